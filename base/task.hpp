@@ -1,0 +1,45 @@
+// Coroutines and who owns them. Everything runs on one loop thread: no locks.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace ingot::base {
+
+template <class T = void>
+using Task = boost::asio::awaitable<T>;
+
+using Executor = boost::asio::any_io_executor;
+
+class Log;
+
+// Owns detached coroutines: none of them outlives `co_await group.close()`.
+// A task that ends by an exception other than Cancelled is logged by name; the group goes on.
+class TaskGroup {
+ public:
+  TaskGroup(Executor executor, Log log);
+  ~TaskGroup();  // asserts that close() has finished or that nothing was ever spawned
+  TaskGroup(const TaskGroup&) = delete;
+  TaskGroup& operator=(const TaskGroup&) = delete;
+
+  // Refused (the task is destroyed unrun) once close() was called.
+  void spawn(std::string name, Task<void> task);
+
+  // Asks every task to stop (asio terminal cancellation) and waits until all have. Idempotent.
+  [[nodiscard]] Task<void> close();
+
+  // Waits until no task is running, without asking any to stop.
+  [[nodiscard]] Task<void> join();
+
+  [[nodiscard]] std::size_t running() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace ingot::base

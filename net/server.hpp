@@ -1,0 +1,78 @@
+// Serving HTTP and HTTPS/1.1 (Beast). Handlers know nothing of sockets.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "base/secret.hpp"
+#include "net/http.hpp"
+
+#include <memory>
+
+namespace ingot::net {
+
+// Who the client proved to be by its certificate; empty commonName: nobody.
+struct PeerIdentity {
+  std::string commonName;
+  std::vector<std::string> organizations;
+};
+
+struct ServerRequest {
+  std::string method;
+  std::string target;   // as sent: path and query
+  Headers headers;
+  std::string body;
+  PeerIdentity peer;
+  std::string remoteAddress;
+
+  [[nodiscard]] std::string_view path() const;    // target up to '?', still percent-encoded
+  [[nodiscard]] std::string_view query() const;   // after '?', "" when none
+};
+
+// Either `send` once, or `begin`, any number of `write`s, `end`.
+class Responder {
+ public:
+  virtual ~Responder() = default;
+  [[nodiscard]] virtual base::Task<void> send(HttpResponse response) = 0;
+  // Chunked. Each write is flushed. Throws HttpError{reset} once the client has gone.
+  [[nodiscard]] virtual base::Task<void> begin(int status, Headers headers) = 0;
+  [[nodiscard]] virtual base::Task<void> write(std::string chunk) = 0;
+  [[nodiscard]] virtual base::Task<void> end() = 0;
+  // Breaks the connection without an answer (fault injection).
+  virtual void abort() = 0;
+};
+
+class HttpHandler {
+ public:
+  virtual ~HttpHandler() = default;
+  // Cancelled when the client goes away or the server stops. An exception before anything was sent becomes a bare 500.
+  [[nodiscard]] virtual base::Task<void> handle(ServerRequest request, Responder& out) = 0;
+};
+
+struct ServerTls {
+  std::string certificatePem;       // chain
+  base::Secret privateKeyPem;
+  std::string clientCaPem;          // asks for a client certificate and checks it against this; none is still let in
+};
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;                               // 0: a free one, see Server::port()
+  std::optional<ServerTls> tls;
+  std::size_t maxConnections = 1024;
+  std::size_t bodyLimit = 3u << 20;                     // more: 413 "Request entity too large: limit is N"
+  std::size_t headerLimit = 64u << 10;
+  base::Duration idleTimeout = std::chrono::seconds(120);   // between requests of a kept connection
+  base::Duration requestTimeout = std::chrono::seconds(60); // to receive one whole request
+};
+
+class Server {
+ public:
+  virtual ~Server() = default;
+  [[nodiscard]] virtual std::uint16_t port() const = 0;
+  // Stops accepting, lets running requests finish for `grace`, then cancels them. All connections are closed after it.
+  [[nodiscard]] virtual base::Task<void> stop(base::Duration grace) = 0;
+};
+
+// Listens at once; throws base::Error naming the address when that fails. `handler` outlives the server.
+[[nodiscard]] std::unique_ptr<Server> listen(base::Runtime runtime, ServerOptions options, HttpHandler& handler);
+
+}  // namespace ingot::net

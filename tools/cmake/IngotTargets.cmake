@@ -1,0 +1,69 @@
+# ingot_library(<name> [DEPS ...])    static library ingot_<name> of every .cpp below the folder
+# ingot_program(<name> MAIN f [DEPS]) program <name>
+# ingot_test(<name> [DEPS ...])       test program <name>_tests of every .cpp below the folder
+#
+# Sources are globbed: a new file needs no edit here. `main*.cpp` and folders with a
+# CMakeLists.txt of their own are left out of the library.
+
+# One precompiled header serves every target: the standard library, Asio's coroutine core, Boost.JSON, fmt.
+file(WRITE ${CMAKE_BINARY_DIR}/pch.cpp "")
+add_library(ingot_pch OBJECT ${CMAKE_BINARY_DIR}/pch.cpp)
+target_include_directories(ingot_pch PRIVATE ${CMAKE_SOURCE_DIR})
+target_precompile_headers(ingot_pch PRIVATE ${CMAKE_SOURCE_DIR}/tools/cmake/pch.hpp)
+target_link_libraries(ingot_pch PRIVATE Boost::json Boost::url fmt::fmt Threads::Threads)
+
+function(_ingot_common target)
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_precompile_headers(${target} REUSE_FROM ingot_pch)
+  target_link_libraries(${target} PUBLIC Boost::json Boost::url fmt::fmt Threads::Threads)
+endfunction()
+
+function(_ingot_sources out)
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
+  file(GLOB_RECURSE nested CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} */CMakeLists.txt)
+  foreach(file IN LISTS nested)
+    get_filename_component(folder ${file} DIRECTORY)
+    list(FILTER found EXCLUDE REGEX "^${folder}/")
+  endforeach()
+  list(FILTER found EXCLUDE REGEX "(^|/)main[^/]*\\.cpp$")
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+function(ingot_library name)
+  cmake_parse_arguments(arg "" "" "DEPS" ${ARGN})
+  _ingot_sources(sources)
+  if(NOT sources)  # headers only
+    add_library(ingot_${name} INTERFACE)
+    target_include_directories(ingot_${name} INTERFACE ${CMAKE_SOURCE_DIR})
+    target_link_libraries(ingot_${name} INTERFACE Boost::json Boost::url fmt::fmt Threads::Threads ${arg_DEPS})
+    return()
+  endif()
+  add_library(ingot_${name} STATIC ${sources})
+  _ingot_common(ingot_${name})
+  target_link_libraries(ingot_${name} PUBLIC ${arg_DEPS})
+endfunction()
+
+function(ingot_program name)
+  cmake_parse_arguments(arg "" "MAIN" "DEPS" ${ARGN})
+  add_executable(${name} ${arg_MAIN})
+  _ingot_common(${name})
+  target_link_libraries(${name} PRIVATE ${arg_DEPS})
+endfunction()
+
+# Heavy suites (a real peer, the whole system) pass LABEL: `./dev test LABEL` runs one of them.
+function(ingot_test name)
+  cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "DEPS" ${ARGN})
+  _ingot_sources(sources)
+  add_executable(${name}_tests ${sources})
+  _ingot_common(${name}_tests)
+  target_link_libraries(${name}_tests PRIVATE ingot_test_main ${arg_DEPS})
+  if(NOT arg_LABEL)
+    set(arg_LABEL unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  add_test(NAME ${name} COMMAND ${name}_tests)
+  set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT}
+                       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endfunction()

@@ -1,0 +1,58 @@
+# Compiler, flavours and the libraries from the system.
+
+set(INGOT_FLAVOUR dev CACHE STRING "dev | release | tsan")
+set_property(CACHE INGOT_FLAVOUR PROPERTY STRINGS dev release tsan)
+option(INGOT_TESTS "Build the tests" ON)
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NOT INGOT_FLAVOUR MATCHES "^(dev|release|tsan)$")
+  message(FATAL_ERROR "INGOT_FLAVOUR is '${INGOT_FLAVOUR}': use dev, release or tsan")
+endif()
+
+add_compile_options(-Wall -Wextra -Wno-missing-field-initializers -Werror=return-type
+                    -Werror=switch -Werror=unused-result -fno-omit-frame-pointer)
+add_link_options(-fuse-ld=lld --ld-path=/usr/bin/ld.lld-19)
+
+if(INGOT_FLAVOUR STREQUAL dev)
+  add_compile_options(-O1 -gline-tables-only -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                      -fno-sanitize=vptr)
+  add_link_options(-fsanitize=address,undefined)
+elseif(INGOT_FLAVOUR STREQUAL tsan)
+  add_compile_options(-O1 -gline-tables-only -fsanitize=thread)
+  add_link_options(-fsanitize=thread)
+else()
+  add_compile_options(-O2 -gline-tables-only -fstack-protector-strong -D_FORTIFY_SOURCE=2)
+  add_link_options(-Wl,-z,relro,-z,now -Wl,--gc-sections)
+  add_compile_options(-ffunction-sections -fdata-sections)
+endif()
+
+# ccache must see the same bytes for the same header set in any checkout.
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+  add_compile_options(-Xclang -fno-pch-timestamp)
+endif()
+add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
+
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED COMPONENTS json url)
+find_package(OpenSSL 3 REQUIRED)
+find_package(CURL REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(ZMQ REQUIRED IMPORTED_TARGET libzmq)
+pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(SYSTEMD REQUIRED IMPORTED_TARGET libsystemd)
+
+add_compile_definitions(BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION
+                        BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_DISABLE_BOOST_COROUTINE
+                        INGOT_VERSION="${PROJECT_VERSION}")
