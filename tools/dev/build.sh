@@ -1,0 +1,2 @@
+preset=${1:-dev}
+build_preset "$preset" "${@:2}"

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Builds kube-apiserver, kubectl and etcd, pinned by tests/tools/go.mod, into .cache/peers/bin.
+# Runs again only when go.mod has changed. About 7 minutes on 2 cores the first time.
+#   tools/peers/kubernetes.sh [kubectl]   the named programs only; all three without a name
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+bin=$root/.cache/peers/bin
+stamp=$(sha256sum "$root/tests/tools/go.mod" | cut -c1-16)
+mkdir -p "$bin"
+
+declare -A package=(
+  [kubectl]=k8s.io/kubernetes/cmd/kubectl
+  [etcd]=go.etcd.io/etcd/server/v3
+  [kube-apiserver]=k8s.io/kubernetes/cmd/kube-apiserver
+)
+release=$(awk '$1 == "k8s.io/kubernetes" {print $2}' "$root/tests/tools/go.mod")
+
+for program in "${@:-kubectl etcd kube-apiserver}"; do
+  for name in $program; do
+    [ -n "${package[$name]:-}" ] || { echo "kubernetes.sh: unknown program '$name'" >&2; exit 2; }
+    [ "$(cat "$bin/.$name.stamp" 2>/dev/null)" = "$stamp" ] && continue
+    go=$("$root/tools/peers/go.sh")
+    echo "building $name ($release)"
+    (cd "$root/tests/tools" &&
+      CGO_ENABLED=0 GOTOOLCHAIN=local GOFLAGS='-mod=mod -trimpath -buildvcs=false' "$go" build \
+        -ldflags "-s -w -X k8s.io/component-base/version.gitVersion=$release" \
+        -o "$bin/$name.new" "${package[$name]}")
+    mv "$bin/$name.new" "$bin/$name"
+    echo "$stamp" > "$bin/.$name.stamp"
+  done
+done
