@@ -133,9 +133,20 @@ class Provisioner {
 // Queues an Event of the host; written after the status was saved.
 using Publish = std::function<void(std::string reason, std::string message)>;
 
+// What a backend has to tell between reconciles. Whoever waits is looked at again at once, back-off or not.
+class BackendListener {
+ public:
+  virtual ~BackendListener() = default;
+  virtual void hostChanged(const std::string& namespace_, const std::string& name) = 0;
+  virtual void hostChanged(const std::string& provisionerId) = 0;   // e.g. a sweep saw the node move
+  virtual void backendReturned() = 0;                               // after it was unreachable or not ready
+};
+
 class ProvisionerFactory {
  public:
   virtual ~ProvisionerFactory() = default;
+  // Before the first open(). `listener` outlives the factory's work. A backend with nothing to tell ignores it.
+  virtual void listen(BackendListener& listener) { static_cast<void>(listener); }
   // Throws ProvisionerError{notReady} while the backend is not reachable or still starting.
   [[nodiscard]] virtual base::Task<std::unique_ptr<Provisioner>> open(HostData host, Publish publish) = 0;
 };

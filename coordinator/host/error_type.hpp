@@ -1,0 +1,24 @@
+// What kind of work failed: status.errorType, the reason of the Event and the label of the metric (spec §6).
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace ingot::coordinator::host {
+
+enum class ErrorType {
+  provisionedRegistration,
+  registration,
+  inspection,
+  preparation,
+  provisioning,
+  powerManagement,
+};
+
+// "registration error" …
+[[nodiscard]] std::string_view text(ErrorType type);
+
+// "RegistrationError" …
+[[nodiscard]] std::string_view eventReason(ErrorType type);
+
+}  // namespace ingot::coordinator::host

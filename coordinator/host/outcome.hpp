@@ -1,0 +1,43 @@
+// What a guard or a state answers. Nothing here moves the host: apply.cpp does.
+#pragma once
+
+#include "base/clock.hpp"
+#include "coordinator/host/error_type.hpp"
+#include "coordinator/host/state.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace ingot::coordinator::host {
+
+// Not finished. Look again after `after` (0: at once, when the edits are saved); nullopt: when something changes.
+struct Stay {
+  std::optional<base::Duration> after;
+};
+
+// Finished: on to `to`, with the failure count forgotten where the work of this state succeeded.
+struct Goto {
+  State to;
+  bool forgetFailures = false;
+};
+
+// Show it to the user, count it, try again after the back-off.
+struct Fail {
+  ErrorType type;
+  std::string message;
+};
+
+// The backend has no room for one more host at work.
+struct Crowded {
+  State wanted;
+};
+
+// The object is gone: there is nothing left to save.
+struct Gone {};
+
+using Step = std::variant<Stay, Goto, Fail, Crowded, Gone>;
+
+inline constexpr base::Duration atOnce{};
+
+}  // namespace ingot::coordinator::host

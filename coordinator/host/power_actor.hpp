@@ -1,0 +1,56 @@
+// Who reads and changes a host's power. The default asks the provisioner; with an agent in charge of the BMC its facts
+// are the authority and its hands do the work (DESIGN: "with a serving agent its facts alone set status.poweredOn").
+//
+// Guarantees asked of every implementation: "off" is answered only when a fresh reading says off; a change is never
+// started on a stale reading; a call may be repeated at any time with the same arguments.
+#pragma once
+
+#include "base/clock.hpp"
+#include "coordinator/host/provisioner.hpp"
+
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::host {
+
+struct PowerReading {
+  std::optional<bool> on;   // nullopt: not known now; status.poweredOn keeps its last value
+  // Something the user must know although the reading itself is fine ("the BMC refuses On: no mains"). "" when none.
+  std::string problem;
+};
+
+// What one pass knows about the host whose power is meant.
+struct PoweredHost {
+  std::string namespace_, name, uid;
+  std::string bmcAddress;
+  std::string automatedCleaningMode;
+  bool disablePowerOff = false;
+};
+
+class PowerActor {
+ public:
+  virtual ~PowerActor() = default;
+
+  [[nodiscard]] virtual base::Task<PowerReading> read(const PoweredHost& host, Provisioner& backend) = 0;
+
+  // As Provisioner::powerOn/powerOff: dirty while changing, complete when a reading proves it. `force`: the user has
+  // already seen a power error of this host.
+  [[nodiscard]] virtual base::Task<Result> turnOn(const PoweredHost& host, Provisioner& backend, bool force) = 0;
+  [[nodiscard]] virtual base::Task<Result> turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
+                                                   bool force) = 0;
+
+  // The backend (not the power) reports a failure that makes the host unmanageable.
+  [[nodiscard]] virtual base::Task<bool> hasFailure(const PoweredHost& host, Provisioner& backend) = 0;
+};
+
+// Power through the provisioner alone: what there is without agents.
+class ProvisionerPower final : public PowerActor {
+ public:
+  [[nodiscard]] base::Task<PowerReading> read(const PoweredHost& host, Provisioner& backend) override;
+  [[nodiscard]] base::Task<Result> turnOn(const PoweredHost& host, Provisioner& backend, bool force) override;
+  [[nodiscard]] base::Task<Result> turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
+                                           bool force) override;
+  [[nodiscard]] base::Task<bool> hasFailure(const PoweredHost& host, Provisioner& backend) override;
+};
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,23 @@
+// How long a host waits (spec/baremetalhost.md §1, §6).
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/random.hpp"
+
+namespace ingot::coordinator::host {
+
+inline constexpr base::Duration missingSecretDelay = std::chrono::seconds(10);
+inline constexpr base::Duration backendNotReadyDelay = std::chrono::seconds(30);
+inline constexpr base::Duration steadyPollDelay = std::chrono::seconds(60);
+inline constexpr base::Duration unmanagedPollDelay = std::chrono::minutes(10);
+
+// No wait after a failure is longer: a host must not look dead for hours after its BMC came back.
+inline constexpr base::Duration longestFailureDelay = std::chrono::minutes(10);
+
+// After this many failures in a row a deletion stops insisting on its current step.
+inline constexpr int deletionPatience = 3;
+
+// Uniform in (b/2, b], b = min(2^errorCount minutes, longestFailureDelay).
+[[nodiscard]] base::Duration failureDelay(int errorCount, base::Random& random);
+
+}  // namespace ingot::coordinator::host
