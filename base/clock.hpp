@@ -4,6 +4,9 @@
 #include "base/task.hpp"
 
 #include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace ingot::base {
 

@@ -5,7 +5,10 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 
 namespace ingot::base {
 

@@ -5,6 +5,8 @@
 #include "base/secret.hpp"
 
 #include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace ingot::base {

@@ -6,6 +6,9 @@
 #include "base/task.hpp"
 
 #include <list>
+#include <memory>
+#include <string>
+#include <utility>
 
 namespace ingot::base {
 
@@ -13,8 +16,10 @@ namespace ingot::base {
 //   while (!ready()) co_await changed.wait();
 class Notifier {
  public:
-  explicit Notifier(Executor executor);
+  explicit Notifier(const Executor& executor);
   ~Notifier();  // waiters still inside are woken with Cancelled
+  Notifier(const Notifier&) = delete;
+  Notifier& operator=(const Notifier&) = delete;
   void notifyAll();
   [[nodiscard]] Task<void> wait();  // throws Cancelled
   // False when `deadline` came first.
@@ -22,13 +27,15 @@ class Notifier {
 
  private:
   struct Waiter;
-  Executor executor_;
   std::list<std::shared_ptr<Waiter>> waiters_;
 };
 
 // Counted units, first come first served.
 class Semaphore {
+  struct State;
+
  public:
+  // One unit, given back when it dies. May outlive the semaphore.
   class Units {
    public:
     Units() = default;
@@ -39,24 +46,34 @@ class Semaphore {
 
    private:
     friend class Semaphore;
-    explicit Units(Semaphore* owner) : owner_(owner) {}
-    Semaphore* owner_ = nullptr;
+    explicit Units(std::shared_ptr<State> owner) : owner_(std::move(owner)) {}
+    std::shared_ptr<State> owner_;
   };
 
-  Semaphore(Executor executor, std::size_t units);
+  Semaphore(const Executor& executor, std::size_t units);
+  ~Semaphore();  // waiters still inside are woken with Cancelled
+  Semaphore(const Semaphore&) = delete;
+  Semaphore& operator=(const Semaphore&) = delete;
   [[nodiscard]] Task<Units> acquire();  // throws Cancelled; a cancelled waiter takes no unit
   [[nodiscard]] std::size_t available() const;
   [[nodiscard]] std::size_t waiting() const;
 
  private:
-  struct State;
   std::shared_ptr<State> state_;
 };
 
 // Runs `task`; cancels it and throws TimedOut(what) when `limit` has passed on `clock` first.
-// The task has ended (by its result, or by its answer to the cancellation) when this returns.
+// The task has ended (by its result, or by its answer to the cancellation) when this returns. A task that was out of
+// time and still ended well gives its result: what it did is done. The caller's own cancellation reaches the task.
 template <class T>
 [[nodiscard]] Task<T> withTimeout(Clock& clock, Duration limit, std::string what, Task<T> task);
+
+// Runs `task` to its end where a cancellation of the caller does not reach it. For cleanup: once a coroutine has been
+// cancelled, every further wait in it (sleep, Notifier, Semaphore, HTTP, subprocess) throws Cancelled at once, so
+//   catch (const Cancelled&) { … } co_await shielded(withTimeout(clock, 2s, "releasing the lease", release()));
+// is how a cancelled coroutine may still wait. Bound what you shield: nothing else will stop it.
+template <class T>
+[[nodiscard]] Task<T> shielded(Task<T> task);
 
 }  // namespace ingot::base
 

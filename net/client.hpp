@@ -6,6 +6,8 @@
 #include "net/http.hpp"
 
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace ingot::net {
 

@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -5,7 +5,12 @@
 #include "base/secret.hpp"
 #include "net/http.hpp"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace ingot::net {
 

@@ -1,9 +1,11 @@
 // URL pieces: percent coding, query strings, split of origin and path.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ingot::net {
