@@ -1,0 +1,68 @@
+// One host's BMC, whatever it speaks. Every call is one short conversation; the caller's governor decides when.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "base/secret.hpp"
+#include "base/subprocess.hpp"
+#include "bmc/error.hpp"
+#include "bmc/model/address.hpp"
+#include "bmc/model/power.hpp"
+#include "net/client.hpp"
+
+#include <memory>
+#include <string>
+
+namespace ingot::bmc {
+
+struct Login {
+  std::string username;
+  base::Secret password;
+};
+
+struct Target {
+  Address address;
+  Login login;
+  bool verifyCertificate = true;
+  std::string caFile;   // empty: the system's roots
+};
+
+// What the BMC says of itself and of the machine; empty where it says nothing.
+struct Identity {
+  std::string vendor;         // normalised, lower case: "dell", "hpe", …; empty when unknown
+  std::string manufacturer, model, serialNumber, systemUuid;
+  std::string bmcFirmware;
+};
+
+struct PowerReading {
+  Power power = Power::unknown;
+  std::string raw;            // the BMC's own word ("PoweringOn", "Chassis Power is on")
+};
+
+class Driver {
+ public:
+  virtual ~Driver() = default;
+
+  // Proves address, certificate and credentials. Throws Error.
+  [[nodiscard]] virtual base::Task<Identity> identify() = 0;
+
+  [[nodiscard]] virtual base::Task<PowerReading> readPower() = 0;
+  [[nodiscard]] virtual base::Task<Health> readHealth() = 0;
+
+  // Returns when the BMC has accepted the command: that is not yet done (see changePower). A BMC that says it is
+  // there already counts as acceptance. Error{unsupported} when it knows no way to do this.
+  [[nodiscard]] virtual base::Task<void> requestPower(PowerAction action) = 0;
+
+  // Logs out. Never throws; safe to call twice.
+  [[nodiscard]] virtual base::Task<void> close() = 0;
+};
+
+// What drivers ride on, lent by main or a test.
+struct Transports {
+  net::HttpTransport& http;
+  base::ProcessRunner& processes;
+};
+
+// Redfish or IPMI by the address's scheme.
+[[nodiscard]] std::unique_ptr<Driver> openDriver(base::Runtime runtime, Transports transports, Target target);
+
+}  // namespace ingot::bmc

@@ -1,0 +1,52 @@
+// The ipmitool command line and what its answers mean (spec/bmc.md §15). Pure: text in, facts out.
+#pragma once
+
+#include "base/subprocess.hpp"
+#include "bmc/driver.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ingot::bmc::ipmi {
+
+// 3 = SHA-1, 17 = SHA-256. Always given: probing for it costs ten seconds.
+enum class CipherSuite { sha1 = 3, sha256 = 17 };
+
+// lanplus truncates nothing and refuses more (spec/bmc.md §15.1).
+constexpr std::size_t longestPassword = 20;
+
+struct Invocation {
+  std::string host;
+  std::uint16_t port = 623;
+  std::string username;
+  base::Secret password;
+  std::string privilege = "ADMINISTRATOR";
+  CipherSuite suite = CipherSuite::sha256;
+  bool verbose = false;
+};
+
+// The password travels in the environment (IPMITOOL_PASSWORD), never in argv.
+[[nodiscard]] base::ProcessSpec commandLine(const Invocation& to, std::vector<std::string> command,
+                                            base::Duration deadline);
+
+enum class Failure {
+  none,
+  ambiguousSession,   // "Unable to establish session": only a verbose second run tells why
+  authentication,
+  unreachable,
+  cipherSuite,
+  busy,
+  privilege,
+  unsupported,
+  internal,           // our command line was wrong
+  other,
+};
+
+// Reads exit code, output and time-out of one run.
+[[nodiscard]] Failure classify(const base::ProcessResult& result);
+
+[[nodiscard]] PowerReading parsePowerStatus(std::string_view output);   // Error{protocol} for anything unexpected
+[[nodiscard]] Identity parseMcInfo(std::string_view output);
+[[nodiscard]] Health parseChassisHealth(std::string_view output);       // the fault lines of `chassis status`
+
+}  // namespace ingot::bmc::ipmi

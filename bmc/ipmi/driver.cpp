@@ -1,0 +1,114 @@
+#include "bmc/ipmi/driver.hpp"
+
+namespace ingot::bmc::ipmi {
+
+namespace {
+
+constexpr base::Duration commandDeadline = std::chrono::seconds(30);
+
+std::string_view verb(PowerAction action) {
+  switch (action) {
+    case PowerAction::on: return "on";
+    case PowerAction::hardOff: return "off";
+    case PowerAction::softOff: return "soft";
+    case PowerAction::hardReboot: return "cycle";
+    case PowerAction::softReboot: return "";   // IPMI has no soft reboot of its own
+  }
+  return "";
+}
+
+Error errorFor(Failure failure, const Invocation& to, const base::ProcessResult& result) {
+  const auto place = fmt::format("ipmi://{}:{}", to.host, to.port);
+  switch (failure) {
+    case Failure::authentication:
+      return {Error::Code::authenticationFailed, place + " refused the user name or password"};
+    case Failure::privilege:
+      return {Error::Code::authenticationFailed, fmt::format("{} does not grant {} to this user; set ?privilegelevel= in the "
+                                                             "BMC address", place, to.privilege)};
+    case Failure::unreachable:
+      return {Error::Code::unreachable, place + " does not answer"};
+    case Failure::cipherSuite:
+      return {Error::Code::unsupported, place + " offers neither cipher suite 17 nor 3"};
+    case Failure::busy:
+      return {Error::Code::busy, place + " is busy"};
+    case Failure::unsupported:
+      return {Error::Code::unsupported, place + " does not support this command"};
+    case Failure::ambiguousSession:
+    case Failure::none:
+    case Failure::internal:
+    case Failure::other: break;
+  }
+  return {Error::Code::protocol, fmt::format("{}: ipmitool failed with exit code {}", place, result.exitCode)};
+}
+
+}  // namespace
+
+IpmiDriver::IpmiDriver(base::Runtime runtime, base::ProcessRunner& processes, Target target)
+    : runtime_(std::move(runtime)), processes_(processes) {
+  invocation_.host = target.address.host;
+  invocation_.port = target.address.ipmiPort();
+  invocation_.privilege = target.address.privilegeLevel;
+  invocation_.username = std::move(target.login.username);
+  invocation_.password = std::move(target.login.password);
+}
+
+// Suite 17 first, then 3: the first that opens a session is kept for this BMC.
+base::Task<base::ProcessResult> IpmiDriver::runWithKnownSuite(std::vector<std::string> command) {
+  auto result = co_await processes_.run(commandLine(invocation_, command, commandDeadline));
+  if (suiteKnown_) co_return result;
+  if (classify(result) == Failure::ambiguousSession) {   // the reason shows only when asked for
+    Invocation verbose = invocation_;
+    verbose.verbose = true;
+    const auto reasoned = co_await processes_.run(commandLine(verbose, {"mc", "info"}, commandDeadline));
+    if (classify(reasoned) == Failure::cipherSuite) result = reasoned;
+  }
+  if (classify(result) == Failure::cipherSuite) {
+    invocation_.suite = CipherSuite::sha1;
+    result = co_await processes_.run(commandLine(invocation_, command, commandDeadline));
+  }
+  suiteKnown_ = classify(result) == Failure::none;
+  co_return result;
+}
+
+base::Task<Error> IpmiDriver::explain(std::vector<std::string> command, base::ProcessResult result) {
+  Failure failure = classify(result);
+  if (failure == Failure::ambiguousSession) {
+    Invocation verbose = invocation_;
+    verbose.verbose = true;
+    failure = classify(co_await processes_.run(commandLine(verbose, {"mc", "info"}, commandDeadline)));
+    if (failure == Failure::none || failure == Failure::ambiguousSession) failure = Failure::unreachable;
+  }
+  runtime_.log.debug("ipmitool failed", {{"host", invocation_.host}, {"command", fmt::format("{}", fmt::join(command, " "))},
+                                         {"exit", result.exitCode}});
+  co_return errorFor(failure, invocation_, result);
+}
+
+base::Task<std::string> IpmiDriver::read(std::vector<std::string> command) {
+  auto result = co_await runWithKnownSuite(command);
+  if (classify(result) == Failure::busy) result = co_await runWithKnownSuite(command);
+  if (classify(result) == Failure::none) co_return std::move(result.standardOutput);
+  throw co_await explain(std::move(command), std::move(result));
+}
+
+base::Task<std::string> IpmiDriver::send(std::vector<std::string> command) {
+  if (!suiteKnown_) co_await read({"mc", "info"});   // so that the command itself is sent once
+  auto result = co_await runWithKnownSuite(command);
+  if (classify(result) == Failure::none) co_return std::move(result.standardOutput);
+  throw co_await explain(std::move(command), std::move(result));
+}
+
+base::Task<Identity> IpmiDriver::identify() { co_return parseMcInfo(co_await read({"mc", "info"})); }
+
+base::Task<PowerReading> IpmiDriver::readPower() { co_return parsePowerStatus(co_await read({"power", "status"})); }
+
+base::Task<Health> IpmiDriver::readHealth() { co_return parseChassisHealth(co_await read({"chassis", "status"})); }
+
+base::Task<void> IpmiDriver::requestPower(PowerAction action) {
+  const auto word = verb(action);
+  if (word.empty()) throw Error(Error::Code::unsupported, "IPMI cannot restart a host softly; power it off softly, then on");
+  co_await send({"power", std::string(word)});
+}
+
+base::Task<void> IpmiDriver::close() { co_return; }   // every ipmitool run closes its own session
+
+}  // namespace ingot::bmc::ipmi

@@ -1,0 +1,27 @@
+// The words for power and health that agents, the link and the coordinator share.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace ingot::bmc {
+
+enum class Power { unknown, off, on };
+
+// As asked for. Soft actions go through the operating system and may take minutes or never happen.
+enum class PowerAction { on, hardOff, softOff, hardReboot, softReboot };
+
+enum class Health { unknown, ok, warning, critical };
+
+[[nodiscard]] std::string_view toText(Power power);          // "Unknown", "Off", "On"
+[[nodiscard]] std::string_view toText(PowerAction action);   // "on", "hard-off", "soft-off", "hard-reboot", "soft-reboot"
+[[nodiscard]] std::string_view toText(Health health);        // "Unknown", "OK", "Warning", "Critical"
+
+[[nodiscard]] std::optional<Power> parsePower(std::string_view text);
+[[nodiscard]] std::optional<PowerAction> parsePowerAction(std::string_view text);
+[[nodiscard]] std::optional<Health> parseHealth(std::string_view text);
+
+// The power that an action leads to; a reboot ends with the host on.
+[[nodiscard]] Power targetOf(PowerAction action);
+
+}  // namespace ingot::bmc

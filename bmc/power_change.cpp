@@ -1,0 +1,83 @@
+#include "bmc/power_change.hpp"
+
+namespace ingot::bmc {
+
+namespace {
+
+constexpr std::array<std::chrono::seconds, 4> pollPauses{std::chrono::seconds(1), std::chrono::seconds(2),
+                                                         std::chrono::seconds(3), std::chrono::seconds(5)};
+// A host that restarts may still read On for a while; nothing proves a restart before that.
+constexpr base::Duration restartSettling = std::chrono::seconds(15);
+
+struct Scope {
+  base::Clock& clock;
+  Governor& governor;
+  Driver& driver;
+  Lane lane;
+
+  [[nodiscard]] base::Task<PowerReading> read() {
+    return governor.run<PowerReading>(lane, [this] { return driver.readPower(); });
+  }
+  [[nodiscard]] base::Task<void> request(PowerAction action) {
+    return governor.run<void>(lane, [this, action] { return driver.requestPower(action); });
+  }
+};
+
+bool mayPass(Error::Code code) {
+  return code == Error::Code::unreachable || code == Error::Code::timeout || code == Error::Code::busy;
+}
+
+// BMCs go quiet while a host changes power: a failed read is no verdict before the limit.
+base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limit) {
+  const auto deadline = scope.clock.now() + limit;
+  std::string last = "nothing was read";
+  for (std::size_t i = 0;; ++i) {
+    co_await scope.clock.sleepFor(pollPauses[std::min(i, pollPauses.size() - 1)]);
+    try {
+      auto reading = co_await scope.read();
+      if (reading.power == wanted) co_return reading;
+      last = reading.raw.empty() ? std::string(toText(reading.power)) : reading.raw;
+    } catch (const Error& error) {
+      if (!mayPass(error.code())) throw;
+      last = error.what();
+    }
+    if (scope.clock.now() >= deadline)
+      throw Error(Error::Code::notReached,
+                  fmt::format("the BMC accepted the command, but the host is not {} after {} s (last: {})", toText(wanted),
+                              std::chrono::duration_cast<std::chrono::seconds>(limit).count(), last));
+  }
+}
+
+base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration limit) {
+  const Power wanted = targetOf(action);
+  auto before = co_await scope.read();
+  if (before.power == wanted) co_return PowerChange{std::move(before), false};
+  co_await scope.request(action);
+  co_return PowerChange{co_await waitFor(scope, wanted, limit), true};
+}
+
+base::Task<PowerChange> restartSoftly(Scope& scope, PowerChangeLimits limits) {
+  if ((co_await scope.read()).power == Power::off) co_return co_await reach(scope, PowerAction::on, limits.hard);
+  co_await scope.request(PowerAction::softReboot);
+  co_await scope.clock.sleepFor(restartSettling);
+  co_return PowerChange{co_await waitFor(scope, Power::on, limits.soft), true};
+}
+
+}  // namespace
+
+base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driver& driver, Lane lane, PowerAction action,
+                                    PowerChangeLimits limits) {
+  Scope scope{clock, governor, driver, lane};
+  switch (action) {
+    case PowerAction::on:
+    case PowerAction::hardOff: co_return co_await reach(scope, action, limits.hard);
+    case PowerAction::softOff: co_return co_await reach(scope, action, limits.soft);
+    case PowerAction::softReboot: co_return co_await restartSoftly(scope, limits);
+    case PowerAction::hardReboot:
+      co_await reach(scope, PowerAction::hardOff, limits.hard);
+      co_return co_await reach(scope, PowerAction::on, limits.hard);
+  }
+  throw Error(Error::Code::unsupported, "unknown power action");
+}
+
+}  // namespace ingot::bmc

@@ -1,0 +1,25 @@
+// A power change that is proved: asked for once, then read back until it is true (spec/bmc.md §6.4).
+#pragma once
+
+#include "bmc/driver.hpp"
+#include "bmc/governor.hpp"
+
+namespace ingot::bmc {
+
+struct PowerChangeLimits {
+  base::Duration hard = std::chrono::seconds(120);
+  base::Duration soft = std::chrono::seconds(600);
+};
+
+struct PowerChange {
+  PowerReading reading;     // the last one, read after the command
+  bool commandSent = false; // false: the host was there already
+};
+
+// Reads first and sends nothing when the host is there. A hard reboot is off, proved, then on. Never sends a command
+// twice. Throws Error{notReached} when the state did not follow in time, whatever else the driver throws otherwise.
+// Each conversation takes a turn of its own in `lane`, so that more urgent work can come between.
+[[nodiscard]] base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driver& driver, Lane lane,
+                                                  PowerAction action, PowerChangeLimits limits);
+
+}  // namespace ingot::bmc

@@ -1,0 +1,212 @@
+#include "bmc/redfish/connection.hpp"
+
+#include "net/url.hpp"
+
+#include <openssl/evp.h>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr base::Duration requestDeadline = std::chrono::seconds(60);
+constexpr std::size_t bodyLimit = 4u << 20;      // the largest honest resource is some 200 KiB
+constexpr int mostRedirects = 3;
+constexpr int mostReadTries = 3;
+constexpr base::Duration retryPause = std::chrono::seconds(3);
+constexpr base::Duration longestRetryAfter = std::chrono::seconds(60);
+
+Error fromTransport(const net::HttpError& error) {
+  using Code = net::HttpError::Code;
+  switch (error.code()) {
+    case Code::unreachable: return {Error::Code::unreachable, error.what()};
+    case Code::reset:
+    case Code::timeout: return {Error::Code::timeout, error.what()};
+    case Code::tls: return {Error::Code::tls, error.what()};
+    case Code::bodyTooLarge:
+    case Code::badRequest:
+    case Code::protocol: break;
+  }
+  return {Error::Code::protocol, error.what()};
+}
+
+std::string basicCredentials(const Login& login) {
+  std::string plain = login.username + ":" + login.password.reveal();
+  std::string encoded(4 * ((plain.size() + 2) / 3) + 1, '\0');
+  const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(encoded.data()),
+                                     reinterpret_cast<const unsigned char*>(plain.data()), static_cast<int>(plain.size()));
+  encoded.resize(static_cast<std::size_t>(length));
+  base::wipe(plain);
+  return "Basic " + encoded;
+}
+
+// BMCs answer with absolute URLs of names that we may not know: only path and query count.
+std::string pathOf(const std::string& location) {
+  if (location.starts_with("/")) return location;
+  const auto url = net::parseUrl(location);
+  if (!url) return {};
+  return url->query.empty() ? url->path : url->path + "?" + url->query;
+}
+
+bool isRedirect(int status) { return status == 301 || status == 302 || status == 307 || status == 308; }
+bool isAccessError(int status) { return status == 401 || status == 403; }
+
+base::Duration retryAfter(const net::HttpResponse& response) {
+  const auto text = response.headers.get("Retry-After");
+  int seconds = 0;
+  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (ec != std::errc() || seconds <= 0) return retryPause;
+  return std::min<base::Duration>(std::chrono::seconds(seconds), longestRetryAfter);
+}
+
+net::ClientOptions clientOptions(const ConnectionOptions& options) {
+  net::ClientOptions client{.baseUrl = options.baseUrl};
+  client.tls.verify = options.verifyCertificate;
+  client.tls.caFile = options.caFile;
+  client.maxConnections = 1;
+  client.userAgent = "ingot-agent";
+  return client;
+}
+
+}  // namespace
+
+Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, ConnectionOptions options)
+    : runtime_(std::move(runtime)), options_(std::move(options)), client_(transport.connect(clientOptions(options_))) {}
+
+Connection::~Connection() = default;
+
+base::Task<ServiceRoot> Connection::root() {
+  if (!root_) {
+    const auto response = co_await followed({.target = options_.rootPath});
+    if (!response.ok()) throw refusal(options_.rootPath, response.status, readErrorBody(response.body));
+    try {
+      root_ = json::decode<ServiceRoot>(json::parse(response.body));
+    } catch (const base::Error& error) {
+      throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, options_.rootPath, error.what()));
+    }
+  }
+  co_return *root_;
+}
+
+base::Task<json::Value> Connection::getValue(std::string path) {
+  for (int attempt = 1;; ++attempt) {
+    auto response = co_await authorized({.target = path});
+    if (response.ok()) {
+      try {
+        co_return json::parse(response.body);
+      } catch (const base::Error& error) {
+        throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
+      }
+    }
+    if (response.status < 500 || attempt >= mostReadTries)
+      throw refusal(path, response.status, readErrorBody(response.body));
+    co_await runtime_.clock.sleepFor(retryAfter(response));
+  }
+}
+
+base::Task<std::optional<Refusal>> Connection::post(std::string path, std::string body) {
+  net::HttpRequest request{.method = "POST", .target = path, .body = std::move(body)};
+  request.headers.set("Content-Type", "application/json");
+  const auto response = co_await authorized(std::move(request));
+  if (response.ok()) co_return std::nullopt;
+  co_return Refusal{response.status, readErrorBody(response.body)};
+}
+
+// With credentials; a session that has run out is renewed once.
+base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request) {
+  const bool freshLogin = !basic_ && token_.empty();
+  if (freshLogin) co_await logIn();
+  net::HttpRequest first = request;
+  authorize(first);
+  auto response = co_await followed(std::move(first));
+  if (!isAccessError(response.status)) co_return response;
+
+  const auto body = readErrorBody(response.body);
+  const bool renewable = !basic_ && !freshLogin && !body.has("InsufficientPrivilege") && !body.has("OemLicenseNotPassed");
+  if (!renewable) throw refusal(request.target, response.status, body);
+  token_ = {};
+  sessionPath_.clear();
+  co_await logIn();
+  authorize(request);
+  const std::string path = request.target;
+  response = co_await followed(std::move(request));
+  if (isAccessError(response.status)) throw refusal(path, response.status, readErrorBody(response.body));
+  co_return response;
+}
+
+base::Task<void> Connection::logIn() {
+  const auto service = co_await root();
+  std::string path = options_.rootPath + "SessionService/Sessions";
+  if (service.links && service.links->sessions && service.links->sessions->id) path = *service.links->sessions->id;
+
+  json::Object body;
+  body["UserName"] = options_.login.username;
+  body["Password"] = options_.login.password.reveal();
+  net::HttpRequest request{.method = "POST", .target = path, .body = json::serialize(body)};
+  request.headers.set("Content-Type", "application/json");
+  const auto response = co_await exchange(std::move(request));
+
+  if (isAccessError(response.status)) throw refusal(path, response.status, readErrorBody(response.body));
+  if (response.status == 503) throw Error(Error::Code::busy, options_.baseUrl + " has no free session");
+  token_ = base::Secret(response.headers.get("X-Auth-Token"));
+  basic_ = !response.ok() || token_.empty();   // no SessionService (404, 405, 501), or one that gives no token
+  if (!basic_) sessionPath_ = pathOf(response.headers.get("Location"));
+}
+
+void Connection::authorize(net::HttpRequest& request) const {
+  if (basic_)
+    request.headers.set("Authorization", basicCredentials(options_.login));
+  else
+    request.headers.set("X-Auth-Token", token_.reveal());
+}
+
+base::Task<net::HttpResponse> Connection::followed(net::HttpRequest request) {
+  for (int hop = 0;; ++hop) {
+    auto response = co_await exchange(request);
+    if (!isRedirect(response.status)) co_return response;
+    const auto next = pathOf(response.headers.get("Location"));
+    if (next.empty() || hop >= mostRedirects)
+      throw Error(Error::Code::protocol, fmt::format("{}{}: redirected nowhere", options_.baseUrl, request.target));
+    request.target = next;
+  }
+}
+
+base::Task<net::HttpResponse> Connection::exchange(net::HttpRequest request) {
+  request.headers.set("Accept", "application/json");
+  request.headers.set("OData-Version", "4.0");
+  request.headers.set("Accept-Encoding", "identity");
+  request.deadline = requestDeadline;
+  request.bodyLimit = bodyLimit;
+  try {
+    co_return co_await client_->send(std::move(request));
+  } catch (const net::HttpError& error) {
+    throw fromTransport(error);
+  }
+}
+
+base::Task<void> Connection::close() {
+  if (token_.empty() || sessionPath_.empty()) co_return;
+  net::HttpRequest request{.method = "DELETE", .target = std::exchange(sessionPath_, {})};
+  authorize(request);
+  token_ = {};
+  try {
+    co_await exchange(std::move(request));
+  } catch (const Error& error) {
+    runtime_.log.debug("could not log out of the BMC", {{"bmc", options_.baseUrl}, {"error", error.what()}});
+  }
+}
+
+Error Connection::refusal(const std::string& path, int status, const ErrorBody& body) const {
+  const auto where = options_.baseUrl + path;
+  if (isAccessError(status)) {
+    if (body.has("InsufficientPrivilege") || body.has("OemLicenseNotPassed"))
+      return {Error::Code::refused, fmt::format("{}: HTTP {}: {}", where, status, body.detail)};
+    return {Error::Code::authenticationFailed, fmt::format("{} refused the user name or password (HTTP {})", options_.baseUrl, status)};
+  }
+  const auto text = fmt::format("{}: HTTP {}: {}", where, status, body.detail);
+  if (status == 503) return {Error::Code::busy, text};
+  if (status == 404 || status == 405 || status == 501) return {Error::Code::unsupported, text};
+  if (status >= 500) return {Error::Code::busy, text};
+  return {Error::Code::refused, text};
+}
+
+}  // namespace ingot::bmc::redfish

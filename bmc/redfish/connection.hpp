@@ -1,0 +1,71 @@
+// The conversation with one Redfish service: login, headers, retries, redirects, errors (spec/bmc.md §2, §3).
+#pragma once
+
+#include "bmc/driver.hpp"
+#include "bmc/redfish/error_body.hpp"
+#include "bmc/redfish/resources.hpp"
+
+#include <optional>
+
+namespace ingot::bmc::redfish {
+
+struct ConnectionOptions {
+  std::string baseUrl;              // scheme://host[:port]
+  std::string rootPath = "/redfish/v1/";
+  Login login;
+  bool verifyCertificate = true;
+  std::string caFile;
+};
+
+// An answer that is not 2xx, kept whole for callers that know what to make of it.
+struct Refusal {
+  int status = 0;
+  ErrorBody body;
+};
+
+// Prefers a session; a service without one gets Basic. Logs in at most once per request, and never again after a
+// refused password: the governor decides when to try again. One request at a time (the governor's rule).
+class Connection {
+ public:
+  Connection(base::Runtime runtime, net::HttpTransport& transport, ConnectionOptions options);
+  ~Connection();
+
+  // The service root, read once, without credentials.
+  [[nodiscard]] base::Task<ServiceRoot> root();
+
+  // Throws Error. 5xx is tried again within a bound, honouring Retry-After.
+  template <class Resource>
+  [[nodiscard]] base::Task<Resource> get(std::string path) {
+    const json::Value value = co_await getValue(path);
+    try {
+      co_return json::decode<Resource>(value);
+    } catch (const base::Error& error) {
+      throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
+    }
+  }
+
+  // Sent once. nullopt: accepted (2xx). A refusal comes back for the caller to judge; the rest throws.
+  [[nodiscard]] base::Task<std::optional<Refusal>> post(std::string path, std::string body);
+
+  // Deletes the session. Never throws.
+  [[nodiscard]] base::Task<void> close();
+
+ private:
+  [[nodiscard]] base::Task<json::Value> getValue(std::string path);
+  [[nodiscard]] base::Task<net::HttpResponse> exchange(net::HttpRequest request);
+  [[nodiscard]] base::Task<net::HttpResponse> authorized(net::HttpRequest request);
+  [[nodiscard]] base::Task<net::HttpResponse> followed(net::HttpRequest request);
+  [[nodiscard]] base::Task<void> logIn();
+  void authorize(net::HttpRequest& request) const;
+  [[nodiscard]] Error refusal(const std::string& path, int status, const ErrorBody& body) const;
+
+  base::Runtime runtime_;
+  ConnectionOptions options_;
+  std::unique_ptr<net::HttpClient> client_;
+  std::optional<ServiceRoot> root_;
+  bool basic_ = false;          // the service has no usable sessions
+  base::Secret token_;
+  std::string sessionPath_;
+};
+
+}  // namespace ingot::bmc::redfish

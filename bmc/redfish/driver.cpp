@@ -1,0 +1,133 @@
+#include "bmc/redfish/driver.hpp"
+
+#include "bmc/redfish/reset.hpp"
+#include "bmc/redfish/system_choice.hpp"
+#include "bmc/vendor.hpp"
+
+#include <fmt/ranges.h>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+// iDRAC10 answers On with 409 for up to a minute after a power-off (spec/bmc.md §6.4).
+constexpr int settlingTries = 6;
+constexpr base::Duration settlingPause = std::chrono::seconds(10);
+constexpr std::size_t mostSystems = 16;
+
+ConnectionOptions connectionOptions(Target target) {
+  return {.baseUrl = target.address.baseUrl(),
+          .login = std::move(target.login),
+          .verifyCertificate = target.verifyCertificate,
+          .caFile = std::move(target.caFile)};
+}
+
+Health healthOf(const std::optional<Status>& status) {
+  if (!status) return Health::unknown;
+  const auto& word = status->healthRollup ? status->healthRollup : status->health;
+  return word ? parseHealth(*word).value_or(Health::unknown) : Health::unknown;
+}
+
+}  // namespace
+
+RedfishDriver::RedfishDriver(base::Runtime runtime, net::HttpTransport& transport, Target target)
+    : runtime_(runtime),
+      place_(target.address.baseUrl()),
+      systemPath_(target.address.systemPath()),
+      connection_(runtime, transport, connectionOptions(std::move(target))) {}
+
+base::Task<Identity> RedfishDriver::identify() {
+  const auto root = co_await connection_.root();
+  const auto host = co_await system();
+  Identity identity{.manufacturer = host.manufacturer.value_or(""),
+                    .model = host.model.value_or(""),
+                    .serialNumber = host.serialNumber.value_or(""),
+                    .systemUuid = host.uuid.value_or("")};
+  identity.vendor = normalizeVendor(root.vendor.value_or(identity.manufacturer));
+  if (identity.vendor == "dell" && host.sku) identity.serialNumber = *host.sku;   // the service tag
+
+  if (host.links) {
+    const auto& managers = host.links->managedBy.empty() ? host.links->managers : host.links->managedBy;
+    if (!managers.empty() && managers.front().id)
+      identity.bmcFirmware = (co_await connection_.get<Manager>(*managers.front().id)).firmwareVersion.value_or("");
+  }
+  co_return identity;
+}
+
+base::Task<PowerReading> RedfishDriver::readPower() {
+  const auto host = co_await system();
+  co_return PowerReading{powerOf(host.powerState), host.powerState.value_or("")};
+}
+
+base::Task<Health> RedfishDriver::readHealth() { co_return healthOf((co_await system()).status); }
+
+base::Task<void> RedfishDriver::requestPower(PowerAction action) {
+  const auto host = co_await system();
+  if (!host.actions || !host.actions->reset || !host.actions->reset->target)
+    throw Error(Error::Code::unsupported, place_ + systemPath_ + " has no reset action");
+  const auto allowed = co_await allowedResets(*host.actions->reset);
+  const auto current = powerOf(host.powerState);
+
+  const auto types = resetTypes(action, current, allowed);
+  for (const auto& type : types)
+    if (co_await tryReset(*host.actions->reset->target, type, targetOf(action))) co_return;
+  throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", place_, systemPath_,
+                                                    toText(action), fmt::join(allowed, ", ")));
+}
+
+base::Task<void> RedfishDriver::close() { co_await connection_.close(); }
+
+base::Task<System> RedfishDriver::system() {
+  if (systemPath_.empty()) systemPath_ = co_await findSystem();
+  co_return co_await connection_.get<System>(systemPath_);
+}
+
+base::Task<std::string> RedfishDriver::findSystem() {
+  const auto root = co_await connection_.root();
+  if (!root.systems || !root.systems->id) throw Error(Error::Code::protocol, place_ + " links to no Systems");
+  const auto collection = co_await connection_.get<Collection>(*root.systems->id);
+  if (collection.members.size() > mostSystems)
+    throw Error(Error::Code::ambiguousSystem, fmt::format("{} lists {} systems; name one in the BMC address", place_, collection.members.size()));
+  if (collection.members.size() == 1 && collection.members.front().id) co_return *collection.members.front().id;
+
+  std::vector<System> members;
+  for (const auto& link : collection.members) {
+    if (!link.id) continue;
+    auto member = co_await connection_.get<System>(*link.id);
+    member.odataId = link.id;
+    members.push_back(std::move(member));
+  }
+  co_return chooseSystem(members);
+}
+
+base::Task<std::vector<std::string>> RedfishDriver::allowedResets(ResetAction action) {
+  if (action.allowableValues) co_return *action.allowableValues;
+  if (!action.actionInfo) co_return std::vector<std::string>{};
+  const auto info = co_await connection_.get<ActionInfo>(*action.actionInfo);
+  for (const auto& parameter : info.parameters)
+    if (parameter.name == "ResetType") co_return parameter.allowableValues;
+  co_return std::vector<std::string>{};
+}
+
+base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetType, Power wanted) {
+  const std::string body = fmt::format(R"({{"ResetType":"{}"}})", resetType);
+  for (int attempt = 0;; ++attempt) {
+    const auto refused = co_await connection_.post(target, body);
+    if (!refused) co_return true;
+    switch (judge(refused->status, refused->body, wanted)) {
+      case RefusalMeaning::alreadyThere: co_return true;
+      case RefusalMeaning::unsupported: co_return false;
+      case RefusalMeaning::settling:
+        if (attempt < settlingTries) {
+          co_await runtime_.clock.sleepFor(settlingPause);
+          continue;
+        }
+        break;
+      case RefusalMeaning::final: break;
+    }
+    const auto code = refused->status >= 500 ? Error::Code::busy : Error::Code::refused;
+    throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", place_, target, resetType, refused->status, refused->body.detail));
+  }
+}
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,87 @@
+#include "bmc/redfish/error_body.hpp"
+
+#include <boost/json.hpp>
+
+#include <algorithm>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr std::size_t longestDetail = 300;
+
+namespace js = boost::json;
+
+std::string textAt(const js::object& object, std::string_view key) {
+  const auto* value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+std::string lastSegment(const std::string& messageId) {
+  const auto dot = messageId.rfind('.');
+  return dot == std::string::npos ? messageId : messageId.substr(dot + 1);
+}
+
+struct Entry {
+  std::string message, severity;
+};
+
+// Object, list of objects, list with strays in it: only the objects count.
+std::vector<Entry> extendedInfo(const js::object& error, std::vector<std::string>& ids) {
+  std::vector<Entry> entries;
+  const auto take = [&](const js::value& value) {
+    const auto* object = value.if_object();
+    if (object == nullptr) return;
+    auto severity = textAt(*object, "Severity");
+    if (severity.empty()) severity = textAt(*object, "MessageSeverity");
+    entries.push_back({textAt(*object, "Message"), severity});
+    if (auto id = textAt(*object, "MessageId"); !id.empty()) ids.push_back(lastSegment(id));
+  };
+  const auto* info = error.if_contains("@Message.ExtendedInfo");
+  if (info == nullptr) return entries;
+  if (const auto* list = info->if_array())
+    for (const auto& value : *list) take(value);
+  else
+    take(*info);
+  return entries;
+}
+
+std::string firstOf(const std::vector<Entry>& entries, std::string_view severity) {
+  const auto found = std::ranges::find_if(
+      entries, [&](const Entry& entry) { return entry.severity == severity && !entry.message.empty(); });
+  return found == entries.end() ? std::string() : found->message;
+}
+
+// Whatever a BMC writes ends as one printable line of bounded length.
+std::string oneLine(std::string text) {
+  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  if (text.size() > longestDetail) text.resize(longestDetail);
+  return text;
+}
+
+}  // namespace
+
+bool ErrorBody::has(std::string_view messageId) const {
+  return std::ranges::find(messageIds, messageId) != messageIds.end();
+}
+
+ErrorBody readErrorBody(std::string_view body) {
+  ErrorBody result{.detail = "unknown error"};
+  boost::system::error_code ec;
+  const auto parsed = js::parse(body, ec);
+  if (ec || !parsed.is_object()) return result;
+  const auto* errorValue = parsed.get_object().if_contains("error");
+  const auto* error = errorValue != nullptr ? errorValue->if_object() : nullptr;
+  if (error == nullptr) return result;
+
+  const auto entries = extendedInfo(*error, result.messageIds);
+  for (auto text : {firstOf(entries, "Critical"), firstOf(entries, "Warning"), textAt(*error, "message")}) {
+    if (text.empty()) continue;
+    result.detail = oneLine(std::move(text));
+    break;
+  }
+  if (auto code = textAt(*error, "code"); !code.empty()) result.messageIds.push_back(lastSegment(code));
+  return result;
+}
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,61 @@
+#include "bmc/redfish/reset.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+std::vector<std::string> candidates(PowerAction action, Power current) {
+  switch (action) {
+    case PowerAction::on:
+      return current == Power::off ? std::vector<std::string>{"On", "ForceOn", "PushPowerButton"}
+                                   : std::vector<std::string>{"On", "ForceOn"};
+    case PowerAction::hardOff:
+      return current == Power::on ? std::vector<std::string>{"ForceOff", "PushPowerButton"}
+                                  : std::vector<std::string>{"ForceOff"};
+    case PowerAction::softOff: return {"GracefulShutdown"};
+    case PowerAction::hardReboot: return {"ForceRestart", "PowerCycle"};
+    case PowerAction::softReboot: return {"GracefulRestart"};
+  }
+  return {};
+}
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool saysAlready(const std::string& detail, Power wanted) {
+  const std::string word = wanted == Power::off ? "off" : "on";
+  return detail.find("host is powered " + word) != std::string::npos ||
+         detail.find("already powered " + word) != std::string::npos;
+}
+
+}  // namespace
+
+Power powerOf(const std::optional<std::string>& powerState) {
+  if (!powerState) return Power::unknown;
+  if (*powerState == "On" || *powerState == "PoweringOn") return Power::on;
+  if (*powerState == "Off" || *powerState == "PoweringOff") return Power::off;
+  return Power::unknown;
+}
+
+std::vector<std::string> resetTypes(PowerAction action, Power current, const std::vector<std::string>& allowed) {
+  auto types = candidates(action, current);
+  if (!allowed.empty())
+    std::erase_if(types, [&](const std::string& type) { return std::ranges::find(allowed, type) == allowed.end(); });
+  return types;
+}
+
+RefusalMeaning judge(int status, const ErrorBody& body, Power wanted) {
+  if (status == 409 && wanted == Power::on && body.has("ActionParameterValueConflict")) return RefusalMeaning::settling;
+  if ((status == 400 || status == 409) && saysAlready(lower(body.detail), wanted)) return RefusalMeaning::alreadyThere;
+  const bool unknownType = body.has("ActionParameterNotSupported") || body.has("ActionParameterValueNotInList") ||
+                           body.has("ActionParameterValueFormatError") || body.has("ActionParameterUnknown");
+  if (status == 501 || (status == 400 && unknownType)) return RefusalMeaning::unsupported;
+  return RefusalMeaning::final;
+}
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,29 @@
+// Which Redfish ResetType does what was asked, given what the BMC allows (spec/bmc.md §6). Pure.
+#pragma once
+
+#include "bmc/model/power.hpp"
+#include "bmc/redfish/error_body.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ingot::bmc::redfish {
+
+// Redfish PowerState → Power; transitional states count as where they lead, unknown words as unknown.
+[[nodiscard]] Power powerOf(const std::optional<std::string>& powerState);
+
+// ResetTypes to try in this order. `allowed` empty: the BMC does not say, all may be tried. Empty result: no way.
+// PushPowerButton toggles, so it is offered only when `current` makes it mean what was asked.
+[[nodiscard]] std::vector<std::string> resetTypes(PowerAction action, Power current, const std::vector<std::string>& allowed);
+
+enum class RefusalMeaning {
+  alreadyThere,   // "host is already powered off"
+  settling,       // iDRAC refuses On for up to a minute after a power-off: ask again
+  unsupported,    // this ResetType is not known: try the next
+  final,
+};
+
+[[nodiscard]] RefusalMeaning judge(int status, const ErrorBody& body, Power wanted);
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,112 @@
+// The parts of the Redfish resources that we read (spec/bmc.md §5). Everything is optional: BMCs leave out and null at will.
+#pragma once
+
+#include "json/describe.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ingot::bmc::redfish {
+
+struct Link {
+  std::optional<std::string> id;
+  static void describe(auto& v) { v.field("@odata.id", &Link::id); }
+};
+
+struct Status {
+  std::optional<std::string> state, health, healthRollup;
+  static void describe(auto& v) {
+    v.field("State", &Status::state);
+    v.field("Health", &Status::health);
+    v.field("HealthRollup", &Status::healthRollup);
+  }
+};
+
+struct ServiceRoot {
+  struct Links {
+    std::optional<Link> sessions;
+    static void describe(auto& v) { v.field("Sessions", &Links::sessions); }
+  };
+  std::optional<std::string> redfishVersion, vendor, product, uuid;
+  std::optional<Link> systems, sessionService;
+  std::optional<Links> links;
+  static void describe(auto& v) {
+    v.field("RedfishVersion", &ServiceRoot::redfishVersion);
+    v.field("Vendor", &ServiceRoot::vendor);
+    v.field("Product", &ServiceRoot::product);
+    v.field("UUID", &ServiceRoot::uuid);
+    v.field("Systems", &ServiceRoot::systems);
+    v.field("SessionService", &ServiceRoot::sessionService);
+    v.field("Links", &ServiceRoot::links);
+  }
+};
+
+struct Collection {
+  std::vector<Link> members;
+  static void describe(auto& v) { v.field("Members", &Collection::members); }
+};
+
+struct ResetAction {
+  std::optional<std::string> target, actionInfo;
+  std::optional<std::vector<std::string>> allowableValues;
+  static void describe(auto& v) {
+    v.field("target", &ResetAction::target);
+    v.field("@Redfish.ActionInfo", &ResetAction::actionInfo);
+    v.field("ResetType@Redfish.AllowableValues", &ResetAction::allowableValues);
+  }
+};
+
+struct Actions {
+  std::optional<ResetAction> reset;
+  static void describe(auto& v) { v.field("#ComputerSystem.Reset", &Actions::reset); }
+};
+
+struct SystemLinks {
+  std::vector<Link> managedBy, managers;
+  static void describe(auto& v) {
+    v.field("ManagedBy", &SystemLinks::managedBy);
+    v.field("Managers", &SystemLinks::managers);
+  }
+};
+
+struct System {
+  std::optional<std::string> odataId, id, uuid, manufacturer, model, serialNumber, sku, systemType, powerState;
+  std::optional<Status> status;
+  std::optional<Actions> actions;
+  std::optional<SystemLinks> links;
+  static void describe(auto& v) {
+    v.field("@odata.id", &System::odataId);
+    v.field("Id", &System::id);
+    v.field("UUID", &System::uuid);
+    v.field("Manufacturer", &System::manufacturer);
+    v.field("Model", &System::model);
+    v.field("SerialNumber", &System::serialNumber);
+    v.field("SKU", &System::sku);
+    v.field("SystemType", &System::systemType);
+    v.field("PowerState", &System::powerState);
+    v.field("Status", &System::status);
+    v.field("Actions", &System::actions);
+    v.field("Links", &System::links);
+  }
+};
+
+struct ActionInfo {
+  struct Parameter {
+    std::optional<std::string> name;
+    std::vector<std::string> allowableValues;
+    static void describe(auto& v) {
+      v.field("Name", &Parameter::name);
+      v.field("AllowableValues", &Parameter::allowableValues);
+    }
+  };
+  std::vector<Parameter> parameters;
+  static void describe(auto& v) { v.field("Parameters", &ActionInfo::parameters); }
+};
+
+struct Manager {
+  std::optional<std::string> firmwareVersion;
+  static void describe(auto& v) { v.field("FirmwareVersion", &Manager::firmwareVersion); }
+};
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,42 @@
+#include "bmc/redfish/system_choice.hpp"
+
+#include "bmc/error.hpp"
+
+#include <fmt/ranges.h>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+// In order of preference among several that look like hosts.
+constexpr std::string_view preferredIds[] = {"System_0", "DGX", "system", "Self", "1", "System.Embedded.1"};
+
+bool looksLikeAHost(const System& system) {
+  const bool physical = !system.systemType || *system.systemType == "Physical";
+  const bool resettable = system.actions && system.actions->reset;
+  return physical && resettable && !system.id.value_or("").starts_with("HGX_Baseboard_");
+}
+
+std::string pathOf(const System& system) { return system.odataId.value_or(""); }
+
+}  // namespace
+
+std::string chooseSystem(const std::vector<System>& members) {
+  if (members.empty()) throw Error(Error::Code::protocol, "the BMC lists no system");
+  if (members.size() == 1) return pathOf(members.front());
+
+  std::vector<System> hosts;
+  std::ranges::copy_if(members, std::back_inserter(hosts), looksLikeAHost);
+  if (hosts.size() == 1) return pathOf(hosts.front());
+  for (const auto wanted : preferredIds)
+    for (const auto& system : hosts)
+      if (system.id == wanted) return pathOf(system);
+
+  std::vector<std::string> names;
+  std::ranges::transform(members, std::back_inserter(names), pathOf);
+  throw Error(Error::Code::ambiguousSystem,
+              fmt::format("the BMC has {} systems ({}); name one in the BMC address, e.g. redfish://HOST{}",
+                          members.size(), fmt::join(names, ", "), names.front()));
+}
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,14 @@
+// Which of a BMC's systems is the host, when the address names none (spec/bmc.md §4).
+#pragma once
+
+#include "bmc/redfish/resources.hpp"
+
+#include <vector>
+
+namespace ingot::bmc::redfish {
+
+// The path of the one that is meant. Throws Error{ambiguousSystem} naming the candidates when several are left,
+// Error{protocol} when there is none.
+[[nodiscard]] std::string chooseSystem(const std::vector<System>& members);
+
+}  // namespace ingot::bmc::redfish
