@@ -1,0 +1,72 @@
+// The store-commit seam: where changes become durable. Everything here blocks and runs off the loop thread.
+#pragma once
+
+#include "apiserver/store/object.hpp"
+#include "base/error.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ingot::apiserver {
+
+// One object put (object set) or removed (object null).
+struct Change {
+  std::string resource;  // GroupResource::text()
+  ObjectKey key;
+  Revision revision = 0;
+  ObjectPtr object;
+};
+
+class JournalError final : public base::Error {
+ public:
+  enum class Code {
+    full,    // nothing of the batch was stored; the next one may succeed
+    failed,  // the outcome is unknown; the journal takes nothing more until it is opened again
+  };
+  JournalError(Code code, const std::string& text) : Error(text), code_(code) {}
+  [[nodiscard]] Code code() const { return code_; }
+
+ private:
+  Code code_;
+};
+
+class Journal {
+ public:
+  virtual ~Journal() = default;
+
+  struct Loaded {
+    Revision revision = 0;   // the highest ever acknowledged
+    std::uint64_t term = 0;  // already counted up for this opening
+  };
+  // Once, before any commit: hands over every stored object in any order.
+  [[nodiscard]] virtual Loaded load(const std::function<void(std::string resource, std::string body)>& each) = 0;
+
+  // All or nothing, durable on return. Throws JournalError.
+  virtual void commit(std::span<const Change> batch) = 0;
+};
+
+// `dataFolder`/ingot.db (SQLite, WAL, synchronous=FULL); creates the folder (0700) and files (0600). Throws base::Error
+// in plain words when another process holds the folder, the file is damaged or was written by a newer Ingot.
+struct SqliteOptions {
+  std::string vfs = {};  // tests: a VFS that loses power
+};
+[[nodiscard]] std::unique_ptr<Journal> openSqliteJournal(const std::string& dataFolder, SqliteOptions options = {});
+
+// Memory only, for simulation and tests. What a MemoryDisk holds survives its journals, as a disk would.
+struct MemoryDisk {
+  std::mutex mutex;
+  std::map<std::pair<std::string, ObjectKey>, std::string> bodies;
+  Revision revision = 0;
+  std::uint64_t term = 0;
+  std::function<void(std::span<const Change>)> beforeCommit;  // may throw JournalError
+};
+[[nodiscard]] std::unique_ptr<Journal> openMemoryJournal(std::shared_ptr<MemoryDisk> disk);
+
+}  // namespace ingot::apiserver

@@ -1,0 +1,47 @@
+// One stored object: immutable, shared by the cache, the history and every reader.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ingot::apiserver {
+
+using Revision = std::int64_t;  // metadata.resourceVersion: one counter for the whole store
+
+struct ObjectKey {
+  std::string space;  // namespace; empty for cluster-scoped kinds
+  std::string name;
+  friend auto operator<=>(const ObjectKey&, const ObjectKey&) = default;
+};
+
+struct OwnerLink {
+  std::string uid, apiVersion, kind, name;
+  bool blocks = false;  // blockOwnerDeletion
+};
+
+struct Object {
+  ObjectKey key;
+  Revision revision = 0;
+  // Compact JSON; its first two members are always "apiVersion" (the storage version) and "kind", in this order.
+  std::string body;
+
+  // Read out of the body once, for selectors, garbage collection and deletion.
+  std::string uid;
+  std::vector<std::pair<std::string, std::string>> labels;  // sorted by key
+  std::vector<OwnerLink> owners;
+  bool deleting = false;  // has a deletionTimestamp
+
+  [[nodiscard]] const std::string* label(std::string_view name) const;
+};
+
+using ObjectPtr = std::shared_ptr<const Object>;
+
+// Reads `body` and fills in everything else; throws base::Error when it is not an object with metadata.
+[[nodiscard]] ObjectPtr makeObject(std::string body);
+
+}  // namespace ingot::apiserver
