@@ -40,6 +40,9 @@ struct LogEntry {
   std::span<const LogField> fields;
 };
 
+// "INFO  coordinator registered host=metal3/a node=…": one line without time; values are quoted where needed.
+[[nodiscard]] std::string formatEntry(const LogEntry& entry);
+
 // Where entries go: standard error in programs, memory in tests.
 class LogSink {
  public:

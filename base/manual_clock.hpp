@@ -36,6 +36,7 @@ class ManualClock final : public Clock {
 
  private:
   struct Sleeper;
+  void wakeNext();
   boost::asio::io_context& loop_;
   MonoTime now_;
   std::multimap<MonoTime, std::shared_ptr<Sleeper>> sleepers_;

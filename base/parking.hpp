@@ -20,6 +20,10 @@ inline void throwIfCancelled(const boost::asio::cancellation_state& state) {
   if (state.cancelled() != boost::asio::cancellation_type::none) throw Cancelled();
 }
 
+// What every coroutine thread of ours starts with: cancellation shows as base::Cancelled at waits, not as asio's
+// system_error at every co_await.
+[[nodiscard]] Task<void> underOurRules(Task<void> task);
+
 // One coroutine, one wait. Both sides hold it by shared_ptr; every call is made on the loop thread.
 class Parking : public std::enable_shared_from_this<Parking> {
  public:

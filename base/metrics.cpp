@@ -1,0 +1,143 @@
+#include "base/metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <variant>
+
+namespace ingot::base {
+namespace {
+
+using Series = std::variant<Counter, Gauge, Histogram>;
+constexpr std::string_view kTypeNames[] = {"counter", "gauge", "histogram"};
+
+std::string number(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "+Inf" : "-Inf";
+  return fmt::format("{}", value);
+}
+
+std::string escaped(std::string_view text, bool quotes) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\') {
+      out += "\\\\";
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '"' && quotes) {
+      out += "\\\"";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// `{a="1",b="2"}`, with le="…" last when given; nothing at all when there is no label.
+std::string labelText(const Labels& labels, std::string_view upperBound = {}) {
+  std::string inside;
+  for (const auto& [name, value] : labels) {
+    inside += fmt::format("{}{}=\"{}\"", inside.empty() ? "" : ",", name, escaped(value, true));
+  }
+  if (!upperBound.empty()) inside += fmt::format("{}le=\"{}\"", inside.empty() ? "" : ",", upperBound);
+  return inside.empty() ? "" : "{" + inside + "}";
+}
+
+void appendHistogram(std::string& out, std::string_view name, const Labels& labels, const Histogram& h) {
+  for (std::size_t i = 0; i <= h.bounds().size(); ++i) {
+    const auto bound = i < h.bounds().size() ? number(h.bounds()[i]) : std::string("+Inf");
+    out += fmt::format("{}_bucket{} {}\n", name, labelText(labels, bound), h.below(i));
+  }
+  out += fmt::format("{}_sum{} {}\n", name, labelText(labels), number(h.sum()));
+  out += fmt::format("{}_count{} {}\n", name, labelText(labels), h.count());
+}
+
+}  // namespace
+
+Histogram::Histogram(std::vector<double> upperBounds)
+    : bounds_(std::move(upperBounds)), buckets_(bounds_.size() + 1, 0) {}
+
+void Histogram::observe(double value) {
+  const auto bucket = std::lower_bound(bounds_.begin(), bounds_.end(), value) - bounds_.begin();
+  ++buckets_[static_cast<std::size_t>(bucket)];
+  ++count_;
+  sum_ += value;
+}
+
+std::uint64_t Histogram::below(std::size_t bound) const {
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i <= bound; ++i) total += buckets_[i];
+  return total;
+}
+
+struct Metrics::Family {
+  int type;
+  std::string help;
+  std::map<Labels, std::unique_ptr<Series>> series;
+
+  template <class T, class... Args>
+  T& get(Labels labels, Args&&... args) {
+    auto& place = series[std::move(labels)];
+    if (!place) place = std::make_unique<Series>(std::in_place_type<T>, std::forward<Args>(args)...);
+    return std::get<T>(*place);
+  }
+};
+
+Metrics::Metrics() = default;
+Metrics::~Metrics() = default;
+
+Metrics::Family& Metrics::family(std::string_view name, std::string_view help, int type) {
+  auto found = families_.find(name);
+  if (found == families_.end()) {
+    auto made = std::make_unique<Family>(Family{type, std::string(help), {}});
+    found = families_.emplace(std::string(name), std::move(made)).first;
+  }
+  if (found->second->type != type) throw std::logic_error(fmt::format("metric {} is used with two types", name));
+  return *found->second;
+}
+
+Counter& Metrics::counter(std::string_view name, std::string_view help, Labels labels) {
+  return family(name, help, 0).get<Counter>(std::move(labels));
+}
+
+Gauge& Metrics::gauge(std::string_view name, std::string_view help, Labels labels) {
+  return family(name, help, 1).get<Gauge>(std::move(labels));
+}
+
+Histogram& Metrics::histogram(std::string_view name, std::string_view help, std::vector<double> upperBounds,
+                              Labels labels) {
+  return family(name, help, 2).get<Histogram>(std::move(labels), std::move(upperBounds));
+}
+
+void Metrics::remove(std::string_view name, const Labels& labels) {
+  const auto found = families_.find(name);
+  if (found != families_.end()) found->second->series.erase(labels);
+}
+
+void Metrics::beforeExpose(std::function<void()> collect) { collectors_.push_back(std::move(collect)); }
+
+std::string Metrics::expose() const {
+  for (const auto& collect : collectors_) collect();
+  std::string out;
+  for (const auto& [name, family] : families_) {
+    if (family->series.empty()) continue;
+    out += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, escaped(family->help, false), name,
+                       kTypeNames[family->type]);
+    for (const auto& [labels, series] : family->series) {
+      if (const auto* histogram = std::get_if<Histogram>(series.get())) {
+        appendHistogram(out, name, labels, *histogram);
+        continue;
+      }
+      const auto* counter = std::get_if<Counter>(series.get());
+      const double value = counter ? counter->value() : std::get<Gauge>(*series).value();
+      out += fmt::format("{}{} {}\n", name, labelText(labels), number(value));
+    }
+  }
+  return out;
+}
+
+std::vector<double> secondsBuckets() { return {0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60}; }
+
+}  // namespace ingot::base

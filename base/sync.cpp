@@ -1,0 +1,173 @@
+#include "base/sync.hpp"
+
+#include "base/parking.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/system/system_error.hpp>
+
+namespace asio = boost::asio;
+
+namespace ingot::base {
+
+// --- Notifier ---------------------------------------------------------------------------------------------------------
+
+struct Notifier::Waiter : Parking {
+  bool listed = true;  // still in the notifier's list, so the notifier is alive
+};
+
+Notifier::Notifier(const Executor&) {}
+
+Notifier::~Notifier() {
+  for (const auto& waiter : waiters_) {
+    waiter->listed = false;
+    waiter->cancel();
+  }
+}
+
+void Notifier::notifyAll() {
+  for (const auto& waiter : std::exchange(waiters_, {})) {
+    waiter->listed = false;
+    waiter->wake();
+  }
+}
+
+Task<void> Notifier::wait() {
+  throwIfCancelled(co_await asio::this_coro::cancellation_state);
+  const auto waiter = std::make_shared<Waiter>();
+  waiters_.push_back(waiter);
+  if (co_await waiter->wait()) co_return;
+  if (waiter->listed) waiters_.remove(waiter);
+  throw Cancelled();
+}
+
+Task<bool> Notifier::waitUntil(Clock& clock, MonoTime deadline) {
+  co_return !co_await detail::runWithDeadline(clock, deadline - clock.now(), wait());
+}
+
+// --- Semaphore --------------------------------------------------------------------------------------------------------
+
+struct Semaphore::State {
+  std::size_t free;
+  std::list<std::shared_ptr<Parking>> queue;
+
+  void give() {
+    while (!queue.empty()) {
+      const auto next = queue.front();
+      queue.pop_front();
+      if (next->wake()) return;  // the unit changes hands; a cancelled waiter is passed over
+    }
+    ++free;
+  }
+};
+
+Semaphore::Semaphore(const Executor&, std::size_t units) : state_(std::make_shared<State>(State{units, {}})) {}
+
+Semaphore::~Semaphore() {
+  for (const auto& waiter : std::exchange(state_->queue, {})) waiter->cancel();
+}
+
+Task<Semaphore::Units> Semaphore::acquire() {
+  const auto state = state_;
+  throwIfCancelled(co_await asio::this_coro::cancellation_state);
+  if (state->free > 0 && state->queue.empty()) {
+    --state->free;
+    co_return Units(state);
+  }
+  const auto waiter = std::make_shared<Parking>();
+  state->queue.push_back(waiter);
+  if (co_await waiter->wait()) co_return Units(state);
+  state->queue.remove(waiter);
+  throw Cancelled();
+}
+
+std::size_t Semaphore::available() const { return state_->free; }
+std::size_t Semaphore::waiting() const { return state_->queue.size(); }
+
+Semaphore::Units::Units(Units&& other) noexcept = default;
+
+Semaphore::Units& Semaphore::Units::operator=(Units&& other) noexcept {
+  if (this != &other) {
+    release();
+    owner_ = std::move(other.owner_);
+  }
+  return *this;
+}
+
+Semaphore::Units::~Units() { release(); }
+
+void Semaphore::Units::release() {
+  if (const auto owner = std::exchange(owner_, nullptr)) owner->give();
+}
+
+// --- withTimeout, shielded --------------------------------------------------------------------------------------------
+
+namespace detail {
+namespace {
+
+struct Race {
+  asio::cancellation_signal stopBody;
+  asio::cancellation_signal stopTimer;
+  bool bodyEnded = false;
+  bool outOfTime = false;
+};
+
+Task<void> watchDeadline(Clock& clock, MonoTime deadline, std::shared_ptr<Race> race) {
+  co_await clock.sleepUntil(deadline);
+  if (race->bodyEnded) co_return;
+  race->outOfTime = true;
+  race->stopBody.emit(asio::cancellation_type::terminal);
+}
+
+bool isCancellation(const std::exception_ptr& why) {
+  try {
+    std::rethrow_exception(why);
+  } catch (const Cancelled&) {
+    return true;
+  } catch (const boost::system::system_error& e) {
+    return e.code() == asio::error::operation_aborted;
+  } catch (...) {
+    return false;
+  }
+}
+
+// How `body` ended, as a value: it runs with a stop signal of its own.
+Task<std::exception_ptr> runApart(Task<void> body, asio::cancellation_slot stop) {
+  std::exception_ptr why;
+  try {
+    co_await asio::co_spawn(co_await asio::this_coro::executor, underOurRules(std::move(body)),
+                            asio::bind_cancellation_slot(stop, asio::use_awaitable));
+  } catch (...) {
+    why = std::current_exception();
+  }
+  co_return why;
+}
+
+}  // namespace
+
+Task<bool> runWithDeadline(Clock& clock, Duration limit, Task<void> body) {
+  auto callers = co_await asio::this_coro::cancellation_state;
+  throwIfCancelled(callers);
+  const auto race = std::make_shared<Race>();
+  // runApart binds another slot to its wait, so the caller's own one is free to pass the request on.
+  callers.slot().assign([race](asio::cancellation_type type) { race->stopBody.emit(type); });
+  asio::co_spawn(co_await asio::this_coro::executor, underOurRules(watchDeadline(clock, clock.now() + limit, race)),
+                 asio::bind_cancellation_slot(race->stopTimer.slot(), [race](const std::exception_ptr&) {}));
+  const auto why = co_await runApart(std::move(body), race->stopBody.slot());
+  race->bodyEnded = true;
+  callers.slot().clear();
+  race->stopTimer.emit(asio::cancellation_type::terminal);
+  if (!why) co_return false;
+  if (race->outOfTime && callers.cancelled() == asio::cancellation_type::none) co_return true;
+  if (isCancellation(why)) throw Cancelled();
+  std::rethrow_exception(why);
+}
+
+Task<void> runShielded(Task<void> body) {
+  if (const auto why = co_await runApart(std::move(body), asio::cancellation_slot())) std::rethrow_exception(why);
+}
+
+}  // namespace detail
+}  // namespace ingot::base
