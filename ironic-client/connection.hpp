@@ -1,0 +1,39 @@
+// Is Ironic there? One answer for everybody, believed for a while, asked for once at a time (spec/ironic.md §1.6).
+#pragma once
+
+#include "base/sync.hpp"
+#include "ironic-client/client.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace ingot::ironic {
+
+class Connection {
+ public:
+  // `returned` is called when Ironic answers again after it did not.
+  Connection(base::Runtime runtime, net::HttpTransport& transport, Settings settings);
+  ~Connection();
+
+  // The client, when Ironic was ready less than the TTL ago or is now. Throws Error as Client::probe.
+  // Only success is remembered.
+  [[nodiscard]] base::Task<std::shared_ptr<Client>> ready();
+
+  // Something said that Ironic is not what it was (unreachable, other version): ask again next time.
+  void doubt();
+
+  void onReturn(std::function<void()> returned) { returned_ = std::move(returned); }
+  [[nodiscard]] bool down() const { return down_; }
+
+ private:
+  base::Runtime runtime_;
+  Settings settings_;
+  std::shared_ptr<Client> client_;
+  std::optional<base::MonoTime> provedAt_;
+  bool down_ = false;
+  base::Semaphore probing_;
+  std::function<void()> returned_;
+};
+
+}  // namespace ingot::ironic
