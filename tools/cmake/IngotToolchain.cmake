@@ -8,7 +8,9 @@ set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# One code model for libraries and programs: they share the precompiled header.
+add_compile_options(-fPIE)
+add_link_options(-pie)
 
 if(NOT INGOT_FLAVOUR MATCHES "^(dev|release|tsan)$")
   message(FATAL_ERROR "INGOT_FLAVOUR is '${INGOT_FLAVOUR}': use dev, release or tsan")

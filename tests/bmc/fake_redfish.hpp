@@ -1,0 +1,90 @@
+// A BMC of our own for speed and for faults: one system behind net::Loopback, its answers scripted by the test.
+#pragma once
+
+#include "json/value.hpp"
+#include "net/loopback.hpp"
+
+#include <deque>
+#include <map>
+
+namespace ingot::tests {
+
+class FakeRedfish final : public net::HttpHandler {
+ public:
+  std::string user = "admin", password = "s3cret";
+  bool hasSessions = true;
+  std::string powerState = "Off";
+  bool obeys = true;                         // false: accepts a reset and does nothing
+  std::deque<net::HttpResponse> refusals;    // answers to the next resets, in order, instead of obeying
+  std::map<std::string, std::string> documents;   // path → body, before the built-in ones
+  std::vector<std::string> journal;          // "POST path body" of everything that is not a GET
+  int logins = 0;
+
+  void expireSessions() { token_ = "expired"; }
+
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    if (request.method != "GET" && request.target.find("/Sessions") == std::string::npos)
+      journal.push_back(request.method + " " + request.target + " " + request.body);
+    co_await out.send(answer(request));
+  }
+
+ private:
+  static net::HttpResponse reply(int status, std::string body) {
+    return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = std::move(body)};
+  }
+
+  net::HttpResponse answer(const net::ServerRequest& request) {
+    const std::string path(request.path());
+    if (path == "/redfish/v1/" || path == "/redfish/v1")
+      return reply(200, documents.contains("/") ? documents["/"]
+                                                : R"({"Vendor":"Contoso","Systems":{"@odata.id":"/redfish/v1/Systems"},)"
+                                                  R"("Links":{"Sessions":{"@odata.id":"/redfish/v1/SessionService/Sessions"}}})");
+    if (path == "/redfish/v1/SessionService/Sessions") return logIn(request);
+    if (!authorized(request)) return reply(401, R"({"error":{"code":"Base.1.8.NoValidSession","message":"log in"}})");
+    if (request.method == "DELETE") return reply(204, "");
+    if (const auto found = documents.find(path); found != documents.end()) return reply(200, found->second);
+    if (path == "/redfish/v1/Systems") return reply(200, R"({"Members":[{"@odata.id":"/redfish/v1/Systems/1"}]})");
+    if (path == "/redfish/v1/Systems/1") return reply(200, system());
+    if (path == "/redfish/v1/Systems/1/Actions/ComputerSystem.Reset") return reset(request.body);
+    return reply(404, R"({"error":{"code":"Base.1.8.ResourceMissingAtURI","message":"no such resource"}})");
+  }
+
+  net::HttpResponse logIn(const net::ServerRequest& request) {
+    if (!hasSessions) return reply(404, "");
+    ++logins;
+    const auto body = json::parse(request.body);
+    if (json::textAt(body, {"UserName"}) != user || json::textAt(body, {"Password"}) != password)
+      return reply(401, R"({"error":{"message":"bad login"}})");
+    token_ = "token-" + std::to_string(logins);
+    return {.status = 201,
+            .headers = {{"X-Auth-Token", token_}, {"Location", "https://bmc.example/redfish/v1/SessionService/Sessions/7"}},
+            .body = "{}"};
+  }
+
+  [[nodiscard]] bool authorized(const net::ServerRequest& request) const {
+    if (request.headers.get("X-Auth-Token") == token_ && !token_.empty() && token_ != "expired") return true;
+    return request.headers.get("Authorization") == "Basic YWRtaW46czNjcmV0";   // admin:s3cret
+  }
+
+  [[nodiscard]] std::string system() const {
+    return R"({"Id":"1","Manufacturer":"Contoso","SerialNumber":"S1","PowerState":")" + powerState +
+           R"(","Status":{"Health":"OK","HealthRollup":"Warning"},"Actions":{"#ComputerSystem.Reset":)"
+           R"({"target":"/redfish/v1/Systems/1/Actions/ComputerSystem.Reset",)"
+           R"("ResetType@Redfish.AllowableValues":["On","ForceOff","GracefulShutdown","ForceRestart"]}}})";
+  }
+
+  net::HttpResponse reset(const std::string& body) {
+    if (!refusals.empty()) {
+      auto refusal = refusals.front();
+      refusals.pop_front();
+      return refusal;
+    }
+    const auto type = json::textAt(json::parse(body), {"ResetType"});
+    if (obeys) powerState = type == "On" || type == "ForceRestart" ? "On" : "Off";
+    return reply(204, "");
+  }
+
+  std::string token_;
+};
+
+}  // namespace ingot::tests

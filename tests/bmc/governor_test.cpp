@@ -1,0 +1,127 @@
+#include "bmc/governor.hpp"
+#include "base/sync.hpp"
+#include "tests/support/loop.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using bmc::Error;
+using bmc::Governor;
+using bmc::Lane;
+
+namespace {
+
+struct Bench : tests::Loop {
+  explicit Bench(bmc::GovernorOptions options = {}) : governor(runtime, options), group(runtime.executor, runtime.log) {}
+  ~Bench() { run(group.close()); }
+
+  // A request that notes when it ran and takes `length`.
+  void ask(Lane lane, std::string name, base::Duration length = 1s) {
+    group.spawn(name, request(*this, lane, name, length));
+  }
+  static base::Task<void> request(Bench& bench, Lane lane, std::string name, base::Duration length) {
+    co_await bench.governor.run<void>(lane, [&bench, name, length] { return work(bench, name, length); });
+  }
+  static base::Task<void> work(Bench& bench, std::string name, base::Duration length) {
+    ++bench.inside;
+    bench.most = std::max(bench.most, bench.inside);
+    bench.order.push_back(name);
+    co_await bench.clock.sleepFor(length);
+    --bench.inside;
+  }
+  Error::Code failWith(Error::Code code, Lane lane = Lane::reconcile) {
+    try {
+      run(governor.run<int>(lane, [code]() -> base::Task<int> {
+        throw Error(code, "scripted");
+        co_return 0;
+      }));
+    } catch (const Error& error) {
+      return error.code();
+    }
+    throw std::logic_error("the request did not fail");
+  }
+
+  Governor governor;
+  base::TaskGroup group;
+  std::vector<std::string> order;
+  int inside = 0, most = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a BMC gets one request at a time, the most urgent first") {
+  Bench bench;
+  bench.ask(Lane::polling, "poll 1");
+  bench.clock.settle();
+  bench.ask(Lane::polling, "poll 2");
+  bench.ask(Lane::reconcile, "reconcile");
+  bench.ask(Lane::operatorCommand, "operator");
+  bench.ask(Lane::fencing, "fencing");
+  bench.clock.advance(10s);
+  CHECK(bench.order == std::vector<std::string>{"poll 1", "fencing", "operator", "reconcile", "poll 2"});
+  CHECK(bench.most == 1);
+}
+
+TEST_CASE("requests keep the interval that a BMC needs between them") {
+  Bench bench({.minInterval = 5s});
+  bench.ask(Lane::polling, "first");
+  bench.ask(Lane::polling, "second");
+  bench.clock.advance(5s);
+  CHECK(bench.order.size() == 1);
+  bench.clock.advance(1s);
+  CHECK(bench.order.size() == 2);
+}
+
+TEST_CASE("a BMC that does not answer is left alone by pollers, not by operators") {
+  Bench bench;
+  for (int i = 0; i < 3; ++i) CHECK(bench.failWith(Error::Code::unreachable) == Error::Code::unreachable);
+  REQUIRE(bench.governor.circuitOpen());
+  bench.ask(Lane::operatorCommand, "operator", 0s);
+  bench.clock.settle();
+  CHECK(bench.order == std::vector<std::string>{"operator"});
+  CHECK_FALSE(bench.governor.circuitOpen());   // it answered: everybody may talk again
+}
+
+TEST_CASE("a refused password is not tried again before it changes or the lock-out has passed") {
+  Bench bench;
+  CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
+  CHECK(bench.failWith(Error::Code::refused, Lane::operatorCommand) == Error::Code::lockedOut);
+  SECTION("it changes") {
+    bench.governor.credentialsChanged();
+    CHECK_FALSE(bench.governor.lockedOut());
+  }
+  SECTION("a minute passes, then five") {
+    bench.clock.advance(61s);
+    CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
+    bench.clock.advance(61s);
+    CHECK(bench.governor.lockedOut());
+    bench.clock.advance(240s);
+    CHECK_FALSE(bench.governor.lockedOut());
+  }
+}
+
+TEST_CASE("a full lane refuses instead of growing") {
+  Bench bench({.queueLimit = 2});
+  for (int i = 0; i < 3; ++i) bench.ask(Lane::polling, "poll");   // one runs, two wait
+  bench.clock.settle();
+  CHECK(bench.failWith(Error::Code::refused, Lane::polling) == Error::Code::busy);
+}
+
+TEST_CASE("a waiter that is cancelled passes its turn on") {
+  Bench bench;
+  bench.ask(Lane::polling, "runs");
+  bench.clock.settle();
+  {
+    base::TaskGroup impatient(bench.runtime.executor, bench.runtime.log);
+    impatient.spawn("gives up", Bench::request(bench, Lane::fencing, "gives up", 1s));
+    bench.clock.settle();
+    bench.ask(Lane::polling, "next");
+    bench.clock.settle();
+    boost::asio::co_spawn(bench.io, impatient.close(), [](std::exception_ptr) {});
+    bench.clock.settle();
+    CHECK(impatient.running() == 0);
+  }
+  bench.clock.advance(3s);
+  CHECK(bench.order == std::vector<std::string>{"runs", "next"});
+}

@@ -1,0 +1,68 @@
+#include "bmc/ipmi/command.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/ranges.h>
+
+using namespace ingot;
+using bmc::Error;
+using bmc::ipmi::Failure;
+
+namespace {
+
+base::ProcessResult failed(std::string standardError) { return {.exitCode = 1, .standardError = std::move(standardError)}; }
+
+}  // namespace
+
+TEST_CASE("the password is in the environment, never in argv, and the cipher suite is always given") {
+  const auto spec = bmc::ipmi::commandLine({.host = "10.0.0.1", .username = "admin", .password = base::Secret("hunter2")},
+                                           {"power", "status"}, std::chrono::seconds(5));
+  const auto line = fmt::format("{}", fmt::join(spec.argv, " "));
+  CHECK(line == "ipmitool -I lanplus -H 10.0.0.1 -p 623 -L ADMINISTRATOR -C 17 -R 1 -N 5 -U admin -E power status");
+  CHECK(spec.secretEnvironment.at("IPMITOOL_PASSWORD").reveal() == "hunter2");
+  CHECK(spec.environment.count("IPMITOOL_PASSWORD") == 0);
+}
+
+TEST_CASE("a password that IPMI cannot carry is refused before anything is sent") {
+  const bmc::ipmi::Invocation to{.host = "10.0.0.1", .password = base::Secret(std::string(21, 'x'))};
+  CHECK_THROWS_WITH(bmc::ipmi::commandLine(to, {"mc", "info"}, std::chrono::seconds(5)),
+                    Catch::Contains("longer than 20 bytes") && !Catch::Contains("xxx"));
+}
+
+TEST_CASE("what ipmitool complains about decides what happens next") {
+  const auto [text, meaning] = GENERATE(table<std::string, Failure>({
+      {"> RAKP 2 HMAC is invalid\nError: Unable to establish IPMI v2 / RMCP+ session", Failure::authentication},
+      {"RAKP 2 message indicates an error : unauthorized name", Failure::authentication},
+      {"Error: Unable to establish IPMI v2 / RMCP+ session", Failure::ambiguousSession},
+      {"Get Auth Capabilities error\nError issuing Get Channel Authentication Capabilities request", Failure::unreachable},
+      {"Address lookup for nowhere failed\nCould not open socket!", Failure::unreachable},
+      {"Error in open session response message : no matching cipher suite", Failure::cipherSuite},
+      {"Error in open session response message : invalid authentication algorithm", Failure::cipherSuite},
+      {"Error in open session response message : insufficient resources for session", Failure::busy},
+      {"Set Chassis Power Control to Up/On failed: Node busy", Failure::busy},
+      {"Set Chassis Power Control to Up/On failed: Insufficient privilege level", Failure::privilege},
+      {"Set Chassis Power Control to Soft failed: Invalid data field in request", Failure::unsupported},
+      {"something new", Failure::other},
+  }));
+  CHECK(bmc::ipmi::classify(failed(text)) == meaning);
+}
+
+TEST_CASE("only the two exact sentences are a power state") {
+  CHECK(bmc::ipmi::parsePowerStatus("Chassis Power is on\n").power == bmc::Power::on);
+  CHECK(bmc::ipmi::parsePowerStatus("Chassis Power is off\n").power == bmc::Power::off);
+  CHECK_THROWS_AS(bmc::ipmi::parsePowerStatus("Chassis Power is onerous\n"), Error);
+  CHECK_THROWS_AS(bmc::ipmi::parsePowerStatus(""), Error);
+}
+
+TEST_CASE("mc info gives vendor and firmware") {
+  const auto identity = bmc::ipmi::parseMcInfo(
+      "Device ID                 : 32\nFirmware Revision         : 9.08\nManufacturer Name         : Dell Inc.\n");
+  CHECK(identity.vendor == "dell");
+  CHECK(identity.bmcFirmware == "9.08");
+  CHECK_THROWS_AS(bmc::ipmi::parseMcInfo("noise"), Error);
+}
+
+TEST_CASE("a chassis fault is critical, no answer is unknown") {
+  CHECK(bmc::ipmi::parseChassisHealth("System Power         : on\nMain Power Fault     : false\n") == bmc::Health::ok);
+  CHECK(bmc::ipmi::parseChassisHealth("System Power         : on\nCooling/Fan Fault    : true\n") == bmc::Health::critical);
+  CHECK(bmc::ipmi::parseChassisHealth("") == bmc::Health::unknown);
+}

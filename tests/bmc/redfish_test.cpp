@@ -1,0 +1,155 @@
+#include "bmc/power_change.hpp"
+#include "tests/bmc/fake_redfish.hpp"
+#include "tests/support/loop.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using bmc::Error;
+using bmc::Power;
+using bmc::PowerAction;
+
+namespace {
+
+class NoProcesses final : public base::ProcessRunner {
+ public:
+  base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
+};
+
+struct Bench : tests::Loop {
+  explicit Bench(std::string password = "s3cret") : transport(runtime), governor(runtime, {}) {
+    transport.serve("https://bmc.example:443", fake);
+    driver = bmc::openDriver(runtime, {transport, processes},
+                             {.address = bmc::parseAddress("redfish://bmc.example"),
+                              .login = {"admin", base::Secret(std::move(password))}});
+  }
+  bmc::PowerChange change(PowerAction action) {
+    return run(bmc::changePower(clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
+  }
+  Error::Code failure(PowerAction action) {
+    try {
+      change(action);
+    } catch (const Error& error) {
+      text = error.what();
+      return error.code();
+    }
+    throw std::logic_error("nothing failed");
+  }
+
+  tests::FakeRedfish fake;
+  net::Loopback transport;
+  NoProcesses processes;
+  bmc::Governor governor;
+  std::unique_ptr<bmc::Driver> driver;
+  std::string text;
+};
+
+net::HttpResponse refusal(int status, std::string_view messageId, std::string_view message) {
+  return {.status = status,
+          .headers = {},
+          .body = fmt::format(R"({{"error":{{"@Message.ExtendedInfo":[{{"MessageId":"Base.1.8.{}","Message":"{}",)"
+                              R"("Severity":"Critical"}}]}}}})", messageId, message)};
+}
+
+constexpr auto resetOn = R"(POST /redfish/v1/Systems/1/Actions/ComputerSystem.Reset {"ResetType":"On"})";
+
+}  // namespace
+
+TEST_CASE("a power-on is sent once and proved by a later read") {
+  Bench bench;
+  const auto change = bench.change(PowerAction::on);
+  CHECK(change.commandSent);
+  CHECK(change.reading.power == Power::on);
+  CHECK(bench.fake.journal == std::vector<std::string>{resetOn});
+}
+
+TEST_CASE("a host that is there already is sent nothing") {
+  Bench bench;
+  CHECK_FALSE(bench.change(PowerAction::hardOff).commandSent);
+  CHECK(bench.fake.journal.empty());
+}
+
+TEST_CASE("a BMC that accepts and does nothing is found out, and not asked again") {
+  Bench bench;
+  bench.fake.obeys = false;
+  CHECK(bench.failure(PowerAction::on) == Error::Code::notReached);
+  CHECK(bench.fake.journal.size() == 1);
+  CHECK(bench.text.find("not On after 120 s") != std::string::npos);
+}
+
+TEST_CASE("a hard reboot is off, proved, then on") {
+  Bench bench;
+  bench.fake.powerState = "On";
+  bench.change(PowerAction::hardReboot);
+  REQUIRE(bench.fake.journal.size() == 2);
+  CHECK(bench.fake.journal[0].find("ForceOff") != std::string::npos);
+  CHECK(bench.fake.journal[1] == resetOn);
+}
+
+TEST_CASE("an iDRAC that is still settling is asked again") {
+  Bench bench;
+  for (int i = 0; i < 3; ++i) bench.fake.refusals.push_back(refusal(409, "ActionParameterValueConflict", "not now"));
+  CHECK(bench.change(PowerAction::on).reading.power == Power::on);
+  CHECK(bench.fake.journal.size() == 4);
+}
+
+TEST_CASE("a refusal because the host is there already is no failure") {
+  Bench bench;
+  bench.fake.refusals.push_back(refusal(409, "ActionNotSupported", "The host is already powered on"));
+  bench.run(bench.driver->requestPower(PowerAction::on));
+  CHECK(bench.fake.journal.size() == 1);
+}
+
+TEST_CASE("a wrong password is told apart and never sent twice") {
+  Bench bench("wrong");
+  CHECK(bench.failure(PowerAction::on) == Error::Code::authenticationFailed);
+  CHECK(bench.failure(PowerAction::on) == Error::Code::lockedOut);
+  CHECK(bench.fake.logins == 1);
+  CHECK(bench.text.find("wrong") == std::string::npos);
+}
+
+TEST_CASE("an expired session is renewed once") {
+  Bench bench;
+  bench.run(bench.driver->readPower());
+  bench.fake.expireSessions();
+  CHECK(bench.run(bench.driver->readPower()).power == Power::off);
+  CHECK(bench.fake.logins == 2);
+}
+
+TEST_CASE("a service without sessions gets Basic") {
+  Bench bench;
+  bench.fake.hasSessions = false;
+  CHECK(bench.run(bench.driver->readPower()).power == Power::off);
+  CHECK(bench.fake.logins == 0);
+}
+
+TEST_CASE("health is the rollup") {
+  Bench bench;
+  CHECK(bench.run(bench.driver->readHealth()) == bmc::Health::warning);
+}
+
+TEST_CASE("broken answers are protocol errors that name the place") {
+  Bench bench;
+  const auto [path, body] = GENERATE(table<std::string, std::string>({
+      {"/redfish/v1/Systems/1", "<html>"},
+      {"/redfish/v1/Systems/1", R"({"PowerState":7})"},
+      {"/redfish/v1/Systems", R"({"Members":[]})"},
+      {"/redfish/v1/Systems", R"({"Members":"none"})"},
+  }));
+  bench.fake.documents[path] = body;
+  CHECK(bench.failure(PowerAction::on) == Error::Code::protocol);
+}
+
+TEST_CASE("among several systems the one that is a host is taken, or the user is asked") {
+  Bench bench;
+  bench.fake.documents["/redfish/v1/Systems"] =
+      R"({"Members":[{"@odata.id":"/redfish/v1/Systems/HGX_Baseboard_0"},{"@odata.id":"/redfish/v1/Systems/1"}]})";
+  bench.fake.documents["/redfish/v1/Systems/HGX_Baseboard_0"] = R"({"Id":"HGX_Baseboard_0"})";
+  SECTION("the host") { CHECK(bench.run(bench.driver->readPower()).power == Power::off); }
+  SECTION("nothing that looks like one") {
+    bench.fake.documents["/redfish/v1/Systems/1"] = R"({"Id":"other"})";
+    CHECK(bench.failure(PowerAction::on) == Error::Code::ambiguousSystem);
+    CHECK(bench.text.find("/redfish/v1/Systems/HGX_Baseboard_0") != std::string::npos);
+  }
+}
