@@ -1,6 +1,8 @@
 // One stored object: immutable, shared by the cache, the history and every reader.
 #pragma once
 
+#include "json/value.hpp"
+
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -43,5 +45,12 @@ using ObjectPtr = std::shared_ptr<const Object>;
 
 // Reads `body` and fills in everything else; throws base::Error when it is not an object with metadata.
 [[nodiscard]] ObjectPtr makeObject(std::string body);
+
+// The object that `document` describes, with `revision` as its metadata.resourceVersion (0: none). `document` is left
+// with its members in the stored order.
+[[nodiscard]] ObjectPtr makeObject(json::Value& document, Revision revision);
+
+// The document again. Throws json::ParseError when the body is damaged.
+[[nodiscard]] json::Value documentOf(const Object& object);
 
 }  // namespace ingot::apiserver

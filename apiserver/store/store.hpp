@@ -5,6 +5,7 @@
 // Journal::commit runs elsewhere.
 #pragma once
 
+#include "apiserver/store/history.hpp"
 #include "apiserver/store/journal.hpp"
 #include "apiserver/store/object.hpp"
 #include "base/error.hpp"
@@ -47,14 +48,6 @@ class StoreError final : public base::Error {
 
  private:
   Code code_;
-};
-
-// One durable change, as the history keeps it.
-struct Event {
-  Revision revision = 0;
-  ObjectPtr previous;    // null: created
-  ObjectPtr next;        // null: removed
-  ObjectPtr last;        // removed: the last state with the revision of the removal
 };
 
 class Store {

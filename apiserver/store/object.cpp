@@ -1,0 +1,109 @@
+#include "apiserver/store/object.hpp"
+
+#include <charconv>
+
+namespace ingot::apiserver {
+namespace {
+
+std::string text(const json::Object& object, std::string_view member) {
+  const auto* value = object.if_contains(member);
+  return value && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+Revision revisionOf(const json::Object& metadata) {
+  const std::string digits = text(metadata, "resourceVersion");
+  Revision revision = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), revision);
+  return revision;
+}
+
+std::vector<std::pair<std::string, std::string>> labelsOf(const json::Object& metadata) {
+  std::vector<std::pair<std::string, std::string>> labels;
+  const auto* found = metadata.if_contains("labels");
+  if (!found || !found->is_object()) return labels;
+  labels.reserve(found->get_object().size());
+  for (const auto& [key, value] : found->get_object()) {
+    if (value.is_string()) labels.emplace_back(std::string(key), std::string(value.get_string()));
+  }
+  std::sort(labels.begin(), labels.end());
+  return labels;
+}
+
+std::vector<OwnerLink> ownersOf(const json::Object& metadata) {
+  std::vector<OwnerLink> owners;
+  const auto* found = metadata.if_contains("ownerReferences");
+  if (!found || !found->is_array()) return owners;
+  for (const auto& item : found->get_array()) {
+    if (!item.is_object()) continue;
+    const auto& reference = item.get_object();
+    const auto* blocks = reference.if_contains("blockOwnerDeletion");
+    owners.push_back({text(reference, "uid"), text(reference, "apiVersion"), text(reference, "kind"),
+                      text(reference, "name"), blocks && blocks->is_bool() && blocks->get_bool()});
+  }
+  return owners;
+}
+
+std::shared_ptr<Object> describe(const json::Value& document) {
+  const auto* metadata = json::objectAt(document, {"metadata"});
+  if (!metadata) throw base::Error("a stored object has no metadata");
+  auto object = std::make_shared<Object>();
+  object->key = {text(*metadata, "namespace"), text(*metadata, "name")};
+  object->revision = revisionOf(*metadata);
+  object->uid = text(*metadata, "uid");
+  object->labels = labelsOf(*metadata);
+  object->owners = ownersOf(*metadata);
+  object->deleting = metadata->contains("deletionTimestamp");
+  return object;
+}
+
+// apiVersion, kind, metadata, then everything else as it came.
+void putInStoredOrder(json::Value& document) {
+  auto& from = document.as_object();
+  constexpr std::string_view first[] = {"apiVersion", "kind", "metadata"};
+  std::size_t at = 0;
+  const bool ordered = from.size() >= 3 && std::all_of(from.begin(), from.begin() + 3, [&](const auto& member) {
+    return member.key() == first[at++];
+  });
+  if (ordered) return;
+  json::Object to(from.storage());
+  to.reserve(from.size());
+  for (const auto name : first) {
+    if (auto* value = from.if_contains(name)) to.emplace(name, std::move(*value));
+  }
+  for (auto& member : from) {
+    if (!to.contains(member.key())) to.emplace(member.key(), std::move(member.value()));
+  }
+  from = std::move(to);
+}
+
+}  // namespace
+
+const std::string* Object::label(std::string_view name) const {
+  const auto at = std::lower_bound(labels.begin(), labels.end(), name,
+                                   [](const auto& label, std::string_view key) { return label.first < key; });
+  return at != labels.end() && at->first == name ? &at->second : nullptr;
+}
+
+ObjectPtr makeObject(std::string body) {
+  auto object = describe(json::parse(body));
+  object->body = std::move(body);
+  return object;
+}
+
+ObjectPtr makeObject(json::Value& document, Revision revision) {
+  auto& metadata = json::makeObjectAt(document, {"metadata"});
+  if (revision > 0) {
+    metadata["resourceVersion"] = fmt::format_int(revision).c_str();
+  } else {
+    metadata.erase("resourceVersion");
+  }
+  putInStoredOrder(document);
+  auto object = describe(document);
+  object->body = json::serialize(document);
+  object->body.shrink_to_fit();
+  return object;
+}
+
+json::Value documentOf(const Object& object) { return json::parse(object.body); }
+
+}  // namespace ingot::apiserver
