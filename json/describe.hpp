@@ -23,6 +23,7 @@
 // decodeStrict lists them. Missing required members are no error here (the API server checks the schema).
 // Encode, as Go's omitempty: false, 0, "", nullopt, empty vector, map and struct are left out, unless .required() or
 // .always(); nullopt of such a member is written as null, a zero time too. optional<T> with a value is always written.
+// A nested struct counts as empty when all its members are, whatever they say of themselves.
 #pragma once
 
 #include "json/codec.hpp"

@@ -11,7 +11,9 @@ namespace ingot::json {
 
 // As mergePatch, where `from` and `to` show only part of `raw` (what our structs know): items of a changed array keep
 // the members of the raw item that `from` does not show. Items are matched by equality, then by their identifying
-// member (type, name, key, uid, mac, id), then by position.
+// member (type, name, key, uid, mac, id), then, if they have none, by any text they share.
+// An object that `raw` lacks, or that is written at all, gets every member our encoding always writes: the server may
+// require them.
 [[nodiscard]] Value mergePatchKeeping(const Value& from, const Value& to, const Value& raw);
 
 void applyMergePatch(Value& target, const Value& patch);

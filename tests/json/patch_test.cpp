@@ -1,0 +1,105 @@
+#include "json/patch.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+
+namespace {
+
+std::string merged(std::string_view target, std::string_view patch) {
+  auto v = json::parse(target);
+  json::applyMergePatch(v, json::parse(patch));
+  return json::serializeSorted(v);
+}
+
+std::string patched(std::string_view target, std::string_view operations) {
+  auto v = json::parse(target);
+  json::applyJsonPatch(v, json::parse(operations));
+  return json::serializeSorted(v);
+}
+
+std::string refused(std::string_view target, std::string_view operations, json::PatchError::Code code) {
+  auto v = json::parse(target);
+  try {
+    json::applyJsonPatch(v, json::parse(operations));
+  } catch (const json::PatchError& e) {
+    CHECK(e.code() == code);
+    CHECK(json::serialize(v) == json::serialize(json::parse(target)));
+    return e.what();
+  }
+  return "";
+}
+
+using Code = json::PatchError::Code;
+
+}  // namespace
+
+TEST_CASE("merge patches apply as RFC 7396, appendix A", "[merge]") {
+  struct Row { const char *target, *patch, *result; };
+  const Row rows[] = {
+      {R"({"a":"b"})", R"({"a":"c"})", R"({"a":"c"})"},
+      {R"({"a":"b"})", R"({"b":"c"})", R"({"a":"b","b":"c"})"},
+      {R"({"a":"b"})", R"({"a":null})", R"({})"},
+      {R"({"a":"b","b":"c"})", R"({"a":null})", R"({"b":"c"})"},
+      {R"({"a":["b"]})", R"({"a":"c"})", R"({"a":"c"})"},
+      {R"({"a":"c"})", R"({"a":["b"]})", R"({"a":["b"]})"},
+      {R"({"a":{"b":"c"}})", R"({"a":{"b":"d","c":null}})", R"({"a":{"b":"d"}})"},
+      {R"({"a":[{"b":"c"}]})", R"({"a":[1]})", R"({"a":[1]})"},
+      {R"(["a","b"])", R"(["c","d"])", R"(["c","d"])"},
+      {R"({"a":"b"})", R"(["c"])", R"(["c"])"},
+      {R"({"a":"foo"})", R"(null)", R"(null)"},
+      {R"({"e":null})", R"({"a":1})", R"({"a":1,"e":null})"},
+      {R"([1,2])", R"({"a":"b","c":null})", R"({"a":"b"})"},
+      {R"({})", R"({"a":{"bb":{"ccc":null}}})", R"({"a":{"bb":{}}})"},
+  };
+  for (const auto& row : rows) CHECK(merged(row.target, row.patch) == row.result);
+}
+
+TEST_CASE("the merge patch between two documents leads from one to the other", "[merge]") {
+  const auto from = json::parse(R"({"a":1,"b":{"c":2,"d":3},"e":[1],"f":{"x":1}})");
+  const auto to = json::parse(R"({"b":{"c":2,"d":4},"e":[2],"f":1,"g":{"y":[]}})");
+  const auto patch = json::mergePatch(from, to);
+  CHECK(json::serializeSorted(patch) == R"({"a":null,"b":{"d":4},"e":[2],"f":1,"g":{"y":[]}})");
+  auto result = from;
+  json::applyMergePatch(result, patch);
+  CHECK(json::equal(result, to));
+  CHECK(json::isEmptyPatch(json::mergePatch(to, to)));
+}
+
+TEST_CASE("items of a changed list keep members that our structs do not know", "[merge]") {
+  const auto raw = json::parse(R"({"c":[{"type":"A","s":"1","new":1},{"type":"B","s":"1","new":2}]})");
+  const auto from = json::parse(R"({"c":[{"type":"A","s":"1"},{"type":"B","s":"1"}]})");
+  const auto to = json::parse(R"({"c":[{"type":"Ready","s":"1"},{"type":"B","s":"2"},{"type":"A","s":"1"}]})");
+  CHECK(json::serializeSorted(json::mergePatchKeeping(from, to, raw)) ==
+        R"({"c":[{"s":"1","type":"Ready"},{"new":2,"s":"2","type":"B"},{"new":1,"s":"1","type":"A"}]})");
+}
+
+TEST_CASE("an object that is written gets the members that must be there", "[merge]") {
+  const auto raw = json::parse(R"({"spec":{"online":true}})");
+  const auto from = json::parse(R"({"spec":{"online":true},"status":{"errorCount":0,"state":""}})");
+  const auto to = json::parse(R"({"spec":{"online":true},"status":{"errorCount":0,"state":"registering"}})");
+  CHECK(json::serializeSorted(json::mergePatchKeeping(from, to, raw)) == R"({"status":{"errorCount":0,"state":"registering"}})");
+}
+
+TEST_CASE("JSON patches apply every operation", "[jsonpatch]") {
+  CHECK(patched(R"({"a":[1,2]})", R"([{"op":"add","path":"/a/1","value":9},{"op":"add","path":"/a/-","value":3}])") == R"({"a":[1,9,2,3]})");
+  CHECK(patched(R"({"a":1,"b":2})", R"([{"op":"remove","path":"/a"},{"op":"replace","path":"/b","value":{"c":1}}])") == R"({"b":{"c":1}})");
+  CHECK(patched(R"({"a":[1,2,3]})", R"([{"op":"move","from":"/a/0","path":"/a/2"}])") == R"({"a":[2,3,1]})");
+  CHECK(patched(R"({"a":{"b":1}})", R"([{"op":"copy","from":"/a","path":"/c"},{"op":"test","path":"/c/b","value":1.0}])") == R"({"a":{"b":1},"c":{"b":1}})");
+  CHECK(patched(R"({"m~/n":1})", R"([{"op":"replace","path":"/m~0~1n","value":2}])") == R"({"m~/n":2})");
+  CHECK(patched(R"(1)", R"([{"op":"replace","path":"","value":[]}])") == "[]");
+  CHECK(patched(R"({"a":1})", R"([{"op":"add","path":"/","value":2}])") == R"({"":2,"a":1})");
+}
+
+TEST_CASE("a JSON patch that cannot be applied changes nothing and names the operation", "[jsonpatch]") {
+  CHECK(refused(R"({"a":1})", R"([{"op":"add","path":"/b","value":1},{"op":"test","path":"/a","value":2}])", Code::testFailed) ==
+        "operation 1 (test /a): the value is 1");
+  CHECK(refused("{}", R"([{"op":"remove","path":"/a"}])", Code::missingPath) == "operation 0 (remove /a): no member \"a\"");
+  CHECK(refused("{}", R"([{"op":"add","path":"/a/b","value":1}])", Code::missingPath) == "operation 0 (add /a/b): no member \"a\"");
+  CHECK(refused("[1]", R"([{"op":"add","path":"/01","value":1}])", Code::missingPath) == "operation 0 (add /01): no item 01");
+  CHECK(refused("[1]", R"([{"op":"replace","path":"/1","value":1}])", Code::missingPath) == "operation 0 (replace /1): no item 1");
+  CHECK(refused("{}", R"([{"op":"grow","path":"/a"}])", Code::malformed) == "operation 0 (grow /a): unknown operation");
+  CHECK(refused("{}", R"([{"op":"add","path":"a","value":1}])", Code::malformed) == "operation 0 (add a): \"a\" is not a JSON pointer");
+  CHECK(refused(R"({"a":{}})", R"([{"op":"move","from":"/a","path":"/a/b"}])", Code::malformed) == "operation 0 (move /a/b): a value cannot move into itself");
+  CHECK(refused("{}", R"({"op":"add"})", Code::malformed) == "a JSON patch is an array of operations");
+}
