@@ -1,0 +1,65 @@
+#include "wire/codec.hpp"
+
+namespace ingot::wire {
+
+namespace {
+
+template <class T>
+constexpr std::string_view nameOf = "";
+template <> constexpr std::string_view nameOf<Hello> = "hello";
+template <> constexpr std::string_view nameOf<Facts> = "facts";
+template <> constexpr std::string_view nameOf<CommandResult> = "result";
+template <> constexpr std::string_view nameOf<Idle> = "idle";
+template <> constexpr std::string_view nameOf<Heartbeat> = "heartbeat";
+template <> constexpr std::string_view nameOf<Welcome> = "welcome";
+template <> constexpr std::string_view nameOf<Grant> = "grant";
+template <> constexpr std::string_view nameOf<Renew> = "renew";
+template <> constexpr std::string_view nameOf<Revoke> = "revoke";
+template <> constexpr std::string_view nameOf<Command> = "command";
+template <> constexpr std::string_view nameOf<Acknowledge> = "acknowledge";
+template <> constexpr std::string_view nameOf<SnapshotRequest> = "snapshot-request";
+
+template <class T>
+bool readAs(std::string_view kind, const json::Value& body, std::optional<Message>& into) {
+  if (kind != nameOf<T>) return false;
+  into = json::decode<T>(body);
+  return true;
+}
+
+template <class... T>
+std::optional<Message> readAny(std::string_view kind, const json::Value& body, const std::variant<T...>*) {
+  std::optional<Message> message;
+  (readAs<T>(kind, body, message) || ...);
+  return message;
+}
+
+}  // namespace
+
+std::string_view kindOf(const Message& message) {
+  return std::visit([]<class T>(const T&) { return nameOf<T>; }, message);
+}
+
+std::string encode(const Message& message) {
+  json::Object envelope;
+  envelope["v"] = protocolVersion;
+  envelope["kind"] = kindOf(message);
+  envelope["body"] = std::visit([](const auto& body) { return json::encode(body); }, message);
+  return json::serialize(std::move(envelope));
+}
+
+std::optional<Message> decode(std::string_view bytes) {
+  if (bytes.size() > longestMessage) throw CodecError(fmt::format("message of {} bytes; the limit is {}", bytes.size(), longestMessage));
+  try {
+    const auto envelope = json::parse(bytes, {.bytes = longestMessage, .depth = 16});
+    const auto kind = json::stringAt(envelope, {"kind"});
+    const auto* body = json::find(envelope, {"body"});
+    if (!kind || body == nullptr || !body->is_object()) throw CodecError("message without kind and body");
+    return readAny(*kind, *body, static_cast<const Message*>(nullptr));
+  } catch (const json::DecodeError& error) {
+    throw CodecError(fmt::format("message with a wrong member: {}", error.what()));
+  } catch (const json::ParseError&) {
+    throw CodecError("message that is not JSON");
+  }
+}
+
+}  // namespace ingot::wire

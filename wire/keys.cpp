@@ -1,0 +1,70 @@
+#include "wire/link.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+
+#include <openssl/evp.h>
+#include <zmq.h>
+
+#include <array>
+#include <filesystem>
+
+namespace ingot::wire {
+
+namespace {
+
+constexpr std::size_t keyLength = 40;
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+std::string readKey(const std::string& path) {
+  auto text = trimmed(base::readFile(path));
+  std::array<std::uint8_t, 32> raw{};
+  if (text.size() != keyLength || zmq_z85_decode(raw.data(), text.c_str()) == nullptr)
+    throw base::Error(path + " does not hold a CURVE key (40 characters of Z85)");
+  return text;
+}
+
+}  // namespace
+
+KeyPair generateKeyPair() {
+  std::array<char, keyLength + 1> publicKey{}, secretKey{};
+  if (zmq_curve_keypair(publicKey.data(), secretKey.data()) != 0)
+    throw base::Error("this libzmq was built without CURVE");
+  KeyPair pair{std::string(publicKey.data()), base::Secret(std::string(secretKey.data()))};
+  secretKey.fill('\0');
+  return pair;
+}
+
+KeyPair loadOrCreateKeyPair(const std::string& prefix) {
+  const auto publicFile = prefix + ".pub", secretFile = prefix + ".key";
+  if (!std::filesystem::exists(secretFile)) {
+    const auto pair = generateKeyPair();
+    base::writeFileAtomically(publicFile, pair.publicKey + "\n", 0644);
+    base::writeFileAtomically(secretFile, pair.secretKey.reveal() + "\n", 0600);
+    return pair;
+  }
+  KeyPair pair{{}, base::Secret(readKey(secretFile))};
+  std::array<char, keyLength + 1> derived{};
+  if (zmq_curve_public(derived.data(), pair.secretKey.reveal().c_str()) != 0)
+    throw base::Error(secretFile + " does not hold a CURVE key (40 characters of Z85)");
+  pair.publicKey = derived.data();
+  return pair;
+}
+
+std::string fingerprint(std::string_view publicKey) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  EVP_Digest(publicKey.data(), publicKey.size(), digest.data(), &length, EVP_sha256(), nullptr);
+  std::string text = "SHA256:";
+  for (std::size_t i = 0; i < 16; ++i) {
+    if (i > 0 && i % 2 == 0) text += ' ';
+    text += fmt::format("{:02x}", digest[i]);
+  }
+  return text;
+}
+
+}  // namespace ingot::wire

@@ -1,0 +1,67 @@
+// The seam between the protocol and its sockets. Bytes in, bytes out; messages may be lost, never altered or repeated.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "base/secret.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace ingot::wire {
+
+// A CURVE key pair, each key 40 characters of Z85.
+struct KeyPair {
+  std::string publicKey;
+  base::Secret secretKey;
+};
+
+[[nodiscard]] KeyPair generateKeyPair();
+
+// Reads PREFIX.pub and PREFIX.key (mode 0600), making both at the first call. Throws base::Error naming the file.
+[[nodiscard]] KeyPair loadOrCreateKeyPair(const std::string& prefix);
+
+// "SHA256:3f2a 91bc …": what both sides print and an operator compares before approving.
+[[nodiscard]] std::string fingerprint(std::string_view publicKey);
+
+struct Incoming {
+  std::string peer;        // names one connection until it is lost; give it back to send()
+  std::string publicKey;   // proved by CURVE
+  std::string bytes;
+};
+
+// The coordinator's end: many agents.
+class CoordinatorLink {
+ public:
+  virtual ~CoordinatorLink() = default;
+  [[nodiscard]] virtual base::Task<Incoming> receive() = 0;           // throws base::Cancelled
+  // False when the peer is gone or its queue is full: the message is dropped, the caller's state machine recovers.
+  virtual bool send(const std::string& peer, std::string bytes) = 0;
+  [[nodiscard]] virtual std::string endpoint() const = 0;             // with the port that was picked
+};
+
+// The agent's end: one coordinator. Connects again by itself for ever.
+class AgentLink {
+ public:
+  virtual ~AgentLink() = default;
+  [[nodiscard]] virtual base::Task<std::string> receive() = 0;        // throws base::Cancelled
+  virtual bool send(std::string bytes) = 0;                           // false: queue full, dropped
+};
+
+struct CoordinatorSocket {
+  std::string endpoint = "tcp://127.0.0.1:7460";   // port * picks a free one
+  KeyPair keys;
+};
+
+struct AgentSocket {
+  std::string endpoint;
+  std::string serverPublicKey;
+  KeyPair keys;
+};
+
+// ZeroMQ ROUTER and DEALER with CURVE; every key may connect (approval is the caller's), none is anonymous.
+// Throw base::Error when the endpoint cannot be bound or is malformed.
+[[nodiscard]] std::unique_ptr<CoordinatorLink> bindLink(base::Runtime runtime, CoordinatorSocket socket);
+[[nodiscard]] std::unique_ptr<AgentLink> connectLink(base::Runtime runtime, AgentSocket socket);
+
+}  // namespace ingot::wire

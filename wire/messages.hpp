@@ -1,0 +1,228 @@
+// Everything that coordinator and agents say to each other (DESIGN §7; bodies of facts after spec/bmc.md §19.3).
+// Ages instead of clock times wherever a decision hangs on them: the two clocks may differ.
+#pragma once
+
+#include "base/secret.hpp"
+#include "json/describe.hpp"
+#include "wire/token.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ingot::wire {
+
+constexpr int protocolVersion = 1;
+
+// --- agent → coordinator ---------------------------------------------------------------------------------------
+
+// How a command ended. "unknown": the agent stopped in the middle; a fresh reading comes with it.
+struct CommandResult {
+  std::string host;         // metadata.uid
+  Token token;
+  std::string outcome;      // done | failed | refused | unknown
+  std::string errorCode;    // bmc::toText(Error::Code), or stale-token, no-lease
+  std::string error;        // for people
+  std::string power;        // On | Off | Unknown, read after the command
+  std::int64_t powerAgeMs = -1;   // -1: nothing was read
+  bool commandSent = false;
+
+  static void describe(auto& v) {
+    v.field("host", &CommandResult::host).required();
+    v.field("token", &CommandResult::token).required();
+    v.field("outcome", &CommandResult::outcome).required();
+    v.field("errorCode", &CommandResult::errorCode);
+    v.field("error", &CommandResult::error);
+    v.field("power", &CommandResult::power);
+    v.field("powerAgeMs", &CommandResult::powerAgeMs).always();
+    v.field("commandSent", &CommandResult::commandSent);
+  }
+};
+
+// First message of a connection, and again after every welcome that asks for it.
+struct Hello {
+  int version = protocolVersion;
+  std::string name;          // the agent's own name; its identity is its key
+  std::string software;      // "0.1.0"
+  std::string boot;          // new at each start of the agent: sequences begin anew
+  std::vector<CommandResult> unfinished;   // journalled results that were never acknowledged
+
+  static void describe(auto& v) {
+    v.field("version", &Hello::version).always();
+    v.field("name", &Hello::name).required();
+    v.field("software", &Hello::software);
+    v.field("boot", &Hello::boot).required();
+    v.field("unfinished", &Hello::unfinished);
+  }
+};
+
+// What is known of one host now. Per host and boot the sequence rises by one; a gap asks for a snapshot.
+struct Facts {
+  std::string host;
+  std::int64_t seq = 0;
+  std::string power;           // On | Off | Unknown
+  std::string rawPower;
+  std::int64_t powerAgeMs = -1;
+  std::string health;          // OK | Warning | Critical | Unknown
+  std::int64_t healthAgeMs = -1;
+  std::string bmcErrorCode;    // "" while the BMC answers
+  std::string bmcError;
+  std::string vendor, model, serialNumber, bmcFirmware;
+
+  static void describe(auto& v) {
+    v.field("host", &Facts::host).required();
+    v.field("seq", &Facts::seq).always();
+    v.field("power", &Facts::power);
+    v.field("rawPower", &Facts::rawPower);
+    v.field("powerAgeMs", &Facts::powerAgeMs).always();
+    v.field("health", &Facts::health);
+    v.field("healthAgeMs", &Facts::healthAgeMs).always();
+    v.field("bmcErrorCode", &Facts::bmcErrorCode);
+    v.field("bmcError", &Facts::bmcError);
+    v.field("vendor", &Facts::vendor);
+    v.field("model", &Facts::model);
+    v.field("serialNumber", &Facts::serialNumber);
+    v.field("bmcFirmware", &Facts::bmcFirmware);
+  }
+};
+
+// The agent has stopped acting on the host under this grant and will not act again (after revoke, or on its own).
+struct Idle {
+  std::string host;
+  std::int64_t lease = 0;
+  static void describe(auto& v) {
+    v.field("host", &Idle::host).required();
+    v.field("lease", &Idle::lease).always();
+  }
+};
+
+struct Heartbeat {
+  std::int64_t hosts = 0;
+  std::int64_t queued = 0;
+  static void describe(auto& v) {
+    v.field("hosts", &Heartbeat::hosts).always();
+    v.field("queued", &Heartbeat::queued);
+  }
+};
+
+// --- coordinator → agent ---------------------------------------------------------------------------------------
+
+struct Welcome {
+  int version = protocolVersion;
+  std::string state;            // approved | pending | refused
+  std::string reason;
+  std::int64_t term = 0;
+  std::int64_t heartbeatMs = 2000;
+  bool sayHello = false;        // the coordinator does not know this connection: start with a hello
+  static void describe(auto& v) {
+    v.field("version", &Welcome::version).always();
+    v.field("state", &Welcome::state).required();
+    v.field("reason", &Welcome::reason);
+    v.field("term", &Welcome::term).always();
+    v.field("heartbeatMs", &Welcome::heartbeatMs).always();
+    v.field("sayHello", &Welcome::sayHello);
+  }
+};
+
+// The right to act on one host until the lease runs out, and what is needed for it. Sent again when the Secret or the
+// address changes. Only ever travels inside CURVE; never logged.
+struct Grant {
+  std::string host;             // metadata.uid
+  std::string name;             // namespace/name, for people
+  Token token;                  // seq 0
+  std::int64_t ttlMs = 15000;   // from when it was sent
+  bool mayAct = true;           // false: read only (Ironic owns the host, or the agent is draining)
+  std::string address;
+  std::string username;
+  std::string password;
+  bool verifyCertificate = true;
+  std::int64_t powerPollMs = 5000;
+  std::int64_t healthPollMs = 60000;
+
+  Grant() = default;
+  Grant(const Grant&) = default;
+  Grant(Grant&&) = default;
+  Grant& operator=(const Grant&) = default;
+  Grant& operator=(Grant&&) = default;
+  ~Grant() { base::wipe(password); }
+
+  static void describe(auto& v) {
+    v.field("host", &Grant::host).required();
+    v.field("name", &Grant::name);
+    v.field("token", &Grant::token).required();
+    v.field("ttlMs", &Grant::ttlMs).always();
+    v.field("mayAct", &Grant::mayAct).always();
+    v.field("address", &Grant::address).required();
+    v.field("username", &Grant::username);
+    v.field("password", &Grant::password);
+    v.field("verifyCertificate", &Grant::verifyCertificate).always();
+    v.field("powerPollMs", &Grant::powerPollMs).always();
+    v.field("healthPollMs", &Grant::healthPollMs).always();
+  }
+};
+
+struct RenewedLease {
+  std::string host;
+  std::int64_t lease = 0;
+  static void describe(auto& v) {
+    v.field("host", &RenewedLease::host).required();
+    v.field("lease", &RenewedLease::lease).always();
+  }
+};
+
+// Extends leases by `ttlMs` from when it was sent; those not named run out by themselves.
+struct Renew {
+  std::int64_t term = 0;
+  std::int64_t ttlMs = 15000;
+  std::vector<RenewedLease> leases;
+  static void describe(auto& v) {
+    v.field("term", &Renew::term).always();
+    v.field("ttlMs", &Renew::ttlMs).always();
+    v.field("leases", &Renew::leases);
+  }
+};
+
+// Stop acting; answer Idle once nothing is running. `forget`: the host is gone or served elsewhere: stop reading too and
+// wipe its credentials.
+struct Revoke {
+  std::string host;
+  std::int64_t lease = 0;
+  bool forget = false;
+  static void describe(auto& v) {
+    v.field("host", &Revoke::host).required();
+    v.field("lease", &Revoke::lease).always();
+    v.field("forget", &Revoke::forget);
+  }
+};
+
+struct Command {
+  std::string host;
+  Token token;
+  std::string action;   // bmc::toText(PowerAction)
+  static void describe(auto& v) {
+    v.field("host", &Command::host).required();
+    v.field("token", &Command::token).required();
+    v.field("action", &Command::action).required();
+  }
+};
+
+// The result has been recorded: the agent may drop it from its journal.
+struct Acknowledge {
+  std::string host;
+  Token token;
+  static void describe(auto& v) {
+    v.field("host", &Acknowledge::host).required();
+    v.field("token", &Acknowledge::token).required();
+  }
+};
+
+// Send facts of this host (of every host when empty) now, whether or not they changed.
+struct SnapshotRequest {
+  std::string host;
+  static void describe(auto& v) { v.field("host", &SnapshotRequest::host); }
+};
+
+using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, Welcome, Grant, Renew, Revoke, Command,
+                             Acknowledge, SnapshotRequest>;
+
+}  // namespace ingot::wire

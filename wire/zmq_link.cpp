@@ -1,0 +1,110 @@
+#include "base/error.hpp"
+#include "wire/link.hpp"
+#include "wire/zmq_socket.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <zmq.h>
+
+#include <array>
+
+namespace ingot::wire {
+
+namespace {
+
+constexpr std::size_t queueLimit = 10000;
+constexpr auto zapEndpoint = "inproc://zeromq.zap.01";
+
+// ZAP (RFC 27): CURVE has proved the key; we let every key in and hand it on as the sender's user id.
+class Authenticator {
+ public:
+  Authenticator(base::Runtime runtime, const std::shared_ptr<ZmqSocket::Context>& context)
+      : socket_(std::make_shared<ZmqSocket>(runtime, context, ZmqSocket::Type::reply, queueLimit)) {
+    socket_->bind(zapEndpoint);
+    boost::asio::co_spawn(runtime.executor, serve(socket_),
+                          boost::asio::bind_cancellation_slot(stop_.slot(), [](const std::exception_ptr&) {}));
+  }
+  ~Authenticator() { stop_.emit(boost::asio::cancellation_type::terminal); }
+
+ private:
+  // version, request id, domain, address, identity, mechanism, credentials → version, id, status, text, user id, metadata
+  static base::Task<void> serve(std::shared_ptr<ZmqSocket> socket) {
+    while (true) {
+      const auto request = (co_await socket->receive()).frames;
+      const bool curve = request.size() == 7 && request[5] == "CURVE" && request[6].size() == 32;
+      const std::string id = request.size() > 1 ? request[1] : "";
+      if (curve)
+        socket->send({"1.0", id, "200", "OK", z85(request[6]), ""});
+      else
+        socket->send({"1.0", id, "400", "CURVE is required", "", ""});
+    }
+  }
+
+  static std::string z85(const std::string& key) {
+    std::array<char, 41> text{};
+    zmq_z85_encode(text.data(), reinterpret_cast<const std::uint8_t*>(key.data()), key.size());
+    return text.data();
+  }
+
+  std::shared_ptr<ZmqSocket> socket_;
+  boost::asio::cancellation_signal stop_;
+};
+
+class RouterLink final : public CoordinatorLink {
+ public:
+  RouterLink(base::Runtime runtime, const CoordinatorSocket& options)
+      : context_(ZmqSocket::newContext()),
+        authenticator_(runtime, context_),
+        socket_(runtime, context_, ZmqSocket::Type::router, queueLimit) {
+    socket_.actAsCurveServer(options.keys);
+    socket_.bind(options.endpoint);
+  }
+
+  base::Task<Incoming> receive() override {
+    while (true) {
+      auto message = co_await socket_.receive();
+      if (message.frames.size() == 2 && !message.userId.empty())
+        co_return Incoming{std::move(message.frames[0]), std::move(message.userId), std::move(message.frames[1])};
+    }
+  }
+  bool send(const std::string& peer, std::string bytes) override { return socket_.send({peer, std::move(bytes)}); }
+  [[nodiscard]] std::string endpoint() const override { return socket_.lastEndpoint(); }
+
+ private:
+  std::shared_ptr<ZmqSocket::Context> context_;
+  Authenticator authenticator_;
+  ZmqSocket socket_;
+};
+
+class DealerLink final : public AgentLink {
+ public:
+  DealerLink(base::Runtime runtime, const AgentSocket& options)
+      : socket_(std::move(runtime), ZmqSocket::newContext(), ZmqSocket::Type::dealer, queueLimit) {
+    socket_.actAsCurveClient(options.keys, options.serverPublicKey);
+    socket_.connect(options.endpoint);
+  }
+
+  base::Task<std::string> receive() override {
+    while (true) {
+      auto message = co_await socket_.receive();
+      if (message.frames.size() == 1) co_return std::move(message.frames[0]);
+    }
+  }
+  bool send(std::string bytes) override { return socket_.send({std::move(bytes)}); }
+
+ private:
+  ZmqSocket socket_;
+};
+
+}  // namespace
+
+std::unique_ptr<CoordinatorLink> bindLink(base::Runtime runtime, CoordinatorSocket socket) {
+  return std::make_unique<RouterLink>(std::move(runtime), socket);
+}
+
+std::unique_ptr<AgentLink> connectLink(base::Runtime runtime, AgentSocket socket) {
+  return std::make_unique<DealerLink>(std::move(runtime), socket);
+}
+
+}  // namespace ingot::wire

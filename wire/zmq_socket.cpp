@@ -1,0 +1,167 @@
+#include "wire/zmq_socket.hpp"
+
+#include "base/error.hpp"
+#include "wire/codec.hpp"
+
+#include <boost/asio/detached.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <zmq.hpp>
+
+namespace ingot::wire {
+
+struct ZmqSocket::Context {
+  zmq::context_t zmq{1};
+};
+
+namespace {
+
+zmq::socket_type typeOf(ZmqSocket::Type type) {
+  switch (type) {
+    case ZmqSocket::Type::router: return zmq::socket_type::router;
+    case ZmqSocket::Type::dealer: return zmq::socket_type::dealer;
+    case ZmqSocket::Type::reply: return zmq::socket_type::rep;
+  }
+  return zmq::socket_type::dealer;
+}
+
+constexpr int peerSilence = 10000;   // ms without a ZMTP heartbeat before a connection is dropped
+constexpr int heartbeatInterval = 3000;
+
+}  // namespace
+
+struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
+  State(base::Runtime r, std::shared_ptr<Context> c, Type type, std::size_t limit)
+      : context(std::move(c)),
+        socket(context->zmq, typeOf(type)),
+        descriptor(r.executor, socket.get(zmq::sockopt::fd)),
+        arrived(r.executor),
+        queueLimit(limit) {
+    socket.set(zmq::sockopt::linger, 0);
+    socket.set(zmq::sockopt::maxmsgsize, static_cast<std::int64_t>(longestMessage));
+    socket.set(zmq::sockopt::sndhwm, static_cast<int>(limit));
+    socket.set(zmq::sockopt::rcvhwm, static_cast<int>(limit));
+    if (type != Type::reply) {
+      socket.set(zmq::sockopt::heartbeat_ivl, heartbeatInterval);
+      socket.set(zmq::sockopt::heartbeat_timeout, peerSilence);
+      socket.set(zmq::sockopt::handshake_ivl, peerSilence);
+      socket.set(zmq::sockopt::reconnect_ivl, 200);
+      socket.set(zmq::sockopt::reconnect_ivl_max, 2000);
+    }
+    if (type == Type::router) socket.set(zmq::sockopt::router_mandatory, true);
+  }
+  ~State() { descriptor.release(); }   // the descriptor belongs to libzmq
+
+  // Moves everything that is there into our queue. libzmq signals edges: nothing may be left behind, unless our own
+  // queue is full, and then receive() comes back for the rest.
+  void drain() {
+    bool some = false;
+    while (!closed && messages.size() < queueLimit && (socket.get(zmq::sockopt::events) & ZMQ_POLLIN) != 0) {
+      ZmqMessage message;
+      zmq::message_t frame;
+      do {
+        if (!socket.recv(frame, zmq::recv_flags::dontwait)) break;
+        if (message.frames.empty()) message.userId = userIdOf(frame);
+        message.frames.emplace_back(frame.to_string());
+      } while (frame.more());
+      if (!message.frames.empty()) messages.push_back(std::move(message));
+      some = true;
+    }
+    if (some) arrived.notifyAll();
+  }
+
+  static std::string userIdOf(zmq::message_t& frame) {
+    const char* text = zmq_msg_gets(frame.handle(), "User-Id");
+    return text != nullptr ? text : "";
+  }
+
+  void watch() {
+    if (closed) return;
+    drain();
+    descriptor.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                          [self = shared_from_this()](boost::system::error_code ec) {
+                            if (!ec) self->watch();
+                          });
+  }
+
+  std::shared_ptr<Context> context;
+  zmq::socket_t socket;
+  boost::asio::posix::stream_descriptor descriptor;
+  base::Notifier arrived;
+  std::deque<ZmqMessage> messages;
+  std::size_t queueLimit;
+  bool closed = false;
+};
+
+std::shared_ptr<ZmqSocket::Context> ZmqSocket::newContext() { return std::make_shared<Context>(); }
+
+ZmqSocket::ZmqSocket(base::Runtime runtime, std::shared_ptr<Context> context, Type type, std::size_t queueLimit)
+    : state_(std::make_shared<State>(std::move(runtime), std::move(context), type, queueLimit)) {
+  state_->watch();
+}
+
+ZmqSocket::~ZmqSocket() {
+  state_->closed = true;
+  boost::system::error_code ignored;
+  state_->descriptor.cancel(ignored);
+}
+
+void ZmqSocket::actAsCurveServer(const KeyPair& keys) {
+  state_->socket.set(zmq::sockopt::curve_server, true);
+  state_->socket.set(zmq::sockopt::curve_secretkey, keys.secretKey.reveal());
+  state_->socket.set(zmq::sockopt::zap_domain, "ingot");
+}
+
+void ZmqSocket::actAsCurveClient(const KeyPair& keys, const std::string& serverPublicKey) {
+  try {
+    state_->socket.set(zmq::sockopt::curve_serverkey, serverPublicKey);
+    state_->socket.set(zmq::sockopt::curve_publickey, keys.publicKey);
+    state_->socket.set(zmq::sockopt::curve_secretkey, keys.secretKey.reveal());
+  } catch (const zmq::error_t&) {
+    throw base::Error("the coordinator's public key is not a CURVE key (40 characters of Z85)");
+  }
+}
+
+void ZmqSocket::bind(const std::string& endpoint) {
+  try {
+    state_->socket.bind(endpoint);
+  } catch (const zmq::error_t& error) {
+    throw base::Error(fmt::format("cannot listen on {}: {}", endpoint, error.what()));
+  }
+}
+
+void ZmqSocket::connect(const std::string& endpoint) {
+  try {
+    state_->socket.connect(endpoint);
+  } catch (const zmq::error_t& error) {
+    throw base::Error(fmt::format("cannot connect to {}: {} (an endpoint looks like tcp://10.0.0.1:7460)", endpoint, error.what()));
+  }
+}
+
+std::string ZmqSocket::lastEndpoint() const { return state_->socket.get(zmq::sockopt::last_endpoint); }
+
+bool ZmqSocket::send(const std::vector<std::string>& frames) {
+  try {
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      const auto flags = zmq::send_flags::dontwait | (i + 1 < frames.size() ? zmq::send_flags::sndmore : zmq::send_flags::none);
+      if (!state_->socket.send(zmq::buffer(frames[i]), flags)) return false;
+    }
+  } catch (const zmq::error_t&) {   // EHOSTUNREACH: the peer is gone
+    return false;
+  }
+  state_->drain();   // sending may have swallowed the edge that says something arrived
+  return true;
+}
+
+base::Task<ZmqMessage> ZmqSocket::receive() {
+  const auto state = state_;
+  while (state->messages.empty()) {
+    state->drain();
+    if (state->messages.empty()) co_await state->arrived.wait();
+  }
+  auto message = std::move(state->messages.front());
+  state->messages.pop_front();
+  state->drain();
+  co_return message;
+}
+
+}  // namespace ingot::wire

@@ -1,0 +1,46 @@
+// One ZeroMQ socket on the loop: drained whenever its descriptor says so, and after each send.
+#pragma once
+
+#include "base/sync.hpp"
+#include "wire/link.hpp"
+
+#include <functional>
+
+namespace ingot::wire {
+
+struct ZmqMessage {
+  std::vector<std::string> frames;
+  std::string userId;   // what ZAP said of the sender; "" elsewhere
+};
+
+// Hides libzmq and the descriptor from every header.
+class ZmqSocket {
+ public:
+  enum class Type { router, dealer, reply };
+
+  struct Context;
+  [[nodiscard]] static std::shared_ptr<Context> newContext();
+
+  ZmqSocket(base::Runtime runtime, std::shared_ptr<Context> context, Type type, std::size_t queueLimit);
+  ~ZmqSocket();
+  ZmqSocket(const ZmqSocket&) = delete;
+  ZmqSocket& operator=(const ZmqSocket&) = delete;
+
+  void actAsCurveServer(const KeyPair& keys);
+  void actAsCurveClient(const KeyPair& keys, const std::string& serverPublicKey);
+  void bind(const std::string& endpoint);      // throws base::Error naming it
+  void connect(const std::string& endpoint);   // throws base::Error for a malformed one
+  [[nodiscard]] std::string lastEndpoint() const;
+
+  // False when the peer is unknown or the queue is full.
+  bool send(const std::vector<std::string>& frames);
+
+  // The next message; throws base::Cancelled.
+  [[nodiscard]] base::Task<ZmqMessage> receive();
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace ingot::wire
