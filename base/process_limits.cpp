@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
@@ -16,6 +17,11 @@ void forbidCoreDumps() {
   if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {
     throw Error(std::string("prctl(PR_SET_DUMPABLE): ") + std::strerror(errno));
   }
+}
+
+void ignoreBrokenPipes() {
+  struct sigaction now {};
+  if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
 }
 
 long raiseOpenFileLimit() {

@@ -3,6 +3,7 @@
 #include "base/child.hpp"
 #include "base/log.hpp"
 #include "base/parking.hpp"
+#include "base/process_limits.hpp"
 #include "base/sync.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -111,12 +112,6 @@ Task<void> waitOrStop(Clock& clock, Run& run) {
     co_await shielded(run.child.ended());
     throw Cancelled();
   }
-}
-
-// write(2) to a child that has gone must be an error, not our death. Set once a process, as OpenSSL peers need too.
-void ignoreBrokenPipes() {
-  struct sigaction now {};
-  if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
 }
 
 class SystemProcessRunner final : public ProcessRunner {

@@ -107,8 +107,10 @@ void Semaphore::Units::release() {
 namespace detail {
 namespace {
 
+using Signal = std::shared_ptr<asio::cancellation_signal>;
+
 struct Race {
-  asio::cancellation_signal stopBody;
+  Signal stopBody = std::make_shared<asio::cancellation_signal>();
   asio::cancellation_signal stopTimer;
   bool bodyEnded = false;
   bool outOfTime = false;
@@ -118,7 +120,7 @@ Task<void> watchDeadline(Clock& clock, MonoTime deadline, std::shared_ptr<Race> 
   co_await clock.sleepUntil(deadline);
   if (race->bodyEnded) co_return;
   race->outOfTime = true;
-  race->stopBody.emit(asio::cancellation_type::terminal);
+  race->stopBody->emit(asio::cancellation_type::terminal);
 }
 
 bool isCancellation(const std::exception_ptr& why) {
@@ -145,19 +147,27 @@ Task<std::exception_ptr> runApart(Task<void> body, asio::cancellation_slot stop)
   co_return why;
 }
 
+// The same, with the caller's own cancellation passed on to `stop`. runApart binds another slot to its wait, so the
+// caller's is free for that.
+Task<std::exception_ptr> runStoppable(Task<void> body, Signal stop) {
+  auto callers = co_await asio::this_coro::cancellation_state;
+  throwIfCancelled(callers);
+  callers.slot().assign([stop](asio::cancellation_type type) { stop->emit(type); });
+  auto why = co_await runApart(std::move(body), stop->slot());
+  callers.slot().clear();
+  co_return why;
+}
+
 }  // namespace
 
 Task<bool> runWithDeadline(Clock& clock, Duration limit, Task<void> body) {
-  auto callers = co_await asio::this_coro::cancellation_state;
+  const auto callers = co_await asio::this_coro::cancellation_state;
   throwIfCancelled(callers);
   const auto race = std::make_shared<Race>();
-  // runApart binds another slot to its wait, so the caller's own one is free to pass the request on.
-  callers.slot().assign([race](asio::cancellation_type type) { race->stopBody.emit(type); });
   asio::co_spawn(co_await asio::this_coro::executor, underOurRules(watchDeadline(clock, clock.now() + limit, race)),
                  asio::bind_cancellation_slot(race->stopTimer.slot(), [race](const std::exception_ptr&) {}));
-  const auto why = co_await runApart(std::move(body), race->stopBody.slot());
+  const auto why = co_await runStoppable(std::move(body), race->stopBody);
   race->bodyEnded = true;
-  callers.slot().clear();
   race->stopTimer.emit(asio::cancellation_type::terminal);
   if (!why) co_return false;
   if (race->outOfTime && callers.cancelled() == asio::cancellation_type::none) co_return true;
@@ -170,4 +180,31 @@ Task<void> runShielded(Task<void> body) {
 }
 
 }  // namespace detail
+
+// --- AbortSource ------------------------------------------------------------------------------------------------------
+
+struct AbortSource::State {
+  detail::Signal stop = std::make_shared<asio::cancellation_signal>();
+  bool aborted = false;
+};
+
+AbortSource::AbortSource() : state_(std::make_shared<State>()) {}
+AbortSource::~AbortSource() = default;
+
+void AbortSource::abort() {
+  state_->aborted = true;
+  state_->stop->emit(asio::cancellation_type::terminal);
+}
+
+bool AbortSource::aborted() const { return state_->aborted; }
+
+Task<void> AbortSource::run(Task<void> task) {
+  const auto state = state_;
+  if (state->aborted) throw Cancelled();
+  const auto why = co_await detail::runStoppable(std::move(task), state->stop);
+  if (!why) co_return;
+  if (detail::isCancellation(why)) throw Cancelled();
+  std::rethrow_exception(why);
+}
+
 }  // namespace ingot::base

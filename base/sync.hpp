@@ -62,6 +62,26 @@ class Semaphore {
   std::shared_ptr<State> state_;
 };
 
+// Lets somebody who does not own a task ask it to stop.
+class AbortSource {
+ public:
+  AbortSource();
+  ~AbortSource();
+  AbortSource(const AbortSource&) = delete;
+  AbortSource& operator=(const AbortSource&) = delete;
+
+  // Cancels the task inside run(), and every one that comes after.
+  void abort();
+  [[nodiscard]] bool aborted() const;
+
+  // Runs `task` to its end; the caller's own cancellation reaches it too. Throws what the task threw.
+  [[nodiscard]] Task<void> run(Task<void> task);
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
 // Runs `task`; cancels it and throws TimedOut(what) when `limit` has passed on `clock` first.
 // The task has ended (by its result, or by its answer to the cancellation) when this returns. A task that was out of
 // time and still ended well gives its result: what it did is done. The caller's own cancellation reaches the task.

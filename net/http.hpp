@@ -13,6 +13,8 @@
 
 namespace ingot::net {
 
+[[nodiscard]] bool sameHeaderName(std::string_view a, std::string_view b);  // without case
+
 // Names compare without case; order and repetition are kept.
 class Headers {
  public:
