@@ -2,6 +2,7 @@
 #pragma once
 
 #include "json/describe.hpp"
+#include "kube/core/object_reference.hpp"
 
 namespace ingot::api {
 
@@ -17,22 +18,7 @@ struct SecretReference {
   friend bool operator==(const SecretReference&, const SecretReference&) = default;
 };
 
-// core/v1 ObjectReference.
-struct ObjectReference {
-  std::string apiVersion, fieldPath, kind, name, namespace_, resourceVersion, uid;
-
-  static void describe(auto& v) {
-    v.mapType("atomic");
-    v.field("apiVersion", &ObjectReference::apiVersion).doc("API version of the referent.");
-    v.field("fieldPath", &ObjectReference::fieldPath).doc("Part of the referent, as a JSON path.");
-    v.field("kind", &ObjectReference::kind).doc("Kind of the referent.");
-    v.field("name", &ObjectReference::name).doc("Name of the referent.");
-    v.field("namespace", &ObjectReference::namespace_).doc("Namespace of the referent.");
-    v.field("resourceVersion", &ObjectReference::resourceVersion).doc("Version of the referent that is meant, if one.");
-    v.field("uid", &ObjectReference::uid).doc("UID of the referent.");
-  }
-  friend bool operator==(const ObjectReference&, const ObjectReference&) = default;
-};
+using kube::ObjectReference;
 
 // core/v1 Taint.
 struct Taint {

@@ -109,7 +109,7 @@ struct BareMetalHostSpec {
     v.field("bmc", &S::bmc).doc("How to reach the BMC.");
     v.field("bootMACAddress", &S::bootMACAddress).pattern(kMacPattern).doc("MAC address of the NIC that boots over the network.");
     v.field("bootMode", &S::bootMode).oneOf({"UEFI", "UEFISecureBoot", "legacy"}).doc("Firmware boot mode; UEFI when not given.");
-    v.field("consumerRef", &S::consumerRef).doc("Who uses the host. A host with a consumer is not given to another.");
+    v.field("consumerRef", &S::consumerRef).mapType("atomic").doc("Who uses the host. A host with a consumer is not given to another.");
     v.field("customDeploy", &S::customDeploy).doc("Deploy with a custom step instead of writing an image.");
     v.field("description", &S::description).doc("Free text for people.");
     v.field("disablePowerOff", &S::disablePowerOff).doc("Never power the host off: reboot it instead.");

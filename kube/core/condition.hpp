@@ -19,7 +19,7 @@ struct Condition {
     v.field("type", &Condition::type).required().maxLength(316).pattern(
         R"(^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$)");
     v.field("status", &Condition::status).required().oneOf({"True", "False", "Unknown"});
-    v.field("observedGeneration", &Condition::observedGeneration).minimum(0);
+    v.field("observedGeneration", &Condition::observedGeneration).format("int64").minimum(0);
     v.field("lastTransitionTime", &Condition::lastTransitionTime).required();
     v.field("reason", &Condition::reason).required().minLength(1).maxLength(1024).pattern(
         "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$");

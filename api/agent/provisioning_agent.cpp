@@ -1,0 +1,31 @@
+#include "api/agent/provisioning_agent.hpp"
+
+namespace ingot::api {
+
+namespace {
+
+constexpr std::string_view kShortNames[] = {"pagent"};
+constexpr kube::Column kColumns[] = {
+    {.name = "Approved", .type = "boolean", .jsonPath = ".spec.approved", .description = "May serve hosts"},
+    {.name = "Connected", .type = "boolean", .jsonPath = ".status.connected", .description = "The link is up"},
+    {.name = "Hosts", .type = "integer", .jsonPath = ".status.hosts", .description = "Hosts it serves"},
+    {.name = "Version", .type = "string", .jsonPath = ".status.version", .description = "Version of the agent"},
+    {.name = "Fingerprint", .type = "string", .jsonPath = ".status.fingerprint", .priority = 1, .description = "Fingerprint of its key"},
+    {.name = "Age", .type = "date", .jsonPath = ".metadata.creationTimestamp", .description = "Time since creation"},
+};
+
+}  // namespace
+
+const kube::KindInfo ProvisioningAgent::info{
+    .group = "ingot.dev",
+    .version = "v1alpha1",
+    .kind = "ProvisioningAgent",
+    .plural = "provisioningagents",
+    .namespaced = false,
+    .statusSubresource = true,
+    .shortNames = kShortNames,
+    .columns = kColumns,
+    .doc = "An agent beside the BMCs.",
+};
+
+}  // namespace ingot::api
