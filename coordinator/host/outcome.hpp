@@ -16,10 +16,13 @@ struct Stay {
   std::optional<base::Duration> after;
 };
 
-// Finished: on to `to`, with the failure count forgotten where the work of this state succeeded.
+// Whether the work of the state that is left succeeded, so that the failures counted so far mean nothing any more.
+enum class Failures { kept, forgotten };
+
+// Finished: on to `to`.
 struct Goto {
   State to;
-  bool forgetFailures = false;
+  Failures failures = Failures::kept;
 };
 
 // Show it to the user, count it, try again after the back-off.

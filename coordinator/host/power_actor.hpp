@@ -15,8 +15,6 @@ namespace ingot::coordinator::host {
 
 struct PowerReading {
   std::optional<bool> on;   // nullopt: not known now; status.poweredOn keeps its last value
-  // Something the user must know although the reading itself is fine ("the BMC refuses On: no mains"). "" when none.
-  std::string problem;
 };
 
 // What one pass knows about the host whose power is meant.

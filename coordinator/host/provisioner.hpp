@@ -138,7 +138,7 @@ class BackendListener {
  public:
   virtual ~BackendListener() = default;
   virtual void hostChanged(const std::string& namespace_, const std::string& name) = 0;
-  virtual void hostChanged(const std::string& provisionerId) = 0;   // e.g. a sweep saw the node move
+  virtual void nodeChanged(const std::string& provisionerId) = 0;   // e.g. a sweep saw the node move
   virtual void backendReturned() = 0;                               // after it was unreachable or not ready
 };
 

@@ -1,5 +1,7 @@
 #include "coordinator/host/reboot.hpp"
 
+#include "api/bmh/names.hpp"
+
 namespace ingot::coordinator::host {
 namespace {
 
@@ -28,7 +30,7 @@ Request parse(const std::string& value) {
 }
 
 bool isReboot(std::string_view name) {
-  return name == rebootAnnotation || (name.starts_with(rebootAnnotation) && name[rebootAnnotation.size()] == '/');
+  return name == api::annotation::reboot || name.starts_with(api::annotation::rebootPrefix);
 }
 
 }  // namespace

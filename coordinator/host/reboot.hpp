@@ -11,8 +11,6 @@ namespace ingot::coordinator::host {
 
 using Annotations = std::map<std::string, std::string>;
 
-inline constexpr std::string_view rebootAnnotation = "reboot.metal3.io";
-
 struct RebootRequest {
   bool wanted = false;
   RebootMode mode = RebootMode::soft;      // hard when any counted request says so

@@ -1,0 +1,11 @@
+// Telling the backend that a host already carries its deployment (after the backend lost its memory).
+#pragma once
+
+#include "coordinator/host/scope.hpp"
+
+namespace ingot::coordinator::host {
+
+// nullopt: the backend knows.
+[[nodiscard]] base::Task<std::optional<Step>> ensureAdopted(Scope& s);
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,57 @@
+// The Kubernetes objects around a host, as the host controller needs them: Secrets, HardwareData, the host as the API
+// has it now. Implemented over caches and the API by kube_cluster.cpp, from memory in tests.
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+#include "base/error.hpp"
+#include "base/secret.hpp"
+#include "base/task.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::host {
+
+struct SecretContent {
+  std::string namespace_, name, version;   // version: resourceVersion
+  std::string type;
+  std::map<std::string, base::Secret> data;
+
+  // nullptr when there is no such key.
+  [[nodiscard]] const base::Secret* find(std::string_view key) const;
+};
+
+struct SecretClaim {
+  bool own = false;        // a non-controller owner reference to the host: the Secret is collected with it
+  bool finalizer = false;  // keeps the Secret until the host lets it go
+};
+
+// The host is not what this pass decided on: nothing may be done; the pass is repeated on what is there now.
+class HostMoved final : public base::Error {
+ public:
+  HostMoved() : Error("the host changed while it was being reconciled") {}
+};
+
+class Cluster {
+ public:
+  virtual ~Cluster() = default;
+
+  // From the cache, else from the API; labelled, so that the cache has it from then on. nullopt: there is none.
+  [[nodiscard]] virtual base::Task<std::optional<SecretContent>> secret(const api::BareMetalHost& host, std::string name,
+                                                                        SecretClaim claim) = 0;
+  // Takes our finalizer off; no request when it is not on.
+  [[nodiscard]] virtual base::Task<void> releaseSecret(const api::BareMetalHost& host, std::string name) = 0;
+
+  [[nodiscard]] virtual base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost& host) = 0;
+  // Writes the HardwareData of this host anew, unless one with the same content is there.
+  [[nodiscard]] virtual base::Task<void> storeHardwareData(const api::BareMetalHost& host,
+                                                           api::HardwareDetails details) = 0;
+  // Takes our finalizer off, so that it can be collected with the host.
+  [[nodiscard]] virtual base::Task<void> releaseHardwareData(const api::BareMetalHost& host) = 0;
+
+  // Before an act that cannot be taken back: throws HostMoved unless the API still has the version the pass has read.
+  [[nodiscard]] virtual base::Task<void> confirm(const api::BareMetalHost& host) = 0;
+};
+
+}  // namespace ingot::coordinator::host

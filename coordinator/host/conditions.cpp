@@ -1,0 +1,104 @@
+#include "coordinator/host/conditions.hpp"
+
+#include "coordinator/host/state.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+struct Word {
+  bool yes;
+  std::string_view reason;
+};
+
+constexpr Word manageableYes{true, "Manageable"};
+constexpr Word availableNo{false, "NotAvailable"};
+constexpr Word provisionedYes{true, "Provisioned"};
+constexpr Word provisionedNo{false, "NotProvisioned"};
+constexpr Word idle{false, "NotProgressing"};
+
+// A row of the table in spec §2.1.2. Ready and Provisioned start out alike.
+struct Words {
+  Word manageable, available, provisioned, progressing;
+  bool powerFailureMatters;
+};
+
+Words wordsOf(State state, bool failed) {
+  switch (state) {
+    case State::none:
+    case State::unmanaged: return {{false, "NotManaged"}, availableNo, provisionedNo, idle, false};
+    case State::registering:
+      return {{false, failed ? "RegistrationFailed" : "Registering"},
+              availableNo, provisionedNo, {true, "Registering"}, false};
+    case State::inspecting:
+    case State::matchProfile: return {manageableYes, availableNo, provisionedNo, {true, "Inspecting"}, true};
+    case State::preparing: return {manageableYes, availableNo, provisionedNo, {true, "Preparing"}, true};
+    case State::available:
+    case State::ready: return {manageableYes, {true, "Available"}, provisionedNo, idle, true};
+    case State::provisioning: return {manageableYes, availableNo, provisionedNo, {true, "Provisioning"}, true};
+    case State::provisioned: return {manageableYes, availableNo, provisionedYes, idle, true};
+    case State::deprovisioning: return {manageableYes, availableNo, provisionedNo, {true, "Deprovisioning"}, true};
+    case State::poweringOffBeforeDelete:
+      return {manageableYes, availableNo, provisionedNo, {true, "PoweringOffBeforeDelete"}, true};
+    case State::deleting: return {manageableYes, availableNo, provisionedNo, {true, "Deleting"}, false};
+  }
+  return {};
+}
+
+State knownState(const api::BareMetalHost& host) {
+  return parseState(host.status.provisioning.state).value_or(State::none);
+}
+
+bool failed(const api::BareMetalHost& host) {
+  return host.status.operationalStatus == api::operational_status::error;
+}
+
+struct Setter {
+  api::BareMetalHost& host;
+  base::WallTime now;
+
+  void operator()(std::string_view type, std::string_view status, std::string_view reason) const {
+    kube::setCondition(host.status.conditions, {.type = std::string(type),
+                                                .status = std::string(status),
+                                                .reason = std::string(reason),
+                                                .observedGeneration = host.metadata.generation},
+                       now);
+  }
+  void operator()(std::string_view type, Word word) const { (*this)(type, word.yes ? "True" : "False", word.reason); }
+};
+
+void setHealth(const Setter& set, const std::vector<kube::Condition>& present, const std::string& health) {
+  if (health == "OK") return set("Healthy", "True", "Healthy");
+  if (health == "Warning") return set("Healthy", "False", "Warning");
+  if (health == "Critical") return set("Healthy", "False", "CriticalError");
+  const bool known = std::ranges::any_of(present, [](const auto& c) { return c.type == "Healthy"; });
+  if (health.empty() && known) return;
+  set("Healthy", "Unknown", "Unknown");
+}
+
+void sortReadyFirst(std::vector<kube::Condition>& conditions) {
+  std::ranges::sort(conditions, {}, [](const kube::Condition& c) { return std::pair(c.type != "Ready", c.type); });
+}
+
+}  // namespace
+
+void setConditions(api::BareMetalHost& host, const BackendFacts& facts, base::WallTime now) {
+  Words words = wordsOf(knownState(host), failed(host));
+  if (facts.powerFailure && words.powerFailureMatters) words.manageable = {false, "PowerFailure"};
+
+  const Setter set{host, now};
+  set("Ready", failed(host) ? Word{false, "Error"} : words.provisioned);
+  set("AvailableForProvisioning", words.available);
+  set("Manageable", words.manageable);
+  set("Progressing", words.progressing);
+  set("Provisioned", words.provisioned);
+  setHealth(set, host.status.conditions, facts.health);
+  sortReadyFirst(host.status.conditions);
+}
+
+void notePowerKnown(api::BareMetalHost& host, bool known, base::WallTime now) {
+  Setter{host, now}("PowerStateKnown", known ? "True" : "Unknown", known ? "Read" : "NoFreshReading");
+}
+
+bool powerFailureMatters(const api::BareMetalHost& host) { return wordsOf(knownState(host), failed(host)).powerFailureMatters; }
+
+}  // namespace ingot::coordinator::host

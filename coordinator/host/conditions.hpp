@@ -1,0 +1,24 @@
+// status.conditions of a host from what is known of it (spec/baremetalhost.md §2.1.2). Pure.
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+
+namespace ingot::coordinator::host {
+
+// What only the backend can tell.
+struct BackendFacts {
+  bool powerFailure = false;
+  std::string health;   // "" unknown: the last word stays; else OK, Warning, Critical
+};
+
+// Manageable, Provisioned, Ready, AvailableForProvisioning, Progressing, Healthy. `now` becomes the transition time of
+// a condition whose status changes.
+void setConditions(api::BareMetalHost& host, const BackendFacts& facts, base::WallTime now);
+
+// PowerStateKnown: whether poweredOn is a fresh reading; its transition time says since when it is not.
+void notePowerKnown(api::BareMetalHost& host, bool known, base::WallTime now);
+
+// In this state a power failure of the backend makes the host unmanageable.
+[[nodiscard]] bool powerFailureMatters(const api::BareMetalHost& host);
+
+}  // namespace ingot::coordinator::host

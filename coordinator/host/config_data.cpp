@@ -1,0 +1,59 @@
+#include "coordinator/host/config_data.hpp"
+
+#include "coordinator/host/apply.hpp"
+#include "coordinator/host/intent.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+enum class MissingKey { refuse, empty };
+
+[[noreturn]] void fail(const std::string& text) { throw ProvisionerError(ProvisionerError::Code::transient, text); }
+
+base::Task<base::Secret> read(Scope& s, api::SecretReference reference, std::string key, MissingKey missing) {
+  const std::string& namespace_ = s.host.metadata.namespace_;
+  if (!reference.namespace_.empty() && reference.namespace_ != namespace_) {
+    fail(fmt::format("{} secret must be in same namespace as host {}/{}", key, namespace_, s.host.metadata.name));
+  }
+  const auto secret = co_await s.cluster.secret(s.host, reference.name, {});
+  if (!secret) fail(fmt::format("{} secret {}/{} does not exist", key, namespace_, reference.name));
+
+  for (const std::string_view candidate : {std::string_view(key), std::string_view("value")}) {
+    if (const base::Secret* data = secret->find(candidate)) co_return *data;
+  }
+  if (missing == MissingKey::empty) co_return base::Secret{};
+  s.journal.count([key](Metrics& m) { m.configDataKeyMissing(key); });
+  fail(fmt::format("Secret {} does not contain key {}", reference.name, key));
+}
+
+}  // namespace
+
+base::Task<base::Secret> ClusterConfigData::userData() {
+  if (!s_.host.spec.userData) co_return base::Secret{};
+  co_return co_await read(s_, *s_.host.spec.userData, "userData", MissingKey::refuse);
+}
+
+base::Task<base::Secret> ClusterConfigData::metaData() {
+  if (!s_.host.spec.metaData) co_return base::Secret{};
+  co_return co_await read(s_, *s_.host.spec.metaData, "metaData", MissingKey::refuse);
+}
+
+base::Task<base::Secret> ClusterConfigData::networkData() {
+  if (s_.host.spec.networkData) {
+    co_return co_await read(s_, *s_.host.spec.networkData, "networkData", MissingKey::empty);
+  }
+  const std::string& fallback = s_.host.spec.preprovisioningNetworkDataName;
+  if (fallback.empty()) co_return base::Secret{};
+  co_return co_await read(s_, api::SecretReference{.name = fallback}, "networkData", MissingKey::empty);
+}
+
+base::Task<void> claimPreprovisioningNetworkData(const api::BareMetalHost& host, Cluster& cluster,
+                                                 const base::Log& log) {
+  const std::string& name = host.spec.preprovisioningNetworkDataName;
+  const State state = stateOf(host);
+  if (name.empty() || state == State::none || state == State::unmanaged) co_return;
+  const auto secret = co_await cluster.secret(host, name, {.finalizer = state != State::deleting});
+  if (!secret && !beingDeleted(host)) log.warn("preprovisioning network data Secret is missing", {{"secret", name}});
+}
+
+}  // namespace ingot::coordinator::host

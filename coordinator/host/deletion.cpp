@@ -1,0 +1,49 @@
+#include "coordinator/host/deletion.hpp"
+
+#include "coordinator/host/apply.hpp"
+#include "coordinator/host/intent.hpp"
+#include "coordinator/host/retry.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+bool onTheWayOut(State state) { return state == State::deprovisioning || state == State::poweringOffBeforeDelete; }
+
+}  // namespace
+
+std::optional<State> deletionTarget(const api::BareMetalHost& host, State state) {
+  if (!beingDeleted(host)) return std::nullopt;
+  switch (state) {
+    case State::none:
+    case State::unmanaged:
+    case State::registering: return State::deleting;
+    case State::provisioning:
+    case State::provisioned: return State::deprovisioning;
+    case State::deprovisioning:
+    case State::poweringOffBeforeDelete:
+      if (failedWith(host, ErrorType::registration) && host.status.errorCount > deletionPatience) return State::deleting;
+      return std::nullopt;
+    case State::deleting: return std::nullopt;
+    case State::inspecting:
+    case State::matchProfile:
+    case State::preparing:
+    case State::available:
+    case State::ready: return State::poweringOffBeforeDelete;
+  }
+  return std::nullopt;
+}
+
+std::optional<Step> giveUp(const api::BareMetalHost& host, bool haveAccess, const Step* step,
+                           const ProvisionerError* error) {
+  const State state = stateOf(host);
+  if (!beingDeleted(host) || !onTheWayOut(state)) return std::nullopt;
+  if (error != nullptr) {
+    const bool lost = error->code() == ProvisionerError::Code::needsRegistration && !haveAccess;
+    return lost ? std::optional<Step>(Goto{State::deleting}) : std::nullopt;
+  }
+  const bool failed = step != nullptr && std::holds_alternative<Fail>(*step);
+  if (!failed || host.status.errorCount + 1 <= deletionPatience) return std::nullopt;
+  return Goto{state == State::deprovisioning ? State::poweringOffBeforeDelete : State::deleting};
+}
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,110 @@
+#include "coordinator/host/intake.hpp"
+
+#include "api/bmh/names.hpp"
+#include "coordinator/host/apply.hpp"
+#include "coordinator/host/intent.hpp"
+#include "json/describe.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+using Found = std::optional<api::HardwareDetails>;
+
+const std::string* annotation(const api::BareMetalHost& host, std::string_view name) {
+  const auto found = host.metadata.annotations.find(std::string(name));
+  return found == host.metadata.annotations.end() ? nullptr : &found->second;
+}
+
+bool dropAnnotation(api::BareMetalHost& host, std::string_view name) {
+  return host.metadata.annotations.erase(std::string(name)) > 0;
+}
+
+std::optional<api::BareMetalHostStatus> parseStatus(const std::string& text) {
+  boost::system::error_code failed;
+  const json::Value document = boost::json::parse(text, failed);
+  if (failed) return std::nullopt;
+  try {
+    return json::decode<api::BareMetalHostStatus>(document);
+  } catch (const json::DecodeError&) {
+    return std::nullopt;
+  }
+}
+
+// The status that a tool carried over from another cluster counts only while we have never written one.
+bool restoreStatus(Intake& in, const Found& found) {
+  const std::string* carried = annotation(in.host, api::annotation::status);
+  if (carried == nullptr || in.host.status.lastUpdated) return false;
+  auto status = parseStatus(*carried);
+  if (!status) return false;
+  if (found) status->hardware = found;
+  if (!status->lastUpdated) status->lastUpdated = std::chrono::floor<std::chrono::seconds>(in.now);
+  in.host.status = std::move(*status);
+  return true;
+}
+
+void fillArchitecture(api::BareMetalHost& host, const Found& found) {
+  if (host.spec.architecture.empty() && found && !found->cpu.arch.empty()) host.spec.architecture = found->cpu.arch;
+}
+
+// Strict: a typing error in a hand-written annotation must not be lost.
+Found fromAnnotation(const api::BareMetalHost& host) {
+  const std::string* text = annotation(host, api::annotation::hardwareDetails);
+  if (text == nullptr) return std::nullopt;
+  std::vector<std::string> unknown;
+  try {
+    auto details = json::decodeStrict<api::HardwareDetails>(boost::json::parse(*text), unknown);
+    if (!unknown.empty()) throw base::Error(fmt::format("unknown field \"{}\"", unknown.front()));
+    return details;
+  } catch (const std::exception& error) {
+    throw base::Error(fmt::format("could not update hardware details: error parsing HardwareDetails from annotation: {}",
+                                  error.what()));
+  }
+}
+
+// True: there is something new to save first. The annotation goes in the pass after.
+bool updateHardware(Intake& in, const Found& fromCluster) {
+  const std::string* text = annotation(in.host, api::annotation::hardwareDetails);
+  Found source;
+  if (!in.host.status.hardware || in.host.inspectionDisabled()) {
+    source = fromCluster ? fromCluster : fromAnnotation(in.host);
+  }
+  if (source && source != in.host.status.hardware) {
+    in.host.status.hardware = source;
+    in.journal.event("UpdateHardwareDetails", "Set hardware details from annotation or HardwareData");
+    return true;
+  }
+  if (text == nullptr) return false;
+  if (!source) in.journal.event("RemoveAnnotation", "HardwareDetails annotation ignored, status already set and inspection is not disabled");
+  dropAnnotation(in.host, api::annotation::hardwareDetails);
+  return true;
+}
+
+// True when it has to be on the object before this pass may go on: a new host is only written to, not worked on.
+bool addFinalizer(api::BareMetalHost& host) {
+  auto& finalizers = host.metadata.finalizers;
+  if (beingDeleted(host) || std::ranges::find(finalizers, api::finalizer::host) != finalizers.end()) return false;
+  finalizers.emplace_back(api::finalizer::host);
+  return !host.status.provisioning.state.empty();
+}
+
+// Work and re-inspection make new HardwareData; only a host that may lack its details needs to look.
+bool needsHardwareData(const api::BareMetalHost& host) {
+  return beingDeleted(host) || !host.status.hardware || host.inspectionDisabled() || host.spec.architecture.empty() ||
+         annotation(host, api::annotation::hardwareDetails) != nullptr;
+}
+
+}  // namespace
+
+base::Task<bool> takeIn(Intake in) {
+  Found found;
+  if (needsHardwareData(in.host)) found = co_await in.cluster.hardwareData(in.host);
+  if (beingDeleted(in.host)) co_await in.cluster.releaseHardwareData(in.host);
+
+  if (restoreStatus(in, found)) co_return true;
+  if (dropAnnotation(in.host, api::annotation::status)) co_return true;
+  fillArchitecture(in.host, found);
+  if (updateHardware(in, found)) co_return true;
+  co_return addFinalizer(in.host);
+}
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,64 @@
+#include "coordinator/host/intent.hpp"
+
+#include "api/bmh/names.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+const std::string* annotation(const api::BareMetalHost& host, std::string_view name) {
+  const auto found = host.metadata.annotations.find(std::string(name));
+  return found == host.metadata.annotations.end() ? nullptr : &found->second;
+}
+
+constexpr std::string_view ownArchitecture =
+#if defined(__aarch64__)
+    "aarch64";
+#else
+    "x86_64";
+#endif
+
+}  // namespace
+
+bool paused(const api::BareMetalHost& host) { return annotation(host, api::annotation::paused) != nullptr; }
+
+bool beingDeleted(const api::BareMetalHost& host) { return host.metadata.deletionTimestamp.has_value(); }
+
+bool inspectionRequested(const api::BareMetalHost& host) {
+  const std::string* asked = annotation(host, api::annotation::inspect);
+  return asked != nullptr && *asked != "disabled";
+}
+
+bool provisioningCancelled(const api::BareMetalHost& host) {
+  const std::string url = imageUrl(host);
+  const std::string doneUrl = provisionedImageUrl(host);
+  const std::string method = customDeployMethod(host);
+  const std::string doneMethod = provisionedMethod(host);
+
+  if (!method.empty()) {
+    if (!doneMethod.empty() && doneMethod != method) return true;
+    return !doneUrl.empty() && url != doneUrl;
+  }
+  if (!doneMethod.empty()) return true;
+  if (url.empty()) return true;
+  return !doneUrl.empty() && url != doneUrl;
+}
+
+std::string architecture(const api::BareMetalHost& host) {
+  if (!host.spec.architecture.empty()) return host.spec.architecture;
+  if (host.status.hardware && !host.status.hardware->cpu.arch.empty()) return host.status.hardware->cpu.arch;
+  return std::string(ownArchitecture);
+}
+
+std::string imageUrl(const api::BareMetalHost& host) { return host.spec.image ? host.spec.image->url : ""; }
+
+std::string customDeployMethod(const api::BareMetalHost& host) {
+  return host.spec.customDeploy ? host.spec.customDeploy->method : "";
+}
+
+std::string provisionedImageUrl(const api::BareMetalHost& host) { return host.status.provisioning.image.url; }
+
+std::string provisionedMethod(const api::BareMetalHost& host) {
+  return host.status.provisioning.customDeploy ? host.status.provisioning.customDeploy->method : "";
+}
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,35 @@
+// What a pass has to tell once its edits are saved: Events and metrics. A pass that ends in an exception tells nothing.
+#pragma once
+
+#include "coordinator/host/metrics.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ingot::coordinator::host {
+
+struct HostEvent {
+  std::string reason, message;
+  bool warning = false;
+};
+
+class Journal {
+ public:
+  void event(std::string reason, std::string message) { events_.push_back({std::move(reason), std::move(message)}); }
+  void warning(std::string reason, std::string message) {
+    events_.push_back({std::move(reason), std::move(message), true});
+  }
+  void count(std::function<void(Metrics&)> metric) { metrics_.push_back(std::move(metric)); }
+
+  [[nodiscard]] const std::vector<HostEvent>& events() const { return events_; }
+  void tell(Metrics& metrics) const {
+    for (const auto& metric : metrics_) metric(metrics);
+  }
+
+ private:
+  std::vector<HostEvent> events_;
+  std::vector<std::function<void(Metrics&)>> metrics_;
+};
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,75 @@
+#include "coordinator/host/machine.hpp"
+
+#include "coordinator/host/apply.hpp"
+#include "coordinator/host/deletion.hpp"
+#include "coordinator/host/registration.hpp"
+#include "coordinator/host/table.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+base::Task<bool> hasRoom(Scope& s) {
+  try {
+    co_return co_await s.backend.hasCapacity();
+  } catch (const ProvisionerError& error) {
+    throw ProvisionerError(error.code(),
+                           fmt::format("failed to determine current provisioner capacity: {}", error.what()));
+  }
+}
+
+// A host that waited for room, or lost its place with the backend's memory, goes on only when there is room.
+base::Task<std::optional<Step>> waitForRoom(Scope& s, State state) {
+  const bool delayed = s.host.status.operationalStatus == api::operational_status::delayed;
+  if (!delayed && !rowOf(state).takesPlace) co_return std::nullopt;
+  if (!co_await hasRoom(s)) co_return Crowded{state};
+  if (!delayed) co_return std::nullopt;
+  clearError(s.host);
+  co_return Stay{atOnce};
+}
+
+base::Task<Step> admitted(Scope& s, Step step) {
+  const auto* go = std::get_if<Goto>(&step);
+  if (go == nullptr || !rowOf(go->to).takesPlace) co_return step;
+  if (!co_await hasRoom(s)) co_return Crowded{go->to};
+  co_return step;
+}
+
+void countGivenUp(Scope& s, State state) {
+  s.log.warn("giving up a step of the deletion", {{"state", text(state)}});
+  s.journal.count([state](Metrics& m) {
+    if (state == State::deprovisioning) m.deletedWithoutDeprovisioning();
+    else m.deletedWithoutPoweringOff();
+  });
+}
+
+base::Task<Step> work(Scope& s, State state) {
+  std::optional<ProvisionerError> failure;
+  try {
+    Step step = co_await rowOf(state).handler(s);
+    auto instead = giveUp(s.host, s.access.has_value(), &step, nullptr);
+    if (!instead) co_return step;
+    countGivenUp(s, state);
+    co_return *instead;
+  } catch (const ProvisionerError& error) {
+    failure = error;
+  }
+  auto instead = giveUp(s.host, s.access.has_value(), nullptr, &*failure);
+  if (!instead) throw *failure;
+  countGivenUp(s, state);
+  co_return *instead;
+}
+
+}  // namespace
+
+base::Task<Step> runMachine(Scope& s) {
+  const State state = stateOf(s.host);
+  if (auto wait = co_await waitForRoom(s, state)) co_return *wait;
+  if (const auto next = deletionTarget(s.host, state)) co_return co_await admitted(s, Goto{*next});
+  if (auto wait = co_await ensureRegistered(s)) {
+    s.journal.count([](Metrics& m) { m.registrationRequired(); });
+    co_return *wait;
+  }
+  co_return co_await admitted(s, co_await work(s, state));
+}
+
+}  // namespace ingot::coordinator::host

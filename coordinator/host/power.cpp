@@ -1,0 +1,105 @@
+#include "coordinator/host/power.hpp"
+
+#include "api/bmh/names.hpp"
+#include "coordinator/host/conditions.hpp"
+#include "coordinator/host/power_plan.hpp"
+#include "coordinator/host/retry.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+constexpr base::Duration unknownPowerDelay = std::chrono::seconds(10);
+
+Step recordSeen(Scope& s, bool on) {
+  s.log.info("updating power status", {{"poweredOn", on}});
+  s.host.status.poweredOn = on;
+  if (failedWith(s.host, ErrorType::powerManagement)) clearError(s.host);
+  return Stay{atOnce};
+}
+
+// Power is as wanted: a power error and the count of failures are over.
+Step settled(Scope& s) {
+  if (failedWith(s.host, ErrorType::powerManagement) || failedWith(s.host, ErrorType::provisionedRegistration)) {
+    clearError(s.host);
+  }
+  if (s.host.status.errorType.empty()) s.host.status.errorCount = 0;
+  return Stay{steadyPollDelay};
+}
+
+Step dropReboot(Scope& s) {
+  s.host.metadata.annotations.erase(std::string(api::annotation::reboot));
+  return Stay{atOnce};
+}
+
+void countChange(Scope& s, bool on) {
+  s.journal.count([name = s.name(), on](Metrics& m) { m.powerChange(name, on); });
+}
+
+// The change is proved by a reading of whoever made it.
+Step done(Scope& s, bool on) {
+  s.host.status.poweredOn = on;
+  s.host.status.errorCount = 0;
+  if (failedWith(s.host, ErrorType::powerManagement)) clearError(s.host);
+  return Stay{atOnce};
+}
+
+Step changing(Scope& s, bool on, const Result& result) {
+  countChange(s, on);
+  return working(s, result);
+}
+
+base::Task<Step> turnOn(Scope& s) {
+  s.log.info("power state change needed", {{"expected", true}});
+  const bool failedBefore = failedWith(s.host, ErrorType::powerManagement);
+  const Result result = co_await s.power.turnOn(poweredHost(s.host), s.backend, failedBefore);
+  if (!result.errorMessage.empty()) co_return Fail{ErrorType::powerManagement, result.errorMessage};
+  if (result.dirty) co_return changing(s, true, result);
+  co_return done(s, true);
+}
+
+base::Task<Step> turnOff(Scope& s, PowerPlan plan) {
+  s.log.info("power state change needed", {{"expected", false}, {"reboot", plan.rebooting}});
+  const bool failedBefore = failedWith(s.host, ErrorType::powerManagement);
+  co_await s.cluster.confirm(s.host);
+  const Result result = co_await s.power.turnOff(poweredHost(s.host), s.backend, plan.mode, failedBefore);
+
+  const bool rebooted = s.host.spec.disablePowerOff &&
+                        s.host.metadata.annotations.contains(std::string(api::annotation::reboot));
+  if (rebooted) co_return dropReboot(s);  // a reboot was done in place of the power-off
+  if (!result.errorMessage.empty()) {
+    const bool softFailed = plan.mode == RebootMode::soft && !failedBefore;
+    co_return Fail{ErrorType::powerManagement,
+                   (softFailed ? "Continuing with hard poweroff after soft poweroff fails. More details: " : "") +
+                       result.errorMessage};
+  }
+  if (result.dirty) co_return changing(s, false, result);
+  if (s.host.spec.disablePowerOff) co_return Stay{steadyPollDelay};  // rebooted: it is still on
+  co_return done(s, false);
+}
+
+}  // namespace
+
+base::Task<PowerReading> notePower(Scope& s) {
+  const PowerReading reading = co_await s.power.read(poweredHost(s.host), s.backend);
+  notePowerKnown(s.host, reading.on.has_value(), s.now);
+  co_return reading;
+}
+
+base::Task<Step> managePower(Scope& s, State state) {
+  const PowerReading reading = co_await notePower(s);
+  const PowerPlan plan = planPower(s.host, state, reading.on);
+  for (const std::string& name : rebootRequested(s.host.metadata.annotations, false).unreadable) {
+    s.journal.event("InvalidAnnotationValue", fmt::format("could not parse the value of annotation {}", name));
+  }
+  switch (plan.move) {
+    case PowerMove::wait: co_return Stay{unknownPowerDelay};
+    case PowerMove::record: co_return recordSeen(s, *reading.on);
+    case PowerMove::dropReboot: co_return dropReboot(s);
+    case PowerMove::none: co_return settled(s);
+    case PowerMove::turnOn: co_return co_await turnOn(s);
+    case PowerMove::turnOff: co_return co_await turnOff(s, plan);
+  }
+  co_return Stay{steadyPollDelay};
+}
+
+}  // namespace ingot::coordinator::host

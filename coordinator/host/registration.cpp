@@ -1,0 +1,134 @@
+#include "coordinator/host/registration.hpp"
+
+#include "coordinator/host/apply.hpp"
+#include "coordinator/host/history.hpp"
+#include "coordinator/host/intent.hpp"
+#include "coordinator/host/profile.hpp"
+#include "coordinator/host/settings.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+bool wantsRegistration(State state) {
+  return state != State::none && state != State::unmanaged && state != State::matchProfile && state != State::deleting;
+}
+
+bool matches(const api::CredentialsStatus& recorded, const Scope& s) {
+  return recorded.matches(s.host.metadata.namespace_, s.access->secretName, s.access->secretVersion);
+}
+
+api::CredentialsStatus inUse(const Scope& s) {
+  return {.credentials = api::SecretReference{.name = s.access->secretName, .namespace_ = s.host.metadata.namespace_},
+          .credentialsVersion = s.access->secretVersion};
+}
+
+// What the node has to be told of a deployment that is, or is about to be, on the disk: for adoption.
+std::optional<api::Image> currentImage(const api::BareMetalHost& host, State state) {
+  if (!provisionedImageUrl(host).empty()) return host.status.provisioning.image;
+  if (state == State::provisioning && !imageUrl(host).empty()) return host.spec.image;
+  return std::nullopt;
+}
+
+bool hasCustomDeploy(const api::BareMetalHost& host, State state) {
+  return !provisionedMethod(host).empty() || (state == State::provisioning && !customDeployMethod(host).empty());
+}
+
+std::vector<std::string> bootMacs(const api::BareMetalHost& host) {
+  std::vector<std::string> macs;
+  if (!host.status.hardware) return macs;
+  for (const auto& nic : host.status.hardware->nics) {
+    if (nic.pxe && !nic.mac.empty()) macs.push_back(nic.mac);
+  }
+  return macs;
+}
+
+RegisterData dataFor(const api::BareMetalHost& host, State state) {
+  return {.state = host.status.provisioning.state,
+          .bootMode = host.status.provisioning.bootMode,
+          .automatedCleaningMode = host.spec.automatedCleaningMode,
+          .cpuArchitecture = architecture(host),
+          .hasCustomDeploy = hasCustomDeploy(host, state),
+          .disablePowerOff = host.spec.disablePowerOff,
+          .currentImage = currentImage(host, state),
+          .rootDeviceHints = host.status.provisioning.rootDeviceHints,
+          .bootInterfaceMacs = bootMacs(host),
+          .inspectionDisabled = host.inspectionDisabled(),
+          .fastInspection = host.spec.inspectionMode == "fast"};
+}
+
+void noteNewCredentials(Scope& s) {
+  s.host.status.triedCredentials = inUse(s);
+  s.journal.count([](Metrics& m) { m.credentialsUpdated(); });
+  s.log.info("new credentials", {{"version", s.access->secretVersion}});
+}
+
+base::Task<Registered> registerWithBackend(Scope& s, State state, bool newCredentials) {
+  try {
+    co_return co_await s.backend.registerHost(dataFor(s.host, state), newCredentials,
+                                              failedWith(s.host, ErrorType::registration));
+  } catch (const ProvisionerError& error) {
+    throw ProvisionerError(error.code(), fmt::format("failed to validate BMC access: {}", error.what()));
+  }
+}
+
+// A node that was made anew has none of the settings that the status remembers.
+void noteProvisionerId(Scope& s, State state, const std::string& id) {
+  auto& provisioning = s.host.status.provisioning;
+  if (id.empty() || id == provisioning.ID) return;
+  s.log.info("setting provisioning id", {{"id", id}});
+  provisioning.ID = id;
+  if (state == State::preparing) clearSettings(s.host);
+}
+
+std::optional<Step> matchProfile(Scope& s) {
+  const std::string name = profileName(s.host);
+  if (findProfile(name) == nullptr) {
+    return Fail{ErrorType::registration, fmt::format("no hardware profile named \"{}\"", name)};
+  }
+  auto& status = s.host.status;
+  if (status.hardwareProfile != name) {
+    status.hardwareProfile = name;
+    s.journal.event("ProfileSet", fmt::format("Hardware profile set: {}", name));
+  }
+  status.provisioning.rootDeviceHints = wantedSettings(s.host).rootDeviceHints;
+  return std::nullopt;
+}
+
+void noteVerifiedAccess(Scope& s) {
+  if (matches(s.host.status.goodCredentials, s)) return;
+  s.host.status.goodCredentials = inUse(s);
+  s.journal.event("BMCAccessValidated", "Verified access to BMC");
+}
+
+}  // namespace
+
+base::Task<std::optional<Step>> ensureRegistered(Scope& s) {
+  const State state = stateOf(s.host);
+  if (!s.access || !wantsRegistration(state)) co_return std::nullopt;
+
+  const api::BareMetalHostStatus before = s.host.status;
+  const bool failedBefore = failedWith(s.host, ErrorType::registration);
+  if (state != State::registering && (failedBefore || !matches(s.host.status.goodCredentials, s))) {
+    begin(s.host, Operation::registration, s.now);
+  }
+  const bool newCredentials = !matches(s.host.status.triedCredentials, s);
+  if (newCredentials) noteNewCredentials(s);
+
+  const Registered registered = co_await registerWithBackend(s, state, newCredentials);
+  if (!registered.result.errorMessage.empty()) {
+    co_return Fail{ErrorType::registration, registered.result.errorMessage};
+  }
+  noteProvisionerId(s, state, registered.provisionerId);
+  if (registered.result.dirty) co_return working(s, registered.result);
+
+  if (auto refused = matchProfile(s)) co_return refused;
+  noteVerifiedAccess(s);
+  if (failedBefore || newCredentials) clearError(s.host);   // with new credentials any old error is worth a new try
+  if (state == State::registering) co_return std::nullopt;  // its transition saves what changed here
+
+  end(s.host, s.journal, Operation::registration, s.now);
+  if (s.host.status != before) co_return Stay{atOnce};      // saved before the state's own work begins
+  co_return std::nullopt;
+}
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,48 @@
+// Everything one pass over one host may read and change.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "coordinator/host/cluster.hpp"
+#include "coordinator/host/journal.hpp"
+#include "coordinator/host/outcome.hpp"
+#include "coordinator/host/power_actor.hpp"
+#include "coordinator/host/provisioner.hpp"
+
+namespace ingot::coordinator::host {
+
+struct Policy {
+  int maxProvisioningRetries = 5;   // 0: no limit
+};
+
+// The BMC Secret as this pass read it.
+struct BmcAccess {
+  std::string secretName, secretVersion;
+  Credentials credentials;
+};
+
+struct Scope {
+  api::BareMetalHost& host;                // the draft: edits collect here, except of the state
+  std::optional<BmcAccess> access;         // nullopt: no usable credentials
+  Provisioner& backend;
+  PowerActor& power;
+  Cluster& cluster;
+  Journal& journal;
+  const Policy& policy;
+  base::WallTime now;
+  base::Log log;
+
+  [[nodiscard]] HostName name() const { return {host.metadata.namespace_, host.metadata.name}; }
+};
+
+[[nodiscard]] PoweredHost poweredHost(const api::BareMetalHost& host);
+
+// Makes the user-visible error go away; errorCount stays until some work has succeeded. True when there was one.
+bool clearError(api::BareMetalHost& host);
+
+// The error now shown is of this type.
+[[nodiscard]] bool failedWith(const api::BareMetalHost& host, ErrorType type);
+
+// The backend is at work: an earlier error is over, look again when it says.
+[[nodiscard]] Step working(Scope& s, const Result& result);
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,45 @@
+#include "coordinator/host/apply.hpp"
+#include "coordinator/host/intent.hpp"
+#include "coordinator/host/power.hpp"
+#include "coordinator/host/settings.hpp"
+#include "coordinator/host/states/states.hpp"
+
+namespace ingot::coordinator::host::states {
+namespace {
+
+// Nothing is to be deployed: what went wrong with an earlier image is forgotten.
+void forgetAttempts(api::BareMetalHost& host) {
+  if (!imageUrl(host).empty() || host.status.provisioningFailCount == 0) return;
+  host.status.provisioningFailCount = 0;
+  host.status.lastAttemptedImage.reset();
+}
+
+std::optional<Step> retryLimit(Scope& s) {
+  auto& status = s.host.status;
+  if (s.host.spec.image != status.lastAttemptedImage) status.provisioningFailCount = 0;
+  const int limit = s.policy.maxProvisioningRetries;
+  if (limit == 0 || status.provisioningFailCount < limit) return std::nullopt;
+  return Fail{ErrorType::provisioning,
+              fmt::format("provisioning failed {} times, retry limit ({}) reached; "
+                          "change image or reset provisioningFailCount to retry",
+                          status.provisioningFailCount, limit)};
+}
+
+}  // namespace
+
+base::Task<Step> available(Scope& s) {
+  if (s.host.spec.externallyProvisioned) {
+    co_return Fail{ErrorType::registration, "externally provisioned hosts are not supported by this version"};
+  }
+  if (inspectionRequested(s.host)) co_return Goto{State::inspecting};
+  if (settingsDiffer(s.host)) co_return Goto{State::preparing};
+
+  forgetAttempts(s.host);
+  if (!s.host.needsProvisioning()) co_return co_await managePower(s, stateOf(s.host));
+  if (auto refused = retryLimit(s)) co_return *refused;
+  clearError(s.host);
+  s.host.status.lastAttemptedImage = s.host.spec.image;
+  co_return Goto{State::provisioning};
+}
+
+}  // namespace ingot::coordinator::host::states

@@ -1,0 +1,33 @@
+#include "api/bmh/names.hpp"
+#include "coordinator/host/states/states.hpp"
+
+namespace ingot::coordinator::host::states {
+namespace {
+
+base::Task<void> releaseSecrets(Scope& s) {
+  const std::array names{s.host.spec.bmc.credentialsName, s.host.spec.preprovisioningNetworkDataName};
+  for (const std::string& name : names) {
+    if (!name.empty()) co_await s.cluster.releaseSecret(s.host, name);
+  }
+}
+
+}  // namespace
+
+// The backend forgets the host first; the finalizer, whose removal lets the object go, comes off last.
+base::Task<Step> deleting(Scope& s) {
+  if (std::ranges::find(s.host.metadata.finalizers, api::finalizer::host) == s.host.metadata.finalizers.end()) {
+    co_return Gone{};
+  }
+  const Result result = co_await s.backend.remove();
+  if (!result.errorMessage.empty()) {
+    throw ProvisionerError(ProvisionerError::Code::transient, "failed to delete: " + result.errorMessage);
+  }
+  if (result.dirty) co_return Stay{result.requeueAfter};
+
+  co_await s.cluster.confirm(s.host);
+  co_await releaseSecrets(s);
+  std::erase(s.host.metadata.finalizers, api::finalizer::host);
+  co_return Gone{};
+}
+
+}  // namespace ingot::coordinator::host::states

@@ -1,0 +1,20 @@
+// One function a state: looks, may ask the backend for work, answers. None of them moves the host.
+#pragma once
+
+#include "coordinator/host/scope.hpp"
+
+namespace ingot::coordinator::host::states {
+
+[[nodiscard]] base::Task<Step> unmanaged(Scope& s);                 // "" too
+[[nodiscard]] base::Task<Step> registering(Scope& s);
+[[nodiscard]] base::Task<Step> inspecting(Scope& s);
+[[nodiscard]] base::Task<Step> matchProfile(Scope& s);
+[[nodiscard]] base::Task<Step> preparing(Scope& s);
+[[nodiscard]] base::Task<Step> available(Scope& s);
+[[nodiscard]] base::Task<Step> provisioning(Scope& s);
+[[nodiscard]] base::Task<Step> provisioned(Scope& s);
+[[nodiscard]] base::Task<Step> deprovisioning(Scope& s);
+[[nodiscard]] base::Task<Step> poweringOffBeforeDelete(Scope& s);
+[[nodiscard]] base::Task<Step> deleting(Scope& s);
+
+}  // namespace ingot::coordinator::host::states
