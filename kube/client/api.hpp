@@ -1,0 +1,97 @@
+// The Kubernetes API over HTTP with JSON documents, for any kind. Everything throws kube::Error and base::Cancelled.
+// kube/client/client.hpp is the same with structs.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "json/value.hpp"
+#include "kube/client/credentials.hpp"
+#include "kube/client/options.hpp"
+#include "kube/client/resource.hpp"
+#include "kube/client/retry.hpp"
+#include "net/client.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ingot::kube {
+
+// One page of a list.
+struct Page {
+  std::vector<json::Value> items;    // each with apiVersion and kind
+  std::string resourceVersion;       // of the snapshot that all pages belong to
+  std::string next;                  // continue token; "": this was the last page
+};
+
+// One line of a watch.
+struct WatchEvent {
+  enum class Type { added, modified, deleted, bookmark, error };
+  Type type = Type::error;
+  json::Value object;   // for error: a Status
+};
+
+// An open watch. Dropping it ends it.
+class WatchStream {
+ public:
+  explicit WatchStream(std::unique_ptr<net::HttpStream> stream) : stream_(std::move(stream)) {}
+  // nullopt: the server ended it, between two events. Throws Error{interrupted} when it broke or was silent for `idle`.
+  [[nodiscard]] base::Task<std::optional<WatchEvent>> next(base::Duration idle);
+
+ private:
+  std::optional<std::string> takeLine();
+
+  std::unique_ptr<net::HttpStream> stream_;
+  std::string pending_;
+  std::size_t searched_ = 0;   // no line end before this
+};
+
+struct ApiOptions {
+  RetryPolicy retry;
+  base::Duration deadline = std::chrono::seconds(30);   // of one request
+  std::size_t bodyLimit = 64u << 20;
+  std::string userAgent = "ingot";
+};
+
+class Api {
+ public:
+  // Two HTTP clients to one server: watches hold their connections and must not make calls wait.
+  Api(base::Runtime runtime, std::unique_ptr<net::HttpClient> calls, std::unique_ptr<net::HttpClient> watches,
+      BearerToken token, ApiOptions options = {});
+
+  [[nodiscard]] base::Task<std::optional<json::Value>> get(Resource r, ObjectKey key);
+  [[nodiscard]] base::Task<Page> listPage(Resource r, ListQuery query, std::string continueToken);
+  // All pages. Starts over (twice at most) when the snapshot expires between two pages.
+  [[nodiscard]] base::Task<Page> list(Resource r, ListQuery query = {});
+  [[nodiscard]] base::Task<WatchStream> watch(Resource r, WatchQuery query);
+
+  // `namespace_` is "" for cluster-scoped kinds. The object carries apiVersion, kind and name or generateName.
+  [[nodiscard]] base::Task<json::Value> create(Resource r, std::string namespace_, json::Value object,
+                                               WriteOptions options = {});
+  [[nodiscard]] base::Task<json::Value> update(Resource r, ObjectKey key, json::Value object,
+                                               std::string subresource = {}, WriteOptions options = {});
+  [[nodiscard]] base::Task<json::Value> patch(Resource r, ObjectKey key, PatchType type, json::Value patch,
+                                              std::string subresource = {}, WriteOptions options = {});
+  // The object while finalizers hold it, a Status once it is gone; nullopt when there was none.
+  [[nodiscard]] base::Task<std::optional<json::Value>> remove(Resource r, ObjectKey key, DeleteOptions options = {});
+
+  // Any other path ("/version", "/apis"): the parsed answer. `accept` defaults to JSON.
+  [[nodiscard]] base::Task<json::Value> raw(std::string method, std::string target, std::string accept = {});
+  // As the server sent it, e.g. for /readyz. Throws for statuses that are not 2xx.
+  [[nodiscard]] base::Task<std::string> text(std::string target);
+
+ private:
+  struct Call;
+  [[nodiscard]] base::Task<net::HttpResponse> perform(Call call);
+  [[nodiscard]] base::Task<net::HttpResponse> attempt(const Call& call);
+  [[nodiscard]] base::Task<json::Value> performJson(Call call);
+  [[nodiscard]] net::HttpRequest requestFor(const Call& call);
+
+  base::Runtime runtime_;
+  std::unique_ptr<net::HttpClient> calls_, watches_;
+  BearerToken token_;
+  ApiOptions options_;
+};
+
+}  // namespace ingot::kube

@@ -1,0 +1,60 @@
+// Every object of one kind as the server has it, decoded, a moment behind. Reads cost nothing and never wait.
+//   Cache<BareMetalHost> hosts{runtime, client.api(), {.namespaces = {"metal3"}}};
+//   hosts.onChange([&](const auto& change) { queue.add(change.key); });
+//   hosts.start(tasks);
+//   co_await hosts.synced();
+#pragma once
+
+#include "kube/client/client.hpp"
+#include "kube/runtime/cache_base.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ingot::kube {
+
+template <Kind T>
+class Cache final : public CacheBase {
+ public:
+  using Snapshot = std::shared_ptr<const T>;
+  struct Change {
+    ObjectKey key;
+    Snapshot before, after;   // before == nullptr: new; after == nullptr: deleted
+    bool backlog = false;     // part of the first list: was there before we looked
+  };
+
+  Cache(base::Runtime runtime, Api& api, CacheOptions options = {})
+      : CacheBase(std::move(runtime), api, Resource::of(T::info), std::move(options), codec()) {}
+
+  // nullptr when there is none (or not yet: see synced()).
+  [[nodiscard]] Snapshot find(const ObjectKey& key) const { return cast(findObject(key)); }
+
+  // In order of namespace and name; of one namespace when given.
+  [[nodiscard]] std::vector<Snapshot> all(std::optional<std::string> namespace_ = std::nullopt) const {
+    std::vector<Snapshot> out;
+    eachObject(namespace_, [&](const std::shared_ptr<const void>& object) { out.push_back(cast(object)); });
+    return out;
+  }
+
+  // Called on the loop thread for each change, after the cache holds it. Register before start().
+  void onChange(std::function<void(const Change&)> listener) {
+    onAnyChange([listener = std::move(listener)](const AnyChange& c) {
+      listener({c.key, cast(c.before), cast(c.after), c.backlog});
+    });
+  }
+
+ private:
+  static Snapshot cast(const std::shared_ptr<const void>& object) { return std::static_pointer_cast<const T>(object); }
+  static ObjectCodec codec() {
+    return {[](json::Value document) -> std::shared_ptr<const void> {
+              return std::make_shared<const T>(decodeObject<T>(std::move(document)));
+            },
+            [](const void* object) -> const ObjectMeta& { return static_cast<const T*>(object)->metadata; }};
+  }
+};
+
+}  // namespace ingot::kube

@@ -1,0 +1,91 @@
+// The part of a cache that does not depend on the kind: what came from the watches, who wants to know, and whether our
+// own last write has come back.
+#pragma once
+
+#include "base/sync.hpp"
+#include "kube/runtime/watcher.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ingot::kube {
+
+struct CacheOptions {
+  std::vector<std::string> namespaces;   // empty: all
+  std::string labelSelector, fieldSelector;
+  WatcherOptions watcher;                // its namespace and selectors are overwritten
+};
+
+// Numbers compare as numbers (they may be longer than 64 bits can hold); anything else is never "at least".
+[[nodiscard]] bool atLeastVersion(std::string_view seen, std::string_view wanted);
+
+class CacheBase {
+ public:
+  struct AnyChange {
+    ObjectKey key;
+    std::shared_ptr<const void> before, after;
+    bool backlog = false;
+  };
+
+  virtual ~CacheBase();
+  CacheBase(const CacheBase&) = delete;
+  CacheBase& operator=(const CacheBase&) = delete;
+
+  // Starts watching; the cache outlives `tasks`' close().
+  void start(base::TaskGroup& tasks);
+  [[nodiscard]] bool isSynced() const;                 // the first list of every namespace is in
+  [[nodiscard]] base::Task<void> synced();             // throws Cancelled
+  [[nodiscard]] std::size_t size() const { return objects_.size(); }
+  [[nodiscard]] const Resource& resource() const { return resource_; }
+
+  // Our own write was answered with this version: until the watch has told of it, what the cache holds of this key is
+  // known to be old.
+  void expect(const ObjectKey& key, const std::string& resourceVersion);
+  [[nodiscard]] bool hasSeenOwnWrites(const ObjectKey& key) const { return !expected_.contains(key); }
+  // Called for each key whose last own write has been seen.
+  void onCaughtUp(std::function<void(const ObjectKey&)> listener) { caughtUp_.push_back(std::move(listener)); }
+
+  void onAnyChange(std::function<void(const AnyChange&)> listener) { listeners_.push_back(std::move(listener)); }
+
+ protected:
+  struct ObjectCodec {
+    std::function<std::shared_ptr<const void>(json::Value)> decode;
+    const ObjectMeta& (*meta)(const void*);
+  };
+  CacheBase(base::Runtime runtime, Api& api, Resource resource, CacheOptions options, ObjectCodec codec);
+
+  [[nodiscard]] std::shared_ptr<const void> findObject(const ObjectKey& key) const;
+  void eachObject(const std::optional<std::string>& namespace_,
+                  const std::function<void(const std::shared_ptr<const void>&)>& visit) const;
+
+ private:
+  class Scope;   // one watcher and the list in progress
+  void apply(json::Value document, bool backlog);
+  void drop(const ObjectKey& key);
+  void put(std::shared_ptr<const void> object, bool backlog);
+  void replaceAll(const std::string& namespace_, std::map<ObjectKey, std::shared_ptr<const void>> listed, bool backlog);
+  void progressed(const Scope& scope);
+  [[nodiscard]] std::shared_ptr<const void> decode(json::Value document) const;
+  [[nodiscard]] const ObjectMeta& metaOf(const std::shared_ptr<const void>& object) const { return codec_.meta(object.get()); }
+  [[nodiscard]] const Scope* scopeOf(const ObjectKey& key) const;
+  void tell(const AnyChange& change) const;
+
+  base::Runtime runtime_;
+  Api& api_;
+  Resource resource_;
+  CacheOptions options_;
+  ObjectCodec codec_;
+  std::map<ObjectKey, std::shared_ptr<const void>> objects_;
+  std::map<ObjectKey, std::string> expected_;
+  std::vector<std::unique_ptr<Scope>> scopes_;
+  std::vector<std::function<void(const AnyChange&)>> listeners_;
+  std::vector<std::function<void(const ObjectKey&)>> caughtUp_;
+  base::Notifier changed_;
+};
+
+}  // namespace ingot::kube

@@ -1,0 +1,98 @@
+// Runs a reconciler: caches feed a queue, workers empty it.
+//
+// The reconciler gets a key, never an event, and says when it wants to see the key again. Guarantees:
+//  - one key is never reconciled twice at a time;
+//  - a change during a reconcile leads to another one;
+//  - a key is not reconciled before the main cache has seen our own last write to it (Cache::expect);
+//  - an exception means "again, with back-off" (a conflict: at once); it is logged, the others go on.
+#pragma once
+
+#include "kube/runtime/cache.hpp"
+#include "kube/runtime/queue.hpp"
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ingot::kube {
+
+class Next {
+ public:
+  [[nodiscard]] static Next onChange() { return Next(Kind::onChange, {}); }
+  [[nodiscard]] static Next after(base::Duration delay) { return Next(Kind::after, delay); }
+  [[nodiscard]] static Next now() { return Next(Kind::after, {}); }
+  // Again with this key's growing back-off, without calling it an error.
+  [[nodiscard]] static Next withBackoff() { return Next(Kind::backoff, {}); }
+
+  enum class Kind { onChange, after, backoff };
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] base::Duration delay() const { return delay_; }
+
+ private:
+  Next(Kind kind, base::Duration delay) : kind_(kind), delay_(delay) {}
+  Kind kind_;
+  base::Duration delay_;
+};
+
+class Reconciler {
+ public:
+  virtual ~Reconciler() = default;
+  [[nodiscard]] virtual base::Task<Next> reconcile(ObjectKey key) = 0;
+};
+
+struct ControllerOptions {
+  std::string name = "controller";
+  std::size_t concurrency = 8;
+  base::Backoff backoff{std::chrono::milliseconds(100), std::chrono::minutes(10)};
+  base::Duration longestWaitForOwnWrite = std::chrono::seconds(60);   // then it runs anyway, with a warning
+  // After each reconcile: how long it took and whether it threw. For metrics.
+  std::function<void(const ObjectKey&, base::Duration, bool failed)> observe;
+};
+
+class Controller {
+ public:
+  // `reconciler` outlives run().
+  Controller(base::Runtime runtime, ControllerOptions options, Reconciler& reconciler);
+
+  // The kind that is reconciled: its changes lead to its own key, and its own writes are waited for.
+  void watchMain(CacheBase& cache);
+  // Changes of another kind, mapped to the keys that depend on them. before and after are never both null.
+  template <Kind T>
+  void watch(Cache<T>& cache, std::function<std::vector<ObjectKey>(const T&)> affected);
+
+  // Waits for all watched caches, then works until cancelled; running reconciles are cancelled too and waited for.
+  [[nodiscard]] base::Task<void> run();
+
+  [[nodiscard]] Queue& queue() { return queue_; }
+
+ private:
+  [[nodiscard]] base::Task<void> work();
+  [[nodiscard]] base::Task<void> process(ObjectKey key);
+  [[nodiscard]] base::Task<void> waitForOwnWrite(const ObjectKey& key);
+  void finish(const ObjectKey& key, const Next& next);
+  void failed(const ObjectKey& key, const std::exception& why);
+
+  base::Runtime runtime_;
+  ControllerOptions options_;
+  Reconciler& reconciler_;
+  Queue queue_;
+  CacheBase* main_ = nullptr;
+  std::vector<CacheBase*> caches_;
+  base::Notifier caughtUp_;
+};
+
+template <Kind T>
+void Controller::watch(Cache<T>& cache, std::function<std::vector<ObjectKey>(const T&)> affected) {
+  caches_.push_back(&cache);
+  cache.onChange([this, affected = std::move(affected)](const typename Cache<T>::Change& change) {
+    std::set<ObjectKey> keys;
+    for (const auto& object : {change.before, change.after})
+      if (object)
+        for (auto& key : affected(*object)) keys.insert(std::move(key));
+    for (const auto& key : keys) queue_.add(key, change.backlog ? Priority::backlog : Priority::change);
+  });
+}
+
+}  // namespace ingot::kube

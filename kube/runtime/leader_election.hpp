@@ -1,0 +1,70 @@
+// At most one of several processes leads, by a Lease. Nobody's wall clock is trusted: a candidate takes over only after
+// it has watched the lease stand still for the lease's whole duration on its own monotonic clock, and the leader stops
+// before that, counted from when it sent its last successful renewal.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "kube/client/client.hpp"
+#include "kube/core/lease.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace ingot::kube {
+
+struct ElectionOptions {
+  std::string namespace_ = "default";
+  std::string name;
+  std::string identity;   // unique to this process: <host>_<uuid>
+  base::Duration leaseDuration = std::chrono::seconds(15);
+  base::Duration renewDeadline = std::chrono::seconds(10);   // no renewal for so long: leadership is over
+  base::Duration retryPeriod = std::chrono::seconds(2);
+};
+
+// What one reading of the lease means for a candidate. Pure.
+struct LeaseObservation {
+  std::optional<Lease> lease;            // nullopt: there is none
+  base::MonoTime unchangedSince;         // on the observer's clock
+};
+[[nodiscard]] bool mayTake(const LeaseObservation& seen, const std::string& identity, base::MonoTime now);
+// The record to write when taking it. Every taking raises leaseTransitions, but for the very first.
+[[nodiscard]] LeaseSpec takenLease(const std::optional<Lease>& previous, const ElectionOptions& options,
+                                   base::WallTime now);
+
+class LeaderElector {
+ public:
+  enum class Ended { workDone, leadershipLost };
+  using Work = std::function<base::Task<void>(std::int64_t term)>;
+
+  LeaderElector(base::Runtime runtime, Client& client, ElectionOptions options);
+
+  // Waits until this process leads, then runs `lead(term)`. When leadership is lost, `lead` is cancelled and this
+  // returns after it has ended: it has leaseDuration - renewDeadline for that. When run() is cancelled or `lead` ends,
+  // the lease is released, so that the next one need not wait. Exceptions of `lead` go through, after the release.
+  [[nodiscard]] base::Task<Ended> run(Work lead);
+
+  [[nodiscard]] bool leading() const { return term_.has_value(); }
+  [[nodiscard]] std::optional<std::int64_t> term() const { return term_; }   // the Lease's leaseTransitions
+  [[nodiscard]] const std::string& holder() const { return holder_; }        // as last seen, for messages
+
+ private:
+  [[nodiscard]] base::Task<void> acquire();
+  [[nodiscard]] base::Task<bool> tryTake();
+  [[nodiscard]] base::Task<void> renewUntilLost();
+  [[nodiscard]] base::Task<void> renewOnce();
+  [[nodiscard]] base::Task<void> release();
+  void observe(std::optional<Lease> lease);
+  [[nodiscard]] ObjectKey key() const { return {options_.namespace_, options_.name}; }
+
+  base::Runtime runtime_;
+  Client& client_;
+  ElectionOptions options_;
+  LeaseObservation seen_;
+  base::MonoTime renewedAt_;             // when the last successful renewal was sent
+  std::optional<std::int64_t> term_;
+  std::string holder_;
+};
+
+}  // namespace ingot::kube

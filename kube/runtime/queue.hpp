@@ -1,0 +1,70 @@
+// Which key is to be looked at next, and when. Every key is in here at most once, however often it is added.
+#pragma once
+
+#include "base/backoff.hpp"
+#include "base/runtime.hpp"
+#include "base/sync.hpp"
+#include "kube/core/object_key.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+namespace ingot::kube {
+
+enum class Priority { change, backlog };   // what just happened goes before what was there at start-up
+
+class Queue {
+ public:
+  explicit Queue(base::Runtime runtime, base::Backoff backoff = {std::chrono::milliseconds(100), std::chrono::minutes(10)});
+  ~Queue();
+
+  // Due now. Ends any waiting of this key.
+  void add(const ObjectKey& key, Priority priority = Priority::change);
+  // Due after `delay`, unless it is due earlier anyway.
+  void addAfter(const ObjectKey& key, base::Duration delay);
+  // Due after the next delay of this key's own back-off.
+  void retry(const ObjectKey& key);
+  // The key did well: its back-off starts from the beginning.
+  void forget(const ObjectKey& key);
+  // All keys that wait in back-off are due now; their back-off starts from the beginning.
+  void endBackoffs();
+
+  // The next due key, changes first, then in order of due time. It is held: nobody gets it again until done(). Throws
+  // Cancelled.
+  [[nodiscard]] base::Task<ObjectKey> next();
+  // Adds while it was held count from now on.
+  void done(const ObjectKey& key);
+
+  [[nodiscard]] std::size_t size() const;      // waiting and due, without held ones
+  [[nodiscard]] std::size_t held() const { return held_.size(); }
+  [[nodiscard]] bool idle() const;             // nothing due, nothing held
+  [[nodiscard]] unsigned failures(const ObjectKey& key) const;
+
+ private:
+  struct Entry {
+    base::MonoTime when;
+    Priority priority = Priority::change;
+    std::uint64_t order = 0;     // first come first served among equals
+    bool backoff = false;
+  };
+  using Place = std::tuple<int, base::MonoTime, std::uint64_t, ObjectKey>;
+
+  void put(const ObjectKey& key, base::MonoTime when, Priority priority, bool backoff);
+  void place(const ObjectKey& key, const Entry& entry);
+  void unplace(const ObjectKey& key, const Entry& entry);
+  void promoteDue();
+
+  base::Runtime runtime_;
+  base::Backoff backoff_;
+  std::map<ObjectKey, Entry> entries_;            // every key that waits, is due, or was added while held
+  std::set<std::pair<base::MonoTime, ObjectKey>> waiting_;   // not yet due
+  std::set<Place> due_;
+  std::set<ObjectKey> held_;
+  std::map<ObjectKey, unsigned> failures_;
+  std::uint64_t nextOrder_ = 0;
+  base::Notifier changed_;
+};
+
+}  // namespace ingot::kube

@@ -1,0 +1,67 @@
+// Keeps somebody informed of every object of one kind, for ever: list, watch, resume, and list again when the server
+// has forgotten where we were. One watcher serves one kind in one namespace (or all).
+//
+//            ┌────────────── 410 Gone ───────────────┐
+//            ▼                                       │
+//   listing ──► watching ──(stream ended or broke)──► resuming ──► watching …
+//      ▲ │ failed: back-off                             │ failed: back-off
+//      └─┘                                              └─┘
+#pragma once
+
+#include "base/backoff.hpp"
+#include "base/runtime.hpp"
+#include "kube/client/api.hpp"
+
+#include <string>
+
+namespace ingot::kube {
+
+// Told in the order of the server's history. A list replaces everything told before.
+class WatchSink {
+ public:
+  virtual ~WatchSink() = default;
+  virtual void listStarted() = 0;                                   // also when a list starts over
+  virtual void listed(json::Value object) = 0;
+  virtual void listFinished(const std::string& resourceVersion) = 0;
+  virtual void changed(json::Value object) = 0;                     // created or modified
+  virtual void deleted(json::Value object) = 0;                     // its last state
+  virtual void advanced(const std::string& resourceVersion) = 0;    // everything up to here was told
+};
+
+struct WatcherOptions {
+  std::string namespace_, labelSelector, fieldSelector;
+  std::int64_t pageSize = 500;
+  base::Duration shortestWatch = std::chrono::minutes(5);   // the server ends a watch after 1–2 × this
+  base::Duration idle = std::chrono::seconds(150);          // silence (bookmarks come each minute) that means a dead peer
+  base::Backoff backoff{std::chrono::milliseconds(500), std::chrono::seconds(30)};
+};
+
+class Watcher {
+ public:
+  // `api` and `sink` outlive run().
+  Watcher(base::Runtime runtime, Api& api, Resource resource, WatcherOptions options, WatchSink& sink);
+
+  // Until cancelled. Never throws anything else.
+  [[nodiscard]] base::Task<void> run();
+
+  enum class State { listing, watching, resuming };
+  [[nodiscard]] State state() const { return state_; }
+
+ private:
+  [[nodiscard]] base::Task<State> list();
+  [[nodiscard]] base::Task<State> watch();
+  [[nodiscard]] base::Task<void> listPages();
+  [[nodiscard]] State take(WatchEvent event);
+  [[nodiscard]] base::Task<void> pauseAfter(std::string what, bool failed);
+
+  base::Runtime runtime_;
+  Api& api_;
+  Resource resource_;
+  WatcherOptions options_;
+  WatchSink& sink_;
+  State state_ = State::listing;
+  std::string resourceVersion_;
+  unsigned failures_ = 0;   // in a row
+};
+
+}  // namespace ingot::kube
