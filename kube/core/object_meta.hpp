@@ -54,7 +54,7 @@ struct ObjectMeta {
   // nullptr when there is none.
   [[nodiscard]] const std::string* annotation(const std::string& key) const;
   [[nodiscard]] const std::string* label(const std::string& key) const;
-  [[nodiscard]] bool ownedBy(std::string_view uid) const;
+  [[nodiscard]] bool ownedBy(std::string_view ownerUid) const;
 
   static void describe(auto& v) {
     v.field("name", &ObjectMeta::name);

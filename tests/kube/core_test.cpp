@@ -1,0 +1,90 @@
+#include "kube/core/error.hpp"
+#include "kube/core/event.hpp"
+#include "kube/core/lease.hpp"
+#include "kube/core/object_reference.hpp"
+#include "kube/core/secret.hpp"
+#include "kube/core/selectors.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+
+TEST_CASE("an answer's reason decides its code before its number does", "[kube][error]") {
+  struct Row {
+    int http;
+    std::string body;
+    kube::Error::Code code;
+  };
+  const Row rows[] = {
+      {409, R"({"kind":"Status","reason":"AlreadyExists","code":409})", kube::Error::Code::alreadyExists},
+      {409, R"({"kind":"Status","reason":"Conflict","code":409})", kube::Error::Code::conflict},
+      {409, "", kube::Error::Code::conflict},
+      {200, R"({"kind":"Status","reason":"Expired","code":410})", kube::Error::Code::gone},
+      {410, "gone", kube::Error::Code::gone},
+      {422, R"({"kind":"Status","reason":"Invalid"})", kube::Error::Code::invalid},
+      {500, R"({"kind":"Status","reason":"ServerTimeout"})", kube::Error::Code::serverTimeout},
+      {500, "oops", kube::Error::Code::internal},
+      {503, "", kube::Error::Code::unavailable},
+      {429, "Too many requests", kube::Error::Code::tooManyRequests},
+      {302, "", kube::Error::Code::badAnswer},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.http, row.body);
+    CHECK(kube::errorFrom(row.http, row.body, "", "getting x").code() == row.code);
+  }
+}
+
+TEST_CASE("an error says what was being done and what the server said", "[kube][error]") {
+  const auto e = kube::errorFrom(404, R"({"kind":"Status","message":"secrets \"x\" not found","code":404})", "", "reading Secret a/x");
+  CHECK(std::string(e.what()) == R"(reading Secret a/x: secrets "x" not found)");
+  CHECK(std::string(kube::errorFrom(502, "Bad gateway\nmore", "", "listing").what()) == "listing: HTTP 502 Bad gateway");
+}
+
+TEST_CASE("Retry-After is read from the header, else from the Status", "[kube][error]") {
+  const std::string body = R"({"kind":"Status","details":{"retryAfterSeconds":7}})";
+  CHECK(kube::errorFrom(429, body, "3", "x").retryAfter() == std::chrono::seconds(3));
+  CHECK(kube::errorFrom(429, body, "", "x").retryAfter() == std::chrono::seconds(7));
+  CHECK_FALSE(kube::errorFrom(429, "", "soon", "x").retryAfter());
+}
+
+TEST_CASE("a Secret's values travel as base64 and never print", "[kube][secret]") {
+  const auto secret = json::decode<kube::Secret>(json::parse(R"({"data":{"password":"c2VjcmV0"}})"));
+  REQUIRE(secret.find("password"));
+  CHECK(secret.find("password")->reveal() == "secret");
+  CHECK(secret.find("username") == nullptr);
+  CHECK(fmt::format("{}", *secret.find("password")) == "***");
+  CHECK(json::serialize(json::encode(secret)) == R"({"data":{"password":"c2VjcmV0"}})");
+  CHECK_THROWS_WITH(json::decode<kube::Secret>(json::parse(R"({"data":{"password":"%"}})")), "data.password: not base64");
+}
+
+TEST_CASE("a released lease writes its empty holder, a new one its zero transitions", "[kube][lease]") {
+  kube::Lease lease;
+  lease.spec.holderIdentity = "";
+  lease.spec.leaseTransitions = 0;
+  lease.spec.renewTime = json::MicroTime{*base::parseTime("2026-01-01T00:00:00.123456Z")};
+  CHECK(json::serializeSorted(json::encode(lease)) ==
+        R"({"spec":{"holderIdentity":"","leaseTransitions":0,"renewTime":"2026-01-01T00:00:00.123456Z"}})");
+}
+
+TEST_CASE("label selectors match and spell themselves", "[kube][selectors]") {
+  kube::LabelSelector selector{.matchLabels = {{"app", "x"}},
+                               .matchExpressions = {{"zone", "In", {"a", "b"}}, {"old", "DoesNotExist", {}}}};
+  CHECK(selector.text() == "app=x,zone in (a,b),!old");
+  CHECK(selector.matches({{"app", "x"}, {"zone", "a"}}));
+  CHECK_FALSE(selector.matches({{"app", "x"}, {"zone", "c"}}));
+  CHECK_FALSE(selector.matches({{"app", "x"}, {"zone", "a"}, {"old", ""}}));
+  CHECK(kube::LabelSelector{}.matches({}));
+  selector.matchExpressions[0].operator_ = "Near";
+  CHECK_THROWS_AS(selector.text(), base::InvalidInput);
+}
+
+TEST_CASE("an owner reference is added once and kept up to date", "[kube][owner]") {
+  kube::ObjectMeta child;
+  kube::ObjectMeta parent{.name = "p", .uid = "1"};
+  CHECK(kube::setOwnerReference(child, kube::ownerReferenceTo(kube::Secret::info, parent, false)));
+  CHECK_FALSE(kube::setOwnerReference(child, kube::ownerReferenceTo(kube::Secret::info, parent, false)));
+  CHECK(kube::setOwnerReference(child, kube::ownerReferenceTo(kube::Secret::info, parent, true)));
+  REQUIRE(child.ownerReferences.size() == 1);
+  CHECK(child.ownerReferences[0].controller == true);
+  CHECK(child.ownedBy("1"));
+}
