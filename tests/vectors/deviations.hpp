@@ -1,0 +1,28 @@
+// Where our answers differ from upstream's on purpose (tests/data/deviations.yaml).
+#pragma once
+
+#include "tests/vectors/vector_runner.hpp"
+
+#include <map>
+#include <vector>
+
+namespace ingot::vectors {
+
+// One entry stands for a line by its name, or for all lines whose error contains a text.
+struct Deviation {
+  std::string name, errorContains, reason;
+};
+
+class Deviations {
+ public:
+  // Throws base::InvalidInput with file and line for an entry without a reason, and for unknown keys.
+  static Deviations read(const std::string& path);
+
+  [[nodiscard]] const Deviation* find(const std::string& file, const Line& line) const;
+  [[nodiscard]] std::vector<std::string> namesFor(const std::string& file) const;
+
+ private:
+  std::map<std::string, std::vector<Deviation>> byFile_;
+};
+
+}  // namespace ingot::vectors
