@@ -12,7 +12,6 @@ namespace ingot::ironic {
 
 class Connection {
  public:
-  // `returned` is called when Ironic answers again after it did not.
   Connection(base::Runtime runtime, net::HttpTransport& transport, Settings settings);
   ~Connection();
 
@@ -23,11 +22,17 @@ class Connection {
   // Something said that Ironic is not what it was (unreachable, other version): ask again next time.
   void doubt();
 
+  // Called each time Ironic is ready again after it was not.
   void onReturn(std::function<void()> returned) { returned_ = std::move(returned); }
   [[nodiscard]] bool down() const { return down_; }
 
  private:
+  [[nodiscard]] bool believed() const;
+  void noteDown(const Error& error);
+  void noteUp();
+
   base::Runtime runtime_;
+  net::HttpTransport& transport_;
   Settings settings_;
   std::shared_ptr<Client> client_;
   std::optional<base::MonoTime> provedAt_;

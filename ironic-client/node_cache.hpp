@@ -1,5 +1,8 @@
 // What every node looked like when we last heard of it. Fed by the sweep (a few fields of all nodes, often) and by
 // reads and writes of single nodes (the whole record). Never older than it says.
+//
+// Requests overlap, so each takes a ticket before it is sent; an answer whose ticket is older than what the cache has
+// learnt or forgotten since is not believed.
 #pragma once
 
 #include "base/clock.hpp"
@@ -7,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,25 +19,25 @@
 namespace ingot::ironic {
 
 // What the sweep asks for; enough to see that something happened, and to tell who owns the node.
-[[nodiscard]] const std::vector<std::string>& sweptFields();
+[[nodiscard]] std::vector<std::string> sweptFields(bool withHealth);
 
 class NodeCache {
  public:
-  // Called once a sweep for every node whose swept fields changed, appeared or went.
+  using Ticket = std::uint64_t;
+  // Called after a sweep for every node that moved, appeared or went.
   using Changed = std::function<void(const std::string& uuid)>;
 
   explicit NodeCache(Changed changed) : changed_(std::move(changed)) {}
 
-  // The whole record. `askedAt`: when the request was sent; ignored when something newer is known.
-  void learn(Node node, base::MonoTime askedAt, base::MonoTime now);
+  [[nodiscard]] Ticket ask() { return ++lastTicket_; }
 
-  // The answer to one sweep that was sent at `askedAt`.
-  void learnAll(std::vector<Node> swept, base::MonoTime askedAt, base::MonoTime now);
-
-  // A change was sent at `now`: what is known of the node counts no more, nor does an answer asked for before.
-  void forget(const std::string& uuid, base::MonoTime now);
-
-  // 404, asked for at `askedAt`.
+  // The whole record.
+  void learn(Node node, Ticket asked, base::MonoTime now);
+  // All nodes, with the swept fields only.
+  void learnAll(std::vector<Node> swept, Ticket asked, base::MonoTime now);
+  // A change was sent: what is known of the node counts no more until the next answer asked for from now on.
+  void forget(const std::string& uuid);
+  // The node is no more.
   void gone(const std::string& uuid);
 
   // The whole record, if it is known to have been true at or after `notBefore`.
@@ -42,23 +46,27 @@ class NodeCache {
   [[nodiscard]] std::optional<SeenNode> look(const std::string& uuid) const;
   [[nodiscard]] std::vector<SeenNode> all() const;
 
-  // Something is under way: nodes in transition, or a change sent that no sweep has seen yet.
+  // A change was sent to this node and nothing has been heard of it since.
+  [[nodiscard]] bool unsettled(const std::string& uuid) const { return unsettled_.contains(uuid); }
+  // Something is under way: nodes in transition, or unsettled ones.
   [[nodiscard]] bool restless() const;
   // When a sweep last answered.
   [[nodiscard]] std::optional<base::MonoTime> sweptAt() const { return sweptAt_; }
 
  private:
   struct Entry {
-    std::shared_ptr<const Node> whole;    // nullptr: only the swept fields are known
-    std::shared_ptr<const Node> swept;
-    base::MonoTime observedAt{};          // of whichever is newer
-    base::MonoTime wholeAt{};             // until when `whole` is known to be true
-    base::MonoTime changedAt{};           // answers asked for before this are stale
+    std::shared_ptr<const Node> latest;   // at least the swept fields
+    bool whole = false;                   // `latest` is the whole record
+    base::MonoTime observedAt{};
+    Ticket ticket = 0;                    // answers asked for before are stale
   };
 
+  bool update(Entry& entry, Node swept, base::MonoTime now);
+
   std::map<std::string, Entry, std::less<>> entries_;
-  std::set<std::string, std::less<>> unsettled_;   // changed by us, not swept since
+  std::set<std::string, std::less<>> unsettled_;
   std::optional<base::MonoTime> sweptAt_;
+  Ticket lastTicket_ = 0;
   Changed changed_;
 };
 

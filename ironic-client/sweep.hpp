@@ -29,6 +29,9 @@ class Sweep {
   void hurry();
 
  private:
+  [[nodiscard]] base::Task<bool> attempt();   // false: no answer
+  [[nodiscard]] base::Task<void> rest(bool answered);
+
   base::Runtime runtime_;
   Connection& connection_;
   NodeCache& cache_;

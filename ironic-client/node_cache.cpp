@@ -1,0 +1,115 @@
+#include "ironic-client/node_cache.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ingot::ironic {
+
+namespace {
+
+// What somebody who waits for a node waits for.
+bool moved(const Node& before, const Node& after) {
+  const auto essence = [](const Node& n) {
+    return std::tie(n.name, n.provisionState.text(), n.targetProvisionState.text(), n.powerState, n.targetPowerState,
+                    n.maintenance, n.fault, n.health, n.lastError);
+  };
+  const bool released = !before.reservation.empty() && after.reservation.empty();
+  return released || essence(before) != essence(after);
+}
+
+// Any save of Ironic's shows up in one of these.
+bool sameRecord(const Node& a, const Node& b) {
+  return !moved(a, b) && a.reservation == b.reservation && a.updatedAt == b.updatedAt;
+}
+
+bool underWay(const Node& node) {
+  return isTransient(node.state()) || !node.targetPowerState.empty() || !node.reservation.empty();
+}
+
+}  // namespace
+
+std::vector<std::string> sweptFields(bool withHealth) {
+  std::vector<std::string> out{"uuid",         "name",               "provision_state", "target_provision_state",
+                               "power_state",  "target_power_state", "maintenance",     "fault",
+                               "last_error",   "reservation",        "boot_interface",  "updated_at"};
+  if (withHealth) out.emplace_back("health");
+  return out;
+}
+
+void NodeCache::learn(Node node, Ticket asked, base::MonoTime now) {
+  Entry& entry = entries_[node.uuid];
+  if (asked < entry.ticket) return;
+  unsettled_.erase(node.uuid);
+  entry = {std::make_shared<const Node>(std::move(node)), true, now, asked};
+}
+
+// True when there is something to tell.
+bool NodeCache::update(Entry& entry, Node swept, base::MonoTime now) {
+  entry.observedAt = now;
+  if (entry.latest && sameRecord(*entry.latest, swept)) return false;
+  const bool tell = !entry.latest || moved(*entry.latest, swept);
+  entry.latest = std::make_shared<const Node>(std::move(swept));
+  entry.whole = false;
+  return tell;
+}
+
+void NodeCache::learnAll(std::vector<Node> swept, Ticket asked, base::MonoTime now) {
+  sweptAt_ = now;
+  std::vector<std::string> news;
+  std::set<std::string, std::less<>> present;
+  for (Node& node : swept) {
+    const std::string uuid = node.uuid;
+    present.insert(uuid);
+    Entry& entry = entries_[uuid];
+    if (asked < entry.ticket) continue;
+    entry.ticket = asked;
+    const bool settled = unsettled_.erase(uuid) > 0;
+    if (update(entry, std::move(node), now) || settled) news.push_back(uuid);
+  }
+  std::erase_if(entries_, [&](const auto& item) {
+    const bool lost = !present.contains(item.first) && item.second.ticket <= asked;
+    if (lost) news.push_back(item.first);
+    if (lost) unsettled_.erase(item.first);
+    return lost;
+  });
+  for (const std::string& uuid : news) changed_(uuid);
+}
+
+void NodeCache::forget(const std::string& uuid) {
+  Entry& entry = entries_[uuid];
+  entry.whole = false;
+  entry.ticket = ++lastTicket_;
+  unsettled_.insert(uuid);
+}
+
+void NodeCache::gone(const std::string& uuid) {
+  entries_.erase(uuid);
+  unsettled_.erase(uuid);
+}
+
+std::shared_ptr<const Node> NodeCache::find(const std::string& uuid, base::MonoTime notBefore) const {
+  const auto it = entries_.find(uuid);
+  const bool good = it != entries_.end() && it->second.whole && it->second.observedAt >= notBefore;
+  return good ? it->second.latest : nullptr;
+}
+
+std::optional<SeenNode> NodeCache::look(const std::string& uuid) const {
+  const auto it = entries_.find(uuid);
+  if (it == entries_.end() || !it->second.latest) return std::nullopt;
+  return SeenNode{it->second.latest, it->second.observedAt};
+}
+
+std::vector<SeenNode> NodeCache::all() const {
+  std::vector<SeenNode> out;
+  for (const auto& [uuid, entry] : entries_)
+    if (entry.latest) out.push_back({entry.latest, entry.observedAt});
+  return out;
+}
+
+bool NodeCache::restless() const {
+  return !unsettled_.empty() || std::any_of(entries_.begin(), entries_.end(), [](const auto& item) {
+    return item.second.latest && underWay(*item.second.latest);
+  });
+}
+
+}  // namespace ingot::ironic

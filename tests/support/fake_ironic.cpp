@@ -1,0 +1,97 @@
+#include "tests/support/fake_ironic.hpp"
+
+#include "json/codec.hpp"
+#include "tests/support/ironic/api.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::tests {
+
+struct FakeIronic::Impl {
+  fake::Store store;
+};
+
+FakeIronic::FakeIronic(base::Runtime runtime, FakeIronicOptions options)
+    : runtime_(runtime), options_(std::move(options)), impl_(std::make_unique<Impl>(fake::Store(runtime, options_))) {
+  impl_->store.machineFor = [this](const json::Object& driverInfo) -> std::shared_ptr<FakeMachine> {
+    return machineFor ? machineFor(driverInfo) : nullptr;
+  };
+}
+
+FakeIronic::~FakeIronic() = default;
+
+std::optional<FakeFault> FakeIronic::faultFor(const std::string& method, std::string_view path) {
+  for (Rule& rule : rules_) {
+    if (rule.times <= 0 || rule.method != method || path.find(rule.pathPart) == std::string_view::npos) continue;
+    --rule.times;
+    return rule.fault;
+  }
+  return std::nullopt;
+}
+
+net::HttpResponse FakeIronic::answer(const net::ServerRequest& request) {
+  return fake::answer(impl_->store, options_, request);
+}
+
+base::Task<void> FakeIronic::handle(net::ServerRequest request, net::Responder& out) {
+  ++requestCount_;
+  const std::string path(request.path());
+  const bool changes = request.method != "GET";
+  const std::size_t at = journal_.size();
+  if (changes)
+    journal_.push_back({runtime_.clock.now(), request.method, path, fake::parsedBody(request.body), 0});
+
+  const auto fault = faultFor(request.method, path);
+  if (fault && fault->kind == FakeFault::Kind::refused) co_return out.abort();
+  if (fault && fault->kind == FakeFault::Kind::hang) co_await runtime_.clock.sleepFor(fault->delay);
+
+  net::HttpResponse response = fault && fault->kind == FakeFault::Kind::status
+                                   ? fake::refusal({fault->status, fault->text})
+                                   : answer(request);
+  if (fault && fault->kind == FakeFault::Kind::lostAnswer) co_return out.abort();
+  if (changes && at < journal_.size()) journal_[at].status = response.status;
+  co_await out.send(std::move(response));
+}
+
+void FakeIronic::failNext(std::string method, std::string pathPart, FakeFault fault, int times) {
+  rules_.push_back({std::move(method), std::move(pathPart), std::move(fault), times});
+}
+
+void FakeIronic::breakNext(const std::string& node, ironic::Verb verb, std::string lastError) {
+  impl_->store.at(node).broken[verb] = std::move(lastError);
+}
+void FakeIronic::breakPower(const std::string& node, std::string error) {
+  impl_->store.at(node).powerBroken = std::move(error);
+}
+void FakeIronic::stallRamdisk(const std::string& node, bool stalled) { impl_->store.at(node).stalled = stalled; }
+void FakeIronic::lock(const std::string& node, bool locked) { impl_->store.at(node).setLockedByOther(locked); }
+void FakeIronic::loseDatabase() { impl_->store.clear(); }
+
+bool FakeIronic::has(const std::string& node) { return impl_->store.find(node) != nullptr; }
+ironic::State FakeIronic::state(const std::string& node) { return impl_->store.at(node).state(); }
+json::Object& FakeIronic::record(const std::string& node) { return impl_->store.at(node).record; }
+void FakeIronic::put(const std::string& node, ironic::State state, std::string lastError) {
+  impl_->store.at(node).enter(state, std::move(lastError));
+}
+std::string FakeIronic::add(json::Object record) {
+  return impl_->store.create(std::move(record)).text("uuid");
+}
+void FakeIronic::setInventory(const std::string& node, json::Object inventory, json::Object pluginData) {
+  impl_->store.at(node).inventory =
+      json::Object{{"inventory", std::move(inventory)}, {"plugin_data", std::move(pluginData)}};
+}
+std::vector<json::Object> FakeIronic::ports() { return impl_->store.ports; }
+std::size_t FakeIronic::nodeCount() const { return impl_->store.size(); }
+
+bool FakeIronic::machineOn(const std::string& node) { return impl_->store.at(node).machine->poweredOn(); }
+void FakeIronic::setMachine(const std::string& node, bool on) { impl_->store.at(node).machine->setPower(on); }
+
+std::vector<std::string> FakeIronic::verbs() const {
+  std::vector<std::string> out;
+  for (const Request& request : journal_)
+    if (request.method == "PUT" && request.path.ends_with("/states/provision") && request.status == 202)
+      out.push_back(json::textAt(request.body, {"target"}));
+  return out;
+}
+
+}  // namespace ingot::tests

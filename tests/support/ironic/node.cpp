@@ -1,0 +1,235 @@
+#include "tests/support/ironic/node.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::tests::fake {
+
+namespace {
+
+bool waits(State state) {
+  return state == State::inspectWait || state == State::cleanWait || state == State::deployWait ||
+         state == State::serviceWait;
+}
+
+// target_provision_state as stored next to a state that nothing is under way in.
+std::string restingTarget(State state) {
+  switch (state) {
+    case State::cleanFailed: return "available";
+    case State::inspectFailed: return "manageable";
+    case State::deployFailed:
+    case State::adoptFailed:
+    case State::serviceFailed: return "active";
+    case State::error: return "available";
+    default: return "";
+  }
+}
+
+bool oneOf(State state, std::initializer_list<State> states) {
+  return std::find(states.begin(), states.end(), state) != states.end();
+}
+
+json::Value textOrNull(const std::string& text) { return text.empty() ? json::Value() : json::Value(text); }
+
+}  // namespace
+
+Node::Node(json::Object fields, std::shared_ptr<FakeMachine> server, const FakeIronicOptions& options,
+           base::Clock& clock)
+    : record(std::move(fields)), machine(std::move(server)), options_(options), clock_(clock),
+      nextSync_(clock.now() + options.powerSyncInterval) {
+  touch();
+}
+
+State Node::state() const { return json::enumFromText<State>(text("provision_state")).value_or(State::unknown); }
+
+void Node::touch() { record["updated_at"] = base::formatMicroTime(clock_.wall()); }
+
+void Node::enter(State state, std::string lastError) {
+  work_.reset();
+  record["provision_state"] = json::textOf(state);
+  record["target_provision_state"] = textOrNull(restingTarget(state));
+  record["last_error"] = textOrNull(lastError);
+  record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
+  touch();
+}
+
+void Node::setLockedByOther(bool locked) {
+  lockedByOther = locked;
+  record["reservation"] = locked ? json::Value("other") : json::Value();
+  touch();
+}
+
+void Node::settle() {
+  while (work_ && clock_.now() >= work_->until && !(stalled && waits(state()))) {
+    if (work_->now + 1 < work_->phases.size()) {
+      ++work_->now;
+      work_->until += work_->phases[work_->now].lasts;
+      showPhase();
+    } else {
+      const auto finish = std::move(work_->finish);
+      work_.reset();
+      finish();
+    }
+  }
+  if (power_ && clock_.now() >= power_->until) finishPower();
+  if (clock_.now() >= nextSync_) syncPower();
+}
+
+void Node::start(std::vector<Phase> phases, State target, std::function<void()> finish) {
+  record["target_provision_state"] = json::textOf(target);
+  record["last_error"] = nullptr;
+  const base::MonoTime until = clock_.now() + phases.front().lasts;
+  work_ = Work{std::move(phases), 0, until, std::move(finish)};
+  showPhase();
+}
+
+void Node::showPhase() {
+  const State now = work_->phases[work_->now].state;
+  record["provision_state"] = json::textOf(now);
+  record["reservation"] = waits(now) ? json::Value() : json::Value("conductor-1");
+  if (waits(now) && machine) machine->setPower(true);   // the ramdisk runs
+  if (machine) record["power_state"] = machine->poweredOn() ? "power on" : "power off";
+  touch();
+}
+
+void Node::fail(Verb verb, State failed, std::string_view whatHappened) {
+  const std::string reason = broken[verb];
+  broken.erase(verb);
+  enter(failed, reason.empty() ? std::string(whatHappened) : reason);
+}
+
+Refusal Node::lockedRefusal() const {
+  return {409, fmt::format("Node {} is locked by host {}, please retry after the current operation is completed.",
+                           text("uuid"), text("reservation"))};
+}
+
+Refusal Node::wrongState(std::string_view verb) const {
+  return {400, fmt::format("The requested action \"{}\" can not be performed on node \"{}\" while it is in state \"{}\".",
+                           verb, text("uuid"), text("provision_state"))};
+}
+
+void Node::manage() {
+  start({{State::verifying, options_.shortWork}}, State::manageable, [this] {
+    if (breaks(Verb::manage)) return fail(Verb::manage, State::enroll, "Failed to get power state");
+    enter(State::manageable);
+    if (machine) record["power_state"] = machine->poweredOn() ? "power on" : "power off";
+  });
+}
+
+void Node::clean(State target, bool manual) {
+  const Verb verb = manual ? Verb::clean : Verb::provide;
+  const bool skipped = !manual && json::boolAt(record, {"automated_clean"}) == std::optional(false);
+  std::vector<Phase> phases{{State::cleaning, options_.shortWork}};
+  if (!skipped) {
+    phases.push_back({State::cleanWait, options_.ramdiskWork});
+    phases.push_back({State::cleaning, options_.shortWork});
+  }
+  start(std::move(phases), target, [this, verb, target, manual] {
+    if (breaks(verb)) {
+      fail(verb, State::cleanFailed, "Cleaning failed");
+      if (manual) record["target_provision_state"] = "manageable";
+      record["maintenance"] = true;
+      record["fault"] = "clean failure";
+      return;
+    }
+    if (machine) machine->setPower(false);
+    enter(target);
+    record["power_state"] = "power off";
+  });
+}
+
+void Node::inspect() {
+  const bool agent = text("inspect_interface") == "agent";
+  std::vector<Phase> phases{{State::inspecting, options_.shortWork}};
+  if (agent) phases.push_back({State::inspectWait, options_.ramdiskWork});
+  start(std::move(phases), State::manageable, [this] {
+    if (breaks(Verb::inspect)) return fail(Verb::inspect, State::inspectFailed, "Inspection failed");
+    if (!inventory) inventory = json::Object{{"inventory", json::Object()}, {"plugin_data", json::Object()}};
+    enter(State::manageable);
+    if (machine) machine->setPower(false);
+    record["power_state"] = "power off";
+  });
+}
+
+void Node::deploy() {
+  start({{State::deploying, options_.shortWork},
+         {State::deployWait, options_.ramdiskWork},
+         {State::deploying, options_.shortWork}},
+        State::active, [this] {
+          if (breaks(Verb::deploy)) return fail(Verb::deploy, State::deployFailed, "Deploy failed");
+          enter(State::active);
+          if (machine) machine->setPower(true);
+          record["power_state"] = "power on";
+        });
+}
+
+void Node::undeploy() {
+  start({{State::deleting, options_.shortWork}}, State::available, [this] {
+    if (breaks(Verb::undeploy)) return fail(Verb::undeploy, State::error, "Tear down failed");
+    record["instance_info"] = json::Object();
+    record["instance_uuid"] = nullptr;
+    clean(State::available, false);
+  });
+}
+
+void Node::adopt() {
+  start({{State::adopting, options_.shortWork}}, State::active, [this] {
+    if (breaks(Verb::adopt)) return fail(Verb::adopt, State::adoptFailed, "Adoption failed");
+    enter(State::active);
+  });
+}
+
+std::optional<Refusal> Node::abort() {
+  switch (state()) {
+    case State::inspectWait: enter(State::inspectFailed, "Inspection was aborted by request."); return std::nullopt;
+    case State::cleanWait: {
+      const std::string target = text("target_provision_state");
+      enter(State::cleanFailed, "By request, the clean operation was aborted");
+      record["target_provision_state"] = target;
+      return std::nullopt;
+    }
+    case State::deployWait:
+      if (options_.maxMinor < 110) return wrongState("abort");
+      enter(State::deployFailed, "By request, the deploy operation was aborted");
+      return std::nullopt;
+    default: return wrongState("abort");
+  }
+}
+
+std::optional<Refusal> Node::changeState(Verb verb, const json::Value& body) {
+  const State now = state();
+  const auto refuse = [&]() -> Refusal { return locked() ? lockedRefusal() : wrongState(json::textOf(verb)); };
+  if (lockedByOther) return lockedRefusal();
+  const bool startsWork = verb == Verb::deploy || verb == Verb::clean || verb == Verb::service;
+  if (startsWork && maintenance()) return Refusal{400, fmt::format("The node {} is in maintenance", text("uuid"))};
+  switch (verb) {
+    case Verb::manage:
+      if (now == State::enroll) return manage(), std::nullopt;
+      if (!oneOf(now, {State::available, State::cleanFailed, State::inspectFailed, State::adoptFailed})) return refuse();
+      return enter(State::manageable, text("last_error")), std::nullopt;
+    case Verb::provide:
+      if (now != State::manageable) return refuse();
+      return clean(State::available, false), std::nullopt;
+    case Verb::clean:
+      if (now != State::manageable) return refuse();
+      if (!json::arrayAt(body, {"clean_steps"})) return Refusal{400, "\"clean_steps\" is required"};
+      return clean(State::manageable, true), std::nullopt;
+    case Verb::inspect:
+      if (!oneOf(now, {State::manageable, State::inspectFailed})) return refuse();
+      return inspect(), std::nullopt;
+    case Verb::adopt:
+      if (!oneOf(now, {State::manageable, State::adoptFailed})) return refuse();
+      return adopt(), std::nullopt;
+    case Verb::deploy:
+      if (!oneOf(now, {State::available, State::deployFailed})) return refuse();
+      return deploy(), std::nullopt;
+    case Verb::undeploy:
+      if (!oneOf(now, {State::active, State::deployWait, State::deployFailed, State::error, State::serviceFailed}))
+        return refuse();
+      return undeploy(), std::nullopt;
+    case Verb::abort: return waits(now) ? abort() : std::optional(refuse());
+    case Verb::service: return refuse();
+  }
+  return refuse();
+}
+
+}  // namespace ingot::tests::fake

@@ -1,0 +1,99 @@
+// One node of the Ironic double: its record and the work under way on it.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "ironic-client/state.hpp"
+#include "json/value.hpp"
+#include "tests/support/fake_ironic.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ingot::tests::fake {
+
+using ironic::State;
+using ironic::Verb;
+
+// What Ironic answers instead of doing it.
+struct Refusal {
+  int status = 0;
+  std::string text;
+};
+
+// States passed through, one after another, and what comes at the end.
+struct Phase {
+  State state;
+  base::Duration lasts;
+};
+struct Work {
+  std::vector<Phase> phases;
+  std::size_t now = 0;
+  base::MonoTime until;
+  std::function<void()> finish;
+};
+
+struct PowerChange {
+  bool on = false;
+  bool viaOff = false;
+  std::string target;
+  base::MonoTime until;
+};
+
+class Node {
+ public:
+  Node(json::Object record, std::shared_ptr<FakeMachine> machine, const FakeIronicOptions& options, base::Clock& clock);
+
+  json::Object record;
+  std::optional<json::Object> inventory;   // {"inventory", "plugin_data"}
+  std::shared_ptr<FakeMachine> machine;
+  std::map<Verb, std::string> broken;      // verbs whose work fails, with last_error
+  std::string powerBroken;
+  bool stalled = false;
+  bool lockedByOther = false;
+
+  [[nodiscard]] State state() const;
+  [[nodiscard]] std::string text(std::string_view key) const { return json::textAt(record, {key}); }
+  [[nodiscard]] bool locked() const { return !text("reservation").empty(); }
+  [[nodiscard]] bool maintenance() const { return json::boolAt(record, {"maintenance"}).value_or(false); }
+
+  // Does what is due. Call before looking.
+  void settle();
+  // As reached by work, with the target that Ironic keeps there.
+  void enter(State state, std::string lastError = "");
+  void setLockedByOther(bool locked);
+
+  [[nodiscard]] std::optional<Refusal> changeState(Verb verb, const json::Value& body);
+  [[nodiscard]] std::optional<Refusal> changePower(const std::string& target);
+  [[nodiscard]] std::optional<Refusal> patch(const json::Value& operations);
+  [[nodiscard]] std::optional<Refusal> mayBeDeleted() const;
+  void touch();
+
+ private:
+  void start(std::vector<Phase> phases, State target, std::function<void()> finish);
+  void showPhase();
+  void fail(Verb verb, State failed, std::string_view whatHappened);
+  [[nodiscard]] bool breaks(Verb verb) const { return broken.contains(verb); }
+  [[nodiscard]] std::optional<Refusal> abort();
+  void manage();
+  void clean(State target, bool manual);
+  void inspect();
+  void deploy();
+  void undeploy();
+  void adopt();
+  void finishPower();
+  void syncPower();
+  [[nodiscard]] Refusal lockedRefusal() const;
+  [[nodiscard]] Refusal wrongState(std::string_view verb) const;
+
+  const FakeIronicOptions& options_;
+  base::Clock& clock_;
+  std::optional<Work> work_;
+  std::optional<PowerChange> power_;
+  base::MonoTime nextSync_;
+};
+
+}  // namespace ingot::tests::fake

@@ -1,0 +1,64 @@
+// Power of a node of the double: changes asked for, and Ironic's own sync with what it remembers.
+#include "tests/support/ironic/node.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::tests::fake {
+
+std::optional<Refusal> Node::changePower(const std::string& target) {
+  static const std::map<std::string, PowerChange> known{{"power on", {.on = true}},
+                                                        {"power off", {.on = false}},
+                                                        {"soft power off", {.on = false}},
+                                                        {"rebooting", {.on = true, .viaOff = true}},
+                                                        {"soft rebooting", {.on = true, .viaOff = true}}};
+  const auto found = known.find(target);
+  if (found == known.end()) return Refusal{400, "Invalid power state " + target};
+  if (state() == State::cleaning || state() == State::cleanWait)
+    return Refusal{400, fmt::format("Node {} is being cleaned", text("uuid"))};
+  if (locked()) return lockedRefusal();
+  const bool soft = target.starts_with("soft");
+  if (soft && text("driver") == "ipmi" && record.contains("no_soft_power"))
+    return Refusal{400, fmt::format("Power state {} is not supported", target)};
+  if (!found->second.on && json::boolAt(record, {"disable_power_off"}).value_or(false))
+    return Refusal{409, "The node does not permit power off"};
+  power_ = found->second;
+  power_->target = target;
+  power_->until = clock_.now() + options_.powerWork;
+  record["target_power_state"] = power_->on ? "power on" : "power off";
+  record["last_error"] = nullptr;
+  record["reservation"] = "conductor-1";
+  touch();
+  return std::nullopt;
+}
+
+void Node::finishPower() {
+  const PowerChange change = *power_;
+  power_.reset();
+  record["target_power_state"] = nullptr;
+  record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
+  if (!powerBroken.empty()) {
+    record["last_error"] = fmt::format("Failed to change power state to '{}' by '{}': {}",
+                                       change.on ? "power on" : "power off", change.target, powerBroken);
+  } else {
+    if (change.viaOff) machine->setPower(false);
+    machine->setPower(change.on);
+    record["power_state"] = change.on ? "power on" : "power off";
+  }
+  touch();
+}
+
+// Every interval Ironic compares the machine with what it remembers; drift is undone or taken over.
+void Node::syncPower() {
+  while (nextSync_ <= clock_.now()) nextSync_ += options_.powerSyncInterval;
+  const bool busy = work_ || power_ || locked() || text("power_state").empty();
+  if (busy || state() == State::enroll || maintenance()) return;
+  const bool remembered = text("power_state") == "power on";
+  if (machine->poweredOn() == remembered) return;
+  if (options_.forcePowerDuringSync)
+    machine->setPower(remembered);
+  else
+    record["power_state"] = machine->poweredOn() ? "power on" : "power off";
+  touch();
+}
+
+}  // namespace ingot::tests::fake
