@@ -1,0 +1,206 @@
+#include "net/curl/exchange.hpp"
+
+#include <curl/curl.h>
+
+#include <charconv>
+#include <cstring>
+
+namespace ingot::net::curl {
+namespace {
+
+constexpr std::size_t kStreamBuffer = 256u << 10;   // unread bytes of a stream before libcurl is told to pause
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && std::string_view(" \t\r\n").find(text.back()) != std::string_view::npos) text.remove_suffix(1);
+  return text;
+}
+
+// libcurl sends a request again on a new connection when a kept one turns out dead. Only these may be sent twice.
+bool mayRunTwice(const std::string& method) {
+  return method == "GET" || method == "HEAD" || method == "PUT" || method == "DELETE" || method == "OPTIONS";
+}
+
+long wholeMilliseconds(base::Duration d) {
+  return static_cast<long>(std::max<std::int64_t>(1, std::chrono::ceil<std::chrono::milliseconds>(d).count()));
+}
+
+}  // namespace
+
+struct Exchange::Callbacks {
+  static std::size_t header(char* data, std::size_t size, std::size_t count, void* user) {
+    return static_cast<Exchange*>(user)->onHeader({data, size * count}) ? size * count : 0;
+  }
+  static std::size_t body(char* data, std::size_t size, std::size_t count, void* user) {
+    return static_cast<Exchange*>(user)->onBody({data, size * count});
+  }
+  static std::size_t upload(char* into, std::size_t size, std::size_t count, void* user) {
+    return static_cast<Exchange*>(user)->onUpload(into, size * count);
+  }
+  // Asked for only when libcurl wants to send the body a second time.
+  static int rewind(void*, curl_off_t, int) { return CURL_SEEKFUNC_FAIL; }
+};
+
+Exchange::Exchange(std::shared_ptr<ClientState> client, HttpRequest request, Body body)
+    : changed(client->runtime.executor),
+      client_(std::move(client)),
+      request_(std::move(request)),
+      mode_(body),
+      target_(client_->origin.resolve(request_.target)),
+      name_(nameOf(request_, client_->origin, target_)) {
+  checkSendable(request_, target_);
+}
+
+Exchange::~Exchange() {
+  stop();
+  if (!easy_) return;
+  // Nothing of ours may be reached through a handle that waits for its next request.
+  curl_easy_setopt(easy_, CURLOPT_ERRORBUFFER, nullptr);
+  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, nullptr);
+  curl_slist_free_all(static_cast<curl_slist*>(headerList_));
+  if (client_->idle.size() < client_->options.maxConnections) {
+    client_->idle.push_back(easy_);
+  } else {
+    curl_easy_cleanup(easy_);
+  }
+}
+
+void Exchange::start(base::Duration deadline) {
+  easy_ = takeHandle(*client_);
+  configure(deadline);
+  running_ = true;
+  client_->loop->add(easy_, *this);
+}
+
+void Exchange::stop() {
+  if (!running_) return;
+  running_ = false;
+  client_->loop->remove(easy_);
+}
+
+void Exchange::configure(base::Duration deadline) {
+  const auto& origin = client_->origin.url;
+  const auto& serverName = client_->options.tls.serverName;
+  Url shown = origin;
+  if (!serverName.empty()) shown.host = serverName;
+  curl_easy_setopt(easy_, CURLOPT_URL, (shown.origin() + target_).c_str());
+
+  errorText_.assign(CURL_ERROR_SIZE, '\0');
+  curl_easy_setopt(easy_, CURLOPT_ERRORBUFFER, errorText_.data());
+  curl_easy_setopt(easy_, CURLOPT_HEADERFUNCTION, Callbacks::header);
+  curl_easy_setopt(easy_, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(easy_, CURLOPT_WRITEFUNCTION, Callbacks::body);
+  curl_easy_setopt(easy_, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy_, CURLOPT_TIMEOUT_MS, deadline == base::Duration::zero() ? 0L : wholeMilliseconds(deadline));
+  const bool bounded = mode_ == Body::collect && request_.method != "HEAD";
+  const auto limit = bounded ? static_cast<curl_off_t>(request_.bodyLimit) : 0;
+  curl_easy_setopt(easy_, CURLOPT_MAXFILESIZE_LARGE, limit);
+  setBody();
+  setHeaders();
+}
+
+void Exchange::setBody() {
+  curl_easy_setopt(easy_, CURLOPT_HTTPGET, 1L);   // forgets the last request's method and body
+  const auto& method = request_.method;
+  const bool hasBody = !request_.body.empty() || method == "POST" || method == "PUT" || method == "PATCH";
+  if (method == "HEAD") curl_easy_setopt(easy_, CURLOPT_NOBODY, 1L);
+  if (hasBody) {
+    curl_easy_setopt(easy_, CURLOPT_POST, 1L);
+    curl_easy_setopt(easy_, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
+    const bool fromMemory = mayRunTwice(method) || request_.body.empty();
+    curl_easy_setopt(easy_, CURLOPT_POSTFIELDS, fromMemory ? request_.body.data() : nullptr);
+    curl_easy_setopt(easy_, CURLOPT_READFUNCTION, Callbacks::upload);
+    curl_easy_setopt(easy_, CURLOPT_READDATA, this);
+    curl_easy_setopt(easy_, CURLOPT_SEEKFUNCTION, Callbacks::rewind);
+  }
+  // Without a body there is nothing to rewind, so libcurl would repeat it silently; on a new connection it does not.
+  curl_easy_setopt(easy_, CURLOPT_FRESH_CONNECT, !mayRunTwice(method) && request_.body.empty() ? 1L : 0L);
+  curl_easy_setopt(easy_, CURLOPT_CUSTOMREQUEST, method.c_str());
+}
+
+void Exchange::setHeaders() {
+  curl_slist* list = nullptr;
+  const auto add = [&](const std::string& line) { list = curl_slist_append(list, line.c_str()); };
+  // libcurl's form for a header without value is "Name;".
+  for (const auto& [name, value] : request_.headers.all()) add(value.empty() ? name + ";" : name + ": " + value);
+  add("Expect:");
+  if (!request_.headers.find("Content-Type")) add("Content-Type:");
+  const auto& url = client_->origin.url;
+  if (!client_->options.tls.serverName.empty() && !request_.headers.find("Host")) {
+    add("Host: " + url.origin().substr(url.scheme.size() + 3));
+  }
+  curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, list);
+  curl_slist_free_all(static_cast<curl_slist*>(std::exchange(headerList_, list)));
+}
+
+bool Exchange::onHeader(std::string_view line) {
+  if (headersComplete_) return true;   // trailers
+  if (line.starts_with("HTTP/")) {     // also after an interim answer
+    response_.headers = {};
+    const auto space = line.find(' ');
+    if (space == std::string_view::npos) return false;
+    std::from_chars(line.data() + space + 1, line.data() + line.size(), response_.status);
+    return true;
+  }
+  const auto text = trimmed(line);
+  if (!text.empty()) {
+    const auto colon = text.find(':');
+    if (colon == std::string_view::npos) return true;
+    response_.headers.add(std::string(text.substr(0, colon)), std::string(trimmed(text.substr(colon + 1))));
+    return true;
+  }
+  if (response_.status < 200) return true;
+  headersComplete_ = true;
+  changed.notifyAll();
+  return true;
+}
+
+std::size_t Exchange::onBody(std::string_view piece) {
+  if (mode_ == Body::collect) {
+    if (piece.size() > request_.bodyLimit - response_.body.size()) {
+      tooLarge_ = true;
+      return 0;
+    }
+    response_.body.append(piece);
+    return piece.size();
+  }
+  if (response_.body.size() >= kStreamBuffer) {
+    paused_ = true;
+    return CURL_WRITEFUNC_PAUSE;
+  }
+  response_.body.append(piece);
+  changed.notifyAll();
+  return piece.size();
+}
+
+std::size_t Exchange::onUpload(char* into, std::size_t room) {
+  const auto amount = std::min(room, request_.body.size() - uploaded_);
+  std::memcpy(into, request_.body.data() + uploaded_, amount);
+  uploaded_ += amount;
+  return amount;
+}
+
+void Exchange::finished(int code) {
+  running_ = false;
+  done_ = true;
+  code_ = code;
+  changed.notifyAll();
+}
+
+void Exchange::throwIfFailed() const {
+  if (done_ && code_ != CURLE_OK) {
+    throw errorFor(code_, errorText_.c_str(), name_, tooLarge_, request_.bodyLimit);
+  }
+}
+
+std::string Exchange::takeBody() {
+  auto taken = std::exchange(response_.body, {});
+  if (std::exchange(paused_, false) && running_) client_->loop->resume(easy_);
+  return taken;
+}
+
+HttpError Exchange::timeoutError(std::string_view what) const {
+  return {HttpError::Code::timeout, fmt::format("{}: {}", name_, what)};
+}
+
+}  // namespace ingot::net::curl

@@ -1,0 +1,86 @@
+// Easy handles: what is set once a client.
+#include "net/curl/exchange.hpp"
+
+#include <curl/curl.h>
+
+namespace ingot::net::curl {
+namespace {
+
+constexpr long kIdleSeconds = 30;        // older connections are not used again: servers close idle ones too
+constexpr long kCaCacheSeconds = 300;    // a CA file is read again after that
+
+curl_blob lend(const std::string& pem) { return {const_cast<char*>(pem.data()), pem.size(), CURL_BLOB_NOCOPY}; }
+
+void setTls(CURL* easy, const ClientTls& tls) {
+  curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, tls.verify ? 1L : 0L);
+  curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls.verify ? 2L : 0L);
+  curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, kCaCacheSeconds);
+  if (!tls.caPem.empty()) {
+    auto ca = lend(tls.caPem);
+    curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &ca);
+  } else if (!tls.caFile.empty()) {
+    curl_easy_setopt(easy, CURLOPT_CAINFO, tls.caFile.c_str());
+    curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);  // this file alone is trusted
+  }
+  if (tls.certificatePem.empty()) return;
+  auto certificate = lend(tls.certificatePem);
+  auto key = lend(tls.privateKeyPem.reveal());
+  curl_easy_setopt(easy, CURLOPT_SSLCERT_BLOB, &certificate);
+  curl_easy_setopt(easy, CURLOPT_SSLKEY_BLOB, &key);
+}
+
+void setCredentials(CURL* easy, const ClientOptions& options) {
+  if (!options.basicUser.empty()) {
+    curl_easy_setopt(easy, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+    curl_easy_setopt(easy, CURLOPT_USERNAME, options.basicUser.c_str());
+    curl_easy_setopt(easy, CURLOPT_PASSWORD, options.basicPassword.reveal().c_str());
+  } else if (!options.bearerToken.empty()) {
+    curl_easy_setopt(easy, CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
+    curl_easy_setopt(easy, CURLOPT_XOAUTH2_BEARER, options.bearerToken.reveal().c_str());
+  }
+}
+
+}  // namespace
+
+Easy takeHandle(ClientState& client) {
+  if (!client.idle.empty()) {
+    Easy const easy = client.idle.back();
+    client.idle.pop_back();
+    return easy;
+  }
+  CURL* easy = curl_easy_init();
+  const auto& options = client.options;
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_SHARE, client.loop->share());
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy, CURLOPT_PROXY, "");  // not the environment's proxy: BMCs are not behind it
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
+  curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+  curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, kIdleSeconds);
+  curl_easy_setopt(easy, CURLOPT_USERAGENT, options.userAgent.c_str());
+  const auto connect = std::chrono::ceil<std::chrono::milliseconds>(options.connectTimeout).count();
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, std::max<long>(1, connect));
+  if (client.route) curl_easy_setopt(easy, CURLOPT_CONNECT_TO, static_cast<curl_slist*>(client.route));
+  setTls(easy, options.tls);
+  setCredentials(easy, options);
+  return easy;
+}
+
+ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l)
+    : runtime(std::move(r)),
+      options(std::move(o)),
+      origin(Origin::parse(options.baseUrl)),
+      loop(std::move(l)),
+      connections(runtime.executor, options.maxConnections) {
+  if (options.tls.serverName.empty()) return;
+  const auto authority = origin.url.origin().substr(origin.url.scheme.size() + 3);
+  route = curl_slist_append(nullptr, ("::" + authority).c_str());
+}
+
+ClientState::~ClientState() {
+  for (auto* easy : idle) curl_easy_cleanup(easy);
+  curl_slist_free_all(static_cast<curl_slist*>(route));
+}
+
+}  // namespace ingot::net::curl

@@ -1,0 +1,162 @@
+#include "net/curl/multi.hpp"
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+
+#include <curl/curl.h>
+
+#include <mutex>
+
+namespace asio = boost::asio;
+
+namespace ingot::net::curl {
+namespace {
+
+constexpr long kPooledConnections = 8192;
+
+// curl_global_init is not safe to race; it counts, so it is never undone here.
+void initialiseLibrary() {
+  static std::once_flag once;
+  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+}
+
+}  // namespace
+
+// A file descriptor that belongs to libcurl: lent to Asio for waiting, always released, never closed here.
+struct Loop::Socket {
+  Socket(const base::Executor& executor, int number) : descriptor(executor, number), fd(number) {}
+  ~Socket() {
+    if (descriptor.is_open()) descriptor.release();
+  }
+  Socket(const Socket&) = delete;
+  Socket& operator=(const Socket&) = delete;
+
+  asio::posix::stream_descriptor descriptor;
+  int fd;
+  bool wantsRead = false, wantsWrite = false;   // what libcurl asked for
+  bool reading = false, writing = false;        // waits under way
+  bool alive = true;
+};
+
+struct Loop::Callbacks {
+  static int socket(CURL*, curl_socket_t fd, int what, void* user, void* known) {
+    auto& loop = *static_cast<Loop*>(user);
+    if (what == CURL_POLL_REMOVE) {
+      loop.forget(fd);
+    } else {
+      loop.watch(fd, what, static_cast<Socket*>(known));
+    }
+    return 0;
+  }
+
+  static int timer(CURLM*, long milliseconds, void* user) {
+    static_cast<Loop*>(user)->setTimer(milliseconds);
+    return 0;
+  }
+};
+
+Loop::Loop(const base::Executor& executor) : executor_(executor), timer_(executor) {
+  initialiseLibrary();
+  multi_ = curl_multi_init();
+  share_ = curl_share_init();
+  curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, Callbacks::socket);
+  curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
+  curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, Callbacks::timer);
+  curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
+  curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, kPooledConnections);
+  curl_multi_setopt(multi_, CURLMOPT_PIPELINING, CURLPIPE_NOTHING);
+  curl_share_setopt(share_, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
+  curl_share_setopt(share_, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+}
+
+Loop::~Loop() {
+  for (const auto& [easy, transfer] : transfers_) curl_multi_remove_handle(multi_, easy);
+  curl_multi_cleanup(multi_);
+  curl_share_cleanup(share_);
+}
+
+void Loop::add(Easy easy, Transfer& transfer) {
+  transfers_.emplace(easy, &transfer);
+  curl_multi_add_handle(multi_, easy);
+}
+
+void Loop::remove(Easy easy) {
+  if (transfers_.erase(easy) > 0) curl_multi_remove_handle(multi_, easy);
+}
+
+void Loop::resume(Easy easy) { curl_easy_pause(easy, CURLPAUSE_CONT); }
+
+void Loop::watch(int fd, int what, Socket* known) {
+  auto& socket = sockets_[fd];
+  if (!known || !socket) {
+    socket = std::make_shared<Socket>(executor_, fd);
+    curl_multi_assign(multi_, fd, socket.get());
+  }
+  socket->wantsRead = what == CURL_POLL_IN || what == CURL_POLL_INOUT;
+  socket->wantsWrite = what == CURL_POLL_OUT || what == CURL_POLL_INOUT;
+  arm(socket);
+}
+
+void Loop::forget(int fd) {
+  const auto found = sockets_.find(fd);
+  if (found == sockets_.end()) return;
+  found->second->alive = false;
+  found->second->descriptor.release();  // waits end with operation_aborted and see that it is not alive
+  sockets_.erase(found);
+  curl_multi_assign(multi_, fd, nullptr);
+}
+
+void Loop::arm(const std::shared_ptr<Socket>& socket) {
+  if (socket->wantsRead && !socket->reading) wait(socket, true);
+  if (socket->wantsWrite && !socket->writing) wait(socket, false);
+}
+
+void Loop::wait(const std::shared_ptr<Socket>& socket, bool reading) {
+  (reading ? socket->reading : socket->writing) = true;
+  const auto what = reading ? asio::posix::stream_descriptor::wait_read : asio::posix::stream_descriptor::wait_write;
+  socket->descriptor.async_wait(what, [weak = weak_from_this(), socket, reading](const boost::system::error_code& error) {
+    (reading ? socket->reading : socket->writing) = false;
+    const auto loop = weak.lock();
+    if (!loop || !socket->alive) return;
+    const bool wanted = reading ? socket->wantsRead : socket->wantsWrite;
+    if (error) {
+      loop->act(socket->fd, CURL_CSELECT_ERR);
+    } else if (wanted) {
+      loop->act(socket->fd, reading ? CURL_CSELECT_IN : CURL_CSELECT_OUT);
+    }
+    if (socket->alive) loop->arm(socket);
+  });
+}
+
+// Never into libcurl from here: this is called from inside it.
+void Loop::setTimer(long milliseconds) {
+  timer_.cancel();
+  if (milliseconds < 0) return;
+  timer_.expires_after(std::chrono::milliseconds(milliseconds));
+  timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
+    const auto loop = weak.lock();
+    if (loop && !error) loop->act(CURL_SOCKET_TIMEOUT, 0);
+  });
+}
+
+void Loop::act(int fd, int events) {
+  int running = 0;
+  curl_multi_socket_action(multi_, fd, events, &running);
+  collectFinished();
+}
+
+void Loop::collectFinished() {
+  int left = 0;
+  while (CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+    if (message->msg != CURLMSG_DONE) continue;
+    const int code = message->data.result;
+    Easy const easy = message->easy_handle;  // `message` dies with the removal
+    const auto found = transfers_.find(easy);
+    if (found == transfers_.end()) continue;
+    auto* transfer = found->second;
+    transfers_.erase(found);
+    curl_multi_remove_handle(multi_, easy);
+    transfer->finished(code);
+  }
+}
+
+}  // namespace ingot::net::curl

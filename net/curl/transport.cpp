@@ -1,0 +1,141 @@
+// The client's face: coroutines over exchanges.
+#include "base/file.hpp"
+#include "base/parking.hpp"
+#include "base/process_limits.hpp"
+#include "net/certificates.hpp"
+#include "net/curl/exchange.hpp"
+#include "net/openssl.hpp"
+
+#include <openssl/x509.h>
+
+namespace ingot::net {
+namespace curl {
+namespace {
+
+using base::Duration;
+using base::Task;
+
+// Found out when the client is made, not at its first request.
+void checkKeyMaterial(const ClientTls& tls) {
+  const auto refuse = [](const std::string& text) { throw HttpError(HttpError::Code::tls, text); };
+  if (!tls.caPem.empty() && openssl::readCertificates(tls.caPem).empty()) {
+    refuse("the CA given for TLS holds no PEM certificate");
+  }
+  try {
+    if (tls.caPem.empty() && !tls.caFile.empty() && openssl::readCertificates(base::readFile(tls.caFile)).empty()) {
+      refuse("the CA file " + tls.caFile + " holds no PEM certificate");
+    }
+  } catch (const HttpError&) {
+    throw;
+  } catch (const base::Error& e) {
+    refuse(std::string("the CA file is not usable: ") + e.what());
+  }
+  if (tls.certificatePem.empty()) return;
+  const auto certificates = openssl::readCertificates(tls.certificatePem);
+  const auto key = openssl::readPrivateKey(tls.privateKeyPem.reveal());
+  if (certificates.empty() || !key || X509_check_private_key(certificates.front().get(), key.get()) != 1) {
+    refuse("the client certificate and its private key do not belong together or are not PEM");
+  }
+}
+
+// Waits for a free connection; the time it took counts against `deadline`.
+Task<base::Semaphore::Units> acquire(ClientState& client, base::MonoTime deadline, const std::string& name) {
+  auto& connections = client.connections;
+  if (connections.available() > 0 && connections.waiting() == 0) co_return co_await connections.acquire();
+  auto& clock = client.runtime.clock;
+  try {
+    co_return co_await base::withTimeout(clock, deadline - clock.now(), name, connections.acquire());
+  } catch (const base::TimedOut&) {
+    throw HttpError(HttpError::Code::timeout, fmt::format("{}: all {} connections of this client stayed busy", name,
+                                                          client.options.maxConnections));
+  }
+}
+
+class Stream final : public HttpStream {
+ public:
+  Stream(std::unique_ptr<Exchange> exchange, base::Semaphore::Units unit)
+      : unit_(std::move(unit)), exchange_(std::move(exchange)) {}
+
+  [[nodiscard]] int status() const override { return exchange_->response().status; }
+  [[nodiscard]] const Headers& headers() const override { return exchange_->response().headers; }
+
+  Task<std::optional<std::string>> next(Duration idle) override {
+    auto& exchange = *exchange_;
+    auto& clock = exchange.client().runtime.clock;
+    const auto deadline = clock.now() + idle;
+    while (exchange.body().empty() && !exchange.done()) {
+      if (!co_await exchange.changed.waitUntil(clock, deadline)) {
+        throw exchange.timeoutError("the stream was silent for too long");
+      }
+    }
+    if (!exchange.body().empty()) co_return exchange.takeBody();
+    exchange.throwIfFailed();
+    co_return std::nullopt;
+  }
+
+ private:
+  base::Semaphore::Units unit_;   // given back after the connection is closed or pooled
+  std::unique_ptr<Exchange> exchange_;
+};
+
+class Client final : public HttpClient {
+ public:
+  explicit Client(std::shared_ptr<ClientState> state) : state_(std::move(state)) {}
+
+  Task<HttpResponse> send(HttpRequest request) override {
+    const auto state = state_;
+    const auto deadline = state->runtime.clock.now() + request.deadline;
+    Exchange exchange(state, std::move(request), Exchange::Body::collect);
+    const auto unit = co_await acquire(*state, deadline, exchange.name());
+    exchange.start(deadline - state->runtime.clock.now());
+    while (!exchange.done()) co_await exchange.changed.wait();
+    exchange.throwIfFailed();
+    co_return exchange.takeResponse();
+  }
+
+  Task<std::unique_ptr<HttpStream>> open(HttpRequest request) override {
+    const auto state = state_;
+    auto& clock = state->runtime.clock;
+    const auto deadline = clock.now() + request.deadline;
+    auto exchange = std::make_unique<Exchange>(state, std::move(request), Exchange::Body::stream);
+    auto unit = co_await acquire(*state, deadline, exchange->name());
+    exchange->start(Duration::zero());
+    while (!exchange->headersComplete()) {
+      if (!co_await exchange->changed.waitUntil(clock, deadline)) {
+        throw exchange->timeoutError("no headers of an answer in time");
+      }
+    }
+    if (exchange->response().status == 0) exchange->throwIfFailed();
+    co_return std::make_unique<Stream>(std::move(exchange), std::move(unit));
+  }
+
+ private:
+  std::shared_ptr<ClientState> state_;
+};
+
+class Transport final : public HttpTransport {
+ public:
+  explicit Transport(base::Runtime runtime)
+      : runtime_(std::move(runtime)), loop_(std::make_shared<Loop>(runtime_.executor)) {
+    base::ignoreBrokenPipes();
+  }
+
+  std::unique_ptr<HttpClient> connect(ClientOptions options) override {
+    auto state = std::make_shared<ClientState>(runtime_, std::move(options), loop_);
+    checkKeyMaterial(state->options.tls);
+    return std::make_unique<Client>(std::move(state));
+  }
+
+ private:
+  base::Runtime runtime_;
+  std::shared_ptr<Loop> loop_;
+};
+
+}  // namespace
+}  // namespace curl
+
+std::unique_ptr<HttpTransport> curlTransport(base::Runtime runtime) {
+  return std::make_unique<curl::Transport>(std::move(runtime));
+}
+
+}  // namespace ingot::net
