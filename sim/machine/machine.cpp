@@ -1,0 +1,85 @@
+#include "sim/machine/machine.hpp"
+
+namespace ingot::sim {
+
+namespace {
+
+std::map<std::string, std::string> factoryBios(const MachineSpec& spec) {
+  return {{"BootMode", spec.legacyBoot ? "Legacy" : "Uefi"}, {"ProcVirtualization", "Enabled"},
+          {"SriovGlobalEnable", "Disabled"}, {"NumaNodesPerSocket", "1"}};
+}
+
+}  // namespace
+
+Machine::Machine(base::Runtime runtime, MachineSpec spec, Journal& journal, base::TaskGroup& tasks,
+                 const std::string& diskFolder)
+    : runtime_(std::move(runtime)), spec_(std::move(spec)), journal_(journal), tasks_(tasks) {
+  boot.uefi = !spec_.legacyBoot;
+  bios = factoryBios(spec_);
+  firmware = {{"BIOS", "1.0.0"}, {"BMC", "2.0.0"}};
+  for (std::size_t i = 0; i < spec_.disks.size(); ++i)
+    disks.emplace_back(spec_.disks[i], fmt::format("{}/{}-{}.img", diskFolder, spec_.name, i));
+}
+
+bool Machine::reportedOn() const { return faults.has(Fault::liePower) ? !on_ : on_; }
+
+ResetAnswer Machine::reset(Reset request) {
+  auto steps = planReset(request, on_, spec_.timing);
+  const bool wantsPower = std::ranges::any_of(steps, &PowerStep::on);
+  if (wantsPower && !hasInputPower()) return ResetAnswer::noInputPower;
+  if (faults.has(Fault::ignoreReset)) return ResetAnswer::accepted;
+
+  ++generation_;
+  if (!steps.empty()) tasks_.spawn("power of " + spec_.name, perform(std::move(steps), generation_));
+  return ResetAnswer::accepted;
+}
+
+void Machine::setFault(Fault fault, bool on) {
+  if (faults.has(fault) == on) return;
+  faults.set(fault, on);
+  journal_.event(spec_.name, "fault", fmt::format("{} {}", json::textOf(fault), on ? "on" : "off"));
+  if (fault != Fault::cordOut) return;
+
+  ++generation_;
+  if (on && on_) powerDown("no input power");
+  if (!on && spec_.powerOnAfterCord) (void)reset(Reset::on);
+}
+
+base::Task<void> Machine::perform(std::vector<PowerStep> steps, unsigned generation) {
+  for (const auto& step : steps) {
+    co_await runtime_.clock.sleepFor(step.after);
+    if (generation != generation_) co_return;
+    if (step.on) powerUp();
+    else powerDown("");
+  }
+}
+
+void Machine::powerUp() {
+  on_ = true;
+  for (const auto& [name, value] : pendingBios) bios[name] = value;
+  pendingBios.clear();
+  bootedFrom_ = takeBootDevice();
+  journal_.event(spec_.name, "power", "on");
+  journal_.event(spec_.name, "boot", std::string(json::textOf(bootedFrom_)));
+  if (listener_) listener_->booted(*this, bootedFrom_);
+}
+
+void Machine::powerDown(const std::string& why) {
+  on_ = false;
+  bootedFrom_ = BootDevice::none;
+  journal_.event(spec_.name, "power", why.empty() ? "off" : "off: " + why);
+  if (listener_) listener_->stopped(*this);
+}
+
+// The override of the BMC first, then the boot order: a disk that can boot, then the network.
+BootDevice Machine::takeBootDevice() {
+  const bool overridden = boot.enabled != OverrideEnabled::disabled && boot.target != BootDevice::none;
+  if (overridden) {
+    if (boot.enabled == OverrideEnabled::once) boot.enabled = OverrideEnabled::disabled;
+    return boot.target;
+  }
+  const bool bootable = std::ranges::any_of(disks, [](const Disk& disk) { return disk.bootable(); });
+  return bootable ? BootDevice::hdd : BootDevice::pxe;
+}
+
+}  // namespace ingot::sim

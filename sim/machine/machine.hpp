@@ -1,0 +1,75 @@
+// A server: power, boot, media, disks, sensors and what is wrong with it. Knows nothing of Redfish, IPMI or Ironic.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "sim/machine/boot.hpp"
+#include "sim/machine/disk.hpp"
+#include "sim/machine/fault.hpp"
+#include "sim/machine/journal.hpp"
+#include "sim/machine/media.hpp"
+#include "sim/machine/power.hpp"
+#include "sim/machine/spec.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ingot::sim {
+
+class Machine;
+
+// Told after the fact, on the loop thread.
+class MachineListener {
+ public:
+  virtual ~MachineListener() = default;
+  virtual void booted(Machine& machine, BootDevice from) = 0;
+  virtual void stopped(Machine& machine) = 0;   // also before a restart boots again
+};
+
+enum class ResetAnswer { accepted, noInputPower };
+
+class Machine {
+ public:
+  // `tasks` and `journal` are lent; tasks must be closed before the machine dies. Disk files live in `diskFolder`.
+  Machine(base::Runtime runtime, MachineSpec spec, Journal& journal, base::TaskGroup& tasks,
+          const std::string& diskFolder);
+
+  [[nodiscard]] const MachineSpec& spec() const { return spec_; }
+  [[nodiscard]] const std::string& name() const { return spec_.name; }
+  void listen(MachineListener* listener) { listener_ = listener; }
+
+  [[nodiscard]] bool on() const { return on_; }
+  [[nodiscard]] bool reportedOn() const;                // what the BMC says: see Fault::liePower
+  [[nodiscard]] bool hasInputPower() const { return !faults.has(Fault::cordOut); }
+  [[nodiscard]] BootDevice bootedFrom() const { return bootedFrom_; }
+
+  // Accepted is not done: the power changes after the hardware's delays. A newer request replaces an unfinished one.
+  [[nodiscard]] ResetAnswer reset(Reset request);
+  void setFault(Fault fault, bool on);                  // pulls and replugs the cord, too
+
+  Faults faults;
+  BootOverride boot;
+  MediaSlot cd{.id = "Cd", .types = {"CD", "DVD"}};
+  MediaSlot floppy{.id = "Floppy", .types = {"Floppy", "USBStick"}};
+  std::map<std::string, std::string> bios;              // attributes in force
+  std::map<std::string, std::string> pendingBios;       // in force after the next power-on
+  std::map<std::string, std::string> firmware;          // component → version
+  std::vector<Disk> disks;
+
+ private:
+  [[nodiscard]] base::Task<void> perform(std::vector<PowerStep> steps, unsigned generation);
+  void powerUp();
+  void powerDown(const std::string& why);
+  [[nodiscard]] BootDevice takeBootDevice();
+
+  base::Runtime runtime_;
+  MachineSpec spec_;
+  Journal& journal_;
+  base::TaskGroup& tasks_;
+  MachineListener* listener_ = nullptr;
+  bool on_ = false;
+  unsigned generation_ = 0;   // of power requests; an older one in flight gives up
+  BootDevice bootedFrom_ = BootDevice::none;
+};
+
+}  // namespace ingot::sim

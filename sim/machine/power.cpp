@@ -1,0 +1,25 @@
+#include "sim/machine/power.hpp"
+
+namespace ingot::sim {
+
+std::vector<PowerStep> planReset(Reset reset, bool on, const TimingSpec& timing) {
+  using std::chrono::milliseconds;
+  const PowerStep up{milliseconds(timing.powerOn), true};
+  const PowerStep down{milliseconds(timing.powerOff), false};
+  const PowerStep shutDown{milliseconds(timing.softOff), false};
+
+  switch (reset) {
+    case Reset::on:
+    case Reset::forceOn: return on ? std::vector<PowerStep>{} : std::vector{up};
+    case Reset::forceOff: return on ? std::vector{down} : std::vector<PowerStep>{};
+    case Reset::gracefulShutdown: return on ? std::vector{shutDown} : std::vector<PowerStep>{};
+    case Reset::gracefulRestart: return on ? std::vector{shutDown, up} : std::vector<PowerStep>{};
+    case Reset::forceRestart:
+    case Reset::powerCycle: return on ? std::vector{down, up} : std::vector{up};
+    case Reset::pushPowerButton: return on ? std::vector{shutDown} : std::vector{up};
+    case Reset::nmi: return {};
+  }
+  return {};
+}
+
+}  // namespace ingot::sim

@@ -1,0 +1,36 @@
+// What a reset request does to a server's power, as a plan of delayed steps.
+#pragma once
+
+#include "json/enum.hpp"
+#include "sim/machine/spec.hpp"
+
+#include <chrono>
+#include <vector>
+
+namespace ingot::sim {
+
+// Names as Redfish has them.
+enum class Reset {
+  on, forceOn, forceOff, gracefulShutdown, gracefulRestart, forceRestart, powerCycle, pushPowerButton, nmi
+};
+constexpr auto namesOf(Reset) {
+  return std::to_array<json::EnumName<Reset>>({{Reset::on, "On"},
+                                               {Reset::forceOn, "ForceOn"},
+                                               {Reset::forceOff, "ForceOff"},
+                                               {Reset::gracefulShutdown, "GracefulShutdown"},
+                                               {Reset::gracefulRestart, "GracefulRestart"},
+                                               {Reset::forceRestart, "ForceRestart"},
+                                               {Reset::powerCycle, "PowerCycle"},
+                                               {Reset::pushPowerButton, "PushPowerButton"},
+                                               {Reset::nmi, "Nmi"}});
+}
+
+struct PowerStep {
+  std::chrono::milliseconds after;
+  bool on;
+};
+
+// Empty when the request changes nothing (On while on, off while off, Nmi). A restart is off, then on.
+[[nodiscard]] std::vector<PowerStep> planReset(Reset reset, bool on, const TimingSpec& timing);
+
+}  // namespace ingot::sim
