@@ -152,9 +152,9 @@ Task<std::exception_ptr> runApart(Task<void> body, asio::cancellation_slot stop)
 Task<std::exception_ptr> runStoppable(Task<void> body, Signal stop) {
   auto callers = co_await asio::this_coro::cancellation_state;
   throwIfCancelled(callers);
-  callers.slot().assign([stop](asio::cancellation_type type) { stop->emit(type); });
+  if (callers.slot().is_connected()) callers.slot().assign([stop](asio::cancellation_type type) { stop->emit(type); });
   auto why = co_await runApart(std::move(body), stop->slot());
-  callers.slot().clear();
+  if (callers.slot().is_connected()) callers.slot().clear();
   co_return why;
 }
 

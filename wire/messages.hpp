@@ -45,6 +45,7 @@ struct Hello {
   std::string name;          // the agent's own name; its identity is its key
   std::string software;      // "0.1.0"
   std::string boot;          // new at each start of the agent: sequences begin anew
+  std::int64_t stampMs = 0;  // the agent's monotonic clock; echoed by grants and renewals (see Renew)
   std::vector<CommandResult> unfinished;   // journalled results that were never acknowledged
 
   static void describe(auto& v) {
@@ -52,6 +53,7 @@ struct Hello {
     v.field("name", &Hello::name).required();
     v.field("software", &Hello::software);
     v.field("boot", &Hello::boot).required();
+    v.field("stampMs", &Hello::stampMs).always();
     v.field("unfinished", &Hello::unfinished);
   }
 };
@@ -97,9 +99,11 @@ struct Idle {
 };
 
 struct Heartbeat {
+  std::int64_t stampMs = 0;
   std::int64_t hosts = 0;
   std::int64_t queued = 0;
   static void describe(auto& v) {
+    v.field("stampMs", &Heartbeat::stampMs).always();
     v.field("hosts", &Heartbeat::hosts).always();
     v.field("queued", &Heartbeat::queued);
   }
@@ -130,7 +134,8 @@ struct Grant {
   std::string host;             // metadata.uid
   std::string name;             // namespace/name, for people
   Token token;                  // seq 0
-  std::int64_t ttlMs = 15000;   // from when it was sent
+  std::int64_t echoMs = 0;      // the agent's latest stamp: the lease ends ttlMs after it, on the agent's clock
+  std::int64_t ttlMs = 15000;
   bool mayAct = true;           // false: read only (Ironic owns the host, or the agent is draining)
   std::string address;
   std::string username;
@@ -150,6 +155,7 @@ struct Grant {
     v.field("host", &Grant::host).required();
     v.field("name", &Grant::name);
     v.field("token", &Grant::token).required();
+    v.field("echoMs", &Grant::echoMs).always();
     v.field("ttlMs", &Grant::ttlMs).always();
     v.field("mayAct", &Grant::mayAct).always();
     v.field("address", &Grant::address).required();
@@ -170,13 +176,16 @@ struct RenewedLease {
   }
 };
 
-// Extends leases by `ttlMs` from when it was sent; those not named run out by themselves.
+// Extends leases to `ttlMs` after the stamp that is echoed; those not named run out by themselves. Because the stamp was
+// taken before this message was sent, a delayed renewal never lasts longer than its sender believes.
 struct Renew {
   std::int64_t term = 0;
+  std::int64_t echoMs = 0;
   std::int64_t ttlMs = 15000;
   std::vector<RenewedLease> leases;
   static void describe(auto& v) {
     v.field("term", &Renew::term).always();
+    v.field("echoMs", &Renew::echoMs).always();
     v.field("ttlMs", &Renew::ttlMs).always();
     v.field("leases", &Renew::leases);
   }

@@ -23,9 +23,9 @@ class Authenticator {
       : socket_(std::make_shared<ZmqSocket>(runtime, context, ZmqSocket::Type::reply, queueLimit)) {
     socket_->bind(zapEndpoint);
     boost::asio::co_spawn(runtime.executor, serve(socket_),
-                          boost::asio::bind_cancellation_slot(stop_.slot(), [](const std::exception_ptr&) {}));
+                          boost::asio::bind_cancellation_slot(stop_->slot(), [stop = stop_](const std::exception_ptr&) {}));
   }
-  ~Authenticator() { stop_.emit(boost::asio::cancellation_type::terminal); }
+  ~Authenticator() { stop_->emit(boost::asio::cancellation_type::terminal); }
 
  private:
   // version, request id, domain, address, identity, mechanism, credentials → version, id, status, text, user id, metadata
@@ -48,7 +48,8 @@ class Authenticator {
   }
 
   std::shared_ptr<ZmqSocket> socket_;
-  boost::asio::cancellation_signal stop_;
+  // Shared with the coroutine's completion: the slot must live as long as the coroutine.
+  std::shared_ptr<boost::asio::cancellation_signal> stop_ = std::make_shared<boost::asio::cancellation_signal>();
 };
 
 class RouterLink final : public CoordinatorLink {

@@ -6,6 +6,8 @@ namespace {
 
 constexpr base::Duration commandDeadline = std::chrono::seconds(30);
 
+std::vector<std::string> mcInfo() { return {"mc", "info"}; }
+
 std::string_view verb(PowerAction action) {
   switch (action) {
     case PowerAction::on: return "on";
@@ -52,19 +54,31 @@ IpmiDriver::IpmiDriver(base::Runtime runtime, base::ProcessRunner& processes, Ta
   invocation_.password = std::move(target.login.password);
 }
 
+base::Task<base::ProcessResult> IpmiDriver::launch(Invocation to, std::vector<std::string> command) {
+  try {
+    co_return co_await processes_.run(commandLine(to, std::move(command), commandDeadline));
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    throw;
+  } catch (const base::Error& error) {
+    throw Error(Error::Code::protocol, fmt::format("ipmitool could not be run: {}", error.what()));
+  }
+}
+
 // Suite 17 first, then 3: the first that opens a session is kept for this BMC.
 base::Task<base::ProcessResult> IpmiDriver::runWithKnownSuite(std::vector<std::string> command) {
-  auto result = co_await processes_.run(commandLine(invocation_, command, commandDeadline));
+  auto result = co_await launch(invocation_, command);
   if (suiteKnown_) co_return result;
   if (classify(result) == Failure::ambiguousSession) {   // the reason shows only when asked for
     Invocation verbose = invocation_;
     verbose.verbose = true;
-    const auto reasoned = co_await processes_.run(commandLine(verbose, {"mc", "info"}, commandDeadline));
+    const auto reasoned = co_await launch(verbose, mcInfo());
     if (classify(reasoned) == Failure::cipherSuite) result = reasoned;
   }
   if (classify(result) == Failure::cipherSuite) {
     invocation_.suite = CipherSuite::sha1;
-    result = co_await processes_.run(commandLine(invocation_, command, commandDeadline));
+    result = co_await launch(invocation_, command);
   }
   suiteKnown_ = classify(result) == Failure::none;
   co_return result;
@@ -75,7 +89,7 @@ base::Task<Error> IpmiDriver::explain(std::vector<std::string> command, base::Pr
   if (failure == Failure::ambiguousSession) {
     Invocation verbose = invocation_;
     verbose.verbose = true;
-    failure = classify(co_await processes_.run(commandLine(verbose, {"mc", "info"}, commandDeadline)));
+    failure = classify(co_await launch(verbose, mcInfo()));
     if (failure == Failure::none || failure == Failure::ambiguousSession) failure = Failure::unreachable;
   }
   runtime_.log.debug("ipmitool failed", {{"host", invocation_.host}, {"command", fmt::format("{}", fmt::join(command, " "))},

@@ -1,0 +1,170 @@
+#include "agent/agent.hpp"
+
+#include "wire/codec.hpp"
+
+namespace ingot::agent {
+
+namespace {
+
+constexpr base::Duration logOutTime = std::chrono::seconds(3);   // SIGTERM drains in 5 s
+
+}  // namespace
+
+Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports transports, JournalStore& journal,
+             AgentSettings settings)
+    : runtime_(runtime),
+      link_(link),
+      transports_(transports),
+      journal_(journal),
+      settings_(std::move(settings)),
+      started_(runtime.clock.now()),
+      closing_(runtime.executor, runtime.log) {
+  for (const auto& result : journal_.unacknowledged()) highestTerm_ = std::max(highestTerm_, result.token.term);
+}
+
+Agent::~Agent() = default;
+
+base::Task<void> Agent::run() {
+  base::TaskGroup tasks(runtime_.executor, runtime_.log);
+  tasks.spawn("listen to the coordinator", listen());
+  tasks.spawn("heartbeat", beat());
+  base::Notifier never(runtime_.executor);
+  try {
+    co_await never.wait();
+  } catch (const base::Cancelled&) {   // the only way out
+  }
+  co_await tasks.close();
+  wipeAll("the agent stops");
+  try {
+    co_await base::shielded(base::withTimeout(runtime_.clock, logOutTime, "logging out of the BMCs", closing_.join()));
+  } catch (const base::TimedOut& error) {
+    runtime_.log.warn("stopped before every BMC session was closed", {{"error", error.what()}});
+  }
+  co_await closing_.close();
+}
+
+base::Task<void> Agent::listen() {
+  while (true) {
+    const auto bytes = co_await link_.receive();
+    try {
+      if (const auto message = wire::decode(bytes)) handle(*message);
+    } catch (const wire::CodecError& error) {
+      runtime_.log.warn("dropped a message of the coordinator", {{"error", error.what()}});
+    }
+  }
+}
+
+base::Task<void> Agent::beat() {
+  while (true) {
+    if (!welcomed_)
+      sayHello();
+    else
+      send(wire::Heartbeat{.stampMs = stamp(), .hosts = static_cast<std::int64_t>(sessions_.size())});
+    co_await runtime_.clock.sleepFor(welcomed_ ? heartbeat_ : settings_.helloInterval);
+  }
+}
+
+void Agent::sayHello() {
+  send(wire::Hello{.name = settings_.name,
+                   .software = INGOT_VERSION,
+                   .boot = settings_.boot,
+                   .stampMs = stamp(),
+                   .unfinished = journal_.unacknowledged()});
+}
+
+void Agent::send(const wire::Message& message) {
+  if (!link_.send(wire::encode(message)))
+    runtime_.log.debug("message dropped: the link is down", {{"kind", wire::kindOf(message)}});
+}
+
+void Agent::handle(const wire::Message& message) {
+  std::visit([this](const auto& body) { on(body); }, message);
+}
+
+void Agent::on(const wire::Welcome& welcome) {
+  if (welcome.version != wire::protocolVersion) {
+    runtime_.log.error("the coordinator speaks another protocol version; install matching versions",
+                       {{"coordinator", welcome.version}, {"agent", wire::protocolVersion}});
+    return;
+  }
+  if (welcome.sayHello) return sayHello();
+  const bool nowApproved = welcome.state == "approved";
+  if (!welcomed_ || nowApproved != approved_)
+    runtime_.log.info("the coordinator answered", {{"state", welcome.state}, {"reason", welcome.reason}});
+  welcomed_ = true;
+  approved_ = nowApproved;
+  heartbeat_ = std::clamp<base::Duration>(std::chrono::milliseconds(welcome.heartbeatMs), std::chrono::milliseconds(200),
+                                          std::chrono::seconds(30));
+  if (!approved_) wipeAll("the coordinator no longer approves this agent");
+}
+
+void Agent::on(const wire::Grant& grant) {
+  if (grant.token.term < highestTerm_) {
+    runtime_.log.warn("refused a grant of an earlier coordinator", {{"host", grant.name}, {"term", grant.token.term}});
+    return;
+  }
+  highestTerm_ = grant.token.term;
+  const auto until = leaseEnd(grant.echoMs, grant.ttlMs);
+  const auto found = sessions_.find(grant.host);
+  if (found != sessions_.end()) return found->second->regrant(grant, until);
+  sessions_[grant.host] =
+      std::make_shared<HostSession>(runtime_, transports_, journal_, settings_.session, grant, until,
+                                    [this](const wire::Message& message) { send(message); });
+  runtime_.log.info("serving host", {{"host", grant.name}, {"address", grant.address}});
+}
+
+void Agent::on(const wire::Renew& renew) {
+  if (renew.term < highestTerm_) return;
+  const auto until = leaseEnd(renew.echoMs, renew.ttlMs);
+  for (const auto& lease : renew.leases)
+    if (const auto found = sessions_.find(lease.host); found != sessions_.end()) found->second->renew(lease.lease, until);
+}
+
+void Agent::on(const wire::Revoke& revoke) {
+  const auto found = sessions_.find(revoke.host);
+  if (found == sessions_.end()) return send(wire::Idle{revoke.host, revoke.lease});
+  found->second->revoke(revoke.lease);
+  if (revoke.forget) drop(revoke.host);
+}
+
+void Agent::on(const wire::Command& command) {
+  if (const auto found = sessions_.find(command.host); found != sessions_.end()) return found->second->carryOut(command);
+  send(wire::CommandResult{.host = command.host,
+                           .token = command.token,
+                           .outcome = "refused",
+                           .errorCode = "no-lease",
+                           .error = "this agent does not serve the host"});
+}
+
+void Agent::on(const wire::Acknowledge& acknowledge) { journal_.acknowledge(acknowledge.host, acknowledge.token); }
+
+void Agent::on(const wire::SnapshotRequest& request) {
+  for (const auto& [host, session] : sessions_)
+    if (request.host.empty() || request.host == host) session->sendSnapshot();
+}
+
+void Agent::drop(const std::string& host) {
+  const auto found = sessions_.find(host);
+  if (found == sessions_.end()) return;
+  closing_.spawn("close the session of a host", closeSession(std::move(found->second)));
+  sessions_.erase(found);
+}
+
+void Agent::wipeAll(const std::string& why) {
+  if (!sessions_.empty()) runtime_.log.info("giving up all hosts", {{"why", why}, {"hosts", sessions_.size()}});
+  while (!sessions_.empty()) drop(sessions_.begin()->first);
+}
+
+base::Task<void> Agent::closeSession(std::shared_ptr<HostSession> session) { co_await session->close(); }
+
+std::int64_t Agent::stamp() const {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(runtime_.clock.now() - started_).count() + 1;
+}
+
+// From the moment the echoed stamp was taken; a stamp that we never gave is no lease at all.
+base::MonoTime Agent::leaseEnd(std::int64_t echoMs, std::int64_t ttlMs) const {
+  if (echoMs <= 0 || echoMs > stamp()) return started_;
+  return started_ + std::chrono::milliseconds(echoMs - 1) + std::chrono::milliseconds(std::clamp<std::int64_t>(ttlMs, 0, 60000));
+}
+
+}  // namespace ingot::agent

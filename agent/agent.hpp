@@ -1,0 +1,67 @@
+// The agent: says hello, keeps the sessions that the coordinator grants, and hands messages to them.
+#pragma once
+
+#include "agent/host_session.hpp"
+#include "wire/link.hpp"
+
+#include <map>
+
+namespace ingot::agent {
+
+struct AgentSettings {
+  std::string name;
+  std::string boot;                    // new at each start
+  SessionSettings session;
+  base::Duration helloInterval = std::chrono::seconds(2);   // while nobody has answered
+};
+
+class Agent {
+ public:
+  // Everything lent outlives the agent. Loads the journal's leftovers at once.
+  Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports transports, JournalStore& journal,
+        AgentSettings settings);
+  ~Agent();   // after run() has ended
+
+  // Serves until cancelled, then closes every session (logs out, wipes credentials).
+  [[nodiscard]] base::Task<void> run();
+
+  [[nodiscard]] std::size_t hosts() const { return sessions_.size(); }
+  [[nodiscard]] bool approved() const { return approved_; }
+
+ private:
+  [[nodiscard]] base::Task<void> listen();
+  [[nodiscard]] base::Task<void> beat();
+  void handle(const wire::Message& message);
+  void on(const wire::Welcome& welcome);
+  void on(const wire::Grant& grant);
+  void on(const wire::Renew& renew);
+  void on(const wire::Revoke& revoke);
+  void on(const wire::Command& command);
+  void on(const wire::Acknowledge& acknowledge);
+  void on(const wire::SnapshotRequest& request);
+  template <class Other>
+  void on(const Other&) {}   // what only agents say
+
+  void sayHello();
+  void send(const wire::Message& message);
+  void drop(const std::string& host);
+  void wipeAll(const std::string& why);
+  [[nodiscard]] base::Task<void> closeSession(std::shared_ptr<HostSession> session);
+  [[nodiscard]] std::int64_t stamp() const;
+  [[nodiscard]] base::MonoTime leaseEnd(std::int64_t echoMs, std::int64_t ttlMs) const;
+
+  base::Runtime runtime_;
+  wire::AgentLink& link_;
+  bmc::Transports transports_;
+  Journal journal_;
+  AgentSettings settings_;
+  base::MonoTime started_;
+  std::map<std::string, std::shared_ptr<HostSession>> sessions_;
+  base::TaskGroup closing_;
+  bool welcomed_ = false;
+  bool approved_ = false;
+  std::int64_t highestTerm_ = 0;
+  base::Duration heartbeat_ = std::chrono::seconds(2);
+};
+
+}  // namespace ingot::agent

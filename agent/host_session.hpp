@@ -1,0 +1,75 @@
+// One host that this agent serves: its BMC, its lease, its polling, its commands.
+#pragma once
+
+#include "agent/journal.hpp"
+#include "agent/lease.hpp"
+#include "base/sync.hpp"
+#include "bmc/driver.hpp"
+#include "bmc/governor.hpp"
+#include "bmc/power_change.hpp"
+
+namespace ingot::agent {
+
+// Where a session's messages go; the agent fills in the link.
+using Report = std::function<void(wire::Message)>;
+
+struct SessionSettings {
+  std::string caFile;
+  bmc::GovernorOptions governor;
+  bmc::PowerChangeLimits powerLimits;
+};
+
+class HostSession {
+ public:
+  HostSession(base::Runtime runtime, bmc::Transports transports, Journal& journal, SessionSettings settings,
+              wire::Grant grant, base::MonoTime leaseUntil, Report report);
+  ~HostSession();   // after close()
+
+  // A newer grant, or the same with other credentials or another address. Older ones are ignored.
+  void regrant(wire::Grant grant, base::MonoTime leaseUntil);
+  void renew(std::int64_t lease, base::MonoTime until);
+
+  // No write starts after this call. Idle is reported as soon as none is under way.
+  void revoke(std::int64_t lease);
+
+  // Refused at once, or carried out in the background; either way exactly one result is reported.
+  void carryOut(wire::Command command);
+
+  void sendSnapshot();
+
+  // Stops polling and commands, logs out of the BMC, wipes the credentials.
+  [[nodiscard]] base::Task<void> close();
+
+ private:
+  class Guarded;
+  struct Known;
+
+  void openBmc();
+  [[nodiscard]] base::Task<void> pollPower();
+  [[nodiscard]] base::Task<void> pollHealth();
+  [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
+  [[nodiscard]] base::Task<void> logOut(std::shared_ptr<bmc::Driver> old);
+  void refuse(const wire::Command& command, std::string code, std::string why);
+  void note(const bmc::PowerReading& reading);
+  void noteFailure(const bmc::Error& error);
+  void reportIdleWhenStill();
+  [[nodiscard]] base::Duration jittered(std::int64_t ms);
+
+  base::Runtime runtime_;
+  bmc::Transports transports_;
+  Journal& journal_;
+  SessionSettings settings_;
+  wire::Grant grant_;
+  Lease lease_;
+  Report report_;
+  bmc::Governor governor_;
+  std::shared_ptr<bmc::Driver> driver_;     // replaced when address or credentials change; users keep the old one
+  std::unique_ptr<Known> known_;
+  base::TaskGroup tasks_;
+  int writing_ = 0;                         // requests under way that change the host
+  bool commandRunning_ = false;
+  std::int64_t idleOwedFor_ = 0;            // the lease whose revocation is not yet answered
+  std::int64_t factSeq_ = 0;
+};
+
+}  // namespace ingot::agent

@@ -1,0 +1,112 @@
+#include "agent/journal.hpp"
+
+#include "base/file.hpp"
+
+#include <filesystem>
+
+namespace ingot::agent {
+
+namespace {
+
+constexpr std::size_t mostUnacknowledged = 16;   // per host; older ones are worth nothing once newer ones exist
+constexpr std::string_view suffix = ".json";
+
+void requireFileName(const std::string& host) {
+  const bool plain = !host.empty() && host.size() <= 64 && std::ranges::all_of(host, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-';
+  });
+  if (!plain) throw base::InvalidInput("host uid", "must be letters, digits and dashes, at most 64");
+}
+
+class DiskJournal final : public JournalStore {
+ public:
+  explicit DiskJournal(std::string folder) : folder_(std::move(folder)) { base::makeFolder(folder_, 0700); }
+
+  std::map<std::string, HostJournal> load() override {
+    std::map<std::string, HostJournal> hosts;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      const auto name = entry.path().filename().string();
+      if (!name.ends_with(suffix)) continue;
+      hosts[name.substr(0, name.size() - suffix.size())] = read(entry.path().string());
+    }
+    return hosts;
+  }
+
+  void save(const std::string& host, const HostJournal& journal) override {
+    requireFileName(host);
+    base::writeFileAtomically(folder_ + "/" + host + std::string(suffix), json::serialize(json::encode(journal)), 0600);
+  }
+
+ private:
+  static HostJournal read(const std::string& path) {
+    try {
+      return json::decode<HostJournal>(json::parse(base::readFile(path)));
+    } catch (const base::Error& error) {
+      throw base::Error(fmt::format("{}: {}; without it old commands could be obeyed again: restore it, or remove it once "
+                                    "the coordinator has a new term", path, error.what()));
+    }
+  }
+
+  std::string folder_;
+};
+
+void keepNewest(std::vector<wire::CommandResult>& results) {
+  if (results.size() > mostUnacknowledged) results.erase(results.begin(), results.end() - mostUnacknowledged);
+}
+
+}  // namespace
+
+std::unique_ptr<JournalStore> diskJournal(std::string folder) { return std::make_unique<DiskJournal>(std::move(folder)); }
+
+Journal::Journal(JournalStore& store) : store_(store), hosts_(store.load()) {
+  for (auto& [host, journal] : hosts_) {
+    if (journal.running.empty()) continue;
+    journal.unacknowledged.push_back({.host = host,
+                                      .token = journal.highest,
+                                      .outcome = "unknown",
+                                      .error = fmt::format("the agent stopped while it carried out '{}'", journal.running)});
+    keepNewest(journal.unacknowledged);
+    journal.running.clear();
+    store_.save(host, journal);
+  }
+}
+
+bool Journal::begin(const std::string& host, const wire::Token& token, const std::string& action) {
+  HostJournal next = hosts_[host];
+  if (token <= next.highest) return false;
+  next.highest = token;
+  next.running = action;
+  store_.save(host, next);
+  hosts_[host] = std::move(next);
+  return true;
+}
+
+void Journal::finish(const wire::CommandResult& result) {
+  HostJournal& journal = hosts_[result.host];
+  journal.running.clear();
+  journal.unacknowledged.push_back(result);
+  keepNewest(journal.unacknowledged);
+  store_.save(result.host, journal);
+}
+
+void Journal::acknowledge(const std::string& host, const wire::Token& token) {
+  const auto found = hosts_.find(host);
+  if (found == hosts_.end()) return;
+  const auto before = found->second.unacknowledged.size();
+  std::erase_if(found->second.unacknowledged, [&](const auto& result) { return result.token == token; });
+  if (found->second.unacknowledged.size() != before) store_.save(host, found->second);
+}
+
+std::vector<wire::CommandResult> Journal::unacknowledged() const {
+  std::vector<wire::CommandResult> all;
+  for (const auto& [host, journal] : hosts_)
+    all.insert(all.end(), journal.unacknowledged.begin(), journal.unacknowledged.end());
+  return all;
+}
+
+wire::Token Journal::highest(const std::string& host) const {
+  const auto found = hosts_.find(host);
+  return found == hosts_.end() ? wire::Token{} : found->second.highest;
+}
+
+}  // namespace ingot::agent

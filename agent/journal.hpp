@@ -1,0 +1,71 @@
+// What an agent must not forget over a crash (DESIGN §2): the highest token it obeyed per host, the command that was
+// running, and results that the coordinator has not acknowledged. Written and synced before anything is done.
+#pragma once
+
+#include "json/describe.hpp"
+#include "wire/messages.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace ingot::agent {
+
+struct HostJournal {
+  wire::Token highest;
+  std::string running;                               // action of `highest` while it is carried out; "" otherwise
+  std::vector<wire::CommandResult> unacknowledged;   // oldest first, bounded
+
+  static void describe(auto& v) {
+    v.field("highest", &HostJournal::highest).always();
+    v.field("running", &HostJournal::running);
+    v.field("unacknowledged", &HostJournal::unacknowledged);
+  }
+};
+
+// Where journals live. Both calls are synchronous: nothing may happen before they have returned.
+class JournalStore {
+ public:
+  virtual ~JournalStore() = default;
+  [[nodiscard]] virtual std::map<std::string, HostJournal> load() = 0;
+  virtual void save(const std::string& host, const HostJournal& journal) = 0;   // throws base::Error: then do nothing
+};
+
+// One small file a host, replaced atomically and synced. Host uids that are no file names are refused.
+[[nodiscard]] std::unique_ptr<JournalStore> diskJournal(std::string folder);
+
+// For tests and simulation: survives the agent, not the test.
+class MemoryJournal final : public JournalStore {
+ public:
+  [[nodiscard]] std::map<std::string, HostJournal> load() override { return hosts; }
+  void save(const std::string& host, const HostJournal& journal) override {
+    if (failing) throw base::Error("journal: no space left on device");
+    hosts[host] = journal;
+  }
+  std::map<std::string, HostJournal> hosts;
+  bool failing = false;
+};
+
+// The rules on top of the store.
+class Journal {
+ public:
+  // Commands that were running when the agent stopped become results with outcome "unknown".
+  explicit Journal(JournalStore& store);
+
+  // False when the token is not above the highest seen for the host: the command must be refused. True: it is now
+  // recorded as running, durably. Throws base::Error when it cannot be recorded; then nothing may be done.
+  [[nodiscard]] bool begin(const std::string& host, const wire::Token& token, const std::string& action);
+
+  void finish(const wire::CommandResult& result);
+  void acknowledge(const std::string& host, const wire::Token& token);
+
+  [[nodiscard]] std::vector<wire::CommandResult> unacknowledged() const;
+  [[nodiscard]] wire::Token highest(const std::string& host) const;
+
+ private:
+  JournalStore& store_;
+  std::map<std::string, HostJournal> hosts_;
+};
+
+}  // namespace ingot::agent

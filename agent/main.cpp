@@ -1,0 +1,65 @@
+// ingot-agent: reads its options, opens link and journal, serves until SIGTERM.
+#include "agent/agent.hpp"
+#include "agent/options.hpp"
+#include "base/file.hpp"
+#include "base/process_limits.hpp"
+#include "base/run.hpp"
+#include "base/service_notify.hpp"
+#include "base/signals.hpp"
+
+namespace {
+
+using namespace ingot;
+
+std::string firstLine(std::string text) { return text.substr(0, text.find_first_of("\r\n")); }
+
+base::Task<void> serve(base::Runtime runtime, agent::Options options) {
+  const auto keys = wire::loadOrCreateKeyPair(options.dataDir + "/agent");
+  const auto serverKey = firstLine(base::readFile(options.serverKey));
+  const auto link = wire::connectLink(runtime, {options.server, serverKey, keys});
+  const auto journal = agent::diskJournal(options.dataDir + "/journal");
+  const auto http = net::curlTransport(runtime);
+  const auto processes = base::systemProcessRunner(runtime.executor, runtime.clock);
+
+  runtime.log.info("agent starts", {{"name", options.name},
+                                    {"server", options.server},
+                                    {"key", keys.publicKey},
+                                    {"fingerprint", wire::fingerprint(keys.publicKey)}});
+  agent::Agent agent(runtime, *link, {*http, *processes}, *journal,
+                     {.name = options.name, .boot = runtime.random.uuid(), .session = {.caFile = options.caFile}});
+
+  const auto notifier = base::ServiceNotifier::fromEnvironment();
+  base::TaskGroup tasks(runtime.executor, runtime.log);
+  tasks.spawn("agent", agent.run());
+  tasks.spawn("watchdog", notifier.feedWatchdog(runtime.clock));
+  notifier.ready("connecting to " + options.server);
+
+  base::StopSignal stop(runtime.executor);
+  co_await stop.wait();
+  runtime.log.info("agent stops");
+  notifier.stopping();
+  co_await tasks.close();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto options = agent::parseOptions(argc, argv);
+  try {
+    base::forbidCoreDumps();
+    base::ignoreBrokenPipes();
+    base::raiseOpenFileLimit();
+    base::makeFolder(options.dataDir, 0700);
+
+    boost::asio::io_context loop(1);
+    base::SystemClock clock;
+    const auto random = base::systemRandom();
+    const base::Runtime runtime{loop.get_executor(), clock, *random,
+                                base::Log(base::stderrSink(options.logLevel), "agent")};
+    base::run(loop, serve(runtime, options));
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "ingot-agent: {}\n", error.what());
+    return 1;
+  }
+}

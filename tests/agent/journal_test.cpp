@@ -1,0 +1,74 @@
+#include "agent/journal.hpp"
+#include "base/random.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace ingot;
+using agent::Journal;
+using agent::MemoryJournal;
+
+TEST_CASE("a command is begun once, and never after a newer one") {
+  MemoryJournal store;
+  Journal journal(store);
+  CHECK(journal.begin("u1", {1, 1, 2}, "on"));
+  CHECK_FALSE(journal.begin("u1", {1, 1, 2}, "on"));
+  CHECK_FALSE(journal.begin("u1", {1, 1, 1}, "hard-off"));
+  CHECK(journal.begin("u1", {2, 1, 1}, "hard-off"));
+  CHECK(journal.begin("u2", {1, 1, 1}, "on"));   // every host has its own
+}
+
+TEST_CASE("the highest token survives a restart") {
+  MemoryJournal store;
+  { CHECK(Journal(store).begin("u1", {4, 2, 7}, "on")); }
+  Journal again(store);
+  CHECK(again.highest("u1") == wire::Token{4, 2, 7});
+  CHECK_FALSE(again.begin("u1", {4, 2, 7}, "on"));
+}
+
+TEST_CASE("a command that a crash cut short is reported as unknown, until it is acknowledged") {
+  MemoryJournal store;
+  { CHECK(Journal(store).begin("u1", {1, 1, 1}, "hard-off")); }
+  {
+    const auto left = Journal(store).unacknowledged();
+    REQUIRE(left.size() == 1);
+    CHECK(left[0].outcome == "unknown");
+    CHECK(left[0].token == wire::Token{1, 1, 1});
+  }
+  Journal again(store);
+  REQUIRE(again.unacknowledged().size() == 1);
+  again.acknowledge("u1", {1, 1, 1});
+  CHECK(Journal(store).unacknowledged().empty());
+}
+
+TEST_CASE("a command that cannot be journalled is not begun") {
+  MemoryJournal store;
+  Journal journal(store);
+  store.failing = true;
+  CHECK_THROWS_AS(journal.begin("u1", {1, 1, 1}, "on"), base::Error);
+  store.failing = false;
+  CHECK(journal.begin("u1", {1, 1, 1}, "on"));   // nothing of the failed try was kept
+}
+
+TEST_CASE("the journal on disk is read back, and a broken one is refused by name") {
+  const auto folder = (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  {
+    const auto store = agent::diskJournal(folder);
+    Journal journal(*store);
+    CHECK(journal.begin("u1", {1, 2, 3}, "on"));
+    journal.finish({.host = "u1", .token = {1, 2, 3}, .outcome = "done", .power = "On"});
+  }
+  {
+    const auto store = agent::diskJournal(folder);
+    const Journal journal(*store);
+    REQUIRE(journal.unacknowledged().size() == 1);
+    CHECK(journal.unacknowledged()[0].outcome == "done");
+    CHECK_THROWS_AS(store->save("../escape", {}), base::InvalidInput);
+  }
+  std::ofstream(folder + "/u1.json") << "{ torn";
+  const auto store = agent::diskJournal(folder);
+  CHECK_THROWS_WITH(store->load(), Catch::Contains("u1.json"));
+  std::filesystem::remove_all(folder);
+}

@@ -1,0 +1,90 @@
+// The real sockets, on loopback.
+#include "base/run.hpp"
+#include "base/sync.hpp"
+#include "wire/link.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Bench {
+  boost::asio::io_context io;
+  base::SystemClock clock;
+  std::unique_ptr<base::Random> random = base::systemRandom();
+  base::Runtime runtime{io.get_executor(), clock, *random, base::Log::silent()};
+  wire::KeyPair serverKeys = wire::generateKeyPair();
+  std::unique_ptr<wire::CoordinatorLink> coordinator = wire::bindLink(runtime, {"tcp://127.0.0.1:*", serverKeys});
+
+  template <class T>
+  T run(base::Task<T> task) {
+    return base::run(io, base::withTimeout(clock, 10s, "the link", std::move(task)));
+  }
+  std::unique_ptr<wire::AgentLink> agent(const wire::KeyPair& keys) {
+    return wire::connectLink(runtime, {coordinator->endpoint(), serverKeys.publicKey, keys});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the coordinator knows an agent by the key that CURVE has proved") {
+  Bench bench;
+  const auto keys = wire::generateKeyPair();
+  const auto agent = bench.agent(keys);
+  agent->send("hello");
+  const auto incoming = bench.run(bench.coordinator->receive());
+  CHECK(incoming.publicKey == keys.publicKey);
+  CHECK(incoming.bytes == "hello");
+  CHECK(bench.coordinator->send(incoming.peer, "welcome"));
+  CHECK(bench.run(agent->receive()) == "welcome");
+}
+
+TEST_CASE("messages keep their order and none is lost, however they bunch up") {
+  Bench bench;
+  const auto agent = bench.agent(wire::generateKeyPair());
+  for (int i = 0; i < 2000; ++i) agent->send(std::to_string(i));
+  for (int i = 0; i < 2000; ++i) {
+    const auto incoming = bench.run(bench.coordinator->receive());
+    REQUIRE(incoming.bytes == std::to_string(i));
+    bench.coordinator->send(incoming.peer, incoming.bytes);
+  }
+  for (int i = 0; i < 2000; ++i) REQUIRE(bench.run(agent->receive()) == std::to_string(i));
+}
+
+TEST_CASE("an agent that expects another coordinator's key gets no connection") {
+  Bench bench;
+  const auto stranger = wire::connectLink(
+      bench.runtime, {bench.coordinator->endpoint(), wire::generateKeyPair().publicKey, wire::generateKeyPair()});
+  stranger->send("psst");
+  const auto friendly = bench.agent(wire::generateKeyPair());
+  friendly->send("hello");
+  CHECK(bench.run(bench.coordinator->receive()).bytes == "hello");
+}
+
+TEST_CASE("a peer that is gone is no place to send to") {
+  Bench bench;
+  CHECK_FALSE(bench.coordinator->send("nobody", "hello"));
+}
+
+TEST_CASE("an endpoint that cannot be bound is named") {
+  Bench bench;
+  CHECK_THROWS_WITH(wire::bindLink(bench.runtime, {bench.coordinator->endpoint(), bench.serverKeys}),
+                    Catch::Contains(bench.coordinator->endpoint()));
+}
+
+TEST_CASE("keys are made once, kept private and read again") {
+  const auto folder = std::filesystem::temp_directory_path() / ("ingot-keys-" + base::systemRandom()->uuid());
+  std::filesystem::create_directory(folder);
+  const auto prefix = (folder / "agent").string();
+  const auto first = wire::loadOrCreateKeyPair(prefix);
+  const auto second = wire::loadOrCreateKeyPair(prefix);
+  CHECK(first.publicKey == second.publicKey);
+  CHECK(first.secretKey == second.secretKey);
+  CHECK((std::filesystem::status(prefix + ".key").permissions() & std::filesystem::perms(0077)) == std::filesystem::perms::none);
+  CHECK(wire::fingerprint(first.publicKey).starts_with("SHA256:"));
+  std::filesystem::remove_all(folder);
+}
