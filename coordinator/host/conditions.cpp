@@ -1,6 +1,7 @@
 #include "coordinator/host/conditions.hpp"
 
 #include "coordinator/host/state.hpp"
+#include "kube/runtime/conditions.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -59,8 +60,8 @@ struct Setter {
   void operator()(std::string_view type, std::string_view status, std::string_view reason) const {
     kube::setCondition(host.status.conditions, {.type = std::string(type),
                                                 .status = std::string(status),
-                                                .reason = std::string(reason),
-                                                .observedGeneration = host.metadata.generation},
+                                                .observedGeneration = host.metadata.generation,
+                                                .reason = std::string(reason)},
                        now);
   }
   void operator()(std::string_view type, Word word) const { (*this)(type, word.yes ? "True" : "False", word.reason); }

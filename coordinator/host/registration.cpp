@@ -1,9 +1,9 @@
 #include "coordinator/host/registration.hpp"
 
+#include "api/bmh/hardware_profile.hpp"
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/history.hpp"
 #include "coordinator/host/intent.hpp"
-#include "coordinator/host/profile.hpp"
 #include "coordinator/host/settings.hpp"
 
 namespace ingot::coordinator::host {
@@ -81,8 +81,10 @@ void noteProvisionerId(Scope& s, State state, const std::string& id) {
 }
 
 std::optional<Step> matchProfile(Scope& s) {
-  const std::string name = profileName(s.host);
-  if (findProfile(name) == nullptr) {
+  const std::string name = api::hardwareProfileOf(s.host);
+  try {
+    static_cast<void>(api::profileHints(name));
+  } catch (const base::InvalidInput&) {
     return Fail{ErrorType::registration, fmt::format("no hardware profile named \"{}\"", name)};
   }
   auto& status = s.host.status;

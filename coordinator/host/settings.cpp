@@ -1,6 +1,6 @@
 #include "coordinator/host/settings.hpp"
 
-#include "coordinator/host/profile.hpp"
+#include "api/bmh/hardware_profile.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -13,8 +13,9 @@ bool namesSoftwareRootVolume(const api::BareMetalHost& host) {
 std::optional<api::RootDeviceHints> wantedHints(const api::BareMetalHost& host) {
   if (namesSoftwareRootVolume(host)) return std::nullopt;
   if (host.spec.rootDeviceHints) return host.spec.rootDeviceHints;
-  const Profile* profile = findProfile(host.status.hardwareProfile);
-  return profile != nullptr ? hintsOf(*profile) : std::nullopt;
+  if (host.status.hardwareProfile.empty()) return std::nullopt;
+  const api::RootDeviceHints hints = api::profileHints(host.status.hardwareProfile);
+  return hints == api::RootDeviceHints{} ? std::nullopt : std::optional(hints);
 }
 
 // No RAID wanted: hardware volumes stay as they are, software volumes go.

@@ -3,7 +3,6 @@
 #include "coordinator/host/image_auth.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/power.hpp"
-#include "coordinator/host/profile.hpp"
 #include "coordinator/host/reboot.hpp"
 #include "coordinator/host/states/states.hpp"
 
@@ -43,9 +42,6 @@ base::Task<Step> provisioning(Scope& s) {
   if (provisioningCancelled(s.host)) co_return Goto{State::deprovisioning};
 
   s.host.status.lastAttemptedImage = s.host.spec.image;
-  if (findProfile(s.host.status.hardwareProfile) == nullptr) {
-    throw base::Error(fmt::format("no hardware profile named \"{}\"", s.host.status.hardwareProfile));
-  }
   const PullSecret pull = co_await imagePullSecret(s);
   if (!pull.problem.empty()) co_return Fail{ErrorType::provisioning, pull.problem};
 

@@ -1,6 +1,5 @@
 #include "coordinator/host/settings.hpp"
 
-#include "coordinator/host/profile.hpp"
 #include "tests/coordinator/host/hosts.hpp"
 
 #include <catch2/catch.hpp>
@@ -74,19 +73,6 @@ TEST_CASE("clearing keeps hardware volumes, so that they are not built again", "
   clearSettings(host);
   CHECK_FALSE(host.status.provisioning.rootDeviceHints);
   CHECK(host.status.provisioning.raid == raid(true, 1, false, 0));
-}
-
-TEST_CASE("a recorded profile stays, whatever the spec says later", "[host][profile]") {
-  auto host = aHost(State::registering).build();
-  host.status.hardwareProfile.clear();
-  CHECK(profileName(host) == "unknown");
-  host.spec.bmc.address = "libvirt://10.0.0.1";
-  CHECK(profileName(host) == "libvirt");
-  host.spec.hardwareProfile = "dell";
-  CHECK(profileName(host) == "dell");
-  host.status.hardwareProfile = "openstack";
-  CHECK(profileName(host) == "openstack");
-  CHECK(findProfile("nonsense") == nullptr);
 }
 
 }  // namespace

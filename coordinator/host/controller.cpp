@@ -1,0 +1,208 @@
+#include "coordinator/host/controller.hpp"
+
+#include "coordinator/host/apply.hpp"
+#include "coordinator/host/conditions.hpp"
+#include "coordinator/host/config_data.hpp"
+#include "coordinator/host/credentials.hpp"
+#include "coordinator/host/intake.hpp"
+#include "coordinator/host/intent.hpp"
+#include "coordinator/host/machine.hpp"
+#include "coordinator/host/retry.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+HostName nameOf(const api::BareMetalHost& host) { return {host.metadata.namespace_, host.metadata.name}; }
+
+kube::Next nextAfter(std::optional<base::Duration> delay) {
+  return delay ? kube::Next::after(*delay) : kube::Next::onChange();
+}
+
+HostData dataFor(const api::BareMetalHost& host, const BmcAccess* access) {
+  HostData data{.name = host.metadata.name, .namespace_ = host.metadata.namespace_, .uid = host.metadata.uid};
+  data.bmcAddress = host.spec.bmc.address;
+  if (access != nullptr) data.credentials = access->credentials;
+  data.disableCertificateVerification = host.spec.bmc.disableCertificateVerification;
+  data.bootMacAddress = host.spec.bootMACAddress;
+  data.provisionerId = host.status.provisioning.ID;
+  return data;
+}
+
+std::optional<kube::ObjectReference> consumerOf(const api::BareMetalHost& host) {
+  if (!host.spec.consumerRef) return std::nullopt;
+  const auto& ref = *host.spec.consumerRef;
+  return kube::ObjectReference{.kind = ref.kind, .namespace_ = ref.namespace_, .name = ref.name, .uid = ref.uid,
+                               .apiVersion = ref.apiVersion, .resourceVersion = ref.resourceVersion,
+                               .fieldPath = ref.fieldPath};
+}
+
+// Waits for something that the backend's return may bring.
+bool waitsForBackend(const api::BareMetalHost& host) {
+  const auto& status = host.status.operationalStatus;
+  return status == api::operational_status::error || status == api::operational_status::delayed;
+}
+
+}  // namespace
+
+bool mattersToHost(const api::BareMetalHost& before, const api::BareMetalHost& after) {
+  return before.metadata.uid != after.metadata.uid || before.metadata.generation != after.metadata.generation ||
+         before.metadata.finalizers != after.metadata.finalizers ||
+         before.metadata.annotations != after.metadata.annotations ||
+         before.metadata.deletionTimestamp != after.metadata.deletionTimestamp;
+}
+
+std::vector<kube::ObjectKey> owningHosts(const kube::Secret& secret) {
+  std::vector<kube::ObjectKey> keys;
+  for (const auto& owner : secret.metadata.ownerReferences) {
+    if (owner.kind == api::BareMetalHost::info.kind && owner.apiVersion == api::BareMetalHost::info.apiVersion()) {
+      keys.push_back({secret.metadata.namespace_, owner.name});
+    }
+  }
+  return keys;
+}
+
+HostController::HostController(base::Runtime runtime, HostWorld world, std::size_t concurrency)
+    : runtime_(runtime.named("host")),
+      world_(std::move(world)),
+      cluster_(world_.client, world_.secrets, world_.hardware),
+      loop_(runtime_, {.name = "host", .concurrency = concurrency}, *this) {
+  loop_.watchMain<api::BareMetalHost>(world_.hosts, mattersToHost);
+  loop_.watch<kube::Secret>(world_.secrets, owningHosts);
+  world_.hosts.onChange([this](const auto& change) { indexNode(change); });
+  world_.backends.listen(*this);
+}
+
+base::Task<kube::Next> HostController::reconcile(kube::ObjectKey key) {
+  const auto seen = world_.hosts.find(key);
+  if (!seen || paused(*seen)) co_return kube::Next::onChange();
+  world_.metrics.reconciled(nameOf(*seen));
+  waitingForBackend_.erase(key);
+  try {
+    co_return co_await pass(seen);
+  } catch (const HostMoved&) {
+    co_return kube::Next::withBackoff();
+  } catch (const ProvisionerError& error) {
+    waitingForBackend_.insert(key);
+    if (error.code() != ProvisionerError::Code::notReady) {
+      world_.metrics.reconcileFailed();
+      throw;
+    }
+    world_.metrics.backendNotReady();
+    co_return kube::Next::after(backendNotReadyDelay);
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const std::exception&) {
+    world_.metrics.reconcileFailed();
+    throw;
+  }
+}
+
+// An exception ends a pass with nothing saved and nothing told.
+base::Task<kube::Next> HostController::pass(std::shared_ptr<const api::BareMetalHost> seen) {
+  Draft draft(seen);
+  Journal journal;
+  if (co_await takeIn({*draft, cluster_, journal, runtime_.clock.wall(), runtime_.log})) {
+    co_await save(draft, journal);
+    co_return kube::Next::now();
+  }
+  auto found = co_await access(draft);
+  if (auto* problem = std::get_if<CredentialsProblem>(&found)) {
+    co_return co_await refuse(draft, journal, std::move(*problem));
+  }
+  auto usable = std::get<std::optional<BmcAccess>>(std::move(found));
+  co_await claimPreprovisioningNetworkData(*draft, cluster_, runtime_.log);
+  const auto backend = co_await open(*draft, usable ? &*usable : nullptr, journal);
+  co_return co_await work(draft, journal, std::move(usable), *backend);
+}
+
+// A host on its way out does without credentials when they are no good.
+base::Task<std::variant<std::optional<BmcAccess>, CredentialsProblem>> HostController::access(Draft& draft) {
+  if (worksWithoutCredentials(stateOf(*draft))) co_return std::optional<BmcAccess>{};
+  BmcAccessOrProblem found = co_await findBmcAccess(*draft, cluster_);
+  if (auto* usable = std::get_if<BmcAccess>(&found)) co_return std::optional(std::move(*usable));
+  if (beingDeleted(*draft)) co_return std::optional<BmcAccess>{};
+  co_return std::get<CredentialsProblem>(std::move(found));
+}
+
+base::Task<kube::Next> HostController::refuse(Draft& draft, Journal& journal, CredentialsProblem problem) {
+  recordCredentialsProblem(*draft, journal, problem);
+  setConditions(*draft, {}, runtime_.clock.wall());
+  co_await save(draft, journal);
+  co_return nextAfter(problem.retryAfter);
+}
+
+base::Task<std::unique_ptr<Provisioner>> HostController::open(const api::BareMetalHost& host, const BmcAccess* access,
+                                                              Journal& journal) {
+  co_return co_await world_.backends.open(dataFor(host, access), [&journal](std::string reason, std::string message) {
+    journal.event(std::move(reason), std::move(message));
+  });
+}
+
+base::Task<kube::Next> HostController::work(Draft& draft, Journal& journal, std::optional<BmcAccess> access,
+                                            Provisioner& backend) {
+  const base::Log log = runtime_.log.with("host", draft.key().text());
+  const std::string before = draft->status.provisioning.state;
+  Scope scope{*draft, std::move(access), backend, world_.power, cluster_, journal, world_.policy, runtime_.clock.wall(), log};
+  const Step step = co_await runMachine(scope);
+  const auto delay = apply(step, *draft, journal, runtime_.clock.wall(), runtime_.random);
+  if (draft->status.provisioning.state != before) {
+    log.info("state changed", {{"old", before}, {"new", draft->status.provisioning.state}});
+  }
+  if (const auto* failure = std::get_if<Fail>(&step)) {
+    log.warn("failed", {{"errorType", text(failure->type)}, {"errorMessage", failure->message}});
+  }
+  if (std::holds_alternative<Gone>(step)) {
+    co_await save(draft, journal);
+    world_.metrics.forget(scope.name());
+    co_return kube::Next::onChange();
+  }
+  BackendFacts facts{.health = co_await backend.health()};
+  if (powerFailureMatters(*draft)) facts.powerFailure = co_await world_.power.hasFailure(poweredHost(*draft), backend);
+  setConditions(*draft, facts, runtime_.clock.wall());
+  co_await save(draft, journal);
+  co_return nextAfter(delay);
+}
+
+base::Task<void> HostController::save(Draft& draft, const Journal& journal) {
+  const bool statusChanged = draft->status != draft.before().status;
+  if (statusChanged) draft->status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
+  co_await kube::save(world_.client, draft, &world_.hosts);
+  journal.tell(world_.metrics);
+  publish(*draft, journal);
+}
+
+void HostController::publish(const api::BareMetalHost& host, const Journal& journal) {
+  for (const HostEvent& event : journal.events()) {
+    const auto object = kube::referenceTo(host);
+    if (event.warning) world_.events.warning(object, event.reason, event.message, consumerOf(host));
+    else world_.events.normal(object, event.reason, event.message, consumerOf(host));
+  }
+}
+
+void HostController::hostChanged(const std::string& namespace_, const std::string& name) {
+  loop_.queue().add({namespace_, name});
+}
+
+void HostController::nodeChanged(const std::string& provisionerId) {
+  const auto found = keyByNode_.find(provisionerId);
+  if (found != keyByNode_.end()) loop_.queue().add(found->second);
+}
+
+void HostController::backendReturned() {
+  loop_.queue().endBackoffs();
+  for (const auto& key : std::exchange(waitingForBackend_, {})) loop_.queue().add(key);
+  for (const auto& host : world_.hosts.all()) {
+    if (waitsForBackend(*host)) loop_.queue().add(host->metadata.key());
+  }
+}
+
+void HostController::indexNode(const kube::Cache<api::BareMetalHost>::Change& change) {
+  const auto idOf = [](const auto& host) { return host ? host->status.provisioning.ID : std::string(); };
+  const std::string before = idOf(change.before);
+  const std::string after = idOf(change.after);
+  if (before == after) return;
+  if (!before.empty()) keyByNode_.erase(before);
+  if (!after.empty()) keyByNode_[after] = change.key;
+}
+
+}  // namespace ingot::coordinator::host

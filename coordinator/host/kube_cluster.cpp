@@ -1,0 +1,118 @@
+#include "coordinator/host/kube_cluster.hpp"
+
+#include "api/bmh/names.hpp"
+#include "coordinator/host/intent.hpp"
+#include "kube/core/object_reference.hpp"
+#include "kube/runtime/draft.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+// What the cache holds, unless it is known to lag behind our own last write; else what the API says.
+template <kube::Kind T>
+base::Task<std::shared_ptr<const T>> current(kube::Client& client, const kube::Cache<T>& cache, kube::ObjectKey key) {
+  if (auto cached = cache.find(key); cached && cache.hasSeenOwnWrites(key)) co_return cached;
+  auto stored = co_await client.get<T>(key);
+  co_return stored ? std::make_shared<const T>(std::move(*stored)) : nullptr;
+}
+
+void applyClaim(kube::ObjectMeta& secret, const api::BareMetalHost& host, SecretClaim claim) {
+  secret.labels.try_emplace(std::string(api::label::environment), api::label::environmentBaremetal);
+  if (claim.own) kube::setOwnerReference(secret, kube::ownerReferenceTo(host, false));
+  if (claim.finalizer) kube::addFinalizer(secret, api::finalizer::secret);
+}
+
+SecretContent contentOf(const kube::Secret& secret) {
+  SecretContent content{.namespace_ = secret.metadata.namespace_,
+                        .name = secret.metadata.name,
+                        .version = secret.metadata.resourceVersion,
+                        .type = secret.type};
+  for (const auto& [key, value] : secret.data) content.data.emplace(key, value);
+  return content;
+}
+
+// Somebody else removing it first is as good.
+template <kube::Kind T>
+base::Task<void> dropFinalizer(kube::Client& client, kube::Cache<T>& cache, kube::ObjectKey key,
+                               std::string_view finalizer) {
+  const auto seen = co_await current(client, cache, key);
+  if (!seen || !kube::hasFinalizer(seen->metadata, finalizer)) co_return;
+  kube::Draft<T> draft(seen);
+  kube::removeFinalizer(draft->metadata, finalizer);
+  try {
+    co_await kube::save(client, draft, &cache);
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+  }
+}
+
+void describeHardware(api::HardwareData& data, const api::BareMetalHost& host, api::HardwareDetails details) {
+  kube::setOwnerReference(data.metadata, kube::ownerReferenceTo(host, true));
+  kube::addFinalizer(data.metadata, api::finalizer::hardwareData);
+  data.spec.hardware = std::move(details);
+}
+
+}  // namespace
+
+base::Task<std::optional<SecretContent>> KubeCluster::secret(const api::BareMetalHost& host, std::string name,
+                                                             SecretClaim claim) {
+  const auto seen = co_await current(client_, secrets_, {host.metadata.namespace_, name});
+  if (!seen) co_return std::nullopt;
+
+  kube::ObjectMeta claimed = seen->metadata;
+  applyClaim(claimed, host, claim);
+  if (claimed == seen->metadata) co_return contentOf(*seen);
+
+  kube::Draft<kube::Secret> draft(seen);
+  draft->metadata = std::move(claimed);
+  co_await kube::save(client_, draft, &secrets_);
+  co_return contentOf(*draft);
+}
+
+base::Task<void> KubeCluster::releaseSecret(const api::BareMetalHost& host, std::string name) {
+  co_await dropFinalizer(client_, secrets_, {host.metadata.namespace_, std::move(name)}, api::finalizer::secret);
+}
+
+base::Task<std::optional<api::HardwareDetails>> KubeCluster::hardwareData(const api::BareMetalHost& host) {
+  // The cache holds all of them: none in it means none, at most a moment ago.
+  const auto seen = hardware_.find(host.metadata.key());
+  co_return seen ? seen->spec.hardware : std::nullopt;
+}
+
+base::Task<void> KubeCluster::storeHardwareData(const api::BareMetalHost& host, api::HardwareDetails details) {
+  if (beingDeleted(host)) co_return;
+  const kube::ObjectKey key = host.metadata.key();
+  const auto seen = hardware_.find(key);
+  if (!seen) {
+    api::HardwareData fresh;
+    fresh.metadata.name = key.name;
+    fresh.metadata.namespace_ = key.namespace_;
+    describeHardware(fresh, host, std::move(details));
+    const auto stored = co_await client_.create(std::move(fresh));
+    hardware_.expect(key, stored.metadata.resourceVersion);
+    co_return;
+  }
+  if (seen->metadata.beingDeleted()) {
+    co_await dropFinalizer(client_, hardware_, key, api::finalizer::hardwareData);
+    throw base::Error("the old HardwareData is still going away");
+  }
+  kube::Draft<api::HardwareData> draft(seen);
+  describeHardware(*draft, host, std::move(details));
+  co_await kube::save(client_, draft, &hardware_);
+}
+
+base::Task<void> KubeCluster::releaseHardwareData(const api::BareMetalHost& host) {
+  if (!hardware_.find(host.metadata.key())) co_return;
+  co_await dropFinalizer(client_, hardware_, host.metadata.key(), api::finalizer::hardwareData);
+}
+
+base::Task<void> KubeCluster::confirm(const api::BareMetalHost& host) {
+  const auto stored = co_await client_.get<api::BareMetalHost>(host.metadata.key());
+  if (!stored || stored->metadata.uid != host.metadata.uid ||
+      stored->metadata.resourceVersion != host.metadata.resourceVersion) {
+    throw HostMoved();
+  }
+}
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,32 @@
+// Cluster over the caches and the API.
+#pragma once
+
+#include "api/hardwaredata/hardware_data.hpp"
+#include "coordinator/host/cluster.hpp"
+#include "kube/core/secret.hpp"
+#include "kube/runtime/cache.hpp"
+
+namespace ingot::coordinator::host {
+
+// `secrets` holds only those labelled environment.metal3.io=baremetal: any other is read from the API once, and labelled.
+class KubeCluster final : public Cluster {
+ public:
+  KubeCluster(kube::Client& client, kube::Cache<kube::Secret>& secrets, kube::Cache<api::HardwareData>& hardware)
+      : client_(client), secrets_(secrets), hardware_(hardware) {}
+
+  [[nodiscard]] base::Task<std::optional<SecretContent>> secret(const api::BareMetalHost& host, std::string name,
+                                                                SecretClaim claim) override;
+  [[nodiscard]] base::Task<void> releaseSecret(const api::BareMetalHost& host, std::string name) override;
+  [[nodiscard]] base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost& host) override;
+  [[nodiscard]] base::Task<void> storeHardwareData(const api::BareMetalHost& host,
+                                                   api::HardwareDetails details) override;
+  [[nodiscard]] base::Task<void> releaseHardwareData(const api::BareMetalHost& host) override;
+  [[nodiscard]] base::Task<void> confirm(const api::BareMetalHost& host) override;
+
+ private:
+  kube::Client& client_;
+  kube::Cache<kube::Secret>& secrets_;
+  kube::Cache<api::HardwareData>& hardware_;
+};
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,47 @@
+// One host and everything around it, to run single passes of the state machine on.
+#pragma once
+
+#include "coordinator/host/apply.hpp"
+#include "coordinator/host/machine.hpp"
+#include "tests/coordinator/host/hosts.hpp"
+#include "tests/coordinator/host/memory_cluster.hpp"
+#include "tests/coordinator/host/scripted_backend.hpp"
+#include "tests/support/loop.hpp"
+
+namespace ingot::tests {
+
+struct Bench {
+  explicit Bench(api::BareMetalHost start) : it(std::move(start)) {
+    cluster.add("bmc", {{"username", "admin"}, {"password", "secret"}});
+    it.status.goodCredentials = it.status.triedCredentials = {
+        .credentials = api::SecretReference{.name = "bmc", .namespace_ = "metal"}, .credentialsVersion = "1"};
+    it.status.provisioning.ID = script.provisionerId;
+  }
+
+  // When the pass wants to look again; nullopt: on a change.
+  std::optional<base::Duration> pass() {
+    journal = {};
+    ScriptedBackend backend(script);
+    host::Scope scope{it,      access, backend, power, cluster, journal, policy, loop.clock.wall(), base::Log::silent()};
+    step = loop.run(host::runMachine(scope));
+    return host::apply(*step, it, journal, loop.clock.wall(), *loop.random);
+  }
+
+  [[nodiscard]] host::State state() const { return host::stateOf(it); }
+  [[nodiscard]] bool told(const std::string& reason) const {
+    return std::ranges::any_of(journal.events(), [&](const auto& e) { return e.reason == reason; });
+  }
+  [[nodiscard]] bool failed() const { return it.status.operationalStatus == "error"; }
+
+  Loop loop;
+  Script script;
+  MemoryCluster cluster;
+  host::ProvisionerPower power;
+  host::Policy policy;
+  host::Journal journal;
+  std::optional<host::BmcAccess> access = host::BmcAccess{"bmc", "1", {"admin", base::Secret("secret")}};
+  api::BareMetalHost it;
+  std::optional<host::Step> step;
+};
+
+}  // namespace ingot::tests

@@ -1,0 +1,49 @@
+// The objects around a host, in memory.
+#pragma once
+
+#include "coordinator/host/cluster.hpp"
+
+#include <set>
+
+namespace ingot::tests {
+
+class MemoryCluster final : public coordinator::host::Cluster {
+ public:
+  std::map<std::string, coordinator::host::SecretContent> secrets;
+  std::optional<api::HardwareDetails> hardware;
+  std::set<std::string> claimed, released;
+  bool hardwareReleased = false, moved = false;
+
+  void add(const std::string& name, std::map<std::string, std::string> data, const std::string& version = "1") {
+    auto& secret = secrets[name];
+    secret = {.namespace_ = "metal", .name = name, .version = version, .type = "Opaque"};
+    for (auto& [key, value] : data) secret.data.emplace(key, base::Secret(value));
+  }
+
+  base::Task<std::optional<coordinator::host::SecretContent>> secret(const api::BareMetalHost&, std::string name,
+                                                                     coordinator::host::SecretClaim claim) override {
+    const auto found = secrets.find(name);
+    if (found == secrets.end()) co_return std::nullopt;
+    if (claim.finalizer) claimed.insert(name);
+    co_return found->second;
+  }
+  base::Task<void> releaseSecret(const api::BareMetalHost&, std::string name) override {
+    released.insert(name);
+    co_return;
+  }
+  base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost&) override { co_return hardware; }
+  base::Task<void> storeHardwareData(const api::BareMetalHost&, api::HardwareDetails details) override {
+    hardware = std::move(details);
+    co_return;
+  }
+  base::Task<void> releaseHardwareData(const api::BareMetalHost&) override {
+    hardwareReleased = true;
+    co_return;
+  }
+  base::Task<void> confirm(const api::BareMetalHost&) override {
+    if (moved) throw coordinator::host::HostMoved();
+    co_return;
+  }
+};
+
+}  // namespace ingot::tests
