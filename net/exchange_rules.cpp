@@ -59,6 +59,16 @@ std::string nameOf(const HttpRequest& request, const Origin& origin, const std::
   return fmt::format("{} {}{}", request.method, origin.url.origin(), target.substr(0, target.find('?')));
 }
 
+base::Task<base::Semaphore::Units> acquireConnection(base::Semaphore& connections, base::Clock& clock,
+                                                     base::MonoTime deadline, std::string name) {
+  if (connections.available() > 0 && connections.waiting() == 0) co_return co_await connections.acquire();
+  try {
+    co_return co_await base::withTimeout(clock, deadline - clock.now(), name, connections.acquire());
+  } catch (const base::TimedOut&) {
+    throw HttpError(HttpError::Code::timeout, name + ": every connection of this client stayed busy");
+  }
+}
+
 std::string basicCredentials(const std::string& user, const base::Secret& password) {
   std::string plain = user + ":" + password.reveal();
   std::string encoded(4 * ((plain.size() + 2) / 3) + 1, '\0');

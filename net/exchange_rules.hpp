@@ -1,6 +1,7 @@
 // What both transports ask of a request before they send it, and how they name it in errors.
 #pragma once
 
+#include "base/sync.hpp"
 #include "net/client.hpp"
 #include "net/url.hpp"
 
@@ -23,6 +24,10 @@ void checkSendable(const HttpRequest& request, const std::string& target);
 
 // "GET https://host:port/path": without the query, which may hold a token.
 [[nodiscard]] std::string nameOf(const HttpRequest& request, const Origin& origin, const std::string& target);
+
+// A connection of a client that has `limit` of them; the wait for it counts against the request's deadline.
+[[nodiscard]] base::Task<base::Semaphore::Units> acquireConnection(base::Semaphore& connections, base::Clock& clock,
+                                                                   base::MonoTime deadline, std::string name);
 
 // Base64 of user:password, for `Authorization: Basic`.
 [[nodiscard]] std::string basicCredentials(const std::string& user, const base::Secret& password);

@@ -17,7 +17,10 @@ class Loopback final : public HttpTransport {
   ~Loopback() override;
 
   void serve(std::string origin, HttpHandler& handler, PeerIdentity peer = {});
-  void remove(const std::string& origin);  // running requests to it end with HttpError{reset}
+  void remove(const std::string& origin);  // running requests to it end with HttpError{reset}, handlers are cancelled
+
+  // Removes every origin and waits until no handler runs any more: before the handlers are destroyed.
+  [[nodiscard]] base::Task<void> close();
 
   // Called before each request; may throw HttpError to make that one call fail. Test seam for faults.
   std::function<void(const ClientOptions&, const HttpRequest&)> beforeRequest;
@@ -25,6 +28,7 @@ class Loopback final : public HttpTransport {
   [[nodiscard]] std::unique_ptr<HttpClient> connect(ClientOptions options) override;
 
  private:
+  friend class LoopbackClient;
   struct State;
   std::shared_ptr<State> state_;
 };

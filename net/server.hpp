@@ -26,7 +26,8 @@ struct ServerRequest {
   Headers headers;
   std::string body;
   PeerIdentity peer;
-  std::string remoteAddress;
+  std::string remoteAddress;   // "ip:port" of the client
+  std::string localAddress;    // "ip:port" it connected to: which one, when the server listens on all
 
   [[nodiscard]] std::string_view path() const;    // target up to '?', still percent-encoded
   [[nodiscard]] std::string_view query() const;   // after '?', "" when none
@@ -66,13 +67,16 @@ struct ServerOptions {
   std::size_t bodyLimit = 3u << 20;                     // more: 413 "Request entity too large: limit is N"
   std::size_t headerLimit = 64u << 10;
   base::Duration idleTimeout = std::chrono::seconds(120);   // between requests of a kept connection
-  base::Duration requestTimeout = std::chrono::seconds(60); // to receive one whole request
+  base::Duration requestTimeout = std::chrono::seconds(60); // to receive one whole request, to have one write taken
+  base::Duration handshakeTimeout = std::chrono::seconds(10);
 };
 
 class Server {
  public:
   virtual ~Server() = default;
   [[nodiscard]] virtual std::uint16_t port() const = 0;
+  [[nodiscard]] virtual std::size_t connections() const = 0;
+  // To be awaited before the server is destroyed; also finishes when the caller is cancelled (then without grace).
   // Stops accepting, lets running requests finish for `grace`, then cancels them. All connections are closed after it.
   [[nodiscard]] virtual base::Task<void> stop(base::Duration grace) = 0;
 };

@@ -38,19 +38,6 @@ void checkKeyMaterial(const ClientTls& tls) {
   }
 }
 
-// Waits for a free connection; the time it took counts against `deadline`.
-Task<base::Semaphore::Units> acquire(ClientState& client, base::MonoTime deadline, const std::string& name) {
-  auto& connections = client.connections;
-  if (connections.available() > 0 && connections.waiting() == 0) co_return co_await connections.acquire();
-  auto& clock = client.runtime.clock;
-  try {
-    co_return co_await base::withTimeout(clock, deadline - clock.now(), name, connections.acquire());
-  } catch (const base::TimedOut&) {
-    throw HttpError(HttpError::Code::timeout, fmt::format("{}: all {} connections of this client stayed busy", name,
-                                                          client.options.maxConnections));
-  }
-}
-
 class Stream final : public HttpStream {
  public:
   Stream(std::unique_ptr<Exchange> exchange, base::Semaphore::Units unit)
@@ -86,7 +73,7 @@ class Client final : public HttpClient {
     const auto state = state_;
     const auto deadline = state->runtime.clock.now() + request.deadline;
     Exchange exchange(state, std::move(request), Exchange::Body::collect);
-    const auto unit = co_await acquire(*state, deadline, exchange.name());
+    const auto unit = co_await acquireConnection(state->connections, state->runtime.clock, deadline, exchange.name());
     exchange.start(deadline - state->runtime.clock.now());
     while (!exchange.done()) co_await exchange.changed.wait();
     exchange.throwIfFailed();
@@ -98,7 +85,7 @@ class Client final : public HttpClient {
     auto& clock = state->runtime.clock;
     const auto deadline = clock.now() + request.deadline;
     auto exchange = std::make_unique<Exchange>(state, std::move(request), Exchange::Body::stream);
-    auto unit = co_await acquire(*state, deadline, exchange->name());
+    auto unit = co_await acquireConnection(state->connections, clock, deadline, exchange->name());
     exchange->start(Duration::zero());
     while (!exchange->headersComplete()) {
       if (!co_await exchange->changed.waitUntil(clock, deadline)) {

@@ -1,0 +1,203 @@
+#include "net/beast/connection.hpp"
+
+#include "net/beast/response_text.hpp"
+
+namespace ingot::net {
+namespace {
+
+using base::Task;
+
+constexpr std::size_t kReadAhead = 64u << 10;             // of further requests while one is being answered
+constexpr auto kLinger = std::chrono::seconds(2);         // for a client to read why its request was refused
+
+}  // namespace
+
+// How the handler's answer reaches the stream.
+class Connection::Output final : public Responder {
+ public:
+  Output(Connection& connection, bool head, bool http10, bool close)
+      : connection_(connection), head_(head), http10_(http10), close_(close || http10) {}
+
+  Task<void> send(HttpResponse response) override {
+    if (state_ != State::fresh) throw std::logic_error("an answer was sent already");
+    state_ = State::ended;
+    auto bytes = responseHead(response.status, response.headers, {.length = response.body.size(), .close = closing()});
+    if (!head_ && mayHaveBody(response.status)) bytes += response.body;
+    co_await connection_.write(std::move(bytes));
+  }
+
+  Task<void> begin(int status, Headers headers) override {
+    if (state_ != State::fresh) throw std::logic_error("an answer was begun already");
+    state_ = State::streaming;
+    silent_ = head_ || !mayHaveBody(status);
+    co_await connection_.write(responseHead(status, headers, {.chunked = !http10_, .close = closing()}));
+  }
+
+  Task<void> write(std::string chunk) override {
+    if (state_ != State::streaming) throw std::logic_error("write() outside begin() and end()");
+    if (chunk.empty() || silent_) co_return;
+    if (!http10_) chunk = fmt::format("{:x}\r\n", chunk.size()) + chunk + "\r\n";
+    co_await connection_.write(std::move(chunk));
+  }
+
+  Task<void> end() override {
+    if (state_ != State::streaming) throw std::logic_error("end() without begin()");
+    state_ = State::ended;
+    if (!silent_ && !http10_) co_await connection_.write("0\r\n\r\n");
+  }
+
+  void abort() override {
+    state_ = State::broken;
+    connection_.stream_.breakOff();
+  }
+
+  [[nodiscard]] bool fresh() const { return state_ == State::fresh; }
+  [[nodiscard]] bool complete() const { return state_ == State::ended; }
+  [[nodiscard]] bool closing() const { return close_ || connection_.draining_; }
+
+ private:
+  enum class State { fresh, streaming, ended, broken };
+  Connection& connection_;
+  bool head_, http10_, close_;
+  bool silent_ = false;
+  State state_ = State::fresh;
+};
+
+Connection::Connection(base::Runtime runtime, const ServerOptions& options, HttpHandler& handler, int fd, SSL_CTX* tls,
+                       Addresses addresses)
+    : runtime_(std::move(runtime)),
+      options_(options),
+      handler_(handler),
+      stream_(runtime_.executor, fd, tls),
+      addresses_(std::move(addresses)),
+      reader_(runtime_.executor, base::Log::silent()),
+      inputGrew_(runtime_.executor),
+      inputShrank_(runtime_.executor) {}
+
+void Connection::allow(base::Duration limit) { deadline_ = runtime_.clock.now() + limit; }
+
+void Connection::abortIfLate(base::MonoTime now) {
+  if (deadline_ && *deadline_ <= now) abort();
+}
+
+void Connection::drain() {
+  draining_ = true;
+  if (!handling_) abort();
+}
+
+Task<void> Connection::run() {
+  allow(options_.handshakeTimeout);
+  std::exception_ptr cancelled;
+  try {
+    co_await abort_.run(serve());
+  } catch (const HttpError& e) {
+    runtime_.log.debug("connection ended", {{"client", addresses_.remote}, {"why", e.what()}});
+  } catch (const base::Cancelled&) {
+    cancelled = std::current_exception();
+  } catch (const std::exception& e) {
+    runtime_.log.error("connection failed", {{"client", addresses_.remote}, {"error", e.what()}});
+  }
+  deadline_.reset();
+  stream_.close();
+  co_await reader_.close();
+  if (cancelled && !abort_.aborted()) std::rethrow_exception(cancelled);
+}
+
+Task<void> Connection::serve() {
+  co_await stream_.handshake();
+  const auto peer = stream_.peer();
+  reader_.spawn("reader", read());
+  while (!draining_) {
+    allow(options_.idleTimeout);
+    RequestParser parser(options_.headerLimit, options_.bodyLimit);
+    auto request = co_await nextRequest(parser);
+    if (!request) co_return;
+    request->peer = peer;
+    request->remoteAddress = addresses_.remote;
+    request->localAddress = addresses_.local;
+    Output out(*this, request->method == "HEAD", parser.http10(), !parser.keepAlive());
+    co_await answer(std::move(*request), out);
+    if (!out.complete()) co_return;
+    if (out.closing()) break;
+  }
+  stream_.finishWriting();
+}
+
+// nullopt: the client has closed, or its request was refused.
+Task<std::optional<ServerRequest>> Connection::nextRequest(RequestParser& parser) {
+  bool started = false;
+  while (true) {
+    if (!input_.empty() && !std::exchange(started, true)) allow(options_.requestTimeout);
+    const auto state = parser.feed(input_);
+    inputShrank_.notifyAll();
+    if (state == RequestParser::State::done) co_return parser.take();
+    if (state == RequestParser::State::refused) {
+      co_await refuse(parser);
+      co_return std::nullopt;
+    }
+    if (parser.takeExpectation()) co_await stream_.write("HTTP/1.1 100 Continue\r\n\r\n");
+    if (peerClosed_) co_return std::nullopt;
+    co_await inputGrew_.wait();
+  }
+}
+
+// The client may still be sending: closing at once would reset the connection before it has read the answer.
+Task<void> Connection::refuse(const RequestParser& parser) {
+  const auto answer = parser.refusal();
+  discarding_ = true;
+  input_.clear();
+  inputShrank_.notifyAll();
+  co_await write(responseHead(answer.status, answer.headers, {.length = answer.body.size(), .close = true}) +
+                 answer.body);
+  stream_.finishWriting();
+  allow(kLinger);
+  while (!peerClosed_) co_await inputGrew_.wait();
+}
+
+Task<void> Connection::answer(ServerRequest request, Output& out) {
+  deadline_.reset();  // how long a handler takes is its own affair
+  const auto what = request.method + " " + std::string(request.path());
+  handling_ = true;
+  std::string failure;
+  try {
+    co_await handler_.handle(std::move(request), out);
+    if (out.fresh()) failure = "the handler gave no answer";
+  } catch (const base::Cancelled&) {
+    handling_ = false;
+    throw;
+  } catch (const HttpError& e) {
+    if (peerClosed_ || peerLost_) throw;
+    failure = e.what();
+  } catch (const std::exception& e) {
+    failure = e.what();
+  }
+  handling_ = false;
+  if (failure.empty()) co_return;
+  runtime_.log.error("request failed", {{"request", what}, {"client", addresses_.remote}, {"error", failure}});
+  if (out.fresh()) co_await out.send({500, {{"Content-Type", "text/plain; charset=utf-8"}}, "Internal server error"});
+}
+
+Task<void> Connection::write(std::string bytes) {
+  const auto before = deadline_;
+  allow(options_.requestTimeout);
+  try {
+    co_await stream_.write(std::move(bytes));
+  } catch (const HttpError&) {
+    peerLost_ = true;
+    throw;
+  }
+  deadline_ = before;
+}
+
+Task<void> Connection::read() {
+  while (co_await stream_.readSome(input_)) {
+    if (discarding_) input_.clear();
+    inputGrew_.notifyAll();
+    while (input_.size() >= kReadAhead) co_await inputShrank_.wait();
+  }
+  peerClosed_ = true;
+  inputGrew_.notifyAll();
+  if (handling_) abort();
+}
+
+}  // namespace ingot::net

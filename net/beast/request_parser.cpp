@@ -1,0 +1,80 @@
+#include "net/beast/request_parser.hpp"
+
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/rfc7230.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+namespace http = boost::beast::http;
+
+namespace ingot::net {
+
+struct RequestParser::Impl {
+  http::request_parser<http::string_body> parser;
+  std::size_t bodyLimit;
+  boost::system::error_code error;
+  bool expectationAnswered = false;
+};
+
+RequestParser::RequestParser(std::size_t headerLimit, std::size_t bodyLimit) : impl_(std::make_unique<Impl>()) {
+  impl_->bodyLimit = bodyLimit;
+  impl_->parser.header_limit(static_cast<std::uint32_t>(headerLimit));
+  impl_->parser.body_limit(bodyLimit);
+  impl_->parser.eager(true);
+}
+
+RequestParser::~RequestParser() = default;
+
+RequestParser::State RequestParser::feed(std::string& input) {
+  auto& parser = impl_->parser;
+  std::size_t used = 0;
+  while (!parser.is_done() && used < input.size()) {
+    boost::system::error_code error;
+    const auto taken = parser.put(boost::asio::buffer(input.data() + used, input.size() - used), error);
+    used += taken;
+    if (error == http::error::need_more || (!error && taken == 0)) break;
+    if (error) {
+      impl_->error = error;
+      input.clear();
+      return State::refused;
+    }
+  }
+  input.erase(0, used);
+  return parser.is_done() ? State::done : State::needMore;
+}
+
+HttpResponse RequestParser::refusal() const {
+  const auto answer = [](int status, std::string text) {
+    return HttpResponse{status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(text)};
+  };
+  if (impl_->error == http::error::body_limit) {
+    return answer(413, fmt::format("Request entity too large: limit is {}", impl_->bodyLimit));
+  }
+  if (impl_->error == http::error::header_limit) return answer(431, "Request header fields too large");
+  return answer(400, "Bad request: " + impl_->error.message());
+}
+
+bool RequestParser::takeExpectation() {
+  const auto& parser = impl_->parser;
+  if (impl_->expectationAnswered || !parser.is_header_done() || parser.is_done()) return false;
+  impl_->expectationAnswered = true;
+  return boost::beast::iequals(parser.get()[http::field::expect], "100-continue");
+}
+
+ServerRequest RequestParser::take() {
+  auto message = impl_->parser.release();
+  ServerRequest request;
+  request.method = std::string(message.method_string());
+  request.target = std::string(message.target());
+  for (const auto& field : message) request.headers.add(std::string(field.name_string()), std::string(field.value()));
+  request.body = std::move(message.body());
+  return request;
+}
+
+bool RequestParser::keepAlive() const { return impl_->parser.keep_alive(); }
+bool RequestParser::http10() const { return impl_->parser.get().version() < 11; }
+
+std::string reasonFor(int status) {
+  return std::string(http::obsolete_reason(http::int_to_status(static_cast<unsigned>(status))));
+}
+
+}  // namespace ingot::net

@@ -1,0 +1,123 @@
+// Accepting, deadlines and the graceful end.
+#include "base/process_limits.hpp"
+#include "net/beast/connection.hpp"
+#include "net/beast/listener.hpp"
+
+#include <cstring>
+#include <list>
+
+namespace ingot::net {
+namespace {
+
+using base::Duration;
+using base::Task;
+
+constexpr auto kAcceptPause = std::chrono::milliseconds(100);  // after EMFILE and the like
+
+class BeastServer final : public Server {
+ public:
+  BeastServer(base::Runtime runtime, ServerOptions options, HttpHandler& handler)
+      : runtime_(std::move(runtime)),
+        options_(std::move(options)),
+        handler_(handler),
+        tls_(options_.tls ? serverContext(*options_.tls) : nullptr),
+        listener_(runtime_.executor, options_.address, options_.port),
+        free_(runtime_.executor, options_.maxConnections),
+        changed_(runtime_.executor),
+        tasks_(runtime_.executor, runtime_.log) {
+    base::ignoreBrokenPipes();
+    tasks_.spawn("accept", acceptAll());
+    tasks_.spawn("deadlines", watchDeadlines());
+  }
+
+  [[nodiscard]] std::uint16_t port() const override { return listener_.port(); }
+  [[nodiscard]] std::size_t connections() const override { return connections_.size(); }
+
+  Task<void> stop(Duration grace) override {
+    stopAccepting_.abort();
+    listener_.close();
+    for (const auto& connection : std::list(connections_)) connection->drain();
+    const auto deadline = runtime_.clock.now() + grace;
+    try {
+      while (!connections_.empty() && co_await changed_.waitUntil(runtime_.clock, deadline)) {
+      }
+    } catch (const base::Cancelled&) {
+      runtime_.log.debug("stopping without grace");
+    }
+    for (const auto& connection : std::list(connections_)) connection->abort();
+    co_await tasks_.close();
+    connections_.clear();
+  }
+
+ private:
+  Task<void> acceptAll() {
+    co_await stopAccepting_.run(acceptLoop());
+  }
+
+  Task<void> acceptLoop() {
+    bool complained = false;
+    while (true) {
+      auto unit = co_await free_.acquire();
+      auto accepted = co_await listener_.accept();
+      if (accepted.fd < 0) {
+        if (!std::exchange(complained, true)) {
+          runtime_.log.warn("cannot accept connections for now", {{"error", std::strerror(accepted.error)}});
+        }
+        co_await runtime_.clock.sleepFor(kAcceptPause);
+        continue;
+      }
+      complained = false;
+      auto connection = std::make_shared<Connection>(
+          runtime_, options_, handler_, accepted.fd, tls_.get(),
+          Connection::Addresses{std::move(accepted.remote), std::move(accepted.local)});
+      connections_.push_back(connection);
+      changed_.notifyAll();
+      tasks_.spawn("connection", serve(std::move(connection), std::move(unit)));
+    }
+  }
+
+  Task<void> serve(std::shared_ptr<Connection> connection, base::Semaphore::Units unit) {
+    const auto place = std::find(connections_.begin(), connections_.end(), connection);
+    std::exception_ptr why;
+    try {
+      co_await connection->run();
+    } catch (...) {
+      why = std::current_exception();
+    }
+    connections_.erase(place);
+    unit.release();
+    changed_.notifyAll();
+    if (why) std::rethrow_exception(why);
+  }
+
+  // One sleeper for all connections instead of a timer for each read and write.
+  Task<void> watchDeadlines() {
+    const auto shortest = std::min({options_.idleTimeout, options_.requestTimeout, options_.handshakeTimeout});
+    const auto tick = std::clamp<Duration>(shortest / 4, std::chrono::milliseconds(10), std::chrono::seconds(1));
+    while (true) {
+      while (connections_.empty()) co_await changed_.wait();
+      co_await runtime_.clock.sleepFor(tick);
+      const auto now = runtime_.clock.now();
+      for (const auto& connection : connections_) connection->abortIfLate(now);
+    }
+  }
+
+  base::Runtime runtime_;
+  ServerOptions options_;
+  HttpHandler& handler_;
+  openssl::Context tls_;
+  Listener listener_;
+  base::Semaphore free_;
+  base::Notifier changed_;
+  base::AbortSource stopAccepting_;
+  std::list<std::shared_ptr<Connection>> connections_;
+  base::TaskGroup tasks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Server> listen(base::Runtime runtime, ServerOptions options, HttpHandler& handler) {
+  return std::make_unique<BeastServer>(std::move(runtime), std::move(options), handler);
+}
+
+}  // namespace ingot::net

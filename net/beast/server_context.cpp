@@ -1,0 +1,68 @@
+#include "net/beast/byte_stream.hpp"
+
+#include <openssl/err.h>
+
+namespace ingot::net {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw base::Error("TLS of the server: " + what + ": " + openssl::takeError());
+}
+
+// HTTP/1.1, also when the client would rather speak HTTP/2.
+int selectProtocol(SSL*, const unsigned char** out, unsigned char* outSize, const unsigned char* offered,
+                   unsigned offeredSize, void*) {
+  static constexpr unsigned char ours[] = "\x08http/1.1";
+  unsigned char* chosen = nullptr;
+  if (SSL_select_next_proto(&chosen, outSize, ours, sizeof ours - 1, offered, offeredSize) != OPENSSL_NPN_NEGOTIATED) {
+    return SSL_TLSEXT_ERR_NOACK;
+  }
+  *out = chosen;
+  return SSL_TLSEXT_ERR_OK;
+}
+
+void useCertificate(SSL_CTX* context, const ServerTls& tls) {
+  auto chain = openssl::readCertificates(tls.certificatePem);
+  const auto key = openssl::readPrivateKey(tls.privateKeyPem.reveal());
+  if (chain.empty()) refuse("no PEM certificate");
+  if (!key) refuse("no PEM private key");
+  if (SSL_CTX_use_certificate(context, chain.front().get()) != 1) refuse("certificate");
+  if (SSL_CTX_use_PrivateKey(context, key.get()) != 1) refuse("the key does not fit the certificate");
+  for (std::size_t i = 1; i < chain.size(); ++i) {
+    if (SSL_CTX_add1_chain_cert(context, chain[i].get()) != 1) refuse("certificate chain");
+  }
+}
+
+void askForClients(SSL_CTX* context, const std::string& caPem) {
+  const auto authorities = openssl::readCertificates(caPem);
+  if (authorities.empty()) refuse("no PEM certificate in the clients' CA");
+  for (const auto& authority : authorities) {
+    if (X509_STORE_add_cert(SSL_CTX_get_cert_store(context), authority.get()) != 1) refuse("the clients' CA");
+    if (SSL_CTX_add_client_CA(context, authority.get()) != 1) refuse("the clients' CA");
+  }
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);  // none is let in, a wrong one is not
+}
+
+}  // namespace
+
+openssl::Context serverContext(const ServerTls& tls) {
+  ERR_clear_error();
+  openssl::Context owner(SSL_CTX_new(TLS_server_method()));
+  auto* context = owner.get();
+  if (!context) refuse("no context");
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                SSL_MODE_RELEASE_BUFFERS);
+  // Sessions live in tickets, with the client's identity inside; resuming those needs a context id.
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_num_tickets(context, 1);
+  static constexpr unsigned char id[] = "ingot";
+  SSL_CTX_set_session_id_context(context, id, sizeof id - 1);
+  SSL_CTX_set_alpn_select_cb(context, selectProtocol, nullptr);
+  useCertificate(context, tls);
+  if (!tls.clientCaPem.empty()) askForClients(context, tls.clientCaPem);
+  return owner;
+}
+
+}  // namespace ingot::net
