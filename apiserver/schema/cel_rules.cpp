@@ -1,0 +1,70 @@
+#include "apiserver/schema/cel_rules.hpp"
+
+namespace ingot::apiserver {
+
+namespace {
+
+struct Known {
+  std::string_view text;
+  CelRule rule;
+};
+
+constexpr Known kKnown[] = {
+    {"!(self in ['Ready','Available','HealthCheckSucceeded','OwnerRemediated','ExternallyRemediated'])",
+     CelRule::notReservedConditionType},
+    {"self.all(x, self.exists_one(y, x == y))", CelRule::itemsUnique},
+    {"self.all(x, self.exists_one(y, x.name == y.name))", CelRule::namesUnique},
+    {"self.matches('^(Linux|LinuxSwap|LinuxRAID|LVM|Fat32|NTFS|LinuxExtended|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-"
+     "f]{12})$')",
+     CelRule::partitionType},
+    {"[has(self.layout),has(self.diskLayout)].filter(x,x==true).size() == 1", CelRule::layoutOrDiskLayout},
+};
+
+bool notReserved(const json::Value& self) {
+  static constexpr std::string_view kReserved[] = {"Ready", "Available", "HealthCheckSucceeded", "OwnerRemediated",
+                                                   "ExternallyRemediated"};
+  if (!self.is_string()) return true;
+  const std::string_view text = self.get_string();
+  return std::find(std::begin(kReserved), std::end(kReserved), text) == std::end(kReserved);
+}
+
+template <class Same>
+bool unique(const json::Value& self, Same same) {
+  const json::Array* items = self.if_array();
+  if (!items) return true;
+  for (std::size_t i = 0; i < items->size(); ++i)
+    for (std::size_t k = i + 1; k < items->size(); ++k)
+      if (same((*items)[i], (*items)[k])) return false;
+  return true;
+}
+
+bool isPartitionType(const json::Value& self) {
+  static const Pattern pattern(
+      "^(Linux|LinuxSwap|LinuxRAID|LVM|Fat32|NTFS|LinuxExtended|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$");
+  return !self.is_string() || pattern.found(self.get_string());
+}
+
+}  // namespace
+
+std::optional<CelRule> knownRule(std::string_view text) {
+  for (const auto& known : kKnown)
+    if (known.text == text) return known.rule;
+  return std::nullopt;
+}
+
+bool holds(CelRule rule, const json::Value& self) {
+  switch (rule) {
+    case CelRule::notReservedConditionType: return notReserved(self);
+    case CelRule::itemsUnique: return unique(self, json::equal);
+    case CelRule::namesUnique:
+      return unique(self, [](const json::Value& a, const json::Value& b) {
+        return json::textAt(a, {"name"}) == json::textAt(b, {"name"});
+      });
+    case CelRule::partitionType: return isPartitionType(self);
+    case CelRule::layoutOrDiskLayout:
+      return (json::find(self, {"layout"}) != nullptr) != (json::find(self, {"diskLayout"}) != nullptr);
+  }
+  return true;
+}
+
+}  // namespace ingot::apiserver

@@ -1,0 +1,19 @@
+#include "apiserver/schema/field_path.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::apiserver {
+
+std::string FieldPath::text() const {
+  if (!parent_) return "";
+  const std::string before = parent_->text();
+  switch (step_) {
+    case Step::root: return before;
+    case Step::member: return before.empty() ? std::string(name_) : fmt::format("{}.{}", before, name_);
+    case Step::key: return fmt::format("{}[{}]", before, name_);
+    case Step::item: return fmt::format("{}[{}]", before, index_);
+  }
+  return before;
+}
+
+}  // namespace ingot::apiserver

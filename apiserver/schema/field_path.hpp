@@ -1,0 +1,34 @@
+// A position in an object while it is walked; spelled out only when something is to be said about it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace ingot::apiserver {
+
+class FieldPath {
+ public:
+  FieldPath() = default;
+  // Both refer to `this`, which must outlive them.
+  [[nodiscard]] FieldPath member(std::string_view name) const { return {this, name, 0, Step::member}; }
+  [[nodiscard]] FieldPath key(std::string_view name) const { return {this, name, 0, Step::key}; }  // of a map: data[a b]
+  [[nodiscard]] FieldPath item(std::size_t index) const { return {this, {}, index, Step::item}; }
+
+  [[nodiscard]] bool root() const { return step_ == Step::root; }
+  [[nodiscard]] std::string_view leaf() const { return name_; }
+  // "spec.list[0].key"; "" for the object itself.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  enum class Step { root, member, key, item };
+  FieldPath(const FieldPath* parent, std::string_view name, std::size_t index, Step step)
+      : parent_(parent), name_(name), index_(index), step_(step) {}
+
+  const FieldPath* parent_ = nullptr;
+  std::string_view name_;
+  std::size_t index_ = 0;
+  Step step_ = Step::root;
+};
+
+}  // namespace ingot::apiserver

@@ -1,0 +1,12 @@
+// The refusals of a decoder into Go structs, which is what kube-apiserver has for metadata and for built-in kinds.
+#pragma once
+
+#include "apiserver/schema/schema.hpp"
+
+namespace ingot::apiserver {
+
+// `json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string`, or nullopt.
+[[nodiscard]] std::optional<std::string> goTypeProblem(const Schema& schema, const json::Value& value,
+                                                       std::string_view structName);
+
+}  // namespace ingot::apiserver

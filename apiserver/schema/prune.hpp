@@ -1,0 +1,16 @@
+// What happens to an object before it is judged: unknown fields go, defaults come (spec/kubernetes-api.md §4.3).
+#pragma once
+
+#include "apiserver/schema/schema.hpp"
+
+namespace ingot::apiserver {
+
+// Removes members the schema does not know, and appends their paths to `unknown`. The root's apiVersion, kind and
+// metadata always count as known; what metadata may hold is objectMetaSchema().
+void pruneObject(const Schema& schema, json::Value& object, std::vector<std::string>& unknown);
+
+// Fills in defaults where the parent exists; an explicit null on a field that may not be null becomes its default, or
+// goes.
+void applyDefaults(const Schema& schema, json::Value& object);
+
+}  // namespace ingot::apiserver

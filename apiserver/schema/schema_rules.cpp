@@ -1,0 +1,89 @@
+#include "apiserver/schema/schema_rules.hpp"
+
+#include "apiserver/registry/errors.hpp"
+#include "apiserver/schema/go_types.hpp"
+#include "apiserver/schema/prune.hpp"
+#include "apiserver/schema/validate.hpp"
+
+namespace ingot::apiserver {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& all) {
+  std::string out;
+  for (const auto& one : all) out += (out.empty() ? "" : ", ") + one;
+  return out;
+}
+
+ApiError strictPatchError(std::string_view kind, const json::Value& object, const std::vector<std::string>& problems) {
+  ResourceInfo info;
+  const auto type = GroupVersion::parse(json::textAt(object, {"apiVersion"}));
+  info.group = type.group;
+  info.kind = std::string(kind);
+  return invalid(info, json::textAt(object, {"metadata", "name"}),
+                 {{"FieldValueInvalid",
+                   "Invalid value: " + json::serialize(object) + ": strict decoding error: " + joined(problems), "patch"}});
+}
+
+// Unknown fields are reported as the request wants it.
+void report(std::vector<std::string> unknown, std::string_view kind, const json::Value& object, const WriteContext& context,
+            Warnings& warnings) {
+  if (unknown.empty() || context.fieldValidation == FieldValidation::ignore) return;
+  std::sort(unknown.begin(), unknown.end());
+  std::vector<std::string> problems;
+  for (const auto& path : unknown) problems.push_back("unknown field \"" + path + "\"");
+  if (context.fieldValidation == FieldValidation::strict) {
+    if (context.patch) throw strictPatchError(kind, object, problems);
+    throw strictDecodingError(kind, context.version, problems);
+  }
+  if (!context.replay) warnings.insert(warnings.end(), problems.begin(), problems.end());
+}
+
+std::string cannotBeHandled(std::string_view kind, std::string_view version) {
+  return fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: ", kind, version);
+}
+
+}  // namespace
+
+ApiError strictDecodingError(std::string_view kind, std::string_view version, const std::vector<std::string>& problems) {
+  return badRequest(cannotBeHandled(kind, version) + "strict decoding error: " + joined(problems));
+}
+
+SchemaRules::SchemaRules(std::string kind, Catalog::Versions versions)
+    : kind_(std::move(kind)), versions_(std::move(versions)) {}
+
+void SchemaRules::prepare(json::Value& object, const WriteContext& context, Warnings& warnings) const {
+  const auto found = versions_.find(context.version);
+  if (found == versions_.end() || !object.is_object()) return;
+  if (const json::Value* metadata = json::find(object, {"metadata"}))
+    if (const auto problem = goTypeProblem(objectMetaSchema(), *metadata, "ObjectMeta"))
+      throw badRequest(cannotBeHandled(kind_, context.version) + *problem);
+  std::vector<std::string> unknown;
+  pruneObject(*found->second->schema, object, unknown);
+  report(std::move(unknown), kind_, object, context, warnings);
+  applyDefaults(*found->second->schema, object);
+}
+
+std::vector<StatusCause> SchemaRules::validate(const json::Value& object, const json::Value* old,
+                                               const WriteContext& context, Warnings&) const {
+  const auto found = versions_.find(context.version);
+  if (found == versions_.end()) return {};
+  return validateObject(*found->second->schema, object, old);
+}
+
+TypedRules::TypedRules(std::string kind, KindSchemaPtr schema) : kind_(std::move(kind)), schema_(std::move(schema)) {}
+
+void TypedRules::prepare(json::Value& object, const WriteContext& context, Warnings& warnings) const {
+  if (!object.is_object()) return;
+  if (const auto problem = goTypeProblem(*schema_->schema, object, kind_))
+    throw badRequest(cannotBeHandled(kind_, context.version) + *problem);
+  if (const json::Value* metadata = json::find(object, {"metadata"}))
+    if (const auto problem = goTypeProblem(objectMetaSchema(), *metadata, "ObjectMeta"))
+      throw badRequest(cannotBeHandled(kind_, context.version) + *problem);
+  std::vector<std::string> unknown;
+  pruneObject(*schema_->schema, object, unknown);
+  report(std::move(unknown), kind_, object, context, warnings);
+  applyDefaults(*schema_->schema, object);
+}
+
+}  // namespace ingot::apiserver
