@@ -1,0 +1,103 @@
+#include "coordinator/coordinator.hpp"
+
+#include "api/crd/crd.hpp"
+#include "base/sync.hpp"
+#include "coordinator/admission.hpp"
+#include "coordinator/wiring.hpp"
+#include "kube/runtime/leader_election.hpp"
+
+namespace ingot::coordinator {
+namespace {
+
+constexpr std::string_view localOrigin = "https://embedded.ingot";
+constexpr base::Duration drainTime = std::chrono::seconds(4);
+
+std::vector<std::string> crdTexts() {
+  std::vector<std::string> texts;
+  for (const auto& crd : api::allCrds()) texts.push_back(boost::json::serialize(crd));
+  return texts;
+}
+
+std::string identity(base::Runtime& runtime, const kube::Environment& environment) {
+  return environment("POD_NAME").value_or(environment("HOSTNAME").value_or("ingot")) + "_" + runtime.random.uuid();
+}
+
+std::string electionNamespace(const Options& options, const kube::Environment& environment) {
+  if (const auto pod = environment("POD_NAMESPACE")) return *pod;
+  return options.namespace_.empty() ? "default" : options.namespace_;
+}
+
+}  // namespace
+
+Coordinator::Coordinator(base::Runtime runtime, Options options, Surroundings around)
+    : runtime_(std::move(runtime)),
+      options_(std::move(options)),
+      around_(std::move(around)),
+      inProcess_(runtime_),
+      endpoints_(metrics_, [this] { return ready_; }) {}
+
+Coordinator::~Coordinator() = default;
+
+base::Task<void> Coordinator::run() {
+  std::exception_ptr failure;
+  try {
+    endpoints_.listen(runtime_.named("http"), options_);
+    co_await openApi();
+    ready_ = true;
+    around_.ready();
+    co_await lead();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  ready_ = false;
+  try {
+    co_await base::shielded(base::withTimeout(runtime_.clock, drainTime, "draining", drain()));
+  } catch (const base::TimedOut& late) {
+    runtime_.log.warn("did not drain in time", {{"what", late.what()}});
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+base::Task<void> Coordinator::openApi() {
+  if (options_.embedded) co_return co_await openEmbedded();
+  const auto cluster = kube::findCluster({.path = options_.kubeconfig}, around_.environment);
+  runtime_.log.info("working in a cluster", {{"server", cluster.server}});
+  client_ = kube::connect(runtime_.named("kube"), around_.transport, cluster);
+}
+
+base::Task<void> Coordinator::openEmbedded() {
+  apiserver::EmbeddedOptions embedded{.dataDir = options_.dataDir,
+                                      .listen = options_.listen,
+                                      .kubeconfigOut = options_.kubeconfigOut,
+                                      .crds = crdTexts(),
+                                      .admission = admissionRules()};
+  api_ = co_await apiserver::EmbeddedApi::start(runtime_.named("api"), std::move(embedded));
+  runtime_.log.info("serving the Kubernetes API", {{"url", api_->url()}, {"kubeconfig", api_->kubeconfigPath()}});
+  inProcess_.serve(std::string(localOrigin), api_->handler(), apiserver::EmbeddedApi::localAdmin());
+  client_ = kube::connect(runtime_.named("kube"), inProcess_, {.server = std::string(localOrigin)});
+}
+
+// The embedded API serves one coordinator, which holds its data folder: that one leads.
+base::Task<void> Coordinator::lead() {
+  const auto work = [this](std::int64_t term) {
+    return runControllers({runtime_, options_, around_.transport, around_.environment, *client_, metrics_, term});
+  };
+  if (api_) co_return co_await work(static_cast<std::int64_t>(api_->term()));
+
+  kube::LeaderElector elector(runtime_.named("election"), *client_,
+                              {.namespace_ = electionNamespace(options_, around_.environment),
+                               .name = "ingot-coordinator",
+                               .identity = identity(runtime_, around_.environment)});
+  if (co_await elector.run(work) == kube::LeaderElector::Ended::leadershipLost) {
+    throw base::Error("leadership was lost to another coordinator");
+  }
+}
+
+base::Task<void> Coordinator::drain() {
+  co_await endpoints_.stop();
+  client_.reset();
+  co_await inProcess_.close();
+  if (api_) co_await api_->stop(std::chrono::seconds(2));
+}
+
+}  // namespace ingot::coordinator

@@ -1,0 +1,50 @@
+// A whole coordinator: the API it works in, who leads, and the controllers while it leads.
+#pragma once
+
+#include "apiserver/embedded.hpp"
+#include "coordinator/endpoints.hpp"
+#include "coordinator/options.hpp"
+#include "kube/client/config.hpp"
+#include "net/client.hpp"
+#include "net/loopback.hpp"
+
+namespace ingot::coordinator {
+
+// What reaches in from outside of the process. All of it outlives the coordinator.
+struct Surroundings {
+  net::HttpTransport& transport;            // to Kubernetes and to Ironic
+  kube::Environment environment;
+  std::function<void()> ready = [] {};      // called once the API is reachable and the process may count as started
+};
+
+class Coordinator {
+ public:
+  Coordinator(base::Runtime runtime, Options options, Surroundings around);
+  ~Coordinator();
+
+  // Works until cancelled, then drains within five seconds. Throws when it cannot start, or has lost leadership.
+  [[nodiscard]] base::Task<void> run();
+
+  // For those who look in from the same process (tests, the demo): nullptr before the API is open.
+  [[nodiscard]] kube::Client* client() { return client_.get(); }
+  [[nodiscard]] apiserver::EmbeddedApi* embedded() { return api_.get(); }
+  [[nodiscard]] const base::Metrics& metrics() const { return metrics_; }
+
+ private:
+  [[nodiscard]] base::Task<void> openApi();
+  [[nodiscard]] base::Task<void> openEmbedded();
+  [[nodiscard]] base::Task<void> lead();
+  [[nodiscard]] base::Task<void> drain();
+
+  base::Runtime runtime_;
+  Options options_;
+  Surroundings around_;
+  base::Metrics metrics_;
+  net::Loopback inProcess_;
+  std::unique_ptr<apiserver::EmbeddedApi> api_;
+  std::unique_ptr<kube::Client> client_;
+  bool ready_ = false;
+  Endpoints endpoints_;
+};
+
+}  // namespace ingot::coordinator

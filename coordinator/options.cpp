@@ -1,0 +1,79 @@
+#include "coordinator/options.hpp"
+
+#include "base/error.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <sstream>
+
+namespace ingot::coordinator {
+namespace {
+
+const std::map<std::string, Backend> backends = {{"ironic", Backend::ironic}, {"fixture", Backend::fixture}};
+const std::map<std::string, base::Level> levels = {
+    {"debug", base::Level::debug}, {"info", base::Level::info}, {"warn", base::Level::warn}, {"error", base::Level::error}};
+
+void addApi(CLI::App& app, Options& o) {
+  auto* embedded = app.add_flag("--embedded", o.embedded, "Serve the Kubernetes API in this process");
+  app.add_option("--data-dir", o.dataDir, "Where the embedded API keeps its objects and keys")->needs(embedded);
+  app.add_option("--listen", o.listen, "Address of the embedded API; port 0 picks a free one")->needs(embedded);
+  app.add_option("--kubeconfig-out", o.kubeconfigOut, "Where to write a kubeconfig for the embedded API")
+      ->needs(embedded);
+  app.add_option("--kubeconfig", o.kubeconfig, "Cluster to work in; else $KUBECONFIG, ~/.kube/config, the pod's account")
+      ->excludes(embedded);
+  app.add_option("--namespace", o.namespace_, "Look at this namespace only")->envname("WATCH_NAMESPACE");
+}
+
+void addWork(CLI::App& app, Options& o) {
+  app.add_option("--provisioner", o.provisioner, "Who does the work: ironic, or fixture, which only says so")
+      ->transform(CLI::CheckedTransformer(backends));
+  app.add_option("--max-provisioning-retries", o.maxProvisioningRetries,
+                 "Failed provisionings of one image before a host waits for a change; 0: no limit")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--agents-endpoint", o.agentsEndpoint, "Where agents connect; port * picks a free one; empty: nowhere");
+  app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
+  app.add_option("--health-addr", o.healthAddress, "Where /healthz and /readyz are served; 0: nowhere");
+  app.add_option("--log-level", o.logLevel, "debug, info, warn or error")->transform(CLI::CheckedTransformer(levels));
+}
+
+std::string wrong(const Options& o) {
+  if (o.embedded && o.dataDir.empty()) return "--embedded needs --data-dir";
+  return "";
+}
+
+}  // namespace
+
+Parsed parseOptions(int argc, const char* const* argv) {
+  Options options;
+  CLI::App app("Turns racks of servers into Kubernetes nodes: the coordinator.", "ingot-coordinator");
+  app.set_version_flag("--version", INGOT_VERSION);
+  addApi(app, options);
+  addWork(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& stop) {
+    std::ostringstream out;
+    const int code = app.exit(stop, out, out);
+    return {std::nullopt, {code == 0 ? 0 : 2, out.str()}};
+  }
+  if (const std::string problem = wrong(options); !problem.empty()) return {std::nullopt, {2, problem + "\n"}};
+  return {std::move(options), {}};
+}
+
+HostPort parseHostPort(const std::string& flag, const std::string& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string::npos) throw base::InvalidInput(flag, "\"" + text + "\" is not host:port");
+  HostPort address{.host = text.substr(0, colon)};
+  if (address.host.empty()) address.host = "0.0.0.0";
+  if (address.host.starts_with('[') && address.host.ends_with(']')) {
+    address.host = address.host.substr(1, address.host.size() - 2);
+  }
+  const char* first = text.data() + colon + 1;
+  const char* last = text.data() + text.size();
+  const auto [end, failed] = std::from_chars(first, last, address.port);
+  if (failed != std::errc{} || end != last) throw base::InvalidInput(flag, "\"" + text + "\" has no usable port");
+  return address;
+}
+
+}  // namespace ingot::coordinator

@@ -1,0 +1,51 @@
+// The command line of ingot-coordinator.
+#pragma once
+
+#include "base/log.hpp"
+
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator {
+
+enum class Backend { ironic, fixture };
+
+struct Options {
+  // The API: our own in this process …
+  bool embedded = false;
+  std::string dataDir;                       // embedded: objects and keys
+  std::string listen = "127.0.0.1:6443";     // embedded; port 0: a free one
+  std::string kubeconfigOut;                 // embedded: for kubectl
+  // … or somebody else's.
+  std::string kubeconfig;                    // "": the usual places, then the pod's account
+
+  std::string namespace_;                    // "": all; else the only one that is looked at
+  Backend provisioner = Backend::ironic;
+  int maxProvisioningRetries = 5;            // 0: no limit
+  std::string agentsEndpoint = "tcp://127.0.0.1:7460";   // "": no agents
+  std::string metricsAddress = "127.0.0.1:0", healthAddress = "127.0.0.1:0";   // "0": not served
+  base::Level logLevel = base::Level::info;
+};
+
+// What to do instead of running: print `text` and exit with `code`.
+struct Leave {
+  int code = 0;
+  std::string text;
+};
+
+// Exactly one of the two. Never exits, never prints.
+struct Parsed {
+  std::optional<Options> options;
+  Leave leave;
+};
+[[nodiscard]] Parsed parseOptions(int argc, const char* const* argv);
+
+struct HostPort {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+// "127.0.0.1:80", "[::1]:0", ":8080" (all addresses). Throws base::InvalidInput naming `flag`.
+[[nodiscard]] HostPort parseHostPort(const std::string& flag, const std::string& text);
+
+}  // namespace ingot::coordinator

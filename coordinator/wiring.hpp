@@ -1,0 +1,23 @@
+// Puts the controllers together while this process leads.
+#pragma once
+
+#include "base/metrics.hpp"
+#include "coordinator/options.hpp"
+#include "kube/client/config.hpp"
+
+namespace ingot::coordinator {
+
+struct Leadership {
+  base::Runtime runtime;
+  const Options& options;
+  net::HttpTransport& transport;             // to Ironic
+  const kube::Environment& environment;
+  kube::Client& client;
+  base::Metrics& metrics;
+  std::int64_t term;                         // grows with each leader: fences what an earlier one left unfinished
+};
+
+// Works until cancelled. Throws base::InvalidInput for settings that cannot work.
+[[nodiscard]] base::Task<void> runControllers(Leadership lead);
+
+}  // namespace ingot::coordinator
