@@ -25,9 +25,12 @@ class ParseError final : public base::Error {
   [[nodiscard]] std::size_t line() const { return line_; }
   [[nodiscard]] std::size_t column() const { return column_; }
   [[nodiscard]] std::size_t offset() const { return offset_; }
+  [[nodiscard]] bool endedEarly() const { return endedEarly_; }   // right so far, but the text stops in the middle
 
  private:
+  friend class DocumentParser;
   std::size_t line_, column_, offset_;
+  bool endedEarly_ = false;
 };
 
 struct ParseLimits {
@@ -37,6 +40,9 @@ struct ParseLimits {
 
 // Exactly one JSON document, surrounded by white space at most. Of repeated keys the last one wins, as in Go.
 [[nodiscard]] Value parse(std::string_view text, ParseLimits limits = {});
+
+// The document at the beginning of `text`; what follows it is not looked at.
+[[nodiscard]] Value parseFirst(std::string_view text, ParseLimits limits = {});
 
 // Compact text; numbers as Go writes them (3400, not 3.4E3); members in the order of the document.
 [[nodiscard]] std::string serialize(const Value& v);

@@ -11,7 +11,7 @@ namespace ingot::bmc {
 // nullopt for anything else.
 [[nodiscard]] std::optional<std::string> normaliseMac(std::string_view text);
 
-// What upstream's admission accepts: 6, 8 or 20 octets in one of those notations.
+// What upstream's admission accepts: 6, 8 or 20 octets in one of those notations, or without separators.
 [[nodiscard]] bool looksLikeHardwareAddress(std::string_view text);
 
 // Equal but for notation and case; false when either is none.

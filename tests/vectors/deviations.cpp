@@ -11,6 +11,7 @@ struct Entry : Deviation {
   static void describe(auto& v) {
     v.field("name", &Entry::name);
     v.field("errorContains", &Entry::errorContains);
+    v.field("ours", &Entry::ours);
     v.field("reason", &Entry::reason);
   }
 };
@@ -35,13 +36,13 @@ Deviations Deviations::read(const std::string& path) {
   return out;
 }
 
-const Deviation* Deviations::find(const std::string& file, const Line& line) const {
+const Deviation* Deviations::find(const std::string& file, const Line& line, const std::string& difference) const {
   const auto all = byFile_.find(file);
   if (all == byFile_.end()) return nullptr;
   for (const auto& d : all->second) {
     const bool byName = !d.name.empty() && d.name == line.name;
     const bool byError = !d.errorContains.empty() && line.error && line.error->find(d.errorContains) != std::string::npos;
-    if (byName || byError) return &d;
+    if ((byName || byError) && (difference.empty() || difference.find(d.ours) != std::string::npos)) return &d;
   }
   return nullptr;
 }

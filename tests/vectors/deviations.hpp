@@ -8,9 +8,10 @@
 
 namespace ingot::vectors {
 
-// One entry stands for a line by its name, or for all lines whose error contains a text.
+// One entry stands for a line by its name, or for all lines whose error contains a text. `ours`, when given, must be
+// part of the difference: a line that starts to differ in another way is no longer excused.
 struct Deviation {
-  std::string name, errorContains, reason;
+  std::string name, errorContains, ours, reason;
 };
 
 class Deviations {
@@ -18,7 +19,7 @@ class Deviations {
   // Throws base::InvalidInput with file and line for an entry without a reason, and for unknown keys.
   static Deviations read(const std::string& path);
 
-  [[nodiscard]] const Deviation* find(const std::string& file, const Line& line) const;
+  [[nodiscard]] const Deviation* find(const std::string& file, const Line& line, const std::string& difference) const;
   [[nodiscard]] std::vector<std::string> namesFor(const std::string& file) const;
 
  private:

@@ -31,7 +31,7 @@ Tally runFile(const std::string& name, const std::string& path, const vectors::D
   for (const auto& line : vectors::readLines(path)) {
     tally.seen.insert(line.name);
     const std::string difference = differenceOf(vectors::runners().at(name), line);
-    const auto* listed = deviations.find(name, line);
+    const auto* listed = deviations.find(name, line, difference);
     if (difference.empty() && listed && !listed->name.empty()) {
       tally.failures.push_back(line.name + ": listed as a deviation, but we agree");
     } else if (difference.empty()) {

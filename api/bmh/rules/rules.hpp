@@ -1,0 +1,34 @@
+// One function per rule of admission; each appends the texts of what it finds wrong. (Internal to api/bmh.)
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+#include "bmc/model/address.hpp"
+
+namespace ingot::api::rules {
+
+using Errors = std::vector<std::string>;
+
+// Of any host.
+void bmcAddress(const BareMetalHost& host, Errors& errors);
+void firmware(const BareMetalHost& host, Errors& errors);
+void secretReferences(const BareMetalHost& host, Errors& errors);
+void raid(const BareMetalHost& host, Errors& errors);
+void driver(const BareMetalHost& host, Errors& errors);
+void name(const BareMetalHost& host, Errors& errors);
+void bmcHost(const BareMetalHost& host, Errors& errors);
+void rootDevice(const BareMetalHost& host, Errors& errors);
+void image(const BareMetalHost& host, Errors& errors);
+void annotations(const BareMetalHost& host, Errors& errors);
+void inspection(const BareMetalHost& host, Errors& errors);
+void power(const BareMetalHost& host, Errors& errors);
+void networkInterfaces(const BareMetalHost& host, Errors& errors);
+
+// Of a change.
+void addressChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors);
+void bootMacChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors);
+void externallyProvisionedChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors);
+
+// The address, when there is one that can be understood.
+[[nodiscard]] std::optional<bmc::Address> usableAddress(const BareMetalHost& host);
+
+}  // namespace ingot::api::rules

@@ -1,0 +1,66 @@
+// Rules that look at single fields of the spec.
+#include "api/bmh/rules/rules.hpp"
+
+#include <set>
+
+namespace ingot::api::rules {
+
+void firmware(const BareMetalHost& host, Errors& errors) {
+  if (host.spec.firmware) errors.emplace_back("the Firmware field is no longer supported, use HostFirmwareSettings resource instead");
+}
+
+void secretReferences(const BareMetalHost& host, Errors& errors) {
+  struct Reference { std::string_view field; const std::optional<SecretReference>& to; };
+  const Reference references[] = {
+      {"userData", host.spec.userData}, {"networkData", host.spec.networkData}, {"metaData", host.spec.metaData}};
+  for (const auto& [field, to] : references)
+    if (to && !to->namespace_.empty() && to->namespace_ != host.metadata.namespace_)
+      errors.push_back(fmt::format("baremetalhosts.metal3.io \"{}\" is forbidden: {}: cross-namespace Secret references are not allowed",
+                                   host.metadata.name, field));
+}
+
+void rootDevice(const BareMetalHost& host, Errors& errors) {
+  if (!host.spec.rootDeviceHints || host.spec.rootDeviceHints->deviceName.empty()) return;
+  constexpr std::string_view kDev = "/dev/", kByPath = "disk/by-path/";
+  const std::string& device = host.spec.rootDeviceHints->deviceName;
+  if (!device.starts_with(kDev)) {
+    errors.push_back(fmt::format("device name of root device hint must be a /dev/ path, not \"{}\"", device));
+    return;
+  }
+  std::string_view rest = std::string_view(device).substr(kDev.size());
+  if (rest.starts_with(kByPath)) rest.remove_prefix(kByPath.size());
+  if (rest.find('/') != std::string_view::npos)
+    errors.push_back(fmt::format("device name of root device hint must be path in /dev/ or /dev/disk/by-path/, not \"{}\"", device));
+}
+
+void power(const BareMetalHost& host, Errors& errors) {
+  if (host.spec.disablePowerOff && !host.spec.online)
+    errors.emplace_back("node can't simultaneously have online set to false and have power off disabled");
+}
+
+namespace {
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+}  // namespace
+
+void networkInterfaces(const BareMetalHost& host, Errors& errors) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < host.spec.networkInterfaces.size(); ++i) {
+    const auto& nic = host.spec.networkInterfaces[i];
+    const std::string subject = fmt::format("networkInterfaces[{}]: ", i);
+    if (nic.name.empty() && nic.macAddress.empty()) {
+      errors.push_back(subject + "must specify either name or macAddress");
+    } else if (!nic.name.empty() && !nic.macAddress.empty()) {
+      errors.push_back(subject + "name and macAddress are mutually exclusive");
+    } else {
+      const std::string& key = nic.macAddress.empty() ? nic.name : nic.macAddress;
+      if (!seen.insert(lower(key)).second) errors.push_back(subject + "duplicate interface selector for \"" + key + "\"");
+    }
+  }
+}
+
+}  // namespace ingot::api::rules

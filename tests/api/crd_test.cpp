@@ -1,0 +1,68 @@
+#include "api/crd/crd.hpp"
+#include "tests/api/field_table.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+using namespace ingot;
+
+namespace {
+
+// Differences from upstream's tables that are meant, with the reason.
+struct Meant {
+  std::string table, difference, reason;
+};
+const std::vector<Meant> meant = {};
+
+json::Value crdOfKind(const std::string& kind) {
+  for (const auto& crd : api::allCrds())
+    if (json::textAt(crd, {"spec", "names", "kind"}) == kind) return crd;
+  throw base::InvalidInput(kind, "no kind of ours");
+}
+
+}  // namespace
+
+TEST_CASE("our CRDs serve what upstream's serve, field by field", "[crd]") {
+  int tables = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(INGOT_SOURCE_DIR "/tests/data/fields")) {
+    if (entry.path().extension() != ".tsv") continue;
+    ++tables;
+    const std::string table = entry.path().stem();
+    const auto wanted = tests::readFieldTable(entry.path());
+    auto found = tests::differences(wanted, tests::fieldTableOf(crdOfKind(wanted.names.at("kind"))));
+    for (const auto& each : meant)
+      if (each.table == table) {
+        INFO("listed as meant, but not there: " << each.difference);
+        CHECK(found.erase(each.difference) == 1);
+      }
+    for (const auto& difference : found) {
+      INFO(table << ": " << difference);
+      CHECK(false);
+    }
+    CHECK(wanted.fields.size() > 40);
+  }
+  CHECK(tables == 2);
+}
+
+TEST_CASE("a table that differs is noticed", "[crd]") {
+  const auto actual = tests::fieldTableOf(crdOfKind("BareMetalHost"));
+  auto wanted = actual;
+  wanted.fields.erase(".spec.online");
+  wanted.fields[".spec.bmc.address"].required = false;
+  wanted.fields[".spec.extra"] = {.type = "string"};
+  wanted.names["shortNames"] = "bmh";
+  wanted.columns.pop_back();
+  CHECK(tests::differences(wanted, actual) ==
+        std::set<std::string>{".spec.bmc.address: want string {}, got string required {}", ".spec.extra is missing",
+                              ".spec.online is not in the table", "shortNames: want bmh, got bmh,bmhost", "the columns differ"});
+}
+
+TEST_CASE("the agent's kind is cluster-scoped, and its key cannot change", "[crd]") {
+  const auto crd = crdOfKind("ProvisioningAgent");
+  CHECK(json::textAt(crd, {"spec", "scope"}) == "Cluster");
+  CHECK(json::textAt(crd, {"metadata", "name"}) == "provisioningagents.ingot.dev");
+  const auto* key = json::findPath(crd, "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.publicKey");
+  REQUIRE(key);
+  CHECK(json::findPath(*key, "x-kubernetes-validations[0].rule")->get_string() == "self == oldSelf");
+}
