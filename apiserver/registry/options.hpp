@@ -39,6 +39,7 @@ struct ListOptions {
   std::int64_t limit = 0;  // <= 0: none
   std::string continueToken;
   std::string labelSelector, fieldSelector;
+  bool sendInitialEvents = false;  // forbidden for lists: refused with 422
 };
 
 enum class Propagation { unset, background, foreground, orphan };

@@ -24,6 +24,7 @@ struct ObjectKey {
 struct OwnerLink {
   std::string uid, apiVersion, kind, name;
   bool blocks = false;  // blockOwnerDeletion
+  friend bool operator==(const OwnerLink&, const OwnerLink&) = default;
 };
 
 struct Object {

@@ -1,0 +1,18 @@
+// What names, labels and other metadata may look like, with upstream's texts (spec/kubernetes-api.md §4.6).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ingot::apiserver {
+
+// Each: nullopt when fine, else the text after "Invalid value: \"x\": ".
+[[nodiscard]] std::optional<std::string> subdomainProblem(std::string_view name);       // RFC 1123, ≤ 253
+[[nodiscard]] std::optional<std::string> labelNameProblem(std::string_view name);       // RFC 1123 label, ≤ 63
+[[nodiscard]] std::optional<std::string> qualifiedNameProblem(std::string_view key);    // [prefix/]name
+[[nodiscard]] std::optional<std::string> labelValueProblem(std::string_view value);
+
+[[nodiscard]] std::string jsonText(std::string_view text);  // quoted and escaped, as messages show a value
+
+}  // namespace ingot::apiserver

@@ -1,0 +1,131 @@
+#include "apiserver/registry/update_decision.hpp"
+
+#include "apiserver/registry/errors.hpp"
+#include "apiserver/registry/metadata.hpp"
+
+namespace ingot::apiserver {
+namespace {
+
+bool sameMember(const json::Object& a, const json::Object& b, std::string_view member) {
+  const auto *x = a.if_contains(member), *y = b.if_contains(member);
+  if (!x || !y) return !x && !y;
+  return json::equal(*x, *y);
+}
+
+void takeMember(json::Object& to, const json::Object& from, std::string_view member) {
+  if (const auto* value = from.if_contains(member)) {
+    to[member] = *value;
+  } else {
+    to.erase(member);
+  }
+}
+
+void requireSameIdentity(const Kind& kind, const json::Object& wanted, const json::Object& old, const ObjectKey& asked,
+                         const WriteContext& context) {
+  if (const std::string name = textIn(wanted, "name"); !name.empty() && name != asked.name) {
+    throw badRequest(fmt::format("the name of the object ({}) does not match the name on the URL ({})", name,
+                                 asked.name));
+  }
+  if (const std::string space = textIn(wanted, "namespace"); kind.info.namespaced && !space.empty() && space != asked.space) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  const std::string uid = textIn(wanted, "uid"), stored = textIn(old, "uid");
+  if (context.patch || uid.empty() || uid == stored) return;
+  throw conflict(kind.info, asked.name,
+                 fmt::format("Precondition failed: UID in precondition: {}, UID in object meta: {}", uid, stored));
+}
+
+// Whether the client named a version; throws when it is not the current one.
+bool requireVersion(const Kind& kind, const json::Object& wanted, const Object& current, const WriteContext& context) {
+  const std::string given = textIn(wanted, "resourceVersion");
+  if (given.empty() || (given == "0" && !context.patch)) {
+    if (!context.patch && kind.info.updateNeedsVersion) throw versionRequired(kind.info, current.key.name);
+    return false;
+  }
+  const bool same = given == fmt::format_int(current.revision).c_str();
+  if (!same) throw staleWrite(kind.info, current.key.name);
+  return !context.patch;  // a patch carries the current version unless it sets another
+}
+
+// Only what the addressed part of the object may carry remains of `wanted`.
+void restrictToPart(const Kind& kind, json::Object& wanted, const json::Object& old, const WriteContext& context) {
+  if (context.subresource.empty()) {
+    if (kind.info.hasStatus(context.version)) takeMember(wanted, old, "status");
+    return;
+  }
+  const std::string_view part = context.subresource == "finalize" ? "spec" : "status";
+  for (const auto& [member, value] : old) {
+    if (std::string_view(member) != part) wanted[member] = value;
+  }
+  std::vector<std::string> foreign;
+  for (const auto& [member, value] : wanted) {
+    if (!old.contains(member) && std::string_view(member) != part) foreign.emplace_back(member);
+  }
+  for (const auto& member : foreign) wanted.erase(member);
+}
+
+bool changedOutsideMetadata(const json::Object& wanted, const json::Object& old) {
+  const auto differs = [](const json::Object& a, const json::Object& b) {
+    return std::any_of(a.begin(), a.end(), [&](const auto& member) {
+      const std::string_view key(member.key());
+      return key != "metadata" && key != "apiVersion" && key != "kind" && !sameMember(a, b, key);
+    });
+  };
+  return differs(wanted, old) || differs(old, wanted);
+}
+
+bool mayGo(const json::Value& document) {
+  const auto* metadata = json::objectAt(document, {"metadata"});
+  if (!metadata->contains("deletionTimestamp") || !finalizersOf(*metadata).empty()) return false;
+  if (json::textAt(document, {"kind"}) != "Namespace" || json::textAt(document, {"apiVersion"}) != "v1") return true;
+  const auto* own = json::arrayAt(document, {"spec", "finalizers"});
+  return !own || own->empty();
+}
+
+}  // namespace
+
+UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Writer::Edit& edit,
+                            const WriteContext& context, const ObjectKey& asked) {
+  UpdateDecision decision;
+  const json::Value stored = documentOf(current);
+  const auto& old = stored.get_object();
+  const auto& oldMetadata = old.at("metadata").get_object();
+
+  json::Value wanted = stored;
+  if (!kind.storesAsIs(context.version)) kind.fromStorage(wanted, context.version);
+  edit(wanted);
+  auto& metadata = metadataOf(wanted);
+  requireSameIdentity(kind, metadata, oldMetadata, asked, context);
+  decision.conditional = requireVersion(kind, metadata, current, context);
+  kind.prepare(wanted, context, decision.warnings);
+  kind.toStorage(wanted, context.version);
+
+  restrictToPart(kind, wanted.get_object(), old, context);
+  auto causes = validateMetadataUpdate(metadataOf(wanted), oldMetadata);
+  keepServerMembers(metadataOf(wanted), oldMetadata);
+  metadataOf(wanted)["name"] = current.key.name;
+  metadataOf(wanted)["resourceVersion"] = oldMetadata.at("resourceVersion");
+  kind.mutate(wanted, &stored, context, decision.warnings);
+
+  auto& kept = metadataOf(wanted);  // only now: rules may have moved it
+  const bool metadataChanged = !json::equal(kept, oldMetadata);
+  const bool contentChanged = changedOutsideMetadata(wanted.get_object(), old);
+  if (metadataChanged) {
+    auto more = validateMetadata(kept, kind.info, decision.warnings);
+    std::move(more.begin(), more.end(), std::back_inserter(causes));
+  }
+  auto more = kind.validate(wanted, &stored, context, decision.warnings);
+  std::move(more.begin(), more.end(), std::back_inserter(causes));
+  if (!causes.empty()) throw invalid(kind.info, current.key.name, std::move(causes));
+
+  if (mayGo(wanted)) {
+    decision.outcome = UpdateDecision::Outcome::erase;
+  } else if (metadataChanged || contentChanged) {
+    decision.outcome = UpdateDecision::Outcome::store;
+    if (kind.info.hasGeneration && contentChanged && context.subresource.empty()) growGeneration(kept);
+  }
+  decision.document = std::move(wanted);
+  return decision;
+}
+
+}  // namespace ingot::apiserver
