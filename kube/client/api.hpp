@@ -44,7 +44,8 @@ class WatchStream {
 
   std::unique_ptr<net::HttpStream> stream_;
   std::string pending_;
-  std::size_t searched_ = 0;   // no line end before this
+  std::size_t begin_ = 0;      // of the first line not taken yet
+  std::size_t searched_ = 0;   // no line end between begin_ and here
 };
 
 struct ApiOptions {

@@ -6,8 +6,11 @@
 namespace ingot::kube {
 namespace detail {
 
-// Keeps `document` when one of the unknown members is inside a list item, where a merge patch would lose it.
-[[nodiscard]] Origin originOf(json::Value document, const std::vector<std::string>& unknown);
+// `document` without managedFields.
+[[nodiscard]] Origin keep(json::Value document);
+[[nodiscard]] bool insideList(const std::vector<std::string>& paths);
+// `encoded` has members that `document` has not: what is required, and was never written.
+[[nodiscard]] bool showsMore(const json::Value& encoded, const json::Value* document);
 // `fields` with apiVersion and kind in front.
 [[nodiscard]] json::Value withTypeMeta(const KindInfo& kind, json::Value fields);
 
@@ -17,7 +20,10 @@ template <Kind T>
 T decodeObject(json::Value document) {
   std::vector<std::string> unknown;
   T object = json::decodeStrict<T>(document, unknown);
-  object.metadata.origin = detail::originOf(std::move(document), unknown);
+  bool mustKeep = detail::insideList(unknown);
+  if constexpr (KindWithStatus<T>)
+    mustKeep = mustKeep || detail::showsMore(json::encode(object.status), json::find(document, {"status"}));
+  if (mustKeep) object.metadata.origin = detail::keep(std::move(document));
   return object;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/sync.hpp"
+#include "kube/core/resource_version.hpp"
 #include "kube/runtime/watcher.hpp"
 
 #include <functional>
@@ -20,9 +21,6 @@ struct CacheOptions {
   std::string labelSelector, fieldSelector;
   WatcherOptions watcher;                // its namespace and selectors are overwritten
 };
-
-// Numbers compare as numbers (they may be longer than 64 bits can hold); anything else is never "at least".
-[[nodiscard]] bool atLeastVersion(std::string_view seen, std::string_view wanted);
 
 class CacheBase {
  public:
@@ -47,8 +45,10 @@ class CacheBase {
   // known to be old.
   void expect(const ObjectKey& key, const std::string& resourceVersion);
   [[nodiscard]] bool hasSeenOwnWrites(const ObjectKey& key) const { return !expected_.contains(key); }
+  // Stops waiting for it: for when the watch does not bring it in any sensible time.
+  void forgetOwnWrites(const ObjectKey& key) { expected_.erase(key); }
   // Called for each key whose last own write has been seen.
-  void onCaughtUp(std::function<void(const ObjectKey&)> listener) { caughtUp_.push_back(std::move(listener)); }
+  void onCaughtUp(std::function<void(const ObjectKey&)> listener) { caughtUpListeners_.push_back(std::move(listener)); }
 
   void onAnyChange(std::function<void(const AnyChange&)> listener) { listeners_.push_back(std::move(listener)); }
 
@@ -65,11 +65,14 @@ class CacheBase {
 
  private:
   class Scope;   // one watcher and the list in progress
-  void apply(json::Value document, bool backlog);
-  void drop(const ObjectKey& key);
+  using Objects = std::map<ObjectKey, std::shared_ptr<const void>>;
+
   void put(std::shared_ptr<const void> object, bool backlog);
-  void replaceAll(const std::string& namespace_, std::map<ObjectKey, std::shared_ptr<const void>> listed, bool backlog);
+  void drop(const ObjectKey& key);
+  void replaceAll(const std::string& namespace_, Objects listed, bool backlog);
   void progressed(const Scope& scope);
+  void caughtUp(const std::vector<ObjectKey>& keys);
+  // nullptr, and a line in the log, when our struct cannot hold it.
   [[nodiscard]] std::shared_ptr<const void> decode(json::Value document) const;
   [[nodiscard]] const ObjectMeta& metaOf(const std::shared_ptr<const void>& object) const { return codec_.meta(object.get()); }
   [[nodiscard]] const Scope* scopeOf(const ObjectKey& key) const;
@@ -80,11 +83,11 @@ class CacheBase {
   Resource resource_;
   CacheOptions options_;
   ObjectCodec codec_;
-  std::map<ObjectKey, std::shared_ptr<const void>> objects_;
+  Objects objects_;
   std::map<ObjectKey, std::string> expected_;
   std::vector<std::unique_ptr<Scope>> scopes_;
   std::vector<std::function<void(const AnyChange&)>> listeners_;
-  std::vector<std::function<void(const ObjectKey&)>> caughtUp_;
+  std::vector<std::function<void(const ObjectKey&)>> caughtUpListeners_;
   base::Notifier changed_;
 };
 

@@ -4,13 +4,15 @@
 //  - one key is never reconciled twice at a time;
 //  - a change during a reconcile leads to another one;
 //  - a key is not reconciled before the main cache has seen our own last write to it (Cache::expect);
-//  - an exception means "again, with back-off" (a conflict: at once); it is logged, the others go on.
+//  - an exception means "again, with back-off"; it is logged (but for a conflict, which is nobody's fault), the others
+//    go on.
 #pragma once
 
 #include "kube/runtime/cache.hpp"
 #include "kube/runtime/queue.hpp"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -57,7 +59,10 @@ class Controller {
   Controller(base::Runtime runtime, ControllerOptions options, Reconciler& reconciler);
 
   // The kind that is reconciled: its changes lead to its own key, and its own writes are waited for.
-  void watchMain(CacheBase& cache);
+  // With `matters`, a change of an object that is there before and after counts only when that says so (our own status
+  // write must not end the back-off that we just asked for); objects that come or go always count.
+  template <Kind T>
+  void watchMain(Cache<T>& cache, std::function<bool(const T& before, const T& after)> matters = {});
   // Changes of another kind, mapped to the keys that depend on them. before and after are never both null.
   template <Kind T>
   void watch(Cache<T>& cache, std::function<std::vector<ObjectKey>(const T&)> affected);
@@ -68,20 +73,30 @@ class Controller {
   [[nodiscard]] Queue& queue() { return queue_; }
 
  private:
-  [[nodiscard]] base::Task<void> work();
-  [[nodiscard]] base::Task<void> process(ObjectKey key);
-  [[nodiscard]] base::Task<void> waitForOwnWrite(const ObjectKey& key);
+  void setMain(CacheBase& cache);
+  [[nodiscard]] base::Task<void> dispatch(base::TaskGroup& jobs);
+  [[nodiscard]] base::Task<void> process(ObjectKey key, base::Semaphore::Units slot);
+  [[nodiscard]] bool mustWait(const ObjectKey& key);
   void finish(const ObjectKey& key, const Next& next);
-  void failed(const ObjectKey& key, const std::exception& why);
 
   base::Runtime runtime_;
   ControllerOptions options_;
   Reconciler& reconciler_;
   Queue queue_;
+  base::Semaphore slots_;
   CacheBase* main_ = nullptr;
   std::vector<CacheBase*> caches_;
-  base::Notifier caughtUp_;
+  std::map<ObjectKey, base::MonoTime> parked_;   // waiting for their own write since
 };
+
+template <Kind T>
+void Controller::watchMain(Cache<T>& cache, std::function<bool(const T& before, const T& after)> matters) {
+  setMain(cache);
+  cache.onChange([this, matters = std::move(matters)](const typename Cache<T>::Change& change) {
+    if (matters && change.before && change.after && !matters(*change.before, *change.after)) return;
+    queue_.add(change.key, change.backlog ? Priority::backlog : Priority::change);
+  });
+}
 
 template <Kind T>
 void Controller::watch(Cache<T>& cache, std::function<std::vector<ObjectKey>(const T&)> affected) {

@@ -11,6 +11,7 @@
 
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace ingot::kube {
@@ -35,23 +36,28 @@ class EventRecorder {
 
   // Writes what is queued, until cancelled.
   [[nodiscard]] base::Task<void> run();
+  // Waits until everything recorded so far is written or given up.
+  [[nodiscard]] base::Task<void> flushed();
 
   [[nodiscard]] std::size_t dropped() const { return dropped_; }   // queue full, rate limit, refused
-  [[nodiscard]] std::size_t pending() const { return queue_.size(); }
+  [[nodiscard]] std::size_t pending() const { return active_.size(); }
 
  private:
   void record(EventKey key, std::optional<ObjectReference> related);
-  [[nodiscard]] base::Task<void> publish(EventKey key);
-  [[nodiscard]] base::Task<void> createEvent(const EventKey& key, EventMemory::Entry seen);
-  [[nodiscard]] base::Task<bool> raiseCount(const EventKey& key, EventMemory::Entry seen);
+  [[nodiscard]] base::Task<void> writeQueued();
+  [[nodiscard]] base::Task<void> publish(const EventKey& key);
+  [[nodiscard]] base::Task<void> write(const EventKey& key, EventMemory::Entry seen);
+  [[nodiscard]] base::Task<void> create(const EventKey& key, const EventMemory::Entry& seen);
+  [[nodiscard]] base::Task<bool> raiseCount(const EventKey& key, const EventMemory::Entry& seen);
 
   base::Runtime runtime_;
   Client& client_;
   EventOptions options_;
   EventMemory memory_;
   std::deque<EventKey> queue_;
+  std::set<EventKey> active_;   // queued or being written: no key is written twice at a time
   std::size_t dropped_ = 0;
-  base::Notifier changed_;
+  base::Notifier changed_, settled_;
 };
 
 }  // namespace ingot::kube

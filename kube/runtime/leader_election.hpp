@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/runtime.hpp"
+#include "base/sync.hpp"
 #include "kube/client/client.hpp"
 #include "kube/core/lease.hpp"
 
@@ -26,7 +27,7 @@ struct ElectionOptions {
 // What one reading of the lease means for a candidate. Pure.
 struct LeaseObservation {
   std::optional<Lease> lease;            // nullopt: there is none
-  base::MonoTime unchangedSince;         // on the observer's clock
+  base::MonoTime unchangedSince{};       // on the observer's clock
 };
 [[nodiscard]] bool mayTake(const LeaseObservation& seen, const std::string& identity, base::MonoTime now);
 // The record to write when taking it. Every taking raises leaseTransitions, but for the very first.
@@ -52,7 +53,7 @@ class LeaderElector {
  private:
   [[nodiscard]] base::Task<void> acquire();
   [[nodiscard]] base::Task<bool> tryTake();
-  [[nodiscard]] base::Task<void> renewUntilLost();
+  [[nodiscard]] base::Task<void> renewUntilLost(base::AbortSource& stop, bool& lost);
   [[nodiscard]] base::Task<void> renewOnce();
   [[nodiscard]] base::Task<void> release();
   void observe(std::optional<Lease> lease);
@@ -62,7 +63,7 @@ class LeaderElector {
   Client& client_;
   ElectionOptions options_;
   LeaseObservation seen_;
-  base::MonoTime renewedAt_;             // when the last successful renewal was sent
+  base::MonoTime renewedAt_{};           // when the last successful renewal was sent
   std::optional<std::int64_t> term_;
   std::string holder_;
 };

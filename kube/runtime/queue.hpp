@@ -7,6 +7,7 @@
 #include "kube/core/object_key.hpp"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -51,7 +52,8 @@ class Queue {
   };
   using Place = std::tuple<int, base::MonoTime, std::uint64_t, ObjectKey>;
 
-  void put(const ObjectKey& key, base::MonoTime when, Priority priority, bool backoff);
+  void put(const ObjectKey& key, base::MonoTime when, std::optional<Priority> priority, bool backoff);
+  [[nodiscard]] static Place placeOf(const ObjectKey& key, const Entry& entry);
   void place(const ObjectKey& key, const Entry& entry);
   void unplace(const ObjectKey& key, const Entry& entry);
   void promoteDue();

@@ -1,11 +1,12 @@
 // Keeps somebody informed of every object of one kind, for ever: list, watch, resume, and list again when the server
 // has forgotten where we were. One watcher serves one kind in one namespace (or all).
 //
-//            ┌────────────── 410 Gone ───────────────┐
-//            ▼                                       │
-//   listing ──► watching ──(stream ended or broke)──► resuming ──► watching …
-//      ▲ │ failed: back-off                             │ failed: back-off
-//      └─┘                                              └─┘
+//            ┌────────────── 410 Gone ──────────────────────┐
+//            ▼                                              │
+//         listing ──► watching ──(stream ended or broke)──► resuming ──► watching …
+//
+// Failures in a row are spaced by back-off. Also listed again: when resuming fails for long, when the server was silent
+// for longer than its bookmarks allow, and when its versions go backwards (it was restored from a backup).
 #pragma once
 
 #include "base/backoff.hpp"
@@ -49,10 +50,13 @@ class Watcher {
 
  private:
   [[nodiscard]] base::Task<State> list();
-  [[nodiscard]] base::Task<State> watch();
   [[nodiscard]] base::Task<void> listPages();
-  [[nodiscard]] State take(WatchEvent event);
-  [[nodiscard]] base::Task<void> pauseAfter(std::string what, bool failed);
+  [[nodiscard]] base::Task<State> watch();
+  [[nodiscard]] base::Task<void> follow();
+  void take(WatchEvent event);
+  void succeeded() { failures_ = 0; }
+  // The first failure in a row costs nothing, later ones wait.
+  [[nodiscard]] base::Task<void> failed(std::string what);
 
   base::Runtime runtime_;
   Api& api_;
@@ -60,8 +64,8 @@ class Watcher {
   WatcherOptions options_;
   WatchSink& sink_;
   State state_ = State::listing;
-  std::string resourceVersion_;
-  unsigned failures_ = 0;   // in a row
+  std::string resourceVersion_;   // everything up to here was told
+  unsigned failures_ = 0;         // in a row
 };
 
 }  // namespace ingot::kube

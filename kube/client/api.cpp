@@ -1,0 +1,262 @@
+#include "kube/client/api.hpp"
+
+#include "kube/client/transport_error.hpp"
+
+namespace ingot::kube {
+namespace {
+
+constexpr std::string_view kJson = "application/json";
+constexpr unsigned kListTries = 3;
+
+std::string_view contentType(PatchType type) {
+  switch (type) {
+    case PatchType::merge: return "application/merge-patch+json";
+    case PatchType::json: return "application/json-patch+json";
+    case PatchType::strategic: return "application/strategic-merge-patch+json";
+    case PatchType::apply: return "application/apply-patch+yaml";
+  }
+  return kJson;
+}
+
+std::string_view nameOf(Propagation p) {
+  switch (p) {
+    case Propagation::background: return "Background";
+    case Propagation::foreground: return "Foreground";
+    case Propagation::orphan: return "Orphan";
+  }
+  return "";
+}
+
+Query queryOf(const WriteOptions& o) {
+  return {{"fieldManager", o.fieldManager},
+          {"fieldValidation", o.fieldValidation},
+          {"dryRun", o.dryRun ? "All" : ""},
+          {"force", o.force ? "true" : ""}};
+}
+
+json::Value bodyOf(const DeleteOptions& o) {
+  json::Object body{{"apiVersion", "v1"}, {"kind", "DeleteOptions"}};
+  json::Object preconditions;
+  if (!o.uid.empty()) preconditions["uid"] = o.uid;
+  if (!o.resourceVersion.empty()) preconditions["resourceVersion"] = o.resourceVersion;
+  if (!preconditions.empty()) body["preconditions"] = std::move(preconditions);
+  if (o.propagation) body["propagationPolicy"] = nameOf(*o.propagation);
+  if (o.dryRun) body["dryRun"] = json::Array{"All"};
+  return body;
+}
+
+// Items of core lists come without apiVersion and kind.
+void addTypeMeta(const Resource& r, json::Value& item) {
+  if (!item.is_object()) return;
+  json::Object& members = item.get_object();
+  if (!members.contains("apiVersion")) members["apiVersion"] = r.apiVersion();
+  if (!members.contains("kind")) members["kind"] = r.kind;
+}
+
+Page pageOf(const Resource& r, json::Value list) {
+  Page page{.resourceVersion = json::textAt(list, {"metadata", "resourceVersion"}),
+            .next = json::textAt(list, {"metadata", "continue"})};
+  if (!list.is_object()) throw Error(Error::Code::badAnswer, "the list of " + r.name() + " is not an object");
+  json::Value* items = list.get_object().if_contains("items");
+  if (!items || !items->is_array()) return page;
+  page.items.reserve(items->get_array().size());
+  for (json::Value& item : items->get_array()) {
+    addTypeMeta(r, item);
+    page.items.push_back(std::move(item));
+  }
+  return page;
+}
+
+// Not there, as opposed to a path that this server does not serve at all.
+bool isMissingObject(const Error& e) { return e.code() == Error::Code::notFound && e.status().reason == "NotFound"; }
+
+std::string what(const Resource& r, const ObjectKey& key, std::string_view subresource = {}) {
+  std::string out = r.kind + " " + key.text();
+  if (!subresource.empty()) out += " (" + std::string(subresource) + ")";
+  return out;
+}
+
+}  // namespace
+
+struct Api::Call {
+  std::string method, target;
+  std::string doing;   // "creating Secret metal3/x": for the error's text
+  bool isRead = false;
+  std::string body{};
+  std::string contentType{kJson};
+  std::string accept{kJson};
+};
+
+Api::Api(base::Runtime runtime, std::unique_ptr<net::HttpClient> calls, std::unique_ptr<net::HttpClient> watches,
+         BearerToken token, ApiOptions options)
+    : runtime_(runtime.named("kube")),
+      calls_(std::move(calls)),
+      watches_(std::move(watches)),
+      token_(std::move(token)),
+      options_(std::move(options)) {}
+
+base::Task<std::optional<json::Value>> Api::get(Resource r, ObjectKey key) {
+  try {
+    co_return co_await performJson(
+        {.method = "GET", .target = objectPath(r, key), .doing = "reading " + what(r, key), .isRead = true});
+  } catch (const Error& e) {
+    if (!isMissingObject(e)) throw;
+  }
+  co_return std::nullopt;
+}
+
+base::Task<Page> Api::listPage(Resource r, ListQuery query, std::string continueToken) {
+  const bool first = continueToken.empty();
+  const Query parameters{{"labelSelector", query.labelSelector},
+                         {"fieldSelector", query.fieldSelector},
+                         {"limit", query.pageSize > 0 ? std::to_string(query.pageSize) : ""},
+                         {"resourceVersion", first ? query.resourceVersion : ""},
+                         {"continue", continueToken}};
+  co_return pageOf(r, co_await performJson({.method = "GET",
+                                            .target = collectionPath(r, query.namespace_, parameters),
+                                            .doing = "listing " + r.name(),
+                                            .isRead = true}));
+}
+
+base::Task<Page> Api::list(Resource r, ListQuery query) {
+  Page all;
+  unsigned tries = 0;
+  std::string next;
+  do {
+    std::optional<Page> page;
+    try {
+      page = co_await listPage(r, query, next);
+    } catch (const Error& e) {
+      if (e.code() != Error::Code::gone || next.empty() || ++tries == kListTries) throw;
+    }
+    if (!page) {
+      all.items.clear();
+      next.clear();
+      continue;
+    }
+    std::ranges::move(page->items, std::back_inserter(all.items));
+    all.resourceVersion = page->resourceVersion;
+    next = page->next;
+    if (next.empty()) co_return all;
+  } while (true);
+}
+
+base::Task<WatchStream> Api::watch(Resource r, WatchQuery query) {
+  const Query parameters{{"watch", "true"},
+                         {"labelSelector", query.labelSelector},
+                         {"fieldSelector", query.fieldSelector},
+                         {"resourceVersion", query.resourceVersion},
+                         {"allowWatchBookmarks", query.bookmarks ? "true" : ""},
+                         {"timeoutSeconds", query.timeoutSeconds > 0 ? std::to_string(query.timeoutSeconds) : ""}};
+  const Call call{.method = "GET",
+                  .target = collectionPath(r, query.namespace_, parameters),
+                  .doing = "watching " + r.name(),
+                  .isRead = true};
+  try {
+    auto stream = co_await watches_->open(requestFor(call));
+    if (stream->status() == 200) co_return WatchStream(std::move(stream));
+    std::string body;
+    while (auto piece = co_await stream->next(options_.deadline)) {
+      body += *piece;
+      if (body.size() > 64u << 10) break;
+    }
+    if (stream->status() == 401) static_cast<void>(token_.refused());
+    throw errorFrom(stream->status(), body, stream->headers().get("Retry-After"), call.doing);
+  } catch (const net::HttpError& e) {
+    throw errorFrom(e, call.doing);
+  }
+}
+
+base::Task<json::Value> Api::create(Resource r, std::string namespace_, json::Value object, WriteOptions options) {
+  const ObjectKey key{namespace_, json::textAt(object, {"metadata", "name"})};
+  co_return co_await performJson({.method = "POST",
+                                  .target = collectionPath(r, namespace_, queryOf(options)),
+                                  .doing = "creating " + what(r, key),
+                                  .body = json::serialize(object)});
+}
+
+base::Task<json::Value> Api::update(Resource r, ObjectKey key, json::Value object, std::string subresource,
+                                    WriteOptions options) {
+  co_return co_await performJson({.method = "PUT",
+                                  .target = objectPath(r, key, subresource, queryOf(options)),
+                                  .doing = "updating " + what(r, key, subresource),
+                                  .body = json::serialize(object)});
+}
+
+base::Task<json::Value> Api::patch(Resource r, ObjectKey key, PatchType type, json::Value patch,
+                                   std::string subresource, WriteOptions options) {
+  co_return co_await performJson({.method = "PATCH",
+                                  .target = objectPath(r, key, subresource, queryOf(options)),
+                                  .doing = "patching " + what(r, key, subresource),
+                                  .body = json::serialize(patch),
+                                  .contentType = std::string(contentType(type))});
+}
+
+base::Task<std::optional<json::Value>> Api::remove(Resource r, ObjectKey key, DeleteOptions options) {
+  try {
+    co_return co_await performJson({.method = "DELETE",
+                                    .target = objectPath(r, key),
+                                    .doing = "deleting " + what(r, key),
+                                    .body = json::serialize(bodyOf(options))});
+  } catch (const Error& e) {
+    if (!isMissingObject(e)) throw;
+  }
+  co_return std::nullopt;
+}
+
+base::Task<json::Value> Api::raw(std::string method, std::string target, std::string accept) {
+  Call call{.method = method, .target = target, .doing = method + " " + target, .isRead = method == "GET"};
+  if (!accept.empty()) call.accept = std::move(accept);
+  co_return co_await performJson(std::move(call));
+}
+
+base::Task<std::string> Api::text(std::string target) {
+  auto response = co_await perform(
+      {.method = "GET", .target = target, .doing = "GET " + target, .isRead = true, .accept = "*/*"});
+  co_return std::move(response.body);
+}
+
+base::Task<json::Value> Api::performJson(Call call) {
+  const std::string doing = call.doing;
+  const net::HttpResponse response = co_await perform(std::move(call));
+  try {
+    co_return json::parse(response.body, {.bytes = options_.bodyLimit});
+  } catch (const json::ParseError& e) {
+    throw Error(Error::Code::badAnswer, doing + ": the answer is not JSON: " + e.what());
+  }
+}
+
+base::Task<net::HttpResponse> Api::perform(Call call) {
+  for (unsigned tries = 0;; ++tries) {
+    std::optional<Error> error;
+    try {
+      net::HttpResponse response = co_await attempt(call);
+      if (response.ok()) co_return response;
+      error = errorFrom(response.status, response.body, response.headers.get("Retry-After"), call.doing);
+    } catch (const net::HttpError& e) {
+      error = errorFrom(e, call.doing);
+    }
+    if (error->code() == Error::Code::unauthorized && tries == 0 && token_.refused()) continue;
+    const auto wait = retryDelay(options_.retry, *error, call.isRead, tries, runtime_.random);
+    if (!wait) throw *error;
+    runtime_.log.debug("trying again", {{"error", error->what()}, {"try", tries + 1}});
+    co_await runtime_.clock.sleepFor(*wait);
+  }
+}
+
+base::Task<net::HttpResponse> Api::attempt(const Call& call) { co_return co_await calls_->send(requestFor(call)); }
+
+net::HttpRequest Api::requestFor(const Call& call) {
+  net::HttpRequest request{.method = call.method,
+                           .target = call.target,
+                           .headers = {{"Accept", call.accept}, {"User-Agent", options_.userAgent}},
+                           .body = call.body,
+                           .deadline = options_.deadline,
+                           .bodyLimit = options_.bodyLimit};
+  if (!call.body.empty()) request.headers.set("Content-Type", call.contentType);
+  const base::Secret& token = token_.current(runtime_.clock.now());
+  if (!token.empty()) request.headers.set("Authorization", "Bearer " + token.reveal());
+  return request;
+}
+
+}  // namespace ingot::kube

@@ -1,0 +1,171 @@
+#include "kube/client/config.hpp"
+
+#include "base/file.hpp"
+#include "kube/client/kubeconfig.hpp"
+
+#include <cstdlib>
+
+namespace ingot::kube {
+namespace {
+
+constexpr std::size_t kCallConnections = 16;
+constexpr std::size_t kWatchConnections = 64;   // one for each kind and namespace watched
+
+[[noreturn]] void refuse(const std::string& where, const std::string& problem) {
+  throw base::InvalidInput(where, problem);
+}
+
+struct Found {
+  Kubeconfig config;
+  std::string where;   // for messages
+};
+
+std::vector<std::string> splitPaths(const std::string& list) {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const auto end = std::min(list.find(':', begin), list.size());
+    if (end > begin) out.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
+Found mergeFiles(const std::vector<std::string>& paths, bool mustExist) {
+  Found found;
+  for (const auto& path : paths) {
+    const auto text = base::readFileIfExists(path);
+    if (!text && mustExist) refuse(path, "there is no such file");
+    if (!text) continue;
+    mergeKubeconfig(found.config, parseKubeconfig(path, *text));
+    found.where += (found.where.empty() ? "" : ":") + path;
+  }
+  return found;
+}
+
+// Empty `where`: no file at all.
+Found findFiles(const KubeconfigChoice& choice, const Environment& environment) {
+  if (!choice.path.empty()) return mergeFiles({choice.path}, true);
+  if (const auto list = environment("KUBECONFIG"); list && !list->empty()) return mergeFiles(splitPaths(*list), false);
+  const auto home = environment("HOME");
+  return home ? mergeFiles({*home + "/.kube/config"}, false) : Found{};
+}
+
+template <class Named>
+const Named& byName(const std::vector<Named>& all, const std::string& name, const std::string& where,
+                    std::string_view what) {
+  const auto it = std::ranges::find(all, name, &Named::name);
+  if (it == all.end()) refuse(where, fmt::format("there is no {} named \"{}\"", what, name));
+  return *it;
+}
+
+// The content of FIELD-data, or of the file that FIELD names.
+std::string content(const std::string& data, const std::string& file, const std::string& where, std::string_view what) {
+  if (data.empty()) return file.empty() ? "" : base::readFile(file);
+  auto bytes = json::fromBase64(data);
+  if (!bytes) refuse(where, fmt::format("{}-data is not base64", what));
+  return std::move(*bytes);
+}
+
+void takeCluster(ClusterConfig& out, const KubeconfigCluster& cluster, const std::string& where) {
+  if (cluster.server.empty()) refuse(where, "the cluster has no server");
+  if (!cluster.proxyUrl.empty()) refuse(where, "proxy-url is not supported");
+  out.server = cluster.server;
+  while (out.server.ends_with('/')) out.server.pop_back();
+  out.tls.verify = !cluster.insecure;
+  out.tls.serverName = cluster.tlsServerName;
+  if (cluster.caData.empty()) {
+    out.tls.caFile = cluster.caFile;
+  } else {
+    out.tls.caPem = content(cluster.caData, "", where, "certificate-authority");
+  }
+}
+
+void takeUser(ClusterConfig& out, const KubeconfigUser& user, const std::string& where) {
+  if (user.exec || user.authProvider)
+    refuse(where, "user \"" + out.user + "\": exec and auth-provider are not supported; use a certificate or a token");
+  out.tls.certificatePem = content(user.certificateData, user.certificateFile, where, "client-certificate");
+  out.tls.privateKeyPem = base::Secret(content(user.keyData, user.keyFile, where, "client-key"));
+  if (out.tls.certificatePem.empty() != out.tls.privateKeyPem.empty())
+    refuse(where, "user \"" + out.user + "\": client-certificate and client-key belong together");
+  out.token = base::Secret(user.token);
+  out.tokenFile = user.tokenFile;
+  out.basicUser = user.username;
+  out.basicPassword = base::Secret(user.password);
+}
+
+ClusterConfig resolve(const Found& found, const KubeconfigChoice& choice) {
+  ClusterConfig out;
+  out.context = choice.context.empty() ? found.config.currentContext : choice.context;
+  if (out.context.empty()) refuse(found.where, "no context is chosen: set current-context or use --context");
+  const KubeconfigContext& context = byName(found.config.contexts, out.context, found.where, "context").context;
+  out.user = context.user;
+  if (!context.namespace_.empty()) out.namespace_ = context.namespace_;
+  if (!choice.namespace_.empty()) out.namespace_ = choice.namespace_;
+  takeCluster(out, byName(found.config.clusters, context.cluster, found.where, "cluster").cluster, found.where);
+  if (!context.user.empty()) takeUser(out, byName(found.config.users, context.user, found.where, "user").user, found.where);
+  return out;
+}
+
+BearerToken tokenOf(const ClusterConfig& config) {
+  if (!config.tokenFile.empty()) return BearerToken(config.tokenFile);
+  return config.token.empty() ? BearerToken() : BearerToken(config.token);
+}
+
+}  // namespace
+
+Environment processEnvironment() {
+  return [](std::string_view name) -> std::optional<std::string> {
+    const char* value = std::getenv(std::string(name).c_str());
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  };
+}
+
+ClusterConfig loadKubeconfig(const KubeconfigChoice& choice, const Environment& environment) {
+  const Found found = findFiles(choice, environment);
+  if (found.where.empty()) refuse("kubeconfig", "none found: use --kubeconfig or set KUBECONFIG");
+  return resolve(found, choice);
+}
+
+std::optional<ClusterConfig> inClusterConfig(const Environment& environment, std::string_view folder) {
+  const auto host = environment("KUBERNETES_SERVICE_HOST");
+  const auto port = environment("KUBERNETES_SERVICE_PORT");
+  const std::string base(folder);
+  if (!host || host->empty() || !port || port->empty()) return std::nullopt;
+  if (!base::readFileIfExists(base + "/token")) return std::nullopt;
+
+  ClusterConfig out;
+  const bool ipv6 = host->find(':') != std::string::npos;
+  out.server = "https://" + (ipv6 ? "[" + *host + "]" : *host) + ":" + *port;
+  out.tls.caFile = base + "/ca.crt";
+  out.tokenFile = base + "/token";
+  if (auto space = base::readFileIfExists(base + "/namespace"); space && !space->empty()) out.namespace_ = *space;
+  out.context = "in-cluster";
+  return out;
+}
+
+ClusterConfig findCluster(const KubeconfigChoice& choice, const Environment& environment) {
+  const Found found = findFiles(choice, environment);
+  if (!found.where.empty()) return resolve(found, choice);
+  auto pod = inClusterConfig(environment);
+  if (!pod) refuse("kubeconfig", "none found, and this is not a pod: use --kubeconfig or set KUBECONFIG");
+  if (!choice.namespace_.empty()) pod->namespace_ = choice.namespace_;
+  return std::move(*pod);
+}
+
+std::unique_ptr<Client> connect(base::Runtime runtime, net::HttpTransport& transport, const ClusterConfig& config,
+                                ApiOptions options) {
+  net::ClientOptions http{.baseUrl = config.server,
+                          .tls = config.tls,
+                          .basicUser = config.basicUser,
+                          .basicPassword = config.basicPassword,
+                          .maxConnections = kCallConnections,
+                          .userAgent = options.userAgent};
+  net::ClientOptions watches = http;
+  watches.maxConnections = kWatchConnections;
+  auto calls = transport.connect(std::move(http));
+  return std::make_unique<Client>(std::make_unique<Api>(std::move(runtime), std::move(calls),
+                                                        transport.connect(std::move(watches)), tokenOf(config),
+                                                        std::move(options)));
+}
+
+}  // namespace ingot::kube

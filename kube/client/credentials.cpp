@@ -1,0 +1,39 @@
+#include "kube/client/credentials.hpp"
+
+#include "base/file.hpp"
+
+namespace ingot::kube {
+namespace {
+
+constexpr base::Duration kFreshFor = std::chrono::minutes(1);
+constexpr std::size_t kTokenLimit = 1 << 20;
+
+void trimEnd(std::string& text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.pop_back();
+}
+
+}  // namespace
+
+const base::Secret& BearerToken::current(base::MonoTime now) {
+  if (!file_.empty() && (!readAt_ || now - *readAt_ >= kFreshFor)) read(now);
+  return token_;
+}
+
+bool BearerToken::refused() {
+  if (file_.empty()) return false;
+  readAt_.reset();
+  return true;
+}
+
+void BearerToken::read(base::MonoTime now) {
+  readAt_ = now;
+  try {
+    std::string text = base::readFile(file_, kTokenLimit);
+    trimEnd(text);
+    if (!text.empty()) token_ = base::Secret(std::move(text));
+  } catch (const base::Error&) {
+    // Between two versions of a projected volume the file may be missing: the old token is good for a while.
+  }
+}
+
+}  // namespace ingot::kube

@@ -1,0 +1,96 @@
+#include "kube/runtime/controller.hpp"
+
+namespace ingot::kube {
+
+Controller::Controller(base::Runtime runtime, ControllerOptions options, Reconciler& reconciler)
+    : runtime_(runtime.named(options.name)),
+      options_(std::move(options)),
+      reconciler_(reconciler),
+      queue_(runtime_, options_.backoff),
+      slots_(runtime_.executor, options_.concurrency) {}
+
+void Controller::setMain(CacheBase& cache) {
+  main_ = &cache;
+  caches_.push_back(&cache);
+  cache.onCaughtUp([this](const ObjectKey& key) {
+    if (parked_.erase(key) > 0) queue_.add(key);
+  });
+}
+
+base::Task<void> Controller::run() {
+  for (CacheBase* cache : caches_) co_await cache->synced();
+  base::TaskGroup jobs(runtime_.executor, runtime_.log);
+  std::exception_ptr ended;
+  try {
+    co_await dispatch(jobs);
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  co_await jobs.close();
+  if (ended) std::rethrow_exception(ended);
+}
+
+base::Task<void> Controller::dispatch(base::TaskGroup& jobs) {
+  while (true) {
+    auto slot = co_await slots_.acquire();
+    ObjectKey key = co_await queue_.next();
+    while (mustWait(key)) {
+      queue_.done(key);
+      key = co_await queue_.next();
+    }
+    jobs.spawn("reconcile " + key.text(), process(key, std::move(slot)));
+  }
+}
+
+// The cache is known to be behind what we wrote ourselves: deciding on it again would repeat the past.
+bool Controller::mustWait(const ObjectKey& key) {
+  if (!main_ || main_->hasSeenOwnWrites(key)) {
+    parked_.erase(key);
+    return false;
+  }
+  const base::MonoTime now = runtime_.clock.now();
+  const base::MonoTime since = parked_.try_emplace(key, now).first->second;
+  if (now - since < options_.longestWaitForOwnWrite) {
+    queue_.addAfter(key, since + options_.longestWaitForOwnWrite - now);
+    return true;
+  }
+  runtime_.log.warn("the watch did not bring our own write", {{"key", key.text()}});
+  main_->forgetOwnWrites(key);
+  parked_.erase(key);
+  return false;
+}
+
+base::Task<void> Controller::process(ObjectKey key, base::Semaphore::Units) {
+  const base::MonoTime begun = runtime_.clock.now();
+  std::optional<Next> next;
+  std::exception_ptr cancelled;
+  bool failed = false;
+  try {
+    next = co_await reconciler_.reconcile(key);
+  } catch (const base::Cancelled&) {
+    cancelled = std::current_exception();
+  } catch (const Error& e) {
+    failed = e.code() != Error::Code::conflict;
+    if (failed) runtime_.log.warn("reconcile failed", {{"key", key.text()}, {"error", e.what()}});
+  } catch (const std::exception& e) {
+    failed = true;
+    runtime_.log.warn("reconcile failed", {{"key", key.text()}, {"error", e.what()}});
+  }
+  if (cancelled) std::rethrow_exception(cancelled);
+  if (options_.observe) options_.observe(key, runtime_.clock.now() - begun, failed);
+  finish(key, next.value_or(Next::withBackoff()));
+}
+
+void Controller::finish(const ObjectKey& key, const Next& next) {
+  switch (next.kind()) {
+    case Next::Kind::onChange: queue_.forget(key); break;
+    case Next::Kind::after:
+      queue_.forget(key);
+      queue_.addAfter(key, next.delay());
+      break;
+    case Next::Kind::backoff: queue_.retry(key); break;
+  }
+  queue_.done(key);
+}
+
+}  // namespace ingot::kube

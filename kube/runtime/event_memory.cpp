@@ -1,0 +1,80 @@
+#include "kube/runtime/event_memory.hpp"
+
+#include <tuple>
+
+namespace ingot::kube {
+namespace {
+
+auto identity(const EventKey& k) {
+  return std::tie(k.object.uid, k.object.kind, k.object.namespace_, k.object.name, k.object.fieldPath, k.type, k.reason,
+                  k.message);
+}
+
+std::string bucketName(const ObjectReference& o) { return o.kind + "/" + o.namespace_ + "/" + o.name + "/" + o.uid; }
+
+}  // namespace
+
+bool operator<(const EventKey& a, const EventKey& b) { return identity(a) < identity(b); }
+
+bool EventMemory::note(const EventKey& key, base::MonoTime now, base::WallTime wall,
+                       const std::optional<ObjectReference>& related) {
+  if (!takeToken(key.object, now)) return false;
+  auto it = entries_.find(key);
+  if (it != entries_.end() && now - it->second.lastSeen > options_.sameEventFor) {
+    byAge_.erase(it->second.age);
+    entries_.erase(it);
+    it = entries_.end();
+  }
+  if (it == entries_.end()) {
+    byAge_.push_back(key);
+    it = entries_.emplace(key, Slot{.entry = {.first = wall}, .age = std::prev(byAge_.end())}).first;
+  } else {
+    byAge_.splice(byAge_.end(), byAge_, it->second.age);
+  }
+  Slot& slot = it->second;
+  slot.lastSeen = now;
+  slot.entry.last = wall;
+  slot.entry.related = related;
+  ++slot.entry.count;
+  trim();
+  return true;
+}
+
+const EventMemory::Entry* EventMemory::find(const EventKey& key) const {
+  const auto it = entries_.find(key);
+  return it == entries_.end() ? nullptr : &it->second.entry;
+}
+
+void EventMemory::written(const EventKey& key, const std::string& name, std::int64_t count) {
+  const auto it = entries_.find(key);
+  if (it == entries_.end()) return;
+  it->second.entry.name = name;
+  it->second.entry.written = count;
+}
+
+bool EventMemory::takeToken(const ObjectReference& object, base::MonoTime now) {
+  auto [it, isNew] = buckets_.try_emplace(bucketName(object), Bucket{options_.burst, now});
+  Bucket& bucket = it->second;
+  const double refilled = std::chrono::duration<double>(now - bucket.filledAt) / options_.refill;
+  bucket.tokens = std::min(options_.burst, bucket.tokens + refilled);
+  bucket.filledAt = now;
+  if (bucket.tokens < 1) return false;
+  bucket.tokens -= 1;
+  // A bucket that has filled up again says nothing any more.
+  if (isNew && buckets_.size() > options_.entries)
+    std::erase_if(buckets_, [&](const auto& b) { return now - b.second.filledAt > options_.refill * options_.burst; });
+  while (buckets_.size() > options_.entries) {
+    const auto first = buckets_.begin();
+    buckets_.erase(first == it ? std::next(first) : first);
+  }
+  return true;
+}
+
+void EventMemory::trim() {
+  while (entries_.size() > options_.entries) {
+    entries_.erase(byAge_.front());
+    byAge_.pop_front();
+  }
+}
+
+}  // namespace ingot::kube

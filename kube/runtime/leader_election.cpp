@@ -1,0 +1,174 @@
+#include "kube/runtime/leader_election.hpp"
+
+namespace ingot::kube {
+namespace {
+
+constexpr base::Duration kReleaseLimit = std::chrono::seconds(2);
+
+// Somebody else holds it, or it is gone.
+class Lost final : public base::Error {
+ public:
+  using Error::Error;
+};
+
+std::string holderOf(const std::optional<Lease>& lease) {
+  return lease ? lease->spec.holderIdentity.value_or("") : "";
+}
+
+std::int64_t wholeSeconds(base::Duration d) {
+  return std::max<std::int64_t>(1, std::chrono::duration_cast<std::chrono::seconds>(d).count());
+}
+
+bool sameRecord(const std::optional<Lease>& a, const std::optional<Lease>& b) {
+  return a.has_value() == b.has_value() && (!a || (a->spec == b->spec && a->metadata.uid == b->metadata.uid));
+}
+
+}  // namespace
+
+bool mayTake(const LeaseObservation& seen, const std::string& identity, base::MonoTime now) {
+  const std::string holder = holderOf(seen.lease);
+  if (holder.empty() || holder == identity) return true;
+  const std::chrono::seconds duration(seen.lease->spec.leaseDurationSeconds.value_or(15));
+  return now - seen.unchangedSince >= duration;
+}
+
+LeaseSpec takenLease(const std::optional<Lease>& previous, const ElectionOptions& options, base::WallTime now) {
+  return {.holderIdentity = options.identity,
+          .leaseDurationSeconds = wholeSeconds(options.leaseDuration),
+          .acquireTime = json::MicroTime{now},
+          .renewTime = json::MicroTime{now},
+          .leaseTransitions = previous ? previous->spec.leaseTransitions.value_or(0) + 1 : 0};
+}
+
+LeaderElector::LeaderElector(base::Runtime runtime, Client& client, ElectionOptions options)
+    : runtime_(runtime.named("election")), client_(client), options_(std::move(options)) {}
+
+base::Task<LeaderElector::Ended> LeaderElector::run(Work lead) {
+  co_await acquire();
+  runtime_.log.info("leading", {{"lease", key().text()}, {"term", *term_}});
+  base::AbortSource stop;
+  bool lost = false;
+  base::TaskGroup renewing(runtime_.executor, runtime_.log);
+  renewing.spawn("renew lease", renewUntilLost(stop, lost));
+  std::exception_ptr ended;
+  try {
+    co_await stop.run(lead(*term_));
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  co_await renewing.close();
+  term_.reset();
+  if (lost) co_return Ended::leadershipLost;
+  co_await base::shielded(release());
+  if (ended) std::rethrow_exception(ended);
+  co_return Ended::workDone;
+}
+
+// --- candidate --------------------------------------------------------------------------------------------------------
+
+base::Task<void> LeaderElector::acquire() {
+  const base::Backoff pause{options_.retryPeriod, options_.retryPeriod, 1.0, 0.2};
+  while (true) {
+    std::string problem;
+    try {
+      if (co_await tryTake()) co_return;
+    } catch (const Error& e) {
+      problem = e.what();
+    }
+    if (!problem.empty()) runtime_.log.warn("cannot read or take the lease", {{"error", problem}});
+    co_await runtime_.clock.sleepFor(pause.delay(0, runtime_.random));
+  }
+}
+
+base::Task<bool> LeaderElector::tryTake() {
+  observe(co_await client_.get<Lease>(key()));
+  if (!mayTake(seen_, options_.identity, runtime_.clock.now())) co_return false;
+  const base::MonoTime sentAt = runtime_.clock.now();
+  Lease wanted = seen_.lease.value_or(Lease{.metadata = {.name = options_.name, .namespace_ = options_.namespace_}});
+  wanted.spec = takenLease(seen_.lease, options_, runtime_.clock.wall());
+  Lease stored;
+  try {
+    stored = seen_.lease ? co_await client_.update(std::move(wanted)) : co_await client_.create(std::move(wanted));
+  } catch (const Error& e) {
+    const bool raced = e.code() == Error::Code::conflict || e.code() == Error::Code::alreadyExists;
+    if (!raced) throw;
+    co_return false;   // somebody else was faster
+  }
+  term_ = stored.spec.leaseTransitions.value_or(0);
+  renewedAt_ = sentAt;
+  observe(std::move(stored));
+  co_return true;
+}
+
+void LeaderElector::observe(std::optional<Lease> lease) {
+  if (!sameRecord(lease, seen_.lease)) seen_.unchangedSince = runtime_.clock.now();
+  const std::string holder = holderOf(lease);
+  if (holder != holder_ && holder != options_.identity && !holder.empty())
+    runtime_.log.info("another one leads", {{"holder", holder}});
+  holder_ = holder;
+  seen_.lease = std::move(lease);
+}
+
+// --- leader -----------------------------------------------------------------------------------------------------------
+
+base::Task<void> LeaderElector::renewUntilLost(base::AbortSource& stop, bool& lost) {
+  while (true) {
+    const base::MonoTime deadline = renewedAt_ + options_.renewDeadline;
+    co_await runtime_.clock.sleepUntil(std::min(runtime_.clock.now() + options_.retryPeriod, deadline));
+    const base::MonoTime now = runtime_.clock.now();
+    std::string problem = now >= deadline ? "not renewed in time" : "";
+    bool over = now >= deadline;
+    try {
+      if (!over) co_await base::withTimeout(runtime_.clock, deadline - now, "renewing the lease", renewOnce());
+    } catch (const Lost& e) {
+      problem = e.what();
+      over = true;
+    } catch (const Error& e) {
+      problem = e.what();
+    } catch (const base::TimedOut& e) {
+      problem = e.what();
+    }
+    if (!problem.empty()) runtime_.log.warn(over ? "leadership lost" : "renewing fails", {{"error", problem}});
+    if (!over) continue;
+    lost = true;
+    stop.abort();
+    co_return;
+  }
+}
+
+base::Task<void> LeaderElector::renewOnce() {
+  const base::MonoTime sentAt = runtime_.clock.now();
+  Lease wanted = *seen_.lease;
+  wanted.spec.renewTime = json::MicroTime{runtime_.clock.wall()};
+  std::optional<Lease> stored;
+  bool moved = false;
+  try {
+    stored = co_await client_.update(std::move(wanted));
+  } catch (const Error& e) {
+    if (e.code() == Error::Code::notFound) throw Lost("the lease was deleted");
+    if (e.code() != Error::Code::conflict) throw;
+    moved = true;
+  }
+  if (moved) {   // perhaps by a renewal of our own whose answer was lost
+    observe(co_await client_.get<Lease>(key()));
+    if (holderOf(seen_.lease) != options_.identity) throw Lost("held by \"" + holder_ + "\"");
+    co_return;
+  }
+  renewedAt_ = sentAt;
+  observe(std::move(stored));
+}
+
+base::Task<void> LeaderElector::release() {
+  Lease wanted = *seen_.lease;
+  wanted.spec.holderIdentity = "";
+  wanted.spec.leaseDurationSeconds = 1;
+  wanted.spec.renewTime = json::MicroTime{runtime_.clock.wall()};
+  try {
+    observe(co_await base::withTimeout(runtime_.clock, kReleaseLimit, "releasing the lease", client_.update(std::move(wanted))));
+    runtime_.log.info("lease released");
+  } catch (const base::Error& e) {
+    runtime_.log.warn("the lease is not released, it will run out", {{"error", e.what()}});
+  }
+}
+
+}  // namespace ingot::kube

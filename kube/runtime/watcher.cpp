@@ -1,0 +1,137 @@
+#include "kube/runtime/watcher.hpp"
+
+#include "kube/core/resource_version.hpp"
+
+namespace ingot::kube {
+namespace {
+
+constexpr unsigned kResumesBeforeList = 5;
+constexpr base::Duration kShortWatch = std::chrono::seconds(1);
+
+// Resuming cannot help: the history that we know is not the server's any more.
+class MustList final : public base::Error {
+ public:
+  using Error::Error;
+};
+
+std::string versionOf(const json::Value& object) { return json::textAt(object, {"metadata", "resourceVersion"}); }
+
+Error errorOf(const json::Value& status) {
+  const auto code = json::intAt(status, {"code"}).value_or(500);
+  return errorFrom(static_cast<int>(code), json::serialize(status), "", "watching");
+}
+
+}  // namespace
+
+Watcher::Watcher(base::Runtime runtime, Api& api, Resource resource, WatcherOptions options, WatchSink& sink)
+    : runtime_{runtime.executor, runtime.clock, runtime.random, runtime.log.with("resource", resource.name())},
+      api_(api),
+      resource_(std::move(resource)),
+      options_(std::move(options)),
+      sink_(sink) {}
+
+base::Task<void> Watcher::run() {
+  while (true) {
+    switch (state_) {
+      case State::listing: state_ = co_await list(); break;
+      case State::watching:
+      case State::resuming: state_ = co_await watch(); break;
+    }
+  }
+}
+
+base::Task<Watcher::State> Watcher::list() {
+  std::string problem;
+  try {
+    co_await listPages();
+    co_return State::watching;
+  } catch (const Error& e) {
+    problem = e.what();
+  }
+  co_await failed(std::move(problem));
+  co_return State::listing;
+}
+
+base::Task<void> Watcher::listPages() {
+  const ListQuery query{.namespace_ = options_.namespace_,
+                        .labelSelector = options_.labelSelector,
+                        .fieldSelector = options_.fieldSelector,
+                        .pageSize = options_.pageSize};
+  sink_.listStarted();
+  Page page;
+  do {
+    page = co_await api_.listPage(resource_, query, std::move(page.next));
+    for (json::Value& item : page.items) sink_.listed(std::move(item));
+  } while (!page.next.empty());
+  resourceVersion_ = page.resourceVersion;
+  sink_.listFinished(resourceVersion_);
+}
+
+base::Task<Watcher::State> Watcher::watch() {
+  const base::MonoTime openedAt = runtime_.clock.now();
+  std::string problem;
+  State next = State::resuming;
+  try {
+    co_await follow();
+    if (runtime_.clock.now() - openedAt >= kShortWatch) succeeded();
+    problem = "the watch ended";
+  } catch (const MustList& e) {
+    problem = e.what();
+    next = State::listing;
+  } catch (const Error& e) {
+    problem = e.what();
+    const bool hopeless = e.code() == Error::Code::gone || failures_ >= kResumesBeforeList;
+    next = hopeless ? State::listing : State::resuming;
+  }
+  co_await failed(std::move(problem));
+  co_return next;
+}
+
+base::Task<void> Watcher::follow() {
+  const auto least = std::chrono::duration_cast<std::chrono::seconds>(options_.shortestWatch).count();
+  auto stream = co_await api_.watch(
+      resource_, {.namespace_ = options_.namespace_,
+                  .labelSelector = options_.labelSelector,
+                  .fieldSelector = options_.fieldSelector,
+                  .resourceVersion = resourceVersion_,
+                  .timeoutSeconds = static_cast<std::int64_t>(
+                      least + runtime_.random.below(static_cast<std::uint64_t>(std::max<std::int64_t>(least, 1))))});
+  state_ = State::watching;
+  base::MonoTime heardAt = runtime_.clock.now();
+  try {
+    while (auto event = co_await stream.next(options_.idle)) {
+      heardAt = runtime_.clock.now();
+      take(std::move(*event));
+      succeeded();
+    }
+  } catch (const Error& e) {
+    const bool silent = e.code() == Error::Code::interrupted && runtime_.clock.now() - heardAt >= options_.idle;
+    if (!silent) throw;
+    throw MustList("nothing heard, not even a bookmark");
+  }
+}
+
+void Watcher::take(WatchEvent event) {
+  if (event.type == WatchEvent::Type::error) throw errorOf(event.object);
+  std::string version = versionOf(event.object);
+  if (olderVersion(version, resourceVersion_)) throw MustList("the server's versions went backwards");
+  switch (event.type) {
+    case WatchEvent::Type::added:
+    case WatchEvent::Type::modified: sink_.changed(std::move(event.object)); break;
+    case WatchEvent::Type::deleted: sink_.deleted(std::move(event.object)); break;
+    case WatchEvent::Type::bookmark:
+    case WatchEvent::Type::error: break;
+  }
+  if (version.empty()) return;
+  resourceVersion_ = std::move(version);
+  sink_.advanced(resourceVersion_);
+}
+
+base::Task<void> Watcher::failed(std::string what) {
+  if (failures_++ == 0) co_return;
+  const base::Duration wait = options_.backoff.delay(failures_ - 2, runtime_.random);
+  runtime_.log.warn("watching fails", {{"error", what}, {"failures", failures_}});
+  co_await runtime_.clock.sleepFor(wait);
+}
+
+}  // namespace ingot::kube
