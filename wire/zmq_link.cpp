@@ -2,9 +2,6 @@
 #include "wire/link.hpp"
 #include "wire/zmq_socket.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <zmq.h>
 
 #include <array>
@@ -20,25 +17,20 @@ constexpr auto zapEndpoint = "inproc://zeromq.zap.01";
 class Authenticator {
  public:
   Authenticator(base::Runtime runtime, const std::shared_ptr<ZmqSocket::Context>& context)
-      : socket_(std::make_shared<ZmqSocket>(runtime, context, ZmqSocket::Type::reply, queueLimit)) {
-    socket_->bind(zapEndpoint);
-    boost::asio::co_spawn(runtime.executor, serve(socket_),
-                          boost::asio::bind_cancellation_slot(stop_->slot(), [stop = stop_](const std::exception_ptr&) {}));
+      : socket_(std::move(runtime), context, ZmqSocket::Type::reply, queueLimit) {
+    socket_.bind(zapEndpoint);
+    socket_.onMessage([this](const ZmqMessage& message) { answer(message.frames); });
   }
-  ~Authenticator() { stop_->emit(boost::asio::cancellation_type::terminal); }
 
  private:
   // version, request id, domain, address, identity, mechanism, credentials → version, id, status, text, user id, metadata
-  static base::Task<void> serve(std::shared_ptr<ZmqSocket> socket) {
-    while (true) {
-      const auto request = (co_await socket->receive()).frames;
-      const bool curve = request.size() == 7 && request[5] == "CURVE" && request[6].size() == 32;
-      const std::string id = request.size() > 1 ? request[1] : "";
-      if (curve)
-        socket->send({"1.0", id, "200", "OK", z85(request[6]), ""});
-      else
-        socket->send({"1.0", id, "400", "CURVE is required", "", ""});
-    }
+  void answer(const std::vector<std::string>& request) {
+    const bool curve = request.size() == 7 && request[5] == "CURVE" && request[6].size() == 32;
+    const std::string id = request.size() > 1 ? request[1] : "";
+    if (curve)
+      socket_.send({"1.0", id, "200", "OK", z85(request[6]), ""});
+    else
+      socket_.send({"1.0", id, "400", "CURVE is required", "", ""});
   }
 
   static std::string z85(const std::string& key) {
@@ -47,9 +39,7 @@ class Authenticator {
     return text.data();
   }
 
-  std::shared_ptr<ZmqSocket> socket_;
-  // Shared with the coroutine's completion: the slot must live as long as the coroutine.
-  std::shared_ptr<boost::asio::cancellation_signal> stop_ = std::make_shared<boost::asio::cancellation_signal>();
+  ZmqSocket socket_;
 };
 
 class RouterLink final : public CoordinatorLink {

@@ -60,13 +60,21 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
       zmq::message_t frame;
       do {
         if (!socket.recv(frame, zmq::recv_flags::dontwait)) break;
-        if (message.frames.empty()) message.userId = userIdOf(frame);
         message.frames.emplace_back(frame.to_string());
+        if (!frame.more()) message.userId = userIdOf(frame);   // a router's first frame is its own and knows no sender
       } while (frame.more());
       if (!message.frames.empty()) messages.push_back(std::move(message));
       some = true;
     }
     if (some) arrived.notifyAll();
+  }
+
+  void deliver() {
+    while (handler && !messages.empty()) {
+      auto message = std::move(messages.front());
+      messages.pop_front();
+      handler(std::move(message));
+    }
   }
 
   static std::string userIdOf(zmq::message_t& frame) {
@@ -77,6 +85,7 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
   void watch() {
     if (closed) return;
     drain();
+    deliver();
     descriptor.async_wait(boost::asio::posix::stream_descriptor::wait_read,
                           [self = shared_from_this()](boost::system::error_code ec) {
                             if (!ec) self->watch();
@@ -89,6 +98,7 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
   base::Notifier arrived;
   std::deque<ZmqMessage> messages;
   std::size_t queueLimit;
+  std::function<void(ZmqMessage)> handler;
   bool closed = false;
 };
 
@@ -101,6 +111,7 @@ ZmqSocket::ZmqSocket(base::Runtime runtime, std::shared_ptr<Context> context, Ty
 
 ZmqSocket::~ZmqSocket() {
   state_->closed = true;
+  state_->handler = nullptr;
   boost::system::error_code ignored;
   state_->descriptor.cancel(ignored);
 }
@@ -151,6 +162,8 @@ bool ZmqSocket::send(const std::vector<std::string>& frames) {
   state_->drain();   // sending may have swallowed the edge that says something arrived
   return true;
 }
+
+void ZmqSocket::onMessage(std::function<void(ZmqMessage)> handler) { state_->handler = std::move(handler); }
 
 base::Task<ZmqMessage> ZmqSocket::receive() {
   const auto state = state_;

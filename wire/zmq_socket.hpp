@@ -35,6 +35,9 @@ class ZmqSocket {
   // False when the peer is unknown or the queue is full.
   bool send(const std::vector<std::string>& frames);
 
+  // From now on every message goes to `handler`, from the loop; it may send. Instead of receive().
+  void onMessage(std::function<void(ZmqMessage)> handler);
+
   // The next message; throws base::Cancelled.
   [[nodiscard]] base::Task<ZmqMessage> receive();
 
