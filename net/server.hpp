@@ -38,7 +38,8 @@ class Responder {
  public:
   virtual ~Responder() = default;
   [[nodiscard]] virtual base::Task<void> send(HttpResponse response) = 0;
-  // Chunked. Each write is flushed. Throws HttpError{reset} once the client has gone.
+  // Chunked, or of the length that a Content-Length among `headers` announces. Each write is flushed. Throws
+  // HttpError{reset} once the client has gone.
   [[nodiscard]] virtual base::Task<void> begin(int status, Headers headers) = 0;
   [[nodiscard]] virtual base::Task<void> write(std::string chunk) = 0;
   [[nodiscard]] virtual base::Task<void> end() = 0;

@@ -10,6 +10,14 @@ using base::Task;
 constexpr std::size_t kReadAhead = 64u << 10;             // of further requests while one is being answered
 constexpr auto kLinger = std::chrono::seconds(2);         // for a client to read why its request was refused
 
+std::optional<std::size_t> announcedLength(const Headers& headers) {
+  const auto text = headers.get("Content-Length");
+  std::size_t length = 0;
+  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), length);
+  if (text.empty() || ec != std::errc()) return std::nullopt;
+  return length;
+}
+
 }  // namespace
 
 // How the handler's answer reaches the stream.
@@ -30,20 +38,27 @@ class Connection::Output final : public Responder {
     if (state_ != State::fresh) throw std::logic_error("an answer was begun already");
     state_ = State::streaming;
     silent_ = head_ || !mayHaveBody(status);
-    co_await connection_.write(responseHead(status, headers, {.chunked = !http10_, .close = closing()}));
+    missing_ = announcedLength(headers);
+    co_await connection_.write(
+        responseHead(status, headers, {.length = missing_, .chunked = chunked(), .close = closing()}));
   }
 
   Task<void> write(std::string chunk) override {
     if (state_ != State::streaming) throw std::logic_error("write() outside begin() and end()");
     if (chunk.empty() || silent_) co_return;
-    if (!http10_) chunk = fmt::format("{:x}\r\n", chunk.size()) + chunk + "\r\n";
+    if (missing_) takeFromAnnounced(chunk.size());
+    if (chunked()) chunk = fmt::format("{:x}\r\n", chunk.size()) + chunk + "\r\n";
     co_await connection_.write(std::move(chunk));
   }
 
   Task<void> end() override {
     if (state_ != State::streaming) throw std::logic_error("end() without begin()");
+    if (!silent_ && missing_.value_or(0) != 0) {  // the client must not take it for the whole
+      abort();
+      co_return;
+    }
     state_ = State::ended;
-    if (!silent_ && !http10_) co_await connection_.write("0\r\n\r\n");
+    if (!silent_ && chunked()) co_await connection_.write("0\r\n\r\n");
   }
 
   void abort() override {
@@ -57,9 +72,17 @@ class Connection::Output final : public Responder {
 
  private:
   enum class State { fresh, streaming, ended, broken };
+
+  [[nodiscard]] bool chunked() const { return !http10_ && !missing_; }
+  void takeFromAnnounced(std::size_t bytes) {
+    if (bytes > *missing_) throw std::logic_error("more was written than Content-Length announced");
+    *missing_ -= bytes;
+  }
+
   Connection& connection_;
   bool head_, http10_, close_;
   bool silent_ = false;
+  std::optional<std::size_t> missing_;   // of a streamed body whose length was announced
   State state_ = State::fresh;
 };
 
