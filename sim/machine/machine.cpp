@@ -2,23 +2,19 @@
 
 namespace ingot::sim {
 
-namespace {
-
-std::map<std::string, std::string> factoryBios(const MachineSpec& spec) {
-  return {{"BootMode", spec.legacyBoot ? "Legacy" : "Uefi"}, {"ProcVirtualization", "Enabled"},
-          {"SriovGlobalEnable", "Disabled"}, {"NumaNodesPerSocket", "1"}};
-}
-
-}  // namespace
-
 Machine::Machine(base::Runtime runtime, MachineSpec spec, Journal& journal, base::TaskGroup& tasks,
                  const std::string& diskFolder)
     : runtime_(std::move(runtime)), spec_(std::move(spec)), journal_(journal), tasks_(tasks) {
   boot.uefi = !spec_.legacyBoot;
-  bios = factoryBios(spec_);
+  bios = factoryBios();
   firmware = {{"BIOS", "1.0.0"}, {"BMC", "2.0.0"}};
   for (std::size_t i = 0; i < spec_.disks.size(); ++i)
     disks.emplace_back(spec_.disks[i], fmt::format("{}/{}-{}.img", diskFolder, spec_.name, i));
+}
+
+std::map<std::string, std::string> Machine::factoryBios() const {
+  return {{"BootMode", spec_.legacyBoot ? "Legacy" : "Uefi"}, {"ProcVirtualization", "Enabled"},
+          {"SriovGlobalEnable", "Disabled"}, {"NumaNodesPerSocket", "1"}};
 }
 
 bool Machine::reportedOn() const { return faults.has(Fault::liePower) ? !on_ : on_; }

@@ -46,6 +46,7 @@ class Machine {
   // Accepted is not done: the power changes after the hardware's delays. A newer request replaces an unfinished one.
   [[nodiscard]] ResetAnswer reset(Reset request);
   void setFault(Fault fault, bool on);                  // pulls and replugs the cord, too
+  [[nodiscard]] std::map<std::string, std::string> factoryBios() const;
 
   Faults faults;
   BootOverride boot;

@@ -1,0 +1,98 @@
+// One request on its way to a resource, and the resources themselves.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "net/server.hpp"
+#include "sim/machine/machine.hpp"
+#include "sim/redfish/reply.hpp"
+#include "sim/redfish/state.hpp"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace ingot::sim::redfish {
+
+struct Call {
+  const base::Runtime& runtime;
+  Machine& machine;
+  State& state;
+  std::string_view path;
+  std::vector<std::string_view> ids;   // what the {} of the route matched
+  const json::Value& body;             // an object; empty when none was sent
+  std::string did, detail;             // set by what changes something: action and detail of the journal's entry
+};
+
+using Handler = Reply (*)(Call&);
+
+// `pattern` is a path whose {} match one segment each.
+struct Route {
+  std::string_view method, pattern;
+  Handler handler;
+};
+
+[[nodiscard]] std::span<const Route> routes();
+
+// Paths of the one system, manager and chassis that each BMC has.
+constexpr std::string_view rootPath = "/redfish/v1";
+constexpr std::string_view systemPath = "/redfish/v1/Systems/1";
+constexpr std::string_view managerPath = "/redfish/v1/Managers/1";
+constexpr std::string_view chassisPath = "/redfish/v1/Chassis/1";
+
+namespace resources {
+Reply versions(Call&);
+Reply root(Call&);
+Reply registries(Call&);
+
+Reply systems(Call&);
+Reply system(Call&);
+Reply patchSystem(Call&);
+Reply resetSystem(Call&);
+Reply processors(Call&);
+Reply processor(Call&);
+Reply memories(Call&);
+Reply memory(Call&);
+Reply ethernetInterfaces(Call&);
+Reply ethernetInterface(Call&);
+
+Reply bios(Call&);
+Reply biosSettings(Call&);
+Reply patchBiosSettings(Call&);
+Reply resetBios(Call&);
+
+Reply storages(Call&);
+Reply storage(Call&);
+Reply drive(Call&);
+Reply volumes(Call&);
+
+Reply managers(Call&);
+Reply manager(Call&);
+Reply virtualMedia(Call&);
+Reply mediaSlot(Call&);
+Reply patchMediaSlot(Call&);
+Reply insertMedia(Call&);
+Reply ejectMedia(Call&);
+
+Reply chassisCollection(Call&);
+Reply chassis(Call&);
+Reply thermal(Call&);
+Reply power(Call&);
+Reply networkAdapters(Call&);
+
+Reply sessionService(Call&);
+Reply sessions(Call&);
+Reply session(Call&);
+Reply openSession(Call&);
+Reply closeSession(Call&);
+
+Reply taskService(Call&);
+Reply tasks(Call&);
+Reply task(Call&);
+Reply taskMonitor(Call&);
+Reply updateService(Call&);
+Reply simpleUpdate(Call&);
+Reply firmwareInventory(Call&);
+Reply firmware(Call&);
+}  // namespace resources
+
+}  // namespace ingot::sim::redfish

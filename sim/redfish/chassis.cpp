@@ -1,0 +1,81 @@
+#include "sim/redfish/call.hpp"
+
+namespace ingot::sim::redfish::resources {
+
+namespace {
+
+struct Temperature {
+  const char* name;
+  const char* context;
+  int idle, busy, warning, critical;   // °C
+};
+constexpr Temperature temperatures[] = {{"Inlet", "Intake", 22, 23, 38, 42}, {"CPU0", "CPU", 30, 52, 85, 95}};
+constexpr int fans = 2;
+constexpr int supplies = 2;
+
+json::Object powered(bool inputPower) {
+  if (inputPower) return healthy();
+  return {{"State", "UnavailableOffline"}, {"Health", "Critical"}};
+}
+
+}  // namespace
+
+Reply chassisCollection(Call& call) {
+  return ok(collection(call.path, "Chassis", "Chassis Collection", {std::string(chassisPath)}));
+}
+
+Reply chassis(Call& call) {
+  const auto& spec = call.machine.spec();
+  auto body = resource(chassisPath, "Chassis.v1_23_0.Chassis", "1", "Chassis");
+  body["ChassisType"] = "RackMount";
+  body["Manufacturer"] = spec.manufacturer;
+  body["Model"] = spec.model;
+  body["SerialNumber"] = spec.serial;
+  body["PowerState"] = call.machine.reportedOn() ? "On" : "Off";
+  body["IndicatorLED"] = "Off";
+  body["Status"] = powered(call.machine.hasInputPower());
+  for (const auto* name : {"Thermal", "Power", "NetworkAdapters"})
+    body[name] = link(fmt::format("{}/{}", chassisPath, name));
+  body["Links"] = {{"ComputerSystems", json::Array{link(systemPath)}}, {"ManagedBy", json::Array{link(managerPath)}}};
+  return ok(std::move(body));
+}
+
+Reply thermal(Call& call) {
+  const bool on = call.machine.on();
+  auto body = resource(call.path, "Thermal.v1_7_0.Thermal", "Thermal", "Thermal");
+  json::Array readings;
+  for (const auto& sensor : temperatures)
+    readings.push_back({{"MemberId", sensor.name}, {"Name", sensor.name}, {"PhysicalContext", sensor.context},
+                        {"ReadingCelsius", on ? sensor.busy : sensor.idle},
+                        {"UpperThresholdNonCritical", sensor.warning}, {"UpperThresholdCritical", sensor.critical},
+                        {"Status", healthy()}});
+  json::Array spinning;
+  for (int i = 0; i < fans; ++i)
+    spinning.push_back({{"MemberId", std::to_string(i)}, {"Name", fmt::format("Fan{}", i)},
+                        {"Reading", on ? 7200 : 0}, {"ReadingUnits", "RPM"}, {"Status", healthy()}});
+  body["Temperatures"] = std::move(readings);
+  body["Fans"] = std::move(spinning);
+  return ok(std::move(body));
+}
+
+Reply power(Call& call) {
+  const bool on = call.machine.on();
+  const bool cord = call.machine.hasInputPower();
+  auto body = resource(call.path, "Power.v1_7_0.Power", "Power", "Power");
+  json::Array units;
+  for (int i = 0; i < supplies; ++i)
+    units.push_back({{"MemberId", std::to_string(i)}, {"Name", fmt::format("PSU{}", i)},
+                     {"PowerCapacityWatts", 800}, {"LastPowerOutputWatts", on ? 120 : 6},
+                     {"LineInputVoltage", cord ? 230 : 0}, {"Status", powered(cord)}});
+  body["PowerSupplies"] = std::move(units);
+  body["PowerControl"] = json::Array{{{"MemberId", "0"}, {"PowerConsumedWatts", !cord ? 0 : on ? 240 : 12}}};
+  body["Voltages"] = json::Array{{{"MemberId", "0"}, {"Name", "P12V"}, {"ReadingVolts", on ? 12.1 : 0.0},
+                                  {"Status", healthy(on)}}};
+  return ok(std::move(body));
+}
+
+Reply networkAdapters(Call& call) {
+  return ok(collection(call.path, "NetworkAdapter", "Network Adapters", {}));
+}
+
+}  // namespace ingot::sim::redfish::resources

@@ -1,0 +1,40 @@
+// The Redfish service of one BMC: faults, who may ask, ETags, the journal; then the resource.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "net/server.hpp"
+#include "sim/machine/machine.hpp"
+#include "sim/redfish/state.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace ingot::sim::redfish {
+
+struct Reply;
+struct Call;
+
+class Service final : public net::HttpHandler {
+ public:
+  // Both are lent and outlive the service.
+  Service(base::Runtime runtime, Machine& machine, Journal& journal);
+  ~Service() override;
+
+  [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
+
+ private:
+  [[nodiscard]] Reply answer(const net::ServerRequest& request);
+  // The account behind the request; nullopt when it may not ask.
+  [[nodiscard]] std::optional<std::string> userOf(const net::ServerRequest& request);
+  [[nodiscard]] Reply dispatch(const net::ServerRequest& request, const std::string& user);
+  void recordChange(const net::ServerRequest& request, const std::string& user, const Call& call, int status);
+  [[nodiscard]] State& state();
+
+  base::Runtime runtime_;
+  Machine& machine_;
+  Journal& journal_;
+  std::unique_ptr<State> state_;   // made at first use
+};
+
+}  // namespace ingot::sim::redfish

@@ -1,0 +1,50 @@
+#include "sim/redfish/state.hpp"
+
+namespace ingot::sim::redfish {
+
+namespace {
+constexpr std::size_t mostTasks = 32;
+}
+
+const Session* Sessions::open(const std::string& user, base::Random& random, base::MonoTime now) {
+  expire(now);
+  if (all_.size() >= mostSessions) return nullptr;
+  all_.push_back({.id = std::to_string(++last_), .token = random.alphanumeric(32), .user = user, .lastUsed = now});
+  return &all_.back();
+}
+
+const Session* Sessions::use(std::string_view token, base::MonoTime now) {
+  expire(now);
+  const auto found = std::ranges::find(all_, token, &Session::token);
+  if (found == all_.end()) return nullptr;
+  found->lastUsed = now;
+  return &*found;
+}
+
+bool Sessions::close(std::string_view id) {
+  return std::erase_if(all_, [&](const Session& session) { return session.id == id; }) > 0;
+}
+
+void Sessions::expire(base::MonoTime now) {
+  std::erase_if(all_, [&](const Session& session) { return now - session.lastUsed > sessionIdleLimit; });
+}
+
+const TaskRecord& Tasks::start(std::string name, base::MonoTime now, base::Duration takes,
+                               std::function<void()> finish) {
+  if (all_.size() >= mostTasks) all_.erase(all_.begin());
+  all_.push_back({.id = std::to_string(++last_), .name = std::move(name), .started = now, .ends = now + takes,
+                  .finish = std::move(finish)});
+  return all_.back();
+}
+
+void Tasks::settle(base::MonoTime now) {
+  for (auto& task : all_)
+    if (task.ends <= now && task.finish) std::exchange(task.finish, nullptr)();
+}
+
+const TaskRecord* Tasks::find(std::string_view id) const {
+  const auto found = std::ranges::find(all_, id, &TaskRecord::id);
+  return found == all_.end() ? nullptr : &*found;
+}
+
+}  // namespace ingot::sim::redfish

@@ -1,0 +1,64 @@
+// What a Redfish service remembers besides the machine: sessions and tasks. Made at the first use, so that an idle BMC
+// of a large fleet costs nothing.
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/random.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ingot::sim::redfish {
+
+constexpr base::Duration sessionIdleLimit = std::chrono::minutes(30);
+constexpr std::size_t mostSessions = 8;
+
+struct Session {
+  std::string id, token, user;
+  base::MonoTime lastUsed;
+};
+
+class Sessions {
+ public:
+  // nullptr when every slot is taken.
+  const Session* open(const std::string& user, base::Random& random, base::MonoTime now);
+  // Counts as use. nullptr for an unknown or expired token.
+  const Session* use(std::string_view token, base::MonoTime now);
+  bool close(std::string_view id);
+  void clear() { all_.clear(); }
+  [[nodiscard]] const std::vector<Session>& all() const { return all_; }
+
+ private:
+  void expire(base::MonoTime now);
+  std::vector<Session> all_;
+  unsigned last_ = 0;
+};
+
+struct TaskRecord {
+  std::string id, name;
+  base::MonoTime started, ends;
+  std::function<void()> finish;   // run once, when the task is first seen to have ended
+};
+
+// Tasks end by the clock: whoever looks after that finds them completed.
+class Tasks {
+ public:
+  const TaskRecord& start(std::string name, base::MonoTime now, base::Duration takes, std::function<void()> finish);
+  void settle(base::MonoTime now);
+  [[nodiscard]] const TaskRecord* find(std::string_view id) const;
+  [[nodiscard]] const std::vector<TaskRecord>& all() const { return all_; }
+
+ private:
+  std::vector<TaskRecord> all_;   // the newest few
+  unsigned last_ = 0;
+};
+
+struct State {
+  Sessions sessions;
+  Tasks tasks;
+};
+
+}  // namespace ingot::sim::redfish
