@@ -17,6 +17,10 @@ class NodePatch {
   // itself are always there.
   NodePatch& set(std::string_view section, std::string_view key, json::Value wanted);
 
+  NodePatch& setText(std::string_view section, std::string_view key, std::string_view wanted) {
+    return set(section, key, json::Value(wanted));
+  }
+
   [[nodiscard]] bool empty() const { return operations_.empty(); }
   [[nodiscard]] const json::Array& operations() const { return operations_; }
   // The same for a log: values of keys that hold secrets are masked.

@@ -62,6 +62,8 @@ struct RegisterData {
   bool inspectionDisabled = false;
   bool fastInspection = false;
   bool servicing = false;
+  std::vector<api::Nic> nics;                       // every network card known from inspection: each becomes a port
+  base::Secret preprovisioningNetworkData;          // YAML or JSON; empty: none
 };
 
 struct Registered {

@@ -1,0 +1,60 @@
+#include "coordinator/host/ironic/capacity.hpp"
+
+#include "coordinator/host/ironic/record.hpp"
+
+namespace ingot::coordinator::host::ironic_backend {
+
+namespace {
+
+using ironic::State;
+
+// The sweep is as good as a list of our own, unless it has not looked yet or cannot.
+base::Task<void> refresh(Session& session) {
+  Shared& shared = session.shared();
+  const auto swept = shared.cache.sweptAt();
+  if (swept && *swept >= shared.runtime.clock.now() - shared.nodeMaxAge) co_return;
+  const auto ticket = shared.cache.ask();
+  auto nodes = co_await session.ask(
+      "failed to list nodes: ", session.client().listNodes(ironic::sweptFields(session.features().health())));
+  if (nodes) shared.cache.learnAll(std::move(*nodes), ticket, shared.runtime.clock.now());
+}
+
+std::set<std::string> busyNodes(Shared& shared) {
+  std::set<std::string> busy;
+  for (const ironic::SeenNode& seen : shared.cache.all())
+    if (loadsNetwork(*seen.node)) busy.insert(seen.node->name);
+  for (const std::string& name : busy) shared.claims.release(name);
+  shared.claims.addTo(busy, shared.runtime.clock.now());
+  return busy;
+}
+
+}  // namespace
+
+bool loadsNetwork(const ironic::Node& node) {
+  if (node.bootInterface.find("virtual-media") != std::string::npos) return false;
+  switch (node.state()) {
+    case State::cleaning:
+    case State::cleanWait:
+    case State::inspecting:
+    case State::inspectWait:
+    case State::deploying:
+    case State::deployWait:
+    case State::deleting: return true;
+    default: return false;
+  }
+}
+
+base::Task<bool> hasCapacity(Session& session) {
+  const HostData& host = session.host();
+  if (bmc::parseAddress(host.bmcAddress).traits().isoBoot) co_return true;
+  co_await refresh(session);
+  Shared& shared = session.shared();
+  const std::string name = nodeName(host.namespace_, host.name);
+  const std::set<std::string> busy = busyNodes(shared);
+  if (busy.contains(name)) co_return true;
+  if (static_cast<int>(busy.size()) >= shared.settings.provisioningLimit) co_return false;
+  shared.claims.claim(name, shared.runtime.clock.now());
+  co_return true;
+}
+
+}  // namespace ingot::coordinator::host::ironic_backend

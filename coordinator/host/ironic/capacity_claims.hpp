@@ -1,0 +1,27 @@
+// Hosts that were told "there is room" and have not shown up at work yet: several may ask between two sweeps.
+#pragma once
+
+#include "base/clock.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace ingot::coordinator::host::ironic_backend {
+
+class CapacityClaims {
+ public:
+  void claim(const std::string& nodeName, base::MonoTime now) { until_[nodeName] = now + lifetime; }
+  void release(const std::string& nodeName) { until_.erase(nodeName); }
+  // Adds the names of claims that still count.
+  void addTo(std::set<std::string>& busy, base::MonoTime now) {
+    std::erase_if(until_, [&](const auto& item) { return item.second <= now; });
+    for (const auto& [name, until] : until_) busy.insert(name);
+  }
+
+ private:
+  static constexpr base::Duration lifetime = std::chrono::seconds(30);
+  std::map<std::string, base::MonoTime> until_;
+};
+
+}  // namespace ingot::coordinator::host::ironic_backend

@@ -1,0 +1,61 @@
+#include "coordinator/host/ironic/factory.hpp"
+
+#include "coordinator/host/ironic/ownership.hpp"
+#include "coordinator/host/ironic/provisioner.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::host::ironic_backend {
+
+namespace {
+
+constexpr base::Duration sweepSlack = std::chrono::seconds(5);
+
+}  // namespace
+
+IronicFactory::IronicFactory(base::Runtime runtime, net::HttpTransport& transport, ironic::Settings connection,
+                             Settings settings, Gate* gate, ironic::Pace pace)
+    : connection_(runtime, transport, std::move(connection)),
+      cache_([this](const std::string& uuid) { changed(uuid); }),
+      sweep_(runtime, connection_, cache_, pace),
+      // A calm sweep confirms every record: between two of them nothing needs to be read again.
+      shared_{.runtime = runtime.named("ironic"),
+              .settings = std::move(settings),
+              .connection = connection_,
+              .cache = cache_,
+              .sweep = sweep_,
+              .gate = gate,
+              .nodeMaxAge = pace.calm + sweepSlack} {
+  connection_.onReturn([this] {
+    if (listener_) listener_->backendReturned();
+  });
+}
+
+void IronicFactory::changed(const std::string& uuid) {
+  if (listener_) listener_->nodeChanged(uuid);
+}
+
+base::Task<std::shared_ptr<ironic::Client>> IronicFactory::client() {
+  try {
+    co_return co_await connection_.ready();
+  } catch (const ironic::Error& error) {
+    throw ProvisionerError(ProvisionerError::Code::notReady, fmt::format("Ironic is not ready: {}", error.what()));
+  }
+}
+
+base::Task<std::unique_ptr<Provisioner>> IronicFactory::open(HostData host, Publish publish) {
+  std::shared_ptr<ironic::Client> ready = co_await client();
+  co_return std::make_unique<IronicProvisioner>(
+      Session(shared_, std::move(ready), std::move(host), std::move(publish)));
+}
+
+base::Task<bool> IronicFactory::recordPower(std::string uuid, bool on) {
+  Session session(shared_, co_await client(), {.provisionerId = uuid}, [](std::string, std::string) {});
+  const NodePtr node = co_await session.node();
+  if (node->poweredOn() == on && node->targetPowerState.empty()) co_return true;
+  if (ironicOwns(*node)) co_return false;
+  static_cast<void>(co_await session.followPower(node, on ? ironic::PowerTarget::on : ironic::PowerTarget::off));
+  co_return false;
+}
+
+}  // namespace ingot::coordinator::host::ironic_backend

@@ -1,0 +1,190 @@
+#include "coordinator/host/ironic/register.hpp"
+
+#include "coordinator/host/ironic/access.hpp"
+#include "coordinator/host/ironic/find_host.hpp"
+#include "coordinator/host/ironic/instance.hpp"
+#include "coordinator/host/ironic/ports.hpp"
+#include "coordinator/host/ironic/record.hpp"
+#include "json/yaml.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::host::ironic_backend {
+
+namespace {
+
+using ironic::State;
+
+bool needsBootMac(const bmc::Address& address, const RegisterData& data) {
+  return address.traits().needsBootMac || data.inspectionDisabled;
+}
+
+void addIfGiven(json::Object& record, std::string_view key, std::string_view value) {
+  if (!value.empty()) record[key] = value;
+}
+
+// What a node that is adopted later must be told when it is made: interfaces cannot change on an active node.
+std::string deployInterfaceAtCreation(const RegisterData& data) {
+  if (data.hasCustomDeploy) return "custom-agent";
+  return data.currentImage && data.currentImage->isLiveIso() ? "ramdisk" : "";
+}
+
+struct Parsed {
+  std::optional<bmc::Address> address;
+  std::string problem;
+};
+
+Parsed parsedAddress(const std::string& text) {
+  try {
+    return {bmc::parseAddress(text), ""};
+  } catch (const bmc::AddressError& error) {
+    return {std::nullopt, fmt::format("failed to parse BMC address information: {}", error.what())};
+  }
+}
+
+void setNetworkData(ironic::NodePatch& patch, const RegisterData& data) {
+  if (data.preprovisioningNetworkData.empty()) return;
+  try {
+    json::Value network = json::parseYamlValue(data.preprovisioningNetworkData.reveal());
+    if (network.is_object()) patch.set("", "network_data", std::move(network));
+  } catch (const json::YamlError& error) {
+    throw ProvisionerError(ProvisionerError::Code::transient,
+                           fmt::format("invalid preprovisioningNetworkData: {}", error.what()));
+  }
+}
+
+Registered failed(const Session& session, std::string text) {
+  return {Result::failed(std::move(text)), session.host().provisionerId};
+}
+Registered now(const Session& session, Result result) { return {std::move(result), session.host().provisionerId}; }
+
+base::Task<Sent> createNode(Session& session, bmc::Address address, RegisterData data, json::Object info) {
+  json::Object record = newNode(session.host(), address, data, std::move(info), session.features());
+  Sent sent = co_await session.create(std::move(record));
+  if (sent.accepted) session.event("Registered", "Registered new host");
+  co_return sent;
+}
+
+base::Task<Registered> configure(Session& session, NodePtr node, bmc::Address address, RegisterData data) {
+  const Updated updated =
+      co_await session.update(node, configurationPatch(*node, address, data, session.shared().settings));
+  co_return now(session, updated.result);
+}
+
+base::Task<Registered> proceed(Session& session, NodePtr node, bmc::Address address, RegisterData data,
+                               RegisterFlags flags) {
+  const Plan plan = planRegistration(*node, flags);
+  if (plan.kind == Plan::Kind::configure) co_return co_await configure(session, node, address, std::move(data));
+  const Sent sent = co_await session.carryOut(plan, node);
+  co_return now(session, sent.result);
+}
+
+}  // namespace
+
+std::string refusal(const bmc::Address& address, const RegisterData& data, const Settings& settings,
+                    const ironic::Features& features) {
+  const bmc::Traits& traits = address.traits();
+  if (data.fastInspection && !traits.outOfBandInspection)
+    return fmt::format("BMC driver {} does not support fast (out-of-band) inspection", address.type);
+  if (data.bootMode == "UEFISecureBoot" && !traits.secureBoot)
+    return fmt::format("BMC driver {} does not support secure boot", address.type);
+  if (traits.needsProvisioningNetwork && settings.provisioningNetworkDisabled)
+    return fmt::format("BMC driver {} requires a provisioning network", address.type);
+  if (data.disablePowerOff && !features.disablePowerOff())
+    return "current ironic version does not support DisablePowerOff, refusing to manage node";
+  return "";
+}
+
+json::Object newNode(const HostData& host, const bmc::Address& address, const RegisterData& data,
+                     json::Object driverInfo, const ironic::Features& features) {
+  const Access& access = accessOf(address.scheme);
+  json::Object record{{"name", nodeName(host.namespace_, host.name)},
+                      {"driver", access.driver},
+                      {"driver_info", std::move(driverInfo)},
+                      {"inspect_interface", inspectInterface(access, data.fastInspection)},
+                      {"properties", json::Object{{"capabilities", capabilities({}, data.bootMode)},
+                                                  {"cpu_arch", data.cpuArchitecture}}}};
+  addIfGiven(record, "boot_interface", access.boot);
+  addIfGiven(record, "bios_interface", access.bios);
+  addIfGiven(record, "firmware_interface", access.firmware);
+  addIfGiven(record, "management_interface", access.management);
+  addIfGiven(record, "power_interface", access.power);
+  addIfGiven(record, "raid_interface", access.raid);
+  addIfGiven(record, "vendor_interface", access.vendor);
+  addIfGiven(record, "deploy_interface", deployInterfaceAtCreation(data));
+  if (features.disablePowerOff()) record["disable_power_off"] = data.disablePowerOff;   // older APIs refuse the key
+  return record;
+}
+
+ironic::NodePatch identityPatch(const ironic::Node& node, const HostData& host, const RegisterData& data,
+                                const json::Object& driverInfo, const ironic::Features& features,
+                                bool credentialsChanged) {
+  ironic::NodePatch patch(node);
+  if (credentialsChanged || accessDiffers(driverInfo, node.driverInfo)) patch.set("", "driver_info", driverInfo);
+  patch.setText("", "name", nodeName(host.namespace_, host.name));
+  if (features.disablePowerOff()) patch.set("", "disable_power_off", data.disablePowerOff);
+  if (!data.cpuArchitecture.empty()) patch.setText("properties", "cpu_arch", data.cpuArchitecture);
+  setNetworkData(patch, data);
+  return patch;
+}
+
+ironic::NodePatch configurationPatch(const ironic::Node& node, const bmc::Address& address, const RegisterData& data,
+                                     const Settings& settings) {
+  ironic::NodePatch patch(node);
+  setDeployImage(patch, settings, address.traits().isoBoot);
+  patch.set("", "automated_clean", data.automatedCleaningMode != "disabled");
+  patch.setText("properties", "capabilities", capabilities(node.properties, data.bootMode));
+  if (!data.cpuArchitecture.empty()) patch.setText("properties", "cpu_arch", data.cpuArchitecture);
+  return patch;
+}
+
+Plan planRegistration(const ironic::Node& node, RegisterFlags flags) {
+  switch (node.state()) {
+    case State::enroll:
+      if (!node.lastError.empty() && !flags.credentialsChanged && !flags.restartOnFailure)
+        return Plan::fail(node.lastError);
+      if (node.targetProvisionState.text() == "manage") return Plan::wait(Pause::brief);
+      return Plan::send(ironic::Verb::manage);
+    case State::verifying: return Plan::wait(Pause::brief);
+    case State::cleanWait:
+    case State::cleaning:
+    case State::deployWait:
+    case State::deploying:
+    case State::inspecting: return Plan::complete();   // the record cannot be changed now
+    default: return Plan::just(Plan::Kind::configure);
+  }
+}
+
+base::Task<Registered> registerHost(Session& session, RegisterData data, RegisterFlags flags) {
+  const HostData& host = session.host();
+  const Parsed parsed = parsedAddress(host.bmcAddress);
+  if (!parsed.address) co_return failed(session, parsed.problem);
+  const bmc::Address address = *parsed.address;
+  if (std::string why = problemWith(host.credentials); !why.empty()) co_return failed(session, std::move(why));
+  if (std::string why = refusal(address, data, session.shared().settings, session.features()); !why.empty())
+    co_return failed(session, std::move(why));
+
+  const Found found = co_await findHost(session);
+  if (!found.conflict.empty()) co_return failed(session, found.conflict);
+  if (needsBootMac(address, data) && host.bootMacAddress.empty())
+    co_return failed(session, fmt::format("BMC driver {} requires a BootMACAddress value", address.type));
+
+  json::Object info = driverInfo(address, host.credentials, host.disableCertificateVerification);
+  addExternalUrl(info, address, session.shared().settings);
+
+  NodePtr node = found.node;
+  if (!node) {
+    const Sent created = co_await createNode(session, address, data, info);
+    if (!created.accepted) co_return Registered{created.result, ""};
+    node = co_await session.node();
+    flags.credentialsChanged = false;   // the new node has them already
+  }
+  if (!co_await ensurePorts(session, node, data)) co_return now(session, session.wait(Pause::brief));
+
+  const Updated updated = co_await session.update(
+      node, identityPatch(*node, host, data, info, session.features(), flags.credentialsChanged));
+  if (!updated.node) co_return now(session, updated.result);
+  co_return co_await proceed(session, updated.node, address, std::move(data), flags);
+}
+
+}  // namespace ingot::coordinator::host::ironic_backend
