@@ -1,0 +1,12 @@
+// Admission of CustomResourceDefinitions themselves.
+#pragma once
+
+#include "apiserver/registry/kind_rules.hpp"
+
+#include <memory>
+
+namespace ingot::apiserver {
+
+[[nodiscard]] std::shared_ptr<const KindRules> crdRules();
+
+}  // namespace ingot::apiserver

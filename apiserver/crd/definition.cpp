@@ -1,0 +1,159 @@
+#include "apiserver/crd/definition.hpp"
+
+#include <cctype>
+
+namespace ingot::apiserver {
+
+namespace {
+
+std::string lowered(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+std::vector<std::string> texts(const json::Value& v, std::initializer_list<std::string_view> path) {
+  std::vector<std::string> out;
+  if (const json::Array* all = json::arrayAt(v, path))
+    for (const auto& item : *all)
+      if (item.is_string()) out.emplace_back(item.get_string());
+  return out;
+}
+
+const json::Array& versionsOf(const json::Value& crd) {
+  static const json::Array none;
+  const json::Array* all = json::arrayAt(crd, {"spec", "versions"});
+  return all ? *all : none;
+}
+
+bool flag(const json::Value& v, std::string_view name) { return json::boolAt(v, {name}).value_or(false); }
+
+std::vector<PrinterColumn> columnsOf(const json::Value& version) {
+  std::vector<PrinterColumn> out;
+  if (const json::Array* all = json::arrayAt(version, {"additionalPrinterColumns"}))
+    for (const auto& column : *all)
+      out.push_back({json::textAt(column, {"name"}), json::textAt(column, {"type"}), json::textAt(column, {"format"}),
+                     json::textAt(column, {"description"}), json::textAt(column, {"jsonPath"}),
+                     static_cast<int>(json::intAt(column, {"priority"}).value_or(0))});
+  return out;
+}
+
+ServedVersion servedVersion(const json::Value& version) {
+  ServedVersion out;
+  out.name = json::textAt(version, {"name"});
+  out.served = flag(version, "served");
+  out.statusSubresource = json::find(version, {"subresources", "status"}) != nullptr;
+  out.deprecated = flag(version, "deprecated");
+  out.deprecationWarning = json::textAt(version, {"deprecationWarning"});
+  return out;
+}
+
+class Problems {
+ public:
+  explicit Problems(const json::Value& crd) : crd_(crd) {}
+
+  std::vector<StatusCause> find() {
+    for (std::string_view name : {"plural", "kind"}) require({"spec", "names", name}, "spec.names." + std::string(name));
+    require({"spec", "group"}, "spec.group");
+    scope();
+    names();
+    versions();
+    conversion();
+    return std::move(causes_);
+  }
+
+ private:
+  void require(std::initializer_list<std::string_view> path, std::string field) {
+    if (json::textAt(crd_, path).empty()) causes_.push_back(requiredValue(std::move(field)));
+  }
+
+  void scope() {
+    const std::string scope = json::textAt(crd_, {"spec", "scope"});
+    if (scope.empty()) causes_.push_back(requiredValue("spec.scope"));
+    else if (scope != "Namespaced" && scope != "Cluster")
+      causes_.push_back(unsupportedValue("spec.scope", json::serialize(json::Value(scope)), {"Cluster", "Namespaced"}));
+  }
+
+  void names() {
+    const std::string wanted = json::textAt(crd_, {"spec", "names", "plural"}) + "." + json::textAt(crd_, {"spec", "group"});
+    const std::string name = json::textAt(crd_, {"metadata", "name"});
+    if (name != wanted)
+      causes_.push_back(invalidValue("metadata.name", json::serialize(json::Value(name)),
+                                     "must be spec.names.plural+\".\"+spec.group"));
+  }
+
+  void versions() {
+    const json::Array& all = versionsOf(crd_);
+    std::size_t stored = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (flag(all[i], "storage")) ++stored;
+      version(all[i], fmt::format("spec.versions[{}]", i));
+    }
+    if (all.empty() || stored != 1)
+      causes_.push_back(invalidValue("spec.versions", json::serialize(json::Array(all.begin(), all.end())).substr(0, 200),
+                                     "must have exactly one version marked as storage version"));
+  }
+
+  void version(const json::Value& v, const std::string& field) {
+    if (json::find(v, {"subresources", "scale"}))
+      causes_.push_back(forbiddenValue(field + ".subresources.scale", "not supported by this server"));
+    if (json::arrayAt(v, {"selectableFields"}))
+      causes_.push_back(forbiddenValue(field + ".selectableFields", "not supported by this server"));
+    const json::Value* schema = json::find(v, {"schema", "openAPIV3Schema"});
+    if (!schema) return causes_.push_back(requiredValue(field + ".schema.openAPIV3Schema", "schemas are required"));
+    try {
+      (void)compileSchema(*schema);
+    } catch (const SchemaError& problem) {
+      causes_.push_back(invalidValue(field + ".schema." + problem.path(), "\"\"", problem.what()));
+    }
+  }
+
+  void conversion() {
+    const std::string strategy = json::textAt(crd_, {"spec", "conversion", "strategy"});
+    if (strategy.empty() || strategy == "None") return;
+    causes_.push_back(unsupportedValue("spec.conversion.strategy", json::serialize(json::Value(strategy)), {"None"}));
+  }
+
+  const json::Value& crd_;
+  std::vector<StatusCause> causes_;
+};
+
+}  // namespace
+
+void defaultCrd(json::Value& crd) {
+  if (!json::objectAt(crd, {"spec", "names"})) return;
+  json::Object& names = json::makeObjectAt(crd, {"spec", "names"});
+  const std::string kind = json::textAt(crd, {"spec", "names", "kind"});
+  if (json::textAt(crd, {"spec", "names", "singular"}).empty()) names["singular"] = lowered(kind);
+  if (json::textAt(crd, {"spec", "names", "listKind"}).empty()) names["listKind"] = kind + "List";
+  if (!json::find(crd, {"spec", "conversion"})) json::makeObjectAt(crd, {"spec", "conversion"})["strategy"] = "None";
+}
+
+std::vector<StatusCause> crdProblems(const json::Value& crd) { return Problems(crd).find(); }
+
+CrdDefinition readCrd(const json::Value& crd) {
+  CrdDefinition out;
+  ResourceInfo& info = out.info;
+  info.group = json::textAt(crd, {"spec", "group"});
+  info.plural = json::textAt(crd, {"spec", "names", "plural"});
+  info.singular = json::textAt(crd, {"spec", "names", "singular"});
+  info.kind = json::textAt(crd, {"spec", "names", "kind"});
+  info.listKind = json::textAt(crd, {"spec", "names", "listKind"});
+  info.shortNames = texts(crd, {"spec", "names", "shortNames"});
+  info.categories = texts(crd, {"spec", "names", "categories"});
+  info.namespaced = json::textAt(crd, {"spec", "scope"}) != "Cluster";
+  info.custom = true;
+  info.hasGeneration = true;
+  info.updateNeedsVersion = true;
+  for (const auto& version : versionsOf(crd)) {
+    info.versions.push_back(servedVersion(version));
+    if (flag(version, "storage")) info.storageVersion = info.versions.back().name;
+    const json::Value* schema = json::find(version, {"schema", "openAPIV3Schema"});
+    if (!schema) throw SchemaError("spec.versions", "a version has no schema");
+    out.schemas[info.versions.back().name] = makeKindSchema(*schema, columnsOf(version));
+  }
+  std::sort(info.versions.begin(), info.versions.end(),
+            [](const ServedVersion& a, const ServedVersion& b) { return precedesVersion(a.name, b.name); });
+  return out;
+}
+
+}  // namespace ingot::apiserver

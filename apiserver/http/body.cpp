@@ -1,0 +1,92 @@
+#include "apiserver/http/body.hpp"
+
+#include "apiserver/http/negotiation.hpp"
+#include "apiserver/protobuf/decode.hpp"
+#include "apiserver/registry/errors.hpp"
+#include "apiserver/schema/duplicates.hpp"
+#include "json/yaml.hpp"
+
+namespace ingot::apiserver {
+
+namespace {
+
+constexpr std::size_t kLimit = 3u << 20;
+constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
+
+ApiError unsupportedType(std::string_view accepted) {
+  Status status{.code = 415, .reason = "UnsupportedMediaType"};
+  status.message = fmt::format("the body of the request was in an unknown format - accepted media types include: {}", accepted);
+  return ApiError(std::move(status));
+}
+
+void checkSize(const net::ServerRequest& request) {
+  if (request.body.size() <= kLimit) return;
+  Status status{.code = 413, .reason = "RequestEntityTooLarge"};
+  status.message = fmt::format("Request entity too large: limit is {}", kLimit);
+  throw ApiError(std::move(status));
+}
+
+std::string contentType(const net::ServerRequest& request) {
+  const auto ranges = parseAccept(request.headers.get("Content-Type"));
+  return ranges.empty() ? "application/json" : ranges.front().type;
+}
+
+Body readJson(std::string_view text) {
+  try {
+    return {json::parse(text), duplicateFields(text)};
+  } catch (const json::ParseError& problem) {
+    throw badRequest(fmt::format("couldn't get version/kind; json parse error: {}", problem.what()));
+  }
+}
+
+Body readYaml(std::string_view text) {
+  try {
+    return {json::parseYamlValue(text), {}};
+  } catch (const json::YamlError& problem) {
+    throw badRequest(fmt::format("error converting YAML to JSON: yaml: {}", problem.what()));
+  }
+}
+
+Body readProtobuf(std::string_view bytes) {
+  try {
+    if (auto value = decodeProtobuf(bytes)) return {std::move(*value), {}};
+  } catch (const ProtobufError& problem) {
+    throw badRequest(problem.what());
+  }
+  throw unsupportedType("application/json, application/yaml");
+}
+
+}  // namespace
+
+Body readBody(const net::ServerRequest& request, bool protobuf) {
+  checkSize(request);
+  const std::string type = contentType(request);
+  if (type == "application/json") return readJson(request.body);
+  if (type == "application/yaml") return readYaml(request.body);
+  if (type == kProtobuf && protobuf) return readProtobuf(request.body);
+  throw unsupportedType(protobuf ? "application/json, application/yaml, application/vnd.kubernetes.protobuf"
+                                 : "application/json, application/yaml");
+}
+
+PatchType patchTypeOf(const net::ServerRequest& request, bool customKind) {
+  const std::string type = contentType(request);
+  if (type == "application/json-patch+json") return PatchType::json;
+  if (type == "application/merge-patch+json") return PatchType::merge;
+  if (type == "application/strategic-merge-patch+json" && !customKind) return PatchType::strategic;
+  throw unsupportedType(customKind ? "application/json-patch+json, application/merge-patch+json"
+                                   : "application/json-patch+json, application/merge-patch+json, "
+                                     "application/strategic-merge-patch+json");
+}
+
+Body readPatch(const net::ServerRequest& request, PatchType type) {
+  checkSize(request);
+  try {
+    Body body{json::parse(request.body), type == PatchType::json ? std::vector<std::string>() : duplicateFields(request.body)};
+    checkPatch(type, body.value);
+    return body;
+  } catch (const json::ParseError& problem) {
+    throw badRequest(fmt::format("error decoding patch: {}", problem.what()));
+  }
+}
+
+}  // namespace ingot::apiserver

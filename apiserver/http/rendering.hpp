@@ -1,0 +1,41 @@
+// Stored objects as the text that one client asked for: objects, Tables or metadata; single, in lists, in watch lines.
+#pragma once
+
+#include "apiserver/http/negotiation.hpp"
+#include "apiserver/registry/registry.hpp"
+#include "apiserver/schema/catalog.hpp"
+#include "apiserver/table/table.hpp"
+
+#include <string>
+
+namespace ingot::apiserver {
+
+class Rendering {
+ public:
+  Rendering(const Registry& registry, const Catalog& catalog, const ResourceInfo& info, std::string version, Wanted wanted,
+            IncludeObject include, base::WallTime now);
+
+  [[nodiscard]] std::string single(const Object& object) const;
+  [[nodiscard]] std::string list(const Listed& listed) const;
+  [[nodiscard]] std::string list(const std::vector<ObjectPtr>& items) const;  // of a collection that was deleted
+  // One line of a watch, newline included. Tables carry their columns in the first one only.
+  [[nodiscard]] std::string event(const WatchEvent& event, base::WallTime now);
+
+ private:
+  [[nodiscard]] std::string presented(const Object& object) const;
+  [[nodiscard]] json::Value document(const Object& object) const;
+  [[nodiscard]] std::string form(const json::Value& object, std::string_view text, base::WallTime now, bool columns) const;
+  [[nodiscard]] std::string listOf(const std::vector<ObjectPtr>& items, std::string_view metadata) const;
+  [[nodiscard]] json::Value bookmark(const WatchEvent& event) const;
+
+  const Registry& registry_;
+  const ResourceInfo info_;  // a copy: the kind may be defined anew while a watch runs
+  std::string version_;
+  Wanted wanted_;
+  IncludeObject include_;
+  base::WallTime now_;
+  TableColumns columns_;
+  bool columnsSent_ = false;
+};
+
+}  // namespace ingot::apiserver

@@ -1,0 +1,94 @@
+#include "apiserver/http/reply.hpp"
+
+#include "apiserver/http/query.hpp"
+#include "json/yaml.hpp"
+
+namespace ingot::apiserver {
+
+namespace {
+
+std::string warningText(std::string_view text) {
+  std::string out = "299 - \"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out + '"';
+}
+
+bool isPerson(std::string_view agent) { return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla"); }
+
+// Indented, members in the order they have.
+void indent(const json::Value& v, std::string& out, std::size_t depth) {
+  const auto line = [&](std::size_t at) { out += "\n" + std::string(at * 2, ' '); };
+  if (v.is_object() && !v.get_object().empty()) {
+    char before = '{';
+    for (const auto& [name, value] : v.get_object()) {
+      out += std::exchange(before, ',');
+      line(depth + 1);
+      out += json::serialize(json::Value(name)) + ": ";
+      indent(value, out, depth + 1);
+    }
+    line(depth);
+    out += '}';
+  } else if (v.is_array() && !v.get_array().empty()) {
+    char before = '[';
+    for (const auto& item : v.get_array()) {
+      out += std::exchange(before, ',');
+      line(depth + 1);
+      indent(item, out, depth + 1);
+    }
+    line(depth);
+    out += ']';
+  } else {
+    out += json::serialize(v);
+  }
+}
+
+}  // namespace
+
+ReplyStyle replyStyle(const net::ServerRequest& request, base::Random& random) {
+  const Query query(request.query());
+  return {.pretty = query.has("pretty") ? query.flag("pretty") : isPerson(request.headers.get("User-Agent")),
+          .yaml = false,
+          .auditId = random.uuid(),
+          .warnings = {}};
+}
+
+net::Headers commonHeaders(const ReplyStyle& style) {
+  net::Headers headers{{"Audit-Id", style.auditId}, {"Cache-Control", "no-cache, private"}};
+  for (const auto& warning : style.warnings) headers.add("Warning", warningText(warning));
+  return headers;
+}
+
+net::HttpResponse jsonReply(int code, std::string body, const ReplyStyle& style) {
+  net::HttpResponse out{.status = code, .headers = commonHeaders(style), .body = {}};
+  if (style.yaml) {
+    out.headers.set("Content-Type", "application/yaml");
+    out.body = json::toYaml(json::parse(body, {.bytes = body.size() + 1, .depth = 256}));
+    return out;
+  }
+  out.headers.set("Content-Type", "application/json");
+  if (style.pretty) indent(json::parse(body, {.bytes = body.size() + 1, .depth = 256}), out.body, 0);
+  else out.body = std::move(body);
+  out.body += '\n';
+  return out;
+}
+
+net::HttpResponse statusReply(const Status& status, const ReplyStyle& style) {
+  net::HttpResponse out = jsonReply(status.code, json::serialize(status.toJson()), style);
+  if (status.details && status.details->retryAfterSeconds > 0)
+    out.headers.set("Retry-After", std::to_string(status.details->retryAfterSeconds));
+  return out;
+}
+
+net::HttpResponse textReply(int code, std::string text, const ReplyStyle& style) {
+  net::HttpResponse out{.status = code, .headers = commonHeaders(style), .body = std::move(text)};
+  out.headers.set("Content-Type", "text/plain; charset=utf-8");
+  out.headers.set("X-Content-Type-Options", "nosniff");
+  return out;
+}
+
+net::HttpResponse noSuchPage(const ReplyStyle& style) { return textReply(404, "404 page not found\n", style); }
+
+}  // namespace ingot::apiserver

@@ -1,0 +1,32 @@
+// Answers in Kubernetes' form.
+#pragma once
+
+#include "apiserver/registry/status.hpp"
+#include "base/random.hpp"
+#include "net/http.hpp"
+#include "net/server.hpp"
+
+#include <string>
+#include <vector>
+
+namespace ingot::apiserver {
+
+// How this client wants to read: set once per request.
+struct ReplyStyle {
+  bool pretty = false;
+  bool yaml = false;
+  std::string auditId;
+  std::vector<std::string> warnings;
+};
+
+[[nodiscard]] ReplyStyle replyStyle(const net::ServerRequest& request, base::Random& random);
+// Headers that every answer carries.
+[[nodiscard]] net::Headers commonHeaders(const ReplyStyle& style);
+// `body`: JSON text.
+[[nodiscard]] net::HttpResponse jsonReply(int code, std::string body, const ReplyStyle& style);
+[[nodiscard]] net::HttpResponse statusReply(const Status& status, const ReplyStyle& style);
+[[nodiscard]] net::HttpResponse textReply(int code, std::string text, const ReplyStyle& style);
+// "404 page not found": a path that nobody serves.
+[[nodiscard]] net::HttpResponse noSuchPage(const ReplyStyle& style);
+
+}  // namespace ingot::apiserver

@@ -1,0 +1,179 @@
+#include "apiserver/http/resource_api.hpp"
+
+#include "apiserver/discovery/virtual_resources.hpp"
+#include "apiserver/http/body.hpp"
+#include "apiserver/http/parameters.hpp"
+#include "apiserver/http/resource_path.hpp"
+#include "apiserver/http/reviews.hpp"
+#include "apiserver/registry/errors.hpp"
+#include "apiserver/schema/schema_rules.hpp"
+
+namespace ingot::apiserver {
+
+namespace {
+
+IncludeObject includeOf(const Query& query) {
+  const std::string value = query.get("includeObject");
+  if (value == "None") return IncludeObject::none;
+  if (value == "Object") return IncludeObject::object;
+  if (value.empty() || value == "Metadata") return IncludeObject::metadata;
+  throw badRequest("unrecognized includeObject value: \"" + value + "\"");
+}
+
+bool wantsWatch(const Call& call) {
+  return call.route.watch || (call.route.target.name.empty() && call.query.flag("watch"));
+}
+
+Status deletedStatus(const ResourceInfo& info, const Object& object) {
+  Status status{.success = true, .code = 200};
+  status.details = StatusDetails{.name = object.key.name, .group = info.group, .kind = info.plural, .uid = object.uid};
+  return status;
+}
+
+void warnOfDeprecation(Call& call, const ResourceInfo& info) {
+  const ServedVersion* version = info.findVersion(call.route.target.version);
+  if (!version || !version->deprecated) return;
+  call.style.warnings.push_back(version->deprecationWarning.empty()
+                                    ? fmt::format("{} {} is deprecated", info.apiVersion(version->name), info.kind)
+                                    : version->deprecationWarning);
+}
+
+}  // namespace
+
+base::Task<std::optional<net::HttpResponse>> ResourceApi::answer(Call& call, net::Responder& out) {
+  const Target& target = call.route.target;
+  const std::string& method = call.request.method;
+  if (const VirtualResource* one = findVirtual(target.group, target.resource))
+    co_return method == "POST" ? review(call, one->kind) : throw methodNotAllowed();
+  const ResourceInfo* info = registry_.find({target.group, target.resource});
+  if (!leadsToObjects(call.route, method, info)) {
+    if (isCustomGroup(registry_, target.group)) co_return noSuchPage(call.style);
+    throw unknownResource();
+  }
+  warnOfDeprecation(call, *info);
+  const bool collection = target.name.empty();
+  if (method == "GET" && wantsWatch(call)) {
+    co_await watch(call, *info, out);
+    co_return std::nullopt;
+  }
+  if (method == "GET") co_return collection ? co_await list(call, *info) : co_await get(call, *info);
+  if (method == "POST" && collection) co_return co_await create(call, *info);
+  if (method == "DELETE") co_return collection ? co_await removeCollection(call, *info) : co_await remove(call, *info);
+  if (method == "PUT" && !collection) co_return co_await update(call, *info);
+  if (method == "PATCH" && !collection) co_return co_await patch(call, *info);
+  throw wrongMethod(*info, method, collection);
+}
+
+Rendering ResourceApi::rendering(Call& call, const ResourceInfo& info, Answer answer) const {
+  const Wanted wanted = negotiate(call.request.headers.get("Accept"), answer);
+  call.style.yaml = wanted.yaml;
+  return Rendering(registry_, catalog_, info, call.route.target.version, wanted, includeOf(call.query), runtime_.clock.wall());
+}
+
+base::Task<net::HttpResponse> ResourceApi::get(Call& call, const ResourceInfo& info) {
+  const Rendering form = rendering(call, info, Answer::single);
+  const ObjectPtr object = co_await registry_.get(call.route.target, {.resourceVersion = call.query.get("resourceVersion")});
+  co_return jsonReply(200, form.single(*object), call.style);
+}
+
+base::Task<net::HttpResponse> ResourceApi::list(Call& call, const ResourceInfo& info) {
+  const Rendering form = rendering(call, info, Answer::list);
+  const Listed listed = co_await registry_.list(call.route.target, listOptions(call.query));
+  co_return jsonReply(200, form.list(listed), call.style);
+}
+
+void ResourceApi::noteDuplicates(Call& call, const ResourceInfo& info, const std::vector<std::string>& duplicates,
+                                 FieldValidation how, bool patch) const {
+  if (duplicates.empty() || how == FieldValidation::ignore) return;
+  std::vector<std::string> problems;
+  for (const auto& path : duplicates) problems.push_back("duplicate field \"" + path + "\"");
+  if (how == FieldValidation::strict) {
+    const ApiError refusal = strictDecodingError(info.kind, call.route.target.version, problems);
+    if (!patch) throw refusal;
+    const std::string text = refusal.what();
+    throw invalid(info, call.route.target.name,
+                  {{"FieldValueInvalid", "Invalid value: " + json::serialize(json::Value(call.request.body)) + ": " +
+                                             text.substr(text.find("strict decoding error")), "patch"}});
+  }
+  call.style.warnings.insert(call.style.warnings.end(), problems.begin(), problems.end());
+}
+
+net::HttpResponse ResourceApi::written(Call& call, const ResourceInfo& info, const Written& written, int code) const {
+  const Rendering form = rendering(call, info, Answer::single);
+  call.style.warnings.insert(call.style.warnings.end(), written.warnings.begin(), written.warnings.end());
+  return jsonReply(code, form.single(*written.object), call.style);
+}
+
+base::Task<net::HttpResponse> ResourceApi::create(Call& call, const ResourceInfo& info) {
+  (void)rendering(call, info, Answer::single);
+  const WriteOptions options = writeOptions(call.query, "CreateOptions", call.user.name);
+  Body body = readBody(call.request, !info.custom);
+  noteDuplicates(call, info, body.duplicates, options.fieldValidation, false);
+  const Written result = co_await registry_.create(call.route.target, std::move(body.value), options);
+  co_return written(call, info, result, 201);
+}
+
+base::Task<net::HttpResponse> ResourceApi::update(Call& call, const ResourceInfo& info) {
+  (void)rendering(call, info, Answer::single);
+  const WriteOptions options = writeOptions(call.query, "UpdateOptions", call.user.name);
+  Body body = readBody(call.request, !info.custom);
+  noteDuplicates(call, info, body.duplicates, options.fieldValidation, false);
+  const Written result = co_await registry_.update(call.route.target, std::move(body.value), options);
+  co_return written(call, info, result, result.created ? 201 : 200);
+}
+
+base::Task<net::HttpResponse> ResourceApi::patch(Call& call, const ResourceInfo& info) {
+  (void)rendering(call, info, Answer::single);
+  const PatchType type = patchTypeOf(call.request, info.custom);
+  const WriteOptions options = writeOptions(call.query, "PatchOptions", call.user.name);
+  const Body body = readPatch(call.request, type);
+  noteDuplicates(call, info, body.duplicates, options.fieldValidation, true);
+  auto change = [type, kind = info.kind, &body](json::Value& object) { applyPatch(type, kind, body.value, object); };
+  const Written result = co_await registry_.patch(call.route.target, std::move(change), options);
+  co_return written(call, info, result, 200);
+}
+
+base::Task<net::HttpResponse> ResourceApi::remove(Call& call, const ResourceInfo& info) {
+  (void)rendering(call, info, Answer::single);
+  const Body body = call.request.body.empty() ? Body{} : readBody(call.request, true);
+  const Deleted deleted = co_await registry_.remove(call.route.target, deleteOptions(call.query, body.value, call.user.name));
+  if (!deleted.gone) co_return written(call, info, {deleted.object, false, deleted.warnings}, 200);
+  call.style.warnings.insert(call.style.warnings.end(), deleted.warnings.begin(), deleted.warnings.end());
+  co_return statusReply(deletedStatus(info, *deleted.object), call.style);
+}
+
+base::Task<net::HttpResponse> ResourceApi::removeCollection(Call& call, const ResourceInfo& info) {
+  if (!info.offers("deletecollection") || (info.namespaced && !call.route.namespaced)) throw methodNotAllowed();
+  const Rendering form = rendering(call, info, Answer::list);
+  const Body body = call.request.body.empty() ? Body{} : readBody(call.request, true);
+  const DeleteOptions options = deleteOptions(call.query, body.value, call.user.name);
+  const auto touched = co_await registry_.removeCollection(call.route.target, options, listOptions(call.query));
+  co_return jsonReply(200, form.list(touched), call.style);
+}
+
+base::Task<void> ResourceApi::watch(Call& call, const ResourceInfo& info, net::Responder& out) {
+  Rendering form = rendering(call, info, Answer::watch);
+  WatchOptions options = watchOptions(call.query);
+  Target target = call.route.target;
+  if (!target.name.empty()) options.fieldSelector = "metadata.name=" + std::exchange(target.name, {});
+  const auto stream = registry_.watch(target, options);
+  net::Headers headers = commonHeaders(call.style);
+  headers.set("Content-Type", "application/json");
+  co_await out.begin(200, std::move(headers));
+  while (true) {
+    const std::vector<WatchEvent> events = co_await stream->next();
+    if (events.empty()) break;
+    std::string lines;
+    for (const auto& event : events) lines += form.event(event, runtime_.clock.wall());
+    co_await out.write(std::move(lines));
+  }
+  co_await out.end();
+}
+
+net::HttpResponse ResourceApi::review(Call& call, std::string_view kind) const {
+  call.style.yaml = negotiate(call.request.headers.get("Accept"), Answer::single).yaml;
+  Body body = readBody(call.request, true);
+  return jsonReply(201, json::serialize(answerReview(kind, std::move(body.value), call.user, tokens_)), call.style);
+}
+
+}  // namespace ingot::apiserver

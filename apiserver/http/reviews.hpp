@@ -1,0 +1,15 @@
+// The reviews of authentication and authorization: who am I, may I. Everybody authenticated may do everything.
+#pragma once
+
+#include "apiserver/http/auth.hpp"
+#include "json/value.hpp"
+
+#include <string_view>
+
+namespace ingot::apiserver {
+
+// The review object with its status filled in.
+[[nodiscard]] json::Value answerReview(std::string_view kind, json::Value review, const User& user,
+                                       const std::vector<BearerToken>& tokens);
+
+}  // namespace ingot::apiserver
