@@ -1,0 +1,152 @@
+#include "apiserver/embedded.hpp"
+
+#include "apiserver/crd/controller.hpp"
+#include "apiserver/crd/crd_rules.hpp"
+#include "apiserver/crd/definition.hpp"
+#include "apiserver/http/handler.hpp"
+#include "apiserver/schema/core_schemas.hpp"
+#include "apiserver/schema/schema_rules.hpp"
+#include "apiserver/tls/identity.hpp"
+#include "base/file.hpp"
+#include "json/yaml.hpp"
+
+namespace ingot::apiserver {
+
+namespace {
+
+constexpr base::Duration kEstablishing = std::chrono::seconds(30);
+
+struct Address {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+// "127.0.0.1:6443", "[::1]:0".
+Address parseListen(const std::string& text) {
+  const auto colon = text.rfind(':');
+  std::string host = text.substr(0, colon);
+  if (host.size() > 1 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  unsigned port = 0;
+  const std::string tail = colon == std::string::npos ? "" : text.substr(colon + 1);
+  const auto [end, bad] = std::from_chars(tail.data(), tail.data() + tail.size(), port);
+  if (tail.empty() || bad != std::errc{} || end != tail.data() + tail.size() || port > 65535 || host.empty())
+    throw base::InvalidInput("listen", "\"" + text + "\" is not ADDRESS:PORT");
+  return {std::move(host), static_cast<std::uint16_t>(port)};
+}
+
+std::vector<std::string> certificateNames(const std::string& host, const std::vector<std::string>& extra) {
+  std::vector<std::string> out{"localhost", "kubernetes.default.svc", "127.0.0.1", "::1"};
+  if (host != "0.0.0.0" && host != "::" && std::find(out.begin(), out.end(), host) == out.end()) out.push_back(host);
+  out.insert(out.end(), extra.begin(), extra.end());
+  return out;
+}
+
+std::unique_ptr<Journal> openJournal(const std::string& folder) {
+  return folder.empty() ? openMemoryJournal(std::make_shared<MemoryDisk>()) : openSqliteJournal(folder);
+}
+
+std::string urlOf(std::string host, std::uint16_t port) {
+  if (host == "0.0.0.0") host = "127.0.0.1";
+  if (host == "::") host = "::1";
+  return host.find(':') == std::string::npos ? fmt::format("https://{}:{}", host, port) : fmt::format("https://[{}]:{}", host, port);
+}
+
+}  // namespace
+
+struct EmbeddedApi::State {
+  State(base::Runtime given, EmbeddedOptions wanted)
+      : runtime(std::move(given)),
+        options(std::move(wanted)),
+        store(runtime, openJournal(options.dataDir), options.store),
+        registry(runtime, store, options.registry),
+        crds(runtime, registry, catalog, options.admission),
+        handler(runtime, registry, catalog, {}),
+        background(runtime.executor, runtime.log.named("api")) {}
+
+  void defineCore() {
+    for (auto& core : coreSchemas()) {
+      catalog.set(core.id, {{core.version, core.schema}});
+      if (core.strict) registry.addRules(core.id, std::make_shared<const TypedRules>(core.kind, core.schema));
+    }
+    registry.addRules(kCrds, crdRules());
+  }
+
+  base::Task<void> installCrds() {
+    for (const auto& text : options.crds) {
+      for (auto& document : json::parseYaml(text)) {
+        const std::string name = json::textAt(document.value, {"metadata", "name"});
+        co_await crds.install(std::move(document.value));
+        co_await crds.established(name, kEstablishing);
+      }
+    }
+  }
+
+  void listen() {
+    if (options.listen.empty()) return;
+    const Address at = parseListen(options.listen);
+    const std::string keys = options.dataDir.empty() ? "" : options.dataDir + "/tls";
+    identity = openIdentity(keys, certificateNames(at.host, options.extraNames), runtime.clock.wall());
+    net::ServerOptions how{.address = at.host, .port = at.port};
+    how.tls = net::ServerTls{identity.server.certificatePem, identity.server.privateKeyPem, identity.caPem};
+    server = net::listen(runtime, std::move(how), handler);
+    url = urlOf(at.host, server->port());
+    writeKubeconfig();
+  }
+
+  void writeKubeconfig() {
+    kubeconfig = kubeconfigText(url, identity);
+    kubeconfigPath = options.kubeconfigOut;
+    if (kubeconfigPath.empty() && !options.dataDir.empty()) kubeconfigPath = options.dataDir + "/kubeconfig";
+    if (!kubeconfigPath.empty()) base::writeFileAtomically(kubeconfigPath, kubeconfig, 0600);
+  }
+
+  base::Runtime runtime;
+  EmbeddedOptions options;
+  Store store;
+  Registry registry;
+  Catalog catalog;
+  CrdController crds;
+  ApiHandler handler;
+  base::TaskGroup background;
+  Identity identity;
+  std::unique_ptr<net::Server> server;
+  std::string url, kubeconfig, kubeconfigPath;
+};
+
+EmbeddedApi::EmbeddedApi(std::unique_ptr<State> state) : state_(std::move(state)) {}
+EmbeddedApi::~EmbeddedApi() = default;
+
+base::Task<std::unique_ptr<EmbeddedApi>> EmbeddedApi::start(base::Runtime runtime, EmbeddedOptions options) {
+  std::unique_ptr<EmbeddedApi> api(new EmbeddedApi(std::make_unique<State>(std::move(runtime), std::move(options))));
+  State& state = *api->state_;
+  std::exception_ptr problem;
+  try {
+    state.defineCore();
+    state.crds.defineStored();
+    co_await state.registry.start();
+    state.background.spawn("crds", state.crds.run());
+    co_await state.installCrds();
+    state.listen();
+  } catch (...) {
+    problem = std::current_exception();
+  }
+  if (!problem) co_return api;
+  co_await api->stop(base::Duration::zero());
+  std::rethrow_exception(problem);
+}
+
+base::Task<void> EmbeddedApi::stop(base::Duration grace) {
+  if (state_->server) co_await state_->server->stop(grace);
+  co_await state_->background.close();
+  co_await state_->registry.stop();
+}
+
+net::HttpHandler& EmbeddedApi::handler() { return state_->handler; }
+net::PeerIdentity EmbeddedApi::localAdmin() { return {"system:ingot", {"system:masters"}}; }
+std::string EmbeddedApi::url() const { return state_->url; }
+const std::string& EmbeddedApi::kubeconfig() const { return state_->kubeconfig; }
+const std::string& EmbeddedApi::kubeconfigPath() const { return state_->kubeconfigPath; }
+std::uint64_t EmbeddedApi::term() const { return state_->store.term(); }
+Registry& EmbeddedApi::registry() { return state_->registry; }
+
+}  // namespace ingot::apiserver
