@@ -9,7 +9,8 @@ constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 constexpr std::array<signed char, 256> kValues = [] {
   std::array<signed char, 256> out{};
   out.fill(-1);
-  for (std::size_t i = 0; i < kAlphabet.size(); ++i) out[static_cast<unsigned char>(kAlphabet[i])] = static_cast<signed char>(i);
+  for (std::size_t i = 0; i < kAlphabet.size(); ++i)
+    out[static_cast<unsigned char>(kAlphabet[i])] = static_cast<signed char>(i);
   return out;
 }();
 
@@ -40,9 +41,9 @@ std::optional<std::string> fromBase64(std::string_view text) {
       if (digits < 2 || digits + padding > 4) return std::nullopt;
       continue;
     }
-    const int value = kValues[static_cast<unsigned char>(c)];
+    const signed char value = kValues[static_cast<unsigned char>(c)];
     if (value < 0 || padding > 0) return std::nullopt;
-    group = group << 6 | static_cast<unsigned>(value);
+    group = group << 6 | static_cast<unsigned char>(value);
     if (++digits < 4) continue;
     for (const int shift : {16, 8, 0}) out += static_cast<char>(group >> shift & 0xff);
     group = 0;

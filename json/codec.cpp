@@ -9,7 +9,7 @@ namespace ingot::json {
 
 namespace {
 
-constexpr double kExactIntegers = 9007199254740992.0;   // 2^53
+constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
 
 template <class Int>
 void decodeInteger(const Value& v, Int& out, Decoding& how) {
@@ -49,17 +49,19 @@ bool Codec<bool>::empty(const bool& b) { return !b; }
 bool Codec<bool>::equal(const bool& a, const bool& b) { return a == b; }
 void Codec<bool>::schema(Object& into) { into["type"] = "boolean"; }
 
-#define INGOT_JSON_INTEGER_CODEC(T)                                                                       \
-  void Codec<T>::decode(const Value& v, T& out, Decoding& how) { decodeInteger(v, out, how); }            \
-  Value Codec<T>::encode(const T& n) { return Value(n); }                                                 \
-  bool Codec<T>::empty(const T& n) { return n == 0; }                                                     \
-  bool Codec<T>::equal(const T& a, const T& b) { return a == b; }                                         \
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
+#define INGOT_JSON_INTEGER_CODEC(T)                                                            \
+  void Codec<T>::decode(const Value& v, T& out, Decoding& how) { decodeInteger(v, out, how); } \
+  Value Codec<T>::encode(const T& n) { return Value(n); }                                      \
+  bool Codec<T>::empty(const T& n) { return n == 0; }                                          \
+  bool Codec<T>::equal(const T& a, const T& b) { return a == b; }                              \
   void Codec<T>::schema(Object& into) { into["type"] = "integer"; }
 INGOT_JSON_INTEGER_CODEC(int)
 INGOT_JSON_INTEGER_CODEC(unsigned)
 INGOT_JSON_INTEGER_CODEC(std::int64_t)
 INGOT_JSON_INTEGER_CODEC(std::uint64_t)
 #undef INGOT_JSON_INTEGER_CODEC
+// NOLINTEND(bugprone-macro-parentheses)
 
 void Codec<double>::decode(const Value& v, double& out, Decoding& how) {
   if (v.is_null()) return;

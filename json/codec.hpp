@@ -25,7 +25,7 @@ struct Bytes {
   friend auto operator<=>(const Bytes&, const Bytes&) = default;
 };
 [[nodiscard]] std::string toBase64(std::string_view bytes);
-[[nodiscard]] std::optional<std::string> fromBase64(std::string_view text);   // nullopt: not base64
+[[nodiscard]] std::optional<std::string> fromBase64(std::string_view text);  // nullopt: not base64
 
 // A number or a text, as in ports and percentages.
 struct IntOrString {
@@ -34,20 +34,19 @@ struct IntOrString {
 };
 
 template <class T>
-struct Codec;   // decode(const Value&, T&, Decoding&), encode(const T&), empty(const T&), equal(a, b), schema(Object&)
+struct Codec;  // decode(const Value&, T&, Decoding&), encode(const T&), empty(const T&), equal(a, b), schema(Object&)
 
 template <class T>
 inline constexpr TypeOps typeOps{
     [](const Value& from, void* to, Decoding& how) { Codec<T>::decode(from, *static_cast<T*>(to), how); },
     [](const void* from) { return Codec<T>::encode(*static_cast<const T*>(from)); },
     [](const void* of) { return Codec<T>::empty(*static_cast<const T*>(of)); },
-    [](const void* a, const void* b) {
-      return Codec<T>::equal(*static_cast<const T*>(a), *static_cast<const T*>(b));
-    },
+    [](const void* a, const void* b) { return Codec<T>::equal(*static_cast<const T*>(a), *static_cast<const T*>(b)); },
     [](Object& into) { Codec<T>::schema(into); }};
 
 // --- plain values (codec.cpp) ---------------------------------------------------------------------------------------
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define INGOT_JSON_PLAIN_CODEC(T)                            \
   template <>                                                \
   struct Codec<T> {                                          \
@@ -72,6 +71,7 @@ INGOT_JSON_PLAIN_CODEC(Value)
 INGOT_JSON_PLAIN_CODEC(Object)
 INGOT_JSON_PLAIN_CODEC(Array)
 #undef INGOT_JSON_PLAIN_CODEC
+// NOLINTEND(bugprone-macro-parentheses)
 
 // --- enums -----------------------------------------------------------------------------------------------------------
 
@@ -155,7 +155,8 @@ struct Codec<std::vector<T>> {
   }
   static bool empty(const std::vector<T>& all) { return all.empty(); }
   static bool equal(const std::vector<T>& a, const std::vector<T>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T& x, const T& y) { return Codec<T>::equal(x, y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const T& x, const T& y) { return Codec<T>::equal(x, y); });
   }
   static void schema(Object& into) {
     into["type"] = "array";
@@ -183,8 +184,9 @@ struct Codec<std::map<std::string, T, Less>> {
   }
   static bool empty(const Map& all) { return all.empty(); }
   static bool equal(const Map& a, const Map& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const auto& x, const auto& y) { return x.first == y.first && Codec<T>::equal(x.second, y.second); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+      return x.first == y.first && Codec<T>::equal(x.second, y.second);
+    });
   }
   static void schema(Object& into) {
     into["type"] = "object";
@@ -206,13 +208,19 @@ class ShapeOf final : public Shape {
     const auto offset = static_cast<std::size_t>(at - reinterpret_cast<const std::byte*>(std::addressof(sample_)));
     return FieldOptions(add(name, offset, typeOps<M>));
   }
-  ShapeOf& doc(std::string_view text) { doc_ = text; return *this; }
-  ShapeOf& schema(std::string_view keyword, Value value) { extra_[keyword] = std::move(value); return *this; }
+  ShapeOf& doc(std::string_view text) {
+    doc_ = text;
+    return *this;
+  }
+  ShapeOf& schema(std::string_view keyword, Value value) {
+    extra_[keyword] = std::move(value);
+    return *this;
+  }
   ShapeOf& mapType(std::string_view type) { return schema("x-kubernetes-map-type", Value(type)); }
   ShapeOf& preserveUnknown() { return schema("x-kubernetes-preserve-unknown-fields", true); }
 
  private:
-  T sample_{};   // to turn member pointers into offsets
+  T sample_{};  // to turn member pointers into offsets
 };
 
 template <class T>

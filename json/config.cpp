@@ -10,11 +10,13 @@ ConfigSource::ConfigSource(std::string_view text, std::string name) : name_(std:
   } catch (const YamlError& e) {
     const std::string what = e.what();
     const auto prefix = fmt::format("line {}: ", e.line());
-    throw base::InvalidInput(fmt::format("{}:{}", name_, e.line()), what.starts_with(prefix) ? what.substr(prefix.size()) : what);
+    throw base::InvalidInput(fmt::format("{}:{}", name_, e.line()),
+                             what.starts_with(prefix) ? what.substr(prefix.size()) : what);
   }
   if (document_.value.is_null()) document_.value.emplace_object();
   if (!document_.value.is_object())
-    throw base::InvalidInput(fmt::format("{}:{}", name_, document_.line), "expected a map, got " + std::string(kindName(document_.value)));
+    throw base::InvalidInput(fmt::format("{}:{}", name_, document_.line),
+                             "expected a map, got " + std::string(kindName(document_.value)));
 }
 
 void ConfigSource::apply(const Override& change) {
@@ -39,7 +41,8 @@ void ConfigSource::apply(const Override& change) {
 std::string ConfigSource::where(std::string_view path) const {
   for (std::string at(path); !at.empty();) {
     if (const auto given = overridden_.find(at); given != overridden_.end()) return given->second;
-    if (const auto line = document_.lines.find(at); line != document_.lines.end()) return fmt::format("{}:{}", name_, line->second);
+    if (const auto line = document_.lines.find(at); line != document_.lines.end())
+      return fmt::format("{}:{}", name_, line->second);
     const auto cut = at.find_last_of(".[");
     at.resize(cut == std::string::npos ? 0 : cut);
   }
@@ -47,7 +50,8 @@ std::string ConfigSource::where(std::string_view path) const {
 }
 
 void ConfigSource::refuseUnknown(const std::vector<std::string>& unknown) const {
-  if (!unknown.empty()) throw base::InvalidInput(where(unknown.front()), fmt::format("unknown key \"{}\"", unknown.front()));
+  if (!unknown.empty())
+    throw base::InvalidInput(where(unknown.front()), fmt::format("unknown key \"{}\"", unknown.front()));
 }
 
 }  // namespace ingot::json

@@ -28,12 +28,13 @@ class ConfigSource {
  private:
   YamlDocument document_;
   std::string name_;
-  std::map<std::string, std::string> overridden_;   // path → how it was given
+  std::map<std::string, std::string> overridden_;  // path → how it was given
 };
 
 // Throws base::InvalidInput with file and line for bad YAML, an unknown key or a value of the wrong type.
 template <class T>
-[[nodiscard]] T loadConfig(std::string_view text, const std::string& name, const std::vector<Override>& overrides = {}) {
+[[nodiscard]] T loadConfig(std::string_view text, const std::string& name,
+                           const std::vector<Override>& overrides = {}) {
   ConfigSource source(text, name);
   for (const auto& change : overrides) source.apply(change);
   std::vector<std::string> unknown;

@@ -9,18 +9,17 @@
 //       v.field("secure", &BmcDetails::secure);
 //     }
 //   };
-//   auto bmc = json::decode<BmcDetails>(value);      // throws DecodeError "spec.bmc.address: expected string, got number"
-//   json::Value v = json::encode(bmc);
-//   json::Value patch = json::diff(before, after);   // a merge patch
+//   auto bmc = json::decode<BmcDetails>(value);      // throws DecodeError "spec.bmc.address: expected string, got
+//   number" json::Value v = json::encode(bmc); json::Value patch = json::diff(before, after);   // a merge patch
 //   json::Object schema = json::schemaOf<BmcDetails>();
 //
 // Members: bool, int, std::int64_t, double, std::string, base::WallTime, MicroTime, Bytes (base64), IntOrString,
 // enum with a name table, Enum<E>, json::Value (anything), json::Object (any object), nested described structs,
-// and std::optional, std::vector, std::map<std::string, X> of these. A base class that describes itself is taken in with
-// `Base::describe(v);`. Other types: specialise json::Codec.
+// and std::optional, std::vector, std::map<std::string, X> of these. A base class that describes itself is taken in
+// with `Base::describe(v);`. Other types: specialise json::Codec.
 //
-// Decode: absent and null both leave the member at its C++ default (std::optional: nullopt). Unknown members are ignored;
-// decodeStrict lists them. Missing required members are no error here (the API server checks the schema).
+// Decode: absent and null both leave the member at its C++ default (std::optional: nullopt). Unknown members are
+// ignored; decodeStrict lists them. Missing required members are no error here (the API server checks the schema).
 // Encode, as Go's omitempty: false, 0, "", nullopt, empty vector, map and struct are left out, unless .required() or
 // .always(); nullopt of such a member is written as null, a zero time too. optional<T> with a value is always written.
 // A nested struct counts as empty when all its members are, whatever they say of themselves.

@@ -5,7 +5,8 @@
 //     return std::to_array<json::EnumName<BootMode>>({{BootMode::uefi, "UEFI"}, {BootMode::legacy, "legacy"}});
 //   }
 //
-// A member of type BootMode is closed: decoding another text fails. A member of type json::Enum<BootMode> keeps any text.
+// A member of type BootMode is closed: decoding another text fails. A member of type json::Enum<BootMode> keeps any
+// text.
 #pragma once
 
 #include <array>
@@ -46,11 +47,13 @@ template <NamedEnum E>
 class Enum {
  public:
   Enum() = default;
-  Enum(E e) : text_(textOf(e)) {}                                  // NOLINT(google-explicit-constructor)
+  Enum(E e) : text_(textOf(e)) {}  // NOLINT(google-explicit-constructor)
   explicit Enum(std::string text) : text_(std::move(text)) {}
 
   [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] std::optional<E> known() const { return enumFromText<E>(text_); }   // nullopt: "" or a text we do not know
+  [[nodiscard]] std::optional<E> known() const {
+    return enumFromText<E>(text_);
+  }  // nullopt: "" or a text we do not know
   [[nodiscard]] E valueOr(E other) const { return known().value_or(other); }
   [[nodiscard]] bool empty() const { return text_.empty(); }
 

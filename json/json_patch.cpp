@@ -31,7 +31,8 @@ std::string unescape(std::string_view token) {
 std::vector<std::string> tokens(std::string_view pointer, const Operation& op) {
   std::vector<std::string> out;
   if (pointer.empty()) return out;
-  if (pointer.front() != '/') op.fail(PatchError::Code::malformed, fmt::format("\"{}\" is not a JSON pointer", pointer));
+  if (pointer.front() != '/')
+    op.fail(PatchError::Code::malformed, fmt::format("\"{}\" is not a JSON pointer", pointer));
   while (!pointer.empty()) {
     pointer.remove_prefix(1);
     const auto slash = pointer.find('/');
@@ -122,12 +123,16 @@ void applyOne(Value& document, const Operation& op) {
 
 Operation read(const Value& v, std::size_t index) {
   const auto text = [&](std::string_view key) { return stringAt(v, {key}); };
-  Operation op{.index = index, .name = text("op").value_or("?"), .path = text("path").value_or(""),
-               .from = text("from").value_or(""), .value = find(v, {"value"})};
+  Operation op{.index = index,
+               .name = text("op").value_or("?"),
+               .path = text("path").value_or(""),
+               .from = text("from").value_or(""),
+               .value = find(v, {"value"})};
   if (!v.is_object()) op.fail(PatchError::Code::malformed, "expected object, got " + std::string(kindName(v)));
   if (!text("op")) op.fail(PatchError::Code::malformed, "op is missing");
   if (!text("path")) op.fail(PatchError::Code::malformed, "path is missing");
-  if ((op.name == "move" || op.name == "copy") && !text("from")) op.fail(PatchError::Code::malformed, "from is missing");
+  if ((op.name == "move" || op.name == "copy") && !text("from"))
+    op.fail(PatchError::Code::malformed, "from is missing");
   return op;
 }
 

@@ -4,7 +4,9 @@ namespace ingot::json {
 
 ParseError::ParseError(const std::string& problem, std::size_t line, std::size_t column, std::size_t offset)
     : Error(line == 0 ? problem : fmt::format("{} at line {}, column {}", problem, line, column)),
-      line_(line), column_(column), offset_(offset) {}
+      line_(line),
+      column_(column),
+      offset_(offset) {}
 
 // One document at the beginning of a text.
 class DocumentParser {

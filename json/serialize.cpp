@@ -15,13 +15,27 @@ void writeText(std::string& out, std::string_view text) {
   out += '"';
   for (const char c : text) {
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      case '\b':
+        out += "\\b";
+        break;
+      case '\f':
+        out += "\\f";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20) {
           fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
@@ -43,9 +57,10 @@ void writeDouble(std::string& out, double d) {
   const bool plain = size == 0 || (size >= 1e-6 && size < 1e21);
   char buffer[400];
   const auto end = std::to_chars(std::begin(buffer), std::end(buffer), d,
-                                 plain ? std::chars_format::fixed : std::chars_format::scientific).ptr;
+                                 plain ? std::chars_format::fixed : std::chars_format::scientific)
+                       .ptr;
   std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
-  const auto zero = text.find("e-0");   // 1e-09 → 1e-9
+  const auto zero = text.find("e-0");  // 1e-09 → 1e-9
   if (zero == std::string_view::npos) {
     out += text;
   } else {
@@ -96,14 +111,30 @@ void writeArray(std::string& out, const Array& items, Style style, int depth) {
 
 void write(std::string& out, const Value& v, Style style, int depth) {
   switch (v.kind()) {
-    case boost::json::kind::null: out += "null"; return;
-    case boost::json::kind::bool_: out += v.get_bool() ? "true" : "false"; return;
-    case boost::json::kind::int64: fmt::format_to(std::back_inserter(out), "{}", v.get_int64()); return;
-    case boost::json::kind::uint64: fmt::format_to(std::back_inserter(out), "{}", v.get_uint64()); return;
-    case boost::json::kind::double_: writeDouble(out, v.get_double()); return;
-    case boost::json::kind::string: writeText(out, v.get_string()); return;
-    case boost::json::kind::array: writeArray(out, v.get_array(), style, depth); return;
-    case boost::json::kind::object: writeObject(out, v.get_object(), style, depth); return;
+    case boost::json::kind::null:
+      out += "null";
+      return;
+    case boost::json::kind::bool_:
+      out += v.get_bool() ? "true" : "false";
+      return;
+    case boost::json::kind::int64:
+      fmt::format_to(std::back_inserter(out), "{}", v.get_int64());
+      return;
+    case boost::json::kind::uint64:
+      fmt::format_to(std::back_inserter(out), "{}", v.get_uint64());
+      return;
+    case boost::json::kind::double_:
+      writeDouble(out, v.get_double());
+      return;
+    case boost::json::kind::string:
+      writeText(out, v.get_string());
+      return;
+    case boost::json::kind::array:
+      writeArray(out, v.get_array(), style, depth);
+      return;
+    case boost::json::kind::object:
+      writeObject(out, v.get_object(), style, depth);
+      return;
   }
 }
 

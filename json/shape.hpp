@@ -29,7 +29,7 @@ struct Decoding {
   std::string_view key;
   std::size_t index = 0;
   bool isIndex = false;
-  std::vector<std::string>* unknown = nullptr;   // collects paths of unknown members when set
+  std::vector<std::string>* unknown = nullptr;  // collects paths of unknown members when set
 
   [[nodiscard]] Decoding member(std::string_view name) const {
     return {.parent = this, .key = name, .unknown = unknown};
@@ -55,10 +55,10 @@ struct Field {
   std::string_view name;
   std::size_t offset = 0;
   const TypeOps* ops = nullptr;
-  bool required = false;       // in the schema
-  bool always = false;         // written even when empty
+  bool required = false;  // in the schema
+  bool always = false;    // written even when empty
   std::string_view doc;
-  Object extra;                // further schema keywords; a null value removes a keyword
+  Object extra;  // further schema keywords; a null value removes a keyword
 };
 
 // What a field may say about itself. Returned by v.field(); the schema words are those of OpenAPI v3.
@@ -66,12 +66,24 @@ class FieldOptions {
  public:
   explicit FieldOptions(Field& field) : field_(field) {}
 
-  FieldOptions& required() { field_.required = field_.always = true; return *this; }
-  FieldOptions& always() { field_.always = true; return *this; }
-  FieldOptions& requiredButOmitted() { field_.required = true; return *this; }   // in the schema only
-  FieldOptions& doc(std::string_view text) { field_.doc = text; return *this; }
+  FieldOptions& required() {
+    field_.required = field_.always = true;
+    return *this;
+  }
+  FieldOptions& always() {
+    field_.always = true;
+    return *this;
+  }
+  FieldOptions& requiredButOmitted() {
+    field_.required = true;
+    return *this;
+  }  // in the schema only
+  FieldOptions& doc(std::string_view text) {
+    field_.doc = text;
+    return *this;
+  }
   FieldOptions& oneOf(std::initializer_list<Value> values) { return schema("enum", list(values)); }
-  FieldOptions& anyText() { return schema("enum", nullptr); }                    // no enum for an Enum<E>
+  FieldOptions& anyText() { return schema("enum", nullptr); }  // no enum for an Enum<E>
   FieldOptions& pattern(std::string_view regex) { return schema("pattern", Value(regex)); }
   FieldOptions& format(std::string_view name) { return schema("format", Value(name)); }
   FieldOptions& minimum(std::int64_t n) { return schema("minimum", n); }
@@ -80,7 +92,7 @@ class FieldOptions {
   FieldOptions& maxLength(std::int64_t n) { return schema("maxLength", n); }
   FieldOptions& minItems(std::int64_t n) { return schema("minItems", n); }
   FieldOptions& maxItems(std::int64_t n) { return schema("maxItems", n); }
-  FieldOptions& defaultTo(Value v) { return schema("default", std::move(v)); }   // by the API server, not by decode
+  FieldOptions& defaultTo(Value v) { return schema("default", std::move(v)); }  // by the API server, not by decode
   FieldOptions& nullable() { return schema("nullable", true); }
   FieldOptions& listType(std::string_view type) { return schema("x-kubernetes-list-type", Value(type)); }
   FieldOptions& listMap(std::initializer_list<Value> keys) {
@@ -88,9 +100,9 @@ class FieldOptions {
   }
   FieldOptions& mapType(std::string_view type) { return schema("x-kubernetes-map-type", Value(type)); }
   FieldOptions& preserveUnknown() { return schema("x-kubernetes-preserve-unknown-fields", true); }
-  FieldOptions& rule(std::string_view cel, std::string_view message);            // x-kubernetes-validations
-  FieldOptions& schema(std::string_view keyword, Value value);                   // any other keyword
-  FieldOptions& itemSchema(std::string_view keyword, Value value);               // the same for the items of a vector
+  FieldOptions& rule(std::string_view cel, std::string_view message);  // x-kubernetes-validations
+  FieldOptions& schema(std::string_view keyword, Value value);         // any other keyword
+  FieldOptions& itemSchema(std::string_view keyword, Value value);     // the same for the items of a vector
 
  private:
   static Array list(std::initializer_list<Value> values) { return Array(values.begin(), values.end()); }

@@ -21,7 +21,8 @@ const Value* step(const Value& v, std::string_view part) {
   const auto bracket = part.find('[');
   const std::string_view name = part.substr(0, bracket);
   const Value* at = name.empty() ? &v : find(v, {name});
-  for (auto rest = bracket == std::string_view::npos ? std::string_view{} : part.substr(bracket); at && !rest.empty();) {
+  for (auto rest = bracket == std::string_view::npos ? std::string_view{} : part.substr(bracket);
+       at && !rest.empty();) {
     std::size_t index = 0;
     const auto end = rest.find(']');
     if (end == std::string_view::npos) return nullptr;
@@ -93,7 +94,7 @@ Object& makeObjectAt(Value& v, std::initializer_list<std::string_view> path) {
   std::string where = "document";
   Object* at = &asObject(v, where);
   for (const auto name : path) {
-    where = where == "document" ? std::string(name) : where + "." + std::string(name);
+    where = where == "document" ? std::string(name) : fmt::format("{}.{}", where, name);
     at = &asObject((*at)[name], where);
   }
   return *at;
@@ -101,14 +102,20 @@ Object& makeObjectAt(Value& v, std::initializer_list<std::string_view> path) {
 
 std::string_view kindName(const Value& v) {
   switch (v.kind()) {
-    case boost::json::kind::null: return "null";
-    case boost::json::kind::bool_: return "bool";
+    case boost::json::kind::null:
+      return "null";
+    case boost::json::kind::bool_:
+      return "bool";
     case boost::json::kind::int64:
     case boost::json::kind::uint64:
-    case boost::json::kind::double_: return "number";
-    case boost::json::kind::string: return "string";
-    case boost::json::kind::array: return "array";
-    case boost::json::kind::object: return "object";
+    case boost::json::kind::double_:
+      return "number";
+    case boost::json::kind::string:
+      return "string";
+    case boost::json::kind::array:
+      return "array";
+    case boost::json::kind::object:
+      return "object";
   }
   return "nothing";
 }
@@ -116,7 +123,7 @@ std::string_view kindName(const Value& v) {
 namespace {
 
 bool equalNumbers(const Value& a, const Value& b) {
-  if (!a.is_double() && !b.is_double()) return a == b;   // compares int64 with uint64 by value
+  if (!a.is_double() && !b.is_double()) return a == b;  // compares int64 with uint64 by value
   return a.to_number<double>() == b.to_number<double>();
 }
 

@@ -25,7 +25,7 @@ class ParseError final : public base::Error {
   [[nodiscard]] std::size_t line() const { return line_; }
   [[nodiscard]] std::size_t column() const { return column_; }
   [[nodiscard]] std::size_t offset() const { return offset_; }
-  [[nodiscard]] bool endedEarly() const { return endedEarly_; }   // right so far, but the text stops in the middle
+  [[nodiscard]] bool endedEarly() const { return endedEarly_; }  // right so far, but the text stops in the middle
 
  private:
   friend class DocumentParser;
@@ -69,7 +69,8 @@ struct ParseLimits {
 [[nodiscard]] const Object* objectAt(const Value& v, std::initializer_list<std::string_view> path);
 [[nodiscard]] const Array* arrayAt(const Value& v, std::initializer_list<std::string_view> path);
 
-// The object at `path`, created (also over null) where missing. Throws base::InvalidInput when a step is something else.
+// The object at `path`, created (also over null) where missing. Throws base::InvalidInput when a step is something
+// else.
 Object& makeObjectAt(Value& v, std::initializer_list<std::string_view> path);
 
 // "object", "array", "string", "number", "bool", "null": for messages.

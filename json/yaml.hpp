@@ -1,5 +1,5 @@
-// YAML in and out. Plain scalars are resolved as sigs.k8s.io/yaml does (YAML 1.1: yes, on, 0x10, 1_000, ~), so a manifest
-// means here what it means to kubectl.
+// YAML in and out. Plain scalars are resolved as sigs.k8s.io/yaml does (YAML 1.1: yes, on, 0x10, 1_000, ~), so a
+// manifest means here what it means to kubectl.
 #pragma once
 
 #include "json/value.hpp"
@@ -12,7 +12,7 @@ namespace ingot::json {
 class YamlError final : public base::Error {
  public:
   YamlError(const std::string& problem, std::size_t line);
-  [[nodiscard]] std::size_t line() const { return line_; }   // from 1; 0 when unknown
+  [[nodiscard]] std::size_t line() const { return line_; }  // from 1; 0 when unknown
 
  private:
   std::size_t line_;
@@ -20,14 +20,14 @@ class YamlError final : public base::Error {
 
 struct YamlDocument {
   Value value;
-  std::size_t line = 1;                        // where the document begins
-  std::map<std::string, std::size_t> lines;    // of each member and item by its path, "spec.nics[0].mac"
+  std::size_t line = 1;                      // where the document begins
+  std::map<std::string, std::size_t> lines;  // of each member and item by its path, "spec.nics[0].mac"
 };
 
 struct YamlLimits {
   std::size_t bytes = 16u << 20;
   std::size_t depth = 128;
-  std::size_t nodes = 1'000'000;               // after aliases are followed
+  std::size_t nodes = 1'000'000;  // after aliases are followed
 };
 
 // All documents of a stream, empty ones left out. JSON is YAML, so it is read too.

@@ -22,10 +22,14 @@ class Reader {
     if (++nodes_ > limits_.nodes) throw YamlError("too many values", line);
     switch (node.Type()) {
       case YAML::NodeType::Undefined:
-      case YAML::NodeType::Null: return {};
-      case YAML::NodeType::Scalar: return scalar(node, line);
-      case YAML::NodeType::Sequence: return sequence(node, path, depth);
-      case YAML::NodeType::Map: return map(node, path, depth);
+      case YAML::NodeType::Null:
+        return {};
+      case YAML::NodeType::Scalar:
+        return scalar(node, line);
+      case YAML::NodeType::Sequence:
+        return sequence(node, path, depth);
+      case YAML::NodeType::Map:
+        return map(node, path, depth);
     }
     return {};
   }
@@ -33,7 +37,7 @@ class Reader {
  private:
   static Value scalar(const YAML::Node& node, std::size_t line) {
     const std::string& tag = node.Tag();
-    if (tag == "!" || tag == "tag:yaml.org,2002:str") return Value(node.Scalar());   // quoted, or said to be a text
+    if (tag == "!" || tag == "tag:yaml.org,2002:str") return Value(node.Scalar());  // quoted, or said to be a text
     if (tag == "tag:yaml.org,2002:binary") return Value(node.Scalar());
     try {
       return resolveYamlScalar(node.Scalar());
@@ -63,7 +67,7 @@ class Reader {
         continue;
       }
       const std::string key = keyText(member.first, line);
-      const std::string at = path.empty() ? key : path + "." + key;
+      const std::string at = path.empty() ? key : fmt::format("{}.{}", path, key);
       if (members.contains(key)) throw YamlError(fmt::format("key \"{}\" is there twice", key), line);
       out_.lines[at] = line;
       members[key] = read(member.second, at, depth + 1);

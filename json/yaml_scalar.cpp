@@ -10,7 +10,8 @@ namespace {
 constexpr std::array kTrue{"y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"};
 constexpr std::array kFalse{"n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"};
 constexpr std::array kNull{"", "~", "null", "Null", "NULL"};
-constexpr std::array kNotJson{".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"};
+constexpr std::array kNotJson{".nan",  ".NaN",  ".NAN",  ".inf",  ".Inf",  ".INF",
+                              "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"};
 
 bool isOneOf(std::string_view text, const auto& words) {
   return std::ranges::any_of(words, [&](const char* word) { return text == word; });
@@ -33,10 +34,17 @@ struct Base {
 Base baseOf(std::string_view digits) {
   if (digits.size() > 1 && digits[0] == '0') {
     switch (digits[1]) {
-      case 'x': case 'X': return {16, 2};
-      case 'b': case 'B': return {2, 2};
-      case 'o': case 'O': return {8, 2};
-      default: return {8, 1};
+      case 'x':
+      case 'X':
+        return {16, 2};
+      case 'b':
+      case 'B':
+        return {2, 2};
+      case 'o':
+      case 'O':
+        return {8, 2};
+      default:
+        return {8, 1};
     }
   }
   return {10, 0};
@@ -58,7 +66,9 @@ std::optional<Value> asInteger(std::string_view text) {
 
 // [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
 bool looksLikeFloat(std::string_view text) {
-  const auto skipSign = [&] { if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1); };
+  const auto skipSign = [&] {
+    if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  };
   const auto skipDigits = [&] {
     const auto n = static_cast<std::size_t>(std::ranges::find_if_not(text, isDigit) - text.begin());
     text.remove_prefix(n);

@@ -9,22 +9,26 @@ bool readsBackAsText(std::string_view text) {
   try {
     return resolveYamlScalar(text).is_string();
   } catch (const YamlError&) {
-    return false;   // .nan and the like
+    return false;  // .nan and the like
   }
 }
 
 bool isPlain(std::string_view text) {
   constexpr std::string_view kIndicators = "-?:,[]{}#&*!|>'\"%@`=<";
   if (text.empty() || !readsBackAsText(text)) return false;
-  if (kIndicators.find(text.front()) != std::string_view::npos || text.front() == ' ' || text.back() == ' ') return false;
-  if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos || text.back() == ':') return false;
+  if (kIndicators.find(text.front()) != std::string_view::npos || text.front() == ' ' || text.back() == ' ')
+    return false;
+  if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos || text.back() == ':')
+    return false;
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; }) &&
-         !(text.size() >= 10 && text[0] >= '0' && text[0] <= '9' && text[4] == '-');   // dates, which some readers take for times
+         !(text.size() >= 10 && text[0] >= '0' && text[0] <= '9' &&
+           text[4] == '-');  // dates, which some readers take for times
 }
 
 bool isBlock(std::string_view text) {
   return text.find('\n') != std::string_view::npos && text.front() != ' ' && text.front() != '\n' &&
-         std::ranges::all_of(text, [](char c) { return (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) || c == '\n'; });
+         std::ranges::all_of(text,
+                             [](char c) { return (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) || c == '\n'; });
 }
 
 void indent(std::string& out, int depth) { out.append(static_cast<std::size_t>(depth) * 2, ' '); }
@@ -52,7 +56,7 @@ void writeText(std::string& out, std::string_view text, int depth) {
   } else if (!text.empty() && isBlock(text)) {
     writeBlock(out, text, depth);
   } else {
-    out += json::serialize(Value(text));   // a JSON text is a double-quoted YAML one
+    out += json::serialize(Value(text));  // a JSON text is a double-quoted YAML one
   }
 }
 
@@ -67,7 +71,7 @@ bool isLeaf(const Value& v) {
 
 void writeLeaf(std::string& out, const Value& v, int depth) {
   if (v.is_string()) return writeText(out, v.get_string(), depth);
-  out += json::serialize(v);   // {} and [] too
+  out += json::serialize(v);  // {} and [] too
 }
 
 void write(std::string& out, const Value& v, int depth, bool atLineStart);

@@ -10,7 +10,11 @@ constexpr kube::Column kColumns[] = {
     {.name = "Connected", .type = "boolean", .jsonPath = ".status.connected", .description = "The link is up"},
     {.name = "Hosts", .type = "integer", .jsonPath = ".status.hosts", .description = "Hosts it serves"},
     {.name = "Version", .type = "string", .jsonPath = ".status.version", .description = "Version of the agent"},
-    {.name = "Fingerprint", .type = "string", .jsonPath = ".status.fingerprint", .priority = 1, .description = "Fingerprint of its key"},
+    {.name = "Fingerprint",
+     .type = "string",
+     .jsonPath = ".status.fingerprint",
+     .priority = 1,
+     .description = "Fingerprint of its key"},
     {.name = "Age", .type = "date", .jsonPath = ".metadata.creationTimestamp", .description = "Time since creation"},
 };
 

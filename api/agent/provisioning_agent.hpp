@@ -8,20 +8,25 @@
 namespace ingot::api {
 
 struct ProvisioningAgentSpec {
-  std::string publicKey;                        // Z85, 40 characters; the agent's identity
+  std::string publicKey;  // Z85, 40 characters; the agent's identity
   bool approved = false;
-  std::vector<std::string> networks;            // CIDR
+  std::vector<std::string> networks;  // CIDR
   std::map<std::string, std::string> hostLabels;
   bool drain = false;
 
   static void describe(auto& v) {
     using S = ProvisioningAgentSpec;
     v.doc("What the operator says about the agent.");
-    v.field("publicKey", &S::publicKey).required().minLength(40).maxLength(40)
+    v.field("publicKey", &S::publicKey)
+        .required()
+        .minLength(40)
+        .maxLength(40)
         .rule("self == oldSelf", "publicKey cannot be changed")
         .doc("The agent's CURVE public key in Z85. It is the agent's identity and cannot be changed.");
     v.field("approved", &S::approved).doc("The operator has compared the fingerprint: the agent may serve hosts.");
-    v.field("networks", &S::networks).maxItems(64).doc("Networks (CIDR) whose BMCs the agent can reach. The longest match wins.");
+    v.field("networks", &S::networks)
+        .maxItems(64)
+        .doc("Networks (CIDR) whose BMCs the agent can reach. The longest match wins.");
     v.field("hostLabels", &S::hostLabels).doc("Serve hosts with these labels, where no network matches.");
     v.field("drain", &S::drain).doc("Take no new hosts and hand the present ones over.");
   }
@@ -29,11 +34,11 @@ struct ProvisioningAgentSpec {
 };
 
 struct ProvisioningAgentStatus {
-  std::string fingerprint;                      // what both sides print
+  std::string fingerprint;  // what both sides print
   bool connected = false;
   std::optional<base::WallTime> connectedSince, lastSeen;
   std::string version;
-  std::string bootID;                           // of the agent's process
+  std::string bootID;  // of the agent's process
   int hosts = 0;
   std::int64_t lagMilliseconds = 0;
   std::vector<kube::Condition> conditions;
@@ -48,7 +53,10 @@ struct ProvisioningAgentStatus {
     v.field("version", &S::version).doc("Version of the agent.");
     v.field("bootID", &S::bootID).doc("Identity of the agent's present process.");
     v.field("hosts", &S::hosts).format("int32").minimum(0).doc("How many hosts it serves.");
-    v.field("lagMilliseconds", &S::lagMilliseconds).format("int64").minimum(0).doc("How old its facts were on arrival, when last measured.");
+    v.field("lagMilliseconds", &S::lagMilliseconds)
+        .format("int64")
+        .minimum(0)
+        .doc("How old its facts were on arrival, when last measured.");
     v.field("conditions", &S::conditions).listMap({"type"}).maxItems(32).doc("Conditions, one of each type.");
   }
   friend bool operator==(const ProvisioningAgentStatus&, const ProvisioningAgentStatus&) = default;

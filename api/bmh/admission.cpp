@@ -6,9 +6,9 @@ namespace ingot::api {
 
 Verdict admitCreate(const BareMetalHost& host) {
   Verdict verdict;
-  for (const auto rule : {rules::bmcAddress, rules::firmware, rules::secretReferences, rules::raid, rules::driver, rules::name,
-                          rules::bmcHost, rules::rootDevice, rules::image, rules::annotations, rules::inspection, rules::power,
-                          rules::networkInterfaces})
+  for (const auto rule : {rules::bmcAddress, rules::firmware, rules::secretReferences, rules::raid, rules::driver,
+                          rules::name, rules::bmcHost, rules::rootDevice, rules::image, rules::annotations,
+                          rules::inspection, rules::power, rules::networkInterfaces})
     rule(host, verdict.errors);
   return verdict;
 }

@@ -9,10 +9,18 @@ namespace {
 constexpr std::string_view kShortNames[] = {"bmh", "bmhost"};
 
 constexpr kube::Column kColumns[] = {
-    {.name = "Status", .type = "string", .jsonPath = ".status.operationalStatus", .priority = 1, .description = "Operational status"},
+    {.name = "Status",
+     .type = "string",
+     .jsonPath = ".status.operationalStatus",
+     .priority = 1,
+     .description = "Operational status"},
     {.name = "State", .type = "string", .jsonPath = ".status.provisioning.state", .description = "Provisioning state"},
     {.name = "Consumer", .type = "string", .jsonPath = ".spec.consumerRef.name", .description = "Who uses the host"},
-    {.name = "BMC", .type = "string", .jsonPath = ".spec.bmc.address", .priority = 1, .description = "Address of the BMC"},
+    {.name = "BMC",
+     .type = "string",
+     .jsonPath = ".spec.bmc.address",
+     .priority = 1,
+     .description = "Address of the BMC"},
     {.name = "Online", .type = "string", .jsonPath = ".spec.online", .description = "Whether the host should be on"},
     {.name = "Error", .type = "string", .jsonPath = ".status.errorType", .description = "What went wrong last"},
     {.name = "Age", .type = "date", .jsonPath = ".metadata.creationTimestamp", .description = "Time since creation"},
@@ -42,8 +50,8 @@ bool BareMetalHost::inspectionDisabled() const {
 bool BareMetalHost::needsProvisioning() const {
   if (!spec.online) return false;
   const bool newImage = spec.image && !spec.image->url.empty() && status.provisioning.image.url.empty();
-  const bool newCustomDeploy = spec.customDeploy && !spec.customDeploy->method.empty() &&
-                               status.provisioning.customDeploy != spec.customDeploy;
+  const bool newCustomDeploy =
+      spec.customDeploy && !spec.customDeploy->method.empty() && status.provisioning.customDeploy != spec.customDeploy;
   return newImage || newCustomDeploy;
 }
 

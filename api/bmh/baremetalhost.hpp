@@ -16,11 +16,11 @@ struct BareMetalHost {
   static const kube::KindInfo info;
 
   [[nodiscard]] bool hasBmcDetails() const;
-  [[nodiscard]] bool inspectionDisabled() const;   // by the field or by the annotation
+  [[nodiscard]] bool inspectionDisabled() const;  // by the field or by the annotation
   [[nodiscard]] bool needsProvisioning() const;
   [[nodiscard]] bool wasProvisioned() const;
   [[nodiscard]] bool needsHardwareInspection() const;
-  [[nodiscard]] std::string effectiveBootMode() const;   // UEFI when none is given
+  [[nodiscard]] std::string effectiveBootMode() const;  // UEFI when none is given
 
   static void describe(auto& v) {
     v.doc("A physical server.");

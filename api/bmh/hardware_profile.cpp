@@ -9,7 +9,7 @@ struct Profile {
 };
 
 constexpr Profile kProfiles[] = {
-    {"unknown", "/dev/sda", ""}, {"libvirt", "/dev/vda", ""},   {"dell", "", "0:0:0:0"},
+    {"unknown", "/dev/sda", ""},  {"libvirt", "/dev/vda", ""},   {"dell", "", "0:0:0:0"},
     {"dell-raid", "", "0:2:0:0"}, {"openstack", "/dev/vdb", ""}, {"empty", "", ""},
 };
 

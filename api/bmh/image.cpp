@@ -5,8 +5,8 @@ namespace ingot::api {
 bool Image::isOci() const {
   constexpr std::string_view kScheme = "oci://";
   return url.size() >= kScheme.size() && std::equal(kScheme.begin(), kScheme.end(), url.begin(), [](char want, char c) {
-    return want == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-  });
+           return want == (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+         });
 }
 
 // The order of the questions is upstream's: OCI before live-iso.

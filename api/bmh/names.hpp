@@ -16,7 +16,7 @@ namespace annotation {
 inline constexpr std::string_view paused = "baremetalhost.metal3.io/paused";
 inline constexpr std::string_view detached = "baremetalhost.metal3.io/detached";
 inline constexpr std::string_view status = "baremetalhost.metal3.io/status";
-inline constexpr std::string_view reboot = "reboot.metal3.io";             // and reboot.metal3.io/<key>
+inline constexpr std::string_view reboot = "reboot.metal3.io";  // and reboot.metal3.io/<key>
 inline constexpr std::string_view rebootPrefix = "reboot.metal3.io/";
 inline constexpr std::string_view inspect = "inspect.metal3.io";
 inline constexpr std::string_view hardwareDetails = "inspect.metal3.io/hardwaredetails";

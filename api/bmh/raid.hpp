@@ -13,12 +13,19 @@ struct HardwareRaidVolume {
 
   static void describe(auto& v) {
     v.field("controller", &HardwareRaidVolume::controller).doc("RAID controller to use.");
-    v.field("level", &HardwareRaidVolume::level).required().oneOf({"0", "1", "2", "5", "6", "1+0", "5+0", "6+0"}).doc("RAID level.");
+    v.field("level", &HardwareRaidVolume::level)
+        .required()
+        .oneOf({"0", "1", "2", "5", "6", "1+0", "5+0", "6+0"})
+        .doc("RAID level.");
     v.field("name", &HardwareRaidVolume::name).maxLength(64).doc("Name of the volume, unique on the host.");
-    v.field("numberOfPhysicalDisks", &HardwareRaidVolume::numberOfPhysicalDisks).minimum(1).doc("How many disks to use.");
+    v.field("numberOfPhysicalDisks", &HardwareRaidVolume::numberOfPhysicalDisks)
+        .minimum(1)
+        .doc("How many disks to use.");
     v.field("physicalDisks", &HardwareRaidVolume::physicalDisks).doc("The disks to use, by the controller's names.");
     v.field("rotational", &HardwareRaidVolume::rotational).doc("Take only disks with (or without) spinning platters.");
-    v.field("sizeGibibytes", &HardwareRaidVolume::sizeGibibytes).minimum(0).doc("Size in GiB; none means all there is.");
+    v.field("sizeGibibytes", &HardwareRaidVolume::sizeGibibytes)
+        .minimum(0)
+        .doc("Size in GiB; none means all there is.");
   }
   friend bool operator==(const HardwareRaidVolume&, const HardwareRaidVolume&) = default;
 };
@@ -33,7 +40,9 @@ struct SoftwareRaidVolume {
     v.field("level", &SoftwareRaidVolume::level).required().oneOf({"0", "1", "1+0"}).doc("RAID level.");
     v.field("physicalDisks", &SoftwareRaidVolume::physicalDisks).minItems(2).doc("Hints for the disks to use.");
     v.field("rootVolume", &SoftwareRaidVolume::rootVolume).defaultTo(false).doc("Deploy the image to this volume.");
-    v.field("sizeGibibytes", &SoftwareRaidVolume::sizeGibibytes).minimum(0).doc("Size in GiB; none means all there is.");
+    v.field("sizeGibibytes", &SoftwareRaidVolume::sizeGibibytes)
+        .minimum(0)
+        .doc("Size in GiB; none means all there is.");
   }
   friend bool operator==(const SoftwareRaidVolume&, const SoftwareRaidVolume&) = default;
 };
@@ -44,10 +53,17 @@ struct RaidConfig {
   std::optional<std::vector<SoftwareRaidVolume>> softwareRAIDVolumes;
 
   static void describe(auto& v) {
-    v.field("hardwareRAIDVolumes", &RaidConfig::hardwareRAIDVolumes).always().nullable()
+    v.field("hardwareRAIDVolumes", &RaidConfig::hardwareRAIDVolumes)
+        .always()
+        .nullable()
         .doc("Volumes of RAID controllers. Null leaves the present ones alone; an empty list removes them.");
-    v.field("softwareRAIDVolumes", &RaidConfig::softwareRAIDVolumes).always().nullable().maxItems(2)
-        .doc("Volumes of software RAID; the first must have level 1. Null leaves the present ones alone; an empty list removes them.");
+    v.field("softwareRAIDVolumes", &RaidConfig::softwareRAIDVolumes)
+        .always()
+        .nullable()
+        .maxItems(2)
+        .doc(
+            "Volumes of software RAID; the first must have level 1. Null leaves the present ones alone; an empty list "
+            "removes them.");
   }
   friend bool operator==(const RaidConfig&, const RaidConfig&) = default;
 };

@@ -6,7 +6,7 @@
 namespace ingot::api {
 
 struct RebootRequest {
-  std::string mode;     // hard | soft | "" (soft first)
+  std::string mode;  // hard | soft | "" (soft first)
   bool force = false;
 
   static void describe(auto& v) {

@@ -13,7 +13,8 @@ struct SecretReference {
   static void describe(auto& v) {
     v.mapType("atomic");
     v.field("name", &SecretReference::name).doc("Name of the Secret.");
-    v.field("namespace", &SecretReference::namespace_).doc("Namespace of the Secret; empty means that of the referrer.");
+    v.field("namespace", &SecretReference::namespace_)
+        .doc("Namespace of the Secret; empty means that of the referrer.");
   }
   friend bool operator==(const SecretReference&, const SecretReference&) = default;
 };

@@ -11,7 +11,8 @@ struct RootDeviceHints {
   std::optional<bool> rotational;
 
   static void describe(auto& v) {
-    v.field("deviceName", &RootDeviceHints::deviceName).doc("Linux device, like /dev/vda or a /dev/disk/by-path/ link.");
+    v.field("deviceName", &RootDeviceHints::deviceName)
+        .doc("Linux device, like /dev/vda or a /dev/disk/by-path/ link.");
     v.field("hctl", &RootDeviceHints::hctl).doc("SCSI address, like 0:0:0:0.");
     v.field("minSizeGigabytes", &RootDeviceHints::minSizeGigabytes).minimum(0).doc("Smallest size in GiB.");
     v.field("model", &RootDeviceHints::model).doc("Part of the model's name.");
@@ -19,7 +20,8 @@ struct RootDeviceHints {
     v.field("serialNumber", &RootDeviceHints::serialNumber).doc("Serial number.");
     v.field("vendor", &RootDeviceHints::vendor).doc("Part of the vendor's name.");
     v.field("wwn", &RootDeviceHints::wwn).doc("World Wide Name.");
-    v.field("wwnVendorExtension", &RootDeviceHints::wwnVendorExtension).doc("The vendor's extension of the World Wide Name.");
+    v.field("wwnVendorExtension", &RootDeviceHints::wwnVendorExtension)
+        .doc("The vendor's extension of the World Wide Name.");
     v.field("wwnWithExtension", &RootDeviceHints::wwnWithExtension).doc("World Wide Name with the vendor's extension.");
   }
   friend bool operator==(const RootDeviceHints&, const RootDeviceHints&) = default;

@@ -14,9 +14,12 @@ struct BmcDetails {
   bool disableCertificateVerification = false;
 
   static void describe(auto& v) {
-    v.field("address", &BmcDetails::address).required().doc("Where the BMC listens, e.g. redfish://10.0.0.1/redfish/v1/Systems/1.");
+    v.field("address", &BmcDetails::address)
+        .required()
+        .doc("Where the BMC listens, e.g. redfish://10.0.0.1/redfish/v1/Systems/1.");
     v.field("credentialsName", &BmcDetails::credentialsName).required().doc("Secret with username and password.");
-    v.field("disableCertificateVerification", &BmcDetails::disableCertificateVerification).doc("Accept any certificate of the BMC.");
+    v.field("disableCertificateVerification", &BmcDetails::disableCertificateVerification)
+        .doc("Accept any certificate of the BMC.");
   }
   friend bool operator==(const BmcDetails&, const BmcDetails&) = default;
 };
@@ -36,7 +39,8 @@ struct FirmwareConfig {
 
   static void describe(auto& v) {
     v.doc("No longer supported: use HostFirmwareSettings.");
-    v.field("simultaneousMultithreadingEnabled", &FirmwareConfig::simultaneousMultithreadingEnabled).oneOf({true, false});
+    v.field("simultaneousMultithreadingEnabled", &FirmwareConfig::simultaneousMultithreadingEnabled)
+        .oneOf({true, false});
     v.field("sriovEnabled", &FirmwareConfig::sriovEnabled).oneOf({true, false});
     v.field("virtualizationEnabled", &FirmwareConfig::virtualizationEnabled).oneOf({true, false});
   }
@@ -48,7 +52,9 @@ struct HostNetworkAttachmentRef {
 
   static void describe(auto& v) {
     v.field("name", &HostNetworkAttachmentRef::name).maxLength(253).doc("Name of the HostNetworkAttachment.");
-    v.field("namespace", &HostNetworkAttachmentRef::namespace_).maxLength(63).doc("Its namespace; empty means the host's.");
+    v.field("namespace", &HostNetworkAttachmentRef::namespace_)
+        .maxLength(63)
+        .doc("Its namespace; empty means the host's.");
   }
   friend bool operator==(const HostNetworkAttachmentRef&, const HostNetworkAttachmentRef&) = default;
 };
@@ -58,7 +64,10 @@ struct SwitchPort {
 
   static void describe(auto& v) {
     v.field("portID", &SwitchPort::portID).required().doc("Port of the switch.");
-    v.field("switchID", &SwitchPort::switchID).required().pattern(kMacPatternAnchored).doc("MAC address that identifies the switch.");
+    v.field("switchID", &SwitchPort::switchID)
+        .required()
+        .pattern(kMacPatternAnchored)
+        .doc("MAC address that identifies the switch.");
   }
   friend bool operator==(const SwitchPort&, const SwitchPort&) = default;
 };
@@ -69,8 +78,11 @@ struct NetworkInterface {
   std::optional<SwitchPort> switchPort;
 
   static void describe(auto& v) {
-    v.field("hostNetworkAttachment", &NetworkInterface::hostNetworkAttachment).doc("The network to attach the interface to.");
-    v.field("macAddress", &NetworkInterface::macAddress).pattern(kMacPatternAnchored).doc("Which interface, by its MAC address.");
+    v.field("hostNetworkAttachment", &NetworkInterface::hostNetworkAttachment)
+        .doc("The network to attach the interface to.");
+    v.field("macAddress", &NetworkInterface::macAddress)
+        .pattern(kMacPatternAnchored)
+        .doc("Which interface, by its MAC address.");
     v.field("name", &NetworkInterface::name).pattern("^[a-zA-Z0-9._-]+$").doc("Which interface, by its name.");
     v.field("switchPort", &NetworkInterface::switchPort).doc("The switch port it is plugged into.");
   }
@@ -79,10 +91,10 @@ struct NetworkInterface {
 
 struct BareMetalHostSpec {
   std::string architecture;
-  std::string automatedCleaningMode;   // metadata | disabled; the API server fills in metadata
+  std::string automatedCleaningMode;  // metadata | disabled; the API server fills in metadata
   BmcDetails bmc;
   std::string bootMACAddress;
-  std::string bootMode;                // UEFI | UEFISecureBoot | legacy; "" works as UEFI
+  std::string bootMode;  // UEFI | UEFISecureBoot | legacy; "" works as UEFI
   std::optional<ObjectReference> consumerRef;
   std::optional<CustomDeploy> customDeploy;
   std::string description;
@@ -91,7 +103,7 @@ struct BareMetalHostSpec {
   std::optional<FirmwareConfig> firmware;
   std::string hardwareProfile;
   std::optional<Image> image;
-  std::string inspectionMode;          // disabled | agent | fast
+  std::string inspectionMode;  // disabled | agent | fast
   std::optional<SecretReference> metaData, networkData, userData;
   std::vector<NetworkInterface> networkInterfaces;
   bool online = false;
@@ -103,21 +115,32 @@ struct BareMetalHostSpec {
   static void describe(auto& v) {
     using S = BareMetalHostSpec;
     v.doc("The wanted state of a host.");
-    v.field("architecture", &S::architecture).doc("CPU architecture, like x86_64 or aarch64; found by inspection when empty.");
-    v.field("automatedCleaningMode", &S::automatedCleaningMode).oneOf({"metadata", "disabled"}).defaultTo("metadata")
+    v.field("architecture", &S::architecture)
+        .doc("CPU architecture, like x86_64 or aarch64; found by inspection when empty.");
+    v.field("automatedCleaningMode", &S::automatedCleaningMode)
+        .oneOf({"metadata", "disabled"})
+        .defaultTo("metadata")
         .doc("Whether the disks' metadata are removed when the host is prepared and deprovisioned.");
     v.field("bmc", &S::bmc).doc("How to reach the BMC.");
-    v.field("bootMACAddress", &S::bootMACAddress).pattern(kMacPattern).doc("MAC address of the NIC that boots over the network.");
-    v.field("bootMode", &S::bootMode).oneOf({"UEFI", "UEFISecureBoot", "legacy"}).doc("Firmware boot mode; UEFI when not given.");
-    v.field("consumerRef", &S::consumerRef).mapType("atomic").doc("Who uses the host. A host with a consumer is not given to another.");
+    v.field("bootMACAddress", &S::bootMACAddress)
+        .pattern(kMacPattern)
+        .doc("MAC address of the NIC that boots over the network.");
+    v.field("bootMode", &S::bootMode)
+        .oneOf({"UEFI", "UEFISecureBoot", "legacy"})
+        .doc("Firmware boot mode; UEFI when not given.");
+    v.field("consumerRef", &S::consumerRef)
+        .mapType("atomic")
+        .doc("Who uses the host. A host with a consumer is not given to another.");
     v.field("customDeploy", &S::customDeploy).doc("Deploy with a custom step instead of writing an image.");
     v.field("description", &S::description).doc("Free text for people.");
     v.field("disablePowerOff", &S::disablePowerOff).doc("Never power the host off: reboot it instead.");
-    v.field("externallyProvisioned", &S::externallyProvisioned).doc("Something else runs on the host: manage its power only.");
+    v.field("externallyProvisioned", &S::externallyProvisioned)
+        .doc("Something else runs on the host: manage its power only.");
     v.field("firmware", &S::firmware).doc("No longer supported: use HostFirmwareSettings.");
     v.field("hardwareProfile", &S::hardwareProfile).doc("Deprecated: use rootDeviceHints.");
     v.field("image", &S::image).doc("The image to run. Removing it deprovisions the host.");
-    v.field("inspectionMode", &S::inspectionMode).oneOf({"disabled", "agent", "fast"})
+    v.field("inspectionMode", &S::inspectionMode)
+        .oneOf({"disabled", "agent", "fast"})
         .doc("How the hardware is inspected: agent boots a ramdisk, fast asks the BMC only.");
     v.field("metaData", &S::metaData).doc("Secret with meta data (key metaData) for the config drive.");
     v.field("networkData", &S::networkData).doc("Secret with network data (key networkData) for the config drive.");

@@ -8,17 +8,16 @@ namespace ingot::api {
 
 // The words of status.operationalStatus.
 namespace operational_status {
-inline constexpr std::string_view none = "", ok = "OK", discovered = "discovered", error = "error", delayed = "delayed",
-                                  detached = "detached", servicing = "servicing";
+inline constexpr std::string_view none, ok = "OK", discovered = "discovered", error = "error", delayed = "delayed",
+                                        detached = "detached", servicing = "servicing";
 }
 
 // The words of status.errorType. "detach error" is not in the CRD's enum (spec §17 item 1), so it is never written.
 namespace error_type {
-inline constexpr std::string_view none = "", provisionedRegistration = "provisioned registration error",
-                                  registration = "registration error", inspection = "inspection error",
-                                  preparation = "preparation error", provisioning = "provisioning error",
-                                  powerManagement = "power management error", servicing = "servicing error",
-                                  detach = "detach error";
+inline constexpr std::string_view none,
+    provisionedRegistration = "provisioned registration error", registration = "registration error",
+    inspection = "inspection error", preparation = "preparation error", provisioning = "provisioning error",
+    powerManagement = "power management error", servicing = "servicing error", detach = "detach error";
 }
 
 struct OperationMetric {
@@ -59,12 +58,12 @@ struct CredentialsStatus {
 };
 
 struct ProvisionStatus {
-  std::string ID;      // Ironic's node UUID
+  std::string ID;  // Ironic's node UUID
   std::string state;
   std::string bootMode;
   std::optional<CustomDeploy> customDeploy;
   std::optional<FirmwareConfig> firmware;
-  Image image;         // by value: {"url": ""} while nothing is deployed
+  Image image;  // by value: {"url": ""} while nothing is deployed
   std::optional<RaidConfig> raid;
   std::optional<RootDeviceHints> rootDeviceHints;
 
@@ -91,7 +90,7 @@ struct BareMetalHostStatus {
   std::optional<HardwareDetails> hardware;
   std::string hardwareProfile;
   std::optional<Image> lastAttemptedImage;
-  std::optional<base::WallTime> lastUpdated;   // absent: the status was never saved
+  std::optional<base::WallTime> lastUpdated;  // absent: the status was never saved
   OperationHistory operationHistory;
   std::string operationalStatus;
   bool poweredOn = false;
@@ -114,11 +113,15 @@ struct BareMetalHostStatus {
     v.field("lastAttemptedImage", &S::lastAttemptedImage).doc("The image of the last attempt to provision.");
     v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
     v.field("operationHistory", &S::operationHistory).doc("When operations began and ended.");
-    v.field("operationalStatus", &S::operationalStatus).required()
-        .oneOf({"", "OK", "discovered", "error", "delayed", "detached", "servicing"}).doc("Whether the host is well.");
+    v.field("operationalStatus", &S::operationalStatus)
+        .required()
+        .oneOf({"", "OK", "discovered", "error", "delayed", "detached", "servicing"})
+        .doc("Whether the host is well.");
     v.field("poweredOn", &S::poweredOn).required().doc("The last known power state.");
     v.field("provisioning", &S::provisioning).required().doc("What was done to the host so far.");
-    v.field("provisioningFailCount", &S::provisioningFailCount).required().defaultTo(0)
+    v.field("provisioningFailCount", &S::provisioningFailCount)
+        .required()
+        .defaultTo(0)
         .doc("How often provisioning of the current image failed in a row.");
     v.field("triedCredentials", &S::triedCredentials).doc("The last credentials sent to the backend.");
   }

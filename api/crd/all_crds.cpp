@@ -6,6 +6,8 @@
 
 namespace ingot::api {
 
-std::vector<json::Object> allCrds() { return {crdOf<BareMetalHost>(), crdOf<HardwareData>(), crdOf<ProvisioningAgent>()}; }
+std::vector<json::Object> allCrds() {
+  return {crdOf<BareMetalHost>(), crdOf<HardwareData>(), crdOf<ProvisioningAgent>()};
+}
 
 }  // namespace ingot::api

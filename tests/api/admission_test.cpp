@@ -33,19 +33,22 @@ TEST_CASE("all violations are reported at once", "[admission]") {
   bad.spec.disablePowerOff = true;
   const auto verdict = admitCreate(bad);
   CHECK(verdict.errors.size() == 3);
-  CHECK(verdict.message() == "[Unknown BMC type 'ilo4' for address ilo4://10.0.0.1, checksum is required for normal images, "
-                             "node can't simultaneously have online set to false and have power off disabled]");
+  CHECK(verdict.message() ==
+        "[Unknown BMC type 'ilo4' for address ilo4://10.0.0.1, checksum is required for normal images, "
+        "node can't simultaneously have online set to false and have power off disabled]");
 }
 
 TEST_CASE("the same text is shown once", "[admission]") {
   auto bad = host();
   bad.spec.bmc.address = "redfish://bad_host/x";
   CHECK(admitCreate(bad).errors.size() == 2);
-  CHECK(admitCreate(bad).message() == "failed to parse BMC address information: BMC address hostname/IP : [bad_host] is invalid");
+  CHECK(admitCreate(bad).message() ==
+        "failed to parse BMC address information: BMC address hostname/IP : [bad_host] is invalid");
 }
 
 TEST_CASE("the BMC address may change while the host registers or is detached", "[admission]") {
-  for (const auto& [state, operational, allowed] : {std::tuple{"registering", "OK", true}, {"available", "detached", true}, {"available", "OK", false}}) {
+  for (const auto& [state, operational, allowed] :
+       {std::tuple{"registering", "OK", true}, {"available", "detached", true}, {"available", "OK", false}}) {
     auto before = host();
     before.status.provisioning.state = state;
     before.status.operationalStatus = operational;

@@ -44,7 +44,7 @@ TEST_CASE("inspection is disabled by the field or by the annotation", "[bmh]") {
 
 TEST_CASE("a host needs provisioning when a new image or custom deploy is wanted and it is to be on", "[bmh]") {
   CHECK(withImage("http://a", "").needsProvisioning());
-  CHECK_FALSE(withImage("http://a", "http://b").needsProvisioning());   // deprovisioned first
+  CHECK_FALSE(withImage("http://a", "http://b").needsProvisioning());  // deprovisioned first
   CHECK_FALSE(withImage("", "").needsProvisioning());
 
   auto off = withImage("http://a", "");
@@ -98,10 +98,13 @@ TEST_CASE("hardware profiles give default hints, and stick", "[bmh]") {
 }
 
 TEST_CASE("RAID lists tell null, empty and content apart", "[bmh]") {
-  const auto echoed = [](const char* text) { return json::serializeSorted(json::encode(json::decode<api::RaidConfig>(json::parse(text)))); };
+  const auto echoed = [](const char* text) {
+    return json::serializeSorted(json::encode(json::decode<api::RaidConfig>(json::parse(text))));
+  };
   CHECK(echoed("{}") == R"({"hardwareRAIDVolumes":null,"softwareRAIDVolumes":null})");
   CHECK(echoed(R"({"hardwareRAIDVolumes":[]})") == R"({"hardwareRAIDVolumes":[],"softwareRAIDVolumes":null})");
-  CHECK(echoed(R"({"softwareRAIDVolumes":[{"level":"1"}]})") == R"({"hardwareRAIDVolumes":null,"softwareRAIDVolumes":[{"level":"1"}]})");
+  CHECK(echoed(R"({"softwareRAIDVolumes":[{"level":"1"}]})") ==
+        R"({"hardwareRAIDVolumes":null,"softwareRAIDVolumes":[{"level":"1"}]})");
 }
 
 TEST_CASE("the first status patch of a host holds everything the schema requires", "[bmh]") {
@@ -109,12 +112,14 @@ TEST_CASE("the first status patch of a host holds everything the schema requires
   const auto before = json::decode<api::BareMetalHost>(raw);
   auto after = before;
   after.status.provisioning.state = "registering";
-  CHECK(json::serializeSorted(json::diffMergePatch(before, after, raw)) ==
-        R"({"status":{"errorCount":0,"errorMessage":"","operationalStatus":"","poweredOn":false,"provisioning":{"ID":"","image":{"url":""},"state":"registering"},"provisioningFailCount":0}})");
+  CHECK(
+      json::serializeSorted(json::diffMergePatch(before, after, raw)) ==
+      R"({"status":{"errorCount":0,"errorMessage":"","operationalStatus":"","poweredOn":false,"provisioning":{"ID":"","image":{"url":""},"state":"registering"},"provisioningFailCount":0}})");
 }
 
 TEST_CASE("fields of a newer API survive our changes to a host", "[bmh]") {
-  const auto raw = json::parse(R"({"metadata":{"name":"h"},"spec":{"online":true,"later":1,"networkInterfaces":[{"name":"a","mtu":9000}]},
+  const auto raw = json::parse(
+      R"({"metadata":{"name":"h"},"spec":{"online":true,"later":1,"networkInterfaces":[{"name":"a","mtu":9000}]},
     "status":{"errorCount":0,"errorMessage":"","operationalStatus":"OK","poweredOn":true,"provisioningFailCount":0,"novel":{"x":1},
     "provisioning":{"ID":"i","state":"ready","image":{"url":""}},
     "conditions":[{"type":"Ready","status":"True","reason":"R","message":"","lastTransitionTime":"2026-01-31T10:00:00Z","novel":1}]}})");
@@ -122,7 +127,8 @@ TEST_CASE("fields of a newer API survive our changes to a host", "[bmh]") {
   auto after = before;
   after.status.provisioning.state = "available";
   after.status.conditions[0].status = "False";
-  after.status.conditions.insert(after.status.conditions.begin(), {.type = "Healthy", .status = "True", .reason = "Healthy"});
+  after.status.conditions.insert(after.status.conditions.begin(),
+                                 {.type = "Healthy", .status = "True", .reason = "Healthy"});
   auto result = raw;
   json::applyMergePatch(result, json::diffMergePatch(before, after, raw));
   CHECK(json::findPath(result, "spec.later")->get_int64() == 1);

@@ -55,7 +55,8 @@ TEST_CASE("a table that differs is noticed", "[crd]") {
   wanted.columns.pop_back();
   CHECK(tests::differences(wanted, actual) ==
         std::set<std::string>{".spec.bmc.address: want string {}, got string required {}", ".spec.extra is missing",
-                              ".spec.online is not in the table", "shortNames: want bmh, got bmh,bmhost", "the columns differ"});
+                              ".spec.online is not in the table", "shortNames: want bmh, got bmh,bmhost",
+                              "the columns differ"});
 }
 
 TEST_CASE("the agent's kind is cluster-scoped, and its key cannot change", "[crd]") {

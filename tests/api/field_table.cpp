@@ -37,7 +37,8 @@ std::map<std::string, std::string> pairs(const std::string& text) {
 void readHeader(FieldTable& table, const std::string& text) {
   if (text.starts_with("column ")) {
     const auto column = pairs(text.substr(7));
-    table.columns.push_back(column.at("name") + " " + column.at("type") + " " + column.at("jsonPath") + " " + column.at("priority"));
+    table.columns.push_back(column.at("name") + " " + column.at("type") + " " + column.at("jsonPath") + " " +
+                            column.at("priority"));
     return;
   }
   for (const auto& [key, value] : pairs(text)) table.names[key] = value;
@@ -60,7 +61,8 @@ std::string joined(const json::Array* items) {
 
 // Keywords that the table shows in columns of their own, or not at all.
 bool isStructure(std::string_view keyword) {
-  for (const std::string_view known : {"type", "description", "properties", "items", "required", "additionalProperties"})
+  for (const std::string_view known :
+       {"type", "description", "properties", "items", "required", "additionalProperties"})
     if (keyword == known) return true;
   return false;
 }
@@ -80,7 +82,8 @@ void flatten(FieldTable& table, const json::Value& schema, const std::string& pa
   if (!properties) return;
   const std::string needed = "," + joined(json::arrayAt(schema, {"required"})) + ",";
   for (const auto& [name, property] : *properties)
-    flatten(table, property, path + "." + std::string(name), needed.find("," + std::string(name) + ",") != std::string::npos);
+    flatten(table, property, path + "." + std::string(name),
+            needed.find("," + std::string(name) + ",") != std::string::npos);
 }
 
 void readNames(FieldTable& table, const json::Value& crd, const json::Value& version) {
@@ -100,7 +103,8 @@ void readNames(FieldTable& table, const json::Value& crd, const json::Value& ver
 }
 
 template <class Map, class Text>
-void compareMaps(const Map& wanted, const Map& actual, const std::string& what, Text&& text, std::set<std::string>& out) {
+void compareMaps(const Map& wanted, const Map& actual, const std::string& what, Text&& text,
+                 std::set<std::string>& out) {
   for (const auto& [key, value] : wanted) {
     const auto found = actual.find(key);
     if (found == actual.end()) {
@@ -136,7 +140,8 @@ FieldTable fieldTableOf(const json::Value& crd) {
   if (const auto* columns = json::arrayAt(version, {"additionalPrinterColumns"}))
     for (const auto& column : *columns)
       table.columns.push_back(json::textAt(column, {"name"}) + " " + json::textAt(column, {"type"}) + " " +
-                              json::textAt(column, {"jsonPath"}) + " " + std::to_string(json::intAt(column, {"priority"}).value_or(0)));
+                              json::textAt(column, {"jsonPath"}) + " " +
+                              std::to_string(json::intAt(column, {"priority"}).value_or(0)));
   for (const auto& [name, property] : *json::objectAt(version, {"schema", "openAPIV3Schema", "properties"}))
     if (name == "spec" || name == "status") flatten(table, property, "." + std::string(name), false);
   return table;

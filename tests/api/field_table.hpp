@@ -13,15 +13,15 @@ namespace ingot::tests {
 struct FieldRow {
   std::string type;
   bool required = false;
-  json::Value rules;   // further schema keywords
+  json::Value rules;  // further schema keywords
 
   [[nodiscard]] std::string text() const;
 };
 
 struct FieldTable {
-  std::map<std::string, std::string> names;   // group, kind, plural, listKind, shortNames, scope, version, subresources
-  std::vector<std::string> columns;           // "Status string .status.operationalStatus 1"
-  std::map<std::string, FieldRow> fields;     // by path, ".spec.nics[].mac"
+  std::map<std::string, std::string> names;  // group, kind, plural, listKind, shortNames, scope, version, subresources
+  std::vector<std::string> columns;          // "Status string .status.operationalStatus 1"
+  std::map<std::string, FieldRow> fields;    // by path, ".spec.nics[].mac"
 };
 
 [[nodiscard]] FieldTable readFieldTable(const std::string& path);

@@ -18,7 +18,8 @@ TEST_CASE("bytes travel as base64", "[codec]") {
   CHECK(json::toBase64("f") == "Zg==");
   CHECK(json::toBase64("fo") == "Zm8=");
   CHECK(json::toBase64("foobar") == "Zm9vYmFy");
-  for (const std::string text : {"", "a", "ab", "abc", "\xff\xfe\x00\x01"}) CHECK(json::fromBase64(json::toBase64(text)) == text);
+  for (const std::string text : {"", "a", "ab", "abc", "\xff\xfe\x00\x01"})
+    CHECK(json::fromBase64(json::toBase64(text)) == text);
   CHECK(json::fromBase64("Zm9v\nYmFy\n") == "foobar");
   for (const char* bad : {"Z", "Zg=", "Zg", "Z===", "Zm9v!", "Zg==Zg==", "===="}) CHECK_FALSE(json::fromBase64(bad));
 }
@@ -31,7 +32,8 @@ TEST_CASE("times keep seconds, or microseconds where the API has them", "[codec]
 TEST_CASE("a number or a text stays what it was", "[codec]") {
   CHECK(echoed<json::IntOrString>("80") == "80");
   CHECK(echoed<json::IntOrString>(R"("30%")") == R"("30%")");
-  CHECK(json::serializeSorted(json::schemaOf<json::IntOrString>()) == R"({"anyOf":[{"type":"integer"},{"type":"string"}],"x-kubernetes-int-or-string":true})");
+  CHECK(json::serializeSorted(json::schemaOf<json::IntOrString>()) ==
+        R"({"anyOf":[{"type":"integer"},{"type":"string"}],"x-kubernetes-int-or-string":true})");
 }
 
 TEST_CASE("whole doubles are written as integers, integers may arrive as doubles", "[codec]") {
@@ -45,5 +47,6 @@ TEST_CASE("whole doubles are written as integers, integers may arrive as doubles
 TEST_CASE("maps of maps and lists decode with their path", "[codec]") {
   using Nested = std::map<std::string, std::vector<std::map<std::string, int>>>;
   CHECK(echoed<Nested>(R"({"a":[{"b":1}]})") == R"({"a":[{"b":1}]})");
-  CHECK_THROWS_WITH(json::decode<Nested>(json::parse(R"({"a":[{"b":1},{"c":"x"}]})")), "a[1].c: expected integer, got string");
+  CHECK_THROWS_WITH(json::decode<Nested>(json::parse(R"({"a":[{"b":1},{"c":"x"}]})")),
+                    "a[1].c: expected integer, got string");
 }

@@ -34,7 +34,8 @@ std::string failure(std::string_view text, const std::vector<json::Override>& ov
 }  // namespace
 
 TEST_CASE("configuration is a file over the defaults, and overrides over the file", "[config]") {
-  const auto settings = json::loadConfig<Settings>("poll:\n  power: 7\nnetworks: [10.0.0.0/8]\n", "agent.yaml", {{"poll.power", "9"}});
+  const auto settings =
+      json::loadConfig<Settings>("poll:\n  power: 7\nnetworks: [10.0.0.0/8]\n", "agent.yaml", {{"poll.power", "9"}});
   CHECK(settings.poll.power == 9);
   CHECK(settings.endpoint == "tcp://127.0.0.1:7460");
   CHECK(settings.networks == std::vector<std::string>{"10.0.0.0/8"});

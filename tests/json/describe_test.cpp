@@ -66,7 +66,8 @@ std::string failure(std::string_view text) {
   return "";
 }
 
-const char* const sample = R"({"name":"a","bmc":{"address":"x","secure":false},"online":true,"count":3,"bytes":9007199254740993,
+const char* const sample =
+    R"({"name":"a","bmc":{"address":"x","secure":false},"online":true,"count":3,"bytes":9007199254740993,
   "megahertz":3400.5,"mode":"odd","closed":"legacy","others":[{"address":"y"}],"volumes":[],"labels":{"a":"b"},
   "seen":"2026-01-31T10:00:00Z","anything":{"x":[1]}})";
 
@@ -104,13 +105,15 @@ TEST_CASE("decode errors name the path and both types", "[describe]") {
 }
 
 TEST_CASE("null means absent", "[describe]") {
-  const auto host = json::decode<Host>(json::parse(R"({"name":null,"bmc":null,"others":null,"seen":null,"count":null})"));
+  const auto host =
+      json::decode<Host>(json::parse(R"({"name":null,"bmc":null,"others":null,"seen":null,"count":null})"));
   CHECK(json::same(host, Host{}));
 }
 
 TEST_CASE("strict decoding lists unknown members with their path", "[describe]") {
   std::vector<std::string> unknown;
-  (void)json::decodeStrict<Host>(json::parse(R"({"nmae":"x","bmc":{"adress":1},"others":[{"q":1}],"anything":{"z":1}})"), unknown);
+  (void)json::decodeStrict<Host>(
+      json::parse(R"({"nmae":"x","bmc":{"adress":1},"others":[{"q":1}],"anything":{"z":1}})"), unknown);
   CHECK(unknown == std::vector<std::string>{"bmc.adress", "others[0].q", "nmae"});
 }
 
@@ -125,25 +128,33 @@ TEST_CASE("diff is a merge patch of what changed", "[describe]") {
 }
 
 TEST_CASE("unknown members survive a read-modify-write, inside list items too", "[describe]") {
-  const auto raw = json::parse(R"({"x":1,"name":"","online":false,"closed":"UEFI","others":[{"address":"a","new":1},{"address":"b","new":2},{"address":"c","new":3}]})");
+  const auto raw = json::parse(
+      R"({"x":1,"name":"","online":false,"closed":"UEFI","others":[{"address":"a","new":1},{"address":"b","new":2},{"address":"c","new":3}]})");
   const auto before = json::decode<Host>(raw);
   auto after = before;
   after.others[1].secure = true;
   after.others.erase(after.others.begin());
   auto result = raw;
   json::applyMergePatch(result, json::diffMergePatch(before, after, raw));
-  CHECK(json::serializeSorted(result) == R"({"closed":"UEFI","name":"","online":false,"others":[{"address":"b","new":2,"secure":true},{"address":"c","new":3}],"x":1})");
+  CHECK(
+      json::serializeSorted(result) ==
+      R"({"closed":"UEFI","name":"","online":false,"others":[{"address":"b","new":2,"secure":true},{"address":"c","new":3}],"x":1})");
 }
 
 TEST_CASE("the schema follows the description", "[describe]") {
   const json::Value schema = json::schemaOf<Host>();
   CHECK(json::textAt(schema, {"type"}) == "object");
   CHECK(json::serialize(schema.at("required")) == R"(["name","online"])");
-  CHECK(json::serializeSorted(*json::find(schema, {"properties", "bmc"})) ==
-        R"({"description":"How to reach the BMC.","properties":{"address":{"description":"Where it listens.","type":"string"},"secure":{"type":"boolean"}},"required":["address"],"type":"object"})");
-  CHECK(json::serializeSorted(*json::find(schema, {"properties", "mode"})) == R"({"enum":["UEFI","legacy"],"type":"string"})");
-  CHECK(json::serializeSorted(*json::find(schema, {"properties", "seen"})) == R"({"format":"date-time","type":"string"})");
-  CHECK(json::serializeSorted(*json::find(schema, {"properties", "labels"})) == R"({"additionalProperties":{"type":"string"},"type":"object"})");
-  CHECK(json::serializeSorted(*json::find(schema, {"properties", "anything"})) == R"({"x-kubernetes-preserve-unknown-fields":true})");
+  CHECK(
+      json::serializeSorted(*json::find(schema, {"properties", "bmc"})) ==
+      R"({"description":"How to reach the BMC.","properties":{"address":{"description":"Where it listens.","type":"string"},"secure":{"type":"boolean"}},"required":["address"],"type":"object"})");
+  CHECK(json::serializeSorted(*json::find(schema, {"properties", "mode"})) ==
+        R"({"enum":["UEFI","legacy"],"type":"string"})");
+  CHECK(json::serializeSorted(*json::find(schema, {"properties", "seen"})) ==
+        R"({"format":"date-time","type":"string"})");
+  CHECK(json::serializeSorted(*json::find(schema, {"properties", "labels"})) ==
+        R"({"additionalProperties":{"type":"string"},"type":"object"})");
+  CHECK(json::serializeSorted(*json::find(schema, {"properties", "anything"})) ==
+        R"({"x-kubernetes-preserve-unknown-fields":true})");
   CHECK(json::textAt(*json::find(schema, {"properties", "others"}), {"x-kubernetes-list-type"}) == "map");
 }

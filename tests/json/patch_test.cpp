@@ -35,7 +35,9 @@ using Code = json::PatchError::Code;
 }  // namespace
 
 TEST_CASE("merge patches apply as RFC 7396, appendix A", "[merge]") {
-  struct Row { const char *target, *patch, *result; };
+  struct Row {
+    const char *target, *patch, *result;
+  };
   const Row rows[] = {
       {R"({"a":"b"})", R"({"a":"c"})", R"({"a":"c"})"},
       {R"({"a":"b"})", R"({"b":"c"})", R"({"a":"b","b":"c"})"},
@@ -78,28 +80,39 @@ TEST_CASE("an object that is written gets the members that must be there", "[mer
   const auto raw = json::parse(R"({"spec":{"online":true}})");
   const auto from = json::parse(R"({"spec":{"online":true},"status":{"errorCount":0,"state":""}})");
   const auto to = json::parse(R"({"spec":{"online":true},"status":{"errorCount":0,"state":"registering"}})");
-  CHECK(json::serializeSorted(json::mergePatchKeeping(from, to, raw)) == R"({"status":{"errorCount":0,"state":"registering"}})");
+  CHECK(json::serializeSorted(json::mergePatchKeeping(from, to, raw)) ==
+        R"({"status":{"errorCount":0,"state":"registering"}})");
 }
 
 TEST_CASE("JSON patches apply every operation", "[jsonpatch]") {
-  CHECK(patched(R"({"a":[1,2]})", R"([{"op":"add","path":"/a/1","value":9},{"op":"add","path":"/a/-","value":3}])") == R"({"a":[1,9,2,3]})");
-  CHECK(patched(R"({"a":1,"b":2})", R"([{"op":"remove","path":"/a"},{"op":"replace","path":"/b","value":{"c":1}}])") == R"({"b":{"c":1}})");
+  CHECK(patched(R"({"a":[1,2]})", R"([{"op":"add","path":"/a/1","value":9},{"op":"add","path":"/a/-","value":3}])") ==
+        R"({"a":[1,9,2,3]})");
+  CHECK(patched(R"({"a":1,"b":2})", R"([{"op":"remove","path":"/a"},{"op":"replace","path":"/b","value":{"c":1}}])") ==
+        R"({"b":{"c":1}})");
   CHECK(patched(R"({"a":[1,2,3]})", R"([{"op":"move","from":"/a/0","path":"/a/2"}])") == R"({"a":[2,3,1]})");
-  CHECK(patched(R"({"a":{"b":1}})", R"([{"op":"copy","from":"/a","path":"/c"},{"op":"test","path":"/c/b","value":1.0}])") == R"({"a":{"b":1},"c":{"b":1}})");
+  CHECK(patched(R"({"a":{"b":1}})",
+                R"([{"op":"copy","from":"/a","path":"/c"},{"op":"test","path":"/c/b","value":1.0}])") ==
+        R"({"a":{"b":1},"c":{"b":1}})");
   CHECK(patched(R"({"m~/n":1})", R"([{"op":"replace","path":"/m~0~1n","value":2}])") == R"({"m~/n":2})");
   CHECK(patched(R"(1)", R"([{"op":"replace","path":"","value":[]}])") == "[]");
   CHECK(patched(R"({"a":1})", R"([{"op":"add","path":"/","value":2}])") == R"({"":2,"a":1})");
 }
 
 TEST_CASE("a JSON patch that cannot be applied changes nothing and names the operation", "[jsonpatch]") {
-  CHECK(refused(R"({"a":1})", R"([{"op":"add","path":"/b","value":1},{"op":"test","path":"/a","value":2}])", Code::testFailed) ==
-        "operation 1 (test /a): the value is 1");
-  CHECK(refused("{}", R"([{"op":"remove","path":"/a"}])", Code::missingPath) == "operation 0 (remove /a): no member \"a\"");
-  CHECK(refused("{}", R"([{"op":"add","path":"/a/b","value":1}])", Code::missingPath) == "operation 0 (add /a/b): no member \"a\"");
-  CHECK(refused("[1]", R"([{"op":"add","path":"/01","value":1}])", Code::missingPath) == "operation 0 (add /01): no item 01");
-  CHECK(refused("[1]", R"([{"op":"replace","path":"/1","value":1}])", Code::missingPath) == "operation 0 (replace /1): no item 1");
+  CHECK(refused(R"({"a":1})", R"([{"op":"add","path":"/b","value":1},{"op":"test","path":"/a","value":2}])",
+                Code::testFailed) == "operation 1 (test /a): the value is 1");
+  CHECK(refused("{}", R"([{"op":"remove","path":"/a"}])", Code::missingPath) ==
+        "operation 0 (remove /a): no member \"a\"");
+  CHECK(refused("{}", R"([{"op":"add","path":"/a/b","value":1}])", Code::missingPath) ==
+        "operation 0 (add /a/b): no member \"a\"");
+  CHECK(refused("[1]", R"([{"op":"add","path":"/01","value":1}])", Code::missingPath) ==
+        "operation 0 (add /01): no item 01");
+  CHECK(refused("[1]", R"([{"op":"replace","path":"/1","value":1}])", Code::missingPath) ==
+        "operation 0 (replace /1): no item 1");
   CHECK(refused("{}", R"([{"op":"grow","path":"/a"}])", Code::malformed) == "operation 0 (grow /a): unknown operation");
-  CHECK(refused("{}", R"([{"op":"add","path":"a","value":1}])", Code::malformed) == "operation 0 (add a): \"a\" is not a JSON pointer");
-  CHECK(refused(R"({"a":{}})", R"([{"op":"move","from":"/a","path":"/a/b"}])", Code::malformed) == "operation 0 (move /a/b): a value cannot move into itself");
+  CHECK(refused("{}", R"([{"op":"add","path":"a","value":1}])", Code::malformed) ==
+        "operation 0 (add a): \"a\" is not a JSON pointer");
+  CHECK(refused(R"({"a":{}})", R"([{"op":"move","from":"/a","path":"/a/b"}])", Code::malformed) ==
+        "operation 0 (move /a/b): a value cannot move into itself");
   CHECK(refused("{}", R"({"op":"add"})", Code::malformed) == "a JSON patch is an array of operations");
 }

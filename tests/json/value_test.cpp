@@ -32,7 +32,9 @@ TEST_CASE("documents over a limit are refused", "[parse]") {
   CHECK(parseFailure(std::string(100, '[') + std::string(100, ']')).empty());
 }
 
-TEST_CASE("of repeated members the last one wins", "[parse]") { CHECK(roundTrip(R"({"a":1,"b":2,"a":3})") == R"({"a":3,"b":2})"); }
+TEST_CASE("of repeated members the last one wins", "[parse]") {
+  CHECK(roundTrip(R"({"a":1,"b":2,"a":3})") == R"({"a":3,"b":2})");
+}
 
 TEST_CASE("numbers are written as Go writes them", "[serialize]") {
   CHECK(roundTrip("[3400.0, 0.5, 1e21, 1e-7, 123456789.25, -0.0]") == "[3400,0.5,1e+21,1e-7,123456789.25,-0]");

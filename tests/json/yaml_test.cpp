@@ -20,14 +20,43 @@ std::string failure(std::string_view yaml) {
 }  // namespace
 
 TEST_CASE("plain scalars mean what they mean to kubectl", "[yaml]") {
-  struct Row { const char *yaml, *json; };
+  struct Row {
+    const char *yaml, *json;
+  };
   const Row rows[] = {
-      {"yes", "true"}, {"On", "true"}, {"n", "false"}, {"OFF", "false"}, {"~", "null"}, {"Null", "null"},
-      {"yEs", "\"yEs\""}, {"0x10", "16"}, {"0b11", "3"}, {"010", "8"}, {"0o17", "15"}, {"1_000", "1000"}, {"+5", "5"}, {"-7", "-7"},
-      {"-0x10", "-16"}, {"1.5", "1.5"}, {"1e3", "1000"}, {".5", "0.5"}, {"1.", "1"}, {"08", "8"}, {"12:30:45", "\"12:30:45\""},
-      {"18446744073709551615", "18446744073709551615"}, {"2026-01-31", "\"2026-01-31\""}, {"1.2.3", "\"1.2.3\""}, {"0x", "\"0x\""},
-      {"-", "[null]"}, {"'yes'", "\"yes\""}, {"\"1\"", "\"1\""}, {"!!str 1", "\"1\""}, {"52:54:00:b7:b2:6f", "\"52:54:00:b7:b2:6f\""},
-      {"=", "\"=\""}, {"_1", "\"_1\""}, {"e1", "\"e1\""},
+      {"yes", "true"},
+      {"On", "true"},
+      {"n", "false"},
+      {"OFF", "false"},
+      {"~", "null"},
+      {"Null", "null"},
+      {"yEs", "\"yEs\""},
+      {"0x10", "16"},
+      {"0b11", "3"},
+      {"010", "8"},
+      {"0o17", "15"},
+      {"1_000", "1000"},
+      {"+5", "5"},
+      {"-7", "-7"},
+      {"-0x10", "-16"},
+      {"1.5", "1.5"},
+      {"1e3", "1000"},
+      {".5", "0.5"},
+      {"1.", "1"},
+      {"08", "8"},
+      {"12:30:45", "\"12:30:45\""},
+      {"18446744073709551615", "18446744073709551615"},
+      {"2026-01-31", "\"2026-01-31\""},
+      {"1.2.3", "\"1.2.3\""},
+      {"0x", "\"0x\""},
+      {"-", "[null]"},
+      {"'yes'", "\"yes\""},
+      {"\"1\"", "\"1\""},
+      {"!!str 1", "\"1\""},
+      {"52:54:00:b7:b2:6f", "\"52:54:00:b7:b2:6f\""},
+      {"=", "\"=\""},
+      {"_1", "\"_1\""},
+      {"e1", "\"e1\""},
   };
   for (const auto& row : rows) {
     INFO(row.yaml);
@@ -35,7 +64,9 @@ TEST_CASE("plain scalars mean what they mean to kubectl", "[yaml]") {
   }
 }
 
-TEST_CASE("keys become texts", "[yaml]") { CHECK(asJson("{1: a, yes: b, ~: c, 0x10: d}") == R"({"1":"a","16":"d","null":"c","true":"b"})"); }
+TEST_CASE("keys become texts", "[yaml]") {
+  CHECK(asJson("{1: a, yes: b, ~: c, 0x10: d}") == R"({"1":"a","16":"d","null":"c","true":"b"})");
+}
 
 TEST_CASE("streams hold several documents, and empty ones do not count", "[yaml]") {
   const auto all = json::parseYaml("---\na: 1\n---\n# nothing\n---\nb: 2\n");
@@ -46,7 +77,8 @@ TEST_CASE("streams hold several documents, and empty ones do not count", "[yaml]
 }
 
 TEST_CASE("aliases and merge keys are followed", "[yaml]") {
-  CHECK(asJson("base: &b {x: 1, z: 2}\nmore:\n  <<: *b\n  z: 3\nagain: *b\n") == R"({"again":{"x":1,"z":2},"base":{"x":1,"z":2},"more":{"x":1,"z":3}})");
+  CHECK(asJson("base: &b {x: 1, z: 2}\nmore:\n  <<: *b\n  z: 3\nagain: *b\n") ==
+        R"({"again":{"x":1,"z":2},"base":{"x":1,"z":2},"more":{"x":1,"z":3}})");
 }
 
 TEST_CASE("lines of members are known", "[yaml]") {
@@ -69,7 +101,8 @@ TEST_CASE("what is wrong with a text is said with its line", "[yaml]") {
 }
 
 TEST_CASE("what we write is read back the same, by 1.1 readers too", "[yaml]") {
-  const char* const document = R"({"a":"yes","b":"1","c":"0x10","d":"","e":" x","f":"x: y","g":"# no","h":"a #b","i":"line\nline\n","j":"no end\nhere",
+  const char* const document =
+      R"({"a":"yes","b":"1","c":"0x10","d":"","e":" x","f":"x: y","g":"# no","h":"a #b","i":"line\nline\n","j":"no end\nhere",
     "k":"two\n\n","l":"tab\there","m":"2026-01-31T10:00:00Z","n":null,"o":[],"p":{},"q":[{"a":[1,[2,{"b":"c"}]],"z":true},[],"-"],"r":1.5,
     "s":"- x","t":"null","u":"key:","v":".nan","w":"  lead\nx","x y":"=","<<":"*a","y":"ünï","z":"@x","aa":"%","bb":"\u0007\n","cc":"\n","dd":"!x","ee":"[x","ff":"\u0085"})";
   const auto v = json::parse(document);
@@ -78,6 +111,9 @@ TEST_CASE("what we write is read back the same, by 1.1 readers too", "[yaml]") {
 }
 
 TEST_CASE("YAML is written the way people write manifests", "[yaml]") {
-  CHECK(json::toYaml(json::parse(R"({"spec":{"online":true,"nics":[{"mac":"00:11:22:33:44:55","name":"eth0"}],"text":"a\nb\n","empty":[]}})")) ==
-        "spec:\n  empty: []\n  nics:\n  - mac: 00:11:22:33:44:55\n    name: eth0\n  online: true\n  text: |\n    a\n    b\n");
+  CHECK(
+      json::toYaml(json::parse(
+          R"({"spec":{"online":true,"nics":[{"mac":"00:11:22:33:44:55","name":"eth0"}],"text":"a\nb\n","empty":[]}})")) ==
+      "spec:\n  empty: []\n  nics:\n  - mac: 00:11:22:33:44:55\n    name: eth0\n  online: true\n  text: |\n    a\n    "
+      "b\n");
 }

@@ -6,7 +6,9 @@ namespace ingot::vectors {
 
 namespace {
 
-api::BareMetalHost hostAt(const Line& line, std::string_view key) { return json::decode<api::BareMetalHost>(line.in.at(key)); }
+api::BareMetalHost hostAt(const Line& line, std::string_view key) {
+  return json::decode<api::BareMetalHost>(line.in.at(key));
+}
 
 api::Verdict verdictOn(const Line& line) {
   if (json::textAt(line.in, {"op"}) == "create") return admitCreate(hostAt(line, "object"));

@@ -41,7 +41,8 @@ const Deviation* Deviations::find(const std::string& file, const Line& line, con
   if (all == byFile_.end()) return nullptr;
   for (const auto& d : all->second) {
     const bool byName = !d.name.empty() && d.name == line.name;
-    const bool byError = !d.errorContains.empty() && line.error && line.error->find(d.errorContains) != std::string::npos;
+    const bool byError =
+        !d.errorContains.empty() && line.error && line.error->find(d.errorContains) != std::string::npos;
     if ((byName || byError) && (difference.empty() || difference.find(d.ours) != std::string::npos)) return &d;
   }
   return nullptr;

@@ -22,11 +22,12 @@ namespace ingot::vectors {
 
 struct Line {
   std::string name;
-  json::Value in, out;                  // out is null when upstream gave none
-  std::optional<std::string> error;     // upstream's error, byte for byte
+  json::Value in, out;               // out is null when upstream gave none
+  std::optional<std::string> error;  // upstream's error, byte for byte
 };
 
-// Our answer against the line's, as JSON values and as bytes of the error text. An exception of the runner is a difference.
+// Our answer against the line's, as JSON values and as bytes of the error text. An exception of the runner is a
+// difference.
 [[nodiscard]] std::string compare(const Line& line, const json::Value& out, const std::optional<std::string>& error);
 
 using Run = std::function<std::string(const Line&)>;

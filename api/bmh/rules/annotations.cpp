@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kStreamCutShort = "unexpected EOF", kDocumentCutShort = "unexpected end of JSON input";
 
 struct Reading {
-  std::string problem;   // "" when it could be read
+  std::string problem;  // "" when it could be read
 };
 
 // As a strict stream decoder: the first document counts, unknown fields do not pass.
@@ -42,7 +42,9 @@ Reading readLeniently(const std::string& text, T& out) {
   }
 }
 
-bool isOneOf(std::string_view text, std::initializer_list<std::string_view> words) { return std::ranges::find(words, text) != words.end(); }
+bool isOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, text) != words.end();
+}
 
 void statusAnnotation(const std::string& text, Errors& errors) {
   if (text.empty()) return;
@@ -53,9 +55,11 @@ void statusAnnotation(const std::string& text, Errors& errors) {
   }
   using namespace operational_status;
   if (!isOneOf(status.operationalStatus, {none, ok, discovered, error, delayed, detached}))
-    errors.push_back("invalid operationalStatus '" + status.operationalStatus + "' in the baremetalhost.metal3.io/status annotation");
-  if (!isOneOf(status.errorType, {error_type::none, error_type::provisionedRegistration, error_type::registration, error_type::inspection,
-                                  error_type::preparation, error_type::provisioning, error_type::powerManagement}))
+    errors.push_back("invalid operationalStatus '" + status.operationalStatus +
+                     "' in the baremetalhost.metal3.io/status annotation");
+  if (!isOneOf(status.errorType,
+               {error_type::none, error_type::provisionedRegistration, error_type::registration, error_type::inspection,
+                error_type::preparation, error_type::provisioning, error_type::powerManagement}))
     errors.push_back("invalid errorType '" + status.errorType + "' in the baremetalhost.metal3.io/status annotation");
 }
 
@@ -77,8 +81,9 @@ void inspectAnnotation(const std::string& text, Errors& errors) {
 void hardwareDetailsAnnotation(const BareMetalHost& host, const std::string& text, Errors& errors) {
   if (text.empty()) return;
   if (!host.inspectionDisabled()) {
-    errors.emplace_back("when hardware details are provided, inspection must be disabled (either via inspect.metal3.io annotation or "
-                        "inspectionMode field)");
+    errors.emplace_back(
+        "when hardware details are provided, inspection must be disabled (either via inspect.metal3.io annotation or "
+        "inspectionMode field)");
     return;
   }
   HardwareDetails details;

@@ -39,13 +39,16 @@ void driver(const BareMetalHost& host, Errors& errors) {
   const auto& spec = host.spec;
   const std::string subject = "BMC driver " + address->type;
 
-  const auto* hardwareVolumes = spec.raid && spec.raid->hardwareRAIDVolumes ? &*spec.raid->hardwareRAIDVolumes : nullptr;
-  if (hardwareVolumes && !hardwareVolumes->empty() && !traits.raid) errors.push_back(subject + " does not support configuring RAID");
+  const auto* hardwareVolumes =
+      spec.raid && spec.raid->hardwareRAIDVolumes ? &*spec.raid->hardwareRAIDVolumes : nullptr;
+  if (hardwareVolumes && !hardwareVolumes->empty() && !traits.raid)
+    errors.push_back(subject + " does not support configuring RAID");
   if ((traits.needsBootMac || host.inspectionDisabled()) && spec.bootMACAddress.empty())
     errors.push_back(subject + " requires a BootMACAddress value");
   if (!spec.bootMACAddress.empty() && !bmc::looksLikeHardwareAddress(spec.bootMACAddress))
     errors.push_back("address " + spec.bootMACAddress + ": invalid MAC address");
-  if (spec.bootMode == "UEFISecureBoot" && !traits.secureBoot) errors.push_back(subject + " does not support secure boot");
+  if (spec.bootMode == "UEFISecureBoot" && !traits.secureBoot)
+    errors.push_back(subject + " does not support secure boot");
 }
 
 void inspection(const BareMetalHost& host, Errors& errors) {

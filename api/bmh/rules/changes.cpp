@@ -14,11 +14,13 @@ bool sameIgnoringCase(std::string_view a, std::string_view b) {
 
 void addressChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors) {
   const auto mayChange = [](const BareMetalHost& host) {
-    return host.status.operationalStatus == operational_status::detached || host.status.provisioning.state == "registering";
+    return host.status.operationalStatus == operational_status::detached ||
+           host.status.provisioning.state == "registering";
   };
   const bool changed = !before.spec.bmc.address.empty() && before.spec.bmc.address != after.spec.bmc.address;
   if (changed && !mayChange(before) && !mayChange(after))
-    errors.emplace_back("BMC address can not be changed if the BMH is not in the Registering state, or if the BMH is not detached");
+    errors.emplace_back(
+        "BMC address can not be changed if the BMH is not in the Registering state, or if the BMH is not detached");
 }
 
 void bootMacChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors) {

@@ -33,8 +33,10 @@ std::string urlProblem(const std::string& url) {
 void image(const BareMetalHost& host, Errors& errors) {
   if (!host.spec.image) return;
   const std::string& url = host.spec.image->url;
-  if (const auto problem = urlProblem(url); !problem.empty()) errors.push_back("image URL " + url + " is invalid: " + problem);
-  if (auto checksum = resolveChecksum(host.spec.image); !checksum.error.empty()) errors.push_back(std::move(checksum.error));
+  if (const auto problem = urlProblem(url); !problem.empty())
+    errors.push_back("image URL " + url + " is invalid: " + problem);
+  if (auto checksum = resolveChecksum(host.spec.image); !checksum.error.empty())
+    errors.push_back(std::move(checksum.error));
 }
 
 }  // namespace ingot::api::rules

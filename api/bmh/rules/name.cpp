@@ -33,7 +33,7 @@ void name(const BareMetalHost& host, Errors& errors) {
   if (!std::ranges::all_of(host.metadata.name, isNameCharacter)) {
     errors.emplace_back("BareMetalHost resource name cannot contain characters other than [A-Za-z0-9._-]");
   } else if (readsAsUuid(host.metadata.name)) {
-    errors.emplace_back("BareMetalHost resource name cannot be a UUID");   // Ironic would take it for a node's
+    errors.emplace_back("BareMetalHost resource name cannot be a UUID");  // Ironic would take it for a node's
   }
 }
 

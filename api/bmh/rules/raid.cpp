@@ -12,8 +12,9 @@ void hardwareVolumes(const std::vector<HardwareRaidVolume>& volumes, Errors& err
       errors.push_back(fmt::format("'physicalDisks' specified without 'controller' in hardware RAID volume {}", i));
     const auto disks = static_cast<std::int64_t>(v.physicalDisks.size());
     if (v.numberOfPhysicalDisks && *v.numberOfPhysicalDisks != disks)
-      errors.push_back(fmt::format("the 'numberOfPhysicalDisks'[{}] and number of 'physicalDisks'[{}] is not same for volume {}",
-                                   *v.numberOfPhysicalDisks, disks, i));
+      errors.push_back(
+          fmt::format("the 'numberOfPhysicalDisks'[{}] and number of 'physicalDisks'[{}] is not same for volume {}",
+                      *v.numberOfPhysicalDisks, disks, i));
   }
 }
 

@@ -6,17 +6,22 @@
 namespace ingot::api::rules {
 
 void firmware(const BareMetalHost& host, Errors& errors) {
-  if (host.spec.firmware) errors.emplace_back("the Firmware field is no longer supported, use HostFirmwareSettings resource instead");
+  if (host.spec.firmware)
+    errors.emplace_back("the Firmware field is no longer supported, use HostFirmwareSettings resource instead");
 }
 
 void secretReferences(const BareMetalHost& host, Errors& errors) {
-  struct Reference { std::string_view field; const std::optional<SecretReference>& to; };
+  struct Reference {
+    std::string_view field;
+    const std::optional<SecretReference>& to;
+  };
   const Reference references[] = {
       {"userData", host.spec.userData}, {"networkData", host.spec.networkData}, {"metaData", host.spec.metaData}};
   for (const auto& [field, to] : references)
     if (to && !to->namespace_.empty() && to->namespace_ != host.metadata.namespace_)
-      errors.push_back(fmt::format("baremetalhosts.metal3.io \"{}\" is forbidden: {}: cross-namespace Secret references are not allowed",
-                                   host.metadata.name, field));
+      errors.push_back(fmt::format(
+          "baremetalhosts.metal3.io \"{}\" is forbidden: {}: cross-namespace Secret references are not allowed",
+          host.metadata.name, field));
 }
 
 void rootDevice(const BareMetalHost& host, Errors& errors) {
@@ -30,7 +35,8 @@ void rootDevice(const BareMetalHost& host, Errors& errors) {
   std::string_view rest = std::string_view(device).substr(kDev.size());
   if (rest.starts_with(kByPath)) rest.remove_prefix(kByPath.size());
   if (rest.find('/') != std::string_view::npos)
-    errors.push_back(fmt::format("device name of root device hint must be path in /dev/ or /dev/disk/by-path/, not \"{}\"", device));
+    errors.push_back(
+        fmt::format("device name of root device hint must be path in /dev/ or /dev/disk/by-path/, not \"{}\"", device));
 }
 
 void power(const BareMetalHost& host, Errors& errors) {
@@ -41,7 +47,8 @@ void power(const BareMetalHost& host, Errors& errors) {
 namespace {
 
 std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return text;
 }
 
@@ -58,7 +65,8 @@ void networkInterfaces(const BareMetalHost& host, Errors& errors) {
       errors.push_back(subject + "name and macAddress are mutually exclusive");
     } else {
       const std::string& key = nic.macAddress.empty() ? nic.name : nic.macAddress;
-      if (!seen.insert(lower(key)).second) errors.push_back(subject + "duplicate interface selector for \"" + key + "\"");
+      if (!seen.insert(lower(key)).second)
+        errors.push_back(fmt::format("{}duplicate interface selector for \"{}\"", subject, key));
     }
   }
 }
