@@ -1,0 +1,124 @@
+#include "coordinator/host/intake.hpp"
+
+#include "tests/coordinator/host/hosts.hpp"
+#include "tests/coordinator/host/memory_cluster.hpp"
+#include "tests/support/loop.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using namespace coordinator::host;
+
+struct Door {
+  explicit Door(api::BareMetalHost start) : it(std::move(start)) {}
+  bool pass() {
+    journal = {};
+    return loop.run(takeIn({it, cluster, journal, loop.clock.wall(), base::Log::silent()}));
+  }
+  [[nodiscard]] bool has(std::string_view annotation) const {
+    return it.metadata.annotations.contains(std::string(annotation));
+  }
+  Loop loop;
+  MemoryCluster cluster;
+  Journal journal;
+  api::BareMetalHost it;
+};
+
+constexpr auto carried = api::annotation::status;
+constexpr auto details = api::annotation::hardwareDetails;
+
+TEST_CASE("a status carried over from another cluster is restored, then its annotation goes", "[host][intake]") {
+  Door d(aHost(State::none).annotated(carried, R"({"poweredOn":true,"unknown":1,"provisioning":{"state":"provisioned","ID":"n"}})"));
+  CHECK(d.pass());
+  CHECK(d.it.status.provisioning.state == "provisioned");
+  CHECK(d.it.status.lastUpdated);  // or it would be restored for ever
+  CHECK(d.has(carried));           // the status is saved before the annotation goes
+  CHECK(d.pass());
+  CHECK_FALSE(d.has(carried));
+  CHECK_FALSE(d.pass());
+}
+
+TEST_CASE("a status that was written here before is not overwritten", "[host][intake]") {
+  Door d(aHost(State::available).annotated(carried, R"({"provisioning":{"state":"provisioned"}})"));
+  d.it.status.lastUpdated = d.loop.clock.wall();
+  CHECK(d.pass());
+  CHECK(d.it.status.provisioning.state == "available");
+  CHECK_FALSE(d.has(carried));
+}
+
+TEST_CASE("HardwareData wins over the hardware of a carried status", "[host][intake]") {
+  Door d(aHost(State::none).annotated(carried, R"({"hardware":{"hostname":"old"}})"));
+  d.cluster.hardware.emplace().hostname = "new";
+  d.pass();
+  CHECK(d.it.status.hardware->hostname == "new");
+}
+
+TEST_CASE("a carried status that cannot be read is dropped", "[host][intake]") {
+  Door d(aHost(State::none).annotated(carried, "{nonsense"));
+  CHECK(d.pass());
+  CHECK_FALSE(d.has(carried));
+  CHECK(d.it.status.provisioning.state.empty());
+}
+
+TEST_CASE("hand-written hardware details are taken once, then their annotation goes", "[host][intake]") {
+  Door d(aHost(State::inspecting).annotated(details, R"({"hostname":"written"})"));
+  CHECK(d.pass());
+  CHECK(d.it.status.hardware->hostname == "written");
+  CHECK(d.journal.events().front().reason == "UpdateHardwareDetails");
+  CHECK(d.has(details));
+  d.pass();
+  CHECK_FALSE(d.has(details));
+}
+
+TEST_CASE("details that inspection knows better are ignored, which is said", "[host][intake]") {
+  Door d(aHost(State::available).annotated(details, R"({"hostname":"written"})"));
+  d.it.status.hardware.emplace().hostname = "found";
+  CHECK(d.pass());
+  CHECK(d.it.status.hardware->hostname == "found");
+  CHECK(d.journal.events().front().reason == "RemoveAnnotation");
+}
+
+TEST_CASE("a misspelt member of hand-written details is an error, not a loss", "[host][intake]") {
+  Door d(aHost(State::inspecting).annotated(details, R"({"hostnam":"written"})"));
+  CHECK_THROWS_WITH(d.pass(), Catch::Contains("unknown field"));
+  CHECK(d.has(details));
+}
+
+TEST_CASE("without inspection HardwareData is the word on the hardware", "[host][intake]") {
+  Door d(aHost(State::available).with([](auto& h) { h.spec.inspectionMode = "disabled"; }));
+  d.it.status.hardware.emplace().hostname = "old";
+  d.cluster.hardware.emplace().hostname = "new";
+  CHECK(d.pass());
+  CHECK(d.it.status.hardware->hostname == "new");
+}
+
+TEST_CASE("the architecture is filled in from what inspection found", "[host][intake]") {
+  Door d(aHost(State::preparing));
+  d.cluster.hardware.emplace().cpu.arch = "aarch64";
+  d.it.status.hardware = d.cluster.hardware;
+  CHECK_FALSE(d.pass());
+  CHECK(d.it.spec.architecture == "aarch64");
+}
+
+TEST_CASE("the finalizer is on the object before any work begins", "[host][intake]") {
+  const auto bare = [](auto& h) { h.metadata.finalizers.clear(); };
+  Door fresh(aHost(State::none).with(bare));
+  CHECK_FALSE(fresh.pass());  // nothing but writes to the object follow in this state
+  CHECK(fresh.it.metadata.finalizers.size() == 1);
+  Door stripped(aHost(State::available).with(bare));
+  CHECK(stripped.pass());
+  Door leaving(aHost(State::deleting).with(bare).beingDeleted());
+  CHECK_FALSE(leaving.pass());
+  CHECK(leaving.it.metadata.finalizers.empty());
+}
+
+TEST_CASE("HardwareData is let go as soon as the host is being deleted", "[host][intake]") {
+  Door d(aHost(State::provisioned).beingDeleted());
+  d.pass();
+  CHECK(d.cluster.hardwareReleased);
+}
+
+}  // namespace
+}  // namespace ingot::tests

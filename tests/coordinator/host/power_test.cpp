@@ -1,0 +1,117 @@
+// A settled host's power over several passes (spec/baremetalhost.md §8.11).
+#include "tests/coordinator/host/bench.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using host::ErrorType;
+using host::RebootMode;
+using host::Result;
+using host::State;
+
+HostBuilder running() { return aHost(State::provisioned).online().poweredOn().image("u").deployed("u"); }
+
+struct Running : Bench {
+  explicit Running(const HostBuilder& host = running()) : Bench(host) { script.on = it.status.poweredOn; }
+};
+
+TEST_CASE("a host that went dark is shown as off, then switched on again", "[host][power]") {
+  Running b;
+  b.script.on = false;
+  CHECK(b.pass() == 0s);
+  CHECK_FALSE(b.it.status.poweredOn);
+  CHECK(b.script.count("powerOn") == 0);  // recorded first
+  b.pass();
+  CHECK(b.script.count("powerOn") == 1);
+  CHECK(b.it.status.poweredOn);
+  CHECK(b.pass() == 60s);
+}
+
+TEST_CASE("a host without mains says why, and comes back by itself", "[host][power]") {
+  Running b;
+  b.script.on = false;
+  b.script.answer("powerOn", Result::failed("no mains"));
+  b.pass();
+  CHECK(b.pass() > 1min);
+  CHECK(b.it.status.errorType == "power management error");
+  CHECK(b.it.status.errorMessage == "no mains");
+  b.pass();
+  CHECK(b.script.forced);
+  CHECK(b.it.status.errorType.empty());
+  CHECK(b.it.status.poweredOn);
+  CHECK(b.it.status.errorCount == 0);
+}
+
+TEST_CASE("a reboot annotation takes the host off, goes, and the host comes on again", "[host][power]") {
+  Running b(running().annotated(api::annotation::reboot));
+  b.pass();
+  CHECK(b.script.mode == RebootMode::soft);
+  CHECK_FALSE(b.it.status.poweredOn);
+  CHECK(b.pass() == 0s);
+  CHECK(b.it.metadata.annotations.empty());
+  b.pass();
+  CHECK(b.it.status.poweredOn);
+  CHECK(b.pass() == 60s);
+  CHECK(b.script.count("powerOff") == 1);
+}
+
+TEST_CASE("a client's own annotation holds the host off until the client takes it away", "[host][power]") {
+  Running b(running().annotated("reboot.metal3.io/fence"));
+  b.pass();
+  CHECK(b.pass() == 60s);
+  CHECK_FALSE(b.it.status.poweredOn);
+  CHECK(b.it.metadata.annotations.size() == 1);
+  b.it.metadata.annotations.clear();
+  b.pass();
+  CHECK(b.it.status.poweredOn);
+}
+
+TEST_CASE("a shutdown that the system ignores is followed by pulling the plug", "[host][power]") {
+  Running b(running().online(false));
+  b.script.answer("powerOff", Result::failed("timed out"));
+  b.pass();
+  CHECK(b.it.status.errorMessage ==
+        "Continuing with hard poweroff after soft poweroff fails. More details: timed out");
+  b.pass();
+  CHECK(b.script.mode == RebootMode::hard);
+  CHECK_FALSE(b.it.status.poweredOn);
+}
+
+TEST_CASE("a host that may not be switched off is rebooted in place", "[host][power]") {
+  Running b(running().annotated(api::annotation::reboot).with([](auto& h) { h.spec.disablePowerOff = true; }));
+  b.pass();
+  CHECK(b.script.count("powerOff") == 1);
+  CHECK(b.it.metadata.annotations.empty());
+  CHECK(b.it.status.poweredOn);
+}
+
+TEST_CASE("nothing is switched while the power is not known", "[host][power]") {
+  Running b(running().online(false));
+  b.script.on.reset();
+  b.pass();
+  CHECK(b.it.status.poweredOn);
+  CHECK(b.script.count("powerOff") == 0);
+}
+
+TEST_CASE("a power error is over when the wish is withdrawn", "[host][power]") {
+  Running b(running().online(false).poweredOn(false).failed(ErrorType::powerManagement, 2));
+  b.pass();
+  CHECK(b.it.status.errorType.empty());
+  CHECK(b.it.status.errorCount == 0);
+}
+
+TEST_CASE("an adoption that fails is shown, and forgotten when it works", "[host][power]") {
+  Running b;
+  b.script.answer("adopt", Result::failed("node is in enroll"));
+  b.pass();
+  CHECK(b.it.status.errorType == "provisioned registration error");
+  b.pass();
+  CHECK(b.script.restarted);
+  CHECK(b.it.status.errorType.empty());
+}
+
+}  // namespace
+}  // namespace ingot::tests

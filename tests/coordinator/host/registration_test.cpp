@@ -1,0 +1,117 @@
+// What happens before a state's own work (spec/baremetalhost.md §7.1, §7.5, §8.1).
+#include "tests/coordinator/host/bench.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using host::ErrorType;
+using host::Result;
+using host::State;
+
+TEST_CASE("a registration under way keeps the host where it is, with the node's id saved", "[host][registration]") {
+  Bench b(aHost(State::registering));
+  b.it.status.provisioning.ID.clear();
+  b.script.answer("register", Result::continuing(3s));
+  CHECK(b.pass() == 3s);
+  CHECK(b.state() == State::registering);
+  CHECK(b.it.status.provisioning.ID == "node-1");
+}
+
+TEST_CASE("a refused registration is shown, counted and tried afresh after the back-off", "[host][registration]") {
+  Bench b(aHost(State::registering));
+  b.script.answer("register", Result::failed("wrong password"));
+  b.script.answer("register", Result::failed("wrong password"));
+  CHECK(b.pass() > 1min);
+  CHECK(b.it.status.errorMessage == "wrong password");
+  CHECK(b.told("RegistrationError"));
+  CHECK(b.pass() > 2min);
+  CHECK(b.it.status.errorCount == 2);
+  CHECK(b.script.restarted);
+}
+
+TEST_CASE("new credentials are verified before a provisioned host's work goes on", "[host][registration]") {
+  Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u").failed(ErrorType::powerManagement));
+  b.access->secretVersion = "2";
+  CHECK(b.pass() == 0s);
+  CHECK(b.script.credentialsChanged);
+  CHECK(b.it.status.goodCredentials.credentialsVersion == "2");
+  CHECK(b.it.status.triedCredentials.credentialsVersion == "2");
+  CHECK(b.it.status.errorType.empty());
+  CHECK(b.told("BMCAccessValidated"));
+  CHECK(b.it.status.operationHistory.register_.end);
+  CHECK(b.script.count("adopt") == 0);  // saved first
+  CHECK(b.state() == State::provisioned);
+}
+
+TEST_CASE("credentials that do not work leave the last good ones on record", "[host][registration]") {
+  Bench b(aHost(State::provisioned).online().image("u").deployed("u"));
+  b.access->secretVersion = "2";
+  b.script.answer("register", Result::failed("refused"));
+  b.pass();
+  CHECK(b.it.status.goodCredentials.credentialsVersion == "1");
+  CHECK(b.it.status.triedCredentials.credentialsVersion == "2");
+}
+
+TEST_CASE("a node that was made anew gets its settings again", "[host][registration]") {
+  Bench b(aHost(State::preparing));
+  b.it.status.provisioning.raid.emplace().softwareRAIDVolumes.emplace();
+  b.script.provisionerId = "node-2";
+  CHECK(b.pass() == 0s);
+  CHECK(b.it.status.provisioning.ID == "node-2");
+  CHECK_FALSE(b.it.status.provisioning.raid->softwareRAIDVolumes);
+}
+
+TEST_CASE("what is deployed is told to the backend for adoption", "[host][registration]") {
+  const auto told = [](HostBuilder builder) {
+    Bench b(builder);
+    b.pass();
+    return b.script.registered.currentImage ? b.script.registered.currentImage->url : "";
+  };
+  CHECK(told(aHost(State::available).image("new")) == "");
+  CHECK(told(aHost(State::provisioning).online().image("new")) == "new");
+  CHECK(told(aHost(State::provisioned).image("new").deployed("old")) == "old");
+}
+
+TEST_CASE("an unknown profile is the user's mistake", "[host][registration]") {
+  Bench b(aHost(State::registering));
+  b.it.status.hardwareProfile.clear();
+  b.it.spec.hardwareProfile = "levitating";
+  b.pass();
+  CHECK(b.it.status.errorMessage == "no hardware profile named \"levitating\"");
+}
+
+TEST_CASE("a backend that cannot be asked changes nothing", "[host][registration]") {
+  Bench b(aHost(State::available));
+  b.script.throws["register"] = "connection refused";
+  const auto before = b.it;
+  CHECK_THROWS_WITH(b.pass(), "failed to validate BMC access: connection refused");
+}
+
+TEST_CASE("a host waits for room before it is inspected, provisioned or deprovisioned", "[host][capacity]") {
+  Bench b(aHost(State::registering));
+  b.script.capacity = false;
+  CHECK(b.pass() >= 1min);
+  CHECK(b.state() == State::registering);
+  CHECK(b.it.status.operationalStatus == "delayed");
+  CHECK(b.pass() >= 1min);
+  b.script.capacity = true;
+  CHECK(b.pass() == 0s);
+  CHECK(b.it.status.operationalStatus == "OK");
+  b.pass();
+  CHECK(b.state() == State::inspecting);
+}
+
+TEST_CASE("a host at work whose place is gone waits in place", "[host][capacity]") {
+  Bench b(aHost(State::provisioning).online().image("u"));
+  b.script.capacity = false;
+  b.pass();
+  CHECK(b.state() == State::provisioning);
+  CHECK(b.it.status.operationalStatus == "delayed");
+  CHECK(b.script.count("provision") == 0);
+}
+
+}  // namespace
+}  // namespace ingot::tests
