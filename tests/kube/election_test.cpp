@@ -1,0 +1,183 @@
+#include "kube/runtime/leader_election.hpp"
+#include "tests/kube/cluster.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using tests::Cluster;
+using tests::Fault;
+using Ended = kube::LeaderElector::Ended;
+
+namespace {
+
+// The shared clock with a wall that is wrong.
+class SkewedClock final : public base::Clock {
+ public:
+  SkewedClock(base::Clock& real, base::Duration skew) : real_(real), skew_(skew) {}
+  [[nodiscard]] base::MonoTime now() const override { return real_.now(); }
+  [[nodiscard]] base::WallTime wall() const override {
+    return real_.wall() + std::chrono::duration_cast<base::WallTime::duration>(skew_);
+  }
+  [[nodiscard]] base::Task<void> sleepUntil(base::MonoTime when) override { return real_.sleepUntil(when); }
+
+ private:
+  base::Clock& real_;
+  base::Duration skew_;
+};
+
+struct Candidate {
+  Cluster& c;
+  SkewedClock clock;
+  base::Runtime runtime;
+  std::unique_ptr<kube::Client> client;
+  kube::LeaderElector elector;
+  base::TaskGroup tasks;
+  std::vector<std::int64_t> terms;
+  bool working = false;
+  std::optional<Ended> ended;
+
+  Candidate(Cluster& cluster, std::string name, base::Duration skew = {})
+      : c(cluster),
+        clock(cluster.loop.clock, skew),
+        runtime{cluster.runtime.executor, clock, cluster.runtime.random, cluster.runtime.log},
+        client(kube::connect(runtime, cluster.network, {.server = "https://fake:6443"}, {.userAgent = name})),
+        elector(runtime, *client, {.name = "ingot", .identity = name}),
+        tasks(runtime.executor, runtime.log) {}
+  ~Candidate() { stop(); }
+
+  void start() { tasks.spawn("elect", elect()); }
+  void stop() { c.run(tasks.close()); }
+
+  base::Task<void> elect() {
+    ended = co_await elector.run([this](std::int64_t term) { return work(term); });
+  }
+  base::Task<void> work(std::int64_t term) {
+    terms.push_back(term);
+    working = true;
+    try {
+      while (true) co_await clock.sleepFor(1h);
+    } catch (const base::Cancelled&) {
+      working = false;
+      throw;
+    }
+  }
+};
+
+kube::Lease lease(Cluster& c) {
+  return json::decode<kube::Lease>(c.api.store.get({"leases", "default", "ingot"}));
+}
+
+// This candidate's requests fail.
+void cutOff(Cluster& c, std::string name) {
+  c.api.fault = [name](const net::ServerRequest& r) -> std::optional<Fault> {
+    if (r.headers.get("User-Agent") != name) return std::nullopt;
+    return Fault{.kind = Fault::Kind::hang};
+  };
+}
+
+}  // namespace
+
+TEST_CASE("the first candidate leads, the second does nothing", "[kube][election]") {
+  Cluster c;
+  Candidate a(c, "a"), b(c, "b");
+  a.start();
+  c.advance(1s);
+  b.start();
+  c.advance(10min);
+  CHECK(a.working);
+  CHECK_FALSE(b.working);
+  CHECK(a.terms == std::vector<std::int64_t>{0});
+  CHECK(b.elector.holder() == "a");
+  CHECK(lease(c).spec.holderIdentity == "a");
+  CHECK(lease(c).spec.leaseDurationSeconds == 15);
+}
+
+TEST_CASE("a leader that stops hands over at once", "[kube][election]") {
+  Cluster c;
+  Candidate a(c, "a"), b(c, "b");
+  a.start();
+  c.advance(1s);
+  b.start();
+  c.advance(20s);
+  a.stop();
+  CHECK(lease(c).spec.holderIdentity == "");
+  c.advance(3s);
+  CHECK(b.working);
+  CHECK(b.terms == std::vector<std::int64_t>{1});
+}
+
+TEST_CASE("a leader that is cut off stops before another one starts, whatever the wall clocks say", "[kube][election]") {
+  const auto skew = GENERATE(0s, 3600s, -3600s);
+  Cluster c;
+  Candidate a(c, "a"), b(c, "b", skew);
+  a.start();
+  c.advance(1s);
+  b.start();
+  c.advance(1min);
+  REQUIRE(a.working);
+  cutOff(c, "a");
+  bool bothWorked = false;
+  base::MonoTime stopped{}, started{};
+  for (int i = 0; i < 600 && started == base::MonoTime{}; ++i) {
+    c.advance(100ms);
+    bothWorked = bothWorked || (a.working && b.working);
+    if (!a.working && stopped == base::MonoTime{}) stopped = c.loop.clock.now();
+    if (b.working) started = c.loop.clock.now();
+  }
+  CHECK_FALSE(bothWorked);
+  REQUIRE(started != base::MonoTime{});
+  CHECK(started - stopped >= 2s);
+  CHECK(a.ended == Ended::leadershipLost);
+  CHECK(b.terms == std::vector<std::int64_t>{1});
+}
+
+TEST_CASE("two candidates racing for a free lease: one of them leads", "[kube][election]") {
+  Cluster c;
+  Candidate a(c, "a"), b(c, "b");
+  a.start();
+  b.start();
+  c.advance(1min);
+  CHECK(a.working != b.working);
+}
+
+TEST_CASE("a leader survives failures shorter than its deadline, and lost answers", "[kube][election]") {
+  const auto kind = GENERATE(Fault::Kind::hang, Fault::Kind::cutAfter, Fault::Kind::answer);
+  Cluster c;
+  Candidate a(c, "a");
+  a.start();
+  c.advance(30s);
+  c.api.fault = [kind](const net::ServerRequest& r) -> std::optional<Fault> {
+    if (r.method != "PUT") return std::nullopt;
+    return Fault{.kind = kind};
+  };
+  c.advance(5s);
+  c.api.fault = {};
+  c.advance(1min);
+  CHECK(a.working);
+  CHECK(a.terms.size() == 1);
+}
+
+TEST_CASE("a leader whose lease somebody took or deleted stops", "[kube][election]") {
+  const bool deleted = GENERATE(false, true);
+  Cluster c;
+  Candidate a(c, "a");
+  a.start();
+  c.advance(10s);
+  const tests::FakeStore::Id id{"leases", "default", "ingot"};
+  if (deleted) static_cast<void>(c.api.store.remove(id, "", ""));
+  else static_cast<void>(c.api.store.patch(id, json::parse(R"({"spec":{"holderIdentity":"thief"}})"), false));
+  c.advance(5s);
+  CHECK(a.ended == Ended::leadershipLost);
+  CHECK_FALSE(a.working);
+}
+
+TEST_CASE("the exception of the work goes through, after the release", "[kube][election]") {
+  Cluster c;
+  kube::LeaderElector elector(c.runtime, *c.client, {.name = "ingot", .identity = "a"});
+  CHECK_THROWS_WITH(c.run(elector.run([](std::int64_t) -> base::Task<void> {
+    throw std::runtime_error("broken");
+    co_return;
+  })), "broken");
+  CHECK(lease(c).spec.holderIdentity == "");
+}

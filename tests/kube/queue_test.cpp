@@ -1,0 +1,110 @@
+#include "base/run.hpp"
+#include "kube/runtime/queue.hpp"
+#include "tests/support/loop.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using kube::Priority;
+
+namespace {
+
+kube::ObjectKey key(std::string name) { return {"", std::move(name)}; }
+
+struct Waiting {
+  tests::Loop loop;
+  kube::Queue queue{loop.runtime, {1s, 10s, 2.0, 0.0}};
+
+  std::string take() { return base::run(loop.io, loop.clock, queue.next()).name; }
+  std::string takeAndFinish() {
+    const std::string name = take();
+    queue.done(key(name));
+    return name;
+  }
+  base::Duration after(auto&& what) {
+    const auto begun = loop.clock.now();
+    what();
+    return loop.clock.now() - begun;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a key added many times comes once", "[kube][queue]") {
+  Waiting w;
+  for (int i = 0; i < 5; ++i) w.queue.add(key("a"));
+  w.queue.add(key("b"));
+  CHECK(w.takeAndFinish() == "a");
+  CHECK(w.takeAndFinish() == "b");
+  CHECK(w.queue.idle());
+}
+
+TEST_CASE("changes go before the backlog, and a change lifts a key out of it", "[kube][queue]") {
+  Waiting w;
+  for (const char* name : {"a", "b", "c"}) w.queue.add(key(name), Priority::backlog);
+  w.queue.add(key("new"));
+  w.queue.add(key("c"));
+  CHECK(w.takeAndFinish() == "new");
+  CHECK(w.takeAndFinish() == "c");
+  CHECK(w.takeAndFinish() == "a");
+  CHECK(w.takeAndFinish() == "b");
+}
+
+TEST_CASE("the earliest wake-up wins", "[kube][queue]") {
+  Waiting w;
+  w.queue.addAfter(key("a"), 10s);
+  w.queue.addAfter(key("a"), 3s);
+  w.queue.addAfter(key("a"), 20s);
+  CHECK(w.after([&] { w.takeAndFinish(); }) == 3s);
+  CHECK(w.queue.size() == 0);
+}
+
+TEST_CASE("a waiting key that changes is due at once", "[kube][queue]") {
+  Waiting w;
+  w.queue.addAfter(key("a"), 1min);
+  w.queue.add(key("a"));
+  CHECK(w.after([&] { w.takeAndFinish(); }) == 0s);
+}
+
+TEST_CASE("a held key is given to nobody else, and comes again when it was added meanwhile", "[kube][queue]") {
+  Waiting w;
+  w.queue.add(key("a"));
+  CHECK(w.take() == "a");
+  w.queue.add(key("a"));
+  w.queue.add(key("b"));
+  CHECK(w.take() == "b");
+  CHECK(w.queue.held() == 2);
+  w.queue.done(key("a"));
+  CHECK(w.take() == "a");
+}
+
+TEST_CASE("each failure doubles the wait of its key, up to the cap, until it does well", "[kube][queue]") {
+  Waiting w;
+  for (const auto wanted : {1s, 2s, 4s, 8s, 10s, 10s}) {
+    w.queue.retry(key("a"));
+    CHECK(w.after([&] { w.takeAndFinish(); }) == wanted);
+  }
+  w.queue.forget(key("a"));
+  w.queue.retry(key("a"));
+  CHECK(w.after([&] { w.takeAndFinish(); }) == 1s);
+}
+
+TEST_CASE("all back-offs end at once when told so, other waits go on", "[kube][queue]") {
+  Waiting w;
+  for (int i = 0; i < 4; ++i) w.queue.retry(key("a")), w.takeAndFinish();
+  w.queue.retry(key("a"));
+  w.queue.addAfter(key("b"), 5s);
+  w.queue.endBackoffs();
+  CHECK(w.after([&] { CHECK(w.takeAndFinish() == "a"); }) == 0s);
+  CHECK(w.after([&] { CHECK(w.takeAndFinish() == "b"); }) == 5s);
+  CHECK(w.queue.failures(key("a")) == 0);
+}
+
+TEST_CASE("a back-off that is overtaken by a plain wake-up is no back-off any more", "[kube][queue]") {
+  Waiting w;
+  w.queue.addAfter(key("a"), 100ms);
+  w.queue.retry(key("a"));   // later: loses
+  w.queue.endBackoffs();
+  CHECK(w.after([&] { w.takeAndFinish(); }) == 100ms);
+}
