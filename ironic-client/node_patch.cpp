@@ -56,7 +56,7 @@ std::string NodePatch::describeForLog() const {
   for (const json::Value& operation : operations_) {
     json::Object copy = operation.get_object();
     if (json::Value* value = copy.if_contains("value"))
-      *value = holdsSecret(copy["path"].get_string()) ? json::Value("<redacted>") : masked(*value);
+      *value = holdsSecret(copy.at("path").get_string()) ? json::Value("<redacted>") : masked(*value);
     shown.push_back(std::move(copy));
   }
   return json::serialize(shown);

@@ -1,0 +1,77 @@
+#include "ironic-client/node_cache.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using ironic::Node;
+using ironic::NodeCache;
+
+namespace {
+
+Node node(std::string state, std::string updatedAt = "1") {
+  Node out;
+  out.uuid = "u";
+  out.provisionState = json::Enum<ironic::State>(std::move(state));
+  out.updatedAt = std::move(updatedAt);
+  return out;
+}
+
+struct Cache {
+  std::vector<std::string> news;
+  NodeCache nodes{[this](const std::string& uuid) { news.push_back(uuid); }};
+  base::MonoTime now{std::chrono::hours(1)};
+
+  void sweep(Node seen) { nodes.learnAll({std::move(seen)}, nodes.ask(), now); }
+  void read(Node seen) { nodes.learn(std::move(seen), nodes.ask(), now); }
+};
+
+}  // namespace
+
+TEST_CASE("a sweep that finds the record unchanged confirms it") {
+  Cache cache;
+  cache.read(node("manageable"));
+  cache.now += std::chrono::minutes(1);
+  CHECK_FALSE(cache.nodes.find("u", cache.now));
+  cache.sweep(node("manageable"));
+  CHECK(cache.nodes.find("u", cache.now));
+  CHECK(cache.news.empty());
+}
+
+TEST_CASE("a record saved since is not believed, but is news only if it moved") {
+  Cache cache;
+  cache.read(node("manageable"));
+  cache.sweep(node("manageable", "2"));
+  CHECK_FALSE(cache.nodes.find("u", cache.now));
+  CHECK(cache.news.empty());
+  cache.sweep(node("inspecting", "3"));
+  CHECK(cache.news.size() == 1);
+}
+
+TEST_CASE("an answer asked for before a change was sent is not believed") {
+  Cache cache;
+  cache.read(node("manageable"));
+  const auto early = cache.nodes.ask();
+  cache.nodes.forget("u");
+  cache.nodes.learnAll({node("manageable")}, early, cache.now);
+  cache.nodes.learn(node("manageable"), early, cache.now);
+  CHECK_FALSE(cache.nodes.find("u", cache.now));
+  CHECK(cache.nodes.unsettled("u"));
+  CHECK(cache.nodes.restless());
+
+  cache.sweep(node("manageable"));
+  CHECK_FALSE(cache.nodes.unsettled("u"));
+  CHECK(cache.news.size() == 1);   // whoever sent the change waits for this
+}
+
+TEST_CASE("a released reservation is news, a taken one is not") {
+  Cache cache;
+  cache.sweep(node("active"));
+  cache.news.clear();
+  Node held = node("active", "2");
+  held.reservation = "conductor";
+  cache.sweep(held);
+  CHECK(cache.news.empty());
+  CHECK(cache.nodes.restless());
+  cache.sweep(node("active", "3"));
+  CHECK(cache.news.size() == 1);
+}
