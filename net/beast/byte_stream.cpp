@@ -80,8 +80,8 @@ ByteStream::Need ByteStream::readOnce(std::string& into) {
 }
 
 base::Task<bool> ByteStream::readSome(std::string& into) {
-  const auto before = into.size();
   while (true) {
+    const auto before = into.size();  // anew each time: while this waited, the other side took bytes away
     auto need = readOnce(into);
     while (need == Need::nothing && into.size() - before < kReadAtOnce) need = readOnce(into);
     if (into.size() > before) co_return true;

@@ -20,8 +20,9 @@ void setTls(CURL* easy, const ClientTls& tls) {
     curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &ca);
   } else if (!tls.caFile.empty()) {
     curl_easy_setopt(easy, CURLOPT_CAINFO, tls.caFile.c_str());
-    curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);  // this file alone is trusted
   }
+  // A CA that was given is trusted alone, not beside the system's roots.
+  if (!tls.caPem.empty() || !tls.caFile.empty()) curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
   if (tls.certificatePem.empty()) return;
   auto certificate = lend(tls.certificatePem);
   auto key = lend(tls.privateKeyPem.reveal());
