@@ -281,7 +281,7 @@ TEST_CASE_METHOD(World, "pipelined requests are answered in order, HTTP/1.0 clos
       co_await out.send({200, {}, request.target + request.body});
     }
   });
-  listenPlain({.requestTimeout = 100ms});   // ends the last case, which never sends its body
+  listenPlain({.requestTimeout = 400ms});   // ends the last case, which never sends its body
   const auto two = speak("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   CHECK(two.find("/1") < two.find("/2"));
   CHECK_THAT(speak("GET /stream HTTP/1.0\r\n\r\n"), Catch::EndsWith("\r\n\r\nstream"));
@@ -294,7 +294,7 @@ TEST_CASE_METHOD(World, "pipelined requests are answered in order, HTTP/1.0 clos
 
 TEST_CASE_METHOD(World, "slow requests, idle connections and stuck handshakes are closed at their deadlines",
                  "[server]") {
-  listenPlain({.idleTimeout = 60ms, .requestTimeout = 60ms});
+  listenPlain({.idleTimeout = 400ms, .requestTimeout = 400ms});
   CHECK(speak("GET / HTTP/1.1\r\nHos").empty());
   CHECK_THAT(speak("GET / HTTP/1.1\r\nHost: x\r\n\r\n"), Catch::StartsWith("HTTP/1.1 200 "));   // then idle
   run(server->stop(0s));
