@@ -65,10 +65,13 @@ base::Task<void> Agent::beat() {
 }
 
 void Agent::sayHello() {
+  std::vector<std::string> serving;
+  for (const auto& [host, session] : sessions_) serving.push_back(host);
   send(wire::Hello{.name = settings_.name,
                    .software = INGOT_VERSION,
                    .boot = settings_.boot,
                    .stampMs = stamp(),
+                   .serving = std::move(serving),
                    .unfinished = journal_.unacknowledged()});
 }
 

@@ -55,8 +55,10 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
       report_(std::move(report)),
       governor_(runtime, settings_.governor),
       known_(std::make_unique<Known>()),
+      wake_(runtime.executor),
       tasks_(runtime.executor, runtime.log) {
   openBmc();
+  if (!grant_.mayAct) report_(wire::Idle{grant_.host, grant_.token.lease});
   tasks_.spawn("poll power of " + grant_.name, pollPower());
   tasks_.spawn("poll health of " + grant_.name, pollHealth());
 }
@@ -86,12 +88,14 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
                         grant.password != grant_.password || grant.verifyCertificate != grant_.verifyCertificate;
   grant_ = std::move(grant);
   lease_ = Lease(grant_.token, leaseUntil, grant_.mayAct);
-  idleOwedFor_ = 0;
+  idleOwedFor_ = grant_.mayAct ? 0 : grant_.token.lease;   // told to rest: say when that is so
+  reportIdleWhenStill();
   if (!otherBmc) return;
   if (driver_) tasks_.spawn("log out of the old BMC session", logOut(driver_));
   governor_.credentialsChanged();
-  known_->identity.reset();
+  *known_ = {};
   openBmc();
+  wake_.notifyAll();
 }
 
 void HostSession::renew(std::int64_t lease, base::MonoTime until) {
@@ -170,7 +174,7 @@ base::Task<void> HostSession::pollPower() {
       }
       sendSnapshot();
     }
-    co_await runtime_.clock.sleepFor(jittered(grant_.powerPollMs));
+    co_await wake_.waitUntil(runtime_.clock, runtime_.clock.now() + jittered(grant_.powerPollMs));
   }
 }
 
@@ -211,6 +215,7 @@ void HostSession::sendSnapshot() {
   };
   report_(wire::Facts{.host = grant_.host,
                       .seq = ++factSeq_,
+                      .lease = lease_.grant().lease,
                       .power = std::string(toText(known_->power.power)),
                       .rawPower = known_->power.raw,
                       .powerAgeMs = age(known_->powerAt),

@@ -65,6 +65,7 @@ class HostSession {
   bmc::Governor governor_;
   std::shared_ptr<bmc::Driver> driver_;     // replaced when address or credentials change; users keep the old one
   std::unique_ptr<Known> known_;
+  base::Notifier wake_;                     // poll now: new credentials
   base::TaskGroup tasks_;
   int writing_ = 0;                         // requests under way that change the host
   bool commandRunning_ = false;

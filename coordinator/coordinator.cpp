@@ -80,7 +80,8 @@ base::Task<void> Coordinator::openEmbedded() {
 // The embedded API serves one coordinator, which holds its data folder: that one leads.
 base::Task<void> Coordinator::lead() {
   const auto work = [this](std::int64_t term) {
-    return runControllers({runtime_, options_, around_.transport, around_.environment, *client_, metrics_, term});
+    return runControllers({runtime_, options_, around_.transport, around_.environment, *client_, metrics_,
+                           options_.agentsEndpoint.empty() ? BindLink() : around_.bindLink, term});
   };
   if (api_) co_return co_await work(static_cast<std::int64_t>(api_->term()));
 

@@ -4,6 +4,7 @@
 #include "apiserver/embedded.hpp"
 #include "coordinator/endpoints.hpp"
 #include "coordinator/options.hpp"
+#include "coordinator/wiring.hpp"
 #include "kube/client/config.hpp"
 #include "net/client.hpp"
 #include "net/loopback.hpp"
@@ -14,6 +15,7 @@ namespace ingot::coordinator {
 struct Surroundings {
   net::HttpTransport& transport;            // to Kubernetes and to Ironic
   kube::Environment environment;
+  BindLink bindLink = wire::bindLink;       // for agents
   std::function<void()> ready = [] {};      // called once the API is reachable and the process may count as started
 };
 

@@ -45,7 +45,9 @@ base::Task<void> runUntilStopped(base::Runtime runtime, coordinator::Options opt
   base::StopSignal signal(runtime.executor);
   coordinator::Coordinator coordinator(
       runtime, std::move(options),
-      {transport, kube::processEnvironment(), [&service] { service.ready("reconciling"); }});
+      {.transport = transport,
+       .environment = kube::processEnvironment(),
+       .ready = [&service] { service.ready("reconciling"); }});
   Ending ending(runtime.executor);
   base::TaskGroup tasks(runtime.executor, runtime.log);
   tasks.spawn("coordinator", work(coordinator, ending));

@@ -2,6 +2,8 @@
 #include "coordinator/wiring.hpp"
 
 #include "api/bmh/names.hpp"
+#include "coordinator/agents/keys.hpp"
+#include "coordinator/agents/team.hpp"
 #include "coordinator/host/controller.hpp"
 #include "coordinator/host/fixture/fixture.hpp"
 #include "coordinator/host/ironic/factory.hpp"
@@ -16,18 +18,31 @@ std::vector<std::string> namespacesOf(const Options& options) {
   return {options.namespace_};
 }
 
-std::unique_ptr<host::ProvisionerFactory> makeBackend(const Leadership& lead, base::TaskGroup& tasks) {
-  if (lead.options.provisioner == Backend::fixture) return std::make_unique<host::FixtureFactory>();
-  auto ironic = std::make_unique<ironic_backend::IronicFactory>(lead.runtime.named("ironic"), lead.transport,
-                                                                ironic::settingsFrom(lead.environment),
-                                                                ironic_backend::settingsFrom(lead.environment));
-  tasks.spawn("ironic sweep", ironic->run());
-  return ironic;
+std::unique_ptr<ironic_backend::IronicFactory> makeIronic(const Leadership& lead) {
+  if (lead.options.provisioner != Backend::ironic) return nullptr;
+  return std::make_unique<ironic_backend::IronicFactory>(lead.runtime.named("ironic"), lead.transport,
+                                                         ironic::settingsFrom(lead.environment),
+                                                         ironic_backend::settingsFrom(lead.environment));
+}
+
+std::string ownNamespace(const Leadership& lead) {
+  if (const auto pod = lead.environment("POD_NAMESPACE")) return *pod;
+  return lead.options.namespace_.empty() ? "default" : lead.options.namespace_;
+}
+
+base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
+  if (!lead.bindLink) co_return nullptr;
+  const auto keys = co_await agents::coordinatorKeys(lead.client, lead.options.dataDir, ownNamespace(lead));
+  auto link = lead.bindLink(lead.runtime.named("link"), {lead.options.agentsEndpoint, keys});
+  lead.runtime.log.info("waiting for agents", {{"endpoint", link->endpoint()},
+                                               {"key", keys.publicKey},
+                                               {"fingerprint", wire::fingerprint(keys.publicKey)}});
+  co_return link;
 }
 
 // Everything that lives as long as one term. Members are destroyed after their tasks have ended.
 struct Term {
-  Term(Leadership& lead, base::TaskGroup& tasks)
+  Term(Leadership& lead, std::unique_ptr<wire::CoordinatorLink> agentLink)
       : hosts(lead.runtime, lead.client.api(), {.namespaces = namespacesOf(lead.options)}),
         secrets(lead.runtime, lead.client.api(),
                 {.namespaces = namespacesOf(lead.options),
@@ -37,9 +52,11 @@ struct Term {
                {.component = "metal3-baremetal-controller",
                 .reportingComponent = "metal3.io/baremetal-controller",
                 .reportingInstance = "ingot-coordinator"}),
-        backend(makeBackend(lead, tasks)),
+        ironic(makeIronic(lead)),
+        link(std::move(agentLink)),
+        team(makeTeam(lead)),
         metrics(lead.metrics),
-        controller(lead.runtime, {lead.client, hosts, secrets, hardware, *backend, power, events, metrics,
+        controller(lead.runtime, {lead.client, hosts, secrets, hardware, backend(), power(), events, metrics,
                                   {.maxProvisioningRetries = lead.options.maxProvisioningRetries}}) {}
 
   void start(base::TaskGroup& tasks) {
@@ -47,14 +64,42 @@ struct Term {
     secrets.start(tasks);
     hardware.start(tasks);
     tasks.spawn("events", events.run());
+    if (ironic) tasks.spawn("ironic sweep", ironic->run());
+    if (team) team->start(tasks);
+  }
+
+  host::ProvisionerFactory& backend() {
+    if (ironic) return *ironic;
+    return fixture;
+  }
+  host::PowerActor& power() {
+    if (team) return team->power();
+    return backendPower;
+  }
+
+  std::unique_ptr<agents::Team> makeTeam(Leadership& lead) {
+    if (!link) return nullptr;
+    return std::make_unique<agents::Team>(agents::TeamWorld{
+        .runtime = lead.runtime,
+        .client = lead.client,
+        .hosts = hosts,
+        .secrets = secrets,
+        .events = events,
+        .link = *link,
+        .ironic = ironic.get(),
+        .wake = [this](const kube::ObjectKey& key) { controller.hostChanged(key.namespace_, key.name); },
+        .term = lead.term});
   }
 
   kube::Cache<api::BareMetalHost> hosts;
   kube::Cache<kube::Secret> secrets;
   kube::Cache<api::HardwareData> hardware;
   kube::EventRecorder events;
-  std::unique_ptr<host::ProvisionerFactory> backend;
-  host::ProvisionerPower power;
+  std::unique_ptr<ironic_backend::IronicFactory> ironic;   // one of the two backends
+  host::FixtureFactory fixture;
+  host::ProvisionerPower backendPower;
+  std::unique_ptr<wire::CoordinatorLink> link;
+  std::unique_ptr<agents::Team> team;                      // with a link
   host::Metrics metrics;
   host::HostController controller;
 };
@@ -67,7 +112,7 @@ base::Task<void> runControllers(Leadership lead) {
   std::exception_ptr failure;
   std::unique_ptr<Term> term;
   try {
-    term = std::make_unique<Term>(lead, tasks);
+    term = std::make_unique<Term>(lead, co_await openLink(lead));
     term->start(tasks);
     co_await term->controller.run();
   } catch (...) {

@@ -4,8 +4,12 @@
 #include "base/metrics.hpp"
 #include "coordinator/options.hpp"
 #include "kube/client/config.hpp"
+#include "wire/link.hpp"
 
 namespace ingot::coordinator {
+
+// Opens the link that agents connect to; a test hands in one without sockets.
+using BindLink = std::function<std::unique_ptr<wire::CoordinatorLink>(base::Runtime, wire::CoordinatorSocket)>;
 
 struct Leadership {
   base::Runtime runtime;
@@ -14,6 +18,7 @@ struct Leadership {
   const kube::Environment& environment;
   kube::Client& client;
   base::Metrics& metrics;
+  BindLink bindLink;                         // empty: no agents
   std::int64_t term;                         // grows with each leader: fences what an earlier one left unfinished
 };
 

@@ -46,6 +46,7 @@ struct Hello {
   std::string software;      // "0.1.0"
   std::string boot;          // new at each start of the agent: sequences begin anew
   std::int64_t stampMs = 0;  // the agent's monotonic clock; echoed by grants and renewals (see Renew)
+  std::vector<std::string> serving;        // uids of the hosts it holds grants for
   std::vector<CommandResult> unfinished;   // journalled results that were never acknowledged
 
   static void describe(auto& v) {
@@ -54,6 +55,7 @@ struct Hello {
     v.field("software", &Hello::software);
     v.field("boot", &Hello::boot).required();
     v.field("stampMs", &Hello::stampMs).always();
+    v.field("serving", &Hello::serving);
     v.field("unfinished", &Hello::unfinished);
   }
 };
@@ -62,6 +64,7 @@ struct Hello {
 struct Facts {
   std::string host;
   std::int64_t seq = 0;
+  std::int64_t lease = 0;      // learnt under this grant (that is, with its address and credentials)
   std::string power;           // On | Off | Unknown
   std::string rawPower;
   std::int64_t powerAgeMs = -1;
@@ -74,6 +77,7 @@ struct Facts {
   static void describe(auto& v) {
     v.field("host", &Facts::host).required();
     v.field("seq", &Facts::seq).always();
+    v.field("lease", &Facts::lease).always();
     v.field("power", &Facts::power);
     v.field("rawPower", &Facts::rawPower);
     v.field("powerAgeMs", &Facts::powerAgeMs).always();

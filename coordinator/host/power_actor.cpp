@@ -17,6 +17,8 @@ base::Task<Result> ProvisionerPower::turnOff(const PoweredHost& host, Provisione
   co_return co_await backend.powerOff(mode, force, host.automatedCleaningMode);
 }
 
+base::Task<Result> ProvisionerPower::checkAccess(const PoweredHost&) { co_return Result::complete(); }
+
 base::Task<bool> ProvisionerPower::hasFailure(const PoweredHost&, Provisioner& backend) {
   co_return co_await backend.hasPowerFailure();
 }

@@ -22,7 +22,9 @@ struct PoweredHost {
   std::string namespace_, name, uid;
   std::string bmcAddress;
   std::string automatedCleaningMode;
+  std::string provisionerId;      // status.provisioning.ID
   bool disablePowerOff = false;
+  bool wantedOn = false;          // spec.online
 };
 
 class PowerActor {
@@ -37,6 +39,10 @@ class PowerActor {
   [[nodiscard]] virtual base::Task<Result> turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
                                                    bool force) = 0;
 
+  // Before credentials that nobody has proved reach the backend: does the BMC take them? Complete: go on (also when there
+  // is nobody to ask); dirty: not known yet; errorMessage: it refused them, or cannot be reached.
+  [[nodiscard]] virtual base::Task<Result> checkAccess(const PoweredHost& host) = 0;
+
   // The backend (not the power) reports a failure that makes the host unmanageable.
   [[nodiscard]] virtual base::Task<bool> hasFailure(const PoweredHost& host, Provisioner& backend) = 0;
 };
@@ -48,6 +54,7 @@ class ProvisionerPower final : public PowerActor {
   [[nodiscard]] base::Task<Result> turnOn(const PoweredHost& host, Provisioner& backend, bool force) override;
   [[nodiscard]] base::Task<Result> turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
                                            bool force) override;
+  [[nodiscard]] base::Task<Result> checkAccess(const PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const PoweredHost& host, Provisioner& backend) override;
 };
 

@@ -8,7 +8,9 @@ PoweredHost poweredHost(const api::BareMetalHost& host) {
           .uid = host.metadata.uid,
           .bmcAddress = host.spec.bmc.address,
           .automatedCleaningMode = host.spec.automatedCleaningMode,
-          .disablePowerOff = host.spec.disablePowerOff};
+          .provisionerId = host.status.provisioning.ID,
+          .disablePowerOff = host.spec.disablePowerOff,
+          .wantedOn = host.spec.online};
 }
 
 bool clearError(api::BareMetalHost& host) {

@@ -1,0 +1,90 @@
+#include "coordinator/agents/agent_power.hpp"
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+using host::Result;
+
+constexpr base::Duration again = std::chrono::seconds(2);   // an answer of the agent ends the wait earlier
+
+std::string verb(bmc::PowerAction action) { return bmc::targetOf(action) == bmc::Power::on ? "PowerOn" : "PowerOff"; }
+
+}  // namespace
+
+AgentPower::AgentPower(base::Runtime runtime, AgentService& agents, RecordPower record)
+    : runtime_(runtime.named("power")), agents_(agents), record_(std::move(record)) {}
+
+base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, host::Provisioner& backend) {
+  if (!agents_.serves(host.uid)) co_return co_await fallback_.read(host, backend);
+  const auto power = agents_.power(host.uid);
+  if (power == bmc::Power::unknown) co_return host::PowerReading{};
+  const bool on = power == bmc::Power::on;
+  // Only towards what the user wants: a host that lost its power by itself is not to be kept off by Ironic.
+  if (on == host.wantedOn && !host.provisionerId.empty()) co_await alignRecord(host.provisionerId, host.uid, on);
+  co_return host::PowerReading{on};
+}
+
+base::Task<void> AgentPower::alignRecord(std::string nodeId, std::string uid, bool on) {
+  if (!record_ || agents_.underWay(uid) != nullptr) co_return;
+  try {
+    co_await record_(std::move(nodeId), on);
+  } catch (const host::ProvisionerError& error) {   // the next reconcile tries again
+    runtime_.log.debug("Ironic's power record could not be brought up to date", {{"error", error.what()}});
+  }
+}
+
+base::Task<Result> AgentPower::turnOn(const host::PoweredHost& host, host::Provisioner& backend, bool force) {
+  if (agents_.serves(host.uid)) co_return reach(host, bmc::PowerAction::on);
+  if (!agents_.quiet(host.uid)) co_return Result::continuing(again);   // a lost agent may still be acting
+  co_return co_await fallback_.turnOn(host, backend, force);
+}
+
+base::Task<Result> AgentPower::turnOff(const host::PoweredHost& host, host::Provisioner& backend, host::RebootMode mode,
+                                       bool force) {
+  if (agents_.serves(host.uid) && !host.disablePowerOff)
+    co_return reach(host, mode == host::RebootMode::soft && !force ? bmc::PowerAction::softOff : bmc::PowerAction::hardOff);
+  if (!agents_.quiet(host.uid)) {
+    if (host.disablePowerOff) co_await agents_.mayAct(host.namespace_, host.name, host.uid);
+    co_return Result::continuing(again);
+  }
+  co_return co_await fallback_.turnOff(host, backend, mode, force);
+}
+
+// One step of an agent's power change: judge what came back, wait for what is under way, or send once.
+Result AgentPower::reach(const host::PoweredHost& host, bmc::PowerAction action) {
+  const auto wanted = bmc::targetOf(action);
+  if (const auto ended = agents_.takeEnded(host.uid)) {
+    const auto& result = *ended->result;
+    if (result.outcome == "failed" && bmc::targetOf(ended->action) == wanted)
+      return Result::failed(fmt::format("{} operation failed: {}", verb(action), result.error));
+    // done: the reading below tells; refused or unknown: decide again on what is read now
+  }
+  if (agents_.underWay(host.uid) != nullptr) return Result::continuing(again);
+
+  const auto power = agents_.power(host.uid);
+  if (power == wanted) return Result::complete();
+  const auto* facts = agents_.facts(host.uid);
+  if (facts != nullptr && !facts->bmcErrorCode.empty())
+    return Result::failed(fmt::format("{} operation failed: {}", verb(action), facts->bmcError));
+  if (power == bmc::Power::unknown) return Result::continuing(again);   // never on a stale fact
+  static_cast<void>(agents_.command(host.uid, action));                                    // not sent (no right to act yet): asked again
+  return Result::continuing(again);
+}
+
+base::Task<Result> AgentPower::checkAccess(const host::PoweredHost& host) {
+  if (!agents_.serves(host.uid))
+    co_return agents_.expected({host.namespace_, host.name}) ? Result::continuing(again) : Result::complete();
+  const auto* facts = agents_.facts(host.uid);
+  if (facts != nullptr && !facts->bmcErrorCode.empty()) co_return Result::failed(facts->bmcError);
+  if (agents_.power(host.uid) == bmc::Power::unknown) co_return Result::continuing(again);
+  co_return Result::complete();
+}
+
+base::Task<bool> AgentPower::hasFailure(const host::PoweredHost& host, host::Provisioner& backend) {
+  if (!agents_.serves(host.uid)) co_return co_await fallback_.hasFailure(host, backend);
+  const auto* facts = agents_.facts(host.uid);
+  co_return facts != nullptr && !facts->bmcErrorCode.empty();
+}
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,78 @@
+#include "coordinator/agents/facts.hpp"
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+std::optional<base::MonoTime> observedAt(std::int64_t ageMs, base::MonoTime now) {
+  if (ageMs < 0) return std::nullopt;
+  return now - std::chrono::milliseconds(ageMs);
+}
+
+HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime now) {
+  return {.agent = agent,
+          .lease = told.lease,
+          .power = bmc::parsePower(told.power).value_or(bmc::Power::unknown),
+          .rawPower = told.rawPower,
+          .health = bmc::parseHealth(told.health).value_or(bmc::Health::unknown),
+          .powerAt = observedAt(told.powerAgeMs, now),
+          .healthAt = observedAt(told.healthAgeMs, now),
+          .bmcErrorCode = told.bmcErrorCode,
+          .bmcError = told.bmcError,
+          .vendor = told.vendor,
+          .model = told.model,
+          .serialNumber = told.serialNumber,
+          .bmcFirmware = told.bmcFirmware};
+}
+
+bool meansSomethingElse(const HostFacts& a, const HostFacts& b) {
+  return a.power != b.power || a.health != b.health || a.bmcErrorCode != b.bmcErrorCode || a.agent != b.agent ||
+         a.lease != b.lease;
+}
+
+bool fresh(const std::optional<base::MonoTime>& at, base::Duration limit, base::MonoTime now) {
+  return at && now - *at <= limit;
+}
+
+}  // namespace
+
+FactStore::Learned FactStore::learn(const std::string& agent, const std::string& boot, const wire::Facts& facts,
+                                    base::MonoTime now) {
+  Entry& entry = hosts_[facts.host];
+  const bool sameSource = entry.boot == boot && entry.facts.agent == agent;
+  if (sameSource && facts.seq <= entry.seq) return {};
+  const bool gap = sameSource && facts.seq != entry.seq + 1;
+
+  auto next = factsOf(agent, facts, now);
+  const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
+  const bool changed = meansSomethingElse(entry.facts, next) || (wasUnknown && next.power != bmc::Power::unknown);
+  entry = {.facts = std::move(next), .boot = boot, .seq = facts.seq};
+  return {.changed = changed, .gap = gap};
+}
+
+const HostFacts* FactStore::find(const std::string& host) const {
+  const auto found = hosts_.find(host);
+  return found == hosts_.end() ? nullptr : &found->second.facts;
+}
+
+bmc::Power FactStore::power(const std::string& host, base::MonoTime now) const {
+  const auto* facts = find(host);
+  return facts != nullptr && fresh(facts->powerAt, limits_.power, now) ? facts->power : bmc::Power::unknown;
+}
+
+bmc::Health FactStore::health(const std::string& host, base::MonoTime now) const {
+  const auto* facts = find(host);
+  return facts != nullptr && fresh(facts->healthAt, limits_.health, now) ? facts->health : bmc::Health::unknown;
+}
+
+std::vector<std::string> FactStore::expired(base::MonoTime now) {
+  std::vector<std::string> hosts;
+  for (auto& [host, entry] : hosts_) {
+    if (entry.expiryTold || !entry.facts.powerAt || fresh(entry.facts.powerAt, limits_.power, now)) continue;
+    entry.expiryTold = true;
+    hosts.push_back(host);
+  }
+  return hosts;
+}
+
+}  // namespace ingot::coordinator::agents

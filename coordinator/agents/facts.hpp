@@ -1,0 +1,63 @@
+// What agents have told of hosts, each fact with its age (DESIGN §3). Past its limit a fact is unknown, never stale-as-fresh.
+#pragma once
+
+#include "base/clock.hpp"
+#include "bmc/model/power.hpp"
+#include "wire/messages.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::agents {
+
+struct HostFacts {
+  std::string agent;
+  std::int64_t lease = 0;              // learnt under this grant
+  bmc::Power power = bmc::Power::unknown;
+  std::string rawPower;
+  bmc::Health health = bmc::Health::unknown;
+  std::optional<base::MonoTime> powerAt, healthAt;   // on our clock, by the age it had when it came
+  std::string bmcErrorCode, bmcError;  // "" while the BMC answers
+  std::string vendor, model, serialNumber, bmcFirmware;
+};
+
+struct FactLimits {
+  base::Duration power = std::chrono::seconds(20);    // four polls of 5 s
+  base::Duration health = std::chrono::seconds(180);
+};
+
+class FactStore {
+ public:
+  explicit FactStore(FactLimits limits) : limits_(limits) {}
+
+  struct Learned {
+    bool changed = false;   // power, health or the BMC's answer: worth a look at the host
+    bool gap = false;       // facts were lost on the way: ask for a snapshot
+  };
+  // `boot`: of the agent's process; its sequences begin anew with it. Facts that come out of order are dropped.
+  Learned learn(const std::string& agent, const std::string& boot, const wire::Facts& facts, base::MonoTime now);
+
+  void forget(const std::string& host) { hosts_.erase(host); }
+
+  // nullptr: nobody has told anything yet.
+  [[nodiscard]] const HostFacts* find(const std::string& host) const;
+  // Unknown past the limit, and while the BMC does not answer.
+  [[nodiscard]] bmc::Power power(const std::string& host, base::MonoTime now) const;
+  [[nodiscard]] bmc::Health health(const std::string& host, base::MonoTime now) const;
+
+  // Hosts whose power has become unknown by age since the last call: worth a look.
+  [[nodiscard]] std::vector<std::string> expired(base::MonoTime now);
+
+ private:
+  struct Entry {
+    HostFacts facts;
+    std::string boot;
+    std::int64_t seq = 0;
+    bool expiryTold = false;
+  };
+  FactLimits limits_;
+  std::map<std::string, Entry> hosts_;
+};
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,69 @@
+#include "coordinator/agents/lease_book.hpp"
+
+namespace ingot::coordinator::agents {
+
+LeaseBook::LeaseBook(LeaseTerms terms, std::int64_t term, base::MonoTime start, bool earlierLeasesPossible)
+    : terms_(terms), term_(term), earlierUntil_(earlierLeasesPossible ? start + terms.ttl + terms.margin : start) {}
+
+wire::Token LeaseBook::grant(const std::string& host, const std::string& agent, bool mayAct, base::MonoTime now) {
+  HostLease& lease = leases_[host];
+  const bool sameHolder = lease.agent == agent;
+  const auto stillActing = sameHolder || lease.agent.empty() ? lease.actUntil : base::MonoTime{};
+  lease.agent = agent;
+  lease.token = {term_, ++lastLease_, 0};
+  lease.mayAct = mayAct;
+  // A holder that loses the right to act keeps it, for all we know, until it says idle or its time is over.
+  lease.actUntil = mayAct ? now + terms_.ttl + terms_.margin : std::max(stillActing, earlierUntil_);
+  if (mayAct) earlierHolder_[host] = agent;   // it was quiet before: nobody else holds anything
+  return lease.token;
+}
+
+std::vector<std::pair<std::string, std::int64_t>> LeaseBook::renew(const std::string& agent, base::MonoTime now) {
+  std::vector<std::pair<std::string, std::int64_t>> renewed;
+  for (auto& [host, lease] : leases_) {
+    if (lease.agent != agent || !lease.mayAct) continue;
+    lease.actUntil = now + terms_.ttl + terms_.margin;
+    renewed.emplace_back(host, lease.token.lease);
+  }
+  return renewed;
+}
+
+std::optional<HostLease> LeaseBook::revoke(const std::string& host) {
+  const auto found = leases_.find(host);
+  if (found == leases_.end()) return std::nullopt;
+  found->second.mayAct = false;
+  return found->second;
+}
+
+bool LeaseBook::idle(const std::string& host, const std::string& agent, std::int64_t lease) {
+  const auto found = leases_.find(host);
+  if (found == leases_.end() || found->second.agent != agent) return false;
+  if (found->second.mayAct || lease < found->second.token.lease) return false;
+  const auto earlier = earlierHolder_.find(host);
+  const bool spokeForAll = earlier != earlierHolder_.end() && earlier->second == agent;
+  found->second.actUntil = spokeForAll ? base::MonoTime{} : earlierUntil_;
+  return true;
+}
+
+void LeaseBook::drop(const std::string& host, base::MonoTime now) {
+  if (quiet(host, now)) leases_.erase(host);
+}
+
+bool LeaseBook::quiet(const std::string& host, base::MonoTime now) const {
+  const auto found = leases_.find(host);
+  if (found == leases_.end()) return now >= earlierUntil_;
+  return !found->second.mayAct && now >= found->second.actUntil;
+}
+
+std::optional<HostLease> LeaseBook::find(const std::string& host) const {
+  const auto found = leases_.find(host);
+  return found == leases_.end() ? std::nullopt : std::optional(found->second);
+}
+
+wire::Token LeaseBook::nextCommand(const std::string& host) {
+  HostLease& lease = leases_.at(host);
+  ++lease.token.seq;
+  return lease.token;
+}
+
+}  // namespace ingot::coordinator::agents

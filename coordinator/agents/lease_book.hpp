@@ -1,0 +1,70 @@
+// Which agent may act on which host, and until when we must believe that it does. Pure: no clock, no link.
+//
+// "Quiet" is what others wait for: nobody with a lease can touch the host any more, because the agent said so (idle) or
+// because the lease has run out on the agent's clock plus a margin (DESIGN §2).
+#pragma once
+
+#include "base/clock.hpp"
+#include "wire/token.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ingot::coordinator::agents {
+
+struct LeaseTerms {
+  base::Duration ttl = std::chrono::seconds(15);
+  base::Duration margin = std::chrono::seconds(2);
+};
+
+struct HostLease {
+  std::string agent;           // name of the ProvisioningAgent
+  wire::Token token;           // of the grant
+  bool mayAct = false;         // as last granted or revoked
+  base::MonoTime actUntil{};   // no write of the holder can begin after this
+};
+
+class LeaseBook {
+ public:
+  // `start`: an earlier coordinator's leases may be alive for a ttl and a margin from then, unknown to us.
+  LeaseBook(LeaseTerms terms, std::int64_t term, base::MonoTime start, bool earlierLeasesPossible);
+
+  // No agent was ever approved: nothing to wait for.
+  void noEarlierLeases() { earlierUntil_ = {}; }
+
+  // `agent` was the holder under an earlier coordinator: its word alone makes the host quiet.
+  void knowEarlierHolder(const std::string& host, const std::string& agent) { earlierHolder_[host] = agent; }
+
+  // A new grant to `agent`. Callers make sure that the host is quiet before an agent other than the holder may act.
+  wire::Token grant(const std::string& host, const std::string& agent, bool mayAct, base::MonoTime now);
+
+  // Renewed at `now`: only leases of this agent that may act.
+  [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> renew(const std::string& agent, base::MonoTime now);
+
+  // From here on it is not renewed. Returns the lease to name in the revocation; nullopt when nobody holds one.
+  std::optional<HostLease> revoke(const std::string& host);
+
+  // The agent says that it no longer acts under `lease`. True when that makes the host quiet.
+  bool idle(const std::string& host, const std::string& agent, std::int64_t lease);
+
+  // The host is gone or no longer served: forget it once quiet.
+  void drop(const std::string& host, base::MonoTime now);
+
+  [[nodiscard]] bool quiet(const std::string& host, base::MonoTime now) const;
+  [[nodiscard]] std::optional<HostLease> find(const std::string& host) const;
+
+  // The next command token under the present lease; the lease must exist.
+  [[nodiscard]] wire::Token nextCommand(const std::string& host);
+
+ private:
+  LeaseTerms terms_;
+  std::int64_t term_;
+  base::MonoTime earlierUntil_;
+  std::int64_t lastLease_ = 0;
+  std::map<std::string, HostLease> leases_;
+  std::map<std::string, std::string> earlierHolder_;   // host → agent
+};
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,119 @@
+#include "coordinator/agents/registrar.hpp"
+
+#include "kube/core/error.hpp"
+#include "kube/runtime/draft.hpp"
+#include "wire/link.hpp"
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+constexpr std::size_t longestName = 63;
+
+// Only what an operator would act on is worth a write at once; the rest waits for its turn.
+bool meansSomethingElse(const api::ProvisioningAgentStatus& a, const api::ProvisioningAgentStatus& b) {
+  return a.connected != b.connected || a.version != b.version || a.bootID != b.bootID || a.fingerprint != b.fingerprint;
+}
+
+}  // namespace
+
+std::string objectName(const std::string& agentName) {
+  std::string name;
+  for (const unsigned char c : agentName.substr(0, longestName)) {
+    const bool plain = std::isalnum(c) != 0 || c == '.' || c == '-';
+    name += plain ? static_cast<char>(std::tolower(c)) : '-';
+  }
+  const auto first = name.find_first_not_of("-.");
+  if (first == std::string::npos) return {};
+  return name.substr(first, name.find_last_not_of("-.") - first + 1);
+}
+
+Registrar::Registrar(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
+                     kube::EventRecorder& events, RegistrarLimits limits)
+    : runtime_(std::move(runtime)), client_(client), cache_(cache), events_(events), limits_(limits) {}
+
+std::shared_ptr<const api::ProvisioningAgent> Registrar::find(const std::string& publicKey) const {
+  for (const auto& agent : cache_.all())
+    if (agent->spec.publicKey == publicKey) return agent;
+  return nullptr;
+}
+
+Admission Registrar::admit(const Connection& connection) {
+  if (const auto known = find(connection.publicKey)) {
+    wanted_.erase(connection.publicKey);
+    if (known->metadata.beingDeleted()) return {Standing::refused, "the ProvisioningAgent is being deleted", known->metadata.name};
+    if (!known->spec.approved)
+      return {Standing::pending, "approve it with: ingotctl agents approve " + known->metadata.name, known->metadata.name};
+    return {Standing::approved, "", known->metadata.name};
+  }
+
+  const auto name = objectName(connection.name);
+  if (name.empty()) return {Standing::refused, "the agent's name has no letter or digit", ""};
+  if (const auto namesake = cache_.find({"", name})) {
+    if (refusalsTold_.insert(connection.publicKey).second)
+      events_.warning(kube::referenceTo(*namesake), "KeyMismatch",
+                      fmt::format("an agent that calls itself {} came with another key ({}) and was refused", name,
+                                  wire::fingerprint(connection.publicKey)));
+    return {Standing::refused, "another key is known under this name; delete the ProvisioningAgent to admit the new one", name};
+  }
+  if (wanted_.size() < limits_.mostPending) wanted_.insert_or_assign(connection.publicKey, connection);
+  return {Standing::pending, "waiting to be recorded", ""};
+}
+
+base::Task<void> Registrar::write(const Roster& roster, const std::map<std::string, int>& hostsByAgent) {
+  const auto now = runtime_.clock.now();
+  const auto all = cache_.all();
+  const auto pending = static_cast<std::size_t>(std::ranges::count_if(all, [](const auto& a) { return !a->spec.approved; }));
+  const bool mayCreate = pending < limits_.mostPending && (!lastCreated_ || now - *lastCreated_ >= limits_.betweenNew);
+  if (mayCreate && !wanted_.empty()) {
+    lastCreated_ = now;
+    co_await createPending(wanted_.extract(wanted_.begin()).mapped());
+  }
+  for (const auto& agent : all) {
+    const auto* connection = roster.byKey(agent->spec.publicKey);
+    const auto hosts = hostsByAgent.find(agent->metadata.name);
+    co_await writeStatus(agent, connection, connection != nullptr && roster.alive(*connection, now),
+                         hosts == hostsByAgent.end() ? 0 : hosts->second);
+  }
+}
+
+base::Task<void> Registrar::createPending(Connection connection) {
+  api::ProvisioningAgent agent;
+  agent.metadata.name = objectName(connection.name);
+  agent.spec.publicKey = connection.publicKey;
+  try {
+    co_await client_.create(agent);
+    runtime_.log.info("an unknown agent waits for approval",
+                      {{"agent", agent.metadata.name}, {"fingerprint", wire::fingerprint(connection.publicKey)}});
+  } catch (const kube::Error& error) {   // it will say hello again
+    runtime_.log.warn("could not record a new agent", {{"agent", agent.metadata.name}, {"error", error.what()}});
+  }
+}
+
+base::Task<void> Registrar::writeStatus(std::shared_ptr<const api::ProvisioningAgent> agent, const Connection* connection,
+                                        bool alive, int hosts) {
+  kube::Draft<api::ProvisioningAgent> draft(agent);
+  auto& status = draft->status;
+  status.fingerprint = wire::fingerprint(agent->spec.publicKey);
+  status.connected = alive;
+  status.hosts = hosts;
+  if (connection != nullptr) {
+    status.version = connection->software;
+    status.bootID = connection->boot;
+    const auto second = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
+    if (alive && !agent->status.connected) status.connectedSince = second;
+    if (!alive && agent->status.connected) status.lastSeen = second;
+  }
+  if (status == agent->status) co_return;
+  const auto now = runtime_.clock.now();
+  auto& last = lastStatus_[agent->metadata.name];
+  if (!meansSomethingElse(status, agent->status) && now - last < limits_.betweenStatus) co_return;
+  last = now;
+  try {
+    co_await kube::save(client_, draft, &cache_);
+  } catch (const kube::Error& error) {
+    runtime_.log.debug("could not write an agent's status", {{"agent", agent->metadata.name}, {"error", error.what()}});
+  }
+}
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,62 @@
+// ProvisioningAgent objects: an unknown key shows up as pending, an operator approves, status says how it is.
+#pragma once
+
+#include "api/agent/provisioning_agent.hpp"
+#include "base/runtime.hpp"
+#include "coordinator/agents/roster.hpp"
+#include "kube/client/client.hpp"
+#include "kube/runtime/cache.hpp"
+#include "kube/runtime/event_recorder.hpp"
+
+#include <set>
+
+namespace ingot::coordinator::agents {
+
+struct RegistrarLimits {
+  std::size_t mostPending = 100;                                    // unapproved agents; strangers may not fill the store
+  base::Duration betweenNew = std::chrono::seconds(1);
+  base::Duration betweenStatus = std::chrono::seconds(10);
+};
+
+enum class Standing { approved, pending, refused };
+
+struct Admission {
+  Standing standing = Standing::refused;
+  std::string reason;
+  std::string agent;   // name of the ProvisioningAgent; "" when there is none
+};
+
+// "Rack A.example" → "rack-a.example": a name that Kubernetes takes. "" when nothing usable is left.
+[[nodiscard]] std::string objectName(const std::string& agentName);
+
+class Registrar {
+ public:
+  Registrar(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
+            kube::EventRecorder& events, RegistrarLimits limits = {});
+
+  // What the cache says of this key; an unknown one is queued for creation.
+  [[nodiscard]] Admission admit(const Connection& connection);
+
+  // The ProvisioningAgent with this key; nullptr when there is none.
+  [[nodiscard]] std::shared_ptr<const api::ProvisioningAgent> find(const std::string& publicKey) const;
+
+  // Writes what has changed, at a bounded rate; failures are tried again at the next call.
+  [[nodiscard]] base::Task<void> write(const Roster& roster, const std::map<std::string, int>& hostsByAgent);
+
+ private:
+  [[nodiscard]] base::Task<void> createPending(Connection connection);
+  [[nodiscard]] base::Task<void> writeStatus(std::shared_ptr<const api::ProvisioningAgent> agent,
+                                             const Connection* connection, bool alive, int hosts);
+
+  base::Runtime runtime_;
+  kube::Client& client_;
+  kube::Cache<api::ProvisioningAgent>& cache_;
+  kube::EventRecorder& events_;
+  RegistrarLimits limits_;
+  std::map<std::string, Connection> wanted_;           // key → the agent that wants an object
+  std::set<std::string> refusalsTold_;
+  std::optional<base::MonoTime> lastCreated_;
+  std::map<std::string, base::MonoTime> lastStatus_;   // agent name → when its status was written
+};
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,183 @@
+// The part of the service that brings grants in step with hosts, agents, Secrets and Ironic.
+#include "api/bmh/names.hpp"
+#include "bmc/model/address.hpp"
+#include "coordinator/agents/served.hpp"
+
+#include <set>
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+std::string trimmed(std::string text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::string bmcHost(const std::string& address) {
+  try {
+    return bmc::parseAddress(address).host;
+  } catch (const bmc::AddressError&) {   // the host controller tells the user
+    return {};
+  }
+}
+
+bool hasAnnotation(const api::BareMetalHost& host, std::string_view name) {
+  return host.metadata.annotations.contains(std::string(name));
+}
+
+// Before registration begins there is nothing to serve; a detached host is nobody's business.
+bool wantsService(const api::BareMetalHost& host) {
+  const auto& state = host.status.provisioning.state;
+  return host.hasBmcDetails() && !state.empty() && state != "unmanaged" && state != "deleting" &&
+         !hasAnnotation(host, api::annotation::detached);
+}
+
+HostRoute routeOf(const api::BareMetalHost& host) {
+  const auto* wanted = host.metadata.annotation(std::string(api::annotation::agent));
+  return {host.metadata.uid, bmcHost(host.spec.bmc.address), wanted != nullptr ? *wanted : "", host.metadata.labels};
+}
+
+}  // namespace
+
+std::vector<AgentCandidate> AgentService::candidates() const {
+  std::vector<AgentCandidate> list;
+  const auto now = runtime_.clock.now();
+  for (const auto& agent : world_.agents.all()) {
+    const auto* connection = roster_.byKey(agent->spec.publicKey);
+    const bool usable = agent->spec.approved && !agent->spec.drain && !agent->metadata.beingDeleted() &&
+                        connection != nullptr && roster_.alive(*connection, now);
+    if (usable) list.push_back({agent->metadata.name, agent->spec.networks, agent->spec.hostLabels});
+  }
+  return list;
+}
+
+void AgentService::reviewAll() {
+  const auto agents = candidates();
+  if (agents.empty() && served_.empty()) return;
+  std::set<std::string> present;
+  for (const auto& host : world_.hosts.all()) {
+    if (!wantsService(*host)) continue;
+    present.insert(host->metadata.uid);
+    review(*host, agents);
+  }
+  for (auto entry = served_.begin(); entry != served_.end();) {
+    const auto uid = (entry++)->first;
+    if (present.contains(uid)) continue;
+    stopServing(uid, true);
+    leases_.drop(uid, runtime_.clock.now());
+    facts_.forget(uid);
+    commands_.forget(uid);
+    if (!leases_.find(uid)) served_.erase(uid);
+  }
+}
+
+bool AgentService::expected(const kube::ObjectKey& key) const {
+  const auto host = world_.hosts.find(key);
+  return host && route(routeOf(*host), candidates()).has_value();
+}
+
+void AgentService::review(const api::BareMetalHost& host, const std::vector<AgentCandidate>& candidates) {
+  const auto& uid = host.metadata.uid;
+  Served& served = served_[uid];
+  served.key = host.metadata.key();
+  const auto chosen = route(routeOf(host), candidates);
+
+  const auto lease = leases_.find(uid);
+  const bool heldElsewhere = lease && chosen != lease->agent && !leases_.quiet(uid, runtime_.clock.now());
+  if (!chosen || heldElsewhere) {   // first the present holder lets go, or runs out of time
+    if (!served.agent.empty()) {
+      stopServing(uid, true);
+      served.agent.clear();
+      world_.wake(served.key);
+    }
+    return;
+  }
+  if (const auto* connection = connectionOf(*chosen)) serve(served, host, *connection, *chosen);
+}
+
+void AgentService::serve(Served& served, const api::BareMetalHost& host, const Connection& agent, const std::string& agentName) {
+  const auto secret = world_.secrets.find({host.metadata.namespace_, host.spec.bmc.credentialsName});
+  if (!secret) return;
+  const auto value = [&](const char* key) {
+    const auto found = secret->data.find(key);
+    return found == secret->data.end() ? std::string() : trimmed(found->second.reveal());
+  };
+  const auto now = runtime_.clock.now();
+  const auto& uid = host.metadata.uid;
+  const auto lease = leases_.find(uid);
+  const bool mayTakeOver = (lease && lease->mayAct && lease->agent == agentName) || leases_.quiet(uid, now);
+  GrantBasis basis{.agent = agentName,
+                   .peer = agent.peer,
+                   .address = host.spec.bmc.address,
+                   .username = value("username"),
+                   .password = base::Secret(value("password")),
+                   .verifyCertificate = !host.spec.bmc.disableCertificateVerification,
+                   .mayAct = mayTakeOver && ownerOf(host, served) == ownership::Owner::agent};
+  if (basis == served.granted) return;
+
+  const auto token = leases_.grant(uid, agentName, basis.mayAct, now);
+  if (!basis.sameAccess(served.granted)) served.accessLease = token.lease;
+  wire::Grant grant;
+  grant.host = uid;
+  grant.name = served.key.text();
+  grant.token = token;
+  grant.echoMs = agent.stampMs;
+  grant.ttlMs = timing_.lease.ttl / std::chrono::milliseconds(1);
+  grant.mayAct = basis.mayAct;
+  grant.address = basis.address;
+  grant.username = basis.username;
+  grant.password = basis.password.reveal();
+  grant.verifyCertificate = basis.verifyCertificate;
+  grant.powerPollMs = timing_.powerPollMs;
+  grant.healthPollMs = timing_.healthPollMs;
+  if (!send(agent, grant)) {   // unknown to the agent; it runs out by itself, and another one follows
+    leases_.revoke(uid);
+    return;
+  }
+  const bool newAgent = served.agent != agentName;
+  const bool gotRight = basis.mayAct && !served.granted.mayAct;
+  served.agent = agentName;
+  served.granted = std::move(basis);
+  if (newAgent || gotRight) world_.wake(served.key);
+}
+
+void AgentService::stopServing(const std::string& uid, bool forget) {
+  const auto found = served_.find(uid);
+  if (found == served_.end() || found->second.agent.empty()) return;
+  const bool hadRight = leases_.find(uid) && leases_.find(uid)->mayAct;
+  if (!hadRight && !forget) return;
+  const auto lease = leases_.revoke(uid);
+  found->second.granted.mayAct = false;
+  const auto* connection = connectionOf(found->second.agent);
+  if (lease && connection != nullptr) send(*connection, wire::Revoke{uid, lease->token.lease, forget});
+  if (forget) found->second.granted = {};
+}
+
+ownership::Owner AgentService::ownerOf(const api::BareMetalHost& host, const Served& served) const {
+  const auto now = runtime_.clock.now();
+  const bool justAsked = served.ironicAskedAt && now - *served.ironicAskedAt < timing_.afterIronic;
+  if (justAsked) return ownership::Owner::ironic;
+  return ownership::ownerOf({.hostState = host.status.provisioning.state,
+                             .beingDeleted = host.metadata.beingDeleted(),
+                             .paused = hasAnnotation(host, api::annotation::paused),
+                             .ironic = world_.ironic(host.status.provisioning.ID)});
+}
+
+const Connection* AgentService::connectionOf(const std::string& agentName) const {
+  const auto agent = world_.agents.find({"", agentName});
+  return agent ? roster_.byKey(agent->spec.publicKey) : nullptr;
+}
+
+std::string AgentService::nameOf(const Connection& connection) const {
+  const auto agent = registrar_.find(connection.publicKey);
+  return agent && agent->spec.approved && !agent->metadata.beingDeleted() ? agent->metadata.name : std::string();
+}
+
+const AgentService::Served* AgentService::findServed(const std::string& uid) const {
+  const auto found = served_.find(uid);
+  return found == served_.end() ? nullptr : &found->second;
+}
+
+}  // namespace ingot::coordinator::agents

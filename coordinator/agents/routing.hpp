@@ -1,0 +1,32 @@
+// Which agent serves which host (DESIGN §7). Pure and stable: a host moves only when an agent comes, goes or changes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ingot::coordinator::agents {
+
+struct AgentCandidate {
+  std::string name;                               // of the ProvisioningAgent
+  std::vector<std::string> networks;              // CIDR
+  std::map<std::string, std::string> hostLabels;  // all must match; empty: none by label
+};
+
+struct HostRoute {
+  std::string uid;
+  std::string bmcHost;                            // IP literal or name
+  std::string wantedAgent;                        // annotation ingot.dev/agent; "" when not set
+  std::map<std::string, std::string> labels;
+};
+
+// The annotation, else the longest network that holds the BMC, else labels, else an agent without networks and labels
+// (it serves everything). Among equals rendezvous hashing decides. nullopt: nobody; an annotation that names an agent
+// which is not among the candidates is nobody too.
+[[nodiscard]] std::optional<std::string> route(const HostRoute& host, const std::vector<AgentCandidate>& candidates);
+
+// Prefix length when `address` lies in `cidr`; nullopt when not, or when either is malformed.
+[[nodiscard]] std::optional<int> matchLength(const std::string& cidr, const std::string& address);
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,219 @@
+#include "coordinator/agents/service.hpp"
+
+#include "coordinator/agents/served.hpp"
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+bool anyApproved(const kube::Cache<api::ProvisioningAgent>& agents) {
+  return std::ranges::any_of(agents.all(), [](const auto& agent) { return agent->spec.approved; });
+}
+
+std::string_view text(Standing standing) {
+  switch (standing) {
+    case Standing::approved: return "approved";
+    case Standing::pending: return "pending";
+    case Standing::refused: return "refused";
+  }
+  return "refused";
+}
+
+}  // namespace
+
+AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming timing)
+    : runtime_(runtime.named("agents")),
+      world_(std::move(world)),
+      timing_(timing),
+      registrar_(runtime_, world_.client, world_.agents, world_.events),
+      leases_(timing.lease, world_.term, runtime.clock.now(), true),
+      facts_(timing.facts),
+      commands_(timing.commandPatience),
+      review_(runtime.executor) {
+  world_.agents.onChange([this](const auto&) { review_.notifyAll(); });
+  world_.hosts.onChange([this](const auto&) { review_.notifyAll(); });
+  world_.secrets.onChange([this](const auto&) { review_.notifyAll(); });
+}
+
+AgentService::~AgentService() = default;
+
+base::Task<void> AgentService::run() {
+  co_await world_.agents.synced();
+  co_await world_.hosts.synced();
+  co_await world_.secrets.synced();
+  if (!anyApproved(world_.agents)) leases_.noEarlierLeases();
+  base::TaskGroup tasks(runtime_.executor, runtime_.log);
+  tasks.spawn("listen to agents", listen());
+  tasks.spawn("keep agents in step", keepInStep());
+  tasks.spawn("keep records of agents", keepRecords());
+  base::Notifier never(runtime_.executor);
+  try {
+    co_await never.wait();
+  } catch (const base::Cancelled&) {   // the only way out
+  }
+  co_await tasks.close();
+  throw base::Cancelled();
+}
+
+base::Task<void> AgentService::listen() {
+  while (true) {
+    const auto incoming = co_await world_.link.receive();
+    try {
+      const auto message = wire::decode(incoming.bytes);
+      if (!message) continue;
+      if (const auto* hello = std::get_if<wire::Hello>(&*message)) {
+        greet(incoming, *hello);
+      } else if (auto* connection = roster_.find(incoming.publicKey, incoming.peer)) {
+        handle(*connection, *message);
+      } else {
+        world_.link.send(incoming.peer, wire::encode(wire::Welcome{.state = "pending", .term = world_.term, .sayHello = true}));
+      }
+    } catch (const wire::CodecError& error) {
+      runtime_.log.warn("dropped a message of an agent",
+                        {{"fingerprint", wire::fingerprint(incoming.publicKey)}, {"error", error.what()}});
+    }
+  }
+}
+
+base::Task<void> AgentService::keepInStep() {
+  while (true) {
+    reviewAll();
+    for (const auto& uid : facts_.expired(runtime_.clock.now()))
+      if (const auto* served = findServed(uid)) world_.wake(served->key);
+    co_await runtime_.clock.sleepFor(timing_.rest);   // a burst of changes is one review
+    co_await review_.waitUntil(runtime_.clock, runtime_.clock.now() + timing_.tick);
+  }
+}
+
+base::Task<void> AgentService::keepRecords() {
+  while (true) {
+    std::map<std::string, int> hosts;
+    for (const auto& [uid, served] : served_)
+      if (!served.agent.empty()) ++hosts[served.agent];
+    co_await registrar_.write(roster_, hosts);
+    co_await runtime_.clock.sleepFor(timing_.tick);
+  }
+}
+
+void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
+  const auto now = runtime_.clock.now();
+  const auto* before = roster_.byKey(from.publicKey);
+  const bool again = before != nullptr && before->boot == hello.boot && before->peer == from.peer;
+  const auto& connection = roster_.welcome({.peer = from.peer,
+                                            .publicKey = from.publicKey,
+                                            .name = hello.name,
+                                            .boot = hello.boot,
+                                            .software = hello.software,
+                                            .stampMs = hello.stampMs,
+                                            .lastHeard = now,
+                                            .since = again ? before->since : now});
+  sendWelcome(connection);
+  const auto name = nameOf(connection);
+  if (name.empty()) return;
+  for (const auto& uid : hello.serving) leases_.knowEarlierHolder(uid, name);
+  for (const auto& result : hello.unfinished) onResult(connection, result);
+  for (auto& [uid, served] : served_)
+    if (served.agent == name) served.granted = {};   // grant anew: it may have forgotten
+  if (!again) runtime_.log.info("agent connected", {{"agent", name}, {"hosts", hello.serving.size()}});
+  review_.notifyAll();
+}
+
+void AgentService::sendWelcome(const Connection& to) {
+  const auto admission = registrar_.admit(to);
+  send(to, wire::Welcome{.state = std::string(text(admission.standing)), .reason = admission.reason, .term = world_.term});
+}
+
+void AgentService::handle(Connection& from, const wire::Message& message) {
+  from.lastHeard = runtime_.clock.now();
+  if (const auto* heartbeat = std::get_if<wire::Heartbeat>(&message)) return onHeartbeat(from, *heartbeat);
+  if (nameOf(from).empty()) return;   // not approved: nothing it says counts
+  if (const auto* facts = std::get_if<wire::Facts>(&message)) return onFacts(from, *facts);
+  if (const auto* result = std::get_if<wire::CommandResult>(&message)) return onResult(from, *result);
+  if (const auto* idle = std::get_if<wire::Idle>(&message)) return onIdle(from, *idle);
+}
+
+void AgentService::onHeartbeat(Connection& from, const wire::Heartbeat& heartbeat) {
+  from.stampMs = std::max(from.stampMs, heartbeat.stampMs);
+  const auto name = nameOf(from);
+  if (name.empty()) return sendWelcome(from);   // so that it learns of an approval, or of its loss
+  wire::Renew renew{.term = world_.term, .echoMs = from.stampMs, .ttlMs = timing_.lease.ttl / std::chrono::milliseconds(1)};
+  for (auto& [host, lease] : leases_.renew(name, runtime_.clock.now())) renew.leases.push_back({host, lease});
+  send(from, renew);
+}
+
+void AgentService::onFacts(const Connection& from, const wire::Facts& facts) {
+  const auto found = served_.find(facts.host);
+  if (found == served_.end() || found->second.agent != nameOf(from)) return;   // an agent that lost the host meanwhile
+  const auto learned = facts_.learn(found->second.agent, from.boot, facts, runtime_.clock.now());
+  if (learned.gap) send(from, wire::SnapshotRequest{.host = facts.host});
+  if (learned.changed) world_.wake(found->second.key);
+}
+
+void AgentService::onResult(const Connection& from, const wire::CommandResult& result) {
+  send(from, wire::Acknowledge{.host = result.host, .token = result.token});
+  const bool ours = commands_.ended(result);
+  runtime_.log.info("an agent's command ended", {{"host", result.host}, {"outcome", result.outcome}, {"ours", ours},
+                                                  {"error", result.error}});
+  if (const auto* served = findServed(result.host)) world_.wake(served->key);
+}
+
+void AgentService::onIdle(const Connection& from, const wire::Idle& idle) {
+  if (!leases_.idle(idle.host, nameOf(from), idle.lease)) return;
+  if (const auto* served = findServed(idle.host)) world_.wake(served->key);
+  review_.notifyAll();
+}
+
+base::Task<bool> AgentService::mayAct(std::string /*namespace_*/, std::string /*name*/, std::string uid) {
+  const auto now = runtime_.clock.now();
+  if (const auto found = served_.find(uid); found != served_.end()) {
+    found->second.ironicAskedAt = now;
+    stopServing(uid, false);
+  }
+  co_return leases_.quiet(uid, now);
+}
+
+bool AgentService::serves(const std::string& uid) const {
+  const auto* served = findServed(uid);
+  if (served == nullptr || served->agent.empty()) return false;
+  const auto* connection = connectionOf(served->agent);
+  return connection != nullptr && roster_.alive(*connection, runtime_.clock.now());
+}
+
+bool AgentService::canCommand(const std::string& uid) const {
+  const auto lease = leases_.find(uid);
+  return lease && lease->mayAct && serves(uid);
+}
+
+const HostFacts* AgentService::facts(const std::string& uid) const {
+  const auto* served = findServed(uid);
+  const auto* facts = facts_.find(uid);
+  return served != nullptr && facts != nullptr && facts->lease >= served->accessLease ? facts : nullptr;
+}
+
+bmc::Power AgentService::power(const std::string& uid) const {
+  return facts(uid) == nullptr ? bmc::Power::unknown : facts_.power(uid, runtime_.clock.now());
+}
+
+bool AgentService::quiet(const std::string& uid) const { return leases_.quiet(uid, runtime_.clock.now()); }
+
+const SentCommand* AgentService::underWay(const std::string& uid) const {
+  return commands_.underWay(uid, runtime_.clock.now());
+}
+
+bool AgentService::command(const std::string& uid, bmc::PowerAction action) {
+  const auto* served = findServed(uid);
+  if (served == nullptr || !canCommand(uid)) return false;
+  const wire::Command command{uid, leases_.nextCommand(uid), std::string(bmc::toText(action))};
+  if (!send(*connectionOf(served->agent), command)) return false;
+  commands_.sent(uid, {.token = command.token, .action = action, .sentAt = runtime_.clock.now()});
+  runtime_.log.info("sent a power command", {{"host", served->key.text()}, {"agent", served->agent}, {"action", command.action}});
+  return true;
+}
+
+bool AgentService::send(const Connection& to, const wire::Message& message) {
+  if (world_.link.send(to.peer, wire::encode(message))) return true;
+  runtime_.log.debug("message dropped: the agent is gone", {{"agent", to.name}, {"kind", wire::kindOf(message)}});
+  return false;
+}
+
+}  // namespace ingot::coordinator::agents

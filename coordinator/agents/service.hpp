@@ -1,0 +1,109 @@
+// The coordinator's end of the agent link: who serves which host, with which right, and what came back.
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+#include "base/sync.hpp"
+#include "coordinator/agents/command_book.hpp"
+#include "coordinator/agents/facts.hpp"
+#include "coordinator/agents/lease_book.hpp"
+#include "coordinator/agents/registrar.hpp"
+#include "coordinator/agents/routing.hpp"
+#include "coordinator/host/ironic/gate.hpp"
+#include "coordinator/ownership/ownership.hpp"
+#include "kube/core/secret.hpp"
+#include "wire/codec.hpp"
+#include "wire/link.hpp"
+
+namespace ingot::coordinator::agents {
+
+// All of it outlives the service.
+struct AgentWorld {
+  kube::Client& client;
+  kube::Cache<api::BareMetalHost>& hosts;
+  kube::Cache<kube::Secret>& secrets;
+  kube::Cache<api::ProvisioningAgent>& agents;
+  kube::EventRecorder& events;
+  wire::CoordinatorLink& link;
+  // What is known of the host's node; nullopt without Ironic or without a node. By status.provisioning.ID.
+  std::function<std::optional<ownership::IronicView>(const std::string& nodeId)> ironic;
+  std::function<void(const kube::ObjectKey&)> wake;   // something about this host is worth a reconcile
+  std::int64_t term = 0;
+};
+
+struct AgentTiming {
+  LeaseTerms lease;
+  FactLimits facts;
+  base::Duration tick = std::chrono::seconds(1);
+  base::Duration rest = std::chrono::milliseconds(100);         // between two reviews at least
+  base::Duration commandPatience = std::chrono::seconds(150);   // the agent's own limit for a hard change is 120 s
+  base::Duration afterIronic = std::chrono::seconds(3);         // after a request to Ironic, before an agent may act again
+  std::int64_t powerPollMs = 5000, healthPollMs = 60000;
+};
+
+class AgentService final : public host::ironic_backend::Gate {
+ public:
+  AgentService(base::Runtime runtime, AgentWorld world, AgentTiming timing = {});
+  ~AgentService() override;
+
+  // Serves until cancelled.
+  [[nodiscard]] base::Task<void> run();
+
+  // Gate: takes the agent's right to act on the host away; true once nothing of it can reach the BMC any more.
+  [[nodiscard]] base::Task<bool> mayAct(std::string namespace_, std::string name, std::string uid) override;
+
+  // An approved and connected agent reads this host's BMC.
+  [[nodiscard]] bool serves(const std::string& uid) const;
+  // … and holds the right to act on it now.
+  [[nodiscard]] bool canCommand(const std::string& uid) const;
+  // Not served yet, but an agent that is connected will be asked to.
+  [[nodiscard]] bool expected(const kube::ObjectKey& host) const;
+  // Facts learnt with the host's present address and credentials; nullptr before the first.
+  [[nodiscard]] const HostFacts* facts(const std::string& uid) const;
+  [[nodiscard]] bmc::Power power(const std::string& uid) const;
+  [[nodiscard]] bool quiet(const std::string& uid) const;
+
+  [[nodiscard]] const SentCommand* underWay(const std::string& uid) const;
+  [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid) { return commands_.takeEnded(uid); }
+  // Sends one command. False: no right to act, or the link is down; nothing was sent.
+  [[nodiscard]] bool command(const std::string& uid, bmc::PowerAction action);
+
+ private:
+  struct Served;
+
+  [[nodiscard]] base::Task<void> listen();
+  [[nodiscard]] base::Task<void> keepInStep();
+  [[nodiscard]] base::Task<void> keepRecords();
+
+  void handle(Connection& from, const wire::Message& message);
+  void greet(const wire::Incoming& from, const wire::Hello& hello);
+  void onHeartbeat(Connection& from, const wire::Heartbeat& heartbeat);
+  void onFacts(const Connection& from, const wire::Facts& facts);
+  void onResult(const Connection& from, const wire::CommandResult& result);
+  void onIdle(const Connection& from, const wire::Idle& idle);
+  void sendWelcome(const Connection& to);
+
+  void reviewAll();
+  void review(const api::BareMetalHost& host, const std::vector<AgentCandidate>& candidates);
+  void serve(Served& served, const api::BareMetalHost& host, const Connection& agent, const std::string& agentName);
+  void stopServing(const std::string& uid, bool forget);
+  [[nodiscard]] std::vector<AgentCandidate> candidates() const;
+  [[nodiscard]] ownership::Owner ownerOf(const api::BareMetalHost& host, const Served& served) const;
+  [[nodiscard]] const Connection* connectionOf(const std::string& agentName) const;
+  [[nodiscard]] std::string nameOf(const Connection& connection) const;   // of its ProvisioningAgent; "" unless approved
+  [[nodiscard]] const Served* findServed(const std::string& uid) const;
+
+  bool send(const Connection& to, const wire::Message& message);
+
+  base::Runtime runtime_;
+  AgentWorld world_;
+  AgentTiming timing_;
+  Roster roster_;
+  Registrar registrar_;
+  LeaseBook leases_;
+  FactStore facts_;
+  CommandBook commands_;
+  std::map<std::string, Served> served_;   // by uid
+  base::Notifier review_;                  // something changed: look again before the next tick
+};
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,51 @@
+#include "coordinator/agents/team.hpp"
+
+#include "coordinator/host/ironic/ownership.hpp"
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+using host::ironic_backend::IronicFactory;
+
+std::optional<ownership::IronicView> viewOf(const IronicFactory* ironic, const std::string& nodeId) {
+  if (ironic == nullptr || nodeId.empty()) return std::nullopt;
+  const auto seen = ironic->nodes().look(nodeId);
+  if (!seen) return std::nullopt;
+  return ownership::IronicView{.busy = host::ironic_backend::ironicOwns(*seen->node),
+                               .current = !ironic->nodes().unsettled(nodeId)};
+}
+
+RecordPower recorderOf(IronicFactory* ironic) {
+  if (ironic == nullptr) return {};
+  return [ironic](std::string nodeId, bool on) { return ironic->recordPower(std::move(nodeId), on); };
+}
+
+AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& agents) {
+  return {.client = world.client,
+          .hosts = world.hosts,
+          .secrets = world.secrets,
+          .agents = agents,
+          .events = world.events,
+          .link = world.link,
+          .ironic = [ironic = world.ironic](const std::string& nodeId) { return viewOf(ironic, nodeId); },
+          .wake = world.wake,
+          .term = world.term};
+}
+
+}  // namespace
+
+Team::Team(TeamWorld world)
+    : world_(std::move(world)),
+      agents_(world_.runtime, world_.client.api()),
+      service_(world_.runtime, worldOf(world_, agents_), world_.timing),
+      power_(world_.runtime, service_, recorderOf(world_.ironic)) {
+  if (world_.ironic != nullptr) world_.ironic->setGate(service_);
+}
+
+void Team::start(base::TaskGroup& tasks) {
+  agents_.start(tasks);
+  tasks.spawn("agents", service_.run());
+}
+
+}  // namespace ingot::coordinator::agents
