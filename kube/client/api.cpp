@@ -10,19 +10,26 @@ constexpr unsigned kListTries = 3;
 
 std::string_view contentType(PatchType type) {
   switch (type) {
-    case PatchType::merge: return "application/merge-patch+json";
-    case PatchType::json: return "application/json-patch+json";
-    case PatchType::strategic: return "application/strategic-merge-patch+json";
-    case PatchType::apply: return "application/apply-patch+yaml";
+    case PatchType::merge:
+      return "application/merge-patch+json";
+    case PatchType::json:
+      return "application/json-patch+json";
+    case PatchType::strategic:
+      return "application/strategic-merge-patch+json";
+    case PatchType::apply:
+      return "application/apply-patch+yaml";
   }
   return kJson;
 }
 
 std::string_view nameOf(Propagation p) {
   switch (p) {
-    case Propagation::background: return "Background";
-    case Propagation::foreground: return "Foreground";
-    case Propagation::orphan: return "Orphan";
+    case Propagation::background:
+      return "Background";
+    case Propagation::foreground:
+      return "Foreground";
+    case Propagation::orphan:
+      return "Orphan";
   }
   return "";
 }
@@ -80,7 +87,7 @@ std::string what(const Resource& r, const ObjectKey& key, std::string_view subre
 
 struct Api::Call {
   std::string method, target;
-  std::string doing;   // "creating Secret metal3/x": for the error's text
+  std::string doing;  // "creating Secret metal3/x": for the error's text
   bool isRead = false;
   std::string body{};
   std::string contentType{kJson};
@@ -211,8 +218,8 @@ base::Task<json::Value> Api::raw(std::string method, std::string target, std::st
 }
 
 base::Task<std::string> Api::text(std::string target) {
-  auto response = co_await perform(
-      {.method = "GET", .target = target, .doing = "GET " + target, .isRead = true, .accept = "*/*"});
+  auto response =
+      co_await perform({.method = "GET", .target = target, .doing = "GET " + target, .isRead = true, .accept = "*/*"});
   co_return std::move(response.body);
 }
 

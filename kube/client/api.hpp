@@ -20,16 +20,16 @@ namespace ingot::kube {
 
 // One page of a list.
 struct Page {
-  std::vector<json::Value> items;    // each with apiVersion and kind
-  std::string resourceVersion;       // of the snapshot that all pages belong to
-  std::string next;                  // continue token; "": this was the last page
+  std::vector<json::Value> items;  // each with apiVersion and kind
+  std::string resourceVersion;     // of the snapshot that all pages belong to
+  std::string next;                // continue token; "": this was the last page
 };
 
 // One line of a watch.
 struct WatchEvent {
   enum class Type { added, modified, deleted, bookmark, error };
   Type type = Type::error;
-  json::Value object;   // for error: a Status
+  json::Value object;  // for error: a Status
 };
 
 // An open watch. Dropping it ends it.
@@ -44,13 +44,13 @@ class WatchStream {
 
   std::unique_ptr<net::HttpStream> stream_;
   std::string pending_;
-  std::size_t begin_ = 0;      // of the first line not taken yet
-  std::size_t searched_ = 0;   // no line end between begin_ and here
+  std::size_t begin_ = 0;     // of the first line not taken yet
+  std::size_t searched_ = 0;  // no line end between begin_ and here
 };
 
 struct ApiOptions {
   RetryPolicy retry;
-  base::Duration deadline = std::chrono::seconds(30);   // of one request
+  base::Duration deadline = std::chrono::seconds(30);  // of one request
   std::size_t bodyLimit = 64u << 20;
   std::string userAgent = "ingot";
 };

@@ -51,14 +51,12 @@ base::Task<std::vector<T>> Client::list(ListQuery query) {
 template <Kind T>
 base::Task<T> Client::create(T object) {
   std::string namespace_ = object.metadata.namespace_;
-  co_return decodeObject<T>(
-      co_await api_->create(Resource::of(T::info), std::move(namespace_), encodeObject(object)));
+  co_return decodeObject<T>(co_await api_->create(Resource::of(T::info), std::move(namespace_), encodeObject(object)));
 }
 
 template <Kind T>
 base::Task<T> Client::update(T object) {
-  co_return decodeObject<T>(
-      co_await api_->update(Resource::of(T::info), object.metadata.key(), encodeObject(object)));
+  co_return decodeObject<T>(co_await api_->update(Resource::of(T::info), object.metadata.key(), encodeObject(object)));
 }
 
 template <KindWithStatus T>
@@ -69,8 +67,7 @@ base::Task<T> Client::updateStatus(T object) {
 
 template <Kind T>
 base::Task<T> Client::patch(ObjectKey key, json::Value patch, PatchType type) {
-  co_return decodeObject<T>(
-      co_await api_->patch(Resource::of(T::info), std::move(key), type, std::move(patch)));
+  co_return decodeObject<T>(co_await api_->patch(Resource::of(T::info), std::move(key), type, std::move(patch)));
 }
 
 template <Kind T>

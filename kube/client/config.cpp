@@ -9,7 +9,7 @@ namespace ingot::kube {
 namespace {
 
 constexpr std::size_t kCallConnections = 16;
-constexpr std::size_t kWatchConnections = 64;   // one for each kind and namespace watched
+constexpr std::size_t kWatchConnections = 64;  // one for each kind and namespace watched
 
 [[noreturn]] void refuse(const std::string& where, const std::string& problem) {
   throw base::InvalidInput(where, problem);
@@ -17,7 +17,7 @@ constexpr std::size_t kWatchConnections = 64;   // one for each kind and namespa
 
 struct Found {
   Kubeconfig config;
-  std::string where;   // for messages
+  std::string where;  // for messages
 };
 
 std::vector<std::string> splitPaths(const std::string& list) {
@@ -102,7 +102,8 @@ ClusterConfig resolve(const Found& found, const KubeconfigChoice& choice) {
   if (!context.namespace_.empty()) out.namespace_ = context.namespace_;
   if (!choice.namespace_.empty()) out.namespace_ = choice.namespace_;
   takeCluster(out, byName(found.config.clusters, context.cluster, found.where, "cluster").cluster, found.where);
-  if (!context.user.empty()) takeUser(out, byName(found.config.users, context.user, found.where, "user").user, found.where);
+  if (!context.user.empty())
+    takeUser(out, byName(found.config.users, context.user, found.where, "user").user, found.where);
   return out;
 }
 

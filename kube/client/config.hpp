@@ -13,14 +13,14 @@
 namespace ingot::kube {
 
 struct ClusterConfig {
-  std::string server;             // "https://10.0.0.1:6443"
+  std::string server;  // "https://10.0.0.1:6443"
   net::ClientTls tls;
   base::Secret token;
-  std::string tokenFile;          // wins over token
+  std::string tokenFile;  // wins over token
   std::string basicUser;
   base::Secret basicPassword;
   std::string namespace_ = "default";
-  std::string context, user;      // for messages
+  std::string context, user;  // for messages
 };
 
 // nullopt when the variable is not set.

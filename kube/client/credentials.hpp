@@ -12,7 +12,7 @@ namespace ingot::kube {
 // A token from a file is read again after a minute, and at once when the server refused it.
 class BearerToken {
  public:
-  BearerToken() = default;                                  // none
+  BearerToken() = default;  // none
   explicit BearerToken(base::Secret fixed) : token_(std::move(fixed)) {}
   explicit BearerToken(std::string file) : file_(std::move(file)) {}
 

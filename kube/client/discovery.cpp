@@ -125,9 +125,8 @@ const ServedKind* Discovery::find(std::string_view word) const {
 }
 
 const ServedKind* Discovery::find(std::string_view apiVersion, std::string_view kind) const {
-  const auto it = std::ranges::find_if(kinds_, [&](const ServedKind& k) {
-    return k.resource.kind == kind && k.resource.apiVersion() == apiVersion;
-  });
+  const auto it = std::ranges::find_if(
+      kinds_, [&](const ServedKind& k) { return k.resource.kind == kind && k.resource.apiVersion() == apiVersion; });
   return it == kinds_.end() ? nullptr : &*it;
 }
 

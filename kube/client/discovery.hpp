@@ -31,7 +31,7 @@ class Discovery {
   [[nodiscard]] const std::vector<ServedKind>& all() const { return kinds_; }
 
  private:
-  std::vector<ServedKind> kinds_;   // groups and versions in the server's order of preference
+  std::vector<ServedKind> kinds_;  // groups and versions in the server's order of preference
 };
 
 }  // namespace ingot::kube

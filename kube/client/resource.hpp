@@ -17,11 +17,11 @@ struct Resource {
 
   [[nodiscard]] static Resource of(const KindInfo& info);
   [[nodiscard]] std::string apiVersion() const;
-  [[nodiscard]] std::string name() const;   // "baremetalhosts.metal3.io"
+  [[nodiscard]] std::string name() const;  // "baremetalhosts.metal3.io"
   friend bool operator==(const Resource&, const Resource&) = default;
 };
 
-using Query = std::vector<std::pair<std::string, std::string>>;   // empty values are left out
+using Query = std::vector<std::pair<std::string, std::string>>;  // empty values are left out
 
 // "/apis/metal3.io/v1alpha1/namespaces/metal3/baremetalhosts?limit=500"; namespace "" is all namespaces.
 [[nodiscard]] std::string collectionPath(const Resource& r, std::string_view namespace_, const Query& query = {});

@@ -8,12 +8,16 @@ enum class Fate { notDone, neverArrived, perhapsDone, answered };
 Fate fateOf(const Error& e) {
   using Code = Error::Code;
   switch (e.code()) {
-    case Code::unreachable: return Fate::neverArrived;
-    case Code::tooManyRequests: return Fate::notDone;
+    case Code::unreachable:
+      return Fate::neverArrived;
+    case Code::tooManyRequests:
+      return Fate::notDone;
     case Code::internal:
     case Code::unavailable:
-    case Code::serverTimeout: return e.retryAfter() ? Fate::notDone : Fate::perhapsDone;
-    case Code::interrupted: return Fate::perhapsDone;
+    case Code::serverTimeout:
+      return e.retryAfter() ? Fate::notDone : Fate::perhapsDone;
+    case Code::interrupted:
+      return Fate::perhapsDone;
     case Code::badRequest:
     case Code::unauthorized:
     case Code::forbidden:
@@ -26,7 +30,8 @@ Fate fateOf(const Error& e) {
     case Code::unsupportedMediaType:
     case Code::invalid:
     case Code::untrusted:
-    case Code::badAnswer: return Fate::answered;
+    case Code::badAnswer:
+      return Fate::answered;
   }
   return Fate::answered;
 }
@@ -38,9 +43,12 @@ std::optional<base::Duration> retryDelay(const RetryPolicy& policy, const Error&
   if (attempt + 1 >= policy.attempts) return std::nullopt;
   const base::Duration backoff = policy.backoff.delay(attempt, random);
   switch (fateOf(error)) {
-    case Fate::answered: return std::nullopt;
-    case Fate::neverArrived: return backoff;
-    case Fate::perhapsDone: return isRead ? std::optional(backoff) : std::nullopt;
+    case Fate::answered:
+      return std::nullopt;
+    case Fate::neverArrived:
+      return backoff;
+    case Fate::perhapsDone:
+      return isRead ? std::optional(backoff) : std::nullopt;
     case Fate::notDone:
       return error.retryAfter() ? std::min(*error.retryAfter(), policy.longestRetryAfter) + backoff : backoff;
   }

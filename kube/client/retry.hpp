@@ -15,7 +15,7 @@
 namespace ingot::kube {
 
 struct RetryPolicy {
-  unsigned attempts = 4;   // all in all
+  unsigned attempts = 4;  // all in all
   base::Backoff backoff{std::chrono::milliseconds(200), std::chrono::seconds(5)};
   base::Duration longestRetryAfter = std::chrono::seconds(30);
 };

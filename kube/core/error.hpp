@@ -31,17 +31,17 @@ class Error final : public base::Error {
     unavailable,           // 502, 503
     serverTimeout,         // 504, or reason Timeout / ServerTimeout
     // It did not.
-    unreachable,           // the request never arrived
-    interrupted,           // connection lost or out of time: a write may or may not have happened
-    untrusted,             // TLS
-    badAnswer,             // not what this API speaks
+    unreachable,  // the request never arrived
+    interrupted,  // connection lost or out of time: a write may or may not have happened
+    untrusted,    // TLS
+    badAnswer,    // not what this API speaks
   };
 
   Error(Code code, const std::string& text) : base::Error(text), code_(code) {}
   Error(Code code, Status status, const std::string& text);
 
   [[nodiscard]] Code code() const { return code_; }
-  [[nodiscard]] const Status& status() const { return status_; }   // all empty when the server did not answer
+  [[nodiscard]] const Status& status() const { return status_; }  // all empty when the server did not answer
   [[nodiscard]] std::optional<base::Duration> retryAfter() const { return retryAfter_; }
   void retryAfter(base::Duration d) { retryAfter_ = d; }
   // Trying the same again later may help without anybody changing anything.

@@ -28,7 +28,7 @@ struct Event {
   std::optional<base::WallTime> firstTimestamp, lastTimestamp;
   std::optional<json::MicroTime> eventTime;
   std::int64_t count = 0;
-  std::string type;   // Normal | Warning
+  std::string type;  // Normal | Warning
   std::string action;
   std::optional<ObjectReference> related;
   std::string reportingComponent, reportingInstance;

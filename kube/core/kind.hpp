@@ -1,4 +1,5 @@
-// What the API machinery must know of a kind, beside its fields. Every kind of ours has `static const kube::KindInfo info`.
+// What the API machinery must know of a kind, beside its fields. Every kind of ours has `static const kube::KindInfo
+// info`.
 #pragma once
 
 #include "kube/core/object_meta.hpp"
@@ -13,17 +14,17 @@ namespace ingot::kube {
 // A printer column of `kubectl get`.
 struct Column {
   std::string_view name, type, jsonPath;
-  int priority = 0;   // > 0: only with -o wide
+  int priority = 0;  // > 0: only with -o wide
   std::string_view format, description;
 };
 
 struct KindInfo {
-  std::string_view group;      // "" for the core group
+  std::string_view group;  // "" for the core group
   std::string_view version;
   std::string_view kind;
   std::string_view plural;
-  std::string_view singular;   // "": the kind in lower case
-  std::string_view listKind;   // "": kind + "List"
+  std::string_view singular;  // "": the kind in lower case
+  std::string_view listKind;  // "": kind + "List"
   bool namespaced = true;
   bool statusSubresource = false;
   std::span<const std::string_view> shortNames{};
@@ -31,8 +32,8 @@ struct KindInfo {
   std::span<const Column> columns{};
   std::string_view doc{};
 
-  [[nodiscard]] std::string apiVersion() const;   // "metal3.io/v1alpha1", "v1"
-  [[nodiscard]] std::string resource() const;     // "baremetalhosts.metal3.io", "secrets": as messages name it
+  [[nodiscard]] std::string apiVersion() const;  // "metal3.io/v1alpha1", "v1"
+  [[nodiscard]] std::string resource() const;    // "baremetalhosts.metal3.io", "secrets": as messages name it
 };
 
 template <class T>

@@ -10,10 +10,10 @@
 namespace ingot::kube {
 
 struct LeaseSpec {
-  std::optional<std::string> holderIdentity;   // "" is written: released
+  std::optional<std::string> holderIdentity;  // "" is written: released
   std::optional<std::int64_t> leaseDurationSeconds;
   std::optional<json::MicroTime> acquireTime, renewTime;
-  std::optional<std::int64_t> leaseTransitions;   // 0 is written
+  std::optional<std::int64_t> leaseTransitions;  // 0 is written
 
   static void describe(auto& v) {
     v.field("holderIdentity", &LeaseSpec::holderIdentity);

@@ -9,7 +9,7 @@
 namespace ingot::kube {
 
 struct NamespaceStatus {
-  std::string phase;   // Active | Terminating
+  std::string phase;  // Active | Terminating
 
   static void describe(auto& v) { v.field("phase", &NamespaceStatus::phase); }
   friend bool operator==(const NamespaceStatus&, const NamespaceStatus&) = default;

@@ -8,7 +8,7 @@
 namespace ingot::kube {
 
 struct ObjectKey {
-  std::string namespace_;   // "" for cluster-scoped objects
+  std::string namespace_;  // "" for cluster-scoped objects
   std::string name;
 
   [[nodiscard]] std::string text() const { return namespace_.empty() ? name : namespace_ + "/" + name; }

@@ -30,7 +30,8 @@ struct OwnerReference {
 
 // The document an object was decoded from, kept only where a patch made from the struct alone would be wrong: when list
 // items hold members that our struct does not know (a changed list is written back whole, and they must survive), and
-// when required members of the status were never written (the first patch must bring them). Plays no part in comparisons.
+// when required members of the status were never written (the first patch must bring them). Plays no part in
+// comparisons.
 struct Origin {
   std::shared_ptr<const json::Value> document;
   friend bool operator==(const Origin&, const Origin&) { return true; }

@@ -11,7 +11,7 @@ namespace ingot::kube {
 
 struct LabelRequirement {
   std::string key;
-  std::string operator_;   // In | NotIn | Exists | DoesNotExist
+  std::string operator_;  // In | NotIn | Exists | DoesNotExist
   std::vector<std::string> values;
 
   static void describe(auto& v) {

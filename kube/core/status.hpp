@@ -34,7 +34,7 @@ struct StatusDetails {
 };
 
 struct Status {
-  std::string status;   // Success | Failure
+  std::string status;  // Success | Failure
   std::string message, reason;
   StatusDetails details;
   std::int64_t code = 0;

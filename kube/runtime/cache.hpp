@@ -23,8 +23,8 @@ class Cache final : public CacheBase {
   using Snapshot = std::shared_ptr<const T>;
   struct Change {
     ObjectKey key;
-    Snapshot before, after;   // before == nullptr: new; after == nullptr: deleted
-    bool backlog = false;     // part of the first list: was there before we looked
+    Snapshot before, after;  // before == nullptr: new; after == nullptr: deleted
+    bool backlog = false;    // part of the first list: was there before we looked
   };
 
   Cache(base::Runtime runtime, Api& api, CacheOptions options = {})

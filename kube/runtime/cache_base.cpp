@@ -20,7 +20,7 @@ class CacheBase::Scope final : public WatchSink {
   void listed(json::Value object) override {
     const ObjectKey key{json::textAt(object, {"metadata", "namespace"}), json::textAt(object, {"metadata", "name"})};
     auto decoded = cache_.decode(std::move(object));
-    if (!decoded) decoded = cache_.findObject(key);   // the last good state is better than a false deletion
+    if (!decoded) decoded = cache_.findObject(key);  // the last good state is better than a false deletion
     if (decoded) listed_[key] = std::move(decoded);
   }
 
@@ -96,14 +96,17 @@ void CacheBase::eachObject(const std::optional<std::string>& namespace_,
   for (; it != objects_.end() && (!namespace_ || it->first.namespace_ == *namespace_); ++it) visit(it->second);
 }
 
-// --- what the watches tell --------------------------------------------------------------------------------------------
+// --- what the watches tell
+// --------------------------------------------------------------------------------------------
 
 std::shared_ptr<const void> CacheBase::decode(json::Value document) const {
-  const std::string name = json::textAt(document, {"metadata", "namespace"}) + "/" + json::textAt(document, {"metadata", "name"});
+  const std::string name =
+      json::textAt(document, {"metadata", "namespace"}) + "/" + json::textAt(document, {"metadata", "name"});
   try {
     return codec_.decode(std::move(document));
   } catch (const json::DecodeError& e) {
-    runtime_.log.error("an object does not fit its kind and is not seen", {{"resource", resource_.name()}, {"object", name}, {"error", e.what()}});
+    runtime_.log.error("an object does not fit its kind and is not seen",
+                       {{"resource", resource_.name()}, {"object", name}, {"error", e.what()}});
     return nullptr;
   }
 }
@@ -115,7 +118,7 @@ void CacheBase::put(std::shared_ptr<const void> object, bool backlog) {
   const auto before = std::exchange(place, object);
   if (!before) return tell({key, nullptr, object, backlog});
   const ObjectMeta& old = metaOf(before);
-  if (old.uid != meta.uid) {   // deleted and made anew while we did not look
+  if (old.uid != meta.uid) {  // deleted and made anew while we did not look
     tell({key, before, nullptr, false});
     tell({key, nullptr, object, backlog});
   } else if (old.resourceVersion != meta.resourceVersion) {
@@ -145,7 +148,8 @@ void CacheBase::tell(const AnyChange& change) const {
   for (const auto& listener : listeners_) listener(change);
 }
 
-// --- own writes -------------------------------------------------------------------------------------------------------
+// --- own writes
+// -------------------------------------------------------------------------------------------------------
 
 const CacheBase::Scope* CacheBase::scopeOf(const ObjectKey& key) const {
   const auto it = std::ranges::find_if(scopes_, [&](const auto& scope) { return scope->covers(key); });

@@ -17,9 +17,9 @@
 namespace ingot::kube {
 
 struct CacheOptions {
-  std::vector<std::string> namespaces;   // empty: all
+  std::vector<std::string> namespaces;  // empty: all
   std::string labelSelector, fieldSelector;
-  WatcherOptions watcher;                // its namespace and selectors are overwritten
+  WatcherOptions watcher;  // its namespace and selectors are overwritten
 };
 
 class CacheBase {
@@ -36,8 +36,8 @@ class CacheBase {
 
   // Starts watching; the cache outlives `tasks`' close().
   void start(base::TaskGroup& tasks);
-  [[nodiscard]] bool isSynced() const;                 // the first list of every namespace is in
-  [[nodiscard]] base::Task<void> synced();             // throws Cancelled
+  [[nodiscard]] bool isSynced() const;      // the first list of every namespace is in
+  [[nodiscard]] base::Task<void> synced();  // throws Cancelled
   [[nodiscard]] std::size_t size() const { return objects_.size(); }
   [[nodiscard]] const Resource& resource() const { return resource_; }
 
@@ -64,7 +64,7 @@ class CacheBase {
                   const std::function<void(const std::shared_ptr<const void>&)>& visit) const;
 
  private:
-  class Scope;   // one watcher and the list in progress
+  class Scope;  // one watcher and the list in progress
   using Objects = std::map<ObjectKey, std::shared_ptr<const void>>;
 
   void put(std::shared_ptr<const void> object, bool backlog);
@@ -74,7 +74,9 @@ class CacheBase {
   void caughtUp(const std::vector<ObjectKey>& keys);
   // nullptr, and a line in the log, when our struct cannot hold it.
   [[nodiscard]] std::shared_ptr<const void> decode(json::Value document) const;
-  [[nodiscard]] const ObjectMeta& metaOf(const std::shared_ptr<const void>& object) const { return codec_.meta(object.get()); }
+  [[nodiscard]] const ObjectMeta& metaOf(const std::shared_ptr<const void>& object) const {
+    return codec_.meta(object.get());
+  }
   [[nodiscard]] const Scope* scopeOf(const ObjectKey& key) const;
   void tell(const AnyChange& change) const;
 

@@ -48,7 +48,7 @@ struct ControllerOptions {
   std::string name = "controller";
   std::size_t concurrency = 8;
   base::Backoff backoff{std::chrono::milliseconds(100), std::chrono::minutes(10)};
-  base::Duration longestWaitForOwnWrite = std::chrono::seconds(60);   // then it runs anyway, with a warning
+  base::Duration longestWaitForOwnWrite = std::chrono::seconds(60);  // then it runs anyway, with a warning
   // After each reconcile: how long it took and whether it threw. For metrics.
   std::function<void(const ObjectKey&, base::Duration, bool failed)> observe;
 };
@@ -86,7 +86,7 @@ class Controller {
   base::Semaphore slots_;
   CacheBase* main_ = nullptr;
   std::vector<CacheBase*> caches_;
-  std::map<ObjectKey, base::MonoTime> parked_;   // waiting for their own write since
+  std::map<ObjectKey, base::MonoTime> parked_;  // waiting for their own write since
 };
 
 template <Kind T>

@@ -6,7 +6,7 @@ namespace {
 constexpr std::string_view kStatus = "status";
 
 struct Halves {
-  json::Value main, status;   // status: null when there is none
+  json::Value main, status;  // status: null when there is none
 };
 
 Halves split(const json::Value& object) {

@@ -3,7 +3,8 @@
 //  - both carry the resourceVersion the edits were decided on, the second the one the first was answered with: somebody
 //    else's write in between is Error{conflict}, never overwritten;
 //  - members of the object that our structs do not know survive, also inside changed lists;
-//  - when the first patch removed the last finalizer of an object in deletion, there is nothing left to write a status to.
+//  - when the first patch removed the last finalizer of an object in deletion, there is nothing left to write a status
+//  to.
 #pragma once
 
 #include "kube/client/client.hpp"
@@ -16,8 +17,8 @@ namespace ingot::kube {
 
 // What a draft comes down to. Empty objects: nothing to write.
 struct DraftPatches {
-  json::Value main;     // all but status, with metadata.resourceVersion
-  json::Value status;   // {"status": …}, without it
+  json::Value main;    // all but status, with metadata.resourceVersion
+  json::Value status;  // {"status": …}, without it
 };
 
 // Pure. `before`, `after`: encoded forms; `document`: what `before` was decoded from, or nullptr.
@@ -53,7 +54,7 @@ class Draft {
   T before_, object_;
 };
 
-enum class Saved { nothing, written, gone };   // gone: it was in deletion and lost its last finalizer
+enum class Saved { nothing, written, gone };  // gone: it was in deletion and lost its last finalizer
 
 // Afterwards the draft is the server's answer, without edits. With `cache`, that one learns what to wait for.
 template <Kind T>

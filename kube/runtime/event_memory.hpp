@@ -13,25 +13,25 @@
 namespace ingot::kube {
 
 struct EventKey {
-  ObjectReference object;   // without resourceVersion
+  ObjectReference object;  // without resourceVersion
   std::string type, reason, message;
   friend bool operator==(const EventKey&, const EventKey&) = default;
   friend bool operator<(const EventKey& a, const EventKey& b);
 };
 
 struct EventMemoryOptions {
-  std::size_t entries = 4096;                             // least recently used goes first
-  base::Duration sameEventFor = std::chrono::minutes(10); // a repetition after this is a new Event
-  double burst = 25;                                      // Events of one object at once …
-  base::Duration refill = std::chrono::minutes(5);        // … and then one in so long
+  std::size_t entries = 4096;                              // least recently used goes first
+  base::Duration sameEventFor = std::chrono::minutes(10);  // a repetition after this is a new Event
+  double burst = 25;                                       // Events of one object at once …
+  base::Duration refill = std::chrono::minutes(5);         // … and then one in so long
 };
 
 class EventMemory {
  public:
   struct Entry {
-    std::string name;                 // of the Event object; "" while it was never written
-    std::int64_t count = 0;           // seen so far
-    std::int64_t written = 0;         // as the server has it
+    std::string name;          // of the Event object; "" while it was never written
+    std::int64_t count = 0;    // seen so far
+    std::int64_t written = 0;  // as the server has it
     base::WallTime first{}, last{};
     std::optional<ObjectReference> related;
   };
@@ -61,7 +61,7 @@ class EventMemory {
 
   EventMemoryOptions options_;
   std::map<EventKey, Slot> entries_;
-  std::list<EventKey> byAge_;           // oldest first
+  std::list<EventKey> byAge_;  // oldest first
   std::map<std::string, Bucket> buckets_;
 };
 

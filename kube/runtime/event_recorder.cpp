@@ -41,7 +41,7 @@ void EventRecorder::record(EventKey key, std::optional<ObjectReference> related)
     ++dropped_;
     return;
   }
-  if (waiting) return;   // its writer looks at the count
+  if (waiting) return;  // its writer looks at the count
   active_.insert(key);
   queue_.push_back(std::move(key));
   changed_.notifyAll();

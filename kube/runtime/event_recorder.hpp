@@ -17,10 +17,10 @@
 namespace ingot::kube {
 
 struct EventOptions {
-  std::string component;             // source.component, e.g. metal3-baremetal-controller
-  std::string reportingComponent;    // e.g. metal3.io/baremetal-controller
+  std::string component;           // source.component, e.g. metal3-baremetal-controller
+  std::string reportingComponent;  // e.g. metal3.io/baremetal-controller
   std::string reportingInstance;
-  std::size_t queueLimit = 4096;     // more: the newest is dropped
+  std::size_t queueLimit = 4096;  // more: the newest is dropped
   EventMemoryOptions memory;
 };
 
@@ -39,7 +39,7 @@ class EventRecorder {
   // Waits until everything recorded so far is written or given up.
   [[nodiscard]] base::Task<void> flushed();
 
-  [[nodiscard]] std::size_t dropped() const { return dropped_; }   // queue full, rate limit, refused
+  [[nodiscard]] std::size_t dropped() const { return dropped_; }  // queue full, rate limit, refused
   [[nodiscard]] std::size_t pending() const { return active_.size(); }
 
  private:
@@ -55,7 +55,7 @@ class EventRecorder {
   EventOptions options_;
   EventMemory memory_;
   std::deque<EventKey> queue_;
-  std::set<EventKey> active_;   // queued or being written: no key is written twice at a time
+  std::set<EventKey> active_;  // queued or being written: no key is written twice at a time
   std::size_t dropped_ = 0;
   base::Notifier changed_, settled_;
 };

@@ -11,9 +11,7 @@ class Lost final : public base::Error {
   using Error::Error;
 };
 
-std::string holderOf(const std::optional<Lease>& lease) {
-  return lease ? lease->spec.holderIdentity.value_or("") : "";
-}
+std::string holderOf(const std::optional<Lease>& lease) { return lease ? lease->spec.holderIdentity.value_or("") : ""; }
 
 std::int64_t wholeSeconds(base::Duration d) {
   return std::max<std::int64_t>(1, std::chrono::duration_cast<std::chrono::seconds>(d).count());
@@ -64,7 +62,8 @@ base::Task<LeaderElector::Ended> LeaderElector::run(Work lead) {
   co_return Ended::workDone;
 }
 
-// --- candidate --------------------------------------------------------------------------------------------------------
+// --- candidate
+// --------------------------------------------------------------------------------------------------------
 
 base::Task<void> LeaderElector::acquire() {
   const base::Backoff pause{options_.retryPeriod, options_.retryPeriod, 1.0, 0.2};
@@ -92,7 +91,7 @@ base::Task<bool> LeaderElector::tryTake() {
   } catch (const Error& e) {
     const bool raced = e.code() == Error::Code::conflict || e.code() == Error::Code::alreadyExists;
     if (!raced) throw;
-    co_return false;   // somebody else was faster
+    co_return false;  // somebody else was faster
   }
   term_ = stored.spec.leaseTransitions.value_or(0);
   renewedAt_ = sentAt;
@@ -109,7 +108,8 @@ void LeaderElector::observe(std::optional<Lease> lease) {
   seen_.lease = std::move(lease);
 }
 
-// --- leader -----------------------------------------------------------------------------------------------------------
+// --- leader
+// -----------------------------------------------------------------------------------------------------------
 
 base::Task<void> LeaderElector::renewUntilLost(base::AbortSource& stop, bool& lost) {
   while (true) {
@@ -119,7 +119,8 @@ base::Task<void> LeaderElector::renewUntilLost(base::AbortSource& stop, bool& lo
     std::string problem = now >= deadline ? "not renewed in time" : "";
     bool over = now >= deadline;
     try {
-      if (!over) co_await base::withTimeout(runtime_.clock, deadline - now, "renewing the lease", renewOnce());
+      const base::Duration limit = std::min(deadline - now, options_.renewDeadline / 2);  // leave time for another try
+      if (!over) co_await base::withTimeout(runtime_.clock, limit, "renewing the lease", renewOnce());
     } catch (const Lost& e) {
       problem = e.what();
       over = true;
@@ -138,24 +139,28 @@ base::Task<void> LeaderElector::renewUntilLost(base::AbortSource& stop, bool& lo
 
 base::Task<void> LeaderElector::renewOnce() {
   const base::MonoTime sentAt = runtime_.clock.now();
+  auto stored = co_await tryRenew();
+  if (!stored) {  // moved on, perhaps by a renewal of our own whose answer was lost
+    observe(co_await client_.get<Lease>(key()));
+    if (holderOf(seen_.lease) != options_.identity) throw Lost("held by \"" + holder_ + "\"");
+    stored = co_await tryRenew();
+  }
+  if (!stored) co_return;
+  renewedAt_ = sentAt;
+  observe(std::move(stored));
+}
+
+// nullopt: the lease is not what we think it is.
+base::Task<std::optional<Lease>> LeaderElector::tryRenew() {
   Lease wanted = *seen_.lease;
   wanted.spec.renewTime = json::MicroTime{runtime_.clock.wall()};
-  std::optional<Lease> stored;
-  bool moved = false;
   try {
-    stored = co_await client_.update(std::move(wanted));
+    co_return co_await client_.update(std::move(wanted));
   } catch (const Error& e) {
     if (e.code() == Error::Code::notFound) throw Lost("the lease was deleted");
     if (e.code() != Error::Code::conflict) throw;
-    moved = true;
   }
-  if (moved) {   // perhaps by a renewal of our own whose answer was lost
-    observe(co_await client_.get<Lease>(key()));
-    if (holderOf(seen_.lease) != options_.identity) throw Lost("held by \"" + holder_ + "\"");
-    co_return;
-  }
-  renewedAt_ = sentAt;
-  observe(std::move(stored));
+  co_return std::nullopt;
 }
 
 base::Task<void> LeaderElector::release() {
@@ -164,7 +169,8 @@ base::Task<void> LeaderElector::release() {
   wanted.spec.leaseDurationSeconds = 1;
   wanted.spec.renewTime = json::MicroTime{runtime_.clock.wall()};
   try {
-    observe(co_await base::withTimeout(runtime_.clock, kReleaseLimit, "releasing the lease", client_.update(std::move(wanted))));
+    observe(co_await base::withTimeout(runtime_.clock, kReleaseLimit, "releasing the lease",
+                                       client_.update(std::move(wanted))));
     runtime_.log.info("lease released");
   } catch (const base::Error& e) {
     runtime_.log.warn("the lease is not released, it will run out", {{"error", e.what()}});

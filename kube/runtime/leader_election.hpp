@@ -18,16 +18,16 @@ namespace ingot::kube {
 struct ElectionOptions {
   std::string namespace_ = "default";
   std::string name;
-  std::string identity;   // unique to this process: <host>_<uuid>
+  std::string identity;  // unique to this process: <host>_<uuid>
   base::Duration leaseDuration = std::chrono::seconds(15);
-  base::Duration renewDeadline = std::chrono::seconds(10);   // no renewal for so long: leadership is over
+  base::Duration renewDeadline = std::chrono::seconds(10);  // no renewal for so long: leadership is over
   base::Duration retryPeriod = std::chrono::seconds(2);
 };
 
 // What one reading of the lease means for a candidate. Pure.
 struct LeaseObservation {
-  std::optional<Lease> lease;            // nullopt: there is none
-  base::MonoTime unchangedSince{};       // on the observer's clock
+  std::optional<Lease> lease;       // nullopt: there is none
+  base::MonoTime unchangedSince{};  // on the observer's clock
 };
 [[nodiscard]] bool mayTake(const LeaseObservation& seen, const std::string& identity, base::MonoTime now);
 // The record to write when taking it. Every taking raises leaseTransitions, but for the very first.
@@ -47,14 +47,15 @@ class LeaderElector {
   [[nodiscard]] base::Task<Ended> run(Work lead);
 
   [[nodiscard]] bool leading() const { return term_.has_value(); }
-  [[nodiscard]] std::optional<std::int64_t> term() const { return term_; }   // the Lease's leaseTransitions
-  [[nodiscard]] const std::string& holder() const { return holder_; }        // as last seen, for messages
+  [[nodiscard]] std::optional<std::int64_t> term() const { return term_; }  // the Lease's leaseTransitions
+  [[nodiscard]] const std::string& holder() const { return holder_; }       // as last seen, for messages
 
  private:
   [[nodiscard]] base::Task<void> acquire();
   [[nodiscard]] base::Task<bool> tryTake();
   [[nodiscard]] base::Task<void> renewUntilLost(base::AbortSource& stop, bool& lost);
   [[nodiscard]] base::Task<void> renewOnce();
+  [[nodiscard]] base::Task<std::optional<Lease>> tryRenew();
   [[nodiscard]] base::Task<void> release();
   void observe(std::optional<Lease> lease);
   [[nodiscard]] ObjectKey key() const { return {options_.namespace_, options_.name}; }
@@ -63,7 +64,7 @@ class LeaderElector {
   Client& client_;
   ElectionOptions options_;
   LeaseObservation seen_;
-  base::MonoTime renewedAt_{};           // when the last successful renewal was sent
+  base::MonoTime renewedAt_{};  // when the last successful renewal was sent
   std::optional<std::int64_t> term_;
   std::string holder_;
 };

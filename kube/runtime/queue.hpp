@@ -14,11 +14,12 @@
 
 namespace ingot::kube {
 
-enum class Priority { change, backlog };   // what just happened goes before what was there at start-up
+enum class Priority { change, backlog };  // what just happened goes before what was there at start-up
 
 class Queue {
  public:
-  explicit Queue(base::Runtime runtime, base::Backoff backoff = {std::chrono::milliseconds(100), std::chrono::minutes(10)});
+  explicit Queue(base::Runtime runtime,
+                 base::Backoff backoff = {std::chrono::milliseconds(100), std::chrono::minutes(10)});
   ~Queue();
 
   // Due now. Ends any waiting of this key.
@@ -38,16 +39,16 @@ class Queue {
   // Adds while it was held count from now on.
   void done(const ObjectKey& key);
 
-  [[nodiscard]] std::size_t size() const;      // waiting and due, without held ones
+  [[nodiscard]] std::size_t size() const;  // waiting and due, without held ones
   [[nodiscard]] std::size_t held() const { return held_.size(); }
-  [[nodiscard]] bool idle() const;             // nothing due, nothing held
+  [[nodiscard]] bool idle() const;  // nothing due, nothing held
   [[nodiscard]] unsigned failures(const ObjectKey& key) const;
 
  private:
   struct Entry {
     base::MonoTime when;
     Priority priority = Priority::change;
-    std::uint64_t order = 0;     // first come first served among equals
+    std::uint64_t order = 0;  // first come first served among equals
     bool backoff = false;
   };
   using Place = std::tuple<int, base::MonoTime, std::uint64_t, ObjectKey>;
@@ -60,8 +61,8 @@ class Queue {
 
   base::Runtime runtime_;
   base::Backoff backoff_;
-  std::map<ObjectKey, Entry> entries_;            // every key that waits, is due, or was added while held
-  std::set<std::pair<base::MonoTime, ObjectKey>> waiting_;   // not yet due
+  std::map<ObjectKey, Entry> entries_;                      // every key that waits, is due, or was added while held
+  std::set<std::pair<base::MonoTime, ObjectKey>> waiting_;  // not yet due
   std::set<Place> due_;
   std::set<ObjectKey> held_;
   std::map<ObjectKey, unsigned> failures_;

@@ -21,19 +21,19 @@ namespace ingot::kube {
 class WatchSink {
  public:
   virtual ~WatchSink() = default;
-  virtual void listStarted() = 0;                                   // also when a list starts over
+  virtual void listStarted() = 0;  // also when a list starts over
   virtual void listed(json::Value object) = 0;
   virtual void listFinished(const std::string& resourceVersion) = 0;
-  virtual void changed(json::Value object) = 0;                     // created or modified
-  virtual void deleted(json::Value object) = 0;                     // its last state
-  virtual void advanced(const std::string& resourceVersion) = 0;    // everything up to here was told
+  virtual void changed(json::Value object) = 0;                   // created or modified
+  virtual void deleted(json::Value object) = 0;                   // its last state
+  virtual void advanced(const std::string& resourceVersion) = 0;  // everything up to here was told
 };
 
 struct WatcherOptions {
   std::string namespace_, labelSelector, fieldSelector;
   std::int64_t pageSize = 500;
-  base::Duration shortestWatch = std::chrono::minutes(5);   // the server ends a watch after 1–2 × this
-  base::Duration idle = std::chrono::seconds(150);          // silence (bookmarks come each minute) that means a dead peer
+  base::Duration shortestWatch = std::chrono::minutes(5);  // the server ends a watch after 1–2 × this
+  base::Duration idle = std::chrono::seconds(150);  // silence (bookmarks come each minute) that means a dead peer
   base::Backoff backoff{std::chrono::milliseconds(500), std::chrono::seconds(30)};
 };
 
@@ -64,8 +64,8 @@ class Watcher {
   WatcherOptions options_;
   WatchSink& sink_;
   State state_ = State::listing;
-  std::string resourceVersion_;   // everything up to here was told
-  unsigned failures_ = 0;         // in a row
+  std::string resourceVersion_;  // everything up to here was told
+  unsigned failures_ = 0;        // in a row
 };
 
 }  // namespace ingot::kube

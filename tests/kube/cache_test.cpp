@@ -73,10 +73,10 @@ TEST_CASE("after 410 a list tells each delete of the gap once", "[kube][cache][w
   w.start();
   w.told.take();
   w.api.holdWatches(true);
-  w.erase("a");        // gone
+  w.erase("a");  // gone
   w.erase("b");
-  w.put("b", 5);       // deleted and made anew: another object
-  w.put("d", 1);       // new
+  w.put("b", 5);  // deleted and made anew: another object
+  w.put("d", 1);  // new
   w.api.store.compact();
   w.api.holdWatches(false);
   w.advance(1min);
@@ -134,7 +134,7 @@ TEST_CASE("bookmarks move the place to resume from", "[kube][cache][watch]") {
   static_cast<void>(w.api.store.create("gadgets", "ns", json::parse(R"({"metadata":{"name":"x"}})")));
   w.api.sendBookmarks();
   w.settle();
-  w.api.store.compact();   // our own last event is forgotten, the bookmark's version is not
+  w.api.store.compact();  // our own last event is forgotten, the bookmark's version is not
   w.api.breakWatches();
   w.advance(1min);
   CHECK(w.api.count("GET /apis/test.ingot.dev/v1/widgets?limit") == 1);
@@ -201,7 +201,7 @@ TEST_CASE("the cache knows when it has seen our own write", "[kube][cache][own]"
   w.api.holdWatches(false);
   w.settle();
   CHECK(w.cache.hasSeenOwnWrites(a));
-  w.cache.expect(a, "1");   // a write that changed nothing is answered with an old version
+  w.cache.expect(a, "1");  // a write that changed nothing is answered with an old version
   CHECK(w.cache.hasSeenOwnWrites(a));
 }
 
@@ -223,12 +223,14 @@ TEST_CASE("whatever happens to watches and writes, the cache ends equal to the s
   Watched w;
   const auto random = base::seededRandom(seed);
   const auto name = [&] { return std::string(1, static_cast<char>('a' + random->below(6))); };
-  std::map<std::string, std::string> alive;   // what the changes told add up to
+  std::map<std::string, std::string> alive;  // what the changes told add up to
   w.cache.onChange([&](const kube::Cache<Widget>::Change& c) {
     CHECK((c.before != nullptr) == alive.contains(c.key.name));
     if (c.before) CHECK(alive[c.key.name] == c.before->metadata.resourceVersion);
-    if (c.after) alive[c.key.name] = c.after->metadata.resourceVersion;
-    else alive.erase(c.key.name);
+    if (c.after)
+      alive[c.key.name] = c.after->metadata.resourceVersion;
+    else
+      alive.erase(c.key.name);
   });
   w.cache.start(w.tasks);
   w.api.pageLimit = 2;
@@ -236,22 +238,33 @@ TEST_CASE("whatever happens to watches and writes, the cache ends equal to the s
     switch (random->below(9)) {
       case 0:
       case 1:
-      case 2: w.put(name(), static_cast<std::int64_t>(random->below(4))); break;
+      case 2:
+        w.put(name(), static_cast<std::int64_t>(random->below(4)));
+        break;
       case 3:
         try {
           w.erase(name());
         } catch (const tests::ApiFailure&) {
         }
         break;
-      case 4: w.api.breakWatches(random->below(2) == 0); break;
-      case 5: w.api.store.compact(); break;
-      case 6: w.api.holdWatches(random->below(2) == 0); break;
+      case 4:
+        w.api.breakWatches(random->below(2) == 0);
+        break;
+      case 5:
+        w.api.store.compact();
+        break;
+      case 6:
+        w.api.holdWatches(random->below(2) == 0);
+        break;
       case 7: {
         const auto status = random->below(4) == 0 ? 500 : 200;
-        w.api.fault = status == 200 ? decltype(w.api.fault){} : [](const net::ServerRequest&) { return Fault{.status = 500}; };
+        w.api.fault =
+            status == 200 ? decltype(w.api.fault){} : [](const net::ServerRequest&) { return Fault{.status = 500}; };
         break;
       }
-      case 8: w.advance(std::chrono::milliseconds(random->below(3000))); break;
+      case 8:
+        w.advance(std::chrono::milliseconds(random->below(3000)));
+        break;
     }
     if (random->below(2) == 0) w.settle();
   }

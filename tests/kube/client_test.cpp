@@ -79,7 +79,7 @@ TEST_CASE("what a failed call leads to", "[kube][client][retry]") {
   struct Row {
     std::string method;
     Fault fault;
-    std::optional<Code> code;   // after one such failure; nullopt: it was tried again and went well
+    std::optional<Code> code;  // after one such failure; nullopt: it was tried again and went well
   };
   const Row rows[] = {
       {"GET", {.status = 503}, std::nullopt},
@@ -103,8 +103,10 @@ TEST_CASE("what a failed call leads to", "[kube][client][retry]") {
     c.put("a", 1);
     failNext(c, row.method, 1, row.fault);
     CHECK(codeOf([&] {
-            if (row.method == "GET") static_cast<void>(c.run(c.client->get<Widget>(key("a"))));
-            else static_cast<void>(c.run(c.client->patch<Widget>(key("a"), json::parse(R"({"spec":{"size":2}})"))));
+            if (row.method == "GET")
+              static_cast<void>(c.run(c.client->get<Widget>(key("a"))));
+            else
+              static_cast<void>(c.run(c.client->patch<Widget>(key("a"), json::parse(R"({"spec":{"size":2}})"))));
           }) == row.code);
   }
 }

@@ -1,5 +1,5 @@
-#include "kube/core/resource_version.hpp"
 #include "kube/runtime/conditions.hpp"
+#include "kube/core/resource_version.hpp"
 #include "kube/runtime/finalizer.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
+#include "kube/client/config.hpp"
 #include "base/file.hpp"
 #include "base/random.hpp"
-#include "kube/client/config.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -81,15 +81,18 @@ TEST_CASE("files are named relative to the kubeconfig", "[kube][config]") {
 
 TEST_CASE("a token, an unverified server, a namespace of one's own choice", "[kube][config]") {
   const Folder folder;
-  const auto c = kube::loadKubeconfig({.path = folder.write("config", kFirst), .context = "three", .namespace_ = "n"}, environment({}));
+  const auto c = kube::loadKubeconfig({.path = folder.write("config", kFirst), .context = "three", .namespace_ = "n"},
+                                      environment({}));
   CHECK(c.token.reveal() == "abc");
   CHECK_FALSE(c.tls.verify);
   CHECK(c.namespace_ == "n");
 }
 
-TEST_CASE("KUBECONFIG is a list: the first file that says something wins, missing ones do not matter", "[kube][config]") {
+TEST_CASE("KUBECONFIG is a list: the first file that says something wins, missing ones do not matter",
+          "[kube][config]") {
   const Folder folder;
-  const auto first = folder.write("first", R"({"current-context": "three", "users": [{"name": "t", "user": {"token": "mine"}}]})");
+  const auto first =
+      folder.write("first", R"({"current-context": "three", "users": [{"name": "t", "user": {"token": "mine"}}]})");
   const auto second = folder.write("second", kFirst);
   const auto c = kube::loadKubeconfig({}, environment({{"KUBECONFIG", folder.path + "/none:" + first + ":" + second}}));
   CHECK(c.token.reveal() == "mine");
@@ -109,7 +112,8 @@ TEST_CASE("an unusable kubeconfig says which file and why", "[kube][config]") {
   };
   CHECK(problem({.path = path, .context = "nope"}) == path + ": there is no context named \"nope\"");
   CHECK(problem({.path = path, .context = "broken"}) == path + ": there is no cluster named \"nowhere\"");
-  CHECK(problem({.path = path, .context = "plugin"}).find("exec and auth-provider are not supported") != std::string::npos);
+  CHECK(problem({.path = path, .context = "plugin"}).find("exec and auth-provider are not supported") !=
+        std::string::npos);
   CHECK(problem({.path = folder.path + "/none"}) == folder.path + "/none: there is no such file");
   CHECK(problem({.path = folder.write("bad", "clusters: 5")}).find("clusters: expected array") != std::string::npos);
   CHECK(problem({}) == "kubeconfig: none found: use --kubeconfig or set KUBECONFIG");

@@ -1,5 +1,6 @@
 #include "kube/runtime/controller.hpp"
 #include "kube/runtime/draft.hpp"
+#include "kube/runtime/finalizer.hpp"
 #include "tests/kube/cluster.hpp"
 
 #include <catch2/catch.hpp>
@@ -105,7 +106,7 @@ TEST_CASE("a reconcile that throws is tried again with back-off and does not dis
   r.start();
   r.advance(10s);
   CHECK(std::ranges::count(r.script.seen, "good") == 1);
-  CHECK(std::ranges::count(r.script.seen, "bad") == 4);   // at 0, 1, 3 and 7 s
+  CHECK(std::ranges::count(r.script.seen, "bad") == 4);  // at 0, 1, 3 and 7 s
   CHECK(r.sink->contains("no luck"));
 }
 
@@ -153,7 +154,7 @@ TEST_CASE("a key waits for its own write while the watch is behind", "[kube][con
   r.api.holdWatches(true);
   r.controller.queue().add({"ns", "a"});
   r.advance(30s);
-  CHECK(r.script.seen.size() == 2);   // at start, and the one that wrote
+  CHECK(r.script.seen.size() == 2);  // at start, and the one that wrote
   r.script.then = [](ObjectKey) -> base::Task<Next> { co_return Next::onChange(); };
   r.api.holdWatches(false);
   r.settle();
@@ -190,7 +191,8 @@ TEST_CASE("a change that does not matter does not end a back-off", "[kube][contr
 TEST_CASE("changes of another kind lead to the keys that depend on it", "[kube][controller]") {
   Running r;
   kube::Cache<Widget> others(r.runtime, r.client->api(), {.namespaces = {"other"}});
-  r.controller.watch<Widget>(others, [](const Widget& w) { return std::vector{ObjectKey{"ns", "for-" + w.metadata.name}}; });
+  r.controller.watch<Widget>(others,
+                             [](const Widget& w) { return std::vector{ObjectKey{"ns", "for-" + w.metadata.name}}; });
   others.start(r.tasks);
   r.start();
   static_cast<void>(r.api.store.create("widgets", "other", json::parse(R"({"metadata":{"name":"x"}})")));
@@ -217,4 +219,50 @@ TEST_CASE("stopping cancels the reconciles that run, and waits for them", "[kube
   r.run(r.tasks.close());
   CHECK(cleaned);
   CHECK(r.script.inside == 0);
+}
+
+// Adds its finalizer, counts up to three in the spec, then says so in the status: five writes.
+struct Counting final : kube::Reconciler {
+  Running& r;
+  explicit Counting(Running& running) : r(running) {}
+
+  base::Task<Next> reconcile(ObjectKey key) override {
+    kube::Draft<Widget> draft(r.cache.find(key));
+    if (kube::addFinalizer(draft->metadata, "test.ingot.dev/x")) {
+    } else if (draft->spec.size < 3) {
+      ++draft->spec.size;
+    } else {
+      draft->status.phase = "done";
+    }
+    const auto saved = co_await kube::save(*r.client, draft, &r.cache);
+    co_return saved == kube::Saved::nothing ? Next::onChange() : Next::now();
+  }
+};
+
+TEST_CASE("whichever single call fails, and however, the goal is reached", "[kube][controller][faults]") {
+  const auto kind = GENERATE(tests::Fault::Kind::answer, tests::Fault::Kind::cutBefore, tests::Fault::Kind::cutAfter,
+                             tests::Fault::Kind::hang);
+  for (std::size_t which = 0; which < 9; ++which) {
+    CAPTURE(static_cast<int>(kind), which);
+    Running r;
+    Counting counting(r);
+    kube::Controller controller(r.runtime, {.name = "counting", .backoff = {1s, 10s, 2.0, 0.0}}, counting);
+    controller.watchMain<Widget>(r.cache);
+    r.put("a", 1);
+    r.api.fault = [&, calls = std::size_t{0}](const net::ServerRequest&) mutable -> std::optional<tests::Fault> {
+      if (calls++ != which) return std::nullopt;
+      return tests::Fault{.kind = kind};
+    };
+    r.cache.start(r.tasks);
+    r.tasks.spawn("controller", controller.run());
+    CHECK(r.until(
+        [&] {
+          const json::Value now = r.api.store.get({"widgets", "ns", "a"});
+          return json::intAt(now, {"spec", "size"}) == 3 && json::textAt(now, {"status", "phase"}) == "done";
+        },
+        10min));
+    r.advance(1min);
+    CHECK(json::intAt(r.api.store.get({"widgets", "ns", "a"}), {"spec", "size"}) == 3);
+    r.run(r.tasks.close());
+  }
 }

@@ -35,9 +35,11 @@ TEST_CASE("an answer's reason decides its code before its number does", "[kube][
 }
 
 TEST_CASE("an error says what was being done and what the server said", "[kube][error]") {
-  const auto e = kube::errorFrom(404, R"({"kind":"Status","message":"secrets \"x\" not found","code":404})", "", "reading Secret a/x");
+  const auto e = kube::errorFrom(404, R"({"kind":"Status","message":"secrets \"x\" not found","code":404})", "",
+                                 "reading Secret a/x");
   CHECK(std::string(e.what()) == R"(reading Secret a/x: secrets "x" not found)");
-  CHECK(std::string(kube::errorFrom(502, "Bad gateway\nmore", "", "listing").what()) == "listing: HTTP 502 Bad gateway");
+  CHECK(std::string(kube::errorFrom(502, "Bad gateway\nmore", "", "listing").what()) ==
+        "listing: HTTP 502 Bad gateway");
 }
 
 TEST_CASE("Retry-After is read from the header, else from the Status", "[kube][error]") {
@@ -54,7 +56,8 @@ TEST_CASE("a Secret's values travel as base64 and never print", "[kube][secret]"
   CHECK(secret.find("username") == nullptr);
   CHECK(fmt::format("{}", *secret.find("password")) == "***");
   CHECK(json::serialize(json::encode(secret)) == R"({"data":{"password":"c2VjcmV0"}})");
-  CHECK_THROWS_WITH(json::decode<kube::Secret>(json::parse(R"({"data":{"password":"%"}})")), "data.password: not base64");
+  CHECK_THROWS_WITH(json::decode<kube::Secret>(json::parse(R"({"data":{"password":"%"}})")),
+                    "data.password: not base64");
 }
 
 TEST_CASE("a released lease writes its empty holder, a new one its zero transitions", "[kube][lease]") {

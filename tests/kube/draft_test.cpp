@@ -5,11 +5,11 @@
 #include <catch2/catch.hpp>
 
 using namespace ingot;
-using tests::Cluster;
-using tests::Fault;
-using tests::FakeStore;
-using tests::Widget;
 using kube::Saved;
+using tests::Cluster;
+using tests::FakeStore;
+using tests::Fault;
+using tests::Widget;
 
 namespace {
 
@@ -70,7 +70,8 @@ TEST_CASE("a finalizer on an object without status writes no status", "[kube][dr
 TEST_CASE("what our structs do not know survives, inside lists too", "[kube][draft]") {
   Drafting d;
   static_cast<void>(d.api.store.patch(kA, json::parse(R"({"spec":{"colour":"red","parts":[
-      {"name":"p","weight":1,"vendor":{"id":7}},{"name":"q","weight":2}]}})"), false));
+      {"name":"p","weight":1,"vendor":{"id":7}},{"name":"q","weight":2}]}})"),
+                                      false));
   auto draft = d.draft();
   draft->spec.parts[0].weight = 5;
   d.save(draft);
@@ -83,8 +84,10 @@ TEST_CASE("somebody else's write in between is a conflict, and is kept", "[kube]
   Drafting d;
   auto draft = d.draft();
   d.put("a", 7);
-  if (status) draft->status.phase = "x";
-  else draft->metadata.labels["x"] = "y";
+  if (status)
+    draft->status.phase = "x";
+  else
+    draft->metadata.labels["x"] = "y";
   try {
     d.save(draft);
     FAIL("no conflict");

@@ -64,9 +64,7 @@ struct Candidate {
   }
 };
 
-kube::Lease lease(Cluster& c) {
-  return json::decode<kube::Lease>(c.api.store.get({"leases", "default", "ingot"}));
-}
+kube::Lease lease(Cluster& c) { return json::decode<kube::Lease>(c.api.store.get({"leases", "default", "ingot"})); }
 
 // This candidate's requests fail.
 void cutOff(Cluster& c, std::string name) {
@@ -107,7 +105,8 @@ TEST_CASE("a leader that stops hands over at once", "[kube][election]") {
   CHECK(b.terms == std::vector<std::int64_t>{1});
 }
 
-TEST_CASE("a leader that is cut off stops before another one starts, whatever the wall clocks say", "[kube][election]") {
+TEST_CASE("a leader that is cut off stops before another one starts, whatever the wall clocks say",
+          "[kube][election]") {
   const auto skew = GENERATE(0s, 3600s, -3600s);
   Cluster c;
   Candidate a(c, "a"), b(c, "b", skew);
@@ -143,6 +142,7 @@ TEST_CASE("two candidates racing for a free lease: one of them leads", "[kube][e
 
 TEST_CASE("a leader survives failures shorter than its deadline, and lost answers", "[kube][election]") {
   const auto kind = GENERATE(Fault::Kind::hang, Fault::Kind::cutAfter, Fault::Kind::answer);
+  CAPTURE(static_cast<int>(kind));
   Cluster c;
   Candidate a(c, "a");
   a.start();
@@ -151,7 +151,7 @@ TEST_CASE("a leader survives failures shorter than its deadline, and lost answer
     if (r.method != "PUT") return std::nullopt;
     return Fault{.kind = kind};
   };
-  c.advance(5s);
+  c.advance(3s);
   c.api.fault = {};
   c.advance(1min);
   CHECK(a.working);
@@ -165,8 +165,10 @@ TEST_CASE("a leader whose lease somebody took or deleted stops", "[kube][electio
   a.start();
   c.advance(10s);
   const tests::FakeStore::Id id{"leases", "default", "ingot"};
-  if (deleted) static_cast<void>(c.api.store.remove(id, "", ""));
-  else static_cast<void>(c.api.store.patch(id, json::parse(R"({"spec":{"holderIdentity":"thief"}})"), false));
+  if (deleted)
+    static_cast<void>(c.api.store.remove(id, "", ""));
+  else
+    static_cast<void>(c.api.store.patch(id, json::parse(R"({"spec":{"holderIdentity":"thief"}})"), false));
   c.advance(5s);
   CHECK(a.ended == Ended::leadershipLost);
   CHECK_FALSE(a.working);
@@ -178,6 +180,7 @@ TEST_CASE("the exception of the work goes through, after the release", "[kube][e
   CHECK_THROWS_WITH(c.run(elector.run([](std::int64_t) -> base::Task<void> {
     throw std::runtime_error("broken");
     co_return;
-  })), "broken");
+  })),
+                    "broken");
   CHECK(lease(c).spec.holderIdentity == "");
 }

@@ -24,7 +24,12 @@ struct Recording : Cluster {
   ~Recording() { run(tasks.close()); }
 
   static kube::ObjectReference host(std::string name) {
-    return {.kind = "BareMetalHost", .namespace_ = "ns", .name = name, .uid = "u-" + name, .apiVersion = "metal3.io/v1alpha1", .resourceVersion = "7"};
+    return {.kind = "BareMetalHost",
+            .namespace_ = "ns",
+            .name = name,
+            .uid = "u-" + name,
+            .apiVersion = "metal3.io/v1alpha1",
+            .resourceVersion = "7"};
   }
   void record(std::string name, std::string reason = "Registered", std::string message = "enrolled") {
     events.normal(host(std::move(name)), std::move(reason), std::move(message));
@@ -69,7 +74,7 @@ TEST_CASE("a repetition raises the count of the event there is", "[kube][events]
   CHECK(all[0].count == 3);
   CHECK(all[0].firstTimestamp != all[0].lastTimestamp);
   CHECK(all[1].count == 1);
-  CHECK(r.api.count("PATCH") == 1);   // both repetitions travelled together
+  CHECK(r.api.count("PATCH") == 1);  // both repetitions travelled together
 }
 
 TEST_CASE("a repetition long after is another event", "[kube][events]") {

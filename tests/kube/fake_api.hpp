@@ -15,10 +15,10 @@ namespace ingot::tests {
 
 struct Fault {
   enum class Kind {
-    answer,        // the given HTTP status, nothing is done
-    cutBefore,     // the connection breaks, nothing was done
-    cutAfter,      // it was done, but the answer never comes
-    hang,          // no answer at all, nothing is done
+    answer,     // the given HTTP status, nothing is done
+    cutBefore,  // the connection breaks, nothing was done
+    cutAfter,   // it was done, but the answer never comes
+    hang,       // no answer at all, nothing is done
   };
   Kind kind = Kind::answer;
   int status = 500;
@@ -33,10 +33,10 @@ class FakeApi final : public net::HttpHandler {
   FakeStore store;
   // Asked for each request; a fault is what happens instead.
   std::function<std::optional<Fault>(const net::ServerRequest&)> fault;
-  std::vector<std::string> log;            // "PATCH /apis/…/status"
-  std::size_t pageLimit = 0;               // pages are never longer; 0: as asked
-  std::function<void()> betweenPages;      // called before each continued page
-  base::Duration listDelay{};              // a list shows what there is, then takes so long to arrive
+  std::vector<std::string> log;        // "PATCH /apis/…/status"
+  std::size_t pageLimit = 0;           // pages are never longer; 0: as asked
+  std::function<void()> betweenPages;  // called before each continued page
+  base::Duration listDelay{};          // a list shows what there is, then takes so long to arrive
 
   // Wakes the watches after changes made through `store` directly.
   void changed() { changed_.notifyAll(); }
@@ -45,7 +45,7 @@ class FakeApi final : public net::HttpHandler {
   // Events are held back until it is let go.
   void holdWatches(bool held);
   [[nodiscard]] std::size_t watches() const { return watches_; }
-  [[nodiscard]] std::size_t count(std::string_view prefix) const;   // of logged requests
+  [[nodiscard]] std::size_t count(std::string_view prefix) const;  // of logged requests
 
   [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
 

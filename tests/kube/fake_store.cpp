@@ -34,12 +34,14 @@ json::Value FakeStore::create(const std::string& plural, const std::string& name
   json::Object& meta = metaOf(object);
   if (!meta.contains("name")) {
     const std::string base = json::textAt(object, {"metadata", "generateName"});
-    if (base.empty()) throw ApiFailure{422, "Invalid", "metadata.name: Required value: name or generateName is required"};
+    if (base.empty())
+      throw ApiFailure{422, "Invalid", "metadata.name: Required value: name or generateName is required"};
     meta["name"] = fmt::format("{}{:05}", base, ++names_);
   }
   if (!namespace_.empty()) meta["namespace"] = namespace_;
   const Id id{plural, namespace_, json::textAt(object, {"metadata", "name"})};
-  if (objects_.contains(id)) throw ApiFailure{409, "AlreadyExists", fmt::format("{} \"{}\" already exists", plural, id.name)};
+  if (objects_.contains(id))
+    throw ApiFailure{409, "AlreadyExists", fmt::format("{} \"{}\" already exists", plural, id.name)};
   meta["uid"] = fmt::format("uid-{}", ++uids_);
   meta["creationTimestamp"] = "2026-01-01T00:00:00Z";
   meta["generation"] = 1;
@@ -120,7 +122,9 @@ const json::Value& FakeStore::at(const Id& id) const {
 void FakeStore::checkVersion(const Id& id, const json::Value& stored, const json::Value& wanted) const {
   const std::string version = json::textAt(wanted, {"metadata", "resourceVersion"});
   if (version.empty() || version == json::textAt(stored, {"metadata", "resourceVersion"})) return;
-  throw ApiFailure{409, "Conflict", fmt::format("Operation cannot be fulfilled on {} \"{}\": the object has been modified", id.plural, id.name)};
+  throw ApiFailure{
+      409, "Conflict",
+      fmt::format("Operation cannot be fulfilled on {} \"{}\": the object has been modified", id.plural, id.name)};
 }
 
 void FakeStore::drop(const Id& id, json::Value last) {

@@ -19,7 +19,7 @@ struct ApiFailure {
 
 struct HistoryEvent {
   std::uint64_t version;
-  std::string type;   // ADDED | MODIFIED | DELETED
+  std::string type;  // ADDED | MODIFIED | DELETED
   std::string plural, namespace_;
   json::Value object;
 };
@@ -47,7 +47,11 @@ class FakeStore {
   void compact();
   [[nodiscard]] bool tooOld(std::uint64_t version) const { return version < oldest_; }
   // As after a restore from a backup: the counter starts again from there.
-  void rewindTo(std::uint64_t version) { version_ = version; history_.clear(); oldest_ = 0; }
+  void rewindTo(std::uint64_t version) {
+    version_ = version;
+    history_.clear();
+    oldest_ = 0;
+  }
 
  private:
   json::Value store(const Id& id, json::Value object, const std::string& type);
