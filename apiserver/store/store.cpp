@@ -104,6 +104,7 @@ struct Store::State : std::enable_shared_from_this<Store::State> {
   void startBatch();
   void settle(const Committer::Outcome& outcome);
   void release(const Batch& batch);
+  void close();
   void publish(const Batch& batch);
 };
 
@@ -155,6 +156,7 @@ void Store::State::startBatch() {
 
 void Store::State::settle(const Committer::Outcome& outcome) {
   const BatchPtr batch = std::exchange(committing, nullptr);
+  if (!batch) return;  // closed meanwhile
   if (outcome) {
     batch->failure = refusalFor(*outcome);
     if (batch->failure->code() == StoreError::Code::failed) broken = outcome->what();
@@ -165,6 +167,19 @@ void Store::State::settle(const Committer::Outcome& outcome) {
   if (!batch->failure) publish(*batch);
   batch->done = true;
   batch->settled.notifyAll();
+}
+
+// Nobody may wait for ever: who still does is told that the store closed (of the batch at work: outcome unknown).
+void Store::State::close() {
+  closed = true;
+  committer.reset();
+  if (committing) waiting.push_front(std::exchange(committing, nullptr));
+  for (const auto& batch : std::exchange(waiting, {})) {
+    batch->failure = StoreError(StoreError::Code::closed, "the store is closing");
+    batch->done = true;
+    batch->settled.notifyAll();
+  }
+  busy.clear();
 }
 
 void Store::State::release(const Batch& batch) {
@@ -185,7 +200,6 @@ void Store::State::publish(const Batch& batch) {
     history.add(change.resource, event);
     durable = change.revision;
     touched.insert(&target);
-    if (closed) continue;
     for (const auto& observer : observers) observer(change.resource, event);
   }
   for (auto* target : touched) target->changed.notifyAll();
@@ -207,10 +221,7 @@ Store::Store(base::Runtime runtime, std::unique_ptr<Journal> journal, StoreOptio
                         : inLineCommitter(state.runtime.executor, std::move(journal));
 }
 
-Store::~Store() {
-  state_->closed = true;
-  state_->committer.reset();
-}
+Store::~Store() { state_->close(); }
 
 Revision Store::revision() const { return state_->durable; }
 std::uint64_t Store::term() const { return state_->term; }

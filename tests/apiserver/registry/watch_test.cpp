@@ -1,0 +1,142 @@
+#include "tests/apiserver/registry/fixture.hpp"
+
+namespace ingot::apiserver::tests {
+namespace {
+
+// "ADDED a", "BOOKMARK" …
+std::vector<std::string> next(Api& api, Watch& watch) {
+  std::vector<std::string> seen;
+  for (const auto& event : api.run(watch.next())) {
+    seen.push_back(std::string(typeName(event.type)) + (event.object ? " " + event.object->key.name : ""));
+  }
+  return seen;
+}
+using Seen = std::vector<std::string>;
+
+std::string now(Api& api) { return std::to_string(api.store->revision()); }
+
+}  // namespace
+
+TEST_CASE("a watch without version begins with what is there", "[registry]") {
+  Api api;
+  api.create("b");
+  api.create("a");
+  const auto watch = api.registry->watch(Api::host());
+  CHECK(next(api, *watch) == Seen{"ADDED a", "ADDED b"});
+  api.merge(Api::host("a"), {{"spec", {{"x", 1}}}});
+  CHECK(next(api, *watch) == Seen{"MODIFIED a"});
+}
+
+TEST_CASE("a watch from a version shows only what came later", "[registry]") {
+  Api api;
+  api.create("a");
+  const auto watch = api.registry->watch(Api::host(), {.resourceVersion = now(api)});
+  api.create("b");
+  api.remove(Api::host("a"));
+  CHECK(next(api, *watch) == Seen{"ADDED b", "DELETED a"});
+}
+
+TEST_CASE("a version older than the history gets one ERROR and the end", "[registry]") {
+  Api api;
+  api.create("a");
+  api.halt();
+  api.boot();
+  const auto watch = api.registry->watch(Api::host(), {.resourceVersion = "1"});
+  const auto events = api.run(watch->next());
+  REQUIRE(events.size() == 1);
+  CHECK(events[0].type == WatchEvent::Type::error);
+  CHECK(events[0].error.code == 410);
+  CHECK(events[0].error.reason == "Expired");
+  CHECK(api.run(watch->next()).empty());
+}
+
+TEST_CASE("a watch goes on over a restart from the last version", "[registry]") {
+  Api api;
+  api.create("a");
+  const auto last = now(api);
+  api.halt();
+  api.boot();
+  const auto watch = api.registry->watch(Api::host(), {.resourceVersion = last});
+  api.create("b");
+  CHECK(next(api, *watch) == Seen{"ADDED b"});
+}
+
+TEST_CASE("a label selector turns changes into ADDED and DELETED", "[registry]") {
+  Api api;
+  api.create("a");
+  const auto watch = api.registry->watch(Api::host(), {.resourceVersion = now(api), .labelSelector = "k=v"});
+  api.merge(Api::host("a"), {{"metadata", {{"labels", {{"k", "v"}}}}}});
+  api.merge(Api::host("a"), {{"spec", {{"n", 1}}}});
+  const auto left = api.merge(Api::host("a"), {{"metadata", {{"labels", {{"k", "w"}}}}}});
+  api.merge(Api::host("a"), {{"spec", {{"n", 2}}}});
+  const auto events = api.run(watch->next());
+  REQUIRE(events.size() == 3);
+  CHECK(events[0].type == WatchEvent::Type::added);
+  CHECK(events[1].type == WatchEvent::Type::modified);
+  CHECK(events[2].type == WatchEvent::Type::deleted);
+  const auto last = documentOf(*events[2].object);
+  CHECK(text(last, {"metadata", "labels", "k"}) == "v");
+  CHECK(version(last) == version(left));
+}
+
+TEST_CASE("WatchList ends its initial events with a bookmark", "[registry]") {
+  Api api;
+  api.create("a");
+  WatchOptions options{.match = VersionMatch::notOlderThan, .sendInitialEvents = true, .allowBookmarks = true};
+  const auto watch = api.registry->watch(Api::host(), options);
+  const auto events = api.run(watch->next());
+  REQUIRE(events.size() == 2);
+  CHECK(events[1].initialEventsEnd);
+  CHECK(events[1].revision == api.store->revision());
+  api.create("b");
+  CHECK(next(api, *watch) == Seen{"ADDED b"});
+
+  SECTION("also over an empty collection, and not without allowWatchBookmarks") {
+    CHECK(next(api, *api.registry->watch(Api::core("secrets"), options)) == Seen{"BOOKMARK"});
+    options.allowBookmarks = false;
+    CHECK(next(api, *api.registry->watch(Api::host(), options)) == Seen{"ADDED a", "ADDED b"});
+  }
+}
+
+TEST_CASE("watches that are refused", "[registry]") {
+  Api api;
+  CHECK(refusal([&] { (void)api.registry->watch(Api::host(), {.sendInitialEvents = true}); }).message ==
+        "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting "
+        "resourceVersionMatch to NotOlderThan");
+  CHECK(refusal([&] { (void)api.registry->watch(Api::host(), {.match = VersionMatch::exact}); }).code == 422);
+  CHECK(refusal([&] { (void)api.registry->watch(Api::host(), {.resourceVersion = "abc"}); }).code == 500);
+}
+
+TEST_CASE("bookmarks come every minute and 2 s before the end", "[registry]") {
+  Api api;
+  const auto begin = api.loop.clock.now();
+  const auto watch = api.registry->watch(
+      Api::host(), {.resourceVersion = now(api), .allowBookmarks = true, .timeout = std::chrono::seconds(90)});
+  CHECK(next(api, *watch) == Seen{"BOOKMARK"});
+  CHECK(api.loop.clock.now() - begin == std::chrono::seconds(60));
+  CHECK(next(api, *watch) == Seen{"BOOKMARK"});
+  CHECK(api.loop.clock.now() - begin == std::chrono::seconds(88));
+  CHECK(next(api, *watch).empty());
+  CHECK(api.loop.clock.now() - begin == std::chrono::seconds(90));
+}
+
+TEST_CASE("a watcher that falls behind is told to start over, and held nobody up", "[registry]") {
+  StoreOptions options;
+  options.historyEvents = 5;
+  Api api(options);
+  api.create("a");
+  const auto watch = api.registry->watch(Api::host(), {.resourceVersion = now(api)});
+  for (int i = 0; i < 20; ++i) api.merge(Api::host("a"), {{"spec", {{"n", i}}}});
+  CHECK(next(api, *watch) == Seen{"ERROR"});
+  CHECK(next(api, *watch).empty());
+}
+
+TEST_CASE("a watch ends when its kind is removed", "[registry]") {
+  Api api;
+  const auto watch = api.registry->watch(Api::host(), {.resourceVersion = now(api)});
+  api.registry->undefine({"metal3.io", "hosts"});
+  CHECK(next(api, *watch).empty());
+  CHECK(refusal([&] { api.create("a"); }).code == 404);
+}
+
+}  // namespace ingot::apiserver::tests
