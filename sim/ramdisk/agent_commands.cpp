@@ -94,7 +94,7 @@ void Agent::startStep(Command& command, const char* stepKey, json::Value params)
 
 base::Task<void> Agent::work(std::string id, const char* stepKey, json::Value params) {
   const auto self = shared_from_this();
-  const auto* step = json::find(params, {stepKey});
+  const auto* step = json::find(params, {"step"});
   const auto name = step ? json::textAt(*step, {"step"}) : std::string();
   std::string problem;
   try {
@@ -120,7 +120,7 @@ base::Task<void> Agent::work(std::string id, const char* stepKey, json::Value pa
 
 base::Task<void> Agent::runStep(std::string name, json::Value params) {
   if (name == "write_image") {
-    const auto* args = json::find(params, {"deploy_step", "args"});
+    const auto* args = json::find(params, {"step", "args"});
     const auto* node = json::find(params, {"node"});
     auto order = readImageOrder(args ? *args : json::Value(), node ? *node : json::Value());
     const auto bytes = co_await writeImage(around_.runtime, around_.origins, machine_, std::move(order));
