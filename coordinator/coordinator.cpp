@@ -70,7 +70,8 @@ base::Task<void> Coordinator::openEmbedded() {
                                       .listen = options_.listen,
                                       .kubeconfigOut = options_.kubeconfigOut,
                                       .crds = crdTexts(),
-                                      .admission = admissionRules()};
+                                      .admission = admissionRules(),
+                                      .store = around_.store};
   api_ = co_await apiserver::EmbeddedApi::start(runtime_.named("api"), std::move(embedded));
   runtime_.log.info("serving the Kubernetes API", {{"url", api_->url()}, {"kubeconfig", api_->kubeconfigPath()}});
   inProcess_.serve(std::string(localOrigin), api_->handler(), apiserver::EmbeddedApi::localAdmin());

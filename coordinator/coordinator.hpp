@@ -17,6 +17,7 @@ struct Surroundings {
   kube::Environment environment;
   BindLink bindLink = wire::bindLink;       // for agents
   std::function<void()> ready = [] {};      // called once the API is reachable and the process may count as started
+  apiserver::StoreOptions store = {};       // of the embedded API
 };
 
 class Coordinator {

@@ -113,14 +113,15 @@ base::Task<std::optional<Step>> ensureRegistered(Scope& s) {
   if (state != State::registering && (failedBefore || !matches(s.host.status.goodCredentials, s))) {
     begin(s.host, Operation::registration, s.now);
   }
-  const bool newCredentials = !matches(s.host.status.triedCredentials, s);
-  if (newCredentials) noteNewCredentials(s);
-
   if (!matches(s.host.status.goodCredentials, s)) {   // a password that the BMC refuses is not tried a second time
     const Result access = co_await s.power.checkAccess(poweredHost(s.host));
     if (!access.errorMessage.empty()) co_return Fail{ErrorType::registration, access.errorMessage};
     if (access.dirty) co_return working(s, access);
   }
+  // "Tried" means sent to the backend, which is told of new ones exactly once.
+  const bool newCredentials = !matches(s.host.status.triedCredentials, s);
+  if (newCredentials) noteNewCredentials(s);
+
   const Registered registered = co_await registerWithBackend(s, state, newCredentials);
   if (!registered.result.errorMessage.empty()) {
     co_return Fail{ErrorType::registration, registered.result.errorMessage};
