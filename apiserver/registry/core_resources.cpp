@@ -38,7 +38,7 @@ ResourceInfo namespaces() {
   info.versions[0].statusSubresource = true;
   info.shortNames = {"ns"};
   info.verbs = withoutCollection;
-  info.nameIsLabel = true;
+  info.nameRule = NameRule::label;
   info.selectableFields = {{"status.phase", {"status", "phase"}}};
   return info;
 }
@@ -58,6 +58,7 @@ ResourceInfo configMaps() {
 ResourceInfo events() {
   auto info = core("", "events", "event", "Event", Scope::spaced);
   info.shortNames = {"ev"};
+  info.nameRule = NameRule::pathSegment;
   info.updateCreates = true;
   info.timeToLive = std::chrono::hours(1);
   info.selectableFields = eventFields("involvedObject");
@@ -69,6 +70,7 @@ ResourceInfo events() {
 ResourceInfo eventAlias() {
   auto info = core("events.k8s.io", "events", "event", "Event", Scope::spaced);
   info.shortNames = {"ev"};
+  info.nameRule = NameRule::pathSegment;
   info.updateCreates = true;
   info.storedAs = GroupResource{"", "events"};
   info.selectableFields = eventFields("regarding");

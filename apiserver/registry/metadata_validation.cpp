@@ -13,13 +13,22 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+std::optional<std::string> nameProblem(NameRule rule, std::string_view name) {
+  switch (rule) {
+    case NameRule::subdomain: return subdomainProblem(name);
+    case NameRule::label: return labelNameProblem(name);
+    case NameRule::pathSegment: return pathSegmentProblem(name);
+  }
+  return std::nullopt;
+}
+
 void checkName(const json::Object& metadata, const ResourceInfo& info, Causes& causes) {
   const std::string name = textIn(metadata, "name");
   if (name.empty()) {
     causes.push_back(requiredValue("metadata.name", "name or generateName is required"));
     return;
   }
-  const auto problem = info.nameIsLabel ? labelNameProblem(name) : subdomainProblem(name);
+  const auto problem = nameProblem(info.nameRule, name);
   if (problem) causes.push_back(invalidValue("metadata.name", jsonText(name), *problem));
 }
 

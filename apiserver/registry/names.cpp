@@ -53,6 +53,13 @@ std::optional<std::string> subdomainProblem(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<std::string> pathSegmentProblem(std::string_view name) {
+  if (name == "." || name == "..") return fmt::format("may not be '{}'", name);
+  for (const char c : {'/', '%'})
+    if (name.find(c) != std::string_view::npos) return fmt::format("may not contain '{}'", c);
+  return std::nullopt;
+}
+
 std::optional<std::string> labelNameProblem(std::string_view name) {
   if (name.size() > 63) return "must be no more than 63 bytes";
   if (!isLabel(name)) return labelText;

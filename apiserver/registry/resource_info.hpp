@@ -32,6 +32,9 @@ struct SelectableField {
   std::vector<std::string> path;  // where it is in the object
 };
 
+// What a kind's names must look like. Events are named after their reason, capitals and all.
+enum class NameRule { subdomain, label, pathSegment };   // RFC 1123 twice; anything that fits between two slashes
+
 struct ResourceInfo {
   std::string group, plural, singular, kind, listKind;
   bool namespaced = true;
@@ -48,7 +51,7 @@ struct ResourceInfo {
   bool hasGeneration = false;               // metadata.generation is kept
   bool updateNeedsVersion = true;           // PUT without resourceVersion is refused
   bool updateCreates = false;               // PUT of a missing object creates it (Lease, Event)
-  bool nameIsLabel = false;                 // RFC 1123 label instead of subdomain
+  NameRule nameRule = NameRule::subdomain;
   std::optional<base::Duration> timeToLive = {};  // objects are removed that long after their last write
 
   [[nodiscard]] GroupResource id() const { return {group, plural}; }

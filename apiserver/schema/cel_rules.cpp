@@ -18,6 +18,7 @@ constexpr Known kKnown[] = {
      "f]{12})$')",
      CelRule::partitionType},
     {"[has(self.layout),has(self.diskLayout)].filter(x,x==true).size() == 1", CelRule::layoutOrDiskLayout},
+    {"self == oldSelf", CelRule::immutable},
 };
 
 bool notReserved(const json::Value& self) {
@@ -52,7 +53,7 @@ std::optional<CelRule> knownRule(std::string_view text) {
   return std::nullopt;
 }
 
-bool holds(CelRule rule, const json::Value& self) {
+bool holds(CelRule rule, const json::Value& self, const json::Value* old) {
   switch (rule) {
     case CelRule::notReservedConditionType: return notReserved(self);
     case CelRule::itemsUnique: return unique(self, json::equal);
@@ -63,6 +64,7 @@ bool holds(CelRule rule, const json::Value& self) {
     case CelRule::partitionType: return isPartitionType(self);
     case CelRule::layoutOrDiskLayout:
       return (json::find(self, {"layout"}) != nullptr) != (json::find(self, {"diskLayout"}) != nullptr);
+    case CelRule::immutable: return old == nullptr || json::equal(self, *old);
   }
   return true;
 }

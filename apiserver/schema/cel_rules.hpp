@@ -8,6 +8,7 @@ namespace ingot::apiserver {
 // nullopt: a rule that nobody taught this server.
 [[nodiscard]] std::optional<CelRule> knownRule(std::string_view text);
 
-[[nodiscard]] bool holds(CelRule rule, const json::Value& self);
+// `old`: what stood at this place before; nullptr when nothing did. A rule about oldSelf holds then.
+[[nodiscard]] bool holds(CelRule rule, const json::Value& self, const json::Value* old);
 
 }  // namespace ingot::apiserver

@@ -29,7 +29,7 @@ struct Schema;
 using SchemaPtr = std::shared_ptr<const Schema>;
 
 // The CEL rules that are known by their text (§8.2). Any other rule makes the schema unusable.
-enum class CelRule { notReservedConditionType, itemsUnique, partitionType, layoutOrDiskLayout, namesUnique };
+enum class CelRule { notReservedConditionType, itemsUnique, partitionType, layoutOrDiskLayout, namesUnique, immutable };
 
 struct Rule {
   CelRule rule;

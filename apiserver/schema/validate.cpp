@@ -182,7 +182,7 @@ void walkRules(const Schema& schema, const json::Value& v, const json::Value* ol
                std::vector<StatusCause>& causes) {
   if (!schema.rulesBelow || unchanged(v, old)) return;
   for (const auto& rule : schema.rules) {
-    if (holds(rule.rule, v)) continue;
+    if (holds(rule.rule, v, old)) continue;
     const std::string shown = v.is_object() || v.is_array() ? "" : json::serialize(v) + ": ";
     const std::string field = at.text();
     causes.push_back({"FieldValueInvalid", "Invalid value: " + shown + rule.message, field.empty() ? "<nil>" : field});
