@@ -1,0 +1,219 @@
+// The host controller against a whole API.
+#include "tests/coordinator/host/world.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using host::Result;
+using host::State;
+
+api::BareMetalHost wanted() { return aHost(State::none).online().image("http://i/a").build(); }
+
+const std::vector<std::string> upToProvisioned = {"",          "registering",  "inspecting", "preparing",
+                                                  "available", "provisioning", "provisioned"};
+
+TEST_CASE("a manifest becomes a provisioned host, every state visible, in few writes", "[host][controller]") {
+  World w;
+  w.create(wanted());
+  REQUIRE(w.reaches("provisioned"));
+  w.settle();
+  CHECK(w.statesSeen() == upToProvisioned);
+  CHECK(w.writes <= 10);
+  const auto host = w.get();
+  CHECK(host.status.provisioning.image.url == "http://i/a");
+  CHECK(host.status.poweredOn);
+  CHECK(host.status.operationalStatus == "OK");
+  CHECK(host.spec.architecture == "x86_64");
+  CHECK(w.hardware()->spec.hardware->ramMebibytes == 1024);
+  CHECK(w.hardware()->metadata.ownerReferences.front().controller == true);
+  CHECK(w.eventReasons().size() <= 4);
+}
+
+TEST_CASE("a provisioned host at rest is not written to", "[host][controller]") {
+  World w;
+  w.create(wanted());
+  REQUIRE(w.reaches("provisioned"));
+  w.settle();
+  const int before = w.writes;
+  w.settle(30min);
+  CHECK(w.writes == before);
+}
+
+TEST_CASE("taking the image away leads back to available, deleting leaves nothing", "[host][controller]") {
+  World w;
+  w.create(wanted());
+  REQUIRE(w.reaches("provisioned"));
+  w.patch(R"({"spec":{"image":null,"online":false}})");
+  REQUIRE(w.reaches("available"));
+  CHECK(w.get().status.provisioning.image.url.empty());
+  w.remove();
+  REQUIRE(w.vanishes());
+  CHECK(w.script.calls.back() == "remove");
+  CHECK(w.secret("bmc").value_or(kube::Secret{}).metadata.finalizers.empty());
+  w.settle(1min);
+  CHECK_FALSE(w.hardware());
+}
+
+TEST_CASE("the BMC Secret is claimed: labelled, owned without control, held", "[host][controller]") {
+  World w;
+  w.create(wanted());
+  REQUIRE(w.reaches("provisioned"));
+  const auto secret = *w.secret("bmc");
+  CHECK(secret.metadata.labels.at("environment.metal3.io") == "baremetal");
+  REQUIRE(secret.metadata.ownerReferences.size() == 1);
+  CHECK_FALSE(secret.metadata.ownerReferences.front().controller);
+  CHECK_FALSE(secret.metadata.ownerReferences.front().blockOwnerDeletion);
+  CHECK(secret.metadata.finalizers == std::vector<std::string>{std::string(api::finalizer::secret)});
+}
+
+TEST_CASE("a changed password is noticed at once", "[host][controller]") {
+  World w;
+  w.create(wanted());
+  REQUIRE(w.reaches("provisioned"));
+  w.settle();
+  w.editSecret("bmc", "password", "rotated");
+  w.settle(1s);
+  CHECK(w.backends.password == "rotated");
+  CHECK(w.get().status.goodCredentials.credentialsVersion == w.secret("bmc")->metadata.resourceVersion);
+}
+
+TEST_CASE("a host without its Secret says so and heals when it appears", "[host][controller]") {
+  World w;
+  auto host = wanted();
+  host.spec.bmc.credentialsName = "late";
+  w.create(host);
+  REQUIRE(w.reaches("registering"));
+  w.settle(30s);
+  CHECK(w.get().status.errorType == "registration error");
+  w.createSecret("late", {{"username", "a"}, {"password", "b"}});
+  CHECK(w.reaches("provisioned", 1min));
+  CHECK(w.get().status.errorType.empty());
+}
+
+TEST_CASE("a paused host is not touched at all", "[host][controller]") {
+  World w;
+  w.create(aHost(State::none).online().annotated(api::annotation::paused));
+  w.settle(1min);
+  CHECK(w.get().metadata.finalizers.empty());
+  CHECK(w.writes == 0);
+  w.patch(R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":null}}})");
+  CHECK(w.reaches("available"));
+}
+
+TEST_CASE("a failure is retried after its back-off, not at once by our own write", "[host][controller]") {
+  World w;
+  w.script.answer("register", Result::failed("wrong password"));
+  w.create(wanted());
+  REQUIRE(w.reaches("registering"));
+  w.settle(50s);
+  CHECK(w.script.count("register") == 1);
+  CHECK(w.get().status.errorCount == 1);
+  CHECK(w.reaches("provisioned", 2min));
+}
+
+TEST_CASE("the backend's return ends every wait", "[host][controller]") {
+  World w;
+  w.backends.ready = false;
+  w.create(wanted());
+  w.settle(5s);
+  CHECK(w.state().empty());
+  w.backends.ready = true;
+  w.backends.listener().backendReturned();
+  CHECK(w.reaches("provisioned", 5s));
+}
+
+TEST_CASE("news of a node wakes its host", "[host][controller]") {
+  World w;
+  w.create(wanted());
+  REQUIRE(w.reaches("provisioned"));
+  w.settle();
+  w.script.on = false;  // somebody pulled the cord
+  w.backends.listener().nodeChanged("node-1");
+  w.settle(1s);
+  CHECK(w.script.count("powerOn") == 1);
+}
+
+TEST_CASE("a provisioning that fails is cleaned up and tried again", "[host][controller]") {
+  World w;
+  w.script.answer("provision", Result::failed("image not found"));
+  w.create(wanted());
+  REQUIRE(w.reaches("provisioned"));
+  CHECK(w.script.count("deprovision") == 1);
+  CHECK(w.get().status.provisioningFailCount == 0);
+}
+
+TEST_CASE("a deletion is not held up by a Secret that is gone", "[host][controller]") {
+  World w;
+  auto host = wanted();
+  host.spec.bmc.credentialsName = "never";
+  w.create(host);
+  REQUIRE(w.reaches("registering"));
+  w.settle(20s);
+  w.remove();
+  CHECK(w.vanishes());
+}
+
+// What a host's story must come down to, however often it was interrupted.
+void checkEnd(World& w) {
+  const auto host = w.get();
+  CHECK(host.status.provisioning.image.url == "http://i/a");
+  CHECK(host.status.operationalStatus == "OK");
+  CHECK(host.status.poweredOn);
+  CHECK(host.metadata.finalizers.size() == 1);
+  CHECK(w.hardware().has_value());
+  CHECK(w.secret("bmc")->metadata.finalizers.size() == 1);
+}
+
+TEST_CASE("killed at any write, the next coordinator ends in the same place", "[host][controller][crash]") {
+  for (int at = 0; at < 10; ++at) {
+    INFO("killed at write " << at);
+    World w;
+    w.dieAtWrite = at;
+    w.create(wanted());
+    static_cast<void>(w.reaches("provisioned"));
+    w.kill();
+    w.start();
+    REQUIRE(w.reaches("provisioned"));
+    w.settle();
+    checkEnd(w);
+  }
+}
+
+TEST_CASE("killed at any write of its deletion, a host still leaves nothing behind", "[host][controller][crash]") {
+  for (int at = 0; at < 8; ++at) {
+    INFO("killed at write " << at);
+    World w;
+    w.create(wanted());
+    REQUIRE(w.reaches("provisioned"));
+    w.settle();
+    w.dieAtWrite = w.writes + at;
+    w.remove();
+    static_cast<void>(w.vanishes(5min));
+    w.kill();
+    w.start();
+    REQUIRE(w.vanishes());
+    CHECK(w.script.calls.back() == "remove");
+  }
+}
+
+TEST_CASE("killed after any effect whose answer was lost, the host ends in the same place", "[host][controller][crash]") {
+  for (const std::string effect : {"register", "inspect", "prepare", "provision"}) {
+    INFO("killed after " << effect);
+    World w;
+    w.script.throws[effect] = "the process died before the answer came";
+    w.create(wanted());
+    REQUIRE(w.loop.clock.advanceUntil([&] { return w.script.count(effect) > 0; }, 1h));
+    w.kill();
+    w.script.throws.clear();
+    w.start();
+    REQUIRE(w.reaches("provisioned"));
+    w.settle();
+    checkEnd(w);
+  }
+}
+
+}  // namespace
+}  // namespace ingot::tests

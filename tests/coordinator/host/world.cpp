@@ -1,0 +1,158 @@
+#include "tests/coordinator/host/world.hpp"
+
+#include "api/crd/crd.hpp"
+#include "coordinator/admission.hpp"
+#include "kube/client/config.hpp"
+#include "kube/core/namespace.hpp"
+
+namespace ingot::tests {
+namespace {
+
+constexpr auto userOrigin = "https://user.test";
+constexpr auto controllerOrigin = "https://controller.test";
+
+std::vector<std::string> crdTexts() {
+  std::vector<std::string> texts;
+  for (const auto& crd : api::allCrds()) texts.push_back(boost::json::serialize(crd));
+  return texts;
+}
+
+bool mutates(const net::HttpRequest& request) { return request.method != "GET"; }
+bool isEvent(const net::HttpRequest& request) { return request.target.find("/events") != std::string::npos; }
+
+}  // namespace
+
+Life::Life(base::Runtime runtime, net::HttpTransport& network, host::ProvisionerFactory& backends)
+    : tasks_(runtime.executor, runtime.log),
+      client_(kube::connect(runtime, network, {.server = controllerOrigin})),
+      hosts_(runtime, client_->api()),
+      secrets_(runtime, client_->api(), {.labelSelector = "environment.metal3.io=baremetal"}),
+      hardware_(runtime, client_->api()),
+      events_(runtime, *client_, {.component = "metal3-baremetal-controller", .reportingComponent = "metal3.io/baremetal-controller"}),
+      metrics_(page),
+      controller_(runtime, {*client_, hosts_, secrets_, hardware_, backends, power_, events_, metrics_, {}}) {
+  hosts_.start(tasks_);
+  secrets_.start(tasks_);
+  hardware_.start(tasks_);
+  tasks_.spawn("events", events_.run());
+  tasks_.spawn("controller", controller_.run());
+}
+
+Life::~Life() = default;
+
+World::World() {
+  apiserver::EmbeddedOptions options{.crds = crdTexts(), .admission = coordinator::admissionRules()};
+  options.store.commit = apiserver::StoreOptions::Commit::inLine;
+  api_ = run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
+  network_.serve(userOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
+  network_.serve(controllerOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
+  network_.beforeRequest = [this](const net::ClientOptions& client, const net::HttpRequest& request) {
+    if (client.baseUrl == controllerOrigin) onControllerRequest(request);
+  };
+  user_ = kube::connect(loop.runtime, network_, {.server = userOrigin});
+  api_->registry().observe([this](const apiserver::GroupResource& id, const auto&, const apiserver::ObjectPtr& next) {
+    if (id.resource != "baremetalhosts" || !next) return;
+    const auto seen = json::decode<api::BareMetalHost>(json::parse(next->body));
+    if (states_.empty() || states_.back() != seen.status.provisioning.state) states_.push_back(seen.status.provisioning.state);
+  });
+  kube::Namespace space;
+  space.metadata.name = "metal";
+  run(user_->create(std::move(space)));
+  createSecret("bmc", {{"username", "admin"}, {"password", "secret"}});
+  start();
+}
+
+World::~World() {
+  kill();
+  user_.reset();
+  run(network_.close());
+  run(api_->stop(std::chrono::seconds(1)));
+}
+
+void World::start() {
+  dead = false;
+  dieAtWrite.reset();
+  life = std::make_unique<Life>(loop.runtime, network_, backends);
+}
+
+void World::kill() {
+  if (!life) return;
+  run(life->tasks_.close());
+  life.reset();
+}
+
+void World::onControllerRequest(const net::HttpRequest& request) {
+  if (mutates(request) && !isEvent(request) && !dead) {
+    if (dieAtWrite == writes) dead = true;
+    ++writes;
+  }
+  if (dead) throw net::HttpError(net::HttpError::Code::reset, "the process is dead");
+  for (auto& [text, times] : failNext) {
+    if (times > 0 && request.target.find(text) != std::string::npos && mutates(request)) {
+      --times;
+      throw net::HttpError(net::HttpError::Code::reset, "connection lost");
+    }
+  }
+}
+
+void World::createSecret(const std::string& name, std::map<std::string, std::string> data) {
+  kube::Secret secret;
+  secret.metadata.name = name;
+  secret.metadata.namespace_ = "metal";
+  for (auto& [key, value] : data) secret.data.emplace(key, kube::SecretBytes(value));
+  run(user_->create(std::move(secret)));
+}
+
+void World::editSecret(const std::string& name, const std::string& key, const std::string& value) {
+  json::Object data;
+  data[key] = json::toBase64(value);
+  run(user_->patch<kube::Secret>({"metal", name}, json::Object{{"data", data}}));
+}
+
+void World::create(api::BareMetalHost host) {
+  host.metadata.finalizers.clear();
+  host.metadata.uid.clear();
+  host.metadata.generation = 0;
+  host.status = {};
+  run(user_->create(std::move(host)));
+}
+
+void World::patch(const std::string& mergePatch) {
+  run(user_->patch<api::BareMetalHost>({"metal", "a"}, json::parse(mergePatch)));
+}
+
+void World::remove() { run(user_->remove<api::BareMetalHost>({"metal", "a"})); }
+
+std::optional<api::BareMetalHost> World::find() { return run(user_->get<api::BareMetalHost>({"metal", "a"})); }
+
+std::string World::state() {
+  const auto host = find();
+  return host ? host->status.provisioning.state : "gone";
+}
+
+std::optional<kube::Secret> World::secret(const std::string& name) { return run(user_->get<kube::Secret>({"metal", name})); }
+
+std::optional<api::HardwareData> World::hardware() { return run(user_->get<api::HardwareData>({"metal", "a"})); }
+
+std::vector<std::string> World::eventReasons() {
+  std::vector<std::string> reasons;
+  for (const auto& event : run(user_->list<kube::Event>({.namespace_ = "metal"}))) reasons.push_back(event.reason);
+  return reasons;
+}
+
+std::vector<std::string> World::statesSeen() { return states_; }
+
+bool World::reaches(const std::string& state, base::Duration limit) {
+  return loop.clock.advanceUntil([&] { return dead || (!states_.empty() && states_.back() == state); }, limit) && !dead;
+}
+
+bool World::vanishes(base::Duration limit) {
+  const base::MonoTime end = loop.clock.now() + limit;
+  while (loop.clock.now() < end && !dead) {
+    if (!find()) return true;
+    settle();
+  }
+  return false;
+}
+
+}  // namespace ingot::tests
