@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Starts etcd and kube-apiserver on free loopback ports in a folder of their own, applies the CRDs, prints the path of an
+# administrator's kubeconfig and stays until it is told to stop (SIGTERM, SIGINT, end of its standard input): then
+# everything it started and wrote is gone.
+#   start_kube_apiserver.sh BIN-DIR [CRD...]     BIN-DIR holds kube-apiserver, etcd and kubectl
+set -euo pipefail
+bin=$1
+shift
+exec 3<&0
+work=$(mktemp -d)
+pids=()
+
+cleanup() {
+  trap - EXIT
+  for pid in "${pids[@]}"; do kill -KILL "$pid" 2> /dev/null || true; done # nothing of theirs is kept
+  for pid in "${pids[@]}"; do wait "$pid" 2> /dev/null || true; done
+  rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 0' TERM INT HUP
+
+free_port() {
+  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+make_certificate() { # NAME SUBJECT EXTENSIONS
+  openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$work/$1.key" -subj "$2" -out "$work/$1.csr" 2> /dev/null
+  openssl x509 -req -in "$work/$1.csr" -CA "$work/ca.crt" -CAkey "$work/ca.key" -CAcreateserial -days 2 \
+    -extfile <(printf '%s\n' "$3") -out "$work/$1.crt" 2> /dev/null
+}
+
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$work/ca.key" -subj /CN=test-ca -days 2 -out "$work/ca.crt" 2> /dev/null
+make_certificate server /CN=kube-apiserver $'subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=serverAuth'
+make_certificate admin /O=system:masters/CN=admin extendedKeyUsage=clientAuth
+openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$work/sa.key" 2> /dev/null
+
+cat > "$work/authentication.yaml" << 'YAML'
+apiVersion: apiserver.config.k8s.io/v1
+kind: AuthenticationConfiguration
+anonymous:
+  enabled: true
+  conditions:
+  - path: /livez
+  - path: /readyz
+  - path: /healthz
+YAML
+
+etcd_port=$(free_port)
+peer_port=$(free_port)
+api_port=$(free_port)
+
+"$bin/etcd" --data-dir "$work/etcd" --listen-client-urls "http://127.0.0.1:$etcd_port" \
+  --advertise-client-urls "http://127.0.0.1:$etcd_port" --listen-peer-urls "http://127.0.0.1:$peer_port" \
+  --initial-advertise-peer-urls "http://127.0.0.1:$peer_port" --initial-cluster "default=http://127.0.0.1:$peer_port" \
+  --unsafe-no-fsync --log-level error > "$work/etcd.log" 2>&1 &
+pids+=($!)
+
+"$bin/kube-apiserver" --etcd-servers "http://127.0.0.1:$etcd_port" --bind-address 127.0.0.1 --secure-port "$api_port" \
+  --tls-cert-file "$work/server.crt" --tls-private-key-file "$work/server.key" --client-ca-file "$work/ca.crt" \
+  --service-account-issuer https://test --service-account-key-file "$work/sa.key" \
+  --service-account-signing-key-file "$work/sa.key" --authorization-mode RBAC --service-cluster-ip-range 10.0.0.0/24 \
+  --authentication-config "$work/authentication.yaml" --disable-admission-plugins ServiceAccount \
+  --endpoint-reconciler-type none --v 0 > "$work/kube-apiserver.log" 2>&1 &
+pids+=($!)
+
+base64_of() { base64 -w0 < "$work/$1"; }
+cat > "$work/kubeconfig" << YAML
+apiVersion: v1
+kind: Config
+clusters:
+- name: test
+  cluster:
+    server: https://127.0.0.1:$api_port
+    certificate-authority-data: $(base64_of ca.crt)
+users:
+- name: admin
+  user:
+    client-certificate-data: $(base64_of admin.crt)
+    client-key-data: $(base64_of admin.key)
+contexts:
+- name: test
+  context: {cluster: test, user: admin, namespace: default}
+current-context: test
+YAML
+chmod 600 "$work/kubeconfig"
+
+for _ in $(seq 1 240); do
+  kill -0 "${pids[1]}" 2> /dev/null || { tail -5 "$work/kube-apiserver.log" >&2; exit 1; }
+  [ "$(curl -s --cacert "$work/ca.crt" "https://127.0.0.1:$api_port/readyz" || true)" = ok ] && break
+  sleep 0.25
+done
+[ "$(curl -s --cacert "$work/ca.crt" "https://127.0.0.1:$api_port/readyz")" = ok ] || { tail -5 "$work/kube-apiserver.log" >&2; exit 1; }
+
+for crd in "$@"; do
+  HOME=$work "$bin/kubectl" --kubeconfig "$work/kubeconfig" create -f "$crd" > /dev/null
+done
+if [ $# -gt 0 ]; then
+  HOME=$work "$bin/kubectl" --kubeconfig "$work/kubeconfig" wait --for condition=Established --timeout 30s crd --all > /dev/null
+fi
+
+echo "$work/kubeconfig"
+cat <&3 > /dev/null & # until our standard input ends
+stdin=$!
+wait "$stdin" || true
