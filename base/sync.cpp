@@ -202,6 +202,7 @@ Task<void> AbortSource::run(Task<void> task) {
   const auto state = state_;
   if (state->aborted) throw Cancelled();
   const auto why = co_await detail::runStoppable(std::move(task), state->stop);
+  state->stop->slot().clear();   // or a later abort() posts a wake-up into what is gone by then
   if (!why) co_return;
   if (detail::isCancellation(why)) throw Cancelled();
   std::rethrow_exception(why);
