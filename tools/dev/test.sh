@@ -1,0 +1,32 @@
+# Builds and proves. Without a name: everything, in the order in which a failure is cheapest to find.
+
+if [ "${1:-}" = --tsan ]; then
+  . tools/dev/setup.sh
+  step "build (tsan)"
+  lower="base net wire kube apiserver"
+  build_preset tsan $(for part in $lower; do echo "${part}_tests"; done)
+  for part in $lower; do step "$part under ThreadSanitizer"; "build/tsan/bin/${part}_tests"; done
+  exit 0
+fi
+
+suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error "$@"; }
+
+if [ $# -gt 0 ]; then
+  for what in "$@"; do
+    case $what in
+      unit|ironic|ipmi|redfish|contract|scenario|demo) . tools/dev/setup.sh; build_preset dev; suites -L "^$what\$" ;;
+      vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
+      *) build_preset dev "${what}_tests"; suites -R "^$what\$" ;;
+    esac
+  done
+  exit 0
+fi
+
+# tests/demo needs the release programs; everything else runs the sanitizer build.
+started=$SECONDS
+step "set-up";             . tools/dev/setup.sh kubernetes
+step "build (dev)";        build_preset dev
+step "lint";               . tools/dev/lint.sh
+step "build (release)";    build_preset release
+step "tests";              suites
+step "all of it took $((SECONDS - started)) s"
