@@ -1,0 +1,27 @@
+# Measurements on the release build. Names: lifecycle [N...], poll, build; all of them without a name.
+
+bench_lifecycle() {
+  build_preset release ingot-coordinator
+  python3 tools/bench/lifecycle.py "$@"
+}
+
+bench_poll() {
+  build_preset release poll_bench
+  build/release/tests/bench/poll_bench
+}
+
+# Seconds per file of the last build of the dev preset, the slowest first.
+bench_build() {
+  build_preset dev
+  python3 tools/bench/build_times.py build/dev
+}
+
+what=${1:-all}
+[ $# -gt 0 ] && shift
+case $what in
+  lifecycle) bench_lifecycle "$@" ;;
+  poll) bench_poll ;;
+  build) bench_build ;;
+  all) bench_lifecycle; bench_poll; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, poll, build)" ;;
+esac
