@@ -1,7 +1,7 @@
 # Compiler, flavours and the libraries from the system.
 
-set(INGOT_FLAVOUR dev CACHE STRING "dev | release | tsan")
-set_property(CACHE INGOT_FLAVOUR PROPERTY STRINGS dev release tsan)
+set(INGOT_FLAVOUR dev CACHE STRING "dev | release | tsan | fuzz")
+set_property(CACHE INGOT_FLAVOUR PROPERTY STRINGS dev release tsan fuzz)
 option(INGOT_TESTS "Build the tests" ON)
 
 set(CMAKE_CXX_STANDARD 23)
@@ -12,8 +12,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 add_compile_options(-fPIE)
 add_link_options(-pie)
 
-if(NOT INGOT_FLAVOUR MATCHES "^(dev|release|tsan)$")
-  message(FATAL_ERROR "INGOT_FLAVOUR is '${INGOT_FLAVOUR}': use dev, release or tsan")
+if(NOT INGOT_FLAVOUR MATCHES "^(dev|release|tsan|fuzz)$")
+  message(FATAL_ERROR "INGOT_FLAVOUR is '${INGOT_FLAVOUR}': use dev, release, tsan or fuzz")
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-missing-field-initializers -Werror=return-type
@@ -23,6 +23,10 @@ add_link_options(-fuse-ld=lld --ld-path=/usr/bin/ld.lld-19)
 if(INGOT_FLAVOUR STREQUAL dev)
   add_compile_options(-O1 -gline-tables-only -fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-sanitize=vptr)
+  add_link_options(-fsanitize=address,undefined)
+elseif(INGOT_FLAVOUR STREQUAL fuzz)
+  add_compile_options(-O1 -gline-tables-only -fsanitize=fuzzer-no-link,address,undefined
+                      -fno-sanitize-recover=undefined -fno-sanitize=vptr)
   add_link_options(-fsanitize=address,undefined)
 elseif(INGOT_FLAVOUR STREQUAL tsan)
   add_compile_options(-O1 -gline-tables-only -fsanitize=thread)

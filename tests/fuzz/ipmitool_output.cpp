@@ -1,0 +1,18 @@
+// What ipmitool may print.
+#include "bmc/ipmi/command.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace ingot;
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  static_cast<void>(bmc::ipmi::classify({.exitCode = 1, .standardError = text}));
+  static_cast<void>(bmc::ipmi::parseChassisHealth(text));
+  try {
+    static_cast<void>(bmc::ipmi::parsePowerStatus(text));
+  } catch (const bmc::Error&) {
+  }
+  try {
+    static_cast<void>(bmc::ipmi::parseMcInfo(text));
+  } catch (const bmc::Error&) {
+  }
+  return 0;
+}
