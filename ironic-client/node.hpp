@@ -28,7 +28,7 @@ struct Node {
   json::Object cleanStep, deployStep, serviceStep;
   std::string bootInterface, deployInterface, inspectInterface, raidInterface, biosInterface, firmwareInterface;
   std::string managementInterface, powerInterface, vendorInterface;
-  std::string updatedAt;                      // whole seconds: changes at every save of Ironic's
+  std::string provisionUpdatedAt;             // of the last change of provision state or heartbeat
   std::string resourceClass;
 
   [[nodiscard]] State state() const { return provisionState.valueOr(State::unknown); }
@@ -75,7 +75,7 @@ struct Node {
     v.field("management_interface", &Node::managementInterface).always();
     v.field("power_interface", &Node::powerInterface).always();
     v.field("vendor_interface", &Node::vendorInterface).always();
-    v.field("updated_at", &Node::updatedAt);
+    v.field("provision_updated_at", &Node::provisionUpdatedAt);
     v.field("resource_class", &Node::resourceClass);
   }
 };

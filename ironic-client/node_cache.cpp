@@ -17,10 +17,15 @@ bool moved(const Node& before, const Node& after) {
   return released || essence(before) != essence(after);
 }
 
-// Any save of Ironic's shows up in one of these.
+// Ironic changes a record by itself only while it moves the node on; what others write into it may escape this, which
+// is why a record is read again after a while all the same.
 bool sameRecord(const Node& a, const Node& b) {
-  return !moved(a, b) && a.reservation == b.reservation && a.updatedAt == b.updatedAt;
+  return !moved(a, b) && a.reservation == b.reservation && a.provisionUpdatedAt == b.provisionUpdatedAt &&
+         a.instanceUuid == b.instanceUuid && a.automatedClean == b.automatedClean &&
+         a.deployInterface == b.deployInterface && a.inspectInterface == b.inspectInterface;
 }
+
+constexpr base::Duration rereadAfter = std::chrono::minutes(5);
 
 bool underWay(const Node& node) {
   return isTransient(node.state()) || !node.targetPowerState.empty() || !node.reservation.empty();
@@ -29,9 +34,14 @@ bool underWay(const Node& node) {
 }  // namespace
 
 std::vector<std::string> sweptFields(bool withHealth) {
-  std::vector<std::string> out{"uuid",         "name",               "provision_state", "target_provision_state",
-                               "power_state",  "target_power_state", "maintenance",     "fault",
-                               "last_error",   "reservation",        "boot_interface",  "updated_at"};
+  std::vector<std::string> out{"uuid",          "name",
+                               "provision_state", "target_provision_state",
+                               "power_state",   "target_power_state",
+                               "maintenance",   "fault",
+                               "last_error",    "reservation",
+                               "boot_interface", "deploy_interface",
+                               "inspect_interface", "instance_uuid",
+                               "automated_clean", "provision_updated_at"};
   if (withHealth) out.emplace_back("health");
   return out;
 }
@@ -40,7 +50,7 @@ void NodeCache::learn(Node node, Ticket asked, base::MonoTime now) {
   Entry& entry = entries_[node.uuid];
   if (asked < entry.ticket) return;
   unsettled_.erase(node.uuid);
-  entry = {std::make_shared<const Node>(std::move(node)), true, now, asked};
+  entry = {std::make_shared<const Node>(std::move(node)), true, now, now, asked};
 }
 
 // True when there is something to tell.
@@ -89,8 +99,10 @@ void NodeCache::gone(const std::string& uuid) {
 
 std::shared_ptr<const Node> NodeCache::find(const std::string& uuid, base::MonoTime notBefore) const {
   const auto it = entries_.find(uuid);
-  const bool good = it != entries_.end() && it->second.whole && it->second.observedAt >= notBefore;
-  return good ? it->second.latest : nullptr;
+  if (it == entries_.end() || !it->second.whole) return nullptr;
+  const Entry& entry = it->second;
+  const bool recent = entry.observedAt >= notBefore && entry.readAt + rereadAfter >= notBefore;
+  return recent ? entry.latest : nullptr;
 }
 
 std::optional<SeenNode> NodeCache::look(const std::string& uuid) const {

@@ -40,7 +40,8 @@ class NodeCache {
   // The node is no more.
   void gone(const std::string& uuid);
 
-  // The whole record, if it is known to have been true at or after `notBefore`.
+  // The whole record, if it is known to have been true at or after `notBefore`: read then, or read not long before and
+  // confirmed by a sweep.
   [[nodiscard]] std::shared_ptr<const Node> find(const std::string& uuid, base::MonoTime notBefore) const;
   // The swept fields (at least), whatever their age; observedAt says it.
   [[nodiscard]] std::optional<SeenNode> look(const std::string& uuid) const;
@@ -58,6 +59,7 @@ class NodeCache {
     std::shared_ptr<const Node> latest;   // at least the swept fields
     bool whole = false;                   // `latest` is the whole record
     base::MonoTime observedAt{};
+    base::MonoTime readAt{};              // the whole record
     Ticket ticket = 0;                    // answers asked for before are stale
   };
 

@@ -8,11 +8,11 @@ using ironic::NodeCache;
 
 namespace {
 
-Node node(std::string state, std::string updatedAt = "1") {
+Node node(std::string state, std::string stamp = "1") {
   Node out;
   out.uuid = "u";
   out.provisionState = json::Enum<ironic::State>(std::move(state));
-  out.updatedAt = std::move(updatedAt);
+  out.provisionUpdatedAt = std::move(stamp);
   return out;
 }
 

@@ -49,6 +49,14 @@ base::Task<std::unique_ptr<Provisioner>> IronicFactory::open(HostData host, Publ
       Session(shared_, std::move(ready), std::move(host), std::move(publish)));
 }
 
+base::Task<void> IronicFactory::lookNow() {
+  try {
+    co_await sweep_.once();
+  } catch (const ironic::Error& error) {
+    throw ProvisionerError(ProvisionerError::Code::notReady, fmt::format("Ironic is not ready: {}", error.what()));
+  }
+}
+
 base::Task<bool> IronicFactory::recordPower(std::string uuid, bool on) {
   Session session(shared_, co_await client(), {.provisionerId = uuid}, [](std::string, std::string) {});
   const NodePtr node = co_await session.node();

@@ -23,6 +23,9 @@ class IronicFactory final : public ProvisionerFactory {
   // The sweep; spawn it once, cancel it at the end.
   [[nodiscard]] base::Task<void> run() { return sweep_.run(); }
 
+  // One look at all nodes, out of turn. Throws ProvisionerError{notReady}.
+  [[nodiscard]] base::Task<void> lookNow();
+
   [[nodiscard]] const ironic::NodeCache& nodes() const { return cache_; }
 
   // Makes Ironic's record follow a power that somebody else has changed and proved: its power sync would undo it

@@ -88,6 +88,8 @@ void setInstance(ironic::NodePatch& patch, const ironic::Node& node, const Deplo
   patch.setText("", "instance_uuid", wanted.uid)
       .set("instance_info", "capabilities", instanceCapabilities(wanted.bootMode))
       .set("instance_info", "root_device", rootDevice(wanted.rootDeviceHints));
+  const bool unusable = !isCustom(wanted) && !api::resolveChecksum(wanted.image).error.empty();
+  if (unusable) return;   // never deployed: the operation refuses such an image
   if (isLiveIso(wanted)) {
     setImage(patch, {.bootIso = wanted.image.url});
     patch.setText("driver_info", "force_persistent_boot_device", settings.liveIsoForcePersistentBootDevice);

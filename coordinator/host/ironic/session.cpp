@@ -102,6 +102,25 @@ base::Task<bool> Session::gateOpen() {
   co_return co_await shared_.gate->mayAct(host_.namespace_, host_.name, host_.uid);
 }
 
+namespace {
+
+// Tells the gate when the request that it let through is over, however it ends.
+class Passage {
+ public:
+  Passage(Gate* gate, std::string uid) : gate_(gate), uid_(std::move(uid)) {}
+  ~Passage() {
+    if (gate_ != nullptr) gate_->finished(uid_);
+  }
+  Passage(const Passage&) = delete;
+  Passage& operator=(const Passage&) = delete;
+
+ private:
+  Gate* gate_;
+  std::string uid_;
+};
+
+}  // namespace
+
 base::Task<bool> Session::done(std::string context, NodePtr node, base::Task<void> call) {
   bool accepted = false;
   std::optional<ironic::Error> failure;
@@ -120,6 +139,7 @@ base::Task<Sent> Session::changeState(NodePtr node, ironic::ProvisionRequest req
   if (!node->fault.empty()) co_return Sent{wait(Pause::extended)};   // Ironic has to recover first
   if (node->maintenance) co_return Sent{co_await clearMaintenance(node)};
   if (!co_await gateOpen()) co_return Sent{wait(Pause::brief)};
+  const Passage passage(shared_.gate, host_.uid);
   const std::string context =
       fmt::format("failed to change provisioning state to \"{}\": ", json::textOf(request.verb));
   const bool accepted = co_await done(context, node, client_->changeState(node->uuid, std::move(request)));
@@ -129,6 +149,7 @@ base::Task<Sent> Session::changeState(NodePtr node, ironic::ProvisionRequest req
 base::Task<Sent> Session::changePower(NodePtr node, ironic::PowerTarget target) {
   if (node->hasTarget()) co_return Sent{wait(Pause::brief)};
   if (!co_await gateOpen()) co_return Sent{wait(Pause::brief)};
+  const Passage passage(shared_.gate, host_.uid);
   const auto limit = target == ironic::PowerTarget::softOff ? std::optional(softPowerOffTimeout) : std::nullopt;
   std::optional<ironic::Error> unsupported;
   bool accepted = false;

@@ -304,8 +304,13 @@ TEST_CASE("Ironic's memory of the power follows a change that somebody else made
 
 TEST_CASE("nothing touches the BMC before the gate is open") {
   struct Closed final : backend::Gate {
-    base::Task<bool> mayAct(std::string, std::string, std::string) override { co_return open; }
+    base::Task<bool> mayAct(std::string, std::string, std::string) override {
+      let += open ? 1 : 0;
+      co_return open;
+    }
+    void finished(const std::string&) override { ++ended; }
     bool open = false;
+    int let = 0, ended = 0;
   } gate;
   World world;
   world.factory.setGate(gate);
@@ -315,4 +320,6 @@ TEST_CASE("nothing touches the BMC before the gate is open") {
   CHECK(world.ironic.journal().empty());
   gate.open = true;
   CHECK(provisioned(world).errorMessage.empty());
+  CHECK(gate.let == 2);   // provide, active
+  CHECK(gate.ended == gate.let);
 }

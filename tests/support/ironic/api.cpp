@@ -59,17 +59,29 @@ json::Object shown(const Call& call, const Node& node) {
   return out;
 }
 
+std::vector<std::string> listOf(std::string_view commaSeparated) {
+  std::vector<std::string> out;
+  while (!commaSeparated.empty()) {
+    const auto comma = std::min(commaSeparated.find(','), commaSeparated.size());
+    out.emplace_back(commaSeparated.substr(0, comma));
+    commaSeparated.remove_prefix(std::min(comma + 1, commaSeparated.size()));
+  }
+  return out;
+}
+
 json::Object selected(const json::Object& from, const std::string& fields) {
   if (fields.empty()) return from;
   json::Object out;
-  std::string_view rest = fields;
-  while (!rest.empty()) {
-    const auto comma = std::min(rest.find(','), rest.size());
-    const std::string_view field = rest.substr(0, comma);
+  for (const std::string& field : listOf(fields))
     if (const json::Value* value = from.if_contains(field)) out[field] = *value;
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
   return out;
+}
+
+// Not every field of a record can be asked for: created_at and updated_at cannot, whatever the answers hold.
+std::string fieldNobodyMayAskFor(const std::string& fields) {
+  for (const std::string& field : listOf(fields))
+    if (field == "updated_at" || field == "created_at" || field == "links") return field;
+  return "";
 }
 
 net::HttpResponse versions(const Call& call, bool root) {
@@ -89,6 +101,8 @@ net::HttpResponse drivers(const Call& call) {
 net::HttpResponse listNodes(const Call& call) {
   const std::string marker = call.param("marker");
   const std::string fields = call.param("fields");
+  if (const std::string bad = fieldNobodyMayAskFor(fields); !bad.empty())
+    return refusal({400, fmt::format("Field {} is not a valid field.", bad)});
   json::Array page;
   bool started = marker.empty(), more = false;
   std::string last;
@@ -124,7 +138,6 @@ net::HttpResponse setMaintenance(const Call& call, Node& node) {
   node.record["maintenance"] = on;
   node.record["maintenance_reason"] = on ? json::Value(json::textAt(call.body, {"reason"})) : json::Value();
   if (!on) node.record["fault"] = nullptr;
-  node.touch();
   return done(202);
 }
 

@@ -36,12 +36,12 @@ Node::Node(json::Object fields, std::shared_ptr<FakeMachine> server, const FakeI
            base::Clock& clock)
     : record(std::move(fields)), machine(std::move(server)), options_(options), clock_(clock),
       nextSync_(clock.now() + options.powerSyncInterval) {
-  touch();
+  stamp();
 }
 
 State Node::state() const { return json::enumFromText<State>(text("provision_state")).value_or(State::unknown); }
 
-void Node::touch() { record["updated_at"] = base::formatMicroTime(clock_.wall()); }
+void Node::stamp() { record["provision_updated_at"] = base::formatMicroTime(clock_.wall()); }
 
 void Node::enter(State state, std::string lastError) {
   work_.reset();
@@ -49,13 +49,12 @@ void Node::enter(State state, std::string lastError) {
   record["target_provision_state"] = textOrNull(restingTarget(state));
   record["last_error"] = textOrNull(lastError);
   record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
-  touch();
+  stamp();
 }
 
 void Node::setLockedByOther(bool locked) {
   lockedByOther = locked;
   record["reservation"] = locked ? json::Value("other") : json::Value();
-  touch();
 }
 
 void Node::settle() {
@@ -88,7 +87,7 @@ void Node::showPhase() {
   record["reservation"] = waits(now) ? json::Value() : json::Value("conductor-1");
   if (waits(now) && machine) machine->setPower(true);   // the ramdisk runs
   if (machine) record["power_state"] = machine->poweredOn() ? "power on" : "power off";
-  touch();
+  stamp();
 }
 
 void Node::fail(Verb verb, State failed, std::string_view whatHappened) {

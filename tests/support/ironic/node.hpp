@@ -70,7 +70,7 @@ class Node {
   [[nodiscard]] std::optional<Refusal> changePower(const std::string& target);
   [[nodiscard]] std::optional<Refusal> patch(const json::Value& operations);
   [[nodiscard]] std::optional<Refusal> mayBeDeleted() const;
-  void touch();
+  void stamp();   // provision_updated_at
 
  private:
   void start(std::vector<Phase> phases, State target, std::function<void()> finish);

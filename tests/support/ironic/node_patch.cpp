@@ -73,7 +73,6 @@ std::optional<Refusal> Node::patch(const json::Value& operations) {
   record = std::move(copy.get_object());
   for (const char* interface : {"deploy_interface"})
     if (json::textAt(record, {interface}).empty()) record[interface] = "direct";
-  touch();
   return std::nullopt;
 }
 

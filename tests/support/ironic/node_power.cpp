@@ -27,7 +27,6 @@ std::optional<Refusal> Node::changePower(const std::string& target) {
   record["target_power_state"] = power_->on ? "power on" : "power off";
   record["last_error"] = nullptr;
   record["reservation"] = "conductor-1";
-  touch();
   return std::nullopt;
 }
 
@@ -44,7 +43,6 @@ void Node::finishPower() {
     machine->setPower(change.on);
     record["power_state"] = change.on ? "power on" : "power off";
   }
-  touch();
 }
 
 // Every interval Ironic compares the machine with what it remembers; drift is undone or taken over.
@@ -58,7 +56,6 @@ void Node::syncPower() {
     machine->setPower(remembered);
   else
     record["power_state"] = machine->poweredOn() ? "power on" : "power off";
-  touch();
 }
 
 }  // namespace ingot::tests::fake

@@ -1,0 +1,16 @@
+// Root device hints → the property map that Ironic matches disks with (spec/ironic.md §5.8).
+#include "coordinator/host/ironic/record.hpp"
+#include "tests/vectors/vector_runner.hpp"
+
+namespace {
+
+using namespace ingot;
+
+std::string run(const vectors::Line& line) {
+  const auto hints = json::decode<std::optional<api::RootDeviceHints>>(line.in.at("rootDeviceHints"));
+  return vectors::compare(line, coordinator::host::ironic_backend::rootDevice(hints), std::nullopt);
+}
+
+const vectors::Registration registration("root_hints", run);
+
+}  // namespace
