@@ -50,6 +50,8 @@ Fleet::Fleet(base::Runtime runtime, net::HttpTransport& transport, base::Process
       files_(options_.httpRoot) {
   const auto disks = options_.dataFolder + "/disks";
   base::makeFolder(disks);
+  journalFile_.open(options_.dataFolder + "/journal.jsonl", std::ios::app);
+  journal_.onRecord = [this](const JournalEntry& entry) { journalFile_ << json::serialize(json::encode(entry)) << std::endl; };
   for (auto& spec : options_.machines) {
     members_.push_back(std::make_unique<Member>(runtime_, spec, journal_, tasks_, disks));
     members_.back()->machine.listen(&ramdisks_);
@@ -76,9 +78,9 @@ void Fleet::startRedfish(Member& member) {
   net::ServerOptions options{.address = spec.address, .port = static_cast<std::uint16_t>(spec.port),
                              .maxConnections = mostBmcConnections, .idleTimeout = bmcIdle};
   if (spec.tls) {
-    const auto pair = openAuthority(options_.dataFolder, runtime_.clock.wall())
-                          .issue(net::ServerCertificate{.commonName = "BMC of " + spec.name, .ipAddresses = {spec.address}},
-                                 runtime_.clock.wall());
+    if (!authority_) authority_ = openAuthority(options_.dataFolder, runtime_.clock.wall());
+    const auto pair = authority_->issue(net::ServerCertificate{.commonName = "BMC of " + spec.name, .ipAddresses = {spec.address}},
+                                        runtime_.clock.wall());
     options.tls = net::ServerTls{.certificatePem = pair.certificatePem, .privateKeyPem = pair.privateKeyPem};
   }
   member.server = net::listen(runtime_.named("bmc"), std::move(options), *member.redfish);

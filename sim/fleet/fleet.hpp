@@ -3,6 +3,7 @@
 
 #include "base/runtime.hpp"
 #include "base/subprocess.hpp"
+#include "net/certificates.hpp"
 #include "net/client.hpp"
 #include "net/server.hpp"
 #include "sim/fleet/options.hpp"
@@ -12,7 +13,9 @@
 #include "sim/ramdisk/host.hpp"
 #include "sim/redfish/service.hpp"
 
+#include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +53,8 @@ class Fleet {
   base::ProcessRunner& runner_;
   FleetOptions options_;
   Journal journal_;
+  std::ofstream journalFile_;   // the same, one JSON object a line, for whoever comes after a crash
+  std::optional<net::CertificateAuthority> authority_;   // once a BMC needs it
   base::TaskGroup tasks_;
   ramdisk::Host ramdisks_;
   StaticFiles files_;

@@ -1,0 +1,110 @@
+#include "base/file.hpp"
+#include "base/run.hpp"
+#include "sim/fleet/authority.hpp"
+#include "sim/fleet/fleet.hpp"
+#include "tests/sim/bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A fleet on real sockets, and real clients.
+struct Running {
+  explicit Running(std::vector<sim::MachineSpec> machines)
+      : fleet(runtime, *transport, *runner, {.machines = std::move(machines), .dataFolder = folder.path, .httpRoot = folder.path}) {
+    fleet.start();
+  }
+  ~Running() { base::run(loop, fleet.stop()); }
+
+  net::HttpResponse send(net::ClientOptions options, net::HttpRequest request) {
+    const auto client = transport->connect(std::move(options));
+    return base::run(loop, client->send(std::move(request)));
+  }
+  json::Value machine(std::size_t i) { return fleet.description().at("machines").at(i); }
+  std::string bmc(std::size_t i) { return json::textAt(machine(i), {"url"}); }
+
+  tests::ScratchFolder folder;
+  boost::asio::io_context loop{1};
+  base::SystemClock clock;
+  std::unique_ptr<base::Random> random = base::systemRandom();
+  base::Runtime runtime{loop.get_executor(), clock, *random, base::Log::silent()};
+  std::unique_ptr<net::HttpTransport> transport = net::curlTransport(runtime);
+  std::unique_ptr<base::ProcessRunner> runner = base::systemProcessRunner(runtime.executor, runtime.clock);
+  sim::Fleet fleet;
+};
+
+std::vector<sim::MachineSpec> two() { return sim::uniformFleet(2, true); }
+
+std::string readFailure(const std::string& text) {
+  tests::ScratchFolder folder;
+  const auto path = folder.path + "/fleet.yaml";
+  base::writeFileAtomically(path, text);
+  try {
+    (void)sim::readFleet(path);
+  } catch (const base::InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("each BMC has an address and a certificate of its own, signed by the fleet's authority") {
+  Running running(two());
+  REQUIRE(running.bmc(0) != running.bmc(1));
+  for (std::size_t i : {0u, 1u}) {
+    net::ClientOptions options{.baseUrl = running.bmc(i), .basicUser = "admin", .basicPassword = base::Secret("ingot-sim")};
+    options.tls.caFile = running.fleet.caFile();
+    REQUIRE(running.send(options, {.target = "/redfish/v1/Systems/1"}).status == 200);
+  }
+}
+
+TEST_CASE("a client that does not know the authority refuses the BMC") {
+  Running running(two());
+  try {
+    running.send({.baseUrl = running.bmc(0)}, {.target = "/redfish/v1"});
+    FAIL("it was trusted");
+  } catch (const net::HttpError& error) {
+    REQUIRE(error.code() == net::HttpError::Code::tls);
+  }
+}
+
+TEST_CASE("faults are set and the journal is read over the control interface") {
+  Running running(two());
+  const net::ClientOptions control{.baseUrl = running.fleet.url()};
+  REQUIRE(running.send(control, {.method = "PUT", .target = "/control/machines/machine-1/faults/lie-power", .body = R"({"on":true})"}).status == 200);
+  REQUIRE(json::serialize(running.machine(1).at("faults")) == R"(["lie-power"])");
+  REQUIRE(running.send(control, {.method = "PUT", .target = "/control/machines/machine-9/faults/lie-power", .body = R"({"on":true})"}).status == 404);
+  REQUIRE(running.send(control, {.method = "PUT", .target = "/control/machines/machine-1/faults/lie-power", .body = "{}"}).status == 400);
+  const auto journal = json::parse(running.send(control, {.target = "/control/journal?machine=machine-1"}).body);
+  REQUIRE(json::textAt(journal.at("entries").at(0), {"detail"}) == "lie-power on");
+  REQUIRE_THAT(base::readFile(running.folder.path + "/journal.jsonl"), Catch::Contains("lie-power on"));
+}
+
+TEST_CASE("files of the HTTP root are served with their length, and in parts") {
+  Running running(two());
+  base::writeFileAtomically(running.folder.path + "/image.raw", std::string(600'000, 'x') + "end");
+  const net::ClientOptions front{.baseUrl = running.fleet.url()};
+  REQUIRE(running.send(front, {.target = "/image.raw"}).body.size() == 600'003);
+  REQUIRE(running.send(front, {.method = "HEAD", .target = "/image.raw"}).headers.get("Content-Length") == "600003");
+  const auto part = running.send(front, {.target = "/image.raw", .headers = {{"Range", "bytes=-3"}}});
+  REQUIRE(part.status == 206);
+  REQUIRE(part.body == "end");
+}
+
+TEST_CASE("the authority is kept from run to run") {
+  tests::ScratchFolder folder;
+  const auto now = base::SystemClock().wall();
+  const auto first = sim::openAuthority(folder.path, now).certificatePem();
+  REQUIRE(sim::openAuthority(folder.path, now).certificatePem() == first);
+}
+
+TEST_CASE("a fleet file that cannot be meant is refused with its line") {
+  CHECK_THAT(readFailure("machines:\n  - name: a\n    colour: red\n"), Catch::Contains("fleet.yaml:3"));
+  CHECK_THAT(readFailure("machines:\n  - name: a\n  - name: a\n"), Catch::Contains("two machines have the name a"));
+  CHECK_THAT(readFailure("machines:\n  - nics: [{mac: '52:54:00:00:00:01'}]\n  - nics: [{mac: '52:54:00:00:00:01'}]\n"),
+             Catch::Contains("two machines have the MAC"));
+}
