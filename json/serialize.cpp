@@ -11,39 +11,45 @@ struct Style {
   bool pretty = false;
 };
 
+void writeEscaped(std::string& out, char c) {
+  switch (c) {
+    case '"':
+      out += "\\\"";
+      break;
+    case '\\':
+      out += "\\\\";
+      break;
+    case '\n':
+      out += "\\n";
+      break;
+    case '\r':
+      out += "\\r";
+      break;
+    case '\t':
+      out += "\\t";
+      break;
+    case '\b':
+      out += "\\b";
+      break;
+    case '\f':
+      out += "\\f";
+      break;
+    default:
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+  }
+}
+
 void writeText(std::string& out, std::string_view text) {
   out += '"';
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      case '\b':
-        out += "\\b";
-        break;
-      case '\f':
-        out += "\\f";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
-        } else {
-          out += c;
-        }
-    }
+  std::size_t start = 0;  // of the stretch that needs no escape
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c != '"' && c != '\\' && static_cast<unsigned char>(c) >= 0x20) continue;
+    out.append(text, start, i - start);
+    writeEscaped(out, c);
+    start = i + 1;
   }
+  out.append(text, start);
   out += '"';
 }
 
@@ -83,18 +89,29 @@ void writeMember(std::string& out, const boost::json::key_value_pair& member, St
   write(out, member.value(), style, depth);
 }
 
-void writeObject(std::string& out, const Object& object, Style style, int depth) {
+void writeMembers(std::string& out, const Object& object, Style style, int depth) {
+  bool first = true;
+  for (const auto& member : object) {
+    if (!std::exchange(first, false)) out += ',';
+    writeMember(out, member, style, depth + 1);
+  }
+}
+
+void writeMembersSorted(std::string& out, const Object& object, Style style, int depth) {
   std::vector<const boost::json::key_value_pair*> members;
   members.reserve(object.size());
   for (const auto& member : object) members.push_back(&member);
-  if (style.sorted) std::ranges::sort(members, {}, [](const auto* m) { return std::string_view(m->key()); });
-
-  out += '{';
+  std::ranges::sort(members, {}, [](const auto* m) { return std::string_view(m->key()); });
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (i > 0) out += ',';
     writeMember(out, *members[i], style, depth + 1);
   }
-  if (!members.empty()) newLine(out, style, depth);
+}
+
+void writeObject(std::string& out, const Object& object, Style style, int depth) {
+  out += '{';
+  style.sorted ? writeMembersSorted(out, object, style, depth) : writeMembers(out, object, style, depth);
+  if (!object.empty()) newLine(out, style, depth);
   out += '}';
 }
 
