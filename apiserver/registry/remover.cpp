@@ -97,7 +97,7 @@ base::Task<Deleted> Remover::apply(KindPtr kind, ObjectKey key, DeleteOptions op
     const auto current = store_.find(kind->stored, key);
     if (!current) throw notFound(kind->info, key.name);
     requirePreconditions(*kind, *current, options);
-    json::Value document = documentOf(*current);
+    json::Value document = transientDocumentOf(*current);
     Deleted deleted{.object = current, .gone = false, .warnings = {}};
     if (admitted) kind->admitDelete(document, context, deleted.warnings);
 

@@ -50,13 +50,15 @@ bool requireVersion(const Kind& kind, const json::Object& wanted, const Object& 
 // Only what the addressed part of the object may carry remains of `wanted`.
 void restrictToPart(const Kind& kind, json::Object& wanted, const json::Object& old, const WriteContext& context) {
   if (context.subresource.empty()) {
-    if (kind.info.hasStatus(context.version)) takeMember(wanted, old, "status");
+    if (kind.info.hasStatus(context.version) && !sameMember(wanted, old, "status")) takeMember(wanted, old, "status");
     return;
   }
   const std::string_view part = context.subresource == "finalize" ? "spec" : "status";
   for (const auto& [member, value] : old) {
-    if (std::string_view(member) != part) wanted[member] = value;
+    const std::string_view name(member);
+    if (name != part && !sameMember(wanted, old, name)) wanted[name] = value;
   }
+  if (wanted.size() <= old.size() + (old.contains(part) ? 0 : 1)) return;
   std::vector<std::string> foreign;
   for (const auto& [member, value] : wanted) {
     if (!old.contains(member) && std::string_view(member) != part) foreign.emplace_back(member);
@@ -64,14 +66,14 @@ void restrictToPart(const Kind& kind, json::Object& wanted, const json::Object& 
   for (const auto& member : foreign) wanted.erase(member);
 }
 
-bool changedOutsideMetadata(const json::Object& wanted, const json::Object& old) {
-  const auto differs = [](const json::Object& a, const json::Object& b) {
-    return std::any_of(a.begin(), a.end(), [&](const auto& member) {
-      const std::string_view key(member.key());
-      return key != "metadata" && key != "apiVersion" && key != "kind" && !sameMember(a, b, key);
-    });
-  };
-  return differs(wanted, old) || differs(old, wanted);
+// In the part that `subresource` may change (the other parts are equal by now); "": anywhere but metadata.
+bool contentChanged(const json::Object& wanted, const json::Object& old, const std::string& subresource) {
+  if (!subresource.empty()) return !sameMember(wanted, old, subresource == "finalize" ? "spec" : "status");
+  const auto counts = [](std::string_view key) { return key != "metadata" && key != "apiVersion" && key != "kind"; };
+  return std::any_of(wanted.begin(), wanted.end(),
+                     [&](const auto& member) { return counts(member.key()) && !sameMember(wanted, old, member.key()); }) ||
+         std::any_of(old.begin(), old.end(),
+                     [&](const auto& member) { return counts(member.key()) && !wanted.contains(member.key()); });
 }
 
 bool mayGo(const json::Value& document) {
@@ -87,11 +89,11 @@ bool mayGo(const json::Value& document) {
 UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Writer::Edit& edit,
                             const WriteContext& context, const ObjectKey& asked) {
   UpdateDecision decision;
-  const json::Value stored = documentOf(current);
+  const json::Value stored = transientDocumentOf(current);
   const auto& old = stored.get_object();
   const auto& oldMetadata = old.at("metadata").get_object();
 
-  json::Value wanted = stored;
+  json::Value wanted(stored, stored.storage());
   if (!kind.storesAsIs(context.version)) kind.fromStorage(wanted, context.version);
   edit(wanted);
   auto& metadata = metadataOf(wanted);
@@ -109,7 +111,7 @@ UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Write
 
   auto& kept = metadataOf(wanted);  // only now: rules may have moved it
   const bool metadataChanged = !json::equal(kept, oldMetadata);
-  const bool contentChanged = changedOutsideMetadata(wanted.get_object(), old);
+  const bool changed = contentChanged(wanted.get_object(), old, context.subresource);
   if (metadataChanged) {
     auto more = validateMetadata(kept, kind.info, decision.warnings);
     std::move(more.begin(), more.end(), std::back_inserter(causes));
@@ -120,9 +122,9 @@ UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Write
 
   if (mayGo(wanted)) {
     decision.outcome = UpdateDecision::Outcome::erase;
-  } else if (metadataChanged || contentChanged) {
+  } else if (metadataChanged || changed) {
     decision.outcome = UpdateDecision::Outcome::store;
-    if (kind.info.hasGeneration && contentChanged && context.subresource.empty()) growGeneration(kept);
+    if (kind.info.hasGeneration && changed && context.subresource.empty()) growGeneration(kept);
   }
   decision.document = std::move(wanted);
   return decision;

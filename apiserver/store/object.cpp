@@ -106,4 +106,13 @@ ObjectPtr makeObject(json::Value& document, Revision revision) {
 
 json::Value documentOf(const Object& object) { return json::parse(object.body); }
 
+json::Value transientDocumentOf(const Object& object) {
+  // Room for the document, a changed copy of it and the patch, usually in one piece.
+  const auto arena =
+      boost::json::make_shared_resource<boost::json::monotonic_resource>(4096 + 12 * object.body.size());
+  boost::json::parse_options options;
+  options.max_depth = json::ParseLimits{}.depth;
+  return boost::json::parse(object.body, arena, options);
+}
+
 }  // namespace ingot::apiserver

@@ -54,4 +54,8 @@ using ObjectPtr = std::shared_ptr<const Object>;
 // The document again. Throws json::ParseError when the body is damaged.
 [[nodiscard]] json::Value documentOf(const Object& object);
 
+// The same in memory of its own that is given back all at once, when the last value in it has gone: several times
+// cheaper for a document that is read, edited and written within one request.
+[[nodiscard]] json::Value transientDocumentOf(const Object& object);
+
 }  // namespace ingot::apiserver
