@@ -51,6 +51,10 @@ bool mattersToHost(const api::BareMetalHost& before, const api::BareMetalHost& a
          before.metadata.deletionTimestamp != after.metadata.deletionTimestamp;
 }
 
+bool contentChanged(const kube::Secret& before, const kube::Secret& after) {
+  return before.metadata.uid != after.metadata.uid || before.data != after.data || before.type != after.type;
+}
+
 std::vector<kube::ObjectKey> owningHosts(const kube::Secret& secret) {
   std::vector<kube::ObjectKey> keys;
   for (const auto& owner : secret.metadata.ownerReferences) {
@@ -67,9 +71,15 @@ HostController::HostController(base::Runtime runtime, HostWorld world, std::size
       cluster_(world_.client, world_.secrets, world_.hardware),
       loop_(runtime_, {.name = "host", .concurrency = concurrency}, *this) {
   loop_.watchMain<api::BareMetalHost>(world_.hosts, mattersToHost);
-  loop_.watch<kube::Secret>(world_.secrets, owningHosts);
+  world_.secrets.onChange([this](const auto& change) { wakeOwners(change); });
   world_.hosts.onChange([this](const auto& change) { indexNode(change); });
   world_.backends.listen(*this);
+}
+
+base::Task<void> HostController::run() {
+  co_await world_.secrets.synced();
+  co_await world_.hardware.synced();
+  co_await loop_.run();
 }
 
 base::Task<kube::Next> HostController::reconcile(kube::ObjectKey key) {
@@ -194,6 +204,12 @@ void HostController::backendReturned() {
   for (const auto& host : world_.hosts.all()) {
     if (waitsForBackend(*host)) loop_.queue().add(host->metadata.key());
   }
+}
+
+void HostController::wakeOwners(const kube::Cache<kube::Secret>::Change& change) {
+  if (change.before && change.after && !contentChanged(*change.before, *change.after)) return;
+  if (change.backlog || !change.before) return;   // its host reads it anyway, or has just labelled it
+  for (const auto& key : owningHosts(change.after ? *change.after : *change.before)) loop_.queue().add(key);
 }
 
 void HostController::indexNode(const kube::Cache<api::BareMetalHost>::Change& change) {

@@ -31,7 +31,7 @@ class HostController final : public kube::Reconciler, public BackendListener {
   HostController(base::Runtime runtime, HostWorld world, std::size_t concurrency = 64);
 
   // Works until cancelled. The caches are started by their owner.
-  [[nodiscard]] base::Task<void> run() { return loop_.run(); }
+  [[nodiscard]] base::Task<void> run();
 
   [[nodiscard]] base::Task<kube::Next> reconcile(kube::ObjectKey key) override;
 
@@ -52,6 +52,7 @@ class HostController final : public kube::Reconciler, public BackendListener {
   [[nodiscard]] base::Task<void> save(Draft& draft, const Journal& journal);
   void publish(const api::BareMetalHost& host, const Journal& journal);
   void indexNode(const kube::Cache<api::BareMetalHost>::Change& change);
+  void wakeOwners(const kube::Cache<kube::Secret>::Change& change);
 
   base::Runtime runtime_;
   HostWorld world_;
@@ -63,6 +64,9 @@ class HostController final : public kube::Reconciler, public BackendListener {
 
 // An update worth a pass: the user's part of the object changed (spec/baremetalhost.md §5.1). Our own status writes are not.
 [[nodiscard]] bool mattersToHost(const api::BareMetalHost& before, const api::BareMetalHost& after);
+
+// The same of a Secret: what it says changed, not who holds it. Our own claim must not end a back-off.
+[[nodiscard]] bool contentChanged(const kube::Secret& before, const kube::Secret& after);
 
 // The hosts that own a Secret.
 [[nodiscard]] std::vector<kube::ObjectKey> owningHosts(const kube::Secret& secret);

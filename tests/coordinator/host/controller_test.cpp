@@ -107,8 +107,8 @@ TEST_CASE("a failure is retried after its back-off, not at once by our own write
   World w;
   w.script.answer("register", Result::failed("wrong password"));
   w.create(wanted());
-  REQUIRE(w.reaches("registering"));
   w.settle(50s);
+  CHECK(w.statesSeen() == std::vector<std::string>{"", "registering"});
   CHECK(w.script.count("register") == 1);
   CHECK(w.get().status.errorCount == 1);
   CHECK(w.reaches("provisioned", 2min));
