@@ -14,7 +14,7 @@ class Gate {
   // host's BMC until Ironic is done. False: not yet; the operation waits and asks again.
   [[nodiscard]] virtual base::Task<bool> mayAct(std::string namespace_, std::string name, std::string uid) = 0;
   // The request that mayAct() let through has been answered or given up.
-  virtual void finished(const std::string& uid) = 0;
+  virtual void finished(const std::string& uid) { static_cast<void>(uid); }
 };
 
 }  // namespace ingot::coordinator::host::ironic_backend
