@@ -1,5 +1,6 @@
 #include "apiserver/http/body.hpp"
 
+#include "apiserver/http/body_type.hpp"
 #include "apiserver/http/negotiation.hpp"
 #include "apiserver/protobuf/decode.hpp"
 #include "apiserver/registry/errors.hpp"
@@ -12,10 +13,17 @@ namespace {
 
 constexpr std::size_t kLimit = 3u << 20;
 constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
+constexpr std::string_view kBodyTypes = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
 ApiError unsupportedType(std::string_view accepted) {
   Status status{.code = 415, .reason = "UnsupportedMediaType"};
   status.message = fmt::format("the body of the request was in an unknown format - accepted media types include: {}", accepted);
+  return ApiError(std::move(status));
+}
+
+ApiError unknownPatchType() {
+  Status status{.code = 415, .reason = "UnsupportedMediaType", .message = "415: Unsupported Media Type"};
+  status.details.emplace();
   return ApiError(std::move(status));
 }
 
@@ -31,11 +39,16 @@ std::string contentType(const net::ServerRequest& request) {
   return ranges.empty() ? "application/json" : ranges.front().type;
 }
 
-Body readJson(std::string_view text) {
+// Go's words where a text that ends too early is concerned.
+std::string parseProblem(const json::ParseError& problem, std::string_view text) {
+  return problem.offset() >= text.size() ? "unexpected end of JSON input" : problem.what();
+}
+
+Body readJson(std::string_view text, std::string_view kind) {
   try {
     return {json::parse(text), duplicateFields(text)};
   } catch (const json::ParseError& problem) {
-    throw badRequest(fmt::format("couldn't get version/kind; json parse error: {}", problem.what()));
+    throw unrecognized(kind, "couldn't get version/kind; json parse error: " + parseProblem(problem, text), text);
   }
 }
 
@@ -53,19 +66,18 @@ Body readProtobuf(std::string_view bytes) {
   } catch (const ProtobufError& problem) {
     throw badRequest(problem.what());
   }
-  throw unsupportedType("application/json, application/yaml");
+  throw unsupportedType(kBodyTypes);
 }
 
 }  // namespace
 
-Body readBody(const net::ServerRequest& request, bool protobuf) {
+Body readBody(const net::ServerRequest& request, std::string_view kind, bool protobuf) {
   checkSize(request);
   const std::string type = contentType(request);
-  if (type == "application/json") return readJson(request.body);
+  if (type == "application/json") return readJson(request.body, kind);
   if (type == "application/yaml") return readYaml(request.body);
   if (type == kProtobuf && protobuf) return readProtobuf(request.body);
-  throw unsupportedType(protobuf ? "application/json, application/yaml, application/vnd.kubernetes.protobuf"
-                                 : "application/json, application/yaml");
+  throw unsupportedType(kBodyTypes);
 }
 
 PatchType patchTypeOf(const net::ServerRequest& request, bool customKind) {
@@ -73,6 +85,7 @@ PatchType patchTypeOf(const net::ServerRequest& request, bool customKind) {
   if (type == "application/json-patch+json") return PatchType::json;
   if (type == "application/merge-patch+json") return PatchType::merge;
   if (type == "application/strategic-merge-patch+json" && !customKind) return PatchType::strategic;
+  if (!customKind && type != "application/apply-patch+yaml") throw unknownPatchType();
   throw unsupportedType(customKind ? "application/json-patch+json, application/merge-patch+json"
                                    : "application/json-patch+json, application/merge-patch+json, "
                                      "application/strategic-merge-patch+json");
@@ -85,7 +98,7 @@ Body readPatch(const net::ServerRequest& request, PatchType type) {
     checkPatch(type, body.value);
     return body;
   } catch (const json::ParseError& problem) {
-    throw badRequest(fmt::format("error decoding patch: {}", problem.what()));
+    throw badRequest("error decoding patch: " + parseProblem(problem, request.body));
   }
 }
 

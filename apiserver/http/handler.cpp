@@ -84,11 +84,17 @@ std::optional<net::HttpResponse> ApiHandler::document(const net::ServerRequest& 
     case Route::To::core: return discovery(request, true, style);
     case Route::To::groups: return discovery(request, false, style);
     case Route::To::group: return jsonOr404(discovery_.group(route.target.group), style);
-    case Route::To::groupVersion: return jsonOr404(discovery_.resources(route.target.group, route.target.version), style);
+    case Route::To::groupVersion: return resourceList(route, style);
     case Route::To::openApiIndex: return jsonReply(200, openApi_.index(), style);
     case Route::To::openApiDocument: return openApi(request, route.detail, style);
   }
   return noSuchPage(style);
+}
+
+std::optional<net::HttpResponse> ApiHandler::resourceList(const Route& route, const ReplyStyle& style) {
+  auto list = discovery_.resources(route.target.group, route.target.version);
+  if (!list && route.target.group.empty()) throw unknownResource();
+  return jsonOr404(std::move(list), style);
 }
 
 net::HttpResponse ApiHandler::discovery(const net::ServerRequest& request, bool core, ReplyStyle& style) {

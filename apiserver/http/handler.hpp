@@ -19,6 +19,7 @@ class ApiHandler final : public net::HttpHandler {
                                                                     net::Responder& out);
   [[nodiscard]] std::optional<net::HttpResponse> document(const net::ServerRequest& request, const Route& route,
                                                           ReplyStyle& style);
+  [[nodiscard]] std::optional<net::HttpResponse> resourceList(const Route& route, const ReplyStyle& style);
   [[nodiscard]] net::HttpResponse discovery(const net::ServerRequest& request, bool core, ReplyStyle& style);
   [[nodiscard]] net::HttpResponse openApi(const net::ServerRequest& request, const std::string& path, const ReplyStyle& style);
 

@@ -12,7 +12,7 @@ std::string quoted(std::string_view text) { return json::serialize(json::Value(t
 
 bool dryRun(const std::vector<std::string>& values, std::string_view kind) {
   for (const auto& value : values)
-    if (value != "All") throw invalidOptions(kind, {unsupportedValue("dryRun", quoted(value), {"All"})});
+    if (value != "All") throw invalidOptions(kind, {unsupportedValue("dryRun", json::serialize(json::Array(values.begin(), values.end())), {"All"})});
   return !values.empty();
 }
 
@@ -29,7 +29,11 @@ VersionMatch versionMatch(const Query& query, std::string_view kind) {
   if (value.empty()) return VersionMatch::unset;
   if (value == "Exact") return VersionMatch::exact;
   if (value == "NotOlderThan") return VersionMatch::notOlderThan;
-  throw invalidOptions(kind, {unsupportedValue("resourceVersionMatch", quoted(value), {"Exact", "NotOlderThan", ""})});
+  std::vector<StatusCause> causes;
+  if (query.get("resourceVersion").empty())
+    causes.push_back(forbiddenValue("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  causes.push_back(unsupportedValue("resourceVersionMatch", quoted(value), {"Exact", "NotOlderThan", ""}));
+  throw invalidOptions(kind, std::move(causes));
 }
 
 Propagation propagation(const std::string& policy) {
@@ -46,7 +50,8 @@ void checkBody(const json::Value& body) {
   if (!body.is_object()) throw badRequest("the body of a deletion must be DeleteOptions");
   const std::string kind = json::textAt(body, {"kind"});
   if (!kind.empty() && kind != "DeleteOptions")
-    throw badRequest(fmt::format("the object provided is unrecognized (must be of type DeleteOptions): kind is \"{}\"", kind));
+    throw badRequest(fmt::format("no kind \"{}\" is registered for version \"{}\" in scheme \"pkg/runtime/scheme.go:111\"", kind,
+                                 json::textAt(body, {"apiVersion"})));
 }
 
 std::optional<std::string> textOf(const json::Value& v, std::initializer_list<std::string_view> path) {

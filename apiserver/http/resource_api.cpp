@@ -3,10 +3,11 @@
 #include "apiserver/discovery/virtual_resources.hpp"
 #include "apiserver/http/body.hpp"
 #include "apiserver/http/parameters.hpp"
+#include "apiserver/http/body_type.hpp"
 #include "apiserver/http/resource_path.hpp"
 #include "apiserver/http/reviews.hpp"
+#include "apiserver/http/strictness.hpp"
 #include "apiserver/registry/errors.hpp"
-#include "apiserver/schema/schema_rules.hpp"
 
 namespace ingot::apiserver {
 
@@ -17,11 +18,17 @@ IncludeObject includeOf(const Query& query) {
   if (value == "None") return IncludeObject::none;
   if (value == "Object") return IncludeObject::object;
   if (value.empty() || value == "Metadata") return IncludeObject::metadata;
-  throw badRequest("unrecognized includeObject value: \"" + value + "\"");
+  throw badRequest("Unable to convert to Table as requested: includeObject: Invalid value: \"" + value +
+                   "\": must be 'Metadata', 'Object', 'None', or empty");
 }
 
 bool wantsWatch(const Call& call) {
   return call.route.watch || (call.route.target.name.empty() && call.query.flag("watch"));
+}
+
+WriteOptions dry(WriteOptions options) {
+  options.dryRun = true;
+  return options;
 }
 
 Status deletedStatus(const ResourceInfo& info, const Object& object) {
@@ -47,6 +54,8 @@ base::Task<std::optional<net::HttpResponse>> ResourceApi::answer(Call& call, net
     co_return method == "POST" ? review(call, one->kind) : throw methodNotAllowed();
   const ResourceInfo* info = registry_.find({target.group, target.resource});
   if (!leadsToObjects(call.route, method, info)) {
+    if (info && info->custom && info->namespaced == call.route.namespaced && !target.subresource.empty())
+      throw notFound(*info, target.name);
     if (isCustomGroup(registry_, target.group)) co_return noSuchPage(call.style);
     throw unknownResource();
   }
@@ -57,7 +66,8 @@ base::Task<std::optional<net::HttpResponse>> ResourceApi::answer(Call& call, net
     co_return std::nullopt;
   }
   if (method == "GET") co_return collection ? co_await list(call, *info) : co_await get(call, *info);
-  if (method == "POST" && collection) co_return co_await create(call, *info);
+  if (method == "POST" && !collection && info->custom && target.subresource.empty()) co_return co_await create(call, *info);
+  if (method == "POST" && collection && info->namespaced == call.route.namespaced) co_return co_await create(call, *info);
   if (method == "DELETE") co_return collection ? co_await removeCollection(call, *info) : co_await remove(call, *info);
   if (method == "PUT" && !collection) co_return co_await update(call, *info);
   if (method == "PATCH" && !collection) co_return co_await patch(call, *info);
@@ -82,20 +92,21 @@ base::Task<net::HttpResponse> ResourceApi::list(Call& call, const ResourceInfo& 
   co_return jsonReply(200, form.list(listed), call.style);
 }
 
-void ResourceApi::noteDuplicates(Call& call, const ResourceInfo& info, const std::vector<std::string>& duplicates,
-                                 FieldValidation how, bool patch) const {
-  if (duplicates.empty() || how == FieldValidation::ignore) return;
-  std::vector<std::string> problems;
-  for (const auto& path : duplicates) problems.push_back("duplicate field \"" + path + "\"");
-  if (how == FieldValidation::strict) {
-    const ApiError refusal = strictDecodingError(info.kind, call.route.target.version, problems);
-    if (!patch) throw refusal;
-    const std::string text = refusal.what();
-    throw invalid(info, call.route.target.name,
-                  {{"FieldValueInvalid", "Invalid value: " + json::serialize(json::Value(call.request.body)) + ": " +
-                                             text.substr(text.find("strict decoding error")), "patch"}});
+base::Task<void> ResourceApi::noteDuplicates(Call& call, const ResourceInfo& info, const std::vector<std::string>& duplicates,
+                                             FieldValidation how, bool patch, std::function<base::Task<Written>()> attempt) {
+  if (duplicates.empty() || how == FieldValidation::ignore) co_return;
+  if (how == FieldValidation::warn) {
+    const auto warnings = duplicateWarnings(duplicates);
+    call.style.warnings.insert(call.style.warnings.end(), warnings.begin(), warnings.end());
+    co_return;
   }
-  call.style.warnings.insert(call.style.warnings.end(), problems.begin(), problems.end());
+  std::optional<Status> other;
+  try {
+    (void)co_await attempt();
+  } catch (const ApiError& error) {
+    other = error.status();
+  }
+  throw duplicateRefusal(info, call.route.target.version, call.request.body, duplicates, patch, std::move(other));
 }
 
 net::HttpResponse ResourceApi::written(Call& call, const ResourceInfo& info, const Written& written, int code) const {
@@ -107,18 +118,25 @@ net::HttpResponse ResourceApi::written(Call& call, const ResourceInfo& info, con
 base::Task<net::HttpResponse> ResourceApi::create(Call& call, const ResourceInfo& info) {
   (void)rendering(call, info, Answer::single);
   const WriteOptions options = writeOptions(call.query, "CreateOptions", call.user.name);
-  Body body = readBody(call.request, !info.custom);
-  noteDuplicates(call, info, body.duplicates, options.fieldValidation, false);
-  const Written result = co_await registry_.create(call.route.target, std::move(body.value), options);
+  Body body = readBody(call.request, info.kind, !info.custom);
+  Target target = call.route.target;
+  target.name.clear();
+  checkBodyType(body.value, call.request.body, info, target.version, registry_);
+  co_await noteDuplicates(call, info, body.duplicates, options.fieldValidation, false,
+                          [&] { return registry_.create(target, body.value, dry(options)); });
+  const Written result = co_await registry_.create(target, std::move(body.value), options);
   co_return written(call, info, result, 201);
 }
 
 base::Task<net::HttpResponse> ResourceApi::update(Call& call, const ResourceInfo& info) {
   (void)rendering(call, info, Answer::single);
   const WriteOptions options = writeOptions(call.query, "UpdateOptions", call.user.name);
-  Body body = readBody(call.request, !info.custom);
-  noteDuplicates(call, info, body.duplicates, options.fieldValidation, false);
-  const Written result = co_await registry_.update(call.route.target, std::move(body.value), options);
+  Body body = readBody(call.request, info.kind, !info.custom);
+  const Target& target = call.route.target;
+  checkBodyType(body.value, call.request.body, info, target.version, registry_);
+  co_await noteDuplicates(call, info, body.duplicates, options.fieldValidation, false,
+                          [&] { return registry_.update(target, body.value, dry(options)); });
+  const Written result = co_await registry_.update(target, std::move(body.value), options);
   co_return written(call, info, result, result.created ? 201 : 200);
 }
 
@@ -127,15 +145,17 @@ base::Task<net::HttpResponse> ResourceApi::patch(Call& call, const ResourceInfo&
   const PatchType type = patchTypeOf(call.request, info.custom);
   const WriteOptions options = writeOptions(call.query, "PatchOptions", call.user.name);
   const Body body = readPatch(call.request, type);
-  noteDuplicates(call, info, body.duplicates, options.fieldValidation, true);
-  auto change = [type, kind = info.kind, &body](json::Value& object) { applyPatch(type, kind, body.value, object); };
-  const Written result = co_await registry_.patch(call.route.target, std::move(change), options);
+  const Target& target = call.route.target;
+  const Registry::Change change = [type, kind = info.kind, &body](json::Value& object) { applyPatch(type, kind, body.value, object); };
+  co_await noteDuplicates(call, info, body.duplicates, options.fieldValidation, true,
+                          [&] { return registry_.patch(target, change, dry(options)); });
+  const Written result = co_await registry_.patch(target, change, options);
   co_return written(call, info, result, 200);
 }
 
 base::Task<net::HttpResponse> ResourceApi::remove(Call& call, const ResourceInfo& info) {
   (void)rendering(call, info, Answer::single);
-  const Body body = call.request.body.empty() ? Body{} : readBody(call.request, true);
+  const Body body = call.request.body.empty() ? Body{} : readBody(call.request, "DeleteOptions", true);
   const Deleted deleted = co_await registry_.remove(call.route.target, deleteOptions(call.query, body.value, call.user.name));
   if (!deleted.gone) co_return written(call, info, {deleted.object, false, deleted.warnings}, 200);
   call.style.warnings.insert(call.style.warnings.end(), deleted.warnings.begin(), deleted.warnings.end());
@@ -145,7 +165,7 @@ base::Task<net::HttpResponse> ResourceApi::remove(Call& call, const ResourceInfo
 base::Task<net::HttpResponse> ResourceApi::removeCollection(Call& call, const ResourceInfo& info) {
   if (!info.offers("deletecollection") || (info.namespaced && !call.route.namespaced)) throw methodNotAllowed();
   const Rendering form = rendering(call, info, Answer::list);
-  const Body body = call.request.body.empty() ? Body{} : readBody(call.request, true);
+  const Body body = call.request.body.empty() ? Body{} : readBody(call.request, "DeleteOptions", true);
   const DeleteOptions options = deleteOptions(call.query, body.value, call.user.name);
   const auto touched = co_await registry_.removeCollection(call.route.target, options, listOptions(call.query));
   co_return jsonReply(200, form.list(touched), call.style);
@@ -172,7 +192,7 @@ base::Task<void> ResourceApi::watch(Call& call, const ResourceInfo& info, net::R
 
 net::HttpResponse ResourceApi::review(Call& call, std::string_view kind) const {
   call.style.yaml = negotiate(call.request.headers.get("Accept"), Answer::single).yaml;
-  Body body = readBody(call.request, true);
+  Body body = readBody(call.request, kind, true);
   return jsonReply(201, json::serialize(answerReview(kind, std::move(body.value), call.user, tokens_)), call.style);
 }
 

@@ -8,7 +8,8 @@ namespace ingot::apiserver {
 namespace {
 
 bool knowsSubresource(const ResourceInfo& info, const std::string& name) {
-  if (name.empty() || name == "status") return true;
+  if (name.empty()) return true;
+  if (name == "status") return info.custom || info.hasStatus(info.versions.front().name);
   return name == "finalize" && info.group.empty() && info.plural == "namespaces";
 }
 
@@ -35,7 +36,7 @@ ApiError wrongMethod(const ResourceInfo& info, std::string_view method, bool col
   if (!info.custom) return methodNotAllowed();
   if (collection && (method == "PUT" || method == "PATCH")) return badRequest("name must be provided");
   Status status{.code = 405, .reason = "MethodNotAllowed"};
-  status.message = fmt::format("{} is not supported on resources of kind \"{}\"", method == "POST" ? "create" : "", info.id().text());
+  status.message = fmt::format(" is not supported on resources of kind \"{}\"", info.id().text());
   status.details = StatusDetails{.group = info.group, .kind = info.plural};
   return ApiError(std::move(status));
 }

@@ -53,7 +53,7 @@ void applyOperations(const json::Value& patch, json::Value& object) {
 void checkPatch(PatchType type, const json::Value& patch) {
   const bool wantsArray = type == PatchType::json;
   if (wantsArray && !patch.is_array())
-    throw badRequest(fmt::format("error decoding patch: json: cannot unmarshal {} into Go value of type jsonpatch.Patch",
+    throw badRequest(fmt::format("error decoding patch: json: cannot unmarshal {} into Go value of type []handlers.jsonPatchOp",
                                  json::kindName(patch)));
   if (!wantsArray && !patch.is_object())
     throw badRequest(fmt::format(

@@ -53,8 +53,9 @@ std::optional<std::string> check(const Schema& schema, const json::Value& v, std
 
 }  // namespace
 
-std::optional<std::string> goTypeProblem(const Schema& schema, const json::Value& value, std::string_view structName) {
-  return check(schema, value, structName, "");
+std::optional<std::string> goTypeProblem(const Schema& schema, const json::Value& value, std::string_view structName,
+                                         std::string_view field) {
+  return check(schema, value, structName, std::string(field));
 }
 
 }  // namespace ingot::apiserver

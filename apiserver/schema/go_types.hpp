@@ -6,7 +6,8 @@
 namespace ingot::apiserver {
 
 // `json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string`, or nullopt.
+// `field`: where `value` itself is in the struct.
 [[nodiscard]] std::optional<std::string> goTypeProblem(const Schema& schema, const json::Value& value,
-                                                       std::string_view structName);
+                                                       std::string_view structName, std::string_view field = {});
 
 }  // namespace ingot::apiserver

@@ -15,35 +15,50 @@ std::string joined(const std::vector<std::string>& all) {
   return out;
 }
 
-ApiError strictPatchError(std::string_view kind, const json::Value& object, const std::vector<std::string>& problems) {
-  ResourceInfo info;
-  const auto type = GroupVersion::parse(json::textAt(object, {"apiVersion"}));
-  info.group = type.group;
-  info.kind = std::string(kind);
-  return invalid(info, json::textAt(object, {"metadata", "name"}),
-                 {{"FieldValueInvalid",
-                   "Invalid value: " + json::serialize(object) + ": strict decoding error: " + joined(problems), "patch"}});
-}
-
 // Unknown fields are reported as the request wants it.
-void report(std::vector<std::string> unknown, std::string_view kind, const json::Value& object, const WriteContext& context,
+void report(std::vector<std::string> unknown, std::string_view kind, const std::string& before, const WriteContext& context,
             Warnings& warnings) {
   if (unknown.empty() || context.fieldValidation == FieldValidation::ignore) return;
   std::sort(unknown.begin(), unknown.end());
   std::vector<std::string> problems;
   for (const auto& path : unknown) problems.push_back("unknown field \"" + path + "\"");
   if (context.fieldValidation == FieldValidation::strict) {
-    if (context.patch) throw strictPatchError(kind, object, problems);
+    if (context.patch) throw strictPatchError(before, problems);
     throw strictDecodingError(kind, context.version, problems);
   }
   if (!context.replay) warnings.insert(warnings.end(), problems.begin(), problems.end());
+}
+
+// What a strict patch is refused with shows the object as the patch left it.
+std::string shownBefore(const json::Value& object, const WriteContext& context) {
+  const bool needed = context.patch && context.fieldValidation == FieldValidation::strict;
+  return needed ? json::serializeSorted(object) : "";
 }
 
 std::string cannotBeHandled(std::string_view kind, std::string_view version) {
   return fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: ", kind, version);
 }
 
+void checkMetadata(const json::Value& object, std::string_view structName, std::string_view field, std::string_view kind,
+                   const WriteContext& context) {
+  const json::Value* metadata = json::find(object, {"metadata"});
+  if (!metadata || metadata->is_null()) return;
+  if (!metadata->is_object())
+    throw badRequest(cannotBeHandled(kind, context.version) +
+                     fmt::format("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", json::kindName(*metadata)));
+  if (const auto problem = goTypeProblem(objectMetaSchema(), *metadata, structName, field))
+    throw badRequest(cannotBeHandled(kind, context.version) + *problem);
+}
+
 }  // namespace
+
+ApiError strictPatchError(std::string_view object, const std::vector<std::string>& problems) {
+  const std::string shown = json::serialize(json::Value(object));
+  const StatusCause cause{"FieldValueInvalid", "Invalid value: " + shown + ": strict decoding error: " + joined(problems), "patch"};
+  Status status{.code = 422, .reason = "Invalid", .message = " \"\" is invalid: patch: " + cause.message};
+  status.details = StatusDetails{.causes = {cause}};
+  return ApiError(std::move(status));
+}
 
 ApiError strictDecodingError(std::string_view kind, std::string_view version, const std::vector<std::string>& problems) {
   return badRequest(cannotBeHandled(kind, version) + "strict decoding error: " + joined(problems));
@@ -55,12 +70,11 @@ SchemaRules::SchemaRules(std::string kind, Catalog::Versions versions)
 void SchemaRules::prepare(json::Value& object, const WriteContext& context, Warnings& warnings) const {
   const auto found = versions_.find(context.version);
   if (found == versions_.end() || !object.is_object()) return;
-  if (const json::Value* metadata = json::find(object, {"metadata"}))
-    if (const auto problem = goTypeProblem(objectMetaSchema(), *metadata, "ObjectMeta"))
-      throw badRequest(cannotBeHandled(kind_, context.version) + *problem);
+  checkMetadata(object, "ObjectMeta", "", kind_, context);
+  const std::string before = shownBefore(object, context);
   std::vector<std::string> unknown;
   pruneObject(*found->second->schema, object, unknown);
-  report(std::move(unknown), kind_, object, context, warnings);
+  report(std::move(unknown), kind_, before, context, warnings);
   applyDefaults(*found->second->schema, object);
 }
 
@@ -77,12 +91,11 @@ void TypedRules::prepare(json::Value& object, const WriteContext& context, Warni
   if (!object.is_object()) return;
   if (const auto problem = goTypeProblem(*schema_->schema, object, kind_))
     throw badRequest(cannotBeHandled(kind_, context.version) + *problem);
-  if (const json::Value* metadata = json::find(object, {"metadata"}))
-    if (const auto problem = goTypeProblem(objectMetaSchema(), *metadata, "ObjectMeta"))
-      throw badRequest(cannotBeHandled(kind_, context.version) + *problem);
+  checkMetadata(object, "ObjectMeta", "metadata", kind_, context);
+  const std::string before = shownBefore(object, context);
   std::vector<std::string> unknown;
   pruneObject(*schema_->schema, object, unknown);
-  report(std::move(unknown), kind_, object, context, warnings);
+  report(std::move(unknown), kind_, before, context, warnings);
   applyDefaults(*schema_->schema, object);
 }
 

@@ -35,5 +35,7 @@ class TypedRules final : public KindRules {
 // What strict validation says of `problems` (each `unknown field "x"` or `duplicate field "x"`).
 [[nodiscard]] ApiError strictDecodingError(std::string_view kind, std::string_view version,
                                            const std::vector<std::string>& problems);
+// The same of a patch; `object`: the text of what it would have made.
+[[nodiscard]] ApiError strictPatchError(std::string_view object, const std::vector<std::string>& problems);
 
 }  // namespace ingot::apiserver

@@ -97,7 +97,7 @@ class Validation {
 
   void wrongFormat(const Schema& schema, std::string_view v, const FieldPath& at) {
     add("FieldValueTypeInvalid",
-        fmt::format("Invalid value: {}: {} in body must be of type {}: {}", quoted(v), at.text(), schema.format, quoted(v)),
+        fmt::format("Invalid value: {}: {} in body must be of type {}: {}", quoted(v), at.leaf(), schema.format, quoted(v)),
         at.text());
   }
 

@@ -1,0 +1,172 @@
+#include "tests/contract/peer.hpp"
+
+#include "apiserver/embedded.hpp"
+#include "base/file.hpp"
+#include "base/run.hpp"
+#include "json/codec.hpp"
+#include "json/yaml.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+namespace ingot::contract {
+
+namespace {
+
+constexpr base::Duration kPatience = std::chrono::seconds(10);
+
+std::string decoded(const json::Value& v, std::string_view key) {
+  return json::fromBase64(json::textAt(v, {key})).value();
+}
+
+std::string crdFile(const std::string& name) { return base::readFile(std::string(INGOT_SOURCE_DIR) + "/crds/" + name); }
+
+}  // namespace
+
+struct Peer::State {
+  boost::asio::io_context io;
+  base::SystemClock clock;
+  std::unique_ptr<base::Random> random = base::systemRandom();
+  base::Runtime runtime{io.get_executor(), clock, *random, base::Log::silent()};
+  std::unique_ptr<apiserver::EmbeddedApi> embedded;
+  std::unique_ptr<net::HttpTransport> transport = net::curlTransport(runtime);
+  std::unique_ptr<net::HttpClient> admin, nobody;
+
+  std::string kubeconfig() {
+    if (const char* path = std::getenv("INGOT_CONTRACT_KUBECONFIG")) return base::readFile(path);
+    apiserver::EmbeddedOptions options{.listen = "127.0.0.1:0"};
+    options.crds = {crdFile("metal3.io_baremetalhosts.yaml"), crdFile("metal3.io_hardwaredata.yaml")};
+    embedded = base::run(io, apiserver::EmbeddedApi::start(runtime, std::move(options)));
+    return embedded->kubeconfig();
+  }
+
+  void connect() {
+    const json::Value config = json::parseYamlValue(kubeconfig());
+    const json::Value& cluster = config.at("clusters").at(0).at("cluster");
+    const json::Value& user = config.at("users").at(0).at("user");
+    net::ClientOptions options{.baseUrl = json::textAt(cluster, {"server"}), .maxConnections = 16, .userAgent = "contract"};
+    options.tls.caPem = decoded(cluster, "certificate-authority-data");
+    nobody = transport->connect(options);
+    options.tls.certificatePem = decoded(user, "client-certificate-data");
+    options.tls.privateKeyPem = base::Secret(decoded(user, "client-key-data"));
+    admin = transport->connect(options);
+  }
+};
+
+Peer::Peer() : state_(std::make_unique<State>()) { state_->connect(); }
+
+Peer::~Peer() {
+  state_->admin.reset();
+  state_->nobody.reset();
+  if (state_->embedded) base::run(state_->io, state_->embedded->stop(std::chrono::seconds(1)));
+}
+
+bool Peer::embedded() const { return state_->embedded != nullptr; }
+
+namespace {
+
+Reply replyOf(net::HttpResponse response) { return {response.status, std::move(response.headers), std::move(response.body)}; }
+
+base::Task<void> sendInto(net::HttpClient& client, net::HttpRequest request, Reply& into) {
+  into = replyOf(co_await client.send(std::move(request)));
+}
+
+base::Task<void> sendBoth(base::Runtime& runtime, net::HttpClient& client, net::HttpRequest a, net::HttpRequest b, Reply& x, Reply& y) {
+  base::TaskGroup group(runtime.executor, runtime.log);
+  group.spawn("a", sendInto(client, std::move(a), x));
+  group.spawn("b", sendInto(client, std::move(b), y));
+  co_await group.join();
+  co_await group.close();
+}
+
+using Lines = std::vector<json::Value>;
+
+base::Task<bool> readMore(net::HttpStream& stream, std::string& rest, Lines& lines) {
+  const auto piece = co_await stream.next(kPatience);
+  if (!piece) co_return false;
+  rest += *piece;
+  for (auto end = rest.find('\n'); end != std::string::npos; end = rest.find('\n')) {
+    lines.push_back(json::parse(rest.substr(0, end)));
+    rest.erase(0, end + 1);
+  }
+  co_return true;
+}
+
+}  // namespace
+
+Reply Peer::send(const std::string& method, const std::string& target, std::string body, net::Headers headers, As as) {
+  if (!body.empty() && !headers.find("Content-Type")) headers.set("Content-Type", "application/json");
+  net::HttpRequest request{.method = method, .target = target, .headers = std::move(headers), .body = std::move(body)};
+  net::HttpClient& client = as == As::admin ? *state_->admin : *state_->nobody;
+  return replyOf(base::run(state_->io, client.send(std::move(request))));
+}
+
+Reply Peer::get(const std::string& target, const std::string& accept) { return send("GET", target, {}, {{"Accept", accept}}); }
+
+Reply Peer::patch(const std::string& target, const std::string& body, const std::string& type) {
+  return send("PATCH", target, body, {{"Content-Type", type}});
+}
+
+std::pair<Reply, Reply> Peer::together(net::HttpRequest a, net::HttpRequest b) {
+  std::pair<Reply, Reply> out;
+  base::run(state_->io, sendBoth(state_->runtime, *state_->admin, std::move(a), std::move(b), out.first, out.second));
+  return out;
+}
+
+std::vector<json::Value> Peer::watch(const std::string& target, const std::function<bool(const Lines&)>& enough,
+                                     const std::function<void()>& act, const std::string& accept) {
+  auto stream = base::run(state_->io, state_->admin->open({.target = target, .headers = {{"Accept", accept}}}));
+  REQUIRE(stream->status() == 200);
+  if (act) act();
+  Lines lines;
+  std::string rest;
+  while (!enough(lines))
+    if (!base::run(state_->io, readMore(*stream, rest, lines))) break;
+  return lines;
+}
+
+void Peer::eventually(const std::function<bool()>& done) {
+  const auto deadline = state_->clock.now() + kPatience;
+  while (!done()) {
+    REQUIRE(state_->clock.now() < deadline);
+    base::run(state_->io, state_->clock.sleepFor(std::chrono::milliseconds(50)));
+  }
+}
+
+std::string Peer::space() {
+  const Reply made = post("/api/v1/namespaces", R"({"metadata":{"generateName":"contract-"}})");
+  REQUIRE(made.status == 201);
+  return made.at({"metadata", "name"});
+}
+
+Peer& peer() {
+  static Peer one;
+  return one;
+}
+
+std::string host(const std::string& name, const std::string& spec, const std::string& metadata) {
+  return R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"name":")" + name + "\"" + metadata + R"(},"spec":)" + spec + "}";
+}
+
+std::string configMap(const std::string& name, const std::string& rest, const std::string& metadata) {
+  return R"({"metadata":{"name":")" + name + "\"" + metadata + "}" + rest + "}";
+}
+
+std::string crd(const std::string& plural, const std::string& kind, const std::string& schema) {
+  return R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":")" + plural +
+         R"(.test.io"},"spec":{"group":"test.io","scope":"Namespaced","names":{"plural":")" + plural + R"(","kind":")" + kind +
+         R"("},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":)" +
+         schema + "}}}}]}}";
+}
+
+std::string install(const std::string& plural, const std::string& kind, const std::string& schema, const std::string& space) {
+  const Reply made = peer().post(kCrdPath, crd(plural, kind, schema));
+  INFO(made.text);
+  REQUIRE(made.status == 201);
+  const std::string path = "/apis/test.io/v1/namespaces/" + space + "/" + plural;
+  peer().eventually([&] { return peer().get(path).status == 200; });
+  return path;
+}
+
+}  // namespace ingot::contract

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Runs a command against a server of its own, whose kubeconfig it finds in KUBECONFIG and INGOT_CONTRACT_KUBECONFIG.
+#   run.sh kube COMMAND...                 a real kube-apiserver with etcd (built when missing)
+#   run.sh EMBEDDED-APISERVER COMMAND...   that program
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+server=$1
+shift
+crds=("$root"/crds/*.yaml)
+bin=$root/.cache/peers/bin
+"$root/tools/peers/kubernetes.sh" >&2
+
+work=$(mktemp -d)
+trap 'exec 4>&-; [ -z "${pid:-}" ] || { kill "$pid" 2> /dev/null || true; wait "$pid" 2> /dev/null || true; }; rm -rf "$work"' EXIT
+mkfifo "$work/hold"
+
+if [ "$server" = kube ]; then
+  "$root/tests/contract/start_kube_apiserver.sh" "$bin" "${crds[@]}" < "$work/hold" > "$work/out" &
+else
+  "$server" "$work/data" 127.0.0.1:0 "$work/kubeconfig" "${crds[@]}" < "$work/hold" > "$work/out" &
+fi
+pid=$!
+exec 4> "$work/hold"
+for _ in $(seq 1 300); do
+  [ ! -s "$work/out" ] || break
+  kill -0 "$pid" 2> /dev/null || { echo "run.sh: the server did not start" >&2; exit 1; }
+  sleep 0.2
+done
+kubeconfig=$work/kubeconfig
+[ "$server" != kube ] || kubeconfig=$(cat "$work/out")
+
+mkdir "$work/home" # kubectl keeps its caches there
+HOME=$work/home PATH=$bin:$PATH KUBECONFIG=$kubeconfig INGOT_CONTRACT_KUBECONFIG=$kubeconfig "$@"
