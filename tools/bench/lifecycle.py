@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Hosts per minute from creation to provisioned: the coordinator with its fixture backend on the embedded API.
+"""Hosts per minute from creation to provisioned: the coordinator with its fixture backend, on the embedded API or, with
+--kubeconfig, on the API server that the file names (its CRDs installed, its namespace "default" empty of hosts).
 
 Prints one row a fleet size: hosts/min, writes a host (Events apart), CPU a host of API and controllers together, memory.
 A watcher follows the whole run and must have seen every state of every host.
@@ -113,12 +114,19 @@ def memory_mib(pid: int, field: str) -> float:
     return float("nan")
 
 
-def measure(binary: pathlib.Path, count: int) -> dict:
+def api_flags(folder: pathlib.Path, kubeconfig: pathlib.Path | None) -> tuple[list, pathlib.Path]:
+    if kubeconfig is not None:
+        return ["--kubeconfig", kubeconfig], kubeconfig
+    written = folder / "kubeconfig"
+    return ["--embedded", "--data-dir", folder / "data", "--listen", "127.0.0.1:0", "--kubeconfig-out", written], written
+
+
+def measure(binary: pathlib.Path, count: int, remote: pathlib.Path | None) -> dict:
     folder = pathlib.Path(tempfile.mkdtemp(prefix="ingot-bench-"))
-    kubeconfig = folder / "kubeconfig"
+    flags, kubeconfig = api_flags(folder, remote)
     process = subprocess.Popen(
-        [binary, "--embedded", "--data-dir", folder / "data", "--listen", "127.0.0.1:0", "--kubeconfig-out", kubeconfig,
-         "--provisioner", "fixture", "--agents-endpoint", "", "--metrics-addr", "0", "--health-addr", "0", "--log-level", "warn"],
+        [binary, *flags, "--provisioner", "fixture", "--agents-endpoint", "", "--metrics-addr", "0", "--health-addr", "0",
+         "--log-level", "warn"],
         stderr=open(folder / "log", "w"))
     try:
         deadline = time.monotonic() + 20
@@ -156,9 +164,10 @@ def measure(binary: pathlib.Path, count: int) -> dict:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=pathlib.Path, default=pathlib.Path("build/release/bin/ingot-coordinator"))
+    parser.add_argument("--kubeconfig", type=pathlib.Path, help="of a real API server")
     parser.add_argument("hosts", type=int, nargs="*", default=[1000, 5000])
     options = parser.parse_args()
-    rows = [measure(options.binary, count) for count in options.hosts]
+    rows = [measure(options.binary, count, options.kubeconfig) for count in options.hosts]
     print(" | ".join(rows[0]))
     for row in rows:
         print(" | ".join(f"{value:.1f}" if isinstance(value, float) else str(value) for value in row.values()))

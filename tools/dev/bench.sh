@@ -1,8 +1,16 @@
-# Measurements on the release build. Names: lifecycle [N...], poll, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
   python3 tools/bench/lifecycle.py "$@"
+}
+
+# The same on a real kube-apiserver with etcd.
+bench_lifecycle_kube() {
+  build_preset release ingot-coordinator
+  tools/peers/kubernetes.sh
+  # shellcheck disable=SC2016
+  tests/contract/run.sh kube bash -c 'python3 tools/bench/lifecycle.py --kubeconfig "$KUBECONFIG" "$@"' bench "${@:-300}"
 }
 
 bench_poll() {
@@ -20,8 +28,9 @@ what=${1:-all}
 [ $# -gt 0 ] && shift
 case $what in
   lifecycle) bench_lifecycle "$@" ;;
+  lifecycle-kube) bench_lifecycle_kube "$@" ;;
   poll) bench_poll ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_poll; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, poll, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, build)" ;;
 esac
