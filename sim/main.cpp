@@ -33,15 +33,17 @@ base::Task<void> serve(base::Runtime runtime, sim::Fleet& fleet) {
 
 int run(RunFlags flags) {
   base::raiseOpenFileLimit();
-  flags.options.machines = flags.config.empty() ? sim::uniformFleet(flags.machines, !flags.plain) : sim::readFleet(flags.config);
+  flags.options.machines =
+      flags.config.empty() ? sim::uniformFleet(flags.machines, !flags.plain) : sim::readFleet(flags.config);
   flags.options.program = std::filesystem::read_symlink("/proc/self/exe");
   flags.options.dataFolder = std::filesystem::absolute(flags.options.dataFolder);
 
   boost::asio::io_context loop(1);
   base::SystemClock clock;
   const auto random = base::systemRandom();
-  const base::Runtime runtime{loop.get_executor(), clock, *random,
-                              base::Log(base::stderrSink(flags.verbose ? base::Level::debug : base::Level::info), "sim")};
+  const base::Runtime runtime{
+      loop.get_executor(), clock, *random,
+      base::Log(base::stderrSink(flags.verbose ? base::Level::debug : base::Level::info), "sim")};
   const auto transport = net::curlTransport(runtime.named("http"));
   const auto runner = base::systemProcessRunner(runtime.executor, runtime.clock);
   base::makeFolder(flags.options.dataFolder);
@@ -51,19 +53,23 @@ int run(RunFlags flags) {
 }
 
 void addRun(CLI::App& app, RunFlags& flags) {
-  auto* config = app.add_option("--config", flags.config, "Fleet file (YAML): machines: [...]")->check(CLI::ExistingFile);
+  auto* config =
+      app.add_option("--config", flags.config, "Fleet file (YAML): machines: [...]")->check(CLI::ExistingFile);
   app.add_option("--machines", flags.machines, "That many machines, every setting at its default")->excludes(config);
   app.add_flag("--http", flags.plain, "With --machines: BMCs without TLS");
   app.add_option("--data-dir", flags.options.dataFolder, "Disks, certificates, state")->required();
   app.add_option("--http-root", flags.options.httpRoot, "Ironic's http_root, served at the front's URL");
-  app.add_option("--address", flags.options.address, "Of the front: files, ramdisk commands, control")->capture_default_str();
+  app.add_option("--address", flags.options.address, "Of the front: files, ramdisk commands, control")
+      ->capture_default_str();
   app.add_option("--port", flags.options.port, "Of the front; 0 picks a free one")->check(CLI::Range(0, 65535));
   app.add_option("--ready-file", flags.options.readyFile, "Written once everything listens: JSON with all addresses");
   app.add_flag("--verbose", flags.verbose, "Log every detail");
 }
 
 void addControl(CLI::App& app, sim::control::Where& where) {
-  app.add_option("--control", where.url, "URL of the running simulator's front")->envname("INGOT_SIM_CONTROL")->required();
+  app.add_option("--control", where.url, "URL of the running simulator's front")
+      ->envname("INGOT_SIM_CONTROL")
+      ->required();
 }
 
 struct Commands {
@@ -80,7 +86,8 @@ int execute(const CLI::App& app, Commands& c) {
   if (app.got_subcommand("run")) return run(std::move(c.run));
   if (app.got_subcommand("machines")) return sim::control::showMachines(c.where, c.json);
   if (app.got_subcommand("journal")) return sim::control::showJournal(c.where, c.since, c.machine, c.json);
-  if (app.got_subcommand("fault")) return sim::control::setFault(c.where, c.machine, c.fault, c.onOff == "on", c.seconds);
+  if (app.got_subcommand("fault"))
+    return sim::control::setFault(c.where, c.machine, c.fault, c.onOff == "on", c.seconds);
   return sim::control::chassis(c.where, c.machine, c.words);
 }
 
@@ -99,8 +106,11 @@ void describe(CLI::App& app, Commands& c) {
 
   auto* fault = app.add_subcommand("fault", "Break or mend a BMC or its server");
   fault->add_option("machine", c.machine)->required();
-  fault->add_option("fault", c.fault, "refuse-password | 500 | hang | slow | drop | ignore-reset | lie-power | "
-                                      "expire-sessions | session-limit | cord-out")->required();
+  fault
+      ->add_option("fault", c.fault,
+                   "refuse-password | 500 | hang | slow | drop | ignore-reset | lie-power | "
+                   "expire-sessions | session-limit | cord-out")
+      ->required();
   fault->add_option("state", c.onOff)->required()->check(CLI::IsMember({"on", "off"}));
   fault->add_option("--seconds", c.seconds, "How slow 'slow' is");
 

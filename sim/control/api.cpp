@@ -15,7 +15,9 @@ net::HttpResponse jsonResponse(int status, const json::Value& body) {
   return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = json::serialize(body)};
 }
 
-net::HttpResponse refuse(int status, const std::string& text) { return jsonResponse(status, json::Object{{"error", text}}); }
+net::HttpResponse refuse(int status, const std::string& text) {
+  return jsonResponse(status, json::Object{{"error", text}});
+}
 
 net::HttpResponse setFault(Fleet& fleet, Machine& machine, std::string_view name, const json::Value& wanted) {
   const auto fault = json::enumFromText<Fault>(name);

@@ -47,22 +47,23 @@ int showMachines(const Where& where, bool asJson) {
   }
   fmt::print("{:<20} {:<8} {:<32} {:<6} {:<8} {}\n", "NAME", "PROTOCOL", "BMC", "POWER", "BOOTED", "FAULTS");
   for (const auto& machine : fleet.at("machines").as_array())
-    fmt::print("{:<20} {:<8} {:<32} {:<6} {:<8} {}\n", json::textAt(machine, {"name"}), json::textAt(machine, {"protocol"}),
-               json::textAt(machine, {"url"}), json::textAt(machine, {"power"}), json::textAt(machine, {"bootedFrom"}),
-               joined(machine.at("faults").as_array()));
+    fmt::print("{:<20} {:<8} {:<32} {:<6} {:<8} {}\n", json::textAt(machine, {"name"}),
+               json::textAt(machine, {"protocol"}), json::textAt(machine, {"url"}), json::textAt(machine, {"power"}),
+               json::textAt(machine, {"bootedFrom"}), joined(machine.at("faults").as_array()));
   return 0;
 }
 
 int showJournal(const Where& where, std::int64_t since, const std::string& machine, bool asJson) {
-  const auto answer = ask(where, "GET", fmt::format("/control/journal?since={}&machine={}", since, net::percentEncode(machine)));
+  const auto answer =
+      ask(where, "GET", fmt::format("/control/journal?since={}&machine={}", since, net::percentEncode(machine)));
   for (const auto& value : answer.at("entries").as_array()) {
     if (asJson) {
       fmt::print("{}\n", json::serialize(value));
       continue;
     }
     const auto entry = json::decode<JournalEntry>(value);
-    fmt::print("{:>6} {} {:<16} {:<7} {:<10} {:<16} {} {}\n", entry.sequence, entry.time, entry.machine, entry.kind, entry.sender,
-               entry.action, entry.status == 0 ? "" : std::to_string(entry.status), entry.detail);
+    fmt::print("{:>6} {} {:<16} {:<7} {:<10} {:<16} {} {}\n", entry.sequence, entry.time, entry.machine, entry.kind,
+               entry.sender, entry.action, entry.status == 0 ? "" : std::to_string(entry.status), entry.detail);
   }
   return 0;
 }
@@ -70,7 +71,8 @@ int showJournal(const Where& where, std::int64_t since, const std::string& machi
 int setFault(const Where& where, const std::string& machine, const std::string& fault, bool on, int seconds) {
   json::Object body{{"on", on}};
   if (seconds > 0) body["seconds"] = seconds;
-  (void)ask(where, "PUT", fmt::format("{}/faults/{}", machinePath(machine), net::percentEncode(fault)), std::move(body));
+  (void)ask(where, "PUT", fmt::format("{}/faults/{}", machinePath(machine), net::percentEncode(fault)),
+            std::move(body));
   return 0;
 }
 

@@ -51,7 +51,9 @@ Fleet::Fleet(base::Runtime runtime, net::HttpTransport& transport, base::Process
   const auto disks = options_.dataFolder + "/disks";
   base::makeFolder(disks);
   journalFile_.open(options_.dataFolder + "/journal.jsonl", std::ios::app);
-  journal_.onRecord = [this](const JournalEntry& entry) { journalFile_ << json::serialize(json::encode(entry)) << std::endl; };
+  journal_.onRecord = [this](const JournalEntry& entry) {
+    journalFile_ << json::serialize(json::encode(entry)) << std::endl;
+  };
   for (auto& spec : options_.machines) {
     members_.push_back(std::make_unique<Member>(runtime_, spec, journal_, tasks_, disks));
     members_.back()->machine.listen(&ramdisks_);
@@ -66,21 +68,27 @@ void Fleet::start() {
                              {.address = options_.address, .port = static_cast<std::uint16_t>(options_.port)}, *front_);
   ramdisks_.serveAt(url(), url() + "/agent");
   for (auto& member : members_) {
-    if (member->machine.spec().protocol == Protocol::ipmi) startIpmi(*member);
-    else startRedfish(*member);
+    if (member->machine.spec().protocol == Protocol::ipmi)
+      startIpmi(*member);
+    else
+      startRedfish(*member);
   }
-  if (!options_.readyFile.empty()) base::writeFileAtomically(options_.readyFile, json::serializePretty(description()), 0600);
+  if (!options_.readyFile.empty())
+    base::writeFileAtomically(options_.readyFile, json::serializePretty(description()), 0600);
 }
 
 void Fleet::startRedfish(Member& member) {
   const auto& spec = member.machine.spec();
   member.redfish = std::make_unique<redfish::Service>(runtime_.named("redfish"), member.machine, journal_);
-  net::ServerOptions options{.address = spec.address, .port = static_cast<std::uint16_t>(spec.port),
-                             .maxConnections = mostBmcConnections, .idleTimeout = bmcIdle};
+  net::ServerOptions options{.address = spec.address,
+                             .port = static_cast<std::uint16_t>(spec.port),
+                             .maxConnections = mostBmcConnections,
+                             .idleTimeout = bmcIdle};
   if (spec.tls) {
     if (!authority_) authority_ = openAuthority(options_.dataFolder, runtime_.clock.wall());
-    const auto pair = authority_->issue(net::ServerCertificate{.commonName = "BMC of " + spec.name, .ipAddresses = {spec.address}},
-                                        runtime_.clock.wall());
+    const auto pair =
+        authority_->issue(net::ServerCertificate{.commonName = "BMC of " + spec.name, .ipAddresses = {spec.address}},
+                          runtime_.clock.wall());
     options.tls = net::ServerTls{.certificatePem = pair.certificatePem, .privateKeyPem = pair.privateKeyPem};
   }
   member.server = net::listen(runtime_.named("bmc"), std::move(options), *member.redfish);
@@ -92,9 +100,10 @@ void Fleet::startIpmi(Member& member) {
   member.port = spec.port != 0 ? spec.port : freeUdpPort(spec.address);
   member.ipmi = std::make_unique<ipmi::Bmc>(
       runtime_.named("ipmi"), runner_, member.machine,
-      ipmi::Place{.folder = fmt::format("{}/ipmi/{}", options_.dataFolder, spec.name),
-                  .chassisCommand = fmt::format("{} chassis --control {} --machine {}", options_.program, url(), spec.name),
-                  .port = member.port});
+      ipmi::Place{
+          .folder = fmt::format("{}/ipmi/{}", options_.dataFolder, spec.name),
+          .chassisCommand = fmt::format("{} chassis --control {} --machine {}", options_.program, url(), spec.name),
+          .port = member.port});
   tasks_.spawn("ipmi_sim of " + spec.name, member.ipmi->run());
 }
 
@@ -138,7 +147,11 @@ json::Object Fleet::describe(const Member& member) const {
           {"protocol", json::textOf(spec.protocol)},
           {"address", spec.address},
           {"port", member.port},
-          {"url", fmt::format("{}://{}:{}", isIpmi ? "ipmi" : spec.tls ? "https" : "http", spec.address, member.port)},
+          {"url", fmt::format("{}://{}:{}",
+                              isIpmi     ? "ipmi"
+                              : spec.tls ? "https"
+                                         : "http",
+                              spec.address, member.port)},
           {"systemPath", isIpmi ? "" : "/redfish/v1/Systems/1"},
           {"username", spec.username},
           {"password", spec.password},

@@ -37,7 +37,7 @@ class Fleet {
   void setFault(Machine& machine, Fault fault, bool on);
   [[nodiscard]] Journal& journal() { return journal_; }
 
-  [[nodiscard]] std::string url() const;                   // of the front
+  [[nodiscard]] std::string url() const;  // of the front
   [[nodiscard]] std::string caFile() const { return options_.dataFolder + "/ca.pem"; }
   // Everything that a client must know to use the fleet; what the ready file holds.
   [[nodiscard]] json::Object description() const;
@@ -53,8 +53,8 @@ class Fleet {
   base::ProcessRunner& runner_;
   FleetOptions options_;
   Journal journal_;
-  std::ofstream journalFile_;   // the same, one JSON object a line, for whoever comes after a crash
-  std::optional<net::CertificateAuthority> authority_;   // once a BMC needs it
+  std::ofstream journalFile_;  // the same, one JSON object a line, for whoever comes after a crash
+  std::optional<net::CertificateAuthority> authority_;  // once a BMC needs it
   base::TaskGroup tasks_;
   ramdisk::Host ramdisks_;
   StaticFiles files_;

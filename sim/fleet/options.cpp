@@ -12,7 +12,8 @@ namespace {
 void refuseTwins(const std::vector<MachineSpec>& machines, const std::string& where) {
   std::set<std::string> seen;
   const auto once = [&](const std::string& what, const std::string& value) {
-    if (!seen.insert(what + value).second) throw base::InvalidInput(where, fmt::format("two machines have the {} {}", what, value));
+    if (!seen.insert(what + value).second)
+      throw base::InvalidInput(where, fmt::format("two machines have the {} {}", what, value));
   };
   for (const auto& machine : machines) {
     once("name", machine.name);

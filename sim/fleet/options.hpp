@@ -16,12 +16,12 @@ struct FleetFile {
 
 struct FleetOptions {
   std::vector<MachineSpec> machines;
-  std::string dataFolder;            // disks, certificate authority, IPMI state
-  std::string httpRoot;              // of Ironic; "" serves no files
-  std::string address = "127.0.0.1"; // of the front: files, ramdisk commands and control
+  std::string dataFolder;             // disks, certificate authority, IPMI state
+  std::string httpRoot;               // of Ironic; "" serves no files
+  std::string address = "127.0.0.1";  // of the front: files, ramdisk commands and control
   int port = 0;
-  std::string readyFile;             // written once everything listens; "" for none
-  std::string program;               // ourselves, for ipmi_sim to call
+  std::string readyFile;  // written once everything listens; "" for none
+  std::string program;    // ourselves, for ipmi_sim to call
 };
 
 // Completed specs of the file, or of `count` machines with every default. Throws base::InvalidInput with file and line;

@@ -15,7 +15,7 @@ constexpr std::size_t pieceSize = 256u << 10;
 class OpenFile {
  public:
   explicit OpenFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    struct stat info {};
+    struct stat info{};
     if (fd_ < 0 || ::fstat(fd_, &info) != 0 || !S_ISREG(info.st_mode)) return;
     size_ = static_cast<std::uint64_t>(info.st_size);
     modified_ = info.st_mtime;
@@ -77,7 +77,7 @@ std::optional<ByteRange> parseRange(std::string_view header, std::uint64_t size)
   if (dash == header.npos || size == 0) return std::nullopt;
   const auto from = number(header.substr(0, dash));
   const auto to = number(header.substr(dash + 1));
-  if (!from) {   // the last N bytes
+  if (!from) {  // the last N bytes
     if (!to || *to == 0) return std::nullopt;
     const auto length = std::min(*to, size);
     return ByteRange{size - length, length};
@@ -110,15 +110,18 @@ base::Task<void> StaticFiles::handle(net::ServerRequest request, net::Responder&
     co_return;
   }
   const ByteRange part = range.value_or(ByteRange{0, file.size()});
-  net::Headers headers{{"Content-Type", "application/octet-stream"}, {"Accept-Ranges", "bytes"},
-                       {"Last-Modified", file.lastModified()}, {"Content-Length", std::to_string(part.length)}};
-  if (range) headers.set("Content-Range", fmt::format("bytes {}-{}/{}", part.first, part.first + part.length - 1, file.size()));
+  net::Headers headers{{"Content-Type", "application/octet-stream"},
+                       {"Accept-Ranges", "bytes"},
+                       {"Last-Modified", file.lastModified()},
+                       {"Content-Length", std::to_string(part.length)}};
+  if (range)
+    headers.set("Content-Range", fmt::format("bytes {}-{}/{}", part.first, part.first + part.length - 1, file.size()));
 
   co_await out.begin(range ? 206 : 200, std::move(headers));
   if (request.method == "GET")
     for (std::uint64_t done = 0; done < part.length;) {
       auto piece = file.read(part.first + done, std::min<std::uint64_t>(pieceSize, part.length - done));
-      if (piece.empty()) break;   // the file shrank: end() breaks the connection
+      if (piece.empty()) break;  // the file shrank: end() breaks the connection
       done += piece.size();
       co_await out.write(std::move(piece));
     }

@@ -13,7 +13,7 @@ class StaticFiles final : public net::HttpHandler {
   [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
 
  private:
-  std::string root_;   // "" serves nothing
+  std::string root_;  // "" serves nothing
 };
 
 struct ByteRange {

@@ -18,8 +18,9 @@ std::string withoutDashes(std::string uuid) {
 
 std::string lanConfiguration(const MachineSpec& spec, const std::string& password, const Place& place) {
   constexpr std::string_view auths = "none md2 md5 straight";
-  std::string text = fmt::format("name \"{}\"\nset_working_mc 0x20\n  startlan 1\n    addr {} {}\n    priv_limit admin\n",
-                                 spec.name, spec.address, place.port);
+  std::string text =
+      fmt::format("name \"{}\"\nset_working_mc 0x20\n  startlan 1\n    addr {} {}\n    priv_limit admin\n", spec.name,
+                  spec.address, place.port);
   for (const auto* level : {"callback", "user", "operator", "admin"})
     text += fmt::format("    allowed_auths_{} {}\n", level, auths);
   text += fmt::format("    guid {}\n  endlan\n", withoutDashes(spec.uuid));
@@ -39,7 +40,11 @@ std::string startCommands() {
 }
 
 Bmc::Bmc(base::Runtime runtime, base::ProcessRunner& runner, Machine& machine, Place place)
-    : runtime_(std::move(runtime)), runner_(runner), machine_(machine), place_(std::move(place)), changed_(runtime_.executor) {}
+    : runtime_(std::move(runtime)),
+      runner_(runner),
+      machine_(machine),
+      place_(std::move(place)),
+      changed_(runtime_.executor) {}
 
 bool Bmc::silent() const {
   const auto& faults = machine_.faults;
@@ -51,7 +56,8 @@ void Bmc::writeFiles() const {
   const bool refuse = machine_.faults.has(Fault::refusePassword);
   base::makeFolder(place_.folder + "/state");
   // Another password, not none: what was right is wrong now.
-  base::writeFileAtomically(place_.folder + "/lan.conf", lanConfiguration(spec, refuse ? "changed" : spec.password, place_));
+  base::writeFileAtomically(place_.folder + "/lan.conf",
+                            lanConfiguration(spec, refuse ? "changed" : spec.password, place_));
   base::writeFileAtomically(place_.folder + "/start.emu", startCommands());
 }
 
@@ -63,7 +69,7 @@ base::Task<void> Bmc::run() {
       co_await current_->run(runOnce());
     } catch (const base::Cancelled&) {
       if (!current_->aborted()) throw;
-      continue;   // refresh(): start again, with the faults as they are now
+      continue;  // refresh(): start again, with the faults as they are now
     } catch (const base::Error& error) {
       runtime_.log.error("ipmi_sim does not run", {{"machine", machine_.name()}, {"error", error.what()}});
     }
@@ -73,10 +79,13 @@ base::Task<void> Bmc::run() {
 
 base::Task<void> Bmc::runOnce() {
   writeFiles();
-  const auto result = co_await runner_.run({.argv = {"ipmi_sim", "-c", place_.folder + "/lan.conf", "-f", place_.folder + "/start.emu",
-                                                     "-s", place_.folder + "/state", "-n"},
-                                            .deadline = forever, .outputLimit = 64u << 20});
-  throw base::Error(fmt::format("it ended with exit code {}: {}{}", result.exitCode, result.standardError, result.standardOutput));
+  const auto result =
+      co_await runner_.run({.argv = {"ipmi_sim", "-c", place_.folder + "/lan.conf", "-f", place_.folder + "/start.emu",
+                                     "-s", place_.folder + "/state", "-n"},
+                            .deadline = forever,
+                            .outputLimit = 64u << 20});
+  throw base::Error(
+      fmt::format("it ended with exit code {}: {}{}", result.exitCode, result.standardError, result.standardOutput));
 }
 
 void Bmc::refresh() {

@@ -11,8 +11,8 @@
 namespace ingot::sim::ipmi {
 
 struct Place {
-  std::string folder;            // for configuration and state; made when missing
-  std::string chassisCommand;    // program and words that ipmi_sim runs, "get power" … appended
+  std::string folder;          // for configuration and state; made when missing
+  std::string chassisCommand;  // program and words that ipmi_sim runs, "get power" … appended
   int port = 623;
 };
 

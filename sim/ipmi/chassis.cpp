@@ -9,8 +9,11 @@ struct BootWord {
   BootDevice device;
 };
 // ipmi_sim says "default" for the disk.
-constexpr BootWord bootWords[] = {{"none", BootDevice::none}, {"pxe", BootDevice::pxe}, {"default", BootDevice::hdd},
-                                  {"cdrom", BootDevice::cd}, {"bios", BootDevice::biosSetup}};
+constexpr BootWord bootWords[] = {{"none", BootDevice::none},
+                                  {"pxe", BootDevice::pxe},
+                                  {"default", BootDevice::hdd},
+                                  {"cdrom", BootDevice::cd},
+                                  {"bios", BootDevice::biosSetup}};
 
 std::string_view wordOf(const BootOverride& boot) {
   if (boot.enabled != OverrideEnabled::disabled)
@@ -22,9 +25,12 @@ std::string_view wordOf(const BootOverride& boot) {
 ChassisAnswer get(const Machine& machine, std::span<const std::string> names) {
   ChassisAnswer answer;
   for (const auto& name : names) {
-    if (name == "power") answer.text += fmt::format("power:{}\n", machine.reportedOn() ? 1 : 0);
-    else if (name == "boot") answer.text += fmt::format("boot:{}\n", wordOf(machine.boot));
-    else return {"unknown parameter " + name, 1};
+    if (name == "power")
+      answer.text += fmt::format("power:{}\n", machine.reportedOn() ? 1 : 0);
+    else if (name == "boot")
+      answer.text += fmt::format("boot:{}\n", wordOf(machine.boot));
+    else
+      return {"unknown parameter " + name, 1};
   }
   return answer;
 }
@@ -54,7 +60,9 @@ ChassisAnswer set(Machine& machine, const std::string& name, const std::string& 
   return {"unknown parameter " + name, 1};
 }
 
-std::string actionOf(const std::string& name) { return name == "boot" ? "boot-override" : name == "identify" ? name : "reset"; }
+std::string actionOf(const std::string& name) {
+  return name == "boot" ? "boot-override" : name == "identify" ? name : "reset";
+}
 
 std::string detailOf(const std::string& name, const std::string& value) {
   if (name == "power") return value == "1" ? "On" : "ForceOff";
@@ -71,11 +79,15 @@ ChassisAnswer chassisControl(Machine& machine, Journal& journal, const std::vect
 
   for (std::size_t i = 1; i + 1 < words.size(); i += 2) {
     auto answer = set(machine, words[i], words[i + 1]);
-    journal.record({.machine = machine.name(), .kind = "request", .sender = "ipmi", .user = machine.spec().username,
-                    .action = actionOf(words[i]), .detail = detailOf(words[i], words[i + 1]),
+    journal.record({.machine = machine.name(),
+                    .kind = "request",
+                    .sender = "ipmi",
+                    .user = machine.spec().username,
+                    .action = actionOf(words[i]),
+                    .detail = detailOf(words[i], words[i + 1]),
                     .status = answer.exitCode == 0 ? 200 : 409});
     if (answer.exitCode != 0) return answer;
-    if (words[i] == "identify") break;   // takes two values
+    if (words[i] == "identify") break;  // takes two values
   }
   return {};
 }

@@ -9,7 +9,7 @@
 namespace ingot::sim::ipmi {
 
 struct ChassisAnswer {
-  std::string text;      // lines "power:1", or why not
+  std::string text;  // lines "power:1", or why not
   int exitCode = 0;
 };
 

@@ -2,10 +2,10 @@
 
 #include "base/error.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
+#include <cerrno>
+#include <cstring>
 
 namespace ingot::sim {
 

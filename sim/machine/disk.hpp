@@ -22,8 +22,8 @@ class Disk {
 
   // All throw base::Error naming the file; a write past the end is one, too.
   void write(std::uint64_t offset, std::string_view bytes);
-  [[nodiscard]] std::string read(std::uint64_t offset, std::size_t length) const;   // holes read as zeros
-  void eraseTables();   // the first and last MiB: partition tables
+  [[nodiscard]] std::string read(std::uint64_t offset, std::size_t length) const;  // holes read as zeros
+  void eraseTables();  // the first and last MiB: partition tables
   void eraseAll();
 
  private:

@@ -10,16 +10,16 @@
 namespace ingot::sim {
 
 enum class Fault {
-  refusePassword,   // every credential is refused
-  serverErrors,     // every request is answered 500
-  hang,             // requests are never answered
-  slow,             // answers come late
-  drop,             // connections break before the answer
-  ignoreReset,      // resets are accepted and nothing happens
-  liePower,         // the opposite of the truth is reported
-  expireSessions,   // every session is forgotten, again at each request while on
-  sessionLimit,     // no session can be opened
-  cordOut,          // no input power: the server is dead, the BMC lives
+  refusePassword,  // every credential is refused
+  serverErrors,    // every request is answered 500
+  hang,            // requests are never answered
+  slow,            // answers come late
+  drop,            // connections break before the answer
+  ignoreReset,     // resets are accepted and nothing happens
+  liePower,        // the opposite of the truth is reported
+  expireSessions,  // every session is forgotten, again at each request while on
+  sessionLimit,    // no session can be opened
+  cordOut,         // no input power: the server is dead, the BMC lives
 };
 constexpr auto namesOf(Fault) {
   return std::to_array<json::EnumName<Fault>>({{Fault::refusePassword, "refuse-password"},
@@ -40,7 +40,7 @@ class Faults {
   [[nodiscard]] bool has(Fault fault) const { return (bits_ & bit(fault)) != 0; }
   [[nodiscard]] bool any() const { return bits_ != 0; }
 
-  base::Duration slowness = std::chrono::seconds(5);   // of Fault::slow
+  base::Duration slowness = std::chrono::seconds(5);  // of Fault::slow
 
  private:
   static unsigned bit(Fault fault) { return 1u << static_cast<unsigned>(fault); }

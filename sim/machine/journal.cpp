@@ -11,7 +11,10 @@ void Journal::record(JournalEntry entry) {
 }
 
 void Journal::event(const std::string& machine, std::string action, std::string detail) {
-  record({.machine = machine, .kind = "event", .sender = "machine", .action = std::move(action),
+  record({.machine = machine,
+          .kind = "event",
+          .sender = "machine",
+          .action = std::move(action),
           .detail = std::move(detail)});
 }
 

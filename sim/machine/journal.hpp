@@ -14,15 +14,15 @@ namespace ingot::sim {
 
 // One change. A `request` was asked for by somebody; an `event` is what the machine then did.
 struct JournalEntry {
-  std::int64_t sequence = 0;   // from 1, without gaps, over the whole fleet
-  std::string time;            // RFC 3339 with microseconds
+  std::int64_t sequence = 0;  // from 1, without gaps, over the whole fleet
+  std::string time;           // RFC 3339 with microseconds
   std::string machine;
-  std::string kind;            // "request", "event"
-  std::string sender;          // "ironic", "agent", "ramdisk", "ipmi", "operator", "machine", or the User-Agent
-  std::string user;            // the BMC account it came with
-  std::string action;          // "reset", "boot-override", "insert-media", … ; "power", "boot", …
-  std::string detail;          // "ForceOff"; "on"
-  int status = 0;              // of the answer to a request
+  std::string kind;    // "request", "event"
+  std::string sender;  // "ironic", "agent", "ramdisk", "ipmi", "operator", "machine", or the User-Agent
+  std::string user;    // the BMC account it came with
+  std::string action;  // "reset", "boot-override", "insert-media", … ; "power", "boot", …
+  std::string detail;  // "ForceOff"; "on"
+  int status = 0;      // of the answer to a request
 
   static void describe(auto& v) {
     v.field("sequence", &JournalEntry::sequence).required();
@@ -48,7 +48,7 @@ class Journal {
   // After `sequence`, oldest first; of one machine, or of all when empty.
   [[nodiscard]] std::vector<JournalEntry> since(std::int64_t sequence, const std::string& machine = {}) const;
 
-  std::function<void(const JournalEntry&)> onRecord;   // each entry as it is made
+  std::function<void(const JournalEntry&)> onRecord;  // each entry as it is made
 
  private:
   base::Clock& clock_;

@@ -13,8 +13,10 @@ Machine::Machine(base::Runtime runtime, MachineSpec spec, Journal& journal, base
 }
 
 std::map<std::string, std::string> Machine::factoryBios() const {
-  return {{"BootMode", spec_.legacyBoot ? "Legacy" : "Uefi"}, {"ProcVirtualization", "Enabled"},
-          {"SriovGlobalEnable", "Disabled"}, {"NumaNodesPerSocket", "1"}};
+  return {{"BootMode", spec_.legacyBoot ? "Legacy" : "Uefi"},
+          {"ProcVirtualization", "Enabled"},
+          {"SriovGlobalEnable", "Disabled"},
+          {"NumaNodesPerSocket", "1"}};
 }
 
 bool Machine::reportedOn() const { return faults.has(Fault::liePower) ? !on_ : on_; }
@@ -45,8 +47,10 @@ base::Task<void> Machine::perform(std::vector<PowerStep> steps, unsigned generat
   for (const auto& step : steps) {
     co_await runtime_.clock.sleepFor(step.after);
     if (generation != generation_) co_return;
-    if (step.on) powerUp();
-    else powerDown("");
+    if (step.on)
+      powerUp();
+    else
+      powerDown("");
   }
 }
 

@@ -23,7 +23,7 @@ class MachineListener {
  public:
   virtual ~MachineListener() = default;
   virtual void booted(Machine& machine, BootDevice from) = 0;
-  virtual void stopped(Machine& machine) = 0;   // also before a restart boots again
+  virtual void stopped(Machine& machine) = 0;  // also before a restart boots again
 };
 
 enum class ResetAnswer { accepted, noInputPower };
@@ -39,22 +39,22 @@ class Machine {
   void listen(MachineListener* listener) { listener_ = listener; }
 
   [[nodiscard]] bool on() const { return on_; }
-  [[nodiscard]] bool reportedOn() const;                // what the BMC says: see Fault::liePower
+  [[nodiscard]] bool reportedOn() const;  // what the BMC says: see Fault::liePower
   [[nodiscard]] bool hasInputPower() const { return !faults.has(Fault::cordOut); }
   [[nodiscard]] BootDevice bootedFrom() const { return bootedFrom_; }
 
   // Accepted is not done: the power changes after the hardware's delays. A newer request replaces an unfinished one.
   [[nodiscard]] ResetAnswer reset(Reset request);
-  void setFault(Fault fault, bool on);                  // pulls and replugs the cord, too
+  void setFault(Fault fault, bool on);  // pulls and replugs the cord, too
   [[nodiscard]] std::map<std::string, std::string> factoryBios() const;
 
   Faults faults;
   BootOverride boot;
   MediaSlot cd{.id = "Cd", .types = {"CD", "DVD"}};
   MediaSlot floppy{.id = "Floppy", .types = {"Floppy", "USBStick"}};
-  std::map<std::string, std::string> bios;              // attributes in force
-  std::map<std::string, std::string> pendingBios;       // in force after the next power-on
-  std::map<std::string, std::string> firmware;          // component → version
+  std::map<std::string, std::string> bios;         // attributes in force
+  std::map<std::string, std::string> pendingBios;  // in force after the next power-on
+  std::map<std::string, std::string> firmware;     // component → version
   std::vector<Disk> disks;
 
  private:
@@ -69,7 +69,7 @@ class Machine {
   base::TaskGroup& tasks_;
   MachineListener* listener_ = nullptr;
   bool on_ = false;
-  unsigned generation_ = 0;   // of power requests; an older one in flight gives up
+  unsigned generation_ = 0;  // of power requests; an older one in flight gives up
   BootDevice bootedFrom_ = BootDevice::none;
 };
 

@@ -9,7 +9,7 @@ namespace ingot::sim {
 struct MediaSlot {
   std::string id;
   std::vector<std::string> types;
-  std::string image;   // URL; "" when empty
+  std::string image;  // URL; "" when empty
   bool writeProtected = true;
 
   [[nodiscard]] bool inserted() const { return !image.empty(); }

@@ -11,7 +11,15 @@ namespace ingot::sim {
 
 // Names as Redfish has them.
 enum class Reset {
-  on, forceOn, forceOff, gracefulShutdown, gracefulRestart, forceRestart, powerCycle, pushPowerButton, nmi
+  on,
+  forceOn,
+  forceOff,
+  gracefulShutdown,
+  gracefulRestart,
+  forceRestart,
+  powerCycle,
+  pushPowerButton,
+  nmi
 };
 constexpr auto namesOf(Reset) {
   return std::to_array<json::EnumName<Reset>>({{Reset::on, "On"},

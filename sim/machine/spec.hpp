@@ -15,8 +15,8 @@ constexpr auto namesOf(Protocol) {
 }
 
 struct NicSpec {
-  std::string name;        // "eth0", "eth1", … by position
-  std::string mac;         // 52:54:01:… by machine and position
+  std::string name;  // "eth0", "eth1", … by position
+  std::string mac;   // 52:54:01:… by machine and position
   bool pxe = true;
   int speedMbps = 10'000;
   static void describe(auto& v) {
@@ -28,8 +28,8 @@ struct NicSpec {
 };
 
 struct DiskSpec {
-  std::string name;               // "/dev/sda", … by position
-  std::int64_t sizeMiB = 8192;    // sparse: takes no room until written
+  std::string name;             // "/dev/sda", … by position
+  std::int64_t sizeMiB = 8192;  // sparse: takes no room until written
   std::string model = "Simulated SSD", serial, wwn;
   bool rotational = false;
   static void describe(auto& v) {
@@ -57,11 +57,11 @@ struct TimingSpec {
 struct MachineSpec {
   std::string name;
   Protocol protocol = Protocol::redfish;
-  std::string address;            // of the BMC; 127.1.x.y by position
-  int port = 0;                   // 0: a free one
-  bool tls = true;                // redfish only
+  std::string address;  // of the BMC; 127.1.x.y by position
+  int port = 0;         // 0: a free one
+  bool tls = true;      // redfish only
   std::string username = "admin", password = "ingot-sim";
-  std::string uuid, serial;       // by position
+  std::string uuid, serial;  // by position
   std::string manufacturer = "Ingot", model = "Simulated Server";
   std::string arch = "x86_64";
   int cpus = 8;

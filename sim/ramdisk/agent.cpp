@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 constexpr base::Duration retryPause = 1s;
 constexpr base::Duration heartbeatPause = 2s;
 constexpr base::Duration afterCommand = 200ms;
-constexpr int mostTries = 600;   // of anything that is asked again each second
+constexpr int mostTries = 600;  // of anything that is asked again each second
 
 std::string dashed(std::string mac) {
   std::ranges::replace(mac, ':', '-');
@@ -39,7 +39,8 @@ void Agent::end() {
 }
 
 void Agent::note(const std::string& action, const std::string& detail) {
-  around_.journal.record({.machine = machine_.name(), .kind = "event", .sender = "ramdisk", .action = action, .detail = detail});
+  around_.journal.record(
+      {.machine = machine_.name(), .kind = "event", .sender = "ramdisk", .action = action, .detail = detail});
 }
 
 base::Task<void> Agent::live() {
@@ -58,7 +59,8 @@ base::Task<void> Agent::live() {
 
 base::Task<std::optional<Parameters>> Agent::readParameters() {
   std::vector<std::string> places;
-  if (from_ == BootDevice::cd) places.push_back(machine_.cd.image);
+  if (from_ == BootDevice::cd)
+    places.push_back(machine_.cd.image);
   else
     for (const auto& nic : machine_.spec().nics)
       if (nic.pxe) places.push_back(fmt::format("{}/pxelinux.cfg/{}", around_.bootUrl, dashed(nic.mac)));
@@ -70,7 +72,8 @@ base::Task<std::optional<Parameters>> Agent::readParameters() {
       if (!response.ok()) continue;
       if (auto found = findParameters(response.body)) co_return found;
     } catch (const net::HttpError& error) {
-      around_.runtime.log.warn("cannot read what to boot", {{"machine", machine_.name()}, {"url", url}, {"error", error.what()}});
+      around_.runtime.log.warn("cannot read what to boot",
+                               {{"machine", machine_.name()}, {"url", url}, {"error", error.what()}});
     }
   }
   co_return std::nullopt;
@@ -79,7 +82,8 @@ base::Task<std::optional<Parameters>> Agent::readParameters() {
 // Ironic powers the machine on first and parks the node a moment later: before that it refuses.
 base::Task<void> Agent::inspect() {
   for (int attempt = 0; attempt < mostTries; ++attempt) {
-    const int status = co_await around_.ironic.continueInspection(parameters_.inspectionCallback, inventoryOf(machine_));
+    const int status =
+        co_await around_.ironic.continueInspection(parameters_.inspectionCallback, inventoryOf(machine_));
     if (status == 202 || status == 200) co_return note("ramdisk", "inspected");
     co_await around_.runtime.clock.sleepFor(retryPause);
   }
@@ -103,7 +107,7 @@ base::Task<void> Agent::sendHeartbeats() {
   while (true) {
     const auto callback = fmt::format("{}/{}", around_.callbackUrl, nodeUuid_);
     const int status = co_await around_.ironic.heartbeat(parameters_.apiUrl, nodeUuid_, callback, token_);
-    if (status == 400 || status == 401) {   // the token was wiped: power-off is coming, or a reboot was missed
+    if (status == 400 || status == 401) {  // the token was wiped: power-off is coming, or a reboot was missed
       commands_.clear();
       co_await clock.sleepFor(retryPause);
       co_await lookUp();

@@ -22,8 +22,8 @@ struct Surroundings {
   IronicApi& ironic;
   Journal& journal;
   base::TaskGroup& tasks;
-  std::string bootUrl;       // where iPXE finds what Ironic prepared: its http_url
-  std::string callbackUrl;   // of the handler that serves commands, "…/agent"
+  std::string bootUrl;      // where iPXE finds what Ironic prepared: its http_url
+  std::string callbackUrl;  // of the handler that serves commands, "…/agent"
 };
 
 class Agent : public std::enable_shared_from_this<Agent> {
@@ -62,7 +62,7 @@ class Agent : public std::enable_shared_from_this<Agent> {
   base::Notifier commandEnded_;
   Parameters parameters_;
   std::string nodeUuid_, token_;
-  std::deque<Command> commands_;   // since boot, in order
+  std::deque<Command> commands_;  // since boot, in order
 };
 
 }  // namespace ingot::sim::ramdisk

@@ -104,7 +104,7 @@ base::Task<void> Agent::work(std::string id, const char* stepKey, json::Value pa
   } catch (const base::Error& error) {
     problem = error.what();
   }
-  auto* command = find(id);   // gone when the command list was cleared meanwhile
+  auto* command = find(id);  // gone when the command list was cleared meanwhile
   if (!command) co_return;
   if (!problem.empty()) {
     command->fail("ImageWriteError", problem);

@@ -10,7 +10,7 @@
 namespace ingot::sim::ramdisk {
 
 struct Command {
-  std::string id, name;     // name without the extension: "execute_clean_step"
+  std::string id, name;  // name without the extension: "execute_clean_step"
   std::string status = "RUNNING";
   json::Value error, result;
 

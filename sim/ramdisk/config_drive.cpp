@@ -10,12 +10,12 @@ namespace ingot::sim::ramdisk {
 namespace {
 
 constexpr std::size_t largest = 64u << 20;
-constexpr int gzipWindow = 15 + 16;   // zlib's way to say "with a gzip header"
+constexpr int gzipWindow = 15 + 16;  // zlib's way to say "with a gzip header"
 
 std::string gunzip(std::string_view packed) {
   z_stream stream{};
   if (::inflateInit2(&stream, gzipWindow) != Z_OK) throw base::Error("zlib does not start");
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));   // zlib only reads it
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // zlib only reads it
   stream.avail_in = static_cast<uInt>(packed.size());
 
   std::string out;

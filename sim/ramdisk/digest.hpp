@@ -15,7 +15,7 @@ class Digest {
   Digest(Digest&&) noexcept;
 
   void add(std::string_view bytes);
-  [[nodiscard]] std::string hex();   // ends it
+  [[nodiscard]] std::string hex();  // ends it
 
  private:
   struct State;

@@ -10,8 +10,17 @@ namespace {
 
 // Offsets in the header and in an entry (UEFI specification, GUID Partition Table).
 constexpr std::size_t headerSize = 92;
-enum HeaderAt { crcAt = 16, myLbaAt = 24, otherLbaAt = 32, firstUsableAt = 40, lastUsableAt = 48, entriesLbaAt = 72,
-                countAt = 80, entrySizeAt = 84, entriesCrcAt = 88 };
+enum HeaderAt {
+  crcAt = 16,
+  myLbaAt = 24,
+  otherLbaAt = 32,
+  firstUsableAt = 40,
+  lastUsableAt = 48,
+  entriesLbaAt = 72,
+  countAt = 80,
+  entrySizeAt = 84,
+  entriesCrcAt = 88
+};
 enum EntryAt { typeAt = 0, guidAt = 16, firstAt = 32, lastAt = 40, nameAt = 56 };
 constexpr std::size_t nameUnits = 36;
 
@@ -55,7 +64,8 @@ std::optional<Gpt> Gpt::read(const Disk& disk) {
   if (!table.header_.starts_with("EFI PART")) return std::nullopt;
   std::string unsealed = table.header_;
   writeLittle(unsealed, crcAt, 4, 0);
-  if (crcOf(unsealed) != readLittle(table.header_, crcAt, 4)) throw base::Error(disk.path() + ": the GPT header is damaged");
+  if (crcOf(unsealed) != readLittle(table.header_, crcAt, 4))
+    throw base::Error(disk.path() + ": the GPT header is damaged");
 
   table.entrySize_ = static_cast<std::uint32_t>(readLittle(table.header_, entrySizeAt, 4));
   const auto count = readLittle(table.header_, countAt, 4);
@@ -110,7 +120,8 @@ std::string Gpt::header(bool backup) const {
   writeLittle(sealed, myLbaAt, 8, backup ? last : 1);
   writeLittle(sealed, otherLbaAt, 8, backup ? 1 : last);
   writeLittle(sealed, lastUsableAt, 8, lastUsable());
-  writeLittle(sealed, entriesLbaAt, 8, backup ? last - sectorsFor(entries_.size()) : readLittle(header_, entriesLbaAt, 8));
+  writeLittle(sealed, entriesLbaAt, 8,
+              backup ? last - sectorsFor(entries_.size()) : readLittle(header_, entriesLbaAt, 8));
   writeLittle(sealed, entriesCrcAt, 4, crcOf(entries_));
   writeLittle(sealed, crcAt, 4, 0);
   writeLittle(sealed, crcAt, 4, crcOf(sealed));
@@ -125,7 +136,7 @@ void Gpt::write(Disk& disk) const {
   disk.write(readLittle(header_, entriesLbaAt, 8) * sectorSize, entries_);
   disk.write(sectorSize, header(false));
 
-  std::string protective = disk.read(0, sectorSize);   // its one entry spans the disk
+  std::string protective = disk.read(0, sectorSize);  // its one entry spans the disk
   writeLittle(protective, 446 + 12, 4, std::min<std::uint64_t>(last, 0xffffffff));
   disk.write(0, protective);
 }

@@ -3,7 +3,9 @@
 namespace ingot::sim::ramdisk {
 
 Host::Host(base::Runtime runtime, net::HttpTransport& transport, Journal& journal, base::TaskGroup& tasks)
-    : origins_(transport), ironic_(origins_), around_{runtime.named("ramdisk"), origins_, ironic_, journal, tasks, {}, {}} {}
+    : origins_(transport),
+      ironic_(origins_),
+      around_{runtime.named("ramdisk"), origins_, ironic_, journal, tasks, {}, {}} {}
 
 Host::~Host() = default;
 

@@ -58,8 +58,8 @@ base::Task<std::uint64_t> unpackQcow2(base::Runtime runtime, Disk& disk, std::ui
   base::writeFileAtomically(packed, disk.read(0, packedSize));
   disk.eraseAll();
   auto runner = base::systemProcessRunner(runtime.executor, runtime.clock);
-  const auto result = co_await runner->run({.argv = {"qemu-img", "convert", "-O", "raw", packed, disk.path()},
-                                            .deadline = std::chrono::minutes(5)});
+  const auto result = co_await runner->run(
+      {.argv = {"qemu-img", "convert", "-O", "raw", packed, disk.path()}, .deadline = std::chrono::minutes(5)});
   ::unlink(packed.c_str());
   if (result.exitCode != 0) throw DeployError("qemu-img: " + result.standardError);
   co_return disk.size();
@@ -100,8 +100,10 @@ base::Task<std::uint64_t> writeImage(base::Runtime runtime, Origins& origins, Ma
   auto size = co_await download(origins, order.url, *disk, digest ? &*digest : nullptr);
   const auto actual = digest ? digest->hex() : std::string();
   if (actual != expected)
-    throw DeployError(fmt::format("Image failed to verify against checksum. location: {}; image ID: {}; image checksum: {}; verification checksum: {}",
-                                  disk->path(), order.url, expected, actual));
+    throw DeployError(
+        fmt::format("Image failed to verify against checksum. location: {}; image ID: {}; image checksum: {}; "
+                    "verification checksum: {}",
+                    disk->path(), order.url, expected, actual));
 
   if (order.diskFormat == "qcow2") size = co_await unpackQcow2(runtime, *disk, size);
   if (!order.configDrive.empty()) putConfigDrive(*disk, order.configDrive);

@@ -18,9 +18,9 @@ class DeployError final : public base::Error {
 
 struct ImageOrder {
   std::string url, diskFormat;
-  std::string algorithm, checksum;   // both empty: none wanted. A checksum may be the URL of a checksum file
-  json::Object rootDevice;           // hints
-  std::string configDrive;           // base64 of gzip of an ISO; "" for none
+  std::string algorithm, checksum;  // both empty: none wanted. A checksum may be the URL of a checksum file
+  json::Object rootDevice;          // hints
+  std::string configDrive;          // base64 of gzip of an ISO; "" for none
 };
 
 // Reads the order from write_image's arguments and the node that came with them.
@@ -28,6 +28,7 @@ struct ImageOrder {
 
 // Bytes written. The checksum is of the bytes as downloaded; nothing but raw and qcow2 is known. Throws DeployError,
 // net::HttpError, base::Error.
-[[nodiscard]] base::Task<std::uint64_t> writeImage(base::Runtime runtime, Origins& origins, Machine& machine, ImageOrder order);
+[[nodiscard]] base::Task<std::uint64_t> writeImage(base::Runtime runtime, Origins& origins, Machine& machine,
+                                                   ImageOrder order);
 
 }  // namespace ingot::sim::ramdisk

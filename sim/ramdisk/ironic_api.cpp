@@ -7,7 +7,8 @@ namespace ingot::sim::ramdisk {
 namespace {
 
 net::Headers withVersion(std::string version) {
-  return {{"Accept", "application/json"}, {"Content-Type", "application/json"},
+  return {{"Accept", "application/json"},
+          {"Content-Type", "application/json"},
           {"X-OpenStack-Ironic-API-Version", std::move(version)}};
 }
 
@@ -32,7 +33,8 @@ base::Task<std::optional<Lookup>> IronicApi::lookup(std::string apiUrl, std::vec
   }
 }
 
-base::Task<int> IronicApi::heartbeat(std::string apiUrl, std::string nodeUuid, std::string callbackUrl, std::string token) {
+base::Task<int> IronicApi::heartbeat(std::string apiUrl, std::string nodeUuid, std::string callbackUrl,
+                                     std::string token) {
   const json::Object body{{"callback_url", callbackUrl}, {"agent_token", token}, {"agent_version", "13.0.0"}};
   try {
     const auto url = fmt::format("{}/v1/heartbeat/{}", trimSlash(apiUrl), nodeUuid);

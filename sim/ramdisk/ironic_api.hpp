@@ -12,7 +12,7 @@ namespace ingot::sim::ramdisk {
 
 struct Lookup {
   std::string nodeUuid;
-  std::string token;        // "******" when Ironic has given it before
+  std::string token;  // "******" when Ironic has given it before
 };
 
 class IronicApi {
@@ -22,7 +22,8 @@ class IronicApi {
   // nullopt: not now (unknown, locked, in another state, Ironic not answering): ask again.
   [[nodiscard]] base::Task<std::optional<Lookup>> lookup(std::string apiUrl, std::vector<std::string> macs);
   // The status of the answer; 0 when there was none.
-  [[nodiscard]] base::Task<int> heartbeat(std::string apiUrl, std::string nodeUuid, std::string callbackUrl, std::string token);
+  [[nodiscard]] base::Task<int> heartbeat(std::string apiUrl, std::string nodeUuid, std::string callbackUrl,
+                                          std::string token);
   // The status of the answer; 0 when there was none.
   [[nodiscard]] base::Task<int> continueInspection(std::string callbackUrl, json::Object inventory);
 

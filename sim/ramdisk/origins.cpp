@@ -5,7 +5,7 @@
 namespace ingot::sim::ramdisk {
 
 namespace {
-constexpr std::size_t bodyLimit = 64u << 20;   // a boot ISO of Ironic's is some 5 MB
+constexpr std::size_t bodyLimit = 64u << 20;  // a boot ISO of Ironic's is some 5 MB
 constexpr base::Duration deadline = std::chrono::seconds(60);
 constexpr std::size_t mostConnections = 3;
 }  // namespace
@@ -16,13 +16,18 @@ net::HttpClient& Origins::clientFor(const std::string& url, std::string& target)
   target = parsed->query.empty() ? parsed->path : parsed->path + "?" + parsed->query;
   auto& client = clients_[parsed->origin()];
   if (!client)
-    client = transport_.connect({.baseUrl = parsed->origin(), .maxConnections = mostConnections, .userAgent = "ingot-sim-ramdisk"});
+    client = transport_.connect(
+        {.baseUrl = parsed->origin(), .maxConnections = mostConnections, .userAgent = "ingot-sim-ramdisk"});
   return *client;
 }
 
-base::Task<net::HttpResponse> Origins::send(std::string method, std::string url, net::Headers headers, std::string body) {
-  net::HttpRequest request{.method = std::move(method), .headers = std::move(headers), .body = std::move(body),
-                           .deadline = deadline, .bodyLimit = bodyLimit};
+base::Task<net::HttpResponse> Origins::send(std::string method, std::string url, net::Headers headers,
+                                            std::string body) {
+  net::HttpRequest request{.method = std::move(method),
+                           .headers = std::move(headers),
+                           .body = std::move(body),
+                           .deadline = deadline,
+                           .bodyLimit = bodyLimit};
   auto& client = clientFor(url, request.target);
   co_return co_await client.send(std::move(request));
 }

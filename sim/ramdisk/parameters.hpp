@@ -8,9 +8,9 @@
 namespace ingot::sim::ramdisk {
 
 struct Parameters {
-  std::string apiUrl;               // where to look up and to send heartbeats
-  std::string inspectionCallback;   // "" unless an inspection was asked for
-  std::string agentToken;           // given with virtual media only
+  std::string apiUrl;              // where to look up and to send heartbeats
+  std::string inspectionCallback;  // "" unless an inspection was asked for
+  std::string agentToken;          // given with virtual media only
 };
 
 // Finds them anywhere in what Ironic prepared: an iPXE script, or the bytes of an ISO. nullopt when none is there.

@@ -7,8 +7,8 @@ namespace ingot::sim::ramdisk {
 
 namespace {
 
-constexpr std::uint64_t alignment = (1u << 20) / sectorSize;      // sectors
-constexpr std::uint64_t leastBytes = 64u << 20;                   // what the real agent gives a config drive
+constexpr std::uint64_t alignment = (1u << 20) / sectorSize;  // sectors
+constexpr std::uint64_t leastBytes = 64u << 20;               // what the real agent gives a config drive
 constexpr std::string_view configName = "config-2";
 constexpr std::size_t mbrEntries = 446, mbrEntrySize = 16, mbrEntryCount = 4;
 constexpr char linuxType = '\x83';
@@ -19,7 +19,8 @@ std::uint64_t sectorsFor(std::uint64_t bytes) { return (std::max(bytes, leastByt
 Gpt::Partition placeAtEnd(const Disk& disk, std::uint64_t end, std::uint64_t lastUsed, std::uint64_t bytes) {
   const auto sectors = sectorsFor(bytes);
   if (end <= sectors || (end - sectors) / alignment * alignment <= lastUsed)
-    throw base::Error(fmt::format("{}: no room for a config drive of {} MiB behind the image", disk.path(), sectors * sectorSize >> 20));
+    throw base::Error(fmt::format("{}: no room for a config drive of {} MiB behind the image", disk.path(),
+                                  sectors * sectorSize >> 20));
   const auto first = (end - sectors) / alignment * alignment;
   return {first, first + sectors - 1};
 }
@@ -57,7 +58,7 @@ Region inMbr(Disk& disk, std::string sector, std::uint64_t bytes) {
   const auto where = placeAtEnd(disk, disk.size() / sectorSize, lastUsed, bytes);
   sector.replace(freeAt, mbrEntrySize, mbrEntrySize, '\0');
   sector[freeAt + 4] = linuxType;
-  sector.replace(freeAt + 1, 3, "\xfe\xff\xff");   // beyond what cylinders can say: the sector numbers count
+  sector.replace(freeAt + 1, 3, "\xfe\xff\xff");  // beyond what cylinders can say: the sector numbers count
   sector.replace(freeAt + 5, 3, "\xfe\xff\xff");
   writeLittle(sector, freeAt + 8, 4, where.first);
   writeLittle(sector, freeAt + 12, 4, where.last - where.first + 1);
@@ -70,7 +71,8 @@ Region inMbr(Disk& disk, std::string sector, std::uint64_t bytes) {
 Region makeConfigPartition(Disk& disk, std::uint64_t bytes) {
   if (auto table = Gpt::read(disk)) return inGpt(disk, std::move(*table), bytes);
   auto sector = disk.read(0, sectorSize);
-  if (!sector.ends_with("\x55\xaa")) throw base::Error(disk.path() + ": the image has no partition table to add a config drive to");
+  if (!sector.ends_with("\x55\xaa"))
+    throw base::Error(disk.path() + ": the image has no partition table to add a config drive to");
   return inMbr(disk, std::move(sector), bytes);
 }
 

@@ -8,12 +8,12 @@
 namespace ingot::sim::ramdisk {
 
 struct Region {
-  std::uint64_t offset = 0, length = 0;   // bytes
+  std::uint64_t offset = 0, length = 0;  // bytes
 };
 
-// Adds a partition of at least `bytes` at the end of the disk, to its GPT (named "config-2"; the backup table moves to the
-// disk's end) or MBR. A GPT partition of that name that is large enough is used instead.
-// Throws base::Error when there is no partition table, no free entry or no room.
+// Adds a partition of at least `bytes` at the end of the disk, to its GPT (named "config-2"; the backup table moves to
+// the disk's end) or MBR. A GPT partition of that name that is large enough is used instead. Throws base::Error when
+// there is no partition table, no free entry or no room.
 [[nodiscard]] Region makeConfigPartition(Disk& disk, std::uint64_t bytes);
 
 }  // namespace ingot::sim::ramdisk

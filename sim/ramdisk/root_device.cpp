@@ -50,9 +50,8 @@ std::string wantedText(const json::Value& value) {
 Disk* chooseRootDevice(Machine& machine, const json::Object& hints) {
   Disk* best = nullptr;
   for (auto& disk : machine.disks) {
-    const bool all = std::ranges::all_of(hints, [&](const auto& hint) {
-      return fits(disk, std::string_view(hint.key()), wantedText(hint.value()));
-    });
+    const bool all = std::ranges::all_of(
+        hints, [&](const auto& hint) { return fits(disk, std::string_view(hint.key()), wantedText(hint.value())); });
     if (!all || (hints.empty() && disk.size() < leastBytes)) continue;
     if (!best || (hints.empty() && disk.size() < best->size())) best = &disk;
   }

@@ -6,8 +6,8 @@
 
 namespace ingot::sim::ramdisk {
 
-// By Ironic's root device hints ("s== X", "<in> X", ">= N", "<or> …" excepted), else the smallest disk of at least 4 GiB.
-// nullptr when no disk fits.
+// By Ironic's root device hints ("s== X", "<in> X", ">= N", "<or> …" excepted), else the smallest disk of at least 4
+// GiB. nullptr when no disk fits.
 [[nodiscard]] Disk* chooseRootDevice(Machine& machine, const json::Object& hints);
 
 // The hints of a node: instance_info wins over properties.

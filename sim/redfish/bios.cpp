@@ -18,7 +18,8 @@ json::Object attributes(const std::map<std::string, std::string>& values) {
 Reply bios(Call& call) {
   auto body = resource(biosPath, "Bios.v1_2_0.Bios", "Bios", "BIOS Configuration");
   body["Attributes"] = attributes(call.machine.bios);
-  body["@Redfish.Settings"] = {{"@odata.type", "#Settings.v1_3_0.Settings"}, {"SettingsObject", link(settingsPath)},
+  body["@Redfish.Settings"] = {{"@odata.type", "#Settings.v1_3_0.Settings"},
+                               {"SettingsObject", link(settingsPath)},
                                {"SupportedApplyTimes", json::Array{"OnReset"}}};
   body["Actions"] = {{"#Bios.ResetBios", {{"target", fmt::format("{}/Actions/Bios.ResetBios", biosPath)}}}};
   return ok(std::move(body));
@@ -41,7 +42,8 @@ Reply patchBiosSettings(Call& call) {
       return error(400, "PropertyUnknown", fmt::format("The BIOS has no attribute {}.", std::string_view(name)));
     if (!value.is_string()) return valueNotInList(std::string_view(name), json::serialize(value));
   }
-  for (const auto& [name, value] : *wanted) call.machine.pendingBios[std::string(name)] = std::string(value.get_string());
+  for (const auto& [name, value] : *wanted)
+    call.machine.pendingBios[std::string(name)] = std::string(value.get_string());
   return noContent();
 }
 

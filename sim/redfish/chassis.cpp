@@ -7,7 +7,7 @@ namespace {
 struct Temperature {
   const char* name;
   const char* context;
-  int idle, busy, warning, critical;   // °C
+  int idle, busy, warning, critical;  // °C
 };
 constexpr Temperature temperatures[] = {{"Inlet", "Intake", 22, 23, 38, 42}, {"CPU0", "CPU", 30, 52, 85, 95}};
 constexpr int fans = 2;
@@ -45,14 +45,20 @@ Reply thermal(Call& call) {
   auto body = resource(call.path, "Thermal.v1_7_0.Thermal", "Thermal", "Thermal");
   json::Array readings;
   for (const auto& sensor : temperatures)
-    readings.push_back({{"MemberId", sensor.name}, {"Name", sensor.name}, {"PhysicalContext", sensor.context},
+    readings.push_back({{"MemberId", sensor.name},
+                        {"Name", sensor.name},
+                        {"PhysicalContext", sensor.context},
                         {"ReadingCelsius", on ? sensor.busy : sensor.idle},
-                        {"UpperThresholdNonCritical", sensor.warning}, {"UpperThresholdCritical", sensor.critical},
+                        {"UpperThresholdNonCritical", sensor.warning},
+                        {"UpperThresholdCritical", sensor.critical},
                         {"Status", healthy()}});
   json::Array spinning;
   for (int i = 0; i < fans; ++i)
-    spinning.push_back({{"MemberId", std::to_string(i)}, {"Name", fmt::format("Fan{}", i)},
-                        {"Reading", on ? 7200 : 0}, {"ReadingUnits", "RPM"}, {"Status", healthy()}});
+    spinning.push_back({{"MemberId", std::to_string(i)},
+                        {"Name", fmt::format("Fan{}", i)},
+                        {"Reading", on ? 7200 : 0},
+                        {"ReadingUnits", "RPM"},
+                        {"Status", healthy()}});
   body["Temperatures"] = std::move(readings);
   body["Fans"] = std::move(spinning);
   return ok(std::move(body));
@@ -64,18 +70,19 @@ Reply power(Call& call) {
   auto body = resource(call.path, "Power.v1_7_0.Power", "Power", "Power");
   json::Array units;
   for (int i = 0; i < supplies; ++i)
-    units.push_back({{"MemberId", std::to_string(i)}, {"Name", fmt::format("PSU{}", i)},
-                     {"PowerCapacityWatts", 800}, {"LastPowerOutputWatts", on ? 120 : 6},
-                     {"LineInputVoltage", cord ? 230 : 0}, {"Status", powered(cord)}});
+    units.push_back({{"MemberId", std::to_string(i)},
+                     {"Name", fmt::format("PSU{}", i)},
+                     {"PowerCapacityWatts", 800},
+                     {"LastPowerOutputWatts", on ? 120 : 6},
+                     {"LineInputVoltage", cord ? 230 : 0},
+                     {"Status", powered(cord)}});
   body["PowerSupplies"] = std::move(units);
   body["PowerControl"] = json::Array{{{"MemberId", "0"}, {"PowerConsumedWatts", !cord ? 0 : on ? 240 : 12}}};
-  body["Voltages"] = json::Array{{{"MemberId", "0"}, {"Name", "P12V"}, {"ReadingVolts", on ? 12.1 : 0.0},
-                                  {"Status", healthy(on)}}};
+  body["Voltages"] =
+      json::Array{{{"MemberId", "0"}, {"Name", "P12V"}, {"ReadingVolts", on ? 12.1 : 0.0}, {"Status", healthy(on)}}};
   return ok(std::move(body));
 }
 
-Reply networkAdapters(Call& call) {
-  return ok(collection(call.path, "NetworkAdapter", "Network Adapters", {}));
-}
+Reply networkAdapters(Call& call) { return ok(collection(call.path, "NetworkAdapter", "Network Adapters", {})); }
 
 }  // namespace ingot::sim::redfish::resources

@@ -44,9 +44,9 @@ Reply manager(Call& call) {
 }
 
 Reply virtualMedia(Call& call) {
-  return ok(collection(call.path, "VirtualMedia", "Virtual Media",
-                       {fmt::format("{}/{}", call.path, call.machine.cd.id),
-                        fmt::format("{}/{}", call.path, call.machine.floppy.id)}));
+  return ok(collection(
+      call.path, "VirtualMedia", "Virtual Media",
+      {fmt::format("{}/{}", call.path, call.machine.cd.id), fmt::format("{}/{}", call.path, call.machine.floppy.id)}));
 }
 
 Reply mediaSlot(Call& call) {
@@ -64,11 +64,10 @@ Reply mediaSlot(Call& call) {
   body["TransferMethod"] = "Stream";
   body["TransferProtocolType"] = slot->image.starts_with("https") ? "HTTPS" : "HTTP";
   const auto actions = fmt::format("{}/Actions/VirtualMedia.", call.path);
-  body["Actions"] = {
-      {"#VirtualMedia.InsertMedia",
-       {{"target", actions + "InsertMedia"},
-        {"TransferProtocolType@Redfish.AllowableValues", json::Array{"HTTP", "HTTPS"}}}},
-      {"#VirtualMedia.EjectMedia", {{"target", actions + "EjectMedia"}}}};
+  body["Actions"] = {{"#VirtualMedia.InsertMedia",
+                      {{"target", actions + "InsertMedia"},
+                       {"TransferProtocolType@Redfish.AllowableValues", json::Array{"HTTP", "HTTPS"}}}},
+                     {"#VirtualMedia.EjectMedia", {{"target", actions + "EjectMedia"}}}};
   auto reply = ok(std::move(body));
   reply.headers.set("Allow", "GET, PATCH");
   return reply;

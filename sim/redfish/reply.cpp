@@ -16,8 +16,12 @@ Reply accepted(json::Object task, const std::string& monitor) {
 
 Reply error(int status, std::string_view message, std::string_view text) {
   const std::string id = fmt::format("Base.1.18.{}", message);
-  json::Object info{{"MessageId", id}, {"Message", text}, {"MessageArgs", json::Array{}},
-                    {"Severity", "Critical"}, {"MessageSeverity", "Critical"}, {"Resolution", "None."}};
+  json::Object info{{"MessageId", id},
+                    {"Message", text},
+                    {"MessageArgs", json::Array{}},
+                    {"Severity", "Critical"},
+                    {"MessageSeverity", "Critical"},
+                    {"Resolution", "None."}};
   json::Object body{{"code", id}, {"message", text}, {"@Message.ExtendedInfo", json::Array{std::move(info)}}};
   return {.status = status, .body = json::Object{{"error", std::move(body)}}};
 }
@@ -27,13 +31,15 @@ Reply notFound(std::string_view path) {
 }
 
 Reply valueNotInList(std::string_view property, std::string_view value) {
-  return error(400, "PropertyValueNotInList",
-               fmt::format("The value '{}' for the property {} is not in the list of acceptable values.", value, property));
+  return error(
+      400, "PropertyValueNotInList",
+      fmt::format("The value '{}' for the property {} is not in the list of acceptable values.", value, property));
 }
 
 Reply missing(std::string_view action, std::string_view parameter) {
-  return error(400, "ActionParameterMissing",
-               fmt::format("The action {} requires the parameter {} to be present in the request body.", action, parameter));
+  return error(
+      400, "ActionParameterMissing",
+      fmt::format("The action {} requires the parameter {} to be present in the request body.", action, parameter));
 }
 
 json::Object link(std::string_view path) { return {{"@odata.id", path}}; }

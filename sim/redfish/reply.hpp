@@ -11,7 +11,7 @@ namespace ingot::sim::redfish {
 
 struct Reply {
   int status = 200;
-  json::Value body;          // null: no body
+  json::Value body;  // null: no body
   net::Headers headers;
 };
 
@@ -33,6 +33,6 @@ struct Reply {
 // The members that every resource has.
 [[nodiscard]] json::Object resource(std::string_view path, std::string_view type, std::string_view id,
                                     std::string_view name);
-[[nodiscard]] json::Object healthy(bool enabled = true);   // a Status
+[[nodiscard]] json::Object healthy(bool enabled = true);  // a Status
 
 }  // namespace ingot::sim::redfish

@@ -12,7 +12,9 @@ Reply root(Call& call) {
   body["Product"] = call.machine.spec().model;
   body["ProtocolFeaturesSupported"] = {
       {"ExpandQuery", {{"ExpandAll", false}, {"Levels", false}, {"Links", false}, {"NoLinks", false}}},
-      {"FilterQuery", false}, {"OnlyMemberQuery", false}, {"SelectQuery", false}};
+      {"FilterQuery", false},
+      {"OnlyMemberQuery", false},
+      {"SelectQuery", false}};
   for (const auto* name : {"Systems", "Managers", "Chassis", "SessionService", "UpdateService", "Registries"})
     body[name] = link(fmt::format("{}/{}", rootPath, name));
   body["Tasks"] = link("/redfish/v1/TaskService");

@@ -9,7 +9,7 @@ namespace ingot::sim::redfish {
 
 namespace {
 
-constexpr base::Duration forever = std::chrono::hours(24);   // of a hanging BMC; the client goes away long before
+constexpr base::Duration forever = std::chrono::hours(24);  // of a hanging BMC; the client goes away long before
 
 std::string_view trimSlash(std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
@@ -37,7 +37,7 @@ std::optional<std::vector<std::string_view>> match(std::string_view pattern, std
 struct Found {
   const Route* route = nullptr;
   std::vector<std::string_view> ids;
-  bool pathKnown = false;   // by another method
+  bool pathKnown = false;  // by another method
 };
 
 Found findRoute(std::string_view method, std::string_view path) {
@@ -108,7 +108,8 @@ base::Task<void> Service::handle(net::ServerRequest request, net::Responder& out
 
 Reply Service::answer(const net::ServerRequest& request) {
   const auto path = trimSlash(request.path());
-  if (machine_.faults.has(Fault::serverErrors)) return error(500, "InternalError", "The service has an internal error.");
+  if (machine_.faults.has(Fault::serverErrors))
+    return error(500, "InternalError", "The service has an internal error.");
   if (state_ && machine_.faults.has(Fault::expireSessions)) state_->sessions.clear();
   if (state_) state_->tasks.settle(runtime_.clock.now());
   if (openToAll(request.method, path)) return dispatch(request, "");

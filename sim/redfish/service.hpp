@@ -34,7 +34,7 @@ class Service final : public net::HttpHandler {
   base::Runtime runtime_;
   Machine& machine_;
   Journal& journal_;
-  std::unique_ptr<State> state_;   // made at first use
+  std::unique_ptr<State> state_;  // made at first use
 };
 
 }  // namespace ingot::sim::redfish

@@ -7,7 +7,8 @@ namespace {
 constexpr std::string_view sessionsPath = "/redfish/v1/SessionService/Sessions";
 
 json::Object bodyOf(const Session& session) {
-  auto body = resource(fmt::format("{}/{}", sessionsPath, session.id), "Session.v1_7_0.Session", session.id, "User Session");
+  auto body =
+      resource(fmt::format("{}/{}", sessionsPath, session.id), "Session.v1_7_0.Session", session.id, "User Session");
   body["UserName"] = session.user;
   return body;
 }
@@ -24,7 +25,8 @@ Reply sessionService(Call& call) {
 
 Reply sessions(Call& call) {
   std::vector<std::string> members;
-  for (const auto& session : call.state.sessions.all()) members.push_back(fmt::format("{}/{}", sessionsPath, session.id));
+  for (const auto& session : call.state.sessions.all())
+    members.push_back(fmt::format("{}/{}", sessionsPath, session.id));
   return ok(collection(sessionsPath, "Session", "Session Collection", members));
 }
 
@@ -43,7 +45,8 @@ Reply openSession(Call& call) {
     return error(401, "ResourceAtUriUnauthorized", "The user name or password is wrong.");
 
   const bool full = call.machine.faults.has(Fault::sessionLimit);
-  const auto* session = full ? nullptr : call.state.sessions.open(spec.username, call.runtime.random, call.runtime.clock.now());
+  const auto* session =
+      full ? nullptr : call.state.sessions.open(spec.username, call.runtime.random, call.runtime.clock.now());
   if (!session) return error(503, "SessionLimitExceeded", "The session limit of this service is reached.");
   auto body = bodyOf(*session);
   auto reply = created(body, std::string(body["@odata.id"].as_string()));

@@ -32,7 +32,10 @@ void Sessions::expire(base::MonoTime now) {
 const TaskRecord& Tasks::start(std::string name, base::MonoTime now, base::Duration takes,
                                std::function<void()> finish) {
   if (all_.size() >= mostTasks) all_.erase(all_.begin());
-  all_.push_back({.id = std::to_string(++last_), .name = std::move(name), .started = now, .ends = now + takes,
+  all_.push_back({.id = std::to_string(++last_),
+                  .name = std::move(name),
+                  .started = now,
+                  .ends = now + takes,
                   .finish = std::move(finish)});
   return all_.back();
 }

@@ -40,7 +40,7 @@ class Sessions {
 struct TaskRecord {
   std::string id, name;
   base::MonoTime started, ends;
-  std::function<void()> finish;   // run once, when the task is first seen to have ended
+  std::function<void()> finish;  // run once, when the task is first seen to have ended
 };
 
 // Tasks end by the clock: whoever looks after that finds them completed.
@@ -52,7 +52,7 @@ class Tasks {
   [[nodiscard]] const std::vector<TaskRecord>& all() const { return all_; }
 
  private:
-  std::vector<TaskRecord> all_;   // the newest few
+  std::vector<TaskRecord> all_;  // the newest few
   unsigned last_ = 0;
 };
 

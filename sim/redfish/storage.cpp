@@ -15,7 +15,9 @@ Reply storage(Call& call) {
     drives.push_back(link(fmt::format("{}/Drives/{}", storagePath, i)));
   body["Drives@odata.count"] = drives.size();
   body["Drives"] = std::move(drives);
-  body["StorageControllers"] = json::Array{{{"MemberId", "0"}, {"Name", "Simulated HBA"}, {"SpeedGbps", 12},
+  body["StorageControllers"] = json::Array{{{"MemberId", "0"},
+                                            {"Name", "Simulated HBA"},
+                                            {"SpeedGbps", 12},
                                             {"SupportedDeviceProtocols", json::Array{"SATA", "NVMe"}},
                                             {"Status", healthy()}}};
   body["Volumes"] = link(fmt::format("{}/Volumes", storagePath));

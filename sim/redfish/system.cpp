@@ -53,7 +53,8 @@ BootChange readBootChange(BootOverride boot, const json::Object& wanted) {
     } else if (name == "HttpBootUri") {
       boot.httpUri = text;
     } else {
-      return {boot, error(400, "PropertyUnknown", fmt::format("The property {} is not known.", std::string_view(name)))};
+      return {boot,
+              error(400, "PropertyUnknown", fmt::format("The property {} is not known.", std::string_view(name)))};
     }
   }
   return {boot, std::nullopt};
@@ -81,8 +82,11 @@ Reply system(Call& call) {
   body["IndicatorLED"] = "Off";
   body["Status"] = statusOf(machine);
   body["MemorySummary"] = {{"TotalSystemMemoryGiB", spec.memoryMiB / 1024.0}, {"Status", healthy()}};
-  body["ProcessorSummary"] = {{"Count", 1}, {"CoreCount", spec.cpus}, {"LogicalProcessorCount", spec.cpus},
-                              {"Model", "Simulated CPU"}, {"Status", healthy()}};
+  body["ProcessorSummary"] = {{"Count", 1},
+                              {"CoreCount", spec.cpus},
+                              {"LogicalProcessorCount", spec.cpus},
+                              {"Model", "Simulated CPU"},
+                              {"Status", healthy()}};
   body["Boot"] = bootOf(machine);
   body["BootProgress"] = {{"LastState", machine.on() ? "OSRunning" : "None"}};
   for (const auto* name : {"Processors", "Memory", "EthernetInterfaces", "Bios", "Storage"})

@@ -45,6 +45,7 @@ Reply taskService(Call& call) {
 
 Reply tasks(Call& call) {
   std::vector<std::string> members;
+  members.reserve(call.state.tasks.all().size());
   for (const auto& task : call.state.tasks.all()) members.push_back(fmt::format("{}/{}", tasksPath, task.id));
   return ok(collection(tasksPath, "Task", "Task Collection", members));
 }
@@ -84,16 +85,16 @@ Reply simpleUpdate(Call& call) {
 
   const auto now = call.runtime.clock.now();
   const std::chrono::milliseconds takes(std::max(1, call.machine.spec().timing.task));
-  const auto& task = call.state.tasks.start("Update of " + image->component, now, takes,
-                                            [&machine = call.machine, image = *image] {
-                                              machine.firmware[image.component] = image.version;
-                                            });
+  const auto& task = call.state.tasks.start(
+      "Update of " + image->component, now, takes,
+      [&machine = call.machine, image = *image] { machine.firmware[image.component] = image.version; });
   return accepted(bodyOf(task, now), fmt::format("{}/{}", monitorsPath, task.id));
 }
 
 Reply firmwareInventory(Call& call) {
   std::vector<std::string> members;
-  for (const auto& [component, version] : call.machine.firmware) members.push_back(fmt::format("{}/{}", inventoryPath, component));
+  for (const auto& [component, version] : call.machine.firmware)
+    members.push_back(fmt::format("{}/{}", inventoryPath, component));
   return ok(collection(inventoryPath, "SoftwareInventory", "Firmware Inventory", members));
 }
 

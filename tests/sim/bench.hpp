@@ -7,9 +7,9 @@
 #include "sim/redfish/service.hpp"
 #include "tests/support/loop.hpp"
 
+#include <unistd.h>
 #include <filesystem>
 #include <string>
-#include <unistd.h>
 
 namespace ingot::tests {
 
@@ -25,7 +25,8 @@ struct ScratchFolder {
 
 struct SimBench : Loop {
   explicit SimBench(sim::MachineSpec spec = {})
-      : machine(runtime, sim::completed(std::move(spec), 0), journal, tasks, folder.path), service(runtime, machine, journal),
+      : machine(runtime, sim::completed(std::move(spec), 0), journal, tasks, folder.path),
+        service(runtime, machine, journal),
         ramdisks(runtime, transport, journal, tasks) {
     machine.listen(&ramdisks);
     ramdisks.serveAt("http://front", "http://front/agent");
@@ -39,12 +40,16 @@ struct SimBench : Loop {
 
   net::HttpResponse send(std::string method, std::string target, std::string body = {}, net::Headers headers = {}) {
     if (!headers.find("Authorization") && !headers.find("X-Auth-Token") && !anonymous)
-      headers.set("Authorization", "Basic YWRtaW46aW5nb3Qtc2lt");   // admin:ingot-sim
-    return run(client->send({.method = std::move(method), .target = std::move(target), .headers = std::move(headers), .body = std::move(body)}));
+      headers.set("Authorization", "Basic YWRtaW46aW5nb3Qtc2lt");  // admin:ingot-sim
+    return run(client->send({.method = std::move(method),
+                             .target = std::move(target),
+                             .headers = std::move(headers),
+                             .body = std::move(body)}));
   }
   json::Value get(std::string target) { return json::parse(send("GET", std::move(target)).body); }
   int reset(const std::string& type) {
-    return send("POST", "/redfish/v1/Systems/1/Actions/ComputerSystem.Reset", R"({"ResetType":")" + type + R"("})").status;
+    return send("POST", "/redfish/v1/Systems/1/Actions/ComputerSystem.Reset", R"({"ResetType":")" + type + R"("})")
+        .status;
   }
   std::string power() { return json::textAt(get("/redfish/v1/Systems/1"), {"PowerState"}); }
   void pass(base::Duration time) { clock.advance(time); }

@@ -26,7 +26,8 @@ TEST_CASE("refuse-password refuses what was right") {
   SimBench bench;
   bench.machine.setFault(Fault::refusePassword, true);
   REQUIRE(bench.send("GET", systemPath).status == 401);
-  REQUIRE(bench.send("POST", "/redfish/v1/SessionService/Sessions", R"({"UserName":"admin","Password":"ingot-sim"})").status == 401);
+  REQUIRE(bench.send("POST", "/redfish/v1/SessionService/Sessions", R"({"UserName":"admin","Password":"ingot-sim"})")
+              .status == 401);
   bench.machine.setFault(Fault::refusePassword, false);
   REQUIRE(bench.send("GET", systemPath).status == 200);
 }

@@ -1,7 +1,7 @@
+#include "sim/fleet/fleet.hpp"
 #include "base/file.hpp"
 #include "base/run.hpp"
 #include "sim/fleet/authority.hpp"
-#include "sim/fleet/fleet.hpp"
 #include "tests/sim/bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -14,7 +14,8 @@ namespace {
 // A fleet on real sockets, and real clients.
 struct Running {
   explicit Running(std::vector<sim::MachineSpec> machines)
-      : fleet(runtime, *transport, *runner, {.machines = std::move(machines), .dataFolder = folder.path, .httpRoot = folder.path}) {
+      : fleet(runtime, *transport, *runner,
+              {.machines = std::move(machines), .dataFolder = folder.path, .httpRoot = folder.path}) {
     fleet.start();
   }
   ~Running() { base::run(loop, fleet.stop()); }
@@ -56,7 +57,8 @@ TEST_CASE("each BMC has an address and a certificate of its own, signed by the f
   Running running(two());
   REQUIRE(running.bmc(0) != running.bmc(1));
   for (std::size_t i : {0u, 1u}) {
-    net::ClientOptions options{.baseUrl = running.bmc(i), .basicUser = "admin", .basicPassword = base::Secret("ingot-sim")};
+    net::ClientOptions options{
+        .baseUrl = running.bmc(i), .basicUser = "admin", .basicPassword = base::Secret("ingot-sim")};
     options.tls.caFile = running.fleet.caFile();
     REQUIRE(running.send(options, {.target = "/redfish/v1/Systems/1"}).status == 200);
   }
@@ -75,10 +77,20 @@ TEST_CASE("a client that does not know the authority refuses the BMC") {
 TEST_CASE("faults are set and the journal is read over the control interface") {
   Running running(two());
   const net::ClientOptions control{.baseUrl = running.fleet.url()};
-  REQUIRE(running.send(control, {.method = "PUT", .target = "/control/machines/machine-1/faults/lie-power", .body = R"({"on":true})"}).status == 200);
+  REQUIRE(
+      running
+          .send(control,
+                {.method = "PUT", .target = "/control/machines/machine-1/faults/lie-power", .body = R"({"on":true})"})
+          .status == 200);
   REQUIRE(json::serialize(running.machine(1).at("faults")) == R"(["lie-power"])");
-  REQUIRE(running.send(control, {.method = "PUT", .target = "/control/machines/machine-9/faults/lie-power", .body = R"({"on":true})"}).status == 404);
-  REQUIRE(running.send(control, {.method = "PUT", .target = "/control/machines/machine-1/faults/lie-power", .body = "{}"}).status == 400);
+  REQUIRE(
+      running
+          .send(control,
+                {.method = "PUT", .target = "/control/machines/machine-9/faults/lie-power", .body = R"({"on":true})"})
+          .status == 404);
+  REQUIRE(
+      running.send(control, {.method = "PUT", .target = "/control/machines/machine-1/faults/lie-power", .body = "{}"})
+          .status == 400);
   const auto journal = json::parse(running.send(control, {.target = "/control/journal?machine=machine-1"}).body);
   REQUIRE(json::textAt(journal.at("entries").at(0), {"detail"}) == "lie-power on");
   REQUIRE_THAT(base::readFile(running.folder.path + "/journal.jsonl"), Catch::Contains("lie-power on"));

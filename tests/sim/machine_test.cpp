@@ -16,16 +16,24 @@ TEST_CASE("what each reset does to a server that is on or off") {
     std::string steps;
   };
   const Row rows[] = {
-      {Reset::on, false, "on"},           {Reset::on, true, ""},           {Reset::forceOff, true, "off"},
-      {Reset::forceOff, false, ""},       {Reset::gracefulShutdown, true, "off"},
-      {Reset::forceRestart, true, "off on"}, {Reset::forceRestart, false, "on"}, {Reset::powerCycle, true, "off on"},
-      {Reset::gracefulRestart, true, "off on"}, {Reset::pushPowerButton, false, "on"},
-      {Reset::pushPowerButton, true, "off"}, {Reset::nmi, true, ""},
+      {Reset::on, false, "on"},
+      {Reset::on, true, ""},
+      {Reset::forceOff, true, "off"},
+      {Reset::forceOff, false, ""},
+      {Reset::gracefulShutdown, true, "off"},
+      {Reset::forceRestart, true, "off on"},
+      {Reset::forceRestart, false, "on"},
+      {Reset::powerCycle, true, "off on"},
+      {Reset::gracefulRestart, true, "off on"},
+      {Reset::pushPowerButton, false, "on"},
+      {Reset::pushPowerButton, true, "off"},
+      {Reset::nmi, true, ""},
   };
   for (const auto& row : rows) {
     INFO(json::textOf(row.reset) << (row.on ? " while on" : " while off"));
     std::string steps;
-    for (const auto& step : sim::planReset(row.reset, row.on, {})) steps += (steps.empty() ? "" : " ") + std::string(step.on ? "on" : "off");
+    for (const auto& step : sim::planReset(row.reset, row.on, {}))
+      steps += (steps.empty() ? "" : " ") + std::string(step.on ? "on" : "off");
     CHECK(steps == row.steps);
   }
 }
@@ -74,7 +82,9 @@ TEST_CASE("machines left without settings differ where they must") {
 
 TEST_CASE("ipmi_sim's chassis words read and change the machine") {
   SimBench bench;
-  const auto control = [&](std::vector<std::string> words) { return sim::ipmi::chassisControl(bench.machine, bench.journal, words); };
+  const auto control = [&](std::vector<std::string> words) {
+    return sim::ipmi::chassisControl(bench.machine, bench.journal, words);
+  };
   REQUIRE(control({"get", "power", "boot"}).text == "power:0\nboot:none\n");
   REQUIRE(control({"set", "boot", "pxe"}).exitCode == 0);
   REQUIRE(control({"set", "power", "1"}).exitCode == 0);
@@ -92,7 +102,8 @@ TEST_CASE("ipmi_sim's chassis words read and change the machine") {
 
 TEST_CASE("ipmi_sim's configuration names the machine's address, account and chassis program") {
   const auto spec = sim::completed({.name = "a"}, 0);
-  const auto text = sim::ipmi::lanConfiguration(spec, "s3cret", {.folder = "/x", .chassisCommand = "/bin/sim chassis", .port = 6230});
+  const auto text =
+      sim::ipmi::lanConfiguration(spec, "s3cret", {.folder = "/x", .chassisCommand = "/bin/sim chassis", .port = 6230});
   REQUIRE_THAT(text, Catch::Contains("addr 127.1.0.1 6230"));
   REQUIRE_THAT(text, Catch::Contains("chassis_control \"/bin/sim chassis\""));
   REQUIRE_THAT(text, Catch::Contains("user 2 true \"admin\" \"s3cret\" admin"));

@@ -34,12 +34,11 @@ struct Imaged {
     auto runner = base::systemProcessRunner(loop.get_executor(), clock);
     words.insert(words.begin(), "/usr/sbin/sfdisk");
     base::ProcessResult result;
-    boost::asio::co_spawn(
-        loop, runner->run({.argv = std::move(words), .standardInput = std::move(input)}),
-        [&](std::exception_ptr error, base::ProcessResult r) {
-          if (error) std::rethrow_exception(error);
-          result = std::move(r);
-        });
+    boost::asio::co_spawn(loop, runner->run({.argv = std::move(words), .standardInput = std::move(input)}),
+                          [&](std::exception_ptr error, base::ProcessResult r) {
+                            if (error) std::rethrow_exception(error);
+                            result = std::move(r);
+                          });
     loop.run();
     return result;
   }

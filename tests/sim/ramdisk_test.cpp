@@ -21,13 +21,17 @@ class FakeFront final : public net::HttpHandler {
   std::vector<std::string> seen;
   json::Value inventory;
 
-  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override { co_await out.send(answer(request)); }
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    co_await out.send(answer(request));
+  }
 
  private:
   net::HttpResponse answer(const net::ServerRequest& request) {
     const std::string path(request.path());
     seen.push_back(request.method + " " + path);
-    if (path.starts_with("/pxelinux.cfg/")) return prepared.empty() ? net::HttpResponse{.status = 404} : net::HttpResponse{.status = 200, .headers = {}, .body = prepared};
+    if (path.starts_with("/pxelinux.cfg/"))
+      return prepared.empty() ? net::HttpResponse{.status = 404}
+                              : net::HttpResponse{.status = 200, .headers = {}, .body = prepared};
     if (path == "/image") return {.status = 200, .headers = {}, .body = image};
     if (path == "/v1/continue_inspection") {
       if (inspectionRefusals-- > 0) return {.status = 409};
@@ -56,7 +60,9 @@ struct Booted : SimBench {
   ~Booted() { agents.reset(); }
 
   net::HttpResponse ask(std::string method, std::string body, const std::string& token = "tok") {
-    return run(agents->send({.method = std::move(method), .target = "/agent/n-1/v1/commands/?wait=false&agent_token=" + token, .body = std::move(body)}));
+    return run(agents->send({.method = std::move(method),
+                             .target = "/agent/n-1/v1/commands/?wait=false&agent_token=" + token,
+                             .body = std::move(body)}));
   }
   json::Value lastCommand() { return json::parse(ask("GET", "").body).at("commands").as_array().back(); }
   long count(const std::string& request) { return std::ranges::count(front.seen, request); }
@@ -69,7 +75,8 @@ constexpr auto deployParameters = "kernel a b ipa-api-url=http://front ipa-debug
 
 std::string writeImageOrder(const std::string& checksum) {
   return R"({"name":"deploy.execute_deploy_step","params":{"node":{},"step":{"step":"write_image","interface":"deploy","extra":7,
-    "args":{"image_info":{"urls":["http://front/image"],"disk_format":"raw","os_hash_algo":"sha256","os_hash_value":")" + checksum + R"("}}}}})";
+    "args":{"image_info":{"urls":["http://front/image"],"disk_format":"raw","os_hash_algo":"sha256","os_hash_value":")" +
+         checksum + R"("}}}}})";
 }
 
 std::string sha256(const std::string& bytes) {
@@ -81,7 +88,8 @@ std::string sha256(const std::string& bytes) {
 }  // namespace
 
 TEST_CASE("parameters are found in a script and between the bytes of an ISO") {
-  const std::string iso = std::string(3000, '\0') + "ipa-api-url=http://x:6385 ipa-agent-token=abc" + std::string(1, '\0') + "ipa-junk" + std::string(100, '\xff');
+  const std::string iso = std::string(3000, '\0') + "ipa-api-url=http://x:6385 ipa-agent-token=abc" +
+                          std::string(1, '\0') + "ipa-junk" + std::string(100, '\xff');
   const auto found = sim::ramdisk::findParameters(iso);
   REQUIRE(found);
   REQUIRE(found->apiUrl == "http://x:6385");
@@ -138,13 +146,15 @@ TEST_CASE("commands without the token, or unknown, are refused") {
 TEST_CASE("a clean step runs, is echoed unchanged and is followed by a heartbeat") {
   Booted bench(deployParameters);
   bench.machine.disks[0].write(0, "something");
-  const auto order = R"({"name":"clean.execute_clean_step","params":{"step":{"step":"erase_devices_metadata","priority":10,"x":1}}})";
+  const auto order =
+      R"({"name":"clean.execute_clean_step","params":{"step":{"step":"erase_devices_metadata","priority":10,"x":1}}})";
   REQUIRE(json::textAt(json::parse(bench.ask("POST", order).body), {"command_status"}) == "RUNNING");
   REQUIRE(bench.ask("POST", order).status == 409);
   bench.pass(300ms);
   const auto command = bench.lastCommand();
   REQUIRE(json::textAt(command, {"command_status"}) == "SUCCEEDED");
-  REQUIRE(json::equal(command.at("command_result").at("clean_step"), json::parse(R"({"step":"erase_devices_metadata","priority":10,"x":1})")));
+  REQUIRE(json::equal(command.at("command_result").at("clean_step"),
+                      json::parse(R"({"step":"erase_devices_metadata","priority":10,"x":1})")));
   REQUIRE(bench.machine.disks[0].read(0, 4) == std::string(4, '\0'));
 }
 
@@ -164,7 +174,8 @@ TEST_CASE("a checksum mismatch fails the command and says so") {
   bench.pass(1s);
   const auto command = bench.lastCommand();
   REQUIRE(json::textAt(command, {"command_status"}) == "FAILED");
-  REQUIRE_THAT(json::textAt(command, {"command_error", "details"}), Catch::Contains("failed to verify against checksum"));
+  REQUIRE_THAT(json::textAt(command, {"command_error", "details"}),
+               Catch::Contains("failed to verify against checksum"));
 }
 
 TEST_CASE("power_off is answered, then done") {
@@ -175,13 +186,15 @@ TEST_CASE("power_off is answered, then done") {
 }
 
 TEST_CASE("root device hints choose the disk") {
-  SimBench bench({.disks = {{.name = "/dev/sda", .sizeMiB = 2048}, {.name = "/dev/sdb", .sizeMiB = 16384}, {.name = "/dev/sdc", .sizeMiB = 8192, .serial = "S1"}}});
+  SimBench bench({.disks = {{.name = "/dev/sda", .sizeMiB = 2048},
+                            {.name = "/dev/sdb", .sizeMiB = 16384},
+                            {.name = "/dev/sdc", .sizeMiB = 8192, .serial = "S1"}}});
   const auto chosen = [&](const char* hints) {
     const auto parsed = json::parse(hints);
     auto* disk = sim::ramdisk::chooseRootDevice(bench.machine, parsed.as_object());
     return disk ? disk->spec().name : "none";
   };
-  CHECK(chosen("{}") == "/dev/sdc");                                   // the smallest of at least 4 GiB
+  CHECK(chosen("{}") == "/dev/sdc");  // the smallest of at least 4 GiB
   CHECK(chosen(R"({"name":"s== /dev/sda"})") == "/dev/sda");
   CHECK(chosen(R"({"size":">= 10"})") == "/dev/sdb");
   CHECK(chosen(R"({"serial":"s== S1","rotational":"false"})") == "/dev/sdc");

@@ -67,13 +67,17 @@ TEST_CASE("an unknown reset type is refused") {
 
 TEST_CASE("a boot override holds for one boot, or until it is changed") {
   SimBench bench;
-  REQUIRE(bench.send("PATCH", systemPath, R"({"Boot":{"BootSourceOverrideTarget":"BiosSetup","BootSourceOverrideEnabled":"Once"}})").status == 204);
+  REQUIRE(bench
+              .send("PATCH", systemPath,
+                    R"({"Boot":{"BootSourceOverrideTarget":"BiosSetup","BootSourceOverrideEnabled":"Once"}})")
+              .status == 204);
   bench.reset("On");
   bench.pass(1s);
   REQUIRE(bench.machine.bootedFrom() == sim::BootDevice::biosSetup);
   REQUIRE(json::textAt(bench.get(systemPath), {"Boot", "BootSourceOverrideEnabled"}) == "Disabled");
 
-  bench.send("PATCH", systemPath, R"({"Boot":{"BootSourceOverrideTarget":"Hdd","BootSourceOverrideEnabled":"Continuous"}})");
+  bench.send("PATCH", systemPath,
+             R"({"Boot":{"BootSourceOverrideTarget":"Hdd","BootSourceOverrideEnabled":"Continuous"}})");
   for (int boot = 0; boot < 2; ++boot) {
     bench.reset("ForceRestart");
     bench.pass(1s);
@@ -83,7 +87,10 @@ TEST_CASE("a boot override holds for one boot, or until it is changed") {
 
 TEST_CASE("a boot override that is not allowed changes nothing") {
   SimBench bench;
-  REQUIRE(bench.send("PATCH", systemPath, R"({"Boot":{"BootSourceOverrideEnabled":"Once","BootSourceOverrideTarget":"Tape"}})").status == 400);
+  REQUIRE(bench
+              .send("PATCH", systemPath,
+                    R"({"Boot":{"BootSourceOverrideEnabled":"Once","BootSourceOverrideTarget":"Tape"}})")
+              .status == 400);
   REQUIRE(bench.machine.boot.enabled == sim::OverrideEnabled::disabled);
 }
 
@@ -113,7 +120,8 @@ TEST_CASE("a session's token opens the tree until it is closed") {
   bench.anonymous = true;
   REQUIRE(bench.send("GET", systemPath).status == 401);
   REQUIRE(bench.send("GET", "/redfish/v1").status == 200);
-  const auto login = bench.send("POST", "/redfish/v1/SessionService/Sessions", R"({"UserName":"admin","Password":"ingot-sim"})");
+  const auto login =
+      bench.send("POST", "/redfish/v1/SessionService/Sessions", R"({"UserName":"admin","Password":"ingot-sim"})");
   REQUIRE(login.status == 201);
   const net::Headers token{{"X-Auth-Token", login.headers.get("X-Auth-Token")}};
   REQUIRE(bench.send("GET", systemPath, {}, token).status == 200);
@@ -147,7 +155,8 @@ TEST_CASE("BIOS settings wait for the next power-on") {
 
 TEST_CASE("a firmware update is a task that ends by itself") {
   SimBench bench;
-  const auto started = bench.send("POST", "/redfish/v1/UpdateService/Actions/UpdateService.SimpleUpdate", R"({"ImageURI":"http://files/bios-1.9.bin"})");
+  const auto started = bench.send("POST", "/redfish/v1/UpdateService/Actions/UpdateService.SimpleUpdate",
+                                  R"({"ImageURI":"http://files/bios-1.9.bin"})");
   REQUIRE(started.status == 202);
   const auto monitor = started.headers.get("Location");
   REQUIRE(bench.send("GET", monitor).status == 202);

@@ -1,0 +1,86 @@
+// Our own Redfish client against the simulated BMC: two pieces of code that share nothing must understand each other.
+#include "bmc/driver.hpp"
+#include "bmc/error.hpp"
+#include "bmc/power_change.hpp"
+#include "tests/sim/bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using bmc::PowerAction;
+using tests::SimBench;
+using namespace std::chrono_literals;
+
+namespace {
+
+class NoProcesses final : public base::ProcessRunner {
+ public:
+  base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
+};
+
+struct Driven : SimBench {
+  Driven() : governor(runtime, {}) {
+    transport.serve("https://bmc.example:443", service);
+    driver = bmc::openDriver(
+        runtime, {transport, processes},
+        {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret("ingot-sim")}});
+  }
+  bmc::PowerChange change(PowerAction action) {
+    return run(bmc::changePower(clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
+  }
+  bmc::Error::Code failure(PowerAction action) {
+    try {
+      change(action);
+    } catch (const bmc::Error& error) {
+      return error.code();
+    }
+    throw std::logic_error("nothing failed");
+  }
+
+  NoProcesses processes;
+  bmc::Governor governor;
+  std::unique_ptr<bmc::Driver> driver;
+};
+
+}  // namespace
+
+TEST_CASE("the client identifies the simulated server and its health") {
+  Driven bench;
+  const auto identity = bench.run(bench.driver->identify());
+  CHECK(identity.serialNumber == "SIM000001");
+  CHECK(identity.bmcFirmware == "2.0.0");
+  CHECK(bench.run(bench.driver->readHealth()) == bmc::Health::ok);
+}
+
+TEST_CASE("the client turns the simulated server on and off, with one request each") {
+  Driven bench;
+  REQUIRE(bench.change(PowerAction::on).reading.power == bmc::Power::on);
+  REQUIRE(bench.change(PowerAction::softOff).reading.power == bmc::Power::off);
+  REQUIRE(bench.changes() == std::vector<std::string>{"login admin", "reset On", "reset GracefulShutdown"});
+}
+
+TEST_CASE("the client renews a session that the BMC forgot") {
+  Driven bench;
+  REQUIRE(bench.change(PowerAction::on).commandSent);
+  bench.machine.setFault(sim::Fault::expireSessions, true);
+  bench.send("GET", "/redfish/v1/Systems/1");
+  bench.machine.setFault(sim::Fault::expireSessions, false);
+  REQUIRE(bench.run(bench.driver->readPower()).power == bmc::Power::on);
+}
+
+TEST_CASE("the client sees through a BMC that accepts and does nothing") {
+  Driven bench;
+  bench.machine.setFault(sim::Fault::ignoreReset, true);
+  REQUIRE(bench.failure(PowerAction::on) == bmc::Error::Code::notReached);
+}
+
+TEST_CASE("the client is refused without input power, and with a wrong password") {
+  Driven bench;
+  bench.machine.setFault(sim::Fault::cordOut, true);
+  REQUIRE(bench.failure(PowerAction::on) == bmc::Error::Code::refused);
+  REQUIRE(bench.run(bench.driver->readHealth()) == bmc::Health::critical);
+
+  Driven stranger;
+  stranger.machine.setFault(sim::Fault::refusePassword, true);
+  REQUIRE(stranger.failure(PowerAction::on) == bmc::Error::Code::authenticationFailed);
+}
