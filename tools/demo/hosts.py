@@ -1,0 +1,95 @@
+"""What the API says about the hosts, as it happens: a watch in a thread, a history of each host, and waiting for things."""
+import threading
+import time
+
+from failure import Failure
+from kube import hosts_path
+
+WATCH_SECONDS = 300
+
+
+class Host:
+    """One host at one moment."""
+
+    def __init__(self, item):
+        status = item.get("status", {})
+        self.name = item["metadata"]["name"]
+        self.online = item["spec"].get("online", False)
+        self.state = status.get("provisioning", {}).get("state", "")
+        self.operational = status.get("operationalStatus", "")
+        self.powered_on = status.get("poweredOn", False)
+        self.error_type, self.error = status.get("errorType", ""), status.get("errorMessage", "")
+        self.power_known = next((condition["status"] for condition in status.get("conditions", [])
+                                 if condition["type"] == "PowerStateKnown"), "True")
+
+    @property
+    def power(self):
+        if not self.state:
+            return "-"
+        if self.power_known != "True":
+            return "unknown"
+        return "on" if self.powered_on else "off"
+
+    def trouble(self):
+        return f", {self.error_type}: {self.error}" if self.error else ""
+
+
+class Hosts:
+    """`now` holds the present hosts by name; `states` every state each has gone through, in order."""
+
+    def __init__(self, kube, namespace, processes):
+        self.kube, self.path, self.processes = kube, hosts_path(namespace), processes
+        self.now, self.states, self.since = {}, {}, {}
+        self.began = time.monotonic()
+        self.changed = threading.Condition()
+        self.stopping = False
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    def close(self):
+        self.stopping = True
+
+    def _follow(self):
+        while not self.stopping:
+            try:
+                for version, kind, thing in self.kube.watch(self.path, WATCH_SECONDS):
+                    with self.changed:
+                        self._take(version, kind, thing)
+                        self.changed.notify_all()
+            except (Failure, OSError, ValueError):   # the API is starting or ending: list again
+                time.sleep(0.3)
+
+    def _take(self, version, kind, thing):
+        if version is not None:
+            for gone in set(self.now) - {item["metadata"]["name"] for item in thing}:
+                self.now.pop(gone)
+            for item in thing:
+                self._note(Host(item))
+        elif kind == "DELETED":
+            self.now.pop(thing["metadata"]["name"], None)
+        elif kind in ("ADDED", "MODIFIED"):
+            self._note(Host(thing))
+
+    def _note(self, host):
+        walked = self.states.setdefault(host.name, [])
+        if host.state and (not walked or walked[-1] != host.state):
+            walked.append(host.state)
+            self.since[host.name] = time.monotonic()
+        self.now[host.name] = host
+
+    def wait(self, condition, seconds, what):
+        """Until `condition(now)` is true. Seconds it took; Failure tells how each host stands."""
+        began = time.monotonic()
+        with self.changed:
+            while not condition(self.now):
+                self.processes.check()
+                if time.monotonic() - began > seconds:
+                    raise Failure(f"{what} did not happen within {seconds} s ({self.standing()})", self.processes.log_of("ingot-coordinator"))
+                self.changed.wait(0.5)
+        return time.monotonic() - began
+
+    def wait_for(self, name, condition, seconds, what):
+        return self.wait(lambda now: name in now and condition(now[name]), seconds, f"{name}: {what}")
+
+    def standing(self):
+        return "; ".join(f"{host.name} is {host.state or 'new'}, power {host.power}{host.trouble()}"
+                         for host in self.now.values()) or "there are no hosts"

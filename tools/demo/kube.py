@@ -1,0 +1,99 @@
+"""As much of the Kubernetes API as a spectator needs: read, watch, merge patch, delete; by kubeconfig, standard library only."""
+import base64
+import http.client
+import json
+import os
+import ssl
+import urllib.parse
+
+import yaml
+
+from failure import Failure
+
+HOSTS = "/apis/metal3.io/v1alpha1"
+AGENTS = "/apis/ingot.dev/v1alpha1/provisioningagents"
+SECONDS = 15
+
+
+class Kube:
+    def __init__(self, kubeconfig):
+        self.path = kubeconfig
+        config = yaml.safe_load(kubeconfig.read_text())
+        cluster, user = config["clusters"][0]["cluster"], config["users"][0]["user"]
+        self.address = urllib.parse.urlsplit(cluster["server"]).netloc
+        self.tls = ssl.create_default_context(cadata=decoded(cluster["certificate-authority-data"]))
+        # The ssl module reads client certificates from files only.
+        pair = kubeconfig.with_suffix(".pem")
+        pair.touch(mode=0o600)
+        pair.write_text(decoded(user["client-certificate-data"]) + decoded(user["client-key-data"]))
+        self.tls.load_cert_chain(pair)
+
+    def connect(self, seconds=SECONDS):
+        return http.client.HTTPSConnection(self.address, timeout=seconds, context=self.tls)
+
+    def call(self, method, path, body=None, accept=(200, 201, 202), kind="application/json"):
+        """The decoded answer; None for a status that is not accepted when that is 404 on GET."""
+        connection = self.connect()
+        try:
+            connection.request(method, path, json.dumps(body) if body is not None else None, {"Content-Type": kind})
+            answer = connection.getresponse()
+            text = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise Failure(f"the Kubernetes API does not answer {method} {path}: {error}") from None
+        finally:
+            connection.close()
+        if answer.status == 404 and method == "GET":
+            return None
+        if answer.status not in accept:
+            raise Failure(f"the Kubernetes API refuses {method} {path}: {message_of(text)}")
+        return json.loads(text)
+
+    def get(self, path):
+        return self.call("GET", path)
+
+    def items(self, path):
+        listed = self.get(path)
+        return listed["items"] if listed else []
+
+    def merge(self, path, patch):
+        return self.call("PATCH", path, patch, kind="application/merge-patch+json")
+
+    def delete(self, path):
+        return self.call("DELETE", path)
+
+    def watch(self, path, seconds):
+        """Yields (resourceVersion, None, [objects]) once for the list, then (None, type, object) for each change."""
+        listed = self.call("GET", path)
+        yield listed["metadata"]["resourceVersion"], None, listed["items"]
+        query = urllib.parse.urlencode({"watch": "1", "resourceVersion": listed["metadata"]["resourceVersion"],
+                                        "timeoutSeconds": seconds})
+        connection = self.connect(seconds + SECONDS)
+        try:
+            connection.request("GET", f"{path}?{query}")
+            answer = connection.getresponse()
+            while line := answer.readline():
+                event = json.loads(line)
+                if event["type"] == "ERROR":
+                    return
+                yield None, event["type"], event["object"]
+        finally:
+            connection.close()
+
+
+def decoded(data):
+    return base64.b64decode(data).decode()
+
+
+def message_of(text):
+    try:
+        return json.loads(text)["message"]
+    except (ValueError, KeyError, TypeError):
+        return text.decode(errors="replace")[:300]
+
+
+def hosts_path(namespace, name=""):
+    return f"{HOSTS}/namespaces/{namespace}/baremetalhosts" + (f"/{name}" if name else "")
+
+
+def environment(kubeconfig):
+    return {"KUBECONFIG": os.fspath(kubeconfig)}

@@ -1,0 +1,76 @@
+"""Power, the ways it changes: by wish, by a pulled cord, and not by Ironic's memory."""
+import time
+
+import audit
+from failure import Failure
+
+SYNC_SECONDS = 5     # Ironic compares power with its record that often here; its default is a minute
+SYNCS = 3
+CORD_SECONDS = 10    # a dead host must be seen within
+
+
+class Power:
+    def __init__(self, stage):
+        self.stage = stage
+
+    def switch_off(self, name):
+        """`ingotctl power off`; the journal proves who did it. Seconds it took, and the journal entry."""
+        stage = self.stage
+        mark = stage.fleet.mark()
+        stage.ingot.ctl("power", "off", "-n", stage.manifests.namespace, name)
+        took = stage.hosts.wait_for(name, lambda host: not host.powered_on and not host.online, 60, "power off")
+        news = stage.fleet.journal(name, mark)
+        mine = audit.resets(audit.writes(news, "agent"))
+        others = [entry for entry in news if entry["kind"] == "request" and entry["sender"] != "agent"]
+        if not mine or others or stage.fleet.is_on(name):
+            raise Failure(f"{name} was to be switched off by the agent alone; the simulator's journal says "
+                          f"{'; '.join(audit.told(entry) for entry in mine + others) or 'nobody did'}",
+                          stage.processes.log_of("ingot-agent"))
+        return took, mine[-1]
+
+    def stays_off(self, name):
+        """Through three of Ironic's power syncs."""
+        stage = self.stage
+        mark, end = stage.fleet.mark(), time.monotonic() + SYNCS * SYNC_SECONDS + 1
+        while time.monotonic() < end:
+            stage.processes.check()
+            turned_on = [entry for entry in stage.fleet.journal(name, mark)
+                         if entry["kind"] == "event" and entry["action"] == "power"]
+            if turned_on or stage.hosts.now[name].powered_on:
+                raise Failure(f"{name} did not stay off: {[audit.told(entry) for entry in turned_on]}",
+                              stage.processes.log_of("ingot-coordinator"))
+            time.sleep(0.5)
+        if stage.ironic.node(name)["power_state"] != "power off":
+            raise Failure(f"{name} is off, and Ironic still remembers it as {stage.ironic.node(name)['power_state']}",
+                          stage.processes.log_of("ingot-coordinator"))
+
+    def switch_on(self, name):
+        stage = self.stage
+        mark = stage.fleet.mark()
+        stage.ingot.ctl("power", "on", "-n", stage.manifests.namespace, name)
+        took = stage.hosts.wait_for(name, lambda host: host.powered_on and host.online, 60, "power on")
+        boots = [entry["detail"] for entry in stage.fleet.journal(name, mark) if entry["action"] == "boot"]
+        if boots != ["Hdd"]:
+            raise Failure(f"{name} was to boot its disk once; it booted {boots or 'nothing'}", stage.fleet.process.log)
+        return took
+
+    def pull_cord(self, name):
+        """Seconds until the API said so, and what it said."""
+        stage = self.stage
+        stage.fleet.set_fault(name, "cord-out", True)
+        took = stage.hosts.wait_for(name, lambda host: not host.powered_on, CORD_SECONDS, "poweredOn: false after the cord was pulled")
+        stage.hosts.wait_for(name, lambda host: says_why(host.error), 30, "an error that tells of the missing input power")
+        return took, stage.hosts.now[name].error
+
+    def replug(self, name):
+        """Nobody helps: Ingot tries again by itself. Seconds until it was on."""
+        stage = self.stage
+        stage.fleet.set_fault(name, "cord-out", False)
+        took = stage.hosts.wait_for(name, lambda host: host.powered_on and not host.error, 60, "back by itself after replugging")
+        if not stage.fleet.is_on(name):
+            raise Failure(f"{name} is said to be on and is not", stage.processes.log_of("ingot-coordinator"))
+        return took
+
+
+def says_why(text):
+    return "power" in text.lower() and any(word in text.lower() for word in ("input", "cord", "supply", "supplies"))

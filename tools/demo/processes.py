@@ -1,0 +1,159 @@
+"""The programs of a run: started with a log each, watched, measured, stopped in order."""
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+
+from failure import Failure
+
+STOP_SECONDS = 15
+
+
+def clean_environment(extra=None):
+    """Ours without proxies: everything here is on loopback. sbin holds mkfs and blkid, which Debian hides from users."""
+    env = {key: value for key, value in os.environ.items() if not key.lower().endswith("_proxy")}
+    env["PATH"] = f"{env.get('PATH', '/usr/bin:/bin')}:/usr/sbin:/sbin"
+    env["LC_ALL"] = "C.UTF-8"
+    return {**env, **(extra or {})}
+
+
+def free_port(address="127.0.0.1"):
+    with socket.socket() as probe:
+        probe.bind((address, 0))
+        return probe.getsockname()[1]
+
+
+def run(argv, what, seconds=60, env=None, stdin=None):
+    """Output of a short command. Failure says what it was for, and its last words."""
+    try:
+        done = subprocess.run([str(word) for word in argv], input=stdin, capture_output=True, text=True, timeout=seconds,
+                              env=clean_environment(env), check=False)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{what}: '{argv[0]}' did not end within {seconds} s") from None
+    if done.returncode != 0:
+        words = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        raise Failure(f"{what}: {words[-1] if words else f'exit code {done.returncode}'}")
+    return done.stdout
+
+
+class Process:
+    """One program in a process group of its own, so that Ctrl-C reaches only the demo."""
+
+    def __init__(self, name, argv, log, env=None):
+        self.name, self.log = name, pathlib.Path(log)
+        with open(self.log, "wb") as out:
+            self.child = subprocess.Popen([str(word) for word in argv], stdin=subprocess.DEVNULL, stdout=out,
+                                          stderr=subprocess.STDOUT, env=clean_environment(env), start_new_session=True)
+        self.pid = self.child.pid
+
+    def check(self):
+        code = self.child.poll()
+        if code is not None:
+            raise Failure(f"{self.name} ended with exit code {code}: {self.last_words()}", self.log)
+
+    def last_words(self):
+        lines = self.log.read_text(errors="replace").strip().splitlines()
+        return lines[-1] if lines else "it said nothing"
+
+    def said(self, text):
+        """The first line of its log that holds `text`, or None."""
+        for line in self.log.read_text(errors="replace").splitlines():
+            if text in line:
+                return line
+        return None
+
+    def wait_until(self, condition, seconds, what):
+        """The first true answer of `condition`; fails when the program ends or the time is over."""
+        end = time.monotonic() + seconds
+        while True:
+            answer = condition()
+            if answer:
+                return answer
+            self.check()
+            if time.monotonic() > end:
+                raise Failure(f"{self.name}: {what} did not happen within {seconds} s", self.log)
+            time.sleep(0.05)
+
+    def peak_mib(self):
+        """Most resident memory so far; 0 once it has ended."""
+        try:
+            status = pathlib.Path(f"/proc/{self.pid}/status").read_text()
+        except OSError:
+            return 0.0
+        return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM:")), 0.0)
+
+
+class Processes:
+    """All programs of one run folder."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.list = []
+
+    def start(self, name, argv, env=None):
+        process = Process(name, argv, self.folder / f"{name}.log", env)
+        self.list.append(process)
+        kept = [{"name": each.name, "pid": each.pid} for each in self.list]
+        (self.folder / "processes.json").write_text(json.dumps(kept))
+        return process
+
+    def check(self):
+        for process in self.list:
+            process.check()
+
+    def log_of(self, name):
+        return next((process.log for process in self.list if process.name == name), None)
+
+    def stop(self):
+        stop_groups([process.pid for process in reversed(self.list)])
+        for process in self.list:
+            process.child.wait()
+        self.list.clear()
+
+
+def stop_kept(folder):
+    """Stops what an earlier run with --keep left behind. Names of what was stopped."""
+    try:
+        kept = json.loads((pathlib.Path(folder) / "processes.json").read_text())
+    except (OSError, ValueError):
+        return []
+    mine = [entry for entry in kept if belongs_to(entry["pid"], folder)]
+    stop_groups([entry["pid"] for entry in reversed(mine)])
+    return [entry["name"] for entry in mine]
+
+
+def belongs_to(pid, folder):
+    """Whether that process still is the one that was started for `folder`: numbers are used again."""
+    try:
+        return str(folder).encode() in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def stop_groups(pids):
+    """SIGTERM to each leader; what is still there after a while is killed with its group."""
+    for pid in pids:
+        send(os.kill, pid, signal.SIGTERM)
+    end = time.monotonic() + STOP_SECONDS
+    while any(alive(pid) for pid in pids) and time.monotonic() < end:
+        time.sleep(0.05)
+    for pid in pids:
+        send(os.killpg, pid, signal.SIGKILL)
+
+
+def send(how, pid, number):
+    try:
+        how(pid, number)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def alive(pid):
+    try:
+        state = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state != "Z"

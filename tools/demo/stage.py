@@ -1,0 +1,84 @@
+"""Everything that runs during a demo, and the folder it runs in."""
+import os
+import pathlib
+import shutil
+import time
+
+from fleet import Fleet
+from image import Image
+from ingot import Ingot
+from ironic import Ironic
+from manifests import Manifests
+from processes import Processes, belongs_to, stop_kept
+from power import SYNC_SECONDS
+
+KEPT_RUNS = 3
+
+
+class Stage:
+    def __init__(self, root, programs, runs, manifests, force_power_state):
+        self.root, self.runs = root, runs
+        self.folder = new_run_folder(runs)
+        self.processes = Processes(self.folder)
+        self.manifests = Manifests(manifests)
+        self.force_power_state = force_power_state
+        self.ingot = Ingot(programs, self.processes, self.folder)
+        self.fleet = Fleet(programs / "ingot-sim", self.processes, self.folder)
+        self.ironic = Ironic(root, self.processes, self.folder)
+        self.image = self.hosts = None
+        self.began = time.monotonic()
+
+    def start_ironic(self):
+        self.ironic.start(self.fleet, SYNC_SECONDS, self.force_power_state)
+
+    def make_image(self):
+        self.image = Image(self.fleet.http_root, self.fleet.url)
+        self.image.make()
+
+    def seconds(self):
+        return time.monotonic() - self.began
+
+    def look_away(self):
+        """Ends the threads that watch; the programs go on."""
+        self.ironic.close()
+        if self.hosts:
+            self.hosts.close()
+
+    def close(self):
+        self.look_away()
+        self.processes.stop()
+
+
+def new_run_folder(runs):
+    """A fresh one; of the old ones those stay that still run, and the youngest few, for their logs."""
+    runs.mkdir(parents=True, exist_ok=True)
+    old = sorted(path for path in runs.iterdir() if path.is_dir() and not path.is_symlink())
+    for path in old[:-(KEPT_RUNS - 1)]:
+        if not still_runs(path):
+            shutil.rmtree(path, ignore_errors=True)
+    folder = runs / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+    folder.mkdir(mode=0o700)
+    latest = runs / "latest"
+    latest.unlink(missing_ok=True)
+    latest.symlink_to(folder.name)
+    return folder
+
+
+def still_runs(folder):
+    return any(belongs_to(pid, folder) for pid in pids_of(folder))
+
+
+def pids_of(folder):
+    import json
+    try:
+        return [entry["pid"] for entry in json.loads((folder / "processes.json").read_text())]
+    except (OSError, ValueError):
+        return []
+
+
+def stop_all_kept(runs):
+    """For `./dev demo --stop`: names of what was stopped."""
+    if not runs.exists():
+        return []
+    folders = [path for path in runs.iterdir() if path.is_dir() and not path.is_symlink()]
+    return [name for folder in map(pathlib.Path, folders) for name in stop_kept(folder)]

@@ -1,0 +1,45 @@
+"""What the audience reads: headings, findings, and the summary at the end."""
+import sys
+
+from ingot import PROGRAMS
+
+
+class Tell:
+    def __init__(self, out=sys.stdout):
+        self.out, self.facts = out, []
+        self.bold, self.green, self.plain_ink = ("\x1b[1m", "\x1b[32m", "\x1b[0m") if out.isatty() else ("", "", "")
+
+    def chapter(self, number, title):
+        self._line(f"\n{self.bold}{number}. {title}{self.plain_ink}")
+
+    def fact(self, text):
+        """Something that was checked; repeated in the summary."""
+        self.facts.append(text)
+        self._line(f"  {self.green}ok{self.plain_ink} {text}")
+
+    def plain(self, text):
+        self._line(f"     {text}")
+
+    def summary(self, seconds, processes):
+        self._line(f"\n{self.bold}Summary{self.plain_ink}")
+        for fact in self.facts:
+            self._line(f"  {self.green}ok{self.plain_ink} {fact}")
+        peaks = ", ".join(f"{process.name} {process.peak_mib():.0f} MiB" for process in processes if process.name in PROGRAMS)
+        self._line(f"  {len(self.facts)} findings in {seconds:.0f} s; peak memory: {peaks}")
+
+    def kept(self, stage):
+        kubeconfig, namespace = stage.ingot.kubeconfig, stage.manifests.namespace
+        host = sorted(stage.hosts.now)[0]
+        self._line(f"\nEverything is still running. Kubeconfig: {kubeconfig}\n"
+                   f"  export KUBECONFIG={kubeconfig}\n"
+                   f"  build/release/bin/ingotctl get hosts -n {namespace}\n"
+                   f"  build/release/bin/ingotctl power off -n {namespace} {host}\n"
+                   f"  .cache/peers/bin/kubectl -n {namespace} describe baremetalhost {host}\n"
+                   "'./dev demo --stop' ends it.")
+
+    def failure(self, failure):
+        where = f"; read {failure.log}" if failure.log else ""
+        print(f"\ndemo: {failure}{where}", file=sys.stderr, flush=True)
+
+    def _line(self, text):
+        print(text, file=self.out, flush=True)
