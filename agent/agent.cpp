@@ -19,7 +19,7 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
       settings_(std::move(settings)),
       started_(runtime.clock.now()),
       closing_(runtime.executor, runtime.log) {
-  for (const auto& result : journal_.unacknowledged()) highestTerm_ = std::max(highestTerm_, result.token.term);
+  highestTerm_ = journal_.highestTerm();
 }
 
 Agent::~Agent() = default;
@@ -45,12 +45,13 @@ base::Task<void> Agent::run() {
 
 base::Task<void> Agent::listen() {
   while (true) {
-    const auto bytes = co_await link_.receive();
+    auto bytes = co_await link_.receive();
     try {
       if (const auto message = wire::decode(bytes)) handle(*message);
-    } catch (const wire::CodecError& error) {
+    } catch (const base::Error& error) {   // not a message, or the journal cannot be written
       runtime_.log.warn("dropped a message of the coordinator", {{"error", error.what()}});
     }
+    base::wipe(bytes);   // it may have held a password
   }
 }
 
@@ -65,14 +66,8 @@ base::Task<void> Agent::beat() {
 }
 
 void Agent::sayHello() {
-  std::vector<std::string> serving;
-  for (const auto& [host, session] : sessions_) serving.push_back(host);
-  send(wire::Hello{.name = settings_.name,
-                   .software = INGOT_VERSION,
-                   .boot = settings_.boot,
-                   .stampMs = stamp(),
-                   .serving = std::move(serving),
-                   .unfinished = journal_.unacknowledged()});
+  send(wire::Hello{.name = settings_.name, .software = INGOT_VERSION, .boot = settings_.boot, .stampMs = stamp()});
+  for (auto& result : journal_.unacknowledged()) send(std::move(result));
 }
 
 void Agent::send(const wire::Message& message) {
@@ -108,11 +103,22 @@ void Agent::on(const wire::Grant& grant) {
   }
   highestTerm_ = grant.token.term;
   const auto until = leaseEnd(grant.echoMs, grant.ttlMs);
-  const auto found = sessions_.find(grant.host);
-  if (found != sessions_.end()) return found->second->regrant(grant, until);
+  if (const auto found = sessions_.find(grant.host); found != sessions_.end()) return found->second->regrant(grant, until);
+  if (const auto parting = parting_.find(grant.host); parting != parting_.end()) {
+    parting->second.next = grant;
+    parting->second.nextUntil = until;
+    return;
+  }
+  open(grant, until);
+}
+
+void Agent::open(const wire::Grant& grant, base::MonoTime until) {
+  const auto report = [this](wire::Message message) {
+    if (auto* facts = std::get_if<wire::Facts>(&message)) facts->stampMs = stamp();
+    send(message);
+  };
   sessions_[grant.host] =
-      std::make_shared<HostSession>(runtime_, transports_, journal_, settings_.session, grant, until,
-                                    [this](const wire::Message& message) { send(message); });
+      std::make_shared<HostSession>(runtime_, transports_, journal_, settings_.session, grant, until, report);
   runtime_.log.info("serving host", {{"host", grant.name}, {"address", grant.address}});
 }
 
@@ -120,14 +126,19 @@ void Agent::on(const wire::Renew& renew) {
   if (renew.term < highestTerm_) return;
   const auto until = leaseEnd(renew.echoMs, renew.ttlMs);
   for (const auto& lease : renew.leases)
-    if (const auto found = sessions_.find(lease.host); found != sessions_.end()) found->second->renew(lease.lease, until);
+    if (const auto found = sessions_.find(lease.host); found != sessions_.end())
+      found->second->renew(renew.term, lease.lease, until);
 }
 
 void Agent::on(const wire::Revoke& revoke) {
-  const auto found = sessions_.find(revoke.host);
-  if (found == sessions_.end()) return send(wire::Idle{revoke.host, revoke.lease});
-  found->second->revoke(revoke.lease);
-  if (revoke.forget) drop(revoke.host);
+  if (const auto found = sessions_.find(revoke.host); found != sessions_.end()) {
+    if (found->second->revoke(revoke.term, revoke.lease) && revoke.forget) drop(revoke.host);
+    return;
+  }
+  const auto parting = parting_.find(revoke.host);
+  if (parting == parting_.end()) return send(wire::Idle{revoke.host, revoke.term, revoke.lease});
+  parting->second.owed = revoke;
+  parting->second.next.reset();   // messages keep their order: the grant that waits is older than this
 }
 
 void Agent::on(const wire::Command& command) {
@@ -137,6 +148,10 @@ void Agent::on(const wire::Command& command) {
                            .outcome = "refused",
                            .errorCode = "no-lease",
                            .error = "this agent does not serve the host"});
+}
+
+void Agent::on(const wire::CommandQuery& query) {
+  if (auto result = journal_.settle(query.host, query.token)) send(std::move(*result));
 }
 
 void Agent::on(const wire::Acknowledge& acknowledge) { journal_.acknowledge(acknowledge.host, acknowledge.token); }
@@ -149,16 +164,24 @@ void Agent::on(const wire::SnapshotRequest& request) {
 void Agent::drop(const std::string& host) {
   const auto found = sessions_.find(host);
   if (found == sessions_.end()) return;
-  closing_.spawn("close the session of a host", closeSession(std::move(found->second)));
+  parting_[host] = {};
+  closing_.spawn("close the session of a host", closeSession(host, std::move(found->second)));
   sessions_.erase(found);
 }
 
 void Agent::wipeAll(const std::string& why) {
   if (!sessions_.empty()) runtime_.log.info("giving up all hosts", {{"why", why}, {"hosts", sessions_.size()}});
+  for (auto& [host, parting] : parting_) parting.next.reset();
   while (!sessions_.empty()) drop(sessions_.begin()->first);
 }
 
-base::Task<void> Agent::closeSession(std::shared_ptr<HostSession> session) { co_await session->close(); }
+base::Task<void> Agent::closeSession(std::string host, std::shared_ptr<HostSession> session) {
+  co_await session->close();
+  session.reset();
+  const auto parting = parting_.extract(host).mapped();
+  if (parting.owed) send(wire::Idle{host, parting.owed->term, parting.owed->lease});
+  if (parting.next) open(*parting.next, parting.nextUntil);
+}
 
 std::int64_t Agent::stamp() const {
   return std::chrono::duration_cast<std::chrono::milliseconds>(runtime_.clock.now() - started_).count() + 1;

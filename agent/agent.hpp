@@ -29,6 +29,13 @@ class Agent {
   [[nodiscard]] bool approved() const { return approved_; }
 
  private:
+  // What waits for a session to be closed: one BMC has one session at a time.
+  struct Parting {
+    std::optional<wire::Grant> next;
+    base::MonoTime nextUntil{};
+    std::optional<wire::Revoke> owed;
+  };
+
   [[nodiscard]] base::Task<void> listen();
   [[nodiscard]] base::Task<void> beat();
   void handle(const wire::Message& message);
@@ -37,16 +44,18 @@ class Agent {
   void on(const wire::Renew& renew);
   void on(const wire::Revoke& revoke);
   void on(const wire::Command& command);
+  void on(const wire::CommandQuery& query);
   void on(const wire::Acknowledge& acknowledge);
   void on(const wire::SnapshotRequest& request);
   template <class Other>
   void on(const Other&) {}   // what only agents say
 
+  void open(const wire::Grant& grant, base::MonoTime until);
   void sayHello();
   void send(const wire::Message& message);
   void drop(const std::string& host);
   void wipeAll(const std::string& why);
-  [[nodiscard]] base::Task<void> closeSession(std::shared_ptr<HostSession> session);
+  [[nodiscard]] base::Task<void> closeSession(std::string host, std::shared_ptr<HostSession> session);
   [[nodiscard]] std::int64_t stamp() const;
   [[nodiscard]] base::MonoTime leaseEnd(std::int64_t echoMs, std::int64_t ttlMs) const;
 
@@ -57,6 +66,7 @@ class Agent {
   AgentSettings settings_;
   base::MonoTime started_;
   std::map<std::string, std::shared_ptr<HostSession>> sessions_;
+  std::map<std::string, Parting> parting_;   // sessions that are being closed, by host
   base::TaskGroup closing_;
   bool welcomed_ = false;
   bool approved_ = false;

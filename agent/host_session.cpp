@@ -4,6 +4,12 @@
 
 namespace ingot::agent {
 
+namespace {
+
+constexpr base::Duration shortestWrite = std::chrono::seconds(1);
+
+}  // namespace
+
 struct HostSession::Known {
   bmc::PowerReading power;
   std::optional<base::MonoTime> powerAt, healthAt;
@@ -22,17 +28,21 @@ class HostSession::Guarded final : public bmc::Driver {
   base::Task<bmc::Health> readHealth() override { return driver_->readHealth(); }
   base::Task<void> close() override { return driver_->close(); }
 
-  base::Task<void> requestPower(bmc::PowerAction action) override {
-    if (!session_.lease_.validAt(session_.runtime_.clock.now()))
-      throw bmc::Error(bmc::Error::Code::refused, "the lease for this host ran out or was revoked before the command was sent");
-    ++session_.writing_;
+  // Whatever the caller allows, the lease is asked too.
+  base::Task<void> requestPower(bmc::PowerAction action, bmc::WritePermit) override {
+    static_cast<void>(session_.permitWrite());
     const Writing writing(session_);
-    co_await driver_->requestPower(action);
+    try {
+      co_await driver_->requestPower(action, [this] { return session_.permitWrite(); });
+    } catch (const base::Cancelled&) {
+      session_.writeAbandoned_ = true;
+      throw;
+    }
   }
 
  private:
   struct Writing {
-    explicit Writing(HostSession& session) : session(session) {}
+    explicit Writing(HostSession& of) : session(of) { ++session.writing_; }
     ~Writing() {
       --session.writing_;
       session.reportIdleWhenStill();
@@ -56,9 +66,10 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
       governor_(runtime, settings_.governor),
       known_(std::make_unique<Known>()),
       wake_(runtime.executor),
+      still_(runtime.executor),
       tasks_(runtime.executor, runtime.log) {
   openBmc();
-  if (!grant_.mayAct) report_(wire::Idle{grant_.host, grant_.token.lease});
+  if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
   tasks_.spawn("poll power of " + grant_.name, pollPower());
   tasks_.spawn("poll health of " + grant_.name, pollHealth());
 }
@@ -69,7 +80,7 @@ void HostSession::openBmc() {
   driver_ = nullptr;
   try {
     bmc::Target target{.address = bmc::parseAddress(grant_.address),
-                       .login = {grant_.username, base::Secret(grant_.password)},
+                       .login = {grant_.username, grant_.password},
                        .verifyCertificate = grant_.verifyCertificate,
                        .caFile = settings_.caFile};
     driver_ = bmc::openDriver(runtime_, transports_, std::move(target));
@@ -86,10 +97,14 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   if (grant.token < lease_.grant()) return;
   const bool otherBmc = grant.address != grant_.address || grant.username != grant_.username ||
                         grant.password != grant_.password || grant.verifyCertificate != grant_.verifyCertificate;
+  const bool wasHolder = lease_.validAt(runtime_.clock.now());
   grant_ = std::move(grant);
   lease_ = Lease(grant_.token, leaseUntil, grant_.mayAct);
-  idleOwedFor_ = grant_.mayAct ? 0 : grant_.token.lease;   // told to rest: say when that is so
-  reportIdleWhenStill();
+  idleOwed_.reset();
+  if (!grant_.mayAct) {   // told to rest: say when that is so
+    idleOwed_ = wire::Idle{grant_.host, grant_.token.term, grant_.token.lease, wasHolder};
+    reportIdleWhenStill();
+  }
   if (!otherBmc) return;
   if (driver_) tasks_.spawn("log out of the old BMC session", logOut(driver_));
   governor_.credentialsChanged();
@@ -98,20 +113,31 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   wake_.notifyAll();
 }
 
-void HostSession::renew(std::int64_t lease, base::MonoTime until) {
-  if (lease == lease_.grant().lease) lease_.renew(until);
+void HostSession::renew(std::int64_t term, std::int64_t lease, base::MonoTime until) {
+  if (lease_.is(term, lease)) lease_.renew(until);
 }
 
-void HostSession::revoke(std::int64_t lease) {
-  if (lease < lease_.grant().lease) return;   // an old revocation that overtook nothing
+bool HostSession::revoke(std::int64_t term, std::int64_t lease) {
+  if (lease_.newerThan(term, lease)) return false;
+  const bool wasHolder = lease_.validAt(runtime_.clock.now()) || (idleOwed_ && idleOwed_->wasHolder);
   lease_.revoke();
-  idleOwedFor_ = lease;
+  idleOwed_ = wire::Idle{grant_.host, term, lease, wasHolder};
   reportIdleWhenStill();
+  return true;
 }
 
 void HostSession::reportIdleWhenStill() {
-  if (idleOwedFor_ == 0 || writing_ > 0) return;
-  report_(wire::Idle{grant_.host, std::exchange(idleOwedFor_, 0)});
+  if (writing_ > 0) return;
+  still_.notifyAll();
+  if (idleOwed_ && !writeAbandoned_) report_(*std::exchange(idleOwed_, std::nullopt));
+}
+
+// Throws unless the lease holds long enough for a request to be worth sending.
+base::Duration HostSession::permitWrite() const {
+  const auto left = lease_.leftAt(runtime_.clock.now());
+  if (left < shortestWrite)
+    throw bmc::Error(bmc::Error::Code::notPermitted, "the lease for this host ran out or was revoked before the command was sent");
+  return left;
 }
 
 void HostSession::refuse(const wire::Command& command, std::string code, std::string why) {
@@ -150,16 +176,30 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
     result.powerAgeMs = 0;
     note(change.reading);
   } catch (const bmc::Error& error) {
-    result.outcome = "failed";
-    result.errorCode = toText(error.code());
+    const bool lostRight = error.code() == bmc::Error::Code::notPermitted;
+    result.outcome = lostRight ? "refused" : "failed";
+    result.errorCode = lostRight ? "no-lease" : toText(error.code());
     result.error = error.what();
+  } catch (const base::Cancelled&) {
+    result.outcome = "unknown";
+    result.error = "the agent gave the host up while it carried out the command";
+    end(command, std::move(result));
+    throw;
   }
+  end(command, std::move(result));
+  sendSnapshot();
+}
+
+void HostSession::end(const wire::Command& command, wire::CommandResult result) {
   commandRunning_ = false;
-  journal_.finish(result);
+  try {
+    journal_.finish(result);
+  } catch (const base::Error& error) {   // it is told all the same; after a crash its outcome would be unknown
+    runtime_.log.error("the journal could not be written", {{"host", grant_.name}, {"error", error.what()}});
+  }
   runtime_.log.info("power command ended", {{"host", grant_.name}, {"action", command.action}, {"outcome", result.outcome},
                                             {"error", result.error}});
   report_(std::move(result));
-  sendSnapshot();
 }
 
 base::Task<void> HostSession::pollPower() {
@@ -184,8 +224,8 @@ base::Task<void> HostSession::pollHealth() {
       try {
         known_->health = co_await governor_.run<bmc::Health>(bmc::Lane::polling, [driver] { return driver->readHealth(); });
         known_->healthAt = runtime_.clock.now();
-      } catch (const bmc::Error& error) {
-        noteFailure(error);
+      } catch (const bmc::Error& error) {   // whether the BMC answers at all is for the power polls to tell
+        runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
       }
     }
     co_await runtime_.clock.sleepFor(jittered(grant_.healthPollMs));
@@ -215,6 +255,7 @@ void HostSession::sendSnapshot() {
   };
   report_(wire::Facts{.host = grant_.host,
                       .seq = ++factSeq_,
+                      .term = lease_.grant().term,
                       .lease = lease_.grant().lease,
                       .power = std::string(toText(known_->power.power)),
                       .rawPower = known_->power.raw,
@@ -230,15 +271,23 @@ void HostSession::sendSnapshot() {
 }
 
 base::Task<void> HostSession::logOut(std::shared_ptr<bmc::Driver> old) {
-  co_await governor_.run<void>(bmc::Lane::polling, [old] { return old->close(); });
+  try {
+    co_await governor_.run<void>(bmc::Lane::polling, [old] { return old->close(); });
+  } catch (const bmc::Error& error) {
+    runtime_.log.debug("did not log out of the BMC", {{"host", grant_.name}, {"error", error.what()}});
+  }
 }
 
 base::Task<void> HostSession::close() {
   lease_.revoke();
+  try {
+    while (writing_ > 0) co_await still_.wait();
+  } catch (const base::Cancelled&) {   // out of time: what follows is quick or throws it again
+  }
   co_await tasks_.close();
   if (driver_) co_await driver_->close();
   driver_ = nullptr;
-  base::wipe(grant_.password);
+  grant_.password = {};
 }
 
 base::Duration HostSession::jittered(std::int64_t ms) {

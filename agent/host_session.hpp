@@ -27,17 +27,18 @@ class HostSession {
 
   // A newer grant, or the same with other credentials or another address. Older ones are ignored.
   void regrant(wire::Grant grant, base::MonoTime leaseUntil);
-  void renew(std::int64_t lease, base::MonoTime until);
+  void renew(std::int64_t term, std::int64_t lease, base::MonoTime until);
 
-  // No write starts after this call. Idle is reported as soon as none is under way.
-  void revoke(std::int64_t lease);
+  // No write starts after this call. Idle is reported as soon as none is under way. False: it is about an older grant.
+  bool revoke(std::int64_t term, std::int64_t lease);
 
   // Refused at once, or carried out in the background; either way exactly one result is reported.
   void carryOut(wire::Command command);
 
   void sendSnapshot();
 
-  // Stops polling and commands, logs out of the BMC, wipes the credentials.
+  // Lets a write that is under way end, stops polling and commands, logs out of the BMC, wipes the credentials. When it
+  // is cancelled the write is given up, and nobody is told that the host is idle.
   [[nodiscard]] base::Task<void> close();
 
  private:
@@ -53,6 +54,8 @@ class HostSession {
   void note(const bmc::PowerReading& reading);
   void noteFailure(const bmc::Error& error);
   void reportIdleWhenStill();
+  void end(const wire::Command& command, wire::CommandResult result);
+  [[nodiscard]] base::Duration permitWrite() const;
   [[nodiscard]] base::Duration jittered(std::int64_t ms);
 
   base::Runtime runtime_;
@@ -66,10 +69,12 @@ class HostSession {
   std::shared_ptr<bmc::Driver> driver_;     // replaced when address or credentials change; users keep the old one
   std::unique_ptr<Known> known_;
   base::Notifier wake_;                     // poll now: new credentials
+  base::Notifier still_;                    // no write is under way any more
   base::TaskGroup tasks_;
   int writing_ = 0;                         // requests under way that change the host
+  bool writeAbandoned_ = false;             // one was given up half-way: only time makes this host quiet
   bool commandRunning_ = false;
-  std::int64_t idleOwedFor_ = 0;            // the lease whose revocation is not yet answered
+  std::optional<wire::Idle> idleOwed_;      // the answer to a revocation
   std::int64_t factSeq_ = 0;
 };
 

@@ -104,6 +104,32 @@ std::vector<wire::CommandResult> Journal::unacknowledged() const {
   return all;
 }
 
+std::optional<wire::CommandResult> Journal::settle(const std::string& host, const wire::Token& token) {
+  HostJournal next = hosts_[host];
+  const auto told = std::ranges::find(next.unacknowledged, token, &wire::CommandResult::token);
+  if (told != next.unacknowledged.end()) return *told;
+  if (token == next.highest && !next.running.empty()) return std::nullopt;
+  wire::CommandResult result{.host = host, .token = token};
+  if (token <= next.highest) {
+    result.outcome = "unknown";
+    result.error = "the result of this command was told before";
+    return result;
+  }
+  next.highest = token;
+  store_.save(host, next);
+  hosts_[host] = std::move(next);
+  result.outcome = "refused";
+  result.errorCode = "not-received";
+  result.error = "the command never reached the agent";
+  return result;
+}
+
+std::int64_t Journal::highestTerm() const {
+  std::int64_t term = 0;
+  for (const auto& [host, journal] : hosts_) term = std::max(term, journal.highest.term);
+  return term;
+}
+
 wire::Token Journal::highest(const std::string& host) const {
   const auto found = hosts_.find(host);
   return found == hosts_.end() ? wire::Token{} : found->second.highest;

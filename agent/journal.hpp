@@ -57,10 +57,16 @@ class Journal {
   // recorded as running, durably. Throws base::Error when it cannot be recorded; then nothing may be done.
   [[nodiscard]] bool begin(const std::string& host, const wire::Token& token, const std::string& action);
 
+  // Throws base::Error when it cannot be recorded; after a crash the outcome is then unknown.
   void finish(const wire::CommandResult& result);
   void acknowledge(const std::string& host, const wire::Token& token);
 
+  // What became of a command that the coordinator is in doubt about; nullopt: it is being carried out. One that never
+  // arrived is refused from now on, durably. Throws base::Error as begin().
+  [[nodiscard]] std::optional<wire::CommandResult> settle(const std::string& host, const wire::Token& token);
+
   [[nodiscard]] std::vector<wire::CommandResult> unacknowledged() const;
+  [[nodiscard]] std::int64_t highestTerm() const;
   [[nodiscard]] wire::Token highest(const std::string& host) const;
 
  private:

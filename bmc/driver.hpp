@@ -38,6 +38,10 @@ struct PowerReading {
   std::string raw;            // the BMC's own word ("PoweringOn", "Chassis Power is on")
 };
 
+// Asked right before each request that changes the host: how long such a request may take. Throws Error{notPermitted}
+// when none may be sent. Empty: no limit.
+using WritePermit = std::function<base::Duration()>;
+
 class Driver {
  public:
   virtual ~Driver() = default;
@@ -49,8 +53,9 @@ class Driver {
   [[nodiscard]] virtual base::Task<Health> readHealth() = 0;
 
   // Returns when the BMC has accepted the command: that is not yet done (see changePower). A BMC that says it is
-  // there already counts as acceptance. Error{unsupported} when it knows no way to do this.
-  [[nodiscard]] virtual base::Task<void> requestPower(PowerAction action) = 0;
+  // there already counts as acceptance. Error{unsupported} when it knows no way to do this; Error{outcomeUnknown} when
+  // it was sent and not answered.
+  [[nodiscard]] virtual base::Task<void> requestPower(PowerAction action, WritePermit permit) = 0;
 
   // Logs out. Never throws; safe to call twice.
   [[nodiscard]] virtual base::Task<void> close() = 0;

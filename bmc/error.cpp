@@ -12,6 +12,8 @@ std::string_view toText(Error::Code code) {
     case Error::Code::busy: return "busy";
     case Error::Code::unsupported: return "unsupported";
     case Error::Code::refused: return "refused";
+    case Error::Code::notPermitted: return "not-permitted";
+    case Error::Code::outcomeUnknown: return "outcome-unknown";
     case Error::Code::notReached: return "not-reached";
     case Error::Code::ambiguousSystem: return "ambiguous-system";
     case Error::Code::protocol: return "protocol";

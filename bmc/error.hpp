@@ -16,6 +16,8 @@ class Error final : public base::Error {
     busy,                   // no session slot, booting, try again later
     unsupported,            // it does not know this command
     refused,                // it understood and declined
+    notPermitted,           // our right to change this host ended before the request was sent
+    outcomeUnknown,         // the request was sent and no answer came: it may have been carried out
     notReached,             // it accepted, and the state did not follow in time
     ambiguousSystem,        // several systems behind one BMC and the address names none
     protocol,               // an answer that is not IPMI or Redfish

@@ -104,6 +104,7 @@ void Governor::Turn::failed(Error::Code code) {
   switch (code) {
     case Error::Code::unreachable:
     case Error::Code::timeout:
+    case Error::Code::outcomeUnknown:
       ++governor.failures_;
       if (governor.failures_ >= governor.options_.failuresToOpen) {
         const unsigned attempt = governor.failures_ - governor.options_.failuresToOpen;
@@ -117,6 +118,7 @@ void Governor::Turn::failed(Error::Code code) {
       ++governor.refusals_;
       return;
     }
+    case Error::Code::notPermitted: return;  // says nothing of the BMC
     case Error::Code::lockedOut:
     case Error::Code::tls:
     case Error::Code::busy:

@@ -19,7 +19,7 @@ struct Scope {
     return governor.run<PowerReading>(lane, [this] { return driver.readPower(); });
   }
   [[nodiscard]] base::Task<void> request(PowerAction action) {
-    return governor.run<void>(lane, [this, action] { return driver.requestPower(action); });
+    return governor.run<void>(lane, [this, action] { return driver.requestPower(action, {}); });
   }
 };
 
@@ -48,17 +48,26 @@ base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limi
   }
 }
 
+// No answer to a command is no verdict: what the host does next tells. It is not sent again.
+base::Task<void> requestOnce(Scope& scope, PowerAction action) {
+  try {
+    co_await scope.request(action);
+  } catch (const Error& error) {
+    if (error.code() != Error::Code::outcomeUnknown) throw;
+  }
+}
+
 base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration limit) {
   const Power wanted = targetOf(action);
   auto before = co_await scope.read();
   if (before.power == wanted) co_return PowerChange{std::move(before), false};
-  co_await scope.request(action);
+  co_await requestOnce(scope, action);
   co_return PowerChange{co_await waitFor(scope, wanted, limit), true};
 }
 
 base::Task<PowerChange> restartSoftly(Scope& scope, PowerChangeLimits limits) {
   if ((co_await scope.read()).power == Power::off) co_return co_await reach(scope, PowerAction::on, limits.hard);
-  co_await scope.request(PowerAction::softReboot);
+  co_await requestOnce(scope, PowerAction::softReboot);
   co_await scope.clock.sleepFor(restartSettling);
   co_return PowerChange{co_await waitFor(scope, Power::on, limits.soft), true};
 }

@@ -16,6 +16,7 @@ template <> constexpr std::string_view nameOf<Grant> = "grant";
 template <> constexpr std::string_view nameOf<Renew> = "renew";
 template <> constexpr std::string_view nameOf<Revoke> = "revoke";
 template <> constexpr std::string_view nameOf<Command> = "command";
+template <> constexpr std::string_view nameOf<CommandQuery> = "command-query";
 template <> constexpr std::string_view nameOf<Acknowledge> = "acknowledge";
 template <> constexpr std::string_view nameOf<SnapshotRequest> = "snapshot-request";
 

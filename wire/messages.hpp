@@ -14,6 +14,31 @@ namespace ingot::wire {
 
 constexpr int protocolVersion = 1;
 
+// A base::Secret that JSON carries as it is: only ever inside CURVE.
+class WireSecret : public base::Secret {
+ public:
+  using base::Secret::Secret;
+  WireSecret() = default;
+  WireSecret(base::Secret value) : base::Secret(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+};
+
+}  // namespace ingot::wire
+
+template <>
+struct ingot::json::Codec<ingot::wire::WireSecret> {
+  static void decode(const Value& v, wire::WireSecret& out, Decoding& how) {
+    std::string text;
+    Codec<std::string>::decode(v, text, how);
+    out = wire::WireSecret(std::move(text));
+  }
+  static Value encode(const wire::WireSecret& secret) { return Codec<std::string>::encode(secret.reveal()); }
+  static bool empty(const wire::WireSecret& secret) { return secret.empty(); }
+  static bool equal(const wire::WireSecret& a, const wire::WireSecret& b) { return a == b; }
+  static void schema(Object& into) { into["type"] = "string"; }
+};
+
+namespace ingot::wire {
+
 // --- agent → coordinator ---------------------------------------------------------------------------------------
 
 // How a command ended. "unknown": the agent stopped in the middle; a fresh reading comes with it.
@@ -21,7 +46,7 @@ struct CommandResult {
   std::string host;         // metadata.uid
   Token token;
   std::string outcome;      // done | failed | refused | unknown
-  std::string errorCode;    // bmc::toText(Error::Code), or stale-token, no-lease
+  std::string errorCode;    // bmc::toText(Error::Code), or stale-token, no-lease, not-received, busy, journal
   std::string error;        // for people
   std::string power;        // On | Off | Unknown, read after the command
   std::int64_t powerAgeMs = -1;   // -1: nothing was read
@@ -39,15 +64,14 @@ struct CommandResult {
   }
 };
 
-// First message of a connection, and again after every welcome that asks for it.
+// First message of a connection, and again after every welcome that asks for it. Results that were never acknowledged
+// follow it, one message each.
 struct Hello {
   int version = protocolVersion;
   std::string name;          // the agent's own name; its identity is its key
   std::string software;      // "0.1.0"
   std::string boot;          // new at each start of the agent: sequences begin anew
   std::int64_t stampMs = 0;  // the agent's monotonic clock; echoed by grants and renewals (see Renew)
-  std::vector<std::string> serving;        // uids of the hosts it holds grants for
-  std::vector<CommandResult> unfinished;   // journalled results that were never acknowledged
 
   static void describe(auto& v) {
     v.field("version", &Hello::version).always();
@@ -55,8 +79,6 @@ struct Hello {
     v.field("software", &Hello::software);
     v.field("boot", &Hello::boot).required();
     v.field("stampMs", &Hello::stampMs).always();
-    v.field("serving", &Hello::serving);
-    v.field("unfinished", &Hello::unfinished);
   }
 };
 
@@ -64,7 +86,9 @@ struct Hello {
 struct Facts {
   std::string host;
   std::int64_t seq = 0;
-  std::int64_t lease = 0;      // learnt under this grant (that is, with its address and credentials)
+  std::int64_t term = 0;       // learnt under this grant (that is, with its address and credentials)
+  std::int64_t lease = 0;
+  std::int64_t stampMs = 0;    // the agent's clock when this was said: tells how long it was on its way
   std::string power;           // On | Off | Unknown
   std::string rawPower;
   std::int64_t powerAgeMs = -1;
@@ -77,7 +101,9 @@ struct Facts {
   static void describe(auto& v) {
     v.field("host", &Facts::host).required();
     v.field("seq", &Facts::seq).always();
+    v.field("term", &Facts::term).always();
     v.field("lease", &Facts::lease).always();
+    v.field("stampMs", &Facts::stampMs).always();
     v.field("power", &Facts::power);
     v.field("rawPower", &Facts::rawPower);
     v.field("powerAgeMs", &Facts::powerAgeMs).always();
@@ -95,10 +121,16 @@ struct Facts {
 // The agent has stopped acting on the host under this grant and will not act again (after revoke, or on its own).
 struct Idle {
   std::string host;
+  std::int64_t term = 0;
   std::int64_t lease = 0;
+  // It held a valid right to act when this grant took it away. At most one agent can: its word settles what an earlier
+  // coordinator may have granted.
+  bool wasHolder = false;
   static void describe(auto& v) {
     v.field("host", &Idle::host).required();
+    v.field("term", &Idle::term).always();
     v.field("lease", &Idle::lease).always();
+    v.field("wasHolder", &Idle::wasHolder);
   }
 };
 
@@ -143,17 +175,10 @@ struct Grant {
   bool mayAct = true;           // false: read only (Ironic owns the host, or the agent is draining)
   std::string address;
   std::string username;
-  std::string password;
+  WireSecret password;
   bool verifyCertificate = true;
   std::int64_t powerPollMs = 5000;
   std::int64_t healthPollMs = 60000;
-
-  Grant() = default;
-  Grant(const Grant&) = default;
-  Grant(Grant&&) = default;
-  Grant& operator=(const Grant&) = default;
-  Grant& operator=(Grant&&) = default;
-  ~Grant() { base::wipe(password); }
 
   static void describe(auto& v) {
     v.field("host", &Grant::host).required();
@@ -181,7 +206,10 @@ struct RenewedLease {
 };
 
 // Extends leases to `ttlMs` after the stamp that is echoed; those not named run out by themselves. Because the stamp was
-// taken before this message was sent, a delayed renewal never lasts longer than its sender believes.
+// taken before this message was sent, a delayed renewal never lasts longer than its sender believes. At most
+// mostRenewed leases a message.
+constexpr std::size_t mostRenewed = 2000;
+
 struct Renew {
   std::int64_t term = 0;
   std::int64_t echoMs = 0;
@@ -199,10 +227,12 @@ struct Renew {
 // wipe its credentials.
 struct Revoke {
   std::string host;
-  std::int64_t lease = 0;
+  std::int64_t term = 0;
+  std::int64_t lease = 0;       // this grant and every earlier one
   bool forget = false;
   static void describe(auto& v) {
     v.field("host", &Revoke::host).required();
+    v.field("term", &Revoke::term).always();
     v.field("lease", &Revoke::lease).always();
     v.field("forget", &Revoke::forget);
   }
@@ -216,6 +246,17 @@ struct Command {
     v.field("host", &Command::host).required();
     v.field("token", &Command::token).required();
     v.field("action", &Command::action).required();
+  }
+};
+
+// Did this command arrive? Asked after a connection was lost on the way. The agent answers with its result, or with
+// "refused"/"not-received" when it never saw it (and will then never obey it), or not at all while it carries it out.
+struct CommandQuery {
+  std::string host;
+  Token token;
+  static void describe(auto& v) {
+    v.field("host", &CommandQuery::host).required();
+    v.field("token", &CommandQuery::token).required();
   }
 };
 
@@ -236,6 +277,6 @@ struct SnapshotRequest {
 };
 
 using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, Welcome, Grant, Renew, Revoke, Command,
-                             Acknowledge, SnapshotRequest>;
+                             CommandQuery, Acknowledge, SnapshotRequest>;
 
 }  // namespace ingot::wire

@@ -54,9 +54,9 @@ IpmiDriver::IpmiDriver(base::Runtime runtime, base::ProcessRunner& processes, Ta
   invocation_.password = std::move(target.login.password);
 }
 
-base::Task<base::ProcessResult> IpmiDriver::launch(Invocation to, std::vector<std::string> command) {
+base::Task<base::ProcessResult> IpmiDriver::launch(Invocation to, std::vector<std::string> command, base::Duration limit) {
   try {
-    co_return co_await processes_.run(commandLine(to, std::move(command), commandDeadline));
+    co_return co_await processes_.run(commandLine(to, std::move(command), limit));
   } catch (const base::Cancelled&) {
     throw;
   } catch (const Error&) {
@@ -68,17 +68,17 @@ base::Task<base::ProcessResult> IpmiDriver::launch(Invocation to, std::vector<st
 
 // Suite 17 first, then 3: the first that opens a session is kept for this BMC.
 base::Task<base::ProcessResult> IpmiDriver::runWithKnownSuite(std::vector<std::string> command) {
-  auto result = co_await launch(invocation_, command);
+  auto result = co_await launch(invocation_, command, commandDeadline);
   if (suiteKnown_) co_return result;
   if (classify(result) == Failure::ambiguousSession) {   // the reason shows only when asked for
     Invocation verbose = invocation_;
     verbose.verbose = true;
-    const auto reasoned = co_await launch(verbose, mcInfo());
-    if (classify(reasoned) == Failure::cipherSuite) result = reasoned;
+    const auto reasoned = co_await launch(verbose, mcInfo(), commandDeadline);
+    if (classify(reasoned) != Failure::none) result = reasoned;
   }
   if (classify(result) == Failure::cipherSuite) {
     invocation_.suite = CipherSuite::sha1;
-    result = co_await launch(invocation_, command);
+    result = co_await launch(invocation_, command, commandDeadline);
   }
   suiteKnown_ = classify(result) == Failure::none;
   co_return result;
@@ -89,7 +89,7 @@ base::Task<Error> IpmiDriver::explain(std::vector<std::string> command, base::Pr
   if (failure == Failure::ambiguousSession) {
     Invocation verbose = invocation_;
     verbose.verbose = true;
-    failure = classify(co_await launch(verbose, mcInfo()));
+    failure = classify(co_await launch(verbose, mcInfo(), commandDeadline));
     if (failure == Failure::none || failure == Failure::ambiguousSession) failure = Failure::unreachable;
   }
   runtime_.log.debug("ipmitool failed", {{"host", invocation_.host}, {"command", fmt::format("{}", fmt::join(command, " "))},
@@ -104,10 +104,13 @@ base::Task<std::string> IpmiDriver::read(std::vector<std::string> command) {
   throw co_await explain(std::move(command), std::move(result));
 }
 
-base::Task<std::string> IpmiDriver::send(std::vector<std::string> command) {
+base::Task<std::string> IpmiDriver::send(std::vector<std::string> command, WritePermit permit) {
   if (!suiteKnown_) co_await read({"mc", "info"});   // so that the command itself is sent once
-  auto result = co_await runWithKnownSuite(command);
+  const auto limit = permit ? std::min(commandDeadline, permit()) : commandDeadline;
+  auto result = co_await launch(invocation_, command, limit);
   if (classify(result) == Failure::none) co_return std::move(result.standardOutput);
+  if (result.timedOut)
+    throw Error(Error::Code::outcomeUnknown, fmt::format("ipmi://{}:{} did not answer the command", invocation_.host, invocation_.port));
   throw co_await explain(std::move(command), std::move(result));
 }
 
@@ -117,10 +120,10 @@ base::Task<PowerReading> IpmiDriver::readPower() { co_return parsePowerStatus(co
 
 base::Task<Health> IpmiDriver::readHealth() { co_return parseChassisHealth(co_await read({"chassis", "status"})); }
 
-base::Task<void> IpmiDriver::requestPower(PowerAction action) {
+base::Task<void> IpmiDriver::requestPower(PowerAction action, WritePermit permit) {
   const auto word = verb(action);
   if (word.empty()) throw Error(Error::Code::unsupported, "IPMI cannot restart a host softly; power it off softly, then on");
-  co_await send({"power", std::string(word)});
+  co_await send({"power", std::string(word)}, std::move(permit));
 }
 
 base::Task<void> IpmiDriver::close() { co_return; }   // every ipmitool run closes its own session

@@ -13,7 +13,7 @@ constexpr std::size_t bodyLimit = 4u << 20;      // the largest honest resource 
 constexpr int mostRedirects = 3;
 constexpr int mostReadTries = 3;
 constexpr base::Duration retryPause = std::chrono::seconds(3);
-constexpr base::Duration longestRetryAfter = std::chrono::seconds(60);
+constexpr base::Duration longestPause = std::chrono::seconds(10);   // others want to speak to this BMC too
 
 Error fromTransport(const net::HttpError& error) {
   using Code = net::HttpError::Code;
@@ -54,8 +54,7 @@ base::Duration retryAfter(const net::HttpResponse& response) {
   const auto text = response.headers.get("Retry-After");
   int seconds = 0;
   const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (ec != std::errc() || seconds <= 0) return retryPause;
-  return std::min<base::Duration>(std::chrono::seconds(seconds), longestRetryAfter);
+  return ec != std::errc() || seconds <= 0 ? retryPause : std::chrono::seconds(seconds);
 }
 
 net::ClientOptions clientOptions(const ConnectionOptions& options) {
@@ -76,7 +75,7 @@ Connection::~Connection() = default;
 
 base::Task<ServiceRoot> Connection::root() {
   if (!root_) {
-    const auto response = co_await followed({.target = options_.rootPath});
+    const auto response = co_await followed({.target = options_.rootPath}, requestDeadline);
     if (!response.ok()) throw refusal(options_.rootPath, response.status, readErrorBody(response.body));
     try {
       root_ = json::decode<ServiceRoot>(json::parse(response.body));
@@ -89,7 +88,7 @@ base::Task<ServiceRoot> Connection::root() {
 
 base::Task<json::Value> Connection::getValue(std::string path) {
   for (int attempt = 1;; ++attempt) {
-    auto response = co_await authorized({.target = path});
+    auto response = co_await authorized({.target = path}, {});
     if (response.ok()) {
       try {
         co_return json::parse(response.body);
@@ -97,27 +96,28 @@ base::Task<json::Value> Connection::getValue(std::string path) {
         throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
       }
     }
-    if (response.status < 500 || attempt >= mostReadTries)
+    const auto pause = retryAfter(response);
+    if (response.status < 500 || attempt >= mostReadTries || pause > longestPause)
       throw refusal(path, response.status, readErrorBody(response.body));
-    co_await runtime_.clock.sleepFor(retryAfter(response));
+    co_await runtime_.clock.sleepFor(pause);
   }
 }
 
-base::Task<std::optional<Refusal>> Connection::post(std::string path, std::string body) {
+base::Task<std::optional<Refusal>> Connection::post(std::string path, std::string body, WritePermit permit) {
   net::HttpRequest request{.method = "POST", .target = path, .body = std::move(body)};
   request.headers.set("Content-Type", "application/json");
-  const auto response = co_await authorized(std::move(request));
+  const auto response = co_await authorized(std::move(request), std::move(permit));
   if (response.ok()) co_return std::nullopt;
   co_return Refusal{response.status, readErrorBody(response.body)};
 }
 
 // With credentials; a session that has run out is renewed once.
-base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request) {
+base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, WritePermit permit) {
   const bool freshLogin = !basic_ && token_.empty();
   if (freshLogin) co_await logIn();
   net::HttpRequest first = request;
   authorize(first);
-  auto response = co_await followed(std::move(first));
+  auto response = co_await guarded(std::move(first), permit);
   if (!isAccessError(response.status)) co_return response;
 
   const auto body = readErrorBody(response.body);
@@ -128,9 +128,21 @@ base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request) {
   co_await logIn();
   authorize(request);
   const std::string path = request.target;
-  response = co_await followed(std::move(request));
+  response = co_await guarded(std::move(request), std::move(permit));
   if (isAccessError(response.status)) throw refusal(path, response.status, readErrorBody(response.body));
   co_return response;
+}
+
+// Asks for the right to write as late as possible: after logging in, before the request leaves.
+base::Task<net::HttpResponse> Connection::guarded(net::HttpRequest request, WritePermit permit) {
+  const bool writes = request.method != "GET";
+  const auto limit = permit ? std::min(requestDeadline, permit()) : requestDeadline;
+  try {
+    co_return co_await followed(std::move(request), limit);
+  } catch (const Error& error) {
+    if (writes && error.code() == Error::Code::timeout) throw Error(Error::Code::outcomeUnknown, error.what());
+    throw;
+  }
 }
 
 base::Task<void> Connection::logIn() {
@@ -143,7 +155,7 @@ base::Task<void> Connection::logIn() {
   body["Password"] = options_.login.password.reveal();
   net::HttpRequest request{.method = "POST", .target = path, .body = json::serialize(body)};
   request.headers.set("Content-Type", "application/json");
-  const auto response = co_await exchange(std::move(request));
+  const auto response = co_await exchange(std::move(request), requestDeadline);
 
   if (isAccessError(response.status)) throw refusal(path, response.status, readErrorBody(response.body));
   if (response.status == 503) throw Error(Error::Code::busy, options_.baseUrl + " has no free session");
@@ -159,9 +171,9 @@ void Connection::authorize(net::HttpRequest& request) const {
     request.headers.set("X-Auth-Token", token_.reveal());
 }
 
-base::Task<net::HttpResponse> Connection::followed(net::HttpRequest request) {
+base::Task<net::HttpResponse> Connection::followed(net::HttpRequest request, base::Duration limit) {
   for (int hop = 0;; ++hop) {
-    auto response = co_await exchange(request);
+    auto response = co_await exchange(request, limit);
     if (!isRedirect(response.status)) co_return response;
     const auto next = pathOf(response.headers.get("Location"));
     if (next.empty() || hop >= mostRedirects)
@@ -170,11 +182,11 @@ base::Task<net::HttpResponse> Connection::followed(net::HttpRequest request) {
   }
 }
 
-base::Task<net::HttpResponse> Connection::exchange(net::HttpRequest request) {
+base::Task<net::HttpResponse> Connection::exchange(net::HttpRequest request, base::Duration limit) {
   request.headers.set("Accept", "application/json");
   request.headers.set("OData-Version", "4.0");
   request.headers.set("Accept-Encoding", "identity");
-  request.deadline = requestDeadline;
+  request.deadline = limit;
   request.bodyLimit = bodyLimit;
   try {
     co_return co_await client_->send(std::move(request));
@@ -189,7 +201,7 @@ base::Task<void> Connection::close() {
   authorize(request);
   token_ = {};
   try {
-    co_await exchange(std::move(request));
+    co_await exchange(std::move(request), requestDeadline);
   } catch (const Error& error) {
     runtime_.log.debug("could not log out of the BMC", {{"bmc", options_.baseUrl}, {"error", error.what()}});
   }

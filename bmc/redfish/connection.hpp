@@ -44,17 +44,19 @@ class Connection {
     }
   }
 
-  // Sent once. nullopt: accepted (2xx). A refusal comes back for the caller to judge; the rest throws.
-  [[nodiscard]] base::Task<std::optional<Refusal>> post(std::string path, std::string body);
+  // Sent once, if `permit` allows. nullopt: accepted (2xx). A refusal comes back for the caller to judge; no answer is
+  // Error{outcomeUnknown}; the rest throws.
+  [[nodiscard]] base::Task<std::optional<Refusal>> post(std::string path, std::string body, WritePermit permit);
 
   // Deletes the session. Never throws.
   [[nodiscard]] base::Task<void> close();
 
  private:
   [[nodiscard]] base::Task<json::Value> getValue(std::string path);
-  [[nodiscard]] base::Task<net::HttpResponse> exchange(net::HttpRequest request);
-  [[nodiscard]] base::Task<net::HttpResponse> authorized(net::HttpRequest request);
-  [[nodiscard]] base::Task<net::HttpResponse> followed(net::HttpRequest request);
+  [[nodiscard]] base::Task<net::HttpResponse> exchange(net::HttpRequest request, base::Duration limit);
+  [[nodiscard]] base::Task<net::HttpResponse> authorized(net::HttpRequest request, WritePermit permit);
+  [[nodiscard]] base::Task<net::HttpResponse> guarded(net::HttpRequest request, WritePermit permit);
+  [[nodiscard]] base::Task<net::HttpResponse> followed(net::HttpRequest request, base::Duration limit);
   [[nodiscard]] base::Task<void> logIn();
   void authorize(net::HttpRequest& request) const;
   [[nodiscard]] Error refusal(const std::string& path, int status, const ErrorBody& body) const;

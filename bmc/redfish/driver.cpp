@@ -61,7 +61,7 @@ base::Task<PowerReading> RedfishDriver::readPower() {
 
 base::Task<Health> RedfishDriver::readHealth() { co_return healthOf((co_await system()).status); }
 
-base::Task<void> RedfishDriver::requestPower(PowerAction action) {
+base::Task<void> RedfishDriver::requestPower(PowerAction action, WritePermit permit) {
   const auto host = co_await system();
   if (!host.actions || !host.actions->reset || !host.actions->reset->target)
     throw Error(Error::Code::unsupported, place_ + systemPath_ + " has no reset action");
@@ -70,7 +70,7 @@ base::Task<void> RedfishDriver::requestPower(PowerAction action) {
 
   const auto types = resetTypes(action, current, allowed);
   for (const auto& type : types)
-    if (co_await tryReset(*host.actions->reset->target, type, targetOf(action))) co_return;
+    if (co_await tryReset(*host.actions->reset->target, type, targetOf(action), permit)) co_return;
   throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", place_, systemPath_,
                                                     toText(action), fmt::join(allowed, ", ")));
 }
@@ -109,10 +109,10 @@ base::Task<std::vector<std::string>> RedfishDriver::allowedResets(ResetAction ac
   co_return std::vector<std::string>{};
 }
 
-base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetType, Power wanted) {
+base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetType, Power wanted, WritePermit permit) {
   const std::string body = fmt::format(R"({{"ResetType":"{}"}})", resetType);
   for (int attempt = 0;; ++attempt) {
-    const auto refused = co_await connection_.post(target, body);
+    const auto refused = co_await connection_.post(target, body, permit);
     if (!refused) co_return true;
     switch (judge(refused->status, refused->body, wanted)) {
       case RefusalMeaning::alreadyThere: co_return true;

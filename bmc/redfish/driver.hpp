@@ -13,7 +13,7 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<Identity> identify() override;
   [[nodiscard]] base::Task<PowerReading> readPower() override;
   [[nodiscard]] base::Task<Health> readHealth() override;
-  [[nodiscard]] base::Task<void> requestPower(PowerAction action) override;
+  [[nodiscard]] base::Task<void> requestPower(PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<void> close() override;
 
  private:
@@ -21,7 +21,7 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<std::string> findSystem();
   [[nodiscard]] base::Task<std::vector<std::string>> allowedResets(ResetAction action);
   // True when accepted or already there; false when this ResetType is not supported.
-  [[nodiscard]] base::Task<bool> tryReset(std::string target, std::string resetType, Power wanted);
+  [[nodiscard]] base::Task<bool> tryReset(std::string target, std::string resetType, Power wanted, WritePermit permit);
 
   base::Runtime runtime_;
   std::string place_;

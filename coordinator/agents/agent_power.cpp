@@ -8,6 +8,13 @@ using host::Result;
 
 constexpr base::Duration again = std::chrono::seconds(2);   // an answer of the agent ends the wait earlier
 
+// Why power is not known any more; "" while it is: one poll that failed is no trouble.
+std::string bmcTrouble(const AgentService& agents, const std::string& uid) {
+  const auto* facts = agents.facts(uid);
+  if (facts == nullptr || facts->bmcErrorCode.empty() || agents.power(uid) != bmc::Power::unknown) return {};
+  return facts->bmcError;
+}
+
 std::string verb(bmc::PowerAction action) { return bmc::targetOf(action) == bmc::Power::on ? "PowerOn" : "PowerOff"; }
 
 }  // namespace
@@ -45,7 +52,7 @@ base::Task<Result> AgentPower::turnOff(const host::PoweredHost& host, host::Prov
   if (agents_.serves(host.uid) && !host.disablePowerOff)
     co_return reach(host, mode == host::RebootMode::soft && !force ? bmc::PowerAction::softOff : bmc::PowerAction::hardOff);
   if (!agents_.quiet(host.uid)) {
-    if (host.disablePowerOff) co_await agents_.mayAct(host.namespace_, host.name, host.uid);
+    if (host.disablePowerOff) agents_.release(host.uid);
     co_return Result::continuing(again);
   }
   co_return co_await fallback_.turnOff(host, backend, mode, force);
@@ -62,13 +69,13 @@ Result AgentPower::reach(const host::PoweredHost& host, bmc::PowerAction action)
   }
   if (agents_.underWay(host.uid) != nullptr) return Result::continuing(again);
 
-  const auto power = agents_.power(host.uid);
+  const auto power = agents_.powerSinceCommand(host.uid);
   if (power == wanted) return Result::complete();
-  const auto* facts = agents_.facts(host.uid);
-  if (facts != nullptr && !facts->bmcErrorCode.empty())
-    return Result::failed(fmt::format("{} operation failed: {}", verb(action), facts->bmcError));
-  if (power == bmc::Power::unknown) return Result::continuing(again);   // never on a stale fact
-  static_cast<void>(agents_.command(host.uid, action));                                    // not sent (no right to act yet): asked again
+  if (power == bmc::Power::unknown) {   // never on a stale fact
+    const auto trouble = bmcTrouble(agents_, host.uid);
+    return trouble.empty() ? Result::continuing(again) : Result::failed(fmt::format("{} operation failed: {}", verb(action), trouble));
+  }
+  static_cast<void>(agents_.command(host.uid, action));   // not sent (no right to act yet): asked again
   return Result::continuing(again);
 }
 
@@ -83,8 +90,7 @@ base::Task<Result> AgentPower::checkAccess(const host::PoweredHost& host) {
 
 base::Task<bool> AgentPower::hasFailure(const host::PoweredHost& host, host::Provisioner& backend) {
   if (!agents_.serves(host.uid)) co_return co_await fallback_.hasFailure(host, backend);
-  const auto* facts = agents_.facts(host.uid);
-  co_return facts != nullptr && !facts->bmcErrorCode.empty();
+  co_return !bmcTrouble(agents_, host.uid).empty();
 }
 
 }  // namespace ingot::coordinator::agents

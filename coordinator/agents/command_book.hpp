@@ -11,34 +11,53 @@
 
 namespace ingot::coordinator::agents {
 
+// How long to wait for a result before the outcome is unknown: the agent's own limits (bmc/power_change.hpp) and some.
+struct CommandPatience {
+  base::Duration hard = std::chrono::seconds(150);
+  base::Duration soft = std::chrono::seconds(660);
+  base::Duration reboot = std::chrono::seconds(300);
+
+  [[nodiscard]] base::Duration of(bmc::PowerAction action) const;
+};
+
 struct SentCommand {
+  std::string agent;
   wire::Token token;
   bmc::PowerAction action = bmc::PowerAction::on;
   base::MonoTime sentAt{};
   std::optional<wire::CommandResult> result;
+  base::MonoTime endedAt{};
 };
 
 class CommandBook {
  public:
-  // A command that gets no answer within this is of unknown outcome.
-  explicit CommandBook(base::Duration patience) : patience_(patience) {}
+  explicit CommandBook(CommandPatience patience) : patience_(patience) {}
 
-  void sent(const std::string& host, SentCommand command) { commands_[host] = std::move(command); }
+  void sent(const std::string& host, SentCommand command);
 
   // True when it belongs to the command under way.
-  bool ended(const wire::CommandResult& result);
+  bool ended(const wire::CommandResult& result, base::MonoTime now);
 
   // Under way: sent, not ended, and not older than our patience.
   [[nodiscard]] const SentCommand* underWay(const std::string& host, base::MonoTime now) const;
 
-  // The result of the last command, once.
-  [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& host);
+  // Commands of this agent that are under way: host and token.
+  [[nodiscard]] std::vector<wire::CommandQuery> underWayAt(const std::string& agent, base::MonoTime now) const;
 
-  void forget(const std::string& host) { commands_.erase(host); }
+  // The result of the last command, once, and only while it is news.
+  [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& host, base::MonoTime now);
+
+  // When the last command to this host was sent: what was read before says nothing any more.
+  [[nodiscard]] std::optional<base::MonoTime> lastSent(const std::string& host) const;
+
+  // A command of another agent counts no more: that one cannot act on the host any longer.
+  void keepOnly(const std::string& host, const std::string& agent);
+  void forget(const std::string& host);
 
  private:
-  base::Duration patience_;
+  CommandPatience patience_;
   std::map<std::string, SentCommand> commands_;
+  std::map<std::string, base::MonoTime> lastSent_;
 };
 
 }  // namespace ingot::coordinator::agents

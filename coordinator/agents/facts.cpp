@@ -4,19 +4,19 @@ namespace ingot::coordinator::agents {
 
 namespace {
 
-std::optional<base::MonoTime> observedAt(std::int64_t ageMs, base::MonoTime now) {
+std::optional<base::MonoTime> observedAt(std::int64_t ageMs, base::MonoTime saidAt) {
   if (ageMs < 0) return std::nullopt;
-  return now - std::chrono::milliseconds(ageMs);
+  return saidAt - std::chrono::milliseconds(ageMs);
 }
 
-HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime now) {
+HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime saidAt) {
   return {.agent = agent,
-          .lease = told.lease,
+          .grant = {told.term, told.lease, 0},
           .power = bmc::parsePower(told.power).value_or(bmc::Power::unknown),
           .rawPower = told.rawPower,
           .health = bmc::parseHealth(told.health).value_or(bmc::Health::unknown),
-          .powerAt = observedAt(told.powerAgeMs, now),
-          .healthAt = observedAt(told.healthAgeMs, now),
+          .powerAt = observedAt(told.powerAgeMs, saidAt),
+          .healthAt = observedAt(told.healthAgeMs, saidAt),
           .bmcErrorCode = told.bmcErrorCode,
           .bmcError = told.bmcError,
           .vendor = told.vendor,
@@ -27,7 +27,7 @@ HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoT
 
 bool meansSomethingElse(const HostFacts& a, const HostFacts& b) {
   return a.power != b.power || a.health != b.health || a.bmcErrorCode != b.bmcErrorCode || a.agent != b.agent ||
-         a.lease != b.lease;
+         a.grant != b.grant;
 }
 
 bool fresh(const std::optional<base::MonoTime>& at, base::Duration limit, base::MonoTime now) {
@@ -37,13 +37,13 @@ bool fresh(const std::optional<base::MonoTime>& at, base::Duration limit, base::
 }  // namespace
 
 FactStore::Learned FactStore::learn(const std::string& agent, const std::string& boot, const wire::Facts& facts,
-                                    base::MonoTime now) {
+                                    base::MonoTime saidAt, base::MonoTime now) {
   Entry& entry = hosts_[facts.host];
   const bool sameSource = entry.boot == boot && entry.facts.agent == agent;
   if (sameSource && facts.seq <= entry.seq) return {};
   const bool gap = sameSource && facts.seq != entry.seq + 1;
 
-  auto next = factsOf(agent, facts, now);
+  auto next = factsOf(agent, facts, std::min(saidAt, now));
   const bool wasUnknown = power(facts.host, now) == bmc::Power::unknown;
   const bool changed = meansSomethingElse(entry.facts, next) || (wasUnknown && next.power != bmc::Power::unknown);
   entry = {.facts = std::move(next), .boot = boot, .seq = facts.seq};

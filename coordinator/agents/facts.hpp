@@ -13,7 +13,7 @@ namespace ingot::coordinator::agents {
 
 struct HostFacts {
   std::string agent;
-  std::int64_t lease = 0;              // learnt under this grant
+  wire::Token grant;                   // learnt under it (seq 0)
   bmc::Power power = bmc::Power::unknown;
   std::string rawPower;
   bmc::Health health = bmc::Health::unknown;
@@ -36,13 +36,15 @@ class FactStore {
     bool gap = false;       // facts were lost on the way: ask for a snapshot
   };
   // `boot`: of the agent's process; its sequences begin anew with it. Facts that come out of order are dropped.
-  Learned learn(const std::string& agent, const std::string& boot, const wire::Facts& facts, base::MonoTime now);
+  // `saidAt`: on our clock; the ages that facts bring count from there.
+  Learned learn(const std::string& agent, const std::string& boot, const wire::Facts& facts, base::MonoTime saidAt,
+                base::MonoTime now);
 
   void forget(const std::string& host) { hosts_.erase(host); }
 
   // nullptr: nobody has told anything yet.
   [[nodiscard]] const HostFacts* find(const std::string& host) const;
-  // Unknown past the limit, and while the BMC does not answer.
+  // Unknown past the limit.
   [[nodiscard]] bmc::Power power(const std::string& host, base::MonoTime now) const;
   [[nodiscard]] bmc::Health health(const std::string& host, base::MonoTime now) const;
 

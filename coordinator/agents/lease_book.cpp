@@ -13,8 +13,8 @@ wire::Token LeaseBook::grant(const std::string& host, const std::string& agent, 
   lease.token = {term_, ++lastLease_, 0};
   lease.mayAct = mayAct;
   // A holder that loses the right to act keeps it, for all we know, until it says idle or its time is over.
-  lease.actUntil = mayAct ? now + terms_.ttl + terms_.margin : std::max(stillActing, earlierUntil_);
-  if (mayAct) earlierHolder_[host] = agent;   // it was quiet before: nobody else holds anything
+  lease.actUntil = mayAct ? now + terms_.ttl + terms_.margin : std::max(stillActing, settled_.contains(host) ? base::MonoTime{} : earlierUntil_);
+  if (mayAct) settled_.insert(host);   // it was quiet before: nobody else holds anything
   return lease.token;
 }
 
@@ -35,13 +35,12 @@ std::optional<HostLease> LeaseBook::revoke(const std::string& host) {
   return found->second;
 }
 
-bool LeaseBook::idle(const std::string& host, const std::string& agent, std::int64_t lease) {
+bool LeaseBook::idle(const std::string& host, const std::string& agent, const wire::Token& grant, bool wasHolder) {
   const auto found = leases_.find(host);
-  if (found == leases_.end() || found->second.agent != agent) return false;
-  if (found->second.mayAct || lease < found->second.token.lease) return false;
-  const auto earlier = earlierHolder_.find(host);
-  const bool spokeForAll = earlier != earlierHolder_.end() && earlier->second == agent;
-  found->second.actUntil = spokeForAll ? base::MonoTime{} : earlierUntil_;
+  if (found == leases_.end() || found->second.agent != agent || found->second.mayAct) return false;
+  if (grant.term != term_ || grant.lease < found->second.token.lease) return false;
+  if (wasHolder) settled_.insert(host);
+  found->second.actUntil = settled_.contains(host) ? base::MonoTime{} : earlierUntil_;
   return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,6 @@ class LeaseBook {
   // No agent was ever approved: nothing to wait for.
   void noEarlierLeases() { earlierUntil_ = {}; }
 
-  // `agent` was the holder under an earlier coordinator: its word alone makes the host quiet.
-  void knowEarlierHolder(const std::string& host, const std::string& agent) { earlierHolder_[host] = agent; }
-
   // A new grant to `agent`. Callers make sure that the host is quiet before an agent other than the holder may act.
   wire::Token grant(const std::string& host, const std::string& agent, bool mayAct, base::MonoTime now);
 
@@ -46,8 +44,10 @@ class LeaseBook {
   // From here on it is not renewed. Returns the lease to name in the revocation; nullopt when nobody holds one.
   std::optional<HostLease> revoke(const std::string& host);
 
-  // The agent says that it no longer acts under `lease`. True when that makes the host quiet.
-  bool idle(const std::string& host, const std::string& agent, std::int64_t lease);
+  // The agent says that it no longer acts under the grant (term, lease) and any before it. `wasHolder`: it held a valid
+  // right until then, and so nobody else did, whatever an earlier coordinator may have granted. True when the host may
+  // have become quiet.
+  bool idle(const std::string& host, const std::string& agent, const wire::Token& grant, bool wasHolder);
 
   // The host is gone or no longer served: forget it once quiet.
   void drop(const std::string& host, base::MonoTime now);
@@ -64,7 +64,7 @@ class LeaseBook {
   base::MonoTime earlierUntil_;
   std::int64_t lastLease_ = 0;
   std::map<std::string, HostLease> leases_;
-  std::map<std::string, std::string> earlierHolder_;   // host → agent
+  std::set<std::string> settled_;   // hosts on which no earlier coordinator's lease can be alive any more
 };
 
 }  // namespace ingot::coordinator::agents

@@ -30,7 +30,7 @@ std::string objectName(const std::string& agentName) {
 
 Registrar::Registrar(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
                      kube::EventRecorder& events, RegistrarLimits limits)
-    : runtime_(std::move(runtime)), client_(client), cache_(cache), events_(events), limits_(limits) {}
+    : runtime_(std::move(runtime)), started_(runtime_.clock.now()), client_(client), cache_(cache), events_(events), limits_(limits) {}
 
 std::shared_ptr<const api::ProvisioningAgent> Registrar::find(const std::string& publicKey) const {
   for (const auto& agent : cache_.all())
@@ -50,7 +50,7 @@ Admission Registrar::admit(const Connection& connection) {
   const auto name = objectName(connection.name);
   if (name.empty()) return {Standing::refused, "the agent's name has no letter or digit", ""};
   if (const auto namesake = cache_.find({"", name})) {
-    if (refusalsTold_.insert(connection.publicKey).second)
+    if (refusalsTold_.size() < limits_.mostPending && refusalsTold_.insert(connection.publicKey).second)
       events_.warning(kube::referenceTo(*namesake), "KeyMismatch",
                       fmt::format("an agent that calls itself {} came with another key ({}) and was refused", name,
                                   wire::fingerprint(connection.publicKey)));
@@ -85,7 +85,9 @@ base::Task<void> Registrar::createPending(Connection connection) {
     co_await client_.create(agent);
     runtime_.log.info("an unknown agent waits for approval",
                       {{"agent", agent.metadata.name}, {"fingerprint", wire::fingerprint(connection.publicKey)}});
-  } catch (const kube::Error& error) {   // it will say hello again
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {   // its next heartbeat brings it back
     runtime_.log.warn("could not record a new agent", {{"agent", agent.metadata.name}, {"error", error.what()}});
   }
 }
@@ -95,14 +97,15 @@ base::Task<void> Registrar::writeStatus(std::shared_ptr<const api::ProvisioningA
   kube::Draft<api::ProvisioningAgent> draft(agent);
   auto& status = draft->status;
   status.fingerprint = wire::fingerprint(agent->spec.publicKey);
-  status.connected = alive;
+  if (alive || runtime_.clock.now() - started_ > limits_.grace) status.connected = alive;
   status.hosts = hosts;
   if (connection != nullptr) {
     status.version = connection->software;
     status.bootID = connection->boot;
+    status.lagMilliseconds = std::chrono::floor<std::chrono::seconds>(connection->lag) / std::chrono::milliseconds(1);
     const auto second = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
     if (alive && !agent->status.connected) status.connectedSince = second;
-    if (!alive && agent->status.connected) status.lastSeen = second;
+    if (!status.connected && agent->status.connected) status.lastSeen = second;
   }
   if (status == agent->status) co_return;
   const auto now = runtime_.clock.now();
@@ -111,7 +114,9 @@ base::Task<void> Registrar::writeStatus(std::shared_ptr<const api::ProvisioningA
   last = now;
   try {
     co_await kube::save(client_, draft, &cache_);
-  } catch (const kube::Error& error) {
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
     runtime_.log.debug("could not write an agent's status", {{"agent", agent->metadata.name}, {"error", error.what()}});
   }
 }

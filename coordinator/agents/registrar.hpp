@@ -16,6 +16,7 @@ struct RegistrarLimits {
   std::size_t mostPending = 100;                                    // unapproved agents; strangers may not fill the store
   base::Duration betweenNew = std::chrono::seconds(1);
   base::Duration betweenStatus = std::chrono::seconds(10);
+  base::Duration grace = std::chrono::seconds(10);                  // for agents to come back to a new coordinator
 };
 
 enum class Standing { approved, pending, refused };
@@ -49,6 +50,7 @@ class Registrar {
                                              const Connection* connection, bool alive, int hosts);
 
   base::Runtime runtime_;
+  base::MonoTime started_;
   kube::Client& client_;
   kube::Cache<api::ProvisioningAgent>& cache_;
   kube::EventRecorder& events_;

@@ -55,13 +55,15 @@ std::vector<AgentCandidate> AgentService::candidates() const {
 
 void AgentService::reviewAll() {
   const auto agents = candidates();
-  if (agents.empty() && served_.empty()) return;
+  if (agents.empty() && served_.empty()) return changed_.clear();
   std::set<std::string> present;
   for (const auto& host : world_.hosts.all()) {
     if (!wantsService(*host)) continue;
     present.insert(host->metadata.uid);
     review(*host, agents);
   }
+  changed_.clear();
+  std::erase_if(asked_, [this](const auto& entry) { return !ironicAsked(entry.first); });
   for (auto entry = served_.begin(); entry != served_.end();) {
     const auto uid = (entry++)->first;
     if (present.contains(uid)) continue;
@@ -71,6 +73,14 @@ void AgentService::reviewAll() {
     commands_.forget(uid);
     if (!leases_.find(uid)) served_.erase(uid);
   }
+}
+
+void AgentService::reviewChanged() {
+  const auto keys = std::exchange(changed_, {});
+  if (keys.empty()) return;
+  const auto agents = candidates();
+  for (const auto& key : keys)
+    if (const auto host = world_.hosts.find(key); host && wantsService(*host)) review(*host, agents);
 }
 
 bool AgentService::expected(const kube::ObjectKey& key) const {
@@ -107,6 +117,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   const auto now = runtime_.clock.now();
   const auto& uid = host.metadata.uid;
   const auto lease = leases_.find(uid);
+  commands_.keepOnly(uid, agentName);
   const bool mayTakeOver = (lease && lease->mayAct && lease->agent == agentName) || leases_.quiet(uid, now);
   GrantBasis basis{.agent = agentName,
                    .peer = agent.peer,
@@ -114,11 +125,11 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
                    .username = value("username"),
                    .password = base::Secret(value("password")),
                    .verifyCertificate = !host.spec.bmc.disableCertificateVerification,
-                   .mayAct = mayTakeOver && ownerOf(host, served) == ownership::Owner::agent};
-  if (basis == served.granted) return;
+                   .mayAct = mayTakeOver && ownerOf(host) == ownership::Owner::agent};
+  if (basis == served.granted && !served.grantAnew) return;
 
   const auto token = leases_.grant(uid, agentName, basis.mayAct, now);
-  if (!basis.sameAccess(served.granted)) served.accessLease = token.lease;
+  if (!basis.sameAccess(served.granted)) served.accessGrant = token;
   wire::Grant grant;
   grant.host = uid;
   grant.name = served.key.text();
@@ -128,14 +139,17 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   grant.mayAct = basis.mayAct;
   grant.address = basis.address;
   grant.username = basis.username;
-  grant.password = basis.password.reveal();
+  grant.password = basis.password;
   grant.verifyCertificate = basis.verifyCertificate;
   grant.powerPollMs = timing_.powerPollMs;
   grant.healthPollMs = timing_.healthPollMs;
-  if (!send(agent, grant)) {   // unknown to the agent; it runs out by itself, and another one follows
+  if (!send(agent, grant)) {   // another one follows; should it have arrived, it runs out by itself
     leases_.revoke(uid);
+    served.grantAnew = true;
     return;
   }
+  served.grantAnew = false;
+  served.grantedAt = now;
   const bool newAgent = served.agent != agentName;
   const bool gotRight = basis.mayAct && !served.granted.mayAct;
   served.agent = agentName;
@@ -151,14 +165,12 @@ void AgentService::stopServing(const std::string& uid, bool forget) {
   const auto lease = leases_.revoke(uid);
   found->second.granted.mayAct = false;
   const auto* connection = connectionOf(found->second.agent);
-  if (lease && connection != nullptr) send(*connection, wire::Revoke{uid, lease->token.lease, forget});
+  if (lease && connection != nullptr) send(*connection, wire::Revoke{uid, lease->token.term, lease->token.lease, forget});
   if (forget) found->second.granted = {};
 }
 
-ownership::Owner AgentService::ownerOf(const api::BareMetalHost& host, const Served& served) const {
-  const auto now = runtime_.clock.now();
-  const bool justAsked = served.ironicAskedAt && now - *served.ironicAskedAt < timing_.afterIronic;
-  if (justAsked) return ownership::Owner::ironic;
+ownership::Owner AgentService::ownerOf(const api::BareMetalHost& host) const {
+  if (ironicAsked(host.metadata.uid)) return ownership::Owner::ironic;
   return ownership::ownerOf({.hostState = host.status.provisioning.state,
                              .beingDeleted = host.metadata.beingDeleted(),
                              .paused = hasAnnotation(host, api::annotation::paused),

@@ -3,10 +3,30 @@
 
 #include "base/clock.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
 namespace ingot::coordinator::agents {
+
+// How long an agent's messages are under way, by the stamps of its own clock: the quickest so far sets the scale, which
+// gives way slowly because the two clocks drift.
+class Transit {
+ public:
+  // A message with this stamp has come: how much longer than the quickest it took.
+  base::Duration arrived(std::int64_t stampMs, base::MonoTime now) {
+    const base::Duration offset = now.time_since_epoch() - std::chrono::milliseconds(stampMs);
+    if (!quickest_) quickest_ = offset;
+    quickest_ = std::min(offset, *quickest_ + (now - last_) / driftDivisor);
+    last_ = now;
+    return offset - *quickest_;
+  }
+
+ private:
+  static constexpr int driftDivisor = 5000;   // 200 ppm, more than any clock that works
+  std::optional<base::Duration> quickest_;
+  base::MonoTime last_{};
+};
 
 struct Connection {
   std::string peer;            // of the link
@@ -16,14 +36,20 @@ struct Connection {
   std::int64_t stampMs = 0;    // its latest stamp: what grants and renewals echo
   base::MonoTime lastHeard{};
   base::MonoTime since{};
+  Transit transit;
+  base::Duration lag{};        // of its last message
 };
 
 class Roster {
  public:
   explicit Roster(base::Duration silence = std::chrono::seconds(8)) : silence_(silence) {}
 
-  // A hello: a new connection of this key takes the place of its older one.
-  Connection& welcome(Connection connection) { return byKey_[connection.publicKey] = std::move(connection); }
+  // A hello: a new connection of this key takes the place of its older one. nullptr: too many strangers at once.
+  Connection* welcome(Connection connection) {
+    const auto found = byKey_.find(connection.publicKey);
+    if (found == byKey_.end() && byKey_.size() >= mostConnections) return nullptr;
+    return &(byKey_[connection.publicKey] = std::move(connection));
+  }
 
   // nullptr: this connection has not said hello (to us).
   [[nodiscard]] Connection* find(const std::string& publicKey, const std::string& peer) {
@@ -40,7 +66,15 @@ class Roster {
     return now - connection.lastHeard <= silence_;
   }
 
+  // Drops those that have been silent for long.
+  void prune(base::MonoTime now) {
+    std::erase_if(byKey_, [&](const auto& entry) { return now - entry.second.lastHeard > forgetAfter; });
+  }
+  [[nodiscard]] base::Duration silence() const { return silence_; }
+
  private:
+  static constexpr std::size_t mostConnections = 2000;
+  static constexpr base::Duration forgetAfter = std::chrono::minutes(10);
   base::Duration silence_;
   std::map<std::string, Connection> byKey_;
 };

@@ -23,8 +23,9 @@ struct AgentService::Served {
   kube::ObjectKey key;
   std::string agent;                              // name of the ProvisioningAgent that reads it; "" nobody
   GrantBasis granted;                             // as last sent; default: nothing
-  std::int64_t accessLease = 0;                   // the first grant with the present address and credentials
-  std::optional<base::MonoTime> ironicAskedAt;    // when a request to Ironic was last let through
+  bool grantAnew = false;                         // the agent may have lost it
+  base::MonoTime grantedAt{};
+  wire::Token accessGrant;                        // the first grant with the present address and credentials
 };
 
 }  // namespace ingot::coordinator::agents

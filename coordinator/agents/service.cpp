@@ -10,6 +10,10 @@ bool anyApproved(const kube::Cache<api::ProvisioningAgent>& agents) {
   return std::ranges::any_of(agents.all(), [](const auto& agent) { return agent->spec.approved; });
 }
 
+constexpr base::Duration lostGrantAfter = std::chrono::seconds(3);   // agents answer at once
+constexpr base::Duration longestRequest = std::chrono::minutes(10);  // to Ironic; far above its client's own deadline
+constexpr std::int64_t everyLease = std::numeric_limits<std::int64_t>::max();
+
 std::string_view text(Standing standing) {
   switch (standing) {
     case Standing::approved: return "approved";
@@ -28,11 +32,17 @@ AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming 
       registrar_(runtime_, world_.client, world_.agents, world_.events),
       leases_(timing.lease, world_.term, runtime.clock.now(), true),
       facts_(timing.facts),
-      commands_(timing.commandPatience),
+      commands_(timing.patience),
       review_(runtime.executor) {
-  world_.agents.onChange([this](const auto&) { review_.notifyAll(); });
-  world_.hosts.onChange([this](const auto&) { review_.notifyAll(); });
-  world_.secrets.onChange([this](const auto&) { review_.notifyAll(); });
+  world_.agents.onChange([this](const auto&) { lookAgainAtAll(); });
+  world_.hosts.onChange([this](const auto& change) { lookAgain(change.key); });
+  world_.secrets.onChange([this](const auto& change) {
+    for (const auto& [uid, served] : served_) {
+      if (served.key.namespace_ != change.key.namespace_) continue;
+      const auto host = world_.hosts.find(served.key);
+      if (host && host->spec.bmc.credentialsName == change.key.name) lookAgain(served.key);
+    }
+  });
 }
 
 AgentService::~AgentService() = default;
@@ -68,7 +78,7 @@ base::Task<void> AgentService::listen() {
       } else {
         world_.link.send(incoming.peer, wire::encode(wire::Welcome{.state = "pending", .term = world_.term, .sayHello = true}));
       }
-    } catch (const wire::CodecError& error) {
+    } catch (const base::Error& error) {
       runtime_.log.warn("dropped a message of an agent",
                         {{"fingerprint", wire::fingerprint(incoming.publicKey)}, {"error", error.what()}});
     }
@@ -76,13 +86,30 @@ base::Task<void> AgentService::listen() {
 }
 
 base::Task<void> AgentService::keepInStep() {
+  base::MonoTime nextFull{};
   while (true) {
-    reviewAll();
-    for (const auto& uid : facts_.expired(runtime_.clock.now()))
+    const auto now = runtime_.clock.now();
+    if (std::exchange(allChanged_, false) || now >= nextFull) {
+      reviewAll();
+      nextFull = now + timing_.tick;   // what Ironic does and who has fallen silent shows only by looking
+    } else {
+      reviewChanged();
+    }
+    for (const auto& uid : facts_.expired(now))
       if (const auto* served = findServed(uid)) world_.wake(served->key);
     co_await runtime_.clock.sleepFor(timing_.rest);   // a burst of changes is one review
-    co_await review_.waitUntil(runtime_.clock, runtime_.clock.now() + timing_.tick);
+    if (!allChanged_ && changed_.empty()) co_await review_.waitUntil(runtime_.clock, nextFull);
   }
+}
+
+void AgentService::lookAgain(const kube::ObjectKey& host) {
+  changed_.insert(host);
+  review_.notifyAll();
+}
+
+void AgentService::lookAgainAtAll() {
+  allChanged_ = true;
+  review_.notifyAll();
 }
 
 base::Task<void> AgentService::keepRecords() {
@@ -90,6 +117,7 @@ base::Task<void> AgentService::keepRecords() {
     std::map<std::string, int> hosts;
     for (const auto& [uid, served] : served_)
       if (!served.agent.empty()) ++hosts[served.agent];
+    roster_.prune(runtime_.clock.now());
     co_await registrar_.write(roster_, hosts);
     co_await runtime_.clock.sleepFor(timing_.tick);
   }
@@ -99,23 +127,29 @@ void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
   const auto now = runtime_.clock.now();
   const auto* before = roster_.byKey(from.publicKey);
   const bool again = before != nullptr && before->boot == hello.boot && before->peer == from.peer;
-  const auto& connection = roster_.welcome({.peer = from.peer,
-                                            .publicKey = from.publicKey,
-                                            .name = hello.name,
-                                            .boot = hello.boot,
-                                            .software = hello.software,
-                                            .stampMs = hello.stampMs,
-                                            .lastHeard = now,
-                                            .since = again ? before->since : now});
-  sendWelcome(connection);
-  const auto name = nameOf(connection);
+  auto* connection = roster_.welcome({.peer = from.peer,
+                                      .publicKey = from.publicKey,
+                                      .name = hello.name,
+                                      .boot = hello.boot,
+                                      .software = hello.software,
+                                      .stampMs = hello.stampMs,
+                                      .lastHeard = now,
+                                      .since = again ? before->since : now});
+  if (connection == nullptr) return;
+  connection->transit.arrived(hello.stampMs, now);
+  sendWelcome(*connection);
+  const auto name = nameOf(*connection);
   if (name.empty()) return;
-  for (const auto& uid : hello.serving) leases_.knowEarlierHolder(uid, name);
-  for (const auto& result : hello.unfinished) onResult(connection, result);
   for (auto& [uid, served] : served_)
-    if (served.agent == name) served.granted = {};   // grant anew: it may have forgotten
-  if (!again) runtime_.log.info("agent connected", {{"agent", name}, {"hosts", hello.serving.size()}});
-  review_.notifyAll();
+    if (served.agent == name) served.grantAnew = true;
+  askAfterCommands(*connection, name);
+  if (!again) runtime_.log.info("agent connected", {{"agent", name}});
+  lookAgainAtAll();
+}
+
+// What was on its way when the connection broke may be lost; the agent's results come without being asked for.
+void AgentService::askAfterCommands(const Connection& agent, const std::string& name) {
+  for (const auto& query : commands_.underWayAt(name, runtime_.clock.now())) send(agent, query);
 }
 
 void AgentService::sendWelcome(const Connection& to) {
@@ -134,42 +168,78 @@ void AgentService::handle(Connection& from, const wire::Message& message) {
 
 void AgentService::onHeartbeat(Connection& from, const wire::Heartbeat& heartbeat) {
   from.stampMs = std::max(from.stampMs, heartbeat.stampMs);
+  from.lag = from.transit.arrived(heartbeat.stampMs, from.lastHeard);
   const auto name = nameOf(from);
   if (name.empty()) return sendWelcome(from);   // so that it learns of an approval, or of its loss
   wire::Renew renew{.term = world_.term, .echoMs = from.stampMs, .ttlMs = timing_.lease.ttl / std::chrono::milliseconds(1)};
-  for (auto& [host, lease] : leases_.renew(name, runtime_.clock.now())) renew.leases.push_back({host, lease});
+  for (auto& [host, lease] : leases_.renew(name, runtime_.clock.now())) {
+    renew.leases.push_back({host, lease});
+    if (renew.leases.size() < wire::mostRenewed) continue;
+    send(from, renew);
+    renew.leases.clear();
+  }
   send(from, renew);
 }
 
-void AgentService::onFacts(const Connection& from, const wire::Facts& facts) {
+void AgentService::onFacts(Connection& from, const wire::Facts& facts) {
+  const auto now = runtime_.clock.now();
+  from.lag = from.transit.arrived(facts.stampMs, now);
+  const auto name = nameOf(from);
   const auto found = served_.find(facts.host);
-  if (found == served_.end() || found->second.agent != nameOf(from)) return;   // an agent that lost the host meanwhile
-  const auto learned = facts_.learn(found->second.agent, from.boot, facts, runtime_.clock.now());
-  if (learned.gap) send(from, wire::SnapshotRequest{.host = facts.host});
-  if (learned.changed) world_.wake(found->second.key);
+  if (found == served_.end() || found->second.agent != name) {   // it lost the host while it could not be told
+    if (now - from.since > lostGrantAfter) send(from, wire::Revoke{.host = facts.host, .term = world_.term, .lease = everyLease, .forget = true});
+    return;
+  }
+  Served& served = found->second;
+  const auto learned = facts_.learn(name, from.boot, facts, now - from.lag, now);
+  if (learned.gap) {
+    send(from, wire::SnapshotRequest{.host = facts.host});
+    askAfterCommands(from, name);
+  }
+  const auto lease = leases_.find(facts.host);
+  const bool behind = lease && wire::Token{facts.term, facts.lease, 0} < wire::Token{lease->token.term, lease->token.lease, 0};
+  if (behind && now - served.grantedAt > lostGrantAfter) {
+    served.grantAnew = true;
+    lookAgain(served.key);
+  }
+  if (learned.changed) world_.wake(served.key);
 }
 
 void AgentService::onResult(const Connection& from, const wire::CommandResult& result) {
   send(from, wire::Acknowledge{.host = result.host, .token = result.token});
-  const bool ours = commands_.ended(result);
+  const bool ours = commands_.ended(result, runtime_.clock.now());
   runtime_.log.info("an agent's command ended", {{"host", result.host}, {"outcome", result.outcome}, {"ours", ours},
                                                   {"error", result.error}});
   if (const auto* served = findServed(result.host)) world_.wake(served->key);
 }
 
 void AgentService::onIdle(const Connection& from, const wire::Idle& idle) {
-  if (!leases_.idle(idle.host, nameOf(from), idle.lease)) return;
-  if (const auto* served = findServed(idle.host)) world_.wake(served->key);
-  review_.notifyAll();
+  if (!leases_.idle(idle.host, nameOf(from), {idle.term, idle.lease, 0}, idle.wasHolder)) return;
+  if (const auto* served = findServed(idle.host)) {
+    world_.wake(served->key);
+    lookAgain(served->key);
+  }
 }
 
 base::Task<bool> AgentService::mayAct(std::string /*namespace_*/, std::string /*name*/, std::string uid) {
-  const auto now = runtime_.clock.now();
-  if (const auto found = served_.find(uid); found != served_.end()) {
-    found->second.ironicAskedAt = now;
-    stopServing(uid, false);
-  }
-  co_return leases_.quiet(uid, now);
+  release(uid);
+  const bool quiet = leases_.quiet(uid, runtime_.clock.now());
+  if (quiet) asked_[uid].underWay = true;
+  co_return quiet;
+}
+
+void AgentService::release(const std::string& uid) {
+  asked_[uid].at = runtime_.clock.now();
+  stopServing(uid, false);
+}
+
+void AgentService::finished(const std::string& uid) { asked_[uid] = {.at = runtime_.clock.now(), .underWay = false}; }
+
+bool AgentService::ironicAsked(const std::string& uid) const {
+  const auto found = asked_.find(uid);
+  if (found == asked_.end()) return false;
+  const auto age = runtime_.clock.now() - found->second.at;
+  return age < (found->second.underWay ? longestRequest : timing_.afterIronic);
 }
 
 bool AgentService::serves(const std::string& uid) const {
@@ -187,11 +257,18 @@ bool AgentService::canCommand(const std::string& uid) const {
 const HostFacts* AgentService::facts(const std::string& uid) const {
   const auto* served = findServed(uid);
   const auto* facts = facts_.find(uid);
-  return served != nullptr && facts != nullptr && facts->lease >= served->accessLease ? facts : nullptr;
+  return served != nullptr && facts != nullptr && facts->grant >= served->accessGrant ? facts : nullptr;
 }
 
 bmc::Power AgentService::power(const std::string& uid) const {
   return facts(uid) == nullptr ? bmc::Power::unknown : facts_.power(uid, runtime_.clock.now());
+}
+
+bmc::Power AgentService::powerSinceCommand(const std::string& uid) const {
+  const auto* known = facts(uid);
+  const auto sent = commands_.lastSent(uid);
+  if (known == nullptr || (sent && (!known->powerAt || *known->powerAt < *sent))) return bmc::Power::unknown;
+  return power(uid);
 }
 
 bool AgentService::quiet(const std::string& uid) const { return leases_.quiet(uid, runtime_.clock.now()); }
@@ -203,9 +280,11 @@ const SentCommand* AgentService::underWay(const std::string& uid) const {
 bool AgentService::command(const std::string& uid, bmc::PowerAction action) {
   const auto* served = findServed(uid);
   if (served == nullptr || !canCommand(uid)) return false;
+  const auto host = world_.hosts.find(served->key);   // ownership is decided now, not when the lease was given
+  if (!host || host->metadata.uid != uid || ownerOf(*host) != ownership::Owner::agent) return false;
   const wire::Command command{uid, leases_.nextCommand(uid), std::string(bmc::toText(action))};
   if (!send(*connectionOf(served->agent), command)) return false;
-  commands_.sent(uid, {.token = command.token, .action = action, .sentAt = runtime_.clock.now()});
+  commands_.sent(uid, {.agent = served->agent, .token = command.token, .action = action, .sentAt = runtime_.clock.now()});
   runtime_.log.info("sent a power command", {{"host", served->key.text()}, {"agent", served->agent}, {"action", command.action}});
   return true;
 }

@@ -14,6 +14,8 @@
 #include "wire/codec.hpp"
 #include "wire/link.hpp"
 
+#include <set>
+
 namespace ingot::coordinator::agents {
 
 // All of it outlives the service.
@@ -35,7 +37,7 @@ struct AgentTiming {
   FactLimits facts;
   base::Duration tick = std::chrono::seconds(1);
   base::Duration rest = std::chrono::milliseconds(100);         // between two reviews at least
-  base::Duration commandPatience = std::chrono::seconds(150);   // the agent's own limit for a hard change is 120 s
+  CommandPatience patience;
   base::Duration afterIronic = std::chrono::seconds(3);         // after a request to Ironic, before an agent may act again
   std::int64_t powerPollMs = 5000, healthPollMs = 60000;
 };
@@ -50,6 +52,10 @@ class AgentService final : public host::ironic_backend::Gate {
 
   // Gate: takes the agent's right to act on the host away; true once nothing of it can reach the BMC any more.
   [[nodiscard]] base::Task<bool> mayAct(std::string namespace_, std::string name, std::string uid) override;
+  void finished(const std::string& uid) override;
+
+  // The same without a request to follow: the right is taken away for a moment.
+  void release(const std::string& uid);
 
   // An approved and connected agent reads this host's BMC.
   [[nodiscard]] bool serves(const std::string& uid) const;
@@ -60,15 +66,21 @@ class AgentService final : public host::ironic_backend::Gate {
   // Facts learnt with the host's present address and credentials; nullptr before the first.
   [[nodiscard]] const HostFacts* facts(const std::string& uid) const;
   [[nodiscard]] bmc::Power power(const std::string& uid) const;
+  // The same, and unknown unless it was read after the last command was sent: what a decision to change power rests on.
+  [[nodiscard]] bmc::Power powerSinceCommand(const std::string& uid) const;
   [[nodiscard]] bool quiet(const std::string& uid) const;
 
   [[nodiscard]] const SentCommand* underWay(const std::string& uid) const;
-  [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid) { return commands_.takeEnded(uid); }
-  // Sends one command. False: no right to act, or the link is down; nothing was sent.
+  [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid) { return commands_.takeEnded(uid, runtime_.clock.now()); }
+  // Sends one command. False: no right to act (any more), or the link is down; nothing was sent.
   [[nodiscard]] bool command(const std::string& uid, bmc::PowerAction action);
 
  private:
   struct Served;
+  struct Asked {
+    base::MonoTime at{};
+    bool underWay = false;
+  };
 
   [[nodiscard]] base::Task<void> listen();
   [[nodiscard]] base::Task<void> keepInStep();
@@ -77,17 +89,22 @@ class AgentService final : public host::ironic_backend::Gate {
   void handle(Connection& from, const wire::Message& message);
   void greet(const wire::Incoming& from, const wire::Hello& hello);
   void onHeartbeat(Connection& from, const wire::Heartbeat& heartbeat);
-  void onFacts(const Connection& from, const wire::Facts& facts);
+  void onFacts(Connection& from, const wire::Facts& facts);
   void onResult(const Connection& from, const wire::CommandResult& result);
   void onIdle(const Connection& from, const wire::Idle& idle);
   void sendWelcome(const Connection& to);
 
   void reviewAll();
+  void reviewChanged();
+  void lookAgain(const kube::ObjectKey& host);
+  void lookAgainAtAll();
+  void askAfterCommands(const Connection& agent, const std::string& name);
   void review(const api::BareMetalHost& host, const std::vector<AgentCandidate>& candidates);
   void serve(Served& served, const api::BareMetalHost& host, const Connection& agent, const std::string& agentName);
   void stopServing(const std::string& uid, bool forget);
   [[nodiscard]] std::vector<AgentCandidate> candidates() const;
-  [[nodiscard]] ownership::Owner ownerOf(const api::BareMetalHost& host, const Served& served) const;
+  [[nodiscard]] ownership::Owner ownerOf(const api::BareMetalHost& host) const;
+  [[nodiscard]] bool ironicAsked(const std::string& uid) const;
   [[nodiscard]] const Connection* connectionOf(const std::string& agentName) const;
   [[nodiscard]] std::string nameOf(const Connection& connection) const;   // of its ProvisioningAgent; "" unless approved
   [[nodiscard]] const Served* findServed(const std::string& uid) const;
@@ -103,7 +120,10 @@ class AgentService final : public host::ironic_backend::Gate {
   FactStore facts_;
   CommandBook commands_;
   std::map<std::string, Served> served_;   // by uid
-  base::Notifier review_;                  // something changed: look again before the next tick
+  std::map<std::string, Asked> asked_;     // by uid: requests to Ironic that were let through
+  std::set<kube::ObjectKey> changed_;      // hosts to look at before the next tick
+  bool allChanged_ = true;
+  base::Notifier review_;
 };
 
 }  // namespace ingot::coordinator::agents

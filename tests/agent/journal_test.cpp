@@ -72,3 +72,28 @@ TEST_CASE("the journal on disk is read back, and a broken one is refused by name
   CHECK_THROWS_WITH(store->load(), Catch::Contains("u1.json"));
   std::filesystem::remove_all(folder);
 }
+
+TEST_CASE("what became of a command that is in doubt") {
+  MemoryJournal store;
+  Journal journal(store);
+  REQUIRE(journal.begin("u1", {1, 1, 2}, "on"));
+  CHECK_FALSE(journal.settle("u1", {1, 1, 2}));                                  // it is being carried out
+  journal.finish({.host = "u1", .token = {1, 1, 2}, .outcome = "done"});
+  CHECK(journal.settle("u1", {1, 1, 2})->outcome == "done");
+  journal.acknowledge("u1", {1, 1, 2});
+  CHECK(journal.settle("u1", {1, 1, 2})->outcome == "unknown");                  // told before
+  CHECK(journal.settle("u1", {1, 1, 1})->outcome == "unknown");
+
+  CHECK(journal.settle("u1", {1, 1, 3})->errorCode == "not-received");
+  CHECK_FALSE(Journal(store).begin("u1", {1, 1, 3}, "on"));                      // and never will be, even after a crash
+  CHECK(journal.begin("u1", {1, 1, 4}, "on"));
+}
+
+TEST_CASE("the highest term of all hosts is known after a restart") {
+  MemoryJournal store;
+  Journal journal(store);
+  CHECK(journal.highestTerm() == 0);
+  REQUIRE(journal.begin("u1", {3, 1, 1}, "on"));
+  REQUIRE(journal.begin("u2", {5, 1, 1}, "on"));
+  CHECK(Journal(store).highestTerm() == 5);
+}

@@ -5,6 +5,7 @@
 #include "net/loopback.hpp"
 
 #include <deque>
+#include <functional>
 #include <map>
 
 namespace ingot::tests {
@@ -19,12 +20,22 @@ class FakeRedfish final : public net::HttpHandler {
   std::map<std::string, std::string> documents;   // path → body, before the built-in ones
   std::vector<std::string> journal;          // "POST path body" of everything that is not a GET
   int logins = 0;
+  std::vector<std::string> logouts;          // DELETE of sessions
+  std::function<void()> onReset;                                            // a reset arrives
+  std::function<base::Task<void>(const net::ServerRequest&)> before;        // awaited before each answer
+  std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;   // answered instead, when set
 
   void expireSessions() { token_ = "expired"; }
 
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
     if (request.method != "GET" && request.target.find("/Sessions") == std::string::npos)
       journal.push_back(request.method + " " + request.target + " " + request.body);
+    if (before) co_await before(request);
+    if (instead)
+      if (auto other = instead(request)) {
+        if (other->status == 0) co_return out.abort();   // the connection breaks
+        co_return co_await out.send(std::move(*other));
+      }
     co_await out.send(answer(request));
   }
 
@@ -41,7 +52,10 @@ class FakeRedfish final : public net::HttpHandler {
                                                   R"("Links":{"Sessions":{"@odata.id":"/redfish/v1/SessionService/Sessions"}}})");
     if (path == "/redfish/v1/SessionService/Sessions") return logIn(request);
     if (!authorized(request)) return reply(401, R"({"error":{"code":"Base.1.8.NoValidSession","message":"log in"}})");
-    if (request.method == "DELETE") return reply(204, "");
+    if (request.method == "DELETE") {
+      logouts.push_back(path);
+      return reply(204, "");
+    }
     if (const auto found = documents.find(path); found != documents.end()) return reply(200, found->second);
     if (path == "/redfish/v1/Systems") return reply(200, R"({"Members":[{"@odata.id":"/redfish/v1/Systems/1"}]})");
     if (path == "/redfish/v1/Systems/1") return reply(200, system());
@@ -74,6 +88,7 @@ class FakeRedfish final : public net::HttpHandler {
   }
 
   net::HttpResponse reset(const std::string& body) {
+    if (onReset) onReset();
     if (!refusals.empty()) {
       auto refusal = refusals.front();
       refusals.pop_front();

@@ -97,7 +97,7 @@ TEST_CASE("an iDRAC that is still settling is asked again") {
 TEST_CASE("a refusal because the host is there already is no failure") {
   Bench bench;
   bench.fake.refusals.push_back(refusal(409, "ActionNotSupported", "The host is already powered on"));
-  bench.run(bench.driver->requestPower(PowerAction::on));
+  bench.run(bench.driver->requestPower(PowerAction::on, {}));
   CHECK(bench.fake.journal.size() == 1);
 }
 

@@ -84,11 +84,13 @@ NodePtr Session::glance() const {
 
 void Session::failed(const std::string& context, const ironic::Error& error) {
   if (error.busy()) {
-    shared_.runtime.log.debug("Ironic is busy", {{"host", nodeName(host_.namespace_, host_.name)}, {"what", error.what()}});
+    shared_.runtime.log.debug("Ironic is busy",
+                              {{"host", nodeName(host_.namespace_, host_.name)}, {"what", error.what()}});
     return;
   }
   const auto code = error.code();
-  if (code == ironic::Error::Code::unavailable || code == ironic::Error::Code::notAcceptable) shared_.connection.doubt();
+  if (code == ironic::Error::Code::unavailable || code == ironic::Error::Code::notAcceptable)
+    shared_.connection.doubt();
   throw transient(context + error.what());
 }
 
@@ -130,13 +132,13 @@ base::Task<bool> Session::done(std::string context, NodePtr node, base::Task<voi
   } catch (const ironic::Error& error) {
     failure = error;
   }
-  sent(node->uuid);   // also when refused: then what we knew was out of date
+  sent(node->uuid);  // also when refused: then what we knew was out of date
   if (failure) failed(context, *failure);
   co_return accepted;
 }
 
 base::Task<Sent> Session::changeState(NodePtr node, ironic::ProvisionRequest request) {
-  if (!node->fault.empty()) co_return Sent{wait(Pause::extended)};   // Ironic has to recover first
+  if (!node->fault.empty()) co_return Sent{wait(Pause::extended)};  // Ironic has to recover first
   if (node->maintenance) co_return Sent{co_await clearMaintenance(node)};
   if (!co_await gateOpen()) co_return Sent{wait(Pause::brief)};
   const Passage passage(shared_.gate, host_.uid);
@@ -181,8 +183,8 @@ base::Task<Result> Session::setMaintenance(NodePtr node, std::string reason) {
 }
 
 base::Task<Result> Session::clearMaintenance(NodePtr node) {
-  const bool accepted = co_await done("failed to set host maintenance flag to false (", node,
-                                      client_->clearMaintenance(node->uuid));
+  const bool accepted =
+      co_await done("failed to set host maintenance flag to false (", node, client_->clearMaintenance(node->uuid));
   co_return accepted ? Result::continuing({}) : wait(Pause::brief);
 }
 
@@ -191,7 +193,8 @@ base::Task<Updated> Session::update(NodePtr node, ironic::NodePatch patch) {
   shared_.runtime.log.debug("updating node", {{"node", node->uuid}, {"patch", patch.describeForLog()}});
   shared_.cache.forget(node->uuid);
   const auto ticket = shared_.cache.ask();
-  auto changed = co_await ask("failed to update host settings in ironic: ", client_->updateNode(node->uuid, std::move(patch)));
+  auto changed =
+      co_await ask("failed to update host settings in ironic: ", client_->updateNode(node->uuid, std::move(patch)));
   if (!changed) {
     sent(node->uuid);
     co_return Updated{nullptr, wait(Pause::brief)};

@@ -1,0 +1,233 @@
+// The agent against a coordinator that the test plays.
+#include "tests/agent/fixture.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Serving : AgentBench {
+  Serving() {
+    greet();
+    say(grant({5, 1, 0}));
+    clock.advance(1s);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an agent introduces itself until somebody answers, and serves nobody unasked") {
+  AgentBench bench;
+  bench.clock.advance(10s);
+  CHECK(bench.all<wire::Hello>().size() >= 5);
+  CHECK(bench.all<wire::Hello>()[0].name == "near");
+  CHECK(bench.agent->hosts() == 0);
+}
+
+TEST_CASE("a grant starts polling; facts come with their grant and their age") {
+  Serving bench;
+  const auto facts = bench.all<wire::Facts>();
+  REQUIRE_FALSE(facts.empty());
+  CHECK(facts.back().power == "Off");
+  CHECK(facts.back().term == 5);
+  CHECK(facts.back().lease == 1);
+  CHECK(facts.back().stampMs > 0);
+  bench.clock.advance(30s);
+  const auto polls = bench.all<wire::Facts>().size() - facts.size();
+  CHECK((polls >= 5 && polls <= 7));
+}
+
+TEST_CASE("a command is carried out, proved, and told until it is acknowledged") {
+  Serving bench;
+  const auto result = bench.command({5, 1, 1});
+  CHECK(result.outcome == "done");
+  CHECK(result.power == "On");
+  CHECK(bench.resets() == 1);
+  bench.say(wire::Welcome{.state = "approved", .term = 5, .sayHello = true});
+  bench.clock.advance(1s);
+  CHECK(bench.all<wire::CommandResult>().size() == 2);   // again with the hello
+  bench.say(wire::Acknowledge{"u1", {5, 1, 1}});
+  bench.say(wire::Welcome{.state = "approved", .term = 5, .sayHello = true});
+  bench.clock.advance(1s);
+  CHECK(bench.all<wire::CommandResult>().size() == 2);
+}
+
+TEST_CASE("orders of an earlier coordinator, of another lease, or of yesterday are refused") {
+  struct Row {
+    std::string what;
+    wire::Token token;
+    std::string code;
+  };
+  const auto row = GENERATE(values<Row>({{"an earlier coordinator", {4, 1, 9}, "stale-token"},
+                                         {"another lease", {5, 2, 1}, "stale-token"},
+                                         {"an earlier lease", {5, 0, 1}, "stale-token"},
+                                         {"the same again", {5, 1, 1}, "stale-token"},
+                                         {"no command at all", {5, 1, 0}, "stale-token"}}));
+  INFO(row.what);
+  Serving bench;
+  REQUIRE(bench.command({5, 1, 1}).outcome == "done");
+  bench.bmc.powerState = "Off";
+  const auto refused = bench.command(row.token);
+  CHECK(refused.outcome == "refused");
+  CHECK(refused.errorCode == row.code);
+  CHECK(bench.resets() == 1);
+}
+
+TEST_CASE("a grant of an earlier coordinator is refused, also after a restart") {
+  Serving bench;
+  REQUIRE(bench.command({5, 1, 1}).outcome == "done");
+  bench.stop();
+  bench.start();
+  bench.clock.advance(1s);
+  bench.say(bench.grant({4, 8, 0}));
+  CHECK(bench.agent->hosts() == 0);
+  bench.say(bench.grant({6, 1, 0}));
+  CHECK(bench.agent->hosts() == 1);
+}
+
+TEST_CASE("nothing is written after the lease has run out; reading goes on") {
+  Serving bench;
+  bench.clock.advance(20s);
+  CHECK(bench.command({5, 1, 1}).errorCode == "no-lease");
+  CHECK(bench.resets() == 0);
+  CHECK(bench.all<wire::Facts>().back().power == "Off");
+}
+
+TEST_CASE("a renewal counts from the stamp it echoes, of this very grant") {
+  Serving bench;
+  bench.clock.advance(9s);
+  const auto renew = [&](std::int64_t term, std::int64_t lease, std::int64_t echo) {
+    bench.say(wire::Renew{.term = term, .echoMs = echo, .leases = {{"u1", lease}}});
+  };
+  SECTION("fresh") {
+    renew(5, 1, bench.lastStamp());
+    bench.clock.advance(10s);
+    CHECK(bench.command({5, 1, 1}).outcome == "done");
+  }
+  SECTION("of another lease") {
+    renew(5, 2, bench.lastStamp());
+    bench.clock.advance(10s);
+    CHECK(bench.command({5, 1, 1}).errorCode == "no-lease");
+  }
+  SECTION("of an earlier term") {
+    renew(4, 1, bench.lastStamp());
+    bench.clock.advance(10s);
+    CHECK(bench.command({5, 1, 1}).errorCode == "no-lease");
+  }
+  SECTION("held back on the way for long") {
+    renew(5, 1, 1);
+    bench.clock.advance(10s);
+    CHECK(bench.command({5, 1, 1}).errorCode == "no-lease");
+  }
+  SECTION("with a stamp that was never given") {
+    renew(5, 1, bench.lastStamp() + 1'000'000);
+    bench.clock.advance(10s);
+    CHECK(bench.command({5, 1, 1}).errorCode == "no-lease");
+  }
+}
+
+TEST_CASE("a slow BMC does not carry a write past the end of the lease") {
+  Serving bench;
+  bench.bmc.before = [&bench](const net::ServerRequest&) { return bench.clock.sleepFor(9s); };
+  const auto result = bench.command({5, 1, 1});   // read, read again, and the lease is over
+  CHECK(result.outcome == "refused");
+  CHECK(result.errorCode == "no-lease");
+  CHECK(bench.resets() == 0);
+}
+
+TEST_CASE("a revoked host is idle at once when nothing is written, and after the write otherwise") {
+  Serving bench;
+  SECTION("at rest") {
+    bench.say(wire::Revoke{.host = "u1", .term = 5, .lease = 1});
+    REQUIRE(bench.all<wire::Idle>().size() == 1);
+    CHECK(bench.all<wire::Idle>()[0].wasHolder);
+  }
+  SECTION("in the middle of a write") {
+    bench.bmc.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
+      if (request.method == "POST") co_await bench.clock.sleepFor(5s);
+    };
+    bench.say(wire::Command{"u1", {5, 1, 1}, "on"});
+    bench.clock.advance(1s);
+    bench.say(wire::Revoke{.host = "u1", .term = 5, .lease = 1, .forget = true});
+    bench.clock.advance(1s);
+    CHECK(bench.all<wire::Idle>().empty());
+    bench.say(bench.grant({5, 2, 0}, false));            // not before the first session is closed
+    CHECK(bench.all<wire::Idle>().empty());
+    bench.clock.advance(10s);
+    CHECK(bench.all<wire::Idle>().size() >= 1);
+    CHECK(bench.resets() == 1);
+    CHECK(bench.agent->hosts() == 1);
+    REQUIRE_FALSE(bench.all<wire::CommandResult>().empty());
+    CHECK(bench.all<wire::CommandResult>().back().outcome == "unknown");
+  }
+  SECTION("by an order about an older grant") {
+    bench.say(bench.grant({5, 3, 0}));
+    bench.say(wire::Revoke{.host = "u1", .term = 5, .lease = 2, .forget = true});
+    CHECK(bench.agent->hosts() == 1);
+    CHECK(bench.all<wire::Idle>().empty());
+  }
+  SECTION("of a host that is not served") {
+    bench.say(wire::Revoke{.host = "other", .term = 5, .lease = 2});
+    CHECK(bench.all<wire::Idle>().size() == 1);
+  }
+}
+
+TEST_CASE("who takes the right away by a grant learns whether it was held") {
+  Serving bench;
+  bench.say(bench.grant({6, 1, 0}, false));
+  REQUIRE(bench.all<wire::Idle>().size() == 1);
+  CHECK(bench.all<wire::Idle>()[0].wasHolder);
+  bench.say(bench.grant({7, 1, 0}, false));
+  CHECK_FALSE(bench.all<wire::Idle>()[1].wasHolder);
+}
+
+TEST_CASE("a command that never arrived is disowned for good") {
+  Serving bench;
+  bench.say(wire::CommandQuery{"u1", {5, 1, 7}});
+  REQUIRE(bench.all<wire::CommandResult>().size() == 1);
+  CHECK(bench.all<wire::CommandResult>()[0].errorCode == "not-received");
+  CHECK(bench.command({5, 1, 7}).errorCode == "stale-token");
+  CHECK(bench.resets() == 0);
+}
+
+TEST_CASE("a journal that cannot be written means no command, and the agent lives on") {
+  Serving bench;
+  bench.journal.failing = true;
+  CHECK(bench.command({5, 1, 1}).errorCode == "journal");
+  bench.say(wire::CommandQuery{"u1", {5, 1, 9}});
+  CHECK(bench.resets() == 0);
+  bench.journal.failing = false;
+  CHECK(bench.command({5, 1, 2}).outcome == "done");
+}
+
+TEST_CASE("an agent that is no longer approved wipes what it has and logs out") {
+  Serving bench;
+  bench.say(wire::Welcome{.state = "pending", .term = 5});
+  bench.clock.advance(2s);
+  CHECK(bench.agent->hosts() == 0);
+  CHECK(bench.bmc.logouts.size() == 1);
+}
+
+TEST_CASE("new credentials are used at once; the old session is closed") {
+  Serving bench;
+  bench.bmc.password = "changed";
+  auto grant = bench.grant({5, 2, 0});
+  grant.password = base::Secret("changed");
+  bench.say(grant);
+  bench.clock.advance(1s);
+  CHECK(bench.bmc.logins == 2);
+  CHECK(bench.bmc.logouts.size() == 1);
+  CHECK(bench.all<wire::Facts>().back().power == "Off");
+  CHECK(bench.all<wire::Facts>().back().lease == 2);
+}
+
+TEST_CASE("what is no message is dropped, and the next one is heard") {
+  Serving bench;
+  bench.coordinator->send(bench.peer, "noise");
+  bench.coordinator->send(bench.peer, R"({"v":1,"kind":"grant","body":{"token":"x"}})");
+  bench.clock.settle();
+  CHECK(bench.command({5, 1, 1}).outcome == "done");
+}

@@ -1,0 +1,118 @@
+// An agent in front of a BMC of ours, and the coordinator's end of its link in the test's own hands.
+#pragma once
+
+#include "agent/agent.hpp"
+#include "base/sync.hpp"
+#include "tests/bmc/fake_redfish.hpp"
+#include "tests/support/loop.hpp"
+#include "wire/codec.hpp"
+#include "wire/memory_link.hpp"
+
+namespace ingot::tests {
+
+class AgentBench : public Loop {
+ public:
+  AgentBench() : network(runtime), wires(runtime), coordinator(wires.coordinator()) {
+    network.serve("https://bmc.example:443", bmc);
+    start();
+    pump_.spawn("collect", collect());
+  }
+  ~AgentBench() {
+    stop();
+    run(pump_.close());
+    run(network.close());
+  }
+
+  void start() {
+    link_ = wires.agent(std::string(40, 'k'));
+    agent = std::make_unique<agent::Agent>(runtime, *link_, bmc::Transports{network, processes_}, journal,
+                                           agent::AgentSettings{.name = "near", .boot = fmt::format("boot-{}", ++boots_)});
+    tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
+    tasks_->spawn("agent", agent->run());
+  }
+  void stop() {
+    if (!agent) return;
+    run(tasks_->close());
+    agent.reset();
+    tasks_.reset();
+    link_.reset();
+  }
+
+  void say(const wire::Message& message) {
+    coordinator->send(peer, wire::encode(message));
+    clock.settle();
+  }
+  void greet() {
+    awaitHello();
+    say(wire::Welcome{.state = "approved", .term = 5});
+  }
+  // A grant whose lease starts now.
+  wire::Grant grant(wire::Token token, bool mayAct = true) {
+    wire::Grant out;
+    out.host = "u1";
+    out.name = "metal/a";
+    out.token = token;
+    out.echoMs = lastStamp();
+    out.mayAct = mayAct;
+    out.address = "redfish://bmc.example";
+    out.username = "admin";
+    out.password = base::Secret("s3cret");
+    return out;
+  }
+  wire::CommandResult command(wire::Token token, const std::string& action = "on") {
+    const auto before = all<wire::CommandResult>().size();
+    say(wire::Command{"u1", token, action});
+    if (!clock.advanceUntil([&] { return all<wire::CommandResult>().size() > before; }, std::chrono::minutes(5)))
+      throw std::runtime_error("no result came");
+    return all<wire::CommandResult>().back();
+  }
+
+  template <class T>
+  std::vector<T> all() const {
+    std::vector<T> found;
+    for (const auto& message : heard)
+      if (const auto* it = std::get_if<T>(&message)) found.push_back(*it);
+    return found;
+  }
+  [[nodiscard]] std::int64_t lastStamp() const {
+    std::int64_t stamp = 0;
+    for (const auto& hello : all<wire::Hello>()) stamp = hello.stampMs;
+    for (const auto& beat : all<wire::Heartbeat>()) stamp = std::max(stamp, beat.stampMs);
+    return stamp;
+  }
+  [[nodiscard]] int resets() const { return static_cast<int>(bmc.journal.size()); }
+
+  FakeRedfish bmc;
+  net::Loopback network;
+  wire::MemoryNetwork wires;
+  std::unique_ptr<wire::CoordinatorLink> coordinator;
+  agent::MemoryJournal journal;
+  std::unique_ptr<agent::Agent> agent;
+  std::vector<wire::Message> heard;
+  std::string peer;
+
+ private:
+  class NoProcesses final : public base::ProcessRunner {
+   public:
+    base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
+  };
+
+  void awaitHello() {
+    if (!clock.advanceUntil([&] { return !all<wire::Hello>().empty(); }, std::chrono::seconds(5))) throw std::runtime_error("no hello came");
+  }
+  base::Task<void> collect() {
+    while (true) {
+      const auto incoming = co_await coordinator->receive();
+      peer = incoming.peer;
+      if (auto message = wire::decode(incoming.bytes)) heard.push_back(std::move(*message));
+    }
+  }
+
+  NoProcesses processes_;
+  std::unique_ptr<wire::AgentLink> link_;
+  std::unique_ptr<base::TaskGroup> tasks_;
+  base::TaskGroup pump_{runtime.executor, runtime.log};
+  int boots_ = 0;
+};
+
+}  // namespace ingot::tests

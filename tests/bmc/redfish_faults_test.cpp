@@ -1,0 +1,193 @@
+// What BMCs do wrong, and what becomes of it (spec/bmc.md §2, §3).
+#include "bmc/power_change.hpp"
+#include "tests/bmc/fake_redfish.hpp"
+#include "tests/support/loop.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using bmc::Error;
+using bmc::Power;
+using bmc::PowerAction;
+
+namespace {
+
+class NoProcesses final : public base::ProcessRunner {
+ public:
+  base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
+};
+
+struct Bench : tests::Loop {
+  Bench() : transport(runtime), governor(runtime, {}) {
+    transport.serve("https://bmc.example:443", fake);
+    driver = bmc::openDriver(runtime, {transport, processes},
+                             {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret("s3cret")}});
+  }
+  ~Bench() { run(transport.close()); }
+
+  bmc::PowerChange change(PowerAction action) {
+    return run(bmc::changePower(clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
+  }
+  Error::Code readFailure() {
+    try {
+      run(driver->readPower());
+    } catch (const Error& error) {
+      text = error.what();
+      return error.code();
+    }
+    throw std::logic_error("nothing failed");
+  }
+  // Answers every request for this path with `response` as often as told.
+  void answer(std::string path, net::HttpResponse response, int times = 1000) {
+    fake.instead = [path, response, times](const net::ServerRequest& request) mutable -> std::optional<net::HttpResponse> {
+      if (request.path() != path || times-- <= 0) return std::nullopt;
+      return response;
+    };
+  }
+  int resets() const { return static_cast<int>(fake.journal.size()); }
+
+  tests::FakeRedfish fake;
+  net::Loopback transport;
+  NoProcesses processes;
+  bmc::Governor governor;
+  std::unique_ptr<bmc::Driver> driver;
+  std::string text;
+};
+
+constexpr auto systemPath = "/redfish/v1/Systems/1";
+constexpr auto resetPath = "/redfish/v1/Systems/1/Actions/ComputerSystem.Reset";
+constexpr auto sessions = "/redfish/v1/SessionService/Sessions";
+
+net::HttpResponse reply(int status, std::string body = "{}", net::Headers headers = {}) {
+  return {.status = status, .headers = std::move(headers), .body = std::move(body)};
+}
+
+}  // namespace
+
+TEST_CASE("every way to answer badly has a name of its own, and none holds a secret") {
+  struct Row {
+    std::string what, path;
+    net::HttpResponse response;
+    Error::Code code;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"broken JSON", systemPath, reply(200, "{\"PowerState\":"), Error::Code::protocol},
+      {"a web page", systemPath, reply(200, "<html>s3cret</html>"), Error::Code::protocol},
+      {"nothing", systemPath, reply(200, ""), Error::Code::protocol},
+      {"JSON of another shape", systemPath, reply(200, "[1,2,3]"), Error::Code::protocol},
+      {"JSON too deep", systemPath, reply(200, std::string(5000, '[') + std::string(5000, ']')), Error::Code::protocol},
+      {"100 MB", systemPath, reply(200, std::string(100u << 20, ' ')), Error::Code::protocol},
+      {"a broken connection", systemPath, reply(0), Error::Code::timeout},
+      {"no such system", systemPath, reply(404), Error::Code::unsupported},
+      {"always 500", systemPath, reply(500), Error::Code::busy},
+      {"broken service root", "/redfish/v1/", reply(200, "{"), Error::Code::protocol},
+      {"no session slot", sessions, reply(503), Error::Code::busy},
+      {"login refused", sessions, reply(401), Error::Code::authenticationFailed},
+      {"privilege missing", systemPath, reply(403, R"({"error":{"code":"Base.1.8.InsufficientPrivilege","message":"no"}})"), Error::Code::refused},
+      {"a redirect to nowhere", systemPath, reply(307), Error::Code::protocol},
+      {"redirects without end", systemPath, reply(307, "", {{"Location", systemPath}}), Error::Code::protocol},
+  }));
+  INFO(row.what);
+  Bench bench;
+  bench.answer(row.path, row.response);
+  CHECK(bench.readFailure() == row.code);
+  CHECK(bench.text.find("s3cret") == std::string::npos);
+  CHECK(bench.text.size() < 600);
+  bench.fake.instead = nullptr;   // and it heals by itself
+  CHECK(bench.run(bench.driver->readPower()).power == Power::off);
+}
+
+TEST_CASE("a BMC that hangs costs a minute, not more") {
+  Bench bench;
+  bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(1h); };
+  const auto start = bench.clock.now();
+  CHECK(bench.readFailure() == Error::Code::timeout);
+  CHECK(bench.clock.now() - start <= 61s);
+}
+
+TEST_CASE("a server error is passed over, within a bound") {
+  Bench bench;
+  bench.answer(systemPath, reply(500), 2);
+  CHECK(bench.run(bench.driver->readPower()).power == Power::off);
+}
+
+TEST_CASE("a BMC that wants to be left alone for long is not waited for: others have things to say to it") {
+  Bench bench;
+  bench.answer(systemPath, reply(503, "{}", {{"Retry-After", "30"}}), 1);
+  const auto start = bench.clock.now();
+  CHECK(bench.readFailure() == Error::Code::busy);
+  CHECK(bench.clock.now() - start < 1s);
+}
+
+TEST_CASE("a name that leads to another path by 307 is followed, also when power is changed") {
+  Bench bench;
+  bench.fake.documents["/redfish/v1/Systems"] = R"({"Members":[{"@odata.id":"/redfish/v1/Systems/alias"}]})";
+  bench.fake.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/redfish/v1/Systems/alias") return std::nullopt;
+    return reply(307, "", {{"Location", "https://another.example/redfish/v1/Systems/1"}});   // its own idea of its name
+  };
+  CHECK(bench.change(PowerAction::on).reading.power == Power::on);
+  CHECK(bench.resets() == 1);
+}
+
+TEST_CASE("a session that is gone in the middle of a command is renewed; the command is sent once") {
+  Bench bench;
+  bench.run(bench.driver->readPower());
+  bench.fake.before = [&bench, first = true](const net::ServerRequest& request) mutable -> base::Task<void> {
+    if (request.method == "POST" && request.path() == resetPath && std::exchange(first, false)) bench.fake.expireSessions();
+    co_return;
+  };
+  CHECK(bench.change(PowerAction::on).reading.power == Power::on);
+  CHECK(bench.fake.logins == 2);
+}
+
+TEST_CASE("a reset whose answer is lost is not sent again: what the host does tells") {
+  Bench bench;
+  const bool carriedOut = GENERATE(true, false);
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != resetPath) return std::nullopt;
+    if (carriedOut) bench.fake.powerState = "On";
+    return reply(0);
+  };
+  if (carriedOut) {
+    CHECK(bench.change(PowerAction::on).reading.power == Power::on);
+  } else {
+    CHECK_THROWS_WITH(bench.change(PowerAction::on), Catch::Contains("not On after 120 s"));
+  }
+  CHECK(bench.resets() == 1);
+}
+
+TEST_CASE("the permit is asked right before the write, after everything that may take time") {
+  Bench bench;
+  bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(4s); };
+  const auto until = bench.clock.now() + 10s;   // service root, login and a read take 12 s
+  const bmc::WritePermit permit = [&]() -> base::Duration {
+    if (bench.clock.now() >= until) throw Error(Error::Code::notPermitted, "the lease is over");
+    return until - bench.clock.now();
+  };
+  try {
+    bench.run(bench.driver->requestPower(PowerAction::on, permit));
+    FAIL("it was sent");
+  } catch (const Error& error) {
+    CHECK(error.code() == Error::Code::notPermitted);
+  }
+  CHECK(bench.resets() == 0);
+  CHECK_FALSE(bench.governor.circuitOpen());
+}
+
+TEST_CASE("a write ends with its permit") {
+  Bench bench;
+  bench.run(bench.driver->readPower());
+  bench.fake.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "POST") co_await bench.clock.sleepFor(40s);
+  };
+  const auto start = bench.clock.now();
+  try {
+    bench.run(bench.driver->requestPower(PowerAction::on, [] { return base::Duration(13s); }));
+    FAIL("it was answered");
+  } catch (const Error& error) {
+    CHECK(error.code() == Error::Code::outcomeUnknown);
+  }
+  CHECK(bench.clock.now() - start <= 14s);
+}
