@@ -1,0 +1,94 @@
+// What the user asked for, as values. cli/command/parse.hpp makes them from a command line.
+#pragma once
+
+#include "base/clock.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ingot::cli {
+
+enum class Format { table, wide, json, yaml, name };
+
+struct ApplyCommand {
+  std::vector<std::string> files;  // files, folders, "-"
+  bool recursive = false;
+  bool dryRun = false;
+};
+
+enum class Subject { hosts, agents };
+
+struct GetCommand {
+  Subject subject = Subject::hosts;
+  std::vector<std::string> names;  // empty: all
+  std::string selector;            // of labels
+  Format format = Format::table;
+  bool allNamespaces = false;
+  bool watch = false;
+  bool heads = true;
+};
+
+struct DescribeCommand {
+  std::vector<std::string> hosts;
+};
+
+enum class PowerVerb { on, off, reboot, status };
+
+struct PowerCommand {
+  PowerVerb verb = PowerVerb::status;
+  std::vector<std::string> hosts;
+  bool hard = false;
+  bool wait = false;
+  base::Duration timeout = std::chrono::minutes(10);
+  Format format = Format::table;  // of status
+};
+
+struct InspectCommand {
+  std::vector<std::string> hosts;
+};
+
+struct WaitCommand {
+  std::vector<std::string> hosts;
+  std::string goal;  // cli/decide/goal.hpp
+  base::Duration timeout = std::chrono::minutes(30);
+};
+
+struct ApproveCommand {
+  std::string name;
+  std::string fingerprint;            // what the agent printed; "" : not compared
+  std::vector<std::string> networks;  // CIDR; empty: as they are
+  bool wait = false;                  // for it to show up before, and to be connected afterwards
+  base::Duration timeout = std::chrono::minutes(2);
+};
+
+struct RevokeCommand {
+  std::vector<std::string> names;
+};
+
+struct VersionCommand {
+  bool clientOnly = false;
+  Format format = Format::table;
+};
+
+enum class Shell { bash, zsh, fish };
+
+struct CompletionCommand {
+  Shell shell = Shell::bash;
+};
+
+using Command = std::variant<ApplyCommand, GetCommand, DescribeCommand, PowerCommand, InspectCommand, WaitCommand,
+                             ApproveCommand, RevokeCommand, VersionCommand, CompletionCommand>;
+
+// Which cluster, and where in it.
+struct ClusterChoice {
+  std::string kubeconfig, context, namespace_;
+};
+
+struct Invocation {
+  ClusterChoice cluster;
+  Command command;
+};
+
+}  // namespace ingot::cli

@@ -1,0 +1,167 @@
+#include "cli/command/completion.hpp"
+
+#include <fmt/ranges.h>
+
+namespace ingot::cli {
+namespace {
+
+// Every command with the words before it: "power on".
+struct Path {
+  std::string words;  // "" for the program itself
+  const CommandNode* node;
+};
+
+void collect(std::vector<Path>& into, const CommandNode& node, const std::string& words) {
+  into.push_back({words, &node});
+  for (const CommandNode& child : node.children) collect(into, child, words.empty() ? child.name : words + " " + child.name);
+}
+
+std::vector<Path> pathsOf(const CommandNode& root) {
+  std::vector<Path> all;
+  collect(all, root, "");
+  return all;
+}
+
+std::string childNames(const CommandNode& node) {
+  std::vector<std::string> names;
+  for (const CommandNode& child : node.children) names.push_back(child.name);
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
+// Shell text that prints the operands a command takes.
+std::string_view operandCommand(Operand operand) {
+  switch (operand) {
+    case Operand::none:
+      return "";
+    case Operand::host:
+      return "_ingotctl_names hosts";
+    case Operand::agent:
+      return "_ingotctl_names agents";
+    case Operand::subject:
+      return "_ingotctl_kinds";
+    case Operand::shell:
+      return "echo bash zsh fish";
+    case Operand::file:
+      return "_ingotctl_files";
+  }
+  return "";
+}
+
+constexpr std::string_view bashHead = R"sh(# ingotctl completion for bash: source <(ingotctl completion bash)
+_ingotctl_names() { ingotctl get "$1" -o name 2>/dev/null | sed 's|.*/||'; }
+_ingotctl_files() { compgen -f -- "$cur"; }
+_ingotctl_kinds() {
+  case " ${words[*]} " in
+    *" get hosts "*) _ingotctl_names hosts ;;
+    *" get agents "*) _ingotctl_names agents ;;
+    *) echo hosts agents ;;
+  esac
+}
+_ingotctl() {
+  local cur=${COMP_WORDS[COMP_CWORD]} words=() word path candidates
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $word in -*) ;; *) words+=("$word") ;; esac
+  done
+  path="${words[*]:0:2}"
+  case $path in
+)sh";
+
+constexpr std::string_view bashTail = R"sh(  esac
+  COMPREPLY=($(compgen -W "$candidates" -- "$cur"))
+}
+complete -F _ingotctl ingotctl kubectl-ingot
+)sh";
+
+// The longest path first: "power on" before "power".
+std::string bashScript(const CommandNode& root) {
+  auto paths = pathsOf(root);
+  std::ranges::sort(paths, std::greater{}, &Path::words);  // longer words come before what they begin with
+  std::string out(bashHead);
+  for (const Path& p : paths) {
+    const std::string pattern = p.words.empty() ? "*" : fmt::format("\"{0}\"|\"{0} \"*", p.words);
+    const std::string_view operands = operandCommand(p.node->operand);
+    out += fmt::format("    {}) candidates=\"{} {}{}\" ;;\n", pattern, childNames(*p.node), fmt::join(p.node->options, " "),
+                       operands.empty() ? "" : fmt::format(" $({})", operands));
+  }
+  return out + std::string(bashTail);
+}
+
+// zsh runs the bash function through its own adapter.
+std::string zshScript(const CommandNode& root) {
+  return "#compdef ingotctl kubectl-ingot\n# ingotctl completion for zsh: source <(ingotctl completion zsh)\n"
+         "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n" +
+         bashScript(root);
+}
+
+std::string quoted(std::string text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("\\'") : std::string(1, c);
+  return out + "'";
+}
+
+// True when exactly the words of a path were typed so far.
+std::string fishCondition(const Path& p, bool hasChildren) {
+  if (p.words.empty()) return "__fish_use_subcommand";
+  std::string condition;
+  std::string_view rest = p.words;
+  for (;;) {
+    const auto space = rest.find(' ');
+    condition += (condition.empty() ? "" : "; and ") + fmt::format("__fish_seen_subcommand_from {}", rest.substr(0, space));
+    if (space == std::string_view::npos) break;
+    rest.remove_prefix(space + 1);
+  }
+  if (hasChildren) condition += fmt::format("; and not __fish_seen_subcommand_from {}", childNames(*p.node));
+  return condition;
+}
+
+std::string fishOperands(Operand operand) {
+  switch (operand) {
+    case Operand::none:
+    case Operand::file:
+      return "";
+    case Operand::host:
+      return "(__ingotctl_names hosts)";
+    case Operand::agent:
+      return "(__ingotctl_names agents)";
+    case Operand::subject:
+      return "hosts agents";
+    case Operand::shell:
+      return "bash zsh fish";
+  }
+  return "";
+}
+
+std::string fishScript(const CommandNode& root) {
+  std::string out =
+      "# ingotctl completion for fish: ingotctl completion fish | source\n"
+      "function __ingotctl_names; ingotctl get $argv[1] -o name 2>/dev/null | string replace -r '.*/' ''; end\n"
+      "complete -c ingotctl -f\n";
+  for (const Path& p : pathsOf(root)) {
+    const std::string when = quoted(fishCondition(p, !p.node->children.empty()));
+    for (const CommandNode& child : p.node->children)
+      out += fmt::format("complete -c ingotctl -n {} -a {} -d {}\n", when, child.name, quoted(child.description));
+    for (const std::string& option : p.node->options)
+      out += option.starts_with("--") ? fmt::format("complete -c ingotctl -n {} -l {}\n", when, option.substr(2))
+                                      : fmt::format("complete -c ingotctl -n {} -s {}\n", when, option.substr(1));
+    if (p.node->operand == Operand::file) out += fmt::format("complete -c ingotctl -n {} -F\n", when);
+    if (const std::string operands = fishOperands(p.node->operand); !operands.empty())
+      out += fmt::format("complete -c ingotctl -n {} -a {}\n", when, quoted(operands));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string completionScript(Shell shell, const CommandNode& root) {
+  switch (shell) {
+    case Shell::bash:
+      return bashScript(root);
+    case Shell::zsh:
+      return zshScript(root);
+    case Shell::fish:
+      return fishScript(root);
+  }
+  return "";
+}
+
+}  // namespace ingot::cli

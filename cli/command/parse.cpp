@@ -1,0 +1,269 @@
+#include "cli/command/parse.hpp"
+
+#include "base/error.hpp"
+#include "cli/command/duration.hpp"
+#include "cli/command/host_range.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <sstream>
+
+namespace ingot::cli {
+namespace {
+
+constexpr const char* kHosts = "HOST";  // names of operands: commandTree() reads them back
+constexpr const char* kAgents = "AGENT";
+constexpr const char* kSubject = "KIND";
+constexpr const char* kShell = "SHELL";
+constexpr const char* kFile = "FILE";
+
+const std::map<std::string, Subject> subjects = {
+    {"hosts", Subject::hosts},   {"host", Subject::hosts},           {"bmh", Subject::hosts},
+    {"agents", Subject::agents}, {"baremetalhost", Subject::hosts},  {"baremetalhosts", Subject::hosts},
+    {"agent", Subject::agents},  {"pagent", Subject::agents},        {"provisioningagent", Subject::agents},
+    {"bmhost", Subject::hosts},  {"provisioningagents", Subject::agents}};
+const std::map<std::string, Format> formats = {
+    {"table", Format::table}, {"wide", Format::wide}, {"json", Format::json}, {"yaml", Format::yaml}, {"name", Format::name}};
+const std::map<std::string, Format> plainFormats = {{"table", Format::table}, {"json", Format::json}, {"yaml", Format::yaml}};
+const std::map<std::string, Shell> shells = {{"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};
+
+// One of the names of a map; the message lists those of its first line only, where `listed` says so.
+template <class E>
+CLI::Option* addWord(CLI::App& app, const std::string& flags, E& into, const std::map<std::string, E>& words, const std::string& doc,
+                     const std::string& listed) {
+  return app.add_option_function<std::string>(
+      flags,
+      [&into, &words, listed](const std::string& word) {
+        const auto found = words.find(word);
+        if (found == words.end()) throw CLI::ValidationError("\"" + word + "\" is not one of " + listed);
+        into = found->second;
+      },
+      doc + ": " + listed);
+}
+
+void addDuration(CLI::App& app, const std::string& flags, base::Duration& into, const std::string& doc) {
+  app.add_option_function<std::string>(
+         flags,
+         [&into, flags](const std::string& text) {
+           const auto parsed = parseDuration(text);
+           if (!parsed) throw CLI::ValidationError(flags + ": \"" + text + "\" is no duration; write it like 90s, 10m or 1h30m");
+           into = *parsed;
+         },
+         doc + ", like 90s or 10m (default " + ageText(into) + ")")
+      ->type_name("DURATION");
+}
+
+void addHosts(CLI::App& app, std::vector<std::string>& into) {
+  app.add_option("hosts", into, "Names; node[01-12,20] stands for many")->required()->type_name(kHosts);
+}
+
+// The options of every command, each bound to its place. Lives as long as the parsing.
+class CommandLine {
+ public:
+  CommandLine() : app_("Looks at and steers the servers that Ingot manages.", "ingotctl") {
+    app_.require_subcommand(1);
+    app_.fallthrough();
+    app_.add_option("--kubeconfig", cluster_.kubeconfig, "Which file says how to reach the cluster; else $KUBECONFIG, ~/.kube/config")
+        ->type_name(kFile);
+    app_.add_option("--context", cluster_.context, "Which of its contexts to use; else the current one")->type_name("NAME");
+    app_.add_option("-n,--namespace", cluster_.namespace_, "Where to look; else the context's namespace")->type_name("NAME");
+    addApply();
+    addGet();
+    addDescribe();
+    addPower();
+    addInspect();
+    addWait();
+    addAgents();
+    addVersion();
+    addCompletion();
+  }
+
+  Parsed parse(std::vector<std::string> arguments) {
+    std::ranges::reverse(arguments);  // as CLI11 wants them
+    try {
+      app_.parse(std::move(arguments));
+      return {.invocation = Invocation{cluster_, command()}};
+    } catch (const CLI::ParseError& stop) {
+      if (stop.get_exit_code() != 0) return {.text = wrong(stop.what()), .isError = true};
+      std::ostringstream help;
+      app_.exit(stop, help, help);
+      return {.text = help.str()};
+    } catch (const base::InvalidInput& bad) {
+      return {.text = bad.what(), .isError = true};
+    }
+  }
+
+  CommandNode tree() { return nodeOf(app_); }
+
+ private:
+  CLI::App& add(CLI::App& parent, const std::string& name, const std::string& doc) {
+    return *parent.add_subcommand(name, doc)->fallthrough();
+  }
+
+  void addApply() {
+    CLI::App& app = add(app_, "apply", "Create what manifests describe, or change it to that; kubectl apply and this one agree");
+    app.add_option("-f,--filename", apply_.files, "Manifests: files, folders, - for standard input")->required()->type_name(kFile);
+    app.add_flag("-R,--recursive", apply_.recursive, "Folders with what is below them");
+    app.add_flag("--dry-run", apply_.dryRun, "Let the server check everything and store nothing");
+    choose(app, apply_);
+  }
+
+  void addGet() {
+    CLI::App& app = add(app_, "get", "List hosts or agents");
+    addWord(app, "kind", get_.subject, subjects, "What to list", "hosts, agents")->required()->type_name(kSubject);
+    app.add_option("names", get_.names, "Only these; node[01-12,20] stands for many")->type_name(kHosts);
+    addWord(app, "-o,--output", get_.format, formats, "How to show them", "table, wide, json, yaml, name")->type_name("FORMAT");
+    app.add_option("-l,--selector", get_.selector, "Only those with these labels, like rack=7")->type_name("LABELS");
+    app.add_flag("-A,--all-namespaces", get_.allNamespaces, "Hosts of every namespace");
+    app.add_flag("-w,--watch", get_.watch, "Go on and show every change");
+    app.add_flag("--no-headers{false}", get_.heads, "Leave the heads of the columns out");
+    choose(app, get_);
+  }
+
+  void addDescribe() {
+    CLI::App& app = add(app_, "describe", "All that is known of a host, and why it is not further");
+    app.require_subcommand(1);
+    CLI::App& host = add(app, "host", "Show hosts in full");
+    addHosts(host, describe_.hosts);
+    choose(host, describe_);
+  }
+
+  void addPower() {
+    CLI::App& app = add(app_, "power", "Ask for power on, off or a reboot; the coordinator carries it out");
+    app.require_subcommand(1);
+    const auto verb = [&](PowerVerb value, const std::string& name, const std::string& doc) -> CLI::App& {
+      CLI::App& sub = add(app, name, doc);
+      addHosts(sub, power_.hosts);
+      sub.callback([this, value] {
+        power_.verb = value;
+        chosen_ = [this] { return Command(power_); };
+      });
+      return sub;
+    };
+    const auto writing = [&](CLI::App& sub) {
+      sub.add_flag("--wait", power_.wait, "Return when it is so");
+      addDuration(sub, "--timeout", power_.timeout, "How long --wait waits at most");
+    };
+    const auto hard = [&](CLI::App& sub) { sub.add_flag("--hard", power_.hard, "Do not ask the operating system"); };
+    writing(verb(PowerVerb::on, "on", "Set spec.online: true"));
+    CLI::App& off = verb(PowerVerb::off, "off", "Set spec.online: false");
+    CLI::App& reboot = verb(PowerVerb::reboot, "reboot", "Set the annotation reboot.metal3.io");
+    for (CLI::App* sub : {&off, &reboot}) {
+      writing(*sub);
+      hard(*sub);
+    }
+    CLI::App& status = verb(PowerVerb::status, "status", "Show what is known and what is wanted");
+    addWord(status, "-o,--output", power_.format, plainFormats, "How to show it", "table, json, yaml")->type_name("FORMAT");
+  }
+
+  void addInspect() {
+    CLI::App& app = add(app_, "inspect", "Ask for a new inspection of the hardware");
+    addHosts(app, inspect_.hosts);
+    choose(app, inspect_);
+  }
+
+  void addWait() {
+    CLI::App& app = add(app_, "wait", "Return when hosts have come to a state");
+    addHosts(app, wait_.hosts);
+    app.add_option("--for", wait_.goal, "provisioned, available or another state; power=on|off; condition=TYPE[=STATUS]; deleted")
+        ->required()
+        ->type_name("GOAL");
+    addDuration(app, "--timeout", wait_.timeout, "How long to wait at most");
+    choose(app, wait_);
+  }
+
+  void addAgents() {
+    CLI::App& app = add(app_, "agents", "Say which agents may serve");
+    app.require_subcommand(1);
+    CLI::App& approve = add(app, "approve", "Let an agent serve hosts, having compared its fingerprint");
+    approve.add_option("agent", approve_.name, "Its name, see ingotctl get agents")->required()->type_name(kAgents);
+    approve.add_option("--fingerprint", approve_.fingerprint, "What the agent printed: approve only if it is the same")->type_name("TEXT");
+    approve.add_option("--network", approve_.networks, "CIDR of BMCs that it serves; may be given several times")->type_name("CIDR");
+    approve.add_flag("--wait", approve_.wait, "Wait for it to show up, and then to be connected");
+    addDuration(approve, "--timeout", approve_.timeout, "How long --wait waits at most");
+    choose(approve, approve_);
+    CLI::App& revoke = add(app, "revoke", "Take the approval back");
+    revoke.add_option("agents", revoke_.names, "Their names")->required()->type_name(kAgents);
+    choose(revoke, revoke_);
+  }
+
+  void addVersion() {
+    CLI::App& app = add(app_, "version", "Versions of this program and of the server");
+    app.add_flag("--client", version_.clientOnly, "Of this program only");
+    addWord(app, "-o,--output", version_.format, plainFormats, "How to show them", "table, json, yaml")->type_name("FORMAT");
+    choose(app, version_);
+  }
+
+  void addCompletion() {
+    CLI::App& app = add(app_, "completion", "A script that makes the shell complete commands and names");
+    addWord(app, "shell", completion_.shell, shells, "Which shell", "bash, zsh, fish")->required()->type_name(kShell);
+    choose(app, completion_);
+  }
+
+  template <class C>
+  void choose(CLI::App& app, C& command) {
+    app.callback([this, &command] { chosen_ = [&command] { return Command(command); }; });
+  }
+
+  // Names are expanded here, so that a slip in a range is a wrong command line.
+  Command command() {
+    for (auto* hosts : {&describe_.hosts, &power_.hosts, &inspect_.hosts, &wait_.hosts}) *hosts = expandHosts(*hosts);
+    get_.names = expandHosts(get_.names);
+    return chosen_();
+  }
+
+  std::string wrong(std::string what) {
+    const CLI::App* app = &app_;
+    std::string path = "ingotctl";
+    for (auto used = app->get_subcommands(); !used.empty(); used = app->get_subcommands()) {
+      app = used.front();
+      path += " " + app->get_name();
+    }
+    std::ranges::replace(what, '\n', ' ');
+    while (what.ends_with(' ') || what.ends_with('.')) what.pop_back();
+    return what + "; see " + path + " --help";
+  }
+
+  static Operand operandOf(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    if (type == kHosts) return Operand::host;
+    if (type == kAgents) return Operand::agent;
+    if (type == kSubject) return Operand::subject;
+    if (type == kShell) return Operand::shell;
+    return Operand::none;
+  }
+
+  static CommandNode nodeOf(CLI::App& app) {
+    CommandNode node{.name = app.get_name(), .description = app.get_description()};
+    for (const CLI::Option* option : app.get_options()) {
+      for (const auto& name : option->get_snames()) node.options.push_back("-" + name);
+      for (const auto& name : option->get_lnames()) node.options.push_back("--" + name);
+      if (node.operand == Operand::none && option->get_positional()) node.operand = operandOf(*option);
+      if (option->check_lname("filename")) node.operand = Operand::file;
+    }
+    for (CLI::App* child : app.get_subcommands({})) node.children.push_back(nodeOf(*child));
+    return node;
+  }
+
+  CLI::App app_;
+  ClusterChoice cluster_;
+  ApplyCommand apply_;
+  GetCommand get_;
+  DescribeCommand describe_;
+  PowerCommand power_;
+  InspectCommand inspect_;
+  WaitCommand wait_;
+  ApproveCommand approve_;
+  RevokeCommand revoke_;
+  VersionCommand version_;
+  CompletionCommand completion_;
+  std::function<Command()> chosen_;
+};
+
+}  // namespace
+
+Parsed parseCommandLine(std::vector<std::string> arguments) { return CommandLine().parse(std::move(arguments)); }
+
+CommandNode commandTree() { return CommandLine().tree(); }
+
+}  // namespace ingot::cli

@@ -1,0 +1,87 @@
+#include "cli/decide/goal.hpp"
+
+#include "api/bmh/names.hpp"
+#include "base/error.hpp"
+#include "cli/command/nearest.hpp"
+#include "cli/show/power.hpp"
+#include "kube/runtime/conditions.hpp"
+
+namespace ingot::cli {
+namespace {
+
+using What = Goal::What;
+
+const std::vector<std::string> states = {"unmanaged", "registering", "inspecting", "preparing", "available", "provisioning",
+                                         "provisioned", "externally provisioned", "deprovisioning", "powering off before delete", "deleting"};
+
+[[noreturn]] void refuse(std::string_view text, const std::string& problem) {
+  throw base::InvalidInput("--for " + std::string(text), problem);
+}
+
+Goal powerGoal(std::string_view text, std::string_view value) {
+  if (value != "on" && value != "off") refuse(text, "power is on or off");
+  return {What::power, "", std::string(value)};
+}
+
+Goal conditionGoal(std::string_view text, std::string_view rest) {
+  const auto equals = rest.find('=');
+  const auto value = equals == std::string_view::npos ? "True" : rest.substr(equals + 1);
+  if (rest.empty() || equals == 0) refuse(text, "name the condition, e.g. condition=Ready");
+  if (value != "True" && value != "False" && value != "Unknown") refuse(text, "a condition is True, False or Unknown");
+  return {What::condition, std::string(rest.substr(0, equals)), std::string(value)};
+}
+
+bool isState(const Goal& goal, const std::string& state) {
+  return state == goal.name || (goal.name == "available" && state == "ready");
+}
+
+}  // namespace
+
+Goal parseGoal(std::string_view text) {
+  constexpr std::string_view power = "power=";
+  constexpr std::string_view condition = "condition=";
+  if (text == "deleted" || text == "delete") return {What::deleted, "", ""};
+  if (text.starts_with(power)) return powerGoal(text, text.substr(power.size()));
+  if (text.starts_with(condition)) return conditionGoal(text, text.substr(condition.size()));
+  if (std::ranges::find(states, text) != states.end()) return {What::state, std::string(text), ""};
+  const std::string near = nearest(text, states);
+  refuse(text, near.empty() ? "not something to wait for; use a state (provisioned, available, …), power=on|off, condition=TYPE, deleted"
+                            : "not something to wait for; did you mean " + near + "?");
+}
+
+bool reached(const Goal& goal, const api::BareMetalHost& host) {
+  const auto power = powerOf(host).state;
+  switch (goal.what) {
+    case What::state:
+      return isState(goal, host.status.provisioning.state);
+    case What::power:
+      return power == (goal.value == "on" ? PowerKnowledge::State::on : PowerKnowledge::State::off);
+    case What::condition: {
+      const auto* condition = kube::findCondition(host.status.conditions, goal.name);
+      return condition && condition->status == goal.value;
+    }
+    case What::deleted:
+      return false;
+    case What::rebooted:
+      return !host.metadata.annotations.contains(std::string(api::annotation::reboot)) && power == PowerKnowledge::State::on;
+  }
+  return false;
+}
+
+std::string textOf(const Goal& goal) {
+  switch (goal.what) {
+    case What::state:
+      return goal.name;
+    case What::power:
+      return "power " + goal.value;
+    case What::condition:
+      return goal.name + ": " + goal.value;
+    case What::deleted:
+      return "gone";
+    case What::rebooted:
+      return "rebooted";
+  }
+  return "";
+}
+
+}  // namespace ingot::cli

@@ -1,0 +1,104 @@
+#include "cli/decide/why.hpp"
+
+#include "api/bmh/names.hpp"
+#include "cli/command/duration.hpp"
+#include "cli/show/power.hpp"
+
+namespace ingot::cli {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+bool has(const api::BareMetalHost& host, std::string_view annotation) {
+  return host.metadata.annotations.contains(std::string(annotation));
+}
+
+const std::string& stateOf(const api::BareMetalHost& host) { return host.status.provisioning.state; }
+
+void addHolds(Lines& lines, const api::BareMetalHost& host) {
+  if (has(host, api::annotation::paused))
+    lines.push_back(fmt::format("paused: nothing happens until annotation {} is removed", api::annotation::paused));
+  if (has(host, api::annotation::detached))
+    lines.push_back(fmt::format("detached: nothing happens until annotation {} is removed", api::annotation::detached));
+  for (const auto& [name, value] : host.metadata.annotations)
+    if (name.starts_with(api::annotation::rebootPrefix)) lines.push_back("kept off until annotation " + name + " is removed");
+}
+
+void addError(Lines& lines, const api::BareMetalHost& host) {
+  const auto& s = host.status;
+  if (s.operationalStatus == api::operational_status::delayed)
+    lines.emplace_back("waiting for a place: as many hosts as allowed are being inspected or provisioned");
+  if (s.errorType.empty()) return;
+  lines.push_back(fmt::format("{}{}: {}", s.errorType, s.errorCount > 1 ? fmt::format(" (failed {} times in a row)", s.errorCount) : "",
+                              s.errorMessage.empty() ? "no message" : s.errorMessage));
+}
+
+// What a state works on, and which of the history's times tells since when.
+struct Work {
+  std::string_view state, words;
+  api::OperationMetric api::OperationHistory::*times = nullptr;
+};
+constexpr Work works[] = {
+    {"registering", "its BMC is being reached and its credentials tried", &api::OperationHistory::register_},
+    {"inspecting", "its hardware is being inspected", &api::OperationHistory::inspect},
+    {"match profile", "its hardware profile is being chosen"},
+    {"preparing", "it is being prepared: cleaning, RAID, firmware settings"},
+    {"provisioning", "the image is being deployed", &api::OperationHistory::provision},
+    {"deprovisioning", "it is being deprovisioned and cleaned", &api::OperationHistory::deprovision},
+    {"powering off before delete", "it is being powered off before it is deleted"},
+    {"deleting", "it is being removed from the backend"},
+};
+
+void addWork(Lines& lines, const api::BareMetalHost& host, base::WallTime now) {
+  const auto* work = std::ranges::find(works, stateOf(host), &Work::state);
+  if (work == std::end(works)) return;
+  std::string line(work->words);
+  if (work->times) {
+    const auto& times = host.status.operationHistory.*work->times;
+    if (times.start && !times.end) line += fmt::format(", for {}", ageText(times.start, now));
+  }
+  lines.push_back(std::move(line));
+}
+
+void addMissing(Lines& lines, const api::BareMetalHost& host) {
+  const bool isNew = stateOf(host).empty() || stateOf(host) == "unmanaged";
+  if (isNew && !host.hasBmcDetails()) lines.emplace_back("not managed: set spec.bmc.address and spec.bmc.credentialsName");
+  if (stateOf(host).empty() && host.hasBmcDetails()) lines.emplace_back("nobody has looked at it yet: is the coordinator running?");
+  if (stateOf(host) != "available" && stateOf(host) != "ready") return;
+  const bool hasImage = (host.spec.image && !host.spec.image->url.empty()) || host.spec.customDeploy;
+  if (!hasImage) lines.emplace_back("available: set spec.image, or let a machine claim it, and it will be provisioned");
+  if (hasImage && !host.spec.online) lines.emplace_back("has an image, but only a host that should be on is provisioned: set spec.online: true");
+}
+
+void addPower(Lines& lines, const api::BareMetalHost& host, base::WallTime now) {
+  const auto power = powerOf(host);
+  using State = PowerKnowledge::State;
+  if (power.state == State::never) return;
+  const bool isOn = power.state == State::on;
+  if (power.state == State::unknown) lines.push_back("power " + powerSentence(host, now) + "; its BMC or its agent does not answer");
+  else if (isOn != host.spec.online && (stateOf(host) == "available" || stateOf(host) == "provisioned"))
+    lines.push_back("power is " + powerSentence(host, now));
+}
+
+}  // namespace
+
+std::vector<std::string> whyWaiting(const api::BareMetalHost& host, base::WallTime now) {
+  Lines lines;
+  addHolds(lines, host);
+  addError(lines, host);
+  if (host.metadata.beingDeleted())
+    lines.push_back(fmt::format("being deleted for {}", ageText(host.metadata.deletionTimestamp, now)));
+  addMissing(lines, host);
+  addWork(lines, host, now);
+  addPower(lines, host, now);
+  return lines;
+}
+
+std::string standing(const api::BareMetalHost& host, base::WallTime now) {
+  const std::string state = stateOf(host).empty() ? "new" : stateOf(host);
+  std::string line = fmt::format("{}, power {}", state, powerWord(host, now));
+  if (!host.status.errorType.empty()) line += fmt::format("; {}: {}", host.status.errorType, host.status.errorMessage);
+  return line;
+}
+
+}  // namespace ingot::cli

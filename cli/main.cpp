@@ -1,0 +1,54 @@
+// ingotctl, also started as kubectl-ingot.
+#include "base/process_limits.hpp"
+#include "base/run.hpp"
+#include "cli/command/parse.hpp"
+#include "cli/run/program.hpp"
+
+#include <cstdio>
+
+namespace {
+
+using namespace ingot;
+
+class StandardTerminal final : public cli::Terminal {
+ public:
+  void out(std::string_view text) override {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);  // who follows a watch through a pipe wants it now
+  }
+  void note(std::string_view line) override { fmt::print(stderr, "{}\n", line); }
+  void error(std::string_view line) override { fmt::print(stderr, "error: {}\n", line); }
+  std::string readInput() override {
+    std::string text;
+    char piece[1 << 16];
+    for (std::size_t n = 0; (n = std::fread(piece, 1, sizeof(piece), stdin)) > 0;) text.append(piece, n);
+    return text;
+  }
+};
+
+int executeOnLoop(cli::Invocation invocation, StandardTerminal& terminal) {
+  boost::asio::io_context loop(1);
+  base::SystemClock clock;
+  const auto random = base::systemRandom();
+  const base::Runtime runtime{loop.get_executor(), clock, *random, base::Log::silent()};
+  const auto transport = net::curlTransport(runtime);
+  return static_cast<int>(
+      base::run(loop, cli::execute({runtime, *transport, kube::processEnvironment(), terminal}, std::move(invocation))));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  StandardTerminal terminal;
+  try {
+    base::forbidCoreDumps();  // keys of the kubeconfig are in memory
+    auto parsed = cli::parseCommandLine({argv + 1, argv + argc});
+    if (parsed.invocation) return executeOnLoop(std::move(*parsed.invocation), terminal);
+    if (!parsed.isError) terminal.out(parsed.text);
+    else terminal.error(parsed.text);
+    return static_cast<int>(parsed.isError ? cli::ExitCode::usage : cli::ExitCode::done);
+  } catch (const std::exception& error) {
+    terminal.error(error.what());
+    return static_cast<int>(cli::ExitCode::failed);
+  }
+}

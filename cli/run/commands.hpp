@@ -1,0 +1,20 @@
+// The commands: thin, they read, let cli/decide and cli/show think, write and print. Each may throw what
+// cli::explain() understands.
+#pragma once
+
+#include "cli/command/command.hpp"
+#include "cli/run/session.hpp"
+
+namespace ingot::cli {
+
+[[nodiscard]] base::Task<ExitCode> run(Session& session, ApplyCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, GetCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, DescribeCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, PowerCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, InspectCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, WaitCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, ApproveCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, RevokeCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, VersionCommand command);
+
+}  // namespace ingot::cli

@@ -1,0 +1,100 @@
+#include "cli/run/feed.hpp"
+
+namespace ingot::cli {
+namespace {
+
+kube::ObjectKey keyOf(const json::Value& object) {
+  return {json::textAt(object, {"metadata", "namespace"}), json::textAt(object, {"metadata", "name"})};
+}
+
+std::string versionOf(const json::Value& object) { return json::textAt(object, {"metadata", "resourceVersion"}); }
+
+// Turns what a watcher tells, lists told again among it, into changes.
+class Changes final : public kube::WatchSink {
+ public:
+  explicit Changes(const base::Executor& executor) : news_(executor) {}
+
+  void listStarted() override { listed_.clear(); }
+  void listed(json::Value object) override {
+    const auto key = keyOf(object);
+    listed_[key] = std::move(object);
+  }
+  void listFinished(const std::string&) override {
+    for (const auto& [key, object] : known_)
+      if (!listed_.contains(key)) queue_.push_back({Change::What::deleted, object});
+    for (const auto& [key, object] : listed_) {
+      const auto before = known_.find(key);
+      if (before == known_.end()) queue_.push_back({synced_ ? Change::What::changed : Change::What::present, object});
+      else if (versionOf(before->second) != versionOf(object)) queue_.push_back({Change::What::changed, object});
+    }
+    known_ = std::move(listed_);
+    if (!std::exchange(synced_, true)) queue_.push_back({Change::What::synced, {}});
+    news_.notifyAll();
+  }
+  void changed(json::Value object) override {
+    known_[keyOf(object)] = object;
+    push({Change::What::changed, std::move(object)});
+  }
+  void deleted(json::Value object) override {
+    known_.erase(keyOf(object));
+    push({Change::What::deleted, std::move(object)});
+  }
+  void advanced(const std::string&) override {}
+
+  std::optional<Change> take() {
+    if (queue_.empty()) return std::nullopt;
+    Change next = std::move(queue_.front());
+    queue_.pop_front();
+    return next;
+  }
+  base::Notifier& news() { return news_; }
+
+ private:
+  void push(Change change) {
+    queue_.push_back(std::move(change));
+    news_.notifyAll();
+  }
+
+  base::Notifier news_;
+  std::map<kube::ObjectKey, json::Value> known_, listed_;
+  std::deque<Change> queue_;
+  bool synced_ = false;
+};
+
+base::Task<bool> pump(base::Clock& clock, Changes& changes, std::optional<base::MonoTime> deadline, const Feed::See& see) {
+  for (;;) {
+    while (auto change = changes.take())
+      if (see(*change)) co_return true;
+    if (!deadline) co_await changes.news().wait();
+    else if (!co_await changes.news().waitUntil(clock, *deadline)) co_return false;
+  }
+}
+
+}  // namespace
+
+base::Task<bool> Feed::follow(Session& session, FeedQuery query, std::optional<base::Duration> timeout, See see) {
+  base::Clock& clock = session.runtime.clock;
+  const auto deadline = timeout ? std::optional(clock.now() + *timeout) : std::nullopt;
+  const std::string byName = query.name.empty() ? "" : "metadata.name=" + query.name;
+  // A watcher never gives up; whoever types a wrong address should not wait for it.
+  co_await session.client.api().listPage(query.resource,
+                                         {.namespace_ = query.namespace_, .fieldSelector = byName, .pageSize = 1}, {});
+
+  Changes changes(session.runtime.executor);
+  kube::Watcher watcher(session.runtime, session.client.api(), query.resource,
+                        {.namespace_ = query.namespace_, .labelSelector = query.selector, .fieldSelector = byName}, changes);
+  base::TaskGroup tasks(session.runtime.executor, session.runtime.log);
+  tasks.spawn("watch", watcher.run());
+  bool ended = false;
+  std::exception_ptr failure;
+  try {
+    ended = co_await pump(clock, changes, deadline, see);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  co_await tasks.close();
+  if (failure) std::rethrow_exception(failure);
+  co_return ended;
+}
+
+}  // namespace ingot::cli

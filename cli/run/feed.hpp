@@ -1,0 +1,38 @@
+// Objects of one kind as they are and as they change, across restarts of the server.
+#pragma once
+
+#include "base/sync.hpp"
+#include "cli/run/session.hpp"
+#include "kube/runtime/watcher.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace ingot::cli {
+
+struct Change {
+  enum class What { present, changed, deleted, synced } what = What::present;
+  json::Value object;  // its last state when deleted; nothing when synced
+};
+
+struct FeedQuery {
+  kube::Resource resource;
+  std::string namespace_;         // "": all
+  std::string name;               // "": every one
+  std::string selector;           // of labels
+};
+
+class Feed {
+ public:
+  // Returns true to end the feed.
+  using See = std::function<bool(const Change&)>;
+
+  // Tells `see` of every object that is there, then once `synced`, then of every change. True when `see` ended it, false when
+  // `timeout` passed first. Throws kube::Error when the first look fails; later failures are tried again.
+  [[nodiscard]] static base::Task<bool> follow(Session& session, FeedQuery query, std::optional<base::Duration> timeout,
+                                               See see);
+};
+
+}  // namespace ingot::cli

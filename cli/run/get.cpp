@@ -1,0 +1,150 @@
+// ingotctl get hosts|agents
+#include "cli/run/commands.hpp"
+#include "cli/run/feed.hpp"
+#include "cli/run/find.hpp"
+#include "cli/show/documents.hpp"
+#include "cli/show/rows.hpp"
+#include "json/yaml.hpp"
+
+#include <set>
+
+namespace ingot::cli {
+namespace {
+
+const kube::KindInfo& kindOf(Subject subject) {
+  return subject == Subject::hosts ? api::BareMetalHost::info : api::ProvisioningAgent::info;
+}
+
+// How the wanted objects become text.
+class Printer {
+ public:
+  Printer(const GetCommand& command, base::Clock& clock)
+      : command_(command),
+        clock_(clock),
+        style_{.wide = command.format == Format::wide, .withNamespace = command.allNamespaces && command.subject == Subject::hosts} {}
+
+  [[nodiscard]] Row heads() const { return command_.subject == Subject::hosts ? hostHeads(style_) : agentHeads(style_); }
+
+  [[nodiscard]] Row row(const json::Value& object) const {
+    if (command_.subject == Subject::hosts) return hostRow(kube::decodeObject<api::BareMetalHost>(object), style_, clock_.wall());
+    return agentRow(kube::decodeObject<api::ProvisioningAgent>(object), style_, clock_.wall());
+  }
+
+  [[nodiscard]] std::string all(std::vector<json::Value> objects) const {
+    switch (command_.format) {
+      case Format::table:
+      case Format::wide: {
+        TextTable table(heads());
+        for (const auto& object : objects) table.add(row(object));
+        return table.text(0, command_.heads);
+      }
+      case Format::json:
+        return json::serializePretty(asDocument(std::move(objects), command_.names.size() == 1)) + "\n";
+      case Format::yaml:
+        return json::toYaml(asDocument(std::move(objects), command_.names.size() == 1));
+      case Format::name:
+        break;
+    }
+    std::string text;
+    for (const auto& object : objects) text += nameLine(object) + "\n";
+    return text;
+  }
+
+  // One of a stream.
+  [[nodiscard]] std::string next(const json::Value& object, GrowingTable& table) const {
+    switch (command_.format) {
+      case Format::table:
+      case Format::wide:
+        return table.line(row(object));
+      case Format::json:
+        return json::serialize(shown(object)) + "\n";
+      case Format::yaml:
+        return "---\n" + json::toYaml(shown(object));
+      case Format::name:
+        break;
+    }
+    return nameLine(object) + "\n";
+  }
+
+ private:
+  const GetCommand& command_;
+  base::Clock& clock_;
+  RowStyle style_;
+};
+
+std::string namespaceOf(const Session& session, const GetCommand& command) {
+  return command.subject == Subject::agents || command.allNamespaces ? "" : session.namespace_;
+}
+
+std::string nameOf(const json::Value& object) { return json::textAt(object, {"metadata", "name"}); }
+
+std::string_view pluralOf(Subject subject) { return subject == Subject::hosts ? "hosts" : "agents"; }
+
+std::string nothingThere(const Session& session, const GetCommand& command) {
+  const std::string space = namespaceOf(session, command);
+  return fmt::format("no {} found{}", pluralOf(command.subject), space.empty() ? "" : " in namespace " + space);
+}
+
+// In the order in which they were asked for; tells of each that is not there.
+std::vector<json::Value> chosen(const Session& session, const GetCommand& command, std::vector<json::Value> all, ExitCode& code) {
+  if (command.names.empty()) return all;
+  std::vector<json::Value> out;
+  std::vector<std::string> there;
+  for (const auto& object : all) there.push_back(nameOf(object));
+  for (const std::string& name : command.names) {
+    bool found = false;
+    for (const auto& object : all)
+      if (nameOf(object) == name) {
+        out.push_back(object);
+        found = true;
+      }
+    if (!found) code = together(code, session.report(command.subject == Subject::hosts ? noHost(session, name, there) : noAgent(name, there)));
+  }
+  return out;
+}
+
+base::Task<ExitCode> getOnce(Session& session, const GetCommand& command, const Printer& printer) {
+  const std::string byName = command.names.size() == 1 ? "metadata.name=" + command.names.front() : "";
+  auto resource = kube::Resource::of(kindOf(command.subject));
+  kube::ListQuery query{.namespace_ = namespaceOf(session, command), .labelSelector = command.selector, .fieldSelector = byName};
+  auto page = co_await session.client.api().list(resource, query);
+  if (page.items.empty() && !byName.empty()) {  // for a better "did you mean"
+    query.fieldSelector.clear();
+    page = co_await session.client.api().list(resource, query);
+  }
+  ExitCode code = ExitCode::done;
+  auto objects = chosen(session, command, std::move(page.items), code);
+  const bool isTable = command.format == Format::table || command.format == Format::wide;
+  if (objects.empty() && isTable) {
+    if (code == ExitCode::done) session.terminal.note(nothingThere(session, command));
+  } else if (!objects.empty() || command.names.empty()) {
+    session.terminal.out(printer.all(std::move(objects)));
+  }
+  co_return code;
+}
+
+base::Task<ExitCode> getAndWatch(Session& session, const GetCommand& command, const Printer& printer) {
+  const std::set<std::string> wanted(command.names.begin(), command.names.end());
+  GrowingTable table(printer.heads(), command.heads);
+  const FeedQuery query{.resource = kube::Resource::of(kindOf(command.subject)),
+                        .namespace_ = namespaceOf(session, command),
+                        .name = wanted.size() == 1 ? *wanted.begin() : "",
+                        .selector = command.selector};
+  const auto see = [&](const Change& change) {
+    const bool matters = change.what != Change::What::synced && (wanted.empty() || wanted.contains(nameOf(change.object)));
+    if (matters) session.terminal.out(printer.next(change.object, table));
+    return false;
+  };
+  co_await Feed::follow(session, query, std::nullopt, see);
+  co_return ExitCode::done;
+}
+
+}  // namespace
+
+base::Task<ExitCode> run(Session& session, GetCommand command) {
+  const Printer printer(command, session.runtime.clock);
+  if (command.watch) co_return co_await getAndWatch(session, command, printer);
+  co_return co_await getOnce(session, command, printer);
+}
+
+}  // namespace ingot::cli

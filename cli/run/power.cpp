@@ -1,0 +1,89 @@
+// ingotctl power, ingotctl inspect: intent is written, never a BMC spoken to.
+#include "cli/command/host_range.hpp"
+#include "cli/decide/power_plan.hpp"
+#include "cli/run/commands.hpp"
+#include "cli/run/find.hpp"
+#include "cli/run/wait_for.hpp"
+#include "cli/show/documents.hpp"
+#include "cli/show/rows.hpp"
+#include "json/yaml.hpp"
+
+namespace ingot::cli {
+namespace {
+
+using Planner = std::function<PowerPlan(const api::BareMetalHost&)>;
+
+constexpr std::string_view kManager = "ingotctl";
+
+base::Task<void> ask(Session& session, const std::string& name, const Planner& plannedFor) {
+  const auto host = co_await findHost(session, name);
+  const PowerPlan plan = plannedFor(host);
+  if (!plan.refusal.empty()) throw Failure(ExitCode::failed, "host " + name + ": " + plan.refusal);
+  if (!plan.patch.empty())
+    co_await session.client.api().patch(kube::Resource::of(api::BareMetalHost::info), host.metadata.key(), kube::PatchType::merge,
+                                        plan.patch, {}, {.fieldManager = std::string(kManager)});
+  session.terminal.out(fmt::format("host {}: {}\n", name, plan.said));
+  for (const auto& note : plan.notes) session.terminal.note(fmt::format("host {}: {}", name, note));
+}
+
+// The hosts that were asked successfully; `code` tells of the others.
+base::Task<std::vector<std::string>> askAll(Session& session, std::vector<std::string> names, Planner plannedFor, ExitCode& code) {
+  std::vector<std::string> asked;
+  for (const std::string& name : names) {
+    try {
+      co_await ask(session, name, plannedFor);
+      asked.push_back(name);
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {
+      code = together(code, session.report(error));
+    }
+  }
+  co_return asked;
+}
+
+Goal goalOf(PowerVerb verb) {
+  if (verb == PowerVerb::reboot) return {Goal::What::rebooted, "", ""};
+  return {Goal::What::power, "", verb == PowerVerb::on ? "on" : "off"};
+}
+
+base::Task<ExitCode> showPower(Session& session, const PowerCommand& command, std::vector<std::string> names) {
+  TextTable table(powerHeads());
+  ExitCode code = ExitCode::done;
+  json::Array rows;
+  for (const std::string& name : names) {
+    try {
+      const auto host = co_await findHost(session, name);
+      table.add(powerRow(host, session.runtime.clock.wall()));
+      rows.push_back(powerDocument(host));
+    } catch (const Failure& failure) {
+      code = together(code, session.report(failure));
+    }
+  }
+  if (rows.empty()) co_return code;
+  if (command.format == Format::json) session.terminal.out(json::serializePretty(rows) + "\n");
+  else if (command.format == Format::yaml) session.terminal.out(json::toYaml(rows));
+  else session.terminal.out(table.text());
+  co_return code;
+}
+
+}  // namespace
+
+base::Task<ExitCode> run(Session& session, PowerCommand command) {
+  auto names = expandHosts(command.hosts);
+  if (command.verb == PowerVerb::status) co_return co_await showPower(session, command, std::move(names));
+  ExitCode code = ExitCode::done;
+  const auto planned = [&command](const api::BareMetalHost& host) { return planPower(command.verb, command.hard, host); };
+  auto asked = co_await askAll(session, std::move(names), planned, code);
+  if (command.wait && !asked.empty())
+    code = together(code, co_await waitFor(session, std::move(asked), goalOf(command.verb), command.timeout));
+  co_return code;
+}
+
+base::Task<ExitCode> run(Session& session, InspectCommand command) {
+  ExitCode code = ExitCode::done;
+  co_await askAll(session, expandHosts(command.hosts), planInspection, code);
+  co_return code;
+}
+
+}  // namespace ingot::cli

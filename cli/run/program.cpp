@@ -1,0 +1,67 @@
+#include "cli/run/program.hpp"
+
+#include "cli/command/completion.hpp"
+#include "cli/command/parse.hpp"
+#include "cli/run/commands.hpp"
+
+namespace ingot::cli {
+namespace {
+
+// Somebody looks at the screen: two tries, not a minute of them.
+const kube::ApiOptions forPeople{.retry = {.attempts = 2}, .userAgent = "ingotctl/" INGOT_VERSION};
+
+kube::ClusterConfig clusterOf(const Surroundings& around, const ClusterChoice& choice) {
+  try {
+    return kube::findCluster({.path = choice.kubeconfig, .context = choice.context, .namespace_ = choice.namespace_}, around.environment);
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& unusable) {
+    throw Failure(ExitCode::unreachable, unusable.what());
+  }
+}
+
+base::Task<ExitCode> dispatch(Session& session, Command command) {
+  if (auto* c = std::get_if<ApplyCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<GetCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<DescribeCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<PowerCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<InspectCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<WaitCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<ApproveCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<RevokeCommand>(&command)) co_return co_await run(session, std::move(*c));
+  co_return co_await run(session, std::move(std::get<VersionCommand>(command)));
+}
+
+// What needs no cluster; nullopt: this needs one.
+std::optional<ExitCode> executeAlone(Terminal& terminal, const Command& command) {
+  if (const auto* completion = std::get_if<CompletionCommand>(&command)) {
+    terminal.out(completionScript(completion->shell, commandTree()));
+    return ExitCode::done;
+  }
+  const auto* version = std::get_if<VersionCommand>(&command);
+  if (!version || !version->clientOnly) return std::nullopt;
+  terminal.out("client   " INGOT_VERSION "\n");
+  return ExitCode::done;
+}
+
+}  // namespace
+
+base::Task<ExitCode> execute(Surroundings around, Invocation invocation) {
+  std::string server = "the server";
+  try {
+    if (const auto code = executeAlone(around.terminal, invocation.command)) co_return *code;
+    const auto cluster = clusterOf(around, invocation.cluster);
+    server = cluster.server;
+    const auto client = kube::connect(around.runtime, around.transport, cluster, forPeople);
+    Session session{around.runtime, *client, around.terminal, server, cluster.namespace_, !invocation.cluster.namespace_.empty()};
+    co_return co_await dispatch(session, std::move(invocation.command));
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const std::exception& error) {
+    const Failure failure = explain(error, server);
+    around.terminal.error(failure.what());
+    co_return failure.code();
+  }
+}
+
+}  // namespace ingot::cli

@@ -1,0 +1,136 @@
+#include "cli/show/description.hpp"
+
+#include "cli/command/duration.hpp"
+#include "cli/decide/why.hpp"
+#include "cli/show/power.hpp"
+#include "cli/show/text_table.hpp"
+
+namespace ingot::cli {
+namespace {
+
+constexpr std::size_t kMostEvents = 20;
+
+// "Name:          node01"; nothing for what is empty.
+class Facts {
+ public:
+  void add(std::string_view name, const std::string& value) {
+    if (!value.empty()) text_ += fmt::format("{:<15}{}\n", fmt::format("{}:", name), value);
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+std::string stateText(const api::BareMetalHost& host) {
+  const std::string state = host.status.provisioning.state.empty() ? "new" : host.status.provisioning.state;
+  const std::string& operational = host.status.operationalStatus;
+  return operational.empty() ? state : fmt::format("{} ({})", state, operational);
+}
+
+std::string bmcText(const api::BareMetalHost& host) {
+  const auto& bmc = host.spec.bmc;
+  if (!host.hasBmcDetails()) return "none";
+  return fmt::format("{} (Secret {}, certificate {})", bmc.address, bmc.credentialsName,
+                     bmc.disableCertificateVerification ? "not verified" : "verified");
+}
+
+std::string imageText(const api::Image& image) {
+  if (image.url.empty()) return "";
+  return fmt::format("{}{}", image.url, image.checksum.empty() ? "" : " (checksum " + image.checksum + ")");
+}
+
+std::string errorText(const api::BareMetalHost& host) {
+  const auto& status = host.status;
+  return status.errorType.empty() ? "" : fmt::format("{}: {}", status.errorType, status.errorMessage);
+}
+
+std::string consumerText(const api::BareMetalHost& host) {
+  if (!host.spec.consumerRef) return "";
+  return fmt::format("{} {}/{}", host.spec.consumerRef->kind, host.spec.consumerRef->namespace_, host.spec.consumerRef->name);
+}
+
+std::string factsOf(const api::BareMetalHost& host, base::WallTime now) {
+  Facts facts;
+  facts.add("Name", host.metadata.name);
+  facts.add("Namespace", host.metadata.namespace_);
+  facts.add("Age", ageText(host.metadata.creationTimestamp, now));
+  facts.add("Description", host.spec.description);
+  facts.add("State", stateText(host));
+  facts.add("Error", errorText(host));
+  facts.add("Power", powerSentence(host, now));
+  facts.add("BMC", bmcText(host));
+  facts.add("Boot", fmt::format("{}{}", host.effectiveBootMode(), host.spec.bootMACAddress.empty() ? "" : ", MAC " + host.spec.bootMACAddress));
+  facts.add("Consumer", consumerText(host));
+  facts.add("Wanted image", host.spec.image ? imageText(*host.spec.image) : "");
+  facts.add("Image", imageText(host.status.provisioning.image));
+  facts.add("Ironic node", host.status.provisioning.ID);
+  return facts.text();
+}
+
+std::string waitingFor(const api::BareMetalHost& host, base::WallTime now) {
+  const auto lines = whyWaiting(host, now);
+  if (lines.empty()) return "";
+  std::string out = "\nWaiting for:\n";
+  for (const auto& line : lines) out += "  " + line + "\n";
+  return out;
+}
+
+std::string gigabytes(std::int64_t bytes) { return fmt::format("{:.0f} GB", static_cast<double>(bytes) / 1e9); }
+
+std::string hardwareText(const api::HardwareDetails& hardware) {
+  const auto& v = hardware.systemVendor;
+  std::string out = "\nHardware:\n";
+  out += fmt::format("  System   {} {}, serial {}\n", v.manufacturer, v.productName, v.serialNumber);
+  out += fmt::format("  BIOS     {} {}\n", hardware.firmware.bios.vendor, hardware.firmware.bios.version);
+  out += fmt::format("  CPU      {} x {} {}\n", hardware.cpu.count, hardware.cpu.arch, hardware.cpu.model);
+  out += fmt::format("  Memory   {} MiB\n", hardware.ramMebibytes);
+  for (const auto& disk : hardware.storage)
+    out += fmt::format("  Disk     {} {} {} {}\n", disk.name, gigabytes(disk.sizeBytes), disk.type, disk.serialNumber);
+  for (const auto& nic : hardware.nics)
+    out += fmt::format("  NIC      {} {} {} {}\n", nic.name, nic.mac, nic.ip, nic.pxe ? "(boots)" : "");
+  return out;
+}
+
+// No line ends in spaces, whatever was empty in it.
+std::string trimmedLines(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n')
+      while (out.ends_with(' ')) out.pop_back();
+    out += c;
+  }
+  return out;
+}
+
+std::string conditionsText(const api::BareMetalHost& host, base::WallTime now) {
+  TextTable table({"TYPE", "STATUS", "REASON", "SINCE", "MESSAGE"});
+  for (const auto& c : host.status.conditions) table.add({c.type, c.status, c.reason, ageText(c.lastTransitionTime, now), c.message});
+  return table.empty() ? "" : "\nConditions:\n" + table.text(2);
+}
+
+std::optional<base::WallTime> lastTime(const kube::Event& e) {
+  if (e.lastTimestamp) return e.lastTimestamp;
+  if (e.eventTime) return e.eventTime->time;
+  return e.metadata.creationTimestamp;
+}
+
+std::string eventsText(std::vector<kube::Event> events, base::WallTime now) {
+  if (events.empty()) return "\nEvents:        none\n";
+  std::ranges::sort(events, {}, lastTime);
+  if (events.size() > kMostEvents) events.erase(events.begin(), events.end() - kMostEvents);
+  TextTable table({"AGE", "TYPE", "REASON", "COUNT", "MESSAGE"});
+  for (const auto& e : events)
+    table.add({ageText(lastTime(e), now), e.type, e.reason, std::to_string(std::max<std::int64_t>(1, e.count)), e.message});
+  return "\nEvents:\n" + table.text(2);
+}
+
+}  // namespace
+
+std::string describeHost(const HostPicture& picture, base::WallTime now) {
+  const auto& host = picture.host;
+  return trimmedLines(factsOf(host, now) + waitingFor(host, now) + (picture.hardware ? hardwareText(*picture.hardware) : "") +
+                      conditionsText(host, now) + eventsText(picture.events, now));
+}
+
+}  // namespace ingot::cli
