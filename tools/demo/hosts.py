@@ -30,16 +30,20 @@ class Host:
             return "unknown"
         return "on" if self.powered_on else "off"
 
+    def visible(self):
+        return self.state, self.power, self.error
+
     def trouble(self):
         return f", {self.error_type}: {self.error}" if self.error else ""
 
 
 class Hosts:
-    """`now` holds the present hosts by name; `states` every state each has gone through, in order."""
+    """`now` holds the present hosts by name; `states` every state each has gone through, `changes` whatever a reader of
+    the table would see change, with its time."""
 
     def __init__(self, kube, namespace, processes):
         self.kube, self.path, self.processes = kube, hosts_path(namespace), processes
-        self.now, self.states, self.since = {}, {}, {}
+        self.now, self.states, self.since, self.changes = {}, {}, {}, []
         self.began = time.monotonic()
         self.changed = threading.Condition()
         self.stopping = False
@@ -71,6 +75,8 @@ class Hosts:
 
     def _note(self, host):
         walked = self.states.setdefault(host.name, [])
+        if host.name not in self.now or self.now[host.name].visible() != host.visible():
+            self.changes.append((time.monotonic() - self.began, host))
         if host.state and (not walked or walked[-1] != host.state):
             walked.append(host.state)
             self.since[host.name] = time.monotonic()

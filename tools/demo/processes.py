@@ -114,15 +114,20 @@ class Processes:
         self.list.clear()
 
 
-def stop_kept(folder):
-    """Stops what an earlier run with --keep left behind. Names of what was stopped."""
+def running(folder):
+    """Name and pid of each program of that run folder that still runs."""
     try:
         kept = json.loads((pathlib.Path(folder) / "processes.json").read_text())
     except (OSError, ValueError):
         return []
-    mine = [entry for entry in kept if belongs_to(entry["pid"], folder)]
-    stop_groups([entry["pid"] for entry in reversed(mine)])
-    return [entry["name"] for entry in mine]
+    return [(entry["name"], entry["pid"]) for entry in kept if belongs_to(entry["pid"], folder)]
+
+
+def stop_kept(folder):
+    """Stops what an earlier run with --keep left behind. Names of what was stopped."""
+    mine = running(folder)
+    stop_groups([pid for _, pid in reversed(mine)])
+    return [name for name, _ in mine]
 
 
 def belongs_to(pid, folder):

@@ -1,6 +1,5 @@
 """Everything that runs during a demo, and the folder it runs in."""
 import os
-import pathlib
 import shutil
 import time
 
@@ -9,7 +8,7 @@ from image import Image
 from ingot import Ingot
 from ironic import Ironic
 from manifests import Manifests
-from processes import Processes, belongs_to, stop_kept
+from processes import Processes, running, stop_kept
 from power import SYNC_SECONDS
 
 KEPT_RUNS = 3
@@ -54,7 +53,7 @@ def new_run_folder(runs):
     runs.mkdir(parents=True, exist_ok=True)
     old = sorted(path for path in runs.iterdir() if path.is_dir() and not path.is_symlink())
     for path in old[:-(KEPT_RUNS - 1)]:
-        if not still_runs(path):
+        if not running(path):
             shutil.rmtree(path, ignore_errors=True)
     folder = runs / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
     folder.mkdir(mode=0o700)
@@ -64,21 +63,9 @@ def new_run_folder(runs):
     return folder
 
 
-def still_runs(folder):
-    return any(belongs_to(pid, folder) for pid in pids_of(folder))
-
-
-def pids_of(folder):
-    import json
-    try:
-        return [entry["pid"] for entry in json.loads((folder / "processes.json").read_text())]
-    except (OSError, ValueError):
-        return []
-
-
 def stop_all_kept(runs):
     """For `./dev demo --stop`: names of what was stopped."""
     if not runs.exists():
         return []
     folders = [path for path in runs.iterdir() if path.is_dir() and not path.is_symlink()]
-    return [name for folder in map(pathlib.Path, folders) for name in stop_kept(folder)]
+    return [name for folder in folders for name in stop_kept(folder)]

@@ -16,7 +16,7 @@ class Table:
     def __init__(self, hosts, ironic, schemes, out=sys.stdout):
         self.hosts, self.ironic, self.schemes, self.out = hosts, ironic, schemes, out
         self.live = out.isatty()
-        self.shown, self.height = {}, 0
+        self.steps, self.told, self.height = {}, 0, 0
         self.stopping = threading.Event()
         self.thread = None
 
@@ -72,11 +72,16 @@ class Table:
         return line
 
     def _tell_changes(self):
+        """Every change that the watch saw, also those between two looks; then what Ironic is doing, when that changed."""
+        with self.hosts.changed:
+            news, self.told = self.hosts.changes[self.told:], len(self.hosts.changes)
+        for age, host in news:
+            self._tell(age, host, host.error)
         for host, step, _ in self._rows():
-            seen = (host.state, host.power, step)
-            if self.shown.get(host.name) == seen:
-                continue
-            self.shown[host.name] = seen
-            age = time.monotonic() - self.hosts.began
-            self.out.write(f"  {age:6.1f} s  {host.name:<10} {host.state or 'new':<15} power {host.power:<8} {step}\n")
+            if self.steps.get(host.name, "") != step:
+                self._tell(time.monotonic() - self.hosts.began, host, step)
+            self.steps[host.name] = step
         self.out.flush()
+
+    def _tell(self, age, host, step):
+        self.out.write(f"  {age:6.1f} s  {host.name:<10} {host.state or 'new':<15} power {host.power:<8} {step}".rstrip() + "\n")
