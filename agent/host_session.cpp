@@ -235,6 +235,10 @@ base::Task<void> HostSession::pollHealth() {
 void HostSession::note(const bmc::PowerReading& reading) {
   known_->power = reading;
   known_->powerAt = runtime_.clock.now();
+  if (reading.health) {   // seen to change as soon as power is: a server that gets its input power back is tried again at once
+    known_->health = *reading.health;
+    known_->healthAt = known_->powerAt;
+  }
   known_->errorCode.clear();
   known_->error.clear();
 }

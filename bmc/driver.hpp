@@ -36,6 +36,7 @@ struct Identity {
 struct PowerReading {
   Power power = Power::unknown;
   std::string raw;            // the BMC's own word ("PoweringOn", "Chassis Power is on")
+  std::optional<Health> health;   // where the same answer of the BMC tells it
 };
 
 // Asked right before each request that changes the host: how long such a request may take. Throws Error{notPermitted}

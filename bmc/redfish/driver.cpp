@@ -56,7 +56,7 @@ base::Task<Identity> RedfishDriver::identify() {
 
 base::Task<PowerReading> RedfishDriver::readPower() {
   const auto host = co_await system();
-  co_return PowerReading{powerOf(host.powerState), host.powerState.value_or("")};
+  co_return PowerReading{powerOf(host.powerState), host.powerState.value_or(""), healthOf(host.status)};
 }
 
 base::Task<Health> RedfishDriver::readHealth() { co_return healthOf((co_await system()).status); }

@@ -129,6 +129,11 @@ TEST_CASE("health is the rollup") {
   CHECK(bench.run(bench.driver->readHealth()) == bmc::Health::warning);
 }
 
+TEST_CASE("a power reading brings the health along: both are in one answer") {
+  Bench bench;
+  CHECK(bench.run(bench.driver->readPower()).health == bmc::Health::warning);
+}
+
 TEST_CASE("broken answers are protocol errors that name the place") {
   Bench bench;
   const auto [path, body] = GENERATE(table<std::string, std::string>({
