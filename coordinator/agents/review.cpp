@@ -118,14 +118,17 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   const auto& uid = host.metadata.uid;
   const auto lease = leases_.find(uid);
   commands_.keepOnly(uid, agentName);
-  const bool mayTakeOver = (lease && lease->mayAct && lease->agent == agentName) || leases_.quiet(uid, now);
+  const bool holds = lease && lease->mayAct && lease->agent == agentName;
+  const auto owner = ownerOf(host);
+  // While nothing certain is known a right is neither given nor taken away: no command is sent then (see command()).
+  const bool mayAct = owner == ownership::Owner::agent ? holds || leases_.quiet(uid, now) : owner == ownership::Owner::nobody && holds;
   GrantBasis basis{.agent = agentName,
                    .peer = agent.peer,
                    .address = host.spec.bmc.address,
                    .username = value("username"),
                    .password = base::Secret(value("password")),
                    .verifyCertificate = !host.spec.bmc.disableCertificateVerification,
-                   .mayAct = mayTakeOver && ownerOf(host) == ownership::Owner::agent};
+                   .mayAct = mayAct};
   if (basis == served.granted && !served.grantAnew) return;
 
   const auto token = leases_.grant(uid, agentName, basis.mayAct, now);

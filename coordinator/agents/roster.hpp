@@ -36,6 +36,7 @@ struct Connection {
   std::int64_t stampMs = 0;    // its latest stamp: what grants and renewals echo
   base::MonoTime lastHeard{};
   base::MonoTime since{};
+  bool toldApproved = false;   // by its last welcome
   Transit transit;
   base::Duration lag{};        // of its last message
 };

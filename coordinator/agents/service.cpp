@@ -152,8 +152,9 @@ void AgentService::askAfterCommands(const Connection& agent, const std::string& 
   for (const auto& query : commands_.underWayAt(name, runtime_.clock.now())) send(agent, query);
 }
 
-void AgentService::sendWelcome(const Connection& to) {
+void AgentService::sendWelcome(Connection& to) {
   const auto admission = registrar_.admit(to);
+  to.toldApproved = admission.standing == Standing::approved;
   send(to, wire::Welcome{.state = std::string(text(admission.standing)), .reason = admission.reason, .term = world_.term});
 }
 
@@ -170,7 +171,8 @@ void AgentService::onHeartbeat(Connection& from, const wire::Heartbeat& heartbea
   from.stampMs = std::max(from.stampMs, heartbeat.stampMs);
   from.lag = from.transit.arrived(heartbeat.stampMs, from.lastHeard);
   const auto name = nameOf(from);
-  if (name.empty()) return sendWelcome(from);   // so that it learns of an approval, or of its loss
+  if (name.empty() || !from.toldApproved) sendWelcome(from);   // so that it learns of an approval, or of its loss
+  if (name.empty()) return;
   wire::Renew renew{.term = world_.term, .echoMs = from.stampMs, .ttlMs = timing_.lease.ttl / std::chrono::milliseconds(1)};
   for (auto& [host, lease] : leases_.renew(name, runtime_.clock.now())) {
     renew.leases.push_back({host, lease});

@@ -92,7 +92,7 @@ class AgentService final : public host::ironic_backend::Gate {
   void onFacts(Connection& from, const wire::Facts& facts);
   void onResult(const Connection& from, const wire::CommandResult& result);
   void onIdle(const Connection& from, const wire::Idle& idle);
-  void sendWelcome(const Connection& to);
+  void sendWelcome(Connection& to);
 
   void reviewAll();
   void reviewChanged();

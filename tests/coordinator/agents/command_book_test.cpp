@@ -1,0 +1,70 @@
+// Commands that were sent, and how they ended.
+#include "coordinator/agents/command_book.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using bmc::PowerAction;
+using coordinator::agents::CommandBook;
+
+namespace {
+
+const base::MonoTime now{1000s};
+
+CommandBook with(PowerAction action, wire::Token token = {1, 1, 1}) {
+  CommandBook book({});
+  book.sent("h", {.agent = "a", .token = token, .action = action, .sentAt = now});
+  return book;
+}
+
+wire::CommandResult result(wire::Token token, std::string outcome = "done") {
+  return {.host = "h", .token = token, .outcome = std::move(outcome)};
+}
+
+}  // namespace
+
+TEST_CASE("a command is under way until it ends or patience does; a soft one may take its time") {
+  const auto [action, patience] = GENERATE(table<PowerAction, base::Duration>({
+      {PowerAction::on, 150s}, {PowerAction::hardOff, 150s}, {PowerAction::hardReboot, 300s}, {PowerAction::softOff, 660s}, {PowerAction::softReboot, 660s}}));
+  const auto book = with(action);
+  CHECK(book.underWay("h", now + patience) != nullptr);
+  CHECK(book.underWay("h", now + patience + 1ms) == nullptr);
+}
+
+TEST_CASE("only the result of the command under way ends it") {
+  auto book = with(PowerAction::on);
+  CHECK_FALSE(book.ended(result({1, 1, 2}), now));
+  CHECK_FALSE(book.ended(result({2, 1, 1}), now));
+  CHECK(book.underWay("h", now) != nullptr);
+  CHECK(book.ended(result({1, 1, 1}), now));
+  CHECK(book.underWay("h", now) == nullptr);
+}
+
+TEST_CASE("a result is taken once, and only while it is news") {
+  auto book = with(PowerAction::on);
+  book.ended(result({1, 1, 1}, "failed"), now);
+  SECTION("at once") {
+    CHECK(book.takeEnded("h", now + 1s));
+    CHECK_FALSE(book.takeEnded("h", now + 1s));
+  }
+  SECTION("an old failure is no verdict on a new wish") { CHECK_FALSE(book.takeEnded("h", now + 61s)); }
+}
+
+TEST_CASE("when the last command was sent is remembered beyond its end") {
+  auto book = with(PowerAction::on);
+  book.ended(result({1, 1, 1}), now);
+  static_cast<void>(book.takeEnded("h", now));
+  CHECK(book.lastSent("h") == now);
+  book.forget("h");
+  CHECK_FALSE(book.lastSent("h"));
+}
+
+TEST_CASE("commands of an agent that lost the host count no more") {
+  auto book = with(PowerAction::on);
+  book.keepOnly("h", "a");
+  CHECK(book.underWayAt("a", now).size() == 1);
+  CHECK(book.underWayAt("b", now).empty());
+  book.keepOnly("h", "b");
+  CHECK(book.underWay("h", now) == nullptr);
+}

@@ -1,0 +1,98 @@
+// Processes that can die at any moment. From then on nothing of them reaches the outside, whatever their coroutines
+// still do until they are cleared away: what a SIGKILL looks like from the rest of the world.
+#pragma once
+
+#include "agent/journal.hpp"
+#include "net/client.hpp"
+#include "wire/link.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace ingot::tests {
+
+using Alive = std::shared_ptr<bool>;
+
+class MortalTransport final : public net::HttpTransport {
+ public:
+  MortalTransport(net::HttpTransport& inner, Alive alive) : inner_(inner), alive_(std::move(alive)) {}
+
+  std::unique_ptr<net::HttpClient> connect(net::ClientOptions options) override {
+    return std::make_unique<Client>(inner_.connect(std::move(options)), alive_);
+  }
+
+ private:
+  class Client final : public net::HttpClient {
+   public:
+    Client(std::unique_ptr<net::HttpClient> inner, Alive alive) : inner_(std::move(inner)), alive_(std::move(alive)) {}
+    base::Task<net::HttpResponse> send(net::HttpRequest request) override {
+      mustLive();
+      co_return co_await inner_->send(std::move(request));
+    }
+    base::Task<std::unique_ptr<net::HttpStream>> open(net::HttpRequest request) override {
+      mustLive();
+      co_return co_await inner_->open(std::move(request));
+    }
+
+   private:
+    void mustLive() const {
+      if (!*alive_) throw net::HttpError(net::HttpError::Code::unreachable, "this process is dead");
+    }
+    std::unique_ptr<net::HttpClient> inner_;
+    Alive alive_;
+  };
+
+  net::HttpTransport& inner_;
+  Alive alive_;
+};
+
+class MortalAgentLink final : public wire::AgentLink {
+ public:
+  MortalAgentLink(std::unique_ptr<wire::AgentLink> inner, Alive alive) : inner_(std::move(inner)), alive_(std::move(alive)) {}
+  base::Task<std::string> receive() override { return inner_->receive(); }
+  bool send(std::string bytes) override { return !*alive_ || inner_->send(std::move(bytes)); }
+
+ private:
+  std::unique_ptr<wire::AgentLink> inner_;
+  Alive alive_;
+};
+
+class MortalCoordinatorLink final : public wire::CoordinatorLink {
+ public:
+  MortalCoordinatorLink(std::unique_ptr<wire::CoordinatorLink> inner, Alive alive)
+      : inner_(std::move(inner)), alive_(std::move(alive)) {}
+  base::Task<wire::Incoming> receive() override { return inner_->receive(); }
+  bool send(const std::string& peer, std::string bytes) override { return !*alive_ || inner_->send(peer, std::move(bytes)); }
+  std::string endpoint() const override { return inner_->endpoint(); }
+
+ private:
+  std::unique_ptr<wire::CoordinatorLink> inner_;
+  Alive alive_;
+};
+
+// The disk of an agent. Watches that every command is begun under a token of its own, above all before it.
+class WatchedJournal final : public agent::JournalStore {
+ public:
+  std::map<std::string, agent::HostJournal> load() override { return disk_; }
+  void save(const std::string& host, const agent::HostJournal& journal) override {
+    const bool begins = !journal.running.empty();
+    if (begins && beforeBegin) beforeBegin();
+    if (!*alive) throw base::Error("this process is dead");
+    if (begins) {
+      if (journal.highest <= disk_[host].highest) ++repeated;
+      ++begun;
+    }
+    disk_[host] = journal;
+    if (begins && afterBegin) afterBegin();
+  }
+  [[nodiscard]] const agent::HostJournal& of(const std::string& host) { return disk_[host]; }
+
+  Alive alive;
+  std::function<void()> beforeBegin, afterBegin;
+  int begun = 0, repeated = 0;
+
+ private:
+  std::map<std::string, agent::HostJournal> disk_;
+};
+
+}  // namespace ingot::tests

@@ -1,0 +1,240 @@
+// The coordinator and its agents together: approval, leases, facts, commands, hand-over.
+#include "tests/coordinator/agents/site.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+bool has(const std::vector<std::string>& all, const std::string& one) { return std::ranges::find(all, one) != all.end(); }
+
+// A host that is available, off, known to be off, and served by agent "near".
+void restingHost(Site& site, const std::string& name = "a", const std::string& address = "10.0.0.1") {
+  site.serveAll("near");
+  site.addHost(name, address, false);
+  REQUIRE(site.until([&] { return site.settled(name); }));
+  site.pass(5s);   // the agent has its right back from Ironic
+}
+
+}  // namespace
+
+TEST_CASE("an agent shows up pending, is approved, serves, and proves a power-on") {
+  Site site;
+  site.startAgent("near");
+  site.addHost("a", "10.0.0.1", false);
+  REQUIRE(site.until([&] { return site.settled("a"); }));      // through Ironic alone
+  site.pass(5s);
+  CHECK(site.bmc("10.0.0.1").logins == 0);                     // an unapproved agent gets nothing
+  CHECK(site.box("near").life->agent.hosts() == 0);
+  const auto pending = site.agentObject("near");
+  REQUIRE(pending);
+  CHECK_FALSE(pending->spec.approved);
+  CHECK(pending->status.fingerprint == wire::fingerprint(site.box("near").key));
+
+  site.approve("near");
+  REQUIRE(site.until([&] { return site.box("near").life->agent.hosts() == 1; }, 10s));
+  site.pass(10s);
+  CHECK(site.agentObject("near")->status.connected);
+  const auto before = static_cast<std::ptrdiff_t>(site.ironic.journal().size());
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.host("a")->status.poweredOn; }, 30s));
+  CHECK(site.resets("10.0.0.1") == 1);
+  CHECK(site.bmc("10.0.0.1").powerState == "On");
+  site.pass(1min);
+  // Ironic was told what is, not asked to do it.
+  for (auto it = site.ironic.journal().begin() + before; it != site.ironic.journal().end(); ++it) CHECK(it->path.find("provision") == std::string::npos);
+  CHECK(json::textAt(json::Value(site.ironic.record("metal~a")), {"power_state"}) == "power on");
+  CHECK(site.broken.empty());
+}
+
+TEST_CASE("a revoked approval wipes everything the agent has") {
+  Site site;
+  restingHost(site);
+  CHECK(site.box("near").life->agent.hosts() == 1);
+  site.approve("near");   // no change
+  site.killCoordinator();
+  site.startCoordinator();
+  REQUIRE(site.until([&] { return site.settled("a"); }));
+}
+
+TEST_CASE("a wrong password is stopped at the agent: one login, and Ironic never hears of it") {
+  Site site;
+  site.serveAll("near");
+  site.addHost("a", "10.0.0.1", false, "wrong");
+  REQUIRE(site.until([&] { return site.host("a") && site.host("a")->status.errorType == "registration error"; }));
+  CHECK(site.host("a")->status.errorMessage.find("refused the user name or password") != std::string::npos);
+  site.pass(30s);
+  CHECK(site.bmc("10.0.0.1").logins == 1);
+  CHECK(site.ironic.nodeCount() == 0);
+  SECTION("and healed by a new Secret at once") {
+    site.setPassword("a", "s3cret");
+    REQUIRE(site.until([&] { return site.settled("a"); }, 2min));
+    CHECK(site.bmc("10.0.0.1").logins == 2);
+  }
+}
+
+TEST_CASE("a known name with another key is refused, with an event") {
+  Site site;
+  site.serveAll("near");
+  Alive alive = std::make_shared<bool>(true);
+  WatchedJournal journal;
+  AgentLife impostor(site.runtime, site.wires.agent(std::string(40, 'x')), site.network, journal, "near", "boot-x");
+  site.pass(10s);
+  CHECK_FALSE(impostor.agent.approved());
+  CHECK(impostor.agent.hosts() == 0);
+  bool told = has(site.eventReasons("default"), "KeyMismatch");
+  CHECK(told);
+  CHECK(site.agentObject("near")->spec.publicKey == site.box("near").key);
+  site.loop.run(impostor.tasks.close());
+}
+
+TEST_CASE("while the link is cut facts grow old, nothing is written, and Ironic takes over only after the lease") {
+  Site site;
+  restingHost(site);
+  site.cut("near");
+  const auto cutAt = site.loop.clock.now();
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.bmc("10.0.0.1").powerState == "On"; }, 2min));
+  CHECK(site.loop.clock.now() - cutAt >= 15s);        // the lease has run out first
+  CHECK(site.resets("10.0.0.1") == 0);                // Ironic did it
+  REQUIRE(site.until([&] { return site.settled("a"); }, 2min));
+  site.mend("near");
+  const auto back = site.loop.clock.now();
+  site.pass(10s);
+  CHECK(site.agentObject("near")->status.connected);
+  CHECK(site.loop.clock.now() - back <= 10s);
+  site.setOnline("a", false);
+  REQUIRE(site.until([&] { return !site.host("a")->status.poweredOn; }, 30s));
+  CHECK(site.resets("10.0.0.1") == 1);                // the agent again
+  CHECK(site.broken.empty());
+}
+
+TEST_CASE("with agents alone a cut link makes power unknown, and known again within ten seconds of the return") {
+  Site site(Site::With::fixture);
+  site.serveAll("near");
+  site.addHost("a", "10.0.0.1", false);
+  REQUIRE(site.until([&] { return site.settled("a"); }));
+  site.bmc("10.0.0.1").powerState = "Off";
+  site.cut("near");
+  site.pass(1min);
+  CHECK(site.box("near").life->agent.hosts() == 1);   // it goes on reading
+  site.mend("near");
+  REQUIRE(site.until([&] { return site.powerKnown("a") == "True"; }, 10s));
+}
+
+TEST_CASE("a BMC that falls silent makes power unknown, and power is never changed on an old fact") {
+  Site site;
+  restingHost(site);
+  site.bmc("10.0.0.1").instead = [](const auto&) { return net::HttpResponse{.status = 0}; };
+  REQUIRE(site.until([&] { return site.powerKnown("a") == "Unknown"; }, 40s));
+  CHECK_FALSE(site.host("a")->status.poweredOn);      // keeps its last value
+  site.setOnline("a", true);
+  site.pass(30s);
+  CHECK(site.resets("10.0.0.1") == 0);
+  site.bmc("10.0.0.1").instead = nullptr;
+  REQUIRE(site.until([&] { return site.settled("a"); }, 10min));
+  CHECK(site.resets("10.0.0.1") == 1);
+}
+
+TEST_CASE("before Ironic works the agent has let go, and afterwards it gets its right back") {
+  Site site;
+  restingHost(site);
+  site.patchHost("a", R"({"spec":{"online":true,"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})");
+  REQUIRE(site.until([&] { return site.state("a") == "provisioned"; }, 1h));
+  site.pass(10s);
+  const int before = site.resets("10.0.0.1");
+  site.setOnline("a", false);
+  REQUIRE(site.until([&] { return !site.host("a")->status.poweredOn; }, 1min));
+  CHECK(site.resets("10.0.0.1") == before + 1);
+  CHECK(site.broken.empty());
+}
+
+TEST_CASE("a new coordinator refuses no time: facts at once, commands within ten seconds, none twice") {
+  Site site;
+  restingHost(site);
+  site.setOnline("a", true);
+  const bool midway = GENERATE(true, false);
+  if (midway)
+    REQUIRE(site.until([&] { return site.resets("10.0.0.1") == 1; }, 30s));
+  else
+    REQUIRE(site.until([&] { return site.settled("a"); }, 30s));
+  site.killCoordinator();
+  site.pass(3s);
+  site.startCoordinator();
+  REQUIRE(site.until([&] { return site.settled("a"); }, 10s));
+  CHECK(site.resets("10.0.0.1") == 1);
+  site.pass(5s);
+  site.setOnline("a", false);
+  REQUIRE(site.until([&] { return !site.host("a")->status.poweredOn; }, 10s));
+  CHECK(site.resets("10.0.0.1") == 2);
+  CHECK(site.box("near").journal.repeated == 0);
+}
+
+TEST_CASE("an agent that dies anywhere in a command leaves nothing done twice") {
+  Site site;
+  restingHost(site);
+  auto& box = site.box("near");
+  Alive alive = box.life->alive;
+  const auto where = GENERATE(as<std::string>{}, "before the journal", "after the journal", "after the write");
+  INFO(where);
+  const auto die = [&] { *alive = false; };
+  if (where == "before the journal") box.journal.beforeBegin = die;
+  if (where == "after the journal") box.journal.afterBegin = die;
+  if (where == "after the write") site.onAgentWrite = [&](const std::string&) { die(); };
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return !*alive; }, 1min));
+  box.journal.beforeBegin = box.journal.afterBegin = nullptr;
+  site.onAgentWrite = nullptr;
+  site.killAgent("near");
+  site.pass(1s);
+  site.startAgent("near");
+  REQUIRE(site.until([&] { return site.settled("a"); }, 20s));
+  CHECK(site.resets("10.0.0.1") == 1);
+  CHECK(box.journal.repeated == 0);
+}
+
+TEST_CASE("two agents of one network share its hosts, and one takes over when the other is gone") {
+  Site site;
+  site.serveAll("left");
+  site.serveAll("right");
+  for (int i = 1; i <= 6; ++i) site.addHost(fmt::format("h{}", i), fmt::format("10.0.0.{}", i), false);
+  for (int i = 1; i <= 6; ++i) REQUIRE(site.until([&] { return site.settled(fmt::format("h{}", i)); }));
+  auto& left = site.box("left").life->agent;
+  auto& right = site.box("right").life->agent;
+  REQUIRE(site.until([&] { return left.hosts() + right.hosts() == 6; }, 1min));
+  CHECK(left.hosts() > 0);
+  CHECK(right.hosts() > 0);
+  SECTION("killed") {
+    site.killAgent("left");
+    REQUIRE(site.until([&] { return right.hosts() == 6; }, 30s));
+  }
+  SECTION("drained") {
+    site.approve("left", R"({"drain":true})");
+    REQUIRE(site.until([&] { return right.hosts() == 6 && left.hosts() == 0; }, 30s));
+  }
+  for (int i = 1; i <= 6; ++i) site.setOnline(fmt::format("h{}", i), true);
+  for (int i = 1; i <= 6; ++i) REQUIRE(site.until([&] { return site.settled(fmt::format("h{}", i)); }, 1min));
+  for (int i = 1; i <= 6; ++i) CHECK(site.resets(fmt::format("10.0.0.{}", i)) == 1);
+}
+
+TEST_CASE("a changed Secret reaches the agent at once; the old password is not tried any more") {
+  Site site;
+  restingHost(site);
+  auto& bmc = site.bmc("10.0.0.1");
+  bmc.password = "changed";
+  bmc.expireSessions();
+  site.setPassword("a", "changed");
+  site.pass(10s);
+  CHECK(site.powerKnown("a") == "True");
+  CHECK(bmc.logins <= 3);
+}
+
+TEST_CASE("a deleted host is forgotten by its agent") {
+  Site site;
+  restingHost(site);
+  site.removeHost("a");
+  REQUIRE(site.until([&] { return site.box("near").life->agent.hosts() == 0; }));
+}

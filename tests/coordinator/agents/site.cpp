@@ -1,0 +1,267 @@
+#include "tests/coordinator/agents/site.hpp"
+
+#include "api/crd/crd.hpp"
+#include "coordinator/admission.hpp"
+#include "coordinator/host/ironic/ownership.hpp"
+#include "coordinator/wiring.hpp"
+#include "kube/core/namespace.hpp"
+#include "kube/core/secret.hpp"
+
+namespace ingot::tests {
+
+namespace {
+
+constexpr auto apiOrigin = "https://api.test";
+constexpr auto ironicOrigin = "http://ironic:6385";
+
+std::vector<std::string> crdTexts() {
+  std::vector<std::string> texts;
+  for (const auto& crd : api::allCrds()) texts.push_back(boost::json::serialize(crd));
+  return texts;
+}
+
+std::optional<std::string> environment(std::string_view name) {
+  if (name == "IRONIC_ENDPOINT") return std::string(ironicOrigin) + "/v1";
+  if (name == "DEPLOY_KERNEL_URL") return "http://images/kernel";
+  if (name == "DEPLOY_RAMDISK_URL") return "http://images/ramdisk";
+  return std::nullopt;
+}
+
+// The machine behind a BMC, as Ironic drives it.
+class Board final : public FakeMachine {
+ public:
+  explicit Board(FakeRedfish& bmc) : bmc_(bmc) {}
+  bool poweredOn() const override { return bmc_.powerState == "On"; }
+  void setPower(bool on) override { bmc_.powerState = on ? "On" : "Off"; }
+
+ private:
+  FakeRedfish& bmc_;
+};
+
+std::string keyOf(const std::string& name) {
+  std::string key = name + std::string(40, 'k');
+  key.resize(40);
+  return key;
+}
+
+// INGOT_TEST_LOG=1 shows what all the processes say.
+std::shared_ptr<base::LogSink> sinkOf() {
+  if (std::getenv("INGOT_TEST_LOG") != nullptr) return base::stderrSink(base::Level::debug);
+  return std::make_shared<base::MemorySink>();
+}
+
+std::unique_ptr<wire::AgentLink> mortal(std::unique_ptr<wire::AgentLink> link, Alive alive) {
+  return std::make_unique<MortalAgentLink>(std::move(link), std::move(alive));
+}
+
+}  // namespace
+
+AgentLife::AgentLife(base::Runtime runtime, std::unique_ptr<wire::AgentLink> inner, net::HttpTransport& network,
+                     WatchedJournal& journal, const std::string& name, const std::string& boot)
+    : http(network, alive),
+      link(mortal(std::move(inner), alive)),
+      agent(runtime.named(name), *link, {http, processes}, (journal.alive = alive, journal), {.name = name, .boot = boot}),
+      tasks(runtime.executor, runtime.log) {
+  tasks.spawn("agent", agent.run());
+}
+
+CoordinatorLife::CoordinatorLife(base::Runtime runtime, net::HttpTransport& network)
+    : http(network, alive),
+      client(kube::connect(runtime, http, {.server = apiOrigin})),
+      environment(tests::environment),
+      tasks(runtime.executor, runtime.log) {}
+
+Site::Site(With backend)
+    : runtime{loop.io.get_executor(), loop.clock, *loop.random, base::Log(sinkOf(), "site")},
+      network(runtime),
+      ironic(runtime),
+      wires(runtime),
+      backend_(backend) {
+  apiserver::EmbeddedOptions options{.crds = crdTexts(), .admission = coordinator::admissionRules()};
+  options.store.commit = apiserver::StoreOptions::Commit::inLine;
+  api_ = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
+  network.serve(apiOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
+  network.serve(ironicOrigin, ironic);
+  user_ = kube::connect(runtime, network, {.server = apiOrigin});
+  api_->registry().observe([this](const apiserver::GroupResource& id, const auto&, const apiserver::ObjectPtr& next) {
+    if (id.resource != "baremetalhosts" || !next) return;
+    auto seen = json::decode<api::BareMetalHost>(json::parse(next->body));
+    hosts_[seen.metadata.name] = std::move(seen);
+  });
+  ironic.machineFor = [this](const json::Object& driverInfo) -> std::shared_ptr<FakeMachine> {
+    for (const auto& [address, bmc] : bmcs_)
+      if (json::textAt(driverInfo, {"redfish_address"}) == "https://" + address) return std::make_shared<Board>(*bmc);
+    return nullptr;
+  };
+  kube::Namespace space;
+  space.metadata.name = "metal";
+  run(user_->create(std::move(space)));
+  startCoordinator();
+}
+
+Site::~Site() {
+  for (auto& [name, box] : boxes_) killAgent(name);
+  killCoordinator();
+  user_.reset();
+  run(network.close());
+  run(api_->stop(std::chrono::seconds(1)));
+}
+
+void Site::startCoordinator() {
+  coordinator_ = std::make_unique<CoordinatorLife>(runtime.named("coordinator"), network);
+  coordinator_->options.provisioner = backend_ == With::ironic ? coordinator::Backend::ironic : coordinator::Backend::fixture;
+  const auto bind = [this, alive = coordinator_->alive](base::Runtime, wire::CoordinatorSocket) {
+    return std::make_unique<MortalCoordinatorLink>(wires.coordinator(), alive);
+  };
+  coordinator_->tasks.spawn("controllers", coordinator::runControllers({.runtime = runtime,
+                                                                        .options = coordinator_->options,
+                                                                        .transport = coordinator_->http,
+                                                                        .environment = coordinator_->environment,
+                                                                        .client = *coordinator_->client,
+                                                                        .metrics = coordinator_->metrics,
+                                                                        .bindLink = bind,
+                                                                        .term = ++term}));
+}
+
+void Site::killCoordinator() {
+  if (!coordinator_) return;
+  *coordinator_->alive = false;
+  run(coordinator_->tasks.close());
+  coordinator_.reset();
+}
+
+AgentBox& Site::box(const std::string& name) {
+  AgentBox& box = boxes_[name];
+  box.name = name;
+  box.key = keyOf(name);
+  return box;
+}
+
+void Site::startAgent(const std::string& name) {
+  AgentBox& it = box(name);
+  it.life = std::make_unique<AgentLife>(runtime, wires.agent(it.key), network, it.journal, name, fmt::format("boot-{}", ++boots_));
+}
+
+void Site::killAgent(const std::string& name) {
+  AgentBox& it = box(name);
+  if (!it.life) return;
+  *it.life->alive = false;
+  stopAgent(name);
+}
+
+void Site::stopAgent(const std::string& name) {
+  AgentBox& it = box(name);
+  if (!it.life) return;
+  run(it.life->tasks.close());
+  it.life.reset();
+}
+
+void Site::approve(const std::string& name, const std::string& specPatch) {
+  if (!until([&] { return agentObject(name).has_value(); })) throw std::runtime_error("the agent never showed up");
+  json::Object spec = json::parse(specPatch).get_object();
+  spec["approved"] = true;
+  run(user_->patch<api::ProvisioningAgent>({"", name}, json::Object{{"spec", spec}}));
+}
+
+void Site::serveAll(const std::string& name) {
+  startAgent(name);
+  for (int i = 0; i < 60 && !agentObject(name); ++i) pass(std::chrono::seconds(1));
+  run(user_->patch<api::ProvisioningAgent>({"", name}, json::parse(R"({"spec":{"approved":true}})")));
+  if (!until([&] { return box(name).life->agent.approved(); })) throw std::runtime_error("the agent was not approved");
+}
+
+FakeRedfish& Site::addBmc(const std::string& address) {
+  auto& bmc = bmcs_[address];
+  bmc = std::make_unique<FakeRedfish>();
+  bmc->onReset = [this, address] { agentWrote(address); };
+  network.serve("https://" + address + ":443", *bmc);
+  return *bmc;
+}
+
+void Site::addHost(const std::string& name, const std::string& address, bool online, const std::string& password) {
+  if (!bmcs_.contains(address)) addBmc(address);
+  hostAt_[address] = name;
+  kube::Secret secret;
+  secret.metadata.name = name + "-bmc";
+  secret.metadata.namespace_ = "metal";
+  secret.data = {{"username", kube::SecretBytes("admin")}, {"password", kube::SecretBytes(password)}};
+  run(user_->create(std::move(secret)));
+
+  api::BareMetalHost host;
+  host.metadata.name = name;
+  host.metadata.namespace_ = "metal";
+  host.metadata.annotations["inspect.metal3.io"] = "disabled";
+  host.spec.bmc = {.address = "redfish://" + address + "/redfish/v1/Systems/1", .credentialsName = name + "-bmc"};
+  host.spec.bootMACAddress = fmt::format("52:54:00:00:00:{:02x}", hostAt_.size());
+  host.spec.automatedCleaningMode = "disabled";
+  host.spec.online = online;
+  run(user_->create(std::move(host)));
+}
+
+void Site::patchHost(const std::string& name, const std::string& mergePatch) {
+  run(user_->patch<api::BareMetalHost>({"metal", name}, json::parse(mergePatch)));
+}
+
+void Site::setOnline(const std::string& name, bool on) {
+  patchHost(name, fmt::format(R"({{"spec":{{"online":{}}}}})", on));
+}
+
+void Site::setPassword(const std::string& name, const std::string& password) {
+  json::Object data;
+  data["password"] = json::toBase64(password);
+  run(user_->patch<kube::Secret>({"metal", name + "-bmc"}, json::Object{{"data", data}}));
+}
+
+void Site::removeHost(const std::string& name) { run(user_->remove<api::BareMetalHost>({"metal", name})); }
+
+const api::BareMetalHost* Site::host(const std::string& name) const {
+  const auto found = hosts_.find(name);
+  return found == hosts_.end() ? nullptr : &found->second;
+}
+
+std::string Site::state(const std::string& name) const {
+  const auto* it = host(name);
+  return it == nullptr ? "" : it->status.provisioning.state;
+}
+
+std::string Site::powerKnown(const std::string& name) const {
+  const auto* it = host(name);
+  if (it == nullptr) return "";
+  for (const auto& condition : it->status.conditions)
+    if (condition.type == "PowerStateKnown") return condition.status;
+  return "";
+}
+
+std::optional<api::ProvisioningAgent> Site::agentObject(const std::string& name) {
+  return run(user_->get<api::ProvisioningAgent>({"", name}));
+}
+
+std::vector<std::string> Site::eventReasons(const std::string& namespace_) {
+  std::vector<std::string> reasons;
+  for (const auto& event : run(user_->list<kube::Event>({.namespace_ = namespace_}))) reasons.push_back(event.reason);
+  return reasons;
+}
+
+bool Site::ironicOwns(const std::string& hostName) {
+  const std::string node = "metal~" + hostName;
+  if (backend_ != With::ironic || !ironic.has(node)) return false;
+  return coordinator::host::ironic_backend::ironicOwns(json::decode<ironic::Node>(json::Value(ironic.record(node))));
+}
+
+int Site::resets(const std::string& address) {
+  return static_cast<int>(std::ranges::count_if(bmc(address).journal, [](const auto& line) { return line.find("Reset") != std::string::npos; }));
+}
+
+bool Site::settled(const std::string& name) const {
+  const auto* it = host(name);
+  return it != nullptr && state(name) == "available" && it->status.poweredOn == it->spec.online && powerKnown(name) == "True" &&
+         it->status.operationalStatus != "error";
+}
+
+void Site::agentWrote(const std::string& address) {
+  const auto& name = hostAt_[address];
+  if (ironicOwns(name)) broken.push_back(fmt::format("an agent changed {} while Ironic owned it ({})", name, json::textOf(ironic.state("metal~" + name))));
+  if (onAgentWrite) onAgentWrite(name);
+}
+
+}  // namespace ingot::tests

@@ -1,0 +1,127 @@
+// A coordinator with everything in it (host controller, Ironic backend, agents), its agents, BMCs and Ironic, in one
+// process under virtual time. Coordinators and agents can die and start again; links can be cut.
+#pragma once
+
+#include "agent/agent.hpp"
+#include "api/agent/provisioning_agent.hpp"
+#include "api/bmh/baremetalhost.hpp"
+#include "apiserver/embedded.hpp"
+#include "base/metrics.hpp"
+#include "coordinator/options.hpp"
+#include "kube/client/config.hpp"
+#include "kube/core/event.hpp"
+#include "tests/bmc/fake_redfish.hpp"
+#include "tests/coordinator/agents/mortal.hpp"
+#include "tests/support/fake_ironic.hpp"
+#include "tests/support/loop.hpp"
+#include "wire/memory_link.hpp"
+
+namespace ingot::tests {
+
+class NoProcesses final : public base::ProcessRunner {
+ public:
+  base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
+};
+
+// One process of an agent.
+struct AgentLife {
+  AgentLife(base::Runtime runtime, std::unique_ptr<wire::AgentLink> link, net::HttpTransport& network, WatchedJournal& journal,
+            const std::string& name, const std::string& boot);
+  Alive alive = std::make_shared<bool>(true);
+  MortalTransport http;
+  NoProcesses processes;
+  std::unique_ptr<wire::AgentLink> link;
+  agent::Agent agent;
+  base::TaskGroup tasks;
+};
+
+// What outlives the processes: key, name, disk.
+struct AgentBox {
+  std::string name, key;
+  WatchedJournal journal;
+  std::unique_ptr<AgentLife> life;
+};
+
+struct CoordinatorLife {
+  CoordinatorLife(base::Runtime runtime, net::HttpTransport& network);
+  Alive alive = std::make_shared<bool>(true);
+  MortalTransport http;
+  std::unique_ptr<kube::Client> client;
+  base::Metrics metrics;
+  coordinator::Options options;
+  kube::Environment environment;
+  base::TaskGroup tasks;
+};
+
+class Site {
+ public:
+  enum class With { ironic, fixture };
+  explicit Site(With backend = With::ironic);
+  ~Site();
+  Site(const Site&) = delete;
+  Site& operator=(const Site&) = delete;
+
+  // --- processes and links ---
+  void startCoordinator();    // a new term
+  void killCoordinator();
+  AgentBox& box(const std::string& name);          // made at the first call; the key is made from the name
+  void startAgent(const std::string& name);
+  void killAgent(const std::string& name);         // SIGKILL
+  void stopAgent(const std::string& name);         // SIGTERM
+  void cut(const std::string& name) { wires.cut(box(name).key); }
+  void mend(const std::string& name) { wires.mend(box(name).key); }
+  void approve(const std::string& name, const std::string& specPatch = "{}");
+  // Starts an agent and has it approved, for all networks.
+  void serveAll(const std::string& name);
+
+  // --- a user's doings ---
+  FakeRedfish& addBmc(const std::string& address);                                  // "10.0.0.1"
+  void addHost(const std::string& name, const std::string& address, bool online, const std::string& password = "s3cret");
+  void patchHost(const std::string& name, const std::string& mergePatch);
+  void setOnline(const std::string& name, bool on);
+  void setPassword(const std::string& name, const std::string& password);
+  void removeHost(const std::string& name);
+
+  // --- looking ---
+  [[nodiscard]] const api::BareMetalHost* host(const std::string& name) const;     // as last stored
+  [[nodiscard]] std::string state(const std::string& name) const;
+  [[nodiscard]] std::string powerKnown(const std::string& name) const;             // status of PowerStateKnown
+  [[nodiscard]] std::optional<api::ProvisioningAgent> agentObject(const std::string& name);
+  [[nodiscard]] std::vector<std::string> eventReasons(const std::string& namespace_);
+  [[nodiscard]] bool ironicOwns(const std::string& hostName);
+  [[nodiscard]] std::string uid(const std::string& name) const { return host(name)->metadata.uid; }
+  FakeRedfish& bmc(const std::string& address) { return *bmcs_.at(address); }
+  [[nodiscard]] int resets(const std::string& address);                            // that reached the BMC over the network
+  [[nodiscard]] bool until(const std::function<bool()>& done, base::Duration limit = std::chrono::minutes(10)) {
+    return loop.clock.advanceUntil(done, limit);
+  }
+  void pass(base::Duration time) { loop.clock.advance(time); }
+  // Hosts are available, powered as wanted and known to be.
+  [[nodiscard]] bool settled(const std::string& name) const;
+
+  Loop loop;
+  base::Runtime runtime;
+  net::Loopback network;
+  FakeIronic ironic;
+  wire::MemoryNetwork wires;
+  std::int64_t term = 0;
+  std::vector<std::string> broken;   // what must never happen, and did
+  std::function<void(const std::string& hostName)> onAgentWrite;   // a reset arrives at a BMC
+
+ private:
+  template <class T>
+  T run(base::Task<T> task) { return loop.run(std::move(task)); }
+  void agentWrote(const std::string& address);
+
+  With backend_;
+  std::unique_ptr<apiserver::EmbeddedApi> api_;
+  std::unique_ptr<kube::Client> user_;
+  std::unique_ptr<CoordinatorLife> coordinator_;
+  std::map<std::string, AgentBox> boxes_;
+  std::map<std::string, std::unique_ptr<FakeRedfish>> bmcs_;
+  std::map<std::string, std::string> hostAt_;   // address → name
+  std::map<std::string, api::BareMetalHost> hosts_;
+  int boots_ = 0;
+};
+
+}  // namespace ingot::tests

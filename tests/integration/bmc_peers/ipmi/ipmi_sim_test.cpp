@@ -1,0 +1,170 @@
+// Our IPMI driver and the agent's session against Debian's ipmi_sim: real RMCP+, real ipmitool (spec/bmc.md §15, §20.3).
+#include "bmc/power_change.hpp"
+#include "tests/integration/bmc_peers/peer.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+using bmc::Error;
+using bmc::Power;
+using bmc::PowerAction;
+
+namespace {
+
+// What ipmi_sim calls for everything about the chassis: power is a file, each change a line of the journal.
+constexpr auto chassis = R"sh(#!/bin/sh
+cd "$1"; shift 2
+verb=$1; shift
+case $verb in
+  get) for what in "$@"; do
+         case $what in power) echo "power:$(cat power)";; *) echo "$what:0";; esac
+       done;;
+  set) while [ $# -gt 1 ]; do
+         echo "$1=$2" >> journal
+         case $1 in power) echo "$2" > power;; shutdown) echo 0 > power;; esac
+         shift 2
+       done;;
+esac
+)sh";
+
+constexpr auto commands = R"(mc_setbmc 0x20
+mc_add 0x20 0 no-device-sdrs 0x23 9 8 0x9f 0x1291 0xf02 persist_sdr
+mc_enable 0x20
+)";
+
+std::string configuration(std::uint16_t port, const std::string& program) {
+  return fmt::format(R"(name "peer"
+set_working_mc 0x20
+  startlan 1
+    addr 127.0.0.1 {}
+    priv_limit admin
+    allowed_auths_callback none md2 md5 straight
+    allowed_auths_user none md2 md5 straight
+    allowed_auths_operator none md2 md5 straight
+    allowed_auths_admin none md2 md5 straight
+    guid a123456789abcdefa123456789abcdef
+  endlan
+  chassis_control "{}"
+  user 1 true "" "test" user 10 none md2 md5 straight
+  user 2 true "admin" "s3cret" admin 10 none md2 md5 straight
+  user 3 true "reader" "s3cret" user 10 none md2 md5 straight
+)", port, program);
+}
+
+struct Bench {
+  explicit Bench(bool powered = false) {
+    folder.write("power", powered ? "1\n" : "0\n");
+    folder.write("chassis.sh", chassis, 0700);
+    folder.write("lan.conf", configuration(port, fmt::format("{} {} 0x20", folder.at("chassis.sh"), folder.at("."))));
+    folder.write("commands", commands);
+    std::filesystem::create_directory(folder.at("state"));
+    world.startPeer({.argv = {"ipmi_sim", "-c", folder.at("lan.conf"), "-f", folder.at("commands"), "-s", folder.at("state"), "-n"}});
+    world.await([this] { return reach(); });
+  }
+  base::Task<void> reach() {
+    const auto ready = driver();
+    co_await ready->identify();
+  }
+
+  [[nodiscard]] std::string address(const std::string& query = "") const { return fmt::format("ipmi://127.0.0.1:{}{}", port, query); }
+  std::unique_ptr<bmc::Driver> driver(const std::string& user = "admin", const std::string& password = "s3cret", const std::string& query = "") {
+    return bmc::openDriver(world.runtime, {*world.http, *world.processes},
+                           {.address = bmc::parseAddress(address(query)), .login = {user, base::Secret(password)}});
+  }
+  Error::Code failure(bmc::Driver& with) {
+    try {
+      world.run(with.readPower());
+    } catch (const Error& error) {
+      text = error.what();
+      return error.code();
+    }
+    throw std::logic_error("nothing failed");
+  }
+  [[nodiscard]] std::string journal() const { return base::readFileIfExists(folder.at("journal")).value_or(""); }
+
+  Folder folder;
+  std::uint16_t port = freePort(SOCK_DGRAM);
+  RealWorld world;
+  std::string text;
+};
+
+}  // namespace
+
+TEST_CASE("ipmi_sim tells what it is, and its power; suite 17 is refused and 3 taken instead") {
+  Bench bench;
+  const auto driver = bench.driver();
+  CHECK(bench.world.run(driver->identify()).bmcFirmware == "9.08");
+  CHECK(bench.world.run(driver->readPower()).power == Power::off);
+  CHECK(bench.world.run(driver->readHealth()) == bmc::Health::ok);
+}
+
+TEST_CASE("power goes on, off, softly off and around, each proved by a read") {
+  Bench bench;
+  bmc::Governor governor(bench.world.runtime, {});
+  const auto driver = bench.driver();
+  const auto change = [&](PowerAction action) {
+    return bench.world.run(bmc::changePower(bench.world.clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
+  };
+  CHECK(change(PowerAction::on).reading.power == Power::on);
+  CHECK(bench.journal() == "power=1\n");
+  CHECK_FALSE(change(PowerAction::on).commandSent);
+  CHECK(change(PowerAction::hardReboot).reading.power == Power::on);
+  CHECK(bench.journal() == "power=1\npower=0\npower=1\n");
+  CHECK(change(PowerAction::softOff).reading.power == Power::off);
+  CHECK(bench.journal().find("shutdown=1") != std::string::npos);
+}
+
+TEST_CASE("power cycle is understood too") {
+  Bench bench(true);
+  const auto driver = bench.driver();
+  bench.world.run(driver->requestPower(PowerAction::hardReboot, {}));
+  bench.world.run(bench.world.clock.sleepFor(3s));
+  CHECK(bench.world.run(driver->readPower()).power == Power::on);
+  CHECK(bench.journal().find("power=0") != std::string::npos);
+}
+
+TEST_CASE("a refused login is told from everything else") {
+  Bench bench;
+  const auto [user, password] = GENERATE(table<std::string, std::string>({{"admin", "wrong"}, {"nobody", "s3cret"}}));
+  const auto driver = bench.driver(user, password);
+  CHECK(bench.failure(*driver) == Error::Code::authenticationFailed);
+  CHECK(bench.text.find("refused the user name or password") != std::string::npos);
+  CHECK(bench.text.find(password) == std::string::npos);
+}
+
+TEST_CASE("a user who may not be administrator is told how to ask for less") {
+  Bench bench;
+  const auto refused = bench.driver("reader");
+  CHECK(bench.failure(*refused) == Error::Code::authenticationFailed);
+  CHECK(bench.text.find("privilegelevel") != std::string::npos);
+  const auto allowed = bench.driver("reader", "s3cret", "?privilegelevel=USER");
+  CHECK(bench.world.run(allowed->readPower()).power == Power::off);
+}
+
+TEST_CASE("nobody answers") {
+  Bench bench;
+  bench.port = freePort(SOCK_DGRAM);
+  const auto driver = bench.driver();
+  CHECK(bench.failure(*driver) == Error::Code::unreachable);
+}
+
+TEST_CASE("an agent's session switches a real IPMI host, and reports what it reads") {
+  Bench bench;
+  SessionBench session(bench.world, bench.address(), "admin", "s3cret");
+  CHECK(session.factsWhen([](const auto& facts) { return facts.power == "Off"; }).bmcFirmware == "9.08");
+  const auto on = session.command("on");
+  CHECK(on.outcome == "done");
+  CHECK(on.power == "On");
+  CHECK(session.command("soft-off").power == "Off");
+  CHECK(session.command("soft-reboot").outcome == "done");   // it is off: switched on
+}
+
+TEST_CASE("an agent's session tells of a wrong password, once, and tries it no more") {
+  Bench bench;
+  SessionBench session(bench.world, bench.address(), "admin", "wrong");
+  CHECK(session.factsWhen([](const auto& facts) { return !facts.bmcErrorCode.empty(); }).bmcErrorCode == "authentication-failed");
+  CHECK(session.command("on").errorCode == "locked-out");
+  CHECK(bench.journal().empty());
+}

@@ -1,0 +1,140 @@
+// A program of somebody else that runs for as long as a test case, and what talks to it in real time.
+#pragma once
+
+#include "agent/host_session.hpp"
+#include "base/file.hpp"
+#include "base/run.hpp"
+#include "base/sync.hpp"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace ingot::tests {
+
+// Free on 127.0.0.1 a moment ago. `type`: SOCK_STREAM or SOCK_DGRAM.
+inline std::uint16_t freePort(int type) {
+  const int fd = ::socket(AF_INET, type | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  const bool bound = ::bind(fd, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
+                     ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) == 0;
+  ::close(fd);
+  if (!bound) throw base::Error("no free port on 127.0.0.1");
+  return ntohs(address.sin_port);
+}
+
+class Folder {
+ public:
+  Folder() : path_((std::filesystem::temp_directory_path() / ("ingot-peer-" + base::systemRandom()->uuid())).string()) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  [[nodiscard]] std::string at(const std::string& name) const { return path_ + "/" + name; }
+  void write(const std::string& name, const std::string& text, mode_t mode = 0600) const { base::writeFileAtomically(at(name), text, mode); }
+  [[nodiscard]] std::string read(const std::string& name) const { return base::readFile(at(name)); }
+
+ private:
+  std::string path_;
+};
+
+// Real clock, real processes, real network.
+class RealWorld {
+ public:
+  RealWorld() = default;
+  ~RealWorld() { base::run(io, peers_.close()); }
+
+  template <class T>
+  T run(base::Task<T> task, base::Duration limit = std::chrono::seconds(90)) {
+    return base::run(io, base::withTimeout(clock, limit, "the peer", std::move(task)));
+  }
+
+  // Runs until the test case ends; then it is killed and reaped.
+  void startPeer(base::ProcessSpec spec) {
+    spec.deadline = std::chrono::minutes(10);
+    spec.outputLimit = 8u << 20;
+    peers_.spawn(spec.argv.front(), keep(*processes, spec, said));
+  }
+
+  // Polls until `ready` ends without an error.
+  void await(const std::function<base::Task<void>()>& ready) {
+    for (const auto end = clock.now() + std::chrono::seconds(30);;) {
+      try {
+        return run(ready());
+      } catch (const base::Error& error) {
+        if (clock.now() > end || !said.empty()) throw base::Error(fmt::format("the peer is not ready: {}; it said: {}", error.what(), said));
+      }
+      run(clock.sleepFor(std::chrono::milliseconds(100)));
+    }
+  }
+
+  boost::asio::io_context io{1};
+  base::SystemClock clock;
+  std::unique_ptr<base::Random> random = base::systemRandom();
+  base::Runtime runtime{io.get_executor(), clock, *random, base::Log::silent()};
+  std::unique_ptr<base::ProcessRunner> processes = base::systemProcessRunner(io.get_executor(), clock);
+  std::unique_ptr<net::HttpTransport> http = net::curlTransport(runtime);
+  std::string said;   // a peer that has ended, and why
+
+ private:
+  static base::Task<void> keep(base::ProcessRunner& processes, base::ProcessSpec spec, std::string& said) {
+    const auto result = co_await processes.run(std::move(spec));
+    said = fmt::format("ended with {}: {} {}", result.exitCode, result.standardOutput, result.standardError);
+  }
+  base::TaskGroup peers_{runtime.executor, runtime.log};
+};
+
+// What an agent's session tells, for a host at `address`.
+class SessionBench {
+ public:
+  SessionBench(RealWorld& world, const std::string& address, const std::string& user, const std::string& password, std::string caFile = "")
+      : world_(world), journal_(store_) {
+    wire::Grant grant;
+    grant.host = "u1";
+    grant.name = "ns/h";
+    grant.token = {1, 1, 0};
+    grant.address = address;
+    grant.username = user;
+    grant.password = base::Secret(password);
+    grant.powerPollMs = 500;
+    session_ = std::make_unique<agent::HostSession>(
+        world.runtime, bmc::Transports{*world.http, *world.processes}, journal_, agent::SessionSettings{.caFile = std::move(caFile)},
+        grant, world.clock.now() + std::chrono::hours(1), [this](wire::Message message) { hear(std::move(message)); });
+  }
+  ~SessionBench() { world_.run(session_->close()); }
+
+  wire::CommandResult command(const std::string& action) {
+    result.reset();
+    session_->carryOut({.host = "u1", .token = {1, 1, ++seq_}, .action = action});
+    world_.run(waitFor([this] { return result.has_value(); }));
+    return *result;
+  }
+  wire::Facts factsWhen(const std::function<bool(const wire::Facts&)>& wanted) {
+    world_.run(waitFor([&] { return facts && wanted(*facts); }));
+    return *facts;
+  }
+
+  std::optional<wire::CommandResult> result;
+  std::optional<wire::Facts> facts;
+
+ private:
+  void hear(wire::Message message) {
+    if (auto* told = std::get_if<wire::Facts>(&message)) facts = std::move(*told);
+    if (auto* ended = std::get_if<wire::CommandResult>(&message)) result = std::move(*ended);
+  }
+  base::Task<void> waitFor(std::function<bool()> done) {
+    while (!done()) co_await world_.clock.sleepFor(std::chrono::milliseconds(50));
+  }
+
+  RealWorld& world_;
+  agent::MemoryJournal store_;
+  agent::Journal journal_;
+  std::unique_ptr<agent::HostSession> session_;
+  std::int64_t seq_ = 0;
+};
+
+}  // namespace ingot::tests

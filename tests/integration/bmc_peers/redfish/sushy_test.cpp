@@ -1,0 +1,153 @@
+// Our Redfish driver and the agent's session against sushy-emulator: TLS, Basic, slow power, aliases by 307
+// (spec/bmc.md §20.1).
+#include "bmc/power_change.hpp"
+#include "net/certificates.hpp"
+#include "tests/integration/bmc_peers/peer.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+using bmc::Error;
+using bmc::Power;
+using bmc::PowerAction;
+
+namespace {
+
+constexpr auto first = "27946b59-9e44-4fa7-8e91-f3527a1ef094";
+constexpr auto second = "8a1b2c3d-0000-4000-8000-0123456789ab";
+
+// admin:s3cret, hashed with the least number of rounds.
+constexpr auto passwords = "admin:$2b$04$HGCn7wlQHL5l8bOBSUHUy.O9F0E61VFTn2vjjQrJrdCCbfxdXVrvW\n";
+
+std::string configuration(const Folder& folder, bool several) {
+  const auto system = [](std::string_view uuid, std::string_view name) {
+    return fmt::format("{{'uuid': '{}', 'name': '{}', 'power_state': 'Off', 'external_notifier': False, 'nics': []}},", uuid, name);
+  };
+  return fmt::format("SUSHY_EMULATOR_FAKE_DRIVER = True\nSUSHY_EMULATOR_STATE_DIR = '{}'\nSUSHY_EMULATOR_AUTH_FILE = '{}'\n"
+                     "SUSHY_EMULATOR_FAKE_SYSTEMS = [{}{}]\n",
+                     folder.at("state"), folder.at("passwords"), system(first, "rack1"), several ? system(second, "rack2") : "");
+}
+
+// The folder of the venv; installs it the first time.
+std::string venv(RealWorld& world) {
+  const auto result = world.run(world.processes->run({.argv = {"bash", INGOT_SOURCE_DIR "/tools/peers/ironic.sh"}, .deadline = 5min}), 5min);
+  if (result.exitCode != 0) throw base::Error("ironic.sh: " + result.standardError);
+  return result.standardOutput.substr(0, result.standardOutput.find('\n'));
+}
+
+struct Bench {
+  explicit Bench(bool several = false) {
+    const auto authority = net::CertificateAuthority::create("peer CA", world.clock.wall());
+    const auto server = authority.issue(net::ServerCertificate{.commonName = "peer", .ipAddresses = {"127.0.0.1"}}, world.clock.wall());
+    folder.write("ca.pem", authority.certificatePem());
+    folder.write("cert.pem", server.certificatePem);
+    folder.write("key.pem", server.privateKeyPem.reveal());
+    folder.write("passwords", passwords);
+    folder.write("emulator.conf", configuration(folder, several));
+    std::filesystem::create_directory(folder.at("state"));
+    world.startPeer({.argv = {venv(world) + "/bin/sushy-emulator", "--fake", "--config", folder.at("emulator.conf"), "-i", "127.0.0.1",
+                              "-p", std::to_string(port), "--ssl-certificate", folder.at("cert.pem"), "--ssl-key", folder.at("key.pem")}});
+    world.await([this] { return reach(); });
+  }
+  base::Task<void> reach() {
+    const auto client = world.http->connect({.baseUrl = fmt::format("https://127.0.0.1:{}", port), .tls = {.caFile = folder.at("ca.pem")}});
+    co_await client->send({.target = "/redfish/v1/"});
+  }
+
+  [[nodiscard]] std::string address(const std::string& system = "") const {
+    return fmt::format("redfish://127.0.0.1:{}{}", port, system.empty() ? "" : "/redfish/v1/Systems/" + system);
+  }
+  std::unique_ptr<bmc::Driver> driver(const std::string& system, const std::string& password = "s3cret", const std::string& ca = "ca.pem",
+                                      bool verify = true) {
+    return bmc::openDriver(world.runtime, {*world.http, *world.processes},
+                           {.address = bmc::parseAddress(address(system)),
+                            .login = {"admin", base::Secret(password)},
+                            .verifyCertificate = verify,
+                            .caFile = ca.empty() ? "" : folder.at(ca)});
+  }
+  Error::Code failure(bmc::Driver& with) {
+    try {
+      world.run(with.readPower());
+    } catch (const Error& error) {
+      text = error.what();
+      return error.code();
+    }
+    throw std::logic_error("nothing failed");
+  }
+
+  Folder folder;
+  std::uint16_t port = freePort(SOCK_STREAM);
+  RealWorld world;
+  std::string text;
+};
+
+}  // namespace
+
+TEST_CASE("sushy-emulator is reached by UUID, by name, and by being the only one") {
+  Bench bench;
+  const auto system = GENERATE(as<std::string>{}, first, "rack1", "");
+  const auto driver = bench.driver(system);
+  CHECK(bench.world.run(driver->identify()).manufacturer == "Sushy Emulator");
+  CHECK(bench.world.run(driver->readPower()).power == Power::off);
+}
+
+TEST_CASE("among two systems one has to be named") {
+  Bench bench(true);
+  const auto any = bench.driver("");
+  CHECK(bench.failure(*any) == Error::Code::ambiguousSystem);
+  const auto one = bench.driver("rack2");
+  CHECK(bench.world.run(one->readPower()).power == Power::off);
+}
+
+TEST_CASE("power changes that take seconds are waited for and proved") {
+  Bench bench;
+  bmc::Governor governor(bench.world.runtime, {});
+  const auto driver = bench.driver("rack1");   // a name: each request is redirected, the POST too
+  const auto change = [&](PowerAction action) {
+    return bench.world.run(bmc::changePower(bench.world.clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
+  };
+  CHECK(change(PowerAction::on).reading.power == Power::on);
+  CHECK_FALSE(change(PowerAction::on).commandSent);
+  CHECK(change(PowerAction::softOff).reading.power == Power::off);
+  CHECK(change(PowerAction::on).commandSent);
+  CHECK(change(PowerAction::hardOff).reading.power == Power::off);
+}
+
+TEST_CASE("what goes wrong has its own name") {
+  Bench bench;
+  SECTION("wrong password") {
+    const auto driver = bench.driver(first, "wrong");
+    CHECK(bench.failure(*driver) == Error::Code::authenticationFailed);
+    CHECK(bench.text.find("wrong") == std::string::npos);
+  }
+  SECTION("untrusted certificate") {
+    const auto driver = bench.driver(first, "s3cret", "");
+    CHECK(bench.failure(*driver) == Error::Code::tls);
+  }
+  SECTION("untrusted, and the user does not mind") {
+    const auto driver = bench.driver(first, "s3cret", "", false);
+    CHECK(bench.world.run(driver->readPower()).power == Power::off);
+  }
+  SECTION("nobody listens") {
+    bench.port = freePort(SOCK_STREAM);
+    const auto driver = bench.driver(first);
+    CHECK(bench.failure(*driver) == Error::Code::unreachable);
+  }
+  SECTION("no such system") {
+    const auto driver = bench.driver("rack9");
+    CHECK(bench.failure(*driver) == Error::Code::unsupported);
+  }
+}
+
+TEST_CASE("an agent's session switches a real Redfish host, and reports what it reads") {
+  Bench bench;
+  SessionBench session(bench.world, bench.address(first), "admin", "s3cret", bench.folder.at("ca.pem"));
+  session.factsWhen([](const auto& facts) { return facts.power == "Off"; });
+  const auto on = session.command("on");
+  CHECK(on.outcome == "done");
+  CHECK(on.power == "On");
+  CHECK(session.command("hard-reboot").power == "On");
+  CHECK(session.command("hard-off").power == "Off");
+}
