@@ -47,6 +47,13 @@ base::Task<base::Secret> ClusterConfigData::networkData() {
   co_return co_await read(s_, api::SecretReference{.name = fallback}, "networkData", MissingKey::empty);
 }
 
+base::Task<base::Secret> preprovisioningNetworkData(Scope& s) {
+  const std::string& name = s.host.spec.preprovisioningNetworkDataName;
+  if (name.empty()) co_return base::Secret{};
+  if (beingDeleted(s.host) && !co_await s.cluster.secret(s.host, name, {})) co_return base::Secret{};
+  co_return co_await read(s, api::SecretReference{.name = name}, "networkData", MissingKey::empty);
+}
+
 base::Task<void> claimPreprovisioningNetworkData(const api::BareMetalHost& host, Cluster& cluster,
                                                  const base::Log& log) {
   const std::string& name = host.spec.preprovisioningNetworkDataName;

@@ -17,6 +17,10 @@ class ClusterConfigData final : public HostConfigData {
   Scope& s_;
 };
 
+// Network data of the ramdisk; empty when none is named, or the Secret has no such key. Throws ProvisionerError when the
+// Secret is missing, unless the host is on its way out.
+[[nodiscard]] base::Task<base::Secret> preprovisioningNetworkData(Scope& s);
+
 // Keeps the network data of the ramdisk while the host needs it: label and finalizer. A missing Secret is logged only.
 [[nodiscard]] base::Task<void> claimPreprovisioningNetworkData(const api::BareMetalHost& host, Cluster& cluster,
                                                                const base::Log& log);

@@ -2,6 +2,7 @@
 
 #include "api/bmh/hardware_profile.hpp"
 #include "coordinator/host/apply.hpp"
+#include "coordinator/host/config_data.hpp"
 #include "coordinator/host/history.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/settings.hpp"
@@ -33,17 +34,8 @@ bool hasCustomDeploy(const api::BareMetalHost& host, State state) {
   return !provisionedMethod(host).empty() || (state == State::provisioning && !customDeployMethod(host).empty());
 }
 
-std::vector<std::string> bootMacs(const api::BareMetalHost& host) {
-  std::vector<std::string> macs;
-  if (!host.status.hardware) return macs;
-  for (const auto& nic : host.status.hardware->nics) {
-    if (nic.pxe && !nic.mac.empty()) macs.push_back(nic.mac);
-  }
-  return macs;
-}
-
 RegisterData dataFor(const api::BareMetalHost& host, State state) {
-  return {.state = host.status.provisioning.state,
+  RegisterData data{.state = host.status.provisioning.state,
           .bootMode = host.status.provisioning.bootMode,
           .automatedCleaningMode = host.spec.automatedCleaningMode,
           .cpuArchitecture = architecture(host),
@@ -51,9 +43,10 @@ RegisterData dataFor(const api::BareMetalHost& host, State state) {
           .disablePowerOff = host.spec.disablePowerOff,
           .currentImage = currentImage(host, state),
           .rootDeviceHints = host.status.provisioning.rootDeviceHints,
-          .bootInterfaceMacs = bootMacs(host),
           .inspectionDisabled = host.inspectionDisabled(),
           .fastInspection = host.spec.inspectionMode == "fast"};
+  if (host.status.hardware) data.nics = host.status.hardware->nics;
+  return data;
 }
 
 void noteNewCredentials(Scope& s) {
@@ -63,8 +56,14 @@ void noteNewCredentials(Scope& s) {
 }
 
 base::Task<Registered> registerWithBackend(Scope& s, State state, bool newCredentials) {
+  RegisterData data = dataFor(s.host, state);
   try {
-    co_return co_await s.backend.registerHost(dataFor(s.host, state), newCredentials,
+    data.preprovisioningNetworkData = co_await preprovisioningNetworkData(s);
+  } catch (const ProvisionerError& error) {
+    co_return Registered{Result::failed(fmt::format("failed to read preprovisioningNetworkData: {}", error.what())), ""};
+  }
+  try {
+    co_return co_await s.backend.registerHost(std::move(data), newCredentials,
                                               failedWith(s.host, ErrorType::registration));
   } catch (const ProvisionerError& error) {
     throw ProvisionerError(error.code(), fmt::format("failed to validate BMC access: {}", error.what()));

@@ -75,6 +75,19 @@ TEST_CASE("what is deployed is told to the backend for adoption", "[host][regist
   CHECK(told(aHost(State::provisioned).image("new").deployed("old")) == "old");
 }
 
+TEST_CASE("the ramdisk's network data and the cards that were found go to the backend", "[host][registration]") {
+  Bench b(aHost(State::inspecting).with([](auto& h) {
+    h.spec.preprovisioningNetworkDataName = "net";
+    h.status.hardware.emplace().nics.push_back({.mac = "00:11:22:33:44:55", .pxe = true});
+  }));
+  b.pass();
+  CHECK(b.it.status.errorMessage.starts_with("failed to read preprovisioningNetworkData: "));
+  b.cluster.add("net", {{"networkData", "links: []"}});
+  b.pass();
+  CHECK(b.script.registered.preprovisioningNetworkData.reveal() == "links: []");
+  CHECK(b.script.registered.nics.size() == 1);
+}
+
 TEST_CASE("an unknown profile is the user's mistake", "[host][registration]") {
   Bench b(aHost(State::registering));
   b.it.status.hardwareProfile.clear();

@@ -1,0 +1,71 @@
+#include "coordinator/options.hpp"
+
+#include "base/error.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using namespace coordinator;
+
+Parsed parse(std::vector<const char*> words) {
+  words.insert(words.begin(), "ingot-coordinator");
+  return parseOptions(static_cast<int>(words.size()), words.data());
+}
+
+TEST_CASE("the flags that scripts rely on are understood", "[options]") {
+  const auto options = parse({"--embedded", "--data-dir", "/d", "--listen", "127.0.0.1:0", "--kubeconfig-out", "/k",
+                              "--namespace", "metal", "--provisioner", "fixture", "--agents-endpoint", "tcp://*:*",
+                              "--metrics-addr", ":9001", "--health-addr", "0"})
+                           .options.value();
+  CHECK(options.embedded);
+  CHECK(options.dataDir == "/d");
+  CHECK(options.listen == "127.0.0.1:0");
+  CHECK(options.kubeconfigOut == "/k");
+  CHECK(options.namespace_ == "metal");
+  CHECK(options.provisioner == Backend::fixture);
+  CHECK(options.agentsEndpoint == "tcp://*:*");
+  CHECK(options.metricsAddress == ":9001");
+  CHECK(options.healthAddress == "0");
+}
+
+TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {
+  const auto options = parse({}).options.value();
+  CHECK_FALSE(options.embedded);
+  CHECK(options.provisioner == Backend::ironic);
+}
+
+TEST_CASE("what cannot work is refused with exit code 2", "[options]") {
+  const std::vector<std::vector<const char*>> rows = {
+      {"--embedded"},                                      // no data folder
+      {"--data-dir", "/d"},                                // without --embedded
+      {"--embedded", "--data-dir", "/d", "--kubeconfig", "/k"},
+      {"--provisioner", "magic"},
+      {"--max-provisioning-retries", "-1"},
+      {"--no-such-flag"},
+  };
+  for (const auto& row : rows) {
+    const Parsed parsed = parse(row);
+    CHECK_FALSE(parsed.options);
+    CHECK(parsed.leave.code == 2);
+    CHECK_FALSE(parsed.leave.text.empty());
+  }
+}
+
+TEST_CASE("asking for help or the version is no mistake", "[options]") {
+  CHECK(parse({"--help"}).leave.code == 0);
+  CHECK(parse({"--version"}).leave.text.find(INGOT_VERSION) != std::string::npos);
+}
+
+TEST_CASE("addresses are host and port", "[options]") {
+  CHECK(parseHostPort("--x", "127.0.0.1:80").port == 80);
+  CHECK(parseHostPort("--x", "[::1]:0").host == "::1");
+  CHECK(parseHostPort("--x", ":8080").host == "0.0.0.0");
+  for (const std::string bad : {"80", "host:", "host:http", "host:99999"}) {
+    CHECK_THROWS_AS(parseHostPort("--x", bad), base::InvalidInput);
+  }
+}
+
+}  // namespace
+}  // namespace ingot::tests
