@@ -48,7 +48,8 @@ std::unique_ptr<Journal> openJournal(const std::string& folder) {
 std::string urlOf(std::string host, std::uint16_t port) {
   if (host == "0.0.0.0") host = "127.0.0.1";
   if (host == "::") host = "::1";
-  return host.find(':') == std::string::npos ? fmt::format("https://{}:{}", host, port) : fmt::format("https://[{}]:{}", host, port);
+  return host.find(':') == std::string::npos ? fmt::format("https://{}:{}", host, port)
+                                             : fmt::format("https://[{}]:{}", host, port);
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ struct EmbeddedApi::State {
         store(runtime, openJournal(options.dataDir), options.store),
         registry(runtime, store, options.registry),
         crds(runtime, registry, catalog, options.admission),
-        handler(runtime, registry, catalog, {}),
+        handler(runtime, registry, catalog, options.tokens),
         background(runtime.executor, runtime.log.named("api")) {}
 
   void defineCore() {

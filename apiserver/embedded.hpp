@@ -2,6 +2,7 @@
 // and, to its own process, through any in-memory transport (`handler()` + `localAdmin()`).
 #pragma once
 
+#include "apiserver/http/auth.hpp"
 #include "apiserver/registry/registry.hpp"
 #include "base/runtime.hpp"
 #include "base/task.hpp"
@@ -16,9 +17,10 @@
 namespace ingot::apiserver {
 
 struct EmbeddedOptions {
-  std::string dataDir;        // empty: objects and keys live in memory only (tests, simulation)
-  std::string listen;         // "127.0.0.1:6443", "[::1]:0"; port 0: a free one; empty: no socket
-  std::string kubeconfigOut;  // written 0600 once listening; empty: `dataDir`/kubeconfig, if there is a dataDir
+  std::string dataDir;              // empty: objects and keys live in memory only (tests, simulation)
+  std::string listen;               // "127.0.0.1:6443", "[::1]:0"; port 0: a free one; empty: no socket
+  std::string kubeconfigOut;        // written 0600 once listening; empty: `dataDir`/kubeconfig, if there is a dataDir
+  std::vector<BearerToken> tokens;  // besides client certificates
   std::vector<std::string> extraNames;  // further DNS names and addresses of the server certificate
 
   // CustomResourceDefinitions, YAML or JSON, one or more documents each. Created when missing; a stored one whose spec
@@ -47,10 +49,10 @@ class EmbeddedApi {
   [[nodiscard]] net::HttpHandler& handler();
   [[nodiscard]] static net::PeerIdentity localAdmin();
 
-  [[nodiscard]] std::string url() const;             // "https://127.0.0.1:6443"; "" without a socket
-  [[nodiscard]] const std::string& kubeconfig() const;  // its text, for an administrator; "" without a socket
+  [[nodiscard]] std::string url() const;                    // "https://127.0.0.1:6443"; "" without a socket
+  [[nodiscard]] const std::string& kubeconfig() const;      // its text, for an administrator; "" without a socket
   [[nodiscard]] const std::string& kubeconfigPath() const;  // where it was written; "" when nowhere
-  [[nodiscard]] std::uint64_t term() const;          // grows by one at each start on the same data folder
+  [[nodiscard]] std::uint64_t term() const;                 // grows by one at each start on the same data folder
   [[nodiscard]] Registry& registry();
 
  private:

@@ -10,7 +10,11 @@ namespace {
 constexpr base::Duration kRetry = std::chrono::milliseconds(500);
 
 Target targetOf(const std::string& name, std::string subresource = {}) {
-  return {.group = kCrds.group, .version = "v1", .resource = kCrds.resource, .name = name, .subresource = std::move(subresource)};
+  return {.group = kCrds.group,
+          .version = "v1",
+          .resource = kCrds.resource,
+          .name = name,
+          .subresource = std::move(subresource)};
 }
 
 std::string specText(const json::Value& crd) {
@@ -23,14 +27,18 @@ GroupResource idOf(const json::Value& crd) {
 }
 
 json::Object condition(std::string_view type, std::string_view reason, std::string_view message, base::WallTime now) {
-  return {{"type", type}, {"status", "True"}, {"lastTransitionTime", base::formatTime(now)}, {"reason", reason}, {"message", message}};
+  return {{"type", type},
+          {"status", "True"},
+          {"lastTransitionTime", base::formatTime(now)},
+          {"reason", reason},
+          {"message", message}};
 }
 
 bool isEstablished(const json::Value& crd) {
   const json::Array* all = json::arrayAt(crd, {"status", "conditions"});
   return all && std::any_of(all->begin(), all->end(), [](const json::Value& one) {
-    return json::textAt(one, {"type"}) == "Established" && json::textAt(one, {"status"}) == "True";
-  });
+           return json::textAt(one, {"type"}) == "Established" && json::textAt(one, {"status"}) == "True";
+         });
 }
 
 // The versions in which objects may be stored: those of before, and the present one.
@@ -44,10 +52,11 @@ json::Array storedVersions(const json::Value& crd, const std::string& present) {
 json::Object statusOf(const json::Value& crd, base::WallTime now) {
   const json::Value* conditions = json::find(crd, {"status", "conditions"});
   json::Object out;
-  out["conditions"] = isEstablished(crd) ? *conditions
-                                         : json::Value(json::Array{
-                                               condition("NamesAccepted", "NoConflicts", "no conflicts found", now),
-                                               condition("Established", "InitialNamesAccepted", "the initial names have been accepted", now)});
+  out["conditions"] =
+      isEstablished(crd) ? *conditions
+                         : json::Value(json::Array{condition("NamesAccepted", "NoConflicts", "no conflicts found", now),
+                                                   condition("Established", "InitialNamesAccepted",
+                                                             "the initial names have been accepted", now)});
   out["acceptedNames"] = *json::find(crd, {"spec", "names"});
   out["storedVersions"] = storedVersions(crd, readCrd(crd).info.storageVersion);
   return out;
@@ -56,11 +65,17 @@ json::Object statusOf(const json::Value& crd, base::WallTime now) {
 }  // namespace
 
 CrdController::CrdController(base::Runtime runtime, Registry& registry, Catalog& catalog, Admission admission)
-    : runtime_(runtime.named("crd")), registry_(registry), catalog_(catalog), admission_(std::move(admission)), changed_(runtime.executor) {
+    : runtime_(runtime.named("crd")),
+      registry_(registry),
+      catalog_(catalog),
+      admission_(std::move(admission)),
+      changed_(runtime.executor) {
   registry_.observe([this](const GroupResource& id, const ObjectPtr& previous, const ObjectPtr& next) {
     if (id != kCrds) return;
-    if (!next) forget(documentOf(*previous));
-    else waiting_.insert(next->key.name);
+    if (!next)
+      forget(documentOf(*previous));
+    else
+      waiting_.insert(next->key.name);
     changed_.notifyAll();
   });
 }
@@ -68,8 +83,10 @@ CrdController::CrdController(base::Runtime runtime, Registry& registry, Catalog&
 void CrdController::defineStored() {
   for (const auto& [key, object] : registry_.store().objects(kCrds.text())) {
     const json::Value crd = documentOf(*object);
-    if (crdProblems(crd).empty()) define(crd);
-    else runtime_.log.error("a stored CustomResourceDefinition is not usable", {{"name", key.name}});
+    if (crdProblems(crd).empty())
+      define(crd);
+    else
+      runtime_.log.error("a stored CustomResourceDefinition is not usable", {{"name", key.name}});
     waiting_.insert(key.name);
   }
 }
@@ -79,7 +96,8 @@ void CrdController::define(const json::Value& crd) {
   std::string spec = specText(crd);
   if (defined_[name] == spec) return;
   CrdDefinition definition = readCrd(crd);
-  std::vector<std::shared_ptr<const KindRules>> rules{std::make_shared<const SchemaRules>(definition.info.kind, definition.schemas)};
+  std::vector<std::shared_ptr<const KindRules>> rules{
+      std::make_shared<const SchemaRules>(definition.info.kind, definition.schemas)};
   if (const auto more = admission_.find(definition.info.id()); more != admission_.end())
     rules.insert(rules.end(), more->second.begin(), more->second.end());
   catalog_.set(definition.info.id(), definition.schemas);
@@ -144,8 +162,10 @@ base::Task<void> CrdController::settle(std::string name) {
   const ObjectPtr object = stored(name);
   if (!object) co_return;
   json::Value crd = documentOf(*object);
-  if (object->deleting) co_await remove(name, std::move(crd));
-  else if (crdProblems(crd).empty()) co_await accept(name, std::move(crd));
+  if (object->deleting)
+    co_await remove(name, std::move(crd));
+  else if (crdProblems(crd).empty())
+    co_await accept(name, std::move(crd));
 }
 
 base::Task<void> CrdController::accept(std::string name, json::Value crd) {
@@ -153,7 +173,8 @@ base::Task<void> CrdController::accept(std::string name, json::Value crd) {
   const json::Object status = statusOf(crd, runtime_.clock.wall());
   const json::Value* current = json::find(crd, {"status"});
   if (current && json::equal(*current, status)) co_return;
-  (void)co_await registry_.patch(targetOf(name, "status"), [status](json::Value& object) { object.get_object()["status"] = status; });
+  (void)co_await registry_.patch(targetOf(name, "status"),
+                                 [status](json::Value& object) { object.get_object()["status"] = status; });
 }
 
 base::Task<void> CrdController::remove(std::string name, json::Value crd) {

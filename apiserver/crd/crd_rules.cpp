@@ -27,7 +27,8 @@ class CrdRules final : public KindRules {
       for (std::string_view field : {"group", "scope"})
         if (json::textAt(object, {"spec", field}) != json::textAt(*old, {"spec", field}))
           causes.push_back(invalidValue("spec." + std::string(field),
-                                        json::serialize(json::Value(json::textAt(object, {"spec", field}))), "field is immutable"));
+                                        json::serialize(json::Value(json::textAt(object, {"spec", field}))),
+                                        "field is immutable"));
     return causes;
   }
 };

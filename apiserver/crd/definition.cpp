@@ -7,7 +7,8 @@ namespace ingot::apiserver {
 namespace {
 
 std::string lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -52,7 +53,8 @@ class Problems {
   explicit Problems(const json::Value& crd) : crd_(crd) {}
 
   std::vector<StatusCause> find() {
-    for (std::string_view name : {"plural", "kind"}) require({"spec", "names", name}, "spec.names." + std::string(name));
+    for (std::string_view name : {"plural", "kind"})
+      require({"spec", "names", name}, "spec.names." + std::string(name));
     require({"spec", "group"}, "spec.group");
     scope();
     names();
@@ -68,13 +70,15 @@ class Problems {
 
   void scope() {
     const std::string scope = json::textAt(crd_, {"spec", "scope"});
-    if (scope.empty()) causes_.push_back(requiredValue("spec.scope"));
+    if (scope.empty())
+      causes_.push_back(requiredValue("spec.scope"));
     else if (scope != "Namespaced" && scope != "Cluster")
       causes_.push_back(unsupportedValue("spec.scope", json::serialize(json::Value(scope)), {"Cluster", "Namespaced"}));
   }
 
   void names() {
-    const std::string wanted = json::textAt(crd_, {"spec", "names", "plural"}) + "." + json::textAt(crd_, {"spec", "group"});
+    const std::string wanted =
+        json::textAt(crd_, {"spec", "names", "plural"}) + "." + json::textAt(crd_, {"spec", "group"});
     const std::string name = json::textAt(crd_, {"metadata", "name"});
     if (name != wanted)
       causes_.push_back(invalidValue("metadata.name", json::serialize(json::Value(name)),
@@ -89,7 +93,8 @@ class Problems {
       version(all[i], fmt::format("spec.versions[{}]", i));
     }
     if (all.empty() || stored != 1)
-      causes_.push_back(invalidValue("spec.versions", json::serialize(json::Array(all.begin(), all.end())).substr(0, 200),
+      causes_.push_back(invalidValue("spec.versions",
+                                     json::serialize(json::Array(all.begin(), all.end())).substr(0, 200),
                                      "must have exactly one version marked as storage version"));
   }
 

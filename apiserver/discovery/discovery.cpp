@@ -43,12 +43,21 @@ void Discovery::refresh() {
                                 info->categories});
   for (const auto& one : virtualResources())
     versionOf(std::string(one.group), std::string(one.version))
-        .entries.push_back({std::string(one.plural), std::string(one.singular), std::string(one.kind), one.namespaced,
-                            false, false, {"create"}, {}, {}});
+        .entries.push_back({std::string(one.plural),
+                            std::string(one.singular),
+                            std::string(one.kind),
+                            one.namespaced,
+                            false,
+                            false,
+                            {"create"},
+                            {},
+                            {}});
   for (auto& [name, versions] : groups_) {
-    std::sort(versions.begin(), versions.end(), [](const Version& a, const Version& b) { return precedesVersion(a.name, b.name); });
+    std::sort(versions.begin(), versions.end(),
+              [](const Version& a, const Version& b) { return precedesVersion(a.name, b.name); });
     for (auto& version : versions)
-      std::sort(version.entries.begin(), version.entries.end(), [](const Entry& a, const Entry& b) { return a.plural < b.plural; });
+      std::sort(version.entries.begin(), version.entries.end(),
+                [](const Entry& a, const Entry& b) { return a.plural < b.plural; });
   }
   built_ = registry_.definitionsChanged();
   core_ = {};
@@ -56,10 +65,11 @@ void Discovery::refresh() {
 }
 
 std::string Discovery::coreVersions(std::string_view serverAddress) const {
-  return json::serialize(json::Object{
-      {"kind", "APIVersions"},
-      {"versions", json::Array{"v1"}},
-      {"serverAddressByClientCIDRs", json::Array{json::Object{{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", serverAddress}}}}});
+  return json::serialize(
+      json::Object{{"kind", "APIVersions"},
+                   {"versions", json::Array{"v1"}},
+                   {"serverAddressByClientCIDRs",
+                    json::Array{json::Object{{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", serverAddress}}}}});
 }
 
 namespace {
@@ -94,14 +104,20 @@ namespace {
 
 template <class Entry>
 void addPlain(json::Array& out, const Entry& entry) {
-  json::Object item{{"name", entry.plural}, {"singularName", entry.singular}, {"namespaced", entry.namespaced},
-                    {"kind", entry.kind}, {"verbs", textArray(entry.verbs)}};
+  json::Object item{{"name", entry.plural},
+                    {"singularName", entry.singular},
+                    {"namespaced", entry.namespaced},
+                    {"kind", entry.kind},
+                    {"verbs", textArray(entry.verbs)}};
   if (!entry.shortNames.empty()) item["shortNames"] = textArray(entry.shortNames);
   if (!entry.categories.empty()) item["categories"] = textArray(entry.categories);
   out.push_back(std::move(item));
   const auto sub = [&](std::string_view name, const std::vector<std::string>& verbs) {
-    out.push_back({{"name", entry.plural + "/" + std::string(name)}, {"singularName", ""}, {"namespaced", entry.namespaced},
-                   {"kind", entry.kind}, {"verbs", textArray(verbs)}});
+    out.push_back({{"name", entry.plural + "/" + std::string(name)},
+                   {"singularName", ""},
+                   {"namespaced", entry.namespaced},
+                   {"kind", entry.kind},
+                   {"verbs", textArray(verbs)}});
   };
   if (entry.finalize) sub("finalize", {"update"});
   if (entry.status) sub("status", kStatusVerbs);

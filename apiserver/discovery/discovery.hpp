@@ -16,9 +16,9 @@ class Discovery {
   explicit Discovery(const Registry& registry) : registry_(registry) {}
 
   // The plain documents, JSON text. nullopt: no such group or version.
-  [[nodiscard]] std::string coreVersions(std::string_view serverAddress) const;   // /api
-  [[nodiscard]] std::string groups();                                             // /apis
-  [[nodiscard]] std::optional<std::string> group(std::string_view name);          // /apis/{g}
+  [[nodiscard]] std::string coreVersions(std::string_view serverAddress) const;  // /api
+  [[nodiscard]] std::string groups();                                            // /apis
+  [[nodiscard]] std::optional<std::string> group(std::string_view name);         // /apis/{g}
   [[nodiscard]] std::optional<std::string> resources(std::string_view group, std::string_view version);
 
   struct Aggregated {

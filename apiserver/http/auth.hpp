@@ -21,7 +21,8 @@ struct BearerToken {
 };
 
 // nullopt: nobody; the answer is 401. A certificate comes first, then a bearer token.
-[[nodiscard]] std::optional<User> authenticate(const net::ServerRequest& request, const std::vector<BearerToken>& tokens);
+[[nodiscard]] std::optional<User> authenticate(const net::ServerRequest& request,
+                                               const std::vector<BearerToken>& tokens);
 // The user a token stands for.
 [[nodiscard]] std::optional<User> userOf(std::string_view token, const std::vector<BearerToken>& tokens);
 

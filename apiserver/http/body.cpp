@@ -17,7 +17,8 @@ constexpr std::string_view kBodyTypes = "application/json, application/yaml, app
 
 ApiError unsupportedType(std::string_view accepted) {
   Status status{.code = 415, .reason = "UnsupportedMediaType"};
-  status.message = fmt::format("the body of the request was in an unknown format - accepted media types include: {}", accepted);
+  status.message =
+      fmt::format("the body of the request was in an unknown format - accepted media types include: {}", accepted);
   return ApiError(std::move(status));
 }
 
@@ -94,7 +95,8 @@ PatchType patchTypeOf(const net::ServerRequest& request, bool customKind) {
 Body readPatch(const net::ServerRequest& request, PatchType type) {
   checkSize(request);
   try {
-    Body body{json::parse(request.body), type == PatchType::json ? std::vector<std::string>() : duplicateFields(request.body)};
+    Body body{json::parse(request.body),
+              type == PatchType::json ? std::vector<std::string>() : duplicateFields(request.body)};
     checkPatch(type, body.value);
     return body;
   } catch (const json::ParseError& problem) {

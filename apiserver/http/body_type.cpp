@@ -36,7 +36,8 @@ void checkCustom(const json::Value& body, std::string_view text, const ResourceI
   if (kind != info.kind) throw wrongKind(info, kind, body);
 }
 
-void checkBuiltIn(const json::Value& body, const ResourceInfo& info, const std::string& version, const Registry& registry) {
+void checkBuiltIn(const json::Value& body, const ResourceInfo& info, const std::string& version,
+                  const Registry& registry) {
   const std::string kind = json::textAt(body, {"kind"}), apiVersion = json::textAt(body, {"apiVersion"});
   const bool sameKind = kind.empty() || kind == info.kind;
   const bool sameVersion = apiVersion.empty() || apiVersion == info.apiVersion(version);
@@ -46,26 +47,31 @@ void checkBuiltIn(const json::Value& body, const ResourceInfo& info, const std::
   std::string problem = fmt::format("no kind \"{}\" is registered for version \"{}\" {}", shown, apiVersion, kScheme);
   if (sameVersion && registry.findKind(said.group, shown))
     problem = fmt::format("converting (v1.{}) to (core.{}): unknown conversion", shown, info.kind);
-  throw badRequest(fmt::format("{} in version \"{}\" cannot be handled as a {}: {}", shown, version, info.kind, problem));
+  throw badRequest(
+      fmt::format("{} in version \"{}\" cannot be handled as a {}: {}", shown, version, info.kind, problem));
 }
 
 }  // namespace
 
 ApiError unrecognized(std::string_view kind, std::string_view problem, std::string_view text) {
-  return badRequest(fmt::format("the object provided is unrecognized (must be of type {}): {} ({})", kind, problem, beginning(text)));
+  return badRequest(
+      fmt::format("the object provided is unrecognized (must be of type {}): {} ({})", kind, problem, beginning(text)));
 }
 
 void checkBodyType(const json::Value& body, std::string_view text, const ResourceInfo& info, const std::string& version,
                    const Registry& registry) {
   if (!body.is_object())
-    throw unrecognized(info.kind,
-                       fmt::format("couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of "
-                                   "type struct {{ APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
-                                   "\"json:\\\"kind,omitempty\\\"\" }}",
-                                   json::kindName(body)),
-                       text);
-  if (info.custom) checkCustom(body, text, info, version);
-  else checkBuiltIn(body, info, version, registry);
+    throw unrecognized(
+        info.kind,
+        fmt::format("couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of "
+                    "type struct {{ APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
+                    "\"json:\\\"kind,omitempty\\\"\" }}",
+                    json::kindName(body)),
+        text);
+  if (info.custom)
+    checkCustom(body, text, info, version);
+  else
+    checkBuiltIn(body, info, version, registry);
 }
 
 }  // namespace ingot::apiserver

@@ -8,7 +8,8 @@
 
 namespace ingot::apiserver {
 
-// `text`: the body as sent, for the message. Built-in kinds may leave apiVersion and kind out. Throws ApiError 400, 422.
+// `text`: the body as sent, for the message. Built-in kinds may leave apiVersion and kind out. Throws ApiError 400,
+// 422.
 void checkBodyType(const json::Value& body, std::string_view text, const ResourceInfo& info, const std::string& version,
                    const Registry& registry);
 

@@ -21,7 +21,8 @@ std::string paths() { return R"({"paths":["/api","/api/v1","/apis","/livez","/op
 
 }  // namespace
 
-ApiHandler::ApiHandler(base::Runtime runtime, Registry& registry, const Catalog& catalog, std::vector<BearerToken> tokens)
+ApiHandler::ApiHandler(base::Runtime runtime, Registry& registry, const Catalog& catalog,
+                       std::vector<BearerToken> tokens)
     : runtime_(runtime.named("api")),
       tokens_(std::move(tokens)),
       discovery_(registry),
@@ -44,7 +45,8 @@ base::Task<void> ApiHandler::handle(net::ServerRequest request, net::Responder& 
   } catch (const net::HttpError&) {
     throw;  // the client has gone
   } catch (const std::exception& error) {
-    runtime_.log.error("a request failed", {{"method", request.method}, {"path", request.path()}, {"error", error.what()}});
+    runtime_.log.error("a request failed",
+                       {{"method", request.method}, {"path", request.path()}, {"error", error.what()}});
     refusal = internalError(error.what()).status();
   }
   if (refusal) response = statusReply(*refusal, style);
@@ -74,7 +76,8 @@ base::Task<std::optional<net::HttpResponse>> ApiHandler::answer(const net::Serve
   co_return document(request, route, style);
 }
 
-std::optional<net::HttpResponse> ApiHandler::document(const net::ServerRequest& request, const Route& route, ReplyStyle& style) {
+std::optional<net::HttpResponse> ApiHandler::document(const net::ServerRequest& request, const Route& route,
+                                                      ReplyStyle& style) {
   switch (route.to) {
     case Route::To::nothing:
     case Route::To::resource: return noSuchPage(style);
@@ -101,13 +104,15 @@ net::HttpResponse ApiHandler::discovery(const net::ServerRequest& request, bool 
   const std::string accept = request.headers.get("Accept");
   if (!wantsAggregatedDiscovery(accept)) {
     style.yaml = negotiate(accept, Answer::single).yaml;
-    net::HttpResponse plain = jsonReply(200, core ? discovery_.coreVersions(request.headers.get("Host")) : discovery_.groups(), style);
+    net::HttpResponse plain =
+        jsonReply(200, core ? discovery_.coreVersions(request.headers.get("Host")) : discovery_.groups(), style);
     plain.headers.set("Vary", "Accept");
     return plain;
   }
   const auto& document = discovery_.aggregated(core);
   const bool known = request.headers.get("If-None-Match") == document.etag;
-  net::HttpResponse out{.status = known ? 304 : 200, .headers = commonHeaders(style), .body = known ? "" : document.body};
+  net::HttpResponse out{
+      .status = known ? 304 : 200, .headers = commonHeaders(style), .body = known ? "" : document.body};
   out.headers.set("Content-Type", std::string(kAggregatedType));
   out.headers.set("Cache-Control", "public");
   out.headers.set("ETag", document.etag);
@@ -115,7 +120,8 @@ net::HttpResponse ApiHandler::discovery(const net::ServerRequest& request, bool 
   return out;
 }
 
-net::HttpResponse ApiHandler::openApi(const net::ServerRequest& request, const std::string& path, const ReplyStyle& style) {
+net::HttpResponse ApiHandler::openApi(const net::ServerRequest& request, const std::string& path,
+                                      const ReplyStyle& style) {
   const OpenApi::Document* document = openApi_.document(path);
   if (!document) {
     net::HttpResponse missing = textReply(404, "", style);
@@ -132,8 +138,10 @@ net::HttpResponse ApiHandler::openApi(const net::ServerRequest& request, const s
   out.headers.set("ETag", "\"" + document->hash + "\"");
   out.headers.set("Vary", "Accept");
   if (!asked.empty()) out.headers.set("Cache-Control", "public, immutable");
-  if (request.headers.get("If-None-Match") == "\"" + document->hash + "\"") out.status = 304;
-  else out.body = document->body;
+  if (request.headers.get("If-None-Match") == "\"" + document->hash + "\"")
+    out.status = 304;
+  else
+    out.body = document->body;
   return out;
 }
 

@@ -15,13 +15,14 @@ class ApiHandler final : public net::HttpHandler {
 
  private:
   // nullopt: the answer has gone out already (a watch).
-  [[nodiscard]] base::Task<std::optional<net::HttpResponse>> answer(const net::ServerRequest& request, ReplyStyle& style,
-                                                                    net::Responder& out);
+  [[nodiscard]] base::Task<std::optional<net::HttpResponse>> answer(const net::ServerRequest& request,
+                                                                    ReplyStyle& style, net::Responder& out);
   [[nodiscard]] std::optional<net::HttpResponse> document(const net::ServerRequest& request, const Route& route,
                                                           ReplyStyle& style);
   [[nodiscard]] std::optional<net::HttpResponse> resourceList(const Route& route, const ReplyStyle& style);
   [[nodiscard]] net::HttpResponse discovery(const net::ServerRequest& request, bool core, ReplyStyle& style);
-  [[nodiscard]] net::HttpResponse openApi(const net::ServerRequest& request, const std::string& path, const ReplyStyle& style);
+  [[nodiscard]] net::HttpResponse openApi(const net::ServerRequest& request, const std::string& path,
+                                          const ReplyStyle& style);
 
   base::Runtime runtime_;
   std::vector<BearerToken> tokens_;

@@ -16,7 +16,8 @@ std::string_view trim(std::string_view t) {
 
 std::string lowered(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
@@ -34,8 +35,10 @@ MediaRange parseRange(std::string_view text) {
   while (!text.empty()) {
     std::string_view parameter = take(text, ';');
     const std::string_view name = take(parameter, '=');
-    if (name == "q") out.quality = std::atof(std::string(parameter).c_str());
-    else out.parameters.emplace_back(name, parameter);
+    if (name == "q")
+      out.quality = std::atof(std::string(parameter).c_str());
+    else
+      out.parameters.emplace_back(name, parameter);
   }
   return out;
 }

@@ -12,7 +12,9 @@ std::string quoted(std::string_view text) { return json::serialize(json::Value(t
 
 bool dryRun(const std::vector<std::string>& values, std::string_view kind) {
   for (const auto& value : values)
-    if (value != "All") throw invalidOptions(kind, {unsupportedValue("dryRun", json::serialize(json::Array(values.begin(), values.end())), {"All"})});
+    if (value != "All")
+      throw invalidOptions(
+          kind, {unsupportedValue("dryRun", json::serialize(json::Array(values.begin(), values.end())), {"All"})});
   return !values.empty();
 }
 
@@ -31,7 +33,8 @@ VersionMatch versionMatch(const Query& query, std::string_view kind) {
   if (value == "NotOlderThan") return VersionMatch::notOlderThan;
   std::vector<StatusCause> causes;
   if (query.get("resourceVersion").empty())
-    causes.push_back(forbiddenValue("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+    causes.push_back(
+        forbiddenValue("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
   causes.push_back(unsupportedValue("resourceVersionMatch", quoted(value), {"Exact", "NotOlderThan", ""}));
   throw invalidOptions(kind, std::move(causes));
 }
@@ -50,8 +53,9 @@ void checkBody(const json::Value& body) {
   if (!body.is_object()) throw badRequest("the body of a deletion must be DeleteOptions");
   const std::string kind = json::textAt(body, {"kind"});
   if (!kind.empty() && kind != "DeleteOptions")
-    throw badRequest(fmt::format("no kind \"{}\" is registered for version \"{}\" in scheme \"pkg/runtime/scheme.go:111\"", kind,
-                                 json::textAt(body, {"apiVersion"})));
+    throw badRequest(
+        fmt::format("no kind \"{}\" is registered for version \"{}\" in scheme \"pkg/runtime/scheme.go:111\"", kind,
+                    json::textAt(body, {"apiVersion"})));
 }
 
 std::optional<std::string> textOf(const json::Value& v, std::initializer_list<std::string_view> path) {
@@ -68,8 +72,7 @@ WriteOptions writeOptions(const Query& query, std::string_view kind, std::string
   out.fieldValidation = fieldValidation(query, kind);
   out.fieldManager = query.get("fieldManager");
   out.user = user;
-  if (out.fieldManager.size() > kLongestManager)
-    throw invalidOptions(kind, {tooLong("fieldManager", kLongestManager)});
+  if (out.fieldManager.size() > kLongestManager) throw invalidOptions(kind, {tooLong("fieldManager", kLongestManager)});
   if (kind == "PatchOptions" && query.has("force"))
     throw invalidOptions(kind, {forbiddenValue("force", "may not be specified for non-apply patch")});
   return out;
@@ -77,7 +80,8 @@ WriteOptions writeOptions(const Query& query, std::string_view kind, std::string
 
 ListOptions listOptions(const Query& query) {
   if (query.has("sendInitialEvents"))
-    throw invalidOptions("ListOptions", {forbiddenValue("sendInitialEvents", "sendInitialEvents is forbidden for list")});
+    throw invalidOptions("ListOptions",
+                         {forbiddenValue("sendInitialEvents", "sendInitialEvents is forbidden for list")});
   ListOptions out;
   out.resourceVersion = query.get("resourceVersion");
   out.match = versionMatch(query, "ListOptions");
@@ -108,14 +112,16 @@ DeleteOptions deleteOptions(const Query& query, const json::Value& body, std::st
   std::vector<std::string> dry;
   if (const json::Array* all = json::arrayAt(body, {"dryRun"}))
     for (const auto& one : *all) dry.push_back(one.is_string() ? std::string(one.get_string()) : json::serialize(one));
-  else if (query.has("dryRun")) dry.push_back(query.get("dryRun"));
+  else if (query.has("dryRun"))
+    dry.push_back(query.get("dryRun"));
   out.dryRun = dryRun(dry, "DeleteOptions");
   const std::string policy = textOf(body, {"propagationPolicy"}).value_or(query.get("propagationPolicy"));
   out.propagation = propagation(policy);
   if (const auto orphan = json::boolAt(body, {"orphanDependents"})) {
     if (!policy.empty())
-      throw invalidOptions("DeleteOptions", {invalidValue("propagationPolicy", quoted(policy),
-                                                          "orphanDependents and deletionPropagation cannot be both set")});
+      throw invalidOptions("DeleteOptions",
+                           {invalidValue("propagationPolicy", quoted(policy),
+                                         "orphanDependents and deletionPropagation cannot be both set")});
     out.propagation = *orphan ? Propagation::orphan : Propagation::background;
   }
   out.uid = textOf(body, {"preconditions", "uid"});

@@ -19,7 +19,8 @@ std::string Query::get(std::string_view name) const {
 
 bool Query::flag(std::string_view name) const {
   const std::string value = get(name);
-  return !value.empty() && value != "0" && value != "false" && value != "False" && value != "FALSE" && value != "f" && value != "F";
+  return !value.empty() && value != "0" && value != "false" && value != "False" && value != "FALSE" && value != "f" &&
+         value != "F";
 }
 
 std::optional<std::int64_t> Query::number(std::string_view name) const {

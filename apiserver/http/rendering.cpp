@@ -52,7 +52,9 @@ std::string Rendering::single(const Object& object) const {
   return form(json::parse(text), text, now_, true);
 }
 
-std::string Rendering::list(const Listed& listed) const { return listOf(listed.items, listMetadata(listed, info_.custom)); }
+std::string Rendering::list(const Listed& listed) const {
+  return listOf(listed.items, listMetadata(listed, info_.custom));
+}
 
 std::string Rendering::list(const std::vector<ObjectPtr>& items) const {
   Listed listed;
@@ -69,7 +71,8 @@ std::string Rendering::listOf(const std::vector<ObjectPtr>& items, std::string_v
   const bool partial = wanted_.form != Wanted::Form::object;
   const std::string kind = partial ? "PartialObjectMetadataList" : info_.listKind;
   const std::string apiVersion = partial ? "meta.k8s.io/v1" : info_.apiVersion(version_);
-  std::string out = fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{},"items":[)", kind, apiVersion, metadata);
+  std::string out =
+      fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{},"items":[)", kind, apiVersion, metadata);
   bool first = true;
   for (const auto& item : items) {
     if (!std::exchange(first, false)) out += ',';
@@ -81,7 +84,8 @@ std::string Rendering::listOf(const std::vector<ObjectPtr>& items, std::string_v
 json::Value Rendering::bookmark(const WatchEvent& event) const {
   json::Object metadata{{"resourceVersion", std::to_string(event.revision)}};
   if (event.initialEventsEnd) metadata["annotations"] = json::Object{{"k8s.io/initial-events-end", "true"}};
-  return json::Object{{"kind", info_.kind}, {"apiVersion", info_.apiVersion(version_)}, {"metadata", std::move(metadata)}};
+  return json::Object{
+      {"kind", info_.kind}, {"apiVersion", info_.apiVersion(version_)}, {"metadata", std::move(metadata)}};
 }
 
 std::string Rendering::event(const WatchEvent& event, base::WallTime now) {
@@ -93,7 +97,9 @@ std::string Rendering::event(const WatchEvent& event, base::WallTime now) {
     object = form(document, json::serialize(document), now, !std::exchange(columnsSent_, true));
   } else {
     const std::string text = presented(*event.object);
-    object = wanted_.form == Wanted::Form::object ? text : form(json::parse(text), text, now, !std::exchange(columnsSent_, true));
+    object = wanted_.form == Wanted::Form::object
+                 ? text
+                 : form(json::parse(text), text, now, !std::exchange(columnsSent_, true));
   }
   return fmt::format("{{\"type\":\"{}\",\"object\":{}}}\n", typeName(event.type), object);
 }

@@ -12,8 +12,8 @@ namespace ingot::apiserver {
 
 class Rendering {
  public:
-  Rendering(const Registry& registry, const Catalog& catalog, const ResourceInfo& info, std::string version, Wanted wanted,
-            IncludeObject include, base::WallTime now);
+  Rendering(const Registry& registry, const Catalog& catalog, const ResourceInfo& info, std::string version,
+            Wanted wanted, IncludeObject include, base::WallTime now);
 
   [[nodiscard]] std::string single(const Object& object) const;
   [[nodiscard]] std::string list(const Listed& listed) const;
@@ -24,7 +24,8 @@ class Rendering {
  private:
   [[nodiscard]] std::string presented(const Object& object) const;
   [[nodiscard]] json::Value document(const Object& object) const;
-  [[nodiscard]] std::string form(const json::Value& object, std::string_view text, base::WallTime now, bool columns) const;
+  [[nodiscard]] std::string form(const json::Value& object, std::string_view text, base::WallTime now,
+                                 bool columns) const;
   [[nodiscard]] std::string listOf(const std::vector<ObjectPtr>& items, std::string_view metadata) const;
   [[nodiscard]] json::Value bookmark(const WatchEvent& event) const;
 

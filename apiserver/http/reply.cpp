@@ -16,7 +16,9 @@ std::string warningText(std::string_view text) {
   return out + '"';
 }
 
-bool isPerson(std::string_view agent) { return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla"); }
+bool isPerson(std::string_view agent) {
+  return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla");
+}
 
 // Indented, members in the order they have.
 void indent(const json::Value& v, std::string& out, std::size_t depth) {
@@ -69,8 +71,10 @@ net::HttpResponse jsonReply(int code, std::string body, const ReplyStyle& style)
     return out;
   }
   out.headers.set("Content-Type", "application/json");
-  if (style.pretty) indent(json::parse(body, {.bytes = body.size() + 1, .depth = 256}), out.body, 0);
-  else out.body = std::move(body);
+  if (style.pretty)
+    indent(json::parse(body, {.bytes = body.size() + 1, .depth = 256}), out.body, 0);
+  else
+    out.body = std::move(body);
   out.body += '\n';
   return out;
 }

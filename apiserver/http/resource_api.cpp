@@ -2,8 +2,8 @@
 
 #include "apiserver/discovery/virtual_resources.hpp"
 #include "apiserver/http/body.hpp"
-#include "apiserver/http/parameters.hpp"
 #include "apiserver/http/body_type.hpp"
+#include "apiserver/http/parameters.hpp"
 #include "apiserver/http/resource_path.hpp"
 #include "apiserver/http/reviews.hpp"
 #include "apiserver/http/strictness.hpp"
@@ -66,8 +66,10 @@ base::Task<std::optional<net::HttpResponse>> ResourceApi::answer(Call& call, net
     co_return std::nullopt;
   }
   if (method == "GET") co_return collection ? co_await list(call, *info) : co_await get(call, *info);
-  if (method == "POST" && !collection && info->custom && target.subresource.empty()) co_return co_await create(call, *info);
-  if (method == "POST" && collection && info->namespaced == call.route.namespaced) co_return co_await create(call, *info);
+  if (method == "POST" && !collection && info->custom && target.subresource.empty())
+    co_return co_await create(call, *info);
+  if (method == "POST" && collection && info->namespaced == call.route.namespaced)
+    co_return co_await create(call, *info);
   if (method == "DELETE") co_return collection ? co_await removeCollection(call, *info) : co_await remove(call, *info);
   if (method == "PUT" && !collection) co_return co_await update(call, *info);
   if (method == "PATCH" && !collection) co_return co_await patch(call, *info);
@@ -77,12 +79,14 @@ base::Task<std::optional<net::HttpResponse>> ResourceApi::answer(Call& call, net
 Rendering ResourceApi::rendering(Call& call, const ResourceInfo& info, Answer answer) const {
   const Wanted wanted = negotiate(call.request.headers.get("Accept"), answer);
   call.style.yaml = wanted.yaml;
-  return Rendering(registry_, catalog_, info, call.route.target.version, wanted, includeOf(call.query), runtime_.clock.wall());
+  return Rendering(registry_, catalog_, info, call.route.target.version, wanted, includeOf(call.query),
+                   runtime_.clock.wall());
 }
 
 base::Task<net::HttpResponse> ResourceApi::get(Call& call, const ResourceInfo& info) {
   const Rendering form = rendering(call, info, Answer::single);
-  const ObjectPtr object = co_await registry_.get(call.route.target, {.resourceVersion = call.query.get("resourceVersion")});
+  const ObjectPtr object =
+      co_await registry_.get(call.route.target, {.resourceVersion = call.query.get("resourceVersion")});
   co_return jsonReply(200, form.single(*object), call.style);
 }
 
@@ -92,8 +96,9 @@ base::Task<net::HttpResponse> ResourceApi::list(Call& call, const ResourceInfo& 
   co_return jsonReply(200, form.list(listed), call.style);
 }
 
-base::Task<void> ResourceApi::noteDuplicates(Call& call, const ResourceInfo& info, const std::vector<std::string>& duplicates,
-                                             FieldValidation how, bool patch, std::function<base::Task<Written>()> attempt) {
+base::Task<void> ResourceApi::noteDuplicates(Call& call, const ResourceInfo& info,
+                                             const std::vector<std::string>& duplicates, FieldValidation how,
+                                             bool patch, std::function<base::Task<Written>()> attempt) {
   if (duplicates.empty() || how == FieldValidation::ignore) co_return;
   if (how == FieldValidation::warn) {
     const auto warnings = duplicateWarnings(duplicates);
@@ -116,7 +121,7 @@ net::HttpResponse ResourceApi::written(Call& call, const ResourceInfo& info, con
 }
 
 base::Task<net::HttpResponse> ResourceApi::create(Call& call, const ResourceInfo& info) {
-  (void)rendering(call, info, Answer::single);
+  (void)negotiate(call.request.headers.get("Accept"), Answer::single);
   const WriteOptions options = writeOptions(call.query, "CreateOptions", call.user.name);
   Body body = readBody(call.request, info.kind, !info.custom);
   Target target = call.route.target;
@@ -129,7 +134,7 @@ base::Task<net::HttpResponse> ResourceApi::create(Call& call, const ResourceInfo
 }
 
 base::Task<net::HttpResponse> ResourceApi::update(Call& call, const ResourceInfo& info) {
-  (void)rendering(call, info, Answer::single);
+  (void)negotiate(call.request.headers.get("Accept"), Answer::single);
   const WriteOptions options = writeOptions(call.query, "UpdateOptions", call.user.name);
   Body body = readBody(call.request, info.kind, !info.custom);
   const Target& target = call.route.target;
@@ -141,12 +146,14 @@ base::Task<net::HttpResponse> ResourceApi::update(Call& call, const ResourceInfo
 }
 
 base::Task<net::HttpResponse> ResourceApi::patch(Call& call, const ResourceInfo& info) {
-  (void)rendering(call, info, Answer::single);
+  (void)negotiate(call.request.headers.get("Accept"), Answer::single);
   const PatchType type = patchTypeOf(call.request, info.custom);
   const WriteOptions options = writeOptions(call.query, "PatchOptions", call.user.name);
   const Body body = readPatch(call.request, type);
   const Target& target = call.route.target;
-  const Registry::Change change = [type, kind = info.kind, &body](json::Value& object) { applyPatch(type, kind, body.value, object); };
+  const Registry::Change change = [type, kind = info.kind, &body](json::Value& object) {
+    applyPatch(type, kind, body.value, object);
+  };
   co_await noteDuplicates(call, info, body.duplicates, options.fieldValidation, true,
                           [&] { return registry_.patch(target, change, dry(options)); });
   const Written result = co_await registry_.patch(target, change, options);
@@ -154,9 +161,10 @@ base::Task<net::HttpResponse> ResourceApi::patch(Call& call, const ResourceInfo&
 }
 
 base::Task<net::HttpResponse> ResourceApi::remove(Call& call, const ResourceInfo& info) {
-  (void)rendering(call, info, Answer::single);
+  (void)negotiate(call.request.headers.get("Accept"), Answer::single);
   const Body body = call.request.body.empty() ? Body{} : readBody(call.request, "DeleteOptions", true);
-  const Deleted deleted = co_await registry_.remove(call.route.target, deleteOptions(call.query, body.value, call.user.name));
+  const Deleted deleted =
+      co_await registry_.remove(call.route.target, deleteOptions(call.query, body.value, call.user.name));
   if (!deleted.gone) co_return written(call, info, {deleted.object, false, deleted.warnings}, 200);
   call.style.warnings.insert(call.style.warnings.end(), deleted.warnings.begin(), deleted.warnings.end());
   co_return statusReply(deletedStatus(info, *deleted.object), call.style);

@@ -40,10 +40,11 @@ class ResourceApi {
 
   [[nodiscard]] Rendering rendering(Call& call, const ResourceInfo& info, Answer answer) const;
   [[nodiscard]] net::HttpResponse written(Call& call, const ResourceInfo& info, const Written& written, int code) const;
-  // Warnings; under strict validation the refusal, which needs to know what else is wrong: `attempt` is the request as a
-  // dry run.
-  [[nodiscard]] base::Task<void> noteDuplicates(Call& call, const ResourceInfo& info, const std::vector<std::string>& duplicates,
-                                                FieldValidation how, bool patch, std::function<base::Task<Written>()> attempt);
+  // Warnings; under strict validation the refusal, which needs to know what else is wrong: `attempt` is the request as
+  // a dry run.
+  [[nodiscard]] base::Task<void> noteDuplicates(Call& call, const ResourceInfo& info,
+                                                const std::vector<std::string>& duplicates, FieldValidation how,
+                                                bool patch, std::function<base::Task<Written>()> attempt);
 
   base::Runtime runtime_;
   Registry& registry_;

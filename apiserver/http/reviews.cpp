@@ -21,7 +21,8 @@ json::Object tokenStatus(const json::Value& review, const std::vector<BearerToke
   return {{"authenticated", true}, {"user", userInfo(*user)}};
 }
 
-json::Object statusOf(std::string_view kind, const json::Value& review, const User& user, const std::vector<BearerToken>& tokens) {
+json::Object statusOf(std::string_view kind, const json::Value& review, const User& user,
+                      const std::vector<BearerToken>& tokens) {
   if (kind == "SelfSubjectReview") return {{"userInfo", userInfo(user)}};
   if (kind == "TokenReview") return tokenStatus(review, tokens);
   if (kind == "SelfSubjectRulesReview") return everything();
@@ -30,7 +31,8 @@ json::Object statusOf(std::string_view kind, const json::Value& review, const Us
 
 }  // namespace
 
-json::Value answerReview(std::string_view kind, json::Value review, const User& user, const std::vector<BearerToken>& tokens) {
+json::Value answerReview(std::string_view kind, json::Value review, const User& user,
+                         const std::vector<BearerToken>& tokens) {
   json::Object out{{"kind", kind}, {"apiVersion", json::textAt(review, {"apiVersion"})}, {"metadata", json::Object()}};
   if (const json::Value* spec = json::find(review, {"spec"})) out["spec"] = *spec;
   out["status"] = statusOf(kind, review, user, tokens);

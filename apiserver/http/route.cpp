@@ -30,7 +30,8 @@ Route resourceRoute(Route route, std::span<const std::string> rest) {
     rest = rest.subspan(1);
   }
   const bool inSpace = rest.size() >= 3 && rest[0] == "namespaces";
-  const bool ofNamespace = inSpace && route.target.group.empty() && rest.size() == 3 && (rest[2] == "status" || rest[2] == "finalize");
+  const bool ofNamespace =
+      inSpace && route.target.group.empty() && rest.size() == 3 && (rest[2] == "status" || rest[2] == "finalize");
   if (inSpace && !ofNamespace) {
     route.namespaced = true;
     route.target.space = rest[1];
@@ -81,7 +82,8 @@ Route routeOf(std::string_view path) {
   if (all[0] == "openapi") return openApiRoute(rest);
   if (!rest.empty()) return {};
   if (all[0] == "version") return {.to = Route::To::version};
-  if (all[0] == "livez" || all[0] == "readyz" || all[0] == "healthz") return {.to = Route::To::health, .detail = all[0]};
+  if (all[0] == "livez" || all[0] == "readyz" || all[0] == "healthz")
+    return {.to = Route::To::health, .detail = all[0]};
   return {};
 }
 

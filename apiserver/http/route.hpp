@@ -9,7 +9,19 @@
 namespace ingot::apiserver {
 
 struct Route {
-  enum class To { nothing, root, health, version, core, groups, group, groupVersion, openApiIndex, openApiDocument, resource };
+  enum class To {
+    nothing,
+    root,
+    health,
+    version,
+    core,
+    groups,
+    group,
+    groupVersion,
+    openApiIndex,
+    openApiDocument,
+    resource
+  };
   To to = To::nothing;
   Target target;            // of To::resource; group and version of the discovery routes
   std::string detail;       // the health check; the OpenAPI document's path

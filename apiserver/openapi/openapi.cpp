@@ -18,10 +18,11 @@ json::Object rootSchema(const json::Value& openApi, const ResourceInfo& info, st
   json::Object schema = openApi.get_object();
   json::Value& properties = schema["properties"];
   if (!properties.is_object()) properties = json::Object();
-  json::Object all{{"apiVersion", typeMember("The versioned schema of this representation of an object.")},
-                   {"kind", typeMember("The kind of this object.")},
-                   {"metadata", json::Object{{"description", "Standard object's metadata."},
-                                             {"allOf", json::Array{schemaRef(std::string(kMetaPrefix) + "ObjectMeta")}}}}};
+  json::Object all{
+      {"apiVersion", typeMember("The versioned schema of this representation of an object.")},
+      {"kind", typeMember("The kind of this object.")},
+      {"metadata", json::Object{{"description", "Standard object's metadata."},
+                                {"allOf", json::Array{schemaRef(std::string(kMetaPrefix) + "ObjectMeta")}}}}};
   for (const auto& [name, property] : properties.get_object())
     if (!all.contains(name)) all[name] = property;
   properties = std::move(all);
@@ -34,10 +35,11 @@ json::Object listSchema(const ResourceInfo& info, std::string_view version, cons
           {"description", info.listKind + " is a list of " + info.kind},
           {"required", json::Array{"items"}},
           {"properties",
-           json::Object{{"apiVersion", typeMember("The versioned schema of this list.")},
-                        {"kind", typeMember("The kind of this list.")},
-                        {"metadata", json::Object{{"allOf", json::Array{schemaRef(std::string(kMetaPrefix) + "ListMeta")}}}},
-                        {"items", json::Object{{"type", "array"}, {"items", schemaRef(item)}}}}},
+           json::Object{
+               {"apiVersion", typeMember("The versioned schema of this list.")},
+               {"kind", typeMember("The kind of this list.")},
+               {"metadata", json::Object{{"allOf", json::Array{schemaRef(std::string(kMetaPrefix) + "ListMeta")}}}},
+               {"items", json::Object{{"type", "array"}, {"items", schemaRef(item)}}}}},
           {"x-kubernetes-group-version-kind", kindExtension(info, version, info.listKind)}};
 }
 
@@ -63,7 +65,8 @@ OpenApi::Document OpenApi::build(const GroupVersion& of) const {
     addPaths(paths, *info, *version);
     const std::string name = schemaName(info->group, version->name, info->kind);
     const KindSchemaPtr known = catalog_.find(info->id(), version->name);
-    schemas[name] = rootSchema(known ? known->openApi : json::Value(json::Object{{"type", "object"}}), *info, version->name);
+    schemas[name] =
+        rootSchema(known ? known->openApi : json::Value(json::Object{{"type", "object"}}), *info, version->name);
     schemas[name + "List"] = listSchema(*info, version->name, name);
   }
   const json::Object document{{"openapi", "3.0.0"},

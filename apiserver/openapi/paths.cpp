@@ -8,8 +8,11 @@ namespace ingot::apiserver {
 
 namespace {
 
-json::Object parameter(std::string_view name, std::string_view in, std::string_view type, std::string_view description) {
-  json::Object out{{"name", name}, {"in", in}, {"schema", json::Object{{"type", type}, {"uniqueItems", true}}},
+json::Object parameter(std::string_view name, std::string_view in, std::string_view type,
+                       std::string_view description) {
+  json::Object out{{"name", name},
+                   {"in", in},
+                   {"schema", json::Object{{"type", type}, {"uniqueItems", true}}},
                    {"description", description}};
   if (in == "path") out["required"] = true;
   return out;
@@ -20,9 +23,10 @@ json::Object content(std::string_view mediaType, const json::Object& schema) {
 }
 
 json::Array writeParameters(bool patch) {
-  json::Array out{parameter("dryRun", "query", "string", "All: decide, but store nothing."),
-                  parameter("fieldManager", "query", "string", "Who writes."),
-                  parameter("fieldValidation", "query", "string", "Ignore, Warn or Strict: what happens to unknown fields.")};
+  json::Array out{
+      parameter("dryRun", "query", "string", "All: decide, but store nothing."),
+      parameter("fieldManager", "query", "string", "Who writes."),
+      parameter("fieldValidation", "query", "string", "Ignore, Warn or Strict: what happens to unknown fields.")};
   if (patch) out.push_back(parameter("force", "query", "boolean", "Only for server-side apply."));
   return out;
 }
@@ -34,7 +38,8 @@ class Paths {
 
   void add() {
     const std::string root = (info_.group.empty() ? "/api/" : "/apis/" + info_.group + "/") + version_.name;
-    const std::string collection = info_.namespaced ? root + "/namespaces/{namespace}/" + info_.plural : root + "/" + info_.plural;
+    const std::string collection =
+        info_.namespaced ? root + "/namespaces/{namespace}/" + info_.plural : root + "/" + info_.plural;
     if (info_.namespaced) paths_[root + "/" + info_.plural] = json::Object{{"get", operation("list", listRef())}};
     paths_[collection] = collectionItem();
     paths_[collection + "/{name}"] = objectItem(true);
@@ -46,7 +51,8 @@ class Paths {
     json::Object item = common(false);
     item["get"] = operation("list", listRef());
     if (info_.offers("create")) item["post"] = write("post", false);
-    if (info_.offers("deletecollection")) item["delete"] = operation("deletecollection", schemaRef(std::string(kMetaPrefix) + "Status"));
+    if (info_.offers("deletecollection"))
+      item["delete"] = operation("deletecollection", schemaRef(std::string(kMetaPrefix) + "Status"));
     return item;
   }
 
@@ -55,7 +61,8 @@ class Paths {
     item["get"] = operation("get", schemaRef(name_));
     if (info_.offers("update")) item["put"] = write("put", false);
     if (info_.offers("patch")) item["patch"] = write("patch", true);
-    if (main && info_.offers("delete")) item["delete"] = operation("delete", schemaRef(std::string(kMetaPrefix) + "Status"));
+    if (main && info_.offers("delete"))
+      item["delete"] = operation("delete", schemaRef(std::string(kMetaPrefix) + "Status"));
     return item;
   }
 
@@ -71,18 +78,21 @@ class Paths {
 
   json::Object operation(std::string_view action, const json::Object& answer) {
     const std::string tag = std::string(info_.group.empty() ? "core" : info_.group) + "_" + version_.name;
-    return {{"tags", json::Array{tag}},
-            {"operationId", fmt::format("{}{}{}{}", action, capital(version_.name), info_.kind, ++counter_)},
-            {"responses", json::Object{{"200", json::Object{{"description", "OK"}, {"content", content("application/json", answer)}}}}},
-            {"x-kubernetes-action", action},
-            {"x-kubernetes-group-version-kind",
-             json::Object{{"group", info_.group}, {"version", version_.name}, {"kind", info_.kind}}}};
+    return {
+        {"tags", json::Array{tag}},
+        {"operationId", fmt::format("{}{}{}{}", action, capital(version_.name), info_.kind, ++counter_)},
+        {"responses",
+         json::Object{{"200", json::Object{{"description", "OK"}, {"content", content("application/json", answer)}}}}},
+        {"x-kubernetes-action", action},
+        {"x-kubernetes-group-version-kind",
+         json::Object{{"group", info_.group}, {"version", version_.name}, {"kind", info_.kind}}}};
   }
 
   json::Object write(std::string_view action, bool patch) {
     json::Object out = operation(action, schemaRef(name_));
     out["parameters"] = writeParameters(patch);
-    out["requestBody"] = json::Object{{"required", true}, {"content", patch ? patchContent() : content("application/json", schemaRef(name_))}};
+    out["requestBody"] = json::Object{
+        {"required", true}, {"content", patch ? patchContent() : content("application/json", schemaRef(name_))}};
     return out;
   }
 

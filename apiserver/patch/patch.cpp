@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kMostOperations = 10'000;
 
 ApiError notApplicable() {
-  Status status{.code = 422, .reason = "Invalid", .message = "the server rejected our request due to an error in our request"};
+  Status status{
+      .code = 422, .reason = "Invalid", .message = "the server rejected our request due to an error in our request"};
   status.details.emplace();
   return ApiError(std::move(status));
 }
@@ -28,7 +29,8 @@ std::string_view parentOf(std::string_view pointer) { return pointer.substr(0, p
 // The reference library lets `replace` create a missing member of an object.
 json::Value tolerant(const json::Value& operation, const json::Value& document) {
   const auto path = json::stringAt(operation, {"path"});
-  if (json::textAt(operation, {"op"}) != "replace" || !path || path->find('/') == std::string_view::npos) return operation;
+  if (json::textAt(operation, {"op"}) != "replace" || !path || path->find('/') == std::string_view::npos)
+    return operation;
   boost::system::error_code missing;
   const json::Value* parent = document.find_pointer(parentOf(*path), missing);
   if (!parent || !parent->is_object()) return operation;
@@ -53,12 +55,13 @@ void applyOperations(const json::Value& patch, json::Value& object) {
 void checkPatch(PatchType type, const json::Value& patch) {
   const bool wantsArray = type == PatchType::json;
   if (wantsArray && !patch.is_array())
-    throw badRequest(fmt::format("error decoding patch: json: cannot unmarshal {} into Go value of type []handlers.jsonPatchOp",
-                                 json::kindName(patch)));
+    throw badRequest(
+        fmt::format("error decoding patch: json: cannot unmarshal {} into Go value of type []handlers.jsonPatchOp",
+                    json::kindName(patch)));
   if (!wantsArray && !patch.is_object())
-    throw badRequest(fmt::format(
-        "error decoding patch: json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
-        json::kindName(patch)));
+    throw badRequest(
+        fmt::format("error decoding patch: json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
+                    json::kindName(patch)));
   if (wantsArray && patch.get_array().size() > kMostOperations) throw tooManyOperations(patch.get_array().size());
 }
 

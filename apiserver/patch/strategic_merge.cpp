@@ -15,17 +15,13 @@ constexpr std::string_view kRetainKeys = "$retainKeys";
 struct ListRule {
   std::string_view kind;  // "" for every kind
   std::string_view path;
-  std::string_view key;   // "" for a set of primitives
+  std::string_view key;  // "" for a set of primitives
 };
 constexpr ListRule kLists[] = {
-    {"", "metadata.ownerReferences", "uid"},
-    {"", "metadata.finalizers", ""},
-    {"ServiceAccount", "secrets", "name"},
-    {"ServiceAccount", "imagePullSecrets", "name"},
-    {"Namespace", "status.conditions", "type"},
-    {"Node", "status.conditions", "type"},
-    {"Node", "status.addresses", "type"},
-    {"Node", "spec.podCIDRs", ""},
+    {"", "metadata.ownerReferences", "uid"},    {"", "metadata.finalizers", ""},
+    {"ServiceAccount", "secrets", "name"},      {"ServiceAccount", "imagePullSecrets", "name"},
+    {"Namespace", "status.conditions", "type"}, {"Node", "status.conditions", "type"},
+    {"Node", "status.addresses", "type"},       {"Node", "spec.podCIDRs", ""},
 };
 
 const ListRule* listRule(std::string_view kind, std::string_view path) {
@@ -47,11 +43,14 @@ class StrategicMerge {
     for (const auto& [name, value] : patch) {
       const std::string_view member = name;
       if (member == kDirective || member == kRetainKeys || member.starts_with(kOrderPrefix)) continue;
-      if (member.starts_with(kDeletePrefix)) removeItems(members, member.substr(kDeletePrefix.size()), value);
-      else set(members, member, value, path.empty() ? std::string(member) : path + "." + std::string(member));
+      if (member.starts_with(kDeletePrefix))
+        removeItems(members, member.substr(kDeletePrefix.size()), value);
+      else
+        set(members, member, value, path.empty() ? std::string(member) : path + "." + std::string(member));
     }
     for (const auto& [name, value] : patch)
-      if (std::string_view(name).starts_with(kOrderPrefix)) order(members, std::string_view(name).substr(kOrderPrefix.size()), value, path);
+      if (std::string_view(name).starts_with(kOrderPrefix))
+        order(members, std::string_view(name).substr(kOrderPrefix.size()), value, path);
   }
 
  private:
@@ -89,9 +88,12 @@ class StrategicMerge {
       return;
     }
     json::Value& target = members[name];
-    if (const json::Object* patch = value.if_object()) object(target, *patch, path);
-    else if (const ListRule* rule = listRule(kind_, path); rule && value.is_array()) list(target, value.get_array(), *rule, path);
-    else target = value;
+    if (const json::Object* patch = value.if_object())
+      object(target, *patch, path);
+    else if (const ListRule* rule = listRule(kind_, path); rule && value.is_array())
+      list(target, value.get_array(), *rule, path);
+    else
+      target = value;
   }
 
   void list(json::Value& target, const json::Array& patch, const ListRule& rule, const std::string& path) {
@@ -115,7 +117,9 @@ class StrategicMerge {
     const std::string how = directive(patch);
     if (how == "replace" && patch.size() == 1) return;
     const json::Value* key = patch.if_contains(rule.key);
-    if (!key) throw badRequest(fmt::format("map: {} does not contain declared merge key: {}", json::serialize(patch), rule.key));
+    if (!key)
+      throw badRequest(
+          fmt::format("map: {} does not contain declared merge key: {}", json::serialize(patch), rule.key));
     const auto found = std::find_if(items.begin(), items.end(), [&](const json::Value& candidate) {
       const json::Value* other = json::find(candidate, {rule.key});
       return other && json::equal(*other, *key);

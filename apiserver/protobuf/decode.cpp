@@ -117,7 +117,8 @@ struct Envelope {
 };
 
 Envelope open(std::string_view body) {
-  if (!body.starts_with(kMagic)) throw ProtobufError("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+  if (!body.starts_with(kMagic))
+    throw ProtobufError("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
   Envelope out;
   WireReader reader(body.substr(kMagic.size()));
   WireReader::Field field;

@@ -1,4 +1,5 @@
-// Protobuf request bodies of built-in kinds, read as the JSON that would have said the same (spec/kubernetes-api.md §13).
+// Protobuf request bodies of built-in kinds, read as the JSON that would have said the same (spec/kubernetes-api.md
+// §13).
 #pragma once
 
 #include "apiserver/protobuf/wire_reader.hpp"

@@ -15,7 +15,7 @@ struct MessageField {
   FieldType type;
   std::string_view message = {};  // of FieldType::message
   bool repeated = false;
-  bool zeroCounts = false;        // a scalar that is written even when it is zero or empty
+  bool zeroCounts = false;  // a scalar that is written even when it is zero or empty
 };
 
 struct Message {
@@ -24,7 +24,8 @@ struct Message {
 };
 
 [[nodiscard]] const Message* findMessage(std::string_view name);
-// The message of a kind's body: "v1","Secret" → Secret; "events.k8s.io/v1","Event" → EventV1. nullptr: not of the subset.
+// The message of a kind's body: "v1","Secret" → Secret; "events.k8s.io/v1","Event" → EventV1. nullptr: not of the
+// subset.
 [[nodiscard]] const Message* messageOf(std::string_view apiVersion, std::string_view kind);
 
 }  // namespace ingot::apiserver

@@ -12,7 +12,10 @@ bool WireReader::next(Field& field) {
   switch (tag & 7) {
     case 0: field.integer = varint(); break;
     case 1: field.integer = fixed(8); break;
-    case 2: field.bytes = take(varint()); field.delimited = true; break;
+    case 2:
+      field.bytes = take(varint());
+      field.delimited = true;
+      break;
     case 5: field.integer = fixed(4); break;
     default: throw ProtobufError(fmt::format("proto: illegal wireType {}", tag & 7));
   }
@@ -32,7 +35,8 @@ std::uint64_t WireReader::varint() {
 std::uint64_t WireReader::fixed(std::size_t size) {
   const std::string_view bytes = take(size);
   std::uint64_t value = 0;
-  for (std::size_t i = 0; i < size; ++i) value |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  for (std::size_t i = 0; i < size; ++i)
+    value |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
   return value;
 }
 

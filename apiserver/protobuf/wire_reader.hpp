@@ -19,8 +19,8 @@ class WireReader {
 
   struct Field {
     std::uint32_t number = 0;
-    std::uint64_t integer = 0;    // varint and fixed-size fields
-    std::string_view bytes;       // length-delimited fields
+    std::uint64_t integer = 0;  // varint and fixed-size fields
+    std::string_view bytes;     // length-delimited fields
     bool delimited = false;
   };
   // False at the end. Throws ProtobufError for damaged bytes.

@@ -14,7 +14,8 @@ constexpr Known kKnown[] = {
      CelRule::notReservedConditionType},
     {"self.all(x, self.exists_one(y, x == y))", CelRule::itemsUnique},
     {"self.all(x, self.exists_one(y, x.name == y.name))", CelRule::namesUnique},
-    {"self.matches('^(Linux|LinuxSwap|LinuxRAID|LVM|Fat32|NTFS|LinuxExtended|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-"
+    {"self.matches('^(Linux|LinuxSwap|LinuxRAID|LVM|Fat32|NTFS|LinuxExtended|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-"
+     "Fa-"
      "f]{12})$')",
      CelRule::partitionType},
     {"[has(self.layout),has(self.diskLayout)].filter(x,x==true).size() == 1", CelRule::layoutOrDiskLayout},

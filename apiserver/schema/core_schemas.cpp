@@ -4,7 +4,8 @@ namespace ingot::apiserver {
 
 namespace {
 
-constexpr std::string_view kNamespace = R"({"type":"object","description":"Namespace provides a scope for names.","properties":{
+constexpr std::string_view kNamespace =
+    R"({"type":"object","description":"Namespace provides a scope for names.","properties":{
  "spec":{"type":"object","description":"Behaviour of the Namespace.","properties":{
   "finalizers":{"type":"array","description":"Values that must be empty before the namespace is removed.","items":{"type":"string"}}}},
  "status":{"type":"object","description":"What was observed of the Namespace.","properties":{
@@ -12,24 +13,28 @@ constexpr std::string_view kNamespace = R"({"type":"object","description":"Names
   "conditions":{"type":"array","items":{"type":"object","properties":{"type":{"type":"string"},"status":{"type":"string"},
    "lastTransitionTime":{"type":"string","format":"date-time"},"reason":{"type":"string"},"message":{"type":"string"}}}}}}}})";
 
-constexpr std::string_view kSecret = R"({"type":"object","description":"Secret holds secret data of a certain type.","properties":{
+constexpr std::string_view kSecret =
+    R"({"type":"object","description":"Secret holds secret data of a certain type.","properties":{
  "data":{"type":"object","description":"Secret data, base64 encoded.","additionalProperties":{"type":"string","format":"byte"}},
  "stringData":{"type":"object","description":"Plain text that is merged into data on write; never returned.","additionalProperties":{"type":"string"}},
  "type":{"type":"string","description":"Says how the data is to be understood."},
  "immutable":{"type":"boolean","description":"Once true, data cannot change."}}})";
 
-constexpr std::string_view kConfigMap = R"({"type":"object","description":"ConfigMap holds configuration data.","properties":{
+constexpr std::string_view kConfigMap =
+    R"({"type":"object","description":"ConfigMap holds configuration data.","properties":{
  "data":{"type":"object","description":"Texts by key.","additionalProperties":{"type":"string"}},
  "binaryData":{"type":"object","description":"Bytes by key, base64 encoded.","additionalProperties":{"type":"string","format":"byte"}},
  "immutable":{"type":"boolean","description":"Once true, data cannot change."}}})";
 
-constexpr std::string_view kServiceAccount = R"({"type":"object","description":"ServiceAccount is an identity of processes.","properties":{
+constexpr std::string_view kServiceAccount =
+    R"({"type":"object","description":"ServiceAccount is an identity of processes.","properties":{
  "secrets":{"type":"array","items":{"type":"object","properties":{"kind":{"type":"string"},"namespace":{"type":"string"},
   "name":{"type":"string"},"uid":{"type":"string"},"apiVersion":{"type":"string"},"resourceVersion":{"type":"string"},"fieldPath":{"type":"string"}}}},
  "imagePullSecrets":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"}}}},
  "automountServiceAccountToken":{"type":"boolean"}}})";
 
-constexpr std::string_view kEvent = R"({"type":"object","description":"Event reports something that happened to an object.","properties":{
+constexpr std::string_view kEvent =
+    R"({"type":"object","description":"Event reports something that happened to an object.","properties":{
  "involvedObject":{"type":"object","description":"The object this event is about.","properties":{"kind":{"type":"string"},"namespace":{"type":"string"},
   "name":{"type":"string"},"uid":{"type":"string"},"apiVersion":{"type":"string"},"resourceVersion":{"type":"string"},"fieldPath":{"type":"string"}}},
  "reason":{"type":"string","description":"Short machine-readable reason."},"message":{"type":"string","description":"What happened, for people."},
@@ -42,7 +47,8 @@ constexpr std::string_view kEvent = R"({"type":"object","description":"Event rep
   "name":{"type":"string"},"uid":{"type":"string"},"apiVersion":{"type":"string"},"resourceVersion":{"type":"string"},"fieldPath":{"type":"string"}}},
  "reportingComponent":{"type":"string"},"reportingInstance":{"type":"string"}}})";
 
-constexpr std::string_view kEventV1 = R"({"type":"object","description":"Event reports something that happened to an object.","properties":{
+constexpr std::string_view kEventV1 =
+    R"({"type":"object","description":"Event reports something that happened to an object.","properties":{
  "eventTime":{"type":"string","format":"date-time","nullable":true},
  "series":{"type":"object","properties":{"count":{"type":"integer","format":"int32"},"lastObservedTime":{"type":"string","format":"date-time"}}},
  "reportingController":{"type":"string"},"reportingInstance":{"type":"string"},"action":{"type":"string"},"reason":{"type":"string"},
@@ -55,7 +61,8 @@ constexpr std::string_view kEventV1 = R"({"type":"object","description":"Event r
  "deprecatedFirstTimestamp":{"type":"string","format":"date-time"},"deprecatedLastTimestamp":{"type":"string","format":"date-time"},
  "deprecatedCount":{"type":"integer","format":"int32"}}})";
 
-constexpr std::string_view kLease = R"({"type":"object","description":"Lease defines who holds a lock, and since when.","properties":{
+constexpr std::string_view kLease =
+    R"({"type":"object","description":"Lease defines who holds a lock, and since when.","properties":{
  "spec":{"type":"object","properties":{"holderIdentity":{"type":"string"},"leaseDurationSeconds":{"type":"integer","format":"int32"},
   "acquireTime":{"type":"string","format":"date-time"},"renewTime":{"type":"string","format":"date-time"},
   "leaseTransitions":{"type":"integer","format":"int32"},"strategy":{"type":"string"},"preferredHolder":{"type":"string"}}}}})";

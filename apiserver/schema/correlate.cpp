@@ -32,8 +32,10 @@ void eachChild(const Schema& schema, const json::Value& value, const json::Value
                const ChildVisit& visit) {
   if (const json::Object* members = value.if_object()) {
     for (const auto& [name, child] : *members) {
-      if (const Schema* property = schema.property(name)) visit(*property, child, oldMember(old, name), at.member(name));
-      else if (schema.additional) visit(*schema.additional, child, oldMember(old, name), at.key(name));
+      if (const Schema* property = schema.property(name))
+        visit(*property, child, oldMember(old, name), at.member(name));
+      else if (schema.additional)
+        visit(*schema.additional, child, oldMember(old, name), at.key(name));
     }
   } else if (const json::Array* items = value.if_array(); items && schema.items) {
     for (std::size_t i = 0; i < items->size(); ++i)

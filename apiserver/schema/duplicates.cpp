@@ -22,7 +22,8 @@ class Scan {
 
  private:
   char peek() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+      ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   bool take(char c) {

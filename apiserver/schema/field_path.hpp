@@ -12,7 +12,9 @@ class FieldPath {
   FieldPath() = default;
   // Both refer to `this`, which must outlive them.
   [[nodiscard]] FieldPath member(std::string_view name) const { return {this, name, 0, Step::member}; }
-  [[nodiscard]] FieldPath key(std::string_view name) const { return {this, name, 0, Step::key}; }  // of a map: data[a b]
+  [[nodiscard]] FieldPath key(std::string_view name) const {
+    return {this, name, 0, Step::key};
+  }  // of a map: data[a b]
   [[nodiscard]] FieldPath item(std::size_t index) const { return {this, {}, index, Step::item}; }
 
   [[nodiscard]] bool root() const { return step_ == Step::root; }

@@ -15,9 +15,12 @@ bool isUri(std::string_view text) {
   if (text.starts_with('/')) return true;
   const auto colon = text.find(':');
   if (colon == std::string_view::npos || colon == 0 || !std::isalpha(static_cast<unsigned char>(text[0]))) return false;
-  const auto inScheme = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '+' || c == '-' || c == '.'; };
+  const auto inScheme = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '+' || c == '-' || c == '.';
+  };
   const bool scheme = std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon), inScheme);
-  const bool clean = std::none_of(text.begin(), text.end(), [](char c) { return c == ' ' || static_cast<unsigned char>(c) < 0x20; });
+  const bool clean =
+      std::none_of(text.begin(), text.end(), [](char c) { return c == ' ' || static_cast<unsigned char>(c) < 0x20; });
   return scheme && clean && colon + 1 < text.size();
 }
 

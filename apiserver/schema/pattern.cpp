@@ -20,8 +20,7 @@ re2::RE2::Options quiet() {
 
 }  // namespace
 
-Pattern::Pattern(std::string text)
-    : text_(std::move(text)), compiled_(new Compiled{re2::RE2(text_, quiet())}) {
+Pattern::Pattern(std::string text) : text_(std::move(text)), compiled_(new Compiled{re2::RE2(text_, quiet())}) {
   if (!compiled_->expression.ok()) throw base::InvalidInput("pattern", compiled_->expression.error());
 }
 

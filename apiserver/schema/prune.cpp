@@ -24,7 +24,8 @@ class Pruning {
   void node(const Schema& schema, json::Value& value, const FieldPath& at, bool keepsAbove) {
     const bool keeps = keepsAbove || schema.preserveUnknown;
     if (schema.embeddedResource) return resource(schema, value, at, keeps);
-    if (json::Object* members = value.if_object()) walk(schema, *members, at, keeps, false);
+    if (json::Object* members = value.if_object())
+      walk(schema, *members, at, keeps, false);
     else if (json::Array* items = value.if_array(); items && schema.items)
       for (std::size_t i = 0; i < items->size(); ++i) node(*schema.items, (*items)[i], at.item(i), false);
   }

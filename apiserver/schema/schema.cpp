@@ -8,9 +8,7 @@ namespace {
 
 using Path = std::string;
 
-std::optional<std::int64_t> wholeAt(const json::Value& v, std::string_view key) {
-  return json::intAt(v, {key});
-}
+std::optional<std::int64_t> wholeAt(const json::Value& v, std::string_view key) { return json::intAt(v, {key}); }
 
 std::optional<double> numberAt(const json::Value& v, std::string_view key) {
   const json::Value* found = json::find(v, {key});
@@ -22,8 +20,8 @@ bool flagAt(const json::Value& v, std::string_view key) { return json::boolAt(v,
 
 Schema::Type typeOf(std::string_view text, const Path& path) {
   static constexpr std::pair<std::string_view, Schema::Type> kTypes[] = {
-      {"", Schema::Type::any},         {"object", Schema::Type::object},   {"array", Schema::Type::array},
-      {"string", Schema::Type::string}, {"integer", Schema::Type::integer}, {"number", Schema::Type::number},
+      {"", Schema::Type::any},           {"object", Schema::Type::object},   {"array", Schema::Type::array},
+      {"string", Schema::Type::string},  {"integer", Schema::Type::integer}, {"number", Schema::Type::number},
       {"boolean", Schema::Type::boolean}};
   for (const auto& [name, type] : kTypes)
     if (name == text) return type;
@@ -84,8 +82,10 @@ void compileChildren(Schema& out, const json::Value& v, const Path& path) {
       out.properties.emplace(name, compile(child, path + ".properties[" + std::string(name) + "]"));
   if (const json::Value* items = json::find(v, {"items"})) out.items = compile(*items, path + ".items");
   if (const json::Value* more = json::find(v, {"additionalProperties"})) {
-    if (more->is_object()) out.additional = compile(*more, path + ".additionalProperties");
-    else out.additionalAny = more->is_bool() && more->get_bool();
+    if (more->is_object())
+      out.additional = compile(*more, path + ".additionalProperties");
+    else
+      out.additionalAny = more->is_bool() && more->get_bool();
   }
 }
 

@@ -45,8 +45,8 @@ struct Schema {
 
   std::map<std::string, SchemaPtr, std::less<>> properties;
   SchemaPtr items;
-  SchemaPtr additional;         // additionalProperties as a schema
-  bool additionalAny = false;   // additionalProperties: true
+  SchemaPtr additional;        // additionalProperties as a schema
+  bool additionalAny = false;  // additionalProperties: true
   std::vector<std::string> required;
 
   std::vector<json::Value> allowed;  // enum

@@ -16,8 +16,8 @@ std::string joined(const std::vector<std::string>& all) {
 }
 
 // Unknown fields are reported as the request wants it.
-void report(std::vector<std::string> unknown, std::string_view kind, const std::string& before, const WriteContext& context,
-            Warnings& warnings) {
+void report(std::vector<std::string> unknown, std::string_view kind, const std::string& before,
+            const WriteContext& context, Warnings& warnings) {
   if (unknown.empty() || context.fieldValidation == FieldValidation::ignore) return;
   std::sort(unknown.begin(), unknown.end());
   std::vector<std::string> problems;
@@ -39,13 +39,14 @@ std::string cannotBeHandled(std::string_view kind, std::string_view version) {
   return fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: ", kind, version);
 }
 
-void checkMetadata(const json::Value& object, std::string_view structName, std::string_view field, std::string_view kind,
-                   const WriteContext& context) {
+void checkMetadata(const json::Value& object, std::string_view structName, std::string_view field,
+                   std::string_view kind, const WriteContext& context) {
   const json::Value* metadata = json::find(object, {"metadata"});
   if (!metadata || metadata->is_null()) return;
   if (!metadata->is_object())
-    throw badRequest(cannotBeHandled(kind, context.version) +
-                     fmt::format("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", json::kindName(*metadata)));
+    throw badRequest(
+        cannotBeHandled(kind, context.version) +
+        fmt::format("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", json::kindName(*metadata)));
   if (const auto problem = goTypeProblem(objectMetaSchema(), *metadata, structName, field))
     throw badRequest(cannotBeHandled(kind, context.version) + *problem);
 }
@@ -54,13 +55,15 @@ void checkMetadata(const json::Value& object, std::string_view structName, std::
 
 ApiError strictPatchError(std::string_view object, const std::vector<std::string>& problems) {
   const std::string shown = json::serialize(json::Value(object));
-  const StatusCause cause{"FieldValueInvalid", "Invalid value: " + shown + ": strict decoding error: " + joined(problems), "patch"};
+  const StatusCause cause{"FieldValueInvalid",
+                          "Invalid value: " + shown + ": strict decoding error: " + joined(problems), "patch"};
   Status status{.code = 422, .reason = "Invalid", .message = " \"\" is invalid: patch: " + cause.message};
   status.details = StatusDetails{.causes = {cause}};
   return ApiError(std::move(status));
 }
 
-ApiError strictDecodingError(std::string_view kind, std::string_view version, const std::vector<std::string>& problems) {
+ApiError strictDecodingError(std::string_view kind, std::string_view version,
+                             const std::vector<std::string>& problems) {
   return badRequest(cannotBeHandled(kind, version) + "strict decoding error: " + joined(problems));
 }
 

@@ -12,8 +12,8 @@ class SchemaRules final : public KindRules {
   SchemaRules(std::string kind, Catalog::Versions versions);
 
   void prepare(json::Value& object, const WriteContext&, Warnings&) const override;
-  [[nodiscard]] std::vector<StatusCause> validate(const json::Value& object, const json::Value* old, const WriteContext&,
-                                                  Warnings&) const override;
+  [[nodiscard]] std::vector<StatusCause> validate(const json::Value& object, const json::Value* old,
+                                                  const WriteContext&, Warnings&) const override;
 
  private:
   std::string kind_;

@@ -62,8 +62,10 @@ class Validation {
     if (v.is_array() && !schema.intOrString) items(schema, v.get_array(), at);
     allowed(schema, v, at);
     if (v.is_object()) members(schema, v.get_object(), at);
-    eachChild(schema, v, old, at, [this](const Schema& s, const json::Value& child, const json::Value* before,
-                                         const FieldPath& path) { node(s, child, before, path); });
+    eachChild(schema, v, old, at,
+              [this](const Schema& s, const json::Value& child, const json::Value* before, const FieldPath& path) {
+                node(s, child, before, path);
+              });
   }
 
  private:
@@ -80,7 +82,8 @@ class Validation {
     const std::string field = at.text();
     const std::string name = quoted(typeNameOf(v));
     add("FieldValueTypeInvalid",
-        fmt::format("Invalid value: {}: {} in body must be of type {}: {}", name, field, typeText(schema), name), field);
+        fmt::format("Invalid value: {}: {} in body must be of type {}: {}", name, field, typeText(schema), name),
+        field);
   }
 
   void text(const Schema& schema, std::string_view v, const FieldPath& at) {
@@ -91,13 +94,13 @@ class Validation {
       invalid(quoted(v), at, fmt::format("should be at least {} chars long", *schema.minLength));
     if (schema.pattern && !schema.pattern->found(v))
       invalid(quoted(v), at, "should match '" + schema.pattern->text() + "'");
-    if (schema.type == Schema::Type::string && !stringHasFormat(v, schema.format))
-      wrongFormat(schema, v, at);
+    if (schema.type == Schema::Type::string && !stringHasFormat(v, schema.format)) wrongFormat(schema, v, at);
   }
 
   void wrongFormat(const Schema& schema, std::string_view v, const FieldPath& at) {
     add("FieldValueTypeInvalid",
-        fmt::format("Invalid value: {}: {} in body must be of type {}: {}", quoted(v), at.leaf(), schema.format, quoted(v)),
+        fmt::format("Invalid value: {}: {} in body must be of type {}: {}", quoted(v), at.leaf(), schema.format,
+                    quoted(v)),
         at.text());
   }
 
@@ -110,11 +113,13 @@ class Validation {
     const double n = v.to_number<double>();
     const std::string shown = json::serialize(v);
     if (schema.minimum && (schema.exclusiveMinimum ? n <= *schema.minimum : n < *schema.minimum))
-      invalid(shown, at, fmt::format("should be greater than {}{}", schema.exclusiveMinimum ? "" : "or equal to ",
-                                     json::serialize(json::Value(*schema.minimum))));
+      invalid(shown, at,
+              fmt::format("should be greater than {}{}", schema.exclusiveMinimum ? "" : "or equal to ",
+                          json::serialize(json::Value(*schema.minimum))));
     if (schema.maximum && (schema.exclusiveMaximum ? n >= *schema.maximum : n > *schema.maximum))
-      invalid(shown, at, fmt::format("should be less than {}{}", schema.exclusiveMaximum ? "" : "or equal to ",
-                                     json::serialize(json::Value(*schema.maximum))));
+      invalid(shown, at,
+              fmt::format("should be less than {}{}", schema.exclusiveMaximum ? "" : "or equal to ",
+                          json::serialize(json::Value(*schema.maximum))));
   }
 
   void items(const Schema& schema, const json::Array& all, const FieldPath& at) {
@@ -122,8 +127,8 @@ class Validation {
     if (schema.minItems && size < *schema.minItems)
       invalid(std::to_string(size), at, fmt::format("should have at least {} items", *schema.minItems));
     if (schema.maxItems && size > *schema.maxItems)
-      add("FieldValueTooMany",
-          fmt::format("Too many: {}: must have at most {}", size, count(*schema.maxItems, "item")), at.text());
+      add("FieldValueTooMany", fmt::format("Too many: {}: must have at most {}", size, count(*schema.maxItems, "item")),
+          at.text());
   }
 
   void allowed(const Schema& schema, const json::Value& v, const FieldPath& at) {
@@ -143,8 +148,8 @@ class Validation {
     if (schema.minProperties && size < *schema.minProperties)
       invalid(std::to_string(size), at, fmt::format("should have at least {} properties", *schema.minProperties));
     if (schema.maxProperties && size > *schema.maxProperties)
-      add("FieldValueTooMany",
-          fmt::format("Too many: {}: must have at most {} items", size, *schema.maxProperties), at.text());
+      add("FieldValueTooMany", fmt::format("Too many: {}: must have at most {} items", size, *schema.maxProperties),
+          at.text());
     for (const auto& name : schema.required) require(all, name, at);
     if (schema.embeddedResource)
       for (std::string_view name : {"apiVersion", "kind"}) require(all, name, at);
@@ -158,8 +163,8 @@ class Validation {
 };
 
 bool stopsRules(const StatusCause& cause) {
-  static constexpr std::string_view kBlocking[] = {"FieldValueRequired", "FieldValueTypeInvalid", "FieldValueNotSupported",
-                                                   "FieldValueTooLong", "FieldValueTooMany"};
+  static constexpr std::string_view kBlocking[] = {"FieldValueRequired", "FieldValueTypeInvalid",
+                                                   "FieldValueNotSupported", "FieldValueTooLong", "FieldValueTooMany"};
   return std::find(std::begin(kBlocking), std::end(kBlocking), cause.reason) != std::end(kBlocking);
 }
 
@@ -174,8 +179,10 @@ void walkLists(const Schema& schema, const json::Value& v, const json::Value* ol
         causes.push_back({"FieldValueDuplicate", "Duplicate value: " + json::serializeSorted(key), at.item(i).text()});
     }
   }
-  eachChild(schema, v, old, at, [&](const Schema& s, const json::Value& child, const json::Value* before,
-                                    const FieldPath& path) { walkLists(s, child, before, path, causes); });
+  eachChild(schema, v, old, at,
+            [&](const Schema& s, const json::Value& child, const json::Value* before, const FieldPath& path) {
+              walkLists(s, child, before, path, causes);
+            });
 }
 
 void walkRules(const Schema& schema, const json::Value& v, const json::Value* old, const FieldPath& at,
@@ -187,8 +194,10 @@ void walkRules(const Schema& schema, const json::Value& v, const json::Value* ol
     const std::string field = at.text();
     causes.push_back({"FieldValueInvalid", "Invalid value: " + shown + rule.message, field.empty() ? "<nil>" : field});
   }
-  eachChild(schema, v, old, at, [&](const Schema& s, const json::Value& child, const json::Value* before,
-                                    const FieldPath& path) { walkRules(s, child, before, path, causes); });
+  eachChild(schema, v, old, at,
+            [&](const Schema& s, const json::Value& child, const json::Value* before, const FieldPath& path) {
+              walkRules(s, child, before, path, causes);
+            });
 }
 
 }  // namespace
@@ -209,11 +218,13 @@ void validateLists(const Schema& schema, const json::Value& object, const json::
 void validateRules(const Schema& schema, const json::Value& object, const json::Value* old,
                    std::vector<StatusCause>& causes) {
   if (!schema.rulesBelow) return;
-  if (std::none_of(causes.begin(), causes.end(), stopsRules)) return walkRules(schema, object, old, FieldPath(), causes);
-  causes.push_back({"FieldValueInvalid",
-                    "Invalid value: null: some validation rules were not checked because the object was invalid; correct "
-                    "the existing errors to complete validation",
-                    "<nil>"});
+  if (std::none_of(causes.begin(), causes.end(), stopsRules))
+    return walkRules(schema, object, old, FieldPath(), causes);
+  causes.push_back(
+      {"FieldValueInvalid",
+       "Invalid value: null: some validation rules were not checked because the object was invalid; correct "
+       "the existing errors to complete validation",
+       "<nil>"});
 }
 
 }  // namespace ingot::apiserver

@@ -27,15 +27,25 @@ json::Value cellOf(const std::string& type, const json::Value& v, base::WallTime
 }
 
 TableColumn nameColumn() {
-  return {"Name", "string", "name",
-          "Name must be unique within a namespace. Is required when creating resources, although some resources may allow "
-          "a client to request the generation of an appropriate name automatically.",
-          0, [](const json::Value& object, base::WallTime) { return json::Value(json::textAt(object, {"metadata", "name"})); }};
+  return {
+      "Name",
+      "string",
+      "name",
+      "Name must be unique within a namespace. Is required when creating resources, although some resources may allow "
+      "a client to request the generation of an appropriate name automatically.",
+      0,
+      [](const json::Value& object, base::WallTime) {
+        return json::Value(json::textAt(object, {"metadata", "name"}));
+      }};
 }
 
 TableColumn printed(const PrinterColumn& column) {
   const auto path = JsonPath::parse(column.jsonPath);
-  return {column.name, column.type, column.format, column.description, column.priority,
+  return {column.name,
+          column.type,
+          column.format,
+          column.description,
+          column.priority,
           [path, type = column.type](const json::Value& object, base::WallTime now) -> json::Value {
             const json::Value* found = path ? path->find(object) : nullptr;
             return found ? cellOf(type, *found, now) : json::Value();
@@ -43,32 +53,41 @@ TableColumn printed(const PrinterColumn& column) {
 }
 
 TableColumn age() {
-  return {"Age", "string", "", "Time since the object was created.", 0, [](const json::Value& object, base::WallTime now) {
-            return json::Value(ageSince(json::textAt(object, {"metadata", "creationTimestamp"}), now));
-          }};
+  return {
+      "Age", "string", "", "Time since the object was created.", 0, [](const json::Value& object, base::WallTime now) {
+        return json::Value(ageSince(json::textAt(object, {"metadata", "creationTimestamp"}), now));
+      }};
 }
 
 TableColumn text(std::string name, std::vector<std::string> path, int priority = 0) {
-  return {std::move(name), "string", "", "", priority, [path = std::move(path)](const json::Value& object, base::WallTime) {
-            const json::Value* at = &object;
-            for (const auto& step : path)
-              if (at) at = json::find(*at, {step});
-            return at && !at->is_null() ? textOf(*at) : json::Value("");
-          }};
+  return {
+      std::move(name), "string", "", "", priority, [path = std::move(path)](const json::Value& object, base::WallTime) {
+        const json::Value* at = &object;
+        for (const auto& step : path)
+          if (at) at = json::find(*at, {step});
+        return at && !at->is_null() ? textOf(*at) : json::Value("");
+      }};
 }
 
 TableColumn size(std::string name, std::vector<std::string> members) {
-  return {std::move(name), "string", "", "", 0, [members = std::move(members)](const json::Value& object, base::WallTime) {
-            std::int64_t count = 0;
-            for (const auto& member : members)
-              if (const json::Object* found = json::objectAt(object, {member})) count += static_cast<std::int64_t>(found->size());
-            return json::Value(count);
-          }};
+  return {
+      std::move(name), "string", "", "", 0, [members = std::move(members)](const json::Value& object, base::WallTime) {
+        std::int64_t count = 0;
+        for (const auto& member : members)
+          if (const json::Object* found = json::objectAt(object, {member}))
+            count += static_cast<std::int64_t>(found->size());
+        return json::Value(count);
+      }};
 }
 
 // The first of these times that is set, as an age.
 TableColumn since(std::string name, std::vector<std::vector<std::string>> paths, int priority) {
-  return {std::move(name), "string", "", "", priority, [paths = std::move(paths)](const json::Value& object, base::WallTime now) {
+  return {std::move(name),
+          "string",
+          "",
+          "",
+          priority,
+          [paths = std::move(paths)](const json::Value& object, base::WallTime now) {
             for (const auto& path : paths) {
               const json::Value* at = &object;
               for (const auto& step : path)
@@ -80,15 +99,17 @@ TableColumn since(std::string name, std::vector<std::vector<std::string>> paths,
 }
 
 std::string lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
 TableColumn eventObject() {
-  return {"Object", "string", "", "", 0, [](const json::Value& event, base::WallTime) {
-            const char* about = json::find(event, {"involvedObject"}) ? "involvedObject" : "regarding";
-            return json::Value(lowered(json::textAt(event, {about, "kind"})) + "/" + json::textAt(event, {about, "name"}));
-          }};
+  return {
+      "Object", "string", "", "", 0, [](const json::Value& event, base::WallTime) {
+        const char* about = json::find(event, {"involvedObject"}) ? "involvedObject" : "regarding";
+        return json::Value(lowered(json::textAt(event, {about, "kind"})) + "/" + json::textAt(event, {about, "name"}));
+      }};
 }
 
 TableColumn eventSource() {

@@ -61,7 +61,8 @@ std::optional<JsonPath> JsonPath::parse(std::string_view text) {
 std::optional<JsonPath::Step> JsonPath::bracket(std::string_view inside) {
   if (inside == "*") return Step{.kind = Step::Kind::all};
   if (inside.starts_with("?(") && inside.ends_with(")")) return filter(inside.substr(2, inside.size() - 3));
-  if (unquoted(inside).size() != inside.size()) return Step{.kind = Step::Kind::member, .names = {std::string(unquoted(inside))}};
+  if (unquoted(inside).size() != inside.size())
+    return Step{.kind = Step::Kind::member, .names = {std::string(unquoted(inside))}};
   std::int64_t index = 0;
   const auto [end, bad] = std::from_chars(inside.data(), inside.data() + inside.size(), index);
   if (bad != std::errc{} || end != inside.data() + inside.size()) return std::nullopt;

@@ -41,8 +41,9 @@ std::string TableWriter::definitions() const {
 }
 
 std::string TableWriter::finish(std::string_view metadata, bool withDefinitions) {
-  return fmt::format(R"({{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{},"columnDefinitions":{},"rows":[{}]}})",
-                     metadata, withDefinitions ? definitions() : "null", std::exchange(rows_, {}));
+  return fmt::format(
+      R"({{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{},"columnDefinitions":{},"rows":[{}]}})", metadata,
+      withDefinitions ? definitions() : "null", std::exchange(rows_, {}));
 }
 
 }  // namespace ingot::apiserver

@@ -41,8 +41,9 @@ bool isFresh(const net::KeyPair& pair, base::WallTime now) {
 
 bool covers(const net::KeyPair& pair, const std::vector<std::string>& names) {
   const auto known = net::namesOf(pair.certificatePem);
-  return std::all_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return std::find(known.begin(), known.end(), name) != known.end(); });
+  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    return std::find(known.begin(), known.end(), name) != known.end();
+  });
 }
 
 bool isAddress(const std::string& name) {
@@ -62,7 +63,9 @@ net::CertificateAuthority openAuthority(const KeyFiles& files, base::WallTime no
   return fresh;
 }
 
-std::string block(std::string_view key, std::string_view pem) { return fmt::format("{}: {}", key, json::toBase64(pem)); }
+std::string block(std::string_view key, std::string_view pem) {
+  return fmt::format("{}: {}", key, json::toBase64(pem));
+}
 
 }  // namespace
 
@@ -78,7 +81,8 @@ Identity openIdentity(const std::string& folder, const std::vector<std::string>&
   }
   auto admin = files.load("admin");
   if (!admin || !isFresh(*admin, now)) {
-    admin = authority.issue(net::ClientCertificate{.commonName = "kubernetes-admin", .organizations = {"system:masters"}}, now);
+    admin = authority.issue(
+        net::ClientCertificate{.commonName = "kubernetes-admin", .organizations = {"system:masters"}}, now);
     files.save("admin", *admin);
   }
   return {.caPem = ca, .server = std::move(*server), .admin = std::move(*admin)};
@@ -90,7 +94,8 @@ std::string kubeconfigText(const std::string& url, const Identity& identity) {
       "users:\n- name: admin\n  user:\n    {}\n    {}\n"
       "contexts:\n- name: ingot\n  context:\n    cluster: ingot\n    user: admin\n    namespace: default\n"
       "current-context: ingot\n",
-      url, block("certificate-authority-data", identity.caPem), block("client-certificate-data", identity.admin.certificatePem),
+      url, block("certificate-authority-data", identity.caPem),
+      block("client-certificate-data", identity.admin.certificatePem),
       block("client-key-data", identity.admin.privateKeyPem.reveal()));
 }
 

@@ -18,7 +18,8 @@ struct Identity {
 
 // `folder` empty: everything fresh, nothing written. `names`: DNS names and addresses the server must be good for.
 // Throws base::Error in plain words.
-[[nodiscard]] Identity openIdentity(const std::string& folder, const std::vector<std::string>& names, base::WallTime now);
+[[nodiscard]] Identity openIdentity(const std::string& folder, const std::vector<std::string>& names,
+                                    base::WallTime now);
 
 // A kubeconfig for `url` with the administrator's key.
 [[nodiscard]] std::string kubeconfigText(const std::string& url, const Identity& identity);

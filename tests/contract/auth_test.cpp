@@ -15,15 +15,21 @@ TEST_CASE("nobody gets nothing, a wrong token neither", "[T132]") {
 }
 
 TEST_CASE("reviews", "[T132][T135]") {
-  const auto review = [](const std::string& group, const std::string& plural, const std::string& kind, const std::string& spec) {
-    return peer().post("/apis/" + group + "/v1/" + plural, R"({"apiVersion":")" + group + R"(/v1","kind":")" + kind + R"(","spec":)" + spec + "}");
+  const auto review = [](const std::string& group, const std::string& plural, const std::string& kind,
+                         const std::string& spec) {
+    return peer().post("/apis/" + group + "/v1/" + plural,
+                       R"({"apiVersion":")" + group + R"(/v1","kind":")" + kind + R"(","spec":)" + spec + "}");
   };
   const Reply who = review("authentication.k8s.io", "selfsubjectreviews", "SelfSubjectReview", "{}");
   CHECK(who.status == 201);
-  CHECK(json::serialize(*json::find(who.json(), {"status", "userInfo", "groups"})) == R"(["system:masters","system:authenticated"])");
+  CHECK(json::serialize(*json::find(who.json(), {"status", "userInfo", "groups"})) ==
+        R"(["system:masters","system:authenticated"])");
   const std::string attributes = R"({"resourceAttributes":{"verb":"get","resource":"pods"}})";
-  CHECK(json::boolAt(review("authorization.k8s.io", "selfsubjectaccessreviews", "SelfSubjectAccessReview", attributes).json(), {"status", "allowed"}) == true);
-  const Reply rules = review("authorization.k8s.io", "selfsubjectrulesreviews", "SelfSubjectRulesReview", R"({"namespace":"default"})");
+  CHECK(json::boolAt(
+            review("authorization.k8s.io", "selfsubjectaccessreviews", "SelfSubjectAccessReview", attributes).json(),
+            {"status", "allowed"}) == true);
+  const Reply rules =
+      review("authorization.k8s.io", "selfsubjectrulesreviews", "SelfSubjectRulesReview", R"({"namespace":"default"})");
   CHECK(rules.status == 201);
   CHECK(json::arrayAt(rules.json(), {"status", "resourceRules"}) != nullptr);
   const Reply token = review("authentication.k8s.io", "tokenreviews", "TokenReview", R"({"token":"nonsense"})");

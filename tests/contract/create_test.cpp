@@ -7,7 +7,8 @@ using namespace ingot::contract;
 
 TEST_CASE("a created object gets its identity", "[T020][T025][T026]") {
   const std::string space = peer().space();
-  const std::string body = R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"name":"a","uid":"mine","generation":7},
+  const std::string body =
+      R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"name":"a","uid":"mine","generation":7},
     "spec":{"online":true},"status":{"poweredOn":true,"errorMessage":"x","hardwareProfile":"","operationalStatus":"OK","provisioning":{"ID":"","state":"","image":{"url":""}}}})";
   const Reply made = peer().post(hosts(space), body);
   REQUIRE(made.status == 201);
@@ -29,18 +30,23 @@ TEST_CASE("a second object of the name is refused", "[T021]") {
 
 TEST_CASE("names: required, generated, checked", "[T022][T023][T034]") {
   const std::string space = peer().space();
-  const std::string nameless = R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{},"spec":{"online":true}})";
+  const std::string nameless =
+      R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{},"spec":{"online":true}})";
   const Reply refused = peer().post(hosts(space), nameless);
   CHECK(refused.status == 422);
   CHECK(refused.text.find("metadata.name: Required value: name or generateName is required") != std::string::npos);
-  const Reply made = peer().post(hosts(space), R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"generateName":"x-"},"spec":{"online":true}})");
+  const Reply made = peer().post(
+      hosts(space),
+      R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"generateName":"x-"},"spec":{"online":true}})");
   REQUIRE(made.status == 201);
   const std::string name = made.at({"metadata", "name"});
   CHECK(name.size() == 7);
   CHECK(name.starts_with("x-"));
   const Reply bad = peer().post(hosts(space), host("A_b"));
   CHECK(bad.status == 422);
-  CHECK(bad.message().find("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.'") != std::string::npos);
+  CHECK(bad.message().find(
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.'") !=
+        std::string::npos);
 }
 
 TEST_CASE("what may not be sent with a creation", "[T024][T028][T029]") {
@@ -59,7 +65,8 @@ TEST_CASE("what may not be sent with a creation", "[T024][T028][T029]") {
 TEST_CASE("a kind without status subresource counts every change outside metadata", "[T027]") {
   const std::string space = peer().space();
   const std::string path = "/apis/metal3.io/v1alpha1/namespaces/" + space + "/hardwaredata";
-  const Reply made = peer().post(path, R"({"apiVersion":"metal3.io/v1alpha1","kind":"HardwareData","metadata":{"name":"a"},"spec":{}})");
+  const Reply made = peer().post(
+      path, R"({"apiVersion":"metal3.io/v1alpha1","kind":"HardwareData","metadata":{"name":"a"},"spec":{}})");
   REQUIRE(made.status == 201);
   CHECK(peer().patch(path + "/a", R"({"spec":{"hardware":{"hostname":"h"}}})").generation() == 2);
   CHECK(peer().patch(path + "/a", R"({"metadata":{"labels":{"a":"b"}}})").generation() == 2);
@@ -76,10 +83,12 @@ TEST_CASE("bodies of another kind are refused", "[T030][T031]") {
   CHECK(kind.message() == "Foo.metal3.io \"a\" is invalid: kind: Invalid value: \"Foo\": must be BareMetalHost");
   const Reply other = as(R"("apiVersion":"foo/v1",)", R"("kind":"BareMetalHost",)");
   CHECK(other.status == 400);
-  CHECK(other.message() == "the API version in the data (foo/v1) does not match the expected API version (metal3.io/v1alpha1)");
+  CHECK(other.message() ==
+        "the API version in the data (foo/v1) does not match the expected API version (metal3.io/v1alpha1)");
   const Reply none = as(version, "");
   CHECK(none.status == 400);
-  CHECK(none.message().starts_with("the object provided is unrecognized (must be of type BareMetalHost): Object 'Kind' is missing in '"));
+  CHECK(none.message().starts_with(
+      "the object provided is unrecognized (must be of type BareMetalHost): Object 'Kind' is missing in '"));
   CHECK(peer().post(core(space, "configmaps"), configMap("a")).status == 201);
 }
 
@@ -91,7 +100,8 @@ TEST_CASE("a dry run decides and stores nothing", "[T032][T033]") {
   CHECK(peer().get(hosts(space) + "/a").status == 404);
   const Reply wrong = peer().post(hosts(space) + "?dryRun=foo", host("a"));
   CHECK(wrong.status == 422);
-  CHECK(wrong.message() == "CreateOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"foo\"]: supported values: \"All\"");
+  CHECK(wrong.message() ==
+        "CreateOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"foo\"]: supported values: \"All\"");
 }
 
 TEST_CASE("metadata is checked", "[T035][T036][T037][T038]") {
@@ -102,9 +112,13 @@ TEST_CASE("metadata is checked", "[T035][T036][T037][T038]") {
   const Reply label = with("a", R"(,"labels":{"k":")" + std::string(64, 'x') + "\"}");
   CHECK(label.status == 422);
   CHECK(label.message().find("must be no more than 63 bytes") != std::string::npos);
-  const Reply owners = with("b", R"(,"ownerReferences":[{"apiVersion":"v1","kind":"X","name":"y","uid":"1","controller":true},{"apiVersion":"v1","kind":"X","name":"z","uid":"2","controller":true}])");
+  const Reply owners = with(
+      "b",
+      R"(,"ownerReferences":[{"apiVersion":"v1","kind":"X","name":"y","uid":"1","controller":true},{"apiVersion":"v1","kind":"X","name":"z","uid":"2","controller":true}])");
   CHECK(owners.status == 422);
-  CHECK(owners.message().find("Only one reference can have Controller set to true. Found \"true\" in references for X/y and X/z") != std::string::npos);
+  CHECK(owners.message().find(
+            "Only one reference can have Controller set to true. Found \"true\" in references for X/y and X/z") !=
+        std::string::npos);
   const Reply finalizer = with("c", R"(,"finalizers":["foo"])");
   CHECK(finalizer.status == 201);
   CHECK(finalizer.headers.get("Warning").find("prefer a domain-qualified finalizer name") != std::string::npos);
@@ -115,7 +129,8 @@ TEST_CASE("metadata is checked", "[T035][T036][T037][T038]") {
 
 TEST_CASE("a body over 3 MiB is refused", "[T039]") {
   const std::string space = peer().space();
-  const Reply refused = peer().post(hosts(space), host("a", R"({"online":true,"description":")" + std::string(3'200'000, 'x') + "\"}"));
+  const Reply refused =
+      peer().post(hosts(space), host("a", R"({"online":true,"description":")" + std::string(3'200'000, 'x') + "\"}"));
   CHECK(refused.status == 413);
   CHECK(refused.message() == "Request entity too large: limit is 3145728");
 }

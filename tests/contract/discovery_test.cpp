@@ -38,7 +38,8 @@ TEST_CASE("aggregated discovery carries its type, an ETag and Vary", "[T005][T00
   CHECK(fresh.headers.get("Content-Type").find("as=APIGroupDiscoveryList") != std::string::npos);
   CHECK(fresh.headers.get("Vary").find("Accept") != std::string::npos);
   CHECK(has(fresh, R"("resource":"baremetalhosts")"));
-  const Reply again = peer().send("GET", "/apis", {}, {{"Accept", kAggregated}, {"If-None-Match", fresh.headers.get("ETag")}});
+  const Reply again =
+      peer().send("GET", "/apis", {}, {{"Accept", kAggregated}, {"If-None-Match", fresh.headers.get("ETag")}});
   CHECK(again.status == 304);
   CHECK(peer().get("/apis", "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList").status == 406);
 }
@@ -53,18 +54,25 @@ TEST_CASE("unknown paths: text for groups, a Status for core", "[T008][T009]") {
   CHECK(has(resource, R"("details":{})"));
 }
 
-TEST_CASE("a CRD is served within a second of its creation, and gone with its objects after deletion", "[T010][T011][T018]") {
+TEST_CASE("a CRD is served within a second of its creation, and gone with its objects after deletion",
+          "[T010][T011][T018]") {
   const std::string space = peer().space();
-  const std::string path = install("widgets", "Widget", R"({"type":"object","properties":{"n":{"type":"integer"}}})", space);
+  const std::string path =
+      install("widgets", "Widget", R"({"type":"object","properties":{"n":{"type":"integer"}}})", space);
   CHECK(has(peer().get(kCrdPath + "/widgets.test.io"), R"("type":"Established")"));
   CHECK(has(peer().get(kCrdPath + "/widgets.test.io"), R"("listKind":"WidgetList")"));
   peer().eventually([] { return has(peer().get("/apis"), "test.io/v1"); });
-  REQUIRE(peer().post(path, R"({"apiVersion":"test.io/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"n":1}})").status == 201);
+  REQUIRE(peer()
+              .post(path, R"({"apiVersion":"test.io/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"n":1}})")
+              .status == 201);
 
-  const auto hash = [] { return json::serialize(peer().get("/openapi/v3").json().at("paths").get_object()["apis/test.io/v1"]); };
+  const auto hash = [] {
+    return json::serialize(peer().get("/openapi/v3").json().at("paths").get_object()["apis/test.io/v1"]);
+  };
   peer().eventually([&] { return hash().find("hash") != std::string::npos; });
   const std::string before = hash();
-  const std::string wider = R"([{"op":"add","path":"/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/m","value":{"type":"string"}}])";
+  const std::string wider =
+      R"([{"op":"add","path":"/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/m","value":{"type":"string"}}])";
   CHECK(peer().patch(kCrdPath + "/widgets.test.io", wider, "application/json-patch+json").status == 200);
   peer().eventually([&] { return hash() != before; });
 
@@ -74,10 +82,13 @@ TEST_CASE("a CRD is served within a second of its creation, and gone with its ob
 }
 
 TEST_CASE("versions come in order of preference; deprecated ones warn", "[T012][T013]") {
-  const std::string schema = R"("schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}})";
-  const std::string body = R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"gears.many.io"},
+  const std::string schema =
+      R"("schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}})";
+  const std::string body =
+      R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"gears.many.io"},
     "spec":{"group":"many.io","scope":"Namespaced","names":{"plural":"gears","kind":"Gear"},"versions":[
-    {"name":"v1beta1","served":true,"storage":false,"deprecated":true,)" + schema + R"(},{"name":"v1beta2","served":true,"storage":true,)" + schema + "}]}}";
+    {"name":"v1beta1","served":true,"storage":false,"deprecated":true,)" +
+      schema + R"(},{"name":"v1beta2","served":true,"storage":true,)" + schema + "}]}}";
   REQUIRE(peer().post(kCrdPath, body).status == 201);
   const std::string old = "/apis/many.io/v1beta1/namespaces/default/gears";
   peer().eventually([&] { return peer().get(old).status == 200; });
@@ -102,7 +113,10 @@ TEST_CASE("OpenAPI documents: index, hash, redirect, what kubectl looks for", "[
   const Reply document = peer().get(url);
   CHECK(document.status == 200);
   CHECK(document.headers.get("Cache-Control").find("immutable") != std::string::npos);
-  const json::Value patch = document.json().at("paths").at("/apis/metal3.io/v1alpha1/namespaces/{namespace}/baremetalhosts/{name}").at("patch");
+  const json::Value patch = document.json()
+                                .at("paths")
+                                .at("/apis/metal3.io/v1alpha1/namespaces/{namespace}/baremetalhosts/{name}")
+                                .at("patch");
   CHECK(json::textAt(patch, {"x-kubernetes-group-version-kind", "kind"}) == "BareMetalHost");
   CHECK(json::serialize(patch).find(R"("fieldValidation")") != std::string::npos);
   CHECK(peer().get("/openapi/v3/apis/metal3.io/v1alpha1?hash=0").status == 301);

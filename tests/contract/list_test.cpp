@@ -35,7 +35,8 @@ TEST_CASE("pages", "[T114][T115][T116]") {
   const Reply second = peer().get(path + "?limit=2&continue=" + token);
   CHECK(names(second) == "c");
   CHECK(second.version() == first.version());
-  CHECK(json::find(peer().get(path + "?limit=1&labelSelector=k").json(), {"metadata", "remainingItemCount"}) == nullptr);
+  CHECK(json::find(peer().get(path + "?limit=1&labelSelector=k").json(), {"metadata", "remainingItemCount"}) ==
+        nullptr);
   CHECK(peer().get(path + "?limit=2&continue=" + token + "&resourceVersion=1").status == 400);
   CHECK(peer().get(path + "?limit=2&continue=xx").status == 400);
   CHECK(peer().get(path + "?limit=x").message() == "strconv.ParseInt: parsing \"x\": invalid syntax");
@@ -52,7 +53,9 @@ TEST_CASE("versions that a list may ask for", "[T118][T119]") {
 
 TEST_CASE("label and field selectors", "[T120][T121]") {
   const std::string path = three();
-  const auto labels = [&](const std::string& selector) { return names(peer().get(path + "?labelSelector=" + selector)); };
+  const auto labels = [&](const std::string& selector) {
+    return names(peer().get(path + "?labelSelector=" + selector));
+  };
   CHECK(labels("k%20in%20(1,2)") == "ab");
   CHECK(labels("k%20notin%20(1)") == "bc");
   CHECK(labels("k") == "ab");
@@ -81,7 +84,8 @@ TEST_CASE("tables", "[T122]") {
   CHECK(cells[7].as_string().ends_with("s"));
   CHECK(json::textAt(table.at("rows").at(0), {"object", "kind"}) == "PartialObjectMetadata");
   CHECK(peer().get(path + "?includeObject=None", kTable).json().at("rows").at(0).at("object").is_null());
-  CHECK(json::textAt(peer().get(path + "?includeObject=Object", kTable).json().at("rows").at(0), {"object", "kind"}) == "BareMetalHost");
+  CHECK(json::textAt(peer().get(path + "?includeObject=Object", kTable).json().at("rows").at(0), {"object", "kind"}) ==
+        "BareMetalHost");
   const json::Value core = peer().get("/api/v1/namespaces/default", kTable).json();
   CHECK(core.at("rows").at(0).at("cells").at(1) == json::Value("Active"));
 }
@@ -92,7 +96,8 @@ TEST_CASE("metadata only", "[T123]") {
   CHECK(json::textAt(list, {"kind"}) == "PartialObjectMetadataList");
   CHECK(json::textAt(list, {"apiVersion"}) == "meta.k8s.io/v1");
   CHECK(list.at("items").at(0).get_object().size() == 1);
-  const json::Value one = peer().get(path + "/a", "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1").json();
+  const json::Value one =
+      peer().get(path + "/a", "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1").json();
   CHECK(json::textAt(one, {"kind"}) == "PartialObjectMetadata");
   CHECK(json::find(one, {"spec"}) == nullptr);
 }

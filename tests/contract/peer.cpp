@@ -45,7 +45,8 @@ struct Peer::State {
     const json::Value config = json::parseYamlValue(kubeconfig());
     const json::Value& cluster = config.at("clusters").at(0).at("cluster");
     const json::Value& user = config.at("users").at(0).at("user");
-    net::ClientOptions options{.baseUrl = json::textAt(cluster, {"server"}), .maxConnections = 16, .userAgent = "contract"};
+    net::ClientOptions options{
+        .baseUrl = json::textAt(cluster, {"server"}), .maxConnections = 16, .userAgent = "contract"};
     options.tls.caPem = decoded(cluster, "certificate-authority-data");
     nobody = transport->connect(options);
     options.tls.certificatePem = decoded(user, "client-certificate-data");
@@ -66,13 +67,16 @@ bool Peer::embedded() const { return state_->embedded != nullptr; }
 
 namespace {
 
-Reply replyOf(net::HttpResponse response) { return {response.status, std::move(response.headers), std::move(response.body)}; }
+Reply replyOf(net::HttpResponse response) {
+  return {response.status, std::move(response.headers), std::move(response.body)};
+}
 
 base::Task<void> sendInto(net::HttpClient& client, net::HttpRequest request, Reply& into) {
   into = replyOf(co_await client.send(std::move(request)));
 }
 
-base::Task<void> sendBoth(base::Runtime& runtime, net::HttpClient& client, net::HttpRequest a, net::HttpRequest b, Reply& x, Reply& y) {
+base::Task<void> sendBoth(base::Runtime& runtime, net::HttpClient& client, net::HttpRequest a, net::HttpRequest b,
+                          Reply& x, Reply& y) {
   base::TaskGroup group(runtime.executor, runtime.log);
   group.spawn("a", sendInto(client, std::move(a), x));
   group.spawn("b", sendInto(client, std::move(b), y));
@@ -102,7 +106,9 @@ Reply Peer::send(const std::string& method, const std::string& target, std::stri
   return replyOf(base::run(state_->io, client.send(std::move(request))));
 }
 
-Reply Peer::get(const std::string& target, const std::string& accept) { return send("GET", target, {}, {{"Accept", accept}}); }
+Reply Peer::get(const std::string& target, const std::string& accept) {
+  return send("GET", target, {}, {{"Accept", accept}});
+}
 
 Reply Peer::patch(const std::string& target, const std::string& body, const std::string& type) {
   return send("PATCH", target, body, {{"Content-Type", type}});
@@ -146,7 +152,8 @@ Peer& peer() {
 }
 
 std::string host(const std::string& name, const std::string& spec, const std::string& metadata) {
-  return R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"name":")" + name + "\"" + metadata + R"(},"spec":)" + spec + "}";
+  return R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"name":")" + name + "\"" + metadata +
+         R"(},"spec":)" + spec + "}";
 }
 
 std::string configMap(const std::string& name, const std::string& rest, const std::string& metadata) {
@@ -155,12 +162,14 @@ std::string configMap(const std::string& name, const std::string& rest, const st
 
 std::string crd(const std::string& plural, const std::string& kind, const std::string& schema) {
   return R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":")" + plural +
-         R"(.test.io"},"spec":{"group":"test.io","scope":"Namespaced","names":{"plural":")" + plural + R"(","kind":")" + kind +
+         R"(.test.io"},"spec":{"group":"test.io","scope":"Namespaced","names":{"plural":")" + plural + R"(","kind":")" +
+         kind +
          R"("},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":)" +
          schema + "}}}}]}}";
 }
 
-std::string install(const std::string& plural, const std::string& kind, const std::string& schema, const std::string& space) {
+std::string install(const std::string& plural, const std::string& kind, const std::string& schema,
+                    const std::string& space) {
   const Reply made = peer().post(kCrdPath, crd(plural, kind, schema));
   INFO(made.text);
   REQUIRE(made.status == 201);

@@ -7,7 +7,8 @@ using namespace ingot::contract;
 
 namespace {
 
-const std::string kStatus = R"({"errorMessage":"","hardwareProfile":"","operationalStatus":"OK","poweredOn":true,"errorCount":0,"provisioning":{"ID":"","state":"available","image":{"url":""}}})";
+const std::string kStatus =
+    R"({"errorMessage":"","hardwareProfile":"","operationalStatus":"OK","poweredOn":true,"errorCount":0,"provisioning":{"ID":"","state":"available","image":{"url":""}}})";
 
 Reply make(const std::string& space, const std::string& name) {
   const Reply made = peer().post(hosts(space), host(name));
@@ -37,10 +38,13 @@ TEST_CASE("a PUT needs the version it was decided on", "[T062][T063][T064]") {
   REQUIRE(peer().patch(hosts(space) + "/a", R"({"spec":{"online":false}})").status == 200);
   const Reply stale = peer().put(hosts(space) + "/a", made.text);
   CHECK(stale.status == 409);
-  CHECK(stale.message() == "Operation cannot be fulfilled on baremetalhosts.metal3.io \"a\": the object has been modified; please apply your changes to the latest version and try again");
+  CHECK(stale.message() ==
+        "Operation cannot be fulfilled on baremetalhosts.metal3.io \"a\": the object has been modified; please apply "
+        "your changes to the latest version and try again");
   const Reply without = peer().put(hosts(space) + "/a", host("a"));
   CHECK(without.status == 422);
-  CHECK(without.message().find("metadata.resourceVersion: Invalid value: 0: must be specified for an update") != std::string::npos);
+  CHECK(without.message().find("metadata.resourceVersion: Invalid value: 0: must be specified for an update") !=
+        std::string::npos);
   REQUIRE(peer().post(core(space, "secrets"), R"({"metadata":{"name":"s"}})").status == 201);
   CHECK(peer().put(core(space, "secrets") + "/s", R"({"metadata":{"name":"s"},"data":{"a":"Yg=="}})").status == 200);
 }
@@ -55,10 +59,12 @@ TEST_CASE("a PUT of a missing object", "[T065]") {
 TEST_CASE("a PUT of another object", "[T066][T067]") {
   const std::string space = peer().space();
   const Reply made = make(space, "a");
-  const Reply uid = peer().put(hosts(space) + "/a", edited(made, [](json::Value& o) { o.at("metadata").as_object()["uid"] = "xx"; }));
+  const Reply uid =
+      peer().put(hosts(space) + "/a", edited(made, [](json::Value& o) { o.at("metadata").as_object()["uid"] = "xx"; }));
   CHECK(uid.status == 409);
   CHECK(uid.message().find("Precondition failed: UID in precondition: xx, UID in object meta: ") != std::string::npos);
-  const Reply name = peer().put(hosts(space) + "/a", edited(made, [](json::Value& o) { o.at("metadata").as_object()["name"] = "xx"; }));
+  const Reply name = peer().put(hosts(space) + "/a",
+                                edited(made, [](json::Value& o) { o.at("metadata").as_object()["name"] = "xx"; }));
   CHECK(name.status == 400);
   CHECK(name.message() == "the name of the object (xx) does not match the name on the URL (a)");
 }
@@ -77,11 +83,11 @@ TEST_CASE("/status changes the status and nothing else", "[T070][T071][T072]") {
   const std::string space = peer().space();
   const Reply made = make(space, "a");
   const Reply put = peer().put(hosts(space) + "/a/status", edited(made, [](json::Value& o) {
-    o.get_object()["status"] = json::parse(kStatus);
-    o.at("spec").as_object()["online"] = false;
-    o.at("metadata").as_object()["labels"] = {{"a", "b"}};
-    o.at("metadata").as_object()["finalizers"] = {"x.y/z"};
-  }));
+                                 o.get_object()["status"] = json::parse(kStatus);
+                                 o.at("spec").as_object()["online"] = false;
+                                 o.at("metadata").as_object()["labels"] = {{"a", "b"}};
+                                 o.at("metadata").as_object()["finalizers"] = {"x.y/z"};
+                               }));
   REQUIRE(put.status == 200);
   const json::Value now = put.json();
   CHECK(json::textAt(now, {"status", "provisioning", "state"}) == "available");
@@ -89,7 +95,10 @@ TEST_CASE("/status changes the status and nothing else", "[T070][T071][T072]") {
   CHECK(json::find(now, {"metadata", "labels"}) == nullptr);
   CHECK(json::find(now, {"metadata", "finalizers"}) == nullptr);
   CHECK(put.generation() == 1);
-  CHECK(peer().patch(hosts(space) + "/a/status", R"({"metadata":{"resourceVersion":")" + made.version() + R"("},"status":{"poweredOn":false}})").status == 409);
+  CHECK(peer()
+            .patch(hosts(space) + "/a/status",
+                   R"({"metadata":{"resourceVersion":")" + made.version() + R"("},"status":{"poweredOn":false}})")
+            .status == 409);
   CHECK(peer().get(hosts(space) + "/a/status").at({"kind"}) == "BareMetalHost");
   CHECK(peer().get(hosts(space) + "/a/scale").status == 404);
 }
@@ -115,12 +124,17 @@ TEST_CASE("Secrets", "[T074]") {
 TEST_CASE("a Lease has one winner, and microseconds", "[T140]") {
   const std::string space = peer().space();
   const std::string path = "/apis/coordination.k8s.io/v1/namespaces/" + space + "/leases";
-  const Reply made = peer().post(path, R"({"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"l"},"spec":{"renewTime":"2026-01-01T00:00:00.123456Z"}})");
+  const Reply made = peer().post(
+      path,
+      R"({"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"l"},"spec":{"renewTime":"2026-01-01T00:00:00.123456Z"}})");
   REQUIRE(made.status == 201);
   CHECK(made.at({"spec", "renewTime"}) == "2026-01-01T00:00:00.123456Z");
   const auto claim = [&](const char* who) {
-    return net::HttpRequest{.method = "PUT", .target = path + "/l", .headers = {{"Content-Type", "application/json"}},
-                            .body = edited(made, [&](json::Value& o) { o.at("spec").as_object()["holderIdentity"] = who; })};
+    return net::HttpRequest{
+        .method = "PUT",
+        .target = path + "/l",
+        .headers = {{"Content-Type", "application/json"}},
+        .body = edited(made, [&](json::Value& o) { o.at("spec").as_object()["holderIdentity"] = who; })};
   };
   const auto [a, b] = peer().together(claim("a"), claim("b"));
   CHECK(std::set<int>{a.status, b.status} == std::set<int>{200, 409});
@@ -128,11 +142,17 @@ TEST_CASE("a Lease has one winner, and microseconds", "[T140]") {
 
 TEST_CASE("an Event is one object in both groups", "[T141]") {
   const std::string space = peer().space();
-  const std::string body = R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","namespace":")" + space + R"(","name":"p","uid":"u1"},"reason":"Why","message":"text","type":"Normal"})";
+  const std::string body = R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","namespace":")" + space +
+                           R"(","name":"p","uid":"u1"},"reason":"Why","message":"text","type":"Normal"})";
   REQUIRE(peer().post(core(space, "events"), body).status == 201);
   CHECK(peer().get("/apis/events.k8s.io/v1/namespaces/" + space + "/events/e").at({"note"}) == "text");
-  const std::string selector = "?fieldSelector=involvedObject.uid%3Du1%2CinvolvedObject.name%3Dp%2CinvolvedObject.namespace%3D" + space + "%2CinvolvedObject.kind%3DPod";
+  const std::string selector =
+      "?fieldSelector=involvedObject.uid%3Du1%2CinvolvedObject.name%3Dp%2CinvolvedObject.namespace%3D" + space +
+      "%2CinvolvedObject.kind%3DPod";
   CHECK(peer().get(core(space, "events") + selector).json().at("items").as_array().size() == 1);
-  CHECK(peer().patch(core(space, "events") + "/e", R"({"count":2})", "application/strategic-merge-patch+json").status == 200);
-  CHECK(peer().patch(core(space, "events") + "/none", R"({"count":2})", "application/strategic-merge-patch+json").status == 404);
+  CHECK(peer().patch(core(space, "events") + "/e", R"({"count":2})", "application/strategic-merge-patch+json").status ==
+        200);
+  CHECK(peer()
+            .patch(core(space, "events") + "/none", R"({"count":2})", "application/strategic-merge-patch+json")
+            .status == 404);
 }

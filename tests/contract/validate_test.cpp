@@ -19,7 +19,8 @@ std::set<std::string> causes(const Reply& reply) {
 }
 
 Reply custom(const std::string& path, const std::string& kind, const std::string& name, const std::string& spec) {
-  return peer().post(path, R"({"apiVersion":"test.io/v1","kind":")" + kind + R"(","metadata":{"name":")" + name + R"("},"spec":)" + spec + "}");
+  return peer().post(path, R"({"apiVersion":"test.io/v1","kind":")" + kind + R"(","metadata":{"name":")" + name +
+                               R"("},"spec":)" + spec + "}");
 }
 
 void uninstall(const std::string& plural) {
@@ -31,7 +32,8 @@ void uninstall(const std::string& plural) {
 
 TEST_CASE("several errors make one 422 with a cause each", "[T050][T051]") {
   const std::string space = peer().space();
-  const Reply refused = peer().post(hosts(space), host("a", R"({"online":"yes","automatedCleaningMode":"foo","bootMACAddress":"zz","image":{},
+  const Reply refused = peer().post(
+      hosts(space), host("a", R"({"online":"yes","automatedCleaningMode":"foo","bootMACAddress":"zz","image":{},
     "raid":{"hardwareRAIDVolumes":[{"level":"1","sizeGibibytes":-1}]}})"));
   CHECK(refused.status == 422);
   CHECK(refused.message().starts_with("BareMetalHost.metal3.io \"a\" is invalid: ["));
@@ -40,27 +42,35 @@ TEST_CASE("several errors make one 422 with a cause each", "[T050][T051]") {
         std::set<std::string>{
             "spec.online: Invalid value: \"string\": spec.online in body must be of type boolean: \"string\"",
             "spec.automatedCleaningMode: Unsupported value: \"foo\": supported values: \"metadata\", \"disabled\"",
-            "spec.bootMACAddress: Invalid value: \"zz\": spec.bootMACAddress in body should match '[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}'",
+            "spec.bootMACAddress: Invalid value: \"zz\": spec.bootMACAddress in body should match "
+            "'[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}'",
             "spec.image.url: Required value",
-            "spec.raid.hardwareRAIDVolumes[0].sizeGibibytes: Invalid value: -1: spec.raid.hardwareRAIDVolumes[0].sizeGibibytes in body should be greater than or equal to 0"});
+            "spec.raid.hardwareRAIDVolumes[0].sizeGibibytes: Invalid value: -1: "
+            "spec.raid.hardwareRAIDVolumes[0].sizeGibibytes in body should be greater than or equal to 0"});
   const Reply one = peer().post(hosts(space), host("a", R"({"online":5})"));
-  CHECK(one.message() == "BareMetalHost.metal3.io \"a\" is invalid: spec.online: Invalid value: \"integer\": spec.online in body must be of type boolean: \"integer\"");
+  CHECK(one.message() ==
+        "BareMetalHost.metal3.io \"a\" is invalid: spec.online: Invalid value: \"integer\": spec.online in body must "
+        "be of type boolean: \"integer\"");
 }
 
 TEST_CASE("an enum of a value of the wrong type gives both causes", "[T050]") {
   const std::string space = peer().space();
-  CHECK(causes(peer().post(hosts(space), host("a", R"({"online":true,"automatedCleaningMode":5,"firmware":{"sriovEnabled":"x"}})"))) ==
+  CHECK(causes(peer().post(
+            hosts(space), host("a", R"({"online":true,"automatedCleaningMode":5,"firmware":{"sriovEnabled":"x"}})"))) ==
         std::set<std::string>{
-            "spec.automatedCleaningMode: Invalid value: \"integer\": spec.automatedCleaningMode in body must be of type string: \"integer\"",
+            "spec.automatedCleaningMode: Invalid value: \"integer\": spec.automatedCleaningMode in body must be of "
+            "type string: \"integer\"",
             "spec.automatedCleaningMode: Unsupported value: 5: supported values: \"metadata\", \"disabled\"",
-            "spec.firmware.sriovEnabled: Invalid value: \"string\": spec.firmware.sriovEnabled in body must be of type boolean: \"string\"",
+            "spec.firmware.sriovEnabled: Invalid value: \"string\": spec.firmware.sriovEnabled in body must be of type "
+            "boolean: \"string\"",
             "spec.firmware.sriovEnabled: Unsupported value: \"x\": supported values: \"true\", \"false\""});
 }
 
 TEST_CASE("defaults fill what is missing, and what is null", "[T052][T053]") {
   const std::string space = peer().space();
   CHECK(peer().post(hosts(space), host("a")).at({"spec", "automatedCleaningMode"}) == "metadata");
-  const Reply nulls = peer().post(hosts(space), host("b", R"({"online":true,"automatedCleaningMode":null,"description":null})"));
+  const Reply nulls =
+      peer().post(hosts(space), host("b", R"({"online":true,"automatedCleaningMode":null,"description":null})"));
   CHECK(nulls.status == 201);
   CHECK(nulls.at({"spec", "automatedCleaningMode"}) == "metadata");
   CHECK(json::find(nulls.json(), {"spec", "description"}) == nullptr);
@@ -76,21 +86,28 @@ TEST_CASE("lengths, counts, int-or-string, formats, list keys", "[T054][T059]") 
     "data":{"type":"object","additionalProperties":{"type":"integer"}},
     "when":{"type":"string","format":"date-time"},"i":{"type":"integer","format":"int32"},
     "m":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"object","required":["k"],"properties":{"k":{"type":"string"}}}},
-    "set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}}}})", space);
+    "set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}}}})",
+                                   space);
   CHECK(custom(path, "Limit", "a", R"({"ios":1})").status == 201);
   CHECK(custom(path, "Limit", "b", R"({"ios":"5%"})").status == 201);
   CHECK(causes(custom(path, "Limit", "c", R"({"ios":1.5})")) ==
-        std::set<std::string>{"spec.ios: Invalid value: \"number\": spec.ios in body must be of type integer,string: \"number\""});
-  CHECK(causes(custom(path, "Limit", "c", R"({"long":"ab","short":"","max":10,"many":["a","b"],"few":[],"some":{},"data":{"a b":"x"},"when":"xx"})")) ==
-        std::set<std::string>{"spec.long: Too long: may not be more than 1 byte",
-                              "spec.short: Invalid value: \"\": spec.short in body should be at least 1 chars long",
-                              "spec.max: Invalid value: 10: spec.max in body should be less than or equal to 9",
-                              "spec.many: Too many: 2: must have at most 1 item",
-                              "spec.few: Invalid value: 0: spec.few in body should have at least 1 items",
-                              "spec.some: Invalid value: 0: spec.some in body should have at least 1 properties",
-                              "spec.data.a b: Invalid value: \"string\": spec.data.a b in body must be of type integer: \"string\"",
-                              "spec.when: Invalid value: \"xx\": when in body must be of type date-time: \"xx\""});
-  CHECK(causes(custom(path, "Limit", "c", R"({"i":99999999999})")).contains("<nil>: Invalid value: \"\": Checked value must be of type integer with format int32 in spec.i"));
+        std::set<std::string>{
+            "spec.ios: Invalid value: \"number\": spec.ios in body must be of type integer,string: \"number\""});
+  CHECK(
+      causes(custom(
+          path, "Limit", "c",
+          R"({"long":"ab","short":"","max":10,"many":["a","b"],"few":[],"some":{},"data":{"a b":"x"},"when":"xx"})")) ==
+      std::set<std::string>{
+          "spec.long: Too long: may not be more than 1 byte",
+          "spec.short: Invalid value: \"\": spec.short in body should be at least 1 chars long",
+          "spec.max: Invalid value: 10: spec.max in body should be less than or equal to 9",
+          "spec.many: Too many: 2: must have at most 1 item",
+          "spec.few: Invalid value: 0: spec.few in body should have at least 1 items",
+          "spec.some: Invalid value: 0: spec.some in body should have at least 1 properties",
+          "spec.data.a b: Invalid value: \"string\": spec.data.a b in body must be of type integer: \"string\"",
+          "spec.when: Invalid value: \"xx\": when in body must be of type date-time: \"xx\""});
+  CHECK(causes(custom(path, "Limit", "c", R"({"i":99999999999})"))
+            .contains("<nil>: Invalid value: \"\": Checked value must be of type integer with format int32 in spec.i"));
   CHECK(causes(custom(path, "Limit", "c", R"({"m":[{"k":"1"},{"k":"1"}],"set":["a","a"]})")) ==
         std::set<std::string>{"spec.m[1]: Duplicate value: {\"k\":\"1\"}", "spec.set[1]: Duplicate value: \"a\""});
   uninstall("limits");
@@ -106,24 +123,32 @@ TEST_CASE("the CEL rules of the Cluster API kinds", "[T055][T056][T057][T058]") 
       "x-kubernetes-validations":[{"rule":"[has(self.layout),has(self.diskLayout)].filter(x,x==true).size() == 1","message":"exactly one of the fields in [layout diskLayout] must be set"}]},
     "args":{"type":"array","maxItems":9,"items":{"type":"object","required":["name"],"properties":{"name":{"type":"string","maxLength":9}}},
       "x-kubernetes-list-type":"atomic","x-kubernetes-validations":[{"rule":"self.all(x, self.exists_one(y, x.name == y.name))","message":"extraArgs name must be unique"}]},
-    "fixed":{"type":"string","maxLength":9,"x-kubernetes-validations":[{"rule":"self == oldSelf","message":"is immutable"}]}}})json", space);
-  CHECK(causes(custom(path, "Rule", "a", R"({"machines":[{"n":"x"},{"n":"x"}],"type":"Ready","part":{"layout":true,"diskLayout":"x"},"args":[{"name":"a"},{"name":"a"}]})")) ==
-        std::set<std::string>{"spec.machines: Invalid value: entries in machines must be unique",
-                              "spec.type: Invalid value: \"Ready\": type must not be one of them",
-                              "spec.part: Invalid value: exactly one of the fields in [layout diskLayout] must be set",
-                              "spec.args: Invalid value: extraArgs name must be unique"});
-  CHECK(causes(custom(path, "Rule", "a", R"({"type":5})")).contains(
-      "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"));
+    "fixed":{"type":"string","maxLength":9,"x-kubernetes-validations":[{"rule":"self == oldSelf","message":"is immutable"}]}}})json",
+                                   space);
+  CHECK(
+      causes(custom(
+          path, "Rule", "a",
+          R"({"machines":[{"n":"x"},{"n":"x"}],"type":"Ready","part":{"layout":true,"diskLayout":"x"},"args":[{"name":"a"},{"name":"a"}]})")) ==
+      std::set<std::string>{"spec.machines: Invalid value: entries in machines must be unique",
+                            "spec.type: Invalid value: \"Ready\": type must not be one of them",
+                            "spec.part: Invalid value: exactly one of the fields in [layout diskLayout] must be set",
+                            "spec.args: Invalid value: extraArgs name must be unique"});
+  CHECK(causes(custom(path, "Rule", "a", R"({"type":5})"))
+            .contains("<nil>: Invalid value: null: some validation rules were not checked because the object was "
+                      "invalid; correct the existing errors to complete validation"));
   CHECK(custom(path, "Rule", "a", R"({"fixed":"x","part":{"layout":true}})").status == 201);
-  CHECK(causes(peer().patch(path + "/a", R"({"spec":{"fixed":"y"}})")) == std::set<std::string>{"spec.fixed: Invalid value: \"y\": is immutable"});
+  CHECK(causes(peer().patch(path + "/a", R"({"spec":{"fixed":"y"}})")) ==
+        std::set<std::string>{"spec.fixed: Invalid value: \"y\": is immutable"});
   uninstall("rules");
 }
 
 TEST_CASE("a tightened schema tolerates what was there before, and judges what changes", "[T060]") {
   const std::string space = peer().space();
-  const std::string path = install("tights", "Tight", R"({"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}})", space);
+  const std::string path = install(
+      "tights", "Tight", R"({"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}})", space);
   REQUIRE(custom(path, "Tight", "x", R"({"a":"long"})").status == 201);
-  const std::string tighter = R"([{"op":"add","path":"/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/a/maxLength","value":2}])";
+  const std::string tighter =
+      R"([{"op":"add","path":"/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/a/maxLength","value":2}])";
   REQUIRE(peer().patch(kCrdPath + "/tights.test.io", tighter, "application/json-patch+json").status == 200);
   peer().eventually([&] { return custom(path, "Tight", "y", R"({"a":"long"})").status == 422; });
   CHECK(peer().patch(path + "/x", R"({"spec":{"b":"new"}})").status == 200);

@@ -17,7 +17,8 @@ bool never(const Lines&) { return false; }
 std::string told(const Lines& lines) {
   std::string out;
   for (const auto& line : lines)
-    out += (out.empty() ? "" : ", ") + json::textAt(line, {"type"}) + " " + json::textAt(line, {"object", "metadata", "name"});
+    out += (out.empty() ? "" : ", ") + json::textAt(line, {"type"}) + " " +
+           json::textAt(line, {"object", "metadata", "name"});
   return out;
 }
 
@@ -39,11 +40,12 @@ TEST_CASE("a watch tells what is there, or what comes after a version", "[T124][
 TEST_CASE("objects enter and leave a selector", "[T126]") {
   const std::string path = hosts(peer().space());
   const Reply a = peer().post(path, host("a"));
-  const auto lines = peer().watch(path + "?watch=true&labelSelector=k%3D1&resourceVersion=" + a.version(), atLeast(3), [&] {
-    peer().patch(path + "/a", R"({"metadata":{"labels":{"k":"1"}}})");
-    peer().patch(path + "/a", R"({"spec":{"online":false}})");
-    peer().patch(path + "/a", R"({"metadata":{"labels":{"k":"2"}}})");
-  });
+  const auto lines =
+      peer().watch(path + "?watch=true&labelSelector=k%3D1&resourceVersion=" + a.version(), atLeast(3), [&] {
+        peer().patch(path + "/a", R"({"metadata":{"labels":{"k":"1"}}})");
+        peer().patch(path + "/a", R"({"spec":{"online":false}})");
+        peer().patch(path + "/a", R"({"metadata":{"labels":{"k":"2"}}})");
+      });
   CHECK(told(lines) == "ADDED a, MODIFIED a, DELETED a");
   CHECK(json::textAt(lines[2], {"object", "metadata", "labels", "k"}) == "1");
 }
@@ -51,7 +53,8 @@ TEST_CASE("objects enter and leave a selector", "[T126]") {
 TEST_CASE("a WatchList gives everything, says so, and goes on", "[T127][T128]") {
   const std::string path = hosts(peer().space());
   REQUIRE(peer().post(path, host("a")).status == 201);
-  const std::string query = "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  const std::string query =
+      "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
   const auto lines = peer().watch(path + query, [&](const Lines& all) {
     if (all.size() == 2) peer().post(path, host("b"));
     return all.size() >= 3;
@@ -63,7 +66,8 @@ TEST_CASE("a WatchList gives everything, says so, and goes on", "[T127][T128]") 
   CHECK(lines[1].at("object").at("metadata").at("annotations").at("k8s.io/initial-events-end") == json::Value("true"));
   const Reply refused = peer().get(path + "?watch=true&sendInitialEvents=true");
   CHECK(refused.status == 422);
-  CHECK(refused.message().find("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan") != std::string::npos);
+  CHECK(refused.message().find("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan") !=
+        std::string::npos);
   CHECK(peer().get(path + "?sendInitialEvents=true").status == 422);
 }
 

@@ -11,14 +11,18 @@
 
 namespace ingot::apiserver::tests {
 
-inline std::string repositoryFile(const std::string& path) { return base::readFile(std::string(INGOT_SOURCE_DIR) + "/" + path); }
+inline std::string repositoryFile(const std::string& path) {
+  return base::readFile(std::string(INGOT_SOURCE_DIR) + "/" + path);
+}
 
 struct Answered {
   int status = 0;
   net::Headers headers;
   std::string text;
   [[nodiscard]] json::Value json() const { return json::parse(text); }
-  [[nodiscard]] std::string at(std::initializer_list<std::string_view> path) const { return json::textAt(json(), path); }
+  [[nodiscard]] std::string at(std::initializer_list<std::string_view> path) const {
+    return json::textAt(json(), path);
+  }
 };
 
 struct EmbeddedFixture {
@@ -42,7 +46,10 @@ struct EmbeddedFixture {
 
   Answered send(std::string method, std::string target, std::string body = {}, net::Headers headers = {}) {
     if (!body.empty() && !headers.find("Content-Type")) headers.set("Content-Type", "application/json");
-    net::HttpRequest request{.method = std::move(method), .target = std::move(target), .headers = std::move(headers), .body = std::move(body)};
+    net::HttpRequest request{.method = std::move(method),
+                             .target = std::move(target),
+                             .headers = std::move(headers),
+                             .body = std::move(body)};
     net::HttpResponse response = loop.run(client->send(std::move(request)));
     return {response.status, std::move(response.headers), std::move(response.body)};
   }
@@ -57,7 +64,8 @@ struct EmbeddedFixture {
 inline const std::string kHosts = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts";
 
 inline std::string host(const std::string& name, const std::string& spec = R"({"online":true})") {
-  return R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"name":")" + name + R"("},"spec":)" + spec + "}";
+  return R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"name":")" + name + R"("},"spec":)" +
+         spec + "}";
 }
 
 }  // namespace ingot::apiserver::tests

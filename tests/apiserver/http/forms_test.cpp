@@ -13,7 +13,8 @@ TEST_CASE("a table shows the printer columns of the CRD", "[apiserver][table]") 
   api.loop.clock.advance(std::chrono::seconds(33));
   const json::Value table = api.get(kHosts + "?limit=500", kTable).json();
   std::vector<std::string> names;
-  for (const auto& column : table.at("columnDefinitions").as_array()) names.emplace_back(json::textAt(column, {"name"}));
+  for (const auto& column : table.at("columnDefinitions").as_array())
+    names.emplace_back(json::textAt(column, {"name"}));
   CHECK(names == std::vector<std::string>{"Name", "Status", "State", "Consumer", "BMC", "Online", "Error", "Age"});
   CHECK(json::serialize(table.at("rows").at(0).at("cells")) == R"(["h1",null,null,null,null,"true",null,"33s"])");
   CHECK(json::textAt(table.at("rows").at(0), {"object", "kind"}) == "PartialObjectMetadata");
@@ -23,7 +24,8 @@ TEST_CASE("includeObject decides what a row carries", "[apiserver][table]") {
   EmbeddedFixture api;
   REQUIRE(api.send("POST", kHosts, host("h1")).status == 201);
   CHECK(api.get(kHosts + "?includeObject=None", kTable).json().at("rows").at(0).at("object").is_null());
-  CHECK(json::textAt(api.get(kHosts + "?includeObject=Object", kTable).json().at("rows").at(0), {"object", "kind"}) == "BareMetalHost");
+  CHECK(json::textAt(api.get(kHosts + "?includeObject=Object", kTable).json().at("rows").at(0), {"object", "kind"}) ==
+        "BareMetalHost");
 }
 
 TEST_CASE("metadata alone is served on request", "[apiserver][table]") {
@@ -44,7 +46,8 @@ TEST_CASE("discovery is aggregated for clients that ask so, with an ETag", "[api
   CHECK(fresh.headers.get("Content-Type").find("as=APIGroupDiscoveryList") != std::string::npos);
   CHECK(fresh.headers.get("Vary") == "Accept");
   CHECK(fresh.text.find(R"("shortNames":["bmh","bmhost"])") != std::string::npos);
-  const Answered again = api.send("GET", "/apis", {}, {{"Accept", accept}, {"If-None-Match", fresh.headers.get("ETag")}});
+  const Answered again =
+      api.send("GET", "/apis", {}, {{"Accept", accept}, {"If-None-Match", fresh.headers.get("ETag")}});
   CHECK(again.status == 304);
   CHECK(api.get("/apis", "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList").status == 406);
 }
@@ -72,9 +75,12 @@ TEST_CASE("OpenAPI documents are addressed by their hash", "[apiserver][openapi]
 TEST_CASE("a watch streams lines and ends after timeoutSeconds", "[apiserver][http]") {
   EmbeddedFixture api;
   REQUIRE(api.send("POST", kHosts, host("h1")).status == 201);
-  const Answered lines = api.get(kHosts + "?watch=true&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
+  const Answered lines = api.get(
+      kHosts +
+      "?watch=true&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
   CHECK(lines.status == 200);
-  CHECK(lines.text.starts_with(R"({"type":"ADDED","object":{"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost")"));
+  CHECK(
+      lines.text.starts_with(R"({"type":"ADDED","object":{"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost")"));
   CHECK(lines.text.find(R"("k8s.io/initial-events-end":"true")") != std::string::npos);
 }
 
@@ -90,7 +96,8 @@ TEST_CASE("table watches carry their columns once", "[apiserver][table]") {
 
 TEST_CASE("a new CRD is served at once, and a deleted one takes its objects along", "[apiserver][crd]") {
   EmbeddedFixture api({});
-  const std::string crd = R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"foos.test.io"},
+  const std::string crd =
+      R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"foos.test.io"},
     "spec":{"group":"test.io","scope":"Namespaced","names":{"plural":"foos","kind":"Foo"},"versions":[{"name":"v1","served":true,"storage":true,
     "schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}]}})";
   const std::string crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -100,7 +107,8 @@ TEST_CASE("a new CRD is served at once, and a deleted one takes its objects alon
   CHECK(stored.find(R"("type":"Established")") != std::string::npos);
   CHECK(stored.find(R"("listKind":"FooList")") != std::string::npos);
   const std::string foos = "/apis/test.io/v1/namespaces/default/foos";
-  REQUIRE(api.send("POST", foos, R"({"apiVersion":"test.io/v1","kind":"Foo","metadata":{"name":"a"},"spec":{"x":1}})").status == 201);
+  REQUIRE(api.send("POST", foos, R"({"apiVersion":"test.io/v1","kind":"Foo","metadata":{"name":"a"},"spec":{"x":1}})")
+              .status == 201);
   CHECK(api.send("DELETE", crds + "/foos.test.io").status == 200);
   api.loop.clock.advance(std::chrono::seconds(2));
   CHECK(api.get(crds + "/foos.test.io").status == 404);
@@ -109,7 +117,8 @@ TEST_CASE("a new CRD is served at once, and a deleted one takes its objects alon
 
 TEST_CASE("a CRD with a rule that nobody can evaluate is refused", "[apiserver][crd]") {
   EmbeddedFixture api({});
-  const std::string crd = R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"foos.test.io"},
+  const std::string crd =
+      R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"foos.test.io"},
     "spec":{"group":"test.io","scope":"Namespaced","names":{"plural":"foos","kind":"Foo"},"versions":[{"name":"v1","served":true,"storage":true,
     "schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-validations":[{"rule":"1 == 2","message":"no"}]}}}]}})";
   const Answered refused = api.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
@@ -123,7 +132,8 @@ TEST_CASE("reviews answer who asks and that they may", "[apiserver][http]") {
                                 R"({"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"})");
   CHECK(who.status == 201);
   CHECK(who.at({"status", "userInfo", "username"}) == "system:ingot");
-  const Answered may = api.send("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
-                                R"({"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","spec":{"resourceAttributes":{"verb":"get"}}})");
+  const Answered may = api.send(
+      "POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+      R"({"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","spec":{"resourceAttributes":{"verb":"get"}}})");
   CHECK(json::boolAt(may.json(), {"status", "allowed"}) == true);
 }

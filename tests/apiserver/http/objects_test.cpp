@@ -36,13 +36,17 @@ TEST_CASE("nobody without credentials gets more than the health checks", "[apise
 
 TEST_CASE("several schema errors come as one 422 with a cause each", "[apiserver][http]") {
   EmbeddedFixture api;
-  const Answered refused = api.send("POST", kHosts, host("h1", R"({"online":"yes","automatedCleaningMode":"foo","bootMACAddress":"zz"})"));
+  const Answered refused =
+      api.send("POST", kHosts, host("h1", R"({"online":"yes","automatedCleaningMode":"foo","bootMACAddress":"zz"})"));
   REQUIRE(refused.status == 422);
   const json::Value status = refused.json();
   CHECK(json::arrayAt(status, {"details", "causes"})->size() == 3);
   CHECK(refused.at({"details", "kind"}) == "BareMetalHost");
-  CHECK(refused.text.find(R"(spec.online: Invalid value: \"string\": spec.online in body must be of type boolean: \"string\")") != std::string::npos);
-  CHECK(refused.text.find(R"(Unsupported value: \"foo\": supported values: \"metadata\", \"disabled\")") != std::string::npos);
+  CHECK(refused.text.find(
+            R"(spec.online: Invalid value: \"string\": spec.online in body must be of type boolean: \"string\")") !=
+        std::string::npos);
+  CHECK(refused.text.find(R"(Unsupported value: \"foo\": supported values: \"metadata\", \"disabled\")") !=
+        std::string::npos);
 }
 
 TEST_CASE("unknown fields are pruned with a warning, refused when strict, silent when ignored", "[apiserver][http]") {
@@ -51,17 +55,20 @@ TEST_CASE("unknown fields are pruned with a warning, refused when strict, silent
   const Answered strict = api.send("POST", kHosts + "?fieldValidation=Strict", body);
   CHECK(strict.status == 400);
   CHECK(strict.at({"message"}) ==
-        "BareMetalHost in version \"v1alpha1\" cannot be handled as a BareMetalHost: strict decoding error: unknown field \"spec.foo\"");
+        "BareMetalHost in version \"v1alpha1\" cannot be handled as a BareMetalHost: strict decoding error: unknown "
+        "field \"spec.foo\"");
   const Answered warned = api.send("POST", kHosts, body);
   CHECK(warned.status == 201);
   CHECK(warned.headers.get("Warning") == "299 - \"unknown field \\\"spec.foo\\\"\"");
   CHECK(json::find(warned.json(), {"spec", "foo"}) == nullptr);
-  CHECK_FALSE(api.send("POST", kHosts + "?fieldValidation=Ignore", host("h2", R"({"online":true,"foo":1})")).headers.find("Warning"));
+  CHECK_FALSE(api.send("POST", kHosts + "?fieldValidation=Ignore", host("h2", R"({"online":true,"foo":1})"))
+                  .headers.find("Warning"));
 }
 
 TEST_CASE("a repeated member is refused when strict", "[apiserver][http]") {
   EmbeddedFixture api;
-  const Answered strict = api.send("POST", kHosts + "?fieldValidation=Strict", host("h1", R"({"online":true,"online":false})"));
+  const Answered strict =
+      api.send("POST", kHosts + "?fieldValidation=Strict", host("h1", R"({"online":true,"online":false})"));
   CHECK(strict.status == 400);
   CHECK(strict.at({"message"}).find("duplicate field \"spec.online\"") != std::string::npos);
 }
@@ -87,7 +94,8 @@ TEST_CASE("paths that nobody serves are answered as the real server does", "[api
 
 TEST_CASE("bodies come as YAML too, and answers", "[apiserver][http]") {
   EmbeddedFixture api;
-  const std::string yaml = "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata:\n  name: h1\nspec:\n  online: true\n";
+  const std::string yaml =
+      "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata:\n  name: h1\nspec:\n  online: true\n";
   CHECK(api.send("POST", kHosts, yaml, {{"Content-Type", "application/yaml"}}).status == 201);
   const Answered read = api.get(kHosts + "/h1", "application/yaml");
   CHECK(read.headers.get("Content-Type") == "application/yaml");
