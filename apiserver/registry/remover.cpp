@@ -67,7 +67,7 @@ RemovalDecision decideRemoval(const ResourceInfo& info, json::Value document, Pr
   } else if (before != after) {
     decision.outcome = RemovalDecision::Outcome::mark;
   }
-  decision.document = std::move(document);
+  decision.document.emplace(std::move(document));
   return decision;
 }
 
@@ -105,10 +105,10 @@ base::Task<Deleted> Remover::apply(KindPtr kind, ObjectKey key, DeleteOptions op
     deleted.gone = decision.outcome == RemovalDecision::Outcome::erase;
     if (decision.outcome == RemovalDecision::Outcome::keep) co_return deleted;
     if (options.dryRun) {
-      if (!deleted.gone) deleted.object = makeObject(decision.document, current->revision);
+      if (!deleted.gone) deleted.object = makeObject(*decision.document, current->revision);
       co_return deleted;
     }
-    const auto next = std::make_shared<json::Value>(std::move(decision.document));
+    const auto next = std::make_shared<json::Value>(std::move(*decision.document));
     Store::Build build = [next](Revision revision) { return makeObject(*next, revision); };
     try {
       deleted.object = deleted.gone ? co_await store_.erase(kind->stored, key, current, std::move(build))

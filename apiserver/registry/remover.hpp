@@ -12,7 +12,7 @@ namespace ingot::apiserver {
 struct RemovalDecision {
   enum class Outcome { keep, mark, erase };
   Outcome outcome = Outcome::keep;
-  json::Value document;
+  std::optional<json::Value> document;
 };
 [[nodiscard]] RemovalDecision decideRemoval(const ResourceInfo& info, json::Value document, Propagation propagation,
                                             base::WallTime now);

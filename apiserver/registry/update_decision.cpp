@@ -126,7 +126,7 @@ UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Write
     decision.outcome = UpdateDecision::Outcome::store;
     if (kind.info.hasGeneration && changed && context.subresource.empty()) growGeneration(kept);
   }
-  decision.document = std::move(wanted);
+  decision.document.emplace(std::move(wanted));
   return decision;
 }
 

@@ -4,6 +4,8 @@
 #include "apiserver/registry/kinds.hpp"
 #include "apiserver/registry/writer.hpp"
 
+#include <optional>
+
 namespace ingot::apiserver {
 
 struct UpdateDecision {
@@ -13,7 +15,7 @@ struct UpdateDecision {
     erase,  // the last finalizer of a deleted object went: `document` is its last state
   };
   Outcome outcome = Outcome::keep;
-  json::Value document;
+  std::optional<json::Value> document;  // (assigning a value would copy it out of its own memory; emplacing does not)
   bool conditional = false;  // the client named the version it had seen: losing a race is its conflict
   Warnings warnings;
 };

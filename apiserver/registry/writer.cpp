@@ -144,11 +144,11 @@ base::Task<Written> Writer::modify(KindPtr kind, Target target, Edit edit, Write
     Written written{.object = current, .created = false, .warnings = std::move(decision.warnings)};
     if (decision.outcome == UpdateDecision::Outcome::keep) co_return written;
     if (context.dryRun) {
-      written.object = makeObject(decision.document, current->revision);
+      written.object = makeObject(*decision.document, current->revision);
       co_return written;
     }
     const bool erase = decision.outcome == UpdateDecision::Outcome::erase;
-    auto build = builderOf(std::move(decision.document));
+    auto build = builderOf(std::move(*decision.document));
     try {
       written.object = erase ? co_await store_.erase(kind->stored, key, current, std::move(build))
                              : co_await store_.put(kind->stored, key, current, std::move(build));

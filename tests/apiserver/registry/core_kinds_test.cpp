@@ -110,6 +110,16 @@ TEST_CASE("both event groups read one object", "[registry]") {
              Catch::Matchers::Contains("message: Invalid value: \"other\": field is immutable"));
 }
 
+TEST_CASE("an event may have any name that fits in a path", "[registry]") {
+  Api api;
+  const auto create = [&](json::Object metadata) {
+    return Api::value(api.run(api.registry->create(
+        Api::core("events"), {{"metadata", metadata}, {"involvedObject", {{"namespace", "default"}}}})));
+  };
+  CHECK(text(create({{"generateName", "Registered-"}}), {"metadata", "name"}).starts_with("Registered-"));
+  CHECK(refusal([&] { create({{"name", "a/b"}}); }).code == 422);
+}
+
 TEST_CASE("an event belongs to the namespace of what it tells about", "[registry]") {
   Api api;
   const auto status = refusal([&] {
