@@ -8,6 +8,7 @@ import argparse
 import pathlib
 import signal
 import sys
+import traceback
 
 import chapters
 from failure import Failure
@@ -53,6 +54,8 @@ def play(stage, tell):
     tell.chapter(7, "What is on the disks")
     chapters.disks(stage, tell)
     tell.chapter(8, "Power, and the end of a host")
+    if retired:
+        chapters.withdraw_image(stage, tell, retired)
     chapters.power_by_wish(stage, tell, switched)
     chapters.pulled_cord(stage, tell, cordless)
     if retired:
@@ -62,13 +65,24 @@ def play(stage, tell):
     tell.summary(stage.seconds(), stage.processes.list)
 
 
+def perform(stage, tell):
+    try:
+        play(stage, tell)
+    except (Failure, KeyboardInterrupt):
+        raise
+    except Exception:   # a mistake of the demo itself: one line for the audience, the rest for who mends it
+        log = stage.folder / "demo.log"
+        log.write_text(traceback.format_exc())
+        raise Failure("the demo itself is at fault", log) from None
+
+
 def demo(args, tell):
     stage = Stage(ROOT, args.programs.resolve(), args.runs.resolve(), args.manifests, args.force_power_state)
     if args.hosts:
         stage.manifests.keep_only(args.hosts.split(","))
     keep = False
     try:
-        play(stage, tell)
+        perform(stage, tell)
         keep = args.keep
         if keep:
             tell.kept(stage)

@@ -28,9 +28,9 @@ def coordinator(stage, tell):
     process, fingerprint = stage.ingot.start_agent(endpoint, stage.fleet.ca)
     name = process.wait_until(lambda: pending(stage), 20, "showing up as pending")
     tell.fact(f"agent '{name}' is pending, fingerprint {fingerprint}")
-    stage.ingot.ctl("agents", "approve", name)
+    stage.ingot.ctl("agents", "approve", name, "--fingerprint", fingerprint)
     process.wait_until(lambda: serving(stage, name), 20, "connecting once approved")
-    tell.fact(f"approved with 'ingotctl agents approve {name}': connected")
+    tell.fact(f"approved with 'ingotctl agents approve {name} --fingerprint …': connected")
 
 
 def pending(stage):
@@ -88,7 +88,8 @@ def disks(stage, tell):
 def power_by_wish(stage, tell, name):
     """8: off through spec.online, off to stay, on again."""
     power = Power(stage)
-    took, proof = power.switch_off(name)
+    took, proof, said = power.switch_off(name)
+    tell.plain(f"$ ingotctl power off {name}: {said}")
     tell.plain(f"simulator's journal: {audit.told(proof)}, sender: {proof['sender']}")
     tell.fact(f"'ingotctl power off {name}': off after {took:.1f} s, by the agent")
     power.stays_off(name)
@@ -105,18 +106,22 @@ def pulled_cord(stage, tell, name):
     tell.fact(f"replugged: back by itself after {power.replug(name):.1f} s")
 
 
+def withdraw_image(stage, tell, name):
+    """8: the host is to be deprovisioned and cleaned; that takes a while, retire() sees to the rest."""
+    stage.ingot.kube.merge(hosts_path(stage.manifests.namespace, name), {"spec": {"image": None}})
+    stage.hosts.wait_for(name, lambda host: host.state == "deprovisioning", 30, "deprovisioning")
+    tell.plain(f"meanwhile: the image of {name} is withdrawn, it is being deprovisioned")
+
+
 def retire(stage, tell, name):
-    """8: deprovisioned, cleaned, deleted."""
-    path = hosts_path(stage.manifests.namespace, name)
+    """8: cleaned, deleted."""
     with table(stage):
-        stage.ingot.kube.merge(path, {"spec": {"image": None}})
-        took = stage.hosts.wait_for(name, lambda host: host.state == "available", 180, "deprovisioned and cleaned")
+        stage.hosts.wait_for(name, lambda host: host.state == "available", 180, "deprovisioned and cleaned")
         wiped = verify_wiped(stage, name)
-        stage.ingot.kube.delete(path)
+        stage.ingot.kube.delete(hosts_path(stage.manifests.namespace, name))
         gone = stage.hosts.wait(lambda now: name not in now, 90, f"{name}: deleted")
-    if name in stage.ironic.nodes:
         stage.hosts.wait(lambda _: name not in stage.ironic.nodes, 10, f"{name}: removed from Ironic")
-    tell.fact(f"{name}: deprovisioned and cleaned ({wiped}) after {took:.0f} s, deleted after {gone:.0f} s more")
+    tell.fact(f"{name}: image withdrawn, deprovisioned, cleaned ({wiped}), deleted within {gone:.1f} s, gone from Ironic")
 
 
 def verify_wiped(stage, name):

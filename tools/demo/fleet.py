@@ -35,8 +35,11 @@ class Fleet:
 
     def start(self, protocols):
         """`protocols`: redfish or ipmi by machine name, in order; each machine gets a password and an address of its own."""
+        self.start_with([{"name": name, "protocol": protocol, "password": secrets.token_hex(8)} for name, protocol in protocols.items()])
+
+    def start_with(self, wanted):
+        """`wanted`: machines as in a fleet file."""
         self.http_root.mkdir(parents=True, exist_ok=True)
-        wanted = [{"name": name, "protocol": protocol, "password": secrets.token_hex(8)} for name, protocol in protocols.items()]
         config, ready = self.folder / "fleet.yaml", self.folder / "fleet.json"
         config.write_text(json.dumps({"machines": wanted}, indent=1))  # JSON is YAML
         self.process = self.processes.start("ingot-sim", [

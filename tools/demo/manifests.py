@@ -13,8 +13,8 @@ class Manifests:
 
     def __init__(self, folder):
         self.folder = folder
-        self.documents = [document for path in sorted(folder.glob("*.yaml")) for document in yaml.safe_load_all(path.read_text())
-                          if document and document["kind"] in KINDS]
+        found = [document for path in sorted(folder.glob("*.yaml")) for document in yaml.safe_load_all(path.read_text())]
+        self.documents = sorted((each for each in found if each and each["kind"] in KINDS), key=lambda each: KINDS.index(each["kind"]))
         self.hosts = self._named("BareMetalHost")
         self.secrets = self._named("Secret")
         if not self.hosts:
@@ -41,6 +41,8 @@ class Manifests:
     def fill_in(self, machines, image):
         for name, host in self.hosts.items():
             machine, spec = machines[name], host["spec"]
+            network = self.secrets[spec["networkData"]["name"]]["stringData"]
+            network["networkData"] = network["networkData"].replace(spec["bootMACAddress"], machine.mac)
             spec["bmc"]["address"] = machine.bmc_address(self.scheme(name))
             spec["bootMACAddress"] = machine.mac
             spec["image"].update(url=image.url, checksum=image.sha256, checksumType="sha256", format="raw")

@@ -14,10 +14,10 @@ class Power:
         self.stage = stage
 
     def switch_off(self, name):
-        """`ingotctl power off`; the journal proves who did it. Seconds it took, and the journal entry."""
+        """`ingotctl power off`; the journal proves who did it. Seconds it took, the journal entry, and what ingotctl said."""
         stage = self.stage
         mark = stage.fleet.mark()
-        stage.ingot.ctl("power", "off", "-n", stage.manifests.namespace, name)
+        said = stage.ingot.ctl("power", "off", "-n", stage.manifests.namespace, name).strip()
         took = stage.hosts.wait_for(name, lambda host: not host.powered_on and not host.online, 60, "power off")
         news = stage.fleet.journal(name, mark)
         mine = audit.resets(audit.writes(news, "agent"))
@@ -26,7 +26,7 @@ class Power:
             raise Failure(f"{name} was to be switched off by the agent alone; the simulator's journal says "
                           f"{'; '.join(audit.told(entry) for entry in mine + others) or 'nobody did'}",
                           stage.processes.log_of("ingot-agent"))
-        return took, mine[-1]
+        return took, mine[-1], said
 
     def stays_off(self, name):
         """Through three of Ironic's power syncs."""

@@ -32,9 +32,9 @@ class Tell:
         host = sorted(stage.hosts.now)[0]
         self._line(f"\nEverything is still running. Kubeconfig: {kubeconfig}\n"
                    f"  export KUBECONFIG={kubeconfig}\n"
-                   f"  build/release/bin/ingotctl get hosts -n {namespace}\n"
-                   f"  build/release/bin/ingotctl power off -n {namespace} {host}\n"
-                   f"  .cache/peers/bin/kubectl -n {namespace} describe baremetalhost {host}\n"
+                   f"  {stage.ingot.programs}/ingotctl get hosts -n {namespace}\n"
+                   f"  {stage.ingot.programs}/ingotctl power off -n {namespace} {host}\n"
+                   f"  {stage.root}/.cache/peers/bin/kubectl -n {namespace} describe baremetalhost {host}\n"
                    "'./dev demo --stop' ends it.")
 
     def failure(self, failure):
