@@ -6,7 +6,7 @@ namespace ingot::agent {
 
 namespace {
 
-constexpr base::Duration logOutTime = std::chrono::seconds(3);   // SIGTERM drains in 5 s
+constexpr base::Duration logOutTime = std::chrono::seconds(3);  // SIGTERM drains in 5 s
 
 }  // namespace
 
@@ -31,7 +31,7 @@ base::Task<void> Agent::run() {
   base::Notifier never(runtime_.executor);
   try {
     co_await never.wait();
-  } catch (const base::Cancelled&) {   // the only way out
+  } catch (const base::Cancelled&) {  // the only way out
   }
   co_await tasks.close();
   wipeAll("the agent stops");
@@ -48,10 +48,10 @@ base::Task<void> Agent::listen() {
     auto bytes = co_await link_.receive();
     try {
       if (const auto message = wire::decode(bytes)) handle(*message);
-    } catch (const base::Error& error) {   // not a message, or the journal cannot be written
+    } catch (const base::Error& error) {  // not a message, or the journal cannot be written
       runtime_.log.warn("dropped a message of the coordinator", {{"error", error.what()}});
     }
-    base::wipe(bytes);   // it may have held a password
+    base::wipe(bytes);  // it may have held a password
   }
 }
 
@@ -91,8 +91,8 @@ void Agent::on(const wire::Welcome& welcome) {
     runtime_.log.info("the coordinator answered", {{"state", welcome.state}, {"reason", welcome.reason}});
   welcomed_ = true;
   approved_ = nowApproved;
-  heartbeat_ = std::clamp<base::Duration>(std::chrono::milliseconds(welcome.heartbeatMs), std::chrono::milliseconds(200),
-                                          std::chrono::seconds(30));
+  heartbeat_ = std::clamp<base::Duration>(std::chrono::milliseconds(welcome.heartbeatMs),
+                                          std::chrono::milliseconds(200), std::chrono::seconds(30));
   if (!approved_) wipeAll("the coordinator no longer approves this agent");
 }
 
@@ -103,7 +103,8 @@ void Agent::on(const wire::Grant& grant) {
   }
   highestTerm_ = grant.token.term;
   const auto until = leaseEnd(grant.echoMs, grant.ttlMs);
-  if (const auto found = sessions_.find(grant.host); found != sessions_.end()) return found->second->regrant(grant, until);
+  if (const auto found = sessions_.find(grant.host); found != sessions_.end())
+    return found->second->regrant(grant, until);
   if (const auto parting = parting_.find(grant.host); parting != parting_.end()) {
     parting->second.next = grant;
     parting->second.nextUntil = until;
@@ -138,11 +139,12 @@ void Agent::on(const wire::Revoke& revoke) {
   const auto parting = parting_.find(revoke.host);
   if (parting == parting_.end()) return send(wire::Idle{revoke.host, revoke.term, revoke.lease});
   parting->second.owed = revoke;
-  parting->second.next.reset();   // messages keep their order: the grant that waits is older than this
+  parting->second.next.reset();  // messages keep their order: the grant that waits is older than this
 }
 
 void Agent::on(const wire::Command& command) {
-  if (const auto found = sessions_.find(command.host); found != sessions_.end()) return found->second->carryOut(command);
+  if (const auto found = sessions_.find(command.host); found != sessions_.end())
+    return found->second->carryOut(command);
   send(wire::CommandResult{.host = command.host,
                            .token = command.token,
                            .outcome = "refused",
@@ -190,7 +192,8 @@ std::int64_t Agent::stamp() const {
 // From the moment the echoed stamp was taken; a stamp that we never gave is no lease at all.
 base::MonoTime Agent::leaseEnd(std::int64_t echoMs, std::int64_t ttlMs) const {
   if (echoMs <= 0 || echoMs > stamp()) return started_;
-  return started_ + std::chrono::milliseconds(echoMs - 1) + std::chrono::milliseconds(std::clamp<std::int64_t>(ttlMs, 0, 60000));
+  return started_ + std::chrono::milliseconds(echoMs - 1) +
+         std::chrono::milliseconds(std::clamp<std::int64_t>(ttlMs, 0, 60000));
 }
 
 }  // namespace ingot::agent

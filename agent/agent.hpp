@@ -10,9 +10,9 @@ namespace ingot::agent {
 
 struct AgentSettings {
   std::string name;
-  std::string boot;                    // new at each start
+  std::string boot;  // new at each start
   SessionSettings session;
-  base::Duration helloInterval = std::chrono::seconds(2);   // while nobody has answered
+  base::Duration helloInterval = std::chrono::seconds(2);  // while nobody has answered
 };
 
 class Agent {
@@ -20,7 +20,7 @@ class Agent {
   // Everything lent outlives the agent. Loads the journal's leftovers at once.
   Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports transports, JournalStore& journal,
         AgentSettings settings);
-  ~Agent();   // after run() has ended
+  ~Agent();  // after run() has ended
 
   // Serves until cancelled, then closes every session (logs out, wipes credentials).
   [[nodiscard]] base::Task<void> run();
@@ -48,7 +48,7 @@ class Agent {
   void on(const wire::Acknowledge& acknowledge);
   void on(const wire::SnapshotRequest& request);
   template <class Other>
-  void on(const Other&) {}   // what only agents say
+  void on(const Other&) {}  // what only agents say
 
   void open(const wire::Grant& grant, base::MonoTime until);
   void sayHello();
@@ -66,7 +66,7 @@ class Agent {
   AgentSettings settings_;
   base::MonoTime started_;
   std::map<std::string, std::shared_ptr<HostSession>> sessions_;
-  std::map<std::string, Parting> parting_;   // sessions that are being closed, by host
+  std::map<std::string, Parting> parting_;  // sessions that are being closed, by host
   base::TaskGroup closing_;
   bool welcomed_ = false;
   bool approved_ = false;

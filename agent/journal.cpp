@@ -8,13 +8,12 @@ namespace ingot::agent {
 
 namespace {
 
-constexpr std::size_t mostUnacknowledged = 16;   // per host; older ones are worth nothing once newer ones exist
+constexpr std::size_t mostUnacknowledged = 16;  // per host; older ones are worth nothing once newer ones exist
 constexpr std::string_view suffix = ".json";
 
 void requireFileName(const std::string& host) {
-  const bool plain = !host.empty() && host.size() <= 64 && std::ranges::all_of(host, [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '-';
-  });
+  const bool plain = !host.empty() && host.size() <= 64 &&
+                     std::ranges::all_of(host, [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; });
   if (!plain) throw base::InvalidInput("host uid", "must be letters, digits and dashes, at most 64");
 }
 
@@ -42,8 +41,10 @@ class DiskJournal final : public JournalStore {
     try {
       return json::decode<HostJournal>(json::parse(base::readFile(path)));
     } catch (const base::Error& error) {
-      throw base::Error(fmt::format("{}: {}; without it old commands could be obeyed again: restore it, or remove it once "
-                                    "the coordinator has a new term", path, error.what()));
+      throw base::Error(
+          fmt::format("{}: {}; without it old commands could be obeyed again: restore it, or remove it once "
+                      "the coordinator has a new term",
+                      path, error.what()));
     }
   }
 
@@ -56,15 +57,18 @@ void keepNewest(std::vector<wire::CommandResult>& results) {
 
 }  // namespace
 
-std::unique_ptr<JournalStore> diskJournal(std::string folder) { return std::make_unique<DiskJournal>(std::move(folder)); }
+std::unique_ptr<JournalStore> diskJournal(std::string folder) {
+  return std::make_unique<DiskJournal>(std::move(folder));
+}
 
 Journal::Journal(JournalStore& store) : store_(store), hosts_(store.load()) {
   for (auto& [host, journal] : hosts_) {
     if (journal.running.empty()) continue;
-    journal.unacknowledged.push_back({.host = host,
-                                      .token = journal.highest,
-                                      .outcome = "unknown",
-                                      .error = fmt::format("the agent stopped while it carried out '{}'", journal.running)});
+    journal.unacknowledged.push_back(
+        {.host = host,
+         .token = journal.highest,
+         .outcome = "unknown",
+         .error = fmt::format("the agent stopped while it carried out '{}'", journal.running)});
     keepNewest(journal.unacknowledged);
     journal.running.clear();
     store_.save(host, journal);

@@ -14,8 +14,8 @@ namespace ingot::agent {
 
 struct HostJournal {
   wire::Token highest;
-  std::string running;                               // action of `highest` while it is carried out; "" otherwise
-  std::vector<wire::CommandResult> unacknowledged;   // oldest first, bounded
+  std::string running;                              // action of `highest` while it is carried out; "" otherwise
+  std::vector<wire::CommandResult> unacknowledged;  // oldest first, bounded
 
   static void describe(auto& v) {
     v.field("highest", &HostJournal::highest).always();
@@ -29,7 +29,7 @@ class JournalStore {
  public:
   virtual ~JournalStore() = default;
   [[nodiscard]] virtual std::map<std::string, HostJournal> load() = 0;
-  virtual void save(const std::string& host, const HostJournal& journal) = 0;   // throws base::Error: then do nothing
+  virtual void save(const std::string& host, const HostJournal& journal) = 0;  // throws base::Error: then do nothing
 };
 
 // One small file a host, replaced atomically and synced. Host uids that are no file names are refused.

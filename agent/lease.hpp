@@ -16,12 +16,16 @@ class Lease {
 
   [[nodiscard]] const wire::Token& grant() const { return grant_; }
   [[nodiscard]] bool validAt(base::MonoTime now) const { return mayAct_ && now < until_; }
-  [[nodiscard]] bool is(std::int64_t term, std::int64_t lease) const { return term == grant_.term && lease == grant_.lease; }
+  [[nodiscard]] bool is(std::int64_t term, std::int64_t lease) const {
+    return term == grant_.term && lease == grant_.lease;
+  }
   [[nodiscard]] bool newerThan(std::int64_t term, std::int64_t lease) const {
     return grant_ > wire::Token{term, lease, std::numeric_limits<std::int64_t>::max()};
   }
   // How long a write that begins now may last.
-  [[nodiscard]] base::Duration leftAt(base::MonoTime now) const { return validAt(now) ? until_ - now : base::Duration{}; }
+  [[nodiscard]] base::Duration leftAt(base::MonoTime now) const {
+    return validAt(now) ? until_ - now : base::Duration{};
+  }
   [[nodiscard]] bool covers(const wire::Token& command) const {
     return command.term == grant_.term && command.lease == grant_.lease && command.seq > 0;
   }

@@ -1,7 +1,7 @@
 #include "agent/options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 namespace ingot::agent {
 
@@ -19,16 +19,20 @@ Options parseOptions(int argc, char** argv) {
   CLI::App app("Serves the BMCs of one network for an Ingot coordinator");
   app.set_version_flag("--version", std::string(INGOT_VERSION));
   app.set_config("--config", "", "Read options from a file (key = value)");
-  app.add_option("--server", options.server, "The coordinator's endpoint, e.g. tcp://10.0.0.1:7460")->capture_default_str();
-  app.add_option("--server-key", options.serverKey, "File with the coordinator's public key")->required()->check(CLI::ExistingFile);
+  app.add_option("--server", options.server, "The coordinator's endpoint, e.g. tcp://10.0.0.1:7460")
+      ->capture_default_str();
+  app.add_option("--server-key", options.serverKey, "File with the coordinator's public key")
+      ->required()
+      ->check(CLI::ExistingFile);
   app.add_option("--data-dir", options.dataDir, "Folder for the agent's own keys and journal")->capture_default_str();
   app.add_option("--name", options.name, "Name that the coordinator shows")->capture_default_str();
-  app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates")->check(CLI::ExistingFile);
+  app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates")
+      ->check(CLI::ExistingFile);
   app.add_option("--log-level", options.logLevel, "debug, info, warn or error")
       ->transform(CLI::CheckedTransformer(std::map<std::string, base::Level>{{"debug", base::Level::debug},
-                                                                            {"info", base::Level::info},
-                                                                            {"warn", base::Level::warn},
-                                                                            {"error", base::Level::error}}));
+                                                                             {"info", base::Level::info},
+                                                                             {"warn", base::Level::warn},
+                                                                             {"error", base::Level::error}}));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

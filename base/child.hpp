@@ -5,8 +5,8 @@
 
 #include <boost/asio/posix/stream_descriptor.hpp>
 
-#include <string>
 #include <sys/types.h>
+#include <string>
 
 namespace ingot::base {
 

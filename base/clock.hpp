@@ -11,8 +11,8 @@
 namespace ingot::base {
 
 using Duration = std::chrono::nanoseconds;
-using MonoTime = std::chrono::steady_clock::time_point;   // for deadlines and ages
-using WallTime = std::chrono::system_clock::time_point;   // for timestamps that people read
+using MonoTime = std::chrono::steady_clock::time_point;  // for deadlines and ages
+using WallTime = std::chrono::system_clock::time_point;  // for timestamps that people read
 
 class Clock {
  public:

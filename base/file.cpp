@@ -109,7 +109,7 @@ void makeFolder(const std::string& path, unsigned mode) {
     if (::mkdir(part.c_str(), mode) != 0 && errno != EEXIST) fail(part, "cannot make the folder");
     if (end == std::string::npos) break;
   }
-  struct stat found {};
+  struct stat found{};
   if (::stat(path.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) fail(path, "not a folder", ENOTDIR);
 }
 

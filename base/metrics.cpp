@@ -123,8 +123,8 @@ std::string Metrics::expose() const {
   std::string out;
   for (const auto& [name, family] : families_) {
     if (family->series.empty()) continue;
-    out += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, escaped(family->help, false), name,
-                       kTypeNames[family->type]);
+    out +=
+        fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, escaped(family->help, false), name, kTypeNames[family->type]);
     for (const auto& [labels, series] : family->series) {
       if (const auto* histogram = std::get_if<Histogram>(series.get())) {
         appendHistogram(out, name, labels, *histogram);

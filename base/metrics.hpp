@@ -16,7 +16,7 @@ using Labels = std::vector<std::pair<std::string, std::string>>;
 
 class Counter {
  public:
-  void add(double amount = 1) { value_ += amount; }   // amount >= 0
+  void add(double amount = 1) { value_ += amount; }  // amount >= 0
   [[nodiscard]] double value() const { return value_; }
 
  private:
@@ -35,12 +35,12 @@ class Gauge {
 
 class Histogram {
  public:
-  explicit Histogram(std::vector<double> upperBounds);   // ascending; +Inf is added
+  explicit Histogram(std::vector<double> upperBounds);  // ascending; +Inf is added
   void observe(double value);
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] double sum() const { return sum_; }
   [[nodiscard]] const std::vector<double>& bounds() const { return bounds_; }
-  [[nodiscard]] std::uint64_t below(std::size_t bound) const;   // cumulative; bounds().size() is +Inf
+  [[nodiscard]] std::uint64_t below(std::size_t bound) const;  // cumulative; bounds().size() is +Inf
 
  private:
   std::vector<double> bounds_;

@@ -20,7 +20,7 @@ void forbidCoreDumps() {
 }
 
 void ignoreBrokenPipes() {
-  struct sigaction now {};
+  struct sigaction now{};
   if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) ::signal(SIGPIPE, SIG_IGN);
 }
 

@@ -12,10 +12,10 @@ class Random {
   virtual ~Random() = default;
   [[nodiscard]] virtual std::uint64_t next() = 0;
 
-  [[nodiscard]] double unit();                                              // [0, 1)
-  [[nodiscard]] std::uint64_t below(std::uint64_t bound);                   // [0, bound), bound > 0
-  [[nodiscard]] std::string uuid();                                         // version 4, lower case
-  [[nodiscard]] std::string alphanumeric(std::size_t length);               // a-z 0-9, as generateName suffixes use
+  [[nodiscard]] double unit();                                 // [0, 1)
+  [[nodiscard]] std::uint64_t below(std::uint64_t bound);      // [0, bound), bound > 0
+  [[nodiscard]] std::string uuid();                            // version 4, lower case
+  [[nodiscard]] std::string alphanumeric(std::size_t length);  // a-z 0-9, as generateName suffixes use
   [[nodiscard]] std::string bytes(std::size_t length);
 };
 

@@ -12,16 +12,16 @@
 namespace ingot::base {
 
 struct ProcessSpec {
-  std::vector<std::string> argv;                  // argv[0] is searched in PATH; never holds a secret
-  std::map<std::string, std::string> environment; // added to a minimal one (PATH, LC_ALL=C)
+  std::vector<std::string> argv;                   // argv[0] is searched in PATH; never holds a secret
+  std::map<std::string, std::string> environment;  // added to a minimal one (PATH, LC_ALL=C)
   std::map<std::string, Secret> secretEnvironment;
   std::string standardInput;
-  Duration deadline = std::chrono::seconds(30);   // then SIGTERM, 1 s later SIGKILL
-  std::size_t outputLimit = 1 << 20;              // bytes of stdout and of stderr each; more ends the process
+  Duration deadline = std::chrono::seconds(30);  // then SIGTERM, 1 s later SIGKILL
+  std::size_t outputLimit = 1 << 20;             // bytes of stdout and of stderr each; more ends the process
 };
 
 struct ProcessResult {
-  int exitCode = -1;           // 128 + signal when killed by one
+  int exitCode = -1;  // 128 + signal when killed by one
   bool timedOut = false;
   bool outputTruncated = false;
   std::string standardOutput;

@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 
 namespace ingot::base {
 
-// --- Notifier ---------------------------------------------------------------------------------------------------------
+// --- Notifier --------------------------------------------------------------------------------------------------------
 
 struct Notifier::Waiter : Parking {
   bool listed = true;  // still in the notifier's list, so the notifier is alive
@@ -47,7 +47,7 @@ Task<bool> Notifier::waitUntil(Clock& clock, MonoTime deadline) {
   co_return !co_await detail::runWithDeadline(clock, deadline - clock.now(), wait());
 }
 
-// --- Semaphore --------------------------------------------------------------------------------------------------------
+// --- Semaphore -------------------------------------------------------------------------------------------------------
 
 struct Semaphore::State {
   std::size_t free;
@@ -102,7 +102,7 @@ void Semaphore::Units::release() {
   if (const auto owner = std::exchange(owner_, nullptr)) owner->give();
 }
 
-// --- withTimeout, shielded --------------------------------------------------------------------------------------------
+// --- withTimeout, shielded -------------------------------------------------------------------------------------------
 
 namespace detail {
 namespace {
@@ -181,7 +181,7 @@ Task<void> runShielded(Task<void> body) {
 
 }  // namespace detail
 
-// --- AbortSource ------------------------------------------------------------------------------------------------------
+// --- AbortSource -----------------------------------------------------------------------------------------------------
 
 struct AbortSource::State {
   detail::Signal stop = std::make_shared<asio::cancellation_signal>();
@@ -202,7 +202,7 @@ Task<void> AbortSource::run(Task<void> task) {
   const auto state = state_;
   if (state->aborted) throw Cancelled();
   const auto why = co_await detail::runStoppable(std::move(task), state->stop);
-  state->stop->slot().clear();   // or a later abort() posts a wake-up into what is gone by then
+  state->stop->slot().clear();  // or a later abort() posts a wake-up into what is gone by then
   if (!why) co_return;
   if (detail::isCancellation(why)) throw Cancelled();
   std::rethrow_exception(why);

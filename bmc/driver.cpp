@@ -6,7 +6,8 @@
 namespace ingot::bmc {
 
 std::unique_ptr<Driver> openDriver(base::Runtime runtime, Transports transports, Target target) {
-  if (target.address.traits().protocol == Protocol::ipmi) return std::make_unique<ipmi::IpmiDriver>(std::move(runtime), transports.processes, std::move(target));
+  if (target.address.traits().protocol == Protocol::ipmi)
+    return std::make_unique<ipmi::IpmiDriver>(std::move(runtime), transports.processes, std::move(target));
   return std::make_unique<redfish::RedfishDriver>(std::move(runtime), transports.http, std::move(target));
 }
 

@@ -23,20 +23,20 @@ struct Target {
   Address address;
   Login login;
   bool verifyCertificate = true;
-  std::string caFile;   // empty: the system's roots
+  std::string caFile;  // empty: the system's roots
 };
 
 // What the BMC says of itself and of the machine; empty where it says nothing.
 struct Identity {
-  std::string vendor;         // normalised, lower case: "dell", "hpe", …; empty when unknown
+  std::string vendor;  // normalised, lower case: "dell", "hpe", …; empty when unknown
   std::string manufacturer, model, serialNumber, systemUuid;
   std::string bmcFirmware;
 };
 
 struct PowerReading {
   Power power = Power::unknown;
-  std::string raw;            // the BMC's own word ("PoweringOn", "Chassis Power is on")
-  std::optional<Health> health;   // where the same answer of the BMC tells it
+  std::string raw;               // the BMC's own word ("PoweringOn", "Chassis Power is on")
+  std::optional<Health> health;  // where the same answer of the BMC tells it
 };
 
 // Asked right before each request that changes the host: how long such a request may take. Throws Error{notPermitted}

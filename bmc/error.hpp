@@ -8,19 +8,19 @@ namespace ingot::bmc {
 class Error final : public base::Error {
  public:
   enum class Code {
-    unreachable,            // no TCP or RMCP+ conversation at all
-    timeout,                // it answers, but not in time
-    authenticationFailed,   // it refused the user or the password (or the user's privilege)
-    lockedOut,              // not asked: an earlier refusal still holds (spec/bmc.md §3 rule 9)
-    tls,                    // its certificate is not trusted
-    busy,                   // no session slot, booting, try again later
-    unsupported,            // it does not know this command
-    refused,                // it understood and declined
-    notPermitted,           // our right to change this host ended before the request was sent
-    outcomeUnknown,         // the request was sent and no answer came: it may have been carried out
-    notReached,             // it accepted, and the state did not follow in time
-    ambiguousSystem,        // several systems behind one BMC and the address names none
-    protocol,               // an answer that is not IPMI or Redfish
+    unreachable,           // no TCP or RMCP+ conversation at all
+    timeout,               // it answers, but not in time
+    authenticationFailed,  // it refused the user or the password (or the user's privilege)
+    lockedOut,             // not asked: an earlier refusal still holds (spec/bmc.md §3 rule 9)
+    tls,                   // its certificate is not trusted
+    busy,                  // no session slot, booting, try again later
+    unsupported,           // it does not know this command
+    refused,               // it understood and declined
+    notPermitted,          // our right to change this host ended before the request was sent
+    outcomeUnknown,        // the request was sent and no answer came: it may have been carried out
+    notReached,            // it accepted, and the state did not follow in time
+    ambiguousSystem,       // several systems behind one BMC and the address names none
+    protocol,              // an answer that is not IPMI or Redfish
   };
 
   Error(Code code, const std::string& text) : base::Error(text), code_(code) {}

@@ -26,8 +26,7 @@ class Leaving {
 
 }  // namespace
 
-Governor::Governor(base::Runtime runtime, GovernorOptions options)
-    : runtime_(std::move(runtime)), options_(options) {}
+Governor::Governor(base::Runtime runtime, GovernorOptions options) : runtime_(std::move(runtime)), options_(options) {}
 
 Governor::~Governor() = default;
 
@@ -58,10 +57,12 @@ base::Task<Governor::Turn> Governor::enter(Lane lane) {
 
 void Governor::refuseEarly(Lane lane) const {
   if (lockedOut())
-    throw Error(Error::Code::lockedOut, "the BMC refused these credentials; they are not tried again until they change");
+    throw Error(Error::Code::lockedOut,
+                "the BMC refused these credentials; they are not tried again until they change");
   const bool mayProbe = lane == Lane::fencing || lane == Lane::operatorCommand;
   if (circuitOpen() && !mayProbe)
-    throw Error(Error::Code::unreachable, fmt::format("the BMC did not answer {} times in a row; waiting before the next try", failures_));
+    throw Error(Error::Code::unreachable,
+                fmt::format("the BMC did not answer {} times in a row; waiting before the next try", failures_));
 }
 
 Governor::Waiter* Governor::mostUrgent() const {

@@ -16,11 +16,11 @@ enum class Lane { fencing, operatorCommand, reconcile, polling };
 
 struct GovernorOptions {
   std::size_t concurrency = 1;
-  base::Duration minInterval{};                              // between the end of one request and the start of the next
-  std::size_t queueLimit = 32;                               // per lane; more: Error{busy}
-  unsigned failuresToOpen = 3;                               // in a row, unreachable or timeout, before the circuit opens
+  base::Duration minInterval{};  // between the end of one request and the start of the next
+  std::size_t queueLimit = 32;   // per lane; more: Error{busy}
+  unsigned failuresToOpen = 3;   // in a row, unreachable or timeout, before the circuit opens
   base::Backoff breaker{.first = std::chrono::seconds(5), .cap = std::chrono::minutes(5), .factor = 2, .jitter = 0.25};
-  base::Duration lockout = std::chrono::seconds(60);         // after the first refusal; then ×5
+  base::Duration lockout = std::chrono::seconds(60);  // after the first refusal; then ×5
   base::Duration lockoutCap = std::chrono::seconds(900);
 };
 
@@ -87,9 +87,9 @@ class Governor {
   base::MonoTime lastEnd_{};
   bool everRan_ = false;
 
-  unsigned failures_ = 0;                    // unreachable or timeout in a row
+  unsigned failures_ = 0;  // unreachable or timeout in a row
   base::MonoTime openUntil_{};
-  unsigned refusals_ = 0;                    // refused passwords in a row
+  unsigned refusals_ = 0;  // refused passwords in a row
   base::MonoTime lockedUntil_{};
 };
 

@@ -12,8 +12,8 @@ struct PowerChangeLimits {
 };
 
 struct PowerChange {
-  PowerReading reading;     // the last one, read after the command
-  bool commandSent = false; // false: the host was there already
+  PowerReading reading;      // the last one, read after the command
+  bool commandSent = false;  // false: the host was there already
 };
 
 // Reads first and sends nothing when the host is there. A hard reboot is off, proved, then on. Never sends a command

@@ -8,18 +8,29 @@ namespace ingot::bmc {
 namespace {
 
 struct Mark {
-  std::string_view contains;   // in lower case
+  std::string_view contains;  // in lower case
   std::string_view vendor;
 };
 
 // Order matters: "hp" is also inside other words, so it comes last among its family.
 constexpr Mark marks[] = {
-    {"dell", "dell"},           {"hpe", "hpe"},           {"hewlett", "hpe"},
-    {"lenovo", "lenovo"},       {"supermicro", "supermicro"}, {"super micro", "supermicro"},
-    {"fujitsu", "fujitsu"},     {"huawei", "huawei"},     {"xfusion", "huawei"},
-    {"asrockrack", "asrockrack"}, {"american megatrends", "ami"}, {"cisco", "cisco"},
-    {"nvidia", "nvidia"},       {"wiwynn", "nvidia"},     {"nokia", "nokia"},
-    {"openbmc", "openbmc"},     {"intel", "openbmc"},
+    {"dell", "dell"},
+    {"hpe", "hpe"},
+    {"hewlett", "hpe"},
+    {"lenovo", "lenovo"},
+    {"supermicro", "supermicro"},
+    {"super micro", "supermicro"},
+    {"fujitsu", "fujitsu"},
+    {"huawei", "huawei"},
+    {"xfusion", "huawei"},
+    {"asrockrack", "asrockrack"},
+    {"american megatrends", "ami"},
+    {"cisco", "cisco"},
+    {"nvidia", "nvidia"},
+    {"wiwynn", "nvidia"},
+    {"nokia", "nokia"},
+    {"openbmc", "openbmc"},
+    {"intel", "openbmc"},
 };
 
 }  // namespace

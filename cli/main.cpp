@@ -32,8 +32,8 @@ int executeOnLoop(cli::Invocation invocation, StandardTerminal& terminal) {
   const auto random = base::systemRandom();
   const base::Runtime runtime{loop.get_executor(), clock, *random, base::Log::silent()};
   const auto transport = net::curlTransport(runtime);
-  return static_cast<int>(
-      base::run(loop, cli::execute({runtime, *transport, kube::processEnvironment(), terminal}, std::move(invocation))));
+  return static_cast<int>(base::run(
+      loop, cli::execute({runtime, *transport, kube::processEnvironment(), terminal}, std::move(invocation))));
 }
 
 }  // namespace
@@ -44,8 +44,10 @@ int main(int argc, char** argv) {
     base::forbidCoreDumps();  // keys of the kubeconfig are in memory
     auto parsed = cli::parseCommandLine({argv + 1, argv + argc});
     if (parsed.invocation) return executeOnLoop(std::move(*parsed.invocation), terminal);
-    if (!parsed.isError) terminal.out(parsed.text);
-    else terminal.error(parsed.text);
+    if (!parsed.isError)
+      terminal.out(parsed.text);
+    else
+      terminal.error(parsed.text);
     return static_cast<int>(parsed.isError ? cli::ExitCode::usage : cli::ExitCode::done);
   } catch (const std::exception& error) {
     terminal.error(error.what());

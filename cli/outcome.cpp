@@ -9,14 +9,12 @@ using Code = kube::Error::Code;
 
 ExitCode exitCodeOf(Code code) {
   switch (code) {
-    case Code::notFound:
-      return ExitCode::notFound;
+    case Code::notFound: return ExitCode::notFound;
     case Code::unauthorized:
     case Code::unreachable:
     case Code::interrupted:
     case Code::untrusted:
-    case Code::badAnswer:
-      return ExitCode::unreachable;
+    case Code::badAnswer: return ExitCode::unreachable;
     case Code::badRequest:
     case Code::forbidden:
     case Code::methodNotAllowed:
@@ -29,8 +27,7 @@ ExitCode exitCodeOf(Code code) {
     case Code::tooManyRequests:
     case Code::internal:
     case Code::unavailable:
-    case Code::serverTimeout:
-      return ExitCode::failed;
+    case Code::serverTimeout: return ExitCode::failed;
   }
   return ExitCode::failed;
 }
@@ -40,22 +37,16 @@ std::string advice(Code code, const std::string& server) {
   switch (code) {
     case Code::unreachable:
       return fmt::format("is {} the right server, and running? (--kubeconfig, --context)", server);
-    case Code::interrupted:
-      return "the connection broke: look at the object before you try again";
-    case Code::untrusted:
-      return fmt::format("the kubeconfig's certificate-authority does not vouch for {}", server);
+    case Code::interrupted: return "the connection broke: look at the object before you try again";
+    case Code::untrusted: return fmt::format("the kubeconfig's certificate-authority does not vouch for {}", server);
     case Code::unauthorized:
       return "the server does not accept these credentials: use another --context or --kubeconfig";
-    case Code::badAnswer:
-      return fmt::format("{} does not answer like a Kubernetes API", server);
-    case Code::conflict:
-      return "somebody else changed it meanwhile: try again";
+    case Code::badAnswer: return fmt::format("{} does not answer like a Kubernetes API", server);
+    case Code::conflict: return "somebody else changed it meanwhile: try again";
     case Code::tooManyRequests:
     case Code::unavailable:
-    case Code::serverTimeout:
-      return "the server is busy: try again";
-    case Code::internal:
-      return "the server's log says more";
+    case Code::serverTimeout: return "the server is busy: try again";
+    case Code::internal: return "the server's log says more";
     case Code::notFound:
     case Code::badRequest:
     case Code::forbidden:
@@ -64,8 +55,7 @@ std::string advice(Code code, const std::string& server) {
     case Code::gone:
     case Code::tooLarge:
     case Code::unsupportedMediaType:
-    case Code::invalid:
-      return "";
+    case Code::invalid: return "";
   }
   return "";
 }

@@ -16,9 +16,9 @@ struct Machine {
 
 // As the Secrets hold them; empty: not given.
 struct Sources {
-  base::Secret userData;      // passed on as it is
-  base::Secret networkData;   // YAML or JSON
-  base::Secret metaData;      // YAML or JSON; its keys win over the ones we set
+  base::Secret userData;     // passed on as it is
+  base::Secret networkData;  // YAML or JSON
+  base::Secret metaData;     // YAML or JSON; its keys win over the ones we set
 };
 
 // A source is not what it should be; what() names it without quoting it.

@@ -13,11 +13,11 @@ namespace ingot::coordinator {
 
 // What reaches in from outside of the process. All of it outlives the coordinator.
 struct Surroundings {
-  net::HttpTransport& transport;            // to Kubernetes and to Ironic
+  net::HttpTransport& transport;  // to Kubernetes and to Ironic
   kube::Environment environment;
-  BindLink bindLink = wire::bindLink;       // for agents
-  std::function<void()> ready = [] {};      // called once the API is reachable and the process may count as started
-  apiserver::StoreOptions store = {};       // of the embedded API
+  BindLink bindLink = wire::bindLink;   // for agents
+  std::function<void()> ready = [] {};  // called once the API is reachable and the process may count as started
+  apiserver::StoreOptions store = {};   // of the embedded API
 };
 
 class Coordinator {

@@ -15,8 +15,10 @@ void Endpoints::listen(const base::Runtime& runtime, const Options& options) {
   for (const auto& [flag, text] : wanted) {
     if (text == "0" || text.empty()) continue;
     const HostPort address = parseHostPort(flag, text);
-    servers_.push_back(net::listen(runtime, {.address = address.host, .port = address.port, .maxConnections = 64}, *this));
-    runtime.log.info("serving health and metrics", {{"flag", flag}, {"address", address.host}, {"port", servers_.back()->port()}});
+    servers_.push_back(
+        net::listen(runtime, {.address = address.host, .port = address.port, .maxConnections = 64}, *this));
+    runtime.log.info("serving health and metrics",
+                     {{"flag", flag}, {"address", address.host}, {"port", servers_.back()->port()}});
   }
 }
 

@@ -43,11 +43,10 @@ base::Task<void> awaitSignal(base::StopSignal& signal, Ending& ending) {
 base::Task<void> runUntilStopped(base::Runtime runtime, coordinator::Options options, net::HttpTransport& transport) {
   const auto service = base::ServiceNotifier::fromEnvironment();
   base::StopSignal signal(runtime.executor);
-  coordinator::Coordinator coordinator(
-      runtime, std::move(options),
-      {.transport = transport,
-       .environment = kube::processEnvironment(),
-       .ready = [&service] { service.ready("reconciling"); }});
+  coordinator::Coordinator coordinator(runtime, std::move(options),
+                                       {.transport = transport,
+                                        .environment = kube::processEnvironment(),
+                                        .ready = [&service] { service.ready("reconciling"); }});
   Ending ending(runtime.executor);
   base::TaskGroup tasks(runtime.executor, runtime.log);
   tasks.spawn("coordinator", work(coordinator, ending));
@@ -71,7 +70,8 @@ int main(int argc, char** argv) {
   boost::asio::io_context loop(1);
   base::SystemClock clock;
   const auto random = base::systemRandom();
-  base::Runtime runtime{loop.get_executor(), clock, *random, base::Log(base::stderrSink(parsed.options->logLevel), "coordinator")};
+  base::Runtime runtime{loop.get_executor(), clock, *random,
+                        base::Log(base::stderrSink(parsed.options->logLevel), "coordinator")};
   try {
     base::forbidCoreDumps();
     base::raiseOpenFileLimit();

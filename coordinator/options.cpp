@@ -11,8 +11,10 @@ namespace ingot::coordinator {
 namespace {
 
 const std::map<std::string, Backend> backends = {{"ironic", Backend::ironic}, {"fixture", Backend::fixture}};
-const std::map<std::string, base::Level> levels = {
-    {"debug", base::Level::debug}, {"info", base::Level::info}, {"warn", base::Level::warn}, {"error", base::Level::error}};
+const std::map<std::string, base::Level> levels = {{"debug", base::Level::debug},
+                                                   {"info", base::Level::info},
+                                                   {"warn", base::Level::warn},
+                                                   {"error", base::Level::error}};
 
 void addApi(CLI::App& app, Options& o) {
   auto* embedded = app.add_flag("--embedded", o.embedded, "Serve the Kubernetes API in this process");
@@ -20,7 +22,8 @@ void addApi(CLI::App& app, Options& o) {
   app.add_option("--listen", o.listen, "Address of the embedded API; port 0 picks a free one")->needs(embedded);
   app.add_option("--kubeconfig-out", o.kubeconfigOut, "Where to write a kubeconfig for the embedded API")
       ->needs(embedded);
-  app.add_option("--kubeconfig", o.kubeconfig, "Cluster to work in; else $KUBECONFIG, ~/.kube/config, the pod's account")
+  app.add_option("--kubeconfig", o.kubeconfig,
+                 "Cluster to work in; else $KUBECONFIG, ~/.kube/config, the pod's account")
       ->excludes(embedded);
   app.add_option("--namespace", o.namespace_, "Look at this namespace only")->envname("WATCH_NAMESPACE");
 }
@@ -31,7 +34,8 @@ void addWork(CLI::App& app, Options& o) {
   app.add_option("--max-provisioning-retries", o.maxProvisioningRetries,
                  "Failed provisionings of one image before a host waits for a change; 0: no limit")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--agents-endpoint", o.agentsEndpoint, "Where agents connect; port * picks a free one; empty: nowhere");
+  app.add_option("--agents-endpoint", o.agentsEndpoint,
+                 "Where agents connect; port * picks a free one; empty: nowhere");
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress, "Where /healthz and /readyz are served; 0: nowhere");
   app.add_option("--log-level", o.logLevel, "debug, info, warn or error")->transform(CLI::CheckedTransformer(levels));

@@ -13,17 +13,17 @@ enum class Backend { ironic, fixture };
 struct Options {
   // The API: our own in this process …
   bool embedded = false;
-  std::string dataDir;                       // embedded: objects and keys
-  std::string listen = "127.0.0.1:6443";     // embedded; port 0: a free one
-  std::string kubeconfigOut;                 // embedded: for kubectl
+  std::string dataDir;                    // embedded: objects and keys
+  std::string listen = "127.0.0.1:6443";  // embedded; port 0: a free one
+  std::string kubeconfigOut;              // embedded: for kubectl
   // … or somebody else's.
-  std::string kubeconfig;                    // "": the usual places, then the pod's account
+  std::string kubeconfig;  // "": the usual places, then the pod's account
 
-  std::string namespace_;                    // "": all; else the only one that is looked at
+  std::string namespace_;  // "": all; else the only one that is looked at
   Backend provisioner = Backend::ironic;
-  int maxProvisioningRetries = 5;            // 0: no limit
-  std::string agentsEndpoint = "tcp://127.0.0.1:7460";   // "": no agents
-  std::string metricsAddress = "127.0.0.1:0", healthAddress = "127.0.0.1:0";   // "0": not served
+  int maxProvisioningRetries = 5;                                             // 0: no limit
+  std::string agentsEndpoint = "tcp://127.0.0.1:7460";                        // "": no agents
+  std::string metricsAddress = "127.0.0.1:0", healthAddress = "127.0.0.1:0";  // "0": not served
   base::Level logLevel = base::Level::info;
 };
 

@@ -34,9 +34,9 @@ base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
   if (!lead.bindLink) co_return nullptr;
   const auto keys = co_await agents::coordinatorKeys(lead.client, lead.options.dataDir, ownNamespace(lead));
   auto link = lead.bindLink(lead.runtime.named("link"), {lead.options.agentsEndpoint, keys});
-  lead.runtime.log.info("waiting for agents", {{"endpoint", link->endpoint()},
-                                               {"key", keys.publicKey},
-                                               {"fingerprint", wire::fingerprint(keys.publicKey)}});
+  lead.runtime.log.info(
+      "waiting for agents",
+      {{"endpoint", link->endpoint()}, {"key", keys.publicKey}, {"fingerprint", wire::fingerprint(keys.publicKey)}});
   co_return link;
 }
 
@@ -56,7 +56,14 @@ struct Term {
         link(std::move(agentLink)),
         team(makeTeam(lead)),
         metrics(lead.metrics),
-        controller(lead.runtime, {lead.client, hosts, secrets, hardware, backend(), power(), events, metrics,
+        controller(lead.runtime, {lead.client,
+                                  hosts,
+                                  secrets,
+                                  hardware,
+                                  backend(),
+                                  power(),
+                                  events,
+                                  metrics,
                                   {.maxProvisioningRetries = lead.options.maxProvisioningRetries}}) {}
 
   void start(base::TaskGroup& tasks) {
@@ -95,11 +102,11 @@ struct Term {
   kube::Cache<kube::Secret> secrets;
   kube::Cache<api::HardwareData> hardware;
   kube::EventRecorder events;
-  std::unique_ptr<ironic_backend::IronicFactory> ironic;   // one of the two backends
+  std::unique_ptr<ironic_backend::IronicFactory> ironic;  // one of the two backends
   host::FixtureFactory fixture;
   host::ProvisionerPower backendPower;
   std::unique_ptr<wire::CoordinatorLink> link;
-  std::unique_ptr<agents::Team> team;                      // with a link
+  std::unique_ptr<agents::Team> team;  // with a link
   host::Metrics metrics;
   host::HostController controller;
 };

@@ -14,12 +14,12 @@ using BindLink = std::function<std::unique_ptr<wire::CoordinatorLink>(base::Runt
 struct Leadership {
   base::Runtime runtime;
   const Options& options;
-  net::HttpTransport& transport;             // to Ironic
+  net::HttpTransport& transport;  // to Ironic
   const kube::Environment& environment;
   kube::Client& client;
   base::Metrics& metrics;
-  BindLink bindLink;                         // empty: no agents
-  std::int64_t term;                         // grows with each leader: fences what an earlier one left unfinished
+  BindLink bindLink;  // empty: no agents
+  std::int64_t term;  // grows with each leader: fences what an earlier one left unfinished
 };
 
 // Works until cancelled. Throws base::InvalidInput for settings that cannot work.

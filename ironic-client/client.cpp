@@ -11,10 +11,10 @@ namespace ingot::ironic {
 
 namespace {
 
-constexpr unsigned attempts = 3;                    // of one request, when connections break
+constexpr unsigned attempts = 3;  // of one request, when connections break
 constexpr base::Backoff pause{.first = std::chrono::milliseconds(200), .cap = std::chrono::seconds(2)};
-constexpr std::size_t answerLimit = 64u << 20;      // a page of 1000 whole nodes is about 5 MB
-constexpr int pageLimit = 1000;                     // pages; nobody has a million nodes
+constexpr std::size_t answerLimit = 64u << 20;  // a page of 1000 whole nodes is about 5 MB
+constexpr int pageLimit = 1000;                 // pages; nobody has a million nodes
 
 net::ClientOptions optionsFor(const Settings& settings, const std::string& origin) {
   net::ClientOptions out;
@@ -44,8 +44,7 @@ bool mayRepeat(std::string_view method, net::HttpError::Code code) {
 
 Error translated(const net::HttpError& error, const net::HttpRequest& request) {
   using Code = net::HttpError::Code;
-  const bool unknownOutcome =
-      !isRead(request.method) && (error.code() == Code::reset || error.code() == Code::timeout);
+  const bool unknownOutcome = !isRead(request.method) && (error.code() == Code::reset || error.code() == Code::timeout);
   return {unknownOutcome ? Error::Code::interrupted : Error::Code::unavailable,
           fmt::format("{} {}: {}", request.method, request.target, error.what())};
 }
@@ -185,7 +184,7 @@ base::Task<Node> Client::createNode(json::Object record) {
       failure = error;
     }
     const bool lost = failure->code() == Error::Code::interrupted;
-    const bool echo = maybeCreated && failure->code() == Error::Code::conflict;   // the lost request got through
+    const bool echo = maybeCreated && failure->code() == Error::Code::conflict;  // the lost request got through
     if ((!lost && !echo) || name.empty()) throw *failure;
     maybeCreated = true;
     if (auto node = co_await findNode(name)) co_return std::move(*node);

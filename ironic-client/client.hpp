@@ -22,10 +22,10 @@ namespace ingot::ironic {
 
 struct ProvisionRequest {
   Verb verb = Verb::manage;
-  json::Value configDrive;               // deploy; null: none
-  std::vector<Step> cleanSteps;          // clean
-  std::vector<Step> deploySteps;         // deploy
-  std::vector<Step> serviceSteps;        // service
+  json::Value configDrive;         // deploy; null: none
+  std::vector<Step> cleanSteps;    // clean
+  std::vector<Step> deploySteps;   // deploy
+  std::vector<Step> serviceSteps;  // service
 };
 
 class Client {
@@ -45,7 +45,7 @@ class Client {
   // `record` as POSTed. Error{conflict}: the name is taken by a node that was there before.
   [[nodiscard]] base::Task<Node> createNode(json::Object record);
   [[nodiscard]] base::Task<Node> updateNode(std::string uuid, NodePatch patch);
-  [[nodiscard]] base::Task<void> deleteNode(std::string uuid);   // Error{notFound} when it is gone already
+  [[nodiscard]] base::Task<void> deleteNode(std::string uuid);  // Error{notFound} when it is gone already
 
   // Accepted is not done: watch the node.
   [[nodiscard]] base::Task<void> changeState(std::string uuid, ProvisionRequest request);
@@ -66,7 +66,7 @@ class Client {
  private:
   struct Answer {
     int status = 0;
-    json::Value body;   // null when there was none
+    json::Value body;  // null when there was none
   };
   [[nodiscard]] base::Task<Answer> call(std::string method, std::string path, std::optional<json::Value> body,
                                         std::vector<int> accepted, bool probing = false);
@@ -76,8 +76,8 @@ class Client {
   base::Runtime runtime_;
   Settings settings_;
   std::string origin_, prefix_;
-  std::unique_ptr<net::HttpClient> http_;        // with credentials
-  std::unique_ptr<net::HttpClient> anonymous_;   // for version discovery
+  std::unique_ptr<net::HttpClient> http_;       // with credentials
+  std::unique_ptr<net::HttpClient> anonymous_;  // for version discovery
   Features features_;
 };
 

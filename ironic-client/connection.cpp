@@ -3,7 +3,9 @@
 namespace ingot::ironic {
 
 Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Settings settings)
-    : runtime_(runtime.named("ironic")), transport_(transport), settings_(std::move(settings)),
+    : runtime_(runtime.named("ironic")),
+      transport_(transport),
+      settings_(std::move(settings)),
       probing_(runtime.executor, 1) {}
 
 Connection::~Connection() = default;
@@ -15,7 +17,7 @@ bool Connection::believed() const {
 base::Task<std::shared_ptr<Client>> Connection::ready() {
   if (believed()) co_return client_;
   const auto turn = co_await probing_.acquire();
-  if (believed()) co_return client_;   // somebody else has asked meanwhile
+  if (believed()) co_return client_;  // somebody else has asked meanwhile
   try {
     if (!client_) client_ = std::make_shared<Client>(runtime_, transport_, settings_);
     static_cast<void>(co_await client_->probe());
@@ -32,7 +34,7 @@ void Connection::doubt() { provedAt_.reset(); }
 
 void Connection::noteDown(const Error& error) {
   provedAt_.reset();
-  client_.reset();   // the next one reads certificates anew
+  client_.reset();  // the next one reads certificates anew
   if (!down_) runtime_.log.warn("Ironic is not ready", {{"reason", error.what()}});
   down_ = true;
 }

@@ -8,7 +8,7 @@ namespace ingot::ironic {
 
 namespace {
 
-constexpr std::size_t longestText = 2000;   // bodies of proxies can be whole pages
+constexpr std::size_t longestText = 2000;  // bodies of proxies can be whole pages
 
 std::string trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
@@ -28,7 +28,8 @@ std::optional<json::Value> parsed(std::string_view text) {
 // {"faultstring": …} in one of its wrappings; "" when there is none.
 std::string faultIn(const json::Value& document) {
   if (const auto text = json::stringAt(document, {"faultstring"})) return std::string(*text);
-  if (const auto text = json::stringAt(document, {"error", "message"})) return std::string(*text);   // built-in basic auth
+  if (const auto text = json::stringAt(document, {"error", "message"}))
+    return std::string(*text);  // built-in basic auth
   if (const json::Value* inner = json::find(document, {"error_message"})) {
     if (inner->is_object()) return faultIn(*inner);
     if (!inner->is_string()) return "";

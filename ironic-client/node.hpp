@@ -15,20 +15,20 @@ namespace ingot::ironic {
 struct Node {
   std::string uuid, name, driver;
   json::Enum<State> provisionState, targetProvisionState;
-  std::string powerState, targetPowerState;   // "power on" | "power off" | "error" | ""
+  std::string powerState, targetPowerState;  // "power on" | "power off" | "error" | ""
   bool maintenance = false;
-  std::string maintenanceReason, fault;       // fault: empty when a person set maintenance
-  std::string health;                         // OK | Warning | Critical | ""; since 1.109
+  std::string maintenanceReason, fault;  // fault: empty when a person set maintenance
+  std::string health;                    // OK | Warning | Critical | ""; since 1.109
   std::string lastError, reservation;
   std::string instanceUuid;
   std::optional<bool> automatedClean;
-  bool disablePowerOff = false;               // since 1.95
+  bool disablePowerOff = false;  // since 1.95
   json::Object driverInfo, properties, instanceInfo, extra, networkData;
   json::Object raidConfig, targetRaidConfig;
   json::Object cleanStep, deployStep, serviceStep;
   std::string bootInterface, deployInterface, inspectInterface, raidInterface, biosInterface, firmwareInterface;
   std::string managementInterface, powerInterface, vendorInterface;
-  std::string provisionUpdatedAt;             // of the last change of provision state or heartbeat
+  std::string provisionUpdatedAt;  // of the last change of provision state or heartbeat
   std::string resourceClass;
 
   [[nodiscard]] State state() const { return provisionState.valueOr(State::unknown); }
@@ -87,7 +87,7 @@ struct SeenNode {
 };
 
 struct Port {
-  std::string uuid, nodeUuid, address;   // lower-case MAC
+  std::string uuid, nodeUuid, address;  // lower-case MAC
   bool pxeEnabled = true;
 
   static void describe(auto& v) {
@@ -126,7 +126,7 @@ struct Inventory {
 struct Step {
   std::string interface, step;
   json::Object args;
-  std::optional<int> priority;   // deploy steps only, and there required
+  std::optional<int> priority;  // deploy steps only, and there required
 
   static void describe(auto& v) {
     v.field("interface", &Step::interface).always();

@@ -34,14 +34,22 @@ bool underWay(const Node& node) {
 }  // namespace
 
 std::vector<std::string> sweptFields(bool withHealth) {
-  std::vector<std::string> out{"uuid",          "name",
-                               "provision_state", "target_provision_state",
-                               "power_state",   "target_power_state",
-                               "maintenance",   "fault",
-                               "last_error",    "reservation",
-                               "boot_interface", "deploy_interface",
-                               "inspect_interface", "instance_uuid",
-                               "automated_clean", "provision_updated_at"};
+  std::vector<std::string> out{"uuid",
+                               "name",
+                               "provision_state",
+                               "target_provision_state",
+                               "power_state",
+                               "target_power_state",
+                               "maintenance",
+                               "fault",
+                               "last_error",
+                               "reservation",
+                               "boot_interface",
+                               "deploy_interface",
+                               "inspect_interface",
+                               "instance_uuid",
+                               "automated_clean",
+                               "provision_updated_at"};
   if (withHealth) out.emplace_back("health");
   return out;
 }

@@ -56,11 +56,11 @@ class NodeCache {
 
  private:
   struct Entry {
-    std::shared_ptr<const Node> latest;   // at least the swept fields
-    bool whole = false;                   // `latest` is the whole record
+    std::shared_ptr<const Node> latest;  // at least the swept fields
+    bool whole = false;                  // `latest` is the whole record
     base::MonoTime observedAt{};
-    base::MonoTime readAt{};              // the whole record
-    Ticket ticket = 0;                    // answers asked for before are stale
+    base::MonoTime readAt{};  // the whole record
+    Ticket ticket = 0;        // answers asked for before are stale
   };
 
   bool update(Entry& entry, Node swept, base::MonoTime now);

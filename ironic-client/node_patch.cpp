@@ -41,8 +41,7 @@ NodePatch::NodePatch(const Node& now) : now_(json::encode(now)) {}
 NodePatch& NodePatch::set(std::string_view section, std::string_view key, json::Value wanted) {
   const bool record = section.empty();
   const json::Value* now = record ? json::find(now_, {key}) : json::find(now_, {section, key});
-  const std::string path =
-      record ? "/" + pointerPart(key) : "/" + pointerPart(section) + "/" + pointerPart(key);
+  const std::string path = record ? "/" + pointerPart(key) : "/" + pointerPart(section) + "/" + pointerPart(key);
   if (wanted.is_null()) {
     if (now || record) operations_.push_back(json::Object{{"op", "remove"}, {"path", path}});
   } else if (!now || !sameValue(*now, wanted)) {

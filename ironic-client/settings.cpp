@@ -58,7 +58,8 @@ void readTls(const Environment& environment, Settings& out) {
   out.caFile = ifExists(orElse(environment, "IRONIC_CACERT_FILE", "/opt/metal3/certs/ca/tls.crt"));
   out.clientCertificateFile =
       ifExists(orElse(environment, "IRONIC_CLIENT_CERT_FILE", "/opt/metal3/certs/client/tls.crt"));
-  out.clientKeyFile = ifExists(orElse(environment, "IRONIC_CLIENT_PRIVATE_KEY_FILE", "/opt/metal3/certs/client/tls.key"));
+  out.clientKeyFile =
+      ifExists(orElse(environment, "IRONIC_CLIENT_PRIVATE_KEY_FILE", "/opt/metal3/certs/client/tls.key"));
   if (out.clientCertificateFile.empty() != out.clientKeyFile.empty())
     throw base::InvalidInput("IRONIC_CLIENT_CERT_FILE", "a client certificate and its key must be given together");
   out.insecure = isTrue(orElse(environment, "IRONIC_INSECURE", "false"));
@@ -72,7 +73,8 @@ constexpr Unit units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m",
 
 const Unit* unitAt(std::string_view text) {
   const auto end = std::min(text.find_first_of("0123456789."), text.size());
-  const auto* found = std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.name == text.substr(0, end); });
+  const auto* found =
+      std::find_if(std::begin(units), std::end(units), [&](const Unit& u) { return u.name == text.substr(0, end); });
   return found == std::end(units) ? nullptr : found;
 }
 
@@ -107,7 +109,8 @@ std::optional<base::Duration> parseDuration(std::string_view text) {
 
 Settings settingsFrom(const Environment& environment) {
   if (!orElse(environment, "IRONIC_NAME", "").empty())
-    throw base::InvalidInput("IRONIC_NAME", "reading the connection from an Ironic resource is not supported; set IRONIC_ENDPOINT");
+    throw base::InvalidInput("IRONIC_NAME",
+                             "reading the connection from an Ironic resource is not supported; set IRONIC_ENDPOINT");
   Settings out;
   out.endpoint = orElse(environment, "IRONIC_ENDPOINT", "");
   if (out.endpoint.empty()) throw base::InvalidInput("IRONIC_ENDPOINT", "no IRONIC_ENDPOINT variable set");

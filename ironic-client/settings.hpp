@@ -13,12 +13,12 @@
 namespace ingot::ironic {
 
 struct Settings {
-  std::string endpoint;            // without trailing '/': "http://10.0.0.2:6385/v1"
-  std::string username;            // empty: no authentication
+  std::string endpoint;  // without trailing '/': "http://10.0.0.2:6385/v1"
+  std::string username;  // empty: no authentication
   base::Secret password;
-  std::string caFile;              // empty: the system's roots
+  std::string caFile;                                 // empty: the system's roots
   std::string clientCertificateFile, clientKeyFile;   // both or none
-  bool insecure = false;           // do not verify the server
+  bool insecure = false;                              // do not verify the server
   base::Duration cacheTtl = std::chrono::seconds(5);  // how long readiness is believed; 0: ask every time
   base::Duration timeout = std::chrono::seconds(30);  // of one request
 };

@@ -12,7 +12,10 @@ base::Duration withJitter(base::Duration pause, double share, base::Random& rand
 }  // namespace
 
 Sweep::Sweep(base::Runtime runtime, Connection& connection, NodeCache& cache, Pace pace)
-    : runtime_(runtime.named("ironic")), connection_(connection), cache_(cache), pace_(pace),
+    : runtime_(runtime.named("ironic")),
+      connection_(connection),
+      cache_(cache),
+      pace_(pace),
       hurried_(runtime.executor) {}
 
 base::Task<void> Sweep::once() {

@@ -11,7 +11,7 @@ namespace ingot::ironic {
 struct Pace {
   base::Duration busy = std::chrono::milliseconds(1500);
   base::Duration calm = std::chrono::seconds(30);
-  base::Duration down = std::chrono::seconds(2);   // while Ironic does not answer
+  base::Duration down = std::chrono::seconds(2);  // while Ironic does not answer
   double jitter = 0.1;
 };
 
@@ -29,7 +29,7 @@ class Sweep {
   void hurry();
 
  private:
-  [[nodiscard]] base::Task<bool> attempt();   // false: no answer
+  [[nodiscard]] base::Task<bool> attempt();  // false: no answer
   [[nodiscard]] base::Task<void> rest(bool answered);
 
   base::Runtime runtime_;

@@ -8,10 +8,10 @@
 namespace ingot::ironic {
 
 struct Features {
-  int maxMinor = 89;        // the newest 1.x that the server offers
+  int maxMinor = 89;  // the newest 1.x that the server offers
 
   [[nodiscard]] int chosenMinor() const;
-  [[nodiscard]] std::string microversion() const;             // "1.110"
+  [[nodiscard]] std::string microversion() const;  // "1.110"
   [[nodiscard]] bool deployAbort() const { return maxMinor >= 110; }
   [[nodiscard]] bool health() const { return maxMinor >= 109; }
   [[nodiscard]] bool disablePowerOff() const { return maxMinor >= 95; }

@@ -47,13 +47,12 @@ template <NamedEnum E>
 class Enum {
  public:
   Enum() = default;
-  Enum(E e) : text_(textOf(e)) {}  // NOLINT(google-explicit-constructor)
+  Enum(E e) : text_(textOf(e)) {}  // implicit: a word of E is one
   explicit Enum(std::string text) : text_(std::move(text)) {}
 
   [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] std::optional<E> known() const {
-    return enumFromText<E>(text_);
-  }  // nullopt: "" or a text we do not know
+  // nullopt: "" or a text we do not know
+  [[nodiscard]] std::optional<E> known() const { return enumFromText<E>(text_); }
   [[nodiscard]] E valueOr(E other) const { return known().value_or(other); }
   [[nodiscard]] bool empty() const { return text_.empty(); }
 

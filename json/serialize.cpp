@@ -13,29 +13,14 @@ struct Style {
 
 void writeEscaped(std::string& out, char c) {
   switch (c) {
-    case '"':
-      out += "\\\"";
-      break;
-    case '\\':
-      out += "\\\\";
-      break;
-    case '\n':
-      out += "\\n";
-      break;
-    case '\r':
-      out += "\\r";
-      break;
-    case '\t':
-      out += "\\t";
-      break;
-    case '\b':
-      out += "\\b";
-      break;
-    case '\f':
-      out += "\\f";
-      break;
-    default:
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+    case '"': out += "\\\""; break;
+    case '\\': out += "\\\\"; break;
+    case '\n': out += "\\n"; break;
+    case '\r': out += "\\r"; break;
+    case '\t': out += "\\t"; break;
+    case '\b': out += "\\b"; break;
+    case '\f': out += "\\f"; break;
+    default: fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
   }
 }
 
@@ -128,30 +113,14 @@ void writeArray(std::string& out, const Array& items, Style style, int depth) {
 
 void write(std::string& out, const Value& v, Style style, int depth) {
   switch (v.kind()) {
-    case boost::json::kind::null:
-      out += "null";
-      return;
-    case boost::json::kind::bool_:
-      out += v.get_bool() ? "true" : "false";
-      return;
-    case boost::json::kind::int64:
-      fmt::format_to(std::back_inserter(out), "{}", v.get_int64());
-      return;
-    case boost::json::kind::uint64:
-      fmt::format_to(std::back_inserter(out), "{}", v.get_uint64());
-      return;
-    case boost::json::kind::double_:
-      writeDouble(out, v.get_double());
-      return;
-    case boost::json::kind::string:
-      writeText(out, v.get_string());
-      return;
-    case boost::json::kind::array:
-      writeArray(out, v.get_array(), style, depth);
-      return;
-    case boost::json::kind::object:
-      writeObject(out, v.get_object(), style, depth);
-      return;
+    case boost::json::kind::null: out += "null"; return;
+    case boost::json::kind::bool_: out += v.get_bool() ? "true" : "false"; return;
+    case boost::json::kind::int64: fmt::format_to(std::back_inserter(out), "{}", v.get_int64()); return;
+    case boost::json::kind::uint64: fmt::format_to(std::back_inserter(out), "{}", v.get_uint64()); return;
+    case boost::json::kind::double_: writeDouble(out, v.get_double()); return;
+    case boost::json::kind::string: writeText(out, v.get_string()); return;
+    case boost::json::kind::array: writeArray(out, v.get_array(), style, depth); return;
+    case boost::json::kind::object: writeObject(out, v.get_object(), style, depth); return;
   }
 }
 

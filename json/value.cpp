@@ -102,20 +102,14 @@ Object& makeObjectAt(Value& v, std::initializer_list<std::string_view> path) {
 
 std::string_view kindName(const Value& v) {
   switch (v.kind()) {
-    case boost::json::kind::null:
-      return "null";
-    case boost::json::kind::bool_:
-      return "bool";
+    case boost::json::kind::null: return "null";
+    case boost::json::kind::bool_: return "bool";
     case boost::json::kind::int64:
     case boost::json::kind::uint64:
-    case boost::json::kind::double_:
-      return "number";
-    case boost::json::kind::string:
-      return "string";
-    case boost::json::kind::array:
-      return "array";
-    case boost::json::kind::object:
-      return "object";
+    case boost::json::kind::double_: return "number";
+    case boost::json::kind::string: return "string";
+    case boost::json::kind::array: return "array";
+    case boost::json::kind::object: return "object";
   }
   return "nothing";
 }

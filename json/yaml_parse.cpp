@@ -22,14 +22,10 @@ class Reader {
     if (++nodes_ > limits_.nodes) throw YamlError("too many values", line);
     switch (node.Type()) {
       case YAML::NodeType::Undefined:
-      case YAML::NodeType::Null:
-        return {};
-      case YAML::NodeType::Scalar:
-        return scalar(node, line);
-      case YAML::NodeType::Sequence:
-        return sequence(node, path, depth);
-      case YAML::NodeType::Map:
-        return map(node, path, depth);
+      case YAML::NodeType::Null: return {};
+      case YAML::NodeType::Scalar: return scalar(node, line);
+      case YAML::NodeType::Sequence: return sequence(node, path, depth);
+      case YAML::NodeType::Map: return map(node, path, depth);
     }
     return {};
   }

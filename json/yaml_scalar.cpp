@@ -35,16 +35,12 @@ Base baseOf(std::string_view digits) {
   if (digits.size() > 1 && digits[0] == '0') {
     switch (digits[1]) {
       case 'x':
-      case 'X':
-        return {16, 2};
+      case 'X': return {16, 2};
       case 'b':
-      case 'B':
-        return {2, 2};
+      case 'B': return {2, 2};
       case 'o':
-      case 'O':
-        return {8, 2};
-      default:
-        return {8, 1};
+      case 'O': return {8, 2};
+      default: return {8, 1};
     }
   }
   return {10, 0};

@@ -63,7 +63,8 @@ void setSerial(X509* certificate) {
 
 void setValidity(X509* certificate, base::WallTime now, base::Duration validity) {
   const auto from = base::WallTime::clock::to_time_t(now - std::chrono::hours(1));
-  const auto to = base::WallTime::clock::to_time_t(now + std::chrono::duration_cast<base::WallTime::duration>(validity));
+  const auto to =
+      base::WallTime::clock::to_time_t(now + std::chrono::duration_cast<base::WallTime::duration>(validity));
   must(ASN1_TIME_set(X509_getm_notBefore(certificate), from) != nullptr &&
            ASN1_TIME_set(X509_getm_notAfter(certificate), to) != nullptr,
        "setting the validity");
@@ -220,8 +221,8 @@ PeerIdentity subjectOf(std::string_view pem) { return openssl::identityOf(firstC
 
 std::vector<std::string> namesOf(std::string_view pem) {
   const auto certificate = firstCertificate(pem);
-  const std::unique_ptr<GENERAL_NAMES, Owned<GENERAL_NAMES_free>> names(static_cast<GENERAL_NAMES*>(
-      X509_get_ext_d2i(certificate.get(), NID_subject_alt_name, nullptr, nullptr)));
+  const std::unique_ptr<GENERAL_NAMES, Owned<GENERAL_NAMES_free>> names(
+      static_cast<GENERAL_NAMES*>(X509_get_ext_d2i(certificate.get(), NID_subject_alt_name, nullptr, nullptr)));
   std::vector<std::string> found;
   for (int i = 0; names && i < sk_GENERAL_NAME_num(names.get()); ++i) {
     const auto* name = sk_GENERAL_NAME_value(names.get(), i);

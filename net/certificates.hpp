@@ -27,13 +27,13 @@ class CertificateError final : public base::Error {
 struct ServerCertificate {
   std::string commonName;
   std::vector<std::string> dnsNames;
-  std::vector<std::string> ipAddresses;   // IPv4 or IPv6 without brackets
+  std::vector<std::string> ipAddresses;  // IPv4 or IPv6 without brackets
   base::Duration validity = std::chrono::hours(24 * 365);
 };
 
 struct ClientCertificate {
-  std::string commonName;                     // Kubernetes: the user
-  std::vector<std::string> organizations;     // Kubernetes: its groups
+  std::string commonName;                  // Kubernetes: the user
+  std::vector<std::string> organizations;  // Kubernetes: its groups
   base::Duration validity = std::chrono::hours(24 * 365);
 };
 
@@ -57,7 +57,7 @@ class CertificateAuthority {
 };
 
 // All about the first certificate of a PEM text; each throws CertificateError when there is none.
-[[nodiscard]] std::string fingerprintSha256(std::string_view pem);   // "3f:0a:…", of the DER form
+[[nodiscard]] std::string fingerprintSha256(std::string_view pem);  // "3f:0a:…", of the DER form
 [[nodiscard]] base::WallTime expiresAt(std::string_view pem);
 [[nodiscard]] PeerIdentity subjectOf(std::string_view pem);
 // Every DNS name and IP address the certificate is good for.

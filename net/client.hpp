@@ -13,31 +13,31 @@ namespace ingot::net {
 
 struct ClientTls {
   bool verify = true;
-  std::string caFile;               // PEM; empty: the system's roots (unless caPem is set)
+  std::string caFile;  // PEM; empty: the system's roots (unless caPem is set)
   std::string caPem;
-  std::string certificatePem;       // client certificate, with privateKeyPem
+  std::string certificatePem;  // client certificate, with privateKeyPem
   base::Secret privateKeyPem;
-  std::string serverName;           // SNI and the name checked, when it differs from the URL's host
+  std::string serverName;  // SNI and the name checked, when it differs from the URL's host
 };
 
 struct ClientOptions {
-  std::string baseUrl;              // "https://10.0.0.1:8000"; request targets are appended to it
+  std::string baseUrl;  // "https://10.0.0.1:8000"; request targets are appended to it
   ClientTls tls;
-  std::string basicUser;            // with basicPassword; empty: no Authorization of ours
+  std::string basicUser;  // with basicPassword; empty: no Authorization of ours
   base::Secret basicPassword;
   base::Secret bearerToken;
-  std::size_t maxConnections = 4;   // further requests wait in order
+  std::size_t maxConnections = 4;  // further requests wait in order
   base::Duration connectTimeout = std::chrono::seconds(10);
   std::string userAgent = "ingot";
 };
 
 struct HttpRequest {
   std::string method = "GET";
-  std::string target;                                   // path and query; or an absolute URL of the same origin
+  std::string target;  // path and query; or an absolute URL of the same origin
   Headers headers;
   std::string body;
-  base::Duration deadline = std::chrono::seconds(30);   // whole exchange; for a stream: until the headers are there
-  std::size_t bodyLimit = 8u << 20;                     // of the answer; HttpError{bodyTooLarge} past it
+  base::Duration deadline = std::chrono::seconds(30);  // whole exchange; for a stream: until the headers are there
+  std::size_t bodyLimit = 8u << 20;                    // of the answer; HttpError{bodyTooLarge} past it
 };
 
 // An answer whose body is read as it comes. Dropping it closes the connection.

@@ -13,11 +13,14 @@ namespace {
 
 bool isToken(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) > 0x20 && c != 0x7f && std::string_view("\"(),/:;<=>?@[\\]{}").find(c) == std::string_view::npos;
+    return static_cast<unsigned char>(c) > 0x20 && c != 0x7f &&
+           std::string_view("\"(),/:;<=>?@[\\]{}").find(c) == std::string_view::npos;
   });
 }
 
-bool hasLineEnd(std::string_view text) { return text.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos; }
+bool hasLineEnd(std::string_view text) {
+  return text.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -39,8 +42,8 @@ std::string Origin::resolve(const std::string& target) const {
   }
   const auto absolute = parseUrl(target);
   if (!absolute || absolute->origin() != url.origin()) {
-    refuse(fmt::format("{} is not on {}, the only server this client speaks to", absolute ? absolute->origin() : "the URL",
-                       url.origin()));
+    refuse(fmt::format("{} is not on {}, the only server this client speaks to",
+                       absolute ? absolute->origin() : "the URL", url.origin()));
   }
   return absolute->path + (absolute->query.empty() ? "" : "?" + absolute->query);
 }
@@ -72,8 +75,9 @@ base::Task<base::Semaphore::Units> acquireConnection(base::Semaphore& connection
 std::string basicCredentials(const std::string& user, const base::Secret& password) {
   std::string plain = user + ":" + password.reveal();
   std::string encoded(4 * ((plain.size() + 2) / 3) + 1, '\0');
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(encoded.data()),
-                                   reinterpret_cast<const unsigned char*>(plain.data()), static_cast<int>(plain.size()));
+  const int size =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(encoded.data()),
+                      reinterpret_cast<const unsigned char*>(plain.data()), static_cast<int>(plain.size()));
   encoded.resize(static_cast<std::size_t>(size));
   base::wipe(plain);
   return encoded;

@@ -12,7 +12,7 @@ namespace ingot::net {
 // The base URL of a client, checked once: http or https, no credentials, no query. Throws HttpError{badRequest}.
 struct Origin {
   Url url;
-  std::string prefix;   // the base URL's path without the '/' at its end
+  std::string prefix;  // the base URL's path without the '/' at its end
 
   [[nodiscard]] static Origin parse(const std::string& baseUrl);
   // Path and query to send for `request.target`. Throws HttpError{badRequest} for another origin.

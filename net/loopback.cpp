@@ -33,7 +33,7 @@ struct Loopback::State : std::enable_shared_from_this<State> {
   std::map<std::string, std::shared_ptr<Route>> routes;
   std::size_t running = 0;
   base::Notifier ended;
-  const std::function<void(const ClientOptions&, const HttpRequest&)>* before = nullptr;   // null without its Loopback
+  const std::function<void(const ClientOptions&, const HttpRequest&)>* before = nullptr;  // null without its Loopback
 
   Exchange start(const std::shared_ptr<Route>& route, ServerRequest request) {
     auto exchange = std::make_shared<LoopbackExchange>(runtime.executor);

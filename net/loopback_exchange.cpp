@@ -5,7 +5,7 @@ namespace {
 
 using base::Task;
 
-constexpr std::size_t kUnread = 256u << 10;   // a writer waits past this, as it would on a socket
+constexpr std::size_t kUnread = 256u << 10;  // a writer waits past this, as it would on a socket
 
 }  // namespace
 

@@ -17,13 +17,13 @@ class LoopbackExchange {
   [[nodiscard]] base::Task<void> run(HttpHandler& handler, ServerRequest request);
 
   // --- the client's end ---
-  base::Notifier changed;   // notified whenever one of these changes
+  base::Notifier changed;  // notified whenever one of these changes
   [[nodiscard]] bool begun() const { return begun_; }
   [[nodiscard]] bool over() const { return ended_ || failure_.has_value(); }
   [[nodiscard]] bool readable() const { return !body_.empty(); }
   void throwIfFailed(const std::string& name) const;
   [[nodiscard]] std::string takeBody();
-  void drop();              // the client is not interested any more
+  void drop();  // the client is not interested any more
 
   // The server's end breaks: the client sees a reset, the handler is cancelled.
   void cut();

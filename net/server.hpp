@@ -22,15 +22,15 @@ struct PeerIdentity {
 
 struct ServerRequest {
   std::string method;
-  std::string target;   // as sent: path and query
+  std::string target;  // as sent: path and query
   Headers headers;
   std::string body;
   PeerIdentity peer;
-  std::string remoteAddress;   // "ip:port" of the client
-  std::string localAddress;    // "ip:port" it connected to: which one, when the server listens on all
+  std::string remoteAddress;  // "ip:port" of the client
+  std::string localAddress;   // "ip:port" it connected to: which one, when the server listens on all
 
-  [[nodiscard]] std::string_view path() const;    // target up to '?', still percent-encoded
-  [[nodiscard]] std::string_view query() const;   // after '?', "" when none
+  [[nodiscard]] std::string_view path() const;   // target up to '?', still percent-encoded
+  [[nodiscard]] std::string_view query() const;  // after '?', "" when none
 };
 
 // Either `send` once, or `begin`, any number of `write`s, `end`.
@@ -55,20 +55,20 @@ class HttpHandler {
 };
 
 struct ServerTls {
-  std::string certificatePem;       // chain
+  std::string certificatePem;  // chain
   base::Secret privateKeyPem;
-  std::string clientCaPem;          // asks for a client certificate and checks it against this; none is still let in
+  std::string clientCaPem;  // asks for a client certificate and checks it against this; none is still let in
 };
 
 struct ServerOptions {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;                               // 0: a free one, see Server::port()
+  std::uint16_t port = 0;  // 0: a free one, see Server::port()
   std::optional<ServerTls> tls;
   std::size_t maxConnections = 1024;
-  std::size_t bodyLimit = 3u << 20;                     // more: 413 "Request entity too large: limit is N"
+  std::size_t bodyLimit = 3u << 20;  // more: 413 "Request entity too large: limit is N"
   std::size_t headerLimit = 64u << 10;
-  base::Duration idleTimeout = std::chrono::seconds(120);   // between requests of a kept connection
-  base::Duration requestTimeout = std::chrono::seconds(60); // to receive one whole request, to have one write taken
+  base::Duration idleTimeout = std::chrono::seconds(120);    // between requests of a kept connection
+  base::Duration requestTimeout = std::chrono::seconds(60);  // to receive one whole request, to have one write taken
   base::Duration handshakeTimeout = std::chrono::seconds(10);
 };
 

@@ -23,7 +23,8 @@ bool isSchemeText(std::string_view text) {
 }
 
 bool isSendable(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f; });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f; });
 }
 
 int hexDigit(char c) {

@@ -6,19 +6,32 @@ namespace {
 
 template <class T>
 constexpr std::string_view nameOf = "";
-template <> constexpr std::string_view nameOf<Hello> = "hello";
-template <> constexpr std::string_view nameOf<Facts> = "facts";
-template <> constexpr std::string_view nameOf<CommandResult> = "result";
-template <> constexpr std::string_view nameOf<Idle> = "idle";
-template <> constexpr std::string_view nameOf<Heartbeat> = "heartbeat";
-template <> constexpr std::string_view nameOf<Welcome> = "welcome";
-template <> constexpr std::string_view nameOf<Grant> = "grant";
-template <> constexpr std::string_view nameOf<Renew> = "renew";
-template <> constexpr std::string_view nameOf<Revoke> = "revoke";
-template <> constexpr std::string_view nameOf<Command> = "command";
-template <> constexpr std::string_view nameOf<CommandQuery> = "command-query";
-template <> constexpr std::string_view nameOf<Acknowledge> = "acknowledge";
-template <> constexpr std::string_view nameOf<SnapshotRequest> = "snapshot-request";
+template <>
+constexpr std::string_view nameOf<Hello> = "hello";
+template <>
+constexpr std::string_view nameOf<Facts> = "facts";
+template <>
+constexpr std::string_view nameOf<CommandResult> = "result";
+template <>
+constexpr std::string_view nameOf<Idle> = "idle";
+template <>
+constexpr std::string_view nameOf<Heartbeat> = "heartbeat";
+template <>
+constexpr std::string_view nameOf<Welcome> = "welcome";
+template <>
+constexpr std::string_view nameOf<Grant> = "grant";
+template <>
+constexpr std::string_view nameOf<Renew> = "renew";
+template <>
+constexpr std::string_view nameOf<Revoke> = "revoke";
+template <>
+constexpr std::string_view nameOf<Command> = "command";
+template <>
+constexpr std::string_view nameOf<CommandQuery> = "command-query";
+template <>
+constexpr std::string_view nameOf<Acknowledge> = "acknowledge";
+template <>
+constexpr std::string_view nameOf<SnapshotRequest> = "snapshot-request";
 
 template <class T>
 bool readAs(std::string_view kind, const json::Value& body, std::optional<Message>& into) {
@@ -49,7 +62,8 @@ std::string encode(const Message& message) {
 }
 
 std::optional<Message> decode(std::string_view bytes) {
-  if (bytes.size() > longestMessage) throw CodecError(fmt::format("message of {} bytes; the limit is {}", bytes.size(), longestMessage));
+  if (bytes.size() > longestMessage)
+    throw CodecError(fmt::format("message of {} bytes; the limit is {}", bytes.size(), longestMessage));
   try {
     const auto envelope = json::parse(bytes, {.bytes = longestMessage, .depth = 16});
     const auto kind = json::stringAt(envelope, {"kind"});

@@ -9,9 +9,10 @@
 
 namespace ingot::wire {
 
-constexpr std::size_t longestMessage = 256 << 10;   // bytes; spec/bmc.md §19.3
+constexpr std::size_t longestMessage = 256 << 10;  // bytes; spec/bmc.md §19.3
 
-// The peer sent something that is no message of this protocol. No part of the bytes is in the text: they may hold a password.
+// The peer sent something that is no message of this protocol. No part of the bytes is in the text: they may hold a
+// password.
 class CodecError final : public base::Error {
  public:
   using Error::Error;

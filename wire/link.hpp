@@ -25,8 +25,8 @@ struct KeyPair {
 [[nodiscard]] std::string fingerprint(std::string_view publicKey);
 
 struct Incoming {
-  std::string peer;        // names one connection until it is lost; give it back to send()
-  std::string publicKey;   // proved by CURVE
+  std::string peer;       // names one connection until it is lost; give it back to send()
+  std::string publicKey;  // proved by CURVE
   std::string bytes;
 };
 
@@ -34,22 +34,22 @@ struct Incoming {
 class CoordinatorLink {
  public:
   virtual ~CoordinatorLink() = default;
-  [[nodiscard]] virtual base::Task<Incoming> receive() = 0;           // throws base::Cancelled
+  [[nodiscard]] virtual base::Task<Incoming> receive() = 0;  // throws base::Cancelled
   // False when the peer is gone or its queue is full: the message is dropped, the caller's state machine recovers.
   virtual bool send(const std::string& peer, std::string bytes) = 0;
-  [[nodiscard]] virtual std::string endpoint() const = 0;             // with the port that was picked
+  [[nodiscard]] virtual std::string endpoint() const = 0;  // with the port that was picked
 };
 
 // The agent's end: one coordinator. Connects again by itself for ever.
 class AgentLink {
  public:
   virtual ~AgentLink() = default;
-  [[nodiscard]] virtual base::Task<std::string> receive() = 0;        // throws base::Cancelled
-  virtual bool send(std::string bytes) = 0;                           // false: queue full, dropped
+  [[nodiscard]] virtual base::Task<std::string> receive() = 0;  // throws base::Cancelled
+  virtual bool send(std::string bytes) = 0;                     // false: queue full, dropped
 };
 
 struct CoordinatorSocket {
-  std::string endpoint = "tcp://127.0.0.1:7460";   // port * picks a free one
+  std::string endpoint = "tcp://127.0.0.1:7460";  // port * picks a free one
   KeyPair keys;
 };
 

@@ -33,9 +33,9 @@ struct MemoryNetwork::State {
   [[nodiscard]] bool passes(const std::string& publicKey) const { return !cutKeys.contains(publicKey); }
 
   base::Executor executor;
-  std::shared_ptr<Mailbox<Incoming>> toCoordinator;   // null: no coordinator listens
+  std::shared_ptr<Mailbox<Incoming>> toCoordinator;  // null: no coordinator listens
   std::map<std::string, std::shared_ptr<Mailbox<std::string>>> toAgents;
-  std::map<std::string, std::string> keyOfPeer;       // connection → public key
+  std::map<std::string, std::string> keyOfPeer;  // connection → public key
   std::map<std::string, std::string> peerOfKey;
   std::set<std::string> cutKeys;
   int connections = 0;
@@ -48,7 +48,7 @@ class MemoryCoordinator final : public CoordinatorLink {
   explicit MemoryCoordinator(std::shared_ptr<MemoryNetwork::State> state)
       : state_(std::move(state)), inbox_(std::make_shared<Mailbox<Incoming>>(state_->executor)) {
     state_->toCoordinator = inbox_;
-    state_->keyOfPeer.clear();   // every agent connects anew
+    state_->keyOfPeer.clear();  // every agent connects anew
     state_->peerOfKey.clear();
   }
   ~MemoryCoordinator() override {

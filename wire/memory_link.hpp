@@ -15,7 +15,7 @@ class MemoryNetwork {
   explicit MemoryNetwork(base::Runtime runtime);
   ~MemoryNetwork();
 
-  [[nodiscard]] std::unique_ptr<CoordinatorLink> coordinator();           // one at a time; a new one starts with no peers
+  [[nodiscard]] std::unique_ptr<CoordinatorLink> coordinator();  // one at a time; a new one starts with no peers
   [[nodiscard]] std::unique_ptr<AgentLink> agent(const std::string& publicKey);
 
   // While cut nothing passes in either direction; the sender does not learn of it (as with a real network).

@@ -43,13 +43,13 @@ namespace ingot::wire {
 
 // How a command ended. "unknown": the agent stopped in the middle; a fresh reading comes with it.
 struct CommandResult {
-  std::string host;         // metadata.uid
+  std::string host;  // metadata.uid
   Token token;
-  std::string outcome;      // done | failed | refused | unknown
-  std::string errorCode;    // bmc::toText(Error::Code), or stale-token, no-lease, not-received, busy, journal
-  std::string error;        // for people
-  std::string power;        // On | Off | Unknown, read after the command
-  std::int64_t powerAgeMs = -1;   // -1: nothing was read
+  std::string outcome;           // done | failed | refused | unknown
+  std::string errorCode;         // bmc::toText(Error::Code), or stale-token, no-lease, not-received, busy, journal
+  std::string error;             // for people
+  std::string power;             // On | Off | Unknown, read after the command
+  std::int64_t powerAgeMs = -1;  // -1: nothing was read
   bool commandSent = false;
 
   static void describe(auto& v) {
@@ -86,15 +86,15 @@ struct Hello {
 struct Facts {
   std::string host;
   std::int64_t seq = 0;
-  std::int64_t term = 0;       // learnt under this grant (that is, with its address and credentials)
+  std::int64_t term = 0;  // learnt under this grant (that is, with its address and credentials)
   std::int64_t lease = 0;
-  std::int64_t stampMs = 0;    // the agent's clock when this was said: tells how long it was on its way
-  std::string power;           // On | Off | Unknown
+  std::int64_t stampMs = 0;  // the agent's clock when this was said: tells how long it was on its way
+  std::string power;         // On | Off | Unknown
   std::string rawPower;
   std::int64_t powerAgeMs = -1;
-  std::string health;          // OK | Warning | Critical | Unknown
+  std::string health;  // OK | Warning | Critical | Unknown
   std::int64_t healthAgeMs = -1;
-  std::string bmcErrorCode;    // "" while the BMC answers
+  std::string bmcErrorCode;  // "" while the BMC answers
   std::string bmcError;
   std::string vendor, model, serialNumber, bmcFirmware;
 
@@ -149,11 +149,11 @@ struct Heartbeat {
 
 struct Welcome {
   int version = protocolVersion;
-  std::string state;            // approved | pending | refused
+  std::string state;  // approved | pending | refused
   std::string reason;
   std::int64_t term = 0;
   std::int64_t heartbeatMs = 2000;
-  bool sayHello = false;        // the coordinator does not know this connection: start with a hello
+  bool sayHello = false;  // the coordinator does not know this connection: start with a hello
   static void describe(auto& v) {
     v.field("version", &Welcome::version).always();
     v.field("state", &Welcome::state).required();
@@ -167,12 +167,12 @@ struct Welcome {
 // The right to act on one host until the lease runs out, and what is needed for it. Sent again when the Secret or the
 // address changes. Only ever travels inside CURVE; never logged.
 struct Grant {
-  std::string host;             // metadata.uid
-  std::string name;             // namespace/name, for people
-  Token token;                  // seq 0
-  std::int64_t echoMs = 0;      // the agent's latest stamp: the lease ends ttlMs after it, on the agent's clock
+  std::string host;         // metadata.uid
+  std::string name;         // namespace/name, for people
+  Token token;              // seq 0
+  std::int64_t echoMs = 0;  // the agent's latest stamp: the lease ends ttlMs after it, on the agent's clock
   std::int64_t ttlMs = 15000;
-  bool mayAct = true;           // false: read only (Ironic owns the host, or the agent is draining)
+  bool mayAct = true;  // false: read only (Ironic owns the host, or the agent is draining)
   std::string address;
   std::string username;
   WireSecret password;
@@ -205,8 +205,8 @@ struct RenewedLease {
   }
 };
 
-// Extends leases to `ttlMs` after the stamp that is echoed; those not named run out by themselves. Because the stamp was
-// taken before this message was sent, a delayed renewal never lasts longer than its sender believes. At most
+// Extends leases to `ttlMs` after the stamp that is echoed; those not named run out by themselves. Because the stamp
+// was taken before this message was sent, a delayed renewal never lasts longer than its sender believes. At most
 // mostRenewed leases a message.
 constexpr std::size_t mostRenewed = 2000;
 
@@ -223,12 +223,12 @@ struct Renew {
   }
 };
 
-// Stop acting; answer Idle once nothing is running. `forget`: the host is gone or served elsewhere: stop reading too and
-// wipe its credentials.
+// Stop acting; answer Idle once nothing is running. `forget`: the host is gone or served elsewhere: stop reading too
+// and wipe its credentials.
 struct Revoke {
   std::string host;
   std::int64_t term = 0;
-  std::int64_t lease = 0;       // this grant and every earlier one
+  std::int64_t lease = 0;  // this grant and every earlier one
   bool forget = false;
   static void describe(auto& v) {
     v.field("host", &Revoke::host).required();
@@ -241,7 +241,7 @@ struct Revoke {
 struct Command {
   std::string host;
   Token token;
-  std::string action;   // bmc::toText(PowerAction)
+  std::string action;  // bmc::toText(PowerAction)
   static void describe(auto& v) {
     v.field("host", &Command::host).required();
     v.field("token", &Command::token).required();

@@ -9,9 +9,9 @@ namespace ingot::wire {
 
 // Compared in this order. An agent obeys only tokens above the highest it has journalled for the host.
 struct Token {
-  std::int64_t term = 0;    // the coordinator's leadership term
-  std::int64_t lease = 0;   // the grant for one host
-  std::int64_t seq = 0;     // the command under that grant; 0: the grant itself
+  std::int64_t term = 0;   // the coordinator's leadership term
+  std::int64_t lease = 0;  // the grant for one host
+  std::int64_t seq = 0;    // the command under that grant; 0: the grant itself
 
   friend auto operator<=>(const Token&, const Token&) = default;
 

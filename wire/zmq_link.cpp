@@ -23,7 +23,8 @@ class Authenticator {
   }
 
  private:
-  // version, request id, domain, address, identity, mechanism, credentials → version, id, status, text, user id, metadata
+  // version, request id, domain, address, identity, mechanism, credentials → version, id, status, text, user id,
+  // metadata
   void answer(const std::vector<std::string>& request) {
     const bool curve = request.size() == 7 && request[5] == "CURVE" && request[6].size() == 32;
     const std::string id = request.size() > 1 ? request[1] : "";

@@ -24,7 +24,7 @@ zmq::socket_type typeOf(ZmqSocket::Type type) {
   return zmq::socket_type::dealer;
 }
 
-constexpr int peerSilence = 10000;   // ms without a ZMTP heartbeat before a connection is dropped
+constexpr int peerSilence = 10000;  // ms without a ZMTP heartbeat before a connection is dropped
 constexpr int heartbeatInterval = 3000;
 
 }  // namespace
@@ -49,7 +49,7 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
     }
     if (type == Type::router) socket.set(zmq::sockopt::router_mandatory, true);
   }
-  ~State() { descriptor.release(); }   // the descriptor belongs to libzmq
+  ~State() { descriptor.release(); }  // the descriptor belongs to libzmq
 
   // Moves everything that is there into our queue. libzmq signals edges: nothing may be left behind, unless our own
   // queue is full, and then receive() comes back for the rest.
@@ -61,7 +61,7 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
       do {
         if (!socket.recv(frame, zmq::recv_flags::dontwait)) break;
         message.frames.emplace_back(frame.to_string());
-        if (!frame.more()) message.userId = userIdOf(frame);   // a router's first frame is its own and knows no sender
+        if (!frame.more()) message.userId = userIdOf(frame);  // a router's first frame is its own and knows no sender
       } while (frame.more());
       if (!message.frames.empty()) messages.push_back(std::move(message));
       some = true;
@@ -144,7 +144,8 @@ void ZmqSocket::connect(const std::string& endpoint) {
   try {
     state_->socket.connect(endpoint);
   } catch (const zmq::error_t& error) {
-    throw base::Error(fmt::format("cannot connect to {}: {} (an endpoint looks like tcp://10.0.0.1:7460)", endpoint, error.what()));
+    throw base::Error(
+        fmt::format("cannot connect to {}: {} (an endpoint looks like tcp://10.0.0.1:7460)", endpoint, error.what()));
   }
 }
 
@@ -153,13 +154,14 @@ std::string ZmqSocket::lastEndpoint() const { return state_->socket.get(zmq::soc
 bool ZmqSocket::send(const std::vector<std::string>& frames) {
   try {
     for (std::size_t i = 0; i < frames.size(); ++i) {
-      const auto flags = zmq::send_flags::dontwait | (i + 1 < frames.size() ? zmq::send_flags::sndmore : zmq::send_flags::none);
+      const auto flags =
+          zmq::send_flags::dontwait | (i + 1 < frames.size() ? zmq::send_flags::sndmore : zmq::send_flags::none);
       if (!state_->socket.send(zmq::buffer(frames[i]), flags)) return false;
     }
-  } catch (const zmq::error_t&) {   // EHOSTUNREACH: the peer is gone
+  } catch (const zmq::error_t&) {  // EHOSTUNREACH: the peer is gone
     return false;
   }
-  state_->drain();   // sending may have swallowed the edge that says something arrived
+  state_->drain();  // sending may have swallowed the edge that says something arrived
   return true;
 }
 

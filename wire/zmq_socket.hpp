@@ -10,7 +10,7 @@ namespace ingot::wire {
 
 struct ZmqMessage {
   std::vector<std::string> frames;
-  std::string userId;   // what ZAP said of the sender; "" elsewhere
+  std::string userId;  // what ZAP said of the sender; "" elsewhere
 };
 
 // Hides libzmq and the descriptor from every header.
@@ -28,8 +28,8 @@ class ZmqSocket {
 
   void actAsCurveServer(const KeyPair& keys);
   void actAsCurveClient(const KeyPair& keys, const std::string& serverPublicKey);
-  void bind(const std::string& endpoint);      // throws base::Error naming it
-  void connect(const std::string& endpoint);   // throws base::Error for a malformed one
+  void bind(const std::string& endpoint);     // throws base::Error naming it
+  void connect(const std::string& endpoint);  // throws base::Error for a malformed one
   [[nodiscard]] std::string lastEndpoint() const;
 
   // False when the peer is unknown or the queue is full.

@@ -88,9 +88,9 @@ class EventAliasRules final : public KindRules {
 
   // Only `series` may move once the event exists.
   static void checkUnchanged(const json::Value& object, const json::Value& old, Causes& causes) {
-    for (const auto* member : {"involvedObject", "reason", "message", "source", "firstTimestamp", "lastTimestamp",
-                               "count", "type", "eventTime", "action", "related", "reportingComponent",
-                               "reportingInstance"}) {
+    for (const auto* member :
+         {"involvedObject", "reason", "message", "source", "firstTimestamp", "lastTimestamp", "count", "type",
+          "eventTime", "action", "related", "reportingComponent", "reportingInstance"}) {
       const auto *now = json::find(object, {member}), *then = json::find(old, {member});
       if (now && then ? json::equal(*now, *then) : now == then) continue;
       causes.push_back(invalidValue(member, now ? json::serialize(*now) : "null", "field is immutable"));

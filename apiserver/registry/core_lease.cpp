@@ -19,10 +19,10 @@ bool isMicroTime(std::string_view text) {
 void requireMicroTime(const json::Value& object, std::string_view field) {
   const auto text = json::stringAt(object, {"spec", field});
   if (!text || isMicroTime(*text)) return;
-  throw badRequest(fmt::format(
-      "Lease in version \"v1\" cannot be handled as a Lease: parsing time {} as "
-      "\"2006-01-02T15:04:05.000000Z07:00\": cannot parse",
-      jsonText(*text)));
+  throw badRequest(
+      fmt::format("Lease in version \"v1\" cannot be handled as a Lease: parsing time {} as "
+                  "\"2006-01-02T15:04:05.000000Z07:00\": cannot parse",
+                  jsonText(*text)));
 }
 
 class LeaseRules final : public KindRules {
@@ -34,13 +34,12 @@ class LeaseRules final : public KindRules {
     std::vector<StatusCause> causes;
     const auto duration = json::intAt(object, {"spec", "leaseDurationSeconds"});
     if (duration && *duration <= 0) {
-      causes.push_back(
-          invalidValue("spec.leaseDurationSeconds", std::to_string(*duration), "must be greater than 0"));
+      causes.push_back(invalidValue("spec.leaseDurationSeconds", std::to_string(*duration), "must be greater than 0"));
     }
     const auto transitions = json::intAt(object, {"spec", "leaseTransitions"});
     if (transitions && *transitions < 0) {
-      causes.push_back(invalidValue("spec.leaseTransitions", std::to_string(*transitions),
-                                    "must be greater than or equal to 0"));
+      causes.push_back(
+          invalidValue("spec.leaseTransitions", std::to_string(*transitions), "must be greater than or equal to 0"));
     }
     return causes;
   }

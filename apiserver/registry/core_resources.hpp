@@ -20,7 +20,7 @@ struct BuiltInKind {
 [[nodiscard]] RulesPtr configMapRules();
 [[nodiscard]] RulesPtr namespaceRules();
 [[nodiscard]] RulesPtr leaseRules();
-[[nodiscard]] RulesPtr eventRules();        // core/v1
-[[nodiscard]] RulesPtr eventAliasRules();   // events.k8s.io/v1, stored as core/v1
+[[nodiscard]] RulesPtr eventRules();       // core/v1
+[[nodiscard]] RulesPtr eventAliasRules();  // events.k8s.io/v1, stored as core/v1
 
 }  // namespace ingot::apiserver

@@ -14,9 +14,8 @@ const json::Object* member(const json::Value& object, std::string_view name) { r
 
 bool isDataKey(std::string_view key) {
   if (key.empty() || key.size() > 253 || key == "." || key.starts_with("..")) return false;
-  return std::all_of(key.begin(), key.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '-' || c == '_' || c == '.';
-  });
+  return std::all_of(key.begin(), key.end(),
+                     [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_' || c == '.'; });
 }
 
 void checkKeys(const json::Value& object, std::string_view name, Causes& causes) {
@@ -33,9 +32,8 @@ void checkKeys(const json::Value& object, std::string_view name, Causes& causes)
 
 // Where Go's decoder would stop: the first byte that base64 does not have, or the end of a cut text.
 std::size_t badBase64Offset(std::string_view text) {
-  const auto bad = std::find_if(text.begin(), text.end(), [](unsigned char c) {
-    return !std::isalnum(c) && c != '+' && c != '/' && c != '=';
-  });
+  const auto bad = std::find_if(text.begin(), text.end(),
+                                [](unsigned char c) { return !std::isalnum(c) && c != '+' && c != '/' && c != '='; });
   if (bad != text.end()) return static_cast<std::size_t>(bad - text.begin());
   return text.size() - text.size() % 4;
 }

@@ -16,9 +16,7 @@ StatusDetails about(const ResourceInfo& info, std::string_view name) {
   return {.name = std::string(name), .group = info.group, .kind = info.plural};
 }
 
-std::string kindText(const ResourceInfo& info) {
-  return info.group.empty() ? info.kind : info.kind + "." + info.group;
-}
+std::string kindText(const ResourceInfo& info) { return info.group.empty() ? info.kind : info.kind + "." + info.group; }
 
 std::string listed(const std::vector<StatusCause>& causes) {
   std::string text;
@@ -90,9 +88,9 @@ ApiError namespaceTerminating(const ResourceInfo& info, std::string_view name, s
 
 ApiError invalid(const ResourceInfo& info, std::string_view name, std::vector<StatusCause> causes) {
   std::string message = fmt::format("{} \"{}\" is invalid: {}", kindText(info), name, listed(causes));
-  return failure(422, "Invalid", std::move(message),
-                 StatusDetails{.name = std::string(name), .group = info.group, .kind = info.kind,
-                               .causes = std::move(causes)});
+  return failure(
+      422, "Invalid", std::move(message),
+      StatusDetails{.name = std::string(name), .group = info.group, .kind = info.kind, .causes = std::move(causes)});
 }
 
 ApiError invalidOptions(std::string_view kind, std::vector<StatusCause> causes) {
@@ -142,8 +140,7 @@ ApiError storeRefused(const StoreError& error) {
     case StoreError::Code::full:
       return failure(507, "InsufficientStorage", fmt::format("the write was refused: {}", error.what()),
                      StatusDetails{});
-    case StoreError::Code::closed:
-      return failure(503, "ServiceUnavailable", "the server is shutting down", retry);
+    case StoreError::Code::closed: return failure(503, "ServiceUnavailable", "the server is shutting down", retry);
     case StoreError::Code::stale:
     case StoreError::Code::expired:
     case StoreError::Code::failed: return internalError(error.what());

@@ -16,7 +16,11 @@ class Expiry {
  public:
   Expiry(base::Runtime runtime, Store& store, const Kinds& kinds, Remover& remover, base::TaskGroup& group,
          base::Duration interval)
-      : runtime_(std::move(runtime)), store_(store), kinds_(kinds), remover_(remover), group_(group),
+      : runtime_(std::move(runtime)),
+        store_(store),
+        kinds_(kinds),
+        remover_(remover),
+        group_(group),
         interval_(interval) {}
 
   // What was stored before this start counts from its lastTimestamp or creation.

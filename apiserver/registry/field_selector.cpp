@@ -40,7 +40,8 @@ std::vector<std::string_view> splitTerms(std::string_view text) {
   std::vector<std::string_view> terms;
   std::size_t start = 0;
   for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && text[i] == '\\') ++i;
+    if (i < text.size() && text[i] == '\\')
+      ++i;
     else if (i == text.size() || text[i] == ',') {
       if (i > start) terms.push_back(text.substr(start, i - start));
       start = i + 1;

@@ -10,8 +10,12 @@ namespace {
 constexpr base::Duration retryDelay = std::chrono::milliseconds(500);
 
 Target targetOf(const Kind& kind, const ObjectKey& key) {
-  return {.group = kind.info.group, .version = kind.info.storageVersion, .resource = kind.info.plural,
-          .space = key.space, .name = key.name, .subresource = ""};
+  return {.group = kind.info.group,
+          .version = kind.info.storageVersion,
+          .resource = kind.info.plural,
+          .space = key.space,
+          .name = key.name,
+          .subresource = ""};
 }
 
 // Another object has taken the name meanwhile: nothing to do there.
@@ -95,8 +99,8 @@ base::Task<void> GarbageCollector::attempt(Slot slot) {
     if (e.code() == 404 || e.code() == 400) co_return;  // gone or replaced: its own change was noticed already
     problem = e.what();
   }
-  runtime_.log.warn("garbage collection will be retried", {{"resource", slot.resource}, {"name", slot.key.name},
-                                                           {"reason", problem}});
+  runtime_.log.warn("garbage collection will be retried",
+                    {{"resource", slot.resource}, {"name", slot.key.name}, {"reason", problem}});
   group_.spawn("retry of garbage collection", retryLater(std::move(slot)));
 }
 
@@ -156,40 +160,39 @@ base::Task<void> GarbageCollector::finishDeletion(Slot slot, ObjectPtr object) {
 base::Task<void> GarbageCollector::dropReferences(Slot slot, std::string uid, std::vector<std::string> ownerUids) {
   const auto kind = kinds_.findStored(slot.resource);
   if (!kind) co_return;
-  (void)co_await writer_.patch(
-      targetOf(*kind, slot.key),
-      [uid, ownerUids](json::Value& object) {
-        auto& metadata = metadataOf(object);
-        requireUid(metadata, uid);
-        auto* list = metadata.if_contains("ownerReferences");
-        if (!list || !list->is_array()) return;
-        json::Array kept(list->storage());
-        for (const auto& item : list->get_array()) {
-          const std::string owner = item.is_object() ? textIn(item.get_object(), "uid") : "";
-          if (std::find(ownerUids.begin(), ownerUids.end(), owner) == ownerUids.end()) kept.push_back(item);
-        }
-        if (kept.empty()) {
-          metadata.erase("ownerReferences");
-        } else {
-          *list = std::move(kept);
-        }
-      },
-      {});
+  (void)co_await writer_.patch(targetOf(*kind, slot.key),
+                               [uid, ownerUids](json::Value& object) {
+                                 auto& metadata = metadataOf(object);
+                                 requireUid(metadata, uid);
+                                 auto* list = metadata.if_contains("ownerReferences");
+                                 if (!list || !list->is_array()) return;
+                                 json::Array kept(list->storage());
+                                 for (const auto& item : list->get_array()) {
+                                   const std::string owner = item.is_object() ? textIn(item.get_object(), "uid") : "";
+                                   if (std::find(ownerUids.begin(), ownerUids.end(), owner) == ownerUids.end())
+                                     kept.push_back(item);
+                                 }
+                                 if (kept.empty()) {
+                                   metadata.erase("ownerReferences");
+                                 } else {
+                                   *list = std::move(kept);
+                                 }
+                               },
+                               {});
 }
 
 base::Task<void> GarbageCollector::dropFinalizer(Slot slot, std::string uid, std::string finalizer) {
   const auto kind = kinds_.findStored(slot.resource);
   if (!kind) co_return;
-  (void)co_await writer_.patch(
-      targetOf(*kind, slot.key),
-      [uid, finalizer](json::Value& object) {
-        auto& metadata = metadataOf(object);
-        requireUid(metadata, uid);
-        auto finalizers = finalizersOf(metadata);
-        std::erase(finalizers, finalizer);
-        setFinalizers(metadata, finalizers);
-      },
-      {});
+  (void)co_await writer_.patch(targetOf(*kind, slot.key),
+                               [uid, finalizer](json::Value& object) {
+                                 auto& metadata = metadataOf(object);
+                                 requireUid(metadata, uid);
+                                 auto finalizers = finalizersOf(metadata);
+                                 std::erase(finalizers, finalizer);
+                                 setFinalizers(metadata, finalizers);
+                               },
+                               {});
 }
 
 // An owner of that uid lives in another namespace: say so, as the reference does not mean what its author thought.
@@ -216,8 +219,7 @@ base::Task<void> GarbageCollector::warnOfForeignOwner(Slot slot, ObjectPtr objec
           {"uid", object->uid}}},
         {"reason", "OwnerRefInvalidNamespace"},
         {"message", fmt::format("ownerRef [{}/{}, namespace: {}, name: {}, uid: {}] does not exist in namespace \"{}\"",
-                                link.apiVersion, link.kind, object->key.space, link.name, link.uid,
-                                object->key.space)},
+                                link.apiVersion, link.kind, object->key.space, link.name, link.uid, object->key.space)},
         {"type", "Warning"},
         {"source", {{"component", "garbage-collector-controller"}}},
         {"count", 1},

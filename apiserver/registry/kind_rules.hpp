@@ -20,7 +20,7 @@ struct WriteContext {
   FieldValidation fieldValidation = FieldValidation::warn;
   bool patch = false;
   bool dryRun = false;
-  bool replay = false;      // the write lost a race and is decided again: warnings were given already
+  bool replay = false;  // the write lost a race and is decided again: warnings were given already
   std::string user;
 };
 

@@ -12,8 +12,8 @@ void Kind::mutate(json::Value& object, const json::Value* old, const WriteContex
   for (const auto& rule : rules) rule->mutate(object, old, context, warnings);
 }
 
-std::vector<StatusCause> Kind::validate(const json::Value& object, const json::Value* old,
-                                        const WriteContext& context, Warnings& warnings) const {
+std::vector<StatusCause> Kind::validate(const json::Value& object, const json::Value* old, const WriteContext& context,
+                                        Warnings& warnings) const {
   std::vector<StatusCause> causes;
   for (const auto& rule : rules) {
     auto more = rule->validate(object, old, context, warnings);
@@ -26,9 +26,7 @@ void Kind::admitDelete(const json::Value& object, const WriteContext& context, W
   for (const auto& rule : rules) rule->admitDelete(object, context, warnings);
 }
 
-bool Kind::storesAsIs(std::string_view version) const {
-  return !info.storedAs && version == info.storageVersion;
-}
+bool Kind::storesAsIs(std::string_view version) const { return !info.storedAs && version == info.storageVersion; }
 
 void Kind::toStorage(json::Value& object, const std::string& version) const {
   for (const auto& rule : rules) rule->toStorage(object, version);

@@ -18,7 +18,8 @@ namespace ingot::apiserver {
 [[nodiscard]] std::vector<std::string> finalizersOf(const json::Object& metadata);
 void setFinalizers(json::Object& metadata, const std::vector<std::string>& finalizers);  // empty: no member
 
-// A new object: drops what clients may not set, gives uid, creationTimestamp, generation and (from generateName) a name.
+// A new object: drops what clients may not set, gives uid, creationTimestamp, generation and (from generateName) a
+// name.
 void beginLife(json::Value& document, const ResourceInfo& info, base::WallTime now, base::Random& random);
 // base cut to 58 characters + 5 random ones of upstream's alphabet.
 [[nodiscard]] std::string generatedName(std::string_view base, base::Random& random);

@@ -66,12 +66,15 @@ void checkFinalizers(const json::Object& metadata, Causes& causes, Warnings& war
       causes.push_back(invalidValue("metadata.finalizers", jsonText(finalizer), *problem));
     } else if (finalizer.find('/') == std::string::npos && finalizer != "orphan" && finalizer != "foregroundDeletion" &&
                !finalizer.ends_with(".k8s.io")) {
-      warnings.push_back(fmt::format("metadata.finalizers: \"{}\": prefer a domain-qualified finalizer name to avoid "
-                                     "accidental conflicts with other finalizer writers",
-                                     finalizer));
+      warnings.push_back(
+          fmt::format("metadata.finalizers: \"{}\": prefer a domain-qualified finalizer name to avoid "
+                      "accidental conflicts with other finalizer writers",
+                      finalizer));
     }
   }
-  const auto has = [&](std::string_view name) { return std::find(finalizers.begin(), finalizers.end(), name) != finalizers.end(); };
+  const auto has = [&](std::string_view name) {
+    return std::find(finalizers.begin(), finalizers.end(), name) != finalizers.end();
+  };
   if (has("orphan") && has("foregroundDeletion")) {
     causes.push_back(invalidValue("metadata.finalizers", jsonText("orphan"),
                                   "finalizer foregroundDeletion and orphan cannot be both set"));
@@ -87,8 +90,9 @@ void checkOwners(const json::Object& metadata, Causes& causes) {
     const auto& owner = item.get_object();
     for (const auto member : {"apiVersion", "kind", "name", "uid"}) {
       if (!textIn(owner, member).empty()) continue;
-      causes.push_back(invalidValue(fmt::format("metadata.ownerReferences.{}", member), "\"\"",
-                                    std::string_view(member) == "apiVersion" ? "version must not be empty" : "must not be empty"));
+      causes.push_back(
+          invalidValue(fmt::format("metadata.ownerReferences.{}", member), "\"\"",
+                       std::string_view(member) == "apiVersion" ? "version must not be empty" : "must not be empty"));
     }
     const auto* controls = owner.if_contains("controller");
     if (!controls || !controls->is_bool() || !controls->get_bool()) continue;

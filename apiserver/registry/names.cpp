@@ -72,9 +72,10 @@ std::optional<std::string> qualifiedNameProblem(std::string_view key) {
   if (slash != std::string_view::npos) {
     part = key.substr(slash + 1);
     if (part.find('/') != std::string_view::npos) {
-      return fmt::format("a qualified name {} with an optional DNS subdomain prefix and '/' (e.g. "
-                         "'example.com/MyName')",
-                         std::string_view(partText).substr(std::string_view("name part ").size()));
+      return fmt::format(
+          "a qualified name {} with an optional DNS subdomain prefix and '/' (e.g. "
+          "'example.com/MyName')",
+          std::string_view(partText).substr(std::string_view("name part ").size()));
     }
     if (slash == 0) return "prefix part must be non-empty";
     if (const auto problem = subdomainProblem(key.substr(0, slash))) return "prefix part " + *problem;

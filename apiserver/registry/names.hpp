@@ -8,10 +8,10 @@
 namespace ingot::apiserver {
 
 // Each: nullopt when fine, else the text after "Invalid value: \"x\": ".
-[[nodiscard]] std::optional<std::string> subdomainProblem(std::string_view name);       // RFC 1123, ≤ 253
-[[nodiscard]] std::optional<std::string> pathSegmentProblem(std::string_view name);     // not ".", "..", no '/' or '%'
-[[nodiscard]] std::optional<std::string> labelNameProblem(std::string_view name);       // RFC 1123 label, ≤ 63
-[[nodiscard]] std::optional<std::string> qualifiedNameProblem(std::string_view key);    // [prefix/]name
+[[nodiscard]] std::optional<std::string> subdomainProblem(std::string_view name);     // RFC 1123, ≤ 253
+[[nodiscard]] std::optional<std::string> pathSegmentProblem(std::string_view name);   // not ".", "..", no '/' or '%'
+[[nodiscard]] std::optional<std::string> labelNameProblem(std::string_view name);     // RFC 1123 label, ≤ 63
+[[nodiscard]] std::optional<std::string> qualifiedNameProblem(std::string_view key);  // [prefix/]name
 [[nodiscard]] std::optional<std::string> labelValueProblem(std::string_view value);
 
 [[nodiscard]] std::string jsonText(std::string_view text);  // quoted and escaped, as messages show a value

@@ -11,7 +11,11 @@ constexpr base::Duration lookAgain = std::chrono::seconds(5);
 constexpr base::Duration pause = std::chrono::milliseconds(50);  // between rounds, while others write a lot
 
 Target namespaceTarget(const std::string& name, std::string subresource) {
-  return {.group = "", .version = "v1", .resource = "namespaces", .space = "", .name = name,
+  return {.group = "",
+          .version = "v1",
+          .resource = "namespaces",
+          .space = "",
+          .name = name,
           .subresource = std::move(subresource)};
 }
 
@@ -25,8 +29,11 @@ std::string listed(const std::map<std::string, int>& counts, std::string_view ve
 
 json::Value condition(std::string_view type, bool holds, std::string_view reason, std::string_view message,
                       const std::string& now) {
-  return json::Object{{"type", type},     {"status", holds ? "True" : "False"}, {"lastTransitionTime", now},
-                      {"reason", reason}, {"message", message}};
+  return json::Object{{"type", type},
+                      {"status", holds ? "True" : "False"},
+                      {"lastTransitionTime", now},
+                      {"reason", reason},
+                      {"message", message}};
 }
 
 bool sameButTime(const json::Array& a, const json::Array& b) {
@@ -63,16 +70,16 @@ json::Array terminationConditions(const Remaining& remaining, const std::string&
   conditions.push_back(condition("NamespaceDeletionContentFailure", false, "ContentDeleted",
                                  "All content successfully deleted, may be waiting on finalization", now));
   const bool content = !remaining.byResource.empty(), finalizers = !remaining.byFinalizer.empty();
-  conditions.push_back(condition(
-      "NamespaceContentRemaining", content, content ? "SomeResourcesRemain" : "ContentRemoved",
-      content ? "Some resources are remaining: " + listed(remaining.byResource, "has") : "All content successfully removed",
-      now));
-  conditions.push_back(condition("NamespaceFinalizersRemaining", finalizers,
-                                 finalizers ? "SomeFinalizersRemain" : "ContentHasNoFinalizers",
-                                 finalizers ? "Some content in the namespace has finalizers remaining: " +
-                                                  listed(remaining.byFinalizer, "in")
-                                            : "All content-preserving finalizers finished",
+  conditions.push_back(condition("NamespaceContentRemaining", content,
+                                 content ? "SomeResourcesRemain" : "ContentRemoved",
+                                 content ? "Some resources are remaining: " + listed(remaining.byResource, "has")
+                                         : "All content successfully removed",
                                  now));
+  conditions.push_back(condition(
+      "NamespaceFinalizersRemaining", finalizers, finalizers ? "SomeFinalizersRemain" : "ContentHasNoFinalizers",
+      finalizers ? "Some content in the namespace has finalizers remaining: " + listed(remaining.byFinalizer, "in")
+                 : "All content-preserving finalizers finished",
+      now));
   return conditions;
 }
 
@@ -149,21 +156,20 @@ Remaining NamespaceTerminator::remaining(const std::string& name) const {
 
 base::Task<void> NamespaceTerminator::report(std::string name, Remaining left) {
   auto conditions = terminationConditions(left, base::formatTime(runtime_.clock.wall()));
-  (void)co_await writer_.patch(
-      namespaceTarget(name, "status"),
-      [conditions](json::Value& object) {
-        auto& status = json::makeObjectAt(object, {"status"});
-        const auto* known = status.if_contains("conditions");
-        if (known && known->is_array() && sameButTime(known->get_array(), conditions)) return;
-        status["conditions"] = conditions;
-      },
-      {});
+  (void)co_await writer_.patch(namespaceTarget(name, "status"),
+                               [conditions](json::Value& object) {
+                                 auto& status = json::makeObjectAt(object, {"status"});
+                                 const auto* known = status.if_contains("conditions");
+                                 if (known && known->is_array() && sameButTime(known->get_array(), conditions)) return;
+                                 status["conditions"] = conditions;
+                               },
+                               {});
 }
 
 base::Task<void> NamespaceTerminator::finalize(std::string name) {
-  (void)co_await writer_.patch(
-      namespaceTarget(name, "finalize"),
-      [](json::Value& object) { json::makeObjectAt(object, {"spec"}).erase("finalizers"); }, {});
+  (void)co_await writer_.patch(namespaceTarget(name, "finalize"),
+                               [](json::Value& object) { json::makeObjectAt(object, {"spec"}).erase("finalizers"); },
+                               {});
 }
 
 }  // namespace ingot::apiserver

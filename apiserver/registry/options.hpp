@@ -47,7 +47,7 @@ enum class Propagation { unset, background, foreground, orphan };
 struct DeleteOptions {
   bool dryRun = false;
   Propagation propagation = Propagation::unset;
-  std::optional<std::string> uid;              // preconditions
+  std::optional<std::string> uid;  // preconditions
   std::optional<std::string> resourceVersion;
   std::string user;
 };

@@ -89,9 +89,8 @@ struct Registry::State {
 Registry::Registry(base::Runtime runtime, Store& store, RegistryOptions options)
     : state_(std::make_unique<State>(runtime.named("registry"), store, options)) {
   for (auto& built : builtInKinds()) state_->kinds.define(std::move(built.info), std::move(built.rules));
-  store.observe([state = state_.get()](const std::string& resource, const Event& event) {
-    state->observe(resource, event);
-  });
+  store.observe(
+      [state = state_.get()](const std::string& resource, const Event& event) { state->observe(resource, event); });
 }
 
 Registry::~Registry() = default;

@@ -73,8 +73,8 @@ RemovalDecision decideRemoval(const ResourceInfo& info, json::Value document, Pr
 
 base::Task<Deleted> Remover::remove(Target target, DeleteOptions options) {
   const auto kind = kinds_.require(target, "delete");
-  auto context = WriteContext{.operation = Operation::remove, .version = target.version, .dryRun = options.dryRun,
-                              .user = options.user};
+  auto context = WriteContext{
+      .operation = Operation::remove, .version = target.version, .dryRun = options.dryRun, .user = options.user};
   ObjectKey key{kind->info.namespaced ? target.space : "", target.name};
   return apply(kind, std::move(key), std::move(options), std::move(context), true);
 }

@@ -33,7 +33,7 @@ struct SelectableField {
 };
 
 // What a kind's names must look like. Events are named after their reason, capitals and all.
-enum class NameRule { subdomain, label, pathSegment };   // RFC 1123 twice; anything that fits between two slashes
+enum class NameRule { subdomain, label, pathSegment };  // RFC 1123 twice; anything that fits between two slashes
 
 struct ResourceInfo {
   std::string group, plural, singular, kind, listKind;
@@ -48,9 +48,9 @@ struct ResourceInfo {
   // Where its objects live when that is another resource (events.k8s.io/events are core events).
   std::optional<GroupResource> storedAs = {};
 
-  bool hasGeneration = false;               // metadata.generation is kept
-  bool updateNeedsVersion = true;           // PUT without resourceVersion is refused
-  bool updateCreates = false;               // PUT of a missing object creates it (Lease, Event)
+  bool hasGeneration = false;      // metadata.generation is kept
+  bool updateNeedsVersion = true;  // PUT without resourceVersion is refused
+  bool updateCreates = false;      // PUT of a missing object creates it (Lease, Event)
   NameRule nameRule = NameRule::subdomain;
   std::optional<base::Duration> timeToLive = {};  // objects are removed that long after their last write
 

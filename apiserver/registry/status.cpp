@@ -64,8 +64,8 @@ StatusCause unsupportedValue(std::string field, std::string_view value, const st
 }
 
 StatusCause tooLong(std::string field, std::size_t bytes) {
-  return {"FieldValueTooLong",
-          fmt::format("Too long: may not be more than {} byte{}", bytes, bytes == 1 ? "" : "s"), std::move(field)};
+  return {"FieldValueTooLong", fmt::format("Too long: may not be more than {} byte{}", bytes, bytes == 1 ? "" : "s"),
+          std::move(field)};
 }
 
 StatusCause duplicateValue(std::string field, std::string_view value) {

@@ -23,10 +23,11 @@ void takeMember(json::Object& to, const json::Object& from, std::string_view mem
 void requireSameIdentity(const Kind& kind, const json::Object& wanted, const json::Object& old, const ObjectKey& asked,
                          const WriteContext& context) {
   if (const std::string name = textIn(wanted, "name"); !name.empty() && name != asked.name) {
-    throw badRequest(fmt::format("the name of the object ({}) does not match the name on the URL ({})", name,
-                                 asked.name));
+    throw badRequest(
+        fmt::format("the name of the object ({}) does not match the name on the URL ({})", name, asked.name));
   }
-  if (const std::string space = textIn(wanted, "namespace"); kind.info.namespaced && !space.empty() && space != asked.space) {
+  if (const std::string space = textIn(wanted, "namespace");
+      kind.info.namespaced && !space.empty() && space != asked.space) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
   const std::string uid = textIn(wanted, "uid"), stored = textIn(old, "uid");
@@ -70,8 +71,9 @@ void restrictToPart(const Kind& kind, json::Object& wanted, const json::Object& 
 bool contentChanged(const json::Object& wanted, const json::Object& old, const std::string& subresource) {
   if (!subresource.empty()) return !sameMember(wanted, old, subresource == "finalize" ? "spec" : "status");
   const auto counts = [](std::string_view key) { return key != "metadata" && key != "apiVersion" && key != "kind"; };
-  return std::any_of(wanted.begin(), wanted.end(),
-                     [&](const auto& member) { return counts(member.key()) && !sameMember(wanted, old, member.key()); }) ||
+  return std::any_of(
+             wanted.begin(), wanted.end(),
+             [&](const auto& member) { return counts(member.key()) && !sameMember(wanted, old, member.key()); }) ||
          std::any_of(old.begin(), old.end(),
                      [&](const auto& member) { return counts(member.key()) && !wanted.contains(member.key()); });
 }

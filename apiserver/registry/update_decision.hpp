@@ -1,4 +1,5 @@
-// What an update turns an object into: pure, so that every rule of spec/kubernetes-api.md §4.2 and §4.4 is one test row.
+// What an update turns an object into: pure, so that every rule of spec/kubernetes-api.md §4.2 and §4.4 is one test
+// row.
 #pragma once
 
 #include "apiserver/registry/kinds.hpp"
@@ -16,7 +17,7 @@ struct UpdateDecision {
   };
   Outcome outcome = Outcome::keep;
   std::optional<json::Value> document;  // (assigning a value would copy it out of its own memory; emplacing does not)
-  bool conditional = false;  // the client named the version it had seen: losing a race is its conflict
+  bool conditional = false;             // the client named the version it had seen: losing a race is its conflict
   Warnings warnings;
 };
 

@@ -14,8 +14,8 @@ namespace ingot::apiserver {
 struct WatchEvent {
   enum class Type { added, modified, deleted, bookmark, error };
   Type type;
-  ObjectPtr object;       // null for bookmark and error
-  Revision revision = 0;  // of the change; of a bookmark: everything up to it was sent
+  ObjectPtr object;               // null for bookmark and error
+  Revision revision = 0;          // of the change; of a bookmark: everything up to it was sent
   bool initialEventsEnd = false;  // a bookmark that ends the initial events
   Status error = {};
 };

@@ -66,10 +66,10 @@ class StoreWatch final : public Watch {
       }
     } catch (const StoreError&) {
       ended_ = true;
-      events.push_back({.type = WatchEvent::Type::error,
-                        .error = expired(fmt::format("too old resource version: {} ({})", plan_.position,
-                                                     store_.revision()))
-                                     .status()});
+      events.push_back(
+          {.type = WatchEvent::Type::error,
+           .error =
+               expired(fmt::format("too old resource version: {} ({})", plan_.position, store_.revision())).status()});
     }
     return events;
   }
@@ -81,8 +81,8 @@ class StoreWatch final : public Watch {
       events.push_back({was ? WatchEvent::Type::modified : WatchEvent::Type::added, event.next, event.revision});
     } else if (was) {
       // Gone, or out of the selection: the old content under the new revision.
-      events.push_back({WatchEvent::Type::deleted, event.last ? event.last : withRevision(*event.previous, event.revision),
-                        event.revision});
+      events.push_back({WatchEvent::Type::deleted,
+                        event.last ? event.last : withRevision(*event.previous, event.revision), event.revision});
     }
   }
 
@@ -103,8 +103,10 @@ class StoreWatch final : public Watch {
     const auto now = clock_.now();
     const auto last = plan_.deadline - lastBookmarkBefore;
     nextBookmark_ = now + plan_.bookmarkInterval;
-    if (now < last) nextBookmark_ = std::min(nextBookmark_, last);
-    else nextBookmark_ = plan_.deadline;
+    if (now < last)
+      nextBookmark_ = std::min(nextBookmark_, last);
+    else
+      nextBookmark_ = plan_.deadline;
   }
 
   base::Clock& clock_;

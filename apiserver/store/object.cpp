@@ -61,9 +61,8 @@ void putInStoredOrder(json::Value& document) {
   auto& from = document.as_object();
   constexpr std::string_view first[] = {"apiVersion", "kind", "metadata"};
   std::size_t at = 0;
-  const bool ordered = from.size() >= 3 && std::all_of(from.begin(), from.begin() + 3, [&](const auto& member) {
-    return member.key() == first[at++];
-  });
+  const bool ordered = from.size() >= 3 && std::all_of(from.begin(), from.begin() + 3,
+                                                       [&](const auto& member) { return member.key() == first[at++]; });
   if (ordered) return;
   json::Object to(from.storage());
   to.reserve(from.size());
@@ -108,8 +107,7 @@ json::Value documentOf(const Object& object) { return json::parse(object.body); 
 
 json::Value transientDocumentOf(const Object& object) {
   // Room for the document, a changed copy of it and the patch, usually in one piece.
-  const auto arena =
-      boost::json::make_shared_resource<boost::json::monotonic_resource>(4096 + 12 * object.body.size());
+  const auto arena = boost::json::make_shared_resource<boost::json::monotonic_resource>(4096 + 12 * object.body.size());
   boost::json::parse_options options;
   options.max_depth = json::ParseLimits{}.depth;
   return boost::json::parse(object.body, arena, options);

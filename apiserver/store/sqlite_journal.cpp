@@ -126,8 +126,8 @@ void checkSchema(sqlite::Database& database, const std::string& path) {
     throw base::Error(fmt::format("{} is a database of another program", path));
   }
   if (version > schemaVersion) {
-    throw base::Error(fmt::format("{} was written by a newer Ingot (schema {}, this one knows {})", path, version,
-                                  schemaVersion));
+    throw base::Error(
+        fmt::format("{} was written by a newer Ingot (schema {}, this one knows {})", path, version, schemaVersion));
   }
 }
 

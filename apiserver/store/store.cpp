@@ -44,10 +44,7 @@ bool same(const ObjectPtr& a, const ObjectPtr& b) {
 
 struct Store::State : std::enable_shared_from_this<Store::State> {
   State(base::Runtime r, StoreOptions o)
-      : runtime(std::move(r)),
-        options(o),
-        history(o.historyBytes, o.historyEvents),
-        changedAny(runtime.executor) {}
+      : runtime(std::move(r)), options(o), history(o.historyBytes, o.historyEvents), changedAny(runtime.executor) {}
 
   using Slot = std::pair<std::string, ObjectKey>;
 
@@ -149,9 +146,8 @@ void Store::State::startBatch() {
   committing = std::move(waiting.front());
   waiting.pop_front();
   queued -= committing->changes.size();
-  committer->commit(committing->changes, [self = shared_from_this()](const Committer::Outcome& outcome) {
-    self->settle(outcome);
-  });
+  committer->commit(committing->changes,
+                    [self = shared_from_this()](const Committer::Outcome& outcome) { self->settle(outcome); });
 }
 
 void Store::State::settle(const Committer::Outcome& outcome) {
@@ -228,9 +224,7 @@ std::uint64_t Store::term() const { return state_->term; }
 
 ObjectPtr Store::find(const std::string& resource, const ObjectKey& key) const { return state_->find(resource, key); }
 
-const Store::Objects& Store::objects(const std::string& resource) const {
-  return state_->collection(resource).objects;
-}
+const Store::Objects& Store::objects(const std::string& resource) const { return state_->collection(resource).objects; }
 
 Store::Objects Store::objectsAt(const std::string& resource, Revision revision) const {
   if (!state_->history.reaches(resource, revision)) {

@@ -27,10 +27,10 @@ namespace ingot::apiserver {
 struct StoreOptions {
   enum class Commit { worker, inLine };  // inLine: on the loop thread, for simulation and tests
   Commit commit = Commit::worker;
-  std::size_t historyBytes = 8u << 20;   // bodies that only the history still holds, all kinds together
+  std::size_t historyBytes = 8u << 20;  // bodies that only the history still holds, all kinds together
   std::size_t historyEvents = 100'000;
   std::size_t batchChanges = 512;
-  std::size_t queuedChanges = 10'000;    // more are refused with StoreError::overloaded
+  std::size_t queuedChanges = 10'000;  // more are refused with StoreError::overloaded
 };
 
 class StoreError final : public base::Error {
@@ -82,8 +82,7 @@ class Store {
 
   // --- following -----------------------------------------------------------------------------------------------
   // Events of `resource` after `revision`, oldest first, at most `limit`. Throws StoreError::expired.
-  [[nodiscard]] std::vector<Event> eventsAfter(const std::string& resource, Revision revision,
-                                               std::size_t limit) const;
+  [[nodiscard]] std::vector<Event> eventsAfter(const std::string& resource, Revision revision, std::size_t limit) const;
   // Wakes at the next durable change of `resource` (check eventsAfter around it).
   [[nodiscard]] base::Notifier& changed(const std::string& resource);
   // Wakes at any durable change.

@@ -55,7 +55,8 @@ std::string_view valueOf(std::string_view output, std::string_view key) {
     const auto end = std::min(output.find('\n', start), output.size());
     const auto line = output.substr(start, end - start);
     const auto colon = line.find(':');
-    if (colon != std::string_view::npos && trimmed(line.substr(0, colon)) == key) return trimmed(line.substr(colon + 1));
+    if (colon != std::string_view::npos && trimmed(line.substr(0, colon)) == key)
+      return trimmed(line.substr(colon + 1));
     start = end + 1;
   }
   return {};
@@ -68,13 +69,21 @@ base::ProcessSpec commandLine(const Invocation& to, std::vector<std::string> com
     throw Error(Error::Code::authenticationFailed,
                 fmt::format("the IPMI password is longer than {} bytes, which IPMI 2.0 cannot carry", longestPassword));
   base::ProcessSpec spec;
-  spec.argv = {"ipmitool", "-I", "lanplus",
-               "-H", to.host,
-               "-p", std::to_string(to.port),
-               "-L", to.privilege,
-               "-C", std::to_string(static_cast<int>(to.suite)),
-               "-R", "1",
-               "-N", "5"};
+  spec.argv = {"ipmitool",
+               "-I",
+               "lanplus",
+               "-H",
+               to.host,
+               "-p",
+               std::to_string(to.port),
+               "-L",
+               to.privilege,
+               "-C",
+               std::to_string(static_cast<int>(to.suite)),
+               "-R",
+               "1",
+               "-N",
+               "5"};
   if (!to.username.empty()) spec.argv.insert(spec.argv.end(), {"-U", to.username});
   spec.argv.emplace_back("-E");
   if (to.verbose) spec.argv.emplace_back("-v");
@@ -114,7 +123,8 @@ Identity parseMcInfo(std::string_view output) {
 
 Health parseChassisHealth(std::string_view output) {
   if (valueOf(output, "System Power").empty()) return Health::unknown;
-  for (const auto fault : {"Power Overload", "Main Power Fault", "Power Control Fault", "Drive Fault", "Cooling/Fan Fault"})
+  for (const auto fault :
+       {"Power Overload", "Main Power Fault", "Power Control Fault", "Drive Fault", "Cooling/Fan Fault"})
     if (valueOf(output, fault) == "true") return Health::critical;
   return Health::ok;
 }

@@ -31,22 +31,22 @@ struct Invocation {
 
 enum class Failure {
   none,
-  ambiguousSession,   // "Unable to establish session": only a verbose second run tells why
+  ambiguousSession,  // "Unable to establish session": only a verbose second run tells why
   authentication,
   unreachable,
   cipherSuite,
   busy,
   privilege,
   unsupported,
-  internal,           // our command line was wrong
+  internal,  // our command line was wrong
   other,
 };
 
 // Reads exit code, output and time-out of one run.
 [[nodiscard]] Failure classify(const base::ProcessResult& result);
 
-[[nodiscard]] PowerReading parsePowerStatus(std::string_view output);   // Error{protocol} for anything unexpected
+[[nodiscard]] PowerReading parsePowerStatus(std::string_view output);  // Error{protocol} for anything unexpected
 [[nodiscard]] Identity parseMcInfo(std::string_view output);
-[[nodiscard]] Health parseChassisHealth(std::string_view output);       // the fault lines of `chassis status`
+[[nodiscard]] Health parseChassisHealth(std::string_view output);  // the fault lines of `chassis status`
 
 }  // namespace ingot::bmc::ipmi

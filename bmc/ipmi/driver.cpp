@@ -14,7 +14,7 @@ std::string_view verb(PowerAction action) {
     case PowerAction::hardOff: return "off";
     case PowerAction::softOff: return "soft";
     case PowerAction::hardReboot: return "cycle";
-    case PowerAction::softReboot: return "";   // IPMI has no soft reboot of its own
+    case PowerAction::softReboot: return "";  // IPMI has no soft reboot of its own
   }
   return "";
 }
@@ -25,16 +25,14 @@ Error errorFor(Failure failure, const Invocation& to, const base::ProcessResult&
     case Failure::authentication:
       return {Error::Code::authenticationFailed, place + " refused the user name or password"};
     case Failure::privilege:
-      return {Error::Code::authenticationFailed, fmt::format("{} does not grant {} to this user; set ?privilegelevel= in the "
-                                                             "BMC address", place, to.privilege)};
-    case Failure::unreachable:
-      return {Error::Code::unreachable, place + " does not answer"};
-    case Failure::cipherSuite:
-      return {Error::Code::unsupported, place + " offers neither cipher suite 17 nor 3"};
-    case Failure::busy:
-      return {Error::Code::busy, place + " is busy"};
-    case Failure::unsupported:
-      return {Error::Code::unsupported, place + " does not support this command"};
+      return {Error::Code::authenticationFailed,
+              fmt::format("{} does not grant {} to this user; set ?privilegelevel= in the "
+                          "BMC address",
+                          place, to.privilege)};
+    case Failure::unreachable: return {Error::Code::unreachable, place + " does not answer"};
+    case Failure::cipherSuite: return {Error::Code::unsupported, place + " offers neither cipher suite 17 nor 3"};
+    case Failure::busy: return {Error::Code::busy, place + " is busy"};
+    case Failure::unsupported: return {Error::Code::unsupported, place + " does not support this command"};
     case Failure::ambiguousSession:
     case Failure::none:
     case Failure::internal:
@@ -54,7 +52,8 @@ IpmiDriver::IpmiDriver(base::Runtime runtime, base::ProcessRunner& processes, Ta
   invocation_.password = std::move(target.login.password);
 }
 
-base::Task<base::ProcessResult> IpmiDriver::launch(Invocation to, std::vector<std::string> command, base::Duration limit) {
+base::Task<base::ProcessResult> IpmiDriver::launch(Invocation to, std::vector<std::string> command,
+                                                   base::Duration limit) {
   try {
     co_return co_await processes_.run(commandLine(to, std::move(command), limit));
   } catch (const base::Cancelled&) {
@@ -70,7 +69,7 @@ base::Task<base::ProcessResult> IpmiDriver::launch(Invocation to, std::vector<st
 base::Task<base::ProcessResult> IpmiDriver::runWithKnownSuite(std::vector<std::string> command) {
   auto result = co_await launch(invocation_, command, commandDeadline);
   if (suiteKnown_) co_return result;
-  if (classify(result) == Failure::ambiguousSession) {   // the reason shows only when asked for
+  if (classify(result) == Failure::ambiguousSession) {  // the reason shows only when asked for
     Invocation verbose = invocation_;
     verbose.verbose = true;
     const auto reasoned = co_await launch(verbose, mcInfo(), commandDeadline);
@@ -92,8 +91,9 @@ base::Task<Error> IpmiDriver::explain(std::vector<std::string> command, base::Pr
     failure = classify(co_await launch(verbose, mcInfo(), commandDeadline));
     if (failure == Failure::none || failure == Failure::ambiguousSession) failure = Failure::unreachable;
   }
-  runtime_.log.debug("ipmitool failed", {{"host", invocation_.host}, {"command", fmt::format("{}", fmt::join(command, " "))},
-                                         {"exit", result.exitCode}});
+  runtime_.log.debug(
+      "ipmitool failed",
+      {{"host", invocation_.host}, {"command", fmt::format("{}", fmt::join(command, " "))}, {"exit", result.exitCode}});
   co_return errorFor(failure, invocation_, result);
 }
 
@@ -105,12 +105,13 @@ base::Task<std::string> IpmiDriver::read(std::vector<std::string> command) {
 }
 
 base::Task<std::string> IpmiDriver::send(std::vector<std::string> command, WritePermit permit) {
-  if (!suiteKnown_) co_await read({"mc", "info"});   // so that the command itself is sent once
+  if (!suiteKnown_) co_await read({"mc", "info"});  // so that the command itself is sent once
   const auto limit = permit ? std::min(commandDeadline, permit()) : commandDeadline;
   auto result = co_await launch(invocation_, command, limit);
   if (classify(result) == Failure::none) co_return std::move(result.standardOutput);
   if (result.timedOut)
-    throw Error(Error::Code::outcomeUnknown, fmt::format("ipmi://{}:{} did not answer the command", invocation_.host, invocation_.port));
+    throw Error(Error::Code::outcomeUnknown,
+                fmt::format("ipmi://{}:{} did not answer the command", invocation_.host, invocation_.port));
   throw co_await explain(std::move(command), std::move(result));
 }
 
@@ -122,10 +123,11 @@ base::Task<Health> IpmiDriver::readHealth() { co_return parseChassisHealth(co_aw
 
 base::Task<void> IpmiDriver::requestPower(PowerAction action, WritePermit permit) {
   const auto word = verb(action);
-  if (word.empty()) throw Error(Error::Code::unsupported, "IPMI cannot restart a host softly; power it off softly, then on");
+  if (word.empty())
+    throw Error(Error::Code::unsupported, "IPMI cannot restart a host softly; power it off softly, then on");
   co_await send({"power", std::string(word)}, std::move(permit));
 }
 
-base::Task<void> IpmiDriver::close() { co_return; }   // every ipmitool run closes its own session
+base::Task<void> IpmiDriver::close() { co_return; }  // every ipmitool run closes its own session
 
 }  // namespace ingot::bmc::ipmi

@@ -21,7 +21,8 @@ class IpmiDriver final : public Driver {
   [[nodiscard]] base::Task<std::string> read(std::vector<std::string> command);
   // Sent once. A session that was never established did nothing, so another cipher suite may be tried.
   [[nodiscard]] base::Task<std::string> send(std::vector<std::string> command, WritePermit permit);
-  [[nodiscard]] base::Task<base::ProcessResult> launch(Invocation to, std::vector<std::string> command, base::Duration limit);
+  [[nodiscard]] base::Task<base::ProcessResult> launch(Invocation to, std::vector<std::string> command,
+                                                       base::Duration limit);
   [[nodiscard]] base::Task<base::ProcessResult> runWithKnownSuite(std::vector<std::string> command);
   [[nodiscard]] base::Task<Error> explain(std::vector<std::string> command, base::ProcessResult result);
 

@@ -13,7 +13,7 @@ namespace ingot::bmc {
 // The schemes we know; `+http` and `+https` are not part of it.
 enum class Scheme {
   ipmi,
-  libvirt,               // IPMI of VirtualBMC
+  libvirt,  // IPMI of VirtualBMC
   redfish,
   ilo5Redfish,
   idracRedfish,
@@ -28,26 +28,26 @@ enum class Protocol { ipmi, redfish };
 // What machines behind an address of this scheme can do and need.
 struct Traits {
   Protocol protocol;
-  bool needsBootMac;               // nothing can be done without spec.bootMACAddress
+  bool needsBootMac;  // nothing can be done without spec.bootMACAddress
   bool secureBoot;
-  bool raid;                       // hardware RAID can be configured
-  bool outOfBandInspection;        // inspectionMode: fast
-  bool isoBoot;                    // boots ISO images (virtual media, UEFI HTTP)
-  bool needsProvisioningNetwork;   // boots over PXE
+  bool raid;                      // hardware RAID can be configured
+  bool outOfBandInspection;       // inspectionMode: fast
+  bool isoBoot;                   // boots ISO images (virtual media, UEFI HTTP)
+  bool needsProvisioningNetwork;  // boots over PXE
 };
 
 [[nodiscard]] const Traits& traitsOf(Scheme scheme);
-[[nodiscard]] std::string_view toText(Scheme scheme);   // "idrac-virtualmedia"
+[[nodiscard]] std::string_view toText(Scheme scheme);  // "idrac-virtualmedia"
 
 struct Address {
   Scheme scheme = Scheme::ipmi;
-  std::string type;              // the scheme as written, in lower case: "redfish+http". For messages
-  bool tls = true;               // Redfish: https unless +http
-  std::string host;              // without brackets; may be empty: upstream lets that pass
-  std::string port;              // as written; "" when not given
-  std::string authority;         // host[:port] as URLs want it, IPv6 in brackets
-  std::string path;              // decoded; "" or starting with '/'
-  std::string privilegeLevel;    // IPMI; "ADMINISTRATOR" unless the address says otherwise
+  std::string type;            // the scheme as written, in lower case: "redfish+http". For messages
+  bool tls = true;             // Redfish: https unless +http
+  std::string host;            // without brackets; may be empty: upstream lets that pass
+  std::string port;            // as written; "" when not given
+  std::string authority;       // host[:port] as URLs want it, IPv6 in brackets
+  std::string path;            // decoded; "" or starting with '/'
+  std::string privilegeLevel;  // IPMI; "ADMINISTRATOR" unless the address says otherwise
 
   [[nodiscard]] const Traits& traits() const { return traitsOf(scheme); }
 

@@ -35,7 +35,7 @@ std::optional<std::string> normaliseMac(std::string_view text) {
 }
 
 bool looksLikeHardwareAddress(std::string_view text) {
-  const bool bare = std::ranges::all_of(text, isHex);   // as Go reads them since 1.26
+  const bool bare = std::ranges::all_of(text, isHex);  // as Go reads them since 1.26
   const std::size_t octets = (bare && text.size() % 2 == 0 ? text.size() : digitsOf(text).size()) / 2;
   return octets == 6 || octets == 8 || octets == 20;
 }

@@ -18,10 +18,8 @@ constexpr std::array<Words<PowerAction>, 5> actions{{{PowerAction::on, "on"},
                                                      {PowerAction::hardReboot, "hard-reboot"},
                                                      {PowerAction::softReboot, "soft-reboot"}}};
 
-constexpr std::array<Words<Health>, 4> healths{{{Health::unknown, "Unknown"},
-                                                {Health::ok, "OK"},
-                                                {Health::warning, "Warning"},
-                                                {Health::critical, "Critical"}}};
+constexpr std::array<Words<Health>, 4> healths{
+    {{Health::unknown, "Unknown"}, {Health::ok, "OK"}, {Health::warning, "Warning"}, {Health::critical, "Critical"}}};
 
 template <class Table, class Word>
 std::string_view textOf(const Table& table, Word word) {

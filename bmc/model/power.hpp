@@ -13,9 +13,9 @@ enum class PowerAction { on, hardOff, softOff, hardReboot, softReboot };
 
 enum class Health { unknown, ok, warning, critical };
 
-[[nodiscard]] std::string_view toText(Power power);          // "Unknown", "Off", "On"
-[[nodiscard]] std::string_view toText(PowerAction action);   // "on", "hard-off", "soft-off", "hard-reboot", "soft-reboot"
-[[nodiscard]] std::string_view toText(Health health);        // "Unknown", "OK", "Warning", "Critical"
+[[nodiscard]] std::string_view toText(Power power);         // "Unknown", "Off", "On"
+[[nodiscard]] std::string_view toText(PowerAction action);  // "on", "hard-off", "soft-off", "hard-reboot", ...
+[[nodiscard]] std::string_view toText(Health health);       // "Unknown", "OK", "Warning", "Critical"
 
 [[nodiscard]] std::optional<Power> parsePower(std::string_view text);
 [[nodiscard]] std::optional<PowerAction> parsePowerAction(std::string_view text);

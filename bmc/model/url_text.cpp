@@ -32,9 +32,7 @@ bool mayStandInHost(unsigned char c) {
          allowed.find(static_cast<char>(c)) != std::string_view::npos;
 }
 
-[[noreturn]] void badEscape(std::string_view at) {
-  throw Failure{"invalid URL escape " + quoted(at.substr(0, 3))};
-}
+[[noreturn]] void badEscape(std::string_view at) { throw Failure{"invalid URL escape " + quoted(at.substr(0, 3))}; }
 
 // The byte that the escape at `at` ("%41…") stands for.
 char unescapedByte(std::string_view at, Place place) {
@@ -202,8 +200,8 @@ bool splitsAsHostAndPort(std::string_view text) {
   if (colon == std::string_view::npos) return false;
   if (text.starts_with('[')) {
     const auto close = text.find(']');
-    return close != std::string_view::npos && close + 1 == colon &&
-           text.find('[', 1) == std::string_view::npos && text.find(']', close + 1) == std::string_view::npos;
+    return close != std::string_view::npos && close + 1 == colon && text.find('[', 1) == std::string_view::npos &&
+           text.find(']', close + 1) == std::string_view::npos;
   }
   return text.find(':') == colon && text.find_first_of("[]") == std::string_view::npos;
 }

@@ -10,13 +10,13 @@
 namespace ingot::bmc::url_text {
 
 struct Url {
-  std::string scheme;   // lower case
-  std::string opaque;   // what follows the scheme when it does not start with '/'
-  std::string host;     // host[:port], brackets kept, unescaped
-  std::string path;     // unescaped
-  std::string query;    // as written
+  std::string scheme;  // lower case
+  std::string opaque;  // what follows the scheme when it does not start with '/'
+  std::string host;    // host[:port], brackets kept, unescaped
+  std::string path;    // unescaped
+  std::string query;   // as written
 
-  [[nodiscard]] std::string hostName() const;   // without brackets and port
+  [[nodiscard]] std::string hostName() const;  // without brackets and port
   [[nodiscard]] std::string port() const;
 };
 
@@ -27,7 +27,7 @@ struct Problem {
 
 struct Parsed {
   std::optional<Url> url;
-  Problem problem;   // when there is no url
+  Problem problem;  // when there is no url
 };
 
 [[nodiscard]] Parsed parse(std::string_view text);

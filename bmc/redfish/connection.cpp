@@ -9,11 +9,11 @@ namespace ingot::bmc::redfish {
 namespace {
 
 constexpr base::Duration requestDeadline = std::chrono::seconds(60);
-constexpr std::size_t bodyLimit = 4u << 20;      // the largest honest resource is some 200 KiB
+constexpr std::size_t bodyLimit = 4u << 20;  // the largest honest resource is some 200 KiB
 constexpr int mostRedirects = 3;
 constexpr int mostReadTries = 3;
 constexpr base::Duration retryPause = std::chrono::seconds(3);
-constexpr base::Duration longestPause = std::chrono::seconds(10);   // others want to speak to this BMC too
+constexpr base::Duration longestPause = std::chrono::seconds(10);  // others want to speak to this BMC too
 
 Error fromTransport(const net::HttpError& error) {
   using Code = net::HttpError::Code;
@@ -32,8 +32,9 @@ Error fromTransport(const net::HttpError& error) {
 std::string basicCredentials(const Login& login) {
   std::string plain = login.username + ":" + login.password.reveal();
   std::string encoded(4 * ((plain.size() + 2) / 3) + 1, '\0');
-  const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(encoded.data()),
-                                     reinterpret_cast<const unsigned char*>(plain.data()), static_cast<int>(plain.size()));
+  const int length =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(encoded.data()),
+                      reinterpret_cast<const unsigned char*>(plain.data()), static_cast<int>(plain.size()));
   encoded.resize(static_cast<std::size_t>(length));
   base::wipe(plain);
   return "Basic " + encoded;
@@ -121,7 +122,8 @@ base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, W
   if (!isAccessError(response.status)) co_return response;
 
   const auto body = readErrorBody(response.body);
-  const bool renewable = !basic_ && !freshLogin && !body.has("InsufficientPrivilege") && !body.has("OemLicenseNotPassed");
+  const bool renewable =
+      !basic_ && !freshLogin && !body.has("InsufficientPrivilege") && !body.has("OemLicenseNotPassed");
   if (!renewable) throw refusal(request.target, response.status, body);
   token_ = {};
   sessionPath_.clear();
@@ -160,7 +162,7 @@ base::Task<void> Connection::logIn() {
   if (isAccessError(response.status)) throw refusal(path, response.status, readErrorBody(response.body));
   if (response.status == 503) throw Error(Error::Code::busy, options_.baseUrl + " has no free session");
   token_ = base::Secret(response.headers.get("X-Auth-Token"));
-  basic_ = !response.ok() || token_.empty();   // no SessionService (404, 405, 501), or one that gives no token
+  basic_ = !response.ok() || token_.empty();  // no SessionService (404, 405, 501), or one that gives no token
   if (!basic_) sessionPath_ = pathOf(response.headers.get("Location"));
 }
 
@@ -212,7 +214,8 @@ Error Connection::refusal(const std::string& path, int status, const ErrorBody& 
   if (isAccessError(status)) {
     if (body.has("InsufficientPrivilege") || body.has("OemLicenseNotPassed"))
       return {Error::Code::refused, fmt::format("{}: HTTP {}: {}", where, status, body.detail)};
-    return {Error::Code::authenticationFailed, fmt::format("{} refused the user name or password (HTTP {})", options_.baseUrl, status)};
+    return {Error::Code::authenticationFailed,
+            fmt::format("{} refused the user name or password (HTTP {})", options_.baseUrl, status)};
   }
   const auto text = fmt::format("{}: HTTP {}: {}", where, status, body.detail);
   if (status == 503) return {Error::Code::busy, text};

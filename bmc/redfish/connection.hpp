@@ -10,7 +10,7 @@
 namespace ingot::bmc::redfish {
 
 struct ConnectionOptions {
-  std::string baseUrl;              // scheme://host[:port]
+  std::string baseUrl;  // scheme://host[:port]
   std::string rootPath = "/redfish/v1/";
   Login login;
   bool verifyCertificate = true;
@@ -65,7 +65,7 @@ class Connection {
   ConnectionOptions options_;
   std::unique_ptr<net::HttpClient> client_;
   std::optional<ServiceRoot> root_;
-  bool basic_ = false;          // the service has no usable sessions
+  bool basic_ = false;  // the service has no usable sessions
   base::Secret token_;
   std::string sessionPath_;
 };

@@ -44,7 +44,7 @@ base::Task<Identity> RedfishDriver::identify() {
                     .serialNumber = host.serialNumber.value_or(""),
                     .systemUuid = host.uuid.value_or("")};
   identity.vendor = normalizeVendor(root.vendor.value_or(identity.manufacturer));
-  if (identity.vendor == "dell" && host.sku) identity.serialNumber = *host.sku;   // the service tag
+  if (identity.vendor == "dell" && host.sku) identity.serialNumber = *host.sku;  // the service tag
 
   if (host.links) {
     const auto& managers = host.links->managedBy.empty() ? host.links->managers : host.links->managedBy;
@@ -87,7 +87,8 @@ base::Task<std::string> RedfishDriver::findSystem() {
   if (!root.systems || !root.systems->id) throw Error(Error::Code::protocol, place_ + " links to no Systems");
   const auto collection = co_await connection_.get<Collection>(*root.systems->id);
   if (collection.members.size() > mostSystems)
-    throw Error(Error::Code::ambiguousSystem, fmt::format("{} lists {} systems; name one in the BMC address", place_, collection.members.size()));
+    throw Error(Error::Code::ambiguousSystem,
+                fmt::format("{} lists {} systems; name one in the BMC address", place_, collection.members.size()));
   if (collection.members.size() == 1 && collection.members.front().id) co_return *collection.members.front().id;
 
   std::vector<System> members;
@@ -126,7 +127,8 @@ base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetTy
       case RefusalMeaning::final: break;
     }
     const auto code = refused->status >= 500 ? Error::Code::busy : Error::Code::refused;
-    throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", place_, target, resetType, refused->status, refused->body.detail));
+    throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", place_, target, resetType, refused->status,
+                                  refused->body.detail));
   }
 }
 

@@ -25,7 +25,7 @@ class RedfishDriver final : public Driver {
 
   base::Runtime runtime_;
   std::string place_;
-  std::string systemPath_;   // "" until known
+  std::string systemPath_;  // "" until known
   Connection connection_;
 };
 

@@ -15,12 +15,13 @@ namespace ingot::bmc::redfish {
 
 // ResetTypes to try in this order. `allowed` empty: the BMC does not say, all may be tried. Empty result: no way.
 // PushPowerButton toggles, so it is offered only when `current` makes it mean what was asked.
-[[nodiscard]] std::vector<std::string> resetTypes(PowerAction action, Power current, const std::vector<std::string>& allowed);
+[[nodiscard]] std::vector<std::string> resetTypes(PowerAction action, Power current,
+                                                  const std::vector<std::string>& allowed);
 
 enum class RefusalMeaning {
-  alreadyThere,   // "host is already powered off"
-  settling,       // iDRAC refuses On for up to a minute after a power-off: ask again
-  unsupported,    // this ResetType is not known: try the next
+  alreadyThere,  // "host is already powered off"
+  settling,      // iDRAC refuses On for up to a minute after a power-off: ask again
+  unsupported,   // this ResetType is not known: try the next
   final,
 };
 

@@ -1,4 +1,5 @@
-// The parts of the Redfish resources that we read (spec/bmc.md §5). Everything is optional: BMCs leave out and null at will.
+// The parts of the Redfish resources that we read (spec/bmc.md §5). Everything is optional: BMCs leave out and null at
+// will.
 #pragma once
 
 #include "json/describe.hpp"

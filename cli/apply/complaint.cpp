@@ -82,12 +82,14 @@ const json::Value* schemaOf(const json::Object& crd, const std::string& version)
   return nullptr;
 }
 
-const json::Value* schemaOf(const std::vector<json::Object>& crds, const std::string& apiVersion, const std::string& kind) {
+const json::Value* schemaOf(const std::vector<json::Object>& crds, const std::string& apiVersion,
+                            const std::string& kind) {
   const auto slash = apiVersion.find('/');
   if (slash == std::string::npos) return nullptr;
   for (const json::Object& crd : crds) {
     const json::Value& spec = crd.at("spec");
-    const bool same = json::textAt(spec, {"group"}) == apiVersion.substr(0, slash) && json::textAt(spec, {"names", "kind"}) == kind;
+    const bool same =
+        json::textAt(spec, {"group"}) == apiVersion.substr(0, slash) && json::textAt(spec, {"names", "kind"}) == kind;
     if (same) return schemaOf(crd, apiVersion.substr(slash + 1));
   }
   return nullptr;
@@ -131,7 +133,8 @@ std::string rightField(const std::string& apiVersion, const std::string& kind, c
 std::vector<std::string> complaintLines(const Manifest& manifest, const std::vector<Complaint>& all) {
   std::vector<std::string> lines;
   for (const Complaint& c : all) {
-    std::string line = manifest.place(c.field) + ": " + (c.field.empty() ? manifest.kind() + " " + manifest.name() : c.field) + ": " + c.problem;
+    std::string line = manifest.place(c.field) + ": " +
+                       (c.field.empty() ? manifest.kind() + " " + manifest.name() : c.field) + ": " + c.problem;
     if (c.problem == "unknown field")
       if (const std::string right = rightField(manifest.apiVersion(), manifest.kind(), c.field); !right.empty())
         line += "; did you mean " + right + "?";

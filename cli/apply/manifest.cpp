@@ -14,19 +14,24 @@ namespace {
 void demandText(const Manifest& m, std::initializer_list<std::string_view> path, std::string_view field,
                 std::string_view example) {
   const json::Value* value = json::find(m.object, path);
-  if (!value || value->is_null()) refuse(m.place(field), fmt::format("{} is missing, e.g. {}: {}", field, *(path.end() - 1), example));
+  if (!value || value->is_null())
+    refuse(m.place(field), fmt::format("{} is missing, e.g. {}: {}", field, *(path.end() - 1), example));
   if (!value->is_string())
     refuse(m.place(field), fmt::format("{} must be a string, not {}; put it in quotes", field, json::kindName(*value)));
-  if (value->get_string().empty()) refuse(m.place(field), fmt::format("{} is empty, e.g. {}: {}", field, *(path.end() - 1), example));
+  if (value->get_string().empty())
+    refuse(m.place(field), fmt::format("{} is empty, e.g. {}: {}", field, *(path.end() - 1), example));
 }
 
 void demandObject(const Manifest& m, std::initializer_list<std::string_view> path, std::string_view field) {
   const json::Value* value = json::find(m.object, path);
-  if (value && !value->is_object()) refuse(m.place(field), fmt::format("{} must be an object, not {}", field, json::kindName(*value)));
+  if (value && !value->is_object())
+    refuse(m.place(field), fmt::format("{} must be an object, not {}", field, json::kindName(*value)));
 }
 
 void check(const Manifest& m) {
-  if (!m.object.is_object()) refuse(m.place(), fmt::format("a manifest is an object with apiVersion, kind and metadata, not {}", json::kindName(m.object)));
+  if (!m.object.is_object())
+    refuse(m.place(),
+           fmt::format("a manifest is an object with apiVersion, kind and metadata, not {}", json::kindName(m.object)));
   demandText(m, {"apiVersion"}, "apiVersion", "metal3.io/v1alpha1");
   demandText(m, {"kind"}, "kind", "BareMetalHost");
   demandObject(m, {"metadata"}, "metadata");
@@ -78,7 +83,8 @@ std::string Manifest::namespace_() const { return json::textAt(object, {"metadat
 
 std::string Manifest::place(std::string_view field) const {
   for (; !field.empty(); field = enclosing(field))
-    if (const auto found = lines.find(std::string(field)); found != lines.end()) return fmt::format("{}:{}", file, found->second);
+    if (const auto found = lines.find(std::string(field)); found != lines.end())
+      return fmt::format("{}:{}", file, found->second);
   return fmt::format("{}:{}", file, line);
 }
 

@@ -27,15 +27,18 @@ std::vector<std::string> manifestsIn(Walk walk) {
 std::vector<std::string> filesOf(const std::string& path, bool recursive) {
   if (!fs::exists(path)) throw Failure(ExitCode::notFound, path + ": there is no such file or folder");
   if (!fs::is_directory(path)) return {path};
-  auto found = recursive ? manifestsIn(fs::recursive_directory_iterator(path)) : manifestsIn(fs::directory_iterator(path));
+  auto found =
+      recursive ? manifestsIn(fs::recursive_directory_iterator(path)) : manifestsIn(fs::directory_iterator(path));
   if (found.empty())
-    throw Failure(ExitCode::notFound, path + ": holds no .yaml, .yml or .json file" + (recursive ? "" : "; use -R to look below it"));
+    throw Failure(ExitCode::notFound,
+                  path + ": holds no .yaml, .yml or .json file" + (recursive ? "" : "; use -R to look below it"));
   return found;
 }
 
 }  // namespace
 
-std::vector<Source> readSources(const std::vector<std::string>& paths, bool recursive, const std::string& standardInput) {
+std::vector<Source> readSources(const std::vector<std::string>& paths, bool recursive,
+                                const std::string& standardInput) {
   std::vector<Source> out;
   for (const std::string& path : paths) {
     if (path == "-") {

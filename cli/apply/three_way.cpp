@@ -11,13 +11,17 @@ std::string escapeAsGo(const std::string& text) {
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::string_view rest(text.data() + i, text.size() - i);
-    if (text[i] == '<') out += "\\u003c";
-    else if (text[i] == '>') out += "\\u003e";
-    else if (text[i] == '&') out += "\\u0026";
+    if (text[i] == '<')
+      out += "\\u003c";
+    else if (text[i] == '>')
+      out += "\\u003e";
+    else if (text[i] == '&')
+      out += "\\u0026";
     else if (rest.starts_with("\xe2\x80\xa8") || rest.starts_with("\xe2\x80\xa9")) {
       out += rest[2] == '\xa8' ? "\\u2028" : "\\u2029";
       i += 2;
-    } else out += text[i];
+    } else
+      out += text[i];
   }
   return out;
 }
@@ -46,8 +50,10 @@ json::Object filteredDiff(const json::Value& from, const json::Value& to, Keep k
 void join(json::Object& into, const json::Object& from) {
   for (const auto& [name, value] : from) {
     json::Value* there = into.if_contains(name);
-    if (there && there->is_object() && value.is_object()) join(there->get_object(), value.get_object());
-    else into[name] = value;
+    if (there && there->is_object() && value.is_object())
+      join(there->get_object(), value.get_object());
+    else
+      into[name] = value;
   }
 }
 
@@ -71,7 +77,8 @@ std::optional<json::Value> lastApplied(const json::Value& live) {
   }
 }
 
-json::Value threeWayPatch(const std::optional<json::Value>& original, const json::Value& modified, const json::Value& live) {
+json::Value threeWayPatch(const std::optional<json::Value>& original, const json::Value& modified,
+                          const json::Value& live) {
   json::Object patch = filteredDiff(live, modified, Keep::others);
   if (original) join(patch, filteredDiff(*original, modified, Keep::nulls));
   return patch;

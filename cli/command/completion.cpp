@@ -13,7 +13,8 @@ struct Path {
 
 void collect(std::vector<Path>& into, const CommandNode& node, const std::string& words) {
   into.push_back({words, &node});
-  for (const CommandNode& child : node.children) collect(into, child, words.empty() ? child.name : words + " " + child.name);
+  for (const CommandNode& child : node.children)
+    collect(into, child, words.empty() ? child.name : words + " " + child.name);
 }
 
 std::vector<Path> pathsOf(const CommandNode& root) {
@@ -31,18 +32,12 @@ std::string childNames(const CommandNode& node) {
 // Shell text that prints the operands a command takes.
 std::string_view operandCommand(Operand operand) {
   switch (operand) {
-    case Operand::none:
-      return "";
-    case Operand::host:
-      return "_ingotctl_names hosts";
-    case Operand::agent:
-      return "_ingotctl_names agents";
-    case Operand::subject:
-      return "_ingotctl_kinds";
-    case Operand::shell:
-      return "echo bash zsh fish";
-    case Operand::file:
-      return "_ingotctl_files";
+    case Operand::none: return "";
+    case Operand::host: return "_ingotctl_names hosts";
+    case Operand::agent: return "_ingotctl_names agents";
+    case Operand::subject: return "_ingotctl_kinds";
+    case Operand::shell: return "echo bash zsh fish";
+    case Operand::file: return "_ingotctl_files";
   }
   return "";
 }
@@ -80,8 +75,8 @@ std::string bashScript(const CommandNode& root) {
   for (const Path& p : paths) {
     const std::string pattern = p.words.empty() ? "*" : fmt::format("\"{0}\"|\"{0} \"*", p.words);
     const std::string_view operands = operandCommand(p.node->operand);
-    out += fmt::format("    {}) candidates=\"{} {}{}\" ;;\n", pattern, childNames(*p.node), fmt::join(p.node->options, " "),
-                       operands.empty() ? "" : fmt::format(" $({})", operands));
+    out += fmt::format("    {}) candidates=\"{} {}{}\" ;;\n", pattern, childNames(*p.node),
+                       fmt::join(p.node->options, " "), operands.empty() ? "" : fmt::format(" $({})", operands));
   }
   return out + std::string(bashTail);
 }
@@ -106,7 +101,8 @@ std::string fishCondition(const Path& p, bool hasChildren) {
   std::string_view rest = p.words;
   for (;;) {
     const auto space = rest.find(' ');
-    condition += (condition.empty() ? "" : "; and ") + fmt::format("__fish_seen_subcommand_from {}", rest.substr(0, space));
+    condition +=
+        (condition.empty() ? "" : "; and ") + fmt::format("__fish_seen_subcommand_from {}", rest.substr(0, space));
     if (space == std::string_view::npos) break;
     rest.remove_prefix(space + 1);
   }
@@ -117,16 +113,11 @@ std::string fishCondition(const Path& p, bool hasChildren) {
 std::string fishOperands(Operand operand) {
   switch (operand) {
     case Operand::none:
-    case Operand::file:
-      return "";
-    case Operand::host:
-      return "(__ingotctl_names hosts)";
-    case Operand::agent:
-      return "(__ingotctl_names agents)";
-    case Operand::subject:
-      return "hosts agents";
-    case Operand::shell:
-      return "bash zsh fish";
+    case Operand::file: return "";
+    case Operand::host: return "(__ingotctl_names hosts)";
+    case Operand::agent: return "(__ingotctl_names agents)";
+    case Operand::subject: return "hosts agents";
+    case Operand::shell: return "bash zsh fish";
   }
   return "";
 }
@@ -154,12 +145,9 @@ std::string fishScript(const CommandNode& root) {
 
 std::string completionScript(Shell shell, const CommandNode& root) {
   switch (shell) {
-    case Shell::bash:
-      return bashScript(root);
-    case Shell::zsh:
-      return zshScript(root);
-    case Shell::fish:
-      return fishScript(root);
+    case Shell::bash: return bashScript(root);
+    case Shell::zsh: return zshScript(root);
+    case Shell::fish: return fishScript(root);
   }
   return "";
 }

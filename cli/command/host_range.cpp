@@ -51,7 +51,8 @@ class RangeReader {
       const std::string last = take('-') ? number() : first;
       addRange(all, first, last);
     } while (at_ < word_.size() && word_[at_] == ',');
-    if (!take(']')) fail(at_ == word_.size() ? "\"[\" is never closed" : "only numbers, \"-\" and \",\" may be in brackets");
+    if (!take(']'))
+      fail(at_ == word_.size() ? "\"[\" is never closed" : "only numbers, \"-\" and \",\" may be in brackets");
     return all;
   }
 

@@ -38,9 +38,11 @@ PowerPlan refused(std::string why) { return {.refusal = std::move(why)}; }
 std::vector<std::string> obstacles(const api::BareMetalHost& host) {
   std::vector<std::string> notes;
   if (has(host, api::annotation::paused))
-    notes.push_back(fmt::format("it is paused: nothing happens until annotation {} is removed", api::annotation::paused));
+    notes.push_back(
+        fmt::format("it is paused: nothing happens until annotation {} is removed", api::annotation::paused));
   if (has(host, api::annotation::detached))
-    notes.push_back(fmt::format("it is detached: nothing happens until annotation {} is removed", api::annotation::detached));
+    notes.push_back(
+        fmt::format("it is detached: nothing happens until annotation {} is removed", api::annotation::detached));
   if (!powerIsManaged(host))
     notes.push_back(fmt::format("it is {}: power is switched once it is available or provisioned", stateText(host)));
   return notes;
@@ -48,7 +50,8 @@ std::vector<std::string> obstacles(const api::BareMetalHost& host) {
 
 void noteHolders(std::vector<std::string>& notes, const api::BareMetalHost& host) {
   for (const auto& [name, value] : host.metadata.annotations)
-    if (name.starts_with(api::annotation::rebootPrefix)) notes.push_back("it is kept off until annotation " + name + " is removed");
+    if (name.starts_with(api::annotation::rebootPrefix))
+      notes.push_back("it is kept off until annotation " + name + " is removed");
 }
 
 PowerPlan setOnline(const api::BareMetalHost& host, bool online) {
@@ -77,20 +80,27 @@ void makeHard(PowerPlan& plan, const api::BareMetalHost& host) {
   json::Value patch = std::move(plan.patch);
   json::makeObjectAt(patch, {"metadata", "annotations"})[api::annotation::reboot] = rebootValue(host, true);
   plan.patch = patch.get_object();
-  plan.said = fmt::format("asked for power off at once through spec.online: false and annotation {}; the coordinator carries it out", api::annotation::reboot);
+  plan.said = fmt::format(
+      "asked for power off at once through spec.online: false and annotation {}; the coordinator carries it out",
+      api::annotation::reboot);
 }
 
 PowerPlan planOff(const api::BareMetalHost& host, bool hard) {
-  if (host.spec.disablePowerOff) return refused("spec.disablePowerOff forbids to power it off; power reboot still works");
+  if (host.spec.disablePowerOff)
+    return refused("spec.disablePowerOff forbids to power it off; power reboot still works");
   PowerPlan plan = setOnline(host, false);
   if (hard) makeHard(plan, host);
   return plan;
 }
 
 PowerPlan planReboot(const api::BareMetalHost& host, bool hard) {
-  if (!powerIsManaged(host)) return refused(fmt::format("it is {}, where a reboot request is dropped; try again once it is available or provisioned", stateText(host)));
-  if (!host.spec.online) return refused("it should be off (spec.online: false), so there is nothing to reboot; use power on");
-  if (powerOf(host).state == State::off) return refused("it is off, and a host that is off drops reboot requests; wait until it is on");
+  if (!powerIsManaged(host))
+    return refused(fmt::format(
+        "it is {}, where a reboot request is dropped; try again once it is available or provisioned", stateText(host)));
+  if (!host.spec.online)
+    return refused("it should be off (spec.online: false), so there is nothing to reboot; use power on");
+  if (powerOf(host).state == State::off)
+    return refused("it is off, and a host that is off drops reboot requests; wait until it is on");
   PowerPlan plan{.notes = obstacles(host)};
   noteHolders(plan.notes, host);
   if (has(host, api::annotation::reboot)) {
@@ -98,7 +108,8 @@ PowerPlan planReboot(const api::BareMetalHost& host, bool hard) {
     return plan;
   }
   plan.patch = annotate(api::annotation::reboot, rebootValue(host, hard));
-  plan.said = fmt::format("asked for a {} reboot through annotation {}; the coordinator carries it out", hard ? "hard" : "soft", api::annotation::reboot);
+  plan.said = fmt::format("asked for a {} reboot through annotation {}; the coordinator carries it out",
+                          hard ? "hard" : "soft", api::annotation::reboot);
   return plan;
 }
 
@@ -107,14 +118,10 @@ PowerPlan planReboot(const api::BareMetalHost& host, bool hard) {
 PowerPlan planPower(PowerVerb verb, bool hard, const api::BareMetalHost& host) {
   if (host.metadata.beingDeleted()) return refused("it is being deleted; its power is no longer yours to choose");
   switch (verb) {
-    case PowerVerb::on:
-      return planOn(host);
-    case PowerVerb::off:
-      return planOff(host, hard);
-    case PowerVerb::reboot:
-      return planReboot(host, hard);
-    case PowerVerb::status:
-      break;
+    case PowerVerb::on: return planOn(host);
+    case PowerVerb::off: return planOff(host, hard);
+    case PowerVerb::reboot: return planReboot(host, hard);
+    case PowerVerb::status: break;
   }
   return {};
 }
@@ -122,20 +129,23 @@ PowerPlan planPower(PowerVerb verb, bool hard, const api::BareMetalHost& host) {
 PowerPlan planInspection(const api::BareMetalHost& host) {
   if (host.metadata.beingDeleted()) return refused("it is being deleted");
   if (host.inspectionDisabled())
-    return refused(fmt::format("its inspection is disabled; remove spec.inspectionMode and annotation {} first", api::annotation::inspect));
+    return refused(fmt::format("its inspection is disabled; remove spec.inspectionMode and annotation {} first",
+                               api::annotation::inspect));
   PowerPlan plan;
   if (stateOf(host) == "inspecting") {
     plan.said = "it is being inspected already";
     return plan;
   }
   if (has(host, api::annotation::paused) || has(host, api::annotation::detached)) plan.notes = obstacles(host);
-  if (!isAvailable(host)) plan.notes.push_back(fmt::format("it is {}: it is inspected again once it is available", stateText(host)));
+  if (!isAvailable(host))
+    plan.notes.push_back(fmt::format("it is {}: it is inspected again once it is available", stateText(host)));
   if (has(host, api::annotation::inspect)) {
     plan.said = fmt::format("an inspection is asked for already (annotation {})", api::annotation::inspect);
     return plan;
   }
   plan.patch = annotate(api::annotation::inspect, "");
-  plan.said = fmt::format("asked for an inspection through annotation {}; the coordinator carries it out", api::annotation::inspect);
+  plan.said = fmt::format("asked for an inspection through annotation {}; the coordinator carries it out",
+                          api::annotation::inspect);
   return plan;
 }
 

@@ -21,7 +21,8 @@ void addHolds(Lines& lines, const api::BareMetalHost& host) {
   if (has(host, api::annotation::detached))
     lines.push_back(fmt::format("detached: nothing happens until annotation {} is removed", api::annotation::detached));
   for (const auto& [name, value] : host.metadata.annotations)
-    if (name.starts_with(api::annotation::rebootPrefix)) lines.push_back("kept off until annotation " + name + " is removed");
+    if (name.starts_with(api::annotation::rebootPrefix))
+      lines.push_back("kept off until annotation " + name + " is removed");
 }
 
 void addError(Lines& lines, const api::BareMetalHost& host) {
@@ -29,14 +30,15 @@ void addError(Lines& lines, const api::BareMetalHost& host) {
   if (s.operationalStatus == api::operational_status::delayed)
     lines.emplace_back("waiting for a place: as many hosts as allowed are being inspected or provisioned");
   if (s.errorType.empty()) return;
-  lines.push_back(fmt::format("{}{}: {}", s.errorType, s.errorCount > 1 ? fmt::format(" (failed {} times in a row)", s.errorCount) : "",
+  lines.push_back(fmt::format("{}{}: {}", s.errorType,
+                              s.errorCount > 1 ? fmt::format(" (failed {} times in a row)", s.errorCount) : "",
                               s.errorMessage.empty() ? "no message" : s.errorMessage));
 }
 
 // What a state works on, and which of the history's times tells since when.
 struct Work {
   std::string_view state, words;
-  api::OperationMetric api::OperationHistory::*times = nullptr;
+  api::OperationMetric api::OperationHistory::* times = nullptr;
 };
 constexpr Work works[] = {
     {"registering", "its BMC is being reached and its credentials tried", &api::OperationHistory::register_},
@@ -62,12 +64,15 @@ void addWork(Lines& lines, const api::BareMetalHost& host, base::WallTime now) {
 
 void addMissing(Lines& lines, const api::BareMetalHost& host) {
   const bool isNew = stateOf(host).empty() || stateOf(host) == "unmanaged";
-  if (isNew && !host.hasBmcDetails()) lines.emplace_back("not managed: set spec.bmc.address and spec.bmc.credentialsName");
-  if (stateOf(host).empty() && host.hasBmcDetails()) lines.emplace_back("nobody has looked at it yet: is the coordinator running?");
+  if (isNew && !host.hasBmcDetails())
+    lines.emplace_back("not managed: set spec.bmc.address and spec.bmc.credentialsName");
+  if (stateOf(host).empty() && host.hasBmcDetails())
+    lines.emplace_back("nobody has looked at it yet: is the coordinator running?");
   if (stateOf(host) != "available" && stateOf(host) != "ready") return;
   const bool hasImage = (host.spec.image && !host.spec.image->url.empty()) || host.spec.customDeploy;
   if (!hasImage) lines.emplace_back("available: set spec.image, or let a machine claim it, and it will be provisioned");
-  if (hasImage && !host.spec.online) lines.emplace_back("has an image, but only a host that should be on is provisioned: set spec.online: true");
+  if (hasImage && !host.spec.online)
+    lines.emplace_back("has an image, but only a host that should be on is provisioned: set spec.online: true");
 }
 
 void addPower(Lines& lines, const api::BareMetalHost& host, base::WallTime now) {
@@ -75,7 +80,8 @@ void addPower(Lines& lines, const api::BareMetalHost& host, base::WallTime now) 
   using State = PowerKnowledge::State;
   if (power.state == State::never) return;
   const bool isOn = power.state == State::on;
-  if (power.state == State::unknown) lines.push_back("power " + powerSentence(host, now) + "; its BMC or its agent does not answer");
+  if (power.state == State::unknown)
+    lines.push_back("power " + powerSentence(host, now) + "; its BMC or its agent does not answer");
   else if (isOn != host.spec.online && (stateOf(host) == "available" || stateOf(host) == "provisioned"))
     lines.push_back("power is " + powerSentence(host, now));
 }

@@ -1,8 +1,8 @@
 // ingotctl agents approve|revoke
+#include "cli/decide/approval.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/feed.hpp"
 #include "cli/run/find.hpp"
-#include "cli/decide/approval.hpp"
 
 namespace ingot::cli {
 namespace {
@@ -16,7 +16,8 @@ bool isReported(const Agent& agent) { return !agent.status.fingerprint.empty(); 
 bool isConnected(const Agent& agent) { return agent.status.connected; }
 
 // The agent once `enough` is true of it; nullopt when it is not in time.
-base::Task<std::optional<Agent>> awaitAgent(Session& session, std::string name, base::Duration timeout, Matters enough) {
+base::Task<std::optional<Agent>> awaitAgent(Session& session, std::string name, base::Duration timeout,
+                                            Matters enough) {
   std::optional<Agent> found;
   const auto see = [&](const Change& change) {
     if (change.what != Change::What::present && change.what != Change::What::changed) return false;
@@ -36,14 +37,19 @@ base::Task<Agent> reportedAgent(Session& session, const ApproveCommand& command)
   }
   auto agent = co_await awaitAgent(session, command.name, command.wait ? command.timeout : kFirstReport, isReported);
   if (agent) co_return std::move(*agent);
-  throw Failure(ExitCode::timedOut, command.wait ? "agent " + command.name + " has not shown up: is it running, with the coordinator's endpoint and public key? See its log"
-                                                 : "agent " + command.name + " has no fingerprint yet: is the coordinator running?");
+  throw Failure(
+      ExitCode::timedOut,
+      command.wait ? "agent " + command.name +
+                         " has not shown up: is it running, with the coordinator's endpoint and public key? See its log"
+                   : "agent " + command.name + " has no fingerprint yet: is the coordinator running?");
 }
 
 base::Task<Agent> write(Session& session, const Agent& agent, json::Object spec) {
   // Guarded: what is approved is what was looked at.
   co_return co_await session.client.patch<Agent>(
-      agent.metadata.key(), json::Object{{"metadata", json::Object{{"resourceVersion", agent.metadata.resourceVersion}}}, {"spec", std::move(spec)}});
+      agent.metadata.key(),
+      json::Object{{"metadata", json::Object{{"resourceVersion", agent.metadata.resourceVersion}}},
+                   {"spec", std::move(spec)}});
 }
 
 // Its status is written all the time, so a conflict says nothing: look and decide again.
@@ -66,9 +72,12 @@ base::Task<void> decideAndWrite(Session& session, const ApproveCommand& command)
 base::Task<void> revokeOne(Session& session, std::string name) {
   const Agent agent = co_await findAgent(session, name);
   if (agent.spec.approved)
-    co_await session.client.patch<Agent>(agent.metadata.key(), json::Object{{"spec", json::Object{{"approved", false}}}});
-  session.terminal.out(fmt::format("agent {}: {} (fingerprint {})\n", name,
-                                   agent.spec.approved ? "approval revoked; its hosts go to other agents, or to Ironic" : "was not approved", agent.status.fingerprint));
+    co_await session.client.patch<Agent>(agent.metadata.key(),
+                                         json::Object{{"spec", json::Object{{"approved", false}}}});
+  session.terminal.out(fmt::format(
+      "agent {}: {} (fingerprint {})\n", name,
+      agent.spec.approved ? "approval revoked; its hosts go to other agents, or to Ironic" : "was not approved",
+      agent.status.fingerprint));
 }
 
 }  // namespace

@@ -22,18 +22,22 @@ Failure unknownKind(const kube::Discovery& served, const Manifest& m) {
   std::vector<std::string> kinds;
   for (const auto& k : served.all()) {
     if (k.resource.kind == m.kind())
-      return {ExitCode::failed, fmt::format("{}: apiVersion: the server has no {} in {}; use {}", m.place("apiVersion"), m.kind(), m.apiVersion(), k.resource.apiVersion())};
+      return {ExitCode::failed, fmt::format("{}: apiVersion: the server has no {} in {}; use {}", m.place("apiVersion"),
+                                            m.kind(), m.apiVersion(), k.resource.apiVersion())};
     kinds.push_back(k.resource.kind);
   }
   const std::string near = nearest(m.kind(), kinds);
-  return {ExitCode::failed, fmt::format("{}: kind: the server does not know the kind {} ({}){}", m.place("kind"), m.kind(), m.apiVersion(),
-                                        near.empty() ? "; are its CRDs installed?" : "; did you mean " + near + "?")};
+  return {ExitCode::failed,
+          fmt::format("{}: kind: the server does not know the kind {} ({}){}", m.place("kind"), m.kind(),
+                      m.apiVersion(), near.empty() ? "; are its CRDs installed?" : "; did you mean " + near + "?")};
 }
 
 struct Item {
   Manifest manifest;
   kube::ServedKind kind;
-  [[nodiscard]] kube::ObjectKey key() const { return {kind.resource.namespaced ? manifest.namespace_() : "", manifest.name()}; }
+  [[nodiscard]] kube::ObjectKey key() const {
+    return {kind.resource.namespaced ? manifest.namespace_() : "", manifest.name()};
+  }
 };
 
 Item prepared(const Session& session, const kube::Discovery& served, Manifest m) {
@@ -41,8 +45,10 @@ Item prepared(const Session& session, const kube::Discovery& served, Manifest m)
   if (!kind) throw unknownKind(served, m);
   if (kind->resource.namespaced) m.defaultNamespace(session.namespace_);
   if (kind->resource.namespaced && session.namespaceGiven && m.namespace_() != session.namespace_)
-    throw Failure(ExitCode::failed, fmt::format("{}: metadata.namespace: {} is not the namespace given with -n ({}); leave one of them out",
-                                                m.place("metadata.namespace"), m.namespace_(), session.namespace_));
+    throw Failure(
+        ExitCode::failed,
+        fmt::format("{}: metadata.namespace: {} is not the namespace given with -n ({}); leave one of them out",
+                    m.place("metadata.namespace"), m.namespace_(), session.namespace_));
   return {std::move(m), *kind};
 }
 
@@ -51,12 +57,14 @@ std::string versionOf(const json::Value& object) { return json::textAt(object, {
 class Applier {
  public:
   Applier(Session& session, bool dryRun)
-      : session_(session), write_{.fieldManager = std::string(kApplyManager), .fieldValidation = "Strict", .dryRun = dryRun} {}
+      : session_(session),
+        write_{.fieldManager = std::string(kApplyManager), .fieldValidation = "Strict", .dryRun = dryRun} {}
 
   base::Task<ExitCode> apply(const Item& item) {
     try {
       const std::string verb = co_await written(item);
-      session_.terminal.out(fmt::format("{} {}{}\n", saidName(item.kind, item.manifest), verb, write_.dryRun ? " (server dry run)" : ""));
+      session_.terminal.out(
+          fmt::format("{} {}{}\n", saidName(item.kind, item.manifest), verb, write_.dryRun ? " (server dry run)" : ""));
       co_return ExitCode::done;
     } catch (const kube::Error& error) {
       co_return report(item, error);
@@ -73,7 +81,8 @@ class Applier {
         co_await session_.client.api().create(item.kind.resource, item.key().namespace_, modified, write_);
         co_return "created";
       } catch (const kube::Error& error) {
-        const bool raced = error.code() == kube::Error::Code::conflict || error.code() == kube::Error::Code::alreadyExists;
+        const bool raced =
+            error.code() == kube::Error::Code::conflict || error.code() == kube::Error::Code::alreadyExists;
         const bool pinned = !versionOf(item.manifest.object).empty();
         if (!raced || pinned || tried == kTries) throw;
       }
@@ -83,7 +92,8 @@ class Applier {
   base::Task<std::string> patched(const Item& item, const json::Value& modified, const json::Value& live) {
     const json::Value patch = threeWayPatch(lastApplied(live), modified, live);
     if (json::isEmptyPatch(patch)) co_return "unchanged";
-    const json::Value after = co_await session_.client.api().patch(item.kind.resource, item.key(), kube::PatchType::merge, patch, {}, write_);
+    const json::Value after =
+        co_await session_.client.api().patch(item.kind.resource, item.key(), kube::PatchType::merge, patch, {}, write_);
     co_return versionOf(after) == versionOf(live) && !write_.dryRun ? "unchanged" : "configured";
   }
 
@@ -138,7 +148,8 @@ base::Task<ExitCode> applyGrowing(Session& session, Applier& applier, std::vecto
 base::Task<ExitCode> run(Session& session, ApplyCommand command) {
   auto manifests = readAll(session, command);
   Applier applier(session, command.dryRun);
-  if (std::ranges::any_of(manifests, definesKinds)) co_return co_await applyGrowing(session, applier, std::move(manifests));
+  if (std::ranges::any_of(manifests, definesKinds))
+    co_return co_await applyGrowing(session, applier, std::move(manifests));
   co_return co_await applyChecked(session, applier, std::move(manifests));
 }
 

@@ -24,8 +24,10 @@ class Changes final : public kube::WatchSink {
       if (!listed_.contains(key)) queue_.push_back({Change::What::deleted, object});
     for (const auto& [key, object] : listed_) {
       const auto before = known_.find(key);
-      if (before == known_.end()) queue_.push_back({synced_ ? Change::What::changed : Change::What::present, object});
-      else if (versionOf(before->second) != versionOf(object)) queue_.push_back({Change::What::changed, object});
+      if (before == known_.end())
+        queue_.push_back({synced_ ? Change::What::changed : Change::What::present, object});
+      else if (versionOf(before->second) != versionOf(object))
+        queue_.push_back({Change::What::changed, object});
     }
     known_ = std::move(listed_);
     if (!std::exchange(synced_, true)) queue_.push_back({Change::What::synced, {}});
@@ -61,12 +63,15 @@ class Changes final : public kube::WatchSink {
   bool synced_ = false;
 };
 
-base::Task<bool> pump(base::Clock& clock, Changes& changes, std::optional<base::MonoTime> deadline, const Feed::See& see) {
+base::Task<bool> pump(base::Clock& clock, Changes& changes, std::optional<base::MonoTime> deadline,
+                      const Feed::See& see) {
   for (;;) {
     while (auto change = changes.take())
       if (see(*change)) co_return true;
-    if (!deadline) co_await changes.news().wait();
-    else if (!co_await changes.news().waitUntil(clock, *deadline)) co_return false;
+    if (!deadline)
+      co_await changes.news().wait();
+    else if (!co_await changes.news().waitUntil(clock, *deadline))
+      co_return false;
   }
 }
 
@@ -82,7 +87,8 @@ base::Task<bool> Feed::follow(Session& session, FeedQuery query, std::optional<b
 
   Changes changes(session.runtime.executor);
   kube::Watcher watcher(session.runtime, session.client.api(), query.resource,
-                        {.namespace_ = query.namespace_, .labelSelector = query.selector, .fieldSelector = byName}, changes);
+                        {.namespace_ = query.namespace_, .labelSelector = query.selector, .fieldSelector = byName},
+                        changes);
   base::TaskGroup tasks(session.runtime.executor, session.runtime.log);
   tasks.spawn("watch", watcher.run());
   bool ended = false;

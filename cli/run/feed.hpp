@@ -19,9 +19,9 @@ struct Change {
 
 struct FeedQuery {
   kube::Resource resource;
-  std::string namespace_;         // "": all
-  std::string name;               // "": every one
-  std::string selector;           // of labels
+  std::string namespace_;  // "": all
+  std::string name;        // "": every one
+  std::string selector;    // of labels
 };
 
 class Feed {
@@ -29,8 +29,8 @@ class Feed {
   // Returns true to end the feed.
   using See = std::function<bool(const Change&)>;
 
-  // Tells `see` of every object that is there, then once `synced`, then of every change. True when `see` ended it, false when
-  // `timeout` passed first. Throws kube::Error when the first look fails; later failures are tried again.
+  // Tells `see` of every object that is there, then once `synced`, then of every change. True when `see` ended it,
+  // false when `timeout` passed first. Throws kube::Error when the first look fails; later failures are tried again.
   [[nodiscard]] static base::Task<bool> follow(Session& session, FeedQuery query, std::optional<base::Duration> timeout,
                                                See see);
 };

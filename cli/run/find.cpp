@@ -8,7 +8,8 @@ namespace {
 constexpr std::int64_t kEnoughToCompare = 500;
 
 base::Task<std::vector<std::string>> names(Session& session, kube::Resource resource, std::string namespace_) {
-  const auto page = co_await session.client.api().listPage(resource, {.namespace_ = std::move(namespace_), .pageSize = kEnoughToCompare}, {});
+  const auto page = co_await session.client.api().listPage(
+      resource, {.namespace_ = std::move(namespace_), .pageSize = kEnoughToCompare}, {});
   std::vector<std::string> out;
   for (const auto& object : page.items) out.push_back(json::textAt(object, {"metadata", "name"}));
   co_return out;
@@ -18,20 +19,25 @@ base::Task<std::vector<std::string>> names(Session& session, kube::Resource reso
 
 Failure noHost(const Session& session, const std::string& name, const std::vector<std::string>& there) {
   const std::string line = fmt::format("there is no host {} in namespace {}", name, session.namespace_);
-  if (const auto near = nearest(name, there); !near.empty()) return {ExitCode::notFound, line + "; did you mean " + near + "?"};
-  return {ExitCode::notFound, line + (there.empty() ? ", nor any other host; use -n NAMESPACE" : "; see ingotctl get hosts -A")};
+  if (const auto near = nearest(name, there); !near.empty())
+    return {ExitCode::notFound, line + "; did you mean " + near + "?"};
+  return {ExitCode::notFound,
+          line + (there.empty() ? ", nor any other host; use -n NAMESPACE" : "; see ingotctl get hosts -A")};
 }
 
 Failure noAgent(const std::string& name, const std::vector<std::string>& there) {
   const std::string line = "there is no agent " + name;
-  if (const auto near = nearest(name, there); !near.empty()) return {ExitCode::notFound, line + "; did you mean " + near + "?"};
-  return {ExitCode::notFound, line + "; an agent shows up once it has reached the coordinator: see ingotctl get agents"};
+  if (const auto near = nearest(name, there); !near.empty())
+    return {ExitCode::notFound, line + "; did you mean " + near + "?"};
+  return {ExitCode::notFound,
+          line + "; an agent shows up once it has reached the coordinator: see ingotctl get agents"};
 }
 
 base::Task<api::BareMetalHost> findHost(Session& session, std::string name) {
   auto host = co_await session.client.get<api::BareMetalHost>({session.namespace_, name});
   if (host) co_return std::move(*host);
-  throw noHost(session, name, co_await names(session, kube::Resource::of(api::BareMetalHost::info), session.namespace_));
+  throw noHost(session, name,
+               co_await names(session, kube::Resource::of(api::BareMetalHost::info), session.namespace_));
 }
 
 base::Task<api::ProvisioningAgent> findAgent(Session& session, std::string name) {

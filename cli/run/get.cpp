@@ -21,12 +21,16 @@ class Printer {
   Printer(const GetCommand& command, base::Clock& clock)
       : command_(command),
         clock_(clock),
-        style_{.wide = command.format == Format::wide, .withNamespace = command.allNamespaces && command.subject == Subject::hosts} {}
+        style_{.wide = command.format == Format::wide,
+               .withNamespace = command.allNamespaces && command.subject == Subject::hosts} {}
 
-  [[nodiscard]] Row heads() const { return command_.subject == Subject::hosts ? hostHeads(style_) : agentHeads(style_); }
+  [[nodiscard]] Row heads() const {
+    return command_.subject == Subject::hosts ? hostHeads(style_) : agentHeads(style_);
+  }
 
   [[nodiscard]] Row row(const json::Value& object) const {
-    if (command_.subject == Subject::hosts) return hostRow(kube::decodeObject<api::BareMetalHost>(object), style_, clock_.wall());
+    if (command_.subject == Subject::hosts)
+      return hostRow(kube::decodeObject<api::BareMetalHost>(object), style_, clock_.wall());
     return agentRow(kube::decodeObject<api::ProvisioningAgent>(object), style_, clock_.wall());
   }
 
@@ -40,10 +44,8 @@ class Printer {
       }
       case Format::json:
         return json::serializePretty(asDocument(std::move(objects), command_.names.size() == 1)) + "\n";
-      case Format::yaml:
-        return json::toYaml(asDocument(std::move(objects), command_.names.size() == 1));
-      case Format::name:
-        break;
+      case Format::yaml: return json::toYaml(asDocument(std::move(objects), command_.names.size() == 1));
+      case Format::name: break;
     }
     std::string text;
     for (const auto& object : objects) text += nameLine(object) + "\n";
@@ -54,14 +56,10 @@ class Printer {
   [[nodiscard]] std::string next(const json::Value& object, GrowingTable& table) const {
     switch (command_.format) {
       case Format::table:
-      case Format::wide:
-        return table.line(row(object));
-      case Format::json:
-        return json::serialize(shown(object)) + "\n";
-      case Format::yaml:
-        return "---\n" + json::toYaml(shown(object));
-      case Format::name:
-        break;
+      case Format::wide: return table.line(row(object));
+      case Format::json: return json::serialize(shown(object)) + "\n";
+      case Format::yaml: return "---\n" + json::toYaml(shown(object));
+      case Format::name: break;
     }
     return nameLine(object) + "\n";
   }
@@ -86,7 +84,8 @@ std::string nothingThere(const Session& session, const GetCommand& command) {
 }
 
 // In the order in which they were asked for; tells of each that is not there.
-std::vector<json::Value> chosen(const Session& session, const GetCommand& command, std::vector<json::Value> all, ExitCode& code) {
+std::vector<json::Value> chosen(const Session& session, const GetCommand& command, std::vector<json::Value> all,
+                                ExitCode& code) {
   if (command.names.empty()) return all;
   std::vector<json::Value> out;
   std::vector<std::string> there;
@@ -98,7 +97,9 @@ std::vector<json::Value> chosen(const Session& session, const GetCommand& comman
         out.push_back(object);
         found = true;
       }
-    if (!found) code = together(code, session.report(command.subject == Subject::hosts ? noHost(session, name, there) : noAgent(name, there)));
+    if (!found)
+      code = together(code, session.report(command.subject == Subject::hosts ? noHost(session, name, there)
+                                                                             : noAgent(name, there)));
   }
   return out;
 }
@@ -106,7 +107,8 @@ std::vector<json::Value> chosen(const Session& session, const GetCommand& comman
 base::Task<ExitCode> getOnce(Session& session, const GetCommand& command, const Printer& printer) {
   const std::string byName = command.names.size() == 1 ? "metadata.name=" + command.names.front() : "";
   auto resource = kube::Resource::of(kindOf(command.subject));
-  kube::ListQuery query{.namespace_ = namespaceOf(session, command), .labelSelector = command.selector, .fieldSelector = byName};
+  kube::ListQuery query{
+      .namespace_ = namespaceOf(session, command), .labelSelector = command.selector, .fieldSelector = byName};
   auto page = co_await session.client.api().list(resource, query);
   if (page.items.empty() && !byName.empty()) {  // for a better "did you mean"
     query.fieldSelector.clear();
@@ -131,7 +133,8 @@ base::Task<ExitCode> getAndWatch(Session& session, const GetCommand& command, co
                         .name = wanted.size() == 1 ? *wanted.begin() : "",
                         .selector = command.selector};
   const auto see = [&](const Change& change) {
-    const bool matters = change.what != Change::What::synced && (wanted.empty() || wanted.contains(nameOf(change.object)));
+    const bool matters =
+        change.what != Change::What::synced && (wanted.empty() || wanted.contains(nameOf(change.object)));
     if (matters) session.terminal.out(printer.next(change.object, table));
     return false;
   };

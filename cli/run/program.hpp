@@ -1,10 +1,10 @@
 // From a command line to an exit code. Tests hand in their own transport, clock and terminal.
 #pragma once
 
-#include "cli/command/command.hpp"
-#include "cli/run/terminal.hpp"
 #include "base/runtime.hpp"
+#include "cli/command/command.hpp"
 #include "cli/outcome.hpp"
+#include "cli/run/terminal.hpp"
 #include "kube/client/config.hpp"
 #include "net/client.hpp"
 

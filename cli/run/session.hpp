@@ -14,9 +14,9 @@ struct Session {
   base::Runtime runtime;
   kube::Client& client;
   Terminal& terminal;
-  std::string server;                // for messages
-  std::string namespace_;            // hosts are looked for here
-  bool namespaceGiven = false;       // by -n, not by the kubeconfig
+  std::string server;           // for messages
+  std::string namespace_;       // hosts are looked for here
+  bool namespaceGiven = false;  // by -n, not by the kubeconfig
 
   // Tells why one of several objects failed; its code for cli::together().
   [[nodiscard]] ExitCode report(const std::exception& error) const {

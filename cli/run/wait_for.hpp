@@ -7,6 +7,7 @@
 namespace ingot::cli {
 
 // Prints a line for each host that gets there, and one for each that does not.
-[[nodiscard]] base::Task<ExitCode> waitFor(Session& session, std::vector<std::string> names, Goal goal, base::Duration timeout);
+[[nodiscard]] base::Task<ExitCode> waitFor(Session& session, std::vector<std::string> names, Goal goal,
+                                           base::Duration timeout);
 
 }  // namespace ingot::cli

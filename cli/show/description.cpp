@@ -47,7 +47,8 @@ std::string errorText(const api::BareMetalHost& host) {
 
 std::string consumerText(const api::BareMetalHost& host) {
   if (!host.spec.consumerRef) return "";
-  return fmt::format("{} {}/{}", host.spec.consumerRef->kind, host.spec.consumerRef->namespace_, host.spec.consumerRef->name);
+  return fmt::format("{} {}/{}", host.spec.consumerRef->kind, host.spec.consumerRef->namespace_,
+                     host.spec.consumerRef->name);
 }
 
 std::string factsOf(const api::BareMetalHost& host, base::WallTime now) {
@@ -60,7 +61,8 @@ std::string factsOf(const api::BareMetalHost& host, base::WallTime now) {
   facts.add("Error", errorText(host));
   facts.add("Power", powerSentence(host, now));
   facts.add("BMC", bmcText(host));
-  facts.add("Boot", fmt::format("{}{}", host.effectiveBootMode(), host.spec.bootMACAddress.empty() ? "" : ", MAC " + host.spec.bootMACAddress));
+  facts.add("Boot", fmt::format("{}{}", host.effectiveBootMode(),
+                                host.spec.bootMACAddress.empty() ? "" : ", MAC " + host.spec.bootMACAddress));
   facts.add("Consumer", consumerText(host));
   facts.add("Wanted image", host.spec.image ? imageText(*host.spec.image) : "");
   facts.add("Image", imageText(host.status.provisioning.image));
@@ -105,7 +107,8 @@ std::string trimmedLines(const std::string& text) {
 
 std::string conditionsText(const api::BareMetalHost& host, base::WallTime now) {
   TextTable table({"TYPE", "STATUS", "REASON", "SINCE", "MESSAGE"});
-  for (const auto& c : host.status.conditions) table.add({c.type, c.status, c.reason, ageText(c.lastTransitionTime, now), c.message});
+  for (const auto& c : host.status.conditions)
+    table.add({c.type, c.status, c.reason, ageText(c.lastTransitionTime, now), c.message});
   return table.empty() ? "" : "\nConditions:\n" + table.text(2);
 }
 
@@ -121,7 +124,8 @@ std::string eventsText(std::vector<kube::Event> events, base::WallTime now) {
   if (events.size() > kMostEvents) events.erase(events.begin(), events.end() - kMostEvents);
   TextTable table({"AGE", "TYPE", "REASON", "COUNT", "MESSAGE"});
   for (const auto& e : events)
-    table.add({ageText(lastTime(e), now), e.type, e.reason, std::to_string(std::max<std::int64_t>(1, e.count)), e.message});
+    table.add(
+        {ageText(lastTime(e), now), e.type, e.reason, std::to_string(std::max<std::int64_t>(1, e.count)), e.message});
   return "\nEvents:\n" + table.text(2);
 }
 
@@ -129,8 +133,9 @@ std::string eventsText(std::vector<kube::Event> events, base::WallTime now) {
 
 std::string describeHost(const HostPicture& picture, base::WallTime now) {
   const auto& host = picture.host;
-  return trimmedLines(factsOf(host, now) + waitingFor(host, now) + (picture.hardware ? hardwareText(*picture.hardware) : "") +
-                      conditionsText(host, now) + eventsText(picture.events, now));
+  return trimmedLines(factsOf(host, now) + waitingFor(host, now) +
+                      (picture.hardware ? hardwareText(*picture.hardware) : "") + conditionsText(host, now) +
+                      eventsText(picture.events, now));
 }
 
 }  // namespace ingot::cli

@@ -29,13 +29,10 @@ PowerKnowledge powerOf(const api::BareMetalHost& host) {
 std::string powerWord(const api::BareMetalHost& host, base::WallTime now) {
   const PowerKnowledge power = powerOf(host);
   switch (power.state) {
-    case State::never:
-      return "-";
-    case State::unknown:
-      return power.since ? fmt::format("unknown({})", ageText(power.since, now)) : "unknown";
+    case State::never: return "-";
+    case State::unknown: return power.since ? fmt::format("unknown({})", ageText(power.since, now)) : "unknown";
     case State::on:
-    case State::off:
-      break;
+    case State::off: break;
   }
   const bool on = power.state == State::on;
   if (on == host.spec.online) return std::string(word(on));
@@ -46,13 +43,11 @@ std::string powerSentence(const api::BareMetalHost& host, base::WallTime now) {
   const PowerKnowledge power = powerOf(host);
   const std::string wanted = fmt::format("should be {}", word(host.spec.online));
   switch (power.state) {
-    case State::never:
-      return "not read yet; " + wanted;
+    case State::never: return "not read yet; " + wanted;
     case State::unknown:
       return fmt::format("not known for {} (it was {}); {}", ageText(power.since, now), word(power.lastOn), wanted);
     case State::on:
-    case State::off:
-      break;
+    case State::off: break;
   }
   const bool on = power.state == State::on;
   return fmt::format("{}, {} {}", word(on), on == host.spec.online ? "as it" : "and", wanted);

@@ -11,8 +11,8 @@ namespace ingot::cli {
 
 struct PowerKnowledge {
   enum class State { never, unknown, on, off } state = State::never;  // never: nobody has looked yet
-  bool lastOn = false;                      // what it was when it was last known
-  std::optional<base::WallTime> since;      // of `unknown`
+  bool lastOn = false;                                                // what it was when it was last known
+  std::optional<base::WallTime> since;                                // of `unknown`
 };
 
 // status.poweredOn, unless the condition PowerStateKnown says that it is stale.

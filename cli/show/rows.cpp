@@ -31,7 +31,8 @@ Row hostRow(const api::BareMetalHost& host, RowStyle style, base::WallTime now) 
                host.spec.consumerRef ? host.spec.consumerRef->name : "", host.status.errorType,
                ageText(host.metadata.creationTimestamp, now)});
   if (style.wide)
-    append(row, {host.spec.bmc.address, host.spec.bootMACAddress, host.status.provisioning.image.url, host.status.provisioning.ID});
+    append(row, {host.spec.bmc.address, host.spec.bootMACAddress, host.status.provisioning.image.url,
+                 host.status.provisioning.ID});
   return row;
 }
 
@@ -50,7 +51,8 @@ Row agentRow(const api::ProvisioningAgent& agent, RowStyle style, base::WallTime
           agent.status.fingerprint,
           ageText(agent.metadata.creationTimestamp, now)};
   if (style.wide)
-    append(row, {joined(agent.spec.networks), yesNo(agent.spec.drain), fmt::format("{}ms", agent.status.lagMilliseconds)});
+    append(row,
+           {joined(agent.spec.networks), yesNo(agent.spec.drain), fmt::format("{}ms", agent.status.lagMilliseconds)});
   return row;
 }
 
@@ -67,17 +69,13 @@ json::Object powerDocument(const api::BareMetalHost& host) {
   const PowerKnowledge power = powerOf(host);
   json::Object out{{"name", host.metadata.name}, {"wanted", onOff(host.spec.online)}};
   switch (power.state) {
-    case PowerKnowledge::State::never:
-      out["power"] = nullptr;
-      break;
+    case PowerKnowledge::State::never: out["power"] = nullptr; break;
     case PowerKnowledge::State::unknown:
       out["power"] = "unknown";
       if (power.since) out["unknownSince"] = base::formatTime(*power.since);
       break;
     case PowerKnowledge::State::on:
-    case PowerKnowledge::State::off:
-      out["power"] = onOff(power.lastOn);
-      break;
+    case PowerKnowledge::State::off: out["power"] = onOff(power.lastOn); break;
   }
   return out;
 }

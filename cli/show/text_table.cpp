@@ -9,7 +9,8 @@ constexpr std::size_t kGap = 3;
 
 // Code points: good enough for names, versions and addresses.
 std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 const std::string& shown(const std::string& cell) {

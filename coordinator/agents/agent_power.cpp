@@ -6,7 +6,7 @@ namespace {
 
 using host::Result;
 
-constexpr base::Duration again = std::chrono::seconds(2);   // an answer of the agent ends the wait earlier
+constexpr base::Duration again = std::chrono::seconds(2);  // an answer of the agent ends the wait earlier
 
 // Why power is not known any more; "" while it is: one poll that failed is no trouble.
 std::string bmcTrouble(const AgentService& agents, const std::string& uid) {
@@ -36,21 +36,22 @@ base::Task<void> AgentPower::alignRecord(std::string nodeId, std::string uid, bo
   if (!record_ || agents_.underWay(uid) != nullptr) co_return;
   try {
     co_await record_(std::move(nodeId), on);
-  } catch (const host::ProvisionerError& error) {   // the next reconcile tries again
+  } catch (const host::ProvisionerError& error) {  // the next reconcile tries again
     runtime_.log.debug("Ironic's power record could not be brought up to date", {{"error", error.what()}});
   }
 }
 
 base::Task<Result> AgentPower::turnOn(const host::PoweredHost& host, host::Provisioner& backend, bool force) {
   if (agents_.serves(host.uid)) co_return reach(host, bmc::PowerAction::on);
-  if (!agents_.quiet(host.uid)) co_return Result::continuing(again);   // a lost agent may still be acting
+  if (!agents_.quiet(host.uid)) co_return Result::continuing(again);  // a lost agent may still be acting
   co_return co_await fallback_.turnOn(host, backend, force);
 }
 
 base::Task<Result> AgentPower::turnOff(const host::PoweredHost& host, host::Provisioner& backend, host::RebootMode mode,
                                        bool force) {
   if (agents_.serves(host.uid) && !host.disablePowerOff)
-    co_return reach(host, mode == host::RebootMode::soft && !force ? bmc::PowerAction::softOff : bmc::PowerAction::hardOff);
+    co_return reach(host,
+                    mode == host::RebootMode::soft && !force ? bmc::PowerAction::softOff : bmc::PowerAction::hardOff);
   if (!agents_.quiet(host.uid)) {
     if (host.disablePowerOff) agents_.release(host.uid);
     co_return Result::continuing(again);
@@ -71,11 +72,12 @@ Result AgentPower::reach(const host::PoweredHost& host, bmc::PowerAction action)
 
   const auto power = agents_.powerSinceCommand(host.uid);
   if (power == wanted) return Result::complete();
-  if (power == bmc::Power::unknown) {   // never on a stale fact
+  if (power == bmc::Power::unknown) {  // never on a stale fact
     const auto trouble = bmcTrouble(agents_, host.uid);
-    return trouble.empty() ? Result::continuing(again) : Result::failed(fmt::format("{} operation failed: {}", verb(action), trouble));
+    return trouble.empty() ? Result::continuing(again)
+                           : Result::failed(fmt::format("{} operation failed: {}", verb(action), trouble));
   }
-  static_cast<void>(agents_.command(host.uid, action));   // not sent (no right to act yet): asked again
+  static_cast<void>(agents_.command(host.uid, action));  // not sent (no right to act yet): asked again
   return Result::continuing(again);
 }
 

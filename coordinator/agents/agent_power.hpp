@@ -14,7 +14,8 @@ class AgentPower final : public host::PowerActor {
   AgentPower(base::Runtime runtime, AgentService& agents, RecordPower record);
 
   [[nodiscard]] base::Task<host::PowerReading> read(const host::PoweredHost& host, host::Provisioner& backend) override;
-  [[nodiscard]] base::Task<host::Result> turnOn(const host::PoweredHost& host, host::Provisioner& backend, bool force) override;
+  [[nodiscard]] base::Task<host::Result> turnOn(const host::PoweredHost& host, host::Provisioner& backend,
+                                                bool force) override;
   [[nodiscard]] base::Task<host::Result> turnOff(const host::PoweredHost& host, host::Provisioner& backend,
                                                  host::RebootMode mode, bool force) override;
   [[nodiscard]] base::Task<host::Result> checkAccess(const host::PoweredHost& host) override;

@@ -1,4 +1,5 @@
-// What agents have told of hosts, each fact with its age (DESIGN §3). Past its limit a fact is unknown, never stale-as-fresh.
+// What agents have told of hosts, each fact with its age (DESIGN §3). Past its limit a fact is unknown, never
+// stale-as-fresh.
 #pragma once
 
 #include "base/clock.hpp"
@@ -13,17 +14,17 @@ namespace ingot::coordinator::agents {
 
 struct HostFacts {
   std::string agent;
-  wire::Token grant;                   // learnt under it (seq 0)
+  wire::Token grant;  // learnt under it (seq 0)
   bmc::Power power = bmc::Power::unknown;
   std::string rawPower;
   bmc::Health health = bmc::Health::unknown;
-  std::optional<base::MonoTime> powerAt, healthAt;   // on our clock, by the age it had when it came
-  std::string bmcErrorCode, bmcError;  // "" while the BMC answers
+  std::optional<base::MonoTime> powerAt, healthAt;  // on our clock, by the age it had when it came
+  std::string bmcErrorCode, bmcError;               // "" while the BMC answers
   std::string vendor, model, serialNumber, bmcFirmware;
 };
 
 struct FactLimits {
-  base::Duration power = std::chrono::seconds(20);    // four polls of 5 s
+  base::Duration power = std::chrono::seconds(20);  // four polls of 5 s
   base::Duration health = std::chrono::seconds(180);
 };
 
@@ -32,8 +33,8 @@ class FactStore {
   explicit FactStore(FactLimits limits) : limits_(limits) {}
 
   struct Learned {
-    bool changed = false;   // power, health or the BMC's answer: worth a look at the host
-    bool gap = false;       // facts were lost on the way: ask for a snapshot
+    bool changed = false;  // power, health or the BMC's answer: worth a look at the host
+    bool gap = false;      // facts were lost on the way: ask for a snapshot
   };
   // `boot`: of the agent's process; its sequences begin anew with it. Facts that come out of order are dropped.
   // `saidAt`: on our clock; the ages that facts bring count from there.

@@ -15,8 +15,8 @@ wire::KeyPair read(const kube::Secret& secret) {
   const auto* open = secret.find(publicKey);
   const auto* closed = secret.find(secretKey);
   if (open == nullptr || closed == nullptr)
-    throw base::Error(fmt::format("Secret {}/{} lacks {} or {}; delete it to have new keys made", secret.metadata.namespace_,
-                                  secretName, publicKey, secretKey));
+    throw base::Error(fmt::format("Secret {}/{} lacks {} or {}; delete it to have new keys made",
+                                  secret.metadata.namespace_, secretName, publicKey, secretKey));
   return {open->reveal(), *closed};
 }
 
@@ -39,7 +39,7 @@ base::Task<wire::KeyPair> keysInCluster(kube::Client& client, std::string namesp
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::alreadyExists) throw;
   }
-  const auto theirs = co_await client.get<kube::Secret>({namespace_, secretName});   // another coordinator was faster
+  const auto theirs = co_await client.get<kube::Secret>({namespace_, secretName});  // another coordinator was faster
   if (!theirs) throw base::Error("the Secret with the coordinator's keys came and went");
   co_return read(*theirs);
 }

@@ -6,8 +6,9 @@
 
 namespace ingot::coordinator::agents {
 
-// `dataDir` not empty: files coordinator.pub and coordinator.key (0600) in it. Else the Secret ingot-coordinator-keys in
-// `namespace_`, made at the first call. Throws base::Error or kube::Error.
-[[nodiscard]] base::Task<wire::KeyPair> coordinatorKeys(kube::Client& client, std::string dataDir, std::string namespace_);
+// `dataDir` not empty: files coordinator.pub and coordinator.key (0600) in it. Else the Secret ingot-coordinator-keys
+// in `namespace_`, made at the first call. Throws base::Error or kube::Error.
+[[nodiscard]] base::Task<wire::KeyPair> coordinatorKeys(kube::Client& client, std::string dataDir,
+                                                        std::string namespace_);
 
 }  // namespace ingot::coordinator::agents

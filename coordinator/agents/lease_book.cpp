@@ -13,8 +13,9 @@ wire::Token LeaseBook::grant(const std::string& host, const std::string& agent, 
   lease.token = {term_, ++lastLease_, 0};
   lease.mayAct = mayAct;
   // A holder that loses the right to act keeps it, for all we know, until it says idle or its time is over.
-  lease.actUntil = mayAct ? now + terms_.ttl + terms_.margin : std::max(stillActing, settled_.contains(host) ? base::MonoTime{} : earlierUntil_);
-  if (mayAct) settled_.insert(host);   // it was quiet before: nobody else holds anything
+  lease.actUntil = mayAct ? now + terms_.ttl + terms_.margin
+                          : std::max(stillActing, settled_.contains(host) ? base::MonoTime{} : earlierUntil_);
+  if (mayAct) settled_.insert(host);  // it was quiet before: nobody else holds anything
   return lease.token;
 }
 

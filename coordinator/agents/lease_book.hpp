@@ -21,10 +21,10 @@ struct LeaseTerms {
 };
 
 struct HostLease {
-  std::string agent;           // name of the ProvisioningAgent
-  wire::Token token;           // of the grant
-  bool mayAct = false;         // as last granted or revoked
-  base::MonoTime actUntil{};   // no write of the holder can begin after this
+  std::string agent;          // name of the ProvisioningAgent
+  wire::Token token;          // of the grant
+  bool mayAct = false;        // as last granted or revoked
+  base::MonoTime actUntil{};  // no write of the holder can begin after this
 };
 
 class LeaseBook {
@@ -64,7 +64,7 @@ class LeaseBook {
   base::MonoTime earlierUntil_;
   std::int64_t lastLease_ = 0;
   std::map<std::string, HostLease> leases_;
-  std::set<std::string> settled_;   // hosts on which no earlier coordinator's lease can be alive any more
+  std::set<std::string> settled_;  // hosts on which no earlier coordinator's lease can be alive any more
 };
 
 }  // namespace ingot::coordinator::agents

@@ -30,7 +30,12 @@ std::string objectName(const std::string& agentName) {
 
 Registrar::Registrar(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
                      kube::EventRecorder& events, RegistrarLimits limits)
-    : runtime_(std::move(runtime)), started_(runtime_.clock.now()), client_(client), cache_(cache), events_(events), limits_(limits) {}
+    : runtime_(std::move(runtime)),
+      started_(runtime_.clock.now()),
+      client_(client),
+      cache_(cache),
+      events_(events),
+      limits_(limits) {}
 
 std::shared_ptr<const api::ProvisioningAgent> Registrar::find(const std::string& publicKey) const {
   for (const auto& agent : cache_.all())
@@ -41,9 +46,11 @@ std::shared_ptr<const api::ProvisioningAgent> Registrar::find(const std::string&
 Admission Registrar::admit(const Connection& connection) {
   if (const auto known = find(connection.publicKey)) {
     wanted_.erase(connection.publicKey);
-    if (known->metadata.beingDeleted()) return {Standing::refused, "the ProvisioningAgent is being deleted", known->metadata.name};
+    if (known->metadata.beingDeleted())
+      return {Standing::refused, "the ProvisioningAgent is being deleted", known->metadata.name};
     if (!known->spec.approved)
-      return {Standing::pending, "approve it with: ingotctl agents approve " + known->metadata.name, known->metadata.name};
+      return {Standing::pending, "approve it with: ingotctl agents approve " + known->metadata.name,
+              known->metadata.name};
     return {Standing::approved, "", known->metadata.name};
   }
 
@@ -54,7 +61,8 @@ Admission Registrar::admit(const Connection& connection) {
       events_.warning(kube::referenceTo(*namesake), "KeyMismatch",
                       fmt::format("an agent that calls itself {} came with another key ({}) and was refused", name,
                                   wire::fingerprint(connection.publicKey)));
-    return {Standing::refused, "another key is known under this name; delete the ProvisioningAgent to admit the new one", name};
+    return {Standing::refused,
+            "another key is known under this name; delete the ProvisioningAgent to admit the new one", name};
   }
   if (wanted_.size() < limits_.mostPending) wanted_.insert_or_assign(connection.publicKey, connection);
   return {Standing::pending, "waiting to be recorded", ""};
@@ -63,7 +71,8 @@ Admission Registrar::admit(const Connection& connection) {
 base::Task<void> Registrar::write(const Roster& roster, const std::map<std::string, int>& hostsByAgent) {
   const auto now = runtime_.clock.now();
   const auto all = cache_.all();
-  const auto pending = static_cast<std::size_t>(std::ranges::count_if(all, [](const auto& a) { return !a->spec.approved; }));
+  const auto pending =
+      static_cast<std::size_t>(std::ranges::count_if(all, [](const auto& a) { return !a->spec.approved; }));
   const bool mayCreate = pending < limits_.mostPending && (!lastCreated_ || now - *lastCreated_ >= limits_.betweenNew);
   if (mayCreate && !wanted_.empty()) {
     lastCreated_ = now;
@@ -87,13 +96,13 @@ base::Task<void> Registrar::createPending(Connection connection) {
                       {{"agent", agent.metadata.name}, {"fingerprint", wire::fingerprint(connection.publicKey)}});
   } catch (const base::Cancelled&) {
     throw;
-  } catch (const base::Error& error) {   // its next heartbeat brings it back
+  } catch (const base::Error& error) {  // its next heartbeat brings it back
     runtime_.log.warn("could not record a new agent", {{"agent", agent.metadata.name}, {"error", error.what()}});
   }
 }
 
-base::Task<void> Registrar::writeStatus(std::shared_ptr<const api::ProvisioningAgent> agent, const Connection* connection,
-                                        bool alive, int hosts) {
+base::Task<void> Registrar::writeStatus(std::shared_ptr<const api::ProvisioningAgent> agent,
+                                        const Connection* connection, bool alive, int hosts) {
   kube::Draft<api::ProvisioningAgent> draft(agent);
   auto& status = draft->status;
   status.fingerprint = wire::fingerprint(agent->spec.publicKey);

@@ -13,10 +13,10 @@
 namespace ingot::coordinator::agents {
 
 struct RegistrarLimits {
-  std::size_t mostPending = 100;                                    // unapproved agents; strangers may not fill the store
+  std::size_t mostPending = 100;  // unapproved agents; strangers may not fill the store
   base::Duration betweenNew = std::chrono::seconds(1);
   base::Duration betweenStatus = std::chrono::seconds(10);
-  base::Duration grace = std::chrono::seconds(10);                  // for agents to come back to a new coordinator
+  base::Duration grace = std::chrono::seconds(10);  // for agents to come back to a new coordinator
 };
 
 enum class Standing { approved, pending, refused };
@@ -24,7 +24,7 @@ enum class Standing { approved, pending, refused };
 struct Admission {
   Standing standing = Standing::refused;
   std::string reason;
-  std::string agent;   // name of the ProvisioningAgent; "" when there is none
+  std::string agent;  // name of the ProvisioningAgent; "" when there is none
 };
 
 // "Rack A.example" → "rack-a.example": a name that Kubernetes takes. "" when nothing usable is left.
@@ -55,10 +55,10 @@ class Registrar {
   kube::Cache<api::ProvisioningAgent>& cache_;
   kube::EventRecorder& events_;
   RegistrarLimits limits_;
-  std::map<std::string, Connection> wanted_;           // key → the agent that wants an object
+  std::map<std::string, Connection> wanted_;  // key → the agent that wants an object
   std::set<std::string> refusalsTold_;
   std::optional<base::MonoTime> lastCreated_;
-  std::map<std::string, base::MonoTime> lastStatus_;   // agent name → when its status was written
+  std::map<std::string, base::MonoTime> lastStatus_;  // agent name → when its status was written
 };
 
 }  // namespace ingot::coordinator::agents

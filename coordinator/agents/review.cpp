@@ -18,7 +18,7 @@ std::string trimmed(std::string text) {
 std::string bmcHost(const std::string& address) {
   try {
     return bmc::parseAddress(address).host;
-  } catch (const bmc::AddressError&) {   // the host controller tells the user
+  } catch (const bmc::AddressError&) {  // the host controller tells the user
     return {};
   }
 }
@@ -96,7 +96,7 @@ void AgentService::review(const api::BareMetalHost& host, const std::vector<Agen
 
   const auto lease = leases_.find(uid);
   const bool heldElsewhere = lease && chosen != lease->agent && !leases_.quiet(uid, runtime_.clock.now());
-  if (!chosen || heldElsewhere) {   // first the present holder lets go, or runs out of time
+  if (!chosen || heldElsewhere) {  // first the present holder lets go, or runs out of time
     if (!served.agent.empty()) {
       stopServing(uid, true);
       served.agent.clear();
@@ -107,7 +107,8 @@ void AgentService::review(const api::BareMetalHost& host, const std::vector<Agen
   if (const auto* connection = connectionOf(*chosen)) serve(served, host, *connection, *chosen);
 }
 
-void AgentService::serve(Served& served, const api::BareMetalHost& host, const Connection& agent, const std::string& agentName) {
+void AgentService::serve(Served& served, const api::BareMetalHost& host, const Connection& agent,
+                         const std::string& agentName) {
   const auto secret = world_.secrets.find({host.metadata.namespace_, host.spec.bmc.credentialsName});
   if (!secret) return;
   const auto value = [&](const char* key) {
@@ -121,7 +122,8 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   const bool holds = lease && lease->mayAct && lease->agent == agentName;
   const auto owner = ownerOf(host);
   // While nothing certain is known a right is neither given nor taken away: no command is sent then (see command()).
-  const bool mayAct = owner == ownership::Owner::agent ? holds || leases_.quiet(uid, now) : owner == ownership::Owner::nobody && holds;
+  const bool mayAct =
+      owner == ownership::Owner::agent ? holds || leases_.quiet(uid, now) : owner == ownership::Owner::nobody && holds;
   GrantBasis basis{.agent = agentName,
                    .peer = agent.peer,
                    .address = host.spec.bmc.address,
@@ -146,7 +148,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   grant.verifyCertificate = basis.verifyCertificate;
   grant.powerPollMs = timing_.powerPollMs;
   grant.healthPollMs = timing_.healthPollMs;
-  if (!send(agent, grant)) {   // another one follows; should it have arrived, it runs out by itself
+  if (!send(agent, grant)) {  // another one follows; should it have arrived, it runs out by itself
     leases_.revoke(uid);
     served.grantAnew = true;
     return;
@@ -168,7 +170,8 @@ void AgentService::stopServing(const std::string& uid, bool forget) {
   const auto lease = leases_.revoke(uid);
   found->second.granted.mayAct = false;
   const auto* connection = connectionOf(found->second.agent);
-  if (lease && connection != nullptr) send(*connection, wire::Revoke{uid, lease->token.term, lease->token.lease, forget});
+  if (lease && connection != nullptr)
+    send(*connection, wire::Revoke{uid, lease->token.term, lease->token.lease, forget});
   if (forget) found->second.granted = {};
 }
 

@@ -1,4 +1,5 @@
-// The agents that are connected now, as they present themselves. Whether they may serve stands in their ProvisioningAgent.
+// The agents that are connected now, as they present themselves. Whether they may serve stands in their
+// ProvisioningAgent.
 #pragma once
 
 #include "base/clock.hpp"
@@ -23,22 +24,22 @@ class Transit {
   }
 
  private:
-  static constexpr int driftDivisor = 5000;   // 200 ppm, more than any clock that works
+  static constexpr int driftDivisor = 5000;  // 200 ppm, more than any clock that works
   std::optional<base::Duration> quickest_;
   base::MonoTime last_{};
 };
 
 struct Connection {
-  std::string peer;            // of the link
+  std::string peer;  // of the link
   std::string publicKey;
-  std::string name;            // as the agent calls itself
+  std::string name;  // as the agent calls itself
   std::string boot, software;
-  std::int64_t stampMs = 0;    // its latest stamp: what grants and renewals echo
+  std::int64_t stampMs = 0;  // its latest stamp: what grants and renewals echo
   base::MonoTime lastHeard{};
   base::MonoTime since{};
-  bool toldApproved = false;   // by its last welcome
+  bool toldApproved = false;  // by its last welcome
   Transit transit;
-  base::Duration lag{};        // of its last message
+  base::Duration lag{};  // of its last message
 };
 
 class Roster {

@@ -13,7 +13,7 @@ namespace {
 
 struct Ip {
   std::array<unsigned char, 16> bytes{};
-  int bits = 0;   // 32 or 128
+  int bits = 0;  // 32 or 128
 };
 
 std::optional<Ip> parseIp(const std::string& text) {

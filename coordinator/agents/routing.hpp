@@ -16,8 +16,8 @@ struct AgentCandidate {
 
 struct HostRoute {
   std::string uid;
-  std::string bmcHost;                            // IP literal or name
-  std::string wantedAgent;                        // annotation ingot.dev/agent; "" when not set
+  std::string bmcHost;      // IP literal or name
+  std::string wantedAgent;  // annotation ingot.dev/agent; "" when not set
   std::map<std::string, std::string> labels;
 };
 

@@ -21,11 +21,11 @@ struct GrantBasis {
 
 struct AgentService::Served {
   kube::ObjectKey key;
-  std::string agent;                              // name of the ProvisioningAgent that reads it; "" nobody
-  GrantBasis granted;                             // as last sent; default: nothing
-  bool grantAnew = false;                         // the agent may have lost it
+  std::string agent;       // name of the ProvisioningAgent that reads it; "" nobody
+  GrantBasis granted;      // as last sent; default: nothing
+  bool grantAnew = false;  // the agent may have lost it
   base::MonoTime grantedAt{};
-  wire::Token accessGrant;                        // the first grant with the present address and credentials
+  wire::Token accessGrant;  // the first grant with the present address and credentials
 };
 
 }  // namespace ingot::coordinator::agents

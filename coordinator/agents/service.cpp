@@ -59,7 +59,7 @@ base::Task<void> AgentService::run() {
   base::Notifier never(runtime_.executor);
   try {
     co_await never.wait();
-  } catch (const base::Cancelled&) {   // the only way out
+  } catch (const base::Cancelled&) {  // the only way out
   }
   co_await tasks.close();
   throw base::Cancelled();
@@ -76,7 +76,8 @@ base::Task<void> AgentService::listen() {
       } else if (auto* connection = roster_.find(incoming.publicKey, incoming.peer)) {
         handle(*connection, *message);
       } else {
-        world_.link.send(incoming.peer, wire::encode(wire::Welcome{.state = "pending", .term = world_.term, .sayHello = true}));
+        world_.link.send(incoming.peer,
+                         wire::encode(wire::Welcome{.state = "pending", .term = world_.term, .sayHello = true}));
       }
     } catch (const base::Error& error) {
       runtime_.log.warn("dropped a message of an agent",
@@ -91,13 +92,13 @@ base::Task<void> AgentService::keepInStep() {
     const auto now = runtime_.clock.now();
     if (std::exchange(allChanged_, false) || now >= nextFull) {
       reviewAll();
-      nextFull = now + timing_.tick;   // what Ironic does and who has fallen silent shows only by looking
+      nextFull = now + timing_.tick;  // what Ironic does and who has fallen silent shows only by looking
     } else {
       reviewChanged();
     }
     for (const auto& uid : facts_.expired(now))
       if (const auto* served = findServed(uid)) world_.wake(served->key);
-    co_await runtime_.clock.sleepFor(timing_.rest);   // a burst of changes is one review
+    co_await runtime_.clock.sleepFor(timing_.rest);  // a burst of changes is one review
     if (!allChanged_ && changed_.empty()) co_await review_.waitUntil(runtime_.clock, nextFull);
   }
 }
@@ -155,13 +156,14 @@ void AgentService::askAfterCommands(const Connection& agent, const std::string& 
 void AgentService::sendWelcome(Connection& to) {
   const auto admission = registrar_.admit(to);
   to.toldApproved = admission.standing == Standing::approved;
-  send(to, wire::Welcome{.state = std::string(text(admission.standing)), .reason = admission.reason, .term = world_.term});
+  send(to,
+       wire::Welcome{.state = std::string(text(admission.standing)), .reason = admission.reason, .term = world_.term});
 }
 
 void AgentService::handle(Connection& from, const wire::Message& message) {
   from.lastHeard = runtime_.clock.now();
   if (const auto* heartbeat = std::get_if<wire::Heartbeat>(&message)) return onHeartbeat(from, *heartbeat);
-  if (nameOf(from).empty()) return;   // not approved: nothing it says counts
+  if (nameOf(from).empty()) return;  // not approved: nothing it says counts
   if (const auto* facts = std::get_if<wire::Facts>(&message)) return onFacts(from, *facts);
   if (const auto* result = std::get_if<wire::CommandResult>(&message)) return onResult(from, *result);
   if (const auto* idle = std::get_if<wire::Idle>(&message)) return onIdle(from, *idle);
@@ -171,9 +173,10 @@ void AgentService::onHeartbeat(Connection& from, const wire::Heartbeat& heartbea
   from.stampMs = std::max(from.stampMs, heartbeat.stampMs);
   from.lag = from.transit.arrived(heartbeat.stampMs, from.lastHeard);
   const auto name = nameOf(from);
-  if (name.empty() || !from.toldApproved) sendWelcome(from);   // so that it learns of an approval, or of its loss
+  if (name.empty() || !from.toldApproved) sendWelcome(from);  // so that it learns of an approval, or of its loss
   if (name.empty()) return;
-  wire::Renew renew{.term = world_.term, .echoMs = from.stampMs, .ttlMs = timing_.lease.ttl / std::chrono::milliseconds(1)};
+  wire::Renew renew{
+      .term = world_.term, .echoMs = from.stampMs, .ttlMs = timing_.lease.ttl / std::chrono::milliseconds(1)};
   for (auto& [host, lease] : leases_.renew(name, runtime_.clock.now())) {
     renew.leases.push_back({host, lease});
     if (renew.leases.size() < wire::mostRenewed) continue;
@@ -188,8 +191,9 @@ void AgentService::onFacts(Connection& from, const wire::Facts& facts) {
   from.lag = from.transit.arrived(facts.stampMs, now);
   const auto name = nameOf(from);
   const auto found = served_.find(facts.host);
-  if (found == served_.end() || found->second.agent != name) {   // it lost the host while it could not be told
-    if (now - from.since > lostGrantAfter) send(from, wire::Revoke{.host = facts.host, .term = world_.term, .lease = everyLease, .forget = true});
+  if (found == served_.end() || found->second.agent != name) {  // it lost the host while it could not be told
+    if (now - from.since > lostGrantAfter)
+      send(from, wire::Revoke{.host = facts.host, .term = world_.term, .lease = everyLease, .forget = true});
     return;
   }
   Served& served = found->second;
@@ -199,7 +203,8 @@ void AgentService::onFacts(Connection& from, const wire::Facts& facts) {
     askAfterCommands(from, name);
   }
   const auto lease = leases_.find(facts.host);
-  const bool behind = lease && wire::Token{facts.term, facts.lease, 0} < wire::Token{lease->token.term, lease->token.lease, 0};
+  const bool behind =
+      lease && wire::Token{facts.term, facts.lease, 0} < wire::Token{lease->token.term, lease->token.lease, 0};
   if (behind && now - served.grantedAt > lostGrantAfter) {
     served.grantAnew = true;
     lookAgain(served.key);
@@ -210,8 +215,8 @@ void AgentService::onFacts(Connection& from, const wire::Facts& facts) {
 void AgentService::onResult(const Connection& from, const wire::CommandResult& result) {
   send(from, wire::Acknowledge{.host = result.host, .token = result.token});
   const bool ours = commands_.ended(result, runtime_.clock.now());
-  runtime_.log.info("an agent's command ended", {{"host", result.host}, {"outcome", result.outcome}, {"ours", ours},
-                                                  {"error", result.error}});
+  runtime_.log.info("an agent's command ended",
+                    {{"host", result.host}, {"outcome", result.outcome}, {"ours", ours}, {"error", result.error}});
   if (const auto* served = findServed(result.host)) world_.wake(served->key);
 }
 
@@ -282,12 +287,14 @@ const SentCommand* AgentService::underWay(const std::string& uid) const {
 bool AgentService::command(const std::string& uid, bmc::PowerAction action) {
   const auto* served = findServed(uid);
   if (served == nullptr || !canCommand(uid)) return false;
-  const auto host = world_.hosts.find(served->key);   // ownership is decided now, not when the lease was given
+  const auto host = world_.hosts.find(served->key);  // ownership is decided now, not when the lease was given
   if (!host || host->metadata.uid != uid || ownerOf(*host) != ownership::Owner::agent) return false;
   const wire::Command command{uid, leases_.nextCommand(uid), std::string(bmc::toText(action))};
   if (!send(*connectionOf(served->agent), command)) return false;
-  commands_.sent(uid, {.agent = served->agent, .token = command.token, .action = action, .sentAt = runtime_.clock.now()});
-  runtime_.log.info("sent a power command", {{"host", served->key.text()}, {"agent", served->agent}, {"action", command.action}});
+  commands_.sent(uid,
+                 {.agent = served->agent, .token = command.token, .action = action, .sentAt = runtime_.clock.now()});
+  runtime_.log.info("sent a power command",
+                    {{"host", served->key.text()}, {"agent", served->agent}, {"action", command.action}});
   return true;
 }
 

@@ -28,7 +28,7 @@ struct AgentWorld {
   wire::CoordinatorLink& link;
   // What is known of the host's node; nullopt without Ironic or without a node. By status.provisioning.ID.
   std::function<std::optional<ownership::IronicView>(const std::string& nodeId)> ironic;
-  std::function<void(const kube::ObjectKey&)> wake;   // something about this host is worth a reconcile
+  std::function<void(const kube::ObjectKey&)> wake;  // something about this host is worth a reconcile
   std::int64_t term = 0;
 };
 
@@ -36,9 +36,9 @@ struct AgentTiming {
   LeaseTerms lease;
   FactLimits facts;
   base::Duration tick = std::chrono::seconds(1);
-  base::Duration rest = std::chrono::milliseconds(100);         // between two reviews at least
+  base::Duration rest = std::chrono::milliseconds(100);  // between two reviews at least
   CommandPatience patience;
-  base::Duration afterIronic = std::chrono::seconds(3);         // after a request to Ironic, before an agent may act again
+  base::Duration afterIronic = std::chrono::seconds(3);  // after a request to Ironic, before an agent may act again
   std::int64_t powerPollMs = 5000, healthPollMs = 60000;
 };
 
@@ -71,7 +71,9 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool quiet(const std::string& uid) const;
 
   [[nodiscard]] const SentCommand* underWay(const std::string& uid) const;
-  [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid) { return commands_.takeEnded(uid, runtime_.clock.now()); }
+  [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid) {
+    return commands_.takeEnded(uid, runtime_.clock.now());
+  }
   // Sends one command. False: no right to act (any more), or the link is down; nothing was sent.
   [[nodiscard]] bool command(const std::string& uid, bmc::PowerAction action);
 
@@ -106,7 +108,7 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] ownership::Owner ownerOf(const api::BareMetalHost& host) const;
   [[nodiscard]] bool ironicAsked(const std::string& uid) const;
   [[nodiscard]] const Connection* connectionOf(const std::string& agentName) const;
-  [[nodiscard]] std::string nameOf(const Connection& connection) const;   // of its ProvisioningAgent; "" unless approved
+  [[nodiscard]] std::string nameOf(const Connection& connection) const;  // of its ProvisioningAgent; "" unless approved
   [[nodiscard]] const Served* findServed(const std::string& uid) const;
 
   bool send(const Connection& to, const wire::Message& message);
@@ -119,9 +121,9 @@ class AgentService final : public host::ironic_backend::Gate {
   LeaseBook leases_;
   FactStore facts_;
   CommandBook commands_;
-  std::map<std::string, Served> served_;   // by uid
-  std::map<std::string, Asked> asked_;     // by uid: requests to Ironic that were let through
-  std::set<kube::ObjectKey> changed_;      // hosts to look at before the next tick
+  std::map<std::string, Served> served_;  // by uid
+  std::map<std::string, Asked> asked_;    // by uid: requests to Ironic that were let through
+  std::set<kube::ObjectKey> changed_;     // hosts to look at before the next tick
   bool allChanged_ = true;
   base::Notifier review_;
 };

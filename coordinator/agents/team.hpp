@@ -15,7 +15,7 @@ struct TeamWorld {
   kube::Cache<kube::Secret>& secrets;
   kube::EventRecorder& events;
   wire::CoordinatorLink& link;
-  host::ironic_backend::IronicFactory* ironic;   // nullptr: no Ironic
+  host::ironic_backend::IronicFactory* ironic;  // nullptr: no Ironic
   std::function<void(const kube::ObjectKey&)> wake;
   std::int64_t term;
   AgentTiming timing;
@@ -23,7 +23,7 @@ struct TeamWorld {
 
 class Team {
  public:
-  explicit Team(TeamWorld world);   // closes Ironic's gate to itself
+  explicit Team(TeamWorld world);  // closes Ironic's gate to itself
 
   void start(base::TaskGroup& tasks);
   [[nodiscard]] host::PowerActor& power() { return power_; }

@@ -1,10 +1,10 @@
 // The only place that moves a host's state. Pure: an answer and a host in, the changed host and the next look out.
 #pragma once
 
+#include "api/bmh/baremetalhost.hpp"
 #include "base/random.hpp"
 #include "coordinator/host/journal.hpp"
 #include "coordinator/host/outcome.hpp"
-#include "api/bmh/baremetalhost.hpp"
 
 namespace ingot::coordinator::host {
 

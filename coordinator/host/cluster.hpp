@@ -14,7 +14,7 @@
 namespace ingot::coordinator::host {
 
 struct SecretContent {
-  std::string namespace_, name, version;   // version: resourceVersion
+  std::string namespace_, name, version;  // version: resourceVersion
   std::string type;
   std::map<std::string, base::Secret> data;
 
@@ -38,12 +38,13 @@ class Cluster {
   virtual ~Cluster() = default;
 
   // From the cache, else from the API; labelled, so that the cache has it from then on. nullopt: there is none.
-  [[nodiscard]] virtual base::Task<std::optional<SecretContent>> secret(const api::BareMetalHost& host, std::string name,
-                                                                        SecretClaim claim) = 0;
+  [[nodiscard]] virtual base::Task<std::optional<SecretContent>> secret(const api::BareMetalHost& host,
+                                                                        std::string name, SecretClaim claim) = 0;
   // Takes our finalizer off; no request when it is not on.
   [[nodiscard]] virtual base::Task<void> releaseSecret(const api::BareMetalHost& host, std::string name) = 0;
 
-  [[nodiscard]] virtual base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost& host) = 0;
+  [[nodiscard]] virtual base::Task<std::optional<api::HardwareDetails>> hardwareData(
+      const api::BareMetalHost& host) = 0;
   // Writes the HardwareData of this host anew, unless one with the same content is there.
   [[nodiscard]] virtual base::Task<void> storeHardwareData(const api::BareMetalHost& host,
                                                            api::HardwareDetails details) = 0;

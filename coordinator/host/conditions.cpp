@@ -29,7 +29,10 @@ Words wordsOf(State state, bool failed) {
     case State::unmanaged: return {{false, "NotManaged"}, availableNo, provisionedNo, idle, false};
     case State::registering:
       return {{false, failed ? "RegistrationFailed" : "Registering"},
-              availableNo, provisionedNo, {true, "Registering"}, false};
+              availableNo,
+              provisionedNo,
+              {true, "Registering"},
+              false};
     case State::inspecting:
     case State::matchProfile: return {manageableYes, availableNo, provisionedNo, {true, "Inspecting"}, true};
     case State::preparing: return {manageableYes, availableNo, provisionedNo, {true, "Preparing"}, true};
@@ -49,19 +52,18 @@ State knownState(const api::BareMetalHost& host) {
   return parseState(host.status.provisioning.state).value_or(State::none);
 }
 
-bool failed(const api::BareMetalHost& host) {
-  return host.status.operationalStatus == api::operational_status::error;
-}
+bool failed(const api::BareMetalHost& host) { return host.status.operationalStatus == api::operational_status::error; }
 
 struct Setter {
   api::BareMetalHost& host;
   base::WallTime now;
 
   void operator()(std::string_view type, std::string_view status, std::string_view reason) const {
-    kube::setCondition(host.status.conditions, {.type = std::string(type),
-                                                .status = std::string(status),
-                                                .observedGeneration = host.metadata.generation,
-                                                .reason = std::string(reason)},
+    kube::setCondition(host.status.conditions,
+                       {.type = std::string(type),
+                        .status = std::string(status),
+                        .observedGeneration = host.metadata.generation,
+                        .reason = std::string(reason)},
                        now);
   }
   void operator()(std::string_view type, Word word) const { (*this)(type, word.yes ? "True" : "False", word.reason); }
@@ -100,6 +102,8 @@ void notePowerKnown(api::BareMetalHost& host, bool known, base::WallTime now) {
   Setter{host, now}("PowerStateKnown", known ? "True" : "Unknown", known ? "Read" : "NoFreshReading");
 }
 
-bool powerFailureMatters(const api::BareMetalHost& host) { return wordsOf(knownState(host), failed(host)).powerFailureMatters; }
+bool powerFailureMatters(const api::BareMetalHost& host) {
+  return wordsOf(knownState(host), failed(host)).powerFailureMatters;
+}
 
 }  // namespace ingot::coordinator::host

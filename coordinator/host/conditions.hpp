@@ -8,7 +8,7 @@ namespace ingot::coordinator::host {
 // What only the backend can tell.
 struct BackendFacts {
   bool powerFailure = false;
-  std::string health;   // "" unknown: the last word stays; else OK, Warning, Critical
+  std::string health;  // "" unknown: the last word stays; else OK, Warning, Critical
 };
 
 // Manageable, Provisioned, Ready, AvailableForProvisioning, Progressing, Healthy. `now` becomes the transition time of

@@ -7,7 +7,7 @@ namespace ingot::coordinator::host {
 
 class ClusterConfigData final : public HostConfigData {
  public:
-  explicit ClusterConfigData(Scope& scope) : s_(scope) {}   // lent for one pass
+  explicit ClusterConfigData(Scope& scope) : s_(scope) {}  // lent for one pass
 
   [[nodiscard]] base::Task<base::Secret> userData() override;
   [[nodiscard]] base::Task<base::Secret> networkData() override;
@@ -17,8 +17,8 @@ class ClusterConfigData final : public HostConfigData {
   Scope& s_;
 };
 
-// Network data of the ramdisk; empty when none is named, or the Secret has no such key. Throws ProvisionerError when the
-// Secret is missing, unless the host is on its way out.
+// Network data of the ramdisk; empty when none is named, or the Secret has no such key. Throws ProvisionerError when
+// the Secret is missing, unless the host is on its way out.
 [[nodiscard]] base::Task<base::Secret> preprovisioningNetworkData(Scope& s);
 
 // Keeps the network data of the ramdisk while the host needs it: label and finalizer. A missing Secret is logged only.

@@ -31,8 +31,12 @@ HostData dataFor(const api::BareMetalHost& host, const BmcAccess* access) {
 std::optional<kube::ObjectReference> consumerOf(const api::BareMetalHost& host) {
   if (!host.spec.consumerRef) return std::nullopt;
   const auto& ref = *host.spec.consumerRef;
-  return kube::ObjectReference{.kind = ref.kind, .namespace_ = ref.namespace_, .name = ref.name, .uid = ref.uid,
-                               .apiVersion = ref.apiVersion, .resourceVersion = ref.resourceVersion,
+  return kube::ObjectReference{.kind = ref.kind,
+                               .namespace_ = ref.namespace_,
+                               .name = ref.name,
+                               .uid = ref.uid,
+                               .apiVersion = ref.apiVersion,
+                               .resourceVersion = ref.resourceVersion,
                                .fieldPath = ref.fieldPath};
 }
 
@@ -152,7 +156,8 @@ base::Task<kube::Next> HostController::work(Draft& draft, Journal& journal, std:
                                             Provisioner& backend) {
   const base::Log log = runtime_.log.with("host", draft.key().text());
   const std::string before = draft->status.provisioning.state;
-  Scope scope{*draft, std::move(access), backend, world_.power, cluster_, journal, world_.policy, runtime_.clock.wall(), log};
+  Scope scope{*draft,        std::move(access),     backend, world_.power, cluster_, journal,
+              world_.policy, runtime_.clock.wall(), log};
   const Step step = co_await runMachine(scope);
   const auto delay = apply(step, *draft, journal, runtime_.clock.wall(), runtime_.random);
   if (draft->status.provisioning.state != before) {
@@ -184,8 +189,10 @@ base::Task<void> HostController::save(Draft& draft, const Journal& journal) {
 void HostController::publish(const api::BareMetalHost& host, const Journal& journal) {
   for (const HostEvent& event : journal.events()) {
     const auto object = kube::referenceTo(host);
-    if (event.warning) world_.events.warning(object, event.reason, event.message, consumerOf(host));
-    else world_.events.normal(object, event.reason, event.message, consumerOf(host));
+    if (event.warning)
+      world_.events.warning(object, event.reason, event.message, consumerOf(host));
+    else
+      world_.events.normal(object, event.reason, event.message, consumerOf(host));
   }
 }
 
@@ -208,7 +215,7 @@ void HostController::backendReturned() {
 
 void HostController::wakeOwners(const kube::Cache<kube::Secret>::Change& change) {
   if (change.before && change.after && !contentChanged(*change.before, *change.after)) return;
-  if (change.backlog || !change.before) return;   // its host reads it anyway, or has just labelled it
+  if (change.backlog || !change.before) return;  // its host reads it anyway, or has just labelled it
   for (const auto& key : owningHosts(change.after ? *change.after : *change.before)) loop_.queue().add(key);
 }
 

@@ -17,7 +17,7 @@ namespace ingot::coordinator::host {
 struct HostWorld {
   kube::Client& client;
   kube::Cache<api::BareMetalHost>& hosts;
-  kube::Cache<kube::Secret>& secrets;            // the labelled ones
+  kube::Cache<kube::Secret>& secrets;  // the labelled ones
   kube::Cache<api::HardwareData>& hardware;
   ProvisionerFactory& backends;
   PowerActor& power;
@@ -62,7 +62,8 @@ class HostController final : public kube::Reconciler, public BackendListener {
   std::set<kube::ObjectKey> waitingForBackend_;
 };
 
-// An update worth a pass: the user's part of the object changed (spec/baremetalhost.md §5.1). Our own status writes are not.
+// An update worth a pass: the user's part of the object changed (spec/baremetalhost.md §5.1). Our own status writes are
+// not.
 [[nodiscard]] bool mattersToHost(const api::BareMetalHost& before, const api::BareMetalHost& after);
 
 // The same of a Secret: what it says changed, not who holds it. Our own claim must not end a back-off.

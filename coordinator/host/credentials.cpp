@@ -44,8 +44,8 @@ base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Clu
   if (bmc.credentialsName.empty()) {
     co_return invalid("No BMC CredentialsName defined The BMC secret reference is empty");
   }
-  const auto secret = co_await cluster.secret(host, bmc.credentialsName,
-                                              {.own = true, .finalizer = stateOf(host) != State::deleting});
+  const auto secret =
+      co_await cluster.secret(host, bmc.credentialsName, {.own = true, .finalizer = stateOf(host) != State::deleting});
   if (!secret) {
     co_return CredentialsProblem{
         CredentialsTrouble::missing,

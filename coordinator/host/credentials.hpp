@@ -9,7 +9,7 @@ namespace ingot::coordinator::host {
 struct CredentialsProblem {
   CredentialsTrouble trouble;
   std::string message;
-  std::optional<base::Duration> retryAfter;   // nullopt: a change of the Secret or the host brings us back
+  std::optional<base::Duration> retryAfter;  // nullopt: a change of the Secret or the host brings us back
 };
 
 // Whitespace around both values is dropped. Pure.

@@ -21,7 +21,8 @@ std::optional<State> deletionTarget(const api::BareMetalHost& host, State state)
     case State::provisioned: return State::deprovisioning;
     case State::deprovisioning:
     case State::poweringOffBeforeDelete:
-      if (failedWith(host, ErrorType::registration) && host.status.errorCount > deletionPatience) return State::deleting;
+      if (failedWith(host, ErrorType::registration) && host.status.errorCount > deletionPatience)
+        return State::deleting;
       return std::nullopt;
     case State::deleting: return std::nullopt;
     case State::inspecting:

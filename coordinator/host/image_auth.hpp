@@ -6,8 +6,8 @@
 namespace ingot::coordinator::host {
 
 struct PullSecret {
-  base::Secret credentials;   // "username:password"; empty when none are needed
-  std::string problem;        // not empty: the Secret is unusable, and why
+  base::Secret credentials;  // "username:password"; empty when none are needed
+  std::string problem;       // not empty: the Secret is unusable, and why
 };
 
 // Reads spec.image.ociAuthSecretName; does nothing for images that need none.

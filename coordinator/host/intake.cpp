@@ -56,8 +56,8 @@ Found fromAnnotation(const api::BareMetalHost& host) {
     if (!unknown.empty()) throw base::Error(fmt::format("unknown field \"{}\"", unknown.front()));
     return details;
   } catch (const std::exception& error) {
-    throw base::Error(fmt::format("could not update hardware details: error parsing HardwareDetails from annotation: {}",
-                                  error.what()));
+    throw base::Error(fmt::format(
+        "could not update hardware details: error parsing HardwareDetails from annotation: {}", error.what()));
   }
 }
 
@@ -74,7 +74,9 @@ bool updateHardware(Intake& in, const Found& fromCluster) {
     return true;
   }
   if (text == nullptr) return false;
-  if (!source) in.journal.event("RemoveAnnotation", "HardwareDetails annotation ignored, status already set and inspection is not disabled");
+  if (!source)
+    in.journal.event("RemoveAnnotation",
+                     "HardwareDetails annotation ignored, status already set and inspection is not disabled");
   dropAnnotation(in.host, api::annotation::hardwareDetails);
   return true;
 }

@@ -2,14 +2,14 @@
 // from HardwareData or an annotation, the architecture, our finalizer (spec/baremetalhost.md §5.2 steps 4 to 6).
 #pragma once
 
+#include "base/log.hpp"
 #include "coordinator/host/cluster.hpp"
 #include "coordinator/host/journal.hpp"
-#include "base/log.hpp"
 
 namespace ingot::coordinator::host {
 
 struct Intake {
-  api::BareMetalHost& host;   // the draft
+  api::BareMetalHost& host;  // the draft
   Cluster& cluster;
   Journal& journal;
   base::WallTime now;

@@ -20,9 +20,9 @@ namespace ingot::coordinator::host {
 // The user's word, else what inspection found, else this machine's.
 [[nodiscard]] std::string architecture(const api::BareMetalHost& host);
 
-[[nodiscard]] std::string imageUrl(const api::BareMetalHost& host);              // "" when none is wanted
-[[nodiscard]] std::string customDeployMethod(const api::BareMetalHost& host);    // "" when none is wanted
-[[nodiscard]] std::string provisionedImageUrl(const api::BareMetalHost& host);   // "" when none is on it
+[[nodiscard]] std::string imageUrl(const api::BareMetalHost& host);             // "" when none is wanted
+[[nodiscard]] std::string customDeployMethod(const api::BareMetalHost& host);   // "" when none is wanted
+[[nodiscard]] std::string provisionedImageUrl(const api::BareMetalHost& host);  // "" when none is on it
 [[nodiscard]] std::string provisionedMethod(const api::BareMetalHost& host);
 
 }  // namespace ingot::coordinator::host

@@ -8,7 +8,8 @@
 
 namespace ingot::coordinator::host {
 
-// `secrets` holds only those labelled environment.metal3.io=baremetal: any other is read from the API once, and labelled.
+// `secrets` holds only those labelled environment.metal3.io=baremetal: any other is read from the API once, and
+// labelled.
 class KubeCluster final : public Cluster {
  public:
   KubeCluster(kube::Client& client, kube::Cache<kube::Secret>& secrets, kube::Cache<api::HardwareData>& hardware)

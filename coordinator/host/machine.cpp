@@ -37,8 +37,10 @@ base::Task<Step> admitted(Scope& s, Step step) {
 void countGivenUp(Scope& s, State state) {
   s.log.warn("giving up a step of the deletion", {{"state", text(state)}});
   s.journal.count([state](Metrics& m) {
-    if (state == State::deprovisioning) m.deletedWithoutDeprovisioning();
-    else m.deletedWithoutPoweringOff();
+    if (state == State::deprovisioning)
+      m.deletedWithoutDeprovisioning();
+    else
+      m.deletedWithoutPoweringOff();
   });
 }
 

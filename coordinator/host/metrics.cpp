@@ -22,12 +22,13 @@ constexpr Series deprovisionDelays{"metal3_delayed__deprovisioning_total", "Host
 constexpr Series stateChanges{"metal3_provisioning_state_change_total", "State changes of hosts"};
 constexpr Series registrations{"metal3_host_registration_required_total", "Reconciles that waited for registration"};
 constexpr Series unmanagedHosts{"metal3_host_unmanaged_total", "Hosts found without BMC details"};
-constexpr Series notDeprovisioned{"metal3_delete_without_deprovisioning_total", "Deletions that gave up deprovisioning"};
+constexpr Series notDeprovisioned{"metal3_delete_without_deprovisioning_total",
+                                  "Deletions that gave up deprovisioning"};
 constexpr Series notPoweredOff{"metal3_delete_without_powering_off_total", "Deletions that gave up powering off"};
 constexpr Series notReady{"metal3_provisioner_not_ready_total", "Reconciles put off because the backend was not ready"};
 
-constexpr Series plainSeries[] = {reconcileErrors,  secretsMissing, secretsInvalid,   secretsUnhandled,
-                                  secretsUpdated,   noAccess,       registrations,    unmanagedHosts,
+constexpr Series plainSeries[] = {reconcileErrors,  secretsMissing, secretsInvalid, secretsUnhandled,
+                                  secretsUpdated,   noAccess,       registrations,  unmanagedHosts,
                                   notDeprovisioned, notPoweredOff,  notReady};
 constexpr Series hostSeries[] = {reconciles, delays, deprovisionDelays};
 
@@ -101,8 +102,9 @@ void Metrics::delayed(const HostName& host, State state) {
 }
 
 void Metrics::stateChanged(State from, State to) {
-  page_.counter(stateChanges.name, stateChanges.help,
-                {{"prev_state", std::string(text(from))}, {"new_state", std::string(text(to))}})
+  page_
+      .counter(stateChanges.name, stateChanges.help,
+               {{"prev_state", std::string(text(from))}, {"new_state", std::string(text(to))}})
       .add();
 }
 

@@ -63,8 +63,8 @@ base::Task<Step> turnOff(Scope& s, PowerPlan plan) {
   co_await s.cluster.confirm(s.host);
   const Result result = co_await s.power.turnOff(poweredHost(s.host), s.backend, plan.mode, failedBefore);
 
-  const bool rebooted = s.host.spec.disablePowerOff &&
-                        s.host.metadata.annotations.contains(std::string(api::annotation::reboot));
+  const bool rebooted =
+      s.host.spec.disablePowerOff && s.host.metadata.annotations.contains(std::string(api::annotation::reboot));
   if (rebooted) co_return dropReboot(s);  // a reboot was done in place of the power-off
   if (!result.errorMessage.empty()) {
     const bool softFailed = plan.mode == RebootMode::soft && !failedBefore;

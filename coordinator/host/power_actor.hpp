@@ -14,7 +14,7 @@
 namespace ingot::coordinator::host {
 
 struct PowerReading {
-  std::optional<bool> on;   // nullopt: not known now; status.poweredOn keeps its last value
+  std::optional<bool> on;  // nullopt: not known now; status.poweredOn keeps its last value
 };
 
 // What one pass knows about the host whose power is meant.
@@ -22,9 +22,9 @@ struct PoweredHost {
   std::string namespace_, name, uid;
   std::string bmcAddress;
   std::string automatedCleaningMode;
-  std::string provisionerId;      // status.provisioning.ID
+  std::string provisionerId;  // status.provisioning.ID
   bool disablePowerOff = false;
-  bool wantedOn = false;          // spec.online
+  bool wantedOn = false;  // spec.online
 };
 
 class PowerActor {
@@ -39,8 +39,8 @@ class PowerActor {
   [[nodiscard]] virtual base::Task<Result> turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
                                                    bool force) = 0;
 
-  // Before credentials that nobody has proved reach the backend: does the BMC take them? Complete: go on (also when there
-  // is nobody to ask); dirty: not known yet; errorMessage: it refused them, or cannot be reached.
+  // Before credentials that nobody has proved reach the backend: does the BMC take them? Complete: go on (also when
+  // there is nobody to ask); dirty: not known yet; errorMessage: it refused them, or cannot be reached.
   [[nodiscard]] virtual base::Task<Result> checkAccess(const PoweredHost& host) = 0;
 
   // The backend (not the power) reports a failure that makes the host unmanageable.

@@ -7,7 +7,8 @@ namespace ingot::coordinator::host {
 PowerPlan planPower(const api::BareMetalHost& host, State state, std::optional<bool> seen) {
   if (!seen) return {PowerMove::wait};
   if (*seen != host.status.poweredOn) return {PowerMove::record};
-  if (!*seen && host.metadata.annotations.contains(std::string(api::annotation::reboot))) return {PowerMove::dropReboot};
+  if (!*seen && host.metadata.annotations.contains(std::string(api::annotation::reboot)))
+    return {PowerMove::dropReboot};
 
   const RebootRequest reboot = rebootRequested(host.metadata.annotations, state != State::provisioned);
   const bool wanted = reboot.wanted ? false : host.spec.online;

@@ -8,10 +8,10 @@
 namespace ingot::coordinator::host {
 
 enum class PowerMove {
-  none,         // as wanted
-  wait,         // not known: nothing may be changed on a guess
-  record,       // seen to differ from the status: save that first
-  dropReboot,   // off as the reboot wanted: take its annotation off, which turns it on again
+  none,        // as wanted
+  wait,        // not known: nothing may be changed on a guess
+  record,      // seen to differ from the status: save that first
+  dropReboot,  // off as the reboot wanted: take its annotation off, which turns it on again
   turnOn,
   turnOff,
 };

@@ -1,5 +1,6 @@
 // What the host state machine asks of whoever does the work: Ironic, the in-process fixture, a double in tests.
-// Contract: spec/baremetalhost.md §11. One instance serves one reconcile of one host and may cache the node for that long.
+// Contract: spec/baremetalhost.md §11. One instance serves one reconcile of one host and may cache the node for that
+// long.
 #pragma once
 
 #include "api/bmh/baremetalhost.hpp"
@@ -46,33 +47,33 @@ struct HostData {
   Credentials credentials;
   bool disableCertificateVerification = false;
   std::string bootMacAddress;
-  std::string provisionerId;   // status.provisioning.ID
+  std::string provisionerId;  // status.provisioning.ID
 };
 
 struct RegisterData {
-  std::string state;                                // provisioning state as stored
-  std::string bootMode;                             // status.provisioning.bootMode: UEFI | UEFISecureBoot | legacy
-  std::string automatedCleaningMode;                // metadata | disabled
+  std::string state;                  // provisioning state as stored
+  std::string bootMode;               // status.provisioning.bootMode: UEFI | UEFISecureBoot | legacy
+  std::string automatedCleaningMode;  // metadata | disabled
   std::string cpuArchitecture;
   bool hasCustomDeploy = false;
   bool disablePowerOff = false;
-  std::optional<api::Image> currentImage;           // for adoption
+  std::optional<api::Image> currentImage;  // for adoption
   std::optional<api::RootDeviceHints> rootDeviceHints;
-  std::vector<std::string> bootInterfaceMacs;       // further boot NICs known from HardwareData
+  std::vector<std::string> bootInterfaceMacs;  // further boot NICs known from HardwareData
   bool inspectionDisabled = false;
   bool fastInspection = false;
   bool servicing = false;
-  std::vector<api::Nic> nics;                       // every network card known from inspection: each becomes a port
-  base::Secret preprovisioningNetworkData;          // YAML or JSON; empty: none
+  std::vector<api::Nic> nics;               // every network card known from inspection: each becomes a port
+  base::Secret preprovisioningNetworkData;  // YAML or JSON; empty: none
 };
 
 struct Registered {
   Result result;
-  std::string provisionerId;   // whenever known, even with result.dirty
+  std::string provisionerId;  // whenever known, even with result.dirty
 };
 
 struct InspectData {
-  std::string bootMode, cpuArchitecture, inspectionMode;   // agent | fast | disabled
+  std::string bootMode, cpuArchitecture, inspectionMode;  // agent | fast | disabled
 };
 
 struct Inspected {
@@ -106,7 +107,7 @@ struct ProvisionData {
   std::string bootMode, cpuArchitecture;
   std::optional<api::RootDeviceHints> rootDeviceHints;
   base::Secret imagePullSecret;
-  HostConfigData* hostConfig = nullptr;   // lent for the call
+  HostConfigData* hostConfig = nullptr;  // lent for the call
 };
 
 enum class RebootMode { hard, soft };
@@ -115,15 +116,17 @@ class Provisioner {
  public:
   virtual ~Provisioner() = default;
 
-  [[nodiscard]] virtual base::Task<Registered> registerHost(RegisterData data, bool credentialsChanged, bool restartOnFailure) = 0;
-  [[nodiscard]] virtual base::Task<Inspected> inspectHardware(InspectData data, bool restartOnFailure, bool refresh, bool forceReboot) = 0;
+  [[nodiscard]] virtual base::Task<Registered> registerHost(RegisterData data, bool credentialsChanged,
+                                                            bool restartOnFailure) = 0;
+  [[nodiscard]] virtual base::Task<Inspected> inspectHardware(InspectData data, bool restartOnFailure, bool refresh,
+                                                              bool forceReboot) = 0;
   // nullopt: power is not known.
   [[nodiscard]] virtual base::Task<std::optional<bool>> poweredOn() = 0;
   [[nodiscard]] virtual base::Task<Result> adopt(std::string state, bool restartOnFailure) = 0;
   [[nodiscard]] virtual base::Task<Prepared> prepare(PrepareData data, bool unprepared, bool restartOnFailure) = 0;
   [[nodiscard]] virtual base::Task<Result> provision(ProvisionData data, bool forceReboot) = 0;
   [[nodiscard]] virtual base::Task<Result> deprovision(bool restartOnFailure, std::string automatedCleaningMode) = 0;
-  [[nodiscard]] virtual base::Task<Result> remove() = 0;   // from the backend; dirty until a later call finds no node
+  [[nodiscard]] virtual base::Task<Result> remove() = 0;  // from the backend; dirty until a later call finds no node
   [[nodiscard]] virtual base::Task<Result> powerOn(bool force) = 0;
   [[nodiscard]] virtual base::Task<Result> powerOff(RebootMode mode, bool force, std::string automatedCleaningMode) = 0;
   [[nodiscard]] virtual base::Task<bool> hasCapacity() = 0;
@@ -140,8 +143,8 @@ class BackendListener {
  public:
   virtual ~BackendListener() = default;
   virtual void hostChanged(const std::string& namespace_, const std::string& name) = 0;
-  virtual void nodeChanged(const std::string& provisionerId) = 0;   // e.g. a sweep saw the node move
-  virtual void backendReturned() = 0;                               // after it was unreachable or not ready
+  virtual void nodeChanged(const std::string& provisionerId) = 0;  // e.g. a sweep saw the node move
+  virtual void backendReturned() = 0;                              // after it was unreachable or not ready
 };
 
 class ProvisionerFactory {

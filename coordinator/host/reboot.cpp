@@ -19,12 +19,16 @@ Request parse(const std::string& value) {
 
   const auto& object = document.get_object();
   if (const auto* mode = object.if_contains("mode")) {
-    if (mode->is_string()) request.hard = mode->get_string() == "hard";
-    else request.readable = false;
+    if (mode->is_string())
+      request.hard = mode->get_string() == "hard";
+    else
+      request.readable = false;
   }
   if (const auto* force = object.if_contains("force")) {
-    if (force->is_bool()) request.force = force->get_bool();
-    else request.readable = false;
+    if (force->is_bool())
+      request.force = force->get_bool();
+    else
+      request.readable = false;
   }
   return request;
 }

@@ -13,8 +13,8 @@ using Annotations = std::map<std::string, std::string>;
 
 struct RebootRequest {
   bool wanted = false;
-  RebootMode mode = RebootMode::soft;      // hard when any counted request says so
-  std::vector<std::string> unreadable;     // annotations whose value is not the JSON we expect: they count as soft
+  RebootMode mode = RebootMode::soft;   // hard when any counted request says so
+  std::vector<std::string> unreadable;  // annotations whose value is not the JSON we expect: they count as soft
 };
 
 // With `forcedOnly` (a host that is not provisioned) only requests with "force": true count.

@@ -36,15 +36,15 @@ bool hasCustomDeploy(const api::BareMetalHost& host, State state) {
 
 RegisterData dataFor(const api::BareMetalHost& host, State state) {
   RegisterData data{.state = host.status.provisioning.state,
-          .bootMode = host.status.provisioning.bootMode,
-          .automatedCleaningMode = host.spec.automatedCleaningMode,
-          .cpuArchitecture = architecture(host),
-          .hasCustomDeploy = hasCustomDeploy(host, state),
-          .disablePowerOff = host.spec.disablePowerOff,
-          .currentImage = currentImage(host, state),
-          .rootDeviceHints = host.status.provisioning.rootDeviceHints,
-          .inspectionDisabled = host.inspectionDisabled(),
-          .fastInspection = host.spec.inspectionMode == "fast"};
+                    .bootMode = host.status.provisioning.bootMode,
+                    .automatedCleaningMode = host.spec.automatedCleaningMode,
+                    .cpuArchitecture = architecture(host),
+                    .hasCustomDeploy = hasCustomDeploy(host, state),
+                    .disablePowerOff = host.spec.disablePowerOff,
+                    .currentImage = currentImage(host, state),
+                    .rootDeviceHints = host.status.provisioning.rootDeviceHints,
+                    .inspectionDisabled = host.inspectionDisabled(),
+                    .fastInspection = host.spec.inspectionMode == "fast"};
   if (host.status.hardware) data.nics = host.status.hardware->nics;
   return data;
 }
@@ -60,7 +60,8 @@ base::Task<Registered> registerWithBackend(Scope& s, State state, bool newCreden
   try {
     data.preprovisioningNetworkData = co_await preprovisioningNetworkData(s);
   } catch (const ProvisionerError& error) {
-    co_return Registered{Result::failed(fmt::format("failed to read preprovisioningNetworkData: {}", error.what())), ""};
+    co_return Registered{Result::failed(fmt::format("failed to read preprovisioningNetworkData: {}", error.what())),
+                         ""};
   }
   try {
     co_return co_await s.backend.registerHost(std::move(data), newCredentials,
@@ -112,7 +113,7 @@ base::Task<std::optional<Step>> ensureRegistered(Scope& s) {
   if (state != State::registering && (failedBefore || !matches(s.host.status.goodCredentials, s))) {
     begin(s.host, Operation::registration, s.now);
   }
-  if (!matches(s.host.status.goodCredentials, s)) {   // a password that the BMC refuses is not tried a second time
+  if (!matches(s.host.status.goodCredentials, s)) {  // a password that the BMC refuses is not tried a second time
     const Result access = co_await s.power.checkAccess(poweredHost(s.host));
     if (!access.errorMessage.empty()) co_return Fail{ErrorType::registration, access.errorMessage};
     if (access.dirty) co_return working(s, access);
@@ -134,7 +135,7 @@ base::Task<std::optional<Step>> ensureRegistered(Scope& s) {
   if (state == State::registering) co_return std::nullopt;  // its transition saves what changed here
 
   end(s.host, s.journal, Operation::registration, s.now);
-  if (s.host.status != before) co_return Stay{atOnce};      // saved before the state's own work begins
+  if (s.host.status != before) co_return Stay{atOnce};  // saved before the state's own work begins
   co_return std::nullopt;
 }
 

@@ -11,7 +11,7 @@
 namespace ingot::coordinator::host {
 
 struct Policy {
-  int maxProvisioningRetries = 5;   // 0: no limit
+  int maxProvisioningRetries = 5;  // 0: no limit
 };
 
 // The BMC Secret as this pass read it.
@@ -21,8 +21,8 @@ struct BmcAccess {
 };
 
 struct Scope {
-  api::BareMetalHost& host;                // the draft: edits collect here, except of the state
-  std::optional<BmcAccess> access;         // nullopt: no usable credentials
+  api::BareMetalHost& host;         // the draft: edits collect here, except of the state
+  std::optional<BmcAccess> access;  // nullopt: no usable credentials
   Provisioner& backend;
   PowerActor& power;
   Cluster& cluster;

@@ -7,7 +7,8 @@ namespace {
 
 bool namesSoftwareRootVolume(const api::BareMetalHost& host) {
   if (!host.spec.raid || !host.spec.raid->softwareRAIDVolumes) return false;
-  return std::ranges::any_of(*host.spec.raid->softwareRAIDVolumes, [](const auto& volume) { return volume.rootVolume.value_or(false); });
+  return std::ranges::any_of(*host.spec.raid->softwareRAIDVolumes,
+                             [](const auto& volume) { return volume.rootVolume.value_or(false); });
 }
 
 std::optional<api::RootDeviceHints> wantedHints(const api::BareMetalHost& host) {

@@ -11,7 +11,8 @@ struct HostSettings {
   std::optional<api::RaidConfig> raid;
 };
 
-// What status.provisioning records now, and what spec and profile ask for (throws base::InvalidInput for an unknown one).
+// What status.provisioning records now, and what spec and profile ask for (throws base::InvalidInput for an unknown
+// one).
 [[nodiscard]] HostSettings appliedSettings(const api::BareMetalHost& host);
 [[nodiscard]] HostSettings wantedSettings(const api::BareMetalHost& host);
 

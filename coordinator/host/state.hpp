@@ -14,7 +14,7 @@ enum class State {
   matchProfile,  // legacy: written by old versions only
   preparing,
   available,
-  ready,         // legacy name of available; kept as stored until the next transition
+  ready,  // legacy name of available; kept as stored until the next transition
   provisioning,
   provisioned,
   deprovisioning,

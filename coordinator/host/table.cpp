@@ -22,19 +22,19 @@ constexpr State fromPoweringOff[] = {deleting};
 
 const Row rows[] = {
     // state                  handler                          place  may become
-    {none,                    states::unmanaged,               false, fromNone},
-    {unmanaged,               states::unmanaged,               false, fromUnmanaged},
-    {registering,             states::registering,             false, fromRegistering},
-    {inspecting,              states::inspecting,              true,  fromInspecting},
-    {matchProfile,            states::matchProfile,            false, fromMatchProfile},
-    {preparing,               states::preparing,               false, fromPreparing},
-    {available,               states::available,               false, fromAvailable},
-    {ready,                   states::available,               false, fromAvailable},
-    {provisioning,            states::provisioning,            true,  fromProvisioning},
-    {provisioned,             states::provisioned,             false, fromProvisioned},
-    {deprovisioning,          states::deprovisioning,          true,  fromDeprovisioning},
+    {none, states::unmanaged, false, fromNone},
+    {unmanaged, states::unmanaged, false, fromUnmanaged},
+    {registering, states::registering, false, fromRegistering},
+    {inspecting, states::inspecting, true, fromInspecting},
+    {matchProfile, states::matchProfile, false, fromMatchProfile},
+    {preparing, states::preparing, false, fromPreparing},
+    {available, states::available, false, fromAvailable},
+    {ready, states::available, false, fromAvailable},
+    {provisioning, states::provisioning, true, fromProvisioning},
+    {provisioned, states::provisioned, false, fromProvisioned},
+    {deprovisioning, states::deprovisioning, true, fromDeprovisioning},
     {poweringOffBeforeDelete, states::poweringOffBeforeDelete, false, fromPoweringOff},
-    {deleting,                states::deleting,                false, {}},
+    {deleting, states::deleting, false, {}},
 };
 
 // Mermaid names have no spaces.

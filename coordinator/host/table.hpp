@@ -13,7 +13,7 @@ using Handler = base::Task<Step> (*)(Scope&);
 struct Row {
   State state;
   Handler handler;
-  bool takesPlace;                    // entered only while the backend has capacity
+  bool takesPlace;  // entered only while the backend has capacity
   std::span<const State> mayBecome;
 
   [[nodiscard]] bool allows(State next) const;

@@ -15,7 +15,7 @@ bool restful(std::string_view hostState) { return std::ranges::find(restfulState
 
 Owner ownerOf(const Situation& situation) {
   if (situation.ironic && situation.ironic->busy) return Owner::ironic;
-  if (!restful(situation.hostState) || situation.beingDeleted) return Owner::ironic;   // about to be asked
+  if (!restful(situation.hostState) || situation.beingDeleted) return Owner::ironic;  // about to be asked
   if (situation.paused) return Owner::nobody;
   if (situation.ironic && !situation.ironic->current) return Owner::nobody;
   return Owner::agent;

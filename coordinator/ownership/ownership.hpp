@@ -7,22 +7,22 @@
 namespace ingot::coordinator::ownership {
 
 enum class Owner {
-  ironic,    // at work on the host, or about to be asked
+  ironic,  // at work on the host, or about to be asked
   agent,
-  nobody,    // nothing is known well enough: readings only
+  nobody,  // nothing is known well enough: readings only
 };
 
 // What is known of Ironic's side of one host.
 struct IronicView {
-  bool busy = false;         // transient state, a target, a reservation; or asked and not yet heard of
-  bool current = false;      // seen after the last request that we sent for this host
+  bool busy = false;     // transient state, a target, a reservation; or asked and not yet heard of
+  bool current = false;  // seen after the last request that we sent for this host
 };
 
 struct Situation {
-  std::string_view hostState;             // status.provisioning.state
+  std::string_view hostState;  // status.provisioning.state
   bool beingDeleted = false;
   bool paused = false;
-  std::optional<IronicView> ironic;       // nullopt: no Ironic in this installation, or no node for the host yet
+  std::optional<IronicView> ironic;  // nullopt: no Ironic in this installation, or no node for the host yet
 };
 
 // States in which the host rests between Ironic's works: only there an agent may act.

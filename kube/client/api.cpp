@@ -10,26 +10,19 @@ constexpr unsigned kListTries = 3;
 
 std::string_view contentType(PatchType type) {
   switch (type) {
-    case PatchType::merge:
-      return "application/merge-patch+json";
-    case PatchType::json:
-      return "application/json-patch+json";
-    case PatchType::strategic:
-      return "application/strategic-merge-patch+json";
-    case PatchType::apply:
-      return "application/apply-patch+yaml";
+    case PatchType::merge: return "application/merge-patch+json";
+    case PatchType::json: return "application/json-patch+json";
+    case PatchType::strategic: return "application/strategic-merge-patch+json";
+    case PatchType::apply: return "application/apply-patch+yaml";
   }
   return kJson;
 }
 
 std::string_view nameOf(Propagation p) {
   switch (p) {
-    case Propagation::background:
-      return "Background";
-    case Propagation::foreground:
-      return "Foreground";
-    case Propagation::orphan:
-      return "Orphan";
+    case Propagation::background: return "Background";
+    case Propagation::foreground: return "Foreground";
+    case Propagation::orphan: return "Orphan";
   }
   return "";
 }

@@ -8,16 +8,12 @@ enum class Fate { notDone, neverArrived, perhapsDone, answered };
 Fate fateOf(const Error& e) {
   using Code = Error::Code;
   switch (e.code()) {
-    case Code::unreachable:
-      return Fate::neverArrived;
-    case Code::tooManyRequests:
-      return Fate::notDone;
+    case Code::unreachable: return Fate::neverArrived;
+    case Code::tooManyRequests: return Fate::notDone;
     case Code::internal:
     case Code::unavailable:
-    case Code::serverTimeout:
-      return e.retryAfter() ? Fate::notDone : Fate::perhapsDone;
-    case Code::interrupted:
-      return Fate::perhapsDone;
+    case Code::serverTimeout: return e.retryAfter() ? Fate::notDone : Fate::perhapsDone;
+    case Code::interrupted: return Fate::perhapsDone;
     case Code::badRequest:
     case Code::unauthorized:
     case Code::forbidden:
@@ -30,8 +26,7 @@ Fate fateOf(const Error& e) {
     case Code::unsupportedMediaType:
     case Code::invalid:
     case Code::untrusted:
-    case Code::badAnswer:
-      return Fate::answered;
+    case Code::badAnswer: return Fate::answered;
   }
   return Fate::answered;
 }
@@ -43,12 +38,9 @@ std::optional<base::Duration> retryDelay(const RetryPolicy& policy, const Error&
   if (attempt + 1 >= policy.attempts) return std::nullopt;
   const base::Duration backoff = policy.backoff.delay(attempt, random);
   switch (fateOf(error)) {
-    case Fate::answered:
-      return std::nullopt;
-    case Fate::neverArrived:
-      return backoff;
-    case Fate::perhapsDone:
-      return isRead ? std::optional(backoff) : std::nullopt;
+    case Fate::answered: return std::nullopt;
+    case Fate::neverArrived: return backoff;
+    case Fate::perhapsDone: return isRead ? std::optional(backoff) : std::nullopt;
     case Fate::notDone:
       return error.retryAfter() ? std::min(*error.retryAfter(), policy.longestRetryAfter) + backoff : backoff;
   }

@@ -27,36 +27,22 @@ Code codeOf(int httpStatus, std::string_view reason) {
   for (const Row& row : reasons)
     if (row.reason == reason) return row.code;
   switch (httpStatus) {
-    case 400:
-      return Code::badRequest;
-    case 401:
-      return Code::unauthorized;
-    case 403:
-      return Code::forbidden;
-    case 404:
-      return Code::notFound;
-    case 405:
-      return Code::methodNotAllowed;
+    case 400: return Code::badRequest;
+    case 401: return Code::unauthorized;
+    case 403: return Code::forbidden;
+    case 404: return Code::notFound;
+    case 405: return Code::methodNotAllowed;
     case 406:
-    case 415:
-      return Code::unsupportedMediaType;
-    case 409:
-      return Code::conflict;
-    case 410:
-      return Code::gone;
-    case 413:
-      return Code::tooLarge;
-    case 422:
-      return Code::invalid;
-    case 429:
-      return Code::tooManyRequests;
+    case 415: return Code::unsupportedMediaType;
+    case 409: return Code::conflict;
+    case 410: return Code::gone;
+    case 413: return Code::tooLarge;
+    case 422: return Code::invalid;
+    case 429: return Code::tooManyRequests;
     case 502:
-    case 503:
-      return Code::unavailable;
-    case 504:
-      return Code::serverTimeout;
-    default:
-      return httpStatus >= 500 ? Code::internal : Code::badAnswer;
+    case 503: return Code::unavailable;
+    case 504: return Code::serverTimeout;
+    default: return httpStatus >= 500 ? Code::internal : Code::badAnswer;
   }
 }
 
@@ -100,8 +86,7 @@ bool Error::transient() const {
     case Code::unsupportedMediaType:
     case Code::invalid:
     case Code::untrusted:
-    case Code::badAnswer:
-      return false;
+    case Code::badAnswer: return false;
     case Code::conflict:
     case Code::gone:
     case Code::tooManyRequests:
@@ -109,52 +94,32 @@ bool Error::transient() const {
     case Code::unavailable:
     case Code::serverTimeout:
     case Code::unreachable:
-    case Code::interrupted:
-      return true;
+    case Code::interrupted: return true;
   }
   return false;
 }
 
 std::string_view nameOf(Code code) {
   switch (code) {
-    case Code::badRequest:
-      return "BadRequest";
-    case Code::unauthorized:
-      return "Unauthorized";
-    case Code::forbidden:
-      return "Forbidden";
-    case Code::notFound:
-      return "NotFound";
-    case Code::methodNotAllowed:
-      return "MethodNotAllowed";
-    case Code::conflict:
-      return "Conflict";
-    case Code::alreadyExists:
-      return "AlreadyExists";
-    case Code::gone:
-      return "Gone";
-    case Code::tooLarge:
-      return "TooLarge";
-    case Code::unsupportedMediaType:
-      return "UnsupportedMediaType";
-    case Code::invalid:
-      return "Invalid";
-    case Code::tooManyRequests:
-      return "TooManyRequests";
-    case Code::internal:
-      return "Internal";
-    case Code::unavailable:
-      return "Unavailable";
-    case Code::serverTimeout:
-      return "ServerTimeout";
-    case Code::unreachable:
-      return "Unreachable";
-    case Code::interrupted:
-      return "Interrupted";
-    case Code::untrusted:
-      return "Untrusted";
-    case Code::badAnswer:
-      return "BadAnswer";
+    case Code::badRequest: return "BadRequest";
+    case Code::unauthorized: return "Unauthorized";
+    case Code::forbidden: return "Forbidden";
+    case Code::notFound: return "NotFound";
+    case Code::methodNotAllowed: return "MethodNotAllowed";
+    case Code::conflict: return "Conflict";
+    case Code::alreadyExists: return "AlreadyExists";
+    case Code::gone: return "Gone";
+    case Code::tooLarge: return "TooLarge";
+    case Code::unsupportedMediaType: return "UnsupportedMediaType";
+    case Code::invalid: return "Invalid";
+    case Code::tooManyRequests: return "TooManyRequests";
+    case Code::internal: return "Internal";
+    case Code::unavailable: return "Unavailable";
+    case Code::serverTimeout: return "ServerTimeout";
+    case Code::unreachable: return "Unreachable";
+    case Code::interrupted: return "Interrupted";
+    case Code::untrusted: return "Untrusted";
+    case Code::badAnswer: return "BadAnswer";
   }
   return "";
 }

@@ -16,7 +16,7 @@ class SecretBytes : public base::Secret {
  public:
   using base::Secret::Secret;
   SecretBytes() = default;
-  SecretBytes(base::Secret value) : base::Secret(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  SecretBytes(base::Secret value) : base::Secret(std::move(value)) {}  // implicit: the same bytes
 };
 
 struct Secret {

@@ -20,28 +20,20 @@ bool holds(const LabelRequirement& r, const std::map<std::string, std::string>& 
   const bool there = it != labels.end();
   const bool listed = there && std::ranges::find(r.values, it->second) != r.values.end();
   switch (operatorOf(r)) {
-    case Operator::in:
-      return listed;
-    case Operator::notIn:
-      return !listed;
-    case Operator::exists:
-      return there;
-    case Operator::absent:
-      return !there;
+    case Operator::in: return listed;
+    case Operator::notIn: return !listed;
+    case Operator::exists: return there;
+    case Operator::absent: return !there;
   }
   return false;
 }
 
 std::string spell(const LabelRequirement& r) {
   switch (operatorOf(r)) {
-    case Operator::in:
-      return fmt::format("{} in ({})", r.key, fmt::join(r.values, ","));
-    case Operator::notIn:
-      return fmt::format("{} notin ({})", r.key, fmt::join(r.values, ","));
-    case Operator::exists:
-      return r.key;
-    case Operator::absent:
-      return "!" + r.key;
+    case Operator::in: return fmt::format("{} in ({})", r.key, fmt::join(r.values, ","));
+    case Operator::notIn: return fmt::format("{} notin ({})", r.key, fmt::join(r.values, ","));
+    case Operator::exists: return r.key;
+    case Operator::absent: return "!" + r.key;
   }
   return {};
 }

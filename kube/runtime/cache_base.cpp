@@ -96,8 +96,7 @@ void CacheBase::eachObject(const std::optional<std::string>& namespace_,
   for (; it != objects_.end() && (!namespace_ || it->first.namespace_ == *namespace_); ++it) visit(it->second);
 }
 
-// --- what the watches tell
-// --------------------------------------------------------------------------------------------
+// --- what the watches tell -------------------------------------------------------------------------------------------
 
 std::shared_ptr<const void> CacheBase::decode(json::Value document) const {
   const std::string name =
@@ -148,8 +147,7 @@ void CacheBase::tell(const AnyChange& change) const {
   for (const auto& listener : listeners_) listener(change);
 }
 
-// --- own writes
-// -------------------------------------------------------------------------------------------------------
+// --- own writes ------------------------------------------------------------------------------------------------------
 
 const CacheBase::Scope* CacheBase::scopeOf(const ObjectKey& key) const {
   const auto it = std::ranges::find_if(scopes_, [&](const auto& scope) { return scope->covers(key); });

@@ -83,16 +83,12 @@ base::Task<void> Controller::process(ObjectKey key, base::Semaphore::Units) {
 
 void Controller::finish(const ObjectKey& key, const Next& next) {
   switch (next.kind()) {
-    case Next::Kind::onChange:
-      queue_.forget(key);
-      break;
+    case Next::Kind::onChange: queue_.forget(key); break;
     case Next::Kind::after:
       queue_.forget(key);
       queue_.addAfter(key, next.delay());
       break;
-    case Next::Kind::backoff:
-      queue_.retry(key);
-      break;
+    case Next::Kind::backoff: queue_.retry(key); break;
   }
   queue_.done(key);
 }

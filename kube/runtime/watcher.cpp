@@ -33,13 +33,9 @@ Watcher::Watcher(base::Runtime runtime, Api& api, Resource resource, WatcherOpti
 base::Task<void> Watcher::run() {
   while (true) {
     switch (state_) {
-      case State::listing:
-        state_ = co_await list();
-        break;
+      case State::listing: state_ = co_await list(); break;
       case State::watching:
-      case State::resuming:
-        state_ = co_await watch();
-        break;
+      case State::resuming: state_ = co_await watch(); break;
     }
   }
 }
@@ -121,15 +117,10 @@ void Watcher::take(WatchEvent event) {
   if (olderVersion(version, resourceVersion_)) throw MustList("the server's versions went backwards");
   switch (event.type) {
     case WatchEvent::Type::added:
-    case WatchEvent::Type::modified:
-      sink_.changed(std::move(event.object));
-      break;
-    case WatchEvent::Type::deleted:
-      sink_.deleted(std::move(event.object));
-      break;
+    case WatchEvent::Type::modified: sink_.changed(std::move(event.object)); break;
+    case WatchEvent::Type::deleted: sink_.deleted(std::move(event.object)); break;
     case WatchEvent::Type::bookmark:
-    case WatchEvent::Type::error:
-      break;
+    case WatchEvent::Type::error: break;
   }
   if (version.empty()) return;
   resourceVersion_ = std::move(version);

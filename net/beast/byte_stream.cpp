@@ -14,8 +14,8 @@ namespace asio = boost::asio;
 namespace ingot::net {
 namespace {
 
-constexpr std::size_t kPiece = 16u << 10;        // a TLS record
-constexpr std::size_t kReadAtOnce = 64u << 10;   // then others get their turn
+constexpr std::size_t kPiece = 16u << 10;       // a TLS record
+constexpr std::size_t kReadAtOnce = 64u << 10;  // then others get their turn
 
 HttpError lost(const std::string& why) { return {HttpError::Code::reset, "the client has gone: " + why}; }
 

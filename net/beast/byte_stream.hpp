@@ -27,9 +27,9 @@ class ByteStream {
   [[nodiscard]] base::Task<bool> readSome(std::string& into);
   [[nodiscard]] base::Task<void> write(std::string bytes);
 
-  void finishWriting();   // close_notify and FIN; best effort
-  void close();           // ends reads and writes under way
-  void breakOff();        // the same, and the peer sees a reset
+  void finishWriting();  // close_notify and FIN; best effort
+  void close();          // ends reads and writes under way
+  void breakOff();       // the same, and the peer sees a reset
 
   // After handshake().
   [[nodiscard]] PeerIdentity peer() const;

@@ -7,8 +7,8 @@ namespace {
 
 using base::Task;
 
-constexpr std::size_t kReadAhead = 64u << 10;             // of further requests while one is being answered
-constexpr auto kLinger = std::chrono::seconds(2);         // for a client to read why its request was refused
+constexpr std::size_t kReadAhead = 64u << 10;      // of further requests while one is being answered
+constexpr auto kLinger = std::chrono::seconds(2);  // for a client to read why its request was refused
 
 std::optional<std::size_t> announcedLength(const Headers& headers) {
   const auto text = headers.get("Content-Length");
@@ -82,7 +82,7 @@ class Connection::Output final : public Responder {
   Connection& connection_;
   bool head_, http10_, close_;
   bool silent_ = false;
-  std::optional<std::size_t> missing_;   // of a streamed body whose length was announced
+  std::optional<std::size_t> missing_;  // of a streamed body whose length was announced
   State state_ = State::fresh;
 };
 

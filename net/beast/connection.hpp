@@ -40,7 +40,7 @@ class Connection {
   [[nodiscard]] base::Task<void> answer(ServerRequest request, Output& out);
   [[nodiscard]] base::Task<void> refuse(const RequestParser& parser);
   [[nodiscard]] base::Task<void> write(std::string bytes);
-  void allow(base::Duration limit);      // what is under way must be over by then
+  void allow(base::Duration limit);  // what is under way must be over by then
 
   base::Runtime runtime_;
   const ServerOptions& options_;
@@ -50,7 +50,7 @@ class Connection {
   base::TaskGroup reader_;
   base::AbortSource abort_;
   std::optional<base::MonoTime> deadline_;
-  std::string input_;                    // read, not parsed yet
+  std::string input_;  // read, not parsed yet
   base::Notifier inputGrew_, inputShrank_;
   bool peerClosed_ = false, peerLost_ = false, discarding_ = false, handling_ = false, draining_ = false;
 };

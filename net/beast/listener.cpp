@@ -27,7 +27,9 @@ union SocketAddress {
   sockaddr_in6 six;
 };
 
-std::uint16_t portOf(const SocketAddress& a) { return ntohs(a.any.sa_family == AF_INET6 ? a.six.sin6_port : a.four.sin_port); }
+std::uint16_t portOf(const SocketAddress& a) {
+  return ntohs(a.any.sa_family == AF_INET6 ? a.six.sin6_port : a.four.sin_port);
+}
 
 std::string textOf(const SocketAddress& a) {
   char text[INET6_ADDRSTRLEN] = "?";

@@ -11,8 +11,8 @@
 namespace ingot::net {
 
 struct Accepted {
-  int fd = -1;         // non-blocking, close-on-exec; the receiver owns it
-  int error = 0;       // errno when there is no connection: the listener still works
+  int fd = -1;    // non-blocking, close-on-exec; the receiver owns it
+  int error = 0;  // errno when there is no connection: the listener still works
   std::string remote, local;
 };
 

@@ -50,9 +50,7 @@ class BeastServer final : public Server {
   }
 
  private:
-  Task<void> acceptAll() {
-    co_await stopAccepting_.run(acceptLoop());
-  }
+  Task<void> acceptAll() { co_await stopAccepting_.run(acceptLoop()); }
 
   Task<void> acceptLoop() {
     bool complained = false;
@@ -67,9 +65,9 @@ class BeastServer final : public Server {
         continue;
       }
       complained = false;
-      auto connection = std::make_shared<Connection>(
-          runtime_, options_, handler_, accepted.fd, tls_.get(),
-          Connection::Addresses{std::move(accepted.remote), std::move(accepted.local)});
+      auto connection =
+          std::make_shared<Connection>(runtime_, options_, handler_, accepted.fd, tls_.get(),
+                                       Connection::Addresses{std::move(accepted.remote), std::move(accepted.local)});
       connections_.push_back(connection);
       changed_.notifyAll();
       tasks_.spawn("connection", serve(std::move(connection), std::move(unit)));

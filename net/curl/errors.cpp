@@ -60,8 +60,7 @@ std::string_view adviceFor(Code code) {
 
 }  // namespace
 
-HttpError errorFor(int code, const std::string& detail, const std::string& name, bool tooLarge,
-                   std::size_t bodyLimit) {
+HttpError errorFor(int code, const std::string& detail, const std::string& name, bool tooLarge, std::size_t bodyLimit) {
   if (tooLarge || code == CURLE_FILESIZE_EXCEEDED) {
     return {Code::bodyTooLarge, fmt::format("{}: the answer is larger than {} bytes", name, bodyLimit)};
   }

@@ -8,11 +8,12 @@
 namespace ingot::net::curl {
 namespace {
 
-constexpr std::size_t kStreamBuffer = 256u << 10;   // unread bytes of a stream before libcurl is told to pause
+constexpr std::size_t kStreamBuffer = 256u << 10;  // unread bytes of a stream before libcurl is told to pause
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && std::string_view(" \t\r\n").find(text.back()) != std::string_view::npos) text.remove_suffix(1);
+  while (!text.empty() && std::string_view(" \t\r\n").find(text.back()) != std::string_view::npos)
+    text.remove_suffix(1);
   return text;
 }
 
@@ -100,7 +101,7 @@ void Exchange::configure(base::Duration deadline) {
 }
 
 void Exchange::setBody() {
-  curl_easy_setopt(easy_, CURLOPT_HTTPGET, 1L);   // forgets the last request's method and body
+  curl_easy_setopt(easy_, CURLOPT_HTTPGET, 1L);  // forgets the last request's method and body
   const auto& method = request_.method;
   const bool hasBody = !request_.body.empty() || method == "POST" || method == "PUT" || method == "PATCH";
   if (method == "HEAD") curl_easy_setopt(easy_, CURLOPT_NOBODY, 1L);
@@ -134,8 +135,8 @@ void Exchange::setHeaders() {
 }
 
 bool Exchange::onHeader(std::string_view line) {
-  if (headersComplete_) return true;   // trailers
-  if (line.starts_with("HTTP/")) {     // also after an interim answer
+  if (headersComplete_) return true;  // trailers
+  if (line.starts_with("HTTP/")) {    // also after an interim answer
     response_.headers = {};
     const auto space = line.find(' ');
     if (space == std::string_view::npos) return false;

@@ -19,8 +19,8 @@ struct ClientState {
   Origin origin;
   std::shared_ptr<Loop> loop;
   base::Semaphore connections;
-  std::vector<Easy> idle;   // configured handles, free for the next request
-  void* route = nullptr;    // a curl_slist: the real address when the URL shows tls.serverName instead
+  std::vector<Easy> idle;  // configured handles, free for the next request
+  void* route = nullptr;   // a curl_slist: the real address when the URL shows tls.serverName instead
   ~ClientState();
 };
 
@@ -33,8 +33,8 @@ class Exchange final : public Transfer {
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
-  void start(base::Duration deadline);   // zero: none of libcurl's own
-  void stop();                           // closes the connection when the answer is not complete
+  void start(base::Duration deadline);  // zero: none of libcurl's own
+  void stop();                          // closes the connection when the answer is not complete
 
   // Notified whenever one of the following changes.
   base::Notifier changed;
@@ -70,7 +70,7 @@ class Exchange final : public Transfer {
   std::string target_, name_;
   Easy easy_ = nullptr;
   void* headerList_ = nullptr;
-  std::string errorText_;          // CURL_ERROR_SIZE bytes that libcurl writes into
+  std::string errorText_;  // CURL_ERROR_SIZE bytes that libcurl writes into
   HttpResponse response_;
   std::size_t uploaded_ = 0;
   int code_ = 0;

@@ -6,8 +6,8 @@
 namespace ingot::net::curl {
 namespace {
 
-constexpr long kIdleSeconds = 30;        // older connections are not used again: servers close idle ones too
-constexpr long kCaCacheSeconds = 300;    // a CA file is read again after that
+constexpr long kIdleSeconds = 30;      // older connections are not used again: servers close idle ones too
+constexpr long kCaCacheSeconds = 300;  // a CA file is read again after that
 
 curl_blob lend(const std::string& pem) { return {const_cast<char*>(pem.data()), pem.size(), CURL_BLOB_NOCOPY}; }
 

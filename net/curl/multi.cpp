@@ -32,8 +32,8 @@ struct Loop::Socket {
 
   asio::posix::stream_descriptor descriptor;
   int fd;
-  bool wantsRead = false, wantsWrite = false;   // what libcurl asked for
-  bool reading = false, writing = false;        // waits under way
+  bool wantsRead = false, wantsWrite = false;  // what libcurl asked for
+  bool reading = false, writing = false;       // waits under way
   bool alive = true;
 };
 
@@ -113,7 +113,7 @@ void Loop::arm(const std::shared_ptr<Socket>& socket) {
 void Loop::wait(const std::shared_ptr<Socket>& socket, bool reading) {
   (reading ? socket->reading : socket->writing) = true;
   const auto what = reading ? asio::posix::stream_descriptor::wait_read : asio::posix::stream_descriptor::wait_write;
-  socket->descriptor.async_wait(what, [weak = weak_from_this(), socket, reading](const boost::system::error_code& error) {
+  auto woken = [weak = weak_from_this(), socket, reading](const boost::system::error_code& error) {
     (reading ? socket->reading : socket->writing) = false;
     const auto loop = weak.lock();
     if (!loop || !socket->alive) return;
@@ -124,7 +124,8 @@ void Loop::wait(const std::shared_ptr<Socket>& socket, bool reading) {
       loop->act(socket->fd, reading ? CURL_CSELECT_IN : CURL_CSELECT_OUT);
     }
     if (socket->alive) loop->arm(socket);
-  });
+  };
+  socket->descriptor.async_wait(what, std::move(woken));
 }
 
 // Never into libcurl from here: this is called from inside it.

@@ -51,7 +51,7 @@ class Loop : public std::enable_shared_from_this<Loop> {
   void collectFinished();
 
   base::Executor executor_;
-  boost::asio::steady_timer timer_;   // in libcurl's time, which is the system's
+  boost::asio::steady_timer timer_;  // in libcurl's time, which is the system's
   std::unordered_map<int, std::shared_ptr<Socket>> sockets_;
   std::unordered_map<Easy, Transfer*> transfers_;
   Multi multi_ = nullptr;

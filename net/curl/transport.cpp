@@ -61,7 +61,7 @@ class Stream final : public HttpStream {
   }
 
  private:
-  base::Semaphore::Units unit_;   // given back after the connection is closed or pooled
+  base::Semaphore::Units unit_;  // given back after the connection is closed or pooled
   std::unique_ptr<Exchange> exchange_;
 };
 

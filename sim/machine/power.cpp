@@ -10,21 +10,14 @@ std::vector<PowerStep> planReset(Reset reset, bool on, const TimingSpec& timing)
 
   switch (reset) {
     case Reset::on:
-    case Reset::forceOn:
-      return on ? std::vector<PowerStep>{} : std::vector{up};
-    case Reset::forceOff:
-      return on ? std::vector{down} : std::vector<PowerStep>{};
-    case Reset::gracefulShutdown:
-      return on ? std::vector{shutDown} : std::vector<PowerStep>{};
-    case Reset::gracefulRestart:
-      return on ? std::vector{shutDown, up} : std::vector<PowerStep>{};
+    case Reset::forceOn: return on ? std::vector<PowerStep>{} : std::vector{up};
+    case Reset::forceOff: return on ? std::vector{down} : std::vector<PowerStep>{};
+    case Reset::gracefulShutdown: return on ? std::vector{shutDown} : std::vector<PowerStep>{};
+    case Reset::gracefulRestart: return on ? std::vector{shutDown, up} : std::vector<PowerStep>{};
     case Reset::forceRestart:
-    case Reset::powerCycle:
-      return on ? std::vector{down, up} : std::vector{up};
-    case Reset::pushPowerButton:
-      return on ? std::vector{shutDown} : std::vector{up};
-    case Reset::nmi:
-      return {};
+    case Reset::powerCycle: return on ? std::vector{down, up} : std::vector{up};
+    case Reset::pushPowerButton: return on ? std::vector{shutDown} : std::vector{up};
+    case Reset::nmi: return {};
   }
   return {};
 }

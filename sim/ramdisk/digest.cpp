@@ -36,18 +36,12 @@ std::string Digest::hex() {
 
 std::string algorithmOf(std::string_view hexDigest) {
   switch (hexDigest.size()) {
-    case 32:
-      return "md5";
-    case 40:
-      return "sha1";
-    case 64:
-      return "sha256";
-    case 96:
-      return "sha384";
-    case 128:
-      return "sha512";
-    default:
-      return "";
+    case 32: return "md5";
+    case 40: return "sha1";
+    case 64: return "sha256";
+    case 96: return "sha384";
+    case 128: return "sha512";
+    default: return "";
   }
 }
 

@@ -48,7 +48,7 @@ TEST_CASE("a command is carried out, proved, and told until it is acknowledged")
   CHECK(bench.resets() == 1);
   bench.say(wire::Welcome{.state = "approved", .term = 5, .sayHello = true});
   bench.clock.advance(1s);
-  CHECK(bench.all<wire::CommandResult>().size() == 2);   // again with the hello
+  CHECK(bench.all<wire::CommandResult>().size() == 2);  // again with the hello
   bench.say(wire::Acknowledge{"u1", {5, 1, 1}});
   bench.say(wire::Welcome{.state = "approved", .term = 5, .sayHello = true});
   bench.clock.advance(1s);
@@ -132,7 +132,7 @@ TEST_CASE("a renewal counts from the stamp it echoes, of this very grant") {
 TEST_CASE("a slow BMC does not carry a write past the end of the lease") {
   Serving bench;
   bench.bmc.before = [&bench](const net::ServerRequest&) { return bench.clock.sleepFor(9s); };
-  const auto result = bench.command({5, 1, 1});   // read, read again, and the lease is over
+  const auto result = bench.command({5, 1, 1});  // read, read again, and the lease is over
   CHECK(result.outcome == "refused");
   CHECK(result.errorCode == "no-lease");
   CHECK(bench.resets() == 0);
@@ -154,7 +154,7 @@ TEST_CASE("a revoked host is idle at once when nothing is written, and after the
     bench.say(wire::Revoke{.host = "u1", .term = 5, .lease = 1, .forget = true});
     bench.clock.advance(1s);
     CHECK(bench.all<wire::Idle>().empty());
-    bench.say(bench.grant({5, 2, 0}, false));            // not before the first session is closed
+    bench.say(bench.grant({5, 2, 0}, false));  // not before the first session is closed
     CHECK(bench.all<wire::Idle>().empty());
     bench.clock.advance(10s);
     CHECK(bench.all<wire::Idle>().size() >= 1);

@@ -25,8 +25,9 @@ class AgentBench : public Loop {
 
   void start() {
     link_ = wires.agent(std::string(40, 'k'));
-    agent = std::make_unique<agent::Agent>(runtime, *link_, bmc::Transports{network, processes_}, journal,
-                                           agent::AgentSettings{.name = "near", .boot = fmt::format("boot-{}", ++boots_)});
+    agent =
+        std::make_unique<agent::Agent>(runtime, *link_, bmc::Transports{network, processes_}, journal,
+                                       agent::AgentSettings{.name = "near", .boot = fmt::format("boot-{}", ++boots_)});
     tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
     tasks_->spawn("agent", agent->run());
   }
@@ -94,11 +95,14 @@ class AgentBench : public Loop {
  private:
   class NoProcesses final : public base::ProcessRunner {
    public:
-    base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
+    base::Task<base::ProcessResult> run(base::ProcessSpec) override {
+      throw base::Error("no process is expected here");
+    }
   };
 
   void awaitHello() {
-    if (!clock.advanceUntil([&] { return !all<wire::Hello>().empty(); }, std::chrono::seconds(5))) throw std::runtime_error("no hello came");
+    if (!clock.advanceUntil([&] { return !all<wire::Hello>().empty(); }, std::chrono::seconds(5)))
+      throw std::runtime_error("no hello came");
   }
   base::Task<void> collect() {
     while (true) {

@@ -17,12 +17,14 @@ TEST_CASE("a command is begun once, and never after a newer one") {
   CHECK_FALSE(journal.begin("u1", {1, 1, 2}, "on"));
   CHECK_FALSE(journal.begin("u1", {1, 1, 1}, "hard-off"));
   CHECK(journal.begin("u1", {2, 1, 1}, "hard-off"));
-  CHECK(journal.begin("u2", {1, 1, 1}, "on"));   // every host has its own
+  CHECK(journal.begin("u2", {1, 1, 1}, "on"));  // every host has its own
 }
 
 TEST_CASE("the highest token survives a restart") {
   MemoryJournal store;
-  { CHECK(Journal(store).begin("u1", {4, 2, 7}, "on")); }
+  {
+    CHECK(Journal(store).begin("u1", {4, 2, 7}, "on"));
+  }
   Journal again(store);
   CHECK(again.highest("u1") == wire::Token{4, 2, 7});
   CHECK_FALSE(again.begin("u1", {4, 2, 7}, "on"));
@@ -30,7 +32,9 @@ TEST_CASE("the highest token survives a restart") {
 
 TEST_CASE("a command that a crash cut short is reported as unknown, until it is acknowledged") {
   MemoryJournal store;
-  { CHECK(Journal(store).begin("u1", {1, 1, 1}, "hard-off")); }
+  {
+    CHECK(Journal(store).begin("u1", {1, 1, 1}, "hard-off"));
+  }
   {
     const auto left = Journal(store).unacknowledged();
     REQUIRE(left.size() == 1);
@@ -49,11 +53,12 @@ TEST_CASE("a command that cannot be journalled is not begun") {
   store.failing = true;
   CHECK_THROWS_AS(journal.begin("u1", {1, 1, 1}, "on"), base::Error);
   store.failing = false;
-  CHECK(journal.begin("u1", {1, 1, 1}, "on"));   // nothing of the failed try was kept
+  CHECK(journal.begin("u1", {1, 1, 1}, "on"));  // nothing of the failed try was kept
 }
 
 TEST_CASE("the journal on disk is read back, and a broken one is refused by name") {
-  const auto folder = (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  const auto folder =
+      (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
   {
     const auto store = agent::diskJournal(folder);
     Journal journal(*store);
@@ -77,15 +82,15 @@ TEST_CASE("what became of a command that is in doubt") {
   MemoryJournal store;
   Journal journal(store);
   REQUIRE(journal.begin("u1", {1, 1, 2}, "on"));
-  CHECK_FALSE(journal.settle("u1", {1, 1, 2}));                                  // it is being carried out
+  CHECK_FALSE(journal.settle("u1", {1, 1, 2}));  // it is being carried out
   journal.finish({.host = "u1", .token = {1, 1, 2}, .outcome = "done"});
   CHECK(journal.settle("u1", {1, 1, 2})->outcome == "done");
   journal.acknowledge("u1", {1, 1, 2});
-  CHECK(journal.settle("u1", {1, 1, 2})->outcome == "unknown");                  // told before
+  CHECK(journal.settle("u1", {1, 1, 2})->outcome == "unknown");  // told before
   CHECK(journal.settle("u1", {1, 1, 1})->outcome == "unknown");
 
   CHECK(journal.settle("u1", {1, 1, 3})->errorCode == "not-received");
-  CHECK_FALSE(Journal(store).begin("u1", {1, 1, 3}, "on"));                      // and never will be, even after a crash
+  CHECK_FALSE(Journal(store).begin("u1", {1, 1, 3}, "on"));  // and never will be, even after a crash
   CHECK(journal.begin("u1", {1, 1, 4}, "on"));
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("the system clock sleeps for at least as long as asked and is cancelle
   const auto before = clock.now();
   base::run(io, clock.sleepFor(5ms));
   CHECK(clock.now() - before >= 5ms);
-  base::run(io, clock.sleepUntil(before - 1h));   // long past: at once
+  base::run(io, clock.sleepUntil(before - 1h));  // long past: at once
   CHECK_THROWS_AS(base::run(io, base::withTimeout(clock, 5ms, "nap", clock.sleepFor(1h))), base::TimedOut);
 }
 
@@ -94,10 +94,10 @@ TEST_CASE("times are read with any fraction and offset", "[time]") {
 }
 
 TEST_CASE("what is not a time is refused", "[time]") {
-  for (const auto* text :
-       {"", "2026-01-31", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-31T24:00:00Z", "2026-01-31T10:60:00Z",
-        "2026-01-31T10:00:60Z", "2026-01-31 10:00:00Z", "2026-01-31T10:00:00", "2026-01-31T10:00:00.Z",
-        "2026-01-31T10:00:00+2:00", "2026-01-31T10:00:00Zx", "-026-01-31T10:00:00Z", "0001-01-01T00:00:00Z"}) {
+  for (const auto* text : {"", "2026-01-31", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-31T24:00:00Z",
+                           "2026-01-31T10:60:00Z", "2026-01-31T10:00:60Z", "2026-01-31 10:00:00Z",
+                           "2026-01-31T10:00:00", "2026-01-31T10:00:00.Z", "2026-01-31T10:00:00+2:00",
+                           "2026-01-31T10:00:00Zx", "-026-01-31T10:00:00Z", "0001-01-01T00:00:00Z"}) {
     INFO(text);
     CHECK_FALSE(base::parseTime(text));
   }

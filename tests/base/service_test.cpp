@@ -63,7 +63,7 @@ TEST_CASE("the watchdog is fed at half its interval", "[notify]") {
   loop.clock.advance(11s);
   int fed = 0;
   while (supervisor.next() == "WATCHDOG=1") ++fed;
-  CHECK(fed == 3);   // at 0, 5 and 10 s
+  CHECK(fed == 3);  // at 0, 5 and 10 s
   loop.run(group.close());
 }
 

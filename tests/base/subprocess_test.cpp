@@ -1,7 +1,7 @@
 // Real child processes under the real clock: short ones.
+#include "base/subprocess.hpp"
 #include "base/run.hpp"
 #include "base/runtime.hpp"
-#include "base/subprocess.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -42,7 +42,7 @@ TEST_CASE_METHOD(Fixture, "a child reads its standard input to the end, and more
   const std::string input(300'000, 'x');
   const auto result = run({.argv = {"cat"}, .standardInput = input});
   CHECK(result.standardOutput == input);
-  CHECK(run({.argv = {"true"}, .standardInput = input}).exitCode == 0);   // a child that does not read is no failure
+  CHECK(run({.argv = {"true"}, .standardInput = input}).exitCode == 0);  // a child that does not read is no failure
 }
 
 TEST_CASE_METHOD(Fixture, "a child gets a minimal environment and secrets only there", "[subprocess]") {
@@ -54,7 +54,7 @@ TEST_CASE_METHOD(Fixture, "a child gets a minimal environment and secrets only t
 }
 
 TEST_CASE_METHOD(Fixture, "a child inherits no file descriptor of ours", "[subprocess]") {
-  CHECK(shell("ls /proc/self/fd | wc -l").standardOutput == "4\n");   // 0, 1, 2 and the folder itself
+  CHECK(shell("ls /proc/self/fd | wc -l").standardOutput == "4\n");  // 0, 1, 2 and the folder itself
 }
 
 TEST_CASE_METHOD(Fixture, "a program that does not exist is an error that names it", "[subprocess]") {

@@ -46,7 +46,8 @@ TEST_CASE_METHOD(Fixture, "closing a group cancels what its tasks wait for and r
   base::Semaphore semaphore(io.get_executor(), 0);
   group.spawn("sleeper", noteEnd(clock.sleepFor(1h), notes));
   group.spawn("waiter", noteEnd(notifier.wait(), notes));
-  group.spawn("acquirer", noteEnd([](base::Semaphore& s) -> Task<void> { (void)co_await s.acquire(); }(semaphore), notes));
+  group.spawn("acquirer",
+              noteEnd([](base::Semaphore& s) -> Task<void> { (void)co_await s.acquire(); }(semaphore), notes));
   settle();
   CHECK(group.running() == 3);
   run(group.close());
@@ -71,7 +72,7 @@ TEST_CASE_METHOD(Fixture, "spawn never runs the task inside the call; what is cl
   group.spawn("too late", noteEnd(clock.sleepFor(0s), notes));
   settle();
   CHECK(notes.empty());
-  run(group.close());   // twice is fine
+  run(group.close());  // twice is fine
 }
 
 TEST_CASE_METHOD(Fixture, "a task that fails is logged by name and does not disturb the others", "[task]") {
@@ -125,7 +126,7 @@ TEST_CASE_METHOD(Fixture, "withTimeout gives the result in time and TimedOut pas
   CHECK(clock.now() - start == 2s);
   CHECK_THROWS_WITH(run(base::withTimeout(clock, 2s, "reading power", clock.sleepFor(1h))), "reading power");
   CHECK_THROWS_WITH(run(base::withTimeout(clock, 2s, "x", fail())), "it broke");
-  CHECK_FALSE(clock.nextWake());   // no timer is left behind
+  CHECK_FALSE(clock.nextWake());  // no timer is left behind
 }
 
 TEST_CASE_METHOD(Fixture, "when withTimeout returns the task has ended, cleanup included", "[timeout]") {
@@ -146,7 +147,8 @@ TEST_CASE_METHOD(Fixture, "when withTimeout returns the task has ended, cleanup 
   CHECK(clock.now() - start == 5s);
 }
 
-TEST_CASE_METHOD(Fixture, "cancelling the caller of withTimeout cancels the task: Cancelled, not TimedOut", "[timeout]") {
+TEST_CASE_METHOD(Fixture, "cancelling the caller of withTimeout cancels the task: Cancelled, not TimedOut",
+                 "[timeout]") {
   group.spawn("caller", noteEnd(base::withTimeout(clock, 1h, "inner", noteEnd(clock.sleepFor(2h), notes)), notes));
   settle();
   run(group.close());

@@ -28,7 +28,7 @@ struct Folder {
 };
 
 unsigned modeOf(const std::string& path) {
-  struct stat found {};
+  struct stat found{};
   REQUIRE(::stat(path.c_str(), &found) == 0);
   return found.st_mode & 0777;
 }
@@ -48,7 +48,7 @@ TEST_CASE("a secret prints as stars and compares by content", "[secret]") {
 TEST_CASE("a secret that was moved or assigned over leaves nothing behind", "[secret]") {
   Secret a("short");
   Secret b = std::move(a);
-  CHECK(a.empty());   // NOLINT: the moved-from state is the point
+  CHECK(a.empty());  // NOLINT(bugprone-use-after-move): the moved-from state is the point
   CHECK(b.reveal() == "short");
   b = Secret("another");
   CHECK(b.reveal() == "another");
@@ -147,7 +147,8 @@ TEST_CASE("a file is replaced as a whole, with its mode, and leaves no temporary
 
 TEST_CASE("file errors name the path and the reason", "[file]") {
   const Folder folder;
-  CHECK_THROWS_WITH(base::readFile(folder.path + "/none"), folder.path + "/none: cannot open: No such file or directory");
+  CHECK_THROWS_WITH(base::readFile(folder.path + "/none"),
+                    folder.path + "/none: cannot open: No such file or directory");
   CHECK_THROWS_WITH(base::writeFileAtomically(folder.path + "/no/where", ""), Catch::Contains("No such file"));
   base::writeFileAtomically(folder.path + "/big", std::string(100, 'x'));
   CHECK_THROWS_WITH(base::readFile(folder.path + "/big", 10), Catch::Contains("larger than 10 bytes"));

@@ -33,7 +33,9 @@ struct Side {
 double threadCpu() {
   rusage usage{};
   getrusage(RUSAGE_THREAD, &usage);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -49,7 +51,8 @@ void serve(Service& service, net::ServerTls tls) {
   const auto server = net::listen(side.runtime, {.tls = std::move(tls)}, bmc);
   service.port.set_value(server->port());
   auto stopped = service.stop.get_future();
-  while (stopped.wait_for(std::chrono::seconds(0)) != std::future_status::ready) side.io.run_for(std::chrono::milliseconds(50));
+  while (stopped.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    side.io.run_for(std::chrono::milliseconds(50));
   base::run(side.io, server->stop(std::chrono::seconds(0)));
 }
 
@@ -82,11 +85,11 @@ double ourDriver(std::uint16_t port, const std::string& caFile, int polls) {
   Side side;
   const auto transport = net::curlTransport(side.runtime);
   NoProcesses processes;
-  const auto driver = bmc::openDriver(
-      side.runtime, {*transport, processes},
-      {.address = bmc::parseAddress(fmt::format("redfish://127.0.0.1:{}/redfish/v1/Systems/1", port)),
-       .login = {"admin", base::Secret("s3cret")},
-       .caFile = caFile});
+  const auto driver =
+      bmc::openDriver(side.runtime, {*transport, processes},
+                      {.address = bmc::parseAddress(fmt::format("redfish://127.0.0.1:{}/redfish/v1/Systems/1", port)),
+                       .login = {"admin", base::Secret("s3cret")},
+                       .caFile = caFile});
   const double rate = base::run(side.io, poll(*driver, polls));
   base::run(side.io, driver->close());
   return rate;
@@ -99,11 +102,13 @@ int main(int argc, char** argv) {
   const std::string caFile = "/tmp/ingot-poll-bench-ca.pem";
   base::SystemClock clock;
   const auto ca = net::CertificateAuthority::create("bench", clock.wall());
-  const auto identity = ca.issue(net::ServerCertificate{.commonName = "127.0.0.1", .ipAddresses = {"127.0.0.1"}}, clock.wall());
+  const auto identity =
+      ca.issue(net::ServerCertificate{.commonName = "127.0.0.1", .ipAddresses = {"127.0.0.1"}}, clock.wall());
   std::ofstream(caFile) << ca.certificatePem();
 
   Service service;
-  std::thread thread([&] { serve(service, {.certificatePem = identity.certificatePem, .privateKeyPem = identity.privateKeyPem}); });
+  std::thread thread(
+      [&] { serve(service, {.certificatePem = identity.certificatePem, .privateKeyPem = identity.privateKeyPem}); });
   const auto port = service.port.get_future().get();
   const std::string base = fmt::format("https://127.0.0.1:{}", port);
   const double bare = bareLoop(base, caFile, polls);

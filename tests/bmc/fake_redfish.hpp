@@ -15,15 +15,15 @@ class FakeRedfish final : public net::HttpHandler {
   std::string user = "admin", password = "s3cret";
   bool hasSessions = true;
   std::string powerState = "Off";
-  bool obeys = true;                         // false: accepts a reset and does nothing
-  std::deque<net::HttpResponse> refusals;    // answers to the next resets, in order, instead of obeying
-  std::map<std::string, std::string> documents;   // path → body, before the built-in ones
-  std::vector<std::string> journal;          // "POST path body" of everything that is not a GET
+  bool obeys = true;                             // false: accepts a reset and does nothing
+  std::deque<net::HttpResponse> refusals;        // answers to the next resets, in order, instead of obeying
+  std::map<std::string, std::string> documents;  // path → body, before the built-in ones
+  std::vector<std::string> journal;              // "POST path body" of everything that is not a GET
   int logins = 0;
-  std::vector<std::string> logouts;          // DELETE of sessions
-  std::function<void()> onReset;                                            // a reset arrives
-  std::function<base::Task<void>(const net::ServerRequest&)> before;        // awaited before each answer
-  std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;   // answered instead, when set
+  std::vector<std::string> logouts;                                                    // DELETE of sessions
+  std::function<void()> onReset;                                                       // a reset arrives
+  std::function<base::Task<void>(const net::ServerRequest&)> before;                   // awaited before each answer
+  std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;  // answered instead, when set
 
   void expireSessions() { token_ = "expired"; }
 
@@ -33,7 +33,7 @@ class FakeRedfish final : public net::HttpHandler {
     if (before) co_await before(request);
     if (instead)
       if (auto other = instead(request)) {
-        if (other->status == 0) co_return out.abort();   // the connection breaks
+        if (other->status == 0) co_return out.abort();  // the connection breaks
         co_return co_await out.send(std::move(*other));
       }
     co_await out.send(answer(request));
@@ -47,9 +47,10 @@ class FakeRedfish final : public net::HttpHandler {
   net::HttpResponse answer(const net::ServerRequest& request) {
     const std::string path(request.path());
     if (path == "/redfish/v1/" || path == "/redfish/v1")
-      return reply(200, documents.contains("/") ? documents["/"]
-                                                : R"({"Vendor":"Contoso","Systems":{"@odata.id":"/redfish/v1/Systems"},)"
-                                                  R"("Links":{"Sessions":{"@odata.id":"/redfish/v1/SessionService/Sessions"}}})");
+      return reply(200, documents.contains("/")
+                            ? documents["/"]
+                            : R"({"Vendor":"Contoso","Systems":{"@odata.id":"/redfish/v1/Systems"},)"
+                              R"("Links":{"Sessions":{"@odata.id":"/redfish/v1/SessionService/Sessions"}}})");
     if (path == "/redfish/v1/SessionService/Sessions") return logIn(request);
     if (!authorized(request)) return reply(401, R"({"error":{"code":"Base.1.8.NoValidSession","message":"log in"}})");
     if (request.method == "DELETE") {
@@ -70,14 +71,15 @@ class FakeRedfish final : public net::HttpHandler {
     if (json::textAt(body, {"UserName"}) != user || json::textAt(body, {"Password"}) != password)
       return reply(401, R"({"error":{"message":"bad login"}})");
     token_ = "token-" + std::to_string(logins);
-    return {.status = 201,
-            .headers = {{"X-Auth-Token", token_}, {"Location", "https://bmc.example/redfish/v1/SessionService/Sessions/7"}},
-            .body = "{}"};
+    return {
+        .status = 201,
+        .headers = {{"X-Auth-Token", token_}, {"Location", "https://bmc.example/redfish/v1/SessionService/Sessions/7"}},
+        .body = "{}"};
   }
 
   [[nodiscard]] bool authorized(const net::ServerRequest& request) const {
     if (request.headers.get("X-Auth-Token") == token_ && !token_.empty() && token_ != "expired") return true;
-    return request.headers.get("Authorization") == "Basic YWRtaW46czNjcmV0";   // admin:s3cret
+    return request.headers.get("Authorization") == "Basic YWRtaW46czNjcmV0";  // admin:s3cret
   }
 
   [[nodiscard]] std::string system() const {

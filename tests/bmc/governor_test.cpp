@@ -13,7 +13,8 @@ using bmc::Lane;
 namespace {
 
 struct Bench : tests::Loop {
-  explicit Bench(bmc::GovernorOptions options = {}) : governor(runtime, options), group(runtime.executor, runtime.log) {}
+  explicit Bench(bmc::GovernorOptions options = {})
+      : governor(runtime, options), group(runtime.executor, runtime.log) {}
   ~Bench() { run(group.close()); }
 
   // A request that notes when it ran and takes `length`.
@@ -80,7 +81,7 @@ TEST_CASE("a BMC that does not answer is left alone by pollers, not by operators
   bench.ask(Lane::operatorCommand, "operator", 0s);
   bench.clock.settle();
   CHECK(bench.order == std::vector<std::string>{"operator"});
-  CHECK_FALSE(bench.governor.circuitOpen());   // it answered: everybody may talk again
+  CHECK_FALSE(bench.governor.circuitOpen());  // it answered: everybody may talk again
 }
 
 TEST_CASE("a refused password is not tried again before it changes or the lock-out has passed") {
@@ -103,7 +104,7 @@ TEST_CASE("a refused password is not tried again before it changes or the lock-o
 
 TEST_CASE("a full lane refuses instead of growing") {
   Bench bench({.queueLimit = 2});
-  for (int i = 0; i < 3; ++i) bench.ask(Lane::polling, "poll");   // one runs, two wait
+  for (int i = 0; i < 3; ++i) bench.ask(Lane::polling, "poll");  // one runs, two wait
   bench.clock.settle();
   CHECK(bench.failWith(Error::Code::refused, Lane::polling) == Error::Code::busy);
 }

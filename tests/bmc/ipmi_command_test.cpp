@@ -1,7 +1,7 @@
 #include "bmc/ipmi/command.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/ranges.h>
+#include <catch2/catch.hpp>
 
 using namespace ingot;
 using bmc::Error;
@@ -9,13 +9,16 @@ using bmc::ipmi::Failure;
 
 namespace {
 
-base::ProcessResult failed(std::string standardError) { return {.exitCode = 1, .standardError = std::move(standardError)}; }
+base::ProcessResult failed(std::string standardError) {
+  return {.exitCode = 1, .standardError = std::move(standardError)};
+}
 
 }  // namespace
 
 TEST_CASE("the password is in the environment, never in argv, and the cipher suite is always given") {
-  const auto spec = bmc::ipmi::commandLine({.host = "10.0.0.1", .username = "admin", .password = base::Secret("hunter2")},
-                                           {"power", "status"}, std::chrono::seconds(5));
+  const auto spec =
+      bmc::ipmi::commandLine({.host = "10.0.0.1", .username = "admin", .password = base::Secret("hunter2")},
+                             {"power", "status"}, std::chrono::seconds(5));
   const auto line = fmt::format("{}", fmt::join(spec.argv, " "));
   CHECK(line == "ipmitool -I lanplus -H 10.0.0.1 -p 623 -L ADMINISTRATOR -C 17 -R 1 -N 5 -U admin -E power status");
   CHECK(spec.secretEnvironment.at("IPMITOOL_PASSWORD").reveal() == "hunter2");
@@ -33,7 +36,8 @@ TEST_CASE("what ipmitool complains about decides what happens next") {
       {"> RAKP 2 HMAC is invalid\nError: Unable to establish IPMI v2 / RMCP+ session", Failure::authentication},
       {"RAKP 2 message indicates an error : unauthorized name", Failure::authentication},
       {"Error: Unable to establish IPMI v2 / RMCP+ session", Failure::ambiguousSession},
-      {"Get Auth Capabilities error\nError issuing Get Channel Authentication Capabilities request", Failure::unreachable},
+      {"Get Auth Capabilities error\nError issuing Get Channel Authentication Capabilities request",
+       Failure::unreachable},
       {"Address lookup for nowhere failed\nCould not open socket!", Failure::unreachable},
       {"Error in open session response message : no matching cipher suite", Failure::cipherSuite},
       {"Error in open session response message : invalid authentication algorithm", Failure::cipherSuite},
@@ -63,6 +67,7 @@ TEST_CASE("mc info gives vendor and firmware") {
 
 TEST_CASE("a chassis fault is critical, no answer is unknown") {
   CHECK(bmc::ipmi::parseChassisHealth("System Power         : on\nMain Power Fault     : false\n") == bmc::Health::ok);
-  CHECK(bmc::ipmi::parseChassisHealth("System Power         : on\nCooling/Fan Fault    : true\n") == bmc::Health::critical);
+  CHECK(bmc::ipmi::parseChassisHealth("System Power         : on\nCooling/Fan Fault    : true\n") ==
+        bmc::Health::critical);
   CHECK(bmc::ipmi::parseChassisHealth("") == bmc::Health::unknown);
 }

@@ -21,8 +21,9 @@ class NoProcesses final : public base::ProcessRunner {
 struct Bench : tests::Loop {
   Bench() : transport(runtime), governor(runtime, {}) {
     transport.serve("https://bmc.example:443", fake);
-    driver = bmc::openDriver(runtime, {transport, processes},
-                             {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret("s3cret")}});
+    driver = bmc::openDriver(
+        runtime, {transport, processes},
+        {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret("s3cret")}});
   }
   ~Bench() { run(transport.close()); }
 
@@ -40,7 +41,8 @@ struct Bench : tests::Loop {
   }
   // Answers every request for this path with `response` as often as told.
   void answer(std::string path, net::HttpResponse response, int times = 1000) {
-    fake.instead = [path, response, times](const net::ServerRequest& request) mutable -> std::optional<net::HttpResponse> {
+    fake.instead = [path, response,
+                    times](const net::ServerRequest& request) mutable -> std::optional<net::HttpResponse> {
       if (request.path() != path || times-- <= 0) return std::nullopt;
       return response;
     };
@@ -84,7 +86,8 @@ TEST_CASE("every way to answer badly has a name of its own, and none holds a sec
       {"broken service root", "/redfish/v1/", reply(200, "{"), Error::Code::protocol},
       {"no session slot", sessions, reply(503), Error::Code::busy},
       {"login refused", sessions, reply(401), Error::Code::authenticationFailed},
-      {"privilege missing", systemPath, reply(403, R"({"error":{"code":"Base.1.8.InsufficientPrivilege","message":"no"}})"), Error::Code::refused},
+      {"privilege missing", systemPath,
+       reply(403, R"({"error":{"code":"Base.1.8.InsufficientPrivilege","message":"no"}})"), Error::Code::refused},
       {"a redirect to nowhere", systemPath, reply(307), Error::Code::protocol},
       {"redirects without end", systemPath, reply(307, "", {{"Location", systemPath}}), Error::Code::protocol},
   }));
@@ -94,7 +97,7 @@ TEST_CASE("every way to answer badly has a name of its own, and none holds a sec
   CHECK(bench.readFailure() == row.code);
   CHECK(bench.text.find("s3cret") == std::string::npos);
   CHECK(bench.text.size() < 600);
-  bench.fake.instead = nullptr;   // and it heals by itself
+  bench.fake.instead = nullptr;  // and it heals by itself
   CHECK(bench.run(bench.driver->readPower()).power == Power::off);
 }
 
@@ -125,7 +128,7 @@ TEST_CASE("a name that leads to another path by 307 is followed, also when power
   bench.fake.documents["/redfish/v1/Systems"] = R"({"Members":[{"@odata.id":"/redfish/v1/Systems/alias"}]})";
   bench.fake.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
     if (request.path() != "/redfish/v1/Systems/alias") return std::nullopt;
-    return reply(307, "", {{"Location", "https://another.example/redfish/v1/Systems/1"}});   // its own idea of its name
+    return reply(307, "", {{"Location", "https://another.example/redfish/v1/Systems/1"}});  // its own idea of its name
   };
   CHECK(bench.change(PowerAction::on).reading.power == Power::on);
   CHECK(bench.resets() == 1);
@@ -135,7 +138,8 @@ TEST_CASE("a session that is gone in the middle of a command is renewed; the com
   Bench bench;
   bench.run(bench.driver->readPower());
   bench.fake.before = [&bench, first = true](const net::ServerRequest& request) mutable -> base::Task<void> {
-    if (request.method == "POST" && request.path() == resetPath && std::exchange(first, false)) bench.fake.expireSessions();
+    if (request.method == "POST" && request.path() == resetPath && std::exchange(first, false))
+      bench.fake.expireSessions();
     co_return;
   };
   CHECK(bench.change(PowerAction::on).reading.power == Power::on);
@@ -161,7 +165,7 @@ TEST_CASE("a reset whose answer is lost is not sent again: what the host does te
 TEST_CASE("the permit is asked right before the write, after everything that may take time") {
   Bench bench;
   bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(4s); };
-  const auto until = bench.clock.now() + 10s;   // service root, login and a read take 12 s
+  const auto until = bench.clock.now() + 10s;  // service root, login and a read take 12 s
   const bmc::WritePermit permit = [&]() -> base::Duration {
     if (bench.clock.now() >= until) throw Error(Error::Code::notPermitted, "the lease is over");
     return until - bench.clock.now();

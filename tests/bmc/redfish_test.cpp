@@ -20,9 +20,9 @@ class NoProcesses final : public base::ProcessRunner {
 struct Bench : tests::Loop {
   explicit Bench(std::string password = "s3cret") : transport(runtime), governor(runtime, {}) {
     transport.serve("https://bmc.example:443", fake);
-    driver = bmc::openDriver(runtime, {transport, processes},
-                             {.address = bmc::parseAddress("redfish://bmc.example"),
-                              .login = {"admin", base::Secret(std::move(password))}});
+    driver = bmc::openDriver(
+        runtime, {transport, processes},
+        {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret(std::move(password))}});
   }
   bmc::PowerChange change(PowerAction action) {
     return run(bmc::changePower(clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
@@ -49,7 +49,8 @@ net::HttpResponse refusal(int status, std::string_view messageId, std::string_vi
   return {.status = status,
           .headers = {},
           .body = fmt::format(R"({{"error":{{"@Message.ExtendedInfo":[{{"MessageId":"Base.1.8.{}","Message":"{}",)"
-                              R"("Severity":"Critical"}}]}}}})", messageId, message)};
+                              R"("Severity":"Critical"}}]}}}})",
+                              messageId, message)};
 }
 
 constexpr auto resetOn = R"(POST /redfish/v1/Systems/1/Actions/ComputerSystem.Reset {"ResetType":"On"})";

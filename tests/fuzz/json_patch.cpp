@@ -1,4 +1,5 @@
-// Two documents: the merge patch between them leads from one to the other, whatever they are. (RFC 7396 cannot say null.)
+// Two documents: the merge patch between them leads from one to the other, whatever they are (but RFC 7396 cannot say
+// null).
 #include "json/describe.hpp"
 
 #include <cstdlib>

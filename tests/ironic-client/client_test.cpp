@@ -13,8 +13,14 @@ TEST_CASE("the client agrees with the server on a version and proves a living co
 }
 
 TEST_CASE("a server that is too old, empty or away is no server") {
-  CHECK(codeOf([] { IronicWorld w({.maxMinor = 88}); w.loop.run(w.client.probe()); }) == Error::Code::tooOld);
-  CHECK(codeOf([] { IronicWorld w({.noDrivers = true}); w.loop.run(w.client.probe()); }) == Error::Code::noDrivers);
+  CHECK(codeOf([] {
+          IronicWorld w({.maxMinor = 88});
+          w.loop.run(w.client.probe());
+        }) == Error::Code::tooOld);
+  CHECK(codeOf([] {
+          IronicWorld w({.noDrivers = true});
+          w.loop.run(w.client.probe());
+        }) == Error::Code::noDrivers);
   CHECK(codeOf([] {
           IronicWorld w;
           w.net.remove("http://ironic:6385");
@@ -121,8 +127,9 @@ TEST_CASE("an error says what was asked and what Ironic said") {
     static_cast<void>(world.loop.run(world.client.inventory("u1")));
     FAIL("no error");
   } catch (const Error& error) {
-    CHECK(std::string(error.what()) ==
-          "Expected HTTP response code [200] when accessing [GET http://ironic:6385/v1/nodes/u1/inventory], but got 500 "
-          "instead: disk full");
+    CHECK(
+        std::string(error.what()) ==
+        "Expected HTTP response code [200] when accessing [GET http://ironic:6385/v1/nodes/u1/inventory], but got 500 "
+        "instead: disk full");
   }
 }

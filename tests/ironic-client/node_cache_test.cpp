@@ -60,7 +60,7 @@ TEST_CASE("an answer asked for before a change was sent is not believed") {
 
   cache.sweep(node("manageable"));
   CHECK_FALSE(cache.nodes.unsettled("u"));
-  CHECK(cache.news.size() == 1);   // whoever sent the change waits for this
+  CHECK(cache.news.size() == 1);  // whoever sent the change waits for this
 }
 
 TEST_CASE("a released reservation is news, a taken one is not") {

@@ -60,15 +60,19 @@ TEST_CASE("a request carries only what belongs to its verb") {
   const ProvisionRequest deploy{.verb = Verb::deploy,
                                 .configDrive = json::Object{{"meta_data", json::Object()}},
                                 .deploySteps = {{.interface = "deploy", .step = "install", .priority = 80}}};
-  CHECK(json::serialize(messages::provisionBody(deploy)) ==
-        R"({"target":"active","configdrive":{"meta_data":{}},"deploy_steps":[{"interface":"deploy","step":"install","args":{},"priority":80}]})");
-  CHECK(json::serialize(messages::provisionBody({.verb = Verb::manage, .configDrive = "x"})) == R"({"target":"manage"})");
-  CHECK(json::serialize(messages::provisionBody({.verb = Verb::clean, .cleanSteps = {{"raid", "delete_configuration"}}})) ==
+  CHECK(
+      json::serialize(messages::provisionBody(deploy)) ==
+      R"({"target":"active","configdrive":{"meta_data":{}},"deploy_steps":[{"interface":"deploy","step":"install","args":{},"priority":80}]})");
+  CHECK(json::serialize(messages::provisionBody({.verb = Verb::manage, .configDrive = "x"})) ==
+        R"({"target":"manage"})");
+  CHECK(json::serialize(
+            messages::provisionBody({.verb = Verb::clean, .cleanSteps = {{"raid", "delete_configuration"}}})) ==
         R"({"target":"clean","clean_steps":[{"interface":"raid","step":"delete_configuration"}]})");
 }
 
 TEST_CASE("fault texts are dug out of their wrappings") {
-  CHECK(faultText(R"({"error_message": "{\"faultcode\":\"Client\",\"faultstring\":\"no such node\"}"})") == "no such node");
+  CHECK(faultText(R"({"error_message": "{\"faultcode\":\"Client\",\"faultstring\":\"no such node\"}"})") ==
+        "no such node");
   CHECK(faultText(R"({"error_message": {"faultstring": "plain object"}})") == "plain object");
   CHECK(faultText(R"({"error": {"message": "who are you", "code": 401}})") == "who are you");
   CHECK(faultText("  502 Bad Gateway \n") == "502 Bad Gateway");

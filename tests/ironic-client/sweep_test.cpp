@@ -14,8 +14,7 @@ struct SweepWorld : IronicWorld {
   explicit SweepWorld(FakeIronicOptions options = {}) : IronicWorld(std::move(options)) {}
   ~SweepWorld() {
     bool closed = false;
-    boost::asio::co_spawn(
-        loop.io, tasks.close(), [&](std::exception_ptr) { closed = true; });
+    boost::asio::co_spawn(loop.io, tasks.close(), [&](std::exception_ptr) { closed = true; });
     static_cast<void>(loop.clock.advanceUntil([&] { return closed; }, 1min));
   }
   void start() {
@@ -41,7 +40,7 @@ TEST_CASE("a calm Ironic is asked seldom, one with work under way often") {
   SweepWorld world;
   const std::string uuid = world.ironic.add({{"name", "n"}, {"provision_state", "manageable"}});
   world.start();
-  CHECK(world.requestsIn(60s) <= 9);   // two or three sweeps, each with a probe of readiness
+  CHECK(world.requestsIn(60s) <= 9);  // two or three sweeps, each with a probe of readiness
 
   world.loop.run(world.client.changeState(uuid, {.verb = ironic::Verb::inspect}));
   world.cache.forget(uuid);
@@ -61,7 +60,7 @@ TEST_CASE("one sweep serves a thousand nodes") {
   for (int i = 0; i < 1000; ++i) world.ironic.add({{"name", fmt::format("n{}", i)}});
   world.loop.run(world.sweep.once());
   CHECK(world.cache.all().size() == 1000);
-  CHECK(world.ironic.requestCount() <= 4);   // version, drivers, one full page and maybe an empty one
+  CHECK(world.ironic.requestCount() <= 4);  // version, drivers, one full page and maybe an empty one
 }
 
 TEST_CASE("everybody hears at once that Ironic is back") {
@@ -95,9 +94,8 @@ TEST_CASE("readiness is asked for once, however many want to know") {
   SweepWorld world;
   int ready = 0;
   for (int i = 0; i < 20; ++i)
-    boost::asio::co_spawn(
-        world.loop.io, world.connection.ready(),
-        [&](std::exception_ptr error, std::shared_ptr<ironic::Client>) { ready += error ? 0 : 1; });
+    boost::asio::co_spawn(world.loop.io, world.connection.ready(),
+                          [&](std::exception_ptr error, std::shared_ptr<ironic::Client>) { ready += error ? 0 : 1; });
   static_cast<void>(world.loop.clock.advanceUntil([&] { return ready == 20; }, 1min));
   CHECK(ready == 20);
   CHECK(world.ironic.requestCount() == 2);

@@ -238,33 +238,21 @@ TEST_CASE("whatever happens to watches and writes, the cache ends equal to the s
     switch (random->below(9)) {
       case 0:
       case 1:
-      case 2:
-        w.put(name(), static_cast<std::int64_t>(random->below(4)));
-        break;
-      case 3:
-        try {
-          w.erase(name());
+      case 2: w.put(name(), static_cast<std::int64_t>(random->below(4))); break;
+      case 3: try { w.erase(name());
         } catch (const tests::ApiFailure&) {
         }
         break;
-      case 4:
-        w.api.breakWatches(random->below(2) == 0);
-        break;
-      case 5:
-        w.api.store.compact();
-        break;
-      case 6:
-        w.api.holdWatches(random->below(2) == 0);
-        break;
+      case 4: w.api.breakWatches(random->below(2) == 0); break;
+      case 5: w.api.store.compact(); break;
+      case 6: w.api.holdWatches(random->below(2) == 0); break;
       case 7: {
         const auto status = random->below(4) == 0 ? 500 : 200;
         w.api.fault =
             status == 200 ? decltype(w.api.fault){} : [](const net::ServerRequest&) { return Fault{.status = 500}; };
         break;
       }
-      case 8:
-        w.advance(std::chrono::milliseconds(random->below(3000)));
-        break;
+      case 8: w.advance(std::chrono::milliseconds(random->below(3000))); break;
     }
     if (random->below(2) == 0) w.settle();
   }

@@ -94,20 +94,14 @@ base::Task<void> FakeApi::handle(net::ServerRequest request, net::Responder& out
       co_await out.send(std::move(response));
       break;
     }
-    case Fault::Kind::cutAfter:
-      try {
-        static_cast<void>(perform(request, target));
+    case Fault::Kind::cutAfter: try { static_cast<void>(perform(request, target));
       } catch (const ApiFailure&) {  // its answer would have been the failure
       }
       changed();
       out.abort();
       break;
-    case Fault::Kind::cutBefore:
-      out.abort();
-      break;
-    case Fault::Kind::hang:
-      co_await runtime_.clock.sleepFor(std::chrono::hours(1));
-      break;
+    case Fault::Kind::cutBefore: out.abort(); break;
+    case Fault::Kind::hang: co_await runtime_.clock.sleepFor(std::chrono::hours(1)); break;
   }
 }
 

@@ -9,7 +9,8 @@ class SocketPair final : public Pair {
  public:
   SocketPair(base::Runtime runtime, net::HttpHandler& handler, net::ServerOptions options, bool tls) : tls_(tls) {
     const auto& ids = Identities::get();
-    if (tls) options.tls = net::ServerTls{ids.server.certificatePem, ids.server.privateKeyPem, ids.authority.certificatePem()};
+    if (tls)
+      options.tls = net::ServerTls{ids.server.certificatePem, ids.server.privateKeyPem, ids.authority.certificatePem()};
     server_ = net::listen(runtime, options, handler);
     transport_ = net::curlTransport(runtime);
   }
@@ -61,7 +62,8 @@ const Identities& Identities::get() {
   static const Identities identities = [] {
     const auto now = base::SystemClock().wall();
     auto authority = net::CertificateAuthority::create("test CA", now);
-    auto server = authority.issue(net::ServerCertificate{"server", {"localhost", "ingot.test"}, {"127.0.0.1", "::1"}}, now);
+    auto server =
+        authority.issue(net::ServerCertificate{"server", {"localhost", "ingot.test"}, {"127.0.0.1", "::1"}}, now);
     auto client = authority.issue(net::ClientCertificate{"alice", {"admins", "staff"}}, now);
     return Identities{std::move(authority), std::move(server), std::move(client)};
   }();

@@ -53,7 +53,7 @@ class Pair {
  public:
   virtual ~Pair() = default;
   virtual net::HttpTransport& transport() = 0;
-  virtual net::ClientOptions options() = 0;      // for a client that trusts the server and is known to it
+  virtual net::ClientOptions options() = 0;  // for a client that trusts the server and is known to it
   virtual base::Task<void> stop() = 0;
   virtual std::string name() const = 0;
 

@@ -105,7 +105,8 @@ TEST_CASE_METHOD(World, "an error status is an answer, a body past its cap is an
   });
   const auto client = pair->client();
   CHECK(run(client->send({.target = "/none"})).status == 404);
-  CHECK(failureOf([&] { (void)run(client->send({.target = "/", .bodyLimit = 1999})); }) == HttpError::Code::bodyTooLarge);
+  CHECK(failureOf([&] { (void)run(client->send({.target = "/", .bodyLimit = 1999})); }) ==
+        HttpError::Code::bodyTooLarge);
   CHECK(run(client->send({.target = "/", .bodyLimit = 2000})).body.size() == 2000);
 }
 
@@ -114,7 +115,7 @@ TEST_CASE_METHOD(World, "a streamed answer past the cap is stopped, whatever its
   INFO(kind);
   start(kind, [](ServerRequest, Responder& out) -> Task<void> {
     co_await out.begin(200, {});
-    while (true) co_await out.write(std::string(10'000, 'x'));   // ends when the client has gone
+    while (true) co_await out.write(std::string(10'000, 'x'));  // ends when the client has gone
   });
   const auto client = pair->client();
   CHECK(failureOf([&] { (void)run(client->send({.target = "/", .bodyLimit = 100'000})); }) ==
@@ -147,7 +148,7 @@ TEST_CASE_METHOD(World, "pieces arrive while the answer is still being written",
 TEST_CASE_METHOD(World, "a slow reader holds the writer back and loses nothing", "[contract]") {
   const auto kind = ON_EACH_TRANSPORT;
   INFO(kind);
-  static constexpr std::size_t total = 40u << 20;   // more than sockets and buffers hold
+  static constexpr std::size_t total = 40u << 20;  // more than sockets and buffers hold
   std::size_t written = 0;
   start(kind, [&](ServerRequest, Responder& out) -> Task<void> {
     co_await out.begin(200, {});
@@ -157,7 +158,7 @@ TEST_CASE_METHOD(World, "a slow reader holds the writer back and loses nothing",
   const auto client = pair->client();
   const auto received = run([](net::HttpClient& c, base::Clock& clk, std::size_t& done) -> Task<std::size_t> {
     const auto stream = co_await c.open({.target = "/"});
-    co_await clk.sleepFor(100ms);   // nothing to wait for: that the writer does not go on
+    co_await clk.sleepFor(100ms);  // nothing to wait for: that the writer does not go on
     CHECK(done < total);
     std::size_t count = 0;
     while (auto piece = co_await stream->next(5s)) count += piece->size();
@@ -219,7 +220,7 @@ TEST_CASE_METHOD(World, "a connection broken in the middle is a reset, not a sho
     }
     co_await out.begin(200, {});
     co_await out.write("half");
-    if (request.path() == "/forgotten") co_return;   // neither end() nor abort()
+    if (request.path() == "/forgotten") co_return;  // neither end() nor abort()
     out.abort();
   });
   const auto client = pair->client();
@@ -373,7 +374,8 @@ TEST_CASE_METHOD(World, "what would break a message apart is not sent", "[contra
 TEST_CASE_METHOD(World, "an absolute URL of the same origin, and a base URL with a path", "[contract]") {
   const auto kind = ON_EACH_TRANSPORT;
   INFO(kind);
-  start(kind, [](ServerRequest request, Responder& out) -> Task<void> { co_await out.send({200, {}, request.target}); });
+  start(kind,
+        [](ServerRequest request, Responder& out) -> Task<void> { co_await out.send({200, {}, request.target}); });
   auto options = pair->options();
   const auto origin = options.baseUrl;
   CHECK(run(pair->client()->send({.target = origin + "/next?marker=1"})).body == "/next?marker=1");

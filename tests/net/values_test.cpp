@@ -62,15 +62,16 @@ TEST_CASE("an authority can be stored and loaded, and refuses another's key", "[
   const auto a = net::CertificateAuthority::create("ingot CA", now);
   const auto b = net::CertificateAuthority::create("ingot CA", now);
   CHECK(net::CertificateAuthority::load(a.keyPair()).certificatePem() == a.certificatePem());
-  CHECK_THROWS_AS(net::CertificateAuthority::load({a.certificatePem(), b.keyPair().privateKeyPem}), net::CertificateError);
+  CHECK_THROWS_AS(net::CertificateAuthority::load({a.certificatePem(), b.keyPair().privateKeyPem}),
+                  net::CertificateError);
   CHECK_THROWS_AS(net::CertificateAuthority::load({"nothing", b.keyPair().privateKeyPem}), net::CertificateError);
 }
 
 TEST_CASE("issued certificates say what was asked for", "[certificates]") {
   const auto now = base::parseTime("2026-05-01T00:00:00Z").value();
   const auto authority = net::CertificateAuthority::create("ingot CA", now);
-  const auto server = authority.issue(
-      net::ServerCertificate{"api", {"localhost", "a,DNS:evil"}, {"127.0.0.1", "fd00::1"}, 24h}, now);
+  const auto server =
+      authority.issue(net::ServerCertificate{"api", {"localhost", "a,DNS:evil"}, {"127.0.0.1", "fd00::1"}, 24h}, now);
   CHECK(net::namesOf(server.certificatePem) ==
         std::vector<std::string>{"localhost", "a,DNS:evil", "127.0.0.1", "fd00::1"});
   CHECK(base::formatTime(net::expiresAt(server.certificatePem)) == "2026-05-02T00:00:00Z");

@@ -97,8 +97,10 @@ TEST_CASE("a deployment that fails is cleaned up and tried again", "[scenario][f
   site.createHost("a", redfish);
   REQUIRE(site.reaches("a", "available"));
   site.ironic.breakNext("default~a", ironic::Verb::deploy, "image checksum does not match");
-  site.patchHost("a", fmt::format(R"({{"spec":{{"image":{{"url":"{}","checksum":"c","checksumType":"sha256"}}}}}})", image));
-  REQUIRE(site.loop.clock.advanceUntil([&] { return site.ironic.state("default~a") == ironic::State::deployFailed; }, 10min));
+  site.patchHost("a",
+                 fmt::format(R"({{"spec":{{"image":{{"url":"{}","checksum":"c","checksumType":"sha256"}}}}}})", image));
+  REQUIRE(site.loop.clock.advanceUntil([&] { return site.ironic.state("default~a") == ironic::State::deployFailed; },
+                                       10min));
   site.loop.clock.advance(20s);
   CHECK(site.host("a")->status.errorType == "provisioning error");
   CHECK(site.host("a")->status.errorMessage.find("image checksum does not match") != std::string::npos);

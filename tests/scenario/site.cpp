@@ -48,12 +48,14 @@ Site::~Site() {
 
 void Site::start() {
   bool ready = false;
-  coordinator::Surroundings around{.transport = outside, .environment = environment, .ready = [&ready] { ready = true; }};
+  coordinator::Surroundings around{
+      .transport = outside, .environment = environment, .ready = [&ready] { ready = true; }};
   around.store.commit = apiserver::StoreOptions::Commit::inLine;
   coordinator_ = std::make_unique<coordinator::Coordinator>(loop.runtime, embeddedIn(folder_), std::move(around));
   tasks_ = std::make_unique<base::TaskGroup>(loop.runtime.executor, loop.runtime.log);
   tasks_->spawn("coordinator", coordinator_->run());
-  if (!loop.clock.advanceUntil([&] { return ready; }, std::chrono::minutes(1))) throw std::runtime_error("the coordinator did not start");
+  if (!loop.clock.advanceUntil([&] { return ready; }, std::chrono::minutes(1)))
+    throw std::runtime_error("the coordinator did not start");
 }
 
 void Site::stop() {
@@ -81,7 +83,8 @@ void Site::createHost(const std::string& name, const std::string& address, const
   host.spec.bootMACAddress = fmt::format("52:54:00:00:00:{:02x}", ++number);
   host.spec.online = true;
   if (!imageUrl.empty()) {
-    host.spec.image = api::Image{.url = imageUrl, .checksum = "http://images/sums", .checksumType = "sha256", .format = "raw"};
+    host.spec.image =
+        api::Image{.url = imageUrl, .checksum = "http://images/sums", .checksumType = "sha256", .format = "raw"};
   }
   run(client().create(std::move(host)));
 }

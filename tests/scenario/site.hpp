@@ -31,9 +31,10 @@ class Site {
   void removeHost(const std::string& name);
 
   [[nodiscard]] std::optional<api::BareMetalHost> host(const std::string& name);
-  [[nodiscard]] std::string state(const std::string& name);   // "gone" when there is none
+  [[nodiscard]] std::string state(const std::string& name);  // "gone" when there is none
   // Moves time in small steps; false when an hour was not enough.
-  [[nodiscard]] bool reaches(const std::string& name, const std::string& state, base::Duration limit = std::chrono::hours(1));
+  [[nodiscard]] bool reaches(const std::string& name, const std::string& state,
+                             base::Duration limit = std::chrono::hours(1));
   [[nodiscard]] int verbCount(const std::string& verb) const;
 
   Loop loop;
@@ -42,7 +43,9 @@ class Site {
 
  private:
   template <class T>
-  T run(base::Task<T> task) { return loop.run(std::move(task)); }
+  T run(base::Task<T> task) {
+    return loop.run(std::move(task));
+  }
   kube::Client& client() { return *coordinator_->client(); }
 
   std::filesystem::path folder_;

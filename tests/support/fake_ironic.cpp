@@ -38,16 +38,14 @@ base::Task<void> FakeIronic::handle(net::ServerRequest request, net::Responder& 
   const std::string path(request.path());
   const bool changes = request.method != "GET";
   const std::size_t at = journal_.size();
-  if (changes)
-    journal_.push_back({runtime_.clock.now(), request.method, path, fake::parsedBody(request.body), 0});
+  if (changes) journal_.push_back({runtime_.clock.now(), request.method, path, fake::parsedBody(request.body), 0});
 
   const auto fault = faultFor(request.method, path);
   if (fault && fault->kind == FakeFault::Kind::refused) co_return out.abort();
   if (fault && fault->kind == FakeFault::Kind::hang) co_await runtime_.clock.sleepFor(fault->delay);
 
-  net::HttpResponse response = fault && fault->kind == FakeFault::Kind::status
-                                   ? fake::refusal({fault->status, fault->text})
-                                   : answer(request);
+  net::HttpResponse response =
+      fault && fault->kind == FakeFault::Kind::status ? fake::refusal({fault->status, fault->text}) : answer(request);
   if (fault && fault->kind == FakeFault::Kind::lostAnswer) co_return out.abort();
   if (changes && at < journal_.size()) journal_[at].status = response.status;
   co_await out.send(std::move(response));
@@ -73,9 +71,7 @@ json::Object& FakeIronic::record(const std::string& node) { return impl_->store.
 void FakeIronic::put(const std::string& node, ironic::State state, std::string lastError) {
   impl_->store.at(node).enter(state, std::move(lastError));
 }
-std::string FakeIronic::add(json::Object record) {
-  return impl_->store.create(std::move(record)).text("uuid");
-}
+std::string FakeIronic::add(json::Object record) { return impl_->store.create(std::move(record)).text("uuid"); }
 void FakeIronic::setInventory(const std::string& node, json::Object inventory, json::Object pluginData) {
   impl_->store.at(node).inventory =
       json::Object{{"inventory", std::move(inventory)}, {"plugin_data", std::move(pluginData)}};

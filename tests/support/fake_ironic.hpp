@@ -30,7 +30,7 @@ class FakeMachine {
 
 struct FakeIronicOptions {
   int maxMinor = 115;
-  std::string username, password;                  // empty: no authentication
+  std::string username, password;  // empty: no authentication
   bool noDrivers = false;
   std::size_t pageSize = 1000;
   bool forcePowerDuringSync = true;
@@ -42,10 +42,10 @@ struct FakeIronicOptions {
 
 struct FakeFault {
   enum class Kind {
-    status,        // answers `status` with `text` as faultstring; nothing is done
-    refused,       // the connection breaks before anything is done
-    lostAnswer,    // it is done, then the connection breaks
-    hang,          // no answer for `delay`; then it is done
+    status,      // answers `status` with `text` as faultstring; nothing is done
+    refused,     // the connection breaks before anything is done
+    lostAnswer,  // it is done, then the connection breaks
+    hang,        // no answer for `delay`; then it is done
   };
   Kind kind = Kind::status;
   int status = 500;
@@ -57,9 +57,9 @@ class FakeIronic final : public net::HttpHandler {
  public:
   struct Request {
     base::MonoTime at;
-    std::string method, path;   // without query
+    std::string method, path;  // without query
     json::Value body;
-    int status = 0;             // 0: no answer was given
+    int status = 0;  // 0: no answer was given
   };
 
   explicit FakeIronic(base::Runtime runtime, FakeIronicOptions options = {});
@@ -103,7 +103,7 @@ class FakeIronic final : public net::HttpHandler {
 
   // Mutating requests in order, also those that were refused.
   [[nodiscard]] const std::vector<Request>& journal() const { return journal_; }
-  [[nodiscard]] std::vector<std::string> verbs() const;   // accepted provision targets: "manage", "inspect" …
+  [[nodiscard]] std::vector<std::string> verbs() const;  // accepted provision targets: "manage", "inspect" …
   void clearJournal() { journal_.clear(); }
   [[nodiscard]] std::size_t requestCount() const { return requestCount_; }
 

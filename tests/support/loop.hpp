@@ -31,13 +31,17 @@ struct Loop {
   void start(base::Task<T> task, Result& result, std::exception_ptr& failure) {
     if constexpr (std::is_void_v<T>)
       boost::asio::co_spawn(io, std::move(task), [&](std::exception_ptr error) {
-        if (error) failure = error;
-        else result = true;
+        if (error)
+          failure = error;
+        else
+          result = true;
       });
     else
       boost::asio::co_spawn(io, std::move(task), [&](std::exception_ptr error, T value) {
-        if (error) failure = error;
-        else result = std::move(value);
+        if (error)
+          failure = error;
+        else
+          result = std::move(value);
       });
   }
 };

@@ -20,7 +20,8 @@ TEST_CASE("a message comes back as it was sent") {
   const auto facts = roundTrip(wire::Facts{.host = "u1", .seq = 7, .power = "On", .powerAgeMs = 12, .health = "OK"});
   CHECK(facts.host == "u1");
   CHECK(facts.powerAgeMs == 12);
-  const auto result = roundTrip(wire::CommandResult{.host = "u1", .token = {3, 2, 1}, .outcome = "done", .power = "Off"});
+  const auto result =
+      roundTrip(wire::CommandResult{.host = "u1", .token = {3, 2, 1}, .outcome = "done", .power = "Off"});
   CHECK(result.token == wire::Token{3, 2, 1});
   wire::Grant grant;
   grant.host = "u1";

@@ -84,7 +84,8 @@ TEST_CASE("keys are made once, kept private and read again") {
   const auto second = wire::loadOrCreateKeyPair(prefix);
   CHECK(first.publicKey == second.publicKey);
   CHECK(first.secretKey == second.secretKey);
-  CHECK((std::filesystem::status(prefix + ".key").permissions() & std::filesystem::perms(0077)) == std::filesystem::perms::none);
+  CHECK((std::filesystem::status(prefix + ".key").permissions() & std::filesystem::perms(0077)) ==
+        std::filesystem::perms::none);
   CHECK(wire::fingerprint(first.publicKey).starts_with("SHA256:"));
   std::filesystem::remove_all(folder);
 }

@@ -35,8 +35,8 @@ constexpr Access redfishHttps = overRedfish("redfish-https");
 constexpr Access idracPxe = overIdrac("ipxe");
 constexpr Access idracMedia = overIdrac("idrac-redfish-virtual-media");
 
-constexpr std::array ownedKeys{"ipmi_address",    "ipmi_port",         "ipmi_username",     "ipmi_priv_level",
-                               "ipmi_verify_ca",  "redfish_address",   "redfish_system_id", "redfish_username",
+constexpr std::array ownedKeys{"ipmi_address",      "ipmi_port",        "ipmi_username",     "ipmi_priv_level",
+                               "ipmi_verify_ca",    "redfish_address",  "redfish_system_id", "redfish_username",
                                "redfish_verify_ca", "external_http_url"};
 
 json::Object ipmiInfo(const bmc::Address& address, const Credentials& credentials, bool insecure) {
@@ -54,7 +54,7 @@ json::Object redfishInfo(const bmc::Address& address, const Credentials& credent
                    {"redfish_username", credentials.username},
                    {"redfish_password", credentials.password.reveal()}};
   if (address.scheme == Scheme::redfishUefiHttp)
-    out["redfish_system_id"] = address.path;   // upstream sends it even when there is none
+    out["redfish_system_id"] = address.path;  // upstream sends it even when there is none
   else if (const std::string system = address.systemPath(); !system.empty())
     out["redfish_system_id"] = system;
   if (insecure) out["redfish_verify_ca"] = false;

@@ -13,7 +13,7 @@ namespace ingot::coordinator::host::ironic_backend {
 // Empty: left to Ironic's default for the driver.
 struct Access {
   std::string_view driver, boot, bios, firmware, management, power, raid, vendor;
-  std::string_view fastInspect;   // for inspectionMode fast; empty: there is none
+  std::string_view fastInspect;  // for inspectionMode fast; empty: there is none
 };
 
 [[nodiscard]] const Access& accessOf(bmc::Scheme scheme);

@@ -12,7 +12,7 @@ Plan planAdoption(const ironic::Node& node, std::string_view hostState, bool res
     case State::enroll:
     case State::verifying: return Plan::giveUp(fmt::format("invalid state for adopt: {}", node.provisionState.text()));
     case State::manageable:
-      if (hostState == "deprovisioning") return Plan::complete();   // it is cleaned from here
+      if (hostState == "deprovisioning") return Plan::complete();  // it is cleaned from here
       return Plan::send(Verb::adopt);
     case State::adopting: return Plan::wait(Pause::brief);
     case State::adoptFailed:

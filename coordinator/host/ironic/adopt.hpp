@@ -1,4 +1,4 @@
-// Adoption: a node of ours that Ironic forgot is made known as deployed, without touching its disk (spec/ironic.md §6.5).
+// Adoption: a node of ours that Ironic forgot is made known as deployed; its disk is not touched (spec/ironic.md §6.5).
 #pragma once
 
 #include "coordinator/host/ironic/session.hpp"

@@ -14,8 +14,8 @@ base::Task<void> refresh(Session& session) {
   const auto swept = shared.cache.sweptAt();
   if (swept && *swept >= shared.runtime.clock.now() - shared.nodeMaxAge) co_return;
   const auto ticket = shared.cache.ask();
-  auto nodes = co_await session.ask(
-      "failed to list nodes: ", session.client().listNodes(ironic::sweptFields(session.features().health())));
+  auto nodes = co_await session.ask("failed to list nodes: ",
+                                    session.client().listNodes(ironic::sweptFields(session.features().health())));
   if (nodes) shared.cache.learnAll(std::move(*nodes), ticket, shared.runtime.clock.now());
 }
 

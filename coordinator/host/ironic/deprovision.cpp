@@ -17,8 +17,7 @@ base::Task<Result> tearDown(Session& session, NodePtr node, std::string message)
 
 // Whether Ironic cleans afterwards is decided by the record at the time of the request.
 base::Task<Result> syncCleaningThenTearDown(Session& session, NodePtr node, bool clean) {
-  if (node->automatedClean == clean)
-    co_return co_await tearDown(session, node, "Image deprovisioning started");
+  if (node->automatedClean == clean) co_return co_await tearDown(session, node, "Image deprovisioning started");
   ironic::NodePatch patch(*node);
   patch.set("", "automated_clean", clean);
   const Updated updated = co_await session.update(node, patch);

@@ -7,6 +7,7 @@ namespace ingot::coordinator::host::ironic_backend {
 
 [[nodiscard]] Plan planDeprovisioning(const ironic::Node& node, bool restartOnFailure);
 
-[[nodiscard]] base::Task<Result> deprovision(Session& session, bool restartOnFailure, std::string automatedCleaningMode);
+[[nodiscard]] base::Task<Result> deprovision(Session& session, bool restartOnFailure,
+                                             std::string automatedCleaningMode);
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -35,7 +35,7 @@ class IronicFactory final : public ProvisionerFactory {
 
  private:
   void changed(const std::string& uuid);
-  [[nodiscard]] base::Task<std::shared_ptr<ironic::Client>> client();   // throws ProvisionerError{notReady}
+  [[nodiscard]] base::Task<std::shared_ptr<ironic::Client>> client();  // throws ProvisionerError{notReady}
 
   ironic::Connection connection_;
   ironic::NodeCache cache_;

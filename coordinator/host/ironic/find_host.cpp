@@ -30,7 +30,7 @@ base::Task<NodePtr> lookUp(Session& session, std::string idOrName, std::string c
 base::Task<NodePtr> byName(Session& session) {
   const HostData& host = session.host();
   std::vector<std::string> names{nodeName(host.namespace_, host.name)};
-  if (host.name.find('~') == std::string::npos) names.push_back(host.name);   // as earlier versions named nodes
+  if (host.name.find('~') == std::string::npos) names.push_back(host.name);  // as earlier versions named nodes
   for (const std::string& name : names)
     if (NodePtr node = co_await lookUp(session, name, fmt::format("failed to find node by name {}: ", name)))
       co_return node;
@@ -52,9 +52,9 @@ base::Task<Found> byMac(Session& session) {
   if (!mac) co_return Found{};
   const auto port = co_await portWith(session, *mac);
   if (!port) co_return Found{};
-  NodePtr node = co_await lookUp(
-      session, port->nodeUuid,
-      fmt::format("port {} exists but failed to find linked node {} by ID: ", *mac, port->nodeUuid));
+  NodePtr node =
+      co_await lookUp(session, port->nodeUuid,
+                      fmt::format("port {} exists but failed to find linked node {} by ID: ", *mac, port->nodeUuid));
   if (!node)
     throw ProvisionerError(ProvisionerError::Code::transient,
                            fmt::format("port {} exists but linked node {} doesn't: not found", *mac, port->nodeUuid));

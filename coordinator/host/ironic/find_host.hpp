@@ -6,8 +6,8 @@
 namespace ingot::coordinator::host::ironic_backend {
 
 struct Found {
-  NodePtr node;              // empty: there is none
-  std::string conflict;      // another node has our MAC address: text for the user
+  NodePtr node;          // empty: there is none
+  std::string conflict;  // another node has our MAC address: text for the user
 };
 
 [[nodiscard]] base::Task<Found> findHost(Session& session);

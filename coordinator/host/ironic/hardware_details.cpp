@@ -79,7 +79,7 @@ api::Storage disk(const json::Value& from) {
 std::string nicModel(const json::Value& from) {
   const std::string both = json::textAt(from, {"vendor"}) + " " + json::textAt(from, {"product"});
   const auto first = both.find_first_not_of(' ');
-  return first == std::string::npos ? "" : both.substr(first);   // trimmed on the left only, as upstream does
+  return first == std::string::npos ? "" : both.substr(first);  // trimmed on the left only, as upstream does
 }
 
 api::Vlan vlan(const json::Value& from) { return {.id = smallInt(from, {"id"}), .name = json::textAt(from, {"name"})}; }

@@ -28,8 +28,8 @@ ironic::NodePatch inspectionPatch(const ironic::Node& node, const InspectData& d
 base::Task<Inspected> start(Session& session, NodePtr node, InspectData data, bool fast) {
   const bmc::Address address = bmc::parseAddress(session.host().bmcAddress);
   if (fast && !address.traits().outOfBandInspection)
-    co_return Inspected{Result::failed(
-        fmt::format("BMC driver {} does not support fast (out-of-band) inspection", address.type))};
+    co_return Inspected{
+        Result::failed(fmt::format("BMC driver {} does not support fast (out-of-band) inspection", address.type))};
 
   const std::string interface = inspectInterface(accessOf(address.scheme), fast);
   if (node->state() == State::inspectFailed && node->inspectInterface != interface) {
@@ -45,8 +45,8 @@ base::Task<Inspected> start(Session& session, NodePtr node, InspectData data, bo
 }
 
 base::Task<Inspected> readInventory(Session& session, NodePtr node, InspectData data, bool fast) {
-  const auto inventory = co_await session.ask("failed to retrieve hardware introspection data: ",
-                                              session.client().inventory(node->uuid));
+  const auto inventory =
+      co_await session.ask("failed to retrieve hardware introspection data: ", session.client().inventory(node->uuid));
   if (!inventory) co_return Inspected{session.wait(Pause::brief)};
   if (!*inventory) co_return co_await start(session, node, std::move(data), fast);
   session.event("InspectionComplete", "Hardware inspection completed");
@@ -66,8 +66,7 @@ Plan planInspection(const ironic::Node& node, InspectFlags flags) {
     case State::inspectFailed:
       if (flags.restartOnFailure) return Plan::just(Plan::Kind::startInspection);
       return Plan::fail(node.lastError.empty() ? "Inspection failed" : node.lastError);
-    case State::manageable:
-      return Plan::just(flags.refresh ? Plan::Kind::startInspection : Plan::Kind::readInventory);
+    case State::manageable: return Plan::just(flags.refresh ? Plan::Kind::startInspection : Plan::Kind::readInventory);
     default: return Plan::giveUp(fmt::format("unexpected provision state {}", node.provisionState.text()));
   }
 }

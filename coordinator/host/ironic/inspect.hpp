@@ -7,9 +7,9 @@ namespace ingot::coordinator::host::ironic_backend {
 
 struct InspectFlags {
   bool restartOnFailure = false;
-  bool refresh = false;        // also when there is an inventory already
-  bool forceReboot = false;    // do not wait for the ramdisk any longer
-  bool fast = false;           // out of band
+  bool refresh = false;      // also when there is an inventory already
+  bool forceReboot = false;  // do not wait for the ramdisk any longer
+  bool fast = false;         // out of band
 };
 
 [[nodiscard]] Plan planInspection(const ironic::Node& node, InspectFlags flags);

@@ -6,7 +6,7 @@ namespace ingot::coordinator::host::ironic_backend {
 
 namespace {
 
-using Field = std::optional<std::string>;   // nullopt: the node must not have it
+using Field = std::optional<std::string>;  // nullopt: the node must not have it
 
 Field orNone(const std::string& text) { return text.empty() ? std::nullopt : Field(text); }
 json::Value jsonOf(const Field& field) { return field ? json::Value(*field) : json::Value(); }
@@ -40,7 +40,7 @@ ImageFields custom(const Deployment& wanted) {
                   .diskFormat = orNone(wanted.image.format),
                   .pullSecret = orNone(wanted.imagePullSecret)};
   if (checksum.error.empty()) {
-    out.hashAlgorithm = checksum.type;   // may be "": upstream sends it all the same
+    out.hashAlgorithm = checksum.type;  // may be "": upstream sends it all the same
     out.hashValue = checksum.value;
   }
   return out;
@@ -89,7 +89,7 @@ void setInstance(ironic::NodePatch& patch, const ironic::Node& node, const Deplo
       .set("instance_info", "capabilities", instanceCapabilities(wanted.bootMode))
       .set("instance_info", "root_device", rootDevice(wanted.rootDeviceHints));
   const bool unusable = !isCustom(wanted) && !api::resolveChecksum(wanted.image).error.empty();
-  if (unusable) return;   // never deployed: the operation refuses such an image
+  if (unusable) return;  // never deployed: the operation refuses such an image
   if (isLiveIso(wanted)) {
     setImage(patch, {.bootIso = wanted.image.url});
     patch.setText("driver_info", "force_persistent_boot_device", settings.liveIsoForcePersistentBootDevice);
@@ -100,7 +100,8 @@ void setInstance(ironic::NodePatch& patch, const ironic::Node& node, const Deplo
     if (!isCustom(wanted))
       patch.setText("driver_info", "force_persistent_boot_device", settings.directDeployForcePersistentBootDevice);
   }
-  if (needsOtherDeployInterface(node, wanted)) patch.set("", "deploy_interface", jsonOf(orNone(deployInterface(wanted))));
+  if (needsOtherDeployInterface(node, wanted))
+    patch.set("", "deploy_interface", jsonOf(orNone(deployInterface(wanted))));
 }
 
 bool sameImage(const ironic::Node& node, const api::Image& image) {

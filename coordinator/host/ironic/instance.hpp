@@ -13,8 +13,8 @@ namespace ingot::coordinator::host::ironic_backend {
 // What shall be on the disk, or boot.
 struct Deployment {
   std::string uid;
-  api::Image image;                 // url empty: none (custom deployment)
-  std::string customDeployMethod;   // empty: none
+  api::Image image;                // url empty: none (custom deployment)
+  std::string customDeployMethod;  // empty: none
   std::string bootMode;
   std::optional<api::RootDeviceHints> rootDeviceHints;
   std::string imagePullSecret;
@@ -23,7 +23,8 @@ struct Deployment {
 [[nodiscard]] Deployment deploymentOf(const std::string& uid, const ProvisionData& data);
 
 // Everything a node must know before "active" is sent.
-void setInstance(ironic::NodePatch& patch, const ironic::Node& node, const Deployment& wanted, const Settings& settings);
+void setInstance(ironic::NodePatch& patch, const ironic::Node& node, const Deployment& wanted,
+                 const Settings& settings);
 
 // The deploy_interface that `wanted` needs; "" for Ironic's default.
 [[nodiscard]] std::string deployInterface(const Deployment& wanted);

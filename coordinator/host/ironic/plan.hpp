@@ -13,14 +13,14 @@ enum class Pause { none, brief, extended };
 struct Plan {
   enum class Kind {
     complete,
-    wait,               // for `pause`
-    fail,               // show `text` to the user
-    giveUp,             // transient error `text`
-    verb,               // send `verb`
+    wait,    // for `pause`
+    fail,    // show `text` to the user
+    giveUp,  // transient error `text`
+    verb,    // send `verb`
     setMaintenance,
     clearMaintenance,
     // What only one operation does:
-    configure,          // register: bring the record up to date
+    configure,  // register: bring the record up to date
     startInspection,
     readInventory,
     deploy,
@@ -28,7 +28,7 @@ struct Plan {
     tearDown,
     restartTearDown,
     reportTornDown,
-    release,            // remove: take a stale instance off the node, then delete it
+    release,  // remove: take a stale instance off the node, then delete it
     deleteNode,
   };
   Kind kind = Kind::complete;

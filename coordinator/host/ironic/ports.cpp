@@ -10,7 +10,8 @@ namespace ingot::coordinator::host::ironic_backend {
 
 namespace {
 
-void want(std::vector<WantedPort>& wanted, const std::string& text, bool pxe, const std::vector<ironic::Port>& present) {
+void want(std::vector<WantedPort>& wanted, const std::string& text, bool pxe,
+          const std::vector<ironic::Port>& present) {
   const auto mac = bmc::normaliseMac(text);
   if (!mac) return;
   for (const ironic::Port& port : present)
@@ -27,7 +28,8 @@ bool knowsAnyMac(const HostData& host, const RegisterData& data) {
 }
 
 base::Task<bool> createPort(Session& session, NodePtr node, WantedPort wanted) {
-  const std::string context = fmt::format("failed to create ironic port for node {}, MAC: {}: ", node->uuid, wanted.mac);
+  const std::string context =
+      fmt::format("failed to create ironic port for node {}, MAC: {}: ", node->uuid, wanted.mac);
   const auto holders = co_await session.ask(context, session.client().portsByAddress(wanted.mac));
   if (!holders) co_return false;
   for (const ironic::Port& port : *holders) {
@@ -64,7 +66,7 @@ bool acceptsPorts(ironic::State state) {
     case ironic::State::deployFailed:
     case ironic::State::serviceFailed:
     case ironic::State::error: return true;
-    default: return false;   // every other state, also those that Ironic may invent
+    default: return false;  // every other state, also those that Ironic may invent
   }
 }
 

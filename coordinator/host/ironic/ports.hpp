@@ -9,7 +9,7 @@
 namespace ingot::coordinator::host::ironic_backend {
 
 struct WantedPort {
-  std::string mac;   // lower case
+  std::string mac;  // lower case
   bool pxe = true;
 
   friend bool operator==(const WantedPort&, const WantedPort&) = default;

@@ -25,7 +25,7 @@ std::optional<Plan> planClearing(const ironic::Node& node, bool cleaningDisabled
     case State::inspecting:
     case State::cleaning: return Plan::wait(Pause::extended);
     case State::inspectFailed:
-      if (node.hasTarget()) return Plan::send(Verb::manage);   // power may not change while a target is set
+      if (node.hasTarget()) return Plan::send(Verb::manage);  // power may not change while a target is set
       return std::nullopt;
     case State::cleanWait:
       if (isManualCleaning(node) || cleaningDisabled) return Plan::send(Verb::abort);

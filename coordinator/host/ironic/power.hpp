@@ -7,7 +7,7 @@ namespace ingot::coordinator::host::ironic_backend {
 
 struct PowerOffFlags {
   RebootMode mode = RebootMode::hard;
-  bool force = false;            // the user has seen a power failure already
+  bool force = false;  // the user has seen a power failure already
   bool cleaningDisabled = false;
 };
 

@@ -11,7 +11,7 @@ namespace {
 using ironic::State;
 using ironic::Verb;
 
-constexpr int customDeployPriority = 80;   // after the image would be written, before the boot is prepared
+constexpr int customDeployPriority = 80;  // after the image would be written, before the boot is prepared
 
 // Custom deployments need no image; an image that is given must be usable.
 std::string imageProblem(const Deployment& wanted) {

@@ -12,7 +12,7 @@
 
 namespace ingot::coordinator::host::ironic_backend {
 
-[[nodiscard]] std::string nodeName(std::string_view namespace_, std::string_view name);   // "metal3~worker-0"
+[[nodiscard]] std::string nodeName(std::string_view namespace_, std::string_view name);  // "metal3~worker-0"
 
 // properties.capabilities with the boot mode put into what is there.
 [[nodiscard]] std::string capabilities(const json::Object& properties, std::string_view bootMode);

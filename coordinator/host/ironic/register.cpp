@@ -112,7 +112,7 @@ json::Object newNode(const HostData& host, const bmc::Address& address, const Re
   addIfGiven(record, "raid_interface", access.raid);
   addIfGiven(record, "vendor_interface", access.vendor);
   addIfGiven(record, "deploy_interface", deployInterfaceAtCreation(data));
-  if (features.disablePowerOff()) record["disable_power_off"] = data.disablePowerOff;   // older APIs refuse the key
+  if (features.disablePowerOff()) record["disable_power_off"] = data.disablePowerOff;  // older APIs refuse the key
   return record;
 }
 
@@ -150,7 +150,7 @@ Plan planRegistration(const ironic::Node& node, RegisterFlags flags) {
     case State::cleaning:
     case State::deployWait:
     case State::deploying:
-    case State::inspecting: return Plan::complete();   // the record cannot be changed now
+    case State::inspecting: return Plan::complete();  // the record cannot be changed now
     default: return Plan::just(Plan::Kind::configure);
   }
 }
@@ -177,7 +177,7 @@ base::Task<Registered> registerHost(Session& session, RegisterData data, Registe
     const Sent created = co_await createNode(session, address, data, info);
     if (!created.accepted) co_return Registered{created.result, ""};
     node = co_await session.node();
-    flags.credentialsChanged = false;   // the new node has them already
+    flags.credentialsChanged = false;  // the new node has them already
   }
   if (!co_await ensurePorts(session, node, data)) co_return now(session, session.wait(Pause::brief));
 

@@ -6,7 +6,7 @@ namespace {
 
 using ironic::State;
 
-constexpr std::string_view maintenanceReason = "forcing deletion in baremetal-operator";   // as existing tools know it
+constexpr std::string_view maintenanceReason = "forcing deletion in baremetal-operator";  // as existing tools know it
 
 base::Task<NodePtr> nodeIfAny(Session& session) {
   try {
@@ -32,8 +32,7 @@ Plan planRemoval(const ironic::Node& node) {
     case State::verifying: return Plan::wait(Pause::brief);
     case State::enroll: return Plan::just(Plan::Kind::deleteNode);
     case State::available:
-    case State::manageable:
-      return Plan::just(node.instanceUuid.empty() ? Plan::Kind::deleteNode : Plan::Kind::release);
+    case State::manageable: return Plan::just(node.instanceUuid.empty() ? Plan::Kind::deleteNode : Plan::Kind::release);
     case State::deploying:
     case State::cleaning:
     case State::inspecting:

@@ -27,8 +27,8 @@ struct Shared {
   ironic::Sweep& sweep;
   CapacityClaims claims;
   PortLedger ports;
-  Gate* gate = nullptr;             // nobody shares BMCs with Ironic
-  base::Duration nodeMaxAge{};      // how old a node's record may be to decide on
+  Gate* gate = nullptr;         // nobody shares BMCs with Ironic
+  base::Duration nodeMaxAge{};  // how old a node's record may be to decide on
 };
 
 using NodePtr = std::shared_ptr<const ironic::Node>;
@@ -56,7 +56,7 @@ class Session {
   void adoptId(std::string uuid) { host_.provisionerId = std::move(uuid); }
 
   [[nodiscard]] Result wait(Pause pause);
-  // The common kinds of a plan. Kinds of one operation are its own business: reaching here they are a programming error.
+  // The common kinds of a plan. Kinds of one operation are its own business: here they are a programming error.
   [[nodiscard]] base::Task<Sent> carryOut(Plan plan, NodePtr node);
 
   // The host's node, by its ID. Throws ProvisionerError{needsRegistration} when there is none.
@@ -65,13 +65,13 @@ class Session {
   [[nodiscard]] NodePtr glance() const;
 
   [[nodiscard]] base::Task<Sent> changeState(NodePtr node, ironic::ProvisionRequest request);
-  [[nodiscard]] base::Task<Sent> changePower(NodePtr node, ironic::PowerTarget target);   // Error{badRequest} passes
+  [[nodiscard]] base::Task<Sent> changePower(NodePtr node, ironic::PowerTarget target);  // Error{badRequest} passes
   // Makes the record follow a power that is there already: changes nothing at the BMC, so the gate is not asked.
-  [[nodiscard]] base::Task<bool> followPower(NodePtr node, ironic::PowerTarget target);   // false: busy
+  [[nodiscard]] base::Task<bool> followPower(NodePtr node, ironic::PowerTarget target);  // false: busy
   [[nodiscard]] base::Task<Result> setMaintenance(NodePtr node, std::string reason);
   [[nodiscard]] base::Task<Result> clearMaintenance(NodePtr node);
   [[nodiscard]] base::Task<Updated> update(NodePtr node, ironic::NodePatch patch);
-  [[nodiscard]] base::Task<Sent> create(json::Object record);   // accepted: the ID is adopted
+  [[nodiscard]] base::Task<Sent> create(json::Object record);  // accepted: the ID is adopted
   [[nodiscard]] base::Task<Result> deleteNode(NodePtr node);
 
   // Runs one call to Ironic; failures that are not "busy" become ProvisionerError{transient} starting with `context`.
@@ -83,7 +83,7 @@ class Session {
 
  private:
   [[nodiscard]] base::Task<bool> gateOpen();
-  [[nodiscard]] base::Task<bool> done(std::string context, NodePtr node, base::Task<void> call);   // false: busy
+  [[nodiscard]] base::Task<bool> done(std::string context, NodePtr node, base::Task<void> call);  // false: busy
   void failed(const std::string& context, const ironic::Error& error);
   void sent(const std::string& uuid);
 

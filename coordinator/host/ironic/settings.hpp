@@ -10,7 +10,7 @@ namespace ingot::coordinator::host::ironic_backend {
 struct Settings {
   int provisioningLimit = 20;
   std::string deployKernelUrl, deployRamdiskUrl, deployIsoUrl;
-  std::string liveIsoForcePersistentBootDevice = "Default";       // Default | Always | Never
+  std::string liveIsoForcePersistentBootDevice = "Default";  // Default | Always | Never
   std::string directDeployForcePersistentBootDevice = "Default";
   std::string externalUrlV6;
   bool provisioningNetworkDisabled = false;

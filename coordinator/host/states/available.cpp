@@ -19,10 +19,9 @@ std::optional<Step> retryLimit(Scope& s) {
   if (s.host.spec.image != status.lastAttemptedImage) status.provisioningFailCount = 0;
   const int limit = s.policy.maxProvisioningRetries;
   if (limit == 0 || status.provisioningFailCount < limit) return std::nullopt;
-  return Fail{ErrorType::provisioning,
-              fmt::format("provisioning failed {} times, retry limit ({}) reached; "
-                          "change image or reset provisioningFailCount to retry",
-                          status.provisioningFailCount, limit)};
+  return Fail{ErrorType::provisioning, fmt::format("provisioning failed {} times, retry limit ({}) reached; "
+                                                   "change image or reset provisioningFailCount to retry",
+                                                   status.provisioningFailCount, limit)};
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ base::Task<Step> inspecting(Scope& s) {
   }
   const bool refresh = inspectionRequested(s.host);
   const bool restart = failedWith(s.host, ErrorType::inspection);
-  Inspected found = co_await s.backend.inspectHardware(dataFor(s.host), restart, refresh,
-                                                       rebootForced(s.host.metadata.annotations));
+  Inspected found =
+      co_await s.backend.inspectHardware(dataFor(s.host), restart, refresh, rebootForced(s.host.metadata.annotations));
   if (!found.result.errorMessage.empty()) co_return Fail{ErrorType::inspection, found.result.errorMessage};
   if (found.started && consumeRequests(s.host, refresh)) co_return Stay{atOnce};
   if (found.result.dirty || !found.details) co_return working(s, found.result);

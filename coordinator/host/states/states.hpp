@@ -5,7 +5,7 @@
 
 namespace ingot::coordinator::host::states {
 
-[[nodiscard]] base::Task<Step> unmanaged(Scope& s);                 // "" too
+[[nodiscard]] base::Task<Step> unmanaged(Scope& s);  // "" too
 [[nodiscard]] base::Task<Step> registering(Scope& s);
 [[nodiscard]] base::Task<Step> inspecting(Scope& s);
 [[nodiscard]] base::Task<Step> matchProfile(Scope& s);

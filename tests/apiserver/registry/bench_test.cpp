@@ -20,7 +20,9 @@ struct Cost {
 Cost now() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
   const auto wall = std::chrono::steady_clock::now().time_since_epoch();
   return {seconds(usage.ru_utime) + seconds(usage.ru_stime), std::chrono::duration<double>(wall).count()};
 }
@@ -38,19 +40,26 @@ long residentKilobytes() {
 json::Value largeHost(const std::string& name) {
   json::Array nics;
   for (int i = 0; i < 20; ++i) {
-    nics.push_back({{"name", fmt::format("eth{}", i)}, {"mac", fmt::format("00:11:22:33:44:{:02x}", i)},
-                    {"model", "0x8086 0x1572"}, {"speedGbps", 25}, {"ip", "192.168.111.20"}, {"pxe", i == 0}});
+    nics.push_back({{"name", fmt::format("eth{}", i)},
+                    {"mac", fmt::format("00:11:22:33:44:{:02x}", i)},
+                    {"model", "0x8086 0x1572"},
+                    {"speedGbps", 25},
+                    {"ip", "192.168.111.20"},
+                    {"pxe", i == 0}});
   }
-  return {{"apiVersion", "metal3.io/v1alpha1"},
-          {"kind", "Host"},
-          {"metadata", {{"name", name}, {"labels", {{"rack", "r1"}}}}},
-          {"spec", {{"online", true}, {"bmc", {{"address", "redfish://10.0.0.1/redfish/v1/Systems/1"}}}, {"nics", nics}}}};
+  return {
+      {"apiVersion", "metal3.io/v1alpha1"},
+      {"kind", "Host"},
+      {"metadata", {{"name", name}, {"labels", {{"rack", "r1"}}}}},
+      {"spec", {{"online", true}, {"bmc", {{"address", "redfish://10.0.0.1/redfish/v1/Systems/1"}}}, {"nics", nics}}}};
 }
 
 json::Value statusOf(int n) {
   json::Array disks;
-  for (int i = 0; i < 12; ++i) disks.push_back({{"name", fmt::format("/dev/sd{}", i)}, {"sizeBytes", 480103981056}, {"rotational", false}});
-  return {{"status", {{"count", n}, {"storage", disks}, {"poweredOn", true}, {"provisioning", {{"state", "available"}}}}}};
+  for (int i = 0; i < 12; ++i)
+    disks.push_back({{"name", fmt::format("/dev/sd{}", i)}, {"sizeBytes", 480103981056}, {"rotational", false}});
+  return {
+      {"status", {{"count", n}, {"storage", disks}, {"poweredOn", true}, {"provisioning", {{"state", "available"}}}}}};
 }
 
 struct Server {
@@ -102,8 +111,8 @@ void measure(const char* title, std::unique_ptr<Journal> journal, StoreOptions o
   const auto created = server.together(writers, [&](int w) { return server.createFrom(w, writers, hosts); });
   const auto wrote = server.together(writers, [&](int w) { return server.writeStatus(w, writers, hosts, writes); });
   const auto body = server.store.find("hosts.metal3.io", {"default", Server::name(0)})->body.size();
-  std::printf("%-28s %5d hosts of %zu B: create %6.1f us CPU, %7.0f/s; status %6.1f us CPU, %7.0f/s; +%ld MiB RSS\n", title,
-              hosts, body, created.cpu * 1e6 / hosts, hosts / created.wall, wrote.cpu * 1e6 / writes,
+  std::printf("%-28s %5d hosts of %zu B: create %6.1f us CPU, %7.0f/s; status %6.1f us CPU, %7.0f/s; +%ld MiB RSS\n",
+              title, hosts, body, created.cpu * 1e6 / hosts, hosts / created.wall, wrote.cpu * 1e6 / writes,
               writes / wrote.wall, (residentKilobytes() - before) / 1024);
 }
 

@@ -10,9 +10,7 @@ json::Value createSecret(Api& api, json::Object members) {
 
 const Target lease{"coordination.k8s.io", "v1", "leases", "default", "", ""};
 
-Target newEvents(std::string name = "") {
-  return {"events.k8s.io", "v1", "events", "default", std::move(name), ""};
-}
+Target newEvents(std::string name = "") { return {"events.k8s.io", "v1", "events", "default", std::move(name), ""}; }
 
 }  // namespace
 
@@ -38,7 +36,9 @@ TEST_CASE("Secrets that are refused", "[registry]") {
   const std::vector<Row> rows = {
       {{{"data", {{"k", "%"}}}}, 400, "illegal base64 data at input byte 0"},
       {{{"stringData", {{"a b", "x"}}}}, 422, "data[a b]: Invalid value: \"a b\": a valid config key must consist of"},
-      {{{"stringData", {{"k", std::string(1'048'577, 'x')}}}}, 422, "data: Too long: may not be more than 1048576 bytes"},
+      {{{"stringData", {{"k", std::string(1'048'577, 'x')}}}},
+       422,
+       "data: Too long: may not be more than 1048576 bytes"},
       {{{"type", "kubernetes.io/tls"}}, 422, "[data[tls.crt]: Required value, data[tls.key]: Required value]"},
       {{{"type", "kubernetes.io/basic-auth"}}, 422, "data[username]: Required value"},
   };
@@ -64,8 +64,8 @@ TEST_CASE("the type of a Secret does not change, an immutable one not at all", "
 TEST_CASE("a ConfigMap is bounded", "[registry]") {
   Api api;
   const auto status = refusal([&] {
-    api.run(api.registry->create(Api::core("configmaps"), {{"metadata", {{"name", "c"}}},
-                                                           {"data", {{"k", std::string(1'048'577, 'x')}}}}));
+    api.run(api.registry->create(Api::core("configmaps"),
+                                 {{"metadata", {{"name", "c"}}}, {"data", {{"k", std::string(1'048'577, 'x')}}}}));
   });
   CHECK(status.message == "ConfigMap \"c\" is invalid: []: Too long: may not be more than 1048576 bytes");
 }
@@ -101,7 +101,8 @@ TEST_CASE("both event groups read one object", "[registry]") {
   CHECK(text(core, {"message"}) == "text");
   CHECK(text(core, {"involvedObject", "name"}) == "h");
   const auto object = api.run(api.registry->get(newEvents("e")));
-  const auto other = json::parse(api.registry->present(*api.registry->find({"events.k8s.io", "events"}), "v1", *object));
+  const auto other =
+      json::parse(api.registry->present(*api.registry->find({"events.k8s.io", "events"}), "v1", *object));
   CHECK(text(other, {"apiVersion"}) == "events.k8s.io/v1");
   CHECK(text(other, {"note"}) == "text");
   CHECK(text(other, {"regarding", "name"}) == "h");
@@ -123,8 +124,8 @@ TEST_CASE("an event may have any name that fits in a path", "[registry]") {
 TEST_CASE("an event belongs to the namespace of what it tells about", "[registry]") {
   Api api;
   const auto status = refusal([&] {
-    api.run(api.registry->create(Api::core("events"), {{"metadata", {{"name", "e"}}},
-                                                       {"involvedObject", {{"namespace", "other"}}}}));
+    api.run(api.registry->create(Api::core("events"),
+                                 {{"metadata", {{"name", "e"}}}, {"involvedObject", {{"namespace", "other"}}}}));
   });
   CHECK_THAT(status.message, Catch::Matchers::Contains("does not match event.namespace"));
 }

@@ -15,8 +15,8 @@ TEST_CASE("a created object has uid, creation time, generation 1 and a version",
 
 TEST_CASE("a stored body begins with apiVersion and kind", "[registry]") {
   Api api;
-  json::Value body = {{"spec", json::Object{}}, {"metadata", {{"name", "a"}}}, {"kind", "Host"},
-                      {"apiVersion", "metal3.io/v1alpha1"}};
+  json::Value body = {
+      {"spec", json::Object{}}, {"metadata", {{"name", "a"}}}, {"kind", "Host"}, {"apiVersion", "metal3.io/v1alpha1"}};
   const auto written = api.run(api.registry->create(Api::host(), body));
   CHECK(written.object->body.starts_with(R"({"apiVersion":"metal3.io/v1alpha1","kind":"Host","metadata":)"));
 }
@@ -24,8 +24,10 @@ TEST_CASE("a stored body begins with apiVersion and kind", "[registry]") {
 TEST_CASE("what only the server writes is overwritten or dropped on create", "[registry]") {
   Api api;
   auto body = Api::hostBody("a");
-  body.at("metadata") = {{"name", "a"}, {"uid", "mine"}, {"generation", 7}, {"deletionTimestamp", "2020-01-01T00:00:00Z"},
-                         {"selfLink", "/x"}, {"managedFields", json::Array{}}, {"labels", nullptr}};
+  body.at("metadata") = {{"name", "a"},      {"uid", "mine"},
+                         {"generation", 7},  {"deletionTimestamp", "2020-01-01T00:00:00Z"},
+                         {"selfLink", "/x"}, {"managedFields", json::Array{}},
+                         {"labels", nullptr}};
   body.get_object()["status"] = {{"state", "forged"}};
   const auto host = Api::value(api.run(api.registry->create(Api::host(), body)));
   CHECK(text(host, {"metadata", "uid"}) != "mine");
@@ -43,9 +45,10 @@ TEST_CASE("a name that exists is refused with upstream's words", "[registry]") {
   CHECK(status.code == 409);
   CHECK(status.reason == "AlreadyExists");
   CHECK(status.message == "hosts.metal3.io \"a\" already exists");
-  CHECK(json::serialize(status.toJson()) ==
-        R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"hosts.metal3.io \"a\" already )"
-        R"(exists","reason":"AlreadyExists","details":{"name":"a","group":"metal3.io","kind":"hosts"},"code":409})");
+  CHECK(
+      json::serialize(status.toJson()) ==
+      R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"hosts.metal3.io \"a\" already )"
+      R"(exists","reason":"AlreadyExists","details":{"name":"a","group":"metal3.io","kind":"hosts"},"code":409})");
 }
 
 TEST_CASE("generateName gives five letters of its alphabet", "[registry]") {
@@ -70,17 +73,21 @@ TEST_CASE("requests to create that are refused", "[registry]") {
   const std::vector<Row> rows = {
       {{}, 422, "Host.metal3.io \"\" is invalid: metadata.name: Required value: name or generateName is required"},
       {{{"name", "a"}, {"resourceVersion", "5"}}, 500, "resourceVersion should not be set on objects to be created"},
-      {{{"name", "a"}, {"namespace", "other"}}, 400,
+      {{{"name", "a"}, {"namespace", "other"}},
+       400,
        "the namespace of the provided object does not match the namespace sent on the request"},
-      {{{"name", "Bad_Name"}}, 422,
+      {{{"name", "Bad_Name"}},
+       422,
        "Host.metal3.io \"Bad_Name\" is invalid: metadata.name: Invalid value: \"Bad_Name\": a lowercase RFC 1123 "
        "subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an "
        "alphanumeric character (e.g. 'example.com', regex used for validation is "
        "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"},
-      {{{"name", "a"}, {"labels", {{"k", std::string(64, 'v')}}}}, 422,
+      {{{"name", "a"}, {"labels", {{"k", std::string(64, 'v')}}}},
+       422,
        "Host.metal3.io \"a\" is invalid: metadata.labels: Invalid value: \"" + std::string(64, 'v') +
            "\": must be no more than 63 bytes"},
-      {{{"name", "a"}, {"annotations", {{"k", std::string(262'145, 'v')}}}}, 422,
+      {{{"name", "a"}, {"annotations", {{"k", std::string(262'145, 'v')}}}},
+       422,
        "Host.metal3.io \"a\" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes"},
   };
   for (const auto& row : rows) {

@@ -41,9 +41,8 @@ TEST_CASE("finalizers hold a deleted object until the last one goes", "[registry
     CHECK(refusal([&] { api.create("a"); }).message == "object is being deleted: hosts.metal3.io \"a\" already exists");
   }
   SECTION("no finalizer may be added") {
-    const auto status = refusal([&] {
-      api.merge(Api::host("a"), {{"metadata", {{"finalizers", json::Array{"x.y/z", "n.e/w"}}}}});
-    });
+    const auto status =
+        refusal([&] { api.merge(Api::host("a"), {{"metadata", {{"finalizers", json::Array{"x.y/z", "n.e/w"}}}}}); });
     CHECK(status.code == 422);
     CHECK(status.details->causes.size() == 2);
     CHECK(status.details->causes[0].message ==
@@ -67,10 +66,11 @@ TEST_CASE("preconditions guard a deletion", "[registry]") {
   const auto host = api.create("e");
   const auto status = refusal([&] { api.remove(Api::host("e"), {.uid = "bad"}); });
   CHECK(status.code == 409);
-  CHECK(status.message == fmt::format("Operation cannot be fulfilled on Host.metal3.io \"e\": the UID in the precondition (bad) "
-                                      "does not match the UID in record ({}). The object might have been deleted and "
-                                      "then recreated",
-                                      text(host, {"metadata", "uid"})));
+  CHECK(status.message ==
+        fmt::format("Operation cannot be fulfilled on Host.metal3.io \"e\": the UID in the precondition (bad) "
+                    "does not match the UID in record ({}). The object might have been deleted and "
+                    "then recreated",
+                    text(host, {"metadata", "uid"})));
   CHECK(refusal([&] { api.remove(Api::host("e"), {.resourceVersion = "1"}); }).code == 409);
   CHECK(api.remove(Api::host("e"), {.uid = text(host, {"metadata", "uid"}), .resourceVersion = version(host)}).gone);
 }

@@ -71,8 +71,8 @@ struct Api {
     return value(run(registry->create(host(), hostBody(std::move(name), std::move(spec)))));
   }
   json::Value createNamespace(const std::string& name) {
-    return value(run(registry->create(
-        space(), {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}})));
+    return value(
+        run(registry->create(space(), {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}})));
   }
   json::Value get(Target target) { return documentOf(*run(registry->get(std::move(target)))); }
   bool exists(const Target& target) {

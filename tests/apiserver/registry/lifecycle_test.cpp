@@ -6,12 +6,11 @@ namespace {
 
 json::Value ownedBy(const std::string& name, const json::Value& owner, bool blocks = false) {
   auto body = Api::hostBody(name);
-  body.at("metadata").get_object()["ownerReferences"] =
-      json::Array{{{"apiVersion", "metal3.io/v1alpha1"},
-                   {"kind", "Host"},
-                   {"name", text(owner, {"metadata", "name"})},
-                   {"uid", text(owner, {"metadata", "uid"})},
-                   {"blockOwnerDeletion", blocks}}};
+  body.at("metadata").get_object()["ownerReferences"] = json::Array{{{"apiVersion", "metal3.io/v1alpha1"},
+                                                                     {"kind", "Host"},
+                                                                     {"name", text(owner, {"metadata", "name"})},
+                                                                     {"uid", text(owner, {"metadata", "uid"})},
+                                                                     {"blockOwnerDeletion", blocks}}};
   return body;
 }
 
@@ -44,8 +43,10 @@ TEST_CASE("of two owners one may go", "[registry]") {
   const auto one = api.create("one"), two = api.create("two");
   auto body = ownedBy("child", one);
   const auto second = ownedBy("child", two);
-  body.at("metadata").at("ownerReferences").get_array().push_back(
-      second.at("metadata").at("ownerReferences").get_array().front());
+  body.at("metadata")
+      .at("ownerReferences")
+      .get_array()
+      .push_back(second.at("metadata").at("ownerReferences").get_array().front());
   api.run(api.registry->create(Api::host(), body));
   api.remove(Api::host("one"));
   api.settle();
@@ -169,7 +170,8 @@ TEST_CASE("a namespace that is deleted empties, says what holds it, and goes", "
   const auto* conditions = json::arrayAt(waiting, {"status", "conditions"});
   REQUIRE(conditions);
   REQUIRE(conditions->size() == 5);
-  CHECK(text((*conditions)[3], {"message"}) == "Some resources are remaining: hosts.metal3.io has 1 resource instances");
+  CHECK(text((*conditions)[3], {"message"}) ==
+        "Some resources are remaining: hosts.metal3.io has 1 resource instances");
   CHECK(text((*conditions)[4], {"message"}) ==
         "Some content in the namespace has finalizers remaining: x.y/z in 1 resource instances");
 
@@ -182,9 +184,8 @@ TEST_CASE("a namespace that is deleted empties, says what holds it, and goes", "
 TEST_CASE("events go an hour after their last write", "[registry]") {
   Api api;
   const auto create = [&](const char* name) {
-    api.run(api.registry->create(
-        Api::core("events"),
-        {{"metadata", {{"name", name}}}, {"involvedObject", {{"namespace", "default"}, {"name", "a"}}}}));
+    api.run(api.registry->create(Api::core("events"), {{"metadata", {{"name", name}}},
+                                                       {"involvedObject", {{"namespace", "default"}, {"name", "a"}}}}));
   };
   create("old");
   create("renewed");

@@ -83,12 +83,12 @@ TEST_CASE("lists that are refused", "[registry]") {
       {{.fieldSelector = "spec.online=true"}, 400, "field label not supported: spec.online"},
       {{.resourceVersion = "abc"}, 400, "invalid resource version"},
       {{.continueToken = "%%"}, 400, "continue key is not valid"},
-      {{.resourceVersion = "7", .continueToken = "e30"}, 400,
+      {{.resourceVersion = "7", .continueToken = "e30"},
+       400,
        "specifying resource version is not allowed when using continue"},
       {{.resourceVersion = "0", .match = VersionMatch::exact}, 422, "resourceVersionMatch: Forbidden: "},
       {{.match = VersionMatch::exact}, 422, "resourceVersionMatch: Forbidden: "},
-      {{.sendInitialEvents = true}, 422,
-       "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list"},
+      {{.sendInitialEvents = true}, 422, "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list"},
   };
   for (const auto& row : rows) {
     const auto status = refusal([&] { api.run(api.registry->list(Api::host(), row.options)); });
@@ -113,10 +113,20 @@ TEST_CASE("label selectors", "[registry]") {
   createLabelled(api, "c", {{"k", ""}});
   api.create("d");
   const std::vector<std::pair<std::string, Names>> rows = {
-      {"k=1", {"a"}},           {"k==1", {"a"}},         {"k!=1", {"b", "c", "d"}},   {"k in (1,2)", {"a", "b"}},
-      {"k notin (1)", {"b", "c", "d"}}, {"k", {"a", "b", "c"}}, {"!k", {"d"}},        {"n>4", {"a"}},
-      {"n<5", {}},              {"k=", {"c"}},           {"k in ()", {"c"}},          {"k,n", {"a"}},
-      {" k = 1 , n ", {"a"}},   {"", {"a", "b", "c", "d"}},
+      {"k=1", {"a"}},
+      {"k==1", {"a"}},
+      {"k!=1", {"b", "c", "d"}},
+      {"k in (1,2)", {"a", "b"}},
+      {"k notin (1)", {"b", "c", "d"}},
+      {"k", {"a", "b", "c"}},
+      {"!k", {"d"}},
+      {"n>4", {"a"}},
+      {"n<5", {}},
+      {"k=", {"c"}},
+      {"k in ()", {"c"}},
+      {"k,n", {"a"}},
+      {" k = 1 , n ", {"a"}},
+      {"", {"a", "b", "c", "d"}},
   };
   for (const auto& [selector, expected] : rows) {
     INFO(selector);
@@ -129,12 +139,13 @@ TEST_CASE("field selectors", "[registry]") {
   api.create("a");
   api.create("b");
   CHECK(names(api.run(api.registry->list(Api::host(), {.fieldSelector = "metadata.name=b"}))) == Names{"b"});
-  CHECK(names(api.run(api.registry->list(Api::host(), {.fieldSelector = "metadata.name!=b,metadata.namespace==default"}))) ==
-        Names{"a"});
+  CHECK(names(api.run(api.registry->list(
+            Api::host(), {.fieldSelector = "metadata.name!=b,metadata.namespace==default"}))) == Names{"a"});
   api.run(api.registry->create(Api::core("events"),
                                {{"metadata", {{"name", "e"}}},
                                 {"involvedObject", {{"kind", "Host"}, {"name", "a"}, {"namespace", "default"}}}}));
-  CHECK(api.run(api.registry->list(Api::core("events"), {.fieldSelector = "involvedObject.kind=Host,involvedObject.name=a"}))
+  CHECK(api.run(api.registry->list(Api::core("events"),
+                                   {.fieldSelector = "involvedObject.kind=Host,involvedObject.name=a"}))
             .items.size() == 1);
   CHECK(api.run(api.registry->list(Api::core("events"), {.fieldSelector = "involvedObject.name=b"})).items.empty());
 }

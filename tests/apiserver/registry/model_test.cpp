@@ -97,8 +97,8 @@ class Player {
   }
 
   void watch() {
-    watch_ = api_.registry->watch(Api::host(), {.resourceVersion = std::to_string(api_.store->revision()),
-                                                .allowBookmarks = true});
+    watch_ = api_.registry->watch(Api::host(),
+                                  {.resourceVersion = std::to_string(api_.store->revision()), .allowBookmarks = true});
     followed_ = api_.store->revision();
   }
 

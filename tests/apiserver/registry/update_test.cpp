@@ -53,8 +53,9 @@ TEST_CASE("a PUT of a custom object needs a version, of a Secret it does not", "
   api.create("a");
   const auto status = refusal([&] { api.put("a", Api::hostBody("a", {{"online", true}})); });
   CHECK(status.code == 422);
-  CHECK(status.message ==
-        "hosts.metal3.io \"a\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update");
+  CHECK(
+      status.message ==
+      "hosts.metal3.io \"a\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update");
   CHECK(status.details->kind == "hosts");
 
   const json::Value secret = {{"metadata", {{"name", "s"}}}, {"stringData", {{"k", "v"}}}};
@@ -75,7 +76,8 @@ TEST_CASE("identity in the body must match the request", "[registry]") {
         "the name of the object (b) does not match the name on the URL (a)");
   const auto conflict = refusal([&] { api.put("a", otherUid); });
   CHECK(conflict.code == 409);
-  CHECK(conflict.message.find("Precondition failed: UID in precondition: xx, UID in object meta: ") != std::string::npos);
+  CHECK(conflict.message.find("Precondition failed: UID in precondition: xx, UID in object meta: ") !=
+        std::string::npos);
   CHECK(refusal([&] { api.put("a", deleted); }).message.ends_with("field is immutable"));
   CHECK(refusal([&] { api.merge(Api::host("a"), {{"metadata", {{"uid", "xx"}}}}); }).code == 422);
   CHECK(refusal([&] { api.put("gone", Api::hostBody("gone")); }).code == 404);
@@ -117,8 +119,7 @@ TEST_CASE("the status subresource changes status and nothing else", "[registry]"
   }
   SECTION("a stale version in a status patch is a conflict") {
     const auto status = refusal([&] {
-      api.merge(Api::host("a", "status"),
-                {{"metadata", {{"resourceVersion", "1"}}}, {"status", {{"state", "late"}}}});
+      api.merge(Api::host("a", "status"), {{"metadata", {{"resourceVersion", "1"}}}, {"status", {{"state", "late"}}}});
     });
     CHECK(status.code == 409);
   }

@@ -4,8 +4,8 @@
 #include "apiserver/store/store.hpp"
 #include "tests/support/loop.hpp"
 
-#include <catch2/catch.hpp>
 #include <stdlib.h>
+#include <catch2/catch.hpp>
 
 #include <filesystem>
 

@@ -94,8 +94,9 @@ TEST_CASE("the disk of these tests really loses what was not synced", "[store][c
     PowerLossDisk disk;
     {
       sqlite::Database database("/careless.db", disk.vfsName());
-      database.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
-                       "CREATE TABLE t (x); INSERT INTO t VALUES (1);");
+      database.execute(
+          "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;"
+          "CREATE TABLE t (x); INSERT INTO t VALUES (1);");
       disk.cutAfter(0);
     }
     disk.restore(*base::seededRandom(seed));

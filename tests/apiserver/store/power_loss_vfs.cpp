@@ -67,10 +67,9 @@ int sectorSize(sqlite3_file*) { return 512; }
 int characteristics(sqlite3_file*) { return SQLITE_IOCAP_POWERSAFE_OVERWRITE; }
 
 // Version 1: no shared memory, so the WAL index stays in the process (exclusive locking).
-constexpr sqlite3_io_methods methods = {1,          closeFile, readFile, writeFile, truncateFile,
-                                        syncFile,   fileSize,  noLock,   noLock,    isReserved,
-                                        control,    sectorSize, characteristics,
-                                        nullptr,    nullptr,   nullptr,  nullptr,   nullptr,   nullptr};
+constexpr sqlite3_io_methods methods = {
+    1,       closeFile,  readFile,        writeFile, truncateFile, syncFile, fileSize, noLock,  noLock, isReserved,
+    control, sectorSize, characteristics, nullptr,   nullptr,      nullptr,  nullptr,  nullptr, nullptr};
 
 PowerLossDisk& diskOf(sqlite3_vfs* vfs) { return *static_cast<PowerLossDisk*>(vfs->pAppData); }
 

@@ -7,8 +7,8 @@
 
 namespace ingot::apiserver::tests {
 
-using ingot::tests::Loop;
 using Catch::Matchers::Contains;
+using ingot::tests::Loop;
 
 TEST_CASE("objects, revision and term survive a restart", "[store]") {
   TemporaryFolder folder;
@@ -36,7 +36,7 @@ TEST_CASE("folder and files are private", "[store]") {
   Store store(loop.runtime, openSqliteJournal(folder.path()), inLine());
   put(loop, store, "a", "1");
   const auto mode = [&](const std::string& name) {
-    struct stat info {};
+    struct stat info{};
     return ::stat(folder.path(name).c_str(), &info) == 0 ? info.st_mode & 0777 : 0;
   };
   CHECK(mode("data") == 0700);

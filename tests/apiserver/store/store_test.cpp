@@ -49,9 +49,8 @@ TEST_CASE("nobody sees a change before it is durable", "[store]") {
   Store store(loop.runtime, openMemoryJournal(disk), inLine());
   bool seenEarly = false;
   disk->beforeCommit = [&](std::span<const Change>) { seenEarly = store.find(things, thing("a")) != nullptr; };
-  store.observe([&](const std::string&, const Event& event) {
-    seenEarly = seenEarly || disk->revision < event.revision;
-  });
+  store.observe(
+      [&](const std::string&, const Event& event) { seenEarly = seenEarly || disk->revision < event.revision; });
   put(loop, store, "a", "1");
   CHECK_FALSE(seenEarly);
   CHECK(contentOf(store.find(things, thing("a"))) == "1");

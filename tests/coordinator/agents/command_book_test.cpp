@@ -25,8 +25,11 @@ wire::CommandResult result(wire::Token token, std::string outcome = "done") {
 }  // namespace
 
 TEST_CASE("a command is under way until it ends or patience does; a soft one may take its time") {
-  const auto [action, patience] = GENERATE(table<PowerAction, base::Duration>({
-      {PowerAction::on, 150s}, {PowerAction::hardOff, 150s}, {PowerAction::hardReboot, 300s}, {PowerAction::softOff, 660s}, {PowerAction::softReboot, 660s}}));
+  const auto [action, patience] = GENERATE(table<PowerAction, base::Duration>({{PowerAction::on, 150s},
+                                                                               {PowerAction::hardOff, 150s},
+                                                                               {PowerAction::hardReboot, 300s},
+                                                                               {PowerAction::softOff, 660s},
+                                                                               {PowerAction::softReboot, 660s}}));
   const auto book = with(action);
   CHECK(book.underWay("h", now + patience) != nullptr);
   CHECK(book.underWay("h", now + patience + 1ms) == nullptr);

@@ -15,7 +15,14 @@ namespace {
 const base::MonoTime now{1000s};
 
 wire::Facts told(std::int64_t seq, std::string power = "On", std::int64_t ageMs = 0) {
-  return {.host = "h", .seq = seq, .term = 1, .lease = 1, .power = std::move(power), .powerAgeMs = ageMs, .health = "OK", .healthAgeMs = ageMs};
+  return {.host = "h",
+          .seq = seq,
+          .term = 1,
+          .lease = 1,
+          .power = std::move(power),
+          .powerAgeMs = ageMs,
+          .health = "OK",
+          .healthAgeMs = ageMs};
 }
 
 }  // namespace
@@ -85,9 +92,9 @@ TEST_CASE("a fact that grows old is told once") {
 TEST_CASE("the quickest message sets the scale for how long others were under way") {
   Transit transit;
   CHECK(transit.arrived(1000, now) == 0s);
-  CHECK(transit.arrived(2000, now + 1100ms) == 100ms - 220us);       // 0.1 s slower, less the drift allowed for
+  CHECK(transit.arrived(2000, now + 1100ms) == 100ms - 220us);  // 0.1 s slower, less the drift allowed for
   CHECK(transit.arrived(3000, now + 2s) == 0s);
-  const auto late = transit.arrived(4000, now + 63s);                // held back for a minute
+  const auto late = transit.arrived(4000, now + 63s);  // held back for a minute
   CHECK(late > 59s);
   CHECK(late <= 60s);
 }

@@ -16,9 +16,7 @@ LeaseBook book(bool earlier = false) { return {{ttl, margin}, 7, start, earlier}
 
 }  // namespace
 
-TEST_CASE("without an earlier coordinator everything is quiet") {
-  CHECK(book().quiet("h", start));
-}
+TEST_CASE("without an earlier coordinator everything is quiet") { CHECK(book().quiet("h", start)); }
 
 TEST_CASE("after a change of coordinator a host is quiet when every lease that could exist has run out") {
   const auto leases = book(true);
@@ -47,7 +45,7 @@ TEST_CASE("a renewal moves the moment from which a revoked host is quiet") {
   CHECK(leases.renew("a", start + 10s).size() == 1);
   leases.revoke("h");
   CHECK_FALSE(leases.quiet("h", start + 10s + ttl + margin - 1ms));
-  CHECK(leases.renew("a", start + 11s).empty());   // what is revoked is not renewed
+  CHECK(leases.renew("a", start + 11s).empty());  // what is revoked is not renewed
   CHECK(leases.quiet("h", start + 10s + ttl + margin));
 }
 

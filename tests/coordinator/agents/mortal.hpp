@@ -48,7 +48,8 @@ class MortalTransport final : public net::HttpTransport {
 
 class MortalAgentLink final : public wire::AgentLink {
  public:
-  MortalAgentLink(std::unique_ptr<wire::AgentLink> inner, Alive alive) : inner_(std::move(inner)), alive_(std::move(alive)) {}
+  MortalAgentLink(std::unique_ptr<wire::AgentLink> inner, Alive alive)
+      : inner_(std::move(inner)), alive_(std::move(alive)) {}
   base::Task<std::string> receive() override { return inner_->receive(); }
   bool send(std::string bytes) override { return !*alive_ || inner_->send(std::move(bytes)); }
 
@@ -62,7 +63,9 @@ class MortalCoordinatorLink final : public wire::CoordinatorLink {
   MortalCoordinatorLink(std::unique_ptr<wire::CoordinatorLink> inner, Alive alive)
       : inner_(std::move(inner)), alive_(std::move(alive)) {}
   base::Task<wire::Incoming> receive() override { return inner_->receive(); }
-  bool send(const std::string& peer, std::string bytes) override { return !*alive_ || inner_->send(peer, std::move(bytes)); }
+  bool send(const std::string& peer, std::string bytes) override {
+    return !*alive_ || inner_->send(peer, std::move(bytes));
+  }
   std::string endpoint() const override { return inner_->endpoint(); }
 
  private:

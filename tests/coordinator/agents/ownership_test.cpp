@@ -6,7 +6,8 @@
 using namespace ingot::coordinator::ownership;
 
 TEST_CASE("ownership follows from what is known, and from nothing else") {
-  constexpr IronicView resting{.busy = false, .current = true}, busy{.busy = true, .current = true}, stale{.busy = false, .current = false};
+  constexpr IronicView resting{.busy = false, .current = true}, busy{.busy = true, .current = true},
+      stale{.busy = false, .current = false};
   struct Row {
     std::string_view what;
     Situation situation;

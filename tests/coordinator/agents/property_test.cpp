@@ -9,7 +9,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto deploy = R"({"spec":{"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})";
+constexpr auto deploy =
+    R"({"spec":{"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})";
 
 class Schedule {
  public:
@@ -48,8 +49,10 @@ class Schedule {
     site_.startAgent(name);
   }
   void flipCoordinator() {
-    if (coordinatorAlive_) site_.killCoordinator();
-    else site_.startCoordinator();
+    if (coordinatorAlive_)
+      site_.killCoordinator();
+    else
+      site_.startCoordinator();
     coordinatorAlive_ = !coordinatorAlive_;
   }
 
@@ -60,7 +63,8 @@ class Schedule {
 
 }  // namespace
 
-TEST_CASE("whatever happens: no agent writes while Ironic owns the host, no command is begun twice, all heals", "[property]") {
+TEST_CASE("whatever happens: no agent writes while Ironic owns the host, no command is begun twice, all heals",
+          "[property]") {
   const auto seed = GENERATE(range(1, 9));
   INFO("seed " << seed);
   const auto random = base::seededRandom(static_cast<std::uint64_t>(seed));
@@ -69,20 +73,24 @@ TEST_CASE("whatever happens: no agent writes while Ironic owns the host, no comm
   site.serveAll("right");
   for (const auto& [name, address] : {std::pair{"a", "10.0.0.1"}, std::pair{"b", "10.0.0.2"}}) {
     site.addHost(name, address, false);
-    site.bmc(address).before = [&site, &random](const auto&) { return site.runtime.clock.sleepFor(std::chrono::milliseconds(random->below(1500))); };
+    site.bmc(address).before = [&site, &random](const auto&) {
+      return site.runtime.clock.sleepFor(std::chrono::milliseconds(random->below(1500)));
+    };
   }
   Schedule schedule(site, *random);
   schedule.run(60);
   CHECK(site.broken == std::vector<std::string>{});
   CHECK(site.box("left").journal.repeated + site.box("right").journal.repeated == 0);
-  CHECK(site.resets("10.0.0.1") + site.resets("10.0.0.2") <= site.box("left").journal.begun + site.box("right").journal.begun);
+  CHECK(site.resets("10.0.0.1") + site.resets("10.0.0.2") <=
+        site.box("left").journal.begun + site.box("right").journal.begun);
 
   schedule.heal();
   for (const auto name : {"a", "b"}) {
     const auto healed = [&] {
       const auto* host = site.host(name);
-      return (site.state(name) == "available" || site.state(name) == "provisioned") && site.powerKnown(name) == "True" &&
-             host->status.poweredOn == host->spec.online && host->status.operationalStatus == "OK";
+      return (site.state(name) == "available" || site.state(name) == "provisioned") &&
+             site.powerKnown(name) == "True" && host->status.poweredOn == host->spec.online &&
+             host->status.operationalStatus == "OK";
     };
     CHECK(site.until(healed, 1h));
   }

@@ -1,8 +1,8 @@
 // Which agent serves which host (DESIGN §7).
 #include "coordinator/agents/routing.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 using namespace ingot::coordinator::agents;
 
@@ -28,7 +28,8 @@ TEST_CASE("an address lies in a network, or not") {
 }
 
 TEST_CASE("the annotation, then the longest network, then labels, then whoever serves everything") {
-  const AgentCandidate wide{.name = "wide", .networks = {"10.0.0.0/8"}}, narrow{.name = "narrow", .networks = {"10.1.0.0/16"}},
+  const AgentCandidate wide{.name = "wide", .networks = {"10.0.0.0/8"}},
+      narrow{.name = "narrow", .networks = {"10.1.0.0/16"}},
       labelled{.name = "labelled", .hostLabels = {{"rack", "r1"}}}, all{.name = "all"};
   struct Row {
     HostRoute host;

@@ -22,7 +22,7 @@ struct Bench {
   std::optional<base::Duration> pass() {
     journal = {};
     ScriptedBackend backend(script);
-    host::Scope scope{it,      access, backend, power, cluster, journal, policy, loop.clock.wall(), base::Log::silent()};
+    host::Scope scope{it, access, backend, power, cluster, journal, policy, loop.clock.wall(), base::Log::silent()};
     step = loop.run(host::runMachine(scope));
     return host::apply(*step, it, journal, loop.clock.wall(), *loop.random);
   }

@@ -100,7 +100,8 @@ TEST_CASE("power that is not known says so and since when", "[host][conditions]"
   notePowerKnown(host, false, noon + std::chrono::minutes(5));
   notePowerKnown(host, false, noon + std::chrono::minutes(9));
   CHECK(word(host, "PowerStateKnown") == "U NoFreshReading");
-  CHECK(kube::findCondition(host.status.conditions, "PowerStateKnown")->lastTransitionTime == noon + std::chrono::minutes(5));
+  CHECK(kube::findCondition(host.status.conditions, "PowerStateKnown")->lastTransitionTime ==
+        noon + std::chrono::minutes(5));
 }
 
 }  // namespace

@@ -11,7 +11,9 @@ namespace {
 using host::State;
 
 HostBuilder deploying() {
-  return aHost(State::provisioning).online().image("u").with([](auto& h) { h.spec.userData = api::SecretReference{.name = "user"}; });
+  return aHost(State::provisioning).online().image("u").with([](auto& h) {
+    h.spec.userData = api::SecretReference{.name = "user"};
+  });
 }
 
 TEST_CASE("user data comes from its own key, else from value", "[host][config]") {

@@ -199,7 +199,8 @@ TEST_CASE("killed at any write of its deletion, a host still leaves nothing behi
   }
 }
 
-TEST_CASE("killed after any effect whose answer was lost, the host ends in the same place", "[host][controller][crash]") {
+TEST_CASE("killed after any effect whose answer was lost, the host ends in the same place",
+          "[host][controller][crash]") {
   for (const std::string effect : {"register", "inspect", "prepare", "provision"}) {
     INFO("killed after " << effect);
     World w;

@@ -44,7 +44,8 @@ TEST_CASE("each way in which a BMC Secret can be wrong has its words", "[host][c
         "No BMC CredentialsName defined The BMC secret reference is empty");
 }
 
-TEST_CASE("only a missing Secret is looked for again: a change of a present one wakes the host", "[host][credentials]") {
+TEST_CASE("only a missing Secret is looked for again: a change of a present one wakes the host",
+          "[host][credentials]") {
   Desk desk;
   CHECK(std::get<CredentialsProblem>(desk.find(aHost(State::registering))).retryAfter == std::chrono::seconds(10));
   desk.cluster.add("bmc", {});

@@ -17,11 +17,19 @@ struct Row {
 
 TEST_CASE("deletion sends each state on its way out", "[host][deletion]") {
   const Row rows[] = {
-      {none, deleting},           {unmanaged, deleting},      {registering, deleting},
-      {provisioning, deprovisioning}, {provisioned, deprovisioning},
-      {inspecting, poweringOffBeforeDelete}, {matchProfile, poweringOffBeforeDelete},
-      {preparing, poweringOffBeforeDelete},  {available, poweringOffBeforeDelete}, {ready, poweringOffBeforeDelete},
-      {deprovisioning, std::nullopt}, {poweringOffBeforeDelete, std::nullopt}, {deleting, std::nullopt},
+      {none, deleting},
+      {unmanaged, deleting},
+      {registering, deleting},
+      {provisioning, deprovisioning},
+      {provisioned, deprovisioning},
+      {inspecting, poweringOffBeforeDelete},
+      {matchProfile, poweringOffBeforeDelete},
+      {preparing, poweringOffBeforeDelete},
+      {available, poweringOffBeforeDelete},
+      {ready, poweringOffBeforeDelete},
+      {deprovisioning, std::nullopt},
+      {poweringOffBeforeDelete, std::nullopt},
+      {deleting, std::nullopt},
   };
   for (const Row& row : rows) {
     INFO(text(row.from));

@@ -30,7 +30,8 @@ constexpr auto carried = api::annotation::status;
 constexpr auto details = api::annotation::hardwareDetails;
 
 TEST_CASE("a status carried over from another cluster is restored, then its annotation goes", "[host][intake]") {
-  Door d(aHost(State::none).annotated(carried, R"({"poweredOn":true,"unknown":1,"provisioning":{"state":"provisioned","ID":"n"}})"));
+  Door d(aHost(State::none)
+             .annotated(carried, R"({"poweredOn":true,"unknown":1,"provisioning":{"state":"provisioned","ID":"n"}})"));
   CHECK(d.pass());
   CHECK(d.it.status.provisioning.state == "provisioned");
   CHECK(d.it.status.lastUpdated);  // or it would be restored for ever

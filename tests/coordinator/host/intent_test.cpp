@@ -10,24 +10,19 @@ namespace {
 using namespace coordinator::host;
 
 struct Wish {
-  std::string image, method;           // wanted
-  std::string onImage, onMethod;       // on the host
+  std::string image, method;      // wanted
+  std::string onImage, onMethod;  // on the host
   bool cancelled;
 };
 
 TEST_CASE("what is on a host is given up exactly when something else is wanted", "[host][intent]") {
   const Wish rows[] = {
-      {"", "", "", "", true},                      // nothing is wanted
-      {"u", "", "", "", false},                    // on its way
-      {"u", "", "u", "", false},
-      {"v", "", "u", "", true},
-      {"", "", "u", "", true},
-      {"u", "", "u", "m", true},                   // the custom deployment was taken away, the image kept
-      {"", "m", "", "", false},
-      {"", "m", "", "m", false},
-      {"", "n", "", "m", true},
-      {"u", "m", "u", "m", false},
-      {"v", "m", "u", "m", true},                  // same method, other image
+      {"", "", "", "", true},    // nothing is wanted
+      {"u", "", "", "", false},  // on its way
+      {"u", "", "u", "", false},   {"v", "", "u", "", true},   {"", "", "u", "", true},
+      {"u", "", "u", "m", true},  // the custom deployment was taken away, the image kept
+      {"", "m", "", "", false},    {"", "m", "", "m", false},  {"", "n", "", "m", true},
+      {"u", "m", "u", "m", false}, {"v", "m", "u", "m", true},  // same method, other image
       {"", "m", "u", "m", true},
   };
   for (const Wish& row : rows) {
@@ -47,7 +42,8 @@ TEST_CASE("an image without URL counts as none, and being offline cancels nothin
 }
 
 TEST_CASE("only the URL decides: another checksum leaves a host alone", "[host][intent]") {
-  const auto host = aHost(State::provisioned).image("u").deployed("u").with([](auto& h) { h.spec.image->checksum = "d"; });
+  const auto host =
+      aHost(State::provisioned).image("u").deployed("u").with([](auto& h) { h.spec.image->checksum = "d"; });
   CHECK_FALSE(provisioningCancelled(host));
 }
 

@@ -31,7 +31,9 @@ class MemoryCluster final : public coordinator::host::Cluster {
     released.insert(name);
     co_return;
   }
-  base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost&) override { co_return hardware; }
+  base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost&) override {
+    co_return hardware;
+  }
   base::Task<void> storeHardwareData(const api::BareMetalHost&, api::HardwareDetails details) override {
     hardware = std::move(details);
     co_return;

@@ -38,8 +38,8 @@ TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {
 
 TEST_CASE("what cannot work is refused with exit code 2", "[options]") {
   const std::vector<std::vector<const char*>> rows = {
-      {"--embedded"},                                      // no data folder
-      {"--data-dir", "/d"},                                // without --embedded
+      {"--embedded"},        // no data folder
+      {"--data-dir", "/d"},  // without --embedded
       {"--embedded", "--data-dir", "/d", "--kubeconfig", "/k"},
       {"--provisioner", "magic"},
       {"--max-provisioning-retries", "-1"},

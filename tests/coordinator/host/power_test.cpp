@@ -73,8 +73,7 @@ TEST_CASE("a shutdown that the system ignores is followed by pulling the plug", 
   Running b(running().online(false));
   b.script.answer("powerOff", Result::failed("timed out"));
   b.pass();
-  CHECK(b.it.status.errorMessage ==
-        "Continuing with hard poweroff after soft poweroff fails. More details: timed out");
+  CHECK(b.it.status.errorMessage == "Continuing with hard poweroff after soft poweroff fails. More details: timed out");
   b.pass();
   CHECK(b.script.mode == RebootMode::hard);
   CHECK_FALSE(b.it.status.poweredOn);

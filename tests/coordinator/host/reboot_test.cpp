@@ -26,7 +26,7 @@ TEST_CASE("reboot annotations are read as clients write them", "[host][reboot]")
       {{{"reboot.metal3.io/a", R"({"mode":"hard"})"}, {"reboot.metal3.io/b", ""}}, false, true, hard},
       {{{"reboot.metal3.io/a", ""}, {"reboot.metal3.io/b", R"({"mode":"hard"})"}}, false, true, hard},
       {{{"reboot.metal3.io", "{nonsense"}}, false, true, soft},
-      {{{"reboot.metal3.io", ""}}, true, false, soft},                                  // not forced
+      {{{"reboot.metal3.io", ""}}, true, false, soft},  // not forced
       {{{"reboot.metal3.io", R"({"force":true})"}}, true, true, soft},
       {{{"reboot.metal3.io", R"({"force":"yes","mode":"hard"})"}}, false, true, hard},  // what is right counts
   };
@@ -38,7 +38,8 @@ TEST_CASE("reboot annotations are read as clients write them", "[host][reboot]")
 }
 
 TEST_CASE("a value that cannot be read is named", "[host][reboot]") {
-  CHECK(rebootRequested({{"reboot.metal3.io/x", "[]"}}, false).unreadable == std::vector<std::string>{"reboot.metal3.io/x"});
+  CHECK(rebootRequested({{"reboot.metal3.io/x", "[]"}}, false).unreadable ==
+        std::vector<std::string>{"reboot.metal3.io/x"});
   CHECK(rebootForced({{"reboot.metal3.io/x", R"({"force":true})"}}));
   CHECK_FALSE(rebootForced({{"reboot.metal3.io/x", "{nonsense"}}));
 }

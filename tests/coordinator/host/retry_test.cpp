@@ -19,7 +19,7 @@ class Fixed final : public base::Random {
 };
 
 TEST_CASE("the wait doubles with each failure and never exceeds ten minutes", "[host][retry]") {
-  const std::pair<int, base::Duration> rows[] = {{0, 1min}, {1, 2min},   {2, 4min},   {3, 8min},
+  const std::pair<int, base::Duration> rows[] = {{0, 1min},  {1, 2min},  {2, 4min},    {3, 8min},
                                                  {4, 10min}, {9, 10min}, {1000, 10min}};
   Fixed longest(0), shortest(~0ULL);
   for (const auto& [count, most] : rows) {

@@ -12,10 +12,10 @@ namespace host = coordinator::host;
 
 // Shared by the short-lived provisioners of many passes.
 struct Script {
-  std::vector<std::string> calls;                            // names, in order
-  std::map<std::string, std::deque<host::Result>> answers;   // used up one by one; then: complete
-  std::map<std::string, std::string> throws;                 // this call throws a transient error
-  std::optional<host::ProvisionerError::Code> throwCode;     // instead of transient
+  std::vector<std::string> calls;                           // names, in order
+  std::map<std::string, std::deque<host::Result>> answers;  // used up one by one; then: complete
+  std::map<std::string, std::string> throws;                // this call throws a transient error
+  std::optional<host::ProvisionerError::Code> throwCode;    // instead of transient
 
   std::string provisionerId = "node-1";
   std::optional<api::HardwareDetails> hardware = api::HardwareDetails{.ramMebibytes = 1024, .cpu = {.arch = "x86_64"}};

@@ -32,8 +32,8 @@ TEST_CASE("the RAID to apply follows from spec and status", "[host][settings]") 
   const RaidRow rows[] = {
       {std::nullopt, std::nullopt, std::nullopt},
       {none, std::nullopt, std::nullopt},
-      {std::nullopt, raid(true, 1, false, 0), raid(true, 1, true, 0)},   // hardware volumes stay
-      {none, raid(false, 0, true, 1), raid(false, 0, true, 0)},          // software volumes go
+      {std::nullopt, raid(true, 1, false, 0), raid(true, 1, true, 0)},  // hardware volumes stay
+      {none, raid(false, 0, true, 1), raid(false, 0, true, 0)},         // software volumes go
       {std::nullopt, raid(true, 0, true, 0), raid(false, 0, true, 0)},
       {raid(true, 0, false, 0), std::nullopt, raid(true, 0, false, 0)},  // []: delete all hardware volumes
       {raid(true, 2, false, 0), raid(true, 1, true, 0), raid(true, 2, false, 0)},

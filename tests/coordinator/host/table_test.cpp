@@ -43,7 +43,8 @@ TEST_CASE("a move that the table does not know is refused", "[host][table]") {
 TEST_CASE("the documented state diagram is the table", "[host][table][diagram]") {
   const std::string path = std::string(INGOT_SOURCE_DIR) + "/docs/host-states.md";
   const std::string wanted =
-      "# States of a BareMetalHost\n\nGenerated from `coordinator/host/table.cpp`; `new` is the empty state of an object that nobody has "
+      "# States of a BareMetalHost\n\nGenerated from `coordinator/host/table.cpp`; `new` is the empty state of an "
+      "object that nobody has "
       "looked at yet.\nStates with a place in the backend: inspecting, provisioning, deprovisioning.\n\n```mermaid\n" +
       diagram() + "```\n";
   if (std::getenv("INGOT_UPDATE") != nullptr) std::ofstream(path) << wanted;

@@ -120,7 +120,9 @@ TEST_CASE("an available host that is to stay off is not provisioned", "[host][tr
 }
 
 TEST_CASE("a provisioned image completes the provisioning", "[host][transition]") {
-  Bench b(aHost(State::provisioning).online().image("http://i/a").with([](auto& h) { h.status.provisioningFailCount = 2; }));
+  Bench b(aHost(State::provisioning).online().image("http://i/a").with([](auto& h) {
+    h.status.provisioningFailCount = 2;
+  }));
   b.pass();
   CHECK(b.state() == State::provisioned);
   CHECK(b.it.status.provisioning.image.url == "http://i/a");

@@ -28,7 +28,8 @@ Life::Life(base::Runtime runtime, net::HttpTransport& network, host::Provisioner
       hosts_(runtime, client_->api()),
       secrets_(runtime, client_->api(), {.labelSelector = "environment.metal3.io=baremetal"}),
       hardware_(runtime, client_->api()),
-      events_(runtime, *client_, {.component = "metal3-baremetal-controller", .reportingComponent = "metal3.io/baremetal-controller"}),
+      events_(runtime, *client_,
+              {.component = "metal3-baremetal-controller", .reportingComponent = "metal3.io/baremetal-controller"}),
       metrics_(page),
       controller_(runtime, {*client_, hosts_, secrets_, hardware_, backends, power_, events_, metrics_, {}}) {
   hosts_.start(tasks_);
@@ -53,7 +54,8 @@ World::World() {
   api_->registry().observe([this](const apiserver::GroupResource& id, const auto&, const apiserver::ObjectPtr& next) {
     if (id.resource != "baremetalhosts" || !next) return;
     const auto seen = json::decode<api::BareMetalHost>(json::parse(next->body));
-    if (states_.empty() || states_.back() != seen.status.provisioning.state) states_.push_back(seen.status.provisioning.state);
+    if (states_.empty() || states_.back() != seen.status.provisioning.state)
+      states_.push_back(seen.status.provisioning.state);
   });
   kube::Namespace space;
   space.metadata.name = "metal";
@@ -130,7 +132,9 @@ std::string World::state() {
   return host ? host->status.provisioning.state : "gone";
 }
 
-std::optional<kube::Secret> World::secret(const std::string& name) { return run(user_->get<kube::Secret>({"metal", name})); }
+std::optional<kube::Secret> World::secret(const std::string& name) {
+  return run(user_->get<kube::Secret>({"metal", name}));
+}
 
 std::optional<api::HardwareData> World::hardware() { return run(user_->get<api::HardwareData>({"metal", "a"})); }
 

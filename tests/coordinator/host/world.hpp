@@ -1,5 +1,5 @@
-// The host controller in front of a whole API in memory, with a scripted backend, under virtual time. The controller can
-// be killed at any request and started again from what is stored.
+// The host controller in front of a whole API in memory, with a scripted backend, under virtual time. The controller
+// can be killed at any request and started again from what is stored.
 #pragma once
 
 #include "apiserver/embedded.hpp"
@@ -24,7 +24,7 @@ class ScriptedFactory final : public host::ProvisionerFactory {
   host::BackendListener& listener() { return *listener_; }
 
   bool ready = true;
-  std::string password;   // of the last open
+  std::string password;  // of the last open
 
  private:
   Script& script_;
@@ -58,13 +58,13 @@ class World {
   ~World();
 
   void start();
-  void kill();   // the process ends where it is
+  void kill();  // the process ends where it is
 
   // --- what a user does ---
   void createSecret(const std::string& name, std::map<std::string, std::string> data);
   void editSecret(const std::string& name, const std::string& key, const std::string& value);
   void create(api::BareMetalHost host);
-  void patch(const std::string& mergePatch);   // of host "a"
+  void patch(const std::string& mergePatch);  // of host "a"
   void remove();
 
   // --- what there is ---
@@ -86,14 +86,16 @@ class World {
   Script script;
   ScriptedFactory backends{script};
   std::unique_ptr<Life> life;
-  int writes = 0;                      // mutating requests of the controller, Events apart
-  std::optional<int> dieAtWrite;       // this one is lost, and the process with it
+  int writes = 0;                 // mutating requests of the controller, Events apart
+  std::optional<int> dieAtWrite;  // this one is lost, and the process with it
   bool dead = false;
-  std::map<std::string, int> failNext; // requests whose target contains this fail so many times
+  std::map<std::string, int> failNext;  // requests whose target contains this fail so many times
 
  private:
   template <class T>
-  T run(base::Task<T> task) { return loop.run(std::move(task)); }
+  T run(base::Task<T> task) {
+    return loop.run(std::move(task));
+  }
   void onControllerRequest(const net::HttpRequest& request);
 
   net::Loopback network_{loop.runtime};

@@ -20,9 +20,8 @@ struct Texts final : HostConfigData {
 };
 
 Inspected inspected(World& world, bool refresh = false) {
-  return world.untilDone([=](Provisioner& p) {
-    return p.inspectHardware({"UEFI", "x86_64", "agent"}, false, refresh, false);
-  });
+  return world.untilDone(
+      [=](Provisioner& p) { return p.inspectHardware({"UEFI", "x86_64", "agent"}, false, refresh, false); });
 }
 
 Result provisioned(World& world, coordinator::host::ProvisionData data = diskImage()) {
@@ -72,7 +71,8 @@ TEST_CASE("inspection is started when nothing was found yet, and again on demand
   CHECK(inspected(world).details);
   CHECK(world.events == std::vector<std::string>{"InspectionStarted: Hardware inspection started",
                                                  "InspectionComplete: Hardware inspection completed"});
-  const auto again = world.pass([](Provisioner& p) { return p.inspectHardware({"UEFI", "x86_64", "agent"}, false, true, false); });
+  const auto again =
+      world.pass([](Provisioner& p) { return p.inspectHardware({"UEFI", "x86_64", "agent"}, false, true, false); });
   CHECK(again.started);
   CHECK(world.ironic.verbs() == std::vector<std::string>{"inspect", "inspect"});
 }
@@ -82,7 +82,8 @@ TEST_CASE("a failed inspection is shown, then started anew") {
   world.given(State::manageable);
   world.ironic.breakNext("ns~h", Verb::inspect, "Timeout");
   CHECK(inspected(world).result.errorMessage == "Timeout");
-  const auto again = world.pass([](Provisioner& p) { return p.inspectHardware({"UEFI", "x86_64", "agent"}, true, false, false); });
+  const auto again =
+      world.pass([](Provisioner& p) { return p.inspectHardware({"UEFI", "x86_64", "agent"}, true, false, false); });
   CHECK(again.started);
 }
 
@@ -212,7 +213,8 @@ TEST_CASE("a fault of Ironic's is waited out, a maintenance of somebody's is end
   world.given(State::manageable);
   world.ironic.record("ns~h")["maintenance"] = true;
   world.ironic.record("ns~h")["fault"] = "power failure";
-  CHECK(world.pass([](Provisioner& p) { return p.provision(diskImage(), false); }).requeueAfter >= std::chrono::seconds(10));
+  CHECK(world.pass([](Provisioner& p) { return p.provision(diskImage(), false); }).requeueAfter >=
+        std::chrono::seconds(10));
   CHECK(world.ironic.journal().empty());
   CHECK(world.pass([](Provisioner& p) { return p.hasPowerFailure(); }));
 
@@ -222,9 +224,9 @@ TEST_CASE("a fault of Ironic's is waited out, a maintenance of somebody's is end
 }
 
 TEST_CASE("every operation ends well although every kind of request breaks once") {
-  const std::vector<std::pair<std::string, std::string>> requests{
-      {"GET", "/nodes/"}, {"GET", "/validate"}, {"GET", "/inventory"}, {"PATCH", "/nodes/"}, {"PUT", "/states/provision"},
-      {"DELETE", "/nodes/"}};
+  const std::vector<std::pair<std::string, std::string>> requests{{"GET", "/nodes/"},           {"GET", "/validate"},
+                                                                  {"GET", "/inventory"},        {"PATCH", "/nodes/"},
+                                                                  {"PUT", "/states/provision"}, {"DELETE", "/nodes/"}};
   for (const auto kind : {FakeFault::Kind::refused, FakeFault::Kind::lostAnswer})
     for (const auto& [method, path] : requests) {
       CAPTURE(static_cast<int>(kind), method, path);
@@ -250,9 +252,11 @@ TEST_CASE("operations on a host without node ask for registration") {
     }
     throw std::runtime_error("no error");
   };
-  CHECK(codeOf([](Provisioner& p) { return p.provision(diskImage(), false); }) == ProvisionerError::Code::needsRegistration);
+  CHECK(codeOf([](Provisioner& p) { return p.provision(diskImage(), false); }) ==
+        ProvisionerError::Code::needsRegistration);
   world.host.provisionerId = "44444444-2222-4333-8444-555555555555";
-  CHECK(codeOf([](Provisioner& p) { return p.adopt("provisioned", false); }) == ProvisionerError::Code::needsRegistration);
+  CHECK(codeOf([](Provisioner& p) { return p.adopt("provisioned", false); }) ==
+        ProvisionerError::Code::needsRegistration);
   CHECK_FALSE(world.pass([](Provisioner& p) { return p.remove(); }).dirty);
   CHECK(world.pass([](Provisioner& p) { return p.health(); }).empty());
 }
@@ -266,10 +270,10 @@ TEST_CASE("only as many hosts at work as the limit allows, also between two swee
   };
   world.ironic.add({{"name", "ns~busy"}, {"provision_state", "clean wait"}});
   CHECK(room("a", "ipmi://10.0.0.1"));
-  CHECK_FALSE(room("b", "ipmi://10.0.0.2"));          // "a" has been promised the last place
+  CHECK_FALSE(room("b", "ipmi://10.0.0.2"));  // "a" has been promised the last place
   CHECK(room("a", "ipmi://10.0.0.1"));
   CHECK(room("busy", "ipmi://10.0.0.3"));
-  CHECK(room("b", "redfish-virtualmedia://10.0.0.2/x"));   // loads no network
+  CHECK(room("b", "redfish-virtualmedia://10.0.0.2/x"));  // loads no network
 }
 
 TEST_CASE("hosts hear of their node from the sweep") {
@@ -320,6 +324,6 @@ TEST_CASE("nothing touches the BMC before the gate is open") {
   CHECK(world.ironic.journal().empty());
   gate.open = true;
   CHECK(provisioned(world).errorMessage.empty());
-  CHECK(gate.let == 2);   // provide, active
+  CHECK(gate.let == 2);  // provide, active
   CHECK(gate.ended == gate.let);
 }

@@ -127,7 +127,7 @@ TEST_CASE("a failed deployment is an error for the same image and a new start fo
 
   wanted.image.url = "http://b";
   CHECK(planProvisioning(failed, wanted, false) == Plan::just(Kind::deploy));
-  wanted.image.format = "live-iso";   // needs an interface that cannot be set in this state
+  wanted.image.format = "live-iso";  // needs an interface that cannot be set in this state
   CHECK(planProvisioning(failed, wanted, false) == Plan::send(Verb::undeploy));
 }
 
@@ -160,7 +160,8 @@ TEST_CASE("removal", "[plan]") {
 TEST_CASE("power on", "[plan]") {
   CHECK(planPowerOn(powered("power on"), false).plan == complete);
   CHECK(planPowerOn(powered("power off", "power on"), false).plan == brief);
-  CHECK(planPowerOn(powered("power off", "", "no mains"), false).plan == Plan::fail("PowerOn operation failed: no mains"));
+  CHECK(planPowerOn(powered("power off", "", "no mains"), false).plan ==
+        Plan::fail("PowerOn operation failed: no mains"));
   CHECK(planPowerOn(powered("power off", "", "no mains"), true).targets == std::vector{PowerTarget::on});
 }
 
@@ -185,7 +186,8 @@ TEST_CASE("inspection and cleaning end before power goes off", "[plan]") {
   CHECK(planPowerOff(in(State::cleaning), {}).plan == extended);
   CHECK(planPowerOff(failedIn(State::inspectFailed, "manageable"), {}).plan == Plan::send(Verb::manage));
   CHECK(planPowerOff(failedIn(State::cleanWait, "available"), {}).plan == extended);
-  CHECK(planPowerOff(failedIn(State::cleanWait, "available"), {.cleaningDisabled = true}).plan == Plan::send(Verb::abort));
+  CHECK(planPowerOff(failedIn(State::cleanWait, "available"), {.cleaningDisabled = true}).plan ==
+        Plan::send(Verb::abort));
   CHECK(planPowerOff(failedIn(State::cleanWait, "manageable"), {}).plan == Plan::send(Verb::abort));
 }
 

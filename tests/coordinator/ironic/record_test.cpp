@@ -1,7 +1,7 @@
 // Pure pieces: capabilities, deploy image keys, inventory.
+#include "coordinator/host/ironic/record.hpp"
 #include "coordinator/host/ironic/access.hpp"
 #include "coordinator/host/ironic/hardware_details.hpp"
-#include "coordinator/host/ironic/record.hpp"
 #include "coordinator/host/ironic/settings.hpp"
 
 #include "base/error.hpp"
@@ -28,14 +28,15 @@ TEST_CASE("the four deploy image keys are set together or not at all", "[pure]")
     return patch.operations().size();
   };
   CHECK(patched({}, true) == 0);
-  CHECK(patched({.deployIsoUrl = "http://iso"}, true) == 3);    // iso in, kernel and ramdisk out
+  CHECK(patched({.deployIsoUrl = "http://iso"}, true) == 3);  // iso in, kernel and ramdisk out
   CHECK(patched({.deployIsoUrl = "http://iso"}, false) == 0);
   CHECK(patched({.deployKernelUrl = "http://k", .deployRamdiskUrl = "http://r"}, false) == 2);
 }
 
 TEST_CASE("only keys of ours that are no secrets tell whether a BMC's address changed", "[pure]") {
   const json::Object wanted{{"redfish_address", "https://h"}, {"redfish_password", "new"}};
-  CHECK_FALSE(accessDiffers(wanted, {{"redfish_address", "https://h"}, {"redfish_password", "******"}, {"deploy_iso", "x"}}));
+  CHECK_FALSE(
+      accessDiffers(wanted, {{"redfish_address", "https://h"}, {"redfish_password", "******"}, {"deploy_iso", "x"}}));
   CHECK(accessDiffers(wanted, {{"redfish_address", "https://other"}}));
   CHECK(accessDiffers(wanted, {{"redfish_address", "https://h"}, {"redfish_verify_ca", false}}));
 }
@@ -50,8 +51,7 @@ TEST_CASE("an IPv6 BMC fetches images from the IPv6 address", "[pure]") {
 }
 
 TEST_CASE("what inspection stored becomes hardware details", "[pure]") {
-  const ironic::Inventory inventory{
-      .inventory = json::parse(R"({
+  const ironic::Inventory inventory{.inventory = json::parse(R"({
         "hostname": "n1", "memory": {"physical_mb": 2048},
         "system_vendor": {"manufacturer": "ACME", "product_name": "R1", "serial_number": "S",
                           "firmware": {"vendor": "V", "version": "1.2", "build_date": "2020"}},
@@ -60,11 +60,13 @@ TEST_CASE("what inspection stored becomes hardware details", "[pure]") {
                   {"name": "/dev/nvme0n1", "size": null}],
         "interfaces": [{"name": "eth0", "mac_address": "02:00:00:00:00:01", "ipv4_address": "10.0.0.5",
                         "ipv6_address": "fd00::5", "vendor": "0x8086", "product": "0x1572", "speed_mbps": 25000},
-                       {"name": "eth1", "mac_address": "02:00:00:00:00:02", "lldp": null, "speed_mbps": 100}]})").get_object(),
-      .pluginData = json::parse(R"({"all_interfaces": {"eth0": {"pxe_enabled": true}},
+                       {"name": "eth1", "mac_address": "02:00:00:00:00:02", "lldp": null, "speed_mbps": 100}]})")
+                                                     .get_object(),
+                                    .pluginData = json::parse(R"({"all_interfaces": {"eth0": {"pxe_enabled": true}},
         "parsed_lldp": {"eth0": {"switch_chassis_id": "c", "switch_port_id": "p",
                                  "switch_port_vlans": [{"id": 10, "name": "v"}, {"id": "x"}],
-                                 "switch_port_untagged_vlan_id": 7}}})").get_object()};
+                                 "switch_port_untagged_vlan_id": 7}}})")
+                                                      .get_object()};
   const api::HardwareDetails found = hardwareDetails(inventory);
   CHECK(found.cpu.clockMegahertz == 2100);
   CHECK(found.cpu.flags == std::vector<std::string>{"aes", "sse"});
@@ -88,7 +90,8 @@ TEST_CASE("what inspection stored becomes hardware details", "[pure]") {
 
 TEST_CASE("an inventory out of band may hold little, and numbers for texts", "[pure]") {
   const ironic::Inventory sparse{.inventory = json::parse(R"({"cpu": {"frequency": 2400, "count": 2},
-      "disks": [{"name": "Disk 1", "size": null}], "interfaces": null})").get_object()};
+      "disks": [{"name": "Disk 1", "size": null}], "interfaces": null})")
+                                                  .get_object()};
   const api::HardwareDetails found = hardwareDetails(sparse);
   CHECK(found.cpu.clockMegahertz == 2400);
   CHECK(found.storage[0].type == "SSD");

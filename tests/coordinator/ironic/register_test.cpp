@@ -46,9 +46,15 @@ TEST_CASE("what an Ironic or a driver cannot do is refused before anything is se
       {"failed to parse BMC address information: Unknown BMC type 'foo' for address foo://x",
        [](World& w) { w.host.bmcAddress = "foo://x"; }},
       {"BMC driver ipmi does not support fast (out-of-band) inspection",
-       [](World& w) { w.host.bmcAddress = "ipmi://10.0.0.1"; w.registerData.fastInspection = true; }},
+       [](World& w) {
+         w.host.bmcAddress = "ipmi://10.0.0.1";
+         w.registerData.fastInspection = true;
+       }},
       {"BMC driver libvirt does not support secure boot",
-       [](World& w) { w.host.bmcAddress = "libvirt://10.0.0.1"; w.registerData.bootMode = "UEFISecureBoot"; }},
+       [](World& w) {
+         w.host.bmcAddress = "libvirt://10.0.0.1";
+         w.registerData.bootMode = "UEFISecureBoot";
+       }},
       {"Validation error with BMC credentials: Missing BMC connection details 'password' in credentials",
        [](World& w) { w.host.credentials.password = {}; }},
   };
@@ -173,10 +179,10 @@ TEST_CASE("the body of a new node per scheme", "[pure]") {
   struct Row {
     const char *address, *driver, *boot, *raid;
   };
-  for (const Row& row : {Row{"ipmi://10.0.0.1", "ipmi", "ipxe", "no-raid"},
-                         Row{"redfish://h/x", "redfish", "ipxe", "redfish"},
-                         Row{"redfish-virtualmedia://h/x", "redfish", "redfish-virtual-media", "redfish"},
-                         Row{"idrac-virtualmedia://h/x", "idrac", "idrac-redfish-virtual-media", "idrac-redfish"}}) {
+  for (const Row& row :
+       {Row{"ipmi://10.0.0.1", "ipmi", "ipxe", "no-raid"}, Row{"redfish://h/x", "redfish", "ipxe", "redfish"},
+        Row{"redfish-virtualmedia://h/x", "redfish", "redfish-virtual-media", "redfish"},
+        Row{"idrac-virtualmedia://h/x", "idrac", "idrac-redfish-virtual-media", "idrac-redfish"}}) {
     const json::Object node =
         backend::newNode({.name = "h", .namespace_ = "ns"}, bmc::parseAddress(row.address), {}, {}, {110});
     CHECK(json::textAt(node, {"driver"}) == row.driver);
@@ -188,6 +194,7 @@ TEST_CASE("the body of a new node per scheme", "[pure]") {
 }
 
 TEST_CASE("fast inspection on an iDRAC uses the interface its driver has", "[pure]") {
-  const json::Object node = backend::newNode({}, bmc::parseAddress("idrac-redfish://h/x"), {.fastInspection = true}, {}, {});
+  const json::Object node =
+      backend::newNode({}, bmc::parseAddress("idrac-redfish://h/x"), {.fastInspection = true}, {}, {});
   CHECK(json::textAt(node, {"inspect_interface"}) == "idrac-redfish");
 }

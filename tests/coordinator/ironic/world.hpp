@@ -13,14 +13,13 @@ using coordinator::host::Inspected;
 using coordinator::host::Prepared;
 using coordinator::host::Provisioner;
 using coordinator::host::ProvisionerError;
-using coordinator::host::Registered;
 using coordinator::host::RegisterData;
+using coordinator::host::Registered;
 using coordinator::host::Result;
 
 struct World {
   explicit World(FakeIronicOptions options = {}, backend::Settings settings = {})
-      : ironic(loop.runtime, std::move(options)),
-        factory(loop.runtime, net, endpoint(), std::move(settings)) {
+      : ironic(loop.runtime, std::move(options)), factory(loop.runtime, net, endpoint(), std::move(settings)) {
     net.serve("http://ironic:6385", ironic);
     host = {.name = "h",
             .namespace_ = "ns",
@@ -28,10 +27,8 @@ struct World {
             .bmcAddress = "redfish://10.0.0.1/redfish/v1/Systems/1",
             .credentials = {"admin", base::Secret("secret")},
             .bootMacAddress = "02:00:00:00:00:0A"};
-    registerData = {.state = "registering",
-                    .bootMode = "UEFI",
-                    .automatedCleaningMode = "metadata",
-                    .cpuArchitecture = "x86_64"};
+    registerData = {
+        .state = "registering", .bootMode = "UEFI", .automatedCleaningMode = "metadata", .cpuArchitecture = "x86_64"};
   }
 
   [[nodiscard]] static ironic::Settings endpoint() {
@@ -43,9 +40,8 @@ struct World {
   // One operation in one pass.
   template <class Operation>
   auto pass(Operation operation) {
-    auto provisioner = loop.run(factory.open(host, [this](std::string reason, std::string message) {
-      events.push_back(reason + ": " + message);
-    }));
+    auto provisioner = loop.run(factory.open(
+        host, [this](std::string reason, std::string message) { events.push_back(reason + ": " + message); }));
     return loop.run(operation(*provisioner));
   }
 
@@ -76,7 +72,9 @@ struct World {
 
   static const Result& resultOf(const Result& r) { return r; }
   template <class Answer>
-  static const Result& resultOf(const Answer& a) { return a.result; }
+  static const Result& resultOf(const Answer& a) {
+    return a.result;
+  }
 
   [[nodiscard]] std::string nodeText(std::string_view key) { return json::textAt(ironic.record("ns~h"), {key}); }
 
@@ -86,12 +84,13 @@ struct World {
                       {"redfish_system_id", "/redfish/v1/Systems/1"},
                       {"redfish_username", "admin"},
                       {"redfish_password", "secret"}};
-    host.provisionerId = ironic.add({{"name", "ns~h"},
-                                     {"driver", "redfish"},
-                                     {"driver_info", std::move(info)},
-                                     {"automated_clean", true},
-                                     {"power_state", "power off"},
-                                     {"properties", json::Object{{"capabilities", "boot_mode:uefi"}, {"cpu_arch", "x86_64"}}}});
+    host.provisionerId =
+        ironic.add({{"name", "ns~h"},
+                    {"driver", "redfish"},
+                    {"driver_info", std::move(info)},
+                    {"automated_clean", true},
+                    {"power_state", "power off"},
+                    {"properties", json::Object{{"capabilities", "boot_mode:uefi"}, {"cpu_arch", "x86_64"}}}});
     ironic.put("ns~h", state, std::move(lastError));
   }
 

@@ -35,7 +35,9 @@ class Folder {
   }
   ~Folder() { std::filesystem::remove_all(path_); }
   [[nodiscard]] std::string at(const std::string& name) const { return path_ + "/" + name; }
-  void write(const std::string& name, const std::string& text, mode_t mode = 0600) const { base::writeFileAtomically(at(name), text, mode); }
+  void write(const std::string& name, const std::string& text, mode_t mode = 0600) const {
+    base::writeFileAtomically(at(name), text, mode);
+  }
   [[nodiscard]] std::string read(const std::string& name) const { return base::readFile(at(name)); }
 
  private:
@@ -66,7 +68,8 @@ class RealWorld {
       try {
         return run(ready());
       } catch (const base::Error& error) {
-        if (clock.now() > end || !said.empty()) throw base::Error(fmt::format("the peer is not ready: {}; it said: {}", error.what(), said));
+        if (clock.now() > end || !said.empty())
+          throw base::Error(fmt::format("the peer is not ready: {}; it said: {}", error.what(), said));
       }
       run(clock.sleepFor(std::chrono::milliseconds(100)));
     }
@@ -78,7 +81,7 @@ class RealWorld {
   base::Runtime runtime{io.get_executor(), clock, *random, base::Log::silent()};
   std::unique_ptr<base::ProcessRunner> processes = base::systemProcessRunner(io.get_executor(), clock);
   std::unique_ptr<net::HttpTransport> http = net::curlTransport(runtime);
-  std::string said;   // a peer that has ended, and why
+  std::string said;  // a peer that has ended, and why
 
  private:
   static base::Task<void> keep(base::ProcessRunner& processes, base::ProcessSpec spec, std::string& said) {
@@ -91,7 +94,8 @@ class RealWorld {
 // What an agent's session tells, for a host at `address`.
 class SessionBench {
  public:
-  SessionBench(RealWorld& world, const std::string& address, const std::string& user, const std::string& password, std::string caFile = "")
+  SessionBench(RealWorld& world, const std::string& address, const std::string& user, const std::string& password,
+               std::string caFile = "")
       : world_(world), journal_(store_) {
     wire::Grant grant;
     grant.host = "u1";
@@ -101,9 +105,10 @@ class SessionBench {
     grant.username = user;
     grant.password = base::Secret(password);
     grant.powerPollMs = 500;
-    session_ = std::make_unique<agent::HostSession>(
-        world.runtime, bmc::Transports{*world.http, *world.processes}, journal_, agent::SessionSettings{.caFile = std::move(caFile)},
-        grant, world.clock.now() + std::chrono::hours(1), [this](wire::Message message) { hear(std::move(message)); });
+    session_ = std::make_unique<agent::HostSession>(world.runtime, bmc::Transports{*world.http, *world.processes},
+                                                    journal_, agent::SessionSettings{.caFile = std::move(caFile)},
+                                                    grant, world.clock.now() + std::chrono::hours(1),
+                                                    [this](wire::Message message) { hear(std::move(message)); });
   }
   ~SessionBench() { world_.run(session_->close()); }
 

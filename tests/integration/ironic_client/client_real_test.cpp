@@ -165,9 +165,11 @@ base::Task<void> sweptNodes(Peer& peer) {
   Client& client = peer.client;
   static_cast<void>(co_await client.probe());
   std::set<std::string> made;
-  for (int i = 0; i < 5; ++i) made.insert((co_await client.createNode(fakeHardware(fmt::format("ns~swept{}", i)))).uuid);
+  for (int i = 0; i < 5; ++i)
+    made.insert((co_await client.createNode(fakeHardware(fmt::format("ns~swept{}", i)))).uuid);
   std::size_t seen = 0;
-  for (const Node& node : co_await client.listNodes({"uuid", "name", "provision_state", "provision_updated_at", "reservation"}))
+  for (const Node& node :
+       co_await client.listNodes({"uuid", "name", "provision_state", "provision_updated_at", "reservation"}))
     seen += made.contains(node.uuid) && node.state() == State::enroll ? 1 : 0;
   CHECK(seen == 5);
   for (const std::string& uuid : made) co_await client.deleteNode(uuid);

@@ -28,10 +28,8 @@ struct Host {
   ironic::Client client;
   IronicFactory factory;
   HostData data;
-  RegisterData registerData{.state = "registering",
-                            .bootMode = "UEFI",
-                            .automatedCleaningMode = "metadata",
-                            .cpuArchitecture = "x86_64"};
+  RegisterData registerData{
+      .state = "registering", .bootMode = "UEFI", .automatedCleaningMode = "metadata", .cpuArchitecture = "x86_64"};
   std::vector<std::string> events;
 
   base::Task<std::unique_ptr<Provisioner>> open() {
@@ -40,10 +38,9 @@ struct Host {
 
   base::Task<void> makeNode() {
     static_cast<void>(co_await client.probe());
-    json::Object record{{"name", "ns~" + data.name},     {"driver", "fake-hardware"},
-                        {"boot_interface", "fake"},       {"deploy_interface", "fake"},
-                        {"inspect_interface", "fake"},    {"management_interface", "fake"},
-                        {"power_interface", "fake"},      {"raid_interface", "fake"}};
+    json::Object record{{"name", "ns~" + data.name},  {"driver", "fake-hardware"},   {"boot_interface", "fake"},
+                        {"deploy_interface", "fake"}, {"inspect_interface", "fake"}, {"management_interface", "fake"},
+                        {"power_interface", "fake"},  {"raid_interface", "fake"}};
     static_cast<void>(co_await client.createNode(std::move(record)));
   }
 
@@ -71,8 +68,10 @@ struct Host {
 };
 
 ProvisionData image() {
-  return {.image = api::Image{.url = "http://127.0.0.1:1/a.img", .checksum = "abcd", .checksumType = "sha256", .format = "raw"},
-          .bootMode = "UEFI"};
+  return {
+      .image =
+          api::Image{.url = "http://127.0.0.1:1/a.img", .checksum = "abcd", .checksumType = "sha256", .format = "raw"},
+      .bootMode = "UEFI"};
 }
 
 base::Task<void> life(Host& host) {
@@ -80,7 +79,9 @@ base::Task<void> life(Host& host) {
   CHECK((co_await host.registered()).errorMessage.empty());
   CHECK((co_await host.until([](Provisioner& p) { return p.provision(image(), false); })).errorMessage.empty());
   CHECK((co_await host.until([](Provisioner& p) { return p.adopt("provisioned", false); })).errorMessage.empty());
-  CHECK((co_await host.until([](Provisioner& p) { return p.powerOff(RebootMode::hard, false, "metadata"); })).errorMessage.empty());
+  CHECK((co_await host.until([](Provisioner& p) {
+          return p.powerOff(RebootMode::hard, false, "metadata");
+        })).errorMessage.empty());
   CHECK((co_await host.until([](Provisioner& p) { return p.powerOn(false); })).errorMessage.empty());
   CHECK((co_await host.until([](Provisioner& p) { return p.deprovision(false, "metadata"); })).errorMessage.empty());
   CHECK((co_await host.until([](Provisioner& p) { return p.remove(); })).errorMessage.empty());

@@ -17,7 +17,7 @@ struct Call {
   Store& store;
   const FakeIronicOptions& options;
   const net::ServerRequest& request;
-  std::vector<std::string> path;   // below /v1, decoded
+  std::vector<std::string> path;  // below /v1, decoded
   Query query;
   json::Value body;
   int minor = 1;
@@ -37,7 +37,9 @@ net::HttpResponse done(int status) { return {.status = status}; }
 net::HttpResponse orDone(const std::optional<Refusal>& refused, int status) {
   return refused ? refusal(*refused) : done(status);
 }
-net::HttpResponse noNode(const std::string& id) { return refusal({404, fmt::format("Node {} could not be found.", id)}); }
+net::HttpResponse noNode(const std::string& id) {
+  return refusal({404, fmt::format("Node {} could not be found.", id)});
+}
 
 bool holdsSecret(std::string_view key) {
   for (const char* word : {"password", "secret", "token"})
@@ -85,7 +87,9 @@ std::string fieldNobodyMayAskFor(const std::string& fields) {
 }
 
 net::HttpResponse versions(const Call& call, bool root) {
-  json::Object one{{"id", "v1"}, {"status", "CURRENT"}, {"min_version", "1.1"},
+  json::Object one{{"id", "v1"},
+                   {"status", "CURRENT"},
+                   {"min_version", "1.1"},
                    {"version", fmt::format("1.{}", call.options.maxMinor)}};
   if (root) return reply(200, json::Object{{"name", "OpenStack Ironic API"}, {"versions", json::Array{one}}});
   return reply(200, json::Object{{"id", "v1"}, {"version", one}});
@@ -116,9 +120,9 @@ net::HttpResponse listNodes(const Call& call) {
     page.push_back(selected(shown(call, *node), fields));
   }
   json::Object out{{"nodes", std::move(page)}};
-  if (more)   // an address of its own making, as Ironic does it
-    out["next"] = fmt::format("http://localhost:6385/v1/nodes?fields={}&limit={}&marker={}", fields,
-                              call.options.pageSize, last);
+  if (more)  // an address of its own making, as Ironic does it
+    out["next"] =
+        fmt::format("http://localhost:6385/v1/nodes?fields={}&limit={}&marker={}", fields, call.options.pageSize, last);
   return reply(200, out);
 }
 
@@ -133,7 +137,9 @@ net::HttpResponse createNode(const Call& call) {
 }
 
 net::HttpResponse setMaintenance(const Call& call, Node& node) {
-  if (node.locked()) return refusal({409, fmt::format("Node {} is locked by host {}, please retry", node.text("uuid"), node.text("reservation"))});
+  if (node.locked())
+    return refusal(
+        {409, fmt::format("Node {} is locked by host {}, please retry", node.text("uuid"), node.text("reservation"))});
   const bool on = call.is("PUT");
   node.record["maintenance"] = on;
   node.record["maintenance_reason"] = on ? json::Value(json::textAt(call.body, {"reason"})) : json::Value();
@@ -250,18 +256,25 @@ std::vector<std::string> segments(std::string_view path) {
 json::Value parsedBody(const std::string& body) { return body.empty() ? json::Value() : json::parse(body); }
 
 net::HttpResponse refusal(const Refusal& why) {
-  const json::Object fault{{"faultcode", why.status < 500 ? "Client" : "Server"}, {"faultstring", why.text}, {"debuginfo", nullptr}};
+  const json::Object fault{
+      {"faultcode", why.status < 500 ? "Client" : "Server"}, {"faultstring", why.text}, {"debuginfo", nullptr}};
   return reply(why.status, json::Object{{"error_message", json::serialize(fault)}});
 }
 
 net::HttpResponse answer(Store& store, const FakeIronicOptions& options, const net::ServerRequest& request) {
-  Call call{store, options, request, segments(request.path()), net::parseQuery(request.query()),
-            parsedBody(request.body), requestedMinor(request)};
+  Call call{store,
+            options,
+            request,
+            segments(request.path()),
+            net::parseQuery(request.query()),
+            parsedBody(request.body),
+            requestedMinor(request)};
   if (call.path.empty()) return versions(call, !request.path().starts_with("/v1"));
   if (!authorised(request, options))
     return reply(401, json::Object{{"error", json::Object{{"message", "Authorization required"}, {"code", 401}}}});
   if (call.minor > options.maxMinor)
-    return refusal({406, fmt::format("Version 1.{} was requested but the requested API version is not supported", call.minor)});
+    return refusal(
+        {406, fmt::format("Version 1.{} was requested but the requested API version is not supported", call.minor)});
   if (call.path.front() == "drivers") return drivers(call);
   if (call.path.front() == "nodes") return nodes(call);
   if (call.path.front() == "ports") return call.is("POST") ? createPort(call) : listPorts(call);

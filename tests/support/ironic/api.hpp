@@ -18,8 +18,8 @@ class Store {
 
   // Both do what is due on the node first.
   [[nodiscard]] Node* find(std::string_view idOrName);
-  [[nodiscard]] Node& at(const std::string& idOrName);   // throws std::out_of_range
-  [[nodiscard]] std::vector<Node*> all();                // by UUID
+  [[nodiscard]] Node& at(const std::string& idOrName);  // throws std::out_of_range
+  [[nodiscard]] std::vector<Node*> all();               // by UUID
 
   Node& create(json::Object record);
   void erase(const std::string& uuid);
@@ -36,6 +36,6 @@ class Store {
 [[nodiscard]] net::HttpResponse answer(Store& store, const FakeIronicOptions& options,
                                        const net::ServerRequest& request);
 [[nodiscard]] net::HttpResponse refusal(const Refusal& why);
-[[nodiscard]] json::Value parsedBody(const std::string& body);   // null when there is none
+[[nodiscard]] json::Value parsedBody(const std::string& body);  // null when there is none
 
 }  // namespace ingot::tests::fake

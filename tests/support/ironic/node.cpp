@@ -34,7 +34,10 @@ json::Value textOrNull(const std::string& text) { return text.empty() ? json::Va
 
 Node::Node(json::Object fields, std::shared_ptr<FakeMachine> server, const FakeIronicOptions& options,
            base::Clock& clock)
-    : record(std::move(fields)), machine(std::move(server)), options_(options), clock_(clock),
+    : record(std::move(fields)),
+      machine(std::move(server)),
+      options_(options),
+      clock_(clock),
       nextSync_(clock.now() + options.powerSyncInterval) {
   stamp();
 }
@@ -85,7 +88,7 @@ void Node::showPhase() {
   const State now = work_->phases[work_->now].state;
   record["provision_state"] = json::textOf(now);
   record["reservation"] = waits(now) ? json::Value() : json::Value("conductor-1");
-  if (waits(now) && machine) machine->setPower(true);   // the ramdisk runs
+  if (waits(now) && machine) machine->setPower(true);  // the ramdisk runs
   if (machine) record["power_state"] = machine->poweredOn() ? "power on" : "power off";
   stamp();
 }
@@ -102,8 +105,9 @@ Refusal Node::lockedRefusal() const {
 }
 
 Refusal Node::wrongState(std::string_view verb) const {
-  return {400, fmt::format("The requested action \"{}\" can not be performed on node \"{}\" while it is in state \"{}\".",
-                           verb, text("uuid"), text("provision_state"))};
+  return {400,
+          fmt::format("The requested action \"{}\" can not be performed on node \"{}\" while it is in state \"{}\".",
+                      verb, text("uuid"), text("provision_state"))};
 }
 
 void Node::manage() {
@@ -203,7 +207,8 @@ std::optional<Refusal> Node::changeState(Verb verb, const json::Value& body) {
   switch (verb) {
     case Verb::manage:
       if (now == State::enroll) return manage(), std::nullopt;
-      if (!oneOf(now, {State::available, State::cleanFailed, State::inspectFailed, State::adoptFailed})) return refuse();
+      if (!oneOf(now, {State::available, State::cleanFailed, State::inspectFailed, State::adoptFailed}))
+        return refuse();
       return enter(State::manageable, text("last_error")), std::nullopt;
     case Verb::provide:
       if (now != State::manageable) return refuse();

@@ -48,9 +48,9 @@ class Node {
   Node(json::Object record, std::shared_ptr<FakeMachine> machine, const FakeIronicOptions& options, base::Clock& clock);
 
   json::Object record;
-  std::optional<json::Object> inventory;   // {"inventory", "plugin_data"}
+  std::optional<json::Object> inventory;  // {"inventory", "plugin_data"}
   std::shared_ptr<FakeMachine> machine;
-  std::map<Verb, std::string> broken;      // verbs whose work fails, with last_error
+  std::map<Verb, std::string> broken;  // verbs whose work fails, with last_error
   std::string powerBroken;
   bool stalled = false;
   bool lockedByOther = false;
@@ -70,7 +70,7 @@ class Node {
   [[nodiscard]] std::optional<Refusal> changePower(const std::string& target);
   [[nodiscard]] std::optional<Refusal> patch(const json::Value& operations);
   [[nodiscard]] std::optional<Refusal> mayBeDeleted() const;
-  void stamp();   // provision_updated_at
+  void stamp();  // provision_updated_at
 
  private:
   void start(std::vector<Phase> phases, State target, std::function<void()> finish);

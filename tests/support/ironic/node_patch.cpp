@@ -53,13 +53,15 @@ std::optional<Refusal> Node::patch(const json::Value& operations) {
   if (locked()) return lockedRefusal();
   const bool moving = !text("target_provision_state").empty() && !acceptsUpdates(state());
   if (moving || state() == State::inspecting)
-    return Refusal{409, fmt::format("Node {} can not be updated while a state transition is in progress.", text("uuid"))};
+    return Refusal{409,
+                   fmt::format("Node {} can not be updated while a state transition is in progress.", text("uuid"))};
 
   json::Array normal;
   for (const json::Value& operation : operations.get_array()) {
     const std::string path = pathOf(operation);
     if (path.ends_with("_interface") && !acceptsInterfaces(state()) && !maintenance())
-      return Refusal{409, fmt::format("Node {} can not have {} updated unless it is in one of allowed states", text("uuid"), path)};
+      return Refusal{409, fmt::format("Node {} can not have {} updated unless it is in one of allowed states",
+                                      text("uuid"), path)};
     if (path == "/instance_uuid" && !removes(operation) && !text("instance_uuid").empty())
       return Refusal{409, fmt::format("Instance is already associated with node {}", text("uuid"))};
     normal.push_back(normalised(operation));

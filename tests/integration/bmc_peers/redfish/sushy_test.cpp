@@ -23,16 +23,19 @@ constexpr auto passwords = "admin:$2b$04$HGCn7wlQHL5l8bOBSUHUy.O9F0E61VFTn2vjjQr
 
 std::string configuration(const Folder& folder, bool several) {
   const auto system = [](std::string_view uuid, std::string_view name) {
-    return fmt::format("{{'uuid': '{}', 'name': '{}', 'power_state': 'Off', 'external_notifier': False, 'nics': []}},", uuid, name);
+    return fmt::format("{{'uuid': '{}', 'name': '{}', 'power_state': 'Off', 'external_notifier': False, 'nics': []}},",
+                       uuid, name);
   };
-  return fmt::format("SUSHY_EMULATOR_FAKE_DRIVER = True\nSUSHY_EMULATOR_STATE_DIR = '{}'\nSUSHY_EMULATOR_AUTH_FILE = '{}'\n"
-                     "SUSHY_EMULATOR_FAKE_SYSTEMS = [{}{}]\n",
-                     folder.at("state"), folder.at("passwords"), system(first, "rack1"), several ? system(second, "rack2") : "");
+  return fmt::format(
+      "SUSHY_EMULATOR_FAKE_DRIVER = True\nSUSHY_EMULATOR_STATE_DIR = '{}'\nSUSHY_EMULATOR_AUTH_FILE = '{}'\n"
+      "SUSHY_EMULATOR_FAKE_SYSTEMS = [{}{}]\n",
+      folder.at("state"), folder.at("passwords"), system(first, "rack1"), several ? system(second, "rack2") : "");
 }
 
 // The folder of the venv; installs it the first time.
 std::string venv(RealWorld& world) {
-  const auto result = world.run(world.processes->run({.argv = {"bash", INGOT_SOURCE_DIR "/tools/peers/ironic.sh"}, .deadline = 5min}), 5min);
+  const auto result = world.run(
+      world.processes->run({.argv = {"bash", INGOT_SOURCE_DIR "/tools/peers/ironic.sh"}, .deadline = 5min}), 5min);
   if (result.exitCode != 0) throw base::Error("ironic.sh: " + result.standardError);
   return result.standardOutput.substr(0, result.standardOutput.find('\n'));
 }
@@ -40,27 +43,30 @@ std::string venv(RealWorld& world) {
 struct Bench {
   explicit Bench(bool several = false) {
     const auto authority = net::CertificateAuthority::create("peer CA", world.clock.wall());
-    const auto server = authority.issue(net::ServerCertificate{.commonName = "peer", .ipAddresses = {"127.0.0.1"}}, world.clock.wall());
+    const auto server =
+        authority.issue(net::ServerCertificate{.commonName = "peer", .ipAddresses = {"127.0.0.1"}}, world.clock.wall());
     folder.write("ca.pem", authority.certificatePem());
     folder.write("cert.pem", server.certificatePem);
     folder.write("key.pem", server.privateKeyPem.reveal());
     folder.write("passwords", passwords);
     folder.write("emulator.conf", configuration(folder, several));
     std::filesystem::create_directory(folder.at("state"));
-    world.startPeer({.argv = {venv(world) + "/bin/sushy-emulator", "--fake", "--config", folder.at("emulator.conf"), "-i", "127.0.0.1",
-                              "-p", std::to_string(port), "--ssl-certificate", folder.at("cert.pem"), "--ssl-key", folder.at("key.pem")}});
+    world.startPeer({.argv = {venv(world) + "/bin/sushy-emulator", "--fake", "--config", folder.at("emulator.conf"),
+                              "-i", "127.0.0.1", "-p", std::to_string(port), "--ssl-certificate", folder.at("cert.pem"),
+                              "--ssl-key", folder.at("key.pem")}});
     world.await([this] { return reach(); });
   }
   base::Task<void> reach() {
-    const auto client = world.http->connect({.baseUrl = fmt::format("https://127.0.0.1:{}", port), .tls = {.caFile = folder.at("ca.pem")}});
+    const auto client = world.http->connect(
+        {.baseUrl = fmt::format("https://127.0.0.1:{}", port), .tls = {.caFile = folder.at("ca.pem")}});
     co_await client->send({.target = "/redfish/v1/"});
   }
 
   [[nodiscard]] std::string address(const std::string& system = "") const {
     return fmt::format("redfish://127.0.0.1:{}{}", port, system.empty() ? "" : "/redfish/v1/Systems/" + system);
   }
-  std::unique_ptr<bmc::Driver> driver(const std::string& system, const std::string& password = "s3cret", const std::string& ca = "ca.pem",
-                                      bool verify = true) {
+  std::unique_ptr<bmc::Driver> driver(const std::string& system, const std::string& password = "s3cret",
+                                      const std::string& ca = "ca.pem", bool verify = true) {
     return bmc::openDriver(world.runtime, {*world.http, *world.processes},
                            {.address = bmc::parseAddress(address(system)),
                             .login = {"admin", base::Secret(password)},
@@ -104,9 +110,10 @@ TEST_CASE("among two systems one has to be named") {
 TEST_CASE("power changes that take seconds are waited for and proved") {
   Bench bench;
   bmc::Governor governor(bench.world.runtime, {});
-  const auto driver = bench.driver("rack1");   // a name: each request is redirected, the POST too
+  const auto driver = bench.driver("rack1");  // a name: each request is redirected, the POST too
   const auto change = [&](PowerAction action) {
-    return bench.world.run(bmc::changePower(bench.world.clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
+    return bench.world.run(
+        bmc::changePower(bench.world.clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
   };
   CHECK(change(PowerAction::on).reading.power == Power::on);
   CHECK_FALSE(change(PowerAction::on).commandSent);
