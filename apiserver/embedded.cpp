@@ -14,6 +14,7 @@ namespace ingot::apiserver {
 
 namespace {
 
+constexpr std::size_t kBodyLimit = 4u << 20;  // past Kubernetes' own, so that a Status can say so
 constexpr base::Duration kEstablishing = std::chrono::seconds(30);
 
 struct Address {
@@ -88,6 +89,7 @@ struct EmbeddedApi::State {
     const std::string keys = options.dataDir.empty() ? "" : options.dataDir + "/tls";
     identity = openIdentity(keys, certificateNames(at.host, options.extraNames), runtime.clock.wall());
     net::ServerOptions how{.address = at.host, .port = at.port};
+    how.bodyLimit = kBodyLimit;
     how.tls = net::ServerTls{identity.server.certificatePem, identity.server.privateKeyPem, identity.caPem};
     server = net::listen(runtime, std::move(how), handler);
     url = urlOf(at.host, server->port());

@@ -38,7 +38,7 @@ std::string Rendering::form(const json::Value& object, std::string_view text, ba
   switch (wanted_.form) {
     case Wanted::Form::object: return std::string(text);
     case Wanted::Form::partial:
-    case Wanted::Form::partialList: return json::serialize(partialMetadata(object, true));
+    case Wanted::Form::partialList: return json::serialize(partialMetadata(object));
     case Wanted::Form::table: break;
   }
   TableWriter table(columns_, include_, now);
@@ -76,7 +76,7 @@ std::string Rendering::listOf(const std::vector<ObjectPtr>& items, std::string_v
   bool first = true;
   for (const auto& item : items) {
     if (!std::exchange(first, false)) out += ',';
-    out += partial ? json::serialize(partialMetadata(document(*item), false)) : presented(*item);
+    out += partial ? json::serialize(partialMetadata(document(*item))) : presented(*item);
   }
   return out + "]}";
 }

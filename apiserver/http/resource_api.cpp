@@ -37,12 +37,23 @@ Status deletedStatus(const ResourceInfo& info, const Object& object) {
   return status;
 }
 
+// The best version to use instead; nullptr: none is better.
+const ServedVersion* betterVersion(const ResourceInfo& info, const ServedVersion& than) {
+  for (const auto& version : info.versions)
+    if (version.served && !version.deprecated && precedesVersion(version.name, than.name)) return &version;
+  return nullptr;
+}
+
 void warnOfDeprecation(Call& call, const ResourceInfo& info) {
   const ServedVersion* version = info.findVersion(call.route.target.version);
   if (!version || !version->deprecated) return;
-  call.style.warnings.push_back(version->deprecationWarning.empty()
-                                    ? fmt::format("{} {} is deprecated", info.apiVersion(version->name), info.kind)
-                                    : version->deprecationWarning);
+  std::string text = version->deprecationWarning;
+  if (text.empty()) {
+    text = fmt::format("{} {} is deprecated", info.apiVersion(version->name), info.kind);
+    if (const ServedVersion* better = betterVersion(info, *version))
+      text += fmt::format("; use {} {}", info.apiVersion(better->name), info.kind);
+  }
+  call.style.warnings.push_back(std::move(text));
 }
 
 }  // namespace

@@ -16,4 +16,11 @@ std::string FieldPath::text() const {
   return before;
 }
 
+std::string FieldPath::dotted() const {
+  if (!parent_) return "";
+  const std::string before = parent_->dotted();
+  if (step_ == Step::item) return fmt::format("{}[{}]", before, index_);
+  return before.empty() ? std::string(name_) : fmt::format("{}.{}", before, name_);
+}
+
 }  // namespace ingot::apiserver

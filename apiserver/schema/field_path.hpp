@@ -18,9 +18,10 @@ class FieldPath {
   [[nodiscard]] FieldPath item(std::size_t index) const { return {this, {}, index, Step::item}; }
 
   [[nodiscard]] bool root() const { return step_ == Step::root; }
-  [[nodiscard]] std::string_view leaf() const { return name_; }
   // "spec.list[0].key"; "" for the object itself.
   [[nodiscard]] std::string text() const;
+  // The same with the keys of maps as if they were members, "data.a b": schema errors and unknown fields are told so.
+  [[nodiscard]] std::string dotted() const;
 
  private:
   enum class Step { root, member, key, item };

@@ -41,7 +41,7 @@ class Pruning {
       } else if (keeps || schema.keepsUnknown()) {
         ++it;
       } else {
-        unknown_.push_back(at.member(name).text());
+        unknown_.push_back(at.member(name).dotted());
         it = members.stable_erase(it);
       }
     }

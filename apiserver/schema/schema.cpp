@@ -121,6 +121,7 @@ SchemaPtr compile(const json::Value& v, const Path& path) {
   out->intOrString = flagAt(v, "x-kubernetes-int-or-string");
   out->preserveUnknown = flagAt(v, "x-kubernetes-preserve-unknown-fields");
   out->embeddedResource = flagAt(v, "x-kubernetes-embedded-resource");
+  out->anyOf = json::find(v, {"anyOf"}) != nullptr;
   refuseUnsupported(v, path, out->intOrString);
   out->required = textsAt(v, "required");
   out->list = listOf(json::textAt(v, {"x-kubernetes-list-type"}), path);

@@ -41,7 +41,8 @@ struct Schema {
   enum class List { atomic, set, map };
 
   Type type = Type::any;
-  bool nullable = false, intOrString = false, preserveUnknown = false, embeddedResource = false;
+  bool nullable = false, intOrString = false, anyOf = false /* of integer and string */, preserveUnknown = false,
+       embeddedResource = false;
 
   std::map<std::string, SchemaPtr, std::less<>> properties;
   SchemaPtr items;

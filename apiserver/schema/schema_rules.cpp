@@ -85,7 +85,7 @@ std::vector<StatusCause> SchemaRules::validate(const json::Value& object, const 
                                                const WriteContext& context, Warnings&) const {
   const auto found = versions_.find(context.version);
   if (found == versions_.end()) return {};
-  return validateObject(*found->second->schema, object, old);
+  return validateObject(*found->second->schema, object, old, context.subresource);
 }
 
 TypedRules::TypedRules(std::string kind, KindSchemaPtr schema) : kind_(std::move(kind)), schema_(std::move(schema)) {}

@@ -52,7 +52,9 @@ std::string count(std::int64_t n, std::string_view unit) { return fmt::format("{
 
 class Validation {
  public:
-  explicit Validation(std::vector<StatusCause>& causes) : causes_(causes) {}
+  // `prefix`: where the judged value is in the object; messages leave it out, fields have it.
+  explicit Validation(std::vector<StatusCause>& causes, std::string prefix = {})
+      : causes_(causes), prefix_(std::move(prefix)) {}
 
   void node(const Schema& schema, const json::Value& v, const json::Value* old, const FieldPath& at) {
     if (unchanged(v, old)) return;
@@ -70,26 +72,37 @@ class Validation {
 
  private:
   void add(std::string_view reason, std::string message, std::string field) {
+    if (!prefix_.empty()) field = field.empty() || field[0] == '[' ? prefix_ + field : prefix_ + "." + field;
     causes_.push_back({std::string(reason), std::move(message), field.empty() ? "<nil>" : std::move(field)});
   }
 
+  void addNowhere(std::string problem) {
+    causes_.push_back({"FieldValueInvalid", "Invalid value: \"\": " + std::move(problem), "<nil>"});
+  }
+
   void invalid(std::string_view value, const FieldPath& at, const std::string& rest) {
-    const std::string field = at.text();
+    const std::string field = at.dotted();
     add("FieldValueInvalid", fmt::format("Invalid value: {}: {} in body {}", value, field, rest), field);
   }
 
   void wrongType(const Schema& schema, const json::Value& v, const FieldPath& at) {
-    const std::string field = at.text();
+    const std::string field = at.dotted();
     const std::string name = quoted(typeNameOf(v));
     add("FieldValueTypeInvalid",
         fmt::format("Invalid value: {}: {} in body must be of type {}: {}", name, field, typeText(schema), name),
         field);
+    if (!schema.anyOf) return;
+    // Upstream goes on to tell why its first alternative did not fit.
+    addNowhere(fmt::format("\"{}\" must validate at least one schema (anyOf)", field));
+    add("FieldValueTypeInvalid",
+        fmt::format("Invalid value: {}: {} in body must be of type integer: {}", name, field, name), field);
+    if (v.is_number()) addNowhere("Checked value must be of type integer (default format) in " + field);
   }
 
   void text(const Schema& schema, std::string_view v, const FieldPath& at) {
     const auto length = static_cast<std::int64_t>(runes(v));
     if (schema.maxLength && length > *schema.maxLength)
-      add("FieldValueTooLong", "Too long: may not be more than " + count(*schema.maxLength, "byte"), at.text());
+      add("FieldValueTooLong", "Too long: may not be more than " + count(*schema.maxLength, "byte"), at.dotted());
     if (schema.minLength && length < *schema.minLength)
       invalid(quoted(v), at, fmt::format("should be at least {} chars long", *schema.minLength));
     if (schema.pattern && !schema.pattern->found(v))
@@ -99,17 +112,15 @@ class Validation {
 
   void wrongFormat(const Schema& schema, std::string_view v, const FieldPath& at) {
     add("FieldValueTypeInvalid",
-        fmt::format("Invalid value: {}: {} in body must be of type {}: {}", quoted(v), at.leaf(), schema.format,
+        fmt::format("Invalid value: {}: {} in body must be of type {}: {}", quoted(v), at.dotted(), schema.format,
                     quoted(v)),
-        at.text());
+        at.dotted());
   }
 
   void number(const Schema& schema, const json::Value& v, const FieldPath& at) {
     if (!numberHasFormat(v, schema.format))
-      add("FieldValueInvalid",
-          fmt::format("Invalid value: \"\": Checked value must be of type {} with format {} in {}", typeText(schema),
-                      schema.format, at.text()),
-          "");
+      addNowhere(fmt::format("Checked value must be of type {} with format {} in {}", typeText(schema), schema.format,
+                             at.dotted()));
     const double n = v.to_number<double>();
     const std::string shown = json::serialize(v);
     if (schema.minimum && (schema.exclusiveMinimum ? n <= *schema.minimum : n < *schema.minimum))
@@ -128,11 +139,11 @@ class Validation {
       invalid(std::to_string(size), at, fmt::format("should have at least {} items", *schema.minItems));
     if (schema.maxItems && size > *schema.maxItems)
       add("FieldValueTooMany", fmt::format("Too many: {}: must have at most {}", size, count(*schema.maxItems, "item")),
-          at.text());
+          at.dotted());
   }
 
   void allowed(const Schema& schema, const json::Value& v, const FieldPath& at) {
-    if (schema.allowed.empty() || (v.is_null() && schema.nullable)) return;
+    if (schema.allowed.empty()) return;
     std::string supported;
     for (const auto& one : schema.allowed) {
       if (json::equal(one, v)) return;
@@ -140,7 +151,7 @@ class Validation {
       supported += (supported.empty() ? "" : ", ") + quoted(shown);
     }
     add("FieldValueNotSupported",
-        fmt::format("Unsupported value: {}: supported values: {}", json::serialize(v), supported), at.text());
+        fmt::format("Unsupported value: {}: supported values: {}", json::serialize(v), supported), at.dotted());
   }
 
   void members(const Schema& schema, const json::Object& all, const FieldPath& at) {
@@ -149,17 +160,18 @@ class Validation {
       invalid(std::to_string(size), at, fmt::format("should have at least {} properties", *schema.minProperties));
     if (schema.maxProperties && size > *schema.maxProperties)
       add("FieldValueTooMany", fmt::format("Too many: {}: must have at most {} items", size, *schema.maxProperties),
-          at.text());
+          at.dotted());
     for (const auto& name : schema.required) require(all, name, at);
     if (schema.embeddedResource)
       for (std::string_view name : {"apiVersion", "kind"}) require(all, name, at);
   }
 
   void require(const json::Object& all, std::string_view name, const FieldPath& at) {
-    if (!all.contains(name)) add("FieldValueRequired", "Required value", at.member(name).text());
+    if (!all.contains(name)) add("FieldValueRequired", "Required value", at.member(name).dotted());
   }
 
   std::vector<StatusCause>& causes_;
+  std::string prefix_;
 };
 
 bool stopsRules(const StatusCause& cause) {
@@ -202,9 +214,15 @@ void walkRules(const Schema& schema, const json::Value& v, const json::Value* ol
 
 }  // namespace
 
-std::vector<StatusCause> validateObject(const Schema& schema, const json::Value& object, const json::Value* old) {
+std::vector<StatusCause> validateObject(const Schema& schema, const json::Value& object, const json::Value* old,
+                                        std::string_view subresource) {
   std::vector<StatusCause> causes;
-  Validation(causes).node(schema, object, old, FieldPath());
+  if (subresource != "status") {
+    Validation(causes).node(schema, object, old, FieldPath());
+  } else if (const Schema* status = schema.property("status")) {
+    if (const json::Value* value = json::find(object, {"status"}))
+      Validation(causes, "status").node(*status, *value, oldMember(old, "status"), FieldPath());
+  }
   validateLists(schema, object, old, causes);
   validateRules(schema, object, old, causes);
   return causes;

@@ -6,9 +6,10 @@
 
 namespace ingot::apiserver {
 
-// `old` (nullptr on create): a node that equals its old self is not judged again (§8.3).
+// `old` (nullptr on create): a node that equals its old self is not judged again (§8.3). A write to /status judges the
+// status alone, in messages whose paths begin there.
 [[nodiscard]] std::vector<StatusCause> validateObject(const Schema& schema, const json::Value& object,
-                                                      const json::Value* old);
+                                                      const json::Value* old, std::string_view subresource = {});
 
 // Keys and members of lists that must not repeat.
 void validateLists(const Schema& schema, const json::Value& object, const json::Value* old,

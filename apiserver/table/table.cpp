@@ -2,12 +2,8 @@
 
 namespace ingot::apiserver {
 
-json::Value partialMetadata(const json::Value& object, bool withType) {
-  json::Object out;
-  if (withType) {
-    out["kind"] = "PartialObjectMetadata";
-    out["apiVersion"] = "meta.k8s.io/v1";
-  }
+json::Value partialMetadata(const json::Value& object) {
+  json::Object out{{"kind", "PartialObjectMetadata"}, {"apiVersion", "meta.k8s.io/v1"}};
   const json::Value* metadata = json::find(object, {"metadata"});
   out["metadata"] = metadata ? *metadata : json::Value(json::Object());
   return out;
@@ -24,7 +20,7 @@ void TableWriter::add(const json::Value& object) {
   switch (include_) {
     case IncludeObject::none: rows_ += "null"; break;
     case IncludeObject::object: rows_ += json::serialize(object); break;
-    case IncludeObject::metadata: rows_ += json::serialize(partialMetadata(object, true)); break;
+    case IncludeObject::metadata: rows_ += json::serialize(partialMetadata(object)); break;
   }
   rows_ += '}';
 }

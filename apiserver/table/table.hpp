@@ -10,8 +10,8 @@ namespace ingot::apiserver {
 
 enum class IncludeObject { metadata, none, object };
 
-// {"metadata":{…}} with or without apiVersion and kind of PartialObjectMetadata.
-[[nodiscard]] json::Value partialMetadata(const json::Value& object, bool withType);
+// The object as PartialObjectMetadata.
+[[nodiscard]] json::Value partialMetadata(const json::Value& object);
 
 class TableWriter {
  public:

@@ -92,7 +92,8 @@ TEST_CASE("versions come in order of preference; deprecated ones warn", "[T012][
   REQUIRE(peer().post(kCrdPath, body).status == 201);
   const std::string old = "/apis/many.io/v1beta1/namespaces/default/gears";
   peer().eventually([&] { return peer().get(old).status == 200; });
-  CHECK(peer().get(old).headers.get("Warning") == "299 - \"many.io/v1beta1 Gear is deprecated\"");
+  CHECK(peer().get(old).headers.get("Warning") ==
+        "299 - \"many.io/v1beta1 Gear is deprecated; use many.io/v1beta2 Gear\"");
   peer().eventually([] { return has(peer().get("/apis"), "many.io"); });
   const std::string groups = peer().get("/apis").text;
   CHECK(groups.find("many.io/v1beta2") < groups.find("many.io/v1beta1"));

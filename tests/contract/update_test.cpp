@@ -85,8 +85,8 @@ TEST_CASE("/status changes the status and nothing else", "[T070][T071][T072]") {
   const Reply put = peer().put(hosts(space) + "/a/status", edited(made, [](json::Value& o) {
                                  o.get_object()["status"] = json::parse(kStatus);
                                  o.at("spec").as_object()["online"] = false;
-                                 o.at("metadata").as_object()["labels"] = {{"a", "b"}};
-                                 o.at("metadata").as_object()["finalizers"] = {"x.y/z"};
+                                 o.at("metadata").as_object()["labels"] = json::Object{{"a", "b"}};
+                                 o.at("metadata").as_object()["finalizers"] = json::Array{"x.y/z"};
                                }));
   REQUIRE(put.status == 200);
   const json::Value now = put.json();
