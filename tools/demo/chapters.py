@@ -53,6 +53,7 @@ def manifests(stage, tell):
     stage.manifests.fill_in(stage.fleet.machines, stage.image)
     path = stage.manifests.write(stage.folder / "manifests.yaml")
     stage.hosts = Hosts(stage.ingot.kube, stage.manifests.namespace, stage.processes)
+    stage.table = Table(stage.hosts, stage.ironic, {name: stage.manifests.scheme(name) for name in stage.manifests.hosts})
     stage.ingot.ctl("apply", "-f", path)
     tell.fact(f"applied {len(stage.manifests.documents)} objects, {len(stage.manifests.hosts)} of them BareMetalHosts")
 
@@ -61,7 +62,7 @@ def provisioning(stage, tell):
     """5 and 6: each host walks to provisioned while the table shows it."""
     hosts = stage.hosts
     wanted = set(stage.manifests.hosts)
-    with table(stage):
+    with stage.table:
         took = hosts.wait(lambda now: all(name in now and now[name].state == "provisioned" and now[name].powered_on
                                           for name in wanted), PROVISION_SECONDS, "provisioning every host")
     for name in sorted(wanted):
@@ -69,10 +70,6 @@ def provisioning(stage, tell):
         if walked != WALK:
             raise Failure(f"{name} went {' → '.join(hosts.states[name])}", stage.processes.log_of("ingot-coordinator"))
     tell.fact(f"{len(wanted)} hosts went {' → '.join(WALK)} in {took:.0f} s")
-
-
-def table(stage):
-    return Table(stage.hosts, stage.ironic, {name: stage.manifests.scheme(name) for name in stage.manifests.hosts})
 
 
 def disks(stage, tell):
@@ -115,7 +112,7 @@ def withdraw_image(stage, tell, name):
 
 def retire(stage, tell, name):
     """8: cleaned, deleted."""
-    with table(stage):
+    with stage.table:
         stage.hosts.wait_for(name, lambda host: host.state == "available", 180, "deprovisioned and cleaned")
         wiped = verify_wiped(stage, name)
         stage.ingot.kube.delete(hosts_path(stage.manifests.namespace, name))

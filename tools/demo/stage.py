@@ -24,7 +24,7 @@ class Stage:
         self.ingot = Ingot(programs, self.processes, self.folder)
         self.fleet = Fleet(programs / "ingot-sim", self.processes, self.folder)
         self.ironic = Ironic(root, self.processes, self.folder)
-        self.image = self.hosts = None
+        self.image = self.hosts = self.table = None
         self.began = time.monotonic()
 
     def start_ironic(self):

@@ -78,7 +78,7 @@ class Table:
         for age, host in news:
             self._tell(age, host, host.error)
         for host, step, _ in self._rows():
-            if self.steps.get(host.name, "") != step:
+            if step and self.steps.get(host.name) != step:
                 self._tell(time.monotonic() - self.hosts.began, host, step)
             self.steps[host.name] = step
         self.out.flush()
