@@ -110,6 +110,7 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   governor_.credentialsChanged();
   *known_ = {};
   openBmc();
+  pollNow_ = true;
   wake_.notifyAll();
 }
 
@@ -167,14 +168,15 @@ void HostSession::carryOut(wire::Command command) {
 
 base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action) {
   wire::CommandResult result{.host = command.host, .token = command.token, .outcome = "done"};
-  Guarded guarded(*this, driver_);
+  const auto driver = driver_;
+  Guarded guarded(*this, driver);
   try {
     const auto change = co_await bmc::changePower(runtime_.clock, governor_, guarded, bmc::Lane::operatorCommand, action,
                                                   settings_.powerLimits);
     result.commandSent = change.commandSent;
     result.power = toText(change.reading.power);
     result.powerAgeMs = 0;
-    note(change.reading);
+    if (driver == driver_) note(change.reading);
   } catch (const bmc::Error& error) {
     const bool lostRight = error.code() == bmc::Error::Code::notPermitted;
     result.outcome = lostRight ? "refused" : "failed";
@@ -206,15 +208,20 @@ base::Task<void> HostSession::pollPower() {
   while (true) {
     if (const auto driver = driver_) {
       try {
-        if (!known_->identity)
-          known_->identity = co_await governor_.run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
-        note(co_await governor_.run<bmc::PowerReading>(bmc::Lane::polling, [driver] { return driver->readPower(); }));
+        if (!known_->identity) {
+          const auto identity = co_await governor_.run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
+          if (driver == driver_) known_->identity = identity;
+        }
+        const auto reading = co_await governor_.run<bmc::PowerReading>(bmc::Lane::polling, [driver] { return driver->readPower(); });
+        if (driver == driver_) note(reading);
       } catch (const bmc::Error& error) {
-        noteFailure(error);
+        if (driver == driver_) noteFailure(error);
       }
-      sendSnapshot();
+      if (driver == driver_) sendSnapshot();   // what an earlier address or password led to is no fact of this grant
     }
+    if (std::exchange(pollNow_, false)) continue;   // the BMC was changed under the poll's feet
     co_await wake_.waitUntil(runtime_.clock, runtime_.clock.now() + jittered(grant_.powerPollMs));
+    pollNow_ = false;
   }
 }
 
@@ -222,8 +229,11 @@ base::Task<void> HostSession::pollHealth() {
   while (true) {
     if (const auto driver = driver_) {
       try {
-        known_->health = co_await governor_.run<bmc::Health>(bmc::Lane::polling, [driver] { return driver->readHealth(); });
-        known_->healthAt = runtime_.clock.now();
+        const auto health = co_await governor_.run<bmc::Health>(bmc::Lane::polling, [driver] { return driver->readHealth(); });
+        if (driver == driver_) {
+          known_->health = health;
+          known_->healthAt = runtime_.clock.now();
+        }
       } catch (const bmc::Error& error) {   // whether the BMC answers at all is for the power polls to tell
         runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
       }

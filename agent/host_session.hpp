@@ -74,6 +74,7 @@ class HostSession {
   int writing_ = 0;                         // requests under way that change the host
   bool writeAbandoned_ = false;             // one was given up half-way: only time makes this host quiet
   bool commandRunning_ = false;
+  bool pollNow_ = false;
   std::optional<wire::Idle> idleOwed_;      // the answer to a revocation
   std::int64_t factSeq_ = 0;
 };

@@ -62,14 +62,17 @@ base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration l
   auto before = co_await scope.read();
   if (before.power == wanted) co_return PowerChange{std::move(before), false};
   co_await requestOnce(scope, action);
-  co_return PowerChange{co_await waitFor(scope, wanted, limit), true};
+  auto after = co_await waitFor(scope, wanted, limit);
+  co_return PowerChange{std::move(after), true};
 }
 
 base::Task<PowerChange> restartSoftly(Scope& scope, PowerChangeLimits limits) {
-  if ((co_await scope.read()).power == Power::off) co_return co_await reach(scope, PowerAction::on, limits.hard);
+  const auto before = co_await scope.read();
+  if (before.power == Power::off) co_return co_await reach(scope, PowerAction::on, limits.hard);
   co_await requestOnce(scope, PowerAction::softReboot);
   co_await scope.clock.sleepFor(restartSettling);
-  co_return PowerChange{co_await waitFor(scope, Power::on, limits.soft), true};
+  auto after = co_await waitFor(scope, Power::on, limits.soft);
+  co_return PowerChange{std::move(after), true};
 }
 
 }  // namespace

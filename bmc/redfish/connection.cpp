@@ -76,7 +76,9 @@ Connection::~Connection() = default;
 
 base::Task<ServiceRoot> Connection::root() {
   if (!root_) {
-    const auto response = co_await followed({.target = options_.rootPath}, requestDeadline);
+    net::HttpRequest request{.target = options_.rootPath};
+    if (basic_ || !token_.empty()) authorize(request);
+    const auto response = co_await followed(std::move(request), requestDeadline);
     if (!response.ok()) throw refusal(options_.rootPath, response.status, readErrorBody(response.body));
     try {
       root_ = json::decode<ServiceRoot>(json::parse(response.body));
@@ -148,10 +150,9 @@ base::Task<net::HttpResponse> Connection::guarded(net::HttpRequest request, Writ
 }
 
 base::Task<void> Connection::logIn() {
-  const auto service = co_await root();
-  std::string path = options_.rootPath + "SessionService/Sessions";
-  if (service.links && service.links->sessions && service.links->sessions->id) path = *service.links->sessions->id;
-
+  const auto path = co_await sessionsPath();
+  basic_ = path.empty();
+  if (basic_) co_return;
   json::Object body;
   body["UserName"] = options_.login.username;
   body["Password"] = options_.login.password.reveal();
@@ -164,6 +165,19 @@ base::Task<void> Connection::logIn() {
   token_ = base::Secret(response.headers.get("X-Auth-Token"));
   basic_ = !response.ok() || token_.empty();  // no SessionService (404, 405, 501), or one that gives no token
   if (!basic_) sessionPath_ = pathOf(response.headers.get("Location"));
+}
+
+// Where sessions are made; "" when the service says that it has none. One that hides its root has them where all do.
+base::Task<std::string> Connection::sessionsPath() {
+  const std::string usual = options_.rootPath + "SessionService/Sessions";
+  try {
+    const auto service = co_await root();
+    if (service.links && service.links->sessions && service.links->sessions->id) co_return *service.links->sessions->id;
+    co_return service.sessionService ? usual : std::string();
+  } catch (const Error& error) {
+    if (error.code() != Error::Code::authenticationFailed) throw;
+  }
+  co_return usual;
 }
 
 void Connection::authorize(net::HttpRequest& request) const {

@@ -30,7 +30,7 @@ class Connection {
   Connection(base::Runtime runtime, net::HttpTransport& transport, ConnectionOptions options);
   ~Connection();
 
-  // The service root, read once, without credentials.
+  // The service root, read once; without credentials as long as there is no login.
   [[nodiscard]] base::Task<ServiceRoot> root();
 
   // Throws Error. 5xx is tried again within a bound, honouring Retry-After.
@@ -58,6 +58,7 @@ class Connection {
   [[nodiscard]] base::Task<net::HttpResponse> guarded(net::HttpRequest request, WritePermit permit);
   [[nodiscard]] base::Task<net::HttpResponse> followed(net::HttpRequest request, base::Duration limit);
   [[nodiscard]] base::Task<void> logIn();
+  [[nodiscard]] base::Task<std::string> sessionsPath();
   void authorize(net::HttpRequest& request) const;
   [[nodiscard]] Error refusal(const std::string& path, int status, const ErrorBody& body) const;
 

@@ -79,7 +79,7 @@ class FakeRedfish final : public net::HttpHandler {
 
   [[nodiscard]] bool authorized(const net::ServerRequest& request) const {
     if (request.headers.get("X-Auth-Token") == token_ && !token_.empty() && token_ != "expired") return true;
-    return request.headers.get("Authorization") == "Basic YWRtaW46czNjcmV0";  // admin:s3cret
+    return password == "s3cret" && request.headers.get("Authorization") == "Basic YWRtaW46czNjcmV0";  // admin:s3cret
   }
 
   [[nodiscard]] std::string system() const {

@@ -101,6 +101,16 @@ TEST_CASE("every way to answer badly has a name of its own, and none holds a sec
   CHECK(bench.run(bench.driver->readPower()).power == Power::off);
 }
 
+TEST_CASE("a service whose root tells of no sessions gets Basic at once: a wrong password is tried once") {
+  Bench bench;
+  bench.fake.documents["/"] = R"({"Systems":{"@odata.id":"/redfish/v1/Systems"}})";
+  bench.fake.password = "another";
+  CHECK(bench.readFailure() == Error::Code::authenticationFailed);
+  CHECK(bench.fake.logins == 0);
+  bench.fake.password = "s3cret";
+  CHECK(bench.run(bench.driver->readPower()).power == Power::off);
+}
+
 TEST_CASE("a BMC that hangs costs a minute, not more") {
   Bench bench;
   bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(1h); };

@@ -248,10 +248,6 @@ bool Site::ironicOwns(const std::string& hostName) {
   return coordinator::host::ironic_backend::ironicOwns(json::decode<ironic::Node>(json::Value(ironic.record(node))));
 }
 
-int Site::resets(const std::string& address) {
-  return static_cast<int>(std::ranges::count_if(bmc(address).journal, [](const auto& line) { return line.find("Reset") != std::string::npos; }));
-}
-
 bool Site::settled(const std::string& name) const {
   const auto* it = host(name);
   return it != nullptr && state(name) == "available" && it->status.poweredOn == it->spec.online && powerKnown(name) == "True" &&
@@ -260,6 +256,7 @@ bool Site::settled(const std::string& name) const {
 
 void Site::agentWrote(const std::string& address) {
   const auto& name = hostAt_[address];
+  ++resets_[address];
   if (ironicOwns(name)) broken.push_back(fmt::format("an agent changed {} while Ironic owned it ({})", name, json::textOf(ironic.state("metal~" + name))));
   if (onAgentWrite) onAgentWrite(name);
 }

@@ -91,7 +91,7 @@ class Site {
   [[nodiscard]] bool ironicOwns(const std::string& hostName);
   [[nodiscard]] std::string uid(const std::string& name) const { return host(name)->metadata.uid; }
   FakeRedfish& bmc(const std::string& address) { return *bmcs_.at(address); }
-  [[nodiscard]] int resets(const std::string& address);                            // that reached the BMC over the network
+  [[nodiscard]] int resets(const std::string& address) { return resets_[address]; }   // that agents had the BMC do
   [[nodiscard]] bool until(const std::function<bool()>& done, base::Duration limit = std::chrono::minutes(10)) {
     return loop.clock.advanceUntil(done, limit);
   }
@@ -121,6 +121,7 @@ class Site {
   std::map<std::string, std::unique_ptr<FakeRedfish>> bmcs_;
   std::map<std::string, std::string> hostAt_;   // address → name
   std::map<std::string, api::BareMetalHost> hosts_;
+  std::map<std::string, int> resets_;
   int boots_ = 0;
 };
 
