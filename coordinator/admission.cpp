@@ -13,15 +13,25 @@ apiserver::ApiError denied(const std::string& message) {
                               .details = apiserver::StatusDetails{}});
 }
 
+// nullopt: a member has a wrong type, about which the schema complains in its own words.
+std::optional<api::BareMetalHost> readable(const json::Value& object) {
+  try {
+    return json::decode<api::BareMetalHost>(object);
+  } catch (const json::DecodeError&) {
+    return std::nullopt;
+  }
+}
+
 class HostRules final : public apiserver::KindRules {
  public:
   std::vector<apiserver::StatusCause> validate(const json::Value& object, const json::Value* old,
                                                const apiserver::WriteContext& context,
                                                apiserver::Warnings& warnings) const override {
     if (!context.subresource.empty()) return {};
-    const auto after = json::decode<api::BareMetalHost>(object);
+    const auto after = readable(object);
+    if (!after) return {};
     const api::Verdict verdict =
-        old == nullptr ? api::admitCreate(after) : api::admitUpdate(json::decode<api::BareMetalHost>(*old), after);
+        old == nullptr ? api::admitCreate(*after) : api::admitUpdate(json::decode<api::BareMetalHost>(*old), *after);
     if (!context.replay) warnings.insert(warnings.end(), verdict.warnings.begin(), verdict.warnings.end());
     if (!verdict.allowed()) throw denied(verdict.message());
     return {};
