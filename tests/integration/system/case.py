@@ -1,0 +1,58 @@
+"""What every system test starts from: a world of its own, and at the end the checks that hold for all of them."""
+import pathlib
+import shutil
+import tempfile
+import time
+import unittest
+
+import endings
+import leaks
+from world import World
+
+programs = None   # set by run.py
+
+
+class SystemTest(unittest.TestCase):
+    """`self.world` runs simulated servers and a coordinator; agents are started by the test."""
+
+    machines = 3
+    timing = {"powerOn": 200, "powerOff": 200, "softOff": 300, "boot": 200}
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ingot-system-"))
+        self.addCleanup(self._put_away)
+        self.world = World(programs, self.folder, self.machines, self.timing)
+        self.addCleanup(self.world.stop)
+        self.world.start()
+
+    def tearDown(self):
+        if self._failed():
+            return
+        leaks.nothing_leaks(self.world)
+        endings.all_end_well(self.world)
+        leaks.logs_hold_no_secret(self.world)
+
+    def _failed(self):
+        result = self._outcome.result
+        return any(test is self for test, _ in result.errors + result.failures)
+
+    def _put_away(self):
+        if self._failed():
+            kept = self.folder.with_name(self.folder.name + "-failed")
+            self.folder.rename(kept)
+            print(f"logs are kept in {kept}", flush=True)
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def within(seconds, what, condition, describe=None):
+    """The first true answer of `condition`, and the seconds it took; AssertionError when the time is over."""
+    began = time.monotonic()
+    while True:
+        answer = condition()
+        took = time.monotonic() - began
+        if answer:
+            return answer, took
+        if took > seconds:
+            raise AssertionError(f"not within {seconds} s: {what}" + (f" ({describe()})" if describe else ""))
+        time.sleep(0.05)

@@ -1,0 +1,59 @@
+"""A password that the BMC refuses is tried once; a corrected Secret heals at once."""
+import kube
+import records
+from case import SystemTest, within
+from world import NAMESPACE, PASSWORD
+
+WRONG = "mistyped-19af"
+QUIET = 12   # seconds: two polls and some
+
+
+class Credentials(SystemTest):
+    machines = 1
+
+    def secret(self, password):
+        self.world.kube.merge(f"/api/v1/namespaces/{NAMESPACE}/secrets/m0-bmc", {"stringData": {"password": password}})
+
+    def refused(self, host):
+        return host.error_type in ("registration error", "provisioned registration error") and "m0" and (
+            "password" in host.error.lower() or "credentials" in host.error.lower())
+
+    def test_a_wrong_password_is_tried_once_and_heals_with_the_secret(self):
+        world = self.world
+        world.start_agent("rack")
+        within(10, "the agent is connected", lambda: world.agent("rack").get("status", {}).get("connected"))
+        world.create_host("m0", password=WRONG)
+        world.hosts.wait_for("m0", self.refused, 15, "a registration error that names the refusal")
+        self.one_attempt_only(0)
+        self.correct()
+
+        mark = world.fleet.mark()   # and the same once more on a host that works
+        self.secret(WRONG)
+        world.hosts.wait_for("m0", self.refused, 15, "a registration error on a provisioned host")
+        self.one_attempt_only(mark)
+        self.correct()
+        self.assertEqual("provisioned", world.hosts.now["m0"].state)
+
+    def one_attempt_only(self, since):
+        """Also after the agent would have polled again, twice."""
+        world = self.world
+        attempts = lambda: [entry["status"] for entry in records.logins(world, "m0", since)]
+        self.assertEqual([401], attempts())
+        polls = world.coordinator.log.read_text().count("\n")
+        self.assertGreater(polls, 0)
+        self.stays(QUIET, lambda: attempts() == [401], attempts)
+
+    def stays(self, seconds, holds, describe):
+        import time
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.assertTrue(holds(), describe())
+            time.sleep(0.25)
+
+    def correct(self):
+        world = self.world
+        mark = world.fleet.mark()
+        self.secret(PASSWORD)
+        within(10, "healed", lambda: world.power()["m0"] and world.right(["m0"]) and not world.hosts.now["m0"].error
+               and world.hosts.now["m0"].state == "provisioned", world.hosts.standing)
+        self.assertEqual([201], [entry["status"] for entry in records.logins(world, "m0", mark)])

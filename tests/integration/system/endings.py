@@ -1,0 +1,55 @@
+"""SIGTERM ends every program soon and cleanly, and leaves no BMC session behind."""
+import base64
+import json
+import signal
+import ssl
+import time
+import urllib.request
+
+SECONDS = 5
+
+
+def all_end_well(world):
+    """Everything that still runs, all at once, as when a machine goes down; the simulator last, as a witness."""
+    programs = [each for each in world.processes.list if each is not world.fleet.process]
+    open_before = sum(sessions(world, name) for name in world.names)
+    assert open_before or not serving(world), "no agent holds a BMC session: nothing to prove"
+    for process, code, took in terminate(world, programs):
+        assert code == 0, f"{process.name} ended with exit code {code} at SIGTERM: {process.last_words()} ({process.log})"
+        assert took <= SECONDS, f"{process.name} took {took:.1f} s to end at SIGTERM ({process.log})"
+    left = {name: sessions(world, name) for name in world.names if sessions(world, name)}
+    assert not left, f"BMC sessions that nobody closed: {left}"
+    assert world.signal(world.fleet.process, signal.SIGTERM) == 0, f"the simulator did not end well ({world.fleet.process.log})"
+    no_sanitizer_report(world)
+
+
+def serving(world):
+    return [name for name, host in world.hosts.now.items() if host.power_known == "True" and not host.error]
+
+
+def terminate(world, programs):
+    """Each with its exit code and the seconds that it took; a dead one counts with the code it died with."""
+    began = time.monotonic()
+    for process in programs:
+        world.processes.list.remove(process)
+        process.child.send_signal(signal.SIGTERM)
+    return [(process, process.child.wait(30), time.monotonic() - began) for process in programs]
+
+
+def sessions(world, name):
+    """Open Redfish sessions at the machine's BMC, as the BMC itself says."""
+    machine = world.fleet.machines[name]
+    login = base64.b64encode(f"{machine.username}:{machine.password}".encode()).decode()
+    request = urllib.request.Request(f"https://{machine.address}:{machine.port}/redfish/v1/SessionService/Sessions",
+                                     headers={"Authorization": f"Basic {login}"})
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(
+        context=ssl.create_default_context(cafile=world.fleet.ca)))
+    with opener.open(request, timeout=10) as answer:
+        return len(json.loads(answer.read())["Members"])
+
+
+def no_sanitizer_report(world):
+    for log in world.every_log:
+        text = log.read_text(errors="replace")
+        for sign in ("Sanitizer", "runtime error:"):
+            assert sign not in text, f"{log} holds a sanitizer report"

@@ -1,0 +1,66 @@
+"""The BMC password is nowhere but in its Secret and in the agents' memory."""
+import base64
+import pathlib
+import stat
+import urllib.request
+
+from world import PASSWORD, USERNAME
+
+LOOK_FOR = [text.encode() for text in (
+    PASSWORD, base64.b64encode(PASSWORD.encode()).decode(), base64.b64encode(f"{USERNAME}:{PASSWORD}".encode()).decode())]
+
+
+def nothing_leaks(world):
+    """While the programs run."""
+    for process in world.processes.list:
+        clean(pathlib.Path(f"/proc/{process.pid}/cmdline").read_bytes(), f"the command line of {process.name}")
+        if process is not world.fleet.process:
+            no_core_dump(process)
+    for path, item in objects(world.kube):
+        clean(repr(item).encode(), f"{path} {item['metadata']['name']}")
+    for url in world.metrics():
+        clean(get(url), url)
+    for folder in [world.data, *world.folder.glob("agent-*")]:
+        private(folder)
+
+
+def logs_hold_no_secret(world):
+    for log in world.every_log:
+        clean(log.read_bytes(), f"the log {log}")
+
+
+def clean(data, where):
+    assert not any(text in data for text in LOOK_FOR), f"{where} holds the BMC password"
+
+
+def no_core_dump(process):
+    limits = pathlib.Path(f"/proc/{process.pid}/limits").read_text().splitlines()
+    line = next(line for line in limits if line.startswith("Max core file size"))
+    assert line.split()[4:6] == ["0", "0"], f"{process.name} may dump core: {line}"
+
+
+def private(folder):
+    assert mode(folder) == 0o700, f"{folder} has mode {mode(folder):o}"
+    for path in folder.rglob("*"):
+        wanted = 0o700 if path.is_dir() else 0o600
+        public = path.suffix in (".pub", ".crt")
+        assert public or mode(path) == wanted, f"{path} has mode {mode(path):o}"
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def objects(kube):
+    """Every object of every kind that can be listed, but Secrets: the path of its list, and the object."""
+    groups = ["/api/v1"] + [f"/apis/{version['groupVersion']}" for group in kube.get("/apis")["groups"]
+                            for version in group["versions"]]
+    lists = [f"{group}/{resource['name']}" for group in groups for resource in kube.get(group)["resources"]
+             if "list" in resource["verbs"] and resource["name"] != "secrets"]
+    assert "/apis/metal3.io/v1alpha1/baremetalhosts" in lists and "/api/v1/events" in lists, lists
+    return [(path, item) for path in lists for item in kube.items(path)]
+
+
+def get(url):
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=10) as answer:
+        return answer.read()

@@ -1,0 +1,100 @@
+"""Programs that die in the middle of their work, and come back."""
+import signal
+
+import endings
+import records
+from case import SystemTest, within
+
+BACK = 10   # seconds after the return in which everything is right again
+
+
+class CoordinatorDies(SystemTest):
+    machines = 20
+
+    def test_twenty_hosts_survive_the_death_of_the_coordinator(self):
+        world = self.world
+        agent = world.start_agent("rack")
+        within(10, "the agent is connected", lambda: world.agent("rack").get("status", {}).get("connected"))
+        for name in world.names:
+            world.create_host(name)
+        world.hosts.wait(lambda now: any(host.state == "provisioned" for host in now.values()), 30, "the first is provisioned")
+        self.die_and_return("while they are provisioned")
+        within(30, "all are provisioned and on", lambda: self.all_are(True), world.hosts.standing)
+        self.assertEqual(set(world.names), set(world.hosts.now))
+        records.one_command_each(world, world.names, 0, "coming up")
+
+        mark = world.fleet.mark()
+        for name in world.names:
+            world.set_online(name, False)
+        within(20, "the first is told to go off", lambda: records.power_commands(world, since=mark))
+        self.die_and_return("while they are switched off")
+        within(30, "all are off", lambda: self.all_are(False), world.hosts.standing)
+        records.one_command_each(world, world.names, mark, "going off")
+
+        self.changes_while_it_is_dead_are_seen()
+        records.nothing_twice(world)
+        self.assertIsNone(agent.child.poll())
+
+    def all_are(self, on):
+        world = self.world
+        return (all(power is on for power in world.power().values()) and len(world.hosts.now) == len(world.names) and world.right()
+                and all(host.state == "provisioned" and not host.error for host in world.hosts.now.values()))
+
+    def die_and_return(self, when, meanwhile=lambda: None):
+        world = self.world
+        self.assertEqual(-signal.SIGKILL, world.signal(world.coordinator, signal.SIGKILL))
+        meanwhile()
+        world.hosts.now.clear()   # nothing from before counts
+        world.start_coordinator()
+        _, took = within(BACK, f"the truth about power after dying {when}", lambda: len(world.hosts.now) == len(world.names) and world.right(),
+                         world.hosts.standing)
+        print(f"killed {when}: right again after {took:.1f} s", flush=True)
+
+    def changes_while_it_is_dead_are_seen(self):
+        world = self.world
+        mark = world.fleet.mark()
+        changed = world.names[:4]
+        self.die_and_return("while servers change", lambda: [world.switch_by_hand(name, True) for name in changed])
+        within(30, "they are as wished again", lambda: self.all_are(False), world.hosts.standing)
+        for name in changed:
+            mine = [entry for entry in records.power_commands(world, name, mark) if entry["sender"] == "agent"]
+            self.assertEqual(1, len(mine), mine)
+
+
+class AgentDies(SystemTest):
+    machines = 6
+    timing = {"powerOn": 600, "powerOff": 600, "softOff": 800, "boot": 200}
+
+    def test_an_agent_that_dies_during_power_commands_repeats_none(self):
+        world = self.world
+        world.start_agent("rack")
+        for name in world.names:
+            world.create_host(name)
+        within(40, "every host is on", lambda: self.all_are(True), world.hosts.standing)
+        for on in (False, True):
+            mark = world.fleet.mark()
+            for name in world.names:
+                world.set_online(name, on)
+            within(20, "a command is under way", lambda m=mark: records.power_commands(world, since=m))
+            self.assertEqual(-signal.SIGKILL, world.signal(world.agents["rack"], signal.SIGKILL))
+            world.start_agent("rack", approve=False)
+            _, took = within(BACK + 2, "everything is right again", lambda o=on: self.all_are(o), world.hosts.standing)
+            print(f"agent killed while switching: right again after {took:.1f} s", flush=True)
+            records.one_command_each(world, world.names, mark, f"online: {on}")
+        records.nothing_twice(world)
+
+    def all_are(self, on):
+        world = self.world
+        return (all(power is on for power in world.power().values()) and len(world.hosts.now) == len(world.names)
+                and world.right() and all(not host.error for host in world.hosts.now.values()))
+
+    def test_a_coordinator_that_ends_leaves_no_session_behind_either(self):
+        world = self.world
+        world.start_agent("rack")
+        world.create_host("m0")
+        within(30, "the host is on", lambda: world.power()["m0"] and world.right(), world.hosts.standing)
+        (_, code, took), = endings.terminate(world, [world.coordinator])
+        self.assertEqual(0, code)
+        self.assertLessEqual(took, endings.SECONDS)
+        world.start_coordinator()
+        within(BACK, "the truth about power", lambda: world.right(), world.hosts.standing)

@@ -1,0 +1,73 @@
+"""Two agents on one network share its hosts; one dies, or is frozen, and the other takes over, never both at once."""
+import signal
+import time
+
+import records
+from case import SystemTest, within
+
+LEASE = 15      # seconds that an agent may act after the last word of the coordinator
+HEARTBEAT = 3   # seconds between two such words, and some
+
+
+class Takeover(SystemTest):
+    machines = 10
+
+    def setUp(self):
+        super().setUp()
+        world = self.world
+        for name in ("east", "west"):
+            world.start_agent(name)
+        within(15, "both are connected", lambda: all(self.status(name).get("connected") for name in ("east", "west")))
+        for name in world.names:
+            world.create_host(name)
+        within(60, "every host is on", lambda: self.all_are(True), world.hosts.standing)
+
+    def status(self, name):
+        return self.world.agent(name).get("status", {})
+
+    def all_are(self, on):
+        world = self.world
+        return (all(power is on for power in world.power().values()) and len(world.hosts.now) == len(world.names) and world.right())
+
+    def test_hosts_move_when_their_agent_dies_and_again_when_it_was_only_frozen(self):
+        world = self.world
+        within(25, "both serve", lambda: sum(self.shares()) == 10 and all(self.shares()), self.shares)
+        self.west_is_gone(signal.SIGKILL)
+        world.start_agent("west", approve=False)
+        within(40, "west serves again", lambda: sum(self.shares()) == 10 and all(self.shares()), self.shares)
+
+        self.west_is_gone(signal.SIGSTOP, wish=True)
+        mark = world.fleet.mark()
+        world.agents["west"].child.send_signal(signal.SIGCONT)   # believes for a moment that it still serves
+        within(40, "west serves again after its sleep", lambda: sum(self.shares()) == 10 and all(self.shares()) and self.all_are(True),
+               self.shares)
+        self.assertEqual([], records.power_commands(world, since=mark))
+        records.nothing_twice(world)
+
+    def shares(self):
+        return [self.status(name).get("hosts", 0) for name in ("east", "west")]
+
+    def west_is_gone(self, number, wish=False):
+        world = self.world
+        west = world.agents["west"]
+        mark = world.fleet.mark()
+        gone = time.time()
+        if number == signal.SIGKILL:
+            world.signal(west, number)
+        else:
+            west.child.send_signal(number)
+        for name in world.names:
+            world.set_online(name, wish)
+        within(45, "every host is as wished, by east alone", lambda: self.all_are(wish), world.hosts.standing)
+        records.one_command_each(world, world.names, mark, f"online: {wish}")
+        self.nothing_before_the_lease_ran_out(mark, gone)
+
+    def nothing_before_the_lease_ran_out(self, mark, gone):
+        """East's own hosts were switched at once, those of west only when west could not act any more."""
+        import audit
+        delays = sorted(audit.when(entry) - gone for entry in records.power_commands(self.world, since=mark))
+        moved = [delay for delay in delays if delay > HEARTBEAT]
+        print(f"commands after {', '.join(f'{delay:.1f}' for delay in delays)} s", flush=True)
+        self.assertTrue(moved, "west served nothing")
+        self.assertLess(len(moved), len(delays), "east served nothing")
+        self.assertGreaterEqual(min(moved), LEASE - HEARTBEAT)

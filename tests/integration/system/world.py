@@ -1,0 +1,129 @@
+"""One installation on loopback: simulated servers, a coordinator with the embedded API, agents."""
+import re
+
+from failure import Failure
+from fleet import Fleet
+from hosts import Hosts
+from kube import AGENTS, Kube, hosts_path
+from processes import Processes, free_port
+
+import manifests
+
+NAMESPACE = "default"
+USERNAME = "bmc-operator-3e9a71"
+PASSWORD = "never-print-7c41d0e2b95f"
+# Sanitizers forbid core dumps by themselves; here the programs must do so.
+SANITIZERS = {"ASAN_OPTIONS": "disable_coredump=0:exitcode=86", "UBSAN_OPTIONS": "print_stacktrace=1"}
+
+
+class World:
+    def __init__(self, programs, folder, machines, timing):
+        self.programs, self.folder = programs, folder
+        self.processes = Processes(folder)
+        self.every_log = []
+        self.fleet = Fleet(programs / "ingot-sim", self.processes, folder)
+        self.names = [f"m{number}" for number in range(machines)]
+        self.timing = timing
+        self.listen, self.agents_port = f"127.0.0.1:{free_port()}", free_port()
+        self.data = folder / "coordinator"
+        self.kubeconfig = folder / "kubeconfig"
+        self.agents, self.coordinator, self.kube, self.hosts = {}, None, None, None
+        self.starts = 0
+
+    def start(self):
+        self.fleet.start_with([{"name": name, "username": USERNAME, "password": PASSWORD, "timing": self.timing}
+                               for name in self.names])
+        self.every_log.append(self.fleet.process.log)
+        self.start_coordinator()
+
+    def stop(self):
+        if self.hosts:
+            self.hosts.close()
+        self.processes.stop()
+
+    # Programs
+
+    def coordinator_command(self):
+        return [self.programs / "ingot-coordinator", "--embedded", "--data-dir", self.data, "--listen", self.listen,
+                "--kubeconfig-out", self.kubeconfig, "--agents-endpoint", f"tcp://127.0.0.1:{self.agents_port}",
+                "--provisioner", "fixture", "--log-level", "debug"]
+
+    def start_coordinator(self):
+        """Always on the same data folder and the same ports. Returns once agents may come."""
+        self.coordinator = self.run("ingot-coordinator", self.coordinator_command())
+        self.coordinator.wait_until(lambda: self.coordinator.said("waiting for agents"), 30, "waiting for agents")
+        self.kube = Kube(self.kubeconfig)
+        if self.hosts is None:
+            self.hosts = Hosts(self.kube, NAMESPACE, self.processes)
+        return self.coordinator
+
+    def start_agent(self, name, folder=None, approve=True):
+        """The agent's process; its keys and journal are in `folder`, by default one of its name."""
+        process = self.run(f"ingot-agent-{name}", [
+            self.programs / "ingot-agent", "--server", f"tcp://127.0.0.1:{self.agents_port}", "--server-key",
+            self.data / "coordinator.pub", "--data-dir", self.folder / (folder or f"agent-{name}"), "--name", name,
+            "--bmc-ca-file", self.fleet.ca, "--log-level", "debug"])
+        if folder is None:
+            self.agents[name] = process
+        if approve:
+            process.wait_until(lambda: self.agent(name) is not None, 15, "showing up")
+            self.approve(name)
+        return process
+
+    def run(self, name, argv):
+        self.starts += 1
+        process = self.processes.start(f"{self.starts:02}-{name}", argv, SANITIZERS)
+        self.every_log.append(process.log)
+        return process
+
+    def signal(self, process, number):
+        """To a program that is to end by it, and so is missed by nobody. Its exit code."""
+        self.processes.list.remove(process)
+        process.child.send_signal(number)
+        return process.child.wait(20)
+
+    # What the API says
+
+    def agent(self, name):
+        return self.kube.get(f"{AGENTS}/{name}")
+
+    def approve(self, name):
+        self.kube.merge(f"{AGENTS}/{name}", {"spec": {"approved": True}})
+
+    def host(self, name):
+        return self.kube.get(hosts_path(NAMESPACE, name))
+
+    def events(self, reason):
+        return [event for event in self.kube.items("/api/v1/events") if event["reason"] == reason]
+
+    def set_online(self, name, online):
+        self.kube.merge(hosts_path(NAMESPACE, name), {"spec": {"online": online}})
+
+    def create_host(self, name, password=PASSWORD, online=True):
+        machine = self.fleet.machines[name]
+        self.kube.call("POST", f"/api/v1/namespaces/{NAMESPACE}/secrets", manifests.secret(name, USERNAME, password))
+        self.kube.call("POST", hosts_path(NAMESPACE), manifests.host(name, machine, online))
+
+    # What is real
+
+    def power(self):
+        """Name → whether the machine is on, as the simulator knows it."""
+        return {each["name"]: each["power"] == "on" for each in self.fleet.call("GET", "/control/fleet")["machines"]}
+
+    def switch_by_hand(self, name, on):
+        self.fleet.call("POST", f"/control/machines/{name}/chassis", {"words": ["set", "power", "1" if on else "0"]})
+
+    def right(self, names=None):
+        """Whether the API tells the truth about the power of each, and knows that it does."""
+        real = self.power()
+        return all(name in self.hosts.now and self.hosts.now[name].power == ("on" if real[name] else "off")
+                   for name in names or self.hosts.now)
+
+    def metrics(self):
+        """Text of every metrics and health page of the coordinator, by URL."""
+        ports = re.findall(r"serving health and metrics.*?port=\"?(\d+)", self.coordinator.log.read_text())
+        if not ports:
+            raise Failure("the coordinator serves no metrics", self.coordinator.log)
+        return [f"http://127.0.0.1:{port}{path}" for port in ports for path in ("/metrics", "/healthz", "/readyz")]
+
+
