@@ -34,7 +34,8 @@ std::size_t distance(const std::string& a, const std::string& b) {
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
   const std::string wanted = lower(word);
   std::string best;
-  std::size_t bestDistance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  const std::size_t slips = word.size() <= 3 ? 1 : std::max<std::size_t>(2, word.size() / 3);
+  std::size_t bestDistance = slips + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t d = distance(wanted, lower(candidate));
     if (d >= bestDistance) continue;

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "cli/command/duration.hpp"
 #include "cli/command/host_range.hpp"
+#include "cli/decide/goal.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -205,10 +206,11 @@ class CommandLine {
     app.callback([this, &command] { chosen_ = [&command] { return Command(command); }; });
   }
 
-  // Names are expanded here, so that a slip in a range is a wrong command line.
+  // Ranges and goals are read here, so that a slip in one is a wrong command line.
   Command command() {
     for (auto* hosts : {&describe_.hosts, &power_.hosts, &inspect_.hosts, &wait_.hosts}) *hosts = expandHosts(*hosts);
     get_.names = expandHosts(get_.names);
+    if (!wait_.goal.empty()) static_cast<void>(parseGoal(wait_.goal));
     return chosen_();
   }
 

@@ -73,7 +73,7 @@ std::string textOf(const Goal& goal) {
     case What::state:
       return goal.name;
     case What::power:
-      return "power " + goal.value;
+      return "powered " + goal.value;
     case What::condition:
       return goal.name + ": " + goal.value;
     case What::deleted:

@@ -21,7 +21,7 @@ struct Goal {
 // `host` is what the API says now. Nothing stale counts: unknown power is neither on nor off.
 [[nodiscard]] bool reached(const Goal& goal, const api::BareMetalHost& host);
 
-// "provisioned", "power off", "Ready: True", "gone", "rebooted"
+// "provisioned", "powered off", "Ready: True", "gone", "rebooted"
 [[nodiscard]] std::string textOf(const Goal& goal);
 
 }  // namespace ingot::cli

@@ -17,4 +17,7 @@ namespace ingot::cli {
 [[nodiscard]] base::Task<ExitCode> run(Session& session, RevokeCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, VersionCommand command);
 
+// `version --client`: needs no session.
+[[nodiscard]] std::string clientVersion(Format format);
+
 }  // namespace ingot::cli

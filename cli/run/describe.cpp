@@ -1,6 +1,5 @@
 // ingotctl describe host
 #include "api/hardwaredata/hardware_data.hpp"
-#include "cli/command/host_range.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/find.hpp"
 #include "cli/show/description.hpp"
@@ -34,7 +33,7 @@ base::Task<HostPicture> pictureOf(Session& session, std::string name) {
 base::Task<ExitCode> run(Session& session, DescribeCommand command) {
   ExitCode code = ExitCode::done;
   bool first = true;
-  for (const std::string& name : expandHosts(command.hosts)) {
+  for (const std::string& name : command.hosts) {
     try {
       const HostPicture picture = co_await pictureOf(session, name);
       if (!std::exchange(first, false)) session.terminal.out("\n\n");

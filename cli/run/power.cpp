@@ -1,5 +1,4 @@
 // ingotctl power, ingotctl inspect: intent is written, never a BMC spoken to.
-#include "cli/command/host_range.hpp"
 #include "cli/decide/power_plan.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/find.hpp"
@@ -70,7 +69,7 @@ base::Task<ExitCode> showPower(Session& session, const PowerCommand& command, st
 }  // namespace
 
 base::Task<ExitCode> run(Session& session, PowerCommand command) {
-  auto names = expandHosts(command.hosts);
+  auto names = std::move(command.hosts);
   if (command.verb == PowerVerb::status) co_return co_await showPower(session, command, std::move(names));
   ExitCode code = ExitCode::done;
   const auto planned = [&command](const api::BareMetalHost& host) { return planPower(command.verb, command.hard, host); };
@@ -82,7 +81,7 @@ base::Task<ExitCode> run(Session& session, PowerCommand command) {
 
 base::Task<ExitCode> run(Session& session, InspectCommand command) {
   ExitCode code = ExitCode::done;
-  co_await askAll(session, expandHosts(command.hosts), planInspection, code);
+  co_await askAll(session, std::move(command.hosts), planInspection, code);
   co_return code;
 }
 

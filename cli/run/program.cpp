@@ -40,7 +40,7 @@ std::optional<ExitCode> executeAlone(Terminal& terminal, const Command& command)
   }
   const auto* version = std::get_if<VersionCommand>(&command);
   if (!version || !version->clientOnly) return std::nullopt;
-  terminal.out("client   " INGOT_VERSION "\n");
+  terminal.out(clientVersion(version->format));
   return ExitCode::done;
 }
 

@@ -15,15 +15,15 @@ std::string render(const json::Object& versions, Format format, const std::strin
 
 }  // namespace
 
+std::string clientVersion(Format format) { return render({{"client", INGOT_VERSION}}, format, ""); }
+
 base::Task<ExitCode> run(Session& session, VersionCommand command) {
   json::Object versions{{"client", INGOT_VERSION}};
   std::exception_ptr failure;
-  if (!command.clientOnly) {
-    try {
-      versions["server"] = json::textAt(co_await session.client.api().raw("GET", "/version"), {"gitVersion"});
-    } catch (const kube::Error&) {
-      failure = std::current_exception();
-    }
+  try {
+    versions["server"] = json::textAt(co_await session.client.api().raw("GET", "/version"), {"gitVersion"});
+  } catch (const kube::Error&) {
+    failure = std::current_exception();
   }
   session.terminal.out(render(versions, command.format, session.server));  // the client's in any case
   if (failure) std::rethrow_exception(failure);

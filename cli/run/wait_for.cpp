@@ -1,7 +1,6 @@
 #include "cli/run/wait_for.hpp"
 
 #include "cli/command/duration.hpp"
-#include "cli/command/host_range.hpp"
 #include "cli/decide/why.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/feed.hpp"
@@ -102,7 +101,7 @@ base::Task<ExitCode> waitFor(Session& session, std::vector<std::string> names, G
 }
 
 base::Task<ExitCode> run(Session& session, WaitCommand command) {
-  co_return co_await waitFor(session, expandHosts(command.hosts), parseGoal(command.goal), command.timeout);
+  co_return co_await waitFor(session, std::move(command.hosts), parseGoal(command.goal), command.timeout);
 }
 
 }  // namespace ingot::cli

@@ -1,0 +1,169 @@
+// What is decided before anything is written.
+#include "base/error.hpp"
+#include "cli/decide/approval.hpp"
+#include "cli/decide/goal.hpp"
+#include "cli/decide/power_plan.hpp"
+#include "cli/decide/why.hpp"
+#include "cli/outcome.hpp"
+#include "tests/cli/hosts.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/ranges.h>
+
+using namespace ingot;
+using namespace ingot::cli;
+using namespace std::chrono_literals;
+using tests::host;
+
+namespace {
+
+const base::WallTime noon = *base::parseTime("2026-01-01T12:00:00Z");
+
+std::string text(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, " | ")); }
+
+}  // namespace
+
+TEST_CASE("power plans write intent, as little as is needed", "[cli][power]") {
+  struct Row {
+    std::string why;
+    PowerVerb verb;
+    bool hard;
+    api::BareMetalHost host;
+    std::string patch;  // "{}": nothing; "-": refused
+    std::string says;   // in what is said, or in the refusal
+  };
+  const Row rows[] = {
+      {"off", PowerVerb::off, false, host("provisioned"), R"({"spec":{"online":false}})", "through spec.online: false"},
+      {"on", PowerVerb::on, false, host("provisioned").online(false).powered(false), R"({"spec":{"online":true}})", "through spec.online: true"},
+      {"on already", PowerVerb::on, false, host("provisioned"), "{}", "asked for already"},
+      {"off already", PowerVerb::off, false, host("provisioned").online(false).powered(false), "{}", "asked for already"},
+      {"hard off", PowerVerb::off, true, host("provisioned"),
+       R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}},"spec":{"online":false}})", "at once"},
+      {"hard off, soft one asked for", PowerVerb::off, true, host("provisioned").online(false),
+       R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}}})", "at once"},
+      {"hard off of an available host needs force", PowerVerb::off, true, host("available"),
+       R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\",\"force\":true}"}},"spec":{"online":false}})", "at once"},
+      {"hard off, is off", PowerVerb::off, true, host("provisioned").online(false).powered(false), "{}", "asked for already"},
+      {"hard off must not disturb an inspection", PowerVerb::off, true, host("inspecting"), R"({"spec":{"online":false}})", "spec.online"},
+      {"power off is forbidden", PowerVerb::off, false, [] { auto h = host("provisioned").host; h.spec.disablePowerOff = true; return h; }(), "-", "disablePowerOff"},
+      {"reboot", PowerVerb::reboot, false, host("provisioned"), R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"soft\"}"}}})", "soft reboot"},
+      {"hard reboot", PowerVerb::reboot, true, host("externally provisioned"), R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}}})", "hard reboot"},
+      {"reboot of an available host", PowerVerb::reboot, false, host("available"), R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"soft\",\"force\":true}"}}})", "soft reboot"},
+      {"rebooting already", PowerVerb::reboot, false, host("provisioned").annotation("reboot.metal3.io"), "{}", "asked for already"},
+      {"reboot of a host that is off", PowerVerb::reboot, false, host("provisioned").powered(false), "-", "it is off"},
+      {"reboot of a host that should be off", PowerVerb::reboot, false, host("provisioned").online(false), "-", "use power on"},
+      {"reboot while provisioning", PowerVerb::reboot, false, host("provisioning"), "-", "it is provisioning"},
+      {"being deleted", PowerVerb::on, false, host("provisioned").deleted(), "-", "being deleted"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.why);
+    const PowerPlan plan = planPower(row.verb, row.hard, row.host);
+    CHECK((plan.refusal.empty() ? json::serializeSorted(plan.patch) : "-") == row.patch);
+    CHECK_THAT(plan.refusal + plan.said, Catch::Contains(row.says));
+  }
+}
+
+TEST_CASE("what stands in the way of power is said", "[cli][power]") {
+  const auto notes = [](const api::BareMetalHost& h) { return text(planPower(PowerVerb::on, false, h).notes); };
+  CHECK(notes(host("provisioned")).empty());
+  CHECK_THAT(notes(host("provisioned").annotation(api::annotation::paused)), Catch::Contains("paused"));
+  CHECK_THAT(notes(host("provisioned").annotation(api::annotation::detached)), Catch::Contains("detached"));
+  CHECK_THAT(notes(host("provisioned").annotation("reboot.metal3.io/fencing")), Catch::Contains("kept off until annotation reboot.metal3.io/fencing"));
+  CHECK_THAT(notes(host("inspecting")), Catch::Contains("once it is available or provisioned"));
+  CHECK_THAT(notes(host("available").online(false).image()), Catch::Contains("will be provisioned now"));
+}
+
+TEST_CASE("an inspection is asked for by annotation", "[cli][inspect]") {
+  CHECK(json::serialize(planInspection(host("available")).patch) == R"({"metadata":{"annotations":{"inspect.metal3.io":""}}})");
+  CHECK(planInspection(host("inspecting")).patch.empty());
+  CHECK(planInspection(host("available").annotation("inspect.metal3.io")).patch.empty());
+  CHECK_THAT(planInspection(host("available").annotation("inspect.metal3.io", "disabled")).refusal, Catch::Contains("disabled"));
+  CHECK_THAT(text(planInspection(host("provisioned")).notes), Catch::Contains("once it is available"));
+}
+
+TEST_CASE("goals are parsed, and refused with what there is", "[cli][goal]") {
+  CHECK(textOf(parseGoal("provisioned")) == "provisioned");
+  CHECK(textOf(parseGoal("power=on")) == "powered on");
+  CHECK(textOf(parseGoal("condition=Ready")) == "Ready: True");
+  CHECK(textOf(parseGoal("condition=Ready=False")) == "Ready: False");
+  CHECK(textOf(parseGoal("deleted")) == "gone");
+  CHECK_THROWS_WITH(parseGoal("provisoned"), Catch::Contains("did you mean provisioned?"));
+  CHECK_THROWS_WITH(parseGoal("power=up"), Catch::Contains("on or off"));
+  CHECK_THROWS_WITH(parseGoal("condition="), Catch::Contains("name the condition"));
+  CHECK_THROWS_WITH(parseGoal("condition=Ready=yes"), Catch::Contains("True, False or Unknown"));
+  CHECK_THROWS_WITH(parseGoal("happiness"), Catch::Contains("power=on|off"));
+}
+
+TEST_CASE("nothing stale reaches a goal", "[cli][goal]") {
+  struct Row {
+    const char* goal;
+    api::BareMetalHost host;
+    bool reached;
+  };
+  const Row rows[] = {
+      {"provisioned", host("provisioned"), true},
+      {"provisioned", host("provisioning"), false},
+      {"available", host("ready"), true},
+      {"power=on", host("provisioned"), true},
+      {"power=off", host("provisioned").powered(false), true},
+      {"power=off", host("provisioned"), false},
+      {"power=off", host("provisioned").powered(false).condition("PowerStateKnown", "Unknown"), false},
+      {"power=off", host("registering").powered(false), false},
+      {"condition=Ready", host("provisioned").condition("Ready", "True"), true},
+      {"condition=Ready", host("provisioned"), false},
+      {"deleted", host("deleting"), false},
+  };
+  for (const Row& row : rows) {
+    INFO(row.goal << " " << row.host.status.provisioning.state);
+    CHECK(reached(parseGoal(row.goal), row.host) == row.reached);
+  }
+  const Goal rebooted{Goal::What::rebooted, "", ""};
+  CHECK(reached(rebooted, host("provisioned")));
+  CHECK_FALSE(reached(rebooted, host("provisioned").annotation("reboot.metal3.io")));
+  CHECK_FALSE(reached(rebooted, host("provisioned").powered(false)));
+}
+
+TEST_CASE("why a host waits is said in sentences that help", "[cli][why]") {
+  struct Row {
+    api::BareMetalHost host;
+    std::string says;  // "": nothing to wait for
+  };
+  const Row rows[] = {
+      {host("provisioned"), ""},
+      {host("available"), "set spec.image"},
+      {host("available").online(false).image(), "set spec.online: true"},
+      {host("inspecting"), "its hardware is being inspected"},
+      {host(""), "is the coordinator running?"},
+      {host("provisioned").annotation(api::annotation::paused), "until annotation baremetalhost.metal3.io/paused is removed"},
+      {host("provisioned").annotation("reboot.metal3.io/x"), "kept off"},
+      {host("registering").failed("registration error", "wrong password", 3), "registration error (failed 3 times in a row): wrong password"},
+      {host("provisioned").online(false), "power is on, and should be off"},
+      {host("provisioned").condition("PowerStateKnown", "Unknown", noon - 2min), "not known for 2m (it was on)"},
+      {host("deprovisioning").deleted(), "being deleted"},
+  };
+  for (const Row& row : rows) {
+    const std::string lines = text(whyWaiting(row.host, noon));
+    if (row.says.empty()) CHECK(lines.empty());
+    else CHECK_THAT(lines, Catch::Contains(row.says));
+  }
+  CHECK(standing(host("provisioning").failed("provisioning error", "image not found"), noon) == "provisioning, power on; provisioning error: image not found");
+}
+
+TEST_CASE("an agent is approved only with its own fingerprint", "[cli][agents]") {
+  api::ProvisioningAgent agent;
+  agent.metadata.name = "rack7";
+  agent.status.fingerprint = "AB:cd:12";
+  CHECK_THAT(planApproval(agent, {.name = "rack7", .fingerprint = "ab:cd:13"}).refusal, Catch::Contains("its fingerprint is AB:cd:12, not ab:cd:13"));
+  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .fingerprint = "abcd12"}).spec) == R"({"approved":true})");
+  CHECK_THAT(planApproval(agent, {.name = "rack7"}).said, Catch::Contains("fingerprint AB:cd:12") && Catch::Contains("agents revoke rack7"));
+  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .networks = {"10.0.0.0/8"}}).spec) == R"({"approved":true,"networks":["10.0.0.0/8"]})");
+  agent.spec.approved = true;
+  CHECK(planApproval(agent, {.name = "rack7"}).spec.empty());
+}
+
+TEST_CASE("several failures keep their code when they agree", "[cli][outcome]") {
+  CHECK(together(ExitCode::done, ExitCode::notFound) == ExitCode::notFound);
+  CHECK(together(ExitCode::notFound, ExitCode::notFound) == ExitCode::notFound);
+  CHECK(together(ExitCode::notFound, ExitCode::timedOut) == ExitCode::failed);
+  CHECK(together(ExitCode::timedOut, ExitCode::done) == ExitCode::timedOut);
+}

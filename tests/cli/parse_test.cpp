@@ -1,0 +1,131 @@
+#include "cli/command/completion.hpp"
+#include "cli/command/parse.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::cli;
+using namespace std::chrono_literals;
+
+namespace {
+
+Invocation parsed(std::vector<std::string> words) {
+  auto result = parseCommandLine(std::move(words));
+  INFO(result.text);
+  REQUIRE(result.invocation);
+  return std::move(*result.invocation);
+}
+
+template <class C>
+C commandOf(std::vector<std::string> words) {
+  return std::get<C>(parsed(std::move(words)).command);
+}
+
+}  // namespace
+
+TEST_CASE("options of the cluster may stand anywhere", "[cli][parse]") {
+  for (const auto& words : std::vector<std::vector<std::string>>{{"-n", "metal3", "--context", "prod", "get", "hosts"},
+                                                                 {"get", "hosts", "-n", "metal3", "--context=prod"}}) {
+    const auto invocation = parsed(words);
+    CHECK(invocation.cluster.namespace_ == "metal3");
+    CHECK(invocation.cluster.context == "prod");
+  }
+}
+
+TEST_CASE("get takes kinds by all their names, and ranges of hosts", "[cli][parse]") {
+  for (const char* kind : {"hosts", "host", "bmh", "baremetalhosts"}) CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::hosts);
+  for (const char* kind : {"agents", "agent", "pagent"}) CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::agents);
+  const auto get = commandOf<GetCommand>({"get", "hosts", "n[1-2]", "x", "-o", "wide", "-w", "--no-headers", "-l", "rack=7"});
+  CHECK(get.names == std::vector<std::string>{"n1", "n2", "x"});
+  CHECK(get.format == Format::wide);
+  CHECK(get.watch);
+  CHECK_FALSE(get.heads);
+  CHECK(get.selector == "rack=7");
+  CHECK_FALSE(get.allNamespaces);
+}
+
+TEST_CASE("power has its verbs", "[cli][parse]") {
+  const auto off = commandOf<PowerCommand>({"power", "off", "n[1-2]", "--hard", "--wait", "--timeout", "90s"});
+  CHECK(off.verb == PowerVerb::off);
+  CHECK(off.hosts.size() == 2);
+  CHECK(off.hard);
+  CHECK(off.wait);
+  CHECK(off.timeout == 90s);
+  CHECK(commandOf<PowerCommand>({"power", "on", "a"}).verb == PowerVerb::on);
+  CHECK(commandOf<PowerCommand>({"power", "reboot", "a"}).verb == PowerVerb::reboot);
+  CHECK(commandOf<PowerCommand>({"power", "status", "a", "-o", "json"}).format == Format::json);
+}
+
+TEST_CASE("the other commands keep what they were given", "[cli][parse]") {
+  CHECK(commandOf<ApplyCommand>({"apply", "-f", "a.yaml", "-f", "dir", "-R"}).files == std::vector<std::string>{"a.yaml", "dir"});
+  CHECK(commandOf<DescribeCommand>({"describe", "host", "a"}).hosts == std::vector<std::string>{"a"});
+  CHECK(commandOf<WaitCommand>({"wait", "a", "--for", "power=off"}).goal == "power=off");
+  const auto approve = commandOf<ApproveCommand>({"agents", "approve", "r7", "--fingerprint", "ab:cd", "--network", "10.0.0.0/8", "--wait"});
+  CHECK(approve.name == "r7");
+  CHECK(approve.fingerprint == "ab:cd");
+  CHECK(approve.networks == std::vector<std::string>{"10.0.0.0/8"});
+  CHECK(commandOf<RevokeCommand>({"agents", "revoke", "a", "b"}).names.size() == 2);
+  CHECK(commandOf<VersionCommand>({"version", "--client"}).clientOnly);
+  CHECK(commandOf<CompletionCommand>({"completion", "fish"}).shell == Shell::fish);
+}
+
+TEST_CASE("a wrong command line is told in one line that names the help", "[cli][parse]") {
+  struct Row {
+    std::vector<std::string> words;
+    std::string says;
+  };
+  const Row rows[] = {
+      {{}, "ingotctl --help"},
+      {{"frobnicate"}, "ingotctl --help"},
+      {{"get"}, "ingotctl get --help"},
+      {{"get", "pods"}, "\"pods\" is not one of hosts, agents"},
+      {{"get", "hosts", "-o", "xml"}, "\"xml\" is not one of table, wide, json, yaml, name"},
+      {{"power"}, "ingotctl power --help"},
+      {{"power", "off"}, "ingotctl power off --help"},
+      {{"power", "on", "a", "--hard"}, "--hard"},
+      {{"power", "off", "a", "--timeout", "10"}, "write it like 90s, 10m or 1h30m"},
+      {{"power", "off", "n[3-1]"}, "runs backwards"},
+      {{"wait", "a"}, "--for is required"},
+      {{"apply"}, "--filename is required"},
+      {{"completion", "tcsh"}, "bash, zsh, fish"},
+  };
+  for (const Row& row : rows) {
+    const auto result = parseCommandLine(row.words);
+    CHECK_FALSE(result.invocation);
+    CHECK(result.isError);
+    CHECK_THAT(result.text, Catch::Contains(row.says));
+    CHECK(result.text.find('\n') == std::string::npos);
+  }
+}
+
+TEST_CASE("help is no error", "[cli][parse]") {
+  const auto result = parseCommandLine({"power", "off", "--help"});
+  CHECK_FALSE(result.invocation);
+  CHECK_FALSE(result.isError);
+  CHECK_THAT(result.text, Catch::Contains("--hard"));
+}
+
+TEST_CASE("completion knows every command, and bash accepts the script", "[cli][completion]") {
+  const std::string bash = completionScript(Shell::bash, commandTree());
+  CHECK_THAT(bash, Catch::Contains("\"power off\"") && Catch::Contains("_ingotctl_names hosts") && Catch::Contains("--fingerprint"));
+  const std::string script = bash + "\nCOMP_WORDS=(ingotctl power o); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}"
+                                    "\nCOMP_WORDS=(ingotctl agents ''); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}"
+                                    "\nCOMP_WORDS=(ingotctl completion ''); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}";
+  FILE* pipe = popen(("bash -c '" + [&] {
+                       std::string quoted;
+                       for (const char c : script) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+                       return quoted;
+                     }() + "' 2>&1").c_str(), "r");
+  REQUIRE(pipe);
+  std::string said;
+  for (int c = 0; (c = fgetc(pipe)) != EOF;) said += static_cast<char>(c);
+  CHECK(pclose(pipe) == 0);
+  CHECK_THAT(said, Catch::Contains("on off"));
+  CHECK_THAT(said, Catch::Contains("approve revoke"));
+  CHECK_THAT(said, Catch::Contains("bash zsh fish"));
+}
+
+TEST_CASE("fish and zsh get scripts of their own", "[cli][completion]") {
+  CHECK_THAT(completionScript(Shell::zsh, commandTree()), Catch::StartsWith("#compdef ingotctl"));
+  CHECK_THAT(completionScript(Shell::fish, commandTree()), Catch::Contains("-a power -d"));
+}

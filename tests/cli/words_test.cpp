@@ -1,0 +1,85 @@
+// Host ranges, durations, ages, slips of the pen: the small languages of the command line.
+#include "base/error.hpp"
+#include "cli/command/duration.hpp"
+#include "cli/command/host_range.hpp"
+#include "cli/command/nearest.hpp"
+
+#include <catch2/catch.hpp>
+#include <fmt/ranges.h>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string expanded(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(cli::expandHosts(words), " "));
+}
+
+}  // namespace
+
+TEST_CASE("host ranges expand in the order written, each name once", "[cli][range]") {
+  struct Row {
+    std::vector<std::string> words;
+    std::string names;
+  };
+  const Row rows[] = {
+      {{"node01"}, "node01"},
+      {{"a", "b"}, "a b"},
+      {{"a,b"}, "a b"},
+      {{"node[1-3]"}, "node1 node2 node3"},
+      {{"node[01-03,20]"}, "node01 node02 node03 node20"},
+      {{"node[08-11]"}, "node08 node09 node10 node11"},
+      {{"node[8-11]"}, "node8 node9 node10 node11"},
+      {{"node[098-101]"}, "node098 node099 node100 node101"},
+      {{"r[1-2]n[1-2]"}, "r1n1 r1n2 r2n1 r2n2"},
+      {{"r[1]-bmc.example"}, "r1-bmc.example"},
+      {{"n[1-2],m[3]", "n2"}, "n1 n2 m3"},
+      {{}, ""},
+  };
+  for (const Row& row : rows) CHECK(expanded(row.words) == row.names);
+}
+
+TEST_CASE("a broken host range says what is wrong with it", "[cli][range]") {
+  struct Row {
+    std::string word, problem;
+  };
+  const Row rows[] = {
+      {"node[1-3", "never closed"},        {"node1-3]", "without \"[\""},  {"node[]", "a number is missing"},
+      {"node[a-c]", "a number is missing"}, {"node[3-1]", "runs backwards"}, {"node[1-]", "a number is missing"},
+      {"node[1 2]", "only numbers"},        {"a,,b", "a name is missing"},   {"", "a name is missing"},
+      {"a,", "a name is missing"},          {"n[1-20000]", "more than 10000"}, {"n[0-999][0-999]", "more than 10000"},
+      {"n[12345678901]", "too long"},
+  };
+  for (const Row& row : rows)
+    CHECK_THROWS_WITH(cli::expandHosts({row.word}), Catch::Contains(row.problem) && Catch::Contains("node[01-12,20]"));
+}
+
+TEST_CASE("durations are written with their unit", "[cli][duration]") {
+  CHECK(cli::parseDuration("90s") == 90s);
+  CHECK(cli::parseDuration("10m") == 10min);
+  CHECK(cli::parseDuration("1h30m") == 90min);
+  CHECK(cli::parseDuration("500ms") == 500ms);
+  CHECK(cli::parseDuration("2d") == 48h);
+  for (const char* wrong : {"", "10", "m", "10 m", "-5s", "1.5h", "5x", "4000000000d"}) CHECK_FALSE(cli::parseDuration(wrong));
+}
+
+TEST_CASE("ages look like kubectl's", "[cli][duration]") {
+  struct Row {
+    base::Duration age;
+    std::string text;
+  };
+  const Row rows[] = {{0s, "0s"},        {-5s, "0s"},          {33s, "33s"},           {119s, "119s"},      {137s, "2m17s"},
+                      {3min, "3m"},      {14min + 9s, "14m"},  {179min, "179m"},       {5h + 3min, "5h3m"}, {8h, "8h"},
+                      {47h, "47h"},      {74h, "3d2h"},        {10 * 24h, "10d"},      {800 * 24h, "2y70d"}};
+  for (const Row& row : rows) CHECK(cli::ageText(row.age) == row.text);
+}
+
+TEST_CASE("the nearest word is offered, a far one is not", "[cli][nearest]") {
+  const std::vector<std::string> words{"online", "image", "bmc", "bootMACAddress"};
+  CHECK(cli::nearest("onlin", words) == "online");
+  CHECK(cli::nearest("Online", words) == "online");
+  CHECK(cli::nearest("bootMacAdress", words) == "bootMACAddress");
+  CHECK(cli::nearest("flavour", words).empty());
+  CHECK(cli::nearest("", words).empty());
+}

@@ -1,0 +1,111 @@
+// ingotctl against the embedded API, all in this process and under virtual time.
+#pragma once
+
+#include "api/agent/provisioning_agent.hpp"
+#include "api/bmh/baremetalhost.hpp"
+#include "api/crd/crd.hpp"
+#include "apiserver/embedded.hpp"
+#include "base/file.hpp"
+#include "cli/command/parse.hpp"
+#include "cli/run/program.hpp"
+#include "coordinator/admission.hpp"
+#include "kube/core/secret.hpp"
+#include "net/loopback.hpp"
+#include "tests/support/loop.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+namespace ingot::cli::tests {
+
+struct MemoryTerminal final : Terminal {
+  std::string printed, notes, errors, input;
+  void out(std::string_view text) override { printed += text; }
+  void note(std::string_view line) override { notes += std::string(line) + "\n"; }
+  void error(std::string_view line) override { errors += std::string(line) + "\n"; }
+  std::string readInput() override { return input; }
+};
+
+inline std::vector<std::string> crdTexts() {
+  std::vector<std::string> texts;
+  for (const auto& crd : api::allCrds()) texts.push_back(json::serialize(crd));
+  return texts;
+}
+
+struct World {
+  static constexpr const char* origin = "https://api.example:6443";
+
+  ingot::tests::Loop loop;
+  std::unique_ptr<apiserver::EmbeddedApi> api;
+  net::Loopback loopback{loop.runtime};
+  MemoryTerminal terminal;
+  std::filesystem::path folder;
+
+  World() {
+    apiserver::EmbeddedOptions options{.crds = crdTexts(), .admission = coordinator::admissionRules()};
+    options.store.commit = apiserver::StoreOptions::Commit::inLine;
+    api = loop.run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
+    loopback.serve(origin, api->handler(), apiserver::EmbeddedApi::localAdmin());
+    folder = std::filesystem::temp_directory_path() / ("ingotctl-test-" + std::to_string(getpid()));
+    std::filesystem::remove_all(folder);
+    file("kubeconfig", fmt::format("current-context: c\nclusters: [{{name: k, cluster: {{server: \"{}\"}}}}]\n"
+                                   "contexts: [{{name: c, context: {{cluster: k, namespace: metal3}}}}]\n", origin));
+  }
+  ~World() {
+    loopback.remove(origin);
+    loop.run(api->stop(std::chrono::seconds(0)));
+    std::filesystem::remove_all(folder);
+  }
+
+  std::string file(const std::string& name, const std::string& text) {
+    base::makeFolder(folder.string());
+    base::writeFileAtomically((folder / name).string(), text);
+    return (folder / name).string();
+  }
+
+  // The exit code; what was said by this one command is in `terminal`.
+  int run(std::vector<std::string> words) {
+    terminal.printed.clear();
+    terminal.notes.clear();
+    terminal.errors.clear();
+    return loop.run(start(std::move(words)));
+  }
+
+  base::Task<int> start(std::vector<std::string> words) {
+    auto parsed = parseCommandLine(std::move(words));
+    if (!parsed.invocation) {
+      terminal.error(parsed.text);
+      co_return static_cast<int>(ExitCode::usage);
+    }
+    if (parsed.invocation->cluster.kubeconfig.empty()) parsed.invocation->cluster.kubeconfig = (folder / "kubeconfig").string();
+    const Surroundings around{loop.runtime, loopback, [](std::string_view) { return std::nullopt; }, terminal};
+    co_return static_cast<int>(co_await execute(around, std::move(*parsed.invocation)));
+  }
+
+  // As another client of the same API.
+  kube::Client& client() {
+    if (!client_) client_ = kube::connect(loop.runtime, loopback, {.server = origin});
+    return *client_;
+  }
+  api::BareMetalHost host(const std::string& name) { return *loop.run(client().get<api::BareMetalHost>({"metal3", name})); }
+  void hostStatus(const std::string& name, const char* status) {
+    static_cast<void>(loop.run(client().patchStatus<api::BareMetalHost>({"metal3", name}, json::Object{{"status", json::parse(status)}})));
+  }
+
+  void hosts(std::initializer_list<std::string> names) {
+    std::string text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: metal3}\n";
+    for (const auto& name : names)
+      text += "---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: " + name +
+              "}\nspec:\n  online: true\n  bmc: {address: \"redfish://192.0.2.1/redfish/v1/Systems/" + name + "\", credentialsName: s}\n"
+              "  bootMACAddress: \"52:54:00:00:00:01\"\n";
+    REQUIRE(run({"apply", "-f", file("hosts.yaml", text)}) == 0);
+    for (const auto& name : names)
+      hostStatus(name, R"({"operationalStatus":"OK","errorMessage":"","errorCount":0,"poweredOn":true,"provisioningFailCount":0,"provisioning":{"ID":"","state":"provisioned"}})");
+  }
+
+ private:
+  std::unique_ptr<kube::Client> client_;
+};
+
+}  // namespace ingot::cli::tests
