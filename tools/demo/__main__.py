@@ -80,19 +80,18 @@ def demo(args, tell):
     stage = Stage(ROOT, args.programs.resolve(), args.runs.resolve(), args.manifests, args.force_power_state)
     if args.hosts:
         stage.manifests.keep_only(args.hosts.split(","))
-    keep = False
+    succeeded = False
     try:
         perform(stage, tell)
-        keep = args.keep
-        if keep:
-            tell.kept(stage)
+        succeeded = True
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)   # cleaning up is not to be interrupted
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        if keep:
+        if succeeded and args.keep:
+            tell.kept(stage)
             stage.look_away()
         else:
-            stage.close()
+            stage.close(succeeded)
 
 
 def main():

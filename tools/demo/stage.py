@@ -43,9 +43,14 @@ class Stage:
         if self.hosts:
             self.hosts.close()
 
-    def close(self):
+    def close(self, succeeded):
+        """Stops everything. What is large goes unless somebody has to look into a failure."""
         self.look_away()
         self.processes.stop()
+        if succeeded:
+            shutil.rmtree(self.folder / "sim/disks", ignore_errors=True)
+            for large in (*self.folder.glob("*.iso"), *self.folder.glob("http/*.raw")):
+                large.unlink()
 
 
 def new_run_folder(runs):

@@ -59,7 +59,7 @@ def config_drive(disk, scratch):
         raise Failure(f"{disk}: the last partition is no config drive; blkid says {' '.join(probe.split())}")
     iso = scratch / f"{pathlib.Path(disk).stem}.config-2.iso"
     run(["dd", f"if={disk}", f"of={iso}", "bs=1M", f"skip={offset}", f"count={size}", "iflag=skip_bytes,count_bytes",
-         "status=none"], "copying the config drive")
+         "conv=sparse", "status=none"], "copying the config drive")
     return {name: read_file(iso, name) for name in ("user_data", "meta_data.json", "network_data.json")}
 
 
