@@ -1,0 +1,77 @@
+// The real client when its server is gone, restarts, breaks off or speaks something else.
+#include "tests/net/world.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using base::Task;
+using net::HttpError;
+using net::Responder;
+using net::ServerRequest;
+using tests::World;
+
+TEST_CASE_METHOD(World, "nobody there is unreachable, and says so", "[client]") {
+  listen();
+  const auto o = options();
+  run(server->stop(0s));
+  const auto e = failure(o);
+  CHECK(e.code() == HttpError::Code::unreachable);
+  CHECK_THAT(e.what(), Catch::Contains("is it running"));
+}
+
+TEST_CASE_METHOD(World, "a server that restarts is reached again by the same client", "[client]") {
+  listen();
+  const auto client = transport->connect(options());
+  const auto port = server->port();
+  (void)get(*client);
+  run(server->stop(0s));
+  net::ServerOptions same;
+  same.port = port;
+  listen(same);
+  CHECK_FALSE(get(*client).empty());
+}
+
+TEST_CASE_METHOD(World, "a POST on a kept connection that died is never sent twice", "[client]") {
+  int posts = 0;
+  handler = tests::Handler([&](ServerRequest request, Responder& out) -> Task<void> {
+    if (request.method == "POST" && ++posts == 1) {
+      out.abort();
+      co_return;
+    }
+    co_await out.send({200, {}, "ok"});
+  });
+  listen();
+  const auto client = transport->connect(options());
+  (void)get(*client);
+  CHECK_THROWS_AS(run(client->send({.method = "POST", .target = "/", .body = "x"})), HttpError);
+  CHECK(posts == 1);
+}
+
+TEST_CASE_METHOD(World, "what does not speak HTTP is a protocol error", "[client]") {
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof at;
+  REQUIRE(::bind(fd, reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0);
+  REQUIRE(::listen(fd, 4) == 0);
+  ::getsockname(fd, reinterpret_cast<sockaddr*>(&at), &size);
+  base::TaskGroup group(runtime.executor, runtime.log);
+  group.spawn("ssh", [](base::Clock& c, int listener) -> Task<void> {
+    int peer = -1;
+    while ((peer = ::accept(listener, nullptr, nullptr)) < 0) co_await c.sleepFor(1ms);
+    (void)::send(peer, "SSH-2.0-x\r\n", 11, MSG_NOSIGNAL);
+    co_await c.sleepFor(50ms);
+    ::close(peer);
+  }(clock, fd));
+  net::ClientOptions o;
+  o.baseUrl = fmt::format("http://127.0.0.1:{}", ntohs(at.sin_port));
+  CHECK(failure(o).code() == HttpError::Code::protocol);
+  run(group.close());
+  ::close(fd);
+}

@@ -1,0 +1,187 @@
+// The real server: limits, deadlines, clients that misbehave, the graceful end.
+#include "tests/net/world.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using base::Task;
+using net::Responder;
+using net::ServerRequest;
+using tests::connectTo;
+using tests::World;
+
+TEST_CASE_METHOD(World, "a body past the server's limit is refused with 413 before it is read", "[server]") {
+  listenPlain({.bodyLimit = 1000});
+  const auto answer =
+      speak("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n" + std::string(200'000, 'x'));
+  CHECK_THAT(answer, Catch::StartsWith("HTTP/1.1 413 ") && Catch::EndsWith("Request entity too large: limit is 1000"));
+}
+
+TEST_CASE_METHOD(World, "a chunked body past the limit is refused too", "[server]") {
+  listenPlain({.bodyLimit = 1000});
+  const auto answer = speak("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n800\r\n" +
+                            std::string(0x800, 'x') + "\r\n0\r\n\r\n");
+  CHECK_THAT(answer, Catch::StartsWith("HTTP/1.1 413 "));
+}
+
+TEST_CASE_METHOD(World, "broken and oversized requests are refused and the connection is closed", "[server]") {
+  listenPlain({.headerLimit = 2000});
+  CHECK_THAT(speak("nonsense\r\n\r\n"), Catch::StartsWith("HTTP/1.1 400 "));
+  CHECK_THAT(speak("GET / HTTP/1.1\r\nX: " + std::string(3000, 'x') + "\r\n\r\n"), Catch::StartsWith("HTTP/1.1 431 "));
+  CHECK_THAT(speak("GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"),
+             Catch::StartsWith("HTTP/1.1 400 "));
+}
+
+TEST_CASE_METHOD(World, "pipelined requests are answered in order, HTTP/1.0 closes, 100 is sent when asked for",
+                 "[server]") {
+  handler = tests::Handler([](ServerRequest request, Responder& out) -> Task<void> {
+    if (request.path() == "/stream") {
+      co_await out.begin(200, {});
+      co_await out.write("str");
+      co_await out.write("eam");
+      co_await out.end();
+    } else {
+      co_await out.send({200, {}, request.target + request.body});
+    }
+  });
+  listenPlain({.requestTimeout = 400ms});  // ends the last case, which never sends its body
+  const auto two = speak("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  CHECK(two.find("/1") < two.find("/2"));
+  CHECK_THAT(speak("GET /stream HTTP/1.0\r\n\r\n"), Catch::EndsWith("\r\n\r\nstream"));
+  CHECK_THAT(speak("GET /stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
+             Catch::EndsWith("3\r\nstr\r\n3\r\neam\r\n0\r\n\r\n"));
+  const auto expecting = speak(
+      "PUT /p HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n"
+      "Content-Length: 2\r\n\r\n");
+  CHECK_THAT(expecting, Catch::StartsWith("HTTP/1.1 100 Continue\r\n\r\n"));
+}
+
+TEST_CASE_METHOD(World, "slow requests, idle connections and stuck handshakes are closed at their deadlines",
+                 "[server]") {
+  listenPlain({.idleTimeout = 400ms, .requestTimeout = 400ms});
+  CHECK(speak("GET / HTTP/1.1\r\nHos").empty());
+  CHECK_THAT(speak("GET / HTTP/1.1\r\nHost: x\r\n\r\n"), Catch::StartsWith("HTTP/1.1 200 "));  // then idle
+  run(server->stop(0s));
+  listen({.handshakeTimeout = 60ms});
+  CHECK(speak("").empty());
+}
+
+TEST_CASE_METHOD(World, "a client that does not read its answer is cut off", "[server]") {
+  base::Notifier changed(runtime.executor);
+  bool ended = false;
+  handler = tests::Handler([&](ServerRequest, Responder& out) -> Task<void> {
+    try {
+      co_await out.begin(200, {});
+      while (true) co_await out.write(std::string(1 << 20, 'x'));
+    } catch (const base::Error&) {
+      ended = true;
+      changed.notifyAll();
+      throw;
+    }
+  });
+  listenPlain({.requestTimeout = 100ms});
+  const int fd = connectTo(server->port());
+  const std::string request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+  REQUIRE(::send(fd, request.data(), request.size(), 0) == static_cast<ssize_t>(request.size()));
+  run([](base::Notifier& n, bool& done) -> Task<void> {
+    while (!done) co_await n.wait();
+  }(changed, ended));
+  ::close(fd);
+}
+
+TEST_CASE_METHOD(World, "stopping lets running requests finish and tells their clients to go", "[server]") {
+  base::Notifier changed(runtime.executor);
+  bool started = false;
+  handler = tests::Handler([&](ServerRequest, Responder& out) -> Task<void> {
+    started = true;
+    changed.notifyAll();
+    co_await clock.sleepFor(50ms);
+    co_await out.send({200, {}, "finished"});
+  });
+  listen();
+  const auto client = transport->connect(options());
+  std::optional<net::HttpResponse> response;
+  base::TaskGroup group(runtime.executor, runtime.log);
+  group.spawn("caller", [](net::HttpClient& c, std::optional<net::HttpResponse>& r) -> Task<void> {
+    r = co_await c.send({.target = "/"});
+  }(*client, response));
+  run([](base::Notifier& n, bool& begun, net::Server& s) -> Task<void> {
+    while (!begun) co_await n.wait();
+    co_await s.stop(5s);
+  }(changed, started, *server));
+  run(group.join());
+  REQUIRE(response);
+  CHECK(response->body == "finished");
+  CHECK(response->headers.get("Connection") == "close");
+  CHECK(server->connections() == 0);
+}
+
+TEST_CASE_METHOD(World, "stopping cancels what does not finish within the grace", "[server]") {
+  base::Notifier changed(runtime.executor);
+  bool started = false, cancelled = false;
+  handler = tests::Handler([&](ServerRequest, Responder&) -> Task<void> {
+    started = true;
+    changed.notifyAll();
+    try {
+      co_await clock.sleepFor(1h);
+    } catch (const base::Cancelled&) {
+      cancelled = true;
+      throw;
+    }
+  });
+  listen();
+  const auto client = transport->connect(options());
+  base::TaskGroup group(runtime.executor, runtime.log);
+  group.spawn("caller", [](net::HttpClient& c) -> Task<void> { (void)co_await c.send({.target = "/"}); }(*client));
+  const auto before = clock.now();
+  run([](base::Notifier& n, bool& begun, net::Server& s) -> Task<void> {
+    while (!begun) co_await n.wait();
+    co_await s.stop(20ms);
+  }(changed, started, *server));
+  run(group.join());
+  CHECK(cancelled);
+  CHECK(clock.now() - before < 3s);
+}
+
+TEST_CASE_METHOD(World, "running out of file descriptors does not end the server", "[server]") {
+  listenPlain();
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const int fd = connectTo(server->port());  // waits in the backlog
+  const int highest = ::dup(fd);
+  const rlimit none{static_cast<rlim_t>(highest), before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &none) == 0);  // no further descriptor
+  run(clock.sleepFor(150ms));                       // accept fails meanwhile
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+  ::close(fd);
+  ::close(highest);
+  CHECK(log->contains("cannot accept connections for now"));
+  CHECK_THAT(speak("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), Catch::StartsWith("HTTP/1.1 200 "));
+}
+
+TEST_CASE_METHOD(World, "past its cap of connections a server takes the next one when another ends", "[server]") {
+  listenPlain({.maxConnections = 2});
+  base::TaskGroup group(runtime.executor, runtime.log);
+  int answered = 0;
+  auto one = [](World& w, int& count) -> Task<void> {
+    const auto text = co_await w.speakLater("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    if (text.starts_with("HTTP/1.1 200")) ++count;
+  };
+  for (int i = 0; i < 8; ++i) group.spawn("client", one(*this, answered));
+  run(group.join());
+  CHECK(answered == 8);
+}
+
+TEST_CASE_METHOD(World, "an address that cannot be had is an error that names it", "[server]") {
+  listenPlain();
+  net::ServerOptions same;
+  same.port = server->port();
+  CHECK_THROWS_WITH(net::listen(runtime, same, handler), Catch::Contains(fmt::format("127.0.0.1:{}", same.port)));
+  same.address = "example.org";
+  CHECK_THROWS_WITH(net::listen(runtime, same, handler), Catch::Contains("not an IP address"));
+}
