@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# verify.sh SOURCE: what systemd itself says of our units, users and folders. Silent when all is well.
+set -euo pipefail
+source=$1
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+failed=0
+complain() { echo "$1" >&2; failed=1; }
+
+# The units name programs below /usr/bin and settings below /etc that need not be on this machine: copies name stand-ins.
+mkdir -p "$root/bin" "$root/etc"
+for unit in ingot-coordinator ingot-agent; do
+  printf '#!/bin/sh\n' > "$root/bin/$unit"
+  chmod +x "$root/bin/$unit"
+  sed "s|/usr/bin/$unit|$root/bin/$unit|; s|=/etc/ingot/|=$root/etc/|" "$source/systemd/$unit.service" > "$root/$unit.service"
+  grep -q "ExecStart=$root/bin/$unit" "$root/$unit.service" || complain "$unit: ExecStart is not /usr/bin/$unit"
+done
+cp "$source"/systemd/*.env "$root/etc/"
+
+said=$(systemd-analyze verify --man=no "$root"/ingot-coordinator.service "$root"/ingot-agent.service 2>&1 | grep -F ingot || true)
+[ -z "$said" ] || complain "systemd-analyze verify: $said"
+
+# 2.0 of 10 at most.
+for unit in ingot-coordinator ingot-agent; do
+  systemd-analyze security --offline=true --threshold=20 --no-pager "$root/$unit.service" > "$root/report" 2>&1 ||
+    { cat "$root/report" >&2; complain "$unit: too exposed"; }
+done
+
+# Users and folders, made in an empty root.
+mkdir -p "$root/tree/etc" "$root/tree/usr/lib/sysusers.d" "$root/tree/usr/lib/tmpfiles.d" "$root/tree/var/lib"
+cp "$source/systemd/ingot.sysusers.conf" "$root/tree/usr/lib/sysusers.d/ingot.conf"
+cp "$source/systemd/ingot.tmpfiles.conf" "$root/tree/usr/lib/tmpfiles.d/ingot.conf"
+said=$(systemd-sysusers --root="$root/tree" 2>&1 | grep -v '^Creating ' || true)
+[ -z "$said" ] || complain "systemd-sysusers: $said"
+for user in ingot ingot-agent; do
+  grep -q "^$user:" "$root/tree/etc/passwd" || complain "systemd-sysusers: no user $user"
+  grep -q "^User=$user\$" "$source/systemd"/*.service || complain "no unit runs as $user"
+done
+systemd-tmpfiles --root="$root/tree" --create --prefix=/etc/ingot --prefix=/var/lib/ingot --prefix=/var/lib/ingot-agent ||
+  complain "systemd-tmpfiles refused"
+for folder in var/lib/ingot var/lib/ingot-agent etc/ingot; do
+  [ -d "$root/tree/$folder" ] || complain "systemd-tmpfiles: no folder $folder"
+done
+
+# Every option in the examples exists.
+for program in coordinator agent; do
+  for option in $(grep -ohE -e '--[a-z-]+' -- "$source/systemd/$program.env" "$source/systemd/ingot-$program.service" | sort -u); do
+    grep -qF -- "$option" "$source/$program/options.cpp" || complain "ingot-$program has no option $option"
+  done
+done
+exit $failed
