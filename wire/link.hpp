@@ -45,7 +45,7 @@ class AgentLink {
  public:
   virtual ~AgentLink() = default;
   [[nodiscard]] virtual base::Task<std::string> receive() = 0;  // throws base::Cancelled
-  virtual bool send(std::string bytes) = 0;                     // false: queue full, dropped
+  virtual bool send(std::string bytes) = 0;                     // false: no connection, or queue full: dropped
 };
 
 struct CoordinatorSocket {

@@ -12,6 +12,8 @@ bool anyApproved(const kube::Cache<api::ProvisioningAgent>& agents) {
 
 constexpr base::Duration lostGrantAfter = std::chrono::seconds(3);   // agents answer at once
 constexpr base::Duration longestRequest = std::chrono::minutes(10);  // to Ironic; far above its client's own deadline
+constexpr base::Duration betweenHellos = std::chrono::seconds(2);
+constexpr std::size_t mostStrangers = 2000;
 constexpr std::int64_t everyLease = std::numeric_limits<std::int64_t>::max();
 
 std::string_view text(Standing standing) {
@@ -76,8 +78,7 @@ base::Task<void> AgentService::listen() {
       } else if (auto* connection = roster_.find(incoming.publicKey, incoming.peer)) {
         handle(*connection, *message);
       } else {
-        world_.link.send(incoming.peer,
-                         wire::encode(wire::Welcome{.state = "pending", .term = world_.term, .sayHello = true}));
+        askForHello(incoming);
       }
     } catch (const base::Error& error) {
       runtime_.log.warn("dropped a message of an agent",
@@ -122,6 +123,16 @@ base::Task<void> AgentService::keepRecords() {
     co_await registrar_.write(roster_, hosts);
     co_await runtime_.clock.sleepFor(timing_.tick);
   }
+}
+
+// Once in a while: a connection that comes back may bring thousands of messages that had to wait.
+void AgentService::askForHello(const wire::Incoming& from) {
+  const auto now = runtime_.clock.now();
+  if (helloAsked_.size() > mostStrangers) helloAsked_.clear();
+  auto& asked = helloAsked_[from.publicKey];
+  if (asked.peer == from.peer && now - asked.at < betweenHellos) return;
+  asked = {from.peer, now};
+  world_.link.send(from.peer, wire::encode(wire::Welcome{.state = "pending", .term = world_.term, .sayHello = true}));
 }
 
 void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {

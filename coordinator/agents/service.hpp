@@ -89,6 +89,7 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] base::Task<void> keepRecords();
 
   void handle(Connection& from, const wire::Message& message);
+  void askForHello(const wire::Incoming& from);
   void greet(const wire::Incoming& from, const wire::Hello& hello);
   void onHeartbeat(Connection& from, const wire::Heartbeat& heartbeat);
   void onFacts(Connection& from, const wire::Facts& facts);
@@ -125,6 +126,11 @@ class AgentService final : public host::ironic_backend::Gate {
   std::map<std::string, Asked> asked_;    // by uid: requests to Ironic that were let through
   std::set<kube::ObjectKey> changed_;     // hosts to look at before the next tick
   bool allChanged_ = true;
+  struct HelloAsked {
+    std::string peer;
+    base::MonoTime at{};
+  };
+  std::map<std::string, HelloAsked> helloAsked_;   // by public key
   base::Notifier review_;
 };
 
