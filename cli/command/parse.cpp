@@ -18,20 +18,30 @@ constexpr const char* kSubject = "KIND";
 constexpr const char* kShell = "SHELL";
 constexpr const char* kFile = "FILE";
 
-const std::map<std::string, Subject> subjects = {
-    {"hosts", Subject::hosts},   {"host", Subject::hosts},           {"bmh", Subject::hosts},
-    {"agents", Subject::agents}, {"baremetalhost", Subject::hosts},  {"baremetalhosts", Subject::hosts},
-    {"agent", Subject::agents},  {"pagent", Subject::agents},        {"provisioningagent", Subject::agents},
-    {"bmhost", Subject::hosts},  {"provisioningagents", Subject::agents}};
-const std::map<std::string, Format> formats = {
-    {"table", Format::table}, {"wide", Format::wide}, {"json", Format::json}, {"yaml", Format::yaml}, {"name", Format::name}};
-const std::map<std::string, Format> plainFormats = {{"table", Format::table}, {"json", Format::json}, {"yaml", Format::yaml}};
+const std::map<std::string, Subject> subjects = {{"hosts", Subject::hosts},
+                                                 {"host", Subject::hosts},
+                                                 {"bmh", Subject::hosts},
+                                                 {"agents", Subject::agents},
+                                                 {"baremetalhost", Subject::hosts},
+                                                 {"baremetalhosts", Subject::hosts},
+                                                 {"agent", Subject::agents},
+                                                 {"pagent", Subject::agents},
+                                                 {"provisioningagent", Subject::agents},
+                                                 {"bmhost", Subject::hosts},
+                                                 {"provisioningagents", Subject::agents}};
+const std::map<std::string, Format> formats = {{"table", Format::table},
+                                               {"wide", Format::wide},
+                                               {"json", Format::json},
+                                               {"yaml", Format::yaml},
+                                               {"name", Format::name}};
+const std::map<std::string, Format> plainFormats = {
+    {"table", Format::table}, {"json", Format::json}, {"yaml", Format::yaml}};
 const std::map<std::string, Shell> shells = {{"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};
 
 // One of the names of a map; the message lists those of its first line only, where `listed` says so.
 template <class E>
-CLI::Option* addWord(CLI::App& app, const std::string& flags, E& into, const std::map<std::string, E>& words, const std::string& doc,
-                     const std::string& listed) {
+CLI::Option* addWord(CLI::App& app, const std::string& flags, E& into, const std::map<std::string, E>& words,
+                     const std::string& doc, const std::string& listed) {
   return app.add_option_function<std::string>(
       flags,
       [&into, &words, listed](const std::string& word) {
@@ -47,7 +57,8 @@ void addDuration(CLI::App& app, const std::string& flags, base::Duration& into, 
          flags,
          [&into, flags](const std::string& text) {
            const auto parsed = parseDuration(text);
-           if (!parsed) throw CLI::ValidationError(flags + ": \"" + text + "\" is no duration; write it like 90s, 10m or 1h30m");
+           if (!parsed)
+             throw CLI::ValidationError(flags + ": \"" + text + "\" is no duration; write it like 90s, 10m or 1h30m");
            into = *parsed;
          },
          doc + ", like 90s or 10m (default " + ageText(into) + ")")
@@ -64,10 +75,13 @@ class CommandLine {
   CommandLine() : app_("Looks at and steers the servers that Ingot manages.", "ingotctl") {
     app_.require_subcommand(1);
     app_.fallthrough();
-    app_.add_option("--kubeconfig", cluster_.kubeconfig, "Which file says how to reach the cluster; else $KUBECONFIG, ~/.kube/config")
+    app_.add_option("--kubeconfig", cluster_.kubeconfig,
+                    "Which file says how to reach the cluster; else $KUBECONFIG, ~/.kube/config")
         ->type_name(kFile);
-    app_.add_option("--context", cluster_.context, "Which of its contexts to use; else the current one")->type_name("NAME");
-    app_.add_option("-n,--namespace", cluster_.namespace_, "Where to look; else the context's namespace")->type_name("NAME");
+    app_.add_option("--context", cluster_.context, "Which of its contexts to use; else the current one")
+        ->type_name("NAME");
+    app_.add_option("-n,--namespace", cluster_.namespace_, "Where to look; else the context's namespace")
+        ->type_name("NAME");
     addApply();
     addGet();
     addDescribe();
@@ -102,8 +116,11 @@ class CommandLine {
   }
 
   void addApply() {
-    CLI::App& app = add(app_, "apply", "Create what manifests describe, or change it to that; kubectl apply and this one agree");
-    app.add_option("-f,--filename", apply_.files, "Manifests: files, folders, - for standard input")->required()->type_name(kFile);
+    CLI::App& app =
+        add(app_, "apply", "Create what manifests describe, or change it to that; kubectl apply and this one agree");
+    app.add_option("-f,--filename", apply_.files, "Manifests: files, folders, - for standard input")
+        ->required()
+        ->type_name(kFile);
     app.add_flag("-R,--recursive", apply_.recursive, "Folders with what is below them");
     app.add_flag("--dry-run", apply_.dryRun, "Let the server check everything and store nothing");
     choose(app, apply_);
@@ -113,7 +130,8 @@ class CommandLine {
     CLI::App& app = add(app_, "get", "List hosts or agents");
     addWord(app, "kind", get_.subject, subjects, "What to list", "hosts, agents")->required()->type_name(kSubject);
     app.add_option("names", get_.names, "Only these; node[01-12,20] stands for many")->type_name(kHosts);
-    addWord(app, "-o,--output", get_.format, formats, "How to show them", "table, wide, json, yaml, name")->type_name("FORMAT");
+    addWord(app, "-o,--output", get_.format, formats, "How to show them", "table, wide, json, yaml, name")
+        ->type_name("FORMAT");
     app.add_option("-l,--selector", get_.selector, "Only those with these labels, like rack=7")->type_name("LABELS");
     app.add_flag("-A,--all-namespaces", get_.allNamespaces, "Hosts of every namespace");
     app.add_flag("-w,--watch", get_.watch, "Go on and show every change");
@@ -154,7 +172,8 @@ class CommandLine {
       hard(*sub);
     }
     CLI::App& status = verb(PowerVerb::status, "status", "Show what is known and what is wanted");
-    addWord(status, "-o,--output", power_.format, plainFormats, "How to show it", "table, json, yaml")->type_name("FORMAT");
+    addWord(status, "-o,--output", power_.format, plainFormats, "How to show it", "table, json, yaml")
+        ->type_name("FORMAT");
   }
 
   void addInspect() {
@@ -166,7 +185,8 @@ class CommandLine {
   void addWait() {
     CLI::App& app = add(app_, "wait", "Return when hosts have come to a state");
     addHosts(app, wait_.hosts);
-    app.add_option("--for", wait_.goal, "provisioned, available or another state; power=on|off; condition=TYPE[=STATUS]; deleted")
+    app.add_option("--for", wait_.goal,
+                   "provisioned, available or another state; power=on|off; condition=TYPE[=STATUS]; deleted")
         ->required()
         ->type_name("GOAL");
     addDuration(app, "--timeout", wait_.timeout, "How long to wait at most");
@@ -178,8 +198,10 @@ class CommandLine {
     app.require_subcommand(1);
     CLI::App& approve = add(app, "approve", "Let an agent serve hosts, having compared its fingerprint");
     approve.add_option("agent", approve_.name, "Its name, see ingotctl get agents")->required()->type_name(kAgents);
-    approve.add_option("--fingerprint", approve_.fingerprint, "What the agent printed: approve only if it is the same")->type_name("TEXT");
-    approve.add_option("--network", approve_.networks, "CIDR of BMCs that it serves; may be given several times")->type_name("CIDR");
+    approve.add_option("--fingerprint", approve_.fingerprint, "What the agent printed: approve only if it is the same")
+        ->type_name("TEXT");
+    approve.add_option("--network", approve_.networks, "CIDR of BMCs that it serves; may be given several times")
+        ->type_name("CIDR");
     approve.add_flag("--wait", approve_.wait, "Wait for it to show up, and then to be connected");
     addDuration(approve, "--timeout", approve_.timeout, "How long --wait waits at most");
     choose(approve, approve_);
@@ -191,7 +213,8 @@ class CommandLine {
   void addVersion() {
     CLI::App& app = add(app_, "version", "Versions of this program and of the server");
     app.add_flag("--client", version_.clientOnly, "Of this program only");
-    addWord(app, "-o,--output", version_.format, plainFormats, "How to show them", "table, json, yaml")->type_name("FORMAT");
+    addWord(app, "-o,--output", version_.format, plainFormats, "How to show them", "table, json, yaml")
+        ->type_name("FORMAT");
     choose(app, version_);
   }
 

@@ -11,8 +11,12 @@ namespace {
 
 using What = Goal::What;
 
-const std::vector<std::string> states = {"unmanaged", "registering", "inspecting", "preparing", "available", "provisioning",
-                                         "provisioned", "externally provisioned", "deprovisioning", "powering off before delete", "deleting"};
+const std::vector<std::string> states = {"unmanaged",      "registering",
+                                         "inspecting",     "preparing",
+                                         "available",      "provisioning",
+                                         "provisioned",    "externally provisioned",
+                                         "deprovisioning", "powering off before delete",
+                                         "deleting"};
 
 [[noreturn]] void refuse(std::string_view text, const std::string& problem) {
   throw base::InvalidInput("--for " + std::string(text), problem);
@@ -45,41 +49,37 @@ Goal parseGoal(std::string_view text) {
   if (text.starts_with(condition)) return conditionGoal(text, text.substr(condition.size()));
   if (std::ranges::find(states, text) != states.end()) return {What::state, std::string(text), ""};
   const std::string near = nearest(text, states);
-  refuse(text, near.empty() ? "not something to wait for; use a state (provisioned, available, …), power=on|off, condition=TYPE, deleted"
-                            : "not something to wait for; did you mean " + near + "?");
+  refuse(
+      text,
+      near.empty()
+          ? "not something to wait for; use a state (provisioned, available, …), power=on|off, condition=TYPE, deleted"
+          : "not something to wait for; did you mean " + near + "?");
 }
 
 bool reached(const Goal& goal, const api::BareMetalHost& host) {
   const auto power = powerOf(host).state;
   switch (goal.what) {
-    case What::state:
-      return isState(goal, host.status.provisioning.state);
-    case What::power:
-      return power == (goal.value == "on" ? PowerKnowledge::State::on : PowerKnowledge::State::off);
+    case What::state: return isState(goal, host.status.provisioning.state);
+    case What::power: return power == (goal.value == "on" ? PowerKnowledge::State::on : PowerKnowledge::State::off);
     case What::condition: {
       const auto* condition = kube::findCondition(host.status.conditions, goal.name);
       return condition && condition->status == goal.value;
     }
-    case What::deleted:
-      return false;
+    case What::deleted: return false;
     case What::rebooted:
-      return !host.metadata.annotations.contains(std::string(api::annotation::reboot)) && power == PowerKnowledge::State::on;
+      return !host.metadata.annotations.contains(std::string(api::annotation::reboot)) &&
+             power == PowerKnowledge::State::on;
   }
   return false;
 }
 
 std::string textOf(const Goal& goal) {
   switch (goal.what) {
-    case What::state:
-      return goal.name;
-    case What::power:
-      return "powered " + goal.value;
-    case What::condition:
-      return goal.name + ": " + goal.value;
-    case What::deleted:
-      return "gone";
-    case What::rebooted:
-      return "rebooted";
+    case What::state: return goal.name;
+    case What::power: return "powered " + goal.value;
+    case What::condition: return goal.name + ": " + goal.value;
+    case What::deleted: return "gone";
+    case What::rebooted: return "rebooted";
   }
   return "";
 }

@@ -18,7 +18,8 @@ base::Task<std::vector<kube::Event>> eventsOf(Session& session, const api::BareM
   const auto& meta = host.metadata;
   co_return co_await session.client.list<kube::Event>(
       {.namespace_ = meta.namespace_,
-       .fieldSelector = fmt::format("involvedObject.kind=BareMetalHost,involvedObject.name={},involvedObject.uid={}", meta.name, meta.uid)});
+       .fieldSelector = fmt::format("involvedObject.kind=BareMetalHost,involvedObject.name={},involvedObject.uid={}",
+                                    meta.name, meta.uid)});
 }
 
 base::Task<HostPicture> pictureOf(Session& session, std::string name) {

@@ -19,14 +19,16 @@ base::Task<void> ask(Session& session, const std::string& name, const Planner& p
   const PowerPlan plan = plannedFor(host);
   if (!plan.refusal.empty()) throw Failure(ExitCode::failed, "host " + name + ": " + plan.refusal);
   if (!plan.patch.empty())
-    co_await session.client.api().patch(kube::Resource::of(api::BareMetalHost::info), host.metadata.key(), kube::PatchType::merge,
-                                        plan.patch, {}, {.fieldManager = std::string(kManager)});
+    co_await session.client.api().patch(kube::Resource::of(api::BareMetalHost::info), host.metadata.key(),
+                                        kube::PatchType::merge, plan.patch, {},
+                                        {.fieldManager = std::string(kManager)});
   session.terminal.out(fmt::format("host {}: {}\n", name, plan.said));
   for (const auto& note : plan.notes) session.terminal.note(fmt::format("host {}: {}", name, note));
 }
 
 // The hosts that were asked successfully; `code` tells of the others.
-base::Task<std::vector<std::string>> askAll(Session& session, std::vector<std::string> names, Planner plannedFor, ExitCode& code) {
+base::Task<std::vector<std::string>> askAll(Session& session, std::vector<std::string> names, Planner plannedFor,
+                                            ExitCode& code) {
   std::vector<std::string> asked;
   for (const std::string& name : names) {
     try {
@@ -60,9 +62,12 @@ base::Task<ExitCode> showPower(Session& session, const PowerCommand& command, st
     }
   }
   if (rows.empty()) co_return code;
-  if (command.format == Format::json) session.terminal.out(json::serializePretty(rows) + "\n");
-  else if (command.format == Format::yaml) session.terminal.out(json::toYaml(rows));
-  else session.terminal.out(table.text());
+  if (command.format == Format::json)
+    session.terminal.out(json::serializePretty(rows) + "\n");
+  else if (command.format == Format::yaml)
+    session.terminal.out(json::toYaml(rows));
+  else
+    session.terminal.out(table.text());
   co_return code;
 }
 
@@ -72,7 +77,9 @@ base::Task<ExitCode> run(Session& session, PowerCommand command) {
   auto names = std::move(command.hosts);
   if (command.verb == PowerVerb::status) co_return co_await showPower(session, command, std::move(names));
   ExitCode code = ExitCode::done;
-  const auto planned = [&command](const api::BareMetalHost& host) { return planPower(command.verb, command.hard, host); };
+  const auto planned = [&command](const api::BareMetalHost& host) {
+    return planPower(command.verb, command.hard, host);
+  };
   auto asked = co_await askAll(session, std::move(names), planned, code);
   if (command.wait && !asked.empty())
     code = together(code, co_await waitFor(session, std::move(asked), goalOf(command.verb), command.timeout));

@@ -12,7 +12,8 @@ const kube::ApiOptions forPeople{.retry = {.attempts = 2}, .userAgent = "ingotct
 
 kube::ClusterConfig clusterOf(const Surroundings& around, const ClusterChoice& choice) {
   try {
-    return kube::findCluster({.path = choice.kubeconfig, .context = choice.context, .namespace_ = choice.namespace_}, around.environment);
+    return kube::findCluster({.path = choice.kubeconfig, .context = choice.context, .namespace_ = choice.namespace_},
+                             around.environment);
   } catch (const base::Cancelled&) {
     throw;
   } catch (const base::Error& unusable) {
@@ -53,7 +54,8 @@ base::Task<ExitCode> execute(Surroundings around, Invocation invocation) {
     const auto cluster = clusterOf(around, invocation.cluster);
     server = cluster.server;
     const auto client = kube::connect(around.runtime, around.transport, cluster, forPeople);
-    Session session{around.runtime, *client, around.terminal, server, cluster.namespace_, !invocation.cluster.namespace_.empty()};
+    Session session{
+        around.runtime, *client, around.terminal, server, cluster.namespace_, !invocation.cluster.namespace_.empty()};
     co_return co_await dispatch(session, std::move(invocation.command));
   } catch (const base::Cancelled&) {
     throw;

@@ -9,7 +9,8 @@ std::string render(const json::Object& versions, Format format, const std::strin
   if (format == Format::json) return json::serializePretty(versions) + "\n";
   if (format == Format::yaml) return json::toYaml(versions);
   std::string text = fmt::format("client   {}\n", json::textAt(versions, {"client"}));
-  if (versions.contains("server")) text += fmt::format("server   {} at {}\n", json::textAt(versions, {"server"}), server);
+  if (versions.contains("server"))
+    text += fmt::format("server   {} at {}\n", json::textAt(versions, {"server"}), server);
   return text;
 }
 

@@ -18,16 +18,10 @@ class Vigil {
 
   bool see(const Change& change) {
     switch (change.what) {
-      case Change::What::synced:
-        dropMissing();
-        break;
-      case Change::What::deleted:
-        gone(json::textAt(change.object, {"metadata", "name"}));
-        break;
+      case Change::What::synced: dropMissing(); break;
+      case Change::What::deleted: gone(json::textAt(change.object, {"metadata", "name"})); break;
       case Change::What::present:
-      case Change::What::changed:
-        judge(kube::decodeObject<api::BareMetalHost>(change.object));
-        break;
+      case Change::What::changed: judge(kube::decodeObject<api::BareMetalHost>(change.object)); break;
     }
     return synced_ && pending_.empty();
   }
@@ -35,7 +29,8 @@ class Vigil {
   void outOfTime(base::Duration timeout) {
     for (const auto& name : names_) {
       if (!pending_.contains(name)) continue;
-      fail(Failure(ExitCode::timedOut, fmt::format("host {} is not {} after {}: {}", name, textOf(goal_), ageText(timeout), last_[name])));
+      fail(Failure(ExitCode::timedOut,
+                   fmt::format("host {} is not {} after {}: {}", name, textOf(goal_), ageText(timeout), last_[name])));
     }
   }
 
@@ -95,7 +90,8 @@ base::Task<ExitCode> waitFor(Session& session, std::vector<std::string> names, G
                         .namespace_ = session.namespace_,
                         .name = names.size() == 1 ? names.front() : ""};
   Vigil vigil(session, std::move(names), std::move(goal));
-  const bool ended = co_await Feed::follow(session, query, timeout, [&](const Change& change) { return vigil.see(change); });
+  const bool ended =
+      co_await Feed::follow(session, query, timeout, [&](const Change& change) { return vigil.see(change); });
   if (!ended) vigil.outOfTime(timeout);
   co_return vigil.code();
 }

@@ -17,14 +17,18 @@ struct Served {
   base::SystemClock clock;
   std::unique_ptr<base::Random> random = base::systemRandom();
   base::Runtime runtime{loop.get_executor(), clock, *random, base::Log::silent()};
-  std::filesystem::path folder = std::filesystem::temp_directory_path() / ("ingotctl-binary-" + std::to_string(getpid()));
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("ingotctl-binary-" + std::to_string(getpid()));
   std::unique_ptr<apiserver::EmbeddedApi> api;
   std::unique_ptr<base::ProcessRunner> processes = base::systemProcessRunner(loop.get_executor(), clock);
 
   Served() {
     std::filesystem::remove_all(folder);
     base::makeFolder(folder.string());
-    apiserver::EmbeddedOptions options{.dataDir = (folder / "data").string(), .listen = "127.0.0.1:0", .crds = crdTexts(), .admission = coordinator::admissionRules()};
+    apiserver::EmbeddedOptions options{.dataDir = (folder / "data").string(),
+                                       .listen = "127.0.0.1:0",
+                                       .crds = crdTexts(),
+                                       .admission = coordinator::admissionRules()};
     api = base::run(loop, apiserver::EmbeddedApi::start(runtime, std::move(options)));
   }
   ~Served() {
@@ -35,7 +39,10 @@ struct Served {
   base::ProcessResult ingotctl(std::vector<std::string> words, std::string input = {}, std::string kubeconfig = {}) {
     words.insert(words.begin(), INGOTCTL);
     if (kubeconfig.empty()) kubeconfig = api->kubeconfigPath();
-    return base::run(loop, processes->run({.argv = std::move(words), .environment = {{"KUBECONFIG", kubeconfig}}, .standardInput = std::move(input), .deadline = 60s}));
+    return base::run(loop, processes->run({.argv = std::move(words),
+                                           .environment = {{"KUBECONFIG", kubeconfig}},
+                                           .standardInput = std::move(input),
+                                           .deadline = 60s}));
   }
 };
 
@@ -47,7 +54,9 @@ TEST_CASE("the real ingotctl works over TLS with the kubeconfig that the API wro
   CHECK(version.exitCode == 0);
   CHECK_THAT(version.standardOutput, Contains("server   v1.36") && Contains("https://127.0.0.1:"));
 
-  const auto applied = s.ingotctl({"apply", "-f", "-"}, "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: a, namespace: default}\nspec: {online: false}\n");
+  const auto applied = s.ingotctl({"apply", "-f", "-"},
+                                  "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: a, namespace: "
+                                  "default}\nspec: {online: false}\n");
   CHECK(applied.exitCode == 0);
   CHECK(applied.standardOutput == "baremetalhost.metal3.io/a created\n");
   CHECK(s.ingotctl({"power", "on", "a"}).exitCode == 0);
@@ -65,7 +74,9 @@ TEST_CASE("the real ingotctl works over TLS with the kubeconfig that the API wro
 TEST_CASE("a server whose certificate the kubeconfig does not vouch for is not spoken to", "[cli][binary]") {
   Served s;
   const auto kubeconfig = (s.folder / "other").string();
-  base::writeFileAtomically(kubeconfig, fmt::format("current-context: c\nclusters: [{{name: k, cluster: {{server: \"{}\"}}}}]\ncontexts: [{{name: c, context: {{cluster: k}}}}]\n", s.api->url()));
+  base::writeFileAtomically(kubeconfig, fmt::format("current-context: c\nclusters: [{{name: k, cluster: {{server: "
+                                                    "\"{}\"}}}}]\ncontexts: [{{name: c, context: {{cluster: k}}}}]\n",
+                                                    s.api->url()));
   const auto result = s.ingotctl({"get", "hosts"}, {}, kubeconfig);
   CHECK(result.exitCode == 5);
   CHECK_THAT(result.standardError, Contains("does not vouch for https://127.0.0.1:"));

@@ -9,7 +9,8 @@ using Catch::Contains;
 
 namespace {
 
-const std::string configMap = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: default}\ndata: {a: \"1\", b: \"2\"}\n";
+const std::string configMap =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: default}\ndata: {a: \"1\", b: \"2\"}\n";
 
 }  // namespace
 
@@ -30,7 +31,8 @@ TEST_CASE("apply creates, changes, removes what it had applied, and says when no
 
 TEST_CASE("a Secret written with stringData is unchanged the second time", "[cli][apply]") {
   World w;
-  const auto file = w.file("s.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: default}\nstringData: {password: x}\n");
+  const auto file = w.file(
+      "s.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: default}\nstringData: {password: x}\n");
   CHECK(w.run({"apply", "-f", file}) == 0);
   CHECK(w.run({"apply", "-f", file}) == 0);
   CHECK(w.terminal.printed == "secret/s unchanged\n");
@@ -42,24 +44,32 @@ TEST_CASE("apply reads standard input, fills the namespace in and refuses anothe
   CHECK(w.run({"apply", "-f", "-", "-n", "default"}) == 0);
   w.terminal.input = configMap;
   CHECK(w.run({"apply", "-f", "-", "-n", "metal3"}) == 1);
-  CHECK_THAT(w.terminal.errors, Contains("standard input:3: metadata.namespace: default is not the namespace given with -n"));
+  CHECK_THAT(w.terminal.errors,
+             Contains("standard input:3: metadata.namespace: default is not the namespace given with -n"));
 }
 
 TEST_CASE("a bad document stops everything before anything is sent", "[cli][apply]") {
   World w;
-  const auto file = w.file("c.yaml", configMap + "---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHosst\nmetadata: {name: a}\n");
+  const auto file =
+      w.file("c.yaml", configMap + "---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHosst\nmetadata: {name: a}\n");
   CHECK(w.run({"apply", "-f", file}) == 1);
-  CHECK_THAT(w.terminal.errors, Contains("c.yaml:7: kind: the server does not know the kind BareMetalHosst") && Contains("did you mean BareMetalHost?"));
+  CHECK_THAT(w.terminal.errors, Contains("c.yaml:7: kind: the server does not know the kind BareMetalHosst") &&
+                                    Contains("did you mean BareMetalHost?"));
   CHECK(w.terminal.printed.empty());
 }
 
-TEST_CASE("what the server refuses is told with file, line and field; the other documents are applied", "[cli][apply]") {
+TEST_CASE("what the server refuses is told with file, line and field; the other documents are applied",
+          "[cli][apply]") {
   World w;
   const auto file = w.file("h.yaml",
-                           "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: a, namespace: default}\nspec:\n  onlin: true\n  online: true\n"
-                           "---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: b, namespace: default}\nspec:\n  online: \"yes\"\n"
-                           "---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: c, namespace: default}\nspec:\n  online: true\n  bmc:\n    address: foo://x\n    credentialsName: s\n"
-                           "---\n" + configMap);
+                           "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: a, namespace: "
+                           "default}\nspec:\n  onlin: true\n  online: true\n"
+                           "---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: b, namespace: "
+                           "default}\nspec:\n  online: \"yes\"\n"
+                           "---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: c, namespace: "
+                           "default}\nspec:\n  online: true\n  bmc:\n    address: foo://x\n    credentialsName: s\n"
+                           "---\n" +
+                               configMap);
   CHECK(w.run({"apply", "-f", file}) == 1);
   CHECK_THAT(w.terminal.errors, Contains("h.yaml:5: spec.onlin: unknown field; did you mean online?"));
   CHECK_THAT(w.terminal.errors, Contains("h.yaml:12: spec.online: ") && Contains("must be of type boolean"));
@@ -82,7 +92,8 @@ TEST_CASE("get lists hosts in every form", "[cli][get]") {
   CHECK(w.terminal.notes == "no hosts found in namespace metal3\n");
   w.hosts({"n1", "n2"});
   CHECK(w.run({"get", "hosts"}) == 0);
-  CHECK_THAT(w.terminal.printed, Contains("NAME   STATE         STATUS   POWER") && Contains("n1     provisioned   OK       on"));
+  CHECK_THAT(w.terminal.printed,
+             Contains("NAME   STATE         STATUS   POWER") && Contains("n1     provisioned   OK       on"));
   CHECK(w.run({"get", "hosts", "n2", "-o", "name"}) == 0);
   CHECK(w.terminal.printed == "baremetalhost.metal3.io/n2\n");
   CHECK(w.run({"get", "hosts", "n1", "-o", "json"}) == 0);
@@ -100,7 +111,8 @@ TEST_CASE("power goes through intent and says so", "[cli][power]") {
   CHECK(w.run({"power", "off", "n[1-2]"}) == 0);
   CHECK_FALSE(w.host("n1").spec.online);
   CHECK_FALSE(w.host("n2").spec.online);
-  CHECK_THAT(w.terminal.printed, Contains("host n1: asked for power off through spec.online: false; the coordinator carries it out"));
+  CHECK_THAT(w.terminal.printed,
+             Contains("host n1: asked for power off through spec.online: false; the coordinator carries it out"));
   CHECK(w.run({"power", "reboot", "n1", "--hard"}) == 1);
   CHECK_THAT(w.terminal.errors, Contains("host n1: it should be off"));
   CHECK(w.run({"power", "on", "n1", "nope"}) == 3);
@@ -108,7 +120,8 @@ TEST_CASE("power goes through intent and says so", "[cli][power]") {
   CHECK(w.run({"power", "reboot", "n1", "--hard"}) == 0);
   CHECK(w.host("n1").metadata.annotations.at("reboot.metal3.io") == R"({"mode":"hard"})");
   CHECK(w.run({"power", "status", "n[1-2]"}) == 0);
-  CHECK_THAT(w.terminal.printed, Contains("n1     on      on       provisioned") && Contains("n2     on      off      provisioned"));
+  CHECK_THAT(w.terminal.printed,
+             Contains("n1     on      on       provisioned") && Contains("n2     on      off      provisioned"));
 }
 
 TEST_CASE("wait sees the change when it comes, and times out with where the host stands", "[cli][wait]") {
@@ -126,7 +139,8 @@ TEST_CASE("wait sees the change when it comes, and times out with where the host
   base::TaskGroup others(w.loop.runtime.executor, base::Log::silent());
   const auto later = [](World& world) -> base::Task<void> {
     co_await world.loop.clock.sleepFor(std::chrono::seconds(3));
-    co_await world.client().patchStatus<api::BareMetalHost>({"metal3", "n1"}, json::parse(R"({"status":{"poweredOn":false}})"));
+    co_await world.client().patchStatus<api::BareMetalHost>({"metal3", "n1"},
+                                                            json::parse(R"({"status":{"poweredOn":false}})"));
   };
   others.spawn("coordinator", later(w));
   CHECK(w.loop.run(w.start({"power", "off", "n1", "--wait"})) == 0);
@@ -138,7 +152,9 @@ TEST_CASE("describe shows a host with its events", "[cli][describe]") {
   World w;
   w.hosts({"n1"});
   CHECK(w.run({"describe", "host", "n1"}) == 0);
-  CHECK_THAT(w.terminal.printed, Contains("State:         provisioned (OK)") && Contains("Power:         on, as it should be on") && Contains("Events:        none"));
+  CHECK_THAT(w.terminal.printed, Contains("State:         provisioned (OK)") &&
+                                     Contains("Power:         on, as it should be on") &&
+                                     Contains("Events:        none"));
   CHECK(w.run({"describe", "host", "n7"}) == 3);
 }
 
@@ -151,7 +167,8 @@ TEST_CASE("an agent is approved by its fingerprint and revoked", "[cli][agents]"
   static_cast<void>(w.loop.run(w.client().create(agent)));
   CHECK(w.run({"agents", "approve", "rack7"}) == 4);
   CHECK_THAT(w.terminal.errors, Contains("no fingerprint yet"));
-  static_cast<void>(w.loop.run(w.client().patchStatus<api::ProvisioningAgent>({"", "rack7"}, json::parse(R"({"status":{"fingerprint":"ab:cd"}})"))));
+  static_cast<void>(w.loop.run(w.client().patchStatus<api::ProvisioningAgent>(
+      {"", "rack7"}, json::parse(R"({"status":{"fingerprint":"ab:cd"}})"))));
   CHECK(w.run({"agents", "approve", "rack7", "--fingerprint", "ab:ce"}) == 1);
   CHECK_FALSE(w.loop.run(w.client().get<api::ProvisioningAgent>({"", "rack7"}))->spec.approved);
   CHECK(w.run({"agents", "approve", "rack7", "--fingerprint", "AB:CD"}) == 0);
@@ -187,7 +204,9 @@ TEST_CASE("the examples are what Metal3 users write: admission and CRDs accept t
   CHECK(w.terminal.errors.empty());
   const auto hosts = w.loop.run(w.client().list<api::BareMetalHost>({.namespace_ = "metal3"}));
   CHECK(hosts.size() == 4);
-  const auto secretKeys = [&](const std::string& name) { return w.loop.run(w.client().get<kube::Secret>({"metal3", name})); };
+  const auto secretKeys = [&](const std::string& name) {
+    return w.loop.run(w.client().get<kube::Secret>({"metal3", name}));
+  };
   for (const auto& host : hosts) {
     CHECK(secretKeys(host.spec.bmc.credentialsName)->data.contains("password"));
     CHECK(secretKeys(host.spec.userData->name)->data.contains("userData"));

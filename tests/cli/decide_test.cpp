@@ -7,8 +7,8 @@
 #include "cli/outcome.hpp"
 #include "tests/cli/hosts.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/ranges.h>
+#include <catch2/catch.hpp>
 
 using namespace ingot;
 using namespace ingot::cli;
@@ -34,24 +34,40 @@ TEST_CASE("power plans write intent, as little as is needed", "[cli][power]") {
   };
   const Row rows[] = {
       {"off", PowerVerb::off, false, host("provisioned"), R"({"spec":{"online":false}})", "through spec.online: false"},
-      {"on", PowerVerb::on, false, host("provisioned").online(false).powered(false), R"({"spec":{"online":true}})", "through spec.online: true"},
+      {"on", PowerVerb::on, false, host("provisioned").online(false).powered(false), R"({"spec":{"online":true}})",
+       "through spec.online: true"},
       {"on already", PowerVerb::on, false, host("provisioned"), "{}", "asked for already"},
-      {"off already", PowerVerb::off, false, host("provisioned").online(false).powered(false), "{}", "asked for already"},
+      {"off already", PowerVerb::off, false, host("provisioned").online(false).powered(false), "{}",
+       "asked for already"},
       {"hard off", PowerVerb::off, true, host("provisioned"),
        R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}},"spec":{"online":false}})", "at once"},
       {"hard off, soft one asked for", PowerVerb::off, true, host("provisioned").online(false),
        R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}}})", "at once"},
       {"hard off of an available host needs force", PowerVerb::off, true, host("available"),
-       R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\",\"force\":true}"}},"spec":{"online":false}})", "at once"},
-      {"hard off, is off", PowerVerb::off, true, host("provisioned").online(false).powered(false), "{}", "asked for already"},
-      {"hard off must not disturb an inspection", PowerVerb::off, true, host("inspecting"), R"({"spec":{"online":false}})", "spec.online"},
-      {"power off is forbidden", PowerVerb::off, false, [] { auto h = host("provisioned").host; h.spec.disablePowerOff = true; return h; }(), "-", "disablePowerOff"},
-      {"reboot", PowerVerb::reboot, false, host("provisioned"), R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"soft\"}"}}})", "soft reboot"},
-      {"hard reboot", PowerVerb::reboot, true, host("externally provisioned"), R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}}})", "hard reboot"},
-      {"reboot of an available host", PowerVerb::reboot, false, host("available"), R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"soft\",\"force\":true}"}}})", "soft reboot"},
-      {"rebooting already", PowerVerb::reboot, false, host("provisioned").annotation("reboot.metal3.io"), "{}", "asked for already"},
+       R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\",\"force\":true}"}},"spec":{"online":false}})",
+       "at once"},
+      {"hard off, is off", PowerVerb::off, true, host("provisioned").online(false).powered(false), "{}",
+       "asked for already"},
+      {"hard off must not disturb an inspection", PowerVerb::off, true, host("inspecting"),
+       R"({"spec":{"online":false}})", "spec.online"},
+      {"power off is forbidden", PowerVerb::off, false,
+       [] {
+         auto h = host("provisioned").host;
+         h.spec.disablePowerOff = true;
+         return h;
+       }(),
+       "-", "disablePowerOff"},
+      {"reboot", PowerVerb::reboot, false, host("provisioned"),
+       R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"soft\"}"}}})", "soft reboot"},
+      {"hard reboot", PowerVerb::reboot, true, host("externally provisioned"),
+       R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}}})", "hard reboot"},
+      {"reboot of an available host", PowerVerb::reboot, false, host("available"),
+       R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"soft\",\"force\":true}"}}})", "soft reboot"},
+      {"rebooting already", PowerVerb::reboot, false, host("provisioned").annotation("reboot.metal3.io"), "{}",
+       "asked for already"},
       {"reboot of a host that is off", PowerVerb::reboot, false, host("provisioned").powered(false), "-", "it is off"},
-      {"reboot of a host that should be off", PowerVerb::reboot, false, host("provisioned").online(false), "-", "use power on"},
+      {"reboot of a host that should be off", PowerVerb::reboot, false, host("provisioned").online(false), "-",
+       "use power on"},
       {"reboot while provisioning", PowerVerb::reboot, false, host("provisioning"), "-", "it is provisioning"},
       {"being deleted", PowerVerb::on, false, host("provisioned").deleted(), "-", "being deleted"},
   };
@@ -68,16 +84,19 @@ TEST_CASE("what stands in the way of power is said", "[cli][power]") {
   CHECK(notes(host("provisioned")).empty());
   CHECK_THAT(notes(host("provisioned").annotation(api::annotation::paused)), Catch::Contains("paused"));
   CHECK_THAT(notes(host("provisioned").annotation(api::annotation::detached)), Catch::Contains("detached"));
-  CHECK_THAT(notes(host("provisioned").annotation("reboot.metal3.io/fencing")), Catch::Contains("kept off until annotation reboot.metal3.io/fencing"));
+  CHECK_THAT(notes(host("provisioned").annotation("reboot.metal3.io/fencing")),
+             Catch::Contains("kept off until annotation reboot.metal3.io/fencing"));
   CHECK_THAT(notes(host("inspecting")), Catch::Contains("once it is available or provisioned"));
   CHECK_THAT(notes(host("available").online(false).image()), Catch::Contains("will be provisioned now"));
 }
 
 TEST_CASE("an inspection is asked for by annotation", "[cli][inspect]") {
-  CHECK(json::serialize(planInspection(host("available")).patch) == R"({"metadata":{"annotations":{"inspect.metal3.io":""}}})");
+  CHECK(json::serialize(planInspection(host("available")).patch) ==
+        R"({"metadata":{"annotations":{"inspect.metal3.io":""}}})");
   CHECK(planInspection(host("inspecting")).patch.empty());
   CHECK(planInspection(host("available").annotation("inspect.metal3.io")).patch.empty());
-  CHECK_THAT(planInspection(host("available").annotation("inspect.metal3.io", "disabled")).refusal, Catch::Contains("disabled"));
+  CHECK_THAT(planInspection(host("available").annotation("inspect.metal3.io", "disabled")).refusal,
+             Catch::Contains("disabled"));
   CHECK_THAT(text(planInspection(host("provisioned")).notes), Catch::Contains("once it is available"));
 }
 
@@ -134,29 +153,38 @@ TEST_CASE("why a host waits is said in sentences that help", "[cli][why]") {
       {host("available").online(false).image(), "set spec.online: true"},
       {host("inspecting"), "its hardware is being inspected"},
       {host(""), "is the coordinator running?"},
-      {host("provisioned").annotation(api::annotation::paused), "until annotation baremetalhost.metal3.io/paused is removed"},
+      {host("provisioned").annotation(api::annotation::paused),
+       "until annotation baremetalhost.metal3.io/paused is removed"},
       {host("provisioned").annotation("reboot.metal3.io/x"), "kept off"},
-      {host("registering").failed("registration error", "wrong password", 3), "registration error (failed 3 times in a row): wrong password"},
+      {host("registering").failed("registration error", "wrong password", 3),
+       "registration error (failed 3 times in a row): wrong password"},
       {host("provisioned").online(false), "power is on, and should be off"},
       {host("provisioned").condition("PowerStateKnown", "Unknown", noon - 2min), "not known for 2m (it was on)"},
       {host("deprovisioning").deleted(), "being deleted"},
   };
   for (const Row& row : rows) {
     const std::string lines = text(whyWaiting(row.host, noon));
-    if (row.says.empty()) CHECK(lines.empty());
-    else CHECK_THAT(lines, Catch::Contains(row.says));
+    if (row.says.empty())
+      CHECK(lines.empty());
+    else
+      CHECK_THAT(lines, Catch::Contains(row.says));
   }
-  CHECK(standing(host("provisioning").failed("provisioning error", "image not found"), noon) == "provisioning, power on; provisioning error: image not found");
+  CHECK(standing(host("provisioning").failed("provisioning error", "image not found"), noon) ==
+        "provisioning, power on; provisioning error: image not found");
 }
 
 TEST_CASE("an agent is approved only with its own fingerprint", "[cli][agents]") {
   api::ProvisioningAgent agent;
   agent.metadata.name = "rack7";
   agent.status.fingerprint = "AB:cd:12";
-  CHECK_THAT(planApproval(agent, {.name = "rack7", .fingerprint = "ab:cd:13"}).refusal, Catch::Contains("its fingerprint is AB:cd:12, not ab:cd:13"));
-  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .fingerprint = "abcd12"}).spec) == R"({"approved":true})");
-  CHECK_THAT(planApproval(agent, {.name = "rack7"}).said, Catch::Contains("fingerprint AB:cd:12") && Catch::Contains("agents revoke rack7"));
-  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .networks = {"10.0.0.0/8"}}).spec) == R"({"approved":true,"networks":["10.0.0.0/8"]})");
+  CHECK_THAT(planApproval(agent, {.name = "rack7", .fingerprint = "ab:cd:13"}).refusal,
+             Catch::Contains("its fingerprint is AB:cd:12, not ab:cd:13"));
+  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .fingerprint = "abcd12"}).spec) ==
+        R"({"approved":true})");
+  CHECK_THAT(planApproval(agent, {.name = "rack7"}).said,
+             Catch::Contains("fingerprint AB:cd:12") && Catch::Contains("agents revoke rack7"));
+  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .networks = {"10.0.0.0/8"}}).spec) ==
+        R"({"approved":true,"networks":["10.0.0.0/8"]})");
   agent.spec.approved = true;
   CHECK(planApproval(agent, {.name = "rack7"}).spec.empty());
 }

@@ -12,13 +12,16 @@ struct HostBuilder {
   HostBuilder& online(bool yes = true) { return host.spec.online = yes, *this; }
   HostBuilder& powered(bool on) { return host.status.poweredOn = on, *this; }
   HostBuilder& condition(std::string type, std::string status, base::WallTime since = {}) {
-    host.status.conditions.push_back({.type = std::move(type), .status = std::move(status), .lastTransitionTime = since, .reason = "Because"});
+    host.status.conditions.push_back(
+        {.type = std::move(type), .status = std::move(status), .lastTransitionTime = since, .reason = "Because"});
     return *this;
   }
   HostBuilder& annotation(std::string_view name, std::string value = "") {
     return host.metadata.annotations[std::string(name)] = std::move(value), *this;
   }
-  HostBuilder& image(std::string url = "http://images.example/a") { return host.spec.image = api::Image{.url = std::move(url)}, *this; }
+  HostBuilder& image(std::string url = "http://images.example/a") {
+    return host.spec.image = api::Image{.url = std::move(url)}, *this;
+  }
   HostBuilder& failed(std::string type, std::string message, int count = 1) {
     host.status.operationalStatus = "error";
     host.status.errorType = std::move(type);

@@ -1,5 +1,5 @@
-#include "cli/command/completion.hpp"
 #include "cli/command/parse.hpp"
+#include "cli/command/completion.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -33,9 +33,12 @@ TEST_CASE("options of the cluster may stand anywhere", "[cli][parse]") {
 }
 
 TEST_CASE("get takes kinds by all their names, and ranges of hosts", "[cli][parse]") {
-  for (const char* kind : {"hosts", "host", "bmh", "baremetalhosts"}) CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::hosts);
-  for (const char* kind : {"agents", "agent", "pagent"}) CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::agents);
-  const auto get = commandOf<GetCommand>({"get", "hosts", "n[1-2]", "x", "-o", "wide", "-w", "--no-headers", "-l", "rack=7"});
+  for (const char* kind : {"hosts", "host", "bmh", "baremetalhosts"})
+    CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::hosts);
+  for (const char* kind : {"agents", "agent", "pagent"})
+    CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::agents);
+  const auto get =
+      commandOf<GetCommand>({"get", "hosts", "n[1-2]", "x", "-o", "wide", "-w", "--no-headers", "-l", "rack=7"});
   CHECK(get.names == std::vector<std::string>{"n1", "n2", "x"});
   CHECK(get.format == Format::wide);
   CHECK(get.watch);
@@ -57,10 +60,12 @@ TEST_CASE("power has its verbs", "[cli][parse]") {
 }
 
 TEST_CASE("the other commands keep what they were given", "[cli][parse]") {
-  CHECK(commandOf<ApplyCommand>({"apply", "-f", "a.yaml", "-f", "dir", "-R"}).files == std::vector<std::string>{"a.yaml", "dir"});
+  CHECK(commandOf<ApplyCommand>({"apply", "-f", "a.yaml", "-f", "dir", "-R"}).files ==
+        std::vector<std::string>{"a.yaml", "dir"});
   CHECK(commandOf<DescribeCommand>({"describe", "host", "a"}).hosts == std::vector<std::string>{"a"});
   CHECK(commandOf<WaitCommand>({"wait", "a", "--for", "power=off"}).goal == "power=off");
-  const auto approve = commandOf<ApproveCommand>({"agents", "approve", "r7", "--fingerprint", "ab:cd", "--network", "10.0.0.0/8", "--wait"});
+  const auto approve = commandOf<ApproveCommand>(
+      {"agents", "approve", "r7", "--fingerprint", "ab:cd", "--network", "10.0.0.0/8", "--wait"});
   CHECK(approve.name == "r7");
   CHECK(approve.fingerprint == "ab:cd");
   CHECK(approve.networks == std::vector<std::string>{"10.0.0.0/8"});
@@ -107,15 +112,21 @@ TEST_CASE("help is no error", "[cli][parse]") {
 
 TEST_CASE("completion knows every command, and bash accepts the script", "[cli][completion]") {
   const std::string bash = completionScript(Shell::bash, commandTree());
-  CHECK_THAT(bash, Catch::Contains("\"power off\"") && Catch::Contains("_ingotctl_names hosts") && Catch::Contains("--fingerprint"));
-  const std::string script = bash + "\nCOMP_WORDS=(ingotctl power o); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}"
-                                    "\nCOMP_WORDS=(ingotctl agents ''); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}"
-                                    "\nCOMP_WORDS=(ingotctl completion ''); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}";
-  FILE* pipe = popen(("bash -c '" + [&] {
-                       std::string quoted;
-                       for (const char c : script) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-                       return quoted;
-                     }() + "' 2>&1").c_str(), "r");
+  CHECK_THAT(bash, Catch::Contains("\"power off\"") && Catch::Contains("_ingotctl_names hosts") &&
+                       Catch::Contains("--fingerprint"));
+  const std::string script = bash +
+                             "\nCOMP_WORDS=(ingotctl power o); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}"
+                             "\nCOMP_WORDS=(ingotctl agents ''); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}"
+                             "\nCOMP_WORDS=(ingotctl completion ''); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}";
+  FILE* pipe = popen(("bash -c '" +
+                      [&] {
+                        std::string quoted;
+                        for (const char c : script) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+                        return quoted;
+                      }() +
+                      "' 2>&1")
+                         .c_str(),
+                     "r");
   REQUIRE(pipe);
   std::string said;
   for (int c = 0; (c = fgetc(pipe)) != EOF;) said += static_cast<char>(c);

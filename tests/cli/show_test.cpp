@@ -59,7 +59,8 @@ TEST_CASE("a table that grows keeps its columns", "[cli][show]") {
 }
 
 TEST_CASE("documents leave out managedFields; several become a List", "[cli][show]") {
-  const auto object = json::parse(R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"name":"a","managedFields":[{}]}})");
+  const auto object = json::parse(
+      R"({"apiVersion":"metal3.io/v1alpha1","kind":"BareMetalHost","metadata":{"name":"a","managedFields":[{}]}})");
   CHECK(json::textAt(asDocument({object}, true), {"kind"}) == "BareMetalHost");
   CHECK(json::serialize(asDocument({object}, true)).find("managedFields") == std::string::npos);
   CHECK(json::textAt(asDocument({object, object}, false), {"kind"}) == "List");
@@ -69,18 +70,23 @@ TEST_CASE("documents leave out managedFields; several become a List", "[cli][sho
 }
 
 TEST_CASE("power for scripts", "[cli][show]") {
-  CHECK(json::serializeSorted(powerDocument(host("provisioned").online(false))) == R"({"name":"node01","power":"on","wanted":"off"})");
+  CHECK(json::serializeSorted(powerDocument(host("provisioned").online(false))) ==
+        R"({"name":"node01","power":"on","wanted":"off"})");
   CHECK(json::serializeSorted(powerDocument(host("provisioned").condition("PowerStateKnown", "Unknown", noon))) ==
         R"({"name":"node01","power":"unknown","unknownSince":"2026-01-01T12:00:00Z","wanted":"on"})");
   CHECK(json::serializeSorted(powerDocument(host("registering"))) == R"({"name":"node01","power":null,"wanted":"on"})");
 }
 
 TEST_CASE("a host described in full", "[cli][show]") {
-  auto h = aged(host("provisioning").image().failed("provisioning error", "checksum mismatch").condition("Ready", "False", noon - 60s));
+  auto h = aged(host("provisioning")
+                    .image()
+                    .failed("provisioning error", "checksum mismatch")
+                    .condition("Ready", "False", noon - 60s));
   h.spec.bootMACAddress = "52:54:00:00:00:01";
   h.status.operationHistory.provision.start = noon - 60s;
   HostPicture picture{.host = h};
-  picture.hardware = api::HardwareDetails{.systemVendor = {"ACME", "Box", "S1"}, .ramMebibytes = 1024, .cpu = {.arch = "x86_64", .count = 4}};
+  picture.hardware = api::HardwareDetails{
+      .systemVendor = {"ACME", "Box", "S1"}, .ramMebibytes = 1024, .cpu = {.arch = "x86_64", .count = 4}};
   picture.hardware->storage.push_back({.name = "/dev/sda", .type = "SSD", .sizeBytes = 20'000'000'000});
   kube::Event event;
   event.type = "Warning";

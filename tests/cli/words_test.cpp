@@ -4,8 +4,8 @@
 #include "cli/command/host_range.hpp"
 #include "cli/command/nearest.hpp"
 
-#include <catch2/catch.hpp>
 #include <fmt/ranges.h>
+#include <catch2/catch.hpp>
 
 using namespace ingot;
 using namespace std::chrono_literals;
@@ -45,9 +45,9 @@ TEST_CASE("a broken host range says what is wrong with it", "[cli][range]") {
     std::string word, problem;
   };
   const Row rows[] = {
-      {"node[1-3", "never closed"},        {"node1-3]", "without \"[\""},  {"node[]", "a number is missing"},
-      {"node[a-c]", "a number is missing"}, {"node[3-1]", "runs backwards"}, {"node[1-]", "a number is missing"},
-      {"node[1 2]", "only numbers"},        {"a,,b", "a name is missing"},   {"", "a name is missing"},
+      {"node[1-3", "never closed"},         {"node1-3]", "without \"[\""},     {"node[]", "a number is missing"},
+      {"node[a-c]", "a number is missing"}, {"node[3-1]", "runs backwards"},   {"node[1-]", "a number is missing"},
+      {"node[1 2]", "only numbers"},        {"a,,b", "a name is missing"},     {"", "a name is missing"},
       {"a,", "a name is missing"},          {"n[1-20000]", "more than 10000"}, {"n[0-999][0-999]", "more than 10000"},
       {"n[12345678901]", "too long"},
   };
@@ -61,7 +61,8 @@ TEST_CASE("durations are written with their unit", "[cli][duration]") {
   CHECK(cli::parseDuration("1h30m") == 90min);
   CHECK(cli::parseDuration("500ms") == 500ms);
   CHECK(cli::parseDuration("2d") == 48h);
-  for (const char* wrong : {"", "10", "m", "10 m", "-5s", "1.5h", "5x", "4000000000d"}) CHECK_FALSE(cli::parseDuration(wrong));
+  for (const char* wrong : {"", "10", "m", "10 m", "-5s", "1.5h", "5x", "4000000000d"})
+    CHECK_FALSE(cli::parseDuration(wrong));
 }
 
 TEST_CASE("ages look like kubectl's", "[cli][duration]") {
@@ -69,9 +70,9 @@ TEST_CASE("ages look like kubectl's", "[cli][duration]") {
     base::Duration age;
     std::string text;
   };
-  const Row rows[] = {{0s, "0s"},        {-5s, "0s"},          {33s, "33s"},           {119s, "119s"},      {137s, "2m17s"},
-                      {3min, "3m"},      {14min + 9s, "14m"},  {179min, "179m"},       {5h + 3min, "5h3m"}, {8h, "8h"},
-                      {47h, "47h"},      {74h, "3d2h"},        {10 * 24h, "10d"},      {800 * 24h, "2y70d"}};
+  const Row rows[] = {{0s, "0s"},   {-5s, "0s"},         {33s, "33s"},      {119s, "119s"},      {137s, "2m17s"},
+                      {3min, "3m"}, {14min + 9s, "14m"}, {179min, "179m"},  {5h + 3min, "5h3m"}, {8h, "8h"},
+                      {47h, "47h"}, {74h, "3d2h"},       {10 * 24h, "10d"}, {800 * 24h, "2y70d"}};
   for (const Row& row : rows) CHECK(cli::ageText(row.age) == row.text);
 }
 

@@ -50,7 +50,8 @@ struct World {
     folder = std::filesystem::temp_directory_path() / ("ingotctl-test-" + std::to_string(getpid()));
     std::filesystem::remove_all(folder);
     file("kubeconfig", fmt::format("current-context: c\nclusters: [{{name: k, cluster: {{server: \"{}\"}}}}]\n"
-                                   "contexts: [{{name: c, context: {{cluster: k, namespace: metal3}}}}]\n", origin));
+                                   "contexts: [{{name: c, context: {{cluster: k, namespace: metal3}}}}]\n",
+                                   origin));
   }
   ~World() {
     loopback.remove(origin);
@@ -78,7 +79,8 @@ struct World {
       terminal.error(parsed.text);
       co_return static_cast<int>(ExitCode::usage);
     }
-    if (parsed.invocation->cluster.kubeconfig.empty()) parsed.invocation->cluster.kubeconfig = (folder / "kubeconfig").string();
+    if (parsed.invocation->cluster.kubeconfig.empty())
+      parsed.invocation->cluster.kubeconfig = (folder / "kubeconfig").string();
     const Surroundings around{loop.runtime, loopback, [](std::string_view) { return std::nullopt; }, terminal};
     co_return static_cast<int>(co_await execute(around, std::move(*parsed.invocation)));
   }
@@ -88,20 +90,26 @@ struct World {
     if (!client_) client_ = kube::connect(loop.runtime, loopback, {.server = origin});
     return *client_;
   }
-  api::BareMetalHost host(const std::string& name) { return *loop.run(client().get<api::BareMetalHost>({"metal3", name})); }
+  api::BareMetalHost host(const std::string& name) {
+    return *loop.run(client().get<api::BareMetalHost>({"metal3", name}));
+  }
   void hostStatus(const std::string& name, const char* status) {
-    static_cast<void>(loop.run(client().patchStatus<api::BareMetalHost>({"metal3", name}, json::Object{{"status", json::parse(status)}})));
+    static_cast<void>(loop.run(
+        client().patchStatus<api::BareMetalHost>({"metal3", name}, json::Object{{"status", json::parse(status)}})));
   }
 
   void hosts(std::initializer_list<std::string> names) {
     std::string text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: metal3}\n";
     for (const auto& name : names)
       text += "---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: " + name +
-              "}\nspec:\n  online: true\n  bmc: {address: \"redfish://192.0.2.1/redfish/v1/Systems/" + name + "\", credentialsName: s}\n"
+              "}\nspec:\n  online: true\n  bmc: {address: \"redfish://192.0.2.1/redfish/v1/Systems/" + name +
+              "\", credentialsName: s}\n"
               "  bootMACAddress: \"52:54:00:00:00:01\"\n";
     REQUIRE(run({"apply", "-f", file("hosts.yaml", text)}) == 0);
     for (const auto& name : names)
-      hostStatus(name, R"({"operationalStatus":"OK","errorMessage":"","errorCount":0,"poweredOn":true,"provisioningFailCount":0,"provisioning":{"ID":"","state":"provisioned"}})");
+      hostStatus(
+          name,
+          R"({"operationalStatus":"OK","errorMessage":"","errorCount":0,"poweredOn":true,"provisioningFailCount":0,"provisioning":{"ID":"","state":"provisioned"}})");
   }
 
  private:
