@@ -2,7 +2,7 @@
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
-  python3 tools/bench/lifecycle.py "$@"
+  /usr/bin/python3 tools/bench/lifecycle.py "$@"
 }
 
 # The same on a real kube-apiserver with etcd.
@@ -10,7 +10,7 @@ bench_lifecycle_kube() {
   build_preset release ingot-coordinator
   tools/peers/kubernetes.sh
   # shellcheck disable=SC2016
-  tests/contract/run.sh kube bash -c 'python3 tools/bench/lifecycle.py --kubeconfig "$KUBECONFIG" "$@"' bench "${@:-300}"
+  tests/contract/run.sh kube bash -c '/usr/bin/python3 tools/bench/lifecycle.py --kubeconfig "$KUBECONFIG" "$@"' bench "${@:-300}"
 }
 
 bench_poll() {
@@ -21,7 +21,7 @@ bench_poll() {
 # Seconds per file of the last build of the dev preset, the slowest first.
 bench_build() {
   build_preset dev
-  python3 tools/bench/build_times.py build/dev
+  /usr/bin/python3 tools/bench/build_times.py build/dev
 }
 
 what=${1:-all}

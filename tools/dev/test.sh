@@ -14,7 +14,8 @@ suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error "$@";
 if [ $# -gt 0 ]; then
   for what in "$@"; do
     case $what in
-      unit|ironic|ipmi|redfish|contract|scenario|demo) . tools/dev/setup.sh; build_preset dev; suites -L "^$what\$" ;;
+      unit) build_preset dev; suites -L "^unit\$" ;;
+      ironic|ipmi|redfish|contract|system|demo) . tools/dev/setup.sh; build_preset dev; suites -L "^$what\$" ;;
       vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
       *) build_preset dev "${what}_tests"; suites -R "^$what\$" ;;
     esac
