@@ -17,3 +17,6 @@ build_preset() {
   fi
   ninja -C "build/$preset" -j "$jobs" --quiet "$@"
 }
+
+# Set-up from within another command: the function's own arguments, not the command's, are the peers to install.
+set_up() { . tools/dev/setup.sh; }

@@ -3,7 +3,7 @@
 case " $* " in
   *" --help "*|*" -h "*|*" --stop "*) ;;   # nothing to build for these
   *)
-    . tools/dev/setup.sh
+    set_up
     step "build (release)"
     build_preset release ingot-coordinator ingot-agent ingotctl ingot-sim
     ;;

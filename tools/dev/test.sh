@@ -1,7 +1,7 @@
 # Builds and proves. Without a name: everything, in the order in which a failure is cheapest to find.
 
 if [ "${1:-}" = --tsan ]; then
-  . tools/dev/setup.sh
+  set_up
   step "build (tsan)"
   lower="base net wire kube apiserver"
   build_preset tsan $(for part in $lower; do echo "${part}_tests"; done)
@@ -15,7 +15,7 @@ if [ $# -gt 0 ]; then
   for what in "$@"; do
     case $what in
       unit) build_preset dev; suites -L "^unit\$" ;;
-      ironic|ipmi|redfish|contract|system|demo) . tools/dev/setup.sh; build_preset dev; suites -L "^$what\$" ;;
+      ironic|ipmi|redfish|contract|system|demo) set_up; build_preset dev; suites -L "^$what\$" ;;
       vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
       *) build_preset dev "${what}_tests"; suites -R "^$what\$" ;;
     esac
@@ -25,7 +25,7 @@ fi
 
 # tests/demo needs the release programs; everything else runs the sanitizer build.
 started=$SECONDS
-step "set-up";             . tools/dev/setup.sh kubernetes
+step "set-up";             set_up kubernetes
 step "build (dev)";        build_preset dev
 step "lint";               . tools/dev/lint.sh
 step "build (release)";    build_preset release
