@@ -3,8 +3,8 @@ import time
 
 import records
 from case import SystemTest, within
-from world import SANITIZERS
 from processes import Process
+from world import SANITIZERS
 
 
 class Intruders(SystemTest):

@@ -11,7 +11,7 @@ class Life(SystemTest):
         within(15, "the agent shows up as pending", lambda: world.agent("rack"))
         world.create_host("m0")
         world.hosts.wait_for("m0", lambda host: host.state == "provisioned", 30, "provisioned without an agent")
-        process.wait_until(lambda: process.said('state="pending"') or process.said("pending"), 10, "being told that it is pending")
+        process.wait_until(lambda: process.said("state=pending"), 10, "being told that it is pending")
         self.assertFalse(world.agent("rack")["spec"].get("approved"))
         self.assertEqual([], records.by(world, "agent"))
         self.assertIsNone(process.said("serving host"))
@@ -25,8 +25,8 @@ class Life(SystemTest):
         world.start_agent("rack")
         for name in world.names:
             world.create_host(name)
-        world.hosts.wait(lambda now: len(now) == 3 and all(host.state == "provisioned" and host.powered_on for host in now.values()),
-                         40, "every host is provisioned and on")
+        world.hosts.wait(lambda now: len(now) == 3 and all(host.state == "provisioned" and host.power == "on"
+                                                           for host in now.values()), 40, "every host is provisioned and on")
         self.assertTrue(all(world.power().values()))
         self.wishes_are_done_by_the_agent("m0")
         self.power_lost_otherwise_is_seen("m1")
@@ -38,7 +38,8 @@ class Life(SystemTest):
         for wish in (False, True):
             mark = world.fleet.mark()
             world.set_online(name, wish)
-            within(15, f"{name} online: {wish}", lambda w=wish: world.power()[name] is w and world.right([name]), world.hosts.standing)
+            within(15, f"{name} online: {wish}", lambda w=wish: world.power()[name] is w and world.right([name]),
+                   world.hosts.standing)
             records.one_command_each(world, [name], mark, f"online: {wish}")
 
     def power_lost_otherwise_is_seen(self, name):

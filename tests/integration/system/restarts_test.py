@@ -37,8 +37,11 @@ class CoordinatorDies(SystemTest):
 
     def all_are(self, on):
         world = self.world
-        return (all(power is on for power in world.power().values()) and len(world.hosts.now) == len(world.names) and world.right()
+        return (all(power is on for power in world.power().values()) and self.truth_is_known()
                 and all(host.state == "provisioned" and not host.error for host in world.hosts.now.values()))
+
+    def truth_is_known(self):
+        return len(self.world.hosts.now) == len(self.world.names) and self.world.right()
 
     def die_and_return(self, when, meanwhile=lambda: None):
         world = self.world
@@ -46,8 +49,7 @@ class CoordinatorDies(SystemTest):
         meanwhile()
         world.hosts.now.clear()   # nothing from before counts
         world.start_coordinator()
-        _, took = within(BACK, f"the truth about power after dying {when}", lambda: len(world.hosts.now) == len(world.names) and world.right(),
-                         world.hosts.standing)
+        _, took = within(BACK, f"the truth about power after dying {when}", self.truth_is_known, world.hosts.standing)
         print(f"killed {when}: right again after {took:.1f} s", flush=True)
 
     def changes_while_it_is_dead_are_seen(self):
@@ -88,7 +90,7 @@ class AgentDies(SystemTest):
         return (all(power is on for power in world.power().values()) and len(world.hosts.now) == len(world.names)
                 and world.right() and all(not host.error for host in world.hosts.now.values()))
 
-    def test_a_coordinator_that_ends_leaves_no_session_behind_either(self):
+    def test_a_coordinator_that_was_stopped_finds_everything_again(self):
         world = self.world
         world.start_agent("rack")
         world.create_host("m0")

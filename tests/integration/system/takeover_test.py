@@ -2,6 +2,7 @@
 import signal
 import time
 
+import audit
 import records
 from case import SystemTest, within
 
@@ -27,22 +28,24 @@ class Takeover(SystemTest):
 
     def all_are(self, on):
         world = self.world
-        return (all(power is on for power in world.power().values()) and len(world.hosts.now) == len(world.names) and world.right())
+        return all(power is on for power in world.power().values()) and len(world.hosts.now) == 10 and world.right()
 
     def test_hosts_move_when_their_agent_dies_and_again_when_it_was_only_frozen(self):
         world = self.world
-        within(25, "both serve", lambda: sum(self.shares()) == 10 and all(self.shares()), self.shares)
+        within(25, "both serve", self.both_serve, self.shares)
         self.west_is_gone(signal.SIGKILL)
         world.start_agent("west", approve=False)
-        within(40, "west serves again", lambda: sum(self.shares()) == 10 and all(self.shares()), self.shares)
+        within(40, "west serves again", self.both_serve, self.shares)
 
         self.west_is_gone(signal.SIGSTOP, wish=True)
         mark = world.fleet.mark()
         world.agents["west"].child.send_signal(signal.SIGCONT)   # believes for a moment that it still serves
-        within(40, "west serves again after its sleep", lambda: sum(self.shares()) == 10 and all(self.shares()) and self.all_are(True),
-               self.shares)
+        within(40, "west serves again after its sleep", lambda: self.both_serve() and self.all_are(True), self.shares)
         self.assertEqual([], records.power_commands(world, since=mark))
         records.nothing_twice(world)
+
+    def both_serve(self):
+        return sum(self.shares()) == 10 and all(self.shares())
 
     def shares(self):
         return [self.status(name).get("hosts", 0) for name in ("east", "west")]
@@ -64,7 +67,6 @@ class Takeover(SystemTest):
 
     def nothing_before_the_lease_ran_out(self, mark, gone):
         """East's own hosts were switched at once, those of west only when west could not act any more."""
-        import audit
         delays = sorted(audit.when(entry) - gone for entry in records.power_commands(self.world, since=mark))
         moved = [delay for delay in delays if delay > HEARTBEAT]
         print(f"commands after {', '.join(f'{delay:.1f}' for delay in delays)} s", flush=True)

@@ -1,5 +1,6 @@
 """One installation on loopback: simulated servers, a coordinator with the embedded API, agents."""
 import re
+import signal
 
 from failure import Failure
 from fleet import Fleet
@@ -28,7 +29,7 @@ class World:
         self.data = folder / "coordinator"
         self.kubeconfig = folder / "kubeconfig"
         self.agents, self.coordinator, self.kube, self.hosts = {}, None, None, None
-        self.starts = 0
+        self.starts = self.killed_agents = 0
 
     def start(self):
         self.fleet.start_with([{"name": name, "username": USERNAME, "password": PASSWORD, "timing": self.timing}
@@ -79,6 +80,7 @@ class World:
     def signal(self, process, number):
         """To a program that is to end by it, and so is missed by nobody. Its exit code."""
         self.processes.list.remove(process)
+        self.killed_agents += number == signal.SIGKILL and process in self.agents.values()
         process.child.send_signal(number)
         return process.child.wait(20)
 
