@@ -20,7 +20,7 @@ PROGRAMS = ("ingot-coordinator", "ingot-agent", "ingotctl", "ingot-sim")
 FINDINGS = ("went registering → inspecting → preparing → available → provisioning → provisioned", "config drive and its three files",
             "by the agent", "still off after 3 of Ironic's power syncs", "booted from its disk", "poweredOn: false after",
             "back by itself", "no command was sent twice")
-WHOLE_FINDINGS = FINDINGS + ("deprovisioned and cleaned",)
+WHOLE_FINDINGS = FINDINGS + ("image withdrawn, deprovisioned, cleaned",)
 
 
 def build():
