@@ -25,6 +25,7 @@ std::vector<Path> pathsOf(const CommandNode& root) {
 
 std::string childNames(const CommandNode& node) {
   std::vector<std::string> names;
+  names.reserve(node.children.size());
   for (const CommandNode& child : node.children) names.push_back(child.name);
   return fmt::format("{}", fmt::join(names, " "));
 }

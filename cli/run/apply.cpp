@@ -124,6 +124,7 @@ bool definesKinds(const Manifest& m) { return m.kind() == "CustomResourceDefinit
 base::Task<ExitCode> applyChecked(Session& session, Applier& applier, std::vector<Manifest> manifests) {
   const auto served = co_await kube::Discovery::load(session.client.api());
   std::vector<Item> items;
+  items.reserve(manifests.size());
   for (Manifest& m : manifests) items.push_back(prepared(session, served, std::move(m)));
   ExitCode code = ExitCode::done;
   for (const Item& item : items) code = together(code, co_await applier.apply(item));

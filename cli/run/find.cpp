@@ -11,6 +11,7 @@ base::Task<std::vector<std::string>> names(Session& session, kube::Resource reso
   const auto page = co_await session.client.api().listPage(
       resource, {.namespace_ = std::move(namespace_), .pageSize = kEnoughToCompare}, {});
   std::vector<std::string> out;
+  out.reserve(page.items.size());
   for (const auto& object : page.items) out.push_back(json::textAt(object, {"metadata", "name"}));
   co_return out;
 }

@@ -89,6 +89,7 @@ std::vector<json::Value> chosen(const Session& session, const GetCommand& comman
   if (command.names.empty()) return all;
   std::vector<json::Value> out;
   std::vector<std::string> there;
+  there.reserve(all.size());
   for (const auto& object : all) there.push_back(nameOf(object));
   for (const std::string& name : command.names) {
     bool found = false;
