@@ -54,6 +54,16 @@ TEST_CASE("a result is taken once, and only while it is news") {
   SECTION("an old failure is no verdict on a new wish") { CHECK_FALSE(book.takeEnded("h", now + 61s)); }
 }
 
+TEST_CASE("after an unknown outcome the BMC gets time to do what it may have been told") {
+  auto book = with(PowerAction::softOff);
+  book.ended(result({1, 1, 1}, "unknown"), now);
+  CHECK(book.underWay("h", now + 4s) != nullptr);
+  CHECK_FALSE(book.takeEnded("h", now + 4s));
+  CHECK(book.underWayAt("a", now + 4s).empty());  // the agent has told all it knows
+  CHECK(book.underWay("h", now + 5s) == nullptr);
+  CHECK(book.takeEnded("h", now + 5s));
+}
+
 TEST_CASE("when the last command was sent is remembered beyond its end") {
   auto book = with(PowerAction::on);
   book.ended(result({1, 1, 1}), now);

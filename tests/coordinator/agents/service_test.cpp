@@ -232,39 +232,6 @@ TEST_CASE("a changed Secret reaches the agent at once; the old password is not t
   CHECK(bmc.logins <= 3);
 }
 
-TEST_CASE("a Secret that is changed to a wrong password is told within ten seconds, and healed by the next change") {
-  Site site;
-  restingHost(site);
-  if (GENERATE(false, true)) {
-    site.setOnline("a", true);   // in the middle of a command
-    REQUIRE(site.until([&] { return site.resets("10.0.0.1") == 1; }, 30s));
-  }
-  site.setPassword("a", "wrong");
-  CHECK(site.until([&] { return site.host("a")->status.errorType == "registration error"; }, 10s));
-  CHECK(site.host("a")->status.errorMessage.find("refused the user name or password") != std::string::npos);
-  const int logins = site.bmc("10.0.0.1").logins;
-  site.pass(50s);
-  CHECK(site.bmc("10.0.0.1").logins == logins);
-  site.setPassword("a", "s3cret");
-  CHECK(site.until([&] { return site.settled("a"); }, 20s));
-}
-
-TEST_CASE("a refused power change is tried again soon after the reason is gone") {   // a server without input power
-  Site site;
-  restingHost(site);
-  auto& bmc = site.bmc("10.0.0.1");
-  bmc.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (request.method != "POST" || request.target.find("Reset") == std::string::npos) return std::nullopt;
-    return net::HttpResponse{.status = 400, .headers = {}, .body = R"({"error":{"message":"no input power"}})"};
-  };
-  site.setOnline("a", true);
-  REQUIRE(site.until([&] { return site.host("a")->status.errorType == "power management error"; }, 30s));
-  CHECK(site.host("a")->status.errorMessage.find("no input power") != std::string::npos);
-  site.pass(3min);
-  bmc.instead = nullptr;
-  CHECK(site.until([&] { return site.settled("a"); }, 30s));
-}
-
 TEST_CASE("a deleted host is forgotten by its agent") {
   Site site;
   restingHost(site);
