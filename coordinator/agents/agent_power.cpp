@@ -66,7 +66,7 @@ Result AgentPower::reach(const host::PoweredHost& host, bmc::PowerAction action)
     const auto& result = *ended->result;
     if (result.outcome == "failed" && bmc::targetOf(ended->action) == wanted)
       return Result::failed(fmt::format("{} operation failed: {}", verb(action), result.error));
-    // done: the reading below tells; refused or unknown: decide again on what is read now
+    // done: the reading below tells; refused or unknown: decide again on what is read then
   }
   if (agents_.underWay(host.uid) != nullptr) return Result::continuing(again);
 
@@ -84,6 +84,7 @@ Result AgentPower::reach(const host::PoweredHost& host, bmc::PowerAction action)
 base::Task<Result> AgentPower::checkAccess(const host::PoweredHost& host) {
   if (!agents_.serves(host.uid))
     co_return agents_.expected({host.namespace_, host.name}) ? Result::continuing(again) : Result::complete();
+  if (!agents_.usesPresentAccess(host.uid)) co_return Result::continuing(again);  // its facts prove the old password
   const auto* facts = agents_.facts(host.uid);
   if (facts != nullptr && !facts->bmcErrorCode.empty()) co_return Result::failed(facts->bmcError);
   if (agents_.power(host.uid) == bmc::Power::unknown) co_return Result::continuing(again);

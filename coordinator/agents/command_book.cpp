@@ -34,24 +34,30 @@ bool CommandBook::ended(const wire::CommandResult& result, base::MonoTime now) {
 
 const SentCommand* CommandBook::underWay(const std::string& host, base::MonoTime now) const {
   const auto found = commands_.find(host);
-  if (found == commands_.end() || found->second.result) return nullptr;
+  if (found == commands_.end()) return nullptr;
+  if (found->second.result) return mayStillWork(found->second, now) ? &found->second : nullptr;
   return now - found->second.sentAt > patience_.of(found->second.action) ? nullptr : &found->second;
 }
 
 std::vector<wire::CommandQuery> CommandBook::underWayAt(const std::string& agent, base::MonoTime now) const {
   std::vector<wire::CommandQuery> queries;
   for (const auto& [host, command] : commands_)
-    if (command.agent == agent && underWay(host, now) != nullptr) queries.push_back({host, command.token});
+    if (command.agent == agent && !command.result && underWay(host, now) != nullptr)
+      queries.push_back({host, command.token});
   return queries;
 }
 
 std::optional<SentCommand> CommandBook::takeEnded(const std::string& host, base::MonoTime now) {
   const auto found = commands_.find(host);
-  if (found == commands_.end() || !found->second.result) return std::nullopt;
+  if (found == commands_.end() || !found->second.result || mayStillWork(found->second, now)) return std::nullopt;
   auto command = std::move(found->second);
   commands_.erase(found);
   if (now - command.endedAt > newsFor) return std::nullopt;
   return command;
+}
+
+bool CommandBook::mayStillWork(const SentCommand& command, base::MonoTime now) const {
+  return command.result && command.result->outcome == "unknown" && now - command.endedAt < patience_.unknown;
 }
 
 std::optional<base::MonoTime> CommandBook::lastSent(const std::string& host) const {

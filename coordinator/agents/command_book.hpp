@@ -16,6 +16,8 @@ struct CommandPatience {
   base::Duration hard = std::chrono::seconds(150);
   base::Duration soft = std::chrono::seconds(660);
   base::Duration reboot = std::chrono::seconds(300);
+  // After an unknown outcome: a BMC that was told may still be at it, so a reading decides nothing yet.
+  base::Duration unknown = std::chrono::seconds(5);
 
   [[nodiscard]] base::Duration of(bmc::PowerAction action) const;
 };
@@ -38,7 +40,7 @@ class CommandBook {
   // True when it belongs to the command under way.
   bool ended(const wire::CommandResult& result, base::MonoTime now);
 
-  // Under way: sent, not ended, and not older than our patience.
+  // Under way: sent, not ended, and not older than our patience; or ended unknown a moment ago.
   [[nodiscard]] const SentCommand* underWay(const std::string& host, base::MonoTime now) const;
 
   // Commands of this agent that are under way: host and token.
@@ -56,6 +58,8 @@ class CommandBook {
 
  private:
   CommandPatience patience_;
+  [[nodiscard]] bool mayStillWork(const SentCommand& command, base::MonoTime now) const;
+
   std::map<std::string, SentCommand> commands_;
   std::map<std::string, base::MonoTime> lastSent_;
 };

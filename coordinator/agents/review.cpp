@@ -34,6 +34,18 @@ bool wantsService(const api::BareMetalHost& host) {
          !hasAnnotation(host, api::annotation::detached);
 }
 
+// How the BMC is reached, as host and Secret say it now.
+GrantBasis accessOf(const api::BareMetalHost& host, const kube::Secret& secret) {
+  const auto value = [&](const char* key) {
+    const auto found = secret.data.find(key);
+    return found == secret.data.end() ? std::string() : trimmed(found->second.reveal());
+  };
+  return {.address = host.spec.bmc.address,
+          .username = value("username"),
+          .password = base::Secret(value("password")),
+          .verifyCertificate = !host.spec.bmc.disableCertificateVerification};
+}
+
 HostRoute routeOf(const api::BareMetalHost& host) {
   const auto* wanted = host.metadata.annotation(std::string(api::annotation::agent));
   return {host.metadata.uid, bmcHost(host.spec.bmc.address), wanted != nullptr ? *wanted : "", host.metadata.labels};
@@ -111,10 +123,6 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
                          const std::string& agentName) {
   const auto secret = world_.secrets.find({host.metadata.namespace_, host.spec.bmc.credentialsName});
   if (!secret) return;
-  const auto value = [&](const char* key) {
-    const auto found = secret->data.find(key);
-    return found == secret->data.end() ? std::string() : trimmed(found->second.reveal());
-  };
   const auto now = runtime_.clock.now();
   const auto& uid = host.metadata.uid;
   const auto lease = leases_.find(uid);
@@ -124,13 +132,10 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   // While nothing certain is known a right is neither given nor taken away: no command is sent then (see command()).
   const bool mayAct =
       owner == ownership::Owner::agent ? holds || leases_.quiet(uid, now) : owner == ownership::Owner::nobody && holds;
-  GrantBasis basis{.agent = agentName,
-                   .peer = agent.peer,
-                   .address = host.spec.bmc.address,
-                   .username = value("username"),
-                   .password = base::Secret(value("password")),
-                   .verifyCertificate = !host.spec.bmc.disableCertificateVerification,
-                   .mayAct = mayAct};
+  GrantBasis basis = accessOf(host, *secret);
+  basis.agent = agentName;
+  basis.peer = agent.peer;
+  basis.mayAct = mayAct;
   if (basis == served.granted && !served.grantAnew) return;
 
   const auto token = leases_.grant(uid, agentName, basis.mayAct, now);
@@ -160,6 +165,14 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   served.agent = agentName;
   served.granted = std::move(basis);
   if (newAgent || gotRight) world_.wake(served.key);
+}
+
+bool AgentService::usesPresentAccess(const std::string& uid) const {
+  const auto* served = findServed(uid);
+  const auto host = served == nullptr ? nullptr : world_.hosts.find(served->key);
+  if (!host) return false;
+  const auto secret = world_.secrets.find({host->metadata.namespace_, host->spec.bmc.credentialsName});
+  return secret && served->granted.sameAccess(accessOf(*host, *secret));
 }
 
 void AgentService::stopServing(const std::string& uid, bool forget) {

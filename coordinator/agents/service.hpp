@@ -63,7 +63,9 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool canCommand(const std::string& uid) const;
   // Not served yet, but an agent that is connected will be asked to.
   [[nodiscard]] bool expected(const kube::ObjectKey& host) const;
-  // Facts learnt with the host's present address and credentials; nullptr before the first.
+  // The agent has been granted the address and credentials that host and Secret hold now.
+  [[nodiscard]] bool usesPresentAccess(const std::string& uid) const;
+  // Facts learnt with the granted address and credentials; nullptr before the first.
   [[nodiscard]] const HostFacts* facts(const std::string& uid) const;
   [[nodiscard]] bmc::Power power(const std::string& uid) const;
   // The same, and unknown unless it was read after the last command was sent: what a decision to change power rests on.
