@@ -86,7 +86,7 @@ void HostSession::openBmc() {
     driver_ = bmc::openDriver(runtime_, transports_, std::move(target));
     known_->errorCode.clear();
     known_->error.clear();
-  } catch (const base::Error& error) {   // the coordinator has checked the address: this is a stray, say so and wait
+  } catch (const base::Error& error) {  // the coordinator has checked the address: this is a stray, say so and wait
     known_->errorCode = "bad-address";
     known_->error = error.what();
     sendSnapshot();
@@ -101,7 +101,7 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   grant_ = std::move(grant);
   lease_ = Lease(grant_.token, leaseUntil, grant_.mayAct);
   idleOwed_.reset();
-  if (!grant_.mayAct) {   // told to rest: say when that is so
+  if (!grant_.mayAct) {  // told to rest: say when that is so
     idleOwed_ = wire::Idle{grant_.host, grant_.token.term, grant_.token.lease, wasHolder};
     reportIdleWhenStill();
   }
@@ -137,7 +137,8 @@ void HostSession::reportIdleWhenStill() {
 base::Duration HostSession::permitWrite() const {
   const auto left = lease_.leftAt(runtime_.clock.now());
   if (left < shortestWrite)
-    throw bmc::Error(bmc::Error::Code::notPermitted, "the lease for this host ran out or was revoked before the command was sent");
+    throw bmc::Error(bmc::Error::Code::notPermitted,
+                     "the lease for this host ran out or was revoked before the command was sent");
   return left;
 }
 
@@ -163,7 +164,8 @@ void HostSession::carryOut(wire::Command command) {
     return refuse(command, "journal", error.what());
   }
   commandRunning_ = true;
-  tasks_.spawn(fmt::format("{} of {}", command.action, grant_.name), run(std::move(command), *action));
+  const std::string name = fmt::format("{} of {}", command.action, grant_.name);
+  tasks_.spawn(name, run(std::move(command), *action));
 }
 
 base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action) {
@@ -171,8 +173,8 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
   const auto driver = driver_;
   Guarded guarded(*this, driver);
   try {
-    const auto change = co_await bmc::changePower(runtime_.clock, governor_, guarded, bmc::Lane::operatorCommand, action,
-                                                  settings_.powerLimits);
+    const auto change = co_await bmc::changePower(runtime_.clock, governor_, guarded, bmc::Lane::operatorCommand,
+                                                  action, settings_.powerLimits);
     result.commandSent = change.commandSent;
     result.power = toText(change.reading.power);
     result.powerAgeMs = 0;
@@ -196,11 +198,12 @@ void HostSession::end(const wire::Command& command, wire::CommandResult result) 
   commandRunning_ = false;
   try {
     journal_.finish(result);
-  } catch (const base::Error& error) {   // it is told all the same; after a crash its outcome would be unknown
+  } catch (const base::Error& error) {  // it is told all the same; after a crash its outcome would be unknown
     runtime_.log.error("the journal could not be written", {{"host", grant_.name}, {"error", error.what()}});
   }
-  runtime_.log.info("power command ended", {{"host", grant_.name}, {"action", command.action}, {"outcome", result.outcome},
-                                            {"error", result.error}});
+  runtime_.log.info(
+      "power command ended",
+      {{"host", grant_.name}, {"action", command.action}, {"outcome", result.outcome}, {"error", result.error}});
   report_(std::move(result));
 }
 
@@ -209,17 +212,19 @@ base::Task<void> HostSession::pollPower() {
     if (const auto driver = driver_) {
       try {
         if (!known_->identity) {
-          const auto identity = co_await governor_.run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
+          const auto identity =
+              co_await governor_.run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
           if (driver == driver_) known_->identity = identity;
         }
-        const auto reading = co_await governor_.run<bmc::PowerReading>(bmc::Lane::polling, [driver] { return driver->readPower(); });
+        const auto reading =
+            co_await governor_.run<bmc::PowerReading>(bmc::Lane::polling, [driver] { return driver->readPower(); });
         if (driver == driver_) note(reading);
       } catch (const bmc::Error& error) {
         if (driver == driver_) noteFailure(error);
       }
-      if (driver == driver_) sendSnapshot();   // what an earlier address or password led to is no fact of this grant
+      if (driver == driver_) sendSnapshot();  // what an earlier address or password led to is no fact of this grant
     }
-    if (std::exchange(pollNow_, false)) continue;   // the BMC was changed under the poll's feet
+    if (std::exchange(pollNow_, false)) continue;  // the BMC was changed under the poll's feet
     co_await wake_.waitUntil(runtime_.clock, runtime_.clock.now() + jittered(grant_.powerPollMs));
     pollNow_ = false;
   }
@@ -229,12 +234,13 @@ base::Task<void> HostSession::pollHealth() {
   while (true) {
     if (const auto driver = driver_) {
       try {
-        const auto health = co_await governor_.run<bmc::Health>(bmc::Lane::polling, [driver] { return driver->readHealth(); });
+        const auto health =
+            co_await governor_.run<bmc::Health>(bmc::Lane::polling, [driver] { return driver->readHealth(); });
         if (driver == driver_) {
           known_->health = health;
           known_->healthAt = runtime_.clock.now();
         }
-      } catch (const bmc::Error& error) {   // whether the BMC answers at all is for the power polls to tell
+      } catch (const bmc::Error& error) {  // whether the BMC answers at all is for the power polls to tell
         runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
       }
     }
@@ -245,7 +251,8 @@ base::Task<void> HostSession::pollHealth() {
 void HostSession::note(const bmc::PowerReading& reading) {
   known_->power = reading;
   known_->powerAt = runtime_.clock.now();
-  if (reading.health) {   // seen to change as soon as power is: a server that gets its input power back is tried again at once
+  // Seen to change as soon as power is: a server that gets its input power back is tried again at once.
+  if (reading.health) {
     known_->health = *reading.health;
     known_->healthAt = known_->powerAt;
   }
@@ -255,7 +262,8 @@ void HostSession::note(const bmc::PowerReading& reading) {
 
 void HostSession::noteFailure(const bmc::Error& error) {
   // Being left alone on purpose is no news: the reason that led there stays.
-  const bool leftAlone = error.code() == bmc::Error::Code::lockedOut || (governor_.circuitOpen() && !known_->errorCode.empty());
+  const bool leftAlone =
+      error.code() == bmc::Error::Code::lockedOut || (governor_.circuitOpen() && !known_->errorCode.empty());
   if (leftAlone && !known_->errorCode.empty()) return;
   known_->errorCode = toText(error.code());
   known_->error = error.what();
@@ -296,7 +304,7 @@ base::Task<void> HostSession::close() {
   lease_.revoke();
   try {
     while (writing_ > 0) co_await still_.wait();
-  } catch (const base::Cancelled&) {   // out of time: what follows is quick or throws it again
+  } catch (const base::Cancelled&) {  // out of time: what follows is quick or throws it again
   }
   co_await tasks_.close();
   if (driver_) co_await driver_->close();
@@ -306,7 +314,8 @@ base::Task<void> HostSession::close() {
 
 base::Duration HostSession::jittered(std::int64_t ms) {
   const double spread = 0.9 + 0.2 * runtime_.random.unit();
-  return std::chrono::duration_cast<base::Duration>(std::chrono::duration<double, std::milli>(static_cast<double>(ms) * spread));
+  return std::chrono::duration_cast<base::Duration>(
+      std::chrono::duration<double, std::milli>(static_cast<double>(ms) * spread));
 }
 
 }  // namespace ingot::agent

@@ -23,7 +23,7 @@ class HostSession {
  public:
   HostSession(base::Runtime runtime, bmc::Transports transports, Journal& journal, SessionSettings settings,
               wire::Grant grant, base::MonoTime leaseUntil, Report report);
-  ~HostSession();   // after close()
+  ~HostSession();  // after close()
 
   // A newer grant, or the same with other credentials or another address. Older ones are ignored.
   void regrant(wire::Grant grant, base::MonoTime leaseUntil);
@@ -66,16 +66,16 @@ class HostSession {
   Lease lease_;
   Report report_;
   bmc::Governor governor_;
-  std::shared_ptr<bmc::Driver> driver_;     // replaced when address or credentials change; users keep the old one
+  std::shared_ptr<bmc::Driver> driver_;  // replaced when address or credentials change; users keep the old one
   std::unique_ptr<Known> known_;
-  base::Notifier wake_;                     // poll now: new credentials
-  base::Notifier still_;                    // no write is under way any more
+  base::Notifier wake_;   // poll now: new credentials
+  base::Notifier still_;  // no write is under way any more
   base::TaskGroup tasks_;
-  int writing_ = 0;                         // requests under way that change the host
-  bool writeAbandoned_ = false;             // one was given up half-way: only time makes this host quiet
+  int writing_ = 0;              // requests under way that change the host
+  bool writeAbandoned_ = false;  // one was given up half-way: only time makes this host quiet
   bool commandRunning_ = false;
   bool pollNow_ = false;
-  std::optional<wire::Idle> idleOwed_;      // the answer to a revocation
+  std::optional<wire::Idle> idleOwed_;  // the answer to a revocation
   std::int64_t factSeq_ = 0;
 };
 

@@ -6,7 +6,8 @@
 namespace ingot::base {
 
 Duration Backoff::delay(unsigned attempt, Random& random) const {
-  const double whole = std::min(static_cast<double>(cap.count()), first.count() * std::pow(factor, attempt));
+  const double whole =
+      std::min(static_cast<double>(cap.count()), static_cast<double>(first.count()) * std::pow(factor, attempt));
   return Duration(static_cast<Duration::rep>(whole * (1 - jitter * random.unit())));
 }
 

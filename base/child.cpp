@@ -106,6 +106,7 @@ pid_t start(const ProcessSpec& spec, const Pipe& input, const Pipe& output, cons
   const Environment environment(spec);
   const SpawnSettings settings(input.theirs, output.theirs, errors.theirs);
   std::vector<char*> argv;
+  argv.reserve(spec.argv.size() + 1);
   for (const auto& word : spec.argv) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   pid_t pid = -1;

@@ -5,7 +5,7 @@ namespace ingot::wire {
 namespace {
 
 template <class T>
-constexpr std::string_view nameOf = "";
+constexpr std::string_view nameOf{};
 template <>
 constexpr std::string_view nameOf<Hello> = "hello";
 template <>

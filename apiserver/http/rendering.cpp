@@ -47,7 +47,7 @@ std::string Rendering::form(const json::Value& object, std::string_view text, ba
 }
 
 std::string Rendering::single(const Object& object) const {
-  const std::string text = presented(object);
+  std::string text = presented(object);
   if (wanted_.form == Wanted::Form::object) return text;
   return form(json::parse(text), text, now_, true);
 }

@@ -22,6 +22,7 @@ void insert(std::string& text, const std::string& more) {
 
 std::vector<std::string> duplicateWarnings(const std::vector<std::string>& duplicates) {
   std::vector<std::string> out;
+  out.reserve(duplicates.size());
   for (const auto& path : duplicates) out.push_back("duplicate field \"" + path + "\"");
   return out;
 }

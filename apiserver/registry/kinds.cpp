@@ -83,6 +83,7 @@ KindPtr Kinds::findStored(const std::string& stored) const {
 
 std::vector<KindPtr> Kinds::all() const {
   std::vector<KindPtr> kinds;
+  kinds.reserve(kinds_.size());
   for (const auto& [id, kind] : kinds_) kinds.push_back(kind);
   return kinds;
 }

@@ -6,7 +6,7 @@ namespace ingot::apiserver {
 
 std::string FieldPath::text() const {
   if (!parent_) return "";
-  const std::string before = parent_->text();
+  std::string before = parent_->text();
   switch (step_) {
     case Step::root: return before;
     case Step::member: return before.empty() ? std::string(name_) : fmt::format("{}.{}", before, name_);
@@ -18,7 +18,7 @@ std::string FieldPath::text() const {
 
 std::string FieldPath::dotted() const {
   if (!parent_) return "";
-  const std::string before = parent_->dotted();
+  std::string before = parent_->dotted();
   if (step_ == Step::item) return fmt::format("{}[{}]", before, index_);
   return before.empty() ? std::string(name_) : fmt::format("{}.{}", before, name_);
 }

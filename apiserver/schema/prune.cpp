@@ -33,17 +33,15 @@ class Pruning {
   void walk(const Schema& schema, json::Object& members, const FieldPath& at, bool keeps, bool typeMeta) {
     for (auto it = members.begin(); it != members.end();) {
       const std::string_view name = it->key();
-      if (typeMeta && isTypeMeta(name)) {
-        ++it;
-      } else if (const Schema* known = schema.member(name)) {
-        node(*known, it->value(), schema.property(name) ? at.member(name) : at.key(name), false);
-        ++it;
-      } else if (keeps || schema.keepsUnknown()) {
-        ++it;
-      } else {
+      const bool everywhere = typeMeta && isTypeMeta(name);
+      const Schema* known = everywhere ? nullptr : schema.member(name);
+      if (!everywhere && !known && !keeps && !schema.keepsUnknown()) {
         unknown_.push_back(at.member(name).dotted());
         it = members.stable_erase(it);
+        continue;
       }
+      if (known) node(*known, it->value(), schema.property(name) ? at.member(name) : at.key(name), false);
+      ++it;
     }
   }
 

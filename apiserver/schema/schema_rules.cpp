@@ -21,6 +21,7 @@ void report(std::vector<std::string> unknown, std::string_view kind, const std::
   if (unknown.empty() || context.fieldValidation == FieldValidation::ignore) return;
   std::sort(unknown.begin(), unknown.end());
   std::vector<std::string> problems;
+  problems.reserve(unknown.size());
   for (const auto& path : unknown) problems.push_back("unknown field \"" + path + "\"");
   if (context.fieldValidation == FieldValidation::strict) {
     if (context.patch) throw strictPatchError(before, problems);

@@ -41,7 +41,7 @@ bool samePrefix(const Ip& a, const Ip& b, int length) {
 // FNV-1a with a final mix: stable over versions and machines, which std::hash is not.
 std::uint64_t weight(const std::string& host, const std::string& agent) {
   std::uint64_t hash = 14695981039346656037ULL;
-  for (const unsigned char c : host + "/" + agent) hash = (hash ^ c) * 1099511628211ULL;
+  for (const unsigned char c : fmt::format("{}/{}", host, agent)) hash = (hash ^ c) * 1099511628211ULL;
   hash ^= hash >> 33;
   hash *= 0xff51afd7ed558ccdULL;
   return hash ^ (hash >> 33);

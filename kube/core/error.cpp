@@ -129,7 +129,8 @@ Error errorFrom(int httpStatus, std::string_view body, std::string_view retryAft
   const std::string why =
       status.message.empty() ? fmt::format("HTTP {} {}", httpStatus, excerpt(body)) : status.message;
   const auto told = status.details.retryAfterSeconds;
-  Error error(codeOf(httpStatus, status.reason), std::move(status), doing + ": " + why);
+  const Code code = codeOf(httpStatus, status.reason);
+  Error error(code, std::move(status), doing + ": " + why);
   if (const auto wait = seconds(retryAfterHeader)) {
     error.retryAfter(*wait);
   } else if (told > 0) {

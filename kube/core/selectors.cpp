@@ -50,7 +50,8 @@ bool LabelSelector::matches(const std::map<std::string, std::string>& labels) co
 
 std::string LabelSelector::text() const {
   std::vector<std::string> terms;
-  for (const auto& [key, value] : matchLabels) terms.push_back(key + "=" + value);
+  terms.reserve(matchLabels.size() + matchExpressions.size());
+  for (const auto& [key, value] : matchLabels) terms.push_back(fmt::format("{}={}", key, value));
   for (const auto& r : matchExpressions) terms.push_back(spell(r));
   return fmt::format("{}", fmt::join(terms, ","));
 }

@@ -123,7 +123,8 @@ void Exchange::setHeaders() {
   curl_slist* list = nullptr;
   const auto add = [&](const std::string& line) { list = curl_slist_append(list, line.c_str()); };
   // libcurl's form for a header without value is "Name;".
-  for (const auto& [name, value] : request_.headers.all()) add(value.empty() ? name + ";" : name + ": " + value);
+  for (const auto& [name, value] : request_.headers.all())
+    add(fmt::format("{}{}{}", name, value.empty() ? ";" : ": ", value));
   add("Expect:");
   if (!request_.headers.find("Content-Type")) add("Content-Type:");
   const auto& url = client_->origin.url;
@@ -190,7 +191,7 @@ void Exchange::finished(int code) {
 
 void Exchange::throwIfFailed() const {
   if (done_ && code_ != CURLE_OK) {
-    throw errorFor(code_, errorText_.c_str(), name_, tooLarge_, request_.bodyLimit);
+    throw errorFor(code_, errorText_.substr(0, errorText_.find('\0')), name_, tooLarge_, request_.bodyLimit);
   }
 }
 
