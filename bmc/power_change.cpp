@@ -43,8 +43,8 @@ base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limi
     }
     if (scope.clock.now() >= deadline)
       throw Error(Error::Code::notReached,
-                  fmt::format("the BMC accepted the command, but the host is not {} after {} s (last: {})", toText(wanted),
-                              std::chrono::duration_cast<std::chrono::seconds>(limit).count(), last));
+                  fmt::format("the BMC accepted the command, but the host is not {} after {} s (last: {})",
+                              toText(wanted), std::chrono::duration_cast<std::chrono::seconds>(limit).count(), last));
   }
 }
 
@@ -77,8 +77,8 @@ base::Task<PowerChange> restartSoftly(Scope& scope, PowerChangeLimits limits) {
 
 }  // namespace
 
-base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driver& driver, Lane lane, PowerAction action,
-                                    PowerChangeLimits limits) {
+base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driver& driver, Lane lane,
+                                    PowerAction action, PowerChangeLimits limits) {
   Scope scope{clock, governor, driver, lane};
   switch (action) {
     case PowerAction::on:

@@ -47,7 +47,7 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
       socket.set(zmq::sockopt::reconnect_ivl, 200);
       socket.set(zmq::sockopt::reconnect_ivl_max, 2000);
     }
-    if (type == Type::dealer) socket.set(zmq::sockopt::immediate, true);   // what nobody can hear now is stale later
+    if (type == Type::dealer) socket.set(zmq::sockopt::immediate, true);  // what nobody can hear now is stale later
     if (type == Type::router) socket.set(zmq::sockopt::router_mandatory, true);
   }
   ~State() { descriptor.release(); }  // the descriptor belongs to libzmq

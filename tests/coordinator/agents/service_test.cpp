@@ -9,14 +9,16 @@ using namespace std::chrono_literals;
 
 namespace {
 
-bool has(const std::vector<std::string>& all, const std::string& one) { return std::ranges::find(all, one) != all.end(); }
+bool has(const std::vector<std::string>& all, const std::string& one) {
+  return std::ranges::find(all, one) != all.end();
+}
 
 // A host that is available, off, known to be off, and served by agent "near".
 void restingHost(Site& site, const std::string& name = "a", const std::string& address = "10.0.0.1") {
   site.serveAll("near");
   site.addHost(name, address, false);
   REQUIRE(site.until([&] { return site.settled(name); }));
-  site.pass(5s);   // the agent has its right back from Ironic
+  site.pass(5s);  // the agent has its right back from Ironic
 }
 
 }  // namespace
@@ -25,9 +27,9 @@ TEST_CASE("an agent shows up pending, is approved, serves, and proves a power-on
   Site site;
   site.startAgent("near");
   site.addHost("a", "10.0.0.1", false);
-  REQUIRE(site.until([&] { return site.settled("a"); }));      // through Ironic alone
+  REQUIRE(site.until([&] { return site.settled("a"); }));  // through Ironic alone
   site.pass(5s);
-  CHECK(site.bmc("10.0.0.1").logins == 0);                     // an unapproved agent gets nothing
+  CHECK(site.bmc("10.0.0.1").logins == 0);  // an unapproved agent gets nothing
   CHECK(site.box("near").life->agent.hosts() == 0);
   const auto pending = site.agentObject("near");
   REQUIRE(pending);
@@ -45,7 +47,8 @@ TEST_CASE("an agent shows up pending, is approved, serves, and proves a power-on
   CHECK(site.bmc("10.0.0.1").powerState == "On");
   site.pass(1min);
   // Ironic was told what is, not asked to do it.
-  for (auto it = site.ironic.journal().begin() + before; it != site.ironic.journal().end(); ++it) CHECK(it->path.find("provision") == std::string::npos);
+  for (auto it = site.ironic.journal().begin() + before; it != site.ironic.journal().end(); ++it)
+    CHECK(it->path.find("provision") == std::string::npos);
   CHECK(json::textAt(json::Value(site.ironic.record("metal~a")), {"power_state"}) == "power on");
   CHECK(site.broken.empty());
 }
@@ -54,7 +57,7 @@ TEST_CASE("a revoked approval wipes everything the agent has") {
   Site site;
   restingHost(site);
   CHECK(site.box("near").life->agent.hosts() == 1);
-  site.approve("near");   // no change
+  site.approve("near");  // no change
   site.killCoordinator();
   site.startCoordinator();
   REQUIRE(site.until([&] { return site.settled("a"); }));
@@ -98,8 +101,8 @@ TEST_CASE("while the link is cut facts grow old, nothing is written, and Ironic 
   const auto cutAt = site.loop.clock.now();
   site.setOnline("a", true);
   REQUIRE(site.until([&] { return site.bmc("10.0.0.1").powerState == "On"; }, 2min));
-  CHECK(site.loop.clock.now() - cutAt >= 15s);        // the lease has run out first
-  CHECK(site.resets("10.0.0.1") == 0);                // Ironic did it
+  CHECK(site.loop.clock.now() - cutAt >= 15s);  // the lease has run out first
+  CHECK(site.resets("10.0.0.1") == 0);          // Ironic did it
   REQUIRE(site.until([&] { return site.settled("a"); }, 2min));
   site.mend("near");
   const auto back = site.loop.clock.now();
@@ -108,7 +111,7 @@ TEST_CASE("while the link is cut facts grow old, nothing is written, and Ironic 
   CHECK(site.loop.clock.now() - back <= 10s);
   site.setOnline("a", false);
   REQUIRE(site.until([&] { return !site.host("a")->status.poweredOn; }, 30s));
-  CHECK(site.resets("10.0.0.1") == 1);                // the agent again
+  CHECK(site.resets("10.0.0.1") == 1);  // the agent again
   CHECK(site.broken.empty());
 }
 
@@ -120,7 +123,7 @@ TEST_CASE("with agents alone a cut link makes power unknown, and known again wit
   site.bmc("10.0.0.1").powerState = "Off";
   site.cut("near");
   site.pass(1min);
-  CHECK(site.box("near").life->agent.hosts() == 1);   // it goes on reading
+  CHECK(site.box("near").life->agent.hosts() == 1);  // it goes on reading
   site.mend("near");
   REQUIRE(site.until([&] { return site.powerKnown("a") == "True"; }, 10s));
 }
@@ -130,7 +133,7 @@ TEST_CASE("a BMC that falls silent makes power unknown, and power is never chang
   restingHost(site);
   site.bmc("10.0.0.1").instead = [](const auto&) { return net::HttpResponse{.status = 0}; };
   REQUIRE(site.until([&] { return site.powerKnown("a") == "Unknown"; }, 40s));
-  CHECK_FALSE(site.host("a")->status.poweredOn);      // keeps its last value
+  CHECK_FALSE(site.host("a")->status.poweredOn);  // keeps its last value
   site.setOnline("a", true);
   site.pass(30s);
   CHECK(site.resets("10.0.0.1") == 0);
@@ -142,7 +145,9 @@ TEST_CASE("a BMC that falls silent makes power unknown, and power is never chang
 TEST_CASE("before Ironic works the agent has let go, and afterwards it gets its right back") {
   Site site;
   restingHost(site);
-  site.patchHost("a", R"({"spec":{"online":true,"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})");
+  site.patchHost(
+      "a",
+      R"({"spec":{"online":true,"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})");
   REQUIRE(site.until([&] { return site.state("a") == "provisioned"; }, 1h));
   site.pass(10s);
   const int before = site.resets("10.0.0.1");

@@ -60,7 +60,8 @@ AgentLife::AgentLife(base::Runtime runtime, std::unique_ptr<wire::AgentLink> inn
                      WatchedJournal& journal, const std::string& name, const std::string& boot)
     : http(network, alive),
       link(mortal(std::move(inner), alive)),
-      agent(runtime.named(name), *link, {http, processes}, (journal.alive = alive, journal), {.name = name, .boot = boot}),
+      agent(runtime.named(name), *link, {http, processes}, (journal.alive = alive, journal),
+            {.name = name, .boot = boot}),
       tasks(runtime.executor, runtime.log) {
   tasks.spawn("agent", agent.run());
 }
@@ -109,7 +110,8 @@ Site::~Site() {
 
 void Site::startCoordinator() {
   coordinator_ = std::make_unique<CoordinatorLife>(runtime.named("coordinator"), network);
-  coordinator_->options.provisioner = backend_ == With::ironic ? coordinator::Backend::ironic : coordinator::Backend::fixture;
+  coordinator_->options.provisioner =
+      backend_ == With::ironic ? coordinator::Backend::ironic : coordinator::Backend::fixture;
   const auto bind = [this, alive = coordinator_->alive](base::Runtime, wire::CoordinatorSocket) {
     return std::make_unique<MortalCoordinatorLink>(wires.coordinator(), alive);
   };
@@ -139,7 +141,8 @@ AgentBox& Site::box(const std::string& name) {
 
 void Site::startAgent(const std::string& name) {
   AgentBox& it = box(name);
-  it.life = std::make_unique<AgentLife>(runtime, wires.agent(it.key), network, it.journal, name, fmt::format("boot-{}", ++boots_));
+  it.life = std::make_unique<AgentLife>(runtime, wires.agent(it.key), network, it.journal, name,
+                                        fmt::format("boot-{}", ++boots_));
 }
 
 void Site::killAgent(const std::string& name) {
@@ -250,14 +253,16 @@ bool Site::ironicOwns(const std::string& hostName) {
 
 bool Site::settled(const std::string& name) const {
   const auto* it = host(name);
-  return it != nullptr && state(name) == "available" && it->status.poweredOn == it->spec.online && powerKnown(name) == "True" &&
-         it->status.operationalStatus != "error";
+  return it != nullptr && state(name) == "available" && it->status.poweredOn == it->spec.online &&
+         powerKnown(name) == "True" && it->status.operationalStatus != "error";
 }
 
 void Site::agentWrote(const std::string& address) {
   const auto& name = hostAt_[address];
   ++resets_[address];
-  if (ironicOwns(name)) broken.push_back(fmt::format("an agent changed {} while Ironic owned it ({})", name, json::textOf(ironic.state("metal~" + name))));
+  if (ironicOwns(name))
+    broken.push_back(fmt::format("an agent changed {} while Ironic owned it ({})", name,
+                                 json::textOf(ironic.state("metal~" + name))));
   if (onAgentWrite) onAgentWrite(name);
 }
 

@@ -25,8 +25,8 @@ class NoProcesses final : public base::ProcessRunner {
 
 // One process of an agent.
 struct AgentLife {
-  AgentLife(base::Runtime runtime, std::unique_ptr<wire::AgentLink> link, net::HttpTransport& network, WatchedJournal& journal,
-            const std::string& name, const std::string& boot);
+  AgentLife(base::Runtime runtime, std::unique_ptr<wire::AgentLink> link, net::HttpTransport& network,
+            WatchedJournal& journal, const std::string& name, const std::string& boot);
   Alive alive = std::make_shared<bool>(true);
   MortalTransport http;
   NoProcesses processes;
@@ -62,12 +62,12 @@ class Site {
   Site& operator=(const Site&) = delete;
 
   // --- processes and links ---
-  void startCoordinator();    // a new term
+  void startCoordinator();  // a new term
   void killCoordinator();
-  AgentBox& box(const std::string& name);          // made at the first call; the key is made from the name
+  AgentBox& box(const std::string& name);  // made at the first call; the key is made from the name
   void startAgent(const std::string& name);
-  void killAgent(const std::string& name);         // SIGKILL
-  void stopAgent(const std::string& name);         // SIGTERM
+  void killAgent(const std::string& name);  // SIGKILL
+  void stopAgent(const std::string& name);  // SIGTERM
   void cut(const std::string& name) { wires.cut(box(name).key); }
   void mend(const std::string& name) { wires.mend(box(name).key); }
   void approve(const std::string& name, const std::string& specPatch = "{}");
@@ -75,23 +75,24 @@ class Site {
   void serveAll(const std::string& name);
 
   // --- a user's doings ---
-  FakeRedfish& addBmc(const std::string& address);                                  // "10.0.0.1"
-  void addHost(const std::string& name, const std::string& address, bool online, const std::string& password = "s3cret");
+  FakeRedfish& addBmc(const std::string& address);  // "10.0.0.1"
+  void addHost(const std::string& name, const std::string& address, bool online,
+               const std::string& password = "s3cret");
   void patchHost(const std::string& name, const std::string& mergePatch);
   void setOnline(const std::string& name, bool on);
   void setPassword(const std::string& name, const std::string& password);
   void removeHost(const std::string& name);
 
   // --- looking ---
-  [[nodiscard]] const api::BareMetalHost* host(const std::string& name) const;     // as last stored
+  [[nodiscard]] const api::BareMetalHost* host(const std::string& name) const;  // as last stored
   [[nodiscard]] std::string state(const std::string& name) const;
-  [[nodiscard]] std::string powerKnown(const std::string& name) const;             // status of PowerStateKnown
+  [[nodiscard]] std::string powerKnown(const std::string& name) const;  // status of PowerStateKnown
   [[nodiscard]] std::optional<api::ProvisioningAgent> agentObject(const std::string& name);
   [[nodiscard]] std::vector<std::string> eventReasons(const std::string& namespace_);
   [[nodiscard]] bool ironicOwns(const std::string& hostName);
   [[nodiscard]] std::string uid(const std::string& name) const { return host(name)->metadata.uid; }
   FakeRedfish& bmc(const std::string& address) { return *bmcs_.at(address); }
-  [[nodiscard]] int resets(const std::string& address) { return resets_[address]; }   // that agents had the BMC do
+  [[nodiscard]] int resets(const std::string& address) { return resets_[address]; }  // that agents had the BMC do
   [[nodiscard]] bool until(const std::function<bool()>& done, base::Duration limit = std::chrono::minutes(10)) {
     return loop.clock.advanceUntil(done, limit);
   }
@@ -105,12 +106,14 @@ class Site {
   FakeIronic ironic;
   wire::MemoryNetwork wires;
   std::int64_t term = 0;
-  std::vector<std::string> broken;   // what must never happen, and did
-  std::function<void(const std::string& hostName)> onAgentWrite;   // a reset arrives at a BMC
+  std::vector<std::string> broken;                                // what must never happen, and did
+  std::function<void(const std::string& hostName)> onAgentWrite;  // a reset arrives at a BMC
 
  private:
   template <class T>
-  T run(base::Task<T> task) { return loop.run(std::move(task)); }
+  T run(base::Task<T> task) {
+    return loop.run(std::move(task));
+  }
   void agentWrote(const std::string& address);
 
   With backend_;
@@ -119,7 +122,7 @@ class Site {
   std::unique_ptr<CoordinatorLife> coordinator_;
   std::map<std::string, AgentBox> boxes_;
   std::map<std::string, std::unique_ptr<FakeRedfish>> bmcs_;
-  std::map<std::string, std::string> hostAt_;   // address → name
+  std::map<std::string, std::string> hostAt_;  // address → name
   std::map<std::string, api::BareMetalHost> hosts_;
   std::map<std::string, int> resets_;
   int boots_ = 0;

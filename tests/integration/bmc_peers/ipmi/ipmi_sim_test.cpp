@@ -1,4 +1,5 @@
-// Our IPMI driver and the agent's session against Debian's ipmi_sim: real RMCP+, real ipmitool (spec/bmc.md §15, §20.3).
+// Our IPMI driver and the agent's session against Debian's ipmi_sim: real RMCP+, real ipmitool (spec/bmc.md §15,
+// §20.3).
 #include "bmc/power_change.hpp"
 #include "tests/integration/bmc_peers/peer.hpp"
 
@@ -50,7 +51,8 @@ set_working_mc 0x20
   user 1 true "" "test" user 10 none md2 md5 straight
   user 2 true "admin" "s3cret" admin 10 none md2 md5 straight
   user 3 true "reader" "s3cret" user 10 none md2 md5 straight
-)", port, program);
+)",
+                     port, program);
 }
 
 struct Bench {
@@ -60,7 +62,8 @@ struct Bench {
     folder.write("lan.conf", configuration(port, fmt::format("{} {} 0x20", folder.at("chassis.sh"), folder.at("."))));
     folder.write("commands", commands);
     std::filesystem::create_directory(folder.at("state"));
-    world.startPeer({.argv = {"ipmi_sim", "-c", folder.at("lan.conf"), "-f", folder.at("commands"), "-s", folder.at("state"), "-n"}});
+    world.startPeer({.argv = {"ipmi_sim", "-c", folder.at("lan.conf"), "-f", folder.at("commands"), "-s",
+                              folder.at("state"), "-n"}});
     world.await([this] { return reach(); });
   }
   base::Task<void> reach() {
@@ -68,8 +71,11 @@ struct Bench {
     co_await ready->identify();
   }
 
-  [[nodiscard]] std::string address(const std::string& query = "") const { return fmt::format("ipmi://127.0.0.1:{}{}", port, query); }
-  std::unique_ptr<bmc::Driver> driver(const std::string& user = "admin", const std::string& password = "s3cret", const std::string& query = "") {
+  [[nodiscard]] std::string address(const std::string& query = "") const {
+    return fmt::format("ipmi://127.0.0.1:{}{}", port, query);
+  }
+  std::unique_ptr<bmc::Driver> driver(const std::string& user = "admin", const std::string& password = "s3cret",
+                                      const std::string& query = "") {
     return bmc::openDriver(world.runtime, {*world.http, *world.processes},
                            {.address = bmc::parseAddress(address(query)), .login = {user, base::Secret(password)}});
   }
@@ -105,7 +111,8 @@ TEST_CASE("power goes on, off, softly off and around, each proved by a read") {
   bmc::Governor governor(bench.world.runtime, {});
   const auto driver = bench.driver();
   const auto change = [&](PowerAction action) {
-    return bench.world.run(bmc::changePower(bench.world.clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
+    return bench.world.run(
+        bmc::changePower(bench.world.clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
   };
   CHECK(change(PowerAction::on).reading.power == Power::on);
   CHECK(bench.journal() == "power=1\n");
@@ -134,7 +141,7 @@ TEST_CASE("a refused login is told from everything else") {
   CHECK(bench.text.find(password) == std::string::npos);
 }
 
-TEST_CASE("a user with few rights reads, and may not switch") {   // ipmi_sim opens the session all the same
+TEST_CASE("a user with few rights reads, and may not switch") {  // ipmi_sim opens the session all the same
   Bench bench;
   const auto reader = bench.driver("reader", "s3cret", "?privilegelevel=USER");
   CHECK(bench.world.run(reader->readPower()).power == Power::off);
@@ -157,13 +164,14 @@ TEST_CASE("an agent's session switches a real IPMI host, and reports what it rea
   CHECK(on.outcome == "done");
   CHECK(on.power == "On");
   CHECK(session.command("soft-off").power == "Off");
-  CHECK(session.command("soft-reboot").outcome == "done");   // it is off: switched on
+  CHECK(session.command("soft-reboot").outcome == "done");  // it is off: switched on
 }
 
 TEST_CASE("an agent's session tells of a wrong password, once, and tries it no more") {
   Bench bench;
   SessionBench session(bench.world, bench.address(), "admin", "wrong");
-  CHECK(session.factsWhen([](const auto& facts) { return !facts.bmcErrorCode.empty(); }).bmcErrorCode == "authentication-failed");
+  CHECK(session.factsWhen([](const auto& facts) { return !facts.bmcErrorCode.empty(); }).bmcErrorCode ==
+        "authentication-failed");
   CHECK(session.command("on").errorCode == "locked-out");
   CHECK(bench.journal().empty());
 }
