@@ -116,6 +116,7 @@ Reply Service::answer(const net::ServerRequest& request) {
 
   const auto user = userOf(request);
   if (user) return dispatch(request, *user);
+  if (request.headers.get("Authorization").starts_with("Basic ")) recordRefusedLogin(request);
   auto refused = error(401, "ResourceAtUriUnauthorized", "The user name, password or session is not valid.");
   refused.headers.set("WWW-Authenticate", "Basic realm=\"RedfishService\"");
   return refused;
@@ -169,6 +170,16 @@ Reply Service::dispatch(const net::ServerRequest& request, const std::string& us
   if (reads && reply.status == 200) reply.headers.set("ETag", etagOf(reply.body));
   if (!reads) recordChange(request, user, call, reply.status);
   return reply;
+}
+
+// Each counts towards a lock-out, as a refused session does.
+void Service::recordRefusedLogin(const net::ServerRequest& request) {
+  journal_.record({.machine = machine_.name(),
+                   .kind = "request",
+                   .sender = senderOf(request.headers.get("User-Agent")),
+                   .action = "login",
+                   .detail = "Basic",
+                   .status = 401});
 }
 
 void Service::recordChange(const net::ServerRequest& request, const std::string& user, const Call& call, int status) {

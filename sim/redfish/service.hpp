@@ -28,6 +28,7 @@ class Service final : public net::HttpHandler {
   // The account behind the request; nullopt when it may not ask.
   [[nodiscard]] std::optional<std::string> userOf(const net::ServerRequest& request);
   [[nodiscard]] Reply dispatch(const net::ServerRequest& request, const std::string& user);
+  void recordRefusedLogin(const net::ServerRequest& request);
   void recordChange(const net::ServerRequest& request, const std::string& user, const Call& call, int status);
   [[nodiscard]] State& state();
 
