@@ -29,7 +29,7 @@ TEST_CASE("refuse-password refuses what was right") {
   REQUIRE(bench.send("POST", "/redfish/v1/SessionService/Sessions", R"({"UserName":"admin","Password":"ingot-sim"})")
               .status == 401);
   const auto attempts = bench.journal.since(0);
-  REQUIRE(std::ranges::count(attempts, "login", &JournalEntry::action) == 2);  // whichever way the password came
+  REQUIRE(std::ranges::count(attempts, "login", &sim::JournalEntry::action) == 2);  // whichever way the password came
   bench.machine.setFault(Fault::refusePassword, false);
   REQUIRE(bench.send("GET", systemPath).status == 200);
 }
