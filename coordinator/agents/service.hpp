@@ -132,7 +132,7 @@ class AgentService final : public host::ironic_backend::Gate {
     std::string peer;
     base::MonoTime at{};
   };
-  std::map<std::string, HelloAsked> helloAsked_;   // by public key
+  std::map<std::string, HelloAsked> helloAsked_;  // by public key
   base::Notifier review_;
 };
 
