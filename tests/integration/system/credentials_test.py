@@ -6,7 +6,7 @@ from case import SystemTest, within
 from world import NAMESPACE, PASSWORD
 
 WRONG = "mistyped-19af"
-QUIET = 12   # seconds: two polls and some
+QUIET = 8   # seconds in which it would have polled again
 
 
 class Credentials(SystemTest):
@@ -35,7 +35,7 @@ class Credentials(SystemTest):
         self.assertEqual("provisioned", world.hosts.now["m0"].state)
 
     def one_attempt_only(self, since):
-        """Also after the agent would have polled again, twice."""
+        """Also when the time for another poll has come."""
         world = self.world
         attempts = lambda: [entry["status"] for entry in records.logins(world, "m0", since)]
         end = time.monotonic() + QUIET
