@@ -93,6 +93,7 @@ Reply simpleUpdate(Call& call) {
 
 Reply firmwareInventory(Call& call) {
   std::vector<std::string> members;
+  members.reserve(call.machine.firmware.size());
   for (const auto& [component, version] : call.machine.firmware)
     members.push_back(fmt::format("{}/{}", inventoryPath, component));
   return ok(collection(inventoryPath, "SoftwareInventory", "Firmware Inventory", members));
