@@ -15,7 +15,7 @@ bench_lifecycle_kube() {
 
 bench_poll() {
   build_preset release poll_bench
-  build/release/tests/bench/poll_bench
+  build/release/bin/poll_bench
 }
 
 # Seconds per file of the last build of the dev preset, the slowest first.
