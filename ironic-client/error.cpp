@@ -1,5 +1,6 @@
 #include "ironic-client/error.hpp"
 
+#include "base/text.hpp"
 #include "json/value.hpp"
 
 #include <fmt/format.h>
@@ -10,12 +11,7 @@ namespace {
 
 constexpr std::size_t longestText = 2000;  // bodies of proxies can be whole pages
 
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return "";
-  const auto last = text.find_last_not_of(" \t\r\n");
-  return std::string(text.substr(first, std::min(last - first + 1, longestText)));
-}
+std::string shortened(std::string_view text) { return std::string(base::trimmed(text).substr(0, longestText)); }
 
 std::optional<json::Value> parsed(std::string_view text) {
   try {
@@ -59,7 +55,7 @@ Error::Code codeOf(int status, std::string_view fault) {
 std::string faultText(std::string_view body) {
   const auto document = parsed(body);
   const std::string fault = document ? faultIn(*document) : "";
-  return fault.empty() ? trimmed(body) : trimmed(fault);
+  return fault.empty() ? shortened(body) : shortened(fault);
 }
 
 Error errorFrom(std::string_view method, std::string_view url, int expected, int status, std::string_view body) {

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -30,12 +31,7 @@ bool isTrue(std::string text) {
   return text == "true";
 }
 
-std::string trimmedFile(const std::string& path) {
-  const std::string text = base::readFile(path);
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
+std::string trimmedFile(const std::string& path) { return std::string(base::trimmed(base::readFile(path))); }
 
 base::Duration durationFrom(const Environment& environment, std::string_view name, base::Duration fallback) {
   const std::string text = orElse(environment, name, "");

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/text.hpp"
 
 #include <openssl/evp.h>
 #include <zmq.h>
@@ -15,13 +16,8 @@ namespace {
 
 constexpr std::size_t keyLength = 40;
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  return text;
-}
-
 std::string readKey(const std::string& path) {
-  auto text = trimmed(base::readFile(path));
+  std::string text(base::trimmed(base::readFile(path)));
   std::array<std::uint8_t, 32> raw{};
   if (text.size() != keyLength || zmq_z85_decode(raw.data(), text.c_str()) == nullptr)
     throw base::Error(path + " does not hold a CURVE key (40 characters of Z85)");

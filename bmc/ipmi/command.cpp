@@ -1,5 +1,6 @@
 #include "bmc/ipmi/command.hpp"
 
+#include "base/text.hpp"
 #include "bmc/vendor.hpp"
 
 namespace ingot::bmc::ipmi {
@@ -43,20 +44,14 @@ constexpr Phrase phrases[] = {
     {"Timeout", Failure::busy},
 };
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 // "Key   : value" lines; the value of the first line with that key.
 std::string_view valueOf(std::string_view output, std::string_view key) {
   for (std::size_t start = 0; start < output.size();) {
     const auto end = std::min(output.find('\n', start), output.size());
     const auto line = output.substr(start, end - start);
     const auto colon = line.find(':');
-    if (colon != std::string_view::npos && trimmed(line.substr(0, colon)) == key)
-      return trimmed(line.substr(colon + 1));
+    if (colon != std::string_view::npos && base::trimmed(line.substr(0, colon)) == key)
+      return base::trimmed(line.substr(colon + 1));
     start = end + 1;
   }
   return {};
@@ -105,7 +100,7 @@ Failure classify(const base::ProcessResult& result) {
 }
 
 PowerReading parsePowerStatus(std::string_view output) {
-  const auto line = trimmed(output);
+  const auto line = base::trimmed(output);
   if (line == "Chassis Power is on") return {Power::on, std::string(line)};
   if (line == "Chassis Power is off") return {Power::off, std::string(line)};
   throw Error(Error::Code::protocol, fmt::format("ipmitool power status answered '{}'", line.substr(0, 80)));

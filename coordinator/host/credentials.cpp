@@ -1,21 +1,15 @@
 #include "coordinator/host/credentials.hpp"
 
+#include "base/text.hpp"
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/retry.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
 
-std::string trimmed(const std::string& text) {
-  constexpr std::string_view space = " \t\r\n\v\f";
-  const auto first = text.find_first_not_of(space);
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(space) - first + 1);
-}
-
 std::string valueOf(const SecretContent& secret, std::string_view key) {
   const base::Secret* value = secret.find(key);
-  return value == nullptr ? "" : trimmed(value->reveal());
+  return value == nullptr ? "" : std::string(base::trimmed(value->reveal()));
 }
 
 CredentialsProblem invalid(std::string message) { return {CredentialsTrouble::invalid, std::move(message), {}}; }

@@ -1,16 +1,13 @@
 #include "kube/client/credentials.hpp"
 
 #include "base/file.hpp"
+#include "base/text.hpp"
 
 namespace ingot::kube {
 namespace {
 
 constexpr base::Duration kFreshFor = std::chrono::minutes(1);
 constexpr std::size_t kTokenLimit = 1 << 20;
-
-void trimEnd(std::string& text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.pop_back();
-}
 
 }  // namespace
 
@@ -28,8 +25,7 @@ bool BearerToken::refused() {
 void BearerToken::read(base::MonoTime now) {
   readAt_ = now;
   try {
-    std::string text = base::readFile(file_, kTokenLimit);
-    trimEnd(text);
+    std::string text(base::trimmed(base::readFile(file_, kTokenLimit)));
     if (!text.empty()) token_ = base::Secret(std::move(text));
   } catch (const base::Error&) {
     // Between two versions of a projected volume the file may be missing: the old token is good for a while.

@@ -1,5 +1,7 @@
 #include "net/curl/exchange.hpp"
 
+#include "base/text.hpp"
+
 #include <curl/curl.h>
 
 #include <charconv>
@@ -9,13 +11,6 @@ namespace ingot::net::curl {
 namespace {
 
 constexpr std::size_t kStreamBuffer = 256u << 10;  // unread bytes of a stream before libcurl is told to pause
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && std::string_view(" \t\r\n").find(text.back()) != std::string_view::npos)
-    text.remove_suffix(1);
-  return text;
-}
 
 // libcurl sends a request again on a new connection when a kept one turns out dead. Only these may be sent twice.
 bool mayRunTwice(const std::string& method) {
@@ -144,11 +139,11 @@ bool Exchange::onHeader(std::string_view line) {
     std::from_chars(line.data() + space + 1, line.data() + line.size(), response_.status);
     return true;
   }
-  const auto text = trimmed(line);
+  const auto text = base::trimmed(line);
   if (!text.empty()) {
     const auto colon = text.find(':');
     if (colon == std::string_view::npos) return true;
-    response_.headers.add(std::string(text.substr(0, colon)), std::string(trimmed(text.substr(colon + 1))));
+    response_.headers.add(std::string(text.substr(0, colon)), std::string(base::trimmed(text.substr(colon + 1))));
     return true;
   }
   if (response_.status < 200) return true;
