@@ -29,7 +29,4 @@ void checkSendable(const HttpRequest& request, const std::string& target);
 [[nodiscard]] base::Task<base::Semaphore::Units> acquireConnection(base::Semaphore& connections, base::Clock& clock,
                                                                    base::MonoTime deadline, std::string name);
 
-// Base64 of user:password, for `Authorization: Basic`.
-[[nodiscard]] std::string basicCredentials(const std::string& user, const base::Secret& password);
-
 }  // namespace ingot::net

@@ -1,6 +1,7 @@
 #include "net/loopback.hpp"
 
 #include "base/sync.hpp"
+#include "net/basic_credentials.hpp"
 #include "net/exchange_rules.hpp"
 #include "net/loopback_exchange.hpp"
 

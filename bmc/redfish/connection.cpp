@@ -1,8 +1,7 @@
 #include "bmc/redfish/connection.hpp"
 
+#include "net/basic_credentials.hpp"
 #include "net/url.hpp"
-
-#include <openssl/evp.h>
 
 namespace ingot::bmc::redfish {
 
@@ -27,17 +26,6 @@ Error fromTransport(const net::HttpError& error) {
     case Code::protocol: break;
   }
   return {Error::Code::protocol, error.what()};
-}
-
-std::string basicCredentials(const Login& login) {
-  std::string plain = login.username + ":" + login.password.reveal();
-  std::string encoded(4 * ((plain.size() + 2) / 3) + 1, '\0');
-  const int length =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(encoded.data()),
-                      reinterpret_cast<const unsigned char*>(plain.data()), static_cast<int>(plain.size()));
-  encoded.resize(static_cast<std::size_t>(length));
-  base::wipe(plain);
-  return "Basic " + encoded;
 }
 
 // BMCs answer with absolute URLs of names that we may not know: only path and query count.
@@ -182,7 +170,8 @@ base::Task<std::string> Connection::sessionsPath() {
 
 void Connection::authorize(net::HttpRequest& request) const {
   if (basic_)
-    request.headers.set("Authorization", basicCredentials(options_.login));
+    request.headers.set("Authorization",
+                        "Basic " + net::basicCredentials(options_.login.username, options_.login.password));
   else
     request.headers.set("X-Auth-Token", token_.reveal());
 }
