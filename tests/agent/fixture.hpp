@@ -5,6 +5,7 @@
 #include "base/sync.hpp"
 #include "tests/bmc/fake_redfish.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/no_processes.hpp"
 #include "wire/codec.hpp"
 #include "wire/memory_link.hpp"
 
@@ -93,13 +94,6 @@ class AgentBench : public Loop {
   std::string peer;
 
  private:
-  class NoProcesses final : public base::ProcessRunner {
-   public:
-    base::Task<base::ProcessResult> run(base::ProcessSpec) override {
-      throw base::Error("no process is expected here");
-    }
-  };
-
   void awaitHello() {
     if (!clock.advanceUntil([&] { return !all<wire::Hello>().empty(); }, std::chrono::seconds(5)))
       throw std::runtime_error("no hello came");

@@ -4,6 +4,7 @@
 #include "bmc/driver.hpp"
 #include "net/certificates.hpp"
 #include "tests/bmc/fake_redfish.hpp"
+#include "tests/support/no_processes.hpp"
 
 #include <curl/curl.h>
 #include <sys/resource.h>
@@ -16,11 +17,6 @@
 namespace {
 
 using namespace ingot;
-
-class NoProcesses final : public base::ProcessRunner {
- public:
-  base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
-};
 
 // A loop with everything that hangs on it.
 struct Side {
@@ -84,7 +80,7 @@ base::Task<double> poll(bmc::Driver& driver, int polls) {
 double ourDriver(std::uint16_t port, const std::string& caFile, int polls) {
   Side side;
   const auto transport = net::curlTransport(side.runtime);
-  NoProcesses processes;
+  tests::NoProcesses processes;
   const auto driver =
       bmc::openDriver(side.runtime, {*transport, processes},
                       {.address = bmc::parseAddress(fmt::format("redfish://127.0.0.1:{}/redfish/v1/Systems/1", port)),

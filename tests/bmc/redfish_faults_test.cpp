@@ -1,7 +1,5 @@
 // What BMCs do wrong, and what becomes of it (spec/bmc.md §2, §3).
-#include "bmc/power_change.hpp"
-#include "tests/bmc/fake_redfish.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/bmc/redfish_bench.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -10,52 +8,9 @@ using namespace std::chrono_literals;
 using bmc::Error;
 using bmc::Power;
 using bmc::PowerAction;
+using Bench = tests::RedfishBench;
 
 namespace {
-
-class NoProcesses final : public base::ProcessRunner {
- public:
-  base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
-};
-
-struct Bench : tests::Loop {
-  Bench() : transport(runtime), governor(runtime, {}) {
-    transport.serve("https://bmc.example:443", fake);
-    driver = bmc::openDriver(
-        runtime, {transport, processes},
-        {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret("s3cret")}});
-  }
-  ~Bench() { run(transport.close()); }
-
-  bmc::PowerChange change(PowerAction action) {
-    return run(bmc::changePower(clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
-  }
-  Error::Code readFailure() {
-    try {
-      run(driver->readPower());
-    } catch (const Error& error) {
-      text = error.what();
-      return error.code();
-    }
-    throw std::logic_error("nothing failed");
-  }
-  // Answers every request for this path with `response` as often as told.
-  void answer(std::string path, net::HttpResponse response, int times = 1000) {
-    fake.instead = [path, response,
-                    times](const net::ServerRequest& request) mutable -> std::optional<net::HttpResponse> {
-      if (request.path() != path || times-- <= 0) return std::nullopt;
-      return response;
-    };
-  }
-  int resets() const { return static_cast<int>(fake.journal.size()); }
-
-  tests::FakeRedfish fake;
-  net::Loopback transport;
-  NoProcesses processes;
-  bmc::Governor governor;
-  std::unique_ptr<bmc::Driver> driver;
-  std::string text;
-};
 
 constexpr auto systemPath = "/redfish/v1/Systems/1";
 constexpr auto resetPath = "/redfish/v1/Systems/1/Actions/ComputerSystem.Reset";
@@ -98,7 +53,7 @@ TEST_CASE("every way to answer badly has a name of its own, and none holds a sec
   CHECK(bench.text.find("s3cret") == std::string::npos);
   CHECK(bench.text.size() < 600);
   bench.fake.instead = nullptr;  // and it heals by itself
-  CHECK(bench.run(bench.driver->readPower()).power == Power::off);
+  CHECK(bench.read().power == Power::off);
 }
 
 TEST_CASE("a service whose root tells of no sessions gets Basic at once: a wrong password is tried once") {
@@ -108,7 +63,7 @@ TEST_CASE("a service whose root tells of no sessions gets Basic at once: a wrong
   CHECK(bench.readFailure() == Error::Code::authenticationFailed);
   CHECK(bench.fake.logins == 0);
   bench.fake.password = "s3cret";
-  CHECK(bench.run(bench.driver->readPower()).power == Power::off);
+  CHECK(bench.read().power == Power::off);
 }
 
 TEST_CASE("a BMC that hangs costs a minute, not more") {
@@ -122,7 +77,7 @@ TEST_CASE("a BMC that hangs costs a minute, not more") {
 TEST_CASE("a server error is passed over, within a bound") {
   Bench bench;
   bench.answer(systemPath, reply(500), 2);
-  CHECK(bench.run(bench.driver->readPower()).power == Power::off);
+  CHECK(bench.read().power == Power::off);
 }
 
 TEST_CASE("a BMC that wants to be left alone for long is not waited for: others have things to say to it") {
@@ -146,7 +101,7 @@ TEST_CASE("a name that leads to another path by 307 is followed, also when power
 
 TEST_CASE("a session that is gone in the middle of a command is renewed; the command is sent once") {
   Bench bench;
-  bench.run(bench.driver->readPower());
+  bench.read();
   bench.fake.before = [&bench, first = true](const net::ServerRequest& request) mutable -> base::Task<void> {
     if (request.method == "POST" && request.path() == resetPath && std::exchange(first, false))
       bench.fake.expireSessions();
@@ -192,7 +147,7 @@ TEST_CASE("the permit is asked right before the write, after everything that may
 
 TEST_CASE("a write ends with its permit") {
   Bench bench;
-  bench.run(bench.driver->readPower());
+  bench.read();
   bench.fake.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
     if (request.method == "POST") co_await bench.clock.sleepFor(40s);
   };

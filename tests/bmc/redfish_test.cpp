@@ -1,6 +1,4 @@
-#include "bmc/power_change.hpp"
-#include "tests/bmc/fake_redfish.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/bmc/redfish_bench.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -9,41 +7,9 @@ using namespace std::chrono_literals;
 using bmc::Error;
 using bmc::Power;
 using bmc::PowerAction;
+using Bench = tests::RedfishBench;
 
 namespace {
-
-class NoProcesses final : public base::ProcessRunner {
- public:
-  base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
-};
-
-struct Bench : tests::Loop {
-  explicit Bench(std::string password = "s3cret") : transport(runtime), governor(runtime, {}) {
-    transport.serve("https://bmc.example:443", fake);
-    driver = bmc::openDriver(
-        runtime, {transport, processes},
-        {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret(std::move(password))}});
-  }
-  bmc::PowerChange change(PowerAction action) {
-    return run(bmc::changePower(clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
-  }
-  Error::Code failure(PowerAction action) {
-    try {
-      change(action);
-    } catch (const Error& error) {
-      text = error.what();
-      return error.code();
-    }
-    throw std::logic_error("nothing failed");
-  }
-
-  tests::FakeRedfish fake;
-  net::Loopback transport;
-  NoProcesses processes;
-  bmc::Governor governor;
-  std::unique_ptr<bmc::Driver> driver;
-  std::string text;
-};
 
 net::HttpResponse refusal(int status, std::string_view messageId, std::string_view message) {
   return {.status = status,
@@ -74,7 +40,7 @@ TEST_CASE("a host that is there already is sent nothing") {
 TEST_CASE("a BMC that accepts and does nothing is found out, and not asked again") {
   Bench bench;
   bench.fake.obeys = false;
-  CHECK(bench.failure(PowerAction::on) == Error::Code::notReached);
+  CHECK(bench.changeFailure(PowerAction::on) == Error::Code::notReached);
   CHECK(bench.fake.journal.size() == 1);
   CHECK(bench.text.find("not On after 120 s") != std::string::npos);
 }
@@ -104,24 +70,24 @@ TEST_CASE("a refusal because the host is there already is no failure") {
 
 TEST_CASE("a wrong password is told apart and never sent twice") {
   Bench bench("wrong");
-  CHECK(bench.failure(PowerAction::on) == Error::Code::authenticationFailed);
-  CHECK(bench.failure(PowerAction::on) == Error::Code::lockedOut);
+  CHECK(bench.changeFailure(PowerAction::on) == Error::Code::authenticationFailed);
+  CHECK(bench.changeFailure(PowerAction::on) == Error::Code::lockedOut);
   CHECK(bench.fake.logins == 1);
   CHECK(bench.text.find("wrong") == std::string::npos);
 }
 
 TEST_CASE("an expired session is renewed once") {
   Bench bench;
-  bench.run(bench.driver->readPower());
+  bench.read();
   bench.fake.expireSessions();
-  CHECK(bench.run(bench.driver->readPower()).power == Power::off);
+  CHECK(bench.read().power == Power::off);
   CHECK(bench.fake.logins == 2);
 }
 
 TEST_CASE("a service without sessions gets Basic") {
   Bench bench;
   bench.fake.hasSessions = false;
-  CHECK(bench.run(bench.driver->readPower()).power == Power::off);
+  CHECK(bench.read().power == Power::off);
   CHECK(bench.fake.logins == 0);
 }
 
@@ -132,7 +98,7 @@ TEST_CASE("health is the rollup") {
 
 TEST_CASE("a power reading brings the health along: both are in one answer") {
   Bench bench;
-  CHECK(bench.run(bench.driver->readPower()).health == bmc::Health::warning);
+  CHECK(bench.read().health == bmc::Health::warning);
 }
 
 TEST_CASE("broken answers are protocol errors that name the place") {
@@ -144,7 +110,7 @@ TEST_CASE("broken answers are protocol errors that name the place") {
       {"/redfish/v1/Systems", R"({"Members":"none"})"},
   }));
   bench.fake.documents[path] = body;
-  CHECK(bench.failure(PowerAction::on) == Error::Code::protocol);
+  CHECK(bench.changeFailure(PowerAction::on) == Error::Code::protocol);
 }
 
 TEST_CASE("among several systems the one that is a host is taken, or the user is asked") {
@@ -152,10 +118,10 @@ TEST_CASE("among several systems the one that is a host is taken, or the user is
   bench.fake.documents["/redfish/v1/Systems"] =
       R"({"Members":[{"@odata.id":"/redfish/v1/Systems/HGX_Baseboard_0"},{"@odata.id":"/redfish/v1/Systems/1"}]})";
   bench.fake.documents["/redfish/v1/Systems/HGX_Baseboard_0"] = R"({"Id":"HGX_Baseboard_0"})";
-  SECTION("the host") { CHECK(bench.run(bench.driver->readPower()).power == Power::off); }
+  SECTION("the host") { CHECK(bench.read().power == Power::off); }
   SECTION("nothing that looks like one") {
     bench.fake.documents["/redfish/v1/Systems/1"] = R"({"Id":"other"})";
-    CHECK(bench.failure(PowerAction::on) == Error::Code::ambiguousSystem);
+    CHECK(bench.changeFailure(PowerAction::on) == Error::Code::ambiguousSystem);
     CHECK(bench.text.find("/redfish/v1/Systems/HGX_Baseboard_0") != std::string::npos);
   }
 }

@@ -3,6 +3,7 @@
 #include "bmc/error.hpp"
 #include "bmc/power_change.hpp"
 #include "tests/sim/bench.hpp"
+#include "tests/support/no_processes.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,11 +13,6 @@ using tests::SimBench;
 using namespace std::chrono_literals;
 
 namespace {
-
-class NoProcesses final : public base::ProcessRunner {
- public:
-  base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
-};
 
 struct Driven : SimBench {
   Driven() : governor(runtime, {}) {
@@ -37,7 +33,7 @@ struct Driven : SimBench {
     throw std::logic_error("nothing failed");
   }
 
-  NoProcesses processes;
+  tests::NoProcesses processes;
   bmc::Governor governor;
   std::unique_ptr<bmc::Driver> driver;
 };

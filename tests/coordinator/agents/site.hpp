@@ -14,14 +14,10 @@
 #include "tests/coordinator/agents/mortal.hpp"
 #include "tests/support/fake_ironic.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/no_processes.hpp"
 #include "wire/memory_link.hpp"
 
 namespace ingot::tests {
-
-class NoProcesses final : public base::ProcessRunner {
- public:
-  base::Task<base::ProcessResult> run(base::ProcessSpec) override { throw base::Error("no process is expected here"); }
-};
 
 // One process of an agent.
 struct AgentLife {
