@@ -19,7 +19,7 @@ class WireSecret : public base::Secret {
  public:
   using base::Secret::Secret;
   WireSecret() = default;
-  WireSecret(base::Secret value) : base::Secret(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  WireSecret(base::Secret value) : base::Secret(std::move(value)) {}
 };
 
 }  // namespace ingot::wire

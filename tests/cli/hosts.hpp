@@ -30,7 +30,7 @@ struct HostBuilder {
     return *this;
   }
   HostBuilder& deleted() { return host.metadata.deletionTimestamp = base::WallTime{}, *this; }
-  operator const api::BareMetalHost&() const { return host; }  // NOLINT: that is what it is for
+  operator const api::BareMetalHost&() const { return host; }
 };
 
 // On, and wanted so.

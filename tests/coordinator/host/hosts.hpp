@@ -58,7 +58,7 @@ class HostBuilder {
     return *this;
   }
 
-  operator api::BareMetalHost() const { return host_; }  // NOLINT(google-explicit-constructor)
+  operator api::BareMetalHost() const { return host_; }
   [[nodiscard]] api::BareMetalHost build() const { return host_; }
 
  private:
