@@ -1,0 +1,23 @@
+// An address of a Machine or of its infrastructure.
+#pragma once
+
+#include "json/describe.hpp"
+
+#include <string>
+
+namespace ingot::api::capi {
+
+struct MachineAddress {
+  std::string type, address;
+
+  static void describe(auto& v) {
+    v.field("type", &MachineAddress::type)
+        .required()
+        .oneOf({"Hostname", "ExternalIP", "InternalIP", "ExternalDNS", "InternalDNS"})
+        .doc("What kind of address.");
+    v.field("address", &MachineAddress::address).required().minLength(1).maxLength(256).doc("The address.");
+  }
+  friend bool operator==(const MachineAddress&, const MachineAddress&) = default;
+};
+
+}  // namespace ingot::api::capi
