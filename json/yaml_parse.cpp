@@ -1,6 +1,9 @@
 #include "json/yaml.hpp"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
+
+#include <sstream>
 
 namespace ingot::json {
 
@@ -98,6 +101,49 @@ class Reader {
   std::size_t nodes_ = 0;
 };
 
+// Sees that yaml-cpp gets on: at ",]" it reports empty documents at the same place without end.
+class Progress final : public YAML::EventHandler {
+ public:
+  explicit Progress(const YamlLimits& limits) : limits_(limits) {}
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (mark.pos == begin_) throw YamlError("a value was expected here", lineOf(mark));
+    begin_ = mark.pos;
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { count(mark); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { count(mark); }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string&) override {
+    count(mark);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    count(mark);
+  }
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    count(mark);
+  }
+  void OnMapEnd() override {}
+
+ private:
+  void count(const YAML::Mark& mark) {
+    if (++nodes_ > limits_.nodes) throw YamlError("too many values", lineOf(mark));
+  }
+
+  const YamlLimits& limits_;
+  int begin_ = -1;
+  std::size_t nodes_ = 0;
+};
+
+// Throws before any tree is built of a text that would never end, or be too large.
+void demandAnEnd(const std::string& text, const YamlLimits& limits) {
+  std::istringstream in(text);
+  YAML::Parser parser(in);
+  Progress progress(limits);
+  while (parser.HandleNextDocument(progress)) {
+  }
+}
+
 YamlDocument readDocument(const YAML::Node& root, const YamlLimits& limits) {
   YamlDocument out;
   out.line = std::max<std::size_t>(1, lineOf(root.Mark()));
@@ -112,7 +158,9 @@ std::vector<YamlDocument> parseYaml(std::string_view text, YamlLimits limits) {
     throw YamlError(fmt::format("text of {} bytes is over the limit of {}", text.size(), limits.bytes), 0);
   std::vector<YamlDocument> out;
   try {
-    for (const YAML::Node& root : YAML::LoadAll(std::string(text)))
+    const std::string copy(text);
+    demandAnEnd(copy, limits);
+    for (const YAML::Node& root : YAML::LoadAll(copy))
       if (root.IsDefined() && !root.IsNull()) out.push_back(readDocument(root, limits));
   } catch (const YAML::Exception& e) {
     throw YamlError(e.msg, lineOf(e.mark));

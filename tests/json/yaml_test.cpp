@@ -91,6 +91,8 @@ TEST_CASE("what is wrong with a text is said with its line", "[yaml]") {
   CHECK(failure("a: 1\na: 2\n") == "line 2: key \"a\" is there twice");
   CHECK(failure("x: 1\ny: .nan\n") == "line 2: \".nan\" cannot be said in JSON");
   CHECK(failure("x: 1\n? [1, 2]\n: y\n") == "line 2: a key must be a scalar");
+  CHECK(failure(",]{c: \"y\"}\n") == "line 1: a value was expected here");  // yaml-cpp alone never returns from it
+  CHECK(failure("a: 1\n---\n,]\n") == "line 3: a value was expected here");
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 8; ++i) {
     const std::string one = fmt::format("*a{0}, *a{0}, *a{0}, *a{0}, *a{0}", i - 1);

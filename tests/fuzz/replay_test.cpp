@@ -1,0 +1,55 @@
+// Every input of the corpus, once more: what a fuzz target found stays mended.
+#include "base/file.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+// LLVMFuzzerTestOneInput of each target; CMakeLists.txt gives them these names.
+extern "C" {
+int fuzz_wire(const unsigned char* data, std::size_t size);
+int fuzz_bmc_address(const unsigned char* data, std::size_t size);
+int fuzz_redfish_error(const unsigned char* data, std::size_t size);
+int fuzz_ipmitool_output(const unsigned char* data, std::size_t size);
+int fuzz_json_patch(const unsigned char* data, std::size_t size);
+int fuzz_yaml(const unsigned char* data, std::size_t size);
+int fuzz_protobuf(const unsigned char* data, std::size_t size);
+}
+
+using namespace ingot;
+
+namespace {
+
+struct Target {
+  const char* name;
+  int (*run)(const unsigned char*, std::size_t);
+};
+constexpr Target targets[] = {{"wire", fuzz_wire},
+                              {"bmc_address", fuzz_bmc_address},
+                              {"redfish_error", fuzz_redfish_error},
+                              {"ipmitool_output", fuzz_ipmitool_output},
+                              {"json_patch", fuzz_json_patch},
+                              {"yaml", fuzz_yaml},
+                              {"protobuf", fuzz_protobuf}};
+
+std::vector<std::string> corpusOf(const char* target) {
+  const std::filesystem::path folder = std::filesystem::path(INGOT_SOURCE_DIR) / "tests/fuzz/corpus" / target;
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path().string());
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("the corpus of every fuzz target passes", "[fuzz]") {
+  for (const Target& target : targets) {
+    const auto files = corpusOf(target.name);
+    INFO(target.name);
+    CHECK_FALSE(files.empty());
+    for (const auto& file : files) {
+      INFO(file);
+      const std::string bytes = base::readFile(file);
+      CHECK(target.run(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()) == 0);
+    }
+  }
+}
