@@ -52,7 +52,7 @@ Easy takeHandle(ClientState& client) {
   CURL* easy = curl_easy_init();
   const auto& options = client.options;
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy, CURLOPT_SHARE, client.loop->share());
+  client.loop->adopt(easy);
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_PROXY, "");  // not the environment's proxy: BMCs are not behind it
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);

@@ -3,6 +3,8 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 
 #include <curl/curl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <mutex>
 
@@ -34,16 +36,17 @@ struct Loop::Socket {
   int fd;
   bool wantsRead = false, wantsWrite = false;  // what libcurl asked for
   bool reading = false, writing = false;       // waits under way
+  bool hasWritten = false;                     // waited for room to write at least once
   bool alive = true;
 };
 
 struct Loop::Callbacks {
-  static int socket(CURL*, curl_socket_t fd, int what, void* user, void* known) {
+  static int socket(CURL*, curl_socket_t fd, int what, void* user, void*) {
     auto& loop = *static_cast<Loop*>(user);
     if (what == CURL_POLL_REMOVE) {
-      loop.forget(fd);
+      loop.rest(fd);
     } else {
-      loop.watch(fd, what, static_cast<Socket*>(known));
+      loop.watch(fd, what);
     }
     return 0;
   }
@@ -51,6 +54,19 @@ struct Loop::Callbacks {
   static int timer(CURLM*, long milliseconds, void* user) {
     static_cast<Loop*>(user)->setTimer(milliseconds);
     return 0;
+  }
+
+  static curl_socket_t open(void* user, curlsocktype, curl_sockaddr* address) {
+    const int fd = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (fd >= 0) static_cast<Loop*>(user)->connections_.insert(fd);
+    return fd;
+  }
+
+  static int close(void* user, curl_socket_t fd) {
+    auto& loop = *static_cast<Loop*>(user);
+    loop.connections_.erase(fd);
+    loop.forget(fd);
+    return ::close(fd);
   }
 };
 
@@ -74,9 +90,21 @@ Loop::~Loop() {
   curl_share_cleanup(share_);
 }
 
+// libcurl asks for a timer of zero to begin a transfer: it begins at once instead.
 void Loop::add(Easy easy, Transfer& transfer) {
   transfers_.emplace(easy, &transfer);
+  adding_ = true;
   curl_multi_add_handle(multi_, easy);
+  adding_ = false;
+  runTimers();
+}
+
+void Loop::adopt(Easy easy) {
+  curl_easy_setopt(easy, CURLOPT_SHARE, share_);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, Callbacks::open);
+  curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, this);
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, Callbacks::close);
+  curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, this);
 }
 
 void Loop::remove(Easy easy) {
@@ -85,15 +113,23 @@ void Loop::remove(Easy easy) {
 
 void Loop::resume(Easy easy) { curl_easy_pause(easy, CURLPAUSE_CONT); }
 
-void Loop::watch(int fd, int what, Socket* known) {
+void Loop::watch(int fd, int what) {
   auto& socket = sockets_[fd];
-  if (!known || !socket) {
-    socket = std::make_shared<Socket>(executor_, fd);
-    curl_multi_assign(multi_, fd, socket.get());
-  }
+  if (!socket) socket = std::make_shared<Socket>(executor_, fd);
   socket->wantsRead = what == CURL_POLL_IN || what == CURL_POLL_INOUT;
   socket->wantsWrite = what == CURL_POLL_OUT || what == CURL_POLL_INOUT;
+  socket->hasWritten |= socket->wantsWrite;
   arm(socket);
+}
+
+// A kept connection stays known to Asio: to take it out and in again would cost each request three system calls. One
+// that had to wait for room to write is taken out once: Asio would go on waking us for that.
+void Loop::rest(int fd) {
+  const auto found = sockets_.find(fd);
+  if (found == sockets_.end()) return;
+  auto& socket = *found->second;
+  if (socket.hasWritten || !connections_.contains(fd)) return forget(fd);  // the resolver's close without a word
+  socket.wantsRead = socket.wantsWrite = false;
 }
 
 void Loop::forget(int fd) {
@@ -102,7 +138,6 @@ void Loop::forget(int fd) {
   found->second->alive = false;
   found->second->descriptor.release();  // waits end with operation_aborted and see that it is not alive
   sockets_.erase(found);
-  curl_multi_assign(multi_, fd, nullptr);
 }
 
 void Loop::arm(const std::shared_ptr<Socket>& socket) {
@@ -128,15 +163,34 @@ void Loop::wait(const std::shared_ptr<Socket>& socket, bool reading) {
   socket->descriptor.async_wait(what, std::move(woken));
 }
 
-// Never into libcurl from here: this is called from inside it.
+// Never into libcurl from here: this is called from inside it. Most of its deadlines are withdrawn or put off long
+// before they come, so an alarm that is too early is left alone.
 void Loop::setTimer(long milliseconds) {
-  timer_.cancel();
+  due_.reset();
   if (milliseconds < 0) return;
-  timer_.expires_after(std::chrono::milliseconds(milliseconds));
+  due_ = Time::clock::now() + std::chrono::milliseconds(milliseconds);
+  if (!adding_ && (!alarm_ || *due_ < *alarm_)) setAlarm();
+}
+
+void Loop::setAlarm() {
+  alarm_ = due_;
+  timer_.expires_at(*alarm_);
   timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
     const auto loop = weak.lock();
-    if (loop && !error) loop->act(CURL_SOCKET_TIMEOUT, 0);
+    if (loop && !error) loop->alarmRang();
   });
+}
+
+void Loop::alarmRang() {
+  alarm_.reset();
+  if (!due_) return;
+  if (Time::clock::now() < *due_) return setAlarm();
+  runTimers();
+}
+
+void Loop::runTimers() {
+  due_.reset();
+  act(CURL_SOCKET_TIMEOUT, 0);
 }
 
 void Loop::act(int fd, int events) {

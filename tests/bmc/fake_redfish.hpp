@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 
 namespace ingot::tests {
 
@@ -25,7 +26,7 @@ class FakeRedfish final : public net::HttpHandler {
   std::function<base::Task<void>(const net::ServerRequest&)> before;                   // awaited before each answer
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;  // answered instead, when set
 
-  void expireSessions() { token_ = "expired"; }
+  void expireSessions() { tokens_.clear(); }
 
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
     if (request.method != "GET" && request.target.find("/Sessions") == std::string::npos)
@@ -70,15 +71,16 @@ class FakeRedfish final : public net::HttpHandler {
     const auto body = json::parse(request.body);
     if (json::textAt(body, {"UserName"}) != user || json::textAt(body, {"Password"}) != password)
       return reply(401, R"({"error":{"message":"bad login"}})");
-    token_ = "token-" + std::to_string(logins);
+    const auto token = "token-" + std::to_string(logins);
+    tokens_.insert(token);
     return {
         .status = 201,
-        .headers = {{"X-Auth-Token", token_}, {"Location", "https://bmc.example/redfish/v1/SessionService/Sessions/7"}},
+        .headers = {{"X-Auth-Token", token}, {"Location", "https://bmc.example/redfish/v1/SessionService/Sessions/7"}},
         .body = "{}"};
   }
 
   [[nodiscard]] bool authorized(const net::ServerRequest& request) const {
-    if (request.headers.get("X-Auth-Token") == token_ && !token_.empty() && token_ != "expired") return true;
+    if (tokens_.contains(request.headers.get("X-Auth-Token"))) return true;
     return password == "s3cret" && request.headers.get("Authorization") == "Basic YWRtaW46czNjcmV0";  // admin:s3cret
   }
 
@@ -101,7 +103,7 @@ class FakeRedfish final : public net::HttpHandler {
     return reply(204, "");
   }
 
-  std::string token_;
+  std::set<std::string> tokens_;
 };
 
 }  // namespace ingot::tests
