@@ -24,7 +24,11 @@ class HostSession::Guarded final : public bmc::Driver {
   Guarded(HostSession& session, std::shared_ptr<bmc::Driver> driver) : session_(session), driver_(std::move(driver)) {}
 
   base::Task<bmc::Identity> identify() override { return driver_->identify(); }
-  base::Task<bmc::PowerReading> readPower() override { return driver_->readPower(); }
+  base::Task<bmc::PowerReading> readPower() override {
+    if (auto seen = proof().take()) co_return *seen;  // by a poll, since the request
+    auto reading = co_await session_.readPower(driver_);
+    co_return proof().take().value_or(reading);
+  }
   base::Task<bmc::Health> readHealth() override { return driver_->readHealth(); }
   base::Task<void> close() override { return driver_->close(); }
 
@@ -34,6 +38,10 @@ class HostSession::Guarded final : public bmc::Driver {
     const Writing writing(session_);
     try {
       co_await driver_->requestPower(action, [this] { return session_.permitWrite(); });
+      proof().asked(action);
+    } catch (const bmc::Error& error) {
+      if (error.code() == bmc::Error::Code::outcomeUnknown) proof().asked(action);
+      throw;
     } catch (const base::Cancelled&) {
       session_.writeAbandoned_ = true;
       throw;
@@ -50,8 +58,12 @@ class HostSession::Guarded final : public bmc::Driver {
     HostSession& session;
   };
 
+  // What is read of another BMC, or with another password, is no proof for this one.
+  ChangeProof& proof() { return driver_ == session_.driver_ ? session_.proof_ : none_; }
+
   HostSession& session_;
   std::shared_ptr<bmc::Driver> driver_;
+  ChangeProof none_;
 };
 
 HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Journal& journal, SessionSettings settings,
@@ -109,6 +121,7 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   if (driver_) tasks_.spawn("log out of the old BMC session", logOut(driver_));
   governor_.credentialsChanged();
   *known_ = {};
+  proof_ = {};
   openBmc();
   pollNow_ = true;
   wake_.notifyAll();
@@ -170,15 +183,14 @@ void HostSession::carryOut(wire::Command command) {
 
 base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action) {
   wire::CommandResult result{.host = command.host, .token = command.token, .outcome = "done"};
-  const auto driver = driver_;
-  Guarded guarded(*this, driver);
+  Guarded guarded(*this, driver_);
+  proof_ = {};
   try {
     const auto change = co_await bmc::changePower(runtime_.clock, governor_, guarded, bmc::Lane::operatorCommand,
                                                   action, settings_.powerLimits);
     result.commandSent = change.commandSent;
-    result.power = toText(change.reading.power);
-    result.powerAgeMs = 0;
-    if (driver == driver_) note(change.reading);
+    result.power = toText(known_->power.power);  // the latest; it may be lost again
+    result.powerAgeMs = ageMs(known_->powerAt);
   } catch (const bmc::Error& error) {
     const bool lostRight = error.code() == bmc::Error::Code::notPermitted;
     result.outcome = lostRight ? "refused" : "failed";
@@ -216,9 +228,7 @@ base::Task<void> HostSession::pollPower() {
               co_await governor_.run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
           if (driver == driver_) known_->identity = identity;
         }
-        const auto reading =
-            co_await governor_.run<bmc::PowerReading>(bmc::Lane::polling, [driver] { return driver->readPower(); });
-        if (driver == driver_) note(reading);
+        co_await governor_.run<bmc::PowerReading>(bmc::Lane::polling, [this, driver] { return readPower(driver); });
       } catch (const bmc::Error& error) {
         if (driver == driver_) noteFailure(error);
       }
@@ -248,6 +258,16 @@ base::Task<void> HostSession::pollHealth() {
   }
 }
 
+// Every reading, whoever wants it, is a fact and may prove a command.
+base::Task<bmc::PowerReading> HostSession::readPower(std::shared_ptr<bmc::Driver> driver) {
+  const int round = proof_.round();
+  auto reading = co_await driver->readPower();
+  if (driver != driver_) co_return reading;
+  note(reading);
+  proof_.saw(round, reading);
+  co_return reading;
+}
+
 void HostSession::note(const bmc::PowerReading& reading) {
   known_->power = reading;
   known_->powerAt = runtime_.clock.now();
@@ -269,21 +289,22 @@ void HostSession::noteFailure(const bmc::Error& error) {
   known_->error = error.what();
 }
 
+std::int64_t HostSession::ageMs(const std::optional<base::MonoTime>& at) const {
+  if (!at) return -1;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(runtime_.clock.now() - *at).count();
+}
+
 void HostSession::sendSnapshot() {
-  const auto now = runtime_.clock.now();
   const auto identity = known_->identity.value_or(bmc::Identity{});
-  const auto age = [&](const std::optional<base::MonoTime>& at) -> std::int64_t {
-    return at ? std::chrono::duration_cast<std::chrono::milliseconds>(now - *at).count() : -1;
-  };
   report_(wire::Facts{.host = grant_.host,
                       .seq = ++factSeq_,
                       .term = lease_.grant().term,
                       .lease = lease_.grant().lease,
                       .power = std::string(toText(known_->power.power)),
                       .rawPower = known_->power.raw,
-                      .powerAgeMs = age(known_->powerAt),
+                      .powerAgeMs = ageMs(known_->powerAt),
                       .health = std::string(toText(known_->health)),
-                      .healthAgeMs = age(known_->healthAt),
+                      .healthAgeMs = ageMs(known_->healthAt),
                       .bmcErrorCode = known_->errorCode,
                       .bmcError = known_->error,
                       .vendor = identity.vendor,

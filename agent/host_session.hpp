@@ -1,6 +1,7 @@
 // One host that this agent serves: its BMC, its lease, its polling, its commands.
 #pragma once
 
+#include "agent/change_proof.hpp"
 #include "agent/journal.hpp"
 #include "agent/lease.hpp"
 #include "base/sync.hpp"
@@ -49,6 +50,7 @@ class HostSession {
   [[nodiscard]] base::Task<void> pollPower();
   [[nodiscard]] base::Task<void> pollHealth();
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
+  [[nodiscard]] base::Task<bmc::PowerReading> readPower(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<void> logOut(std::shared_ptr<bmc::Driver> old);
   void refuse(const wire::Command& command, std::string code, std::string why);
   void note(const bmc::PowerReading& reading);
@@ -56,6 +58,7 @@ class HostSession {
   void reportIdleWhenStill();
   void end(const wire::Command& command, wire::CommandResult result);
   [[nodiscard]] base::Duration permitWrite() const;
+  [[nodiscard]] std::int64_t ageMs(const std::optional<base::MonoTime>& at) const;  // -1: never
   [[nodiscard]] base::Duration jittered(std::int64_t ms);
 
   base::Runtime runtime_;
@@ -68,6 +71,7 @@ class HostSession {
   bmc::Governor governor_;
   std::shared_ptr<bmc::Driver> driver_;  // replaced when address or credentials change; users keep the old one
   std::unique_ptr<Known> known_;
+  ChangeProof proof_;
   base::Notifier wake_;   // poll now: new credentials
   base::Notifier still_;  // no write is under way any more
   base::TaskGroup tasks_;

@@ -55,6 +55,23 @@ TEST_CASE("a command is carried out, proved, and told until it is acknowledged")
   CHECK(bench.all<wire::CommandResult>().size() == 2);
 }
 
+TEST_CASE("a change that a poll saw come true is done, though it is lost before the command looks itself") {
+  Serving bench;
+  auto often = bench.grant({5, 2, 0});
+  often.powerPollMs = 200;
+  bench.say(often);
+  bench.clock.advance(6s);  // the poll of the first grant is over
+  bench.say(wire::Command{"u1", {5, 2, 1}, "on"});
+  REQUIRE(bench.clock.advanceUntil([&] { return bench.all<wire::Facts>().back().power == "On"; }, 900ms));
+  REQUIRE(bench.all<wire::CommandResult>().empty());
+  bench.bmc.powerState = "Off";  // somebody pulls the cord
+  REQUIRE(bench.clock.advanceUntil([&] { return !bench.all<wire::CommandResult>().empty(); }, 5s));
+  CHECK(bench.all<wire::CommandResult>()[0].outcome == "done");
+  CHECK(bench.all<wire::Facts>().back().power == "Off");
+  CHECK(bench.command({5, 2, 2}).outcome == "done");  // nothing stands in the way of the next one
+  CHECK(bench.resets() == 2);
+}
+
 TEST_CASE("orders of an earlier coordinator, of another lease, or of yesterday are refused") {
   struct Row {
     std::string what;
