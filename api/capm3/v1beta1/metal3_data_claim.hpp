@@ -1,0 +1,48 @@
+// Metal3DataClaim, infrastructure.cluster.x-k8s.io/v1beta1: a machine asks for data (spec/capm3.md §3.5).
+#pragma once
+
+#include "api/capm3/v1beta1/references.hpp"
+#include "kube/core/object_reference.hpp"
+
+namespace ingot::api::capm3::v1beta1 {
+
+struct Metal3DataClaimSpec {
+  kube::ObjectReference template_;
+
+  static void describe(auto& v) {
+    v.doc("What is asked for.");
+    v.field("template", &Metal3DataClaimSpec::template_).required().mapType("atomic").doc("The Metal3DataTemplate.");
+  }
+  friend bool operator==(const Metal3DataClaimSpec&, const Metal3DataClaimSpec&) = default;
+};
+
+struct Metal3DataClaimStatus {
+  std::optional<kube::ObjectReference> renderedData;
+  std::optional<std::string> errorMessage;
+
+  static void describe(auto& v) {
+    v.field("renderedData", &Metal3DataClaimStatus::renderedData)
+        .mapType("atomic")
+        .doc("The Metal3Data made for the claim.");
+    v.field("errorMessage", &Metal3DataClaimStatus::errorMessage).doc("Why there is none.");
+  }
+  friend bool operator==(const Metal3DataClaimStatus&, const Metal3DataClaimStatus&) = default;
+};
+
+struct Metal3DataClaim {
+  kube::ObjectMeta metadata;
+  Metal3DataClaimSpec spec;
+  Metal3DataClaimStatus status;
+
+  static const kube::KindInfo info;
+
+  static void describe(auto& v) {
+    v.doc("Asks for a Metal3Data made from a Metal3DataTemplate.");
+    v.field("metadata", &Metal3DataClaim::metadata);
+    v.field("spec", &Metal3DataClaim::spec).always();
+    v.field("status", &Metal3DataClaim::status).always();
+  }
+  friend bool operator==(const Metal3DataClaim&, const Metal3DataClaim&) = default;
+};
+
+}  // namespace ingot::api::capm3::v1beta1

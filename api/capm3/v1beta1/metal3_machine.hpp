@@ -1,0 +1,57 @@
+// Metal3Machine, infrastructure.cluster.x-k8s.io/v1beta1 (spec/capm3.md §3.3).
+#pragma once
+
+#include "api/capi/machine_address.hpp"
+#include "api/capm3/v1beta1/metal3_machine_spec.hpp"
+#include "kube/core/condition.hpp"
+#include "kube/core/object_reference.hpp"
+
+namespace ingot::api::capm3::v1beta1 {
+
+struct Metal3MachineStatus {
+  std::optional<base::WallTime> lastUpdated;
+  std::optional<std::string> failureReason, failureMessage;
+  std::vector<capi::MachineAddress> addresses;
+  std::string phase;  // never written
+  bool ready = false;
+  std::optional<SecretReference> userData, metaData, networkData;
+  std::optional<kube::ObjectReference> renderedData;
+  std::vector<capi::LegacyCondition> conditions;
+  std::optional<NewerStatus> v1beta2;
+
+  static void describe(auto& v) {
+    using S = Metal3MachineStatus;
+    v.doc("What is true of the machine.");
+    v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
+    v.field("failureReason", &S::failureReason).doc("Why the machine will never work, in one word.");
+    v.field("failureMessage", &S::failureMessage).doc("Why the machine will never work, for people.");
+    v.field("addresses", &S::addresses).doc("Addresses of the node.");
+    v.field("phase", &S::phase).doc("Never written.");
+    v.field("ready", &S::ready).always().doc("The infrastructure is there.");
+    v.field("userData", &S::userData).doc("Secret with the user data in use.");
+    v.field("metaData", &S::metaData).doc("Secret with the meta data in use.");
+    v.field("networkData", &S::networkData).doc("Secret with the network data in use.");
+    v.field("renderedData", &S::renderedData).mapType("atomic").doc("The Metal3Data in use.");
+    v.field("conditions", &S::conditions).doc("Conditions in the old form.");
+    v.field("v1beta2", &S::v1beta2).doc("What the next version has in another form.");
+  }
+  friend bool operator==(const Metal3MachineStatus&, const Metal3MachineStatus&) = default;
+};
+
+struct Metal3Machine {
+  kube::ObjectMeta metadata;
+  Metal3MachineSpec spec;
+  Metal3MachineStatus status;
+
+  static const kube::KindInfo info;
+
+  static void describe(auto& v) {
+    v.doc("The machine of a Cluster API Machine: a BareMetalHost taken into service.");
+    v.field("metadata", &Metal3Machine::metadata);
+    v.field("spec", &Metal3Machine::spec).always();
+    v.field("status", &Metal3Machine::status).always();
+  }
+  friend bool operator==(const Metal3Machine&, const Metal3Machine&) = default;
+};
+
+}  // namespace ingot::api::capm3::v1beta1

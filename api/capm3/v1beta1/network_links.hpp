@@ -1,0 +1,108 @@
+// networkData.links of a Metal3DataTemplate (spec/capm3.md §3.4).
+#pragma once
+
+#include "api/capm3/shared.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ingot::api::capm3::v1beta1 {
+
+inline json::FieldOptions& mtuOf(json::FieldOptions&& field) {
+  return field.maximum(9000).defaultTo(1500).doc("MTU of the interface.");
+}
+
+// An annotation of an object that belongs to the machine; absent when `object` is empty.
+struct FromAnnotation {
+  std::string object, annotation;
+
+  static void describe(auto& v) {
+    templateObject(v.field("object", &FromAnnotation::object)).required();
+    v.field("annotation", &FromAnnotation::annotation).required().doc("Annotation whose value is taken.");
+  }
+  friend bool operator==(const FromAnnotation&, const FromAnnotation&) = default;
+};
+
+// One of the three.
+struct LinkMac {
+  std::optional<std::string> string, fromHostInterface;
+  std::optional<FromAnnotation> fromAnnotation;
+
+  static void describe(auto& v) {
+    v.field("string", &LinkMac::string).doc("The address itself.");
+    v.field("fromHostInterface", &LinkMac::fromHostInterface).doc("NIC of the host that has the address.");
+    v.field("fromAnnotation", &LinkMac::fromAnnotation).doc("Annotation that holds the address.");
+  }
+  friend bool operator==(const LinkMac&, const LinkMac&) = default;
+};
+
+struct EthernetLink {
+  std::string type, id, name;
+  std::int64_t mtu = 0;  // the API server fills in 1500
+  std::optional<LinkMac> macAddress;
+
+  static void describe(auto& v) {
+    ethernetType(v.field("type", &EthernetLink::type)).required();
+    v.field("id", &EthernetLink::id).required().doc("Name of the link in this document.");
+    linkName(v.field("name", &EthernetLink::name));
+    mtuOf(v.field("mtu", &EthernetLink::mtu));
+    v.field("macAddress", &EthernetLink::macAddress).required().doc("Which NIC.");
+  }
+  friend bool operator==(const EthernetLink&, const EthernetLink&) = default;
+};
+
+struct BondLink {
+  std::string bondMode, bondXmitHashPolicy, id, name;
+  std::int64_t mtu = 0;
+  std::optional<LinkMac> macAddress;
+  std::map<std::string, json::Value> parameters;
+  std::vector<std::string> bondLinks;
+
+  static void describe(auto& v) {
+    capm3::bondMode(v.field("bondMode", &BondLink::bondMode)).required();
+    v.field("bondXmitHashPolicy", &BondLink::bondXmitHashPolicy)
+        .oneOf({"layer2", "layer3+4", "layer2+3"})
+        .doc("How 802.3ad and the like choose a member for a packet.");
+    v.field("id", &BondLink::id).required().doc("Name of the link in this document.");
+    linkName(v.field("name", &BondLink::name));
+    mtuOf(v.field("mtu", &BondLink::mtu));
+    v.field("macAddress", &BondLink::macAddress).required().doc("MAC address of the bond.");
+    v.field("parameters", &BondLink::parameters).doc("Further parameters.");
+    v.field("bondLinks", &BondLink::bondLinks).doc("Ids of the members.");
+  }
+  friend bool operator==(const BondLink&, const BondLink&) = default;
+};
+
+struct VlanLink {
+  std::int64_t vlanID = 0;
+  std::string id, name;
+  std::int64_t mtu = 0;
+  std::optional<LinkMac> macAddress;
+  std::string vlanLink;
+
+  static void describe(auto& v) {
+    v.field("vlanID", &VlanLink::vlanID).maximum(4096).required().doc("VLAN ID.");
+    v.field("id", &VlanLink::id).required().doc("Name of the link in this document.");
+    linkName(v.field("name", &VlanLink::name));
+    mtuOf(v.field("mtu", &VlanLink::mtu));
+    v.field("macAddress", &VlanLink::macAddress).required().doc("MAC address of the VLAN's interface.");
+    v.field("vlanLink", &VlanLink::vlanLink).required().doc("Id of the link below.");
+  }
+  friend bool operator==(const VlanLink&, const VlanLink&) = default;
+};
+
+struct NetworkLinks {
+  std::vector<EthernetLink> ethernets;
+  std::vector<BondLink> bonds;
+  std::vector<VlanLink> vlans;
+
+  static void describe(auto& v) {
+    v.field("ethernets", &NetworkLinks::ethernets).doc("NICs.");
+    v.field("bonds", &NetworkLinks::bonds).doc("Bonds.");
+    v.field("vlans", &NetworkLinks::vlans).doc("VLANs.");
+  }
+  friend bool operator==(const NetworkLinks&, const NetworkLinks&) = default;
+};
+
+}  // namespace ingot::api::capm3::v1beta1
