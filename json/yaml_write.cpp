@@ -13,6 +13,43 @@ bool readsBackAsText(std::string_view text) {
   }
 }
 
+// Bytes of the character that `text` begins with when only an escape keeps it: readers take these for line breaks
+// (YAML 1.1), for a mark of the encoding, or refuse them. 0 for every other.
+std::size_t mustBeEscaped(std::string_view text) {
+  const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  if (at(0) < 0x20 || at(0) == 0x7f) return 1;
+  if (at(0) == 0xc2 && at(1) < 0xa0) return 2;
+  for (const std::string_view special :
+       {"\xe2\x80\xa8", "\xe2\x80\xa9", "\xef\xbb\xbf", "\xef\xbf\xbe", "\xef\xbf\xbf"})
+    if (text.starts_with(special)) return special.size();
+  return 0;
+}
+
+bool needsEscapes(std::string_view text, std::string_view butFor) {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (mustBeEscaped(text.substr(i)) != 0 && butFor.find(text[i]) == std::string_view::npos) return true;
+  return false;
+}
+
+// A JSON text is a double-quoted YAML one, once what JSON leaves as it is has been escaped.
+std::string quoted(std::string_view text) {
+  const std::string json = json::serialize(Value(text));
+  std::string out;
+  for (std::size_t i = 0; i < json.size();) {
+    const std::string_view rest = std::string_view(json).substr(i);
+    const std::size_t length = mustBeEscaped(rest);
+    if (length == 0) {
+      out += json[i++];
+      continue;
+    }
+    unsigned code = static_cast<unsigned char>(rest[0]) & (length == 1 ? 0x7fU : length == 2 ? 0x1fU : 0x0fU);
+    for (std::size_t k = 1; k < length; ++k) code = code << 6 | (static_cast<unsigned char>(rest[k]) & 0x3fU);
+    out += fmt::format("\\u{:04x}", code);
+    i += length;
+  }
+  return out;
+}
+
 bool isPlain(std::string_view text) {
   constexpr std::string_view kIndicators = "-?:,[]{}#&*!|>'\"%@`=<";
   if (text.empty() || !readsBackAsText(text)) return false;
@@ -20,15 +57,14 @@ bool isPlain(std::string_view text) {
     return false;
   if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos || text.back() == ':')
     return false;
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; }) &&
+  return !text.starts_with("...") && !needsEscapes(text, "") &&
          !(text.size() >= 10 && text[0] >= '0' && text[0] <= '9' &&
            text[4] == '-');  // dates, which some readers take for times
 }
 
 bool isBlock(std::string_view text) {
   return text.find('\n') != std::string_view::npos && text.front() != ' ' && text.front() != '\n' &&
-         std::ranges::all_of(text,
-                             [](char c) { return (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) || c == '\n'; });
+         !needsEscapes(text, "\n");
 }
 
 void indent(std::string& out, int depth) { out.append(static_cast<std::size_t>(depth) * 2, ' '); }
@@ -56,12 +92,12 @@ void writeText(std::string& out, std::string_view text, int depth) {
   } else if (!text.empty() && isBlock(text)) {
     writeBlock(out, text, depth);
   } else {
-    out += json::serialize(Value(text));  // a JSON text is a double-quoted YAML one
+    out += quoted(text);
   }
 }
 
 void writeKey(std::string& out, std::string_view key) {
-  out += isPlain(key) ? std::string(key) : json::serialize(Value(key));
+  out += isPlain(key) ? std::string(key) : quoted(key);
   out += ':';
 }
 
@@ -112,7 +148,7 @@ void writeItems(std::string& out, const Array& items, int depth, bool atLineStar
 
 void write(std::string& out, const Value& v, int depth, bool atLineStart) {
   if (isLeaf(v)) {
-    writeLeaf(out, v, depth);
+    writeLeaf(out, v, depth + 1);
     out += '\n';
   } else if (v.is_object()) {
     writeMembers(out, v.get_object(), depth, atLineStart);

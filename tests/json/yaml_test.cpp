@@ -112,6 +112,16 @@ TEST_CASE("what we write is read back the same, by 1.1 readers too", "[yaml]") {
   CHECK(json::serializeSorted(json::parseYamlValue(json::toYaml(v))) == json::serializeSorted(v));
 }
 
+TEST_CASE("characters that YAML readers swallow or fold are escaped", "[yaml]") {
+  CHECK(json::toYaml(json::Value("\xef\xbb\xbf"
+                                 "a")) == "\"\\ufeffa\"\n");
+  CHECK(json::toYaml(json::Value("a\xc2\x85"
+                                 "b\x7f")) == "\"a\\u0085b\\u007f\"\n");
+  CHECK(json::toYaml(json::Value("a\n\xe2\x80\xa8")) == "\"a\\n\\u2028\"\n");
+  CHECK(json::toYaml(json::Value("...")) == "\"...\"\n");
+  CHECK(asJson(json::toYaml(json::Value("a\n--- b\n"))) == "\"a\\n--- b\\n\"");
+}
+
 TEST_CASE("YAML is written the way people write manifests", "[yaml]") {
   CHECK(
       json::toYaml(json::parse(
