@@ -36,7 +36,7 @@ ExitCode exitCodeOf(Code code) {
 std::string advice(Code code, const std::string& server) {
   switch (code) {
     case Code::unreachable:
-      return fmt::format("is {} the right server, and running? (--kubeconfig, --context)", server);
+      return fmt::format("if {} is not the right server, choose it by --kubeconfig or --context", server);
     case Code::interrupted: return "the connection broke: look at the object before you try again";
     case Code::untrusted: return fmt::format("the kubeconfig's certificate-authority does not vouch for {}", server);
     case Code::unauthorized:

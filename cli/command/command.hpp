@@ -47,6 +47,8 @@ struct PowerCommand {
 
 struct InspectCommand {
   std::vector<std::string> hosts;
+  bool wait = false;
+  base::Duration timeout = std::chrono::minutes(60);  // a ramdisk may have to boot
 };
 
 struct WaitCommand {

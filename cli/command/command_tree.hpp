@@ -11,7 +11,8 @@ enum class Operand { none, host, agent, subject, shell, file };
 
 struct CommandNode {
   std::string name, description;
-  std::vector<std::string> options;  // "--wait", "-o"
+  std::vector<std::string> options;       // without a value: "--wait", "-h"
+  std::vector<std::string> valueOptions;  // "--timeout", "-o"
   Operand operand = Operand::none;
   std::vector<CommandNode> children;
 };

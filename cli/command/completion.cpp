@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <set>
+
 namespace ingot::cli {
 namespace {
 
@@ -43,8 +45,9 @@ std::string_view operandCommand(Operand operand) {
   return "";
 }
 
+// Options that have a value are left out of `words`, those that choose the cluster are handed on to ingotctl.
 constexpr std::string_view bashHead = R"sh(# ingotctl completion for bash: source <(ingotctl completion bash)
-_ingotctl_names() { ingotctl get "$1" -o name 2>/dev/null | sed 's|.*/||'; }
+_ingotctl_names() { "${COMP_WORDS[0]}" "${cluster[@]}" get "$1" -o name 2>/dev/null | sed 's|.*/||'; }
 _ingotctl_files() { compgen -f -- "$cur"; }
 _ingotctl_kinds() {
   case " ${words[*]} " in
@@ -53,11 +56,33 @@ _ingotctl_kinds() {
     *) echo hosts agents ;;
   esac
 }
-_ingotctl() {
-  local cur=${COMP_WORDS[COMP_CWORD]} words=() word path candidates
+_ingotctl_values() {
+  case $1 in
+    -o|--output) echo table wide json yaml name ;;
+    -f|--filename|--kubeconfig) _ingotctl_files ;;
+    --for) echo provisioned available power=on power=off condition=Ready deleted ;;
+  esac
+}
+)sh";
+
+constexpr std::string_view bashMain = R"sh(_ingotctl() {
+  local cur=${COMP_WORDS[COMP_CWORD]} words=() cluster=() option='' word path candidates
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in -*) ;; *) words+=("$word") ;; esac
+    [ "$word" = = ] && continue
+    if [ -n "$option" ]; then
+      case $option in --kubeconfig|--context|--namespace|-n) cluster+=("$option" "$word") ;; esac
+      option=
+    elif _ingotctl_has_value "$word"; then
+      option=$word
+    else
+      case $word in -*) ;; *) words+=("$word") ;; esac
+    fi
   done
+  if [ -n "$option" ]; then
+    [ "$cur" = = ] && cur=
+    COMPREPLY=($(compgen -W "$(_ingotctl_values "$option")" -- "$cur"))
+    return
+  fi
   path="${words[*]:0:2}"
   case $path in
 )sh";
@@ -68,16 +93,34 @@ constexpr std::string_view bashTail = R"sh(  esac
 complete -F _ingotctl ingotctl kubectl-ingot
 )sh";
 
+// Every option that a value follows.
+std::set<std::string> valueOptions(const std::vector<Path>& paths) {
+  std::set<std::string> all;
+  for (const Path& p : paths) all.insert(p.node->valueOptions.begin(), p.node->valueOptions.end());
+  return all;
+}
+
+// Those that choose the cluster may stand anywhere.
+std::string optionNames(const CommandNode& root, const CommandNode& node) {
+  std::vector<std::string> names = node.options;
+  names.insert(names.end(), node.valueOptions.begin(), node.valueOptions.end());
+  if (&node != &root) names.insert(names.end(), root.valueOptions.begin(), root.valueOptions.end());
+  return fmt::format("{}", fmt::join(names, " "));
+}
+
 // The longest path first: "power on" before "power".
 std::string bashScript(const CommandNode& root) {
   auto paths = pathsOf(root);
   std::ranges::sort(paths, std::greater{}, &Path::words);  // longer words come before what they begin with
   std::string out(bashHead);
+  out += fmt::format("_ingotctl_has_value() {{ case $1 in {}) return 0 ;; esac; return 1; }}\n",
+                     fmt::join(valueOptions(paths), "|"));
+  out += bashMain;
   for (const Path& p : paths) {
     const std::string pattern = p.words.empty() ? "*" : fmt::format("\"{0}\"|\"{0} \"*", p.words);
     const std::string_view operands = operandCommand(p.node->operand);
-    out += fmt::format("    {}) candidates=\"{} {}{}\" ;;\n", pattern, childNames(*p.node),
-                       fmt::join(p.node->options, " "), operands.empty() ? "" : fmt::format(" $({})", operands));
+    out += fmt::format("    {}) candidates=\"{} {}{}\" ;;\n", pattern, childNames(*p.node), optionNames(root, *p.node),
+                       operands.empty() ? "" : fmt::format(" $({})", operands));
   }
   return out + std::string(bashTail);
 }
@@ -123,6 +166,12 @@ std::string fishOperands(Operand operand) {
   return "";
 }
 
+std::string fishOption(const std::string& when, std::string_view option, std::string_view value) {
+  const bool isLong = option.starts_with("--");
+  return fmt::format("complete -c ingotctl -n {} -{} {}{}\n", when, isLong ? "l" : "s", option.substr(isLong ? 2 : 1),
+                     value);
+}
+
 std::string fishScript(const CommandNode& root) {
   std::string out =
       "# ingotctl completion for fish: ingotctl completion fish | source\n"
@@ -132,9 +181,9 @@ std::string fishScript(const CommandNode& root) {
     const std::string when = quoted(fishCondition(p, !p.node->children.empty()));
     for (const CommandNode& child : p.node->children)
       out += fmt::format("complete -c ingotctl -n {} -a {} -d {}\n", when, child.name, quoted(child.description));
-    for (const std::string& option : p.node->options)
-      out += option.starts_with("--") ? fmt::format("complete -c ingotctl -n {} -l {}\n", when, option.substr(2))
-                                      : fmt::format("complete -c ingotctl -n {} -s {}\n", when, option.substr(1));
+    for (const std::string& option : p.node->options) out += fishOption(when, option, "");
+    for (const std::string& option : p.node->valueOptions)
+      out += fishOption(p.words.empty() ? "true" : when, option, " -r");  // the program's own may stand anywhere
     if (p.node->operand == Operand::file) out += fmt::format("complete -c ingotctl -n {} -F\n", when);
     if (const std::string operands = fishOperands(p.node->operand); !operands.empty())
       out += fmt::format("complete -c ingotctl -n {} -a {}\n", when, quoted(operands));

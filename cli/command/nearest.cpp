@@ -37,8 +37,10 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   const std::size_t slips = word.size() <= 3 ? 1 : std::max<std::size_t>(2, word.size() / 3);
   std::size_t bestDistance = slips + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t d = distance(wanted, lower(candidate));
-    if (d >= bestDistance) continue;
+    const std::string there = lower(candidate);
+    const std::size_t d = distance(wanted, there);
+    const bool completes = d == bestDistance && there.starts_with(wanted) && !lower(best).starts_with(wanted);
+    if (d > slips || (d >= bestDistance && !completes)) continue;
     bestDistance = d;
     best = candidate;
   }

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "cli/command/duration.hpp"
 #include "cli/command/host_range.hpp"
+#include "cli/command/misuse.hpp"
 #include "cli/decide/goal.hpp"
 
 #include <CLI/CLI.hpp>
@@ -99,7 +100,7 @@ class CommandLine {
       app_.parse(std::move(arguments));
       return {.invocation = Invocation{cluster_, command()}};
     } catch (const CLI::ParseError& stop) {
-      if (stop.get_exit_code() != 0) return {.text = wrong(stop.what()), .isError = true};
+      if (stop.get_exit_code() != 0) return {.text = misuse(app_, stop), .isError = true};
       std::ostringstream help;
       app_.exit(stop, help, help);
       return {.text = help.str()};
@@ -179,6 +180,8 @@ class CommandLine {
   void addInspect() {
     CLI::App& app = add(app_, "inspect", "Ask for a new inspection of the hardware");
     addHosts(app, inspect_.hosts);
+    app.add_flag("--wait", inspect_.wait, "Return when it is done");
+    addDuration(app, "--timeout", inspect_.timeout, "How long --wait waits at most");
     choose(app, inspect_);
   }
 
@@ -237,18 +240,6 @@ class CommandLine {
     return chosen_();
   }
 
-  std::string wrong(std::string what) {
-    const CLI::App* app = &app_;
-    std::string path = "ingotctl";
-    for (auto used = app->get_subcommands(); !used.empty(); used = app->get_subcommands()) {
-      app = used.front();
-      path += " " + app->get_name();
-    }
-    std::ranges::replace(what, '\n', ' ');
-    while (what.ends_with(' ') || what.ends_with('.')) what.pop_back();
-    return what + "; see " + path + " --help";
-  }
-
   static Operand operandOf(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     if (type == kHosts) return Operand::host;
@@ -261,8 +252,9 @@ class CommandLine {
   static CommandNode nodeOf(CLI::App& app) {
     CommandNode node{.name = app.get_name(), .description = app.get_description()};
     for (const CLI::Option* option : app.get_options()) {
-      for (const auto& name : option->get_snames()) node.options.push_back("-" + name);
-      for (const auto& name : option->get_lnames()) node.options.push_back("--" + name);
+      auto& options = option->get_items_expected_max() > 0 ? node.valueOptions : node.options;
+      for (const auto& name : option->get_snames()) options.push_back("-" + name);
+      for (const auto& name : option->get_lnames()) options.push_back("--" + name);
       if (node.operand == Operand::none && option->get_positional()) node.operand = operandOf(*option);
       if (option->check_lname("filename")) node.operand = Operand::file;
     }

@@ -69,6 +69,9 @@ bool reached(const Goal& goal, const api::BareMetalHost& host) {
     case What::rebooted:
       return !host.metadata.annotations.contains(std::string(api::annotation::reboot)) &&
              power == PowerKnowledge::State::on;
+    case What::inspected:
+      return !host.metadata.annotations.contains(std::string(api::annotation::inspect)) &&
+             host.status.provisioning.state != "inspecting";
   }
   return false;
 }
@@ -80,6 +83,7 @@ std::string textOf(const Goal& goal) {
     case What::condition: return goal.name + ": " + goal.value;
     case What::deleted: return "gone";
     case What::rebooted: return "rebooted";
+    case What::inspected: return "inspected";
   }
   return "";
 }

@@ -9,7 +9,7 @@
 namespace ingot::cli {
 
 struct Goal {
-  enum class What { state, power, condition, deleted, rebooted } what = What::state;
+  enum class What { state, power, condition, deleted, rebooted, inspected } what = What::state;
   std::string name;   // the state; the condition's type
   std::string value;  // on | off; True | False | Unknown
 };
@@ -21,7 +21,7 @@ struct Goal {
 // `host` is what the API says now. Nothing stale counts: unknown power is neither on nor off.
 [[nodiscard]] bool reached(const Goal& goal, const api::BareMetalHost& host);
 
-// "provisioned", "powered off", "Ready: True", "gone", "rebooted"
+// "provisioned", "powered off", "Ready: True", "gone", "rebooted", "inspected"
 [[nodiscard]] std::string textOf(const Goal& goal);
 
 }  // namespace ingot::cli

@@ -80,7 +80,8 @@ std::string_view pluralOf(Subject subject) { return subject == Subject::hosts ? 
 
 std::string nothingThere(const Session& session, const GetCommand& command) {
   const std::string space = namespaceOf(session, command);
-  return fmt::format("no {} found{}", pluralOf(command.subject), space.empty() ? "" : " in namespace " + space);
+  const std::string where = space.empty() ? "" : fmt::format(" in namespace {}; -A looks in all", space);
+  return fmt::format("no {} found{}", pluralOf(command.subject), where);
 }
 
 // In the order in which they were asked for; tells of each that is not there.

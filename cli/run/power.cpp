@@ -88,7 +88,10 @@ base::Task<ExitCode> run(Session& session, PowerCommand command) {
 
 base::Task<ExitCode> run(Session& session, InspectCommand command) {
   ExitCode code = ExitCode::done;
-  co_await askAll(session, std::move(command.hosts), planInspection, code);
+  auto asked = co_await askAll(session, std::move(command.hosts), planInspection, code);
+  if (command.wait && !asked.empty())
+    code =
+        together(code, co_await waitFor(session, std::move(asked), {Goal::What::inspected, "", ""}, command.timeout));
   co_return code;
 }
 

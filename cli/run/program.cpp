@@ -14,10 +14,16 @@ kube::ClusterConfig clusterOf(const Surroundings& around, const ClusterChoice& c
   try {
     return kube::findCluster({.path = choice.kubeconfig, .context = choice.context, .namespace_ = choice.namespace_},
                              around.environment);
-  } catch (const base::Cancelled&) {
-    throw;
   } catch (const base::Error& unusable) {
     throw Failure(ExitCode::unreachable, unusable.what());
+  }
+}
+
+std::unique_ptr<kube::Client> connect(const Surroundings& around, const kube::ClusterConfig& cluster) {
+  try {
+    return kube::connect(around.runtime, around.transport, cluster, forPeople);
+  } catch (const base::Error& unusable) {  // a CA or certificate that is none
+    throw Failure(ExitCode::unreachable, std::string("kubeconfig: ") + unusable.what());
   }
 }
 
@@ -53,7 +59,7 @@ base::Task<ExitCode> execute(Surroundings around, Invocation invocation) {
     if (const auto code = executeAlone(around.terminal, invocation.command)) co_return *code;
     const auto cluster = clusterOf(around, invocation.cluster);
     server = cluster.server;
-    const auto client = kube::connect(around.runtime, around.transport, cluster, forPeople);
+    const auto client = connect(around, cluster);
     Session session{
         around.runtime, *client, around.terminal, server, cluster.namespace_, !invocation.cluster.namespace_.empty()};
     co_return co_await dispatch(session, std::move(invocation.command));

@@ -71,6 +71,23 @@ TEST_CASE("the real ingotctl works over TLS with the kubeconfig that the API wro
   CHECK(s.ingotctl({"get", "pods"}).exitCode == 2);
 }
 
+TEST_CASE("kubectl finds ingotctl as its plug-in", "[cli][binary]") {
+  const auto plugIn = std::filesystem::path(INGOTCTL).parent_path() / "kubectl-ingot";
+  REQUIRE(std::filesystem::is_symlink(plugIn));
+  CHECK(std::filesystem::equivalent(plugIn, INGOTCTL));
+}
+
+TEST_CASE("a kubeconfig whose CA is none ends with 5 and says so", "[cli][binary]") {
+  Served s;
+  const auto kubeconfig = (s.folder / "other").string();
+  base::writeFileAtomically(kubeconfig,
+                            "current-context: c\ncontexts: [{name: c, context: {cluster: k}}]\nclusters: [{name: k, "
+                            "cluster: {server: 'https://127.0.0.1:1', certificate-authority-data: aGVsbG8=}}]\n");
+  const auto result = s.ingotctl({"get", "hosts"}, {}, kubeconfig);
+  CHECK(result.exitCode == 5);
+  CHECK(result.standardError == "error: kubeconfig: the CA given for TLS holds no PEM certificate\n");
+}
+
 TEST_CASE("a server whose certificate the kubeconfig does not vouch for is not spoken to", "[cli][binary]") {
   Served s;
   const auto kubeconfig = (s.folder / "other").string();

@@ -89,7 +89,7 @@ TEST_CASE("a dry run stores nothing", "[cli][apply]") {
 TEST_CASE("get lists hosts in every form", "[cli][get]") {
   World w;
   CHECK(w.run({"get", "hosts"}) == 0);
-  CHECK(w.terminal.notes == "no hosts found in namespace metal3\n");
+  CHECK(w.terminal.notes == "no hosts found in namespace metal3; -A looks in all\n");
   w.hosts({"n1", "n2"});
   CHECK(w.run({"get", "hosts"}) == 0);
   CHECK_THAT(w.terminal.printed,
@@ -148,6 +148,17 @@ TEST_CASE("wait sees the change when it comes, and times out with where the host
   w.loop.run(others.close());
 }
 
+TEST_CASE("an inspection is asked for, and waited for", "[cli][inspect]") {
+  World w;
+  w.hosts({"n1"});
+  CHECK(w.run({"inspect", "n1"}) == 0);
+  CHECK(w.host("n1").metadata.annotations.contains("inspect.metal3.io"));
+  CHECK_THAT(w.terminal.printed, Contains("asked for an inspection through annotation inspect.metal3.io"));
+  CHECK(w.run({"inspect", "n1", "--wait", "--timeout", "5s"}) == 4);
+  CHECK_THAT(w.terminal.errors, Contains("host n1 is not inspected after 5s"));
+  CHECK(w.run({"inspect", "nope"}) == 3);
+}
+
 TEST_CASE("describe shows a host with its events", "[cli][describe]") {
   World w;
   w.hosts({"n1"});
@@ -186,7 +197,7 @@ TEST_CASE("a server that is away, or a kubeconfig that is wrong, ends with 5 and
   CHECK_THAT(w.terminal.printed, Contains("server   v1.36"));
   w.loopback.remove(World::origin);
   CHECK(w.run({"get", "hosts"}) == 5);
-  CHECK_THAT(w.terminal.errors, Contains("is https://api.example:6443 the right server, and running?"));
+  CHECK_THAT(w.terminal.errors, Contains("if https://api.example:6443 is not the right server"));
   CHECK(w.run({"wait", "n1", "--for", "power=on"}) == 5);
   CHECK(w.run({"get", "hosts", "--kubeconfig", "/nowhere"}) == 5);
   CHECK(w.terminal.errors == "/nowhere: there is no such file\n");

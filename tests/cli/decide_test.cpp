@@ -140,6 +140,10 @@ TEST_CASE("nothing stale reaches a goal", "[cli][goal]") {
   CHECK(reached(rebooted, host("provisioned")));
   CHECK_FALSE(reached(rebooted, host("provisioned").annotation("reboot.metal3.io")));
   CHECK_FALSE(reached(rebooted, host("provisioned").powered(false)));
+  const Goal inspected{Goal::What::inspected, "", ""};
+  CHECK_FALSE(reached(inspected, host("available").annotation("inspect.metal3.io")));
+  CHECK_FALSE(reached(inspected, host("inspecting")));
+  CHECK(reached(inspected, host("preparing")));
 }
 
 TEST_CASE("why a host waits is said in sentences that help", "[cli][why]") {

@@ -1,7 +1,11 @@
 #include "cli/command/parse.hpp"
+#include "base/file.hpp"
 #include "cli/command/completion.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <unistd.h>
+#include <filesystem>
 
 using namespace ingot;
 using namespace ingot::cli;
@@ -57,6 +61,9 @@ TEST_CASE("power has its verbs", "[cli][parse]") {
   CHECK(commandOf<PowerCommand>({"power", "on", "a"}).verb == PowerVerb::on);
   CHECK(commandOf<PowerCommand>({"power", "reboot", "a"}).verb == PowerVerb::reboot);
   CHECK(commandOf<PowerCommand>({"power", "status", "a", "-o", "json"}).format == Format::json);
+  const auto inspect = commandOf<InspectCommand>({"inspect", "a", "--wait", "--timeout", "5m"});
+  CHECK(inspect.wait);
+  CHECK(inspect.timeout == 5min);
 }
 
 TEST_CASE("the other commands keep what they were given", "[cli][parse]") {
@@ -80,18 +87,23 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
     std::string says;
   };
   const Row rows[] = {
-      {{}, "ingotctl --help"},
-      {{"frobnicate"}, "ingotctl --help"},
-      {{"get"}, "ingotctl get --help"},
+      {{}, "say what: apply, get, describe, power, inspect, wait, agents, version, completion; see ingotctl --help"},
+      {{"frobnicate"}, "\"frobnicate\" is not one of apply, get"},
+      {{"aply", "-f", "a"}, "did you mean apply?"},
+      {{"get"}, "KIND is missing, as in: ingotctl get KIND; see ingotctl get --help"},
       {{"get", "pods"}, "\"pods\" is not one of hosts, agents"},
       {{"get", "hosts", "-o", "xml"}, "\"xml\" is not one of table, wide, json, yaml, name"},
-      {{"power"}, "ingotctl power --help"},
-      {{"power", "off"}, "ingotctl power off --help"},
-      {{"power", "on", "a", "--hard"}, "--hard"},
+      {{"power"}, "say what: on, off, reboot, status; see ingotctl power --help"},
+      {{"power", "of", "a"}, "\"of\" is not one of on, off, reboot, status; did you mean off?"},
+      {{"power", "off"}, "HOST is missing, as in: ingotctl power off HOST; see ingotctl power off --help"},
+      {{"power", "on", "a", "--hard"}, "\"--hard\" is not understood here"},
+      {{"apply", "-f", "a", "-o", "json"}, "\"-o\" is not understood here"},
+      {{"describe", "a"}, "\"a\" is not one of host"},
       {{"power", "off", "a", "--timeout", "10"}, "write it like 90s, 10m or 1h30m"},
       {{"power", "off", "n[3-1]"}, "runs backwards"},
-      {{"wait", "a"}, "--for is required"},
-      {{"apply"}, "--filename is required"},
+      {{"wait", "a"}, "--for GOAL is missing"},
+      {{"apply"}, "-f FILE is missing, as in: ingotctl apply -f FILE"},
+      {{"apply", "a.yaml"}, "-f FILE is missing before \"a.yaml\""},
       {{"completion", "tcsh"}, "bash, zsh, fish"},
   };
   for (const Row& row : rows) {
@@ -110,30 +122,48 @@ TEST_CASE("help is no error", "[cli][parse]") {
   CHECK_THAT(result.text, Catch::Contains("--hard"));
 }
 
-TEST_CASE("completion knows every command, and bash accepts the script", "[cli][completion]") {
-  const std::string bash = completionScript(Shell::bash, commandTree());
-  CHECK_THAT(bash, Catch::Contains("\"power off\"") && Catch::Contains("_ingotctl_names hosts") &&
-                       Catch::Contains("--fingerprint"));
-  const std::string script = bash +
-                             "\nCOMP_WORDS=(ingotctl power o); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}"
-                             "\nCOMP_WORDS=(ingotctl agents ''); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}"
-                             "\nCOMP_WORDS=(ingotctl completion ''); COMP_CWORD=2; _ingotctl; echo ${COMPREPLY[*]}";
-  FILE* pipe = popen(("bash -c '" +
-                      [&] {
-                        std::string quoted;
-                        for (const char c : script) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-                        return quoted;
-                      }() +
-                      "' 2>&1")
-                         .c_str(),
-                     "r");
+namespace {
+
+// What bash offers at the end of a command line, with the real script; `ingotctl` prints its arguments as a name.
+std::string offered(const std::string& line) {
+  const std::string script = completionScript(Shell::bash, commandTree()) +
+                             "ingotctl() { echo \"host/asked:$(printf %s \"$*\" | tr \' \' _)\"; }\n"
+                             "COMP_WORDS=(ingotctl " +
+                             line + "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _ingotctl; echo \"${COMPREPLY[*]}\"\n";
+  const auto file = std::filesystem::temp_directory_path() / ("ingotctl-completion-" + std::to_string(getpid()));
+  base::writeFileAtomically(file.string(), script);
+  FILE* pipe = popen(("bash " + file.string() + " 2>&1").c_str(), "r");
   REQUIRE(pipe);
   std::string said;
   for (int c = 0; (c = fgetc(pipe)) != EOF;) said += static_cast<char>(c);
   CHECK(pclose(pipe) == 0);
-  CHECK_THAT(said, Catch::Contains("on off"));
-  CHECK_THAT(said, Catch::Contains("approve revoke"));
-  CHECK_THAT(said, Catch::Contains("bash zsh fish"));
+  std::filesystem::remove(file);
+  return said;
+}
+
+}  // namespace
+
+TEST_CASE("bash completes commands, options, their values and names", "[cli][completion]") {
+  struct Row {
+    std::string line, offer;
+  };
+  const Row rows[] = {
+      {"power o", "on off\n"},
+      {"agents ''", "approve revoke -h"},
+      {"completion ''", "bash zsh fish\n"},
+      {"--context c power o", "on off\n"},
+      {"get hosts -o j", "json\n"},
+      {"get hosts -o = j", "json\n"},
+      {"power off --h", "--help --hard\n"},
+      {"power off a", "asked:get_hosts_-o_name\n"},
+      {"get agents a", "asked:get_agents_-o_name\n"},
+      {"-n metal3 describe host --kubeconfig = k a", "asked:-n_metal3_--kubeconfig_k_get_hosts_-o_name\n"},
+      {"get hosts --kub", "--kubeconfig\n"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.line);
+    CHECK_THAT(offered(row.line), Catch::Contains(row.offer));
+  }
 }
 
 TEST_CASE("fish and zsh get scripts of their own", "[cli][completion]") {

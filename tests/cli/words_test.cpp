@@ -82,5 +82,6 @@ TEST_CASE("the nearest word is offered, a far one is not", "[cli][nearest]") {
   CHECK(cli::nearest("Online", words) == "online");
   CHECK(cli::nearest("bootMacAdress", words) == "bootMACAddress");
   CHECK(cli::nearest("flavour", words).empty());
+  CHECK(cli::nearest("of", std::vector<std::string>{"on", "off"}) == "off");  // as near as "on", but begun
   CHECK(cli::nearest("", words).empty());
 }
