@@ -2,8 +2,20 @@
 # Starts etcd and kube-apiserver on free loopback ports in a folder of their own, applies the CRDs, prints the path of an
 # administrator's kubeconfig and stays until it is told to stop (SIGTERM, SIGINT, end of its standard input): then
 # everything it started and wrote is gone.
-#   start_kube_apiserver.sh BIN-DIR [CRD...]     BIN-DIR holds kube-apiserver, etcd and kubectl
+#   start_kube_apiserver.sh [OPTION...] BIN-DIR [CRD...]     BIN-DIR holds kube-apiserver, etcd and kubectl
+#   --user NAME     makes another administrator; the kubeconfig is NAME.kubeconfig beside the first one
+#   --audit FILE    who wrote what, in the order of the writes: one JSON line a request
 set -euo pipefail
+users=()
+audit=()
+while [[ "${1:-}" == --* ]]; do
+  case $1 in
+    --user) users+=("$2") ;;
+    --audit) audit_log=$2 ;;
+    *) echo "start_kube_apiserver.sh: unknown option '$1'" >&2; exit 2 ;;
+  esac
+  shift 2
+done
 bin=$1
 shift
 exec 3<&0
@@ -31,7 +43,9 @@ make_certificate() { # NAME SUBJECT EXTENSIONS
 
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$work/ca.key" -subj /CN=test-ca -days 2 -out "$work/ca.crt" 2> /dev/null
 make_certificate server /CN=kube-apiserver $'subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=serverAuth'
-make_certificate admin /O=system:masters/CN=admin extendedKeyUsage=clientAuth
+for user in admin "${users[@]}"; do
+  make_certificate "$user" "/O=system:masters/CN=$user" extendedKeyUsage=clientAuth
+done
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$work/sa.key" 2> /dev/null
 
 cat > "$work/authentication.yaml" << 'YAML'
@@ -44,6 +58,18 @@ anonymous:
   - path: /readyz
   - path: /healthz
 YAML
+
+if [ -n "${audit_log:-}" ]; then
+  cat > "$work/audit.yaml" << 'YAML'
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- {level: Metadata, verbs: [create, update, patch, delete, deletecollection]}
+- {level: None}
+YAML
+  audit=(--audit-policy-file "$work/audit.yaml" --audit-log-path "$audit_log" --audit-log-mode blocking)
+fi
 
 etcd_port=$(free_port)
 peer_port=$(free_port)
@@ -60,11 +86,12 @@ pids+=($!)
   --service-account-issuer https://test --service-account-key-file "$work/sa.key" \
   --service-account-signing-key-file "$work/sa.key" --authorization-mode RBAC --service-cluster-ip-range 10.0.0.0/24 \
   --authentication-config "$work/authentication.yaml" --disable-admission-plugins ServiceAccount \
-  --endpoint-reconciler-type none --v 0 > "$work/kube-apiserver.log" 2>&1 &
+  --endpoint-reconciler-type none "${audit[@]}" --v 0 > "$work/kube-apiserver.log" 2>&1 &
 pids+=($!)
 
 base64_of() { base64 -w0 < "$work/$1"; }
-cat > "$work/kubeconfig" << YAML
+write_kubeconfig() { # NAME FILE
+  cat > "$work/$2" << YAML
 apiVersion: v1
 kind: Config
 clusters:
@@ -73,16 +100,19 @@ clusters:
     server: https://127.0.0.1:$api_port
     certificate-authority-data: $(base64_of ca.crt)
 users:
-- name: admin
+- name: $1
   user:
-    client-certificate-data: $(base64_of admin.crt)
-    client-key-data: $(base64_of admin.key)
+    client-certificate-data: $(base64_of "$1.crt")
+    client-key-data: $(base64_of "$1.key")
 contexts:
 - name: test
-  context: {cluster: test, user: admin, namespace: default}
+  context: {cluster: test, user: $1, namespace: default}
 current-context: test
 YAML
-chmod 600 "$work/kubeconfig"
+  chmod 600 "$work/$2"
+}
+write_kubeconfig admin kubeconfig
+for user in "${users[@]}"; do write_kubeconfig "$user" "$user.kubeconfig"; done
 
 for _ in $(seq 1 240); do
   kill -0 "${pids[1]}" 2> /dev/null || { tail -5 "$work/kube-apiserver.log" >&2; exit 1; }

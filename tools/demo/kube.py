@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import ssl
+import time
 import urllib.parse
 
 import yaml
@@ -13,6 +14,7 @@ from failure import Failure
 HOSTS = "/apis/metal3.io/v1alpha1"
 AGENTS = "/apis/ingot.dev/v1alpha1/provisioningagents"
 SECONDS = 15
+PATIENCE = 10   # tries
 
 
 class Kube:
@@ -32,21 +34,29 @@ class Kube:
         return http.client.HTTPSConnection(self.address, timeout=seconds, context=self.tls)
 
     def call(self, method, path, body=None, accept=(200, 201, 202), kind="application/json"):
-        """The decoded answer; None for a status that is not accepted when that is 404 on GET."""
+        """The decoded answer; None for a status that is not accepted when that is 404 on GET. A server that asks for
+        patience (429: its storage of a kind that nobody had asked for yet) gets some."""
+        for _ in range(PATIENCE):
+            status, text = self._ask(method, path, body, kind)
+            if status != 429:
+                break
+            time.sleep(1)
+        if status == 404 and method == "GET":
+            return None
+        if status not in accept:
+            raise Failure(f"the Kubernetes API refuses {method} {path}: {message_of(text)}")
+        return json.loads(text)
+
+    def _ask(self, method, path, body, kind):
         connection = self.connect()
         try:
             connection.request(method, path, json.dumps(body) if body is not None else None, {"Content-Type": kind})
             answer = connection.getresponse()
-            text = answer.read()
+            return answer.status, answer.read()
         except (OSError, http.client.HTTPException) as error:
             raise Failure(f"the Kubernetes API does not answer {method} {path}: {error}") from None
         finally:
             connection.close()
-        if answer.status == 404 and method == "GET":
-            return None
-        if answer.status not in accept:
-            raise Failure(f"the Kubernetes API refuses {method} {path}: {message_of(text)}")
-        return json.loads(text)
 
     def get(self, path):
         return self.call("GET", path)

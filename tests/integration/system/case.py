@@ -15,13 +15,14 @@ programs = None   # set by run.py
 class SystemTest(unittest.TestCase):
     """`self.world` runs simulated servers and a coordinator; agents are started by the test."""
 
+    world_type = World
     machines = 3
     timing = {"powerOn": 200, "powerOff": 200, "softOff": 300, "boot": 200}
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ingot-system-"))
         self.addCleanup(self._put_away)
-        self.world = World(programs, self.folder, self.machines, self.timing)
+        self.world = self.world_type(programs, self.folder, self.machines, self.timing)
         self.addCleanup(self.world.stop)
         self.world.start()
 

@@ -32,10 +32,13 @@ class World:
         self.starts = self.killed_agents = 0
 
     def start(self):
+        self.start_fleet()
+        self.start_coordinator()
+
+    def start_fleet(self):
         self.fleet.start_with([{"name": name, "username": USERNAME, "password": PASSWORD, "timing": self.timing}
                                for name in self.names])
         self.every_log.append(self.fleet.process.log)
-        self.start_coordinator()
 
     def stop(self):
         if self.hosts:
@@ -71,9 +74,9 @@ class World:
             self.approve(name)
         return process
 
-    def run(self, name, argv):
+    def run(self, name, argv, environment=None):
         self.starts += 1
-        process = self.processes.start(f"{self.starts:02}-{name}", argv, SANITIZERS)
+        process = self.processes.start(f"{self.starts:02}-{name}", argv, {**SANITIZERS, **(environment or {})})
         self.every_log.append(process.log)
         return process
 

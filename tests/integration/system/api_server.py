@@ -1,0 +1,62 @@
+"""A real kube-apiserver with etcd, as the contract suite starts it, with one administrator per name and an audit log."""
+import json
+import pathlib
+import select
+import subprocess
+
+from failure import Failure
+from processes import clean_environment
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+START_SECONDS = 90
+
+
+class ApiServer:
+    """`kubeconfig` is an administrator's; `kubeconfig_of(name)` that of each other user."""
+
+    def __init__(self, folder, users):
+        subprocess.run([ROOT / "tools/peers/kubernetes.sh"], check=True, stdout=subprocess.DEVNULL)
+        self.audit, self.log = folder / "audit.log", folder / "kube-apiserver-start.log"
+        names = [word for user in users for word in ("--user", user)]
+        with open(self.log, "wb") as errors:
+            # It ends with our end of its standard input, so that it never outlives the test.
+            self.child = subprocess.Popen(
+                [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit, ROOT / ".cache/peers/bin",
+                 *sorted((ROOT / "crds").glob("*.yaml"))],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=clean_environment(), start_new_session=True)
+        if not select.select([self.child.stdout], [], [], START_SECONDS)[0]:
+            self.stop()
+            raise Failure("kube-apiserver did not start", self.log)
+        line = self.child.stdout.readline().decode().strip()
+        if not line:
+            raise Failure(f"kube-apiserver did not start: {self.log.read_text()}", self.log)
+        self.kubeconfig = pathlib.Path(line)
+
+    def kubeconfig_of(self, user):
+        return self.kubeconfig.with_name(f"{user}.kubeconfig")
+
+    def stop(self):
+        self.child.stdin.close()
+        self.child.wait(20)
+        self.child.stdout.close()
+
+    def writes(self, user=None):
+        """Requests that would change something, in their order: what the server itself wrote down."""
+        entries = [json.loads(line) for line in self.audit.read_text().splitlines()]
+        return [Write(entry) for entry in entries if user in (None, entry["user"]["username"])]
+
+
+class Write:
+    def __init__(self, entry):
+        self.user, self.verb = entry["user"]["username"], entry["verb"]
+        self.what = entry["objectRef"]["resource"]
+        self.code = entry["responseStatus"]["code"]
+        self.began, self.ended = entry["requestReceivedTimestamp"], entry["stageTimestamp"]
+        self.name = entry["objectRef"].get("name", "")
+
+    @property
+    def done(self):
+        return self.code < 300
+
+    def __repr__(self):
+        return f"{self.ended} {self.user} {self.verb} {self.what}/{self.name}: {self.code}"
