@@ -1,3 +1,4 @@
+#include "json/utf8.hpp"
 #include "json/yaml.hpp"
 
 #include <yaml-cpp/eventhandler.h>
@@ -113,8 +114,9 @@ class Progress final : public YAML::EventHandler {
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { count(mark); }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { count(mark); }
-  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string&) override {
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& text) override {
     count(mark);
+    if (!isUtf8(text)) throw YamlError("a text that is not UTF-8", lineOf(mark));  // yaml-cpp lets it pass
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
     count(mark);

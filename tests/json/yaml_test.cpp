@@ -112,6 +112,13 @@ TEST_CASE("what we write is read back the same, by 1.1 readers too", "[yaml]") {
   CHECK(json::serializeSorted(json::parseYamlValue(json::toYaml(v))) == json::serializeSorted(v));
 }
 
+TEST_CASE("only UTF-8 is text", "[yaml]") {
+  for (const char* bad : {"\xd7", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff", "\xe2\x80"})
+    CHECK(failure(fmt::format("a: 1\nb: 'x{}'\n", bad)) == "line 2: a text that is not UTF-8");
+  for (const char* good : {"\xc3\xbc", "\xe2\x82\xac", "\xed\x9f\xbf", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf"})
+    CHECK(failure(fmt::format("b: 'x{}'\n", good)).empty());
+}
+
 TEST_CASE("characters that YAML readers swallow or fold are escaped", "[yaml]") {
   CHECK(json::toYaml(json::Value("\xef\xbb\xbf"
                                  "a")) == "\"\\ufeffa\"\n");
