@@ -53,32 +53,36 @@ std::string Rendering::single(const Object& object) const {
 }
 
 std::string Rendering::list(const Listed& listed) const {
-  return listOf(listed.items, listMetadata(listed, info_.custom));
-}
-
-std::string Rendering::list(const std::vector<ObjectPtr>& items) const {
-  Listed listed;
-  for (const auto& item : items) listed.revision = std::max(listed.revision, item->revision);
-  return listOf(items, listMetadata(listed, info_.custom));
-}
-
-std::string Rendering::listOf(const std::vector<ObjectPtr>& items, std::string_view metadata) const {
   if (wanted_.form == Wanted::Form::table) {
     TableWriter table(columns_, include_, now_);
-    for (const auto& item : items) table.add(document(*item));
-    return table.finish(metadata);
+    for (const auto& item : listed.items) table.add(document(*item));
+    return table.finish(listMetadata(listed, info_.custom));
   }
+  std::string out = listHead(listed);
+  for (std::size_t i = 0; i < listed.items.size(); ++i) {
+    if (i > 0) out += ',';
+    out += listItem(*listed.items[i]);
+  }
+  out += listTail;
+  return out;
+}
+
+std::string Rendering::list(std::vector<ObjectPtr> items) const {
+  Listed listed{.items = std::move(items)};
+  for (const auto& item : listed.items) listed.revision = std::max(listed.revision, item->revision);
+  return list(listed);
+}
+
+std::string Rendering::listHead(const Listed& listed) const {
   const bool partial = wanted_.form != Wanted::Form::object;
   const std::string kind = partial ? "PartialObjectMetadataList" : info_.listKind;
   const std::string apiVersion = partial ? "meta.k8s.io/v1" : info_.apiVersion(version_);
-  std::string out =
-      fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{},"items":[)", kind, apiVersion, metadata);
-  bool first = true;
-  for (const auto& item : items) {
-    if (!std::exchange(first, false)) out += ',';
-    out += partial ? json::serialize(partialMetadata(document(*item))) : presented(*item);
-  }
-  return out + "]}";
+  return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{},"items":[)", kind, apiVersion,
+                     listMetadata(listed, info_.custom));
+}
+
+std::string Rendering::listItem(const Object& object) const {
+  return wanted_.form == Wanted::Form::object ? presented(object) : json::serialize(partialMetadata(document(object)));
 }
 
 json::Value Rendering::bookmark(const WatchEvent& event) const {

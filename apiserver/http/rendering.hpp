@@ -17,7 +17,12 @@ class Rendering {
 
   [[nodiscard]] std::string single(const Object& object) const;
   [[nodiscard]] std::string list(const Listed& listed) const;
-  [[nodiscard]] std::string list(const std::vector<ObjectPtr>& items) const;  // of a collection that was deleted
+  // The same, piece by piece: listHead, the items with commas between them, listTail. Not for Tables.
+  [[nodiscard]] bool listsInPieces() const { return wanted_.form != Wanted::Form::table && !wanted_.yaml; }
+  [[nodiscard]] std::string listHead(const Listed& listed) const;
+  [[nodiscard]] std::string listItem(const Object& object) const;
+  static constexpr std::string_view listTail = "]}";
+  [[nodiscard]] std::string list(std::vector<ObjectPtr> items) const;  // of a collection that was deleted
   // One line of a watch, newline included. Tables carry their columns in the first one only.
   [[nodiscard]] std::string event(const WatchEvent& event, base::WallTime now);
 
@@ -26,7 +31,6 @@ class Rendering {
   [[nodiscard]] json::Value document(const Object& object) const;
   [[nodiscard]] std::string form(const json::Value& object, std::string_view text, base::WallTime now,
                                  bool columns) const;
-  [[nodiscard]] std::string listOf(const std::vector<ObjectPtr>& items, std::string_view metadata) const;
   [[nodiscard]] json::Value bookmark(const WatchEvent& event) const;
 
   const Registry& registry_;

@@ -53,6 +53,7 @@ ReplyStyle replyStyle(const net::ServerRequest& request, base::Random& random) {
   const Query query(request.query());
   return {.pretty = query.has("pretty") ? query.flag("pretty") : isPerson(request.headers.get("User-Agent")),
           .yaml = false,
+          .head = request.method == "HEAD",
           .auditId = random.uuid(),
           .warnings = {}};
 }

@@ -15,6 +15,7 @@ namespace ingot::apiserver {
 struct ReplyStyle {
   bool pretty = false;
   bool yaml = false;
+  bool head = false;  // nothing of the body
   std::string auditId;
   std::vector<std::string> warnings;
 };

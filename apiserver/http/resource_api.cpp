@@ -13,6 +13,9 @@ namespace ingot::apiserver {
 
 namespace {
 
+constexpr std::size_t kLongList = 100;  // items; more leave piece by piece, never all in memory at once
+constexpr std::size_t kPieceBytes = 64u << 10;
+
 IncludeObject includeOf(const Query& query) {
   const std::string value = query.get("includeObject");
   if (value == "None") return IncludeObject::none;
@@ -24,6 +27,24 @@ IncludeObject includeOf(const Query& query) {
 
 bool wantsWatch(const Call& call) {
   return call.route.watch || (call.route.target.name.empty() && call.query.flag("watch"));
+}
+
+// `listed` holds every item as it was at its revision, however long the client takes to read.
+base::Task<void> sendInPieces(const Rendering& form, const Listed& listed, const ReplyStyle& style,
+                              net::Responder& out) {
+  net::Headers headers = commonHeaders(style);
+  headers.set("Content-Type", "application/json");
+  co_await out.begin(200, std::move(headers));
+  std::string piece = form.listHead(listed);
+  for (std::size_t i = 0; i < listed.items.size(); ++i) {
+    if (i > 0) piece += ',';
+    piece += form.listItem(*listed.items[i]);
+    if (piece.size() >= kPieceBytes) co_await out.write(std::exchange(piece, {}));
+  }
+  piece += Rendering::listTail;
+  piece += '\n';
+  co_await out.write(std::move(piece));
+  co_await out.end();
 }
 
 WriteOptions dry(WriteOptions options) {
@@ -76,7 +97,8 @@ base::Task<std::optional<net::HttpResponse>> ResourceApi::answer(Call& call, net
     co_await watch(call, *info, out);
     co_return std::nullopt;
   }
-  if (method == "GET") co_return collection ? co_await list(call, *info) : co_await get(call, *info);
+  if (method == "GET" && collection) co_return co_await list(call, *info, out);
+  if (method == "GET") co_return co_await get(call, *info);
   if (method == "POST" && !collection && info->custom && target.subresource.empty())
     co_return co_await create(call, *info);
   if (method == "POST" && collection && info->namespaced == call.route.namespaced)
@@ -101,10 +123,14 @@ base::Task<net::HttpResponse> ResourceApi::get(Call& call, const ResourceInfo& i
   co_return jsonReply(200, form.single(*object), call.style);
 }
 
-base::Task<net::HttpResponse> ResourceApi::list(Call& call, const ResourceInfo& info) {
+base::Task<std::optional<net::HttpResponse>> ResourceApi::list(Call& call, const ResourceInfo& info,
+                                                               net::Responder& out) {
   const Rendering form = rendering(call, info, Answer::list);
   const Listed listed = co_await registry_.list(call.route.target, listOptions(call.query));
-  co_return jsonReply(200, form.list(listed), call.style);
+  const bool whole = listed.items.size() <= kLongList || !form.listsInPieces() || call.style.pretty || call.style.head;
+  if (whole) co_return jsonReply(200, form.list(listed), call.style);
+  co_await sendInPieces(form, listed, call.style, out);
+  co_return std::nullopt;
 }
 
 base::Task<void> ResourceApi::noteDuplicates(Call& call, const ResourceInfo& info,
@@ -186,8 +212,8 @@ base::Task<net::HttpResponse> ResourceApi::removeCollection(Call& call, const Re
   const Rendering form = rendering(call, info, Answer::list);
   const Body body = call.request.body.empty() ? Body{} : readBody(call.request, "DeleteOptions", true);
   const DeleteOptions options = deleteOptions(call.query, body.value, call.user.name);
-  const auto touched = co_await registry_.removeCollection(call.route.target, options, listOptions(call.query));
-  co_return jsonReply(200, form.list(touched), call.style);
+  auto touched = co_await registry_.removeCollection(call.route.target, options, listOptions(call.query));
+  co_return jsonReply(200, form.list(std::move(touched)), call.style);
 }
 
 base::Task<void> ResourceApi::watch(Call& call, const ResourceInfo& info, net::Responder& out) {

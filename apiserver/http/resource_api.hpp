@@ -24,12 +24,13 @@ class ResourceApi {
   ResourceApi(base::Runtime runtime, Registry& registry, const Catalog& catalog, const std::vector<BearerToken>& tokens)
       : runtime_(std::move(runtime)), registry_(registry), catalog_(catalog), tokens_(tokens) {}
 
-  // Throws ApiError. A watch goes out through `out` itself; nullopt then.
+  // Throws ApiError. A watch or a long list goes out through `out` itself; nullopt then.
   [[nodiscard]] base::Task<std::optional<net::HttpResponse>> answer(Call& call, net::Responder& out);
 
  private:
   [[nodiscard]] base::Task<net::HttpResponse> get(Call& call, const ResourceInfo& info);
-  [[nodiscard]] base::Task<net::HttpResponse> list(Call& call, const ResourceInfo& info);
+  [[nodiscard]] base::Task<std::optional<net::HttpResponse>> list(Call& call, const ResourceInfo& info,
+                                                                  net::Responder& out);
   [[nodiscard]] base::Task<net::HttpResponse> create(Call& call, const ResourceInfo& info);
   [[nodiscard]] base::Task<net::HttpResponse> update(Call& call, const ResourceInfo& info);
   [[nodiscard]] base::Task<net::HttpResponse> patch(Call& call, const ResourceInfo& info);

@@ -19,24 +19,20 @@ bool operator<(const EventKey& a, const EventKey& b) { return identity(a) < iden
 bool EventMemory::note(const EventKey& key, base::MonoTime now, base::WallTime wall,
                        const std::optional<ObjectReference>& related) {
   if (!takeToken(key.object, now)) return false;
-  auto it = entries_.find(key);
-  if (it != entries_.end() && now - it->second.lastSeen > options_.sameEventFor) {
-    byAge_.erase(it->second.age);
-    entries_.erase(it);
-    it = entries_.end();
-  }
-  if (it == entries_.end()) {
-    byAge_.push_back(key);
-    it = entries_.emplace(key, Slot{.entry = {.first = wall}, .age = std::prev(byAge_.end())}).first;
-  } else {
-    byAge_.splice(byAge_.end(), byAge_, it->second.age);
-  }
+  forgetBefore(now - options_.sameEventFor);
+  auto [it, isNew] = entries_.try_emplace(key);
   Slot& slot = it->second;
+  if (isNew) {
+    slot.entry.first = wall;
+    slot.age = byAge_.insert(byAge_.end(), &it->first);
+  } else {
+    byAge_.splice(byAge_.end(), byAge_, slot.age);
+  }
   slot.lastSeen = now;
   slot.entry.last = wall;
   slot.entry.related = related;
   ++slot.entry.count;
-  trim();
+  if (entries_.size() > options_.entries) forgetOldest();
   return true;
 }
 
@@ -70,11 +66,14 @@ bool EventMemory::takeToken(const ObjectReference& object, base::MonoTime now) {
   return true;
 }
 
-void EventMemory::trim() {
-  while (entries_.size() > options_.entries) {
-    entries_.erase(byAge_.front());
-    byAge_.pop_front();
-  }
+void EventMemory::forgetBefore(base::MonoTime time) {
+  while (!byAge_.empty() && entries_.find(*byAge_.front())->second.lastSeen < time) forgetOldest();
+}
+
+void EventMemory::forgetOldest() {
+  const auto oldest = entries_.find(*byAge_.front());
+  byAge_.pop_front();
+  entries_.erase(oldest);
 }
 
 }  // namespace ingot::kube

@@ -50,18 +50,19 @@ class EventMemory {
   struct Slot {
     Entry entry;
     base::MonoTime lastSeen;
-    std::list<EventKey>::iterator age;
+    std::list<const EventKey*>::iterator age;
   };
   struct Bucket {
     double tokens;
     base::MonoTime filledAt;
   };
   [[nodiscard]] bool takeToken(const ObjectReference& object, base::MonoTime now);
-  void trim();
+  void forgetBefore(base::MonoTime time);
+  void forgetOldest();
 
   EventMemoryOptions options_;
   std::map<EventKey, Slot> entries_;
-  std::list<EventKey> byAge_;  // oldest first
+  std::list<const EventKey*> byAge_;  // oldest first; the keys of entries_
   std::map<std::string, Bucket> buckets_;
 };
 
