@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# verify.sh SOURCE: what systemd itself says of our units, users and folders. Silent when all is well.
+# verify.sh SOURCE BUILD: what systemd itself says of our units, users and folders. Silent when all is well.
 set -euo pipefail
-source=$1
+source=$1 build=$2
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 failed=0
@@ -27,9 +27,11 @@ for unit in ingot-coordinator ingot-agent; do
 done
 
 # Users and folders, made in an empty root.
-mkdir -p "$root/tree/etc" "$root/tree/usr/lib/sysusers.d" "$root/tree/usr/lib/tmpfiles.d" "$root/tree/var/lib"
-cp "$source/systemd/ingot.sysusers.conf" "$root/tree/usr/lib/sysusers.d/ingot.conf"
-cp "$source/systemd/ingot.tmpfiles.conf" "$root/tree/usr/lib/tmpfiles.d/ingot.conf"
+mkdir -p "$root/tree/etc" "$root/tree/var/lib"
+DESTDIR="$root/tree" cmake --install "$build" --prefix /usr --component services > /dev/null || complain "cmake --install"
+for unit in ingot-coordinator ingot-agent; do
+  [ -f "$root/tree/usr/lib/systemd/system/$unit.service" ] || complain "cmake --install: no unit $unit"
+done
 said=$(systemd-sysusers --root="$root/tree" 2>&1 | grep -v '^Creating ' || true)
 [ -z "$said" ] || complain "systemd-sysusers: $said"
 for user in ingot ingot-agent; do
