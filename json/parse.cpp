@@ -16,7 +16,8 @@ class DocumentParser {
       throw ParseError(fmt::format("document of {} bytes is over the limit of {}", text.size(), limits.bytes), 0, 0, 0);
     boost::json::parse_options options;
     options.max_depth = limits.depth;
-    boost::json::stream_parser parser({}, options);
+    std::array<unsigned char, 4096> scratch;  // what most documents need while they are put together
+    boost::json::stream_parser parser({}, options, scratch.data(), scratch.size());
     boost::system::error_code problem;
     end_ = parser.write_some(text.data(), text.size(), problem);
     if (problem) throw errorAt(end_, problem.message());

@@ -66,7 +66,7 @@ base::Task<ServiceRoot> Connection::root() {
   if (!root_) {
     net::HttpRequest request{.target = options_.rootPath};
     if (basic_ || !token_.empty()) authorize(request);
-    const auto response = co_await followed(std::move(request), requestDeadline);
+    const auto response = co_await followed(request, requestDeadline);
     if (!response.ok()) throw refusal(options_.rootPath, response.status, readErrorBody(response.body));
     try {
       root_ = json::decode<ServiceRoot>(json::parse(response.body));
@@ -106,9 +106,8 @@ base::Task<std::optional<Refusal>> Connection::post(std::string path, std::strin
 base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, WritePermit permit) {
   const bool freshLogin = !basic_ && token_.empty();
   if (freshLogin) co_await logIn();
-  net::HttpRequest first = request;
-  authorize(first);
-  auto response = co_await guarded(std::move(first), permit);
+  authorize(request);
+  auto response = co_await guarded(request, permit);
   if (!isAccessError(response.status)) co_return response;
 
   const auto body = readErrorBody(response.body);
@@ -119,18 +118,17 @@ base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, W
   sessionPath_.clear();
   co_await logIn();
   authorize(request);
-  const std::string path = request.target;
-  response = co_await guarded(std::move(request), std::move(permit));
-  if (isAccessError(response.status)) throw refusal(path, response.status, readErrorBody(response.body));
+  response = co_await guarded(request, permit);
+  if (isAccessError(response.status)) throw refusal(request.target, response.status, readErrorBody(response.body));
   co_return response;
 }
 
 // Asks for the right to write as late as possible: after logging in, before the request leaves.
-base::Task<net::HttpResponse> Connection::guarded(net::HttpRequest request, WritePermit permit) {
+base::Task<net::HttpResponse> Connection::guarded(const net::HttpRequest& request, const WritePermit& permit) {
   const bool writes = request.method != "GET";
   const auto limit = permit ? std::min(requestDeadline, permit()) : requestDeadline;
   try {
-    co_return co_await followed(std::move(request), limit);
+    co_return co_await followed(request, limit);
   } catch (const Error& error) {
     if (writes && error.code() == Error::Code::timeout) throw Error(Error::Code::outcomeUnknown, error.what());
     throw;
@@ -169,6 +167,7 @@ base::Task<std::string> Connection::sessionsPath() {
 }
 
 void Connection::authorize(net::HttpRequest& request) const {
+  request.headers.remove(basic_ ? "X-Auth-Token" : "Authorization");  // of the login before
   if (basic_)
     request.headers.set("Authorization",
                         "Basic " + net::basicCredentials(options_.login.username, options_.login.password));
@@ -176,15 +175,17 @@ void Connection::authorize(net::HttpRequest& request) const {
     request.headers.set("X-Auth-Token", token_.reveal());
 }
 
-base::Task<net::HttpResponse> Connection::followed(net::HttpRequest request, base::Duration limit) {
-  for (int hop = 0;; ++hop) {
-    auto response = co_await exchange(request, limit);
-    if (!isRedirect(response.status)) co_return response;
-    const auto next = pathOf(response.headers.get("Location"));
-    if (next.empty() || hop >= mostRedirects)
+// A BMC that moves a resource keeps method and body, and stays the one BMC that gets our credentials.
+base::Task<net::HttpResponse> Connection::followed(const net::HttpRequest& request, base::Duration limit) {
+  auto response = co_await exchange(request, limit);
+  for (int hop = 0; isRedirect(response.status); ++hop) {
+    auto elsewhere = request;
+    elsewhere.target = pathOf(response.headers.get("Location"));
+    if (elsewhere.target.empty() || hop >= mostRedirects)
       throw Error(Error::Code::protocol, fmt::format("{}{}: redirected nowhere", options_.baseUrl, request.target));
-    request.target = next;
+    response = co_await exchange(std::move(elsewhere), limit);
   }
+  co_return response;
 }
 
 base::Task<net::HttpResponse> Connection::exchange(net::HttpRequest request, base::Duration limit) {

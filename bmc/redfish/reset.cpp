@@ -18,6 +18,7 @@ std::vector<std::string> candidates(PowerAction action, Power current) {
     case PowerAction::softOff: return {"GracefulShutdown"};
     case PowerAction::hardReboot: return {"ForceRestart", "PowerCycle"};
     case PowerAction::softReboot: return {"GracefulRestart"};
+    case PowerAction::hardRestart: return {"ForceRestart", "PowerCycle", "GracefulRestart"};  // iLO knows the last
   }
   return {};
 }

@@ -42,8 +42,7 @@ Exchange::Exchange(std::shared_ptr<ClientState> client, HttpRequest request, Bod
       client_(std::move(client)),
       request_(std::move(request)),
       mode_(body),
-      target_(client_->origin.resolve(request_.target)),
-      name_(nameOf(request_, client_->origin, target_)) {
+      target_(client_->origin.resolve(request_.target)) {
   checkSendable(request_, target_);
 }
 
@@ -75,13 +74,8 @@ void Exchange::stop() {
 }
 
 void Exchange::configure(base::Duration deadline) {
-  const auto& origin = client_->origin.url;
-  const auto& serverName = client_->options.tls.serverName;
-  Url shown = origin;
-  if (!serverName.empty()) shown.host = serverName;
-  curl_easy_setopt(easy_, CURLOPT_URL, (shown.origin() + target_).c_str());
-
-  errorText_.assign(CURL_ERROR_SIZE, '\0');
+  static_assert(std::tuple_size_v<decltype(errorText_)> >= CURL_ERROR_SIZE);
+  curl_easy_setopt(easy_, CURLOPT_URL, (client_->shownOrigin + target_).c_str());
   curl_easy_setopt(easy_, CURLOPT_ERRORBUFFER, errorText_.data());
   curl_easy_setopt(easy_, CURLOPT_HEADERFUNCTION, Callbacks::header);
   curl_easy_setopt(easy_, CURLOPT_HEADERDATA, this);
@@ -116,16 +110,20 @@ void Exchange::setBody() {
 
 void Exchange::setHeaders() {
   curl_slist* list = nullptr;
-  const auto add = [&](const std::string& line) { list = curl_slist_append(list, line.c_str()); };
-  // libcurl's form for a header without value is "Name;".
-  for (const auto& [name, value] : request_.headers.all())
-    add(fmt::format("{}{}{}", name, value.empty() ? ";" : ": ", value));
-  add("Expect:");
-  if (!request_.headers.find("Content-Type")) add("Content-Type:");
-  const auto& url = client_->origin.url;
-  if (!client_->options.tls.serverName.empty() && !request_.headers.find("Host")) {
-    add("Host: " + url.origin().substr(url.scheme.size() + 3));
+  const auto add = [&](const char* line) { list = curl_slist_append(list, line); };
+  std::string line;
+  bool hasType = false, hasHost = false;
+  for (const auto& [name, value] : request_.headers.all()) {
+    hasType |= sameHeaderName(name, "Content-Type");
+    hasHost |= sameHeaderName(name, "Host");
+    line.assign(name)
+        .append(value.empty() ? ";" : ": ")
+        .append(value);  // "Name;": libcurl's form for one without value
+    add(line.c_str());
   }
+  add("Expect:");
+  if (!hasType) add("Content-Type:");
+  if (!hasHost && !client_->hostHeader.empty()) add(client_->hostHeader.c_str());
   curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, list);
   curl_slist_free_all(static_cast<curl_slist*>(std::exchange(headerList_, list)));
 }
@@ -186,7 +184,7 @@ void Exchange::finished(int code) {
 
 void Exchange::throwIfFailed() const {
   if (done_ && code_ != CURLE_OK) {
-    throw errorFor(code_, errorText_.substr(0, errorText_.find('\0')), name_, tooLarge_, request_.bodyLimit);
+    throw errorFor(code_, errorText_.data(), name(), tooLarge_, request_.bodyLimit);
   }
 }
 
@@ -197,7 +195,7 @@ std::string Exchange::takeBody() {
 }
 
 HttpError Exchange::timeoutError(std::string_view what) const {
-  return {HttpError::Code::timeout, fmt::format("{}: {}", name_, what)};
+  return {HttpError::Code::timeout, fmt::format("{}: {}", name(), what)};
 }
 
 }  // namespace ingot::net::curl

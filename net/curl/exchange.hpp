@@ -6,6 +6,7 @@
 #include "net/curl/multi.hpp"
 #include "net/exchange_rules.hpp"
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -19,8 +20,10 @@ struct ClientState {
   Origin origin;
   std::shared_ptr<Loop> loop;
   base::Semaphore connections;
-  std::vector<Easy> idle;  // configured handles, free for the next request
-  void* route = nullptr;   // a curl_slist: the real address when the URL shows tls.serverName instead
+  std::string shownOrigin;  // what URLs begin with: the origin, or tls.serverName in its place
+  std::string hostHeader;   // "Host: …" when libcurl would take it from such a URL
+  std::vector<Easy> idle;   // configured handles, free for the next request
+  void* route = nullptr;    // a curl_slist: the real address when the URL shows tls.serverName instead
   ~ClientState();
 };
 
@@ -51,7 +54,7 @@ class Exchange final : public Transfer {
   [[nodiscard]] std::string takeBody();
 
   [[nodiscard]] HttpError timeoutError(std::string_view what) const;
-  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::string name() const { return nameOf(request_, client_->origin, target_); }
   [[nodiscard]] ClientState& client() { return *client_; }
 
  private:
@@ -67,10 +70,10 @@ class Exchange final : public Transfer {
   std::shared_ptr<ClientState> client_;
   HttpRequest request_;
   Body mode_;
-  std::string target_, name_;
+  std::string target_;
   Easy easy_ = nullptr;
   void* headerList_ = nullptr;
-  std::string errorText_;  // CURL_ERROR_SIZE bytes that libcurl writes into
+  std::array<char, 256> errorText_{};  // CURL_ERROR_SIZE bytes that libcurl writes into
   HttpResponse response_;
   std::size_t uploaded_ = 0;
   int code_ = 0;

@@ -73,9 +73,14 @@ ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop>
       options(std::move(o)),
       origin(Origin::parse(options.baseUrl)),
       loop(std::move(l)),
-      connections(runtime.executor, options.maxConnections) {
+      connections(runtime.executor, options.maxConnections),
+      shownOrigin(origin.url.origin()) {
   if (options.tls.serverName.empty()) return;
-  const auto authority = origin.url.origin().substr(origin.url.scheme.size() + 3);
+  const auto authority = shownOrigin.substr(origin.url.scheme.size() + 3);
+  auto shown = origin.url;
+  shown.host = options.tls.serverName;
+  shownOrigin = shown.origin();
+  hostHeader = "Host: " + authority;
   route = curl_slist_append(nullptr, ("::" + authority).c_str());
 }
 

@@ -65,6 +65,13 @@ class Stream final : public HttpStream {
   std::unique_ptr<Exchange> exchange_;
 };
 
+// At once when one is free: then no request is given a name that only errors show.
+Task<base::Semaphore::Units> connection(ClientState& state, base::MonoTime deadline, const Exchange& exchange) {
+  auto& all = state.connections;
+  if (all.available() > 0 && all.waiting() == 0) return all.acquire();
+  return acquireConnection(all, state.runtime.clock, deadline, exchange.name());
+}
+
 class Client final : public HttpClient {
  public:
   explicit Client(std::shared_ptr<ClientState> state) : state_(std::move(state)) {}
@@ -73,7 +80,7 @@ class Client final : public HttpClient {
     const auto state = state_;
     const auto deadline = state->runtime.clock.now() + request.deadline;
     Exchange exchange(state, std::move(request), Exchange::Body::collect);
-    const auto unit = co_await acquireConnection(state->connections, state->runtime.clock, deadline, exchange.name());
+    const auto unit = co_await connection(*state, deadline, exchange);
     exchange.start(deadline - state->runtime.clock.now());
     while (!exchange.done()) co_await exchange.changed.wait();
     exchange.throwIfFailed();
@@ -85,7 +92,7 @@ class Client final : public HttpClient {
     auto& clock = state->runtime.clock;
     const auto deadline = clock.now() + request.deadline;
     auto exchange = std::make_unique<Exchange>(state, std::move(request), Exchange::Body::stream);
-    auto unit = co_await acquireConnection(state->connections, clock, deadline, exchange->name());
+    auto unit = co_await connection(*state, deadline, *exchange);
     exchange->start(Duration::zero());
     while (!exchange->headersComplete()) {
       if (!co_await exchange->changed.waitUntil(clock, deadline)) {

@@ -111,6 +111,20 @@ TEST_CASE("a session that is gone in the middle of a command is renewed; the com
   CHECK(bench.fake.logins == 2);
 }
 
+TEST_CASE("a service that gave up sessions gets Basic, and nothing of the session") {
+  Bench bench;
+  bench.read();
+  bench.fake.expireSessions();
+  bench.fake.hasSessions = false;
+  CHECK(bench.read().power == Power::off);
+  bench.fake.before = [](const net::ServerRequest& request) -> base::Task<void> {
+    CHECK_FALSE(request.headers.find("X-Auth-Token"));
+    CHECK(request.headers.find("Authorization"));
+    co_return;
+  };
+  CHECK(bench.read().power == Power::off);
+}
+
 TEST_CASE("a reset whose answer is lost is not sent again: what the host does tells") {
   Bench bench;
   const bool carriedOut = GENERATE(true, false);
