@@ -120,7 +120,7 @@ def main() -> int:
     cache.mkdir(parents=True, exist_ok=True)
 
     started = time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("INGOT_JOBS") or os.cpu_count())) as pool:
         keys = pool.map(lambda entry: key_of(entry, salt), entries)
         stamps = {entry["file"]: cache / key for entry, key in zip(entries, keys)}
         stale = [entry for entry in entries if not stamps[entry["file"]].exists()]

@@ -5,6 +5,7 @@ if [ "${1:-}" = --tsan ]; then
   step "build (tsan)"
   lower="base net wire kube apiserver"
   build_preset tsan $(for part in $lower; do echo "${part}_tests"; done)
+  export TSAN_OPTIONS="suppressions=$root/tools/dev/tsan.supp"
   for part in $lower; do step "$part under ThreadSanitizer"; "build/tsan/bin/${part}_tests"; done
   exit 0
 fi
