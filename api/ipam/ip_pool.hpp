@@ -7,9 +7,9 @@
 
 namespace ingot::api::ipam {
 
-// A range; "" and 0 take what the pool says.
+// A range; "" and 0 take what the pool says. Of the addresses, "" is a mistake and absent is not.
 struct Range {
-  std::string start, end, subnet;
+  std::optional<std::string> start, end, subnet;
   int prefix = 0;
   std::string gateway;
   std::vector<std::string> dnsServers;

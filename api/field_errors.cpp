@@ -1,0 +1,28 @@
+#include "api/field_errors.hpp"
+
+#include "api/verdict.hpp"
+#include "bmc/model/url_text.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::api {
+
+void FieldErrors::invalid(std::string field, std::string_view value, std::string_view problem) {
+  all_.push_back({.reason = "FieldValueInvalid",
+                  .message = fmt::format("Invalid value: {}: {}", bmc::url_text::quoted(value), problem),
+                  .field = std::move(field)});
+}
+
+void FieldErrors::invalidObject(std::string field, const json::Value& value, std::string_view problem) {
+  all_.push_back({.reason = "FieldValueInvalid",
+                  .message = fmt::format("Invalid value: {}: {}", json::serialize(value), problem),
+                  .field = std::move(field)});
+}
+
+std::string FieldErrors::message(std::string_view groupKind, std::string_view name) const {
+  Verdict verdict;
+  for (const auto& error : all_) verdict.errors.push_back(error.field + ": " + error.message);
+  return fmt::format("{} {} is invalid: {}", groupKind, bmc::url_text::quoted(name), verdict.message());
+}
+
+}  // namespace ingot::api
