@@ -12,10 +12,10 @@ struct MachineAddress {
 
   static void describe(auto& v) {
     v.field("type", &MachineAddress::type)
-        .required()
+        .requiredButOmitted()
         .oneOf({"Hostname", "ExternalIP", "InternalIP", "ExternalDNS", "InternalDNS"})
         .doc("What kind of address.");
-    v.field("address", &MachineAddress::address).required().minLength(1).maxLength(256).doc("The address.");
+    v.field("address", &MachineAddress::address).requiredButOmitted().minLength(1).maxLength(256).doc("The address.");
   }
   friend bool operator==(const MachineAddress&, const MachineAddress&) = default;
 };

@@ -1,4 +1,4 @@
-// The list of our kinds. A new kind is added here and appears in crds/ and in the embedded API.
+// The kinds that the embedded API serves from the start. A new kind is added here, or to one of the lists beside.
 #include "api/agent/provisioning_agent.hpp"
 #include "api/bmh/baremetalhost.hpp"
 #include "api/crd/crd.hpp"

@@ -49,38 +49,55 @@ json::Object completed(const kube::KindInfo& kind, json::Object schema) {
   return schema;
 }
 
-json::Object versionOf(const kube::KindInfo& kind, json::Object schema) {
+json::Object versionOf(CrdVersion from) {
+  const kube::KindInfo& kind = *from.kind;
   json::Object version;
   json::Array columns;
   for (const auto& column : kind.columns) columns.push_back(columnOf(column));
   if (!columns.empty()) version["additionalPrinterColumns"] = std::move(columns);
+  if (from.deprecated) version["deprecated"] = true;
   version["name"] = json::Value(kind.version);
-  version["schema"] = json::Object{{"openAPIV3Schema", completed(kind, std::move(schema))}};
+  version["schema"] = json::Object{{"openAPIV3Schema", completed(kind, std::move(from.schema))}};
   version["served"] = true;
-  version["storage"] = true;
+  version["storage"] = from.storage;
   version["subresources"] = kind.statusSubresource ? json::Object{{"status", json::Object()}} : json::Object();
   return version;
 }
 
+json::Object metadataOf(const kube::KindInfo& kind, CrdMeta meta) {
+  json::Object out;
+  if (!meta.annotations.empty()) out["annotations"] = std::move(meta.annotations);
+  if (!meta.labels.empty()) out["labels"] = std::move(meta.labels);
+  out["name"] = std::string(kind.plural) + "." + std::string(kind.group);
+  return out;
+}
+
 }  // namespace
 
-json::Object crdOf(const kube::KindInfo& kind, json::Object schema) {
+json::Object crdOf(std::vector<CrdVersion> versions, CrdMeta meta) {
+  const kube::KindInfo& kind = *versions.front().kind;
   json::Object spec;
+  if (!meta.conversion.empty()) spec["conversion"] = std::move(meta.conversion);
   spec["group"] = json::Value(kind.group);
   spec["names"] = namesOf(kind);
   spec["scope"] = kind.namespaced ? "Namespaced" : "Cluster";
-  json::Array versions;
-  versions.push_back(versionOf(kind, std::move(schema)));
-  spec["versions"] = std::move(versions);
+  json::Array all;
+  for (auto& version : versions) all.push_back(versionOf(std::move(version)));
+  spec["versions"] = std::move(all);
 
-  json::Object metadata;
-  metadata["name"] = std::string(kind.plural) + "." + std::string(kind.group);
   json::Object crd;
   crd["apiVersion"] = "apiextensions.k8s.io/v1";
   crd["kind"] = "CustomResourceDefinition";
-  crd["metadata"] = std::move(metadata);
+  crd["metadata"] = metadataOf(kind, std::move(meta));
   crd["spec"] = std::move(spec);
   return crd;
+}
+
+std::vector<json::Object> everyCrd() {
+  std::vector<json::Object> out = allCrds();
+  for (auto* some : {hostCompanionCrds, ipamCrds, clusterApiCrds})
+    for (auto& crd : some()) out.push_back(std::move(crd));
+  return out;
 }
 
 }  // namespace ingot::api

@@ -9,15 +9,42 @@
 
 namespace ingot::api {
 
-// The CRD of a kind with the schema of its struct.
-[[nodiscard]] json::Object crdOf(const kube::KindInfo& kind, json::Object schema);
+// One version of a kind.
+struct CrdVersion {
+  const kube::KindInfo* kind = nullptr;
+  json::Object schema;
+  bool storage = true;
+  bool deprecated = false;
+};
+
+// What the definition of a provider's kind carries beside its versions (spec/capm3.md §1.1, spec/ipam.md §1).
+struct CrdMeta {
+  json::Object labels, annotations;
+  json::Object conversion;  // spec.conversion; empty: versions are served as they are stored
+};
+
+// The CRD of a kind; names, scope and group are those of the first version.
+[[nodiscard]] json::Object crdOf(std::vector<CrdVersion> versions, CrdMeta meta = {});
+
+template <kube::Kind T>
+[[nodiscard]] CrdVersion crdVersion() {
+  return {.kind = &T::info, .schema = json::schemaOf<T>()};
+}
 
 template <kube::Kind T>
 [[nodiscard]] json::Object crdOf() {
-  return crdOf(T::info, json::schemaOf<T>());
+  return crdOf({crdVersion<T>()});
 }
 
-// Of every kind that this project defines or serves, by name.
+// Of every kind that the embedded API serves from the start.
 [[nodiscard]] std::vector<json::Object> allCrds();
+
+// Of the other kinds of metal3.io, and of those of ipam.metal3.io and infrastructure.cluster.x-k8s.io.
+[[nodiscard]] std::vector<json::Object> hostCompanionCrds();
+[[nodiscard]] std::vector<json::Object> ipamCrds();
+[[nodiscard]] std::vector<json::Object> clusterApiCrds();
+
+// All of the above: what crds/ holds.
+[[nodiscard]] std::vector<json::Object> everyCrd();
 
 }  // namespace ingot::api

@@ -18,14 +18,14 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return out;
 }
 
-// "key=value key=value"; a value in braces may hold spaces.
+// "key=value key=value"; a value may hold spaces.
 std::map<std::string, std::string> pairs(const std::string& text) {
   std::map<std::string, std::string> out;
   std::string last;
   for (const auto& word : split(text, ' ')) {
     const auto equals = word.find('=');
     if (equals == std::string::npos) {
-      if (!last.empty()) out[last] += word;
+      if (!last.empty()) out[last] += " " + word;
     } else {
       last = word.substr(0, equals);
       out[last] = word.substr(equals + 1);
@@ -41,7 +41,8 @@ void readHeader(FieldTable& table, const std::string& text) {
                             column.at("priority"));
     return;
   }
-  for (const auto& [key, value] : pairs(text)) table.names[key] = value;
+  for (const auto& [key, value] : pairs(text))
+    table.names[key] = value.starts_with('{') ? json::serialize(json::parse(value)) : value;
 }
 
 void readRow(FieldTable& table, const std::string& text) {
@@ -86,6 +87,25 @@ void flatten(FieldTable& table, const json::Value& schema, const std::string& pa
             needed.find("," + std::string(name) + ",") != std::string::npos);
 }
 
+std::string flag(const json::Value& version, std::string_view name) {
+  return json::boolAt(version, {name}).value_or(false) ? "True" : "False";
+}
+
+// As the tables have them: before a release adds those of the provider and its contract (spec/capm3.md §1.1).
+std::string labelsOf(const json::Value& crd) {
+  json::Object out;
+  if (const auto* labels = json::objectAt(crd, {"metadata", "labels"}))
+    for (const auto& [key, value] : *labels)
+      if (!key.starts_with("cluster.x-k8s.io/")) out[key] = value;
+  return json::serialize(out);
+}
+
+const json::Value& versionOf(const json::Value& crd, const std::string& name) {
+  for (const auto& version : *json::arrayAt(crd, {"spec", "versions"}))
+    if (json::textAt(version, {"name"}) == name) return version;
+  throw base::InvalidInput(name, "no version of " + json::textAt(crd, {"spec", "names", "kind"}));
+}
+
 void readNames(FieldTable& table, const json::Value& crd, const json::Value& version) {
   table.names = {{"group", json::textAt(crd, {"spec", "group"})},
                  {"scope", json::textAt(crd, {"spec", "scope"})},
@@ -95,10 +115,10 @@ void readNames(FieldTable& table, const json::Value& crd, const json::Value& ver
                  {"shortNames", joined(json::arrayAt(crd, {"spec", "names", "shortNames"}))},
                  {"categories", joined(json::arrayAt(crd, {"spec", "names", "categories"}))},
                  {"version", json::textAt(version, {"name"})},
-                 {"served", "True"},
-                 {"storage", "True"},
-                 {"deprecated", "False"},
-                 {"labels", "{}"},
+                 {"served", flag(version, "served")},
+                 {"storage", flag(version, "storage")},
+                 {"deprecated", flag(version, "deprecated")},
+                 {"labels", labelsOf(crd)},
                  {"subresources", json::serialize(version.at("subresources"))}};
 }
 
@@ -133,17 +153,21 @@ FieldTable readFieldTable(const std::string& path) {
   return table;
 }
 
-FieldTable fieldTableOf(const json::Value& crd) {
+FieldTable fieldTableOf(const json::Value& crd, const std::string& versionName) {
   FieldTable table;
-  const auto& version = *json::findPath(crd, "spec.versions[0]");
+  const auto& version = versionOf(crd, versionName);
   readNames(table, crd, version);
   if (const auto* columns = json::arrayAt(version, {"additionalPrinterColumns"}))
     for (const auto& column : *columns)
       table.columns.push_back(json::textAt(column, {"name"}) + " " + json::textAt(column, {"type"}) + " " +
                               json::textAt(column, {"jsonPath"}) + " " +
                               std::to_string(json::intAt(column, {"priority"}).value_or(0)));
-  for (const auto& [name, property] : *json::objectAt(version, {"schema", "openAPIV3Schema", "properties"}))
-    if (name == "spec" || name == "status") flatten(table, property, "." + std::string(name), false);
+  const auto& schema = *json::find(version, {"schema", "openAPIV3Schema"});
+  const std::string needed = "," + joined(json::arrayAt(schema, {"required"})) + ",";
+  for (const auto& [name, property] : *json::objectAt(schema, {"properties"}))
+    if (name == "spec" || name == "status")
+      flatten(table, property, "." + std::string(name),
+              needed.find("," + std::string(name) + ",") != std::string::npos);
   return table;
 }
 

@@ -25,8 +25,8 @@ struct FieldTable {
 };
 
 [[nodiscard]] FieldTable readFieldTable(const std::string& path);
-// The same of a CRD; descriptions are left out.
-[[nodiscard]] FieldTable fieldTableOf(const json::Value& crd);
+// The same of a version of a CRD; descriptions are left out.
+[[nodiscard]] FieldTable fieldTableOf(const json::Value& crd, const std::string& version);
 
 // What differs, one line each.
 [[nodiscard]] std::set<std::string> differences(const FieldTable& wanted, const FieldTable& actual);

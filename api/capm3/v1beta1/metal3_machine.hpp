@@ -1,17 +1,29 @@
 // Metal3Machine, infrastructure.cluster.x-k8s.io/v1beta1 (spec/capm3.md §3.3).
 #pragma once
 
-#include "api/capi/machine_address.hpp"
 #include "api/capm3/v1beta1/metal3_machine_spec.hpp"
 #include "kube/core/condition.hpp"
 #include "kube/core/object_reference.hpp"
 
 namespace ingot::api::capm3::v1beta1 {
 
+struct MachineAddress {
+  std::string type, address;
+
+  static void describe(auto& v) {
+    v.field("type", &MachineAddress::type)
+        .required()
+        .oneOf({"Hostname", "ExternalIP", "InternalIP", "ExternalDNS", "InternalDNS"})
+        .doc("What kind of address.");
+    v.field("address", &MachineAddress::address).required().minLength(1).maxLength(256).doc("The address.");
+  }
+  friend bool operator==(const MachineAddress&, const MachineAddress&) = default;
+};
+
 struct Metal3MachineStatus {
   std::optional<base::WallTime> lastUpdated;
   std::optional<std::string> failureReason, failureMessage;
-  std::vector<capi::MachineAddress> addresses;
+  std::vector<MachineAddress> addresses;
   std::string phase;  // never written
   bool ready = false;
   std::optional<SecretReference> userData, metaData, networkData;

@@ -31,7 +31,7 @@ struct CustomDeploy {
 
 struct HostSelectorRequirement {
   std::string key, operator_;
-  std::vector<std::string> values;
+  std::optional<std::vector<std::string>> values;
 
   static void describe(auto& v) {
     using S = HostSelectorRequirement;

@@ -12,7 +12,7 @@ struct PoolReference {
 
   static void describe(auto& v) {
     v.mapType("atomic");
-    v.field("apiGroup", &PoolReference::apiGroup).doc("API group of the pool.");
+    v.field("apiGroup", &PoolReference::apiGroup).always().doc("API group of the pool.");
     v.field("kind", &PoolReference::kind).required().doc("Kind of the pool.");
     v.field("name", &PoolReference::name).required().doc("Name of the pool.");
   }
@@ -76,7 +76,9 @@ struct StaticNetwork {
   static void describe(auto& v) {
     v.field("id", &StaticNetwork::id).required().doc("Name of the network in this document.");
     v.field("link", &StaticNetwork::link).required().doc("Id of the link.");
-    v.field("ipAddressFromIPPool", &StaticNetwork::ipAddressFromIPPool).doc("IPPool that gives the address.");
+    auto pool =
+        v.field("ipAddressFromIPPool", &StaticNetwork::ipAddressFromIPPool).doc("IPPool that gives the address.");
+    if (std::is_same_v<Family, Ipv6>) pool.requiredButOmitted();
     v.field("fromPoolRef", &StaticNetwork::fromPoolRef).doc("Pool that gives the address.");
     v.field("fromPoolAnnotation", &StaticNetwork::fromPoolAnnotation).doc("Annotation that names the pool.");
     v.field("routes", &StaticNetwork::routes).doc("Routes.");

@@ -57,11 +57,12 @@ struct BondLink {
   std::int64_t mtu = 0;
   std::optional<LinkMac> macAddress;
   std::map<std::string, json::Value> parameters;
-  std::vector<std::string> bondLinks;
+  std::optional<std::vector<std::string>> bondLinks;
 
   static void describe(auto& v) {
     capm3::bondMode(v.field("bondMode", &BondLink::bondMode)).required();
     v.field("bondXmitHashPolicy", &BondLink::bondXmitHashPolicy)
+        .always()
         .oneOf({"layer2", "layer3+4", "layer2+3"})
         .doc("How 802.3ad and the like choose a member for a packet.");
     v.field("id", &BondLink::id).required().doc("Name of the link in this document.");
@@ -69,7 +70,7 @@ struct BondLink {
     mtuOf(v.field("mtu", &BondLink::mtu));
     v.field("macAddress", &BondLink::macAddress).required().doc("MAC address of the bond.");
     v.field("parameters", &BondLink::parameters).doc("Further parameters.");
-    v.field("bondLinks", &BondLink::bondLinks).doc("Ids of the members.");
+    v.field("bondLinks", &BondLink::bondLinks).always().doc("Ids of the members.");
   }
   friend bool operator==(const BondLink&, const BondLink&) = default;
 };

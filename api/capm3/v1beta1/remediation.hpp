@@ -15,7 +15,7 @@ struct RemediationStrategy {
     using S = RemediationStrategy;
     v.field("type", &S::type).doc("What is done.");
     v.field("retryLimit", &S::retryLimit).doc("How often it is tried again.");
-    v.field("timeout", &S::timeout).doc("How long one try may take.");
+    v.field("timeout", &S::timeout).always().doc("How long one try may take.");
   }
   friend bool operator==(const RemediationStrategy&, const RemediationStrategy&) = default;
 };

@@ -13,8 +13,8 @@ struct MetaDataString {
   std::string key, value;
 
   static void describe(auto& v) {
-    text(v.field("key", &MetaDataString::key)).required().doc("Key in the meta data.");
-    text(v.field("value", &MetaDataString::value)).required().doc("Its value.");
+    text(v.field("key", &MetaDataString::key)).requiredButOmitted().doc("Key in the meta data.");
+    text(v.field("value", &MetaDataString::value)).requiredButOmitted().doc("Its value.");
   }
   friend bool operator==(const MetaDataString&, const MetaDataString&) = default;
 };
@@ -23,8 +23,8 @@ struct MetaDataObjectName {
   std::string key, object;
 
   static void describe(auto& v) {
-    text(v.field("key", &MetaDataObjectName::key)).required().doc("Key in the meta data.");
-    templateObject(v.field("object", &MetaDataObjectName::object)).required();
+    text(v.field("key", &MetaDataObjectName::key)).requiredButOmitted().doc("Key in the meta data.");
+    templateObject(v.field("object", &MetaDataObjectName::object)).requiredButOmitted();
   }
   friend bool operator==(const MetaDataObjectName&, const MetaDataObjectName&) = default;
 };
@@ -37,7 +37,7 @@ struct MetaDataIndex {
   std::string prefix, suffix;
 
   static void describe(auto& v) {
-    text(v.field("key", &MetaDataIndex::key)).required().doc("Key in the meta data.");
+    text(v.field("key", &MetaDataIndex::key)).requiredButOmitted().doc("Key in the meta data.");
     int32(v.field("offset", &MetaDataIndex::offset), 0).doc("Added to the index.");
     int32(v.field("step", &MetaDataIndex::step), 1).defaultTo(1).doc("The index is multiplied by it.");
     text(v.field("prefix", &MetaDataIndex::prefix)).doc("Put before the number.");
@@ -50,7 +50,7 @@ struct MetaDataNamespace {
   std::string key;
 
   static void describe(auto& v) {
-    text(v.field("key", &MetaDataNamespace::key)).required().doc("Key in the meta data.");
+    text(v.field("key", &MetaDataNamespace::key)).requiredButOmitted().doc("Key in the meta data.");
   }
   friend bool operator==(const MetaDataNamespace&, const MetaDataNamespace&) = default;
 };
@@ -59,8 +59,8 @@ struct MetaDataFromPool {
   std::string key, name, apiGroup, kind;
 
   static void describe(auto& v) {
-    text(v.field("key", &MetaDataFromPool::key)).required().doc("Key in the meta data.");
-    text(v.field("name", &MetaDataFromPool::name)).required().doc("Name of the pool.");
+    text(v.field("key", &MetaDataFromPool::key)).requiredButOmitted().doc("Key in the meta data.");
+    text(v.field("name", &MetaDataFromPool::name)).requiredButOmitted().doc("Name of the pool.");
     text(v.field("apiGroup", &MetaDataFromPool::apiGroup)).defaultTo("ipam.metal3.io").doc("API group of the pool.");
     text(v.field("kind", &MetaDataFromPool::kind)).defaultTo("IPPool").doc("Kind of the pool.");
   }
@@ -72,7 +72,7 @@ struct MetaDataHostInterface {
   std::optional<bool> fromBootMAC;
 
   static void describe(auto& v) {
-    text(v.field("key", &MetaDataHostInterface::key)).required().doc("Key in the meta data.");
+    text(v.field("key", &MetaDataHostInterface::key)).requiredButOmitted().doc("Key in the meta data.");
     text(v.field("interface", &MetaDataHostInterface::interface))
         .doc("NIC of the host whose MAC address is the value.");
     v.field("fromBootMAC", &MetaDataHostInterface::fromBootMAC)
@@ -85,9 +85,9 @@ struct MetaDataFromLabel {
   std::string key, object, label;
 
   static void describe(auto& v) {
-    text(v.field("key", &MetaDataFromLabel::key)).required().doc("Key in the meta data.");
-    templateObject(v.field("object", &MetaDataFromLabel::object)).required();
-    text(v.field("label", &MetaDataFromLabel::label)).required().doc("Label whose value is taken.");
+    text(v.field("key", &MetaDataFromLabel::key)).requiredButOmitted().doc("Key in the meta data.");
+    templateObject(v.field("object", &MetaDataFromLabel::object)).requiredButOmitted();
+    text(v.field("label", &MetaDataFromLabel::label)).requiredButOmitted().doc("Label whose value is taken.");
   }
   friend bool operator==(const MetaDataFromLabel&, const MetaDataFromLabel&) = default;
 };
@@ -96,9 +96,11 @@ struct MetaDataFromAnnotation {
   std::string key, object, annotation;
 
   static void describe(auto& v) {
-    text(v.field("key", &MetaDataFromAnnotation::key)).required().doc("Key in the meta data.");
-    templateObject(v.field("object", &MetaDataFromAnnotation::object)).required();
-    text(v.field("annotation", &MetaDataFromAnnotation::annotation)).required().doc("Annotation whose value is taken.");
+    text(v.field("key", &MetaDataFromAnnotation::key)).requiredButOmitted().doc("Key in the meta data.");
+    templateObject(v.field("object", &MetaDataFromAnnotation::object)).requiredButOmitted();
+    text(v.field("annotation", &MetaDataFromAnnotation::annotation))
+        .requiredButOmitted()
+        .doc("Annotation whose value is taken.");
   }
   friend bool operator==(const MetaDataFromAnnotation&, const MetaDataFromAnnotation&) = default;
 };

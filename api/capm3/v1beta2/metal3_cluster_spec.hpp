@@ -23,7 +23,7 @@ struct FailureDomain {
   std::map<std::string, std::string> attributes;
 
   static void describe(auto& v) {
-    v.field("name", &FailureDomain::name).required().minLength(1).maxLength(256).doc("Name of the domain.");
+    v.field("name", &FailureDomain::name).requiredButOmitted().minLength(1).maxLength(256).doc("Name of the domain.");
     v.field("controlPlane", &FailureDomain::controlPlane).doc("Control plane machines may be put there.");
     v.field("attributes", &FailureDomain::attributes).doc("Anything else.");
   }

@@ -28,7 +28,7 @@ struct DataIndex {
   std::optional<int> index;
 
   static void describe(auto& v) {
-    text(v.field("name", &DataIndex::name)).required().doc("Name of the Metal3DataClaim.");
+    text(v.field("name", &DataIndex::name)).requiredButOmitted().doc("Name of the Metal3DataClaim.");
     int32(v.field("index", &DataIndex::index), 0).requiredButOmitted().doc("Index of its Metal3Data.");
   }
   friend bool operator==(const DataIndex&, const DataIndex&) = default;

@@ -40,7 +40,9 @@ struct HostSelectorRequirement {
   static void describe(auto& v) {
     using S = HostSelectorRequirement;
     text(v.field("key", &S::key)).requiredButOmitted().doc("Label of the host.");
-    v.field("operator", &S::operator_).required().doc("How the label is compared: in, notin, exists, =, !=, gt, lt.");
+    v.field("operator", &S::operator_)
+        .requiredButOmitted()
+        .doc("How the label is compared: in, notin, exists, =, !=, gt, lt.");
     v.field("values", &S::values)
         .requiredButOmitted()
         .listType("set")

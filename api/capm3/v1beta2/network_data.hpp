@@ -11,7 +11,7 @@ struct IPPoolReference {
 
   static void describe(auto& v) {
     v.field("name", &IPPoolReference::name)
-        .required()
+        .requiredButOmitted()
         .minLength(1)
         .maxLength(253)
         .pattern(kDnsNamePattern)
@@ -74,7 +74,10 @@ struct NetworkRoute {
   std::optional<NetworkServices<Family>> services;
 
   static void describe(auto& v) {
-    v.field("network", &NetworkRoute::network).required().pattern(Family::pattern).doc("Address of the network.");
+    v.field("network", &NetworkRoute::network)
+        .requiredButOmitted()
+        .pattern(Family::pattern)
+        .doc("Address of the network.");
     int32(v.field("prefix", &NetworkRoute::prefix), 0).maximum(Family::prefixLimit).doc("Its prefix length.");
     v.field("gateway", &NetworkRoute::gateway).required().doc("The next hop.");
     v.field("services", &NetworkRoute::services).doc("Services of the network.");
@@ -91,8 +94,8 @@ struct StaticNetwork {
   std::vector<NetworkRoute<Family>> routes;
 
   static void describe(auto& v) {
-    text(v.field("id", &StaticNetwork::id)).required().doc("Name of the network in this document.");
-    text(v.field("link", &StaticNetwork::link)).required().doc("Id of the link.");
+    text(v.field("id", &StaticNetwork::id)).requiredButOmitted().doc("Name of the network in this document.");
+    text(v.field("link", &StaticNetwork::link)).requiredButOmitted().doc("Id of the link.");
     text(v.field("ipAddressFromIPPool", &StaticNetwork::ipAddressFromIPPool)).doc("IPPool that gives the address.");
     v.field("fromPoolRef", &StaticNetwork::fromPoolRef).doc("Pool that gives the address.");
     v.field("fromPoolAnnotation", &StaticNetwork::fromPoolAnnotation).doc("Annotation that names the pool.");
@@ -108,8 +111,8 @@ struct DynamicNetwork {
   std::vector<NetworkRoute<Family>> routes;
 
   static void describe(auto& v) {
-    text(v.field("id", &DynamicNetwork::id)).required().doc("Name of the network in this document.");
-    text(v.field("link", &DynamicNetwork::link)).required().doc("Id of the link.");
+    text(v.field("id", &DynamicNetwork::id)).requiredButOmitted().doc("Name of the network in this document.");
+    text(v.field("link", &DynamicNetwork::link)).requiredButOmitted().doc("Id of the link.");
     listBy("network", v.field("routes", &DynamicNetwork::routes)).doc("Routes.");
   }
   friend bool operator==(const DynamicNetwork&, const DynamicNetwork&) = default;

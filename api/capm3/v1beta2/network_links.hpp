@@ -14,8 +14,10 @@ struct FromAnnotation {
   std::string object, annotation;
 
   static void describe(auto& v) {
-    templateObject(v.field("object", &FromAnnotation::object)).required();
-    text(v.field("annotation", &FromAnnotation::annotation)).required().doc("Annotation whose value is taken.");
+    templateObject(v.field("object", &FromAnnotation::object)).requiredButOmitted();
+    text(v.field("annotation", &FromAnnotation::annotation))
+        .requiredButOmitted()
+        .doc("Annotation whose value is taken.");
   }
   friend bool operator==(const FromAnnotation&, const FromAnnotation&) = default;
 };
@@ -39,8 +41,8 @@ struct EthernetLink {
   std::optional<LinkMac> macAddress;
 
   static void describe(auto& v) {
-    ethernetType(v.field("type", &EthernetLink::type)).required();
-    text(v.field("id", &EthernetLink::id)).required().doc("Name of the link in this document.");
+    ethernetType(v.field("type", &EthernetLink::type)).requiredButOmitted();
+    text(v.field("id", &EthernetLink::id)).requiredButOmitted().doc("Name of the link in this document.");
     linkName(v.field("name", &EthernetLink::name)).minLength(1);
     v1beta2::mtu(v.field("mtu", &EthernetLink::mtu));
     v.field("macAddress", &EthernetLink::macAddress).requiredButOmitted().doc("Which NIC.");
@@ -53,8 +55,8 @@ struct BondParameter {
   json::Value value;  // any JSON
 
   static void describe(auto& v) {
-    text(v.field("name", &BondParameter::name)).required().doc("Name of the parameter.");
-    v.field("value", &BondParameter::value).schema("type", "object").doc("Its value.");
+    text(v.field("name", &BondParameter::name)).requiredButOmitted().doc("Name of the parameter.");
+    v.field("value", &BondParameter::value).always().schema("type", "object").doc("Its value.");
   }
   friend bool operator==(const BondParameter&, const BondParameter&) = default;
 };
@@ -67,11 +69,11 @@ struct BondLink {
   std::optional<std::vector<std::string>> bondLinks;
 
   static void describe(auto& v) {
-    capm3::bondMode(v.field("bondMode", &BondLink::bondMode)).required();
+    capm3::bondMode(v.field("bondMode", &BondLink::bondMode)).requiredButOmitted();
     v.field("bondXmitHashPolicy", &BondLink::bondXmitHashPolicy)
         .oneOf({"layer2", "layer3+4", "layer2+3"})
         .doc("How 802.3ad and the like choose a member for a packet.");
-    text(v.field("id", &BondLink::id)).required().doc("Name of the link in this document.");
+    text(v.field("id", &BondLink::id)).requiredButOmitted().doc("Name of the link in this document.");
     linkName(v.field("name", &BondLink::name)).minLength(1);
     v1beta2::mtu(v.field("mtu", &BondLink::mtu));
     v.field("macAddress", &BondLink::macAddress).requiredButOmitted().doc("MAC address of the bond.");
@@ -95,11 +97,11 @@ struct VlanLink {
 
   static void describe(auto& v) {
     int32(v.field("vlanID", &VlanLink::vlanID), 0).maximum(4096).requiredButOmitted().doc("VLAN ID.");
-    text(v.field("id", &VlanLink::id)).required().doc("Name of the link in this document.");
+    text(v.field("id", &VlanLink::id)).requiredButOmitted().doc("Name of the link in this document.");
     linkName(v.field("name", &VlanLink::name)).minLength(1);
     v1beta2::mtu(v.field("mtu", &VlanLink::mtu));
     v.field("macAddress", &VlanLink::macAddress).requiredButOmitted().doc("MAC address of the VLAN's interface.");
-    text(v.field("vlanLink", &VlanLink::vlanLink)).required().doc("Id of the link below.");
+    text(v.field("vlanLink", &VlanLink::vlanLink)).requiredButOmitted().doc("Id of the link below.");
   }
   friend bool operator==(const VlanLink&, const VlanLink&) = default;
 };

@@ -1,0 +1,104 @@
+#include "api/capm3/conversion/convert.hpp"
+
+#include "api/capm3/conversion/conversion_data.hpp"
+#include "api/capm3/conversion/tables.hpp"
+#include "api/capm3/names.hpp"
+#include "json/shape.hpp"
+
+namespace ingot::api::capm3 {
+
+namespace {
+
+constexpr std::string_view kOld = "v1beta1", kNew = "v1beta2";
+
+std::string apiVersion(std::string_view version) { return fmt::format("{}/{}", kGroup, version); }
+
+// As the struct of a version writes it, with the document's own metadata.
+json::Object inForm(json::Value (*form)(const json::Value&), const json::Value& object, std::string_view version) {
+  json::Object out = form(object).get_object();
+  out["apiVersion"] = apiVersion(version);
+  out["kind"] = json::textAt(object, {"kind"});
+  if (const json::Value* metadata = json::find(object, {"metadata"})) out["metadata"] = *metadata;
+  return out;
+}
+
+template <class Fn>
+void visitRoots(json::Value& object, const Part& part, Fn&& fn) {
+  visitObjects(object, part.root, [&](json::Object& root) {
+    json::Value v = std::move(root);
+    fn(v, part.moves);
+    root = std::move(v.get_object());
+  });
+}
+
+json::Value keptData(const KindTable& table, const std::string& text) {
+  try {
+    return table.asV1beta2(json::parse(text));
+  } catch (const json::ParseError& e) {
+    throw ConversionError(fmt::format("annotation {}: {}", annotation::conversionData, e.what()));
+  } catch (const json::DecodeError& e) {
+    throw ConversionError(fmt::format("annotation {}: {}", annotation::conversionData, e.what()));
+  }
+}
+
+void removeMember(json::Value& object, std::string_view path) {
+  const auto dot = path.rfind('.');
+  visitObjects(object, path.substr(0, dot), [&](json::Object& holder) { holder.erase(path.substr(dot + 1)); });
+}
+
+void restore(json::Value& object, const Restored& line, const json::Value& kept) {
+  const json::Value* was = json::findPath(kept, line.path);
+  switch (line.when) {
+    case Restored::When::kept:
+      if (was) putMember(object.get_object(), line.path, *was);
+      return;
+    case Restored::When::wasFalse:
+      if (was && *was == json::Value(false) && !json::findPath(object, line.path))
+        putMember(object.get_object(), line.path, false);
+      return;
+    case Restored::When::wasAbsent:
+      if (!was) removeMember(object, line.path);
+      return;
+  }
+}
+
+json::Value up(const KindTable& table, const json::Value& object) {
+  json::Object source = object.get_object();
+  const auto data = table.keepsData ? takeConversionData(source) : std::nullopt;
+  json::Value v = inForm(table.asV1beta1, source, kOld);
+  for (const auto& part : table.parts) visitRoots(v, part, moveUp);
+  if (data)
+    for (const auto& kept = keptData(table, *data); const auto& line : table.restored) restore(v, line, kept);
+  return inForm(table.asV1beta2, v, kNew);
+}
+
+json::Value down(const KindTable& table, const json::Value& object) {
+  json::Value v = inForm(table.asV1beta2, object, kNew);
+  const std::string data = table.keepsData ? conversionData(v) : "";
+  for (auto part = table.parts.rbegin(); part != table.parts.rend(); ++part) {
+    if (part->alwaysInV1beta1 && !json::findPath(v, part->root)) putMember(v.get_object(), part->root, json::Object());
+    visitRoots(v, *part, moveDown);
+  }
+  json::Object out = inForm(table.asV1beta1, v, kOld);
+  if (table.keepsData) putConversionData(out, data);
+  return out;
+}
+
+}  // namespace
+
+json::Value convert(const json::Value& object, std::string_view version) {
+  const std::string kind = json::textAt(object, {"kind"}), from = json::textAt(object, {"apiVersion"});
+  const KindTable* table = tableFor(kind);
+  if (!table) throw ConversionError("kind: \"" + kind + "\" is none of " + std::string(kGroup));
+  if (version != kOld && version != kNew) throw ConversionError(fmt::format("there is no version {}", version));
+  if (from != apiVersion(kOld) && from != apiVersion(kNew))
+    throw ConversionError("apiVersion: \"" + from + "\" is not known");
+  if (from == apiVersion(version)) return object;
+  try {
+    return version == kNew ? up(*table, object) : down(*table, object);
+  } catch (const json::DecodeError& e) {
+    throw ConversionError(e.what());
+  }
+}
+
+}  // namespace ingot::api::capm3

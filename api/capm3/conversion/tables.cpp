@@ -1,0 +1,144 @@
+// Members that are the same in both versions are not listed. What one version does not have is dropped by its struct.
+#include "api/capm3/conversion/tables.hpp"
+
+#include "api/capm3/v1beta1/metal3_cluster.hpp"
+#include "api/capm3/v1beta1/metal3_data.hpp"
+#include "api/capm3/v1beta1/metal3_data_claim.hpp"
+#include "api/capm3/v1beta1/metal3_data_template.hpp"
+#include "api/capm3/v1beta1/metal3_machine.hpp"
+#include "api/capm3/v1beta1/remediation.hpp"
+#include "api/capm3/v1beta1/templates.hpp"
+#include "api/capm3/v1beta2/metal3_cluster.hpp"
+#include "api/capm3/v1beta2/metal3_data.hpp"
+#include "api/capm3/v1beta2/metal3_data_claim.hpp"
+#include "api/capm3/v1beta2/metal3_data_template.hpp"
+#include "api/capm3/v1beta2/metal3_machine.hpp"
+#include "api/capm3/v1beta2/remediation.hpp"
+#include "api/capm3/v1beta2/templates.hpp"
+
+namespace ingot::api::capm3 {
+
+namespace {
+
+constexpr Move kClusterSpec[] = {
+    {"", "noCloudProvider", "cloudProviderEnabled", Form::opposite},
+    {"", "failureDomains", "failureDomains", Form::namedObjects},
+};
+
+constexpr Move kConditions[] = {
+    {"", "conditions", "deprecated.v1beta1.conditions"},
+    {"", "v1beta2.conditions", "conditions"},
+    {"", "failureReason", "deprecated.v1beta1.failureReason"},
+    {"", "failureMessage", "deprecated.v1beta1.failureMessage"},
+    {"", "ready", "initialization.provisioned", Form::onlyTrue},
+};
+
+constexpr Move kClusterStatus[] = {
+    {"", "failureDomains", "failureDomains", Form::namedObjects},
+};
+
+constexpr Move kMachineSpec[] = {
+    {.v1beta1 = "image.checksum", .v1beta2 = "image.checksum", .upDefault = R"("")"},
+    {.v1beta1 = "image.checksumType", .v1beta2 = "image.checksumType", .downDefault = R"("")"},
+    {.v1beta1 = "image.format", .v1beta2 = "image.diskFormat", .downDefault = R"("")"},
+    {"", "hostSelector", "hostSelector", Form::absentWhenEmpty},
+};
+
+constexpr Move kMachineTemplate[] = {
+    {"", "nodeReuse", "nodeReuse", Form::onlyTrue},
+};
+
+constexpr Move kData[] = {
+    {.scope = "spec", .v1beta1 = "index", .v1beta2 = "index", .upDefault = "0"},
+    {"spec", "claim", "claim", Form::nameAndNamespace},
+    {"spec", "template", "template", Form::nameAndNamespace},
+    {.scope = "status", .v1beta1 = "errorMessage", .v1beta2 = "errorMessage", .downDefault = R"("")"},
+};
+
+constexpr Move kDataClaim[] = {
+    {"spec", "template", "template", Form::nameAndNamespace},
+    {.scope = "status", .v1beta1 = "errorMessage", .v1beta2 = "errorMessage", .downDefault = R"("")"},
+};
+
+constexpr Move kMetaData[] = {
+    {"", "ipAddressesFromIPPool", "ipAddressesFromPool"},
+    {"", "prefixesFromIPPool", "prefixesFromPool"},
+    {"", "gatewaysFromIPPool", "gatewaysFromPool"},
+    {"", "dnsServersFromIPPool", "dnsServersFromPool"},
+    {.scope = "fromHostInterfaces[]", .v1beta1 = "fromBootMAC", .v1beta2 = "fromBootMAC", .upDefault = "false"},
+};
+
+constexpr Move kNetworkData[] = {
+    {.scope = "links.*[].macAddress", .v1beta1 = "string", .v1beta2 = "string", .downDefault = R"("")"},
+    {.scope = "links.*[].macAddress",
+     .v1beta1 = "fromHostInterface",
+     .v1beta2 = "fromHostInterface",
+     .downDefault = R"("")"},
+    {"links.bonds[]", "parameters", "parameters", Form::namedValues},
+    {.scope = "networks.*[]", .v1beta1 = "fromPoolRef", .v1beta2 = "fromPoolRef", .downDefault = "{}"},
+    {.scope = "networks.*[].routes[].gateway", .v1beta1 = "fromPoolRef", .v1beta2 = "fromPoolRef", .downDefault = "{}"},
+    {"networks.*[].routes[]", "services", "services", Form::absentWhenEmpty},
+    {"", "links", "links", Form::absentWhenEmpty},
+    {"", "networks", "networks", Form::absentWhenEmpty},
+    {"", "services", "services", Form::absentWhenEmpty},
+};
+
+constexpr Move kDataTemplateStatus[] = {
+    {"", "indexes", "indexes", Form::namedIndexes},
+};
+
+constexpr Move kRemediation[] = {
+    {"strategy", "timeout", "timeoutSeconds", Form::seconds},
+};
+
+constexpr Part kClusterParts[] = {{"spec", kClusterSpec}, {"status", kConditions}, {"status", kClusterStatus}};
+constexpr Part kClusterTemplateParts[] = {{"spec.template.spec", kClusterSpec}};
+constexpr Part kMachineParts[] = {{"spec", kMachineSpec}, {"status", kConditions}};
+constexpr Part kMachineTemplateParts[] = {{"spec.template.spec", kMachineSpec, true}, {"spec", kMachineTemplate}};
+constexpr Part kDataParts[] = {{"", kData}};
+constexpr Part kDataClaimParts[] = {{"", kDataClaim}};
+constexpr Part kDataTemplateParts[] = {
+    {"spec.metaData", kMetaData}, {"spec.networkData", kNetworkData}, {"status", kDataTemplateStatus}};
+constexpr Part kRemediationParts[] = {{"spec", kRemediation}};
+constexpr Part kRemediationTemplateParts[] = {{"spec.template.spec", kRemediation}};
+
+constexpr Restored kClusterRestored[] = {{"status.initialization.provisioned", Restored::When::wasFalse}};
+constexpr Restored kClusterTemplateRestored[] = {{"spec.template.metadata", Restored::When::kept}};
+constexpr Restored kMachineRestored[] = {{"spec.image.checksum", Restored::When::wasAbsent},
+                                         {"status.initialization.provisioned", Restored::When::wasFalse}};
+constexpr Restored kMachineTemplateRestored[] = {{"spec.template.metadata", Restored::When::kept},
+                                                 {"spec.template.spec.image.checksum", Restored::When::wasAbsent}};
+
+template <class T>
+json::Value normal(const json::Value& object) {
+  return json::encode(json::decode<T>(object));
+}
+
+constexpr KindTable kTables[] = {
+    {"Metal3Cluster", normal<v1beta1::Metal3Cluster>, normal<v1beta2::Metal3Cluster>, kClusterParts, true,
+     kClusterRestored},
+    {"Metal3ClusterTemplate", normal<v1beta1::Metal3ClusterTemplate>, normal<v1beta2::Metal3ClusterTemplate>,
+     kClusterTemplateParts, true, kClusterTemplateRestored},
+    {"Metal3Machine", normal<v1beta1::Metal3Machine>, normal<v1beta2::Metal3Machine>, kMachineParts, true,
+     kMachineRestored},
+    {"Metal3MachineTemplate", normal<v1beta1::Metal3MachineTemplate>, normal<v1beta2::Metal3MachineTemplate>,
+     kMachineTemplateParts, true, kMachineTemplateRestored},
+    {"Metal3Data", normal<v1beta1::Metal3Data>, normal<v1beta2::Metal3Data>, kDataParts},
+    {"Metal3DataClaim", normal<v1beta1::Metal3DataClaim>, normal<v1beta2::Metal3DataClaim>, kDataClaimParts},
+    {"Metal3DataTemplate", normal<v1beta1::Metal3DataTemplate>, normal<v1beta2::Metal3DataTemplate>,
+     kDataTemplateParts},
+    {"Metal3Remediation", normal<v1beta1::Metal3Remediation>, normal<v1beta2::Metal3Remediation>, kRemediationParts},
+    {"Metal3RemediationTemplate", normal<v1beta1::Metal3RemediationTemplate>,
+     normal<v1beta2::Metal3RemediationTemplate>, kRemediationTemplateParts},
+};
+
+}  // namespace
+
+std::span<const KindTable> allTables() { return kTables; }
+
+const KindTable* tableFor(std::string_view kind) {
+  const auto* found = std::ranges::find(kTables, kind, &KindTable::kind);
+  return found == std::end(kTables) ? nullptr : found;
+}
+
+}  // namespace ingot::api::capm3

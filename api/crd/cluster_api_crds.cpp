@@ -1,0 +1,75 @@
+// The kinds of infrastructure.cluster.x-k8s.io in both versions (spec/capm3.md §1.1).
+#include "api/capm3/v1beta1/metal3_cluster.hpp"
+#include "api/capm3/v1beta1/metal3_data.hpp"
+#include "api/capm3/v1beta1/metal3_data_claim.hpp"
+#include "api/capm3/v1beta1/metal3_data_template.hpp"
+#include "api/capm3/v1beta1/metal3_machine.hpp"
+#include "api/capm3/v1beta1/remediation.hpp"
+#include "api/capm3/v1beta1/templates.hpp"
+#include "api/capm3/v1beta2/metal3_cluster.hpp"
+#include "api/capm3/v1beta2/metal3_data.hpp"
+#include "api/capm3/v1beta2/metal3_data_claim.hpp"
+#include "api/capm3/v1beta2/metal3_data_template.hpp"
+#include "api/capm3/v1beta2/metal3_machine.hpp"
+#include "api/capm3/v1beta2/remediation.hpp"
+#include "api/capm3/v1beta2/templates.hpp"
+#include "api/crd/crd.hpp"
+
+namespace ingot::api {
+
+namespace {
+
+using namespace capm3;
+
+// Conversion by webhook for every kind; upstream leaves out Metal3ClusterTemplate, whose failureDomains differ too.
+json::Object byWebhook() {
+  json::Object service{{"name", "capm3-webhook-service"}, {"namespace", "capm3-system"}, {"path", "/convert"}};
+  json::Object webhook{{"clientConfig", json::Object{{"service", std::move(service)}}},
+                       {"conversionReviewVersions", json::Array{"v1", "v1beta1"}}};
+  return {{"strategy", "Webhook"}, {"webhook", std::move(webhook)}};
+}
+
+CrdMeta meta() {
+  return {.labels = {{"cluster.x-k8s.io/provider", "infrastructure-metal3"},
+                     {"cluster.x-k8s.io/v1beta1", "v1beta1"},
+                     {"cluster.x-k8s.io/v1beta2", "v1beta2"}},
+          .annotations = {{"cert-manager.io/inject-ca-from", "capm3-system/capm3-serving-cert"}},
+          .conversion = byWebhook()};
+}
+
+template <class Old, class New>
+json::Object crdOfBoth(CrdMeta with = meta()) {
+  auto old = crdVersion<Old>();
+  old.storage = false;
+  old.deprecated = true;
+  return crdOf({std::move(old), crdVersion<New>()}, std::move(with));
+}
+
+CrdMeta movedByClusterctl() {
+  auto out = meta();
+  out.labels["clusterctl.cluster.x-k8s.io/move"] = "";
+  return out;
+}
+
+// Its plural is irregular, which clusterctl would refuse.
+CrdMeta withIrregularPlural() {
+  auto out = meta();
+  out.annotations["clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check"] = "";
+  return out;
+}
+
+}  // namespace
+
+std::vector<json::Object> clusterApiCrds() {
+  return {crdOfBoth<v1beta1::Metal3Cluster, v1beta2::Metal3Cluster>(),
+          crdOfBoth<v1beta1::Metal3ClusterTemplate, v1beta2::Metal3ClusterTemplate>(),
+          crdOfBoth<v1beta1::Metal3DataClaim, v1beta2::Metal3DataClaim>(),
+          crdOfBoth<v1beta1::Metal3Data, v1beta2::Metal3Data>(withIrregularPlural()),
+          crdOfBoth<v1beta1::Metal3DataTemplate, v1beta2::Metal3DataTemplate>(movedByClusterctl()),
+          crdOfBoth<v1beta1::Metal3Machine, v1beta2::Metal3Machine>(),
+          crdOfBoth<v1beta1::Metal3MachineTemplate, v1beta2::Metal3MachineTemplate>(),
+          crdOfBoth<v1beta1::Metal3Remediation, v1beta2::Metal3Remediation>(),
+          crdOfBoth<v1beta1::Metal3RemediationTemplate, v1beta2::Metal3RemediationTemplate>()};
+}
+
+}  // namespace ingot::api

@@ -1,0 +1,31 @@
+// Conversion of the Cluster API provider's kinds between their versions, there and back.
+#include "api/capm3/conversion/convert.hpp"
+#include "tests/vectors/vector_runner.hpp"
+
+namespace ingot::vectors {
+
+namespace {
+
+std::string run(const Line& line) {
+  const std::string from = json::textAt(line.in, {"from"}), to = from == "v1beta1" ? "v1beta2" : "v1beta1";
+  try {
+    json::Object out;
+    out["converted"] = api::capm3::convert(line.in.at("object"), to);
+    out["back"] = api::capm3::convert(out["converted"], from);
+    return compare(line, out, std::nullopt);
+  } catch (const api::capm3::ConversionError& e) {
+    return compare(line, json::Value(), e.what());
+  }
+}
+
+const Registration registrations[] = {
+    {"convert_metal3cluster", run},         {"convert_metal3clustertemplate", run},
+    {"convert_metal3data", run},            {"convert_metal3dataclaim", run},
+    {"convert_metal3datatemplate", run},    {"convert_metal3machine", run},
+    {"convert_metal3machinetemplate", run}, {"convert_metal3remediation", run},
+    {"convert_metal3remediationtemplate", run},
+};
+
+}  // namespace
+
+}  // namespace ingot::vectors
