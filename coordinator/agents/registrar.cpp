@@ -35,12 +35,21 @@ Registrar::Registrar(base::Runtime runtime, kube::Client& client, kube::Cache<ap
       client_(client),
       cache_(cache),
       events_(events),
-      limits_(limits) {}
+      limits_(limits) {
+  cache_.onChange([this](const auto& change) { index(change); });
+}
+
+void Registrar::index(const kube::Cache<api::ProvisioningAgent>::Change& change) {
+  if (change.before) {
+    const auto found = byKey_.find(change.before->spec.publicKey);
+    if (found != byKey_.end() && found->second.erase(change.key) > 0 && found->second.empty()) byKey_.erase(found);
+  }
+  if (change.after) byKey_[change.after->spec.publicKey].insert(change.key);
+}
 
 std::shared_ptr<const api::ProvisioningAgent> Registrar::find(const std::string& publicKey) const {
-  for (const auto& agent : cache_.all())
-    if (agent->spec.publicKey == publicKey) return agent;
-  return nullptr;
+  const auto found = byKey_.find(publicKey);
+  return found == byKey_.end() ? nullptr : cache_.find(*found->second.begin());
 }
 
 Admission Registrar::admit(const Connection& connection) {

@@ -45,6 +45,7 @@ class Registrar {
   [[nodiscard]] base::Task<void> write(const Roster& roster, const std::map<std::string, int>& hostsByAgent);
 
  private:
+  void index(const kube::Cache<api::ProvisioningAgent>::Change& change);
   [[nodiscard]] base::Task<void> createPending(Connection connection);
   [[nodiscard]] base::Task<void> writeStatus(std::shared_ptr<const api::ProvisioningAgent> agent,
                                              const Connection* connection, bool alive, int hosts);
@@ -55,7 +56,8 @@ class Registrar {
   kube::Cache<api::ProvisioningAgent>& cache_;
   kube::EventRecorder& events_;
   RegistrarLimits limits_;
-  std::map<std::string, Connection> wanted_;  // key → the agent that wants an object
+  std::map<std::string, std::set<kube::ObjectKey>> byKey_;  // public key → objects that carry it
+  std::map<std::string, Connection> wanted_;                // key → the agent that wants an object
   std::set<std::string> refusalsTold_;
   std::optional<base::MonoTime> lastCreated_;
   std::map<std::string, base::MonoTime> lastStatus_;  // agent name → when its status was written
