@@ -10,7 +10,8 @@ bmc::Power provedBy(bmc::PowerAction action) {
     case bmc::PowerAction::hardOff:
     case bmc::PowerAction::softOff: return bmc::targetOf(action);
     case bmc::PowerAction::hardReboot:
-    case bmc::PowerAction::softReboot: return bmc::Power::unknown;
+    case bmc::PowerAction::softReboot:
+    case bmc::PowerAction::hardRestart: return bmc::Power::unknown;
   }
   return bmc::Power::unknown;
 }

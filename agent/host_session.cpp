@@ -35,6 +35,7 @@ class HostSession::Guarded final : public bmc::Driver {
   // Whatever the caller allows, the lease is asked too.
   base::Task<void> requestPower(bmc::PowerAction action, bmc::WritePermit) override {
     static_cast<void>(session_.permitWrite());
+    session_.recordAsking();
     const Writing writing(session_);
     try {
       co_await driver_->requestPower(action, [this] { return session_.permitWrite(); });
@@ -155,6 +156,15 @@ base::Duration HostSession::permitWrite() const {
   return left;
 }
 
+// Durably, so that after a crash it is known whether the BMC may have heard of the command.
+void HostSession::recordAsking() {
+  try {
+    journal_.asking(grant_.host);
+  } catch (const base::Error& error) {
+    throw bmc::Error(bmc::Error::Code::notPermitted, error.what());
+  }
+}
+
 void HostSession::refuse(const wire::Command& command, std::string code, std::string why) {
   report_(wire::CommandResult{.host = command.host,
                               .token = command.token,
@@ -182,7 +192,7 @@ void HostSession::carryOut(wire::Command command) {
 }
 
 base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action) {
-  wire::CommandResult result{.host = command.host, .token = command.token, .outcome = "done"};
+  wire::CommandResult result{.host = command.host, .token = command.token, .outcome = "done", .action = command.action};
   Guarded guarded(*this, driver_);
   proof_ = {};
   try {

@@ -52,6 +52,7 @@ class HostSession {
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<void> logOut(std::shared_ptr<bmc::Driver> old);
+  void recordAsking();
   void refuse(const wire::Command& command, std::string code, std::string why);
   void note(const bmc::PowerReading& reading);
   void noteFailure(const bmc::Error& error);

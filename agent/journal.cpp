@@ -55,6 +55,19 @@ void keepNewest(std::vector<wire::CommandResult>& results) {
   if (results.size() > mostUnacknowledged) results.erase(results.begin(), results.end() - mostUnacknowledged);
 }
 
+wire::CommandResult cutShort(const std::string& host, const HostJournal& journal) {
+  wire::CommandResult result{.host = host, .token = journal.highest, .action = journal.running};
+  if (journal.untouched) {
+    result.outcome = "refused";
+    result.errorCode = "not-asked";
+    result.error = fmt::format("the agent stopped before it asked the BMC for '{}'", journal.running);
+  } else {
+    result.outcome = "unknown";
+    result.error = fmt::format("the agent stopped while it carried out '{}'", journal.running);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::unique_ptr<JournalStore> diskJournal(std::string folder) {
@@ -64,13 +77,10 @@ std::unique_ptr<JournalStore> diskJournal(std::string folder) {
 Journal::Journal(JournalStore& store) : store_(store), hosts_(store.load()) {
   for (auto& [host, journal] : hosts_) {
     if (journal.running.empty()) continue;
-    journal.unacknowledged.push_back(
-        {.host = host,
-         .token = journal.highest,
-         .outcome = "unknown",
-         .error = fmt::format("the agent stopped while it carried out '{}'", journal.running)});
+    journal.unacknowledged.push_back(cutShort(host, journal));
     keepNewest(journal.unacknowledged);
     journal.running.clear();
+    journal.untouched = false;
     store_.save(host, journal);
   }
 }
@@ -80,14 +90,25 @@ bool Journal::begin(const std::string& host, const wire::Token& token, const std
   if (token <= next.highest) return false;
   next.highest = token;
   next.running = action;
+  next.untouched = true;
   store_.save(host, next);
   hosts_[host] = std::move(next);
   return true;
 }
 
+void Journal::asking(const std::string& host) {
+  HostJournal& journal = hosts_[host];
+  if (!journal.untouched) return;
+  HostJournal next = journal;
+  next.untouched = false;
+  store_.save(host, next);
+  journal = std::move(next);
+}
+
 void Journal::finish(const wire::CommandResult& result) {
   HostJournal& journal = hosts_[result.host];
   journal.running.clear();
+  journal.untouched = false;
   journal.unacknowledged.push_back(result);
   keepNewest(journal.unacknowledged);
   store_.save(result.host, journal);

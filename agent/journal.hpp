@@ -15,11 +15,13 @@ namespace ingot::agent {
 struct HostJournal {
   wire::Token highest;
   std::string running;                              // action of `highest` while it is carried out; "" otherwise
+  bool untouched = false;                           // the BMC has not been asked for it yet
   std::vector<wire::CommandResult> unacknowledged;  // oldest first, bounded
 
   static void describe(auto& v) {
     v.field("highest", &HostJournal::highest).always();
     v.field("running", &HostJournal::running);
+    v.field("untouched", &HostJournal::untouched);
     v.field("unacknowledged", &HostJournal::unacknowledged);
   }
 };
@@ -50,12 +52,16 @@ class MemoryJournal final : public JournalStore {
 // The rules on top of the store.
 class Journal {
  public:
-  // Commands that were running when the agent stopped become results with outcome "unknown".
+  // Commands that were running when the agent stopped become results: "unknown", or refused when the BMC had not been
+  // asked yet.
   explicit Journal(JournalStore& store);
 
   // False when the token is not above the highest seen for the host: the command must be refused. True: it is now
   // recorded as running, durably. Throws base::Error when it cannot be recorded; then nothing may be done.
   [[nodiscard]] bool begin(const std::string& host, const wire::Token& token, const std::string& action);
+
+  // The BMC is about to be asked for what is running. Throws base::Error when that cannot be recorded: do not ask then.
+  void asking(const std::string& host);
 
   // Throws base::Error when it cannot be recorded; after a crash the outcome is then unknown.
   void finish(const wire::CommandResult& result);

@@ -66,12 +66,13 @@ base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration l
   co_return PowerChange{std::move(after), true};
 }
 
-base::Task<PowerChange> restartSoftly(Scope& scope, PowerChangeLimits limits) {
+// Without a moment of off that could be seen.
+base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLimits limits) {
   const auto before = co_await scope.read();
   if (before.power == Power::off) co_return co_await reach(scope, PowerAction::on, limits.hard);
-  co_await requestOnce(scope, PowerAction::softReboot);
+  co_await requestOnce(scope, action);
   co_await scope.clock.sleepFor(restartSettling);
-  auto after = co_await waitFor(scope, Power::on, limits.soft);
+  auto after = co_await waitFor(scope, Power::on, action == PowerAction::softReboot ? limits.soft : limits.hard);
   co_return PowerChange{std::move(after), true};
 }
 
@@ -84,7 +85,8 @@ base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driv
     case PowerAction::on:
     case PowerAction::hardOff: co_return co_await reach(scope, action, limits.hard);
     case PowerAction::softOff: co_return co_await reach(scope, action, limits.soft);
-    case PowerAction::softReboot: co_return co_await restartSoftly(scope, limits);
+    case PowerAction::softReboot:
+    case PowerAction::hardRestart: co_return co_await restart(scope, action, limits);
     case PowerAction::hardReboot:
       co_await reach(scope, PowerAction::hardOff, limits.hard);
       co_return co_await reach(scope, PowerAction::on, limits.hard);

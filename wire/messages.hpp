@@ -45,10 +45,11 @@ namespace ingot::wire {
 struct CommandResult {
   std::string host;  // metadata.uid
   Token token;
-  std::string outcome;           // done | failed | refused | unknown
-  std::string errorCode;         // bmc::toText(Error::Code), or stale-token, no-lease, not-received, busy, journal
-  std::string error;             // for people
-  std::string power;             // On | Off | Unknown, read after the command
+  std::string outcome;    // done | failed | refused | unknown
+  std::string action;     // what was commanded; "" when that is not known any more
+  std::string errorCode;  // bmc::toText(Error::Code), or stale-token, no-lease, not-received, not-asked, busy, journal
+  std::string error;      // for people
+  std::string power;      // On | Off | Unknown, read after the command
   std::int64_t powerAgeMs = -1;  // -1: nothing was read
   bool commandSent = false;
 
@@ -56,6 +57,7 @@ struct CommandResult {
     v.field("host", &CommandResult::host).required();
     v.field("token", &CommandResult::token).required();
     v.field("outcome", &CommandResult::outcome).required();
+    v.field("action", &CommandResult::action);
     v.field("errorCode", &CommandResult::errorCode);
     v.field("error", &CommandResult::error);
     v.field("power", &CommandResult::power);

@@ -14,6 +14,7 @@ std::string_view verb(PowerAction action) {
     case PowerAction::hardOff: return "off";
     case PowerAction::softOff: return "soft";
     case PowerAction::hardReboot: return "cycle";
+    case PowerAction::hardRestart: return "reset";
     case PowerAction::softReboot: return "";  // IPMI has no soft reboot of its own
   }
   return "";

@@ -12,11 +12,12 @@ using Words = std::pair<Word, std::string_view>;
 
 constexpr std::array<Words<Power>, 3> powers{{{Power::unknown, "Unknown"}, {Power::off, "Off"}, {Power::on, "On"}}};
 
-constexpr std::array<Words<PowerAction>, 5> actions{{{PowerAction::on, "on"},
+constexpr std::array<Words<PowerAction>, 6> actions{{{PowerAction::on, "on"},
                                                      {PowerAction::hardOff, "hard-off"},
                                                      {PowerAction::softOff, "soft-off"},
                                                      {PowerAction::hardReboot, "hard-reboot"},
-                                                     {PowerAction::softReboot, "soft-reboot"}}};
+                                                     {PowerAction::softReboot, "soft-reboot"},
+                                                     {PowerAction::hardRestart, "hard-restart"}}};
 
 constexpr std::array<Words<Health>, 4> healths{
     {{Health::unknown, "Unknown"}, {Health::ok, "OK"}, {Health::warning, "Warning"}, {Health::critical, "Critical"}}};
@@ -49,7 +50,8 @@ Power targetOf(PowerAction action) {
   switch (action) {
     case PowerAction::on:
     case PowerAction::hardReboot:
-    case PowerAction::softReboot: return Power::on;
+    case PowerAction::softReboot:
+    case PowerAction::hardRestart: return Power::on;
     case PowerAction::hardOff:
     case PowerAction::softOff: return Power::off;
   }

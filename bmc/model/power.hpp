@@ -8,8 +8,9 @@ namespace ingot::bmc {
 
 enum class Power { unknown, off, on };
 
-// As asked for. Soft actions go through the operating system and may take minutes or never happen.
-enum class PowerAction { on, hardOff, softOff, hardReboot, softReboot };
+// As asked for. Soft actions go through the operating system and may take minutes or never happen. A hard reboot is
+// off, then on; a hard restart resets a host that must not be off for a moment.
+enum class PowerAction { on, hardOff, softOff, hardReboot, softReboot, hardRestart };
 
 enum class Health { unknown, ok, warning, critical };
 

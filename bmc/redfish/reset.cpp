@@ -15,7 +15,9 @@ std::vector<std::string> candidates(PowerAction action, Power current) {
     case PowerAction::hardOff:
       return current == Power::on ? std::vector<std::string>{"ForceOff", "PushPowerButton"}
                                   : std::vector<std::string>{"ForceOff"};
-    case PowerAction::softOff: return {"GracefulShutdown"};
+    case PowerAction::softOff:
+      return current == Power::on ? std::vector<std::string>{"GracefulShutdown", "PushPowerButton"}
+                                  : std::vector<std::string>{"GracefulShutdown"};
     case PowerAction::hardReboot: return {"ForceRestart", "PowerCycle"};
     case PowerAction::softReboot: return {"GracefulRestart"};
     case PowerAction::hardRestart: return {"ForceRestart", "PowerCycle", "GracefulRestart"};  // iLO knows the last
@@ -29,6 +31,7 @@ std::string lower(std::string text) {
 }
 
 bool saysAlready(const std::string& detail, Power wanted) {
+  if (wanted == Power::unknown) return false;
   const std::string word = wanted == Power::off ? "off" : "on";
   return detail.find("host is powered " + word) != std::string::npos ||
          detail.find("already powered " + word) != std::string::npos;
@@ -52,6 +55,8 @@ std::vector<std::string> resetTypes(PowerAction action, Power current, const std
 
 RefusalMeaning judge(int status, const ErrorBody& body, Power wanted) {
   if (status == 409 && wanted == Power::on && body.has("ActionParameterValueConflict")) return RefusalMeaning::settling;
+  const bool passing = body.has("SYS518") || body.has("InvalidOperationForSystemState");  // iDRAC's and iLO's
+  if (passing && (status == 400 || status >= 500)) return RefusalMeaning::settling;
   if ((status == 400 || status == 409) && saysAlready(lower(body.detail), wanted)) return RefusalMeaning::alreadyThere;
   const bool unknownType = body.has("ActionParameterNotSupported") || body.has("ActionParameterValueNotInList") ||
                            body.has("ActionParameterValueFormatError") || body.has("ActionParameterUnknown");

@@ -6,7 +6,8 @@ namespace {
 
 using host::Result;
 
-constexpr base::Duration again = std::chrono::seconds(2);  // an answer of the agent ends the wait earlier
+constexpr base::Duration again = std::chrono::seconds(2);          // an answer of the agent ends the wait earlier
+constexpr base::Duration afterRefusal = std::chrono::seconds(15);  // a try costs the BMC a request or two
 
 // Why power is not known any more; "" while it is: one poll that failed is no trouble.
 std::string bmcTrouble(const AgentService& agents, const std::string& uid) {
@@ -15,7 +16,25 @@ std::string bmcTrouble(const AgentService& agents, const std::string& uid) {
   return facts->bmcError;
 }
 
-std::string verb(bmc::PowerAction action) { return bmc::targetOf(action) == bmc::Power::on ? "PowerOn" : "PowerOff"; }
+// Not there yet. What the user is shown as wrong stays until a reading disproves it.
+Result trying() {
+  auto result = Result::continuing(again);
+  result.errorStands = true;
+  return result;
+}
+
+Result failing(std::string_view verb, const std::string& why) {
+  auto result = Result::failed(fmt::format("{} operation failed: {}", verb, why));
+  result.retryAfter = afterRefusal;
+  return result;
+}
+
+// Neither IPMI nor every Redfish service can restart softly.
+bool unsupported(const wire::CommandResult& result) { return result.errorCode == "unsupported"; }
+
+std::string_view verb(bmc::PowerAction action) {
+  return bmc::targetOf(action) == bmc::Power::on ? "PowerOn" : "PowerOff";
+}
 
 }  // namespace
 
@@ -49,13 +68,12 @@ base::Task<Result> AgentPower::turnOn(const host::PoweredHost& host, host::Provi
 
 base::Task<Result> AgentPower::turnOff(const host::PoweredHost& host, host::Provisioner& backend, host::RebootMode mode,
                                        bool force) {
-  if (agents_.serves(host.uid) && !host.disablePowerOff)
-    co_return reach(host,
-                    mode == host::RebootMode::soft && !force ? bmc::PowerAction::softOff : bmc::PowerAction::hardOff);
-  if (!agents_.quiet(host.uid)) {
-    if (host.disablePowerOff) agents_.release(host.uid);
-    co_return Result::continuing(again);
+  const bool softly = mode == host::RebootMode::soft && !force;
+  if (agents_.serves(host.uid)) {
+    if (host.disablePowerOff) co_return restart(host, softly);
+    co_return reach(host, softly ? bmc::PowerAction::softOff : bmc::PowerAction::hardOff);
   }
+  if (!agents_.quiet(host.uid)) co_return Result::continuing(again);
   co_return co_await fallback_.turnOff(host, backend, mode, force);
 }
 
@@ -65,20 +83,38 @@ Result AgentPower::reach(const host::PoweredHost& host, bmc::PowerAction action)
   if (const auto ended = agents_.takeEnded(host.uid)) {
     const auto& result = *ended->result;
     if (result.outcome == "failed" && bmc::targetOf(ended->action) == wanted)
-      return Result::failed(fmt::format("{} operation failed: {}", verb(action), result.error));
+      return failing(verb(action), result.error);
     // done: the reading below tells; refused or unknown: decide again on what is read then
   }
-  if (agents_.underWay(host.uid) != nullptr) return Result::continuing(again);
+  if (agents_.waitsForOutcome(host.uid)) return trying();
+  return agents_.powerSinceCommand(host.uid) == wanted ? Result::complete() : send(host, action);
+}
 
-  const auto power = agents_.powerSinceCommand(host.uid);
-  if (power == wanted) return Result::complete();
-  if (power == bmc::Power::unknown) {  // never on a stale fact
+// The same for a host that must not be off, not even for a moment. An ending tells; no reading proves a restart.
+Result AgentPower::restart(const host::PoweredHost& host, bool softly) {
+  auto action = softly ? bmc::PowerAction::softReboot : bmc::PowerAction::hardRestart;
+  if (const auto ended = agents_.takeEnded(host.uid); ended && isRestart(ended->action)) {
+    const auto& result = *ended->result;
+    if (result.outcome == "done") return Result::complete();
+    if (result.outcome == "unknown") {  // perhaps; a second restart would be worse than none
+      runtime_.log.warn("whether a host was restarted is not known; it is not tried again",
+                        {{"host", host.name}, {"why", result.error}});
+      return Result::complete();
+    }
+    if (result.outcome == "failed" && !(softly && unsupported(result))) return failing("Reboot", result.error);
+    if (result.outcome == "failed") action = bmc::PowerAction::hardRestart;
+  }
+  if (agents_.waitsForOutcome(host.uid)) return trying();
+  return agents_.powerSinceCommand(host.uid) == bmc::Power::off ? Result::complete() : send(host, action);
+}
+
+Result AgentPower::send(const host::PoweredHost& host, bmc::PowerAction action) {
+  if (agents_.powerSinceCommand(host.uid) == bmc::Power::unknown) {  // never on a stale fact
     const auto trouble = bmcTrouble(agents_, host.uid);
-    return trouble.empty() ? Result::continuing(again)
-                           : Result::failed(fmt::format("{} operation failed: {}", verb(action), trouble));
+    return trouble.empty() ? trying() : failing(verb(action), trouble);
   }
   static_cast<void>(agents_.command(host.uid, action));  // not sent (no right to act yet): asked again
-  return Result::continuing(again);
+  return trying();
 }
 
 base::Task<Result> AgentPower::checkAccess(const host::PoweredHost& host) {

@@ -23,6 +23,8 @@ class AgentPower final : public host::PowerActor {
 
  private:
   [[nodiscard]] host::Result reach(const host::PoweredHost& host, bmc::PowerAction action);
+  [[nodiscard]] host::Result restart(const host::PoweredHost& host, bool softly);
+  [[nodiscard]] host::Result send(const host::PoweredHost& host, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> alignRecord(std::string nodeId, std::string uid, bool on);
 
   base::Runtime runtime_;

@@ -8,11 +8,24 @@ constexpr base::Duration newsFor = std::chrono::seconds(60);
 
 }  // namespace
 
+bool isRestart(bmc::PowerAction action) {
+  switch (action) {
+    case bmc::PowerAction::on:
+    case bmc::PowerAction::hardOff:
+    case bmc::PowerAction::softOff: return false;
+    case bmc::PowerAction::hardReboot:
+    case bmc::PowerAction::softReboot:
+    case bmc::PowerAction::hardRestart: return true;
+  }
+  return false;
+}
+
 base::Duration CommandPatience::of(bmc::PowerAction action) const {
   switch (action) {
     case bmc::PowerAction::on:
     case bmc::PowerAction::hardOff: return hard;
-    case bmc::PowerAction::hardReboot: return reboot;
+    case bmc::PowerAction::hardReboot:
+    case bmc::PowerAction::hardRestart: return reboot;
     case bmc::PowerAction::softOff:
     case bmc::PowerAction::softReboot: return soft;
   }
@@ -30,6 +43,15 @@ bool CommandBook::ended(const wire::CommandResult& result, base::MonoTime now) {
   found->second.result = result;
   found->second.endedAt = now;
   return true;
+}
+
+void CommandBook::adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now) {
+  const auto action = bmc::parsePowerAction(result.action);
+  if (!action || commands_.contains(result.host)) return;
+  const bool matters = result.outcome == "unknown" || (result.outcome == "done" && isRestart(*action));
+  if (!matters) return;
+  sent(result.host,
+       {.agent = agent, .token = result.token, .action = *action, .sentAt = now, .result = result, .endedAt = now});
 }
 
 const SentCommand* CommandBook::underWay(const std::string& host, base::MonoTime now) const {
@@ -57,7 +79,10 @@ std::optional<SentCommand> CommandBook::takeEnded(const std::string& host, base:
 }
 
 bool CommandBook::mayStillWork(const SentCommand& command, base::MonoTime now) const {
-  return command.result && command.result->outcome == "unknown" && now - command.endedAt < patience_.unknown;
+  if (!command.result || command.result->outcome != "unknown") return false;
+  if (isRestart(command.action)) return false;  // waiting would tell nothing: the host is on either way
+  if (command.action == bmc::PowerAction::softOff) return now - command.sentAt < patience_.soft;
+  return now - command.endedAt < patience_.unknown;
 }
 
 std::optional<base::MonoTime> CommandBook::lastSent(const std::string& host) const {
@@ -68,6 +93,12 @@ std::optional<base::MonoTime> CommandBook::lastSent(const std::string& host) con
 void CommandBook::keepOnly(const std::string& host, const std::string& agent) {
   const auto found = commands_.find(host);
   if (found != commands_.end() && found->second.agent != agent) commands_.erase(found);
+}
+
+void CommandBook::keepHosts(const std::set<std::string>& hosts) {
+  const auto gone = [&](const auto& entry) { return !hosts.contains(entry.first); };
+  std::erase_if(commands_, gone);
+  std::erase_if(lastSent_, gone);
 }
 
 void CommandBook::forget(const std::string& host) {

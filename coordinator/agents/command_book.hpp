@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace ingot::coordinator::agents {
@@ -16,11 +17,15 @@ struct CommandPatience {
   base::Duration hard = std::chrono::seconds(150);
   base::Duration soft = std::chrono::seconds(660);
   base::Duration reboot = std::chrono::seconds(300);
-  // After an unknown outcome: a BMC that was told may still be at it, so a reading decides nothing yet.
-  base::Duration unknown = std::chrono::seconds(5);
+  // After an unknown outcome: a BMC that was told to switch hard may still be at it. An operating system that was asked
+  // to go down may take all the time that a soft action has.
+  base::Duration unknown = std::chrono::seconds(30);
 
   [[nodiscard]] base::Duration of(bmc::PowerAction action) const;
 };
+
+// The host is on before and after: no reading of its power proves it.
+[[nodiscard]] bool isRestart(bmc::PowerAction action);
 
 struct SentCommand {
   std::string agent;
@@ -40,11 +45,18 @@ class CommandBook {
   // True when it belongs to the command under way.
   bool ended(const wire::CommandResult& result, base::MonoTime now);
 
-  // Under way: sent, not ended, and not older than our patience; or ended unknown a moment ago.
+  // The outcome of a command that a coordinator before us sent, where it matters to us: a restart that was done, or a
+  // command that may still be carried out.
+  void adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now);
+
+  // Under way: sent, not ended, and not older than our patience; or ended unknown, and the host may still follow.
   [[nodiscard]] const SentCommand* underWay(const std::string& host, base::MonoTime now) const;
 
   // Commands of this agent that are under way: host and token.
   [[nodiscard]] std::vector<wire::CommandQuery> underWayAt(const std::string& agent, base::MonoTime now) const;
+
+  // The host is where the command under way, whose outcome is unknown, was to take it.
+  void proved(const std::string& host) { commands_.erase(host); }
 
   // The result of the last command, once, and only while it is news.
   [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& host, base::MonoTime now);
@@ -55,6 +67,7 @@ class CommandBook {
   // A command of another agent counts no more: that one cannot act on the host any longer.
   void keepOnly(const std::string& host, const std::string& agent);
   void forget(const std::string& host);
+  void keepHosts(const std::set<std::string>& hosts);  // all others are gone
 
  private:
   CommandPatience patience_;

@@ -2,18 +2,14 @@
 #include "api/bmh/names.hpp"
 #include "bmc/model/address.hpp"
 #include "coordinator/agents/served.hpp"
+#include "coordinator/host/credentials.hpp"
+#include "coordinator/host/kube_cluster.hpp"
 
 #include <set>
 
 namespace ingot::coordinator::agents {
 
 namespace {
-
-std::string trimmed(std::string text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 std::string bmcHost(const std::string& address) {
   try {
@@ -34,16 +30,15 @@ bool wantsService(const api::BareMetalHost& host) {
          !hasAnnotation(host, api::annotation::detached);
 }
 
-// How the BMC is reached, as host and Secret say it now.
-GrantBasis accessOf(const api::BareMetalHost& host, const kube::Secret& secret) {
-  const auto value = [&](const char* key) {
-    const auto found = secret.data.find(key);
-    return found == secret.data.end() ? std::string() : trimmed(found->second.reveal());
-  };
-  return {.address = host.spec.bmc.address,
-          .username = value("username"),
-          .password = base::Secret(value("password")),
-          .verifyCertificate = !host.spec.bmc.disableCertificateVerification};
+// How the BMC is reached, as host and Secret say it now; nullopt: the Secret is no good (the host controller tells).
+std::optional<GrantBasis> accessOf(const api::BareMetalHost& host, const kube::Secret& secret) {
+  const auto checked = host::checkCredentials(host::contentOf(secret));
+  const auto* credentials = std::get_if<host::Credentials>(&checked);
+  if (credentials == nullptr) return std::nullopt;
+  return GrantBasis{.address = host.spec.bmc.address,
+                    .username = credentials->username,
+                    .password = credentials->password,
+                    .verifyCertificate = !host.spec.bmc.disableCertificateVerification};
 }
 
 HostRoute routeOf(const api::BareMetalHost& host) {
@@ -75,6 +70,7 @@ void AgentService::reviewAll() {
     review(*host, agents);
   }
   changed_.clear();
+  commands_.keepHosts(present);
   std::erase_if(asked_, [this](const auto& entry) { return !ironicAsked(entry.first); });
   for (auto entry = served_.begin(); entry != served_.end();) {
     const auto uid = (entry++)->first;
@@ -121,8 +117,8 @@ void AgentService::review(const api::BareMetalHost& host, const std::vector<Agen
 
 void AgentService::serve(Served& served, const api::BareMetalHost& host, const Connection& agent,
                          const std::string& agentName) {
-  const auto secret = world_.secrets.find({host.metadata.namespace_, host.spec.bmc.credentialsName});
-  if (!secret) return;
+  auto access = accessNow(host);
+  if (!access) return;
   const auto now = runtime_.clock.now();
   const auto& uid = host.metadata.uid;
   const auto lease = leases_.find(uid);
@@ -132,7 +128,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   // While nothing certain is known a right is neither given nor taken away: no command is sent then (see command()).
   const bool mayAct =
       owner == ownership::Owner::agent ? holds || leases_.quiet(uid, now) : owner == ownership::Owner::nobody && holds;
-  GrantBasis basis = accessOf(host, *secret);
+  GrantBasis basis = std::move(*access);
   basis.agent = agentName;
   basis.peer = agent.peer;
   basis.mayAct = mayAct;
@@ -167,12 +163,17 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   if (newAgent || gotRight) world_.wake(served.key);
 }
 
+std::optional<GrantBasis> AgentService::accessNow(const api::BareMetalHost& host) const {
+  const auto secret = world_.secrets.find({host.metadata.namespace_, host.spec.bmc.credentialsName});
+  return secret ? accessOf(host, *secret) : std::nullopt;
+}
+
 bool AgentService::usesPresentAccess(const std::string& uid) const {
   const auto* served = findServed(uid);
   const auto host = served == nullptr ? nullptr : world_.hosts.find(served->key);
   if (!host) return false;
-  const auto secret = world_.secrets.find({host->metadata.namespace_, host->spec.bmc.credentialsName});
-  return secret && served->granted.sameAccess(accessOf(*host, *secret));
+  const auto access = accessNow(*host);
+  return access && served->granted.sameAccess(*access);
 }
 
 void AgentService::stopServing(const std::string& uid, bool forget) {

@@ -225,7 +225,9 @@ void AgentService::onFacts(Connection& from, const wire::Facts& facts) {
 
 void AgentService::onResult(const Connection& from, const wire::CommandResult& result) {
   send(from, wire::Acknowledge{.host = result.host, .token = result.token});
-  const bool ours = commands_.ended(result, runtime_.clock.now());
+  const auto now = runtime_.clock.now();
+  const bool ours = commands_.ended(result, now);
+  if (!ours) commands_.adopt(nameOf(from), result, now);
   runtime_.log.info("an agent's command ended",
                     {{"host", result.host}, {"outcome", result.outcome}, {"ours", ours}, {"error", result.error}});
   if (const auto* served = findServed(result.host)) world_.wake(served->key);
@@ -293,6 +295,14 @@ bool AgentService::quiet(const std::string& uid) const { return leases_.quiet(ui
 
 const SentCommand* AgentService::underWay(const std::string& uid) const {
   return commands_.underWay(uid, runtime_.clock.now());
+}
+
+bool AgentService::waitsForOutcome(const std::string& uid) {
+  const auto* command = underWay(uid);
+  if (command == nullptr) return false;
+  if (!command->result || powerSinceCommand(uid) != bmc::targetOf(command->action)) return true;
+  commands_.proved(uid);
+  return false;
 }
 
 bool AgentService::command(const std::string& uid, bmc::PowerAction action) {

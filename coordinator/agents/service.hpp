@@ -18,6 +18,8 @@
 
 namespace ingot::coordinator::agents {
 
+struct GrantBasis;
+
 // All of it outlives the service.
 struct AgentWorld {
   kube::Client& client;
@@ -73,6 +75,8 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool quiet(const std::string& uid) const;
 
   [[nodiscard]] const SentCommand* underWay(const std::string& uid) const;
+  // A command is under way, and no reading has proved one whose outcome is unknown.
+  [[nodiscard]] bool waitsForOutcome(const std::string& uid);
   [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid) {
     return commands_.takeEnded(uid, runtime_.clock.now());
   }
@@ -108,6 +112,8 @@ class AgentService final : public host::ironic_backend::Gate {
   void serve(Served& served, const api::BareMetalHost& host, const Connection& agent, const std::string& agentName);
   void stopServing(const std::string& uid, bool forget);
   [[nodiscard]] std::vector<AgentCandidate> candidates() const;
+  // How the BMC is reached now; nullopt without a usable Secret.
+  [[nodiscard]] std::optional<GrantBasis> accessNow(const api::BareMetalHost& host) const;
   [[nodiscard]] ownership::Owner ownerOf(const api::BareMetalHost& host) const;
   [[nodiscard]] bool ironicAsked(const std::string& uid) const;
   [[nodiscard]] const Connection* connectionOf(const std::string& agentName) const;

@@ -22,6 +22,10 @@ void move(api::BareMetalHost& host, Journal& journal, State from, State to, base
   if (remembersBootMode(to)) host.status.provisioning.bootMode = host.effectiveBootMode();
 }
 
+bool shows(const api::BareMetalHost& host, const Fail& failure) {
+  return host.status.errorType == text(failure.type) && host.status.errorMessage == failure.message;
+}
+
 struct Apply {
   api::BareMetalHost& host;
   Journal& journal;
@@ -37,8 +41,12 @@ struct Apply {
   }
 
   std::optional<base::Duration> operator()(const Fail& failure) const {
-    recordFailure(host, journal, failure);
-    return failureDelay(host.status.errorCount, random);
+    if (!failure.retryAfter) {
+      recordFailure(host, journal, failure);
+      return failureDelay(host.status.errorCount, random);
+    }
+    if (!shows(host, failure)) recordFailure(host, journal, failure);
+    return jittered(*failure.retryAfter, random);
   }
 
   std::optional<base::Duration> operator()(const Crowded& crowded) const {

@@ -23,15 +23,6 @@ void applyClaim(kube::ObjectMeta& secret, const api::BareMetalHost& host, Secret
   if (claim.finalizer) kube::addFinalizer(secret, api::finalizer::secret);
 }
 
-SecretContent contentOf(const kube::Secret& secret) {
-  SecretContent content{.namespace_ = secret.metadata.namespace_,
-                        .name = secret.metadata.name,
-                        .version = secret.metadata.resourceVersion,
-                        .type = secret.type};
-  for (const auto& [key, value] : secret.data) content.data.emplace(key, value);
-  return content;
-}
-
 // Somebody else removing it first is as good.
 template <kube::Kind T>
 base::Task<void> dropFinalizer(kube::Client& client, kube::Cache<T>& cache, kube::ObjectKey key,
@@ -54,6 +45,15 @@ void describeHardware(api::HardwareData& data, const api::BareMetalHost& host, a
 }
 
 }  // namespace
+
+SecretContent contentOf(const kube::Secret& secret) {
+  SecretContent content{.namespace_ = secret.metadata.namespace_,
+                        .name = secret.metadata.name,
+                        .version = secret.metadata.resourceVersion,
+                        .type = secret.type};
+  for (const auto& [key, value] : secret.data) content.data.emplace(key, value);
+  return content;
+}
 
 base::Task<std::optional<SecretContent>> KubeCluster::secret(const api::BareMetalHost& host, std::string name,
                                                              SecretClaim claim) {

@@ -8,6 +8,9 @@
 
 namespace ingot::coordinator::host {
 
+// What a pass reads of a Secret.
+[[nodiscard]] SecretContent contentOf(const kube::Secret& secret);
+
 // `secrets` holds only those labelled environment.metal3.io=baremetal: any other is read from the API once, and
 // labelled.
 class KubeCluster final : public Cluster {

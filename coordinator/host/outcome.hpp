@@ -25,10 +25,12 @@ struct Goto {
   Failures failures = Failures::kept;
 };
 
-// Show it to the user, count it, try again after the back-off.
+// Show it to the user, count it, try again after the back-off. With `retryAfter`: after that time, and the same failure
+// once more is neither counted nor told again.
 struct Fail {
   ErrorType type;
   std::string message;
+  std::optional<base::Duration> retryAfter = std::nullopt;
 };
 
 // The backend has no room for one more host at work.

@@ -45,6 +45,7 @@ Step done(Scope& s, bool on) {
 
 Step changing(Scope& s, bool on, const Result& result) {
   countChange(s, on);
+  if (result.errorStands && failedWith(s.host, ErrorType::powerManagement)) return Stay{result.requeueAfter};
   return working(s, result);
 }
 
@@ -52,7 +53,7 @@ base::Task<Step> turnOn(Scope& s) {
   s.log.info("power state change needed", {{"expected", true}});
   const bool failedBefore = failedWith(s.host, ErrorType::powerManagement);
   const Result result = co_await s.power.turnOn(poweredHost(s.host), s.backend, failedBefore);
-  if (!result.errorMessage.empty()) co_return Fail{ErrorType::powerManagement, result.errorMessage};
+  if (!result.errorMessage.empty()) co_return Fail{ErrorType::powerManagement, result.errorMessage, result.retryAfter};
   if (result.dirty) co_return changing(s, true, result);
   co_return done(s, true);
 }
@@ -63,14 +64,16 @@ base::Task<Step> turnOff(Scope& s, PowerPlan plan) {
   co_await s.cluster.confirm(s.host);
   const Result result = co_await s.power.turnOff(poweredHost(s.host), s.backend, plan.mode, failedBefore);
 
-  const bool rebooted =
+  const bool reboots =
       s.host.spec.disablePowerOff && s.host.metadata.annotations.contains(std::string(api::annotation::reboot));
-  if (rebooted) co_return dropReboot(s);  // a reboot was done in place of the power-off
+  const bool asked = result.dirty ? result.started : !result.retryAfter;
+  if (reboots && asked) co_return dropReboot(s);  // a reboot is done in place of the power-off
   if (!result.errorMessage.empty()) {
     const bool softFailed = plan.mode == RebootMode::soft && !failedBefore;
     co_return Fail{ErrorType::powerManagement,
                    (softFailed ? "Continuing with hard poweroff after soft poweroff fails. More details: " : "") +
-                       result.errorMessage};
+                       result.errorMessage,
+                   result.retryAfter};
   }
   if (result.dirty) co_return changing(s, false, result);
   if (s.host.spec.disablePowerOff) co_return Stay{steadyPollDelay};  // rebooted: it is still on

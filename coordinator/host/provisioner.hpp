@@ -20,6 +20,9 @@ struct Result {
   bool dirty = false;
   base::Duration requeueAfter{};
   std::string errorMessage;
+  std::optional<base::Duration> retryAfter;  // with errorMessage: nothing was done, and a try costs little
+  bool started = false;                      // with dirty: it has been asked for, and need not be again
+  bool errorStands = false;                  // with dirty: what is shown as wrong is not yet disproved
 
   [[nodiscard]] static Result complete() { return {}; }
   [[nodiscard]] static Result continuing(base::Duration after) { return {.dirty = true, .requeueAfter = after}; }
@@ -129,6 +132,12 @@ class Provisioner {
   [[nodiscard]] virtual base::Task<Result> remove() = 0;  // from the backend; dirty until a later call finds no node
   [[nodiscard]] virtual base::Task<Result> powerOn(bool force) = 0;
   [[nodiscard]] virtual base::Task<Result> powerOff(RebootMode mode, bool force, std::string automatedCleaningMode) = 0;
+  // Ends, or waits for the end of, what the backend is doing on a host that is on its way out, so that its power may be
+  // changed by anybody. Complete: nothing is in the way.
+  [[nodiscard]] virtual base::Task<Result> endWork(std::string automatedCleaningMode) {
+    static_cast<void>(automatedCleaningMode);
+    co_return Result::complete();
+  }
   [[nodiscard]] virtual base::Task<bool> hasCapacity() = 0;
   [[nodiscard]] virtual base::Task<bool> hasPowerFailure() = 0;
   // "" when unknown, else OK | Warning | Critical.

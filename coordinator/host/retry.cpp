@@ -11,4 +11,8 @@ base::Duration failureDelay(int errorCount, base::Random& random) {
   return longest - base::Duration(static_cast<std::int64_t>(static_cast<double>(longest.count()) * jitter));
 }
 
+base::Duration jittered(base::Duration about, base::Random& random) {
+  return base::Duration(static_cast<std::int64_t>(static_cast<double>(about.count()) * (0.8 + 0.4 * random.unit())));
+}
+
 }  // namespace ingot::coordinator::host

@@ -20,4 +20,7 @@ inline constexpr int deletionPatience = 3;
 // Uniform in (b/2, b], b = min(2^errorCount minutes, longestFailureDelay).
 [[nodiscard]] base::Duration failureDelay(int errorCount, base::Random& random);
 
+// `about` give or take a fifth: many hosts that wait for the same thing do not come all at once.
+[[nodiscard]] base::Duration jittered(base::Duration about, base::Random& random);
+
 }  // namespace ingot::coordinator::host

@@ -26,7 +26,8 @@ TEST_CASE("what proves a power change") {
                                          {"soft off, seen off", PowerAction::softOff, Power::off, true},
                                          {"soft off, not readable", PowerAction::softOff, Power::unknown, false},
                                          {"a restart, on", PowerAction::softReboot, Power::on, false},
-                                         {"a restart, off", PowerAction::hardReboot, Power::off, false}}));
+                                         {"a restart, off", PowerAction::hardReboot, Power::off, false},
+                                         {"a reset, on", PowerAction::hardRestart, Power::on, false}}));
   INFO(row.what);
   ChangeProof proof;
   proof.asked(row.asked);

@@ -30,15 +30,30 @@ TEST_CASE("the highest token survives a restart") {
   CHECK_FALSE(again.begin("u1", {4, 2, 7}, "on"));
 }
 
-TEST_CASE("a command that a crash cut short is reported as unknown, until it is acknowledged") {
+TEST_CASE("a command that a crash cut short before the BMC was asked is refused: it can be given again") {
   MemoryJournal store;
   {
     CHECK(Journal(store).begin("u1", {1, 1, 1}, "hard-off"));
+  }
+  const auto left = Journal(store).unacknowledged();
+  REQUIRE(left.size() == 1);
+  CHECK(left[0].outcome == "refused");
+  CHECK(left[0].errorCode == "not-asked");
+  CHECK_FALSE(Journal(store).begin("u1", {1, 1, 1}, "hard-off"));
+}
+
+TEST_CASE("a command that a crash cut short is reported as unknown, until it is acknowledged") {
+  MemoryJournal store;
+  {
+    Journal journal(store);
+    CHECK(journal.begin("u1", {1, 1, 1}, "hard-off"));
+    journal.asking("u1");
   }
   {
     const auto left = Journal(store).unacknowledged();
     REQUIRE(left.size() == 1);
     CHECK(left[0].outcome == "unknown");
+    CHECK(left[0].action == "hard-off");
     CHECK(left[0].token == wire::Token{1, 1, 1});
   }
   Journal again(store);

@@ -168,7 +168,9 @@ base::Task<Sent> Session::changePower(NodePtr node, ironic::PowerTarget target) 
   accepted = co_await done(fmt::format("failed to {} node: ", json::textOf(target)), node,
                            call(*client_, node, target, limit, unsupported));
   if (unsupported) throw *unsupported;
-  co_return Sent{accepted ? Result::continuing({}) : wait(Pause::brief), accepted};
+  Result result = accepted ? Result::continuing({}) : wait(Pause::brief);
+  result.started = accepted;
+  co_return Sent{std::move(result), accepted};
 }
 
 base::Task<bool> Session::followPower(NodePtr node, ironic::PowerTarget target) {

@@ -28,6 +28,7 @@ TEST_CASE("a command is under way until it ends or patience does; a soft one may
   const auto [action, patience] = GENERATE(table<PowerAction, base::Duration>({{PowerAction::on, 150s},
                                                                                {PowerAction::hardOff, 150s},
                                                                                {PowerAction::hardReboot, 300s},
+                                                                               {PowerAction::hardRestart, 300s},
                                                                                {PowerAction::softOff, 660s},
                                                                                {PowerAction::softReboot, 660s}}));
   const auto book = with(action);
@@ -54,14 +55,47 @@ TEST_CASE("a result is taken once, and only while it is news") {
   SECTION("an old failure is no verdict on a new wish") { CHECK_FALSE(book.takeEnded("h", now + 61s)); }
 }
 
-TEST_CASE("after an unknown outcome the BMC gets time to do what it may have been told") {
-  auto book = with(PowerAction::softOff);
+TEST_CASE("after an unknown outcome the host gets time to do what it may have been told") {
+  const auto [action, patience] = GENERATE(table<PowerAction, base::Duration>(
+      {{PowerAction::on, 30s}, {PowerAction::hardOff, 30s}, {PowerAction::softOff, 660s}}));
+  auto book = with(action);
   book.ended(result({1, 1, 1}, "unknown"), now);
-  CHECK(book.underWay("h", now + 4s) != nullptr);
-  CHECK_FALSE(book.takeEnded("h", now + 4s));
-  CHECK(book.underWayAt("a", now + 4s).empty());  // the agent has told all it knows
-  CHECK(book.underWay("h", now + 5s) == nullptr);
-  CHECK(book.takeEnded("h", now + 5s));
+  CHECK(book.underWay("h", now + patience - 1s) != nullptr);
+  CHECK_FALSE(book.takeEnded("h", now + patience - 1s));
+  CHECK(book.underWayAt("a", now + patience - 1s).empty());  // the agent has told all it knows
+  SECTION("and no more") { CHECK(book.underWay("h", now + patience) == nullptr); }
+  SECTION("or until a reading proves it") {
+    book.proved("h");
+    CHECK(book.underWay("h", now) == nullptr);
+  }
+}
+
+TEST_CASE("a restart whose outcome is unknown is told at once: waiting would tell nothing") {
+  const auto action = GENERATE(PowerAction::hardReboot, PowerAction::softReboot, PowerAction::hardRestart);
+  auto book = with(action);
+  book.ended(result({1, 1, 1}, "unknown"), now);
+  CHECK(book.takeEnded("h", now));
+}
+
+TEST_CASE("what a command of an earlier coordinator came to counts where it matters") {
+  struct Row {
+    std::string outcome, action;
+    bool waits, isNews;
+  };
+  const auto row = GENERATE(values<Row>({{"unknown", "soft-off", true, false},
+                                         {"unknown", "on", true, false},
+                                         {"unknown", "soft-reboot", false, true},
+                                         {"done", "soft-reboot", false, true},
+                                         {"done", "soft-off", false, false},
+                                         {"failed", "on", false, false},
+                                         {"unknown", "", false, false}}));
+  INFO(row.outcome << " " << row.action);
+  CommandBook book({});
+  auto told = result({1, 1, 1}, row.outcome);
+  told.action = row.action;
+  book.adopt("a", told, now);
+  CHECK((book.underWay("h", now) != nullptr) == row.waits);
+  CHECK(book.takeEnded("h", now).has_value() == row.isNews);
 }
 
 TEST_CASE("when the last command was sent is remembered beyond its end") {

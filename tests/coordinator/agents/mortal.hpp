@@ -78,7 +78,7 @@ class WatchedJournal final : public agent::JournalStore {
  public:
   std::map<std::string, agent::HostJournal> load() override { return disk_; }
   void save(const std::string& host, const agent::HostJournal& journal) override {
-    const bool begins = !journal.running.empty();
+    const bool begins = !journal.running.empty() && journal.untouched;
     if (begins && beforeBegin) beforeBegin();
     if (!*alive) throw base::Error("this process is dead");
     if (begins) {

@@ -243,3 +243,106 @@ TEST_CASE("a deleted host is forgotten by its agent") {
   site.removeHost("a");
   REQUIRE(site.until([&] { return site.box("near").life->agent.hosts() == 0; }));
 }
+
+TEST_CASE("a Secret that is changed to a wrong password is told within ten seconds, and healed by the next change") {
+  Site site;
+  restingHost(site);
+  if (GENERATE(false, true)) {
+    site.setOnline("a", true);  // in the middle of a command
+    REQUIRE(site.until([&] { return site.resets("10.0.0.1") == 1; }, 30s));
+  }
+  site.setPassword("a", "wrong");
+  CHECK(site.until([&] { return site.host("a")->status.errorType == "registration error"; }, 10s));
+  CHECK(site.host("a")->status.errorMessage.find("refused the user name or password") != std::string::npos);
+  const int logins = site.bmc("10.0.0.1").logins;
+  site.pass(50s);
+  CHECK(site.bmc("10.0.0.1").logins == logins);
+  site.setPassword("a", "s3cret");
+  CHECK(site.until([&] { return site.settled("a"); }, 20s));
+}
+
+TEST_CASE("white space around a password is no part of it, for the agent as for Ironic") {
+  Site site;
+  site.serveAll("near");
+  site.addHost("a", "10.0.0.1", false, "\v s3cret\f\n");
+  REQUIRE(site.until([&] { return site.settled("a"); }));
+}
+
+TEST_CASE("a refused power change is tried again soon after the reason is gone") {  // a server without input power
+  Site site;
+  restingHost(site);
+  auto& bmc = site.bmc("10.0.0.1");
+  bmc.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method != "POST" || request.target.find("Reset") == std::string::npos) return std::nullopt;
+    return net::HttpResponse{.status = 400, .headers = {}, .body = R"({"error":{"message":"no input power"}})"};
+  };
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.host("a")->status.errorType == "power management error"; }, 30s));
+  CHECK(site.host("a")->status.errorMessage.find("no input power") != std::string::npos);
+  const auto told = site.host("a")->metadata.resourceVersion;
+  site.pass(3min);
+  CHECK(site.host("a")->metadata.resourceVersion == told);  // one refusal more is no news
+  bmc.instead = nullptr;
+  CHECK(site.until([&] { return site.settled("a"); }, 30s));
+}
+
+TEST_CASE("a powered-on host that an agent serves is switched off and deleted") {
+  Site site;
+  restingHost(site);
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.settled("a"); }, 30s));
+  site.removeHost("a");
+  CHECK(site.until([&] { return site.ironic.nodeCount() == 0; }, 5min));
+  CHECK(site.bmc("10.0.0.1").powerState == "Off");
+  CHECK(site.until([&] { return site.box("near").life->agent.hosts() == 0; }, 1min));
+  CHECK(site.broken.empty());
+}
+
+TEST_CASE("a slow soft power-off is asked for once, whoever dies in the middle") {
+  Site site;
+  restingHost(site);
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.settled("a"); }, 30s));
+  auto& bmc = site.bmc("10.0.0.1");
+  bmc.obeys = false;  // the operating system takes its time
+  site.setOnline("a", false);
+  REQUIRE(site.until([&] { return site.resets("10.0.0.1") == 2; }, 30s));
+  const auto who = GENERATE(as<std::string>{}, "agent", "coordinator", "both");
+  INFO(who);
+  if (who != "coordinator") site.killAgent("near");
+  if (who != "agent") site.killCoordinator();
+  site.pass(1s);
+  if (who != "coordinator") site.startAgent("near");
+  if (who != "agent") site.startCoordinator();
+  site.pass(60s);
+  CHECK(site.resets("10.0.0.1") == 2);
+  bmc.powerState = "Off";
+  CHECK(site.until([&] { return site.settled("a"); }, 15s));
+  CHECK(site.resets("10.0.0.1") == 2);
+  CHECK(site.box("near").journal.repeated == 0);
+}
+
+TEST_CASE("a host that must not be off is restarted by its agent, once") {
+  Site site;
+  restingHost(site);
+  site.setOnline("a", true);
+  site.patchHost("a", R"({"spec":{"disablePowerOff":true}})");
+  REQUIRE(site.until([&] { return site.settled("a"); }, 30s));
+  site.pass(5s);
+  auto& bmc = site.bmc("10.0.0.1");
+  const bool softly = GENERATE(true, false);  // the BMC offers GracefulRestart
+  if (softly)
+    bmc.documents["/redfish/v1/Systems/1"] =
+        R"({"Id":"1","PowerState":"On","Actions":{"#ComputerSystem.Reset":{"target":)"
+        R"("/redfish/v1/Systems/1/Actions/ComputerSystem.Reset"}}})";
+  bmc.journal.clear();
+  site.patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"soft\",\"force\":true}"}}})");
+  const auto asksForReboot = [&] { return site.host("a")->metadata.annotations.contains("reboot.metal3.io"); };
+  REQUIRE(site.until(asksForReboot, 1s));
+  REQUIRE(site.until([&] { return !asksForReboot(); }, 1min));
+  site.pass(1min);
+  REQUIRE(bmc.journal.size() == 1);
+  CHECK(bmc.journal[0].find(softly ? "GracefulRestart" : "ForceRestart") != std::string::npos);
+  CHECK(site.host("a")->status.poweredOn);
+  CHECK(site.broken.empty());
+}
