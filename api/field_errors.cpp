@@ -1,5 +1,6 @@
 #include "api/field_errors.hpp"
 
+#include "api/go_json.hpp"
 #include "api/verdict.hpp"
 #include "bmc/model/url_text.hpp"
 
@@ -15,8 +16,19 @@ void FieldErrors::invalid(std::string field, std::string_view value, std::string
 
 void FieldErrors::invalidObject(std::string field, const json::Value& value, std::string_view problem) {
   all_.push_back({.reason = "FieldValueInvalid",
-                  .message = fmt::format("Invalid value: {}: {}", json::serialize(value), problem),
+                  .message = fmt::format("Invalid value: {}: {}", escapedAsGo(json::serialize(value)), problem),
                   .field = std::move(field)});
+}
+
+void FieldErrors::required(std::string field, std::string_view problem) {
+  all_.push_back({.reason = "FieldValueRequired",
+                  .message = fmt::format("Required value: {}", problem),
+                  .field = std::move(field)});
+}
+
+void FieldErrors::forbidden(std::string field, std::string_view problem) {
+  all_.push_back(
+      {.reason = "FieldValueForbidden", .message = fmt::format("Forbidden: {}", problem), .field = std::move(field)});
 }
 
 std::string FieldErrors::message(std::string_view groupKind, std::string_view name) const {

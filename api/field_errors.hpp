@@ -15,6 +15,8 @@ class FieldErrors {
   // The value is shown quoted, or as JSON.
   void invalid(std::string field, std::string_view value, std::string_view problem);
   void invalidObject(std::string field, const json::Value& value, std::string_view problem);
+  void required(std::string field, std::string_view problem);
+  void forbidden(std::string field, std::string_view problem);
 
   [[nodiscard]] bool empty() const { return all_.empty(); }
   [[nodiscard]] std::size_t size() const { return all_.size(); }

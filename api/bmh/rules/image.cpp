@@ -1,4 +1,5 @@
 #include "api/bmh/rules/rules.hpp"
+#include "api/request_uri.hpp"
 #include "bmc/model/url_text.hpp"
 
 namespace ingot::api::rules {
@@ -8,18 +9,6 @@ namespace {
 namespace url_text = bmc::url_text;
 
 constexpr std::string_view kSchemes[] = {"http", "https", "ftp", "gopher", "oci"};
-
-// An absolute URL or path, as HTTP requests carry it: stricter than a reference.
-std::string requestUriProblem(const std::string& url) {
-  const std::string subject = "parse " + url_text::quoted(url) + ": ";
-  if (url.empty()) return subject + "empty url";
-  const auto parsed = url_text::parse(url);
-  const bool aboutForm = !parsed.url && parsed.problem.text.find("first path segment") != std::string::npos;
-  if (!parsed.url && !aboutForm) return parsed.problem.text;
-  const bool rooted = url.front() == '/' || url == "*";
-  if (aboutForm || (parsed.url->scheme.empty() && !rooted)) return subject + "invalid URI for request";
-  return "";
-}
 
 std::string urlProblem(const std::string& url) {
   if (auto problem = requestUriProblem(url); !problem.empty()) return problem;

@@ -120,6 +120,7 @@ struct MetaData {
     listBy("key", v.field("strings", &MetaData::strings)).doc("Fixed texts.");
     listBy("key", v.field("objectNames", &MetaData::objectNames)).doc("Names of objects.");
     listBy("key", v.field("indexes", &MetaData::indexes)).doc("Numbers made of the machine's index.");
+    listBy("key", v.field("namespaces", &MetaData::namespaces)).doc("The namespace of the machine.");
     listBy("key", v.field("ipAddressesFromPool", &MetaData::ipAddressesFromPool)).doc("Addresses out of pools.");
     listBy("key", v.field("prefixesFromPool", &MetaData::prefixesFromPool)).doc("Prefix lengths of pools.");
     listBy("key", v.field("gatewaysFromPool", &MetaData::gatewaysFromPool)).doc("Gateways of pools.");
@@ -127,7 +128,6 @@ struct MetaData {
     listBy("key", v.field("fromHostInterfaces", &MetaData::fromHostInterfaces)).doc("MAC addresses of the host.");
     listBy("key", v.field("fromLabels", &MetaData::fromLabels)).doc("Labels of objects.");
     listBy("key", v.field("fromAnnotations", &MetaData::fromAnnotations)).doc("Annotations of objects.");
-    listBy("key", v.field("namespaces", &MetaData::namespaces)).doc("The namespace of the machine.");
   }
   friend bool operator==(const MetaData&, const MetaData&) = default;
 };

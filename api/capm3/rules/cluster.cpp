@@ -1,0 +1,44 @@
+#include "api/capm3/admission.hpp"
+
+namespace ingot::api::capm3 {
+
+namespace {
+
+constexpr int kApiPort = 6443;
+
+// Upstream's words; they name members by their Go names.
+std::string missingEndpoint(const v1beta2::APIEndpoint& endpoint) {
+  std::string missing;
+  if (endpoint.host.empty()) missing += "ControlPlaneEndpoint.Host";
+  if (endpoint.port == 0) missing += missing.empty() ? "ControlPlaneEndpoint.Port" : " ControlPlaneEndpoint.Port";
+  return missing.empty() ? "" : "missing fields from Spec: [" + missing + "]";
+}
+
+}  // namespace
+
+void setDefaults(v1beta2::Metal3Cluster& cluster) {
+  auto& spec = cluster.spec;
+  if (spec.controlPlaneEndpoint.port == 0) spec.controlPlaneEndpoint.port = kApiPort;
+  if (!spec.cloudProviderEnabled) spec.cloudProviderEnabled = false;
+}
+
+Decision admitCreate(const v1beta2::Metal3Cluster& cluster) {
+  Decision out;
+  const std::string& host = cluster.spec.controlPlaneEndpoint.host;
+  if (host.empty()) out.errors.invalid("spec.controlPlaneEndpoint", host, "is required");
+  return out;
+}
+
+Decision admitUpdate(const v1beta2::Metal3Cluster&, const v1beta2::Metal3Cluster& after) { return admitCreate(after); }
+
+Decision admitCreate(const v1beta2::Metal3ClusterTemplate& cluster) {
+  return {.refusal = missingEndpoint(cluster.spec.template_.spec.controlPlaneEndpoint)};
+}
+
+// A template that is wrong already cannot be mended, only replaced.
+Decision admitUpdate(const v1beta2::Metal3ClusterTemplate& before, const v1beta2::Metal3ClusterTemplate& after) {
+  Decision out = admitCreate(before);
+  return out.allowed() ? admitCreate(after) : out;
+}
+
+}  // namespace ingot::api::capm3
