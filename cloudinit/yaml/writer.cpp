@@ -139,10 +139,11 @@ class TreeWriter {
 
 }  // namespace
 
-WriteError::WriteError(std::string path, std::string problem, const std::string& details)
+WriteError::WriteError(std::string path, std::string problem, std::string details)
     : Error((path.empty() ? "" : path + ": ") + problem + " (" + details + ")"),
       path_(std::move(path)),
-      problem_(std::move(problem)) {}
+      problem_(std::move(problem)),
+      details_(std::move(details)) {}
 
 std::string write(const json::Value& document) { return TreeWriter().write(document); }
 

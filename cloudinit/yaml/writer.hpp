@@ -15,12 +15,13 @@ namespace ingot::cloudinit::yaml {
 // document: links[0].id
 class WriteError final : public base::Error {
  public:
-  WriteError(std::string path, std::string problem, const std::string& details);
+  WriteError(std::string path, std::string problem, std::string details);
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& problem() const { return problem_; }  // without path and details
+  [[nodiscard]] const std::string& details() const { return details_; }  // U+007F at byte 1
 
  private:
-  std::string path_, problem_;
+  std::string path_, problem_, details_;
 };
 
 // Ends with a line feed. Throws WriteError.

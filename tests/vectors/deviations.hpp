@@ -8,10 +8,11 @@
 
 namespace ingot::vectors {
 
-// One entry stands for a line by its name, or for all lines whose error contains a text. `ours`, when given, must be
-// part of the difference: a line that starts to differ in another way is no longer excused.
+// One entry stands for a line by its name, or for all lines whose error, input (as compact JSON) or output (a text)
+// contains a text. `ours`, when given, must be part of the difference: a line that starts to differ in another way is
+// no longer excused.
 struct Deviation {
-  std::string name, errorContains, ours, reason;
+  std::string name, errorContains, inContains, outContains, ours, reason;
 };
 
 class Deviations {
