@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the system tests: run.py [life|restarts|intruders|credentials|takeover|election]... [--programs build/dev/bin]
+"""Runs the system tests: run.py [life|restarts|intruders|credentials|takeover|link|election]... [--programs build/dev/bin]
 
 Each test starts the real programs, and every test ends with what must hold always (endings.py, leaks.py).
 """
@@ -13,7 +13,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(ROOT / "tools/
 
 import case  # noqa: E402  (the path comes first)
 
-PARTS = ("life", "restarts", "intruders", "credentials", "takeover", "election")
+PARTS = ("life", "restarts", "intruders", "credentials", "takeover", "link", "election")
 
 
 def main():

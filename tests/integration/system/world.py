@@ -61,10 +61,11 @@ class World:
             self.hosts = Hosts(self.kube, NAMESPACE, self.processes)
         return self.coordinator
 
-    def start_agent(self, name, folder=None, approve=True):
-        """The agent's process; its keys and journal are in `folder`, by default one of its name."""
+    def start_agent(self, name, folder=None, approve=True, port=None):
+        """The agent's process; its keys and journal are in `folder`, by default one of its name. `port`: where it believes
+        the coordinator to be."""
         process = self.run(f"ingot-agent-{name}", [
-            self.programs / "ingot-agent", "--server", f"tcp://127.0.0.1:{self.agents_port}", "--server-key",
+            self.programs / "ingot-agent", "--server", f"tcp://127.0.0.1:{port or self.agents_port}", "--server-key",
             self.data / "coordinator.pub", "--data-dir", self.folder / (folder or f"agent-{name}"), "--name", name,
             "--bmc-ca-file", self.fleet.ca, "--log-level", "debug"])
         if folder is None:
