@@ -55,8 +55,9 @@ class RealWorld {
     return base::run(io, base::withTimeout(clock, limit, "the peer", std::move(task)));
   }
 
-  // Runs until the test case ends; then it is killed and reaped.
+  // Runs until the test case ends; then it is killed and reaped. A test that is killed takes it along.
   void startPeer(base::ProcessSpec spec) {
+    spec.argv.insert(spec.argv.begin(), {"setpriv", "--pdeathsig", "KILL", "--"});
     spec.deadline = std::chrono::minutes(10);
     spec.outputLimit = 8u << 20;
     peers_.spawn(spec.argv.front(), keep(*processes, spec, said));
