@@ -22,6 +22,46 @@ inline constexpr std::string_view kRemediationNames[] = {"m3r", "m3remediation"}
 inline constexpr std::string_view kRemediationTemplateNames[] = {
     "m3rt", "m3remediationtemplate", "m3remediationtemplates", "metal3rt", "metal3remediationtemplate"};
 
+struct KindWords {
+  std::string_view kind, plural, doc;
+  std::span<const std::string_view> shortNames;
+  bool status = true;
+};
+
+inline constexpr KindWords kCluster{"Metal3Cluster", "metal3clusters",
+                                    "The infrastructure of a Cluster API Cluster on bare metal.", kClusterNames};
+inline constexpr KindWords kClusterTemplate{"Metal3ClusterTemplate", "metal3clustertemplates",
+                                            "A template for Metal3Clusters.", kClusterTemplateNames, false};
+inline constexpr KindWords kMachine{"Metal3Machine", "metal3machines",
+                                    "The machine of a Cluster API Machine: a BareMetalHost taken into service.",
+                                    kMachineNames};
+inline constexpr KindWords kMachineTemplate{"Metal3MachineTemplate", "metal3machinetemplates",
+                                            "A template for Metal3Machines.", kMachineTemplateNames, false};
+inline constexpr KindWords kDataTemplate{"Metal3DataTemplate", "metal3datatemplates",
+                                         "A template for the meta data and network data of machines.",
+                                         kDataTemplateNames};
+inline constexpr KindWords kData{"Metal3Data", "metal3datas", "The meta data and network data of one machine.",
+                                 kDataNames};
+inline constexpr KindWords kDataClaim{"Metal3DataClaim", "metal3dataclaims",
+                                      "Asks for a Metal3Data made from a Metal3DataTemplate.", kDataClaimNames};
+inline constexpr KindWords kRemediation{"Metal3Remediation", "metal3remediations",
+                                        "Heals the machine that it is named after.", kRemediationNames};
+inline constexpr KindWords kRemediationTemplate{"Metal3RemediationTemplate", "metal3remediationtemplates",
+                                                "A template for Metal3Remediations.", kRemediationTemplateNames};
+
+[[nodiscard]] constexpr kube::KindInfo infoOf(const KindWords& words, std::string_view version,
+                                              std::span<const kube::Column> columns = {}) {
+  return {.group = kGroup,
+          .version = version,
+          .kind = words.kind,
+          .plural = words.plural,
+          .statusSubresource = words.status,
+          .shortNames = words.shortNames,
+          .categories = kCategories,
+          .columns = columns,
+          .doc = words.doc};
+}
+
 namespace column {
 
 inline constexpr kube::Column age{
