@@ -32,6 +32,8 @@ base::Task<void> serve(base::Runtime runtime, sim::Fleet& fleet) {
 }
 
 int run(RunFlags flags) {
+  if (flags.config.empty() && flags.machines == 0)
+    throw base::InvalidInput("run", "which machines? give --config FILE or --machines N");
   base::raiseOpenFileLimit();
   flags.options.machines =
       flags.config.empty() ? sim::uniformFleet(flags.machines, !flags.plain) : sim::readFleet(flags.config);
@@ -66,12 +68,6 @@ void addRun(CLI::App& app, RunFlags& flags) {
   app.add_flag("--verbose", flags.verbose, "Log every detail");
 }
 
-void addControl(CLI::App& app, sim::control::Where& where) {
-  app.add_option("--control", where.url, "URL of the running simulator's front")
-      ->envname("INGOT_SIM_CONTROL")
-      ->required();
-}
-
 struct Commands {
   RunFlags run;
   sim::control::Where where;
@@ -84,6 +80,8 @@ struct Commands {
 
 int execute(const CLI::App& app, Commands& c) {
   if (app.got_subcommand("run")) return run(std::move(c.run));
+  if (c.where.url.empty())
+    throw base::InvalidInput("--control", "which simulator? give the URL that it printed, or set INGOT_SIM_CONTROL");
   if (app.got_subcommand("machines")) return sim::control::showMachines(c.where, c.json);
   if (app.got_subcommand("journal")) return sim::control::showJournal(c.where, c.since, c.machine, c.json);
   if (app.got_subcommand("fault"))
@@ -93,7 +91,10 @@ int execute(const CLI::App& app, Commands& c) {
 
 void describe(CLI::App& app, Commands& c) {
   app.require_subcommand(1);
+  app.fallthrough();
   app.set_version_flag("--version", INGOT_VERSION);
+  app.add_option("--control", c.where.url, "URL of the running simulator's front, printed when it is ready")
+      ->envname("INGOT_SIM_CONTROL");
   addRun(*app.add_subcommand("run", "Run a fleet until SIGTERM"), c.run);
 
   auto* machines = app.add_subcommand("machines", "Show the machines of a running fleet");
@@ -117,7 +118,7 @@ void describe(CLI::App& app, Commands& c) {
   auto* chassis = app.add_subcommand("chassis", "ipmi_sim's chassis control: get power boot | set power 0|1 | …");
   chassis->add_option("--machine", c.machine)->required();
   chassis->add_option("words", c.words)->required();
-  for (auto* sub : {machines, journal, fault, chassis}) addControl(*sub, c.where);
+  for (auto* sub : {machines, journal, fault, chassis}) sub->fallthrough();  // --control may stand behind them
 }
 
 }  // namespace
@@ -130,7 +131,12 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     return execute(app, commands);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error);
+    if (error.get_exit_code() == 0) return app.exit(error);
+    fmt::print(stderr, "ingot-sim: {}; see ingot-sim --help\n", error.what());
+    return 2;
+  } catch (const base::InvalidInput& error) {
+    fmt::print(stderr, "ingot-sim: {}\n", error.what());
+    return 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "ingot-sim: {}\n", error.what());
     return 1;

@@ -1,41 +1,14 @@
-#include "sim/fleet/fleet.hpp"
 #include "base/file.hpp"
-#include "base/run.hpp"
 #include "sim/fleet/authority.hpp"
-#include "tests/sim/bench.hpp"
+#include "tests/sim/running_fleet.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace ingot;
+using tests::RunningFleet;
 using namespace std::chrono_literals;
 
 namespace {
-
-// A fleet on real sockets, and real clients.
-struct Running {
-  explicit Running(std::vector<sim::MachineSpec> machines)
-      : fleet(runtime, *transport, *runner,
-              {.machines = std::move(machines), .dataFolder = folder.path, .httpRoot = folder.path}) {
-    fleet.start();
-  }
-  ~Running() { base::run(loop, fleet.stop()); }
-
-  net::HttpResponse send(net::ClientOptions options, net::HttpRequest request) {
-    const auto client = transport->connect(std::move(options));
-    return base::run(loop, client->send(std::move(request)));
-  }
-  json::Value machine(std::size_t i) { return fleet.description().at("machines").at(i); }
-  std::string bmc(std::size_t i) { return json::textAt(machine(i), {"url"}); }
-
-  tests::ScratchFolder folder;
-  boost::asio::io_context loop{1};
-  base::SystemClock clock;
-  std::unique_ptr<base::Random> random = base::systemRandom();
-  base::Runtime runtime{loop.get_executor(), clock, *random, base::Log::silent()};
-  std::unique_ptr<net::HttpTransport> transport = net::curlTransport(runtime);
-  std::unique_ptr<base::ProcessRunner> runner = base::systemProcessRunner(runtime.executor, runtime.clock);
-  sim::Fleet fleet;
-};
 
 std::vector<sim::MachineSpec> two() { return sim::uniformFleet(2, true); }
 
@@ -54,7 +27,7 @@ std::string readFailure(const std::string& text) {
 }  // namespace
 
 TEST_CASE("each BMC has an address and a certificate of its own, signed by the fleet's authority") {
-  Running running(two());
+  RunningFleet running(two());
   REQUIRE(running.bmc(0) != running.bmc(1));
   for (std::size_t i : {0u, 1u}) {
     net::ClientOptions options{
@@ -65,7 +38,7 @@ TEST_CASE("each BMC has an address and a certificate of its own, signed by the f
 }
 
 TEST_CASE("a client that does not know the authority refuses the BMC") {
-  Running running(two());
+  RunningFleet running(two());
   try {
     running.send({.baseUrl = running.bmc(0)}, {.target = "/redfish/v1"});
     FAIL("it was trusted");
@@ -75,7 +48,7 @@ TEST_CASE("a client that does not know the authority refuses the BMC") {
 }
 
 TEST_CASE("faults are set and the journal is read over the control interface") {
-  Running running(two());
+  RunningFleet running(two());
   const net::ClientOptions control{.baseUrl = running.fleet.url()};
   REQUIRE(
       running
@@ -97,7 +70,7 @@ TEST_CASE("faults are set and the journal is read over the control interface") {
 }
 
 TEST_CASE("files of the HTTP root are served with their length, and in parts") {
-  Running running(two());
+  RunningFleet running(two());
   base::writeFileAtomically(running.folder.path + "/image.raw", std::string(600'000, 'x') + "end");
   const net::ClientOptions front{.baseUrl = running.fleet.url()};
   REQUIRE(running.send(front, {.target = "/image.raw"}).body.size() == 600'003);

@@ -46,6 +46,25 @@ TEST_CASE("every link in the tree leads somewhere") {
   REQUIRE(seen.size() > 25);
 }
 
+TEST_CASE("the resources say what the machine is made of") {
+  SimBench bench;
+  const auto& spec = bench.machine.spec();
+  const auto first = [&](const std::string& path) {
+    return bench.get(json::textAt(bench.get(path).at("Members").at(0), {"@odata.id"}));
+  };
+  CHECK(json::textAt(first(std::string(systemPath) + "/EthernetInterfaces"), {"MACAddress"}) == spec.nics.front().mac);
+  const auto storage = first(std::string(systemPath) + "/Storage");
+  const auto drive = bench.get(json::textAt(storage.at("Drives").at(0), {"@odata.id"}));
+  CHECK(json::intAt(drive, {"CapacityBytes"}) == static_cast<std::int64_t>(bench.machine.disks.front().size()));
+  CHECK(json::textAt(bench.get("/redfish/v1/Managers/1"), {"FirmwareVersion"}) == "2.0.0");
+  CHECK(json::textAt(first("/redfish/v1/UpdateService/FirmwareInventory"), {"Version"}) == "1.0.0");
+  const auto thermal = bench.get("/redfish/v1/Chassis/1/Thermal");
+  CHECK(json::intAt(thermal.at("Temperatures").at(0), {"ReadingCelsius"}) == 22);
+  CHECK(json::intAt(thermal.at("Fans").at(0), {"Reading"}) == 0);
+  CHECK(json::intAt(bench.get("/redfish/v1/Chassis/1/Power").at("PowerSupplies").at(0), {"LineInputVoltage"}) == 230);
+  CHECK(json::textAt(bench.get(std::string(systemPath) + "/Bios"), {"Attributes", "BootMode"}) == "Uefi");
+}
+
 TEST_CASE("a reset is accepted at once and done a moment later") {
   SimBench bench;
   REQUIRE(bench.reset("On") == 204);
