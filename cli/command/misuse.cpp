@@ -3,7 +3,6 @@
 #include "cli/command/nearest.hpp"
 
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 namespace ingot::cli {
 namespace {

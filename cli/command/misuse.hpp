@@ -1,12 +1,9 @@
 // What is wrong with a command line, for its user: one line that names what is missing or not known, and the help.
 #pragma once
 
-#include <string>
+#include <CLI/CLI.hpp>
 
-namespace CLI {
-class App;
-class ParseError;
-}  // namespace CLI
+#include <string>
 
 namespace ingot::cli {
 
