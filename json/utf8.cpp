@@ -8,8 +8,8 @@ namespace {
 
 struct Lead {
   std::uint8_t mask, bits;  // how the first byte looks
-  std::size_t following;
-  std::uint32_t least;  // anything below has a shorter form
+  std::uint8_t following;   // bytes
+  std::uint32_t least;      // anything below has a shorter form
 };
 constexpr Lead leads[] = {{0x80, 0x00, 0, 0}, {0xe0, 0xc0, 1, 0x80}, {0xf0, 0xe0, 2, 0x800}, {0xf8, 0xf0, 3, 0x10000}};
 
@@ -26,7 +26,7 @@ std::size_t lengthOfFirst(std::string_view text) {
       code = code << 6 | (next & 0x3f);
     }
     const bool isSurrogate = code >= 0xd800 && code <= 0xdfff;
-    return code < lead.least || code > 0x10ffff || isSurrogate ? 0 : lead.following + 1;
+    return code < lead.least || code > 0x10ffff || isSurrogate ? 0 : lead.following + std::size_t{1};
   }
   return 0;
 }
