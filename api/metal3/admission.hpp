@@ -1,0 +1,29 @@
+// Admission of the kinds around the BareMetalHost (spec/baremetalhost.md §4.3): pure functions, run in process by the
+// embedded API and behind the webhooks. Every violation is reported.
+#pragma once
+
+#include "api/metal3/firmware.hpp"
+#include "api/metal3/host_companions.hpp"
+#include "api/metal3/network.hpp"
+#include "api/verdict.hpp"
+
+namespace ingot::api {
+
+[[nodiscard]] Verdict admitCreate(const DataImage& image);
+[[nodiscard]] Verdict admitUpdate(const DataImage& before, const DataImage& after);
+
+[[nodiscard]] Verdict admitCreate(const HostFirmwareComponents& firmware);
+[[nodiscard]] Verdict admitUpdate(const HostFirmwareComponents& before, const HostFirmwareComponents& after);
+
+[[nodiscard]] Verdict admitCreate(const BMCEventSubscription& subscription);
+[[nodiscard]] Verdict admitUpdate(const BMCEventSubscription& before, const BMCEventSubscription& after);
+
+// A host's interface that is attached to a network: "namespace/host[interface]".
+using AttachmentUsers = std::vector<std::string>;
+
+[[nodiscard]] Verdict admitCreate(const HostNetworkAttachment& attachment);
+// `users` of the attachment as it is.
+[[nodiscard]] Verdict admitUpdate(const HostNetworkAttachment& before, const HostNetworkAttachment& after,
+                                  const AttachmentUsers& users);
+
+}  // namespace ingot::api
