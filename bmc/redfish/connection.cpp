@@ -36,6 +36,17 @@ std::string pathOf(const std::string& location) {
   return url->query.empty() ? url->path : url->path + "?" + url->query;
 }
 
+// Without it the session cannot be deleted later.
+std::string sessionPathOf(const net::HttpResponse& login) {
+  if (const auto location = login.headers.find("Location")) return pathOf(*location);
+  try {
+    const auto session = json::decode<Link>(json::parse(login.body));
+    return pathOf(session.id.value_or(""));
+  } catch (const base::Error&) {
+    return {};
+  }
+}
+
 bool isRedirect(int status) { return status == 301 || status == 302 || status == 307 || status == 308; }
 bool isAccessError(int status) { return status == 401 || status == 403; }
 
@@ -150,7 +161,7 @@ base::Task<void> Connection::logIn() {
   if (response.status == 503) throw Error(Error::Code::busy, options_.baseUrl + " has no free session");
   token_ = base::Secret(response.headers.get("X-Auth-Token"));
   basic_ = !response.ok() || token_.empty();  // no SessionService (404, 405, 501), or one that gives no token
-  if (!basic_) sessionPath_ = pathOf(response.headers.get("Location"));
+  if (!basic_) sessionPath_ = sessionPathOf(response);
 }
 
 // Where sessions are made; "" when the service says that it has none. One that hides its root has them where all do.
@@ -178,6 +189,7 @@ void Connection::authorize(net::HttpRequest& request) const {
 // A BMC that moves a resource keeps method and body, and stays the one BMC that gets our credentials.
 base::Task<net::HttpResponse> Connection::followed(const net::HttpRequest& request, base::Duration limit) {
   auto response = co_await exchange(request, limit);
+  if (response.status == 406 && std::exchange(identityOnly_, false)) response = co_await exchange(request, limit);
   for (int hop = 0; isRedirect(response.status); ++hop) {
     auto elsewhere = request;
     elsewhere.target = pathOf(response.headers.get("Location"));
@@ -191,7 +203,9 @@ base::Task<net::HttpResponse> Connection::followed(const net::HttpRequest& reque
 base::Task<net::HttpResponse> Connection::exchange(net::HttpRequest request, base::Duration limit) {
   request.headers.set("Accept", "application/json");
   request.headers.set("OData-Version", "4.0");
-  request.headers.set("Accept-Encoding", "identity");
+  if (identityOnly_) request.headers.set("Accept-Encoding", "identity");
+  // Some BMCs reset a kept connection when it is used again: a write would be lost, and nobody could say whether.
+  if (request.method == "POST") request.headers.set("Connection", "close");
   request.deadline = limit;
   request.bodyLimit = bodyLimit;
   try {

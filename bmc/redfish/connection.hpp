@@ -66,7 +66,8 @@ class Connection {
   ConnectionOptions options_;
   std::unique_ptr<net::HttpClient> client_;
   std::optional<ServiceRoot> root_;
-  bool basic_ = false;  // the service has no usable sessions
+  bool identityOnly_ = true;  // asks for plain answers: some BMCs compress badly, a few refuse to be asked (406)
+  bool basic_ = false;        // the service has no usable sessions
   base::Secret token_;
   std::string sessionPath_;
 };

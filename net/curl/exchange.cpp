@@ -103,8 +103,11 @@ void Exchange::setBody() {
     curl_easy_setopt(easy_, CURLOPT_READDATA, this);
     curl_easy_setopt(easy_, CURLOPT_SEEKFUNCTION, Callbacks::rewind);
   }
+  const bool alone = request_.headers.get("Connection") == "close";  // a connection for this request only
   // Without a body there is nothing to rewind, so libcurl would repeat it silently; on a new connection it does not.
-  curl_easy_setopt(easy_, CURLOPT_FRESH_CONNECT, !mayRunTwice(method) && request_.body.empty() ? 1L : 0L);
+  const bool fresh = alone || (!mayRunTwice(method) && request_.body.empty());
+  curl_easy_setopt(easy_, CURLOPT_FRESH_CONNECT, fresh ? 1L : 0L);
+  curl_easy_setopt(easy_, CURLOPT_FORBID_REUSE, alone ? 1L : 0L);
   curl_easy_setopt(easy_, CURLOPT_CUSTOMREQUEST, method.c_str());
 }
 

@@ -20,6 +20,7 @@ class FakeRedfish final : public net::HttpHandler {
   std::deque<net::HttpResponse> refusals;        // answers to the next resets, in order, instead of obeying
   std::map<std::string, std::string> documents;  // path → body, before the built-in ones
   std::vector<std::string> journal;              // "POST path body" of everything that is not a GET
+  bool tellsLocation = true;                     // of a new session, in the header
   int logins = 0;
   std::vector<std::string> logouts;                                                    // DELETE of sessions
   std::function<void()> onReset;                                                       // a reset arrives
@@ -73,10 +74,11 @@ class FakeRedfish final : public net::HttpHandler {
       return reply(401, R"({"error":{"message":"bad login"}})");
     const auto token = "token-" + std::to_string(logins);
     tokens_.insert(token);
-    return {
-        .status = 201,
-        .headers = {{"X-Auth-Token", token}, {"Location", "https://bmc.example/redfish/v1/SessionService/Sessions/7"}},
-        .body = "{}"};
+    net::Headers headers{{"X-Auth-Token", token}};
+    if (tellsLocation) headers.add("Location", "https://bmc.example/redfish/v1/SessionService/Sessions/7");
+    return {.status = 201,
+            .headers = std::move(headers),
+            .body = R"({"@odata.id":"/redfish/v1/SessionService/Sessions/7"})"};
   }
 
   [[nodiscard]] bool authorized(const net::ServerRequest& request) const {

@@ -111,6 +111,35 @@ TEST_CASE("a session that is gone in the middle of a command is renewed; the com
   CHECK(bench.fake.logins == 2);
 }
 
+TEST_CASE("a BMC that refuses to be asked for plain answers is not asked for them") {
+  Bench bench;
+  bench.fake.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.headers.find("Accept-Encoding")) return std::nullopt;
+    return reply(406);
+  };
+  CHECK(bench.read().power == Power::off);
+  CHECK(bench.read().power == Power::off);
+}
+
+TEST_CASE("a login that tells its session only in the body is logged out all the same") {
+  Bench bench;
+  bench.fake.tellsLocation = false;
+  bench.read();
+  bench.run(bench.driver->close());
+  CHECK(bench.fake.logouts == std::vector<std::string>{"/redfish/v1/SessionService/Sessions/7"});
+}
+
+TEST_CASE("whatever changes something goes over a connection of its own") {
+  Bench bench;
+  std::vector<std::string> kept;
+  bench.fake.before = [&kept](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "POST" && request.headers.get("Connection") != "close") kept.push_back(request.target);
+    co_return;
+  };
+  bench.change(PowerAction::on);
+  CHECK(kept.empty());
+}
+
 TEST_CASE("a service that gave up sessions gets Basic, and nothing of the session") {
   Bench bench;
   bench.read();

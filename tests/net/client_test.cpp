@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <set>
+
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -50,6 +52,16 @@ TEST_CASE_METHOD(World, "a POST on a kept connection that died is never sent twi
   (void)get(*client);
   CHECK_THROWS_AS(run(client->send({.method = "POST", .target = "/", .body = "x"})), HttpError);
   CHECK(posts == 1);
+}
+
+TEST_CASE_METHOD(World, "a request that asks for a connection to itself gets a new one, used once", "[client]") {
+  listen();
+  const auto client = transport->connect(options());
+  const auto kept = get(*client);
+  const net::HttpRequest alone{.method = "POST", .target = "/", .headers = {{"Connection", "close"}}, .body = "x"};
+  const auto first = run(client->send(alone)).body, second = run(client->send(alone)).body;
+  CHECK(std::set{kept, first, second}.size() == 3);
+  CHECK(get(*client) == kept);
 }
 
 TEST_CASE_METHOD(World, "what does not speak HTTP is a protocol error", "[client]") {
