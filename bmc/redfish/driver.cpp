@@ -10,7 +10,7 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
-// iDRAC10 answers On with 409 for up to a minute after a power-off (spec/bmc.md §6.4).
+// iDRAC10 answers On with 409 for up to a minute after a power-off (spec/bmc.md §6.4), others are busy for a while.
 constexpr int settlingTries = 6;
 constexpr base::Duration settlingPause = std::chrono::seconds(10);
 constexpr std::size_t mostSystems = 16;
@@ -20,6 +20,18 @@ ConnectionOptions connectionOptions(Target target) {
           .login = std::move(target.login),
           .verifyCertificate = target.verifyCertificate,
           .caFile = std::move(target.caFile)};
+}
+
+bool isRestart(PowerAction action) {
+  switch (action) {
+    case PowerAction::hardReboot:
+    case PowerAction::softReboot:
+    case PowerAction::hardRestart: return true;
+    case PowerAction::on:
+    case PowerAction::hardOff:
+    case PowerAction::softOff: return false;
+  }
+  return false;
 }
 
 Health healthOf(const std::optional<Status>& status) {
@@ -69,8 +81,10 @@ base::Task<void> RedfishDriver::requestPower(PowerAction action, WritePermit per
   const auto current = powerOf(host.powerState);
 
   const auto types = resetTypes(action, current, allowed);
+  // A host that is on has not been restarted yet.
+  const auto wanted = isRestart(action) ? Power::unknown : targetOf(action);
   for (const auto& type : types)
-    if (co_await tryReset(*host.actions->reset->target, type, targetOf(action), permit)) co_return;
+    if (co_await tryReset(*host.actions->reset->target, type, wanted, permit)) co_return;
   throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", place_, systemPath_,
                                                     toText(action), fmt::join(allowed, ", ")));
 }
@@ -83,22 +97,33 @@ base::Task<System> RedfishDriver::system() {
 }
 
 base::Task<std::string> RedfishDriver::findSystem() {
-  const auto root = co_await connection_.root();
-  if (!root.systems || !root.systems->id) throw Error(Error::Code::protocol, place_ + " links to no Systems");
-  const auto collection = co_await connection_.get<Collection>(*root.systems->id);
-  if (collection.members.size() > mostSystems)
-    throw Error(Error::Code::ambiguousSystem,
-                fmt::format("{} lists {} systems; name one in the BMC address", place_, collection.members.size()));
-  if (collection.members.size() == 1 && collection.members.front().id) co_return *collection.members.front().id;
-
+  const auto paths = co_await systemPaths();
+  if (paths.size() == 1) co_return paths.front();
   std::vector<System> members;
-  for (const auto& link : collection.members) {
-    if (!link.id) continue;
-    auto member = co_await connection_.get<System>(*link.id);
-    member.odataId = link.id;
+  for (const auto& path : paths) {
+    // Never a host, and one that is off answers 503.
+    auto member = isBaseboard(path) ? System{} : co_await connection_.get<System>(path);
+    member.odataId = path;
     members.push_back(std::move(member));
   }
   co_return chooseSystem(members);
+}
+
+base::Task<std::vector<std::string>> RedfishDriver::systemPaths() {
+  const auto root = co_await connection_.root();
+  if (!root.systems || !root.systems->id) throw Error(Error::Code::protocol, place_ + " links to no Systems");
+  std::vector<std::string> paths;
+  std::optional<std::string> page = root.systems->id;
+  for (std::size_t pages = 0; page && pages < mostSystems; ++pages) {
+    const auto collection = co_await connection_.get<Collection>(*page);
+    for (const auto& link : collection.members)
+      if (link.id) paths.push_back(*link.id);
+    if (paths.size() > mostSystems)
+      throw Error(Error::Code::ambiguousSystem,
+                  fmt::format("{} lists more than {} systems; name one in the BMC address", place_, mostSystems));
+    page = collection.nextLink;
+  }
+  co_return paths;
 }
 
 base::Task<std::vector<std::string>> RedfishDriver::allowedResets(ResetAction action) {
@@ -115,21 +140,23 @@ base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetTy
   for (int attempt = 0;; ++attempt) {
     const auto refused = co_await connection_.post(target, body, permit);
     if (!refused) co_return true;
-    switch (judge(refused->status, refused->body, wanted)) {
-      case RefusalMeaning::alreadyThere: co_return true;
-      case RefusalMeaning::unsupported: co_return false;
-      case RefusalMeaning::settling:
-        if (attempt < settlingTries) {
-          co_await runtime_.clock.sleepFor(settlingPause);
-          continue;
-        }
-        break;
-      case RefusalMeaning::final: break;
+    const auto meaning = judge(refused->status, refused->body, wanted);
+    if (meaning == RefusalMeaning::unsupported) co_return false;
+    if (meaning == RefusalMeaning::alreadyThere || co_await isThereAnyway(refused->status, wanted)) co_return true;
+    if (meaning == RefusalMeaning::settling && attempt < settlingTries) {
+      co_await runtime_.clock.sleepFor(settlingPause);
+      continue;
     }
     const auto code = refused->status >= 500 ? Error::Code::busy : Error::Code::refused;
     throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", place_, target, resetType, refused->status,
                                   refused->body.detail));
   }
+}
+
+// A refusal of what has come true meanwhile (spec/bmc.md §6.4).
+base::Task<bool> RedfishDriver::isThereAnyway(int status, Power wanted) {
+  if (wanted == Power::unknown || (status != 400 && status != 409)) co_return false;
+  co_return powerOf((co_await system()).powerState) == wanted;
 }
 
 }  // namespace ingot::bmc::redfish

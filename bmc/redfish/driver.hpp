@@ -19,9 +19,12 @@ class RedfishDriver final : public Driver {
  private:
   [[nodiscard]] base::Task<System> system();
   [[nodiscard]] base::Task<std::string> findSystem();
+  [[nodiscard]] base::Task<std::vector<std::string>> systemPaths();
   [[nodiscard]] base::Task<std::vector<std::string>> allowedResets(ResetAction action);
   // True when accepted or already there; false when this ResetType is not supported.
   [[nodiscard]] base::Task<bool> tryReset(std::string target, std::string resetType, Power wanted, WritePermit permit);
+
+  [[nodiscard]] base::Task<bool> isThereAnyway(int status, Power wanted);
 
   base::Runtime runtime_;
   std::string place_;

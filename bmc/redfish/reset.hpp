@@ -20,11 +20,12 @@ namespace ingot::bmc::redfish {
 
 enum class RefusalMeaning {
   alreadyThere,  // "host is already powered off"
-  settling,      // iDRAC refuses On for up to a minute after a power-off: ask again
+  settling,      // refused for a moment only (iDRAC for up to a minute after a power-off): ask again
   unsupported,   // this ResetType is not known: try the next
   final,
 };
 
+// `wanted` unknown: a restart, which no state proves.
 [[nodiscard]] RefusalMeaning judge(int status, const ErrorBody& body, Power wanted);
 
 }  // namespace ingot::bmc::redfish

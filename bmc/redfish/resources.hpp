@@ -45,7 +45,11 @@ struct ServiceRoot {
 
 struct Collection {
   std::vector<Link> members;
-  static void describe(auto& v) { v.field("Members", &Collection::members); }
+  std::optional<std::string> nextLink;
+  static void describe(auto& v) {
+    v.field("Members", &Collection::members);
+    v.field("Members@odata.nextLink", &Collection::nextLink);
+  }
 };
 
 struct ResetAction {
@@ -63,6 +67,11 @@ struct Actions {
   static void describe(auto& v) { v.field("#ComputerSystem.Reset", &Actions::reset); }
 };
 
+struct Boot {
+  std::optional<std::string> target;
+  static void describe(auto& v) { v.field("BootSourceOverrideTarget", &Boot::target); }
+};
+
 struct SystemLinks {
   std::vector<Link> managedBy, managers;
   static void describe(auto& v) {
@@ -75,6 +84,7 @@ struct System {
   std::optional<std::string> odataId, id, uuid, manufacturer, model, serialNumber, sku, systemType, powerState;
   std::optional<Status> status;
   std::optional<Actions> actions;
+  std::optional<Boot> boot;
   std::optional<SystemLinks> links;
   static void describe(auto& v) {
     v.field("@odata.id", &System::odataId);
@@ -88,6 +98,7 @@ struct System {
     v.field("PowerState", &System::powerState);
     v.field("Status", &System::status);
     v.field("Actions", &System::actions);
+    v.field("Boot", &System::boot);
     v.field("Links", &System::links);
   }
 };

@@ -14,12 +14,16 @@ constexpr std::string_view preferredIds[] = {"System_0", "DGX", "system", "Self"
 bool looksLikeAHost(const System& system) {
   const bool physical = !system.systemType || *system.systemType == "Physical";
   const bool resettable = system.actions && system.actions->reset;
-  return physical && resettable && !system.id.value_or("").starts_with("HGX_Baseboard_");
+  return physical && resettable;
 }
+
+bool canBeBooted(const System& system) { return system.boot && !system.boot->target.value_or("").empty(); }
 
 std::string pathOf(const System& system) { return system.odataId.value_or(""); }
 
 }  // namespace
+
+bool isBaseboard(std::string_view path) { return path.substr(path.rfind('/') + 1).starts_with("HGX_Baseboard_"); }
 
 std::string chooseSystem(const std::vector<System>& members) {
   if (members.empty()) throw Error(Error::Code::protocol, "the BMC lists no system");
@@ -27,6 +31,7 @@ std::string chooseSystem(const std::vector<System>& members) {
 
   std::vector<System> hosts;
   std::ranges::copy_if(members, std::back_inserter(hosts), looksLikeAHost);
+  if (std::ranges::any_of(hosts, canBeBooted)) std::erase_if(hosts, std::not_fn(canBeBooted));
   if (hosts.size() == 1) return pathOf(hosts.front());
   for (const auto wanted : preferredIds)
     for (const auto& system : hosts)
