@@ -27,6 +27,9 @@ bool mayPass(Error::Code code) {
   return code == Error::Code::unreachable || code == Error::Code::timeout || code == Error::Code::busy;
 }
 
+// Redfish's words for a host that is not there yet: they count as where they lead, but prove nothing.
+bool isOnItsWay(const PowerReading& reading) { return reading.raw == "PoweringOn" || reading.raw == "PoweringOff"; }
+
 // BMCs go quiet while a host changes power: a failed read is no verdict before the limit.
 base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limit) {
   const auto deadline = scope.clock.now() + limit;
@@ -35,7 +38,7 @@ base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limi
     co_await scope.clock.sleepFor(pollPauses[std::min(i, pollPauses.size() - 1)]);
     try {
       auto reading = co_await scope.read();
-      if (reading.power == wanted) co_return reading;
+      if (reading.power == wanted && !isOnItsWay(reading)) co_return reading;
       last = reading.raw.empty() ? std::string(toText(reading.power)) : reading.raw;
     } catch (const Error& error) {
       if (!mayPass(error.code())) throw;
@@ -60,13 +63,14 @@ base::Task<void> requestOnce(Scope& scope, PowerAction action) {
 base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration limit) {
   const Power wanted = targetOf(action);
   auto before = co_await scope.read();
-  if (before.power == wanted) co_return PowerChange{std::move(before), false};
-  co_await requestOnce(scope, action);
+  const bool send = before.power != wanted;
+  if (!send && !isOnItsWay(before)) co_return PowerChange{std::move(before), false};
+  if (send) co_await requestOnce(scope, action);
   auto after = co_await waitFor(scope, wanted, limit);
-  co_return PowerChange{std::move(after), true};
+  co_return PowerChange{std::move(after), send};
 }
 
-// Without a moment of off that could be seen.
+// Without a moment of off that could be seen. No shutdown instead: it is asked for where a host must not be off.
 base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLimits limits) {
   const auto before = co_await scope.read();
   if (before.power == Power::off) co_return co_await reach(scope, PowerAction::on, limits.hard);

@@ -16,9 +16,11 @@ struct PowerChange {
   bool commandSent = false;  // false: the host was there already
 };
 
-// Reads first and sends nothing when the host is there. A hard reboot is off, proved, then on. Never sends a command
-// twice. Throws Error{notReached} when the state did not follow in time, whatever else the driver throws otherwise.
-// Each conversation takes a turn of its own in `lane`, so that more urgent work can come between.
+// Reads first and sends nothing when the host is there. A hard reboot is off, proved, then on. A restart is
+// one request: a BMC that knows none answers Error{unsupported}, and what to do instead is the caller's to say. Never
+// sends a command twice; "PoweringOff" is no proof of off. Throws Error{notReached} when the state did not follow in
+// time, whatever else the driver throws otherwise. Each conversation takes a turn of its own in `lane`, so that more
+// urgent work can come between.
 [[nodiscard]] base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driver& driver, Lane lane,
                                                   PowerAction action, PowerChangeLimits limits);
 

@@ -54,6 +54,32 @@ TEST_CASE("a hard reboot is off, proved, then on") {
   CHECK(bench.fake.journal[1] == resetOn);
 }
 
+TEST_CASE("a host on its way to off is not off: it is waited for, and not asked again") {
+  Bench bench;
+  bench.fake.powerState = "PoweringOff";
+  bench.fake.before = [&bench, end = bench.clock.now() + 30s](const net::ServerRequest&) -> base::Task<void> {
+    if (bench.clock.now() >= end) bench.fake.powerState = "Off";
+    co_return;
+  };
+  const auto change = bench.change(PowerAction::hardOff);
+  CHECK_FALSE(change.commandSent);
+  CHECK(change.reading.raw == "Off");
+  CHECK(bench.fake.journal.empty());
+}
+
+TEST_CASE("a host that never gets further than on its way has not arrived") {
+  Bench bench;
+  bench.fake.powerState = "PoweringOff";
+  CHECK(bench.changeFailure(PowerAction::hardOff) == Error::Code::notReached);
+}
+
+TEST_CASE("a BMC without a soft reboot says so: a host that must not be off is not shut down instead") {
+  Bench bench;
+  bench.fake.powerState = "On";  // it allows no GracefulRestart
+  CHECK(bench.changeFailure(PowerAction::softReboot) == Error::Code::unsupported);
+  CHECK(bench.fake.journal.empty());
+}
+
 TEST_CASE("an iDRAC that is still settling is asked again") {
   Bench bench;
   for (int i = 0; i < 3; ++i) bench.fake.refusals.push_back(refusal(409, "ActionParameterValueConflict", "not now"));
@@ -66,6 +92,22 @@ TEST_CASE("a refusal because the host is there already is no failure") {
   bench.fake.refusals.push_back(refusal(409, "ActionNotSupported", "The host is already powered on"));
   bench.run(bench.driver->requestPower(PowerAction::on, {}));
   CHECK(bench.fake.journal.size() == 1);
+}
+
+TEST_CASE("a refusal of what has come true meanwhile is no failure") {
+  Bench bench;
+  bench.fake.refusals.push_back(refusal(400, "GeneralError", "no"));
+  bench.fake.onReset = [&bench] { bench.fake.powerState = "On"; };
+  bench.run(bench.driver->requestPower(PowerAction::on, {}));
+  CHECK(bench.fake.journal.size() == 1);
+}
+
+TEST_CASE("a refused restart of a host that is on stays refused") {
+  Bench bench;
+  bench.fake.powerState = "On";
+  bench.fake.refusals.push_back(refusal(409, "GeneralError", "The host is powered on"));
+  CHECK(bench.failureOf([&] { bench.run(bench.driver->requestPower(PowerAction::hardReboot, {})); }) ==
+        Error::Code::refused);
 }
 
 TEST_CASE("a wrong password is told apart and never sent twice") {
@@ -119,6 +161,16 @@ TEST_CASE("among several systems the one that is a host is taken, or the user is
       R"({"Members":[{"@odata.id":"/redfish/v1/Systems/HGX_Baseboard_0"},{"@odata.id":"/redfish/v1/Systems/1"}]})";
   bench.fake.documents["/redfish/v1/Systems/HGX_Baseboard_0"] = R"({"Id":"HGX_Baseboard_0"})";
   SECTION("the host") { CHECK(bench.read().power == Power::off); }
+  SECTION("beside a baseboard that is off") {
+    bench.answer("/redfish/v1/Systems/HGX_Baseboard_0", {.status = 503, .headers = {}, .body = ""});
+    CHECK(bench.read().power == Power::off);
+  }
+  SECTION("on the second page") {
+    bench.fake.documents["/redfish/v1/Systems"] = R"({"Members":[{"@odata.id":"/redfish/v1/Systems/HGX_Baseboard_0"}],)"
+                                                  R"("Members@odata.nextLink":"/redfish/v1/Systems/page2"})";
+    bench.fake.documents["/redfish/v1/Systems/page2"] = R"({"Members":[{"@odata.id":"/redfish/v1/Systems/1"}]})";
+    CHECK(bench.read().power == Power::off);
+  }
   SECTION("nothing that looks like one") {
     bench.fake.documents["/redfish/v1/Systems/1"] = R"({"Id":"other"})";
     CHECK(bench.changeFailure(PowerAction::on) == Error::Code::ambiguousSystem);
