@@ -2,7 +2,6 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
 
 namespace ingot::cloudinit::yaml {
 
@@ -26,8 +25,6 @@ int exponentIn(const std::string& scientific) {
 }  // namespace
 
 std::string shortest(double number) {
-  if (std::isnan(number)) return ".nan";
-  if (std::isinf(number)) return number < 0 ? "-.inf" : ".inf";
   const std::string scientific = written(number, std::chars_format::scientific);
   const int exponent = exponentIn(scientific);
   constexpr int kLeast = -4, kMost = 5;

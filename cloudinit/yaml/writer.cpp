@@ -5,6 +5,8 @@
 #include "cloudinit/yaml/number.hpp"
 #include "cloudinit/yaml/utf8.hpp"
 
+#include <cmath>
+
 namespace ingot::cloudinit::yaml {
 
 namespace {
@@ -71,11 +73,16 @@ class TreeWriter {
       case boost::json::kind::bool_: return lines_.word(value.get_bool() ? "true" : "false");
       case boost::json::kind::int64: return lines_.word(fmt::to_string(value.get_int64()));
       case boost::json::kind::uint64: return lines_.word(fmt::to_string(value.get_uint64()));
-      case boost::json::kind::double_: return lines_.word(shortest(value.get_double()));
+      case boost::json::kind::double_: return number(value.get_double());
       case boost::json::kind::string: return text(value.get_string());
       case boost::json::kind::array: return sequence(value.get_array(), place);
       case boost::json::kind::object: return mapping(value.get_object());
     }
+  }
+
+  void number(double value) {
+    if (!std::isfinite(value)) throw WriteError(pathOf(steps_), "number out of range", "JSON has no infinity");
+    lines_.word(shortest(value));
   }
 
   // A list behind `key:` is not indented further.

@@ -11,8 +11,8 @@
 
 namespace ingot::cloudinit::yaml {
 
-// A text that YAML cannot hold (a control character), or a key longer than readers accept. `path` leads to it in the
-// document: links[0].id
+// A text that YAML cannot hold (a control character), a key longer than readers accept, a number too large for a
+// double. `path` leads to it in the document: links[0].id
 class WriteError final : public base::Error {
  public:
   WriteError(std::string path, std::string problem, std::string details);

@@ -14,6 +14,8 @@ int fuzz_ipmitool_output(const unsigned char* data, std::size_t size);
 int fuzz_json_patch(const unsigned char* data, std::size_t size);
 int fuzz_yaml(const unsigned char* data, std::size_t size);
 int fuzz_protobuf(const unsigned char* data, std::size_t size);
+int fuzz_render(const unsigned char* data, std::size_t size);
+int fuzz_conversion(const unsigned char* data, std::size_t size);
 }
 
 using namespace ingot;
@@ -30,7 +32,9 @@ constexpr Target targets[] = {{"wire", fuzz_wire},
                               {"ipmitool_output", fuzz_ipmitool_output},
                               {"json_patch", fuzz_json_patch},
                               {"yaml", fuzz_yaml},
-                              {"protobuf", fuzz_protobuf}};
+                              {"protobuf", fuzz_protobuf},
+                              {"render", fuzz_render},
+                              {"conversion", fuzz_conversion}};
 
 std::vector<std::string> corpusOf(const char* target) {
   const std::filesystem::path folder = std::filesystem::path(INGOT_SOURCE_DIR) / "tests/fuzz/corpus" / target;
