@@ -57,7 +57,8 @@ ApiError notAcceptable(Answer answer) {
 std::optional<Wanted::Form> formOf(const MediaRange& range, Answer answer) {
   const std::string as = range.parameter("as");
   if (as.empty()) return Wanted::Form::object;
-  if (range.parameter("g") != "meta.k8s.io" || range.parameter("v") != "v1") return std::nullopt;
+  const std::string version = range.parameter("v");
+  if (range.parameter("g") != "meta.k8s.io" || (version != "v1" && version != "v1beta1")) return std::nullopt;
   if (as == "Table") return Wanted::Form::table;
   if (as == "PartialObjectMetadata" && answer != Answer::list) return Wanted::Form::partial;
   if (as == "PartialObjectMetadataList" && answer == Answer::list) return Wanted::Form::partialList;
@@ -91,7 +92,11 @@ Wanted negotiate(std::string_view accept, Answer answer) {
     const bool json = range.type == "application/json" || range.type == "*/*" || range.type == "application/*";
     const bool yaml = range.type == "application/yaml" && answer != Answer::watch;
     if (!json && !yaml) continue;
-    if (const auto form = formOf(range, answer)) return {.form = *form, .yaml = yaml};
+    const auto form = formOf(range, answer);
+    if (!form) continue;
+    Wanted wanted{.form = *form, .yaml = yaml};
+    if (*form != Wanted::Form::object) wanted.version = range.parameter("v");
+    return wanted;
   }
   throw notAcceptable(answer);
 }

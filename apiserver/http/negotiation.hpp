@@ -21,6 +21,7 @@ struct Wanted {
   enum class Form { object, table, partial, partialList };
   Form form = Form::object;
   bool yaml = false;
+  std::string version = "v1";  // of meta.k8s.io, for the other forms
 };
 
 // What a request can be answered with.

@@ -38,10 +38,10 @@ std::string Rendering::form(const json::Value& object, std::string_view text, ba
   switch (wanted_.form) {
     case Wanted::Form::object: return std::string(text);
     case Wanted::Form::partial:
-    case Wanted::Form::partialList: return json::serialize(partialMetadata(object));
+    case Wanted::Form::partialList: return json::serialize(partialMetadata(object, wanted_.version));
     case Wanted::Form::table: break;
   }
-  TableWriter table(columns_, include_, now);
+  TableWriter table(columns_, include_, now, wanted_.version);
   table.add(object);
   return table.finish(rowMetadata(object), columns);
 }
@@ -54,7 +54,7 @@ std::string Rendering::single(const Object& object) const {
 
 std::string Rendering::list(const Listed& listed) const {
   if (wanted_.form == Wanted::Form::table) {
-    TableWriter table(columns_, include_, now_);
+    TableWriter table(columns_, include_, now_, wanted_.version);
     for (const auto& item : listed.items) table.add(document(*item));
     return table.finish(listMetadata(listed, info_.custom));
   }
@@ -76,13 +76,14 @@ std::string Rendering::list(std::vector<ObjectPtr> items) const {
 std::string Rendering::listHead(const Listed& listed) const {
   const bool partial = wanted_.form != Wanted::Form::object;
   const std::string kind = partial ? "PartialObjectMetadataList" : info_.listKind;
-  const std::string apiVersion = partial ? "meta.k8s.io/v1" : info_.apiVersion(version_);
+  const std::string apiVersion = partial ? "meta.k8s.io/" + wanted_.version : info_.apiVersion(version_);
   return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{},"items":[)", kind, apiVersion,
                      listMetadata(listed, info_.custom));
 }
 
 std::string Rendering::listItem(const Object& object) const {
-  return wanted_.form == Wanted::Form::object ? presented(object) : json::serialize(partialMetadata(document(object)));
+  return wanted_.form == Wanted::Form::object ? presented(object)
+                                              : json::serialize(partialMetadata(document(object), wanted_.version));
 }
 
 json::Value Rendering::bookmark(const WatchEvent& event) const {

@@ -9,11 +9,18 @@ constexpr std::string_view serverMembers[] = {"uid",        "creationTimestamp",
                                               "generation", "namespace",         "deletionGracePeriodSeconds"};
 constexpr std::string_view droppedMembers[] = {"selfLink", "managedFields"};
 
-// Go's encoders write null for what is not set.
-void dropNulls(json::Object& metadata) {
+// What is empty counts as not set: Go's encoders write null for it, its decoders forget an empty map.
+bool isUnset(const json::Value& value) {
+  if (const auto* text = value.if_string()) return text->empty();
+  if (const auto* list = value.if_array()) return list->empty();
+  if (const auto* members = value.if_object()) return members->empty();
+  return value.is_null();
+}
+
+void dropUnset(json::Object& metadata) {
   std::vector<std::string> unset;
   for (const auto& [member, value] : metadata) {
-    if (value.is_null()) unset.emplace_back(member);
+    if (isUnset(value)) unset.emplace_back(member);
   }
   for (const auto& member : unset) metadata.erase(member);
 }
@@ -62,7 +69,7 @@ std::string generatedName(std::string_view base, base::Random& random) {
 
 void beginLife(json::Value& document, const ResourceInfo& info, base::WallTime now, base::Random& random) {
   auto& metadata = metadataOf(document);
-  dropNulls(metadata);
+  dropUnset(metadata);
   for (const auto member : droppedMembers) metadata.erase(member);
   for (const auto member : {"deletionTimestamp", "deletionGracePeriodSeconds", "resourceVersion", "generation"}) {
     metadata.erase(member);
@@ -77,7 +84,7 @@ void beginLife(json::Value& document, const ResourceInfo& info, base::WallTime n
 }
 
 void keepServerMembers(json::Object& metadata, const json::Object& old) {
-  dropNulls(metadata);
+  dropUnset(metadata);
   for (const auto member : droppedMembers) metadata.erase(member);
   for (const auto member : serverMembers) {
     if (const auto* value = old.if_contains(member)) {

@@ -13,11 +13,7 @@ class Pruning {
   explicit Pruning(std::vector<std::string>& unknown) : unknown_(unknown) {}
 
   void resource(const Schema& schema, json::Value& value, const FieldPath& at, bool keeps) {
-    json::Object* members = value.if_object();
-    if (!members) return;
-    if (const auto meta = members->find("metadata"); meta != members->end())
-      node(objectMetaSchema(), meta->value(), at.member("metadata"), false);
-    walk(schema, *members, at, keeps, true);
+    if (json::Object* members = value.if_object()) walk(schema, *members, at, keeps, true);
   }
 
  private:
@@ -40,6 +36,7 @@ class Pruning {
         it = members.stable_erase(it);
         continue;
       }
+      if (everywhere && name == "metadata") node(objectMetaSchema(), it->value(), at.member(name), false);
       if (known) node(*known, it->value(), schema.property(name) ? at.member(name) : at.key(name), false);
       ++it;
     }
@@ -78,6 +75,21 @@ void defaultObject(const Schema& schema, json::Object& members) {
 
 void pruneObject(const Schema& schema, json::Value& object, std::vector<std::string>& unknown) {
   Pruning(unknown).resource(schema, object, FieldPath(), schema.preserveUnknown);
+}
+
+void dropEmpty(const Schema& schema, json::Value& object) {
+  json::Object* members = object.if_object();
+  if (!members) return;
+  for (const auto& [name, property] : schema.properties) {
+    const auto found = members->find(name);
+    if (found == members->end()) continue;
+    const json::Object* map = property->additional ? found->value().if_object() : nullptr;
+    const json::Array* list = found->value().if_array();
+    if ((map && map->empty()) || (list && list->empty()))
+      members->stable_erase(found);
+    else
+      dropEmpty(*property, found->value());
+  }
 }
 
 void applyDefaults(const Schema& schema, json::Value& object) {

@@ -13,4 +13,8 @@ void pruneObject(const Schema& schema, json::Value& object, std::vector<std::str
 // goes.
 void applyDefaults(const Schema& schema, json::Value& object);
 
+// Removes maps and lists that hold nothing: what becomes of them in the Go structs of core kinds. Not for custom kinds,
+// whose documents are kept as they come.
+void dropEmpty(const Schema& schema, json::Value& object);
+
 }  // namespace ingot::apiserver

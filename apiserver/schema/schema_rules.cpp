@@ -16,10 +16,9 @@ std::string joined(const std::vector<std::string>& all) {
 }
 
 // Unknown fields are reported as the request wants it.
-void report(std::vector<std::string> unknown, std::string_view kind, const std::string& before,
+void report(const std::vector<std::string>& unknown, std::string_view kind, const std::string& before,
             const WriteContext& context, Warnings& warnings) {
   if (unknown.empty() || context.fieldValidation == FieldValidation::ignore) return;
-  std::sort(unknown.begin(), unknown.end());
   std::vector<std::string> problems;
   problems.reserve(unknown.size());
   for (const auto& path : unknown) problems.push_back("unknown field \"" + path + "\"");
@@ -78,7 +77,8 @@ void SchemaRules::prepare(json::Value& object, const WriteContext& context, Warn
   const std::string before = shownBefore(object, context);
   std::vector<std::string> unknown;
   pruneObject(*found->second->schema, object, unknown);
-  report(std::move(unknown), kind_, before, context, warnings);
+  std::sort(unknown.begin(), unknown.end());
+  report(unknown, kind_, before, context, warnings);
   applyDefaults(*found->second->schema, object);
 }
 
@@ -99,8 +99,9 @@ void TypedRules::prepare(json::Value& object, const WriteContext& context, Warni
   const std::string before = shownBefore(object, context);
   std::vector<std::string> unknown;
   pruneObject(*schema_->schema, object, unknown);
-  report(std::move(unknown), kind_, before, context, warnings);
+  report(unknown, kind_, before, context, warnings);  // in the order of the document, as Go's decoder meets them
   applyDefaults(*schema_->schema, object);
+  dropEmpty(*schema_->schema, object);
 }
 
 }  // namespace ingot::apiserver

@@ -2,15 +2,15 @@
 
 namespace ingot::apiserver {
 
-json::Value partialMetadata(const json::Value& object) {
-  json::Object out{{"kind", "PartialObjectMetadata"}, {"apiVersion", "meta.k8s.io/v1"}};
+json::Value partialMetadata(const json::Value& object, std::string_view version) {
+  json::Object out{{"kind", "PartialObjectMetadata"}, {"apiVersion", fmt::format("meta.k8s.io/{}", version)}};
   const json::Value* metadata = json::find(object, {"metadata"});
   out["metadata"] = metadata ? *metadata : json::Value(json::Object());
   return out;
 }
 
-TableWriter::TableWriter(TableColumns columns, IncludeObject include, base::WallTime now)
-    : columns_(std::move(columns)), include_(include), now_(now) {}
+TableWriter::TableWriter(TableColumns columns, IncludeObject include, base::WallTime now, std::string version)
+    : columns_(std::move(columns)), include_(include), now_(now), version_(std::move(version)) {}
 
 void TableWriter::add(const json::Value& object) {
   json::Array cells;
@@ -20,7 +20,7 @@ void TableWriter::add(const json::Value& object) {
   switch (include_) {
     case IncludeObject::none: rows_ += "null"; break;
     case IncludeObject::object: rows_ += json::serialize(object); break;
-    case IncludeObject::metadata: rows_ += json::serialize(partialMetadata(object)); break;
+    case IncludeObject::metadata: rows_ += json::serialize(partialMetadata(object, version_)); break;
   }
   rows_ += '}';
 }
@@ -38,8 +38,8 @@ std::string TableWriter::definitions() const {
 
 std::string TableWriter::finish(std::string_view metadata, bool withDefinitions) {
   return fmt::format(
-      R"({{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{},"columnDefinitions":{},"rows":[{}]}})", metadata,
-      withDefinitions ? definitions() : "null", std::exchange(rows_, {}));
+      R"({{"kind":"Table","apiVersion":"meta.k8s.io/{}","metadata":{},"columnDefinitions":{},"rows":[{}]}})", version_,
+      metadata, withDefinitions ? definitions() : "null", std::exchange(rows_, {}));
 }
 
 }  // namespace ingot::apiserver

@@ -10,12 +10,12 @@ namespace ingot::apiserver {
 
 enum class IncludeObject { metadata, none, object };
 
-// The object as PartialObjectMetadata.
-[[nodiscard]] json::Value partialMetadata(const json::Value& object);
+// The object as PartialObjectMetadata of meta.k8s.io/`version`.
+[[nodiscard]] json::Value partialMetadata(const json::Value& object, std::string_view version = "v1");
 
 class TableWriter {
  public:
-  TableWriter(TableColumns columns, IncludeObject include, base::WallTime now);
+  TableWriter(TableColumns columns, IncludeObject include, base::WallTime now, std::string version = "v1");
 
   void add(const json::Value& object);
   // `metadata`: of the list, as JSON text. Definitions are left out (null) when the client has them already.
@@ -26,6 +26,7 @@ class TableWriter {
   TableColumns columns_;
   IncludeObject include_;
   base::WallTime now_;
+  std::string version_;
   std::string rows_;
 };
 

@@ -36,3 +36,16 @@ TEST_CASE("reviews", "[T132][T135]") {
   CHECK(token.status == 201);
   CHECK(json::find(token.json(), {"status", "authenticated"}) == nullptr);
 }
+
+TEST_CASE("without credentials there is nothing but whether the server lives and is ready", "[T014][T132]") {
+  const auto asNobody = [](const std::string& path) { return peer().send("GET", path, {}, {}, As::nobody).status; };
+  CHECK(asNobody("/livez") == 200);
+  CHECK(asNobody("/readyz") == 200);
+  for (const auto* path : {"/", "/healthz", "/readyz/etcd", "/version", "/api", "/apis", "/openapi/v3", "/metrics",
+                           "/apis/metal3.io/v1alpha1/baremetalhosts", "/api/v1/secrets?watch=true"}) {
+    CAPTURE(path);
+    CHECK(asNobody(path) == 401);
+  }
+  CHECK(peer().send("POST", "/api/v1/namespaces", R"({"metadata":{"name":"x"}})", {}, As::nobody).status == 401);
+  CHECK(peer().send("DELETE", "/api/v1/namespaces/default", {}, {}, As::nobody).status == 401);
+}

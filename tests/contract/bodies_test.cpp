@@ -123,3 +123,32 @@ TEST_CASE("broken bodies", "[T030]") {
         "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct "
         "field ConfigMap.data of type string");
 }
+
+TEST_CASE("names of members are told apart by case", "[T046][T047]") {
+  const std::string space = peer().space();
+  const Reply custom = peer().post(hosts(space) + "?fieldValidation=Strict",
+                                   host("a", R"({"online":true})", R"(,"Annotations":{"a":"b"})"));
+  CHECK(custom.status == 400);
+  CHECK(custom.message().ends_with("strict decoding error: unknown field \"metadata.Annotations\""));
+  const Reply ours = peer().post(core(space, "configmaps") + "?fieldValidation=Strict",
+                                 configMap("a", R"(,"Data":{"k":"v"},"another":1)", R"(,"Annotations":{"a":"b"})"));
+  CHECK(ours.status == 400);  // of core kinds in the order of the document
+  CHECK(ours.message() ==
+        "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error: unknown field "
+        "\"metadata.Annotations\", unknown field \"Data\", unknown field \"another\"");
+}
+
+TEST_CASE("what is empty is not kept", "[T020][T076]") {
+  const std::string space = peer().space();
+  const std::string empty = R"(,"annotations":{},"labels":{},"finalizers":[],"ownerReferences":[])";
+  const auto metadata = [](const Reply& reply) { return *json::objectAt(reply.json(), {"metadata"}); };
+  for (const Reply& made : {peer().post(hosts(space), host("a", R"({"online":true})", empty)),
+                            peer().post(core(space, "configmaps"), configMap("a", R"(,"data":{})", empty))}) {
+    REQUIRE(made.status == 201);
+    for (const auto* member : {"annotations", "labels", "finalizers", "ownerReferences"})
+      CHECK_FALSE(metadata(made).contains(member));
+    CHECK_FALSE(made.json().get_object().contains("data"));
+  }
+  const Reply a = peer().get(hosts(space) + "/a");
+  CHECK(peer().patch(hosts(space) + "/a", R"({"metadata":{"annotations":{}}})").version() == a.version());
+}

@@ -59,7 +59,7 @@ TEST_CASE("a CRD is served within a second of its creation, and gone with its ob
   const std::string space = peer().space();
   const std::string path =
       install("widgets", "Widget", R"({"type":"object","properties":{"n":{"type":"integer"}}})", space);
-  CHECK(has(peer().get(kCrdPath + "/widgets.test.io"), R"("type":"Established")"));
+  peer().eventually([] { return has(peer().get(kCrdPath + "/widgets.test.io"), R"("type":"Established")"); });
   CHECK(has(peer().get(kCrdPath + "/widgets.test.io"), R"("listKind":"WidgetList")"));
   peer().eventually([] { return has(peer().get("/apis"), "test.io/v1"); });
   REQUIRE(peer()

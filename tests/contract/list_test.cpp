@@ -102,3 +102,14 @@ TEST_CASE("metadata only", "[T123]") {
   CHECK(json::textAt(one, {"kind"}) == "PartialObjectMetadata");
   CHECK(json::find(one, {"spec"}) == nullptr);
 }
+
+TEST_CASE("tables and metadata of the older version", "[T122][T123]") {
+  const std::string path = three();
+  const Reply table = peer().get(path + "/a", "application/json;as=Table;v=v1beta1;g=meta.k8s.io");
+  REQUIRE(table.status == 200);
+  CHECK(table.at({"apiVersion"}) == "meta.k8s.io/v1beta1");
+  CHECK(json::textAt(table.json().at("rows").at(0), {"object", "apiVersion"}) == "meta.k8s.io/v1beta1");
+  const Reply one = peer().get(path + "/a", "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1beta1");
+  CHECK(one.at({"apiVersion"}) == "meta.k8s.io/v1beta1");
+  CHECK(peer().get(path, "application/json;as=Table;v=v9;g=meta.k8s.io").status == 406);
+}

@@ -88,3 +88,17 @@ TEST_CASE("strategic merge patches are for core kinds", "[T080][T081][T082]") {
   CHECK(json::serialize(*json::find(fewer.json(), {"metadata", "finalizers"})) == R"(["d.e/f"])");
   CHECK(peer().patch(path, R"({"metadata":{"finalizers":null}})").status == 200);
 }
+
+TEST_CASE("a repeated Event is counted by a strategic patch; one that is gone is not found", "[T083]") {
+  const std::string space = peer().space(), path = core(space, "events");
+  const std::string event = R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"p","namespace":")" +
+                            space + R"("},"reason":"Why","message":"text","type":"Normal","count":1})";
+  REQUIRE(peer().post(path, event).status == 201);
+  const std::string twice = R"({"count":2,"lastTimestamp":"2026-01-01T00:00:00Z","message":"more"})";
+  const Reply counted = peer().patch(path + "/e", twice, kStrategic);
+  CHECK(counted.status == 200);
+  CHECK(json::intAt(counted.json(), {"count"}) == 2);
+  CHECK(counted.at({"lastTimestamp"}) == "2026-01-01T00:00:00Z");
+  CHECK(counted.at({"reason"}) == "Why");
+  CHECK(peer().patch(path + "/gone", twice, kStrategic).status == 404);
+}

@@ -5,16 +5,19 @@
 #include "base/run.hpp"
 #include "json/codec.hpp"
 #include "json/yaml.hpp"
+#include "tests/apiserver/store/fixture.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <csignal>
 #include <cstdlib>
 
 namespace ingot::contract {
 
 namespace {
 
-constexpr base::Duration kPatience = std::chrono::seconds(10);
+constexpr base::Duration kPatience = std::chrono::seconds(30);
+constexpr std::size_t kHistoryEvents = 64;  // of the embedded API: few enough to be forgotten within a case
 
 std::string decoded(const json::Value& v, std::string_view key) {
   return json::fromBase64(json::textAt(v, {key})).value();
@@ -30,15 +33,24 @@ struct Peer::State {
   std::unique_ptr<base::Random> random = base::systemRandom();
   base::Runtime runtime{io.get_executor(), clock, *random, base::Log::silent()};
   std::unique_ptr<apiserver::EmbeddedApi> embedded;
+  apiserver::tests::TemporaryFolder data;
   std::unique_ptr<net::HttpTransport> transport = net::curlTransport(runtime);
   std::unique_ptr<net::HttpClient> admin, nobody;
 
   std::string kubeconfig() {
     if (const char* path = std::getenv("INGOT_CONTRACT_KUBECONFIG")) return base::readFile(path);
-    apiserver::EmbeddedOptions options{.listen = "127.0.0.1:0"};
+    apiserver::EmbeddedOptions options{.dataDir = data.path(), .listen = "127.0.0.1:0"};
+    options.store.historyEvents = kHistoryEvents;
     options.crds = {crdFile("metal3.io_baremetalhosts.yaml"), crdFile("metal3.io_hardwaredata.yaml")};
     embedded = base::run(io, apiserver::EmbeddedApi::start(runtime, std::move(options)));
     return embedded->kubeconfig();
+  }
+
+  void disconnect() {
+    admin.reset();
+    nobody.reset();
+    if (embedded) base::run(io, embedded->stop(std::chrono::seconds(1)));
+    embedded.reset();
   }
 
   void connect() {
@@ -57,13 +69,16 @@ struct Peer::State {
 
 Peer::Peer() : state_(std::make_unique<State>()) { state_->connect(); }
 
-Peer::~Peer() {
-  state_->admin.reset();
-  state_->nobody.reset();
-  if (state_->embedded) base::run(state_->io, state_->embedded->stop(std::chrono::seconds(1)));
-}
+Peer::~Peer() { state_->disconnect(); }
 
 bool Peer::embedded() const { return state_->embedded != nullptr; }
+
+boost::asio::io_context& Peer::loop() { return state_->io; }
+base::Runtime Peer::runtime() { return state_->runtime; }
+net::HttpTransport& Peer::transport() { return *state_->transport; }
+std::string Peer::kubeconfigPath() const {
+  return embedded() ? state_->embedded->kubeconfigPath() : std::getenv("INGOT_CONTRACT_KUBECONFIG");
+}
 
 namespace {
 
@@ -138,6 +153,42 @@ void Peer::eventually(const std::function<bool()>& done) {
     REQUIRE(state_->clock.now() < deadline);
     base::run(state_->io, state_->clock.sleepFor(std::chrono::milliseconds(50)));
   }
+}
+
+// A kube-apiserver is restarted by who started it (start_kube_apiserver.sh), who then counts one more.
+void Peer::restart() {
+  const char* starter = std::getenv("INGOT_CONTRACT_STARTER");
+  if (!starter) {
+    state_->disconnect();
+    return state_->connect();
+  }
+  const std::string counter = std::string(std::getenv("INGOT_CONTRACT_KUBECONFIG")) + ".starts";
+  const std::string before = base::readFile(counter);
+  REQUIRE(::kill(std::stoi(starter), SIGUSR1) == 0);
+  eventually([&] { return base::readFile(counter) != before; });
+}
+
+// etcd forgets when it is told to, and a kube-apiserver that is started anew with it; the embedded API keeps a number
+// of changes.
+void Peer::forgetHistory(const std::string& object) {
+  const char* etcd = std::getenv("INGOT_CONTRACT_ETCD");
+  if (!etcd) {
+    const std::string text(2000, 'x');  // the kind that takes most room is forgotten first
+    for (std::size_t i = 0; i < 2 * kHistoryEvents; ++i)
+      REQUIRE(patch(object, fmt::format(R"({{"metadata":{{"annotations":{{"a":"{}{}"}}}}}})", text, i)).status == 200);
+    return;
+  }
+  const auto client = state_->transport->connect({.baseUrl = etcd});
+  const auto ask = [&](const char* path, std::string body) {
+    const auto reply = base::run(state_->io, client->send({.method = "POST", .target = path, .body = std::move(body)}));
+    REQUIRE(reply.status == 200);
+    return json::parse(reply.body);
+  };
+  const std::string now =
+      json::textAt(ask("/v3/kv/range", R"({"key":"AA==","count_only":true})"), {"header", "revision"});
+  static_cast<void>(ask("/v3/kv/compaction", R"({"revision":")" + now + R"(","physical":true})"));
+  restart();
+  eventually([&] { return get(object).status == 200; });  // 429 while it gets ready
 }
 
 std::string Peer::space() {

@@ -54,9 +54,20 @@ class Peer {
   // Repeats until `done`; fails the case after a few seconds.
   void eventually(const std::function<bool()>& done);
 
+  // The server starts anew on the same data, perhaps at another address.
+  void restart();
+  // From now on no version up to the present one can be listed or watched from. `object` is somebody's to write to.
+  void forgetHistory(const std::string& object);
+
   // A fresh namespace and the paths in it.
   std::string space();
   [[nodiscard]] bool embedded() const;
+
+  // For clients of one's own.
+  [[nodiscard]] boost::asio::io_context& loop();
+  [[nodiscard]] base::Runtime runtime();
+  [[nodiscard]] net::HttpTransport& transport();
+  [[nodiscard]] std::string kubeconfigPath() const;
 
  private:
   struct State;

@@ -27,7 +27,11 @@ for _ in $(seq 1 300); do
   sleep 0.2
 done
 kubeconfig=$work/kubeconfig
-[ "$server" != kube ] || kubeconfig=$(cat "$work/out")
+if [ "$server" = kube ]; then
+  kubeconfig=$(cat "$work/out")
+  INGOT_CONTRACT_ETCD=$(cat "$(dirname "$kubeconfig")/etcd.url")
+  export INGOT_CONTRACT_ETCD INGOT_CONTRACT_STARTER=$pid
+fi
 
 mkdir "$work/home" # kubectl keeps its caches there
 HOME=$work/home PATH=$bin:$PATH KUBECONFIG=$kubeconfig INGOT_CONTRACT_KUBECONFIG=$kubeconfig "$@"

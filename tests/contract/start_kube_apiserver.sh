@@ -2,6 +2,7 @@
 # Starts etcd and kube-apiserver on free loopback ports in a folder of their own, applies the CRDs, prints the path of an
 # administrator's kubeconfig and stays until it is told to stop (SIGTERM, SIGINT, end of its standard input): then
 # everything it started and wrote is gone.
+# SIGUSR1 kills kube-apiserver and starts another one on the same etcd; KUBECONFIG.starts counts them.
 #   start_kube_apiserver.sh [OPTION...] BIN-DIR [CRD...]     BIN-DIR holds kube-apiserver, etcd and kubectl
 #   --user NAME     makes another administrator; the kubeconfig is NAME.kubeconfig beside the first one
 #   --audit FILE    who wrote what, in the order of the writes: one JSON line a request
@@ -56,7 +57,6 @@ anonymous:
   conditions:
   - path: /livez
   - path: /readyz
-  - path: /healthz
 YAML
 
 if [ -n "${audit_log:-}" ]; then
@@ -81,13 +81,30 @@ api_port=$(free_port)
   --unsafe-no-fsync --log-level error > "$work/etcd.log" 2>&1 &
 pids+=($!)
 
-"$bin/kube-apiserver" --etcd-servers "http://127.0.0.1:$etcd_port" --bind-address 127.0.0.1 --secure-port "$api_port" \
-  --tls-cert-file "$work/server.crt" --tls-private-key-file "$work/server.key" --client-ca-file "$work/ca.crt" \
-  --service-account-issuer https://test --service-account-key-file "$work/sa.key" \
-  --service-account-signing-key-file "$work/sa.key" --authorization-mode RBAC --service-cluster-ip-range 10.0.0.0/24 \
-  --authentication-config "$work/authentication.yaml" --disable-admission-plugins ServiceAccount \
-  --endpoint-reconciler-type none "${audit[@]}" --v 0 > "$work/kube-apiserver.log" 2>&1 &
-pids+=($!)
+serve_api() {
+  "$bin/kube-apiserver" --etcd-servers "http://127.0.0.1:$etcd_port" --bind-address 127.0.0.1 --secure-port "$api_port" \
+    --tls-cert-file "$work/server.crt" --tls-private-key-file "$work/server.key" --client-ca-file "$work/ca.crt" \
+    --service-account-issuer https://test --service-account-key-file "$work/sa.key" \
+    --service-account-signing-key-file "$work/sa.key" --authorization-mode RBAC --service-cluster-ip-range 10.0.0.0/24 \
+    --authentication-config "$work/authentication.yaml" --disable-admission-plugins ServiceAccount \
+    --endpoint-reconciler-type none "${audit[@]}" --v 0 >> "$work/kube-apiserver.log" 2>&1 &
+  pids[1]=$!
+  for _ in $(seq 1 240); do
+    kill -0 "${pids[1]}" 2> /dev/null || break
+    [ "$(curl -s --cacert "$work/ca.crt" "https://127.0.0.1:$api_port/readyz" || true)" = ok ] && return 0
+    sleep 0.25
+  done
+  tail -5 "$work/kube-apiserver.log" >&2
+  exit 1
+}
+
+restart() {
+  kill -KILL "${pids[1]}"
+  wait "${pids[1]}" 2> /dev/null || true
+  serve_api
+  starts=$((starts + 1))
+  echo "$starts" > "$work/kubeconfig.starts"
+}
 
 base64_of() { base64 -w0 < "$work/$1"; }
 write_kubeconfig() { # NAME FILE
@@ -111,15 +128,13 @@ current-context: test
 YAML
   chmod 600 "$work/$2"
 }
+echo "http://127.0.0.1:$etcd_port" > "$work/etcd.url" # for who wants to compact it
 write_kubeconfig admin kubeconfig
 for user in "${users[@]}"; do write_kubeconfig "$user" "$user.kubeconfig"; done
 
-for _ in $(seq 1 240); do
-  kill -0 "${pids[1]}" 2> /dev/null || { tail -5 "$work/kube-apiserver.log" >&2; exit 1; }
-  [ "$(curl -s --cacert "$work/ca.crt" "https://127.0.0.1:$api_port/readyz" || true)" = ok ] && break
-  sleep 0.25
-done
-[ "$(curl -s --cacert "$work/ca.crt" "https://127.0.0.1:$api_port/readyz")" = ok ] || { tail -5 "$work/kube-apiserver.log" >&2; exit 1; }
+serve_api
+starts=1
+echo "$starts" > "$work/kubeconfig.starts"
 
 for crd in "$@"; do
   HOME=$work "$bin/kubectl" --kubeconfig "$work/kubeconfig" create -f "$crd" > /dev/null
@@ -131,4 +146,5 @@ fi
 echo "$work/kubeconfig"
 cat <&3 > /dev/null & # until our standard input ends
 stdin=$!
-wait "$stdin" || true
+trap restart USR1
+while kill -0 "$stdin" 2> /dev/null; do wait "$stdin" || true; done
