@@ -11,7 +11,9 @@ constexpr std::string_view kAggregatedType = "application/json;g=apidiscovery.k8
 
 ApiError unauthorized() { return ApiError(Status{.code = 401, .reason = "Unauthorized", .message = "Unauthorized"}); }
 
-bool isOpenToAll(const Route& route) { return route.to == Route::To::health; }
+bool isOpenToAll(const Route& route) {
+  return route.to == Route::To::health && (route.detail == "livez" || route.detail == "readyz");
+}
 
 std::optional<net::HttpResponse> jsonOr404(std::optional<std::string> body, const ReplyStyle& style) {
   return body ? jsonReply(200, std::move(*body), style) : noSuchPage(style);
