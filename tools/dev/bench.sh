@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, store, render, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -18,6 +18,16 @@ bench_poll() {
   build/release/bin/poll_bench
 }
 
+bench_store() {
+  build_preset release store_bench
+  build/release/bin/store_bench
+}
+
+bench_render() {
+  build_preset release render_bench
+  build/release/bin/render_bench
+}
+
 # Seconds per file of the last build of the dev preset, the slowest first.
 bench_build() {
   build_preset dev
@@ -30,7 +40,9 @@ case $what in
   lifecycle) bench_lifecycle "$@" ;;
   lifecycle-kube) bench_lifecycle_kube "$@" ;;
   poll) bench_poll ;;
+  store) bench_store ;;
+  render) bench_render ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_store; bench_render; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, store, render, build)" ;;
 esac

@@ -1,4 +1,4 @@
-// What a write costs; run from a release build: apiserver_tests "[bench]". Not part of the suite.
+// What a write costs: a registry over a store, in memory and on disk, one writer or many at once.
 #include "apiserver/store/journal.hpp"
 #include "tests/apiserver/registry/fixture.hpp"
 #include "tests/apiserver/store/fixture.hpp"
@@ -116,9 +116,7 @@ void measure(const char* title, std::unique_ptr<Journal> journal, StoreOptions o
               writes / wrote.wall, (residentKilobytes() - before) / 1024);
 }
 
-}  // namespace
-
-TEST_CASE("what a write costs", "[.][bench]") {
+void measureAll() {
   measure("memory, in line, 1 writer", openMemoryJournal(std::make_shared<MemoryDisk>()), inLine(), 1000, 1);
   measure("memory, in line, 64 writers", openMemoryJournal(std::make_shared<MemoryDisk>()), inLine(), 1000, 64);
   for (const int hosts : {1000, 5000}) {
@@ -129,4 +127,15 @@ TEST_CASE("what a write costs", "[.][bench]") {
   }
 }
 
+}  // namespace
 }  // namespace ingot::apiserver::tests
+
+int main() {
+  try {
+    ingot::apiserver::tests::measureAll();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "store_bench: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
