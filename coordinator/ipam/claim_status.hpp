@@ -1,0 +1,23 @@
+// What a claim is told (spec/ipam.md §11, §12): finalizer, reference to its address, refusal.
+#pragma once
+
+#include "api/capi_ipam/ip_address_claim.hpp"
+#include "api/ipam/ip_claim.hpp"
+#include "coordinator/ipam/refusal.hpp"
+
+namespace ingot::coordinator::ipam {
+
+// The claim is being worked on: it keeps our finalizer from now on, and an old refusal is forgotten.
+void begin(api::ipam::IPClaim& claim);
+void begin(api::capi_ipam::IPAddressClaim& claim);
+
+void tellAddress(api::ipam::IPClaim& claim, const std::string& name);
+// Condition Ready is set for addresses that we made just now, as upstream does.
+void tellAddress(api::capi_ipam::IPAddressClaim& claim, const std::string& name);
+void tellReady(api::capi_ipam::IPAddressClaim& claim, base::WallTime now);
+
+void tellRefusal(api::ipam::IPClaim& claim, const Refused& refused);
+// Takes the place of all other conditions.
+void tellRefusal(api::capi_ipam::IPAddressClaim& claim, const Refused& refused, base::WallTime now);
+
+}  // namespace ingot::coordinator::ipam

@@ -1,0 +1,33 @@
+// One claim that needs an address: what becomes of it (spec/ipam.md §12). Pure: the caller creates the object, and
+// tells the book when the API server would not have it (PoolBook::release).
+#pragma once
+
+#include "api/capi_ipam/ip_address_claim.hpp"
+#include "api/ipam/ip_claim.hpp"
+#include "coordinator/ipam/pool_book.hpp"
+
+namespace ingot::coordinator::ipam {
+
+// There is an address object for the claim already: made by a user, moved here, or left by a pass that was cut off.
+struct Adopt {
+  std::string name;
+};
+
+template <class Object>
+struct Create {
+  Object object;
+};
+
+template <class Object>
+using Decision = std::variant<Adopt, Create<Object>, Refused, Taken>;
+
+[[nodiscard]] Decision<api::ipam::IPAddress> decide(PoolBook& book, const api::ipam::IPPool& pool,
+                                                    const api::ipam::IPClaim& claim, base::Random& random);
+[[nodiscard]] Decision<api::capi_ipam::IPAddress> decide(PoolBook& book, const api::ipam::IPPool& pool,
+                                                         const api::capi_ipam::IPAddressClaim& claim,
+                                                         base::Random& random);
+
+// Name of the claim's address object; "" when it has none. Asked before the claim is released.
+[[nodiscard]] std::string addressObjectOf(const PoolBook& book, const api::ipam::IPPool& pool, const ClaimKey& claim);
+
+}  // namespace ingot::coordinator::ipam

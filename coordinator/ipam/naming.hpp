@@ -1,0 +1,12 @@
+// Names of address objects (spec/ipam.md §12.1).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ingot::coordinator::ipam {
+
+// "prov", "192.168.0.10" → "prov-192-168-0-10"; no dash at the end.
+[[nodiscard]] std::string addressName(std::string_view namePrefix, std::string_view address);
+
+}  // namespace ingot::coordinator::ipam

@@ -1,0 +1,178 @@
+#include "coordinator/ipam/pool_book.hpp"
+
+#include "api/ipam/admission.hpp"
+#include "api/ipam/names.hpp"
+#include "coordinator/ipam/naming.hpp"
+
+namespace ingot::coordinator::ipam {
+
+using api::ipam::Span;
+using base::IpAddress;
+
+PoolBook::PoolBook(const api::ipam::IPPool& pool)
+    : name_(pool.metadata.name),
+      namespace_(pool.metadata.namespace_),
+      namePrefix_(pool.spec.namePrefix),
+      random_(api::ipam::isRandom(pool.spec)),
+      preAllocations_(pool.spec.preAllocations) {
+  for (const auto& range : pool.spec.pools) {
+    Source source{.span = sequentialSpan(range), .random = std::nullopt, .terms = {}};
+    if (auto space = api::ipam::randomSpace(range); auto* found = std::get_if<api::ipam::RandomSpace>(&space))
+      source.random = *found;
+    source.terms = {.prefix = range.prefix != 0 ? range.prefix : pool.spec.prefix,
+                    .gateway = range.gateway.empty() ? pool.spec.gateway : range.gateway,
+                    .dnsServers = range.dnsServers.empty() ? pool.spec.dnsServers : range.dnsServers};
+    sources_.push_back(std::move(source));
+  }
+  if (pool.metadata.beingDeleted()) return;  // nothing is kept for later any more
+  for (const auto& [claim, text] : preAllocations_) {
+    const auto address = IpAddress::parse(text);
+    if (!address || kept_.insert(*address).second) hold(text);
+  }
+}
+
+// --- what exists ---------------------------------------------------------------------------------------------------
+
+void PoolBook::add(const api::ipam::IPAddress& object) {
+  if (object.metadata.namespace_ != namespace_ || object.spec.pool.name != name_) return;
+  enter(ClaimKind::metal3, {object.spec.claim.name, object.metadata.name}, object.spec.address);
+}
+
+void PoolBook::add(const api::capi_ipam::IPAddress& object) {
+  const auto& pool = object.spec.poolRef;
+  if (object.metadata.namespace_ != namespace_ || pool.name != name_) return;
+  if (pool.apiGroup != api::ipam::kGroup || pool.kind != api::ipam::IPPool::info.kind) return;
+  enter(ClaimKind::capi, {object.spec.claimRef.name, object.metadata.name}, object.spec.address);
+}
+
+void PoolBook::remove(const api::ipam::IPAddress& object) {
+  if (object.metadata.namespace_ == namespace_)
+    strike(ClaimKind::metal3, {object.spec.claim.name, object.metadata.name});
+}
+
+void PoolBook::remove(const api::capi_ipam::IPAddress& object) {
+  if (object.metadata.namespace_ == namespace_)
+    strike(ClaimKind::capi, {object.spec.claimRef.name, object.metadata.name});
+}
+
+void PoolBook::release(const ClaimKey& claim) {
+  Entries& entries = entriesOf(claim.kind);
+  for (auto at = entries.lower_bound({claim.name, ""}); at != entries.end() && at->first.claim == claim.name;) {
+    unhold(at->second);
+    at = entries.erase(at);
+  }
+}
+
+void PoolBook::enter(ClaimKind kind, Entry entry, const std::string& text) {
+  const auto [at, isNew] = entriesOf(kind).try_emplace(std::move(entry), text);
+  if (!isNew && at->second == text) return;
+  if (!isNew) unhold(std::exchange(at->second, text));
+  hold(text);
+}
+
+void PoolBook::strike(ClaimKind kind, const Entry& entry) {
+  Entries& entries = entriesOf(kind);
+  const auto at = entries.find(entry);
+  if (at == entries.end()) return;
+  unhold(at->second);
+  entries.erase(at);
+}
+
+void PoolBook::hold(const std::string& text) {
+  const auto address = IpAddress::parse(text);
+  if (!address)
+    ++unreadable_[text];
+  else if (!used_.insert(*address))
+    ++moreHolders_[*address];
+}
+
+void PoolBook::unhold(const std::string& text) {
+  const auto address = IpAddress::parse(text);
+  if (!address) {
+    if (--unreadable_[text] == 0) unreadable_.erase(text);
+  } else if (const auto more = moreHolders_.find(*address); more == moreHolders_.end()) {
+    used_.erase(*address);
+  } else if (--more->second == 0) {
+    moreHolders_.erase(more);
+  }
+}
+
+// --- what the next claim gets --------------------------------------------------------------------------------------
+
+Answer PoolBook::allocate(const Request& request, base::Random& random) {
+  const std::string* kept = keptFor(request.claim.name);
+  Answer answer = kept || !request.address.empty() ? fixedAddress(request, kept) : anyAddress(random);
+  auto* grant = std::get_if<Grant>(&answer);
+  if (!grant) return answer;
+  if (request.claim.kind == ClaimKind::capi && (grant->prefix < 0 || grant->prefix > 128))
+    return Refused{Refusal::invalidPrefix, ""};
+  const std::string text = grant->address.text();
+  enter(request.claim.kind, {request.claim.name, addressName(namePrefix_, text)}, text);
+  return answer;
+}
+
+Answer PoolBook::fixedAddress(const Request& request, const std::string* kept) {
+  const auto requested = IpAddress::parse(request.address);
+  if (!request.address.empty() && !requested) return Refused{Refusal::invalidRequest, request.address};
+  const auto keptAddress = kept ? IpAddress::parse(*kept) : std::nullopt;
+  if (requested && kept && requested != keptAddress) return Refused{Refusal::conflictingRequest, ""};
+  if (kept && !keptAddress) return Refused{Refusal::preAllocatedOutOfBounds, ""};
+
+  const IpAddress wanted = kept ? *keptAddress : *requested;
+  const Source* source = sourceOf(wanted);
+  if (!source) return Refused{kept ? Refusal::preAllocatedOutOfBounds : Refusal::exhausted, ""};
+  if (kept && isHeld(wanted)) return Taken{wanted};
+  if (!kept && used_.contains(wanted)) return Refused{Refusal::requestedNotAvailable, ""};
+  return Grant{wanted, source->terms.prefix, source->terms.gateway, source->terms.dnsServers};
+}
+
+Answer PoolBook::anyAddress(base::Random& random) const {
+  for (const Source& source : sources_)
+    if (const auto free = freeIn(source, random))
+      return Grant{*free, source.terms.prefix, source.terms.gateway, source.terms.dnsServers};
+  return Refused{Refusal::exhausted, ""};
+}
+
+std::optional<IpAddress> PoolBook::freeIn(const Source& source, base::Random& random) const {
+  if (!random_) return source.span ? used_.firstFree(*source.span) : std::nullopt;
+  if (!source.random || source.random->size == 0 || !source.random->usable) return std::nullopt;
+  const Span& usable = *source.random->usable;
+  const IpAddress drawn(source.random->base + random.below(source.random->size));
+  const IpAddress from = std::max(drawn, usable.first);
+  if (from <= usable.last)
+    if (const auto free = used_.firstFree({from, usable.last})) return free;
+  return used_.firstFree(usable);  // from the beginning again
+}
+
+const PoolBook::Source* PoolBook::sourceOf(IpAddress address) const {
+  const auto at = std::ranges::find_if(sources_, [&](const Source& s) { return s.span && s.span->contains(address); });
+  return at == sources_.end() ? nullptr : &*at;
+}
+
+const std::string* PoolBook::keptFor(const std::string& claim) const {
+  const auto at = preAllocations_.find(claim);
+  return at == preAllocations_.end() ? nullptr : &at->second;
+}
+
+bool PoolBook::isHeld(IpAddress address) const {
+  return isKept(address) ? moreHolders_.contains(address) : used_.contains(address);
+}
+
+// --- what is told of it --------------------------------------------------------------------------------------------
+
+const std::string* PoolBook::addressOf(const ClaimKey& claim) const {
+  const Entries& entries = entriesOf(claim.kind);
+  const std::string* last = nullptr;
+  for (auto at = entries.lower_bound({claim.name, ""}); at != entries.end() && at->first.claim == claim.name; ++at)
+    last = &at->second;
+  return last;
+}
+
+std::map<std::string, std::string> PoolBook::indexes() const {
+  std::map<std::string, std::string> all;
+  for (const ClaimKind kind : {ClaimKind::capi, ClaimKind::metal3})
+    for (const auto& [entry, text] : entriesOf(kind)) all.insert_or_assign(entry.claim, text);
+  return all;
+}
+
+}  // namespace ingot::coordinator::ipam

@@ -1,0 +1,107 @@
+// The book of one pool: who has which address, and what the next claim gets (spec/ipam.md §10.1, §11).
+//
+// It is written at once, before the API server has the address object, so that the next claim sees it (§15): it stands
+// for cache and overlay together. Guarantees: no address is given twice, none outside the ranges, none that is kept
+// for another claim; one is found whenever one is free (strategy `random`: in a range that can be counted).
+#pragma once
+
+#include "api/capi_ipam/ip_address.hpp"
+#include "api/ipam/ip_address.hpp"
+#include "api/ipam/ip_pool.hpp"
+#include "base/random.hpp"
+#include "coordinator/ipam/address_set.hpp"
+#include "coordinator/ipam/claim_key.hpp"
+#include "coordinator/ipam/refusal.hpp"
+
+#include <array>
+#include <set>
+#include <variant>
+
+namespace ingot::coordinator::ipam {
+
+struct Grant {
+  base::IpAddress address;
+  int prefix = 0;
+  std::string gateway;
+  std::vector<std::string> dnsServers;
+
+  friend bool operator==(const Grant&, const Grant&) = default;
+};
+
+// The address that the pool keeps for the claim is in use by somebody else: it will pass, or a person must look.
+struct Taken {
+  base::IpAddress address;
+
+  friend bool operator==(const Taken&, const Taken&) = default;
+};
+
+using Answer = std::variant<Grant, Refused, Taken>;
+
+class PoolBook {
+ public:
+  explicit PoolBook(const api::ipam::IPPool& pool);
+
+  // Address objects that exist. Those of other pools and namespaces are left out; one that is known already changes
+  // nothing.
+  void add(const api::ipam::IPAddress& object);
+  void add(const api::capi_ipam::IPAddress& object);
+  void remove(const api::ipam::IPAddress& object);
+  void remove(const api::capi_ipam::IPAddress& object);
+
+  // A granted address is in use from now on, under the name of its object.
+  [[nodiscard]] Answer allocate(const Request& request, base::Random& random);
+  // All that the claim had is free again, but for what the pool keeps for it.
+  void release(const ClaimKey& claim);
+
+  // Text of the address that the claim has; nullptr when it has none.
+  [[nodiscard]] const std::string* addressOf(const ClaimKey& claim) const;
+  // For status.indexes: by the claim's name alone, IPClaims before claims of Cluster API.
+  [[nodiscard]] std::map<std::string, std::string> indexes() const;
+  // Distinct addresses in use, and those kept for claims.
+  [[nodiscard]] std::size_t inUse() const { return used_.size() + unreadable_.size(); }
+
+ private:
+  struct Terms {
+    int prefix = 0;
+    std::string gateway;
+    std::vector<std::string> dnsServers;
+  };
+  struct Source {
+    std::optional<api::ipam::Span> span;
+    std::optional<api::ipam::RandomSpace> random;
+    Terms terms;
+  };
+  struct Entry {
+    std::string claim, object;
+    friend auto operator<=>(const Entry&, const Entry&) = default;
+  };
+  using Entries = std::map<Entry, std::string>;  // → text of the address
+
+  [[nodiscard]] Answer fixedAddress(const Request& request, const std::string* kept);
+  [[nodiscard]] Answer anyAddress(base::Random& random) const;
+  [[nodiscard]] std::optional<base::IpAddress> freeIn(const Source& source, base::Random& random) const;
+  [[nodiscard]] const Source* sourceOf(base::IpAddress address) const;
+  [[nodiscard]] const std::string* keptFor(const std::string& claim) const;
+  [[nodiscard]] bool isKept(base::IpAddress address) const { return kept_.contains(address); }
+  [[nodiscard]] bool isHeld(base::IpAddress address) const;
+
+  void hold(const std::string& text);
+  void unhold(const std::string& text);
+  void enter(ClaimKind kind, Entry entry, const std::string& text);
+  void strike(ClaimKind kind, const Entry& entry);
+  [[nodiscard]] Entries& entriesOf(ClaimKind kind) { return entries_[static_cast<std::size_t>(kind)]; }
+  [[nodiscard]] const Entries& entriesOf(ClaimKind kind) const { return entries_[static_cast<std::size_t>(kind)]; }
+
+  std::string name_, namespace_, namePrefix_;
+  bool random_ = false;
+  std::map<std::string, std::string> preAllocations_;
+  std::vector<Source> sources_;
+
+  std::array<Entries, 2> entries_;
+  AddressSet used_;
+  std::set<base::IpAddress> kept_;              // of used_: pre-allocated, whether a claim has it or not
+  std::map<base::IpAddress, int> moreHolders_;  // of used_: holders beyond the first, which may be the pool itself
+  std::map<std::string, int> unreadable_;       // texts that are no address, and how often they occur
+};
+
+}  // namespace ingot::coordinator::ipam

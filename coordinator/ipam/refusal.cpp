@@ -1,0 +1,54 @@
+#include "coordinator/ipam/refusal.hpp"
+
+#include "bmc/model/url_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ingot::coordinator::ipam {
+
+namespace {
+
+constexpr std::string_view kFailed = "AllocationFailed", kExhausted = "PoolExhausted";
+
+struct Words {
+  Refusal refusal;
+  std::string_view message, logText, reason;
+  bool passes = false;  // it may end by itself when addresses come free
+};
+
+constexpr Words kWords[] = {
+    {Refusal::invalidRequest, "Invalid ipAddress annotation {}: not a valid IP address",
+     "Invalid ipAddress annotation {}: not a valid IP address", kFailed},
+    {Refusal::conflictingRequest, "PreAllocation and requested ip address are conflicting",
+     "PreAllocation and requested ip address are conflicting", kFailed},
+    {Refusal::requestedNotAvailable, "Requested IP not available", "requested IP not available", kFailed, true},
+    {Refusal::preAllocatedOutOfBounds, "Pre-allocated IP out of bounds", "pre-allocated IP out of bounds", kFailed},
+    {Refusal::exhausted, "Exhausted IP Pools", "exhausted IP pools", kExhausted, true},
+    {Refusal::invalidPrefix, "Invalid prefix value, it must be between 0 and 128",
+     "invalid prefix value, it must be between 0 and 128", kFailed},
+    {Refusal::notCreated, "Failed to create associated IPAddress object",
+     "failed to create the associated IPAddress object", kFailed},
+};
+
+const Words& wordsOf(Refusal refusal) {
+  return *std::ranges::find(kWords, refusal, &Words::refusal);  // there is a row for each
+}
+
+std::string filled(std::string_view text, const std::string& requested) {
+  return fmt::format(fmt::runtime(text), bmc::url_text::quoted(requested));
+}
+
+}  // namespace
+
+std::string Refused::message() const { return filled(wordsOf(why).message, requested); }
+std::string Refused::logText() const { return filled(wordsOf(why).logText, requested); }
+std::string_view Refused::reason() const { return wordsOf(why).reason; }
+
+bool endsWhenAddressesAreFree(std::string_view message) {
+  return std::ranges::any_of(kWords, [&](const Words& words) { return words.passes && words.message == message; });
+}
+
+}  // namespace ingot::coordinator::ipam

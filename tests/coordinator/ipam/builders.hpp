@@ -1,0 +1,39 @@
+// Pools and claims for tests.
+#pragma once
+
+#include "api/capi_ipam/ip_address_claim.hpp"
+#include "api/ipam/ip_claim.hpp"
+#include "api/ipam/ip_pool.hpp"
+
+namespace ingot::tests {
+
+inline api::ipam::Range startToEnd(std::string start, std::string end) {
+  return {.start = std::move(start), .end = std::move(end)};
+}
+inline api::ipam::Range subnetOf(std::string subnet) { return {.subnet = std::move(subnet)}; }
+
+inline api::ipam::IPPool poolOf(std::vector<api::ipam::Range> ranges) {
+  api::ipam::IPPool pool;
+  pool.metadata = {.name = "pool", .namespace_ = "metal"};
+  pool.metadata.uid = "pool-uid";
+  pool.spec.pools = std::move(ranges);
+  pool.spec.namePrefix = "net";
+  return pool;
+}
+
+inline api::ipam::IPClaim claimOf(std::string name, std::string requested = "") {
+  api::ipam::IPClaim claim;
+  claim.metadata = {.name = std::move(name), .namespace_ = "metal"};
+  if (!requested.empty()) claim.metadata.annotations["ipAddress"] = std::move(requested);
+  claim.spec.pool.name = "pool";
+  return claim;
+}
+
+inline api::capi_ipam::IPAddressClaim capiClaimOf(std::string name) {
+  api::capi_ipam::IPAddressClaim claim;
+  claim.metadata = {.name = std::move(name), .namespace_ = "metal"};
+  claim.spec.poolRef = {.name = "pool", .kind = "IPPool", .apiGroup = "ipam.metal3.io"};
+  return claim;
+}
+
+}  // namespace ingot::tests

@@ -1,0 +1,147 @@
+#include "coordinator/ipam/pool_book.hpp"
+
+#include "tests/coordinator/ipam/builders.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::coordinator::ipam;
+using namespace ingot::tests;
+
+namespace {
+
+struct Desk {
+  explicit Desk(const api::ipam::IPPool& pool) : book(pool) {}
+
+  // The address, or the refusal's message, or "taken".
+  std::string give(const std::string& claim, const std::string& requested = "", ClaimKind kind = ClaimKind::metal3) {
+    const Answer answer = book.allocate({.claim = {kind, claim}, .address = requested}, *random);
+    if (const auto* grant = std::get_if<Grant>(&answer)) return grant->address.text();
+    if (const auto* refused = std::get_if<Refused>(&answer)) return refused->message();
+    return "taken";
+  }
+
+  PoolBook book;
+  std::unique_ptr<base::Random> random = base::seededRandom(7);
+};
+
+api::ipam::IPAddress existing(std::string name, std::string claim, std::string address) {
+  api::ipam::IPAddress object;
+  object.metadata = {.name = std::move(name), .namespace_ = "metal"};
+  object.spec.pool.name = "pool";
+  object.spec.claim.name = std::move(claim);
+  object.spec.address = std::move(address);
+  return object;
+}
+
+}  // namespace
+
+TEST_CASE("addresses are given in order, range after range, until none is left", "[ipam]") {
+  Desk desk(poolOf({startToEnd("10.0.0.1", "10.0.0.2"), startToEnd("fd00::9", "fd00::9")}));
+  CHECK(desk.give("a") == "10.0.0.1");
+  CHECK(desk.give("b") == "10.0.0.2");
+  CHECK(desk.give("c") == "fd00::9");
+  CHECK(desk.give("d") == "Exhausted IP Pools");
+  CHECK(desk.book.inUse() == 3);
+}
+
+TEST_CASE("prefix, gateway and DNS servers come from the range, else from the pool", "[ipam]") {
+  auto first = startToEnd("10.0.0.1", "10.0.0.1");
+  first.prefix = 25;
+  first.gateway = "10.0.0.9";
+  auto pool = poolOf({first, startToEnd("10.0.1.1", "10.0.1.1")});
+  pool.spec.prefix = 24;
+  pool.spec.gateway = "10.0.1.254";
+  pool.spec.dnsServers = {"9.9.9.9"};
+  Desk desk(pool);
+  const auto grantFor = [&](const char* claim) {
+    return std::get<Grant>(desk.book.allocate({.claim = {ClaimKind::metal3, claim}, .address = ""}, *desk.random));
+  };
+  CHECK(grantFor("a") == Grant{*base::IpAddress::parse("10.0.0.1"), 25, "10.0.0.9", {"9.9.9.9"}});
+  CHECK(grantFor("b") == Grant{*base::IpAddress::parse("10.0.1.1"), 24, "10.0.1.254", {"9.9.9.9"}});
+}
+
+TEST_CASE("a pre-allocated address is kept for its claim, however it is written", "[ipam]") {
+  auto pool = poolOf({startToEnd("fd00::1", "fd00::3")});
+  pool.spec.preAllocations = {{"mine", "fd00:0::0001"}};
+  Desk desk(pool);
+  CHECK(desk.give("other") == "fd00::2");
+  CHECK(desk.give("thief", "fd00::1") == "Requested IP not available");
+  CHECK(desk.give("mine") == "fd00::1");
+  desk.book.release({ClaimKind::metal3, "mine"});
+  CHECK(desk.give("third") == "fd00::3");
+  CHECK(desk.give("mine") == "fd00::1");
+}
+
+TEST_CASE("a kept address that somebody else has is not given twice", "[ipam]") {
+  auto pool = poolOf({startToEnd("10.0.0.1", "10.0.0.9")});
+  pool.spec.preAllocations = {{"mine", "10.0.0.2"}};
+  Desk desk(pool);
+  const auto thief = existing("made-by-hand", "thief", "10.0.0.2");
+  desk.book.add(thief);
+  CHECK(desk.give("mine") == "taken");
+  desk.book.remove(thief);
+  CHECK(desk.give("mine") == "10.0.0.2");
+}
+
+TEST_CASE("a requested address is given, refused, or unknown", "[ipam]") {
+  Desk desk(poolOf({startToEnd("10.0.0.1", "10.0.0.4"), startToEnd("10.1.0.1", "10.1.0.4")}));
+  CHECK(desk.give("a", "10.1.0.2") == "10.1.0.2");
+  CHECK(desk.give("b", "::ffff:10.1.0.2") == "Requested IP not available");
+  CHECK(desk.give("c", "10.2.0.1") == "Exhausted IP Pools");
+  CHECK(desk.give("d", "10.0.0.1/24") == "Invalid ipAddress annotation \"10.0.0.1/24\": not a valid IP address");
+}
+
+TEST_CASE("annotation and pre-allocation must not contradict each other", "[ipam]") {
+  auto pool = poolOf({startToEnd("10.0.0.1", "10.0.0.4")});
+  pool.spec.preAllocations = {{"a", "10.0.0.3"}, {"far", "10.9.0.1"}, {"bad", "bogus"}};
+  Desk desk(pool);
+  CHECK(desk.give("a", "10.0.0.2") == "PreAllocation and requested ip address are conflicting");
+  CHECK(desk.give("a", "10.0.0.3") == "10.0.0.3");
+  CHECK(desk.give("far") == "Pre-allocated IP out of bounds");
+  CHECK(desk.give("bad") == "Pre-allocated IP out of bounds");
+  CHECK(desk.give("next") == "10.0.0.1");
+}
+
+TEST_CASE("claims of both kinds with one name have an address each", "[ipam]") {
+  Desk desk(poolOf({startToEnd("10.0.0.1", "10.0.0.9")}));
+  CHECK(desk.give("same") == "10.0.0.1");
+  CHECK(desk.give("same", "", ClaimKind::capi) == "10.0.0.2");
+  CHECK(desk.book.indexes() == std::map<std::string, std::string>{{"same", "10.0.0.1"}});
+  desk.book.release({ClaimKind::metal3, "same"});
+  CHECK(desk.book.indexes() == std::map<std::string, std::string>{{"same", "10.0.0.2"}});
+}
+
+TEST_CASE("addresses that exist are not given, in any text form", "[ipam]") {
+  Desk desk(poolOf({startToEnd("fd00::1", "fd00::4")}));
+  const auto odd = existing("odd", "old", "fd00:0:0::1");
+  desk.book.add(odd);
+  desk.book.add(odd);  // told twice
+  auto elsewhere = existing("far", "old", "fd00::2");
+  elsewhere.metadata.namespace_ = "other";
+  desk.book.add(elsewhere);
+  CHECK(desk.give("a") == "fd00::2");
+  CHECK(desk.book.indexes().at("old") == "fd00:0:0::1");
+  desk.book.remove(odd);
+  CHECK(desk.give("b") == "fd00::1");
+}
+
+TEST_CASE("a Cluster API claim is not given a prefix length that its address cannot carry", "[ipam]") {
+  auto pool = poolOf({startToEnd("10.0.0.1", "10.0.0.1")});
+  pool.spec.prefix = 129;
+  Desk desk(pool);
+  CHECK(desk.give("a", "", ClaimKind::capi) == "Invalid prefix value, it must be between 0 and 128");
+  CHECK(desk.give("b") == "10.0.0.1");
+}
+
+TEST_CASE("strategy random gives out every address of a countable range, and nothing of others", "[ipam]") {
+  auto pool = poolOf({{.start = "10.0.0.1"}, startToEnd("10.0.0.4", "10.0.0.9")});
+  pool.spec.allocationStrategy = "random";
+  Desk desk(pool);
+  std::set<std::string> given;
+  for (int i = 0; i < 6; ++i) given.insert(desk.give("claim" + std::to_string(i)));
+  CHECK(given.size() == 6);
+  CHECK(*given.begin() == "10.0.0.4");
+  CHECK(*given.rbegin() == "10.0.0.9");
+  CHECK(desk.give("more") == "Exhausted IP Pools");
+}
