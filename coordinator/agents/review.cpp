@@ -60,14 +60,24 @@ std::vector<AgentCandidate> AgentService::candidates() const {
   return list;
 }
 
+const std::vector<AgentCandidate>& AgentService::team() {
+  auto present = candidates();
+  if (present != team_) {
+    team_ = std::move(present);
+    ++teamGeneration_;
+  }
+  return team_;
+}
+
+// Every host, each second: so what a settled one costs counts.
 void AgentService::reviewAll() {
-  const auto agents = candidates();
+  const auto& agents = team();
   if (agents.empty() && served_.empty()) return changed_.clear();
   std::set<std::string> present;
   for (const auto& host : world_.hosts.all()) {
     if (!wantsService(*host)) continue;
     present.insert(host->metadata.uid);
-    review(*host, agents);
+    review(host, agents);
   }
   changed_.clear();
   commands_.keepHosts(present);
@@ -86,9 +96,9 @@ void AgentService::reviewAll() {
 void AgentService::reviewChanged() {
   const auto keys = std::exchange(changed_, {});
   if (keys.empty()) return;
-  const auto agents = candidates();
+  const auto& agents = team();
   for (const auto& key : keys)
-    if (const auto host = world_.hosts.find(key); host && wantsService(*host)) review(*host, agents);
+    if (const auto host = world_.hosts.find(key); host && wantsService(*host)) review(host, agents);
 }
 
 bool AgentService::expected(const kube::ObjectKey& key) const {
@@ -96,9 +106,28 @@ bool AgentService::expected(const kube::ObjectKey& key) const {
   return host && route(routeOf(*host), candidates()).has_value();
 }
 
-void AgentService::review(const api::BareMetalHost& host, const std::vector<AgentCandidate>& candidates) {
+ReviewBasis AgentService::basisOf(const std::shared_ptr<const api::BareMetalHost>& host) const {
+  return {.host = host,
+          .secret = world_.secrets.find({host->metadata.namespace_, host->spec.bmc.credentialsName}),
+          .team = teamGeneration_,
+          .owner = ownerOf(*host)};
+}
+
+void AgentService::review(const std::shared_ptr<const api::BareMetalHost>& host,
+                          const std::vector<AgentCandidate>& candidates) {
+  Served& served = served_[host->metadata.uid];
+  auto basis = basisOf(host);
+  if (served.settledOn == basis && !served.grantAnew) return;
+  decide(served, *host, candidates);
+  // Served as it should be: not waiting for a lease to run out, for Ironic, or for a message to get through.
+  const bool granted = !served.agent.empty() && !served.grantAnew;
+  const bool settled = granted && served.granted.mayAct == (basis.owner == ownership::Owner::agent);
+  served.settledOn = settled ? std::optional(std::move(basis)) : std::nullopt;
+}
+
+void AgentService::decide(Served& served, const api::BareMetalHost& host,
+                          const std::vector<AgentCandidate>& candidates) {
   const auto& uid = host.metadata.uid;
-  Served& served = served_[uid];
   served.key = host.metadata.key();
   const auto chosen = route(routeOf(host), candidates);
 
@@ -182,6 +211,7 @@ void AgentService::stopServing(const std::string& uid, bool forget) {
   const bool hadRight = leases_.find(uid) && leases_.find(uid)->mayAct;
   if (!hadRight && !forget) return;
   const auto lease = leases_.revoke(uid);
+  found->second.settledOn.reset();
   found->second.granted.mayAct = false;
   const auto* connection = connectionOf(found->second.agent);
   if (lease && connection != nullptr)

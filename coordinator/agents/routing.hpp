@@ -12,6 +12,8 @@ struct AgentCandidate {
   std::string name;                               // of the ProvisioningAgent
   std::vector<std::string> networks;              // CIDR
   std::map<std::string, std::string> hostLabels;  // all must match; empty: none by label
+
+  friend bool operator==(const AgentCandidate&, const AgentCandidate&) = default;
 };
 
 struct HostRoute {

@@ -19,13 +19,24 @@ struct GrantBasis {
   friend bool operator==(const GrantBasis&, const GrantBasis&) = default;
 };
 
+// What a review of a host rested on. While it stays the same, another review would come to the same.
+struct ReviewBasis {
+  std::shared_ptr<const api::BareMetalHost> host;
+  std::shared_ptr<const kube::Secret> secret;
+  std::uint64_t team = 0;  // generation of the agents that could serve
+  ownership::Owner owner = ownership::Owner::nobody;
+
+  friend bool operator==(const ReviewBasis&, const ReviewBasis&) = default;
+};
+
 struct AgentService::Served {
   kube::ObjectKey key;
   std::string agent;       // name of the ProvisioningAgent that reads it; "" nobody
   GrantBasis granted;      // as last sent; default: nothing
   bool grantAnew = false;  // the agent may have lost it
   base::MonoTime grantedAt{};
-  wire::Token accessGrant;  // the first grant with the present address and credentials
+  std::optional<ReviewBasis> settledOn;  // nothing is left to be done as long as this holds
+  wire::Token accessGrant;               // the first grant with the present address and credentials
 };
 
 }  // namespace ingot::coordinator::agents

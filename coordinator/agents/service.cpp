@@ -27,6 +27,17 @@ std::string_view text(Standing standing) {
 
 }  // namespace
 
+AgentTiming timingFor(double powerPollSeconds, double healthPollSeconds) {
+  AgentTiming timing;
+  timing.powerPollMs = static_cast<std::int64_t>(powerPollSeconds * 1000);
+  timing.healthPollMs = static_cast<std::int64_t>(healthPollSeconds * 1000);
+  // Never less than a BMC that is slow for a moment may need.
+  timing.facts.power = std::max(timing.facts.power, base::Duration(std::chrono::milliseconds(4 * timing.powerPollMs)));
+  timing.facts.health =
+      std::max(timing.facts.health, base::Duration(std::chrono::milliseconds(3 * timing.healthPollMs)));
+  return timing;
+}
+
 AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming timing)
     : runtime_(runtime.named("agents")),
       world_(std::move(world)),

@@ -19,6 +19,7 @@
 namespace ingot::coordinator::agents {
 
 struct GrantBasis;
+struct ReviewBasis;
 
 // All of it outlives the service.
 struct AgentWorld {
@@ -43,6 +44,9 @@ struct AgentTiming {
   base::Duration afterIronic = std::chrono::seconds(3);  // after a request to Ironic, before an agent may act again
   std::int64_t powerPollMs = 5000, healthPollMs = 60000;
 };
+
+// For these intervals between readings: a fact is believed for four of power, three of health.
+[[nodiscard]] AgentTiming timingFor(double powerPollSeconds, double healthPollSeconds);
 
 class AgentService final : public host::ironic_backend::Gate {
  public:
@@ -108,10 +112,13 @@ class AgentService final : public host::ironic_backend::Gate {
   void lookAgain(const kube::ObjectKey& host);
   void lookAgainAtAll();
   void askAfterCommands(const Connection& agent, const std::string& name);
-  void review(const api::BareMetalHost& host, const std::vector<AgentCandidate>& candidates);
+  void review(const std::shared_ptr<const api::BareMetalHost>& host, const std::vector<AgentCandidate>& candidates);
+  void decide(Served& served, const api::BareMetalHost& host, const std::vector<AgentCandidate>& candidates);
   void serve(Served& served, const api::BareMetalHost& host, const Connection& agent, const std::string& agentName);
   void stopServing(const std::string& uid, bool forget);
   [[nodiscard]] std::vector<AgentCandidate> candidates() const;
+  [[nodiscard]] const std::vector<AgentCandidate>& team();  // the same, and counts its changes
+  [[nodiscard]] ReviewBasis basisOf(const std::shared_ptr<const api::BareMetalHost>& host) const;
   // How the BMC is reached now; nullopt without a usable Secret.
   [[nodiscard]] std::optional<GrantBasis> accessNow(const api::BareMetalHost& host) const;
   [[nodiscard]] ownership::Owner ownerOf(const api::BareMetalHost& host) const;
@@ -134,6 +141,8 @@ class AgentService final : public host::ironic_backend::Gate {
   std::map<std::string, Asked> asked_;    // by uid: requests to Ironic that were let through
   std::set<kube::ObjectKey> changed_;     // hosts to look at before the next tick
   bool allChanged_ = true;
+  std::vector<AgentCandidate> team_;
+  std::uint64_t teamGeneration_ = 0;
   struct HelloAsked {
     std::string peer;
     base::MonoTime at{};

@@ -244,30 +244,6 @@ TEST_CASE("a deleted host is forgotten by its agent") {
   REQUIRE(site.until([&] { return site.box("near").life->agent.hosts() == 0; }));
 }
 
-TEST_CASE("a Secret that is changed to a wrong password is told within ten seconds, and healed by the next change") {
-  Site site;
-  restingHost(site);
-  if (GENERATE(false, true)) {
-    site.setOnline("a", true);  // in the middle of a command
-    REQUIRE(site.until([&] { return site.resets("10.0.0.1") == 1; }, 30s));
-  }
-  site.setPassword("a", "wrong");
-  CHECK(site.until([&] { return site.host("a")->status.errorType == "registration error"; }, 10s));
-  CHECK(site.host("a")->status.errorMessage.find("refused the user name or password") != std::string::npos);
-  const int logins = site.bmc("10.0.0.1").logins;
-  site.pass(50s);
-  CHECK(site.bmc("10.0.0.1").logins == logins);
-  site.setPassword("a", "s3cret");
-  CHECK(site.until([&] { return site.settled("a"); }, 20s));
-}
-
-TEST_CASE("white space around a password is no part of it, for the agent as for Ironic") {
-  Site site;
-  site.serveAll("near");
-  site.addHost("a", "10.0.0.1", false, "\v s3cret\f\n");
-  REQUIRE(site.until([&] { return site.settled("a"); }));
-}
-
 TEST_CASE("a refused power change is tried again soon after the reason is gone") {  // a server without input power
   Site site;
   restingHost(site);
