@@ -19,10 +19,14 @@ std::string run(const Line& line) {
 }
 
 const Registration registrations[] = {
-    {"convert_metal3cluster", run},         {"convert_metal3clustertemplate", run},
-    {"convert_metal3data", run},            {"convert_metal3dataclaim", run},
-    {"convert_metal3datatemplate", run},    {"convert_metal3machine", run},
-    {"convert_metal3machinetemplate", run}, {"convert_metal3remediation", run},
+    {"convert_metal3cluster", run},
+    {"convert_metal3clustertemplate", run},
+    {"convert_metal3data", run},
+    {"convert_metal3dataclaim", run},
+    {"convert_metal3datatemplate", run},
+    {"convert_metal3machine", run},
+    {"convert_metal3machinetemplate", run},
+    {"convert_metal3remediation", run},
     {"convert_metal3remediationtemplate", run},
 };
 
