@@ -74,6 +74,15 @@ struct VersionCommand {
   Format format = Format::table;
 };
 
+// Without a cluster: manifests in, documents out.
+struct RenderCommand {
+  std::string templateFile, machineFile, hostFile;
+  std::vector<std::string> files;  // more of them: Secrets, a Metal3Data
+  std::vector<std::string> pools;  // cli/render/pool_argument.hpp
+  int index = 0;
+  std::string only;  // metaData, networkData or userData; "": all
+};
+
 enum class Shell { bash, zsh, fish };
 
 struct CompletionCommand {
@@ -81,7 +90,7 @@ struct CompletionCommand {
 };
 
 using Command = std::variant<ApplyCommand, GetCommand, DescribeCommand, PowerCommand, InspectCommand, WaitCommand,
-                             ApproveCommand, RevokeCommand, VersionCommand, CompletionCommand>;
+                             ApproveCommand, RevokeCommand, RenderCommand, VersionCommand, CompletionCommand>;
 
 // Which cluster, and where in it.
 struct ClusterChoice {

@@ -5,6 +5,7 @@
 #include "cli/command/host_range.hpp"
 #include "cli/command/misuse.hpp"
 #include "cli/decide/goal.hpp"
+#include "cli/render/pool_argument.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -90,6 +91,7 @@ class CommandLine {
     addInspect();
     addWait();
     addAgents();
+    addRender();
     addVersion();
     addCompletion();
   }
@@ -213,6 +215,25 @@ class CommandLine {
     choose(revoke, revoke_);
   }
 
+  void addRender() {
+    CLI::App& app = add(app_, "render", "Show what a Metal3DataTemplate makes for a machine, without a cluster");
+    const auto file = [&](const std::string& flag, std::string& into, const std::string& doc) {
+      app.add_option(flag, into, doc)->required()->type_name(kFile);
+    };
+    file("--template", render_.templateFile, "Manifest of the Metal3DataTemplate, v1beta1 or v1beta2");
+    file("--machine", render_.machineFile, "Manifests of the Metal3Machine and its Machine");
+    file("--host", render_.hostFile, "Manifest of the BareMetalHost, with its status");
+    app.add_option("-f,--filename", render_.files, "More manifests: a Metal3Data, the Secret with the user data")
+        ->type_name(kFile);
+    app.add_option("--pool", render_.pools, "What a pool gives: NAME=ADDRESS/PREFIX,gateway=ADDRESS,dns=ADDRESS")
+        ->type_name("POOL");
+    app.add_option("--index", render_.index, "Index of the machine, unless a Metal3Data says it")->type_name("NUMBER");
+    app.add_option("--only", render_.only, "Only this document, and nothing beside it")
+        ->check(CLI::IsMember({"metaData", "networkData", "userData"}))
+        ->type_name("DOCUMENT");
+    choose(app, render_);
+  }
+
   void addVersion() {
     CLI::App& app = add(app_, "version", "Versions of this program and of the server");
     app.add_flag("--client", version_.clientOnly, "Of this program only");
@@ -237,6 +258,7 @@ class CommandLine {
     for (auto* hosts : {&describe_.hosts, &power_.hosts, &inspect_.hosts, &wait_.hosts}) *hosts = expandHosts(*hosts);
     get_.names = expandHosts(get_.names);
     if (!wait_.goal.empty()) static_cast<void>(parseGoal(wait_.goal));
+    static_cast<void>(parsePools(render_.pools));
     return chosen_();
   }
 
@@ -272,6 +294,7 @@ class CommandLine {
   WaitCommand wait_;
   ApproveCommand approve_;
   RevokeCommand revoke_;
+  RenderCommand render_;
   VersionCommand version_;
   CompletionCommand completion_;
   std::function<Command()> chosen_;

@@ -3,6 +3,7 @@
 #include "cli/command/completion.hpp"
 #include "cli/command/parse.hpp"
 #include "cli/run/commands.hpp"
+#include "cli/run/render.hpp"
 
 namespace ingot::cli {
 namespace {
@@ -45,6 +46,7 @@ std::optional<ExitCode> executeAlone(Terminal& terminal, const Command& command)
     terminal.out(completionScript(completion->shell, commandTree()));
     return ExitCode::done;
   }
+  if (const auto* wanted = std::get_if<RenderCommand>(&command)) return render(terminal, *wanted);
   const auto* version = std::get_if<VersionCommand>(&command);
   if (!version || !version->clientOnly) return std::nullopt;
   terminal.out(clientVersion(version->format));
