@@ -5,6 +5,7 @@
 #include "base/file.hpp"
 #include "base/run.hpp"
 #include "base/sync.hpp"
+#include "bmc/power_change.hpp"
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
@@ -90,6 +91,34 @@ class RealWorld {
     said = fmt::format("ended with {}: {} {}", result.exitCode, result.standardOutput, result.standardError);
   }
   base::TaskGroup peers_{runtime.executor, runtime.log};
+};
+
+// A folder and a world for one peer on one port, and what tests ask of drivers that speak to it.
+struct PeerBench {
+  explicit PeerBench(int socketType) : port(freePort(socketType)) {}
+
+  std::unique_ptr<bmc::Driver> open(bmc::Target target) {
+    return bmc::openDriver(world.runtime, {*world.http, *world.processes}, std::move(target));
+  }
+  // How reading the power fails; the text stays in `text`.
+  bmc::Error::Code failure(bmc::Driver& driver) {
+    try {
+      world.run(driver.readPower());
+    } catch (const bmc::Error& error) {
+      text = error.what();
+      return error.code();
+    }
+    throw std::logic_error("nothing failed");
+  }
+  bmc::PowerChange change(bmc::Driver& driver, bmc::PowerAction action) {
+    bmc::Governor governor(world.runtime, {});
+    return world.run(bmc::changePower(world.clock, governor, driver, bmc::Lane::operatorCommand, action, {}));
+  }
+
+  Folder folder;
+  std::uint16_t port;
+  RealWorld world;
+  std::string text;
 };
 
 // What an agent's session tells, for a host at `address`.

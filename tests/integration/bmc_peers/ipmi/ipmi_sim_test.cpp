@@ -1,6 +1,5 @@
 // Our IPMI driver and the agent's session against Debian's ipmi_sim: real RMCP+, real ipmitool (spec/bmc.md §15,
 // §20.3).
-#include "bmc/power_change.hpp"
 #include "tests/integration/bmc_peers/peer.hpp"
 
 #include <catch2/catch.hpp>
@@ -55,8 +54,8 @@ set_working_mc 0x20
                      port, program);
 }
 
-struct Bench {
-  explicit Bench(bool powered = false) {
+struct Bench : PeerBench {
+  explicit Bench(bool powered = false) : PeerBench(SOCK_DGRAM) {
     folder.write("power", powered ? "1\n" : "0\n");
     folder.write("chassis.sh", chassis, 0700);
     folder.write("lan.conf", configuration(port, fmt::format("{} {} 0x20", folder.at("chassis.sh"), folder.at("."))));
@@ -76,24 +75,9 @@ struct Bench {
   }
   std::unique_ptr<bmc::Driver> driver(const std::string& user = "admin", const std::string& password = "s3cret",
                                       const std::string& query = "") {
-    return bmc::openDriver(world.runtime, {*world.http, *world.processes},
-                           {.address = bmc::parseAddress(address(query)), .login = {user, base::Secret(password)}});
-  }
-  Error::Code failure(bmc::Driver& with) {
-    try {
-      world.run(with.readPower());
-    } catch (const Error& error) {
-      text = error.what();
-      return error.code();
-    }
-    throw std::logic_error("nothing failed");
+    return open({.address = bmc::parseAddress(address(query)), .login = {user, base::Secret(password)}});
   }
   [[nodiscard]] std::string journal() const { return base::readFileIfExists(folder.at("journal")).value_or(""); }
-
-  Folder folder;
-  std::uint16_t port = freePort(SOCK_DGRAM);
-  RealWorld world;
-  std::string text;
 };
 
 }  // namespace
@@ -108,12 +92,8 @@ TEST_CASE("ipmi_sim tells what it is, and its power; suite 17 is refused and 3 t
 
 TEST_CASE("power goes on, off, softly off and around, each proved by a read") {
   Bench bench;
-  bmc::Governor governor(bench.world.runtime, {});
   const auto driver = bench.driver();
-  const auto change = [&](PowerAction action) {
-    return bench.world.run(
-        bmc::changePower(bench.world.clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
-  };
+  const auto change = [&](PowerAction action) { return bench.change(*driver, action); };
   CHECK(change(PowerAction::on).reading.power == Power::on);
   CHECK(bench.journal() == "power=1\n");
   CHECK_FALSE(change(PowerAction::on).commandSent);

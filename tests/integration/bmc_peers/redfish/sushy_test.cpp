@@ -1,6 +1,5 @@
 // Our Redfish driver and the agent's session against sushy-emulator: TLS, Basic, slow power, aliases by 307
 // (spec/bmc.md §20.1).
-#include "bmc/power_change.hpp"
 #include "net/certificates.hpp"
 #include "tests/integration/bmc_peers/peer.hpp"
 
@@ -40,8 +39,8 @@ std::string venv(RealWorld& world) {
   return result.standardOutput.substr(0, result.standardOutput.find('\n'));
 }
 
-struct Bench {
-  explicit Bench(bool several = false) {
+struct Bench : PeerBench {
+  explicit Bench(bool several = false) : PeerBench(SOCK_STREAM) {
     const auto authority = net::CertificateAuthority::create("peer CA", world.clock.wall());
     const auto server =
         authority.issue(net::ServerCertificate{.commonName = "peer", .ipAddresses = {"127.0.0.1"}}, world.clock.wall());
@@ -67,26 +66,11 @@ struct Bench {
   }
   std::unique_ptr<bmc::Driver> driver(const std::string& system, const std::string& password = "s3cret",
                                       const std::string& ca = "ca.pem", bool verify = true) {
-    return bmc::openDriver(world.runtime, {*world.http, *world.processes},
-                           {.address = bmc::parseAddress(address(system)),
-                            .login = {"admin", base::Secret(password)},
-                            .verifyCertificate = verify,
-                            .caFile = ca.empty() ? "" : folder.at(ca)});
+    return open({.address = bmc::parseAddress(address(system)),
+                 .login = {"admin", base::Secret(password)},
+                 .verifyCertificate = verify,
+                 .caFile = ca.empty() ? "" : folder.at(ca)});
   }
-  Error::Code failure(bmc::Driver& with) {
-    try {
-      world.run(with.readPower());
-    } catch (const Error& error) {
-      text = error.what();
-      return error.code();
-    }
-    throw std::logic_error("nothing failed");
-  }
-
-  Folder folder;
-  std::uint16_t port = freePort(SOCK_STREAM);
-  RealWorld world;
-  std::string text;
 };
 
 }  // namespace
@@ -109,12 +93,8 @@ TEST_CASE("among two systems one has to be named") {
 
 TEST_CASE("power changes that take seconds are waited for and proved") {
   Bench bench;
-  bmc::Governor governor(bench.world.runtime, {});
   const auto driver = bench.driver("rack1");  // a name: each request is redirected, the POST too
-  const auto change = [&](PowerAction action) {
-    return bench.world.run(
-        bmc::changePower(bench.world.clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
-  };
+  const auto change = [&](PowerAction action) { return bench.change(*driver, action); };
   CHECK(change(PowerAction::on).reading.power == Power::on);
   CHECK_FALSE(change(PowerAction::on).commandSent);
   CHECK(change(PowerAction::softOff).reading.power == Power::off);
