@@ -10,7 +10,7 @@ def times(folder: pathlib.Path) -> dict[str, float]:
         if line.startswith("#"):
             continue
         start, end, _, output, _ = line.split("\t")
-        if output.endswith((".o", ".pch")):
+        if output.endswith((".o", ".pch")) and (folder / output).exists():
             found[output] = (int(end) - int(start)) / 1000
     return found
 
