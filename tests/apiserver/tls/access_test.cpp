@@ -1,0 +1,93 @@
+// Who gets in over a real socket, and who can read what lies on the disk.
+#include "apiserver/embedded.hpp"
+#include "apiserver/tls/identity.hpp"
+#include "base/run.hpp"
+#include "net/client.hpp"
+#include "tests/apiserver/store/fixture.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sys/stat.h>
+
+using namespace ingot;
+using namespace ingot::apiserver;
+
+namespace {
+
+struct Serving {
+  boost::asio::io_context io;
+  base::SystemClock clock;
+  std::unique_ptr<base::Random> random = base::systemRandom();
+  base::Runtime runtime{io.get_executor(), clock, *random, base::Log::silent()};
+  apiserver::tests::TemporaryFolder folder;
+  std::unique_ptr<net::HttpTransport> transport = net::curlTransport(runtime);
+  std::unique_ptr<EmbeddedApi> api;
+
+  Serving() {
+    EmbeddedOptions options{.dataDir = folder.path(),
+                            .listen = "127.0.0.1:0",
+                            .kubeconfigOut = folder.path("kubeconfig"),
+                            .tokens = {{base::Secret("right"), {"robot", {"robots"}}}}};
+    api = base::run(io, EmbeddedApi::start(runtime, std::move(options)));
+  }
+  ~Serving() { base::run(io, api->stop(std::chrono::seconds(0))); }
+
+  Identity identity() { return openIdentity(folder.path() + "/tls", {"localhost", "127.0.0.1"}, clock.wall()); }
+
+  // The HTTP status, or 0 when not even TLS was agreed upon.
+  int status(const net::KeyPair* who, const std::string& token = "", const std::string& path = "/api/v1/secrets") {
+    net::ClientOptions options{.baseUrl = api->url()};
+    options.tls.caPem = identity().caPem;
+    if (who) {
+      options.tls.certificatePem = who->certificatePem;
+      options.tls.privateKeyPem = who->privateKeyPem;
+    }
+    const auto client = transport->connect(std::move(options));
+    net::HttpRequest request{.target = path};
+    if (!token.empty()) request.headers.set("Authorization", "Bearer " + token);
+    try {
+      return base::run(io, client->send(std::move(request))).status;
+    } catch (const net::HttpError&) {
+      return 0;
+    }
+  }
+};
+
+unsigned modeOf(const std::filesystem::path& path) {
+  struct stat info{};
+  REQUIRE(::stat(path.c_str(), &info) == 0);
+  return info.st_mode & 0777;
+}
+
+}  // namespace
+
+TEST_CASE("the administrator and known tokens get in, nobody else", "[apiserver][tls]") {
+  Serving s;
+  const Identity mine = s.identity(), stranger = openIdentity("", {"localhost"}, s.clock.wall());
+  CHECK(s.status(&mine.admin) == 200);
+  CHECK(s.status(nullptr, "right") == 200);
+  CHECK(s.status(nullptr) == 401);
+  CHECK(s.status(nullptr, "wrong") == 401);
+  CHECK(s.status(&stranger.admin) == 0);  // system:masters by another authority
+  CHECK(s.status(&mine.server) == 0);     // no client's certificate
+  CHECK(s.status(nullptr, "", "/livez") == 200);
+}
+
+TEST_CASE("nobody but the owner reads what the server keeps", "[apiserver][tls]") {
+  Serving s;
+  const mode_t loose = ::umask(0);
+  Serving underLooseMask;
+  ::umask(loose);
+  for (Serving* each : {&s, &underLooseMask}) {
+    CHECK(modeOf(each->folder.path()) == 0700);
+    CHECK(modeOf(each->folder.path("kubeconfig")) == 0600);
+    int files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(each->folder.path())) {
+      CAPTURE(entry.path().string());
+      const bool open = entry.path().extension() == ".crt";  // certificates are no secret
+      CHECK((open || modeOf(entry.path()) == (entry.is_directory() ? 0700 : 0600)));
+      ++files;
+    }
+    CHECK(files > 3);
+  }
+}
