@@ -1,5 +1,7 @@
 #include "agent/change_proof.hpp"
 
+#include "bmc/power_change.hpp"
+
 namespace ingot::agent {
 
 namespace {
@@ -25,7 +27,8 @@ void ChangeProof::asked(bmc::PowerAction action) {
 }
 
 void ChangeProof::saw(int round, const bmc::PowerReading& reading) {
-  if (round == round_ && wanted_ != bmc::Power::unknown && reading.power == wanted_) found_ = reading;
+  const bool proves = wanted_ != bmc::Power::unknown && reading.power == wanted_ && !bmc::isOnItsWay(reading);
+  if (round == round_ && proves) found_ = reading;
 }
 
 std::optional<bmc::PowerReading> ChangeProof::take() {

@@ -36,6 +36,11 @@ class DiskJournal final : public JournalStore {
     base::writeFileAtomically(folder_ + "/" + host + std::string(suffix), json::serialize(json::encode(journal)), 0600);
   }
 
+  void remove(const std::string& host) override {
+    requireFileName(host);
+    std::filesystem::remove(folder_ + "/" + host + std::string(suffix));
+  }
+
  private:
   static HostJournal read(const std::string& path) {
     try {
@@ -75,6 +80,11 @@ std::unique_ptr<JournalStore> diskJournal(std::string folder) {
 }
 
 Journal::Journal(JournalStore& store) : store_(store), hosts_(store.load()) {
+  settleCutShort();
+  prune();
+}
+
+void Journal::settleCutShort() {
   for (auto& [host, journal] : hosts_) {
     if (journal.running.empty()) continue;
     journal.unacknowledged.push_back(cutShort(host, journal));
@@ -83,6 +93,15 @@ Journal::Journal(JournalStore& store) : store_(store), hosts_(store.load()) {
     journal.untouched = false;
     store_.save(host, journal);
   }
+}
+
+void Journal::prune() {
+  const auto present = highestTerm();
+  std::erase_if(hosts_, [&](const auto& entry) {
+    const bool worthless = entry.second.unacknowledged.empty() && entry.second.highest.term < present;
+    if (worthless) store_.remove(entry.first);
+    return worthless;
+  });
 }
 
 bool Journal::begin(const std::string& host, const wire::Token& token, const std::string& action) {

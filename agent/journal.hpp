@@ -26,12 +26,13 @@ struct HostJournal {
   }
 };
 
-// Where journals live. Both calls are synchronous: nothing may happen before they have returned.
+// Where journals live. All calls are synchronous: nothing may happen before they have returned.
 class JournalStore {
  public:
   virtual ~JournalStore() = default;
   [[nodiscard]] virtual std::map<std::string, HostJournal> load() = 0;
   virtual void save(const std::string& host, const HostJournal& journal) = 0;  // throws base::Error: then do nothing
+  virtual void remove(const std::string& host) = 0;
 };
 
 // One small file a host, replaced atomically and synced. Host uids that are no file names are refused.
@@ -45,6 +46,7 @@ class MemoryJournal final : public JournalStore {
     if (failing) throw base::Error("journal: no space left on device");
     hosts[host] = journal;
   }
+  void remove(const std::string& host) override { hosts.erase(host); }
   std::map<std::string, HostJournal> hosts;
   bool failing = false;
 };
@@ -53,7 +55,8 @@ class MemoryJournal final : public JournalStore {
 class Journal {
  public:
   // Commands that were running when the agent stopped become results: "unknown", or refused when the BMC had not been
-  // asked yet.
+  // asked yet. Journals of earlier terms that hold nothing untold are removed: orders of those terms are refused
+  // anyway.
   explicit Journal(JournalStore& store);
 
   // False when the token is not above the highest seen for the host: the command must be refused. True: it is now
@@ -76,6 +79,9 @@ class Journal {
   [[nodiscard]] wire::Token highest(const std::string& host) const;
 
  private:
+  void settleCutShort();
+  void prune();
+
   JournalStore& store_;
   std::map<std::string, HostJournal> hosts_;
 };

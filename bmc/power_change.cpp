@@ -27,9 +27,6 @@ bool mayPass(Error::Code code) {
   return code == Error::Code::unreachable || code == Error::Code::timeout || code == Error::Code::busy;
 }
 
-// Redfish's words for a host that is not there yet: they count as where they lead, but prove nothing.
-bool isOnItsWay(const PowerReading& reading) { return reading.raw == "PoweringOn" || reading.raw == "PoweringOff"; }
-
 // BMCs go quiet while a host changes power: a failed read is no verdict before the limit.
 base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limit) {
   const auto deadline = scope.clock.now() + limit;
@@ -81,6 +78,8 @@ base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLim
 }
 
 }  // namespace
+
+bool isOnItsWay(const PowerReading& reading) { return reading.raw == "PoweringOn" || reading.raw == "PoweringOff"; }
 
 base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driver& driver, Lane lane,
                                     PowerAction action, PowerChangeLimits limits) {

@@ -11,6 +11,9 @@ struct PowerChangeLimits {
   base::Duration soft = std::chrono::seconds(600);
 };
 
+// Redfish's words for a host that is not there yet: they count as where they lead, but prove nothing.
+[[nodiscard]] bool isOnItsWay(const PowerReading& reading);
+
 struct PowerChange {
   PowerReading reading;      // the last one, read after the command
   bool commandSent = false;  // false: the host was there already

@@ -35,6 +35,15 @@ TEST_CASE("what proves a power change") {
   CHECK(proof.take().has_value() == row.proves);
 }
 
+TEST_CASE("a host that is on its way has not arrived") {
+  ChangeProof proof;
+  proof.asked(PowerAction::softOff);
+  proof.saw(proof.round(), {.power = Power::off, .raw = "PoweringOff", .health = {}});
+  CHECK_FALSE(proof.take());
+  proof.saw(proof.round(), {.power = Power::off, .raw = "Off", .health = {}});
+  CHECK(proof.take());
+}
+
 TEST_CASE("a reading that began before the request proves nothing") {
   ChangeProof proof;
   const int before = proof.round();

@@ -117,3 +117,27 @@ TEST_CASE("the highest term of all hosts is known after a restart") {
   REQUIRE(journal.begin("u2", {5, 1, 1}, "on"));
   CHECK(Journal(store).highestTerm() == 5);
 }
+
+TEST_CASE("journals of earlier terms go at the next start, unless they hold something untold") {
+  const auto folder =
+      (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  const auto store = agent::diskJournal(folder);
+  {
+    Journal journal(*store);
+    REQUIRE(journal.begin("old", {3, 1, 1}, "on"));
+    journal.finish({.host = "old", .token = {3, 1, 1}, .outcome = "done"});
+    journal.acknowledge("old", {3, 1, 1});
+    REQUIRE(journal.begin("untold", {3, 2, 1}, "on"));
+    journal.finish({.host = "untold", .token = {3, 2, 1}, .outcome = "done"});
+    REQUIRE(journal.begin("present", {5, 1, 1}, "on"));
+    journal.finish({.host = "present", .token = {5, 1, 1}, .outcome = "done"});
+    journal.acknowledge("present", {5, 1, 1});
+  }
+  const Journal again(*store);
+  CHECK(again.highestTerm() == 5);
+  CHECK(again.highest("old") == wire::Token{});
+  CHECK_FALSE(std::filesystem::exists(folder + "/old.json"));
+  CHECK(again.highest("untold") == wire::Token{3, 2, 1});
+  CHECK(again.highest("present") == wire::Token{5, 1, 1});
+  std::filesystem::remove_all(folder);
+}

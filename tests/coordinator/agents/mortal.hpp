@@ -88,6 +88,7 @@ class WatchedJournal final : public agent::JournalStore {
     disk_[host] = journal;
     if (begins && afterBegin) afterBegin();
   }
+  void remove(const std::string& host) override { disk_.erase(host); }
   [[nodiscard]] const agent::HostJournal& of(const std::string& host) { return disk_[host]; }
 
   Alive alive;
