@@ -1,6 +1,7 @@
 #include "coordinator/options.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -25,7 +26,8 @@ void addApi(CLI::App& app, Options& o) {
   app.add_option("--kubeconfig", o.kubeconfig,
                  "Cluster to work in; else $KUBECONFIG, ~/.kube/config, the pod's account")
       ->excludes(embedded);
-  app.add_option("--namespace", o.namespace_, "Look at this namespace only")->envname("WATCH_NAMESPACE");
+  app.add_option("--namespace", o.namespace_, "Look at these namespaces only, with commas between")
+      ->envname("WATCH_NAMESPACE");
 }
 
 void addWork(CLI::App& app, Options& o) {
@@ -36,6 +38,10 @@ void addWork(CLI::App& app, Options& o) {
       ->check(CLI::NonNegativeNumber);
   app.add_option("--agents-endpoint", o.agentsEndpoint,
                  "Where agents connect; port * picks a free one; empty: nowhere");
+  app.add_option("--power-poll-seconds", o.powerPollSeconds, "How often agents read the power of a host")
+      ->check(CLI::Range(0.2, 600.0));
+  app.add_option("--health-poll-seconds", o.healthPollSeconds, "How often agents read the health of a host")
+      ->check(CLI::Range(1.0, 3600.0));
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress, "Where /healthz and /readyz are served; 0: nowhere");
   app.add_option("--log-level", o.logLevel, "debug, info, warn or error")->transform(CLI::CheckedTransformer(levels));
@@ -63,6 +69,16 @@ Parsed parseOptions(int argc, const char* const* argv) {
   }
   if (const std::string problem = wrong(options); !problem.empty()) return {std::nullopt, {2, problem + "\n"}};
   return {std::move(options), {}};
+}
+
+std::vector<std::string> namespacesOf(const Options& options) {
+  std::vector<std::string> names;
+  std::istringstream rest(options.namespace_);
+  for (std::string name; std::getline(rest, name, ',');) {
+    name = std::string(base::trimmed(name));
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
 }
 
 HostPort parseHostPort(const std::string& flag, const std::string& text) {

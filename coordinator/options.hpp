@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ingot::coordinator {
 
@@ -19,10 +20,11 @@ struct Options {
   // … or somebody else's.
   std::string kubeconfig;  // "": the usual places, then the pod's account
 
-  std::string namespace_;  // "": all; else the only one that is looked at
+  std::string namespace_;  // "": all; else the one, or several with commas between, that is looked at
   Backend provisioner = Backend::ironic;
   int maxProvisioningRetries = 5;                                             // 0: no limit
   std::string agentsEndpoint = "tcp://127.0.0.1:7460";                        // "": no agents
+  double powerPollSeconds = 5, healthPollSeconds = 60;                        // how often agents read a host
   std::string metricsAddress = "127.0.0.1:0", healthAddress = "127.0.0.1:0";  // "0": not served
   base::Level logLevel = base::Level::info;
 };
@@ -39,6 +41,9 @@ struct Parsed {
   Leave leave;
 };
 [[nodiscard]] Parsed parseOptions(int argc, const char* const* argv);
+
+// The namespaces to look at; empty: all.
+[[nodiscard]] std::vector<std::string> namespacesOf(const Options& options);
 
 struct HostPort {
   std::string host;

@@ -13,11 +13,6 @@ namespace {
 
 namespace ironic_backend = host::ironic_backend;
 
-std::vector<std::string> namespacesOf(const Options& options) {
-  if (options.namespace_.empty()) return {};
-  return {options.namespace_};
-}
-
 std::unique_ptr<ironic_backend::IronicFactory> makeIronic(const Leadership& lead) {
   if (lead.options.provisioner != Backend::ironic) return nullptr;
   return std::make_unique<ironic_backend::IronicFactory>(lead.runtime.named("ironic"), lead.transport,
@@ -27,7 +22,8 @@ std::unique_ptr<ironic_backend::IronicFactory> makeIronic(const Leadership& lead
 
 std::string ownNamespace(const Leadership& lead) {
   if (const auto pod = lead.environment("POD_NAMESPACE")) return *pod;
-  return lead.options.namespace_.empty() ? "default" : lead.options.namespace_;
+  const auto watched = namespacesOf(lead.options);
+  return watched.empty() ? "default" : watched.front();
 }
 
 base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
@@ -95,7 +91,8 @@ struct Term {
         .link = *link,
         .ironic = ironic.get(),
         .wake = [this](const kube::ObjectKey& key) { controller.hostChanged(key.namespace_, key.name); },
-        .term = lead.term});
+        .term = lead.term,
+        .timing = agents::timingFor(lead.options.powerPollSeconds, lead.options.healthPollSeconds)});
   }
 
   kube::Cache<api::BareMetalHost> hosts;

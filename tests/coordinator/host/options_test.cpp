@@ -30,6 +30,20 @@ TEST_CASE("the flags that scripts rely on are understood", "[options]") {
   CHECK(options.healthAddress == "0");
 }
 
+TEST_CASE("several namespaces are named with commas", "[options]") {
+  const auto of = [](const char* text) { return namespacesOf(parse({"--namespace", text}).options.value()); };
+  CHECK(of("metal") == std::vector<std::string>{"metal"});
+  CHECK(of("metal, edge,,metal") == std::vector<std::string>{"metal", "edge"});
+  CHECK(namespacesOf({}).empty());  // all
+}
+
+TEST_CASE("how often agents read hosts can be told", "[options]") {
+  const auto options = parse({"--power-poll-seconds", "0.5", "--health-poll-seconds", "30"}).options.value();
+  CHECK(options.powerPollSeconds == 0.5);
+  CHECK(options.healthPollSeconds == 30);
+  CHECK_FALSE(parse({"--power-poll-seconds", "0"}).options);
+}
+
 TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {
   const auto options = parse({}).options.value();
   CHECK_FALSE(options.embedded);
