@@ -3,7 +3,7 @@
 #include "api/bmh/names.hpp"
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/intent.hpp"
-#include "json/describe.hpp"
+#include "json/go_names.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -24,7 +24,7 @@ std::optional<api::BareMetalHostStatus> parseStatus(const std::string& text) {
   const json::Value document = boost::json::parse(text, failed);
   if (failed) return std::nullopt;
   try {
-    return json::decode<api::BareMetalHostStatus>(document);
+    return json::decode<api::BareMetalHostStatus>(json::withGoNames<api::BareMetalHostStatus>(document));
   } catch (const json::DecodeError&) {
     return std::nullopt;
   }
@@ -52,7 +52,8 @@ Found fromAnnotation(const api::BareMetalHost& host) {
   if (text == nullptr) return std::nullopt;
   std::vector<std::string> unknown;
   try {
-    auto details = json::decodeStrict<api::HardwareDetails>(boost::json::parse(*text), unknown);
+    const json::Value document = json::withGoNames<api::HardwareDetails>(boost::json::parse(*text));
+    auto details = json::decodeStrict<api::HardwareDetails>(document, unknown);
     if (!unknown.empty()) throw base::Error(fmt::format("unknown field \"{}\"", unknown.front()));
     return details;
   } catch (const std::exception& error) {

@@ -1,5 +1,6 @@
 // What the vectors do not show; they hold the single rules (tests/vectors/bmh_validation.cpp).
 #include "api/bmh/admission.hpp"
+#include "api/bmh/names.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -64,4 +65,19 @@ TEST_CASE("broken JSON in an annotation is said with its place", "[admission]") 
   bad.metadata.annotations["reboot.metal3.io"] = "{\"mode\": hard}";
   CHECK(admitCreate(bad).message().starts_with("failed to unmarshal the data from the reboot.metal3.io annotation: "));
   CHECK(admitCreate(bad).message().ends_with("at line 1, column 10"));
+}
+
+TEST_CASE("annotations are read as Go reads them: names but for their case, unknown ones refused", "[admission]") {
+  const auto verdictOn = [](std::string_view name, std::string text) {
+    auto annotated = host();
+    annotated.metadata.annotations[std::string(name)] = std::move(text);
+    annotated.metadata.annotations["inspect.metal3.io"] = "disabled";
+    return admitCreate(annotated);
+  };
+  using namespace api::annotation;
+  CHECK(verdictOn(hardwareDetails, R"({"HostName":"a","CPU":{"Arch":"x86_64"}})").allowed());
+  CHECK_FALSE(verdictOn(hardwareDetails, R"({"host_name":"a"})").allowed());
+  CHECK(verdictOn(status, R"({"OperationalStatus":"OK"})").allowed());
+  CHECK_FALSE(verdictOn(status, R"({"OperationalStatus":"nonsense"})").allowed());
+  CHECK_FALSE(verdictOn(reboot, R"({"Mode":"gently"})").allowed());
 }

@@ -2,6 +2,7 @@
 #include "api/bmh/names.hpp"
 #include "api/bmh/reboot_request.hpp"
 #include "api/bmh/rules/rules.hpp"
+#include "json/go_names.hpp"
 
 namespace ingot::api::rules {
 
@@ -19,7 +20,7 @@ template <class T>
 Reading readStrictly(const std::string& text, T& out) {
   try {
     std::vector<std::string> unknown;
-    out = json::decodeStrict<T>(json::parseFirst(text), unknown);
+    out = json::decodeStrict<T>(json::withGoNames<T>(json::parseFirst(text)), unknown);
     if (unknown.empty()) return {};
     const auto dot = unknown.front().rfind('.');
     return {"json: unknown field \"" + unknown.front().substr(dot == std::string::npos ? 0 : dot + 1) + "\""};
@@ -33,7 +34,7 @@ Reading readStrictly(const std::string& text, T& out) {
 template <class T>
 Reading readLeniently(const std::string& text, T& out) {
   try {
-    out = json::decode<T>(json::parse(text));
+    out = json::decode<T>(json::withGoNames<T>(json::parse(text)));
     return {};
   } catch (const json::ParseError& e) {
     return {e.endedEarly() ? std::string(kDocumentCutShort) : e.what()};
