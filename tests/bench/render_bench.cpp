@@ -1,15 +1,16 @@
-// metaData and networkData of many nodes from one template, one after the other, on one core.
+// metaData and networkData of many nodes from one template, one after the other: milliseconds of this thread's CPU,
+// which other work on the machine does not lengthen.
 #include "api/capm3/v1beta2/metal3_data_template.hpp"
 #include "cloudinit/meta_data.hpp"
 #include "cloudinit/network_data.hpp"
 
-#include <chrono>
+#include <time.h>
+
 #include <cstdio>
 
 namespace {
 
 using namespace ingot;
-using Clock = std::chrono::steady_clock;
 
 constexpr int kNodes = 1000;
 constexpr double kGoalMilliseconds = 50;
@@ -68,9 +69,15 @@ struct Node {
   }
 };
 
+double cpuMilliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
 double millisecondsFor(const api::capm3::v1beta2::Metal3DataTemplateSpec& wanted, const std::vector<Node>& nodes,
                        std::size_t& bytes) {
-  const auto begin = Clock::now();
+  const double begin = cpuMilliseconds();
   for (const Node& node : nodes) {
     const cloudinit::Snapshot snapshot{.data = node.data,
                                        .machine = &node.machine,
@@ -80,7 +87,7 @@ double millisecondsFor(const api::capm3::v1beta2::Metal3DataTemplateSpec& wanted
     bytes += cloudinit::renderMetaData(*wanted.metaData, snapshot).size();
     bytes += cloudinit::renderNetworkData(*wanted.networkData, snapshot).size();
   }
-  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  return cpuMilliseconds() - begin;
 }
 
 }  // namespace
@@ -95,8 +102,8 @@ int main() {
   for (int run = 0; run < 9; ++run) runs.push_back(millisecondsFor(wanted, nodes, bytes));
   std::ranges::sort(runs);
   const double median = runs[runs.size() / 2];
-  std::printf("render: %d nodes, %.1f ms (median of %zu runs, %.1f to %.1f), %.0f bytes a node; goal %.0f ms\n", kNodes,
-              median, runs.size(), runs.front(), runs.back(),
+  std::printf("render: %d nodes, %.1f ms of CPU (median of %zu runs, %.1f to %.1f), %.0f bytes a node; goal %.0f ms\n",
+              kNodes, median, runs.size(), runs.front(), runs.back(),
               static_cast<double>(bytes) / static_cast<double>(runs.size()) / kNodes, kGoalMilliseconds);
   return median <= kGoalMilliseconds ? 0 : 1;
 }

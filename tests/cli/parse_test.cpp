@@ -87,7 +87,9 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
     std::string says;
   };
   const Row rows[] = {
-      {{}, "say what: apply, get, describe, power, inspect, wait, agents, version, completion; see ingotctl --help"},
+      {{},
+       "say what: apply, get, describe, power, inspect, wait, agents, render, version, completion; see ingotctl "
+       "--help"},
       {{"frobnicate"}, "\"frobnicate\" is not one of apply, get"},
       {{"aply", "-f", "a"}, "did you mean apply?"},
       {{"get"}, "KIND is missing, as in: ingotctl get KIND; see ingotctl get --help"},
