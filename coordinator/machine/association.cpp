@@ -1,0 +1,141 @@
+#include "coordinator/machine/association.hpp"
+
+#include "api/capm3/names.hpp"
+#include "bmc/model/url_text.hpp"
+#include "coordinator/machine/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+using api::SecretReference;
+namespace label = api::capm3::label;
+
+void requireOwnNamespace(const SecretReference& secret, const Metal3Machine& machine, std::string_view what) {
+  const std::string& own = machine.metadata.namespace_;
+  if (secret.namespace_.empty() || secret.namespace_ == own) return;
+  throw MachineError(Problem::foreignSecret,
+                     fmt::format("cross-namespace secret reference is not allowed for {} (namespace \"{}\" does not "
+                                 "match \"{}\")",
+                                 what, secret.namespace_, own));
+}
+
+// The reference as the host has it: with a namespace, which is its own.
+SecretReference onHost(const SecretReference& secret, const std::string& fallback, const BareMetalHost& host,
+                       std::string_view what) {
+  SecretReference out = secret;
+  if (out.namespace_.empty()) out.namespace_ = fallback;
+  if (out.namespace_ == host.metadata.namespace_) return out;
+  throw MachineError(
+      Problem::foreignSecret,
+      fmt::format("cross-namespace secret reference is not allowed for {} on host {}", what, host.metadata.name));
+}
+
+// What the host had is kept when the machine brings nothing.
+void writeData(std::optional<SecretReference>& onto, std::optional<SecretReference>& data, const BareMetalHost& host,
+               const Metal3Machine& machine, std::string_view what) {
+  if (data) onto = data;
+  if (onto) onto = onHost(*onto, machine.metadata.namespace_, host, what);
+  if (data) data = onto;
+}
+
+void consume(BareMetalHost& host, const Metal3Machine& machine) {
+  host.spec.consumerRef = kube::ObjectReference{.kind = std::string(Metal3Machine::info.kind),
+                                                .namespace_ = machine.metadata.namespace_,
+                                                .name = machine.metadata.name,
+                                                .apiVersion = Metal3Machine::info.apiVersion()};
+  host.metadata.labels.erase(std::string(label::nodeReuse));
+}
+
+void writeWhatToRun(BareMetalHost& host, Metal3Machine& machine) {
+  const auto& spec = machine.spec;
+  if (spec.image.url.empty() && spec.customDeploy.method.empty())
+    throw MachineError(Problem::nothingToDeploy,
+                       fmt::format("Metal3Machine {} has neither Image.URL nor CustomDeploy.Method configured",
+                                   machine.metadata.name));
+  if (!spec.image.url.empty())
+    host.spec.image = api::Image{.url = spec.image.url,
+                                 .checksum = spec.image.checksum.value_or(""),
+                                 .checksumType = spec.image.checksumType,
+                                 .format = spec.image.diskFormat};
+  if (!spec.customDeploy.method.empty()) host.spec.customDeploy = api::CustomDeploy{.method = spec.customDeploy.method};
+  auto& status = machine.status;
+  status.userData = onHost(*status.userData, host.metadata.namespace_, host, "userData");
+  host.spec.userData = status.userData;
+  writeData(host.spec.metaData, status.metaData, host, machine, "metaData");
+  writeData(host.spec.networkData, status.networkData, host, machine, "networkData");
+}
+
+}  // namespace
+
+std::optional<kube::ObjectKey> linkedHost(const Metal3Machine& machine) {
+  const auto* link = machine.metadata.annotation(std::string(api::capm3::annotation::host));
+  if (!link) return std::nullopt;
+  const auto slash = link->find('/');
+  if (slash == std::string::npos) return kube::ObjectKey{.namespace_ = "", .name = *link};
+  if (link->find('/', slash + 1) != std::string::npos)
+    throw MachineError(Problem::hostLink, "unexpected key format: " + bmc::url_text::quoted(*link));
+  return kube::ObjectKey{.namespace_ = link->substr(0, slash), .name = link->substr(slash + 1)};
+}
+
+void linkHost(Metal3Machine& machine, const BareMetalHost& host) {
+  machine.metadata.annotations[std::string(api::capm3::annotation::host)] = host.metadata.key().text();
+}
+
+void settleUserData(Metal3Machine& machine, const Machine& owner) {
+  auto& settled = machine.status.userData;
+  if (settled) return;
+  if (machine.spec.userData) {
+    requireOwnNamespace(*machine.spec.userData, machine, "userData");
+    settled = machine.spec.userData;
+  }
+  const auto& bootstrap = owner.spec.bootstrap;
+  if (bootstrap.dataSecretName)
+    settled = SecretReference{.name = *bootstrap.dataSecretName, .namespace_ = owner.metadata.namespace_};
+  else if (!bootstrap.configRef.name.empty())
+    settled = SecretReference{.name = bootstrap.configRef.name, .namespace_ = owner.metadata.namespace_};
+}
+
+void settleGivenData(Metal3Machine& machine) {
+  const auto settle = [&](auto& onto, const auto& given, std::string_view what) {
+    if (!given) return;
+    requireOwnNamespace(*given, machine, what);
+    onto = given;
+  };
+  settle(machine.status.metaData, machine.spec.metaData, "metaData");
+  settle(machine.status.networkData, machine.spec.networkData, "networkData");
+}
+
+void claimHost(BareMetalHost& host, Metal3Machine& machine, const Machine& owner) {
+  host.metadata.labels[std::string(label::clusterName)] = owner.spec.clusterName;
+  if (machine.spec.dataTemplate)
+    consume(host, machine);
+  else
+    writeHost(host, machine);
+}
+
+void writeHost(BareMetalHost& host, Metal3Machine& machine) {
+  consume(host, machine);
+  if (!host.spec.image && !host.spec.customDeploy && machine.status.userData) writeWhatToRun(host, machine);
+  if (const auto& mode = machine.spec.automatedCleaningMode; !mode.empty()) host.spec.automatedCleaningMode = mode;
+  host.spec.online = true;
+}
+
+std::vector<api::capi::MachineAddress> nodeAddresses(const BareMetalHost& host) {
+  constexpr std::size_t kMost = 32;  // of the schema
+  std::vector<api::capi::MachineAddress> out;
+  if (!host.status.hardware) return out;
+  const auto& hardware = *host.status.hardware;
+  for (const auto& nic : hardware.nics)
+    if (!nic.ip.empty()) out.push_back({.type = "InternalIP", .address = nic.ip});
+  if (!hardware.hostname.empty())
+    for (const char* type : {"Hostname", "InternalDNS"}) out.push_back({.type = type, .address = hardware.hostname});
+  if (out.size() > kMost) out.resize(kMost);
+  return out;
+}
+
+}  // namespace ingot::coordinator::machine

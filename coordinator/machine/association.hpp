@@ -1,0 +1,36 @@
+// What association writes onto a host and its Metal3Machine (spec/capm3.md §10). Pure: edits of drafts. On a
+// MachineError nothing of the host may be saved.
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+#include "api/capi/machine.hpp"
+#include "api/capm3/v1beta2/metal3_machine.hpp"
+#include "kube/core/object_key.hpp"
+
+namespace ingot::coordinator::machine {
+
+using api::BareMetalHost;
+using api::capi::Machine;
+using api::capm3::v1beta2::Metal3Machine;
+
+// The host that the annotation names; nullopt without one. Throws MachineError(hostLink).
+[[nodiscard]] std::optional<kube::ObjectKey> linkedHost(const Metal3Machine& machine);
+void linkHost(Metal3Machine& machine, const BareMetalHost& host);
+
+// Which user data the machine boots with, settled once: the Machine's bootstrap data win over spec.userData.
+// Throws MachineError(foreignSecret).
+void settleUserData(Metal3Machine& machine, const Machine& owner);
+// spec.metaData and spec.networkData, which win over rendered ones. Throws MachineError(foreignSecret).
+void settleGivenData(Metal3Machine& machine);
+
+// The host is the machine's from now on; with a data template it is not told yet what to run.
+// Throws MachineError(foreignSecret, nothingToDeploy).
+void claimHost(BareMetalHost& host, Metal3Machine& machine, const Machine& owner);
+// Consumer, image, data, cleaning mode, and on. What to run is written once, onto a host that runs nothing; the
+// machine's status names the Secrets as the host does. Throws as claimHost.
+void writeHost(BareMetalHost& host, Metal3Machine& machine);
+
+// Addresses of the node, as inspection found them: those of its NICs in their order, then its name (§13.4).
+[[nodiscard]] std::vector<api::capi::MachineAddress> nodeAddresses(const BareMetalHost& host);
+
+}  // namespace ingot::coordinator::machine

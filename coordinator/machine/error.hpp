@@ -1,0 +1,27 @@
+// Why a Metal3Machine cannot go on.
+#pragma once
+
+#include "base/error.hpp"
+
+#include <cstdint>
+
+namespace ingot::coordinator::machine {
+
+enum class Problem : std::uint8_t {
+  waiting,          // for something that comes by itself: look again in 30 seconds
+  selector,         // the host selector, or the failure domain, makes no sense
+  foreignSecret,    // a Secret of another namespace
+  nothingToDeploy,  // neither an image nor a custom deploy step
+  hostLink,         // the annotation that names the host
+};
+
+class MachineError final : public base::Error {
+ public:
+  MachineError(Problem problem, const std::string& text) : Error(text), problem_(problem) {}
+  [[nodiscard]] Problem problem() const { return problem_; }
+
+ private:
+  Problem problem_;
+};
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,63 @@
+// Which host a Metal3Machine gets, and why it does not get the others (spec/capm3.md §9). Pure: the hosts are a
+// snapshot of one moment.
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+#include "api/capi/owners.hpp"
+#include "coordinator/machine/host_selector.hpp"
+
+#include <span>
+
+namespace ingot::coordinator::machine {
+
+using api::BareMetalHost;
+using api::capm3::v1beta2::Metal3Machine;
+
+// Why not this host: the first thing that speaks against it.
+enum class Unfit : std::uint8_t {
+  otherNamespace,
+  notSelected,    // spec.hostSelector
+  inUse,          // it has a consumer
+  keptForOthers,  // its node-reuse label names somebody else
+  beingDeleted,
+  hasError,
+  paused,
+  unhealthy,
+  notAvailable,  // neither available nor ready
+  otherDomain,   // another failure domain, while there is one in the wanted one
+  notDrawn,      // it would do, but another one was taken
+};
+[[nodiscard]] std::string_view reasonText(Unfit unfit);
+
+struct RefusedHost {
+  const BareMetalHost* host = nullptr;
+  Unfit why = Unfit::notAvailable;
+};
+
+struct HostChoice {
+  const BareMetalHost* host = nullptr;  // nullptr: none
+  bool forReuse = false;                // it was kept for the machine's owner
+  // The host kept for the machine's owner that is not ready yet: no other one is taken meanwhile.
+  const BareMetalHost* awaited = nullptr;
+  std::vector<RefusedHost> refused;
+};
+
+struct HostWish {
+  const Metal3Machine& machine;
+  const HostSelector& selector;
+  std::string nodeReuse;  // value of the node-reuse label that is ours, see nodeReuseName; "": none
+};
+
+// The same snapshot and machine give the same host: candidates are ranked by a hash of both identities, so that a pass
+// that was cut off chooses as before, and machines that choose at the same time are spread over the hosts.
+// Throws MachineError(selector) when spec.failureDomain cannot be a label's value.
+[[nodiscard]] HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWish& wish);
+
+// Under which name hosts are kept for the machines of one owner: "cp-<control plane>" or "md-<deployment>"; "" when it
+// has neither. `set` is the MachineSet that the Machine names as its owner, nullptr when there is none.
+[[nodiscard]] std::string nodeReuseName(const api::capi::Machine& machine, const api::capi::MachineSet* set);
+
+// Whether the host's consumer is this machine; the version of the API does not matter.
+[[nodiscard]] bool isConsumer(const BareMetalHost& host, const Metal3Machine& machine);
+
+}  // namespace ingot::coordinator::machine

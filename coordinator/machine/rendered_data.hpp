@@ -1,0 +1,27 @@
+// Meta data and network data rendered for a machine: the claim that asks for them, and their arrival
+// (spec/capm3.md §15.1, §15.3).
+#pragma once
+
+#include "api/capm3/v1beta2/metal3_data.hpp"
+#include "api/capm3/v1beta2/metal3_data_claim.hpp"
+#include "api/capm3/v1beta2/metal3_machine.hpp"
+
+namespace ingot::coordinator::machine {
+
+using api::capm3::v1beta2::Metal3Data;
+using api::capm3::v1beta2::Metal3DataClaim;
+using api::capm3::v1beta2::Metal3Machine;
+
+// The claim to create; nullopt when none is needed or one exists. The template's namespace becomes the machine's own
+// when it has none.
+[[nodiscard]] std::optional<Metal3DataClaim> missingDataClaim(Metal3Machine& machine, const Metal3DataClaim* existing);
+
+// Which Metal3Data the machine waits for, noted in its status; nullopt without a data template.
+// Throws MachineError(waiting) while the claim has none.
+[[nodiscard]] std::optional<std::string> settleRenderedData(Metal3Machine& machine, const Metal3DataClaim* claim);
+
+// Takes over the Secrets of the data, but for those that the user gave. Throws MachineError(waiting) while they are not
+// ready.
+void takeRenderedData(Metal3Machine& machine, const Metal3Data* data);
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,89 @@
+#include "coordinator/machine/association.hpp"
+
+#include "coordinator/machine/error.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::coordinator::machine;
+
+namespace {
+
+struct Pair {
+  Pair() {
+    host.metadata = {.name = "host", .namespace_ = "metal"};
+    machine.metadata = {.name = "m", .namespace_ = "metal"};
+    machine.spec.image = {.url = "http://images/i.raw", .checksum = "http://images/sums"};
+    owner.metadata = {.name = "owner", .namespace_ = "metal"};
+    owner.spec.clusterName = "blue";
+    owner.spec.bootstrap.dataSecretName = "boot";
+  }
+
+  void associate() {
+    settleUserData(machine, owner);
+    claimHost(host, machine, owner);
+    linkHost(machine, host);
+  }
+
+  BareMetalHost host;
+  Metal3Machine machine;
+  Machine owner;
+};
+
+}  // namespace
+
+TEST_CASE("a host is claimed, told what to run, and switched on", "[machine]") {
+  Pair pair;
+  pair.host.metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] = "md-x";
+  pair.associate();
+  CHECK(pair.host.metadata.labels == std::map<std::string, std::string>{{"cluster.x-k8s.io/cluster-name", "blue"}});
+  CHECK(pair.host.spec.consumerRef->name == "m");
+  CHECK(pair.host.spec.image->url == "http://images/i.raw");
+  CHECK(pair.host.spec.userData == api::SecretReference{.name = "boot", .namespace_ = "metal"});
+  CHECK(pair.host.spec.online);
+  CHECK(linkedHost(pair.machine) == kube::ObjectKey{.namespace_ = "metal", .name = "host"});
+}
+
+TEST_CASE("with a data template the host is claimed only", "[machine]") {
+  Pair pair;
+  pair.machine.spec.dataTemplate = {.name = "template"};
+  pair.associate();
+  CHECK(pair.host.spec.consumerRef);
+  CHECK_FALSE(pair.host.spec.image);
+  CHECK_FALSE(pair.host.spec.online);
+}
+
+TEST_CASE("what a host runs is not replaced", "[machine]") {
+  Pair pair;
+  pair.host.spec.image = api::Image{.url = "http://images/old.raw"};
+  pair.associate();
+  CHECK(pair.host.spec.image->url == "http://images/old.raw");
+  CHECK_FALSE(pair.host.spec.userData);
+}
+
+TEST_CASE("user data are settled once", "[machine]") {
+  Pair pair;
+  pair.associate();
+  pair.owner.spec.bootstrap.dataSecretName = "later";
+  settleUserData(pair.machine, pair.owner);
+  CHECK(pair.machine.status.userData->name == "boot");
+}
+
+TEST_CASE("Secrets of other namespaces and machines without an image are refused", "[machine]") {
+  Pair foreign;
+  foreign.machine.spec.userData = api::SecretReference{.name = "s", .namespace_ = "other"};
+  CHECK_THROWS_AS(foreign.associate(), MachineError);
+  Pair empty;
+  empty.machine.spec.image = {};
+  CHECK_THROWS_AS(empty.associate(), MachineError);
+  Pair given;
+  given.machine.spec.metaData = api::SecretReference{.name = "s", .namespace_ = "other"};
+  CHECK_THROWS_AS(settleGivenData(given.machine), MachineError);
+}
+
+TEST_CASE("an annotation that names no host is refused", "[machine]") {
+  Pair pair;
+  CHECK_FALSE(linkedHost(pair.machine));
+  pair.machine.metadata.annotations["metal3.io/BareMetalHost"] = "a/b/c";
+  CHECK_THROWS_AS(linkedHost(pair.machine), MachineError);
+}
