@@ -44,11 +44,11 @@ AgentPower::AgentPower(base::Runtime runtime, AgentService& agents, RecordPower 
 base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, host::Provisioner& backend) {
   if (!agents_.serves(host.uid)) co_return co_await fallback_.read(host, backend);
   const auto power = agents_.power(host.uid);
-  if (power == bmc::Power::unknown) co_return host::PowerReading{};
+  if (power == bmc::Power::unknown) co_return host::PowerReading{std::nullopt, bmcTrouble(agents_, host.uid)};
   const bool on = power == bmc::Power::on;
   // Only towards what the user wants: a host that lost its power by itself is not to be kept off by Ironic.
   if (on == host.wantedOn && !host.provisionerId.empty()) co_await alignRecord(host.provisionerId, host.uid, on);
-  co_return host::PowerReading{on};
+  co_return host::PowerReading{on, ""};
 }
 
 base::Task<void> AgentPower::alignRecord(std::string nodeId, std::string uid, bool on) {

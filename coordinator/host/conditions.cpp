@@ -58,12 +58,14 @@ struct Setter {
   api::BareMetalHost& host;
   base::WallTime now;
 
-  void operator()(std::string_view type, std::string_view status, std::string_view reason) const {
+  void operator()(std::string_view type, std::string_view status, std::string_view reason,
+                  const std::string& message = {}) const {
     kube::setCondition(host.status.conditions,
                        {.type = std::string(type),
                         .status = std::string(status),
                         .observedGeneration = host.metadata.generation,
-                        .reason = std::string(reason)},
+                        .reason = std::string(reason),
+                        .message = message},
                        now);
   }
   void operator()(std::string_view type, Word word) const { (*this)(type, word.yes ? "True" : "False", word.reason); }
@@ -98,8 +100,8 @@ void setConditions(api::BareMetalHost& host, const BackendFacts& facts, base::Wa
   sortReadyFirst(host.status.conditions);
 }
 
-void notePowerKnown(api::BareMetalHost& host, bool known, base::WallTime now) {
-  Setter{host, now}("PowerStateKnown", known ? "True" : "Unknown", known ? "Read" : "NoFreshReading");
+void notePowerKnown(api::BareMetalHost& host, bool known, const std::string& why, base::WallTime now) {
+  Setter{host, now}("PowerStateKnown", known ? "True" : "Unknown", known ? "Read" : "NoFreshReading", why);
 }
 
 bool powerFailureMatters(const api::BareMetalHost& host) {

@@ -15,8 +15,9 @@ struct BackendFacts {
 // a condition whose status changes.
 void setConditions(api::BareMetalHost& host, const BackendFacts& facts, base::WallTime now);
 
-// PowerStateKnown: whether poweredOn is a fresh reading; its transition time says since when it is not.
-void notePowerKnown(api::BareMetalHost& host, bool known, base::WallTime now);
+// PowerStateKnown: whether poweredOn is a fresh reading; its transition time says since when it is not, its message
+// `why`.
+void notePowerKnown(api::BareMetalHost& host, bool known, const std::string& why, base::WallTime now);
 
 // In this state a power failure of the backend makes the host unmanageable.
 [[nodiscard]] bool powerFailureMatters(const api::BareMetalHost& host);

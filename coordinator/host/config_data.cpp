@@ -22,7 +22,7 @@ base::Task<base::Secret> read(Scope& s, api::SecretReference reference, std::str
     if (const base::Secret* data = secret->find(candidate)) co_return *data;
   }
   if (missing == MissingKey::empty) co_return base::Secret{};
-  s.journal.count([key](Metrics& m) { m.configDataKeyMissing(key); });
+  s.journal.countAttempt([key](Metrics& m) { m.configDataKeyMissing(key); });  // the pass ends here
   fail(fmt::format("Secret {} does not contain key {}", reference.name, key));
 }
 

@@ -88,6 +88,7 @@ base::Task<void> HostController::run() {
 
 base::Task<kube::Next> HostController::reconcile(kube::ObjectKey key) {
   const auto seen = world_.hosts.find(key);
+  if (!seen) waitingForRoom_.erase(key);
   if (!seen || paused(*seen)) co_return kube::Next::onChange();
   world_.metrics.reconciled(nameOf(*seen));
   waitingForBackend_.erase(key);
@@ -111,10 +112,19 @@ base::Task<kube::Next> HostController::reconcile(kube::ObjectKey key) {
   }
 }
 
-// An exception ends a pass with nothing saved and nothing told.
+// An exception ends a pass with nothing saved and nothing told but that it was tried.
 base::Task<kube::Next> HostController::pass(std::shared_ptr<const api::BareMetalHost> seen) {
   Draft draft(seen);
   Journal journal;
+  try {
+    co_return co_await pass(draft, journal);
+  } catch (...) {
+    journal.tellAttempts(world_.metrics);
+    throw;
+  }
+}
+
+base::Task<kube::Next> HostController::pass(Draft& draft, Journal& journal) {
   if (co_await takeIn({*draft, cluster_, journal, runtime_.clock.wall(), runtime_.log})) {
     co_await save(draft, journal);
     co_return kube::Next::now();
@@ -132,10 +142,20 @@ base::Task<kube::Next> HostController::pass(std::shared_ptr<const api::BareMetal
 // A host on its way out does without credentials when they are no good.
 base::Task<std::variant<std::optional<BmcAccess>, CredentialsProblem>> HostController::access(Draft& draft) {
   if (worksWithoutCredentials(stateOf(*draft))) co_return std::optional<BmcAccess>{};
-  BmcAccessOrProblem found = co_await findBmcAccess(*draft, cluster_);
+  BmcAccessOrProblem found = co_await findAccess(*draft);
   if (auto* usable = std::get_if<BmcAccess>(&found)) co_return std::optional(std::move(*usable));
   if (beingDeleted(*draft)) co_return std::optional<BmcAccess>{};
   co_return std::get<CredentialsProblem>(std::move(found));
+}
+
+base::Task<BmcAccessOrProblem> HostController::findAccess(const api::BareMetalHost& host) {
+  try {
+    co_return co_await findBmcAccess(host, cluster_);
+  } catch (const kube::Error& error) {
+    if (error.code() == kube::Error::Code::conflict) throw;  // somebody else wrote the Secret: read it again
+    world_.metrics.credentials(CredentialsTrouble::unhandled);
+    throw base::Error(fmt::format("an unhandled failure occurred with the BMC secret: {}", error.what()));
+  }
 }
 
 base::Task<kube::Next> HostController::refuse(Draft& draft, Journal& journal, CredentialsProblem problem) {
@@ -166,6 +186,7 @@ base::Task<kube::Next> HostController::work(Draft& draft, Journal& journal, std:
   if (const auto* failure = std::get_if<Fail>(&step)) {
     log.warn("failed", {{"errorType", text(failure->type)}, {"errorMessage", failure->message}});
   }
+  noteRoom(draft.key(), std::holds_alternative<Crowded>(step));
   if (std::holds_alternative<Gone>(step)) {
     co_await save(draft, journal);
     world_.metrics.forget(scope.name());
@@ -203,6 +224,27 @@ void HostController::hostChanged(const std::string& namespace_, const std::strin
 void HostController::nodeChanged(const std::string& provisionerId) {
   const auto found = keyByNode_.find(provisionerId);
   if (found != keyByNode_.end()) loop_.queue().add(found->second);
+  wakeLongestWaiting();  // the node may have left a place
+}
+
+void HostController::noteRoom(const kube::ObjectKey& key, bool crowded) {
+  if (!crowded) {
+    waitingForRoom_.erase(key);
+    return;
+  }
+  waitingForRoom_.try_emplace(key, Waiting{.since = runtime_.clock.now()}).first->second.woken = false;
+}
+
+// One a place: who does not find it free waits on.
+void HostController::wakeLongestWaiting() {
+  auto longest = waitingForRoom_.end();
+  for (auto it = waitingForRoom_.begin(); it != waitingForRoom_.end(); ++it) {
+    const bool longer = longest == waitingForRoom_.end() || it->second.since < longest->second.since;
+    if (!it->second.woken && longer) longest = it;
+  }
+  if (longest == waitingForRoom_.end()) return;
+  longest->second.woken = true;
+  loop_.queue().add(longest->first);
 }
 
 void HostController::backendReturned() {

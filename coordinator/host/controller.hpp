@@ -8,6 +8,7 @@
 #include "kube/runtime/draft.hpp"
 #include "kube/runtime/event_recorder.hpp"
 
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -43,6 +44,8 @@ class HostController final : public kube::Reconciler, public BackendListener {
   using Draft = kube::Draft<api::BareMetalHost>;
 
   [[nodiscard]] base::Task<kube::Next> pass(std::shared_ptr<const api::BareMetalHost> seen);
+  [[nodiscard]] base::Task<kube::Next> pass(Draft& draft, Journal& journal);
+  [[nodiscard]] base::Task<BmcAccessOrProblem> findAccess(const api::BareMetalHost& host);
   [[nodiscard]] base::Task<std::variant<std::optional<BmcAccess>, CredentialsProblem>> access(Draft& draft);
   [[nodiscard]] base::Task<kube::Next> refuse(Draft& draft, Journal& journal, CredentialsProblem problem);
   [[nodiscard]] base::Task<std::unique_ptr<Provisioner>> open(const api::BareMetalHost& host, const BmcAccess* access,
@@ -52,6 +55,8 @@ class HostController final : public kube::Reconciler, public BackendListener {
   [[nodiscard]] base::Task<void> save(Draft& draft, const Journal& journal);
   void publish(const api::BareMetalHost& host, const Journal& journal);
   void indexNode(const kube::Cache<api::BareMetalHost>::Change& change);
+  void noteRoom(const kube::ObjectKey& key, bool crowded);
+  void wakeLongestWaiting();
   void wakeOwners(const kube::Cache<kube::Secret>::Change& change);
 
   base::Runtime runtime_;
@@ -60,6 +65,11 @@ class HostController final : public kube::Reconciler, public BackendListener {
   kube::Controller loop_;
   std::unordered_map<std::string, kube::ObjectKey> keyByNode_;
   std::set<kube::ObjectKey> waitingForBackend_;
+  struct Waiting {
+    base::MonoTime since;
+    bool woken = false;  // and has not looked yet
+  };
+  std::map<kube::ObjectKey, Waiting> waitingForRoom_;
 };
 
 // An update worth a pass: the user's part of the object changed (spec/baremetalhost.md §5.1). Our own status writes are

@@ -1,6 +1,7 @@
 #include "coordinator/host/deletion.hpp"
 
 #include "coordinator/host/apply.hpp"
+#include "coordinator/host/detachment.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/retry.hpp"
 
@@ -13,6 +14,9 @@ bool onTheWayOut(State state) { return state == State::deprovisioning || state =
 
 std::optional<State> deletionTarget(const api::BareMetalHost& host, State state) {
   if (!beingDeleted(host)) return std::nullopt;
+  if (keptOutOfReach(host) && state != State::deleting) {  // neither deprovisioned nor switched off
+    return deletionDelayed(host) ? std::nullopt : std::optional(State::deleting);
+  }
   switch (state) {
     case State::none:
     case State::unmanaged:

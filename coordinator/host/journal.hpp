@@ -1,4 +1,5 @@
-// What a pass has to tell once its edits are saved: Events and metrics. A pass that ends in an exception tells nothing.
+// What a pass has to tell once its edits are saved: Events and metrics. A pass that ends in an exception tells attempts
+// only.
 #pragma once
 
 #include "coordinator/host/metrics.hpp"
@@ -21,15 +22,21 @@ class Journal {
     events_.push_back({std::move(reason), std::move(message), true});
   }
   void count(std::function<void(Metrics&)> metric) { metrics_.push_back(std::move(metric)); }
+  // Also when the pass ends in an exception: of attempts, not of results.
+  void countAttempt(std::function<void(Metrics&)> metric) { attempts_.push_back(std::move(metric)); }
 
   [[nodiscard]] const std::vector<HostEvent>& events() const { return events_; }
   void tell(Metrics& metrics) const {
     for (const auto& metric : metrics_) metric(metrics);
+    tellAttempts(metrics);
+  }
+  void tellAttempts(Metrics& metrics) const {
+    for (const auto& metric : attempts_) metric(metrics);
   }
 
  private:
   std::vector<HostEvent> events_;
-  std::vector<std::function<void(Metrics&)>> metrics_;
+  std::vector<std::function<void(Metrics&)>> metrics_, attempts_;
 };
 
 }  // namespace ingot::coordinator::host

@@ -2,6 +2,8 @@
 
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/deletion.hpp"
+#include "coordinator/host/detachment.hpp"
+#include "coordinator/host/intent.hpp"
 #include "coordinator/host/registration.hpp"
 #include "coordinator/host/table.hpp"
 
@@ -67,6 +69,10 @@ base::Task<Step> runMachine(Scope& s) {
   const State state = stateOf(s.host);
   if (auto wait = co_await waitForRoom(s, state)) co_return *wait;
   if (const auto next = deletionTarget(s.host, state)) co_return co_await admitted(s, Goto{*next});
+  if (beingDeleted(s.host) && keptOutOfReach(s.host) && deletionDelayed(s.host)) {
+    s.journal.count([](Metrics& m) { m.deletionDelayedForDetached(); });
+  }
+  if (auto held = co_await mindDetachment(s, state)) co_return *held;
   if (auto wait = co_await ensureRegistered(s)) {
     s.journal.count([](Metrics& m) { m.registrationRequired(); });
     co_return *wait;

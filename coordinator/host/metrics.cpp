@@ -25,11 +25,12 @@ constexpr Series unmanagedHosts{"metal3_host_unmanaged_total", "Hosts found with
 constexpr Series notDeprovisioned{"metal3_delete_without_deprovisioning_total",
                                   "Deletions that gave up deprovisioning"};
 constexpr Series notPoweredOff{"metal3_delete_without_powering_off_total", "Deletions that gave up powering off"};
+constexpr Series delayedDeletions{"metal3_delete_delayed_for_detached_total", "Deletions that waited: host detached"};
 constexpr Series notReady{"metal3_provisioner_not_ready_total", "Reconciles put off because the backend was not ready"};
 
-constexpr Series plainSeries[] = {reconcileErrors,  secretsMissing, secretsInvalid, secretsUnhandled,
-                                  secretsUpdated,   noAccess,       registrations,  unmanagedHosts,
-                                  notDeprovisioned, notPoweredOff,  notReady};
+constexpr Series plainSeries[] = {reconcileErrors,  secretsMissing, secretsInvalid,   secretsUnhandled,
+                                  secretsUpdated,   noAccess,       registrations,    unmanagedHosts,
+                                  notDeprovisioned, notPoweredOff,  delayedDeletions, notReady};
 constexpr Series hostSeries[] = {reconciles, delays, deprovisionDelays};
 
 Series durationOf(Operation operation) {
@@ -74,6 +75,7 @@ void Metrics::registrationRequired() { plain(registrations.name, registrations.h
 void Metrics::unmanaged() { plain(unmanagedHosts.name, unmanagedHosts.help).add(); }
 void Metrics::deletedWithoutDeprovisioning() { plain(notDeprovisioned.name, notDeprovisioned.help).add(); }
 void Metrics::deletedWithoutPoweringOff() { plain(notPoweredOff.name, notPoweredOff.help).add(); }
+void Metrics::deletionDelayedForDetached() { plain(delayedDeletions.name, delayedDeletions.help).add(); }
 void Metrics::backendNotReady() { plain(notReady.name, notReady.help).add(); }
 
 void Metrics::hostFailed(ErrorType type) {

@@ -38,6 +38,7 @@ class Metrics {
   void unmanaged();
   void deletedWithoutDeprovisioning();
   void deletedWithoutPoweringOff();
+  void deletionDelayedForDetached();
   void backendNotReady();
   void took(const HostName& host, Operation operation, base::Duration time);
 

@@ -15,6 +15,7 @@ namespace ingot::coordinator::host {
 
 struct PowerReading {
   std::optional<bool> on;  // nullopt: not known now; status.poweredOn keeps its last value
+  std::string why;         // it is not known, for people; may be empty
 };
 
 // What one pass knows about the host whose power is meant.

@@ -67,6 +67,7 @@ base::Task<Registered> registerWithBackend(Scope& s, State state, bool newCreden
     co_return co_await s.backend.registerHost(std::move(data), newCredentials,
                                               failedWith(s.host, ErrorType::registration));
   } catch (const ProvisionerError& error) {
+    s.journal.countAttempt([](Metrics& m) { m.credentialsGaveNoAccess(); });
     throw ProvisionerError(error.code(), fmt::format("failed to validate BMC access: {}", error.what()));
   }
 }

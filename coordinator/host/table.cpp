@@ -7,16 +7,17 @@ namespace {
 
 using enum State;
 
-// Out of each state, the work done first, deletion last.
+// Out of each state, the work done first, deletion last. Straight to deleting go those that were never worked on,
+// and detached ones.
 constexpr State fromNone[] = {registering, unmanaged, deleting};
 constexpr State fromUnmanaged[] = {registering, deleting};
 constexpr State fromRegistering[] = {inspecting, preparing, deleting};
-constexpr State fromInspecting[] = {preparing, poweringOffBeforeDelete};
-constexpr State fromMatchProfile[] = {preparing, poweringOffBeforeDelete};
-constexpr State fromPreparing[] = {available, poweringOffBeforeDelete};
-constexpr State fromAvailable[] = {inspecting, preparing, provisioning, poweringOffBeforeDelete};
-constexpr State fromProvisioning[] = {provisioned, deprovisioning};
-constexpr State fromProvisioned[] = {deprovisioning};
+constexpr State fromInspecting[] = {preparing, poweringOffBeforeDelete, deleting};
+constexpr State fromMatchProfile[] = {preparing, poweringOffBeforeDelete, deleting};
+constexpr State fromPreparing[] = {available, poweringOffBeforeDelete, deleting};
+constexpr State fromAvailable[] = {inspecting, preparing, provisioning, poweringOffBeforeDelete, deleting};
+constexpr State fromProvisioning[] = {provisioned, deprovisioning, deleting};
+constexpr State fromProvisioned[] = {deprovisioning, deleting};
 constexpr State fromDeprovisioning[] = {available, poweringOffBeforeDelete, deleting};
 constexpr State fromPoweringOff[] = {deleting};
 

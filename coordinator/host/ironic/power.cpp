@@ -30,7 +30,24 @@ std::optional<Plan> planClearing(const ironic::Node& node, bool cleaningDisabled
     case State::cleanWait:
       if (isManualCleaning(node) || cleaningDisabled) return Plan::send(Verb::abort);
       return Plan::wait(Pause::extended);
+    case State::cleanFailed:
+    case State::adoptFailed:
+      if (node.maintenance) return Plan::just(Plan::Kind::clearMaintenance);  // its fault goes with it
+      if (node.hasTarget()) return Plan::send(Verb::manage);
+      return std::nullopt;
     default: return std::nullopt;
+  }
+}
+
+// A failure that keeps its target, and that only the work it belongs to leads out of.
+bool isStranded(const ironic::Node& node) {
+  switch (node.state()) {
+    case State::deployFailed:
+    case State::error:
+    case State::rescueFailed:
+    case State::unrescueFailed:
+    case State::serviceFailed: return node.hasTarget();
+    default: return false;
   }
 }
 
@@ -106,6 +123,10 @@ PowerPlan planPowerOff(const ironic::Node& node, PowerOffFlags flags) {
   if (auto clearing = planClearing(node, flags.cleaningDisabled)) return justPlan(std::move(*clearing));
   if (node.powerState == "power off") return justPlan(Plan::complete());
   if (goingOff(node)) return justPlan(Plan::wait(Pause::brief));
+  if (isStranded(node)) {  // Ironic would put the request off for ever
+    return justPlan(Plan::fail(
+        fmt::format("Ironic does not switch a node in state \"{}\": {}", node.provisionState.text(), node.lastError)));
+  }
   if (failedBefore(node) && !flags.force) return justPlan(Plan::fail(node.lastError));
 
   const PowerTarget hard = node.disablePowerOff ? PowerTarget::reboot : PowerTarget::off;
@@ -117,6 +138,14 @@ PowerPlan planPowerOff(const ironic::Node& node, PowerOffFlags flags) {
 base::Task<Result> powerOn(Session& session, bool force) {
   const NodePtr node = co_await session.node();
   co_return co_await carryOut(session, node, planPowerOn(*node, force));
+}
+
+base::Task<Result> endWork(Session& session, bool cleaningDisabled) {
+  const NodePtr node = co_await session.node();
+  auto clearing = planClearing(*node, cleaningDisabled);
+  if (!clearing) co_return Result::complete();
+  const Sent sent = co_await session.carryOut(std::move(*clearing), node);
+  co_return sent.result;
 }
 
 base::Task<Result> powerOff(Session& session, PowerOffFlags flags) {

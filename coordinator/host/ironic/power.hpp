@@ -22,6 +22,8 @@ struct PowerPlan {
 [[nodiscard]] PowerPlan planPowerOn(const ironic::Node& node, bool force);
 [[nodiscard]] PowerPlan planPowerOff(const ironic::Node& node, PowerOffFlags flags);
 
+// Leads Ironic out of inspection, cleaning, or a failure in which it lets nobody change the power. Complete: it is.
+[[nodiscard]] base::Task<Result> endWork(Session& session, bool cleaningDisabled);
 [[nodiscard]] base::Task<Result> powerOn(Session& session, bool force);
 [[nodiscard]] base::Task<Result> powerOff(Session& session, PowerOffFlags flags);
 

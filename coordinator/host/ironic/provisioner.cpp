@@ -52,6 +52,10 @@ base::Task<Result> IronicProvisioner::powerOff(RebootMode mode, bool force, std:
   return ironic_backend::powerOff(session_, {mode, force, automatedCleaningMode == "disabled"});
 }
 
+base::Task<Result> IronicProvisioner::endWork(std::string automatedCleaningMode) {
+  return ironic_backend::endWork(session_, automatedCleaningMode == "disabled");
+}
+
 base::Task<bool> IronicProvisioner::hasCapacity() { return ironic_backend::hasCapacity(session_); }
 
 base::Task<NodePtr> IronicProvisioner::nodeOrNothing() {

@@ -21,6 +21,7 @@ class IronicProvisioner final : public Provisioner {
   [[nodiscard]] base::Task<Result> remove() override;
   [[nodiscard]] base::Task<Result> powerOn(bool force) override;
   [[nodiscard]] base::Task<Result> powerOff(RebootMode mode, bool force, std::string automatedCleaningMode) override;
+  [[nodiscard]] base::Task<Result> endWork(std::string automatedCleaningMode) override;
   [[nodiscard]] base::Task<bool> hasCapacity() override;
   [[nodiscard]] base::Task<bool> hasPowerFailure() override;
   [[nodiscard]] base::Task<std::string> health() override;

@@ -7,6 +7,9 @@ base::Task<Step> poweringOffBeforeDelete(Scope& s) {
 
   const bool failedBefore = failedWith(s.host, ErrorType::powerManagement);
   co_await s.cluster.confirm(s.host);
+  if (const Result work = co_await s.backend.endWork(s.host.spec.automatedCleaningMode); work.dirty) {
+    co_return working(s, work);
+  }
   const Result result = co_await s.power.turnOff(poweredHost(s.host), s.backend, RebootMode::hard, failedBefore);
   if (!result.errorMessage.empty()) co_return Fail{ErrorType::powerManagement, result.errorMessage};
   if (result.dirty) co_return working(s, result);

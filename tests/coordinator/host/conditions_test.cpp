@@ -96,10 +96,11 @@ TEST_CASE("computing the same conditions again changes nothing", "[host][conditi
 
 TEST_CASE("power that is not known says so and since when", "[host][conditions]") {
   auto host = aHost(provisioned).build();
-  notePowerKnown(host, true, noon);
-  notePowerKnown(host, false, noon + std::chrono::minutes(5));
-  notePowerKnown(host, false, noon + std::chrono::minutes(9));
+  notePowerKnown(host, true, "", noon);
+  notePowerKnown(host, false, "the BMC is silent", noon + std::chrono::minutes(5));
+  notePowerKnown(host, false, "the BMC is silent", noon + std::chrono::minutes(9));
   CHECK(word(host, "PowerStateKnown") == "U NoFreshReading");
+  CHECK(kube::findCondition(host.status.conditions, "PowerStateKnown")->message == "the BMC is silent");
   CHECK(kube::findCondition(host.status.conditions, "PowerStateKnown")->lastTransitionTime ==
         noon + std::chrono::minutes(5));
 }

@@ -125,6 +125,18 @@ TEST_CASE("the backend's return ends every wait", "[host][controller]") {
   CHECK(w.reaches("provisioned", 5s));
 }
 
+TEST_CASE("a place that becomes free wakes the host that waits for it", "[host][controller]") {
+  World w;
+  w.script.capacity = false;
+  w.create(wanted());
+  w.settle(5s);
+  REQUIRE(w.get().status.operationalStatus == "delayed");
+  w.script.capacity = true;
+  w.backends.listener().nodeChanged("node-of-another");  // which has gone to rest
+  w.settle(1s);
+  CHECK(w.state() == "provisioned");
+}
+
 TEST_CASE("news of a node wakes its host", "[host][controller]") {
   World w;
   w.create(wanted());

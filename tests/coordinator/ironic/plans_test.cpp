@@ -191,6 +191,16 @@ TEST_CASE("inspection and cleaning end before power goes off", "[plan]") {
   CHECK(planPowerOff(failedIn(State::cleanWait, "manageable"), {}).plan == Plan::send(Verb::abort));
 }
 
+TEST_CASE("a failure of Ironic's that holds the power is led out of, or said", "[plan]") {
+  CHECK(planPowerOff(failedIn(State::cleanFailed, "available"), {}).plan == Plan::send(Verb::manage));
+  CHECK(planPowerOff(failedIn(State::adoptFailed, "active"), {}).plan == Plan::send(Verb::manage));
+  Node held = failedIn(State::cleanFailed, "available");
+  held.maintenance = true;
+  held.fault = "clean failure";
+  CHECK(planPowerOff(held, {}).plan == Plan::just(Plan::Kind::clearMaintenance));
+  CHECK(planPowerOff(failedIn(State::deployFailed, "active"), {.force = true}).plan.kind == Plan::Kind::fail);
+}
+
 TEST_CASE("Ironic owns what it is at work on", "[plan]") {
   CHECK_FALSE(ironicOwns(in(State::active)));
   CHECK_FALSE(ironicOwns(in(State::manageable)));

@@ -172,6 +172,7 @@ TEST_CASE("a failure of Ironic is transient, and an unreachable one is not ready
     FAIL("registered without Ironic");
   } catch (const ProvisionerError& error) {
     CHECK(error.code() == ProvisionerError::Code::notReady);
+    CHECK_THAT(error.what(), Catch::StartsWith("Ironic is not ready: "));
   }
 }
 

@@ -1,0 +1,63 @@
+#include "coordinator/host/detachment.hpp"
+
+#include "api/bmh/names.hpp"
+#include "coordinator/host/retry.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+const std::string* annotation(const api::BareMetalHost& host) {
+  const auto found = host.metadata.annotations.find(std::string(api::annotation::detached));
+  return found == host.metadata.annotations.end() ? nullptr : &found->second;
+}
+
+bool isDetached(const api::BareMetalHost& host) {
+  return host.status.operationalStatus == api::operational_status::detached;
+}
+
+bool detachable(State state) {
+  return state == State::provisioned || state == State::available || state == State::ready;
+}
+
+// {"deleteAction": "delay"}; whatever cannot be read asks for nothing.
+bool asksForDelay(const std::string& value) {
+  boost::system::error_code failed;
+  const json::Value document = boost::json::parse(value, failed);
+  return !failed && document.is_object() && json::textAt(document, {"deleteAction"}) == "delay";
+}
+
+base::Task<Step> detach(Scope& s) {
+  const Result result = co_await s.backend.remove();
+  if (!result.errorMessage.empty()) {
+    throw ProvisionerError(ProvisionerError::Code::transient, "failed to detach: " + result.errorMessage);
+  }
+  if (result.dirty) co_return Stay{result.requeueAfter};
+  if (!isDetached(s.host)) s.log.info("host detached");
+  s.host.status.operationalStatus = api::operational_status::detached;
+  co_return Stay{unmanagedPollDelay};
+}
+
+Step attach(Scope& s) {
+  s.log.info("host attached again");
+  s.host.status.operationalStatus =
+      s.host.status.errorType.empty() ? api::operational_status::ok : api::operational_status::error;
+  return Stay{atOnce};
+}
+
+}  // namespace
+
+bool keptOutOfReach(const api::BareMetalHost& host) { return isDetached(host) || annotation(host) != nullptr; }
+
+bool deletionDelayed(const api::BareMetalHost& host) {
+  const std::string* value = annotation(host);
+  return value == nullptr ? isDetached(host) : asksForDelay(*value);
+}
+
+base::Task<std::optional<Step>> mindDetachment(Scope& s, State state) {
+  const bool asked = annotation(s.host) != nullptr;
+  if (asked && detachable(state)) co_return co_await detach(s);
+  if (!asked && isDetached(s.host)) co_return attach(s);
+  co_return std::nullopt;
+}
+
+}  // namespace ingot::coordinator::host

@@ -1,0 +1,19 @@
+// The annotation baremetalhost.metal3.io/detached: the backend forgets the host, and nobody touches its power or disks
+// until the annotation goes (spec/baremetalhost.md §7.4). Of its options "force" is not honoured: a host in the middle
+// of something is detached when it has come to rest.
+#pragma once
+
+#include "coordinator/host/scope.hpp"
+
+namespace ingot::coordinator::host {
+
+// It is detached, or is to be: a deletion only forgets it. Pure.
+[[nodiscard]] bool keptOutOfReach(const api::BareMetalHost& host);
+
+// Its deletion waits until it is attached again. Pure.
+[[nodiscard]] bool deletionDelayed(const api::BareMetalHost& host);
+
+// nullopt: nothing to do with detachment; the state may go on.
+[[nodiscard]] base::Task<std::optional<Step>> mindDetachment(Scope& s, State state);
+
+}  // namespace ingot::coordinator::host
