@@ -87,7 +87,7 @@ void Agent::on(const wire::Welcome& welcome) {
   }
   if (welcome.sayHello) return sayHello();
   const bool nowApproved = welcome.state == "approved";
-  if (!welcomed_ || nowApproved != approved_)
+  if (!welcomed_ || nowApproved != approved_ || std::exchange(lastReason_, welcome.reason) != welcome.reason)
     runtime_.log.info("the coordinator answered", {{"state", welcome.state}, {"reason", welcome.reason}});
   welcomed_ = true;
   approved_ = nowApproved;

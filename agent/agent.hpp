@@ -70,6 +70,7 @@ class Agent {
   base::TaskGroup closing_;
   bool welcomed_ = false;
   bool approved_ = false;
+  std::string lastReason_;  // of the coordinator, for what it has answered
   std::int64_t highestTerm_ = 0;
   base::Duration heartbeat_ = std::chrono::seconds(2);
 };
