@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace ingot::coordinator::machine {
 
@@ -44,42 +43,35 @@ bool isReady(const BareMetalHost& host) {
   return state == "available" || state == "ready";
 }
 
-// What speaks against the host, but for its state when it is kept for us.
+// What speaks against the host, but for its state when it is kept for us. What lies in the host itself is asked first,
+// its labels and annotations last: thousands of hosts do not fit into a CPU's cache.
 std::optional<Unfit> unfitness(const BareMetalHost& host, const HostWish& wish, const Keys& keys) {
   const auto& meta = host.metadata;
-  const std::string* reuse = meta.label(keys.nodeReuse);
-  if (!reuse && host.spec.consumerRef) return Unfit::inUse;
-  if (reuse && (wish.nodeReuse.empty() || *reuse != wish.nodeReuse)) return Unfit::keptForOthers;
+  const bool hasConsumer = host.spec.consumerRef.has_value();
   if (meta.beingDeleted()) return Unfit::beingDeleted;
   if (!host.status.errorMessage.empty()) return Unfit::hasError;
+  if (hasConsumer && wish.nodeReuse.empty()) return Unfit::inUse;
+  const std::string* reuse = meta.label(keys.nodeReuse);
+  if (!reuse && hasConsumer) return Unfit::inUse;
+  if (!reuse && !isReady(host)) return Unfit::notAvailable;
+  if (reuse && (wish.nodeReuse.empty() || *reuse != wish.nodeReuse)) return Unfit::keptForOthers;
   if (meta.annotation(keys.paused)) return Unfit::paused;
   if (meta.annotation(keys.unhealthy) || meta.annotation(keys.unhealthyOld)) return Unfit::unhealthy;
-  if (!reuse && !isReady(host)) return Unfit::notAvailable;
+  if (!wish.selector.matches(meta.labels)) return Unfit::notSelected;
   return std::nullopt;
 }
 
-std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
-  while (!text.empty()) {
-    std::uint64_t word = text.size();
-    const std::size_t taken = std::min(text.size(), sizeof word);
-    std::memcpy(&word, text.data(), taken);
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 29;
-    text.remove_prefix(taken);
-  }
-  return hash;
-}
-
-std::string_view identityOf(const kube::ObjectMeta& meta) {
-  return meta.uid.empty() ? std::string_view(meta.name) : std::string_view(meta.uid);
+std::uint64_t hashOf(std::string_view text) {
+  std::uint64_t hash = 0;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x9e3779b97f4a7c15;
+  return hash ^ hash >> 29;
 }
 
 using Hosts = std::vector<const BareMetalHost*>;
 
-const BareMetalHost* lowestRanked(const Hosts& hosts, const Metal3Machine& machine) {
-  const std::uint64_t seed = mixed(0, identityOf(machine.metadata));
-  const auto rank = [&](const BareMetalHost* host) { return mixed(seed, identityOf(host->metadata)); };
-  return *std::ranges::min_element(hosts, {}, rank);
+const BareMetalHost* drawn(const Hosts& hosts, const Metal3Machine& machine) {
+  const auto& meta = machine.metadata;
+  return hosts[hashOf(meta.uid.empty() ? meta.name : meta.uid) % hosts.size()];
 }
 
 Hosts inDomain(const Hosts& hosts, const std::string& domain, const Keys& keys) {
@@ -95,10 +87,10 @@ void refuseAll(HostChoice& choice, const Hosts& hosts, const Hosts& drawnFrom) {
   const bool narrowed = drawnFrom.size() != hosts.size();
   std::size_t next = 0;  // both lists are in the same order
   for (const auto* host : hosts) {
-    const bool drawn = next < drawnFrom.size() && drawnFrom[next] == host;
-    if (drawn) ++next;
+    const bool eligible = next < drawnFrom.size() && drawnFrom[next] == host;
+    if (eligible) ++next;
     if (host != choice.host)
-      choice.refused.push_back({host, drawn || !narrowed ? Unfit::notDrawn : Unfit::otherDomain});
+      choice.refused.push_back({host, eligible || !narrowed ? Unfit::notDrawn : Unfit::otherDomain});
   }
 }
 
@@ -111,7 +103,7 @@ void chooseAvailable(HostChoice& choice, const Hosts& available, const HostWish&
   }
   if (available.empty()) return;
   const Hosts& drawnFrom = narrowed.empty() ? available : narrowed;
-  choice.host = lowestRanked(drawnFrom, wish.machine);
+  choice.host = drawn(drawnFrom, wish.machine);
   refuseAll(choice, available, drawnFrom);
 }
 
@@ -142,21 +134,17 @@ HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWis
   static const Keys keys;
   HostChoice choice;
   Hosts kept, available;
+  choice.refused.reserve(hosts.size());
   for (const auto* host : hosts) {
     const auto& meta = host->metadata;
-    std::optional<Unfit> unfit;
-    if (meta.namespace_ != wish.machine.metadata.namespace_)
-      unfit = Unfit::otherNamespace;
-    else if (!wish.selector.matches(meta.labels))
-      unfit = Unfit::notSelected;
-    else if (isConsumer(*host, wish.machine))
+    const bool elsewhere = meta.namespace_ != wish.machine.metadata.namespace_;
+    if (!elsewhere && isConsumer(*host, wish.machine) && wish.selector.matches(meta.labels))
       return {.host = host, .forReuse = false, .awaited = nullptr, .refused = std::move(choice.refused)};
-    else
-      unfit = unfitness(*host, wish, keys);
+    const auto unfit = elsewhere ? std::optional(Unfit::otherNamespace) : unfitness(*host, wish, keys);
     if (unfit)
       choice.refused.push_back({host, *unfit});
     else
-      (meta.label(keys.nodeReuse) ? kept : available).push_back(host);
+      (!wish.nodeReuse.empty() && meta.label(keys.nodeReuse) ? kept : available).push_back(host);
   }
   if (kept.empty()) {
     chooseAvailable(choice, available, wish, keys);

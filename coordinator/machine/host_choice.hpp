@@ -48,8 +48,8 @@ struct HostWish {
   std::string nodeReuse;  // value of the node-reuse label that is ours, see nodeReuseName; "": none
 };
 
-// The same snapshot and machine give the same host: candidates are ranked by a hash of both identities, so that a pass
-// that was cut off chooses as before, and machines that choose at the same time are spread over the hosts.
+// The same snapshot and machine give the same host: it is drawn by a hash of the machine's identity, so that machines
+// that choose at the same time are spread over the hosts.
 // Throws MachineError(selector) when spec.failureDomain cannot be a label's value.
 [[nodiscard]] HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWish& wish);
 
