@@ -48,7 +48,8 @@ std::optional<Step> giveUp(const api::BareMetalHost& host, bool haveAccess, cons
   }
   const bool failed = step != nullptr && std::holds_alternative<Fail>(*step);
   if (!failed || host.status.errorCount + 1 <= deletionPatience) return std::nullopt;
-  return Goto{state == State::deprovisioning ? State::poweringOffBeforeDelete : State::deleting};
+  if (state != State::deprovisioning) return Goto{State::deleting};
+  return Goto{State::poweringOffBeforeDelete, Failures::forgotten};  // which gets tries of its own
 }
 
 }  // namespace ingot::coordinator::host
