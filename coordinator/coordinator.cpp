@@ -24,7 +24,8 @@ std::string identity(base::Runtime& runtime, const kube::Environment& environmen
 
 std::string electionNamespace(const Options& options, const kube::Environment& environment) {
   if (const auto pod = environment("POD_NAMESPACE")) return *pod;
-  return options.namespace_.empty() ? "default" : options.namespace_;
+  const auto watched = namespacesOf(options);
+  return watched.empty() ? "default" : watched.front();
 }
 
 }  // namespace
