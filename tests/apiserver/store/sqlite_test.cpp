@@ -48,7 +48,8 @@ TEST_CASE("folder and files are private", "[store]") {
 TEST_CASE("a second process on the folder is refused in plain words", "[store]") {
   TemporaryFolder folder;
   const auto first = openSqliteJournal(folder.path());
-  CHECK_THROWS_WITH(openSqliteJournal(folder.path()), Contains("is in use by another process"));
+  CHECK_THROWS_WITH(openSqliteJournal(folder.path()),
+                    Contains("is in use by another process: stop it, or choose another folder with --data-dir"));
 }
 
 TEST_CASE("a damaged database is refused", "[store]") {
@@ -63,7 +64,8 @@ TEST_CASE("a damaged database is refused", "[store]") {
     file.seekp(4096 * 5);
     file << std::string(4096 * 10, '\x5a');
   }
-  CHECK_THROWS_WITH(openSqliteJournal(folder.path()), Contains("damaged") || Contains("cannot open the database"));
+  CHECK_THROWS_WITH(openSqliteJournal(folder.path()),
+                    Contains(" is damaged: ") || Contains("cannot open the database"));
 }
 
 TEST_CASE("a file that is no database is refused", "[store]") {
@@ -81,7 +83,9 @@ TEST_CASE("a full disk refuses the write, keeps the rest and heals", "[store]") 
     Store store(loop.runtime, openSqliteJournal(folder.path(), {.vfs = disk.vfsName()}), inLine());
     put(loop, store, "a", "1");
     disk.limit(disk.size() + 10'000);
-    CHECK(storeRefusal([&] { put(loop, store, "b", std::string(100'000, 'x')); }) == StoreError::Code::full);
+    const auto tooMuch = [&] { put(loop, store, "b", std::string(100'000, 'x')); };
+    CHECK(storeRefusal(tooMuch) == StoreError::Code::full);
+    CHECK_THROWS_WITH(tooMuch(), Contains("no space left on the disk of the data folder"));
     CHECK_FALSE(store.find(things, thing("b")));
     disk.limit(std::nullopt);
     put(loop, store, "c", "1");
