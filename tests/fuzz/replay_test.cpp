@@ -16,6 +16,7 @@ int fuzz_yaml(const unsigned char* data, std::size_t size);
 int fuzz_protobuf(const unsigned char* data, std::size_t size);
 int fuzz_render(const unsigned char* data, std::size_t size);
 int fuzz_conversion(const unsigned char* data, std::size_t size);
+int fuzz_ip_range(const unsigned char* data, std::size_t size);
 }
 
 using namespace ingot;
@@ -34,7 +35,8 @@ constexpr Target targets[] = {{"wire", fuzz_wire},
                               {"yaml", fuzz_yaml},
                               {"protobuf", fuzz_protobuf},
                               {"render", fuzz_render},
-                              {"conversion", fuzz_conversion}};
+                              {"conversion", fuzz_conversion},
+                              {"ip_range", fuzz_ip_range}};
 
 std::vector<std::string> corpusOf(const char* target) {
   const std::filesystem::path folder = std::filesystem::path(INGOT_SOURCE_DIR) / "tests/fuzz/corpus" / target;

@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, store, render, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, store, render, ipam, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -28,6 +28,13 @@ bench_render() {
   build/release/bin/render_bench
 }
 
+# Addresses of a pool; hosts for machines.
+bench_ipam() {
+  build_preset release ipam_bench host_choice_bench
+  build/release/bin/ipam_bench
+  build/release/bin/host_choice_bench
+}
+
 # Seconds per file of the last build of the dev preset, the slowest first.
 bench_build() {
   build_preset dev
@@ -42,7 +49,8 @@ case $what in
   poll) bench_poll ;;
   store) bench_store ;;
   render) bench_render ;;
+  ipam) bench_ipam ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_store; bench_render; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, store, render, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_store; bench_render; bench_ipam; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, store, render, ipam, build)" ;;
 esac

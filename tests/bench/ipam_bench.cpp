@@ -1,0 +1,93 @@
+// Allocation: 60,000 claims from one /16, and one more in a pool that is full but for one address. Goals: 200 ms in
+// all, 20 µs.
+#include "coordinator/ipam/decision.hpp"
+#include "coordinator/ipam/duty.hpp"
+#include "tests/coordinator/ipam/builders.hpp"
+
+#include <time.h>
+
+#include <chrono>
+#include <cstdio>
+
+namespace {
+
+using namespace ingot;
+using namespace ingot::coordinator::ipam;
+
+// The process's CPU time: what else the machine does is not measured.
+struct Clock {
+  using duration = std::chrono::nanoseconds;
+  using time_point = std::chrono::time_point<Clock, duration>;
+  static time_point now() {
+    timespec used{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return time_point(std::chrono::seconds(used.tv_sec) + duration(used.tv_nsec));
+  }
+};
+
+constexpr int kClaims = 60'000;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+std::vector<api::ipam::IPClaim> claims(int count) {
+  std::vector<api::ipam::IPClaim> out;
+  out.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) out.push_back(tests::claimOf(fmt::format("machine-{}-provisioning", i)));
+  return out;
+}
+
+// Duty, decision and address object of each claim.
+std::size_t decideAll(PoolBook& book, const api::ipam::IPPool& pool, const std::vector<api::ipam::IPClaim>& all,
+                      base::Random& random) {
+  std::size_t made = 0;
+  for (const auto& claim : all) {
+    if (dutyFor(pool, claim) != Duty::allocate) continue;
+    const auto decision = decide(book, pool, claim, random);
+    if (std::holds_alternative<Create<api::ipam::IPAddress>>(decision)) ++made;
+  }
+  return made;
+}
+
+void measure(const char* name, api::ipam::IPPool pool) {
+  const auto random = base::seededRandom(1);
+  const auto some = claims(kClaims);
+  PoolBook book(pool);
+  const auto start = Clock::now();
+  const std::size_t made = decideAll(book, pool, some, *random);
+  fmt::print("{}: {} claims in {:.1f} ms\n", name, made, millisecondsSince(start));
+
+  int more = 0;
+  const auto next = [&] { return tests::claimOf(fmt::format("more-{}", more++)); };
+  while (true) {  // until the pool is full
+    const auto decision = decide(book, pool, next(), *random);
+    if (!std::holds_alternative<Create<api::ipam::IPAddress>>(decision)) break;
+  }
+  constexpr int kRounds = 1'000;
+  double total = 0;
+  for (int i = 0; i < kRounds; ++i) {
+    book.release({ClaimKind::metal3, some[random->below(some.size())].metadata.name});
+    const auto claim = next();
+    const auto begin = Clock::now();
+    static_cast<void>(decide(book, pool, claim, *random));
+    total += millisecondsSince(begin);
+  }
+  fmt::print("{}: one more in a full-but-one pool {:.2f} us\n", name, total * 1000 / kRounds);
+
+  const auto listed = Clock::now();
+  const auto indexes = book.indexes();
+  fmt::print("{}: status.indexes of {} in {:.1f} ms\n", name, indexes.size(), millisecondsSince(listed));
+}
+
+}  // namespace
+
+int main() {
+  auto pool = tests::poolOf({tests::subnetOf("10.20.0.0/16")});
+  pool.spec.prefix = 16;
+  pool.spec.gateway = "10.20.255.254";
+  pool.spec.dnsServers = {"10.20.255.253"};
+  measure("sequential", pool);
+  pool.spec.allocationStrategy = "random";
+  measure("random", pool);
+}
