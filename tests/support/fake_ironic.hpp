@@ -26,6 +26,10 @@ class FakeMachine {
   virtual ~FakeMachine() = default;
   [[nodiscard]] virtual bool poweredOn() const = 0;
   virtual void setPower(bool on) = 0;
+  // Why its BMC cannot be reached, or does not switch; "" while it is well. Verification and power changes fail with
+  // it.
+  [[nodiscard]] virtual std::string unreachable() const { return ""; }
+  [[nodiscard]] virtual std::string disobedience() const { return unreachable(); }
 };
 
 struct FakeIronicOptions {

@@ -112,6 +112,7 @@ Refusal Node::wrongState(std::string_view verb) const {
 
 void Node::manage() {
   start({{State::verifying, options_.shortWork}}, State::manageable, [this] {
+    if (machine && !machine->unreachable().empty()) broken[Verb::manage] = machine->unreachable();
     if (breaks(Verb::manage)) return fail(Verb::manage, State::enroll, "Failed to get power state");
     enter(State::manageable);
     if (machine) record["power_state"] = machine->poweredOn() ? "power on" : "power off";

@@ -35,9 +35,10 @@ void Node::finishPower() {
   power_.reset();
   record["target_power_state"] = nullptr;
   record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
-  if (!powerBroken.empty()) {
+  const std::string trouble = powerBroken.empty() ? machine->disobedience() : powerBroken;
+  if (!trouble.empty()) {
     record["last_error"] = fmt::format("Failed to change power state to '{}' by '{}': {}",
-                                       change.on ? "power on" : "power off", change.target, powerBroken);
+                                       change.on ? "power on" : "power off", change.target, trouble);
   } else {
     if (change.viaOff) machine->setPower(false);
     machine->setPower(change.on);

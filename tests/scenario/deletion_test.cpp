@@ -1,0 +1,88 @@
+// Deleting a host in the middle of Ironic's work: it ends by itself, with and without an agent.
+#include "tests/scenario/matrix/plant.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests::matrix {
+namespace {
+
+using namespace std::chrono_literals;
+using ironic::State;
+
+constexpr auto node = "metal~a";
+constexpr auto deployment =
+    R"({"spec":{"online":true,"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})";
+
+bool waitFor(Plant& plant, const std::function<bool()>& done, base::Duration limit) {
+  for (base::Duration passed{}; passed < limit; passed += 1s) {
+    if (done()) return true;
+    plant.tick();
+  }
+  return done();
+}
+
+bool ironicReaches(Plant& plant, State state) {
+  return plant.loop.clock.advanceUntil([&] { return plant.ironic.has(node) && plant.ironic.state(node) == state; },
+                                       10min);
+}
+
+bool leaves(Plant& plant, base::Duration limit) {
+  return waitFor(plant, [&] { return plant.host("a") == nullptr; }, limit);
+}
+
+void provision(Plant& plant) {
+  REQUIRE(waitFor(plant, [&] { return plant.host("a")->status.provisioning.state == "available"; }, 10min));
+  plant.patchHost("a", deployment);
+}
+
+}  // namespace
+
+TEST_CASE("a host is deleted whatever Ironic is doing with it", "[scenario][delete]") {
+  const auto agents = GENERATE(Agents::none, Agents::oneForAll);
+  const auto state = GENERATE(State::verifying, State::inspecting, State::inspectWait, State::cleaning,
+                              State::cleanWait, State::deploying, State::deployWait);
+  INFO(json::textOf(state) << (agents == Agents::none ? "" : ", with an agent"));
+  Plant plant(agents);
+  plant.addHost("a");
+  const bool inspects = state == State::verifying || state == State::inspecting || state == State::inspectWait;
+  if (!inspects) provision(plant);
+  REQUIRE(ironicReaches(plant, state));
+  plant.removeHost("a");
+  CHECK(leaves(plant, 10min));
+  CHECK(plant.server("a").bmc.powerState == "Off");
+  CHECK(plant.ironic.nodeCount() == 0);
+  CHECK(plant.breaches("a").empty());
+}
+
+TEST_CASE("an inspection that would never end is aborted by the deletion", "[scenario][delete]") {
+  Plant plant(GENERATE(Agents::none, Agents::oneForAll));
+  plant.addHost("a");
+  REQUIRE(ironicReaches(plant, State::inspectWait));
+  plant.ironic.stallRamdisk(node);
+  plant.removeHost("a");
+  CHECK(leaves(plant, 5min));
+  CHECK(plant.server("a").bmc.powerState == "Off");
+}
+
+TEST_CASE("a host whose cleaning fails for ever is given up, switched off and deleted", "[scenario][delete]") {
+  Plant plant(GENERATE(Agents::none, Agents::oneForAll));
+  plant.addHost("a");
+  provision(plant);
+  REQUIRE(ironicReaches(plant, State::active));
+  const auto breakCleaning = [&] { plant.ironic.breakNext(node, ironic::Verb::provide, "the disk cannot be erased"); };
+  breakCleaning();
+  plant.removeHost("a");
+  CHECK(waitFor(
+      plant,
+      [&] {
+        if (plant.ironic.has(node) && plant.ironic.state(node) == State::cleaning) breakCleaning();
+        return plant.host("a") == nullptr;
+      },
+      3h));
+  CHECK(plant.server("a").bmc.powerState == "Off");
+  const auto& told = plant.messagesOf("a");
+  CHECK(std::ranges::any_of(told,
+                            [](const auto& m) { return m.find("the disk cannot be erased") != std::string::npos; }));
+}
+
+}  // namespace ingot::tests::matrix

@@ -1,0 +1,119 @@
+// Everything around the hosts of a matrix run, in one process under virtual time: the API, a coordinator that can die,
+// Ironic, BMCs that misbehave, and agents that get lost.
+#pragma once
+
+#include "agent/agent.hpp"
+#include "api/bmh/baremetalhost.hpp"
+#include "apiserver/embedded.hpp"
+#include "base/metrics.hpp"
+#include "coordinator/options.hpp"
+#include "kube/client/config.hpp"
+#include "kube/core/secret.hpp"
+#include "tests/bmc/fake_redfish.hpp"
+#include "tests/coordinator/agents/mortal.hpp"
+#include "tests/scenario/matrix/tape.hpp"
+#include "tests/support/fake_ironic.hpp"
+#include "tests/support/loop.hpp"
+#include "wire/memory_link.hpp"
+
+namespace ingot::tests::matrix {
+
+enum class Agents { none, oneForAll, oneEach };
+
+// A server: what its BMC shows to agents, and to Ironic.
+struct Server {
+  std::string address;
+  FakeRedfish bmc;
+  int nodesMade = 0;  // that Ironic has had for it
+  std::optional<Fault> trouble;
+  std::function<void(bool on)> onPower;  // somebody switches it
+};
+
+// One process of an agent.
+struct AgentLife;
+
+// One process of the coordinator.
+struct CoordinatorLife {
+  CoordinatorLife(base::Runtime runtime, net::HttpTransport& network, Tape& tape);
+  Alive alive = std::make_shared<bool>(true);
+  MortalTransport mortal;
+  TapedTransport http;
+  std::unique_ptr<kube::Client> client;
+  base::Metrics metrics;
+  coordinator::Options options;
+  kube::Environment environment;
+  base::TaskGroup tasks;
+};
+
+class Plant {
+ public:
+  explicit Plant(Agents agents);
+  ~Plant();
+  Plant(const Plant&) = delete;
+  Plant& operator=(const Plant&) = delete;
+
+  // A host with its BMC and Secret, as a user creates them: switched off, without an image.
+  void addHost(const std::string& name);
+  void patchHost(const std::string& name, const std::string& mergePatch);
+  void removeHost(const std::string& name);
+
+  // A second of virtual time; what died comes back, what misbehaved long enough is well again.
+  void tick();
+
+  [[nodiscard]] const api::BareMetalHost* host(const std::string& name) const;  // as last stored; nullptr: none
+  [[nodiscard]] std::optional<kube::Secret> secretOf(const std::string& name);
+  [[nodiscard]] Server& server(const std::string& name) { return *servers_.at(name); }
+  [[nodiscard]] bool coordinatorAlive() const { return *coordinator_->alive; }
+  [[nodiscard]] bool quiet(const std::string& host) const;  // nothing is out of order for it
+  [[nodiscard]] std::string nodeOf(const std::string& host) const { return "metal~" + host; }
+  [[nodiscard]] std::string hostOfNode(const std::string& uuid);  // also of a node that is gone; "" for a strange one
+  [[nodiscard]] const std::vector<std::string>& messagesOf(const std::string& host) { return messages_[host]; }
+  // What must never happen, and did.
+  [[nodiscard]] const std::vector<std::string>& breaches(const std::string& host) { return breaches_[host]; }
+  [[nodiscard]] bool commandRepeated() const;
+
+  Loop loop;
+  base::Runtime runtime;
+  net::Loopback network;
+  FakeIronic ironic;
+  wire::MemoryNetwork wires;
+  Tape tape;
+
+ private:
+  template <class T>
+  T run(base::Task<T> task) {
+    return loop.run(std::move(task));
+  }
+  void serveApi();
+  void startCoordinator();
+  void endCoordinator();
+  void startAgent(const std::string& name);
+  void endAgent(const std::string& name);
+  void strike(const std::string& host, Fault fault);
+  void heal(const std::string& host, Fault fault);
+  void stored(api::BareMetalHost host);
+  void switched(const std::string& name, const std::string& who, bool on);
+  [[nodiscard]] std::string agentOf(const std::string& host) const;
+
+  struct Healing {
+    base::MonoTime at;
+    std::string host;
+    Fault fault;
+  };
+  struct Box;  // of an agent: what outlives its processes
+
+  Agents agents_;
+  std::unique_ptr<apiserver::EmbeddedApi> api_;
+  std::unique_ptr<kube::Client> user_;
+  std::unique_ptr<CoordinatorLife> coordinator_;
+  std::map<std::string, std::unique_ptr<Box>> boxes_;
+  std::map<std::string, std::unique_ptr<Server>> servers_;
+  std::map<std::string, api::BareMetalHost> hosts_;
+  std::map<std::string, std::string> hostOfUid_, hostOfNode_;
+  std::map<std::string, std::vector<std::string>> messages_, breaches_;
+  std::vector<Healing> heal_;
+  std::int64_t term_ = 0;
+  int boots_ = 0;
+};
+
+}  // namespace ingot::tests::matrix

@@ -1,0 +1,158 @@
+// Every state × every effect × every fault (issue: proof, scenarios). The points are those of a fault-free life, so a
+// new effect is covered from its first day. A failure names state, effect and fault.
+#include "tests/scenario/matrix/life.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests::matrix {
+namespace {
+
+constexpr std::size_t together = 24;  // hosts of one plant that live their faults side by side
+
+std::vector<Point> pointsOfALife(Agents agents) {
+  Plant plant(agents);
+  std::vector<Life> lives{{plant, "a"}};
+  live(plant, lives);
+  INFO(lives.front().failure());
+  REQUIRE(lives.front().failure().empty());
+  REQUIRE(audit(plant, "a", {}) == "");
+  return plant.tape.points("a");
+}
+
+struct Outcome {
+  std::vector<std::string> bad;  // one line each
+  std::vector<Case> missed;      // the point was never reached: in company a host may get by without it
+};
+
+// Runs these cases side by side in one plant, each on a host of its own.
+Outcome run(Agents agents, std::span<const Case> cases) {
+  Plant plant(agents);
+  std::vector<Life> lives;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    lives.emplace_back(plant, fmt::format("h{}", i));
+    plant.tape.arm(lives.back().name(), cases[i]);
+  }
+  live(plant, lives);
+  Outcome outcome;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto& name = lives[i].name();
+    std::string problem = lives[i].failure();
+    if (problem.empty()) problem = audit(plant, name, causes(cases[i].fault));
+    if (!problem.empty()) outcome.bad.push_back(cases[i].text() + ": " + problem);
+    if (problem.empty() && !plant.tape.struck(name)) outcome.missed.push_back(cases[i]);
+  }
+  if (plant.commandRepeated()) outcome.bad.emplace_back("a command was begun twice");
+  return outcome;
+}
+
+std::vector<std::string> runInBatches(Agents agents, std::span<const Case> cases, std::size_t size) {
+  std::vector<std::string> bad;
+  const auto runSome = [&](std::span<const Case> some) {
+    Outcome outcome = run(agents, some);
+    bad.insert(bad.end(), outcome.bad.begin(), outcome.bad.end());
+    return std::move(outcome.missed);
+  };
+  for (std::size_t at = 0; at < cases.size(); at += size) {
+    for (const Case& one : runSome(cases.subspan(at, std::min(size, cases.size() - at)))) {
+      if (!runSome({&one, 1}).empty()) bad.push_back(one.text() + ": the point was never reached");
+    }
+  }
+  return bad;
+}
+
+bool saves(const Point& point) { return point.what.starts_with("PATCH baremetalhosts"); }
+bool toAgent(const Point& point) { return point.what.starts_with("command "); }
+bool toIronic(const Point& point) {
+  constexpr std::string_view ofTheApi[] = {"baremetalhosts", "events", "secrets", "hardwaredata"};
+  return !toAgent(point) &&
+         std::ranges::none_of(ofTheApi, [&](auto resource) { return point.what.find(resource) != std::string::npos; });
+}
+
+// Comes in the same moment as the save beside it: a fault of the surroundings that begins here begins there.
+bool beside(const Point& point) {
+  constexpr std::string_view companions[] = {"events", "secrets", "hardwaredata"};
+  return std::ranges::any_of(companions, [&](auto word) { return point.what.find(word) != std::string::npos; });
+}
+
+// Elsewhere it is Ironic's work that switches, and Ironic's double is not disobeyed.
+bool switchedByUs(const Point& point) {
+  constexpr std::string_view states[] = {"available", "provisioned", "deprovisioning", "powering off before delete"};
+  return std::ranges::find(states, point.state) != std::end(states);
+}
+
+// Where a fault tells something that no other case tells. Death before anything but a save is death after the effect
+// before it; a message to an agent is sent or lost, it has no answer that could be bad.
+bool worthIt(Fault fault, const Point& point) {
+  switch (fault) {
+    case Fault::killedBefore: return saves(point);
+    case Fault::killedAfter: return !saves(point);
+    case Fault::brokenBefore: return true;
+    case Fault::brokenAfter:
+    case Fault::answers409: return !toAgent(point);
+    case Fault::answers500:
+    case Fault::answers503:
+    case Fault::late: return toIronic(point);
+    case Fault::agentLost:
+    case Fault::passwordRefused:
+    case Fault::bmcAnswers500:
+    case Fault::bmcHangs: return !beside(point);
+    case Fault::bmcIgnoresResets: return !beside(point) && switchedByUs(point);
+  }
+  return true;
+}
+
+// INGOT_MATRIX=TEXT: only cases whose name holds this.
+bool askedFor(const Case& one) {
+  const char* only = std::getenv("INGOT_MATRIX");
+  return only == nullptr || one.text().find(only) != std::string::npos;
+}
+
+std::vector<Case> casesOf(const std::vector<Point>& points, std::span<const Fault> faults) {
+  std::vector<Case> cases;
+  for (const Fault fault : faults)
+    for (const Point& point : points)
+      if (worthIt(fault, point) && askedFor({point, fault})) cases.push_back({point, fault});
+  return cases;
+}
+
+std::string lines(const std::vector<std::string>& bad) { return fmt::format("\n{}\n", fmt::join(bad, "\n")); }
+
+void check(Agents agents, std::span<const Fault> faults, std::size_t size, const std::vector<Point>& points) {
+  const auto cases = casesOf(points, faults);
+  const auto bad = runInBatches(agents, cases, size);
+  INFO(bad.size() << " of " << cases.size() << " failed:" << lines(bad));
+  CHECK(bad.empty());
+}
+
+void check(Agents agents, std::span<const Fault> faults, std::size_t size) {
+  check(agents, faults, size, pointsOfALife(agents));
+}
+
+}  // namespace
+
+TEST_CASE("a coordinator killed at any effect comes back to the same end", "[matrix]") {
+  const auto agents = GENERATE(Agents::none, Agents::oneForAll);
+  check(agents, deaths, 1);  // a death is everybody's
+}
+
+TEST_CASE("any request may fail in any way: a host is late, and nothing else", "[matrix]") {
+  const auto alone = pointsOfALife(Agents::none);
+  check(Agents::none, stumbles, together, alone);
+  auto withAgent = pointsOfALife(Agents::oneForAll);  // what an agent adds
+  std::erase_if(withAgent, [&](const Point& point) { return std::ranges::find(alone, point) != alone.end(); });
+  check(Agents::oneForAll, stumbles, together, withAgent);
+}
+
+TEST_CASE("an agent may be lost at any effect", "[matrix]") {
+  constexpr Fault lost[] = {Fault::agentLost};
+  check(Agents::oneEach, lost, together);
+}
+
+TEST_CASE("a BMC may fall ill at any effect: the error names the cause, and is forgotten with it", "[matrix]") {
+  check(Agents::oneForAll, bmcFaults, together);
+  // To Ironic a BMC that cannot be used is one fault, whatever the reason.
+  constexpr Fault asIronicSeesThem[] = {Fault::bmcAnswers500, Fault::bmcIgnoresResets};
+  check(Agents::none, asIronicSeesThem, together);
+}
+
+}  // namespace ingot::tests::matrix
