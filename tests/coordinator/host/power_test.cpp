@@ -45,6 +45,39 @@ TEST_CASE("a host without mains says why, and comes back by itself", "[host][pow
   CHECK(b.it.status.errorCount == 0);
 }
 
+TEST_CASE("where a try costs little a refusal is tried again soon, told once, and stands until it is disproved",
+          "[host][power]") {
+  Running b(running().poweredOn(false));
+  auto refused = Result::failed("no mains");
+  refused.retryAfter = 15s;
+  auto trying = Result::continuing(2s);
+  trying.errorStands = true;
+  b.script.answer("powerOn", refused);
+  CHECK(b.pass() <= 18s);
+  b.script.answer("powerOn", trying);
+  CHECK(b.pass() == 2s);
+  CHECK(b.it.status.errorMessage == "no mains");
+  b.script.answer("powerOn", refused);
+  CHECK(b.pass() <= 18s);
+  CHECK(b.it.status.errorCount == 1);
+  b.pass();
+  CHECK(b.it.status.errorType.empty());
+  CHECK(b.it.status.poweredOn);
+}
+
+TEST_CASE("a host that may not be switched off keeps its reboot annotation until the reboot is asked for",
+          "[host][power]") {
+  Running b(running().annotated(api::annotation::reboot).with([](auto& h) { h.spec.disablePowerOff = true; }));
+  auto asked = Result::continuing(0s);
+  asked.started = true;
+  b.script.answer("powerOff", Result::continuing(3s));  // somebody else has the BMC
+  b.pass();
+  CHECK(b.it.metadata.annotations.size() == 1);
+  b.script.answer("powerOff", asked);
+  b.pass();
+  CHECK(b.it.metadata.annotations.empty());
+}
+
 TEST_CASE("a reboot annotation takes the host off, goes, and the host comes on again", "[host][power]") {
   Running b(running().annotated(api::annotation::reboot));
   b.pass();
