@@ -179,6 +179,9 @@ void HostSession::carryOut(wire::Command command) {
   if (!lease_.covers(command.token)) return refuse(command, "stale-token", "the command belongs to another lease");
   if (!lease_.validAt(runtime_.clock.now())) return refuse(command, "no-lease", "the lease for this host has ended");
   if (commandRunning_) return refuse(command, "busy", "another command is being carried out");
+  // Who sent this may not know that result: a restart would be done twice.
+  if (journal_.highest(command.host) < command.token && journal_.owesResult(command.host))
+    return refuse(command, "busy", "the result of an earlier command is on its way to the coordinator");
   if (!driver_) return refuse(command, known_->errorCode, known_->error);
   try {
     if (!journal_.begin(command.host, command.token, command.action))

@@ -148,6 +148,11 @@ std::vector<wire::CommandResult> Journal::unacknowledged() const {
   return all;
 }
 
+bool Journal::owesResult(const std::string& host) const {
+  const auto found = hosts_.find(host);
+  return found != hosts_.end() && !found->second.unacknowledged.empty();
+}
+
 std::optional<wire::CommandResult> Journal::settle(const std::string& host, const wire::Token& token) {
   HostJournal next = hosts_[host];
   const auto told = std::ranges::find(next.unacknowledged, token, &wire::CommandResult::token);

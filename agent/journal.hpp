@@ -75,6 +75,7 @@ class Journal {
   [[nodiscard]] std::optional<wire::CommandResult> settle(const std::string& host, const wire::Token& token);
 
   [[nodiscard]] std::vector<wire::CommandResult> unacknowledged() const;
+  [[nodiscard]] bool owesResult(const std::string& host) const;  // one that was not acknowledged
   [[nodiscard]] std::int64_t highestTerm() const;
   [[nodiscard]] wire::Token highest(const std::string& host) const;
 

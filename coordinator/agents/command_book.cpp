@@ -40,6 +40,11 @@ void CommandBook::sent(const std::string& host, SentCommand command) {
 bool CommandBook::ended(const wire::CommandResult& result, base::MonoTime now) {
   const auto found = commands_.find(result.host);
   if (found == commands_.end() || found->second.token != result.token) return false;
+  auto inherited = inherited_.extract(result.host);
+  if (result.outcome == "refused" && !inherited.empty()) {
+    found->second = std::move(inherited.mapped());
+    return true;
+  }
   found->second.result = result;
   found->second.endedAt = now;
   return true;
@@ -47,11 +52,17 @@ bool CommandBook::ended(const wire::CommandResult& result, base::MonoTime now) {
 
 void CommandBook::adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now) {
   const auto action = bmc::parsePowerAction(result.action);
-  if (!action || commands_.contains(result.host)) return;
+  if (!action) return;
   const bool matters = result.outcome == "unknown" || (result.outcome == "done" && isRestart(*action));
   if (!matters) return;
-  sent(result.host,
-       {.agent = agent, .token = result.token, .action = *action, .sentAt = now, .result = result, .endedAt = now});
+  SentCommand command{
+      .agent = agent, .token = result.token, .action = *action, .sentAt = now, .result = result, .endedAt = now};
+  const auto ours = commands_.find(result.host);
+  if (ours == commands_.end() || (ours->second.result && ours->second.result->outcome == "refused")) {
+    sent(result.host, std::move(command));
+  } else if (!ours->second.result) {
+    inherited_[result.host] = std::move(command);
+  }
 }
 
 const SentCommand* CommandBook::underWay(const std::string& host, base::MonoTime now) const {
@@ -93,16 +104,20 @@ std::optional<base::MonoTime> CommandBook::lastSent(const std::string& host) con
 void CommandBook::keepOnly(const std::string& host, const std::string& agent) {
   const auto found = commands_.find(host);
   if (found != commands_.end() && found->second.agent != agent) commands_.erase(found);
+  const auto inherited = inherited_.find(host);
+  if (inherited != inherited_.end() && inherited->second.agent != agent) inherited_.erase(inherited);
 }
 
 void CommandBook::keepHosts(const std::set<std::string>& hosts) {
   const auto gone = [&](const auto& entry) { return !hosts.contains(entry.first); };
   std::erase_if(commands_, gone);
+  std::erase_if(inherited_, gone);
   std::erase_if(lastSent_, gone);
 }
 
 void CommandBook::forget(const std::string& host) {
   commands_.erase(host);
+  inherited_.erase(host);
   lastSent_.erase(host);
 }
 

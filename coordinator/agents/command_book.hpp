@@ -46,7 +46,8 @@ class CommandBook {
   bool ended(const wire::CommandResult& result, base::MonoTime now);
 
   // The outcome of a command that a coordinator before us sent, where it matters to us: a restart that was done, or a
-  // command that may still be carried out.
+  // command that may still be carried out. Where one of ours is on its way, the agent refuses ours, and this one
+  // counts.
   void adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now);
 
   // Under way: sent, not ended, and not older than our patience; or ended unknown, and the host may still follow.
@@ -74,6 +75,7 @@ class CommandBook {
   [[nodiscard]] bool mayStillWork(const SentCommand& command, base::MonoTime now) const;
 
   std::map<std::string, SentCommand> commands_;
+  std::map<std::string, SentCommand> inherited_;  // adopted while one of ours was on its way
   std::map<std::string, base::MonoTime> lastSent_;
 };
 

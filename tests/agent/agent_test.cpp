@@ -55,6 +55,19 @@ TEST_CASE("a command is carried out, proved, and told until it is acknowledged")
   CHECK(bench.all<wire::CommandResult>().size() == 2);
 }
 
+TEST_CASE("no command begins before the result of the last one is known: its sender may not have heard of it") {
+  Serving bench;
+  REQUIRE(bench.command({5, 1, 1}).outcome == "done");
+  bench.bmc.powerState = "Off";
+  const auto early = bench.command({5, 1, 2});
+  CHECK(early.outcome == "refused");
+  CHECK(early.errorCode == "busy");
+  CHECK(bench.resets() == 1);
+  bench.say(wire::Acknowledge{"u1", {5, 1, 1}});
+  CHECK(bench.command({5, 1, 3}).outcome == "done");
+  CHECK(bench.resets() == 2);
+}
+
 TEST_CASE("a change that a poll saw come true is done, though it is lost before the command looks itself") {
   Serving bench;
   auto often = bench.grant({5, 2, 0});
@@ -68,6 +81,7 @@ TEST_CASE("a change that a poll saw come true is done, though it is lost before 
   REQUIRE(bench.clock.advanceUntil([&] { return !bench.all<wire::CommandResult>().empty(); }, 5s));
   CHECK(bench.all<wire::CommandResult>()[0].outcome == "done");
   CHECK(bench.all<wire::Facts>().back().power == "Off");
+  bench.say(wire::Acknowledge{"u1", {5, 2, 1}});
   CHECK(bench.command({5, 2, 2}).outcome == "done");  // nothing stands in the way of the next one
   CHECK(bench.resets() == 2);
 }

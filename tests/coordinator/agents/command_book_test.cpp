@@ -98,6 +98,34 @@ TEST_CASE("what a command of an earlier coordinator came to counts where it matt
   CHECK(book.takeEnded("h", now).has_value() == row.isNews);
 }
 
+TEST_CASE("a restart that another coordinator had done counts in place of ours, which the agent refuses") {
+  auto done = result({1, 1, 1});
+  done.action = "hard-restart";
+  auto book = with(PowerAction::hardRestart, {2, 1, 1});
+  SECTION("told before our command is refused") {
+    book.adopt("a", done, now);
+    book.ended(result({2, 1, 1}, "refused"), now);
+  }
+  SECTION("told after that") {
+    book.ended(result({2, 1, 1}, "refused"), now);
+    book.adopt("a", done, now);
+  }
+  const auto ended = book.takeEnded("h", now);
+  REQUIRE(ended);
+  CHECK(ended->result->outcome == "done");
+  CHECK(ended->token == wire::Token{1, 1, 1});
+}
+
+TEST_CASE("what another coordinator had done says nothing once ours was carried out") {
+  auto before = result({1, 1, 1}, "unknown");
+  before.action = "hard-restart";
+  auto book = with(PowerAction::hardRestart, {2, 1, 1});
+  book.adopt("a", before, now);
+  book.ended(result({2, 1, 1}), now);
+  CHECK(book.takeEnded("h", now)->token == wire::Token{2, 1, 1});
+  CHECK_FALSE(book.takeEnded("h", now));
+}
+
 TEST_CASE("when the last command was sent is remembered beyond its end") {
   auto book = with(PowerAction::on);
   book.ended(result({1, 1, 1}), now);
