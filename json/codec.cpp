@@ -79,7 +79,9 @@ void Codec<double>::schema(Object& into) { into["type"] = "number"; }
 
 void Codec<std::string>::decode(const Value& v, std::string& out, Decoding& how) {
   if (v.is_null()) return;
-  out = textOrFail(v, how);
+  // A string of its own: assigned to, `out` would take room for 30 bytes at least, and caches hold many short texts.
+  const auto& text = textOrFail(v, how);
+  out = std::string(text.data(), text.size());
 }
 Value Codec<std::string>::encode(const std::string& s) { return Value(s); }
 bool Codec<std::string>::empty(const std::string& s) { return s.empty(); }
