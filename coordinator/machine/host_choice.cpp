@@ -3,6 +3,7 @@
 #include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/label_rules.hpp"
+#include "coordinator/machine/read_ahead.hpp"
 
 #include <algorithm>
 #include <array>
@@ -44,7 +45,7 @@ bool isReady(const BareMetalHost& host) {
 }
 
 // What speaks against the host, but for its state when it is kept for us. What lies in the host itself is asked first,
-// its labels and annotations last: thousands of hosts do not fit into a CPU's cache.
+// its labels and annotations last.
 std::optional<Unfit> unfitness(const BareMetalHost& host, const HostWish& wish, const Keys& keys) {
   const auto& meta = host.metadata;
   const bool hasConsumer = host.spec.consumerRef.has_value();
@@ -69,55 +70,90 @@ std::uint64_t hashOf(std::string_view text) {
 
 using Hosts = std::vector<const BareMetalHost*>;
 
-const BareMetalHost* drawn(const Hosts& hosts, const Metal3Machine& machine) {
-  const auto& meta = machine.metadata;
-  return hosts[hashOf(meta.uid.empty() ? meta.name : meta.uid) % hosts.size()];
+bool isElsewhere(const BareMetalHost& host, const HostWish& wish) {
+  return host.metadata.namespace_ != wish.machine.metadata.namespace_;
 }
 
-Hosts inDomain(const Hosts& hosts, const std::string& domain, const Keys& keys) {
-  Hosts out;
-  std::ranges::copy_if(hosts, std::back_inserter(out), [&](const BareMetalHost* host) {
-    const auto* value = host->metadata.label(keys.failureDomain);
-    return value && *value == domain;
-  });
-  return out;
+bool isInDomain(const BareMetalHost& host, const std::string& domain, const Keys& keys) {
+  const auto* value = host.metadata.label(keys.failureDomain);
+  return value && *value == domain;
 }
 
-void refuseAll(HostChoice& choice, const Hosts& hosts, const Hosts& drawnFrom) {
-  const bool narrowed = drawnFrom.size() != hosts.size();
-  std::size_t next = 0;  // both lists are in the same order
+// What nobody uses, and the host that the machine has already.
+struct FirstLook {
+  const BareMetalHost* own = nullptr;
+  Hosts unused;
+};
+
+FirstLook firstLook(std::span<const BareMetalHost* const> hosts, const HostWish& wish) {
+  FirstLook seen;
+  seen.unused.reserve(hosts.size());
   for (const auto* host : hosts) {
-    const bool eligible = next < drawnFrom.size() && drawnFrom[next] == host;
-    if (eligible) ++next;
-    if (host != choice.host)
-      choice.refused.push_back({host, eligible || !narrowed ? Unfit::notDrawn : Unfit::otherDomain});
+    if (isElsewhere(*host, wish)) continue;
+    if (!host->spec.consumerRef) {
+      seen.unused.push_back(host);
+    } else if (isConsumer(*host, wish.machine) && wish.selector.matches(host->metadata.labels)) {
+      seen.own = host;
+      return seen;
+    }
   }
+  return seen;
 }
 
-void chooseAvailable(HostChoice& choice, const Hosts& available, const HostWish& wish, const Keys& keys) {
+// Which of `count` the machine draws at its n-th try.
+std::size_t draw(const Metal3Machine& machine, std::size_t count, std::uint64_t tries = 0) {
+  const auto& meta = machine.metadata;
+  const auto hash = hashOf(meta.uid.empty() ? meta.name : meta.uid) + tries * 0xd1342543de82ef95;
+  return (hash ^ hash >> 31) % count;
+}
+
+// A few hosts drawn unseen: where most would do, the first ones do, and the others need not be looked at. nullptr: none
+// of these, which says nothing of the others.
+const BareMetalHost* drawnUnseen(const Hosts& hosts, const HostWish& wish, const Keys& keys) {
+  constexpr std::uint64_t kTries = 16;
+  if (hosts.empty()) return nullptr;
+  for (std::uint64_t tries = 0; tries < kTries; ++tries) {
+    const auto* host = hosts[draw(wish.machine, hosts.size(), tries)];
+    if (!unfitness(*host, wish, keys)) return host;
+  }
+  return nullptr;
+}
+
+// Those that would do.
+struct Fit {
+  Hosts kept, available;  // kept for the machine's owner, and for anybody
+};
+
+Fit fitAmong(std::span<const BareMetalHost* const> hosts, const HostWish& wish, const Keys& keys) {
+  Fit fit;
+  const ReadAhead readAhead(hosts);
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    readAhead.passing(i);
+    const auto* host = hosts[i];
+    if (isElsewhere(*host, wish) || unfitness(*host, wish, keys)) continue;
+    const bool kept = !wish.nodeReuse.empty() && host->metadata.label(keys.nodeReuse);
+    (kept ? fit.kept : fit.available).push_back(host);
+  }
+  return fit;
+}
+
+HostChoice chosenAmongAvailable(const Hosts& available, const HostWish& wish, const Keys& keys) {
   const std::string& domain = wish.machine.spec.failureDomain;
   Hosts narrowed;
   if (!domain.empty()) {
     checkRequirement(keys.failureDomain, "=", {domain});
-    narrowed = inDomain(available, domain, keys);
+    std::ranges::copy_if(available, std::back_inserter(narrowed),
+                         [&](const BareMetalHost* host) { return isInDomain(*host, domain, keys); });
   }
-  if (available.empty()) return;
   const Hosts& drawnFrom = narrowed.empty() ? available : narrowed;
-  choice.host = drawn(drawnFrom, wish.machine);
-  refuseAll(choice, available, drawnFrom);
+  return {.host = drawnFrom.empty() ? nullptr : drawnFrom[draw(wish.machine, drawnFrom.size())]};
 }
 
 // The last one that is ready, but none while another is not: it is being made ready for us.
-void chooseKept(HostChoice& choice, const Hosts& kept) {
+HostChoice chosenAmongKept(const Hosts& kept) {
   const auto busy = std::ranges::find_if_not(kept, [](const BareMetalHost* host) { return isReady(*host); });
-  if (busy != kept.end()) {
-    choice.awaited = *busy;
-  } else {
-    choice.host = kept.back();
-    choice.forReuse = true;
-  }
-  for (const auto* host : kept)
-    if (host != choice.host) choice.refused.push_back({host, isReady(*host) ? Unfit::notDrawn : Unfit::notAvailable});
+  if (busy != kept.end()) return {.awaited = *busy};
+  return {.host = kept.back(), .forReuse = true};
 }
 
 }  // namespace
@@ -132,27 +168,35 @@ bool isConsumer(const BareMetalHost& host, const Metal3Machine& machine) {
 
 HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWish& wish) {
   static const Keys keys;
-  HostChoice choice;
-  Hosts kept, available;
-  choice.refused.reserve(hosts.size());
-  for (const auto* host : hosts) {
-    const auto& meta = host->metadata;
-    const bool elsewhere = meta.namespace_ != wish.machine.metadata.namespace_;
-    if (!elsewhere && isConsumer(*host, wish.machine) && wish.selector.matches(meta.labels))
-      return {.host = host, .forReuse = false, .awaited = nullptr, .refused = std::move(choice.refused)};
-    const auto unfit = elsewhere ? std::optional(Unfit::otherNamespace) : unfitness(*host, wish, keys);
-    if (unfit)
-      choice.refused.push_back({host, *unfit});
-    else
-      (!wish.nodeReuse.empty() && meta.label(keys.nodeReuse) ? kept : available).push_back(host);
+  const FirstLook seen = firstLook(hosts, wish);
+  if (seen.own) return {.host = seen.own};
+  const bool anyWillDo = wish.nodeReuse.empty() && wish.machine.spec.failureDomain.empty();
+  if (anyWillDo)
+    if (const auto* host = drawnUnseen(seen.unused, wish, keys)) return {.host = host};
+  const Fit fit = anyWillDo ? fitAmong(seen.unused, wish, keys) : fitAmong(hosts, wish, keys);
+  return fit.kept.empty() ? chosenAmongAvailable(fit.available, wish, keys) : chosenAmongKept(fit.kept);
+}
+
+std::vector<RefusedHost> refusedHosts(std::span<const BareMetalHost* const> hosts, const HostWish& wish,
+                                      const HostChoice& choice) {
+  static const Keys keys;
+  const std::string& domain = wish.machine.spec.failureDomain;
+  const bool drawn = choice.host && !choice.forReuse && !choice.host->spec.consumerRef;
+  const bool narrowed = drawn && !domain.empty() && isInDomain(*choice.host, domain, keys);
+  const auto whyNot = [&](const BareMetalHost& host) {
+    if (isElsewhere(host, wish)) return Unfit::otherNamespace;
+    if (const auto unfit = unfitness(host, wish, keys)) return *unfit;
+    if (!isReady(host)) return Unfit::notAvailable;  // kept for us
+    return narrowed && !isInDomain(host, domain, keys) ? Unfit::otherDomain : Unfit::notDrawn;
+  };
+  std::vector<RefusedHost> refused;
+  refused.reserve(hosts.size());
+  const ReadAhead readAhead(hosts);
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    readAhead.passing(i);
+    if (hosts[i] != choice.host) refused.push_back({hosts[i], whyNot(*hosts[i])});
   }
-  if (kept.empty()) {
-    chooseAvailable(choice, available, wish, keys);
-    return choice;
-  }
-  chooseKept(choice, kept);
-  for (const auto* host : available) choice.refused.push_back({host, Unfit::notDrawn});
-  return choice;
+  return refused;
 }
 
 std::string nodeReuseName(const api::capi::Machine& machine, const api::capi::MachineSet* set) {

@@ -39,7 +39,6 @@ struct HostChoice {
   bool forReuse = false;                // it was kept for the machine's owner
   // The host kept for the machine's owner that is not ready yet: no other one is taken meanwhile.
   const BareMetalHost* awaited = nullptr;
-  std::vector<RefusedHost> refused;
 };
 
 struct HostWish {
@@ -52,6 +51,11 @@ struct HostWish {
 // that choose at the same time are spread over the hosts.
 // Throws MachineError(selector) when spec.failureDomain cannot be a label's value.
 [[nodiscard]] HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWish& wish);
+
+// Every other host of the same snapshot with the reason why it was not taken: for people, so it is not made with each
+// choice.
+[[nodiscard]] std::vector<RefusedHost> refusedHosts(std::span<const BareMetalHost* const> hosts, const HostWish& wish,
+                                                    const HostChoice& choice);
 
 // Under which name hosts are kept for the machines of one owner: "cp-<control plane>" or "md-<deployment>"; "" when it
 // has neither. `set` is the MachineSet that the Machine names as its owner, nullptr when there is none.

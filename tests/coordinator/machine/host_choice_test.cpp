@@ -28,11 +28,18 @@ Metal3Machine machineNamed(const std::string& name) {
   return machine;
 }
 
-HostChoice choose(const std::vector<api::BareMetalHost>& hosts, const Metal3Machine& machine,
-                  const std::string& nodeReuse = "", const HostSelector& selector = {}) {
+struct Answer : HostChoice {
+  std::vector<RefusedHost> refused;
+};
+
+Answer choose(const std::vector<api::BareMetalHost>& hosts, const Metal3Machine& machine,
+              const std::string& nodeReuse = "", const HostSelector& selector = {}) {
   std::vector<const api::BareMetalHost*> all;
+  all.reserve(hosts.size());
   for (const auto& host : hosts) all.push_back(&host);
-  return chooseHost(all, {.machine = machine, .selector = selector, .nodeReuse = nodeReuse});
+  const HostWish wish{.machine = machine, .selector = selector, .nodeReuse = nodeReuse};
+  const HostChoice choice = chooseHost(all, wish);
+  return {choice, refusedHosts(all, wish, choice)};
 }
 
 std::string nameOf(const api::BareMetalHost* host) { return host ? host->metadata.name : ""; }
@@ -58,7 +65,7 @@ TEST_CASE("each host that is not taken has its reason", "[machine]") {
   auto host = hostNamed("a");
   edit(host);
   const std::vector hosts{host};
-  const HostChoice choice = choose(hosts, kMachine);
+  const Answer choice = choose(hosts, kMachine);
   CHECK(choice.host == nullptr);
   REQUIRE(choice.refused.size() == 1);
   CHECK(choice.refused[0].why == why);
@@ -73,16 +80,19 @@ TEST_CASE("the machine's own host is taken whatever its state", "[machine]") {
                                                .name = "m",
                                                .apiVersion = "infrastructure.cluster.x-k8s.io/v1beta1"};
   const std::vector hosts{hostNamed("a"), own};
-  CHECK(nameOf(choose(hosts, kMachine).host) == "own");
+  const Answer choice = choose(hosts, kMachine);
+  CHECK(nameOf(choice.host) == "own");
+  CHECK_FALSE(choice.forReuse);
 }
 
 TEST_CASE("the same snapshot gives the same host, and machines are spread over the hosts", "[machine]") {
   std::vector<api::BareMetalHost> hosts;
+  hosts.reserve(20);
   for (int i = 0; i < 20; ++i) hosts.push_back(hostNamed(fmt::format("host{}", i)));
   std::set<std::string> chosen;
   for (int i = 0; i < 40; ++i) {
     const auto machine = machineNamed(fmt::format("machine{}", i));
-    const HostChoice choice = choose(hosts, machine);
+    const Answer choice = choose(hosts, machine);
     REQUIRE(choice.host != nullptr);
     CHECK(nameOf(choose(hosts, machine).host) == nameOf(choice.host));
     CHECK(choice.refused.size() == hosts.size() - 1);
@@ -91,13 +101,34 @@ TEST_CASE("the same snapshot gives the same host, and machines are spread over t
   CHECK(chosen.size() > 10);
 }
 
+TEST_CASE("the only host that would do is found among many that nobody uses", "[machine]") {
+  std::vector<api::BareMetalHost> hosts;
+  hosts.reserve(500);
+  for (int i = 0; i < 500; ++i) hosts.push_back(hostNamed(fmt::format("host{}", i), "inspecting"));
+  const auto only = GENERATE(std::size_t{0}, std::size_t{123}, std::size_t{499});
+  hosts[only].status.provisioning.state = "available";
+  const Answer choice = choose(hosts, kMachine);
+  CHECK(choice.host == &hosts[only]);
+  REQUIRE(choice.refused.size() == hosts.size() - 1);
+  for (const auto& refused : choice.refused) CHECK(refused.why == Unfit::notAvailable);
+}
+
+TEST_CASE("machines are spread over the hosts that would do, however few", "[machine]") {
+  std::vector<api::BareMetalHost> hosts;
+  hosts.reserve(200);
+  for (int i = 0; i < 200; ++i) hosts.push_back(hostNamed(fmt::format("host{}", i), i % 20 ? "inspecting" : "ready"));
+  std::set<std::string> chosen;
+  for (int i = 0; i < 100; ++i) chosen.insert(nameOf(choose(hosts, machineNamed(fmt::format("machine{}", i))).host));
+  CHECK(chosen.size() == 10);
+}
+
 TEST_CASE("hosts of the wanted failure domain go first", "[machine]") {
   auto there = hostNamed("there");
   there.metadata.labels["infrastructure.cluster.x-k8s.io/failure-domain"] = "rack-2";
   const std::vector hosts{hostNamed("a"), there, hostNamed("b")};
   auto machine = kMachine;
   machine.spec.failureDomain = "rack-2";
-  const HostChoice choice = choose(hosts, machine);
+  const Answer choice = choose(hosts, machine);
   CHECK(nameOf(choice.host) == "there");
   CHECK(choice.refused.at(0).why == Unfit::otherDomain);
   machine.spec.failureDomain = "rack-9";
@@ -111,11 +142,14 @@ TEST_CASE("hosts kept for the machine's owner go before all others, and are wait
   kept.metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] = "md-workers";
   kept.spec.consumerRef = kube::ObjectReference{.kind = "Cluster", .name = "c"};
   std::vector hosts{hostNamed("a"), kept};
-  const HostChoice waiting = choose(hosts, kMachine, "md-workers");
+  const Answer waiting = choose(hosts, kMachine, "md-workers");
   CHECK(waiting.host == nullptr);
   CHECK(nameOf(waiting.awaited) == "kept");
+  REQUIRE(waiting.refused.size() == 2);
+  CHECK(waiting.refused[0].why == Unfit::notDrawn);
+  CHECK(waiting.refused[1].why == Unfit::notAvailable);
   hosts[1].status.provisioning.state = "ready";
-  const HostChoice choice = choose(hosts, kMachine, "md-workers");
+  const Answer choice = choose(hosts, kMachine, "md-workers");
   CHECK(nameOf(choice.host) == "kept");
   CHECK(choice.forReuse);
   CHECK(nameOf(choose(hosts, kMachine, "md-others").host) == "a");
