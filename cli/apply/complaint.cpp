@@ -1,6 +1,7 @@
 #include "cli/apply/complaint.hpp"
 
 #include "api/crd/crd.hpp"
+#include "cli/apply/topics.hpp"
 #include "cli/command/nearest.hpp"
 
 namespace ingot::cli {
@@ -18,34 +19,6 @@ std::vector<Complaint> strictComplaints(std::string_view text) {
     }
   }
   return out;
-}
-
-// What admission's sentences are about: they do not name their field in a way that can be read.
-struct Topic {
-  std::string_view words, field;
-};
-constexpr Topic topics[] = {
-    {"BMC type", "spec.bmc.address"},
-    {"BMC address", "spec.bmc.address"},
-    {"BMC driver", "spec.bmc.address"},
-    {"bootMACAddress", "spec.bootMACAddress"},
-    {"BootMACAddress", "spec.bootMACAddress"},
-    {"MAC address", "spec.bootMACAddress"},
-    {"image URL", "spec.image.url"},
-    {"Image URL", "spec.image.url"},
-    {"checksum", "spec.image.checksum"},
-    {"RAID", "spec.raid"},
-    {"inspectionMode", "spec.inspectionMode"},
-    {"reboot.metal3.io", "metadata.annotations.reboot.metal3.io"},
-    {"root device hint", "spec.rootDeviceHints"},
-    {"deviceName", "spec.rootDeviceHints.deviceName"},
-    {"power off disabled", "spec.online"},
-};
-
-std::string fieldMeant(std::string_view sentence) {
-  for (const Topic& topic : topics)
-    if (sentence.find(topic.words) != std::string_view::npos) return std::string(topic.field);
-  return "";
 }
 
 std::vector<Complaint> admissionComplaints(std::string_view text) {
@@ -120,7 +93,7 @@ std::vector<Complaint> complaints(const kube::Error& refusal) {
 }
 
 std::string rightField(const std::string& apiVersion, const std::string& kind, const std::string& field) {
-  const auto crds = api::allCrds();
+  const auto crds = api::everyCrd();
   const json::Value* schema = schemaOf(crds, apiVersion, kind);
   std::string_view rest = field;
   for (auto dot = rest.find('.'); schema && dot != std::string_view::npos; dot = rest.find('.')) {
