@@ -83,14 +83,30 @@ struct RenderCommand {
   std::string only;  // metaData, networkData or userData; "": all
 };
 
+// Without a cluster: manifests in, the same in another version out.
+struct ConvertCommand {
+  std::vector<std::string> files;  // files, folders, "-"
+  bool recursive = false;
+  std::string version;  // v1beta1 or v1beta2
+  Format format = Format::yaml;
+};
+
+// Without a cluster: would one take these?
+struct ValidateCommand {
+  std::vector<std::string> files;
+  bool recursive = false;
+  std::string namespace_ = "default";  // of objects that name none
+};
+
 enum class Shell { bash, zsh, fish };
 
 struct CompletionCommand {
   Shell shell = Shell::bash;
 };
 
-using Command = std::variant<ApplyCommand, GetCommand, DescribeCommand, PowerCommand, InspectCommand, WaitCommand,
-                             ApproveCommand, RevokeCommand, RenderCommand, VersionCommand, CompletionCommand>;
+using Command =
+    std::variant<ApplyCommand, GetCommand, DescribeCommand, PowerCommand, InspectCommand, WaitCommand, ApproveCommand,
+                 RevokeCommand, RenderCommand, ConvertCommand, ValidateCommand, VersionCommand, CompletionCommand>;
 
 // Which cluster, and where in it.
 struct ClusterChoice {

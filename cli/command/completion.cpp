@@ -60,6 +60,7 @@ _ingotctl_values() {
   case $1 in
     -o|--output) echo table wide json yaml name ;;
     -f|--filename|--kubeconfig) _ingotctl_files ;;
+    --to) echo v1beta1 v1beta2 ;;
     --for) echo provisioned available power=on power=off condition=Ready deleted ;;
   esac
 }

@@ -38,6 +38,8 @@ const std::map<std::string, Format> formats = {{"table", Format::table},
                                                {"name", Format::name}};
 const std::map<std::string, Format> plainFormats = {
     {"table", Format::table}, {"json", Format::json}, {"yaml", Format::yaml}};
+const std::map<std::string, Format> documentFormats = {{"yaml", Format::yaml}, {"json", Format::json}};
+const std::map<std::string, std::string> versions = {{"v1beta1", "v1beta1"}, {"v1beta2", "v1beta2"}};
 const std::map<std::string, Shell> shells = {{"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};
 
 // One of the names of a map; the message lists those of its first line only, where `listed` says so.
@@ -92,6 +94,8 @@ class CommandLine {
     addWait();
     addAgents();
     addRender();
+    addConvert();
+    addValidate();
     addVersion();
     addCompletion();
   }
@@ -118,13 +122,17 @@ class CommandLine {
     return *parent.add_subcommand(name, doc)->fallthrough();
   }
 
+  static void addManifests(CLI::App& app, std::vector<std::string>& files, bool& recursive) {
+    app.add_option("-f,--filename", files, "Manifests: files, folders, - for standard input")
+        ->required()
+        ->type_name(kFile);
+    app.add_flag("-R,--recursive", recursive, "Folders with what is below them");
+  }
+
   void addApply() {
     CLI::App& app =
         add(app_, "apply", "Create what manifests describe, or change it to that; kubectl apply and this one agree");
-    app.add_option("-f,--filename", apply_.files, "Manifests: files, folders, - for standard input")
-        ->required()
-        ->type_name(kFile);
-    app.add_flag("-R,--recursive", apply_.recursive, "Folders with what is below them");
+    addManifests(app, apply_.files, apply_.recursive);
     app.add_flag("--dry-run", apply_.dryRun, "Let the server check everything and store nothing");
     choose(app, apply_);
   }
@@ -234,6 +242,24 @@ class CommandLine {
     choose(app, render_);
   }
 
+  void addConvert() {
+    CLI::App& app =
+        add(app_, "convert", "Show manifests of Cluster API's Metal3 kinds in another version, without a cluster");
+    addManifests(app, convert_.files, convert_.recursive);
+    addWord(app, "--to", convert_.version, versions, "The version to show", "v1beta1, v1beta2")
+        ->required()
+        ->type_name("VERSION");
+    addWord(app, "-o,--output", convert_.format, documentFormats, "How to show them", "yaml, json")
+        ->type_name("FORMAT");
+    choose(app, convert_);
+  }
+
+  void addValidate() {
+    CLI::App& app = add(app_, "validate", "Say what a server would refuse of manifests, without one");
+    addManifests(app, validate_.files, validate_.recursive);
+    choose(app, validate_);
+  }
+
   void addVersion() {
     CLI::App& app = add(app_, "version", "Versions of this program and of the server");
     app.add_flag("--client", version_.clientOnly, "Of this program only");
@@ -259,6 +285,7 @@ class CommandLine {
     get_.names = expandHosts(get_.names);
     if (!wait_.goal.empty()) static_cast<void>(parseGoal(wait_.goal));
     static_cast<void>(parsePools(render_.pools));
+    if (!cluster_.namespace_.empty()) validate_.namespace_ = cluster_.namespace_;
     return chosen_();
   }
 
@@ -295,6 +322,8 @@ class CommandLine {
   ApproveCommand approve_;
   RevokeCommand revoke_;
   RenderCommand render_;
+  ConvertCommand convert_;
+  ValidateCommand validate_;
   VersionCommand version_;
   CompletionCommand completion_;
   std::function<Command()> chosen_;

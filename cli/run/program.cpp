@@ -3,7 +3,9 @@
 #include "cli/command/completion.hpp"
 #include "cli/command/parse.hpp"
 #include "cli/run/commands.hpp"
+#include "cli/run/convert.hpp"
 #include "cli/run/render.hpp"
+#include "cli/run/validate.hpp"
 
 namespace ingot::cli {
 namespace {
@@ -47,6 +49,8 @@ std::optional<ExitCode> executeAlone(Terminal& terminal, const Command& command)
     return ExitCode::done;
   }
   if (const auto* wanted = std::get_if<RenderCommand>(&command)) return render(terminal, *wanted);
+  if (const auto* wanted = std::get_if<ConvertCommand>(&command)) return convert(terminal, *wanted);
+  if (const auto* wanted = std::get_if<ValidateCommand>(&command)) return validate(terminal, *wanted);
   const auto* version = std::get_if<VersionCommand>(&command);
   if (!version || !version->clientOnly) return std::nullopt;
   terminal.out(clientVersion(version->format));

@@ -88,8 +88,9 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
   };
   const Row rows[] = {
       {{},
-       "say what: apply, get, describe, power, inspect, wait, agents, render, version, completion; see ingotctl "
-       "--help"},
+       "say what: apply, get, describe, power, inspect, wait, agents, render, convert, validate, version, completion; "
+       "see "
+       "ingotctl --help"},
       {{"frobnicate"}, "\"frobnicate\" is not one of apply, get"},
       {{"aply", "-f", "a"}, "did you mean apply?"},
       {{"get"}, "KIND is missing, as in: ingotctl get KIND; see ingotctl get --help"},
@@ -154,6 +155,7 @@ TEST_CASE("bash completes commands, options, their values and names", "[cli][com
       {"agents ''", "approve revoke -h"},
       {"completion ''", "bash zsh fish\n"},
       {"--context c power o", "on off\n"},
+      {"convert -f a --to v1", "v1beta1 v1beta2\n"},
       {"get hosts -o j", "json\n"},
       {"get hosts -o = j", "json\n"},
       {"power off --h", "--help --hard\n"},

@@ -1,0 +1,218 @@
+// ingotctl validate: what a server would refuse, with file, line, field, value and what would be right.
+#include "tests/cli/world.hpp"
+
+#include "cli/check/our_kinds.hpp"
+#include "cli/check/structure.hpp"
+#include "cli/run/validate.hpp"
+
+using namespace ingot;
+using namespace ingot::cli;
+using namespace ingot::cli::tests;
+using Catch::Contains;
+
+namespace {
+
+const std::string kDocs = std::string(INGOT_SOURCE_DIR) + "/docs/";
+
+struct Said {
+  ExitCode code;
+  std::string printed, notes, errors;
+};
+
+Said validated(ValidateCommand command, const std::string& input = "") {
+  MemoryTerminal terminal;
+  terminal.input = input;
+  const ExitCode code = validate(terminal, command);
+  return {code, terminal.printed, terminal.notes, terminal.errors};
+}
+
+Said ofInput(const std::string& input) { return validated({.files = {"-"}}, input); }
+
+std::string object(const std::string& apiVersion, const std::string& kind, const std::string& rest) {
+  return "apiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: a, namespace: lab}\n" + rest;
+}
+
+std::string host(const std::string& spec) { return object("metal3.io/v1alpha1", "BareMetalHost", "spec:\n" + spec); }
+
+const std::string kCapm3 = "infrastructure.cluster.x-k8s.io/";
+
+}  // namespace
+
+TEST_CASE("the examples are valid", "[cli][validate]") {
+  const Said said = validated({.files = {kDocs + "examples", kDocs + "examples/render", kDocs + "examples/convert"}});
+  CHECK(said.errors.empty());
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.printed, Catch::StartsWith("valid: ") && Contains(" objects\n"));
+  CHECK_THAT(said.notes, Contains("not judged: ") && Contains("of kinds that are not Ingot's"));
+}
+
+TEST_CASE("the guide shows what is said of the faulty example", "[cli][validate]") {
+  const Said said = validated({.files = {kDocs + "examples/validate"}});
+  CHECK(said.code == ExitCode::failed);
+  CHECK(said.printed.empty());
+  const std::string guide = base::readFile(kDocs + "guide/validate.md");
+  for (std::string_view rest = said.errors; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1)) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    CHECK_THAT(guide, Contains("error: " + std::string(line.substr(line.find("faulty.yaml"))) + "\n"));
+  }
+  CHECK_THAT(said.notes, Contains("4 of 4 objects would be refused"));
+}
+
+TEST_CASE("each breach of a schema is told by line and field, with what would be right", "[cli][validate]") {
+  struct Row {
+    std::string spec, error;
+  };
+  const Row rows[] = {
+      {"  online: 'yes'\n", ":5: spec.online: \"yes\": must be true or false, without quotes"},
+      {"  bmc: {address: \"\", credentialsName: s}\n", ":4: spec.online: is missing"},
+      {"  onlin: true\n  online: true\n", ":5: spec.onlin: unknown field; did you mean online?"},
+      {"  online: true\n  bootMode: uefi\n",
+       ":6: spec.bootMode: \"uefi\": must be one of UEFI, UEFISecureBoot, legacy; did you mean UEFI?"},
+      {"  online: true\n  bootMACAddress: 52-54\n",
+       ":6: spec.bootMACAddress: \"52-54\": must be a MAC address, like \"52:54:00:12:34:56\""},
+      {"  online: true\n  image: [a]\n", ":6: spec.image: [\"a\"]: must be an object"},
+      {"  online: true\n  raid:\n    softwareRAIDVolumes:\n    - {level: '1', physicalDisks: [{deviceName: "
+       "/dev/sda}]}\n",
+       ":8: spec.raid.softwareRAIDVolumes[0].physicalDisks: must have at least 2 items, has 1"},
+      {"  online: true\n  description: ~\n", ":6: spec.description: null: must be a text"},
+      {"  online: true\n  networkInterfaces:\n  - {name: eth0}\n  - {macAddress: zz}\n",
+       ":8: spec.networkInterfaces[1].macAddress: \"zz\": must be a MAC address"},
+  };
+  for (const Row& row : rows) {
+    const Said said = ofInput(host(row.spec));
+    INFO(said.errors);
+    CHECK(said.code == ExitCode::failed);
+    CHECK_THAT(said.errors, Contains("standard input" + row.error));
+  }
+}
+
+TEST_CASE("every kind's admission is asked", "[cli][validate]") {
+  struct Row {
+    std::string manifest, error;
+  };
+  const std::string pool = "spec:\n  pools:\n  - start: 192.0.2.50\n    end: 192.0.2.10\n";
+  const Row rows[] = {
+      {host("  online: true\n  bmc: {address: \"foo://x\", credentialsName: s}\n"), ":6: spec.bmc.address: "},
+      {host("  online: true\n  userData: {name: u, namespace: other}\n"), ":6: spec.userData.namespace: "},
+      {object("metal3.io/v1alpha1", "DataImage", "spec:\n  url: data.iso\n"), ":5: spec.url: URL \"data.iso\""},
+      {object("metal3.io/v1alpha1", "HostFirmwareComponents",
+              "spec:\n  updates:\n  - {component: bios, url: \"file\"}\n"),
+       ": spec.updates: invalid URL \"file\""},
+      {object("metal3.io/v1alpha1", "BMCEventSubscription", "spec: {hostName: h, destination: \"http://x\"}\n"),
+       ":4: spec.destination: hostname-only destination must have a trailing slash"},
+      {object("metal3.io/v1alpha1", "HostNetworkAttachment",
+              "spec: {mode: access, allowedVLANs: [\"5\"], nativeVLAN: 5}\n"),
+       "spec.allowedVLANs: allowedVLANs cannot be specified for access mode"},
+      {object(kCapm3 + "v1beta2", "Metal3Cluster", "spec: {controlPlaneEndpoint: {port: 6443}}\n"),
+       "spec.controlPlaneEndpoint"},
+      {object(kCapm3 + "v1beta2", "Metal3ClusterTemplate",
+              "spec: {template: {spec: {controlPlaneEndpoint: {port: 6443}}}}\n"),
+       ":4: spec.template.spec.controlPlaneEndpoint"},
+      {object(kCapm3 + "v1beta2", "Metal3Machine", "spec:\n  image:\n    url: http://x/i\n"),
+       ":5: spec.image.checksum: Required value: cannot be empty"},
+      {object(kCapm3 + "v1beta1", "Metal3Machine", "spec:\n  image:\n    url: \"::\"\n    checksum: abc\n"),
+       ":6: spec.image.url: Invalid value: \"::\": not a valid URL"},
+      {object(kCapm3 + "v1beta2", "Metal3MachineTemplate", "spec:\n  template:\n    spec: {}\n"),
+       "spec.template.spec.image: Required value: either image or customDeploy is required"},
+      {object(kCapm3 + "v1beta2", "Metal3DataTemplate",
+              "spec:\n  metaData:\n    fromHostInterfaces:\n    - {key: k, fromBootMAC: true, interface: eth0}\n"),
+       ":7: spec.metaData.fromHostInterfaces[0].interface: Invalid value: \"eth0\""},
+      {object(kCapm3 + "v1beta2", "Metal3Data", "spec: {index: 3, template: {name: t}, claim: {name: c}}\n"),
+       ":3: metadata.name: Invalid value: \"a\": should follow the convention"},
+      {object(kCapm3 + "v1beta2", "Metal3DataClaim", "spec: {template: {name: t, namespace: other}}\n"),
+       ":4: spec.template.namespace: Invalid value: \"other\""},
+      {object(kCapm3 + "v1beta2", "Metal3Remediation", "spec: {strategy: {type: Wait, retryLimit: 1}}\n"),
+       ":4: spec.strategy.type: "},
+      {object(kCapm3 + "v1beta2", "Metal3RemediationTemplate",
+              "spec: {template: {spec: {strategy: {type: Wait, retryLimit: 1}}}}\n"),
+       "spec.template.spec.strategy.type: "},
+      {object("ipam.metal3.io/v1alpha1", "IPPool", pool), ":6: spec.pools[0]: Invalid value: "},
+      {object("ipam.metal3.io/v1alpha1", "IPClaim", "spec: {pool: {name: \"\"}}\n"), "spec.pool.name: "},
+      {object("ipam.metal3.io/v1alpha1", "IPAddress",
+              "spec: {pool: {name: p}, claim: {name: c}, address: \"192.0.2.300\"}\n"),
+       "spec.address: \"192.0.2.300\": must be an IPv4 or IPv6 address, like 192.0.2.1"},
+  };
+  for (const Row& row : rows) {
+    const Said said = ofInput(row.manifest);
+    INFO(row.manifest << said.errors);
+    CHECK(said.code == ExitCode::failed);
+    CHECK_THAT(said.errors, Contains(row.error));
+  }
+}
+
+TEST_CASE("several errors of several objects come at once, each cause once", "[cli][validate]") {
+  const Said said =
+      ofInput(host("  online: true\n  bootMACAddress: zz\n  bootMode: no\n") + "---\n" + host("  online: 1\n"));
+  CHECK(std::ranges::count(said.errors, '\n') == 3);
+  CHECK_THAT(said.notes, Contains("2 of 2 objects would be refused") && Contains("a second BareMetalHost lab/a"));
+}
+
+TEST_CASE("a broken file does not hide the next one's problems", "[cli][validate]") {
+  const auto folder = std::filesystem::temp_directory_path() / ("ingotctl-validate-" + std::to_string(getpid()));
+  base::makeFolder(folder.string());
+  base::writeFileAtomically((folder / "a.yaml").string(), "a: [\n");
+  base::writeFileAtomically((folder / "b.yaml").string(), host("  online: 1\n"));
+  const Said said = validated({.files = {folder.string()}});
+  std::filesystem::remove_all(folder);
+  CHECK(said.code == ExitCode::failed);
+  CHECK_THAT(said.errors, Contains("a.yaml:") && Contains("not YAML") && Contains("b.yaml:5: spec.online"));
+}
+
+TEST_CASE("metadata is judged: texts that YAML reads as something else, names that no server takes",
+          "[cli][validate]") {
+  struct Row {
+    std::string metadata, error;
+  };
+  const Row rows[] = {
+      {"{name: a, namespace: n}", ":3: metadata.namespace: expected string, got bool"},
+      {"{name: a, labels: {rack: 7}}", ":3: metadata.labels.rack: expected string, got number"},
+      {"{name: Node_1}", ":3: metadata.name: \"Node_1\": must be lower-case letters, digits, \"-\" and \".\""},
+      {"{name: -a}", ":3: metadata.name: \"-a\": must be"},
+      {"{name: " + std::string(254, 'a') + "}", "must have at most 253 characters, has 254"},
+  };
+  for (const Row& row : rows) {
+    const Said said = ofInput("apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: " + row.metadata +
+                              "\nspec: {online: true}\n");
+    INFO(said.errors);
+    CHECK(said.code == ExitCode::failed);
+    CHECK_THAT(said.errors, Contains(row.error));
+  }
+}
+
+TEST_CASE("warnings refuse nothing", "[cli][validate]") {
+  const Said said = ofInput(object(kCapm3 + "v1beta2", "Metal3DataTemplate", "spec:\n  clusterName: c\n"));
+  CHECK(said.code == ExitCode::done);
+  CHECK(said.printed == "valid: 1 object\n");
+  CHECK_THAT(said.notes, Catch::StartsWith("warning: standard input:5: spec.clusterName: ") && Contains("deprecated"));
+}
+
+TEST_CASE("kinds and versions that our groups do not have are errors, other groups are not ours", "[cli][validate]") {
+  CHECK_THAT(ofInput(object("metal3.io/v1alpha1", "BareMetalHots", "")).errors,
+             Contains(":2: kind: metal3.io has no kind BareMetalHots; did you mean BareMetalHost?"));
+  CHECK_THAT(ofInput(object("metal3.io/v1", "BareMetalHost", "")).errors,
+             Contains(":1: apiVersion: metal3.io/v1 has no BareMetalHost; write metal3.io/v1alpha1"));
+  const Said foreign = ofInput(object("example.org/v1", "BareMetalHost", ""));
+  CHECK(foreign.code == ExitCode::done);
+  CHECK(foreign.printed == "valid: 0 objects\n");
+  CHECK_THROWS_WITH(ofInput(""), Contains("hold no object"));
+}
+
+TEST_CASE("an object without a namespace gets the one on the command line", "[cli][validate]") {
+  const std::string manifest =
+      "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: a}\n"
+      "spec: {online: true, userData: {name: u, namespace: metal3}}\n";
+  CHECK(ofInput(manifest).code == ExitCode::failed);
+  CHECK(validated({.files = {"-"}, .namespace_ = "metal3"}, manifest).code == ExitCode::done);
+  const auto parsed = parseCommandLine({"validate", "-f", "x", "-n", "metal3"});
+  CHECK(std::get<ValidateCommand>(parsed.invocation->command).namespace_ == "metal3");
+}
+
+TEST_CASE("fields are named as a document writes them", "[cli][validate]") {
+  const OurKinds kinds;
+  const Manifest machine{.object = json::Object{{"apiVersion", kCapm3 + "v1beta2"}, {"kind", "Metal3Machine"}}};
+  const json::Value& schema = *kinds.find(machine)->schema;
+  CHECK(fieldAsWritten(schema, "Spec.Image.URL") == "spec.image.url");
+  CHECK(fieldAsWritten(schema, "spec.nothing.Like") == "spec.nothing.Like");
+  CHECK(fieldAsWritten(schema, "name") == "metadata.name");
+  CHECK(fieldAsWritten(schema, "").empty());
+}
