@@ -216,3 +216,33 @@ TEST_CASE("fields are named as a document writes them", "[cli][validate]") {
   CHECK(fieldAsWritten(schema, "name") == "metadata.name");
   CHECK(fieldAsWritten(schema, "").empty());
 }
+
+TEST_CASE("validate and a server agree on which hosts pass", "[cli][validate]") {
+  const std::string specs[] = {
+      "  online: true\n",
+      "  online: 'yes'\n",
+      "  onlin: true\n",
+      "  online: true\n  unheard: of\n",
+      "  online: true\n  bootMode: legacy\n",
+      "  online: true\n  bootMode: bios\n",
+      "  online: true\n  bootMACAddress: \"52:54:00:00:00:01\"\n",
+      "  online: true\n  bootMACAddress: \"52:54:00\"\n",
+      "  online: true\n  bmc: {address: \"redfish://192.0.2.1/redfish/v1/Systems/1\"}\n",
+      "  online: true\n  bmc: {address: \"nfs://192.0.2.1\", credentialsName: s}\n",
+      "  online: true\n  image: {url: \"http://x/i\", checksum: \"http://x/s\", checksumType: sha256}\n",
+      "  online: true\n  image: {url: \"http://x/i\", checksum: \"http://x/s\", checksumType: sha1}\n",
+      "  online: true\n  rootDeviceHints: {deviceName: sda}\n",
+      "  online: true\n  rootDeviceHints: {minSizeGigabytes: -1}\n",
+      "  online: true\n  taints: [{key: a, effect: NoSchedule}]\n",
+      "  online: false\n  disablePowerOff: true\n",
+  };
+  World world;
+  REQUIRE(world.run(
+              {"apply", "-f", world.file("ns.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: lab}\n")}) == 0);
+  for (const std::string& spec : specs) {
+    const std::string manifest = host(spec);
+    const Said said = ofInput(manifest);
+    INFO(manifest << said.errors);
+    CHECK(world.run({"apply", "--dry-run", "-f", world.file("host.yaml", manifest)}) == static_cast<int>(said.code));
+  }
+}
