@@ -53,14 +53,6 @@ void mask(json::Value& section) {
     if (holdsSecret(key)) value = "******";
 }
 
-json::Object shown(const Call& call, const Node& node) {
-  json::Object out = node.record;
-  for (const char* section : {"driver_info", "instance_info"}) mask(out[section]);
-  if (call.minor < 95) out.erase("disable_power_off");
-  if (call.minor < 109) out.erase("health");
-  return out;
-}
-
 std::vector<std::string> listOf(std::string_view commaSeparated) {
   std::vector<std::string> out;
   while (!commaSeparated.empty()) {
@@ -76,6 +68,15 @@ json::Object selected(const json::Object& from, const std::string& fields) {
   json::Object out;
   for (const std::string& field : listOf(fields))
     if (const json::Value* value = from.if_contains(field)) out[field] = *value;
+  return out;
+}
+
+json::Object shown(const Call& call, const Node& node, const std::string& fields = "") {
+  json::Object out = selected(node.record, fields);
+  for (const char* section : {"driver_info", "instance_info"})
+    if (json::Value* value = out.if_contains(section)) mask(*value);
+  if (call.minor < 95) out.erase("disable_power_off");
+  if (call.minor < 109) out.erase("health");
   return out;
 }
 
@@ -117,7 +118,7 @@ net::HttpResponse listNodes(const Call& call) {
     }
     if ((more = page.size() == call.options.pageSize)) break;
     last = node->text("uuid");
-    page.push_back(selected(shown(call, *node), fields));
+    page.push_back(shown(call, *node, fields));
   }
   json::Object out{{"nodes", std::move(page)}};
   if (more)  // an address of its own making, as Ironic does it
@@ -170,7 +171,7 @@ net::HttpResponse deleteNode(const Call& call, Node& node) {
 }
 
 net::HttpResponse wholeNode(const Call& call, Node& node) {
-  if (call.is("GET")) return reply(200, selected(shown(call, node), call.param("fields")));
+  if (call.is("GET")) return reply(200, shown(call, node, call.param("fields")));
   if (call.is("DELETE")) return deleteNode(call, node);
   if (!call.is("PATCH")) return refusal({405, "Method not allowed"});
   if (const auto refused = node.patch(call.body)) return refusal(*refused);

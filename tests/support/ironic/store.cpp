@@ -47,15 +47,20 @@ json::Object defaults() {
           {"health", nullptr}};
 }
 
+bool isNamed(const Node& node, std::string_view name) {
+  const json::Value* own = node.record.if_contains("name");
+  return own != nullptr && own->is_string() && own->get_string() == name;
+}
+
 }  // namespace
 
 Node* Store::find(std::string_view idOrName) {
-  for (auto& [uuid, node] : nodes_) {
-    if (uuid != idOrName && node->text("name") != idOrName) continue;
-    node->settle();
-    return node.get();
-  }
-  return nullptr;
+  auto found = nodes_.find(idOrName);
+  if (found == nodes_.end())
+    found = std::ranges::find_if(nodes_, [&](auto& one) { return isNamed(*one.second, idOrName); });
+  if (found == nodes_.end()) return nullptr;
+  found->second->settle();
+  return found->second.get();
 }
 
 Node& Store::at(const std::string& idOrName) {
