@@ -18,6 +18,12 @@
 
 namespace ingot::tests::matrix {
 
+// Where everything stands.
+inline constexpr auto apiOrigin = "https://api.test";
+inline constexpr auto ironicOrigin = "http://ironic:6385";
+inline constexpr auto space = "metal";
+inline constexpr auto sharedAgent = "near";
+
 enum class Agents { none, oneForAll, oneEach };
 
 // A server: what its BMC shows to agents, and to Ironic.
@@ -28,9 +34,6 @@ struct Server {
   std::optional<Fault> trouble;
   std::function<void(bool on)> onPower;  // somebody switches it
 };
-
-// One process of an agent.
-struct AgentLife;
 
 // One process of the coordinator.
 struct CoordinatorLife {
