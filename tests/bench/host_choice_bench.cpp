@@ -1,6 +1,7 @@
 // A choice among 10,000 hosts (goal: 1 ms): all of them free, all but one not ready, all but one in use; the reasons
 // why the others were not taken; and what a host with inventory takes in memory (goal: 8 KiB).
 #include "coordinator/machine/host_choice.hpp"
+#include "kube/client/client.hpp"
 
 #include <malloc.h>
 
@@ -71,25 +72,45 @@ json::Value hostDocument(int i) {
                             {"bootMACAddress", "52:54:00:00:00:01"},
                             {"bmc", json::Object{{"address", "redfish://10.0.0.1/redfish/v1/Systems/1"},
                                                  {"credentialsName", fmt::format("host-{}-bmc", i)}}}}},
-      {"status", json::Object{{"errorMessage", ""},
+      {"status", json::Object{{"errorCount", 0},
+                              {"errorMessage", ""},
                               {"operationalStatus", "OK"},
                               {"poweredOn", false},
-                              {"provisioning", json::Object{{"state", "available"}, {"ID", "a"}}},
+                              {"provisioningFailCount", 0},
+                              {"provisioning",
+                               json::Object{{"state", "available"}, {"ID", "a"}, {"image", json::Object{{"url", ""}}}}},
                               {"hardware", inventory()}}}};
+}
+
+// What the host controller adds: the credentials that work, and conditions.
+json::Value servedDocument(int i) {
+  json::Value document = hostDocument(i);
+  json::Object& status = document.at("status").as_object();
+  for (const char* which : {"goodCredentials", "triedCredentials"})
+    status[which] =
+        json::Object{{"credentials", json::Object{{"name", fmt::format("host-{}-bmc", i)}, {"namespace", "metal"}}},
+                     {"credentialsVersion", "12345"}};
+  json::Array conditions;
+  for (const char* type : {"Ready", "Available", "Provisioned", "PowerStateKnown"})
+    conditions.push_back(json::Object{{"type", type},
+                                      {"status", "True"},
+                                      {"reason", "Available"},
+                                      {"message", ""},
+                                      {"lastTransitionTime", "2026-01-01T00:00:00Z"}});
+  status["conditions"] = conditions;
+  return document;
 }
 
 using Hosts = std::vector<std::shared_ptr<BareMetalHost>>;
 
-Hosts decoded() {
-  std::vector<json::Value> documents;
-  documents.reserve(kHosts);
-  for (int i = 0; i < kHosts; ++i) documents.push_back(hostDocument(i));
+// As kube::Cache makes and holds them: each document goes when its host is there.
+Hosts decoded(const char* name, json::Value (&make)(int)) {
   Hosts hosts;
   hosts.reserve(kHosts);
   const auto before = mallinfo2().uordblks;
-  for (const auto& document : documents)
-    hosts.push_back(std::make_shared<BareMetalHost>(json::decode<BareMetalHost>(document)));
-  fmt::print("a host with inventory: {} bytes\n", (mallinfo2().uordblks - before) / kHosts);
+  for (int i = 0; i < kHosts; ++i)
+    hosts.push_back(std::make_shared<BareMetalHost>(kube::decodeObject<BareMetalHost>(make(i))));
+  fmt::print("{}: {} bytes\n", name, (mallinfo2().uordblks - before) / kHosts);
   return hosts;
 }
 
@@ -126,7 +147,8 @@ void measure(const char* name, const Hosts& hosts) {
 }  // namespace
 
 int main() {
-  const Hosts hosts = decoded();
+  const Hosts hosts = decoded("a host with inventory", hostDocument);
+  decoded("a host with inventory, credentials and conditions", servedDocument);
   measure("all free", hosts);
   for (std::size_t i = 1; i < hosts.size(); ++i) hosts[i]->status.provisioning.state = "inspecting";
   measure("one ready", hosts);
