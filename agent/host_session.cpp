@@ -35,10 +35,10 @@ class HostSession::Guarded final : public bmc::Driver {
   // Whatever the caller allows, the lease is asked too.
   base::Task<void> requestPower(bmc::PowerAction action, bmc::WritePermit) override {
     static_cast<void>(session_.permitWrite());
-    session_.recordAsking();
     const Writing writing(session_);
     try {
-      co_await driver_->requestPower(action, [this] { return session_.permitWrite(); });
+      co_await driver_->requestPower(
+          action, {.ask = [this] { return session_.permitWrite(); }, .leaving = [this] { session_.recordAsking(); }});
       proof().asked(action);
     } catch (const bmc::Error& error) {
       if (error.code() == bmc::Error::Code::outcomeUnknown) proof().asked(action);

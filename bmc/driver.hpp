@@ -39,9 +39,11 @@ struct PowerReading {
   std::optional<Health> health;  // where the same answer of the BMC tells it
 };
 
-// Asked right before each request that changes the host: how long such a request may take. Throws Error{notPermitted}
-// when none may be sent. Empty: no limit.
-using WritePermit = std::function<base::Duration()>;
+// For each request that changes the host. What these throw (Error{notPermitted}) keeps the request here.
+struct WritePermit {
+  std::function<base::Duration()> ask;  // once all else is ready: how long the request may take. Empty: no limit
+  std::function<void()> leaving;        // last of all: from now on the BMC may hear of it
+};
 
 class Driver {
  public:

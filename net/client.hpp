@@ -5,6 +5,7 @@
 #include "base/secret.hpp"
 #include "net/http.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,9 @@ struct HttpRequest {
   std::string body;
   base::Duration deadline = std::chrono::seconds(30);  // whole exchange; for a stream: until the headers are there
   std::size_t bodyLimit = 8u << 20;                    // of the answer; HttpError{bodyTooLarge} past it
+  // Called when the connection stands, right before the first byte leaves. What it throws ends the request unsent and
+  // is thrown by send(). A request that is sent again on another connection calls it again.
+  std::function<void()> beforeSending;
 };
 
 // An answer whose body is read as it comes. Dropping it closes the connection.

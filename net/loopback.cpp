@@ -166,6 +166,7 @@ class LoopbackClient final : public HttpClient {
     if (found == state_->routes.end()) {
       throw HttpError(HttpError::Code::unreachable, name + ": nothing is served there");
     }
+    if (request.beforeSending) request.beforeSending();
     ServerRequest received{.method = std::move(request.method),
                            .target = target,
                            .headers = std::move(request.headers),

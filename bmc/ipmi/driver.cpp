@@ -107,7 +107,8 @@ base::Task<std::string> IpmiDriver::read(std::vector<std::string> command) {
 
 base::Task<std::string> IpmiDriver::send(std::vector<std::string> command, WritePermit permit) {
   if (!suiteKnown_) co_await read({"mc", "info"});  // so that the command itself is sent once
-  const auto limit = permit ? std::min(commandDeadline, permit()) : commandDeadline;
+  const auto limit = permit.ask ? std::min(commandDeadline, permit.ask()) : commandDeadline;
+  if (permit.leaving) permit.leaving();
   auto result = co_await launch(invocation_, command, limit);
   if (classify(result) == Failure::none) co_return std::move(result.standardOutput);
   if (result.timedOut)

@@ -135,9 +135,10 @@ base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, W
 }
 
 // Asks for the right to write as late as possible: after logging in, before the request leaves.
-base::Task<net::HttpResponse> Connection::guarded(const net::HttpRequest& request, const WritePermit& permit) {
+base::Task<net::HttpResponse> Connection::guarded(net::HttpRequest request, WritePermit permit) {
   const bool writes = request.method != "GET";
-  const auto limit = permit ? std::min(requestDeadline, permit()) : requestDeadline;
+  const auto limit = permit.ask ? std::min(requestDeadline, permit.ask()) : requestDeadline;
+  request.beforeSending = std::move(permit.leaving);
   try {
     co_return co_await followed(request, limit);
   } catch (const Error& error) {

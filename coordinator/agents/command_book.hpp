@@ -17,9 +17,10 @@ struct CommandPatience {
   base::Duration hard = std::chrono::seconds(150);
   base::Duration soft = std::chrono::seconds(660);
   base::Duration reboot = std::chrono::seconds(300);
-  // After an unknown outcome: a BMC that was told to switch hard may still be at it. An operating system that was asked
-  // to go down may take all the time that a soft action has.
-  base::Duration unknown = std::chrono::seconds(30);
+  // After an unknown outcome: a BMC that was told to switch hard may still be at it, though not for long, and being
+  // told the same again does no harm. An operating system that was asked to go down may take all the time of a soft
+  // action.
+  base::Duration unknown = std::chrono::seconds(5);
 
   [[nodiscard]] base::Duration of(bmc::PowerAction action) const;
 };

@@ -33,6 +33,10 @@ struct Exchange::Callbacks {
   static std::size_t upload(char* into, std::size_t size, std::size_t count, void* user) {
     return static_cast<Exchange*>(user)->onUpload(into, size * count);
   }
+  // The connection stands, nothing was sent.
+  static int ready(void* user, char*, char*, int, int) {
+    return static_cast<Exchange*>(user)->onReady() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+  }
   // Asked for only when libcurl wants to send the body a second time.
   static int rewind(void*, curl_off_t, int) { return CURL_SEEKFUNC_FAIL; }
 };
@@ -81,6 +85,8 @@ void Exchange::configure(base::Duration deadline) {
   curl_easy_setopt(easy_, CURLOPT_HEADERDATA, this);
   curl_easy_setopt(easy_, CURLOPT_WRITEFUNCTION, Callbacks::body);
   curl_easy_setopt(easy_, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy_, CURLOPT_PREREQFUNCTION, request_.beforeSending ? Callbacks::ready : nullptr);
+  curl_easy_setopt(easy_, CURLOPT_PREREQDATA, this);
   curl_easy_setopt(easy_, CURLOPT_TIMEOUT_MS, deadline == base::Duration::zero() ? 0L : wholeMilliseconds(deadline));
   const bool bounded = mode_ == Body::collect && request_.method != "HEAD";
   const auto limit = bounded ? static_cast<curl_off_t>(request_.bodyLimit) : 0;
@@ -171,6 +177,16 @@ std::size_t Exchange::onBody(std::string_view piece) {
   return piece.size();
 }
 
+bool Exchange::onReady() {
+  try {
+    request_.beforeSending();
+    return true;
+  } catch (...) {  // not through libcurl's frames
+    withheld_ = std::current_exception();
+    return false;
+  }
+}
+
 std::size_t Exchange::onUpload(char* into, std::size_t room) {
   const auto amount = std::min(room, request_.body.size() - uploaded_);
   std::memcpy(into, request_.body.data() + uploaded_, amount);
@@ -186,6 +202,7 @@ void Exchange::finished(int code) {
 }
 
 void Exchange::throwIfFailed() const {
+  if (withheld_) std::rethrow_exception(withheld_);
   if (done_ && code_ != CURLE_OK) {
     throw errorFor(code_, errorText_.data(), name(), tooLarge_, request_.bodyLimit);
   }

@@ -7,6 +7,7 @@
 #include "net/exchange_rules.hpp"
 
 #include <array>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -66,6 +67,7 @@ class Exchange final : public Transfer {
   bool onHeader(std::string_view line);
   std::size_t onBody(std::string_view piece);
   std::size_t onUpload(char* into, std::size_t room);
+  bool onReady();
 
   std::shared_ptr<ClientState> client_;
   HttpRequest request_;
@@ -76,6 +78,7 @@ class Exchange final : public Transfer {
   std::array<char, 256> errorText_{};  // CURL_ERROR_SIZE bytes that libcurl writes into
   HttpResponse response_;
   std::size_t uploaded_ = 0;
+  std::exception_ptr withheld_;  // what kept the request from being sent
   int code_ = 0;
   bool running_ = false, done_ = false, headersComplete_ = false, paused_ = false, tooLarge_ = false;
 };

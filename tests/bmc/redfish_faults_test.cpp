@@ -174,10 +174,10 @@ TEST_CASE("the permit is asked right before the write, after everything that may
   Bench bench;
   bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(4s); };
   const auto until = bench.clock.now() + 10s;  // service root, login and a read take 12 s
-  const bmc::WritePermit permit = [&]() -> base::Duration {
+  const bmc::WritePermit permit{.ask = [&]() -> base::Duration {
     if (bench.clock.now() >= until) throw Error(Error::Code::notPermitted, "the lease is over");
     return until - bench.clock.now();
-  };
+  }};
   try {
     bench.run(bench.driver->requestPower(PowerAction::on, permit));
     FAIL("it was sent");
@@ -196,7 +196,7 @@ TEST_CASE("a write ends with its permit") {
   };
   const auto start = bench.clock.now();
   try {
-    bench.run(bench.driver->requestPower(PowerAction::on, [] { return base::Duration(13s); }));
+    bench.run(bench.driver->requestPower(PowerAction::on, {.ask = [] { return base::Duration(13s); }}));
     FAIL("it was answered");
   } catch (const Error& error) {
     CHECK(error.code() == Error::Code::outcomeUnknown);

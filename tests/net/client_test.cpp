@@ -17,6 +17,31 @@ using net::Responder;
 using net::ServerRequest;
 using tests::World;
 
+TEST_CASE_METHOD(World, "what comes right before sending comes with the connection made, or keeps the request here") {
+  int requests = 0;
+  int leaving = 0;
+  handler = tests::Handler([&](ServerRequest, Responder& out) -> Task<void> {
+    ++requests;
+    co_await out.send({200, {}, ""});
+  });
+  listen();
+  const auto client = transport->connect(options());
+  const auto post = [&](std::function<void()> beforeSending) {
+    return run(client->send({.method = "POST", .target = "/", .body = "x", .beforeSending = std::move(beforeSending)}));
+  };
+  CHECK(post([&] { leaving += requests == 0 ? 1 : 0; }).ok());
+  CHECK(leaving == 1);
+  CHECK_THROWS_WITH(post([] { throw base::Error("not now"); }), "not now");
+  CHECK(requests == 1);
+  CHECK(post({}).ok());
+
+  auto nowhere = options();
+  nowhere.baseUrl = "https://127.0.0.1:1";
+  const auto failing = transport->connect(nowhere);
+  CHECK_THROWS_AS(run(failing->send({.target = "/", .beforeSending = [&] { ++leaving; }})), HttpError);
+  CHECK(leaving == 1);
+}
+
 TEST_CASE_METHOD(World, "nobody there is unreachable, and says so", "[client]") {
   listen();
   const auto o = options();

@@ -10,7 +10,8 @@ if [ "${1:-}" = --tsan ]; then
   exit 0
 fi
 
-suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error "$@"; }
+# Side by side: most wait for a real Ironic or a BMC. Those that tell seconds (demo, system) run alone.
+suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel "$jobs" "$@"; }
 
 if [ $# -gt 0 ]; then
   for what in "$@"; do

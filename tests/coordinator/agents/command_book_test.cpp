@@ -57,7 +57,7 @@ TEST_CASE("a result is taken once, and only while it is news") {
 
 TEST_CASE("after an unknown outcome the host gets time to do what it may have been told") {
   const auto [action, patience] = GENERATE(table<PowerAction, base::Duration>(
-      {{PowerAction::on, 30s}, {PowerAction::hardOff, 30s}, {PowerAction::softOff, 660s}}));
+      {{PowerAction::on, 5s}, {PowerAction::hardOff, 5s}, {PowerAction::softOff, 660s}}));
   auto book = with(action);
   book.ended(result({1, 1, 1}, "unknown"), now);
   CHECK(book.underWay("h", now + patience - 1s) != nullptr);
