@@ -146,6 +146,7 @@ class SessionBench {
     result.reset();
     session_->carryOut({.host = "u1", .token = {1, 1, ++seq_}, .action = action});
     world_.run(waitFor([this] { return result.has_value(); }));
+    journal_.acknowledge(result->host, result->token);
     return *result;
   }
   wire::Facts factsWhen(const std::function<bool(const wire::Facts&)>& wanted) {
