@@ -4,25 +4,9 @@
 
 namespace ingot::agent {
 
-namespace {
-
-bmc::Power provedBy(bmc::PowerAction action) {
-  switch (action) {
-    case bmc::PowerAction::on:
-    case bmc::PowerAction::hardOff:
-    case bmc::PowerAction::softOff: return bmc::targetOf(action);
-    case bmc::PowerAction::hardReboot:
-    case bmc::PowerAction::softReboot:
-    case bmc::PowerAction::hardRestart: return bmc::Power::unknown;
-  }
-  return bmc::Power::unknown;
-}
-
-}  // namespace
-
 void ChangeProof::asked(bmc::PowerAction action) {
   ++round_;
-  wanted_ = provedBy(action);
+  wanted_ = bmc::provedBy(action);
   found_.reset();
 }
 

@@ -58,4 +58,18 @@ Power targetOf(PowerAction action) {
   return Power::unknown;
 }
 
+bool isRestart(PowerAction action) {
+  switch (action) {
+    case PowerAction::on:
+    case PowerAction::hardOff:
+    case PowerAction::softOff: return false;
+    case PowerAction::hardReboot:
+    case PowerAction::softReboot:
+    case PowerAction::hardRestart: return true;
+  }
+  return false;
+}
+
+Power provedBy(PowerAction action) { return isRestart(action) ? Power::unknown : targetOf(action); }
+
 }  // namespace ingot::bmc

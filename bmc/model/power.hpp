@@ -25,4 +25,10 @@ enum class Health { unknown, ok, warning, critical };
 // The power that an action leads to; a reboot ends with the host on.
 [[nodiscard]] Power targetOf(PowerAction action);
 
+// The host is on before and after: no reading of its power proves it.
+[[nodiscard]] bool isRestart(PowerAction action);
+
+// The power that, once read, proves the action; unknown for a restart.
+[[nodiscard]] Power provedBy(PowerAction action);
+
 }  // namespace ingot::bmc

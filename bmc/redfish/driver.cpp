@@ -22,18 +22,6 @@ ConnectionOptions connectionOptions(Target target) {
           .caFile = std::move(target.caFile)};
 }
 
-bool isRestart(PowerAction action) {
-  switch (action) {
-    case PowerAction::hardReboot:
-    case PowerAction::softReboot:
-    case PowerAction::hardRestart: return true;
-    case PowerAction::on:
-    case PowerAction::hardOff:
-    case PowerAction::softOff: return false;
-  }
-  return false;
-}
-
 Health healthOf(const std::optional<Status>& status) {
   if (!status) return Health::unknown;
   const auto& word = status->healthRollup ? status->healthRollup : status->health;
@@ -81,8 +69,7 @@ base::Task<void> RedfishDriver::requestPower(PowerAction action, WritePermit per
   const auto current = powerOf(host.powerState);
 
   const auto types = resetTypes(action, current, allowed);
-  // A host that is on has not been restarted yet.
-  const auto wanted = isRestart(action) ? Power::unknown : targetOf(action);
+  const auto wanted = provedBy(action);
   for (const auto& type : types)
     if (co_await tryReset(*host.actions->reset->target, type, wanted, permit)) co_return;
   throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", place_, systemPath_,

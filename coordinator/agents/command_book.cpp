@@ -8,18 +8,6 @@ constexpr base::Duration newsFor = std::chrono::seconds(60);
 
 }  // namespace
 
-bool isRestart(bmc::PowerAction action) {
-  switch (action) {
-    case bmc::PowerAction::on:
-    case bmc::PowerAction::hardOff:
-    case bmc::PowerAction::softOff: return false;
-    case bmc::PowerAction::hardReboot:
-    case bmc::PowerAction::softReboot:
-    case bmc::PowerAction::hardRestart: return true;
-  }
-  return false;
-}
-
 base::Duration CommandPatience::of(bmc::PowerAction action) const {
   switch (action) {
     case bmc::PowerAction::on:

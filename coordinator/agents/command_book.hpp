@@ -25,9 +25,6 @@ struct CommandPatience {
   [[nodiscard]] base::Duration of(bmc::PowerAction action) const;
 };
 
-// The host is on before and after: no reading of its power proves it.
-[[nodiscard]] bool isRestart(bmc::PowerAction action);
-
 struct SentCommand {
   std::string agent;
   wire::Token token;
