@@ -1,6 +1,5 @@
 // Events: one stored object, two groups that name its members differently (spec/kubernetes-api.md §11).
 #include "apiserver/registry/core_resources.hpp"
-#include "apiserver/registry/names.hpp"
 
 namespace ingot::apiserver {
 namespace {

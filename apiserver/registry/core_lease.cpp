@@ -1,7 +1,6 @@
 // Leases: microsecond times, positive durations.
 #include "apiserver/registry/core_resources.hpp"
 #include "apiserver/registry/errors.hpp"
-#include "apiserver/registry/names.hpp"
 
 namespace ingot::apiserver {
 namespace {

@@ -1,7 +1,6 @@
 // Secrets and ConfigMaps: bounded, base64, and frozen when `immutable` says so.
 #include "apiserver/registry/core_resources.hpp"
 #include "apiserver/registry/errors.hpp"
-#include "apiserver/registry/names.hpp"
 #include "json/codec.hpp"
 
 namespace ingot::apiserver {

@@ -1,7 +1,7 @@
 // The grammar of label selectors: comma-separated requirements "k", "!k", "k=v", "k!=v", "k in (a,b)", "k>5".
 #include "apiserver/registry/errors.hpp"
-#include "apiserver/registry/names.hpp"
 #include "apiserver/registry/selectors.hpp"
+#include "kube/core/names.hpp"
 
 #include <charconv>
 
@@ -115,7 +115,7 @@ Requirement requirement(Lexer& lexer) {
   const Token key = lexer.next();
   if (key.kind != Token::Kind::word) unexpected(key.text, "!, identifier, or 'end of string'");
   std::string name(key.text);
-  if (const auto problem = qualifiedNameProblem(name)) {
+  if (const auto problem = kube::qualifiedNameProblem(name)) {
     refuse(fmt::format("unable to parse requirement: <nil>: Invalid value: \"{}\": {}", name, *problem));
   }
   if (negated) return {std::move(name), Op::absent, {}};

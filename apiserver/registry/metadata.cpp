@@ -40,16 +40,6 @@ std::string textIn(const json::Object& object, std::string_view member) {
   return value && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
-std::vector<std::string> finalizersOf(const json::Object& metadata) {
-  std::vector<std::string> finalizers;
-  const auto* list = metadata.if_contains("finalizers");
-  if (!list || !list->is_array()) return finalizers;
-  for (const auto& item : list->get_array()) {
-    if (item.is_string()) finalizers.emplace_back(item.get_string());
-  }
-  return finalizers;
-}
-
 void setFinalizers(json::Object& metadata, const std::vector<std::string>& finalizers) {
   if (finalizers.empty()) {
     metadata.erase("finalizers");

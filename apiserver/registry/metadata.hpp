@@ -1,4 +1,4 @@
-// The rules of metadata that hold for every kind: what may be written there, and what only the server writes.
+// What only the server writes into metadata; what may be written there at all is kube/core/metadata_rules.hpp.
 #pragma once
 
 #include "apiserver/registry/kind_rules.hpp"
@@ -6,16 +6,18 @@
 #include "base/clock.hpp"
 #include "base/random.hpp"
 #include "json/value.hpp"
+#include "kube/core/metadata_rules.hpp"
 
 #include <string>
 #include <vector>
 
 namespace ingot::apiserver {
 
+using kube::finalizersOf;
+
 // document.metadata, made when missing. Throws ApiError 400 when it is something else than an object.
 [[nodiscard]] json::Object& metadataOf(json::Value& document);
-[[nodiscard]] std::string textIn(const json::Object& object, std::string_view member);  // "" when missing
-[[nodiscard]] std::vector<std::string> finalizersOf(const json::Object& metadata);
+[[nodiscard]] std::string textIn(const json::Object& object, std::string_view member);   // "" when missing
 void setFinalizers(json::Object& metadata, const std::vector<std::string>& finalizers);  // empty: no member
 
 // A new object: drops what clients may not set, gives uid, creationTimestamp, generation and (from generateName) a
@@ -26,11 +28,6 @@ void beginLife(json::Value& document, const ResourceInfo& info, base::WallTime n
 
 // An update: server-owned members are those of `old`, whatever the client sent.
 void keepServerMembers(json::Object& metadata, const json::Object& old);
-
-[[nodiscard]] std::vector<StatusCause> validateMetadata(const json::Object& metadata, const ResourceInfo& info,
-                                                        Warnings& warnings);
-// What may not change. `metadata` is what the client sent, before keepServerMembers.
-[[nodiscard]] std::vector<StatusCause> validateMetadataUpdate(const json::Object& metadata, const json::Object& old);
 
 // Marks the object as being deleted since `now`; its generation grows where the kind has one.
 void beginDeletion(json::Value& document, const ResourceInfo& info, base::WallTime now);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "kube/core/names.hpp"
 
 #include <compare>
 #include <optional>
@@ -32,8 +33,7 @@ struct SelectableField {
   std::vector<std::string> path;  // where it is in the object
 };
 
-// What a kind's names must look like. Events are named after their reason, capitals and all.
-enum class NameRule { subdomain, label, pathSegment };  // RFC 1123 twice; anything that fits between two slashes
+using kube::NameRule;
 
 struct ResourceInfo {
   std::string group, plural, singular, kind, listKind;

@@ -43,33 +43,4 @@ json::Value Status::toJson() const {
   return out;
 }
 
-StatusCause requiredValue(std::string field, std::string_view detail) {
-  return {"FieldValueRequired", detail.empty() ? "Required value" : fmt::format("Required value: {}", detail),
-          std::move(field)};
-}
-
-StatusCause invalidValue(std::string field, std::string_view value, std::string_view detail) {
-  return {"FieldValueInvalid", fmt::format("Invalid value: {}: {}", value, detail), std::move(field)};
-}
-
-StatusCause forbiddenValue(std::string field, std::string_view detail) {
-  return {"FieldValueForbidden", fmt::format("Forbidden: {}", detail), std::move(field)};
-}
-
-StatusCause unsupportedValue(std::string field, std::string_view value, const std::vector<std::string>& supported) {
-  std::string choices;
-  for (const auto& choice : supported) choices += fmt::format("{}\"{}\"", choices.empty() ? "" : ", ", choice);
-  return {"FieldValueNotSupported", fmt::format("Unsupported value: {}: supported values: {}", value, choices),
-          std::move(field)};
-}
-
-StatusCause tooLong(std::string field, std::size_t bytes) {
-  return {"FieldValueTooLong", fmt::format("Too long: may not be more than {} byte{}", bytes, bytes == 1 ? "" : "s"),
-          std::move(field)};
-}
-
-StatusCause duplicateValue(std::string field, std::string_view value) {
-  return {"FieldValueDuplicate", fmt::format("Duplicate value: {}", value), std::move(field)};
-}
-
 }  // namespace ingot::apiserver

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "json/value.hpp"
+#include "kube/core/causes.hpp"
 
 #include <optional>
 #include <string>
@@ -11,13 +12,14 @@
 
 namespace ingot::apiserver {
 
-struct StatusCause {
-  std::string reason;   // FieldValueInvalid, FieldValueRequired, NamespaceTerminating …
-  std::string message;  // without the field: "Invalid value: \"x\": must be …"
-  std::string field;    // "spec.list[0].key"; empty when the cause has none
-
-  friend bool operator==(const StatusCause&, const StatusCause&) = default;
-};
+using kube::duplicateValue;
+using kube::forbiddenValue;
+using kube::invalidValue;
+using kube::jsonText;
+using kube::requiredValue;
+using kube::StatusCause;
+using kube::tooLong;
+using kube::unsupportedValue;
 
 struct StatusDetails {
   std::string name, group;
@@ -50,14 +52,5 @@ class ApiError final : public base::Error {
  private:
   Status status_;
 };
-
-// Causes of 422 in upstream's words. `value` is the offending value as JSON text.
-[[nodiscard]] StatusCause requiredValue(std::string field, std::string_view detail = {});
-[[nodiscard]] StatusCause invalidValue(std::string field, std::string_view value, std::string_view detail);
-[[nodiscard]] StatusCause forbiddenValue(std::string field, std::string_view detail);
-[[nodiscard]] StatusCause unsupportedValue(std::string field, std::string_view value,
-                                           const std::vector<std::string>& supported);
-[[nodiscard]] StatusCause tooLong(std::string field, std::size_t bytes);
-[[nodiscard]] StatusCause duplicateValue(std::string field, std::string_view value);
 
 }  // namespace ingot::apiserver

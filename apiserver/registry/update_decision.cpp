@@ -105,7 +105,7 @@ UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Write
   kind.toStorage(wanted, context.version);
 
   restrictToPart(kind, wanted.get_object(), old, context);
-  auto causes = validateMetadataUpdate(metadataOf(wanted), oldMetadata);
+  auto causes = kube::validateMetadataUpdate(metadataOf(wanted), oldMetadata);
   keepServerMembers(metadataOf(wanted), oldMetadata);
   metadataOf(wanted)["name"] = current.key.name;
   metadataOf(wanted)["resourceVersion"] = oldMetadata.at("resourceVersion");
@@ -115,7 +115,7 @@ UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Write
   const bool metadataChanged = !json::equal(kept, oldMetadata);
   const bool changed = contentChanged(wanted.get_object(), old, context.subresource);
   if (metadataChanged) {
-    auto more = validateMetadata(kept, kind.info, decision.warnings);
+    auto more = kube::validateMetadata(kept, kind.info.nameRule, decision.warnings);
     std::move(more.begin(), more.end(), std::back_inserter(causes));
   }
   auto more = kind.validate(wanted, &stored, context, decision.warnings);

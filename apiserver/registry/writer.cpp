@@ -86,7 +86,7 @@ base::Task<Written> Writer::create(Target target, json::Value object, WriteOptio
     context.replay = attempt > 0;
     kind->mutate(document, nullptr, context, written.warnings);
     Warnings metadataWarnings;
-    auto causes = validateMetadata(metadataOf(document), info, metadataWarnings);
+    auto causes = kube::validateMetadata(metadataOf(document), info.nameRule, metadataWarnings);
     if (attempt == 0) std::move(metadataWarnings.begin(), metadataWarnings.end(), std::back_inserter(written.warnings));
     auto more = kind->validate(document, nullptr, context, written.warnings);
     std::move(more.begin(), more.end(), std::back_inserter(causes));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "apiserver/registry/resource_info.hpp"
-#include "apiserver/schema/schema.hpp"
+#include "kube/schema/schema.hpp"
 
 #include <map>
 #include <memory>
@@ -11,6 +11,10 @@
 #include <vector>
 
 namespace ingot::apiserver {
+
+using kube::compileSchema;
+using kube::SchemaError;
+using kube::SchemaPtr;
 
 struct PrinterColumn {
   std::string name, type, format, description, jsonPath;

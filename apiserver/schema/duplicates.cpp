@@ -1,7 +1,7 @@
 #include "apiserver/schema/duplicates.hpp"
 
-#include "apiserver/schema/field_path.hpp"
 #include "json/value.hpp"
+#include "kube/schema/field_path.hpp"
 
 #include <deque>
 #include <unordered_set>
@@ -9,6 +9,8 @@
 namespace ingot::apiserver {
 
 namespace {
+
+using kube::FieldPath;
 
 // A tokenizer's view of the text: depth is bounded, since it was parsed with a bound.
 class Scan {

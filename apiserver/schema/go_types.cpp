@@ -4,6 +4,8 @@ namespace ingot::apiserver {
 
 namespace {
 
+using kube::Schema;
+
 std::string goType(const Schema& schema) {
   switch (schema.type) {
     case Schema::Type::any: return "interface {}";

@@ -2,8 +2,8 @@
 
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/schema/go_types.hpp"
-#include "apiserver/schema/prune.hpp"
 #include "apiserver/schema/validate.hpp"
+#include "kube/schema/prune.hpp"
 
 namespace ingot::apiserver {
 
@@ -47,7 +47,7 @@ void checkMetadata(const json::Value& object, std::string_view structName, std::
     throw badRequest(
         cannotBeHandled(kind, context.version) +
         fmt::format("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", json::kindName(*metadata)));
-  if (const auto problem = goTypeProblem(objectMetaSchema(), *metadata, structName, field))
+  if (const auto problem = goTypeProblem(kube::objectMetaSchema(), *metadata, structName, field))
     throw badRequest(cannotBeHandled(kind, context.version) + *problem);
 }
 
@@ -76,10 +76,10 @@ void SchemaRules::prepare(json::Value& object, const WriteContext& context, Warn
   checkMetadata(object, "ObjectMeta", "", kind_, context);
   const std::string before = shownBefore(object, context);
   std::vector<std::string> unknown;
-  pruneObject(*found->second->schema, object, unknown);
+  kube::pruneObject(*found->second->schema, object, unknown);
   std::sort(unknown.begin(), unknown.end());
   report(unknown, kind_, before, context, warnings);
-  applyDefaults(*found->second->schema, object);
+  kube::applyDefaults(*found->second->schema, object);
 }
 
 std::vector<StatusCause> SchemaRules::validate(const json::Value& object, const json::Value* old,
@@ -98,10 +98,10 @@ void TypedRules::prepare(json::Value& object, const WriteContext& context, Warni
   checkMetadata(object, "ObjectMeta", "metadata", kind_, context);
   const std::string before = shownBefore(object, context);
   std::vector<std::string> unknown;
-  pruneObject(*schema_->schema, object, unknown);
+  kube::pruneObject(*schema_->schema, object, unknown);
   report(unknown, kind_, before, context, warnings);  // in the order of the document, as Go's decoder meets them
-  applyDefaults(*schema_->schema, object);
-  dropEmpty(*schema_->schema, object);
+  kube::applyDefaults(*schema_->schema, object);
+  kube::dropEmpty(*schema_->schema, object);
 }
 
 }  // namespace ingot::apiserver

@@ -81,11 +81,12 @@ std::string Manifest::kind() const { return json::textAt(object, {"kind"}); }
 std::string Manifest::name() const { return json::textAt(object, {"metadata", "name"}); }
 std::string Manifest::namespace_() const { return json::textAt(object, {"metadata", "namespace"}); }
 
-std::string Manifest::place(std::string_view field) const {
+std::string Manifest::place(std::string_view field) const { return fmt::format("{}:{}", file, lineOf(field)); }
+
+std::size_t Manifest::lineOf(std::string_view field) const {
   for (; !field.empty(); field = enclosing(field))
-    if (const auto found = lines.find(std::string(field)); found != lines.end())
-      return fmt::format("{}:{}", file, found->second);
-  return fmt::format("{}:{}", file, line);
+    if (const auto found = lines.find(std::string(field)); found != lines.end()) return found->second;
+  return line;
 }
 
 void Manifest::defaultNamespace(const std::string& to) {

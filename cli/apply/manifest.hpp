@@ -27,6 +27,7 @@ struct Manifest {
   [[nodiscard]] std::string namespace_() const;
   // "hosts.yaml:12" of the field, or of the nearest enclosing one that is written down.
   [[nodiscard]] std::string place(std::string_view field = {}) const;
+  [[nodiscard]] std::size_t lineOf(std::string_view field) const;
   // Sets metadata.namespace where none is written.
   void defaultNamespace(const std::string& to);
 };

@@ -1,49 +1,36 @@
 #include "cli/check/metadata.hpp"
 
-#include "cli/check/scalars.hpp"
-#include "kube/core/object_meta.hpp"
+#include "cli/check/breach_words.hpp"
+#include "kube/core/metadata_rules.hpp"
 
 namespace ingot::cli {
 namespace {
 
 constexpr std::size_t kLongestName = 253;
 
-bool isNameEdge(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
-// A DNS subdomain: labels between dots, each beginning and ending with a letter or digit.
-bool isSubdomain(std::string_view name) {
-  bool wantsEdge = true;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    const bool isLast = i + 1 == name.size() || name[i + 1] == '.';
-    const bool fits =
-        isNameEdge(c) || (c == '-' && !wantsEdge && !isLast) || (c == '.' && !wantsEdge && i + 1 < name.size());
-    if (!fits) return false;
-    wantsEdge = c == '.';
-  }
-  return !name.empty();
-}
-
+// Shorter than Kubernetes says it.
 std::string nameProblem(const std::string& name) {
   if (name.size() > kLongestName)
     return fmt::format("must have at most {} characters, has {}", kLongestName, name.size());
-  if (isSubdomain(name)) return "";
   return shownValue(json::Value(name)) +
          ": must be lower-case letters, digits, \"-\" and \".\", with a letter or digit at both ends";
+}
+
+std::string withoutHead(const std::string& message) {
+  constexpr std::string_view kHead = "Invalid value: ";
+  return message.starts_with(kHead) ? message.substr(kHead.size()) : message;
 }
 
 }  // namespace
 
 std::vector<Complaint> metadataComplaints(const json::Value& object) {
+  const json::Object* metadata = json::objectAt(object, {"metadata"});
+  if (!metadata) return {};
   std::vector<Complaint> out;
-  try {
-    if (const json::Value* metadata = json::find(object, {"metadata"}))
-      static_cast<void>(json::decode<kube::ObjectMeta>(*metadata));
-  } catch (const json::DecodeError& bad) {
-    out.push_back({"metadata" + (bad.path().empty() ? "" : "." + bad.path()), bad.problem()});
-  }
-  if (auto problem = nameProblem(json::textAt(object, {"metadata", "name"})); !problem.empty())
-    out.push_back({"metadata.name", std::move(problem)});
+  std::vector<std::string> untold;
+  for (const kube::StatusCause& cause : kube::validateMetadata(*metadata, kube::NameRule::subdomain, untold))
+    out.push_back({cause.field, cause.field == "metadata.name" ? nameProblem(json::textAt(object, {"metadata", "name"}))
+                                                               : withoutHead(cause.message)});
   return out;
 }
 

@@ -15,13 +15,13 @@ void addVersions(std::vector<OurKind>& into, const json::Object& crd) {
                     .version = json::textAt(version, {"name"}),
                     .kind = json::textAt(spec, {"names", "kind"}),
                     .namespaced = json::textAt(spec, {"scope"}) == "Namespaced",
-                    .schema = json::find(version, {"schema", "openAPIV3Schema"})});
+                    .schema = kube::compileSchema(*json::find(version, {"schema", "openAPIV3Schema"}))});
 }
 
 }  // namespace
 
-OurKinds::OurKinds() : crds_(api::everyCrd()) {
-  for (const json::Object& crd : crds_) addVersions(all_, crd);
+OurKinds::OurKinds() {
+  for (const json::Object& crd : api::everyCrd()) addVersions(all_, crd);
 }
 
 const OurKind* OurKinds::find(const Manifest& manifest) const {

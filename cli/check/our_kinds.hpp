@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/apply/complaint.hpp"
+#include "kube/schema/schema.hpp"
 
 #include <optional>
 
@@ -10,7 +11,7 @@ namespace ingot::cli {
 struct OurKind {
   std::string group, version, kind;
   bool namespaced = true;
-  const json::Value* schema = nullptr;  // lives as long as the OurKinds
+  kube::SchemaPtr schema;
 
   [[nodiscard]] std::string apiVersion() const { return group + "/" + version; }
 };
@@ -27,7 +28,6 @@ class OurKinds {
   [[nodiscard]] std::optional<Complaint> unknown(const Manifest& manifest) const;
 
  private:
-  std::vector<json::Object> crds_;
   std::vector<OurKind> all_;
 };
 

@@ -48,14 +48,22 @@ class Validation {
   }
 
  private:
-  void judge(const Manifest& manifest, const json::Value& schema, std::vector<Complaint> errors) {
+  void judge(const Manifest& manifest, const kube::Schema& schema, std::vector<Complaint> errors) {
     std::ranges::move(structureComplaints(schema, manifest.object), std::back_inserter(errors));
     Admission said = admission(manifest.object);
     for (auto* list : {&said.errors, &said.warnings})
       for (Complaint& one : *list) one.field = fieldAsWritten(schema, one.field);
     addNew(errors, std::move(said.errors));
-    if (!errors.empty()) refuse(manifest, errors);
+    if (!errors.empty()) refuse(manifest, inOrderOfLines(manifest, std::move(errors)));
     for (const std::string& line : complaintLines(manifest, said.warnings)) terminal_.note("warning: " + line);
+  }
+
+  static std::vector<Complaint> inOrderOfLines(const Manifest& manifest, std::vector<Complaint> errors) {
+    std::multimap<std::size_t, Complaint> byLine;
+    for (Complaint& one : errors) byLine.emplace(manifest.lineOf(one.field), std::move(one));
+    std::vector<Complaint> sorted;
+    for (auto& one : byLine) sorted.push_back(std::move(one.second));
+    return sorted;
   }
 
   // One cause is told once: the schema's word for a field counts.

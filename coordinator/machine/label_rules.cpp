@@ -1,8 +1,9 @@
 #include "coordinator/machine/label_rules.hpp"
 
 #include "api/field_errors.hpp"
-#include "apiserver/registry/names.hpp"
 #include "coordinator/machine/error.hpp"
+#include "kube/core/causes.hpp"
+#include "kube/core/names.hpp"
 
 #include "api/verdict.hpp"
 
@@ -32,7 +33,7 @@ constexpr Rule kRules[] = {
 std::string unsupported(const std::string& how) {
   std::vector<std::string> known;
   for (const Rule& rule : kRules) known.push_back(fmt::format("\"{}\"", rule.how));
-  return fmt::format("operator: Unsupported value: {}: supported values: {}", apiserver::jsonText(how),
+  return fmt::format("operator: Unsupported value: {}: supported values: {}", kube::jsonText(how),
                      fmt::join(known, ", "));
 }
 
@@ -71,12 +72,12 @@ std::optional<std::int64_t> wholeNumber(std::string_view text) {
 
 void checkRequirement(const std::string& key, const std::string& how, const std::vector<std::string>& values) {
   api::FieldErrors ofKey, ofValues;
-  if (const auto problem = apiserver::qualifiedNameProblem(key)) ofKey.invalid("key", key, *problem);
+  if (const auto problem = kube::qualifiedNameProblem(key)) ofKey.invalid("key", key, *problem);
   const auto* rule = std::ranges::find(kRules, how, &Rule::how);
   const bool known = rule != std::end(kRules);
   checkCount(ofValues, known ? rule->count : Count::any, values);
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (const auto problem = apiserver::labelValueProblem(values[i]))
+    if (const auto problem = kube::labelValueProblem(values[i]))
       ofValues.invalid(fmt::format("values[{}][{}]", i, key), values[i], *problem);
 
   api::Verdict all;

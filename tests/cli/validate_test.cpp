@@ -74,7 +74,7 @@ TEST_CASE("each breach of a schema is told by line and field, with what would be
       {"  online: true\n  raid:\n    softwareRAIDVolumes:\n    - {level: '1', physicalDisks: [{deviceName: "
        "/dev/sda}]}\n",
        ":8: spec.raid.softwareRAIDVolumes[0].physicalDisks: must have at least 2 items, has 1"},
-      {"  online: true\n  description: ~\n", ":6: spec.description: null: must be a text"},
+      {"  online: ~\n", ":5: spec.online: "},
       {"  online: true\n  networkInterfaces:\n  - {name: eth0}\n  - {macAddress: zz}\n",
        ":8: spec.networkInterfaces[1].macAddress: \"zz\": must be a MAC address"},
   };
@@ -164,10 +164,15 @@ TEST_CASE("metadata is judged: texts that YAML reads as something else, names th
     std::string metadata, error;
   };
   const Row rows[] = {
-      {"{name: a, namespace: n}", ":3: metadata.namespace: expected string, got bool"},
-      {"{name: a, labels: {rack: 7}}", ":3: metadata.labels.rack: expected string, got number"},
+      {"{name: a, namespace: n}", ":3: metadata.namespace: false: must be a text; put it in quotes"},
+      {"{name: a, labels: {rack: 7}}", ":3: metadata.labels.rack: 7: must be a text; put it in quotes"},
       {"{name: Node_1}", ":3: metadata.name: \"Node_1\": must be lower-case letters, digits, \"-\" and \".\""},
       {"{name: -a}", ":3: metadata.name: \"-a\": must be"},
+      {"{name: a, labels: {rack/a/b: \"7\"}}", ":3: metadata.labels: \"rack/a/b\": a qualified name must"},
+      {"{name: a, labels: {rack: a b}}", ":3: metadata.labels: \"a b\": a valid label must"},
+      {"{name: a, annotations: {\"a b\": c}}", ":3: metadata.annotations: \"a b\": name part must"},
+      {"{name: a, ownerReferences: [{kind: K, name: n, uid: u}]}", ":3: metadata.ownerReferences.apiVersion: \"\": "},
+      {"{name: a, lables: {}}", ":3: metadata.lables: unknown field; did you mean labels?"},
       {"{name: " + std::string(254, 'a') + "}", "must have at most 253 characters, has 254"},
   };
   for (const Row& row : rows) {
@@ -210,7 +215,7 @@ TEST_CASE("an object without a namespace gets the one on the command line", "[cl
 TEST_CASE("fields are named as a document writes them", "[cli][validate]") {
   const OurKinds kinds;
   const Manifest machine{.object = json::Object{{"apiVersion", kCapm3 + "v1beta2"}, {"kind", "Metal3Machine"}}};
-  const json::Value& schema = *kinds.find(machine)->schema;
+  const kube::Schema& schema = *kinds.find(machine)->schema;
   CHECK(fieldAsWritten(schema, "Spec.Image.URL") == "spec.image.url");
   CHECK(fieldAsWritten(schema, "spec.nothing.Like") == "spec.nothing.Like");
   CHECK(fieldAsWritten(schema, "name") == "metadata.name");
@@ -223,6 +228,8 @@ TEST_CASE("validate and a server agree on which hosts pass", "[cli][validate]") 
       "  online: 'yes'\n",
       "  onlin: true\n",
       "  online: true\n  unheard: of\n",
+      "  online: true\n  description: ~\n",
+      "  online: ~\n",
       "  online: true\n  bootMode: legacy\n",
       "  online: true\n  bootMode: bios\n",
       "  online: true\n  bootMACAddress: \"52:54:00:00:00:01\"\n",

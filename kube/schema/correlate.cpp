@@ -1,6 +1,6 @@
-#include "apiserver/schema/correlate.hpp"
+#include "kube/schema/correlate.hpp"
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 const json::Value* oldMember(const json::Value* old, std::string_view name) {
   return old ? json::find(*old, {name}) : nullptr;
@@ -43,4 +43,4 @@ void eachChild(const Schema& schema, const json::Value& value, const json::Value
   }
 }
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

@@ -1,8 +1,8 @@
-#include "apiserver/schema/schema.hpp"
+#include "kube/schema/schema.hpp"
 
-#include "apiserver/schema/cel_rules.hpp"
+#include "kube/schema/cel_rules.hpp"
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 namespace {
 
@@ -182,4 +182,4 @@ const Schema& objectMetaSchema() {
   return *schema;
 }
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

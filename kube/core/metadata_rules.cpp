@@ -1,7 +1,10 @@
-#include "apiserver/registry/metadata.hpp"
-#include "apiserver/registry/names.hpp"
+#include "kube/core/metadata_rules.hpp"
 
-namespace ingot::apiserver {
+#include "kube/core/causes.hpp"
+
+#include <algorithm>
+
+namespace ingot::kube {
 namespace {
 
 using Causes = std::vector<StatusCause>;
@@ -13,22 +16,18 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-std::optional<std::string> nameProblem(NameRule rule, std::string_view name) {
-  switch (rule) {
-    case NameRule::subdomain: return subdomainProblem(name);
-    case NameRule::label: return labelNameProblem(name);
-    case NameRule::pathSegment: return pathSegmentProblem(name);
-  }
-  return std::nullopt;
+std::string textIn(const json::Object& object, std::string_view member) {
+  const auto* value = object.if_contains(member);
+  return value && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
-void checkName(const json::Object& metadata, const ResourceInfo& info, Causes& causes) {
+void checkName(const json::Object& metadata, NameRule rule, Causes& causes) {
   const std::string name = textIn(metadata, "name");
   if (name.empty()) {
     causes.push_back(requiredValue("metadata.name", "name or generateName is required"));
     return;
   }
-  const auto problem = nameProblem(info.nameRule, name);
+  const auto problem = nameProblem(rule, name);
   if (problem) causes.push_back(invalidValue("metadata.name", jsonText(name), *problem));
 }
 
@@ -59,7 +58,7 @@ void checkAnnotations(const json::Object& metadata, Causes& causes) {
   if (bytes > annotationLimit) causes.push_back(tooLong("metadata.annotations", annotationLimit));
 }
 
-void checkFinalizers(const json::Object& metadata, Causes& causes, Warnings& warnings) {
+void checkFinalizers(const json::Object& metadata, Causes& causes, std::vector<std::string>& warnings) {
   const auto finalizers = finalizersOf(metadata);
   for (const auto& finalizer : finalizers) {
     if (const auto problem = qualifiedNameProblem(finalizer)) {
@@ -114,9 +113,19 @@ bool sameMember(const json::Object& a, const json::Object& b, std::string_view m
 
 }  // namespace
 
-Causes validateMetadata(const json::Object& metadata, const ResourceInfo& info, Warnings& warnings) {
+std::vector<std::string> finalizersOf(const json::Object& metadata) {
+  std::vector<std::string> finalizers;
+  const auto* list = metadata.if_contains("finalizers");
+  if (!list || !list->is_array()) return finalizers;
+  for (const auto& item : list->get_array()) {
+    if (item.is_string()) finalizers.emplace_back(item.get_string());
+  }
+  return finalizers;
+}
+
+Causes validateMetadata(const json::Object& metadata, NameRule rule, std::vector<std::string>& warnings) {
   Causes causes;
-  checkName(metadata, info, causes);
+  checkName(metadata, rule, causes);
   checkLabels(metadata, causes);
   checkAnnotations(metadata, causes);
   checkFinalizers(metadata, causes, warnings);
@@ -150,4 +159,4 @@ Causes validateMetadataUpdate(const json::Object& metadata, const json::Object& 
   return causes;
 }
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

@@ -1,9 +1,9 @@
 // A structural OpenAPI v3 schema, as a CustomResourceDefinition carries it (spec/kubernetes-api.md §8), compiled once.
 #pragma once
 
-#include "apiserver/schema/pattern.hpp"
 #include "base/error.hpp"
 #include "json/value.hpp"
+#include "kube/schema/pattern.hpp"
 
 #include <cstdint>
 #include <map>
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 // The schema uses something that this server would have to ignore. `path` leads to it inside the schema.
 class SchemaError final : public base::Error {
@@ -79,4 +79,4 @@ struct Schema {
 // The members of metadata that Kubernetes knows; everything else in metadata is unknown.
 [[nodiscard]] const Schema& objectMetaSchema();
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

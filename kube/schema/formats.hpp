@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 [[nodiscard]] bool stringHasFormat(std::string_view text, std::string_view format);
 // int32 and int64 are ranges.
@@ -13,4 +13,4 @@ namespace ingot::apiserver {
 
 [[nodiscard]] std::size_t runes(std::string_view utf8);
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

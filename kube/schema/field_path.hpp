@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 class FieldPath {
  public:
@@ -34,4 +34,4 @@ class FieldPath {
   Step step_ = Step::root;
 };
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

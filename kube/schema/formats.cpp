@@ -1,4 +1,4 @@
-#include "apiserver/schema/formats.hpp"
+#include "kube/schema/formats.hpp"
 
 #include "base/clock.hpp"
 #include "json/codec.hpp"
@@ -6,7 +6,7 @@
 #include <cctype>
 #include <limits>
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::size_t runes(std::string_view utf8) {
       std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

@@ -1,8 +1,8 @@
-#include "apiserver/schema/prune.hpp"
+#include "kube/schema/prune.hpp"
 
-#include "apiserver/schema/field_path.hpp"
+#include "kube/schema/field_path.hpp"
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 namespace {
 
@@ -102,4 +102,4 @@ void applyDefaults(const Schema& schema, json::Value& object) {
   }
 }
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 class Pattern {
  public:
@@ -20,4 +20,4 @@ class Pattern {
   std::shared_ptr<const Compiled> compiled_;
 };
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

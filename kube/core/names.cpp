@@ -1,8 +1,6 @@
-#include "apiserver/registry/names.hpp"
+#include "kube/core/names.hpp"
 
-#include "json/value.hpp"
-
-namespace ingot::apiserver {
+namespace ingot::kube {
 namespace {
 
 bool lowerAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
@@ -46,6 +44,15 @@ constexpr const char* valueText =
     "is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
 }  // namespace
+
+std::optional<std::string> nameProblem(NameRule rule, std::string_view name) {
+  switch (rule) {
+    case NameRule::subdomain: return subdomainProblem(name);
+    case NameRule::label: return labelNameProblem(name);
+    case NameRule::pathSegment: return pathSegmentProblem(name);
+  }
+  return std::nullopt;
+}
 
 std::optional<std::string> subdomainProblem(std::string_view name) {
   if (name.size() > 253) return "must be no more than 253 bytes";
@@ -92,6 +99,4 @@ std::optional<std::string> labelValueProblem(std::string_view value) {
   return std::nullopt;
 }
 
-std::string jsonText(std::string_view text) { return json::serialize(json::Value(boost::json::string(text))); }
-
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

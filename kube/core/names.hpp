@@ -5,15 +5,17 @@
 #include <string>
 #include <string_view>
 
-namespace ingot::apiserver {
+namespace ingot::kube {
+
+// What a kind's names must look like. Events are named after their reason, capitals and all.
+enum class NameRule { subdomain, label, pathSegment };  // RFC 1123 twice; anything that fits between two slashes
 
 // Each: nullopt when fine, else the text after "Invalid value: \"x\": ".
+[[nodiscard]] std::optional<std::string> nameProblem(NameRule rule, std::string_view name);
 [[nodiscard]] std::optional<std::string> subdomainProblem(std::string_view name);     // RFC 1123, ≤ 253
 [[nodiscard]] std::optional<std::string> pathSegmentProblem(std::string_view name);   // not ".", "..", no '/' or '%'
 [[nodiscard]] std::optional<std::string> labelNameProblem(std::string_view name);     // RFC 1123 label, ≤ 63
 [[nodiscard]] std::optional<std::string> qualifiedNameProblem(std::string_view key);  // [prefix/]name
 [[nodiscard]] std::optional<std::string> labelValueProblem(std::string_view value);
 
-[[nodiscard]] std::string jsonText(std::string_view text);  // quoted and escaped, as messages show a value
-
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

@@ -1,12 +1,12 @@
 // Finds, while an object is walked, what a node was before the update (spec/kubernetes-api.md §8.3).
 #pragma once
 
-#include "apiserver/schema/field_path.hpp"
-#include "apiserver/schema/schema.hpp"
+#include "kube/schema/field_path.hpp"
+#include "kube/schema/schema.hpp"
 
 #include <functional>
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 // The node at the same place of the old object; nullptr when there is none. `name` of a member.
 [[nodiscard]] const json::Value* oldMember(const json::Value* old, std::string_view name);
@@ -22,4 +22,4 @@ using ChildVisit = std::function<void(const Schema&, const json::Value&, const j
 void eachChild(const Schema& schema, const json::Value& value, const json::Value* old, const FieldPath& at,
                const ChildVisit& visit);
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

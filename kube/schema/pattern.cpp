@@ -1,10 +1,10 @@
-#include "apiserver/schema/pattern.hpp"
+#include "kube/schema/pattern.hpp"
 
 #include "base/error.hpp"
 
 #include <re2/re2.h>
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 struct Pattern::Compiled {
   re2::RE2 expression;
@@ -28,4 +28,4 @@ bool Pattern::found(std::string_view in) const {
   return re2::RE2::PartialMatch(re2::StringPiece(in.data(), in.size()), compiled_->expression);
 }
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

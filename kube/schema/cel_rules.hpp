@@ -1,9 +1,9 @@
 // The CEL rules of the kinds that this server is made for, each evaluated by hand (spec/kubernetes-api.md §8.2).
 #pragma once
 
-#include "apiserver/schema/schema.hpp"
+#include "kube/schema/schema.hpp"
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 // nullopt: a rule that nobody taught this server.
 [[nodiscard]] std::optional<CelRule> knownRule(std::string_view text);
@@ -11,4 +11,4 @@ namespace ingot::apiserver {
 // `old`: what stood at this place before; nullptr when nothing did. A rule about oldSelf holds then.
 [[nodiscard]] bool holds(CelRule rule, const json::Value& self, const json::Value* old);
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

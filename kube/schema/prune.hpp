@@ -1,9 +1,9 @@
 // What happens to an object before it is judged: unknown fields go, defaults come (spec/kubernetes-api.md §4.3).
 #pragma once
 
-#include "apiserver/schema/schema.hpp"
+#include "kube/schema/schema.hpp"
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 // Removes members the schema does not know, and appends their paths to `unknown`. The root's apiVersion, kind and
 // metadata always count as known; what metadata may hold is objectMetaSchema().
@@ -17,4 +17,4 @@ void applyDefaults(const Schema& schema, json::Value& object);
 // whose documents are kept as they come.
 void dropEmpty(const Schema& schema, json::Value& object);
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

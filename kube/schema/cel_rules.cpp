@@ -1,6 +1,6 @@
-#include "apiserver/schema/cel_rules.hpp"
+#include "kube/schema/cel_rules.hpp"
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 namespace {
 
@@ -70,4 +70,4 @@ bool holds(CelRule rule, const json::Value& self, const json::Value* old) {
   return true;
 }
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube

@@ -1,8 +1,8 @@
-#include "apiserver/schema/field_path.hpp"
+#include "kube/schema/field_path.hpp"
 
 #include <fmt/format.h>
 
-namespace ingot::apiserver {
+namespace ingot::kube {
 
 std::string FieldPath::text() const {
   if (!parent_) return "";
@@ -23,4 +23,4 @@ std::string FieldPath::dotted() const {
   return before.empty() ? std::string(name_) : fmt::format("{}.{}", before, name_);
 }
 
-}  // namespace ingot::apiserver
+}  // namespace ingot::kube
