@@ -1,6 +1,7 @@
 // What inspection found in a host: the body of HardwareData, and (deprecated) of the host's status.hardware.
 #pragma once
 
+#include "json/boxed.hpp"
 #include "json/describe.hpp"
 
 namespace ingot::api {
@@ -65,7 +66,7 @@ struct Nic {
   std::vector<Vlan> vlans;
   int vlanId = 0;
   bool pxe = false;
-  std::optional<Lldp> lldp;
+  json::Boxed<Lldp> lldp;
 
   static void describe(auto& v) {
     v.field("ip", &Nic::ip).doc("One IPv4 or IPv6 address; a NIC with both appears twice.");

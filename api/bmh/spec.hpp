@@ -6,6 +6,7 @@
 #include "api/bmh/raid.hpp"
 #include "api/bmh/references.hpp"
 #include "api/bmh/root_device_hints.hpp"
+#include "json/boxed.hpp"
 
 namespace ingot::api {
 
@@ -109,7 +110,7 @@ struct BareMetalHostSpec {
   bool online = false;
   std::string preprovisioningNetworkDataName;
   std::optional<RaidConfig> raid;
-  std::optional<RootDeviceHints> rootDeviceHints;
+  json::Boxed<RootDeviceHints> rootDeviceHints;
   std::vector<Taint> taints;
 
   static void describe(auto& v) {

@@ -65,7 +65,7 @@ struct ProvisionStatus {
   std::optional<FirmwareConfig> firmware;
   Image image;  // by value: {"url": ""} while nothing is deployed
   std::optional<RaidConfig> raid;
-  std::optional<RootDeviceHints> rootDeviceHints;
+  json::Boxed<RootDeviceHints> rootDeviceHints;
 
   static void describe(auto& v) {
     using S = ProvisionStatus;
@@ -89,7 +89,7 @@ struct BareMetalHostStatus {
   CredentialsStatus goodCredentials, triedCredentials;
   std::optional<HardwareDetails> hardware;
   std::string hardwareProfile;
-  std::optional<Image> lastAttemptedImage;
+  json::Boxed<Image> lastAttemptedImage;
   std::optional<base::WallTime> lastUpdated;  // absent: the status was never saved
   OperationHistory operationHistory;
   std::string operationalStatus;

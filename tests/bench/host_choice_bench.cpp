@@ -101,6 +101,28 @@ json::Value servedDocument(int i) {
   return document;
 }
 
+// And what a machine that took the host adds: an image, its consumer, user data.
+json::Value provisionedDocument(int i) {
+  json::Value document = servedDocument(i);
+  const json::Object image{{"url", "http://images.example.com/ubuntu-24.04-server-cloudimg.raw"},
+                           {"checksum", "http://images.example.com/SHA256SUMS"},
+                           {"checksumType", "sha256"},
+                           {"format", "raw"}};
+  json::Object& spec = document.at("spec").as_object();
+  spec["image"] = image;
+  spec["userData"] = json::Object{{"name", fmt::format("worker-{}-user-data", i)}, {"namespace", "metal"}};
+  spec["consumerRef"] = json::Object{{"apiVersion", "infrastructure.cluster.x-k8s.io/v1beta1"},
+                                     {"kind", "Metal3Machine"},
+                                     {"name", fmt::format("worker-{}", i)},
+                                     {"namespace", "metal"}};
+  json::Object& provisioning = json::makeObjectAt(document, {"status", "provisioning"});
+  provisioning["state"] = "provisioned";
+  provisioning["image"] = image;
+  provisioning["bootMode"] = "UEFI";
+  provisioning["rootDeviceHints"] = json::Object{{"deviceName", "/dev/sda"}};
+  return document;
+}
+
 using Hosts = std::vector<std::shared_ptr<BareMetalHost>>;
 
 // As kube::Cache makes and holds them: each document goes when its host is there.
@@ -149,6 +171,7 @@ void measure(const char* name, const Hosts& hosts) {
 int main() {
   const Hosts hosts = decoded("a host with inventory", hostDocument);
   decoded("a host with inventory, credentials and conditions", servedDocument);
+  decoded("the same, provisioned", provisionedDocument);
   measure("all free", hosts);
   for (std::size_t i = 1; i < hosts.size(); ++i) hosts[i]->status.provisioning.state = "inspecting";
   measure("one ready", hosts);
