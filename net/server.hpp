@@ -50,6 +50,9 @@ class Responder {
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
+  // Asked when the head of a request is there and its body is not. No: handle() gets the head alone, and the connection
+  // is closed after the answer. So that a stranger's body takes no memory.
+  [[nodiscard]] virtual bool wantsBody(const ServerRequest& /*head*/) const { return true; }
   // Cancelled when the client goes away or the server stops. An exception before anything was sent becomes a bare 500.
   [[nodiscard]] virtual base::Task<void> handle(ServerRequest request, Responder& out) = 0;
 };

@@ -26,10 +26,13 @@ std::string paths() { return R"({"paths":["/api","/api/v1","/apis","/livez","/op
 ApiHandler::ApiHandler(base::Runtime runtime, Registry& registry, const Catalog& catalog,
                        std::vector<BearerToken> tokens)
     : runtime_(runtime.named("api")),
+      registry_(registry),
       tokens_(std::move(tokens)),
       discovery_(registry),
       openApi_(registry, catalog, discovery_),
       resources_(runtime_, registry, catalog, tokens_) {}
+
+bool ApiHandler::wantsBody(const net::ServerRequest& head) const { return authenticate(head, tokens_).has_value(); }
 
 base::Task<void> ApiHandler::handle(net::ServerRequest request, net::Responder& out) {
   ReplyStyle style = replyStyle(request, runtime_.random);
@@ -67,8 +70,9 @@ base::Task<std::optional<net::HttpResponse>> ApiHandler::answer(const net::Serve
     std::optional<net::HttpResponse> response;
     try {
       response = co_await resources_.answer(call, out);
-    } catch (const ApiError&) {
+    } catch (const ApiError& refusal) {
       problem = std::current_exception();
+      call.style.warnings.insert(call.style.warnings.end(), refusal.warnings().begin(), refusal.warnings().end());
     }
     style = std::move(call.style);  // warnings hold for refusals too
     if (problem) std::rethrow_exception(problem);
@@ -84,7 +88,7 @@ std::optional<net::HttpResponse> ApiHandler::document(const net::ServerRequest& 
     case Route::To::nothing:
     case Route::To::resource: return noSuchPage(style);
     case Route::To::root: return jsonReply(200, paths(), style);
-    case Route::To::health: return textReply(200, healthText(route.detail, Query(request.query())), style);
+    case Route::To::health: return health(request, route, style);
     case Route::To::version: return jsonReply(200, versionDocument(), style);
     case Route::To::core: return discovery(request, true, style);
     case Route::To::groups: return discovery(request, false, style);
@@ -94,6 +98,11 @@ std::optional<net::HttpResponse> ApiHandler::document(const net::ServerRequest& 
     case Route::To::openApiDocument: return openApi(request, route.detail, style);
   }
   return noSuchPage(style);
+}
+
+net::HttpResponse ApiHandler::health(const net::ServerRequest& request, const Route& route, const ReplyStyle& style) {
+  const bool works = !registry_.store().failure();
+  return textReply(works ? 200 : 500, healthText(route.detail, Query(request.query()), works), style);
 }
 
 std::optional<net::HttpResponse> ApiHandler::resourceList(const Route& route, const ReplyStyle& style) {
@@ -124,7 +133,7 @@ net::HttpResponse ApiHandler::discovery(const net::ServerRequest& request, bool 
 
 net::HttpResponse ApiHandler::openApi(const net::ServerRequest& request, const std::string& path,
                                       const ReplyStyle& style) {
-  const OpenApi::Document* document = openApi_.document(path);
+  std::optional<OpenApi::Document> document = openApi_.document(path);
   if (!document) {
     net::HttpResponse missing = textReply(404, "", style);
     return missing;
@@ -143,7 +152,7 @@ net::HttpResponse ApiHandler::openApi(const net::ServerRequest& request, const s
   if (request.headers.get("If-None-Match") == "\"" + document->hash + "\"")
     out.status = 304;
   else
-    out.body = document->body;
+    out.body = std::move(document->body);
   return out;
 }
 

@@ -11,6 +11,7 @@ namespace ingot::apiserver {
 class ApiHandler final : public net::HttpHandler {
  public:
   ApiHandler(base::Runtime runtime, Registry& registry, const Catalog& catalog, std::vector<BearerToken> tokens);
+  [[nodiscard]] bool wantsBody(const net::ServerRequest& head) const override;
   [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
 
  private:
@@ -19,12 +20,15 @@ class ApiHandler final : public net::HttpHandler {
                                                                     ReplyStyle& style, net::Responder& out);
   [[nodiscard]] std::optional<net::HttpResponse> document(const net::ServerRequest& request, const Route& route,
                                                           ReplyStyle& style);
+  [[nodiscard]] net::HttpResponse health(const net::ServerRequest& request, const Route& route,
+                                         const ReplyStyle& style);
   [[nodiscard]] std::optional<net::HttpResponse> resourceList(const Route& route, const ReplyStyle& style);
   [[nodiscard]] net::HttpResponse discovery(const net::ServerRequest& request, bool core, ReplyStyle& style);
   [[nodiscard]] net::HttpResponse openApi(const net::ServerRequest& request, const std::string& path,
                                           const ReplyStyle& style);
 
   base::Runtime runtime_;
+  Registry& registry_;
   std::vector<BearerToken> tokens_;
   Discovery discovery_;
   OpenApi openApi_;

@@ -128,35 +128,40 @@ Task<void> Connection::run() {
 
 Task<void> Connection::serve() {
   co_await stream_.handshake();
-  const auto peer = stream_.peer();
+  peer_ = stream_.peer();
   reader_.spawn("reader", read());
   while (!draining_) {
     allow(options_.idleTimeout);
     RequestParser parser(options_.headerLimit, options_.bodyLimit);
     auto request = co_await nextRequest(parser);
     if (!request) co_return;
-    request->peer = peer;
-    request->remoteAddress = addresses_.remote;
-    request->localAddress = addresses_.local;
-    Output out(*this, request->method == "HEAD", parser.http10(), !parser.keepAlive());
+    Output out(*this, request->method == "HEAD", parser.http10(), !parser.keepAlive() || discarding_);
     co_await answer(std::move(*request), out);
     if (!out.complete()) co_return;
+    if (discarding_) co_return co_await linger();
     if (out.closing()) break;
   }
   stream_.finishWriting();
 }
 
-// nullopt: the client has closed, or its request was refused.
+// nullopt: the client has closed, or its request was refused. Only the head when the handler does not want the body.
 Task<std::optional<ServerRequest>> Connection::nextRequest(RequestParser& parser) {
   bool started = false;
   while (true) {
     if (!input_.empty() && !std::exchange(started, true)) allow(options_.requestTimeout);
     const auto state = parser.feed(input_);
     inputShrank_.notifyAll();
-    if (state == RequestParser::State::done) co_return parser.take();
+    if (state == RequestParser::State::done) co_return identified(parser.take());
     if (state == RequestParser::State::refused) {
       co_await refuse(parser);
       co_return std::nullopt;
+    }
+    if (auto head = parser.takeHead()) {
+      auto request = identified(std::move(*head));
+      if (!handler_.wantsBody(request)) {
+        discardInput();
+        co_return request;
+      }
     }
     if (parser.takeExpectation()) co_await stream_.write("HTTP/1.1 100 Continue\r\n\r\n");
     if (peerClosed_) co_return std::nullopt;
@@ -164,14 +169,30 @@ Task<std::optional<ServerRequest>> Connection::nextRequest(RequestParser& parser
   }
 }
 
-// The client may still be sending: closing at once would reset the connection before it has read the answer.
+ServerRequest Connection::identified(ServerRequest request) const {
+  request.peer = peer_;
+  request.remoteAddress = addresses_.remote;
+  request.localAddress = addresses_.local;
+  return request;
+}
+
 Task<void> Connection::refuse(const RequestParser& parser) {
   const auto answer = parser.refusal();
+  discardInput();
+  co_await write(responseHead(answer.status, answer.headers, {.length = answer.body.size(), .close = true}) +
+                 answer.body);
+  co_await linger();
+}
+
+// What the client still sends is read and forgotten.
+void Connection::discardInput() {
   discarding_ = true;
   input_.clear();
   inputShrank_.notifyAll();
-  co_await write(responseHead(answer.status, answer.headers, {.length = answer.body.size(), .close = true}) +
-                 answer.body);
+}
+
+// The client may still be sending: closing at once would reset the connection before it has read the answer.
+Task<void> Connection::linger() {
   stream_.finishWriting();
   allow(kLinger);
   while (!peerClosed_) co_await inputGrew_.wait();

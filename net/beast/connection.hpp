@@ -37,8 +37,11 @@ class Connection {
   [[nodiscard]] base::Task<void> serve();
   [[nodiscard]] base::Task<void> read();
   [[nodiscard]] base::Task<std::optional<ServerRequest>> nextRequest(RequestParser& parser);
+  [[nodiscard]] ServerRequest identified(ServerRequest request) const;
   [[nodiscard]] base::Task<void> answer(ServerRequest request, Output& out);
   [[nodiscard]] base::Task<void> refuse(const RequestParser& parser);
+  void discardInput();
+  [[nodiscard]] base::Task<void> linger();
   [[nodiscard]] base::Task<void> write(std::string bytes);
   void allow(base::Duration limit);  // what is under way must be over by then
 
@@ -47,6 +50,7 @@ class Connection {
   HttpHandler& handler_;
   ByteStream stream_;
   Addresses addresses_;
+  PeerIdentity peer_;
   base::TaskGroup reader_;
   base::AbortSource abort_;
   std::optional<base::MonoTime> deadline_;

@@ -8,11 +8,23 @@ namespace http = boost::beast::http;
 
 namespace ingot::net {
 
+namespace {
+
+ServerRequest headOf(const http::request<http::string_body>& message) {
+  ServerRequest request;
+  request.method = std::string(message.method_string());
+  request.target = std::string(message.target());
+  for (const auto& field : message) request.headers.add(std::string(field.name_string()), std::string(field.value()));
+  return request;
+}
+
+}  // namespace
+
 struct RequestParser::Impl {
   http::request_parser<http::string_body> parser;
   std::size_t bodyLimit;
   boost::system::error_code error;
-  bool expectationAnswered = false;
+  bool headTaken = false, expectationAnswered = false;
 };
 
 RequestParser::RequestParser(std::size_t headerLimit, std::size_t bodyLimit) : impl_(std::make_unique<Impl>()) {
@@ -60,12 +72,15 @@ bool RequestParser::takeExpectation() {
   return boost::beast::iequals(parser.get()[http::field::expect], "100-continue");
 }
 
+std::optional<ServerRequest> RequestParser::takeHead() {
+  const auto& parser = impl_->parser;
+  if (!parser.is_header_done() || parser.is_done() || std::exchange(impl_->headTaken, true)) return std::nullopt;
+  return headOf(parser.get());
+}
+
 ServerRequest RequestParser::take() {
   auto message = impl_->parser.release();
-  ServerRequest request;
-  request.method = std::string(message.method_string());
-  request.target = std::string(message.target());
-  for (const auto& field : message) request.headers.add(std::string(field.name_string()), std::string(field.value()));
+  ServerRequest request = headOf(message);
   request.body = std::move(message.body());
   return request;
 }

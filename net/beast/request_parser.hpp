@@ -21,6 +21,8 @@ class RequestParser {
 
   // For refused: what to answer (400, 413, 431) before the connection is closed.
   [[nodiscard]] HttpResponse refusal() const;
+  // Once, when the head is there and the body is not.
+  [[nodiscard]] std::optional<ServerRequest> takeHead();
   // True once, when the client waits for "100 Continue" before it sends its body.
   [[nodiscard]] bool takeExpectation();
 

@@ -29,6 +29,43 @@ TEST_CASE_METHOD(World, "a chunked body past the limit is refused too", "[server
   CHECK_THAT(answer, Catch::StartsWith("HTTP/1.1 413 "));
 }
 
+namespace {
+
+// Lets nobody in, and counts the bytes of bodies that reached it.
+class Closed final : public net::HttpHandler {
+ public:
+  std::size_t bytes = 0;
+  [[nodiscard]] bool wantsBody(const ServerRequest& head) const override {
+    return head.headers.find("Authorization").has_value();
+  }
+  Task<void> handle(ServerRequest request, Responder& out) override {
+    bytes += request.body.size();
+    co_await out.send({401, {}, "who is " + request.target});
+  }
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(World, "a stranger's body is not waited for: the answer comes on the head and the connection closes",
+                 "[server]") {
+  Closed closed;
+  server = net::listen(runtime, {}, closed);
+  const std::string head = "PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n";
+  for (const std::string& rest :
+       {std::string("\r\n"), std::string("Expect: 100-continue\r\n\r\n"), "\r\n" + std::string(3'000'000, 'x')}) {
+    const auto answer = speak(head + rest);
+    CHECK_THAT(answer, Catch::StartsWith("HTTP/1.1 401 ") && Catch::Contains("Connection: close\r\n") &&
+                           Catch::EndsWith("\r\n\r\nwho is /a"));
+  }
+  CHECK(closed.bytes == 0);
+  const auto known =
+      speak("PUT /a HTTP/1.1\r\nAuthorization: me\r\nConnection: close\r\nContent-Length: 500000\r\n\r\n" +
+            std::string(500'000, 'x'));
+  CHECK_THAT(known, Catch::EndsWith("who is /a"));
+  CHECK(closed.bytes == 500'000);
+  run(server->stop(0s));
+}
+
 TEST_CASE_METHOD(World, "broken and oversized requests are refused and the connection is closed", "[server]") {
   listenPlain({.headerLimit = 2000});
   CHECK_THAT(speak("nonsense\r\n\r\n"), Catch::StartsWith("HTTP/1.1 400 "));
@@ -96,11 +133,11 @@ TEST_CASE_METHOD(World, "a client that does not read its answer is cut off", "[s
 
 TEST_CASE_METHOD(World, "stopping lets running requests finish and tells their clients to go", "[server]") {
   base::Notifier changed(runtime.executor);
-  bool started = false;
+  bool started = false, stopping = false;
   handler = tests::Handler([&](ServerRequest, Responder& out) -> Task<void> {
     started = true;
     changed.notifyAll();
-    co_await clock.sleepFor(50ms);
+    while (!stopping) co_await changed.wait();
     co_await out.send({200, {}, "finished"});
   });
   listen();
@@ -110,10 +147,15 @@ TEST_CASE_METHOD(World, "stopping lets running requests finish and tells their c
   group.spawn("caller", [](net::HttpClient& c, std::optional<net::HttpResponse>& r) -> Task<void> {
     r = co_await c.send({.target = "/"});
   }(*client, response));
-  run([](base::Notifier& n, bool& begun, net::Server& s) -> Task<void> {
+  run([](base::Notifier& n, bool& begun) -> Task<void> {
     while (!begun) co_await n.wait();
-    co_await s.stop(5s);
-  }(changed, started, *server));
+  }(changed, started));
+  group.spawn("stop", server->stop(5s));
+  group.spawn("finish", [](base::Notifier& n, bool& asked) -> Task<void> {
+    asked = true;
+    n.notifyAll();
+    co_return;
+  }(changed, stopping));
   run(group.join());
   REQUIRE(response);
   CHECK(response->body == "finished");
@@ -156,11 +198,12 @@ TEST_CASE_METHOD(World, "running out of file descriptors does not end the server
   const int highest = ::dup(fd);
   const rlimit none{static_cast<rlim_t>(highest), before.rlim_max};
   REQUIRE(::setrlimit(RLIMIT_NOFILE, &none) == 0);  // no further descriptor
-  run(clock.sleepFor(150ms));                       // accept fails meanwhile
+  for (const auto end = clock.now() + 10s; !log->contains("cannot accept connections for now") && clock.now() < end;)
+    run(clock.sleepFor(1ms));
   REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
   ::close(fd);
   ::close(highest);
-  CHECK(log->contains("cannot accept connections for now"));
+  REQUIRE(log->contains("cannot accept connections for now"));
   CHECK_THAT(speak("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), Catch::StartsWith("HTTP/1.1 200 "));
 }
 
