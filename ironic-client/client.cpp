@@ -19,6 +19,7 @@ constexpr int pageLimit = 1000;                 // pages; nobody has a million n
 net::ClientOptions optionsFor(const Settings& settings, const std::string& origin) {
   net::ClientOptions out;
   out.baseUrl = origin;
+  out.proxy = settings.proxy;
   out.maxConnections = 3;
   out.tls.verify = !settings.insecure;
   out.tls.caFile = settings.caFile;

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "net/proxy.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -61,6 +62,16 @@ void readTls(const Environment& environment, Settings& out) {
   out.insecure = isTrue(orElse(environment, "IRONIC_INSECURE", "false"));
 }
 
+// The environment's usual variables, else one for Ironic alone.
+base::Secret proxyTo(const std::string& endpoint, const Environment& environment) {
+  base::Secret usual = net::proxyFor(endpoint, environment);
+  const std::string own = orElse(environment, "FORWARD_PROXY", "");
+  if (!usual.empty() || own.empty()) return usual;
+  auto proxy = net::normalisedProxy(own);
+  if (!proxy) throw base::InvalidInput("FORWARD_PROXY", "is not the URL of an http, https or socks5 proxy");
+  return base::Secret(std::move(*proxy));
+}
+
 struct Unit {
   std::string_view name;
   double nanoseconds;
@@ -112,6 +123,7 @@ Settings settingsFrom(const Environment& environment) {
   if (out.endpoint.empty()) throw base::InvalidInput("IRONIC_ENDPOINT", "no IRONIC_ENDPOINT variable set");
   while (out.endpoint.ends_with('/')) out.endpoint.pop_back();
 
+  out.proxy = proxyTo(out.endpoint, environment);
   readCredentials(environment, out);
   readTls(environment, out);
 

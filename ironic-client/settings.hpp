@@ -18,6 +18,7 @@ struct Settings {
   base::Secret password;
   std::string caFile;                                 // empty: the system's roots
   std::string clientCertificateFile, clientKeyFile;   // both or none
+  base::Secret proxy;                                 // empty: none
   bool insecure = false;                              // do not verify the server
   base::Duration cacheTtl = std::chrono::seconds(5);  // how long readiness is believed; 0: ask every time
   base::Duration timeout = std::chrono::seconds(30);  // of one request

@@ -27,6 +27,7 @@ struct ClientOptions {
   std::string basicUser;  // with basicPassword; empty: no Authorization of ours
   base::Secret basicPassword;
   base::Secret bearerToken;
+  base::Secret proxy;              // see net/proxy.hpp; may hold a password; empty: none, whatever the environment says
   std::size_t maxConnections = 4;  // further requests wait in order
   base::Duration connectTimeout = std::chrono::seconds(10);
   std::string userAgent = "ingot";

@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "kube/client/kubeconfig.hpp"
+#include "net/proxy.hpp"
 
 #include <cstdlib>
 
@@ -66,13 +67,21 @@ std::string content(const std::string& data, const std::string& file, const std:
   return std::move(*bytes);
 }
 
-void takeCluster(ClusterConfig& out, const KubeconfigCluster& cluster, const std::string& where) {
+base::Secret proxyOf(const KubeconfigCluster& cluster, const std::string& where, const Environment& environment) {
+  if (cluster.proxyUrl.empty()) return net::proxyFor(cluster.server, environment);
+  auto proxy = net::normalisedProxy(cluster.proxyUrl);
+  if (!proxy) refuse(where, "proxy-url is not the URL of an http, https or socks5 proxy");
+  return base::Secret(std::move(*proxy));
+}
+
+void takeCluster(ClusterConfig& out, const KubeconfigCluster& cluster, const std::string& where,
+                 const Environment& environment) {
   if (cluster.server.empty()) refuse(where, "the cluster has no server");
-  if (!cluster.proxyUrl.empty()) refuse(where, "proxy-url is not supported");
   out.server = cluster.server;
   while (out.server.ends_with('/')) out.server.pop_back();
   out.tls.verify = !cluster.insecure;
   out.tls.serverName = cluster.tlsServerName;
+  out.proxy = proxyOf(cluster, where, environment);
   if (cluster.caData.empty()) {
     out.tls.caFile = cluster.caFile;
   } else {
@@ -93,7 +102,7 @@ void takeUser(ClusterConfig& out, const KubeconfigUser& user, const std::string&
   out.basicPassword = base::Secret(user.password);
 }
 
-ClusterConfig resolve(const Found& found, const KubeconfigChoice& choice) {
+ClusterConfig resolve(const Found& found, const KubeconfigChoice& choice, const Environment& environment) {
   ClusterConfig out;
   out.context = choice.context.empty() ? found.config.currentContext : choice.context;
   if (out.context.empty()) refuse(found.where, "no context is chosen: set current-context or use --context");
@@ -101,7 +110,8 @@ ClusterConfig resolve(const Found& found, const KubeconfigChoice& choice) {
   out.user = context.user;
   if (!context.namespace_.empty()) out.namespace_ = context.namespace_;
   if (!choice.namespace_.empty()) out.namespace_ = choice.namespace_;
-  takeCluster(out, byName(found.config.clusters, context.cluster, found.where, "cluster").cluster, found.where);
+  takeCluster(out, byName(found.config.clusters, context.cluster, found.where, "cluster").cluster, found.where,
+              environment);
   if (!context.user.empty())
     takeUser(out, byName(found.config.users, context.user, found.where, "user").user, found.where);
   return out;
@@ -124,7 +134,7 @@ Environment processEnvironment() {
 ClusterConfig loadKubeconfig(const KubeconfigChoice& choice, const Environment& environment) {
   const Found found = findFiles(choice, environment);
   if (found.where.empty()) refuse("kubeconfig", "none found: use --kubeconfig or set KUBECONFIG");
-  return resolve(found, choice);
+  return resolve(found, choice, environment);
 }
 
 std::optional<ClusterConfig> inClusterConfig(const Environment& environment, std::string_view folder) {
@@ -137,6 +147,7 @@ std::optional<ClusterConfig> inClusterConfig(const Environment& environment, std
   ClusterConfig out;
   const bool ipv6 = host->find(':') != std::string::npos;
   out.server = "https://" + (ipv6 ? "[" + *host + "]" : *host) + ":" + *port;
+  out.proxy = net::proxyFor(out.server, environment);
   out.tls.caFile = base + "/ca.crt";
   out.tokenFile = base + "/token";
   if (auto space = base::readFileIfExists(base + "/namespace"); space && !space->empty()) out.namespace_ = *space;
@@ -146,7 +157,7 @@ std::optional<ClusterConfig> inClusterConfig(const Environment& environment, std
 
 ClusterConfig findCluster(const KubeconfigChoice& choice, const Environment& environment) {
   const Found found = findFiles(choice, environment);
-  if (!found.where.empty()) return resolve(found, choice);
+  if (!found.where.empty()) return resolve(found, choice, environment);
   auto pod = inClusterConfig(environment);
   if (!pod) refuse("kubeconfig", "none found, and this is not a pod: use --kubeconfig or set KUBECONFIG");
   if (!choice.namespace_.empty()) pod->namespace_ = choice.namespace_;
@@ -159,6 +170,7 @@ std::unique_ptr<Client> connect(base::Runtime runtime, net::HttpTransport& trans
                           .tls = config.tls,
                           .basicUser = config.basicUser,
                           .basicPassword = config.basicPassword,
+                          .proxy = config.proxy,
                           .maxConnections = kCallConnections,
                           .userAgent = options.userAgent};
   net::ClientOptions watches = http;

@@ -17,6 +17,7 @@ struct ClusterConfig {
   net::ClientTls tls;
   base::Secret token;
   std::string tokenFile;  // wins over token
+  base::Secret proxy;     // empty: none
   std::string basicUser;
   base::Secret basicPassword;
   std::string namespace_ = "default";

@@ -49,6 +49,18 @@ class AuthFolder {
 
 }  // namespace
 
+TEST_CASE("Ironic is reached through the environment's proxy unless that excepts it") {
+  const Variables both{
+      {"IRONIC_ENDPOINT", "http://10.0.0.2:6385"}, {"HTTP_PROXY", "http://p:1"}, {"FORWARD_PROXY", "q:2"}};
+  CHECK(from(both).proxy.reveal() == "http://p:1");
+  CHECK(from({{"IRONIC_ENDPOINT", "http://10.0.0.2:6385"}, {"FORWARD_PROXY", "q:2"}}).proxy.reveal() == "http://q:2");
+  CHECK(from({{"IRONIC_ENDPOINT", "http://10.0.0.2:6385"}, {"HTTP_PROXY", "p"}, {"NO_PROXY", "10.0.0.0/8"}})
+            .proxy.empty());
+  CHECK(from({{"IRONIC_ENDPOINT", "http://127.0.0.1:6385"}, {"HTTP_PROXY", "p"}}).proxy.empty());
+  CHECK(problemIn({{"IRONIC_ENDPOINT", "http://10.0.0.2"}, {"FORWARD_PROXY", "ftp://q"}}) ==
+        "FORWARD_PROXY: is not the URL of an http, https or socks5 proxy");
+}
+
 TEST_CASE("the endpoint is all that must be set") {
   const auto settings = from({{"IRONIC_ENDPOINT", "http://10.0.0.2:6385/v1/"}});
   CHECK(settings.endpoint == "http://10.0.0.2:6385/v1");

@@ -119,6 +119,21 @@ TEST_CASE("an unusable kubeconfig says which file and why", "[kube][config]") {
   CHECK(problem({}) == "kubeconfig: none found: use --kubeconfig or set KUBECONFIG");
 }
 
+TEST_CASE("a server is reached through the kubeconfig's proxy, else the environment's", "[kube][config]") {
+  const Folder folder;
+  const auto proxyIn = [&](const std::string& cluster) {
+    const auto path =
+        folder.write("config", R"({"current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "k"}}],
+        "clusters": [{"name": "k", "cluster": {"server": "https://api.example.com")" +
+                                   cluster + "}}]}");
+    return kube::loadKubeconfig({.path = path}, environment({{"HTTPS_PROXY", "http://usual:3128"}})).proxy.reveal();
+  };
+  CHECK(proxyIn("") == "http://usual:3128");
+  CHECK(proxyIn(R"(, "proxy-url": "https://own")") == "https://own:443");
+  CHECK_THROWS_WITH(proxyIn(R"(, "proxy-url": "gopher://own")"),
+                    Catch::Contains("proxy-url is not the URL of an http, https or socks5 proxy"));
+}
+
 TEST_CASE("in a pod the service account is used", "[kube][config]") {
   const Folder folder;
   folder.write("token", "t");
