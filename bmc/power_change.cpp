@@ -24,11 +24,12 @@ struct Scope {
 };
 
 bool mayPass(Error::Code code) {
-  return code == Error::Code::unreachable || code == Error::Code::timeout || code == Error::Code::busy;
+  return code == Error::Code::unreachable || code == Error::Code::timeout || code == Error::Code::busy ||
+         code == Error::Code::protocol;
 }
 
-// BMCs go quiet while a host changes power: a failed read is no verdict before the limit.
-base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limit) {
+// BMCs go quiet while a host changes power: a failed read is no verdict before the limit. `answer`: to the request.
+base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limit, std::string answer) {
   const auto deadline = scope.clock.now() + limit;
   std::string last = "nothing was read";
   for (std::size_t i = 0;; ++i) {
@@ -43,17 +44,29 @@ base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limi
     }
     if (scope.clock.now() >= deadline)
       throw Error(Error::Code::notReached,
-                  fmt::format("the BMC accepted the command, but the host is not {} after {} s (last: {})",
-                              toText(wanted), std::chrono::duration_cast<std::chrono::seconds>(limit).count(), last));
+                  fmt::format("{}, but the host is not {} after {} s (last: {})", answer, toText(wanted),
+                              std::chrono::duration_cast<std::chrono::seconds>(limit).count(), last));
   }
 }
 
-// No answer to a command is no verdict: what the host does next tells. It is not sent again.
-base::Task<void> requestOnce(Scope& scope, PowerAction action) {
+// No answer to a command is no verdict: what the host does next tells. It is not sent again. Returns what the BMC said.
+base::Task<std::string> requestOnce(Scope& scope, PowerAction action) {
   try {
     co_await scope.request(action);
   } catch (const Error& error) {
     if (error.code() != Error::Code::outcomeUnknown) throw;
+    co_return fmt::format("the BMC's answer was lost ({})", error.what());
+  }
+  co_return "the BMC accepted the command";
+}
+
+// The request has been made: where its end cannot be seen any more, nobody knows whether it was carried out.
+base::Task<PowerReading> watch(Scope& scope, Power wanted, base::Duration limit, std::string answer) {
+  try {
+    co_return co_await waitFor(scope, wanted, limit, std::move(answer));
+  } catch (const Error& error) {
+    if (error.code() == Error::Code::notReached) throw;
+    throw Error(Error::Code::outcomeUnknown, error.what());
   }
 }
 
@@ -62,8 +75,9 @@ base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration l
   auto before = co_await scope.read();
   const bool send = before.power != wanted;
   if (!send && !isOnItsWay(before)) co_return PowerChange{std::move(before), false};
-  if (send) co_await requestOnce(scope, action);
-  auto after = co_await waitFor(scope, wanted, limit);
+  std::string answer = "the host was on its way";
+  if (send) answer = co_await requestOnce(scope, action);
+  auto after = co_await watch(scope, wanted, limit, std::move(answer));
   co_return PowerChange{std::move(after), send};
 }
 
@@ -71,10 +85,15 @@ base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration l
 base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLimits limits) {
   const auto before = co_await scope.read();
   if (before.power == Power::off) co_return co_await reach(scope, PowerAction::on, limits.hard);
-  co_await requestOnce(scope, action);
+  auto answer = co_await requestOnce(scope, action);
   co_await scope.clock.sleepFor(restartSettling);
-  auto after = co_await waitFor(scope, Power::on, action == PowerAction::softReboot ? limits.soft : limits.hard);
-  co_return PowerChange{std::move(after), true};
+  const auto limit = action == PowerAction::softReboot ? limits.soft : limits.hard;
+  try {
+    auto after = co_await watch(scope, Power::on, limit, std::move(answer));
+    co_return PowerChange{std::move(after), true};
+  } catch (const Error& error) {  // that it is not seen on proves no failure, and a second restart would do harm
+    throw Error(Error::Code::outcomeUnknown, error.what());
+  }
 }
 
 }  // namespace

@@ -21,8 +21,9 @@ struct PowerChange {
 
 // Reads first and sends nothing when the host is there. A hard reboot is off, proved, then on. A restart is
 // one request: a BMC that knows none answers Error{unsupported}, and what to do instead is the caller's to say. Never
-// sends a command twice; "PoweringOff" is no proof of off. Throws Error{notReached} when the state did not follow in
-// time, whatever else the driver throws otherwise. Each conversation takes a turn of its own in `lane`, so that more
+// sends a command twice; "PoweringOff" is no proof of off. Before the request has left, throws what the driver throws.
+// After it, Error{notReached} when the state did not follow in time, Error{outcomeUnknown} when that could not be seen,
+// and of a restart only the latter. Each conversation takes a turn of its own in `lane`, so that more
 // urgent work can come between.
 [[nodiscard]] base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driver& driver, Lane lane,
                                                   PowerAction action, PowerChangeLimits limits);

@@ -33,6 +33,7 @@ constexpr Phrase phrases[] = {
     {"Address lookup for", Failure::unreachable},
     {"Could not open socket", Failure::unreachable},
     {"Insufficient privilege level", Failure::privilege},
+    {"Set Session Privilege Level to", Failure::privilege},
     {"Invalid command", Failure::unsupported},
     {"Invalid data field in request", Failure::unsupported},
     {"Parameter out of range", Failure::unsupported},
@@ -97,6 +98,24 @@ Failure classify(const base::ProcessResult& result) {
     if (result.standardError.find(text) != std::string::npos || result.standardOutput.find(text) != std::string::npos)
       return meaning;
   return Failure::other;
+}
+
+bool mayHaveActed(const base::ProcessResult& result) {
+  if (result.timedOut) return true;
+  const bool timedOutAtBmc = result.standardError.find("Timeout") != std::string::npos;  // completion code c3
+  switch (classify(result)) {
+    case Failure::none:
+    case Failure::other: return true;  // "Unable to set Chassis Power Control to …": the answer was lost
+    case Failure::busy: return timedOutAtBmc;
+    case Failure::ambiguousSession:
+    case Failure::authentication:
+    case Failure::unreachable:
+    case Failure::cipherSuite:
+    case Failure::privilege:
+    case Failure::unsupported:
+    case Failure::internal: break;
+  }
+  return false;
 }
 
 PowerReading parsePowerStatus(std::string_view output) {

@@ -45,6 +45,10 @@ enum class Failure {
 // Reads exit code, output and time-out of one run.
 [[nodiscard]] Failure classify(const base::ProcessResult& result);
 
+// Whether a command that ended so may have been carried out all the same: a session stood, and no answer of the BMC
+// declines it (spec/bmc.md §15.3, §15.6).
+[[nodiscard]] bool mayHaveActed(const base::ProcessResult& result);
+
 [[nodiscard]] PowerReading parsePowerStatus(std::string_view output);  // Error{protocol} for anything unexpected
 [[nodiscard]] Identity parseMcInfo(std::string_view output);
 [[nodiscard]] Health parseChassisHealth(std::string_view output);  // the fault lines of `chassis status`

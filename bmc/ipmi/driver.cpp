@@ -1,10 +1,17 @@
 #include "bmc/ipmi/driver.hpp"
 
+#include "base/backoff.hpp"
+
 namespace ingot::bmc::ipmi {
 
 namespace {
 
 constexpr base::Duration commandDeadline = std::chrono::seconds(30);
+
+// Of a reading while the BMC says that it is busy (spec/bmc.md §15.3). A BMC that does not answer at all is not asked
+// again here: that took ten seconds, and the poll or the power change that wanted to know comes back by itself.
+constexpr unsigned busyTries = 3;
+constexpr base::Backoff busyPause{.first = std::chrono::seconds(1), .cap = std::chrono::seconds(3)};
 
 std::vector<std::string> mcInfo() { return {"mc", "info"}; }
 
@@ -100,7 +107,10 @@ base::Task<Error> IpmiDriver::explain(std::vector<std::string> command, base::Pr
 
 base::Task<std::string> IpmiDriver::read(std::vector<std::string> command) {
   auto result = co_await runWithKnownSuite(command);
-  if (classify(result) == Failure::busy) result = co_await runWithKnownSuite(command);
+  for (unsigned tries = 1; classify(result) == Failure::busy && tries < busyTries; ++tries) {
+    co_await runtime_.clock.sleepFor(busyPause.delay(tries - 1, runtime_.random));
+    result = co_await runWithKnownSuite(command);
+  }
   if (classify(result) == Failure::none) co_return std::move(result.standardOutput);
   throw co_await explain(std::move(command), std::move(result));
 }
@@ -111,7 +121,7 @@ base::Task<std::string> IpmiDriver::send(std::vector<std::string> command, Write
   if (permit.leaving) permit.leaving();
   auto result = co_await launch(invocation_, command, limit);
   if (classify(result) == Failure::none) co_return std::move(result.standardOutput);
-  if (result.timedOut)
+  if (mayHaveActed(result))
     throw Error(Error::Code::outcomeUnknown,
                 fmt::format("ipmi://{}:{} did not answer the command", invocation_.host, invocation_.port));
   throw co_await explain(std::move(command), std::move(result));

@@ -77,7 +77,7 @@ base::Task<ServiceRoot> Connection::root() {
   if (!root_) {
     net::HttpRequest request{.target = options_.rootPath};
     if (basic_ || !token_.empty()) authorize(request);
-    const auto response = co_await followed(request, requestDeadline);
+    const auto response = co_await followed(request, {});
     if (!response.ok()) throw refusal(options_.rootPath, response.status, readErrorBody(response.body));
     try {
       root_ = json::decode<ServiceRoot>(json::parse(response.body));
@@ -118,7 +118,7 @@ base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, W
   const bool freshLogin = !basic_ && token_.empty();
   if (freshLogin) co_await logIn();
   authorize(request);
-  auto response = co_await guarded(request, permit);
+  auto response = co_await followed(request, permit);
   if (!isAccessError(response.status)) co_return response;
 
   const auto body = readErrorBody(response.body);
@@ -129,20 +129,25 @@ base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, W
   sessionPath_.clear();
   co_await logIn();
   authorize(request);
-  response = co_await guarded(request, permit);
+  response = co_await followed(request, permit);
   if (isAccessError(response.status)) throw refusal(request.target, response.status, readErrorBody(response.body));
   co_return response;
 }
 
-// Asks for the right to write as late as possible: after logging in, before the request leaves.
-base::Task<net::HttpResponse> Connection::guarded(net::HttpRequest request, WritePermit permit) {
-  const bool writes = request.method != "GET";
+// One exchange under its permit, which is asked for as late as possible: after logging in, before the request leaves.
+// Whatever goes wrong from then on, the BMC may have done it.
+base::Task<net::HttpResponse> Connection::permitted(net::HttpRequest request, WritePermit permit) {
+  if (request.method == "GET") co_return co_await exchange(std::move(request), requestDeadline);
   const auto limit = permit.ask ? std::min(requestDeadline, permit.ask()) : requestDeadline;
-  request.beforeSending = std::move(permit.leaving);
+  bool left = false;
+  request.beforeSending = [&left, leaving = std::move(permit.leaving)] {
+    if (leaving) leaving();
+    left = true;
+  };
   try {
-    co_return co_await followed(request, limit);
+    co_return co_await exchange(std::move(request), limit);
   } catch (const Error& error) {
-    if (writes && error.code() == Error::Code::timeout) throw Error(Error::Code::outcomeUnknown, error.what());
+    if (left) throw Error(Error::Code::outcomeUnknown, error.what());
     throw;
   }
 }
@@ -188,15 +193,15 @@ void Connection::authorize(net::HttpRequest& request) const {
 }
 
 // A BMC that moves a resource keeps method and body, and stays the one BMC that gets our credentials.
-base::Task<net::HttpResponse> Connection::followed(const net::HttpRequest& request, base::Duration limit) {
-  auto response = co_await exchange(request, limit);
-  if (response.status == 406 && std::exchange(identityOnly_, false)) response = co_await exchange(request, limit);
+base::Task<net::HttpResponse> Connection::followed(const net::HttpRequest& request, WritePermit permit) {
+  auto response = co_await permitted(request, permit);
+  if (response.status == 406 && std::exchange(identityOnly_, false)) response = co_await permitted(request, permit);
   for (int hop = 0; isRedirect(response.status); ++hop) {
     auto elsewhere = request;
     elsewhere.target = pathOf(response.headers.get("Location"));
     if (elsewhere.target.empty() || hop >= mostRedirects)
       throw Error(Error::Code::protocol, fmt::format("{}{}: redirected nowhere", options_.baseUrl, request.target));
-    response = co_await exchange(std::move(elsewhere), limit);
+    response = co_await permitted(std::move(elsewhere), permit);
   }
   co_return response;
 }

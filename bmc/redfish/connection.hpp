@@ -55,8 +55,8 @@ class Connection {
   [[nodiscard]] base::Task<json::Value> getValue(std::string path);
   [[nodiscard]] base::Task<net::HttpResponse> exchange(net::HttpRequest request, base::Duration limit);
   [[nodiscard]] base::Task<net::HttpResponse> authorized(net::HttpRequest request, WritePermit permit);
-  [[nodiscard]] base::Task<net::HttpResponse> guarded(net::HttpRequest request, WritePermit permit);
-  [[nodiscard]] base::Task<net::HttpResponse> followed(const net::HttpRequest& request, base::Duration limit);
+  [[nodiscard]] base::Task<net::HttpResponse> permitted(net::HttpRequest request, WritePermit permit);
+  [[nodiscard]] base::Task<net::HttpResponse> followed(const net::HttpRequest& request, WritePermit permit);
   [[nodiscard]] base::Task<void> logIn();
   [[nodiscard]] base::Task<std::string> sessionsPath();
   void authorize(net::HttpRequest& request) const;

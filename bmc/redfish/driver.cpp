@@ -134,7 +134,9 @@ base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetTy
       co_await runtime_.clock.sleepFor(settlingPause);
       continue;
     }
-    const auto code = refused->status >= 500 ? Error::Code::busy : Error::Code::refused;
+    const auto code = mayHaveActed(refused->status, resetType) ? Error::Code::outcomeUnknown
+                      : refused->status >= 500                 ? Error::Code::busy
+                                                               : Error::Code::refused;
     throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", place_, target, resetType, refused->status,
                                   refused->body.detail));
   }

@@ -53,6 +53,11 @@ std::vector<std::string> resetTypes(PowerAction action, Power current, const std
   return types;
 }
 
+bool mayHaveActed(int status, std::string_view resetType) {
+  const bool harmlessTwice = resetType == "On" || resetType == "ForceOn" || resetType == "ForceOff";
+  return status >= 500 && status != 503 && !harmlessTwice;
+}
+
 RefusalMeaning judge(int status, const ErrorBody& body, Power wanted) {
   if (status == 409 && wanted == Power::on && body.has("ActionParameterValueConflict")) return RefusalMeaning::settling;
   const bool passing = body.has("SYS518") || body.has("InvalidOperationForSystemState");  // iDRAC's and iLO's

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ingot::bmc::redfish {
@@ -24,6 +25,10 @@ enum class RefusalMeaning {
   unsupported,   // this ResetType is not known: try the next
   final,
 };
+
+// A server error may come from a BMC that has acted all the same. To do that twice must do no harm, or it is not known
+// what became of it; 503 says that nothing was begun.
+[[nodiscard]] bool mayHaveActed(int status, std::string_view resetType);
 
 // `wanted` unknown: a restart, which no state proves.
 [[nodiscard]] RefusalMeaning judge(int status, const ErrorBody& body, Power wanted);

@@ -50,6 +50,24 @@ TEST_CASE("what ipmitool complains about decides what happens next") {
   CHECK(bmc::ipmi::classify(failed(text)) == meaning);
 }
 
+TEST_CASE("a command counts as not carried out only when no session stood or the BMC declined it") {
+  const auto [text, perhaps] = GENERATE(table<std::string, bool>({
+      {"Unable to set Chassis Power Control to Soft", true},  // no reply to the command
+      {"Set Chassis Power Control to Soft failed: Timeout", true},
+      {"Set Chassis Power Control to Soft failed: Unspecified error", true},
+      {"Set Chassis Power Control to Soft failed: Command response could not be provided", true},
+      {"", true},
+      {"Set Chassis Power Control to Soft failed: Node busy", false},
+      {"Set Chassis Power Control to Soft failed: Command not supported in present state", false},
+      {"Set Session Privilege Level to ADMINISTRATOR failed", false},
+      {"Error: Unable to establish IPMI v2 / RMCP+ session", false},
+      {"Address lookup for nowhere failed\nCould not open socket!", false},
+  }));
+  INFO(text);
+  CHECK(bmc::ipmi::mayHaveActed(failed(text)) == perhaps);
+  CHECK(bmc::ipmi::mayHaveActed({.exitCode = 1, .standardError = text, .timedOut = true}));
+}
+
 TEST_CASE("only the two exact sentences are a power state") {
   CHECK(bmc::ipmi::parsePowerStatus("Chassis Power is on\n").power == bmc::Power::on);
   CHECK(bmc::ipmi::parsePowerStatus("Chassis Power is off\n").power == bmc::Power::off);

@@ -170,6 +170,55 @@ TEST_CASE("a reset whose answer is lost is not sent again: what the host does te
   CHECK(bench.resets() == 1);
 }
 
+TEST_CASE("whatever answers a shutdown but a refusal: the operating system has all its time") {
+  Bench bench;
+  bench.fake.powerState = "On";
+  const net::HttpResponse odd = GENERATE(reply(500), reply(504), reply(200, std::string(5u << 20, 'x')));
+  bench.answer(resetPath, odd, 1);
+  const auto start = bench.clock.now();
+  CHECK(bench.changeFailure(PowerAction::softOff) == Error::Code::notReached);
+  CHECK(bench.clock.now() - start >= 600s);
+  CHECK_THAT(bench.text, Catch::Contains("answer was lost") && Catch::Contains("not Off after 600 s"));
+  CHECK(bench.resets() == 1);
+}
+
+TEST_CASE("a restart that left has never failed: a second one would do harm") {
+  Bench bench;
+  bench.fake.powerState = "On";
+  const bool answered = GENERATE(true, false);
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != resetPath) return std::nullopt;
+    bench.fake.powerState = "Off";  // and it does not come back
+    return answered ? reply(204) : reply(500);
+  };
+  CHECK(bench.changeFailure(PowerAction::hardRestart) == Error::Code::outcomeUnknown);
+}
+
+TEST_CASE("a refused restart was not carried out") {
+  Bench bench;
+  bench.fake.powerState = "On";
+  bench.answer(resetPath, GENERATE(reply(409), reply(503)));
+  CHECK(bench.changeFailure(PowerAction::hardRestart) != Error::Code::outcomeUnknown);
+}
+
+TEST_CASE("each exchange of a write has a permit of its own: a redirect may come after the lease") {
+  Bench bench;
+  bench.read();
+  bench.fake.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != resetPath) return std::nullopt;
+    auto elsewhere = reply(307);
+    elsewhere.headers.set("Location", "/redfish/v1/elsewhere");
+    return elsewhere;
+  };
+  int asked = 0;
+  const bmc::WritePermit permit{.ask = [&]() -> base::Duration {
+    if (++asked > 1) throw Error(Error::Code::notPermitted, "the lease is over");
+    return 10s;
+  }};
+  CHECK(bench.failureOf([&] { bench.run(bench.driver->requestPower(PowerAction::on, permit)); }) ==
+        Error::Code::notPermitted);
+}
+
 TEST_CASE("the permit is asked right before the write, after everything that may take time") {
   Bench bench;
   bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(4s); };

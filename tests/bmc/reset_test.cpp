@@ -29,6 +29,16 @@ TEST_CASE("the first reset type that the BMC allows is taken; the power button o
   CHECK(redfish::resetTypes(row.action, row.current, row.allowed) == row.expected);
 }
 
+TEST_CASE("after a server error only what may be done twice counts as not done") {
+  CHECK_FALSE(redfish::mayHaveActed(500, "On"));
+  CHECK_FALSE(redfish::mayHaveActed(500, "ForceOff"));
+  CHECK(redfish::mayHaveActed(500, "GracefulShutdown"));
+  CHECK(redfish::mayHaveActed(502, "ForceRestart"));
+  CHECK(redfish::mayHaveActed(504, "PushPowerButton"));
+  CHECK_FALSE(redfish::mayHaveActed(503, "GracefulShutdown"));
+  CHECK_FALSE(redfish::mayHaveActed(409, "ForceRestart"));
+}
+
 TEST_CASE("a refusal means: there already, wait, try another type, or no") {
   struct Row {
     int status;

@@ -1,0 +1,89 @@
+// What the IPMI driver does with the ways in which ipmitool ends; the program itself is met in tests/integration.
+#include "bmc/ipmi/driver.hpp"
+
+#include "tests/support/loop.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <deque>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+
+namespace {
+
+base::ProcessResult failed(std::string text) { return {.exitCode = 1, .standardError = std::move(text)}; }
+base::ProcessResult said(std::string text) { return {.exitCode = 0, .standardOutput = std::move(text)}; }
+
+// Ends each run as told; the last ending holds for all that follow.
+class Endings final : public base::ProcessRunner {
+ public:
+  std::deque<base::ProcessResult> next;
+  std::vector<std::string> commands;
+
+  base::Task<base::ProcessResult> run(base::ProcessSpec spec) override {
+    const auto secretBefore = std::ranges::find(spec.argv, "-E");
+    commands.push_back(fmt::format("{}", fmt::join(secretBefore + 1, spec.argv.end(), " ")));
+    auto result = next.front();
+    if (next.size() > 1) next.pop_front();
+    co_return result;
+  }
+};
+
+struct Bench : tests::Loop {
+  Endings processes;
+  bmc::ipmi::IpmiDriver driver{
+      runtime,
+      processes,
+      {.address = bmc::parseAddress("ipmi://10.0.0.1"), .login = {"admin", base::Secret("secret")}}};
+
+  bmc::Error::Code readFailure() {
+    try {
+      (void)run(driver.readPower());
+    } catch (const bmc::Error& error) {
+      return error.code();
+    }
+    throw std::logic_error("nothing failed");
+  }
+};
+
+const base::ProcessResult busy = failed("Get Chassis Power Status failed: Node busy");
+
+}  // namespace
+
+TEST_CASE("a busy BMC is asked three times, with a pause between", "[ipmi]") {
+  Bench bench;
+  bench.processes.next = {busy, busy, said("Chassis Power is on\n")};
+  const auto start = bench.clock.now();
+  CHECK(bench.run(bench.driver.readPower()).power == bmc::Power::on);
+  CHECK(bench.clock.now() - start >= 1500ms);
+  CHECK(bench.processes.commands == std::vector<std::string>(3, "power status"));
+}
+
+TEST_CASE("a BMC that stays busy is reported so after the third time", "[ipmi]") {
+  Bench bench;
+  for (const auto& ending : {busy, failed("Timeout"), failed("insufficient resources for session")}) {
+    bench.processes = {};
+    bench.processes.next = {ending};
+    CHECK(bench.readFailure() == bmc::Error::Code::busy);
+    CHECK(bench.processes.commands.size() == 3);
+  }
+}
+
+TEST_CASE("what does not pass by itself is asked once", "[ipmi]") {
+  Bench bench;
+  bench.processes.next = {failed("Activate Session command failed")};
+  CHECK(bench.readFailure() == bmc::Error::Code::authenticationFailed);
+  bench.processes.next = {failed("Get Chassis Power Status failed: Invalid command")};
+  CHECK(bench.readFailure() == bmc::Error::Code::unsupported);
+  CHECK(bench.processes.commands.size() == 2);
+}
+
+TEST_CASE("a busy BMC gets a power command once", "[ipmi]") {
+  Bench bench;
+  bench.processes.next = {said("Chassis Power is off\n"),
+                          failed("Set Chassis Power Control to Up/On failed: Node busy")};
+  (void)bench.run(bench.driver.readPower());
+  CHECK_THROWS_AS(bench.run(bench.driver.requestPower(bmc::PowerAction::on, {})), bmc::Error);
+  CHECK(bench.processes.commands == std::vector<std::string>{"power status", "power on"});
+}
