@@ -188,7 +188,7 @@ TEST_CASE("a revoked host is idle at once when nothing is written, and after the
     bench.say(bench.grant({5, 2, 0}, false));  // not before the first session is closed
     CHECK(bench.all<wire::Idle>().empty());
     bench.clock.advance(10s);
-    CHECK(bench.all<wire::Idle>().size() >= 1);
+    CHECK_FALSE(bench.all<wire::Idle>().empty());
     CHECK(bench.resets() == 1);
     CHECK(bench.agent->hosts() == 1);
     REQUIRE_FALSE(bench.all<wire::CommandResult>().empty());

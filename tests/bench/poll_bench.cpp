@@ -191,6 +191,7 @@ double median(std::vector<double> values) {
 
 void measure(const Service& service, const std::string& caFile, int hosts, int polls, int rounds) {
   std::vector<std::unique_ptr<BareLoop>> bare;
+  bare.reserve(static_cast<std::size_t>(hosts));
   for (int i = 0; i < hosts; ++i) bare.push_back(std::make_unique<BareLoop>(service.url("https"), caFile));
   Ours ours(service.url("redfish"), caFile, hosts);
   std::vector<double> bareRates, ourRates, ratios;

@@ -95,11 +95,12 @@ double millisecondsFor(const api::capm3::v1beta2::Metal3DataTemplateSpec& wanted
 int main() {
   const auto wanted = json::decode<api::capm3::v1beta2::Metal3DataTemplateSpec>(json::parse(kTemplate));
   std::vector<Node> nodes;
+  nodes.reserve(kNodes);
   for (int number = 0; number < kNodes; ++number) nodes.emplace_back(number);
 
-  std::vector<double> runs;
+  std::array<double, 9> runs{};
   std::size_t bytes = 0;
-  for (int run = 0; run < 9; ++run) runs.push_back(millisecondsFor(wanted, nodes, bytes));
+  for (double& run : runs) run = millisecondsFor(wanted, nodes, bytes);
   std::ranges::sort(runs);
   const double median = runs[runs.size() / 2];
   std::printf("render: %d nodes, %.1f ms of CPU (median of %zu runs, %.1f to %.1f), %.0f bytes a node; goal %.0f ms\n",

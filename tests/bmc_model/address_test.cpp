@@ -39,7 +39,6 @@ TEST_CASE("what is no address says why", "[address]") {
     const char* message;
   };
   using Code = AddressError::Code;
-  const std::string prefix = "failed to parse BMC address information: ";
   for (const Row& row :
        {Row{"", Code::missing, "missing BMC address"},
         Row{"foo://10.0.0.1", Code::unknownType, "Unknown BMC type 'foo' for address foo://10.0.0.1"},

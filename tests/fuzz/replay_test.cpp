@@ -6,6 +6,7 @@
 #include <filesystem>
 
 // LLVMFuzzerTestOneInput of each target; CMakeLists.txt gives them these names.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 int fuzz_wire(const unsigned char* data, std::size_t size);
 int fuzz_bmc_address(const unsigned char* data, std::size_t size);
@@ -18,6 +19,7 @@ int fuzz_render(const unsigned char* data, std::size_t size);
 int fuzz_conversion(const unsigned char* data, std::size_t size);
 int fuzz_ip_range(const unsigned char* data, std::size_t size);
 }
+// NOLINTEND(readability-identifier-naming)
 
 using namespace ingot;
 

@@ -14,7 +14,7 @@ std::string echoed(std::string_view text) {
 }  // namespace
 
 TEST_CASE("bytes travel as base64", "[codec]") {
-  CHECK(json::toBase64("") == "");
+  CHECK(json::toBase64("").empty());
   CHECK(json::toBase64("f") == "Zg==");
   CHECK(json::toBase64("fo") == "Zm8=");
   CHECK(json::toBase64("foobar") == "Zm9vYmFy");

@@ -252,7 +252,7 @@ TEST_CASE("whatever happens to watches and writes, the cache ends equal to the s
             status == 200 ? decltype(w.api.fault){} : [](const net::ServerRequest&) { return Fault{.status = 500}; };
         break;
       }
-      case 8: w.advance(std::chrono::milliseconds(random->below(3000))); break;
+      default: w.advance(std::chrono::milliseconds(random->below(3000))); break;
     }
     if (random->below(2) == 0) w.settle();
   }

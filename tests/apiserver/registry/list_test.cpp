@@ -5,6 +5,7 @@ namespace {
 
 std::vector<std::string> names(const Listed& page) {
   std::vector<std::string> out;
+  out.reserve(page.items.size());
   for (const auto& item : page.items) out.push_back(item->key.name);
   return out;
 }

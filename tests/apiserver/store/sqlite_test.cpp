@@ -61,8 +61,9 @@ TEST_CASE("a damaged database is refused", "[store]") {
   }
   {
     std::fstream file(folder.path("data/ingot.db"), std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp(4096 * 5);
-    file << std::string(4096 * 10, '\x5a');
+    constexpr std::size_t page = 4096;
+    file.seekp(5 * page);
+    file << std::string(10 * page, '\x5a');
   }
   CHECK_THROWS_WITH(openSqliteJournal(folder.path()),
                     Contains(" is damaged: ") || Contains("cannot open the database"));

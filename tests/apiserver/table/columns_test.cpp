@@ -19,17 +19,18 @@ std::string found(const std::string& path, const std::string& in) {
 
 TEST_CASE("ages read as kubectl's", "[table]") {
   using std::chrono::seconds;
+  constexpr std::int64_t hour = 3600, day = 24 * hour, year = 365 * day;
   const auto of = [](std::int64_t s) { return humanDuration(seconds(s)); };
   CHECK(of(33) == "33s");
   CHECK(of(119) == "119s");
   CHECK(of(137) == "2m17s");
   CHECK(of(300) == "5m");
   CHECK(of(900) == "15m");
-  CHECK(of(5 * 3600 + 180) == "5h3m");
-  CHECK(of(30 * 3600) == "30h");
-  CHECK(of(74 * 3600) == "3d2h");
-  CHECK(of(100 * 86400) == "100d");
-  CHECK(of(3 * 365 * 86400) == "3y");
+  CHECK(of(5 * hour + 180) == "5h3m");
+  CHECK(of(30 * hour) == "30h");
+  CHECK(of(74 * hour) == "3d2h");
+  CHECK(of(100 * day) == "100d");
+  CHECK(of(3 * year) == "3y");
   CHECK(ageSince("", {}) == "<unknown>");
   CHECK(ageSince("soon", {}) == "<invalid>");
 }

@@ -291,7 +291,7 @@ TEST_CASE("hosts hear of their node from the sweep") {
   world.loop.clock.settle();
   static_cast<void>(world.registerOnce());
   world.loop.clock.advance(std::chrono::seconds(4));
-  CHECK(listener.nodes.size() >= 1);
+  CHECK_FALSE(listener.nodes.empty());
   CHECK(world.factory.nodes().look(world.host.provisionerId)->node->state() == State::manageable);
   world.loop.run(tasks.close());
 }

@@ -116,7 +116,8 @@ net::HttpResponse listNodes(const Call& call) {
       started = node->text("uuid") == marker;
       continue;
     }
-    if ((more = page.size() == call.options.pageSize)) break;
+    more = page.size() == call.options.pageSize;
+    if (more) break;
     last = node->text("uuid");
     page.push_back(shown(call, *node, fields));
   }
