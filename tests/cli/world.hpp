@@ -101,10 +101,11 @@ struct World {
   void hosts(std::initializer_list<std::string> names) {
     std::string text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: metal3}\n";
     for (const auto& name : names)
-      text += "---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: " + name +
-              "}\nspec:\n  online: true\n  bmc: {address: \"redfish://192.0.2.1/redfish/v1/Systems/" + name +
-              "\", credentialsName: s}\n"
-              "  bootMACAddress: \"52:54:00:00:00:01\"\n";
+      text += fmt::format(
+          "---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {{name: {0}}}\nspec:\n  online: true\n"
+          "  bmc: {{address: \"redfish://192.0.2.1/redfish/v1/Systems/{0}\", credentialsName: s}}\n"
+          "  bootMACAddress: \"52:54:00:00:00:01\"\n",
+          name);
     REQUIRE(run({"apply", "-f", file("hosts.yaml", text)}) == 0);
     for (const auto& name : names)
       hostStatus(

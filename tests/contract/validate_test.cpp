@@ -42,11 +42,11 @@ TEST_CASE("several errors make one 422 with a cause each", "[T050][T051]") {
         std::set<std::string>{
             "spec.online: Invalid value: \"string\": spec.online in body must be of type boolean: \"string\"",
             "spec.automatedCleaningMode: Unsupported value: \"foo\": supported values: \"metadata\", \"disabled\"",
-            "spec.bootMACAddress: Invalid value: \"zz\": spec.bootMACAddress in body should match "
-            "'[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}'",
+            ("spec.bootMACAddress: Invalid value: \"zz\": spec.bootMACAddress in body should match "
+             "'[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}'"),
             "spec.image.url: Required value",
-            "spec.raid.hardwareRAIDVolumes[0].sizeGibibytes: Invalid value: -1: "
-            "spec.raid.hardwareRAIDVolumes[0].sizeGibibytes in body should be greater than or equal to 0"});
+            ("spec.raid.hardwareRAIDVolumes[0].sizeGibibytes: Invalid value: -1: "
+             "spec.raid.hardwareRAIDVolumes[0].sizeGibibytes in body should be greater than or equal to 0")});
   const Reply one = peer().post(hosts(space), host("a", R"({"online":5})"));
   CHECK(one.message() ==
         "BareMetalHost.metal3.io \"a\" is invalid: spec.online: Invalid value: \"integer\": spec.online in body must "

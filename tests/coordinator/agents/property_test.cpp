@@ -79,7 +79,8 @@ TEST_CASE("whatever happens: no agent writes while Ironic owns the host, no comm
   }
   Schedule schedule(site, *random);
   schedule.run(60);
-  CHECK(site.broken == std::vector<std::string>{});
+  CAPTURE(site.broken);
+  CHECK(site.broken.empty());
   CHECK(site.box("left").journal.repeated + site.box("right").journal.repeated == 0);
   CHECK(site.resets("10.0.0.1") + site.resets("10.0.0.2") <=
         site.box("left").journal.begun + site.box("right").journal.begun);
@@ -94,5 +95,5 @@ TEST_CASE("whatever happens: no agent writes while Ironic owns the host, no comm
     };
     CHECK(site.until(healed, 1h));
   }
-  CHECK(site.broken == std::vector<std::string>{});
+  CHECK(site.broken.empty());
 }

@@ -47,7 +47,7 @@ TEST_CASE("a registry's credentials are found under each name it goes by", "[hos
   };
   CHECK(host::registryOf("oci://registry.example:5000/os:1") == "registry.example:5000");
   CHECK(host::registryOf("oci://docker.io/os") == "index.docker.io");
-  CHECK(host::registryOf("oci://") == "");
+  CHECK(host::registryOf("oci://").empty());
   CHECK(found("r:5000", R"({"auths":{"r:5000":{"auth":"dTpw"}}})") == "u:p");
   CHECK(found("r", R"({"auths":{"r":{"username":"u","password":"p"}}})") == "u:p");
   CHECK(found("index.docker.io", R"({"auths":{"https://index.docker.io/v1/":{"auth":"dTpw"}}})") == "u:p");

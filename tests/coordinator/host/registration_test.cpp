@@ -70,7 +70,7 @@ TEST_CASE("what is deployed is told to the backend for adoption", "[host][regist
     b.pass();
     return b.script.registered.currentImage ? b.script.registered.currentImage->url : "";
   };
-  CHECK(told(aHost(State::available).image("new")) == "");
+  CHECK(told(aHost(State::available).image("new")).empty());
   CHECK(told(aHost(State::provisioning).online().image("new")) == "new");
   CHECK(told(aHost(State::provisioned).image("new").deployed("old")) == "old");
 }
