@@ -1,23 +1,9 @@
 // Passwords: read once for agent and Ironic, tried by the agent first.
-#include "tests/coordinator/agents/site.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/coordinator/agents/resting_host.hpp"
 
 using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
-
-namespace {
-
-// A host that is available, off, known to be off, and served by agent "near".
-void restingHost(Site& site, const std::string& name = "a", const std::string& address = "10.0.0.1") {
-  site.serveAll("near");
-  site.addHost(name, address, false);
-  REQUIRE(site.until([&] { return site.settled(name); }));
-  site.pass(5s);  // the agent has its right back from Ironic
-}
-
-}  // namespace
 
 TEST_CASE("a Secret that is changed to a wrong password is told within ten seconds, and healed by the next change") {
   Site site;
