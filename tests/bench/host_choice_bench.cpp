@@ -2,29 +2,15 @@
 // why the others were not taken; and what a host with inventory takes in memory (goal: 8 KiB).
 #include "coordinator/machine/host_choice.hpp"
 #include "kube/client/client.hpp"
+#include "tests/bench/cpu_clock.hpp"
 
 #include <malloc.h>
-
-#include <time.h>
-
-#include <chrono>
-#include <cstdio>
 
 namespace {
 
 using namespace ingot;
 using namespace ingot::coordinator::machine;
-
-// The process's CPU time: what else the machine does is not measured.
-struct Clock {
-  using duration = std::chrono::nanoseconds;
-  using time_point = std::chrono::time_point<Clock, duration>;
-  static time_point now() {
-    timespec used{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return time_point(std::chrono::seconds(used.tv_sec) + duration(used.tv_nsec));
-  }
-};
+using tests::CpuClock;
 
 constexpr int kHosts = 10'000;
 
@@ -136,10 +122,6 @@ Hosts decoded(const char* name, json::Value (&make)(int)) {
   return hosts;
 }
 
-double millisecondsBetween(Clock::time_point start, Clock::time_point end) {
-  return std::chrono::duration<double, std::milli>(end - start).count();
-}
-
 void measure(const char* name, const Hosts& hosts) {
   std::vector<const BareMetalHost*> snapshot;
   snapshot.reserve(hosts.size());
@@ -155,12 +137,12 @@ void measure(const char* name, const Hosts& hosts) {
   for (int i = 0; i < kRounds; ++i) {
     machine.metadata.uid = fmt::format("machine-{}", i);
     const HostWish wish{.machine = machine, .selector = selector, .nodeReuse = ""};
-    const auto start = Clock::now();
+    const auto start = CpuClock::now();
     const HostChoice choice = chooseHost(snapshot, wish);
-    const auto chosen = Clock::now();
+    choosing += CpuClock::millisecondsSince(start);
+    const auto chosen = CpuClock::now();
     refused = refusedHosts(snapshot, wish, choice).size();
-    choosing += millisecondsBetween(start, chosen);
-    explaining += millisecondsBetween(chosen, Clock::now());
+    explaining += CpuClock::millisecondsSince(chosen);
   }
   fmt::print("{}: a choice among {} hosts {:.2f} ms; the reasons of the {} others {:.2f} ms\n", name, hosts.size(),
              choosing / kRounds, refused, explaining / kRounds);

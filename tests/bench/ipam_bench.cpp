@@ -2,34 +2,16 @@
 // all, 20 µs.
 #include "coordinator/ipam/decision.hpp"
 #include "coordinator/ipam/duty.hpp"
+#include "tests/bench/cpu_clock.hpp"
 #include "tests/coordinator/ipam/builders.hpp"
-
-#include <time.h>
-
-#include <chrono>
-#include <cstdio>
 
 namespace {
 
 using namespace ingot;
 using namespace ingot::coordinator::ipam;
-
-// The process's CPU time: what else the machine does is not measured.
-struct Clock {
-  using duration = std::chrono::nanoseconds;
-  using time_point = std::chrono::time_point<Clock, duration>;
-  static time_point now() {
-    timespec used{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return time_point(std::chrono::seconds(used.tv_sec) + duration(used.tv_nsec));
-  }
-};
+using tests::CpuClock;
 
 constexpr int kClaims = 60'000;
-
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 std::vector<api::ipam::IPClaim> claims(int count) {
   std::vector<api::ipam::IPClaim> out;
@@ -54,9 +36,9 @@ void measure(const char* name, api::ipam::IPPool pool) {
   const auto random = base::seededRandom(1);
   const auto some = claims(kClaims);
   PoolBook book(pool);
-  const auto start = Clock::now();
+  const auto start = CpuClock::now();
   const std::size_t made = decideAll(book, pool, some, *random);
-  fmt::print("{}: {} claims in {:.1f} ms\n", name, made, millisecondsSince(start));
+  fmt::print("{}: {} claims in {:.1f} ms\n", name, made, CpuClock::millisecondsSince(start));
 
   int more = 0;
   const auto next = [&] { return tests::claimOf(fmt::format("more-{}", more++)); };
@@ -69,15 +51,15 @@ void measure(const char* name, api::ipam::IPPool pool) {
   for (int i = 0; i < kRounds; ++i) {
     book.release({ClaimKind::metal3, some[random->below(some.size())].metadata.name});
     const auto claim = next();
-    const auto begin = Clock::now();
+    const auto begin = CpuClock::now();
     static_cast<void>(decide(book, pool, claim, *random));
-    total += millisecondsSince(begin);
+    total += CpuClock::millisecondsSince(begin);
   }
   fmt::print("{}: one more in a full-but-one pool {:.2f} us\n", name, total * 1000 / kRounds);
 
-  const auto listed = Clock::now();
+  const auto listed = CpuClock::now();
   const auto indexes = book.indexes();
-  fmt::print("{}: status.indexes of {} in {:.1f} ms\n", name, indexes.size(), millisecondsSince(listed));
+  fmt::print("{}: status.indexes of {} in {:.1f} ms\n", name, indexes.size(), CpuClock::millisecondsSince(listed));
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
-// metaData and networkData of many nodes from one template, one after the other: milliseconds of this thread's CPU,
-// which other work on the machine does not lengthen.
+// metaData and networkData of many nodes from one template, one after the other: milliseconds of CPU time.
 #include "api/capm3/v1beta2/metal3_data_template.hpp"
 #include "cloudinit/meta_data.hpp"
 #include "cloudinit/network_data.hpp"
+#include "tests/bench/cpu_clock.hpp"
 
-#include <time.h>
-
+#include <array>
 #include <cstdio>
 
 namespace {
@@ -69,15 +68,9 @@ struct Node {
   }
 };
 
-double cpuMilliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
-
 double millisecondsFor(const api::capm3::v1beta2::Metal3DataTemplateSpec& wanted, const std::vector<Node>& nodes,
                        std::size_t& bytes) {
-  const double begin = cpuMilliseconds();
+  const auto begin = tests::CpuClock::now();
   for (const Node& node : nodes) {
     const cloudinit::Snapshot snapshot{.data = node.data,
                                        .machine = &node.machine,
@@ -87,7 +80,7 @@ double millisecondsFor(const api::capm3::v1beta2::Metal3DataTemplateSpec& wanted
     bytes += cloudinit::renderMetaData(*wanted.metaData, snapshot).size();
     bytes += cloudinit::renderNetworkData(*wanted.networkData, snapshot).size();
   }
-  return cpuMilliseconds() - begin;
+  return tests::CpuClock::millisecondsSince(begin);
 }
 
 }  // namespace

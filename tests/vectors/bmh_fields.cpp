@@ -126,6 +126,7 @@ class World {
     const auto& wanted = machine_.spec.hostSelector;
     const machine::HostSelector selector = wanted ? machine::HostSelector(*wanted) : machine::HostSelector();
     std::vector<const api::BareMetalHost*> hosts;
+    hosts.reserve(hosts_.size());
     for (const auto& host : hosts_) hosts.push_back(&host);
     return machine::chooseHost(hosts, {.machine = machine_, .selector = selector, .nodeReuse = ""});
   }
