@@ -7,18 +7,6 @@ using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
 
-namespace {
-
-struct Serving : AgentBench {
-  Serving() {
-    greet();
-    say(grant({5, 1, 0}));
-    clock.advance(1s);
-  }
-};
-
-}  // namespace
-
 TEST_CASE("an agent introduces itself until somebody answers, and serves nobody unasked") {
   AgentBench bench;
   bench.clock.advance(10s);

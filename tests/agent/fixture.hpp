@@ -113,4 +113,14 @@ class AgentBench : public Loop {
   int boots_ = 0;
 };
 
+// One that a coordinator of term 5 has met and given host u1.
+struct Serving : AgentBench {
+  Serving() {
+    greet();
+    say(grant({5, 1, 0}));
+    clock.advance(std::chrono::seconds(1));
+  }
+  [[nodiscard]] wire::Heartbeat lastHeartbeat() const { return all<wire::Heartbeat>().back(); }
+};
+
 }  // namespace ingot::tests

@@ -1,7 +1,5 @@
 // The coordinator and its agents together: approval, leases, facts, commands, hand-over.
-#include "tests/coordinator/agents/site.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/coordinator/agents/resting_host.hpp"
 
 using namespace ingot;
 using namespace ingot::tests;
@@ -11,14 +9,6 @@ namespace {
 
 bool has(const std::vector<std::string>& all, const std::string& one) {
   return std::ranges::find(all, one) != all.end();
-}
-
-// A host that is available, off, known to be off, and served by agent "near".
-void restingHost(Site& site, const std::string& name = "a", const std::string& address = "10.0.0.1") {
-  site.serveAll("near");
-  site.addHost(name, address, false);
-  REQUIRE(site.until([&] { return site.settled(name); }));
-  site.pass(5s);  // the agent has its right back from Ironic
 }
 
 }  // namespace
