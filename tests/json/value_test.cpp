@@ -1,6 +1,11 @@
 #include "json/value.hpp"
 
+#include "base/random.hpp"
+
 #include <catch2/catch.hpp>
+
+#include <bit>
+#include <cmath>
 
 using namespace ingot;
 
@@ -39,6 +44,58 @@ TEST_CASE("of repeated members the last one wins", "[parse]") {
 TEST_CASE("numbers are written as Go writes them", "[serialize]") {
   CHECK(roundTrip("[3400.0, 0.5, 1e21, 1e-7, 123456789.25, -0.0]") == "[3400,0.5,1e+21,1e-7,123456789.25,-0]");
   CHECK(roundTrip("[18446744073709551615, -9223372036854775808]") == "[18446744073709551615,-9223372036854775808]");
+}
+
+TEST_CASE("a number is the double that is nearest to its text", "[parse]") {
+  // Of 17 digits, and with exponents: each is wrong in the last digit when mantissa and power of ten are multiplied.
+  const std::vector<std::string> texts = {"0.30000000000000004",
+                                          "7.2057594037927933e+16",
+                                          "1.7976931348623157e+308",
+                                          "2.2250738585072014e-308",
+                                          "5e-324",
+                                          "9007199254740993.0",
+                                          "123456789012345678901234567890",
+                                          "3.1415926535897931",
+                                          "8.41e+21"};
+  for (const std::string& text : texts) {
+    INFO(text);
+    CHECK(json::parse(text).as_double() == std::strtod(text.c_str(), nullptr));
+    CHECK(json::parse("[-" + text + ",1]").at(0).as_double() == -std::strtod(text.c_str(), nullptr));
+  }
+  const auto random = base::seededRandom(7);
+  for (int i = 0; i < 10'000; ++i) {
+    const double wanted = std::bit_cast<double>(random->next());
+    if (!std::isfinite(wanted)) continue;
+    const std::string text = fmt::format("{:.17g}", wanted);
+    if (text.find_first_of(".e") == std::string::npos) continue;
+    INFO(text);
+    REQUIRE(json::parse(text).as_double() == wanted);
+  }
+}
+
+TEST_CASE("a number that no double holds is refused by name, one too small is nought", "[parse]") {
+  CHECK(parseFailure("{\"a\":\n 1e400}") == "number 1e400 is out of range at line 2, column 2");
+  CHECK(parseFailure("[1, -1.5e999]") == "number -1.5e999 is out of range at line 1, column 5");
+  CHECK(parseFailure("1" + std::string(400, '0')).starts_with("number 1000"));
+  CHECK(json::parse("1e-400").as_double() == 0);
+}
+
+TEST_CASE("a document that stops in the middle is told from a wrong one", "[parse]") {
+  for (const std::string& text : {"", " ", "{", "{\"a\"", "[1,", "tru", "-", "1.", "1e", "\"a", "\"\\u00"}) {
+    INFO(text);
+    try {
+      (void)json::parse(text);
+      FAIL("it was taken");
+    } catch (const json::ParseError& e) {
+      CHECK(e.endedEarly());
+    }
+  }
+  try {
+    (void)json::parse("[1,}");
+    FAIL("it was taken");
+  } catch (const json::ParseError& e) {
+    CHECK_FALSE(e.endedEarly());
+  }
 }
 
 TEST_CASE("sorted text is the same for equal documents", "[serialize]") {
