@@ -3,11 +3,13 @@
 
 A file is checked again only when it, a header of ours that it includes, the configuration or the program has changed.
 The cache lives in .cache/tidy. Nearly all the time of a check goes into headers, so the files of a folder are first
-checked as one; when that finds something (or they do not fit in one: equal names), halves are, down to single files.
-Prints what is wrong and fails on any finding. `--all` adds tests and the static analyzer.
+checked as one; those that have findings then, or do not fit in (equal names), are checked again by themselves.
+Prints what is wrong and fails on any finding. `--all` adds tests and the static analyzer (docs/decisions/0004).
 """
 import argparse
 import concurrent.futures
+import dataclasses
+import functools
 import hashlib
 import json
 import os
@@ -19,9 +21,30 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+CACHE = ROOT / ".cache" / "tidy"
 TIDY = "clang-tidy-19"
 DROPPED = ("-o", "-MF", "-MT", "-MQ")
 TOGETHER = 12
+
+
+@dataclasses.dataclass(frozen=True)
+class Round:
+    """One kind of check. Its arguments are part of a stamp's key."""
+    name: str
+    tidy: tuple[str, ...] = ()
+    compiler: tuple[str, ...] = ()
+
+    def words(self) -> bytes:
+        return " ".join(self.tidy + self.compiler).encode()
+
+
+STYLE = Round("style")
+# HeaderFilterRegex speaks of the folders of the product only.
+TESTS = Round("style of tests", ("--header-filter=.",))
+# Without these two the analyzer spends its budget of steps inside fmt, strings and Asio, and comes home with nothing.
+ANALYZER = Round("analyzer", ("--checks=-*,clang-analyzer-*", "--header-filter=."),
+                 ("-Xclang", "-analyzer-config", "-Xclang", "c++-stdlib-inlining=false",
+                  "-Xclang", "-analyzer-config", "-Xclang", "c++-template-inlining=false"))
 
 
 def compile_commands(preset: str):
@@ -44,68 +67,83 @@ def compilation(entry) -> list[str]:
     return command
 
 
-def dependencies(entry) -> list[str]:
-    """Project headers of a source, by the compiler's own -MM."""
-    done = subprocess.run(compilation(entry) + ["-MM"], cwd=entry["directory"], capture_output=True, text=True)
-    names = done.stdout.replace("\\\n", " ").split(":", 1)[-1].split()
-    return sorted({name for name in names if str(ROOT) in os.path.realpath(os.path.join(entry["directory"], name))})
+@functools.cache
+def included(path: pathlib.Path) -> frozenset[pathlib.Path]:
+    """Headers of ours that a file names; a line that the preprocessor would skip counts too."""
+    names = re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.MULTILINE)
+    found = (next(filter(pathlib.Path.is_file, (path.parent / name, ROOT / name)), None) for name in names)
+    return frozenset(header.resolve() for header in found if header)
 
 
-def key_of(entry, salt: bytes) -> str:
-    digest = hashlib.sha256(salt)
-    for name in dependencies(entry):
-        path = pathlib.Path(entry["directory"], name)
-        if "/build/" not in str(path) and path.exists():
-            digest.update(path.read_bytes())
-    digest.update(pathlib.Path(entry["file"]).read_bytes())
-    return digest.hexdigest()
+def content(entry) -> bytes:
+    """All of ours that a check of this source reads."""
+    source = pathlib.Path(entry["file"])
+    seen, waiting = {source}, [source]
+    while waiting:
+        fresh = included(waiting.pop()) - seen
+        seen |= fresh
+        waiting += fresh
+    return b"".join(path.read_bytes() for path in sorted(seen, key=str)) + source.read_bytes()
 
 
-def lies_elsewhere(text: str) -> bool:
-    """Whether all that is found lies in headers of others: the analyzer follows no coroutine, and says so there."""
-    places = re.findall(r"^(/[^:\n]+):\d+:\d+: error: ", text, re.MULTILINE)
-    return bool(places) and not any(pathlib.Path(place).is_relative_to(ROOT) for place in places)
+def is_test(entry) -> bool:
+    return pathlib.Path(entry["file"]).relative_to(ROOT).parts[0] == "tests"
 
 
-def check(entry, preset: str, extra: list[str]) -> tuple[int, str]:
-    done = subprocess.run([TIDY, "--quiet", "-p", str(ROOT / "build" / preset), *extra, entry["file"]],
-                          capture_output=True, text=True, cwd=ROOT)
-    if done.returncode == 0 or lies_elsewhere(done.stdout):
-        return 0, ""
-    return done.returncode, done.stdout + done.stderr
-
-
-def groups_of(entries, together: int) -> list[list]:
-    """Files of one folder that are compiled alike, a few at a time. Tests stay alone: HeaderFilterRegex hides them."""
+def groups_of(entries) -> list[list]:
+    """Files of one folder that are compiled alike, a few at a time."""
     alike = {}
     for entry in entries:
-        path = pathlib.Path(entry["file"]).relative_to(ROOT)
-        alone = entry["file"] if path.parts[0] == "tests" else ""
-        alike.setdefault((path.parent, tuple(compilation(entry)[1:-1]), alone), []).append(entry)
-    return [files[at:at + together] for files in alike.values() for at in range(0, len(files), together)]
+        key = (pathlib.Path(entry["file"]).parent, tuple(compilation(entry)[1:-1]))
+        alike.setdefault(key, []).append(entry)
+    return [files[at:at + TOGETHER] for files in alike.values() for at in range(0, len(files), TOGETHER)]
 
 
-def clean_together(entries, scratch: pathlib.Path) -> bool:
-    unit = scratch / (hashlib.sha256(entries[0]["file"].encode()).hexdigest() + ".cpp")
-    unit.write_text("".join(f'#include "{entry["file"]}"\n' for entry in entries))
-    settings = ["--quiet", f"--config-file={ROOT / '.clang-tidy'}", "--checks=-bugprone-suspicious-include"]
-    done = subprocess.run([TIDY, *settings, str(unit), "--", *compilation(entries[0])[1:-1]],
-                          capture_output=True, cwd=entries[0]["directory"])
-    unit.unlink()
-    return done.returncode == 0
+def check(kind: Round, entries) -> str:
+    """What clang-tidy says about these files as one; nothing when they are clean."""
+    source = pathlib.Path(entries[0]["file"])
+    if len(entries) > 1:
+        # By this name the analyzer knows that the files included are the code, not headers.
+        name = hashlib.sha256(f"{kind.name} {source} {len(entries)}".encode()).hexdigest()
+        source = CACHE / f"UnifiedSource-{name}.cpp"
+        source.write_text("".join(f'#include "{entry["file"]}"  // NOLINT\n' for entry in entries))
+    settings = ["--quiet", f"--config-file={ROOT / '.clang-tidy'}", *kind.tidy]
+    done = subprocess.run([TIDY, *settings, str(source), "--", *compilation(entries[0])[1:-1], *kind.compiler],
+                          capture_output=True, text=True, cwd=entries[0]["directory"])
+    if len(entries) > 1:
+        source.unlink()
+    return "" if done.returncode == 0 else done.stdout + done.stderr or f"{source}: clang-tidy failed"
 
 
-def findings(group, stamps, preset: str, extra: list[str]) -> list[str]:
-    if len(group) == 1:
-        code, text = check(group[0], preset, extra)
-        if code != 0:
-            return [text or f"{group[0]['file']}: clang-tidy failed"]
-    elif not clean_together(group, ROOT / ".cache" / "tidy"):
-        half = len(group) // 2
-        return findings(group[:half], stamps, preset, extra) + findings(group[half:], stamps, preset, extra)
-    for entry in group:
-        stamps[entry["file"]].touch()
-    return []
+def findings(kind: Round, entries, stamps) -> list[str]:
+    text = check(kind, entries)
+    if not text:
+        for entry in entries:
+            stamps[entry["file"]].touch()
+        return []
+    places = set(re.findall(r"^(/[^:\n]+):\d+:\d+: error: ", text, re.MULTILINE))
+    named = [entry for entry in entries if entry["file"] in places]
+    if len(entries) == 1 or not named and "[clang-diagnostic-error" not in text:  # a header's alone: said once
+        return [text]
+    others = [entry for entry in entries if entry not in named]
+    if named and others:
+        parts = [others, *([entry] for entry in named)]
+    else:
+        parts = [entries[:len(entries) // 2], entries[len(entries) // 2:]]
+    return [found for part in parts for found in findings(kind, part, stamps)]
+
+
+def run(kind: Round, entries, stamps, pool) -> int:
+    started = time.monotonic()
+    stale = [entry for entry in entries if not stamps[entry["file"]].exists()]
+    failed = 0
+    for texts in pool.map(lambda group: findings(kind, group, stamps), groups_of(stale)):
+        failed += len(texts)
+        for text in texts:
+            print(text, flush=True)
+    print(f"clang-tidy, {kind.name}: {len(entries)} files, {len(stale)} checked now, {failed} with findings, "
+          f"{time.monotonic() - started:.0f} s", flush=True)
+    return failed
 
 
 def main() -> int:
@@ -117,31 +155,29 @@ def main() -> int:
 
     commands = compile_commands(options.preset)
     listed = subprocess.run(["git", "ls-files", "--", "*.cpp"], capture_output=True, text=True, check=True, cwd=ROOT)
-    wanted = [ROOT / name for name in options.files or listed.stdout.split()]
-    everything = options.all or options.files
-    wanted = [str(path) for path in wanted if everything or "tests" not in path.relative_to(ROOT).parts]
+    wanted = [str(ROOT / name) for name in options.files or listed.stdout.split()]
     entries = [commands[path] for path in wanted if path in commands]
+    if not options.all and not options.files:
+        entries = [entry for entry in entries if not is_test(entry)]
 
-    extra = ["--checks=clang-analyzer-*"] if options.all else []
+    def rounds_of(entry) -> list[Round]:
+        return [TESTS if is_test(entry) else STYLE] + ([ANALYZER] if options.all else [])
+
     version = subprocess.run([TIDY, "--version"], capture_output=True, check=True).stdout
-    salt = version + (ROOT / ".clang-tidy").read_bytes() + " ".join(extra).encode()
-    cache = ROOT / ".cache" / "tidy"
-    cache.mkdir(parents=True, exist_ok=True)
+    salt = version + (ROOT / ".clang-tidy").read_bytes()
+    CACHE.mkdir(parents=True, exist_ok=True)
 
-    started = time.monotonic()
+    def stamps_of(entry) -> dict[Round, pathlib.Path]:
+        read = content(entry)
+        return {kind: CACHE / hashlib.sha256(salt + kind.words() + read).hexdigest() for kind in rounds_of(entry)}
+
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("INGOT_JOBS") or os.cpu_count())) as pool:
-        keys = pool.map(lambda entry: key_of(entry, salt), entries)
-        stamps = {entry["file"]: cache / key for entry, key in zip(entries, keys)}
-        stale = [entry for entry in entries if not stamps[entry["file"]].exists()]
-
+        stamps = {entry["file"]: found for entry, found in zip(entries, pool.map(stamps_of, entries))}
         failed = 0
-        groups = groups_of(stale, 1 if extra else TOGETHER)
-        for texts in pool.map(lambda group: findings(group, stamps, options.preset, extra), groups):
-            failed += len(texts)
-            for text in texts:
-                print(text, flush=True)
-    print(f"clang-tidy: {len(entries)} files, {len(stale)} checked now, {failed} with findings, "
-          f"{time.monotonic() - started:.0f} s")
+        for kind in (STYLE, TESTS, ANALYZER):
+            mine = [entry for entry in entries if kind in stamps[entry["file"]]]
+            if mine:
+                failed += run(kind, mine, {entry["file"]: stamps[entry["file"]][kind] for entry in mine}, pool)
     return 1 if failed else 0
 
 
