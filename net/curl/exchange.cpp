@@ -91,6 +91,7 @@ void Exchange::configure(base::Duration deadline) {
   const bool bounded = mode_ == Body::collect && request_.method != "HEAD";
   const auto limit = bounded ? static_cast<curl_off_t>(request_.bodyLimit) : 0;
   curl_easy_setopt(easy_, CURLOPT_MAXFILESIZE_LARGE, limit);
+  expectPace({0, 0});
   setBody();
   setHeaders();
 }
@@ -137,6 +138,11 @@ void Exchange::setHeaders() {
   curl_slist_free_all(static_cast<curl_slist*>(std::exchange(headerList_, list)));
 }
 
+void Exchange::expectPace(Patience patience) {
+  curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_LIMIT, patience.bytesPerSecond);
+  curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_TIME, patience.seconds);
+}
+
 bool Exchange::onHeader(std::string_view line) {
   if (headersComplete_) return true;  // trailers
   if (line.starts_with("HTTP/")) {    // also after an interim answer
@@ -155,6 +161,7 @@ bool Exchange::onHeader(std::string_view line) {
   }
   if (response_.status < 200) return true;
   headersComplete_ = true;
+  if (mode_ == Body::collect) expectPace(client_->patience);
   changed.notifyAll();
   return true;
 }

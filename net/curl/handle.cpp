@@ -69,11 +69,12 @@ Easy takeHandle(ClientState& client) {
   return easy;
 }
 
-ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l)
+ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, Patience p)
     : runtime(std::move(r)),
       options(std::move(o)),
       origin(Origin::parse(options.baseUrl)),
       loop(std::move(l)),
+      patience(p),
       connections(runtime.executor, options.maxConnections),
       shownOrigin(origin.url.origin()) {
   if (options.tls.serverName.empty()) return;

@@ -109,13 +109,13 @@ class Client final : public HttpClient {
 
 class Transport final : public HttpTransport {
  public:
-  explicit Transport(base::Runtime runtime)
-      : runtime_(std::move(runtime)), loop_(std::make_shared<Loop>(runtime_.executor)) {
+  Transport(base::Runtime runtime, Patience patience)
+      : runtime_(std::move(runtime)), loop_(std::make_shared<Loop>(runtime_.executor)), patience_(patience) {
     base::ignoreBrokenPipes();
   }
 
   std::unique_ptr<HttpClient> connect(ClientOptions options) override {
-    auto state = std::make_shared<ClientState>(runtime_, std::move(options), loop_);
+    auto state = std::make_shared<ClientState>(runtime_, std::move(options), loop_, patience_);
     checkKeyMaterial(state->options.tls);
     return std::make_unique<Client>(std::move(state));
   }
@@ -123,13 +123,17 @@ class Transport final : public HttpTransport {
  private:
   base::Runtime runtime_;
   std::shared_ptr<Loop> loop_;
+  Patience patience_;
 };
 
 }  // namespace
+
+std::unique_ptr<HttpTransport> transport(base::Runtime runtime, Patience patience) {
+  return std::make_unique<Transport>(std::move(runtime), patience);
+}
+
 }  // namespace curl
 
-std::unique_ptr<HttpTransport> curlTransport(base::Runtime runtime) {
-  return std::make_unique<curl::Transport>(std::move(runtime));
-}
+std::unique_ptr<HttpTransport> curlTransport(base::Runtime runtime) { return curl::transport(std::move(runtime), {}); }
 
 }  // namespace ingot::net
