@@ -18,6 +18,7 @@ namespace ingot::net {
 struct PeerIdentity {
   std::string commonName;
   std::vector<std::string> organizations;
+  bool resumed = false;  // it came back with a TLS session of before: no new exchange of certificates
 };
 
 struct ServerRequest {
@@ -80,6 +81,9 @@ class Server {
   virtual ~Server() = default;
   [[nodiscard]] virtual std::uint16_t port() const = 0;
   [[nodiscard]] virtual std::size_t connections() const = 0;
+  // Another certificate, key and client CA for the connections to come; those of now go on. Throws base::Error for
+  // unusable material, and keeps what it had.
+  virtual void renew(const ServerTls& tls) = 0;
   // To be awaited before the server is destroyed; also finishes when the caller is cancelled (then without grace).
   // Stops accepting, lets running requests finish for `grace`, then cancels them. All connections are closed after it.
   [[nodiscard]] virtual base::Task<void> stop(base::Duration grace) = 0;

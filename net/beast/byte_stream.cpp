@@ -141,7 +141,9 @@ void ByteStream::breakOff() {
 
 PeerIdentity ByteStream::peer() const {
   const auto* certificate = ssl_ ? SSL_get0_peer_certificate(ssl_.get()) : nullptr;
-  return certificate ? openssl::identityOf(certificate) : PeerIdentity{};
+  PeerIdentity identity = certificate ? openssl::identityOf(certificate) : PeerIdentity{};
+  identity.resumed = ssl_ && SSL_session_reused(ssl_.get()) == 1;
+  return identity;
 }
 
 }  // namespace ingot::net

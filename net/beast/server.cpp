@@ -33,6 +33,8 @@ class BeastServer final : public Server {
   [[nodiscard]] std::uint16_t port() const override { return listener_.port(); }
   [[nodiscard]] std::size_t connections() const override { return connections_.size(); }
 
+  void renew(const ServerTls& tls) override { tls_ = serverContext(tls); }
+
   Task<void> stop(Duration grace) override {
     stopAccepting_.abort();
     listener_.close();

@@ -19,6 +19,52 @@ TEST_CASE_METHOD(World, "a thousand requests one after another share one connect
   CHECK(server->connections() == 1);
 }
 
+TEST_CASE_METHOD(World, "a new connection takes up the TLS session of an old one, with the identity proved then",
+                 "[tls][reuse]") {
+  std::vector<net::PeerIdentity> seen;
+  tests::Handler noting([&](net::ServerRequest request, net::Responder& out) {
+    seen.push_back(request.peer);
+    return out.send({.status = 200});
+  });
+  server = net::listen(
+      runtime,
+      [&] {
+        net::ServerOptions o;
+        o.tls = net::ServerTls{ids.server.certificatePem, ids.server.privateKeyPem, ids.authority.certificatePem()};
+        return o;
+      }(),
+      noting);
+  auto known = options();
+  known.tls.certificatePem = ids.client.certificatePem;
+  known.tls.privateKeyPem = ids.client.privateKeyPem;
+  const auto client = transport->connect(known);
+  for (int i = 0; i < 3; ++i) {
+    net::HttpRequest request;
+    request.headers.set("Connection", "close");
+    CHECK(run(client->send(std::move(request))).status == 200);
+  }
+  REQUIRE(seen.size() == 3);
+  CHECK_FALSE(seen[0].resumed);
+  CHECK(seen[1].resumed);
+  CHECK(seen[2].resumed);
+  for (const auto& peer : seen) CHECK(peer.commonName == "alice");
+}
+
+TEST_CASE_METHOD(World, "a server can change its certificate: the next connections see the new one", "[tls]") {
+  listen();
+  const auto kept = transport->connect(options());
+  const auto connection = get(*kept);
+  const auto other = net::CertificateAuthority::create("other CA", clock.wall());
+  const auto next = other.issue(net::ServerCertificate{"server", {"localhost"}, {"127.0.0.1"}}, clock.wall());
+  server->renew({next.certificatePem, next.privateKeyPem, other.certificatePem()});
+  CHECK(get(*kept) == connection);  // what stands goes on
+  auto o = options();
+  o.tls.caPem = other.certificatePem();
+  CHECK_FALSE(get(o).empty());
+  CHECK_THROWS_AS(server->renew({next.certificatePem, ids.server.privateKeyPem, ""}), base::Error);
+  CHECK_FALSE(get(o).empty());
+}
+
 TEST_CASE_METHOD(World, "two clients with different identities never share a connection", "[tls][reuse]") {
   listen();
   auto known = options();
