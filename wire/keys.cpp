@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <zmq.h>
 
@@ -24,6 +25,18 @@ std::string readKey(const std::string& path) {
   return text;
 }
 
+void writeSecret(const std::string& path, const base::Secret& key) {
+  std::string text = key.reveal() + "\n";
+  base::writeFileAtomically(path, text, 0600);
+  base::wipe(text);
+}
+
+// For people and for the other side; the secret key is what counts.
+void writePublic(const std::string& path, const std::string& key) {
+  const std::string text = key + "\n";
+  if (base::readFileIfExists(path) != text) base::writeFileAtomically(path, text, 0644);
+}
+
 }  // namespace
 
 KeyPair generateKeyPair() {
@@ -31,7 +44,7 @@ KeyPair generateKeyPair() {
   if (zmq_curve_keypair(publicKey.data(), secretKey.data()) != 0)
     throw base::Error("this libzmq was built without CURVE");
   KeyPair pair{std::string(publicKey.data()), base::Secret(std::string(secretKey.data()))};
-  secretKey.fill('\0');
+  OPENSSL_cleanse(secretKey.data(), secretKey.size());
   return pair;
 }
 
@@ -39,8 +52,8 @@ KeyPair loadOrCreateKeyPair(const std::string& prefix) {
   const auto publicFile = prefix + ".pub", secretFile = prefix + ".key";
   if (!std::filesystem::exists(secretFile)) {
     const auto pair = generateKeyPair();
-    base::writeFileAtomically(publicFile, pair.publicKey + "\n", 0644);
-    base::writeFileAtomically(secretFile, pair.secretKey.reveal() + "\n", 0600);
+    writePublic(publicFile, pair.publicKey);
+    writeSecret(secretFile, pair.secretKey);
     return pair;
   }
   KeyPair pair{{}, base::Secret(readKey(secretFile))};
@@ -48,6 +61,7 @@ KeyPair loadOrCreateKeyPair(const std::string& prefix) {
   if (zmq_curve_public(derived.data(), pair.secretKey.reveal().c_str()) != 0)
     throw base::Error(secretFile + " does not hold a CURVE key (40 characters of Z85)");
   pair.publicKey = derived.data();
+  writePublic(publicFile, pair.publicKey);
   return pair;
 }
 

@@ -1,4 +1,5 @@
 // The real sockets, on loopback.
+#include "base/file.hpp"
 #include "base/run.hpp"
 #include "base/sync.hpp"
 #include "wire/link.hpp"
@@ -91,5 +92,14 @@ TEST_CASE("keys are made once, kept private and read again") {
   CHECK((std::filesystem::status(prefix + ".key").permissions() & std::filesystem::perms(0077)) ==
         std::filesystem::perms::none);
   CHECK(wire::fingerprint(first.publicKey).starts_with("SHA256:"));
+  const auto told = base::readFile(prefix + ".pub");
+  for (const bool missing : {true, false}) {
+    if (missing)
+      std::filesystem::remove(prefix + ".pub");
+    else
+      base::writeFileAtomically(prefix + ".pub", "of another key\n", 0644);
+    CHECK(wire::loadOrCreateKeyPair(prefix).publicKey == first.publicKey);
+    CHECK(base::readFile(prefix + ".pub") == told);
+  }
   std::filesystem::remove_all(folder);
 }
