@@ -71,7 +71,9 @@ base::Task<void> LeaderElector::acquire() {
     std::string problem;
     try {
       if (co_await tryTake()) co_return;
-    } catch (const Error& e) {
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const std::exception& e) {
       problem = e.what();
     }
     if (!problem.empty()) runtime_.log.warn("cannot read or take the lease", {{"error", problem}});
@@ -124,9 +126,9 @@ base::Task<void> LeaderElector::renewUntilLost(base::AbortSource& stop, bool& lo
     } catch (const Lost& e) {
       problem = e.what();
       over = true;
-    } catch (const Error& e) {
-      problem = e.what();
-    } catch (const base::TimedOut& e) {
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const std::exception& e) {  // whatever it is: who no longer renews must not go on leading
       problem = e.what();
     }
     if (!problem.empty()) runtime_.log.warn(over ? "leadership lost" : "renewing fails", {{"error", problem}});
@@ -164,17 +166,35 @@ base::Task<std::optional<Lease>> LeaderElector::tryRenew() {
 }
 
 base::Task<void> LeaderElector::release() {
+  try {
+    co_await base::withTimeout(runtime_.clock, kReleaseLimit, "releasing the lease", releaseOurs());
+    runtime_.log.info("lease released");
+  } catch (const std::exception& e) {
+    runtime_.log.warn("the lease is not released, it will run out", {{"error", e.what()}});
+  }
+}
+
+// A renewal that was cut off may have reached the server: then the lease is newer than we think, and still ours.
+base::Task<void> LeaderElector::releaseOurs() {
+  if (co_await tryRelease()) co_return;
+  observe(co_await client_.get<Lease>(key()));
+  if (holderOf(seen_.lease) != options_.identity) throw Lost("held by \"" + holder_ + "\"");
+  if (!co_await tryRelease()) throw Lost("it changes under our hands");
+}
+
+// False: the lease is not what we think it is.
+base::Task<bool> LeaderElector::tryRelease() {
   Lease wanted = *seen_.lease;
   wanted.spec.holderIdentity = "";
   wanted.spec.leaseDurationSeconds = 1;
   wanted.spec.renewTime = json::MicroTime{runtime_.clock.wall()};
   try {
-    observe(co_await base::withTimeout(runtime_.clock, kReleaseLimit, "releasing the lease",
-                                       client_.update(std::move(wanted))));
-    runtime_.log.info("lease released");
-  } catch (const base::Error& e) {
-    runtime_.log.warn("the lease is not released, it will run out", {{"error", e.what()}});
+    observe(co_await client_.update(std::move(wanted)));
+  } catch (const Error& e) {
+    if (e.code() != Error::Code::conflict) throw;
+    co_return false;
   }
+  co_return true;
 }
 
 }  // namespace ingot::kube

@@ -57,6 +57,8 @@ class LeaderElector {
   [[nodiscard]] base::Task<void> renewOnce();
   [[nodiscard]] base::Task<std::optional<Lease>> tryRenew();
   [[nodiscard]] base::Task<void> release();
+  [[nodiscard]] base::Task<void> releaseOurs();
+  [[nodiscard]] base::Task<bool> tryRelease();
   void observe(std::optional<Lease> lease);
   [[nodiscard]] ObjectKey key() const { return {options_.namespace_, options_.name}; }
 

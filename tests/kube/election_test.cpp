@@ -105,6 +105,22 @@ TEST_CASE("a leader that stops hands over at once", "[kube][election]") {
   CHECK(b.terms == std::vector<std::int64_t>{1});
 }
 
+TEST_CASE("a leader that stops while the answer to its renewal is lost hands over at once", "[kube][election]") {
+  Cluster c;
+  Candidate a(c, "a");
+  a.start();
+  c.advance(10s);
+  c.api.fault = [](const net::ServerRequest& r) -> std::optional<Fault> {
+    if (r.method != "PUT") return std::nullopt;
+    return Fault{.kind = Fault::Kind::cutAfter};
+  };
+  const auto before = lease(c).metadata.resourceVersion;
+  while (lease(c).metadata.resourceVersion == before) c.advance(100ms);
+  c.api.fault = {};
+  a.stop();
+  CHECK(lease(c).spec.holderIdentity == "");
+}
+
 TEST_CASE("a leader that is cut off stops before another one starts, whatever the wall clocks say",
           "[kube][election]") {
   const auto skew = GENERATE(0s, 3600s, -3600s);
