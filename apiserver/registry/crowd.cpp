@@ -10,6 +10,7 @@ struct Crowd {
   std::vector<Job> jobs;  // taken from the back
   base::Notifier finished;
   std::size_t members = 0;
+  std::exception_ptr problem;  // the first
 };
 
 // Counted from birth to destruction, so that a worker which the group refuses to start counts as ended.
@@ -34,7 +35,14 @@ base::Task<void> work(Member member) {
   while (!jobs.empty()) {
     const Job job = std::move(jobs.back());
     jobs.pop_back();
-    co_await job();
+    try {
+      co_await job();
+    } catch (const base::Cancelled&) {
+      member.crowd().problem = std::current_exception();
+      throw;
+    } catch (...) {
+      if (!member.crowd().problem) member.crowd().problem = std::current_exception();
+    }
   }
 }
 
@@ -46,6 +54,8 @@ base::Task<void> runAll(base::TaskGroup& group, base::Executor executor, std::ve
   const auto crowd = std::make_shared<Crowd>(std::move(executor), std::move(jobs));
   for (std::size_t i = 0; i < workers; ++i) group.spawn("job", work(Member(crowd)));
   while (crowd->members > 0) co_await crowd->finished.wait();
+  if (crowd->problem) std::rethrow_exception(crowd->problem);
+  if (!crowd->jobs.empty()) throw base::Cancelled();
 }
 
 }  // namespace ingot::apiserver

@@ -10,8 +10,9 @@ namespace ingot::apiserver {
 
 using Job = std::function<base::Task<void>()>;
 
-// Runs the jobs in `group`, at most `width` at once, and returns when all have ended. A job that throws is left to the
-// group's log. Cancelling the caller leaves the jobs running; they must own what they use.
+// Runs the jobs in `group`, at most `width` at once, and returns when all have ended. One that throws does not keep the
+// others from running; what the first threw is thrown in the end. Throws Cancelled when the group was closed before all
+// had run. Cancelling the caller leaves the jobs running; they must own what they use.
 [[nodiscard]] base::Task<void> runAll(base::TaskGroup& group, base::Executor executor, std::vector<Job> jobs,
                                       std::size_t width = 64);
 

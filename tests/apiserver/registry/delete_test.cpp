@@ -94,4 +94,22 @@ TEST_CASE("deletecollection takes what the selector matches", "[registry]") {
   CHECK(api.run(api.registry->list(Api::host())).items.size() == 5);
 }
 
+TEST_CASE("a deletion of many that failed for some says so, and goes on with the others", "[registry]") {
+  Api api;
+  constexpr int many = 200;  // more than are deleted side by side
+  for (int i = 0; i < many; ++i) api.create(fmt::format("h{}", i));
+  int commits = 0;
+  api.disk->beforeCommit = [&](std::span<const Change>) {
+    if (++commits == 1) throw JournalError(JournalError::Code::full, "no space");
+  };
+  const auto status = refusal([&] { api.run(api.registry->removeCollection(Api::host(), {}, {})); });
+  CHECK(status.code == 507);
+  CHECK(commits > 1);
+  const auto left = api.run(api.registry->list(Api::host())).items.size();
+  CHECK(left > 0);
+  CHECK(left < many);
+  api.run(api.registry->removeCollection(Api::host(), {}, {}));
+  CHECK(api.run(api.registry->list(Api::host())).items.empty());
+}
+
 }  // namespace ingot::apiserver::tests
