@@ -41,6 +41,7 @@ base::Task<void> Expiry::run() {
 }
 
 base::Task<void> Expiry::sweep() {
+  putBack_ = 0;
   std::vector<Job> jobs;
   for (auto& [resource, entries] : waiting_) {
     const auto kind = kinds_.findStored(resource);
@@ -50,14 +51,25 @@ base::Task<void> Expiry::sweep() {
       const auto& entry = entries.front();
       const auto object = store_.find(resource, entry.key);
       if (!object || object->revision != entry.revision) continue;
-      jobs.push_back([this, kind, key = entry.key, uid = object->uid] { return removeOne(kind, key, uid); });
+      jobs.push_back([this, kind, entry, uid = object->uid] { return removeOne(kind, entry, uid); });
     }
   }
   co_await runAll(group_, runtime_.executor, std::move(jobs));
+  if (putBack_ > 0)
+    runtime_.log.warn("expired objects could not be removed yet", {{"objects", putBack_}, {"reason", problem_}});
 }
 
-base::Task<void> Expiry::removeOne(KindPtr kind, ObjectKey key, std::string uid) {
-  (void)co_await remover_.removeQuietly(std::move(kind), std::move(key), std::move(uid), Propagation::background);
+base::Task<void> Expiry::removeOne(KindPtr kind, Entry entry, std::string uid) {
+  try {
+    (void)co_await remover_.removeQuietly(kind, entry.key, std::move(uid), Propagation::background);
+    co_return;
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const std::exception& problem) {
+    problem_ = problem.what();
+  }
+  ++putBack_;
+  waiting_[kind->stored].push_front(std::move(entry));  // long past its time like all before it
 }
 
 }  // namespace ingot::apiserver

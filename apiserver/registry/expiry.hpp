@@ -35,7 +35,8 @@ class Expiry {
     Revision revision;  // a later write has an entry of its own
   };
   [[nodiscard]] base::Task<void> sweep();
-  [[nodiscard]] base::Task<void> removeOne(KindPtr kind, ObjectKey key, std::string uid);
+  // What could not be removed is put back: the next sweep tries again.
+  [[nodiscard]] base::Task<void> removeOne(KindPtr kind, Entry entry, std::string uid);
 
   base::Runtime runtime_;
   Store& store_;
@@ -44,6 +45,8 @@ class Expiry {
   base::TaskGroup& group_;
   base::Duration interval_;
   std::map<std::string, std::deque<Entry>> waiting_;  // by resource, oldest first
+  std::string problem_;                               // of the sweep under way
+  std::size_t putBack_ = 0;                           // by it
 };
 
 }  // namespace ingot::apiserver

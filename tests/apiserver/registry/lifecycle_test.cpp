@@ -181,6 +181,19 @@ TEST_CASE("a namespace that is deleted empties, says what holds it, and goes", "
   CHECK_FALSE(api.exists(Api::space("n")));
 }
 
+TEST_CASE("events that could not go while the disk was full go afterwards", "[registry]") {
+  Api api;
+  for (int i = 0; i < 200; ++i)
+    api.run(api.registry->create(Api::core("events"), {{"metadata", {{"name", fmt::format("e{}", i)}}},
+                                                       {"involvedObject", {{"namespace", "default"}, {"name", "a"}}}}));
+  api.disk->beforeCommit = [](std::span<const Change>) { throw JournalError(JournalError::Code::full, "no space"); };
+  api.settle(std::chrono::minutes(61));
+  CHECK(api.run(api.registry->list(Api::core("events"))).items.size() == 200);
+  api.disk->beforeCommit = nullptr;
+  api.settle(std::chrono::minutes(1));
+  CHECK(api.run(api.registry->list(Api::core("events"))).items.empty());
+}
+
 TEST_CASE("events go an hour after their last write", "[registry]") {
   Api api;
   const auto create = [&](const char* name) {
