@@ -7,8 +7,9 @@
 namespace ingot::apiserver {
 namespace {
 
-constexpr base::Duration lookAgain = std::chrono::seconds(5);
-constexpr base::Duration pause = std::chrono::milliseconds(50);  // between rounds, while others write a lot
+constexpr base::Duration lookAgain = std::chrono::seconds(5);     // though nothing in it has changed
+constexpr base::Duration pause = std::chrono::seconds(1);         // between rounds
+constexpr base::Duration reportPause = std::chrono::seconds(10);  // a report reads every object that is left
 
 Target namespaceTarget(const std::string& name, std::string subresource) {
   return {.group = "",
@@ -51,6 +52,8 @@ bool heldByContent(const Object& space) {
   return own && !own->empty();
 }
 
+bool holdsObjects(const Kind& kind) { return kind.info.namespaced && !kind.info.storedAs; }
+
 template <class Visit>
 void eachIn(const Store& store, const std::string& resource, const std::string& space, const Visit& visit) {
   const auto& objects = store.objects(resource);
@@ -59,7 +62,17 @@ void eachIn(const Store& store, const std::string& resource, const std::string& 
   }
 }
 
+const ObjectKey& keyOf(const Event& event) { return event.next ? event.next->key : event.previous->key; }
+
 }  // namespace
+
+struct NamespaceTerminator::Ending {
+  explicit Ending(const base::Executor& executor) : woken(executor) {}
+  bool changed = true;     // since the last round
+  bool unreported = true;  // since the last report
+  base::MonoTime nextReport{};
+  base::Notifier woken;
+};
 
 json::Array terminationConditions(const Remaining& remaining, const std::string& now) {
   json::Array conditions;
@@ -91,44 +104,79 @@ void NamespaceTerminator::begin() {
 }
 
 void NamespaceTerminator::observe(const std::string& resource, const Event& event) {
-  if (begun_ && resource == "namespaces" && event.next && event.next->deleting) take(event.next->key.name);
+  if (!begun_) return;
+  const bool isSpace = resource == "namespaces";
+  if (isSpace && event.next && event.next->deleting) take(event.next->key.name);
+  const auto found = active_.find(isSpace ? keyOf(event).name : keyOf(event).space);
+  if (found == active_.end()) return;
+  found->second->changed = found->second->unreported = true;
+  found->second->woken.notifyAll();
 }
 
 void NamespaceTerminator::take(const std::string& name) {
-  if (active_.insert(name).second) group_.spawn("termination of namespace " + name, terminate(name));
+  if (active_.contains(name)) return;
+  active_[name] = std::make_shared<Ending>(runtime_.executor);
+  group_.spawn("termination of namespace " + name, terminate(name));
 }
 
 base::Task<void> NamespaceTerminator::terminate(std::string name) {
-  while (!co_await pass(name)) {
-    (void)co_await store_.changed().waitUntil(runtime_.clock, runtime_.clock.now() + lookAgain);
+  const auto ending = active_.at(name);
+  ending->changed = false;
+  while (!co_await pass(name, *ending)) {
     co_await runtime_.clock.sleepFor(pause);
+    const auto limit = runtime_.clock.now() + lookAgain;
+    while (!ending->changed && co_await ending->woken.waitUntil(runtime_.clock, limit)) {
+    }
+    ending->changed = false;
   }
   active_.erase(name);
 }
 
 // One round; true when the namespace has gone. What a round could not do, the next one tries again.
-base::Task<bool> NamespaceTerminator::pass(std::string name) {
+base::Task<bool> NamespaceTerminator::pass(std::string name, Ending& ending) {
   const auto space = store_.find("namespaces", {"", name});
   if (!space || !space->deleting) co_return true;
+  std::string problem;
   try {
-    co_await empty(name);
-    const auto left = remaining(name);
-    if (!left.empty()) {
-      co_await report(name, left);
-    } else if (!store_.writing(name)) {
-      co_await finalize(name);
-    }
+    co_await advance(name, ending);
+  } catch (const base::Cancelled&) {
+    throw;
   } catch (const ApiError& e) {
-    if (e.code() != 404) runtime_.log.warn("namespace termination", {{"namespace", name}, {"reason", e.what()}});
+    if (e.code() != 404) problem = e.what();
+  } catch (const std::exception& e) {
+    problem = e.what();
   }
+  if (!problem.empty()) runtime_.log.warn("namespace termination", {{"namespace", name}, {"reason", problem}});
   const auto now = store_.find("namespaces", {"", name});
   co_return !now || now->uid != space->uid || !heldByContent(*now);
+}
+
+base::Task<void> NamespaceTerminator::advance(std::string name, Ending& ending) {
+  co_await empty(name);
+  if (isEmpty(name)) {
+    if (!store_.writing(name)) co_await finalize(name);
+    co_return;
+  }
+  const auto now = runtime_.clock.now();
+  if (!ending.unreported || now < ending.nextReport) co_return;
+  co_await report(name, remaining(name));
+  ending.unreported = false;
+  ending.nextReport = now + reportPause;
+}
+
+bool NamespaceTerminator::isEmpty(const std::string& name) const {
+  const auto kinds = kinds_.all();
+  return std::none_of(kinds.begin(), kinds.end(), [&](const auto& kind) {
+    const auto& objects = store_.objects(kind->stored);
+    const auto first = objects.lower_bound({name, ""});
+    return holdsObjects(*kind) && first != objects.end() && first->first.space == name;
+  });
 }
 
 base::Task<void> NamespaceTerminator::empty(std::string name) {
   std::vector<Job> jobs;
   for (const auto& kind : kinds_.all()) {
-    if (!kind->info.namespaced || kind->info.storedAs) continue;
+    if (!holdsObjects(*kind)) continue;
     eachIn(store_, kind->stored, name, [&](const ObjectPtr& object) {
       if (object->deleting) return;
       jobs.push_back([this, kind, object]() -> base::Task<void> { return removeOne(kind, object); });
@@ -144,7 +192,7 @@ base::Task<void> NamespaceTerminator::removeOne(KindPtr kind, ObjectPtr object) 
 Remaining NamespaceTerminator::remaining(const std::string& name) const {
   Remaining left;
   for (const auto& kind : kinds_.all()) {
-    if (!kind->info.namespaced || kind->info.storedAs) continue;
+    if (!holdsObjects(*kind)) continue;
     eachIn(store_, kind->stored, name, [&](const ObjectPtr& object) {
       ++left.byResource[kind->info.group.empty() ? kind->info.plural + "." : kind->stored];
       const json::Value document = documentOf(*object);

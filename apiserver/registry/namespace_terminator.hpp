@@ -8,7 +8,7 @@
 #include "base/task.hpp"
 
 #include <map>
-#include <set>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,9 +32,12 @@ class NamespaceTerminator {
   void observe(const std::string& resource, const Event& event);
 
  private:
+  struct Ending;  // a namespace that is being deleted
   void take(const std::string& name);
   [[nodiscard]] base::Task<void> terminate(std::string name);
-  [[nodiscard]] base::Task<bool> pass(std::string name);
+  [[nodiscard]] base::Task<bool> pass(std::string name, Ending& ending);
+  [[nodiscard]] base::Task<void> advance(std::string name, Ending& ending);
+  [[nodiscard]] bool isEmpty(const std::string& name) const;
   [[nodiscard]] base::Task<void> empty(std::string name);
   [[nodiscard]] base::Task<void> removeOne(KindPtr kind, ObjectPtr object);
   [[nodiscard]] Remaining remaining(const std::string& name) const;
@@ -47,7 +50,7 @@ class NamespaceTerminator {
   Writer& writer_;
   Remover& remover_;
   base::TaskGroup& group_;
-  std::set<std::string> active_;
+  std::map<std::string, std::shared_ptr<Ending>> active_;  // by name
   bool begun_ = false;
 };
 

@@ -181,6 +181,57 @@ TEST_CASE("a namespace that is deleted empties, says what holds it, and goes", "
   CHECK_FALSE(api.exists(Api::space("n")));
 }
 
+TEST_CASE("a namespace that empties slowly tells what is left now and then, not at each change", "[registry]") {
+  Api api;
+  api.createNamespace("n");
+  auto inside = Api::host("held");
+  inside.space = "n";
+  auto body = Api::hostBody("held");
+  json::Array finalizers;
+  for (int i = 0; i < 30; ++i) finalizers.push_back(json::Value(fmt::format("x.y/z{}", i)));
+  body.at("metadata").get_object()["finalizers"] = finalizers;
+  auto all = inside;
+  all.name.clear();
+  api.run(api.registry->create(all, body));
+  api.remove(Api::space("n"));
+  api.settle();
+
+  std::size_t told = 0;
+  api.registry->observe([&](const GroupResource& id, const ObjectPtr&, const ObjectPtr&) {
+    if (id.resource == "namespaces") ++told;
+  });
+  while (finalizers.size() > 1) {
+    finalizers.pop_back();
+    api.merge(inside, {{"metadata", {{"finalizers", finalizers}}}});
+    api.settle(std::chrono::milliseconds(200));
+  }
+  CHECK(told <= 2);
+  api.settle(std::chrono::seconds(11));
+  CHECK(text((*json::arrayAt(api.get(Api::space("n")), {"status", "conditions"}))[4], {"message"}) ==
+        "Some content in the namespace has finalizers remaining: x.y/z0 in 1 resource instances");
+  api.merge(inside, {{"metadata", {{"finalizers", nullptr}}}});
+  api.settle(std::chrono::seconds(2));
+  CHECK_FALSE(api.exists(Api::space("n")));
+}
+
+TEST_CASE("a namespace goes as soon as the disk lets it", "[registry]") {
+  Api api;
+  api.createNamespace("n");
+  auto inside = Api::host();
+  inside.space = "n";
+  api.run(api.registry->create(inside, Api::hostBody("a")));
+  bool first = true;  // the deletion itself is stored
+  api.disk->beforeCommit = [&](std::span<const Change>) {
+    if (!std::exchange(first, false)) throw JournalError(JournalError::Code::full, "no space");
+  };
+  api.remove(Api::space("n"));
+  api.settle(std::chrono::seconds(20));
+  CHECK(api.exists(Api::space("n")));
+  api.disk->beforeCommit = nullptr;
+  api.settle(std::chrono::seconds(10));
+  CHECK_FALSE(api.exists(Api::space("n")));
+}
+
 TEST_CASE("events that could not go while the disk was full go afterwards", "[registry]") {
   Api api;
   for (int i = 0; i < 200; ++i)
