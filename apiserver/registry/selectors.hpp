@@ -3,6 +3,7 @@
 
 #include "apiserver/registry/resource_info.hpp"
 #include "apiserver/store/object.hpp"
+#include "kube/core/label_term.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -17,18 +18,10 @@ class LabelSelector {
   // Throws ApiError 400 with upstream's text. Empty text matches everything.
   [[nodiscard]] static LabelSelector parse(std::string_view text);
   [[nodiscard]] bool matches(const Object& object) const;
-  [[nodiscard]] bool empty() const { return requirements_.empty(); }
-
-  enum class Op { in, notIn, exists, absent, greater, less };
-  struct Requirement {
-    std::string key;
-    Op op;
-    std::vector<std::string> values;
-    std::int64_t number = 0;
-  };
+  [[nodiscard]] bool empty() const { return terms_.empty(); }
 
  private:
-  std::vector<Requirement> requirements_;
+  std::vector<kube::LabelTerm> terms_;
 };
 
 class FieldSelector {

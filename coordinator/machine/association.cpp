@@ -1,7 +1,7 @@
 #include "coordinator/machine/association.hpp"
 
 #include "api/capm3/names.hpp"
-#include "bmc/model/url_text.hpp"
+#include "base/url_text.hpp"
 #include "coordinator/machine/error.hpp"
 
 #include <fmt/format.h>
@@ -78,7 +78,7 @@ std::optional<kube::ObjectKey> linkedHost(const Metal3Machine& machine) {
   const auto slash = link->find('/');
   if (slash == std::string::npos) return kube::ObjectKey{.namespace_ = "", .name = *link};
   if (link->find('/', slash + 1) != std::string::npos)
-    throw MachineError(Problem::hostLink, "unexpected key format: " + bmc::url_text::quoted(*link));
+    throw MachineError(Problem::hostLink, "unexpected key format: " + base::url_text::quoted(*link));
   return kube::ObjectKey{.namespace_ = link->substr(0, slash), .name = link->substr(slash + 1)};
 }
 

@@ -2,7 +2,6 @@
 
 #include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
-#include "coordinator/machine/label_rules.hpp"
 #include "coordinator/machine/read_ahead.hpp"
 
 #include <algorithm>
@@ -141,7 +140,7 @@ HostChoice chosenAmongAvailable(const Hosts& available, const HostWish& wish, co
   const std::string& domain = wish.machine.spec.failureDomain;
   Hosts narrowed;
   if (!domain.empty()) {
-    checkRequirement(keys.failureDomain, "=", {domain});
+    static_cast<void>(requirementOn(keys.failureDomain, "=", {domain}));
     std::ranges::copy_if(available, std::back_inserter(narrowed),
                          [&](const BareMetalHost* host) { return isInDomain(*host, domain, keys); });
   }

@@ -1,6 +1,6 @@
 #include "coordinator/machine/host_selector.hpp"
 
-#include "coordinator/machine/label_rules.hpp"
+#include "coordinator/machine/error.hpp"
 
 #include <algorithm>
 
@@ -16,42 +16,22 @@ std::string lowered(std::string text) {
 
 }  // namespace
 
-HostSelector::HostSelector(const api::capm3::v1beta2::HostSelector& wanted) {
-  for (const auto& [key, value] : wanted.matchLabels) require(key, "=", {value});
-  for (const auto& expression : wanted.matchExpressions)
-    require(expression.key, lowered(expression.operator_), expression.values);
+kube::LabelTerm requirementOn(const std::string& key, const std::string& how, std::vector<std::string> values) {
+  try {
+    return kube::labelTerm(key, how, std::move(values));
+  } catch (const kube::LabelError& wrong) {
+    throw MachineError(Problem::selector, wrong.what());
+  }
 }
 
-void HostSelector::require(const std::string& key, const std::string& how, const std::vector<std::string>& values) {
-  checkRequirement(key, how, values);
-  constexpr std::pair<std::string_view, Operator> kOperators[] = {
-      {"in", Operator::in},   {"notin", Operator::notIn},   {"=", Operator::in},
-      {"==", Operator::in},   {"!=", Operator::notIn},      {"gt", Operator::greater},
-      {"lt", Operator::less}, {"exists", Operator::exists}, {"!", Operator::absent},
-  };
-  const auto* known = std::ranges::find(kOperators, how, &std::pair<std::string_view, Operator>::first);
-  Requirement requirement{.key = key, .how = known->second, .values = {values.begin(), values.end()}, .bound = 0};
-  if (!values.empty()) requirement.bound = wholeNumber(values.front()).value_or(0);
-  requirements_.push_back(std::move(requirement));
+HostSelector::HostSelector(const api::capm3::v1beta2::HostSelector& wanted) {
+  for (const auto& [key, value] : wanted.matchLabels) terms_.push_back(requirementOn(key, "=", {value}));
+  for (const auto& expression : wanted.matchExpressions)
+    terms_.push_back(requirementOn(expression.key, lowered(expression.operator_), expression.values));
 }
 
 bool HostSelector::matches(const Labels& labels) const {
-  return std::ranges::all_of(requirements_, [&](const Requirement& r) { return r.holds(labels); });
-}
-
-bool HostSelector::Requirement::holds(const Labels& labels) const {
-  const auto label = labels.find(key);
-  const bool has = label != labels.end();
-  switch (how) {
-    case Operator::in: return has && values.contains(label->second);
-    case Operator::notIn: return !has || !values.contains(label->second);
-    case Operator::exists: return has;
-    case Operator::absent: return !has;
-    case Operator::greater:
-    case Operator::less: break;
-  }
-  const auto value = has ? wholeNumber(label->second) : std::nullopt;
-  return value && (how == Operator::greater ? *value > bound : *value < bound);
+  return std::ranges::all_of(terms_, [&](const kube::LabelTerm& term) { return term.holds(labels); });
 }
 
 }  // namespace ingot::coordinator::machine

@@ -2,37 +2,27 @@
 #pragma once
 
 #include "api/capm3/v1beta2/metal3_machine.hpp"
-
-#include <map>
-#include <set>
+#include "kube/core/label_term.hpp"
 
 namespace ingot::coordinator::machine {
 
 using Labels = std::map<std::string, std::string>;
 
+// Throws MachineError(selector) with upstream's words. The operator is in lower case.
+[[nodiscard]] kube::LabelTerm requirementOn(const std::string& key, const std::string& how,
+                                            std::vector<std::string> values);
+
 class HostSelector {
  public:
   HostSelector() = default;  // every host
   // Operators are compared in lower case, so that In works and DoesNotExist does not: it is written "!" (quirk Q12).
-  // Throws MachineError(selector) with upstream's words.
+  // Throws as requirementOn().
   explicit HostSelector(const api::capm3::v1beta2::HostSelector& wanted);
 
   [[nodiscard]] bool matches(const Labels& labels) const;
 
  private:
-  enum class Operator : std::uint8_t { in, notIn, exists, absent, greater, less };
-  struct Requirement {
-    std::string key;
-    Operator how = Operator::in;
-    std::set<std::string> values;
-    std::int64_t bound = 0;
-
-    [[nodiscard]] bool holds(const Labels& labels) const;
-  };
-
-  void require(const std::string& key, const std::string& how, const std::vector<std::string>& values);
-
-  std::vector<Requirement> requirements_;
+  std::vector<kube::LabelTerm> terms_;
 };
 
 }  // namespace ingot::coordinator::machine

@@ -34,6 +34,20 @@ StatusCause duplicateValue(std::string field, std::string_view value) {
   return {"FieldValueDuplicate", fmt::format("Duplicate value: {}", value), std::move(field)};
 }
 
+std::string inOneLine(const std::vector<std::string>& errors) {
+  std::vector<std::string> different;
+  for (const auto& error : errors)
+    if (std::ranges::find(different, error) == different.end()) different.push_back(error);
+  if (different.size() == 1) return different.front();
+  return different.empty() ? "" : fmt::format("[{}]", fmt::join(different, ", "));
+}
+
+std::string inOneLine(const std::vector<StatusCause>& causes) {
+  std::vector<std::string> errors;
+  for (const auto& cause : causes) errors.push_back(fmt::format("{}: {}", cause.field, cause.message));
+  return inOneLine(errors);
+}
+
 std::string jsonText(std::string_view text) { return json::serialize(json::Value(text)); }
 
 }  // namespace ingot::kube

@@ -21,6 +21,10 @@ namespace ingot::kube {
 // Quoted and escaped, as messages show a text.
 [[nodiscard]] std::string jsonText(std::string_view text);
 
+// Several errors as one: a single one as it is, different ones as "[e1, e2]".
+[[nodiscard]] std::string inOneLine(const std::vector<std::string>& errors);
+[[nodiscard]] std::string inOneLine(const std::vector<StatusCause>& causes);  // each "field: message"
+
 [[nodiscard]] inline bool operator==(const StatusCause& a, const StatusCause& b) {
   return a.reason == b.reason && a.message == b.message && a.field == b.field;
 }

@@ -5,55 +5,34 @@
 namespace ingot::kube {
 namespace {
 
-enum class Operator { in, notIn, exists, absent };
+// As a requirement's operator is written in a kind, and as labelTerm() has it.
+constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
+    {"In", "in"}, {"NotIn", "notin"}, {"Exists", "exists"}, {"DoesNotExist", "!"}};
 
-Operator operatorOf(const LabelRequirement& r) {
-  if (r.operator_ == "In") return Operator::in;
-  if (r.operator_ == "NotIn") return Operator::notIn;
-  if (r.operator_ == "Exists") return Operator::exists;
-  if (r.operator_ == "DoesNotExist") return Operator::absent;
-  throw base::InvalidInput("matchExpressions", fmt::format("\"{}\" is not an operator", r.operator_));
-}
-
-bool holds(const LabelRequirement& r, const std::map<std::string, std::string>& labels) {
-  const auto it = labels.find(r.key);
-  const bool there = it != labels.end();
-  const bool listed = there && std::ranges::find(r.values, it->second) != r.values.end();
-  switch (operatorOf(r)) {
-    case Operator::in: return listed;
-    case Operator::notIn: return !listed;
-    case Operator::exists: return there;
-    case Operator::absent: return !there;
-  }
-  return false;
-}
-
-std::string spell(const LabelRequirement& r) {
-  switch (operatorOf(r)) {
-    case Operator::in: return fmt::format("{} in ({})", r.key, fmt::join(r.values, ","));
-    case Operator::notIn: return fmt::format("{} notin ({})", r.key, fmt::join(r.values, ","));
-    case Operator::exists: return r.key;
-    case Operator::absent: return "!" + r.key;
-  }
-  return {};
+std::string_view howOf(const LabelRequirement& r) {
+  for (const auto& [written, how] : kOperators)
+    if (r.operator_ == written) return how;
+  throw LabelError(fmt::format("\"{}\" is not a valid label selector operator", r.operator_));
 }
 
 }  // namespace
 
+std::vector<LabelTerm> LabelSelector::terms() const {
+  std::vector<LabelTerm> terms;
+  terms.reserve(matchLabels.size() + matchExpressions.size());
+  for (const auto& [key, value] : matchLabels) terms.push_back(labelTerm(key, "=", {value}));
+  for (const auto& r : matchExpressions) terms.push_back(labelTerm(r.key, howOf(r), r.values));
+  return terms;
+}
+
 bool LabelSelector::matches(const std::map<std::string, std::string>& labels) const {
-  for (const auto& [key, value] : matchLabels) {
-    const auto it = labels.find(key);
-    if (it == labels.end() || it->second != value) return false;
-  }
-  return std::ranges::all_of(matchExpressions, [&](const LabelRequirement& r) { return holds(r, labels); });
+  return std::ranges::all_of(terms(), [&](const LabelTerm& term) { return term.holds(labels); });
 }
 
 std::string LabelSelector::text() const {
-  std::vector<std::string> terms;
-  terms.reserve(matchLabels.size() + matchExpressions.size());
-  for (const auto& [key, value] : matchLabels) terms.push_back(fmt::format("{}={}", key, value));
-  for (const auto& r : matchExpressions) terms.push_back(spell(r));
-  return fmt::format("{}", fmt::join(terms, ","));
+  std::vector<std::string> texts;
+  for (const LabelTerm& term : terms()) texts.push_back(term.text());
+  return fmt::format("{}", fmt::join(texts, ","));
 }
 
 }  // namespace ingot::kube

@@ -1,7 +1,8 @@
-// Label selectors: as kinds carry them, as queries spell them (spec/kubernetes-api.md §6.5).
+// Label selectors as kinds carry them.
 #pragma once
 
 #include "json/describe.hpp"
+#include "kube/core/label_term.hpp"
 
 #include <map>
 #include <string>
@@ -27,7 +28,8 @@ struct LabelSelector {
   std::map<std::string, std::string> matchLabels;
   std::vector<LabelRequirement> matchExpressions;
 
-  // Throws base::InvalidInput for an operator that does not exist.
+  // Throws LabelError for what makes no sense.
+  [[nodiscard]] std::vector<LabelTerm> terms() const;
   [[nodiscard]] bool matches(const std::map<std::string, std::string>& labels) const;
   // For ?labelSelector=: "a=b,c in (d,e),!f".
   [[nodiscard]] std::string text() const;

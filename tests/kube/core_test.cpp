@@ -78,7 +78,60 @@ TEST_CASE("label selectors match and spell themselves", "[kube][selectors]") {
   CHECK_FALSE(selector.matches({{"app", "x"}, {"zone", "a"}, {"old", ""}}));
   CHECK(kube::LabelSelector{}.matches({}));
   selector.matchExpressions[0].operator_ = "Near";
-  CHECK_THROWS_AS(selector.text(), base::InvalidInput);
+  CHECK_THROWS_AS(selector.text(), kube::LabelError);
+}
+
+TEST_CASE("label queries are read as kubectl writes them", "[kube][selectors]") {
+  const std::map<std::string, std::string> labels{{"k", "1"}, {"e", ""}, {"x.y/z", "a"}};
+  const auto [query, expected] = GENERATE(table<std::string, bool>({
+      {"", true},
+      {"k", true},
+      {"!k", false},
+      {"k=1", true},
+      {"k==2", false},
+      {"k!=2", true},
+      {"gone!=2", true},
+      {"k in (1, 2)", true},
+      {"k notin (1)", false},
+      {"gone notin (1)", true},
+      {"e in ()", true},
+      {"e=", true},
+      {"k>0,k<2", true},
+      {"k>1", false},
+      {"x.y/z = a , k", true},
+      {"gone>1", false},
+  }));
+  INFO(query);
+  CHECK(std::ranges::all_of(kube::parseLabelQuery(query), [&](const auto& term) { return term.holds(labels); }) ==
+        expected);
+}
+
+TEST_CASE("label queries that make no sense are refused in upstream's words", "[kube][selectors]") {
+  const auto [query, problem] = GENERATE(table<std::string, std::string>({
+      {"a b", "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"},
+      {"a in b", "unable to parse requirement: found 'b', expected: '('"},
+      {"a in (b", "unable to parse requirement: found '', expected: ',', or ')'"},
+      {"=", "found '=', expected: !, identifier, or 'end of string'"},
+      {"a,", "found '', expected: identifier after ','"},
+      {"a)", "unable to parse requirement: found ')', expected: in, notin"},
+      {"a in (b) c", "found 'c', expected: ',' or 'end of string'"},
+      {"k>x",
+       "unable to parse requirement: values[0]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the value must be an "
+       "integer"},
+      {"k=-", "unable to parse requirement: values[0][k]: Invalid value: \"-\": a valid label must be"},
+      {"-k", "unable to parse requirement: <nil>: Invalid value: \"-k\": name part must consist of"},
+  }));
+  INFO(query);
+  CHECK_THROWS_WITH(kube::parseLabelQuery(query), Catch::StartsWith(problem));
+}
+
+TEST_CASE("all that is wrong with a requirement is told at once", "[kube][selectors]") {
+  CHECK_THROWS_WITH(kube::labelTerm("a b", "near", {}),
+                    Catch::StartsWith("[key: Invalid value: \"a b\": ") &&
+                        Catch::Contains(", operator: Unsupported value: \"near\": supported values: \"in\", \"notin\", "
+                                        "\"=\", \"==\", \"!=\", \"gt\", \"lt\", \"exists\", \"!\"]"));
+  CHECK_THROWS_WITH(kube::labelTerm("a", "in", {}),
+                    "values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty");
 }
 
 TEST_CASE("an owner reference is added once and kept up to date", "[kube][owner]") {

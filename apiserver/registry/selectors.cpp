@@ -1,6 +1,6 @@
-// Field selectors: "metadata.name=x,involvedObject.kind!=y".
-#include "apiserver/registry/errors.hpp"
+// Field selectors, "metadata.name=x,involvedObject.kind!=y"; label selectors are kube/core/label_query.cpp.
 #include "apiserver/registry/selectors.hpp"
+#include "apiserver/registry/errors.hpp"
 
 namespace ingot::apiserver {
 namespace {
@@ -87,6 +87,20 @@ std::optional<std::string> FieldSelector::name() const {
     if (term.equal && term.label == "metadata.name") return term.value;
   }
   return std::nullopt;
+}
+
+LabelSelector LabelSelector::parse(std::string_view text) {
+  LabelSelector selector;
+  try {
+    selector.terms_ = kube::parseLabelQuery(text);
+  } catch (const kube::LabelError& wrong) {
+    throw badRequest(wrong.what());
+  }
+  return selector;
+}
+
+bool LabelSelector::matches(const Object& object) const {
+  return std::ranges::all_of(terms_, [&](const kube::LabelTerm& term) { return term.holds(object.label(term.key)); });
 }
 
 bool Selection::matches(const Object& object) const {
