@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/metal3/firmware.hpp"
+#include "api/metal3/host_claim.hpp"
 #include "api/metal3/host_companions.hpp"
 #include "api/metal3/network.hpp"
 #include "api/verdict.hpp"
@@ -17,6 +18,9 @@ namespace ingot::api {
 
 [[nodiscard]] Verdict admitCreate(const BMCEventSubscription& subscription);
 [[nodiscard]] Verdict admitUpdate(const BMCEventSubscription& before, const BMCEventSubscription& after);
+
+[[nodiscard]] Verdict admitCreate(const HostClaim& claim);
+[[nodiscard]] Verdict admitUpdate(const HostClaim& before, const HostClaim& after);
 
 // A host's interface that is attached to a network: "namespace/host[interface]".
 using AttachmentUsers = std::vector<std::string>;

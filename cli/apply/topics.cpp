@@ -51,6 +51,9 @@ constexpr Topic topics[] = {
     {"httpHeadersRef", "spec.httpHeadersRef"},
     {"destination", "spec.destination"},
     {"allowedVLANs", "spec.allowedVLANs"},
+    {"matchExpr ", "spec.hostSelector.matchExpressions"},
+    {"name part must", "spec.hostSelector.matchLabels"},
+    {"a valid label must", "spec.hostSelector.matchLabels"},
     // Metal3ClusterTemplate
     {"ControlPlaneEndpoint", "spec.template.spec.controlPlaneEndpoint"},
 };

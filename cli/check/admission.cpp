@@ -69,7 +69,7 @@ std::vector<Rules> rulesOf() {
 
 std::vector<Rules> allRules() {
   return rulesOf<api::BareMetalHost, api::DataImage, api::HostFirmwareComponents, api::BMCEventSubscription,
-                 api::HostNetworkAttachment, v1beta2::Metal3Cluster, v1beta2::Metal3ClusterTemplate,
+                 api::HostNetworkAttachment, api::HostClaim, v1beta2::Metal3Cluster, v1beta2::Metal3ClusterTemplate,
                  v1beta2::Metal3Machine, v1beta2::Metal3MachineTemplate, v1beta2::Metal3DataTemplate,
                  v1beta2::Metal3Data, v1beta2::Metal3DataClaim, v1beta2::Metal3Remediation,
                  v1beta2::Metal3RemediationTemplate, api::ipam::IPPool, api::ipam::IPClaim, api::ipam::IPAddress>();

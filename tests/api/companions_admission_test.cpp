@@ -103,3 +103,51 @@ TEST_CASE("a network attachment in use stays as it is", "[admission]") {
   CHECK(refusalOf(admitUpdate(before, attachment("access", {"30"}), {"ns/host[eth0]"})) ==
         "allowedVLANs cannot be specified for access mode");
 }
+
+TEST_CASE("a host claim is judged like the host that it asks for", "[admission]") {
+  api::HostClaim claim{.metadata = {.name = "c", .namespace_ = "team"}};
+  claim.spec.hostSelector.matchLabels = {{"rack", "r1"}};
+  claim.spec.image = api::Image{.url = "http://h/i.qcow2", .checksum = "http://h/sums"};
+  claim.spec.userData = {.name = "u"};
+  CHECK(refusalOf(admitCreate(claim)).empty());
+
+  claim.spec.userData = {.name = "u", .namespace_ = "other"};
+  CHECK(refusalOf(admitCreate(claim)) ==
+        R"(hostclaims.metal3.io "c" is forbidden: userData: cross-namespace Secret references are not allowed)");
+  claim.spec.userData.reset();
+  claim.metadata.annotations = {{"reboot.metal3.io/now", R"({"mode":"cold"})"}};
+  CHECK(refusalOf(admitUpdate({}, claim)) ==
+        R"(invalid mode in the reboot.metal3.io annotation, allowed are "hard", "soft" or "")");
+  claim.metadata.annotations.clear();
+  claim.spec.image->url = "file:///i";
+  CHECK(refusalOf(admitCreate(claim)) ==
+        R"(image URL file:///i is invalid: invalid scheme in URL, "file" not allowed)");
+  claim.spec.image.reset();
+  claim.spec.hostSelector.matchLabels = {{"a b", "c d"}};
+  CHECK(admitCreate(claim).errors.size() == 2);
+  CHECK(admitCreate(claim).errors.front().starts_with("a b=c d: name part must consist of"));
+}
+
+TEST_CASE("requirements of a host claim: operators as they are written, each with its number of values",
+          "[admission]") {
+  using Values = std::vector<std::string>;
+  const auto [key, how, values, problem] = GENERATE(table<std::string, std::string, Values, std::string>({
+      {"k", "=", {"v"}, ""},
+      {"k", "==", {""}, ""},
+      {"k", "notin", {"v", "w"}, ""},
+      {"k", "exists", {}, ""},
+      {"k", "!", {}, ""},
+      {"k", "!=", {}, "matchExpr 1: exactly one value for operator != in match expression on label key k"},
+      {"k", "in", {}, "matchExpr 1: At least one value in list for operator in in match expression on label key k"},
+      {"k", "!", {"v"}, "matchExpr 1: values not authorized for operator ! in match expression on label key k"},
+      {"k", "In", {"v"}, "matchExpr 1: invalid operation In in match expression on label key k"},
+      {"k", "gt", {"1"}, "matchExpr 1: invalid operation gt in match expression on label key k"},
+      {"k", "in", {"v", "not ok"}, R"(matchExpr 1 (value "not ok"): a valid label must be an empty string)"},
+      {"bad key", "exists", {}, "matchExpr 1: name part must consist of alphanumeric characters"},
+  }));
+  INFO(key << " " << how);
+  api::HostClaim claim;
+  claim.spec.hostSelector.matchExpressions = {{key, how, values}};
+  const std::string said = refusalOf(admitCreate(claim));
+  CHECK((problem.empty() ? said.empty() : said.starts_with(problem)));
+}

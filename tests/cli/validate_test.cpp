@@ -103,6 +103,10 @@ TEST_CASE("every kind's admission is asked", "[cli][validate]") {
       {object("metal3.io/v1alpha1", "HostNetworkAttachment",
               "spec: {mode: access, allowedVLANs: [\"5\"], nativeVLAN: 5}\n"),
        "spec.allowedVLANs: allowedVLANs cannot be specified for access mode"},
+      {object("metal3.io/v1alpha1", "HostClaim",
+              "spec:\n  poweredOn: true\n  hostSelector:\n    matchExpressions:\n    - {key: k, operator: In, values: "
+              "[v]}\n"),
+       ":7: spec.hostSelector.matchExpressions: matchExpr 1: invalid operation In"},
       {object(kCapm3 + "v1beta2", "Metal3Cluster", "spec: {controlPlaneEndpoint: {port: 6443}}\n"),
        "spec.controlPlaneEndpoint"},
       {object(kCapm3 + "v1beta2", "Metal3ClusterTemplate",

@@ -64,16 +64,6 @@ void statusAnnotation(const std::string& text, Errors& errors) {
     errors.push_back("invalid errorType '" + status.errorType + "' in the baremetalhost.metal3.io/status annotation");
 }
 
-void rebootAnnotation(const std::string& text, Errors& errors) {
-  if (text.empty()) return;
-  RebootRequest request;
-  if (const auto reading = readLeniently(text, request); !reading.problem.empty()) {
-    errors.push_back("failed to unmarshal the data from the reboot.metal3.io annotation: " + reading.problem);
-  } else if (!isOneOf(request.mode, {"hard", "soft", ""})) {
-    errors.emplace_back("invalid mode in the reboot.metal3.io annotation, allowed are \"hard\", \"soft\" or \"\"");
-  }
-}
-
 void inspectAnnotation(const std::string& text, Errors& errors) {
   if (!isOneOf(text, {"disabled", ""}))
     errors.emplace_back("invalid value for the inspect.metal3.io annotation, allowed are \"disabled\" or \"\"");
@@ -94,10 +84,24 @@ void hardwareDetailsAnnotation(const BareMetalHost& host, const std::string& tex
 
 }  // namespace
 
+bool isRebootAnnotation(std::string_view key) {
+  return key == annotation::reboot || key.starts_with(annotation::rebootPrefix);
+}
+
+void rebootAnnotation(const std::string& text, Errors& errors) {
+  if (text.empty()) return;
+  RebootRequest request;
+  if (const auto reading = readLeniently(text, request); !reading.problem.empty()) {
+    errors.push_back("failed to unmarshal the data from the reboot.metal3.io annotation: " + reading.problem);
+  } else if (!isOneOf(request.mode, {"hard", "soft", ""})) {
+    errors.emplace_back("invalid mode in the reboot.metal3.io annotation, allowed are \"hard\", \"soft\" or \"\"");
+  }
+}
+
 void annotations(const BareMetalHost& host, Errors& errors) {
   for (const auto& [key, text] : host.metadata.annotations) {
     if (key == annotation::status) statusAnnotation(text, errors);
-    if (key == annotation::reboot || key.starts_with(annotation::rebootPrefix)) rebootAnnotation(text, errors);
+    if (isRebootAnnotation(key)) rebootAnnotation(text, errors);
     if (key == annotation::inspect) inspectAnnotation(text, errors);
     if (key == annotation::hardwareDetails) hardwareDetailsAnnotation(host, text, errors);
   }

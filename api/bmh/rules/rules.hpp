@@ -23,6 +23,19 @@ void inspection(const BareMetalHost& host, Errors& errors);
 void power(const BareMetalHost& host, Errors& errors);
 void networkInterfaces(const BareMetalHost& host, Errors& errors);
 
+// Of a host, and of a claim to one.
+void image(const std::optional<Image>& image, Errors& errors);
+void rebootAnnotation(const std::string& text, Errors& errors);
+[[nodiscard]] bool isRebootAnnotation(std::string_view key);
+
+struct NamedSecret {
+  std::string_view field;
+  const std::optional<SecretReference>& to;
+};
+// `resource`: the plural of the kind that `metadata` is of.
+void secretsOfOtherNamespaces(std::string_view resource, const kube::ObjectMeta& metadata,
+                              std::initializer_list<NamedSecret> secrets, Errors& errors);
+
 // Of a change.
 void addressChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors);
 void bootMacChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors);

@@ -11,17 +11,19 @@ void firmware(const BareMetalHost& host, Errors& errors) {
 }
 
 void secretReferences(const BareMetalHost& host, Errors& errors) {
-  struct Reference {
-    std::string_view field;
-    const std::optional<SecretReference>& to;
-  };
-  const Reference references[] = {
-      {"userData", host.spec.userData}, {"networkData", host.spec.networkData}, {"metaData", host.spec.metaData}};
-  for (const auto& [field, to] : references)
-    if (to && !to->namespace_.empty() && to->namespace_ != host.metadata.namespace_)
-      errors.push_back(fmt::format(
-          "baremetalhosts.metal3.io \"{}\" is forbidden: {}: cross-namespace Secret references are not allowed",
-          host.metadata.name, field));
+  secretsOfOtherNamespaces(
+      BareMetalHost::info.plural, host.metadata,
+      {{"userData", host.spec.userData}, {"networkData", host.spec.networkData}, {"metaData", host.spec.metaData}},
+      errors);
+}
+
+void secretsOfOtherNamespaces(std::string_view resource, const kube::ObjectMeta& metadata,
+                              std::initializer_list<NamedSecret> secrets, Errors& errors) {
+  for (const auto& [field, to] : secrets)
+    if (to && !to->namespace_.empty() && to->namespace_ != metadata.namespace_)
+      errors.push_back(
+          fmt::format("{}.metal3.io \"{}\" is forbidden: {}: cross-namespace Secret references are not allowed",
+                      resource, metadata.name, field));
 }
 
 void rootDevice(const BareMetalHost& host, Errors& errors) {
