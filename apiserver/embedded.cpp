@@ -1,13 +1,13 @@
 #include "apiserver/embedded.hpp"
 
-#include "apiserver/crd/controller.hpp"
 #include "apiserver/crd/crd_rules.hpp"
-#include "apiserver/crd/definition.hpp"
 #include "apiserver/http/handler.hpp"
 #include "apiserver/schema/core_schemas.hpp"
 #include "apiserver/schema/schema_rules.hpp"
 #include "apiserver/tls/identity.hpp"
+#include "apiserver/registry/crowd.hpp"
 #include "base/file.hpp"
+#include "base/sync.hpp"
 #include "json/yaml.hpp"
 
 namespace ingot::apiserver {
@@ -61,7 +61,8 @@ struct EmbeddedApi::State {
         options(std::move(wanted)),
         store(runtime, openJournal(options.dataDir), options.store),
         registry(runtime, store, options.registry),
-        crds(runtime, registry, catalog, options.admission),
+        crds(runtime, registry, catalog, options.admission ? options.admission(registry) : CrdController::Admission(),
+             options.converters),
         handler(runtime, registry, catalog, options.tokens),
         background(runtime.executor, runtime.log.named("api")) {}
 
@@ -70,18 +71,30 @@ struct EmbeddedApi::State {
       catalog.set(core.id, {{core.version, core.schema}});
       if (core.strict) registry.addRules(core.id, std::make_shared<const TypedRules>(core.kind, core.schema));
     }
-    registry.addRules(kCrds, crdRules());
+    registry.addRules(kCrds, crdRules(CrdController::groupsOf(options.converters)));
   }
 
   base::Task<void> installCrds() {
-    for (const auto& text : options.crds) {
-      for (auto& document : json::parseYaml(text)) {
-        const std::string name = json::textAt(document.value, {"metadata", "name"});
-        co_await crds.install(std::move(document.value));
-        co_await crds.established(name, kEstablishing);
-      }
+  // Side by side, so that they share commits.
+    std::vector<json::Value> all = givenCrds();
+    std::vector<std::string> names;
+    std::vector<Job> jobs;
+    for (auto& crd : all) {
+      names.push_back(json::textAt(crd, {"metadata", "name"}));
+      jobs.push_back([this, &crd] { return crds.install(std::move(crd)); });
     }
   }
+    co_await base::shielded(runAll(background, runtime.executor, std::move(jobs)));
+    for (const auto& name : names) co_await crds.established(name, kEstablishing);
+  }
+
+  // Taken out of the options: they are not needed again, and large.
+  std::vector<json::Value> givenCrds() {
+    std::vector<json::Value> out;
+    for (const auto& text : std::exchange(options.crds, {}))
+      for (auto& document : json::parseYaml(text)) out.push_back(std::move(document.value));
+    for (auto& definition : std::exchange(options.definitions, {})) out.emplace_back(std::move(definition));
+    return out;
 
   void listen() {
     if (options.listen.empty()) return;
@@ -127,7 +140,7 @@ base::Task<std::unique_ptr<EmbeddedApi>> EmbeddedApi::start(base::Runtime runtim
     state.defineCore();
     state.crds.defineStored();
     co_await state.registry.start();
-    state.background.spawn("crds", state.crds.run());
+    state.background.spawn("crds", state.crds.run(state.background));
     co_await state.installCrds();
     state.listen();
   } catch (...) {

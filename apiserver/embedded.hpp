@@ -2,6 +2,7 @@
 // and, to its own process, through any in-memory transport (`handler()` + `localAdmin()`).
 #pragma once
 
+#include "apiserver/crd/controller.hpp"
 #include "apiserver/http/auth.hpp"
 #include "apiserver/registry/registry.hpp"
 #include "base/runtime.hpp"
@@ -9,7 +10,7 @@
 #include "net/server.hpp"
 
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,11 +24,15 @@ struct EmbeddedOptions {
   std::vector<BearerToken> tokens;  // besides client certificates
   std::vector<std::string> extraNames;  // further DNS names and addresses of the server certificate
 
-  // CustomResourceDefinitions, YAML or JSON, one or more documents each. Created when missing; a stored one whose spec
-  // differs is brought up to date.
+  // CustomResourceDefinitions: YAML or JSON, one or more documents each, or read already. Created when missing; a stored
+  // one whose spec differs is brought up to date.
   std::vector<std::string> crds;
-  // Admission of the kinds that `crds` define, run after their schema.
-  std::map<GroupResource, std::vector<std::shared_ptr<const KindRules>>> admission;
+  std::vector<json::Object> definitions;
+  // Admission of the kinds that CRDs define, run after their schema. Called once; rules may look into the registry,
+  // which outlives them.
+  std::function<CrdController::Admission(const Registry&)> admission;
+  // By group; a CRD that asks for a conversion webhook is refused when its group has none.
+  KindConverters converters;
   RegistryOptions registry = {};
   StoreOptions store = {};
 };

@@ -1,48 +1,53 @@
 #include "coordinator/admission.hpp"
 
-#include "api/bmh/admission.hpp"
+#include "api/capm3/conversion/convert.hpp"
+#include "api/capm3/names.hpp"
+#include "coordinator/admission/attachments.hpp"
+#include "coordinator/admission/kind_admission.hpp"
 
 namespace ingot::coordinator {
+
+void carryOut(Ruling ruling, bool replay, apiserver::Warnings& warnings) {
+  if (ruling.refusal) throw apiserver::ApiError(std::move(*ruling.refusal), std::move(ruling.warnings));
+  if (!replay) std::move(ruling.warnings.begin(), ruling.warnings.end(), std::back_inserter(warnings));
+}
+
 namespace {
 
-// Says it as a cluster with the webhook does, so that users and tools see the same words.
-apiserver::ApiError denied(const std::string& message) {
-  return apiserver::ApiError({.code = 403,
-                              .reason = "Forbidden",
-                              .message = "admission webhook \"baremetalhost.metal3.io\" denied the request: " + message,
-                              .details = apiserver::StatusDetails{}});
+using apiserver::CrdController;
+
+apiserver::GroupResource idOf(const kube::KindInfo& kind) {
+  return {std::string(kind.group), std::string(kind.plural)};
 }
 
-// nullopt: a member has a wrong type, about which the schema complains in its own words.
-std::optional<api::BareMetalHost> readable(const json::Value& object) {
-  try {
-    return json::decode<api::BareMetalHost>(object);
-  } catch (const json::DecodeError&) {
-    return std::nullopt;
-  }
+template <kube::Kind... Kinds>
+void add(CrdController::Admission& to) {
+  (to[idOf(Kinds::info)].push_back(std::make_shared<KindAdmission<Kinds>>()), ...);
 }
 
-class HostRules final : public apiserver::KindRules {
+class Capm3Converter final : public apiserver::KindConverter {
  public:
-  std::vector<apiserver::StatusCause> validate(const json::Value& object, const json::Value* old,
-                                               const apiserver::WriteContext& context,
-                                               apiserver::Warnings& warnings) const override {
-    if (!context.subresource.empty()) return {};
-    const auto after = readable(object);
-    if (!after) return {};
-    const api::Verdict verdict =
-        old == nullptr ? api::admitCreate(*after) : api::admitUpdate(json::decode<api::BareMetalHost>(*old), *after);
-    if (!context.replay) warnings.insert(warnings.end(), verdict.warnings.begin(), verdict.warnings.end());
-    if (!verdict.allowed()) throw denied(verdict.message());
-    return {};
+  [[nodiscard]] json::Value convert(const json::Value& object, const std::string& version) const override {
+    return api::capm3::convert(object, version);
   }
 };
 
 }  // namespace
 
-std::map<apiserver::GroupResource, std::vector<std::shared_ptr<const apiserver::KindRules>>> admissionRules() {
-  const auto& info = api::BareMetalHost::info;
-  return {{{std::string(info.group), std::string(info.plural)}, {std::make_shared<HostRules>()}}};
+CrdController::Admission admissionRules(const apiserver::Registry& registry) {
+  namespace capm3 = api::capm3::v1beta2;
+  CrdController::Admission all;
+  add<api::BareMetalHost, api::BMCEventSubscription, api::DataImage, api::HostClaim, api::HostFirmwareComponents>(all);
+  add<capm3::Metal3Cluster, capm3::Metal3ClusterTemplate, capm3::Metal3Machine, capm3::Metal3MachineTemplate,
+      capm3::Metal3DataTemplate, capm3::Metal3Data, capm3::Metal3DataClaim, capm3::Metal3Remediation,
+      capm3::Metal3RemediationTemplate>(all);
+  add<api::ipam::IPPool, api::ipam::IPClaim, api::ipam::IPAddress>(all);
+  all[idOf(api::HostNetworkAttachment::info)].push_back(attachmentRules(registry));
+  return all;
+}
+
+apiserver::KindConverters kindConverters() {
+  return {{std::string(api::capm3::kGroup), std::make_shared<Capm3Converter>()}};
 }
 
 }  // namespace ingot::coordinator

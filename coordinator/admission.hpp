@@ -1,16 +1,15 @@
-// Admission of our kinds inside the embedded API: the same rules that a validating webhook would run.
+// What of our kinds the embedded API is given: their admission, and the conversion between their versions, the same
+// that webhooks would run.
 #pragma once
 
-#include "apiserver/registry/kind_rules.hpp"
-#include "apiserver/registry/resource_info.hpp"
-
-#include <map>
-#include <memory>
-#include <vector>
+#include "apiserver/embedded.hpp"
 
 namespace ingot::coordinator {
 
-[[nodiscard]] std::map<apiserver::GroupResource, std::vector<std::shared_ptr<const apiserver::KindRules>>>
-admissionRules();
+// For EmbeddedOptions::admission.
+[[nodiscard]] apiserver::CrdController::Admission admissionRules(const apiserver::Registry& registry);
+
+// For EmbeddedOptions::converters.
+[[nodiscard]] apiserver::KindConverters kindConverters();
 
 }  // namespace ingot::coordinator

@@ -1,6 +1,5 @@
 #include "coordinator/coordinator.hpp"
 
-#include "api/crd/crd.hpp"
 #include "base/sync.hpp"
 #include "coordinator/admission.hpp"
 #include "coordinator/wiring.hpp"
@@ -11,12 +10,6 @@ namespace {
 
 constexpr std::string_view localOrigin = "https://embedded.ingot";
 constexpr base::Duration drainTime = std::chrono::seconds(4);
-
-std::vector<std::string> crdTexts() {
-  std::vector<std::string> texts;
-  for (const auto& crd : api::allCrds()) texts.push_back(boost::json::serialize(crd));
-  return texts;
-}
 
 std::string identity(base::Runtime& runtime, const kube::Environment& environment) {
   return environment("POD_NAME").value_or(environment("HOSTNAME").value_or("ingot")) + "_" + runtime.random.uuid();
@@ -70,8 +63,9 @@ base::Task<void> Coordinator::openEmbedded() {
   apiserver::EmbeddedOptions embedded{.dataDir = options_.dataDir,
                                       .listen = options_.listen,
                                       .kubeconfigOut = options_.kubeconfigOut,
-                                      .crds = crdTexts(),
-                                      .admission = admissionRules(),
+                                      .definitions = around_.crds(),
+                                      .admission = admissionRules,
+                                      .converters = kindConverters(),
                                       .store = around_.store};
   api_ = co_await apiserver::EmbeddedApi::start(runtime_.named("api"), std::move(embedded));
   runtime_.log.info("serving the Kubernetes API", {{"url", api_->url()}, {"kubeconfig", api_->kubeconfigPath()}});

@@ -1,6 +1,7 @@
 // A whole coordinator: the API it works in, who leads, and the controllers while it leads.
 #pragma once
 
+#include "api/crd/crd.hpp"
 #include "apiserver/embedded.hpp"
 #include "coordinator/endpoints.hpp"
 #include "coordinator/options.hpp"
@@ -18,6 +19,8 @@ struct Surroundings {
   BindLink bindLink = wire::bindLink;   // for agents
   std::function<void()> ready = [] {};  // called once the API is reachable and the process may count as started
   apiserver::StoreOptions store = {};   // of the embedded API
+  // The kinds that the embedded API serves from the start.
+  std::function<std::vector<json::Object>()> crds = api::everyCrd;
 };
 
 class Coordinator {

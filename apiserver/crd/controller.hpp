@@ -2,6 +2,8 @@
 // their objects first.
 #pragma once
 
+#include "apiserver/crd/definition.hpp"
+#include "apiserver/crd/kind_converter.hpp"
 #include "apiserver/registry/registry.hpp"
 #include "apiserver/schema/catalog.hpp"
 #include "base/runtime.hpp"
@@ -18,7 +20,8 @@ namespace ingot::apiserver {
 class CrdController {
  public:
   using Admission = std::map<GroupResource, std::vector<std::shared_ptr<const KindRules>>>;
-  CrdController(base::Runtime runtime, Registry& registry, Catalog& catalog, Admission admission);
+  CrdController(base::Runtime runtime, Registry& registry, Catalog& catalog, Admission admission,
+                KindConverters converters);
 
   // Before registry.start(): defines the kinds of every stored definition.
   void defineStored();
@@ -26,14 +29,25 @@ class CrdController {
   [[nodiscard]] base::Task<void> install(json::Value crd);
   // Returns once `name` is Established; throws base::TimedOut.
   [[nodiscard]] base::Task<void> established(std::string name, base::Duration limit);
-  // Until cancelled.
-  [[nodiscard]] base::Task<void> run();
+  // Until cancelled. `group` runs what may go on side by side, so that writes share commits.
+  [[nodiscard]] base::Task<void> run(base::TaskGroup& group);
+
+  [[nodiscard]] static ConvertibleGroups groupsOf(const KindConverters& converters);
 
  private:
+  struct Defined {
+    std::string uid;
+    std::int64_t generation = 0;  // of the spec that was read
+    std::shared_ptr<CrdDocument> document;
+  };
+
+  [[nodiscard]] base::Task<void> attempt(std::string name);
   [[nodiscard]] base::Task<void> settle(std::string name);
   [[nodiscard]] base::Task<void> remove(std::string name, json::Value crd);
-  [[nodiscard]] base::Task<void> accept(std::string name, json::Value crd);
-  void define(const json::Value& crd);
+  [[nodiscard]] base::Task<void> accept(ObjectPtr object, json::Value crd);
+  void define(const ObjectPtr& object, const json::Value& crd);
+  [[nodiscard]] bool isDefined(const json::Value& crd) const;  // with this spec
+  [[nodiscard]] std::vector<std::shared_ptr<const KindRules>> rulesOf(const CrdDefinition& definition) const;
   void forget(const json::Value& crd);
   [[nodiscard]] ObjectPtr stored(const std::string& name) const;
 
@@ -41,9 +55,11 @@ class CrdController {
   Registry& registry_;
   Catalog& catalog_;
   Admission admission_;
+  KindConverters converters_;
+  ConvertibleGroups convertible_;
   std::set<std::string> waiting_;
   base::Notifier changed_;
-  std::map<std::string, std::string> defined_;  // name → its spec when it was defined
+  std::map<std::string, Defined> defined_;  // by name
 };
 
 }  // namespace ingot::apiserver

@@ -1,13 +1,13 @@
 #include "apiserver/crd/crd_rules.hpp"
 
-#include "apiserver/crd/definition.hpp"
-
 namespace ingot::apiserver {
 
 namespace {
 
 class CrdRules final : public KindRules {
  public:
+  explicit CrdRules(ConvertibleGroups convertible) : convertible_(std::move(convertible)) {}
+
   void prepare(json::Value& object, const WriteContext&, Warnings&) const override { defaultCrd(object); }
 
   void mutate(json::Value& object, const json::Value* old, const WriteContext& context, Warnings&) const override {
@@ -22,7 +22,7 @@ class CrdRules final : public KindRules {
   std::vector<StatusCause> validate(const json::Value& object, const json::Value* old, const WriteContext& context,
                                     Warnings&) const override {
     if (context.subresource == "status") return {};
-    std::vector<StatusCause> causes = crdProblems(object);
+    std::vector<StatusCause> causes = crdProblems(object, convertible_);
     if (old && json::find(object, {"status", "conditions"}))
       for (std::string_view field : {"group", "scope"})
         if (json::textAt(object, {"spec", field}) != json::textAt(*old, {"spec", field}))
@@ -31,10 +31,15 @@ class CrdRules final : public KindRules {
                                         "field is immutable"));
     return causes;
   }
+
+ private:
+  ConvertibleGroups convertible_;
 };
 
 }  // namespace
 
-std::shared_ptr<const KindRules> crdRules() { return std::make_shared<const CrdRules>(); }
+std::shared_ptr<const KindRules> crdRules(ConvertibleGroups convertible) {
+  return std::make_shared<const CrdRules>(std::move(convertible));
+}
 
 }  // namespace ingot::apiserver

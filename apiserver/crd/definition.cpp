@@ -48,9 +48,16 @@ ServedVersion servedVersion(const json::Value& version) {
   return out;
 }
 
+json::Value openApiOf(const json::Value& crd, std::string_view version) {
+  for (const auto& one : versionsOf(crd))
+    if (json::textAt(one, {"name"}) == version)
+      if (const json::Value* schema = json::find(one, {"schema", "openAPIV3Schema"})) return *schema;
+  return json::Object{{"type", "object"}};  // the version has gone meanwhile
+}
+
 class Problems {
  public:
-  explicit Problems(const json::Value& crd) : crd_(crd) {}
+  Problems(const json::Value& crd, const ConvertibleGroups& convertible) : crd_(crd), convertible_(convertible) {}
 
   std::vector<StatusCause> find() {
     for (std::string_view name : {"plural", "kind"})
@@ -115,10 +122,12 @@ class Problems {
   void conversion() {
     const std::string strategy = json::textAt(crd_, {"spec", "conversion", "strategy"});
     if (strategy.empty() || strategy == "None") return;
+    if (strategy == "Webhook" && convertible_.contains(json::textAt(crd_, {"spec", "group"}))) return;
     causes_.push_back(unsupportedValue("spec.conversion.strategy", json::serialize(json::Value(strategy)), {"None"}));
   }
 
   const json::Value& crd_;
+  const ConvertibleGroups& convertible_;
   std::vector<StatusCause> causes_;
 };
 
@@ -133,9 +142,17 @@ void defaultCrd(json::Value& crd) {
   if (!json::find(crd, {"spec", "conversion"})) json::makeObjectAt(crd, {"spec", "conversion"})["strategy"] = "None";
 }
 
-std::vector<StatusCause> crdProblems(const json::Value& crd) { return Problems(crd).find(); }
+std::vector<StatusCause> crdProblems(const json::Value& crd, const ConvertibleGroups& convertible) {
+  return Problems(crd, convertible).find();
+}
 
-CrdDefinition readCrd(const json::Value& crd) {
+std::string storageVersionOf(const json::Value& crd) {
+  for (const auto& version : versionsOf(crd))
+    if (flag(version, "storage")) return json::textAt(version, {"name"});
+  return "";
+}
+
+CrdDefinition readCrd(const json::Value& crd, std::shared_ptr<const CrdDocument> document) {
   CrdDefinition out;
   ResourceInfo& info = out.info;
   info.group = json::textAt(crd, {"spec", "group"});
@@ -151,11 +168,12 @@ CrdDefinition readCrd(const json::Value& crd) {
   info.updateNeedsVersion = true;
   for (const auto& version : versionsOf(crd)) {
     info.versions.push_back(servedVersion(version));
-    if (flag(version, "storage")) info.storageVersion = info.versions.back().name;
-    const json::Value* schema = json::find(version, {"schema", "openAPIV3Schema"});
-    if (!schema) throw SchemaError("spec.versions", "a version has no schema");
-    out.schemas[info.versions.back().name] = makeKindSchema(*schema, columnsOf(version));
+    const std::string& name = info.versions.back().name;
+    const auto openApi = [document, name] { return openApiOf(documentOf(*document->object), name); };
+    out.schemas[name] = std::make_shared<const KindSchema>(openApi, columnsOf(version));
   }
+  info.storageVersion = storageVersionOf(crd);
+  out.byWebhook = json::textAt(crd, {"spec", "conversion", "strategy"}) == "Webhook";
   std::sort(info.versions.begin(), info.versions.end(),
             [](const ServedVersion& a, const ServedVersion& b) { return precedesVersion(a.name, b.name); });
   return out;

@@ -7,7 +7,7 @@ namespace {
 TableColumns columnsOf(const Catalog& catalog, const ResourceInfo& info, const std::string& version) {
   if (!info.custom) return coreColumns(info.kind);
   const KindSchemaPtr known = catalog.find(info.id(), version);
-  return customColumns(known ? known->columns : std::vector<PrinterColumn>());
+  return customColumns(known ? known->columns() : std::vector<PrinterColumn>());
 }
 
 std::string listMetadata(const Listed& listed, bool custom) {
@@ -28,6 +28,11 @@ Rendering::Rendering(const Registry& registry, const Catalog& catalog, const Res
                      Wanted wanted, IncludeObject include, base::WallTime now)
     : registry_(registry), info_(info), version_(std::move(version)), wanted_(wanted), include_(include), now_(now) {
   if (wanted_.form == Wanted::Form::table) columns_ = columnsOf(catalog, info_, version_);
+}
+
+// A list that may fail at any item is made before anything of it leaves.
+bool Rendering::listsInPieces() const {
+  return wanted_.form != Wanted::Form::table && !wanted_.yaml && !registry_.converts(info_, version_);
 }
 
 std::string Rendering::presented(const Object& object) const { return registry_.present(info_, version_, object); }
@@ -94,6 +99,14 @@ json::Value Rendering::bookmark(const WatchEvent& event) const {
 }
 
 std::string Rendering::event(const WatchEvent& event, base::WallTime now) {
+  try {
+    return line(event, now);
+  } catch (const ApiError& problem) {
+    return line({.type = WatchEvent::Type::error, .object = nullptr, .error = problem.status()}, now);
+  }
+}
+
+std::string Rendering::line(const WatchEvent& event, base::WallTime now) {
   std::string object;
   if (event.type == WatchEvent::Type::error) {
     object = json::serialize(event.error.toJson());

@@ -18,15 +18,17 @@ class Rendering {
   [[nodiscard]] std::string single(const Object& object) const;
   [[nodiscard]] std::string list(const Listed& listed) const;
   // The same, piece by piece: listHead, the items with commas between them, listTail. Not for Tables.
-  [[nodiscard]] bool listsInPieces() const { return wanted_.form != Wanted::Form::table && !wanted_.yaml; }
+  [[nodiscard]] bool listsInPieces() const;
   [[nodiscard]] std::string listHead(const Listed& listed) const;
   [[nodiscard]] std::string listItem(const Object& object) const;
   static constexpr std::string_view listTail = "]}";
   [[nodiscard]] std::string list(std::vector<ObjectPtr> items) const;  // of a collection that was deleted
-  // One line of a watch, newline included. Tables carry their columns in the first one only.
+  // One line of a watch, newline included. Tables carry their columns in the first one only. An object that cannot be
+  // converted becomes an ERROR event.
   [[nodiscard]] std::string event(const WatchEvent& event, base::WallTime now);
 
  private:
+  [[nodiscard]] std::string line(const WatchEvent& event, base::WallTime now);
   [[nodiscard]] std::string presented(const Object& object) const;
   [[nodiscard]] json::Value document(const Object& object) const;
   [[nodiscard]] std::string form(const json::Value& object, std::string_view text, base::WallTime now,

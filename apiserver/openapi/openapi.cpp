@@ -14,8 +14,8 @@ json::Array kindExtension(const ResourceInfo& info, std::string_view version, st
 
 json::Object typeMember(std::string_view description) { return {{"type", "string"}, {"description", description}}; }
 
-json::Object rootSchema(const json::Value& openApi, const ResourceInfo& info, std::string_view version) {
-  json::Object schema = openApi.get_object();
+json::Object rootSchema(json::Value openApi, const ResourceInfo& info, std::string_view version) {
+  json::Object schema = std::move(openApi.get_object());
   json::Value& properties = schema["properties"];
   if (!properties.is_object()) properties = json::Object();
   json::Object all{
@@ -52,28 +52,32 @@ std::string pathOf(const GroupVersion& of) {
 void OpenApi::refresh() {
   const std::pair now{registry_.definitionsChanged(), catalog_.changes()};
   if (built_ == now) return;
-  documents_.clear();
-  for (const auto& of : discovery_.groupVersions()) documents_.emplace(pathOf(of), build(of));
+  known_.clear();
+  for (const auto& of : discovery_.groupVersions()) known_.emplace(pathOf(of), Known{of, build(of).hash});
   built_ = now;
 }
 
+// As text from the start: a tree of all schemas of a group would take several times the room.
 OpenApi::Document OpenApi::build(const GroupVersion& of) const {
-  json::Object paths, schemas = sharedSchemas();
+  json::Object paths;
+  std::string schemas = json::serialize(sharedSchemas());
+  schemas.pop_back();  // open for more
+  const auto add = [&](const std::string& name, const json::Object& schema) {
+    schemas += fmt::format(",\"{}\":{}", name, json::serialize(schema));
+  };
   for (const ResourceInfo* info : registry_.resources()) {
     const ServedVersion* version = info->group == of.group ? info->findVersion(of.version) : nullptr;
     if (!version || !version->served) continue;
     addPaths(paths, *info, *version);
     const std::string name = schemaName(info->group, version->name, info->kind);
     const KindSchemaPtr known = catalog_.find(info->id(), version->name);
-    schemas[name] =
-        rootSchema(known ? known->openApi : json::Value(json::Object{{"type", "object"}}), *info, version->name);
-    schemas[name + "List"] = listSchema(*info, version->name, name);
+    add(name, rootSchema(known ? known->openApi() : json::Object{{"type", "object"}}, *info, version->name));
+    add(name + "List", listSchema(*info, version->name, name));
   }
-  const json::Object document{{"openapi", "3.0.0"},
-                              {"info", json::Object{{"title", "Kubernetes"}, {"version", "v1.36.3+ingot"}}},
-                              {"paths", std::move(paths)},
-                              {"components", json::Object{{"schemas", std::move(schemas)}}}};
-  Document out{.body = json::serialize(document), .hash = ""};
+  Document out;
+  out.body = fmt::format(
+      R"({{"openapi":"3.0.0","info":{{"title":"Kubernetes","version":"v1.36.3+ingot"}},"paths":{},"components":{{"schemas":{}}}}}}})",
+      json::serialize(paths), schemas);
   out.hash = sha512Hex(out.body);
   return out;
 }
@@ -81,15 +85,16 @@ OpenApi::Document OpenApi::build(const GroupVersion& of) const {
 std::string OpenApi::index() {
   refresh();
   json::Object paths;
-  for (const auto& [path, document] : documents_)
-    paths[path] = json::Object{{"serverRelativeURL", "/openapi/v3/" + path + "?hash=" + document.hash}};
+  for (const auto& [path, known] : known_)
+    paths[path] = json::Object{{"serverRelativeURL", "/openapi/v3/" + path + "?hash=" + known.hash}};
   return json::serialize(json::Object{{"paths", std::move(paths)}});
 }
 
-const OpenApi::Document* OpenApi::document(std::string_view path) {
+std::optional<OpenApi::Document> OpenApi::document(std::string_view path) {
   refresh();
-  const auto found = documents_.find(path);
-  return found == documents_.end() ? nullptr : &found->second;
+  const auto found = known_.find(path);
+  if (found == known_.end()) return std::nullopt;
+  return build(found->second.of);
 }
 
 }  // namespace ingot::apiserver

@@ -1,4 +1,5 @@
 // The OpenAPI v3 documents, one a group version (spec/kubernetes-api.md §2): what kubectl validates and explains with.
+// Made when asked for and not kept: they are large, and clients keep them.
 #pragma once
 
 #include "apiserver/discovery/discovery.hpp"
@@ -20,8 +21,8 @@ class OpenApi {
   };
   // {"paths":{"api/v1":{"serverRelativeURL":"/openapi/v3/api/v1?hash=…"},…}}
   [[nodiscard]] std::string index();
-  // `path`: "api/v1", "apis/metal3.io/v1alpha1". nullptr: not served.
-  [[nodiscard]] const Document* document(std::string_view path);
+  // `path`: "api/v1", "apis/metal3.io/v1alpha1". nullopt: not served.
+  [[nodiscard]] std::optional<Document> document(std::string_view path);
 
  private:
   void refresh();
@@ -31,7 +32,11 @@ class OpenApi {
   const Catalog& catalog_;
   Discovery& discovery_;
   std::optional<std::pair<std::uint64_t, std::uint64_t>> built_;
-  std::map<std::string, Document, std::less<>> documents_;
+  struct Known {
+    GroupVersion of;
+    std::string hash;
+  };
+  std::map<std::string, Known, std::less<>> known_;  // by path
 };
 
 }  // namespace ingot::apiserver

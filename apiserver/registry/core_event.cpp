@@ -45,8 +45,6 @@ class EventRules final : public KindRules {
 
 class EventAliasRules final : public KindRules {
  public:
-  bool converts(const std::string&) const override { return true; }
-
   void toStorage(json::Value& object, const std::string&) const override {
     auto& event = object.as_object();
     for (const auto& [core, events] : renamings) rename(event, events, core);

@@ -37,19 +37,24 @@ class KindRules {
   // Last chance to change the object. `old` is nullptr on create. May throw ApiError.
   virtual void mutate(json::Value& /*object*/, const json::Value* /*old*/, const WriteContext&, Warnings&) const {}
 
-  // Every cause becomes part of one 422. `old` is nullptr on create. May throw ApiError for other refusals.
+  // Every cause becomes part of one 422. `old` is nullptr on create. Both are in the version of the request where the
+  // kind converts(), else as they are stored. May throw ApiError for other refusals.
   [[nodiscard]] virtual std::vector<StatusCause> validate(const json::Value& /*object*/, const json::Value* /*old*/,
                                                           const WriteContext&, Warnings&) const {
     return {};
   }
 
+  // Whether an object in which nothing else is wrong may be stored; both as they are stored. Throws ApiError to refuse.
+  virtual void admit(const json::Value& /*object*/, const json::Value* /*old*/, const WriteContext&, Warnings&) const {}
+
   // Before a DELETE does anything. Throws ApiError to refuse.
   virtual void admitDelete(const json::Value& /*object*/, const WriteContext&, Warnings&) const {}
 
-  // Between the version of the request and the storage version; apiVersion itself is set by the registry.
+  // Between the version of the request and the storage version; apiVersion itself is set by the registry. Throws
+  // ApiError for an object that cannot be converted.
   virtual void toStorage(json::Value& /*object*/, const std::string& /*version*/) const {}
   virtual void fromStorage(json::Value& /*object*/, const std::string& /*version*/) const {}
-  // Bodies in `version` differ from the stored ones by more than apiVersion.
+  // Bodies in `version` have a schema of their own and differ from the stored ones by more than apiVersion.
   [[nodiscard]] virtual bool converts(const std::string& /*version*/) const { return false; }
 };
 

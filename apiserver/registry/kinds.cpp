@@ -22,11 +22,20 @@ std::vector<StatusCause> Kind::validate(const json::Value& object, const json::V
   return causes;
 }
 
+void Kind::admit(const json::Value& object, const json::Value* old, const WriteContext& context,
+                 Warnings& warnings) const {
+  for (const auto& rule : rules) rule->admit(object, old, context, warnings);
+}
+
 void Kind::admitDelete(const json::Value& object, const WriteContext& context, Warnings& warnings) const {
   for (const auto& rule : rules) rule->admitDelete(object, context, warnings);
 }
 
 bool Kind::storesAsIs(std::string_view version) const { return !info.storedAs && version == info.storageVersion; }
+
+bool Kind::converts(const std::string& version) const {
+  return std::any_of(rules.begin(), rules.end(), [&](const RulesPtr& rule) { return rule->converts(version); });
+}
 
 void Kind::toStorage(json::Value& object, const std::string& version) const {
   for (const auto& rule : rules) rule->toStorage(object, version);

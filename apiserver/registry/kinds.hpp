@@ -26,9 +26,11 @@ struct Kind {
   void mutate(json::Value& object, const json::Value* old, const WriteContext& context, Warnings& warnings) const;
   [[nodiscard]] std::vector<StatusCause> validate(const json::Value& object, const json::Value* old,
                                                   const WriteContext& context, Warnings& warnings) const;
+  void admit(const json::Value& object, const json::Value* old, const WriteContext& context, Warnings& warnings) const;
   void admitDelete(const json::Value& object, const WriteContext& context, Warnings& warnings) const;
 
   [[nodiscard]] bool storesAsIs(std::string_view version) const;
+  [[nodiscard]] bool converts(const std::string& version) const;
   void toStorage(json::Value& object, const std::string& version) const;
   void fromStorage(json::Value& object, const std::string& version) const;
 };

@@ -48,17 +48,18 @@ struct Registry::State {
     for (const auto& observer : observers) observer(kind->info.id(), event.previous, event.next);
   }
 
-  // What was stored under older rules is read as the new ones say.
+  // What was stored under older rules, perhaps in another version, is read as the new ones say.
   void prepareStored(const Kind& kind) {
     if (!kind.info.custom || kind.rules.empty()) return;
-    WriteContext context;
-    context.version = kind.info.storageVersion;
-    context.fieldValidation = FieldValidation::ignore;
     store.refresh(kind.stored, [&](const Object& object) -> ObjectPtr {
       const json::Value before = documentOf(object);
       json::Value after = before;
-      Warnings ignored;
-      kind.prepare(after, context, ignored);
+      try {
+        bringUpToDate(kind, after);
+      } catch (const ApiError& problem) {
+        runtime.log.warn("a stored object cannot be converted", {{"name", object.key.name}, {"error", problem.what()}});
+        return nullptr;
+      }
       if (json::equal(before, after)) return nullptr;
       return makeObject(after, object.revision);
     });
@@ -66,6 +67,15 @@ struct Registry::State {
 
   base::Task<void> ensureNamespace(std::string name) {
     if (store.find("namespaces", {"", name})) co_return;
+  static void bringUpToDate(const Kind& kind, json::Value& document) {
+    WriteContext context;
+    context.version = GroupVersion::parse(json::textAt(document, {"apiVersion"})).version;
+    context.fieldValidation = FieldValidation::ignore;
+    Warnings ignored;
+    kind.prepare(document, context, ignored);
+    if (context.version != kind.info.storageVersion) kind.toStorage(document, context.version);
+  }
+
     json::Value body = {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}};
     (void)co_await writer.create({.group = "", .version = "v1", .resource = "namespaces"}, std::move(body), {});
   }
@@ -212,3 +222,12 @@ void Registry::observe(Observer observer) { state_->observers.push_back(std::mov
 Store& Registry::store() { return state_->store; }
 
 }  // namespace ingot::apiserver
+bool Registry::converts(const ResourceInfo& info, const std::string& version) const {
+  const auto kind = state_->kinds.find(info.id());
+  return kind && kind->converts(version);
+}
+
+void Registry::eachObject(const GroupResource& id, const std::function<void(const Object&)>& visit) const {
+  for (const auto& [key, object] : state_->store.objects(id.text())) visit(*object);
+}
+

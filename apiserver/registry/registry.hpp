@@ -76,11 +76,17 @@ class Registry {
   [[nodiscard]] std::unique_ptr<Watch> watch(Target target, WatchOptions options = {});
 
   // --- for the layers beside it ----------------------------------------------------------------------------------
-  // `object` as a client of `version` sees it: body untouched when the version stores as it is.
+  // `object` as a client of `version` sees it: body untouched when the version stores as it is. Throws ApiError (500)
+  // when it cannot be converted.
   [[nodiscard]] std::string present(const ResourceInfo& info, std::string_view version, const Object& object) const;
 
   // Called on the loop for each durable change, in order; `next` is null when the object has gone. Must not block.
   using Observer = std::function<void(const GroupResource& id, const ObjectPtr& previous, const ObjectPtr& next)>;
+  // Objects of `version` are converted, which may fail for single ones.
+  [[nodiscard]] bool converts(const ResourceInfo& info, const std::string& version) const;
+  // Every object of the kind as it is stored: for rules that look beyond their own kind.
+  void eachObject(const GroupResource& id, const std::function<void(const Object&)>& visit) const;
+
   void observe(Observer observer);
 
   [[nodiscard]] Store& store();

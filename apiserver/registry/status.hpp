@@ -44,13 +44,17 @@ struct Status {
 // The one exception of this library. HTTP answers code() and status().toJson().
 class ApiError final : public base::Error {
  public:
-  explicit ApiError(Status status) : Error(status.message), status_(std::move(status)) {}
+  // `warnings` reach the client beside the refusal.
+  explicit ApiError(Status status, std::vector<std::string> warnings = {})
+      : Error(status.message), status_(std::move(status)), warnings_(std::move(warnings)) {}
   [[nodiscard]] const Status& status() const { return status_; }
   [[nodiscard]] int code() const { return status_.code; }
   [[nodiscard]] const std::string& reason() const { return status_.reason; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   Status status_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace ingot::apiserver

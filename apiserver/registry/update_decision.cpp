@@ -1,5 +1,6 @@
 #include "apiserver/registry/update_decision.hpp"
 
+#include "apiserver/registry/asked.hpp"
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/registry/metadata.hpp"
 
@@ -78,6 +79,46 @@ bool contentChanged(const json::Object& wanted, const json::Object& old, const s
                      [&](const auto& member) { return counts(member.key()) && !wanted.contains(member.key()); });
 }
 
+// The object as the version of the request shows it, where that has a form of its own, and what is left of it.
+class Shown {
+ public:
+  Shown(const Kind& kind, const json::Value& wanted, const WriteContext& context)
+      : kind_(kind), context_(context), converts_(kind.converts(context.version)) {
+    if (!converts_) return;
+    before_.emplace(wanted);
+    Warnings unheard;
+    kind_.prepare(*before_, context_, unheard);
+  }
+
+  [[nodiscard]] const json::Value* before() const { return before_ ? &*before_ : nullptr; }
+
+  // `wanted` is prepared and still in the version of the request.
+  void restrict(json::Value& wanted) {
+    if (!converts_) return;
+    restrictToPart(kind_, wanted.get_object(), before_->get_object(), context_);
+    untouched_ = !contentChanged(wanted.get_object(), before_->get_object(), "") && sameAnnotations(wanted, *before_);
+  }
+
+  // A client that left the content alone loses nothing of it that its version cannot say.
+  void restore(json::Value& stored, const json::Value& old) const {
+    if (!untouched_) return;
+    json::Value content = old;
+    content.get_object()["metadata"] = stored.get_object()["metadata"];
+    stored = std::move(content);
+  }
+
+ private:
+  static bool sameAnnotations(const json::Value& a, const json::Value& b) {
+    const json::Value *x = json::find(a, {"metadata", "annotations"}), *y = json::find(b, {"metadata", "annotations"});
+    return x && y ? json::equal(*x, *y) : x == y;
+  }
+
+  const Kind& kind_;
+  const WriteContext& context_;
+  bool converts_, untouched_ = false;
+  std::optional<json::Value> before_;
+};
+
 bool mayGo(const json::Value& document) {
   const auto* metadata = json::objectAt(document, {"metadata"});
   if (!metadata->contains("deletionTimestamp") || !finalizersOf(*metadata).empty()) return false;
@@ -97,19 +138,23 @@ UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Write
 
   json::Value wanted(stored, stored.storage());
   if (!kind.storesAsIs(context.version)) kind.fromStorage(wanted, context.version);
+  Shown shown(kind, wanted, context);
   edit(wanted);
   auto& metadata = metadataOf(wanted);
   requireSameIdentity(kind, metadata, oldMetadata, asked, context);
   decision.conditional = requireVersion(kind, metadata, current, context);
   kind.prepare(wanted, context, decision.warnings);
-  kind.toStorage(wanted, context.version);
+  shown.restrict(wanted);
+  Asked write(kind, context, shown.before());
+  write.toStorage(wanted, current.key.name);
+  shown.restore(wanted, stored);
 
   restrictToPart(kind, wanted.get_object(), old, context);
   auto causes = kube::validateMetadataUpdate(metadataOf(wanted), oldMetadata);
   keepServerMembers(metadataOf(wanted), oldMetadata);
   metadataOf(wanted)["name"] = current.key.name;
   metadataOf(wanted)["resourceVersion"] = oldMetadata.at("resourceVersion");
-  kind.mutate(wanted, &stored, context, decision.warnings);
+  write.mutate(wanted, &stored, decision.warnings);
 
   auto& kept = metadataOf(wanted);  // only now: rules may have moved it
   const bool metadataChanged = !json::equal(kept, oldMetadata);
@@ -118,9 +163,10 @@ UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Write
     auto more = kube::validateMetadata(kept, kind.info.nameRule, decision.warnings);
     std::move(more.begin(), more.end(), std::back_inserter(causes));
   }
-  auto more = kind.validate(wanted, &stored, context, decision.warnings);
+  auto more = write.validate(wanted, &stored, decision.warnings);
   std::move(more.begin(), more.end(), std::back_inserter(causes));
   if (!causes.empty()) throw invalid(kind.info, current.key.name, std::move(causes));
+  kind.admit(wanted, &stored, context, decision.warnings);
 
   if (mayGo(wanted)) {
     decision.outcome = UpdateDecision::Outcome::erase;

@@ -1,5 +1,6 @@
 #include "apiserver/registry/writer.hpp"
 
+#include "apiserver/registry/asked.hpp"
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/update_decision.hpp"
@@ -73,10 +74,12 @@ base::Task<Written> Writer::create(Target target, json::Value object, WriteOptio
   auto& given = metadataOf(object);
   refuseGivenVersion(given);
   fillNamespace(given, target, info);
-  const bool generated = textIn(given, "name").empty();
+  const std::string givenName = textIn(given, "name");
+  const bool generated = givenName.empty();
   kind->prepare(object, context, written.warnings);
-  kind->toStorage(object, target.version);
   if (info.hasStatus(target.version)) object.get_object().erase("status");
+  Asked asked(*kind, context, nullptr);
+  asked.toStorage(object, givenName);
 
   for (int attempt = 0;; ++attempt) {
     json::Value document = object;
@@ -84,13 +87,14 @@ base::Task<Written> Writer::create(Target target, json::Value object, WriteOptio
     const ObjectKey key = keyOf(metadataOf(document), info);
     requireLiveNamespace(*kind, key);
     context.replay = attempt > 0;
-    kind->mutate(document, nullptr, context, written.warnings);
+    asked.mutate(document, nullptr, written.warnings);
     Warnings metadataWarnings;
     auto causes = kube::validateMetadata(metadataOf(document), info.nameRule, metadataWarnings);
     if (attempt == 0) std::move(metadataWarnings.begin(), metadataWarnings.end(), std::back_inserter(written.warnings));
-    auto more = kind->validate(document, nullptr, context, written.warnings);
+    auto more = asked.validate(document, nullptr, written.warnings);
     std::move(more.begin(), more.end(), std::back_inserter(causes));
     if (!causes.empty()) throw invalid(info, key.name, std::move(causes));
+    kind->admit(document, nullptr, context, written.warnings);
 
     const bool retryName = generated && attempt < nameRetries;
     if (const auto existing = store_.find(kind->stored, key)) {

@@ -19,8 +19,9 @@ KindSchemaPtr Catalog::find(const GroupResource& id, const std::string& version)
   return found == kind->second.end() ? nullptr : found->second;
 }
 
-KindSchemaPtr makeKindSchema(const json::Value& openApi, std::vector<PrinterColumn> columns) {
-  return std::make_shared<const KindSchema>(KindSchema{openApi, compileSchema(openApi), std::move(columns)});
+const kube::Schema& KindSchema::schema() const {
+  if (!compiled_) compiled_ = compileSchema(source_());
+  return *compiled_;
 }
 
 }  // namespace ingot::apiserver

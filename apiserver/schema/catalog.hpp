@@ -5,6 +5,7 @@
 #include "apiserver/registry/resource_info.hpp"
 #include "kube/schema/schema.hpp"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,10 +22,22 @@ struct PrinterColumn {
   int priority = 0;
 };
 
-struct KindSchema {
-  json::Value openApi;  // as the CRD carries it
-  SchemaPtr schema;
-  std::vector<PrinterColumn> columns;  // besides Name
+// One version of a kind. Its schema is compiled when it is first needed: most kinds of a server never are.
+class KindSchema {
+ public:
+  // Reads the OpenAPI schema from where it is kept; called for each compilation and each OpenAPI document.
+  using Source = std::function<json::Value()>;
+  KindSchema(Source source, std::vector<PrinterColumn> columns)
+      : source_(std::move(source)), columns_(std::move(columns)) {}
+
+  [[nodiscard]] json::Value openApi() const { return source_(); }                       // as the CRD carries it
+  [[nodiscard]] const kube::Schema& schema() const;                                     // throws SchemaError
+  [[nodiscard]] const std::vector<PrinterColumn>& columns() const { return columns_; }  // besides Name
+
+ private:
+  Source source_;
+  std::vector<PrinterColumn> columns_;
+  mutable SchemaPtr compiled_;
 };
 using KindSchemaPtr = std::shared_ptr<const KindSchema>;
 
@@ -40,8 +53,5 @@ class Catalog {
   std::map<GroupResource, Versions> kinds_;
   std::uint64_t changes_ = 0;
 };
-
-// Throws SchemaError.
-[[nodiscard]] KindSchemaPtr makeKindSchema(const json::Value& openApi, std::vector<PrinterColumn> columns);
 
 }  // namespace ingot::apiserver

@@ -102,7 +102,8 @@ std::vector<CoreSchema> coreSchemas() {
     out.push_back({{std::string(row.group), std::string(row.plural)},
                    std::string(row.version),
                    std::string(row.kind),
-                   makeKindSchema(json::parse(row.schema), {age()}),
+                   std::make_shared<const KindSchema>([text = row.schema] { return json::parse(text); },
+                                                      std::vector<PrinterColumn>{age()}),
                    row.strict});
   return out;
 }

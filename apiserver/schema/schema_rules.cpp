@@ -76,32 +76,32 @@ void SchemaRules::prepare(json::Value& object, const WriteContext& context, Warn
   checkMetadata(object, "ObjectMeta", "", kind_, context);
   const std::string before = shownBefore(object, context);
   std::vector<std::string> unknown;
-  kube::pruneObject(*found->second->schema, object, unknown);
+  kube::pruneObject(found->second->schema(), object, unknown);
   std::sort(unknown.begin(), unknown.end());
   report(unknown, kind_, before, context, warnings);
-  kube::applyDefaults(*found->second->schema, object);
+  kube::applyDefaults(found->second->schema(), object);
 }
 
 std::vector<StatusCause> SchemaRules::validate(const json::Value& object, const json::Value* old,
                                                const WriteContext& context, Warnings&) const {
   const auto found = versions_.find(context.version);
   if (found == versions_.end()) return {};
-  return validateObject(*found->second->schema, object, old, context.subresource);
+  return validateObject(found->second->schema(), object, old, context.subresource);
 }
 
 TypedRules::TypedRules(std::string kind, KindSchemaPtr schema) : kind_(std::move(kind)), schema_(std::move(schema)) {}
 
 void TypedRules::prepare(json::Value& object, const WriteContext& context, Warnings& warnings) const {
   if (!object.is_object()) return;
-  if (const auto problem = goTypeProblem(*schema_->schema, object, kind_))
+  if (const auto problem = goTypeProblem(schema_->schema(), object, kind_))
     throw badRequest(cannotBeHandled(kind_, context.version) + *problem);
   checkMetadata(object, "ObjectMeta", "metadata", kind_, context);
   const std::string before = shownBefore(object, context);
   std::vector<std::string> unknown;
-  kube::pruneObject(*schema_->schema, object, unknown);
+  kube::pruneObject(schema_->schema(), object, unknown);
   report(unknown, kind_, before, context, warnings);  // in the order of the document, as Go's decoder meets them
-  kube::applyDefaults(*schema_->schema, object);
-  kube::dropEmpty(*schema_->schema, object);
+  kube::applyDefaults(schema_->schema(), object);
+  kube::dropEmpty(schema_->schema(), object);
 }
 
 }  // namespace ingot::apiserver

@@ -27,8 +27,8 @@ struct Served {
     base::makeFolder(folder.string());
     apiserver::EmbeddedOptions options{.dataDir = (folder / "data").string(),
                                        .listen = "127.0.0.1:0",
-                                       .crds = crdTexts(),
-                                       .admission = coordinator::admissionRules()};
+                                       .definitions = api::allCrds(),
+                                       .admission = coordinator::admissionRules};
     api = base::run(loop, apiserver::EmbeddedApi::start(runtime, std::move(options)));
   }
   ~Served() {

@@ -27,12 +27,6 @@ struct MemoryTerminal final : Terminal {
   std::string readInput() override { return input; }
 };
 
-inline std::vector<std::string> crdTexts() {
-  std::vector<std::string> texts;
-  for (const auto& crd : api::allCrds()) texts.push_back(json::serialize(crd));
-  return texts;
-}
-
 struct World {
   static constexpr const char* origin = "https://api.example:6443";
 
@@ -43,7 +37,7 @@ struct World {
   std::filesystem::path folder;
 
   World() {
-    apiserver::EmbeddedOptions options{.crds = crdTexts(), .admission = coordinator::admissionRules()};
+    apiserver::EmbeddedOptions options{.definitions = api::allCrds(), .admission = coordinator::admissionRules};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
     api = loop.run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
     loopback.serve(origin, api->handler(), apiserver::EmbeddedApi::localAdmin());

@@ -1,9 +1,10 @@
 // The embedded API alone, for tests that drive it from outside: embedded-apiserver DATA-DIR LISTEN KUBECONFIG CRD...
+// Converts between versions as the coordinator does, and has no admission: as a kube-apiserver without our webhooks.
 // Prints its URL once it serves; ends cleanly on SIGTERM.
-#include "apiserver/embedded.hpp"
 #include "base/file.hpp"
 #include "base/run.hpp"
 #include "base/signals.hpp"
+#include "coordinator/admission.hpp"
 
 #include <cstdio>
 
@@ -21,6 +22,7 @@ base::Task<void> serve(base::Runtime runtime, apiserver::EmbeddedOptions options
 
 apiserver::EmbeddedOptions optionsOf(int argc, char** argv) {
   apiserver::EmbeddedOptions options{.dataDir = argv[1], .listen = argv[2], .kubeconfigOut = argv[3]};
+  options.converters = coordinator::kindConverters();
   for (int i = 4; i < argc; ++i) options.crds.push_back(base::readFile(argv[i]));
   return options;
 }

@@ -49,7 +49,7 @@ Site::~Site() {
 void Site::start() {
   bool ready = false;
   coordinator::Surroundings around{
-      .transport = outside, .environment = environment, .ready = [&ready] { ready = true; }};
+      .transport = outside, .environment = environment, .ready = [&ready] { ready = true; }, .crds = api::allCrds};
   around.store.commit = apiserver::StoreOptions::Commit::inLine;
   coordinator_ = std::make_unique<coordinator::Coordinator>(loop.runtime, embeddedIn(folder_), std::move(around));
   tasks_ = std::make_unique<base::TaskGroup>(loop.runtime.executor, loop.runtime.log);

@@ -32,8 +32,11 @@ struct EmbeddedFixture {
   std::unique_ptr<net::HttpClient> client;
 
   explicit EmbeddedFixture(std::vector<std::string> crds = {repositoryFile("crds/metal3.io_baremetalhosts.yaml")},
-                           net::PeerIdentity peer = EmbeddedApi::localAdmin()) {
-    EmbeddedOptions options{.crds = std::move(crds)};
+                           net::PeerIdentity peer = EmbeddedApi::localAdmin())
+      : EmbeddedFixture(EmbeddedOptions{.crds = std::move(crds)}, std::move(peer)) {}
+
+  template <std::same_as<EmbeddedOptions> Options>  // so that {} stays a list of CRDs
+  explicit EmbeddedFixture(Options options, net::PeerIdentity peer = EmbeddedApi::localAdmin()) {
     options.store.commit = StoreOptions::Commit::inLine;
     api = loop.run(EmbeddedApi::start(loop.runtime, std::move(options)));
     loopback.serve("http://api", api->handler(), std::move(peer));

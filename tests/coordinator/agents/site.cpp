@@ -14,12 +14,6 @@ namespace {
 constexpr auto apiOrigin = "https://api.test";
 constexpr auto ironicOrigin = "http://ironic:6385";
 
-std::vector<std::string> crdTexts() {
-  std::vector<std::string> texts;
-  for (const auto& crd : api::allCrds()) texts.push_back(boost::json::serialize(crd));
-  return texts;
-}
-
 std::optional<std::string> environment(std::string_view name) {
   if (name == "IRONIC_ENDPOINT") return std::string(ironicOrigin) + "/v1";
   if (name == "DEPLOY_KERNEL_URL") return "http://images/kernel";
@@ -78,7 +72,7 @@ Site::Site(With backend)
       ironic(runtime),
       wires(runtime),
       backend_(backend) {
-  apiserver::EmbeddedOptions options{.crds = crdTexts(), .admission = coordinator::admissionRules()};
+  apiserver::EmbeddedOptions options{.definitions = api::allCrds(), .admission = coordinator::admissionRules};
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
   network.serve(apiOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());

@@ -11,12 +11,6 @@ namespace {
 constexpr auto userOrigin = "https://user.test";
 constexpr auto controllerOrigin = "https://controller.test";
 
-std::vector<std::string> crdTexts() {
-  std::vector<std::string> texts;
-  for (const auto& crd : api::allCrds()) texts.push_back(boost::json::serialize(crd));
-  return texts;
-}
-
 bool mutates(const net::HttpRequest& request) { return request.method != "GET"; }
 bool isEvent(const net::HttpRequest& request) { return request.target.find("/events") != std::string::npos; }
 
@@ -42,7 +36,7 @@ Life::Life(base::Runtime runtime, net::HttpTransport& network, host::Provisioner
 Life::~Life() = default;
 
 World::World() {
-  apiserver::EmbeddedOptions options{.crds = crdTexts(), .admission = coordinator::admissionRules()};
+  apiserver::EmbeddedOptions options{.definitions = api::allCrds(), .admission = coordinator::admissionRules};
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
   network_.serve(userOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());

@@ -14,12 +14,6 @@ using namespace std::chrono_literals;
 
 constexpr base::Duration deadFor = 2s;
 
-std::vector<std::string> crdTexts() {
-  std::vector<std::string> texts;
-  for (const auto& crd : api::allCrds()) texts.push_back(boost::json::serialize(crd));
-  return texts;
-}
-
 // INGOT_TEST_LOG=1 shows what all the processes say.
 std::shared_ptr<base::LogSink> sinkOf() {
   if (std::getenv("INGOT_TEST_LOG") != nullptr) return base::stderrSink(base::Level::debug);
@@ -68,7 +62,7 @@ Plant::~Plant() {
 }
 
 void Plant::serveApi() {
-  apiserver::EmbeddedOptions options{.crds = crdTexts(), .admission = coordinator::admissionRules()};
+  apiserver::EmbeddedOptions options{.definitions = api::allCrds(), .admission = coordinator::admissionRules};
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
   network.serve(apiOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());

@@ -1,0 +1,63 @@
+#include "coordinator/admission/refusal.hpp"
+
+#include <cctype>
+
+namespace ingot::coordinator {
+namespace {
+
+apiserver::Status denied(const kube::KindInfo& kind, apiserver::Status status) {
+  status.message = fmt::format("admission webhook \"{}\" denied the request: {}", webhookOf(kind), status.message);
+  return status;
+}
+
+apiserver::Status forbidden(const kube::KindInfo& kind, std::string message) {
+  return denied(
+      kind, {.code = 403, .reason = "Forbidden", .message = std::move(message), .details = apiserver::StatusDetails{}});
+}
+
+apiserver::Status invalid(const Subject& about, const api::FieldErrors& errors) {
+  const auto& kind = about.kind;
+  return denied(kind, {.code = 422,
+                       .reason = "Invalid",
+                       .message = errors.message(fmt::format("{}.{}", kind.kind, kind.group), about.name),
+                       .details = apiserver::StatusDetails{.name = about.name,
+                                                           .group = std::string(kind.group),
+                                                           .kind = std::string(kind.kind),
+                                                           .causes = errors.all()}});
+}
+
+}  // namespace
+
+std::string webhookOf(const kube::KindInfo& kind) {
+  std::string name = fmt::format("{}.{}", kind.kind, kind.group);
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return kind.group == "metal3.io" ? name : "validation." + name;
+}
+
+Ruling rulingOf(const api::Verdict& verdict, const Subject& about) {
+  if (verdict.allowed()) return {.refusal = {}, .warnings = verdict.warnings};
+  return {.refusal = forbidden(about.kind, verdict.message()), .warnings = verdict.warnings};
+}
+
+Ruling rulingOf(const api::FieldErrors& errors, const Subject& about) {
+  if (errors.empty()) return {};
+  return {.refusal = invalid(about, errors), .warnings = {}};
+}
+
+Ruling rulingOf(const api::capm3::Decision& decision, const Subject& about) {
+  if (decision.allowed()) return {.refusal = {}, .warnings = decision.warnings};
+  return {
+      .refusal = decision.errors.empty() ? forbidden(about.kind, decision.refusal) : invalid(about, decision.errors),
+      .warnings = decision.warnings};
+}
+
+Ruling rulingOnDelete(const api::Verdict& verdict, const Subject& about) {
+  if (verdict.allowed()) return {.refusal = {}, .warnings = verdict.warnings};
+  auto status = forbidden(
+      about.kind, fmt::format("{} \"{}\" is forbidden: {}", about.kind.resource(), about.name, verdict.message()));
+  status.details = apiserver::StatusDetails{
+      .name = about.name, .group = std::string(about.kind.group), .kind = std::string(about.kind.plural)};
+  return {.refusal = std::move(status), .warnings = verdict.warnings};
+}
+
+}  // namespace ingot::coordinator

@@ -1,0 +1,32 @@
+// Refusals of admission as a cluster with the webhooks words them, so that users and tools see the same.
+#pragma once
+
+#include "api/capm3/admission.hpp"
+#include "api/field_errors.hpp"
+#include "api/verdict.hpp"
+#include "apiserver/registry/status.hpp"
+#include "kube/core/kind.hpp"
+
+namespace ingot::coordinator {
+
+// What is judged.
+struct Subject {
+  const kube::KindInfo& kind;
+  std::string name;
+};
+
+// "baremetalhost.metal3.io", "validation.ippool.ipam.metal3.io": how upstream calls the webhook of a kind.
+[[nodiscard]] std::string webhookOf(const kube::KindInfo& kind);
+
+// What an answer of admission comes down to.
+struct Ruling {
+  std::optional<apiserver::Status> refusal;
+  std::vector<std::string> warnings;
+};
+[[nodiscard]] Ruling rulingOf(const api::Verdict& verdict, const Subject& about);           // 403
+[[nodiscard]] Ruling rulingOf(const api::FieldErrors& errors, const Subject& about);        // 422
+[[nodiscard]] Ruling rulingOf(const api::capm3::Decision& decision, const Subject& about);  // either
+// The 403 of a refused DELETE, which names the object.
+[[nodiscard]] Ruling rulingOnDelete(const api::Verdict& verdict, const Subject& about);
+
+}  // namespace ingot::coordinator

@@ -1,0 +1,144 @@
+#include "tests/coordinator/admission/served.hpp"
+
+using namespace ingot;
+using namespace ingot::tests;
+
+namespace {
+
+const std::string kTemplateV1 = R"(
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: Metal3MachineTemplate
+metadata: {name: workers}
+spec:
+  nodeReuse: true
+  template:
+    spec:
+      image: {url: "http://images/i.raw", checksum: "http://images/sums", checksumType: sha256, format: raw}
+      hostSelector: {matchLabels: {rack: a}}
+)";
+
+const std::string kOldTemplates = Served::collection(kInfra + "v1beta1", "metal3machinetemplates"),
+                  kNewTemplates = Served::collection(kInfra + "v1beta2", "metal3machinetemplates");
+
+std::string cluster(const std::string& version, const std::string& endpoint) {
+  return fmt::format(
+      "{{apiVersion: infrastructure.cluster.x-k8s.io/{}, kind: Metal3Cluster, metadata: {{name: c}}, spec: "
+      "{{controlPlaneEndpoint: {}}}}}",
+      version, endpoint);
+}
+
+}  // namespace
+
+TEST_CASE("a machine template written as v1beta1 is read as v1beta2, and the other way round", "[admission]") {
+  Served api;
+  const auto made = api.create(kTemplateV1);
+  REQUIRE(made.status == 201);
+  CHECK(made.headers.get("Warning").find("is deprecated") != std::string::npos);
+  CHECK(made.at({"spec", "template", "spec", "image", "format"}) == "raw");
+
+  const auto read = api.get(kNewTemplates + "/workers");
+  CHECK(read.at({"apiVersion"}) == kInfra + "v1beta2");
+  CHECK(read.at({"spec", "template", "spec", "image", "diskFormat"}) == "raw");
+  CHECK(read.at({"spec", "template", "spec", "hostSelector", "matchLabels", "rack"}) == "a");
+  CHECK(api.patch(kNewTemplates + "/workers", R"({"spec":{"template":{"metadata":{"labels":{"a":"b"}}}}})").status ==
+        200);
+  const auto old = api.get(kOldTemplates + "/workers");
+  CHECK(old.at({"metadata", "annotations", "cluster.x-k8s.io/conversion-data"}).find(R"("a":"b")") !=
+        std::string::npos);
+
+  // Written back by a client of v1beta1, annotation and all: what v1beta1 cannot say is still there.
+  json::Value body = old.json();
+  json::makeObjectAt(body, {"spec"})["nodeReuse"] = false;
+  CHECK(api.send("PUT", kOldTemplates + "/workers", json::serialize(body)).status == 200);
+  const auto again = api.get(kNewTemplates + "/workers");
+  CHECK(again.at({"spec", "template", "metadata", "labels", "a"}) == "b");
+  CHECK_FALSE(json::find(again.json(), {"metadata", "annotations", "cluster.x-k8s.io/conversion-data"}));
+}
+
+TEST_CASE("a conversion annotation that nobody can read refuses the write and names itself", "[admission]") {
+  Served api;
+  REQUIRE(api.create(kTemplateV1).status == 201);
+  const auto refused =
+      api.patch(kOldTemplates + "/workers", R"({"metadata":{"annotations":{"cluster.x-k8s.io/conversion-data":"{"}}})");
+  CHECK(refused.status == 500);
+  CHECK(refused.at({"message"})
+            .starts_with("conversion webhook for infrastructure.cluster.x-k8s.io/v1beta1, "
+                         "Kind=Metal3MachineTemplate failed: annotation cluster.x-k8s.io/"));
+  CHECK(api.get(kOldTemplates + "/workers").status == 200);
+}
+
+TEST_CASE("a cluster's port comes by default, in both versions", "[admission]") {
+  for (const auto* version : {"v1beta1", "v1beta2"}) {
+    Served api;
+    const auto made = api.create(
+        cluster(version, version == std::string_view("v1beta1") ? "{host: 10.0.0.5, port: 0}" : "{host: 10.0.0.5}"));
+    REQUIRE(made.status == 201);
+    CHECK(json::intAt(made.json(), {"spec", "controlPlaneEndpoint", "port"}) == 6443);
+    CHECK(json::boolAt(made.json(), {"spec", "cloudProviderEnabled"}) == false);
+  }
+}
+
+TEST_CASE("what admission has against an object of CAPM3 comes as its webhook words it", "[admission]") {
+  struct Row {
+    std::string kind, spec, cause, text;
+  };
+  const Row rows[] = {
+      {"Metal3Machine", "{image: {url: 'http://i/x', diskFormat: raw}}", "spec.image.checksum", "Required value"},
+      {"Metal3Machine", "{customDeploy: {method: m}, userData: {name: s, namespace: elsewhere}}",
+       "spec.userData.namespace", "cross-namespace secret references are not allowed"},
+      {"Metal3DataClaim", "{template: {name: t, namespace: elsewhere}}", "spec.template.namespace", ""},
+      {"Metal3Data", "{index: 3, template: {name: t}, claim: {name: c}}", "metadata.name", ""},
+      {"Metal3Remediation", "{strategy: {type: Reboot, timeoutSeconds: 5}}", "spec.strategy.timeoutSeconds", ""},
+  };
+  Served api;
+  for (const auto& row : rows) {
+    INFO(row.kind << " " << row.spec);
+    const auto refused = api.create(fmt::format(
+        "{{apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: {}, metadata: {{name: x}}, spec: {}}}", row.kind,
+        row.spec));
+    INFO(refused.text);
+    CHECK(refused.status == 422);
+    CHECK(refused.at({"reason"}) == "Invalid");
+    CHECK(refused.at({"details", "kind"}) == row.kind);
+    CHECK(refused.at({"message"}).starts_with("admission webhook \"validation.metal3"));
+    CHECK(refused.at({"message"}).find("denied the request: " + row.kind + "." + "infrastructure.cluster.x-k8s.io") !=
+          std::string::npos);
+    CHECK(refused.text.find(row.text) != std::string::npos);
+  }
+}
+
+TEST_CASE("an object of v1beta1 is judged by the rules of v1beta2", "[admission]") {
+  Served api;
+  std::string body = kTemplateV1;
+  body.replace(body.find(", checksum: \"http://images/sums\""), 32, "");
+  const auto refused = api.create(body);
+  INFO(refused.text);
+  CHECK(refused.status == 422);
+  CHECK(refused.text.find("hecksum") != std::string::npos);
+}
+
+TEST_CASE("a data template's content stays as it is; its deprecated cluster name earns a warning", "[admission]") {
+  Served api;
+  const auto made = api.create(R"(
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+kind: Metal3DataTemplate
+metadata: {name: t}
+spec: {clusterName: c, metaData: {strings: [{key: a, value: b}]}}
+)");
+  REQUIRE(made.status == 201);
+  CHECK(made.headers.get("Warning").find("spec.clusterName is deprecated") != std::string::npos);
+  const std::string path = Served::collection(kInfra + "v1beta2", "metal3datatemplates") + "/t";
+  const auto refused = api.patch(path, R"({"spec":{"metaData":{"strings":[{"key":"a","value":"c"}]}}})");
+  CHECK(refused.status == 422);
+  CHECK(refused.text.find("cannot be modified") != std::string::npos);
+  CHECK(api.patch(path, R"({"spec":{"clusterName":"d"}})").status == 200);
+}
+
+TEST_CASE("a status is nobody's to refuse", "[admission]") {
+  Served api;
+  REQUIRE(api.create(cluster("v1beta2", "{host: 10.0.0.5, port: 6443}")).status == 201);
+  const std::string path = Served::collection(kInfra + "v1beta2", "metal3clusters") + "/c/status";
+  CHECK(api.patch(path, R"({"status":{"initialization":{"provisioned":true}}})").status == 200);
+  const auto old = api.get(Served::collection(kInfra + "v1beta1", "metal3clusters") + "/c");
+  CHECK(json::boolAt(old.json(), {"status", "ready"}) == true);
+}
