@@ -10,11 +10,13 @@ namespace {
 struct Entry : Deviation {
   static void describe(auto& v) {
     v.field("name", &Entry::name);
+    v.field("nameBegins", &Entry::nameBegins);
     v.field("errorContains", &Entry::errorContains);
     v.field("inContains", &Entry::inContains);
     v.field("outContains", &Entry::outContains);
     v.field("ours", &Entry::ours);
     v.field("reason", &Entry::reason);
+    v.field("absentHere", &Entry::absentHere);
   }
 };
 
@@ -24,16 +26,22 @@ struct Listing {
 };
 
 bool selectsOnce(const Entry& entry) {
-  const std::array selectors{&entry.name, &entry.errorContains, &entry.inContains, &entry.outContains};
+  const std::array selectors{&entry.name, &entry.nameBegins, &entry.errorContains, &entry.inContains,
+                             &entry.outContains};
   return std::ranges::count_if(selectors, [](const std::string* text) { return !text->empty(); }) == 1;
 }
 
 bool isPart(const std::string& wanted, std::string_view text) { return !wanted.empty() && text.contains(wanted); }
 
 bool selects(const Deviation& d, const Line& line) {
-  if (d.name == line.name || isPart(d.errorContains, line.error.value_or(""))) return true;
+  if (d.name == line.name || (!d.nameBegins.empty() && line.name.starts_with(d.nameBegins))) return true;
+  if (isPart(d.errorContains, line.error.value_or(""))) return true;
   if (line.out.is_string() && isPart(d.outContains, line.out.get_string())) return true;
   return !d.inContains.empty() && isPart(d.inContains, json::serialize(line.in));
+}
+
+bool standsFor(std::string_view named, std::string_view file) {
+  return named.ends_with('*') ? file.starts_with(named.substr(0, named.size() - 1)) : named == file;
 }
 
 }  // namespace
@@ -45,7 +53,8 @@ Deviations Deviations::read(const std::string& path) {
     for (const auto& entry : entries) {
       if (entry.reason.empty() || !selectsOnce(entry))
         throw base::InvalidInput(
-            path, file + ": an entry has a reason, and one of name, errorContains, inContains, outContains");
+            path,
+            file + ": an entry has a reason, and one of name, nameBegins, errorContains, inContains, outContains");
       out.byFile_[file].push_back(entry);
     }
   }
@@ -53,18 +62,18 @@ Deviations Deviations::read(const std::string& path) {
 }
 
 const Deviation* Deviations::find(const std::string& file, const Line& line, const std::string& difference) const {
-  const auto all = byFile_.find(file);
-  if (all == byFile_.end()) return nullptr;
-  for (const auto& d : all->second)
-    if (selects(d, line) && (difference.empty() || difference.contains(d.ours))) return &d;
+  for (const auto& [named, entries] : byFile_) {
+    if (!standsFor(named, file)) continue;
+    for (const auto& d : entries)
+      if (selects(d, line) && (difference.empty() || difference.contains(d.ours))) return &d;
+  }
   return nullptr;
 }
 
-std::vector<std::string> Deviations::namesFor(const std::string& file) const {
-  std::vector<std::string> out;
-  if (const auto all = byFile_.find(file); all != byFile_.end())
-    for (const auto& d : all->second)
-      if (!d.name.empty()) out.push_back(d.name);
+std::vector<const Deviation*> Deviations::all() const {
+  std::vector<const Deviation*> out;
+  for (const auto& [file, entries] : byFile_)
+    for (const auto& d : entries) out.push_back(&d);
   return out;
 }
 

@@ -8,11 +8,12 @@
 
 namespace ingot::vectors {
 
-// One entry stands for a line by its name, or for all lines whose error, input (as compact JSON) or output (a text)
-// contains a text. `ours`, when given, must be part of the difference: a line that starts to differ in another way is
-// no longer excused.
+// One entry stands for a line by its name, or for all lines whose name begins with a text, or whose error, input (as
+// compact JSON) or output (a text) contains one. `ours`, when given, must be part of the difference: a line that starts
+// to differ in another way is no longer excused.
 struct Deviation {
-  std::string name, errorContains, inContains, outContains, ours, reason;
+  std::string name, nameBegins, errorContains, inContains, outContains, ours, reason;
+  bool absentHere = false;
 };
 
 class Deviations {
@@ -21,7 +22,7 @@ class Deviations {
   static Deviations read(const std::string& path);
 
   [[nodiscard]] const Deviation* find(const std::string& file, const Line& line, const std::string& difference) const;
-  [[nodiscard]] std::vector<std::string> namesFor(const std::string& file) const;
+  [[nodiscard]] std::vector<const Deviation*> all() const;
 
  private:
   std::map<std::string, std::vector<Deviation>> byFile_;
