@@ -8,6 +8,7 @@
 #include "base/secret.hpp"
 #include "base/task.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,6 +52,12 @@ struct HostData {
   bool disableCertificateVerification = false;
   std::string bootMacAddress;
   std::string provisionerId;  // status.provisioning.ID
+  // The backend may have been told of the host without the ID having been saved: it is to be looked for by name before
+  // it counts as removed.
+  bool mayBeUnsaved = false;
+  bool disablePowerOff = false;
+  // The other host that this ID belongs to; "" when there is none, or nobody knows.
+  std::function<std::string(const std::string& provisionerId)> otherOwner;
 };
 
 struct RegisterData {
@@ -72,7 +79,8 @@ struct RegisterData {
 
 struct Registered {
   Result result;
-  std::string provisionerId;  // whenever known, even with result.dirty
+  std::string provisionerId;     // whenever known, even with result.dirty
+  bool credentialsTold = false;  // the backend has taken the present credentials in this call
 };
 
 struct InspectData {

@@ -102,6 +102,19 @@ bool accessDiffers(const json::Object& wanted, const json::Object& now) {
   return false;
 }
 
+bool leadsElsewhere(const json::Object& wanted, const json::Object& now) {
+  const auto machine = [](const json::Object& info) {
+    const auto text = [&](std::string_view key) { return json::textAt(info, {key}); };
+    const json::Value* port = info.if_contains("ipmi_port");
+    const std::string ipmiPort =
+        port != nullptr && port->is_int64() ? std::to_string(port->get_int64()) : text("ipmi_port");
+    return std::array{text("ipmi_address"), ipmiPort, text("redfish_address"), text("redfish_system_id")};
+  };
+  const auto there = machine(now);
+  const bool namesOne = !there[0].empty() || !there[2].empty();
+  return namesOne && machine(wanted) != there;
+}
+
 std::string problemWith(const Credentials& credentials) {
   const std::string start = "Validation error with BMC credentials: Missing BMC connection detail";
   if (credentials.username.empty()) return start + " 'username' in credentials";

@@ -28,6 +28,10 @@ void addExternalUrl(json::Object& driverInfo, const bmc::Address& address, const
 // A key of ours that is no secret differs: the node must be told. (Secrets read back masked: they cannot be compared.)
 [[nodiscard]] bool accessDiffers(const json::Object& wanted, const json::Object& now);
 
+// The BMC that a node's record names is not the wanted one: what is done to that node is done to another machine.
+// A record that names none is nobody's.
+[[nodiscard]] bool leadsElsewhere(const json::Object& wanted, const json::Object& now);
+
 // "" when Ironic can log in with these, else the text for the user.
 [[nodiscard]] std::string problemWith(const Credentials& credentials);
 

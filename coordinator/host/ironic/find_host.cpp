@@ -68,15 +68,30 @@ base::Task<Found> byMac(Session& session) {
 
 namespace {
 
-base::Task<Found> find(Session& session) {
+base::Task<Found> search(Session& session) {
   if (NodePtr node = co_await byId(session)) co_return Found{.node = std::move(node)};
   Found found{.node = co_await byName(session)};
   if (!found.node) found = co_await byMac(session);
-  if (found.node) session.adoptId(found.node->uuid);
+  co_return found;
+}
+
+base::Task<Found> find(Session& session) {
+  Found found = co_await search(session);
+  if (!found.node) co_return found;
+  const std::string& id = found.node->uuid;
+  if (const std::string other = otherOwnerOf(session, *found.node); !other.empty())
+    co_return Found{.conflict = fmt::format("node {} belongs to host {}", id, other)};
+  session.adoptId(id);
   co_return found;
 }
 
 }  // namespace
+
+std::string otherOwnerOf(const Session& session, const ironic::Node& node) {
+  const HostData& host = session.host();
+  if (!host.otherOwner || node.name == nodeName(host.namespace_, host.name)) return {};
+  return host.otherOwner(node.uuid);
+}
 
 base::Task<Found> findHost(Session& session) {
   try {

@@ -104,6 +104,12 @@ void setInstance(ironic::NodePatch& patch, const ironic::Node& node, const Deplo
     patch.set("", "deploy_interface", jsonOf(orNone(deployInterface(wanted))));
 }
 
+bool holdsOther(const ironic::Node& node, const api::Image& image) {
+  if (image.url.empty() || image.isOci()) return false;
+  const std::string told = present(node.instanceInfo, image.isLiveIso() ? "boot_iso" : "image_source");
+  return !told.empty() && told != image.url;
+}
+
 bool sameImage(const ironic::Node& node, const api::Image& image) {
   const json::Object& info = node.instanceInfo;
   if (image.isLiveIso()) return present(info, "boot_iso") == image.url;

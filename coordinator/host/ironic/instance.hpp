@@ -31,6 +31,9 @@ void setInstance(ironic::NodePatch& patch, const ironic::Node& node, const Deplo
 // The node's deploy_interface must change, which only some states allow.
 [[nodiscard]] bool needsOtherDeployInterface(const ironic::Node& node, const Deployment& wanted);
 
+// The node was last told to deploy an image from somewhere else. Of OCI images Ironic may keep a name of its own.
+[[nodiscard]] bool holdsOther(const ironic::Node& node, const api::Image& image);
+
 // The node was last told to deploy exactly this image.
 [[nodiscard]] bool sameImage(const ironic::Node& node, const api::Image& image);
 

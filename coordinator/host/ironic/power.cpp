@@ -129,8 +129,9 @@ PowerPlan planPowerOff(const ironic::Node& node, PowerOffFlags flags) {
   }
   if (failedBefore(node) && !flags.force) return justPlan(Plan::fail(node.lastError));
 
-  const PowerTarget hard = node.disablePowerOff ? PowerTarget::reboot : PowerTarget::off;
-  const PowerTarget soft = node.disablePowerOff ? PowerTarget::softReboot : PowerTarget::softOff;
+  const bool neverOff = node.disablePowerOff || flags.neverOff;
+  const PowerTarget hard = neverOff ? PowerTarget::reboot : PowerTarget::off;
+  const PowerTarget soft = neverOff ? PowerTarget::softReboot : PowerTarget::softOff;
   if (flags.mode == RebootMode::soft && !flags.force) return {{}, {soft, hard}};
   return {{}, {hard}};
 }

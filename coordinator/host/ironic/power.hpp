@@ -9,6 +9,7 @@ struct PowerOffFlags {
   RebootMode mode = RebootMode::hard;
   bool force = false;  // the user has seen a power failure already
   bool cleaningDisabled = false;
+  bool neverOff = false;  // spec.disablePowerOff: restarted instead, also before the record says so
 };
 
 // What a power operation does next: a common plan, or power changes to try in this order.

@@ -26,6 +26,12 @@ std::string failureText(const ironic::Node& node, const api::Image& image) {
                      checksum.empty() ? "" : ", checksum: " + checksum, node.lastError);
 }
 
+// Shown for a moment: a failed deployment is torn down, and the image that is wanted now deployed.
+std::string otherImageText(const ironic::Node& node, const api::Image& image) {
+  return fmt::format("the image changed while it was being deployed: {} is wanted, node {} holds another", image.url,
+                     node.uuid);
+}
+
 base::Task<json::Value> configDriveOf(Session& session, Deployment wanted, HostConfigData* sources) {
   if (wanted.image.isLiveIso() && wanted.customDeployMethod.empty()) co_return json::Value();
   cloudinit::Sources texts;
@@ -112,7 +118,9 @@ Plan planProvisioning(const ironic::Node& node, const Deployment& wanted, bool f
     case State::cleanFailed:
       return node.maintenance ? Plan::just(Plan::Kind::clearMaintenance) : Plan::send(Verb::manage);
     case State::available: return Plan::just(Plan::Kind::deploy);
-    case State::active: return Plan::just(Plan::Kind::reportDeployed);
+    case State::active:
+      if (holdsOther(node, wanted.image)) return Plan::fail(otherImageText(node, wanted.image));
+      return Plan::just(Plan::Kind::reportDeployed);
     case State::deployWait: return forceReboot ? Plan::send(Verb::undeploy) : Plan::wait(Pause::extended);
     default: return Plan::wait(Pause::extended);
   }

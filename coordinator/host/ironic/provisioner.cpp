@@ -49,7 +49,8 @@ base::Task<Result> IronicProvisioner::remove() { return ironic_backend::remove(s
 base::Task<Result> IronicProvisioner::powerOn(bool force) { return ironic_backend::powerOn(session_, force); }
 
 base::Task<Result> IronicProvisioner::powerOff(RebootMode mode, bool force, std::string automatedCleaningMode) {
-  return ironic_backend::powerOff(session_, {mode, force, automatedCleaningMode == "disabled"});
+  return ironic_backend::powerOff(session_,
+                                  {mode, force, automatedCleaningMode == "disabled", session_.host().disablePowerOff});
 }
 
 base::Task<Result> IronicProvisioner::endWork(std::string automatedCleaningMode) {

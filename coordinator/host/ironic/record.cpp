@@ -16,6 +16,25 @@ void addHint(json::Object& out, std::string_view key, std::string_view relation,
 
 }  // namespace
 
+bool acceptsUpdates(const ironic::Node& node) {
+  using ironic::State;
+  switch (node.state()) {
+    case State::inspecting: return false;
+    case State::deployFailed:
+    case State::inspectFailed:
+    case State::inspectWait:
+    case State::cleanFailed:
+    case State::error:
+    case State::verifying:
+    case State::adoptFailed:
+    case State::rescueFailed:
+    case State::unrescueFailed:
+    case State::serviceHold:
+    case State::serviceFailed: return true;
+    default: return !node.hasTarget();
+  }
+}
+
 std::string nodeName(std::string_view namespace_, std::string_view name) {
   return std::string(namespace_) + "~" + std::string(name);
 }

@@ -3,6 +3,7 @@
 
 #include "api/bmh/root_device_hints.hpp"
 #include "coordinator/host/ironic/settings.hpp"
+#include "ironic-client/node.hpp"
 #include "ironic-client/node_patch.hpp"
 #include "json/value.hpp"
 
@@ -11,6 +12,9 @@
 #include <string_view>
 
 namespace ingot::coordinator::host::ironic_backend {
+
+// The record may be changed now: Ironic is not at work on the node (§3.5).
+[[nodiscard]] bool acceptsUpdates(const ironic::Node& node);
 
 [[nodiscard]] std::string nodeName(std::string_view namespace_, std::string_view name);  // "metal3~worker-0"
 

@@ -15,6 +15,13 @@ namespace {
 
 using ironic::State;
 
+constexpr std::string_view registering = "registering";
+
+// As the webhook says it. Without one the change gets here: past registering it may not turn a node into another
+// machine.
+constexpr std::string_view addressChanged =
+    "BMC address can not be changed if the BMH is not in the Registering state, or if the BMH is not detached";
+
 bool needsBootMac(const bmc::Address& address, const RegisterData& data) {
   return address.traits().needsBootMac || data.inspectionDisabled;
 }
@@ -56,7 +63,17 @@ void setNetworkData(ironic::NodePatch& patch, const RegisterData& data) {
 Registered failed(const Session& session, std::string text) {
   return {Result::failed(std::move(text)), session.host().provisionerId};
 }
-Registered now(const Session& session, Result result) { return {std::move(result), session.host().provisionerId}; }
+Registered now(const Session& session, Result result, bool credentialsTold = false) {
+  return {std::move(result), session.host().provisionerId, credentialsTold};
+}
+
+// Ironic is at work on the node: what has changed is told when it has ended. A host whose registration is not over
+// waits for that.
+Registered leftAlone(Session& session, const ironic::Node& node, const RegisterData& data, const json::Object& info,
+                     bool credentialsChanged) {
+  const bool outdated = credentialsChanged || accessDiffers(info, node.driverInfo);
+  return now(session, data.state == registering && outdated ? session.wait(Pause::extended) : Result::complete());
+}
 
 base::Task<Sent> createNode(Session& session, bmc::Address address, RegisterData data, json::Object info) {
   json::Object record = newNode(session.host(), address, data, std::move(info), session.features());
@@ -173,18 +190,26 @@ base::Task<Registered> registerHost(Session& session, RegisterData data, Registe
   addExternalUrl(info, address, session.shared().settings);
 
   NodePtr node = found.node;
-  if (!node) {
+  const bool isNew = !node;
+  if (node && data.state != registering && leadsElsewhere(info, node->driverInfo))
+    co_return failed(session, std::string(addressChanged));
+  if (isNew) {
     const Sent created = co_await createNode(session, address, data, info);
     if (!created.accepted) co_return Registered{created.result, ""};
     node = co_await session.node();
-    flags.credentialsChanged = false;  // the new node has them already
   }
-  if (!co_await ensurePorts(session, node, data)) co_return now(session, session.wait(Pause::brief));
+  const bool ported = co_await ensurePorts(session, node, data);
+  const bool tell = flags.credentialsChanged && !isNew;  // a new node has them already
+  if (!ported) co_return now(session, session.wait(Pause::brief), isNew);
+  if (!acceptsUpdates(*node)) co_return leftAlone(session, *node, data, info, tell);
 
-  const Updated updated = co_await session.update(
-      node, identityPatch(*node, host, data, info, session.features(), flags.credentialsChanged));
-  if (!updated.node) co_return now(session, updated.result);
-  co_return co_await proceed(session, updated.node, address, std::move(data), flags);
+  const Updated updated =
+      co_await session.update(node, identityPatch(*node, host, data, info, session.features(), tell));
+  if (!updated.node) co_return now(session, updated.result, isNew);
+  flags.credentialsChanged = tell;
+  Registered out = co_await proceed(session, updated.node, address, std::move(data), flags);
+  out.credentialsTold = isNew || tell;
+  co_return out;
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -18,6 +18,7 @@ struct Script {
   std::optional<host::ProvisionerError::Code> throwCode;    // instead of transient
 
   std::string provisionerId = "node-1";
+  bool credentialsTold = true;
   std::optional<api::HardwareDetails> hardware = api::HardwareDetails{.ramMebibytes = 1024, .cpu = {.arch = "x86_64"}};
   bool inspectionStarted = false, prepareStarted = true;
   std::optional<bool> on = false;
@@ -59,7 +60,7 @@ class ScriptedBackend final : public host::Provisioner {
     s_.credentialsChanged = changed;
     s_.restarted = restart;
     host::Result result = s_.next("register");
-    co_return host::Registered{result, s_.provisionerId};
+    co_return host::Registered{result, s_.provisionerId, s_.credentialsTold};
   }
   base::Task<host::Inspected> inspectHardware(host::InspectData, bool restart, bool refresh, bool force) override {
     s_.restarted = restart;

@@ -118,6 +118,22 @@ TEST_CASE("provisioning", "[plan]") {
   CHECK(planProvisioning(in(State::cleaning), wanted, true) == extended);
 }
 
+TEST_CASE("a node that holds another image is not reported as deployed", "[plan]") {
+  const auto planFor = [](json::Object told, api::Image image) {
+    Node node = in(State::active);
+    node.instanceInfo = std::move(told);
+    return planProvisioning(node, Deployment{.uid = "u", .image = std::move(image)}, false).kind;
+  };
+  const api::Image disk{.url = "http://b", .checksum = "abcd"}, iso{.url = "http://b", .format = "live-iso"};
+  CHECK(planFor({{"image_source", "http://a"}}, disk) == Kind::fail);
+  CHECK(planFor({{"image_source", "http://b"}}, disk) == Kind::reportDeployed);
+  CHECK(planFor({{"boot_iso", "http://a"}}, iso) == Kind::fail);
+  CHECK(planFor({{"boot_iso", "http://b"}}, iso) == Kind::reportDeployed);
+  CHECK(planFor({}, disk) == Kind::reportDeployed);                            // adopted: Ironic was never told
+  CHECK(planFor({{"image_source", "http://a"}}, {}) == Kind::reportDeployed);  // a custom deployment without one
+  CHECK(planFor({{"image_source", "oci://r/os@sha256:1"}}, {.url = "oci://r/os:1"}) == Kind::reportDeployed);
+}
+
 TEST_CASE("a failed deployment is an error for the same image and a new start for another", "[plan]") {
   Node failed = in(State::deployFailed, "no work today");
   failed.instanceInfo = {{"image_source", "http://a"}, {"image_os_hash_algo", "md5"}, {"image_os_hash_value", "abcd"}};
@@ -179,6 +195,10 @@ TEST_CASE("power off", "[plan]") {
   Node never = powered("power on");
   never.disablePowerOff = true;
   CHECK(planPowerOff(never, soft).targets == Targets{PowerTarget::softReboot, PowerTarget::reboot});
+  // The host says so, its record not yet.
+  CHECK(planPowerOff(powered("power on"), {.neverOff = true}).targets == Targets{PowerTarget::reboot});
+  CHECK(planPowerOff(powered("power on"), {.mode = RebootMode::soft, .neverOff = true}).targets ==
+        Targets{PowerTarget::softReboot, PowerTarget::reboot});
 }
 
 TEST_CASE("inspection and cleaning end before power goes off", "[plan]") {

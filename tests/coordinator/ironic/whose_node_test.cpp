@@ -1,0 +1,128 @@
+// Which node is a host's own, and which machine is behind it: what is done to the wrong one cannot be taken back.
+#include "tests/coordinator/ironic/world.hpp"
+
+#include "coordinator/host/ironic/access.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using ironic::State;
+
+namespace {
+
+Result removed(World& world) {
+  return world.untilDone([](Provisioner& p) { return p.remove(); });
+}
+
+constexpr auto refusal =
+    "BMC address can not be changed if the BMH is not in the Registering state, or if the BMH is not detached";
+
+}  // namespace
+
+TEST_CASE("a node that was made before its ID could be saved goes with its host") {
+  for (const char* id : {"", "77777777-2222-4333-8444-555555555555"}) {
+    World world;
+    static_cast<void>(world.registered());
+    world.host.provisionerId = id;
+    world.host.mayBeUnsaved = true;
+    CHECK(removed(world).errorMessage.empty());
+    CHECK(world.ironic.nodeCount() == 0);
+  }
+}
+
+TEST_CASE("while Ironic cannot say whether there is such a node, the host is not gone") {
+  for (const int status : {409, 500}) {
+    World world;
+    static_cast<void>(world.registered());
+    world.host.provisionerId.clear();
+    world.host.mayBeUnsaved = true;
+    world.ironic.failNext("GET", "/nodes/ns~h", {.status = status});
+    CHECK_THROWS_AS(world.pass([](Provisioner& p) { return p.remove(); }), ProvisionerError);
+    CHECK(removed(world).errorMessage.empty());
+    CHECK(world.ironic.nodeCount() == 0);
+  }
+}
+
+TEST_CASE("a node of the host's name that cannot be its own stays") {
+  World world;
+  static_cast<void>(world.registered());
+  world.host.provisionerId.clear();
+  CHECK(removed(world).errorMessage.empty());  // never registered, or forgotten by Ironic before
+  CHECK(world.ironic.nodeCount() == 1);
+
+  world.host.mayBeUnsaved = true;
+  world.ironic.record("ns~h")["instance_uuid"] = "99999999-2222-4333-8444-555555555555";
+  CHECK(removed(world).errorMessage.empty());
+  CHECK(world.ironic.nodeCount() == 1);
+}
+
+TEST_CASE("a changed BMC address does not turn a live node into another machine") {
+  for (const char* address : {"redfish://10.0.0.2/redfish/v1/Systems/1", "redfish://10.0.0.1/redfish/v1/Systems/2",
+                              "redfish://10.0.0.1:8443/redfish/v1/Systems/1", "ipmi://10.0.0.1"}) {
+    for (const State state : {State::active, State::available, State::manageable, State::cleaning}) {
+      CAPTURE(address, static_cast<int>(state));
+      World world;
+      world.given(state);
+      world.ironic.clearJournal();
+      world.registerData.state = "provisioned";
+      world.host.bmcAddress = address;
+      CHECK(world.registerOnce(true).result.errorMessage == refusal);
+      CHECK(world.ironic.journal().empty());
+    }
+  }
+}
+
+TEST_CASE("a BMC address may change while the host registers, and when a detached one comes back") {
+  World world;
+  static_cast<void>(world.registered());
+  world.host.bmcAddress = "redfish://10.0.0.2/redfish/v1/Systems/1";
+  CHECK(world.registered().errorMessage.empty());
+  CHECK(json::textAt(world.ironic.record("ns~h"), {"driver_info", "redfish_address"}) == "https://10.0.0.2");
+
+  CHECK(removed(world).errorMessage.empty());  // detached
+  world.host.bmcAddress = "redfish://10.0.0.3/redfish/v1/Systems/1";
+  world.registerData.state = "provisioned";
+  CHECK(world.registered().errorMessage.empty());
+  CHECK(json::textAt(world.ironic.record("ns~h"), {"driver_info", "redfish_address"}) == "https://10.0.0.3");
+}
+
+TEST_CASE("what names a machine in a node's record", "[pure]") {
+  const json::Object ipmi{{"ipmi_address", "10.0.0.1"}, {"ipmi_port", "623"}, {"ipmi_username", "admin"}};
+  json::Object now = ipmi;
+  CHECK_FALSE(backend::leadsElsewhere(ipmi, now));
+  now["ipmi_username"] = "other";
+  now["ipmi_port"] = 623;
+  CHECK_FALSE(backend::leadsElsewhere(ipmi, now));
+  now["ipmi_port"] = "6230";
+  CHECK(backend::leadsElsewhere(ipmi, now));
+  CHECK_FALSE(backend::leadsElsewhere(ipmi, {}));  // it was never told
+}
+
+TEST_CASE("another host's node is not taken over, however it was found") {
+  const auto isRefused = [](World& world, const std::string& id) {
+    world.host.otherOwner = [id](const std::string& asked) { return asked == id ? std::string("ns/other") : ""; };
+    return world.registerOnce().result.errorMessage == fmt::format("node {} belongs to host ns/other", id);
+  };
+  {
+    World world;  // under the name that earlier versions gave
+    const std::string id = world.ironic.add({{"name", "h"}, {"provision_state", "active"}, {"driver", "redfish"}});
+    CHECK(isRefused(world, id));
+  }
+  {
+    World world;  // nameless, by the MAC address
+    const std::string id = world.ironic.add({{"provision_state", "active"}, {"driver", "redfish"}});
+    ironic::Client client(world.loop.runtime, world.net, World::endpoint());
+    static_cast<void>(world.loop.run(client.createPort({.nodeUuid = id, .address = "02:00:00:00:00:0a"})));
+    CHECK(isRefused(world, id));
+  }
+  World world;  // by an ID that came with a copied status
+  world.host.provisionerId =
+      world.ironic.add({{"name", "ns~other"}, {"provision_state", "active"}, {"driver", "redfish"}});
+  CHECK(isRefused(world, world.host.provisionerId));
+  CHECK(removed(world).errorMessage.empty());
+  CHECK(world.ironic.nodeCount() == 1);
+
+  world.given(State::active);  // whose name says that it is ours: the other status is the copy
+  CHECK_FALSE(isRefused(world, world.host.provisionerId));
+}
