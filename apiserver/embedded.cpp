@@ -2,12 +2,13 @@
 
 #include "apiserver/crd/crd_rules.hpp"
 #include "apiserver/http/handler.hpp"
+#include "apiserver/registry/crowd.hpp"
 #include "apiserver/schema/core_schemas.hpp"
 #include "apiserver/schema/schema_rules.hpp"
 #include "apiserver/tls/identity.hpp"
-#include "apiserver/registry/crowd.hpp"
 #include "base/file.hpp"
 #include "base/sync.hpp"
+#include "base/vital.hpp"
 #include "json/yaml.hpp"
 
 namespace ingot::apiserver {
@@ -64,7 +65,7 @@ struct EmbeddedApi::State {
         crds(runtime, registry, catalog, options.admission ? options.admission(registry) : CrdController::Admission(),
              options.converters),
         handler(runtime, registry, catalog, options.tokens),
-        background(runtime.executor, runtime.log.named("api")) {}
+        vital(runtime.executor, runtime.log.named("api")) {}
 
   void defineCore() {
     for (auto& core : coreSchemas()) {
@@ -74,8 +75,8 @@ struct EmbeddedApi::State {
     registry.addRules(kCrds, crdRules(CrdController::groupsOf(options.converters)));
   }
 
-  base::Task<void> installCrds() {
   // Side by side, so that they share commits.
+  base::Task<void> installCrds() {
     std::vector<json::Value> all = givenCrds();
     std::vector<std::string> names;
     std::vector<Job> jobs;
@@ -83,7 +84,6 @@ struct EmbeddedApi::State {
       names.push_back(json::textAt(crd, {"metadata", "name"}));
       jobs.push_back([this, &crd] { return crds.install(std::move(crd)); });
     }
-  }
     co_await base::shielded(runAll(background, runtime.executor, std::move(jobs)));
     for (const auto& name : names) co_await crds.established(name, kEstablishing);
   }
@@ -95,18 +95,57 @@ struct EmbeddedApi::State {
       for (auto& document : json::parseYaml(text)) out.push_back(std::move(document.value));
     for (auto& definition : std::exchange(options.definitions, {})) out.emplace_back(std::move(definition));
     return out;
+  }
 
   void listen() {
     if (options.listen.empty()) return;
     const Address at = parseListen(options.listen);
-    const std::string keys = options.dataDir.empty() ? "" : options.dataDir + "/tls";
-    identity = openIdentity(keys, certificateNames(at.host, options.extraNames), runtime.clock.wall());
+    identity = freshIdentity();
     net::ServerOptions how{.address = at.host, .port = at.port};
     how.bodyLimit = kBodyLimit;
-    how.tls = net::ServerTls{identity.server.certificatePem, identity.server.privateKeyPem, identity.caPem};
+    how.tls = serverTls();
     server = net::listen(runtime, std::move(how), handler);
     url = urlOf(at.host, server->port());
     writeKubeconfig();
+    if (!options.dataDir.empty()) vital.spawn("certificates", keepCertificates());
+  }
+
+  [[nodiscard]] Identity freshIdentity() const {
+    const std::string keys = options.dataDir.empty() ? "" : options.dataDir + "/tls";
+    return openIdentity(keys, certificateNames(parseListen(options.listen).host, options.extraNames),
+                        runtime.clock.wall());
+  }
+
+  [[nodiscard]] net::ServerTls serverTls() const {
+    return {identity.server.certificatePem, identity.server.privateKeyPem, identity.caPem};
+  }
+
+  base::Task<void> keepCertificates() {
+    while (true) {
+      co_await runtime.clock.sleepFor(options.certificateCheck);
+      try {
+        renewCertificates();
+      } catch (const std::exception& problem) {
+        runtime.log.error("certificates could not be checked", {{"error", problem.what()}});
+      }
+    }
+  }
+
+  void renewCertificates() {
+    Identity fresh = freshIdentity();
+    const bool newServer = fresh.server.certificatePem != identity.server.certificatePem;
+    const bool newAdmin = fresh.admin.certificatePem != identity.admin.certificatePem;
+    identity = std::move(fresh);
+    if (newServer) {
+      server->renew(serverTls());
+      runtime.log.info("renewed the server's certificate");
+    }
+    if (newAdmin) {
+      writeKubeconfig();
+      runtime.log.warn(
+          "renewed the administrator's certificate: the old one runs out within 30 days, copy the kubeconfig",
+          {{"kubeconfig", kubeconfigPath}});
+    }
   }
 
   void writeKubeconfig() {
@@ -123,7 +162,8 @@ struct EmbeddedApi::State {
   Catalog catalog;
   CrdController crds;
   ApiHandler handler;
-  base::TaskGroup background;
+  base::VitalTasks vital;
+  base::TaskGroup& background = vital.group();
   Identity identity;
   std::unique_ptr<net::Server> server;
   std::string url, kubeconfig, kubeconfigPath;
@@ -140,7 +180,8 @@ base::Task<std::unique_ptr<EmbeddedApi>> EmbeddedApi::start(base::Runtime runtim
     state.defineCore();
     state.crds.defineStored();
     co_await state.registry.start();
-    state.background.spawn("crds", state.crds.run(state.background));
+    state.vital.spawn("crds", state.crds.run(state.background));
+    state.vital.spawn("registry", state.registry.untilFailed());
     co_await state.installCrds();
     state.listen();
   } catch (...) {
@@ -151,9 +192,12 @@ base::Task<std::unique_ptr<EmbeddedApi>> EmbeddedApi::start(base::Runtime runtim
   std::rethrow_exception(problem);
 }
 
+base::Task<void> EmbeddedApi::untilFailed() { return state_->vital.failed(); }
+bool EmbeddedApi::healthy() const { return !state_->store.failure(); }
+
 base::Task<void> EmbeddedApi::stop(base::Duration grace) {
   if (state_->server) co_await state_->server->stop(grace);
-  co_await state_->background.close();
+  co_await state_->vital.close();
   co_await state_->registry.stop();
 }
 

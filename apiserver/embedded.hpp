@@ -24,8 +24,8 @@ struct EmbeddedOptions {
   std::vector<BearerToken> tokens;  // besides client certificates
   std::vector<std::string> extraNames;  // further DNS names and addresses of the server certificate
 
-  // CustomResourceDefinitions: YAML or JSON, one or more documents each, or read already. Created when missing; a stored
-  // one whose spec differs is brought up to date.
+  // CustomResourceDefinitions: YAML or JSON, one or more documents each, or read already. Created when missing; a
+  // stored one whose spec differs is brought up to date.
   std::vector<std::string> crds;
   std::vector<json::Object> definitions;
   // Admission of the kinds that CRDs define, run after their schema. Called once; rules may look into the registry,
@@ -33,6 +33,7 @@ struct EmbeddedOptions {
   std::function<CrdController::Admission(const Registry&)> admission;
   // By group; a CRD that asks for a conversion webhook is refused when its group has none.
   KindConverters converters;
+  base::Duration certificateCheck = std::chrono::hours(24);  // whether one of the data folder runs out
   RegistryOptions registry = {};
   StoreOptions store = {};
 };
@@ -47,6 +48,10 @@ class EmbeddedApi {
   EmbeddedApi(const EmbeddedApi&) = delete;
   EmbeddedApi& operator=(const EmbeddedApi&) = delete;
 
+  // Waits until the API cannot go on (its disk or a part of its own work failed) and throws why.
+  [[nodiscard]] base::Task<void> untilFailed();
+  // Takes writes: its disk has not failed.
+  [[nodiscard]] bool healthy() const;
   // Stops listening, lets running requests finish for `grace`, ends watches and background work.
   [[nodiscard]] base::Task<void> stop(base::Duration grace);
 

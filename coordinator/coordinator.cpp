@@ -1,6 +1,7 @@
 #include "coordinator/coordinator.hpp"
 
 #include "base/sync.hpp"
+#include "base/vital.hpp"
 #include "coordinator/admission.hpp"
 #include "coordinator/wiring.hpp"
 #include "kube/runtime/leader_election.hpp"
@@ -28,7 +29,7 @@ Coordinator::Coordinator(base::Runtime runtime, Options options, Surroundings ar
       options_(std::move(options)),
       around_(std::move(around)),
       inProcess_(runtime_),
-      endpoints_(metrics_, [this] { return ready_; }) {}
+      endpoints_(metrics_, [this] { return ready_ && (!api_ || api_->healthy()); }) {}
 
 Coordinator::~Coordinator() = default;
 
@@ -39,7 +40,7 @@ base::Task<void> Coordinator::run() {
     co_await openApi();
     ready_ = true;
     around_.ready();
-    co_await lead();
+    co_await work();
   } catch (...) {
     failure = std::current_exception();
   }
@@ -50,6 +51,14 @@ base::Task<void> Coordinator::run() {
     runtime_.log.warn("did not drain in time", {{"what", late.what()}});
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+// To lead without an API that takes writes would only look alive.
+base::Task<void> Coordinator::work() {
+  base::VitalTasks tasks(runtime_.executor, runtime_.log);
+  if (api_) tasks.spawn("embedded API", api_->untilFailed());
+  tasks.spawn("leading", lead());
+  co_await tasks.run();
 }
 
 base::Task<void> Coordinator::openApi() {

@@ -28,7 +28,8 @@ class Coordinator {
   Coordinator(base::Runtime runtime, Options options, Surroundings around);
   ~Coordinator();
 
-  // Works until cancelled, then drains within five seconds. Throws when it cannot start, or has lost leadership.
+  // Works until cancelled, then drains within five seconds. Throws when it cannot start, has lost leadership,
+  // or a part of it without which it would only look alive has failed.
   [[nodiscard]] base::Task<void> run();
 
   // For those who look in from the same process (tests, the demo): nullptr before the API is open.
@@ -39,6 +40,7 @@ class Coordinator {
  private:
   [[nodiscard]] base::Task<void> openApi();
   [[nodiscard]] base::Task<void> openEmbedded();
+  [[nodiscard]] base::Task<void> work();
   [[nodiscard]] base::Task<void> lead();
   [[nodiscard]] base::Task<void> drain();
 

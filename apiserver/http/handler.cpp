@@ -64,6 +64,7 @@ base::Task<std::optional<net::HttpResponse>> ApiHandler::answer(const net::Serve
   Route route = routeOf(request.path());
   auto user = authenticate(request, tokens_);
   if (!user && !isOpenToAll(route)) throw unauthorized();
+  refuseImpersonation(request);
   if (route.to == Route::To::resource) {
     Call call{request, std::move(route), Query(request.query()), std::move(*user), std::move(style)};
     std::exception_ptr problem;

@@ -20,7 +20,8 @@ std::string versionDocument() {
                                       {"platform", "linux/amd64"}});
 }
 
-std::string healthText(std::string_view check, const Query& query) {
+std::string healthText(std::string_view check, const Query& query, bool storageWorks) {
+  if (!storageWorks) return fmt::format("[+]ping ok\n[-]storage failed: reason withheld\n{} check failed\n", check);
   if (!query.has("verbose")) return "ok";
   return fmt::format("[+]ping ok\n[+]storage ok\n{} check passed\n", check);
 }

@@ -9,7 +9,7 @@
 namespace ingot::apiserver {
 
 [[nodiscard]] std::string versionDocument();
-// "ok", or a line a check with ?verbose.
-[[nodiscard]] std::string healthText(std::string_view check, const Query& query);
+// "ok", or a line a check with ?verbose or when `storageWorks` no more.
+[[nodiscard]] std::string healthText(std::string_view check, const Query& query, bool storageWorks);
 
 }  // namespace ingot::apiserver

@@ -10,6 +10,7 @@
 #include "apiserver/registry/reader.hpp"
 #include "apiserver/registry/remover.hpp"
 #include "apiserver/registry/writer.hpp"
+#include "base/vital.hpp"
 
 namespace ingot::apiserver {
 
@@ -17,7 +18,7 @@ struct Registry::State {
   State(base::Runtime r, Store& s, RegistryOptions options)
       : runtime(std::move(r)),
         store(s),
-        tasks(runtime.executor, runtime.log),
+        vital(runtime.executor, runtime.log),
         writer(runtime, store, kinds, options.patchRetries),
         remover(runtime, store, kinds),
         reader(runtime, store, kinds, {options.futureRevisionWait, options.bookmarkInterval}),
@@ -28,7 +29,8 @@ struct Registry::State {
   base::Runtime runtime;
   Store& store;
   Kinds kinds;
-  base::TaskGroup tasks;
+  base::VitalTasks vital;
+  base::TaskGroup& tasks = vital.group();
   Writer writer;
   Remover remover;
   Reader reader;
@@ -65,8 +67,6 @@ struct Registry::State {
     });
   }
 
-  base::Task<void> ensureNamespace(std::string name) {
-    if (store.find("namespaces", {"", name})) co_return;
   static void bringUpToDate(const Kind& kind, json::Value& document) {
     WriteContext context;
     context.version = GroupVersion::parse(json::textAt(document, {"apiVersion"})).version;
@@ -76,6 +76,8 @@ struct Registry::State {
     if (context.version != kind.info.storageVersion) kind.toStorage(document, context.version);
   }
 
+  base::Task<void> ensureNamespace(std::string name) {
+    if (store.find("namespaces", {"", name})) co_return;
     json::Value body = {{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", name}}}};
     (void)co_await writer.create({.group = "", .version = "v1", .resource = "namespaces"}, std::move(body), {});
   }
@@ -112,14 +114,17 @@ base::Task<void> Registry::start() {
   state_->collector.begin();
   state_->terminator.begin();
   state_->expiry.begin();
-  state_->tasks.spawn("garbage collection", state_->collector.run());
-  state_->tasks.spawn("expiry", state_->expiry.run());
+  state_->vital.spawn("garbage collection", state_->collector.run());
+  state_->vital.spawn("expiry", state_->expiry.run());
+  state_->vital.spawn("storage", state_->store.untilFailed());
 }
+
+base::Task<void> Registry::untilFailed() { return state_->vital.failed(); }
 
 base::Task<void> Registry::stop() {
   state_->stopping = true;
   for (const auto& kind : state_->kinds.all()) state_->wakeWatches(kind->stored);
-  co_await state_->tasks.close();
+  co_await state_->vital.close();
 }
 
 void Registry::define(ResourceInfo info, std::vector<RulesPtr> rules) {
@@ -218,10 +223,6 @@ std::string Registry::present(const ResourceInfo& info, std::string_view version
   return json::serialize(document);
 }
 
-void Registry::observe(Observer observer) { state_->observers.push_back(std::move(observer)); }
-Store& Registry::store() { return state_->store; }
-
-}  // namespace ingot::apiserver
 bool Registry::converts(const ResourceInfo& info, const std::string& version) const {
   const auto kind = state_->kinds.find(info.id());
   return kind && kind->converts(version);
@@ -231,3 +232,7 @@ void Registry::eachObject(const GroupResource& id, const std::function<void(cons
   for (const auto& [key, object] : state_->store.objects(id.text())) visit(*object);
 }
 
+void Registry::observe(Observer observer) { state_->observers.push_back(std::move(observer)); }
+Store& Registry::store() { return state_->store; }
+
+}  // namespace ingot::apiserver

@@ -40,6 +40,8 @@ class Registry {
   // and expiry. Kinds of stored CRDs must be defined before: an owner of an unknown kind is never collected, but
   // namespace termination would miss content of kinds that nobody defined.
   [[nodiscard]] base::Task<void> start();
+  // Waits until the registry cannot go on (its disk or a part of its own work failed) and throws why.
+  [[nodiscard]] base::Task<void> untilFailed();
   // Ends every watch and the background work. Writes already handed to the store complete.
   [[nodiscard]] base::Task<void> stop();
 
@@ -80,13 +82,13 @@ class Registry {
   // when it cannot be converted.
   [[nodiscard]] std::string present(const ResourceInfo& info, std::string_view version, const Object& object) const;
 
-  // Called on the loop for each durable change, in order; `next` is null when the object has gone. Must not block.
-  using Observer = std::function<void(const GroupResource& id, const ObjectPtr& previous, const ObjectPtr& next)>;
   // Objects of `version` are converted, which may fail for single ones.
   [[nodiscard]] bool converts(const ResourceInfo& info, const std::string& version) const;
   // Every object of the kind as it is stored: for rules that look beyond their own kind.
   void eachObject(const GroupResource& id, const std::function<void(const Object&)>& visit) const;
 
+  // Called on the loop for each durable change, in order; `next` is null when the object has gone. Must not block.
+  using Observer = std::function<void(const GroupResource& id, const ObjectPtr& previous, const ObjectPtr& next)>;
   void observe(Observer observer);
 
   [[nodiscard]] Store& store();

@@ -44,7 +44,11 @@ bool same(const ObjectPtr& a, const ObjectPtr& b) {
 
 struct Store::State : std::enable_shared_from_this<Store::State> {
   State(base::Runtime r, StoreOptions o)
-      : runtime(std::move(r)), options(o), history(o.historyBytes, o.historyEvents), changedAny(runtime.executor) {}
+      : runtime(std::move(r)),
+        options(o),
+        history(o.historyBytes, o.historyEvents),
+        changedAny(runtime.executor),
+        broke(runtime.executor) {}
 
   using Slot = std::pair<std::string, ObjectKey>;
 
@@ -64,6 +68,7 @@ struct Store::State : std::enable_shared_from_this<Store::State> {
   std::map<Slot, BatchPtr> busy;  // keys with a write that is not settled
   bool kicked = false, closed = false;
   std::optional<std::string> broken;
+  base::Notifier broke;
 
   Collection& collection(const std::string& resource) {
     return collections.try_emplace(resource, runtime.executor).first->second;
@@ -79,6 +84,11 @@ struct Store::State : std::enable_shared_from_this<Store::State> {
   BatchPtr writerOf(const Slot& slot) const {
     const auto at = busy.find(slot);
     return at == busy.end() ? nullptr : at->second;
+  }
+
+  void breakDown(std::string why) {
+    broken = std::move(why);
+    broke.notifyAll();
   }
 
   void refuseWhenUnable() const {
@@ -155,7 +165,7 @@ void Store::State::settle(const Committer::Outcome& outcome) {
   if (!batch) return;  // closed meanwhile
   if (outcome) {
     batch->failure = refusalFor(*outcome);
-    if (batch->failure->code() == StoreError::Code::failed) broken = outcome->what();
+    if (batch->failure->code() == StoreError::Code::failed) breakDown(outcome->what());
     runtime.log.error("writes refused by the disk", {{"writes", batch->changes.size()}, {"reason", outcome->what()}});
   }
   release(*batch);
@@ -281,5 +291,13 @@ base::Notifier& Store::changed(const std::string& resource) { return state_->col
 base::Notifier& Store::changed() { return state_->changedAny; }
 void Store::observe(Observer observer) { state_->observers.push_back(std::move(observer)); }
 std::size_t Store::historySize() const { return state_->history.size(); }
+
+const std::optional<std::string>& Store::failure() const { return state_->broken; }
+
+base::Task<void> Store::untilFailed() {
+  const auto state = state_;
+  while (!state->broken) co_await state->broke.wait();
+  throw StoreError(StoreError::Code::failed, *state->broken);
+}
 
 }  // namespace ingot::apiserver

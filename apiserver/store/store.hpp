@@ -93,6 +93,11 @@ class Store {
 
   [[nodiscard]] std::size_t historySize() const;  // events kept, all kinds
 
+  // Why no write is taken any more: the outcome of one is unknown. Nothing but a restart helps.
+  [[nodiscard]] const std::optional<std::string>& failure() const;
+  // Waits for that and throws it (StoreError::failed).
+  [[nodiscard]] base::Task<void> untilFailed();
+
  private:
   struct State;
   std::shared_ptr<State> state_;
