@@ -58,10 +58,65 @@ void checkBody(const json::Value& body) {
                     json::textAt(body, {"apiVersion"})));
 }
 
-std::optional<std::string> textOf(const json::Value& v, std::initializer_list<std::string_view> path) {
-  const auto found = json::stringAt(v, path);
-  if (!found || found->empty()) return std::nullopt;
-  return std::string(*found);
+// --- members of a DeleteOptions body; absent and null are the same, another type is never taken for absent
+// -------------
+
+ApiError wrongType(std::string_view field, const json::Value& value, std::string_view type) {
+  return badRequest(fmt::format(
+      "DeleteOptions in version \"v1\" cannot be handled as a DeleteOptions: json: cannot unmarshal {} into Go struct "
+      "field DeleteOptions.{} of type {}",
+      json::kindName(value), field, type));
+}
+
+const json::Value* memberOf(const json::Value& object, std::string_view name) {
+  const json::Value* found = object.is_object() ? object.get_object().if_contains(name) : nullptr;
+  return found && !found->is_null() ? found : nullptr;
+}
+
+std::optional<std::string> textOf(const json::Value& object, std::string_view name, std::string_view field) {
+  const json::Value* found = memberOf(object, name);
+  if (!found) return std::nullopt;
+  if (!found->is_string()) throw wrongType(field, *found, "string");
+  if (found->get_string().empty()) return std::nullopt;
+  return std::string(found->get_string());
+}
+
+std::optional<bool> flagOf(const json::Value& object, std::string_view name) {
+  const json::Value* found = memberOf(object, name);
+  if (!found) return std::nullopt;
+  if (!found->is_bool()) throw wrongType(name, *found, "bool");
+  return found->get_bool();
+}
+
+std::optional<std::vector<std::string>> textsOf(const json::Value& object, std::string_view name) {
+  const json::Value* found = memberOf(object, name);
+  if (!found) return std::nullopt;
+  if (!found->is_array()) throw wrongType(name, *found, "[]string");
+  std::vector<std::string> out;
+  for (const auto& one : found->get_array()) {
+    if (!one.is_string()) throw wrongType(name, one, "string");
+    out.emplace_back(one.get_string());
+  }
+  return out;
+}
+
+void checkGracePeriod(const json::Value& body) {
+  const json::Value* found = memberOf(body, "gracePeriodSeconds");
+  if (found && !found->is_int64() && !found->is_uint64()) throw wrongType("gracePeriodSeconds", *found, "int64");
+}
+
+// {uid, resourceVersion}; {} when there are none.
+json::Value preconditionsOf(const json::Value& body) {
+  const json::Value* found = memberOf(body, "preconditions");
+  if (!found) return json::Object();
+  if (!found->is_object()) throw wrongType("preconditions", *found, "v1.Preconditions");
+  return *found;
+}
+
+std::optional<bool> orphansOf(const Query& query, const json::Value& body) {
+  if (const auto flag = flagOf(body, "orphanDependents")) return flag;
+  if (!query.has("orphanDependents")) return std::nullopt;
+  return query.get("orphanDependents").empty() || query.flag("orphanDependents");
 }
 
 }  // namespace
@@ -109,23 +164,23 @@ DeleteOptions deleteOptions(const Query& query, const json::Value& body, std::st
   checkBody(body);
   DeleteOptions out;
   out.user = user;
-  std::vector<std::string> dry;
-  if (const json::Array* all = json::arrayAt(body, {"dryRun"}))
-    for (const auto& one : *all) dry.push_back(one.is_string() ? std::string(one.get_string()) : json::serialize(one));
-  else if (query.has("dryRun"))
-    dry.push_back(query.get("dryRun"));
-  out.dryRun = dryRun(dry, "DeleteOptions");
-  const std::string policy = textOf(body, {"propagationPolicy"}).value_or(query.get("propagationPolicy"));
+  checkGracePeriod(body);
+  auto dry = textsOf(body, "dryRun");
+  if (!dry && query.has("dryRun")) dry.emplace({query.get("dryRun")});
+  out.dryRun = dry && dryRun(*dry, "DeleteOptions");
+  const std::string policy =
+      textOf(body, "propagationPolicy", "propagationPolicy").value_or(query.get("propagationPolicy"));
   out.propagation = propagation(policy);
-  if (const auto orphan = json::boolAt(body, {"orphanDependents"})) {
+  if (const auto orphan = orphansOf(query, body)) {
     if (!policy.empty())
       throw invalidOptions("DeleteOptions",
                            {invalidValue("propagationPolicy", quoted(policy),
                                          "orphanDependents and deletionPropagation cannot be both set")});
     out.propagation = *orphan ? Propagation::orphan : Propagation::background;
   }
-  out.uid = textOf(body, {"preconditions", "uid"});
-  out.resourceVersion = textOf(body, {"preconditions", "resourceVersion"});
+  const json::Value preconditions = preconditionsOf(body);
+  out.uid = textOf(preconditions, "uid", "preconditions.uid");
+  out.resourceVersion = textOf(preconditions, "resourceVersion", "preconditions.resourceVersion");
   return out;
 }
 

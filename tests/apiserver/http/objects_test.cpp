@@ -83,6 +83,52 @@ TEST_CASE("what is not supported is refused, never ignored", "[apiserver][http]"
   CHECK(api.get(kHosts + "/h1/scale").status == 404);
 }
 
+TEST_CASE("whoever asks to act as somebody else is refused, not served with his own rights", "[apiserver][http]") {
+  EmbeddedFixture api;
+  const Answered as = api.send("GET", kHosts, {}, {{"Impersonate-User", "jane"}});
+  CHECK(as.status == 403);
+  CHECK(as.at({"reason"}) == "Forbidden");
+  CHECK(as.at({"message"}) == "users \"jane\" is forbidden: this server supports no impersonation");
+  CHECK(api.send("GET", kHosts, {}, {{"impersonate-extra-scopes", "view"}}).status == 400);
+  CHECK(api.send("DELETE", kHosts, {}, {{"Impersonate-Group", "viewers"}}).status == 400);
+  CHECK(api.send("GET", "/api", {}, {{"IMPERSONATE-USER", "jane"}}).status == 403);
+}
+
+TEST_CASE("DeleteOptions of a wrong type are refused: a precondition that is not understood guards nothing",
+          "[apiserver][http]") {
+  EmbeddedFixture api;
+  REQUIRE(api.send("POST", kHosts, host("h1")).status == 201);
+  const std::string body =
+      GENERATE(as<std::string>(), R"({"preconditions":{"uid":5}})", R"({"preconditions":{"resourceVersion":5}})",
+               R"({"preconditions":"x"})", R"({"propagationPolicy":1})", R"({"orphanDependents":"true"})",
+               R"({"dryRun":"All"})", R"({"dryRun":[1]})", R"({"gracePeriodSeconds":"0"})");
+  CAPTURE(body);
+  const Answered refused = api.send("DELETE", kHosts + "/h1", body);
+  CHECK(refused.status == 400);
+  CHECK(refused.at({"reason"}) == "BadRequest");
+  CHECK(api.send("DELETE", kHosts, body).status == 400);
+  CHECK(api.get(kHosts + "/h1").status == 200);
+  CHECK(api.send("DELETE", kHosts + "/h1", R"({"preconditions":{"uid":null},"gracePeriodSeconds":0})").status == 200);
+}
+
+TEST_CASE("dependents can be left behind by query as well as by body", "[apiserver][http]") {
+  EmbeddedFixture api({});
+  const std::string maps = "/api/v1/namespaces/default/configmaps";
+  const auto map = [](const std::string& name, const std::string& owner) {
+    return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name + R"(","ownerReferences":[)" + owner +
+           "]}}";
+  };
+  const std::string uid = api.send("POST", maps, map("parent", "")).at({"metadata", "uid"});
+  REQUIRE(api.send("POST", maps,
+                   map("child", R"({"apiVersion":"v1","kind":"ConfigMap","name":"parent","uid":")" + uid + R"("})"))
+              .status == 201);
+  CHECK(api.send("DELETE", maps + "/parent?orphanDependents=true&propagationPolicy=Orphan").status == 422);
+  CHECK(api.send("DELETE", maps + "/parent?orphanDependents=true").status == 200);
+  api.loop.clock.advance(std::chrono::seconds(5));
+  CHECK(api.get(maps + "/parent").status == 404);
+  CHECK(api.get(maps + "/child").status == 200);
+}
+
 TEST_CASE("paths that nobody serves are answered as the real server does", "[apiserver][http]") {
   EmbeddedFixture api;
   CHECK(api.get("/apis/nope.io/v1").text == "404 page not found\n");
