@@ -28,6 +28,17 @@ TEST_CASE("reviews", "[T132][T135]") {
   CHECK(json::boolAt(
             review("authorization.k8s.io", "selfsubjectaccessreviews", "SelfSubjectAccessReview", attributes).json(),
             {"status", "allowed"}) == true);
+  const auto may = [&](const std::string& subject) {
+    return review("authorization.k8s.io", "subjectaccessreviews", "SubjectAccessReview",
+                  "{" + subject + R"("resourceAttributes":{"verb":"delete","resource":"secrets"}})");
+  };
+  const Reply master = may(R"("user":"x","groups":["system:masters"],)");
+  CHECK(master.status == 201);
+  CHECK(json::boolAt(master.json(), {"status", "allowed"}) == true);
+  CHECK(json::boolAt(may(R"("user":"x",)").json(), {"status", "allowed"}) == false);
+  CHECK(json::boolAt(may(R"("user":"system:anonymous","groups":["system:unauthenticated"],)").json(),
+                     {"status", "allowed"}) == false);
+  CHECK(may("").status == 422);
   const Reply rules =
       review("authorization.k8s.io", "selfsubjectrulesreviews", "SelfSubjectRulesReview", R"({"namespace":"default"})");
   CHECK(rules.status == 201);

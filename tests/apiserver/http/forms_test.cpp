@@ -137,3 +137,21 @@ TEST_CASE("reviews answer who asks and that they may", "[apiserver][http]") {
       R"({"apiVersion":"authorization.k8s.io/v1","kind":"SelfSubjectAccessReview","spec":{"resourceAttributes":{"verb":"get"}}})");
   CHECK(json::boolAt(may.json(), {"status", "allowed"}) == true);
 }
+
+TEST_CASE("a review of somebody else says yes only to who is authenticated", "[apiserver][http]") {
+  EmbeddedFixture api({});
+  const auto allowed = [&](const std::string& spec) {
+    return api.send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+                    R"({"apiVersion":"authorization.k8s.io/v1","kind":"SubjectAccessReview","spec":)" + spec + "}");
+  };
+  const auto yes = [&](const std::string& spec) { return json::boolAt(allowed(spec).json(), {"status", "allowed"}); };
+  CHECK(yes(R"({"user":"jane","groups":["system:authenticated"],"resourceAttributes":{"verb":"get"}})") == true);
+  CHECK(yes(R"({"user":"kubernetes-admin","groups":["system:masters"],"resourceAttributes":{"verb":"get"}})") == true);
+  CHECK(yes(R"({"user":"jane","resourceAttributes":{"verb":"get"}})") == false);
+  CHECK(yes(R"({"user":"system:anonymous","groups":["system:unauthenticated"],"resourceAttributes":{"verb":"get"}})") ==
+        false);
+  CHECK(yes(R"({"groups":["system:unauthenticated"],"nonResourceAttributes":{"path":"/metrics","verb":"get"}})") ==
+        false);
+  CHECK(yes(R"({"user":"system:anonymous","nonResourceAttributes":{"path":"/readyz","verb":"get"}})") == true);
+  CHECK(allowed(R"({"resourceAttributes":{"verb":"get"}})").status == 422);
+}
