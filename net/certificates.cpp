@@ -3,6 +3,7 @@
 #include "net/openssl.hpp"
 
 #include <arpa/inet.h>
+#include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/x509v3.h>
@@ -203,6 +204,22 @@ base::WallTime expiresAt(std::string_view pem) {
   std::tm when{};
   must(ASN1_TIME_to_tm(X509_get0_notAfter(certificate.get()), &when) == 1, "reading the expiry");
   return base::WallTime::clock::from_time_t(::timegm(&when));
+}
+
+bool isSignedBy(std::string_view pem, std::string_view authorityPem) {
+  const auto certificate = firstCertificate(pem), authority = firstCertificate(authorityPem);
+  const bool issued = X509_check_issued(authority.get(), certificate.get()) == X509_V_OK;
+  const bool valid = issued && X509_verify(certificate.get(), X509_get0_pubkey(authority.get())) == 1;
+  ERR_clear_error();
+  return valid;
+}
+
+bool fits(const KeyPair& pair) {
+  const auto certificate = firstCertificate(pair.certificatePem);
+  const auto key = openssl::readPrivateKey(pair.privateKeyPem.reveal());
+  const bool fit = key && X509_check_private_key(certificate.get(), key.get()) == 1;
+  ERR_clear_error();
+  return fit;
 }
 
 PeerIdentity openssl::identityOf(const X509* certificate) {

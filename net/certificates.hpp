@@ -59,6 +59,10 @@ class CertificateAuthority {
 // All about the first certificate of a PEM text; each throws CertificateError when there is none.
 [[nodiscard]] std::string fingerprintSha256(std::string_view pem);  // "3f:0a:…", of the DER form
 [[nodiscard]] base::WallTime expiresAt(std::string_view pem);
+// Signed by the key of that certificate, which may sign. (The time is not looked at.)
+[[nodiscard]] bool isSignedBy(std::string_view pem, std::string_view authorityPem);
+// The key belongs to the certificate.
+[[nodiscard]] bool fits(const KeyPair& pair);
 [[nodiscard]] PeerIdentity subjectOf(std::string_view pem);
 // Every DNS name and IP address the certificate is good for.
 [[nodiscard]] std::vector<std::string> namesOf(std::string_view pem);

@@ -22,6 +22,15 @@ class KeyFiles {
     return net::KeyPair{std::move(*certificate), base::Secret(std::move(*key))};
   }
 
+  // The missing one of the two files, when the other is there.
+  [[nodiscard]] std::optional<std::string> missingHalf(const std::string& name) const {
+    if (folder_.empty()) return std::nullopt;
+    const bool certificate = base::readFileIfExists(path(name, "crt")).has_value();
+    const bool key = base::readFileIfExists(path(name, "key")).has_value();
+    if (certificate == key) return std::nullopt;
+    return path(name, certificate ? "key" : "crt");
+  }
+
   void save(const std::string& name, const net::KeyPair& pair) const {
     if (folder_.empty()) return;
     base::writeFileAtomically(path(name, "key"), pair.privateKeyPem.reveal(), 0600);
@@ -35,8 +44,15 @@ class KeyFiles {
   std::string folder_;
 };
 
-bool isFresh(const net::KeyPair& pair, base::WallTime now) {
-  return net::expiresAt(pair.certificatePem) - now > kRenewBefore;
+// Good for a while yet, and of this authority.
+bool isUsable(const std::optional<net::KeyPair>& pair, const std::string& ca, base::WallTime now) {
+  if (!pair) return false;
+  try {
+    return net::expiresAt(pair->certificatePem) - now > kRenewBefore && net::isSignedBy(pair->certificatePem, ca) &&
+           net::fits(*pair);
+  } catch (const net::CertificateError&) {  // damaged: it can be issued again
+    return false;
+  }
 }
 
 bool covers(const net::KeyPair& pair, const std::vector<std::string>& names) {
@@ -57,6 +73,10 @@ net::ServerCertificate wanted(const std::vector<std::string>& names) {
 }
 
 net::CertificateAuthority openAuthority(const KeyFiles& files, base::WallTime now) {
+  if (const auto missing = files.missingHalf("ca"))
+    throw base::Error(*missing +
+                      " is missing: restore it; or remove the other half too, for a new authority that none of "
+                      "the certificates and kubeconfigs of now belongs to");
   if (auto pair = files.load("ca")) return net::CertificateAuthority::load(std::move(*pair));
   auto fresh = net::CertificateAuthority::create("ingot-ca", now);
   files.save("ca", fresh.keyPair());
@@ -75,12 +95,12 @@ Identity openIdentity(const std::string& folder, const std::vector<std::string>&
   const net::CertificateAuthority authority = openAuthority(files, now);
   const std::string& ca = authority.certificatePem();
   auto server = files.load("server");
-  if (!server || !isFresh(*server, now) || !covers(*server, names)) {
+  if (!isUsable(server, ca, now) || !covers(*server, names)) {
     server = authority.issue(wanted(names), now);
     files.save("server", *server);
   }
   auto admin = files.load("admin");
-  if (!admin || !isFresh(*admin, now)) {
+  if (!isUsable(admin, ca, now)) {
     admin = authority.issue(
         net::ClientCertificate{.commonName = "kubernetes-admin", .organizations = {"system:masters"}}, now);
     files.save("admin", *admin);

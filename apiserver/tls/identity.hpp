@@ -17,7 +17,8 @@ struct Identity {
 };
 
 // `folder` empty: everything fresh, nothing written. `names`: DNS names and addresses the server must be good for.
-// Throws base::Error in plain words.
+// What is there is kept, unless it runs out within 30 days, lacks a name, or does not come from the authority. Throws
+// base::Error in plain words; half an authority is refused, because another one would void every certificate.
 [[nodiscard]] Identity openIdentity(const std::string& folder, const std::vector<std::string>& names,
                                     base::WallTime now);
 

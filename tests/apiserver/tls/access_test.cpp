@@ -1,6 +1,7 @@
 // Who gets in over a real socket, and who can read what lies on the disk.
 #include "apiserver/embedded.hpp"
 #include "apiserver/tls/identity.hpp"
+#include "base/file.hpp"
 #include "base/run.hpp"
 #include "net/client.hpp"
 #include "tests/apiserver/store/fixture.hpp"
@@ -14,20 +15,36 @@ using namespace ingot::apiserver;
 
 namespace {
 
+// Time as it is, on a date of the test's choice.
+class DatedClock final : public base::Clock {
+ public:
+  base::Duration ahead{};
+  [[nodiscard]] base::MonoTime now() const override { return real_.now(); }
+  [[nodiscard]] base::WallTime wall() const override {
+    return real_.wall() + std::chrono::duration_cast<base::WallTime::duration>(ahead);
+  }
+  [[nodiscard]] base::Task<void> sleepUntil(base::MonoTime when) override { return real_.sleepUntil(when); }
+
+ private:
+  base::SystemClock real_;
+};
+
 struct Serving {
   boost::asio::io_context io;
-  base::SystemClock clock;
+  DatedClock clock;
   std::unique_ptr<base::Random> random = base::systemRandom();
   base::Runtime runtime{io.get_executor(), clock, *random, base::Log::silent()};
   apiserver::tests::TemporaryFolder folder;
   std::unique_ptr<net::HttpTransport> transport = net::curlTransport(runtime);
   std::unique_ptr<EmbeddedApi> api;
 
-  Serving() {
+  explicit Serving(base::Duration ahead = {}) {
+    clock.ahead = ahead;
     EmbeddedOptions options{.dataDir = folder.path(),
                             .listen = "127.0.0.1:0",
                             .kubeconfigOut = folder.path("kubeconfig"),
-                            .tokens = {{base::Secret("right"), {"robot", {"robots"}}}}};
+                            .tokens = {{base::Secret("right"), {"robot", {"robots"}}}},
+                            .certificateCheck = std::chrono::milliseconds(20)};
     api = base::run(io, EmbeddedApi::start(runtime, std::move(options)));
   }
   ~Serving() { base::run(io, api->stop(std::chrono::seconds(0))); }
@@ -71,6 +88,23 @@ TEST_CASE("the administrator and known tokens get in, nobody else", "[apiserver]
   CHECK(s.status(&stranger.admin) == 0);  // system:masters by another authority
   CHECK(s.status(&mine.server) == 0);     // no client's certificate
   CHECK(s.status(nullptr, "", "/livez") == 200);
+}
+
+TEST_CASE("certificates that are about to run out are renewed while the server lives", "[apiserver][tls]") {
+  Serving s(std::chrono::hours(-24 * 340));
+  const Identity before = s.identity();
+  const std::string kubeconfig = base::readFile(s.folder.path("kubeconfig"));
+  CHECK(s.status(&before.admin) == 200);
+  s.clock.ahead = {};
+  for (int i = 0; i < 500 && base::readFile(s.folder.path("kubeconfig")) == kubeconfig; ++i)
+    base::run(s.io, s.clock.sleepFor(std::chrono::milliseconds(20)));
+  CHECK(base::readFile(s.folder.path("kubeconfig")) != kubeconfig);
+  const Identity after = s.identity();
+  CHECK(after.caPem == before.caPem);
+  CHECK(after.admin.certificatePem != before.admin.certificatePem);
+  CHECK(after.server.certificatePem != before.server.certificatePem);
+  CHECK(s.status(&after.admin) == 200);
+  CHECK(s.status(&before.admin) == 200);  // good until its own end
 }
 
 TEST_CASE("nobody but the owner reads what the server keeps", "[apiserver][tls]") {

@@ -57,6 +57,43 @@ TEST_CASE("a certificate that runs out, or lacks a name, is renewed under the sa
   CHECK(later.caPem == first.caPem);
 }
 
+TEST_CASE("half an authority is refused: another one would void every certificate", "[tls]") {
+  Folder folder;
+  const Identity first = openIdentity(folder.path, {"localhost"}, kNow);
+  const std::string lost = GENERATE("/ca.key", "/ca.crt");
+  const std::string kept = base::readFile(folder.path + lost);
+  std::filesystem::remove(folder.path + lost);
+  CHECK_THROWS_WITH(openIdentity(folder.path, {"localhost"}, kNow),
+                    Catch::StartsWith(folder.path + lost + " is missing: restore it; or remove the other half too, "));
+  base::writeFileAtomically(folder.path + lost, kept, 0600);
+  CHECK(openIdentity(folder.path, {"localhost"}, kNow).caPem == first.caPem);
+}
+
+TEST_CASE("with a new authority everything of the old one is issued again", "[tls]") {
+  Folder folder;
+  const Identity first = openIdentity(folder.path, {"localhost"}, kNow);
+  for (const auto* file : {"/ca.key", "/ca.crt"}) std::filesystem::remove(folder.path + file);
+  const Identity second = openIdentity(folder.path, {"localhost"}, kNow);
+  CHECK(second.caPem != first.caPem);
+  CHECK(net::isSignedBy(second.server.certificatePem, second.caPem));
+  CHECK(net::isSignedBy(second.admin.certificatePem, second.caPem));
+  CHECK_FALSE(net::isSignedBy(first.server.certificatePem, second.caPem));
+}
+
+TEST_CASE("a leaf that is damaged, or whose key is another's, is issued again", "[tls]") {
+  Folder folder;
+  const Identity first = openIdentity(folder.path, {"localhost"}, kNow);
+  const bool damaged = GENERATE(true, false);
+  if (damaged)
+    base::writeFileAtomically(folder.path + "/server.crt", "not PEM", 0600);
+  else
+    base::writeFileAtomically(folder.path + "/server.key", base::readFile(folder.path + "/admin.key"), 0600);
+  const Identity second = openIdentity(folder.path, {"localhost"}, kNow);
+  CHECK(second.server.certificatePem != first.server.certificatePem);
+  CHECK(net::fits(second.server));
+  CHECK(second.admin.certificatePem == first.admin.certificatePem);
+}
+
 TEST_CASE("a kubeconfig names the server and carries the administrator's key", "[tls]") {
   const Identity identity = openIdentity("", {"localhost"}, kNow);
   const std::string text = kubeconfigText("https://127.0.0.1:6443", identity);
