@@ -1,5 +1,6 @@
 #include "agent/agent.hpp"
 
+#include "base/vital.hpp"
 #include "wire/codec.hpp"
 
 namespace ingot::agent {
@@ -25,15 +26,16 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
 Agent::~Agent() = default;
 
 base::Task<void> Agent::run() {
-  base::TaskGroup tasks(runtime_.executor, runtime_.log);
+  base::VitalTasks tasks(runtime_.executor, runtime_.log);
   tasks.spawn("listen to the coordinator", listen());
   tasks.spawn("heartbeat", beat());
-  base::Notifier never(runtime_.executor);
+  std::exception_ptr failure;
   try {
-    co_await never.wait();
-  } catch (const base::Cancelled&) {  // the only way out
+    co_await tasks.run();
+  } catch (const base::Cancelled&) {  // asked to stop
+  } catch (...) {
+    failure = std::current_exception();
   }
-  co_await tasks.close();
   wipeAll("the agent stops");
   try {
     co_await base::shielded(base::withTimeout(runtime_.clock, logOutTime, "logging out of the BMCs", closing_.join()));
@@ -41,6 +43,7 @@ base::Task<void> Agent::run() {
     runtime_.log.warn("stopped before every BMC session was closed", {{"error", error.what()}});
   }
   co_await closing_.close();
+  if (failure) std::rethrow_exception(failure);
 }
 
 base::Task<void> Agent::listen() {
@@ -48,7 +51,7 @@ base::Task<void> Agent::listen() {
     auto bytes = co_await link_.receive();
     try {
       if (const auto message = wire::decode(bytes)) handle(*message);
-    } catch (const base::Error& error) {  // not a message, or the journal cannot be written
+    } catch (const std::exception& error) {  // not a message, or the journal cannot be written
       runtime_.log.warn("dropped a message of the coordinator", {{"error", error.what()}});
     }
     base::wipe(bytes);  // it may have held a password

@@ -22,7 +22,7 @@ class Agent {
         AgentSettings settings);
   ~Agent();  // after run() has ended
 
-  // Serves until cancelled, then closes every session (logs out, wipes credentials).
+  // Serves until cancelled, then closes every session (logs out, wipes credentials). Throws when it cannot go on.
   [[nodiscard]] base::Task<void> run();
 
   [[nodiscard]] std::size_t hosts() const { return sessions_.size(); }

@@ -13,6 +13,15 @@ using namespace ingot;
 
 std::string firstLine(std::string text) { return text.substr(0, text.find_first_of("\r\n")); }
 
+base::Task<void> stopOnSignal(const base::Log& log, const base::ServiceNotifier& notifier, base::AbortSource& work,
+                              const base::Executor& executor) {
+  base::StopSignal signal(executor);
+  co_await signal.wait();
+  log.info("agent stops");
+  notifier.stopping();
+  work.abort();
+}
+
 base::Task<void> serve(base::Runtime runtime, agent::Options options) {
   const auto keys = wire::loadOrCreateKeyPair(options.dataDir + "/agent");
   const auto serverKey = firstLine(base::readFile(options.serverKey));
@@ -29,16 +38,20 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
                      {.name = options.name, .boot = runtime.random.uuid(), .session = {.caFile = options.caFile}});
 
   const auto notifier = base::ServiceNotifier::fromEnvironment();
+  base::AbortSource work;
   base::TaskGroup tasks(runtime.executor, runtime.log);
-  tasks.spawn("agent", agent.run());
+  tasks.spawn("signal", stopOnSignal(runtime.log, notifier, work, runtime.executor));
   tasks.spawn("watchdog", notifier.feedWatchdog(runtime.clock));
   notifier.ready("connecting to " + options.server);
-
-  base::StopSignal stop(runtime.executor);
-  co_await stop.wait();
-  runtime.log.info("agent stops");
-  notifier.stopping();
+  std::exception_ptr failure;
+  try {
+    co_await work.run(agent.run());
+  } catch (const base::Cancelled&) {
+  } catch (...) {
+    failure = std::current_exception();
+  }
   co_await tasks.close();
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "coordinator/wiring.hpp"
 
 #include "api/bmh/names.hpp"
+#include "base/vital.hpp"
 #include "coordinator/agents/keys.hpp"
 #include "coordinator/agents/team.hpp"
 #include "coordinator/host/controller.hpp"
@@ -62,13 +63,14 @@ struct Term {
                                   metrics,
                                   {.maxProvisioningRetries = lead.options.maxProvisioningRetries}}) {}
 
-  void start(base::TaskGroup& tasks) {
-    hosts.start(tasks);
-    secrets.start(tasks);
-    hardware.start(tasks);
+  void start(base::VitalTasks& tasks) {
+    hosts.start(tasks.group());
+    secrets.start(tasks.group());
+    hardware.start(tasks.group());
     tasks.spawn("events", events.run());
     if (ironic) tasks.spawn("ironic sweep", ironic->run());
     if (team) team->start(tasks);
+    tasks.spawn("host controller", controller.run());
   }
 
   host::ProvisionerFactory& backend() {
@@ -112,13 +114,13 @@ struct Term {
 
 base::Task<void> runControllers(Leadership lead) {
   lead.runtime.log.info("leading", {{"term", lead.term}});
-  base::TaskGroup tasks(lead.runtime.executor, lead.runtime.log);
+  base::VitalTasks tasks(lead.runtime.executor, lead.runtime.log);
   std::exception_ptr failure;
   std::unique_ptr<Term> term;
   try {
     term = std::make_unique<Term>(lead, co_await openLink(lead));
     term->start(tasks);
-    co_await term->controller.run();
+    co_await tasks.run();
   } catch (...) {
     failure = std::current_exception();
   }

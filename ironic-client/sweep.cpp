@@ -29,7 +29,9 @@ base::Task<bool> Sweep::attempt() {
   try {
     co_await once();
     co_return true;
-  } catch (const Error& error) {
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const std::exception& error) {  // whatever it was, the next answer may be one to work with
     connection_.doubt();
     runtime_.log.debug("sweep failed", {{"reason", error.what()}});
     co_return false;

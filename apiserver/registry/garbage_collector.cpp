@@ -98,6 +98,10 @@ base::Task<void> GarbageCollector::attempt(Slot slot) {
   } catch (const ApiError& e) {
     if (e.code() == 404 || e.code() == 400) co_return;  // gone or replaced: its own change was noticed already
     problem = e.what();
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const std::exception& e) {  // an object that nobody can read must not end the collection of the others
+    problem = e.what();
   }
   runtime_.log.warn("garbage collection will be retried",
                     {{"resource", slot.resource}, {"name", slot.key.name}, {"reason", problem}});

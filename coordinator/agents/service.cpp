@@ -1,5 +1,6 @@
 #include "coordinator/agents/service.hpp"
 
+#include "base/vital.hpp"
 #include "coordinator/agents/served.hpp"
 
 namespace ingot::coordinator::agents {
@@ -65,17 +66,11 @@ base::Task<void> AgentService::run() {
   co_await world_.hosts.synced();
   co_await world_.secrets.synced();
   if (!anyApproved(world_.agents)) leases_.noEarlierLeases();
-  base::TaskGroup tasks(runtime_.executor, runtime_.log);
+  base::VitalTasks tasks(runtime_.executor, runtime_.log);
   tasks.spawn("listen to agents", listen());
   tasks.spawn("keep agents in step", keepInStep());
   tasks.spawn("keep records of agents", keepRecords());
-  base::Notifier never(runtime_.executor);
-  try {
-    co_await never.wait();
-  } catch (const base::Cancelled&) {  // the only way out
-  }
-  co_await tasks.close();
-  throw base::Cancelled();
+  co_await tasks.run();
 }
 
 base::Task<void> AgentService::listen() {
@@ -91,7 +86,7 @@ base::Task<void> AgentService::listen() {
       } else {
         askForHello(incoming);
       }
-    } catch (const base::Error& error) {
+    } catch (const std::exception& error) {  // what one agent says never ends the service of the others
       runtime_.log.warn("dropped a message of an agent",
                         {{"fingerprint", wire::fingerprint(incoming.publicKey)}, {"error", error.what()}});
     }

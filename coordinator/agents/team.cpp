@@ -44,8 +44,8 @@ Team::Team(TeamWorld world)
   if (world_.ironic != nullptr) world_.ironic->setGate(service_);
 }
 
-void Team::start(base::TaskGroup& tasks) {
-  agents_.start(tasks);
+void Team::start(base::VitalTasks& tasks) {
+  agents_.start(tasks.group());
   tasks.spawn("agents", service_.run());
 }
 

@@ -1,6 +1,7 @@
 // Everything that agents need while this process leads, put together.
 #pragma once
 
+#include "base/vital.hpp"
 #include "coordinator/agents/agent_power.hpp"
 #include "coordinator/agents/service.hpp"
 #include "coordinator/host/ironic/factory.hpp"
@@ -25,7 +26,7 @@ class Team {
  public:
   explicit Team(TeamWorld world);  // closes Ironic's gate to itself
 
-  void start(base::TaskGroup& tasks);
+  void start(base::VitalTasks& tasks);
   [[nodiscard]] host::PowerActor& power() { return power_; }
 
  private:

@@ -89,7 +89,9 @@ base::Task<void> EventRecorder::publish(const EventKey& key) {
     } catch (const Error& e) {
       problem = e.what();
       worthRetrying = e.transient();
-    } catch (const json::DecodeError& e) {
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const std::exception& e) {
       problem = e.what();
     }
     if (!worthRetrying || ++failures == kTries) {

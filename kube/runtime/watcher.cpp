@@ -45,7 +45,9 @@ base::Task<Watcher::State> Watcher::list() {
   try {
     co_await listPages();
     co_return State::watching;
-  } catch (const Error& e) {
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const std::exception& e) {  // a watch that ended would leave its cache behind for ever
     problem = e.what();
   }
   co_await failed(std::move(problem));
@@ -82,6 +84,11 @@ base::Task<Watcher::State> Watcher::watch() {
     problem = e.what();
     const bool hopeless = e.code() == Error::Code::gone || failures_ >= kResumesBeforeList;
     next = hopeless ? State::listing : State::resuming;
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const std::exception& e) {
+    problem = e.what();
+    next = State::listing;
   }
   co_await failed(std::move(problem));
   co_return next;
