@@ -19,6 +19,16 @@ refused() { # NAME WANTED-TEXT COMMAND...: the command fails and says the text
   if said=$("$@" 2>&1); then printf 'kubectl.sh: %s was expected to fail\n' "$name" >&2; exit 1; fi
   [[ "$said" == *"$wanted"* ]] || { printf 'kubectl.sh: %s: expected "%s" in:\n%s\n' "$name" "$wanted" "$said" >&2; exit 1; }
 }
+until_holds() { # NAME COMMAND...: within a minute
+  local name=$1
+  shift
+  for _ in $(seq 1 600); do
+    ! "$@" || return 0
+    sleep 0.1
+  done
+  printf 'kubectl.sh: %s: it did not\n' "$name" >&2
+  exit 1
+}
 
 host() { # NAME ONLINE
   cat << YAML
@@ -61,10 +71,13 @@ step 'get by field' h1 k get bmh --field-selector=metadata.name=h1
 refused 'get of a missing one' 'Error from server (NotFound): baremetalhosts.metal3.io "nope" not found' k get bmh nope
 step 'secrets table' Opaque k get secrets
 
-(sleep 2; k annotate bmh h1 watched=yes > "$work/annotated" 2>&1) &
-said=$(timeout 6 kubectl -n "$space" get bmh h1 -w -o 'jsonpath={.metadata.annotations.watched}{"\n"}' 2>&1 || true)
-wait
-[[ "$said" == *yes* ]] || { printf 'kubectl.sh: get -w did not show the change:\n%s\n' "$said" >&2; exit 1; }
+timeout 120 kubectl -n "$space" get bmh h1 -w -o 'jsonpath={.metadata.annotations.watched}{"\n"}' > "$work/watched" 2>&1 &
+watch=$!
+until_holds 'get -w begins' test -s "$work/watched"
+step 'annotate what is watched' annotated k annotate bmh h1 watched=yes
+until_holds 'get -w shows the change' grep -q yes "$work/watched"
+kill "$watch"
+wait "$watch" || true
 
 step 'describe' 'Credentials Name:  s1' k describe bmh h1
 step 'describe secret' 'password:  1 bytes' k describe secret s1
@@ -93,9 +106,12 @@ step 'can-i' yes k auth can-i create bmh
 step 'whoami' system:masters k auth whoami
 step 'events' 'No events found' k events --for bmh/h1
 
-(sleep 2; k delete bmh h2 --wait=false > "$work/deleted" 2>&1) &
-step 'wait for a deletion' 'condition met' k wait --for=delete bmh/h2 --timeout=20s
-wait
+k wait --for=delete bmh/h2 --timeout=50s -v=6 > "$work/gone" 2> "$work/gone.log" &
+waiting=$!
+until_holds 'the wait for a deletion begins' grep -q 'watch=true' "$work/gone.log"
+step 'delete what is waited for' deleted k delete bmh h2 --wait=false
+wait "$waiting" || { cat "$work/gone.log" >&2; exit 1; }
+step 'wait for a deletion' 'condition met' cat "$work/gone"
 step 'delete' deleted k delete bmh h1
 step 'delete the rest' deleted k delete secret/s1 configmap/c1
 step 'delete namespace' deleted k delete namespace "$space" --wait=false
