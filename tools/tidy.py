@@ -41,8 +41,10 @@ class Round:
 STYLE = Round("style")
 # HeaderFilterRegex speaks of the folders of the product only.
 TESTS = Round("style of tests", ("--header-filter=.",))
-# Without these two the analyzer spends its budget of steps inside fmt, strings and Asio, and comes home with nothing.
-ANALYZER = Round("analyzer", ("--checks=-*,clang-analyzer-*", "--header-filter=."),
+# Padding: the members of a table's row stand in the order in which the rows are read. Without the last two the analyzer
+# spends its budget of steps inside fmt, strings and Asio, and comes home with nothing.
+ANALYZER = Round("analyzer",
+                 ("--checks=-*,clang-analyzer-*,-clang-analyzer-optin.performance.Padding", "--header-filter=."),
                  ("-Xclang", "-analyzer-config", "-Xclang", "c++-stdlib-inlining=false",
                   "-Xclang", "-analyzer-config", "-Xclang", "c++-template-inlining=false"))
 
