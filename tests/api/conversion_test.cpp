@@ -114,9 +114,14 @@ TEST_CASE("v1beta1 survives the way through v1beta2, but for what v1beta2 has gi
 }
 
 TEST_CASE("an object that has the version already is left alone, unknown members included", "[conversion]") {
-  const auto object = json::parse(
-      R"({"apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2","kind":"Metal3Machine","spec":{"later":1}})");
-  CHECK(convert(object, "v1beta2") == object);
+  for (const auto& crd : api::clusterApiCrds())
+    for (const std::string version : {"v1beta1", "v1beta2"}) {
+      auto object = randomObject(crd, version, 30);
+      object.get_object()["later"] = 1;
+      json::makeObjectAt(object, {"spec"})["later"] = json::Array{1};
+      INFO(json::serialize(object));
+      CHECK(convert(object, version) == object);
+    }
 }
 
 TEST_CASE("what cannot be converted is refused with the reason", "[conversion]") {

@@ -101,12 +101,14 @@ TEST_CASE("what is written is read back: addresses and Cluster API", "[kinds]") 
 }
 
 TEST_CASE("members of a newer API survive our changes", "[kinds]") {
-  checkUnknownSurvivesInAll<v1beta2::Metal3Cluster, v1beta2::Metal3Machine, v1beta2::Metal3DataTemplate,
-                            v1beta2::Metal3Data, v1beta2::Metal3DataClaim, v1beta2::Metal3Remediation,
-                            api::ipam::IPPool, api::ipam::IPClaim, api::ipam::IPAddress, api::capi_ipam::IPAddressClaim,
-                            api::capi_ipam::IPAddress, api::capi::Cluster, api::capi::Machine, api::capi::MachineSet,
-                            api::capi::MachineDeployment, api::capi::KubeadmControlPlane, api::HostFirmwareSettings,
-                            api::HostFirmwareComponents, api::DataImage, api::PreprovisioningImage>();
+  checkUnknownSurvivesInAll<
+      v1beta2::Metal3Cluster, v1beta2::Metal3Machine, v1beta2::Metal3DataTemplate, v1beta2::Metal3Data,
+      v1beta2::Metal3DataClaim, v1beta2::Metal3Remediation, api::ipam::IPPool, api::ipam::IPClaim, api::ipam::IPAddress,
+      api::capi_ipam::IPAddressClaim, api::capi_ipam::IPAddress, api::capi::Cluster, api::capi::Machine,
+      api::capi::MachineSet, api::capi::MachineDeployment, api::capi::KubeadmControlPlane, api::HostFirmwareSettings,
+      api::HostFirmwareComponents, api::DataImage, api::PreprovisioningImage, api::BareMetalHost, api::HostClaim,
+      api::HostNetworkAttachment, api::HostUpdatePolicy, api::BMCEventSubscription, api::ProvisioningAgent,
+      v1beta2::Metal3ClusterTemplate, v1beta2::Metal3MachineTemplate, v1beta2::Metal3RemediationTemplate>();
 }
 
 TEST_CASE("a Machine keeps what we do not read", "[kinds]") {

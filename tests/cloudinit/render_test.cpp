@@ -91,6 +91,41 @@ TEST_CASE("a complaint names field and value") {
   for (const Row& row : networkData) CHECK(bench.networkDataComplaint(row.wanted) == row.complaint);
 }
 
+TEST_CASE("a prefix that is none of its family is refused wherever it comes from") {
+  MachineBench bench;
+  bench.pools["wide"] = {.address = "10.0.0.7", .prefix = 33};
+  bench.pools["wider"] = {.address = "fd00::7", .prefix = 129};
+  CHECK(bench.networkDataComplaint(R"({"networks": {"ipv4": [{"id": "n", "fromPoolRef": {"name": "wide"}}]}})") ==
+        R"(networkData.networks.ipv4[0].prefix of the pool "33": no prefix of an IPv4 network)");
+  CHECK(bench.networkDataComplaint(R"({"networks": {"ipv6": [{"id": "n", "fromPoolRef": {"name": "wider"}}]}})") ==
+        R"(networkData.networks.ipv6[0].prefix of the pool "129": no prefix of an IPv6 network)");
+  CHECK(bench.networkDataComplaint(
+            R"({"networks": {"ipv4DHCP": [{"id": "n", "routes": [{"network": "10.0.0.0", "prefix": -1}]}]}})") ==
+        R"(networkData.networks.ipv4DHCP[0].routes[0].prefix "-1": no prefix of an IPv4 network)");
+}
+
+TEST_CASE("control characters are escaped, in keys too; the one that YAML has no escape for here is refused") {
+  const MachineBench bench;
+  CHECK(bench.metaData(R"({"strings": [{"key": "a\u0001", "value": "\u001b[0m"}]})") ==
+        "\"a\\x01\": \"\\e[0m\"\nproviderid: metal3/host-3/m3m-a\n");
+  CHECK(bench.networkData(R"({"services": {"dns": ["9.9.9.9\u0000"]}})") ==
+        "links: []\nnetworks: []\nservices:\n- address: \"9.9.9.9\\0\"\n  type: dns\n");
+  CHECK(bench.networkDataComplaint(R"({"services": {"dns": ["9.9.9.9\u007f"]}})") ==
+        R"(networkData.services[0].address "U+007F at byte 7": yaml: control characters are not allowed)");
+}
+
+TEST_CASE("a template of ten megabytes is rendered or refused, key by key") {
+  constexpr int kEntries = 100'000;
+  api::capm3::v1beta2::MetaData wanted;
+  for (int i = 0; i < kEntries; ++i)
+    wanted.strings.push_back({fmt::format("key-{}-{}", i, std::string(40, 'k')), std::string(50, 'v')});
+  const MachineBench bench;
+  const std::string rendered = cloudinit::renderMetaData(wanted, bench.snapshot());
+  CHECK(std::ranges::count(rendered, '\n') == kEntries + 1);
+  wanted.fromHostInterfaces.push_back({.key = "mac", .interface = "eth7"});
+  CHECK_THROWS_AS(cloudinit::renderMetaData(wanted, bench.snapshot()), cloudinit::RenderError);
+}
+
 TEST_CASE("an object that is not there is an error, where upstream crashes") {
   MachineBench bench;
   cloudinit::Snapshot nothing{.data = bench.data, .pools = bench.pools};

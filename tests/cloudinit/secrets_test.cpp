@@ -48,9 +48,12 @@ TEST_CASE("a name that the data chose stays, one that is too long is refused") {
   MachineBench bench;
   bench.data.spec.metaData = api::SecretReference{"mine", "metal3"};
   CHECK(cloudinit::metaDataSecret({bench.data, "m3m-a", "prod"}, "").metadata.name == "mine");
-  CHECK_THROWS_AS(cloudinit::networkDataSecret({bench.data, std::string(250, 'm'), "prod"}, ""),
-                  cloudinit::RenderError);
-  CHECK_THROWS_AS(cloudinit::metaDataSecret({bench.data, "m", std::string(64, 'c')}, ""), cloudinit::RenderError);
+  CHECK_THROWS_WITH(cloudinit::networkDataSecret({bench.data, std::string(250, 'm'), "prod"}, ""),
+                    Catch::StartsWith("networkData.name of the Secret \"mmm") &&
+                        Catch::EndsWith(": 262 characters, and Kubernetes takes 253 at most"));
+  CHECK_THROWS_WITH(cloudinit::metaDataSecret({bench.data, "m", std::string(64, 'c')}, ""),
+                    Catch::StartsWith("metaData.label cluster.x-k8s.io/cluster-name \"ccc") &&
+                        Catch::EndsWith(": 64 characters, and Kubernetes takes 63 at most"));
 }
 
 TEST_CASE("user data: what was chosen stays, bootstrap data wins over the machine's own") {
