@@ -39,7 +39,8 @@ struct Program {
 
   // Until it ends. It goes on after a write beyond its limit of file sizes, as after one that the disk refuses.
   base::Task<void> live() {
-    const std::string options = " --embedded --listen 127.0.0.1:0 --provisioner fixture --agents-endpoint=";
+    const std::string options =
+        " --embedded --listen 127.0.0.1:0 --provisioner fixture --agents-endpoint 'tcp://127.0.0.1:*'";
     result = co_await processes->run(
         {.argv = {"sh", "-c",
                   "trap '' XFSZ; echo $$ > " + path("pid") + "; exec " INGOT_COORDINATOR + options + " --data-dir " +
@@ -85,6 +86,7 @@ TEST_CASE("a coordinator whose disk has failed ends with code 1, and its last li
   INFO(program.result.standardError);
   CHECK(program.result.exitCode == 1);
   CHECK_FALSE(program.result.timedOut);
-  CHECK_THAT(lastLine(program.result.standardError),
-             Catch::StartsWith("ERROR") && Contains("the database failed (") && Contains("restart to recover"));
+  CHECK_THAT(lastLine(program.result.standardError), Contains(" ERROR coordinator stopped ") &&
+                                                         Contains("the database failed (") &&
+                                                         Contains("restart to recover"));
 }
