@@ -1,5 +1,7 @@
 #include "api/agent/provisioning_agent.hpp"
 
+#include "api/kind_words.hpp"
+
 namespace ingot::api {
 
 namespace {
@@ -15,7 +17,7 @@ constexpr kube::Column kColumns[] = {
      .jsonPath = ".status.fingerprint",
      .priority = 1,
      .description = "Fingerprint of its key"},
-    {.name = "Age", .type = "date", .jsonPath = ".metadata.creationTimestamp", .description = "Time since creation"},
+    column::age,
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "api/bmh/baremetalhost.hpp"
 
 #include "api/bmh/names.hpp"
+#include "api/kind_words.hpp"
 
 namespace ingot::api {
 
@@ -23,7 +24,7 @@ constexpr kube::Column kColumns[] = {
      .description = "Address of the BMC"},
     {.name = "Online", .type = "string", .jsonPath = ".spec.online", .description = "Whether the host should be on"},
     {.name = "Error", .type = "string", .jsonPath = ".status.errorType", .description = "What went wrong last"},
-    {.name = "Age", .type = "date", .jsonPath = ".metadata.creationTimestamp", .description = "Time since creation"},
+    column::age,
 };
 
 }  // namespace

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "api/capm3/names.hpp"
-#include "kube/core/kind.hpp"
+#include "api/kind_words.hpp"
 
 namespace ingot::api::capm3 {
-
-inline constexpr std::string_view kCategories[] = {"cluster-api"};
 
 inline constexpr std::string_view kClusterNames[] = {"m3c", "m3cluster", "m3clusters", "metal3c", "metal3cluster"};
 inline constexpr std::string_view kClusterTemplateNames[] = {"m3ct"};
@@ -22,54 +20,57 @@ inline constexpr std::string_view kRemediationNames[] = {"m3r", "m3remediation"}
 inline constexpr std::string_view kRemediationTemplateNames[] = {
     "m3rt", "m3remediationtemplate", "m3remediationtemplates", "metal3rt", "metal3remediationtemplate"};
 
-struct KindWords {
-  std::string_view kind, plural, doc;
-  std::span<const std::string_view> shortNames;
-  bool status = true;
-};
+inline constexpr KindWords kCluster{.kind = "Metal3Cluster",
+                                    .plural = "metal3clusters",
+                                    .doc = "The infrastructure of a Cluster API Cluster on bare metal.",
+                                    .shortNames = kClusterNames};
+inline constexpr KindWords kClusterTemplate{.kind = "Metal3ClusterTemplate",
+                                            .plural = "metal3clustertemplates",
+                                            .doc = "A template for Metal3Clusters.",
+                                            .status = false,
+                                            .shortNames = kClusterTemplateNames};
+inline constexpr KindWords kMachine{.kind = "Metal3Machine",
+                                    .plural = "metal3machines",
+                                    .doc = "The machine of a Cluster API Machine: a BareMetalHost taken into service.",
+                                    .shortNames = kMachineNames};
+inline constexpr KindWords kMachineTemplate{.kind = "Metal3MachineTemplate",
+                                            .plural = "metal3machinetemplates",
+                                            .doc = "A template for Metal3Machines.",
+                                            .status = false,
+                                            .shortNames = kMachineTemplateNames};
+inline constexpr KindWords kDataTemplate{.kind = "Metal3DataTemplate",
+                                         .plural = "metal3datatemplates",
+                                         .doc = "A template for the meta data and network data of machines.",
+                                         .shortNames = kDataTemplateNames};
+inline constexpr KindWords kData{.kind = "Metal3Data",
+                                 .plural = "metal3datas",
+                                 .doc = "The meta data and network data of one machine.",
+                                 .shortNames = kDataNames};
+inline constexpr KindWords kDataClaim{.kind = "Metal3DataClaim",
+                                      .plural = "metal3dataclaims",
+                                      .doc = "Asks for a Metal3Data made from a Metal3DataTemplate.",
+                                      .shortNames = kDataClaimNames};
+inline constexpr KindWords kRemediation{.kind = "Metal3Remediation",
+                                        .plural = "metal3remediations",
+                                        .doc = "Heals the machine that it is named after.",
+                                        .shortNames = kRemediationNames};
+inline constexpr KindWords kRemediationTemplate{.kind = "Metal3RemediationTemplate",
+                                                .plural = "metal3remediationtemplates",
+                                                .doc = "A template for Metal3Remediations.",
+                                                .shortNames = kRemediationTemplateNames};
 
-inline constexpr KindWords kCluster{"Metal3Cluster", "metal3clusters",
-                                    "The infrastructure of a Cluster API Cluster on bare metal.", kClusterNames};
-inline constexpr KindWords kClusterTemplate{"Metal3ClusterTemplate", "metal3clustertemplates",
-                                            "A template for Metal3Clusters.", kClusterTemplateNames, false};
-inline constexpr KindWords kMachine{"Metal3Machine", "metal3machines",
-                                    "The machine of a Cluster API Machine: a BareMetalHost taken into service.",
-                                    kMachineNames};
-inline constexpr KindWords kMachineTemplate{"Metal3MachineTemplate", "metal3machinetemplates",
-                                            "A template for Metal3Machines.", kMachineTemplateNames, false};
-inline constexpr KindWords kDataTemplate{"Metal3DataTemplate", "metal3datatemplates",
-                                         "A template for the meta data and network data of machines.",
-                                         kDataTemplateNames};
-inline constexpr KindWords kData{"Metal3Data", "metal3datas", "The meta data and network data of one machine.",
-                                 kDataNames};
-inline constexpr KindWords kDataClaim{"Metal3DataClaim", "metal3dataclaims",
-                                      "Asks for a Metal3Data made from a Metal3DataTemplate.", kDataClaimNames};
-inline constexpr KindWords kRemediation{"Metal3Remediation", "metal3remediations",
-                                        "Heals the machine that it is named after.", kRemediationNames};
-inline constexpr KindWords kRemediationTemplate{"Metal3RemediationTemplate", "metal3remediationtemplates",
-                                                "A template for Metal3Remediations.", kRemediationTemplateNames};
-
-[[nodiscard]] constexpr kube::KindInfo infoOf(const KindWords& words, std::string_view version,
+[[nodiscard]] constexpr kube::KindInfo infoOf(KindWords words, std::string_view version,
                                               std::span<const kube::Column> columns = {}) {
-  return {.group = kGroup,
-          .version = version,
-          .kind = words.kind,
-          .plural = words.plural,
-          .statusSubresource = words.status,
-          .shortNames = words.shortNames,
-          .categories = kCategories,
-          .columns = columns,
-          .doc = words.doc};
+  words.categories = kClusterApiCategory;
+  words.columns = columns;
+  return api::infoOf({kGroup, version}, words);
 }
 
 namespace column {
 
-inline constexpr kube::Column age{
-    .name = "Age", .type = "date", .jsonPath = ".metadata.creationTimestamp", .description = "Time since creation"};
-inline constexpr kube::Column cluster{.name = "Cluster",
-                                      .type = "string",
-                                      .jsonPath = R"(.metadata.labels.cluster\.x-k8s\.io/cluster-name)",
-                                      .description = "Cluster that it belongs to"};
+using api::column::age;
+using api::column::cluster;
+
 inline constexpr kube::Column provisioned{.name = "Provisioned",
                                           .type = "string",
                                           .jsonPath = ".status.initialization.provisioned",
@@ -85,7 +86,6 @@ inline constexpr kube::Column endpoint{.name = "Endpoint",
 
 }  // namespace column
 
-inline constexpr kube::Column kAgeOnly[] = {column::age};
 inline constexpr kube::Column kDataTemplateColumns[] = {column::cluster, column::age};
 inline constexpr kube::Column kRemediationColumns[] = {
     {.name = "Retry limit",

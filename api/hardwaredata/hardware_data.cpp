@@ -1,24 +1,21 @@
 #include "api/hardwaredata/hardware_data.hpp"
 
+#include "api/kind_words.hpp"
+
 namespace ingot::api {
 
 namespace {
 
 constexpr std::string_view kShortNames[] = {"hd"};
-constexpr kube::Column kColumns[] = {
-    {.name = "Age", .type = "date", .jsonPath = ".metadata.creationTimestamp", .description = "Time since creation"},
-};
 
 }  // namespace
 
-const kube::KindInfo HardwareData::info{
-    .group = "metal3.io",
-    .version = "v1alpha1",
-    .kind = "HardwareData",
-    .plural = "hardwaredata",
-    .shortNames = kShortNames,
-    .columns = kColumns,
-    .doc = "The hardware of the BareMetalHost of the same name.",
-};
+constinit const kube::KindInfo HardwareData::info =
+    infoOf({"metal3.io", "v1alpha1"}, {.kind = "HardwareData",
+                                       .plural = "hardwaredata",
+                                       .doc = "The hardware of the BareMetalHost of the same name.",
+                                       .status = false,
+                                       .shortNames = kShortNames,
+                                       .columns = kAgeOnly});
 
 }  // namespace ingot::api

@@ -3,21 +3,16 @@
 #include "api/ipam/ip_claim.hpp"
 #include "api/ipam/ip_pool.hpp"
 #include "api/ipam/names.hpp"
+#include "api/kind_words.hpp"
 
 namespace ingot::api::ipam {
 
 namespace {
 
-constexpr kube::Column kAge{
-    .name = "Age", .type = "date", .jsonPath = ".metadata.creationTimestamp", .description = "Time since creation"};
-constexpr kube::Column kCluster{.name = "Cluster",
-                                .type = "string",
-                                .jsonPath = R"(.metadata.labels.cluster\.x-k8s\.io/cluster-name)",
-                                .description = "Cluster that it belongs to"};
-constexpr kube::Column kAgeOnly[] = {kAge};
-constexpr kube::Column kPoolColumns[] = {kCluster, kAge};
+constexpr GroupVersion kHere{kGroup, "v1alpha1"};
+constexpr kube::Column kPoolColumns[] = {column::cluster, column::age};
 
-constexpr std::string_view kClusterApi[] = {"cluster-api"}, kMetal3[] = {"metal3"};
+constexpr std::string_view kMetal3[] = {"metal3"};
 constexpr std::string_view kPoolNames[] = {"ipp",       "ippool",    "m3ipp",        "m3ippool",
                                            "m3ippools", "metal3ipp", "metal3ippool", "metal3ippools"};
 constexpr std::string_view kClaimNames[] = {"ipc",        "ipclaim",   "m3ipc",         "m3ipclaim",
@@ -27,39 +22,26 @@ constexpr std::string_view kAddressNames[] = {"ipa",           "ipaddress", "m3i
 
 }  // namespace
 
-const kube::KindInfo IPPool::info{
-    .group = kGroup,
-    .version = "v1alpha1",
-    .kind = "IPPool",
-    .plural = "ippools",
-    .statusSubresource = true,
-    .shortNames = kPoolNames,
-    .categories = kClusterApi,
-    .columns = kPoolColumns,
-    .doc = "Addresses to give out to claims.",
-};
+constinit const kube::KindInfo IPPool::info = infoOf(kHere, {.kind = "IPPool",
+                                                             .plural = "ippools",
+                                                             .doc = "Addresses to give out to claims.",
+                                                             .shortNames = kPoolNames,
+                                                             .categories = kClusterApiCategory,
+                                                             .columns = kPoolColumns});
 
-const kube::KindInfo IPClaim::info{
-    .group = kGroup,
-    .version = "v1alpha1",
-    .kind = "IPClaim",
-    .plural = "ipclaims",
-    .statusSubresource = true,
-    .shortNames = kClaimNames,
-    .categories = kClusterApi,
-    .columns = kAgeOnly,
-    .doc = "Asks an IPPool for an address.",
-};
+constinit const kube::KindInfo IPClaim::info = infoOf(kHere, {.kind = "IPClaim",
+                                                              .plural = "ipclaims",
+                                                              .doc = "Asks an IPPool for an address.",
+                                                              .shortNames = kClaimNames,
+                                                              .categories = kClusterApiCategory,
+                                                              .columns = kAgeOnly});
 
-const kube::KindInfo IPAddress::info{
-    .group = kGroup,
-    .version = "v1alpha1",
-    .kind = "IPAddress",
-    .plural = "ipaddresses",
-    .shortNames = kAddressNames,
-    .categories = kMetal3,
-    .columns = kAgeOnly,
-    .doc = "An address that a pool gave to a claim.",
-};
+constinit const kube::KindInfo IPAddress::info = infoOf(kHere, {.kind = "IPAddress",
+                                                                .plural = "ipaddresses",
+                                                                .doc = "An address that a pool gave to a claim.",
+                                                                .status = false,
+                                                                .shortNames = kAddressNames,
+                                                                .categories = kMetal3,
+                                                                .columns = kAgeOnly});
 
 }  // namespace ingot::api::ipam

@@ -1,4 +1,5 @@
 // How the API knows the kinds of metal3.io around the BareMetalHost.
+#include "api/kind_words.hpp"
 #include "api/metal3/firmware.hpp"
 #include "api/metal3/host_claim.hpp"
 #include "api/metal3/host_companions.hpp"
@@ -8,16 +9,14 @@ namespace ingot::api {
 
 namespace {
 
-constexpr std::string_view kGroup = "metal3.io", kVersion = "v1alpha1";
+constexpr GroupVersion kHere{"metal3.io", "v1alpha1"};
 
 constexpr std::string_view kSubscriptionNames[] = {"bes", "bmcevent"}, kSwitchNames[] = {"bms"},
                            kSettingsNames[] = {"hfs"}, kImageNames[] = {"ppimg"};
 
-constexpr kube::Column kAge{
-    .name = "Age", .type = "date", .jsonPath = ".metadata.creationTimestamp", .description = "Time since creation"};
 constexpr kube::Column kSubscriptionColumns[] = {
     {.name = "Error", .type = "string", .jsonPath = ".status.error", .description = "What went wrong"},
-    kAge,
+    column::age,
 };
 constexpr kube::Column kSwitchColumns[] = {
     {.name = "Driver", .type = "string", .jsonPath = ".spec.driver", .description = "Driver to use"},
@@ -34,7 +33,7 @@ constexpr kube::Column kAttachmentColumns[] = {
      .type = "integer",
      .jsonPath = ".spec.nativeVLAN",
      .description = "VLAN of untagged frames"},
-    kAge,
+    column::age,
 };
 constexpr kube::Column kImageColumns[] = {
     {.name = "Ready",
@@ -49,109 +48,66 @@ constexpr kube::Column kImageColumns[] = {
 
 }  // namespace
 
-const kube::KindInfo BMCEventSubscription::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "BMCEventSubscription",
-    .plural = "bmceventsubscriptions",
-    .statusSubresource = true,
-    .shortNames = kSubscriptionNames,
-    .columns = kSubscriptionColumns,
-    .doc = "Has the BMC of a host send its events somewhere.",
-};
+constinit const kube::KindInfo BMCEventSubscription::info =
+    infoOf(kHere, {.kind = "BMCEventSubscription",
+                   .plural = "bmceventsubscriptions",
+                   .doc = "Has the BMC of a host send its events somewhere.",
+                   .shortNames = kSubscriptionNames,
+                   .columns = kSubscriptionColumns});
 
-const kube::KindInfo BareMetalSwitch::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "BareMetalSwitch",
-    .plural = "baremetalswitches",
-    .statusSubresource = true,
-    .shortNames = kSwitchNames,
-    .columns = kSwitchColumns,
-    .doc = "A switch that hosts are plugged into.",
-};
+constinit const kube::KindInfo BareMetalSwitch::info = infoOf(kHere, {.kind = "BareMetalSwitch",
+                                                                      .plural = "baremetalswitches",
+                                                                      .doc = "A switch that hosts are plugged into.",
+                                                                      .shortNames = kSwitchNames,
+                                                                      .columns = kSwitchColumns});
 
-const kube::KindInfo DataImage::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "DataImage",
-    .plural = "dataimages",
-    .statusSubresource = true,
-    .doc = "An image to attach to the BareMetalHost of the same name at its next reboot.",
-};
+constinit const kube::KindInfo DataImage::info =
+    infoOf(kHere, {.kind = "DataImage",
+                   .plural = "dataimages",
+                   .doc = "An image to attach to the BareMetalHost of the same name at its next reboot."});
 
-const kube::KindInfo FirmwareSchema::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "FirmwareSchema",
-    .plural = "firmwareschemas",
-    .doc = "The firmware settings that hosts of one make have.",
-};
+constinit const kube::KindInfo FirmwareSchema::info =
+    infoOf(kHere, {.kind = "FirmwareSchema",
+                   .plural = "firmwareschemas",
+                   .doc = "The firmware settings that hosts of one make have.",
+                   .status = false});
 
-const kube::KindInfo HostClaim::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "HostClaim",
-    .plural = "hostclaims",
-    .statusSubresource = true,
-    .doc = "Asks for a host of another namespace.",
-};
+constinit const kube::KindInfo HostClaim::info =
+    infoOf(kHere, {.kind = "HostClaim", .plural = "hostclaims", .doc = "Asks for a host of another namespace."});
 
-const kube::KindInfo HostDeployPolicy::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "HostDeployPolicy",
-    .plural = "hostdeploypolicies",
-    .statusSubresource = true,
-    .doc = "Which namespaces may claim hosts of this one.",
-};
+constinit const kube::KindInfo HostDeployPolicy::info =
+    infoOf(kHere, {.kind = "HostDeployPolicy",
+                   .plural = "hostdeploypolicies",
+                   .doc = "Which namespaces may claim hosts of this one."});
 
-const kube::KindInfo HostFirmwareComponents::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "HostFirmwareComponents",
-    .plural = "hostfirmwarecomponents",
-    .statusSubresource = true,
-    .doc = "The firmware of the BareMetalHost of the same name.",
-};
+constinit const kube::KindInfo HostFirmwareComponents::info =
+    infoOf(kHere, {.kind = "HostFirmwareComponents",
+                   .plural = "hostfirmwarecomponents",
+                   .doc = "The firmware of the BareMetalHost of the same name."});
 
-const kube::KindInfo HostFirmwareSettings::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "HostFirmwareSettings",
-    .plural = "hostfirmwaresettings",
-    .statusSubresource = true,
-    .shortNames = kSettingsNames,
-    .doc = "The firmware settings of the BareMetalHost of the same name.",
-};
+constinit const kube::KindInfo HostFirmwareSettings::info =
+    infoOf(kHere, {.kind = "HostFirmwareSettings",
+                   .plural = "hostfirmwaresettings",
+                   .doc = "The firmware settings of the BareMetalHost of the same name.",
+                   .shortNames = kSettingsNames});
 
-const kube::KindInfo HostNetworkAttachment::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "HostNetworkAttachment",
-    .plural = "hostnetworkattachments",
-    .statusSubresource = true,
-    .columns = kAttachmentColumns,
-    .doc = "A network that NICs of hosts may be attached to.",
-};
+constinit const kube::KindInfo HostNetworkAttachment::info =
+    infoOf(kHere, {.kind = "HostNetworkAttachment",
+                   .plural = "hostnetworkattachments",
+                   .doc = "A network that NICs of hosts may be attached to.",
+                   .columns = kAttachmentColumns});
 
-const kube::KindInfo HostUpdatePolicy::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "HostUpdatePolicy",
-    .plural = "hostupdatepolicies",
-    .doc = "When the BareMetalHost of the same name may be changed while it is in use.",
-};
+constinit const kube::KindInfo HostUpdatePolicy::info =
+    infoOf(kHere, {.kind = "HostUpdatePolicy",
+                   .plural = "hostupdatepolicies",
+                   .doc = "When the BareMetalHost of the same name may be changed while it is in use.",
+                   .status = false});
 
-const kube::KindInfo PreprovisioningImage::info{
-    .group = kGroup,
-    .version = kVersion,
-    .kind = "PreprovisioningImage",
-    .plural = "preprovisioningimages",
-    .statusSubresource = true,
-    .shortNames = kImageNames,
-    .columns = kImageColumns,
-    .doc = "A ramdisk for the BareMetalHost of the same name.",
-};
+constinit const kube::KindInfo PreprovisioningImage::info =
+    infoOf(kHere, {.kind = "PreprovisioningImage",
+                   .plural = "preprovisioningimages",
+                   .doc = "A ramdisk for the BareMetalHost of the same name.",
+                   .shortNames = kImageNames,
+                   .columns = kImageColumns});
 
 }  // namespace ingot::api
