@@ -68,6 +68,9 @@ TEST_CASE("the kinds around a host are refused as their webhooks refuse them", "
        "hostname-only destination must have a trailing slash"},
       {"HostNetworkAttachment", "hostnetworkattachment", "{mode: access, nativeVLAN: 5, allowedVLANs: ['7']}",
        "allowedVLANs cannot be specified for access mode"},
+      {"HostClaim", "hostclaim",
+       "{poweredOn: false, hostSelector: {matchExpressions: [{key: a, operator: near, values: [b]}]}}",
+       "invalid operation"},
       {"BareMetalHost", "baremetalhost", "{online: false, disablePowerOff: true}", "have power off disabled"},
   };
   Served api;
