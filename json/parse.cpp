@@ -21,10 +21,12 @@ constexpr std::size_t kShownDigits = 40;  // of a number that is refused
 // double into infinity: fractions and exponents are read here.
 class Builder {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): as basic_parser calls them
   static constexpr std::size_t max_object_size = Object::max_size();
   static constexpr std::size_t max_array_size = Array::max_size();
   static constexpr std::size_t max_key_size = boost::json::string::max_size();
   static constexpr std::size_t max_string_size = boost::json::string::max_size();
+  // NOLINTEND(readability-identifier-naming)
 
   using Text = boost::json::string_view;
   using Problem = boost::system::error_code;
