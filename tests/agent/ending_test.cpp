@@ -33,5 +33,4 @@ TEST_CASE("an agent that can no longer listen ends with the reason") {
   BreakingLink link(loop.clock);
   agent::Agent agent(loop.runtime, link, bmc::Transports{network, processes}, journal, {.name = "near", .boot = "b"});
   CHECK_THROWS_WITH(loop.run(agent.run()), "the socket is gone");
-  CHECK(loop.clock.now().time_since_epoch() < 1h);
 }
