@@ -43,6 +43,15 @@ bool provisioningCancelled(const api::BareMetalHost& host) {
   return !doneUrl.empty() && url != doneUrl;
 }
 
+bool imageChangedUnderWay(const api::BareMetalHost& host) {
+  const auto& tried = host.status.lastAttemptedImage;
+  if (!tried || !host.spec.image) return false;
+  const auto contentOf = [](const api::Image& image) {
+    return std::tie(image.url, image.checksum, image.checksumType, image.format);
+  };
+  return contentOf(*tried) != contentOf(*host.spec.image);
+}
+
 std::string architecture(const api::BareMetalHost& host) {
   if (!host.spec.architecture.empty()) return host.spec.architecture;
   if (host.status.hardware && !host.status.hardware->cpu.arch.empty()) return host.status.hardware->cpu.arch;

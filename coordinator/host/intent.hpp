@@ -14,6 +14,10 @@ namespace ingot::coordinator::host {
 // The annotation asks for a new inspection.
 [[nodiscard]] bool inspectionRequested(const api::BareMetalHost& host);
 
+// In provisioning: what is being deployed (status.lastAttemptedImage) is not what is wanted by now. Upstream goes on
+// and records the image that is wanted as the one on the disk (docs/decisions/0007).
+[[nodiscard]] bool imageChangedUnderWay(const api::BareMetalHost& host);
+
 // What is on the host, or on its way there, is no longer wanted. Only the image's URL counts; `online` does not.
 [[nodiscard]] bool provisioningCancelled(const api::BareMetalHost& host);
 

@@ -39,7 +39,7 @@ base::Task<Step> provisioning(Scope& s) {
     ++s.host.status.provisioningFailCount;
     co_return Goto{State::deprovisioning};
   }
-  if (provisioningCancelled(s.host)) co_return Goto{State::deprovisioning};
+  if (provisioningCancelled(s.host) || imageChangedUnderWay(s.host)) co_return Goto{State::deprovisioning};
 
   s.host.status.lastAttemptedImage = s.host.spec.image;
   const PullSecret pull = co_await imagePullSecret(s);

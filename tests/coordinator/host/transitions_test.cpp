@@ -119,6 +119,34 @@ TEST_CASE("an available host that is to stay off is not provisioned", "[host][tr
   CHECK(b.state() == State::available);
 }
 
+TEST_CASE("an image that changes while it is deployed is never recorded for another one on the disk",
+          "[host][transition]") {
+  const auto deploying = [](auto change) {
+    return aHost(State::provisioning).online().image("http://i/a").with([change](auto& h) {
+      h.status.lastAttemptedImage = *h.spec.image;
+      change(*h.spec.image);
+    });
+  };
+  for (const auto& change : std::vector<std::function<void(api::Image&)>>{
+           [](auto& image) { image.url = "http://i/b"; }, [](auto& image) { image.checksum = "other"; },
+           [](auto& image) { image.format = "live-iso"; }}) {
+    Bench b(deploying(change));
+    b.pass();
+    CHECK(b.state() == State::deprovisioning);
+    CHECK(b.script.count("provision") == 0);
+    CHECK(b.it.status.lastAttemptedImage->url == "http://i/a");
+    b.pass();
+    b.pass();
+    CHECK(b.state() == State::provisioning);
+    b.pass();
+    CHECK(b.state() == State::provisioned);
+    CHECK(b.it.status.provisioning.image == *b.it.spec.image);
+  }
+  Bench other(deploying([](auto& image) { image.ociAuthSecretName = "pull"; }));  // the same image all the same
+  other.pass();
+  CHECK(other.state() == State::provisioned);
+}
+
 TEST_CASE("a provisioned image completes the provisioning", "[host][transition]") {
   Bench b(aHost(State::provisioning).online().image("http://i/a").with([](auto& h) {
     h.status.provisioningFailCount = 2;
