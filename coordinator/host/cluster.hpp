@@ -17,6 +17,7 @@ struct SecretContent {
   std::string namespace_, name, version;  // version: resourceVersion
   std::string type;
   std::map<std::string, base::Secret> data;
+  bool watched = true;  // carries the label by which we are told of changes, and agents are given what it holds
 
   // nullptr when there is no such key.
   [[nodiscard]] const base::Secret* find(std::string_view key) const;
@@ -42,6 +43,8 @@ class Cluster {
                                                                         std::string name, SecretClaim claim) = 0;
   // Takes our finalizer off; no request when it is not on.
   [[nodiscard]] virtual base::Task<void> releaseSecret(const api::BareMetalHost& host, std::string name) = 0;
+  // The same for credentials that are the host's and that it does not name any more.
+  [[nodiscard]] virtual base::Task<void> releaseFormerSecrets(const api::BareMetalHost& host) = 0;
 
   [[nodiscard]] virtual base::Task<std::optional<api::HardwareDetails>> hardwareData(
       const api::BareMetalHost& host) = 0;

@@ -2,6 +2,7 @@
 
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/intent.hpp"
+#include "kube/core/error.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -59,8 +60,17 @@ base::Task<void> claimPreprovisioningNetworkData(const api::BareMetalHost& host,
   const std::string& name = host.spec.preprovisioningNetworkDataName;
   const State state = stateOf(host);
   if (name.empty() || state == State::none || state == State::unmanaged) co_return;
-  const auto secret = co_await cluster.secret(host, name, {.finalizer = state != State::deleting});
-  if (!secret && !beingDeleted(host)) log.warn("preprovisioning network data Secret is missing", {{"secret", name}});
+  const bool leaving = beingDeleted(host) || state == State::deleting || state == State::poweringOffBeforeDelete;
+  std::string problem;
+  try {
+    const auto secret = co_await cluster.secret(host, name, {.finalizer = state != State::deleting});
+    if (!secret) problem = "not found";
+  } catch (const kube::Error& error) {
+    if (leaving) throw;  // its finalizer must come off
+    problem = error.what();
+  }
+  if (!problem.empty() && !leaving)
+    log.warn("the Secret of preprovisioning network data is not to be had", {{"secret", name}, {"error", problem}});
 }
 
 }  // namespace ingot::coordinator::host

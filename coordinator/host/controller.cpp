@@ -1,5 +1,6 @@
 #include "coordinator/host/controller.hpp"
 
+#include "coordinator/host/absent_backend.hpp"
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/conditions.hpp"
 #include "coordinator/host/config_data.hpp"
@@ -18,6 +19,13 @@ kube::Next nextAfter(std::optional<base::Duration> delay) {
   return delay ? kube::Next::after(*delay) : kube::Next::onChange();
 }
 
+// Not of a host that was never registered, and not of a detached one, which the backend has forgotten: whatever is
+// there under its name by now is not its own.
+bool mayBeUnsaved(const api::BareMetalHost& host) {
+  return !worksWithoutCredentials(stateOf(host)) && !host.spec.bmc.address.empty() &&
+         host.status.operationalStatus != api::operational_status::detached;
+}
+
 HostData dataFor(const api::BareMetalHost& host, const BmcAccess* access) {
   HostData data{.name = host.metadata.name, .namespace_ = host.metadata.namespace_, .uid = host.metadata.uid};
   data.bmcAddress = host.spec.bmc.address;
@@ -25,6 +33,8 @@ HostData dataFor(const api::BareMetalHost& host, const BmcAccess* access) {
   data.disableCertificateVerification = host.spec.bmc.disableCertificateVerification;
   data.bootMacAddress = host.spec.bootMACAddress;
   data.provisionerId = host.status.provisioning.ID;
+  data.mayBeUnsaved = mayBeUnsaved(host);
+  data.disablePowerOff = host.spec.disablePowerOff;
   return data;
 }
 
@@ -135,8 +145,38 @@ base::Task<kube::Next> HostController::pass(Draft& draft, Journal& journal) {
   }
   auto usable = std::get<std::optional<BmcAccess>>(std::move(found));
   co_await claimPreprovisioningNetworkData(*draft, cluster_, runtime_.log);
-  const auto backend = co_await open(*draft, usable ? &*usable : nullptr, journal);
+  std::unique_ptr<Provisioner> backend;
+  std::optional<ProvisionerError> absence;
+  try {
+    backend = co_await open(*draft, usable ? &*usable : nullptr, journal);
+  } catch (const ProvisionerError& error) {
+    if (error.code() != ProvisionerError::Code::notReady) throw;
+    absence = error;
+  }
+  if (absence) {
+    co_await recordPower(draft, journal, *absence);
+    throw *absence;
+  }
+  backendGoneSince_.reset();
   co_return co_await work(draft, journal, std::move(usable), *backend);
+}
+
+// A power that an agent reads is as good as ever; what the backend said counts for a while. No command is given:
+// whether the backend is at work on the host is not known either (docs/decisions/0007).
+base::Task<void> HostController::recordPower(Draft& draft, Journal& journal, ProvisionerError absence) {
+  if (!rests(stateOf(*draft))) co_return;
+  const base::MonoTime now = runtime_.clock.now();
+  if (!backendGoneSince_) backendGoneSince_ = now;
+  AbsentBackend backend(absence);
+  PowerReading reading{.on = std::nullopt, .why = absence.what()};
+  try {
+    reading = co_await world_.power.read(poweredHost(*draft), backend);
+  } catch (const ProvisionerError&) {
+    if (now - *backendGoneSince_ < backendMaySleep) co_return;
+  }
+  if (reading.on) draft->status.poweredOn = *reading.on;
+  notePowerKnown(*draft, reading.on.has_value(), reading.why, runtime_.clock.wall());
+  co_await save(draft, journal);
 }
 
 // A host on its way out does without credentials when they are no good.
@@ -167,7 +207,9 @@ base::Task<kube::Next> HostController::refuse(Draft& draft, Journal& journal, Cr
 
 base::Task<std::unique_ptr<Provisioner>> HostController::open(const api::BareMetalHost& host, const BmcAccess* access,
                                                               Journal& journal) {
-  co_return co_await world_.backends.open(dataFor(host, access), [&journal](std::string reason, std::string message) {
+  HostData data = dataFor(host, access);
+  data.otherOwner = [this, key = host.metadata.key()](const std::string& id) { return otherOwner(id, key); };
+  co_return co_await world_.backends.open(std::move(data), [&journal](std::string reason, std::string message) {
     journal.event(std::move(reason), std::move(message));
   });
 }
@@ -222,8 +264,9 @@ void HostController::hostChanged(const std::string& namespace_, const std::strin
 }
 
 void HostController::nodeChanged(const std::string& provisionerId) {
-  const auto found = keyByNode_.find(provisionerId);
-  if (found != keyByNode_.end()) loop_.queue().add(found->second);
+  if (const auto found = keysByNode_.find(provisionerId); found != keysByNode_.end()) {
+    for (const auto& key : found->second) loop_.queue().add(key);
+  }
   wakeLongestWaiting();  // the node may have left a place
 }
 
@@ -248,6 +291,7 @@ void HostController::wakeLongestWaiting() {
 }
 
 void HostController::backendReturned() {
+  backendGoneSince_.reset();
   loop_.queue().endBackoffs();
   for (const auto& key : std::exchange(waitingForBackend_, {})) loop_.queue().add(key);
   for (const auto& host : world_.hosts.all()) {
@@ -266,8 +310,18 @@ void HostController::indexNode(const kube::Cache<api::BareMetalHost>::Change& ch
   const std::string before = idOf(change.before);
   const std::string after = idOf(change.after);
   if (before == after) return;
-  if (!before.empty()) keyByNode_.erase(before);
-  if (!after.empty()) keyByNode_[after] = change.key;
+  if (const auto found = keysByNode_.find(before); found != keysByNode_.end()) {
+    found->second.erase(change.key);
+    if (found->second.empty()) keysByNode_.erase(found);
+  }
+  if (!after.empty()) keysByNode_[after].insert(change.key);
+}
+
+std::string HostController::otherOwner(const std::string& provisionerId, const kube::ObjectKey& than) const {
+  const auto found = keysByNode_.find(provisionerId);
+  if (found == keysByNode_.end()) return {};
+  const auto other = std::ranges::find_if(found->second, [&](const auto& key) { return key != than; });
+  return other == found->second.end() ? "" : other->text();
 }
 
 }  // namespace ingot::coordinator::host

@@ -50,10 +50,13 @@ class HostController final : public kube::Reconciler, public BackendListener {
   [[nodiscard]] base::Task<kube::Next> refuse(Draft& draft, Journal& journal, CredentialsProblem problem);
   [[nodiscard]] base::Task<std::unique_ptr<Provisioner>> open(const api::BareMetalHost& host, const BmcAccess* access,
                                                               Journal& journal);
+  // What can be known of the host's power while the backend cannot be asked.
+  [[nodiscard]] base::Task<void> recordPower(Draft& draft, Journal& journal, ProvisionerError absence);
   [[nodiscard]] base::Task<kube::Next> work(Draft& draft, Journal& journal, std::optional<BmcAccess> access,
                                             Provisioner& backend);
   [[nodiscard]] base::Task<void> save(Draft& draft, const Journal& journal);
   void publish(const api::BareMetalHost& host, const Journal& journal);
+  [[nodiscard]] std::string otherOwner(const std::string& provisionerId, const kube::ObjectKey& than) const;
   void indexNode(const kube::Cache<api::BareMetalHost>::Change& change);
   void noteRoom(const kube::ObjectKey& key, bool crowded);
   void wakeLongestWaiting();
@@ -63,8 +66,9 @@ class HostController final : public kube::Reconciler, public BackendListener {
   HostWorld world_;
   KubeCluster cluster_;
   kube::Controller loop_;
-  std::unordered_map<std::string, kube::ObjectKey> keyByNode_;
+  std::unordered_map<std::string, std::set<kube::ObjectKey>> keysByNode_;  // one, unless a status was copied
   std::set<kube::ObjectKey> waitingForBackend_;
+  std::optional<base::MonoTime> backendGoneSince_;
   struct Waiting {
     base::MonoTime since;
     bool woken = false;  // and has not looked yet

@@ -53,7 +53,8 @@ base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Clu
   if (auto* problem = std::get_if<CredentialsProblem>(&checked)) co_return *problem;
   co_return BmcAccess{.secretName = secret->name,
                       .secretVersion = secret->version,
-                      .credentials = std::get<Credentials>(std::move(checked))};
+                      .credentials = std::get<Credentials>(std::move(checked)),
+                      .watched = secret->watched};
 }
 
 bool worksWithoutCredentials(State state) { return state == State::none || state == State::unmanaged; }

@@ -27,6 +27,7 @@ bool asksForDelay(const std::string& value) {
 }
 
 base::Task<Step> detach(Scope& s) {
+  co_await s.cluster.confirm(s.host);
   const Result result = co_await s.backend.remove();
   if (!result.errorMessage.empty()) {
     throw ProvisionerError(ProvisionerError::Code::transient, "failed to detach: " + result.errorMessage);

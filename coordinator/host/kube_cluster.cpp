@@ -52,6 +52,8 @@ SecretContent contentOf(const kube::Secret& secret) {
                         .version = secret.metadata.resourceVersion,
                         .type = secret.type};
   for (const auto& [key, value] : secret.data) content.data.emplace(key, value);
+  const auto label = secret.metadata.labels.find(std::string(api::label::environment));
+  content.watched = label != secret.metadata.labels.end() && label->second == api::label::environmentBaremetal;
   return content;
 }
 
@@ -72,6 +74,19 @@ base::Task<std::optional<SecretContent>> KubeCluster::secret(const api::BareMeta
 
 base::Task<void> KubeCluster::releaseSecret(const api::BareMetalHost& host, std::string name) {
   co_await dropFinalizer(client_, secrets_, {host.metadata.namespace_, std::move(name)}, api::finalizer::secret);
+}
+
+base::Task<void> KubeCluster::releaseFormerSecrets(const api::BareMetalHost& host) {
+  const auto isFormer = [&host](const kube::ObjectMeta& secret) {
+    const bool owned =
+        std::ranges::any_of(secret.ownerReferences, [&](const auto& owner) { return owner.uid == host.metadata.uid; });
+    return owned && secret.namespace_ == host.metadata.namespace_ && secret.name != host.spec.bmc.credentialsName &&
+           secret.name != host.spec.preprovisioningNetworkDataName &&
+           kube::hasFinalizer(secret, api::finalizer::secret);
+  };
+  for (const auto& secret : secrets_.all()) {
+    if (isFormer(secret->metadata)) co_await releaseSecret(host, secret->metadata.name);
+  }
 }
 
 base::Task<std::optional<api::HardwareDetails>> KubeCluster::hardwareData(const api::BareMetalHost& host) {

@@ -21,6 +21,7 @@ class KubeCluster final : public Cluster {
   [[nodiscard]] base::Task<std::optional<SecretContent>> secret(const api::BareMetalHost& host, std::string name,
                                                                 SecretClaim claim) override;
   [[nodiscard]] base::Task<void> releaseSecret(const api::BareMetalHost& host, std::string name) override;
+  [[nodiscard]] base::Task<void> releaseFormerSecrets(const api::BareMetalHost& host) override;
   [[nodiscard]] base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost& host) override;
   [[nodiscard]] base::Task<void> storeHardwareData(const api::BareMetalHost& host,
                                                    api::HardwareDetails details) override;

@@ -1,6 +1,8 @@
 #include "coordinator/host/machine.hpp"
 
+#include "base/redaction.hpp"
 #include "coordinator/host/apply.hpp"
+#include "coordinator/host/conditions.hpp"
 #include "coordinator/host/deletion.hpp"
 #include "coordinator/host/detachment.hpp"
 #include "coordinator/host/intent.hpp"
@@ -65,8 +67,9 @@ base::Task<Step> work(Scope& s, State state) {
 
 }  // namespace
 
-base::Task<Step> runMachine(Scope& s) {
-  const State state = stateOf(s.host);
+namespace {
+
+base::Task<Step> advance(Scope& s, State state) {
   if (auto wait = co_await waitForRoom(s, state)) co_return *wait;
   if (const auto next = deletionTarget(s.host, state)) co_return co_await admitted(s, Goto{*next});
   if (beingDeleted(s.host) && keptOutOfReach(s.host) && deletionDelayed(s.host)) {
@@ -78,6 +81,35 @@ base::Task<Step> runMachine(Scope& s) {
     co_return *wait;
   }
   co_return co_await admitted(s, co_await work(s, state));
+}
+
+// Ironic's texts, and those of BMCs that it passes on, may hold what it was told.
+base::Task<Step> advanceDiscreetly(Scope& s, State state) {
+  const base::Secret password = s.access ? s.access->credentials.password : base::Secret();
+  try {
+    Step step = co_await advance(s, state);
+    if (auto* failure = std::get_if<Fail>(&step)) failure->message = base::redacted(failure->message, password);
+    co_return step;
+  } catch (const ProvisionerError& error) {
+    throw ProvisionerError(error.code(), base::redacted(error.what(), password));
+  }
+}
+
+// While nobody may manage the host nobody looks at its power either.
+void noteUnread(Scope& s, State state, const Step& step) {
+  const auto* failure = std::get_if<Fail>(&step);
+  if (failure == nullptr || !rests(state)) return;
+  const bool kept = failure->type == ErrorType::registration || failure->type == ErrorType::provisionedRegistration;
+  if (kept) notePowerKnown(s.host, false, failure->message, s.now);
+}
+
+}  // namespace
+
+base::Task<Step> runMachine(Scope& s) {
+  const State state = stateOf(s.host);
+  Step step = co_await advanceDiscreetly(s, state);
+  noteUnread(s, state, step);
+  co_return step;
 }
 
 }  // namespace ingot::coordinator::host

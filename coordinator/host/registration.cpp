@@ -49,7 +49,7 @@ RegisterData dataFor(const api::BareMetalHost& host, State state) {
   return data;
 }
 
-void noteNewCredentials(Scope& s) {
+void noteToldCredentials(Scope& s) {
   s.host.status.triedCredentials = inUse(s);
   s.journal.count([](Metrics& m) { m.credentialsUpdated(); });
   s.log.info("new credentials", {{"version", s.access->secretVersion}});
@@ -97,8 +97,10 @@ std::optional<Step> matchProfile(Scope& s) {
   return std::nullopt;
 }
 
-void noteVerifiedAccess(Scope& s) {
-  if (matches(s.host.status.goodCredentials, s)) return;
+base::Task<void> noteVerifiedAccess(Scope& s) {
+  if (matches(s.host.status.goodCredentials, s)) co_return;
+  const auto& former = s.host.status.goodCredentials.credentials;
+  if (former && former->name != s.access->secretName) co_await s.cluster.releaseFormerSecrets(s.host);
   s.host.status.goodCredentials = inUse(s);
   s.journal.event("BMCAccessValidated", "Verified access to BMC");
 }
@@ -114,16 +116,17 @@ base::Task<std::optional<Step>> ensureRegistered(Scope& s) {
   if (state != State::registering && (failedBefore || !matches(s.host.status.goodCredentials, s))) {
     begin(s.host, Operation::registration, s.now);
   }
-  if (!matches(s.host.status.goodCredentials, s)) {  // a password that the BMC refuses is not tried a second time
+  // A password that the BMC refuses is not tried a second time. An agent never gets one from a Secret that carries
+  // another label (spec/baremetalhost.md §5.3): such a host is the backend's alone.
+  if (s.access->watched && !matches(s.host.status.goodCredentials, s)) {
     const Result access = co_await s.power.checkAccess(poweredHost(s.host));
     if (!access.errorMessage.empty()) co_return Fail{ErrorType::registration, access.errorMessage};
     if (access.dirty) co_return working(s, access);
   }
-  // "Tried" means sent to the backend, which is told of new ones exactly once.
+  // "Tried" means taken by the backend: until it has, it is told again.
   const bool newCredentials = !matches(s.host.status.triedCredentials, s);
-  if (newCredentials) noteNewCredentials(s);
-
   const Registered registered = co_await registerWithBackend(s, state, newCredentials);
+  if (newCredentials && registered.credentialsTold) noteToldCredentials(s);
   if (!registered.result.errorMessage.empty()) {
     co_return Fail{ErrorType::registration, registered.result.errorMessage};
   }
@@ -131,7 +134,11 @@ base::Task<std::optional<Step>> ensureRegistered(Scope& s) {
   if (registered.result.dirty) co_return working(s, registered.result);
 
   if (auto refused = matchProfile(s)) co_return refused;
-  noteVerifiedAccess(s);
+  if (newCredentials && !registered.credentialsTold) {  // the backend is at work with the old ones: not now
+    if (failedBefore) clearError(s.host);
+    co_return std::nullopt;
+  }
+  co_await noteVerifiedAccess(s);
   if (failedBefore || newCredentials) clearError(s.host);   // with new credentials any old error is worth a new try
   if (state == State::registering) co_return std::nullopt;  // its transition saves what changed here
 

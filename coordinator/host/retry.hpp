@@ -8,6 +8,7 @@ namespace ingot::coordinator::host {
 
 inline constexpr base::Duration missingSecretDelay = std::chrono::seconds(10);
 inline constexpr base::Duration backendNotReadyDelay = std::chrono::seconds(30);
+inline constexpr base::Duration backendMaySleep = std::chrono::minutes(2);  // and what it said of power still counts
 inline constexpr base::Duration steadyPollDelay = std::chrono::seconds(60);
 inline constexpr base::Duration unmanagedPollDelay = std::chrono::minutes(10);
 

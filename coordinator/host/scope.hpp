@@ -18,6 +18,7 @@ struct Policy {
 struct BmcAccess {
   std::string secretName, secretVersion;
   Credentials credentials;
+  bool watched = true;  // as SecretContent
 };
 
 struct Scope {

@@ -37,4 +37,6 @@ std::optional<State> parseState(std::string_view text) {
   return std::nullopt;
 }
 
+bool rests(State state) { return state == State::available || state == State::ready || state == State::provisioned; }
+
 }  // namespace ingot::coordinator::host

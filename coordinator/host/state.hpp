@@ -24,6 +24,9 @@ enum class State {
 
 [[nodiscard]] std::string_view text(State state);
 
+// Nothing is done to the host but what its power asks for.
+[[nodiscard]] bool rests(State state);
+
 // nullopt for a value that this version does not know.
 [[nodiscard]] std::optional<State> parseState(std::string_view text);
 

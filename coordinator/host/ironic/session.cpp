@@ -1,5 +1,6 @@
 #include "coordinator/host/ironic/session.hpp"
 
+#include "base/redaction.hpp"
 #include "coordinator/host/ironic/record.hpp"
 
 #include <fmt/format.h>
@@ -84,8 +85,8 @@ NodePtr Session::glance() const {
 
 void Session::failed(const std::string& context, const ironic::Error& error) {
   if (error.busy()) {
-    shared_.runtime.log.debug("Ironic is busy",
-                              {{"host", nodeName(host_.namespace_, host_.name)}, {"what", error.what()}});
+    shared_.runtime.log.debug("Ironic is busy", {{"host", nodeName(host_.namespace_, host_.name)},
+                                                 {"what", base::redacted(error.what(), host_.credentials.password)}});
     return;
   }
   const auto code = error.code();

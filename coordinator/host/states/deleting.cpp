@@ -9,6 +9,7 @@ base::Task<void> releaseSecrets(Scope& s) {
   for (const std::string& name : names) {
     if (!name.empty()) co_await s.cluster.releaseSecret(s.host, name);
   }
+  co_await s.cluster.releaseFormerSecrets(s.host);
 }
 
 }  // namespace
@@ -18,13 +19,14 @@ base::Task<Step> deleting(Scope& s) {
   if (std::ranges::find(s.host.metadata.finalizers, api::finalizer::host) == s.host.metadata.finalizers.end()) {
     co_return Gone{};
   }
+  co_await s.cluster.confirm(s.host);
   const Result result = co_await s.backend.remove();
   if (!result.errorMessage.empty()) {
     throw ProvisionerError(ProvisionerError::Code::transient, "failed to delete: " + result.errorMessage);
   }
   if (result.dirty) co_return Stay{result.requeueAfter};
 
-  co_await s.cluster.confirm(s.host);
+  co_await s.cluster.confirm(s.host);  // the removal may have taken its time
   co_await releaseSecrets(s);
   std::erase(s.host.metadata.finalizers, api::finalizer::host);
   co_return Gone{};

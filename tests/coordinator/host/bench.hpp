@@ -12,7 +12,7 @@ namespace ingot::tests {
 
 struct Bench {
   explicit Bench(api::BareMetalHost start) : it(std::move(start)) {
-    cluster.add("bmc", {{"username", "admin"}, {"password", "secret"}});
+    cluster.add("bmc", {{"username", "admin"}, {"password", "hunter22"}});
     it.status.goodCredentials = it.status.triedCredentials = {
         .credentials = api::SecretReference{.name = "bmc", .namespace_ = "metal"}, .credentialsVersion = "1"};
     it.status.provisioning.ID = script.provisionerId;
@@ -39,7 +39,7 @@ struct Bench {
   host::ProvisionerPower power;
   host::Policy policy;
   host::Journal journal;
-  std::optional<host::BmcAccess> access = host::BmcAccess{"bmc", "1", {"admin", base::Secret("secret")}};
+  std::optional<host::BmcAccess> access = host::BmcAccess{"bmc", "1", {"admin", base::Secret("hunter22")}};
   api::BareMetalHost it;
   std::optional<host::Step> step;
 };

@@ -30,6 +30,13 @@ TEST_CASE("a detached host is forgotten by the backend and not touched any more"
   CHECK(b.script.calls == std::vector<std::string>{"remove", "remove"});
 }
 
+TEST_CASE("a host that has moved on is not taken from the backend", "[host][detached]") {
+  Bench b(inUse().annotated(detached));
+  b.cluster.moved = true;  // the annotation is gone again
+  CHECK_THROWS_AS(b.pass(), host::HostMoved);
+  CHECK(b.script.count("remove") == 0);
+}
+
 TEST_CASE("an image that is withdrawn from a detached host is not wiped", "[host][detached]") {
   Bench b(inUse().noImage().annotated(detached));
   b.pass();

@@ -25,6 +25,7 @@ TEST_CASE("a provisioned host is deprovisioned, powered off, forgotten and relea
   CHECK(std::holds_alternative<host::Gone>(*b.step));
   CHECK(b.it.metadata.finalizers.empty());
   CHECK(b.cluster.released == std::set<std::string>{"bmc"});
+  CHECK(b.cluster.formerReleased);
   CHECK(b.script.calls.back() == "remove");
 }
 
@@ -78,6 +79,7 @@ TEST_CASE("nothing destructive is done on a host that has moved on", "[host][del
   b.cluster.moved = true;
   CHECK_THROWS_AS(b.pass(), host::HostMoved);
   CHECK(b.it.metadata.finalizers.size() == 1);
+  CHECK(b.script.count("remove") == 0);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coordinator/host/cluster.hpp"
+#include "kube/core/error.hpp"
 
 #include <set>
 
@@ -12,7 +13,8 @@ class MemoryCluster final : public coordinator::host::Cluster {
   std::map<std::string, coordinator::host::SecretContent> secrets;
   std::optional<api::HardwareDetails> hardware;
   std::set<std::string> claimed, released;
-  bool hardwareReleased = false, moved = false;
+  std::string refusal;  // of every request for a Secret; "": none
+  bool formerReleased = false, hardwareReleased = false, moved = false;
 
   void add(const std::string& name, std::map<std::string, std::string> data, const std::string& version = "1") {
     auto& secret = secrets[name];
@@ -22,6 +24,7 @@ class MemoryCluster final : public coordinator::host::Cluster {
 
   base::Task<std::optional<coordinator::host::SecretContent>> secret(const api::BareMetalHost&, std::string name,
                                                                      coordinator::host::SecretClaim claim) override {
+    if (!refusal.empty()) throw kube::Error(kube::Error::Code::unavailable, refusal);
     const auto found = secrets.find(name);
     if (found == secrets.end()) co_return std::nullopt;
     if (claim.finalizer) claimed.insert(name);
@@ -29,6 +32,10 @@ class MemoryCluster final : public coordinator::host::Cluster {
   }
   base::Task<void> releaseSecret(const api::BareMetalHost&, std::string name) override {
     released.insert(name);
+    co_return;
+  }
+  base::Task<void> releaseFormerSecrets(const api::BareMetalHost&) override {
+    formerReleased = true;
     co_return;
   }
   base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost&) override {

@@ -1,4 +1,5 @@
 // What happens before a state's own work (spec/baremetalhost.md §7.1, §7.5, §8.1).
+#include "kube/runtime/conditions.hpp"
 #include "tests/coordinator/host/bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -53,6 +54,73 @@ TEST_CASE("credentials that do not work leave the last good ones on record", "[h
   b.pass();
   CHECK(b.it.status.goodCredentials.credentialsVersion == "1");
   CHECK(b.it.status.triedCredentials.credentialsVersion == "2");
+}
+
+TEST_CASE("new credentials that the backend has not taken are told again, and not called verified",
+          "[host][registration]") {
+  Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u"));
+  b.script.on = true;
+  b.access->secretVersion = "2";
+  b.script.credentialsTold = false;
+  b.pass();
+  CHECK(b.script.count("adopt") == 1);  // the host's own work goes on
+  b.script.answer("register", Result::failed("conflict"));
+  b.pass();
+  CHECK(b.it.status.triedCredentials.credentialsVersion == "1");
+  CHECK(b.it.status.goodCredentials.credentialsVersion == "1");
+  CHECK_FALSE(b.told("BMCAccessValidated"));
+
+  b.script.credentialsTold = true;
+  b.pass();
+  CHECK(b.script.credentialsChanged);
+  CHECK(b.it.status.triedCredentials.credentialsVersion == "2");
+  CHECK(b.it.status.goodCredentials.credentialsVersion == "2");
+  CHECK(b.told("BMCAccessValidated"));
+}
+
+TEST_CASE("the Secret that was used before is let go once the new one works", "[host][registration]") {
+  Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u"));
+  b.access = host::BmcAccess{"other", "7", {"admin", base::Secret("secret")}};
+  b.script.answer("register", Result::failed("refused"));
+  b.pass();
+  CHECK_FALSE(b.cluster.formerReleased);
+  b.pass();
+  CHECK(b.it.status.goodCredentials.credentials->name == "other");
+  CHECK(b.cluster.formerReleased);
+}
+
+TEST_CASE("power that nobody may look at is not called known", "[host][registration]") {
+  Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u"));
+  const auto known = [&] { return kube::findCondition(b.it.status.conditions, "PowerStateKnown")->status; };
+  b.script.on = true;
+  b.pass();
+  REQUIRE(known() == "True");
+  b.script.answer("register", Result::failed("the BMC refused the password"));
+  b.pass();
+  CHECK(known() == "Unknown");
+  CHECK(b.it.status.poweredOn);
+  b.pass();
+  b.pass();
+  CHECK(known() == "True");
+}
+
+TEST_CASE("what Ironic says is shown without the secrets in it", "[host][registration]") {
+  Bench b(aHost(State::registering));
+  b.script.answer("register", Result::failed("login as admin/hunter22 at https://admin:hunter22@10.0.0.1 failed"));
+  b.pass();
+  CHECK(b.it.status.errorMessage == "login as admin/*** at https://***@10.0.0.1 failed");
+  b.script.throws["register"] = "PATCH with hunter22 refused";
+  CHECK_THROWS_WITH(b.pass(), "failed to validate BMC access: PATCH with *** refused");
+}
+
+TEST_CASE("a registration error is over when the backend has no objection, told or not", "[host][registration]") {
+  Bench b(aHost(State::provisioning).online().image("u").failed(ErrorType::registration));
+  b.access->secretVersion = "2";
+  b.script.credentialsTold = false;
+  b.script.answer("provision", Result::continuing(10s));
+  b.pass();
+  CHECK(b.state() == State::provisioning);  // and no failure of the deployment
+  CHECK(b.it.status.errorType.empty());
 }
 
 TEST_CASE("a node that was made anew gets its settings again", "[host][registration]") {
