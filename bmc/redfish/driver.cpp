@@ -34,7 +34,8 @@ RedfishDriver::RedfishDriver(base::Runtime runtime, net::HttpTransport& transpor
     : runtime_(runtime),
       place_(target.address.baseUrl()),
       systemPath_(target.address.systemPath()),
-      connection_(runtime, transport, connectionOptions(std::move(target))) {}
+      connection_(runtime, transport, connectionOptions(std::move(target))),
+      messages_(runtime_.clock, connection_) {}
 
 base::Task<Identity> RedfishDriver::identify() {
   const auto root = co_await connection_.root();
@@ -138,7 +139,7 @@ base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetTy
                       : refused->status >= 500                 ? Error::Code::busy
                                                                : Error::Code::refused;
     throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", place_, target, resetType, refused->status,
-                                  refused->body.detail));
+                                  co_await messages_.textOf(refused->body)));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "bmc/driver.hpp"
 #include "bmc/redfish/connection.hpp"
+#include "bmc/redfish/message_registry.hpp"
 
 namespace ingot::bmc::redfish {
 
@@ -30,6 +31,7 @@ class RedfishDriver final : public Driver {
   std::string place_;
   std::string systemPath_;  // "" until known
   Connection connection_;
+  MessageRegistry messages_;
 };
 
 }  // namespace ingot::bmc::redfish

@@ -23,8 +23,18 @@ std::string lastSegment(const std::string& messageId) {
 }
 
 struct Entry {
-  std::string message, severity;
+  std::string message, severity, id;
+  std::vector<std::string> args;
 };
+
+std::vector<std::string> argsOf(const js::object& message) {
+  std::vector<std::string> args;
+  const auto* list = message.if_contains("MessageArgs");
+  if (list == nullptr || !list->is_array()) return args;
+  for (const auto& arg : list->get_array())
+    args.push_back(arg.is_string() ? std::string(arg.get_string()) : js::serialize(arg));
+  return args;
+}
 
 // Object, list of objects, list with strays in it: only the objects count.
 std::vector<Entry> extendedInfo(const js::object& error, std::vector<std::string>& ids) {
@@ -34,8 +44,9 @@ std::vector<Entry> extendedInfo(const js::object& error, std::vector<std::string
     if (object == nullptr) return;
     auto severity = textAt(*object, "Severity");
     if (severity.empty()) severity = textAt(*object, "MessageSeverity");
-    entries.push_back({textAt(*object, "Message"), severity});
-    if (auto id = textAt(*object, "MessageId"); !id.empty()) ids.push_back(lastSegment(id));
+    auto id = textAt(*object, "MessageId");
+    if (!id.empty()) ids.push_back(lastSegment(id));
+    entries.push_back({textAt(*object, "Message"), severity, std::move(id), argsOf(*object)});
   };
   const auto* info = error.if_contains("@Message.ExtendedInfo");
   if (info == nullptr) return entries;
@@ -52,14 +63,29 @@ std::string firstOf(const std::vector<Entry>& entries, std::string_view severity
   return found == entries.end() ? std::string() : found->message;
 }
 
-// Whatever a BMC writes ends as one printable line of bounded length.
-std::string oneLine(std::string text) {
+// The worst of the messages that came without words; that something went wrong in general says nothing.
+std::optional<WordlessMessage> wordlessIn(const std::vector<Entry>& entries) {
+  for (const std::string_view severity : {"Critical", "Warning", ""})
+    for (const Entry& entry : entries)
+      if (entry.severity == severity && entry.message.empty() && !entry.id.empty() &&
+          lastSegment(entry.id) != "GeneralError")
+        return WordlessMessage{entry.id, entry.args};
+  return std::nullopt;
+}
+
+std::string shown(const WordlessMessage& message) {
+  std::string args;
+  for (const std::string& arg : message.args) args += (args.empty() ? " (" : ", ") + arg;
+  return message.id + args + (args.empty() ? "" : ")");
+}
+
+}  // namespace
+
+std::string printable(std::string text) {
   std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   if (text.size() > longestDetail) text.resize(longestDetail);
   return text;
 }
-
-}  // namespace
 
 bool ErrorBody::has(std::string_view messageId) const {
   return std::ranges::find(messageIds, messageId) != messageIds.end();
@@ -75,11 +101,12 @@ ErrorBody readErrorBody(std::string_view body) {
   if (error == nullptr) return result;
 
   const auto entries = extendedInfo(*error, result.messageIds);
-  for (auto text : {firstOf(entries, "Critical"), firstOf(entries, "Warning"), textAt(*error, "message")}) {
-    if (text.empty()) continue;
-    result.detail = oneLine(std::move(text));
-    break;
-  }
+  std::string words = firstOf(entries, "Critical");
+  if (words.empty()) words = firstOf(entries, "Warning");
+  if (words.empty()) result.wordless = wordlessIn(entries);
+  if (result.wordless) words = shown(*result.wordless);
+  if (words.empty()) words = textAt(*error, "message");
+  if (!words.empty()) result.detail = printable(std::move(words));
   if (auto code = textAt(*error, "code"); !code.empty()) result.messageIds.push_back(lastSegment(code));
   return result;
 }

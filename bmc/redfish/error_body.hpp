@@ -1,18 +1,29 @@
 // What a Redfish error body says (spec/bmc.md §2.3). Tolerates every shape seen in the field.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ingot::bmc::redfish {
 
+// A message that came as its identifier alone: "Base.1.8.ActionParameterMissing".
+struct WordlessMessage {
+  std::string id;
+  std::vector<std::string> args;
+};
+
 struct ErrorBody {
-  std::string detail;                   // one line for people; "unknown error" when the body has none
-  std::vector<std::string> messageIds;  // the last segment of each: "ActionParameterValueConflict"
+  std::string detail;                       // one line for people; "unknown error" when the body has none
+  std::vector<std::string> messageIds;      // the last segment of each: "ActionParameterValueConflict"
+  std::optional<WordlessMessage> wordless;  // `detail` is no more than this
 
   [[nodiscard]] bool has(std::string_view messageId) const;
 };
+
+// Whatever a BMC writes, as one printable line of bounded length.
+[[nodiscard]] std::string printable(std::string text);
 
 [[nodiscard]] ErrorBody readErrorBody(std::string_view body);
 

@@ -30,7 +30,7 @@ struct ServiceRoot {
     static void describe(auto& v) { v.field("Sessions", &Links::sessions); }
   };
   std::optional<std::string> redfishVersion, vendor, product, uuid;
-  std::optional<Link> systems, sessionService;
+  std::optional<Link> systems, sessionService, registries;
   std::optional<Links> links;
   static void describe(auto& v) {
     v.field("RedfishVersion", &ServiceRoot::redfishVersion);
@@ -39,6 +39,7 @@ struct ServiceRoot {
     v.field("UUID", &ServiceRoot::uuid);
     v.field("Systems", &ServiceRoot::systems);
     v.field("SessionService", &ServiceRoot::sessionService);
+    v.field("Registries", &ServiceRoot::registries);
     v.field("Links", &ServiceRoot::links);
   }
 };

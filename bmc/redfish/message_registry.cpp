@@ -1,0 +1,106 @@
+#include "bmc/redfish/message_registry.hpp"
+
+#include "base/sync.hpp"
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr base::Duration patience = std::chrono::seconds(10);  // an error without words is better than a late one
+
+struct Location {
+  std::string language, uri;
+  static void describe(auto& v) {
+    v.field("Language", &Location::language);
+    v.field("Uri", &Location::uri);
+  }
+};
+
+struct RegistryFile {
+  std::vector<Location> locations;
+  static void describe(auto& v) { v.field("Location", &RegistryFile::locations); }
+};
+
+struct Message {
+  std::string message;
+  static void describe(auto& v) { v.field("Message", &Message::message); }
+};
+
+struct Registry {
+  std::map<std::string, Message> messages;
+  static void describe(auto& v) { v.field("Messages", &Registry::messages); }
+};
+
+std::string_view lastSegment(std::string_view text, char separator) { return text.substr(text.rfind(separator) + 1); }
+
+// "/redfish/v1/Registries/Base.1.8.1", or only "…/Base", for messages of Base.1.8.
+bool holds(std::string_view filePath, std::string_view registry) {
+  const auto file = lastSegment(filePath, '/');
+  const auto name = registry.substr(0, registry.find('.'));
+  return file == name || (file.starts_with(name) && file.substr(name.size()).starts_with('.'));
+}
+
+std::string englishUri(const RegistryFile& file) {
+  for (const Location& location : file.locations)
+    if (location.language.starts_with("en")) return location.uri;
+  return file.locations.empty() ? "" : file.locations.front().uri;
+}
+
+}  // namespace
+
+std::string_view registryOf(std::string_view messageId) {
+  const auto dot = messageId.rfind('.');
+  return dot == std::string_view::npos ? "" : messageId.substr(0, dot);
+}
+
+std::string substituted(std::string_view text, const std::vector<std::string>& args) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool place = text[i] == '%' && i + 1 < text.size() && text[i + 1] >= '1' && text[i + 1] <= '9';
+    const std::size_t number = place ? static_cast<std::size_t>(text[i + 1] - '1') : args.size();
+    if (number < args.size()) {
+      out += args[number];
+      ++i;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+base::Task<std::string> MessageRegistry::textOf(ErrorBody body) {
+  if (!body.wordless || registryOf(body.wordless->id).empty()) co_return body.detail;
+  const std::string id = body.wordless->id;
+  if (!known_.contains(id)) {
+    std::string found;
+    try {
+      found = co_await base::withTimeout(clock_, patience, "the BMC's message registry is slow", lookUp(id));
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error&) {  // the identifier has to do
+    }
+    known_[id] = std::move(found);
+  }
+  const std::string& text = known_[id];
+  co_return text.empty() ? body.detail : printable(substituted(text, body.wordless->args));
+}
+
+base::Task<std::string> MessageRegistry::lookUp(std::string id) {
+  const auto root = co_await connection_.root();
+  if (!root.registries || !root.registries->id) co_return "";
+  const auto files = co_await connection_.get<Collection>(*root.registries->id);
+  for (const Link& file : files.members) {
+    if (!file.id || !holds(*file.id, registryOf(id))) continue;
+    co_return co_await findIn(*file.id, std::string(lastSegment(id, '.')));
+  }
+  co_return "";
+}
+
+base::Task<std::string> MessageRegistry::findIn(std::string filePath, std::string key) {
+  const std::string uri = englishUri(co_await connection_.get<RegistryFile>(std::move(filePath)));
+  if (!uri.starts_with('/')) co_return "";  // somewhere on the internet
+  auto registry = co_await connection_.get<Registry>(uri);
+  co_return std::move(registry.messages[key].message);
+}
+
+}  // namespace ingot::bmc::redfish
