@@ -90,7 +90,9 @@ std::size_t Manifest::lineOf(std::string_view field) const {
 }
 
 void Manifest::defaultNamespace(const std::string& to) {
-  if (namespace_().empty()) json::makeObjectAt(object, {"metadata"})["namespace"] = to;
+  const json::Value* given = json::find(object, {"metadata", "namespace"});
+  const bool isOfWrongType = given && !given->is_null() && !given->is_string();
+  if (namespace_().empty() && !isOfWrongType) json::makeObjectAt(object, {"metadata"})["namespace"] = to;
 }
 
 std::vector<Manifest> parseManifests(const Source& source) {
