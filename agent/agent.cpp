@@ -7,7 +7,8 @@ namespace ingot::agent {
 
 namespace {
 
-constexpr base::Duration logOutTime = std::chrono::seconds(3);  // SIGTERM drains in 5 s
+constexpr base::Duration whileDown = std::chrono::milliseconds(250);  // the link comes back at any moment
+constexpr base::Duration logOutTime = std::chrono::seconds(3);        // SIGTERM drains in 5 s
 
 }  // namespace
 
@@ -21,6 +22,7 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
       started_(runtime.clock.now()),
       closing_(runtime.executor, runtime.log) {
   highestTerm_ = journal_.highestTerm();
+  noteRestless();
 }
 
 Agent::~Agent() = default;
@@ -60,22 +62,79 @@ base::Task<void> Agent::listen() {
 
 base::Task<void> Agent::beat() {
   while (true) {
-    if (!welcomed_)
-      sayHello();
-    else
-      send(wire::Heartbeat{.stampMs = stamp(), .hosts = static_cast<std::int64_t>(sessions_.size())});
-    co_await runtime_.clock.sleepFor(welcomed_ ? heartbeat_ : settings_.helloInterval);
+    const bool sent = welcomed_ ? sayHeartbeat() : sayHello();
+    const auto pause = welcomed_ ? heartbeat_ : settings_.helloInterval;
+    co_await runtime_.clock.sleepFor(sent ? pause : std::min(pause, whileDown));
   }
 }
 
-void Agent::sayHello() {
-  send(wire::Hello{.name = settings_.name, .software = INGOT_VERSION, .boot = settings_.boot, .stampMs = stamp()});
-  for (auto& result : journal_.unacknowledged()) send(std::move(result));
+bool Agent::sayHello() {
+  const bool sent = send(wire::Hello{.name = settings_.name,
+                                     .software = INGOT_VERSION,
+                                     .boot = settings_.boot,
+                                     .stampMs = stamp(),
+                                     .ended = settings_.ended,
+                                     .term = highestTerm_});
+  for (auto& result : journal_.unacknowledged()) send(journal_.dated(std::move(result), machineTime()));
+  for (const auto& [host, session] : sessions_) session->reportRunning();
+  return sent;
 }
 
-void Agent::send(const wire::Message& message) {
-  if (!link_.send(wire::encode(message)))
-    runtime_.log.debug("message dropped: the link is down", {{"kind", wire::kindOf(message)}});
+bool Agent::sayHeartbeat() {
+  std::erase_if(restless_, [this](const auto& host) { return isAtRest(host); });
+  termTold_ = journal_.term();
+  return send(wire::Heartbeat{.stampMs = stamp(),
+                              .hosts = static_cast<std::int64_t>(sessions_.size()),
+                              .term = termTold_,
+                              .acting = {restless_.begin(), restless_.end()}});
+}
+
+bool Agent::isWriting(const std::string& host) const {
+  const auto parting = parting_.find(host);
+  if (parting != parting_.end() && parting->second.session->isWriting()) return true;
+  const auto found = sessions_.find(host);
+  return found != sessions_.end() && found->second->isWriting();
+}
+
+bool Agent::isAtRest(const std::string& host) const { return !isWriting(host) && !journal_.owesResult(host); }
+
+void Agent::noteRestless() {
+  for (auto& host : journal_.owing()) restless_.insert(std::move(host));
+  for (const auto& [host, session] : sessions_)
+    if (session->isWriting()) restless_.insert(host);
+  for (const auto& [host, parting] : parting_)
+    if (parting.session->isWriting()) restless_.insert(host);
+}
+
+// Others may be waiting for it.
+void Agent::tellWhenAtRest() {
+  if (welcomed_ && std::ranges::any_of(restless_, [this](const auto& host) { return isAtRest(host); })) sayHeartbeat();
+}
+
+bool Agent::actsOn(const std::string& host) const {
+  const auto found = sessions_.find(host);
+  return isWriting(host) || (found != sessions_.end() && found->second->mayAct());
+}
+
+// The first word of a later term ends every right of earlier ones, for good: it is written down before it is told.
+void Agent::followTerm(std::int64_t term) {
+  if (term > highestTerm_) {
+    highestTerm_ = term;
+    for (const auto& [host, session] : sessions_) session->yield();
+    for (auto& [host, parting] : parting_) parting.next.reset();
+    noteRestless();
+  }
+  try {
+    journal_.raiseTerm(highestTerm_);
+  } catch (const base::Error& error) {  // not written down, it is not told: others wait until our leases have run out
+    runtime_.log.error("the journal could not be written", {{"error", error.what()}});
+  }
+}
+
+bool Agent::send(const wire::Message& message) {
+  if (link_.send(wire::encode(message))) return true;
+  runtime_.log.debug("message dropped: the link is down", {{"kind", wire::kindOf(message)}});
+  return false;
 }
 
 void Agent::handle(const wire::Message& message) {
@@ -88,7 +147,8 @@ void Agent::on(const wire::Welcome& welcome) {
                        {{"coordinator", welcome.version}, {"agent", wire::protocolVersion}});
     return;
   }
-  if (welcome.sayHello) return sayHello();
+  followTerm(welcome.term);
+  if (welcome.sayHello) return static_cast<void>(sayHello());
   const bool nowApproved = welcome.state == "approved";
   if (!welcomed_ || nowApproved != approved_ || std::exchange(lastReason_, welcome.reason) != welcome.reason)
     runtime_.log.info("the coordinator answered", {{"state", welcome.state}, {"reason", welcome.reason}});
@@ -97,6 +157,7 @@ void Agent::on(const wire::Welcome& welcome) {
   heartbeat_ = std::clamp<base::Duration>(std::chrono::milliseconds(welcome.heartbeatMs),
                                           std::chrono::milliseconds(200), std::chrono::seconds(30));
   if (!approved_) wipeAll("the coordinator no longer approves this agent");
+  if (journal_.term() != termTold_) sayHeartbeat();
 }
 
 void Agent::on(const wire::Grant& grant) {
@@ -104,7 +165,7 @@ void Agent::on(const wire::Grant& grant) {
     runtime_.log.warn("refused a grant of an earlier coordinator", {{"host", grant.name}, {"term", grant.token.term}});
     return;
   }
-  highestTerm_ = grant.token.term;
+  followTerm(grant.token.term);
   const auto until = leaseEnd(grant.echoMs, grant.ttlMs);
   if (const auto found = sessions_.find(grant.host); found != sessions_.end())
     return found->second->regrant(grant, until);
@@ -120,6 +181,7 @@ void Agent::open(const wire::Grant& grant, base::MonoTime until) {
   const auto report = [this](wire::Message message) {
     if (auto* facts = std::get_if<wire::Facts>(&message)) facts->stampMs = stamp();
     send(message);
+    if (std::holds_alternative<wire::Idle>(message)) tellWhenAtRest();
   };
   sessions_[grant.host] =
       std::make_shared<HostSession>(runtime_, transports_, journal_, settings_.session, grant, until, report);
@@ -140,7 +202,7 @@ void Agent::on(const wire::Revoke& revoke) {
     return;
   }
   const auto parting = parting_.find(revoke.host);
-  if (parting == parting_.end()) return send(wire::Idle{revoke.host, revoke.term, revoke.lease});
+  if (parting == parting_.end()) return static_cast<void>(send(wire::Idle{revoke.host, revoke.term, revoke.lease}));
   parting->second.owed = revoke;
   parting->second.next.reset();  // messages keep their order: the grant that waits is older than this
 }
@@ -156,10 +218,13 @@ void Agent::on(const wire::Command& command) {
 }
 
 void Agent::on(const wire::CommandQuery& query) {
-  if (auto result = journal_.settle(query.host, query.token)) send(std::move(*result));
+  if (auto result = journal_.settle(query.host, query.token)) send(journal_.dated(std::move(*result), machineTime()));
 }
 
-void Agent::on(const wire::Acknowledge& acknowledge) { journal_.acknowledge(acknowledge.host, acknowledge.token); }
+void Agent::on(const wire::Acknowledge& acknowledge) {
+  journal_.acknowledge(acknowledge.host, acknowledge.token);
+  tellWhenAtRest();
+}
 
 void Agent::on(const wire::SnapshotRequest& request) {
   for (const auto& [host, session] : sessions_)
@@ -169,7 +234,7 @@ void Agent::on(const wire::SnapshotRequest& request) {
 void Agent::drop(const std::string& host) {
   const auto found = sessions_.find(host);
   if (found == sessions_.end()) return;
-  parting_[host] = {};
+  parting_[host] = {.session = found->second};
   closing_.spawn("close the session of a host", closeSession(host, std::move(found->second)));
   sessions_.erase(found);
 }
@@ -182,10 +247,12 @@ void Agent::wipeAll(const std::string& why) {
 
 base::Task<void> Agent::closeSession(std::string host, std::shared_ptr<HostSession> session) {
   co_await session->close();
+  auto parting = parting_.extract(host).mapped();
   session.reset();
-  const auto parting = parting_.extract(host).mapped();
+  parting.session.reset();
   if (parting.owed) send(wire::Idle{host, parting.owed->term, parting.owed->lease});
   if (parting.next) open(*parting.next, parting.nextUntil);
+  tellWhenAtRest();
 }
 
 std::int64_t Agent::stamp() const {

@@ -5,12 +5,14 @@
 #include "wire/link.hpp"
 
 #include <map>
+#include <set>
 
 namespace ingot::agent {
 
 struct AgentSettings {
   std::string name;
-  std::string boot;  // new at each start
+  std::string boot;                // new at each start
+  std::vector<std::string> ended;  // earlier ones that are over, for sure (boots.hpp)
   SessionSettings session;
   base::Duration helloInterval = std::chrono::seconds(2);  // while nobody has answered
 };
@@ -27,10 +29,13 @@ class Agent {
 
   [[nodiscard]] std::size_t hosts() const { return sessions_.size(); }
   [[nodiscard]] bool approved() const { return approved_; }
+  // Holds the right to act on this host, or has a request to its BMC under way.
+  [[nodiscard]] bool actsOn(const std::string& host) const;
 
  private:
   // What waits for a session to be closed: one BMC has one session at a time.
   struct Parting {
+    std::shared_ptr<HostSession> session;
     std::optional<wire::Grant> next;
     base::MonoTime nextUntil{};
     std::optional<wire::Revoke> owed;
@@ -51,8 +56,15 @@ class Agent {
   void on(const Other&) {}  // what only agents say
 
   void open(const wire::Grant& grant, base::MonoTime until);
-  void sayHello();
-  void send(const wire::Message& message);
+  bool sayHello();  // false: the link is down
+  bool sayHeartbeat();
+  void followTerm(std::int64_t term);
+  void tellWhenAtRest();
+  [[nodiscard]] bool isWriting(const std::string& host) const;
+  [[nodiscard]] bool isAtRest(const std::string& host) const;
+  void noteRestless();
+  [[nodiscard]] MachineTime machineTime() const { return {settings_.session.machineBoot, runtime_.clock.now()}; }
+  bool send(const wire::Message& message);
   void drop(const std::string& host);
   void wipeAll(const std::string& why);
   [[nodiscard]] base::Task<void> closeSession(std::string host, std::shared_ptr<HostSession> session);
@@ -72,6 +84,8 @@ class Agent {
   bool approved_ = false;
   std::string lastReason_;  // of the coordinator, for what it has answered
   std::int64_t highestTerm_ = 0;
+  std::int64_t termTold_ = 0;       // by the last heartbeat
+  std::set<std::string> restless_;  // hosts on which something was under way when this term began, and may be yet
   base::Duration heartbeat_ = std::chrono::seconds(2);
 };
 

@@ -21,7 +21,8 @@ struct HostSession::Known {
 // Lets a write through only under a valid lease, and tells when none is under way.
 class HostSession::Guarded final : public bmc::Driver {
  public:
-  Guarded(HostSession& session, std::shared_ptr<bmc::Driver> driver) : session_(session), driver_(std::move(driver)) {}
+  Guarded(HostSession& session, std::shared_ptr<bmc::Driver> driver, wire::Token command)
+      : session_(session), driver_(std::move(driver)), command_(command) {}
 
   base::Task<bmc::Identity> identify() override { return driver_->identify(); }
   base::Task<bmc::PowerReading> readPower() override {
@@ -34,11 +35,11 @@ class HostSession::Guarded final : public bmc::Driver {
 
   // Whatever the caller allows, the lease is asked too.
   base::Task<void> requestPower(bmc::PowerAction action, bmc::WritePermit) override {
-    static_cast<void>(session_.permitWrite());
+    static_cast<void>(session_.permitWrite(command_));
     const Writing writing(session_);
     try {
-      co_await driver_->requestPower(
-          action, {.ask = [this] { return session_.permitWrite(); }, .leaving = [this] { session_.recordAsking(); }});
+      co_await driver_->requestPower(action, {.ask = [this] { return session_.permitWrite(command_); },
+                                              .leaving = [this] { session_.recordAsking(); }});
       proof().asked(action);
     } catch (const bmc::Error& error) {
       if (error.code() == bmc::Error::Code::outcomeUnknown) proof().asked(action);
@@ -64,6 +65,7 @@ class HostSession::Guarded final : public bmc::Driver {
 
   HostSession& session_;
   std::shared_ptr<bmc::Driver> driver_;
+  wire::Token command_;
   ChangeProof none_;
 };
 
@@ -110,7 +112,7 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   if (grant.token < lease_.grant()) return;
   const bool otherBmc = grant.address != grant_.address || grant.username != grant_.username ||
                         grant.password != grant_.password || grant.verifyCertificate != grant_.verifyCertificate;
-  const bool wasHolder = lease_.validAt(runtime_.clock.now());
+  const bool wasHolder = takeHeld();
   grant_ = std::move(grant);
   lease_ = Lease(grant_.token, leaseUntil, grant_.mayAct);
   idleOwed_.reset();
@@ -134,12 +136,20 @@ void HostSession::renew(std::int64_t term, std::int64_t lease, base::MonoTime un
 
 bool HostSession::revoke(std::int64_t term, std::int64_t lease) {
   if (lease_.newerThan(term, lease)) return false;
-  const bool wasHolder = lease_.validAt(runtime_.clock.now()) || (idleOwed_ && idleOwed_->wasHolder);
+  const bool wasHolder = takeHeld() || (idleOwed_ && idleOwed_->wasHolder);
   lease_.revoke();
   idleOwed_ = wire::Idle{grant_.host, term, lease, wasHolder};
   reportIdleWhenStill();
   return true;
 }
+
+void HostSession::yield() {
+  yielded_ = mayAct();
+  lease_.revoke();
+}
+
+// It held a right to act until now.
+bool HostSession::takeHeld() { return mayAct() || std::exchange(yielded_, false); }
 
 void HostSession::reportIdleWhenStill() {
   if (writing_ > 0) return;
@@ -147,9 +157,10 @@ void HostSession::reportIdleWhenStill() {
   if (idleOwed_ && !writeAbandoned_) report_(*std::exchange(idleOwed_, std::nullopt));
 }
 
-// Throws unless the lease holds long enough for a request to be worth sending.
-base::Duration HostSession::permitWrite() const {
-  const auto left = lease_.leftAt(runtime_.clock.now());
+// Throws unless the lease that the command was sent under holds long enough for a request to be worth sending. A later
+// one does not do: who gave it was told that nothing is under way.
+base::Duration HostSession::permitWrite(const wire::Token& command) const {
+  const auto left = lease_.covers(command) ? lease_.leftAt(runtime_.clock.now()) : base::Duration{};
   if (left < shortestWrite)
     throw bmc::Error(bmc::Error::Code::notPermitted,
                      "the lease for this host ran out or was revoked before the command was sent");
@@ -159,7 +170,7 @@ base::Duration HostSession::permitWrite() const {
 // Durably, so that after a crash it is known whether the BMC may have heard of the command.
 void HostSession::recordAsking() {
   try {
-    journal_.asking(grant_.host);
+    journal_.asking(grant_.host, machineTime());
   } catch (const base::Error& error) {
     throw bmc::Error(bmc::Error::Code::notPermitted, error.what());
   }
@@ -178,7 +189,7 @@ void HostSession::carryOut(wire::Command command) {
   if (!action) return refuse(command, "unsupported", "this agent does not know the action '" + command.action + "'");
   if (!lease_.covers(command.token)) return refuse(command, "stale-token", "the command belongs to another lease");
   if (!lease_.validAt(runtime_.clock.now())) return refuse(command, "no-lease", "the lease for this host has ended");
-  if (commandRunning_) return refuse(command, "busy", "another command is being carried out");
+  if (running_) return refuse(command, "busy", "another command is being carried out");
   // Who sent this may not know that result: a restart would be done twice.
   if (journal_.highest(command.host) < command.token && journal_.owesResult(command.host))
     return refuse(command, "busy", "the result of an earlier command is on its way to the coordinator");
@@ -189,14 +200,14 @@ void HostSession::carryOut(wire::Command command) {
   } catch (const base::Error& error) {
     return refuse(command, "journal", error.what());
   }
-  commandRunning_ = true;
+  running_ = command;
   const std::string name = fmt::format("{} of {}", command.action, grant_.name);
   tasks_.spawn(name, run(std::move(command), *action));
 }
 
 base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action) {
   wire::CommandResult result{.host = command.host, .token = command.token, .outcome = "done", .action = command.action};
-  Guarded guarded(*this, driver_);
+  Guarded guarded(*this, driver_, command.token);
   proof_ = {};
   try {
     const auto change = co_await bmc::changePower(runtime_.clock, governor_, guarded, bmc::Lane::operatorCommand,
@@ -206,21 +217,28 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
     result.powerAgeMs = ageMs(known_->powerAt);
   } catch (const bmc::Error& error) {
     const bool lostRight = error.code() == bmc::Error::Code::notPermitted;
-    result.outcome = lostRight ? "refused" : "failed";
+    const bool unknown = error.code() == bmc::Error::Code::outcomeUnknown;
+    result.outcome = lostRight ? "refused" : unknown ? "unknown" : "failed";
     result.errorCode = lostRight ? "no-lease" : toText(error.code());
     result.error = error.what();
   } catch (const base::Cancelled&) {
-    result.outcome = "unknown";
+    const bool asked = journal_.hasAsked(command.host);
+    result.outcome = asked ? "unknown" : "refused";
+    result.errorCode = asked ? "" : "not-asked";
     result.error = "the agent gave the host up while it carried out the command";
     end(command, std::move(result));
     throw;
+  } catch (const std::exception& error) {  // nothing that a BMC can do: ours
+    result.outcome = journal_.hasAsked(command.host) ? "unknown" : "failed";
+    result.errorCode = "internal";
+    result.error = error.what();
   }
   end(command, std::move(result));
   sendSnapshot();
 }
 
 void HostSession::end(const wire::Command& command, wire::CommandResult result) {
-  commandRunning_ = false;
+  running_.reset();
   try {
     journal_.finish(result);
   } catch (const base::Error& error) {  // it is told all the same; after a crash its outcome would be unknown
@@ -229,7 +247,14 @@ void HostSession::end(const wire::Command& command, wire::CommandResult result) 
   runtime_.log.info(
       "power command ended",
       {{"host", grant_.name}, {"action", command.action}, {"outcome", result.outcome}, {"error", result.error}});
-  report_(std::move(result));
+  report_(journal_.dated(std::move(result), machineTime()));
+}
+
+void HostSession::reportRunning() {
+  if (!running_) return;
+  wire::CommandResult so{
+      .host = running_->host, .token = running_->token, .outcome = "running", .action = running_->action};
+  report_(journal_.dated(std::move(so), machineTime()));
 }
 
 base::Task<void> HostSession::pollPower() {
@@ -244,6 +269,10 @@ base::Task<void> HostSession::pollPower() {
         co_await governor_.run<bmc::PowerReading>(bmc::Lane::polling, [this, driver] { return readPower(driver); });
       } catch (const bmc::Error& error) {
         if (driver == driver_) noteFailure(error);
+      } catch (const base::Cancelled&) {
+        throw;
+      } catch (const std::exception& error) {  // nothing that a BMC can do; the next poll may do better
+        if (driver == driver_) noteFailure(bmc::Error(bmc::Error::Code::protocol, error.what()));
       }
       if (driver == driver_) sendSnapshot();  // what an earlier address or password led to is no fact of this grant
     }
@@ -265,6 +294,10 @@ base::Task<void> HostSession::pollHealth() {
         }
       } catch (const bmc::Error& error) {  // whether the BMC answers at all is for the power polls to tell
         runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
+      } catch (const base::Cancelled&) {
+        throw;
+      } catch (const std::exception& error) {
+        runtime_.log.warn("health was not read", {{"host", grant_.name}, {"error", error.what()}});
       }
     }
     co_await runtime_.clock.sleepFor(jittered(grant_.healthPollMs));

@@ -18,6 +18,7 @@ struct SessionSettings {
   std::string caFile;
   bmc::GovernorOptions governor;
   bmc::PowerChangeLimits powerLimits;
+  std::string machineBoot;  // the machine's boot, whose monotonic clock journals count by; "": not known
 };
 
 class HostSession {
@@ -33,8 +34,19 @@ class HostSession {
   // No write starts after this call. Idle is reported as soon as none is under way. False: it is about an older grant.
   bool revoke(std::int64_t term, std::int64_t lease);
 
+  // A coordinator of a later term has spoken: what an earlier one granted has ended. Reading goes on.
+  void yield();
+
+  // A request of ours may reach the BMC yet, whatever the lease says.
+  [[nodiscard]] bool isWriting() const { return writing_ > 0 || writeAbandoned_; }
+  // Holds the right to act now.
+  [[nodiscard]] bool mayAct() const { return lease_.validAt(runtime_.clock.now()); }
+
   // Refused at once, or carried out in the background; either way exactly one result is reported.
   void carryOut(wire::Command command);
+
+  // Says what is being carried out, if anything is.
+  void reportRunning();
 
   void sendSnapshot();
 
@@ -58,7 +70,9 @@ class HostSession {
   void noteFailure(const bmc::Error& error);
   void reportIdleWhenStill();
   void end(const wire::Command& command, wire::CommandResult result);
-  [[nodiscard]] base::Duration permitWrite() const;
+  [[nodiscard]] base::Duration permitWrite(const wire::Token& command) const;
+  [[nodiscard]] bool takeHeld();
+  [[nodiscard]] MachineTime machineTime() const { return {settings_.machineBoot, runtime_.clock.now()}; }
   [[nodiscard]] std::int64_t ageMs(const std::optional<base::MonoTime>& at) const;  // -1: never
   [[nodiscard]] base::Duration jittered(std::int64_t ms);
 
@@ -78,7 +92,8 @@ class HostSession {
   base::TaskGroup tasks_;
   int writing_ = 0;              // requests under way that change the host
   bool writeAbandoned_ = false;  // one was given up half-way: only time makes this host quiet
-  bool commandRunning_ = false;
+  std::optional<wire::Command> running_;
+  bool yielded_ = false;  // it held a right when a later term took it away, and was granted nothing since
   bool pollNow_ = false;
   std::optional<wire::Idle> idleOwed_;  // the answer to a revocation
   std::int64_t factSeq_ = 0;

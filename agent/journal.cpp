@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t mostUnacknowledged = 16;  // per host; older ones are worth nothing once newer ones exist
 constexpr std::string_view suffix = ".json";
+constexpr std::string_view termFile = "/term";
 
 void requireFileName(const std::string& host) {
   const bool plain = !host.empty() && host.size() <= 64 &&
@@ -39,6 +40,21 @@ class DiskJournal final : public JournalStore {
   void remove(const std::string& host) override {
     requireFileName(host);
     std::filesystem::remove(folder_ + "/" + host + std::string(suffix));
+  }
+
+  std::int64_t loadTerm() override {
+    const auto text = base::readFileIfExists(folder_ + std::string(termFile));
+    if (!text) return 0;
+    std::int64_t term = 0;
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), term);
+    if (error != std::errc() || end != text->data() + text->size())
+      throw base::Error(folder_ + std::string(termFile) + ": not a number; restore it, or remove it once the " +
+                        "coordinator has a new term");
+    return term;
+  }
+
+  void saveTerm(std::int64_t term) override {
+    base::writeFileAtomically(folder_ + std::string(termFile), std::to_string(term), 0600);
   }
 
  private:
@@ -79,7 +95,7 @@ std::unique_ptr<JournalStore> diskJournal(std::string folder) {
   return std::make_unique<DiskJournal>(std::move(folder));
 }
 
-Journal::Journal(JournalStore& store) : store_(store), hosts_(store.load()) {
+Journal::Journal(JournalStore& store) : store_(store), hosts_(store.load()), term_(store.loadTerm()) {
   settleCutShort();
   prune();
 }
@@ -115,13 +131,19 @@ bool Journal::begin(const std::string& host, const wire::Token& token, const std
   return true;
 }
 
-void Journal::asking(const std::string& host) {
+void Journal::asking(const std::string& host, const MachineTime& time) {
   HostJournal& journal = hosts_[host];
   if (!journal.untouched) return;
   HostJournal next = journal;
   next.untouched = false;
+  next.asked = {.token = next.highest, .boot = time.boot, .ms = time.ms()};
   store_.save(host, next);
   journal = std::move(next);
+}
+
+bool Journal::hasAsked(const std::string& host) const {
+  const auto found = hosts_.find(host);
+  return found != hosts_.end() && !found->second.running.empty() && !found->second.untouched;
 }
 
 void Journal::finish(const wire::CommandResult& result) {
@@ -141,6 +163,15 @@ void Journal::acknowledge(const std::string& host, const wire::Token& token) {
   if (found->second.unacknowledged.size() != before) store_.save(host, found->second);
 }
 
+wire::CommandResult Journal::dated(wire::CommandResult result, const MachineTime& time) const {
+  const auto found = hosts_.find(result.host);
+  if (found == hosts_.end()) return result;
+  const AskedAt& asked = found->second.asked;
+  const bool sameClock = !time.boot.empty() && asked.boot == time.boot && asked.ms <= time.ms();
+  if (asked.token == result.token && sameClock) result.askedAgoMs = time.ms() - asked.ms;
+  return result;
+}
+
 std::vector<wire::CommandResult> Journal::unacknowledged() const {
   std::vector<wire::CommandResult> all;
   for (const auto& [host, journal] : hosts_)
@@ -151,6 +182,13 @@ std::vector<wire::CommandResult> Journal::unacknowledged() const {
 bool Journal::owesResult(const std::string& host) const {
   const auto found = hosts_.find(host);
   return found != hosts_.end() && !found->second.unacknowledged.empty();
+}
+
+std::vector<std::string> Journal::owing() const {
+  std::vector<std::string> hosts;
+  for (const auto& [host, journal] : hosts_)
+    if (!journal.unacknowledged.empty()) hosts.push_back(host);
+  return hosts;
 }
 
 std::optional<wire::CommandResult> Journal::settle(const std::string& host, const wire::Token& token) {
@@ -173,8 +211,14 @@ std::optional<wire::CommandResult> Journal::settle(const std::string& host, cons
   return result;
 }
 
+void Journal::raiseTerm(std::int64_t term) {
+  if (term <= term_) return;
+  store_.saveTerm(term);
+  term_ = term;
+}
+
 std::int64_t Journal::highestTerm() const {
-  std::int64_t term = 0;
+  std::int64_t term = term_;
   for (const auto& [host, journal] : hosts_) term = std::max(term, journal.highest.term);
   return term;
 }

@@ -1,5 +1,6 @@
 // ingot-agent: reads its options, opens link and journal, serves until SIGTERM.
 #include "agent/agent.hpp"
+#include "agent/boots.hpp"
 #include "agent/options.hpp"
 #include "base/file.hpp"
 #include "base/process_limits.hpp"
@@ -13,6 +14,21 @@ using namespace ingot;
 
 std::string firstLine(std::string text) { return text.substr(0, text.find_first_of("\r\n")); }
 
+// "" where neither systemd nor the kernel tells.
+std::string machineBoot() {
+  if (const char* told = std::getenv("INGOT_MACHINE_BOOT"); told != nullptr) return told;
+  return firstLine(base::readFileIfExists("/proc/sys/kernel/random/boot_id").value_or(""));
+}
+
+std::string lockPath(const std::string& dataDir) { return dataDir + "/lock"; }
+
+// Two processes with one identity would both act on what was granted to one of them.
+base::FileLock lockOrExplain(const std::string& dataDir) {
+  auto lock = base::FileLock::tryLock(lockPath(dataDir));
+  if (!lock) throw base::Error(dataDir + " is in use by another ingot-agent; give each agent a --data-dir of its own");
+  return std::move(*lock);
+}
+
 base::Task<void> stopOnSignal(const base::Log& log, const base::ServiceNotifier& notifier, base::AbortSource& work,
                               const base::Executor& executor) {
   base::StopSignal signal(executor);
@@ -24,6 +40,7 @@ base::Task<void> stopOnSignal(const base::Log& log, const base::ServiceNotifier&
 
 base::Task<void> serve(base::Runtime runtime, agent::Options options) {
   const auto keys = wire::loadOrCreateKeyPair(options.dataDir + "/agent");
+  const auto boot = runtime.random.uuid();
   const auto serverKey = firstLine(base::readFile(options.serverKey));
   const auto link = wire::connectLink(runtime, {options.server, serverKey, keys});
   const auto journal = agent::diskJournal(options.dataDir + "/journal");
@@ -35,7 +52,10 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
                                     {"key", keys.publicKey},
                                     {"fingerprint", wire::fingerprint(keys.publicKey)}});
   agent::Agent agent(runtime, *link, {*http, *processes}, *journal,
-                     {.name = options.name, .boot = runtime.random.uuid(), .session = {.caFile = options.caFile}});
+                     {.name = options.name,
+                      .boot = boot,
+                      .ended = agent::beginBoot(options.dataDir, lockPath(options.dataDir), machineBoot(), boot),
+                      .session = {.caFile = options.caFile, .machineBoot = machineBoot()}});
 
   const auto notifier = base::ServiceNotifier::fromEnvironment();
   base::AbortSource work;
@@ -63,6 +83,7 @@ int main(int argc, char** argv) {
     base::ignoreBrokenPipes();
     base::raiseOpenFileLimit();
     base::makeFolder(options.dataDir, 0700);
+    const auto lock = lockOrExplain(options.dataDir);
 
     boost::asio::io_context loop(1);
     base::SystemClock clock;

@@ -41,17 +41,19 @@ namespace ingot::wire {
 
 // --- agent → coordinator ---------------------------------------------------------------------------------------
 
-// How a command ended. "unknown": the agent stopped in the middle; a fresh reading comes with it.
+// How a command ended. "unknown": the agent stopped in the middle; a fresh reading comes with it. "running": not ended
+// yet; who has just come to lead learns so what is under way.
 struct CommandResult {
   std::string host;  // metadata.uid
   Token token;
-  std::string outcome;    // done | failed | refused | unknown
+  std::string outcome;    // done | failed | refused | unknown | running
   std::string action;     // what was commanded; "" when that is not known any more
   std::string errorCode;  // bmc::toText(Error::Code), or stale-token, no-lease, not-received, not-asked, busy, journal
   std::string error;      // for people
   std::string power;      // On | Off | Unknown, read after the command
   std::int64_t powerAgeMs = -1;  // -1: nothing was read
   bool commandSent = false;
+  std::int64_t askedAgoMs = -1;  // when the BMC was asked, where it may still follow; -1: it was not, or nobody knows
 
   static void describe(auto& v) {
     v.field("host", &CommandResult::host).required();
@@ -63,6 +65,7 @@ struct CommandResult {
     v.field("power", &CommandResult::power);
     v.field("powerAgeMs", &CommandResult::powerAgeMs).always();
     v.field("commandSent", &CommandResult::commandSent);
+    v.field("askedAgoMs", &CommandResult::askedAgoMs).always();
   }
 };
 
@@ -70,10 +73,12 @@ struct CommandResult {
 // follow it, one message each.
 struct Hello {
   int version = protocolVersion;
-  std::string name;          // the agent's own name; its identity is its key
-  std::string software;      // "0.1.0"
-  std::string boot;          // new at each start of the agent: sequences begin anew
-  std::int64_t stampMs = 0;  // the agent's monotonic clock; echoed by grants and renewals (see Renew)
+  std::string name;                // the agent's own name; its identity is its key
+  std::string software;            // "0.1.0"
+  std::string boot;                // new at each start of the agent: sequences begin anew
+  std::int64_t stampMs = 0;        // the agent's monotonic clock; echoed by grants and renewals (see Renew)
+  std::vector<std::string> ended;  // earlier boots of it that are over, for sure: what they held, nobody holds
+  std::int64_t term = 0;           // the latest it has heard of: orders of earlier ones are refused
 
   static void describe(auto& v) {
     v.field("version", &Hello::version).always();
@@ -81,6 +86,8 @@ struct Hello {
     v.field("software", &Hello::software);
     v.field("boot", &Hello::boot).required();
     v.field("stampMs", &Hello::stampMs).always();
+    v.field("ended", &Hello::ended);
+    v.field("term", &Hello::term);
   }
 };
 
@@ -140,10 +147,16 @@ struct Heartbeat {
   std::int64_t stampMs = 0;
   std::int64_t hosts = 0;
   std::int64_t queued = 0;
+  // The latest term the agent has heard of, and written down: rights of earlier terms have ended, for good …
+  std::int64_t term = 0;
+  // … and nothing is under way for them but on these hosts: a write, or a result that was not acknowledged.
+  std::vector<std::string> acting;
   static void describe(auto& v) {
     v.field("stampMs", &Heartbeat::stampMs).always();
     v.field("hosts", &Heartbeat::hosts).always();
     v.field("queued", &Heartbeat::queued);
+    v.field("term", &Heartbeat::term);
+    v.field("acting", &Heartbeat::acting);
   }
 };
 

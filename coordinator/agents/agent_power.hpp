@@ -6,30 +6,37 @@
 
 namespace ingot::coordinator::agents {
 
-// Makes Ironic's record follow a power that an agent has proved. True: it agrees.
-using RecordPower = std::function<base::Task<bool>(std::string nodeId, bool on)>;
+// What an agent's power needs of Ironic; both are empty without it.
+struct IronicRecord {
+  // Makes the node's record follow a power that an agent has proved. True: it agrees.
+  std::function<base::Task<bool>(std::string nodeId, bool on)> follow;
+  // Reads the node anew: whether Ironic is at work on it may have changed since the last look at all of them.
+  std::function<base::Task<void>(std::string nodeId)> refresh;
+};
 
 class AgentPower final : public host::PowerActor {
  public:
-  AgentPower(base::Runtime runtime, AgentService& agents, RecordPower record);
+  AgentPower(base::Runtime runtime, AgentService& agents, IronicRecord record);
 
   [[nodiscard]] base::Task<host::PowerReading> read(const host::PoweredHost& host, host::Provisioner& backend) override;
   [[nodiscard]] base::Task<host::Result> turnOn(const host::PoweredHost& host, host::Provisioner& backend,
                                                 bool force) override;
   [[nodiscard]] base::Task<host::Result> turnOff(const host::PoweredHost& host, host::Provisioner& backend,
                                                  host::RebootMode mode, bool force) override;
+  void restartRecorded(const host::PoweredHost& host) override;
   [[nodiscard]] base::Task<host::Result> checkAccess(const host::PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const host::PoweredHost& host, host::Provisioner& backend) override;
 
  private:
-  [[nodiscard]] host::Result reach(const host::PoweredHost& host, bmc::PowerAction action);
-  [[nodiscard]] host::Result restart(const host::PoweredHost& host, bool softly);
-  [[nodiscard]] host::Result send(const host::PoweredHost& host, bmc::PowerAction action);
+  [[nodiscard]] base::Task<host::Result> reach(host::PoweredHost host, bmc::PowerAction action);
+  [[nodiscard]] base::Task<host::Result> restart(host::PoweredHost host, bool softly);
+  [[nodiscard]] base::Task<host::Result> send(host::PoweredHost host, bmc::PowerAction action);
+  [[nodiscard]] base::Task<void> refreshNode(std::string nodeId);
   [[nodiscard]] base::Task<void> alignRecord(std::string nodeId, std::string uid, bool on);
 
   base::Runtime runtime_;
   AgentService& agents_;
-  RecordPower record_;
+  IronicRecord record_;
   host::ProvisionerPower fallback_;
 };
 

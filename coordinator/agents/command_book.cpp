@@ -6,6 +6,16 @@ namespace {
 
 constexpr base::Duration newsFor = std::chrono::seconds(60);
 
+std::optional<base::MonoTime> askedAt(const wire::CommandResult& result, base::MonoTime now) {
+  if (result.askedAgoMs < 0) return std::nullopt;
+  return now - std::chrono::milliseconds(result.askedAgoMs);
+}
+
+bool mustBeRecorded(const SentCommand& command) {
+  if (!command.result || !isRestart(command.action)) return false;
+  return command.result->outcome == "done" || command.result->outcome == "unknown";
+}
+
 }  // namespace
 
 base::Duration CommandPatience::of(bmc::PowerAction action) const {
@@ -20,6 +30,12 @@ base::Duration CommandPatience::of(bmc::PowerAction action) const {
   return hard;
 }
 
+bool isLate(const SentCommand& command, bmc::Power seen, base::MonoTime seenAt) {
+  const bool hard = command.action == bmc::PowerAction::on || command.action == bmc::PowerAction::hardOff;
+  const bool asBefore = seen != bmc::Power::unknown && seen != bmc::targetOf(command.action);
+  return hard && asBefore && seenAt - command.askedAt.value_or(command.sentAt) >= worthAWord;
+}
+
 void CommandBook::sent(const std::string& host, SentCommand command) {
   lastSent_[host] = command.sentAt;
   commands_[host] = std::move(command);
@@ -28,6 +44,7 @@ void CommandBook::sent(const std::string& host, SentCommand command) {
 bool CommandBook::ended(const wire::CommandResult& result, base::MonoTime now) {
   const auto found = commands_.find(result.host);
   if (found == commands_.end() || found->second.token != result.token) return false;
+  if (result.outcome == "running") return true;  // we know
   auto inherited = inherited_.extract(result.host);
   if (result.outcome == "refused" && !inherited.empty()) {
     found->second = std::move(inherited.mapped());
@@ -35,16 +52,24 @@ bool CommandBook::ended(const wire::CommandResult& result, base::MonoTime now) {
   }
   found->second.result = result;
   found->second.endedAt = now;
+  found->second.askedAt = askedAt(result, now);
   return true;
 }
 
 void CommandBook::adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now) {
   const auto action = bmc::parsePowerAction(result.action);
   if (!action) return;
-  const bool matters = result.outcome == "unknown" || (result.outcome == "done" && isRestart(*action));
+  const auto inherited = inherited_.find(result.host);
+  if (inherited != inherited_.end() && inherited->second.token == result.token) inherited_.erase(inherited);
+  const auto recorded = recorded_.find(result.host);
+  if (recorded != recorded_.end() && !(recorded->second < result.token)) return;
+  const bool running = result.outcome == "running";
+  const bool matters = running || result.outcome == "unknown" || (result.outcome == "done" && isRestart(*action));
   if (!matters) return;
-  SentCommand command{
-      .agent = agent, .token = result.token, .action = *action, .sentAt = now, .result = result, .endedAt = now};
+  SentCommand command{.agent = agent, .token = result.token, .action = *action, .endedAt = now};
+  command.askedAt = askedAt(result, now);
+  command.sentAt = command.askedAt.value_or(now);
+  if (!running) command.result = result;
   const auto ours = commands_.find(result.host);
   if (ours == commands_.end() || (ours->second.result && ours->second.result->outcome == "refused")) {
     sent(result.host, std::move(command));
@@ -68,9 +93,24 @@ std::vector<wire::CommandQuery> CommandBook::underWayAt(const std::string& agent
   return queries;
 }
 
+bool CommandBook::awaitsRecord(const std::string& host, const wire::Token& token) const {
+  const auto found = commands_.find(host);
+  return found != commands_.end() && found->second.token == token && mustBeRecorded(found->second);
+}
+
+std::optional<SentCommand> CommandBook::restartRecorded(const std::string& host) {
+  const auto found = commands_.find(host);
+  if (found == commands_.end() || !mustBeRecorded(found->second)) return std::nullopt;
+  auto command = std::move(found->second);
+  commands_.erase(found);
+  recorded_[host] = command.token;
+  return command;
+}
+
 std::optional<SentCommand> CommandBook::takeEnded(const std::string& host, base::MonoTime now) {
   const auto found = commands_.find(host);
   if (found == commands_.end() || !found->second.result || mayStillWork(found->second, now)) return std::nullopt;
+  if (mustBeRecorded(found->second)) return found->second;
   auto command = std::move(found->second);
   commands_.erase(found);
   if (now - command.endedAt > newsFor) return std::nullopt;
@@ -80,8 +120,14 @@ std::optional<SentCommand> CommandBook::takeEnded(const std::string& host, base:
 bool CommandBook::mayStillWork(const SentCommand& command, base::MonoTime now) const {
   if (!command.result || command.result->outcome != "unknown") return false;
   if (isRestart(command.action)) return false;  // waiting would tell nothing: the host is on either way
-  if (command.action == bmc::PowerAction::softOff) return now - command.sentAt < patience_.soft;
-  return now - command.endedAt < patience_.unknown;
+  if (command.action == bmc::PowerAction::softOff)
+    return now - command.askedAt.value_or(command.sentAt) < patience_.soft;
+  return now - command.askedAt.value_or(command.endedAt) < patience_.unknown;
+}
+
+bool CommandBook::goesDown(const std::string& host, base::MonoTime now) const {
+  const auto* command = underWay(host, now);
+  return command != nullptr && command->action == bmc::PowerAction::softOff;
 }
 
 std::optional<base::MonoTime> CommandBook::lastSent(const std::string& host) const {
@@ -89,11 +135,18 @@ std::optional<base::MonoTime> CommandBook::lastSent(const std::string& host) con
   return found == lastSent_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void CommandBook::keepOnly(const std::string& host, const std::string& agent) {
+void CommandBook::handOver(const std::string& host, const std::string& agent, base::MonoTime now) {
   const auto found = commands_.find(host);
-  if (found != commands_.end() && found->second.agent != agent) commands_.erase(found);
-  const auto inherited = inherited_.find(host);
-  if (inherited != inherited_.end() && inherited->second.agent != agent) inherited_.erase(inherited);
+  if (found == commands_.end() || found->second.agent == agent) return;
+  SentCommand& command = found->second;
+  if (auto inherited = inherited_.extract(host)) command = std::move(inherited.mapped());  // it refused ours, or will
+  if (command.result) return;
+  command.result = wire::CommandResult{.host = host,
+                                       .token = command.token,
+                                       .outcome = "unknown",
+                                       .action = std::string(bmc::toText(command.action)),
+                                       .error = "the host was given to another agent meanwhile"};
+  command.endedAt = now;
 }
 
 void CommandBook::keepHosts(const std::set<std::string>& hosts) {
@@ -101,12 +154,14 @@ void CommandBook::keepHosts(const std::set<std::string>& hosts) {
   std::erase_if(commands_, gone);
   std::erase_if(inherited_, gone);
   std::erase_if(lastSent_, gone);
+  std::erase_if(recorded_, gone);
 }
 
 void CommandBook::forget(const std::string& host) {
   commands_.erase(host);
   inherited_.erase(host);
   lastSent_.erase(host);
+  recorded_.erase(host);
 }
 
 }  // namespace ingot::coordinator::agents

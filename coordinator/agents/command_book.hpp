@@ -17,9 +17,9 @@ struct CommandPatience {
   base::Duration hard = std::chrono::seconds(150);
   base::Duration soft = std::chrono::seconds(660);
   base::Duration reboot = std::chrono::seconds(300);
-  // After an unknown outcome: a BMC that was told to switch hard may still be at it, though not for long, and being
-  // told the same again does no harm. An operating system that was asked to go down may take all the time of a soft
-  // action.
+  // After a request whose outcome is unknown left (or, where nobody knows when, since we learnt of it): a BMC that was
+  // told to switch hard may still be at it, though not for long, and being told the same again does no harm. An
+  // operating system that was asked to go down may take all the time of a soft action.
   base::Duration unknown = std::chrono::seconds(5);
 
   [[nodiscard]] base::Duration of(bmc::PowerAction action) const;
@@ -29,10 +29,16 @@ struct SentCommand {
   std::string agent;
   wire::Token token;
   bmc::PowerAction action = bmc::PowerAction::on;
-  base::MonoTime sentAt{};
+  base::MonoTime sentAt{};                // by us; or when the agent asked the BMC, at the behest of one before us
+  std::optional<base::MonoTime> askedAt;  // when the agent asked the BMC, as it told of an unknown outcome
   std::optional<wire::CommandResult> result;
   base::MonoTime endedAt{};
 };
+
+// So long after a hard change was asked for, a host that reads as before is worth a word to the user, though it may
+// follow yet.
+constexpr base::Duration worthAWord = std::chrono::seconds(15);
+[[nodiscard]] bool isLate(const SentCommand& command, bmc::Power seen, base::MonoTime seenAt);
 
 class CommandBook {
  public:
@@ -43,8 +49,8 @@ class CommandBook {
   // True when it belongs to the command under way.
   bool ended(const wire::CommandResult& result, base::MonoTime now);
 
-  // The outcome of a command that a coordinator before us sent, where it matters to us: a restart that was done, or a
-  // command that may still be carried out. Where one of ours is on its way, the agent refuses ours, and this one
+  // What became of a command that a coordinator before us sent, where it matters to us: a restart that was done, or a
+  // command that is or may still be carried out. Where one of ours is on its way, the agent refuses ours, and this one
   // counts.
   void adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now);
 
@@ -57,14 +63,23 @@ class CommandBook {
   // The host is where the command under way, whose outcome is unknown, was to take it.
   void proved(const std::string& host) { commands_.erase(host); }
 
-  // The result of the last command, once, and only while it is news.
+  // The result of the last command, once, and only while it is news. A restart that was or may have been carried out is
+  // told until it is on record: no reading of the host's power would tell of it again.
   [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& host, base::MonoTime now);
+  [[nodiscard]] bool awaitsRecord(const std::string& host, const wire::Token& token) const;
+
+  // What came of it is on record: the agent may forget it, too. Returns the command, if there is one.
+  [[nodiscard]] std::optional<SentCommand> restartRecorded(const std::string& host);
 
   // When the last command to this host was sent: what was read before says nothing any more.
   [[nodiscard]] std::optional<base::MonoTime> lastSent(const std::string& host) const;
 
-  // A command of another agent counts no more: that one cannot act on the host any longer.
-  void keepOnly(const std::string& host, const std::string& agent);
+  // The host is this agent's now. Another one cannot act on it any longer, but what it asked the BMC for may still come
+  // true: the outcome of its command is unknown, unless it tells.
+  void handOver(const std::string& host, const std::string& agent, base::MonoTime now);
+
+  // An operating system was asked to go down, and may still be at it.
+  [[nodiscard]] bool goesDown(const std::string& host, base::MonoTime now) const;
   void forget(const std::string& host);
   void keepHosts(const std::set<std::string>& hosts);  // all others are gone
 
@@ -75,6 +90,7 @@ class CommandBook {
   std::map<std::string, SentCommand> commands_;
   std::map<std::string, SentCommand> inherited_;  // adopted while one of ours was on its way
   std::map<std::string, base::MonoTime> lastSent_;
+  std::map<std::string, wire::Token> recorded_;  // restarts; agents repeat what they hold until they are told
 };
 
 }  // namespace ingot::coordinator::agents

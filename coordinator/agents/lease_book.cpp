@@ -2,8 +2,10 @@
 
 namespace ingot::coordinator::agents {
 
+std::string holderName(const std::string& agent, int incarnation) { return fmt::format("{}#{}", agent, incarnation); }
+
 LeaseBook::LeaseBook(LeaseTerms terms, std::int64_t term, base::MonoTime start, bool earlierLeasesPossible)
-    : terms_(terms), term_(term), earlierUntil_(earlierLeasesPossible ? start + terms.ttl + terms.margin : start) {}
+    : terms_(terms), term_(term), earlier_(earlierLeasesPossible ? start + terms.ttl + terms.margin : start) {}
 
 wire::Token LeaseBook::grant(const std::string& host, const std::string& agent, bool mayAct, base::MonoTime now) {
   HostLease& lease = leases_[host];
@@ -13,8 +15,7 @@ wire::Token LeaseBook::grant(const std::string& host, const std::string& agent, 
   lease.token = {term_, ++lastLease_, 0};
   lease.mayAct = mayAct;
   // A holder that loses the right to act keeps it, for all we know, until it says idle or its time is over.
-  lease.actUntil = mayAct ? now + terms_.ttl + terms_.margin
-                          : std::max(stillActing, settled_.contains(host) ? base::MonoTime{} : earlierUntil_);
+  lease.actUntil = mayAct ? now + terms_.ttl + terms_.margin : stillActing;
   if (mayAct) settled_.insert(host);  // it was quiet before: nobody else holds anything
   return lease.token;
 }
@@ -41,7 +42,7 @@ bool LeaseBook::idle(const std::string& host, const std::string& agent, const wi
   if (found == leases_.end() || found->second.agent != agent || found->second.mayAct) return false;
   if (grant.term != term_ || grant.lease < found->second.token.lease) return false;
   if (wasHolder) settled_.insert(host);
-  found->second.actUntil = settled_.contains(host) ? base::MonoTime{} : earlierUntil_;
+  found->second.actUntil = {};
   return true;
 }
 
@@ -50,9 +51,15 @@ void LeaseBook::drop(const std::string& host, base::MonoTime now) {
 }
 
 bool LeaseBook::quiet(const std::string& host, base::MonoTime now) const {
+  if (!settled_.contains(host) && !earlier_.over(host, now)) return false;
   const auto found = leases_.find(host);
-  if (found == leases_.end()) return now >= earlierUntil_;
-  return !found->second.mayAct && now >= found->second.actUntil;
+  return found == leases_.end() || (!found->second.mayAct && now >= found->second.actUntil);
+}
+
+bool LeaseBook::mayAct(const std::string& agent, base::MonoTime now) const {
+  return std::ranges::any_of(leases_, [&](const auto& entry) {
+    return entry.second.agent.starts_with(agent + "#") && (entry.second.mayAct || now < entry.second.actUntil);
+  });
 }
 
 std::optional<HostLease> LeaseBook::find(const std::string& host) const {

@@ -4,7 +4,7 @@
 // because the lease has run out on the agent's clock plus a margin (DESIGN §2).
 #pragma once
 
-#include "base/clock.hpp"
+#include "coordinator/agents/earlier_leases.hpp"
 #include "wire/token.hpp"
 
 #include <map>
@@ -21,19 +21,22 @@ struct LeaseTerms {
 };
 
 struct HostLease {
-  std::string agent;          // name of the ProvisioningAgent
+  std::string agent;          // who holds it (see holderName)
   wire::Token token;          // of the grant
   bool mayAct = false;        // as last granted or revoked
   base::MonoTime actUntil{};  // no write of the holder can begin after this
 };
+
+// Who holds a lease: a ProvisioningAgent, in one of its incarnations.
+[[nodiscard]] std::string holderName(const std::string& agent, int incarnation);
 
 class LeaseBook {
  public:
   // `start`: an earlier coordinator's leases may be alive for a ttl and a margin from then, unknown to us.
   LeaseBook(LeaseTerms terms, std::int64_t term, base::MonoTime start, bool earlierLeasesPossible);
 
-  // No agent was ever approved: nothing to wait for.
-  void noEarlierLeases() { earlierUntil_ = {}; }
+  [[nodiscard]] EarlierLeases& earlier() { return earlier_; }
+  [[nodiscard]] const EarlierLeases& earlier() const { return earlier_; }
 
   // A new grant to `agent`. Callers make sure that the host is quiet before an agent other than the holder may act.
   wire::Token grant(const std::string& host, const std::string& agent, bool mayAct, base::MonoTime now);
@@ -55,16 +58,19 @@ class LeaseBook {
   [[nodiscard]] bool quiet(const std::string& host, base::MonoTime now) const;
   [[nodiscard]] std::optional<HostLease> find(const std::string& host) const;
 
+  // We granted this agent, in any incarnation, a right that it may still have.
+  [[nodiscard]] bool mayAct(const std::string& agent, base::MonoTime now) const;
+
   // The next command token under the present lease; the lease must exist.
   [[nodiscard]] wire::Token nextCommand(const std::string& host);
 
  private:
   LeaseTerms terms_;
   std::int64_t term_;
-  base::MonoTime earlierUntil_;
+  EarlierLeases earlier_;
   std::int64_t lastLease_ = 0;
   std::map<std::string, HostLease> leases_;
-  std::set<std::string> settled_;  // hosts on which no earlier coordinator's lease can be alive any more
+  std::set<std::string> settled_;  // hosts on which no earlier coordinator's lease was alive when we looked
 };
 
 }  // namespace ingot::coordinator::agents

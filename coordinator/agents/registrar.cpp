@@ -112,6 +112,7 @@ base::Task<void> Registrar::createPending(Connection connection) {
 
 base::Task<void> Registrar::writeStatus(std::shared_ptr<const api::ProvisioningAgent> agent,
                                         const Connection* connection, bool alive, int hosts) {
+  if (!cache_.hasSeenOwnWrites(agent->metadata.key())) co_return;
   kube::Draft<api::ProvisioningAgent> draft(agent);
   auto& status = draft->status;
   status.fingerprint = wire::fingerprint(agent->spec.publicKey);

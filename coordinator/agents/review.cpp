@@ -50,14 +50,15 @@ HostRoute routeOf(const api::BareMetalHost& host) {
 
 std::vector<AgentCandidate> AgentService::candidates() const {
   std::vector<AgentCandidate> list;
-  const auto now = runtime_.clock.now();
-  for (const auto& agent : world_.agents.all()) {
-    const auto* connection = roster_.byKey(agent->spec.publicKey);
-    const bool usable = agent->spec.approved && !agent->spec.drain && !agent->metadata.beingDeleted() &&
-                        connection != nullptr && roster_.alive(*connection, now);
-    if (usable) list.push_back({agent->metadata.name, agent->spec.networks, agent->spec.hostLabels});
-  }
+  for (const auto& agent : world_.agents.all())
+    if (isUsable(*agent)) list.push_back({agent->metadata.name, agent->spec.networks, agent->spec.hostLabels});
   return list;
+}
+
+bool AgentService::isUsable(const api::ProvisioningAgent& agent) const {
+  const auto* connection = roster_.byKey(agent.spec.publicKey);
+  return agent.spec.approved && !agent.spec.drain && !agent.metadata.beingDeleted() && connection != nullptr &&
+         roster_.alive(*connection, runtime_.clock.now());
 }
 
 const std::vector<AgentCandidate>& AgentService::team() {
@@ -132,7 +133,8 @@ void AgentService::decide(Served& served, const api::BareMetalHost& host,
   const auto chosen = route(routeOf(host), candidates);
 
   const auto lease = leases_.find(uid);
-  const bool heldElsewhere = lease && chosen != lease->agent && !leases_.quiet(uid, runtime_.clock.now());
+  const bool sameHolder = lease && chosen && holderOf(*chosen) == lease->agent;
+  const bool heldElsewhere = lease && !sameHolder && !leases_.quiet(uid, runtime_.clock.now());
   if (!chosen || heldElsewhere) {  // first the present holder lets go, or runs out of time
     if (!served.agent.empty()) {
       stopServing(uid, true);
@@ -151,19 +153,20 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   const auto now = runtime_.clock.now();
   const auto& uid = host.metadata.uid;
   const auto lease = leases_.find(uid);
-  commands_.keepOnly(uid, agentName);
-  const bool holds = lease && lease->mayAct && lease->agent == agentName;
+  commands_.handOver(uid, agentName, now);
+  const auto holder = holderName(agentName, agent.incarnation);
+  const bool holds = lease && lease->mayAct && lease->agent == holder;
   const auto owner = ownerOf(host);
   // While nothing certain is known a right is neither given nor taken away: no command is sent then (see command()).
-  const bool mayAct =
-      owner == ownership::Owner::agent ? holds || leases_.quiet(uid, now) : owner == ownership::Owner::nobody && holds;
+  const bool mayGive = leases_.quiet(uid, now) && isOnRecord(agentName);
+  const bool mayAct = owner == ownership::Owner::agent ? holds || mayGive : owner == ownership::Owner::nobody && holds;
   GrantBasis basis = std::move(*access);
   basis.agent = agentName;
   basis.peer = agent.peer;
   basis.mayAct = mayAct;
   if (basis == served.granted && !served.grantAnew) return;
 
-  const auto token = leases_.grant(uid, agentName, basis.mayAct, now);
+  const auto token = leases_.grant(uid, holder, basis.mayAct, now);
   if (!basis.sameAccess(served.granted)) served.accessGrant = token;
   wire::Grant grant;
   grant.host = uid;
@@ -230,6 +233,16 @@ ownership::Owner AgentService::ownerOf(const api::BareMetalHost& host) const {
 const Connection* AgentService::connectionOf(const std::string& agentName) const {
   const auto agent = world_.agents.find({"", agentName});
   return agent ? roster_.byKey(agent->spec.publicKey) : nullptr;
+}
+
+std::string AgentService::holderOf(const std::string& agentName) const {
+  const auto* connection = connectionOf(agentName);
+  return connection == nullptr ? std::string() : holderName(agentName, connection->incarnation);
+}
+
+std::string AgentService::anyNameOf(const Connection& connection) const {
+  const auto agent = registrar_.find(connection.publicKey);
+  return agent ? agent->metadata.name : std::string();
 }
 
 std::string AgentService::nameOf(const Connection& connection) const {

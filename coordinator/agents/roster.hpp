@@ -34,13 +34,20 @@ struct Connection {
   std::string publicKey;
   std::string name;  // as the agent calls itself
   std::string boot, software;
-  std::int64_t stampMs = 0;  // its latest stamp: what grants and renewals echo
+  std::vector<std::string> ended;  // earlier boots that are over, for sure
+  int incarnation = 0;             // another one: a process that cannot prove that the one before it is over
+  std::int64_t stampMs = 0;        // its latest stamp: what grants and renewals echo
   base::MonoTime lastHeard{};
   base::MonoTime since{};
   bool toldApproved = false;  // by its last welcome
   Transit transit;
   base::Duration lag{};  // of its last message
 };
+
+// Whatever the process of that boot held, nobody but this one can hold it now.
+[[nodiscard]] inline bool provesEnd(const Connection& connection, const std::string& boot) {
+  return connection.boot == boot || std::ranges::find(connection.ended, boot) != connection.ended.end();
+}
 
 class Roster {
  public:
@@ -50,6 +57,10 @@ class Roster {
   Connection* welcome(Connection connection) {
     const auto found = byKey_.find(connection.publicKey);
     if (found == byKey_.end() && byKey_.size() >= mostConnections) return nullptr;
+    if (found != byKey_.end()) {
+      const bool proven = provesEnd(connection, found->second.boot);
+      connection.incarnation = found->second.incarnation + (proven ? 0 : 1);
+    }
     return &(byKey_[connection.publicKey] = std::move(connection));
   }
 

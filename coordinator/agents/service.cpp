@@ -7,10 +7,6 @@ namespace ingot::coordinator::agents {
 
 namespace {
 
-bool anyApproved(const kube::Cache<api::ProvisioningAgent>& agents) {
-  return std::ranges::any_of(agents.all(), [](const auto& agent) { return agent->spec.approved; });
-}
-
 constexpr base::Duration lostGrantAfter = std::chrono::seconds(3);   // agents answer at once
 constexpr base::Duration longestRequest = std::chrono::minutes(10);  // to Ironic; far above its client's own deadline
 constexpr base::Duration betweenHellos = std::chrono::seconds(2);
@@ -45,10 +41,16 @@ AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming 
       timing_(timing),
       registrar_(runtime_, world_.client, world_.agents, world_.events),
       leases_(timing.lease, world_.term, runtime.clock.now(), true),
+      record_(runtime_, world_.client, world_.agents),
       facts_(timing.facts),
       commands_(timing.patience),
-      review_(runtime.executor) {
-  world_.agents.onChange([this](const auto&) { lookAgainAtAll(); });
+      review_(runtime.executor),
+      keepRecords_(runtime.executor) {
+  world_.agents.onChange([this](const auto&) {
+    if (world_.agents.isSynced()) noteRecord();
+    lookAgainAtAll();
+    keepRecords_.notifyAll();
+  });
   world_.hosts.onChange([this](const auto& change) { lookAgain(change.key); });
   world_.secrets.onChange([this](const auto& change) {
     for (const auto& [uid, served] : served_) {
@@ -65,7 +67,7 @@ base::Task<void> AgentService::run() {
   co_await world_.agents.synced();
   co_await world_.hosts.synced();
   co_await world_.secrets.synced();
-  if (!anyApproved(world_.agents)) leases_.noEarlierLeases();
+  noteRecord();
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   tasks.spawn("listen to agents", listen());
   tasks.spawn("keep agents in step", keepInStep());
@@ -126,9 +128,39 @@ base::Task<void> AgentService::keepRecords() {
     for (const auto& [uid, served] : served_)
       if (!served.agent.empty()) ++hosts[served.agent];
     roster_.prune(runtime_.clock.now());
+    co_await record_.write([this](const auto& agent) { return recordNeed(agent); });
     co_await registrar_.write(roster_, hosts);
-    co_await runtime_.clock.sleepFor(timing_.tick);
+    co_await runtime_.clock.sleepFor(timing_.rest);
+    co_await keepRecords_.waitUntil(runtime_.clock, runtime_.clock.now() + timing_.tick - timing_.rest);
   }
+}
+
+// Agents that an earlier coordinator may have given rights. One that we wrote down ourselves obeys us anyhow.
+void AgentService::noteRecord() {
+  auto keys = record_.keys();
+  for (const auto& agent : world_.agents.all())
+    if (keys.contains(agent->spec.publicKey)) firstBoots_.try_emplace(agent->spec.publicKey, agent->status.bootID);
+  leases_.earlier().onRecord(std::move(keys));
+}
+
+// The word of a process counts for the one that was given rights only if that one is itself, or over.
+void AgentService::noteSettled(const Connection& from, const wire::Heartbeat& heartbeat) {
+  const auto first = firstBoots_.find(from.publicKey);
+  const bool speaksForIt = first == firstBoots_.end() || first->second.empty() || provesEnd(from, first->second);
+  if (heartbeat.term != world_.term || !speaksForIt) return;
+  if (leases_.earlier().settled(from.publicKey, {heartbeat.acting.begin(), heartbeat.acting.end()})) lookAgainAtAll();
+}
+
+RecordNeed AgentService::recordNeed(const api::ProvisioningAgent& agent) const {
+  const auto now = runtime_.clock.now();
+  const bool earlier = !leases_.earlier().overFor(agent.spec.publicKey, now);
+  return {.wanted = isUsable(agent), .mayHold = earlier || leases_.mayAct(agent.metadata.name, now)};
+}
+
+bool AgentService::isOnRecord(const std::string& agentName) const {
+  const auto agent = world_.agents.find({"", agentName});
+  const auto* connection = agent ? roster_.byKey(agent->spec.publicKey) : nullptr;
+  return connection != nullptr && record_.holds(*agent) && agent->status.bootID == connection->boot;
 }
 
 // Once in a while: a connection that comes back may bring thousands of messages that had to wait.
@@ -145,11 +177,13 @@ void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
   const auto now = runtime_.clock.now();
   const auto* before = roster_.byKey(from.publicKey);
   const bool again = before != nullptr && before->boot == hello.boot && before->peer == from.peer;
+  const int incarnation = before != nullptr ? before->incarnation : 0;
   auto* connection = roster_.welcome({.peer = from.peer,
                                       .publicKey = from.publicKey,
                                       .name = hello.name,
                                       .boot = hello.boot,
                                       .software = hello.software,
+                                      .ended = hello.ended,
                                       .stampMs = hello.stampMs,
                                       .lastHeard = now,
                                       .since = again ? before->since : now});
@@ -162,7 +196,29 @@ void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
     if (served.agent == name) served.grantAnew = true;
   askAfterCommands(*connection, name);
   if (!again) runtime_.log.info("agent connected", {{"agent", name}});
+  tellOfOddities(*connection, hello, before != nullptr && connection->incarnation != incarnation);
+  if (!isOnRecord(name)) keepRecords_.notifyAll();
   lookAgainAtAll();
+}
+
+void AgentService::tellOfOddities(const Connection& connection, const wire::Hello& hello, bool replaced) {
+  const auto agent = registrar_.find(connection.publicKey);
+  if (!agent) return;
+  if (replaced && leases_.mayAct(agent->metadata.name, runtime_.clock.now())) {
+    const std::string text = fmt::format(
+        "the agent came back as another process, which cannot prove that the one before it has ended; what that one "
+        "served waits until its leases have run out ({} s). If two processes use one key, give each a key of its own",
+        (timing_.lease.ttl + timing_.lease.margin) / std::chrono::seconds(1));
+    runtime_.log.warn(text, {{"agent", agent->metadata.name}});
+    world_.events.warning(kube::referenceTo(*agent), "ProcessReplaced", text);
+  }
+  if (hello.term <= world_.term || !termTold_.insert(connection.publicKey).second) return;
+  const std::string text = fmt::format(
+      "the agent obeys only coordinators from term {} on, and this is term {}: the coordinator's data or its Lease was "
+      "lost; stop the agent, remove the folder journal in its data folder, start it again",
+      hello.term, world_.term);
+  runtime_.log.error(text, {{"agent", agent->metadata.name}});
+  world_.events.warning(kube::referenceTo(*agent), "LaterTermSeen", text);
 }
 
 // What was on its way when the connection broke may be lost; the agent's results come without being asked for.
@@ -180,21 +236,22 @@ void AgentService::sendWelcome(Connection& to) {
 void AgentService::handle(Connection& from, const wire::Message& message) {
   from.lastHeard = runtime_.clock.now();
   if (const auto* heartbeat = std::get_if<wire::Heartbeat>(&message)) return onHeartbeat(from, *heartbeat);
+  if (const auto* idle = std::get_if<wire::Idle>(&message)) return onIdle(from, *idle);
   if (nameOf(from).empty()) return;  // not approved: nothing it says counts
   if (const auto* facts = std::get_if<wire::Facts>(&message)) return onFacts(from, *facts);
   if (const auto* result = std::get_if<wire::CommandResult>(&message)) return onResult(from, *result);
-  if (const auto* idle = std::get_if<wire::Idle>(&message)) return onIdle(from, *idle);
 }
 
 void AgentService::onHeartbeat(Connection& from, const wire::Heartbeat& heartbeat) {
   from.stampMs = std::max(from.stampMs, heartbeat.stampMs);
   from.lag = from.transit.arrived(heartbeat.stampMs, from.lastHeard);
+  noteSettled(from, heartbeat);
   const auto name = nameOf(from);
   if (name.empty() || !from.toldApproved) sendWelcome(from);  // so that it learns of an approval, or of its loss
   if (name.empty()) return;
   wire::Renew renew{
       .term = world_.term, .echoMs = from.stampMs, .ttlMs = timing_.lease.ttl / std::chrono::milliseconds(1)};
-  for (auto& [host, lease] : leases_.renew(name, runtime_.clock.now())) {
+  for (auto& [host, lease] : leases_.renew(holderName(name, from.incarnation), runtime_.clock.now())) {
     renew.leases.push_back({host, lease});
     if (renew.leases.size() < wire::mostRenewed) continue;
     send(from, renew);
@@ -230,17 +287,20 @@ void AgentService::onFacts(Connection& from, const wire::Facts& facts) {
 }
 
 void AgentService::onResult(const Connection& from, const wire::CommandResult& result) {
-  send(from, wire::Acknowledge{.host = result.host, .token = result.token});
   const auto now = runtime_.clock.now();
   const bool ours = commands_.ended(result, now);
   if (!ours) commands_.adopt(nameOf(from), result, now);
+  if (!commands_.awaitsRecord(result.host, result.token))
+    send(from, wire::Acknowledge{.host = result.host, .token = result.token});
   runtime_.log.info("an agent's command ended",
                     {{"host", result.host}, {"outcome", result.outcome}, {"ours", ours}, {"error", result.error}});
   if (const auto* served = findServed(result.host)) world_.wake(served->key);
 }
 
 void AgentService::onIdle(const Connection& from, const wire::Idle& idle) {
-  if (!leases_.idle(idle.host, nameOf(from), {idle.term, idle.lease, 0}, idle.wasHolder)) return;
+  if (!leases_.idle(idle.host, holderName(anyNameOf(from), from.incarnation), {idle.term, idle.lease, 0},
+                    idle.wasHolder))
+    return;
   if (const auto* served = findServed(idle.host)) {
     world_.wake(served->key);
     lookAgain(served->key);
@@ -309,6 +369,20 @@ bool AgentService::waitsForOutcome(const std::string& uid) {
   if (!command->result || powerSinceCommand(uid) != bmc::targetOf(command->action)) return true;
   commands_.proved(uid);
   return false;
+}
+
+bool AgentService::isLate(const std::string& uid) const {
+  const auto* command = underWay(uid);
+  const auto* known = facts(uid);
+  return command != nullptr && known != nullptr && known->powerAt &&
+         agents::isLate(*command, power(uid), *known->powerAt);
+}
+
+void AgentService::restartRecorded(const std::string& uid) {
+  const auto command = commands_.restartRecorded(uid);
+  if (!command) return;
+  if (const auto* agent = connectionOf(command->agent))
+    send(*agent, wire::Acknowledge{.host = uid, .token = command->token});
 }
 
 bool AgentService::command(const std::string& uid, bmc::PowerAction action) {

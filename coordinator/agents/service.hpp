@@ -6,6 +6,7 @@
 #include "coordinator/agents/command_book.hpp"
 #include "coordinator/agents/facts.hpp"
 #include "coordinator/agents/lease_book.hpp"
+#include "coordinator/agents/lease_record.hpp"
 #include "coordinator/agents/registrar.hpp"
 #include "coordinator/agents/routing.hpp"
 #include "coordinator/host/ironic/gate.hpp"
@@ -81,9 +82,15 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] const SentCommand* underWay(const std::string& uid) const;
   // A command is under way, and no reading has proved one whose outcome is unknown.
   [[nodiscard]] bool waitsForOutcome(const std::string& uid);
+  // A command is under way for long, and a reading since says that the host is as it was.
+  [[nodiscard]] bool isLate(const std::string& uid) const;
+  // Its operating system was asked to go down, and may still be at it.
+  [[nodiscard]] bool goesDown(const std::string& uid) const { return commands_.goesDown(uid, runtime_.clock.now()); }
   [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid) {
     return commands_.takeEnded(uid, runtime_.clock.now());
   }
+  // How the last restart ended is on record, or concerns nobody any more: the agent may forget it.
+  void restartRecorded(const std::string& uid);
   // Sends one command. False: no right to act (any more), or the link is down; nothing was sent.
   [[nodiscard]] bool command(const std::string& uid, bmc::PowerAction action);
 
@@ -111,6 +118,10 @@ class AgentService final : public host::ironic_backend::Gate {
   void reviewChanged();
   void lookAgain(const kube::ObjectKey& host);
   void lookAgainAtAll();
+  void noteRecord();
+  [[nodiscard]] RecordNeed recordNeed(const api::ProvisioningAgent& agent) const;
+  [[nodiscard]] bool isUsable(const api::ProvisioningAgent& agent) const;  // approved, and here
+  [[nodiscard]] bool isOnRecord(const std::string& agentName) const;
   void askAfterCommands(const Connection& agent, const std::string& name);
   void review(const std::shared_ptr<const api::BareMetalHost>& host, const std::vector<AgentCandidate>& candidates);
   void decide(Served& served, const api::BareMetalHost& host, const std::vector<AgentCandidate>& candidates);
@@ -125,6 +136,10 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool ironicAsked(const std::string& uid) const;
   [[nodiscard]] const Connection* connectionOf(const std::string& agentName) const;
   [[nodiscard]] std::string nameOf(const Connection& connection) const;  // of its ProvisioningAgent; "" unless approved
+  [[nodiscard]] std::string anyNameOf(const Connection& connection) const;  // approved or not
+  [[nodiscard]] std::string holderOf(const std::string& agentName) const;   // as the lease book knows it
+  void noteSettled(const Connection& from, const wire::Heartbeat& heartbeat);
+  void tellOfOddities(const Connection& connection, const wire::Hello& hello, bool replaced);
   [[nodiscard]] const Served* findServed(const std::string& uid) const;
 
   bool send(const Connection& to, const wire::Message& message);
@@ -135,6 +150,7 @@ class AgentService final : public host::ironic_backend::Gate {
   Roster roster_;
   Registrar registrar_;
   LeaseBook leases_;
+  LeaseRecord record_;
   FactStore facts_;
   CommandBook commands_;
   std::map<std::string, Served> served_;  // by uid
@@ -143,12 +159,14 @@ class AgentService final : public host::ironic_backend::Gate {
   bool allChanged_ = true;
   std::vector<AgentCandidate> team_;
   std::uint64_t teamGeneration_ = 0;
+  std::map<std::string, std::string> firstBoots_;  // public key → its boot as it stood on record when we saw it first
+  std::set<std::string> termTold_;                 // public keys of agents that obey a later term
   struct HelloAsked {
     std::string peer;
     base::MonoTime at{};
   };
   std::map<std::string, HelloAsked> helloAsked_;  // by public key
-  base::Notifier review_;
+  base::Notifier review_, keepRecords_;
 };
 
 }  // namespace ingot::coordinator::agents

@@ -17,9 +17,10 @@ std::optional<ownership::IronicView> viewOf(const IronicFactory* ironic, const s
                                .current = !ironic->nodes().unsettled(nodeId)};
 }
 
-RecordPower recorderOf(IronicFactory* ironic) {
+IronicRecord recordOf(IronicFactory* ironic) {
   if (ironic == nullptr) return {};
-  return [ironic](std::string nodeId, bool on) { return ironic->recordPower(std::move(nodeId), on); };
+  return {.follow = [ironic](std::string nodeId, bool on) { return ironic->recordPower(std::move(nodeId), on); },
+          .refresh = [ironic](std::string nodeId) { return ironic->refresh(std::move(nodeId)); }};
 }
 
 AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& agents) {
@@ -40,7 +41,7 @@ Team::Team(TeamWorld world)
     : world_(std::move(world)),
       agents_(world_.runtime, world_.client.api()),
       service_(world_.runtime, worldOf(world_, agents_), world_.timing),
-      power_(world_.runtime, service_, recorderOf(world_.ironic)) {
+      power_(world_.runtime, service_, recordOf(world_.ironic)) {
   if (world_.ironic != nullptr) world_.ironic->setGate(service_);
 }
 

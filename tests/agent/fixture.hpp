@@ -26,9 +26,10 @@ class AgentBench : public Loop {
 
   void start() {
     link_ = wires.agent(std::string(40, 'k'));
-    agent =
-        std::make_unique<agent::Agent>(runtime, *link_, bmc::Transports{network, processes_}, journal,
-                                       agent::AgentSettings{.name = "near", .boot = fmt::format("boot-{}", ++boots_)});
+    agent = std::make_unique<agent::Agent>(
+        runtime, *link_, bmc::Transports{network, processes_}, journal,
+        agent::AgentSettings{
+            .name = "near", .boot = fmt::format("boot-{}", ++boots_), .session = {.machineBoot = "m1"}});
     tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
     tasks_->spawn("agent", agent->run());
   }

@@ -9,6 +9,7 @@
 using namespace ingot;
 using agent::Journal;
 using agent::MemoryJournal;
+using namespace std::chrono_literals;
 
 TEST_CASE("a command is begun once, and never after a newer one") {
   MemoryJournal store;
@@ -47,7 +48,7 @@ TEST_CASE("a command that a crash cut short is reported as unknown, until it is 
   {
     Journal journal(store);
     CHECK(journal.begin("u1", {1, 1, 1}, "hard-off"));
-    journal.asking("u1");
+    journal.asking("u1", {.boot = "m1", .now = base::MonoTime{100s}});
   }
   {
     const auto left = Journal(store).unacknowledged();
@@ -116,6 +117,57 @@ TEST_CASE("the highest term of all hosts is known after a restart") {
   REQUIRE(journal.begin("u1", {3, 1, 1}, "on"));
   REQUIRE(journal.begin("u2", {5, 1, 1}, "on"));
   CHECK(Journal(store).highestTerm() == 5);
+}
+
+TEST_CASE("a term that was heard of is not forgotten, and never falls") {
+  MemoryJournal store;
+  {
+    Journal journal(store);
+    journal.raiseTerm(7);
+    journal.raiseTerm(6);
+    CHECK(journal.term() == 7);
+  }
+  Journal again(store);
+  CHECK(again.term() == 7);
+  CHECK(again.highestTerm() == 7);
+  store.failing = true;
+  CHECK_THROWS_AS(again.raiseTerm(8), base::Error);
+  CHECK(again.term() == 7);
+}
+
+TEST_CASE("how long ago a BMC was asked is known within one boot of the machine") {
+  MemoryJournal store;
+  {
+    Journal journal(store);
+    REQUIRE(journal.begin("u1", {1, 1, 1}, "on"));
+    journal.asking("u1", {"m1", base::MonoTime{100s}});
+  }
+  const Journal again(store);
+  const auto left = again.unacknowledged();
+  REQUIRE(left.size() == 1);
+  const auto ago = [&](const std::string& boot, base::MonoTime now) {
+    return again.dated(left[0], {boot, now}).askedAgoMs;
+  };
+  CHECK(ago("m1", base::MonoTime{103s}) == 3000);
+  CHECK(ago("m2", base::MonoTime{103s}) == -1);
+  CHECK(ago("m1", base::MonoTime{99s}) == -1);
+  CHECK(ago("", base::MonoTime{103s}) == -1);
+  auto other = left[0];
+  other.token.seq = 9;
+  CHECK(again.dated(other, {"m1", base::MonoTime{103s}}).askedAgoMs == -1);
+}
+
+TEST_CASE("the term on disk is read back, and a broken one is refused by name") {
+  const auto folder =
+      (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  const auto store = agent::diskJournal(folder);
+  CHECK(store->loadTerm() == 0);
+  store->saveTerm(12);
+  CHECK(agent::diskJournal(folder)->loadTerm() == 12);
+  CHECK(agent::diskJournal(folder)->load().empty());
+  std::ofstream(folder + "/term") << "12x";
+  CHECK_THROWS_WITH(store->loadTerm(), Catch::Contains("/term"));
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("journals of earlier terms go at the next start, unless they hold something untold") {

@@ -86,6 +86,8 @@ TEST_CASE("what a command of an earlier coordinator came to counts where it matt
                                          {"unknown", "on", true, false},
                                          {"unknown", "soft-reboot", false, true},
                                          {"done", "soft-reboot", false, true},
+                                         {"running", "soft-off", true, false},
+                                         {"running", "hard-restart", true, false},
                                          {"done", "soft-off", false, false},
                                          {"failed", "on", false, false},
                                          {"unknown", "", false, false}}));
@@ -126,6 +128,24 @@ TEST_CASE("what another coordinator had done says nothing once ours was carried 
   CHECK_FALSE(book.takeEnded("h", now));
 }
 
+TEST_CASE("a hard change that a reading long after does not show is worth a word") {
+  struct Row {
+    PowerAction action;
+    bmc::Power seen;
+    base::Duration after;
+    bool late;
+  };
+  const auto row = GENERATE(values<Row>({{PowerAction::on, bmc::Power::off, 15s, true},
+                                         {PowerAction::on, bmc::Power::off, 14s, false},
+                                         {PowerAction::on, bmc::Power::on, 15s, false},
+                                         {PowerAction::on, bmc::Power::unknown, 15s, false},
+                                         {PowerAction::hardOff, bmc::Power::on, 15s, true},
+                                         {PowerAction::softOff, bmc::Power::on, 15s, false},
+                                         {PowerAction::hardRestart, bmc::Power::off, 15s, false}}));
+  const coordinator::agents::SentCommand command{.agent = "a", .token = {}, .action = row.action, .sentAt = now};
+  CHECK(coordinator::agents::isLate(command, row.seen, now + row.after) == row.late);
+}
+
 TEST_CASE("when the last command was sent is remembered beyond its end") {
   auto book = with(PowerAction::on);
   book.ended(result({1, 1, 1}), now);
@@ -135,11 +155,95 @@ TEST_CASE("when the last command was sent is remembered beyond its end") {
   CHECK_FALSE(book.lastSent("h"));
 }
 
-TEST_CASE("commands of an agent that lost the host count no more") {
-  auto book = with(PowerAction::on);
-  book.keepOnly("h", "a");
-  CHECK(book.underWayAt("a", now).size() == 1);
-  CHECK(book.underWayAt("b", now).empty());
-  book.keepOnly("h", "b");
+TEST_CASE("how long an unknown outcome is waited for counts from when the BMC was asked, where the agent knows") {
+  const auto [action, patience] =
+      GENERATE(table<PowerAction, base::Duration>({{PowerAction::on, 5s}, {PowerAction::softOff, 660s}}));
+  auto told = result({1, 1, 1}, "unknown");
+  told.action = std::string(bmc::toText(action));
+  told.askedAgoMs = 4000;
+  CommandBook book({});
+  const bool ours = GENERATE(true, false);
+  if (ours) {
+    book = with(action);
+    book.ended(told, now);
+  } else {
+    book.adopt("a", told, now);
+  }
+  CHECK(book.underWay("h", now + patience - 4001ms) != nullptr);
+  CHECK(book.underWay("h", now + patience - 4000ms) == nullptr);
+}
+
+TEST_CASE("a command that another coordinator sent, and that is being carried out, ends like one of ours") {
+  auto told = result({1, 1, 1}, "running");
+  told.action = "hard-restart";
+  CommandBook book({});
+  book.adopt("a", told, now);
+  CHECK_FALSE(book.ended(result({1, 1, 2}), now));
+  CHECK(book.ended(told, now));  // told again
+  CHECK(book.underWay("h", now) != nullptr);
+  CHECK(book.ended(result({1, 1, 1}), now));
+  CHECK(book.takeEnded("h", now)->action == PowerAction::hardRestart);
+}
+
+TEST_CASE("a command that ran while ours was refused is over when it ends") {
+  auto told = result({1, 1, 1}, "running");
+  told.action = "on";
+  auto book = with(PowerAction::on, {2, 1, 1});
+  book.adopt("a", told, now);
+  told.outcome = "done";
+  book.adopt("a", told, now);
+  book.ended(result({2, 1, 1}, "refused"), now);
   CHECK(book.underWay("h", now) == nullptr);
+}
+
+TEST_CASE("a host that goes to another agent may still do what the last one asked of it") {
+  struct Row {
+    PowerAction action;
+    base::Duration waits;
+  };
+  const auto row =
+      GENERATE(values<Row>({{PowerAction::on, 5s}, {PowerAction::softOff, 640s}, {PowerAction::hardRestart, 0s}}));
+  auto book = with(row.action);
+  book.handOver("h", "a", now);
+  CHECK(book.underWayAt("a", now).size() == 1);
+  const auto then = now + 20s;
+  book.handOver("h", "b", then);
+  CHECK(book.underWayAt("a", then).empty());
+  CHECK(book.underWayAt("b", then).empty());
+  CHECK((book.underWay("h", then) != nullptr) == (row.waits > 0s));
+  CHECK(book.underWay("h", then + row.waits) == nullptr);
+  CHECK(book.goesDown("h", then) == (row.action == PowerAction::softOff));
+  SECTION("unless the last one tells that it did not ask") {
+    book.ended(result({1, 1, 1}, "refused"), then);
+    CHECK(book.underWay("h", then) == nullptr);
+    CHECK(book.takeEnded("h", then)->result->outcome == "refused");
+  }
+  SECTION("a restart is not done twice") {
+    if (row.action == PowerAction::hardRestart) CHECK(book.takeEnded("h", then)->result->outcome == "unknown");
+  }
+}
+
+TEST_CASE("how a restart ended is told until it is on record, and no agent can bring it up again") {
+  const auto outcome = GENERATE(as<std::string>{}, "done", "unknown");
+  auto book = with(PowerAction::hardRestart);
+  auto ending = result({1, 1, 1}, outcome);
+  ending.action = "hard-restart";
+  book.ended(ending, now);
+  CHECK(book.awaitsRecord("h", {1, 1, 1}));
+  CHECK(book.takeEnded("h", now + 1s));
+  CHECK(book.takeEnded("h", now + 10min));
+  CHECK(book.restartRecorded("h")->agent == "a");
+  CHECK_FALSE(book.takeEnded("h", now + 10min));
+  book.adopt("a", ending, now + 11min);  // it had not heard that we know
+  CHECK_FALSE(book.takeEnded("h", now + 11min));
+  CHECK_FALSE(book.awaitsRecord("h", {1, 1, 1}));
+}
+
+TEST_CASE("a restart that was refused or failed is told once") {
+  auto book = with(PowerAction::softReboot);
+  book.ended(result({1, 1, 1}, GENERATE(as<std::string>{}, "refused", "failed")), now);
+  CHECK_FALSE(book.awaitsRecord("h", {1, 1, 1}));
+  CHECK(book.takeEnded("h", now));
+  CHECK_FALSE(book.takeEnded("h", now));
+  CHECK_FALSE(book.restartRecorded("h"));
 }

@@ -24,10 +24,32 @@ TEST_CASE("after a change of coordinator a host is quiet when every lease that c
   CHECK(leases.quiet("h", start + ttl + margin));
 }
 
-TEST_CASE("no agent was ever approved: nothing to wait for") {
+TEST_CASE("no agent stands on record: nothing to wait for") {
   auto leases = book(true);
-  leases.noEarlierLeases();
+  leases.earlier().onRecord({});
   CHECK(leases.quiet("h", start));
+}
+
+TEST_CASE("once every agent on record obeys this coordinator alone, a host is quiet that none of them acts on") {
+  auto leases = book(true);
+  leases.earlier().onRecord({"key-a"});
+  CHECK_FALSE(leases.quiet("h", start));
+  leases.earlier().settled("key-a", {"other"});
+  CHECK(leases.quiet("h", start));
+  CHECK_FALSE(leases.quiet("other", start));
+  leases.grant("h", "a", false, start);  // read only
+  CHECK(leases.quiet("h", start));
+}
+
+TEST_CASE("an agent may act as long as we gave it a right that may last") {
+  auto leases = book();
+  CHECK_FALSE(leases.mayAct("a", start));
+  leases.grant("h", coordinator::agents::holderName("a", 2), true, start);
+  CHECK(leases.mayAct("a", start + 1h));
+  CHECK_FALSE(leases.mayAct("b", start));
+  leases.revoke("h");
+  CHECK(leases.mayAct("a", start + ttl + margin - 1ms));
+  CHECK_FALSE(leases.mayAct("a", start + ttl + margin));
 }
 
 TEST_CASE("a granted host is not quiet, however long ago that was, until it is revoked") {

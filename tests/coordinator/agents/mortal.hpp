@@ -89,14 +89,21 @@ class WatchedJournal final : public agent::JournalStore {
     if (begins && afterBegin) afterBegin();
   }
   void remove(const std::string& host) override { disk_.erase(host); }
+  std::int64_t loadTerm() override { return term_; }
+  void saveTerm(std::int64_t term) override {
+    if (!*alive) throw base::Error("this process is dead");
+    term_ = term;
+  }
   [[nodiscard]] const agent::HostJournal& of(const std::string& host) { return disk_[host]; }
 
   Alive alive;
+  std::vector<std::string> boots;  // of the processes that ran on it
   std::function<void()> beforeBegin, afterBegin;
   int begun = 0, repeated = 0;
 
  private:
   std::map<std::string, agent::HostJournal> disk_;
+  std::int64_t term_ = 0;
 };
 
 }  // namespace ingot::tests

@@ -252,6 +252,24 @@ TEST_CASE("a refused power change is tried again soon after the reason is gone")
   CHECK(site.until([&] { return site.settled("a"); }, 30s));
 }
 
+TEST_CASE("a host that was told to switch on and stays off is told of long before that is given up") {
+  Site site;
+  restingHost(site);
+  auto& bmc = site.bmc("10.0.0.1");
+  bmc.obeys = false;  // somebody pulls the cord before anybody has seen it on
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.resets("10.0.0.1") == 1; }, 10s));
+  REQUIRE(site.until([&] { return site.host("a")->status.errorType == "power management error"; }, 25s));
+  CHECK(site.host("a")->status.errorMessage.find("the BMC still says Off") != std::string::npos);
+  const auto told = site.host("a")->metadata.resourceVersion;
+  site.pass(1min);
+  CHECK(site.host("a")->metadata.resourceVersion == told);
+  CHECK(site.resets("10.0.0.1") == 1);
+  bmc.powerState = "On";  // it follows in the end
+  CHECK(site.until([&] { return site.settled("a"); }, 10s));
+  CHECK(site.resets("10.0.0.1") == 1);
+}
+
 TEST_CASE("a powered-on host that an agent serves is switched off and deleted") {
   Site site;
   restingHost(site);

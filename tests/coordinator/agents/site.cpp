@@ -4,6 +4,7 @@
 #include "coordinator/admission.hpp"
 #include "coordinator/host/ironic/ownership.hpp"
 #include "coordinator/wiring.hpp"
+#include "kube/core/error.hpp"
 #include "kube/core/namespace.hpp"
 #include "kube/core/secret.hpp"
 
@@ -44,21 +45,7 @@ std::shared_ptr<base::LogSink> sinkOf() {
   return std::make_shared<base::MemorySink>();
 }
 
-std::unique_ptr<wire::AgentLink> mortal(std::unique_ptr<wire::AgentLink> link, Alive alive) {
-  return std::make_unique<MortalAgentLink>(std::move(link), std::move(alive));
-}
-
 }  // namespace
-
-AgentLife::AgentLife(base::Runtime runtime, std::unique_ptr<wire::AgentLink> inner, net::HttpTransport& network,
-                     WatchedJournal& journal, const std::string& name, const std::string& boot)
-    : http(network, alive),
-      link(mortal(std::move(inner), alive)),
-      agent(runtime.named(name), *link, {http, processes}, (journal.alive = alive, journal),
-            {.name = name, .boot = boot}),
-      tasks(runtime.executor, runtime.log) {
-  tasks.spawn("agent", agent.run());
-}
 
 CoordinatorLife::CoordinatorLife(base::Runtime runtime, net::HttpTransport& network)
     : http(network, alive),
@@ -155,8 +142,12 @@ void Site::stopAgent(const std::string& name) {
 
 void Site::approve(const std::string& name, const std::string& specPatch) {
   if (!until([&] { return agentObject(name).has_value(); })) throw std::runtime_error("the agent never showed up");
+  changeAgent(name, specPatch);
+}
+
+void Site::changeAgent(const std::string& name, const std::string& specPatch) {
   json::Object spec = json::parse(specPatch).get_object();
-  spec["approved"] = true;
+  spec.emplace("approved", true);
   run(user_->patch<api::ProvisioningAgent>({"", name}, json::Object{{"spec", spec}}));
 }
 
@@ -233,10 +224,31 @@ std::optional<api::ProvisioningAgent> Site::agentObject(const std::string& name)
   return run(user_->get<api::ProvisioningAgent>({"", name}));
 }
 
+std::vector<kube::Event> Site::events(const std::string& namespace_) {
+  return run(user_->list<kube::Event>({.namespace_ = namespace_}));
+}
+
 std::vector<std::string> Site::eventReasons(const std::string& namespace_) {
   std::vector<std::string> reasons;
   for (const auto& event : run(user_->list<kube::Event>({.namespace_ = namespace_}))) reasons.push_back(event.reason);
   return reasons;
+}
+
+int Site::holders(const std::string& name) {
+  const auto* it = host(name);
+  if (it == nullptr) return 0;
+  return static_cast<int>(std::ranges::count_if(boxes_, [&](const auto& entry) {
+    const auto& life = entry.second.life;
+    return life && *life->alive && life->agent.actsOn(it->metadata.uid);
+  }));
+}
+
+void Site::removeAgent(const std::string& name) {
+  try {
+    run(user_->remove<api::ProvisioningAgent>({"", name}));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+  }
 }
 
 bool Site::ironicOwns(const std::string& hostName) {

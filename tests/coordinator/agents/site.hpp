@@ -2,7 +2,6 @@
 // process under virtual time. Coordinators and agents can die and start again; links can be cut.
 #pragma once
 
-#include "agent/agent.hpp"
 #include "api/agent/provisioning_agent.hpp"
 #include "api/bmh/baremetalhost.hpp"
 #include "apiserver/embedded.hpp"
@@ -11,25 +10,12 @@
 #include "kube/client/config.hpp"
 #include "kube/core/event.hpp"
 #include "tests/bmc/fake_redfish.hpp"
-#include "tests/coordinator/agents/mortal.hpp"
+#include "tests/coordinator/agents/agent_life.hpp"
 #include "tests/support/fake_ironic.hpp"
 #include "tests/support/loop.hpp"
-#include "tests/support/no_processes.hpp"
 #include "wire/memory_link.hpp"
 
 namespace ingot::tests {
-
-// One process of an agent.
-struct AgentLife {
-  AgentLife(base::Runtime runtime, std::unique_ptr<wire::AgentLink> link, net::HttpTransport& network,
-            WatchedJournal& journal, const std::string& name, const std::string& boot);
-  Alive alive = std::make_shared<bool>(true);
-  MortalTransport http;
-  NoProcesses processes;
-  std::unique_ptr<wire::AgentLink> link;
-  agent::Agent agent;
-  base::TaskGroup tasks;
-};
 
 // What outlives the processes: key, name, disk.
 struct AgentBox {
@@ -67,6 +53,8 @@ class Site {
   void cut(const std::string& name) { wires.cut(box(name).key); }
   void mend(const std::string& name) { wires.mend(box(name).key); }
   void approve(const std::string& name, const std::string& specPatch = "{}");
+  void changeAgent(const std::string& name, const std::string& specPatch);  // approved unless the patch says otherwise
+  void removeAgent(const std::string& name);                                // its object
   // Starts an agent and has it approved, for all networks.
   void serveAll(const std::string& name);
 
@@ -84,7 +72,9 @@ class Site {
   [[nodiscard]] std::string state(const std::string& name) const;
   [[nodiscard]] std::string powerKnown(const std::string& name) const;  // status of PowerStateKnown
   [[nodiscard]] std::optional<api::ProvisioningAgent> agentObject(const std::string& name);
+  [[nodiscard]] std::vector<kube::Event> events(const std::string& namespace_);
   [[nodiscard]] std::vector<std::string> eventReasons(const std::string& namespace_);
+  [[nodiscard]] int holders(const std::string& hostName);  // agents that may write to its BMC now
   [[nodiscard]] bool ironicOwns(const std::string& hostName);
   [[nodiscard]] std::string uid(const std::string& name) const { return host(name)->metadata.uid; }
   FakeRedfish& bmc(const std::string& address) { return *bmcs_.at(address); }

@@ -41,6 +41,15 @@ class Intruders(SystemTest):
         self.assertEqual(before, world.kubeconfig.read_bytes())
         self.works()
 
+    def test_a_second_agent_on_the_same_folder_ends_at_once(self):
+        world = self.world
+        log = world.folder / "second.log"
+        second = Process("second", world.agent_command("rack"), log, SANITIZERS)
+        world.every_log.append(log)
+        self.assertEqual(1, second.child.wait(15))
+        self.assertIn("is in use by another ingot-agent", log.read_text())
+        self.works()
+
     def test_an_agent_with_another_key_under_a_known_name_is_refused(self):
         world = self.world
         key = world.agent("rack")["spec"]["publicKey"]

@@ -1,11 +1,15 @@
 """Programs that die in the middle of their work, and come back."""
 import signal
+import time
 
+import audit
 import endings
 import records
 from case import SystemTest, within
 
 BACK = 10   # seconds after the return in which everything is right again
+AWAY = 25   # seconds after which every lease has run out long ago
+PATIENCE = 5   # seconds after a hard change was asked for, before it is asked for again
 
 
 class CoordinatorDies(SystemTest):
@@ -63,6 +67,40 @@ class CoordinatorDies(SystemTest):
             self.assertEqual(1, len(mine), mine)
 
 
+class CoordinatorIsAway(SystemTest):
+    machines = 6
+
+    def test_a_coordinator_that_was_away_for_more_than_a_lease_commands_within_ten_seconds(self):
+        world = self.world
+        for name in ("east", "west"):
+            world.start_agent(name)
+        for name in world.names:
+            world.create_host(name)
+        within(40, "every host is on", lambda: self.all_are(True), world.hosts.standing)
+
+        self.assertEqual(-signal.SIGKILL, world.signal(world.coordinator, signal.SIGKILL))
+        left = time.monotonic()
+        mark = world.fleet.mark()
+        for name in world.names:
+            world.switch_by_hand(name, False)
+        time.sleep(max(0, AWAY - (time.monotonic() - left)))
+        self.assertEqual([], self.commands(mark), "nobody may act without a coordinator")
+        world.hosts.now.clear()
+        world.start_coordinator()
+        _, took = within(BACK, "every host is as wished again", lambda: self.all_are(True), world.hosts.standing)
+        print(f"coordinator away for {AWAY} s: everything is right again after {took:.1f} s", flush=True)
+        self.assertEqual(sorted(world.names), sorted(entry["machine"] for entry in self.commands(mark)))
+        records.nothing_twice(world)
+
+    def commands(self, mark):
+        return [entry for entry in records.power_commands(self.world, since=mark) if entry["sender"] == "agent"]
+
+    def all_are(self, on):
+        world = self.world
+        return (all(power is on for power in world.power().values()) and len(world.hosts.now) == len(world.names)
+                and world.right() and all(not host.error for host in world.hosts.now.values()))
+
+
 class AgentDies(SystemTest):
     machines = 6
     timing = {"powerOn": 600, "powerOff": 600, "softOff": 800, "boot": 200}
@@ -80,7 +118,7 @@ class AgentDies(SystemTest):
             within(20, "a command is under way", lambda m=mark: records.power_commands(world, since=m))
             self.assertEqual(-signal.SIGKILL, world.signal(world.agents["rack"], signal.SIGKILL))
             world.start_agent("rack", approve=False)
-            _, took = within(BACK + 2, "everything is right again", lambda o=on: self.all_are(o), world.hosts.standing)
+            _, took = within(BACK, "everything is right again", lambda o=on: self.all_are(o), world.hosts.standing)
             print(f"agent killed while switching: right again after {took:.1f} s", flush=True)
             records.one_command_each(world, world.names, mark, f"online: {on}")
         records.nothing_twice(world)
@@ -89,6 +127,27 @@ class AgentDies(SystemTest):
         world = self.world
         return (all(power is on for power in world.power().values()) and len(world.hosts.now) == len(world.names)
                 and world.right() and all(not host.error for host in world.hosts.now.values()))
+
+    def test_a_hard_command_that_was_lost_with_its_agent_is_given_again_in_time(self):
+        world = self.world
+        world.start_agent("rack")
+        for name in world.names:
+            world.create_host(name, online=False)
+        within(40, "every host is known to be off", lambda: self.all_are(False), world.hosts.standing)
+        mark = world.fleet.mark()
+        for name in world.names:
+            world.fleet.set_fault(name, "ignore-reset", True)
+            world.set_online(name, True)
+        within(20, "every BMC was asked", lambda: len(records.power_commands(world, since=mark)) == len(world.names))
+        self.assertEqual(-signal.SIGKILL, world.signal(world.agents["rack"], signal.SIGKILL))
+        for name in world.names:
+            world.fleet.set_fault(name, "ignore-reset", False)
+        world.start_agent("rack", approve=False)
+        _, took = within(BACK, "everything is right again", lambda: self.all_are(True), world.hosts.standing)
+        print(f"agent killed, BMCs did nothing: right again after {took:.1f} s", flush=True)
+        for name in world.names:
+            first, second = (audit.when(entry) for entry in records.power_commands(world, name, mark))
+            self.assertGreaterEqual(second - first, PATIENCE - 0.5, name)
 
     def test_a_coordinator_that_was_stopped_finds_everything_again(self):
         world = self.world

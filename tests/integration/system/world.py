@@ -61,13 +61,15 @@ class World:
             self.hosts = Hosts(self.kube, NAMESPACE, self.processes)
         return self.coordinator
 
+    def agent_command(self, name, folder=None, port=None):
+        return [self.programs / "ingot-agent", "--server", f"tcp://127.0.0.1:{port or self.agents_port}", "--server-key",
+                self.data / "coordinator.pub", "--data-dir", self.folder / (folder or f"agent-{name}"), "--name", name,
+                "--bmc-ca-file", self.fleet.ca, "--log-level", "debug"]
+
     def start_agent(self, name, folder=None, approve=True, port=None):
         """The agent's process; its keys and journal are in `folder`, by default one of its name. `port`: where it believes
         the coordinator to be."""
-        process = self.run(f"ingot-agent-{name}", [
-            self.programs / "ingot-agent", "--server", f"tcp://127.0.0.1:{port or self.agents_port}", "--server-key",
-            self.data / "coordinator.pub", "--data-dir", self.folder / (folder or f"agent-{name}"), "--name", name,
-            "--bmc-ca-file", self.fleet.ca, "--log-level", "debug"])
+        process = self.run(f"ingot-agent-{name}", self.agent_command(name, folder, port))
         if folder is None:
             self.agents[name] = process
         if approve:

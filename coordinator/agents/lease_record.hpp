@@ -1,0 +1,50 @@
+// Which agents may hold a right to act, written into their objects before the first is granted: a finalizer. So a
+// coordinator that comes after us knows all of them, also those whose object was deleted while nobody led.
+#pragma once
+
+#include "api/agent/provisioning_agent.hpp"
+#include "base/runtime.hpp"
+#include "kube/client/client.hpp"
+#include "kube/runtime/cache.hpp"
+
+#include <functional>
+#include <set>
+#include <string>
+
+namespace ingot::coordinator::agents {
+
+inline constexpr std::string_view leasesFinalizer = "ingot.dev/leases";
+
+struct RecordNeed {
+  bool wanted = false;   // it is to be given rights
+  bool mayHold = false;  // it may have one now
+};
+
+enum class RecordMove { none, add, remove };
+// `withdrawing`: a removal was sent, and it is not known that it failed.
+[[nodiscard]] RecordMove recordMove(const api::ProvisioningAgent& agent, RecordNeed need, bool withdrawing);
+
+class LeaseRecord {
+ public:
+  using Judge = std::function<RecordNeed(const api::ProvisioningAgent&)>;
+
+  LeaseRecord(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache);
+
+  // Stands there, and is not about to go: the agent may be given rights.
+  [[nodiscard]] bool holds(const api::ProvisioningAgent& agent) const;
+  // Public keys of all that stand there.
+  [[nodiscard]] std::set<std::string> keys() const;
+
+  // Brings the objects in step; what fails is tried again at the next call. Asks `judge` right before each write.
+  [[nodiscard]] base::Task<void> write(Judge judge);
+
+ private:
+  [[nodiscard]] base::Task<void> bringInStep(std::shared_ptr<const api::ProvisioningAgent> agent, RecordMove move);
+
+  base::Runtime runtime_;
+  kube::Client& client_;
+  kube::Cache<api::ProvisioningAgent>& cache_;
+  std::set<kube::ObjectKey> withdrawing_;
+};
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,47 @@
+// Ironic's memory of a node's power (DESIGN §2, docs/decisions/0009): corrected as soon as an agent has proved a
+// change.
+#include "tests/coordinator/agents/resting_host.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto firstLook = 1s;  // of the agent, after it has asked the BMC
+
+std::optional<base::MonoTime> toldAt(const Site& site, std::size_t since) {
+  const auto& journal = site.ironic.journal();
+  const auto told = std::find_if(journal.begin() + static_cast<std::ptrdiff_t>(since), journal.end(),
+                                 [](const auto& request) { return request.path.ends_with("/states/power"); });
+  return told == journal.end() ? std::nullopt : std::optional(told->at);
+}
+
+// From the change at the BMC until Ironic was told.
+base::Duration gap(Site& site, bool on) {
+  std::optional<base::MonoTime> changed;
+  site.onAgentWrite = [&](const std::string&) { changed = site.loop.clock.now(); };
+  const auto since = site.ironic.journal().size();
+  site.setOnline("a", on);
+  REQUIRE(site.until([&] { return toldAt(site, since).has_value(); }, 30s));
+  site.onAgentWrite = nullptr;
+  REQUIRE(changed);
+  return *toldAt(site, since) - *changed;
+}
+
+}  // namespace
+
+TEST_CASE("Ironic's record follows an agent's change at once") {
+  Site site;
+  restingHost(site);
+  for (const bool on : {true, false}) {
+    const auto took = gap(site, on);
+    CHECK(took >= firstLook);
+    CHECK(took <= firstLook + 200ms);
+    site.pass(10s);
+  }
+  CHECK(site.resets("10.0.0.1") == 2);
+  CHECK(site.broken.empty());
+}
