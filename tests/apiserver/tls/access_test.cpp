@@ -107,6 +107,19 @@ TEST_CASE("certificates that are about to run out are renewed while the server l
   CHECK(s.status(&before.admin) == 200);  // good until its own end
 }
 
+TEST_CASE("the body of a request is waited for when it is known who sends it", "[apiserver][tls]") {
+  Serving s;
+  const auto& door = s.api->handler();
+  net::ServerRequest head{.method = "POST", .target = "/api/v1/namespaces/default/secrets"};
+  CHECK_FALSE(door.wantsBody(head));
+  head.headers.set("Authorization", "Bearer wrong");
+  CHECK_FALSE(door.wantsBody(head));
+  head.headers.set("Authorization", "Bearer right");
+  CHECK(door.wantsBody(head));
+  CHECK(door.wantsBody({.method = "POST", .target = "/", .peer = {.commonName = "kubernetes-admin"}}));
+  CHECK_FALSE(door.wantsBody({.method = "POST", .target = "/livez"}));
+}
+
 TEST_CASE("nobody but the owner reads what the server keeps", "[apiserver][tls]") {
   Serving s;
   const mode_t loose = ::umask(0);
