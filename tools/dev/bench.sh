@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, store, render, ipam, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, store, render, ipam, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -35,6 +35,12 @@ bench_ipam() {
   build/release/bin/host_choice_bench
 }
 
+# The coordinator's look at the hosts that agents serve.
+bench_review() {
+  build_preset release review_bench
+  build/release/bin/review_bench
+}
+
 # Seconds per file of the last build of the dev preset, the slowest first.
 bench_build() {
   build_preset dev
@@ -50,7 +56,8 @@ case $what in
   store) bench_store ;;
   render) bench_render ;;
   ipam) bench_ipam ;;
+  review) bench_review ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_store; bench_render; bench_ipam; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, store, render, ipam, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_store; bench_render; bench_ipam; bench_review; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, store, render, ipam, review, build)" ;;
 esac
