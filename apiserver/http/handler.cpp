@@ -64,8 +64,8 @@ base::Task<std::optional<net::HttpResponse>> ApiHandler::answer(const net::Serve
   Route route = routeOf(request.path());
   auto user = authenticate(request, tokens_);
   if (!user && !isOpenToAll(route)) throw unauthorized();
-  refuseImpersonation(request);
   if (route.to == Route::To::resource) {
+    refuseImpersonation(request);  // all else is the same for everybody
     Call call{request, std::move(route), Query(request.query()), std::move(*user), std::move(style)};
     std::exception_ptr problem;
     std::optional<net::HttpResponse> response;

@@ -58,14 +58,11 @@ void checkBody(const json::Value& body) {
                     json::textAt(body, {"apiVersion"})));
 }
 
-// --- members of a DeleteOptions body; absent and null are the same, another type is never taken for absent
-// -------------
+// --- members of a DeleteOptions body: null is absent, another type never is ------------------------------------------
 
 ApiError wrongType(std::string_view field, const json::Value& value, std::string_view type) {
-  return badRequest(fmt::format(
-      "DeleteOptions in version \"v1\" cannot be handled as a DeleteOptions: json: cannot unmarshal {} into Go struct "
-      "field DeleteOptions.{} of type {}",
-      json::kindName(value), field, type));
+  return badRequest(
+      fmt::format("json: cannot unmarshal {} into Go struct field {} of type {}", json::kindName(value), field, type));
 }
 
 const json::Value* memberOf(const json::Value& object, std::string_view name) {
@@ -73,28 +70,29 @@ const json::Value* memberOf(const json::Value& object, std::string_view name) {
   return found && !found->is_null() ? found : nullptr;
 }
 
-std::optional<std::string> textOf(const json::Value& object, std::string_view name, std::string_view field) {
+std::optional<std::string> textOf(const json::Value& object, std::string_view name, std::string_view field,
+                                  std::string_view type = "string") {
   const json::Value* found = memberOf(object, name);
   if (!found) return std::nullopt;
-  if (!found->is_string()) throw wrongType(field, *found, "string");
+  if (!found->is_string()) throw wrongType(field, *found, type);
   if (found->get_string().empty()) return std::nullopt;
   return std::string(found->get_string());
 }
 
-std::optional<bool> flagOf(const json::Value& object, std::string_view name) {
-  const json::Value* found = memberOf(object, name);
+std::optional<bool> orphansOf(const json::Value& body) {
+  const json::Value* found = memberOf(body, "orphanDependents");
   if (!found) return std::nullopt;
-  if (!found->is_bool()) throw wrongType(name, *found, "bool");
+  if (!found->is_bool()) throw wrongType("DeleteOptions.orphanDependents", *found, "bool");
   return found->get_bool();
 }
 
-std::optional<std::vector<std::string>> textsOf(const json::Value& object, std::string_view name) {
-  const json::Value* found = memberOf(object, name);
+std::optional<std::vector<std::string>> dryRunsOf(const json::Value& body) {
+  const json::Value* found = memberOf(body, "dryRun");
   if (!found) return std::nullopt;
-  if (!found->is_array()) throw wrongType(name, *found, "[]string");
+  if (!found->is_array()) throw wrongType("DeleteOptions.dryRun", *found, "[]string");
   std::vector<std::string> out;
   for (const auto& one : found->get_array()) {
-    if (!one.is_string()) throw wrongType(name, one, "string");
+    if (!one.is_string()) throw wrongType("DeleteOptions.dryRun", one, "string");
     out.emplace_back(one.get_string());
   }
   return out;
@@ -102,19 +100,20 @@ std::optional<std::vector<std::string>> textsOf(const json::Value& object, std::
 
 void checkGracePeriod(const json::Value& body) {
   const json::Value* found = memberOf(body, "gracePeriodSeconds");
-  if (found && !found->is_int64() && !found->is_uint64()) throw wrongType("gracePeriodSeconds", *found, "int64");
+  if (found && !found->is_int64() && !found->is_uint64())
+    throw wrongType("DeleteOptions.gracePeriodSeconds", *found, "int64");
 }
 
 // {uid, resourceVersion}; {} when there are none.
 json::Value preconditionsOf(const json::Value& body) {
   const json::Value* found = memberOf(body, "preconditions");
   if (!found) return json::Object();
-  if (!found->is_object()) throw wrongType("preconditions", *found, "v1.Preconditions");
+  if (!found->is_object()) throw wrongType("DeleteOptions.preconditions", *found, "v1.Preconditions");
   return *found;
 }
 
 std::optional<bool> orphansOf(const Query& query, const json::Value& body) {
-  if (const auto flag = flagOf(body, "orphanDependents")) return flag;
+  if (const auto flag = orphansOf(body)) return flag;
   if (!query.has("orphanDependents")) return std::nullopt;
   return query.get("orphanDependents").empty() || query.flag("orphanDependents");
 }
@@ -165,11 +164,12 @@ DeleteOptions deleteOptions(const Query& query, const json::Value& body, std::st
   DeleteOptions out;
   out.user = user;
   checkGracePeriod(body);
-  auto dry = textsOf(body, "dryRun");
+  auto dry = dryRunsOf(body);
   if (!dry && query.has("dryRun")) dry.emplace({query.get("dryRun")});
   out.dryRun = dry && dryRun(*dry, "DeleteOptions");
   const std::string policy =
-      textOf(body, "propagationPolicy", "propagationPolicy").value_or(query.get("propagationPolicy"));
+      textOf(body, "propagationPolicy", "DeleteOptions.propagationPolicy", "v1.DeletionPropagation")
+          .value_or(query.get("propagationPolicy"));
   out.propagation = propagation(policy);
   if (const auto orphan = orphansOf(query, body)) {
     if (!policy.empty())
@@ -179,8 +179,8 @@ DeleteOptions deleteOptions(const Query& query, const json::Value& body, std::st
     out.propagation = *orphan ? Propagation::orphan : Propagation::background;
   }
   const json::Value preconditions = preconditionsOf(body);
-  out.uid = textOf(preconditions, "uid", "preconditions.uid");
-  out.resourceVersion = textOf(preconditions, "resourceVersion", "preconditions.resourceVersion");
+  out.uid = textOf(preconditions, "uid", "Preconditions.preconditions.uid", "types.UID");
+  out.resourceVersion = textOf(preconditions, "resourceVersion", "Preconditions.preconditions.resourceVersion");
   return out;
 }
 

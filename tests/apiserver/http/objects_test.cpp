@@ -91,7 +91,9 @@ TEST_CASE("whoever asks to act as somebody else is refused, not served with his 
   CHECK(as.at({"message"}) == "users \"jane\" is forbidden: this server supports no impersonation");
   CHECK(api.send("GET", kHosts, {}, {{"impersonate-extra-scopes", "view"}}).status == 400);
   CHECK(api.send("DELETE", kHosts, {}, {{"Impersonate-Group", "viewers"}}).status == 400);
-  CHECK(api.send("GET", "/api", {}, {{"IMPERSONATE-USER", "jane"}}).status == 403);
+  CHECK(api.send("POST", kHosts, host("h1"), {{"IMPERSONATE-USER", "jane"}}).status == 403);
+  CHECK(api.get(kHosts + "/h1").status == 404);
+  CHECK(api.send("GET", "/api", {}, {{"Impersonate-User", "jane"}}).status == 200);  // the same for everybody
 }
 
 TEST_CASE("DeleteOptions of a wrong type are refused: a precondition that is not understood guards nothing",
@@ -106,6 +108,7 @@ TEST_CASE("DeleteOptions of a wrong type are refused: a precondition that is not
   const Answered refused = api.send("DELETE", kHosts + "/h1", body);
   CHECK(refused.status == 400);
   CHECK(refused.at({"reason"}) == "BadRequest");
+  CHECK_THAT(refused.at({"message"}), Catch::StartsWith("json: cannot unmarshal "));
   CHECK(api.send("DELETE", kHosts, body).status == 400);
   CHECK(api.get(kHosts + "/h1").status == 200);
   CHECK(api.send("DELETE", kHosts + "/h1", R"({"preconditions":{"uid":null},"gracePeriodSeconds":0})").status == 200);
