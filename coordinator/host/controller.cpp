@@ -5,6 +5,7 @@
 #include "coordinator/host/conditions.hpp"
 #include "coordinator/host/config_data.hpp"
 #include "coordinator/host/credentials.hpp"
+#include "coordinator/host/detachment.hpp"
 #include "coordinator/host/intake.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/machine.hpp"
@@ -164,7 +165,7 @@ base::Task<kube::Next> HostController::pass(Draft& draft, Journal& journal) {
 // A power that an agent reads is as good as ever; what the backend said counts for a while. No command is given:
 // whether the backend is at work on the host is not known either (docs/decisions/0007).
 base::Task<void> HostController::recordPower(Draft& draft, Journal& journal, ProvisionerError absence) {
-  if (!rests(stateOf(*draft))) co_return;
+  if (!rests(stateOf(*draft)) || beingDeleted(*draft) || keptOutOfReach(*draft)) co_return;
   const base::MonoTime now = runtime_.clock.now();
   if (!backendGoneSince_) backendGoneSince_ = now;
   AbsentBackend backend(absence);
@@ -245,6 +246,7 @@ base::Task<void> HostController::save(Draft& draft, const Journal& journal) {
   const bool statusChanged = draft->status != draft.before().status;
   if (statusChanged) draft->status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
   co_await kube::save(world_.client, draft, &world_.hosts);
+  journal.saved();
   journal.tell(world_.metrics);
   publish(*draft, journal);
 }

@@ -25,6 +25,12 @@ class Journal {
   // Also when the pass ends in an exception: of attempts, not of results.
   void countAttempt(std::function<void(Metrics&)> metric) { attempts_.push_back(std::move(metric)); }
 
+  // What the edits of this pass stand for may be forgotten once they are saved.
+  void onceSaved(std::function<void()> action) { onceSaved_.push_back(std::move(action)); }
+  void saved() const {
+    for (const auto& action : onceSaved_) action();
+  }
+
   [[nodiscard]] const std::vector<HostEvent>& events() const { return events_; }
   void tell(Metrics& metrics) const {
     for (const auto& metric : metrics_) metric(metrics);
@@ -37,6 +43,7 @@ class Journal {
  private:
   std::vector<HostEvent> events_;
   std::vector<std::function<void(Metrics&)>> metrics_, attempts_;
+  std::vector<std::function<void()>> onceSaved_;
 };
 
 }  // namespace ingot::coordinator::host

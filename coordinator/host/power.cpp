@@ -26,6 +26,13 @@ Step settled(Scope& s) {
   return Stay{steadyPollDelay};
 }
 
+// What could not be done is not wanted any more: nothing has failed.
+Step forgive(Scope& s) {
+  clearError(s.host);
+  s.host.status.errorCount = 0;
+  return Stay{atOnce};
+}
+
 Step dropReboot(Scope& s) {
   s.host.metadata.annotations.erase(std::string(api::annotation::reboot));
   return Stay{atOnce};
@@ -67,7 +74,10 @@ base::Task<Step> turnOff(Scope& s, PowerPlan plan) {
   const bool reboots =
       s.host.spec.disablePowerOff && s.host.metadata.annotations.contains(std::string(api::annotation::reboot));
   const bool asked = result.dirty ? result.started : !result.retryAfter;
-  if (reboots && asked) co_return dropReboot(s);  // a reboot is done in place of the power-off
+  if (reboots && asked) {  // a reboot is done in place of the power-off
+    s.journal.onceSaved([&power = s.power, host = poweredHost(s.host)] { power.restartRecorded(host); });
+    co_return dropReboot(s);
+  }
   if (!result.errorMessage.empty()) {
     const bool softFailed = plan.mode == RebootMode::soft && !failedBefore;
     co_return Fail{ErrorType::powerManagement,
@@ -94,6 +104,8 @@ base::Task<Step> managePower(Scope& s, State state) {
   for (const std::string& name : rebootRequested(s.host.metadata.annotations, false).unreadable) {
     s.journal.event("InvalidAnnotationValue", fmt::format("could not parse the value of annotation {}", name));
   }
+  if (refusesOff(s.host) && plan.move != PowerMove::refuse) co_return forgive(s);
+  if (!plan.rebooting) s.power.restartRecorded(poweredHost(s.host));
   switch (plan.move) {
     case PowerMove::wait: co_return Stay{unknownPowerDelay};
     case PowerMove::record: co_return recordSeen(s, *reading.on);
@@ -101,6 +113,7 @@ base::Task<Step> managePower(Scope& s, State state) {
     case PowerMove::none: co_return settled(s);
     case PowerMove::turnOn: co_return co_await turnOn(s);
     case PowerMove::turnOff: co_return co_await turnOff(s, plan);
+    case PowerMove::refuse: co_return Fail{ErrorType::powerManagement, plan.why, steadyPollDelay};
   }
   co_return Stay{steadyPollDelay};
 }

@@ -14,7 +14,14 @@ base::Task<Result> ProvisionerPower::turnOn(const PoweredHost&, Provisioner& bac
 
 base::Task<Result> ProvisionerPower::turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
                                              bool force) {
-  co_return co_await backend.powerOff(mode, force, host.automatedCleaningMode);
+  if (asked_.contains(host.uid)) {
+    auto result = Result::continuing(base::Duration::zero());
+    result.started = true;
+    co_return result;
+  }
+  auto result = co_await backend.powerOff(mode, force, host.automatedCleaningMode);
+  if (host.disablePowerOff && result.dirty && result.started) asked_.insert(host.uid);
+  co_return result;
 }
 
 base::Task<Result> ProvisionerPower::checkAccess(const PoweredHost&) { co_return Result::complete(); }

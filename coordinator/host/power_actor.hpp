@@ -9,6 +9,7 @@
 #include "coordinator/host/provisioner.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 
 namespace ingot::coordinator::host {
@@ -40,6 +41,10 @@ class PowerActor {
   [[nodiscard]] virtual base::Task<Result> turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
                                                    bool force) = 0;
 
+  // What turnOff answered for a host that must not be off is on record, or nothing asks for a restart: how the last one
+  // ended need not be remembered. Until then a turnOff that is repeated answers the same.
+  virtual void restartRecorded(const PoweredHost& host) = 0;
+
   // Before credentials that nobody has proved reach the backend: does the BMC take them? Complete: go on (also when
   // there is nobody to ask); dirty: not known yet; errorMessage: it refused them, or cannot be reached.
   [[nodiscard]] virtual base::Task<Result> checkAccess(const PoweredHost& host) = 0;
@@ -55,8 +60,12 @@ class ProvisionerPower final : public PowerActor {
   [[nodiscard]] base::Task<Result> turnOn(const PoweredHost& host, Provisioner& backend, bool force) override;
   [[nodiscard]] base::Task<Result> turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
                                            bool force) override;
+  void restartRecorded(const PoweredHost& host) override { asked_.erase(host.uid); }
   [[nodiscard]] base::Task<Result> checkAccess(const PoweredHost& host) override;
   [[nodiscard]] base::Task<bool> hasFailure(const PoweredHost& host, Provisioner& backend) override;
+
+ private:
+  std::set<std::string> asked_;  // uids of hosts whose restart was accepted, and is not on record yet
 };
 
 }  // namespace ingot::coordinator::host

@@ -13,14 +13,19 @@ enum class PowerMove {
   record,      // seen to differ from the status: save that first
   dropReboot,  // off as the reboot wanted: take its annotation off, which turns it on again
   turnOn,
-  turnOff,
+  turnOff,     // of a host that must not be off: restart, once
+  refuse,      // it must not be off, and is wanted so: `why`
 };
 
 struct PowerPlan {
   PowerMove move = PowerMove::none;
   RebootMode mode = RebootMode::soft;
   bool rebooting = false;
+  std::string why = {};
 };
+
+// This error is the reason of a PowerMove::refuse.
+[[nodiscard]] bool refusesOff(const api::BareMetalHost& host);
 
 // `seen`: the power as just read.
 [[nodiscard]] PowerPlan planPower(const api::BareMetalHost& host, State state, std::optional<bool> seen);

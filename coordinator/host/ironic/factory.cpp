@@ -57,6 +57,11 @@ base::Task<void> IronicFactory::lookNow() {
   }
 }
 
+base::Task<void> IronicFactory::refresh(std::string uuid) {
+  Session session(shared_, co_await client(), {.provisionerId = std::move(uuid)}, [](std::string, std::string) {});
+  static_cast<void>(co_await session.nodeNow());
+}
+
 base::Task<bool> IronicFactory::recordPower(std::string uuid, bool on) {
   Session session(shared_, co_await client(), {.provisionerId = uuid}, [](std::string, std::string) {});
   const NodePtr node = co_await session.node();

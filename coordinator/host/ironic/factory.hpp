@@ -28,6 +28,9 @@ class IronicFactory final : public ProvisionerFactory {
 
   [[nodiscard]] const ironic::NodeCache& nodes() const { return cache_; }
 
+  // Reads one node, out of turn. Throws ProvisionerError.
+  [[nodiscard]] base::Task<void> refresh(std::string uuid);
+
   // Makes Ironic's record follow a power that somebody else has changed and proved: its power sync would undo it
   // otherwise (DESIGN §2, "Ironic's memory"). Nothing is sent when the record agrees or while Ironic owns the node.
   // True: the record agrees. False: look again. Throws ProvisionerError.

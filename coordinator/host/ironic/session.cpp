@@ -60,11 +60,14 @@ base::Task<Sent> Session::carryOut(Plan plan, NodePtr node) {
 }
 
 base::Task<NodePtr> Session::node() {
+  const base::MonoTime oldest = shared_.runtime.clock.now() - shared_.nodeMaxAge;
+  if (NodePtr known = shared_.cache.find(host_.provisionerId, oldest)) co_return known;
+  co_return co_await nodeNow();
+}
+
+base::Task<NodePtr> Session::nodeNow() {
   const std::string id = host_.provisionerId;
   if (id.empty()) throw ProvisionerError(ProvisionerError::Code::needsRegistration, "host not registered");
-  const base::MonoTime oldest = shared_.runtime.clock.now() - shared_.nodeMaxAge;
-  if (NodePtr known = shared_.cache.find(id, oldest)) co_return known;
-
   const auto ticket = shared_.cache.ask();
   auto found = co_await ask(fmt::format("failed to find node by ID {}: ", id), client_->findNode(id));
   if (!found) throw transient(fmt::format("failed to find node by ID {}: busy", id));

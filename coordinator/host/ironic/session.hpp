@@ -61,6 +61,8 @@ class Session {
 
   // The host's node, by its ID. Throws ProvisionerError{needsRegistration} when there is none.
   [[nodiscard]] base::Task<NodePtr> node();
+  // The same as Ironic has it now, whatever is known.
+  [[nodiscard]] base::Task<NodePtr> nodeNow();
   // As last seen, if not too long ago; nullptr: nothing is known. No request.
   [[nodiscard]] NodePtr glance() const;
 

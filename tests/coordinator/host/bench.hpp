@@ -20,6 +20,13 @@ struct Bench {
 
   // When the pass wants to look again; nullopt: on a change.
   std::optional<base::Duration> pass() {
+    const auto delay = passUnsaved();
+    journal.saved();
+    return delay;
+  }
+
+  // The same, and its edits could not be stored (they are in `it`).
+  std::optional<base::Duration> passUnsaved() {
     journal = {};
     ScriptedBackend backend(script);
     host::Scope scope{it, access, backend, power, cluster, journal, policy, loop.clock.wall(), base::Log::silent()};

@@ -120,6 +120,46 @@ TEST_CASE("a host that may not be switched off is rebooted in place", "[host][po
   CHECK(b.it.status.poweredOn);
 }
 
+TEST_CASE("a reboot in place that the backend accepted is not asked for again when its annotation could not be removed",
+          "[host][power]") {
+  Running b(running().annotated(api::annotation::reboot).with([](auto& h) { h.spec.disablePowerOff = true; }));
+  const auto before = b.it;
+  auto asked = Result::continuing(0s);
+  asked.started = true;
+  b.script.answer("powerOff", asked);
+  b.passUnsaved();
+  b.it = before;
+  b.pass();
+  CHECK(b.script.count("powerOff") == 1);
+  CHECK(b.it.metadata.annotations.empty());
+}
+
+TEST_CASE("a host that may not be switched off is not rebooted for a wish that would stay", "[host][power]") {
+  const bool fenced = GENERATE(true, false);
+  Running b(running().with([&](auto& h) {
+    h.spec.disablePowerOff = true;
+    h.spec.online = fenced;
+    if (fenced) h.metadata.annotations["reboot.metal3.io/fence"] = "";
+  }));
+  for (int i = 0; i < 3; ++i) b.pass();
+  CHECK(b.script.count("powerOff") == 0);
+  CHECK(b.it.status.errorType == "power management error");
+  CHECK_THAT(b.it.status.errorMessage, Catch::Contains("spec.disablePowerOff"));
+  CHECK(b.it.status.errorCount == 1);
+  SECTION("the wish is withdrawn") {
+    b.it.spec.online = true;
+    b.it.metadata.annotations.clear();
+  }
+  SECTION("a reboot is asked for that ends by itself: the operating system is asked first") {
+    b.it.metadata.annotations[std::string(api::annotation::reboot)] = "";
+  }
+  b.pass();
+  CHECK(b.it.status.errorType.empty());
+  CHECK(b.it.status.errorCount == 0);
+  b.pass();
+  if (b.script.count("powerOff") > 0) CHECK(b.script.mode == RebootMode::soft);
+}
+
 TEST_CASE("nothing is switched while the power is not known", "[host][power]") {
   Running b(running().online(false));
   b.script.on.reset();
