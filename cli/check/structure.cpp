@@ -131,6 +131,7 @@ std::vector<Complaint> unknownMembers(const kube::Schema& schema, const json::Va
   std::vector<std::string> unknown;
   kube::pruneObject(schema, pruned, unknown);
   std::vector<Complaint> all;
+  all.reserve(unknown.size());
   for (std::string& field : unknown) all.push_back(unknownField(schema, std::move(field)));
   return all;
 }

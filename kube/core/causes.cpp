@@ -19,6 +19,7 @@ StatusCause forbiddenValue(std::string field, std::string_view detail) {
 
 StatusCause unsupportedValue(std::string field, std::string_view value, const std::vector<std::string>& supported) {
   std::vector<std::string> choices;
+  choices.reserve(supported.size());
   for (const auto& choice : supported) choices.push_back(jsonText(choice));
   return {"FieldValueNotSupported",
           fmt::format("Unsupported value: {}: supported values: {}", value, fmt::join(choices, ", ")),
@@ -44,6 +45,7 @@ std::string inOneLine(const std::vector<std::string>& errors) {
 
 std::string inOneLine(const std::vector<StatusCause>& causes) {
   std::vector<std::string> errors;
+  errors.reserve(causes.size());
   for (const auto& cause : causes) errors.push_back(fmt::format("{}: {}", cause.field, cause.message));
   return inOneLine(errors);
 }
