@@ -8,10 +8,9 @@
 #include "kube/core/namespace.hpp"
 #include "kube/runtime/event_recorder.hpp"
 #include "net/loopback.hpp"
+#include "tests/bench/cpu_clock.hpp"
 #include "tests/support/loop.hpp"
 #include "wire/memory_link.hpp"
-
-#include <time.h>
 
 #include <cstdio>
 
@@ -22,12 +21,6 @@ using namespace std::chrono_literals;
 
 constexpr int kHosts = 5'000;
 constexpr int kSeconds = 20;
-
-double cpuMilliseconds() {
-  timespec used{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-  return static_cast<double>(used.tv_sec) * 1e3 + static_cast<double>(used.tv_nsec) / 1e6;
-}
 
 struct Plant : tests::Loop {
   Plant() : network(runtime), wires(runtime), agentEnd(wires.agent(std::string(40, 'k'))) {
@@ -126,17 +119,17 @@ int main() {
 
   plant.clock.advance(5s);
   plant.run(plant.client->patch<api::ProvisioningAgent>({"", "near"}, json::parse(R"({"spec":{"approved":true}})")));
-  double start = cpuMilliseconds();
+  auto start = tests::CpuClock::now();
   if (!plant.clock.advanceUntil([&] { return plant.grants >= kHosts; }, 1min)) {
     fmt::print("only {} of {} hosts were granted\n", plant.grants, kHosts);
     return 1;
   }
-  fmt::print("granting {} hosts: {:.0f} ms\n", kHosts, cpuMilliseconds() - start);
+  fmt::print("granting {} hosts: {:.0f} ms\n", kHosts, tests::CpuClock::millisecondsSince(start));
 
   plant.clock.advance(60s);  // rights to act have come, and nothing is left to do
-  start = cpuMilliseconds();
+  start = tests::CpuClock::now();
   plant.clock.advance(std::chrono::seconds(kSeconds));
   fmt::print("a second with {} settled hosts: {:.1f} ms ({} grants in all)\n", kHosts,
-             (cpuMilliseconds() - start) / kSeconds, plant.grants);
+             tests::CpuClock::millisecondsSince(start) / kSeconds, plant.grants);
   plant.run(plant.tasks.close());
 }

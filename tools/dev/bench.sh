@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, store, render, ipam, review, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, store, render, ipam, convert, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -35,6 +35,11 @@ bench_ipam() {
   build/release/bin/host_choice_bench
 }
 
+bench_convert() {
+  build_preset release convert_bench
+  build/release/bin/convert_bench
+}
+
 # The coordinator's look at the hosts that agents serve.
 bench_review() {
   build_preset release review_bench
@@ -56,8 +61,9 @@ case $what in
   store) bench_store ;;
   render) bench_render ;;
   ipam) bench_ipam ;;
+  convert) bench_convert ;;
   review) bench_review ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_store; bench_render; bench_ipam; bench_review; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, store, render, ipam, review, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_store; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, store, render, ipam, convert, review, build)" ;;
 esac
