@@ -7,6 +7,8 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 bin=$root/.cache/peers/bin
 stamp=$(sha256sum "$root/tests/tools/go.mod" | cut -c1-16)
 mkdir -p "$bin"
+exec 9> "$bin/.lock"
+flock 9   # two test runs may start at once
 
 declare -A package=(
   [kubectl]=k8s.io/kubernetes/cmd/kubectl

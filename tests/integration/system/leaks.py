@@ -22,6 +22,8 @@ def nothing_leaks(world):
         clean(get(url), url)
     for folder in [world.data, *world.folder.glob("agent-*")]:
         private(folder)
+    for path in (path for folder in world.folder.glob("agent-*") for path in folder.rglob("*") if path.is_file()):
+        clean(path.read_bytes(), f"the agent's file {path}")
 
 
 def logs_hold_no_secret(world):

@@ -124,8 +124,9 @@ class World:
     def right(self, names=None):
         """Whether the API tells the truth about the power of each, and knows that it does."""
         real = self.power()
-        return all(name in self.hosts.now and self.hosts.now[name].power == ("on" if real[name] else "off")
-                   for name in names or self.hosts.now)
+        named = names or list(self.hosts.now)
+        return bool(named) and all(
+            name in self.hosts.now and self.hosts.now[name].power == ("on" if real[name] else "off") for name in named)
 
     def metrics(self):
         """Text of every metrics and health page of the coordinator, by URL."""
