@@ -2,7 +2,7 @@
 
 #include "api/go_json.hpp"
 #include "api/verdict.hpp"
-#include "bmc/model/url_text.hpp"
+#include "base/url_text.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@ namespace ingot::api {
 
 void FieldErrors::invalid(std::string field, std::string_view value, std::string_view problem) {
   all_.push_back({.reason = "FieldValueInvalid",
-                  .message = fmt::format("Invalid value: {}: {}", bmc::url_text::quoted(value), problem),
+                  .message = fmt::format("Invalid value: {}: {}", base::url_text::quoted(value), problem),
                   .field = std::move(field)});
 }
 
@@ -34,7 +34,7 @@ void FieldErrors::forbidden(std::string field, std::string_view problem) {
 std::string FieldErrors::message(std::string_view groupKind, std::string_view name) const {
   Verdict verdict;
   for (const auto& error : all_) verdict.errors.push_back(error.field + ": " + error.message);
-  return fmt::format("{} {} is invalid: {}", groupKind, bmc::url_text::quoted(name), verdict.message());
+  return fmt::format("{} {} is invalid: {}", groupKind, base::url_text::quoted(name), verdict.message());
 }
 
 }  // namespace ingot::api

@@ -1,6 +1,6 @@
 #include "api/ipam/span.hpp"
 
-#include "bmc/model/url_text.hpp"
+#include "base/url_text.hpp"
 
 #include <fmt/format.h>
 
@@ -74,7 +74,7 @@ std::optional<Span> usableOf(const Numbers& range) {
 }  // namespace
 
 std::string problemOf(const Range& range) {
-  const auto quoted = [](const std::string& text) { return bmc::url_text::quoted(text); };
+  const auto quoted = [](const std::string& text) { return base::url_text::quoted(text); };
   const Numbers numbers = numbersOf(range);
   if (range.start && !numbers.start) return fmt::format("invalid Start IP {}", quoted(*range.start));
   if (range.end && !numbers.end) return fmt::format("invalid End IP {}", quoted(*range.end));

@@ -1,7 +1,7 @@
 #include "api/metal3/admission.hpp"
 
 #include "api/request_uri.hpp"
-#include "bmc/model/url_text.hpp"
+#include "base/url_text.hpp"
 
 #include <fmt/ranges.h>
 #include <charconv>
@@ -16,7 +16,7 @@ std::string destinationProblem(const std::string& destination) {
   if (destination.empty()) return "destination cannot be empty";
   if (const auto problem = requestUriProblem(destination); !problem.empty())
     return "destination is invalid: " + problem;
-  if (bmc::url_text::parse(destination).url->path.empty())
+  if (base::url_text::parse(destination).url->path.empty())
     return "hostname-only destination must have a trailing slash";
   return "";
 }

@@ -1,7 +1,7 @@
 #include "bmc/model/address.hpp"
 
+#include "base/url_text.hpp"
 #include "bmc/model/ip_literal.hpp"
-#include "bmc/model/url_text.hpp"
 
 #include <fmt/format.h>
 
@@ -43,26 +43,26 @@ constexpr std::string_view prefix = "failed to parse BMC address information: ";
   throw AddressError(AddressError::Code::malformed, std::string(prefix) + reason);
 }
 
-url_text::Url parseOrFail(const std::string& text) {
-  auto parsed = url_text::parse(text);
+base::url_text::Url parseOrFail(const std::string& text) {
+  auto parsed = base::url_text::parse(text);
   if (!parsed.url) malformed(parsed.problem.text);
   return std::move(*parsed.url);
 }
 
 // "10.0.0.1:623" and the like are no URLs: the whole text is where an IPMI BMC listens.
-url_text::Url ipmiAt(std::string_view text) {
-  url_text::Url url;
+base::url_text::Url ipmiAt(std::string_view text) {
+  base::url_text::Url url;
   url.scheme = "ipmi";
   url.host = text;
   return url;
 }
 
 // The forms a user may write, brought to scheme://host.
-url_text::Url interpret(std::string_view text) {
-  auto parsed = url_text::parse(text);
+base::url_text::Url interpret(std::string_view text) {
+  auto parsed = base::url_text::parse(text);
   if (!parsed.url) {
     const bool hasColon = text.find(':') != std::string_view::npos;
-    if (hasColon && !url_text::splitsAsHostAndPort(text)) malformed(parsed.problem.text);
+    if (hasColon && !base::url_text::splitsAsHostAndPort(text)) malformed(parsed.problem.text);
     return ipmiAt(text);
   }
   if (!parsed.url->opaque.empty()) {
@@ -95,7 +95,7 @@ void checkHost(const std::string& host) {
                      fmt::format("{}BMC address hostname/IP : [{}] is invalid", prefix, host));
 }
 
-url_text::Url interpretAndCheck(std::string_view text) {
+base::url_text::Url interpretAndCheck(std::string_view text) {
   auto url = interpret(text);
   checkHost(url.hostName());
   return url;
@@ -119,7 +119,7 @@ std::optional<KnownType> knownType(std::string_view type) {
 }
 
 std::string privilegeIn(const std::string& query) {
-  const auto pairs = url_text::parseQuery(query);
+  const auto pairs = base::url_text::parseQuery(query);
   if (pairs)
     for (const auto& [name, value] : *pairs)
       if (name == "privilegelevel") return value;

@@ -1,6 +1,6 @@
 #include "coordinator/ipam/refusal.hpp"
 
-#include "bmc/model/url_text.hpp"
+#include "base/url_text.hpp"
 
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ const Words& wordsOf(Refusal refusal) {
 }
 
 std::string filled(std::string_view text, const std::string& requested) {
-  return fmt::format(fmt::runtime(text), bmc::url_text::quoted(requested));
+  return fmt::format(fmt::runtime(text), base::url_text::quoted(requested));
 }
 
 }  // namespace

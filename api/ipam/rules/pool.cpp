@@ -4,7 +4,7 @@
 #include "api/ipam/rules/texts.hpp"
 #include "api/ipam/span.hpp"
 #include "base/ip_address.hpp"
-#include "bmc/model/url_text.hpp"
+#include "base/url_text.hpp"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ void checkPreAllocations(FieldErrors& errors, const std::map<std::string, std::s
     const auto [first, isNew] = claims.emplace(*address, claim);
     if (!isNew)
       errors.invalid(field, text,
-                     "IP address is already pre-allocated to claim " + bmc::url_text::quoted(first->second));
+                     "IP address is already pre-allocated to claim " + base::url_text::quoted(first->second));
   }
 }
 

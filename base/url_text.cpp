@@ -1,17 +1,20 @@
-#include "bmc/model/url_text.hpp"
+#include "base/url_text.hpp"
 
-#include "bmc/model/ip_literal.hpp"
+#include "base/ip_address.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace ingot::bmc::url_text {
+namespace ingot::base::url_text {
 
 namespace {
 
 // Which characters an escape may stand for, and which need one, differs by place.
 enum class Place { userInfo, host, zone, path, query, fragment };
+
+// Requests are read by the rules of a later Go.
+enum class Form { reference, request };
 
 struct Failure {
   std::string text;
@@ -81,16 +84,18 @@ std::string parseBracketed(std::string_view text) {
   const auto zone = std::min(inside.find("%25"), inside.size());
   const std::string address = unescape(inside.substr(0, zone), Place::host);
   const std::string suffix = unescape(inside.substr(zone), Place::zone);
-  if (isIpv4(address)) throw Failure{"invalid IP-literal"};
-  if (!isIpv6(address)) throw Failure{"invalid host: " + quoted(address) + " is not an IPv6 address"};
+  const bool known = IpAddress::parse(address).has_value();
+  if (known && address.find(':') == std::string::npos) throw Failure{"invalid IP-literal"};
+  if (!known) throw Failure{"invalid host: " + quoted(address) + " is not an IPv6 address"};
   return "[" + address + suffix + "]" + std::string(text.substr(close + 1));
 }
 
-std::string parseHost(std::string_view text) {
+std::string parseHost(std::string_view text, Form form) {
   const auto bracket = text.rfind('[');
   if (bracket == 0) return parseBracketed(text);
   if (bracket != std::string_view::npos) throw Failure{"invalid IP-literal"};
-  if (const auto colon = text.rfind(':'); colon != std::string_view::npos) requireOptionalPort(text.substr(colon));
+  const auto colon = form == Form::request ? text.find(':') : text.rfind(':');
+  if (colon != std::string_view::npos) requireOptionalPort(text.substr(colon));
   return unescape(text, Place::host);
 }
 
@@ -101,10 +106,10 @@ bool isUserInfo(std::string_view text) {
 }
 
 // "user:password@host:port": who logs in is nobody's business here, but it must be well-formed.
-std::string parseAuthority(std::string_view text) {
+std::string parseAuthority(std::string_view text, Form form) {
   const auto at = text.rfind('@');
-  if (at == std::string_view::npos) return parseHost(text);
-  std::string host = parseHost(text.substr(at + 1));
+  if (at == std::string_view::npos) return parseHost(text, form);
+  std::string host = parseHost(text.substr(at + 1), form);
   const std::string_view user = text.substr(0, at);
   if (!isUserInfo(user)) throw Failure{"net/url: invalid userinfo"};
   static_cast<void>(unescape(user, Place::userInfo));
@@ -138,7 +143,7 @@ void refuseControlCharacters(std::string_view text) {
   if (found) throw Failure{"net/url: invalid control character in URL"};
 }
 
-Url parseWithoutFragment(std::string_view text) {
+Url parseWithoutFragment(std::string_view text, Form form) {
   refuseControlCharacters(text);
   const auto [scheme, afterScheme] = splitScheme(text);
   const auto question = afterScheme.find('?');
@@ -152,12 +157,14 @@ Url parseWithoutFragment(std::string_view text) {
       url.opaque = rest;
       return url;
     }
+    if (form == Form::request) throw Failure{"invalid URI for request"};
     if (rest.substr(0, rest.find('/')).find(':') != std::string_view::npos)
       throw Failure{"first path segment in URL cannot contain colon"};
   }
-  if (rest.starts_with("//") && (!scheme.empty() || !rest.starts_with("///"))) {
+  const bool mayLackScheme = form == Form::reference && !rest.starts_with("///");
+  if (rest.starts_with("//") && (!scheme.empty() || mayLackScheme)) {
     const auto slash = std::min(rest.find('/', 2), rest.size());
-    url.host = parseAuthority(rest.substr(2, slash - 2));
+    url.host = parseAuthority(rest.substr(2, slash - 2), form);
     rest = rest.substr(slash);
   }
   url.path = unescape(rest, Place::path);
@@ -187,9 +194,19 @@ Parsed parse(std::string_view text) {
   const auto hash = text.find('#');
   const std::string_view url = text.substr(0, hash);
   try {
-    Parsed out{parseWithoutFragment(url), {}};
+    Parsed out{parseWithoutFragment(url, Form::reference), {}};
     if (hash != std::string_view::npos) static_cast<void>(unescape(text.substr(hash + 1), Place::fragment));
     return out;
+  } catch (const Failure& failure) {
+    return {std::nullopt, {"parse " + quoted(text) + ": " + failure.text}};
+  }
+}
+
+Parsed parseRequest(std::string_view text) {
+  try {
+    if (text.empty()) throw Failure{"empty url"};
+    if (text == "*") return {Url{.path = "*"}, {}};
+    return {parseWithoutFragment(text, Form::request), {}};
   } catch (const Failure& failure) {
     return {std::nullopt, {"parse " + quoted(text) + ": " + failure.text}};
   }
@@ -225,24 +242,57 @@ std::optional<std::vector<std::pair<std::string, std::string>>> parseQuery(std::
   return out;
 }
 
+namespace {
+
+struct Range {
+  std::uint32_t first, last;
+};
+
+// Spaces other than ' ', format characters, private use. (Go also escapes what no character is assigned to.)
+constexpr Range kUnprintable[] = {{0x80, 0xa0},     {0xad, 0xad},     {0x600, 0x605},   {0x61c, 0x61c},
+                                  {0x6dd, 0x6dd},   {0x70f, 0x70f},   {0x1680, 0x1680}, {0x180e, 0x180e},
+                                  {0x2000, 0x200f}, {0x2028, 0x202f}, {0x205f, 0x206f}, {0x3000, 0x3000},
+                                  {0xe000, 0xf8ff}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xf0000, 0x10ffff}};
+
+bool isPrintable(std::uint32_t rune) {
+  return std::ranges::none_of(kUnprintable, [&](Range r) { return r.first <= rune && rune <= r.last; });
+}
+
+std::string escapedAscii(char c) {
+  static constexpr std::string_view kNamed = "\aa\bb\ff\nn\rr\tt\vv\\\\\"\"";
+  for (std::size_t i = 0; i < kNamed.size(); i += 2)
+    if (kNamed[i] == c) return {'\\', kNamed[i + 1]};
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+}
+
+// The character that begins `text`, which is no ASCII, and its length; a damaged one is a byte.
+std::pair<std::uint32_t, std::size_t> decoded(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (text.size() < length) return {0xfffd, 1};
+  std::uint32_t rune = first & (0xffU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) rune = (rune << 6) | (static_cast<unsigned char>(text[i]) & 0x3fU);
+  return {rune, length};
+}
+
+}  // namespace
+
 std::string quoted(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (c == '\r') {
-      out += "\\r";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
+  for (std::size_t i = 0; i < text.size();) {
+    if (static_cast<unsigned char>(text[i]) < 0x80) {
+      out += escapedAscii(text[i++]);
+      continue;
     }
+    const auto [rune, length] = decoded(text.substr(i));
+    if (isPrintable(rune))
+      out += text.substr(i, length);
+    else
+      out += rune > 0xffff ? fmt::format("\\U{:08x}", rune) : fmt::format("\\u{:04x}", rune);
+    i += length;
   }
   return out + "\"";
 }
 
-}  // namespace ingot::bmc::url_text
+}  // namespace ingot::base::url_text

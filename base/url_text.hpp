@@ -1,4 +1,4 @@
-// URLs as Go's net/url reads them: BMC addresses in existing manifests rely on its every corner.
+// URLs as Go's net/url reads them: existing manifests rely on its every corner.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace ingot::bmc::url_text {
+namespace ingot::base::url_text {
 
 struct Url {
   std::string scheme;  // lower case
@@ -31,6 +31,8 @@ struct Parsed {
 };
 
 [[nodiscard]] Parsed parse(std::string_view text);
+// ParseRequestURI: an absolute URL or path, without a fragment.
+[[nodiscard]] Parsed parseRequest(std::string_view text);
 
 // net.SplitHostPort would accept it.
 [[nodiscard]] bool splitsAsHostAndPort(std::string_view text);
@@ -38,7 +40,7 @@ struct Parsed {
 // nullopt when one pair is malformed.
 [[nodiscard]] std::optional<std::vector<std::pair<std::string, std::string>>> parseQuery(std::string_view query);
 
-// Go's %q: quoted, with control characters escaped.
+// Go's %q: quoted, with what cannot be printed escaped.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-}  // namespace ingot::bmc::url_text
+}  // namespace ingot::base::url_text
