@@ -7,6 +7,9 @@
 #include "apiserver/schema/duplicates.hpp"
 #include "json/yaml.hpp"
 
+#include <cmath>
+#include <cstdlib>
+
 namespace ingot::apiserver {
 
 namespace {
@@ -40,16 +43,29 @@ std::string contentType(const net::ServerRequest& request) {
   return ranges.empty() ? "application/json" : ranges.front().type;
 }
 
-// Go's words where a text that ends too early is concerned.
+// The number in `text` that parsing stopped at because no double can hold it, as it is written; "" when it was
+// something else.
+std::string hugeNumber(const json::ParseError& problem, std::string_view text) {
+  const auto rest = text.substr(std::min(problem.offset(), text.size()));
+  const std::string number(rest.substr(0, rest.find_first_not_of("+-.0123456789eE")));
+  return std::isinf(std::strtod(number.c_str(), nullptr)) ? number : "";
+}
+
+// Go's words where a text ends too early or a number is too large.
 std::string parseProblem(const json::ParseError& problem, std::string_view text) {
+  if (const auto number = hugeNumber(problem, text); !number.empty())
+    return fmt::format("json: cannot unmarshal number {} into Go value of type float64", number);
   return problem.offset() >= text.size() ? "unexpected end of JSON input" : problem.what();
 }
 
-Body readJson(std::string_view text, std::string_view kind) {
+Body readJson(std::string_view text, std::string_view kind, std::string_view version) {
   try {
     return {json::parse(text), duplicateFields(text)};
   } catch (const json::ParseError& problem) {
-    throw unrecognized(kind, "couldn't get version/kind; json parse error: " + parseProblem(problem, text), text);
+    const std::string words = parseProblem(problem, text);
+    if (!hugeNumber(problem, text).empty())
+      throw badRequest(fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: {2}", kind, version, words));
+    throw unrecognized(kind, "couldn't get version/kind; json parse error: " + words, text);
   }
 }
 
@@ -72,10 +88,10 @@ Body readProtobuf(std::string_view bytes) {
 
 }  // namespace
 
-Body readBody(const net::ServerRequest& request, std::string_view kind, bool protobuf) {
+Body readBody(const net::ServerRequest& request, std::string_view kind, bool protobuf, std::string_view version) {
   checkSize(request);
   const std::string type = contentType(request);
-  if (type == "application/json") return readJson(request.body, kind);
+  if (type == "application/json") return readJson(request.body, kind, version);
   if (type == "application/yaml") return readYaml(request.body);
   if (type == kProtobuf && protobuf) return readProtobuf(request.body);
   throw unsupportedType(kBodyTypes);

@@ -16,8 +16,10 @@ struct Body {
   std::vector<std::string> duplicates;  // repeated members of a JSON text
 };
 
-// Throws ApiError 400, 413, 415. `kind`: what the body should be, for messages; `protobuf`: such bodies of it are read.
-[[nodiscard]] Body readBody(const net::ServerRequest& request, std::string_view kind, bool protobuf);
+// Throws ApiError 400, 413, 415. `kind`, `version`: what the body should be, for messages; `protobuf`: such bodies of
+// it are read.
+[[nodiscard]] Body readBody(const net::ServerRequest& request, std::string_view kind, bool protobuf,
+                            std::string_view version = "v1");
 
 // Throws ApiError 415 for formats that this kind does not take.
 [[nodiscard]] PatchType patchTypeOf(const net::ServerRequest& request, bool customKind);

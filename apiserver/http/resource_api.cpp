@@ -160,7 +160,7 @@ net::HttpResponse ResourceApi::written(Call& call, const ResourceInfo& info, con
 base::Task<net::HttpResponse> ResourceApi::create(Call& call, const ResourceInfo& info) {
   (void)negotiate(call.request.headers.get("Accept"), Answer::single);
   const WriteOptions options = writeOptions(call.query, "CreateOptions", call.user.name);
-  Body body = readBody(call.request, info.kind, !info.custom);
+  Body body = readBody(call.request, info.kind, !info.custom, call.route.target.version);
   Target target = call.route.target;
   target.name.clear();
   checkBodyType(body.value, call.request.body, info, target.version, registry_);
@@ -173,7 +173,7 @@ base::Task<net::HttpResponse> ResourceApi::create(Call& call, const ResourceInfo
 base::Task<net::HttpResponse> ResourceApi::update(Call& call, const ResourceInfo& info) {
   (void)negotiate(call.request.headers.get("Accept"), Answer::single);
   const WriteOptions options = writeOptions(call.query, "UpdateOptions", call.user.name);
-  Body body = readBody(call.request, info.kind, !info.custom);
+  Body body = readBody(call.request, info.kind, !info.custom, call.route.target.version);
   const Target& target = call.route.target;
   checkBodyType(body.value, call.request.body, info, target.version, registry_);
   co_await noteDuplicates(call, info, body.duplicates, options.fieldValidation, false,

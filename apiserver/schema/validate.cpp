@@ -1,7 +1,12 @@
 #include "apiserver/schema/validate.hpp"
 
+#include "base/url_text.hpp"
 #include "kube/schema/correlate.hpp"
+#include "kube/schema/formats.hpp"
 #include "kube/schema/judge.hpp"
+
+#include <array>
+#include <charconv>
 
 namespace ingot::apiserver {
 
@@ -11,19 +16,37 @@ using kube::Breach;
 using kube::Breaches;
 using kube::Schema;
 
-// Go's names of JSON types, as type errors quote them.
-std::string_view typeNameOf(const json::Value& v) {
+// Upstream's names of JSON types, as type errors quote them: of a field with a format, those of Go's formats. An
+// integer that is larger than an int64 has become a fraction before it is looked at.
+std::string_view typeNameOf(const json::Value& v, bool byFormat) {
   switch (v.kind()) {
     case boost::json::kind::null: return "null";
-    case boost::json::kind::bool_: return "boolean";
-    case boost::json::kind::int64:
-    case boost::json::kind::uint64: return "integer";
-    case boost::json::kind::double_: return "number";
+    case boost::json::kind::bool_: return byFormat ? "" : "boolean";
+    case boost::json::kind::int64: return byFormat ? "int64" : "integer";
+    case boost::json::kind::uint64:
+    case boost::json::kind::double_: return byFormat ? "float64" : "number";
     case boost::json::kind::string: return "string";
     case boost::json::kind::array: return "array";
-    case boost::json::kind::object: return "object";
+    case boost::json::kind::object: return byFormat ? "" : "object";
   }
   return "";
+}
+
+// Go's %v: from a million on with an exponent.
+std::string shownFraction(double v) {
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.begin(), buffer.end(), v, std::chars_format::scientific).ptr;
+  std::string text(buffer.begin(), end);
+  int exponent = 0;
+  const auto e = text.find('e') + 1;
+  std::from_chars(&text[e + (text[e] == '+' ? 1 : 0)], text.data() + text.size(), exponent);
+  return exponent < -4 || exponent > 5 ? text : json::serialize(json::Value(v));
+}
+
+// Texts and numbers as Go prints them, everything else as JSON.
+std::string shown(const json::Value& v) {
+  if (v.is_double()) return shownFraction(v.get_double());
+  return v.is_string() ? base::url_text::quoted(v.get_string()) : json::serialize(v);
 }
 
 std::string count(std::int64_t n, std::string_view unit) { return fmt::format("{} {}{}", n, unit, n == 1 ? "" : "s"); }
@@ -31,7 +54,7 @@ std::string count(std::int64_t n, std::string_view unit) { return fmt::format("{
 std::size_t sizeOf(const json::Value& v) { return v.is_array() ? v.get_array().size() : v.get_object().size(); }
 
 // Scalars are shown before what a rule says of them.
-std::string shownByRule(const json::Value& v) { return v.is_object() || v.is_array() ? "" : json::serialize(v) + ": "; }
+std::string shownByRule(const json::Value& v) { return v.is_object() || v.is_array() ? "" : shown(v) + ": "; }
 
 class Words {
  public:
@@ -54,10 +77,8 @@ class Words {
     const Schema& s = *b.schema;
     switch (b.what) {
       case Breach::What::wrongType: return wrongType(b);
-      case Breach::What::wrongFormat: return notOfType(b, json::serialize(*b.value), s.format);
-      case Breach::What::outOfFormat:
-        return addNowhere("\"\"", fmt::format("Checked value must be of type {} with format {} in {}", typeText(s),
-                                              s.format, b.field));
+      case Breach::What::wrongFormat: return notOfType(b, shown(*b.value), s.format);
+      case Breach::What::outOfFormat: return outOfFormat(b);
       case Breach::What::tooShort: return invalid(b, fmt::format("should be at least {} chars long", *s.minLength));
       case Breach::What::tooLong:
         return add(b, "FieldValueTooLong", "Too long: may not be more than " + count(*s.maxLength, "byte"));
@@ -71,7 +92,11 @@ class Words {
       case Breach::What::notAllowed: return notAllowed(b);
       case Breach::What::missing: return add(b, "FieldValueRequired", "Required value");
       case Breach::What::repeated:
-        return add(b, "FieldValueDuplicate", "Duplicate value: " + json::serializeSorted(b.key));
+        return add(b, "FieldValueDuplicate",
+                   "Duplicate value: " + (b.key.is_string() ? shown(b.key) : json::serializeSorted(b.key)));
+      case Breach::What::noKeys:
+        return add(b, "FieldValueInvalid",
+                   fmt::format("Invalid value: {}: must be an object for an array of list-type map", shown(*b.value)));
       case Breach::What::rule:
         return add(b, "FieldValueInvalid", "Invalid value: " + shownByRule(*b.value) + b.broken->message);
     }
@@ -84,13 +109,13 @@ class Words {
   }
 
   void addNowhere(std::string_view value, std::string_view problem) {
-    causes_.push_back(invalidValue("<nil>", value, problem));
+    causes_.push_back(invalidValue(prefix_.empty() ? "<nil>" : prefix_, value, problem));
   }
 
   void invalid(const Breach& b, std::string_view value, const std::string& rest) {
     add(b, "FieldValueInvalid", fmt::format("Invalid value: {}: {} in body {}", value, b.field, rest));
   }
-  void invalid(const Breach& b, const std::string& rest) { invalid(b, json::serialize(*b.value), rest); }
+  void invalid(const Breach& b, const std::string& rest) { invalid(b, shown(*b.value), rest); }
 
   void notOfType(const Breach& b, std::string_view value, std::string_view type) {
     add(b, "FieldValueTypeInvalid",
@@ -98,14 +123,26 @@ class Words {
   }
 
   void wrongType(const Breach& b) {
-    const std::string name = jsonText(typeNameOf(*b.value));
-    notOfType(b, name, typeText(*b.schema));
-    if (!b.schema->anyOf) return;
-    // Upstream goes on to tell why its first alternative did not fit.
+    const json::Value& v = *b.value;
+    const bool byFormat = !b.schema->format.empty() && !v.is_string() && !v.is_array() && !v.is_null();
+    const std::string name = jsonText(typeNameOf(v, byFormat));
+    notOfType(b, name, byFormat ? b.schema->format : typeText(*b.schema));
+    if (b.schema->anyOf) return noneOf(b, name);
+    const bool counts = b.schema->type == Schema::Type::integer && v.is_number();
+    if (counts && !kube::fitsInteger(v, b.schema->format)) outOfFormat(b);
+  }
+
+  // Upstream goes on to tell why its first alternative, the integer, did not fit.
+  void noneOf(const Breach& b, const std::string& name) {
     addNowhere("\"\"", fmt::format("\"{}\" must validate at least one schema (anyOf)", b.field));
     notOfType(b, name, "integer");
-    if (b.value->is_number())
-      addNowhere("\"\"", "Checked value must be of type integer (default format) in " + b.field);
+    if (b.value->is_number()) outOfFormat(b);
+  }
+
+  void outOfFormat(const Breach& b) {
+    const std::string& format = b.schema->format;
+    addNowhere("\"\"", fmt::format("Checked value must be of type integer {} in {}",
+                                   format.empty() ? "(default format)" : "with format " + format, b.field));
   }
 
   void bound(const Breach& b, std::string_view side, bool exclusive, double limit) {
@@ -128,7 +165,7 @@ class Words {
       supported += (supported.empty() ? "" : ", ") + jsonText(shown);
     }
     add(b, "FieldValueNotSupported",
-        fmt::format("Unsupported value: {}: supported values: {}", json::serialize(*b.value), supported));
+        fmt::format("Unsupported value: {}: supported values: {}", shown(*b.value), supported));
   }
 
   std::vector<StatusCause>& causes_;

@@ -42,6 +42,7 @@ std::string formatMeaning(std::string_view format) {
 
 std::string choices(const Schema& schema, const json::Value& value) {
   std::vector<std::string> words;
+  words.reserve(schema.allowed.size());
   for (const json::Value& one : schema.allowed)
     words.push_back(one.is_string() ? std::string(one.get_string()) : json::serialize(one));
   const std::string near = value.is_string() ? nearest(value.get_string(), words) : "";
@@ -78,6 +79,7 @@ std::string ofValue(const Breach& b) {
     case Breach::What::tooManyMembers:
     case Breach::What::missing:
     case Breach::What::repeated:
+    case Breach::What::noKeys:
     case Breach::What::rule: break;
   }
   return "";
@@ -95,6 +97,7 @@ std::string inWords(const Breach& b) {
     case Breach::What::missing: return "is missing";
     case Breach::What::repeated:
       return json::serializeSorted(b.key) + ": an item before it is the same; leave one of them out";
+    case Breach::What::noKeys: return shownValue(*b.value) + ": must be an object: indented members below it";
     case Breach::What::rule: return shownValue(*b.value) + ": " + b.broken->message;
     case Breach::What::wrongType:
     case Breach::What::wrongFormat:

@@ -4,8 +4,7 @@
 #include "kube/schema/correlate.hpp"
 #include "kube/schema/formats.hpp"
 
-#include <cmath>
-#include <set>
+#include <map>
 
 namespace ingot::kube {
 
@@ -13,20 +12,21 @@ namespace {
 
 using What = Breach::What;
 
-bool isWhole(const json::Value& v) {
-  if (v.is_int64() || v.is_uint64()) return true;
-  return v.is_double() && std::isfinite(v.get_double()) && std::floor(v.get_double()) == v.get_double();
+// Upstream asks a text or a list for no more than its format when it wants a text with one.
+bool isLetThrough(const Schema& schema, const json::Value& v) {
+  return schema.type == Schema::Type::string && !schema.format.empty() && (v.is_string() || v.is_array());
 }
 
 bool hasType(const Schema& schema, const json::Value& v) {
   if (v.is_null()) return schema.nullable || (schema.type == Schema::Type::any && !schema.intOrString);
-  if (schema.intOrString) return v.is_string() || isWhole(v);
+  if (schema.intOrString) return v.is_string() || isInteger(v);
+  if (isLetThrough(schema, v)) return true;
   switch (schema.type) {
     case Schema::Type::any: return true;
     case Schema::Type::object: return v.is_object();
     case Schema::Type::array: return v.is_array();
     case Schema::Type::string: return v.is_string();
-    case Schema::Type::integer: return isWhole(v);
+    case Schema::Type::integer: return isInteger(v);
     case Schema::Type::number: return v.is_number();
     case Schema::Type::boolean: return v.is_bool();
   }
@@ -65,15 +65,19 @@ class Values {
   void text(const Schema& schema, const json::Value& v, const FieldPath& at) {
     const std::string_view text = v.get_string();
     const auto length = static_cast<std::int64_t>(runes(text));
-    tell(schema.maxLength && length > *schema.maxLength, What::tooLong, schema, v, at);
-    tell(schema.minLength && length < *schema.minLength, What::tooShort, schema, v, at);
-    tell(schema.pattern && !schema.pattern->found(text), What::noMatch, schema, v, at);
+    if (schema.maxLength && length > *schema.maxLength)
+      tell(true, What::tooLong, schema, v, at);
+    else if (schema.minLength && length < *schema.minLength)
+      tell(true, What::tooShort, schema, v, at);
+    else
+      tell(schema.pattern && !schema.pattern->found(text), What::noMatch, schema, v, at);
     tell(schema.type == Schema::Type::string && !stringHasFormat(text, schema.format), What::wrongFormat, schema, v,
          at);
   }
 
   void number(const Schema& schema, const json::Value& v, const FieldPath& at) {
-    tell(!numberHasFormat(v, schema.format), What::outOfFormat, schema, v, at);
+    const bool counts = schema.type == Schema::Type::integer && hasType(schema, v);
+    tell(counts && !fitsInteger(v, schema.format), What::outOfFormat, schema, v, at);
     const double n = v.to_number<double>();
     tell(schema.minimum && (schema.exclusiveMinimum ? n <= *schema.minimum : n < *schema.minimum), What::tooSmall,
          schema, v, at);
@@ -103,18 +107,30 @@ class Values {
   Breaches& into_;
 };
 
+// Equal of the same kind: in a set 1 and 1.0 differ.
+std::string identity(const json::Value& v) { return (v.is_double() ? "~" : "") + json::serializeSorted(v); }
+
+void judgeItems(const Schema& schema, const json::Array& items, const FieldPath& at, Breaches& into) {
+  const bool map = schema.list == Schema::List::map;
+  const auto keyless = [](const json::Value& item) { return !item.is_object() && !item.is_null(); };
+  const auto bad = map ? std::ranges::find_if(items, keyless) : items.end();
+  if (bad != items.end()) {
+    const auto index = static_cast<std::size_t>(bad - items.begin());
+    return into.push_back({.what = What::noKeys, .field = at.item(index).text(), .schema = &schema, .value = &*bad});
+  }
+  std::map<std::string, int> seen;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    json::Value key = map ? listKey(schema, items[i]) : items[i];
+    if (++seen[identity(key)] == 2)
+      into.push_back({What::repeated, at.item(i).text(), &schema, &items[i], std::move(key)});
+  }
+}
+
 void walkLists(const Schema& schema, const json::Value& v, const json::Value* old, const FieldPath& at,
                Breaches& into) {
   if (unchanged(v, old)) return;
-  if (const json::Array* items = v.if_array(); items && schema.list != Schema::List::atomic) {
-    std::set<std::string> seen;
-    for (std::size_t i = 0; i < items->size(); ++i) {
-      const json::Value& item = (*items)[i];
-      json::Value key = schema.list == Schema::List::map ? listKey(schema, item) : item;
-      if (!seen.insert(json::serializeSorted(key)).second)
-        into.push_back({What::repeated, at.item(i).text(), &schema, &item, std::move(key)});
-    }
-  }
+  if (const json::Array* items = v.if_array(); items && schema.list != Schema::List::atomic)
+    judgeItems(schema, *items, at, into);
   eachChild(schema, v, old, at,
             [&](const Schema& s, const json::Value& child, const json::Value* before, const FieldPath& path) {
               walkLists(s, child, before, path, into);
@@ -164,6 +180,7 @@ bool hidesRules(const Breach& breach) {
     case What::tooFewItems:
     case What::tooFewMembers:
     case What::repeated:
+    case What::noKeys:
     case What::rule: return false;
   }
   return false;

@@ -10,7 +10,7 @@ struct Breach {
   enum class What : std::uint8_t {
     wrongType,
     wrongFormat,  // a text that is no date-time, uri …
-    outOfFormat,  // a number that does not fit into int32 or int64
+    outOfFormat,  // an integer that does not fit into int32
     tooShort,     // characters
     tooLong,
     noMatch,  // of the pattern
@@ -22,7 +22,8 @@ struct Breach {
     tooManyMembers,
     notAllowed,  // by enum
     missing,     // a required member; `value` is the object that lacks it
-    repeated,    // an item of a set, or the keys of an item of a map list
+    repeated,    // an item of a set, or the keys of an item of a map list, for the second time
+    noKeys,      // an item of a map list that is no object; `schema` is that of the list
     rule,        // a CEL rule does not hold
   };
 
