@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The server of $KUBECONFIG accepts every CRD of ours without a warning, fills in their defaults and refuses what they
-# forbid. all_crds.sh SET...: the folders of crds/ to install.
+# The server of $KUBECONFIG accepts every CRD of ours without a warning, and an object of each stored version.
+# (What they refuse is asked case by case: tests/contract/manifests.) all_crds.sh SET...: the folders of crds/ to install.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 space=crds-$$-$RANDOM
@@ -13,21 +13,9 @@ done
 timeout 60 kubectl wait --for condition=Established --timeout 30s crd --all > /dev/null || fail "not all are established"
 
 timeout 60 kubectl create namespace "$space" > /dev/null
-objects=$root/tests/data/manifests
-for set in "$@"; do
-  for file in "$objects/$set"/*.yaml; do
-    said=$(timeout 60 kubectl -n "$space" create -f "$file" 2>&1) || fail "$file: $said"
-  done
-  while IFS=$'\t' read -r resource path wanted; do
-    found=$(timeout 60 kubectl -n "$space" get "$resource" -o "jsonpath={$path}")
-    [ "$found" = "$wanted" ] || fail "$resource: $path is '$found', not '$wanted'"
-  done < "$objects/$set/defaults.tsv"
-  while IFS=$'\t' read -r resource patch wanted; do
-    if said=$(timeout 60 kubectl -n "$space" patch "$resource" --type merge -p "$patch" 2>&1); then
-      fail "$resource: $patch was accepted"
-    fi
-    [[ "$said" == *"$wanted"* ]] || fail "$resource: $patch: '$wanted' is not in '$said'"
-  done < "$objects/$set/refused.tsv"
+stored=$(timeout 60 kubectl get crd -o 'jsonpath={range .items[*]}{.spec.names.kind}.{.status.storedVersions[0]}{"\n"}{end}')
+for object in $stored; do
+  said=$(timeout 60 kubectl -n "$space" create -f "$root/tests/data/manifests/$object.yaml" 2>&1) || fail "$object: $said"
 done
 timeout 60 kubectl delete namespace "$space" --wait=false > /dev/null
-echo "all_crds.sh: $* accepted"
+echo "all_crds.sh: $(wc -w <<< "$stored") kinds accepted"

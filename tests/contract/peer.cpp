@@ -37,8 +37,11 @@ struct Peer::State {
   std::unique_ptr<net::HttpTransport> transport = net::curlTransport(runtime);
   std::unique_ptr<net::HttpClient> admin, nobody;
 
+  Which which = Which::configured;
+
   std::string kubeconfig() {
-    if (const char* path = std::getenv("INGOT_CONTRACT_KUBECONFIG")) return base::readFile(path);
+    const char* path = which == Which::configured ? std::getenv("INGOT_CONTRACT_KUBECONFIG") : nullptr;
+    if (path) return base::readFile(path);
     apiserver::EmbeddedOptions options{.dataDir = data.path(), .listen = "127.0.0.1:0"};
     options.store.historyEvents = kHistoryEvents;
     options.crds = {crdFile("metal3.io_baremetalhosts.yaml"), crdFile("metal3.io_hardwaredata.yaml")};
@@ -67,7 +70,10 @@ struct Peer::State {
   }
 };
 
-Peer::Peer() : state_(std::make_unique<State>()) { state_->connect(); }
+Peer::Peer(Which which) : state_(std::make_unique<State>()) {
+  state_->which = which;
+  state_->connect();
+}
 
 Peer::~Peer() { state_->disconnect(); }
 
@@ -95,6 +101,24 @@ base::Task<void> sendBoth(base::Runtime& runtime, net::HttpClient& client, net::
   base::TaskGroup group(runtime.executor, runtime.log);
   group.spawn("a", sendInto(client, std::move(a), x));
   group.spawn("b", sendInto(client, std::move(b), y));
+  co_await group.join();
+  co_await group.close();
+}
+
+// One of several that share the work.
+base::Task<void> sendNext(net::HttpClient& client, std::vector<net::HttpRequest>& requests, std::size_t& next,
+                          std::vector<Reply>& replies) {
+  while (next < requests.size()) {
+    const std::size_t mine = next++;
+    replies[mine] = replyOf(co_await client.send(std::move(requests[mine])));
+  }
+}
+
+base::Task<void> sendEach(base::Runtime& runtime, net::HttpClient& client, std::vector<net::HttpRequest>& requests,
+                          std::vector<Reply>& replies) {
+  std::size_t next = 0;
+  base::TaskGroup group(runtime.executor, runtime.log);
+  for (int i = 0; i < 4; ++i) group.spawn("sender", sendNext(client, requests, next, replies));
   co_await group.join();
   co_await group.close();
 }
@@ -127,6 +151,12 @@ Reply Peer::get(const std::string& target, const std::string& accept) {
 
 Reply Peer::patch(const std::string& target, const std::string& body, const std::string& type) {
   return send("PATCH", target, body, {{"Content-Type", type}});
+}
+
+std::vector<Reply> Peer::sendAll(std::vector<net::HttpRequest> requests) {
+  std::vector<Reply> replies(requests.size());
+  base::run(state_->io, sendEach(state_->runtime, *state_->admin, requests, replies));
+  return replies;
 }
 
 std::pair<Reply, Reply> Peer::together(net::HttpRequest a, net::HttpRequest b) {

@@ -31,7 +31,8 @@ enum class As { admin, nobody };
 
 class Peer {
  public:
-  Peer();
+  enum class Which { configured, embedded };
+  explicit Peer(Which which = Which::configured);
   ~Peer();
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
@@ -45,6 +46,8 @@ class Peer {
               const std::string& type = "application/merge-patch+json");
   Reply remove(const std::string& target, const std::string& body = {}) { return send("DELETE", target, body); }
 
+  // Answers in the order of the requests, of which some run at the same time.
+  std::vector<Reply> sendAll(std::vector<net::HttpRequest> requests);
   // Both at the same time.
   std::pair<Reply, Reply> together(net::HttpRequest a, net::HttpRequest b);
   // Lines of a watch as they come, until `enough` says so or the stream ends. `act` runs once it is open.

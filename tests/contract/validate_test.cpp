@@ -116,6 +116,54 @@ TEST_CASE("lengths, counts, int-or-string, formats, list keys", "[T054][T059]") 
   uninstall("limits");
 }
 
+TEST_CASE("formats are as lenient as upstream's", "[T054]") {
+  const std::string space = peer().space();
+  const std::string path = install("forms", "Form", R"({"type":"object","properties":{
+    "when":{"type":"string","format":"date-time"},"bytes":{"type":"string","format":"byte"},
+    "id":{"type":"string","format":"uuid"},"url":{"type":"string","format":"uri"},
+    "i":{"type":"integer"},"i32":{"type":"integer","format":"int32"},"n":{"type":"number"}}})",
+                                   space);
+  const auto answer = [&](std::string_view field, std::string_view value) {
+    const Reply reply = custom(path, "Form", "a", fmt::format(R"({{"{}":{}}})", field, value));
+    if (reply.status == 201) peer().remove(path + "/a");
+    return reply.status;
+  };
+  for (const auto* fits : {R"("2026-01-02t03:04:05z")", R"("2026-01-02T03:04:05,5+99:99")",
+                           R"("0000-02-29T00:00:00ZT")", R"(["anything"])"})
+    CHECK(answer("when", fits) == 201);
+  for (const auto* bad :
+       {R"("2026-02-29T00:00:00Z")", R"("2026-01-02T03:04:05.Z")", R"("2026-01-02T03:04:60Z")", "true"})
+    CHECK(answer("when", bad) == 422);
+  for (const auto* fits : {R"("YQ==")", R"("YR==")"}) CHECK(answer("bytes", fits) == 201);
+  for (const auto* bad : {R"("")", R"("YQ")", R"("YWJj\n")", R"("-_8=")"}) CHECK(answer("bytes", bad) == 422);
+  CHECK(answer("id", R"("5C6A2B1E0A51-4F1A9D5E6A3F9C1D2E01")") == 201);
+  CHECK(answer("id", R"("5c6a2b1e")") == 422);
+  for (const auto* fits : {R"("http://x/#%41")", R"("//")", R"("http:a%zz")", R"("http://a]/")", R"("http://@x/")"})
+    CHECK(answer("url", fits) == 201);
+  for (const auto* bad :
+       {R"("http://[1.2.3.4]/")", R"("http://::1/")", R"("http://x|y/")", R"("http://a<b@x/")", R"("?")"})
+    CHECK(answer("url", bad) == 422);
+  for (const auto* fits : {"1.0", "1e3", "9223372036854775807"}) CHECK(answer("i", fits) == 201);
+  for (const auto* bad : {"9007199254740993.0", "9223372036854775808", "1e300"}) CHECK(answer("i", bad) == 422);
+  CHECK(answer("i32", "3e9") == 422);
+  CHECK(answer("n", "1e-400") == 201);
+  CHECK(answer("n", "1e400") == 400);
+  uninstall("forms");
+}
+
+TEST_CASE("messages quote texts as Go does", "[T050]") {
+  const std::string space = peer().space();
+  const std::string path = install("quotes", "Quote", R"({"type":"object","properties":{
+    "p":{"type":"string","pattern":"^a"},"set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}}}})",
+                                   space);
+  CHECK(causes(custom(path, "Quote", "a", R"({"p":"<\u007f\u00ad\u2028\u0007\ud83d\ude00\ufeff\"é"})")) ==
+        std::set<std::string>{
+            "spec.p: Invalid value: \"<\\x7f\\u00ad\\u2028\\a😀\\ufeff\\\"é\": spec.p in body should match '^a'"});
+  CHECK(causes(custom(path, "Quote", "a", R"({"set":["\u0001","b","\u0001","\u0001"]})")) ==
+        std::set<std::string>{"spec.set[2]: Duplicate value: \"\\x01\""});
+  uninstall("quotes");
+}
+
 TEST_CASE("the CEL rules of the Cluster API kinds", "[T055][T056][T057][T058]") {
   const std::string space = peer().space();
   const std::string path = install("rules", "Rule", R"json({"type":"object","properties":{
