@@ -43,6 +43,7 @@ Trial::Trial(Peer& server, const std::vector<Manifest>& all) : server_(server), 
 
 Trial::~Trial() {
   std::vector<net::HttpRequest> requests;
+  requests.reserve(installed_.size());
   for (const auto& path : installed_) requests.push_back(request("DELETE", path, ""));
   server_.sendAll(std::move(requests));
   for (const auto& path : installed_) server_.eventually([&] { return server_.get(path).status == 404; });
@@ -63,6 +64,7 @@ std::vector<Reply> Trial::store(const Manifest& manifest) {
 
 std::vector<Reply> Trial::ask(const Manifest& manifest) {
   std::vector<net::HttpRequest> requests;
+  requests.reserve(manifest.cases.size());
   for (const auto& one : manifest.cases) requests.push_back(requestFor(manifest, one));
   return server_.sendAll(std::move(requests));
 }
@@ -87,7 +89,8 @@ std::string causesOf(const Case& one, const json::Value& status) {
     std::string said = json::textAt(cause, {"reason"});
     if (said.starts_with("FieldValue")) said.erase(0, std::string_view("FieldValue").size());
     const std::string field = json::textAt(cause, {"field"});
-    all.push_back(field == one.where ? said : said + " " + field);
+    if (field != one.where) said.append(" ").append(field);
+    all.push_back(std::move(said));
   }
   std::sort(all.begin(), all.end());
   return fmt::format("{}", fmt::join(all, "; "));
