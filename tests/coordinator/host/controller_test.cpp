@@ -160,6 +160,19 @@ TEST_CASE("power is not called known for long while the backend is away", "[host
   CHECK(known() == "True");
 }
 
+TEST_CASE("the power of a detached host is nobody's business, whoever is away", "[host][controller]") {
+  World w;
+  w.create(wanted());
+  REQUIRE(w.reaches("provisioned"));
+  w.patch(R"({"metadata":{"annotations":{"baremetalhost.metal3.io/detached":""}}})");
+  w.settle(5s);
+  const auto before = w.get();
+  REQUIRE(before.status.operationalStatus == "detached");
+  w.backends.ready = false;
+  w.settle(30min);
+  CHECK(w.get().metadata.resourceVersion == before.metadata.resourceVersion);
+}
+
 TEST_CASE("a place that becomes free wakes the host that waits for it", "[host][controller]") {
   World w;
   w.script.capacity = false;

@@ -26,7 +26,8 @@ std::vector<std::string_view> causes(Fault fault) {
     case Fault::passwordRefused: return {"refused the user name or password", "refused these credentials"};
     case Fault::bmcAnswers500: return {"HTTP 500"};
     case Fault::bmcIgnoresResets:
-      return {"accepted the command, but the host is not", "is still in its old power state"};
+      return {"accepted the command, but the host is not", "is still in its old power state",
+              "later the BMC still says"};
     case Fault::bmcHangs: return {"no answer", "timed out", "timeout"};
     default: return {};
   }

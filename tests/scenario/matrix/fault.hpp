@@ -45,6 +45,9 @@ struct Point {
   std::string state, what;
   int nth = 1;
 
+  [[nodiscard]] bool toAgent() const { return what.starts_with("command "); }
+  [[nodiscard]] bool reads() const { return what.starts_with("GET "); }
+
   auto operator<=>(const Point&) const = default;
   [[nodiscard]] std::string text() const { return fmt::format("{}: {} #{}", state, what, nth); }
 };

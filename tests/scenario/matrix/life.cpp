@@ -6,9 +6,6 @@ namespace {
 
 constexpr base::Duration patience = std::chrono::hours(1);
 
-constexpr auto deployment =
-    R"({"spec":{"online":true,"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})";
-
 int timesSent(Plant& plant, const std::string& host, std::string_view verb) {
   return static_cast<int>(std::ranges::count_if(plant.ironic.journal(), [&](const FakeIronic::Request& request) {
     constexpr std::string_view before = "/v1/nodes/", after = "/states/provision";
@@ -29,45 +26,9 @@ std::string unnamedCause(Plant& plant, const std::string& host, const std::vecto
 
 }  // namespace
 
-void Life::begin(Stage stage) {
-  stage_ = stage;
-  since_ = plant_.runtime.clock.now();
-  switch (stage) {
-    case Stage::unborn:
-    case Stage::ended: return;
-    case Stage::available: return plant_.addHost(host_);
-    case Stage::provisioned: return plant_.patchHost(host_, deployment);
-    case Stage::off: return plant_.patchHost(host_, R"({"spec":{"online":false}})");
-    case Stage::on: return plant_.patchHost(host_, R"({"spec":{"online":true}})");
-    case Stage::released: return plant_.patchHost(host_, R"({"spec":{"image":null}})");
-    case Stage::removed: return plant_.removeHost(host_);
-  }
-}
-
-// At rest, as wanted, and nothing remembered of what went wrong on the way.
-bool Life::settled(std::string_view state, bool on) const {
-  const auto* it = plant_.host(host_);
-  if (it == nullptr || it->status.provisioning.state != state || it->status.poweredOn != on) return false;
-  if (plant_.server(host_).bmc.powerState != (on ? "On" : "Off")) return false;
-  const auto& status = it->status;
-  const bool known = std::ranges::any_of(
-      status.conditions, [](const auto& c) { return c.type == "PowerStateKnown" && c.status == "True"; });
-  return known && status.operationalStatus == "OK" && status.errorType.empty() && status.errorMessage.empty() &&
-         status.errorCount == 0;
-}
-
 bool Life::reached() const {
-  switch (stage_) {
-    case Stage::unborn: return true;
-    case Stage::available: return settled("available", false);
-    case Stage::provisioned:
-    case Stage::on: return settled("provisioned", true);
-    case Stage::off: return settled("provisioned", false);
-    case Stage::released: return settled("available", true);
-    case Stage::removed: return plant_.host(host_) == nullptr;
-    case Stage::ended: return false;
-  }
-  return false;
+  if (next_ == 0) return true;
+  return story_.stations[next_ - 1].reached(plant_, host_, plant_.runtime.clock.now() - since_);
 }
 
 std::string Life::stuck() const {
@@ -80,15 +41,16 @@ std::string Life::stuck() const {
 
 std::string Life::lostCredentials() const {
   const auto secret = plant_.secretOf(host_);
-  if (stage_ == Stage::removed) {
+  if (plant_.host(host_) == nullptr) {
     const bool held = secret && !secret->metadata.finalizers.empty();
     return held ? "the Secret of a deleted host is still held" : "";
   }
-  if (!secret || secret->data.at("password") != kube::SecretBytes("s3cret")) return "the Secret is lost";
+  const std::string& password = plant_.server(host_).password;
+  if (!secret || secret->data.at("password") != kube::SecretBytes(password)) return "the Secret is lost";
   if (secret->metadata.finalizers.size() != 1 || secret->metadata.ownerReferences.size() != 1)
     return "the Secret is not held by its host";
   const json::Value node(plant_.ironic.record(plant_.nodeOf(host_)));
-  return json::textAt(node, {"driver_info", "redfish_password"}) == "s3cret" ? "" : "Ironic has no password";
+  return json::textAt(node, {"driver_info", "redfish_password"}) == password ? "" : "Ironic has another password";
 }
 
 void Life::step() {
@@ -97,17 +59,28 @@ void Life::step() {
     if (plant_.runtime.clock.now() - since_ > patience) failure_ = stuck();
     return;
   }
-  if (stage_ != Stage::unborn) failure_ = lostCredentials();
-  if (failure_.empty()) begin(static_cast<Stage>(static_cast<int>(stage_) + 1));
+  if (next_ > 0) failure_ = lostCredentials();
+  if (!failure_.empty() || next_++ == story_.stations.size()) return;
+  since_ = plant_.runtime.clock.now();
+  story_.stations[next_ - 1].begin(plant_, host_);
 }
 
-std::string audit(Plant& plant, const std::string& host, const std::vector<std::string_view>& causes) {
+std::string audit(Plant& plant, const Story& story, const std::string& host,
+                  const std::vector<std::string_view>& causes) {
   if (!plant.breaches(host).empty()) return plant.breaches(host).front();
   if (const int made = plant.server(host).nodesMade; made != 1) return fmt::format("{} nodes were made", made);
-  for (const std::string_view once : {"active", "deleted", "inspect"}) {
-    if (const int times = timesSent(plant, host, once); times != 1)
-      return fmt::format("\"{}\" was accepted {} times", once, times);
+  struct Count {
+    std::string_view verb;
+    int least, most;
+  };
+  const int inspections = story.inspections;
+  for (const auto& [verb, least, most] : {Count{"active", 1, 1}, Count{"deleted", 1, 1},
+                                          Count{"inspect", inspections, inspections + story.requestedAgain}}) {
+    if (const int times = timesSent(plant, host, verb); times < least || times > most)
+      return fmt::format("\"{}\" was accepted {} times", verb, times);
   }
+  if (const int times = plant.server(host).timesOff; times != story.timesOff)
+    return fmt::format("it was switched off {} times while it was provisioned", times);
   if (plant.ironic.has(plant.nodeOf(host))) return "the node is still there";
   return unnamedCause(plant, host, causes);
 }

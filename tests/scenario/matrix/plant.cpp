@@ -120,6 +120,15 @@ void Plant::patchHost(const std::string& name, const std::string& mergePatch) {
   run(user_->patch<api::BareMetalHost>({space, name}, json::parse(mergePatch)));
 }
 
+void Plant::rotatePassword(const std::string& name, const std::string& password) {
+  Server& server = *servers_.at(name);
+  server.password = password;
+  server.bmc.password = password;
+  server.bmc.expireSessions();
+  const json::Object data{{"password", json::toBase64(password)}};
+  run(user_->patch<kube::Secret>({space, name + "-bmc"}, json::Object{{"data", data}}));
+}
+
 void Plant::removeHost(const std::string& name) { run(user_->remove<api::BareMetalHost>({space, name})); }
 
 const api::BareMetalHost* Plant::host(const std::string& name) const {

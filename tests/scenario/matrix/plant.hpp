@@ -30,7 +30,10 @@ enum class Agents { none, oneForAll, oneEach };
 struct Server {
   std::string address;
   FakeRedfish bmc;
-  int nodesMade = 0;  // that Ironic has had for it
+  std::string password = "s3cret";  // while nothing is wrong with it
+  int nodesMade = 0;                // that Ironic has had for it
+  int timesOff = 0;                 // that it was switched off while the host was provisioned
+  bool wasOn = false;               // when somebody last switched it
   std::optional<Fault> trouble;
   std::function<void(bool on)> onPower;  // somebody switches it
 };
@@ -59,6 +62,7 @@ class Plant {
   void addHost(const std::string& name);
   void patchHost(const std::string& name, const std::string& mergePatch);
   void removeHost(const std::string& name);
+  void rotatePassword(const std::string& name, const std::string& password);  // in the BMC, then in the Secret
 
   // A second of virtual time; what died comes back, what misbehaved long enough is well again.
   void tick();

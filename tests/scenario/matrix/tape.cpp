@@ -38,6 +38,7 @@ Effect ironicEffect(const net::HttpRequest& request, const Tape& tape) {
   if (path.size() < 3) return {afterTilde(json::textAt(body, {"name"})), request.method + " nodes"};
   const std::string leaf = path.size() > 3 ? path.back() : "node";
   const std::string target = body.is_object() ? json::textAt(body, {"target"}) : "";
+  if (path[2].find('~') != std::string::npos) return {afterTilde(path[2]), request.method + " node by name"};
   return {tape.hostOfNode(path[2]), fmt::format("{} {}{}", request.method, leaf, target.empty() ? "" : " " + target)};
 }
 
@@ -71,8 +72,7 @@ class Client final : public net::HttpClient {
       : inner_(std::move(inner)), tape_(tape), ofIronic_(ofIronic) {}
 
   base::Task<net::HttpResponse> send(net::HttpRequest request) override {
-    std::optional<Fault> fault;
-    if (request.method != "GET") fault = tape_.pass(tape_.effectOf(ofIronic_, request));
+    const auto fault = tape_.pass(tape_.effectOf(ofIronic_, request));
     if (!fault) co_return co_await inner_->send(std::move(request));
     switch (*fault) {
       case Fault::answers500: co_return refusal(ofIronic_, 500);
@@ -124,6 +124,7 @@ std::optional<Fault> Tape::pass(const Effect& effect) {
   auto& seen = seen_[effect.host];
   point.nth += static_cast<int>(
       std::ranges::count_if(seen, [&](const Point& p) { return p.state == point.state && p.what == point.what; }));
+  if (point.reads() && point.nth > 1) return std::nullopt;
   seen.push_back(point);
   const auto armed = armed_.find(effect.host);
   if (armed == armed_.end() || armed->second.struck || armed->second.fault.at != point) return std::nullopt;

@@ -1,5 +1,6 @@
 // Every change that a coordinator asks of the outside passes here: is named, counted, and goes wrong when its time has
-// come. Reads pass unseen.
+// come. Of the reads that concern one host, the first of each kind in each state does: how often they are repeated
+// depends on the pace alone.
 #pragma once
 
 #include "base/runtime.hpp"

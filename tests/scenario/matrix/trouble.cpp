@@ -1,4 +1,5 @@
 // What goes wrong around the hosts of a plant, what is mended, and what must not happen meanwhile.
+#include "api/bmh/names.hpp"
 #include "coordinator/host/ironic/ownership.hpp"
 #include "tests/scenario/matrix/processes.hpp"
 
@@ -38,7 +39,7 @@ void Plant::strike(const std::string& name, Fault fault) {
 void Plant::heal(const std::string& name, Fault fault) {
   Server& server = *servers_.at(name);
   server.trouble.reset();
-  server.bmc.password = "s3cret";
+  server.bmc.password = server.password;
   server.bmc.instead = nullptr;
   server.bmc.before = nullptr;
   server.bmc.obeys = true;
@@ -51,8 +52,15 @@ void Plant::heal(const std::string& name, Fault fault) {
 void Plant::switched(const std::string& name, const std::string& who, bool on) {
   const auto* it = host(name);
   if (it == nullptr) return;
-  const bool inUse = it->status.provisioning.state == "provisioned" && it->spec.online;
+  const auto has = [&](std::string_view annotation) {
+    return it->metadata.annotations.contains(std::string(annotation));
+  };
+  const bool provisioned = it->status.provisioning.state == "provisioned";
+  Server& server = *servers_.at(name);
+  if (std::exchange(server.wasOn, on) && !on && provisioned) ++server.timesOff;
+  const bool inUse = provisioned && it->spec.online && !has(api::annotation::reboot);
   if (inUse && !on && it->status.poweredOn) breaches_[name].push_back(who + " switched a provisioned host off");
+  if (has(api::annotation::paused)) breaches_[name].push_back(who + " switched a paused host");
   if (who == "Ironic" || !ironic.has(nodeOf(name))) return;
   const auto node = json::decode<ironic::Node>(json::Value(ironic.record(nodeOf(name))));
   if (coordinator::host::ironic_backend::ironicOwns(node))

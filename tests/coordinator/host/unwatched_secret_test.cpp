@@ -1,0 +1,62 @@
+// A BMC Secret that carries another value of the environment label keeps it (spec/baremetalhost.md §5.3). Agents are
+// never given what it holds: nobody may wait for them.
+#include "coordinator/host/kube_cluster.hpp"
+#include "tests/coordinator/host/bench.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using host::State;
+
+// An agent that has not tried the credentials yet.
+class UnsureAgent final : public host::PowerActor {
+ public:
+  base::Task<host::PowerReading> read(const host::PoweredHost& host, host::Provisioner& backend) override {
+    return backend_.read(host, backend);
+  }
+  base::Task<host::Result> turnOn(const host::PoweredHost& host, host::Provisioner& backend, bool force) override {
+    return backend_.turnOn(host, backend, force);
+  }
+  base::Task<host::Result> turnOff(const host::PoweredHost& host, host::Provisioner& backend, host::RebootMode mode,
+                                   bool force) override {
+    return backend_.turnOff(host, backend, mode, force);
+  }
+  void restartRecorded(const host::PoweredHost& host) override { backend_.restartRecorded(host); }
+  base::Task<host::Result> checkAccess(const host::PoweredHost&) override {
+    co_return host::Result::continuing(std::chrono::seconds(2));
+  }
+  base::Task<bool> hasFailure(const host::PoweredHost& host, host::Provisioner& backend) override {
+    return backend_.hasFailure(host, backend);
+  }
+
+ private:
+  host::ProvisionerPower backend_;
+};
+
+TEST_CASE("a Secret is watched by its label alone", "[host][credentials]") {
+  kube::Secret secret;
+  CHECK_FALSE(host::contentOf(secret).watched);
+  secret.metadata.labels["environment.metal3.io"] = "other";
+  CHECK_FALSE(host::contentOf(secret).watched);
+  secret.metadata.labels["environment.metal3.io"] = "baremetal";
+  CHECK(host::contentOf(secret).watched);
+}
+
+TEST_CASE("a host waits for its agent to try new credentials, unless the agent never gets them", "[host][credentials]") {
+  for (const bool watched : {true, false}) {
+    Bench b(aHost(State::registering));
+    b.access->secretVersion = "2";
+    b.access->watched = watched;
+    UnsureAgent power;
+    ScriptedBackend backend(b.script);
+    host::Scope scope{b.it,      b.access, backend, power, b.cluster, b.journal, b.policy, b.loop.clock.wall(),
+                      base::Log::silent()};
+    static_cast<void>(b.loop.run(host::runMachine(scope)));
+    CHECK(b.script.count("register") == (watched ? 0 : 1));
+  }
+}
+
+}  // namespace
+}  // namespace ingot::tests
