@@ -125,6 +125,7 @@ TEST_CASE("what another coordinator had done says nothing once ours was carried 
   book.adopt("a", before, now);
   book.ended(result({2, 1, 1}), now);
   CHECK(book.takeEnded("h", now)->token == wire::Token{2, 1, 1});
+  CHECK(book.restartRecorded("h")->token == wire::Token{2, 1, 1});
   CHECK_FALSE(book.takeEnded("h", now));
 }
 
