@@ -12,11 +12,8 @@ using Errors = std::vector<std::string>;
 
 void checkLabels(const std::map<std::string, std::string>& labels, Errors& errors) {
   for (const auto& [key, value] : labels) {
-    const auto refuse = [&](const std::string& problem) {
-      errors.push_back(fmt::format("{}={}: {}", key, value, problem));
-    };
-    if (const auto problem = kube::qualifiedNameProblem(key)) refuse(*problem);
-    if (const auto problem = kube::labelValueProblem(value)) refuse(*problem);
+    for (const auto& problem : {kube::qualifiedNameProblem(key), kube::labelValueProblem(value)})
+      if (problem) errors.push_back(fmt::format("{}={}: {}", key, value, *problem));
   }
 }
 
