@@ -113,6 +113,10 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   const bool otherBmc = grant.address != grant_.address || grant.username != grant_.username ||
                         grant.password != grant_.password || grant.verifyCertificate != grant_.verifyCertificate;
   const bool wasHolder = takeHeld();
+  if (grant.mayAct && !grant_.mayAct) {  // how somebody else has left it is soon asked
+    pollNow_ = true;
+    wake_.notifyAll();
+  }
   grant_ = std::move(grant);
   lease_ = Lease(grant_.token, leaseUntil, grant_.mayAct);
   idleOwed_.reset();

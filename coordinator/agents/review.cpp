@@ -190,6 +190,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   served.grantedAt = now;
   const bool newAgent = served.agent != agentName;
   const bool gotRight = basis.mayAct && !served.granted.mayAct;
+  if (gotRight) served.rightSince = now;
   served.agent = agentName;
   served.granted = std::move(basis);
   if (newAgent || gotRight) world_.wake(served.key);

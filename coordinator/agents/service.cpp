@@ -354,7 +354,10 @@ bmc::Power AgentService::powerSinceCommand(const std::string& uid) const {
   const auto* known = facts(uid);
   const auto sent = commands_.lastSent(uid);
   if (known == nullptr || (sent && (!known->powerAt || *known->powerAt < *sent))) return bmc::Power::unknown;
-  return power(uid);
+  // A reading from when Ironic could switch the host proves nothing of how Ironic has left it.
+  const auto* served = findServed(uid);
+  const bool own = canCommand(uid) && known->powerAt && *known->powerAt >= served->rightSince;
+  return own ? power(uid) : bmc::Power::unknown;
 }
 
 bool AgentService::quiet(const std::string& uid) const { return leases_.quiet(uid, runtime_.clock.now()); }

@@ -75,7 +75,8 @@ class AgentService final : public host::ironic_backend::Gate {
   // Facts learnt with the granted address and credentials; nullptr before the first.
   [[nodiscard]] const HostFacts* facts(const std::string& uid) const;
   [[nodiscard]] bmc::Power power(const std::string& uid) const;
-  // The same, and unknown unless it was read after the last command was sent: what a decision to change power rests on.
+  // The same, and unknown unless it was read after the agent got its right to act and after the last command was sent:
+  // what a decision to change power rests on.
   [[nodiscard]] bmc::Power powerSinceCommand(const std::string& uid) const;
   [[nodiscard]] bool quiet(const std::string& uid) const;
 
