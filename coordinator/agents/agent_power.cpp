@@ -115,6 +115,9 @@ base::Task<Result> AgentPower::reach(host::PoweredHost host, bmc::PowerAction ac
 
 // The same for a host that must not be off, not even for a moment. An ending tells; no reading proves a restart.
 base::Task<Result> AgentPower::restart(host::PoweredHost host, bool softly) {
+  // A result comes a moment before the reading after it: taken without that it would be lost, and soft tried for ever.
+  const bool blind = agents_.powerSinceCommand(host.uid) == bmc::Power::unknown;
+  if (blind && bmcTrouble(agents_, host.uid).empty()) co_return trying();
   auto action = softly ? bmc::PowerAction::softReboot : bmc::PowerAction::hardRestart;
   if (const auto ended = agents_.takeEnded(host.uid); ended && isRestart(ended->action)) {
     const auto& result = *ended->result;

@@ -105,7 +105,8 @@ base::Task<Step> managePower(Scope& s, State state) {
     s.journal.event("InvalidAnnotationValue", fmt::format("could not parse the value of annotation {}", name));
   }
   if (refusesOff(s.host) && plan.move != PowerMove::refuse) co_return forgive(s);
-  if (!plan.rebooting) s.power.restartRecorded(poweredHost(s.host));
+  // Where power is not known yet, nothing is known of what is asked for either.
+  if (!plan.rebooting && plan.move != PowerMove::wait) s.power.restartRecorded(poweredHost(s.host));
   switch (plan.move) {
     case PowerMove::wait: co_return Stay{unknownPowerDelay};
     case PowerMove::record: co_return recordSeen(s, *reading.on);

@@ -29,7 +29,8 @@ struct Restarted : Site {
   }
   ~Restarted() { network.beforeRequest = {}; }
 
-  void ask() { patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io":""}}})"); }
+  // Before it is provisioned a host is rebooted only by force.
+  void ask() { patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"force\":true}"}}})"); }
   bool asked() { return host("a")->metadata.annotations.contains(reboot); }
   int restarts() { return resets("10.0.0.1") - before; }
 
@@ -72,7 +73,7 @@ TEST_CASE("a restart whose request could not be taken off is not done again") {
 
 TEST_CASE("a host that must not be off is not restarted for ever in place of being held off") {
   Restarted site;
-  site.patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io/fence":""}}})");
+  site.patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io/fence":"{\"force\":true}"}}})");
   REQUIRE(site.until([&] { return site.host("a")->status.errorType == "power management error"; }, 2min));
   CHECK_THAT(site.host("a")->status.errorMessage, Catch::Contains("disablePowerOff"));
   site.pass(10min);
