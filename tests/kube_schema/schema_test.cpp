@@ -70,6 +70,11 @@ TEST_CASE("each keyword that is broken is told apart, with its field", "[schema]
       {R"({"type":"object","required":["a"]})", "{}", What::missing, "spec.a"},
       {R"({"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}})", R"(["a","a"])", What::repeated,
        "spec[1]"},
+      {R"({"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}})", "[1,1,1]", What::repeated,
+       "spec[1]"},
+      {R"({"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{}})",
+       R"([{},"x"])", What::noKeys, "spec[1]"},
+      {R"({"type":"string","minLength":3,"pattern":"^a+$"})", R"("b")", What::tooShort},
       {R"json({"type":"array","items":{"type":"integer"},"x-kubernetes-validations":[
           {"rule":"self.all(x, self.exists_one(y, x == y))","message":"unique"}]})json",
        "[1,1]", What::rule},
