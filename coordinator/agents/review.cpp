@@ -203,9 +203,9 @@ std::optional<GrantBasis> AgentService::accessNow(const api::BareMetalHost& host
 
 bool AgentService::usesPresentAccess(const std::string& uid) const {
   const auto* served = findServed(uid);
-  const auto host = served == nullptr ? nullptr : world_.hosts.find(served->key);
-  if (!host) return false;
-  const auto access = accessNow(*host);
+  if (served == nullptr) return false;
+  const auto host = world_.hosts.find(served->key);
+  const auto access = host ? accessNow(*host) : std::nullopt;
   return access && served->granted.sameAccess(*access);
 }
 
