@@ -117,7 +117,8 @@ std::string LabelTerm::text() const {
 LabelTerm labelTerm(std::string key, std::string_view how, std::vector<std::string> values) {
   const Rule* found = std::ranges::find(kRules, how, &Rule::how);
   const Rule* rule = found == std::end(kRules) ? nullptr : found;
-  if (const auto wrong = problems(key, how, rule, values); !wrong.empty()) throw LabelError(inOneLine(wrong));
+  const auto wrong = problems(key, how, rule, values);
+  if (rule == nullptr || !wrong.empty()) throw LabelError(inOneLine(wrong));
   LabelTerm term{.key = std::move(key), .op = rule->op, .values = std::move(values)};
   if (rule->count == Count::oneNumber) term.bound = *wholeNumber(term.values.front());
   return term;
