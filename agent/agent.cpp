@@ -21,6 +21,7 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
       settings_(std::move(settings)),
       started_(runtime.clock.now()),
       closing_(runtime.executor, runtime.log) {
+  settings_.session.bmcs = std::make_shared<bmc::TrafficPool>(runtime_, settings_.session.governor);
   highestTerm_ = journal_.highestTerm();
   noteRestless();
 }

@@ -98,6 +98,7 @@ void HostSession::openBmc() {
                        .login = {grant_.username, grant_.password},
                        .verifyCertificate = grant_.verifyCertificate,
                        .caFile = settings_.caFile};
+    if (settings_.bmcs) governor_.moveTo(settings_.bmcs->of(target.address));
     driver_ = bmc::openDriver(runtime_, transports_, std::move(target));
     known_->errorCode.clear();
     known_->error.clear();

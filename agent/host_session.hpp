@@ -17,6 +17,7 @@ using Report = std::function<void(wire::Message)>;
 struct SessionSettings {
   std::string caFile;
   bmc::GovernorOptions governor;
+  std::shared_ptr<bmc::TrafficPool> bmcs;  // the agent's: hosts behind one BMC share its turns
   bmc::PowerChangeLimits powerLimits;
   std::string machineBoot;  // the machine's boot, whose monotonic clock journals count by; "": not known
 };

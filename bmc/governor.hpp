@@ -1,33 +1,21 @@
-// All of our traffic to one BMC passes its governor (DESIGN §8): one request at a time, the most urgent first, at a
-// bounded rate; a BMC that does not answer is left alone for a while, a refused password is not tried again.
+// All of one host's traffic to its BMC passes its governor (DESIGN §8): one request at a time to one BMC, the most
+// urgent first, at a bounded rate; a BMC that does not answer is left alone for a while, a refused password is not
+// tried again.
 #pragma once
 
-#include "base/backoff.hpp"
 #include "base/runtime.hpp"
 #include "bmc/error.hpp"
-
-#include <array>
-#include <deque>
+#include "bmc/traffic.hpp"
 
 namespace ingot::bmc {
 
-// Who may go first. Within a lane: first come, first served.
-enum class Lane { fencing, operatorCommand, reconcile, polling };
-
-struct GovernorOptions {
-  std::size_t concurrency = 1;
-  base::Duration minInterval{};  // between the end of one request and the start of the next
-  std::size_t queueLimit = 32;   // per lane; more: Error{busy}
-  unsigned failuresToOpen = 3;   // in a row, unreachable or timeout, before the circuit opens
-  base::Backoff breaker{.first = std::chrono::seconds(5), .cap = std::chrono::minutes(5), .factor = 2, .jitter = 0.25};
-  base::Duration lockout = std::chrono::seconds(60);  // after the first refusal; then ×5
-  base::Duration lockoutCap = std::chrono::seconds(900);
-};
-
 class Governor {
  public:
+  // Of a BMC that nobody else speaks to.
   Governor(base::Runtime runtime, GovernorOptions options);
-  ~Governor();  // waiters are woken with base::Cancelled
+  // Of one that others may speak to as well. Refused credentials are each governor's own: they are its host's.
+  explicit Governor(std::shared_ptr<Traffic> traffic) : traffic_(std::move(traffic)) {}
+  ~Governor();  // after its requests have ended
   Governor(const Governor&) = delete;
   Governor& operator=(const Governor&) = delete;
 
@@ -54,16 +42,18 @@ class Governor {
 
   // The credentials were changed: the next request may log in again.
   void credentialsChanged();
+  // The host is behind another BMC now; what is under way ends where it began.
+  void moveTo(std::shared_ptr<Traffic> traffic) { traffic_ = std::move(traffic); }
 
-  [[nodiscard]] bool circuitOpen() const;
+  [[nodiscard]] bool circuitOpen() const { return traffic_->circuitOpen(); }
   [[nodiscard]] bool lockedOut() const;
-  [[nodiscard]] std::size_t waiting() const;
+  [[nodiscard]] std::size_t waiting() const { return traffic_->waiting(); }
 
  private:
   class Turn {
    public:
-    explicit Turn(Governor& governor) : governor_(&governor) {}
-    Turn(Turn&& other) noexcept : governor_(std::exchange(other.governor_, nullptr)) {}
+    Turn(Governor& governor, std::shared_ptr<Traffic> traffic) : governor_(&governor), traffic_(std::move(traffic)) {}
+    Turn(Turn&& other) noexcept = default;
     Turn& operator=(Turn&&) = delete;
     ~Turn();
     void succeeded();
@@ -71,24 +61,13 @@ class Governor {
 
    private:
     Governor* governor_;
+    std::shared_ptr<Traffic> traffic_;
   };
-  struct Waiter;
 
   [[nodiscard]] base::Task<Turn> enter(Lane lane);
   void refuseEarly(Lane lane) const;
-  void leave();
-  void wakeNext();
-  [[nodiscard]] Waiter* mostUrgent() const;
 
-  base::Runtime runtime_;
-  GovernorOptions options_;
-  std::array<std::deque<std::shared_ptr<Waiter>>, 4> lanes_;
-  std::size_t running_ = 0;
-  base::MonoTime lastEnd_{};
-  bool everRan_ = false;
-
-  unsigned failures_ = 0;  // unreachable or timeout in a row
-  base::MonoTime openUntil_{};
+  std::shared_ptr<Traffic> traffic_;
   unsigned refusals_ = 0;  // refused passwords in a row
   base::MonoTime lockedUntil_{};
 };

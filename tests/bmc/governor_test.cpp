@@ -126,3 +126,73 @@ TEST_CASE("a waiter that is cancelled passes its turn on") {
   bench.clock.advance(3s);
   CHECK(bench.order == std::vector<std::string>{"runs", "next"});
 }
+
+namespace {
+
+// Two hosts behind one BMC.
+struct Neighbours : tests::Loop {
+  Neighbours() : pool(runtime, {}) {
+    one.moveTo(pool.of(bmc::parseAddress("redfish://bmc.example/redfish/v1/Systems/1")));
+    two.moveTo(pool.of(bmc::parseAddress("redfish-virtualmedia://bmc.example/redfish/v1/Systems/2")));
+  }
+  Error::Code askFor(Governor& governor, std::optional<Error::Code> failure = {}) {
+    try {
+      run(governor.run<int>(Lane::polling, [failure]() -> base::Task<int> {
+        if (failure) throw Error(*failure, "scripted");
+        co_return 0;
+      }));
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return Error::Code::protocol;  // stands for none
+  }
+
+  bmc::TrafficPool pool;
+  Governor one{runtime, {}}, two{runtime, {}};
+};
+
+}  // namespace
+
+TEST_CASE("hosts behind one BMC take turns: it gets one request at a time") {
+  Neighbours bench;
+  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
+  int inside = 0, most = 0, done = 0;
+  const auto work = [&](Governor& governor) -> base::Task<void> {
+    co_await governor.run<void>(Lane::polling, [&]() -> base::Task<void> {
+      most = std::max(most, ++inside);
+      co_await bench.clock.sleepFor(1s);
+      --inside;
+      ++done;
+    });
+  };
+  group.spawn("one", work(bench.one));
+  group.spawn("two", work(bench.two));
+  bench.clock.advance(3s);
+  CHECK(most == 1);
+  CHECK(done == 2);
+  bench.run(group.close());
+}
+
+TEST_CASE("whether a BMC answers concerns all its hosts; a password that it refused, one") {
+  Neighbours bench;
+  SECTION("no answer") {
+    for (int i = 0; i < 3; ++i) bench.askFor(bench.one, Error::Code::unreachable);
+    CHECK(bench.two.circuitOpen());
+  }
+  SECTION("a refusal") {
+    bench.askFor(bench.one, Error::Code::authenticationFailed);
+    CHECK(bench.one.lockedOut());
+    CHECK_FALSE(bench.two.lockedOut());
+  }
+}
+
+TEST_CASE("a BMC is one by protocol, host and port, whatever its hosts are called") {
+  Neighbours bench;
+  const auto of = [&](const char* text) { return bench.pool.of(bmc::parseAddress(text)); };
+  const auto here = of("redfish://10.0.0.1/redfish/v1/Systems/1");
+  CHECK(of("idrac-virtualmedia://10.0.0.1/redfish/v1/Systems/2") == here);
+  CHECK(of("redfish://10.0.0.1:8443/redfish/v1/Systems/1") != here);
+  CHECK(of("ipmi://10.0.0.1") != here);
+  const auto ipmi = of("ipmi://10.0.0.1");
+  CHECK(of("10.0.0.1:623") == ipmi);
+}
