@@ -25,7 +25,10 @@ class Witness(Ironic):
 
     def __init__(self, owned_at):
         zero = audit.when(request("x", "y"))
-        self.sightings = [(zero + second, zero + second + 0.1, {"a": second in owned_at}) for second in range(60)]
+        self.sightings = [(zero + second, zero + second + 0.1, {"a": second in owned_at}) for second in range(-1, 45)]
+
+    def log(self):
+        return None
 
 
 class NoCommandTwice(unittest.TestCase):
@@ -40,6 +43,10 @@ class NoCommandTwice(unittest.TestCase):
     def test_a_refused_command_may_be_sent_again(self):
         audit.no_command_twice([request("agent", "On", 409), request("agent", "On", 409), request("agent", "On")])
 
+    def test_a_restart_that_is_repeated_is_found(self):
+        with self.assertRaisesRegex(Failure, "twice"):
+            audit.no_command_twice([request("agent", "ForceRestart"), power("off"), power("on"), request("agent", "ForceRestart")])
+
     def test_power_that_was_lost_may_be_switched_on_again(self):
         audit.no_command_twice([request("agent", "On"), power("on"), power("off: no input power"), request("agent", "On")])
 
@@ -52,6 +59,10 @@ class NoWriteWhileIronicOwned(unittest.TestCase):
     def test_in_the_middle_is_found(self):
         with self.assertRaisesRegex(Failure, "Ironic owned"):
             audit.no_write_while_ironic_owned([request("agent", "On", second=10)], Witness(range(5, 20)), [])
+
+    def test_a_witness_that_was_asleep_proves_nothing(self):
+        with self.assertRaisesRegex(Failure, "nobody looked"):
+            audit.no_write_while_ironic_owned([request("agent", "On", second=59)], Witness(()), [])
 
     def test_power_of_an_ipmi_host_changes_only_while_ironic_owns_it(self):
         audit.no_write_while_ironic_owned([request("ipmi", "On", second=10)], Witness(range(5, 20)), ["a"])

@@ -32,10 +32,20 @@ def command(runs, *options):
 
 
 def left_running(runs):
-    """Programs of the latest run that are still there."""
+    """What of the latest run is still there: programs, and whatever they started."""
     kept = json.loads((pathlib.Path(runs) / "latest/processes.json").read_text())
     assert kept, "no program was started"
-    return [each["name"] for each in kept if pathlib.Path(f"/proc/{each['pid']}").exists()]
+    leaders = [each["name"] for each in kept if pathlib.Path(f"/proc/{each['pid']}").exists()]
+    return leaders + [line for line in command_lines() if runs in line]
+
+
+def command_lines():
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if int(path.parent.name) != os.getpid():
+                yield path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:   # it has ended
+            pass
 
 
 def play(runs, findings, *options):

@@ -35,6 +35,8 @@ def cast(manifests):
     """Which host plays which part: switched off, without power cord, retired (None when there are too few hosts)."""
     redfish = [name for name in manifests.hosts if manifests.scheme(name) != "ipmi"]
     ipxe = [name for name in redfish if manifests.scheme(name) == "redfish"]
+    if not ipxe:
+        raise Failure(f"the demo needs a host with a redfish:// address; it has {', '.join(manifests.hosts) or 'none'}", None)
     cordless = next((name for name in redfish if "virtualmedia" in manifests.scheme(name)), redfish[0])
     return ipxe[0], cordless, ipxe[1] if len(ipxe) > 1 else None
 

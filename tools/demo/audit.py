@@ -60,6 +60,8 @@ def follows(request, event):
     """Whether the event is what that request asked for."""
     if request is None or event["action"] != "power":
         return False
+    if request["detail"].endswith("Restart") or request["detail"] == "PowerCycle":
+        return True   # off and on again are one command's doing
     wants_on = request["detail"] in ("On", "ForceOn")
     return event["detail"].startswith("on" if wants_on else "off")
 

@@ -11,6 +11,7 @@ FIELDS = ("uuid,name,provision_state,target_provision_state,power_state,target_p
           "clean_step,deploy_step,last_error")
 RESTING = {"enroll", "manageable", "available", "active", "inspect failed", "clean failed", "deploy failed", "error",
            "adopt failed"}
+BLIND_SECONDS = 10   # without a look at Ironic for longer the witness is worth nothing
 STEPS = {"clean_step": ("cleaning", "clean wait"), "deploy_step": ("deploying", "wait call-back")}
 
 
@@ -70,8 +71,8 @@ class Ironic:
             try:
                 asked = time.time()
                 connection.request("GET", f"/v1/nodes?fields={FIELDS}", headers={"X-OpenStack-Ironic-API-Version": "1.110"})
-                nodes = json.loads(connection.getresponse().read()).get("nodes", [])
-            except (OSError, http.client.HTTPException, ValueError):
+                nodes = json.loads(connection.getresponse().read())["nodes"]
+            except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
                 connection = None
                 continue
             self.nodes = {node["name"].split("~")[-1]: node for node in nodes if node.get("name")}
@@ -86,9 +87,14 @@ class Ironic:
         return any(self._beside(name, when))
 
     def _beside(self, name, when):
-        before = next((owned for _, answered, owned in reversed(self.sightings) if answered <= when), {})
-        after = next((owned for asked, _, owned in self.sightings if asked >= when), {})
-        return before.get(name, False), after.get(name, False)
+        before = next((seen for seen in reversed(self.sightings) if seen[1] <= when), None)
+        after = next((seen for seen in self.sightings if seen[0] >= when), None)
+        if not before or not after or after[0] - before[1] > BLIND_SECONDS:
+            raise Failure(f"nobody looked at Ironic when the BMC of {name} was written to", self.log())
+        return before[2].get(name, False), after[2].get(name, False)
+
+    def log(self):
+        return self.process.log
 
     def node(self, name):
         if name not in self.nodes:

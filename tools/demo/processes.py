@@ -133,7 +133,7 @@ def stop_kept(folder):
 def belongs_to(pid, folder):
     """Whether that process still is the one that was started for `folder`: numbers are used again."""
     try:
-        return str(folder).encode() in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+        return f"{folder}/".encode() in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
 
