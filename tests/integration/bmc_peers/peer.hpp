@@ -77,6 +77,14 @@ class RealWorld {
     }
   }
 
+  void until(const std::string& what, const std::function<bool()>& done) {
+    const auto end = clock.now() + std::chrono::seconds(60);
+    while (!done()) {
+      if (clock.now() > end) throw base::Error(fmt::format("waited in vain for {}; the peer said: {}", what, said));
+      run(clock.sleepFor(std::chrono::milliseconds(50)));
+    }
+  }
+
   boost::asio::io_context io{1};
   base::SystemClock clock;
   std::unique_ptr<base::Random> random = base::systemRandom();
@@ -145,12 +153,12 @@ class SessionBench {
   wire::CommandResult command(const std::string& action) {
     result.reset();
     session_->carryOut({.host = "u1", .token = {1, 1, ++seq_}, .action = action});
-    world_.run(waitFor([this] { return result.has_value(); }));
+    world_.until("the result of " + action, [this] { return result.has_value(); });
     journal_.acknowledge(result->host, result->token);
     return *result;
   }
   wire::Facts factsWhen(const std::function<bool(const wire::Facts&)>& wanted) {
-    world_.run(waitFor([&] { return facts && wanted(*facts); }));
+    world_.until("facts", [&] { return facts && wanted(*facts); });
     return *facts;
   }
 
@@ -161,9 +169,6 @@ class SessionBench {
   void hear(wire::Message message) {
     if (auto* told = std::get_if<wire::Facts>(&message)) facts = std::move(*told);
     if (auto* ended = std::get_if<wire::CommandResult>(&message)) result = std::move(*ended);
-  }
-  base::Task<void> waitFor(std::function<bool()> done) {
-    while (!done()) co_await world_.clock.sleepFor(std::chrono::milliseconds(50));
   }
 
   RealWorld& world_;

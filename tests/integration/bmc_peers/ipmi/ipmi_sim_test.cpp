@@ -107,9 +107,12 @@ TEST_CASE("power cycle is understood too") {
   Bench bench(true);
   const auto driver = bench.driver();
   bench.world.run(driver->requestPower(PowerAction::hardReboot, {}));
-  bench.world.run(bench.world.clock.sleepFor(3s));
+  bench.world.until("the power cycle", [&] {
+    const auto told = bench.journal();
+    const auto off = told.find("power=0");
+    return off != std::string::npos && told.find("power=1", off) != std::string::npos;
+  });
   CHECK(bench.world.run(driver->readPower()).power == Power::on);
-  CHECK(bench.journal().find("power=0") != std::string::npos);
 }
 
 TEST_CASE("a refused login is told from everything else") {
