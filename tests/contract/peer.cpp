@@ -83,7 +83,10 @@ boost::asio::io_context& Peer::loop() { return state_->io; }
 base::Runtime Peer::runtime() { return state_->runtime; }
 net::HttpTransport& Peer::transport() { return *state_->transport; }
 std::string Peer::kubeconfigPath() const {
-  return embedded() ? state_->embedded->kubeconfigPath() : std::getenv("INGOT_CONTRACT_KUBECONFIG");
+  if (embedded()) return state_->embedded->kubeconfigPath();
+  const char* path = std::getenv("INGOT_CONTRACT_KUBECONFIG");
+  if (path == nullptr) throw std::runtime_error("INGOT_CONTRACT_KUBECONFIG is not set");
+  return path;
 }
 
 namespace {

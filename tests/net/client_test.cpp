@@ -91,6 +91,7 @@ TEST_CASE_METHOD(World, "a request that asks for a connection to itself gets a n
 
 TEST_CASE_METHOD(World, "what does not speak HTTP is a protocol error", "[client]") {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd < 0) throw std::runtime_error("no socket");
   sockaddr_in at{};
   at.sin_family = AF_INET;
   at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

@@ -52,6 +52,7 @@ HttpError World::failure(const net::ClientOptions& o) {
 
 int connectTo(std::uint16_t port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) throw std::runtime_error("no socket");
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_port = htons(port);

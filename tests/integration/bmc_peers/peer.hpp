@@ -18,6 +18,7 @@ namespace ingot::tests {
 // Free on 127.0.0.1 a moment ago. `type`: SOCK_STREAM or SOCK_DGRAM.
 inline std::uint16_t freePort(int type) {
   const int fd = ::socket(AF_INET, type | SOCK_CLOEXEC, 0);
+  if (fd < 0) throw base::Error("no socket");
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
