@@ -89,8 +89,9 @@ TEST_CASE("keys are made once, kept private and read again") {
   const auto second = wire::loadOrCreateKeyPair(prefix);
   CHECK(first.publicKey == second.publicKey);
   CHECK(first.secretKey == second.secretKey);
-  CHECK((std::filesystem::status(prefix + ".key").permissions() & std::filesystem::perms(0077)) ==
-        std::filesystem::perms::none);
+  using std::filesystem::perms;
+  const perms kept = std::filesystem::status(prefix + ".key").permissions();
+  CHECK((kept & (perms::group_all | perms::others_all)) == perms::none);
   CHECK(wire::fingerprint(first.publicKey).starts_with("SHA256:"));
   const auto told = base::readFile(prefix + ".pub");
   for (const bool missing : {true, false}) {
