@@ -42,6 +42,7 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
   const auto keys = wire::loadOrCreateKeyPair(options.dataDir + "/agent");
   const auto boot = runtime.random.uuid();
   const auto serverKey = firstLine(base::readFile(options.serverKey));
+  if (!options.caFile.empty()) static_cast<void>(base::readFile(options.caFile));  // said now, not at the first BMC
   const auto link = wire::connectLink(runtime, {options.server, serverKey, keys});
   const auto journal = agent::diskJournal(options.dataDir + "/journal");
   const auto http = net::curlTransport(runtime);
@@ -77,8 +78,13 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto options = agent::parseOptions(argc, argv);
   try {
+    const auto parsed = agent::parseOptions(argc, argv);
+    if (!parsed.options) {
+      std::fputs(parsed.leave.text.c_str(), parsed.leave.code == 0 ? stdout : stderr);
+      return parsed.leave.code;
+    }
+    const auto& options = *parsed.options;
     base::forbidCoreDumps();
     base::ignoreBrokenPipes();
     base::raiseOpenFileLimit();

@@ -1,7 +1,11 @@
 #include "agent/options.hpp"
 
+#include "json/config.hpp"
+
 #include <unistd.h>
 #include <CLI/CLI.hpp>
+
+#include <sstream>
 
 namespace ingot::agent {
 
@@ -14,32 +18,38 @@ std::string hostName() {
 
 }  // namespace
 
-Options parseOptions(int argc, char** argv) {
+Parsed parseOptions(int argc, const char* const* argv) {
   Options options{.name = hostName()};
   CLI::App app("Serves the BMCs of one network for an Ingot coordinator");
   app.set_version_flag("--version", std::string(INGOT_VERSION));
-  app.set_config("--config", "", "Read options from a file (key = value)");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  std::string config;
+  app.add_option("--config", config, "YAML file with options (server: tcp://10.0.0.1:7460); flags win");
   app.add_option("--server", options.server, "The coordinator's endpoint, e.g. tcp://10.0.0.1:7460")
       ->capture_default_str();
-  app.add_option("--server-key", options.serverKey, "File with the coordinator's public key")
-      ->required()
-      ->check(CLI::ExistingFile);
+  app.add_option("--server-key", options.serverKey, "File with the coordinator's public key")->required();
   app.add_option("--data-dir", options.dataDir, "Folder for the agent's own keys and journal")->capture_default_str();
   app.add_option("--name", options.name, "Name that the coordinator shows")->capture_default_str();
-  app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates")
-      ->check(CLI::ExistingFile);
+  app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates");
   app.add_option("--log-level", options.logLevel, "debug, info, warn or error")
       ->transform(CLI::CheckedTransformer(std::map<std::string, base::Level>{{"debug", base::Level::debug},
                                                                              {"info", base::Level::info},
                                                                              {"warn", base::Level::warn},
                                                                              {"error", base::Level::error}}));
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    std::exit(code == 0 ? 0 : 2);
+    auto arguments = json::withConfigFile({argv + 1, argv + argc}, [&app](const std::string& option) {
+      return app.get_option_no_throw(option) != nullptr;
+    });
+    std::ranges::reverse(arguments);  // as CLI11 wants them
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& stop) {
+    std::ostringstream out;
+    const int code = app.exit(stop, out, out);
+    return {std::nullopt, {code == 0 ? 0 : 2, out.str()}};
+  } catch (const base::InvalidInput& problem) {
+    return {std::nullopt, {2, fmt::format("ingot-agent: {}\n", problem.what())}};
   }
-  return options;
+  return {std::move(options), {}};
 }
 
 }  // namespace ingot::agent

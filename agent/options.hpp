@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 
+#include <optional>
 #include <string>
 
 namespace ingot::agent {
@@ -16,7 +17,17 @@ struct Options {
   base::Level logLevel = base::Level::info;
 };
 
-// Exits with 0 after --help and --version, 2 after a wrong command line, having said why on standard error.
-[[nodiscard]] Options parseOptions(int argc, char** argv);
+// What to do instead of running: print `text` and exit with `code`, 2 for a command line or file that makes no sense.
+struct Leave {
+  int code = 0;
+  std::string text;
+};
+
+// Exactly one of the two. Never exits, never prints. Throws base::Error for a file that is not there: that may pass.
+struct Parsed {
+  std::optional<Options> options;
+  Leave leave;
+};
+[[nodiscard]] Parsed parseOptions(int argc, const char* const* argv);
 
 }  // namespace ingot::agent

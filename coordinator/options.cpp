@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "json/config.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -58,10 +59,21 @@ Parsed parseOptions(int argc, const char* const* argv) {
   Options options;
   CLI::App app("Turns racks of servers into Kubernetes nodes: the coordinator.", "ingot-coordinator");
   app.set_version_flag("--version", INGOT_VERSION);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  std::string config;
+  app.add_option("--config", config, "YAML file with options (listen: 127.0.0.1:6443); flags win");
   addApi(app, options);
   addWork(app, options);
   try {
-    app.parse(argc, argv);
+    auto arguments = json::withConfigFile({argv + 1, argv + argc}, [&app](const std::string& option) {
+      return app.get_option_no_throw(option) != nullptr;
+    });
+    std::ranges::reverse(arguments);  // as CLI11 wants them
+    app.parse(std::move(arguments));
+  } catch (const base::InvalidInput& problem) {
+    return {std::nullopt, {2, fmt::format("ingot-coordinator: {}\n", problem.what())}};
+  } catch (const base::Error& unreadable) {
+    return {std::nullopt, {1, fmt::format("ingot-coordinator: {}\n", unreadable.what())}};
   } catch (const CLI::ParseError& stop) {
     std::ostringstream out;
     const int code = app.exit(stop, out, out);

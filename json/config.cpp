@@ -1,5 +1,7 @@
 #include "json/config.hpp"
 
+#include "base/file.hpp"
+
 namespace ingot::json {
 
 ConfigSource::ConfigSource(std::string_view text, std::string name) : name_(std::move(name)) {
@@ -52,6 +54,50 @@ std::string ConfigSource::where(std::string_view path) const {
 void ConfigSource::refuseUnknown(const std::vector<std::string>& unknown) const {
   if (!unknown.empty())
     throw base::InvalidInput(where(unknown.front()), fmt::format("unknown key \"{}\"", unknown.front()));
+}
+
+namespace {
+
+std::string argumentFor(const ConfigSource& source, const std::string& key, const Value& value) {
+  if (value.is_bool()) return value.get_bool() ? "--" + key : "";
+  if (value.is_string()) return fmt::format("--{}={}", key, std::string_view(value.get_string()));
+  if (value.is_number()) return fmt::format("--{}={}", key, json::serialize(value));
+  throw base::InvalidInput(source.where(key), fmt::format("{}: expected one value, got {}", key, kindName(value)));
+}
+
+std::vector<std::string> argumentsOf(const std::string& file, const std::function<bool(const std::string&)>& known) {
+  const ConfigSource source(base::readFile(file), file);
+  std::vector<std::string> out;
+  for (const auto& member : source.value().get_object()) {
+    const std::string key(member.key());
+    if (!known("--" + key)) source.refuseUnknown({key});
+    if (auto argument = argumentFor(source, key, member.value()); !argument.empty()) out.push_back(std::move(argument));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> withConfigFile(const std::vector<std::string>& arguments,
+                                        const std::function<bool(const std::string& option)>& known) {
+  constexpr std::string_view flag = "--config";
+  std::vector<std::string> given, rest;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    std::string file;
+    if (argument.starts_with(flag) && argument.size() > flag.size() && argument[flag.size()] == '=') {
+      file = argument.substr(flag.size() + 1);
+    } else if (argument == flag && i + 1 < arguments.size()) {
+      file = arguments[++i];
+    } else {
+      rest.push_back(argument);
+      continue;
+    }
+    auto more = argumentsOf(file, known);
+    given.insert(given.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
+  given.insert(given.end(), std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
+  return given;
 }
 
 }  // namespace ingot::json

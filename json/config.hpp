@@ -4,6 +4,8 @@
 #include "json/describe.hpp"
 #include "json/yaml.hpp"
 
+#include <functional>
+
 namespace ingot::json {
 
 // `key` is a dotted path ("poll.power"), `value` is read as YAML would read it.
@@ -46,5 +48,15 @@ template <class T>
     throw base::InvalidInput(source.where(e.path()), e.what());
   }
 }
+
+// A command line in whose place a file may stand: `--config FILE` (or --config=FILE) is taken out, and what the file
+// says is put in front, so that flags win where an option takes the last. Its keys are the options' names without
+// dashes:
+//   server: tcp://10.0.0.1:7460
+//   embedded: true            # a flag; false leaves it out
+// Throws base::InvalidInput with file and line for bad YAML, an unknown key, a list or a map; base::Error when the file
+// cannot be read.
+[[nodiscard]] std::vector<std::string> withConfigFile(const std::vector<std::string>& arguments,
+                                                      const std::function<bool(const std::string& option)>& known);
 
 }  // namespace ingot::json

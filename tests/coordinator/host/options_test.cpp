@@ -50,6 +50,16 @@ TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {
   CHECK(options.provisioner == Backend::ironic);
 }
 
+TEST_CASE("a configuration file that cannot be read may come yet", "[options]") {
+  const auto parsed = parse({"--config", "/nowhere/coordinator.yaml"});
+  CHECK(parsed.leave.code == 1);
+  CHECK_THAT(parsed.leave.text, Catch::Contains("/nowhere/coordinator.yaml"));
+}
+
+TEST_CASE("of a flag that is given twice the last counts, so that flags win over a file", "[options]") {
+  CHECK(parse({"--namespace", "a", "--namespace", "b"}).options.value().namespace_ == "b");
+}
+
 TEST_CASE("what cannot work is refused with exit code 2", "[options]") {
   const std::vector<std::vector<const char*>> rows = {
       {"--embedded"},        // no data folder

@@ -1,0 +1,63 @@
+#include "agent/options.hpp"
+
+#include "base/file.hpp"
+#include "base/random.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+using namespace ingot;
+
+namespace {
+
+agent::Parsed parse(std::vector<std::string> words) {
+  std::vector<const char*> arguments{"ingot-agent"};
+  for (const auto& word : words) arguments.push_back(word.c_str());
+  return agent::parseOptions(static_cast<int>(arguments.size()), arguments.data());
+}
+
+struct File {
+  explicit File(std::string_view text)
+      : path((std::filesystem::temp_directory_path() / ("ingot-options-" + base::systemRandom()->uuid())).string()) {
+    base::writeFileAtomically(path, text);
+  }
+  ~File() { std::filesystem::remove(path); }
+  std::string path;
+};
+
+}  // namespace
+
+TEST_CASE("an agent needs the coordinator's key, and has a name and a folder") {
+  CHECK(parse({}).leave.code == 2);
+  const auto options = parse({"--server-key", "/etc/ingot/coordinator.pub"}).options.value();
+  CHECK(options.serverKey == "/etc/ingot/coordinator.pub");
+  CHECK(options.dataDir == "/var/lib/ingot-agent");
+  CHECK_FALSE(options.name.empty());
+}
+
+TEST_CASE("a file stands for flags, and flags win") {
+  const File file("server: tcp://10.0.0.1:7460\nserver-key: /k\nname: rack-a\nlog-level: debug\n");
+  const auto options = parse({"--config", file.path, "--name", "rack-b"}).options.value();
+  CHECK(options.server == "tcp://10.0.0.1:7460");
+  CHECK(options.serverKey == "/k");
+  CHECK(options.name == "rack-b");
+  CHECK(options.logLevel == base::Level::debug);
+}
+
+TEST_CASE("what a file says wrong is refused with its line") {
+  const auto [text, complaint] = GENERATE(table<std::string, std::string>({
+      {"server-key: /k\nserver_key: /k\n", ":2: unknown key \"server_key\""},
+      {"server-key: /k\nname: [a, b]\n", ":2: name: expected one value, got array"},
+      {"server-key: /k\n name: a\n", ":2: "},
+      {"- server-key\n", ":1: expected a map, got array"},
+  }));
+  const File file(text);
+  const auto parsed = parse({"--config=" + file.path});
+  CHECK(parsed.leave.code == 2);
+  CHECK_THAT(parsed.leave.text, Catch::Contains(file.path + complaint));
+}
+
+TEST_CASE("a file that is not there may come yet: that is no wrong command line") {
+  CHECK_THROWS_WITH(parse({"--config", "/nowhere/agent.yaml"}), Catch::Contains("/nowhere/agent.yaml"));
+}
