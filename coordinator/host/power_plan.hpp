@@ -13,8 +13,8 @@ enum class PowerMove {
   record,      // seen to differ from the status: save that first
   dropReboot,  // off as the reboot wanted: take its annotation off, which turns it on again
   turnOn,
-  turnOff,     // of a host that must not be off: restart, once
-  refuse,      // it must not be off, and is wanted so: `why`
+  turnOff,  // of a host that must not be off: restart, once
+  refuse,   // it must not be off, and is wanted so: `why`
 };
 
 struct PowerPlan {

@@ -155,7 +155,8 @@ TEST_CASE("a control character is refused with the place where it stands") {
     CHECK(std::string(error.what()) == "links[0].id: control characters are not allowed (U+007F at byte 1)");
   }
   CHECK_THROWS_AS(write(json::Object{{"k", "\xEF\xBF\xBF"}}), cloudinit::yaml::WriteError);
-  CHECK_THROWS_AS(write(json::Value(json::Array{std::numeric_limits<double>::infinity()})), cloudinit::yaml::WriteError);
+  CHECK_THROWS_AS(write(json::Value(json::Array{std::numeric_limits<double>::infinity()})),
+                  cloudinit::yaml::WriteError);
   CHECK_THROWS_AS(write(json::Object{{std::string(1100, 'k'), 1}}), cloudinit::yaml::WriteError);
 }
 

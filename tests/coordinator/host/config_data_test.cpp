@@ -40,12 +40,11 @@ TEST_CASE("a Secret of another namespace is out of reach", "[host][config]") {
   CHECK_THROWS_WITH(b.pass(), "userData secret must be in same namespace as host metal/a");
 }
 
-TEST_CASE("an API that does not hand out the network data holds up nobody but a host on its way out", "[host][config]") {
+TEST_CASE("an API that does not hand out the network data holds up nobody but a host on its way out",
+          "[host][config]") {
   Bench b(aHost(State::available).with([](auto& h) { h.spec.preprovisioningNetworkDataName = "net"; }));
   b.cluster.refusal = "the API is busy";
-  const auto claim = [&] {
-    b.loop.run(host::claimPreprovisioningNetworkData(b.it, b.cluster, base::Log::silent()));
-  };
+  const auto claim = [&] { b.loop.run(host::claimPreprovisioningNetworkData(b.it, b.cluster, base::Log::silent())); };
   CHECK_NOTHROW(claim());
   b.it.metadata.deletionTimestamp = b.loop.clock.wall();
   CHECK_THROWS_AS(claim(), kube::Error);

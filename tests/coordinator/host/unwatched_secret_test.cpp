@@ -44,15 +44,16 @@ TEST_CASE("a Secret is watched by its label alone", "[host][credentials]") {
   CHECK(host::contentOf(secret).watched);
 }
 
-TEST_CASE("a host waits for its agent to try new credentials, unless the agent never gets them", "[host][credentials]") {
+TEST_CASE("a host waits for its agent to try new credentials, unless the agent never gets them",
+          "[host][credentials]") {
   for (const bool watched : {true, false}) {
     Bench b(aHost(State::registering));
     b.access->secretVersion = "2";
     b.access->watched = watched;
     UnsureAgent power;
     ScriptedBackend backend(b.script);
-    host::Scope scope{b.it,      b.access, backend, power, b.cluster, b.journal, b.policy, b.loop.clock.wall(),
-                      base::Log::silent()};
+    host::Scope scope{
+        b.it, b.access, backend, power, b.cluster, b.journal, b.policy, b.loop.clock.wall(), base::Log::silent()};
     static_cast<void>(b.loop.run(host::runMachine(scope)));
     CHECK(b.script.count("register") == (watched ? 0 : 1));
   }
