@@ -1,7 +1,7 @@
 // ingotctl, also started as kubectl-ingot.
 #include "base/process_limits.hpp"
 #include "base/run.hpp"
-#include "cli/command/parse.hpp"
+#include "cli/parse/parse.hpp"
 #include "cli/run/program.hpp"
 
 #include <cstdio>

@@ -2,7 +2,7 @@
 
 #include "api/crd/crd.hpp"
 #include "cli/apply/topics.hpp"
-#include "cli/command/nearest.hpp"
+#include "cli/words/nearest.hpp"
 
 namespace ingot::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "cli/check/breach_words.hpp"
 
 #include "api/ipam/patterns.hpp"
-#include "cli/command/nearest.hpp"
+#include "cli/words/nearest.hpp"
 
 #include <fmt/ranges.h>
 

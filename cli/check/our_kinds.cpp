@@ -1,7 +1,7 @@
 #include "cli/check/our_kinds.hpp"
 
 #include "api/crd/crd.hpp"
-#include "cli/command/nearest.hpp"
+#include "cli/words/nearest.hpp"
 
 namespace ingot::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "cli/check/structure.hpp"
 
 #include "cli/check/breach_words.hpp"
-#include "cli/command/nearest.hpp"
+#include "cli/words/nearest.hpp"
 #include "kube/schema/prune.hpp"
 
 namespace ingot::cli {

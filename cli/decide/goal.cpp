@@ -2,8 +2,8 @@
 
 #include "api/bmh/names.hpp"
 #include "base/error.hpp"
-#include "cli/command/nearest.hpp"
-#include "cli/show/power.hpp"
+#include "cli/words/nearest.hpp"
+#include "cli/words/power.hpp"
 #include "kube/runtime/conditions.hpp"
 
 namespace ingot::cli {

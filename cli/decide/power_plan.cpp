@@ -2,7 +2,7 @@
 
 #include "api/bmh/names.hpp"
 #include "api/bmh/reboot_request.hpp"
-#include "cli/show/power.hpp"
+#include "cli/words/power.hpp"
 
 namespace ingot::cli {
 namespace {

@@ -1,8 +1,8 @@
 #include "cli/decide/why.hpp"
 
 #include "api/bmh/names.hpp"
-#include "cli/command/duration.hpp"
-#include "cli/show/power.hpp"
+#include "cli/words/duration.hpp"
+#include "cli/words/power.hpp"
 
 namespace ingot::cli {
 namespace {

@@ -2,8 +2,8 @@
 #include "cli/apply/complaint.hpp"
 #include "cli/apply/manifest.hpp"
 #include "cli/apply/three_way.hpp"
-#include "cli/command/nearest.hpp"
 #include "cli/run/commands.hpp"
+#include "cli/words/nearest.hpp"
 #include "json/patch.hpp"
 #include "kube/client/discovery.hpp"
 

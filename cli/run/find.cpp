@@ -1,6 +1,6 @@
 #include "cli/run/find.hpp"
 
-#include "cli/command/nearest.hpp"
+#include "cli/words/nearest.hpp"
 
 namespace ingot::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "cli/run/program.hpp"
 
-#include "cli/command/completion.hpp"
-#include "cli/command/parse.hpp"
+#include "cli/parse/completion.hpp"
+#include "cli/parse/parse.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/convert.hpp"
 #include "cli/run/render.hpp"

@@ -1,10 +1,10 @@
 #include "cli/run/wait_for.hpp"
 
-#include "cli/command/duration.hpp"
 #include "cli/decide/why.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/feed.hpp"
 #include "cli/run/find.hpp"
+#include "cli/words/duration.hpp"
 
 #include <set>
 

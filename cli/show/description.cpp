@@ -1,9 +1,9 @@
 #include "cli/show/description.hpp"
 
-#include "cli/command/duration.hpp"
 #include "cli/decide/why.hpp"
-#include "cli/show/power.hpp"
 #include "cli/show/text_table.hpp"
+#include "cli/words/duration.hpp"
+#include "cli/words/power.hpp"
 
 namespace ingot::cli {
 namespace {

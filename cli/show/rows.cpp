@@ -1,7 +1,7 @@
 #include "cli/show/rows.hpp"
 
-#include "cli/command/duration.hpp"
-#include "cli/show/power.hpp"
+#include "cli/words/duration.hpp"
+#include "cli/words/power.hpp"
 
 namespace ingot::cli {
 namespace {

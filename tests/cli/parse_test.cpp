@@ -1,6 +1,6 @@
-#include "cli/command/parse.hpp"
+#include "cli/parse/parse.hpp"
 #include "base/file.hpp"
-#include "cli/command/completion.hpp"
+#include "cli/parse/completion.hpp"
 
 #include <catch2/catch.hpp>
 

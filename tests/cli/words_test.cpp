@@ -1,8 +1,8 @@
 // Host ranges, durations, ages, slips of the pen: the small languages of the command line.
 #include "base/error.hpp"
-#include "cli/command/duration.hpp"
-#include "cli/command/host_range.hpp"
-#include "cli/command/nearest.hpp"
+#include "cli/words/duration.hpp"
+#include "cli/words/host_range.hpp"
+#include "cli/words/nearest.hpp"
 
 #include <fmt/ranges.h>
 #include <catch2/catch.hpp>

@@ -6,7 +6,7 @@
 #include "api/crd/crd.hpp"
 #include "apiserver/embedded.hpp"
 #include "base/file.hpp"
-#include "cli/command/parse.hpp"
+#include "cli/parse/parse.hpp"
 #include "cli/run/program.hpp"
 #include "coordinator/admission.hpp"
 #include "kube/core/secret.hpp"

@@ -1,4 +1,4 @@
-#include "cli/command/nearest.hpp"
+#include "cli/words/nearest.hpp"
 
 #include <algorithm>
 #include <cctype>

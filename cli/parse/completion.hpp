@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/command/command.hpp"
-#include "cli/command/command_tree.hpp"
+#include "cli/parse/command_tree.hpp"
 
 namespace ingot::cli {
 

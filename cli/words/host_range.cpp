@@ -1,4 +1,4 @@
-#include "cli/command/host_range.hpp"
+#include "cli/words/host_range.hpp"
 
 #include "base/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "cli/command/completion.hpp"
+#include "cli/parse/completion.hpp"
 
 #include <fmt/ranges.h>
 

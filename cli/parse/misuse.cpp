@@ -1,6 +1,6 @@
-#include "cli/command/misuse.hpp"
+#include "cli/parse/misuse.hpp"
 
-#include "cli/command/nearest.hpp"
+#include "cli/words/nearest.hpp"
 
 #include <fmt/ranges.h>
 

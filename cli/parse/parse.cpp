@@ -1,11 +1,11 @@
-#include "cli/command/parse.hpp"
+#include "cli/parse/parse.hpp"
 
 #include "base/error.hpp"
-#include "cli/command/duration.hpp"
-#include "cli/command/host_range.hpp"
-#include "cli/command/misuse.hpp"
 #include "cli/decide/goal.hpp"
+#include "cli/parse/misuse.hpp"
 #include "cli/render/pool_argument.hpp"
+#include "cli/words/duration.hpp"
+#include "cli/words/host_range.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,4 +1,4 @@
-#include "cli/command/duration.hpp"
+#include "cli/words/duration.hpp"
 
 namespace ingot::cli {
 namespace {

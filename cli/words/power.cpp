@@ -1,6 +1,6 @@
-#include "cli/show/power.hpp"
+#include "cli/words/power.hpp"
 
-#include "cli/command/duration.hpp"
+#include "cli/words/duration.hpp"
 #include "kube/runtime/conditions.hpp"
 
 namespace ingot::cli {
