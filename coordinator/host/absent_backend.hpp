@@ -8,7 +8,7 @@ namespace ingot::coordinator::host {
 
 class AbsentBackend final : public Provisioner {
  public:
-  explicit AbsentBackend(ProvisionerError why) : why_(std::move(why)) {}
+  explicit AbsentBackend(const ProvisionerError& why) : why_(why) {}
 
   [[nodiscard]] base::Task<Registered> registerHost(RegisterData, bool, bool) override { throw why_; }
   [[nodiscard]] base::Task<Inspected> inspectHardware(InspectData, bool, bool, bool) override { throw why_; }

@@ -65,7 +65,7 @@ TEST_CASE("a command counts as not carried out only when no session stood or the
   }));
   INFO(text);
   CHECK(bmc::ipmi::mayHaveActed(failed(text)) == perhaps);
-  CHECK(bmc::ipmi::mayHaveActed({.exitCode = 1, .standardError = text, .timedOut = true}));
+  CHECK(bmc::ipmi::mayHaveActed({.exitCode = 1, .timedOut = true, .standardError = text}));
 }
 
 TEST_CASE("only the two exact sentences are a power state") {
