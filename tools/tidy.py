@@ -117,13 +117,13 @@ def check(kind: Round, entries) -> str:
     if len(entries) > 1:
         # By this name the analyzer knows that the files included are the code, not headers.
         name = hashlib.sha256(f"{kind.name} {source} {len(entries)}".encode()).hexdigest()
-        source = CACHE / f"UnifiedSource-{name}.cpp"
+        source = CACHE / f"UnifiedSource-{name}-{os.getpid()}.cpp"   # two runs may be under way
         source.write_text("".join(f'#include "{entry["file"]}"  // NOLINT\n' for entry in entries))
     settings = ["--quiet", f"--config-file={ROOT / '.clang-tidy'}", *kind.tidy]
     done = subprocess.run([TIDY, *settings, str(source), "--", *compilation(entries[0])[1:-1], *kind.compiler],
                           capture_output=True, text=True, cwd=entries[0]["directory"])
     if len(entries) > 1:
-        source.unlink()
+        source.unlink(missing_ok=True)
     if done.returncode == 0 or lies_elsewhere(done.stdout):
         return ""
     return done.stdout + done.stderr or f"{source}: clang-tidy failed"
