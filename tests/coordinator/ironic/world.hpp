@@ -70,9 +70,9 @@ struct World {
     return out.result;
   }
 
-  static const Result& resultOf(const Result& r) { return r; }
+  static Result resultOf(const Result& r) { return r; }
   template <class Answer>
-  static const Result& resultOf(const Answer& a) {
+  static Result resultOf(const Answer& a) {
     return a.result;
   }
 
