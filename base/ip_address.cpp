@@ -1,5 +1,7 @@
 #include "base/ip_address.hpp"
 
+#include "base/text.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -11,13 +13,6 @@ constexpr int kGroups = 8;
 using Groups = std::array<std::uint16_t, kGroups>;
 
 bool isDigit(char c) { return '0' <= c && c <= '9'; }
-
-int hexDigit(char c) {
-  if (isDigit(c)) return c - '0';
-  if ('a' <= c && c <= 'f') return c - 'a' + 10;
-  if ('A' <= c && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 // Takes one decimal byte off the front.
 std::optional<unsigned> takeByte(std::string_view& text) {

@@ -36,14 +36,15 @@ class Gauge {
 class Histogram {
  public:
   explicit Histogram(std::vector<double> upperBounds);  // ascending; +Inf is added
+  explicit Histogram(std::shared_ptr<const std::vector<double>> upperBounds);
   void observe(double value);
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] double sum() const { return sum_; }
-  [[nodiscard]] const std::vector<double>& bounds() const { return bounds_; }
+  [[nodiscard]] const std::vector<double>& bounds() const { return *bounds_; }
   [[nodiscard]] std::uint64_t below(std::size_t bound) const;  // cumulative; bounds().size() is +Inf
 
  private:
-  std::vector<double> bounds_;
+  std::shared_ptr<const std::vector<double>> bounds_;  // shared by the series of a name
   std::vector<std::uint64_t> buckets_;
   std::uint64_t count_ = 0;
   double sum_ = 0;
@@ -58,10 +59,10 @@ class Metrics {
   Metrics(const Metrics&) = delete;
   Metrics& operator=(const Metrics&) = delete;
 
-  Counter& counter(std::string_view name, std::string_view help, Labels labels = {});
-  Gauge& gauge(std::string_view name, std::string_view help, Labels labels = {});
+  Counter& counter(std::string_view name, std::string_view help, const Labels& labels = {});
+  Gauge& gauge(std::string_view name, std::string_view help, const Labels& labels = {});
   Histogram& histogram(std::string_view name, std::string_view help, std::vector<double> upperBounds,
-                       Labels labels = {});
+                       const Labels& labels = {});
 
   // Forgets one series, for things that went away (a deleted host).
   void remove(std::string_view name, const Labels& labels);

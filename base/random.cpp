@@ -1,6 +1,7 @@
 #include "base/random.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <sys/random.h>
 
@@ -76,18 +77,11 @@ std::string Random::bytes(std::size_t length) {
 }
 
 std::string Random::uuid() {
-  constexpr char hex[] = "0123456789abcdef";
   auto raw = bytes(16);
   raw[6] = static_cast<char>((raw[6] & 0x0f) | 0x40);
   raw[8] = static_cast<char>((raw[8] & 0x3f) | 0x80);
-  std::string text;
-  text.reserve(36);
-  for (std::size_t i = 0; i < raw.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    const auto byte = static_cast<unsigned char>(raw[i]);
-    text += hex[byte >> 4];
-    text += hex[byte & 15];
-  }
+  std::string text = hex(raw);
+  for (const std::size_t dash : {8U, 13U, 18U, 23U}) text.insert(dash, 1, '-');
   return text;
 }
 

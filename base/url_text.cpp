@@ -1,6 +1,8 @@
 #include "base/url_text.hpp"
 
 #include "base/ip_address.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -22,13 +24,6 @@ struct Failure {
 
 bool isAlpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-int hexValue(char c) {
-  if (isDigit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 bool mayStandInHost(unsigned char c) {
   static constexpr std::string_view allowed = "-_.~!$&'()*+,;=:[]<>\"";
   return isAlpha(static_cast<char>(c)) || isDigit(static_cast<char>(c)) ||
@@ -39,8 +34,8 @@ bool mayStandInHost(unsigned char c) {
 
 // The byte that the escape at `at` ("%41…") stands for.
 char unescapedByte(std::string_view at, Place place) {
-  if (at.size() < 3 || hexValue(at[1]) < 0 || hexValue(at[2]) < 0) badEscape(at);
-  const auto byte = static_cast<unsigned char>(hexValue(at[1]) * 16 + hexValue(at[2]));
+  if (at.size() < 3 || hexDigit(at[1]) < 0 || hexDigit(at[2]) < 0) badEscape(at);
+  const auto byte = static_cast<unsigned char>(hexDigit(at[1]) * 16 + hexDigit(at[2]));
   const bool percent = at.substr(0, 3) == "%25";
   if (place == Place::host && byte < 0x80 && !percent) badEscape(at);
   if (place == Place::zone && !percent && byte != ' ' && !mayStandInHost(byte)) badEscape(at);
@@ -130,13 +125,6 @@ std::pair<std::string_view, std::string_view> splitScheme(std::string_view text)
   return {"", text};
 }
 
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
-}
-
 void refuseControlCharacters(std::string_view text) {
   const bool found =
       std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
@@ -150,7 +138,7 @@ Url parseWithoutFragment(std::string_view text, Form form) {
   std::string_view rest = afterScheme.substr(0, question);
 
   Url url;
-  url.scheme = lowered(scheme);
+  url.scheme = lower(scheme);
   if (question != std::string_view::npos) url.query = afterScheme.substr(question + 1);
   if (!rest.starts_with('/')) {
     if (!scheme.empty()) {
@@ -266,14 +254,9 @@ std::string escapedAscii(char c) {
   return byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
 }
 
-// The character that begins `text`, which is no ASCII, and its length; a damaged one is a byte.
-std::pair<std::uint32_t, std::size_t> decoded(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (text.size() < length) return {0xfffd, 1};
-  std::uint32_t rune = first & (0xffU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) rune = (rune << 6) | (static_cast<unsigned char>(text[i]) & 0x3fU);
-  return {rune, length};
+std::string escapedRune(char32_t rune) {
+  const auto value = static_cast<std::uint32_t>(rune);
+  return value > 0xffff ? fmt::format("\\U{:08x}", value) : fmt::format("\\u{:04x}", value);
 }
 
 }  // namespace
@@ -281,16 +264,14 @@ std::pair<std::uint32_t, std::size_t> decoded(std::string_view text) {
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (std::size_t i = 0; i < text.size();) {
-    if (static_cast<unsigned char>(text[i]) < 0x80) {
-      out += escapedAscii(text[i++]);
-      continue;
-    }
-    const auto [rune, length] = decoded(text.substr(i));
-    if (isPrintable(rune))
-      out += text.substr(i, length);
+    const Rune rune = runeAt(text, i);
+    if (!rune.valid)
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+    else if (rune.value < 0x80)
+      out += escapedAscii(text[i]);
     else
-      out += rune > 0xffff ? fmt::format("\\U{:08x}", rune) : fmt::format("\\u{:04x}", rune);
-    i += length;
+      out += isPrintable(rune.value) ? std::string(text.substr(i, rune.width)) : escapedRune(rune.value);
+    i += rune.width;
   }
   return out + "\"";
 }

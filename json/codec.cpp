@@ -1,5 +1,7 @@
 #include "json/codec.hpp"
 
+#include "base/base64.hpp"
+
 #include <boost/json.hpp>
 
 #include <cmath>
@@ -109,11 +111,11 @@ void Codec<MicroTime>::schema(Object& into) { Codec<base::WallTime>::schema(into
 
 void Codec<Bytes>::decode(const Value& v, Bytes& out, Decoding& how) {
   if (v.is_null()) return;
-  auto bytes = fromBase64(textOrFail(v, how));
+  auto bytes = base::fromBase64(textOrFail(v, how));
   if (!bytes) how.fail("not base64");
   out.data = std::move(*bytes);
 }
-Value Codec<Bytes>::encode(const Bytes& b) { return Value(toBase64(b.data)); }
+Value Codec<Bytes>::encode(const Bytes& b) { return Value(base::toBase64(b.data)); }
 bool Codec<Bytes>::empty(const Bytes& b) { return b.data.empty(); }
 bool Codec<Bytes>::equal(const Bytes& a, const Bytes& b) { return a == b; }
 void Codec<Bytes>::schema(Object& into) {

@@ -24,8 +24,6 @@ struct Bytes {
   std::string data;
   friend auto operator<=>(const Bytes&, const Bytes&) = default;
 };
-[[nodiscard]] std::string toBase64(std::string_view bytes);
-[[nodiscard]] std::optional<std::string> fromBase64(std::string_view text);  // nullopt: not base64
 
 // A number or a text, as in ports and percentages.
 struct IntOrString {

@@ -1,16 +1,14 @@
 #include "json/go_names.hpp"
 
+#include "base/text.hpp"
+
 namespace ingot::json {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool sameButForCase(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, lower, lower); }
 
 std::string_view nameIn(const Object& properties, std::string_view member) {
   if (properties.contains(member)) return member;
   for (const auto& [name, schema] : properties)
-    if (sameButForCase(name, member)) return name;
+    if (base::equalButForCase(name, member)) return name;
   return member;
 }
 

@@ -64,62 +64,137 @@ Value& resolve(Value& document, std::span<const std::string> path, const Operati
   return *at;
 }
 
-void add(Value& document, std::string_view pointer, Value value, const Operation& op) {
-  const auto path = tokens(pointer, op);
-  if (path.empty()) {
-    document = std::move(value);
-    return;
-  }
-  Value& parent = resolve(document, std::span(path).first(path.size() - 1), op);
-  if (Array* items = parent.if_array()) {
-    const std::size_t at = path.back() == "-" ? items->size() : indexOf(path.back(), items->size() + 1, op);
-    items->insert(items->begin() + at, std::move(value));
-  } else if (Object* members = parent.if_object()) {
-    (*members)[path.back()] = std::move(value);
-  } else {
-    op.fail(PatchError::Code::missingPath, "the parent is neither object nor array");
-  }
-}
-
-Value take(Value& document, std::string_view pointer, const Operation& op) {
-  const auto path = tokens(pointer, op);
-  if (path.empty()) return std::exchange(document, nullptr);
-  Value& parent = resolve(document, std::span(path).first(path.size() - 1), op);
-  Value taken = std::move(child(parent, path.back(), op));
-  if (Array* items = parent.if_array()) {
-    items->erase(items->begin() + indexOf(path.back(), items->size(), op));
-  } else {
-    parent.get_object().erase(path.back());
-  }
-  return taken;
-}
-
 const Value& valueOf(const Operation& op) {
   if (!op.value) op.fail(PatchError::Code::malformed, "value is missing");
   return *op.value;
 }
 
-void test(Value& document, const Operation& op) {
-  const Value& actual = resolve(document, tokens(op.path, op), op);
-  if (!equal(actual, valueOf(op)))
-    op.fail(PatchError::Code::testFailed, fmt::format("the value is {}", json::serialize(actual)));
+// What a value would take as text, roughly, and how deep it goes.
+struct Extent {
+  std::size_t bytes = 0, depth = 0;
+};
+
+Extent extentOf(const Value& v) {
+  Extent all{.bytes = 2, .depth = v.is_structured() ? std::size_t{1} : 0};
+  const auto hold = [&](const Value& inner, std::size_t name) {
+    const Extent one = extentOf(inner);
+    all.bytes += one.bytes + name + 1;
+    all.depth = std::max(all.depth, one.depth + 1);
+  };
+  if (const Object* members = v.if_object()) {
+    for (const auto& [key, value] : *members) hold(value, key.size() + 3);
+  } else if (const Array* items = v.if_array()) {
+    for (const auto& item : *items) hold(item, 0);
+  } else if (const auto* text = v.if_string()) {
+    all.bytes += text->size();
+  }
+  return all;
 }
 
-void move(Value& document, const Operation& op) {
-  if (op.path.size() > op.from.size() && op.path.starts_with(op.from) && op.path[op.from.size()] == '/')
-    op.fail(PatchError::Code::malformed, "a value cannot move into itself");
-  add(document, op.path, take(document, op.from, op), op);
-}
+// The operations of one patch on a document, within its limits.
+class Patching {
+ public:
+  Patching(Value& document, const JsonPatchOptions& options) : document_(document), options_(options) {}
 
-void applyOne(Value& document, const Operation& op) {
-  if (op.name == "add") return add(document, op.path, valueOf(op), op);
-  if (op.name == "remove") return void(take(document, op.path, op));
-  if (op.name == "replace") return void(resolve(document, tokens(op.path, op), op) = valueOf(op));
-  if (op.name == "move") return move(document, op);
-  if (op.name == "copy") return add(document, op.path, Value(resolve(document, tokens(op.from, op), op)), op);
-  if (op.name == "test") return test(document, op);
-  op.fail(PatchError::Code::malformed, "unknown operation");
-}
+  void apply(const Operation& op) {
+    if (op.name == "add") return place(valueOf(op), extentOf(valueOf(op)).depth, op);
+    if (op.name == "remove") return void(take(op.path, op));
+    if (op.name == "replace") return replace(op);
+    if (op.name == "move") return move(op);
+    if (op.name == "copy") return copy(op);
+    if (op.name == "test") return test(op);
+    op.fail(PatchError::Code::malformed, "unknown operation");
+  }
+
+ private:
+  using Path = std::vector<std::string>;
+
+  Value& parentOf(const Path& path, const Operation& op) {
+    return resolve(document_, std::span(path).first(path.size() - 1), op);
+  }
+
+  void demandDepth(const Path& path, std::size_t depth, const Operation& op) const {
+    if (path.size() + depth > options_.depth)
+      op.fail(PatchError::Code::overLimit, fmt::format("nested more than {} levels deep", options_.depth));
+  }
+
+  void countCopied(std::size_t bytes, const Operation& op) {
+    copied_ += bytes;
+    if (copied_ > options_.copied)
+      op.fail(PatchError::Code::overLimit, fmt::format("copies of more than {} bytes", options_.copied));
+  }
+
+  // At the operation's path; `depth`: of the value itself.
+  void place(Value value, std::size_t depth, const Operation& op) {
+    const Path path = tokens(op.path, op);
+    demandDepth(path, depth, op);
+    if (path.empty()) {
+      document_ = std::move(value);
+      return;
+    }
+    Value& parent = parentOf(path, op);
+    if (Array* items = parent.if_array()) {
+      const std::size_t at = path.back() == "-" ? items->size() : indexOf(path.back(), items->size() + 1, op);
+      items->insert(items->begin() + at, std::move(value));
+    } else if (Object* members = parent.if_object()) {
+      (*members)[path.back()] = std::move(value);
+    } else {
+      op.fail(PatchError::Code::missingPath, "the parent is neither object nor array");
+    }
+  }
+
+  Value take(std::string_view pointer, const Operation& op) {
+    const Path path = tokens(pointer, op);
+    if (path.empty()) return std::exchange(document_, nullptr);
+    Value& parent = parentOf(path, op);
+    Value taken = std::move(child(parent, path.back(), op));
+    if (Array* items = parent.if_array()) {
+      items->erase(items->begin() + indexOf(path.back(), items->size(), op));
+    } else {
+      parent.get_object().erase(path.back());
+    }
+    return taken;
+  }
+
+  void replace(const Operation& op) {
+    const Path path = tokens(op.path, op);
+    const Value& value = valueOf(op);
+    demandDepth(path, extentOf(value).depth, op);
+    Object* members = options_.replaceAdds && !path.empty() ? parentOf(path, op).if_object() : nullptr;
+    if (members) {
+      (*members)[path.back()] = value;
+    } else {
+      resolve(document_, path, op) = value;
+    }
+  }
+
+  void move(const Operation& op) {
+    if (op.path.size() > op.from.size() && op.path.starts_with(op.from) && op.path[op.from.size()] == '/')
+      op.fail(PatchError::Code::malformed, "a value cannot move into itself");
+    const bool deeper = tokens(op.path, op).size() > tokens(op.from, op).size();
+    Value taken = take(op.from, op);
+    const Extent extent = deeper ? extentOf(taken) : Extent();
+    countCopied(extent.bytes, op);
+    place(std::move(taken), extent.depth, op);
+  }
+
+  void copy(const Operation& op) {
+    const Value& source = resolve(document_, tokens(op.from, op), op);
+    const Extent extent = extentOf(source);
+    countCopied(extent.bytes, op);
+    place(Value(source, document_.storage()), extent.depth, op);
+  }
+
+  void test(const Operation& op) {
+    const Value& actual = resolve(document_, tokens(op.path, op), op);
+    if (!equal(actual, valueOf(op)))
+      op.fail(PatchError::Code::testFailed, fmt::format("the value is {}", json::serialize(actual)));
+  }
+
+  Value& document_;
+  const JsonPatchOptions& options_;
+  std::size_t copied_ = 0;
+};
 
 Operation read(const Value& v, std::size_t index) {
   const auto text = [&](std::string_view key) { return stringAt(v, {key}); };
@@ -138,11 +213,12 @@ Operation read(const Value& v, std::size_t index) {
 
 }  // namespace
 
-void applyJsonPatch(Value& target, const Value& operations) {
+void applyJsonPatch(Value& target, const Value& operations, JsonPatchOptions options) {
   const Array* all = operations.if_array();
   if (!all) throw PatchError(PatchError::Code::malformed, "a JSON patch is an array of operations");
-  Value result = target;
-  for (std::size_t i = 0; i < all->size(); ++i) applyOne(result, read((*all)[i], i));
+  Value result(target, target.storage());
+  Patching patching(result, options);
+  for (std::size_t i = 0; i < all->size(); ++i) patching.apply(read((*all)[i], i));
   target = std::move(result);
 }
 

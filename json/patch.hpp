@@ -21,7 +21,7 @@ void applyMergePatch(Value& target, const Value& patch);
 
 class PatchError final : public base::Error {
  public:
-  enum class Code { malformed, missingPath, testFailed };
+  enum class Code { malformed, missingPath, testFailed, overLimit };
   PatchError(Code code, const std::string& text) : Error(text), code_(code) {}
   [[nodiscard]] Code code() const { return code_; }
 
@@ -29,8 +29,17 @@ class PatchError final : public base::Error {
   Code code_;
 };
 
+struct JsonPatchOptions {
+  // JSON text of all values together that are copied, or moved to a deeper place: a document that is copied into itself
+  // doubles. kube-apiserver's own limit.
+  std::size_t copied = 3u << 20;
+  std::size_t depth = ParseLimits{}.depth;  // of the result, and of everything on the way to it
+  // `replace` of a member that an object lacks adds it, as kube-apiserver's library does.
+  bool replaceAdds = false;
+};
+
 // add, remove, replace, move, copy, test; all or nothing: `target` is unchanged when PatchError is thrown, whose text
 // names the operation ("operation 2 (test /spec/online): ...").
-void applyJsonPatch(Value& target, const Value& operations);
+void applyJsonPatch(Value& target, const Value& operations, JsonPatchOptions options = {});
 
 }  // namespace ingot::json

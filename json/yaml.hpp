@@ -20,14 +20,18 @@ class YamlError final : public base::Error {
 
 struct YamlDocument {
   Value value;
-  std::size_t line = 1;                      // where the document begins
-  std::map<std::string, std::size_t> lines;  // of each member and item by its path, "spec.nics[0].mac"
+  std::size_t line = 1;  // where the document begins
+  // Of each member and item by its path, "spec.nics[0].mac"; of the first ones only where the paths of all would be
+  // longer than a text may be.
+  std::map<std::string, std::size_t> lines;
 };
 
+// Of the text, and again of all that it says once its aliases are followed: one scalar that is named a thousand times
+// counts a thousand times.
 struct YamlLimits {
-  std::size_t bytes = 16u << 20;
+  std::size_t bytes = 16u << 20;  // of the text; then of all scalars and keys
   std::size_t depth = 128;
-  std::size_t nodes = 1'000'000;  // after aliases are followed
+  std::size_t nodes = 1'000'000;
 };
 
 // All documents of a stream, empty ones left out. JSON is YAML, so it is read too.
@@ -36,10 +40,29 @@ struct YamlLimits {
 // Exactly one document; null for none.
 [[nodiscard]] Value parseYamlValue(std::string_view text, YamlLimits limits = {});
 
-// Block style, sorted members; texts that would be read as something else are quoted. Ends with a newline.
-[[nodiscard]] std::string toYaml(const Value& v);
+// A text that YAML cannot hold (a control character), a key longer than readers accept, a number too large for a
+// double. `path` leads to it in the document: links[0].id
+class YamlWriteError final : public base::Error {
+ public:
+  YamlWriteError(std::string path, std::string problem, std::string details);
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& problem() const { return problem_; }  // without path and details
+  [[nodiscard]] const std::string& details() const { return details_; }  // U+007F at byte 1
 
-// How a plain scalar is read. (For whoever writes YAML of their own: a text is safe plain only if this gives it back.)
-[[nodiscard]] Value resolveYamlScalar(std::string_view plain);
+ private:
+  std::string path_, problem_, details_;
+};
+
+enum class YamlStyle {
+  manifest,  // Any document is written: what sigs.k8s.io/yaml refuses, or YAML readers take for a line break, is
+             // escaped.
+  exact,     // The bytes of sigs.k8s.io/yaml; throws YamlWriteError where that refuses.
+};
+
+// As Go's sigs.k8s.io/yaml, and so kubectl, lays it out: members in its order, lists not indented under their key,
+// lines of words folded behind column 80, several lines as a block. Ends with a line feed.
+//
+// Where that writer's text reads back as something else (<<, =, U+0085, a time zone behind a space ...) ours is quoted.
+[[nodiscard]] std::string toYaml(const Value& v, YamlStyle style = YamlStyle::manifest);
 
 }  // namespace ingot::json

@@ -67,4 +67,9 @@ class CertificateAuthority {
 // Every DNS name and IP address the certificate is good for.
 [[nodiscard]] std::vector<std::string> namesOf(std::string_view pem);
 
+// What others may call this machine by, for the certificate of a server that listens on every address: the host name
+// and the addresses of interfaces that are up, without loopback and link-local ones. Never throws. It changes with the
+// network: ask anew.
+[[nodiscard]] std::vector<std::string> machineNames();
+
 }  // namespace ingot::net

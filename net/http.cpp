@@ -1,20 +1,12 @@
 #include "net/http.hpp"
 
+#include "base/text.hpp"
 #include "net/server.hpp"
 
 #include <algorithm>
 
 namespace ingot::net {
-namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-
-}  // namespace
-
-bool sameHeaderName(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
-}
+bool sameHeaderName(std::string_view a, std::string_view b) { return base::equalButForCase(a, b); }
 
 void Headers::set(std::string_view name, std::string value) {
   remove(name);

@@ -17,12 +17,6 @@ struct Scheme {
 };
 constexpr Scheme schemes[] = {{"http://", "80"}, {"https://", "443"}, {"socks5://", "1080"}, {"socks5h://", "1080"}};
 
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
 // "host:port", "[::1]:port", "host", "::1": as far as there is a port.
 struct HostPort {
   std::string_view host, port;
@@ -70,7 +64,7 @@ bool isExcepted(const std::string& host, std::string_view port, std::string_view
 // The variable in capitals, else in small letters.
 std::string variable(const Environment& environment, std::string_view name) {
   const auto loud = environment(name);
-  return loud && !loud->empty() ? *loud : environment(lowered(name)).value_or("");
+  return loud && !loud->empty() ? *loud : environment(base::lower(name)).value_or("");
 }
 
 }  // namespace
@@ -95,8 +89,8 @@ base::Secret proxyFor(std::string_view url, const Environment& environment) {
   const std::string_view name = server->scheme == "https" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const std::string proxy = variable(environment, name);
   if (proxy.empty()) return {};
-  const std::string exceptions = lowered(variable(environment, "NO_PROXY"));
-  if (isExcepted(lowered(server->host), std::to_string(server->port), exceptions)) return {};
+  const std::string exceptions = base::lower(variable(environment, "NO_PROXY"));
+  if (isExcepted(base::lower(server->host), std::to_string(server->port), exceptions)) return {};
   auto usable = normalisedProxy(proxy);
   if (!usable) throw base::InvalidInput(std::string(name), "is not the URL of an http, https or socks5 proxy");
   return base::Secret(std::move(*usable));

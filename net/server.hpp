@@ -14,7 +14,7 @@
 
 namespace ingot::net {
 
-// Who the client proved to be by its certificate; empty commonName: nobody.
+// Who the client proved to be by its certificate; empty commonName: nobody, as with a certificate that does not hold.
 struct PeerIdentity {
   std::string commonName;
   std::vector<std::string> organizations;
@@ -51,9 +51,11 @@ class Responder {
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
-  // Asked when the head of a request is there and its body is not. No: handle() gets the head alone, and the connection
-  // is closed after the answer. So that a stranger's body takes no memory.
+  // Called when the head of a request has arrived and its body has not. False: handle() gets the head alone, and the
+  // connection is closed after the answer, so that the body of an unauthenticated client takes no memory.
   [[nodiscard]] virtual bool wantsBody(const ServerRequest& /*head*/) const { return true; }
+  // The request proves who its sender is: its connection counts as authenticated from now on (see ServerOptions).
+  [[nodiscard]] virtual bool isAuthenticated(const ServerRequest& /*request*/) const { return true; }
   // Cancelled when the client goes away or the server stops. An exception before anything was sent becomes a bare 500.
   [[nodiscard]] virtual base::Task<void> handle(ServerRequest request, Responder& out) = 0;
 };
@@ -61,7 +63,9 @@ class HttpHandler {
 struct ServerTls {
   std::string certificatePem;  // chain
   base::Secret privateKeyPem;
-  std::string clientCaPem;  // asks for a client certificate and checks it against this; none is still let in
+  // Asks for a client certificate and checks it against this. None, or one that does not hold, is let in as nobody: it
+  // is the handler's to say 401.
+  std::string clientCaPem;
 };
 
 struct ServerOptions {
@@ -69,6 +73,11 @@ struct ServerOptions {
   std::uint16_t port = 0;  // 0: a free one, see Server::port()
   std::optional<ServerTls> tls;
   std::size_t maxConnections = 1024;
+  // How many of them may be unauthenticated (no valid certificate, no request that the handler calls authenticated): in
+  // total, and from one network (an IPv4 address, a /64 of IPv6). Past that the oldest of them is closed for each new
+  // one, so that the rest of maxConnections is reserved for authenticated clients. 0: no limit.
+  std::size_t maxUnauthenticated = 0;
+  std::size_t maxUnauthenticatedPerNetwork = 0;
   std::size_t bodyLimit = 3u << 20;  // more: 413 "Request entity too large: limit is N"
   std::size_t headerLimit = 64u << 10;
   base::Duration idleTimeout = std::chrono::seconds(120);    // between requests of a kept connection

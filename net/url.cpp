@@ -1,5 +1,7 @@
 #include "net/url.hpp"
 
+#include "base/text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,13 +27,6 @@ bool isSchemeText(std::string_view text) {
 bool isSendable(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f; });
-}
-
-int hexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 // "host", "host:port", "[v6]", "[v6]:port"
@@ -60,8 +55,8 @@ std::string decode(std::string_view text, bool plusIsSpace) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && hexDigit(text[i + 1]) >= 0 && hexDigit(text[i + 2]) >= 0) {
-      out += static_cast<char>(hexDigit(text[i + 1]) * 16 + hexDigit(text[i + 2]));
+    if (text[i] == '%' && i + 2 < text.size() && base::hexDigit(text[i + 1]) >= 0 && base::hexDigit(text[i + 2]) >= 0) {
+      out += static_cast<char>(base::hexDigit(text[i + 1]) * 16 + base::hexDigit(text[i + 2]));
       i += 2;
     } else {
       out += plusIsSpace && text[i] == '+' ? ' ' : text[i];
@@ -72,18 +67,13 @@ std::string decode(std::string_view text, bool plusIsSpace) {
 
 }  // namespace
 
-std::string Url::origin() const {
-  const bool six = host.find(':') != std::string::npos;
-  return fmt::format("{}://{}{}{}:{}", scheme, six ? "[" : "", host, six ? "]" : "", port);
-}
+std::string Url::origin() const { return fmt::format("{}://{}", scheme, base::hostAndPort(host, port)); }
 
 std::optional<Url> parseUrl(std::string_view text) {
   const auto colon = text.find("://");
   if (colon == std::string_view::npos || !isSchemeText(text.substr(0, colon)) || !isSendable(text)) return std::nullopt;
   Url url;
-  url.scheme = text.substr(0, colon);
-  std::transform(url.scheme.begin(), url.scheme.end(), url.scheme.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  url.scheme = base::lower(text.substr(0, colon));
   url.port = defaultPort(url.scheme);
 
   auto rest = text.substr(colon + 3);

@@ -1,5 +1,7 @@
 #include "wire/codec.hpp"
 
+#include "base/utf8.hpp"
+
 namespace ingot::wire {
 
 namespace {
@@ -58,7 +60,9 @@ std::string encode(const Message& message) {
   envelope["v"] = protocolVersion;
   envelope["kind"] = kindOf(message);
   envelope["body"] = std::visit([](const auto& body) { return json::encode(body); }, message);
-  return json::serialize(std::move(envelope));
+  auto bytes = json::serialize(std::move(envelope));
+  // A BMC may have said anything, and bytes that are no text would be refused whole at the other end.
+  return base::isUtf8(bytes) ? bytes : base::toUtf8(bytes);
 }
 
 std::optional<Message> decode(std::string_view bytes) {

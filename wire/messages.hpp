@@ -1,4 +1,4 @@
-// Everything that coordinator and agents say to each other (DESIGN §7; bodies of facts after spec/bmc.md §19.3).
+// Everything that coordinator and agents say to each other (bodies of facts after spec/bmc.md §19.3).
 // Ages instead of clock times wherever a decision hangs on them: the two clocks may differ.
 #pragma once
 

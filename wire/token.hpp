@@ -1,4 +1,4 @@
-// What makes a command safe to carry out (DESIGN §2): who leads, which grant, which command.
+// What makes a command safe to carry out (docs/architecture.md): who leads, which grant, which command.
 #pragma once
 
 #include <compare>

@@ -141,7 +141,8 @@ void ByteStream::breakOff() {
 
 PeerIdentity ByteStream::peer() const {
   const auto* certificate = ssl_ ? SSL_get0_peer_certificate(ssl_.get()) : nullptr;
-  PeerIdentity identity = certificate ? openssl::identityOf(certificate) : PeerIdentity{};
+  const bool holds = certificate && SSL_get_verify_result(ssl_.get()) == X509_V_OK;
+  PeerIdentity identity = holds ? openssl::identityOf(certificate) : PeerIdentity{};
   identity.resumed = ssl_ && SSL_session_reused(ssl_.get()) == 1;
   return identity;
 }

@@ -7,7 +7,8 @@ namespace {
 
 using base::Task;
 
-constexpr std::size_t kReadAhead = 64u << 10;      // of further requests while one is being answered
+constexpr std::size_t kReadAhead = 64u << 10;  // of further requests while one is being answered
+constexpr auto kHandshakeGrace = std::chrono::seconds(2);
 constexpr auto kLinger = std::chrono::seconds(2);  // for a client to read why its request was refused
 
 std::optional<std::size_t> announcedLength(const Headers& headers) {
@@ -95,9 +96,15 @@ Connection::Connection(base::Runtime runtime, const ServerOptions& options, Http
       addresses_(std::move(addresses)),
       reader_(runtime_.executor, base::Log::silent()),
       inputGrew_(runtime_.executor),
-      inputShrank_(runtime_.executor) {}
+      inputShrank_(runtime_.executor),
+      acceptedAt_(runtime_.clock.now()) {}
 
-void Connection::allow(base::Duration limit) { deadline_ = runtime_.clock.now() + limit; }
+bool Connection::isEvictable(base::MonoTime now, bool scarce) const {
+  if (authenticated_ || abort_.aborted()) return false;
+  return scarce || handshakeDone_ || now - acceptedAt_ >= kHandshakeGrace;
+}
+
+void Connection::setDeadline(base::Duration limit) { deadline_ = runtime_.clock.now() + limit; }
 
 void Connection::abortIfLate(base::MonoTime now) {
   if (deadline_ && *deadline_ <= now) abort();
@@ -109,7 +116,7 @@ void Connection::drain() {
 }
 
 Task<void> Connection::run() {
-  allow(options_.handshakeTimeout);
+  setDeadline(options_.handshakeTimeout);
   std::exception_ptr cancelled;
   try {
     co_await abort_.run(serve());
@@ -129,12 +136,15 @@ Task<void> Connection::run() {
 Task<void> Connection::serve() {
   co_await stream_.handshake();
   peer_ = stream_.peer();
+  authenticated_ = !peer_.commonName.empty();
+  handshakeDone_ = true;
   reader_.spawn("reader", read());
   while (!draining_) {
-    allow(options_.idleTimeout);
+    setDeadline(options_.idleTimeout);
     RequestParser parser(options_.headerLimit, options_.bodyLimit);
     auto request = co_await nextRequest(parser);
     if (!request) co_return;
+    authenticated_ = authenticated_ || handler_.isAuthenticated(*request);
     Output out(*this, request->method == "HEAD", parser.http10(), !parser.keepAlive() || discarding_);
     co_await answer(std::move(*request), out);
     if (!out.complete()) co_return;
@@ -148,7 +158,7 @@ Task<void> Connection::serve() {
 Task<std::optional<ServerRequest>> Connection::nextRequest(RequestParser& parser) {
   bool started = false;
   while (true) {
-    if (!input_.empty() && !std::exchange(started, true)) allow(options_.requestTimeout);
+    if (!input_.empty() && !std::exchange(started, true)) setDeadline(options_.requestTimeout);
     const auto state = parser.feed(input_);
     inputShrank_.notifyAll();
     if (state == RequestParser::State::done) co_return identified(parser.take());
@@ -158,6 +168,7 @@ Task<std::optional<ServerRequest>> Connection::nextRequest(RequestParser& parser
     }
     if (auto head = parser.takeHead()) {
       auto request = identified(std::move(*head));
+      authenticated_ = authenticated_ || handler_.isAuthenticated(request);  // before its body, which may take long
       if (!handler_.wantsBody(request)) {
         discardInput();
         co_return request;
@@ -194,7 +205,7 @@ void Connection::discardInput() {
 // The client may still be sending: closing at once would reset the connection before it has read the answer.
 Task<void> Connection::linger() {
   stream_.finishWriting();
-  allow(kLinger);
+  setDeadline(kLinger);
   while (!peerClosed_) co_await inputGrew_.wait();
 }
 
@@ -223,7 +234,7 @@ Task<void> Connection::answer(ServerRequest request, Output& out) {
 
 Task<void> Connection::write(std::string bytes) {
   const auto before = deadline_;
-  allow(options_.requestTimeout);
+  setDeadline(options_.requestTimeout);
   try {
     co_await stream_.write(std::move(bytes));
   } catch (const HttpError&) {

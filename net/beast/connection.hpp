@@ -18,6 +18,7 @@ class Connection {
  public:
   struct Addresses {
     std::string remote, local;
+    std::string network;  // of the remote one
   };
 
   Connection(base::Runtime runtime, const ServerOptions& options, HttpHandler& handler, int fd, SSL_CTX* tls,
@@ -27,6 +28,11 @@ class Connection {
 
   // Its whole life. Throws nothing but Cancelled.
   [[nodiscard]] base::Task<void> run();
+
+  // The client has not authenticated, and the connection is not about to end. One that is still in its TLS handshake is
+  // given a moment, unless connections are `scarce`: many legitimate clients may connect at once.
+  [[nodiscard]] bool isEvictable(base::MonoTime now, bool scarce) const;
+  [[nodiscard]] const std::string& network() const { return addresses_.network; }
 
   void abort() { abort_.abort(); }
   void drain();                          // no further request: closes now when idle, else after the running one
@@ -43,7 +49,7 @@ class Connection {
   void discardInput();
   [[nodiscard]] base::Task<void> linger();
   [[nodiscard]] base::Task<void> write(std::string bytes);
-  void allow(base::Duration limit);  // what is under way must be over by then
+  void setDeadline(base::Duration limit);  // what is under way must be over by then
 
   base::Runtime runtime_;
   const ServerOptions& options_;
@@ -57,6 +63,8 @@ class Connection {
   std::string input_;  // read, not parsed yet
   base::Notifier inputGrew_, inputShrank_;
   bool peerClosed_ = false, peerLost_ = false, discarding_ = false, handling_ = false, draining_ = false;
+  bool authenticated_ = false, handshakeDone_ = false;
+  base::MonoTime acceptedAt_;
 };
 
 }  // namespace ingot::net

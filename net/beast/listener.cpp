@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/parking.hpp"
+#include "base/text.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 
@@ -11,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -31,11 +33,32 @@ std::uint16_t portOf(const SocketAddress& a) {
   return ntohs(a.any.sa_family == AF_INET6 ? a.six.sin6_port : a.four.sin_port);
 }
 
+std::string textOf(const in_addr& a) {
+  char text[INET_ADDRSTRLEN] = "?";
+  ::inet_ntop(AF_INET, &a, text, sizeof text);
+  return text;
+}
+
 std::string textOf(const SocketAddress& a) {
   char text[INET6_ADDRSTRLEN] = "?";
   const bool six = a.any.sa_family == AF_INET6;
   ::inet_ntop(a.any.sa_family, six ? static_cast<const void*>(&a.six.sin6_addr) : &a.four.sin_addr, text, sizeof text);
-  return fmt::format("{}{}{}:{}", six ? "[" : "", text, six ? "]" : "", portOf(a));
+  return base::hostAndPort(text, portOf(a));
+}
+
+// One machine may have all addresses of a /64.
+std::string networkOf(const SocketAddress& a) {
+  if (a.any.sa_family != AF_INET6) return textOf(a.four.sin_addr);
+  in6_addr address = a.six.sin6_addr;
+  if (IN6_IS_ADDR_V4MAPPED(&address)) {
+    in_addr four{};
+    std::memcpy(&four, address.s6_addr + 12, sizeof four);
+    return textOf(four);
+  }
+  std::fill(address.s6_addr + 8, address.s6_addr + 16, std::uint8_t{0});
+  char text[INET6_ADDRSTRLEN] = "?";
+  ::inet_ntop(AF_INET6, &address, text, sizeof text);
+  return std::string(text) + "/64";
 }
 
 SocketAddress parse(const std::string& text, std::uint16_t port) {
@@ -90,7 +113,7 @@ base::Task<Accepted> Listener::accept() {
       const int on = 1;
       ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
       ::setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-      co_return Accepted{.fd = fd, .remote = textOf(from), .local = ownAddress(fd)};
+      co_return Accepted{.fd = fd, .remote = textOf(from), .local = ownAddress(fd), .network = networkOf(from)};
     }
     if (errno == EINTR || errno == ECONNABORTED) continue;
     if (errno != EAGAIN) co_return Accepted{.error = errno};

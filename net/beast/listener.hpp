@@ -14,6 +14,7 @@ struct Accepted {
   int fd = -1;    // non-blocking, close-on-exec; the receiver owns it
   int error = 0;  // errno when there is no connection: the listener still works
   std::string remote, local;
+  std::string network;  // that the client is in: an IPv4 address, a /64 of IPv6
 };
 
 class Listener {

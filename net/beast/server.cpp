@@ -1,6 +1,7 @@
 // Accepting, deadlines and the graceful end.
 #include "base/process_limits.hpp"
 #include "net/beast/connection.hpp"
+#include "net/beast/eviction.hpp"
 #include "net/beast/listener.hpp"
 
 #include <cstring>
@@ -67,13 +68,29 @@ class BeastServer final : public Server {
         continue;
       }
       complained = false;
-      auto connection =
-          std::make_shared<Connection>(runtime_, options_, handler_, accepted.fd, tls_.get(),
-                                       Connection::Addresses{std::move(accepted.remote), std::move(accepted.local)});
+      evictFor(accepted.network);
+      auto connection = std::make_shared<Connection>(
+          runtime_, options_, handler_, accepted.fd, tls_.get(),
+          Connection::Addresses{std::move(accepted.remote), std::move(accepted.local), std::move(accepted.network)});
       connections_.push_back(connection);
       changed_.notifyAll();
       tasks_.spawn("connection", serve(std::move(connection), std::move(unit)));
     }
+  }
+
+  void evictFor(const std::string& network) {
+    const UnauthenticatedLimits limits{options_.maxUnauthenticated, options_.maxUnauthenticatedPerNetwork};
+    if (limits.total == 0 && limits.fromOneNetwork == 0) return;
+    const auto now = runtime_.clock.now();
+    const bool scarce = free_.available() < options_.maxConnections / 4;
+    std::vector<Connection*> unauthenticated;
+    std::vector<std::string> networks;
+    for (const auto& connection : connections_) {
+      if (!connection->isEvictable(now, scarce)) continue;
+      unauthenticated.push_back(connection.get());
+      networks.push_back(connection->network());
+    }
+    if (const auto evicted = connectionToEvict(networks, network, limits)) unauthenticated[*evicted]->abort();
   }
 
   Task<void> serve(std::shared_ptr<Connection> connection, base::Semaphore::Units unit) {

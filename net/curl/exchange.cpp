@@ -91,7 +91,7 @@ void Exchange::configure(base::Duration deadline) {
   const bool bounded = mode_ == Body::collect && request_.method != "HEAD";
   const auto limit = bounded ? static_cast<curl_off_t>(request_.bodyLimit) : 0;
   curl_easy_setopt(easy_, CURLOPT_MAXFILESIZE_LARGE, limit);
-  expectPace({0, 0});
+  setLowSpeedLimit({0, 0});
   setBody();
   setHeaders();
 }
@@ -138,9 +138,9 @@ void Exchange::setHeaders() {
   curl_slist_free_all(static_cast<curl_slist*>(std::exchange(headerList_, list)));
 }
 
-void Exchange::expectPace(Patience patience) {
-  curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_LIMIT, patience.bytesPerSecond);
-  curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_TIME, patience.seconds);
+void Exchange::setLowSpeedLimit(LowSpeedLimit lowSpeed) {
+  curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_LIMIT, lowSpeed.bytesPerSecond);
+  curl_easy_setopt(easy_, CURLOPT_LOW_SPEED_TIME, lowSpeed.seconds);
 }
 
 bool Exchange::onHeader(std::string_view line) {
@@ -161,7 +161,7 @@ bool Exchange::onHeader(std::string_view line) {
   }
   if (response_.status < 200) return true;
   headersComplete_ = true;
-  if (mode_ == Body::collect) expectPace(client_->patience);
+  if (mode_ == Body::collect) setLowSpeedLimit(client_->lowSpeed);
   changed.notifyAll();
   return true;
 }

@@ -3,8 +3,8 @@
 
 #include "base/sync.hpp"
 #include "net/client.hpp"
+#include "net/curl/low_speed.hpp"
 #include "net/curl/multi.hpp"
-#include "net/curl/patience.hpp"
 #include "net/exchange_rules.hpp"
 
 #include <array>
@@ -16,12 +16,12 @@ namespace ingot::net::curl {
 
 // What the exchanges of one client have in common. The PEM texts live here because libcurl keeps pointers to them.
 struct ClientState {
-  ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, Patience p);
+  ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, LowSpeedLimit p);
   base::Runtime runtime;
   ClientOptions options;
   Origin origin;
   std::shared_ptr<Loop> loop;
-  Patience patience;
+  LowSpeedLimit lowSpeed;
   base::Semaphore connections;
   std::string shownOrigin;  // what URLs begin with: the origin, or tls.serverName in its place
   std::string hostHeader;   // "Host: …" when libcurl would take it from such a URL
@@ -66,7 +66,7 @@ class Exchange final : public Transfer {
   void configure(base::Duration deadline);
   void setBody();
   void setHeaders();
-  void expectPace(Patience patience);
+  void setLowSpeedLimit(LowSpeedLimit lowSpeed);
   bool onHeader(std::string_view line);
   std::size_t onBody(std::string_view piece);
   std::size_t onUpload(char* into, std::size_t room);

@@ -69,12 +69,12 @@ Easy takeHandle(ClientState& client) {
   return easy;
 }
 
-ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, Patience p)
+ClientState::ClientState(base::Runtime r, ClientOptions o, std::shared_ptr<Loop> l, LowSpeedLimit p)
     : runtime(std::move(r)),
       options(std::move(o)),
       origin(Origin::parse(options.baseUrl)),
       loop(std::move(l)),
-      patience(p),
+      lowSpeed(p),
       connections(runtime.executor, options.maxConnections),
       shownOrigin(origin.url.origin()) {
   if (options.tls.serverName.empty()) return;

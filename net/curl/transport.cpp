@@ -109,13 +109,13 @@ class Client final : public HttpClient {
 
 class Transport final : public HttpTransport {
  public:
-  Transport(base::Runtime runtime, Patience patience)
-      : runtime_(std::move(runtime)), loop_(std::make_shared<Loop>(runtime_.executor)), patience_(patience) {
+  Transport(base::Runtime runtime, LowSpeedLimit lowSpeed)
+      : runtime_(std::move(runtime)), loop_(std::make_shared<Loop>(runtime_.executor)), lowSpeed_(lowSpeed) {
     base::ignoreBrokenPipes();
   }
 
   std::unique_ptr<HttpClient> connect(ClientOptions options) override {
-    auto state = std::make_shared<ClientState>(runtime_, std::move(options), loop_, patience_);
+    auto state = std::make_shared<ClientState>(runtime_, std::move(options), loop_, lowSpeed_);
     checkKeyMaterial(state->options.tls);
     return std::make_unique<Client>(std::move(state));
   }
@@ -123,13 +123,13 @@ class Transport final : public HttpTransport {
  private:
   base::Runtime runtime_;
   std::shared_ptr<Loop> loop_;
-  Patience patience_;
+  LowSpeedLimit lowSpeed_;
 };
 
 }  // namespace
 
-std::unique_ptr<HttpTransport> transport(base::Runtime runtime, Patience patience) {
-  return std::make_unique<Transport>(std::move(runtime), patience);
+std::unique_ptr<HttpTransport> transport(base::Runtime runtime, LowSpeedLimit lowSpeed) {
+  return std::make_unique<Transport>(std::move(runtime), lowSpeed);
 }
 
 }  // namespace curl

@@ -1,16 +1,19 @@
-#include "json/codec.hpp"
+#include "base/base64.hpp"
 
-namespace ingot::json {
+#include <algorithm>
+#include <array>
+
+namespace ingot::base {
 
 namespace {
 
-constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-constexpr std::array<signed char, 256> kValues = [] {
+constexpr std::array<signed char, 256> values = [] {
   std::array<signed char, 256> out{};
   out.fill(-1);
-  for (std::size_t i = 0; i < kAlphabet.size(); ++i)
-    out[static_cast<unsigned char>(kAlphabet[i])] = static_cast<signed char>(i);
+  for (std::size_t i = 0; i < alphabet.size(); ++i)
+    out[static_cast<unsigned char>(alphabet[i])] = static_cast<signed char>(i);
   return out;
 }();
 
@@ -23,12 +26,11 @@ std::string toBase64(std::string_view bytes) {
     const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
     unsigned group = 0;
     for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < n ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k) out += k <= n ? kAlphabet[group >> (18 - 6 * k) & 63] : '=';
+    for (std::size_t k = 0; k < 4; ++k) out += k <= n ? alphabet[group >> (18 - 6 * k) & 63] : '=';
   }
   return out;
 }
 
-// Standard alphabet, padded; line breaks are skipped, as Go's decoder does.
 std::optional<std::string> fromBase64(std::string_view text) {
   std::string out;
   out.reserve(text.size() / 4 * 3);
@@ -41,7 +43,7 @@ std::optional<std::string> fromBase64(std::string_view text) {
       if (digits < 2 || digits + padding > 4) return std::nullopt;
       continue;
     }
-    const signed char value = kValues[static_cast<unsigned char>(c)];
+    const signed char value = values[static_cast<unsigned char>(c)];
     if (value < 0 || padding > 0) return std::nullopt;
     group = group << 6 | static_cast<unsigned char>(value);
     if (++digits < 4) continue;
@@ -57,4 +59,4 @@ std::optional<std::string> fromBase64(std::string_view text) {
   return out;
 }
 
-}  // namespace ingot::json
+}  // namespace ingot::base
