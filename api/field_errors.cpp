@@ -1,8 +1,8 @@
 #include "api/field_errors.hpp"
 
 #include "api/go_json.hpp"
-#include "api/verdict.hpp"
 #include "base/url_text.hpp"
+#include "kube/core/causes.hpp"
 
 #include <fmt/format.h>
 
@@ -32,9 +32,10 @@ void FieldErrors::forbidden(std::string field, std::string_view problem) {
 }
 
 std::string FieldErrors::message(std::string_view groupKind, std::string_view name) const {
-  Verdict verdict;
-  for (const auto& error : all_) verdict.errors.push_back(error.field + ": " + error.message);
-  return fmt::format("{} {} is invalid: {}", groupKind, base::url_text::quoted(name), verdict.message());
+  std::vector<std::string> errors;
+  errors.reserve(all_.size());
+  for (const auto& error : all_) errors.push_back(error.field + ": " + error.message);
+  return fmt::format("{} {} is invalid: {}", groupKind, base::url_text::quoted(name), kube::inOneLine(errors));
 }
 
 }  // namespace ingot::api

@@ -16,7 +16,7 @@ struct ProvisioningAgentSpec {
 
   static void describe(auto& v) {
     using S = ProvisioningAgentSpec;
-    v.doc("What the operator says about the agent.");
+    v.doc("Desired state of the agent, set by the operator.");
     v.field("publicKey", &S::publicKey)
         .required()
         .minLength(40)
@@ -45,18 +45,18 @@ struct ProvisioningAgentStatus {
 
   static void describe(auto& v) {
     using S = ProvisioningAgentStatus;
-    v.doc("What the coordinator sees of the agent.");
+    v.doc("Observed state of the agent.");
     v.field("fingerprint", &S::fingerprint).doc("Fingerprint of the public key, as the agent prints it.");
-    v.field("connected", &S::connected).doc("The link is up.");
-    v.field("connectedSince", &S::connectedSince).doc("When the link came up.");
-    v.field("lastSeen", &S::lastSeen).doc("When the link was last seen up, once it is down.");
+    v.field("connected", &S::connected).doc("Whether the agent is connected to the coordinator.");
+    v.field("connectedSince", &S::connectedSince).doc("Time at which the link came up.");
+    v.field("lastSeen", &S::lastSeen).doc("Time at which the link was last seen up; set once it is down.");
     v.field("version", &S::version).doc("Version of the agent.");
     v.field("bootID", &S::bootID).doc("Identity of the agent's present process.");
-    v.field("hosts", &S::hosts).format("int32").minimum(0).doc("How many hosts it serves.");
+    v.field("hosts", &S::hosts).format("int32").minimum(0).doc("Number of hosts that the agent serves.");
     v.field("lagMilliseconds", &S::lagMilliseconds)
         .format("int64")
         .minimum(0)
-        .doc("How old its facts were on arrival, when last measured.");
+        .doc("Age of the agent's readings on arrival, when last measured.");
     v.field("conditions", &S::conditions).listMap({"type"}).maxItems(32).doc("Conditions, one of each type.");
   }
   friend bool operator==(const ProvisioningAgentStatus&, const ProvisioningAgentStatus&) = default;

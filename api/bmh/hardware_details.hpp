@@ -24,9 +24,9 @@ struct Bios {
   std::string date, vendor, version;
 
   static void describe(auto& v) {
-    v.field("date", &Bios::date).doc("Release date.");
-    v.field("vendor", &Bios::vendor).doc("Who made it.");
-    v.field("version", &Bios::version).doc("Its version.");
+    v.field("date", &Bios::date).doc("Release date of the firmware.");
+    v.field("vendor", &Bios::vendor).doc("Vendor of the firmware.");
+    v.field("version", &Bios::version).doc("Version of the firmware.");
   }
   friend bool operator==(const Bios&, const Bios&) = default;
 };
@@ -34,7 +34,7 @@ struct Bios {
 struct HardwareFirmware {
   Bios bios;
 
-  static void describe(auto& v) { v.field("bios", &HardwareFirmware::bios).doc("The system firmware."); }
+  static void describe(auto& v) { v.field("bios", &HardwareFirmware::bios).doc("System firmware (BIOS or UEFI)."); }
   friend bool operator==(const HardwareFirmware&, const HardwareFirmware&) = default;
 };
 
@@ -70,7 +70,7 @@ struct Nic {
 
   static void describe(auto& v) {
     v.field("ip", &Nic::ip).doc("One IPv4 or IPv6 address; a NIC with both appears twice.");
-    v.field("lldp", &Nic::lldp).doc("What the switch said over LLDP.");
+    v.field("lldp", &Nic::lldp).doc("Neighbour announced by the switch over LLDP.");
     v.field("mac", &Nic::mac).pattern(kMacPattern).doc("Hardware address.");
     v.field("model", &Nic::model).doc("PCI vendor and product IDs, like 0x8086 0x1572.");
     v.field("name", &Nic::name).doc("Name of the interface, like eth0.");
@@ -78,7 +78,7 @@ struct Nic {
     v.field("pxe", &Nic::pxe).doc("The NIC can boot over the network.");
     v.field("speedGbps", &Nic::speedGbps).doc("Speed in Gbit/s.");
     v.field("vlanId", &Nic::vlanId).format("int32").minimum(0).maximum(4094).doc("The untagged VLAN.");
-    v.field("vlans", &Nic::vlans).doc("VLANs seen.");
+    v.field("vlans", &Nic::vlans).doc("VLANs that are available to the interface.");
   }
   friend bool operator==(const Nic&, const Nic&) = default;
 };
@@ -92,13 +92,13 @@ struct Storage {
   static void describe(auto& v) {
     v.field("alternateNames", &Storage::alternateNames).doc("Other names of the device.");
     v.field("hctl", &Storage::hctl).doc("SCSI address.");
-    v.field("model", &Storage::model).doc("Model.");
+    v.field("model", &Storage::model).doc("Model of the disk.");
     v.field("name", &Storage::name).doc("Linux name, preferably a stable one under /dev/disk/by-path/.");
     v.field("rotational", &Storage::rotational).doc("Deprecated: see type.");
-    v.field("serialNumber", &Storage::serialNumber).doc("Serial number.");
+    v.field("serialNumber", &Storage::serialNumber).doc("Serial number of the disk.");
     v.field("sizeBytes", &Storage::sizeBytes).format("int64").doc("Size in bytes.");
     v.field("type", &Storage::type).oneOf({"HDD", "SSD", "NVME"}).doc("Kind of disk.");
-    v.field("vendor", &Storage::vendor).doc("Vendor.");
+    v.field("vendor", &Storage::vendor).doc("Vendor of the disk.");
     v.field("wwn", &Storage::wwn).doc("World Wide Name.");
     v.field("wwnVendorExtension", &Storage::wwnVendorExtension).doc("The vendor's extension of the World Wide Name.");
     v.field("wwnWithExtension", &Storage::wwnWithExtension).doc("World Wide Name with the vendor's extension.");
@@ -132,14 +132,14 @@ struct HardwareDetails {
   std::string hostname;
 
   static void describe(auto& v) {
-    v.doc("What inspection found in a host.");
-    v.field("cpu", &HardwareDetails::cpu).doc("Processors.");
-    v.field("firmware", &HardwareDetails::firmware).doc("Firmware.");
+    v.doc("Hardware found by inspection.");
+    v.field("cpu", &HardwareDetails::cpu).doc("Processors of the host.");
+    v.field("firmware", &HardwareDetails::firmware).doc("Firmware of the host.");
     v.field("hostname", &HardwareDetails::hostname).doc("Name that the host gave itself.");
-    v.field("nics", &HardwareDetails::nics).doc("Network interfaces.");
+    v.field("nics", &HardwareDetails::nics).doc("Network interfaces of the host.");
     v.field("ramMebibytes", &HardwareDetails::ramMebibytes).doc("Memory in MiB.");
-    v.field("storage", &HardwareDetails::storage).doc("Disks.");
-    v.field("systemVendor", &HardwareDetails::systemVendor).doc("Who made the machine.");
+    v.field("storage", &HardwareDetails::storage).doc("Disks of the host.");
+    v.field("systemVendor", &HardwareDetails::systemVendor).doc("Vendor, model and serial number of the system.");
   }
   friend bool operator==(const HardwareDetails&, const HardwareDetails&) = default;
 };

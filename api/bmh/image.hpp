@@ -23,7 +23,7 @@ struct Image {
         .doc("Format of the image; live-iso is booted, not written.");
     v.field("ociAuthSecretName", &Image::ociAuthSecretName)
         .doc("Secret of type kubernetes.io/dockerconfigjson in the host's namespace, for oci:// images.");
-    v.field("url", &Image::url).required().doc("Where the image is.");
+    v.field("url", &Image::url).required().doc("URL of the image.");
   }
   friend bool operator==(const Image&, const Image&) = default;
 };

@@ -20,7 +20,7 @@ struct HardwareRaidVolume {
     v.field("name", &HardwareRaidVolume::name).maxLength(64).doc("Name of the volume, unique on the host.");
     v.field("numberOfPhysicalDisks", &HardwareRaidVolume::numberOfPhysicalDisks)
         .minimum(1)
-        .doc("How many disks to use.");
+        .doc("Number of physical disks to use.");
     v.field("physicalDisks", &HardwareRaidVolume::physicalDisks).doc("The disks to use, by the controller's names.");
     v.field("rotational", &HardwareRaidVolume::rotational).doc("Take only disks with (or without) spinning platters.");
     v.field("sizeGibibytes", &HardwareRaidVolume::sizeGibibytes)

@@ -29,7 +29,7 @@ struct Taint {
   static void describe(auto& v) {
     v.field("effect", &Taint::effect).required().doc("NoSchedule, PreferNoSchedule or NoExecute.");
     v.field("key", &Taint::key).required().doc("Key of the taint.");
-    v.field("timeAdded", &Taint::timeAdded).doc("When a NoExecute taint was added.");
+    v.field("timeAdded", &Taint::timeAdded).doc("Time at which a NoExecute taint was added.");
     v.field("value", &Taint::value).doc("Value that belongs to the key.");
   }
   friend bool operator==(const Taint&, const Taint&) = default;

@@ -17,7 +17,7 @@ struct BmcDetails {
   static void describe(auto& v) {
     v.field("address", &BmcDetails::address)
         .required()
-        .doc("Where the BMC listens, e.g. redfish://10.0.0.1/redfish/v1/Systems/1.");
+        .doc("URL of the BMC, for example redfish://10.0.0.1/redfish/v1/Systems/1.");
     v.field("credentialsName", &BmcDetails::credentialsName).required().doc("Secret with username and password.");
     v.field("disableCertificateVerification", &BmcDetails::disableCertificateVerification)
         .doc("Accept any certificate of the BMC.");
@@ -55,7 +55,7 @@ struct HostNetworkAttachmentRef {
     v.field("name", &HostNetworkAttachmentRef::name).maxLength(253).doc("Name of the HostNetworkAttachment.");
     v.field("namespace", &HostNetworkAttachmentRef::namespace_)
         .maxLength(63)
-        .doc("Its namespace; empty means the host's.");
+        .doc("Namespace of the object; empty means the host's namespace.");
   }
   friend bool operator==(const HostNetworkAttachmentRef&, const HostNetworkAttachmentRef&) = default;
 };
@@ -83,8 +83,8 @@ struct NetworkInterface {
         .doc("The network to attach the interface to.");
     v.field("macAddress", &NetworkInterface::macAddress)
         .pattern(kMacPatternAnchored)
-        .doc("Which interface, by its MAC address.");
-    v.field("name", &NetworkInterface::name).pattern("^[a-zA-Z0-9._-]+$").doc("Which interface, by its name.");
+        .doc("MAC address of the interface.");
+    v.field("name", &NetworkInterface::name).pattern("^[a-zA-Z0-9._-]+$").doc("Name of the interface.");
     v.field("switchPort", &NetworkInterface::switchPort).doc("The switch port it is plugged into.");
   }
   friend bool operator==(const NetworkInterface&, const NetworkInterface&) = default;
@@ -122,7 +122,7 @@ struct BareMetalHostSpec {
         .oneOf({"metadata", "disabled"})
         .defaultTo("metadata")
         .doc("Whether the disks' metadata are removed when the host is prepared and deprovisioned.");
-    v.field("bmc", &S::bmc).doc("How to reach the BMC.");
+    v.field("bmc", &S::bmc).doc("Address and credentials of the BMC.");
     v.field("bootMACAddress", &S::bootMACAddress)
         .pattern(kMacPattern)
         .doc("MAC address of the NIC that boots over the network.");
@@ -131,7 +131,7 @@ struct BareMetalHostSpec {
         .doc("Firmware boot mode; UEFI when not given.");
     v.field("consumerRef", &S::consumerRef)
         .mapType("atomic")
-        .doc("Who uses the host. A host with a consumer is not given to another.");
+        .doc("Object that uses the host. A host with a consumer is not given to another.");
     v.field("customDeploy", &S::customDeploy).doc("Deploy with a custom step instead of writing an image.");
     v.field("description", &S::description).doc("Free text for people.");
     v.field("disablePowerOff", &S::disablePowerOff).doc("Never power the host off: reboot it instead.");
@@ -142,15 +142,15 @@ struct BareMetalHostSpec {
     v.field("image", &S::image).doc("The image to run. Removing it deprovisions the host.");
     v.field("inspectionMode", &S::inspectionMode)
         .oneOf({"disabled", "agent", "fast"})
-        .doc("How the hardware is inspected: agent boots a ramdisk, fast asks the BMC only.");
+        .doc("Inspection mode: agent boots a ramdisk on the host, fast asks the BMC only, disabled skips inspection.");
     v.field("metaData", &S::metaData).doc("Secret with meta data (key metaData) for the config drive.");
     v.field("networkData", &S::networkData).doc("Secret with network data (key networkData) for the config drive.");
-    v.field("networkInterfaces", &S::networkInterfaces).doc("How single NICs are to be attached to networks.");
+    v.field("networkInterfaces", &S::networkInterfaces).doc("Network attachments of single interfaces.");
     v.field("online", &S::online).required().doc("Whether the host should be powered on.");
     v.field("preprovisioningNetworkDataName", &S::preprovisioningNetworkDataName)
         .doc("Secret with network data for the ramdisk, where the network has no DHCP.");
     v.field("raid", &S::raid).doc("RAID volumes to make when the host is prepared.");
-    v.field("rootDeviceHints", &S::rootDeviceHints).doc("Which disk receives the image.");
+    v.field("rootDeviceHints", &S::rootDeviceHints).doc("Hints that select the disk which receives the image.");
     v.field("taints", &S::taints).doc("Deprecated, never used.");
     v.field("userData", &S::userData).doc("Secret with user data (key userData, or value) for the config drive.");
   }

@@ -12,7 +12,8 @@ inline constexpr std::string_view none, ok = "OK", discovered = "discovered", er
                                         detached = "detached", servicing = "servicing";
 }
 
-// The words of status.errorType. "detach error" is not in the CRD's enum (spec §17 item 1), so it is never written.
+// The words of status.errorType. "detach error" is not in the CRD's enum (spec/baremetalhost.md §17 item 1), so it is
+// never written.
 namespace error_type {
 inline constexpr std::string_view none,
     provisionedRegistration = "provisioned registration error", registration = "registration error",
@@ -34,10 +35,10 @@ struct OperationHistory {
   OperationMetric register_, inspect, provision, deprovision;
 
   static void describe(auto& v) {
-    v.field("deprovision", &OperationHistory::deprovision).doc("The last deprovisioning.");
-    v.field("inspect", &OperationHistory::inspect).doc("The last inspection.");
-    v.field("provision", &OperationHistory::provision).doc("The last provisioning.");
-    v.field("register", &OperationHistory::register_).doc("The last registration.");
+    v.field("deprovision", &OperationHistory::deprovision).doc("Start and end of the last deprovisioning.");
+    v.field("inspect", &OperationHistory::inspect).doc("Start and end of the last inspection.");
+    v.field("provision", &OperationHistory::provision).doc("Start and end of the last provisioning.");
+    v.field("register", &OperationHistory::register_).doc("Start and end of the last registration.");
   }
   friend bool operator==(const OperationHistory&, const OperationHistory&) = default;
 };
@@ -51,8 +52,8 @@ struct CredentialsStatus {
                              std::string_view resourceVersion) const;
 
   static void describe(auto& v) {
-    v.field("credentials", &CredentialsStatus::credentials).doc("The Secret.");
-    v.field("credentialsVersion", &CredentialsStatus::credentialsVersion).doc("Its resourceVersion.");
+    v.field("credentials", &CredentialsStatus::credentials).doc("Secret with the credentials.");
+    v.field("credentialsVersion", &CredentialsStatus::credentialsVersion).doc("resourceVersion of the Secret.");
   }
   friend bool operator==(const CredentialsStatus&, const CredentialsStatus&) = default;
 };
@@ -76,7 +77,7 @@ struct ProvisionStatus {
     v.field("image", &S::image).always().doc("The image that was deployed last.");
     v.field("raid", &S::raid).doc("RAID volumes that were made.");
     v.field("rootDeviceHints", &S::rootDeviceHints).doc("Hints that were used to find the root disk.");
-    v.field("state", &S::state).required().doc("Where the host is in its life cycle.");
+    v.field("state", &S::state).required().doc("Provisioning state of the host.");
   }
   friend bool operator==(const ProvisionStatus&, const ProvisionStatus&) = default;
 };
@@ -101,28 +102,28 @@ struct BareMetalHostStatus {
     using S = BareMetalHostStatus;
     v.doc("The observed state of a host.");
     v.field("conditions", &S::conditions).listMap({"type"}).maxItems(32).doc("Conditions, one of each type.");
-    v.field("errorCount", &S::errorCount).required().defaultTo(0).doc("How often the host failed in a row.");
+    v.field("errorCount", &S::errorCount).required().defaultTo(0).doc("Number of failures in a row.");
     v.field("errorMessage", &S::errorMessage).required().doc("The last error; empty when there is none.");
     v.field("errorType", &S::errorType)
         .oneOf({"provisioned registration error", "registration error", "inspection error", "preparation error",
                 "provisioning error", "power management error", "servicing error"})
-        .doc("What went wrong last.");
+        .doc("Message of the last error; empty when there is none.");
     v.field("goodCredentials", &S::goodCredentials).doc("The last credentials that worked.");
     v.field("hardware", &S::hardware).doc("Deprecated copy of the host's HardwareData.");
     v.field("hardwareProfile", &S::hardwareProfile).doc("Deprecated: the matched profile.");
     v.field("lastAttemptedImage", &S::lastAttemptedImage).doc("The image of the last attempt to provision.");
-    v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
-    v.field("operationHistory", &S::operationHistory).doc("When operations began and ended.");
+    v.field("lastUpdated", &S::lastUpdated).doc("Time of the last update of the status.");
+    v.field("operationHistory", &S::operationHistory).doc("Start and end times of the last operations.");
     v.field("operationalStatus", &S::operationalStatus)
         .required()
         .oneOf({"", "OK", "discovered", "error", "delayed", "detached", "servicing"})
-        .doc("Whether the host is well.");
-    v.field("poweredOn", &S::poweredOn).required().doc("The last known power state.");
-    v.field("provisioning", &S::provisioning).required().doc("What was done to the host so far.");
+        .doc("Operational status: OK, discovered, error, delayed, detached or servicing.");
+    v.field("poweredOn", &S::poweredOn).required().doc("Whether the host is on, as last observed.");
+    v.field("provisioning", &S::provisioning).required().doc("State of provisioning: what has been done to the host.");
     v.field("provisioningFailCount", &S::provisioningFailCount)
         .required()
         .defaultTo(0)
-        .doc("How often provisioning of the current image failed in a row.");
+        .doc("Number of failed attempts in a row to provision the current image.");
     v.field("triedCredentials", &S::triedCredentials).doc("The last credentials sent to the backend.");
   }
   friend bool operator==(const BareMetalHostStatus&, const BareMetalHostStatus&) = default;

@@ -15,12 +15,22 @@ struct LegacyCondition {
   std::string reason, message;
 
   static void describe(auto& v) {
-    v.field("type", &LegacyCondition::type).required().minLength(1).maxLength(256).doc("What it tells of.");
+    v.field("type", &LegacyCondition::type).required().minLength(1).maxLength(256).doc("Type of the condition.");
     v.field("status", &LegacyCondition::status).required().doc("True, False or Unknown.");
-    v.field("severity", &LegacyCondition::severity).maxLength(32).doc("How bad False is: Error, Warning or Info.");
-    v.field("lastTransitionTime", &LegacyCondition::lastTransitionTime).required().doc("When the status changed last.");
-    v.field("reason", &LegacyCondition::reason).minLength(1).maxLength(256).doc("Why, in one word.");
-    v.field("message", &LegacyCondition::message).minLength(1).maxLength(10240).doc("Why, for people.");
+    v.field("severity", &LegacyCondition::severity)
+        .maxLength(32)
+        .doc("Severity of a False condition: Error, Warning or Info.");
+    v.field("lastTransitionTime", &LegacyCondition::lastTransitionTime)
+        .required()
+        .doc("Time of the last change of the condition's status.");
+    v.field("reason", &LegacyCondition::reason)
+        .minLength(1)
+        .maxLength(256)
+        .doc("Machine-readable reason of the last change.");
+    v.field("message", &LegacyCondition::message)
+        .minLength(1)
+        .maxLength(10240)
+        .doc("Human-readable details of the last change.");
   }
   friend bool operator==(const LegacyCondition&, const LegacyCondition&) = default;
 };

@@ -14,8 +14,12 @@ struct MachineAddress {
     v.field("type", &MachineAddress::type)
         .requiredButOmitted()
         .oneOf({"Hostname", "ExternalIP", "InternalIP", "ExternalDNS", "InternalDNS"})
-        .doc("What kind of address.");
-    v.field("address", &MachineAddress::address).requiredButOmitted().minLength(1).maxLength(256).doc("The address.");
+        .doc("Type of the address: Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS.");
+    v.field("address", &MachineAddress::address)
+        .requiredButOmitted()
+        .minLength(1)
+        .maxLength(256)
+        .doc("IP address, host name or DNS name, as the type says.");
   }
   friend bool operator==(const MachineAddress&, const MachineAddress&) = default;
 };

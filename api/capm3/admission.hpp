@@ -9,49 +9,46 @@
 #include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "api/capm3/v1beta2/remediation.hpp"
 #include "api/capm3/v1beta2/templates.hpp"
-#include "api/field_errors.hpp"
+#include "api/verdict.hpp"
 
 namespace ingot::api::capm3 {
-
-struct Decision {
-  FieldErrors errors;
-  std::string refusal;  // says no without naming fields
-  std::vector<std::string> warnings;
-
-  [[nodiscard]] bool allowed() const { return errors.empty() && refusal.empty(); }
-};
 
 void setDefaults(v1beta2::Metal3Cluster& cluster);
 void setDefaults(v1beta2::Metal3RemediationTemplate& remediation);
 
-[[nodiscard]] Decision admitCreate(const v1beta2::Metal3Cluster& cluster);
-[[nodiscard]] Decision admitUpdate(const v1beta2::Metal3Cluster& before, const v1beta2::Metal3Cluster& after);
+[[nodiscard]] Verdict admitCreate(const v1beta2::Metal3Cluster& cluster);
+[[nodiscard]] Verdict admitUpdate(const v1beta2::Metal3Cluster& before, const v1beta2::Metal3Cluster& after);
 
-[[nodiscard]] Decision admitCreate(const v1beta2::Metal3ClusterTemplate& cluster);
-[[nodiscard]] Decision admitUpdate(const v1beta2::Metal3ClusterTemplate& before,
-                                   const v1beta2::Metal3ClusterTemplate& after);
+[[nodiscard]] Verdict admitCreate(const v1beta2::Metal3ClusterTemplate& cluster);
+[[nodiscard]] Verdict admitUpdate(const v1beta2::Metal3ClusterTemplate& before,
+                                  const v1beta2::Metal3ClusterTemplate& after);
 
-[[nodiscard]] Decision admitCreate(const v1beta2::Metal3Machine& machine);
-[[nodiscard]] Decision admitUpdate(const v1beta2::Metal3Machine& before, const v1beta2::Metal3Machine& after);
+[[nodiscard]] Verdict admitCreate(const v1beta2::Metal3Machine& machine);
+[[nodiscard]] Verdict admitUpdate(const v1beta2::Metal3Machine& before, const v1beta2::Metal3Machine& after);
 
-[[nodiscard]] Decision admitCreate(const v1beta2::Metal3MachineTemplate& machine);
-[[nodiscard]] Decision admitUpdate(const v1beta2::Metal3MachineTemplate& before,
-                                   const v1beta2::Metal3MachineTemplate& after);
+[[nodiscard]] Verdict admitCreate(const v1beta2::Metal3MachineTemplate& machine);
+[[nodiscard]] Verdict admitUpdate(const v1beta2::Metal3MachineTemplate& before,
+                                  const v1beta2::Metal3MachineTemplate& after);
 
-[[nodiscard]] Decision admitCreate(const v1beta2::Metal3DataTemplate& data);
-[[nodiscard]] Decision admitUpdate(const v1beta2::Metal3DataTemplate& before, const v1beta2::Metal3DataTemplate& after);
+[[nodiscard]] Verdict admitCreate(const v1beta2::Metal3DataTemplate& data);
+[[nodiscard]] Verdict admitUpdate(const v1beta2::Metal3DataTemplate& before, const v1beta2::Metal3DataTemplate& after);
 
-[[nodiscard]] Decision admitCreate(const v1beta2::Metal3Data& data);
-[[nodiscard]] Decision admitUpdate(const v1beta2::Metal3Data& before, const v1beta2::Metal3Data& after);
+[[nodiscard]] Verdict admitCreate(const v1beta2::Metal3Data& data);
+[[nodiscard]] Verdict admitUpdate(const v1beta2::Metal3Data& before, const v1beta2::Metal3Data& after);
 
-[[nodiscard]] Decision admitCreate(const v1beta2::Metal3DataClaim& claim);
-[[nodiscard]] Decision admitUpdate(const v1beta2::Metal3DataClaim& before, const v1beta2::Metal3DataClaim& after);
+[[nodiscard]] Verdict admitCreate(const v1beta2::Metal3DataClaim& claim);
+[[nodiscard]] Verdict admitUpdate(const v1beta2::Metal3DataClaim& before, const v1beta2::Metal3DataClaim& after);
 
-[[nodiscard]] Decision admitCreate(const v1beta2::Metal3Remediation& remediation);
-[[nodiscard]] Decision admitUpdate(const v1beta2::Metal3Remediation& before, const v1beta2::Metal3Remediation& after);
+[[nodiscard]] Verdict admitCreate(const v1beta2::Metal3Remediation& remediation);
+[[nodiscard]] Verdict admitUpdate(const v1beta2::Metal3Remediation& before, const v1beta2::Metal3Remediation& after);
 
-[[nodiscard]] Decision admitCreate(const v1beta2::Metal3RemediationTemplate& remediation);
-[[nodiscard]] Decision admitUpdate(const v1beta2::Metal3RemediationTemplate& before,
-                                   const v1beta2::Metal3RemediationTemplate& after);
+[[nodiscard]] Verdict admitCreate(const v1beta2::Metal3RemediationTemplate& remediation);
+[[nodiscard]] Verdict admitUpdate(const v1beta2::Metal3RemediationTemplate& before,
+                                  const v1beta2::Metal3RemediationTemplate& after);
+
+// Beside the kinds that they judge, where a row of api/kinds looks for them.
+namespace v1beta2 {
+using capm3::admitCreate, capm3::admitUpdate, capm3::setDefaults;
+}
 
 }  // namespace ingot::api::capm3

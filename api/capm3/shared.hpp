@@ -31,7 +31,8 @@ inline constexpr std::string_view kDnsNamePattern =
 
 // Objects whose names, labels and annotations a template may use.
 inline json::FieldOptions& templateObject(json::FieldOptions&& field) {
-  return field.oneOf({"machine", "metal3machine", "baremetalhost"}).doc("Of which object.");
+  return field.oneOf({"machine", "metal3machine", "baremetalhost"})
+      .doc("Object whose field is taken: machine, metal3machine or baremetalhost.");
 }
 
 inline json::FieldOptions& linkName(json::FieldOptions&& field) {
@@ -41,7 +42,7 @@ inline json::FieldOptions& linkName(json::FieldOptions&& field) {
 inline json::FieldOptions& bondMode(json::FieldOptions&& field) {
   return field
       .oneOf({"balance-rr", "active-backup", "balance-xor", "broadcast", "balance-tlb", "balance-alb", "802.3ad"})
-      .doc("How the bond uses its members.");
+      .doc("Mode of the bond.");
 }
 
 inline json::FieldOptions& ethernetType(json::FieldOptions&& field) {

@@ -1,15 +1,10 @@
 #include "api/crd/crd.hpp"
 
+#include "base/text.hpp"
+
 namespace ingot::api {
 
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return out;
-}
 
 json::Array texts(std::span<const std::string_view> all) {
   json::Array out;
@@ -22,7 +17,7 @@ json::Object namesOf(const kube::KindInfo& kind) {
   names["kind"] = json::Value(kind.kind);
   names["listKind"] = kind.listKind.empty() ? std::string(kind.kind) + "List" : std::string(kind.listKind);
   names["plural"] = json::Value(kind.plural);
-  names["singular"] = kind.singular.empty() ? lower(kind.kind) : std::string(kind.singular);
+  names["singular"] = kind.singular.empty() ? base::lower(kind.kind) : std::string(kind.singular);
   if (!kind.shortNames.empty()) names["shortNames"] = texts(kind.shortNames);
   if (!kind.categories.empty()) names["categories"] = texts(kind.categories);
   return names;
@@ -91,13 +86,6 @@ json::Object crdOf(std::vector<CrdVersion> versions, CrdMeta meta) {
   crd["metadata"] = metadataOf(kind, std::move(meta));
   crd["spec"] = std::move(spec);
   return crd;
-}
-
-std::vector<json::Object> everyCrd() {
-  std::vector<json::Object> out = allCrds();
-  for (auto* some : {hostCompanionCrds, ipamCrds, clusterApiCrds})
-    for (auto& crd : some()) out.push_back(std::move(crd));
-  return out;
 }
 
 }  // namespace ingot::api

@@ -36,15 +36,4 @@ template <kube::Kind T>
   return crdOf({crdVersion<T>()});
 }
 
-// Of every kind that the embedded API serves from the start.
-[[nodiscard]] std::vector<json::Object> allCrds();
-
-// Of the other kinds of metal3.io, and of those of ipam.metal3.io and infrastructure.cluster.x-k8s.io.
-[[nodiscard]] std::vector<json::Object> hostCompanionCrds();
-[[nodiscard]] std::vector<json::Object> ipamCrds();
-[[nodiscard]] std::vector<json::Object> clusterApiCrds();
-
-// All of the above: what crds/ holds.
-[[nodiscard]] std::vector<json::Object> everyCrd();
-
 }  // namespace ingot::api

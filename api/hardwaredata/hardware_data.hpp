@@ -11,8 +11,8 @@ struct HardwareDataSpec {
   std::optional<HardwareDetails> hardware;
 
   static void describe(auto& v) {
-    v.doc("What is known of the hardware.");
-    v.field("hardware", &HardwareDataSpec::hardware).doc("What inspection found.");
+    v.doc("Hardware of the host.");
+    v.field("hardware", &HardwareDataSpec::hardware).doc("Hardware found by inspection.");
   }
   friend bool operator==(const HardwareDataSpec&, const HardwareDataSpec&) = default;
 };

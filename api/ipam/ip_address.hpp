@@ -20,7 +20,7 @@ struct IPAddressSpec {
     v.field("pool", &S::pool).required().mapType("atomic").doc("The pool that gave it.");
     v.field("prefix", &S::prefix).maximum(128).doc("Prefix length of its network.");
     v.field("gateway", &S::gateway).pattern(kAddressPattern).doc("Gateway of its network.");
-    v.field("address", &S::address).required().pattern(kAddressPattern).doc("The address.");
+    v.field("address", &S::address).required().pattern(kAddressPattern).doc("Allocated IP address.");
     v.field("dnsServers", &S::dnsServers)
         .itemSchema("pattern", json::Value(kAddressPattern))
         .doc("DNS servers of its network.");

@@ -9,7 +9,7 @@ struct IPClaimSpec {
   kube::ObjectReference pool;
 
   static void describe(auto& v) {
-    v.doc("What is asked for.");
+    v.doc("Wanted state of the claim: the pool that gives the address.");
     v.field("pool", &IPClaimSpec::pool).required().mapType("atomic").doc("The pool.");
   }
   friend bool operator==(const IPClaimSpec&, const IPClaimSpec&) = default;
@@ -21,7 +21,8 @@ struct IPClaimStatus {
 
   static void describe(auto& v) {
     v.field("address", &IPClaimStatus::address).mapType("atomic").doc("The IPAddress made for the claim.");
-    v.field("errorMessage", &IPClaimStatus::errorMessage).doc("Why there is none.");
+    v.field("errorMessage", &IPClaimStatus::errorMessage)
+        .doc("Error message when the claim cannot be satisfied; empty otherwise.");
   }
   friend bool operator==(const IPClaimStatus&, const IPClaimStatus&) = default;
 };

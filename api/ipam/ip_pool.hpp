@@ -45,7 +45,7 @@ struct IPPoolSpec {
     v.field("allocationStrategy", &S::allocationStrategy)
         .oneOf({"sequential", "random"})
         .defaultTo("sequential")
-        .doc("How an address is chosen in a range.");
+        .doc("Allocation strategy: sequential takes the first free address, random any.");
     v.field("preAllocations", &S::preAllocations)
         .schema("additionalProperties", json::Object{{"type", "string"}, {"pattern", json::Value(kAddressPattern)}})
         .doc("Addresses kept for claims, by the claim's name.");
@@ -64,7 +64,7 @@ struct IPPoolStatus {
   std::map<std::string, std::string> indexes;  // claim name -> address
 
   static void describe(auto& v) {
-    v.field("lastUpdated", &IPPoolStatus::lastUpdated).doc("When the addresses in use changed last.");
+    v.field("lastUpdated", &IPPoolStatus::lastUpdated).doc("Time of the last change of the addresses in use.");
     v.field("indexes", &IPPoolStatus::indexes)
         .schema("additionalProperties", json::Object{{"type", "string"}, {"pattern", json::Value(kAddressPattern)}})
         .doc("Addresses in use, by the claim's name.");

@@ -10,6 +10,8 @@
 
 namespace ingot::api {
 
+struct BareMetalHost;
+
 [[nodiscard]] Verdict admitCreate(const DataImage& image);
 [[nodiscard]] Verdict admitUpdate(const DataImage& before, const DataImage& after);
 
@@ -22,12 +24,18 @@ namespace ingot::api {
 [[nodiscard]] Verdict admitCreate(const HostClaim& claim);
 [[nodiscard]] Verdict admitUpdate(const HostClaim& before, const HostClaim& after);
 
-// A host's interface that is attached to a network: "namespace/host[interface]".
+// Interfaces of hosts that are attached to a network: "namespace/host[interface]"; an interface without a name shows
+// its MAC address.
 using AttachmentUsers = std::vector<std::string>;
+
+// Those of one host that use the attachment `name` in the namespace `space`.
+[[nodiscard]] AttachmentUsers usersIn(const BareMetalHost& host, const std::string& space, const std::string& name);
 
 [[nodiscard]] Verdict admitCreate(const HostNetworkAttachment& attachment);
 // `users` of the attachment as it is.
 [[nodiscard]] Verdict admitUpdate(const HostNetworkAttachment& before, const HostNetworkAttachment& after,
                                   const AttachmentUsers& users);
+// Refused while in use; a warning names the users.
+[[nodiscard]] Verdict admitDelete(const AttachmentUsers& users);
 
 }  // namespace ingot::api

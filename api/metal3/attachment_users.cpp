@@ -1,4 +1,6 @@
-#include "api/metal3/attachment_users.hpp"
+// Which interfaces of hosts are attached to a network (spec/baremetalhost.md §4.3).
+#include "api/bmh/baremetalhost.hpp"
+#include "api/metal3/admission.hpp"
 
 #include <fmt/ranges.h>
 

@@ -17,13 +17,13 @@ struct SettingSchema {
     v.field("attribute_type", &S::attribute_type)
         .oneOf({"Enumeration", "String", "Integer", "Boolean", "Password"})
         .doc("Kind of the setting.");
-    v.field("allowable_values", &S::allowable_values).doc("What an Enumeration may be.");
-    v.field("lower_bound", &S::lower_bound).doc("The least that an Integer may be.");
-    v.field("upper_bound", &S::upper_bound).doc("The most that an Integer may be.");
-    v.field("min_length", &S::min_length).doc("How short a String may be.");
-    v.field("max_length", &S::max_length).doc("How long a String may be.");
-    v.field("read_only", &S::read_only).doc("It cannot be changed.");
-    v.field("unique", &S::unique).doc("Its value differs from host to host.");
+    v.field("allowable_values", &S::allowable_values).doc("Values that an Enumeration may have.");
+    v.field("lower_bound", &S::lower_bound).doc("Least value of an Integer.");
+    v.field("upper_bound", &S::upper_bound).doc("Greatest value of an Integer.");
+    v.field("min_length", &S::min_length).doc("Least length of a String.");
+    v.field("max_length", &S::max_length).doc("Greatest length of a String.");
+    v.field("read_only", &S::read_only).doc("True when the setting cannot be changed.");
+    v.field("unique", &S::unique).doc("True when the value differs from host to host, such as a serial number.");
   }
   friend bool operator==(const SettingSchema&, const SettingSchema&) = default;
 };
@@ -34,10 +34,10 @@ struct FirmwareSchemaSpec {
 
   static void describe(auto& v) {
     using S = FirmwareSchemaSpec;
-    v.doc("What settings there are.");
+    v.doc("Settings with their types and limits.");
     v.field("hardwareVendor", &S::hardwareVendor).doc("Vendor of the hosts.");
     v.field("hardwareModel", &S::hardwareModel).doc("Model of the hosts.");
-    v.field("schema", &S::schema).required().doc("The settings by name.");
+    v.field("schema", &S::schema).required().doc("Descriptions of the settings, by name.");
   }
   friend bool operator==(const FirmwareSchemaSpec&, const FirmwareSchemaSpec&) = default;
 };
@@ -60,7 +60,7 @@ struct HostFirmwareSettingsSpec {
   std::map<std::string, json::IntOrString> settings;
 
   static void describe(auto& v) {
-    v.doc("The wanted settings.");
+    v.doc("Wanted firmware settings of the host.");
     v.field("settings", &HostFirmwareSettingsSpec::settings).required().doc("Settings to change, by name.");
   }
   friend bool operator==(const HostFirmwareSettingsSpec&, const HostFirmwareSettingsSpec&) = default;
@@ -72,7 +72,7 @@ struct SchemaReference {
 
   static void describe(auto& v) {
     v.field("name", &SchemaReference::name).required().doc("Name of the FirmwareSchema.");
-    v.field("namespace", &SchemaReference::namespace_).required().doc("Its namespace.");
+    v.field("namespace", &SchemaReference::namespace_).required().doc("Namespace of the object.");
   }
   friend bool operator==(const SchemaReference&, const SchemaReference&) = default;
 };
@@ -85,10 +85,10 @@ struct HostFirmwareSettingsStatus {
 
   static void describe(auto& v) {
     using S = HostFirmwareSettingsStatus;
-    v.doc("The settings that the host has.");
-    v.field("schema", &S::schema).doc("What the settings may be.");
-    v.field("settings", &S::settings).required().doc("The settings by name.");
-    v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
+    v.doc("Observed firmware settings of the host.");
+    v.field("schema", &S::schema).doc("FirmwareSchema that describes the settings.");
+    v.field("settings", &S::settings).required().doc("Current firmware settings, by name.");
+    v.field("lastUpdated", &S::lastUpdated).doc("Time of the last update of the status.");
     v.field("conditions", &S::conditions).listMap({"type"}).doc("Conditions, one of each type.");
   }
   friend bool operator==(const HostFirmwareSettingsStatus&, const HostFirmwareSettingsStatus&) = default;
@@ -114,8 +114,10 @@ struct FirmwareUpdate {
   std::string component, url;
 
   static void describe(auto& v) {
-    v.field("component", &FirmwareUpdate::component).required().doc("bios, bmc, or nic: and its id.");
-    v.field("url", &FirmwareUpdate::url).required().doc("Where the firmware is.");
+    v.field("component", &FirmwareUpdate::component)
+        .required()
+        .doc("Component to update: bios, bmc, or nic: followed by the id of the NIC.");
+    v.field("url", &FirmwareUpdate::url).required().doc("URL of the firmware image.");
   }
   friend bool operator==(const FirmwareUpdate&, const FirmwareUpdate&) = default;
 };
@@ -124,7 +126,7 @@ struct HostFirmwareComponentsSpec {
   std::vector<FirmwareUpdate> updates;
 
   static void describe(auto& v) {
-    v.doc("The wanted firmware.");
+    v.doc("Wanted firmware of the host's components.");
     v.field("updates", &HostFirmwareComponentsSpec::updates).required().doc("Components to update.");
   }
   friend bool operator==(const HostFirmwareComponentsSpec&, const HostFirmwareComponentsSpec&) = default;
@@ -137,10 +139,12 @@ struct ComponentStatus {
   static void describe(auto& v) {
     using S = ComponentStatus;
     v.field("component", &S::component).required().doc("Name of the component.");
-    v.field("initialVersion", &S::initialVersion).required().doc("Version that was found first.");
-    v.field("currentVersion", &S::currentVersion).doc("Version that it has.");
-    v.field("lastVersionFlashed", &S::lastVersionFlashed).doc("Version that was written last.");
-    v.field("updatedAt", &S::updatedAt).doc("When that was.");
+    v.field("initialVersion", &S::initialVersion)
+        .required()
+        .doc("Version found when the component was first inspected.");
+    v.field("currentVersion", &S::currentVersion).doc("Version that is installed.");
+    v.field("lastVersionFlashed", &S::lastVersionFlashed).doc("Version that was installed last.");
+    v.field("updatedAt", &S::updatedAt).doc("Time of the last update.");
   }
   friend bool operator==(const ComponentStatus&, const ComponentStatus&) = default;
 };
@@ -154,9 +158,9 @@ struct HostFirmwareComponentsStatus {
   static void describe(auto& v) {
     using S = HostFirmwareComponentsStatus;
     v.doc("The firmware that the host has.");
-    v.field("updates", &S::updates).doc("The updates made last.");
+    v.field("updates", &S::updates).doc("Firmware updates that were applied last.");
     v.field("components", &S::components).doc("The components.");
-    v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
+    v.field("lastUpdated", &S::lastUpdated).doc("Time of the last update of the status.");
     v.field("conditions", &S::conditions).listMap({"type"}).doc("Conditions, one of each type.");
   }
   friend bool operator==(const HostFirmwareComponentsStatus&, const HostFirmwareComponentsStatus&) = default;

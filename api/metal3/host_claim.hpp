@@ -14,9 +14,13 @@ struct HostClaimRequirement {
   std::vector<std::string> values;
 
   static void describe(auto& v) {
-    v.field("key", &HostClaimRequirement::key).required().doc("Label of the host.");
-    v.field("operator", &HostClaimRequirement::operator_).required().doc("How the label is compared.");
-    v.field("values", &HostClaimRequirement::values).required().doc("What it is compared with.");
+    v.field("key", &HostClaimRequirement::key).required().doc("Key of the host's label.");
+    v.field("operator", &HostClaimRequirement::operator_)
+        .required()
+        .doc("Operator: in, notin, exists, !, =, == or !=.");
+    v.field("values", &HostClaimRequirement::values)
+        .required()
+        .doc("Values that the operator compares the label with.");
   }
   friend bool operator==(const HostClaimRequirement&, const HostClaimRequirement&) = default;
 };
@@ -28,8 +32,9 @@ struct HostClaimSelector {
 
   static void describe(auto& v) {
     v.field("inNamespace", &HostClaimSelector::inNamespace).doc("Namespace of the host.");
-    v.field("matchLabels", &HostClaimSelector::matchLabels).doc("Labels that the host has.");
-    v.field("matchExpressions", &HostClaimSelector::matchExpressions).doc("Requirements on its labels.");
+    v.field("matchLabels", &HostClaimSelector::matchLabels).doc("Labels with these values; all must match.");
+    v.field("matchExpressions", &HostClaimSelector::matchExpressions)
+        .doc("Requirements on the host's labels; all must hold.");
   }
   friend bool operator==(const HostClaimSelector&, const HostClaimSelector&) = default;
 };
@@ -45,12 +50,12 @@ struct HostClaimSpec {
 
   static void describe(auto& v) {
     using S = HostClaimSpec;
-    v.doc("What is asked of a host.");
-    v.field("consumerRef", &S::consumerRef).mapType("atomic").doc("Who uses the host.");
+    v.doc("Desired state of the claimed host.");
+    v.field("consumerRef", &S::consumerRef).mapType("atomic").doc("Object that uses the host.");
     v.field("customDeploy", &S::customDeploy).doc("Deploy with a custom step instead of writing an image.");
-    v.field("failureDomain", &S::failureDomain).doc("Domain that the host should be in.");
-    v.field("hostSelector", &S::hostSelector).doc("Which hosts will do.");
-    v.field("image", &S::image).doc("The image to run.");
+    v.field("failureDomain", &S::failureDomain).doc("Failure domain that the host should be in.");
+    v.field("hostSelector", &S::hostSelector).doc("Labels that a host must have to be chosen.");
+    v.field("image", &S::image).doc("Image to provision the host with.");
     v.field("metaData", &S::metaData).doc("Secret with meta data.");
     v.field("networkData", &S::networkData).doc("Secret with network data.");
     v.field("poweredOn", &S::poweredOn).required().doc("Whether the host should be powered on.");
@@ -64,7 +69,7 @@ struct ClaimedObject {
 
   static void describe(auto& v) {
     v.field("name", &ClaimedObject::name).required().doc("Name of the object.");
-    v.field("namespace", &ClaimedObject::namespace_).required().doc("Its namespace.");
+    v.field("namespace", &ClaimedObject::namespace_).required().doc("Namespace of the object.");
   }
   friend bool operator==(const ClaimedObject&, const ClaimedObject&) = default;
 };
@@ -77,12 +82,12 @@ struct HostClaimStatus {
 
   static void describe(auto& v) {
     using S = HostClaimStatus;
-    v.doc("What is true of the claim.");
+    v.doc("Observed state of the claim.");
     v.field("bareMetalHost", &S::bareMetalHost).doc("The host.");
     v.field("conditions", &S::conditions).doc("Conditions, one of each type.");
-    v.field("hardwareData", &S::hardwareData).doc("What is known of its hardware.");
-    v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
-    v.field("poweredOn", &S::poweredOn).doc("The last known power state.");
+    v.field("hardwareData", &S::hardwareData).doc("Hardware of the claimed host.");
+    v.field("lastUpdated", &S::lastUpdated).doc("Time of the last update of the status.");
+    v.field("poweredOn", &S::poweredOn).doc("Whether the host is on, as last observed.");
   }
   friend bool operator==(const HostClaimStatus&, const HostClaimStatus&) = default;
 };
@@ -108,7 +113,7 @@ struct NamespaceLabel {
 
   static void describe(auto& v) {
     v.field("name", &NamespaceLabel::name).required().doc("Label of the namespace.");
-    v.field("value", &NamespaceLabel::value).doc("Its value; any when empty.");
+    v.field("value", &NamespaceLabel::value).doc("Value of the label; empty matches any.");
   }
   friend bool operator==(const NamespaceLabel&, const NamespaceLabel&) = default;
 };
@@ -130,7 +135,7 @@ struct HostDeployPolicySpec {
   std::optional<ClaimNamespaces> hostClaimNamespaces;
 
   static void describe(auto& v) {
-    v.doc("Who may claim.");
+    v.doc("Namespaces whose HostClaims may claim hosts of this namespace.");
     v.field("hostClaimNamespaces", &HostDeployPolicySpec::hostClaimNamespaces)
         .doc("Namespaces whose HostClaims may take hosts of this namespace.");
   }
@@ -139,7 +144,7 @@ struct HostDeployPolicySpec {
 
 // Nothing is ever written there.
 struct NoStatus {
-  static void describe(auto& v) { v.doc("Nothing is written here."); }
+  static void describe(auto& v) { v.doc("Empty."); }
   friend bool operator==(const NoStatus&, const NoStatus&) = default;
 };
 
@@ -151,7 +156,7 @@ struct HostDeployPolicy {
   static const kube::KindInfo info;
 
   static void describe(auto& v) {
-    v.doc("Which namespaces may claim hosts of this one.");
+    v.doc("Policy for HostClaims on hosts of this namespace.");
     v.field("metadata", &HostDeployPolicy::metadata);
     v.field("spec", &HostDeployPolicy::spec);
     v.field("status", &HostDeployPolicy::status);

@@ -14,7 +14,7 @@ struct DataImageSpec {
 
   static void describe(auto& v) {
     v.doc("The image.");
-    v.field("url", &DataImageSpec::url).required().doc("Where the image is.");
+    v.field("url", &DataImageSpec::url).required().doc("URL of the image.");
   }
   friend bool operator==(const DataImageSpec&, const DataImageSpec&) = default;
 };
@@ -22,7 +22,7 @@ struct DataImageSpec {
 struct AttachedImage {
   std::string url;
 
-  static void describe(auto& v) { v.field("url", &AttachedImage::url).required().doc("Where the image is."); }
+  static void describe(auto& v) { v.field("url", &AttachedImage::url).required().doc("URL of the image."); }
   friend bool operator==(const AttachedImage&, const AttachedImage&) = default;
 };
 
@@ -31,7 +31,7 @@ struct DataImageError {
   std::string message;
 
   static void describe(auto& v) {
-    v.field("count", &DataImageError::count).required().doc("How often it failed in a row.");
+    v.field("count", &DataImageError::count).required().doc("Number of failures in a row.");
     v.field("message", &DataImageError::message).required().doc("The last error.");
   }
   friend bool operator==(const DataImageError&, const DataImageError&) = default;
@@ -44,10 +44,10 @@ struct DataImageStatus {
 
   static void describe(auto& v) {
     using S = DataImageStatus;
-    v.doc("What is attached.");
+    v.doc("Image that is attached to the host.");
     v.field("attachedImage", &S::attachedImage).doc("The image that is attached.");
-    v.field("error", &S::error).doc("What went wrong.");
-    v.field("lastReconciled", &S::lastReconciled).doc("When it was looked after last.");
+    v.field("error", &S::error).doc("Error of the last attempt.");
+    v.field("lastReconciled", &S::lastReconciled).doc("Time of the last reconcile.");
   }
   friend bool operator==(const DataImageStatus&, const DataImageStatus&) = default;
 };
@@ -73,11 +73,13 @@ struct HostUpdatePolicySpec {
 
   static void describe(auto& v) {
     using S = HostUpdatePolicySpec;
-    v.doc("When the firmware is changed.");
+    v.doc("Times at which firmware and its settings may be changed.");
     v.field("firmwareSettings", &S::firmwareSettings)
         .oneOf({"onPreparing", "onReboot"})
-        .doc("When settings are changed.");
-    v.field("firmwareUpdates", &S::firmwareUpdates).oneOf({"onPreparing", "onReboot"}).doc("When firmware is updated.");
+        .doc("When firmware settings are applied: onPreparing or onReboot.");
+    v.field("firmwareUpdates", &S::firmwareUpdates)
+        .oneOf({"onPreparing", "onReboot"})
+        .doc("When firmware is updated: onPreparing or onReboot.");
   }
   friend bool operator==(const HostUpdatePolicySpec&, const HostUpdatePolicySpec&) = default;
 };
@@ -90,7 +92,7 @@ struct HostUpdatePolicy {
   static const kube::KindInfo info;
 
   static void describe(auto& v) {
-    v.doc("When the BareMetalHost of the same name may be changed while it is in use.");
+    v.doc("Policy for changes of the BareMetalHost of the same name while it is in use.");
     v.field("metadata", &HostUpdatePolicy::metadata);
     v.field("spec", &HostUpdatePolicy::spec);
     v.field("status", &HostUpdatePolicy::status);
@@ -104,7 +106,7 @@ struct BMCEventSubscriptionSpec {
 
   static void describe(auto& v) {
     using S = BMCEventSubscriptionSpec;
-    v.doc("What is subscribed to.");
+    v.doc("Events to subscribe to.");
     v.field("hostName", &S::hostName).doc("The BareMetalHost.");
     v.field("destination", &S::destination).doc("URL that the BMC sends events to.");
     v.field("context", &S::context).doc("Text that the BMC sends along.");
@@ -117,9 +119,9 @@ struct BMCEventSubscriptionStatus {
   std::string subscriptionID, error;
 
   static void describe(auto& v) {
-    v.doc("What was made of it.");
+    v.doc("Observed state.");
     v.field("subscriptionID", &BMCEventSubscriptionStatus::subscriptionID).doc("The backend's ID.");
-    v.field("error", &BMCEventSubscriptionStatus::error).doc("What went wrong.");
+    v.field("error", &BMCEventSubscriptionStatus::error).doc("Error of the last attempt.");
   }
   friend bool operator==(const BMCEventSubscriptionStatus&, const BMCEventSubscriptionStatus&) = default;
 };
@@ -146,7 +148,7 @@ struct PreprovisioningImageSpec {
 
   static void describe(auto& v) {
     using S = PreprovisioningImageSpec;
-    v.doc("What ramdisk is needed.");
+    v.doc("Requirements on the ramdisk image.");
     v.field("networkDataName", &S::networkDataName).doc("Secret with network data to build in.");
     v.field("architecture", &S::architecture).doc("CPU architecture of the host.");
     v.field("acceptFormats", &S::acceptFormats)
@@ -161,7 +163,7 @@ struct SecretStatus {
 
   static void describe(auto& v) {
     v.field("name", &SecretStatus::name).doc("Name of the Secret.");
-    v.field("version", &SecretStatus::version).doc("Its resourceVersion.");
+    v.field("version", &SecretStatus::version).doc("resourceVersion of the Secret.");
   }
   friend bool operator==(const SecretStatus&, const SecretStatus&) = default;
 };
@@ -174,8 +176,8 @@ struct PreprovisioningImageStatus {
   static void describe(auto& v) {
     using S = PreprovisioningImageStatus;
     v.doc("The ramdisk that was built.");
-    v.field("imageUrl", &S::imageUrl).doc("Where the image is.");
-    v.field("kernelUrl", &S::kernelUrl).doc("Where its kernel is, for initrd.");
+    v.field("imageUrl", &S::imageUrl).doc("URL of the image.");
+    v.field("kernelUrl", &S::kernelUrl).doc("URL of the kernel that belongs to an initrd.");
     v.field("extraKernelParams", &S::extraKernelParams).doc("More parameters for its kernel.");
     v.field("format", &S::format).oneOf({"iso", "initrd"}).doc("Format of the image.");
     v.field("networkData", &S::networkData).doc("The network data that is built in.");

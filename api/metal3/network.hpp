@@ -15,10 +15,10 @@ struct BareMetalSwitchSpec {
 
   static void describe(auto& v) {
     using S = BareMetalSwitchSpec;
-    v.doc("How to reach the switch.");
-    v.field("address", &S::address).required().doc("Name or address.");
+    v.doc("Address and credentials of the switch.");
+    v.field("address", &S::address).required().doc("Host name or IP address of the switch.");
     v.field("credentials", &S::credentials).doc("Secret with user name and password or key.");
-    v.field("deviceType", &S::deviceType).required().doc("Make of the switch, as the driver names it.");
+    v.field("deviceType", &S::deviceType).required().doc("Device type of the switch, as the driver names it.");
     v.field("disableCertificateVerification", &S::disableCertificateVerification)
         .doc("Accept any certificate of the switch.");
     v.field("driver", &S::driver).oneOf({"generic-switch"}).defaultTo("generic-switch").doc("Driver to use.");
@@ -26,7 +26,11 @@ struct BareMetalSwitchSpec {
         .required()
         .pattern("^[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}$")
         .doc("MAC address that identifies the switch.");
-    v.field("port", &S::port).format("int32").minimum(1).maximum(65535).doc("TCP port.");
+    v.field("port", &S::port)
+        .format("int32")
+        .minimum(1)
+        .maximum(65535)
+        .doc("TCP port of the switch's management interface.");
   }
   friend bool operator==(const BareMetalSwitchSpec&, const BareMetalSwitchSpec&) = default;
 };
@@ -35,7 +39,7 @@ struct BareMetalSwitchStatus {
   std::vector<kube::Condition> conditions;
 
   static void describe(auto& v) {
-    v.doc("What is true of the switch.");
+    v.doc("Observed state of the switch.");
     v.field("conditions", &BareMetalSwitchStatus::conditions).listMap({"type"}).doc("Conditions, one of each type.");
   }
   friend bool operator==(const BareMetalSwitchStatus&, const BareMetalSwitchStatus&) = default;
@@ -65,7 +69,7 @@ struct HostNetworkAttachmentSpec {
 
   static void describe(auto& v) {
     using S = HostNetworkAttachmentSpec;
-    v.doc("How a switch port is set up.");
+    v.doc("Configuration of the switch port.");
     v.field("mode", &S::mode)
         .required()
         .oneOf({"access", "trunk", "hybrid"})

@@ -1,6 +1,6 @@
 // crdgen FOLDER           writes a YAML file for each CRD of ours
 // crdgen --check FOLDER   exits with 1 and names the files that are not what it would write
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
 #include "json/yaml.hpp"
 
 #include <cstdio>
@@ -28,10 +28,10 @@ File fileOf(const fs::path& folder, const json::Value& crd) {
 // One folder for each set that is installed together.
 std::vector<File> wantedFiles(const fs::path& folder) {
   const std::pair<fs::path, std::vector<json::Object>> sets[] = {
-      {folder, api::allCrds()},
-      {folder / "companions", api::hostCompanionCrds()},
-      {folder / "ipam", api::ipamCrds()},
-      {folder / "cluster-api", api::clusterApiCrds()},
+      {folder, api::crdsOf(api::KindSet::hosts)},
+      {folder / "companions", api::crdsOf(api::KindSet::companions)},
+      {folder / "ipam", api::crdsOf(api::KindSet::ipam)},
+      {folder / "cluster-api", api::crdsOf(api::KindSet::clusterApi)},
   };
   std::vector<File> out;
   for (const auto& [where, crds] : sets)

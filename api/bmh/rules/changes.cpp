@@ -1,4 +1,5 @@
 // Rules of updates (spec/baremetalhost.md §4.2).
+#include "api/bmh/provisioning_state.hpp"
 #include "api/bmh/rules/rules.hpp"
 
 namespace ingot::api::rules {
@@ -15,7 +16,7 @@ bool sameIgnoringCase(std::string_view a, std::string_view b) {
 void addressChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors) {
   const auto mayChange = [](const BareMetalHost& host) {
     return host.status.operationalStatus == operational_status::detached ||
-           host.status.provisioning.state == "registering";
+           host.status.provisioning.state == text(ProvisioningState::registering);
   };
   const bool changed = !before.spec.bmc.address.empty() && before.spec.bmc.address != after.spec.bmc.address;
   if (changed && !mayChange(before) && !mayChange(after))
@@ -32,7 +33,8 @@ void externallyProvisionedChange(const BareMetalHost& before, const BareMetalHos
   if (before.spec.externallyProvisioned || !after.spec.externallyProvisioned) return;
   const std::string& from = before.status.provisioning.state;
   const std::string& to = after.status.provisioning.state;
-  if (from != "available" && to != "available")
+  constexpr std::string_view available = text(ProvisioningState::available);
+  if (from != available && to != available)
     errors.push_back("externallyProvisioned can only be enabled when in Available state, currently in " + to);
 }
 

@@ -1,10 +1,9 @@
 #include "api/bmh/rules/rules.hpp"
+#include "base/text.hpp"
 
 namespace ingot::api::rules {
 
 namespace {
-
-bool isHex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 bool isNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
@@ -15,14 +14,14 @@ bool isDashedUuid(std::string_view text) {
   if (text.size() != 36) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (dash ? text[i] != '-' : !isHex(text[i])) return false;
+    if (dash ? text[i] != '-' : base::hexDigit(text[i]) < 0) return false;
   }
   return true;
 }
 
 // What upstream's UUID library reads, which looks only at the length of a form with braces around it.
 bool readsAsUuid(std::string_view text) {
-  if (text.size() == 32) return std::ranges::all_of(text, isHex);
+  if (text.size() == 32) return std::ranges::all_of(text, [](char c) { return base::hexDigit(c) >= 0; });
   if (text.size() == 38) return isDashedUuid(text.substr(1, 36));
   return isDashedUuid(text);
 }

@@ -1,5 +1,6 @@
 // Rules that look at single fields of the spec.
 #include "api/bmh/rules/rules.hpp"
+#include "base/text.hpp"
 
 #include <set>
 
@@ -46,16 +47,6 @@ void power(const BareMetalHost& host, Errors& errors) {
     errors.emplace_back("node can't simultaneously have online set to false and have power off disabled");
 }
 
-namespace {
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
-}  // namespace
-
 void networkInterfaces(const BareMetalHost& host, Errors& errors) {
   std::set<std::string> seen;
   for (std::size_t i = 0; i < host.spec.networkInterfaces.size(); ++i) {
@@ -67,7 +58,7 @@ void networkInterfaces(const BareMetalHost& host, Errors& errors) {
       errors.push_back(subject + "name and macAddress are mutually exclusive");
     } else {
       const std::string& key = nic.macAddress.empty() ? nic.name : nic.macAddress;
-      if (!seen.insert(lower(key)).second)
+      if (!seen.insert(base::lower(key)).second)
         errors.push_back(fmt::format("{}duplicate interface selector for \"{}\"", subject, key));
     }
   }

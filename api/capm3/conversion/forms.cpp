@@ -1,4 +1,4 @@
-#include "api/capm3/conversion/forms.hpp"
+#include "api/capm3/conversion/move.hpp"
 
 #include "api/capm3/conversion/convert.hpp"
 #include "api/capm3/conversion/go_duration.hpp"

@@ -1,7 +1,5 @@
 #include "api/capm3/conversion/move.hpp"
 
-#include "api/capm3/conversion/forms.hpp"
-
 namespace ingot::api::capm3 {
 
 namespace {

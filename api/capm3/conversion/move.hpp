@@ -28,6 +28,11 @@ struct Move {
   std::string_view upDefault{}, downDefault{};  // JSON to write when there is nothing to move
 };
 
+// The two forms of a member, one made from the other. nullopt: it is said by absence.
+[[nodiscard]] std::optional<json::Value> formUp(Form form, json::Value value);
+// Throws ConversionError for what v1beta1 cannot say.
+[[nodiscard]] std::optional<json::Value> formDown(Form form, json::Value value);
+
 // Applies the lines in order to the object in the form of v1beta1.
 void moveUp(json::Value& root, std::span<const Move> moves);
 // Applies the lines backwards to the object in the form of v1beta2.

@@ -22,22 +22,25 @@ void setDefaults(v1beta2::Metal3Cluster& cluster) {
   if (!spec.cloudProviderEnabled) spec.cloudProviderEnabled = false;
 }
 
-Decision admitCreate(const v1beta2::Metal3Cluster& cluster) {
-  Decision out;
+Verdict admitCreate(const v1beta2::Metal3Cluster& cluster) {
+  Verdict out;
   const std::string& host = cluster.spec.controlPlaneEndpoint.host;
-  if (host.empty()) out.errors.invalid("spec.controlPlaneEndpoint", host, "is required");
+  if (host.empty()) out.fields.invalid("spec.controlPlaneEndpoint", host, "is required");
   return out;
 }
 
-Decision admitUpdate(const v1beta2::Metal3Cluster&, const v1beta2::Metal3Cluster& after) { return admitCreate(after); }
+Verdict admitUpdate(const v1beta2::Metal3Cluster&, const v1beta2::Metal3Cluster& after) { return admitCreate(after); }
 
-Decision admitCreate(const v1beta2::Metal3ClusterTemplate& cluster) {
-  return {.refusal = missingEndpoint(cluster.spec.template_.spec.controlPlaneEndpoint)};
+Verdict admitCreate(const v1beta2::Metal3ClusterTemplate& cluster) {
+  Verdict out;
+  if (auto missing = missingEndpoint(cluster.spec.template_.spec.controlPlaneEndpoint); !missing.empty())
+    out.errors.push_back(std::move(missing));
+  return out;
 }
 
 // A template that is wrong already cannot be mended, only replaced.
-Decision admitUpdate(const v1beta2::Metal3ClusterTemplate& before, const v1beta2::Metal3ClusterTemplate& after) {
-  Decision out = admitCreate(before);
+Verdict admitUpdate(const v1beta2::Metal3ClusterTemplate& before, const v1beta2::Metal3ClusterTemplate& after) {
+  Verdict out = admitCreate(before);
   return out.allowed() ? admitCreate(after) : out;
 }
 

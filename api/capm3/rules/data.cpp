@@ -22,36 +22,36 @@ void checkTemplateNamespace(const v1beta2::Metal3DataClaim& claim, FieldErrors& 
 
 }  // namespace
 
-Decision admitCreate(const v1beta2::Metal3Data& data) {
-  Decision out;
+Verdict admitCreate(const v1beta2::Metal3Data& data) {
+  Verdict out;
   const auto& spec = data.spec;
   if (spec.index && spec.template_ && data.metadata.name != fmt::format("{}-{}", spec.template_->name, *spec.index))
-    out.errors.invalid("name", data.metadata.name, "should follow the convention <Metal3Template Name>-<index>");
-  if (spec.index.value_or(0) < 0) out.errors.invalidObject("spec.Index", *spec.index, "must be positive value");
+    out.fields.invalid("name", data.metadata.name, "should follow the convention <Metal3Template Name>-<index>");
+  if (spec.index.value_or(0) < 0) out.fields.invalidObject("spec.Index", *spec.index, "must be positive value");
   return out;
 }
 
-Decision admitUpdate(const v1beta2::Metal3Data& before, const v1beta2::Metal3Data& after) {
-  Decision out;
+Verdict admitUpdate(const v1beta2::Metal3Data& before, const v1beta2::Metal3Data& after) {
+  Verdict out;
   if (before.spec.index.value_or(0) != after.spec.index.value_or(0))
-    out.errors.invalidObject("spec.Index", json::encode(after.spec.index), "cannot be modified");
-  checkSame("spec.Template", before.spec.template_, after.spec.template_, out.errors);
-  checkSame("spec.claim", before.spec.claim, after.spec.claim, out.errors);
+    out.fields.invalidObject("spec.Index", json::encode(after.spec.index), "cannot be modified");
+  checkSame("spec.Template", before.spec.template_, after.spec.template_, out.fields);
+  checkSame("spec.claim", before.spec.claim, after.spec.claim, out.fields);
   return out;
 }
 
-Decision admitCreate(const v1beta2::Metal3DataClaim& claim) {
-  Decision out;
+Verdict admitCreate(const v1beta2::Metal3DataClaim& claim) {
+  Verdict out;
   if (claim.spec.template_.value_or(v1beta2::ObjectRef{}).name.empty())
-    out.errors.invalid("spec.template.name", "", "must be set");
-  checkTemplateNamespace(claim, out.errors);
+    out.fields.invalid("spec.template.name", "", "must be set");
+  checkTemplateNamespace(claim, out.fields);
   return out;
 }
 
-Decision admitUpdate(const v1beta2::Metal3DataClaim& before, const v1beta2::Metal3DataClaim& after) {
-  Decision out;
-  checkSame("spec.template", before.spec.template_, after.spec.template_, out.errors);
-  checkTemplateNamespace(after, out.errors);
+Verdict admitUpdate(const v1beta2::Metal3DataClaim& before, const v1beta2::Metal3DataClaim& after) {
+  Verdict out;
+  checkSame("spec.template", before.spec.template_, after.spec.template_, out.fields);
+  checkTemplateNamespace(after, out.fields);
   return out;
 }
 

@@ -44,20 +44,20 @@ void checkSame(std::string field, const Part& before, const Part& after, FieldEr
 
 }  // namespace
 
-Decision admitCreate(const v1beta2::Metal3DataTemplate& data) {
-  Decision out{.warnings = warningsOf(data)};
-  if (data.spec.metaData) checkHostInterfaces(*data.spec.metaData, out.errors);
+Verdict admitCreate(const v1beta2::Metal3DataTemplate& data) {
+  Verdict out{.warnings = warningsOf(data)};
+  if (data.spec.metaData) checkHostInterfaces(*data.spec.metaData, out.fields);
   if (data.spec.networkData && data.spec.networkData->networks) {
-    checkPools(data.spec.networkData->networks->ipv4, "ipv4", out.errors);
-    checkPools(data.spec.networkData->networks->ipv6, "ipv6", out.errors);
+    checkPools(data.spec.networkData->networks->ipv4, "ipv4", out.fields);
+    checkPools(data.spec.networkData->networks->ipv6, "ipv6", out.fields);
   }
   return out;
 }
 
-Decision admitUpdate(const v1beta2::Metal3DataTemplate& before, const v1beta2::Metal3DataTemplate& after) {
-  Decision out{.warnings = warningsOf(after)};
-  checkSame("spec.MetaData", before.spec.metaData, after.spec.metaData, out.errors);
-  checkSame("spec.NetworkData", before.spec.networkData, after.spec.networkData, out.errors);
+Verdict admitUpdate(const v1beta2::Metal3DataTemplate& before, const v1beta2::Metal3DataTemplate& after) {
+  Verdict out{.warnings = warningsOf(after)};
+  checkSame("spec.MetaData", before.spec.metaData, after.spec.metaData, out.fields);
+  checkSame("spec.NetworkData", before.spec.networkData, after.spec.networkData, out.fields);
   return out;
 }
 

@@ -52,26 +52,26 @@ void checkSecret(const std::string& field, const std::optional<SecretReference>&
 
 }  // namespace
 
-Decision admitCreate(const v1beta2::Metal3Machine& machine) {
-  Decision out;
+Verdict admitCreate(const v1beta2::Metal3Machine& machine) {
+  Verdict out;
   const auto& spec = machine.spec;
   const std::string& home = machine.metadata.namespace_;
-  checkImage("Spec.Image", spec, out.errors);
-  checkSecret("userData", spec.userData, home, out.errors);
-  checkSecret("metaData", spec.metaData, home, out.errors);
-  checkSecret("networkData", spec.networkData, home, out.errors);
+  checkImage("Spec.Image", spec, out.fields);
+  checkSecret("userData", spec.userData, home, out.fields);
+  checkSecret("metaData", spec.metaData, home, out.fields);
+  checkSecret("networkData", spec.networkData, home, out.fields);
   return out;
 }
 
-Decision admitUpdate(const v1beta2::Metal3Machine&, const v1beta2::Metal3Machine& after) { return admitCreate(after); }
+Verdict admitUpdate(const v1beta2::Metal3Machine&, const v1beta2::Metal3Machine& after) { return admitCreate(after); }
 
-Decision admitCreate(const v1beta2::Metal3MachineTemplate& machine) {
-  Decision out;
-  checkImage("Spec.Template.Spec.Image", machine.spec.template_.spec, out.errors);
+Verdict admitCreate(const v1beta2::Metal3MachineTemplate& machine) {
+  Verdict out;
+  checkImage("Spec.Template.Spec.Image", machine.spec.template_.spec, out.fields);
   return out;
 }
 
-Decision admitUpdate(const v1beta2::Metal3MachineTemplate&, const v1beta2::Metal3MachineTemplate& after) {
+Verdict admitUpdate(const v1beta2::Metal3MachineTemplate&, const v1beta2::Metal3MachineTemplate& after) {
   return admitCreate(after);
 }
 

@@ -34,28 +34,28 @@ void setDefaults(v1beta2::Metal3RemediationTemplate& remediation) {
   if (strategy.retryLimit < kLeastRetries) strategy.retryLimit = kLeastRetries;
 }
 
-Decision admitCreate(const v1beta2::Metal3Remediation& remediation) {
-  Decision out;
-  if (remediation.spec.strategy) check(*remediation.spec.strategy, kRemediation, out.errors);
+Verdict admitCreate(const v1beta2::Metal3Remediation& remediation) {
+  Verdict out;
+  if (remediation.spec.strategy) check(*remediation.spec.strategy, kRemediation, out.fields);
   return out;
 }
 
-Decision admitUpdate(const v1beta2::Metal3Remediation&, const v1beta2::Metal3Remediation& after) {
+Verdict admitUpdate(const v1beta2::Metal3Remediation&, const v1beta2::Metal3Remediation& after) {
   return admitCreate(after);
 }
 
-Decision admitCreate(const v1beta2::Metal3RemediationTemplate& remediation) {
-  Decision out;
+Verdict admitCreate(const v1beta2::Metal3RemediationTemplate& remediation) {
+  Verdict out;
   const auto& strategy = remediation.spec.template_.spec.strategy;
   if (strategy) {
-    check(*strategy, kTemplate, out.errors);
+    check(*strategy, kTemplate, out.fields);
   } else {
-    out.errors.required(std::string(kTemplate.field), "a template needs a strategy");
+    out.fields.required(std::string(kTemplate.field), "a template needs a strategy");
   }
   return out;
 }
 
-Decision admitUpdate(const v1beta2::Metal3RemediationTemplate&, const v1beta2::Metal3RemediationTemplate& after) {
+Verdict admitUpdate(const v1beta2::Metal3RemediationTemplate&, const v1beta2::Metal3RemediationTemplate& after) {
   return admitCreate(after);
 }
 

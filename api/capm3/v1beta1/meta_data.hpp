@@ -14,7 +14,7 @@ struct MetaDataString {
 
   static void describe(auto& v) {
     v.field("key", &MetaDataString::key).required().doc("Key in the meta data.");
-    v.field("value", &MetaDataString::value).required().doc("Its value.");
+    v.field("value", &MetaDataString::value).required().doc("Literal value of the key.");
   }
   friend bool operator==(const MetaDataString&, const MetaDataString&) = default;
 };
@@ -38,10 +38,10 @@ struct MetaDataIndex {
 
   static void describe(auto& v) {
     v.field("key", &MetaDataIndex::key).required().doc("Key in the meta data.");
-    v.field("offset", &MetaDataIndex::offset).doc("Added to the index.");
-    v.field("step", &MetaDataIndex::step).defaultTo(1).doc("The index is multiplied by it.");
-    v.field("prefix", &MetaDataIndex::prefix).doc("Put before the number.");
-    v.field("suffix", &MetaDataIndex::suffix).doc("Put after the number.");
+    v.field("offset", &MetaDataIndex::offset).doc("Number added to the index.");
+    v.field("step", &MetaDataIndex::step).defaultTo(1).doc("Factor that the index is multiplied by.");
+    v.field("prefix", &MetaDataIndex::prefix).doc("Text prepended to the number.");
+    v.field("suffix", &MetaDataIndex::suffix).doc("Text appended to the number.");
   }
   friend bool operator==(const MetaDataIndex&, const MetaDataIndex&) = default;
 };
@@ -111,17 +111,17 @@ struct MetaData {
   std::vector<MetaDataNamespace> namespaces;
 
   static void describe(auto& v) {
-    v.doc("The meta data to render.");
-    v.field("strings", &MetaData::strings).doc("Fixed texts.");
-    v.field("objectNames", &MetaData::objectNames).doc("Names of objects.");
+    v.doc("Template of the meta data.");
+    v.field("strings", &MetaData::strings).doc("Keys with literal values.");
+    v.field("objectNames", &MetaData::objectNames).doc("Keys whose value is the name of an object.");
     v.field("indexes", &MetaData::indexes).doc("Numbers made of the machine's index.");
     v.field("ipAddressesFromIPPool", &MetaData::ipAddressesFromIPPool).doc("Addresses out of pools.");
     v.field("prefixesFromIPPool", &MetaData::prefixesFromIPPool).doc("Prefix lengths of pools.");
     v.field("gatewaysFromIPPool", &MetaData::gatewaysFromIPPool).doc("Gateways of pools.");
     v.field("dnsServersFromIPPool", &MetaData::dnsServersFromIPPool).doc("DNS servers of pools.");
     v.field("fromHostInterfaces", &MetaData::fromHostInterfaces).doc("MAC addresses of the host.");
-    v.field("fromLabels", &MetaData::fromLabels).doc("Labels of objects.");
-    v.field("fromAnnotations", &MetaData::fromAnnotations).doc("Annotations of objects.");
+    v.field("fromLabels", &MetaData::fromLabels).doc("Keys whose value is a label of an object.");
+    v.field("fromAnnotations", &MetaData::fromAnnotations).doc("Keys whose value is an annotation of an object.");
     v.field("namespaces", &MetaData::namespaces).doc("The namespace of the machine.");
   }
   friend bool operator==(const MetaData&, const MetaData&) = default;

@@ -16,14 +16,15 @@ struct Metal3ClusterStatus {
 
   static void describe(auto& v) {
     using S = Metal3ClusterStatus;
-    v.doc("What is true of the cluster's infrastructure.");
-    v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
-    v.field("failureReason", &S::failureReason).doc("Why the cluster will never work, in one word.");
-    v.field("failureMessage", &S::failureMessage).doc("Why the cluster will never work, for people.");
-    v.field("ready", &S::ready).always().doc("The infrastructure is there.");
-    v.field("failureDomains", &S::failureDomains).doc("Domains that fail together, by name.");
-    v.field("conditions", &S::conditions).doc("Conditions in the old form.");
-    v.field("v1beta2", &S::v1beta2).doc("What the next version has in another form.");
+    v.doc("Observed state of the cluster's infrastructure.");
+    v.field("lastUpdated", &S::lastUpdated).doc("Time of the last update of the status.");
+    v.field("failureReason", &S::failureReason)
+        .doc("Machine-readable reason of a failure that cannot be recovered from.");
+    v.field("failureMessage", &S::failureMessage).doc("Description of a failure that cannot be recovered from.");
+    v.field("ready", &S::ready).always().doc("True once the infrastructure is provisioned.");
+    v.field("failureDomains", &S::failureDomains).doc("Failure domains by name.");
+    v.field("conditions", &S::conditions).doc("Conditions in the v1beta1 form of Cluster API.");
+    v.field("v1beta2", &S::v1beta2).doc("Status in the form of the next API version.");
   }
   friend bool operator==(const Metal3ClusterStatus&, const Metal3ClusterStatus&) = default;
 };

@@ -10,8 +10,8 @@ struct APIEndpoint {
   std::int64_t port = 0;
 
   static void describe(auto& v) {
-    v.field("host", &APIEndpoint::host).required().doc("Name or address.");
-    v.field("port", &APIEndpoint::port).required().doc("TCP port.");
+    v.field("host", &APIEndpoint::host).required().doc("Host name or IP address of the API server.");
+    v.field("port", &APIEndpoint::port).required().doc("TCP port of the API server.");
   }
   friend bool operator==(const APIEndpoint&, const APIEndpoint&) = default;
 };
@@ -21,8 +21,9 @@ struct FailureDomain {
   std::map<std::string, std::string> attributes;
 
   static void describe(auto& v) {
-    v.field("controlPlane", &FailureDomain::controlPlane).doc("Control plane machines may be put there.");
-    v.field("attributes", &FailureDomain::attributes).doc("Anything else.");
+    v.field("controlPlane", &FailureDomain::controlPlane)
+        .doc("Whether the failure domain is suitable for control plane machines.");
+    v.field("attributes", &FailureDomain::attributes).doc("Further attributes of the failure domain.");
   }
   friend bool operator==(const FailureDomain&, const FailureDomain&) = default;
 };
@@ -37,12 +38,14 @@ struct Metal3ClusterSpec {
 
   static void describe(auto& v) {
     using S = Metal3ClusterSpec;
-    v.doc("What is wanted of the cluster's infrastructure.");
-    v.field("controlPlaneEndpoint", &S::controlPlaneEndpoint).always().doc("Where the control plane listens.");
+    v.doc("Desired state of the cluster's infrastructure.");
+    v.field("controlPlaneEndpoint", &S::controlPlaneEndpoint)
+        .always()
+        .doc("Endpoint of the control plane: host and port.");
     v.field("noCloudProvider", &S::noCloudProvider).doc("Deprecated: use cloudProviderEnabled.");
     v.field("cloudProviderEnabled", &S::cloudProviderEnabled)
-        .doc("An external cloud provider sets the provider ids of the nodes.");
-    v.field("failureDomains", &S::failureDomains).doc("Domains that fail together, by name.");
+        .doc("Whether an external cloud provider sets the provider IDs of the nodes.");
+    v.field("failureDomains", &S::failureDomains).doc("Failure domains by name.");
   }
   friend bool operator==(const Metal3ClusterSpec&, const Metal3ClusterSpec&) = default;
 };

@@ -14,12 +14,15 @@ struct Metal3DataSpec {
 
   static void describe(auto& v) {
     using S = Metal3DataSpec;
-    v.doc("Where the data come from and where they are.");
+    v.doc("Origin of the data and the Secrets that hold them.");
     v.field("index", &S::index).doc("Index of the machine, unique in its template.");
     v.field("metaData", &S::metaData).doc("Secret with the meta data.");
     v.field("networkData", &S::networkData).doc("Secret with the network data.");
     v.field("claim", &S::claim).required().mapType("atomic").doc("The Metal3DataClaim that this answers.");
-    v.field("template", &S::template_).required().mapType("atomic").doc("The Metal3DataTemplate.");
+    v.field("template", &S::template_)
+        .required()
+        .mapType("atomic")
+        .doc("Reference to the Metal3DataTemplate that the data are rendered from.");
     v.field("templateReference", &S::templateReference).doc("Deprecated: no longer used.");
   }
   friend bool operator==(const Metal3DataSpec&, const Metal3DataSpec&) = default;
@@ -30,8 +33,9 @@ struct Metal3DataStatus {
   std::optional<std::string> errorMessage;
 
   static void describe(auto& v) {
-    v.field("ready", &Metal3DataStatus::ready).always().doc("The Secrets are there.");
-    v.field("errorMessage", &Metal3DataStatus::errorMessage).doc("Why the data cannot be rendered.");
+    v.field("ready", &Metal3DataStatus::ready).always().doc("True once the Secrets are rendered.");
+    v.field("errorMessage", &Metal3DataStatus::errorMessage)
+        .doc("Error message when the data cannot be rendered; empty otherwise.");
   }
   friend bool operator==(const Metal3DataStatus&, const Metal3DataStatus&) = default;
 };

@@ -10,8 +10,11 @@ struct Metal3DataClaimSpec {
   kube::ObjectReference template_;
 
   static void describe(auto& v) {
-    v.doc("What is asked for.");
-    v.field("template", &Metal3DataClaimSpec::template_).required().mapType("atomic").doc("The Metal3DataTemplate.");
+    v.doc("Wanted state of the claim: the template to render data from.");
+    v.field("template", &Metal3DataClaimSpec::template_)
+        .required()
+        .mapType("atomic")
+        .doc("Reference to the Metal3DataTemplate that the data are rendered from.");
   }
   friend bool operator==(const Metal3DataClaimSpec&, const Metal3DataClaimSpec&) = default;
 };
@@ -24,7 +27,8 @@ struct Metal3DataClaimStatus {
     v.field("renderedData", &Metal3DataClaimStatus::renderedData)
         .mapType("atomic")
         .doc("The Metal3Data made for the claim.");
-    v.field("errorMessage", &Metal3DataClaimStatus::errorMessage).doc("Why there is none.");
+    v.field("errorMessage", &Metal3DataClaimStatus::errorMessage)
+        .doc("Error message when the claim cannot be satisfied; empty otherwise.");
   }
   friend bool operator==(const Metal3DataClaimStatus&, const Metal3DataClaimStatus&) = default;
 };

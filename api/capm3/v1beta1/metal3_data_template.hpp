@@ -15,11 +15,11 @@ struct Metal3DataTemplateSpec {
 
   static void describe(auto& v) {
     using S = Metal3DataTemplateSpec;
-    v.doc("What to render for each machine.");
+    v.doc("Meta data and network data to render for each machine.");
     v.field("clusterName", &S::clusterName).required().minLength(1).doc("Cluster that the template belongs to.");
     v.field("templateReference", &S::templateReference).doc("Deprecated: no longer used.");
-    v.field("metaData", &S::metaData).doc("The meta data to render.");
-    v.field("networkData", &S::networkData).doc("The network data to render.");
+    v.field("metaData", &S::metaData).doc("Template of the meta data.");
+    v.field("networkData", &S::networkData).doc("Template of the network data.");
   }
   friend bool operator==(const Metal3DataTemplateSpec&, const Metal3DataTemplateSpec&) = default;
 };
@@ -30,8 +30,8 @@ struct Metal3DataTemplateStatus {
 
   static void describe(auto& v) {
     using S = Metal3DataTemplateStatus;
-    v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
-    v.field("indexes", &S::indexes).doc("The indexes given out.");
+    v.field("lastUpdated", &S::lastUpdated).doc("Time of the last update of the status.");
+    v.field("indexes", &S::indexes).doc("Allocated indexes.");
   }
   friend bool operator==(const Metal3DataTemplateStatus&, const Metal3DataTemplateStatus&) = default;
 };

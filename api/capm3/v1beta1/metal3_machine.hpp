@@ -14,8 +14,12 @@ struct MachineAddress {
     v.field("type", &MachineAddress::type)
         .required()
         .oneOf({"Hostname", "ExternalIP", "InternalIP", "ExternalDNS", "InternalDNS"})
-        .doc("What kind of address.");
-    v.field("address", &MachineAddress::address).required().minLength(1).maxLength(256).doc("The address.");
+        .doc("Type of the address: Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS.");
+    v.field("address", &MachineAddress::address)
+        .required()
+        .minLength(1)
+        .maxLength(256)
+        .doc("IP address, host name or DNS name, as the type says.");
   }
   friend bool operator==(const MachineAddress&, const MachineAddress&) = default;
 };
@@ -33,19 +37,22 @@ struct Metal3MachineStatus {
 
   static void describe(auto& v) {
     using S = Metal3MachineStatus;
-    v.doc("What is true of the machine.");
-    v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
-    v.field("failureReason", &S::failureReason).doc("Why the machine will never work, in one word.");
-    v.field("failureMessage", &S::failureMessage).doc("Why the machine will never work, for people.");
+    v.doc("Observed state of the machine.");
+    v.field("lastUpdated", &S::lastUpdated).doc("Time of the last update of the status.");
+    v.field("failureReason", &S::failureReason)
+        .doc("Machine-readable reason of a failure that cannot be recovered from.");
+    v.field("failureMessage", &S::failureMessage).doc("Description of a failure that cannot be recovered from.");
     v.field("addresses", &S::addresses).doc("Addresses of the node.");
-    v.field("phase", &S::phase).doc("Never written.");
-    v.field("ready", &S::ready).always().doc("The infrastructure is there.");
+    v.field("phase", &S::phase).doc("Not used.");
+    v.field("ready", &S::ready).always().doc("True once the infrastructure is provisioned.");
     v.field("userData", &S::userData).doc("Secret with the user data in use.");
     v.field("metaData", &S::metaData).doc("Secret with the meta data in use.");
     v.field("networkData", &S::networkData).doc("Secret with the network data in use.");
-    v.field("renderedData", &S::renderedData).mapType("atomic").doc("The Metal3Data in use.");
-    v.field("conditions", &S::conditions).doc("Conditions in the old form.");
-    v.field("v1beta2", &S::v1beta2).doc("What the next version has in another form.");
+    v.field("renderedData", &S::renderedData)
+        .mapType("atomic")
+        .doc("Reference to the Metal3Data rendered for the machine.");
+    v.field("conditions", &S::conditions).doc("Conditions in the v1beta1 form of Cluster API.");
+    v.field("v1beta2", &S::v1beta2).doc("Status in the form of the next API version.");
   }
   friend bool operator==(const Metal3MachineStatus&, const Metal3MachineStatus&) = default;
 };

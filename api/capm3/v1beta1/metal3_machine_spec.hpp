@@ -10,7 +10,7 @@ struct Image {
   std::optional<std::string> checksumType, format;
 
   static void describe(auto& v) {
-    v.field("url", &Image::url).required().doc("Where the image is.");
+    v.field("url", &Image::url).required().doc("URL of the image.");
     v.field("checksum", &Image::checksum).doc("Checksum of the image, or the URL of a file with checksums.");
     v.field("checksumType", &Image::checksumType).oneOf({"md5", "sha256", "sha512"}).doc("Algorithm of the checksum.");
     v.field("format", &Image::format)
@@ -35,9 +35,9 @@ struct HostSelectorRequirement {
 
   static void describe(auto& v) {
     using S = HostSelectorRequirement;
-    v.field("key", &S::key).required().doc("Label of the host.");
-    v.field("operator", &S::operator_).required().doc("How the label is compared: in, notin, exists, =, !=, gt, lt.");
-    v.field("values", &S::values).required().doc("What it is compared with.");
+    v.field("key", &S::key).required().doc("Key of the host's label.");
+    v.field("operator", &S::operator_).required().doc("Operator: in, notin, exists, !, =, ==, !=, gt or lt.");
+    v.field("values", &S::values).required().doc("Values that the operator compares the label with.");
   }
   friend bool operator==(const HostSelectorRequirement&, const HostSelectorRequirement&) = default;
 };
@@ -47,8 +47,9 @@ struct HostSelector {
   std::vector<HostSelectorRequirement> matchExpressions;
 
   static void describe(auto& v) {
-    v.field("matchLabels", &HostSelector::matchLabels).doc("Labels that the host has.");
-    v.field("matchExpressions", &HostSelector::matchExpressions).doc("Requirements on its labels.");
+    v.field("matchLabels", &HostSelector::matchLabels).doc("Labels with these values; all must match.");
+    v.field("matchExpressions", &HostSelector::matchExpressions)
+        .doc("Requirements on the host's labels; all must hold.");
   }
   friend bool operator==(const HostSelector&, const HostSelector&) = default;
 };
@@ -65,19 +66,20 @@ struct Metal3MachineSpec {
 
   static void describe(auto& v) {
     using S = Metal3MachineSpec;
-    v.doc("What the machine asks of its host.");
-    v.field("providerID", &S::providerID).doc("metal3:// and the identity of the host, once it has one.");
-    v.field("image", &S::image).always().doc("The image to run.");
+    v.doc("Desired state of the machine: image, data and host selection.");
+    v.field("providerID", &S::providerID)
+        .doc("Provider ID: metal3:// and the identity of the host; set once a host is provisioned.");
+    v.field("image", &S::image).always().doc("Image to provision the host with.");
     v.field("customDeploy", &S::customDeploy).doc("Deploy with a custom step instead of writing an image.");
     v.field("userData", &S::userData).doc("Secret with user data; the Machine's bootstrap data win.");
-    v.field("hostSelector", &S::hostSelector).always().doc("Which hosts will do.");
+    v.field("hostSelector", &S::hostSelector).always().doc("Labels that a host must have to be chosen.");
     v.field("dataTemplate", &S::dataTemplate).mapType("atomic").doc("Template for meta data and network data.");
     v.field("metaData", &S::metaData).doc("Secret with meta data.");
     v.field("networkData", &S::networkData).doc("Secret with network data.");
     v.field("automatedCleaningMode", &S::automatedCleaningMode)
         .oneOf({"metadata", "disabled"})
         .doc("Whether the disks' metadata are removed when the host is prepared and deprovisioned.");
-    v.field("failureDomain", &S::failureDomain).doc("Taken over from the Machine.");
+    v.field("failureDomain", &S::failureDomain).doc("Failure domain, copied from the Machine.");
   }
   friend bool operator==(const Metal3MachineSpec&, const Metal3MachineSpec&) = default;
 };

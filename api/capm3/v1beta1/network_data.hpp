@@ -27,7 +27,7 @@ struct Gateway {
   std::optional<FromAnnotation> fromPoolAnnotation;
 
   static void describe(auto& v) {
-    v.field("string", &Gateway::string).pattern(Family::pattern).doc("The address itself.");
+    v.field("string", &Gateway::string).pattern(Family::pattern).doc("IP address of the gateway, given literally.");
     v.field("fromIPPool", &Gateway::fromIPPool).doc("IPPool whose gateway is taken.");
     v.field("fromPoolRef", &Gateway::fromPoolRef).doc("Pool whose gateway is taken.");
     v.field("fromPoolAnnotation", &Gateway::fromPoolAnnotation).doc("Annotation that names the pool.");
@@ -58,8 +58,8 @@ struct NetworkRoute {
 
   static void describe(auto& v) {
     v.field("network", &NetworkRoute::network).required().pattern(Family::pattern).doc("Address of the network.");
-    v.field("prefix", &NetworkRoute::prefix).maximum(Family::prefixLimit).doc("Its prefix length.");
-    v.field("gateway", &NetworkRoute::gateway).required().doc("The next hop.");
+    v.field("prefix", &NetworkRoute::prefix).maximum(Family::prefixLimit).doc("Prefix length of the destination.");
+    v.field("gateway", &NetworkRoute::gateway).required().doc("Address of the gateway that packets are sent to.");
     v.field("services", &NetworkRoute::services).always().doc("Services of the network.");
   }
   friend bool operator==(const NetworkRoute&, const NetworkRoute&) = default;
@@ -81,7 +81,7 @@ struct StaticNetwork {
     if (std::is_same_v<Family, Ipv6>) pool.requiredButOmitted();
     v.field("fromPoolRef", &StaticNetwork::fromPoolRef).doc("Pool that gives the address.");
     v.field("fromPoolAnnotation", &StaticNetwork::fromPoolAnnotation).doc("Annotation that names the pool.");
-    v.field("routes", &StaticNetwork::routes).doc("Routes.");
+    v.field("routes", &StaticNetwork::routes).doc("Static routes of the network.");
   }
   friend bool operator==(const StaticNetwork&, const StaticNetwork&) = default;
 };
@@ -95,7 +95,7 @@ struct DynamicNetwork {
   static void describe(auto& v) {
     v.field("id", &DynamicNetwork::id).required().doc("Name of the network in this document.");
     v.field("link", &DynamicNetwork::link).required().doc("Id of the link.");
-    v.field("routes", &DynamicNetwork::routes).doc("Routes.");
+    v.field("routes", &DynamicNetwork::routes).doc("Static routes of the network.");
   }
   friend bool operator==(const DynamicNetwork&, const DynamicNetwork&) = default;
 };
@@ -122,7 +122,7 @@ struct NetworkData {
   NetworkServices<AnyIp> services;
 
   static void describe(auto& v) {
-    v.doc("The network data to render.");
+    v.doc("Template of the network data.");
     v.field("links", &NetworkData::links).always().doc("NICs, bonds, VLANs.");
     v.field("networks", &NetworkData::networks).always().doc("Networks on the links.");
     v.field("services", &NetworkData::services).always().doc("Services for all networks.");

@@ -30,7 +30,7 @@ struct LinkMac {
   std::optional<FromAnnotation> fromAnnotation;
 
   static void describe(auto& v) {
-    v.field("string", &LinkMac::string).doc("The address itself.");
+    v.field("string", &LinkMac::string).doc("MAC address, given literally.");
     v.field("fromHostInterface", &LinkMac::fromHostInterface).doc("NIC of the host that has the address.");
     v.field("fromAnnotation", &LinkMac::fromAnnotation).doc("Annotation that holds the address.");
   }
@@ -47,7 +47,7 @@ struct EthernetLink {
     v.field("id", &EthernetLink::id).required().doc("Name of the link in this document.");
     linkName(v.field("name", &EthernetLink::name));
     mtuOf(v.field("mtu", &EthernetLink::mtu));
-    v.field("macAddress", &EthernetLink::macAddress).required().doc("Which NIC.");
+    v.field("macAddress", &EthernetLink::macAddress).required().doc("Source of the link's MAC address.");
   }
   friend bool operator==(const EthernetLink&, const EthernetLink&) = default;
 };
@@ -64,12 +64,12 @@ struct BondLink {
     v.field("bondXmitHashPolicy", &BondLink::bondXmitHashPolicy)
         .always()
         .oneOf({"layer2", "layer3+4", "layer2+3"})
-        .doc("How 802.3ad and the like choose a member for a packet.");
+        .doc("Hash policy by which the bond distributes packets over its members.");
     v.field("id", &BondLink::id).required().doc("Name of the link in this document.");
     linkName(v.field("name", &BondLink::name));
     mtuOf(v.field("mtu", &BondLink::mtu));
     v.field("macAddress", &BondLink::macAddress).required().doc("MAC address of the bond.");
-    v.field("parameters", &BondLink::parameters).doc("Further parameters.");
+    v.field("parameters", &BondLink::parameters).doc("Further parameters of the bond.");
     v.field("bondLinks", &BondLink::bondLinks).always().doc("Ids of the members.");
   }
   friend bool operator==(const BondLink&, const BondLink&) = default;
@@ -88,7 +88,7 @@ struct VlanLink {
     linkName(v.field("name", &VlanLink::name));
     mtuOf(v.field("mtu", &VlanLink::mtu));
     v.field("macAddress", &VlanLink::macAddress).required().doc("MAC address of the VLAN's interface.");
-    v.field("vlanLink", &VlanLink::vlanLink).required().doc("Id of the link below.");
+    v.field("vlanLink", &VlanLink::vlanLink).required().doc("Id of the link that the VLAN is on.");
   }
   friend bool operator==(const VlanLink&, const VlanLink&) = default;
 };
@@ -99,9 +99,9 @@ struct NetworkLinks {
   std::vector<VlanLink> vlans;
 
   static void describe(auto& v) {
-    v.field("ethernets", &NetworkLinks::ethernets).doc("NICs.");
-    v.field("bonds", &NetworkLinks::bonds).doc("Bonds.");
-    v.field("vlans", &NetworkLinks::vlans).doc("VLANs.");
+    v.field("ethernets", &NetworkLinks::ethernets).doc("Physical links.");
+    v.field("bonds", &NetworkLinks::bonds).doc("Bonded links.");
+    v.field("vlans", &NetworkLinks::vlans).doc("VLAN links.");
   }
   friend bool operator==(const NetworkLinks&, const NetworkLinks&) = default;
 };

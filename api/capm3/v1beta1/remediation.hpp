@@ -13,9 +13,9 @@ struct RemediationStrategy {
 
   static void describe(auto& v) {
     using S = RemediationStrategy;
-    v.field("type", &S::type).doc("What is done.");
-    v.field("retryLimit", &S::retryLimit).doc("How often it is tried again.");
-    v.field("timeout", &S::timeout).always().doc("How long one try may take.");
+    v.field("type", &S::type).doc("Kind of remediation. Reboot is the only one.");
+    v.field("retryLimit", &S::retryLimit).doc("Number of further attempts after the first one failed.");
+    v.field("timeout", &S::timeout).always().doc("Seconds that one attempt may take before the next one begins.");
   }
   friend bool operator==(const RemediationStrategy&, const RemediationStrategy&) = default;
 };
@@ -24,8 +24,8 @@ struct Metal3RemediationSpec {
   std::optional<RemediationStrategy> strategy;
 
   static void describe(auto& v) {
-    v.doc("How the machine is healed.");
-    v.field("strategy", &Metal3RemediationSpec::strategy).doc("How the machine is healed.");
+    v.doc("Wanted remediation of an unhealthy machine.");
+    v.field("strategy", &Metal3RemediationSpec::strategy).doc("Strategy of the remediation.");
   }
   friend bool operator==(const Metal3RemediationSpec&, const Metal3RemediationSpec&) = default;
 };
@@ -37,9 +37,9 @@ struct Metal3RemediationStatus {
 
   static void describe(auto& v) {
     using S = Metal3RemediationStatus;
-    v.field("phase", &S::phase).doc("How far it is.");
-    v.field("retryCount", &S::retryCount).doc("How often it was tried again.");
-    v.field("lastRemediated", &S::lastRemediated).doc("When it was tried last.");
+    v.field("phase", &S::phase).doc("Phase of the remediation: Running, Waiting, Deleting machine or Failed.");
+    v.field("retryCount", &S::retryCount).doc("Number of attempts so far beyond the first one.");
+    v.field("lastRemediated", &S::lastRemediated).doc("Time of the last attempt.");
   }
   friend bool operator==(const Metal3RemediationStatus&, const Metal3RemediationStatus&) = default;
 };
@@ -52,7 +52,7 @@ struct Metal3Remediation {
   static const kube::KindInfo info;
 
   static void describe(auto& v) {
-    v.doc("Heals the machine that it is named after.");
+    v.doc("Remediates the unhealthy Machine of the same name.");
     v.field("metadata", &Metal3Remediation::metadata);
     v.field("spec", &Metal3Remediation::spec).always();
     v.field("status", &Metal3Remediation::status).always();
@@ -63,7 +63,9 @@ struct Metal3Remediation {
 struct RemediationTemplate {
   Metal3RemediationSpec spec;
 
-  static void describe(auto& v) { v.field("spec", &RemediationTemplate::spec).required().doc("Spec of the clone."); }
+  static void describe(auto& v) {
+    v.field("spec", &RemediationTemplate::spec).required().doc("Spec of the objects that are made from the template.");
+  }
   friend bool operator==(const RemediationTemplate&, const RemediationTemplate&) = default;
 };
 
@@ -71,8 +73,10 @@ struct Metal3RemediationTemplateSpec {
   RemediationTemplate template_;
 
   static void describe(auto& v) {
-    v.doc("What is cloned.");
-    v.field("template", &Metal3RemediationTemplateSpec::template_).required().doc("What is cloned.");
+    v.doc("Template that each clone is made from.");
+    v.field("template", &Metal3RemediationTemplateSpec::template_)
+        .required()
+        .doc("Template that each clone is made from.");
   }
   friend bool operator==(const Metal3RemediationTemplateSpec&, const Metal3RemediationTemplateSpec&) = default;
 };
@@ -81,7 +85,7 @@ struct Metal3RemediationTemplateStatus {
   Metal3RemediationStatus status;
 
   static void describe(auto& v) {
-    v.field("status", &Metal3RemediationTemplateStatus::status).required().doc("Status of the last clone.");
+    v.field("status", &Metal3RemediationTemplateStatus::status).required().doc("Conditions of the template.");
   }
   friend bool operator==(const Metal3RemediationTemplateStatus&, const Metal3RemediationTemplateStatus&) = default;
 };

@@ -11,7 +11,9 @@ template <class Spec>
 struct Template {
   Spec spec;
 
-  static void describe(auto& v) { v.field("spec", &Template::spec).required().doc("Spec of the clone."); }
+  static void describe(auto& v) {
+    v.field("spec", &Template::spec).required().doc("Spec of the objects that are made from the template.");
+  }
   friend bool operator==(const Template&, const Template&) = default;
 };
 
@@ -19,8 +21,8 @@ struct Metal3ClusterTemplateSpec {
   Template<Metal3ClusterSpec> template_;
 
   static void describe(auto& v) {
-    v.doc("What is cloned.");
-    v.field("template", &Metal3ClusterTemplateSpec::template_).required().doc("What is cloned.");
+    v.doc("Template that each clone is made from.");
+    v.field("template", &Metal3ClusterTemplateSpec::template_).required().doc("Template that each clone is made from.");
   }
   friend bool operator==(const Metal3ClusterTemplateSpec&, const Metal3ClusterTemplateSpec&) = default;
 };
@@ -45,9 +47,12 @@ struct Metal3MachineTemplateSpec {
 
   static void describe(auto& v) {
     using S = Metal3MachineTemplateSpec;
-    v.doc("What is cloned.");
-    v.field("template", &S::template_).required().doc("What is cloned.");
-    v.field("nodeReuse", &S::nodeReuse).always().defaultTo(false).doc("A host goes back to the same set of machines.");
+    v.doc("Template that each clone is made from.");
+    v.field("template", &S::template_).required().doc("Template that each clone is made from.");
+    v.field("nodeReuse", &S::nodeReuse)
+        .always()
+        .defaultTo(false)
+        .doc("Whether a released host is reused for a machine of the same set.");
   }
   friend bool operator==(const Metal3MachineTemplateSpec&, const Metal3MachineTemplateSpec&) = default;
 };

@@ -14,7 +14,7 @@ struct MetaDataString {
 
   static void describe(auto& v) {
     text(v.field("key", &MetaDataString::key)).requiredButOmitted().doc("Key in the meta data.");
-    text(v.field("value", &MetaDataString::value)).requiredButOmitted().doc("Its value.");
+    text(v.field("value", &MetaDataString::value)).requiredButOmitted().doc("Literal value of the key.");
   }
   friend bool operator==(const MetaDataString&, const MetaDataString&) = default;
 };
@@ -38,10 +38,10 @@ struct MetaDataIndex {
 
   static void describe(auto& v) {
     text(v.field("key", &MetaDataIndex::key)).requiredButOmitted().doc("Key in the meta data.");
-    int32(v.field("offset", &MetaDataIndex::offset), 0).doc("Added to the index.");
-    int32(v.field("step", &MetaDataIndex::step), 1).defaultTo(1).doc("The index is multiplied by it.");
-    text(v.field("prefix", &MetaDataIndex::prefix)).doc("Put before the number.");
-    text(v.field("suffix", &MetaDataIndex::suffix)).doc("Put after the number.");
+    int32(v.field("offset", &MetaDataIndex::offset), 0).doc("Number added to the index.");
+    int32(v.field("step", &MetaDataIndex::step), 1).defaultTo(1).doc("Factor that the index is multiplied by.");
+    text(v.field("prefix", &MetaDataIndex::prefix)).doc("Text prepended to the number.");
+    text(v.field("suffix", &MetaDataIndex::suffix)).doc("Text appended to the number.");
   }
   friend bool operator==(const MetaDataIndex&, const MetaDataIndex&) = default;
 };
@@ -116,9 +116,9 @@ struct MetaData {
   std::vector<MetaDataNamespace> namespaces;
 
   static void describe(auto& v) {
-    v.doc("The meta data to render.");
-    listBy("key", v.field("strings", &MetaData::strings)).doc("Fixed texts.");
-    listBy("key", v.field("objectNames", &MetaData::objectNames)).doc("Names of objects.");
+    v.doc("Template of the meta data.");
+    listBy("key", v.field("strings", &MetaData::strings)).doc("Keys with literal values.");
+    listBy("key", v.field("objectNames", &MetaData::objectNames)).doc("Keys whose value is the name of an object.");
     listBy("key", v.field("indexes", &MetaData::indexes)).doc("Numbers made of the machine's index.");
     listBy("key", v.field("namespaces", &MetaData::namespaces)).doc("The namespace of the machine.");
     listBy("key", v.field("ipAddressesFromPool", &MetaData::ipAddressesFromPool)).doc("Addresses out of pools.");
@@ -126,8 +126,9 @@ struct MetaData {
     listBy("key", v.field("gatewaysFromPool", &MetaData::gatewaysFromPool)).doc("Gateways of pools.");
     listBy("key", v.field("dnsServersFromPool", &MetaData::dnsServersFromPool)).doc("DNS servers of pools.");
     listBy("key", v.field("fromHostInterfaces", &MetaData::fromHostInterfaces)).doc("MAC addresses of the host.");
-    listBy("key", v.field("fromLabels", &MetaData::fromLabels)).doc("Labels of objects.");
-    listBy("key", v.field("fromAnnotations", &MetaData::fromAnnotations)).doc("Annotations of objects.");
+    listBy("key", v.field("fromLabels", &MetaData::fromLabels)).doc("Keys whose value is a label of an object.");
+    listBy("key", v.field("fromAnnotations", &MetaData::fromAnnotations))
+        .doc("Keys whose value is an annotation of an object.");
   }
   friend bool operator==(const MetaData&, const MetaData&) = default;
 };

@@ -13,12 +13,13 @@ struct Metal3ClusterLegacyStatus {
 
   static void describe(auto& v) {
     using S = Metal3ClusterLegacyStatus;
-    v.field("conditions", &S::conditions).doc("Conditions in the old form.");
-    v.field("failureReason", &S::failureReason).doc("Why the cluster will never work, in one word.");
+    v.field("conditions", &S::conditions).doc("Conditions in the v1beta1 form of Cluster API.");
+    v.field("failureReason", &S::failureReason)
+        .doc("Machine-readable reason of a failure that cannot be recovered from.");
     v.field("failureMessage", &S::failureMessage)
         .minLength(0)
         .maxLength(1024)
-        .doc("Why the cluster will never work, for people.");
+        .doc("Description of a failure that cannot be recovered from.");
   }
   friend bool operator==(const Metal3ClusterLegacyStatus&, const Metal3ClusterLegacyStatus&) = default;
 };
@@ -27,7 +28,7 @@ struct Metal3ClusterDeprecated {
   std::optional<Metal3ClusterLegacyStatus> v1beta1;
 
   static void describe(auto& v) {
-    v.field("v1beta1", &Metal3ClusterDeprecated::v1beta1).doc("What v1beta1 shows and v1beta2 no longer has.");
+    v.field("v1beta1", &Metal3ClusterDeprecated::v1beta1).doc("Fields of v1beta1 that v1beta2 no longer has.");
   }
   friend bool operator==(const Metal3ClusterDeprecated&, const Metal3ClusterDeprecated&) = default;
 };
@@ -41,12 +42,12 @@ struct Metal3ClusterStatus {
 
   static void describe(auto& v) {
     using S = Metal3ClusterStatus;
-    v.doc("What is true of the cluster's infrastructure.");
+    v.doc("Observed state of the cluster's infrastructure.");
     v.field("conditions", &S::conditions).listMap({"type"}).maxItems(32).doc("Conditions, one of each type.");
-    v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
-    v.field("initialization", &S::initialization).doc("What Cluster API waits for.");
+    v.field("lastUpdated", &S::lastUpdated).doc("Time of the last update of the status.");
+    v.field("initialization", &S::initialization).doc("Initialization state that Cluster API waits for.");
     v1beta2::failureDomains(v.field("failureDomains", &S::failureDomains));
-    v.field("deprecated", &S::deprecated).doc("What older versions show.");
+    v.field("deprecated", &S::deprecated).doc("Fields of older API versions that this one no longer uses.");
   }
   friend bool operator==(const Metal3ClusterStatus&, const Metal3ClusterStatus&) = default;
 };

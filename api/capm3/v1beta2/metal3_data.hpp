@@ -13,12 +13,12 @@ struct Metal3DataSpec {
 
   static void describe(auto& v) {
     using S = Metal3DataSpec;
-    v.doc("Where the data come from and where they are.");
+    v.doc("Origin of the data and the Secrets that hold them.");
     int32(v.field("index", &S::index), 0).doc("Index of the machine, unique in its template.");
     v.field("metaData", &S::metaData).doc("Secret with the meta data.");
     v.field("networkData", &S::networkData).doc("Secret with the network data.");
     v.field("claim", &S::claim).doc("The Metal3DataClaim that this answers.");
-    v.field("template", &S::template_).doc("The Metal3DataTemplate.");
+    v.field("template", &S::template_).doc("Reference to the Metal3DataTemplate that the data are rendered from.");
   }
   friend bool operator==(const Metal3DataSpec&, const Metal3DataSpec&) = default;
 };
@@ -28,8 +28,9 @@ struct Metal3DataStatus {
   std::string errorMessage;
 
   static void describe(auto& v) {
-    v.field("ready", &Metal3DataStatus::ready).doc("The Secrets are there.");
-    text(v.field("errorMessage", &Metal3DataStatus::errorMessage)).doc("Why the data cannot be rendered.");
+    v.field("ready", &Metal3DataStatus::ready).doc("True once the Secrets are rendered.");
+    text(v.field("errorMessage", &Metal3DataStatus::errorMessage))
+        .doc("Error message when the data cannot be rendered; empty otherwise.");
   }
   friend bool operator==(const Metal3DataStatus&, const Metal3DataStatus&) = default;
 };

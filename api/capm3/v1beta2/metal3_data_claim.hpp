@@ -10,8 +10,9 @@ struct Metal3DataClaimSpec {
   std::optional<ObjectRef> template_;
 
   static void describe(auto& v) {
-    v.doc("What is asked for.");
-    v.field("template", &Metal3DataClaimSpec::template_).doc("The Metal3DataTemplate.");
+    v.doc("Wanted state of the claim: the template to render data from.");
+    v.field("template", &Metal3DataClaimSpec::template_)
+        .doc("Reference to the Metal3DataTemplate that the data are rendered from.");
   }
   friend bool operator==(const Metal3DataClaimSpec&, const Metal3DataClaimSpec&) = default;
 };
@@ -22,7 +23,8 @@ struct Metal3DataClaimStatus {
 
   static void describe(auto& v) {
     v.field("renderedData", &Metal3DataClaimStatus::renderedData).doc("The Metal3Data made for the claim.");
-    text(v.field("errorMessage", &Metal3DataClaimStatus::errorMessage)).doc("Why there is none.");
+    text(v.field("errorMessage", &Metal3DataClaimStatus::errorMessage))
+        .doc("Error message when the claim cannot be satisfied; empty otherwise.");
   }
   friend bool operator==(const Metal3DataClaimStatus&, const Metal3DataClaimStatus&) = default;
 };

@@ -14,9 +14,10 @@ struct Metal3MachineLegacyStatus {
 
   static void describe(auto& v) {
     using S = Metal3MachineLegacyStatus;
-    v.field("conditions", &S::conditions).doc("Conditions in the old form.");
-    v.field("failureReason", &S::failureReason).doc("Why the machine will never work, in one word.");
-    v.field("failureMessage", &S::failureMessage).doc("Why the machine will never work, for people.");
+    v.field("conditions", &S::conditions).doc("Conditions in the v1beta1 form of Cluster API.");
+    v.field("failureReason", &S::failureReason)
+        .doc("Machine-readable reason of a failure that cannot be recovered from.");
+    v.field("failureMessage", &S::failureMessage).doc("Description of a failure that cannot be recovered from.");
   }
   friend bool operator==(const Metal3MachineLegacyStatus&, const Metal3MachineLegacyStatus&) = default;
 };
@@ -25,7 +26,7 @@ struct Metal3MachineDeprecated {
   std::optional<Metal3MachineLegacyStatus> v1beta1;
 
   static void describe(auto& v) {
-    v.field("v1beta1", &Metal3MachineDeprecated::v1beta1).doc("What v1beta1 shows and v1beta2 no longer has.");
+    v.field("v1beta1", &Metal3MachineDeprecated::v1beta1).doc("Fields of v1beta1 that v1beta2 no longer has.");
   }
   friend bool operator==(const Metal3MachineDeprecated&, const Metal3MachineDeprecated&) = default;
 };
@@ -41,16 +42,16 @@ struct Metal3MachineStatus {
 
   static void describe(auto& v) {
     using S = Metal3MachineStatus;
-    v.doc("What is true of the machine.");
+    v.doc("Observed state of the machine.");
     v.field("conditions", &S::conditions).listMap({"type"}).maxItems(32).doc("Conditions, one of each type.");
-    v.field("lastUpdated", &S::lastUpdated).doc("When the status was saved last.");
+    v.field("lastUpdated", &S::lastUpdated).doc("Time of the last update of the status.");
     v.field("addresses", &S::addresses).listType("atomic").minItems(1).maxItems(32).doc("Addresses of the node.");
-    v.field("initialization", &S::initialization).doc("What Cluster API waits for.");
+    v.field("initialization", &S::initialization).doc("Initialization state that Cluster API waits for.");
     v.field("userData", &S::userData).doc("Secret with the user data in use.");
     v.field("metaData", &S::metaData).doc("Secret with the meta data in use.");
     v.field("networkData", &S::networkData).doc("Secret with the network data in use.");
-    v.field("renderedData", &S::renderedData).doc("The Metal3Data in use.");
-    v.field("deprecated", &S::deprecated).doc("What older versions show.");
+    v.field("renderedData", &S::renderedData).doc("Reference to the Metal3Data rendered for the machine.");
+    v.field("deprecated", &S::deprecated).doc("Fields of older API versions that this one no longer uses.");
   }
   friend bool operator==(const Metal3MachineStatus&, const Metal3MachineStatus&) = default;
 };

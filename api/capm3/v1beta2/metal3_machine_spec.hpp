@@ -11,7 +11,7 @@ struct Image {
   std::string checksumType, diskFormat;
 
   static void describe(auto& v) {
-    text(v.field("url", &Image::url)).requiredButOmitted().format("uri").doc("Where the image is.");
+    text(v.field("url", &Image::url)).requiredButOmitted().format("uri").doc("URL of the image.");
     v.field("checksum", &Image::checksum)
         .minLength(0)
         .maxLength(512)
@@ -39,17 +39,15 @@ struct HostSelectorRequirement {
 
   static void describe(auto& v) {
     using S = HostSelectorRequirement;
-    text(v.field("key", &S::key)).requiredButOmitted().doc("Label of the host.");
-    v.field("operator", &S::operator_)
-        .requiredButOmitted()
-        .doc("How the label is compared: in, notin, exists, =, !=, gt, lt.");
+    text(v.field("key", &S::key)).requiredButOmitted().doc("Key of the host's label.");
+    v.field("operator", &S::operator_).requiredButOmitted().doc("Operator: in, notin, exists, !, =, ==, !=, gt or lt.");
     v.field("values", &S::values)
         .requiredButOmitted()
         .listType("set")
         .maxItems(512)
         .itemSchema("minLength", 1)
         .itemSchema("maxLength", 512)
-        .doc("What it is compared with.");
+        .doc("Values that the operator compares the label with.");
   }
   friend bool operator==(const HostSelectorRequirement&, const HostSelectorRequirement&) = default;
 };
@@ -59,8 +57,9 @@ struct HostSelector {
   std::vector<HostSelectorRequirement> matchExpressions;
 
   static void describe(auto& v) {
-    v.field("matchLabels", &HostSelector::matchLabels).doc("Labels that the host has.");
-    listBy("key", v.field("matchExpressions", &HostSelector::matchExpressions)).doc("Requirements on its labels.");
+    v.field("matchLabels", &HostSelector::matchLabels).doc("Labels with these values; all must match.");
+    listBy("key", v.field("matchExpressions", &HostSelector::matchExpressions))
+        .doc("Requirements on the host's labels; all must hold.");
   }
   friend bool operator==(const HostSelector&, const HostSelector&) = default;
 };
@@ -76,19 +75,23 @@ struct Metal3MachineSpec {
 
   static void describe(auto& v) {
     using S = Metal3MachineSpec;
-    v.doc("What the machine asks of its host.");
-    text(v.field("providerID", &S::providerID)).doc("metal3:// and the identity of the host, once it has one.");
-    v.field("image", &S::image).doc("The image to run.");
+    v.doc("Desired state of the machine: image, data and host selection.");
+    text(v.field("providerID", &S::providerID))
+        .doc("Provider ID: metal3:// and the identity of the host; set once a host is provisioned.");
+    v.field("image", &S::image).doc("Image to provision the host with.");
     v.field("customDeploy", &S::customDeploy).doc("Deploy with a custom step instead of writing an image.");
     v.field("userData", &S::userData).doc("Secret with user data; the Machine's bootstrap data win.");
-    v.field("hostSelector", &S::hostSelector).doc("Which hosts will do.");
+    v.field("hostSelector", &S::hostSelector).doc("Labels that a host must have to be chosen.");
     v.field("dataTemplate", &S::dataTemplate).doc("Template for meta data and network data.");
     v.field("metaData", &S::metaData).doc("Secret with meta data.");
     v.field("networkData", &S::networkData).doc("Secret with network data.");
     v.field("automatedCleaningMode", &S::automatedCleaningMode)
         .oneOf({"metadata", "disabled"})
         .doc("Whether the disks' metadata are removed when the host is prepared and deprovisioned.");
-    v.field("failureDomain", &S::failureDomain).minLength(1).maxLength(256).doc("Taken over from the Machine.");
+    v.field("failureDomain", &S::failureDomain)
+        .minLength(1)
+        .maxLength(256)
+        .doc("Failure domain, copied from the Machine.");
   }
   friend bool operator==(const Metal3MachineSpec&, const Metal3MachineSpec&) = default;
 };

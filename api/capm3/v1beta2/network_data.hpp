@@ -41,7 +41,7 @@ struct Gateway {
   FromAnnotation fromPoolAnnotation;
 
   static void describe(auto& v) {
-    v.field("string", &Gateway::string).pattern(Family::pattern).doc("The address itself.");
+    v.field("string", &Gateway::string).pattern(Family::pattern).doc("IP address of the gateway, given literally.");
     text(v.field("fromIPPool", &Gateway::fromIPPool)).doc("IPPool whose gateway is taken.");
     v.field("fromPoolRef", &Gateway::fromPoolRef).doc("Pool whose gateway is taken.");
     v.field("fromPoolAnnotation", &Gateway::fromPoolAnnotation).doc("Annotation that names the pool.");
@@ -78,8 +78,10 @@ struct NetworkRoute {
         .requiredButOmitted()
         .pattern(Family::pattern)
         .doc("Address of the network.");
-    int32(v.field("prefix", &NetworkRoute::prefix), 0).maximum(Family::prefixLimit).doc("Its prefix length.");
-    v.field("gateway", &NetworkRoute::gateway).required().doc("The next hop.");
+    int32(v.field("prefix", &NetworkRoute::prefix), 0)
+        .maximum(Family::prefixLimit)
+        .doc("Prefix length of the destination.");
+    v.field("gateway", &NetworkRoute::gateway).required().doc("Address of the gateway that packets are sent to.");
     v.field("services", &NetworkRoute::services).doc("Services of the network.");
   }
   friend bool operator==(const NetworkRoute&, const NetworkRoute&) = default;
@@ -99,7 +101,7 @@ struct StaticNetwork {
     text(v.field("ipAddressFromIPPool", &StaticNetwork::ipAddressFromIPPool)).doc("IPPool that gives the address.");
     v.field("fromPoolRef", &StaticNetwork::fromPoolRef).doc("Pool that gives the address.");
     v.field("fromPoolAnnotation", &StaticNetwork::fromPoolAnnotation).doc("Annotation that names the pool.");
-    listBy("network", v.field("routes", &StaticNetwork::routes)).doc("Routes.");
+    listBy("network", v.field("routes", &StaticNetwork::routes)).doc("Static routes of the network.");
   }
   friend bool operator==(const StaticNetwork&, const StaticNetwork&) = default;
 };
@@ -113,7 +115,7 @@ struct DynamicNetwork {
   static void describe(auto& v) {
     text(v.field("id", &DynamicNetwork::id)).requiredButOmitted().doc("Name of the network in this document.");
     text(v.field("link", &DynamicNetwork::link)).requiredButOmitted().doc("Id of the link.");
-    listBy("network", v.field("routes", &DynamicNetwork::routes)).doc("Routes.");
+    listBy("network", v.field("routes", &DynamicNetwork::routes)).doc("Static routes of the network.");
   }
   friend bool operator==(const DynamicNetwork&, const DynamicNetwork&) = default;
 };
@@ -140,7 +142,7 @@ struct NetworkData {
   std::optional<NetworkServices<AnyIp>> services;
 
   static void describe(auto& v) {
-    v.doc("The network data to render.");
+    v.doc("Template of the network data.");
     v.field("links", &NetworkData::links).doc("NICs, bonds, VLANs.");
     v.field("networks", &NetworkData::networks).doc("Networks on the links.");
     v.field("services", &NetworkData::services).doc("Services for all networks.");

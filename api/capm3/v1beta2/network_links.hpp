@@ -28,7 +28,7 @@ struct LinkMac {
   std::optional<FromAnnotation> fromAnnotation;
 
   static void describe(auto& v) {
-    text(v.field("string", &LinkMac::string)).doc("The address itself.");
+    text(v.field("string", &LinkMac::string)).doc("MAC address, given literally.");
     text(v.field("fromHostInterface", &LinkMac::fromHostInterface)).doc("NIC of the host that has the address.");
     v.field("fromAnnotation", &LinkMac::fromAnnotation).doc("Annotation that holds the address.");
   }
@@ -45,7 +45,7 @@ struct EthernetLink {
     text(v.field("id", &EthernetLink::id)).requiredButOmitted().doc("Name of the link in this document.");
     linkName(v.field("name", &EthernetLink::name)).minLength(1);
     v1beta2::mtu(v.field("mtu", &EthernetLink::mtu));
-    v.field("macAddress", &EthernetLink::macAddress).requiredButOmitted().doc("Which NIC.");
+    v.field("macAddress", &EthernetLink::macAddress).requiredButOmitted().doc("Source of the link's MAC address.");
   }
   friend bool operator==(const EthernetLink&, const EthernetLink&) = default;
 };
@@ -56,7 +56,7 @@ struct BondParameter {
 
   static void describe(auto& v) {
     text(v.field("name", &BondParameter::name)).requiredButOmitted().doc("Name of the parameter.");
-    v.field("value", &BondParameter::value).always().schema("type", "object").doc("Its value.");
+    v.field("value", &BondParameter::value).always().schema("type", "object").doc("Value of the parameter.");
   }
   friend bool operator==(const BondParameter&, const BondParameter&) = default;
 };
@@ -72,12 +72,14 @@ struct BondLink {
     capm3::bondMode(v.field("bondMode", &BondLink::bondMode)).requiredButOmitted();
     v.field("bondXmitHashPolicy", &BondLink::bondXmitHashPolicy)
         .oneOf({"layer2", "layer3+4", "layer2+3"})
-        .doc("How 802.3ad and the like choose a member for a packet.");
+        .doc("Hash policy by which the bond distributes packets over its members.");
     text(v.field("id", &BondLink::id)).requiredButOmitted().doc("Name of the link in this document.");
     linkName(v.field("name", &BondLink::name)).minLength(1);
     v1beta2::mtu(v.field("mtu", &BondLink::mtu));
     v.field("macAddress", &BondLink::macAddress).requiredButOmitted().doc("MAC address of the bond.");
-    listBy("name", v.field("parameters", &BondLink::parameters)).requiredButOmitted().doc("Further parameters.");
+    listBy("name", v.field("parameters", &BondLink::parameters))
+        .requiredButOmitted()
+        .doc("Further parameters of the bond.");
     v.field("bondLinks", &BondLink::bondLinks)
         .listType("set")
         .maxItems(512)
@@ -101,7 +103,7 @@ struct VlanLink {
     linkName(v.field("name", &VlanLink::name)).minLength(1);
     v1beta2::mtu(v.field("mtu", &VlanLink::mtu));
     v.field("macAddress", &VlanLink::macAddress).requiredButOmitted().doc("MAC address of the VLAN's interface.");
-    text(v.field("vlanLink", &VlanLink::vlanLink)).requiredButOmitted().doc("Id of the link below.");
+    text(v.field("vlanLink", &VlanLink::vlanLink)).requiredButOmitted().doc("Id of the link that the VLAN is on.");
   }
   friend bool operator==(const VlanLink&, const VlanLink&) = default;
 };
@@ -112,9 +114,9 @@ struct NetworkLinks {
   std::vector<VlanLink> vlans;
 
   static void describe(auto& v) {
-    listBy("id", v.field("ethernets", &NetworkLinks::ethernets)).maxItems(32).doc("NICs.");
-    listBy("id", v.field("bonds", &NetworkLinks::bonds)).doc("Bonds.");
-    listBy("vlanID", v.field("vlans", &NetworkLinks::vlans)).doc("VLANs.");
+    listBy("id", v.field("ethernets", &NetworkLinks::ethernets)).maxItems(32).doc("Physical links.");
+    listBy("id", v.field("bonds", &NetworkLinks::bonds)).doc("Bonded links.");
+    listBy("vlanID", v.field("vlans", &NetworkLinks::vlans)).doc("VLAN links.");
   }
   friend bool operator==(const NetworkLinks&, const NetworkLinks&) = default;
 };

@@ -14,7 +14,7 @@ struct ObjectRef {
   static void describe(auto& v) {
     v.mapType("atomic");
     v.field("name", &ObjectRef::name).minLength(1).maxLength(253).doc("Name of the object.");
-    v.field("namespace", &ObjectRef::namespace_).minLength(1).maxLength(253).doc("Its namespace.");
+    v.field("namespace", &ObjectRef::namespace_).minLength(1).maxLength(253).doc("Namespace of the object.");
   }
   friend bool operator==(const ObjectRef&, const ObjectRef&) = default;
 };
@@ -25,7 +25,8 @@ struct Initialization {
 
   static void describe(auto& v) {
     v.schema("minProperties", 1);
-    v.field("provisioned", &Initialization::provisioned).doc("The infrastructure is there. Never taken back.");
+    v.field("provisioned", &Initialization::provisioned)
+        .doc("True once the infrastructure is provisioned; never reset.");
   }
   friend bool operator==(const Initialization&, const Initialization&) = default;
 };

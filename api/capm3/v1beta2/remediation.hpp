@@ -12,9 +12,13 @@ struct RemediationStrategy {
 
   static void describe(auto& v) {
     using S = RemediationStrategy;
-    v.field("type", &S::type).oneOf({"Reboot"}).doc("What is done.");
-    int32(v.field("retryLimit", &S::retryLimit), 1).defaultTo(1).doc("How often it is tried again.");
-    int32(v.field("timeoutSeconds", &S::timeoutSeconds), 100).defaultTo(600).doc("How long one try may take.");
+    v.field("type", &S::type).oneOf({"Reboot"}).doc("Kind of remediation. Reboot is the only one.");
+    int32(v.field("retryLimit", &S::retryLimit), 1)
+        .defaultTo(1)
+        .doc("Number of further attempts after the first one failed.");
+    int32(v.field("timeoutSeconds", &S::timeoutSeconds), 100)
+        .defaultTo(600)
+        .doc("Seconds that one attempt may take before the next one begins.");
   }
   friend bool operator==(const RemediationStrategy&, const RemediationStrategy&) = default;
 };
@@ -23,8 +27,8 @@ struct Metal3RemediationSpec {
   std::optional<RemediationStrategy> strategy;
 
   static void describe(auto& v) {
-    v.doc("How the machine is healed.");
-    v.field("strategy", &Metal3RemediationSpec::strategy).doc("How the machine is healed.");
+    v.doc("Wanted remediation of an unhealthy machine.");
+    v.field("strategy", &Metal3RemediationSpec::strategy).doc("Strategy of the remediation.");
   }
   friend bool operator==(const Metal3RemediationSpec&, const Metal3RemediationSpec&) = default;
 };
@@ -36,9 +40,11 @@ struct Metal3RemediationStatus {
 
   static void describe(auto& v) {
     using S = Metal3RemediationStatus;
-    v.field("phase", &S::phase).oneOf({"Running", "Waiting", "Deleting machine", "Failed"}).doc("How far it is.");
-    int32(v.field("retryCount", &S::retryCount), 1).doc("How often it was tried again.");
-    v.field("lastRemediated", &S::lastRemediated).doc("When it was tried last.");
+    v.field("phase", &S::phase)
+        .oneOf({"Running", "Waiting", "Deleting machine", "Failed"})
+        .doc("Phase of the remediation: Running, Waiting, Deleting machine or Failed.");
+    int32(v.field("retryCount", &S::retryCount), 1).doc("Number of attempts so far beyond the first one.");
+    v.field("lastRemediated", &S::lastRemediated).doc("Time of the last attempt.");
   }
   friend bool operator==(const Metal3RemediationStatus&, const Metal3RemediationStatus&) = default;
 };
@@ -51,7 +57,7 @@ struct Metal3Remediation {
   static const kube::KindInfo info;
 
   static void describe(auto& v) {
-    v.doc("Heals the machine that it is named after.");
+    v.doc("Remediates the unhealthy Machine of the same name.");
     v.field("metadata", &Metal3Remediation::metadata);
     v.field("spec", &Metal3Remediation::spec).always();
     v.field("status", &Metal3Remediation::status).always();
@@ -63,7 +69,9 @@ struct RemediationTemplate {
   Metal3RemediationSpec spec;
 
   static void describe(auto& v) {
-    v.field("spec", &RemediationTemplate::spec).requiredButOmitted().doc("Spec of the clone.");
+    v.field("spec", &RemediationTemplate::spec)
+        .requiredButOmitted()
+        .doc("Spec of the objects that are made from the template.");
   }
   friend bool operator==(const RemediationTemplate&, const RemediationTemplate&) = default;
 };
@@ -72,8 +80,10 @@ struct Metal3RemediationTemplateSpec {
   RemediationTemplate template_;
 
   static void describe(auto& v) {
-    v.doc("What is cloned.");
-    v.field("template", &Metal3RemediationTemplateSpec::template_).requiredButOmitted().doc("What is cloned.");
+    v.doc("Template that each clone is made from.");
+    v.field("template", &Metal3RemediationTemplateSpec::template_)
+        .requiredButOmitted()
+        .doc("Template that each clone is made from.");
   }
   friend bool operator==(const Metal3RemediationTemplateSpec&, const Metal3RemediationTemplateSpec&) = default;
 };
@@ -82,7 +92,7 @@ struct Metal3RemediationTemplateStatus {
   Metal3RemediationStatus status;
 
   static void describe(auto& v) {
-    v.field("status", &Metal3RemediationTemplateStatus::status).doc("Status of the last clone.");
+    v.field("status", &Metal3RemediationTemplateStatus::status).doc("Conditions of the template.");
   }
   friend bool operator==(const Metal3RemediationTemplateStatus&, const Metal3RemediationTemplateStatus&) = default;
 };

@@ -26,7 +26,7 @@ struct Template {
 
   static void describe(auto& v) {
     v.field("metadata", &Template::metadata).doc("Metadata of the clone.");
-    v.field("spec", &Template::spec).requiredButOmitted().doc("Spec of the clone.");
+    v.field("spec", &Template::spec).requiredButOmitted().doc("Spec of the objects that are made from the template.");
   }
   friend bool operator==(const Template&, const Template&) = default;
 };
@@ -35,8 +35,10 @@ struct Metal3ClusterTemplateSpec {
   Template<Metal3ClusterSpec> template_;
 
   static void describe(auto& v) {
-    v.doc("What is cloned.");
-    v.field("template", &Metal3ClusterTemplateSpec::template_).requiredButOmitted().doc("What is cloned.");
+    v.doc("Template that each clone is made from.");
+    v.field("template", &Metal3ClusterTemplateSpec::template_)
+        .requiredButOmitted()
+        .doc("Template that each clone is made from.");
   }
   friend bool operator==(const Metal3ClusterTemplateSpec&, const Metal3ClusterTemplateSpec&) = default;
 };
@@ -61,9 +63,11 @@ struct Metal3MachineTemplateSpec {
 
   static void describe(auto& v) {
     using S = Metal3MachineTemplateSpec;
-    v.doc("What is cloned.");
-    v.field("template", &S::template_).requiredButOmitted().doc("What is cloned.");
-    v.field("nodeReuse", &S::nodeReuse).defaultTo(false).doc("A host goes back to the same set of machines.");
+    v.doc("Template that each clone is made from.");
+    v.field("template", &S::template_).requiredButOmitted().doc("Template that each clone is made from.");
+    v.field("nodeReuse", &S::nodeReuse)
+        .defaultTo(false)
+        .doc("Whether a released host is reused for a machine of the same set.");
   }
   friend bool operator==(const Metal3MachineTemplateSpec&, const Metal3MachineTemplateSpec&) = default;
 };

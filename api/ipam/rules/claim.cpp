@@ -4,37 +4,41 @@
 
 namespace ingot::api::ipam {
 
-FieldErrors admitCreate(const IPClaim& claim) {
-  FieldErrors errors;
+Verdict admitCreate(const IPClaim& claim) {
+  Verdict out;
+  FieldErrors& errors = out.fields;
   rules::requireText(errors, "spec.pool.name", claim.spec.pool.name);
   rules::requireRequestedAddress(errors, claim.metadata);
-  return errors;
+  return out;
 }
 
-FieldErrors admitUpdate(const IPClaim& before, const IPClaim& after) {
-  FieldErrors errors;
+Verdict admitUpdate(const IPClaim& before, const IPClaim& after) {
+  Verdict out;
+  FieldErrors& errors = out.fields;
   rules::requireSame(errors, "spec.pool", before.spec.pool, after.spec.pool);
   rules::requireRequestedAddress(errors, after.metadata);
-  return errors;
+  return out;
 }
 
-FieldErrors admitCreate(const IPAddress& address) {
-  FieldErrors errors;
+Verdict admitCreate(const IPAddress& address) {
+  Verdict out;
+  FieldErrors& errors = out.fields;
   rules::requireText(errors, "spec.pool.name", address.spec.pool.name);
   rules::requireText(errors, "spec.claim.name", address.spec.claim.name);
   rules::requireText(errors, "spec.address", address.spec.address);
   rules::requireAddress(errors, "spec.address", address.spec.address);
   rules::requireRequestedAddress(errors, address.metadata);
-  return errors;
+  return out;
 }
 
-FieldErrors admitUpdate(const IPAddress& before, const IPAddress& after) {
-  FieldErrors errors;
+Verdict admitUpdate(const IPAddress& before, const IPAddress& after) {
+  Verdict out;
+  FieldErrors& errors = out.fields;
   if (before.spec.address != after.spec.address)
     errors.invalid("spec.address", after.spec.address, "cannot be modified");
   rules::requireSame(errors, "spec.pool", before.spec.pool, after.spec.pool);
   rules::requireSame(errors, "spec.claim", before.spec.claim, after.spec.claim);
-  return errors;
+  return out;
 }
 
 }  // namespace ingot::api::ipam

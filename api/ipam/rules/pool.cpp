@@ -1,6 +1,5 @@
 // Admission of IPPools (spec/ipam.md §7.1, §7.2).
 #include "api/ipam/admission.hpp"
-#include "api/ipam/rules/bounds.hpp"
 #include "api/ipam/rules/texts.hpp"
 #include "api/ipam/span.hpp"
 #include "base/ip_address.hpp"
@@ -54,10 +53,47 @@ void checkSpec(FieldErrors& errors, const IPPoolSpec& spec) {
     checkRange(errors, spec.pools[i], fmt::format("spec.pools[{}]", i), isRandom(spec));
 }
 
+// An address as admission compares it (spec/ipam.md §7.3): families first, so that an IPv4 address written as IPv6
+// counts as IPv6.
+struct Written {
+  bool asV6 = false;
+  base::IpAddress address;
+
+  friend auto operator<=>(const Written&, const Written&) = default;
+};
+
+std::optional<Written> read(const std::string& text) {
+  const auto address = base::IpAddress::parse(text);
+  if (!address) return std::nullopt;
+  return Written{text.find(':') != std::string::npos, *address};
+}
+
+// False also for a text that cannot be read: the range is told of elsewhere.
+bool holds(const Range& range, const Written& address) {
+  if (!range.start && !range.end && !range.subnet) return false;
+  if (range.start) {
+    const auto start = read(*range.start);
+    if (!start || address < *start) return false;
+  }
+  if (range.end) {
+    const auto end = read(*range.end);
+    if (!end || *end < address) return false;
+  }
+  if (!range.subnet) return true;
+  const auto subnet = base::IpPrefix::parse(*range.subnet);
+  return subnet && subnet->contains(address.address);
+}
+
+// Network and broadcast addresses of a subnet are in bounds, though a subnet alone never gives out its own address.
+bool isInBounds(const std::vector<Range>& ranges, const std::string& address) {
+  const auto written = read(address);
+  return written && std::ranges::any_of(ranges, [&](const Range& range) { return holds(range, *written); });
+}
+
 void checkBounds(FieldErrors& errors, const IPPoolSpec& spec, const std::map<std::string, std::string>& addresses,
                  const std::string& field, std::string_view problem) {
   for (const auto& [claim, address] : addresses)
-    if (!rules::isInBounds(spec.pools, address)) errors.invalid(field, address, problem);
+    if (!isInBounds(spec.pools, address)) errors.invalid(field, address, problem);
 }
 
 }  // namespace
@@ -66,15 +102,17 @@ bool isRandom(const IPPoolSpec& spec) { return spec.allocationStrategy == kRando
 
 void setDefaults(IPPool& pool) { pool.spec.allocationStrategy = strategyOf(pool.spec); }
 
-FieldErrors admitCreate(const IPPool& pool) {
-  FieldErrors errors;
+Verdict admitCreate(const IPPool& pool) {
+  Verdict out;
+  FieldErrors& errors = out.fields;
   checkSpec(errors, pool.spec);
   checkBounds(errors, pool.spec, pool.spec.preAllocations, "spec.preAllocations", "is out of bonds of the pools given");
-  return errors;
+  return out;
 }
 
-FieldErrors admitUpdate(const IPPool& before, const IPPool& after) {
-  FieldErrors errors;
+Verdict admitUpdate(const IPPool& before, const IPPool& after) {
+  Verdict out;
+  FieldErrors& errors = out.fields;
   if (before.spec.namePrefix != after.spec.namePrefix)
     errors.invalid("spec.namePrefix", after.spec.namePrefix, "cannot be modified");
   if (strategyOf(before.spec) != strategyOf(after.spec))
@@ -84,7 +122,7 @@ FieldErrors admitUpdate(const IPPool& before, const IPPool& after) {
               "is out of bounds of the pools given");
   checkBounds(errors, after.spec, before.status.indexes, "spec.pools",
               "is in use but out of bounds of the pools given");
-  return errors;
+  return out;
 }
 
 }  // namespace ingot::api::ipam

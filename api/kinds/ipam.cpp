@@ -1,8 +1,6 @@
-#include "api/crd/crd.hpp"
-#include "api/ipam/ip_address.hpp"
-#include "api/ipam/ip_claim.hpp"
-#include "api/ipam/ip_pool.hpp"
+#include "api/ipam/admission.hpp"
 #include "api/ipam/names.hpp"
+#include "api/kinds/row.hpp"
 
 namespace ingot::api {
 
@@ -17,11 +15,18 @@ CrdMeta meta() {
                      {"cluster.x-k8s.io/v1beta1", "v1beta1"}}};
 }
 
+template <kube::Kind T>
+json::Object labelled() {
+  return crdOf({crdVersion<T>()}, meta());
+}
+
+template <kube::Kind T>
+KindRow row() {
+  return rowOf<T>(KindSet::ipam, labelled<T>);
+}
+
 }  // namespace
 
-std::vector<json::Object> ipamCrds() {
-  return {crdOf({crdVersion<ipam::IPAddress>()}, meta()), crdOf({crdVersion<ipam::IPClaim>()}, meta()),
-          crdOf({crdVersion<ipam::IPPool>()}, meta())};
-}
+std::vector<KindRow> ipamKinds() { return {row<ipam::IPAddress>(), row<ipam::IPClaim>(), row<ipam::IPPool>()}; }
 
 }  // namespace ingot::api

@@ -1,4 +1,5 @@
 // The kinds of infrastructure.cluster.x-k8s.io in both versions (spec/capm3.md §1.1).
+#include "api/capm3/admission.hpp"
 #include "api/capm3/v1beta1/metal3_cluster.hpp"
 #include "api/capm3/v1beta1/metal3_data.hpp"
 #include "api/capm3/v1beta1/metal3_data_claim.hpp"
@@ -6,14 +7,7 @@
 #include "api/capm3/v1beta1/metal3_machine.hpp"
 #include "api/capm3/v1beta1/remediation.hpp"
 #include "api/capm3/v1beta1/templates.hpp"
-#include "api/capm3/v1beta2/metal3_cluster.hpp"
-#include "api/capm3/v1beta2/metal3_data.hpp"
-#include "api/capm3/v1beta2/metal3_data_claim.hpp"
-#include "api/capm3/v1beta2/metal3_data_template.hpp"
-#include "api/capm3/v1beta2/metal3_machine.hpp"
-#include "api/capm3/v1beta2/remediation.hpp"
-#include "api/capm3/v1beta2/templates.hpp"
-#include "api/crd/crd.hpp"
+#include "api/kinds/row.hpp"
 
 namespace ingot::api {
 
@@ -37,14 +31,6 @@ CrdMeta meta() {
           .conversion = byWebhook()};
 }
 
-template <class Old, class New>
-json::Object crdOfBoth(CrdMeta with = meta()) {
-  auto old = crdVersion<Old>();
-  old.storage = false;
-  old.deprecated = true;
-  return crdOf({std::move(old), crdVersion<New>()}, std::move(with));
-}
-
 CrdMeta movedByClusterctl() {
   auto out = meta();
   out.labels["clusterctl.cluster.x-k8s.io/move"] = "";
@@ -58,18 +44,31 @@ CrdMeta withIrregularPlural() {
   return out;
 }
 
+template <class Old, class New, CrdMeta (*With)()>
+json::Object crdOfBoth() {
+  auto old = crdVersion<Old>();
+  old.storage = false;
+  old.deprecated = true;
+  return crdOf({std::move(old), crdVersion<New>()}, With());
+}
+
+template <class Old, class New, CrdMeta (*With)() = meta>
+KindRow row() {
+  return rowOf<New>(KindSet::clusterApi, crdOfBoth<Old, New, With>);
+}
+
 }  // namespace
 
-std::vector<json::Object> clusterApiCrds() {
-  return {crdOfBoth<v1beta1::Metal3Cluster, v1beta2::Metal3Cluster>(),
-          crdOfBoth<v1beta1::Metal3ClusterTemplate, v1beta2::Metal3ClusterTemplate>(),
-          crdOfBoth<v1beta1::Metal3DataClaim, v1beta2::Metal3DataClaim>(),
-          crdOfBoth<v1beta1::Metal3Data, v1beta2::Metal3Data>(withIrregularPlural()),
-          crdOfBoth<v1beta1::Metal3DataTemplate, v1beta2::Metal3DataTemplate>(movedByClusterctl()),
-          crdOfBoth<v1beta1::Metal3Machine, v1beta2::Metal3Machine>(),
-          crdOfBoth<v1beta1::Metal3MachineTemplate, v1beta2::Metal3MachineTemplate>(),
-          crdOfBoth<v1beta1::Metal3Remediation, v1beta2::Metal3Remediation>(),
-          crdOfBoth<v1beta1::Metal3RemediationTemplate, v1beta2::Metal3RemediationTemplate>()};
+std::vector<KindRow> clusterApiKinds() {
+  return {row<v1beta1::Metal3Cluster, v1beta2::Metal3Cluster>(),
+          row<v1beta1::Metal3ClusterTemplate, v1beta2::Metal3ClusterTemplate>(),
+          row<v1beta1::Metal3DataClaim, v1beta2::Metal3DataClaim>(),
+          row<v1beta1::Metal3Data, v1beta2::Metal3Data, withIrregularPlural>(),
+          row<v1beta1::Metal3DataTemplate, v1beta2::Metal3DataTemplate, movedByClusterctl>(),
+          row<v1beta1::Metal3Machine, v1beta2::Metal3Machine>(),
+          row<v1beta1::Metal3MachineTemplate, v1beta2::Metal3MachineTemplate>(),
+          row<v1beta1::Metal3Remediation, v1beta2::Metal3Remediation>(),
+          row<v1beta1::Metal3RemediationTemplate, v1beta2::Metal3RemediationTemplate>()};
 }
 
 }  // namespace ingot::api

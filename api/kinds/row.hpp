@@ -1,0 +1,56 @@
+// How a row is made from a kind's struct: its rules are the functions of this name that its group has.
+#pragma once
+
+#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
+#include "json/patch.hpp"
+
+namespace ingot::api {
+
+// The lists of the sets, each beside the structs it names, so that no source knows all kinds.
+[[nodiscard]] std::vector<KindRow> hostKinds();
+[[nodiscard]] std::vector<KindRow> companionKinds();
+[[nodiscard]] std::vector<KindRow> ipamKinds();
+[[nodiscard]] std::vector<KindRow> clusterApiKinds();
+
+namespace kind_rules {
+
+template <kube::Kind T>
+void defaultsOf(json::Value& object) {
+  if constexpr (requires(T& t) { setDefaults(t); }) {
+    const T before = json::decode<T>(object);
+    T after = before;
+    setDefaults(after);
+    json::applyMergePatch(object, json::mergePatch(json::encode(before), json::encode(after)));
+  }
+}
+
+template <kube::Kind T>
+Verdict createOf(const json::Value& object) {
+  return admitCreate(json::decode<T>(object));
+}
+
+template <kube::Kind T>
+Verdict updateOf(const json::Value& before, const json::Value& after) {
+  return admitUpdate(json::decode<T>(before), json::decode<T>(after));
+}
+
+template <kube::Kind T>
+std::optional<KindRules> of() {
+  if constexpr (!requires(const T& t) { admitCreate(t); })
+    return std::nullopt;
+  else if constexpr (!requires(const T& t) { admitUpdate(t, t); })
+    return KindRules{.setDefaults = defaultsOf<T>, .create = createOf<T>, .update = nullptr};
+  else
+    return KindRules{.setDefaults = defaultsOf<T>, .create = createOf<T>, .update = updateOf<T>};
+}
+
+}  // namespace kind_rules
+
+// A kind of one version.
+template <kube::Kind T>
+[[nodiscard]] KindRow rowOf(KindSet set, json::Object (*crd)() = crdOf<T>) {
+  return {.stored = &T::info, .set = set, .crd = crd, .rules = kind_rules::of<T>()};
+}
+
+}  // namespace ingot::api
