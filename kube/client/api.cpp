@@ -6,7 +6,6 @@ namespace ingot::kube {
 namespace {
 
 constexpr std::string_view kJson = "application/json";
-constexpr unsigned kListTries = 3;
 
 std::string_view contentType(PatchType type) {
   switch (type) {
@@ -87,12 +86,12 @@ struct Api::Call {
   std::string accept{kJson};
 };
 
-Api::Api(base::Runtime runtime, std::unique_ptr<net::HttpClient> calls, std::unique_ptr<net::HttpClient> watches,
-         BearerToken token, ApiOptions options)
+Api::Api(base::Runtime runtime, std::unique_ptr<Connections> connections, BearerToken token, net::Headers identity,
+         ApiOptions options)
     : runtime_(runtime.named("kube")),
-      calls_(std::move(calls)),
-      watches_(std::move(watches)),
+      connections_(std::move(connections)),
       token_(std::move(token)),
+      identity_(std::move(identity)),
       options_(std::move(options)) {}
 
 base::Task<std::optional<json::Value>> Api::get(Resource r, ObjectKey key) {
@@ -120,18 +119,18 @@ base::Task<Page> Api::listPage(Resource r, ListQuery query, std::string continue
 
 base::Task<Page> Api::list(Resource r, ListQuery query) {
   Page all;
-  unsigned tries = 0;
   std::string next;
   do {
     std::optional<Page> page;
     try {
       page = co_await listPage(r, query, next);
     } catch (const Error& e) {
-      if (e.code() != Error::Code::gone || next.empty() || ++tries == kListTries) throw;
+      if (e.code() != Error::Code::gone || next.empty()) throw;
     }
-    if (!page) {
+    if (!page) {  // the list takes longer to read than the server remembers
       all.items.clear();
       next.clear();
+      query.pageSize = 0;
       continue;
     }
     std::ranges::move(page->items, std::back_inserter(all.items));
@@ -153,14 +152,15 @@ base::Task<WatchStream> Api::watch(Resource r, WatchQuery query) {
                   .doing = "watching " + r.name(),
                   .isRead = true};
   try {
-    auto stream = co_await watches_->open(requestFor(call));
+    const auto client = connections_->watches();
+    auto stream = co_await client->open(requestFor(call));
     if (stream->status() == 200) co_return WatchStream(std::move(stream));
     std::string body;
     while (auto piece = co_await stream->next(options_.deadline)) {
       body += *piece;
       if (body.size() > 64u << 10) break;
     }
-    if (stream->status() == 401) static_cast<void>(token_.refused());
+    if (stream->status() == 401) static_cast<void>(refused());
     throw errorFrom(stream->status(), body, stream->headers().get("Retry-After"), call.doing);
   } catch (const net::HttpError& e) {
     throw errorFrom(e, call.doing);
@@ -236,7 +236,8 @@ base::Task<net::HttpResponse> Api::perform(Call call) {
     } catch (const net::HttpError& e) {
       error = errorFrom(e, call.doing);
     }
-    if (error->code() == Error::Code::unauthorized && tries == 0 && token_.refused()) continue;
+    const bool unknown = error->code() == Error::Code::unauthorized || error->code() == Error::Code::untrusted;
+    if (unknown && tries == 0 && refused()) continue;
     const auto wait = retryDelay(options_.retry, *error, call.isRead, tries, runtime_.random);
     if (!wait) throw *error;
     runtime_.log.debug("trying again", {{"error", error->what()}, {"try", tries + 1}});
@@ -244,7 +245,15 @@ base::Task<net::HttpResponse> Api::perform(Call call) {
   }
 }
 
-base::Task<net::HttpResponse> Api::attempt(const Call& call) { co_return co_await calls_->send(requestFor(call)); }
+base::Task<net::HttpResponse> Api::attempt(const Call& call) {
+  const auto client = connections_->calls();
+  co_return co_await client->send(requestFor(call));
+}
+
+bool Api::refused() {
+  const bool token = token_.refused(), certificate = connections_->refused();
+  return token || certificate;
+}
 
 net::HttpRequest Api::requestFor(const Call& call) {
   net::HttpRequest request{.method = call.method,
@@ -253,6 +262,7 @@ net::HttpRequest Api::requestFor(const Call& call) {
                            .body = call.body,
                            .deadline = options_.deadline,
                            .bodyLimit = options_.bodyLimit};
+  for (const auto& [name, value] : identity_.all()) request.headers.add(name, value);
   if (!call.body.empty()) request.headers.set("Content-Type", call.contentType);
   const base::Secret& token = token_.current(runtime_.clock.now());
   if (!token.empty()) request.headers.set("Authorization", "Bearer " + token.reveal());

@@ -4,6 +4,7 @@
 
 #include "base/runtime.hpp"
 #include "json/value.hpp"
+#include "kube/client/connections.hpp"
 #include "kube/client/credentials.hpp"
 #include "kube/client/options.hpp"
 #include "kube/client/resource.hpp"
@@ -57,13 +58,13 @@ struct ApiOptions {
 
 class Api {
  public:
-  // Two HTTP clients to one server: watches hold their connections and must not make calls wait.
-  Api(base::Runtime runtime, std::unique_ptr<net::HttpClient> calls, std::unique_ptr<net::HttpClient> watches,
-      BearerToken token, ApiOptions options = {});
+  // `identity`: headers that every request carries, for whom it acts.
+  Api(base::Runtime runtime, std::unique_ptr<Connections> connections, BearerToken token, net::Headers identity,
+      ApiOptions options = {});
 
   [[nodiscard]] base::Task<std::optional<json::Value>> get(Resource r, ObjectKey key);
   [[nodiscard]] base::Task<Page> listPage(Resource r, ListQuery query, std::string continueToken);
-  // All pages. Starts over (twice at most) when the snapshot expires between two pages.
+  // All pages. When the snapshot expires between two of them: everything anew, in one piece.
   [[nodiscard]] base::Task<Page> list(Resource r, ListQuery query = {});
   [[nodiscard]] base::Task<WatchStream> watch(Resource r, WatchQuery query);
 
@@ -87,11 +88,14 @@ class Api {
   [[nodiscard]] base::Task<net::HttpResponse> perform(Call call);
   [[nodiscard]] base::Task<net::HttpResponse> attempt(const Call& call);
   [[nodiscard]] base::Task<json::Value> performJson(Call call);
+  // Who we are was not accepted. True when another credential is worth a try.
+  [[nodiscard]] bool refused();
   [[nodiscard]] net::HttpRequest requestFor(const Call& call);
 
   base::Runtime runtime_;
-  std::unique_ptr<net::HttpClient> calls_, watches_;
+  std::unique_ptr<Connections> connections_;
   BearerToken token_;
+  net::Headers identity_;
   ApiOptions options_;
 };
 

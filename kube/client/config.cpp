@@ -1,6 +1,8 @@
 #include "kube/client/config.hpp"
 
+#include "base/base64.hpp"
 #include "base/file.hpp"
+#include "base/text.hpp"
 #include "kube/client/kubeconfig.hpp"
 #include "net/proxy.hpp"
 
@@ -8,9 +10,6 @@
 
 namespace ingot::kube {
 namespace {
-
-constexpr std::size_t kCallConnections = 16;
-constexpr std::size_t kWatchConnections = 64;  // one for each kind and namespace watched
 
 [[noreturn]] void refuse(const std::string& where, const std::string& problem) {
   throw base::InvalidInput(where, problem);
@@ -62,7 +61,7 @@ const Named& byName(const std::vector<Named>& all, const std::string& name, cons
 // The content of FIELD-data, or of the file that FIELD names.
 std::string content(const std::string& data, const std::string& file, const std::string& where, std::string_view what) {
   if (data.empty()) return file.empty() ? "" : base::readFile(file);
-  auto bytes = json::fromBase64(data);
+  auto bytes = base::fromBase64(data);
   if (!bytes) refuse(where, fmt::format("{}-data is not base64", what));
   return std::move(*bytes);
 }
@@ -96,6 +95,13 @@ void takeUser(ClusterConfig& out, const KubeconfigUser& user, const std::string&
   out.tls.privateKeyPem = base::Secret(content(user.keyData, user.keyFile, where, "client-key"));
   if (out.tls.certificatePem.empty() != out.tls.privateKeyPem.empty())
     refuse(where, "user \"" + out.user + "\": client-certificate and client-key belong together");
+  if (user.certificateData.empty()) out.certificateFiles.certificate = user.certificateFile;
+  if (user.keyData.empty()) out.certificateFiles.privateKey = user.keyFile;
+  out.as = {.user = user.as, .uid = user.asUid, .groups = user.asGroups, .extra = user.asUserExtra};
+  if (!out.as.isSendable())
+    refuse(where, "user \"" + out.user + "\": whom to act as holds a line break or another control character");
+  if (out.as.lacksUser())
+    refuse(where, "user \"" + out.user + "\": as-uid, as-groups and as-user-extra need a user in \"as\"");
   out.token = base::Secret(user.token);
   out.tokenFile = user.tokenFile;
   out.basicUser = user.username;
@@ -145,8 +151,7 @@ std::optional<ClusterConfig> inClusterConfig(const Environment& environment, std
   if (!base::readFileIfExists(base + "/token")) return std::nullopt;
 
   ClusterConfig out;
-  const bool ipv6 = host->find(':') != std::string::npos;
-  out.server = "https://" + (ipv6 ? "[" + *host + "]" : *host) + ":" + *port;
+  out.server = "https://" + base::hostAndPort(*host, *port);
   out.proxy = net::proxyFor(out.server, environment);
   out.tls.caFile = base + "/ca.crt";
   out.tokenFile = base + "/token";
@@ -171,14 +176,10 @@ std::unique_ptr<Client> connect(base::Runtime runtime, net::HttpTransport& trans
                           .basicUser = config.basicUser,
                           .basicPassword = config.basicPassword,
                           .proxy = config.proxy,
-                          .maxConnections = kCallConnections,
                           .userAgent = options.userAgent};
-  net::ClientOptions watches = http;
-  watches.maxConnections = kWatchConnections;
-  auto calls = transport.connect(std::move(http));
-  return std::make_unique<Client>(std::make_unique<Api>(std::move(runtime), std::move(calls),
-                                                        transport.connect(std::move(watches)), tokenOf(config),
-                                                        std::move(options)));
+  auto connections = std::make_unique<Connections>(runtime, transport, std::move(http), config.certificateFiles);
+  return std::make_unique<Client>(std::make_unique<Api>(std::move(runtime), std::move(connections), tokenOf(config),
+                                                        headersOf(config.as), std::move(options)));
 }
 
 }  // namespace ingot::kube

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "kube/client/client.hpp"
+#include "kube/client/connections.hpp"
+#include "kube/client/impersonation.hpp"
 #include "net/client.hpp"
 
 #include <functional>
@@ -20,6 +22,8 @@ struct ClusterConfig {
   base::Secret proxy;     // empty: none
   std::string basicUser;
   base::Secret basicPassword;
+  CertificateFiles certificateFiles;  // where the certificate in `tls` came from: read again while we run
+  Impersonation as;
   std::string namespace_ = "default";
   std::string context, user;  // for messages
 };

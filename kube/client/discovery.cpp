@@ -1,5 +1,6 @@
 #include "kube/client/discovery.hpp"
 
+#include "base/text.hpp"
 #include "json/describe.hpp"
 
 #include <cctype>
@@ -83,14 +84,8 @@ void take(std::vector<ServedKind>& into, const json::Value& answer) {
         into.push_back(kindOf(group.metadata.name, version.version, resource));
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 bool isCalled(const ServedKind& k, const std::string& name) {
-  return name == k.resource.plural || name == k.singular || name == lower(k.resource.kind) ||
+  return name == k.resource.plural || name == k.singular || name == base::lower(k.resource.kind) ||
          std::ranges::find(k.shortNames, name) != k.shortNames.end();
 }
 
@@ -112,7 +107,7 @@ Discovery::Discovery(const json::Value& core, const json::Value& groups) {
 }
 
 const ServedKind* Discovery::find(std::string_view word) const {
-  const std::string text = lower(word);
+  const std::string text = base::lower(word);
   const auto dot = text.find('.');
   const std::string name = text.substr(0, dot);
   const std::string rest = dot == std::string::npos ? "" : text.substr(dot + 1);

@@ -3,6 +3,7 @@
 
 #include "json/describe.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ struct KubeconfigCluster {
 
 struct KubeconfigUser {
   std::string certificateFile, certificateData, keyFile, keyData, token, tokenFile, username, password;
+  std::string as, asUid;  // impersonation
+  std::vector<std::string> asGroups;
+  std::map<std::string, std::vector<std::string>> asUserExtra;
   std::optional<json::Value> exec, authProvider;
 
   static void describe(auto& v) {
@@ -37,6 +41,10 @@ struct KubeconfigUser {
     v.field("tokenFile", &KubeconfigUser::tokenFile);
     v.field("username", &KubeconfigUser::username);
     v.field("password", &KubeconfigUser::password);
+    v.field("as", &KubeconfigUser::as);
+    v.field("as-uid", &KubeconfigUser::asUid);
+    v.field("as-groups", &KubeconfigUser::asGroups);
+    v.field("as-user-extra", &KubeconfigUser::asUserExtra);
     v.field("exec", &KubeconfigUser::exec);
     v.field("auth-provider", &KubeconfigUser::authProvider);
   }

@@ -1,5 +1,6 @@
 #include "kube/core/metadata_rules.hpp"
 
+#include "base/text.hpp"
 #include "kube/core/causes.hpp"
 
 #include <algorithm>
@@ -9,12 +10,6 @@ namespace {
 
 using Causes = std::vector<StatusCause>;
 constexpr std::size_t annotationLimit = 262'144;
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
-  return out;
-}
 
 std::string textIn(const json::Object& object, std::string_view member) {
   const auto* value = object.if_contains(member);
@@ -50,7 +45,7 @@ void checkAnnotations(const json::Object& metadata, Causes& causes) {
   if (!annotations || !annotations->is_object()) return;
   std::size_t bytes = 0;
   for (const auto& [key, value] : annotations->get_object()) {
-    if (const auto problem = qualifiedNameProblem(lower(key))) {
+    if (const auto problem = qualifiedNameProblem(base::lower(key))) {
       causes.push_back(invalidValue("metadata.annotations", jsonText(key), *problem));
     }
     bytes += key.size() + (value.is_string() ? value.get_string().size() : 0);

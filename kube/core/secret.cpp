@@ -1,5 +1,7 @@
 #include "kube/core/secret.hpp"
 
+#include "base/base64.hpp"
+
 namespace ingot::kube {
 
 const base::Secret* Secret::find(const std::string& key) const {
@@ -14,12 +16,14 @@ namespace ingot::json {
 void Codec<kube::SecretBytes>::decode(const Value& v, kube::SecretBytes& out, Decoding& how) {
   if (v.is_null()) return;
   if (!v.is_string()) how.expected("string", v);
-  auto bytes = fromBase64(v.get_string());
+  auto bytes = base::fromBase64(v.get_string());
   if (!bytes) how.fail("not base64");
   out = kube::SecretBytes(std::move(*bytes));
 }
 
-Value Codec<kube::SecretBytes>::encode(const kube::SecretBytes& secret) { return Value(toBase64(secret.reveal())); }
+Value Codec<kube::SecretBytes>::encode(const kube::SecretBytes& secret) {
+  return Value(base::toBase64(secret.reveal()));
+}
 
 void Codec<kube::SecretBytes>::schema(Object& into) {
   into["type"] = "string";

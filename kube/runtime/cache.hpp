@@ -1,6 +1,6 @@
 // Every object of one kind as the server has it, decoded, a moment behind. Reads cost nothing and never wait.
 //   Cache<BareMetalHost> hosts{runtime, client.api(), {.namespaces = {"metal3"}}};
-//   hosts.onChange([&](const auto& change) { queue.add(change.key); });
+//   const auto subscription = hosts.listen([&](const auto& change) { queue.add(change.key); });
 //   hosts.start(tasks);
 //   co_await hosts.synced();
 #pragma once
@@ -40,20 +40,30 @@ class Cache final : public CacheBase {
     return out;
   }
 
-  // Called on the loop thread for each change, after the cache holds it. Register before start().
-  void onChange(std::function<void(const Change&)> listener) {
-    onAnyChange([listener = std::move(listener)](const AnyChange& c) {
+  // Called on the loop thread for each change, after the cache holds it, until the subscription ends. What is there at
+  // the time of the call is not told: call it before start(), or look at all() too.
+  Subscription listen(std::function<void(const Change&)> listener) {
+    return listenAny([listener = std::move(listener)](const AnyChange& c) {
       listener({c.key, cast(c.before), cast(c.after), c.backlog});
     });
   }
 
  private:
+  // An object whose document must be kept is more than its struct.
+  static std::optional<std::string> textOf(const T& object) {
+    if (object.metadata.origin.document) return std::nullopt;
+    return json::serialize(encodeObject(object));
+  }
   static Snapshot cast(const std::shared_ptr<const void>& object) { return std::static_pointer_cast<const T>(object); }
   static ObjectCodec codec() {
     return {[](json::Value document) -> std::shared_ptr<const void> {
               return std::make_shared<const T>(decodeObject<T>(std::move(document)));
             },
-            [](const void* object) -> const ObjectMeta& { return static_cast<const T*>(object)->metadata; }};
+            [](const void* object) -> const ObjectMeta& { return static_cast<const T*>(object)->metadata; },
+            {[](const void* object) { return textOf(*static_cast<const T*>(object)); },
+             [](std::string_view text) -> std::shared_ptr<const void> {
+               return std::make_shared<const T>(decodeObject<T>(json::parse(text)));
+             }}};
   }
 };
 

@@ -1,5 +1,7 @@
 #include "kube/runtime/cache_base.hpp"
 
+#include "kube/runtime/own_writes.hpp"
+
 namespace ingot::kube {
 
 // One watcher, what it has told, and the list it is telling.
@@ -13,6 +15,7 @@ class CacheBase::Scope final : public WatchSink {
   [[nodiscard]] base::Task<void> run() { return watcher_.run(); }
   [[nodiscard]] bool synced() const { return synced_; }
   [[nodiscard]] const std::string& resourceVersion() const { return resourceVersion_; }
+  [[nodiscard]] OwnWrites& ownWrites() { return ownWrites_; }
   [[nodiscard]] bool covers(const ObjectKey& key) const { return namespace_.empty() || namespace_ == key.namespace_; }
 
   void listStarted() override { listed_.clear(); }
@@ -28,7 +31,7 @@ class CacheBase::Scope final : public WatchSink {
     const bool first = !std::exchange(synced_, true);
     resourceVersion_ = resourceVersion;
     cache_.replaceAll(namespace_, std::exchange(listed_, {}), first);
-    cache_.progressed(*this);
+    progressed();
     cache_.changed_.notifyAll();
   }
 
@@ -42,14 +45,20 @@ class CacheBase::Scope final : public WatchSink {
 
   void advanced(const std::string& resourceVersion) override {
     resourceVersion_ = resourceVersion;
-    cache_.progressed(*this);
+    progressed();
   }
 
  private:
+  void progressed() {
+    cache_.caughtUp(ownWrites_.takeUpTo(resourceVersion_));
+    cache_.caughtUp(ownWrites_.takeHeld([this](const ObjectKey& key) { return cache_.versionOf(key); }));
+  }
+
   CacheBase& cache_;
   std::string namespace_;
   Watcher watcher_;
   Objects listed_;
+  OwnWrites ownWrites_;
   std::string resourceVersion_;
   bool synced_ = false;
 };
@@ -60,6 +69,7 @@ CacheBase::CacheBase(base::Runtime runtime, Api& api, Resource resource, CacheOp
       resource_(std::move(resource)),
       options_(std::move(options)),
       codec_(std::move(codec)),
+      objects_(runtime_.clock, codec_.text),
       changed_(runtime.executor) {}
 
 CacheBase::~CacheBase() = default;
@@ -75,6 +85,16 @@ void CacheBase::start(base::TaskGroup& tasks) {
     scopes_.push_back(std::make_unique<Scope>(*this, namespace_, std::move(watcher)));
     tasks.spawn("watch " + resource_.name(), scopes_.back()->run());
   }
+  if (options_.packAfter > base::Duration{}) tasks.spawn("pack " + resource_.name(), packUntouched());
+}
+
+// A little at a time, so that nobody waits for it.
+base::Task<void> CacheBase::packUntouched() {
+  constexpr std::size_t atOnce = 50;
+  while (true) {
+    const bool more = objects_.packUntouchedSince(runtime_.clock.now() - options_.packAfter, atOnce);
+    co_await runtime_.clock.sleepFor(more ? std::chrono::milliseconds(20) : std::chrono::milliseconds(1000));
+  }
 }
 
 bool CacheBase::isSynced() const {
@@ -85,15 +105,11 @@ base::Task<void> CacheBase::synced() {
   while (!isSynced()) co_await changed_.wait();
 }
 
-std::shared_ptr<const void> CacheBase::findObject(const ObjectKey& key) const {
-  const auto it = objects_.find(key);
-  return it == objects_.end() ? nullptr : it->second;
-}
+std::shared_ptr<const void> CacheBase::findObject(const ObjectKey& key) const { return objects_.find(key); }
 
 void CacheBase::eachObject(const std::optional<std::string>& namespace_,
                            const std::function<void(const std::shared_ptr<const void>&)>& visit) const {
-  auto it = namespace_ ? objects_.lower_bound({*namespace_, ""}) : objects_.begin();
-  for (; it != objects_.end() && (!namespace_ || it->first.namespace_ == *namespace_); ++it) visit(it->second);
+  objects_.each(namespace_, visit);
 }
 
 // --- what the watches tell -------------------------------------------------------------------------------------------
@@ -113,8 +129,7 @@ std::shared_ptr<const void> CacheBase::decode(json::Value document) const {
 void CacheBase::put(std::shared_ptr<const void> object, bool backlog) {
   const ObjectMeta& meta = metaOf(object);
   const ObjectKey key = meta.key();
-  auto& place = objects_[key];
-  const auto before = std::exchange(place, object);
+  const auto before = objects_.put(key, object);
   if (!before) return tell({key, nullptr, object, backlog});
   const ObjectMeta& old = metaOf(before);
   if (old.uid != meta.uid) {  // deleted and made anew while we did not look
@@ -126,56 +141,49 @@ void CacheBase::put(std::shared_ptr<const void> object, bool backlog) {
 }
 
 void CacheBase::drop(const ObjectKey& key) {
-  const auto it = objects_.find(key);
-  if (it != objects_.end()) {
-    const auto before = std::move(it->second);
-    objects_.erase(it);
-    tell({key, before, nullptr, false});
-  }
-  if (expected_.contains(key)) caughtUp({key});
+  if (const auto before = objects_.drop(key)) tell({key, before, nullptr, false});
+  Scope* scope = scopeOf(key);
+  if (!scope || !scope->ownWrites().contains(key)) return;
+  scope->ownWrites().forget(key);
+  caughtUp({key});
 }
 
 void CacheBase::replaceAll(const std::string& namespace_, Objects listed, bool backlog) {
-  std::vector<ObjectKey> gone;
-  for (const auto& [key, object] : objects_)
-    if ((namespace_.empty() || key.namespace_ == namespace_) && !listed.contains(key)) gone.push_back(key);
-  for (const auto& key : gone) drop(key);
+  for (const auto& key : objects_.keys(namespace_))
+    if (!listed.contains(key)) drop(key);
   for (auto& [key, object] : listed) put(std::move(object), backlog);
-}
-
-void CacheBase::tell(const AnyChange& change) const {
-  for (const auto& listener : listeners_) listener(change);
 }
 
 // --- own writes ------------------------------------------------------------------------------------------------------
 
-const CacheBase::Scope* CacheBase::scopeOf(const ObjectKey& key) const {
+CacheBase::Scope* CacheBase::scopeOf(const ObjectKey& key) const {
   const auto it = std::ranges::find_if(scopes_, [&](const auto& scope) { return scope->covers(key); });
   return it == scopes_.end() ? nullptr : it->get();
 }
 
+bool CacheBase::hasSeenOwnWrites(const ObjectKey& key) const {
+  Scope* scope = scopeOf(key);
+  return !scope || !scope->ownWrites().contains(key);
+}
+
+void CacheBase::forgetOwnWrites(const ObjectKey& key) {
+  if (Scope* scope = scopeOf(key)) scope->ownWrites().forget(key);
+}
+
 void CacheBase::expect(const ObjectKey& key, const std::string& resourceVersion) {
-  const Scope* scope = scopeOf(key);
+  Scope* scope = scopeOf(key);
   if (!scope || atLeastVersion(scope->resourceVersion(), resourceVersion)) return;
-  const auto object = findObject(key);
-  if (object && metaOf(object).resourceVersion == resourceVersion) return;
-  expected_[key] = resourceVersion;
+  if (versionOf(key) == resourceVersion) return;
+  scope->ownWrites().add(key, resourceVersion);
 }
 
-void CacheBase::progressed(const Scope& scope) {
-  std::vector<ObjectKey> seen;
-  for (const auto& [key, version] : expected_) {
-    const auto object = findObject(key);
-    const bool same = object && metaOf(object).resourceVersion == version;
-    if (scope.covers(key) && (same || atLeastVersion(scope.resourceVersion(), version))) seen.push_back(key);
-  }
-  if (!seen.empty()) caughtUp(seen);
+std::string_view CacheBase::versionOf(const ObjectKey& key) const {
+  const auto object = objects_.find(key);  // the cache holds it on, until it changes or grows cold
+  return object ? std::string_view(metaOf(object).resourceVersion) : std::string_view();
 }
 
-void CacheBase::caughtUp(const std::vector<ObjectKey>& keys) {
-  for (const auto& key : keys) expected_.erase(key);
-  for (const auto& key : keys)
-    for (const auto& listener : caughtUpListeners_) listener(key);
+void CacheBase::caughtUp(const std::vector<ObjectKey>& keys) const {
+  for (const auto& key : keys) caughtUpListeners_.tell(key);
 }
 
 }  // namespace ingot::kube

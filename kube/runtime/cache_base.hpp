@@ -4,6 +4,8 @@
 
 #include "base/sync.hpp"
 #include "kube/core/resource_version.hpp"
+#include "kube/runtime/cached_objects.hpp"
+#include "kube/runtime/subscription.hpp"
 #include "kube/runtime/watcher.hpp"
 
 #include <functional>
@@ -20,6 +22,9 @@ struct CacheOptions {
   std::vector<std::string> namespaces;  // empty: all
   std::string labelSelector, fieldSelector;
   WatcherOptions watcher;  // its namespace and selectors are overwritten
+  // Objects that nobody has read or changed for so long are kept packed; zero: never. Not for Secrets: a packed value
+  // is not wiped.
+  base::Duration packAfter{};
 };
 
 class CacheBase {
@@ -44,18 +49,21 @@ class CacheBase {
   // Our own write was answered with this version: until the watch has told of it, what the cache holds of this key is
   // known to be old.
   void expect(const ObjectKey& key, const std::string& resourceVersion);
-  [[nodiscard]] bool hasSeenOwnWrites(const ObjectKey& key) const { return !expected_.contains(key); }
+  [[nodiscard]] bool hasSeenOwnWrites(const ObjectKey& key) const;
   // Stops waiting for it: for when the watch does not bring it in any sensible time.
-  void forgetOwnWrites(const ObjectKey& key) { expected_.erase(key); }
+  void forgetOwnWrites(const ObjectKey& key);
   // Called for each key whose last own write has been seen.
-  void onCaughtUp(std::function<void(const ObjectKey&)> listener) { caughtUpListeners_.push_back(std::move(listener)); }
+  Subscription listenCaughtUp(std::function<void(const ObjectKey&)> listener) {
+    return caughtUpListeners_.add(std::move(listener));
+  }
 
-  void onAnyChange(std::function<void(const AnyChange&)> listener) { listeners_.push_back(std::move(listener)); }
+  Subscription listenAny(std::function<void(const AnyChange&)> listener) { return listeners_.add(std::move(listener)); }
 
  protected:
   struct ObjectCodec {
     std::function<std::shared_ptr<const void>(json::Value)> decode;
     const ObjectMeta& (*meta)(const void*);
+    CachedObjects::TextCodec text;
   };
   CacheBase(base::Runtime runtime, Api& api, Resource resource, CacheOptions options, ObjectCodec codec);
 
@@ -67,29 +75,29 @@ class CacheBase {
   class Scope;  // one watcher and the list in progress
   using Objects = std::map<ObjectKey, std::shared_ptr<const void>>;
 
+  [[nodiscard]] base::Task<void> packUntouched();
   void put(std::shared_ptr<const void> object, bool backlog);
   void drop(const ObjectKey& key);
   void replaceAll(const std::string& namespace_, Objects listed, bool backlog);
-  void progressed(const Scope& scope);
-  void caughtUp(const std::vector<ObjectKey>& keys);
+  void caughtUp(const std::vector<ObjectKey>& keys) const;
+  [[nodiscard]] std::string_view versionOf(const ObjectKey& key) const;  // "" when there is none
   // nullptr, and a line in the log, when our struct cannot hold it.
   [[nodiscard]] std::shared_ptr<const void> decode(json::Value document) const;
   [[nodiscard]] const ObjectMeta& metaOf(const std::shared_ptr<const void>& object) const {
     return codec_.meta(object.get());
   }
-  [[nodiscard]] const Scope* scopeOf(const ObjectKey& key) const;
-  void tell(const AnyChange& change) const;
+  [[nodiscard]] Scope* scopeOf(const ObjectKey& key) const;  // nullptr: not watched
+  void tell(const AnyChange& change) const { listeners_.tell(change); }
 
   base::Runtime runtime_;
   Api& api_;
   Resource resource_;
   CacheOptions options_;
   ObjectCodec codec_;
-  Objects objects_;
-  std::map<ObjectKey, std::string> expected_;
+  CachedObjects objects_;
   std::vector<std::unique_ptr<Scope>> scopes_;
-  std::vector<std::function<void(const AnyChange&)>> listeners_;
-  std::vector<std::function<void(const ObjectKey&)>> caughtUpListeners_;
+  Listeners<AnyChange> listeners_;
+  Listeners<ObjectKey> caughtUpListeners_;
   base::Notifier changed_;
 };
 

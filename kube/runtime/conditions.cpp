@@ -27,6 +27,27 @@ bool setCondition(std::vector<Condition>& all, Condition wanted, base::WallTime 
   return std::exchange(*it, wanted) != wanted;
 }
 
+bool ConditionSetter::setTrue(std::string_view type, std::string_view reason, std::string message) {
+  return set(type, "True", reason, std::move(message));
+}
+bool ConditionSetter::setFalse(std::string_view type, std::string_view reason, std::string message) {
+  return set(type, "False", reason, std::move(message));
+}
+bool ConditionSetter::setUnknown(std::string_view type, std::string_view reason, std::string message) {
+  return set(type, "Unknown", reason, std::move(message));
+}
+
+bool ConditionSetter::set(std::string_view type, std::string_view status, std::string_view reason,
+                          std::string message) {
+  return setCondition(all_,
+                      {.type = std::string(type),
+                       .status = std::string(status),
+                       .observedGeneration = generation_,
+                       .reason = std::string(reason),
+                       .message = std::move(message)},
+                      now_);
+}
+
 bool removeCondition(std::vector<Condition>& all, std::string_view type) {
   return std::erase_if(all, [&](const Condition& c) { return c.type == type; }) > 0;
 }

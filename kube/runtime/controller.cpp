@@ -1,20 +1,34 @@
 #include "kube/runtime/controller.hpp"
 
 namespace ingot::kube {
+namespace {
+
+Reconciled outcomeOf(const Next& next) {
+  switch (next.kind()) {
+    case Next::Kind::onChange: return Reconciled::success;
+    case Next::Kind::after: return Reconciled::requeueAfter;
+    case Next::Kind::backoff: return Reconciled::requeue;
+  }
+  return Reconciled::success;
+}
+
+}  // namespace
 
 Controller::Controller(base::Runtime runtime, ControllerOptions options, Reconciler& reconciler)
     : runtime_(runtime.named(options.name)),
       options_(std::move(options)),
       reconciler_(reconciler),
       queue_(runtime_, options_.backoff),
-      slots_(runtime_.executor, options_.concurrency) {}
+      slots_(runtime_.executor, options_.concurrency) {
+  if (options_.metrics) metrics_.emplace(*options_.metrics, options_.name);
+}
 
 void Controller::setMain(CacheBase& cache) {
   main_ = &cache;
   caches_.push_back(&cache);
-  cache.onCaughtUp([this](const ObjectKey& key) {
+  subscriptions_.push_back(cache.listenCaughtUp([this](const ObjectKey& key) {
     if (parked_.erase(key) > 0) queue_.add(key);
-  });
+  }));
 }
 
 base::Task<void> Controller::run() {
@@ -69,6 +83,9 @@ base::Task<void> Controller::process(ObjectKey key, base::Semaphore::Units) {
     next = co_await reconciler_.reconcile(key);
   } catch (const base::Cancelled&) {
     cancelled = std::current_exception();
+  } catch (const NotReady& e) {
+    next = Next::after(e.retryAfter());
+  } catch (const Moved&) {  // decided on something old: again, on what the watch brings
   } catch (const Error& e) {
     failed = e.code() != Error::Code::conflict;
     if (failed) runtime_.log.warn("reconcile failed", {{"key", key.text()}, {"error", e.what()}});
@@ -77,20 +94,39 @@ base::Task<void> Controller::process(ObjectKey key, base::Semaphore::Units) {
     runtime_.log.warn("reconcile failed", {{"key", key.text()}, {"error", e.what()}});
   }
   if (cancelled) std::rethrow_exception(cancelled);
-  if (options_.observe) options_.observe(key, runtime_.clock.now() - begun, failed);
-  finish(key, next.value_or(Next::withBackoff()));
+  const Next what = next.value_or(Next::withBackoff());
+  if (metrics_) metrics_->reconciled(failed ? Reconciled::error : outcomeOf(what), runtime_.clock.now() - begun);
+  finish(key, what);
 }
 
 void Controller::finish(const ObjectKey& key, const Next& next) {
   switch (next.kind()) {
-    case Next::Kind::onChange: queue_.forget(key); break;
+    case Next::Kind::onChange: comeToRest(key); break;
     case Next::Kind::after:
-      queue_.forget(key);
+      if (next.delay() <= base::Duration::zero()) {
+        repeat(key);
+        break;
+      }
+      comeToRest(key);
       queue_.addAfter(key, next.delay());
       break;
     case Next::Kind::backoff: queue_.retry(key); break;
   }
   queue_.done(key);
+}
+
+void Controller::comeToRest(const ObjectKey& key) {
+  queue_.forget(key);
+  repeats_.erase(key);
+}
+
+// The back-off after failures goes on growing meanwhile: a step that works between two failures heals nothing.
+void Controller::repeat(const ObjectKey& key) {
+  const unsigned before = repeats_[key]++;
+  if (before < options_.immediateRepeats) return queue_.addAfter(key, {});
+  const unsigned excess = before - options_.immediateRepeats;
+  if (excess == 0) runtime_.log.warn("a reconcile goes in circles and is slowed down", {{"key", key.text()}});
+  queue_.addAfter(key, options_.repeatBackoff.delay(excess, runtime_.random));
 }
 
 }  // namespace ingot::kube

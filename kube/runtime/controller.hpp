@@ -4,11 +4,15 @@
 //  - one key is never reconciled twice at a time;
 //  - a change during a reconcile leads to another one;
 //  - a key is not reconciled before the main cache has seen our own last write to it (Cache::expect);
-//  - an exception means "again, with back-off"; it is logged (but for a conflict, which is nobody's fault), the others
-//    go on.
+//  - an exception means "again, with back-off"; it is logged and counted as a failure, the others go on. Nobody's fault
+//    are a conflict and Moved, and NotReady says itself when to look again;
+//  - "again at once" is done at once only so many times in a row: a reconciler that goes in circles is slowed down and
+//    logged, instead of writing as fast as the API answers.
 #pragma once
 
 #include "kube/runtime/cache.hpp"
+#include "kube/runtime/controller_metrics.hpp"
+#include "kube/runtime/not_ready.hpp"
 #include "kube/runtime/queue.hpp"
 
 #include <functional>
@@ -48,9 +52,11 @@ struct ControllerOptions {
   std::string name = "controller";
   std::size_t concurrency = 8;
   base::Backoff backoff{std::chrono::milliseconds(100), std::chrono::minutes(10)};
+  // "Again at once" for one key: so often without a wait, then with these delays, until it waits or ends.
+  unsigned immediateRepeats = 20;
+  base::Backoff repeatBackoff{std::chrono::milliseconds(200), std::chrono::seconds(30)};
   base::Duration longestWaitForOwnWrite = std::chrono::seconds(60);  // then it runs anyway, with a warning
-  // After each reconcile: how long it took and whether it threw. For metrics.
-  std::function<void(const ObjectKey&, base::Duration, bool failed)> observe;
+  base::Metrics* metrics = nullptr;                                  // the page that shows what every controller counts
 };
 
 class Controller {
@@ -63,9 +69,10 @@ class Controller {
   // write must not end the back-off that we just asked for); objects that come or go always count.
   template <Kind T>
   void watchMain(Cache<T>& cache, std::function<bool(const T& before, const T& after)> matters = {});
-  // Changes of another kind, mapped to the keys that depend on them. before and after are never both null.
+  // Changes of another kind, mapped to the keys that depend on them; `matters` as above.
   template <Kind T>
-  void watch(Cache<T>& cache, std::function<std::vector<ObjectKey>(const T&)> affected);
+  void watch(Cache<T>& cache, std::function<std::vector<ObjectKey>(const T&)> affected,
+             std::function<bool(const T& before, const T& after)> matters = {});
 
   // Waits for all watched caches, then works until cancelled; running reconciles are cancelled too and waited for.
   [[nodiscard]] base::Task<void> run();
@@ -78,36 +85,45 @@ class Controller {
   [[nodiscard]] base::Task<void> process(ObjectKey key, base::Semaphore::Units slot);
   [[nodiscard]] bool mustWait(const ObjectKey& key);
   void finish(const ObjectKey& key, const Next& next);
+  void comeToRest(const ObjectKey& key);
+  void repeat(const ObjectKey& key);
 
   base::Runtime runtime_;
   ControllerOptions options_;
   Reconciler& reconciler_;
   Queue queue_;
+  std::optional<ControllerMetrics> metrics_;
   base::Semaphore slots_;
   CacheBase* main_ = nullptr;
   std::vector<CacheBase*> caches_;
+  std::vector<Subscription> subscriptions_;
   std::map<ObjectKey, base::MonoTime> parked_;  // waiting for their own write since
+  std::map<ObjectKey, unsigned> repeats_;       // "again at once", in a row
 };
 
 template <Kind T>
 void Controller::watchMain(Cache<T>& cache, std::function<bool(const T& before, const T& after)> matters) {
   setMain(cache);
-  cache.onChange([this, matters = std::move(matters)](const typename Cache<T>::Change& change) {
+  subscriptions_.push_back(cache.listen([this, matters = std::move(matters)](const typename Cache<T>::Change& change) {
     if (matters && change.before && change.after && !matters(*change.before, *change.after)) return;
-    queue_.add(change.key, change.backlog ? Priority::backlog : Priority::change);
-  });
+    const Priority fresh = change.before ? Priority::change : Priority::added;
+    queue_.add(change.key, change.backlog ? Priority::backlog : fresh);
+  }));
 }
 
 template <Kind T>
-void Controller::watch(Cache<T>& cache, std::function<std::vector<ObjectKey>(const T&)> affected) {
+void Controller::watch(Cache<T>& cache, std::function<std::vector<ObjectKey>(const T&)> affected,
+                       std::function<bool(const T& before, const T& after)> matters) {
   caches_.push_back(&cache);
-  cache.onChange([this, affected = std::move(affected)](const typename Cache<T>::Change& change) {
-    std::set<ObjectKey> keys;
-    for (const auto& object : {change.before, change.after})
-      if (object)
-        for (auto& key : affected(*object)) keys.insert(std::move(key));
-    for (const auto& key : keys) queue_.add(key, change.backlog ? Priority::backlog : Priority::change);
-  });
+  subscriptions_.push_back(cache.listen(
+      [this, affected = std::move(affected), matters = std::move(matters)](const typename Cache<T>::Change& change) {
+        if (matters && change.before && change.after && !matters(*change.before, *change.after)) return;
+        std::set<ObjectKey> keys;
+        for (const auto& object : {change.before, change.after})
+          if (object)
+            for (auto& key : affected(*object)) keys.insert(std::move(key));
+        for (const auto& key : keys) queue_.add(key, change.backlog ? Priority::backlog : Priority::change);
+      }));
 }
 
 }  // namespace ingot::kube

@@ -49,19 +49,21 @@ void EventMemory::written(const EventKey& key, const std::string& name, std::int
 }
 
 bool EventMemory::takeToken(const ObjectReference& object, base::MonoTime now) {
-  auto [it, isNew] = buckets_.try_emplace(bucketName(object), Bucket{options_.burst, now});
+  auto [it, isNew] = buckets_.try_emplace(bucketName(object), Bucket{options_.burst, now, {}});
   Bucket& bucket = it->second;
+  if (isNew)
+    bucket.age = byUse_.insert(byUse_.end(), &it->first);
+  else
+    byUse_.splice(byUse_.end(), byUse_, bucket.age);
   const double refilled = std::chrono::duration<double>(now - bucket.filledAt) / options_.refill;
   bucket.tokens = std::min(options_.burst, bucket.tokens + refilled);
   bucket.filledAt = now;
   if (bucket.tokens < 1) return false;
   bucket.tokens -= 1;
-  // A bucket that has filled up again says nothing any more.
-  if (isNew && buckets_.size() > options_.entries)
-    std::erase_if(buckets_, [&](const auto& b) { return now - b.second.filledAt > options_.refill * options_.burst; });
-  while (buckets_.size() > options_.entries) {
-    const auto first = buckets_.begin();
-    buckets_.erase(first == it ? std::next(first) : first);
+  if (buckets_.size() > options_.entries) {  // one at a time: no Event pays for all the others
+    const auto oldest = buckets_.find(*byUse_.front());
+    byUse_.pop_front();
+    buckets_.erase(oldest);
   }
   return true;
 }

@@ -55,6 +55,7 @@ class EventMemory {
   struct Bucket {
     double tokens;
     base::MonoTime filledAt;
+    std::list<const std::string*>::iterator age;
   };
   [[nodiscard]] bool takeToken(const ObjectReference& object, base::MonoTime now);
   void forgetBefore(base::MonoTime time);
@@ -64,6 +65,7 @@ class EventMemory {
   std::map<EventKey, Slot> entries_;
   std::list<const EventKey*> byAge_;  // oldest first; the keys of entries_
   std::map<std::string, Bucket> buckets_;
+  std::list<const std::string*> byUse_;  // least recently used first; the keys of buckets_
 };
 
 }  // namespace ingot::kube

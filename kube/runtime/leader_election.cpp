@@ -4,6 +4,7 @@ namespace ingot::kube {
 namespace {
 
 constexpr base::Duration kReleaseLimit = std::chrono::seconds(2);
+constexpr base::Duration kLeastTimeToStop = std::chrono::seconds(1);
 
 // Somebody else holds it, or it is gone.
 class Lost final : public base::Error {
@@ -43,14 +44,15 @@ LeaderElector::LeaderElector(base::Runtime runtime, Client& client, ElectionOpti
 
 base::Task<LeaderElector::Ended> LeaderElector::run(Work lead) {
   co_await acquire();
-  runtime_.log.info("leading", {{"lease", key().text()}, {"term", *term_}});
+  const std::int64_t term = *term_;
+  runtime_.log.info("leading", {{"lease", key().text()}, {"term", term}});
   base::AbortSource stop;
   bool lost = false;
   base::TaskGroup renewing(runtime_.executor, runtime_.log);
   renewing.spawn("renew lease", renewUntilLost(stop, lost));
   std::exception_ptr ended;
   try {
-    co_await stop.run(lead(*term_));
+    co_await stop.run(lead(term));
   } catch (...) {
     ended = std::current_exception();
   }
@@ -60,6 +62,10 @@ base::Task<LeaderElector::Ended> LeaderElector::run(Work lead) {
   co_await base::shielded(release());
   if (ended) std::rethrow_exception(ended);
   co_return Ended::workDone;
+}
+
+bool LeaderElector::leading() const {
+  return term_.has_value() && runtime_.clock.now() < renewedAt_ + options_.renewDeadline;
 }
 
 // --- candidate
@@ -134,9 +140,21 @@ base::Task<void> LeaderElector::renewUntilLost(base::AbortSource& stop, bool& lo
     if (!problem.empty()) runtime_.log.warn(over ? "leadership lost" : "renewing fails", {{"error", problem}});
     if (!over) continue;
     lost = true;
+    term_.reset();
     stop.abort();
-    co_return;
+    co_return co_await endProcessUnlessStopped();
   }
+}
+
+// As run() waits for the work to end; cancelled when it has. A process that stood still for longer than the lease is
+// given a moment too: it has not tried to stop, and who asks leading() changes nothing meanwhile.
+base::Task<void> LeaderElector::endProcessUnlessStopped() {
+  const base::MonoTime now = runtime_.clock.now();
+  const base::MonoTime nextMayLead = renewedAt_ + options_.leaseDuration;
+  const base::MonoTime limit = std::min(now + options_.leaseDuration - options_.renewDeadline, nextMayLead);
+  co_await runtime_.clock.sleepUntil(std::max(limit, now + kLeastTimeToStop));
+  runtime_.log.error("the work of a lost leadership does not end: the process does", {{"lease", key().text()}});
+  options_.endProcess();
 }
 
 base::Task<void> LeaderElector::renewOnce() {

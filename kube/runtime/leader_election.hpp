@@ -1,6 +1,7 @@
 // At most one of several processes leads, by a Lease. Nobody's wall clock is trusted: a candidate takes over only after
 // it has watched the lease stand still for the lease's whole duration on its own monotonic clock, and the leader stops
-// before that, counted from when it sent its last successful renewal.
+// before that, counted from when it sent its last successful renewal. A leader whose work does not stop in time ends
+// the process.
 #pragma once
 
 #include "base/runtime.hpp"
@@ -9,6 +10,7 @@
 #include "kube/core/lease.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string>
@@ -22,6 +24,8 @@ struct ElectionOptions {
   base::Duration leaseDuration = std::chrono::seconds(15);
   base::Duration renewDeadline = std::chrono::seconds(10);  // no renewal for so long: leadership is over
   base::Duration retryPeriod = std::chrono::seconds(2);
+  // Another one may lead by now, and our work still runs. Does not return, but in tests.
+  std::function<void()> endProcess = [] { std::_Exit(EXIT_FAILURE); };
 };
 
 // What one reading of the lease means for a candidate. Pure.
@@ -42,11 +46,14 @@ class LeaderElector {
   LeaderElector(base::Runtime runtime, Client& client, ElectionOptions options);
 
   // Waits until this process leads, then runs `lead(term)`. When leadership is lost, `lead` is cancelled and this
-  // returns after it has ended: it has leaseDuration - renewDeadline for that. When run() is cancelled or `lead` ends,
+  // returns after it has ended: it has leaseDuration - renewDeadline for that, then the process ends. When run() is
+  // cancelled or `lead` ends,
   // the lease is released, so that the next one need not wait. Exceptions of `lead` go through, after the release.
   [[nodiscard]] base::Task<Ended> run(Work lead);
 
-  [[nodiscard]] bool leading() const { return term_.has_value(); }
+  // Nobody else leads now, also when this process stood still and no timer has told of a loss yet: what changes the
+  // world asks right before it does.
+  [[nodiscard]] bool leading() const;
   [[nodiscard]] std::optional<std::int64_t> term() const { return term_; }  // the Lease's leaseTransitions
   [[nodiscard]] const std::string& holder() const { return holder_; }       // as last seen, for messages
 
@@ -54,6 +61,7 @@ class LeaderElector {
   [[nodiscard]] base::Task<void> acquire();
   [[nodiscard]] base::Task<bool> tryTake();
   [[nodiscard]] base::Task<void> renewUntilLost(base::AbortSource& stop, bool& lost);
+  [[nodiscard]] base::Task<void> endProcessUnlessStopped();
   [[nodiscard]] base::Task<void> renewOnce();
   [[nodiscard]] base::Task<std::optional<Lease>> tryRenew();
   [[nodiscard]] base::Task<void> release();

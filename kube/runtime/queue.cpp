@@ -37,8 +37,9 @@ base::Task<ObjectKey> Queue::next() {
       static_cast<void>(co_await changed_.waitUntil(runtime_.clock, waiting_.begin()->first));
     }
   }
-  ObjectKey key = std::get<ObjectKey>(*due_.begin());
-  due_.erase(due_.begin());
+  const auto first = nextDue();
+  ObjectKey key = std::get<ObjectKey>(*first);
+  due_.erase(first);
   entries_.erase(key);
   held_.insert(key);
   co_return key;
@@ -98,6 +99,14 @@ void Queue::place(const ObjectKey& key, const Entry& entry) {
 void Queue::unplace(const ObjectKey& key, const Entry& entry) {
   waiting_.erase({entry.when, key});
   due_.erase(placeOf(key, entry));
+}
+
+std::set<Queue::Place>::iterator Queue::nextDue() {
+  constexpr unsigned turnOfOthers = 8;
+  if (++turn_ % turnOfOthers != 0) return due_.begin();
+  const int first = std::get<int>(*due_.begin());
+  const auto other = due_.lower_bound({first + 1, {}, 0, {}});
+  return other == due_.end() ? due_.begin() : other;
 }
 
 void Queue::promoteDue() {

@@ -14,7 +14,8 @@
 
 namespace ingot::kube {
 
-enum class Priority { change, backlog };  // what just happened goes before what was there at start-up
+// What was begun goes on before something new is begun, and what just happened goes before what was there at start-up.
+enum class Priority { change, added, backlog };
 
 class Queue {
  public:
@@ -33,8 +34,8 @@ class Queue {
   // All keys that wait in back-off are due now; their back-off starts from the beginning.
   void endBackoffs();
 
-  // The next due key, changes first, then in order of due time. It is held: nobody gets it again until done(). Throws
-  // Cancelled.
+  // The next due key, by priority, then in order of due time; one in eight goes to a lower priority, so that a queue
+  // that never empties starves nobody. It is held: nobody gets it again until done(). Throws Cancelled.
   [[nodiscard]] base::Task<ObjectKey> next();
   // Adds while it was held count from now on.
   void done(const ObjectKey& key);
@@ -58,6 +59,7 @@ class Queue {
   void place(const ObjectKey& key, const Entry& entry);
   void unplace(const ObjectKey& key, const Entry& entry);
   void promoteDue();
+  [[nodiscard]] std::set<Place>::iterator nextDue();
 
   base::Runtime runtime_;
   base::Backoff backoff_;
@@ -67,6 +69,7 @@ class Queue {
   std::set<ObjectKey> held_;
   std::map<ObjectKey, unsigned> failures_;
   std::uint64_t nextOrder_ = 0;
+  unsigned turn_ = 0;
   base::Notifier changed_;
 };
 

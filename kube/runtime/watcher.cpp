@@ -6,6 +6,7 @@ namespace ingot::kube {
 namespace {
 
 constexpr unsigned kResumesBeforeList = 5;
+constexpr base::Duration kAbsentRetry = std::chrono::seconds(30);
 constexpr base::Duration kShortWatch = std::chrono::seconds(1);
 
 // Resuming cannot help: the history that we know is not the server's any more.
@@ -42,31 +43,62 @@ base::Task<void> Watcher::run() {
 
 base::Task<Watcher::State> Watcher::list() {
   std::string problem;
+  bool isAbsent = false;
   try {
     co_await listPages();
+    seen_ = true;
     co_return State::watching;
+  } catch (const Error& e) {
+    isAbsent = options_.mayBeAbsent && !seen_ && e.code() == Error::Code::notFound;
+    problem = e.what();
   } catch (const base::Cancelled&) {
     throw;
   } catch (const std::exception& e) {  // a watch that ended would leave its cache behind for ever
     problem = e.what();
   }
-  co_await failed(std::move(problem));
+  if (isAbsent)
+    co_await absent();
+  else
+    co_await failed(std::move(problem));
   co_return State::listing;
 }
 
+base::Task<void> Watcher::absent() {
+  if (!std::exchange(absent_, true)) {
+    runtime_.log.info("the server does not serve this kind");
+    resourceVersion_.clear();
+    sink_.listStarted();
+    sink_.listFinished("");
+  }
+  succeeded();
+  co_await runtime_.clock.sleepFor(kAbsentRetry);
+}
+
+// In pages; in one piece when the server forgets the snapshot between two of them.
 base::Task<void> Watcher::listPages() {
+  if (!co_await listPages(options_.pageSize)) static_cast<void>(co_await listPages(0));
+}
+
+base::Task<bool> Watcher::listPages(std::int64_t pageSize) {
   const ListQuery query{.namespace_ = options_.namespace_,
                         .labelSelector = options_.labelSelector,
                         .fieldSelector = options_.fieldSelector,
-                        .pageSize = options_.pageSize};
+                        .pageSize = pageSize};
   sink_.listStarted();
   Page page;
   do {
-    page = co_await api_.listPage(resource_, query, std::move(page.next));
+    const std::string from = std::move(page.next);
+    try {
+      page = co_await api_.listPage(resource_, query, from);
+    } catch (const Error& e) {
+      if (e.code() != Error::Code::gone || from.empty()) throw;
+      co_return false;
+    }
     for (json::Value& item : page.items) sink_.listed(std::move(item));
   } while (!page.next.empty());
   resourceVersion_ = page.resourceVersion;
   sink_.listFinished(resourceVersion_);
+  co_return true;
 }
 
 base::Task<Watcher::State> Watcher::watch() {

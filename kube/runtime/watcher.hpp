@@ -31,6 +31,10 @@ class WatchSink {
 
 struct WatcherOptions {
   std::string namespace_, labelSelector, fieldSelector;
+  // The server may not serve the kind (its CRD is not installed): that is as good as no objects, and looked at again
+  // each half minute. Once it was served, a 404 is a failure like any other: what is known stays known, because one
+  // server of several may be behind.
+  bool mayBeAbsent = false;
   std::int64_t pageSize = 500;
   base::Duration shortestWatch = std::chrono::minutes(5);  // the server ends a watch after 1–2 × this
   base::Duration idle = std::chrono::seconds(150);  // silence (bookmarks come each minute) that means a dead peer
@@ -51,6 +55,9 @@ class Watcher {
  private:
   [[nodiscard]] base::Task<State> list();
   [[nodiscard]] base::Task<void> listPages();
+  [[nodiscard]] base::Task<void> absent();
+  // False: the snapshot expired between two pages.
+  [[nodiscard]] base::Task<bool> listPages(std::int64_t pageSize);
   [[nodiscard]] base::Task<State> watch();
   [[nodiscard]] base::Task<void> follow();
   void take(WatchEvent event);
@@ -66,6 +73,8 @@ class Watcher {
   State state_ = State::listing;
   std::string resourceVersion_;  // everything up to here was told
   unsigned failures_ = 0;        // in a row
+  bool seen_ = false;            // the kind was served once
+  bool absent_ = false;          // it was not, and the sink knows
 };
 
 }  // namespace ingot::kube

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ingot::kube {
 
@@ -32,6 +33,23 @@ class FieldPath {
   std::string_view name_;
   std::size_t index_ = 0;
   Step step_ = Step::root;
+};
+
+// The first fields about which there is something to say. All of them could take far more memory than the object
+// itself, as the names of a long path are spelled out for each: kube-apiserver too stops at a hundred.
+class FieldReport {
+ public:
+  explicit FieldReport(std::vector<std::string>& fields) : fields_(fields) {}
+  [[nodiscard]] bool full() const { return fields_.size() >= kMostFields || bytes_ >= kMostBytes; }
+  void add(std::string path) {
+    bytes_ += path.size();
+    fields_.push_back(std::move(path));
+  }
+
+ private:
+  static constexpr std::size_t kMostFields = 100, kMostBytes = 64u << 10;
+  std::vector<std::string>& fields_;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace ingot::kube

@@ -32,7 +32,7 @@ class Pruning {
       const bool everywhere = typeMeta && isTypeMeta(name);
       const Schema* known = everywhere ? nullptr : schema.member(name);
       if (!everywhere && !known && !keeps && !schema.keepsUnknown()) {
-        unknown_.push_back(at.member(name).dotted());
+        if (!unknown_.full()) unknown_.add(at.member(name).dotted());
         it = members.stable_erase(it);
         continue;
       }
@@ -42,7 +42,7 @@ class Pruning {
     }
   }
 
-  std::vector<std::string>& unknown_;
+  FieldReport unknown_;
 };
 
 // Defaults of one declared property. True: the member is to go.

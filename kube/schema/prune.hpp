@@ -5,8 +5,8 @@
 
 namespace ingot::kube {
 
-// Removes members the schema does not know, and appends their paths to `unknown`. The root's apiVersion, kind and
-// metadata always count as known; what metadata may hold is objectMetaSchema().
+// Removes members the schema does not know, and appends the paths of the first ones to `unknown` (FieldReport). The
+// root's apiVersion, kind and metadata always count as known; what metadata may hold is objectMetaSchema().
 void pruneObject(const Schema& schema, json::Value& object, std::vector<std::string>& unknown);
 
 // Fills in defaults where the parent exists; an explicit null on a field that may not be null becomes its default, or
