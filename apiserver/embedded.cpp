@@ -2,12 +2,13 @@
 
 #include "apiserver/crd/crd_rules.hpp"
 #include "apiserver/http/handler.hpp"
-#include "apiserver/registry/crowd.hpp"
+#include "apiserver/registry/worker_pool.hpp"
 #include "apiserver/schema/core_schemas.hpp"
 #include "apiserver/schema/schema_rules.hpp"
 #include "apiserver/tls/identity.hpp"
 #include "base/file.hpp"
 #include "base/sync.hpp"
+#include "base/text.hpp"
 #include "base/vital.hpp"
 #include "json/yaml.hpp"
 
@@ -15,7 +16,9 @@ namespace ingot::apiserver {
 
 namespace {
 
-constexpr std::size_t kBodyLimit = 4u << 20;  // past Kubernetes' own, so that a Status can say so
+constexpr std::size_t kBodyLimit = 4u << 20;   // past Kubernetes' own, so that a Status can say so
+constexpr std::size_t kUnauthenticated = 256;  // of 1024 connections: the health checks of others, and who comes to try
+constexpr std::size_t kUnauthenticatedPerNetwork = 64;
 constexpr base::Duration kEstablishing = std::chrono::seconds(30);
 
 struct Address {
@@ -36,10 +39,17 @@ Address parseListen(const std::string& text) {
   return {std::move(host), static_cast<std::uint16_t>(port)};
 }
 
-std::vector<std::string> certificateNames(const std::string& host, const std::vector<std::string>& extra) {
+bool isEveryAddress(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
+
+std::vector<std::string> certificateNames(const EmbeddedOptions& options) {
   std::vector<std::string> out{"localhost", "kubernetes.default.svc", "127.0.0.1", "::1"};
-  if (host != "0.0.0.0" && host != "::" && std::find(out.begin(), out.end(), host) == out.end()) out.push_back(host);
-  out.insert(out.end(), extra.begin(), extra.end());
+  const auto add = [&out](const std::string& name) {
+    if (std::ranges::find(out, name) == out.end()) out.push_back(name);
+  };
+  const std::string host = parseListen(options.listen).host;
+  if (!isEveryAddress(host)) add(host);
+  for (const auto& name : isEveryAddress(host) ? options.machineNames() : std::vector<std::string>{}) add(name);
+  for (const auto& name : options.extraNames) add(name);
   return out;
 }
 
@@ -50,8 +60,7 @@ std::unique_ptr<Journal> openJournal(const std::string& folder) {
 std::string urlOf(std::string host, std::uint16_t port) {
   if (host == "0.0.0.0") host = "127.0.0.1";
   if (host == "::") host = "::1";
-  return host.find(':') == std::string::npos ? fmt::format("https://{}:{}", host, port)
-                                             : fmt::format("https://[{}]:{}", host, port);
+  return "https://" + base::hostAndPort(host, port);
 }
 
 }  // namespace
@@ -103,6 +112,8 @@ struct EmbeddedApi::State {
     identity = freshIdentity();
     net::ServerOptions how{.address = at.host, .port = at.port};
     how.bodyLimit = kBodyLimit;
+    how.maxUnauthenticated = kUnauthenticated;
+    how.maxUnauthenticatedPerNetwork = kUnauthenticatedPerNetwork;
     how.tls = serverTls();
     server = net::listen(runtime, std::move(how), handler);
     url = urlOf(at.host, server->port());
@@ -112,8 +123,7 @@ struct EmbeddedApi::State {
 
   [[nodiscard]] Identity freshIdentity() const {
     const std::string keys = options.dataDir.empty() ? "" : options.dataDir + "/tls";
-    return openIdentity(keys, certificateNames(parseListen(options.listen).host, options.extraNames),
-                        runtime.clock.wall());
+    return openIdentity(keys, certificateNames(options), runtime.clock.wall());
   }
 
   [[nodiscard]] net::ServerTls serverTls() const {

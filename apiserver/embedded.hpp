@@ -7,6 +7,7 @@
 #include "apiserver/registry/registry.hpp"
 #include "base/runtime.hpp"
 #include "base/task.hpp"
+#include "net/certificates.hpp"
 #include "net/server.hpp"
 
 #include <cstdint>
@@ -22,7 +23,10 @@ struct EmbeddedOptions {
   std::string listen;               // "127.0.0.1:6443", "[::1]:0"; port 0: a free one; empty: no socket
   std::string kubeconfigOut;        // written 0600 once listening; empty: `dataDir`/kubeconfig, if there is a dataDir
   std::vector<BearerToken> tokens;  // besides client certificates
-  std::vector<std::string> extraNames;  // further DNS names and addresses of the server certificate
+  // Further DNS names and addresses that the server's certificate is good for, besides loopback and `listen`'s.
+  std::vector<std::string> extraNames;
+  // The machine's own, for a server that listens on all of its addresses.
+  std::function<std::vector<std::string>()> machineNames = net::machineNames;
 
   // CustomResourceDefinitions: YAML or JSON, one or more documents each, or read already. Created when missing; a
   // stored one whose spec differs is brought up to date.

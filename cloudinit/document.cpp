@@ -1,8 +1,8 @@
 #include "cloudinit/document.hpp"
 
-#include "cloudinit/yaml/scalar.hpp"
-#include "cloudinit/yaml/utf8.hpp"
-#include "cloudinit/yaml/writer.hpp"
+#include "base/utf8.hpp"
+#include "json/yaml.hpp"
+#include "json/yaml/scalar.hpp"
 
 namespace ingot::cloudinit {
 
@@ -29,7 +29,7 @@ std::string escapedAsGo(char32_t c) {
 
 bool standsForItself(char32_t c) {
   if (c == '"' || c == '\\' || c == '\n' || c == 0xA0 || c == 0xAD) return false;
-  return c > 0xFFFF || (yaml::isPrintable(c) && !yaml::isLineBreak(c));
+  return c > 0xFFFF || (json::yaml::isPrintable(c) && !json::yaml::isLineBreak(c));
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ bool standsForItself(char32_t c) {
 std::string quotedAsGo(std::string_view text) {
   std::string out = "\"";
   for (std::size_t at = 0; at < text.size();) {
-    const yaml::Rune rune = yaml::runeAt(text, at);
+    const base::Rune rune = base::runeAt(text, at);
     out += standsForItself(rune.value) ? std::string(text.substr(at, rune.width)) : escapedAsGo(rune.value);
     at += rune.width;
   }
@@ -46,8 +46,8 @@ std::string quotedAsGo(std::string_view text) {
 
 std::string writeDocument(const Field& root, const json::Object& document) {
   try {
-    return yaml::write(document);
-  } catch (const yaml::WriteError& error) {
+    return json::toYaml(document, json::YamlStyle::exact);
+  } catch (const json::YamlWriteError& error) {
     throw RenderError(root.member(error.path()), error.details(), "yaml: " + error.problem());
   }
 }

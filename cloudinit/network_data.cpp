@@ -1,7 +1,6 @@
 #include "cloudinit/network_data.hpp"
 
-#include "cloudinit/network/links.hpp"
-#include "cloudinit/network/networks.hpp"
+#include "cloudinit/network/sections.hpp"
 #include "cloudinit/network/services.hpp"
 
 namespace ingot::cloudinit {

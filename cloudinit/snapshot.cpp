@@ -1,19 +1,14 @@
 #include "cloudinit/snapshot.hpp"
 
+#include "base/text.hpp"
+
 namespace ingot::cloudinit {
 
 namespace {
 
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
 // nullptr: a kind that we know, but not there.
 const kube::ObjectMeta* findObject(const Snapshot& snapshot, const ObjectField& wanted) {
-  const std::string kind = lowered(wanted.object);
+  const std::string kind = base::lower(wanted.object);
   if (kind == "metal3machine") return snapshot.metal3Machine;
   if (kind == "machine") return snapshot.machine;
   if (kind == "baremetalhost") return snapshot.host ? &snapshot.host->metadata : nullptr;

@@ -1,7 +1,9 @@
 #include "apiserver/crd/controller.hpp"
 
 #include "apiserver/crd/conversion_rules.hpp"
-#include "apiserver/registry/crowd.hpp"
+#include "apiserver/crd/naming.hpp"
+#include "apiserver/crd/status.hpp"
+#include "apiserver/registry/worker_pool.hpp"
 #include "apiserver/schema/schema_rules.hpp"
 #include "json/patch.hpp"
 
@@ -29,47 +31,13 @@ json::Value changesTo(const json::Value& stored, const json::Value& wanted) {
   return json::mergePatch(stored, target);
 }
 
-GroupResource idOf(const json::Value& crd) {
-  return {json::textAt(crd, {"spec", "group"}), json::textAt(crd, {"spec", "names", "plural"})};
+// "foos.test.io": the name is made of what never changes.
+GroupResource idOf(const std::string& name) {
+  const auto dot = name.find('.');
+  return {dot == std::string::npos ? "" : name.substr(dot + 1), name.substr(0, dot)};
 }
 
 std::int64_t generationOf(const json::Value& crd) { return json::intAt(crd, {"metadata", "generation"}).value_or(0); }
-
-json::Object condition(std::string_view type, std::string_view reason, std::string_view message, base::WallTime now) {
-  return {{"type", type},
-          {"status", "True"},
-          {"lastTransitionTime", base::formatTime(now)},
-          {"reason", reason},
-          {"message", message}};
-}
-
-bool isEstablished(const json::Value& crd) {
-  const json::Array* all = json::arrayAt(crd, {"status", "conditions"});
-  return all && std::any_of(all->begin(), all->end(), [](const json::Value& one) {
-           return json::textAt(one, {"type"}) == "Established" && json::textAt(one, {"status"}) == "True";
-         });
-}
-
-// The versions in which objects may be stored: those of before, and the present one.
-json::Array storedVersions(const json::Value& crd, const std::string& present) {
-  json::Array out;
-  if (const json::Array* before = json::arrayAt(crd, {"status", "storedVersions"})) out = *before;
-  if (std::find(out.begin(), out.end(), json::Value(present)) == out.end()) out.emplace_back(present);
-  return out;
-}
-
-json::Object statusOf(const json::Value& crd, base::WallTime now) {
-  const json::Value* conditions = json::find(crd, {"status", "conditions"});
-  json::Object out;
-  out["conditions"] =
-      isEstablished(crd) ? *conditions
-                         : json::Value(json::Array{condition("NamesAccepted", "NoConflicts", "no conflicts found", now),
-                                                   condition("Established", "InitialNamesAccepted",
-                                                             "the initial names have been accepted", now)});
-  out["acceptedNames"] = *json::find(crd, {"spec", "names"});
-  out["storedVersions"] = storedVersions(crd, storageVersionOf(crd));
-  return out;
-}
 
 }  // namespace
 
@@ -84,11 +52,9 @@ CrdController::CrdController(base::Runtime runtime, Registry& registry, Catalog&
       changed_(runtime.executor) {
   registry_.observe([this](const GroupResource& id, const ObjectPtr& previous, const ObjectPtr& next) {
     if (id != kCrds) return;
-    if (!next)
-      forget(documentOf(*previous));
-    else
-      waiting_.insert(next->key.name);
-    changed_.notifyAll();
+    if (!next) return forget(previous->key.name);
+    if (next->deleting) registry_.terminate(idOf(next->key.name));
+    enqueue(next->key.name);
   });
 }
 
@@ -98,27 +64,77 @@ ConvertibleGroups CrdController::groupsOf(const KindConverters& converters) {
   return out;
 }
 
+void CrdController::enqueue(const std::string& name) {
+  waiting_.insert(name);
+  changed_.notifyAll();
+}
+
+// Names that one definition lets go may be what another waits for.
+void CrdController::namesReleased(const std::string& group) {
+  for (const auto& name : inConflict_)
+    if (idOf(name).group == group) enqueue(name);
+}
+
 void CrdController::defineStored() {
   for (const auto& [key, object] : registry_.store().objects(kCrds.text())) {
     const json::Value crd = documentOf(*object);
-    if (crdProblems(crd, convertible_).empty())
-      define(object, crd);
-    else
-      runtime_.log.error("a stored CustomResourceDefinition is not usable", {{"name", key.name}});
-    waiting_.insert(key.name);
+    if (const auto problem = problemOf(crd))
+      runtime_.log.error("a stored CustomResourceDefinition is not usable", {{"name", key.name}, {"reason", *problem}});
+    else if (const json::Object* names = json::objectAt(crd, {"status", "acceptedNames"}); names && isEstablished(crd))
+      define(object, crd, *names);
+    enqueue(key.name);
   }
 }
 
-void CrdController::define(const ObjectPtr& object, const json::Value& crd) {
-  Defined& known = defined_[object->key.name];
-  if (isDefined(crd)) {
-    known.document->object = object;  // a status or a label: the schemas are the same
+// Why it cannot be served; nullopt: it can.
+std::optional<std::string> CrdController::problemOf(const json::Value& crd) const {
+  try {
+    const auto problems = crdProblems(crd, convertible_);
+    if (problems.empty()) return std::nullopt;
+    return problems.front().field + ": " + problems.front().message;
+  } catch (const std::exception& problem) {  // stored by a version that asked less
+    return problem.what();
+  }
+}
+
+TakenNames CrdController::takenBesides(const std::string& name) const {
+  TakenNames taken;
+  for (const auto& [other, known] : defined_)
+    if (other != name && idOf(other).group == idOf(name).group) taken.add(known.names);
+  return taken;
+}
+
+// What we gave it; a status can be written by others.
+json::Value CrdController::namesOf(const std::string& name, const json::Value& crd) const {
+  if (const auto known = defined_.find(name); known != defined_.end()) return known->second.names;
+  const json::Value* said = json::find(crd, {"status", "acceptedNames"});
+  return said && isEstablished(crd) ? *said : json::Value();
+}
+
+void CrdController::define(const ObjectPtr& object, const json::Value& crd, const json::Object& names) {
+  const std::string& name = object->key.name;
+  const auto known = defined_.find(name);
+  if (known != defined_.end() && serves(known->second, crd, names)) {
+    known->second.generation = generationOf(crd);
+    known->second.document->object = object;
     return;
   }
-  known = {object->uid, generationOf(crd), std::make_shared<CrdDocument>(CrdDocument{object})};
-  const CrdDefinition definition = readCrd(crd, known.document);
+  const auto document = std::make_shared<CrdDocument>(CrdDocument{object});
+  const CrdDefinition definition = readCrd(crd, names, document);
   catalog_.set(definition.info.id(), definition.schemas);
   registry_.define(definition.info, rulesOf(definition));
+  if (object->deleting) registry_.terminate(definition.info.id());
+  const bool released = known != defined_.end() && !json::equal(known->second.names, names);
+  defined_.insert_or_assign(name, Defined{object->uid, generationOf(crd), names, document});
+  if (released) namesReleased(definition.info.group);
+}
+
+// A status, a label or a deletion: the schemas are the same.
+bool CrdController::serves(const Defined& known, const json::Value& crd, const json::Object& names) {
+  if (known.uid != json::textAt(crd, {"metadata", "uid"}) || !json::equal(known.names, names)) return false;
+  if (known.generation == generationOf(crd)) return true;
+  const json::Value before = documentOf(*known.document->object);
+  return json::equal(*json::find(before, {"spec"}), *json::find(crd, {"spec"}));
 }
 
 bool CrdController::isDefined(const json::Value& crd) const {
@@ -138,10 +154,15 @@ std::vector<std::shared_ptr<const KindRules>> CrdController::rulesOf(const CrdDe
   return rules;
 }
 
-void CrdController::forget(const json::Value& crd) {
-  if (defined_.erase(json::textAt(crd, {"metadata", "name"})) == 0) return;
-  catalog_.remove(idOf(crd));
-  registry_.undefine(idOf(crd));
+void CrdController::forget(const std::string& name) {
+  const GroupResource id = idOf(name);
+  if (defined_.erase(name) > 0) {
+    catalog_.remove(id);
+    registry_.undefine(id);
+  }
+  inConflict_.erase(name);
+  namesReleased(id.group);
+  changed_.notifyAll();
 }
 
 ObjectPtr CrdController::stored(const std::string& name) const {
@@ -177,15 +198,22 @@ base::Task<void> CrdController::run(base::TaskGroup& group) {
   while (true) {
     while (waiting_.empty()) co_await changed_.wait();
     std::vector<Job> jobs;
-    for (const auto& name : std::exchange(waiting_, {})) jobs.push_back([this, name] { return attempt(name); });
+    for (const auto& name : std::exchange(waiting_, {}))
+      jobs.push_back([this, name, &group] { return attempt(group, name); });
     co_await runAll(group, runtime_.executor, std::move(jobs));
   }
 }
 
-base::Task<void> CrdController::attempt(std::string name) {
+base::Task<void> CrdController::retryLater(std::string name) {
+  co_await runtime_.clock.sleepFor(kRetry);
+  retrying_.erase(name);
+  enqueue(name);
+}
+
+base::Task<void> CrdController::attempt(base::TaskGroup& group, std::string name) {
   bool again = false;
   try {
-    co_await settle(name);
+    again = co_await settle(name);
   } catch (const ApiError& error) {
     again = error.code() != 404;
     if (error.code() != 409)
@@ -195,42 +223,62 @@ base::Task<void> CrdController::attempt(std::string name) {
   } catch (const std::exception& error) {  // one that nobody can read must not keep the others waiting
     runtime_.log.error("a CustomResourceDefinition could not be settled", {{"name", name}, {"error", error.what()}});
   }
-  if (!again) co_return;
-  waiting_.insert(name);
-  co_await runtime_.clock.sleepFor(kRetry);
+  if (again && retrying_.insert(name).second)
+    group.spawn("retry of a CustomResourceDefinition", retryLater(std::move(name)));
 }
 
-base::Task<void> CrdController::settle(std::string name) {
+base::Task<bool> CrdController::settle(std::string name) {
   const ObjectPtr object = stored(name);
-  if (!object) co_return;
-  json::Value crd = documentOf(*object);
-  if (object->deleting)
-    co_await remove(name, std::move(crd));
-  else if (isDefined(crd) || crdProblems(crd, convertible_).empty())
-    co_await accept(object, std::move(crd));
+  if (!object) co_return false;
+  const json::Value crd = documentOf(*object);
+  const bool usable = isDefined(crd) || !problemOf(crd);
+  if (object->deleting) co_return co_await remove(object, crd, usable);
+  if (usable) co_await accept(object, crd);
+  co_return false;
 }
 
 base::Task<void> CrdController::accept(ObjectPtr object, json::Value crd) {
-  define(object, crd);
-  const json::Object status = statusOf(crd, runtime_.clock.wall());
+  const Naming naming =
+      judgeNames(*json::find(crd, {"spec", "names"}), namesOf(object->key.name, crd), takenBesides(object->key.name));
+  if (naming.complete())
+    inConflict_.erase(object->key.name);
+  else
+    inConflict_.insert(object->key.name);
+  if (naming.complete() || isEstablished(crd)) define(object, crd, naming.accepted);
+  co_await say(object->key.name, crd, acceptedStatus(crd, naming, runtime_.clock.wall()));
+}
+
+base::Task<void> CrdController::say(std::string name, json::Value crd, json::Object status) {
   const json::Value* current = json::find(crd, {"status"});
   if (current && json::equal(*current, status)) co_return;
-  (void)co_await registry_.patch(targetOf(object->key.name, "status"),
+  (void)co_await registry_.patch(targetOf(name, "status"),
                                  [status](json::Value& now) { now.get_object()["status"] = status; });
 }
 
-base::Task<void> CrdController::remove(std::string name, json::Value crd) {
-  const std::size_t left = defined_.contains(name) ? co_await registry_.deleteInstances(idOf(crd)) : 0;
-  if (left > 0) {
-    waiting_.insert(name);
-    co_return co_await runtime_.clock.sleepFor(kRetry);
+// True: objects are left.
+base::Task<bool> CrdController::remove(ObjectPtr object, json::Value crd, bool usable) {
+  const std::string& name = object->key.name;
+  if (const json::Object* names = json::objectAt(crd, {"status", "acceptedNames"});
+      names && usable && isEstablished(crd))
+    define(object, crd, *names);  // their finalizers go through the API
+  if (co_await instancesLeft(idOf(name))) {
+    co_await say(name, crd, terminatingStatus(crd, runtime_.clock.wall()));
+    co_return true;
   }
-  (void)co_await registry_.patch(targetOf(name), [](json::Value& object) {
-    json::Value* finalizers = json::makeObjectAt(object, {"metadata"}).if_contains("finalizers");
+  (void)co_await registry_.patch(targetOf(name), [](json::Value& now) {
+    json::Value* finalizers = json::makeObjectAt(now, {"metadata"}).if_contains("finalizers");
     if (!finalizers || !finalizers->is_array()) return;
     json::Array& all = finalizers->get_array();
     all.erase(std::remove(all.begin(), all.end(), json::Value(kCrdFinalizer)), all.end());
   });
+  co_return false;
+}
+
+// Objects of a kind of this server's own are none of a definition that says the same name.
+base::Task<bool> CrdController::instancesLeft(GroupResource id) {
+  const ResourceInfoPtr served = registry_.find(id);
+  if (served && !served->custom) co_return false;
+  co_return co_await registry_.deleteInstances(id) > 0;
 }
 
 }  // namespace ingot::apiserver

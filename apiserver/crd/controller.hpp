@@ -4,6 +4,7 @@
 
 #include "apiserver/crd/definition.hpp"
 #include "apiserver/crd/kind_converter.hpp"
+#include "apiserver/crd/naming.hpp"
 #include "apiserver/registry/registry.hpp"
 #include "apiserver/schema/catalog.hpp"
 #include "base/runtime.hpp"
@@ -11,6 +12,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,17 +40,27 @@ class CrdController {
   struct Defined {
     std::string uid;
     std::int64_t generation = 0;  // of the spec that was read
+    json::Object names;           // that it has: status.acceptedNames
     std::shared_ptr<CrdDocument> document;
   };
 
-  [[nodiscard]] base::Task<void> attempt(std::string name);
-  [[nodiscard]] base::Task<void> settle(std::string name);
-  [[nodiscard]] base::Task<void> remove(std::string name, json::Value crd);
+  void enqueue(const std::string& name);
+  void namesReleased(const std::string& group);
+  [[nodiscard]] base::Task<void> attempt(base::TaskGroup& group, std::string name);
+  [[nodiscard]] base::Task<void> retryLater(std::string name);
+  [[nodiscard]] base::Task<bool> settle(std::string name);  // true: to be tried again
   [[nodiscard]] base::Task<void> accept(ObjectPtr object, json::Value crd);
-  void define(const ObjectPtr& object, const json::Value& crd);
+  [[nodiscard]] base::Task<bool> remove(ObjectPtr object, json::Value crd, bool usable);
+  [[nodiscard]] base::Task<bool> instancesLeft(GroupResource id);
+  [[nodiscard]] base::Task<void> say(std::string name, json::Value crd, json::Object status);
+  void define(const ObjectPtr& object, const json::Value& crd, const json::Object& names);
+  [[nodiscard]] std::optional<std::string> problemOf(const json::Value& crd) const;
+  [[nodiscard]] TakenNames takenBesides(const std::string& name) const;
+  [[nodiscard]] json::Value namesOf(const std::string& name, const json::Value& crd) const;
+  [[nodiscard]] static bool serves(const Defined& known, const json::Value& crd, const json::Object& names);
   [[nodiscard]] bool isDefined(const json::Value& crd) const;  // with this spec
   [[nodiscard]] std::vector<std::shared_ptr<const KindRules>> rulesOf(const CrdDefinition& definition) const;
-  void forget(const json::Value& crd);
+  void forget(const std::string& name);
   [[nodiscard]] ObjectPtr stored(const std::string& name) const;
 
   base::Runtime runtime_;
@@ -57,7 +69,8 @@ class CrdController {
   Admission admission_;
   KindConverters converters_;
   ConvertibleGroups convertible_;
-  std::set<std::string> waiting_;
+  std::set<std::string> waiting_, retrying_;
+  std::set<std::string> inConflict_;  // definitions that ask for a name of another one
   base::Notifier changed_;
   std::map<std::string, Defined> defined_;  // by name
 };

@@ -1,16 +1,13 @@
 #include "apiserver/crd/definition.hpp"
 
+#include "apiserver/crd/naming.hpp"
+#include "base/text.hpp"
+
 #include <cctype>
 
 namespace ingot::apiserver {
 
 namespace {
-
-std::string lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 std::vector<std::string> texts(const json::Value& v, std::initializer_list<std::string_view> path) {
   std::vector<std::string> out;
@@ -90,6 +87,9 @@ class Problems {
     if (name != wanted)
       causes_.push_back(invalidValue("metadata.name", json::serialize(json::Value(name)),
                                      "must be spec.names.plural+\".\"+spec.group"));
+    const GroupResource id{json::textAt(crd_, {"spec", "group"}), json::textAt(crd_, {"spec", "names", "plural"})};
+    if (isBuiltIn(id, json::textAt(crd_, {"spec", "names", "kind"})))
+      causes_.push_back(forbiddenValue("spec.names", "this server has a kind of this name itself"));
   }
 
   void versions() {
@@ -137,7 +137,7 @@ void defaultCrd(json::Value& crd) {
   if (!json::objectAt(crd, {"spec", "names"})) return;
   json::Object& names = json::makeObjectAt(crd, {"spec", "names"});
   const std::string kind = json::textAt(crd, {"spec", "names", "kind"});
-  if (json::textAt(crd, {"spec", "names", "singular"}).empty()) names["singular"] = lowered(kind);
+  if (json::textAt(crd, {"spec", "names", "singular"}).empty()) names["singular"] = base::lower(kind);
   if (json::textAt(crd, {"spec", "names", "listKind"}).empty()) names["listKind"] = kind + "List";
   if (!json::find(crd, {"spec", "conversion"})) json::makeObjectAt(crd, {"spec", "conversion"})["strategy"] = "None";
 }
@@ -152,16 +152,16 @@ std::string storageVersionOf(const json::Value& crd) {
   return "";
 }
 
-CrdDefinition readCrd(const json::Value& crd, std::shared_ptr<const CrdDocument> document) {
+CrdDefinition readCrd(const json::Value& crd, const json::Value& names, std::shared_ptr<const CrdDocument> document) {
   CrdDefinition out;
   ResourceInfo& info = out.info;
   info.group = json::textAt(crd, {"spec", "group"});
-  info.plural = json::textAt(crd, {"spec", "names", "plural"});
-  info.singular = json::textAt(crd, {"spec", "names", "singular"});
-  info.kind = json::textAt(crd, {"spec", "names", "kind"});
-  info.listKind = json::textAt(crd, {"spec", "names", "listKind"});
-  info.shortNames = texts(crd, {"spec", "names", "shortNames"});
-  info.categories = texts(crd, {"spec", "names", "categories"});
+  info.plural = json::textAt(names, {"plural"});
+  info.singular = json::textAt(names, {"singular"});
+  info.kind = json::textAt(names, {"kind"});
+  info.listKind = json::textAt(names, {"listKind"});
+  info.shortNames = texts(names, {"shortNames"});
+  info.categories = texts(names, {"categories"});
   info.namespaced = json::textAt(crd, {"spec", "scope"}) != "Cluster";
   info.custom = true;
   info.hasGeneration = true;

@@ -35,8 +35,9 @@ void defaultCrd(json::Value& crd);
 // What is wrong with it, including everything that this server could only ignore.
 [[nodiscard]] std::vector<StatusCause> crdProblems(const json::Value& crd, const ConvertibleGroups& convertible);
 
-// Of a definition without problems; `crd` is what `document` holds.
-[[nodiscard]] CrdDefinition readCrd(const json::Value& crd, std::shared_ptr<const CrdDocument> document);
+// Of a definition without problems, under the names that it has; `crd` is what `document` holds.
+[[nodiscard]] CrdDefinition readCrd(const json::Value& crd, const json::Value& names,
+                                    std::shared_ptr<const CrdDocument> document);
 
 [[nodiscard]] std::string storageVersionOf(const json::Value& crd);
 

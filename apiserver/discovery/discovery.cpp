@@ -34,7 +34,7 @@ void Discovery::refresh() {
       if (version.name == name) return version;
     return versions.emplace_back(Version{name, {}});
   };
-  for (const ResourceInfo* info : registry_.resources())
+  for (const auto& info : registry_.resources())
     for (const auto& version : info->versions)
       if (version.served)
         versionOf(info->group, version.name)

@@ -5,6 +5,7 @@
 #include "apiserver/protobuf/decode.hpp"
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/schema/duplicates.hpp"
+#include "base/utf8.hpp"
 #include "json/yaml.hpp"
 
 #include <cmath>
@@ -14,7 +15,6 @@ namespace ingot::apiserver {
 
 namespace {
 
-constexpr std::size_t kLimit = 3u << 20;
 constexpr std::string_view kProtobuf = "application/vnd.kubernetes.protobuf";
 constexpr std::string_view kBodyTypes = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
@@ -32,10 +32,7 @@ ApiError unknownPatchType() {
 }
 
 void checkSize(const net::ServerRequest& request) {
-  if (request.body.size() <= kLimit) return;
-  Status status{.code = 413, .reason = "RequestEntityTooLarge"};
-  status.message = fmt::format("Request entity too large: limit is {}", kLimit);
-  throw ApiError(std::move(status));
+  if (request.body.size() > kObjectBytes) throw entityTooLarge();
 }
 
 std::string contentType(const net::ServerRequest& request) {
@@ -58,9 +55,19 @@ std::string parseProblem(const json::ParseError& problem, std::string_view text)
   return problem.offset() >= text.size() ? "unexpected end of JSON input" : problem.what();
 }
 
+// As Go's decoder reads: what is no UTF-8 stands for U+FFFD.
+json::Value parsed(std::string_view text) {
+  try {
+    return json::parse(text);
+  } catch (const json::ParseError&) {
+    if (base::isUtf8(text)) throw;
+  }
+  return json::parse(base::toUtf8(text));
+}
+
 Body readJson(std::string_view text, std::string_view kind, std::string_view version) {
   try {
-    return {json::parse(text), duplicateFields(text)};
+    return {parsed(text), duplicateFields(text)};
   } catch (const json::ParseError& problem) {
     const std::string words = parseProblem(problem, text);
     if (!hugeNumber(problem, text).empty())
@@ -71,7 +78,7 @@ Body readJson(std::string_view text, std::string_view kind, std::string_view ver
 
 Body readYaml(std::string_view text) {
   try {
-    return {json::parseYamlValue(text), {}};
+    return {json::parseYamlValue(text, {.bytes = kObjectBytes}), {}};
   } catch (const json::YamlError& problem) {
     throw badRequest(fmt::format("error converting YAML to JSON: yaml: {}", problem.what()));
   }
@@ -111,7 +118,7 @@ PatchType patchTypeOf(const net::ServerRequest& request, bool customKind) {
 Body readPatch(const net::ServerRequest& request, PatchType type) {
   checkSize(request);
   try {
-    Body body{json::parse(request.body),
+    Body body{parsed(request.body),
               type == PatchType::json ? std::vector<std::string>() : duplicateFields(request.body)};
     checkPatch(type, body.value);
     return body;

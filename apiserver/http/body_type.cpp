@@ -1,6 +1,7 @@
 #include "apiserver/http/body_type.hpp"
 
 #include "apiserver/registry/errors.hpp"
+#include "base/text.hpp"
 
 namespace ingot::apiserver {
 
@@ -15,9 +16,7 @@ std::string beginning(std::string_view text) {
   const std::string_view shown = text.substr(0, kShown);
   const std::string more = text.size() > kShown ? " ..." : "";
   if (text.starts_with('{')) return std::string(shown) + more;
-  std::string hex;
-  for (const char c : shown) hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return hex + more;
+  return base::hex(shown) + more;
 }
 
 ApiError wrongKind(const ResourceInfo& info, const std::string& kind, const json::Value& body) {

@@ -32,7 +32,10 @@ ApiHandler::ApiHandler(base::Runtime runtime, Registry& registry, const Catalog&
       openApi_(registry, catalog, discovery_),
       resources_(runtime_, registry, catalog, tokens_) {}
 
-bool ApiHandler::wantsBody(const net::ServerRequest& head) const { return authenticate(head, tokens_).has_value(); }
+bool ApiHandler::wantsBody(const net::ServerRequest& head) const { return isAuthenticated(head); }
+bool ApiHandler::isAuthenticated(const net::ServerRequest& request) const {
+  return authenticate(request, tokens_).has_value();
+}
 
 base::Task<void> ApiHandler::handle(net::ServerRequest request, net::Responder& out) {
   ReplyStyle style = replyStyle(request, runtime_.random);

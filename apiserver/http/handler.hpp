@@ -12,6 +12,7 @@ class ApiHandler final : public net::HttpHandler {
  public:
   ApiHandler(base::Runtime runtime, Registry& registry, const Catalog& catalog, std::vector<BearerToken> tokens);
   [[nodiscard]] bool wantsBody(const net::ServerRequest& head) const override;
+  [[nodiscard]] bool isAuthenticated(const net::ServerRequest& request) const override;
   [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
 
  private:

@@ -1,6 +1,7 @@
 #include "apiserver/http/negotiation.hpp"
 
 #include "apiserver/registry/status.hpp"
+#include "base/text.hpp"
 
 #include <cctype>
 
@@ -14,13 +15,6 @@ std::string_view trim(std::string_view t) {
   return t;
 }
 
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
-
 // The piece up to `separator`, taken off the front of `rest`.
 std::string_view take(std::string_view& rest, char separator) {
   const auto at = rest.find(separator);
@@ -31,7 +25,7 @@ std::string_view take(std::string_view& rest, char separator) {
 
 MediaRange parseRange(std::string_view text) {
   MediaRange out;
-  out.type = lowered(take(text, ';'));
+  out.type = base::lower(take(text, ';'));
   while (!text.empty()) {
     std::string_view parameter = take(text, ';');
     const std::string_view name = take(parameter, '=');

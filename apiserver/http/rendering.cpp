@@ -27,42 +27,33 @@ std::string rowMetadata(const json::Value& object) {
 Rendering::Rendering(const Registry& registry, const Catalog& catalog, const ResourceInfo& info, std::string version,
                      Wanted wanted, IncludeObject include, base::WallTime now)
     : registry_(registry), info_(info), version_(std::move(version)), wanted_(wanted), include_(include), now_(now) {
-  if (wanted_.form == Wanted::Form::table) columns_ = columnsOf(catalog, info_, version_);
+  if (wanted_.form == Wanted::Form::table)
+    table_.emplace(columnsOf(catalog, info_, version_), include_, wanted_.version);
 }
 
-// A list that may fail at any item is made before anything of it leaves.
-bool Rendering::listsInPieces() const {
-  return wanted_.form != Wanted::Form::table && !wanted_.yaml && !registry_.converts(info_, version_);
-}
+bool Rendering::listsInPieces() const { return !registry_.converts(info_, version_); }
 
 std::string Rendering::presented(const Object& object) const { return registry_.present(info_, version_, object); }
 
-json::Value Rendering::document(const Object& object) const { return json::parse(presented(object)); }
+json::Value Rendering::document(const Object& object) const {
+  return registry_.presentDocument(info_, version_, object);
+}
 
-std::string Rendering::form(const json::Value& object, std::string_view text, base::WallTime now, bool columns) const {
+std::string Rendering::form(const json::Value& object, base::WallTime now, bool columns) const {
   switch (wanted_.form) {
-    case Wanted::Form::object: return std::string(text);
+    case Wanted::Form::object: return json::serialize(object);
     case Wanted::Form::partial:
-    case Wanted::Form::partialList: return json::serialize(partialMetadata(object, wanted_.version));
+    case Wanted::Form::partialList: return partialMetadata(object, wanted_.version);
     case Wanted::Form::table: break;
   }
-  TableWriter table(columns_, include_, now, wanted_.version);
-  table.add(object);
-  return table.finish(rowMetadata(object), columns);
+  return table_->head(rowMetadata(object), columns) + table_->row(object, now) + std::string(TableWriter::tail);
 }
 
 std::string Rendering::single(const Object& object) const {
-  std::string text = presented(object);
-  if (wanted_.form == Wanted::Form::object) return text;
-  return form(json::parse(text), text, now_, true);
+  return wanted_.form == Wanted::Form::object ? presented(object) : form(document(object), now_, true);
 }
 
 std::string Rendering::list(const Listed& listed) const {
-  if (wanted_.form == Wanted::Form::table) {
-    TableWriter table(columns_, include_, now_, wanted_.version);
-    for (const auto& item : listed.items) table.add(document(*item));
-    return table.finish(listMetadata(listed, info_.custom));
-  }
   std::string out = listHead(listed);
   for (std::size_t i = 0; i < listed.items.size(); ++i) {
     if (i > 0) out += ',';
@@ -72,13 +63,8 @@ std::string Rendering::list(const Listed& listed) const {
   return out;
 }
 
-std::string Rendering::list(std::vector<ObjectPtr> items) const {
-  Listed listed{.items = std::move(items)};
-  for (const auto& item : listed.items) listed.revision = std::max(listed.revision, item->revision);
-  return list(listed);
-}
-
 std::string Rendering::listHead(const Listed& listed) const {
+  if (table_) return table_->head(listMetadata(listed, info_.custom));
   const bool partial = wanted_.form != Wanted::Form::object;
   const std::string kind = partial ? "PartialObjectMetadataList" : info_.listKind;
   const std::string apiVersion = partial ? "meta.k8s.io/" + wanted_.version : info_.apiVersion(version_);
@@ -87,8 +73,8 @@ std::string Rendering::listHead(const Listed& listed) const {
 }
 
 std::string Rendering::listItem(const Object& object) const {
-  return wanted_.form == Wanted::Form::object ? presented(object)
-                                              : json::serialize(partialMetadata(document(object), wanted_.version));
+  if (wanted_.form == Wanted::Form::object) return presented(object);
+  return table_ ? table_->row(document(object), now_) : partialMetadata(document(object), wanted_.version);
 }
 
 json::Value Rendering::bookmark(const WatchEvent& event) const {
@@ -106,18 +92,22 @@ std::string Rendering::event(const WatchEvent& event, base::WallTime now) {
   }
 }
 
+std::optional<std::string> Rendering::sharedForm() const {
+  if (table_) return std::nullopt;
+  const bool partial = wanted_.form != Wanted::Form::object;
+  return fmt::format("{}/{}/{}", info_.id().text(), version_, partial ? wanted_.version : "");
+}
+
 std::string Rendering::line(const WatchEvent& event, base::WallTime now) {
   std::string object;
   if (event.type == WatchEvent::Type::error) {
     object = json::serialize(event.error.toJson());
   } else if (event.type == WatchEvent::Type::bookmark) {
-    const json::Value document = bookmark(event);
-    object = form(document, json::serialize(document), now, !std::exchange(columnsSent_, true));
+    object = form(bookmark(event), now, !std::exchange(columnsSent_, true));
+  } else if (wanted_.form == Wanted::Form::object) {
+    object = presented(*event.object);
   } else {
-    const std::string text = presented(*event.object);
-    object = wanted_.form == Wanted::Form::object
-                 ? text
-                 : form(json::parse(text), text, now, !std::exchange(columnsSent_, true));
+    object = form(document(*event.object), now, !std::exchange(columnsSent_, true));
   }
   return fmt::format("{{\"type\":\"{}\",\"object\":{}}}\n", typeName(event.type), object);
 }

@@ -1,20 +1,13 @@
 #include "apiserver/http/reply.hpp"
 
 #include "apiserver/http/query.hpp"
+#include "apiserver/http/warnings.hpp"
+#include "base/utf8.hpp"
 #include "json/yaml.hpp"
 
 namespace ingot::apiserver {
 
 namespace {
-
-std::string warningText(std::string_view text) {
-  std::string out = "299 - \"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out + '"';
-}
 
 bool isPerson(std::string_view agent) {
   return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla");
@@ -60,28 +53,37 @@ ReplyStyle replyStyle(const net::ServerRequest& request, base::Random& random) {
 
 net::Headers commonHeaders(const ReplyStyle& style) {
   net::Headers headers{{"Audit-Id", style.auditId}, {"Cache-Control", "no-cache, private"}};
-  for (const auto& warning : style.warnings) headers.add("Warning", warningText(warning));
+  for (auto& warning : warningHeaders(style.warnings)) headers.add("Warning", std::move(warning));
+  return headers;
+}
+
+net::Headers documentHeaders(const ReplyStyle& style) {
+  net::Headers headers = commonHeaders(style);
+  headers.set("Content-Type", style.yaml ? "application/yaml" : "application/json");
   return headers;
 }
 
 net::HttpResponse jsonReply(int code, std::string body, const ReplyStyle& style) {
-  net::HttpResponse out{.status = code, .headers = commonHeaders(style), .body = {}};
+  net::HttpResponse out{.status = code, .headers = documentHeaders(style), .body = std::move(body)};
+  const json::ParseLimits own{.bytes = out.body.size() + 1, .depth = 256};
   if (style.yaml) {
-    out.headers.set("Content-Type", "application/yaml");
-    out.body = json::toYaml(json::parse(body, {.bytes = body.size() + 1, .depth = 256}));
+    out.body = json::toYaml(json::parse(out.body, own));
     return out;
   }
-  out.headers.set("Content-Type", "application/json");
-  if (style.pretty)
-    indent(json::parse(body, {.bytes = body.size() + 1, .depth = 256}), out.body, 0);
-  else
-    out.body = std::move(body);
+  if (style.pretty) out.body = indented(json::parse(out.body, own));
   out.body += '\n';
   return out;
 }
 
+std::string indented(const json::Value& v, std::size_t depth) {
+  std::string out;
+  indent(v, out, depth);
+  return out;
+}
+
 net::HttpResponse statusReply(const Status& status, const ReplyStyle& style) {
-  net::HttpResponse out = jsonReply(status.code, json::serialize(status.toJson()), style);
+  // It may repeat what the client sent, a path with %ff for one.
+  net::HttpResponse out = jsonReply(status.code, base::toUtf8(json::serialize(status.toJson())), style);
   if (status.details && status.details->retryAfterSeconds > 0)
     out.headers.set("Retry-After", std::to_string(status.details->retryAfterSeconds));
   return out;

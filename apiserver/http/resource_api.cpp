@@ -3,18 +3,19 @@
 #include "apiserver/discovery/virtual_resources.hpp"
 #include "apiserver/http/body.hpp"
 #include "apiserver/http/body_type.hpp"
+#include "apiserver/http/list_pieces.hpp"
 #include "apiserver/http/parameters.hpp"
 #include "apiserver/http/resource_path.hpp"
 #include "apiserver/http/reviews.hpp"
 #include "apiserver/http/strictness.hpp"
 #include "apiserver/registry/errors.hpp"
+#include "base/yield.hpp"
 
 namespace ingot::apiserver {
 
 namespace {
 
-constexpr std::size_t kLongList = 100;  // items; more leave piece by piece, never all in memory at once
-constexpr std::size_t kPieceBytes = 64u << 10;
+constexpr std::size_t kChunkBytes = 64u << 10;  // of a watch
 
 IncludeObject includeOf(const Query& query) {
   const std::string value = query.get("includeObject");
@@ -29,22 +30,33 @@ bool wantsWatch(const Call& call) {
   return call.route.watch || (call.route.target.name.empty() && call.query.flag("watch"));
 }
 
-// `listed` holds every item as it was at its revision, however long the client takes to read.
+// The list as one answer, made with a turn for others between its pieces.
+base::Task<net::HttpResponse> wholeList(const Rendering& form, const Listed& listed, const ReplyStyle& style) {
+  net::HttpResponse out{.status = 200, .headers = documentHeaders(style), .body = {}};
+  for (ListPieces pieces(form, listed, style); !pieces.done();) {
+    out.body += pieces.next();
+    if (!pieces.done()) co_await base::yieldToLoop();
+  }
+  co_return out;
+}
+
 base::Task<void> sendInPieces(const Rendering& form, const Listed& listed, const ReplyStyle& style,
                               net::Responder& out) {
-  net::Headers headers = commonHeaders(style);
-  headers.set("Content-Type", "application/json");
-  co_await out.begin(200, std::move(headers));
-  std::string piece = form.listHead(listed);
-  for (std::size_t i = 0; i < listed.items.size(); ++i) {
-    if (i > 0) piece += ',';
-    piece += form.listItem(*listed.items[i]);
-    if (piece.size() >= kPieceBytes) co_await out.write(std::exchange(piece, {}));
+  co_await out.begin(200, documentHeaders(style));
+  for (ListPieces pieces(form, listed, style); !pieces.done();) {
+    co_await out.write(pieces.next());
+    if (!pieces.done()) co_await base::yieldToLoop();
   }
-  piece += Rendering::listTail;
-  piece += '\n';
-  co_await out.write(std::move(piece));
   co_await out.end();
+}
+
+// A long one goes out through `out`, never all in memory at once where that can be: nullopt then.
+base::Task<std::optional<net::HttpResponse>> answerList(const Rendering& form, const Listed& listed,
+                                                        const ReplyStyle& style, net::Responder& out) {
+  if (!isLong(listed)) co_return jsonReply(200, form.list(listed), style);
+  if (style.head || !form.listsInPieces()) co_return co_await wholeList(form, listed, style);
+  co_await sendInPieces(form, listed, style, out);
+  co_return std::nullopt;
 }
 
 WriteOptions dry(WriteOptions options) {
@@ -84,8 +96,8 @@ base::Task<std::optional<net::HttpResponse>> ResourceApi::answer(Call& call, net
   const std::string& method = call.request.method;
   if (const VirtualResource* one = findVirtual(target.group, target.resource))
     co_return method == "POST" ? review(call, one->kind) : throw methodNotAllowed();
-  const ResourceInfo* info = registry_.find({target.group, target.resource});
-  if (!leadsToObjects(call.route, method, info)) {
+  const ResourceInfoPtr info = registry_.find({target.group, target.resource});  // outlives a redefinition
+  if (!leadsToObjects(call.route, method, info.get())) {
     if (info && info->custom && info->namespaced == call.route.namespaced && !target.subresource.empty())
       throw notFound(*info, target.name);
     if (isCustomGroup(registry_, target.group)) co_return noSuchPage(call.style);
@@ -103,7 +115,8 @@ base::Task<std::optional<net::HttpResponse>> ResourceApi::answer(Call& call, net
     co_return co_await create(call, *info);
   if (method == "POST" && collection && info->namespaced == call.route.namespaced)
     co_return co_await create(call, *info);
-  if (method == "DELETE") co_return collection ? co_await removeCollection(call, *info) : co_await remove(call, *info);
+  if (method == "DELETE" && collection) co_return co_await removeCollection(call, *info, out);
+  if (method == "DELETE") co_return co_await remove(call, *info);
   if (method == "PUT" && !collection) co_return co_await update(call, *info);
   if (method == "PATCH" && !collection) co_return co_await patch(call, *info);
   throw wrongMethod(*info, method, collection);
@@ -127,10 +140,7 @@ base::Task<std::optional<net::HttpResponse>> ResourceApi::list(Call& call, const
                                                                net::Responder& out) {
   const Rendering form = rendering(call, info, Answer::list);
   const Listed listed = co_await registry_.list(call.route.target, listOptions(call.query));
-  const bool whole = listed.items.size() <= kLongList || !form.listsInPieces() || call.style.pretty || call.style.head;
-  if (whole) co_return jsonReply(200, form.list(listed), call.style);
-  co_await sendInPieces(form, listed, call.style, out);
-  co_return std::nullopt;
+  co_return co_await answerList(form, listed, call.style, out);
 }
 
 base::Task<void> ResourceApi::noteDuplicates(Call& call, const ResourceInfo& info,
@@ -207,13 +217,16 @@ base::Task<net::HttpResponse> ResourceApi::remove(Call& call, const ResourceInfo
   co_return statusReply(deletedStatus(info, *deleted.object), call.style);
 }
 
-base::Task<net::HttpResponse> ResourceApi::removeCollection(Call& call, const ResourceInfo& info) {
+base::Task<std::optional<net::HttpResponse>> ResourceApi::removeCollection(Call& call, const ResourceInfo& info,
+                                                                           net::Responder& out) {
   if (!info.offers("deletecollection") || (info.namespaced && !call.route.namespaced)) throw methodNotAllowed();
   const Rendering form = rendering(call, info, Answer::list);
   const Body body = call.request.body.empty() ? Body{} : readBody(call.request, "DeleteOptions", true);
   const DeleteOptions options = deleteOptions(call.query, body.value, call.user.name);
-  auto touched = co_await registry_.removeCollection(call.route.target, options, listOptions(call.query));
-  co_return jsonReply(200, form.list(std::move(touched)), call.style);
+  Listed touched;
+  touched.items = co_await registry_.removeCollection(call.route.target, options, listOptions(call.query));
+  for (const auto& item : touched.items) touched.revision = std::max(touched.revision, item->revision);
+  co_return co_await answerList(form, touched, call.style, out);
 }
 
 base::Task<void> ResourceApi::watch(Call& call, const ResourceInfo& info, net::Responder& out) {
@@ -225,14 +238,26 @@ base::Task<void> ResourceApi::watch(Call& call, const ResourceInfo& info, net::R
   net::Headers headers = commonHeaders(call.style);
   headers.set("Content-Type", "application/json");
   co_await out.begin(200, std::move(headers));
+  const auto name = form.sharedForm();
+  const auto shared = name ? std::optional(lines_.form(*name)) : std::nullopt;
   while (true) {
     const std::vector<WatchEvent> events = co_await stream->next();
     if (events.empty()) break;
     std::string lines;
-    for (const auto& event : events) lines += form.event(event, runtime_.clock.wall());
-    co_await out.write(std::move(lines));
+    for (const auto& event : events) {
+      lines += line(form, shared, event);
+      if (lines.size() >= kChunkBytes) co_await out.write(std::exchange(lines, {}));
+    }
+    if (!lines.empty()) co_await out.write(std::move(lines));
+    if (events.front().initial) co_await base::yieldToLoop();
   }
   co_await out.end();
+}
+
+std::string ResourceApi::line(Rendering& form, std::optional<EventLines::Form> shared, const WatchEvent& event) {
+  const auto render = [&] { return form.event(event, runtime_.clock.wall()); };
+  if (!shared || !event.object || event.initial) return render();
+  return *lines_.line({*shared, event.revision, event.type}, registry_.definitionsChanged(), render);
 }
 
 net::HttpResponse ResourceApi::review(Call& call, std::string_view kind) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apiserver/http/auth.hpp"
+#include "apiserver/http/event_lines.hpp"
 #include "apiserver/http/query.hpp"
 #include "apiserver/http/rendering.hpp"
 #include "apiserver/http/reply.hpp"
@@ -35,8 +36,10 @@ class ResourceApi {
   [[nodiscard]] base::Task<net::HttpResponse> update(Call& call, const ResourceInfo& info);
   [[nodiscard]] base::Task<net::HttpResponse> patch(Call& call, const ResourceInfo& info);
   [[nodiscard]] base::Task<net::HttpResponse> remove(Call& call, const ResourceInfo& info);
-  [[nodiscard]] base::Task<net::HttpResponse> removeCollection(Call& call, const ResourceInfo& info);
+  [[nodiscard]] base::Task<std::optional<net::HttpResponse>> removeCollection(Call& call, const ResourceInfo& info,
+                                                                              net::Responder& out);
   [[nodiscard]] base::Task<void> watch(Call& call, const ResourceInfo& info, net::Responder& out);
+  [[nodiscard]] std::string line(Rendering& form, std::optional<EventLines::Form> shared, const WatchEvent& event);
   [[nodiscard]] net::HttpResponse review(Call& call, std::string_view kind) const;
 
   [[nodiscard]] Rendering rendering(Call& call, const ResourceInfo& info, Answer answer) const;
@@ -51,6 +54,7 @@ class ResourceApi {
   Registry& registry_;
   const Catalog& catalog_;
   const std::vector<BearerToken>& tokens_;
+  EventLines lines_;
 };
 
 }  // namespace ingot::apiserver

@@ -27,7 +27,7 @@ bool leadsToObjects(const Route& route, std::string_view method, const ResourceI
 bool isCustomGroup(const Registry& registry, std::string_view group) {
   for (const auto& one : virtualResources())
     if (one.group == group) return false;
-  for (const ResourceInfo* info : registry.resources())
+  for (const auto& info : registry.resources())
     if (info->group == group && !info->custom) return false;
   return true;
 }

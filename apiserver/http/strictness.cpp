@@ -8,12 +8,6 @@ namespace {
 
 constexpr std::string_view kStrict = "strict decoding error: ";
 
-std::string joined(const std::vector<std::string>& all) {
-  std::string out;
-  for (const auto& one : all) out += (out.empty() ? "" : ", ") + one;
-  return out;
-}
-
 void insert(std::string& text, const std::string& more) {
   if (const auto at = text.find(kStrict); at != std::string::npos) text.insert(at + kStrict.size(), more + ", ");
 }
@@ -37,9 +31,9 @@ ApiError duplicateRefusal(const ResourceInfo& info, const std::string& version, 
         return other->message.find("unknown " + text.substr(text.find("field"))) != std::string::npos;
       });
     if (problems.empty()) return ApiError(std::move(*other));
-    insert(other->message, joined(problems));
+    insert(other->message, fmt::format("{}", fmt::join(problems, ", ")));
     if (other->details)
-      for (auto& cause : other->details->causes) insert(cause.message, joined(problems));
+      for (auto& cause : other->details->causes) insert(cause.message, fmt::format("{}", fmt::join(problems, ", ")));
     return ApiError(std::move(*other));
   }
   if (other) return ApiError(std::move(*other));

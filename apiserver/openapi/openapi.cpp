@@ -65,7 +65,7 @@ OpenApi::Document OpenApi::build(const GroupVersion& of) const {
   const auto add = [&](const std::string& name, const json::Object& schema) {
     schemas += fmt::format(",\"{}\":{}", name, json::serialize(schema));
   };
-  for (const ResourceInfo* info : registry_.resources()) {
+  for (const auto& info : registry_.resources()) {
     const ServedVersion* version = info->group == of.group ? info->findVersion(of.version) : nullptr;
     if (!version || !version->served) continue;
     addPaths(paths, *info, *version);

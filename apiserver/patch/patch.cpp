@@ -24,30 +24,12 @@ ApiError tooManyOperations(std::size_t count) {
   return ApiError(std::move(status));
 }
 
-std::string_view parentOf(std::string_view pointer) { return pointer.substr(0, pointer.rfind('/')); }
-
-// The reference library lets `replace` create a missing member of an object.
-json::Value tolerant(const json::Value& operation, const json::Value& document) {
-  const auto path = json::stringAt(operation, {"path"});
-  if (json::textAt(operation, {"op"}) != "replace" || !path || path->find('/') == std::string_view::npos)
-    return operation;
-  boost::system::error_code missing;
-  const json::Value* parent = document.find_pointer(parentOf(*path), missing);
-  if (!parent || !parent->is_object()) return operation;
-  json::Value add = operation;
-  add.get_object()["op"] = "add";
-  return add;
-}
-
 void applyOperations(const json::Value& patch, json::Value& object) {
-  json::Value result = object;
   try {
-    for (const auto& operation : patch.get_array())
-      json::applyJsonPatch(result, json::Array{tolerant(operation, result)});
+    json::applyJsonPatch(object, patch, {.replaceAdds = true});
   } catch (const json::PatchError&) {
     throw notApplicable();
   }
-  object = std::move(result);
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 #include "apiserver/protobuf/decode.hpp"
 
 #include "apiserver/protobuf/messages.hpp"
+#include "base/base64.hpp"
 #include "base/clock.hpp"
+#include "base/utf8.hpp"
 #include "json/codec.hpp"
+
+#include <cmath>
 
 namespace ingot::apiserver {
 
@@ -10,11 +14,16 @@ namespace {
 
 constexpr std::string_view kMagic{"k8s\0", 4};
 constexpr int kDeepest = 32;
+constexpr double kFurthest = 8.5e9;  // seconds: the years 1700 to 2239, which nanoseconds in 64 bits can tell
 
 std::string_view delimited(const WireReader::Field& field) {
   if (!field.delimited) throw ProtobufError(fmt::format("proto: wrong wireType for field {}", field.number));
   return field.bytes;
 }
+
+// Protobuf of this age does not look at what a text holds: what is no UTF-8 is read as the JSON of Go's clients says
+// it.
+std::string textOf(const WireReader::Field& field) { return base::toUtf8(delimited(field)); }
 
 // Time{seconds=1, nanos=2}; an empty message is no time.
 json::Value timeOf(std::string_view bytes, bool micros) {
@@ -28,6 +37,7 @@ json::Value timeOf(std::string_view bytes, bool micros) {
     if (field.number == 2) nanos = static_cast<std::int32_t>(field.integer);
   }
   if (!any) return nullptr;
+  if (std::abs(static_cast<double>(seconds)) > kFurthest) throw ProtobufError("proto: a time beyond what can be told");
   const base::WallTime t{std::chrono::duration_cast<base::WallTime::duration>(
       std::chrono::seconds(seconds) + std::chrono::nanoseconds(micros ? nanos : 0))};
   return json::Value(micros ? base::formatMicroTime(t) : base::formatTime(t));
@@ -38,18 +48,24 @@ void addEntry(json::Object& into, std::string_view bytes, bool encode) {
   WireReader reader(bytes);
   WireReader::Field field;
   while (reader.next(field)) {
-    if (field.number == 1) key = delimited(field);
-    if (field.number == 2) value = delimited(field);
+    if (field.number == 1) key = textOf(field);
+    if (field.number == 2) value = encode ? base::toBase64(delimited(field)) : textOf(field);
   }
-  into[key] = encode ? json::toBase64(value) : value;
+  into[key] = value;
 }
 
 // FieldsV1{Raw=1: JSON}.
 json::Value rawJsonOf(std::string_view bytes) {
   WireReader reader(bytes);
   WireReader::Field field;
-  while (reader.next(field))
-    if (field.number == 1) return json::parse(delimited(field));
+  while (reader.next(field)) {
+    if (field.number != 1) continue;
+    try {
+      return json::parse(delimited(field));
+    } catch (const json::ParseError& problem) {
+      throw ProtobufError(fmt::format("proto: fieldsV1 is no JSON: {}", problem.what()));
+    }
+  }
   return json::Object();
 }
 
@@ -57,10 +73,10 @@ json::Object messageOf(const Message& type, std::string_view bytes, int depth);
 
 json::Value valueOf(const MessageField& known, const WireReader::Field& field, int depth) {
   switch (known.type) {
-    case FieldType::text: return json::Value(delimited(field));
+    case FieldType::text: return json::Value(textOf(field));
     case FieldType::integer: return static_cast<std::int64_t>(field.integer);
     case FieldType::boolean: return field.integer != 0;
-    case FieldType::bytes: return json::Value(json::toBase64(delimited(field)));
+    case FieldType::bytes: return json::Value(base::toBase64(delimited(field)));
     case FieldType::time: return timeOf(delimited(field), false);
     case FieldType::microTime: return timeOf(delimited(field), true);
     case FieldType::message: return messageOf(*findMessage(known.message), delimited(field), depth + 1);
@@ -128,8 +144,8 @@ Envelope open(std::string_view body) {
     WireReader type(delimited(field));
     WireReader::Field part;
     while (type.next(part)) {
-      if (part.number == 1) out.apiVersion = delimited(part);
-      if (part.number == 2) out.kind = delimited(part);
+      if (part.number == 1) out.apiVersion = textOf(part);
+      if (part.number == 2) out.kind = textOf(part);
     }
   }
   return out;

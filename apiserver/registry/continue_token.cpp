@@ -1,6 +1,7 @@
 #include "apiserver/registry/continue_token.hpp"
 
 #include "apiserver/registry/errors.hpp"
+#include "base/base64.hpp"
 #include "json/codec.hpp"
 
 namespace ingot::apiserver {
@@ -11,7 +12,7 @@ namespace {
 }
 
 std::string toBase64Url(std::string_view bytes) {
-  std::string text = json::toBase64(bytes);
+  std::string text = base::toBase64(bytes);
   std::replace(text.begin(), text.end(), '+', '-');
   std::replace(text.begin(), text.end(), '/', '_');
   while (text.ends_with('=')) text.pop_back();
@@ -22,7 +23,7 @@ std::optional<std::string> fromBase64Url(std::string text) {
   std::replace(text.begin(), text.end(), '-', '+');
   std::replace(text.begin(), text.end(), '_', '/');
   while (text.size() % 4 != 0) text += '=';
-  return json::fromBase64(text);
+  return base::fromBase64(text);
 }
 
 }  // namespace

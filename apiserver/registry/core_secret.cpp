@@ -1,6 +1,7 @@
 // Secrets and ConfigMaps: bounded, base64, and frozen when `immutable` says so.
 #include "apiserver/registry/core_resources.hpp"
 #include "apiserver/registry/errors.hpp"
+#include "base/base64.hpp"
 #include "json/codec.hpp"
 
 namespace ingot::apiserver {
@@ -45,7 +46,7 @@ std::size_t decodedBytes(const json::Value& object, std::string_view name) {
   for (const auto& [key, value] : *data) {
     if (!value.is_string()) continue;
     const std::string_view text(value.get_string());
-    const auto plain = json::fromBase64(text);
+    const auto plain = base::fromBase64(text);
     if (!plain) throw badRequest(fmt::format("illegal base64 data at input byte {}", badBase64Offset(text)));
     bytes += plain->size();
   }
@@ -108,7 +109,7 @@ class SecretRules final : public KindRules {
     if (const auto* plain = member(object, "stringData")) {
       json::Object data = member(object, "data") ? *member(object, "data") : json::Object(object.storage());
       for (const auto& [key, value] : *plain) {
-        if (value.is_string()) data[key] = json::toBase64(std::string_view(value.get_string()));
+        if (value.is_string()) data[key] = base::toBase64(std::string_view(value.get_string()));
       }
       secret["data"] = std::move(data);
     }

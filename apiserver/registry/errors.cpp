@@ -1,7 +1,11 @@
 #include "apiserver/registry/errors.hpp"
 
+#include "base/url_text.hpp"
+
 namespace ingot::apiserver {
 namespace {
+
+using base::url_text::quoted;  // names in messages, as upstream writes them
 
 ApiError failure(int code, std::string reason, std::string message, std::optional<StatusDetails> details = {}) {
   Status status;
@@ -32,7 +36,7 @@ std::string listed(const std::vector<StatusCause>& causes) {
 ApiError badRequest(std::string message) { return failure(400, "BadRequest", std::move(message)); }
 
 ApiError notFound(const ResourceInfo& info, std::string_view name) {
-  return failure(404, "NotFound", fmt::format("{} \"{}\" not found", info.id().text(), name), about(info, name));
+  return failure(404, "NotFound", fmt::format("{} {} not found", info.id().text(), quoted(name)), about(info, name));
 }
 
 ApiError unknownResource() {
@@ -46,8 +50,8 @@ ApiError methodNotAllowed() {
 
 ApiError alreadyExists(const ResourceInfo& info, std::string_view name, bool beingDeleted) {
   return failure(409, "AlreadyExists",
-                 fmt::format("{}{} \"{}\" already exists", beingDeleted ? "object is being deleted: " : "",
-                             info.id().text(), name),
+                 fmt::format("{}{} {} already exists", beingDeleted ? "object is being deleted: " : "",
+                             info.id().text(), quoted(name)),
                  about(info, name));
 }
 
@@ -58,7 +62,7 @@ ApiError staleWrite(const ResourceInfo& info, std::string_view name) {
 
 ApiError conflict(const ResourceInfo& info, std::string_view name, std::string_view problem) {
   return failure(409, "Conflict",
-                 fmt::format("Operation cannot be fulfilled on {} \"{}\": {}", info.id().text(), name, problem),
+                 fmt::format("Operation cannot be fulfilled on {} {}: {}", info.id().text(), quoted(name), problem),
                  about(info, name));
 }
 
@@ -66,12 +70,12 @@ ApiError preconditionFailed(const ResourceInfo& info, std::string_view name, std
   auto details = about(info, name);
   details.kind = info.kind;
   return failure(409, "Conflict",
-                 fmt::format("Operation cannot be fulfilled on {} \"{}\": {}", kindText(info), name, problem),
+                 fmt::format("Operation cannot be fulfilled on {} {}: {}", kindText(info), quoted(name), problem),
                  std::move(details));
 }
 
 ApiError forbidden(const ResourceInfo& info, std::string_view name, std::string_view problem) {
-  return failure(403, "Forbidden", fmt::format("{} \"{}\" is forbidden: {}", info.id().text(), name, problem),
+  return failure(403, "Forbidden", fmt::format("{} {} is forbidden: {}", info.id().text(), quoted(name), problem),
                  about(info, name));
 }
 
@@ -81,13 +85,13 @@ ApiError namespaceTerminating(const ResourceInfo& info, std::string_view name, s
       {"NamespaceTerminating", fmt::format("namespace {} is being terminated", space), "metadata.namespace"});
   return failure(
       403, "Forbidden",
-      fmt::format("{} \"{}\" is forbidden: unable to create new content in namespace {} because it is being terminated",
-                  info.id().text(), name, space),
+      fmt::format("{} {} is forbidden: unable to create new content in namespace {} because it is being terminated",
+                  info.id().text(), quoted(name), space),
       std::move(details));
 }
 
 ApiError invalid(const ResourceInfo& info, std::string_view name, std::vector<StatusCause> causes) {
-  std::string message = fmt::format("{} \"{}\" is invalid: {}", kindText(info), name, listed(causes));
+  std::string message = fmt::format("{} {} is invalid: {}", kindText(info), quoted(name), listed(causes));
   return failure(
       422, "Invalid", std::move(message),
       StatusDetails{.name = std::string(name), .group = info.group, .kind = info.kind, .causes = std::move(causes)});
@@ -102,7 +106,7 @@ ApiError invalidOptions(std::string_view kind, std::vector<StatusCause> causes) 
 ApiError versionRequired(const ResourceInfo& info, std::string_view name) {
   std::vector<StatusCause> causes{
       invalidValue("metadata.resourceVersion", info.custom ? "0" : "\"\"", "must be specified for an update")};
-  std::string message = fmt::format("{} \"{}\" is invalid: {}", info.id().text(), name, listed(causes));
+  std::string message = fmt::format("{} {} is invalid: {}", info.id().text(), quoted(name), listed(causes));
   auto details = about(info, name);
   details.causes = std::move(causes);
   return failure(422, "Invalid", std::move(message), std::move(details));
@@ -123,6 +127,10 @@ ApiError futureRevision(std::string_view asked, Revision current) {
   details.retryAfterSeconds = 1;
   return failure(504, "Timeout", fmt::format("Timeout: Too large resource version: {}, current: {}", asked, current),
                  std::move(details));
+}
+
+ApiError entityTooLarge() {
+  return failure(413, "RequestEntityTooLarge", fmt::format("Request entity too large: limit is {}", kObjectBytes));
 }
 
 ApiError internalError(std::string_view problem) {

@@ -34,6 +34,8 @@ namespace ingot::apiserver {
 
 [[nodiscard]] ApiError expired(std::string message, std::string continueToken = {});
 [[nodiscard]] ApiError futureRevision(std::string_view asked, Revision current);
+// 413: a body, or what it would make of an object.
+[[nodiscard]] ApiError entityTooLarge();
 [[nodiscard]] ApiError internalError(std::string_view problem);
 // What a client is told when the store refuses; `stale` must have been dealt with before.
 [[nodiscard]] ApiError storeRefused(const StoreError& error);

@@ -1,22 +1,13 @@
 #include "apiserver/registry/garbage_collector.hpp"
 
-#include "apiserver/registry/crowd.hpp"
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/worker_pool.hpp"
 
 namespace ingot::apiserver {
 namespace {
 
 constexpr base::Duration retryDelay = std::chrono::milliseconds(500);
-
-Target targetOf(const Kind& kind, const ObjectKey& key) {
-  return {.group = kind.info.group,
-          .version = kind.info.storageVersion,
-          .resource = kind.info.plural,
-          .space = key.space,
-          .name = key.name,
-          .subresource = ""};
-}
 
 // Another object has taken the name meanwhile: nothing to do there.
 void requireUid(const json::Object& metadata, const std::string& uid) {
@@ -164,39 +155,34 @@ base::Task<void> GarbageCollector::finishDeletion(Slot slot, ObjectPtr object) {
 base::Task<void> GarbageCollector::dropReferences(Slot slot, std::string uid, std::vector<std::string> ownerUids) {
   const auto kind = kinds_.findStored(slot.resource);
   if (!kind) co_return;
-  (void)co_await writer_.patch(targetOf(*kind, slot.key),
-                               [uid, ownerUids](json::Value& object) {
-                                 auto& metadata = metadataOf(object);
-                                 requireUid(metadata, uid);
-                                 auto* list = metadata.if_contains("ownerReferences");
-                                 if (!list || !list->is_array()) return;
-                                 json::Array kept(list->storage());
-                                 for (const auto& item : list->get_array()) {
-                                   const std::string owner = item.is_object() ? textIn(item.get_object(), "uid") : "";
-                                   if (std::find(ownerUids.begin(), ownerUids.end(), owner) == ownerUids.end())
-                                     kept.push_back(item);
-                                 }
-                                 if (kept.empty()) {
-                                   metadata.erase("ownerReferences");
-                                 } else {
-                                   *list = std::move(kept);
-                                 }
-                               },
-                               {});
+  (void)co_await writer_.amend(kind, slot.key, [uid, ownerUids](json::Value& object) {
+    auto& metadata = metadataOf(object);
+    requireUid(metadata, uid);
+    auto* list = metadata.if_contains("ownerReferences");
+    if (!list || !list->is_array()) return;
+    json::Array kept(list->storage());
+    for (const auto& item : list->get_array()) {
+      const std::string owner = item.is_object() ? textIn(item.get_object(), "uid") : "";
+      if (std::find(ownerUids.begin(), ownerUids.end(), owner) == ownerUids.end()) kept.push_back(item);
+    }
+    if (kept.empty()) {
+      metadata.erase("ownerReferences");
+    } else {
+      *list = std::move(kept);
+    }
+  });
 }
 
 base::Task<void> GarbageCollector::dropFinalizer(Slot slot, std::string uid, std::string finalizer) {
   const auto kind = kinds_.findStored(slot.resource);
   if (!kind) co_return;
-  (void)co_await writer_.patch(targetOf(*kind, slot.key),
-                               [uid, finalizer](json::Value& object) {
-                                 auto& metadata = metadataOf(object);
-                                 requireUid(metadata, uid);
-                                 auto finalizers = finalizersOf(metadata);
-                                 std::erase(finalizers, finalizer);
-                                 setFinalizers(metadata, finalizers);
-                               },
-                               {});
+  (void)co_await writer_.amend(kind, slot.key, [uid, finalizer](json::Value& object) {
+    auto& metadata = metadataOf(object);
+    requireUid(metadata, uid);
+    auto finalizers = finalizersOf(metadata);
+    std::erase(finalizers, finalizer);
+    setFinalizers(metadata, finalizers);
+  });
 }
 
 // An owner of that uid lives in another namespace: say so, as the reference does not mean what its author thought.

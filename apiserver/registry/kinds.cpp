@@ -31,6 +31,28 @@ void Kind::admitDelete(const json::Value& object, const WriteContext& context, W
   for (const auto& rule : rules) rule->admitDelete(object, context, warnings);
 }
 
+bool Kind::isCurrent(const json::Value& document) const {
+  return !info.custom || json::textAt(document, {"apiVersion"}) == info.apiVersion(info.storageVersion);
+}
+
+bool Kind::isCurrentText(std::string_view body) const {
+  if (!info.custom) return true;
+  constexpr std::string_view kBegin = R"({"apiVersion":")";  // always the first member
+  if (!body.starts_with(kBegin)) return true;
+  body.remove_prefix(kBegin.size());
+  const std::string now = info.apiVersion(info.storageVersion);
+  return body.starts_with(now) && body.substr(now.size()).starts_with('"');
+}
+
+void Kind::upgrade(json::Value& document) const {
+  WriteContext context;
+  context.version = GroupVersion::parse(json::textAt(document, {"apiVersion"})).version;
+  context.fieldValidation = FieldValidation::ignore;
+  Warnings ignored;
+  prepare(document, context, ignored);
+  if (context.version != info.storageVersion) toStorage(document, context.version);
+}
+
 bool Kind::storesAsIs(std::string_view version) const { return !info.storedAs && version == info.storageVersion; }
 
 bool Kind::converts(const std::string& version) const {
@@ -56,7 +78,10 @@ KindPtr Kinds::define(ResourceInfo info, std::vector<RulesPtr> rules) {
   kind->rules = std::move(rules);
   auto& slot = kinds_[kind->info.id()];
   auto old = std::exchange(slot, std::move(kind));
-  if (old) old->retired = true;
+  if (old) {
+    old->retired = true;
+    slot->terminating = old->terminating;
+  }
   ++changes_;
   return old;
 }

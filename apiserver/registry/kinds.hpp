@@ -18,8 +18,9 @@ using RulesPtr = std::shared_ptr<const KindRules>;
 struct Kind {
   ResourceInfo info;
   std::vector<RulesPtr> rules;
-  std::string stored;    // GroupResource::text() of where its objects live
-  bool retired = false;  // its watches end
+  std::string stored;        // GroupResource::text() of where its objects live
+  bool retired = false;      // its watches end
+  bool terminating = false;  // its definition is being deleted: nothing is created any more
 
   // In the order of the rules.
   void prepare(json::Value& object, const WriteContext& context, Warnings& warnings) const;
@@ -28,6 +29,13 @@ struct Kind {
                                                   const WriteContext& context, Warnings& warnings) const;
   void admit(const json::Value& object, const json::Value* old, const WriteContext& context, Warnings& warnings) const;
   void admitDelete(const json::Value& object, const WriteContext& context, Warnings& warnings) const;
+
+  // Whether the object is in the storage version of now. One that was written, or decided on, under an older definition
+  // may not be: bodies say their version.
+  [[nodiscard]] bool isCurrent(const json::Value& document) const;
+  [[nodiscard]] bool isCurrentText(std::string_view body) const;  // the same of its text
+  // Makes of its document what would be stored now. Throws ApiError when it cannot be converted.
+  void upgrade(json::Value& document) const;
 
   [[nodiscard]] bool storesAsIs(std::string_view version) const;
   [[nodiscard]] bool converts(const std::string& version) const;

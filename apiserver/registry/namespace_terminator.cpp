@@ -1,8 +1,8 @@
 #include "apiserver/registry/namespace_terminator.hpp"
 
-#include "apiserver/registry/crowd.hpp"
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/worker_pool.hpp"
 
 namespace ingot::apiserver {
 namespace {

@@ -38,20 +38,32 @@ std::optional<Slot> ownerSlot(const Kinds& kinds, const ObjectKey& dependent, co
 }
 
 bool hasFinalizer(const Object& object, std::string_view finalizer) {
-  if (object.body.find(finalizer) == std::string::npos) return false;  // spares the reading in most cases
+  std::string room;
+  if (object.body.view(room).find(finalizer) == std::string_view::npos)
+    return false;  // spares the reading in most cases
   const json::Value document = documentOf(object);
   const auto finalizers = finalizersOf(document.at("metadata").get_object());
   return std::find(finalizers.begin(), finalizers.end(), finalizer) != finalizers.end();
 }
+
+namespace {
+
+// Nobody deleted an owner that cannot be read.
+bool isUnreadable(const Store& store, const Slot& slot) {
+  return store.unreadable().contains({slot.resource, slot.key});
+}
+
+}  // namespace
 
 OwnerVerdict judgeOwners(const Kinds& kinds, const Store& store, const Object& object) {
   OwnerVerdict verdict;
   for (const auto& link : object.owners) {
     const auto slot = ownerSlot(kinds, object.key, link);
     const auto owner = slot ? store.find(slot->resource, slot->key) : nullptr;
-    if (slot && (!owner || owner->uid != link.uid)) {
+    const bool isThere = owner && owner->uid == link.uid;
+    if (slot && !isThere && !isUnreadable(store, *slot)) {
       verdict.gone.push_back(link.uid);
-    } else if (slot && owner->deleting && hasFinalizer(*owner, "foregroundDeletion")) {
+    } else if (isThere && owner->deleting && hasFinalizer(*owner, "foregroundDeletion")) {
       verdict.waiting.push_back(link.uid);
     } else {
       verdict.solid.push_back(link.uid);

@@ -100,7 +100,7 @@ base::Task<Listed> Reader::list(Target target, ListOptions options) {
       if (page.revision == store_.revision()) {
         fillPage(page, store_.objects(kind->stored), selection, &token.after, options.limit);
       } else {
-        fillPage(page, store_.objectsAt(kind->stored, page.revision), selection, &token.after, options.limit);
+        fillPage(page, co_await store_.objectsAt(kind->stored, page.revision), selection, &token.after, options.limit);
       }
     } catch (const StoreError&) {
       throw expired(continueTooOld, ContinueToken{-1, token.after}.encode());
@@ -111,7 +111,7 @@ base::Task<Listed> Reader::list(Target target, ListOptions options) {
   if (options.match == VersionMatch::exact) {
     page.revision = *revisionIn(options.resourceVersion);
     try {
-      fillPage(page, store_.objectsAt(kind->stored, page.revision), selection, nullptr, options.limit);
+      fillPage(page, co_await store_.objectsAt(kind->stored, page.revision), selection, nullptr, options.limit);
     } catch (const StoreError&) {
       throw expired("The resourceVersion for the provided list is too old.");
     }

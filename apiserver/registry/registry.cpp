@@ -1,7 +1,6 @@
 #include "apiserver/registry/registry.hpp"
 
 #include "apiserver/registry/core_resources.hpp"
-#include "apiserver/registry/crowd.hpp"
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/registry/expiry.hpp"
 #include "apiserver/registry/garbage_collector.hpp"
@@ -9,10 +8,27 @@
 #include "apiserver/registry/namespace_terminator.hpp"
 #include "apiserver/registry/reader.hpp"
 #include "apiserver/registry/remover.hpp"
+#include "apiserver/registry/worker_pool.hpp"
 #include "apiserver/registry/writer.hpp"
 #include "base/vital.hpp"
 
 namespace ingot::apiserver {
+
+namespace {
+
+ResourceInfoPtr infoOf(const KindPtr& kind) { return kind ? ResourceInfoPtr(kind, &kind->info) : nullptr; }
+
+// Of objects whose definition nobody can serve: enough to delete them.
+KindPtr unservedKind(const GroupResource& id) {
+  auto kind = std::make_shared<Kind>();
+  kind->info.group = id.group;
+  kind->info.plural = id.resource;
+  kind->info.custom = true;
+  kind->stored = id.text();
+  return kind;
+}
+
+}  // namespace
 
 struct Registry::State {
   State(base::Runtime r, Store& s, RegistryOptions options)
@@ -24,7 +40,7 @@ struct Registry::State {
         reader(runtime, store, kinds, {options.futureRevisionWait, options.bookmarkInterval}),
         collector(runtime, store, kinds, writer, remover, tasks),
         terminator(runtime, store, kinds, writer, remover, tasks),
-        expiry(runtime, store, kinds, remover, tasks, options.sweepInterval) {}
+        expiry(runtime, store, kinds, remover, tasks, {options.sweepInterval, options.mostBytesPerExpiringKind}) {}
 
   base::Runtime runtime;
   Store& store;
@@ -57,23 +73,14 @@ struct Registry::State {
       const json::Value before = documentOf(object);
       json::Value after = before;
       try {
-        bringUpToDate(kind, after);
-      } catch (const ApiError& problem) {
+        kind.upgrade(after);
+        if (json::equal(before, after)) return nullptr;
+        return makePrepared(after, object.revision);
+      } catch (const base::Error& problem) {
         runtime.log.warn("a stored object cannot be converted", {{"name", object.key.name}, {"error", problem.what()}});
         return nullptr;
       }
-      if (json::equal(before, after)) return nullptr;
-      return makeObject(after, object.revision);
     });
-  }
-
-  static void bringUpToDate(const Kind& kind, json::Value& document) {
-    WriteContext context;
-    context.version = GroupVersion::parse(json::textAt(document, {"apiVersion"})).version;
-    context.fieldValidation = FieldValidation::ignore;
-    Warnings ignored;
-    kind.prepare(document, context, ignored);
-    if (context.version != kind.info.storageVersion) kind.toStorage(document, context.version);
   }
 
   base::Task<void> ensureNamespace(std::string name) {
@@ -95,7 +102,7 @@ struct Registry::State {
   }
 
   // Lets every watch look at whether it has ended.
-  void wakeWatches(const std::string& resource) { store.changed(resource).notifyAll(); }
+  void wakeWatches(const std::string& resource) { store.wakeFollowers(resource); }
 };
 
 Registry::Registry(base::Runtime runtime, Store& store, RegistryOptions options)
@@ -143,30 +150,30 @@ void Registry::undefine(const GroupResource& id) {
   if (const auto removed = state_->kinds.undefine(id)) state_->wakeWatches(removed->stored);
 }
 
+void Registry::terminate(const GroupResource& id) {
+  if (const auto kind = state_->kinds.find(id); kind && kind->info.custom) kind->terminating = true;
+}
+
 base::Task<std::size_t> Registry::deleteInstances(GroupResource id) {
-  const auto kind = state_->kinds.find(id);
-  if (!kind) co_return 0;
+  const auto defined = state_->kinds.find(id);
+  const auto kind = defined ? defined : unservedKind(id);
   std::vector<Job> jobs;
   for (const auto& [key, object] : state_->store.objects(kind->stored)) {
     if (!object->deleting) jobs.push_back([this, kind, object = object] { return state_->removeOne(kind, object); });
   }
   co_await runAll(state_->tasks, state_->runtime.executor, std::move(jobs));
-  co_return state_->store.objects(kind->stored).size();
+  co_return state_->store.objects(kind->stored).size() + (state_->store.writingTo(kind->stored) ? 1 : 0);
 }
 
-const ResourceInfo* Registry::find(const GroupResource& id) const {
-  const auto kind = state_->kinds.find(id);
-  return kind ? &kind->info : nullptr;
+ResourceInfoPtr Registry::find(const GroupResource& id) const { return infoOf(state_->kinds.find(id)); }
+
+ResourceInfoPtr Registry::findKind(std::string_view group, std::string_view kind) const {
+  return infoOf(state_->kinds.findKind(group, kind));
 }
 
-const ResourceInfo* Registry::findKind(std::string_view group, std::string_view kind) const {
-  const auto found = state_->kinds.findKind(group, kind);
-  return found ? &found->info : nullptr;
-}
-
-std::vector<const ResourceInfo*> Registry::resources() const {
-  std::vector<const ResourceInfo*> infos;
-  for (const auto& kind : state_->kinds.all()) infos.push_back(&kind->info);
+std::vector<ResourceInfoPtr> Registry::resources() const {
+  std::vector<ResourceInfoPtr> infos;
+  for (const auto& kind : state_->kinds.all()) infos.push_back(infoOf(kind));
   return infos;
 }
 
@@ -217,10 +224,22 @@ std::unique_ptr<Watch> Registry::watch(Target target, WatchOptions options) {
 
 std::string Registry::present(const ResourceInfo& info, std::string_view version, const Object& object) const {
   const auto kind = state_->kinds.find(info.id());
-  if (!kind || kind->storesAsIs(version)) return object.body;
-  json::Value document = documentOf(object);
-  kind->fromStorage(document, std::string(version));
+  std::string text = object.body.text();
+  if (!kind) return text;
+  const bool current = kind->isCurrentText(text);
+  if (current && kind->storesAsIs(version)) return text;
+  json::Value document = json::parse(text);
+  if (!current) kind->upgrade(document);
+  if (!kind->storesAsIs(version)) kind->fromStorage(document, std::string(version));
   return json::serialize(document);
+}
+
+json::Value Registry::presentDocument(const ResourceInfo& info, std::string_view version, const Object& object) const {
+  const auto kind = state_->kinds.find(info.id());
+  json::Value document = transientDocumentOf(object);
+  if (kind && !kind->isCurrent(document)) kind->upgrade(document);
+  if (kind && !kind->storesAsIs(version)) kind->fromStorage(document, std::string(version));
+  return document;
 }
 
 bool Registry::converts(const ResourceInfo& info, const std::string& version) const {

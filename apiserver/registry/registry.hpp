@@ -25,6 +25,7 @@ struct RegistryOptions {
   base::Duration bookmarkInterval = std::chrono::minutes(1);
   base::Duration futureRevisionWait = std::chrono::seconds(3);
   base::Duration sweepInterval = std::chrono::seconds(30);  // objects past their time to live
+  std::size_t mostBytesPerExpiringKind = 64u << 20;         // past that the oldest Events go before their time
   int patchRetries = 32;                                    // races of one patch before it is answered 409
 };
 
@@ -50,15 +51,19 @@ class Registry {
   // memory: a default added to a schema shows on old objects).
   void define(ResourceInfo info, std::vector<std::shared_ptr<const KindRules>> rules);
   void addRules(const GroupResource& id, std::shared_ptr<const KindRules> rules);
-  // Ends its watches. Its objects stay stored: delete them first (deleteInstances).
+  // From now on nothing of this custom kind is created (403); everything else goes on.
+  void terminate(const GroupResource& id);
+  // Ends its watches. Its objects stay stored: terminate it and delete them first (deleteInstances).
   void undefine(const GroupResource& id);
-  // Removes every object of the kind, finalizers notwithstanding being honoured: returns how many are left waiting.
+  // Removes every object of the kind, which need not be defined; finalizers are honoured. Returns how many are left or
+  // still on their way to the disk: of a terminated kind 0 means that there will be none.
   [[nodiscard]] base::Task<std::size_t> deleteInstances(GroupResource id);
 
-  [[nodiscard]] const ResourceInfo* find(const GroupResource& id) const;
-  [[nodiscard]] const ResourceInfo* findKind(std::string_view group, std::string_view kind) const;
-  [[nodiscard]] std::vector<const ResourceInfo*> resources() const;  // by group, then plural
-  [[nodiscard]] std::uint64_t definitionsChanged() const;            // grows with define/undefine: for discovery
+  // As the kind is defined now; whoever holds on to it keeps this definition.
+  [[nodiscard]] ResourceInfoPtr find(const GroupResource& id) const;
+  [[nodiscard]] ResourceInfoPtr findKind(std::string_view group, std::string_view kind) const;
+  [[nodiscard]] std::vector<ResourceInfoPtr> resources() const;  // by group, then plural
+  [[nodiscard]] std::uint64_t definitionsChanged() const;        // grows with define/undefine: for discovery
 
   // --- operations ----------------------------------------------------------------------------------------------
   [[nodiscard]] base::Task<Written> create(Target target, json::Value object, WriteOptions options = {});
@@ -81,6 +86,10 @@ class Registry {
   // `object` as a client of `version` sees it: body untouched when the version stores as it is. Throws ApiError (500)
   // when it cannot be converted.
   [[nodiscard]] std::string present(const ResourceInfo& info, std::string_view version, const Object& object) const;
+
+  // The same as a document, in memory that is given back all at once: for what is read and dropped.
+  [[nodiscard]] json::Value presentDocument(const ResourceInfo& info, std::string_view version,
+                                            const Object& object) const;
 
   // Objects of `version` are converted, which may fail for single ones.
   [[nodiscard]] bool converts(const ResourceInfo& info, const std::string& version) const;

@@ -2,6 +2,7 @@
 
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/storable.hpp"
 
 namespace ingot::apiserver {
 namespace {
@@ -105,11 +106,10 @@ base::Task<Deleted> Remover::apply(KindPtr kind, ObjectKey key, DeleteOptions op
     deleted.gone = decision.outcome == RemovalDecision::Outcome::erase;
     if (decision.outcome == RemovalDecision::Outcome::keep) co_return deleted;
     if (options.dryRun) {
-      if (!deleted.gone) deleted.object = makeObject(*decision.document, current->revision);
+      if (!deleted.gone) deleted.object = storable(*decision.document, current->revision, limitsOfDeletion(*current));
       co_return deleted;
     }
-    const auto next = std::make_shared<json::Value>(std::move(*decision.document));
-    Store::Build build = [next](Revision revision) { return makeObject(*next, revision); };
+    auto build = storing(std::move(*decision.document), limitsOfDeletion(*current));
     try {
       deleted.object = deleted.gone ? co_await store_.erase(kind->stored, key, current, std::move(build))
                                     : co_await store_.put(kind->stored, key, current, std::move(build));

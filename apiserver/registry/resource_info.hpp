@@ -5,6 +5,7 @@
 #include "kube/core/names.hpp"
 
 #include <compare>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,6 +63,8 @@ struct ResourceInfo {
   [[nodiscard]] bool offers(std::string_view verb) const;
   [[nodiscard]] bool hasStatus(std::string_view version) const;
 };
+
+using ResourceInfoPtr = std::shared_ptr<const ResourceInfo>;
 
 // "metal3.io/v1alpha1" → {"metal3.io","v1alpha1"}; "v1" → {"","v1"}.
 struct GroupVersion {

@@ -1,8 +1,8 @@
 #include "apiserver/registry/update_decision.hpp"
 
-#include "apiserver/registry/asked.hpp"
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/versioned_write.hpp"
 
 namespace ingot::apiserver {
 namespace {
@@ -80,9 +80,9 @@ bool contentChanged(const json::Object& wanted, const json::Object& old, const s
 }
 
 // The object as the version of the request shows it, where that has a form of its own, and what is left of it.
-class Shown {
+class RequestedForm {
  public:
-  Shown(const Kind& kind, const json::Value& wanted, const WriteContext& context)
+  RequestedForm(const Kind& kind, const json::Value& wanted, const WriteContext& context)
       : kind_(kind), context_(context), converts_(kind.converts(context.version)) {
     if (!converts_) return;
     before_.emplace(wanted);
@@ -132,22 +132,24 @@ bool mayGo(const json::Value& document) {
 UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Writer::Edit& edit,
                             const WriteContext& context, const ObjectKey& asked) {
   UpdateDecision decision;
-  const json::Value stored = transientDocumentOf(current);
+  json::Value stored = transientDocumentOf(current);
+  const bool outdated = !kind.isCurrent(stored);
+  if (outdated) kind.upgrade(stored);
   const auto& old = stored.get_object();
   const auto& oldMetadata = old.at("metadata").get_object();
 
   json::Value wanted(stored, stored.storage());
   if (!kind.storesAsIs(context.version)) kind.fromStorage(wanted, context.version);
-  Shown shown(kind, wanted, context);
+  RequestedForm requested(kind, wanted, context);
   edit(wanted);
   auto& metadata = metadataOf(wanted);
   requireSameIdentity(kind, metadata, oldMetadata, asked, context);
   decision.conditional = requireVersion(kind, metadata, current, context);
   kind.prepare(wanted, context, decision.warnings);
-  shown.restrict(wanted);
-  Asked write(kind, context, shown.before());
+  requested.restrict(wanted);
+  VersionedWrite write(kind, context, requested.before());
   write.toStorage(wanted, current.key.name);
-  shown.restore(wanted, stored);
+  requested.restore(wanted, stored);
 
   restrictToPart(kind, wanted.get_object(), old, context);
   auto causes = kube::validateMetadataUpdate(metadataOf(wanted), oldMetadata);
@@ -170,7 +172,7 @@ UpdateDecision decideUpdate(const Kind& kind, const Object& current, const Write
 
   if (mayGo(wanted)) {
     decision.outcome = UpdateDecision::Outcome::erase;
-  } else if (metadataChanged || changed) {
+  } else if (metadataChanged || changed || outdated || current.rowIsOlder) {
     decision.outcome = UpdateDecision::Outcome::store;
     if (kind.info.hasGeneration && changed && context.subresource.empty()) growGeneration(kept);
   }

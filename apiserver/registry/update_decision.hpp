@@ -12,7 +12,7 @@ namespace ingot::apiserver {
 struct UpdateDecision {
   enum class Outcome {
     keep,   // nothing changes: no new revision, no event
-    store,  // `document` becomes the object
+    store,  // `document` becomes the object, be it only in the storage version of now (storage migration relies on it)
     erase,  // the last finalizer of a deleted object went: `document` is its last state
   };
   Outcome outcome = Outcome::keep;

@@ -18,6 +18,7 @@ struct WatchEvent {
   Revision revision = 0;          // of the change; of a bookmark: everything up to it was sent
   bool initialEventsEnd = false;  // a bookmark that ends the initial events
   Status error = {};
+  bool initial = false;  // not a change: it was there when the watch began
 };
 
 [[nodiscard]] std::string_view typeName(WatchEvent::Type type);  // "ADDED" …

@@ -1,10 +1,13 @@
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/registry/reader.hpp"
+#include "base/yield.hpp"
 
 namespace ingot::apiserver {
 namespace {
 
 constexpr std::size_t batchEvents = 256;
+constexpr std::size_t batchBytes = 1u << 20;                       // of bodies; one event is always sent
+constexpr base::Duration longestSleep = std::chrono::seconds(10);  // then the position moves on, events or not
 constexpr base::Duration lastBookmarkBefore = std::chrono::seconds(2);
 
 struct Plan {
@@ -27,13 +30,19 @@ class StoreWatch final : public Watch {
   base::Task<std::vector<WatchEvent>> next() override {
     while (!ended_ && !stopping_ && !kind_->retired) {
       if (!plan_.initial.empty() || plan_.markInitialEnd) co_return initialEvents();
+      const Revision before = plan_.position;
       auto events = changes();
       if (!events.empty()) co_return events;
+      if (plan_.position != before) {  // there may be more, and none of it for this watcher
+        co_await base::yieldToLoop();
+        continue;
+      }
       const auto now = clock_.now();
       if (now >= plan_.deadline) break;
       if (plan_.bookmarks && now >= nextBookmark_) co_return bookmark();
       const auto until = plan_.bookmarks ? std::min(plan_.deadline, nextBookmark_) : plan_.deadline;
-      (void)co_await store_.changed(kind_->stored).waitUntil(clock_, until);
+      (void)co_await store_.changed(kind_->stored, plan_.selection.space)
+          .waitUntil(clock_, std::min(until, now + longestSleep));
     }
     ended_ = true;
     co_return std::vector<WatchEvent>{};
@@ -42,11 +51,14 @@ class StoreWatch final : public Watch {
  private:
   std::vector<WatchEvent> initialEvents() {
     std::vector<WatchEvent> events;
-    while (!plan_.initial.empty() && events.size() < batchEvents) {
+    std::size_t bytes = 0;
+    while (!plan_.initial.empty() && events.size() < batchEvents && bytes < batchBytes) {
       auto object = std::move(plan_.initial.back());
       plan_.initial.pop_back();
+      bytes += object->body.size();
       const Revision revision = object->revision;
-      events.push_back({WatchEvent::Type::added, std::move(object), revision});
+      events.push_back(
+          {.type = WatchEvent::Type::added, .object = std::move(object), .revision = revision, .initial = true});
     }
     if (plan_.initial.empty() && std::exchange(plan_.markInitialEnd, false)) {
       events.push_back({WatchEvent::Type::bookmark, nullptr, plan_.position, true});
@@ -54,16 +66,14 @@ class StoreWatch final : public Watch {
     return events;
   }
 
-  // What of the history concerns this watcher; goes on past stretches that do not.
+  // What of the next stretch of history concerns this watcher.
   std::vector<WatchEvent> changes() {
     std::vector<WatchEvent> events;
     try {
-      while (events.empty()) {
-        const auto recent = store_.eventsAfter(kind_->stored, plan_.position, batchEvents);
-        if (recent.empty()) break;
-        for (const auto& event : recent) translate(event, events);
-        plan_.position = recent.back().revision;
-      }
+      const auto recent =
+          store_.eventsAfter(kind_->stored, {plan_.position, batchEvents, batchBytes, plan_.selection.space});
+      for (const auto& event : recent.events) translate(event, events);
+      plan_.position = recent.through;
     } catch (const StoreError&) {
       ended_ = true;
       events.push_back(

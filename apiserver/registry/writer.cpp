@@ -1,9 +1,10 @@
 #include "apiserver/registry/writer.hpp"
 
-#include "apiserver/registry/asked.hpp"
 #include "apiserver/registry/errors.hpp"
 #include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/storable.hpp"
 #include "apiserver/registry/update_decision.hpp"
+#include "apiserver/registry/versioned_write.hpp"
 
 namespace ingot::apiserver {
 namespace {
@@ -32,12 +33,6 @@ ObjectKey keyOf(const json::Object& metadata, const ResourceInfo& info) {
   return {info.namespaced ? textIn(metadata, "namespace") : "", textIn(metadata, "name")};
 }
 
-// Builders run later, inside the store: they share the document with the coroutine that waits.
-Store::Build builderOf(json::Value document) {
-  auto shared = std::make_shared<json::Value>(std::move(document));
-  return [shared](Revision revision) { return makeObject(*shared, revision); };
-}
-
 bool isStale(const StoreError& error) { return error.code() == StoreError::Code::stale; }
 
 }  // namespace
@@ -53,7 +48,11 @@ WriteContext contextOf(Operation operation, const Target& target, const WriteOpt
   return context;
 }
 
-void Writer::requireLiveNamespace(const Kind& kind, const ObjectKey& key) const {
+void Writer::requireRoom(const Kind& kind, const ObjectKey& key) const {
+  const auto defined = kinds_.find(kind.info.id());
+  if (!defined) throw unknownResource();
+  if (defined->terminating)
+    throw forbidden(kind.info, key.name, "create not allowed while custom resource definition is terminating");
   if (!kind.info.namespaced) return;
   const auto space = store_.find("namespaces", {"", key.space});
   if (!space) {
@@ -62,6 +61,14 @@ void Writer::requireLiveNamespace(const Kind& kind, const ObjectKey& key) const 
     throw notFound(namespaces, key.space);
   }
   if (space->deleting) throw namespaceTerminating(kind.info, key.name, key.space);
+}
+
+// Looks again when the store takes the object: it may have had to wait for another write to its key.
+Store::Build Writer::creating(KindPtr kind, ObjectKey key, json::Value document) const {
+  return [this, kind, key, build = storing(std::move(document))](Revision revision) {
+    requireRoom(*kind, key);
+    return build(revision);
+  };
 }
 
 base::Task<Written> Writer::create(Target target, json::Value object, WriteOptions options) {
@@ -78,20 +85,20 @@ base::Task<Written> Writer::create(Target target, json::Value object, WriteOptio
   const bool generated = givenName.empty();
   kind->prepare(object, context, written.warnings);
   if (info.hasStatus(target.version)) object.get_object().erase("status");
-  Asked asked(*kind, context, nullptr);
-  asked.toStorage(object, givenName);
+  VersionedWrite write(*kind, context, nullptr);
+  write.toStorage(object, givenName);
 
   for (int attempt = 0;; ++attempt) {
     json::Value document = object;
     beginLife(document, info, runtime_.clock.wall(), runtime_.random);
     const ObjectKey key = keyOf(metadataOf(document), info);
-    requireLiveNamespace(*kind, key);
+    requireRoom(*kind, key);
     context.replay = attempt > 0;
-    asked.mutate(document, nullptr, written.warnings);
+    write.mutate(document, nullptr, written.warnings);
     Warnings metadataWarnings;
     auto causes = kube::validateMetadata(metadataOf(document), info.nameRule, metadataWarnings);
     if (attempt == 0) std::move(metadataWarnings.begin(), metadataWarnings.end(), std::back_inserter(written.warnings));
-    auto more = asked.validate(document, nullptr, written.warnings);
+    auto more = write.validate(document, nullptr, written.warnings);
     std::move(more.begin(), more.end(), std::back_inserter(causes));
     if (!causes.empty()) throw invalid(info, key.name, std::move(causes));
     kind->admit(document, nullptr, context, written.warnings);
@@ -102,11 +109,11 @@ base::Task<Written> Writer::create(Target target, json::Value object, WriteOptio
       throw alreadyExists(info, key.name, existing->deleting);
     }
     if (options.dryRun) {
-      written.object = makeObject(document, 0);
+      written.object = storable(document, 0);
       co_return written;
     }
     try {
-      written.object = co_await store_.put(kind->stored, key, nullptr, builderOf(std::move(document)));
+      written.object = co_await store_.put(kind->stored, key, nullptr, creating(kind, key, std::move(document)));
       co_return written;
     } catch (const StoreError& e) {
       if (!isStale(e)) throw storeRefused(e);
@@ -138,6 +145,21 @@ base::Task<Written> Writer::patch(Target target, Edit edit, WriteOptions options
   return modify(kind, std::move(target), std::move(edit), std::move(context));
 }
 
+base::Task<Written> Writer::amend(KindPtr kind, ObjectKey key, Edit edit) {
+  WriteContext context;
+  context.operation = Operation::update;
+  context.version = kind->info.storageVersion;
+  context.fieldValidation = FieldValidation::ignore;
+  context.patch = true;
+  Target target{.group = kind->info.group,
+                .version = context.version,
+                .resource = kind->info.plural,
+                .space = key.space,
+                .name = key.name,
+                .subresource = ""};
+  return modify(std::move(kind), std::move(target), std::move(edit), std::move(context));
+}
+
 base::Task<Written> Writer::modify(KindPtr kind, Target target, Edit edit, WriteContext context) {
   const ObjectKey key{kind->info.namespaced ? target.space : "", target.name};
   for (int attempt = 0; attempt < retries_; ++attempt) {
@@ -148,11 +170,11 @@ base::Task<Written> Writer::modify(KindPtr kind, Target target, Edit edit, Write
     Written written{.object = current, .created = false, .warnings = std::move(decision.warnings)};
     if (decision.outcome == UpdateDecision::Outcome::keep) co_return written;
     if (context.dryRun) {
-      written.object = makeObject(*decision.document, current->revision);
+      written.object = storable(*decision.document, current->revision, limitsAfter(*current));
       co_return written;
     }
     const bool erase = decision.outcome == UpdateDecision::Outcome::erase;
-    auto build = builderOf(std::move(*decision.document));
+    auto build = storing(std::move(*decision.document), limitsAfter(*current));
     try {
       written.object = erase ? co_await store_.erase(kind->stored, key, current, std::move(build))
                              : co_await store_.put(kind->stored, key, current, std::move(build));

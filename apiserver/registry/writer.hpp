@@ -20,10 +20,14 @@ class Writer {
   [[nodiscard]] base::Task<Written> create(Target target, json::Value object, WriteOptions options);
   [[nodiscard]] base::Task<Written> update(Target target, json::Value object, WriteOptions options);
   [[nodiscard]] base::Task<Written> patch(Target target, Edit edit, WriteOptions options);
+  // As patch(), on the server's own behalf: in the storage version, which need not be served.
+  [[nodiscard]] base::Task<Written> amend(KindPtr kind, ObjectKey key, Edit edit);
 
  private:
   [[nodiscard]] base::Task<Written> modify(KindPtr kind, Target target, Edit edit, WriteContext context);
-  void requireLiveNamespace(const Kind& kind, const ObjectKey& key) const;
+  // Throws ApiError unless objects may still be created where `key` is.
+  void requireRoom(const Kind& kind, const ObjectKey& key) const;
+  [[nodiscard]] Store::Build creating(KindPtr kind, ObjectKey key, json::Value document) const;
 
   base::Runtime runtime_;
   Store& store_;

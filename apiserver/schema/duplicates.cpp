@@ -67,7 +67,8 @@ class Scan {
     ++at_;
     while (peek() == '"') {
       const std::string_view member = name();
-      if (!seen.insert(member).second && reported.insert(member).second) found_.push_back(at.member(member).text());
+      if (!seen.insert(member).second && !report_.full() && reported.insert(member).second)
+        report_.add(at.member(member).text());
       if (!take(':')) return;
       value(at.member(member));
       if (!take(',')) break;
@@ -88,6 +89,7 @@ class Scan {
   std::size_t at_ = 0;
   std::deque<std::string> names_;
   std::vector<std::string> found_;
+  kube::FieldReport report_{found_};
 };
 
 }  // namespace

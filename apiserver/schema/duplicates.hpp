@@ -7,8 +7,8 @@
 
 namespace ingot::apiserver {
 
-// Paths ("spec.online", "spec.list[0].a") in order of appearance, each once. `text` has been parsed already: of damaged
-// JSON this gives what it saw.
+// Paths ("spec.online", "spec.list[0].a") in order of appearance, each once, the first hundred. `text` has been parsed
+// already: of damaged JSON this gives what it saw.
 [[nodiscard]] std::vector<std::string> duplicateFields(std::string_view text);
 
 }  // namespace ingot::apiserver

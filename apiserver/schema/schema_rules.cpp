@@ -9,12 +9,6 @@ namespace ingot::apiserver {
 
 namespace {
 
-std::string joined(const std::vector<std::string>& all) {
-  std::string out;
-  for (const auto& one : all) out += (out.empty() ? "" : ", ") + one;
-  return out;
-}
-
 // Unknown fields are reported as the request wants it.
 void report(const std::vector<std::string>& unknown, std::string_view kind, const std::string& before,
             const WriteContext& context, Warnings& warnings) {
@@ -55,8 +49,9 @@ void checkMetadata(const json::Value& object, std::string_view structName, std::
 
 ApiError strictPatchError(std::string_view object, const std::vector<std::string>& problems) {
   const std::string shown = json::serialize(json::Value(object));
-  const StatusCause cause{"FieldValueInvalid",
-                          "Invalid value: " + shown + ": strict decoding error: " + joined(problems), "patch"};
+  const StatusCause cause{
+      "FieldValueInvalid",
+      "Invalid value: " + shown + ": strict decoding error: " + fmt::format("{}", fmt::join(problems, ", ")), "patch"};
   Status status{.code = 422, .reason = "Invalid", .message = " \"\" is invalid: patch: " + cause.message};
   status.details = StatusDetails{.causes = {cause}};
   return ApiError(std::move(status));
@@ -64,7 +59,8 @@ ApiError strictPatchError(std::string_view object, const std::vector<std::string
 
 ApiError strictDecodingError(std::string_view kind, std::string_view version,
                              const std::vector<std::string>& problems) {
-  return badRequest(cannotBeHandled(kind, version) + "strict decoding error: " + joined(problems));
+  return badRequest(cannotBeHandled(kind, version) +
+                    "strict decoding error: " + fmt::format("{}", fmt::join(problems, ", ")));
 }
 
 SchemaRules::SchemaRules(std::string kind, Catalog::Versions versions)

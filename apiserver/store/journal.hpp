@@ -4,6 +4,7 @@
 #include "apiserver/store/object.hpp"
 #include "base/error.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -41,21 +42,33 @@ class Journal {
  public:
   virtual ~Journal() = default;
 
+  using Name = std::pair<std::string, ObjectKey>;  // resource, key
   struct Loaded {
-    Revision revision = 0;   // the highest ever acknowledged
-    std::uint64_t term = 0;  // already counted up for this opening
+    Revision revision = 0;         // the highest ever acknowledged
+    std::uint64_t term = 0;        // of this opening, durable
+    std::vector<Name> unreadable;  // set aside, now or at an earlier opening
+    bool moved = true;             // false: there was no room to, they are where they were
   };
-  // Once, before any commit: hands over every stored object in any order.
-  [[nodiscard]] virtual Loaded load(const std::function<void(std::string resource, std::string body)>& each) = 0;
+  // Once, before any commit: hands over every stored object in any order. One for which `each` answers false cannot be
+  // read: it is set aside, out of the way of a new object of its name, but kept until such a one is deleted. What was
+  // set aside earlier is tried again while its name is free. The term grows by one at each opening, or to `leastTerm`
+  // when that is more and this is not the first.
+  using Each = std::function<bool(const std::string& resource, const ObjectKey& key, std::string body)>;
+  [[nodiscard]] virtual Loaded load(const Each& each, std::uint64_t leastTerm) = 0;
 
   // All or nothing, durable on return. Throws JournalError.
   virtual void commit(std::span<const Change> batch) = 0;
 };
 
+[[nodiscard]] constexpr std::uint64_t termAfter(std::uint64_t stored, std::uint64_t least) {
+  return stored == 0 ? 1 : std::max(stored + 1, least);
+}
+
 // `dataFolder`/ingot.db (SQLite, WAL, synchronous=FULL); creates the folder (0700) and files (0600). Throws base::Error
 // in plain words when another process holds the folder, the file is damaged or was written by a newer Ingot.
 struct SqliteOptions {
-  std::string vfs = {};  // tests: a VFS that loses power
+  std::string vfs = {};        // tests: a VFS that loses power
+  int checkpointPages = 2000;  // the log is copied into the database when it has grown to so many
 };
 [[nodiscard]] std::unique_ptr<Journal> openSqliteJournal(const std::string& dataFolder, SqliteOptions options = {});
 
@@ -63,6 +76,7 @@ struct SqliteOptions {
 struct MemoryDisk {
   std::mutex mutex;
   std::map<std::pair<std::string, ObjectKey>, std::string> bodies;
+  std::map<std::pair<std::string, ObjectKey>, std::string> unreadable;  // set aside
   Revision revision = 0;
   std::uint64_t term = 0;
   std::function<void(std::span<const Change>)> beforeCommit;  // may throw JournalError

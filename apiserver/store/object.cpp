@@ -1,4 +1,5 @@
 #include "apiserver/store/object.hpp"
+#include "base/utf8.hpp"
 
 #include <charconv>
 
@@ -75,6 +76,42 @@ void putInStoredOrder(json::Value& document) {
   from = std::move(to);
 }
 
+bool isDeeperThan(const json::Value& v, std::size_t levels) {
+  if (const auto* members = v.if_object()) {
+    return levels == 0 || std::any_of(members->begin(), members->end(),
+                                      [&](const auto& member) { return isDeeperThan(member.value(), levels - 1); });
+  }
+  const auto* items = v.if_array();
+  return items && (levels == 0 || std::any_of(items->begin(), items->end(),
+                                              [&](const auto& item) { return isDeeperThan(item, levels - 1); }));
+}
+
+void requireReadable(const json::Value& document, const std::string& body, const ObjectLimits& limits) {
+  using enum ObjectError::Code;
+  if (body.size() > limits.bytes) {
+    throw ObjectError(tooLarge, fmt::format("the object has {} bytes, the limit is {}", body.size(), limits.bytes));
+  }
+  if (isDeeperThan(document, limits.depth)) {
+    throw ObjectError(tooDeep, fmt::format("the object is nested more than {} levels deep", limits.depth));
+  }
+  if (!base::isUtf8(body)) throw ObjectError(notText, "the object holds a text that is not UTF-8");
+}
+
+std::shared_ptr<Object> made(json::Value& document, Revision revision, const ObjectLimits& limits) {
+  auto& metadata = json::makeObjectAt(document, {"metadata"});
+  if (revision > 0) {
+    metadata["resourceVersion"] = fmt::format_int(revision).c_str();
+  } else {
+    metadata.erase("resourceVersion");
+  }
+  putInStoredOrder(document);
+  auto object = describe(document);
+  const std::string text = json::serialize(document);
+  requireReadable(document, text, limits);
+  object->body = base::PackedText(text);
+  return object;
+}
+
 }  // namespace
 
 const std::string* Object::label(std::string_view name) const {
@@ -85,32 +122,32 @@ const std::string* Object::label(std::string_view name) const {
 
 ObjectPtr makeObject(std::string body) {
   auto object = describe(json::parse(body));
-  object->body = std::move(body);
+  object->body = base::PackedText(body);
   return object;
 }
 
-ObjectPtr makeObject(json::Value& document, Revision revision) {
-  auto& metadata = json::makeObjectAt(document, {"metadata"});
-  if (revision > 0) {
-    metadata["resourceVersion"] = fmt::format_int(revision).c_str();
-  } else {
-    metadata.erase("resourceVersion");
-  }
-  putInStoredOrder(document);
-  auto object = describe(document);
-  object->body = json::serialize(document);
-  object->body.shrink_to_fit();
+ObjectPtr makeObject(json::Value& document, Revision revision, ObjectLimits limits) {
+  return made(document, revision, limits);
+}
+
+ObjectPtr makePrepared(json::Value& document, Revision revision) {
+  const auto object = made(document, revision, kReadable);
+  object->rowIsOlder = true;
   return object;
 }
 
-json::Value documentOf(const Object& object) { return json::parse(object.body); }
+json::Value documentOf(const Object& object) {
+  std::string room;
+  return json::parse(object.body.view(room));
+}
 
 json::Value transientDocumentOf(const Object& object) {
   // Room for the document, a changed copy of it and the patch, usually in one piece.
   const auto arena = boost::json::make_shared_resource<boost::json::monotonic_resource>(4096 + 12 * object.body.size());
   boost::json::parse_options options;
   options.max_depth = json::ParseLimits{}.depth;
-  return boost::json::parse(object.body, arena, options);
+  std::string room;
+  return boost::json::parse(object.body.view(room), arena, options);
 }
 
 }  // namespace ingot::apiserver

@@ -6,6 +6,8 @@
 
 #include <sqlite3.h>
 
+#include <set>
+
 namespace ingot::apiserver {
 namespace {
 
@@ -16,7 +18,6 @@ constexpr const char* settings = R"(
 PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
-PRAGMA wal_autocheckpoint = 2000;
 PRAGMA journal_size_limit = 33554432;
 PRAGMA cache_size = -2000;
 PRAGMA temp_store = MEMORY;
@@ -36,7 +37,19 @@ PRAGMA application_id = 1229866831;
 PRAGMA user_version = 1;
 COMMIT;
 )";
+// Rows that nobody could read at a start: each start tries them again, and whoever wants to can look with sqlite3.
+constexpr const char* unreadableTable = R"(
+CREATE TABLE IF NOT EXISTS unreadable (
+  id INTEGER PRIMARY KEY,
+  resource TEXT NOT NULL, space TEXT NOT NULL, name TEXT NOT NULL,
+  body TEXT NOT NULL,
+  since TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP);
+)";
 static_assert(applicationId == 1229866831);
+
+constexpr const char* noSpace = "no space left on the disk of the data folder";
+
+bool saysFull(const sqlite::Error& error) { return (error.code() & 0xff) == SQLITE_FULL; }
 
 class SqliteJournal final : public Journal {
  public:
@@ -52,12 +65,15 @@ class SqliteJournal final : public Journal {
         erase_(handle(), "DELETE FROM objects WHERE resource = ?1 AND space = ?2 AND name = ?3"),
         count_(handle(), "UPDATE counters SET value = ?1 WHERE name = 'revision'") {}
 
-  Loaded load(const std::function<void(std::string, std::string)>& each) override {
-    sqlite::Statement rows(handle(), "SELECT resource, body FROM objects");
-    while (rows.step()) each(rows.text(0), rows.text(1));
-    database_->execute("UPDATE counters SET value = value + 1 WHERE name = 'term'");
-    return {std::stoll(database_->value("SELECT value FROM counters WHERE name = 'revision'")),
-            std::stoull(database_->value("SELECT value FROM counters WHERE name = 'term'"))};
+  Loaded load(const Each& each, std::uint64_t leastTerm) override {
+    Loaded loaded;
+    const Moves moves = read(each, loaded.unreadable);
+    countTerm(leastTerm);
+    loaded.moved = carryOut(moves);
+    prepareForgetting();
+    loaded.revision = std::stoll(database_->value("SELECT value FROM counters WHERE name = 'revision'"));
+    loaded.term = std::stoull(database_->value("SELECT value FROM counters WHERE name = 'term'"));
+    return loaded;
   }
 
   void commit(std::span<const Change> batch) override {
@@ -76,22 +92,124 @@ class SqliteJournal final : public Journal {
  private:
   sqlite3* handle() const { return database_->handle(); }
 
+  // Rows that are in the wrong table, by id.
+  struct Moves {
+    std::vector<std::int64_t> aside, back;
+    [[nodiscard]] bool empty() const { return aside.empty() && back.empty(); }
+  };
+
+  [[nodiscard]] bool hasUnreadableTable() const {
+    return database_->value("SELECT count(*) FROM sqlite_master WHERE name = 'unreadable'") != "0";
+  }
+
+  Moves read(const Each& each, std::vector<Name>& unreadable) {
+    Moves moves;
+    std::set<Name> aside;
+    sqlite::Statement rows(handle(), "SELECT id, resource, space, name, body FROM objects");
+    while (rows.step()) {
+      Name name{rows.text(1), {rows.text(2), rows.text(3)}};
+      if (each(name.first, name.second, rows.text(4))) continue;
+      moves.aside.push_back(rows.integer(0));
+      aside.insert(std::move(name));
+    }
+    if (hasUnreadableTable()) retry(each, moves, aside);
+    unreadable.assign(aside.begin(), aside.end());
+    return moves;
+  }
+
+  // Of each name the newest, unless there is another object of that name by now.
+  void retry(const Each& each, Moves& moves, std::set<Name>& aside) {
+    std::set<Name> back;
+    sqlite::Statement rows(handle(),
+                           "SELECT id, resource, space, name, body, EXISTS (SELECT 1 FROM objects o WHERE "
+                           "o.resource = u.resource AND o.space = u.space AND o.name = u.name) "
+                           "FROM unreadable u ORDER BY id DESC");
+    while (rows.step()) {
+      Name name{rows.text(1), {rows.text(2), rows.text(3)}};
+      const bool known = rows.integer(5) != 0 || aside.contains(name) || back.contains(name);
+      if (!known && each(name.first, name.second, rows.text(4))) {
+        moves.back.push_back(rows.integer(0));
+        back.insert(std::move(name));
+      } else if (!back.contains(name)) {
+        aside.insert(std::move(name));
+      }
+    }
+  }
+
+  // False: there is no room. Nothing is lost by that, the next opening does it.
+  bool carryOut(const Moves& moves) {
+    if (moves.empty()) return true;
+    try {
+      move(moves);
+      return true;
+    } catch (const sqlite::Error& e) {
+      rollback();
+      if (!saysFull(e) || failed_) throw;
+      return false;
+    }
+  }
+
+  void move(const Moves& moves) {
+    begin_.run();
+    database_->execute(unreadableTable);
+    moveRows(moves.aside, "objects", "unreadable");
+    moveRows(moves.back, "unreadable", "objects");
+    commit_.run();
+  }
+
+  void moveRows(const std::vector<std::int64_t>& rows, std::string_view from, std::string_view to) {
+    sqlite::Statement keep(handle(), fmt::format("INSERT INTO {} (resource, space, name, body) "
+                                                 "SELECT resource, space, name, body FROM {} WHERE id = ?1",
+                                                 to, from));
+    sqlite::Statement drop(handle(), fmt::format("DELETE FROM {} WHERE id = ?1", from));
+    for (const auto id : rows) {
+      keep.bind(1, id);
+      keep.run();
+      drop.bind(1, id);
+      drop.run();
+    }
+  }
+
+  void prepareForgetting() {
+    if (hasUnreadableTable())
+      forget_ = std::make_unique<sqlite::Statement>(
+          handle(), "DELETE FROM unreadable WHERE resource = ?1 AND space = ?2 AND name = ?3");
+  }
+
+  void countTerm(std::uint64_t least) {
+    const auto stored = std::stoull(database_->value("SELECT value FROM counters WHERE name = 'term'"));
+    try {
+      sqlite::Statement count(handle(), "UPDATE counters SET value = ?1 WHERE name = 'term'");
+      count.bind(1, static_cast<std::int64_t>(termAfter(stored, least)));
+      count.run();
+    } catch (const sqlite::Error& e) {
+      if (saysFull(e)) throw base::Error(noSpace);
+      throw;
+    }
+  }
+
   void store(const Change& change) {
     auto& statement = change.object ? put_ : erase_;
+    bindName(statement, change);
+    std::string room;
+    if (change.object) statement.bind(4, change.object->body.view(room));
+    statement.run();
+    if (change.object || !forget_) return;
+    bindName(*forget_, change);
+    forget_->run();
+  }
+
+  static void bindName(sqlite::Statement& statement, const Change& change) {
     statement.bind(1, change.resource);
     statement.bind(2, change.key.space);
     statement.bind(3, change.key.name);
-    if (change.object) statement.bind(4, change.object->body);
-    statement.run();
   }
 
   // A full disk says so before anything is durable, and heals. Any other failure may have come from the sync itself,
   // after which the kernel no longer knows what reached the disk: stop until a restart has read it back.
   [[noreturn]] void refuse(const sqlite::Error& error) {
     rollback();
-    if ((error.code() & 0xff) == SQLITE_FULL && !failed_) {
-      throw JournalError(JournalError::Code::full, "no space left on the disk of the data folder");
-    }
+    if (saysFull(error) && !failed_) throw JournalError(JournalError::Code::full, noSpace);
     if (!failed_) failed_ = fmt::format("the database failed ({}): restart to recover", error.what());
     throw JournalError(JournalError::Code::failed, *failed_);
   }
@@ -108,6 +226,7 @@ class SqliteJournal final : public Journal {
   DataFolder folder_;
   std::unique_ptr<sqlite::Database> database_;
   sqlite::Statement begin_, commit_, rollback_, put_, erase_, count_;
+  std::unique_ptr<sqlite::Statement> forget_;  // where there is something to forget
   std::optional<std::string> failed_;
 };
 
@@ -139,12 +258,13 @@ std::unique_ptr<Journal> openSqliteJournal(const std::string& dataFolder, Sqlite
   try {
     auto database = std::make_unique<sqlite::Database>(path, options.vfs);
     database->execute(settings);
+    database->execute(fmt::format("PRAGMA wal_autocheckpoint = {};", options.checkpointPages).c_str());
     checkHealth(*database, path);
     checkSchema(*database, path);
     folder.sync();
     return std::make_unique<SqliteJournal>(std::move(folder), std::move(database));
   } catch (const sqlite::Error& e) {
-    throw base::Error(fmt::format("cannot open the database {}: {}", path, e.what()));
+    throw base::Error(fmt::format("cannot open the database {}: {}", path, saysFull(e) ? noSpace : e.what()));
   }
 }
 

@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,10 +28,11 @@ namespace ingot::apiserver {
 struct StoreOptions {
   enum class Commit { worker, inLine };  // inLine: on the loop thread, for simulation and tests
   Commit commit = Commit::worker;
-  std::size_t historyBytes = 8u << 20;  // bodies that only the history still holds, all kinds together
-  std::size_t historyEvents = 100'000;
-  std::size_t batchChanges = 512;
+  HistoryLimits history = {};          // of what only the history still holds, all kinds together
+  std::size_t batchChanges = 512;      // of one transaction …
+  std::size_t batchBytes = 16u << 20;  // … which takes no further change past these
   std::size_t queuedChanges = 10'000;  // more are refused with StoreError::overloaded
+  std::size_t queuedBytes = 64u << 20;
 };
 
 class StoreError final : public base::Error {
@@ -59,15 +61,24 @@ class Store {
 
   // --- reading: durable state ----------------------------------------------------------------------------------
   using Objects = std::map<ObjectKey, ObjectPtr>;
+  // Opened again, a store goes on far above what it ever gave out: whoever knows a number from before a restored backup
+  // was made learns that it is none of ours (StoreError::expired).
   [[nodiscard]] Revision revision() const;
-  [[nodiscard]] std::uint64_t term() const;  // grows by one at each opening
+  // Grows at each opening; opened again it is no less than the time in seconds, as a lost life's were.
+  [[nodiscard]] std::uint64_t term() const;
   [[nodiscard]] ObjectPtr find(const std::string& resource, const ObjectKey& key) const;
   [[nodiscard]] const Objects& objects(const std::string& resource) const;
-  // The collection as it was at `revision` (<= revision()). Throws StoreError::expired.
-  [[nodiscard]] Objects objectsAt(const std::string& resource, Revision revision) const;
+  // The collection as it was at `revision` (<= revision()). Throws StoreError::expired. Others have their turns while
+  // a long past is read.
+  [[nodiscard]] base::Task<Objects> objectsAt(std::string resource, Revision revision) const;
   [[nodiscard]] std::vector<std::string> kinds() const;  // resources with objects
+  // Objects that no start could read and that were set aside. They are in no list, but nobody deleted them: what they
+  // own is not without an owner. An object of the name that is made anew ends that when it is deleted.
+  [[nodiscard]] const std::set<Journal::Name>& unreadable() const;
   // A write to a key of this namespace (all kinds) has not completed yet.
   [[nodiscard]] bool writing(const std::string& space) const;
+  // The same for this resource.
+  [[nodiscard]] bool writingTo(const std::string& resource) const;
 
   // --- writing -------------------------------------------------------------------------------------------------
   // Makes the next state for the revision that it will have; runs on the loop, at most once.
@@ -81,10 +92,13 @@ class Store {
   void refresh(const std::string& resource, const std::function<ObjectPtr(const Object&)>& fresh);
 
   // --- following -----------------------------------------------------------------------------------------------
-  // Events of `resource` after `revision`, oldest first, at most `limit`. Throws StoreError::expired.
-  [[nodiscard]] std::vector<Event> eventsAfter(const std::string& resource, Revision revision, std::size_t limit) const;
-  // Wakes at the next durable change of `resource` (check eventsAfter around it).
-  [[nodiscard]] base::Notifier& changed(const std::string& resource);
+  // Some of what comes next for somebody who follows `resource`: ask again until `through` stays, with a turn for
+  // others between. Throws StoreError::expired.
+  [[nodiscard]] Stretch eventsAfter(const std::string& resource, const EventQuery& query) const;
+  // Wakes at the next durable change of `resource`, of one namespace when given (check eventsAfter around it).
+  [[nodiscard]] base::Notifier& changed(const std::string& resource, const std::string& space = "");
+  // Wakes whoever follows `resource`, in whichever namespace, though nothing has changed.
+  void wakeFollowers(const std::string& resource);
   // Wakes at any durable change.
   [[nodiscard]] base::Notifier& changed();
   // Called on the loop for each durable change in order, before its writer resumes.

@@ -2,6 +2,7 @@
 
 #include "apiserver/table/age.hpp"
 #include "apiserver/table/json_path.hpp"
+#include "base/text.hpp"
 
 #include <cmath>
 
@@ -98,18 +99,12 @@ TableColumn since(std::string name, std::vector<std::vector<std::string>> paths,
           }};
 }
 
-std::string lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 TableColumn eventObject() {
-  return {
-      "Object", "string", "", "", 0, [](const json::Value& event, base::WallTime) {
-        const char* about = json::find(event, {"involvedObject"}) ? "involvedObject" : "regarding";
-        return json::Value(lowered(json::textAt(event, {about, "kind"})) + "/" + json::textAt(event, {about, "name"}));
-      }};
+  return {"Object", "string", "", "", 0, [](const json::Value& event, base::WallTime) {
+            const char* about = json::find(event, {"involvedObject"}) ? "involvedObject" : "regarding";
+            return json::Value(base::lower(json::textAt(event, {about, "kind"})) + "/" +
+                               json::textAt(event, {about, "name"}));
+          }};
 }
 
 TableColumn eventSource() {

@@ -2,27 +2,27 @@
 
 namespace ingot::apiserver {
 
-json::Value partialMetadata(const json::Value& object, std::string_view version) {
-  json::Object out{{"kind", "PartialObjectMetadata"}, {"apiVersion", fmt::format("meta.k8s.io/{}", version)}};
+std::string partialMetadata(const json::Value& object, std::string_view version) {
   const json::Value* metadata = json::find(object, {"metadata"});
-  out["metadata"] = metadata ? *metadata : json::Value(json::Object());
-  return out;
+  return fmt::format(R"({{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/{}","metadata":{}}})", version,
+                     metadata ? json::serialize(*metadata) : "{}");
 }
 
-TableWriter::TableWriter(TableColumns columns, IncludeObject include, base::WallTime now, std::string version)
-    : columns_(std::move(columns)), include_(include), now_(now), version_(std::move(version)) {}
+TableWriter::TableWriter(TableColumns columns, IncludeObject include, std::string version)
+    : columns_(std::move(columns)), include_(include), version_(std::move(version)) {}
 
-void TableWriter::add(const json::Value& object) {
+std::string TableWriter::row(const json::Value& object, base::WallTime now) const {
   json::Array cells;
-  for (const auto& column : columns_) cells.push_back(column.cell(object, now_));
-  if (!rows_.empty()) rows_ += ',';
-  rows_ += "{\"cells\":" + json::serialize(cells) + ",\"object\":";
+  cells.reserve(columns_.size());
+  for (const auto& column : columns_) cells.push_back(column.cell(object, now));
+  std::string row = "{\"cells\":" + json::serialize(cells) + ",\"object\":";
   switch (include_) {
-    case IncludeObject::none: rows_ += "null"; break;
-    case IncludeObject::object: rows_ += json::serialize(object); break;
-    case IncludeObject::metadata: rows_ += json::serialize(partialMetadata(object, version_)); break;
+    case IncludeObject::none: row += "null"; break;
+    case IncludeObject::object: row += json::serialize(object); break;
+    case IncludeObject::metadata: row += partialMetadata(object, version_); break;
   }
-  rows_ += '}';
+  row += '}';
+  return row;
 }
 
 std::string TableWriter::definitions() const {
@@ -36,10 +36,9 @@ std::string TableWriter::definitions() const {
   return json::serialize(all);
 }
 
-std::string TableWriter::finish(std::string_view metadata, bool withDefinitions) {
-  return fmt::format(
-      R"({{"kind":"Table","apiVersion":"meta.k8s.io/{}","metadata":{},"columnDefinitions":{},"rows":[{}]}})", version_,
-      metadata, withDefinitions ? definitions() : "null", std::exchange(rows_, {}));
+std::string TableWriter::head(std::string_view metadata, bool withDefinitions) const {
+  return fmt::format(R"({{"kind":"Table","apiVersion":"meta.k8s.io/{}","metadata":{},"columnDefinitions":{},"rows":[)",
+                     version_, metadata, withDefinitions ? definitions() : "null");
 }
 
 }  // namespace ingot::apiserver

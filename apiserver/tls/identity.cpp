@@ -1,5 +1,6 @@
 #include "apiserver/tls/identity.hpp"
 
+#include "base/base64.hpp"
 #include "base/file.hpp"
 #include "json/codec.hpp"
 
@@ -84,7 +85,7 @@ net::CertificateAuthority openAuthority(const KeyFiles& files, base::WallTime no
 }
 
 std::string block(std::string_view key, std::string_view pem) {
-  return fmt::format("{}: {}", key, json::toBase64(pem));
+  return fmt::format("{}: {}", key, base::toBase64(pem));
 }
 
 }  // namespace

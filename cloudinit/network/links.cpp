@@ -1,6 +1,5 @@
-#include "cloudinit/network/links.hpp"
-
-#include "cloudinit/network/references.hpp"
+#include "base/text.hpp"
+#include "cloudinit/network/sections.hpp"
 
 namespace ingot::cloudinit::network {
 
@@ -8,14 +7,12 @@ namespace {
 
 namespace v1beta2 = api::capm3::v1beta2;
 
-bool isHexDigit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 // Six pairs of hexadecimal digits with : or - between them.
 bool isMac(std::string_view text) {
   if (text.size() != 17) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool separator = i % 3 == 2;
-    if (separator ? text[i] != ':' && text[i] != '-' : !isHexDigit(text[i])) return false;
+    if (separator ? text[i] != ':' && text[i] != '-' : base::hexDigit(text[i]) < 0) return false;
   }
   return true;
 }

@@ -1,7 +1,5 @@
-#include "cloudinit/network/networks.hpp"
-
 #include "cloudinit/netmask.hpp"
-#include "cloudinit/network/references.hpp"
+#include "cloudinit/network/sections.hpp"
 #include "cloudinit/network/services.hpp"
 
 namespace ingot::cloudinit::network {

@@ -10,10 +10,10 @@
 
 namespace ingot::apiserver {
 
-class Asked {
+class VersionedWrite {
  public:
   // `old`: the object of before as the request's version shows it; nullptr on create. `kind` and `context` are lent.
-  Asked(const Kind& kind, const WriteContext& context, const json::Value* old);
+  VersionedWrite(const Kind& kind, const WriteContext& context, const json::Value* old);
 
   // Makes of `object`, which is prepared, what is to be stored. Throws ApiError: 422 when its own schema has something
   // against an object that cannot be converted, else what the conversion says.

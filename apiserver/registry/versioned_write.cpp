@@ -1,15 +1,15 @@
-#include "apiserver/registry/asked.hpp"
+#include "apiserver/registry/versioned_write.hpp"
 
 #include "apiserver/registry/errors.hpp"
 
 namespace ingot::apiserver {
 
-Asked::Asked(const Kind& kind, const WriteContext& context, const json::Value* old)
+VersionedWrite::VersionedWrite(const Kind& kind, const WriteContext& context, const json::Value* old)
     : kind_(kind), context_(context), converts_(kind.converts(context.version)) {
   if (converts_ && old) old_.emplace(*old);
 }
 
-void Asked::toStorage(json::Value& object, const std::string& name) {
+void VersionedWrite::toStorage(json::Value& object, const std::string& name) {
   if (!converts_) return kind_.toStorage(object, context_.version);
   object_.emplace(object);
   try {
@@ -22,7 +22,7 @@ void Asked::toStorage(json::Value& object, const std::string& name) {
   }
 }
 
-void Asked::mutate(json::Value& stored, const json::Value* old, Warnings& warnings) {
+void VersionedWrite::mutate(json::Value& stored, const json::Value* old, Warnings& warnings) {
   if (!converts_) return kind_.mutate(stored, old, context_, warnings);
   const json::Value before = stored;
   kind_.mutate(stored, old, context_, warnings);
@@ -31,7 +31,8 @@ void Asked::mutate(json::Value& stored, const json::Value* old, Warnings& warnin
   kind_.fromStorage(*object_, context_.version);
 }
 
-std::vector<StatusCause> Asked::validate(const json::Value& stored, const json::Value* old, Warnings& warnings) const {
+std::vector<StatusCause> VersionedWrite::validate(const json::Value& stored, const json::Value* old,
+                                                  Warnings& warnings) const {
   if (!converts_) return kind_.validate(stored, old, context_, warnings);
   return kind_.validate(*object_, old_ ? &*old_ : nullptr, context_, warnings);
 }
