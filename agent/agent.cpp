@@ -23,7 +23,11 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
       closing_(runtime.executor, runtime.log) {
   settings_.session.bmcs = std::make_shared<bmc::TrafficPool>(runtime_, settings_.session.governor);
   highestTerm_ = journal_.highestTerm();
-  noteRestless();
+  recordInFlight();
+  for (const auto& host : journal_.damaged()) {
+    runtime_.log.error("the journal of a host was damaged: it is not commanded before the coordinator was restarted",
+                       {{"host", host}});
+  }
 }
 
 Agent::~Agent() = default;
@@ -31,7 +35,7 @@ Agent::~Agent() = default;
 base::Task<void> Agent::run() {
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   tasks.spawn("listen to the coordinator", listen());
-  tasks.spawn("heartbeat", beat());
+  tasks.spawn("heartbeat", sendHeartbeats());
   std::exception_ptr failure;
   try {
     co_await tasks.run();
@@ -61,73 +65,73 @@ base::Task<void> Agent::listen() {
   }
 }
 
-base::Task<void> Agent::beat() {
+base::Task<void> Agent::sendHeartbeats() {
   while (true) {
-    const bool sent = welcomed_ ? sayHeartbeat() : sayHello();
+    const bool sent = welcomed_ ? sendHeartbeat() : sendHello();
     const auto pause = welcomed_ ? heartbeat_ : settings_.helloInterval;
     co_await runtime_.clock.sleepFor(sent ? pause : std::min(pause, whileDown));
   }
 }
 
-bool Agent::sayHello() {
+bool Agent::sendHello() {
   const bool sent = send(wire::Hello{.name = settings_.name,
                                      .software = INGOT_VERSION,
                                      .boot = settings_.boot,
                                      .stampMs = stamp(),
                                      .ended = settings_.ended,
                                      .term = highestTerm_});
-  for (auto& result : journal_.unacknowledged()) send(journal_.dated(std::move(result), machineTime()));
+  for (auto& result : journal_.unacknowledged()) send(journal_.withAge(std::move(result), machineTime()));
   for (const auto& [host, session] : sessions_) session->reportRunning();
   return sent;
 }
 
-bool Agent::sayHeartbeat() {
-  std::erase_if(restless_, [this](const auto& host) { return isAtRest(host); });
-  termTold_ = journal_.term();
+bool Agent::sendHeartbeat() {
+  std::erase_if(inFlight_, [this](const auto& host) { return isIdle(host); });
+  reportedTerm_ = journal_.term();
   return send(wire::Heartbeat{.stampMs = stamp(),
                               .hosts = static_cast<std::int64_t>(sessions_.size()),
-                              .term = termTold_,
-                              .acting = {restless_.begin(), restless_.end()}});
+                              .term = reportedTerm_,
+                              .acting = {inFlight_.begin(), inFlight_.end()}});
 }
 
 bool Agent::isWriting(const std::string& host) const {
-  const auto parting = parting_.find(host);
-  if (parting != parting_.end() && parting->second.session->isWriting()) return true;
+  const auto closing = closingSessions_.find(host);
+  if (closing != closingSessions_.end() && closing->second.session->isWriting()) return true;
   const auto found = sessions_.find(host);
   return found != sessions_.end() && found->second->isWriting();
 }
 
-bool Agent::isAtRest(const std::string& host) const { return !isWriting(host) && !journal_.owesResult(host); }
+bool Agent::isIdle(const std::string& host) const { return !isWriting(host) && !journal_.hasUnacknowledged(host); }
 
-void Agent::noteRestless() {
-  for (auto& host : journal_.owing()) restless_.insert(std::move(host));
+void Agent::recordInFlight() {
+  for (auto& host : journal_.hostsWithUnacknowledged()) inFlight_.insert(std::move(host));
   for (const auto& [host, session] : sessions_)
-    if (session->isWriting()) restless_.insert(host);
-  for (const auto& [host, parting] : parting_)
-    if (parting.session->isWriting()) restless_.insert(host);
+    if (session->isWriting()) inFlight_.insert(host);
+  for (const auto& [host, closing] : closingSessions_)
+    if (closing.session->isWriting()) inFlight_.insert(host);
 }
 
-// Others may be waiting for it.
-void Agent::tellWhenAtRest() {
-  if (welcomed_ && std::ranges::any_of(restless_, [this](const auto& host) { return isAtRest(host); })) sayHeartbeat();
+// Other agents may be waiting for it.
+void Agent::reportIdleHosts() {
+  if (welcomed_ && std::ranges::any_of(inFlight_, [this](const auto& host) { return isIdle(host); })) sendHeartbeat();
 }
 
 bool Agent::actsOn(const std::string& host) const {
   const auto found = sessions_.find(host);
-  return isWriting(host) || (found != sessions_.end() && found->second->mayAct());
+  return isWriting(host) || (found != sessions_.end() && found->second->holdsLease());
 }
 
-// The first word of a later term ends every right of earlier ones, for good: it is written down before it is told.
-void Agent::followTerm(std::int64_t term) {
+// The first message of a later term ends every lease of earlier ones, for good: that is recorded before it is reported.
+void Agent::adoptTerm(std::int64_t term) {
   if (term > highestTerm_) {
     highestTerm_ = term;
-    for (const auto& [host, session] : sessions_) session->yield();
-    for (auto& [host, parting] : parting_) parting.next.reset();
-    noteRestless();
+    for (const auto& [host, session] : sessions_) session->preempt();
+    for (auto& [host, closing] : closingSessions_) closing.next.reset();
+    recordInFlight();
   }
   try {
     journal_.raiseTerm(highestTerm_);
-  } catch (const base::Error& error) {  // not written down, it is not told: others wait until our leases have run out
+  } catch (const base::Error& error) {  // not recorded, so not reported: others wait until our leases have expired
     runtime_.log.error("the journal could not be written", {{"error", error.what()}});
   }
 }
@@ -148,8 +152,8 @@ void Agent::on(const wire::Welcome& welcome) {
                        {{"coordinator", welcome.version}, {"agent", wire::protocolVersion}});
     return;
   }
-  followTerm(welcome.term);
-  if (welcome.sayHello) return static_cast<void>(sayHello());
+  adoptTerm(welcome.term);
+  if (welcome.sayHello) return static_cast<void>(sendHello());
   const bool nowApproved = welcome.state == "approved";
   if (!welcomed_ || nowApproved != approved_ || std::exchange(lastReason_, welcome.reason) != welcome.reason)
     runtime_.log.info("the coordinator answered", {{"state", welcome.state}, {"reason", welcome.reason}});
@@ -158,7 +162,7 @@ void Agent::on(const wire::Welcome& welcome) {
   heartbeat_ = std::clamp<base::Duration>(std::chrono::milliseconds(welcome.heartbeatMs),
                                           std::chrono::milliseconds(200), std::chrono::seconds(30));
   if (!approved_) wipeAll("the coordinator no longer approves this agent");
-  if (journal_.term() != termTold_) sayHeartbeat();
+  if (journal_.term() != reportedTerm_) sendHeartbeat();
 }
 
 void Agent::on(const wire::Grant& grant) {
@@ -166,13 +170,13 @@ void Agent::on(const wire::Grant& grant) {
     runtime_.log.warn("refused a grant of an earlier coordinator", {{"host", grant.name}, {"term", grant.token.term}});
     return;
   }
-  followTerm(grant.token.term);
+  adoptTerm(grant.token.term);
   const auto until = leaseEnd(grant.echoMs, grant.ttlMs);
   if (const auto found = sessions_.find(grant.host); found != sessions_.end())
     return found->second->regrant(grant, until);
-  if (const auto parting = parting_.find(grant.host); parting != parting_.end()) {
-    parting->second.next = grant;
-    parting->second.nextUntil = until;
+  if (const auto closing = closingSessions_.find(grant.host); closing != closingSessions_.end()) {
+    closing->second.next = grant;
+    closing->second.nextUntil = until;
     return;
   }
   open(grant, until);
@@ -182,7 +186,7 @@ void Agent::open(const wire::Grant& grant, base::MonoTime until) {
   const auto report = [this](wire::Message message) {
     if (auto* facts = std::get_if<wire::Facts>(&message)) facts->stampMs = stamp();
     send(message);
-    if (std::holds_alternative<wire::Idle>(message)) tellWhenAtRest();
+    if (std::holds_alternative<wire::Idle>(message)) reportIdleHosts();
   };
   sessions_[grant.host] =
       std::make_shared<HostSession>(runtime_, transports_, journal_, settings_.session, grant, until, report);
@@ -202,15 +206,15 @@ void Agent::on(const wire::Revoke& revoke) {
     if (found->second->revoke(revoke.term, revoke.lease) && revoke.forget) drop(revoke.host);
     return;
   }
-  const auto parting = parting_.find(revoke.host);
-  if (parting == parting_.end()) return static_cast<void>(send(wire::Idle{revoke.host, revoke.term, revoke.lease}));
-  parting->second.owed = revoke;
-  parting->second.next.reset();  // messages keep their order: the grant that waits is older than this
+  const auto closing = closingSessions_.find(revoke.host);
+  if (closing == closingSessions_.end())
+    return static_cast<void>(send(wire::Idle{revoke.host, revoke.term, revoke.lease}));
+  closing->second.pendingRevoke = revoke;
+  closing->second.next.reset();  // messages arrive in order: the pending grant is older than this
 }
 
 void Agent::on(const wire::Command& command) {
-  if (const auto found = sessions_.find(command.host); found != sessions_.end())
-    return found->second->carryOut(command);
+  if (const auto found = sessions_.find(command.host); found != sessions_.end()) return found->second->execute(command);
   send(wire::CommandResult{.host = command.host,
                            .token = command.token,
                            .outcome = "refused",
@@ -219,12 +223,13 @@ void Agent::on(const wire::Command& command) {
 }
 
 void Agent::on(const wire::CommandQuery& query) {
-  if (auto result = journal_.settle(query.host, query.token)) send(journal_.dated(std::move(*result), machineTime()));
+  if (auto result = journal_.resolve(query.host, query.token))
+    send(journal_.withAge(std::move(*result), machineTime()));
 }
 
 void Agent::on(const wire::Acknowledge& acknowledge) {
   journal_.acknowledge(acknowledge.host, acknowledge.token);
-  tellWhenAtRest();
+  reportIdleHosts();
 }
 
 void Agent::on(const wire::SnapshotRequest& request) {
@@ -235,32 +240,32 @@ void Agent::on(const wire::SnapshotRequest& request) {
 void Agent::drop(const std::string& host) {
   const auto found = sessions_.find(host);
   if (found == sessions_.end()) return;
-  parting_[host] = {.session = found->second};
+  closingSessions_[host] = {.session = found->second};
   closing_.spawn("close the session of a host", closeSession(host, std::move(found->second)));
   sessions_.erase(found);
 }
 
 void Agent::wipeAll(const std::string& why) {
   if (!sessions_.empty()) runtime_.log.info("giving up all hosts", {{"why", why}, {"hosts", sessions_.size()}});
-  for (auto& [host, parting] : parting_) parting.next.reset();
+  for (auto& [host, closing] : closingSessions_) closing.next.reset();
   while (!sessions_.empty()) drop(sessions_.begin()->first);
 }
 
 base::Task<void> Agent::closeSession(std::string host, std::shared_ptr<HostSession> session) {
   co_await session->close();
-  auto parting = parting_.extract(host).mapped();
+  auto closing = closingSessions_.extract(host).mapped();
   session.reset();
-  parting.session.reset();
-  if (parting.owed) send(wire::Idle{host, parting.owed->term, parting.owed->lease});
-  if (parting.next) open(*parting.next, parting.nextUntil);
-  tellWhenAtRest();
+  closing.session.reset();
+  if (closing.pendingRevoke) send(wire::Idle{host, closing.pendingRevoke->term, closing.pendingRevoke->lease});
+  if (closing.next) open(*closing.next, closing.nextUntil);
+  reportIdleHosts();
 }
 
 std::int64_t Agent::stamp() const {
   return std::chrono::duration_cast<std::chrono::milliseconds>(runtime_.clock.now() - started_).count() + 1;
 }
 
-// From the moment the echoed stamp was taken; a stamp that we never gave is no lease at all.
+// Leases count from the moment the echoed stamp was taken; a stamp that this agent never sent gives no lease.
 base::MonoTime Agent::leaseEnd(std::int64_t echoMs, std::int64_t ttlMs) const {
   if (echoMs <= 0 || echoMs > stamp()) return started_;
   return started_ + std::chrono::milliseconds(echoMs - 1) +

@@ -1,4 +1,5 @@
-// The agent: says hello, keeps the sessions that the coordinator grants, and hands messages to them.
+// The agent: registers with the coordinator, keeps a session for each host that it is granted, and routes messages to
+// it.
 #pragma once
 
 #include "agent/host_session.hpp"
@@ -12,7 +13,7 @@ namespace ingot::agent {
 struct AgentSettings {
   std::string name;
   std::string boot;                // new at each start
-  std::vector<std::string> ended;  // earlier ones that are over, for sure (boots.hpp)
+  std::vector<std::string> ended;  // earlier boots whose processes have certainly ended (boots.hpp)
   SessionSettings session;
   base::Duration helloInterval = std::chrono::seconds(2);  // while nobody has answered
 };
@@ -24,25 +25,28 @@ class Agent {
         AgentSettings settings);
   ~Agent();  // after run() has ended
 
-  // Serves until cancelled, then closes every session (logs out, wipes credentials). Throws when it cannot go on.
+  // Serves until it is cancelled, then closes every session (logs out, wipes credentials). Throws when it cannot
+  // continue.
   [[nodiscard]] base::Task<void> run();
 
   [[nodiscard]] std::size_t hosts() const { return sessions_.size(); }
   [[nodiscard]] bool approved() const { return approved_; }
-  // Holds the right to act on this host, or has a request to its BMC under way.
+  // Some session, perhaps one that is being closed, still holds credentials.
+  [[nodiscard]] bool keepsCredentials() const { return !sessions_.empty() || !closingSessions_.empty(); }
+  // The agent holds the lease of this host, or a request to its BMC is in flight.
   [[nodiscard]] bool actsOn(const std::string& host) const;
 
  private:
-  // What waits for a session to be closed: one BMC has one session at a time.
-  struct Parting {
+  // What is done once the session is closed: one BMC has one session at a time.
+  struct ClosingSession {
     std::shared_ptr<HostSession> session;
     std::optional<wire::Grant> next;
     base::MonoTime nextUntil{};
-    std::optional<wire::Revoke> owed;
+    std::optional<wire::Revoke> pendingRevoke;
   };
 
   [[nodiscard]] base::Task<void> listen();
-  [[nodiscard]] base::Task<void> beat();
+  [[nodiscard]] base::Task<void> sendHeartbeats();
   void handle(const wire::Message& message);
   void on(const wire::Welcome& welcome);
   void on(const wire::Grant& grant);
@@ -56,13 +60,13 @@ class Agent {
   void on(const Other&) {}  // what only agents say
 
   void open(const wire::Grant& grant, base::MonoTime until);
-  bool sayHello();  // false: the link is down
-  bool sayHeartbeat();
-  void followTerm(std::int64_t term);
-  void tellWhenAtRest();
+  bool sendHello();  // false: the link is down
+  bool sendHeartbeat();
+  void adoptTerm(std::int64_t term);
+  void reportIdleHosts();
   [[nodiscard]] bool isWriting(const std::string& host) const;
-  [[nodiscard]] bool isAtRest(const std::string& host) const;
-  void noteRestless();
+  [[nodiscard]] bool isIdle(const std::string& host) const;
+  void recordInFlight();
   [[nodiscard]] MachineTime machineTime() const { return {settings_.session.machineBoot, runtime_.clock.now()}; }
   bool send(const wire::Message& message);
   void drop(const std::string& host);
@@ -78,14 +82,14 @@ class Agent {
   AgentSettings settings_;
   base::MonoTime started_;
   std::map<std::string, std::shared_ptr<HostSession>> sessions_;
-  std::map<std::string, Parting> parting_;  // sessions that are being closed, by host
+  std::map<std::string, ClosingSession> closingSessions_;  // by host
   base::TaskGroup closing_;
   bool welcomed_ = false;
   bool approved_ = false;
   std::string lastReason_;  // of the coordinator, for what it has answered
   std::int64_t highestTerm_ = 0;
-  std::int64_t termTold_ = 0;       // by the last heartbeat
-  std::set<std::string> restless_;  // hosts on which something was under way when this term began, and may be yet
+  std::int64_t reportedTerm_ = 0;   // by the last heartbeat
+  std::set<std::string> inFlight_;  // hosts on which a command of an earlier term may still be in flight
   base::Duration heartbeat_ = std::chrono::seconds(2);
 };
 

@@ -9,7 +9,7 @@ namespace ingot::agent {
 
 namespace {
 
-constexpr std::size_t mostBoots = 32;
+constexpr std::size_t maxBoots = 32;
 
 struct Boots {
   std::string machine;                 // its boot
@@ -51,7 +51,7 @@ std::vector<std::string> beginBoot(const std::string& dataDir, const std::string
   if (same) now.begun = before.begun;
   const auto ended = now.begun;
   now.begun.push_back(boot);
-  if (now.begun.size() > mostBoots) now.begun.erase(now.begun.begin());
+  if (now.begun.size() > maxBoots) now.begun.erase(now.begun.begin());
   base::writeFileAtomically(path, json::serialize(json::encode(now)), 0600);
   return ended;
 }

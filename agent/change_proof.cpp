@@ -4,14 +4,14 @@
 
 namespace ingot::agent {
 
-void ChangeProof::asked(bmc::PowerAction action) {
+void ChangeProof::requested(bmc::PowerAction action) {
   ++round_;
   wanted_ = bmc::provedBy(action);
   found_.reset();
 }
 
-void ChangeProof::saw(int round, const bmc::PowerReading& reading) {
-  const bool proves = wanted_ != bmc::Power::unknown && reading.power == wanted_ && !bmc::isOnItsWay(reading);
+void ChangeProof::observe(int round, const bmc::PowerReading& reading) {
+  const bool proves = wanted_ != bmc::Power::unknown && reading.power == wanted_ && !bmc::isTransitional(reading);
   if (round == round_ && proves) found_ = reading;
 }
 

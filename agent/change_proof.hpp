@@ -1,5 +1,5 @@
-// Whether a power change that was asked for has come true, whoever looked: a state that is reached and lost again
-// between two looks of the one who waits for it was reached all the same. Pure.
+// Whether a requested power change has happened, by every reading of the BMC and not only by those of the command that
+// waits for it: a state that is reached and lost again between two of its readings counts. Pure.
 #pragma once
 
 #include "bmc/driver.hpp"
@@ -10,14 +10,14 @@ namespace ingot::agent {
 
 class ChangeProof {
  public:
-  // A request has been put to the BMC: what was read before says nothing of it. One look never proves a restart.
-  void asked(bmc::PowerAction action);
+  // The BMC has been sent a request: earlier readings prove nothing about it. No reading proves a restart.
+  void requested(bmc::PowerAction action);
 
-  // Taken before a reading, given back with it: a reading counts only for what was asked before it began.
+  // Take the round before a reading and pass it with the reading: it counts only for requests that preceded it.
   [[nodiscard]] int round() const { return round_; }
-  void saw(int round, const bmc::PowerReading& reading);
+  void observe(int round, const bmc::PowerReading& reading);
 
-  // The reading that proves the change, once; then the change is over.
+  // The reading that proves the change. It is returned once; then nothing is waited for.
   [[nodiscard]] std::optional<bmc::PowerReading> take();
 
  private:

@@ -10,7 +10,7 @@ constexpr base::Duration shortestWrite = std::chrono::seconds(1);
 
 }  // namespace
 
-struct HostSession::Known {
+struct HostSession::Observed {
   bmc::PowerReading power;
   std::optional<base::MonoTime> powerAt, healthAt;
   bmc::Health health = bmc::Health::unknown;
@@ -18,10 +18,10 @@ struct HostSession::Known {
   std::optional<bmc::Identity> identity;
 };
 
-// Lets a write through only under a valid lease, and tells when none is under way.
-class HostSession::Guarded final : public bmc::Driver {
+// Passes a write on only under a valid lease, and reports when none is in flight.
+class HostSession::LeaseGuard final : public bmc::Driver {
  public:
-  Guarded(HostSession& session, std::shared_ptr<bmc::Driver> driver, wire::Token command)
+  LeaseGuard(HostSession& session, std::shared_ptr<bmc::Driver> driver, wire::Token command)
       : session_(session), driver_(std::move(driver)), command_(command) {}
 
   base::Task<bmc::Identity> identify() override { return driver_->identify(); }
@@ -33,16 +33,16 @@ class HostSession::Guarded final : public bmc::Driver {
   base::Task<bmc::Health> readHealth() override { return driver_->readHealth(); }
   base::Task<void> close() override { return driver_->close(); }
 
-  // Whatever the caller allows, the lease is asked too.
+  // The lease decides, whatever the caller permits.
   base::Task<void> requestPower(bmc::PowerAction action, bmc::WritePermit) override {
     static_cast<void>(session_.permitWrite(command_));
     const Writing writing(session_);
     try {
-      co_await driver_->requestPower(action, {.ask = [this] { return session_.permitWrite(command_); },
-                                              .leaving = [this] { session_.recordAsking(); }});
-      proof().asked(action);
+      co_await driver_->requestPower(action, {.timeLimit = [this] { return session_.permitWrite(command_); },
+                                              .beforeSending = [this] { session_.recordRequest(); }});
+      proof().requested(action);
     } catch (const bmc::Error& error) {
-      if (error.code() == bmc::Error::Code::outcomeUnknown) proof().asked(action);
+      if (error.code() == bmc::Error::Code::outcomeUnknown) proof().requested(action);
       throw;
     } catch (const base::Cancelled&) {
       session_.writeAbandoned_ = true;
@@ -55,12 +55,12 @@ class HostSession::Guarded final : public bmc::Driver {
     explicit Writing(HostSession& of) : session(of) { ++session.writing_; }
     ~Writing() {
       --session.writing_;
-      session.reportIdleWhenStill();
+      session.reportIdleWhenQuiesced();
     }
     HostSession& session;
   };
 
-  // What is read of another BMC, or with another password, is no proof for this one.
+  // A reading of another BMC, or with another password, proves nothing for this one.
   ChangeProof& proof() { return driver_ == session_.driver_ ? session_.proof_ : none_; }
 
   HostSession& session_;
@@ -79,9 +79,9 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
       lease_(grant_.token, leaseUntil, grant_.mayAct),
       report_(std::move(report)),
       governor_(runtime, settings_.governor),
-      known_(std::make_unique<Known>()),
+      observed_(std::make_unique<Observed>()),
       wake_(runtime.executor),
-      still_(runtime.executor),
+      quiesced_(runtime.executor),
       tasks_(runtime.executor, runtime.log) {
   openBmc();
   if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
@@ -100,11 +100,11 @@ void HostSession::openBmc() {
                        .caFile = settings_.caFile};
     if (settings_.bmcs) governor_.moveTo(settings_.bmcs->of(target.address));
     driver_ = bmc::openDriver(runtime_, transports_, std::move(target));
-    known_->errorCode.clear();
-    known_->error.clear();
-  } catch (const base::Error& error) {  // the coordinator has checked the address: this is a stray, say so and wait
-    known_->errorCode = "bad-address";
-    known_->error = error.what();
+    observed_->errorCode.clear();
+    observed_->error.clear();
+  } catch (const base::Error& error) {  // the coordinator checks addresses, so this is unexpected: report it and wait
+    observed_->errorCode = "bad-address";
+    observed_->error = error.what();
     sendSnapshot();
   }
 }
@@ -113,22 +113,25 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   if (grant.token < lease_.grant()) return;
   const bool otherBmc = grant.address != grant_.address || grant.username != grant_.username ||
                         grant.password != grant_.password || grant.verifyCertificate != grant_.verifyCertificate;
-  const bool wasHolder = takeHeld();
-  if (grant.mayAct && !grant_.mayAct) {  // how somebody else has left it is soon asked
+  const bool wasHolder = takeHeldLease();
+  // What somebody else has made of the host is read at once: the coordinator accepts no reading that is older than the
+  // lease it granted last.
+  const bool sameLease = holdsLease() && lease_.is(grant.token.term, grant.token.lease);
+  if (grant.mayAct && !sameLease) {
     pollNow_ = true;
     wake_.notifyAll();
   }
   grant_ = std::move(grant);
   lease_ = Lease(grant_.token, leaseUntil, grant_.mayAct);
-  idleOwed_.reset();
-  if (!grant_.mayAct) {  // told to rest: say when that is so
-    idleOwed_ = wire::Idle{grant_.host, grant_.token.term, grant_.token.lease, wasHolder};
-    reportIdleWhenStill();
+  pendingIdle_.reset();
+  if (!grant_.mayAct) {  // read only: report when no write is in flight
+    pendingIdle_ = wire::Idle{grant_.host, grant_.token.term, grant_.token.lease, wasHolder};
+    reportIdleWhenQuiesced();
   }
   if (!otherBmc) return;
   if (driver_) tasks_.spawn("log out of the old BMC session", logOut(driver_));
   governor_.credentialsChanged();
-  *known_ = {};
+  *observed_ = {};
   proof_ = {};
   openBmc();
   pollNow_ = true;
@@ -141,29 +144,29 @@ void HostSession::renew(std::int64_t term, std::int64_t lease, base::MonoTime un
 
 bool HostSession::revoke(std::int64_t term, std::int64_t lease) {
   if (lease_.newerThan(term, lease)) return false;
-  const bool wasHolder = takeHeld() || (idleOwed_ && idleOwed_->wasHolder);
+  const bool wasHolder = takeHeldLease() || (pendingIdle_ && pendingIdle_->wasHolder);
   lease_.revoke();
-  idleOwed_ = wire::Idle{grant_.host, term, lease, wasHolder};
-  reportIdleWhenStill();
+  pendingIdle_ = wire::Idle{grant_.host, term, lease, wasHolder};
+  reportIdleWhenQuiesced();
   return true;
 }
 
-void HostSession::yield() {
-  yielded_ = mayAct();
+void HostSession::preempt() {
+  preempted_ = holdsLease();
   lease_.revoke();
 }
 
-// It held a right to act until now.
-bool HostSession::takeHeld() { return mayAct() || std::exchange(yielded_, false); }
+// The session held a valid lease until now.
+bool HostSession::takeHeldLease() { return holdsLease() || std::exchange(preempted_, false); }
 
-void HostSession::reportIdleWhenStill() {
+void HostSession::reportIdleWhenQuiesced() {
   if (writing_ > 0) return;
-  still_.notifyAll();
-  if (idleOwed_ && !writeAbandoned_) report_(*std::exchange(idleOwed_, std::nullopt));
+  quiesced_.notifyAll();
+  if (pendingIdle_ && !writeAbandoned_) report_(*std::exchange(pendingIdle_, std::nullopt));
 }
 
-// Throws unless the lease that the command was sent under holds long enough for a request to be worth sending. A later
-// one does not do: who gave it was told that nothing is under way.
+// Throws unless the lease that the command was sent under lasts long enough for a request to be worth sending. A later
+// lease does not count: whoever granted it was told that nothing is in flight.
 base::Duration HostSession::permitWrite(const wire::Token& command) const {
   const auto left = lease_.covers(command) ? lease_.leftAt(runtime_.clock.now()) : base::Duration{};
   if (left < shortestWrite)
@@ -172,10 +175,10 @@ base::Duration HostSession::permitWrite(const wire::Token& command) const {
   return left;
 }
 
-// Durably, so that after a crash it is known whether the BMC may have heard of the command.
-void HostSession::recordAsking() {
+// Recorded durably, so that after a crash it is known whether the BMC may have received the command.
+void HostSession::recordRequest() {
   try {
-    journal_.asking(grant_.host, machineTime());
+    journal_.recordRequest(grant_.host, machineTime());
   } catch (const base::Error& error) {
     throw bmc::Error(bmc::Error::Code::notPermitted, error.what());
   }
@@ -189,16 +192,16 @@ void HostSession::refuse(const wire::Command& command, std::string code, std::st
                               .error = std::move(why)});
 }
 
-void HostSession::carryOut(wire::Command command) {
+void HostSession::execute(wire::Command command) {
   const auto action = bmc::parsePowerAction(command.action);
   if (!action) return refuse(command, "unsupported", "this agent does not know the action '" + command.action + "'");
   if (!lease_.covers(command.token)) return refuse(command, "stale-token", "the command belongs to another lease");
   if (!lease_.validAt(runtime_.clock.now())) return refuse(command, "no-lease", "the lease for this host has ended");
   if (running_) return refuse(command, "busy", "another command is being carried out");
-  // Who sent this may not know that result: a restart would be done twice.
-  if (journal_.highest(command.host) < command.token && journal_.owesResult(command.host))
+  // The sender may not know that result yet: a restart would happen twice.
+  if (journal_.highest(command.host) < command.token && journal_.hasUnacknowledged(command.host))
     return refuse(command, "busy", "the result of an earlier command is on its way to the coordinator");
-  if (!driver_) return refuse(command, known_->errorCode, known_->error);
+  if (!driver_) return refuse(command, observed_->errorCode, observed_->error);
   try {
     if (!journal_.begin(command.host, command.token, command.action))
       return refuse(command, "stale-token", "this command or a newer one was carried out before");
@@ -212,29 +215,29 @@ void HostSession::carryOut(wire::Command command) {
 
 base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action) {
   wire::CommandResult result{.host = command.host, .token = command.token, .outcome = "done", .action = command.action};
-  Guarded guarded(*this, driver_, command.token);
+  LeaseGuard guard(*this, driver_, command.token);
   proof_ = {};
   try {
-    const auto change = co_await bmc::changePower(runtime_.clock, governor_, guarded, bmc::Lane::operatorCommand,
-                                                  action, settings_.powerLimits);
+    const auto change = co_await bmc::changePower(runtime_.clock, governor_, guard, bmc::Lane::operatorCommand, action,
+                                                  settings_.powerLimits);
     result.commandSent = change.commandSent;
-    result.power = toText(known_->power.power);  // the latest; it may be lost again
-    result.powerAgeMs = ageMs(known_->powerAt);
+    result.power = toText(observed_->power.power);  // the latest; it may be lost again
+    result.powerAgeMs = ageMs(observed_->powerAt);
   } catch (const bmc::Error& error) {
-    const bool lostRight = error.code() == bmc::Error::Code::notPermitted;
+    const bool lostLease = error.code() == bmc::Error::Code::notPermitted;
     const bool unknown = error.code() == bmc::Error::Code::outcomeUnknown;
-    result.outcome = lostRight ? "refused" : unknown ? "unknown" : "failed";
-    result.errorCode = lostRight ? "no-lease" : toText(error.code());
+    result.outcome = lostLease ? "refused" : unknown ? "unknown" : "failed";
+    result.errorCode = lostLease ? "no-lease" : toText(error.code());
     result.error = error.what();
   } catch (const base::Cancelled&) {
-    const bool asked = journal_.hasAsked(command.host);
-    result.outcome = asked ? "unknown" : "refused";
-    result.errorCode = asked ? "" : "not-asked";
+    const bool sent = journal_.hasSent(command.host);
+    result.outcome = sent ? "unknown" : "refused";
+    result.errorCode = sent ? "" : "not-asked";
     result.error = "the agent gave the host up while it carried out the command";
     end(command, std::move(result));
     throw;
   } catch (const std::exception& error) {  // nothing that a BMC can do: ours
-    result.outcome = journal_.hasAsked(command.host) ? "unknown" : "failed";
+    result.outcome = journal_.hasSent(command.host) ? "unknown" : "failed";
     result.errorCode = "internal";
     result.error = error.what();
   }
@@ -246,42 +249,42 @@ void HostSession::end(const wire::Command& command, wire::CommandResult result) 
   running_.reset();
   try {
     journal_.finish(result);
-  } catch (const base::Error& error) {  // it is told all the same; after a crash its outcome would be unknown
+  } catch (const base::Error& error) {  // it is reported all the same; after a crash its outcome would be unknown
     runtime_.log.error("the journal could not be written", {{"host", grant_.name}, {"error", error.what()}});
   }
   runtime_.log.info(
       "power command ended",
       {{"host", grant_.name}, {"action", command.action}, {"outcome", result.outcome}, {"error", result.error}});
-  report_(journal_.dated(std::move(result), machineTime()));
+  report_(journal_.withAge(std::move(result), machineTime()));
 }
 
 void HostSession::reportRunning() {
   if (!running_) return;
-  wire::CommandResult so{
+  wire::CommandResult running{
       .host = running_->host, .token = running_->token, .outcome = "running", .action = running_->action};
-  report_(journal_.dated(std::move(so), machineTime()));
+  report_(journal_.withAge(std::move(running), machineTime()));
 }
 
 base::Task<void> HostSession::pollPower() {
   while (true) {
     if (const auto driver = driver_) {
       try {
-        if (!known_->identity) {
+        if (!observed_->identity) {
           const auto identity =
               co_await governor_.run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
-          if (driver == driver_) known_->identity = identity;
+          if (driver == driver_) observed_->identity = identity;
         }
         co_await governor_.run<bmc::PowerReading>(bmc::Lane::polling, [this, driver] { return readPower(driver); });
       } catch (const bmc::Error& error) {
-        if (driver == driver_) noteFailure(error);
+        if (driver == driver_) recordFailure(error);
       } catch (const base::Cancelled&) {
         throw;
       } catch (const std::exception& error) {  // nothing that a BMC can do; the next poll may do better
-        if (driver == driver_) noteFailure(bmc::Error(bmc::Error::Code::protocol, error.what()));
+        if (driver == driver_) recordFailure(bmc::Error(bmc::Error::Code::protocol, error.what()));
       }
-      if (driver == driver_) sendSnapshot();  // what an earlier address or password led to is no fact of this grant
+      if (driver == driver_) sendSnapshot();  // results of an earlier address or password do not belong to this grant
     }
-    if (std::exchange(pollNow_, false)) continue;  // the BMC was changed under the poll's feet
+    if (std::exchange(pollNow_, false)) continue;  // the BMC was replaced during the poll
     co_await wake_.waitUntil(runtime_.clock, runtime_.clock.now() + jittered(grant_.powerPollMs));
     pollNow_ = false;
   }
@@ -294,8 +297,8 @@ base::Task<void> HostSession::pollHealth() {
         const auto health =
             co_await governor_.run<bmc::Health>(bmc::Lane::polling, [driver] { return driver->readHealth(); });
         if (driver == driver_) {
-          known_->health = health;
-          known_->healthAt = runtime_.clock.now();
+          observed_->health = health;
+          observed_->healthAt = runtime_.clock.now();
         }
       } catch (const bmc::Error& error) {  // whether the BMC answers at all is for the power polls to tell
         runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
@@ -309,35 +312,35 @@ base::Task<void> HostSession::pollHealth() {
   }
 }
 
-// Every reading, whoever wants it, is a fact and may prove a command.
+// Every reading, whoever asked for it, is reported and may prove a command.
 base::Task<bmc::PowerReading> HostSession::readPower(std::shared_ptr<bmc::Driver> driver) {
   const int round = proof_.round();
   auto reading = co_await driver->readPower();
   if (driver != driver_) co_return reading;
-  note(reading);
-  proof_.saw(round, reading);
+  record(reading);
+  proof_.observe(round, reading);
   co_return reading;
 }
 
-void HostSession::note(const bmc::PowerReading& reading) {
-  known_->power = reading;
-  known_->powerAt = runtime_.clock.now();
+void HostSession::record(const bmc::PowerReading& reading) {
+  observed_->power = reading;
+  observed_->powerAt = runtime_.clock.now();
   // Seen to change as soon as power is: a server that gets its input power back is tried again at once.
   if (reading.health) {
-    known_->health = *reading.health;
-    known_->healthAt = known_->powerAt;
+    observed_->health = *reading.health;
+    observed_->healthAt = observed_->powerAt;
   }
-  known_->errorCode.clear();
-  known_->error.clear();
+  observed_->errorCode.clear();
+  observed_->error.clear();
 }
 
-void HostSession::noteFailure(const bmc::Error& error) {
-  // Being left alone on purpose is no news: the reason that led there stays.
-  const bool leftAlone =
-      error.code() == bmc::Error::Code::lockedOut || (governor_.circuitOpen() && !known_->errorCode.empty());
-  if (leftAlone && !known_->errorCode.empty()) return;
-  known_->errorCode = toText(error.code());
-  known_->error = error.what();
+void HostSession::recordFailure(const bmc::Error& error) {
+  // That the governor sends nothing says nothing new about the BMC: the failure that led there stays.
+  const bool suppressed =
+      error.code() == bmc::Error::Code::lockedOut || (governor_.circuitOpen() && !observed_->errorCode.empty());
+  if (suppressed && !observed_->errorCode.empty()) return;
+  observed_->errorCode = toText(error.code());
+  observed_->error = error.what();
 }
 
 std::int64_t HostSession::ageMs(const std::optional<base::MonoTime>& at) const {
@@ -346,18 +349,18 @@ std::int64_t HostSession::ageMs(const std::optional<base::MonoTime>& at) const {
 }
 
 void HostSession::sendSnapshot() {
-  const auto identity = known_->identity.value_or(bmc::Identity{});
+  const auto identity = observed_->identity.value_or(bmc::Identity{});
   report_(wire::Facts{.host = grant_.host,
                       .seq = ++factSeq_,
                       .term = lease_.grant().term,
                       .lease = lease_.grant().lease,
-                      .power = std::string(toText(known_->power.power)),
-                      .rawPower = known_->power.raw,
-                      .powerAgeMs = ageMs(known_->powerAt),
-                      .health = std::string(toText(known_->health)),
-                      .healthAgeMs = ageMs(known_->healthAt),
-                      .bmcErrorCode = known_->errorCode,
-                      .bmcError = known_->error,
+                      .power = std::string(toText(observed_->power.power)),
+                      .rawPower = observed_->power.raw,
+                      .powerAgeMs = ageMs(observed_->powerAt),
+                      .health = std::string(toText(observed_->health)),
+                      .healthAgeMs = ageMs(observed_->healthAt),
+                      .bmcErrorCode = observed_->errorCode,
+                      .bmcError = observed_->error,
                       .vendor = identity.vendor,
                       .model = identity.model,
                       .serialNumber = identity.serialNumber,
@@ -366,7 +369,7 @@ void HostSession::sendSnapshot() {
 
 base::Task<void> HostSession::logOut(std::shared_ptr<bmc::Driver> old) {
   try {
-    co_await governor_.run<void>(bmc::Lane::polling, [old] { return old->close(); });
+    co_await governor_.run<void>(bmc::Lane::logout, [old] { return old->close(); });
   } catch (const bmc::Error& error) {
     runtime_.log.debug("did not log out of the BMC", {{"host", grant_.name}, {"error", error.what()}});
   }
@@ -375,7 +378,7 @@ base::Task<void> HostSession::logOut(std::shared_ptr<bmc::Driver> old) {
 base::Task<void> HostSession::close() {
   lease_.revoke();
   try {
-    while (writing_ > 0) co_await still_.wait();
+    while (writing_ > 0) co_await quiesced_.wait();
   } catch (const base::Cancelled&) {  // out of time: what follows is quick or throws it again
   }
   co_await tasks_.close();

@@ -19,7 +19,7 @@ struct SessionSettings {
   bmc::GovernorOptions governor;
   std::shared_ptr<bmc::TrafficPool> bmcs;  // the agent's: hosts behind one BMC share its turns
   bmc::PowerChangeLimits powerLimits;
-  std::string machineBoot;  // the machine's boot, whose monotonic clock journals count by; "": not known
+  std::string machineBoot;  // boot id of the machine, whose monotonic clock the journal uses; "": not known
 };
 
 class HostSession {
@@ -32,32 +32,32 @@ class HostSession {
   void regrant(wire::Grant grant, base::MonoTime leaseUntil);
   void renew(std::int64_t term, std::int64_t lease, base::MonoTime until);
 
-  // No write starts after this call. Idle is reported as soon as none is under way. False: it is about an older grant.
+  // No write starts after this call. Idle is reported as soon as none is in flight. False: a newer grant stands.
   bool revoke(std::int64_t term, std::int64_t lease);
 
-  // A coordinator of a later term has spoken: what an earlier one granted has ended. Reading goes on.
-  void yield();
+  // A coordinator of a later term has been heard: leases of earlier terms have ended. Polling continues.
+  void preempt();
 
-  // A request of ours may reach the BMC yet, whatever the lease says.
+  // A request may still reach the BMC, whatever the lease says.
   [[nodiscard]] bool isWriting() const { return writing_ > 0 || writeAbandoned_; }
-  // Holds the right to act now.
-  [[nodiscard]] bool mayAct() const { return lease_.validAt(runtime_.clock.now()); }
+  // The lease is valid now, so writes are allowed.
+  [[nodiscard]] bool holdsLease() const { return lease_.validAt(runtime_.clock.now()); }
 
-  // Refused at once, or carried out in the background; either way exactly one result is reported.
-  void carryOut(wire::Command command);
+  // The command is refused at once or executed in the background; either way exactly one result is reported.
+  void execute(wire::Command command);
 
-  // Says what is being carried out, if anything is.
+  // Reports the command that is being executed, if there is one.
   void reportRunning();
 
   void sendSnapshot();
 
-  // Lets a write that is under way end, stops polling and commands, logs out of the BMC, wipes the credentials. When it
-  // is cancelled the write is given up, and nobody is told that the host is idle.
+  // Waits for a write that is in flight, stops polling and commands, logs out of the BMC, wipes the credentials. When
+  // it is cancelled the write is abandoned, and the host is not reported idle.
   [[nodiscard]] base::Task<void> close();
 
  private:
-  class Guarded;
-  struct Known;
+  class LeaseGuard;
+  struct Observed;
 
   void openBmc();
   [[nodiscard]] base::Task<void> pollPower();
@@ -65,14 +65,14 @@ class HostSession {
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<void> logOut(std::shared_ptr<bmc::Driver> old);
-  void recordAsking();
+  void recordRequest();
   void refuse(const wire::Command& command, std::string code, std::string why);
-  void note(const bmc::PowerReading& reading);
-  void noteFailure(const bmc::Error& error);
-  void reportIdleWhenStill();
+  void record(const bmc::PowerReading& reading);
+  void recordFailure(const bmc::Error& error);
+  void reportIdleWhenQuiesced();
   void end(const wire::Command& command, wire::CommandResult result);
   [[nodiscard]] base::Duration permitWrite(const wire::Token& command) const;
-  [[nodiscard]] bool takeHeld();
+  [[nodiscard]] bool takeHeldLease();
   [[nodiscard]] MachineTime machineTime() const { return {settings_.machineBoot, runtime_.clock.now()}; }
   [[nodiscard]] std::int64_t ageMs(const std::optional<base::MonoTime>& at) const;  // -1: never
   [[nodiscard]] base::Duration jittered(std::int64_t ms);
@@ -85,18 +85,19 @@ class HostSession {
   Lease lease_;
   Report report_;
   bmc::Governor governor_;
-  std::shared_ptr<bmc::Driver> driver_;  // replaced when address or credentials change; users keep the old one
-  std::unique_ptr<Known> known_;
+  std::shared_ptr<bmc::Driver>
+      driver_;  // replaced when address or credentials change; whoever uses the old one keeps it
+  std::unique_ptr<Observed> observed_;
   ChangeProof proof_;
-  base::Notifier wake_;   // poll now: new credentials
-  base::Notifier still_;  // no write is under way any more
+  base::Notifier wake_;      // poll now: new credentials
+  base::Notifier quiesced_;  // no write is in flight any more
   base::TaskGroup tasks_;
-  int writing_ = 0;              // requests under way that change the host
-  bool writeAbandoned_ = false;  // one was given up half-way: only time makes this host quiet
+  int writing_ = 0;              // requests in flight that change the host
+  bool writeAbandoned_ = false;  // one was abandoned: only time tells when this host is quiescent
   std::optional<wire::Command> running_;
-  bool yielded_ = false;  // it held a right when a later term took it away, and was granted nothing since
+  bool preempted_ = false;  // a later term ended a lease that was valid, and none was granted since
   bool pollNow_ = false;
-  std::optional<wire::Idle> idleOwed_;  // the answer to a revocation
+  std::optional<wire::Idle> pendingIdle_;  // the answer to a revocation
   std::int64_t factSeq_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "agent/journal.hpp"
 
 #include "base/file.hpp"
+#include "base/utf8.hpp"
 
 #include <filesystem>
 
@@ -8,7 +9,7 @@ namespace ingot::agent {
 
 namespace {
 
-constexpr std::size_t mostUnacknowledged = 16;  // per host; older ones are worth nothing once newer ones exist
+constexpr std::size_t maxUnacknowledged = 16;  // per host; newer results supersede older ones
 constexpr std::string_view suffix = ".json";
 constexpr std::string_view termFile = "/term";
 
@@ -27,14 +28,28 @@ class DiskJournal final : public JournalStore {
     for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
       const auto name = entry.path().filename().string();
       if (!name.ends_with(suffix)) continue;
-      hosts[name.substr(0, name.size() - suffix.size())] = read(entry.path().string());
+      const auto host = name.substr(0, name.size() - suffix.size());
+      if (auto journal = read(entry.path().string()))
+        hosts[host] = std::move(*journal);
+      else
+        damaged_.push_back(host);
+    }
+    for (const auto& host : damaged_) {  // it stays, too, until something is written that bars the host
+      const auto path = folder_ + "/" + host + std::string(suffix);
+      std::error_code unreadable;  // then there is nothing to keep
+      std::filesystem::copy_file(path, path + ".damaged", std::filesystem::copy_options::overwrite_existing,
+                                 unreadable);
     }
     return hosts;
   }
 
+  std::vector<std::string> damaged() const override { return damaged_; }
+
   void save(const std::string& host, const HostJournal& journal) override {
     requireFileName(host);
-    base::writeFileAtomically(folder_ + "/" + host + std::string(suffix), json::serialize(json::encode(journal)), 0600);
+    // What a BMC said is in there, and bytes that are no text could not be read back.
+    base::writeFileAtomically(folder_ + "/" + host + std::string(suffix),
+                              base::toUtf8(json::serialize(json::encode(journal))), 0600);
   }
 
   void remove(const std::string& host) override {
@@ -58,27 +73,31 @@ class DiskJournal final : public JournalStore {
   }
 
  private:
-  static HostJournal read(const std::string& path) {
+  static std::optional<HostJournal> read(const std::string& path) {
     try {
       return json::decode<HostJournal>(json::parse(base::readFile(path)));
-    } catch (const base::Error& error) {
-      throw base::Error(
-          fmt::format("{}: {}; without it old commands could be obeyed again: restore it, or remove it once "
-                      "the coordinator has a new term",
-                      path, error.what()));
+    } catch (const base::Error&) {
+      return std::nullopt;
     }
   }
 
   std::string folder_;
+  std::vector<std::string> damaged_;
 };
 
-void keepNewest(std::vector<wire::CommandResult>& results) {
-  if (results.size() > mostUnacknowledged) results.erase(results.begin(), results.end() - mostUnacknowledged);
+// Above every command of its term.
+wire::Token lastOf(std::int64_t term) {
+  constexpr std::int64_t most = (std::int64_t{1} << 53) - 1;
+  return {term, most, most};
 }
 
-wire::CommandResult cutShort(const std::string& host, const HostJournal& journal) {
+void keepNewest(std::vector<wire::CommandResult>& results) {
+  if (results.size() > maxUnacknowledged) results.erase(results.begin(), results.end() - maxUnacknowledged);
+}
+
+wire::CommandResult interrupted(const std::string& host, const HostJournal& journal) {
   wire::CommandResult result{.host = host, .token = journal.highest, .action = journal.running};
-  if (journal.untouched) {
+  if (journal.unsent) {
     result.outcome = "refused";
     result.errorCode = "not-asked";
     result.error = fmt::format("the agent stopped before it asked the BMC for '{}'", journal.running);
@@ -96,17 +115,33 @@ std::unique_ptr<JournalStore> diskJournal(std::string folder) {
 }
 
 Journal::Journal(JournalStore& store) : store_(store), hosts_(store.load()), term_(store.loadTerm()) {
-  settleCutShort();
+  barDamaged();
+  resolveInterrupted();
   prune();
 }
 
-void Journal::settleCutShort() {
+void Journal::barDamaged() {
+  const auto bar = lastOf(highestTerm());
+  for (const auto& host : store_.damaged()) {
+    hosts_[host] = {.highest = bar};
+    store_.save(host, hosts_[host]);
+  }
+}
+
+std::vector<std::string> Journal::damaged() const {
+  std::vector<std::string> hosts;
+  for (const auto& [host, journal] : hosts_)
+    if (journal.highest == lastOf(journal.highest.term)) hosts.push_back(host);
+  return hosts;
+}
+
+void Journal::resolveInterrupted() {
   for (auto& [host, journal] : hosts_) {
     if (journal.running.empty()) continue;
-    journal.unacknowledged.push_back(cutShort(host, journal));
+    journal.unacknowledged.push_back(interrupted(host, journal));
     keepNewest(journal.unacknowledged);
     journal.running.clear();
-    journal.untouched = false;
+    journal.unsent = false;
     store_.save(host, journal);
   }
 }
@@ -114,42 +149,45 @@ void Journal::settleCutShort() {
 void Journal::prune() {
   const auto present = highestTerm();
   std::erase_if(hosts_, [&](const auto& entry) {
-    const bool worthless = entry.second.unacknowledged.empty() && entry.second.highest.term < present;
-    if (worthless) store_.remove(entry.first);
-    return worthless;
+    const bool obsolete = entry.second.unacknowledged.empty() && entry.second.highest.term < present;
+    if (obsolete) store_.remove(entry.first);
+    return obsolete;
   });
 }
 
 bool Journal::begin(const std::string& host, const wire::Token& token, const std::string& action) {
   HostJournal next = hosts_[host];
+  if (next.highest == lastOf(token.term))
+    throw base::Error(
+        "the agent's journal of this host was damaged: it obeys again once the coordinator was restarted");
   if (token <= next.highest) return false;
   next.highest = token;
   next.running = action;
-  next.untouched = true;
+  next.unsent = true;
   store_.save(host, next);
   hosts_[host] = std::move(next);
   return true;
 }
 
-void Journal::asking(const std::string& host, const MachineTime& time) {
+void Journal::recordRequest(const std::string& host, const MachineTime& time) {
   HostJournal& journal = hosts_[host];
-  if (!journal.untouched) return;
+  if (!journal.unsent) return;
   HostJournal next = journal;
-  next.untouched = false;
-  next.asked = {.token = next.highest, .boot = time.boot, .ms = time.ms()};
+  next.unsent = false;
+  next.lastRequest = {.token = next.highest, .boot = time.boot, .ms = time.ms()};
   store_.save(host, next);
   journal = std::move(next);
 }
 
-bool Journal::hasAsked(const std::string& host) const {
+bool Journal::hasSent(const std::string& host) const {
   const auto found = hosts_.find(host);
-  return found != hosts_.end() && !found->second.running.empty() && !found->second.untouched;
+  return found != hosts_.end() && !found->second.running.empty() && !found->second.unsent;
 }
 
 void Journal::finish(const wire::CommandResult& result) {
   HostJournal& journal = hosts_[result.host];
   journal.running.clear();
-  journal.untouched = false;
+  journal.unsent = false;
   journal.unacknowledged.push_back(result);
   keepNewest(journal.unacknowledged);
   store_.save(result.host, journal);
@@ -163,12 +201,12 @@ void Journal::acknowledge(const std::string& host, const wire::Token& token) {
   if (found->second.unacknowledged.size() != before) store_.save(host, found->second);
 }
 
-wire::CommandResult Journal::dated(wire::CommandResult result, const MachineTime& time) const {
+wire::CommandResult Journal::withAge(wire::CommandResult result, const MachineTime& time) const {
   const auto found = hosts_.find(result.host);
   if (found == hosts_.end()) return result;
-  const AskedAt& asked = found->second.asked;
-  const bool sameClock = !time.boot.empty() && asked.boot == time.boot && asked.ms <= time.ms();
-  if (asked.token == result.token && sameClock) result.askedAgoMs = time.ms() - asked.ms;
+  const RequestTime& request = found->second.lastRequest;
+  const bool sameClock = !time.boot.empty() && request.boot == time.boot && request.ms <= time.ms();
+  if (request.token == result.token && sameClock) result.askedAgoMs = time.ms() - request.ms;
   return result;
 }
 
@@ -179,22 +217,22 @@ std::vector<wire::CommandResult> Journal::unacknowledged() const {
   return all;
 }
 
-bool Journal::owesResult(const std::string& host) const {
+bool Journal::hasUnacknowledged(const std::string& host) const {
   const auto found = hosts_.find(host);
   return found != hosts_.end() && !found->second.unacknowledged.empty();
 }
 
-std::vector<std::string> Journal::owing() const {
+std::vector<std::string> Journal::hostsWithUnacknowledged() const {
   std::vector<std::string> hosts;
   for (const auto& [host, journal] : hosts_)
     if (!journal.unacknowledged.empty()) hosts.push_back(host);
   return hosts;
 }
 
-std::optional<wire::CommandResult> Journal::settle(const std::string& host, const wire::Token& token) {
+std::optional<wire::CommandResult> Journal::resolve(const std::string& host, const wire::Token& token) {
   HostJournal next = hosts_[host];
-  const auto told = std::ranges::find(next.unacknowledged, token, &wire::CommandResult::token);
-  if (told != next.unacknowledged.end()) return *told;
+  const auto unacknowledged = std::ranges::find(next.unacknowledged, token, &wire::CommandResult::token);
+  if (unacknowledged != next.unacknowledged.end()) return *unacknowledged;
   if (token == next.highest && !next.running.empty()) return std::nullopt;
   wire::CommandResult result{.host = host, .token = token};
   if (token <= next.highest) {

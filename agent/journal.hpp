@@ -1,5 +1,6 @@
-// What an agent must not forget over a crash (DESIGN §2): the highest token it obeyed per host, the command that was
-// running, and results that the coordinator has not acknowledged. Written and synced before anything is done.
+// What an agent must remember across a crash (docs/architecture.md): the highest token it accepted per host, the
+// command that was running, and results that the coordinator has not acknowledged. It is written and synced before any
+// effect.
 #pragma once
 
 #include "base/clock.hpp"
@@ -13,22 +14,22 @@
 
 namespace ingot::agent {
 
-// When a BMC was asked, on the monotonic clock of one boot of the machine: it outlives the agent's process.
-struct AskedAt {
+// When a request was sent to a BMC, on the monotonic clock of one boot of the machine: that clock outlives the process.
+struct RequestTime {
   wire::Token token;
   std::string boot;  // of the machine
   std::int64_t ms = 0;
 
   static void describe(auto& v) {
-    v.field("token", &AskedAt::token).always();
-    v.field("boot", &AskedAt::boot);
-    v.field("ms", &AskedAt::ms);
+    v.field("token", &RequestTime::token).always();
+    v.field("boot", &RequestTime::boot);
+    v.field("ms", &RequestTime::ms);
   }
 };
 
-// Now, as the machine counts it.
+// Now, on that clock.
 struct MachineTime {
-  std::string boot;  // "": not known, and so no age is
+  std::string boot;  // "": not known; then no age is known either
   base::MonoTime now{};
 
   [[nodiscard]] std::int64_t ms() const { return now.time_since_epoch() / std::chrono::milliseconds(1); }
@@ -37,31 +38,34 @@ struct MachineTime {
 struct HostJournal {
   wire::Token highest;
   std::string running;                              // action of `highest` while it is carried out; "" otherwise
-  bool untouched = false;                           // the BMC has not been asked for it yet
-  AskedAt asked;                                    // the last command that a BMC was asked for
+  bool unsent = false;                              // no request for it has been sent to the BMC yet
+  RequestTime lastRequest;                          // of the last command
   std::vector<wire::CommandResult> unacknowledged;  // oldest first, bounded
 
   static void describe(auto& v) {
     v.field("highest", &HostJournal::highest).always();
     v.field("running", &HostJournal::running);
-    v.field("untouched", &HostJournal::untouched);
-    v.field("asked", &HostJournal::asked);
+    v.field("unsent", &HostJournal::unsent);
+    v.field("lastRequest", &HostJournal::lastRequest);
     v.field("unacknowledged", &HostJournal::unacknowledged);
   }
 };
 
-// Where journals live. All calls are synchronous: nothing may happen before they have returned.
+// Where journals are stored. All calls are synchronous: no effect may begin before they have returned.
 class JournalStore {
  public:
   virtual ~JournalStore() = default;
   [[nodiscard]] virtual std::map<std::string, HostJournal> load() = 0;
+  // Hosts whose journal load() could not read and has copied aside.
+  [[nodiscard]] virtual std::vector<std::string> damaged() const { return {}; }
   virtual void save(const std::string& host, const HostJournal& journal) = 0;  // throws base::Error: then do nothing
   virtual void remove(const std::string& host) = 0;
   [[nodiscard]] virtual std::int64_t loadTerm() = 0;  // 0: none was saved
   virtual void saveTerm(std::int64_t term) = 0;       // throws base::Error
 };
 
-// One small file a host, replaced atomically and synced. Host uids that are no file names are refused.
+// One small file a host, replaced atomically and synced. Host uids that are no file names are refused. A file that
+// cannot be read is set aside as `<host>.json.damaged`.
 [[nodiscard]] std::unique_ptr<JournalStore> diskJournal(std::string folder);
 
 // For tests and simulation: survives the agent, not the test.
@@ -86,43 +90,49 @@ class MemoryJournal final : public JournalStore {
 // The rules on top of the store.
 class Journal {
  public:
-  // Commands that were running when the agent stopped become results: "unknown", or refused when the BMC had not been
-  // asked yet. Journals of earlier terms that hold nothing untold are removed: orders of those terms are refused
-  // anyway.
+  // Commands that were running when the agent stopped become results: "unknown", or refused when no request had been
+  // sent. Journals of earlier terms without unacknowledged results are removed: commands of those terms are refused
+  // anyway. Where a journal was damaged nobody knows what was executed: commands of the terms so far are refused for
+  // that host.
   explicit Journal(JournalStore& store);
+
+  // Hosts that only a later term can command again.
+  [[nodiscard]] std::vector<std::string> damaged() const;
 
   // False when the token is not above the highest seen for the host: the command must be refused. True: it is now
   // recorded as running, durably. Throws base::Error when it cannot be recorded; then nothing may be done.
   [[nodiscard]] bool begin(const std::string& host, const wire::Token& token, const std::string& action);
 
-  // The BMC is about to be asked for what is running. Throws base::Error when that cannot be recorded: do not ask then.
-  void asking(const std::string& host, const MachineTime& time);
+  // A request for the running command is about to be sent. Throws base::Error when that cannot be recorded: then the
+  // request must not be sent.
+  void recordRequest(const std::string& host, const MachineTime& time);
 
-  // The BMC was asked for what is running, or is about to be.
-  [[nodiscard]] bool hasAsked(const std::string& host) const;
+  // A request for the running command was sent, or is about to be.
+  [[nodiscard]] bool hasSent(const std::string& host) const;
 
   // Throws base::Error when it cannot be recorded; after a crash the outcome is then unknown.
   void finish(const wire::CommandResult& result);
   void acknowledge(const std::string& host, const wire::Token& token);
 
-  // What became of a command that the coordinator is in doubt about; nullopt: it is being carried out. One that never
-  // arrived is refused from now on, durably. Throws base::Error as begin().
-  [[nodiscard]] std::optional<wire::CommandResult> settle(const std::string& host, const wire::Token& token);
+  // The result of a command whose outcome the coordinator does not know; nullopt: it is being executed. A command that
+  // never arrived is refused from now on, durably. Throws base::Error as begin() does.
+  [[nodiscard]] std::optional<wire::CommandResult> resolve(const std::string& host, const wire::Token& token);
 
-  // With how long ago the BMC was asked for it, where that is known.
-  [[nodiscard]] wire::CommandResult dated(wire::CommandResult result, const MachineTime& time) const;
+  // The result with the time since the request was sent, where that is known.
+  [[nodiscard]] wire::CommandResult withAge(wire::CommandResult result, const MachineTime& time) const;
   [[nodiscard]] std::vector<wire::CommandResult> unacknowledged() const;
-  [[nodiscard]] bool owesResult(const std::string& host) const;  // one that was not acknowledged
-  [[nodiscard]] std::vector<std::string> owing() const;          // hosts of which it does
+  [[nodiscard]] bool hasUnacknowledged(const std::string& host) const;  // a result
+  [[nodiscard]] std::vector<std::string> hostsWithUnacknowledged() const;
 
-  // Written down: whatever is older is refused from now on. Throws base::Error.
+  // Commands of earlier terms are refused from now on, durably. Throws base::Error.
   void raiseTerm(std::int64_t term);
   [[nodiscard]] std::int64_t term() const { return term_; }
-  [[nodiscard]] std::int64_t highestTerm() const;  // of it and every command
+  [[nodiscard]] std::int64_t highestTerm() const;  // of term() and every command
   [[nodiscard]] wire::Token highest(const std::string& host) const;
 
  private:
-  void settleCutShort();
+  void barDamaged();
+  void resolveInterrupted();
   void prune();
 
   JournalStore& store_;

@@ -1,4 +1,4 @@
-// The right to act on one host, on the agent's own monotonic clock.
+// The lease of one host: until when the agent may change it, on the agent's own monotonic clock.
 #pragma once
 
 #include "base/clock.hpp"
@@ -12,10 +12,11 @@ namespace ingot::agent {
 class Lease {
  public:
   Lease() = default;
-  Lease(wire::Token grant, base::MonoTime until, bool mayAct) : grant_(grant), until_(until), mayAct_(mayAct) {}
+  Lease(wire::Token grant, base::MonoTime until, bool allowsWrites)
+      : grant_(grant), until_(until), allowsWrites_(allowsWrites) {}
 
   [[nodiscard]] const wire::Token& grant() const { return grant_; }
-  [[nodiscard]] bool validAt(base::MonoTime now) const { return mayAct_ && now < until_; }
+  [[nodiscard]] bool validAt(base::MonoTime now) const { return allowsWrites_ && now < until_; }
   [[nodiscard]] bool is(std::int64_t term, std::int64_t lease) const {
     return term == grant_.term && lease == grant_.lease;
   }
@@ -29,14 +30,14 @@ class Lease {
   [[nodiscard]] bool covers(const wire::Token& command) const {
     return command.term == grant_.term && command.lease == grant_.lease && command.seq > 0;
   }
-  // Never shortens: a late renewal must not take back what a newer one gave.
+  // Never shortens the lease: a late renewal must not undo a newer one.
   void renew(base::MonoTime until) { until_ = std::max(until_, until); }
-  void revoke() { mayAct_ = false; }
+  void revoke() { allowsWrites_ = false; }
 
  private:
   wire::Token grant_;
   base::MonoTime until_{};
-  bool mayAct_ = false;
+  bool allowsWrites_ = false;
 };
 
 }  // namespace ingot::agent

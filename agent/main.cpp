@@ -81,8 +81,8 @@ int main(int argc, char** argv) {
   try {
     const auto parsed = agent::parseOptions(argc, argv);
     if (!parsed.options) {
-      std::fputs(parsed.leave.text.c_str(), parsed.leave.code == 0 ? stdout : stderr);
-      return parsed.leave.code;
+      std::fputs(parsed.exit.text.c_str(), parsed.exit.code == 0 ? stdout : stderr);
+      return parsed.exit.code;
     }
     const auto& options = *parsed.options;
     base::forbidCoreDumps();

@@ -20,7 +20,7 @@ std::string hostName() {
 
 Parsed parseOptions(int argc, const char* const* argv) {
   Options options{.name = hostName()};
-  CLI::App app("Serves the BMCs of one network for an Ingot coordinator");
+  CLI::App app("Serves the BMCs of one network for an Ingot coordinator.", "ingot-agent");
   app.set_version_flag("--version", std::string(INGOT_VERSION));
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   std::string config;
@@ -35,7 +35,8 @@ Parsed parseOptions(int argc, const char* const* argv) {
       ->transform(CLI::CheckedTransformer(std::map<std::string, base::Level>{{"debug", base::Level::debug},
                                                                              {"info", base::Level::info},
                                                                              {"warn", base::Level::warn},
-                                                                             {"error", base::Level::error}}));
+                                                                             {"error", base::Level::error}}))
+      ->option_text("LEVEL");
   try {
     auto arguments = json::withConfigFile({argv + 1, argv + argc}, [&app](const std::string& option) {
       return app.get_option_no_throw(option) != nullptr;

@@ -18,15 +18,16 @@ struct Options {
 };
 
 // What to do instead of running: print `text` and exit with `code`, 2 for a command line or file that makes no sense.
-struct Leave {
+struct Exit {
   int code = 0;
   std::string text;
 };
 
-// Exactly one of the two. Never exits, never prints. Throws base::Error for a file that is not there: that may pass.
+// Exactly one of the two is set. Parsing never exits and never prints. Throws base::Error for a file that is not there:
+// that may pass.
 struct Parsed {
   std::optional<Options> options;
-  Leave leave;
+  Exit exit;
 };
 [[nodiscard]] Parsed parseOptions(int argc, const char* const* argv);
 

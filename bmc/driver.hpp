@@ -39,10 +39,10 @@ struct PowerReading {
   std::optional<Health> health;  // where the same answer of the BMC tells it
 };
 
-// For each request that changes the host. What these throw (Error{notPermitted}) keeps the request here.
+// Checked for each request that changes the host. What either throws (Error{notPermitted}) ends the request unsent.
 struct WritePermit {
-  std::function<base::Duration()> ask;  // once all else is ready: how long the request may take. Empty: no limit
-  std::function<void()> leaving;        // last of all: from now on the BMC may hear of it
+  std::function<base::Duration()> timeLimit;  // once all else is ready: how long the request may take. Empty: no limit
+  std::function<void()> beforeSending;        // last of all: from now on the request may reach the BMC
 };
 
 class Driver {
@@ -60,7 +60,7 @@ class Driver {
   // it was sent and not answered.
   [[nodiscard]] virtual base::Task<void> requestPower(PowerAction action, WritePermit permit) = 0;
 
-  // Logs out. Never throws; safe to call twice.
+  // Logs out. Never throws; safe to call twice. Nothing may be asked afterwards: Error{notPermitted}.
   [[nodiscard]] virtual base::Task<void> close() = 0;
 };
 

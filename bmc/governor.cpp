@@ -11,13 +11,13 @@ base::Task<Governor::Turn> Governor::enter(Lane lane) {
   refuseEarly(lane);
   auto traffic = traffic_;
   co_await traffic->enter(lane);
-  Turn turn(*this, std::move(traffic));
+  Turn turn(*this, std::move(traffic), lane);
   refuseEarly(lane);  // what was learnt while we waited
   co_return turn;
 }
 
 void Governor::refuseEarly(Lane lane) const {
-  if (lockedOut())
+  if (lockedOut() && lane != Lane::logout)
     throw Error(Error::Code::lockedOut,
                 "the BMC refused these credentials; they are not tried again until they change");
   const bool mayProbe = lane == Lane::fencing || lane == Lane::operatorCommand;
@@ -33,7 +33,7 @@ Governor::Turn::~Turn() {
 
 void Governor::Turn::succeeded() {
   traffic_->answered();
-  governor_->refusals_ = 0;
+  if (lane_ != Lane::logout) governor_->refusals_ = 0;
 }
 
 void Governor::Turn::failed(Error::Code code) {

@@ -1,6 +1,6 @@
-// All of one host's traffic to its BMC passes its governor (DESIGN §8): one request at a time to one BMC, the most
-// urgent first, at a bounded rate; a BMC that does not answer is left alone for a while, a refused password is not
-// tried again.
+// All of one host's traffic to its BMC passes its governor (docs/architecture.md): one request at a time to one BMC,
+// the most urgent first, at a bounded rate; a BMC that does not answer is left alone for a while, a refused password is
+// not tried again.
 #pragma once
 
 #include "base/runtime.hpp"
@@ -21,7 +21,8 @@ class Governor {
 
   // Runs `request` when its turn comes and learns from how it ended. Throws what the request throws; Error{busy} when
   // the lane is full; Error{unreachable} at once while the circuit is open (polling and reconcile lanes only: an
-  // operator and a fencing power-off always get a try); Error{lockedOut} while a refused password holds.
+  // operator and a fencing power-off always get a try); Error{lockedOut} while a refused password holds, but for a
+  // logout: it needs no password, and its success says nothing of one.
   template <class T>
   [[nodiscard]] base::Task<T> run(Lane lane, std::function<base::Task<T>()> request) {
     Turn turn = co_await enter(lane);
@@ -52,7 +53,8 @@ class Governor {
  private:
   class Turn {
    public:
-    Turn(Governor& governor, std::shared_ptr<Traffic> traffic) : governor_(&governor), traffic_(std::move(traffic)) {}
+    Turn(Governor& governor, std::shared_ptr<Traffic> traffic, Lane lane)
+        : governor_(&governor), traffic_(std::move(traffic)), lane_(lane) {}
     Turn(Turn&& other) noexcept = default;
     Turn& operator=(Turn&&) = delete;
     ~Turn();
@@ -62,6 +64,7 @@ class Governor {
    private:
     Governor* governor_;
     std::shared_ptr<Traffic> traffic_;
+    Lane lane_;
   };
 
   [[nodiscard]] base::Task<Turn> enter(Lane lane);

@@ -36,7 +36,7 @@ base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limi
     co_await scope.clock.sleepFor(pollPauses[std::min(i, pollPauses.size() - 1)]);
     try {
       auto reading = co_await scope.read();
-      if (reading.power == wanted && !isOnItsWay(reading)) co_return reading;
+      if (reading.power == wanted && !isTransitional(reading)) co_return reading;
       last = reading.raw.empty() ? std::string(toText(reading.power)) : reading.raw;
     } catch (const Error& error) {
       if (!mayPass(error.code())) throw;
@@ -74,7 +74,7 @@ base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration l
   const Power wanted = targetOf(action);
   auto before = co_await scope.read();
   const bool send = before.power != wanted;
-  if (!send && !isOnItsWay(before)) co_return PowerChange{std::move(before), false};
+  if (!send && !isTransitional(before)) co_return PowerChange{std::move(before), false};
   std::string answer = "the host was on its way";
   if (send) answer = co_await requestOnce(scope, action);
   auto after = co_await watch(scope, wanted, limit, std::move(answer));
@@ -98,7 +98,7 @@ base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLim
 
 }  // namespace
 
-bool isOnItsWay(const PowerReading& reading) { return reading.raw == "PoweringOn" || reading.raw == "PoweringOff"; }
+bool isTransitional(const PowerReading& reading) { return reading.raw == "PoweringOn" || reading.raw == "PoweringOff"; }
 
 base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driver& driver, Lane lane,
                                     PowerAction action, PowerChangeLimits limits) {

@@ -11,8 +11,8 @@ struct PowerChangeLimits {
   base::Duration soft = std::chrono::seconds(600);
 };
 
-// Redfish's words for a host that is not there yet: they count as where they lead, but prove nothing.
-[[nodiscard]] bool isOnItsWay(const PowerReading& reading);
+// The reading is PoweringOn or PoweringOff: it counts as the state that it leads to, but proves nothing.
+[[nodiscard]] bool isTransitional(const PowerReading& reading);
 
 struct PowerChange {
   PowerReading reading;      // the last one, read after the command

@@ -13,8 +13,9 @@
 
 namespace ingot::bmc {
 
-// Who may go first. Within a lane: first come, first served.
-enum class Lane { fencing, operatorCommand, reconcile, polling };
+// Who may go first. Within a lane: first come, first served. `logout` closes a session with the session's own token.
+enum class Lane { fencing, operatorCommand, reconcile, polling, logout };
+inline constexpr std::size_t laneCount = 5;
 
 struct GovernorOptions {
   std::size_t concurrency = 1;
@@ -53,7 +54,7 @@ class Traffic {
 
   base::Runtime runtime_;
   GovernorOptions options_;
-  std::array<std::deque<std::shared_ptr<Waiter>>, 4> lanes_;
+  std::array<std::deque<std::shared_ptr<Waiter>>, laneCount> lanes_;
   std::size_t running_ = 0;
   base::MonoTime lastEnd_{};
   bool everRan_ = false;

@@ -1,5 +1,7 @@
 #include "bmc/vendor.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <cctype>
 
@@ -36,8 +38,7 @@ constexpr Mark marks[] = {
 }  // namespace
 
 std::string normalizeVendor(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = base::lower(text);
   for (const auto& [contains, vendor] : marks)
     if (lower.find(contains) != std::string::npos) return std::string(vendor);
   if (lower == "hp" || lower.starts_with("hp ")) return "hpe";

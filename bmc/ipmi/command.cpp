@@ -1,5 +1,6 @@
 #include "bmc/ipmi/command.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/text.hpp"
 #include "bmc/vendor.hpp"
 
@@ -122,7 +123,7 @@ PowerReading parsePowerStatus(std::string_view output) {
   const auto line = base::trimmed(output);
   if (line == "Chassis Power is on") return {Power::on, std::string(line)};
   if (line == "Chassis Power is off") return {Power::off, std::string(line)};
-  throw Error(Error::Code::protocol, fmt::format("ipmitool power status answered '{}'", line.substr(0, 80)));
+  throw Error(Error::Code::protocol, fmt::format("ipmitool power status answered '{}'", base::cutText(line, 80)));
 }
 
 Identity parseMcInfo(std::string_view output) {

@@ -28,25 +28,25 @@ std::string_view verb(PowerAction action) {
 }
 
 Error errorFor(Failure failure, const Invocation& to, const base::ProcessResult& result) {
-  const auto place = fmt::format("ipmi://{}:{}", to.host, to.port);
+  const auto endpoint = fmt::format("ipmi://{}:{}", to.host, to.port);
   switch (failure) {
     case Failure::authentication:
-      return {Error::Code::authenticationFailed, place + " refused the user name or password"};
+      return {Error::Code::authenticationFailed, endpoint + " refused the user name or password"};
     case Failure::privilege:
       return {Error::Code::authenticationFailed,
               fmt::format("{} does not grant {} to this user; set ?privilegelevel= in the "
                           "BMC address",
-                          place, to.privilege)};
-    case Failure::unreachable: return {Error::Code::unreachable, place + " does not answer"};
-    case Failure::cipherSuite: return {Error::Code::unsupported, place + " offers neither cipher suite 17 nor 3"};
-    case Failure::busy: return {Error::Code::busy, place + " is busy"};
-    case Failure::unsupported: return {Error::Code::unsupported, place + " does not support this command"};
+                          endpoint, to.privilege)};
+    case Failure::unreachable: return {Error::Code::unreachable, endpoint + " does not answer"};
+    case Failure::cipherSuite: return {Error::Code::unsupported, endpoint + " offers neither cipher suite 17 nor 3"};
+    case Failure::busy: return {Error::Code::busy, endpoint + " is busy"};
+    case Failure::unsupported: return {Error::Code::unsupported, endpoint + " does not support this command"};
     case Failure::ambiguousSession:
     case Failure::none:
     case Failure::internal:
     case Failure::other: break;
   }
-  return {Error::Code::protocol, fmt::format("{}: ipmitool failed with exit code {}", place, result.exitCode)};
+  return {Error::Code::protocol, fmt::format("{}: ipmitool failed with exit code {}", endpoint, result.exitCode)};
 }
 
 }  // namespace
@@ -117,8 +117,8 @@ base::Task<std::string> IpmiDriver::read(std::vector<std::string> command) {
 
 base::Task<std::string> IpmiDriver::send(std::vector<std::string> command, WritePermit permit) {
   if (!suiteKnown_) co_await read({"mc", "info"});  // so that the command itself is sent once
-  const auto limit = permit.ask ? std::min(commandDeadline, permit.ask()) : commandDeadline;
-  if (permit.leaving) permit.leaving();
+  const auto limit = permit.timeLimit ? std::min(commandDeadline, permit.timeLimit()) : commandDeadline;
+  if (permit.beforeSending) permit.beforeSending();
   auto result = co_await launch(invocation_, command, limit);
   if (classify(result) == Failure::none) co_return std::move(result.standardOutput);
   if (mayHaveActed(result))

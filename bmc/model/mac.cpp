@@ -1,13 +1,12 @@
 #include "bmc/model/mac.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 
 namespace ingot::bmc {
 
 namespace {
-
-bool isHex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-char lower(char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // The hex digits of "aa:bb:cc…" (groups of 2) or "aabb.ccdd…" (groups of 4); "" when the text is neither.
 std::string digitsOf(std::string_view text) {
@@ -18,8 +17,8 @@ std::string digitsOf(std::string_view text) {
   std::string digits;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool atSeparator = i % (group + 1) == group;
-    if (atSeparator ? text[i] != separator : !isHex(text[i])) return "";
-    if (!atSeparator) digits += lower(text[i]);
+    if (atSeparator ? text[i] != separator : base::hexDigit(text[i]) < 0) return "";
+    if (!atSeparator) digits += base::lower(text[i]);
   }
   return digits.size() % group == 0 && text.size() % (group + 1) == group ? digits : "";
 }
@@ -35,7 +34,8 @@ std::optional<std::string> normaliseMac(std::string_view text) {
 }
 
 bool looksLikeHardwareAddress(std::string_view text) {
-  const bool bare = std::ranges::all_of(text, isHex);  // as Go reads them since 1.26
+  const bool bare =
+      std::ranges::all_of(text, [](char c) { return base::hexDigit(c) >= 0; });  // as Go reads them since 1.26
   const std::size_t octets = (bare && text.size() % 2 == 0 ? text.size() : digitsOf(text).size()) / 2;
   return octets == 6 || octets == 8 || octets == 20;
 }

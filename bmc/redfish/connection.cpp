@@ -9,8 +9,8 @@ namespace {
 
 constexpr base::Duration requestDeadline = std::chrono::seconds(60);
 constexpr std::size_t bodyLimit = 4u << 20;  // the largest honest resource is some 200 KiB
-constexpr int mostRedirects = 3;
-constexpr int mostReadTries = 3;
+constexpr int maxRedirects = 3;
+constexpr int maxReadTries = 3;
 constexpr base::Duration retryPause = std::chrono::seconds(3);
 constexpr base::Duration longestPause = std::chrono::seconds(10);  // others want to speak to this BMC too
 
@@ -99,7 +99,7 @@ base::Task<json::Value> Connection::getValue(std::string path) {
       }
     }
     const auto pause = retryAfter(response);
-    if (response.status < 500 || attempt >= mostReadTries || pause > longestPause)
+    if (response.status < 500 || attempt >= maxReadTries || pause > longestPause)
       throw refusal(path, response.status, readErrorBody(response.body));
     co_await runtime_.clock.sleepFor(pause);
   }
@@ -115,6 +115,7 @@ base::Task<std::optional<Refusal>> Connection::post(std::string path, std::strin
 
 // With credentials; a session that has run out is renewed once.
 base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, WritePermit permit) {
+  if (closed_) throw Error(Error::Code::notPermitted, options_.baseUrl + ": the session has been closed");
   const bool freshLogin = !basic_ && token_.empty();
   if (freshLogin) co_await logIn();
   authorize(request);
@@ -138,10 +139,10 @@ base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, W
 // Whatever goes wrong from then on, the BMC may have done it.
 base::Task<net::HttpResponse> Connection::permitted(net::HttpRequest request, WritePermit permit) {
   if (request.method == "GET") co_return co_await exchange(std::move(request), requestDeadline);
-  const auto limit = permit.ask ? std::min(requestDeadline, permit.ask()) : requestDeadline;
+  const auto limit = permit.timeLimit ? std::min(requestDeadline, permit.timeLimit()) : requestDeadline;
   bool left = false;
-  request.beforeSending = [&left, leaving = std::move(permit.leaving)] {
-    if (leaving) leaving();
+  request.beforeSending = [&left, beforeSending = std::move(permit.beforeSending)] {
+    if (beforeSending) beforeSending();
     left = true;
   };
   try {
@@ -199,7 +200,7 @@ base::Task<net::HttpResponse> Connection::followed(const net::HttpRequest& reque
   for (int hop = 0; isRedirect(response.status); ++hop) {
     auto elsewhere = request;
     elsewhere.target = pathOf(response.headers.get("Location"));
-    if (elsewhere.target.empty() || hop >= mostRedirects)
+    if (elsewhere.target.empty() || hop >= maxRedirects)
       throw Error(Error::Code::protocol, fmt::format("{}{}: redirected nowhere", options_.baseUrl, request.target));
     response = co_await permitted(std::move(elsewhere), permit);
   }
@@ -222,6 +223,7 @@ base::Task<net::HttpResponse> Connection::exchange(net::HttpRequest request, bas
 }
 
 base::Task<void> Connection::close() {
+  closed_ = true;  // whoever still holds this connection would open a session that nobody closes
   if (token_.empty() || sessionPath_.empty()) co_return;
   net::HttpRequest request{.method = "DELETE", .target = std::exchange(sessionPath_, {})};
   authorize(request);

@@ -48,7 +48,7 @@ class Connection {
   // Error{outcomeUnknown}; the rest throws.
   [[nodiscard]] base::Task<std::optional<Refusal>> post(std::string path, std::string body, WritePermit permit);
 
-  // Deletes the session. Never throws.
+  // Deletes the session. Never throws. Later requests throw Error{notPermitted}.
   [[nodiscard]] base::Task<void> close();
 
  private:
@@ -66,6 +66,7 @@ class Connection {
   ConnectionOptions options_;
   std::unique_ptr<net::HttpClient> client_;
   std::optional<ServiceRoot> root_;
+  bool closed_ = false;
   bool identityOnly_ = true;  // asks for plain answers: some BMCs compress badly, a few refuse to be asked (406)
   bool basic_ = false;        // the service has no usable sessions
   base::Secret token_;

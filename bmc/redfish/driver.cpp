@@ -11,9 +11,9 @@ namespace ingot::bmc::redfish {
 namespace {
 
 // iDRAC10 answers On with 409 for up to a minute after a power-off (spec/bmc.md §6.4), others are busy for a while.
-constexpr int settlingTries = 6;
-constexpr base::Duration settlingPause = std::chrono::seconds(10);
-constexpr std::size_t mostSystems = 16;
+constexpr int retryLaterTries = 6;
+constexpr base::Duration retryLaterPause = std::chrono::seconds(10);
+constexpr std::size_t maxSystems = 16;
 
 ConnectionOptions connectionOptions(Target target) {
   return {.baseUrl = target.address.baseUrl(),
@@ -32,7 +32,7 @@ Health healthOf(const std::optional<Status>& status) {
 
 RedfishDriver::RedfishDriver(base::Runtime runtime, net::HttpTransport& transport, Target target)
     : runtime_(runtime),
-      place_(target.address.baseUrl()),
+      baseUrl_(target.address.baseUrl()),
       systemPath_(target.address.systemPath()),
       connection_(runtime, transport, connectionOptions(std::move(target))),
       messages_(runtime_.clock, connection_) {}
@@ -65,7 +65,7 @@ base::Task<Health> RedfishDriver::readHealth() { co_return healthOf((co_await sy
 base::Task<void> RedfishDriver::requestPower(PowerAction action, WritePermit permit) {
   const auto host = co_await system();
   if (!host.actions || !host.actions->reset || !host.actions->reset->target)
-    throw Error(Error::Code::unsupported, place_ + systemPath_ + " has no reset action");
+    throw Error(Error::Code::unsupported, baseUrl_ + systemPath_ + " has no reset action");
   const auto allowed = co_await allowedResets(*host.actions->reset);
   const auto current = powerOf(host.powerState);
 
@@ -73,7 +73,7 @@ base::Task<void> RedfishDriver::requestPower(PowerAction action, WritePermit per
   const auto wanted = provedBy(action);
   for (const auto& type : types)
     if (co_await tryReset(*host.actions->reset->target, type, wanted, permit)) co_return;
-  throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", place_, systemPath_,
+  throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", baseUrl_, systemPath_,
                                                     toText(action), fmt::join(allowed, ", ")));
 }
 
@@ -99,16 +99,16 @@ base::Task<std::string> RedfishDriver::findSystem() {
 
 base::Task<std::vector<std::string>> RedfishDriver::systemPaths() {
   const auto root = co_await connection_.root();
-  if (!root.systems || !root.systems->id) throw Error(Error::Code::protocol, place_ + " links to no Systems");
+  if (!root.systems || !root.systems->id) throw Error(Error::Code::protocol, baseUrl_ + " links to no Systems");
   std::vector<std::string> paths;
   std::optional<std::string> page = root.systems->id;
-  for (std::size_t pages = 0; page && pages < mostSystems; ++pages) {
+  for (std::size_t pages = 0; page && pages < maxSystems; ++pages) {
     const auto collection = co_await connection_.get<Collection>(*page);
     for (const auto& link : collection.members)
       if (link.id) paths.push_back(*link.id);
-    if (paths.size() > mostSystems)
+    if (paths.size() > maxSystems)
       throw Error(Error::Code::ambiguousSystem,
-                  fmt::format("{} lists more than {} systems; name one in the BMC address", place_, mostSystems));
+                  fmt::format("{} lists more than {} systems; name one in the BMC address", baseUrl_, maxSystems));
     page = collection.nextLink;
   }
   co_return paths;
@@ -130,21 +130,21 @@ base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetTy
     if (!refused) co_return true;
     const auto meaning = judge(refused->status, refused->body, wanted);
     if (meaning == RefusalMeaning::unsupported) co_return false;
-    if (meaning == RefusalMeaning::alreadyThere || co_await isThereAnyway(refused->status, wanted)) co_return true;
-    if (meaning == RefusalMeaning::settling && attempt < settlingTries) {
-      co_await runtime_.clock.sleepFor(settlingPause);
+    if (meaning == RefusalMeaning::alreadyThere || co_await isInWantedState(refused->status, wanted)) co_return true;
+    if (meaning == RefusalMeaning::retryLater && attempt < retryLaterTries) {
+      co_await runtime_.clock.sleepFor(retryLaterPause);
       continue;
     }
     const auto code = mayHaveActed(refused->status, resetType) ? Error::Code::outcomeUnknown
                       : refused->status >= 500                 ? Error::Code::busy
                                                                : Error::Code::refused;
-    throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", place_, target, resetType, refused->status,
+    throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", baseUrl_, target, resetType, refused->status,
                                   co_await messages_.textOf(refused->body)));
   }
 }
 
 // A refusal of what has come true meanwhile (spec/bmc.md §6.4).
-base::Task<bool> RedfishDriver::isThereAnyway(int status, Power wanted) {
+base::Task<bool> RedfishDriver::isInWantedState(int status, Power wanted) {
   if (wanted == Power::unknown || (status != 400 && status != 409)) co_return false;
   co_return powerOf((co_await system()).powerState) == wanted;
 }

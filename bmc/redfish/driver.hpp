@@ -25,10 +25,10 @@ class RedfishDriver final : public Driver {
   // True when accepted or already there; false when this ResetType is not supported.
   [[nodiscard]] base::Task<bool> tryReset(std::string target, std::string resetType, Power wanted, WritePermit permit);
 
-  [[nodiscard]] base::Task<bool> isThereAnyway(int status, Power wanted);
+  [[nodiscard]] base::Task<bool> isInWantedState(int status, Power wanted);
 
   base::Runtime runtime_;
-  std::string place_;
+  std::string baseUrl_;
   std::string systemPath_;  // "" until known
   Connection connection_;
   MessageRegistry messages_;

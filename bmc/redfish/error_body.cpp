@@ -1,5 +1,7 @@
 #include "bmc/redfish/error_body.hpp"
 
+#include "base/cut_text.hpp"
+
 #include <boost/json.hpp>
 
 #include <algorithm>
@@ -64,16 +66,16 @@ std::string firstOf(const std::vector<Entry>& entries, std::string_view severity
 }
 
 // The worst of the messages that came without words; that something went wrong in general says nothing.
-std::optional<WordlessMessage> wordlessIn(const std::vector<Entry>& entries) {
+std::optional<UnresolvedMessage> unresolvedIn(const std::vector<Entry>& entries) {
   for (const std::string_view severity : {"Critical", "Warning", ""})
     for (const Entry& entry : entries)
       if (entry.severity == severity && entry.message.empty() && !entry.id.empty() &&
           lastSegment(entry.id) != "GeneralError")
-        return WordlessMessage{entry.id, entry.args};
+        return UnresolvedMessage{entry.id, entry.args};
   return std::nullopt;
 }
 
-std::string shown(const WordlessMessage& message) {
+std::string shown(const UnresolvedMessage& message) {
   std::string args;
   for (const std::string& arg : message.args) args += (args.empty() ? " (" : ", ") + arg;
   return message.id + args + (args.empty() ? "" : ")");
@@ -83,8 +85,7 @@ std::string shown(const WordlessMessage& message) {
 
 std::string printable(std::string text) {
   std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  if (text.size() > longestDetail) text.resize(longestDetail);
-  return text;
+  return base::cutText(text, longestDetail);
 }
 
 bool ErrorBody::has(std::string_view messageId) const {
@@ -103,8 +104,8 @@ ErrorBody readErrorBody(std::string_view body) {
   const auto entries = extendedInfo(*error, result.messageIds);
   std::string words = firstOf(entries, "Critical");
   if (words.empty()) words = firstOf(entries, "Warning");
-  if (words.empty()) result.wordless = wordlessIn(entries);
-  if (result.wordless) words = shown(*result.wordless);
+  if (words.empty()) result.unresolved = unresolvedIn(entries);
+  if (result.unresolved) words = shown(*result.unresolved);
   if (words.empty()) words = textAt(*error, "message");
   if (!words.empty()) result.detail = printable(std::move(words));
   if (auto code = textAt(*error, "code"); !code.empty()) result.messageIds.push_back(lastSegment(code));

@@ -8,16 +8,16 @@
 
 namespace ingot::bmc::redfish {
 
-// A message that came as its identifier alone: "Base.1.8.ActionParameterMissing".
-struct WordlessMessage {
+// A message that came without its text, as its identifier alone: "Base.1.8.ActionParameterMissing".
+struct UnresolvedMessage {
   std::string id;
   std::vector<std::string> args;
 };
 
 struct ErrorBody {
-  std::string detail;                       // one line for people; "unknown error" when the body has none
-  std::vector<std::string> messageIds;      // the last segment of each: "ActionParameterValueConflict"
-  std::optional<WordlessMessage> wordless;  // `detail` is no more than this
+  std::string detail;                           // one line for people; "unknown error" when the body has none
+  std::vector<std::string> messageIds;          // the last segment of each: "ActionParameterValueConflict"
+  std::optional<UnresolvedMessage> unresolved;  // `detail` is no more than this
 
   [[nodiscard]] bool has(std::string_view messageId) const;
 };

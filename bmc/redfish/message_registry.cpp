@@ -56,8 +56,8 @@ std::string_view registryOf(std::string_view messageId) {
 std::string substituted(std::string_view text, const std::vector<std::string>& args) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool place = text[i] == '%' && i + 1 < text.size() && text[i + 1] >= '1' && text[i + 1] <= '9';
-    const std::size_t number = place ? static_cast<std::size_t>(text[i + 1] - '1') : args.size();
+    const bool placeholder = text[i] == '%' && i + 1 < text.size() && text[i + 1] >= '1' && text[i + 1] <= '9';
+    const std::size_t number = placeholder ? static_cast<std::size_t>(text[i + 1] - '1') : args.size();
     if (number < args.size()) {
       out += args[number];
       ++i;
@@ -69,8 +69,8 @@ std::string substituted(std::string_view text, const std::vector<std::string>& a
 }
 
 base::Task<std::string> MessageRegistry::textOf(ErrorBody body) {
-  if (!body.wordless || registryOf(body.wordless->id).empty()) co_return body.detail;
-  const std::string id = body.wordless->id;
+  if (!body.unresolved || registryOf(body.unresolved->id).empty()) co_return body.detail;
+  const std::string id = body.unresolved->id;
   if (!known_.contains(id)) {
     std::string found;
     try {
@@ -82,7 +82,7 @@ base::Task<std::string> MessageRegistry::textOf(ErrorBody body) {
     known_[id] = std::move(found);
   }
   const std::string& text = known_[id];
-  co_return text.empty() ? body.detail : printable(substituted(text, body.wordless->args));
+  co_return text.empty() ? body.detail : printable(substituted(text, body.unresolved->args));
 }
 
 base::Task<std::string> MessageRegistry::lookUp(std::string id) {

@@ -1,5 +1,7 @@
 #include "bmc/redfish/reset.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <cctype>
 
@@ -23,11 +25,6 @@ std::vector<std::string> candidates(PowerAction action, Power current) {
     case PowerAction::hardRestart: return {"ForceRestart", "PowerCycle", "GracefulRestart"};  // iLO knows the last
   }
   return {};
-}
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 bool saysAlready(const std::string& detail, Power wanted) {
@@ -59,10 +56,12 @@ bool mayHaveActed(int status, std::string_view resetType) {
 }
 
 RefusalMeaning judge(int status, const ErrorBody& body, Power wanted) {
-  if (status == 409 && wanted == Power::on && body.has("ActionParameterValueConflict")) return RefusalMeaning::settling;
+  if (status == 409 && wanted == Power::on && body.has("ActionParameterValueConflict"))
+    return RefusalMeaning::retryLater;
   const bool passing = body.has("SYS518") || body.has("InvalidOperationForSystemState");  // iDRAC's and iLO's
-  if (passing && (status == 400 || status >= 500)) return RefusalMeaning::settling;
-  if ((status == 400 || status == 409) && saysAlready(lower(body.detail), wanted)) return RefusalMeaning::alreadyThere;
+  if (passing && (status == 400 || status >= 500)) return RefusalMeaning::retryLater;
+  if ((status == 400 || status == 409) && saysAlready(base::lower(body.detail), wanted))
+    return RefusalMeaning::alreadyThere;
   const bool unknownType = body.has("ActionParameterNotSupported") || body.has("ActionParameterValueNotInList") ||
                            body.has("ActionParameterValueFormatError") || body.has("ActionParameterUnknown");
   if (status == 501 || (status == 400 && unknownType)) return RefusalMeaning::unsupported;

@@ -21,7 +21,7 @@ namespace ingot::bmc::redfish {
 
 enum class RefusalMeaning {
   alreadyThere,  // "host is already powered off"
-  settling,      // refused for a moment only (iDRAC for up to a minute after a power-off): ask again
+  retryLater,    // refused for a moment only (iDRAC for up to a minute after a power-off): send it again
   unsupported,   // this ResetType is not known: try the next
   final,
 };
