@@ -30,7 +30,7 @@ base::Task<std::shared_ptr<Client>> Connection::ready() {
   co_return client_;
 }
 
-void Connection::doubt() { provedAt_.reset(); }
+void Connection::invalidate() { provedAt_.reset(); }
 
 void Connection::noteDown(const Error& error) {
   provedAt_.reset();

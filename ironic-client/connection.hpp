@@ -20,7 +20,7 @@ class Connection {
   [[nodiscard]] base::Task<std::shared_ptr<Client>> ready();
 
   // Something said that Ironic is not what it was (unreachable, other version): ask again next time.
-  void doubt();
+  void invalidate();
 
   // Called each time Ironic is ready again after it was not.
   void onReturn(std::function<void()> returned) { returned_ = std::move(returned); }

@@ -27,6 +27,8 @@ class Error final : public base::Error {
 
   [[nodiscard]] Code code() const { return code_; }
   [[nodiscard]] int status() const { return status_; }  // of HTTP; 0 when there was none
+  // Ironic has answered, and nothing has begun. (A 5xx may be of a proxy, behind which it was carried out.)
+  [[nodiscard]] bool refused() const { return status_ >= 400 && status_ < 500; }
   // Wait a moment and do it again: nothing is wrong with the request.
   [[nodiscard]] bool busy() const {
     return code_ == Code::nodeLocked || code_ == Code::conflict || code_ == Code::interrupted;

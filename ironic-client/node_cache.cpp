@@ -81,8 +81,8 @@ void NodeCache::learnAll(std::vector<Node> swept, Ticket asked, base::MonoTime n
     Entry& entry = entries_[uuid];
     if (asked < entry.ticket) continue;
     entry.ticket = asked;
-    const bool settled = unsettled_.erase(uuid) > 0;
-    if (update(entry, std::move(node), now) || settled) news.push_back(uuid);
+    const bool awaited = settle(uuid);
+    if (update(entry, std::move(node), now) || awaited) news.push_back(uuid);
   }
   std::erase_if(entries_, [&](const auto& item) {
     const bool lost = !present.contains(item.first) && item.second.ticket <= asked;
@@ -93,11 +93,32 @@ void NodeCache::learnAll(std::vector<Node> swept, Ticket asked, base::MonoTime n
   for (const std::string& uuid : news) changed_(uuid);
 }
 
-void NodeCache::forget(const std::string& uuid) {
+// No answer asked for before now is believed.
+void NodeCache::distrust(const std::string& uuid) {
   Entry& entry = entries_[uuid];
   entry.whole = false;
   entry.ticket = ++lastTicket_;
-  unsettled_.insert(uuid);
+}
+
+// True when somebody waits for it.
+bool NodeCache::settle(const std::string& uuid) {
+  const auto it = unsettled_.find(uuid);
+  if (it == unsettled_.end()) return false;
+  const bool awaited = it->second;
+  unsettled_.erase(it);
+  return awaited;
+}
+
+NodeCache::Change::Change(NodeCache& cache, std::string uuid) : cache_(cache), uuid_(std::move(uuid)) {
+  cache_.distrust(uuid_);
+  ++cache_.underWay_[uuid_];
+}
+
+NodeCache::Change::~Change() {
+  if (--cache_.underWay_[uuid_] == 0) cache_.underWay_.erase(uuid_);
+  if (outcome_ == Outcome::nothing) return;
+  cache_.distrust(uuid_);
+  cache_.unsettled_[uuid_] |= outcome_ == Outcome::begins;
 }
 
 void NodeCache::gone(const std::string& uuid) {
@@ -127,9 +148,9 @@ std::vector<SeenNode> NodeCache::all() const {
 }
 
 bool NodeCache::restless() const {
-  return !unsettled_.empty() || std::any_of(entries_.begin(), entries_.end(), [](const auto& item) {
-    return item.second.latest && underWay(*item.second.latest);
-  });
+  return !unsettled_.empty() || !underWay_.empty() ||
+         std::any_of(entries_.begin(), entries_.end(),
+                     [](const auto& item) { return item.second.latest && underWay(*item.second.latest); });
 }
 
 }  // namespace ingot::ironic

@@ -2,7 +2,8 @@
 // reads and writes of single nodes (the whole record). Never older than it says.
 //
 // Requests overlap, so each takes a ticket before it is sent; an answer whose ticket is older than what the cache has
-// learnt or forgotten since is not believed.
+// learnt or forgotten since is not believed. A change that is sent to a node makes what is known of it count no more:
+// see Change.
 #pragma once
 
 #include "base/clock.hpp"
@@ -35,8 +36,30 @@ class NodeCache {
   void learn(Node node, Ticket asked, base::MonoTime now);
   // All nodes, with the swept fields only.
   void learnAll(std::vector<Node> swept, Ticket asked, base::MonoTime now);
-  // A change was sent: what is known of the node counts no more until the next answer asked for from now on.
-  void forget(const std::string& uuid);
+  // A change on its way to a node. While it lives the node is unsettled, whatever is heard of it; how it ends decides
+  // what follows. Without a word (an exception, a cancellation, a lost answer) it may have been carried out: the node
+  // stays unsettled until the next answer asked for from then on.
+  class Change {
+   public:
+    Change(NodeCache& cache, std::string uuid);
+    ~Change();
+    Change(const Change&) = delete;
+    Change& operator=(const Change&) = delete;
+
+    // Something begins: the node stays unsettled, and the next look at it is news even if it did not move.
+    void accepted() { outcome_ = Outcome::begins; }
+    // Answered, and nothing begins: the record is read again before anything is decided on it, and nobody is told.
+    void refused() { outcome_ = Outcome::nothing; }
+    // The answer was the record as it is now, and is learnt.
+    void answered() { outcome_ = Outcome::nothing; }
+
+   private:
+    enum class Outcome { unknown, begins, nothing };
+    NodeCache& cache_;
+    std::string uuid_;
+    Outcome outcome_ = Outcome::unknown;
+  };
+
   // The node is no more.
   void gone(const std::string& uuid);
 
@@ -47,8 +70,10 @@ class NodeCache {
   [[nodiscard]] std::optional<SeenNode> look(const std::string& uuid) const;
   [[nodiscard]] std::vector<SeenNode> all() const;
 
-  // A change was sent to this node and nothing has been heard of it since.
-  [[nodiscard]] bool unsettled(const std::string& uuid) const { return unsettled_.contains(uuid); }
+  // A change is on its way to this node, or may have been carried out and nothing has been heard of the node since.
+  [[nodiscard]] bool unsettled(const std::string& uuid) const {
+    return underWay_.contains(uuid) || unsettled_.contains(uuid);
+  }
   // Something is under way: nodes in transition, or unsettled ones.
   [[nodiscard]] bool restless() const;
   // When a sweep last answered.
@@ -64,9 +89,12 @@ class NodeCache {
   };
 
   bool update(Entry& entry, Node swept, base::MonoTime now);
+  void distrust(const std::string& uuid);
+  [[nodiscard]] bool settle(const std::string& uuid);
 
   std::map<std::string, Entry, std::less<>> entries_;
-  std::set<std::string, std::less<>> unsettled_;
+  std::map<std::string, int, std::less<>> underWay_;    // changes, by node
+  std::map<std::string, bool, std::less<>> unsettled_;  // with whether somebody waits for what was begun
   std::optional<base::MonoTime> sweptAt_;
   Ticket lastTicket_ = 0;
   Changed changed_;

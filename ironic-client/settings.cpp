@@ -27,10 +27,7 @@ bool exists(const std::string& path) {
 
 std::string ifExists(const std::string& path) { return exists(path) ? path : ""; }
 
-bool isTrue(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text == "true";
-}
+bool isTrue(std::string_view text) { return base::lower(text) == "true"; }
 
 std::string trimmedFile(const std::string& path) { return std::string(base::trimmed(base::readFile(path))); }
 

@@ -16,7 +16,7 @@ Sweep::Sweep(base::Runtime runtime, Connection& connection, NodeCache& cache, Pa
       connection_(connection),
       cache_(cache),
       pace_(pace),
-      hurried_(runtime.executor) {}
+      triggered_(runtime.executor) {}
 
 base::Task<void> Sweep::once() {
   const std::shared_ptr<Client> client = co_await connection_.ready();
@@ -32,7 +32,7 @@ base::Task<bool> Sweep::attempt() {
   } catch (const base::Cancelled&) {
     throw;
   } catch (const std::exception& error) {  // whatever it was, the next answer may be one to work with
-    connection_.doubt();
+    connection_.invalidate();
     runtime_.log.debug("sweep failed", {{"reason", error.what()}});
     co_return false;
   }
@@ -42,8 +42,8 @@ base::Task<void> Sweep::rest(bool answered) {
   const base::Duration wanted = !answered ? pace_.down : cache_.restless() ? pace_.busy : pace_.calm;
   base::MonoTime next = runtime_.clock.now() + withJitter(wanted, pace_.jitter, runtime_.random);
   while (runtime_.clock.now() < next) {
-    const bool hurried = co_await hurried_.waitUntil(runtime_.clock, next);
-    if (hurried) next = std::min(next, runtime_.clock.now() + pace_.busy);
+    const bool triggered = co_await triggered_.waitUntil(runtime_.clock, next);
+    if (triggered) next = std::min(next, runtime_.clock.now() + pace_.busy);
   }
 }
 
@@ -54,6 +54,6 @@ base::Task<void> Sweep::run() {
   }
 }
 
-void Sweep::hurry() { hurried_.notifyAll(); }
+void Sweep::trigger() { triggered_.notifyAll(); }
 
 }  // namespace ingot::ironic

@@ -26,7 +26,7 @@ class Sweep {
   [[nodiscard]] base::Task<void> once();
 
   // Something was asked of Ironic: look again soon.
-  void hurry();
+  void trigger();
 
  private:
   [[nodiscard]] base::Task<bool> attempt();  // false: no answer
@@ -36,7 +36,7 @@ class Sweep {
   Connection& connection_;
   NodeCache& cache_;
   Pace pace_;
-  base::Notifier hurried_;
+  base::Notifier triggered_;
 };
 
 }  // namespace ingot::ironic

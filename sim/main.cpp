@@ -70,7 +70,7 @@ void addRun(CLI::App& app, RunFlags& flags) {
 
 struct Commands {
   RunFlags run;
-  sim::control::Where where;
+  sim::control::ControlEndpoint where;
   std::string machine, fault, onOff;
   std::int64_t since = 0;
   int seconds = 0;

@@ -13,13 +13,13 @@ namespace ingot::sim::control {
 
 namespace {
 
-json::Value ask(const Where& where, std::string method, std::string target, json::Value body = nullptr) {
+json::Value ask(const ControlEndpoint& endpoint, std::string method, std::string target, json::Value body = nullptr) {
   boost::asio::io_context loop(1);
   base::SystemClock clock;
   const auto random = base::systemRandom();
   const base::Runtime runtime{loop.get_executor(), clock, *random, base::Log::silent()};
   const auto transport = net::curlTransport(runtime);
-  const auto client = transport->connect({.baseUrl = where.url, .userAgent = "ingot-sim"});
+  const auto client = transport->connect({.baseUrl = endpoint.url, .userAgent = "ingot-sim"});
 
   net::HttpRequest request{.method = std::move(method), .target = std::move(target)};
   if (!body.is_null()) request.body = json::serialize(body);
@@ -39,8 +39,8 @@ std::string machinePath(const std::string& machine) { return "/control/machines/
 
 }  // namespace
 
-int showMachines(const Where& where, bool asJson) {
-  const auto fleet = ask(where, "GET", "/control/fleet");
+int showMachines(const ControlEndpoint& endpoint, bool asJson) {
+  const auto fleet = ask(endpoint, "GET", "/control/fleet");
   if (asJson) {
     fmt::print("{}\n", json::serializePretty(fleet));
     return 0;
@@ -53,9 +53,9 @@ int showMachines(const Where& where, bool asJson) {
   return 0;
 }
 
-int showJournal(const Where& where, std::int64_t since, const std::string& machine, bool asJson) {
+int showJournal(const ControlEndpoint& endpoint, std::int64_t since, const std::string& machine, bool asJson) {
   const auto answer =
-      ask(where, "GET", fmt::format("/control/journal?since={}&machine={}", since, net::percentEncode(machine)));
+      ask(endpoint, "GET", fmt::format("/control/journal?since={}&machine={}", since, net::percentEncode(machine)));
   for (const auto& value : answer.at("entries").as_array()) {
     if (asJson) {
       fmt::print("{}\n", json::serialize(value));
@@ -68,18 +68,20 @@ int showJournal(const Where& where, std::int64_t since, const std::string& machi
   return 0;
 }
 
-int setFault(const Where& where, const std::string& machine, const std::string& fault, bool on, int seconds) {
+int setFault(const ControlEndpoint& endpoint, const std::string& machine, const std::string& fault, bool on,
+             int seconds) {
   json::Object body{{"on", on}};
   if (seconds > 0) body["seconds"] = seconds;
-  (void)ask(where, "PUT", fmt::format("{}/faults/{}", machinePath(machine), net::percentEncode(fault)),
+  (void)ask(endpoint, "PUT", fmt::format("{}/faults/{}", machinePath(machine), net::percentEncode(fault)),
             std::move(body));
   return 0;
 }
 
-int chassis(const Where& where, const std::string& machine, const std::vector<std::string>& words) {
+int chassis(const ControlEndpoint& endpoint, const std::string& machine, const std::vector<std::string>& words) {
   json::Array list;
   for (const auto& word : words) list.emplace_back(word);
-  const auto answer = ask(where, "POST", machinePath(machine) + "/chassis", json::Object{{"words", std::move(list)}});
+  const auto answer =
+      ask(endpoint, "POST", machinePath(machine) + "/chassis", json::Object{{"words", std::move(list)}});
   fmt::print("{}", json::textAt(answer, {"text"}));
   return static_cast<int>(json::intAt(answer, {"exitCode"}).value_or(1));
 }

@@ -7,15 +7,17 @@
 
 namespace ingot::sim::control {
 
-struct Where {
+struct ControlEndpoint {
   std::string url;  // of a running simulator
 };
 
 // Throws base::Error when no simulator answers or it refuses.
-[[nodiscard]] int showMachines(const Where& where, bool asJson);
-[[nodiscard]] int showJournal(const Where& where, std::int64_t since, const std::string& machine, bool asJson);
-[[nodiscard]] int setFault(const Where& where, const std::string& machine, const std::string& fault, bool on,
-                           int seconds);
-[[nodiscard]] int chassis(const Where& where, const std::string& machine, const std::vector<std::string>& words);
+[[nodiscard]] int showMachines(const ControlEndpoint& endpoint, bool asJson);
+[[nodiscard]] int showJournal(const ControlEndpoint& endpoint, std::int64_t since, const std::string& machine,
+                              bool asJson);
+[[nodiscard]] int setFault(const ControlEndpoint& endpoint, const std::string& machine, const std::string& fault,
+                           bool on, int seconds);
+[[nodiscard]] int chassis(const ControlEndpoint& endpoint, const std::string& machine,
+                          const std::vector<std::string>& words);
 
 }  // namespace ingot::sim::control

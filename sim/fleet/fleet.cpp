@@ -3,14 +3,34 @@
 #include "base/file.hpp"
 #include "sim/control/api.hpp"
 #include "sim/fleet/authority.hpp"
-#include "sim/fleet/free_port.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace ingot::sim {
 
 namespace {
-constexpr std::size_t mostBmcConnections = 32;
+constexpr std::size_t maxBmcConnections = 32;
 constexpr base::Duration bmcIdle = std::chrono::seconds(60);
 constexpr base::Duration grace = std::chrono::milliseconds(200);
+
+// For ipmi_sim, which cannot choose a port itself. Free a moment ago. Throws base::Error when the address is none of
+// this machine.
+int freeUdpPort(const std::string& address) {
+  sockaddr_in where{};
+  where.sin_family = AF_INET;
+  if (::inet_pton(AF_INET, address.c_str(), &where.sin_addr) != 1) throw base::Error(address + " is no IPv4 address");
+  const int fd = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  socklen_t length = sizeof where;
+  const bool bound = fd >= 0 && ::bind(fd, reinterpret_cast<sockaddr*>(&where), length) == 0 &&
+                     ::getsockname(fd, reinterpret_cast<sockaddr*>(&where), &length) == 0;
+  if (fd >= 0) ::close(fd);
+  if (!bound) throw base::Error("no free UDP port on " + address);
+  return ntohs(where.sin_port);
+}
+
 }  // namespace
 
 struct Fleet::Member {
@@ -82,7 +102,7 @@ void Fleet::startRedfish(Member& member) {
   member.redfish = std::make_unique<redfish::Service>(runtime_.named("redfish"), member.machine, journal_);
   net::ServerOptions options{.address = spec.address,
                              .port = static_cast<std::uint16_t>(spec.port),
-                             .maxConnections = mostBmcConnections,
+                             .maxConnections = maxBmcConnections,
                              .idleTimeout = bmcIdle};
   if (spec.tls) {
     if (!authority_) authority_ = openAuthority(options_.dataFolder, runtime_.clock.wall());
@@ -100,7 +120,7 @@ void Fleet::startIpmi(Member& member) {
   member.port = spec.port != 0 ? spec.port : freeUdpPort(spec.address);
   member.ipmi = std::make_unique<ipmi::Bmc>(
       runtime_.named("ipmi"), runner_, member.machine,
-      ipmi::Place{
+      ipmi::BmcOptions{
           .folder = fmt::format("{}/ipmi/{}", options_.dataFolder, spec.name),
           .chassisCommand = fmt::format("{} chassis --control {} --machine {}", options_.program, url(), spec.name),
           .port = member.port});

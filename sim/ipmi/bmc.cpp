@@ -16,15 +16,15 @@ std::string withoutDashes(std::string uuid) {
 
 }  // namespace
 
-std::string lanConfiguration(const MachineSpec& spec, const std::string& password, const Place& place) {
+std::string lanConfiguration(const MachineSpec& spec, const std::string& password, const BmcOptions& options) {
   constexpr std::string_view auths = "none md2 md5 straight";
   std::string text =
       fmt::format("name \"{}\"\nset_working_mc 0x20\n  startlan 1\n    addr {} {}\n    priv_limit admin\n", spec.name,
-                  spec.address, place.port);
+                  spec.address, options.port);
   for (const auto* level : {"callback", "user", "operator", "admin"})
     text += fmt::format("    allowed_auths_{} {}\n", level, auths);
   text += fmt::format("    guid {}\n  endlan\n", withoutDashes(spec.uuid));
-  text += fmt::format("  chassis_control \"{}\"\n", place.chassisCommand);
+  text += fmt::format("  chassis_control \"{}\"\n", options.chassisCommand);
   text += fmt::format("  user 1 false \"\" \"\" user 10 {}\n", auths);
   text += fmt::format("  user 2 true \"{}\" \"{}\" admin 10 {}\n", spec.username, password, auths);
   return text;
@@ -39,11 +39,11 @@ std::string startCommands() {
          "mc_enable 0x20\n";
 }
 
-Bmc::Bmc(base::Runtime runtime, base::ProcessRunner& runner, Machine& machine, Place place)
+Bmc::Bmc(base::Runtime runtime, base::ProcessRunner& runner, Machine& machine, BmcOptions options)
     : runtime_(std::move(runtime)),
       runner_(runner),
       machine_(machine),
-      place_(std::move(place)),
+      options_(std::move(options)),
       changed_(runtime_.executor) {}
 
 bool Bmc::silent() const {
@@ -54,11 +54,11 @@ bool Bmc::silent() const {
 void Bmc::writeFiles() const {
   const auto& spec = machine_.spec();
   const bool refuse = machine_.faults.has(Fault::refusePassword);
-  base::makeFolder(place_.folder + "/state");
+  base::makeFolder(options_.folder + "/state");
   // Another password, not none: what was right is wrong now.
-  base::writeFileAtomically(place_.folder + "/lan.conf",
-                            lanConfiguration(spec, refuse ? "changed" : spec.password, place_));
-  base::writeFileAtomically(place_.folder + "/start.emu", startCommands());
+  base::writeFileAtomically(options_.folder + "/lan.conf",
+                            lanConfiguration(spec, refuse ? "changed" : spec.password, options_));
+  base::writeFileAtomically(options_.folder + "/start.emu", startCommands());
 }
 
 base::Task<void> Bmc::run() {
@@ -80,8 +80,8 @@ base::Task<void> Bmc::run() {
 base::Task<void> Bmc::runOnce() {
   writeFiles();
   const auto result =
-      co_await runner_.run({.argv = {"ipmi_sim", "-c", place_.folder + "/lan.conf", "-f", place_.folder + "/start.emu",
-                                     "-s", place_.folder + "/state", "-n"},
+      co_await runner_.run({.argv = {"ipmi_sim", "-c", options_.folder + "/lan.conf", "-f",
+                                     options_.folder + "/start.emu", "-s", options_.folder + "/state", "-n"},
                             .deadline = forever,
                             .outputLimit = 64u << 20});
   throw base::Error(

@@ -10,7 +10,7 @@
 
 namespace ingot::sim::ipmi {
 
-struct Place {
+struct BmcOptions {
   std::string folder;          // for configuration and state; made when missing
   std::string chassisCommand;  // program and words that ipmi_sim runs, "get power" … appended
   int port = 623;
@@ -19,7 +19,7 @@ struct Place {
 class Bmc {
  public:
   // All are lent and outlive run().
-  Bmc(base::Runtime runtime, base::ProcessRunner& runner, Machine& machine, Place place);
+  Bmc(base::Runtime runtime, base::ProcessRunner& runner, Machine& machine, BmcOptions options);
 
   // Keeps ipmi_sim running until cancelled; again when it dies.
   [[nodiscard]] base::Task<void> run();
@@ -34,13 +34,14 @@ class Bmc {
   base::Runtime runtime_;
   base::ProcessRunner& runner_;
   Machine& machine_;
-  Place place_;
+  BmcOptions options_;
   base::Notifier changed_;
   std::unique_ptr<base::AbortSource> current_;
 };
 
 // The two files that ipmi_sim reads. Pure.
-[[nodiscard]] std::string lanConfiguration(const MachineSpec& spec, const std::string& password, const Place& place);
+[[nodiscard]] std::string lanConfiguration(const MachineSpec& spec, const std::string& password,
+                                           const BmcOptions& options);
 [[nodiscard]] std::string startCommands();
 
 }  // namespace ingot::sim::ipmi

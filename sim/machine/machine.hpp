@@ -6,7 +6,6 @@
 #include "sim/machine/disk.hpp"
 #include "sim/machine/fault.hpp"
 #include "sim/machine/journal.hpp"
-#include "sim/machine/media.hpp"
 #include "sim/machine/power.hpp"
 #include "sim/machine/spec.hpp"
 
@@ -15,6 +14,16 @@
 #include <vector>
 
 namespace ingot::sim {
+
+// A virtual drive of the BMC and what lies in it.
+struct MediaSlot {
+  std::string id;
+  std::vector<std::string> types;
+  std::string image;  // URL; "" when empty
+  bool writeProtected = true;
+
+  [[nodiscard]] bool inserted() const { return !image.empty(); }
+};
 
 class Machine;
 

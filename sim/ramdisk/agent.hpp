@@ -16,9 +16,9 @@
 namespace ingot::sim::ramdisk {
 
 // What every ramdisk of the fleet shares.
-struct Surroundings {
+struct RamdiskContext {
   base::Runtime runtime;
-  Origins& origins;
+  HttpClients& clients;
   IronicApi& ironic;
   Journal& journal;
   base::TaskGroup& tasks;
@@ -26,9 +26,12 @@ struct Surroundings {
   std::string callbackUrl;  // of the handler that serves commands, "…/agent"
 };
 
+// What the ramdisk finds on the machine, in Ironic's words (spec/ramdisk.md §5).
+[[nodiscard]] json::Object inventoryOf(const Machine& machine);
+
 class Agent : public std::enable_shared_from_this<Agent> {
  public:
-  Agent(Surroundings& surroundings, Machine& machine, BootDevice from);
+  Agent(RamdiskContext& context, Machine& machine, BootDevice from);
 
   // Boots and serves Ironic until end() or until there is nothing to do.
   [[nodiscard]] base::Task<void> run();
@@ -55,7 +58,7 @@ class Agent : public std::enable_shared_from_this<Agent> {
   [[nodiscard]] bool busy() const;
   void note(const std::string& action, const std::string& detail);
 
-  Surroundings& around_;
+  RamdiskContext& context_;
   Machine& machine_;
   BootDevice from_;
   base::AbortSource life_, work_;

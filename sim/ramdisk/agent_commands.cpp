@@ -42,19 +42,19 @@ net::HttpResponse Agent::handle(const net::ServerRequest& request, std::string_v
 }
 
 net::HttpResponse Agent::accept(std::string_view body) {
-  json::Value order;
+  json::Value request;
   try {
-    order = json::parse(body);
+    request = json::parse(body);
   } catch (const json::ParseError& error) {
     return fault(400, error.what());
   }
-  const auto full = json::textAt(order, {"name"});
+  const auto full = json::textAt(request, {"name"});
   const auto dot = full.find('.');
   if (dot == full.npos) return fault(400, "Invalid command: " + full);
   if (busy()) return fault(409, "Agent is busy: a command is still running.");
 
-  const auto* params = json::find(order, {"params"});
-  commands_.push_back({.id = around_.runtime.random.uuid(), .name = full.substr(dot + 1)});
+  const auto* params = json::find(request, {"params"});
+  commands_.push_back({.id = context_.runtime.random.uuid(), .name = full.substr(dot + 1)});
   auto& command = commands_.back();
   note("command", full);
   start(command, full.substr(0, dot), params ? *params : json::Value(json::Object{}));
@@ -89,7 +89,8 @@ void Agent::start(Command& command, const std::string& extension, json::Value pa
 }
 
 void Agent::startStep(Command& command, const char* stepKey, json::Value params) {
-  around_.tasks.spawn("ramdisk command of " + machine_.name(), work_.run(work(command.id, stepKey, std::move(params))));
+  context_.tasks.spawn("ramdisk command of " + machine_.name(),
+                       work_.run(work(command.id, stepKey, std::move(params))));
 }
 
 base::Task<void> Agent::work(std::string id, const char* stepKey, json::Value params) {
@@ -122,15 +123,15 @@ base::Task<void> Agent::runStep(std::string name, json::Value params) {
   if (name == "write_image") {
     const auto* args = json::find(params, {"step", "args"});
     const auto* node = json::find(params, {"node"});
-    auto order = readImageOrder(args ? *args : json::Value(), node ? *node : json::Value());
-    const auto bytes = co_await writeImage(around_.runtime, around_.origins, machine_, std::move(order));
+    auto image = readImageRequest(args ? *args : json::Value(), node ? *node : json::Value());
+    const auto bytes = co_await writeImage(context_.runtime, context_.clients, machine_, std::move(image));
     co_return note("image written", fmt::format("{} bytes", bytes));
   }
   for (auto& disk : machine_.disks) {
     if (name == "erase_devices") disk.eraseAll();
     if (name == "erase_devices_metadata") disk.eraseTables();
   }
-  co_await around_.runtime.clock.sleepFor(shortWork);
+  co_await context_.runtime.clock.sleepFor(shortWork);
 }
 
 Command* Agent::find(std::string_view id) {

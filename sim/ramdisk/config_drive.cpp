@@ -1,7 +1,7 @@
-#include "sim/ramdisk/config_drive.hpp"
-
+#include "base/base64.hpp"
 #include "base/error.hpp"
 #include "json/codec.hpp"
+#include "sim/ramdisk/image_writer.hpp"
 
 #include <zlib.h>
 
@@ -38,7 +38,7 @@ std::string gunzip(std::string_view packed) {
 std::string unpackConfigDrive(std::string_view packed) {
   std::string text(packed);
   std::erase_if(text, [](char c) { return c == '\n' || c == '\r' || c == ' '; });
-  const auto zipped = json::fromBase64(text);
+  const auto zipped = base::fromBase64(text);
   if (!zipped) throw base::Error("the config drive is not base64");
   return gunzip(*zipped);
 }

@@ -1,6 +1,7 @@
 #include "sim/ramdisk/digest.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <openssl/evp.h>
 
@@ -29,9 +30,7 @@ std::string Digest::hex() {
   unsigned char bytes[EVP_MAX_MD_SIZE];
   unsigned length = 0;
   EVP_DigestFinal_ex(state_->context, bytes, &length);
-  std::string text;
-  for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", bytes[i]);
-  return text;
+  return base::hex({reinterpret_cast<const char*>(bytes), length});
 }
 
 std::string algorithmOf(std::string_view hexDigest) {

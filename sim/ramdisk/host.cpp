@@ -3,22 +3,22 @@
 namespace ingot::sim::ramdisk {
 
 Host::Host(base::Runtime runtime, net::HttpTransport& transport, Journal& journal, base::TaskGroup& tasks)
-    : origins_(transport),
-      ironic_(origins_),
-      around_{runtime.named("ramdisk"), origins_, ironic_, journal, tasks, {}, {}} {}
+    : clients_(transport),
+      ironic_(clients_),
+      context_{runtime.named("ramdisk"), clients_, ironic_, journal, tasks, {}, {}} {}
 
 Host::~Host() = default;
 
 void Host::serveAt(std::string bootUrl, std::string callbackUrl) {
-  around_.bootUrl = std::move(bootUrl);
-  around_.callbackUrl = std::move(callbackUrl);
+  context_.bootUrl = std::move(bootUrl);
+  context_.callbackUrl = std::move(callbackUrl);
 }
 
 void Host::booted(Machine& machine, BootDevice from) {
   if (from != BootDevice::pxe && from != BootDevice::cd) return;
-  auto agent = std::make_shared<Agent>(around_, machine, from);
+  auto agent = std::make_shared<Agent>(context_, machine, from);
   agents_[&machine] = agent;
-  around_.tasks.spawn("ramdisk of " + machine.name(), agent->run());
+  context_.tasks.spawn("ramdisk of " + machine.name(), agent->run());
 }
 
 void Host::stopped(Machine& machine) {

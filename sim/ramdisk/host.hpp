@@ -29,9 +29,9 @@ class Host final : public MachineListener, public net::HttpHandler {
  private:
   [[nodiscard]] Agent* find(std::string_view nodeUuid) const;
 
-  Origins origins_;
+  HttpClients clients_;
   IronicApi ironic_;
-  Surroundings around_;
+  RamdiskContext context_;
   std::map<const Machine*, std::shared_ptr<Agent>> agents_;
 };
 

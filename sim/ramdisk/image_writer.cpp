@@ -2,7 +2,6 @@
 
 #include "base/file.hpp"
 #include "base/subprocess.hpp"
-#include "sim/ramdisk/config_drive.hpp"
 #include "sim/ramdisk/digest.hpp"
 #include "sim/ramdisk/partition_table.hpp"
 #include "sim/ramdisk/root_device.hpp"
@@ -30,18 +29,18 @@ std::string findChecksum(std::string_view sums, std::string_view file) {
   return {};
 }
 
-base::Task<std::string> resolveChecksum(Origins& origins, ImageOrder order) {
-  if (!isUrl(order.checksum)) co_return order.checksum;
-  const auto response = co_await origins.send("GET", order.checksum);
-  if (!response.ok()) throw DeployError(fmt::format("{} answers HTTP {}", order.checksum, response.status));
-  const auto file = order.url.substr(order.url.rfind('/') + 1);
+base::Task<std::string> resolveChecksum(HttpClients& clients, ImageRequest request) {
+  if (!isUrl(request.checksum)) co_return request.checksum;
+  const auto response = co_await clients.send("GET", request.checksum);
+  if (!response.ok()) throw DeployError(fmt::format("{} answers HTTP {}", request.checksum, response.status));
+  const auto file = request.url.substr(request.url.rfind('/') + 1);
   const auto found = findChecksum(response.body, file);
   co_return found.empty() ? firstWord(response.body) : found;
 }
 
 // Downloads to the disk's beginning; the bytes' number and, in `checksum`, their digest.
-base::Task<std::uint64_t> download(Origins& origins, std::string url, Disk& disk, Digest* digest) {
-  auto stream = co_await origins.open(url);
+base::Task<std::uint64_t> download(HttpClients& clients, std::string url, Disk& disk, Digest* digest) {
+  auto stream = co_await clients.open(url);
   if (stream->status() != 200) throw DeployError(fmt::format("{} answers HTTP {}", url, stream->status()));
   std::uint64_t written = 0;
   while (auto piece = co_await stream->next(idleLimit)) {
@@ -73,40 +72,41 @@ void putConfigDrive(Disk& disk, const std::string& packed) {
 
 }  // namespace
 
-ImageOrder readImageOrder(const json::Value& args, const json::Value& node) {
+ImageRequest readImageRequest(const json::Value& args, const json::Value& node) {
   const auto* info = json::find(args, {"image_info"});
   const auto* urls = json::arrayAt(args, {"image_info", "urls"});
   if (!info || !urls || urls->empty() || !urls->front().is_string()) throw DeployError("image_info has no urls");
-  ImageOrder order{.url = std::string(urls->front().get_string()),
-                   .diskFormat = json::textAt(*info, {"disk_format"}),
-                   .algorithm = json::textAt(*info, {"os_hash_algo"}),
-                   .checksum = json::textAt(*info, {"os_hash_value"}),
-                   .rootDevice = rootDeviceHints(node),
-                   .configDrive = json::textAt(args, {"configdrive"})};
-  if (order.checksum.empty()) order.checksum = json::textAt(*info, {"checksum"});
-  return order;
+  ImageRequest request{.url = std::string(urls->front().get_string()),
+                       .diskFormat = json::textAt(*info, {"disk_format"}),
+                       .algorithm = json::textAt(*info, {"os_hash_algo"}),
+                       .checksum = json::textAt(*info, {"os_hash_value"}),
+                       .rootDevice = rootDeviceHints(node),
+                       .configDrive = json::textAt(args, {"configdrive"})};
+  if (request.checksum.empty()) request.checksum = json::textAt(*info, {"checksum"});
+  return request;
 }
 
-base::Task<std::uint64_t> writeImage(base::Runtime runtime, Origins& origins, Machine& machine, ImageOrder order) {
-  Disk* disk = chooseRootDevice(machine, order.rootDevice);
-  if (!disk) throw DeployError("no disk fits the root device hints " + json::serialize(order.rootDevice));
+base::Task<std::uint64_t> writeImage(base::Runtime runtime, HttpClients& clients, Machine& machine,
+                                     ImageRequest request) {
+  Disk* disk = chooseRootDevice(machine, request.rootDevice);
+  if (!disk) throw DeployError("no disk fits the root device hints " + json::serialize(request.rootDevice));
 
-  const auto expected = co_await resolveChecksum(origins, order);
-  const auto algorithm = order.algorithm.empty() ? algorithmOf(expected) : order.algorithm;
+  const auto expected = co_await resolveChecksum(clients, request);
+  const auto algorithm = request.algorithm.empty() ? algorithmOf(expected) : request.algorithm;
   std::optional<Digest> digest;
   if (!expected.empty()) digest.emplace(algorithm);
 
   disk->eraseAll();
-  auto size = co_await download(origins, order.url, *disk, digest ? &*digest : nullptr);
+  auto size = co_await download(clients, request.url, *disk, digest ? &*digest : nullptr);
   const auto actual = digest ? digest->hex() : std::string();
   if (actual != expected)
     throw DeployError(
         fmt::format("Image failed to verify against checksum. location: {}; image ID: {}; image checksum: {}; "
                     "verification checksum: {}",
-                    disk->path(), order.url, expected, actual));
+                    disk->path(), request.url, expected, actual));
 
-  if (order.diskFormat == "qcow2") size = co_await unpackQcow2(runtime, *disk, size);
-  if (!order.configDrive.empty()) putConfigDrive(*disk, order.configDrive);
+  if (request.diskFormat == "qcow2") size = co_await unpackQcow2(runtime, *disk, size);
+  if (!request.configDrive.empty()) putConfigDrive(*disk, request.configDrive);
   co_return size;
 }
 

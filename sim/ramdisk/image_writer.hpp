@@ -4,7 +4,7 @@
 #include "base/runtime.hpp"
 #include "json/value.hpp"
 #include "sim/machine/machine.hpp"
-#include "sim/ramdisk/origins.hpp"
+#include "sim/ramdisk/http_clients.hpp"
 
 #include <string>
 
@@ -16,19 +16,23 @@ class DeployError final : public base::Error {
   using Error::Error;
 };
 
-struct ImageOrder {
+struct ImageRequest {
   std::string url, diskFormat;
   std::string algorithm, checksum;  // both empty: none wanted. A checksum may be the URL of a checksum file
   json::Object rootDevice;          // hints
   std::string configDrive;          // base64 of gzip of an ISO; "" for none
 };
 
-// Reads the order from write_image's arguments and the node that came with them.
-[[nodiscard]] ImageOrder readImageOrder(const json::Value& args, const json::Value& node);
+// Reads the request from write_image's arguments and the node that came with them.
+[[nodiscard]] ImageRequest readImageRequest(const json::Value& args, const json::Value& node);
+
+// The ISO of a config drive as Ironic hands it over: base64 of a gzipped ISO. Throws base::Error for what is no base64
+// or no gzip, or unpacks to more than 64 MiB.
+[[nodiscard]] std::string unpackConfigDrive(std::string_view packed);
 
 // Bytes written. The checksum is of the bytes as downloaded; nothing but raw and qcow2 is known. Throws DeployError,
 // net::HttpError, base::Error.
-[[nodiscard]] base::Task<std::uint64_t> writeImage(base::Runtime runtime, Origins& origins, Machine& machine,
-                                                   ImageOrder order);
+[[nodiscard]] base::Task<std::uint64_t> writeImage(base::Runtime runtime, HttpClients& clients, Machine& machine,
+                                                   ImageRequest request);
 
 }  // namespace ingot::sim::ramdisk

@@ -1,4 +1,4 @@
-#include "sim/ramdisk/inventory.hpp"
+#include "sim/ramdisk/agent.hpp"
 
 namespace ingot::sim::ramdisk {
 

@@ -22,7 +22,7 @@ std::string trimSlash(std::string url) {
 base::Task<std::optional<Lookup>> IronicApi::lookup(std::string apiUrl, std::vector<std::string> macs) {
   try {
     const auto url = fmt::format("{}/v1/lookup?addresses={}", trimSlash(apiUrl), fmt::join(macs, ","));
-    const auto response = co_await origins_.send("GET", url, withVersion("1.62"));
+    const auto response = co_await clients_.send("GET", url, withVersion("1.62"));
     if (response.status != 200) co_return std::nullopt;
     const auto body = json::parse(response.body);
     co_return Lookup{json::textAt(body, {"node", "uuid"}), json::textAt(body, {"config", "agent_token"})};
@@ -38,7 +38,7 @@ base::Task<int> IronicApi::heartbeat(std::string apiUrl, std::string nodeUuid, s
   const json::Object body{{"callback_url", callbackUrl}, {"agent_token", token}, {"agent_version", "13.0.0"}};
   try {
     const auto url = fmt::format("{}/v1/heartbeat/{}", trimSlash(apiUrl), nodeUuid);
-    co_return (co_await origins_.send("POST", url, withVersion("1.68"), json::serialize(body))).status;
+    co_return (co_await clients_.send("POST", url, withVersion("1.68"), json::serialize(body))).status;
   } catch (const net::HttpError&) {
     co_return 0;
   }
@@ -48,7 +48,7 @@ base::Task<int> IronicApi::continueInspection(std::string callbackUrl, json::Obj
   const json::Object body{{"error", nullptr}, {"inventory", std::move(inventory)}};
   try {
     const net::Headers plain{{"Accept", "application/json"}, {"Content-Type", "application/json"}};
-    co_return (co_await origins_.send("POST", callbackUrl, plain, json::serialize(body))).status;
+    co_return (co_await clients_.send("POST", callbackUrl, plain, json::serialize(body))).status;
   } catch (const net::HttpError&) {
     co_return 0;
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "json/value.hpp"
-#include "sim/ramdisk/origins.hpp"
+#include "sim/ramdisk/http_clients.hpp"
 
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@ struct Lookup {
 
 class IronicApi {
  public:
-  explicit IronicApi(Origins& origins) : origins_(origins) {}
+  explicit IronicApi(HttpClients& clients) : clients_(clients) {}
 
   // nullopt: not now (unknown, locked, in another state, Ironic not answering): ask again.
   [[nodiscard]] base::Task<std::optional<Lookup>> lookup(std::string apiUrl, std::vector<std::string> macs);
@@ -28,7 +28,7 @@ class IronicApi {
   [[nodiscard]] base::Task<int> continueInspection(std::string callbackUrl, json::Object inventory);
 
  private:
-  Origins& origins_;
+  HttpClients& clients_;
 };
 
 }  // namespace ingot::sim::ramdisk

@@ -59,8 +59,8 @@ Disk* chooseRootDevice(Machine& machine, const json::Object& hints) {
 }
 
 json::Object rootDeviceHints(const json::Value& node) {
-  for (const auto* place : {"instance_info", "properties"}) {
-    const auto* hints = json::objectAt(node, {place, "root_device"});
+  for (const auto* parent : {"instance_info", "properties"}) {
+    const auto* hints = json::objectAt(node, {parent, "root_device"});
     if (hints && !hints->empty()) return *hints;
   }
   return {};

@@ -34,7 +34,7 @@ Reply biosSettings(Call& call) {
 // In force after the next power-on.
 Reply patchBiosSettings(Call& call) {
   const auto* wanted = json::objectAt(call.body, {"Attributes"});
-  call.did = "bios-settings";
+  call.action = "bios-settings";
   call.detail = json::serialize(call.body);
   if (!wanted) return error(400, "PropertyMissing", "The property Attributes is required.");
   for (const auto& [name, value] : *wanted) {
@@ -48,7 +48,7 @@ Reply patchBiosSettings(Call& call) {
 }
 
 Reply resetBios(Call& call) {
-  call.did = "bios-reset";
+  call.action = "bios-reset";
   for (const auto& [name, value] : call.machine.factoryBios()) call.machine.pendingBios[name] = value;
   return noContent();
 }

@@ -20,7 +20,7 @@ struct Call {
   std::string_view path;
   std::vector<std::string_view> ids;  // what the {} of the route matched
   const json::Value& body;            // an object; empty when none was sent
-  std::string did, detail;            // set by what changes something: action and detail of the journal's entry
+  std::string action, detail;         // set by what changes something: action and detail of the journal's entry
 };
 
 using Handler = Reply (*)(Call&);

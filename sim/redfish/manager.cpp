@@ -78,7 +78,7 @@ Reply patchMediaSlot(Call& call) {
   auto* slot = slotOf(call);
   if (!slot) return notFound(call.path);
   const auto image = json::stringAt(call.body, {"Image"});
-  call.did = image ? "insert-media" : "eject-media";
+  call.action = image ? "insert-media" : "eject-media";
   call.detail = image ? std::string(*image) : slot->image;
   if (image) return put(*slot, *image);
   slot->image.clear();
@@ -89,7 +89,7 @@ Reply insertMedia(Call& call) {
   auto* slot = slotOf(call);
   if (!slot) return notFound(call.path);
   const auto image = json::stringAt(call.body, {"Image"});
-  call.did = "insert-media";
+  call.action = "insert-media";
   if (!image) return missing("VirtualMedia.InsertMedia", "Image");
   call.detail = std::string(*image);
   return put(*slot, *image);
@@ -98,7 +98,7 @@ Reply insertMedia(Call& call) {
 Reply ejectMedia(Call& call) {
   auto* slot = slotOf(call);
   if (!slot) return notFound(call.path);
-  call.did = "eject-media";
+  call.action = "eject-media";
   call.detail = slot->image;
   slot->image.clear();
   return noContent();

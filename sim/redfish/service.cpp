@@ -1,5 +1,6 @@
 #include "sim/redfish/service.hpp"
 
+#include "base/base64.hpp"
 #include "json/codec.hpp"
 #include "sim/redfish/call.hpp"
 
@@ -132,7 +133,7 @@ std::optional<std::string> Service::userOf(const net::ServerRequest& request) {
   const auto authorization = request.headers.get("Authorization");
   if (!authorization.starts_with("Basic ")) return std::nullopt;
   const auto& spec = machine_.spec();
-  if (json::fromBase64(authorization.substr(6)) != spec.username + ":" + spec.password) return std::nullopt;
+  if (base::fromBase64(authorization.substr(6)) != spec.username + ":" + spec.password) return std::nullopt;
   return spec.username;
 }
 
@@ -187,7 +188,7 @@ void Service::recordChange(const net::ServerRequest& request, const std::string&
                    .kind = "request",
                    .sender = senderOf(request.headers.get("User-Agent")),
                    .user = user,
-                   .action = call.did.empty() ? request.method + " " + std::string(call.path) : call.did,
+                   .action = call.action.empty() ? request.method + " " + std::string(call.path) : call.action,
                    .detail = call.detail,
                    .status = status});
 }

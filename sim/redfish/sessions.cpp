@@ -38,7 +38,7 @@ Reply session(Call& call) {
 
 Reply openSession(Call& call) {
   const auto& spec = call.machine.spec();
-  call.did = "login";
+  call.action = "login";
   call.detail = json::textAt(call.body, {"UserName"});
   const bool known = call.detail == spec.username && json::textAt(call.body, {"Password"}) == spec.password;
   if (!known || call.machine.faults.has(Fault::refusePassword))
@@ -55,7 +55,7 @@ Reply openSession(Call& call) {
 }
 
 Reply closeSession(Call& call) {
-  call.did = "logout";
+  call.action = "logout";
   if (!call.state.sessions.close(call.ids.at(0))) return notFound(call.path);
   return noContent();
 }

@@ -3,12 +3,12 @@
 namespace ingot::sim::redfish {
 
 namespace {
-constexpr std::size_t mostTasks = 32;
+constexpr std::size_t maxTasks = 32;
 }
 
 const Session* Sessions::open(const std::string& user, base::Random& random, base::MonoTime now) {
   expire(now);
-  if (all_.size() >= mostSessions) return nullptr;
+  if (all_.size() >= maxSessions) return nullptr;
   all_.push_back({.id = std::to_string(++last_), .token = random.alphanumeric(32), .user = user, .lastUsed = now});
   return &all_.back();
 }
@@ -31,7 +31,7 @@ void Sessions::expire(base::MonoTime now) {
 
 const TaskRecord& Tasks::start(std::string name, base::MonoTime now, base::Duration takes,
                                std::function<void()> finish) {
-  if (all_.size() >= mostTasks) all_.erase(all_.begin());
+  if (all_.size() >= maxTasks) all_.erase(all_.begin());
   all_.push_back({.id = std::to_string(++last_),
                   .name = std::move(name),
                   .started = now,

@@ -14,7 +14,7 @@
 namespace ingot::sim::redfish {
 
 constexpr base::Duration sessionIdleLimit = std::chrono::minutes(30);
-constexpr std::size_t mostSessions = 8;
+constexpr std::size_t maxSessions = 8;
 
 struct Session {
   std::string id, token, user;

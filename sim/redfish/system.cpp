@@ -102,7 +102,7 @@ Reply patchSystem(Call& call) {
   const auto* wanted = json::objectAt(call.body, {"Boot"});
   if (!wanted) return error(400, "PropertyUnknown", "Only Boot of this resource can be changed.");
   auto change = readBootChange(call.machine.boot, *wanted);
-  call.did = "boot-override";
+  call.action = "boot-override";
   call.detail = json::serialize(*wanted);
   if (change.refusal) return std::move(*change.refusal);
   call.machine.boot = std::move(change.boot);
@@ -111,7 +111,7 @@ Reply patchSystem(Call& call) {
 
 Reply resetSystem(Call& call) {
   const auto type = json::stringAt(call.body, {"ResetType"});
-  call.did = "reset";
+  call.action = "reset";
   if (!type) return missing("ComputerSystem.Reset", "ResetType");
   call.detail = std::string(*type);
   const auto reset = json::enumFromText<Reset>(*type);

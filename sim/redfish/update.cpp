@@ -77,7 +77,7 @@ Reply updateService(Call& call) {
 
 Reply simpleUpdate(Call& call) {
   const auto url = json::stringAt(call.body, {"ImageURI"});
-  call.did = "firmware-update";
+  call.action = "firmware-update";
   if (!url) return missing("UpdateService.SimpleUpdate", "ImageURI");
   call.detail = std::string(*url);
   const auto image = readImageName(*url);

@@ -1,4 +1,4 @@
-#include "sim/ramdisk/origins.hpp"
+#include "sim/ramdisk/http_clients.hpp"
 
 #include "net/url.hpp"
 
@@ -7,22 +7,22 @@ namespace ingot::sim::ramdisk {
 namespace {
 constexpr std::size_t bodyLimit = 64u << 20;  // a boot ISO of Ironic's is some 5 MB
 constexpr base::Duration deadline = std::chrono::seconds(60);
-constexpr std::size_t mostConnections = 3;
+constexpr std::size_t maxConnections = 3;
 }  // namespace
 
-net::HttpClient& Origins::clientFor(const std::string& url, std::string& target) {
+net::HttpClient& HttpClients::clientFor(const std::string& url, std::string& target) {
   const auto parsed = net::parseUrl(url);
   if (!parsed) throw net::HttpError(net::HttpError::Code::badRequest, url + " is no URL");
   target = parsed->query.empty() ? parsed->path : parsed->path + "?" + parsed->query;
   auto& client = clients_[parsed->origin()];
   if (!client)
     client = transport_.connect(
-        {.baseUrl = parsed->origin(), .maxConnections = mostConnections, .userAgent = "ingot-sim-ramdisk"});
+        {.baseUrl = parsed->origin(), .maxConnections = maxConnections, .userAgent = "ingot-sim-ramdisk"});
   return *client;
 }
 
-base::Task<net::HttpResponse> Origins::send(std::string method, std::string url, net::Headers headers,
-                                            std::string body) {
+base::Task<net::HttpResponse> HttpClients::send(std::string method, std::string url, net::Headers headers,
+                                                std::string body) {
   net::HttpRequest request{.method = std::move(method),
                            .headers = std::move(headers),
                            .body = std::move(body),
@@ -32,7 +32,7 @@ base::Task<net::HttpResponse> Origins::send(std::string method, std::string url,
   co_return co_await client.send(std::move(request));
 }
 
-base::Task<std::unique_ptr<net::HttpStream>> Origins::open(std::string url) {
+base::Task<std::unique_ptr<net::HttpStream>> HttpClients::open(std::string url) {
   net::HttpRequest request{.deadline = deadline};
   auto& client = clientFor(url, request.target);
   co_return co_await client.open(std::move(request));

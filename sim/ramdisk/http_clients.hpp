@@ -9,9 +9,9 @@
 
 namespace ingot::sim::ramdisk {
 
-class Origins {
+class HttpClients {
  public:
-  explicit Origins(net::HttpTransport& transport) : transport_(transport) {}
+  explicit HttpClients(net::HttpTransport& transport) : transport_(transport) {}
 
   // Throws net::HttpError{badRequest} when the URL is none.
   [[nodiscard]] base::Task<net::HttpResponse> send(std::string method, std::string url, net::Headers headers = {},
