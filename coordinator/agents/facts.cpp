@@ -40,7 +40,8 @@ FactStore::Learned FactStore::learn(const std::string& agent, const std::string&
                                     base::MonoTime saidAt, base::MonoTime now) {
   Entry& entry = hosts_[facts.host];
   const bool sameSource = entry.boot == boot && entry.facts.agent == agent;
-  if (sameSource && facts.seq <= entry.seq) return {};
+  const bool begunAnew = entry.facts.grant < wire::Token{facts.term, facts.lease, 0};  // see learn()
+  if (sameSource && facts.seq <= entry.seq && !begunAnew) return {};
   const bool gap = sameSource && facts.seq != entry.seq + 1;
 
   auto next = factsOf(agent, facts, std::min(saidAt, now));

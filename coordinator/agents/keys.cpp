@@ -1,5 +1,4 @@
-#include "coordinator/agents/keys.hpp"
-
+#include "coordinator/agents/team.hpp"
 #include "kube/core/error.hpp"
 #include "kube/core/secret.hpp"
 

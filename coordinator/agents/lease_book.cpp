@@ -56,7 +56,7 @@ bool LeaseBook::quiet(const std::string& host, base::MonoTime now) const {
   return found == leases_.end() || (!found->second.mayAct && now >= found->second.actUntil);
 }
 
-bool LeaseBook::mayAct(const std::string& agent, base::MonoTime now) const {
+bool LeaseBook::mayHoldLease(const std::string& agent, base::MonoTime now) const {
   return std::ranges::any_of(leases_, [&](const auto& entry) {
     return entry.second.agent.starts_with(agent + "#") && (entry.second.mayAct || now < entry.second.actUntil);
   });

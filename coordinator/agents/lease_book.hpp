@@ -1,7 +1,7 @@
 // Which agent may act on which host, and until when we must believe that it does. Pure: no clock, no link.
 //
 // "Quiet" is what others wait for: nobody with a lease can touch the host any more, because the agent said so (idle) or
-// because the lease has run out on the agent's clock plus a margin (DESIGN §2).
+// because the lease has run out on the agent's clock plus a margin (docs/architecture.md).
 #pragma once
 
 #include "coordinator/agents/earlier_leases.hpp"
@@ -58,8 +58,8 @@ class LeaseBook {
   [[nodiscard]] bool quiet(const std::string& host, base::MonoTime now) const;
   [[nodiscard]] std::optional<HostLease> find(const std::string& host) const;
 
-  // We granted this agent, in any incarnation, a right that it may still have.
-  [[nodiscard]] bool mayAct(const std::string& agent, base::MonoTime now) const;
+  // We granted this agent, in any incarnation, a lease with the right to act that it may still have.
+  [[nodiscard]] bool mayHoldLease(const std::string& agent, base::MonoTime now) const;
 
   // The next command token under the present lease; the lease must exist.
   [[nodiscard]] wire::Token nextCommand(const std::string& host);

@@ -19,7 +19,7 @@ RecordMove recordMove(const api::ProvisioningAgent& agent, RecordNeed need, bool
 
 LeaseRecord::LeaseRecord(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache)
     : runtime_(std::move(runtime)), client_(client), cache_(cache) {
-  cache_.onChange([this](const auto& change) {
+  subscription_ = cache_.listen([this](const auto& change) {
     if (!change.after || !isWritten(*change.after)) withdrawing_.erase(change.key);
   });
 }

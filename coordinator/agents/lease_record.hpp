@@ -45,6 +45,7 @@ class LeaseRecord {
   kube::Client& client_;
   kube::Cache<api::ProvisioningAgent>& cache_;
   std::set<kube::ObjectKey> withdrawing_;
+  kube::Subscription subscription_;
 };
 
 }  // namespace ingot::coordinator::agents

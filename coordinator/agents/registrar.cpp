@@ -1,5 +1,6 @@
 #include "coordinator/agents/registrar.hpp"
 
+#include "base/text.hpp"
 #include "kube/core/error.hpp"
 #include "kube/runtime/draft.hpp"
 #include "wire/link.hpp"
@@ -21,7 +22,7 @@ std::string objectName(const std::string& agentName) {
   std::string name;
   for (const unsigned char c : agentName.substr(0, longestName)) {
     const bool plain = std::isalnum(c) != 0 || c == '.' || c == '-';
-    name += plain ? static_cast<char>(std::tolower(c)) : '-';
+    name += plain ? base::lower(static_cast<char>(c)) : '-';
   }
   const auto first = name.find_first_not_of("-.");
   if (first == std::string::npos) return {};
@@ -36,7 +37,7 @@ Registrar::Registrar(base::Runtime runtime, kube::Client& client, kube::Cache<ap
       cache_(cache),
       events_(events),
       limits_(limits) {
-  cache_.onChange([this](const auto& change) { index(change); });
+  subscription_ = cache_.listen([this](const auto& change) { index(change); });
 }
 
 void Registrar::index(const kube::Cache<api::ProvisioningAgent>::Change& change) {

@@ -61,6 +61,7 @@ class Registrar {
   std::set<std::string> refusalsTold_;
   std::optional<base::MonoTime> lastCreated_;
   std::map<std::string, base::MonoTime> lastStatus_;  // agent name → when its status was written
+  kube::Subscription subscription_;
 };
 
 }  // namespace ingot::coordinator::agents

@@ -25,8 +25,9 @@ bool hasAnnotation(const api::BareMetalHost& host, std::string_view name) {
 
 // Before registration begins there is nothing to serve; a detached host is nobody's business.
 bool wantsService(const api::BareMetalHost& host) {
-  const auto& state = host.status.provisioning.state;
-  return host.hasBmcDetails() && !state.empty() && state != "unmanaged" && state != "deleting" &&
+  using enum api::ProvisioningState;
+  const auto state = api::parseProvisioningState(host.status.provisioning.state);
+  return host.hasBmcDetails() && state != none && state != unmanaged && state != deleting &&
          !hasAnnotation(host, api::annotation::detached);
 }
 
@@ -61,7 +62,7 @@ bool AgentService::isUsable(const api::ProvisioningAgent& agent) const {
          roster_.alive(*connection, runtime_.clock.now());
 }
 
-const std::vector<AgentCandidate>& AgentService::team() {
+const std::vector<AgentCandidate>& AgentService::refreshTeam() {
   auto present = candidates();
   if (present != team_) {
     team_ = std::move(present);
@@ -72,7 +73,7 @@ const std::vector<AgentCandidate>& AgentService::team() {
 
 // Every host, each second: so what a settled one costs counts.
 void AgentService::reviewAll() {
-  const auto& agents = team();
+  const auto& agents = refreshTeam();
   if (agents.empty() && served_.empty()) return changed_.clear();
   std::set<std::string> present;
   for (const auto& host : world_.hosts.all()) {
@@ -82,7 +83,7 @@ void AgentService::reviewAll() {
   }
   changed_.clear();
   commands_.keepHosts(present);
-  std::erase_if(asked_, [this](const auto& entry) { return !ironicAsked(entry.first); });
+  std::erase_if(ironicRequests_, [this](const auto& entry) { return !ironicRequested(entry.first); });
   for (auto entry = served_.begin(); entry != served_.end();) {
     const auto uid = (entry++)->first;
     if (present.contains(uid)) continue;
@@ -97,7 +98,7 @@ void AgentService::reviewAll() {
 void AgentService::reviewChanged() {
   const auto keys = std::exchange(changed_, {});
   if (keys.empty()) return;
-  const auto& agents = team();
+  const auto& agents = refreshTeam();
   for (const auto& key : keys)
     if (const auto host = world_.hosts.find(key); host && wantsService(*host)) review(host, agents);
 }
@@ -224,8 +225,8 @@ void AgentService::stopServing(const std::string& uid, bool forget) {
 }
 
 ownership::Owner AgentService::ownerOf(const api::BareMetalHost& host) const {
-  if (ironicAsked(host.metadata.uid)) return ownership::Owner::ironic;
-  return ownership::ownerOf({.hostState = host.status.provisioning.state,
+  if (ironicRequested(host.metadata.uid)) return ownership::Owner::ironic;
+  return ownership::ownerOf({.hostState = api::parseProvisioningState(host.status.provisioning.state),
                              .beingDeleted = host.metadata.beingDeleted(),
                              .paused = hasAnnotation(host, api::annotation::paused),
                              .ironic = world_.ironic(host.status.provisioning.ID)});

@@ -1,4 +1,5 @@
-// Which agent serves which host (DESIGN §7). Pure and stable: a host moves only when an agent comes, goes or changes.
+// Which agent serves which host (docs/architecture.md). Pure and stable: a host moves only when an agent comes, goes or
+// changes.
 #pragma once
 
 #include <map>

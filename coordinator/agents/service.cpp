@@ -46,18 +46,14 @@ AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming 
       commands_(timing.patience),
       review_(runtime.executor),
       keepRecords_(runtime.executor) {
-  world_.agents.onChange([this](const auto&) {
+  agentsListener_ = world_.agents.listen([this](const auto&) {
     if (world_.agents.isSynced()) noteRecord();
     lookAgainAtAll();
     keepRecords_.notifyAll();
   });
-  world_.hosts.onChange([this](const auto& change) { lookAgain(change.key); });
-  world_.secrets.onChange([this](const auto& change) {
-    for (const auto& [uid, served] : served_) {
-      if (served.key.namespace_ != change.key.namespace_) continue;
-      const auto host = world_.hosts.find(served.key);
-      if (host && host->spec.bmc.credentialsName == change.key.name) lookAgain(served.key);
-    }
+  hostsListener_ = world_.hosts.listen([this](const auto& change) { lookAgain(change.key); });
+  secretsListener_ = world_.secrets.listen([this](const auto& change) {
+    for (const auto& host : world_.secretUsers.find(change.key)) lookAgain(host);
   });
 }
 
@@ -154,7 +150,7 @@ void AgentService::noteSettled(const Connection& from, const wire::Heartbeat& he
 RecordNeed AgentService::recordNeed(const api::ProvisioningAgent& agent) const {
   const auto now = runtime_.clock.now();
   const bool earlier = !leases_.earlier().overFor(agent.spec.publicKey, now);
-  return {.wanted = isUsable(agent), .mayHold = earlier || leases_.mayAct(agent.metadata.name, now)};
+  return {.wanted = isUsable(agent), .mayHold = earlier || leases_.mayHoldLease(agent.metadata.name, now)};
 }
 
 bool AgentService::isOnRecord(const std::string& agentName) const {
@@ -166,8 +162,8 @@ bool AgentService::isOnRecord(const std::string& agentName) const {
 // Once in a while: a connection that comes back may bring thousands of messages that had to wait.
 void AgentService::askForHello(const wire::Incoming& from) {
   const auto now = runtime_.clock.now();
-  if (helloAsked_.size() > mostStrangers) helloAsked_.clear();
-  auto& asked = helloAsked_[from.publicKey];
+  if (helloRequests_.size() > mostStrangers) helloRequests_.clear();
+  auto& asked = helloRequests_[from.publicKey];
   if (asked.peer == from.peer && now - asked.at < betweenHellos) return;
   asked = {from.peer, now};
   world_.link.send(from.peer, wire::encode(wire::Welcome{.state = "pending", .term = world_.term, .sayHello = true}));
@@ -196,15 +192,15 @@ void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
     if (served.agent == name) served.grantAnew = true;
   askAfterCommands(*connection, name);
   if (!again) runtime_.log.info("agent connected", {{"agent", name}});
-  tellOfOddities(*connection, hello, before != nullptr && connection->incarnation != incarnation);
+  reportConflicts(*connection, hello, before != nullptr && connection->incarnation != incarnation);
   if (!isOnRecord(name)) keepRecords_.notifyAll();
   lookAgainAtAll();
 }
 
-void AgentService::tellOfOddities(const Connection& connection, const wire::Hello& hello, bool replaced) {
+void AgentService::reportConflicts(const Connection& connection, const wire::Hello& hello, bool replaced) {
   const auto agent = registrar_.find(connection.publicKey);
   if (!agent) return;
-  if (replaced && leases_.mayAct(agent->metadata.name, runtime_.clock.now())) {
+  if (replaced && leases_.mayHoldLease(agent->metadata.name, runtime_.clock.now())) {
     const std::string text = fmt::format(
         "the agent came back as another process, which cannot prove that the one before it has ended; what that one "
         "served waits until its leases have run out ({} s). If two processes use one key, give each a key of its own",
@@ -307,23 +303,21 @@ void AgentService::onIdle(const Connection& from, const wire::Idle& idle) {
   }
 }
 
-base::Task<bool> AgentService::mayAct(std::string /*namespace_*/, std::string /*name*/, std::string uid) {
-  release(uid);
+base::Task<bool> AgentService::acquireBmc(std::string uid) {
+  ironicRequests_[uid].at = runtime_.clock.now();
+  stopServing(uid, false);
   const bool quiet = leases_.quiet(uid, runtime_.clock.now());
-  if (quiet) asked_[uid].underWay = true;
+  if (quiet) ironicRequests_[uid].underWay = true;
   co_return quiet;
 }
 
-void AgentService::release(const std::string& uid) {
-  asked_[uid].at = runtime_.clock.now();
-  stopServing(uid, false);
+void AgentService::releaseBmc(const std::string& uid) {
+  ironicRequests_[uid] = {.at = runtime_.clock.now(), .underWay = false};
 }
 
-void AgentService::finished(const std::string& uid) { asked_[uid] = {.at = runtime_.clock.now(), .underWay = false}; }
-
-bool AgentService::ironicAsked(const std::string& uid) const {
-  const auto found = asked_.find(uid);
-  if (found == asked_.end()) return false;
+bool AgentService::ironicRequested(const std::string& uid) const {
+  const auto found = ironicRequests_.find(uid);
+  if (found == ironicRequests_.end()) return false;
   const auto age = runtime_.clock.now() - found->second.at;
   return age < (found->second.underWay ? longestRequest : timing_.afterIronic);
 }

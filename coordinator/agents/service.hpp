@@ -10,6 +10,7 @@
 #include "coordinator/agents/registrar.hpp"
 #include "coordinator/agents/routing.hpp"
 #include "coordinator/host/ironic/gate.hpp"
+#include "coordinator/host/secret_users.hpp"
 #include "coordinator/ownership/ownership.hpp"
 #include "kube/core/secret.hpp"
 #include "wire/codec.hpp"
@@ -27,6 +28,7 @@ struct AgentWorld {
   kube::Client& client;
   kube::Cache<api::BareMetalHost>& hosts;
   kube::Cache<kube::Secret>& secrets;
+  const host::SecretUsers& secretUsers;
   kube::Cache<api::ProvisioningAgent>& agents;
   kube::EventRecorder& events;
   wire::CoordinatorLink& link;
@@ -57,12 +59,9 @@ class AgentService final : public host::ironic_backend::Gate {
   // Serves until cancelled.
   [[nodiscard]] base::Task<void> run();
 
-  // Gate: takes the agent's right to act on the host away; true once nothing of it can reach the BMC any more.
-  [[nodiscard]] base::Task<bool> mayAct(std::string namespace_, std::string name, std::string uid) override;
-  void finished(const std::string& uid) override;
-
-  // The same without a request to follow: the right is taken away for a moment.
-  void release(const std::string& uid);
+  // Gate: revokes the agent's lease; true once nothing of it can reach the BMC any more.
+  [[nodiscard]] base::Task<bool> acquireBmc(std::string uid) override;
+  void releaseBmc(const std::string& uid) override;
 
   // An approved and connected agent reads this host's BMC.
   [[nodiscard]] bool serves(const std::string& uid) const;
@@ -81,8 +80,8 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool quiet(const std::string& uid) const;
 
   [[nodiscard]] const SentCommand* underWay(const std::string& uid) const;
-  // A command is under way, and no reading has proved one whose outcome is unknown.
-  [[nodiscard]] bool waitsForOutcome(const std::string& uid);
+  // Forgets a command whose outcome is unknown once a reading says that the host is where it was to take it.
+  void settleOutcome(const std::string& uid);
   // A command is under way for long, and a reading since says that the host is as it was.
   [[nodiscard]] bool isLate(const std::string& uid) const;
   // Its operating system was asked to go down, and may still be at it.
@@ -97,7 +96,7 @@ class AgentService final : public host::ironic_backend::Gate {
 
  private:
   struct Served;
-  struct Asked {
+  struct IronicRequest {
     base::MonoTime at{};
     bool underWay = false;
   };
@@ -129,18 +128,18 @@ class AgentService final : public host::ironic_backend::Gate {
   void serve(Served& served, const api::BareMetalHost& host, const Connection& agent, const std::string& agentName);
   void stopServing(const std::string& uid, bool forget);
   [[nodiscard]] std::vector<AgentCandidate> candidates() const;
-  [[nodiscard]] const std::vector<AgentCandidate>& team();  // the same, and counts its changes
+  [[nodiscard]] const std::vector<AgentCandidate>& refreshTeam();  // the same, and counts its changes
   [[nodiscard]] ReviewBasis basisOf(const std::shared_ptr<const api::BareMetalHost>& host) const;
   // How the BMC is reached now; nullopt without a usable Secret.
   [[nodiscard]] std::optional<GrantBasis> accessNow(const api::BareMetalHost& host) const;
   [[nodiscard]] ownership::Owner ownerOf(const api::BareMetalHost& host) const;
-  [[nodiscard]] bool ironicAsked(const std::string& uid) const;
+  [[nodiscard]] bool ironicRequested(const std::string& uid) const;
   [[nodiscard]] const Connection* connectionOf(const std::string& agentName) const;
   [[nodiscard]] std::string nameOf(const Connection& connection) const;  // of its ProvisioningAgent; "" unless approved
   [[nodiscard]] std::string anyNameOf(const Connection& connection) const;  // approved or not
   [[nodiscard]] std::string holderOf(const std::string& agentName) const;   // as the lease book knows it
   void noteSettled(const Connection& from, const wire::Heartbeat& heartbeat);
-  void tellOfOddities(const Connection& connection, const wire::Hello& hello, bool replaced);
+  void reportConflicts(const Connection& connection, const wire::Hello& hello, bool replaced);
   [[nodiscard]] const Served* findServed(const std::string& uid) const;
 
   bool send(const Connection& to, const wire::Message& message);
@@ -154,20 +153,21 @@ class AgentService final : public host::ironic_backend::Gate {
   LeaseRecord record_;
   FactStore facts_;
   CommandBook commands_;
-  std::map<std::string, Served> served_;  // by uid
-  std::map<std::string, Asked> asked_;    // by uid: requests to Ironic that were let through
-  std::set<kube::ObjectKey> changed_;     // hosts to look at before the next tick
+  std::map<std::string, Served> served_;                 // by uid
+  std::map<std::string, IronicRequest> ironicRequests_;  // by uid: the last one that the BMC was acquired for
+  std::set<kube::ObjectKey> changed_;                    // hosts to look at before the next tick
   bool allChanged_ = true;
   std::vector<AgentCandidate> team_;
   std::uint64_t teamGeneration_ = 0;
   std::map<std::string, std::string> firstBoots_;  // public key → its boot as it stood on record when we saw it first
   std::set<std::string> termTold_;                 // public keys of agents that obey a later term
-  struct HelloAsked {
+  struct HelloRequest {
     std::string peer;
     base::MonoTime at{};
   };
-  std::map<std::string, HelloAsked> helloAsked_;  // by public key
+  std::map<std::string, HelloRequest> helloRequests_;  // by public key
   base::Notifier review_, keepRecords_;
+  kube::Subscription agentsListener_, hostsListener_, secretsListener_;
 };
 
 }  // namespace ingot::coordinator::agents

@@ -2,6 +2,14 @@
 #include "coordinator/agents/served.hpp"
 
 namespace ingot::coordinator::agents {
+namespace {
+
+// An agent's stamps are whole milliseconds: what it read at the very moment of its right may seem to be that much
+// older. Nobody switched the host in it, because a right is given only some seconds after Ironic was asked for
+// anything.
+constexpr base::Duration stampPrecision = std::chrono::milliseconds(1);
+
+}  // namespace
 
 bool AgentService::serves(const std::string& uid) const {
   const auto* served = findServed(uid);
@@ -31,7 +39,7 @@ bmc::Power AgentService::powerSinceCommand(const std::string& uid) const {
   if (known == nullptr || (sent && (!known->powerAt || *known->powerAt < *sent))) return bmc::Power::unknown;
   // A reading from when Ironic could switch the host proves nothing of how Ironic has left it.
   const auto* served = findServed(uid);
-  const bool own = canCommand(uid) && known->powerAt && *known->powerAt >= served->rightSince;
+  const bool own = canCommand(uid) && known->powerAt && *known->powerAt + stampPrecision >= served->rightSince;
   return own ? power(uid) : bmc::Power::unknown;
 }
 
@@ -41,12 +49,10 @@ const SentCommand* AgentService::underWay(const std::string& uid) const {
   return commands_.underWay(uid, runtime_.clock.now());
 }
 
-bool AgentService::waitsForOutcome(const std::string& uid) {
+void AgentService::settleOutcome(const std::string& uid) {
   const auto* command = underWay(uid);
-  if (command == nullptr) return false;
-  if (!command->result || powerSinceCommand(uid) != bmc::targetOf(command->action)) return true;
-  commands_.proved(uid);
-  return false;
+  if (command == nullptr || !command->result) return;
+  if (powerSinceCommand(uid) == bmc::targetOf(command->action)) commands_.proved(uid);
 }
 
 bool AgentService::isLate(const std::string& uid) const {

@@ -19,7 +19,10 @@ std::optional<ownership::IronicView> viewOf(const IronicFactory* ironic, const s
 
 IronicRecord recordOf(IronicFactory* ironic) {
   if (ironic == nullptr) return {};
-  return {.follow = [ironic](std::string nodeId, bool on) { return ironic->recordPower(std::move(nodeId), on); },
+  return {.follow =
+              [ironic](std::string nodeId, bool on, std::function<bool()> proved) {
+                return ironic->recordPower(std::move(nodeId), on, std::move(proved));
+              },
           .refresh = [ironic](std::string nodeId) { return ironic->refresh(std::move(nodeId)); }};
 }
 
@@ -27,6 +30,7 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
   return {.client = world.client,
           .hosts = world.hosts,
           .secrets = world.secrets,
+          .secretUsers = world.secretUsers,
           .agents = agents,
           .events = world.events,
           .link = world.link,
@@ -47,6 +51,7 @@ Team::Team(TeamWorld world)
 
 void Team::start(base::VitalTasks& tasks) {
   agents_.start(tasks.group());
+  power_.start(tasks.group());
   tasks.spawn("agents", service_.run());
 }
 

@@ -14,6 +14,7 @@ struct TeamWorld {
   kube::Client& client;
   kube::Cache<api::BareMetalHost>& hosts;
   kube::Cache<kube::Secret>& secrets;
+  const host::SecretUsers& secretUsers;
   kube::EventRecorder& events;
   wire::CoordinatorLink& link;
   host::ironic_backend::IronicFactory* ironic;  // nullptr: no Ironic
@@ -21,6 +22,12 @@ struct TeamWorld {
   std::int64_t term;
   AgentTiming timing;
 };
+
+// The coordinator's own key pair, whose public half agents are given. `dataDir` not empty: files coordinator.pub and
+// coordinator.key (0600) in it. Else the Secret ingot-coordinator-keys in `namespace_`, made at the first call. Throws
+// base::Error or kube::Error.
+[[nodiscard]] base::Task<wire::KeyPair> coordinatorKeys(kube::Client& client, std::string dataDir,
+                                                        std::string namespace_);
 
 class Team {
  public:

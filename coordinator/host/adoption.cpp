@@ -1,12 +1,15 @@
 #include "coordinator/host/adoption.hpp"
 
+#include "coordinator/host/apply.hpp"
+
 namespace ingot::coordinator::host {
 
 base::Task<std::optional<Step>> ensureAdopted(Scope& s) {
   const bool restart = failedWith(s.host, ErrorType::provisionedRegistration);
-  const Result result = co_await s.backend.adopt(s.host.status.provisioning.state, restart);
-  if (!result.errorMessage.empty()) co_return Fail{ErrorType::provisionedRegistration, result.errorMessage};
-  if (result.dirty) co_return Stay{result.requeueAfter};
+  const Progress progress = co_await s.backend.adopt({.state = stateOf(s.host), .restartOnFailure = restart});
+  if (const auto* refused = std::get_if<Refused>(&progress))
+    co_return Fail{ErrorType::provisionedRegistration, refused->message};
+  if (const auto* work = std::get_if<Working>(&progress)) co_return Stay{work->after};
   if (restart) clearError(s.host);
   co_return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #include "coordinator/host/apply.hpp"
 
 #include "coordinator/host/history.hpp"
+#include "coordinator/host/intent.hpp"
 #include "coordinator/host/retry.hpp"
 #include "coordinator/host/table.hpp"
 
@@ -26,6 +27,25 @@ bool shows(const api::BareMetalHost& host, const Fail& failure) {
   return host.status.errorType == text(failure.type) && host.status.errorMessage == failure.message;
 }
 
+// What the BMC, not the work, stands in the way of.
+bool isAboutReach(ErrorType type) {
+  switch (type) {
+    case ErrorType::provisionedRegistration:
+    case ErrorType::registration:
+    case ErrorType::powerManagement: return true;
+    case ErrorType::inspection:
+    case ErrorType::preparation:
+    case ErrorType::provisioning: return false;
+  }
+  return false;
+}
+
+base::Duration delayAfter(const api::BareMetalHost& host, ErrorType type, base::Random& random) {
+  const base::Duration usual = failureDelay(host.status.errorCount, random);
+  const bool leaves = beingDeleted(host) && isAboutReach(type);
+  return leaves ? std::min(usual, jittered(deletionFailureDelay, random)) : usual;
+}
+
 struct Apply {
   api::BareMetalHost& host;
   Journal& journal;
@@ -43,16 +63,16 @@ struct Apply {
   std::optional<base::Duration> operator()(const Fail& failure) const {
     if (!failure.retryAfter) {
       recordFailure(host, journal, failure);
-      return failureDelay(host.status.errorCount, random);
+      return delayAfter(host, failure.type, random);
     }
     if (!shows(host, failure)) recordFailure(host, journal, failure);
     return jittered(*failure.retryAfter, random);
   }
 
-  std::optional<base::Duration> operator()(const Crowded& crowded) const {
+  std::optional<base::Duration> operator()(const NoSlot& none) const {
     host.status.operationalStatus = api::operational_status::delayed;
     const HostName name{host.metadata.namespace_, host.metadata.name};
-    journal.count([name, wanted = crowded.wanted](Metrics& m) { m.delayed(name, wanted); });
+    journal.count([name, wanted = none.wanted](Metrics& m) { m.delayed(name, wanted); });
     return failureDelay(1, random);
   }
 
@@ -67,7 +87,7 @@ std::optional<base::Duration> apply(const Step& step, api::BareMetalHost& host, 
 }
 
 State stateOf(const api::BareMetalHost& host) {
-  const auto state = parseState(host.status.provisioning.state);
+  const auto state = parseProvisioningState(host.status.provisioning.state);
   if (!state) throw base::Error(fmt::format("no handler found for state \"{}\"", host.status.provisioning.state));
   return *state;
 }

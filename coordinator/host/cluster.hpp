@@ -6,10 +6,12 @@
 #include "base/error.hpp"
 #include "base/secret.hpp"
 #include "base/task.hpp"
+#include "kube/runtime/not_ready.hpp"
 
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ingot::coordinator::host {
 
@@ -26,25 +28,26 @@ struct SecretContent {
 struct SecretClaim {
   bool own = false;        // a non-controller owner reference to the host: the Secret is collected with it
   bool finalizer = false;  // keeps the Secret until the host lets it go
+  bool label = true;       // the cache has the Secret from then on. Without all three nothing is written
 };
 
 // The host is not what this pass decided on: nothing may be done; the pass is repeated on what is there now.
-class HostMoved final : public base::Error {
+class HostMoved final : public kube::Moved {
  public:
-  HostMoved() : Error("the host changed while it was being reconciled") {}
+  HostMoved() : Moved("the host changed while it was being reconciled") {}
 };
 
 class Cluster {
  public:
   virtual ~Cluster() = default;
 
-  // From the cache, else from the API; labelled, so that the cache has it from then on. nullopt: there is none.
+  // From the cache, else from the API; claimed as told. nullopt: there is none.
   [[nodiscard]] virtual base::Task<std::optional<SecretContent>> secret(const api::BareMetalHost& host,
                                                                         std::string name, SecretClaim claim) = 0;
   // Takes our finalizer off; no request when it is not on.
   [[nodiscard]] virtual base::Task<void> releaseSecret(const api::BareMetalHost& host, std::string name) = 0;
-  // The same for credentials that are the host's and that it does not name any more.
-  [[nodiscard]] virtual base::Task<void> releaseFormerSecrets(const api::BareMetalHost& host) = 0;
+  // Those with our finalizer that are the host's, and that it does not name any more.
+  [[nodiscard]] virtual std::vector<std::string> formerSecrets(const api::BareMetalHost& host) = 0;
 
   [[nodiscard]] virtual base::Task<std::optional<api::HardwareDetails>> hardwareData(
       const api::BareMetalHost& host) = 0;

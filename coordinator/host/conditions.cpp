@@ -11,16 +11,19 @@ struct Word {
   std::string_view reason;
 };
 
+constexpr std::string_view powerFailure = "PowerFailure";
 constexpr Word manageableYes{true, "Manageable"};
 constexpr Word availableNo{false, "NotAvailable"};
 constexpr Word provisionedYes{true, "Provisioned"};
 constexpr Word provisionedNo{false, "NotProvisioned"};
 constexpr Word idle{false, "NotProgressing"};
 
-// A row of the table in spec §2.1.2. Ready and Provisioned start out alike.
+// A row of the table in spec/baremetalhost.md §2.1.2. Ready is what Provisioned is, unless the operational status
+// says otherwise.
 struct Words {
   Word manageable, available, provisioned, progressing;
   bool powerFailureMatters;
+  Word ready{};
 };
 
 Words wordsOf(State state, bool failed) {
@@ -39,7 +42,8 @@ Words wordsOf(State state, bool failed) {
     case State::available:
     case State::ready: return {manageableYes, {true, "Available"}, provisionedNo, idle, true};
     case State::provisioning: return {manageableYes, availableNo, provisionedNo, {true, "Provisioning"}, true};
-    case State::provisioned: return {manageableYes, availableNo, provisionedYes, idle, true};
+    case State::provisioned:
+    case State::externallyProvisioned: return {manageableYes, availableNo, provisionedYes, idle, true};
     case State::deprovisioning: return {manageableYes, availableNo, provisionedNo, {true, "Deprovisioning"}, true};
     case State::poweringOffBeforeDelete:
       return {manageableYes, availableNo, provisionedNo, {true, "PoweringOffBeforeDelete"}, true};
@@ -49,10 +53,24 @@ Words wordsOf(State state, bool failed) {
 }
 
 State knownState(const api::BareMetalHost& host) {
-  return parseState(host.status.provisioning.state).value_or(State::none);
+  return parseProvisioningState(host.status.provisioning.state).value_or(State::none);
 }
 
 bool failed(const api::BareMetalHost& host) { return host.status.operationalStatus == api::operational_status::error; }
+
+bool detached(const api::BareMetalHost& host) {
+  return host.status.operationalStatus == api::operational_status::detached;
+}
+
+Words wordsOf(const api::BareMetalHost& host) {
+  Words words = wordsOf(knownState(host), failed(host));
+  words.ready = failed(host) ? Word{false, "Error"} : words.provisioned;
+  if (detached(host)) {
+    words.ready = words.progressing = {false, "Detached"};
+    words.powerFailureMatters = false;
+  }
+  return words;
+}
 
 struct Setter {
   api::BareMetalHost& host;
@@ -87,11 +105,11 @@ void sortReadyFirst(std::vector<kube::Condition>& conditions) {
 }  // namespace
 
 void setConditions(api::BareMetalHost& host, const BackendFacts& facts, base::WallTime now) {
-  Words words = wordsOf(knownState(host), failed(host));
-  if (facts.powerFailure && words.powerFailureMatters) words.manageable = {false, "PowerFailure"};
+  Words words = wordsOf(host);
+  if (facts.powerFailure && words.powerFailureMatters) words.manageable = {false, powerFailure};
 
   const Setter set{host, now};
-  set("Ready", failed(host) ? Word{false, "Error"} : words.provisioned);
+  set("Ready", words.ready);
   set("AvailableForProvisioning", words.available);
   set("Manageable", words.manageable);
   set("Progressing", words.progressing);
@@ -104,8 +122,11 @@ void notePowerKnown(api::BareMetalHost& host, bool known, const std::string& why
   Setter{host, now}("PowerStateKnown", known ? "True" : "Unknown", known ? "Read" : "NoFreshReading", why);
 }
 
-bool powerFailureMatters(const api::BareMetalHost& host) {
-  return wordsOf(knownState(host), failed(host)).powerFailureMatters;
+bool powerFailureMatters(const api::BareMetalHost& host) { return wordsOf(host).powerFailureMatters; }
+
+bool showsPowerFailure(const api::BareMetalHost& host) {
+  const auto* manageable = kube::findCondition(host.status.conditions, "Manageable");
+  return manageable != nullptr && manageable->reason == powerFailure;
 }
 
 }  // namespace ingot::coordinator::host

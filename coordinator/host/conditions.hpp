@@ -22,4 +22,7 @@ void notePowerKnown(api::BareMetalHost& host, bool known, const std::string& why
 // In this state a power failure of the backend makes the host unmanageable.
 [[nodiscard]] bool powerFailureMatters(const api::BareMetalHost& host);
 
+// The last word on this host was such a failure.
+[[nodiscard]] bool showsPowerFailure(const api::BareMetalHost& host);
+
 }  // namespace ingot::coordinator::host

@@ -9,22 +9,21 @@ namespace {
 
 enum class MissingKey { refuse, empty };
 
-[[noreturn]] void fail(const std::string& text) { throw ProvisionerError(ProvisionerError::Code::transient, text); }
-
 base::Task<base::Secret> read(Scope& s, api::SecretReference reference, std::string key, MissingKey missing) {
   const std::string& namespace_ = s.host.metadata.namespace_;
   if (!reference.namespace_.empty() && reference.namespace_ != namespace_) {
-    fail(fmt::format("{} secret must be in same namespace as host {}/{}", key, namespace_, s.host.metadata.name));
+    throw ConfigDataError(
+        fmt::format("{} secret must be in same namespace as host {}/{}", key, namespace_, s.host.metadata.name));
   }
   const auto secret = co_await s.cluster.secret(s.host, reference.name, {});
-  if (!secret) fail(fmt::format("{} secret {}/{} does not exist", key, namespace_, reference.name));
+  if (!secret) throw ConfigDataError(fmt::format("{} secret {}/{} does not exist", key, namespace_, reference.name));
 
   for (const std::string_view candidate : {std::string_view(key), std::string_view("value")}) {
     if (const base::Secret* data = secret->find(candidate)) co_return *data;
   }
   if (missing == MissingKey::empty) co_return base::Secret{};
   s.journal.countAttempt([key](Metrics& m) { m.configDataKeyMissing(key); });  // the pass ends here
-  fail(fmt::format("Secret {} does not contain key {}", reference.name, key));
+  throw ConfigDataError(fmt::format("Secret {} does not contain key {}", reference.name, key));
 }
 
 }  // namespace
@@ -48,10 +47,39 @@ base::Task<base::Secret> ClusterConfigData::networkData() {
   co_return co_await read(s_, api::SecretReference{.name = fallback}, "networkData", MissingKey::empty);
 }
 
+base::Task<std::optional<std::string>> configDataProblem(Scope& s) {
+  const bool liveIso = s.host.spec.image && s.host.spec.image->isLiveIso() && customDeployMethod(s.host).empty();
+  if (liveIso) co_return std::nullopt;
+  try {
+    ClusterConfigData config(s);
+    static_cast<void>(co_await config.userData());
+    static_cast<void>(co_await config.metaData());
+    static_cast<void>(co_await config.networkData());
+  } catch (const ConfigDataError& error) {
+    co_return error.what();
+  }
+  co_return std::nullopt;
+}
+
+namespace {
+
+// False also when the API refuses the Secret for good: who is on the way out does without it.
+base::Task<bool> isToBeHad(Scope& s, std::string name) {
+  try {
+    co_return (co_await s.cluster.secret(s.host, name, {})).has_value();
+  } catch (const kube::Error& error) {
+    if (error.transient() || error.code() == kube::Error::Code::conflict) throw;
+    s.log.warn("the Secret of preprovisioning network data is refused", {{"secret", name}, {"error", error.what()}});
+  }
+  co_return false;
+}
+
+}  // namespace
+
 base::Task<base::Secret> preprovisioningNetworkData(Scope& s) {
   const std::string& name = s.host.spec.preprovisioningNetworkDataName;
   if (name.empty()) co_return base::Secret{};
-  if (beingDeleted(s.host) && !co_await s.cluster.secret(s.host, name, {})) co_return base::Secret{};
+  if (beingDeleted(s.host) && !co_await isToBeHad(s, name)) co_return base::Secret{};
   co_return co_await read(s, api::SecretReference{.name = name}, "networkData", MissingKey::empty);
 }
 
@@ -66,7 +94,7 @@ base::Task<void> claimPreprovisioningNetworkData(const api::BareMetalHost& host,
     const auto secret = co_await cluster.secret(host, name, {.finalizer = state != State::deleting});
     if (!secret) problem = "not found";
   } catch (const kube::Error& error) {
-    if (leaving) throw;  // its finalizer must come off
+    if (leaving && (error.transient() || error.code() == kube::Error::Code::conflict)) throw;
     problem = error.what();
   }
   if (!problem.empty() && !leaving)

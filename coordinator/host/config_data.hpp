@@ -5,6 +5,13 @@
 
 namespace ingot::coordinator::host {
 
+// What a Secret should give cannot be had: it is missing, lies in another namespace, or lacks the key. The user's to
+// mend; the text says how.
+class ConfigDataError final : public base::Error {
+ public:
+  using Error::Error;
+};
+
 class ClusterConfigData final : public HostConfigData {
  public:
   explicit ClusterConfigData(Scope& scope) : s_(scope) {}  // lent for one pass
@@ -17,8 +24,12 @@ class ClusterConfigData final : public HostConfigData {
   Scope& s_;
 };
 
-// Network data of the ramdisk; empty when none is named, or the Secret has no such key. Throws ProvisionerError when
-// the Secret is missing, unless the host is on its way out.
+// What will stop the deployment of the wanted image: the text of the ConfigDataError that reading would end in.
+// nullopt: everything is there, or nothing is read (a live ISO gets no config drive).
+[[nodiscard]] base::Task<std::optional<std::string>> configDataProblem(Scope& s);
+
+// Network data of the ramdisk; empty when none is named, or the Secret has no such key. Throws ConfigDataError when
+// the Secret is missing; on its way out a host does without, also when the API refuses the Secret.
 [[nodiscard]] base::Task<base::Secret> preprovisioningNetworkData(Scope& s);
 
 // Keeps the network data of the ramdisk while the host needs it: label and finalizer. A missing Secret is logged only.

@@ -1,5 +1,6 @@
 #include "coordinator/host/controller.hpp"
 
+#include "api/bmh/names.hpp"
 #include "coordinator/host/absent_backend.hpp"
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/conditions.hpp"
@@ -10,6 +11,7 @@
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/machine.hpp"
 #include "coordinator/host/retry.hpp"
+#include "kube/runtime/finalizer.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -51,10 +53,16 @@ std::optional<kube::ObjectReference> consumerOf(const api::BareMetalHost& host) 
                                .fieldPath = ref.fieldPath};
 }
 
+std::vector<std::string> nodesOf(const api::BareMetalHost& host) {
+  const std::string& id = host.status.provisioning.ID;
+  return id.empty() ? std::vector<std::string>{} : std::vector{id};
+}
+
 // Waits for something that the backend's return may bring.
-bool waitsForBackend(const api::BareMetalHost& host) {
+std::vector<std::string> troubleOf(const api::BareMetalHost& host) {
   const auto& status = host.status.operationalStatus;
-  return status == api::operational_status::error || status == api::operational_status::delayed;
+  const bool waits = status == api::operational_status::error || status == api::operational_status::delayed;
+  return waits ? std::vector{status} : std::vector<std::string>{};
 }
 
 }  // namespace
@@ -80,112 +88,134 @@ std::vector<kube::ObjectKey> owningHosts(const kube::Secret& secret) {
   return keys;
 }
 
+bool mayWaitForSecret(const api::BareMetalHost& host) {
+  return host.status.operationalStatus == api::operational_status::error;
+}
+
 HostController::HostController(base::Runtime runtime, HostWorld world, std::size_t concurrency)
-    : runtime_(runtime.named("host")),
+    : ObjectReconciler({world.client, world.hosts, world.events, &world.metrics, consumerOf}),
+      runtime_(runtime.named("host")),
       world_(std::move(world)),
+      power_(runtime_.clock, world_.power),
       cluster_(world_.client, world_.secrets, world_.hardware),
-      loop_(runtime_, {.name = "host", .concurrency = concurrency}, *this) {
+      loop_(runtime_, {.name = "host", .concurrency = concurrency}, *this),
+      byNode_(world_.hosts, nodesOf),
+      byTrouble_(world_.hosts, troubleOf) {
   loop_.watchMain<api::BareMetalHost>(world_.hosts, mattersToHost);
-  world_.secrets.onChange([this](const auto& change) { wakeOwners(change); });
-  world_.hosts.onChange([this](const auto& change) { indexNode(change); });
-  world_.backends.listen(*this);
+  secretsListener_ = world_.secrets.listen([this](const auto& change) { secretChanged(change); });
+  hostsListener_ = world_.hosts.listen([this](const auto& change) { noteFormerSecrets(change); });
+  backendListener_ = world_.backends.listen([this](const BackendEvent& event) {
+    if (const auto* node = std::get_if<NodeChanged>(&event)) return nodeChanged(node->provisionerId);
+    backendReturned();
+  });
 }
 
 base::Task<void> HostController::run() {
   co_await world_.secrets.synced();
   co_await world_.hardware.synced();
+  co_await world_.hosts.synced();
+  co_await releaseSecretsOfNobody();
   co_await loop_.run();
 }
 
-base::Task<kube::Next> HostController::reconcile(kube::ObjectKey key) {
-  const auto seen = world_.hosts.find(key);
-  if (!seen) waitingForRoom_.erase(key);
-  if (!seen || paused(*seen)) co_return kube::Next::onChange();
-  world_.metrics.reconciled(nameOf(*seen));
+void HostController::gone(const kube::ObjectKey& key) {
+  waitingForSlot_.erase(key);
+  trouble_.over(key);
+}
+
+base::Task<kube::Next> HostController::run(Pass& host) {
+  if (paused(*host)) co_return kube::Next::onChange();
+  const kube::ObjectKey key = host.key();
+  world_.metrics.reconciled(nameOf(*host));
   waitingForBackend_.erase(key);
+  std::optional<ProvisionerError> failure;
   try {
-    co_return co_await pass(seen);
-  } catch (const HostMoved&) {
-    co_return kube::Next::withBackoff();
+    const kube::Next next = co_await decide(host);
+    trouble_.over(key);
+    co_return next;
+  } catch (const kube::Moved&) {
+    throw;
   } catch (const ProvisionerError& error) {
     waitingForBackend_.insert(key);
-    if (error.code() != ProvisionerError::Code::notReady) {
-      world_.metrics.reconcileFailed();
-      throw;
+    if (error.code() == ProvisionerError::Code::notReady) {
+      world_.metrics.backendNotReady();
+      throw kube::NotReady(error.what(), backendNotReadyDelay);
     }
-    world_.metrics.backendNotReady();
-    co_return kube::Next::after(backendNotReadyDelay);
+    failure = error;
   } catch (const base::Cancelled&) {
     throw;
   } catch (const std::exception&) {
     world_.metrics.reconcileFailed();
     throw;
   }
+  world_.metrics.reconcileFailed();
+  if (trouble_.noteFailure(key, runtime_.clock.now())) co_await tell(host.draft().before(), *failure);
+  throw *failure;
 }
 
-// An exception ends a pass with nothing saved and nothing told but that it was tried.
-base::Task<kube::Next> HostController::pass(std::shared_ptr<const api::BareMetalHost> seen) {
-  Draft draft(seen);
-  Journal journal;
+// Without the edits of the pass that failed.
+base::Task<void> HostController::tell(api::BareMetalHost seen, ProvisionerError failure) {
+  Pass untouched(world(), std::make_shared<const api::BareMetalHost>(std::move(seen)));
+  showTrouble(*untouched, failure.what());
   try {
-    co_return co_await pass(draft, journal);
-  } catch (...) {
-    journal.tellAttempts(world_.metrics);
-    throw;
+    co_await save(untouched);
+  } catch (const kube::Error& error) {  // the next failure tells it
+    runtime_.log.debug("a lasting failure could not be told", {{"error", error.what()}});
   }
 }
 
-base::Task<kube::Next> HostController::pass(Draft& draft, Journal& journal) {
-  if (co_await takeIn({*draft, cluster_, journal, runtime_.clock.wall(), runtime_.log})) {
-    co_await save(draft, journal);
+base::Task<kube::Next> HostController::decide(Pass& host) {
+  if (co_await takeIn({*host, cluster_, host.journal(), runtime_.clock.wall(), runtime_.log})) {
+    co_await save(host);
     co_return kube::Next::now();
   }
-  auto found = co_await access(draft);
+  co_await releaseFormerSecrets(*host, host.journal());
+  auto found = co_await access(host);
   if (auto* problem = std::get_if<CredentialsProblem>(&found)) {
-    co_return co_await refuse(draft, journal, std::move(*problem));
+    co_return co_await refuse(host, std::move(*problem));
   }
   auto usable = std::get<std::optional<BmcAccess>>(std::move(found));
-  co_await claimPreprovisioningNetworkData(*draft, cluster_, runtime_.log);
+  co_await claimPreprovisioningNetworkData(*host, cluster_, runtime_.log);
   std::unique_ptr<Provisioner> backend;
   std::optional<ProvisionerError> absence;
   try {
-    backend = co_await open(*draft, usable ? &*usable : nullptr, journal);
+    backend = co_await open(host, usable ? &*usable : nullptr);
   } catch (const ProvisionerError& error) {
     if (error.code() != ProvisionerError::Code::notReady) throw;
     absence = error;
   }
   if (absence) {
-    co_await recordPower(draft, journal, *absence);
+    co_await recordPower(host, *absence);
     throw *absence;
   }
   backendGoneSince_.reset();
-  co_return co_await work(draft, journal, std::move(usable), *backend);
+  co_return co_await work(host, std::move(usable), *backend);
 }
 
 // A power that an agent reads is as good as ever; what the backend said counts for a while. No command is given:
 // whether the backend is at work on the host is not known either (docs/decisions/0007).
-base::Task<void> HostController::recordPower(Draft& draft, Journal& journal, ProvisionerError absence) {
-  if (!rests(stateOf(*draft)) || beingDeleted(*draft) || keptOutOfReach(*draft)) co_return;
+base::Task<void> HostController::recordPower(Pass& host, ProvisionerError absence) {
+  if (!rests(stateOf(*host)) || beingDeleted(*host) || keptOutOfReach(*host)) co_return;
   const base::MonoTime now = runtime_.clock.now();
   if (!backendGoneSince_) backendGoneSince_ = now;
   AbsentBackend backend(absence);
   PowerReading reading{.on = std::nullopt, .why = absence.what()};
   try {
-    reading = co_await world_.power.read(poweredHost(*draft), backend);
+    reading = co_await power_.read(poweredHost(*host), backend);
   } catch (const ProvisionerError&) {
     if (now - *backendGoneSince_ < backendMaySleep) co_return;
   }
-  if (reading.on) draft->status.poweredOn = *reading.on;
-  notePowerKnown(*draft, reading.on.has_value(), reading.why, runtime_.clock.wall());
-  co_await save(draft, journal);
+  if (reading.on) host->status.poweredOn = *reading.on;
+  notePowerKnown(*host, reading.on.has_value(), reading.why, runtime_.clock.wall());
+  co_await save(host);
 }
 
 // A host on its way out does without credentials when they are no good.
-base::Task<std::variant<std::optional<BmcAccess>, CredentialsProblem>> HostController::access(Draft& draft) {
-  if (worksWithoutCredentials(stateOf(*draft))) co_return std::optional<BmcAccess>{};
-  BmcAccessOrProblem found = co_await findAccess(*draft);
+base::Task<std::variant<std::optional<BmcAccess>, CredentialsProblem>> HostController::access(Pass& host) {
+  if (worksWithoutCredentials(stateOf(*host))) co_return std::optional<BmcAccess>{};
+  BmcAccessOrProblem found = co_await findAccess(*host);
   if (auto* usable = std::get_if<BmcAccess>(&found)) co_return std::optional(std::move(*usable));
-  if (beingDeleted(*draft)) co_return std::optional<BmcAccess>{};
+  if (beingDeleted(*host)) co_return std::optional<BmcAccess>{};
   co_return std::get<CredentialsProblem>(std::move(found));
 }
 
@@ -199,95 +229,77 @@ base::Task<BmcAccessOrProblem> HostController::findAccess(const api::BareMetalHo
   }
 }
 
-base::Task<kube::Next> HostController::refuse(Draft& draft, Journal& journal, CredentialsProblem problem) {
-  recordCredentialsProblem(*draft, journal, problem);
-  setConditions(*draft, {}, runtime_.clock.wall());
-  co_await save(draft, journal);
+base::Task<kube::Next> HostController::refuse(Pass& host, CredentialsProblem problem) {
+  recordCredentialsProblem(*host, host.journal(), problem);
+  const base::WallTime now = runtime_.clock.wall();
+  if (rests(stateOf(*host))) notePowerKnown(*host, false, problem.message, now);
+  setConditions(*host, {.powerFailure = showsPowerFailure(*host)}, now);  // the backend is not asked
+  co_await save(host);
   co_return nextAfter(problem.retryAfter);
 }
 
-base::Task<std::unique_ptr<Provisioner>> HostController::open(const api::BareMetalHost& host, const BmcAccess* access,
-                                                              Journal& journal) {
-  HostData data = dataFor(host, access);
-  data.otherOwner = [this, key = host.metadata.key()](const std::string& id) { return otherOwner(id, key); };
-  co_return co_await world_.backends.open(std::move(data), [&journal](std::string reason, std::string message) {
-    journal.event(std::move(reason), std::move(message));
+base::Task<std::unique_ptr<Provisioner>> HostController::open(Pass& host, const BmcAccess* access) {
+  HostData data = dataFor(*host, access);
+  data.otherOwner = [this, key = host.key()](const std::string& id) { return otherOwner(id, key); };
+  co_return co_await world_.backends.open(std::move(data), [&host](std::string reason, std::string message) {
+    host.journal().event(std::move(reason), std::move(message));
   });
 }
 
-base::Task<kube::Next> HostController::work(Draft& draft, Journal& journal, std::optional<BmcAccess> access,
-                                            Provisioner& backend) {
-  const base::Log log = runtime_.log.with("host", draft.key().text());
-  const std::string before = draft->status.provisioning.state;
-  Scope scope{*draft,        std::move(access),     backend, world_.power, cluster_, journal,
+base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess> access, Provisioner& backend) {
+  const base::Log log = runtime_.log.with("host", host.key().text());
+  const std::string before = host->status.provisioning.state;
+  clearTrouble(*host);  // saved only if this pass does well
+  Scope scope{*host,         std::move(access),     backend, power_, cluster_, host.journal(),
               world_.policy, runtime_.clock.wall(), log};
   const Step step = co_await runMachine(scope);
-  const auto delay = apply(step, *draft, journal, runtime_.clock.wall(), runtime_.random);
-  if (draft->status.provisioning.state != before) {
-    log.info("state changed", {{"old", before}, {"new", draft->status.provisioning.state}});
+  const auto delay = apply(step, *host, host.journal(), runtime_.clock.wall(), runtime_.random);
+  if (host->status.provisioning.state != before) {
+    log.info("state changed", {{"old", before}, {"new", host->status.provisioning.state}});
   }
   if (const auto* failure = std::get_if<Fail>(&step)) {
     log.warn("failed", {{"errorType", text(failure->type)}, {"errorMessage", failure->message}});
   }
-  noteRoom(draft.key(), std::holds_alternative<Crowded>(step));
+  noteSlot(host.key(), std::holds_alternative<NoSlot>(step));
   if (std::holds_alternative<Gone>(step)) {
-    co_await save(draft, journal);
+    co_await save(host);
     world_.metrics.forget(scope.name());
     co_return kube::Next::onChange();
   }
   BackendFacts facts{.health = co_await backend.health()};
-  if (powerFailureMatters(*draft)) facts.powerFailure = co_await world_.power.hasFailure(poweredHost(*draft), backend);
-  setConditions(*draft, facts, runtime_.clock.wall());
-  co_await save(draft, journal);
+  if (powerFailureMatters(*host)) facts.powerFailure = co_await power_.hasFailure(poweredHost(*host), backend);
+  setConditions(*host, facts, runtime_.clock.wall());
+  co_await save(host);
   co_return nextAfter(delay);
 }
 
-base::Task<void> HostController::save(Draft& draft, const Journal& journal) {
-  const bool statusChanged = draft->status != draft.before().status;
-  if (statusChanged) draft->status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
-  co_await kube::save(world_.client, draft, &world_.hosts);
-  journal.saved();
-  journal.tell(world_.metrics);
-  publish(*draft, journal);
-}
-
-void HostController::publish(const api::BareMetalHost& host, const Journal& journal) {
-  for (const HostEvent& event : journal.events()) {
-    const auto object = kube::referenceTo(host);
-    if (event.warning)
-      world_.events.warning(object, event.reason, event.message, consumerOf(host));
-    else
-      world_.events.normal(object, event.reason, event.message, consumerOf(host));
-  }
-}
-
-void HostController::hostChanged(const std::string& namespace_, const std::string& name) {
-  loop_.queue().add({namespace_, name});
+base::Task<void> HostController::save(Pass& host) {
+  const bool statusChanged = host->status != host.draft().before().status;
+  if (statusChanged) host->status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
+  co_await host.save();
 }
 
 void HostController::nodeChanged(const std::string& provisionerId) {
-  if (const auto found = keysByNode_.find(provisionerId); found != keysByNode_.end()) {
-    for (const auto& key : found->second) loop_.queue().add(key);
-  }
-  wakeLongestWaiting();  // the node may have left a place
+  for (const auto& key : byNode_.find(provisionerId)) loop_.queue().add(key);
+  wakeLongestWaiting();  // the node may have left its slot
 }
 
-void HostController::noteRoom(const kube::ObjectKey& key, bool crowded) {
-  if (!crowded) {
-    waitingForRoom_.erase(key);
+void HostController::noteSlot(const kube::ObjectKey& key, bool waits) {
+  if (!waits) {
+    waitingForSlot_.erase(key);
     return;
   }
-  waitingForRoom_.try_emplace(key, Waiting{.since = runtime_.clock.now()}).first->second.woken = false;
+  waitingForSlot_.try_emplace(key, Waiting{.since = runtime_.clock.now()}).first->second.woken = false;
 }
 
-// One a place: who does not find it free waits on.
+// Wakes one host for each slot: one that finds it taken waits on.
 void HostController::wakeLongestWaiting() {
-  auto longest = waitingForRoom_.end();
-  for (auto it = waitingForRoom_.begin(); it != waitingForRoom_.end(); ++it) {
-    const bool longer = longest == waitingForRoom_.end() || it->second.since < longest->second.since;
+  auto longest = waitingForSlot_.end();
+  for (auto it = waitingForSlot_.begin(); it != waitingForSlot_.end(); ++it) {
+    const bool longer = longest == waitingForSlot_.end() || it->second.since < longest->second.since;
     if (!it->second.woken && longer) longest = it;
   }
-  if (longest == waitingForRoom_.end()) return;
+  if (longest == waitingForSlot_.end()) return;
   longest->second.woken = true;
   loop_.queue().add(longest->first);
 }
@@ -296,34 +308,69 @@ void HostController::backendReturned() {
   backendGoneSince_.reset();
   loop_.queue().endBackoffs();
   for (const auto& key : std::exchange(waitingForBackend_, {})) loop_.queue().add(key);
-  for (const auto& host : world_.hosts.all()) {
-    if (waitsForBackend(*host)) loop_.queue().add(host->metadata.key());
-  }
+  for (const auto status : {api::operational_status::error, api::operational_status::delayed})
+    for (const auto& key : byTrouble_.find(std::string(status))) loop_.queue().add(key);
 }
 
-void HostController::wakeOwners(const kube::Cache<kube::Secret>::Change& change) {
+void HostController::secretChanged(const kube::Cache<kube::Secret>::Change& change) {
   if (change.before && change.after && !contentChanged(*change.before, *change.after)) return;
-  if (change.backlog || !change.before) return;  // its host reads it anyway, or has just labelled it
-  for (const auto& key : owningHosts(change.after ? *change.after : *change.before)) loop_.queue().add(key);
+  if (change.backlog) return;  // its hosts are looked at anyway
+  const auto owners = owningHosts(change.after ? *change.after : *change.before);
+  const bool fresh = !change.before;  // with an owner already: that one has just labelled it, and knows what it says
+  for (const auto& key : world_.secretUsers.find(change.key)) {
+    if (fresh && std::ranges::find(owners, key) != owners.end()) continue;
+    if (const auto host = world_.hosts.find(key); host && mayWaitForSecret(*host)) loop_.queue().add(key);
+  }
+  if (fresh) return;
+  for (const auto& key : owners) loop_.queue().add(key);
 }
 
-void HostController::indexNode(const kube::Cache<api::BareMetalHost>::Change& change) {
-  const auto idOf = [](const auto& host) { return host ? host->status.provisioning.ID : std::string(); };
-  const std::string before = idOf(change.before);
-  const std::string after = idOf(change.after);
-  if (before == after) return;
-  if (const auto found = keysByNode_.find(before); found != keysByNode_.end()) {
-    found->second.erase(change.key);
-    if (found->second.empty()) keysByNode_.erase(found);
+void HostController::noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change) {
+  if (!change.after) formerSecrets_.erase(change.key);
+  if (!change.before || !change.after) return;
+  for (std::string& name : noLongerKept(*change.before, *change.after))
+    formerSecrets_[change.key].insert(std::move(name));
+}
+
+// Named by some host, or the credentials that worked last for one of these.
+bool HostController::kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const {
+  if (!world_.secretUsers.find(secret).empty()) return true;
+  return std::ranges::any_of(owners, [&](const kube::ObjectKey& owner) {
+    const auto host = world_.hosts.find(owner);
+    return host && secretsKept(*host).contains(secret.name);
+  });
+}
+
+base::Task<void> HostController::releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal) {
+  const kube::ObjectKey key = host.metadata.key();
+  const auto found = formerSecrets_.find(key);
+  if (found == formerSecrets_.end()) co_return;
+  const std::set<std::string> names = found->second;
+  for (const std::string& name : names) {
+    if (!kept({key.namespace_, name}, {key})) co_await letGo(host, cluster_, journal, name);
+    formerSecrets_[key].erase(name);
   }
-  if (!after.empty()) keysByNode_[after].insert(change.key);
+  if (formerSecrets_[key].empty()) formerSecrets_.erase(key);
+}
+
+// A host may have been given another Secret while nobody watched.
+base::Task<void> HostController::releaseSecretsOfNobody() {
+  for (const auto& secret : world_.secrets.all()) {
+    const kube::ObjectKey key = secret->metadata.key();
+    if (!kube::hasFinalizer(secret->metadata, api::finalizer::secret) || kept(key, owningHosts(*secret))) continue;
+    try {
+      co_await cluster_.releaseSecret(key);
+    } catch (const kube::Error& error) {
+      runtime_.log.warn("a Secret that no host needs keeps its finalizer",
+                        {{"secret", key.text()}, {"error", error.what()}});
+    }
+  }
 }
 
 std::string HostController::otherOwner(const std::string& provisionerId, const kube::ObjectKey& than) const {
-  const auto found = keysByNode_.find(provisionerId);
-  if (found == keysByNode_.end()) return {};
-  const auto other = std::ranges::find_if(found->second, [&](const auto& key) { return key != than; });
-  return other == found->second.end() ? "" : other->text();
+  const auto& owners = byNode_.find(provisionerId);
+  const auto other = std::ranges::find_if(owners, [&](const auto& key) { return key != than; });
+  return other == owners.end() ? "" : other->text();
 }
 
 }  // namespace ingot::coordinator::host

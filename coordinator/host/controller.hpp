@@ -3,14 +3,14 @@
 
 #include "coordinator/host/credentials.hpp"
 #include "coordinator/host/kube_cluster.hpp"
+#include "coordinator/host/lasting_trouble.hpp"
+#include "coordinator/host/power_watchdog.hpp"
 #include "coordinator/host/scope.hpp"
-#include "kube/runtime/controller.hpp"
-#include "kube/runtime/draft.hpp"
-#include "kube/runtime/event_recorder.hpp"
+#include "coordinator/host/secret_users.hpp"
+#include "kube/runtime/pass.hpp"
 
 #include <map>
 #include <set>
-#include <unordered_map>
 
 namespace ingot::coordinator::host {
 
@@ -19,7 +19,8 @@ struct HostWorld {
   kube::Client& client;
   kube::Cache<api::BareMetalHost>& hosts;
   kube::Cache<kube::Secret>& secrets;  // the labelled ones
-  kube::Cache<api::HardwareData>& hardware;
+  HardwareDataCache& hardware;
+  const SecretUsers& secretUsers;
   ProvisionerFactory& backends;
   PowerActor& power;
   kube::EventRecorder& events;
@@ -27,53 +28,59 @@ struct HostWorld {
   Policy policy;
 };
 
-class HostController final : public kube::Reconciler, public BackendListener {
+class HostController final : public kube::ObjectReconciler<api::BareMetalHost, Metrics> {
  public:
   HostController(base::Runtime runtime, HostWorld world, std::size_t concurrency = 64);
 
   // Works until cancelled. The caches are started by their owner.
   [[nodiscard]] base::Task<void> run();
 
-  [[nodiscard]] base::Task<kube::Next> reconcile(kube::ObjectKey key) override;
-
-  void hostChanged(const std::string& namespace_, const std::string& name) override;
-  void nodeChanged(const std::string& provisionerId) override;
-  void backendReturned() override;
+  // Something that is no part of the object is worth a look at it.
+  void wake(const kube::ObjectKey& key) { loop_.queue().add(key); }
 
  private:
-  using Draft = kube::Draft<api::BareMetalHost>;
+  using Pass = kube::Pass<api::BareMetalHost, Metrics>;
 
-  [[nodiscard]] base::Task<kube::Next> pass(std::shared_ptr<const api::BareMetalHost> seen);
-  [[nodiscard]] base::Task<kube::Next> pass(Draft& draft, Journal& journal);
+  [[nodiscard]] base::Task<kube::Next> run(Pass& host) override;
+  void gone(const kube::ObjectKey& key) override;
+  [[nodiscard]] base::Task<kube::Next> decide(Pass& host);
   [[nodiscard]] base::Task<BmcAccessOrProblem> findAccess(const api::BareMetalHost& host);
-  [[nodiscard]] base::Task<std::variant<std::optional<BmcAccess>, CredentialsProblem>> access(Draft& draft);
-  [[nodiscard]] base::Task<kube::Next> refuse(Draft& draft, Journal& journal, CredentialsProblem problem);
-  [[nodiscard]] base::Task<std::unique_ptr<Provisioner>> open(const api::BareMetalHost& host, const BmcAccess* access,
-                                                              Journal& journal);
+  [[nodiscard]] base::Task<std::variant<std::optional<BmcAccess>, CredentialsProblem>> access(Pass& host);
+  [[nodiscard]] base::Task<kube::Next> refuse(Pass& host, CredentialsProblem problem);
+  [[nodiscard]] base::Task<std::unique_ptr<Provisioner>> open(Pass& host, const BmcAccess* access);
   // What can be known of the host's power while the backend cannot be asked.
-  [[nodiscard]] base::Task<void> recordPower(Draft& draft, Journal& journal, ProvisionerError absence);
-  [[nodiscard]] base::Task<kube::Next> work(Draft& draft, Journal& journal, std::optional<BmcAccess> access,
-                                            Provisioner& backend);
-  [[nodiscard]] base::Task<void> save(Draft& draft, const Journal& journal);
-  void publish(const api::BareMetalHost& host, const Journal& journal);
+  [[nodiscard]] base::Task<void> recordPower(Pass& host, ProvisionerError absence);
+  [[nodiscard]] base::Task<kube::Next> work(Pass& host, std::optional<BmcAccess> access, Provisioner& backend);
+  [[nodiscard]] base::Task<void> save(Pass& host);
+  [[nodiscard]] base::Task<void> tell(api::BareMetalHost seen, ProvisionerError failure);
   [[nodiscard]] std::string otherOwner(const std::string& provisionerId, const kube::ObjectKey& than) const;
-  void indexNode(const kube::Cache<api::BareMetalHost>::Change& change);
-  void noteRoom(const kube::ObjectKey& key, bool crowded);
+  void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);
+  [[nodiscard]] bool kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const;
+  [[nodiscard]] base::Task<void> releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal);
+  [[nodiscard]] base::Task<void> releaseSecretsOfNobody();
+  void nodeChanged(const std::string& provisionerId);
+  void backendReturned();
+  void noteSlot(const kube::ObjectKey& key, bool waits);
   void wakeLongestWaiting();
-  void wakeOwners(const kube::Cache<kube::Secret>::Change& change);
+  void secretChanged(const kube::Cache<kube::Secret>::Change& change);
 
   base::Runtime runtime_;
   HostWorld world_;
+  PowerWatchdog power_;
   KubeCluster cluster_;
   kube::Controller loop_;
-  std::unordered_map<std::string, std::set<kube::ObjectKey>> keysByNode_;  // one, unless a status was copied
+  kube::Subscription secretsListener_, hostsListener_, backendListener_;
+  kube::Index<api::BareMetalHost, std::string> byNode_;     // one a node, unless a status was copied
+  kube::Index<api::BareMetalHost, std::string> byTrouble_;  // operational statuses that the backend's return may end
   std::set<kube::ObjectKey> waitingForBackend_;
+  LastingTrouble trouble_;
+  std::map<kube::ObjectKey, std::set<std::string>> formerSecrets_;  // by host, until its next pass
   std::optional<base::MonoTime> backendGoneSince_;
   struct Waiting {
     base::MonoTime since;
     bool woken = false;  // and has not looked yet
   };
-  std::map<kube::ObjectKey, Waiting> waitingForRoom_;
+  std::map<kube::ObjectKey, Waiting> waitingForSlot_;
 };
 
 // An update worth a pass: the user's part of the object changed (spec/baremetalhost.md §5.1). Our own status writes are
@@ -85,5 +92,8 @@ class HostController final : public kube::Reconciler, public BackendListener {
 
 // The hosts that own a Secret.
 [[nodiscard]] std::vector<kube::ObjectKey> owningHosts(const kube::Secret& secret);
+
+// A Secret that appears may be what this host waits for.
+[[nodiscard]] bool mayWaitForSecret(const api::BareMetalHost& host);
 
 }  // namespace ingot::coordinator::host

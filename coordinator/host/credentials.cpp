@@ -1,8 +1,11 @@
 #include "coordinator/host/credentials.hpp"
 
+#include "api/bmh/names.hpp"
 #include "base/text.hpp"
 #include "coordinator/host/apply.hpp"
+#include "coordinator/host/intent.hpp"
 #include "coordinator/host/retry.hpp"
+#include "kube/core/error.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -13,6 +16,30 @@ std::string valueOf(const SecretContent& secret, std::string_view key) {
 }
 
 CredentialsProblem invalid(std::string message) { return {CredentialsTrouble::invalid, std::move(message), {}}; }
+
+// Asking again gives the same answer until somebody changes something.
+bool refusedForGood(const kube::Error& error) {
+  return !error.transient() && error.code() != kube::Error::Code::conflict;
+}
+
+using SecretOrProblem = std::variant<std::optional<SecretContent>, CredentialsProblem>;
+
+base::Task<SecretOrProblem> claimed(const api::BareMetalHost& host, Cluster& cluster) {
+  const std::string& name = host.spec.bmc.credentialsName;
+  try {
+    co_return co_await cluster.secret(host, name, {.own = true, .finalizer = stateOf(host) != State::deleting});
+  } catch (const kube::Error& error) {
+    if (!beingDeleted(host) || !refusedForGood(error)) throw;
+  }
+  try {
+    co_return co_await cluster.secret(host, name, {.label = false});
+  } catch (const kube::Error& error) {
+    if (!refusedForGood(error)) throw;
+    co_return CredentialsProblem{CredentialsTrouble::unhandled,
+                                 fmt::format("the BMC Secret {} cannot be read: {}", name, error.what()),
+                                 missingSecretDelay};
+  }
+}
 
 }  // namespace
 
@@ -38,8 +65,9 @@ base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Clu
   if (bmc.credentialsName.empty()) {
     co_return invalid("No BMC CredentialsName defined The BMC secret reference is empty");
   }
-  const auto secret =
-      co_await cluster.secret(host, bmc.credentialsName, {.own = true, .finalizer = stateOf(host) != State::deleting});
+  auto found = co_await claimed(host, cluster);
+  if (auto* problem = std::get_if<CredentialsProblem>(&found)) co_return std::move(*problem);
+  const auto secret = std::get<std::optional<SecretContent>>(std::move(found));
   if (!secret) {
     co_return CredentialsProblem{
         CredentialsTrouble::missing,
@@ -55,6 +83,16 @@ base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Clu
                       .secretVersion = secret->version,
                       .credentials = std::get<Credentials>(std::move(checked)),
                       .watched = secret->watched};
+}
+
+base::Task<void> letGo(const api::BareMetalHost& host, Cluster& cluster, Journal& journal, std::string secretName) {
+  try {
+    co_await cluster.releaseSecret(host, secretName);
+  } catch (const kube::Error& error) {
+    if (!refusedForGood(error)) throw;
+    journal.warning("SecretNotReleased", fmt::format("the Secret {} keeps the finalizer {}, remove it by hand: {}",
+                                                     secretName, api::finalizer::secret, error.what()));
+  }
 }
 
 bool worksWithoutCredentials(State state) { return state == State::none || state == State::unmanaged; }

@@ -17,8 +17,14 @@ struct CredentialsProblem {
 
 using BmcAccessOrProblem = std::variant<BmcAccess, CredentialsProblem>;
 
-// Claims the Secret (label, owner, finalizer) and reads it. Throws what the cluster throws.
+// Claims the Secret (label, owner, finalizer) and reads it. Throws what the cluster throws; but a host that is being
+// deleted does without the claim, or without the Secret, when the API refuses them for good.
 [[nodiscard]] base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Cluster& cluster);
+
+// Takes our finalizer off a Secret that the host needs no more. Where the API refuses that for good an Event says what
+// was left behind, and the host goes on. Throws what else the cluster throws.
+[[nodiscard]] base::Task<void> letGo(const api::BareMetalHost& host, Cluster& cluster, Journal& journal,
+                                     std::string secretName);
 
 // A host in this state needs no credentials.
 [[nodiscard]] bool worksWithoutCredentials(State state);

@@ -6,11 +6,8 @@
 #include "coordinator/host/retry.hpp"
 
 namespace ingot::coordinator::host {
-namespace {
 
 bool onTheWayOut(State state) { return state == State::deprovisioning || state == State::poweringOffBeforeDelete; }
-
-}  // namespace
 
 std::optional<State> deletionTarget(const api::BareMetalHost& host, State state) {
   if (!beingDeleted(host)) return std::nullopt;
@@ -33,18 +30,19 @@ std::optional<State> deletionTarget(const api::BareMetalHost& host, State state)
     case State::matchProfile:
     case State::preparing:
     case State::available:
-    case State::ready: return State::poweringOffBeforeDelete;
+    case State::ready:
+    case State::externallyProvisioned: return State::poweringOffBeforeDelete;
   }
   return std::nullopt;
 }
 
-std::optional<Step> giveUp(const api::BareMetalHost& host, bool haveAccess, const Step* step,
+std::optional<Goto> giveUp(const api::BareMetalHost& host, bool haveAccess, const Step* step,
                            const ProvisionerError* error) {
   const State state = stateOf(host);
   if (!beingDeleted(host) || !onTheWayOut(state)) return std::nullopt;
   if (error != nullptr) {
     const bool lost = error->code() == ProvisionerError::Code::needsRegistration && !haveAccess;
-    return lost ? std::optional<Step>(Goto{State::deleting}) : std::nullopt;
+    return lost ? std::optional(Goto{State::deleting}) : std::nullopt;
   }
   const bool failed = step != nullptr && std::holds_alternative<Fail>(*step);
   if (!failed || host.status.errorCount + 1 <= deletionPatience) return std::nullopt;

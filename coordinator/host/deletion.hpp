@@ -8,10 +8,13 @@ namespace ingot::coordinator::host {
 // Where deletion sends a host that is not on its way out yet; nullopt: the state goes on. Pure.
 [[nodiscard]] std::optional<State> deletionTarget(const api::BareMetalHost& host, State state);
 
+// In a state that only leads a deletion on; what it cannot do is given up after some tries.
+[[nodiscard]] bool onTheWayOut(State state);
+
 // While a host is being deleted, steps on the way out may not hold it for ever: a failure that the user has seen often
 // enough, or a backend that lost the host when there are no credentials to register it again, is passed over.
 // `step` is null when `error` was thrown instead.
-[[nodiscard]] std::optional<Step> giveUp(const api::BareMetalHost& host, bool haveAccess, const Step* step,
+[[nodiscard]] std::optional<Goto> giveUp(const api::BareMetalHost& host, bool haveAccess, const Step* step,
                                          const ProvisionerError* error);
 
 }  // namespace ingot::coordinator::host

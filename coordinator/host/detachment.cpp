@@ -1,6 +1,7 @@
 #include "coordinator/host/detachment.hpp"
 
 #include "api/bmh/names.hpp"
+#include "coordinator/host/conditions.hpp"
 #include "coordinator/host/retry.hpp"
 
 namespace ingot::coordinator::host {
@@ -15,10 +16,6 @@ bool isDetached(const api::BareMetalHost& host) {
   return host.status.operationalStatus == api::operational_status::detached;
 }
 
-bool detachable(State state) {
-  return state == State::provisioned || state == State::available || state == State::ready;
-}
-
 // {"deleteAction": "delay"}; whatever cannot be read asks for nothing.
 bool asksForDelay(const std::string& value) {
   boost::system::error_code failed;
@@ -28,13 +25,14 @@ bool asksForDelay(const std::string& value) {
 
 base::Task<Step> detach(Scope& s) {
   co_await s.cluster.confirm(s.host);
-  const Result result = co_await s.backend.remove();
-  if (!result.errorMessage.empty()) {
-    throw ProvisionerError(ProvisionerError::Code::transient, "failed to detach: " + result.errorMessage);
+  const Progress progress = co_await s.backend.remove();
+  if (const auto* refused = std::get_if<Refused>(&progress)) {
+    throw ProvisionerError(ProvisionerError::Code::transient, "failed to detach: " + refused->message);
   }
-  if (result.dirty) co_return Stay{result.requeueAfter};
+  if (const auto* work = std::get_if<Working>(&progress)) co_return Stay{work->after};
   if (!isDetached(s.host)) s.log.info("host detached");
   s.host.status.operationalStatus = api::operational_status::detached;
+  notePowerKnown(s.host, false, "the host is detached: nobody reads its power", s.now);
   co_return Stay{unmanagedPollDelay};
 }
 
@@ -54,9 +52,9 @@ bool deletionDelayed(const api::BareMetalHost& host) {
   return value == nullptr ? isDetached(host) : asksForDelay(*value);
 }
 
-base::Task<std::optional<Step>> mindDetachment(Scope& s, State state) {
+base::Task<std::optional<Step>> reconcileDetachment(Scope& s, State state) {
   const bool asked = annotation(s.host) != nullptr;
-  if (asked && detachable(state)) co_return co_await detach(s);
+  if (asked && rests(state)) co_return co_await detach(s);
   if (!asked && isDetached(s.host)) co_return attach(s);
   co_return std::nullopt;
 }

@@ -13,7 +13,8 @@ namespace ingot::coordinator::host {
 // Its deletion waits until it is attached again. Pure.
 [[nodiscard]] bool deletionDelayed(const api::BareMetalHost& host);
 
-// nullopt: nothing to do with detachment; the state may go on.
-[[nodiscard]] base::Task<std::optional<Step>> mindDetachment(Scope& s, State state);
+// Detaches a host at rest whose annotation asks for it, attaches one whose annotation is gone. nullopt: neither is due,
+// and the state may go on.
+[[nodiscard]] base::Task<std::optional<Step>> reconcileDetachment(Scope& s, State state);
 
 }  // namespace ingot::coordinator::host

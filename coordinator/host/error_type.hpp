@@ -1,4 +1,5 @@
-// What kind of work failed: status.errorType, the reason of the Event and the label of the metric (spec §6).
+// What kind of work failed: status.errorType, the reason of the Event and the label of the metric
+// (spec/baremetalhost.md §6).
 #pragma once
 
 #include <optional>

@@ -27,6 +27,7 @@ std::optional<Operation> operationOf(State state) {
     case State::available:
     case State::ready:
     case State::provisioned:
+    case State::externallyProvisioned:
     case State::poweringOffBeforeDelete:
     case State::deleting: return std::nullopt;
   }

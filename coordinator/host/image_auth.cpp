@@ -1,5 +1,6 @@
 #include "coordinator/host/image_auth.hpp"
 
+#include "base/base64.hpp"
 #include "json/describe.hpp"
 
 namespace ingot::coordinator::host {
@@ -15,7 +16,7 @@ std::string textOf(const json::Object& entry, std::string_view key) {
 
 PullSecret fromEntry(const json::Object& entry, const std::string& registry) {
   if (const std::string encoded = textOf(entry, "auth"); !encoded.empty()) {
-    const auto decoded = json::fromBase64(encoded);
+    const auto decoded = base::fromBase64(encoded);
     if (decoded && decoded->find(':') != std::string::npos) return {.credentials = base::Secret(*decoded)};
   }
   const std::string user = textOf(entry, "username");

@@ -42,8 +42,10 @@ bool restoreStatus(Intake& in, const Found& found) {
   return true;
 }
 
+// The status has what the HardwareData says from the moment of the inspection: no other object is read for this.
 void fillArchitecture(api::BareMetalHost& host, const Found& found) {
-  if (host.spec.architecture.empty() && found && !found->cpu.arch.empty()) host.spec.architecture = found->cpu.arch;
+  const Found& source = found ? found : host.status.hardware;
+  if (host.spec.architecture.empty() && source && !source->cpu.arch.empty()) host.spec.architecture = source->cpu.arch;
 }
 
 // Strict: a typing error in a hand-written annotation must not be lost.
@@ -62,6 +64,15 @@ Found fromAnnotation(const api::BareMetalHost& host) {
   }
 }
 
+// The pass before has taken the annotation at its word, and saved it.
+bool taken(const api::BareMetalHost& host) {
+  try {
+    return fromAnnotation(host) == host.status.hardware;
+  } catch (const base::Error&) {
+    return false;
+  }
+}
+
 // True: there is something new to save first. The annotation goes in the pass after.
 bool updateHardware(Intake& in, const Found& fromCluster) {
   const std::string* text = annotation(in.host, api::annotation::hardwareDetails);
@@ -75,7 +86,7 @@ bool updateHardware(Intake& in, const Found& fromCluster) {
     return true;
   }
   if (text == nullptr) return false;
-  if (!source)
+  if (!source && !taken(in.host))
     in.journal.event("RemoveAnnotation",
                      "HardwareDetails annotation ignored, status already set and inspection is not disabled");
   dropAnnotation(in.host, api::annotation::hardwareDetails);
@@ -92,7 +103,9 @@ bool addFinalizer(api::BareMetalHost& host) {
 
 // Work and re-inspection make new HardwareData; only a host that may lack its details needs to look.
 bool needsHardwareData(const api::BareMetalHost& host) {
-  return beingDeleted(host) || !host.status.hardware || host.inspectionDisabled() || host.spec.architecture.empty() ||
+  const bool lacksArchitecture =
+      host.spec.architecture.empty() && (!host.status.hardware || host.status.hardware->cpu.arch.empty());
+  return !host.status.hardware || host.inspectionDisabled() || lacksArchitecture ||
          annotation(host, api::annotation::hardwareDetails) != nullptr;
 }
 

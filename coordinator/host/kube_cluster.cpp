@@ -18,7 +18,7 @@ base::Task<std::shared_ptr<const T>> current(kube::Client& client, const kube::C
 }
 
 void applyClaim(kube::ObjectMeta& secret, const api::BareMetalHost& host, SecretClaim claim) {
-  secret.labels.try_emplace(std::string(api::label::environment), api::label::environmentBaremetal);
+  if (claim.label) secret.labels.try_emplace(std::string(api::label::environment), api::label::environmentBaremetal);
   if (claim.own) kube::setOwnerReference(secret, kube::ownerReferenceTo(host, false));
   if (claim.finalizer) kube::addFinalizer(secret, api::finalizer::secret);
 }
@@ -73,10 +73,14 @@ base::Task<std::optional<SecretContent>> KubeCluster::secret(const api::BareMeta
 }
 
 base::Task<void> KubeCluster::releaseSecret(const api::BareMetalHost& host, std::string name) {
-  co_await dropFinalizer(client_, secrets_, {host.metadata.namespace_, std::move(name)}, api::finalizer::secret);
+  co_await releaseSecret({host.metadata.namespace_, std::move(name)});
 }
 
-base::Task<void> KubeCluster::releaseFormerSecrets(const api::BareMetalHost& host) {
+base::Task<void> KubeCluster::releaseSecret(kube::ObjectKey key) {
+  co_await dropFinalizer(client_, secrets_, std::move(key), api::finalizer::secret);
+}
+
+std::vector<std::string> KubeCluster::formerSecrets(const api::BareMetalHost& host) {
   const auto isFormer = [&host](const kube::ObjectMeta& secret) {
     const bool owned =
         std::ranges::any_of(secret.ownerReferences, [&](const auto& owner) { return owner.uid == host.metadata.uid; });
@@ -84,37 +88,40 @@ base::Task<void> KubeCluster::releaseFormerSecrets(const api::BareMetalHost& hos
            secret.name != host.spec.preprovisioningNetworkDataName &&
            kube::hasFinalizer(secret, api::finalizer::secret);
   };
-  for (const auto& secret : secrets_.all()) {
-    if (isFormer(secret->metadata)) co_await releaseSecret(host, secret->metadata.name);
-  }
+  std::vector<std::string> names;
+  for (const auto& secret : secrets_.all())
+    if (isFormer(secret->metadata)) names.push_back(secret->metadata.name);
+  return names;
 }
 
 base::Task<std::optional<api::HardwareDetails>> KubeCluster::hardwareData(const api::BareMetalHost& host) {
-  // The cache holds all of them: none in it means none, at most a moment ago.
-  const auto seen = hardware_.find(host.metadata.key());
-  co_return seen ? seen->spec.hardware : std::nullopt;
+  // The cache knows of all of them: none in it means none, at most a moment ago.
+  if (!hardware_.find(host.metadata.key())) co_return std::nullopt;
+  const auto stored = co_await client_.get<api::HardwareData>(host.metadata.key());
+  co_return stored ? stored->spec.hardware : std::nullopt;
 }
 
 base::Task<void> KubeCluster::storeHardwareData(const api::BareMetalHost& host, api::HardwareDetails details) {
   if (beingDeleted(host)) co_return;
   const kube::ObjectKey key = host.metadata.key();
-  const auto seen = hardware_.find(key);
-  if (!seen) {
+  auto stored = hardware_.find(key) ? co_await client_.get<api::HardwareData>(key) : std::nullopt;
+  if (!stored) {
     api::HardwareData fresh;
     fresh.metadata.name = key.name;
     fresh.metadata.namespace_ = key.namespace_;
     describeHardware(fresh, host, std::move(details));
-    const auto stored = co_await client_.create(std::move(fresh));
-    hardware_.expect(key, stored.metadata.resourceVersion);
+    const auto made = co_await client_.create(std::move(fresh));
+    hardware_.expect(key, made.metadata.resourceVersion);
     co_return;
   }
-  if (seen->metadata.beingDeleted()) {
+  if (stored->metadata.beingDeleted()) {
     co_await dropFinalizer(client_, hardware_, key, api::finalizer::hardwareData);
     throw base::Error("the old HardwareData is still going away");
   }
-  kube::Draft<api::HardwareData> draft(seen);
+  kube::Draft<api::HardwareData> draft(std::move(*stored));
   describeHardware(*draft, host, std::move(details));
-  co_await kube::save(client_, draft, &hardware_);
+  if (co_await kube::save(client_, draft) == kube::Saved::written)
+    hardware_.expect(key, draft.before().metadata.resourceVersion);
 }
 
 base::Task<void> KubeCluster::releaseHardwareData(const api::BareMetalHost& host) {

@@ -3,10 +3,14 @@
 
 #include "api/hardwaredata/hardware_data.hpp"
 #include "coordinator/host/cluster.hpp"
+#include "kube/core/metadata_of.hpp"
 #include "kube/core/secret.hpp"
 #include "kube/runtime/cache.hpp"
 
 namespace ingot::coordinator::host {
+
+// Which HardwareData there is. What one says is in its host's status too, and is read from the API where it is not.
+using HardwareDataCache = kube::Cache<kube::MetadataOf<api::HardwareData>>;
 
 // What a pass reads of a Secret.
 [[nodiscard]] SecretContent contentOf(const kube::Secret& secret);
@@ -15,13 +19,14 @@ namespace ingot::coordinator::host {
 // labelled.
 class KubeCluster final : public Cluster {
  public:
-  KubeCluster(kube::Client& client, kube::Cache<kube::Secret>& secrets, kube::Cache<api::HardwareData>& hardware)
+  KubeCluster(kube::Client& client, kube::Cache<kube::Secret>& secrets, HardwareDataCache& hardware)
       : client_(client), secrets_(secrets), hardware_(hardware) {}
 
   [[nodiscard]] base::Task<std::optional<SecretContent>> secret(const api::BareMetalHost& host, std::string name,
                                                                 SecretClaim claim) override;
   [[nodiscard]] base::Task<void> releaseSecret(const api::BareMetalHost& host, std::string name) override;
-  [[nodiscard]] base::Task<void> releaseFormerSecrets(const api::BareMetalHost& host) override;
+  [[nodiscard]] base::Task<void> releaseSecret(kube::ObjectKey key);
+  [[nodiscard]] std::vector<std::string> formerSecrets(const api::BareMetalHost& host) override;
   [[nodiscard]] base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost& host) override;
   [[nodiscard]] base::Task<void> storeHardwareData(const api::BareMetalHost& host,
                                                    api::HardwareDetails details) override;
@@ -31,7 +36,7 @@ class KubeCluster final : public Cluster {
  private:
   kube::Client& client_;
   kube::Cache<kube::Secret>& secrets_;
-  kube::Cache<api::HardwareData>& hardware_;
+  HardwareDataCache& hardware_;
 };
 
 }  // namespace ingot::coordinator::host

@@ -6,76 +6,86 @@
 #include "coordinator/host/deletion.hpp"
 #include "coordinator/host/detachment.hpp"
 #include "coordinator/host/intent.hpp"
-#include "coordinator/host/registration.hpp"
 #include "coordinator/host/table.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
 
-base::Task<bool> hasRoom(Scope& s) {
+base::Task<bool> acquireSlot(Scope& s) {
   try {
-    co_return co_await s.backend.hasCapacity();
+    co_return co_await s.backend.acquireSlot();
   } catch (const ProvisionerError& error) {
     throw ProvisionerError(error.code(),
                            fmt::format("failed to determine current provisioner capacity: {}", error.what()));
   }
 }
 
-// A host that waited for room, or lost its place with the backend's memory, goes on only when there is room.
-base::Task<std::optional<Step>> waitForRoom(Scope& s, State state) {
+// A host that waited for a slot, or lost its own with the backend's memory, goes on only once it has one.
+base::Task<std::optional<Step>> awaitSlot(Scope& s, State state) {
   const bool delayed = s.host.status.operationalStatus == api::operational_status::delayed;
-  if (!delayed && !rowOf(state).takesPlace) co_return std::nullopt;
-  if (!co_await hasRoom(s)) co_return Crowded{state};
+  if (!delayed && !rowOf(state).takesSlot) co_return std::nullopt;
+  if (!co_await acquireSlot(s)) co_return NoSlot{state};
   if (!delayed) co_return std::nullopt;
-  clearError(s.host);
+  // That no slot was free says nothing about an error that was there before: the state's own work goes on from it.
+  auto& status = s.host.status;
+  status.operationalStatus = status.errorType.empty() ? api::operational_status::ok : api::operational_status::error;
   co_return Stay{atOnce};
 }
 
 base::Task<Step> admitted(Scope& s, Step step) {
   const auto* go = std::get_if<Goto>(&step);
-  if (go == nullptr || !rowOf(go->to).takesPlace) co_return step;
-  if (!co_await hasRoom(s)) co_return Crowded{go->to};
+  if (go == nullptr || !rowOf(go->to).takesSlot) co_return step;
+  if (!co_await acquireSlot(s)) co_return NoSlot{go->to};
   co_return step;
 }
 
-void countGivenUp(Scope& s, State state) {
-  s.log.warn("giving up a step of the deletion", {{"state", text(state)}});
-  s.journal.count([state](Metrics& m) {
-    if (state == State::deprovisioning)
-      m.deletedWithoutDeprovisioning();
-    else
-      m.deletedWithoutPoweringOff();
-  });
+// Tells what a deletion leaves undone.
+void tellGivenUp(Scope& s, State state, State next, std::string why) {
+  why = base::redacted(why, s.access ? s.access->credentials.password : base::Secret());
+  s.log.warn("giving up a step of the deletion", {{"state", text(state)}, {"why", why}});
+  if (state == State::deprovisioning) {
+    s.journal.warning("DeprovisioningSkipped", "deleted without deprovisioning, its disks were not cleaned: " + why);
+    s.journal.count([](Metrics& m) { m.deletedWithoutDeprovisioning(); });
+  }
+  if (next == State::deleting) {
+    s.journal.warning("PowerOffSkipped", "deleted without being switched off, it may still be running: " + why);
+    s.journal.count([](Metrics& m) { m.deletedWithoutPoweringOff(); });
+  }
 }
 
+// The state's work, or what comes after it when a deletion has insisted on it long enough.
 base::Task<Step> work(Scope& s, State state) {
+  std::optional<Step> step;
   std::optional<ProvisionerError> failure;
   try {
-    Step step = co_await rowOf(state).handler(s);
-    auto instead = giveUp(s.host, s.access.has_value(), &step, nullptr);
-    if (!instead) co_return step;
-    countGivenUp(s, state);
-    co_return *instead;
+    step = co_await rowOf(state).handler(s);
   } catch (const ProvisionerError& error) {
     failure = error;
   }
-  auto instead = giveUp(s.host, s.access.has_value(), nullptr, &*failure);
-  if (!instead) throw *failure;
-  countGivenUp(s, state);
-  co_return *instead;
+  const auto instead = giveUp(s.host, s.access.has_value(), step ? &*step : nullptr, failure ? &*failure : nullptr);
+  if (instead) {
+    const auto* shown = step ? std::get_if<Fail>(&*step) : nullptr;
+    tellGivenUp(s, state, instead->to, shown != nullptr ? shown->message : failure ? failure->what() : "");
+    co_return *instead;
+  }
+  if (failure) throw *failure;
+  co_return *step;
 }
 
-}  // namespace
-
-namespace {
+// Where a deletion sends the host. That it cannot be registered any more ends the way out at once.
+base::Task<Step> leave(Scope& s, State state, State next) {
+  const bool lost = next == State::deleting && onTheWayOut(state) && !keptOutOfReach(s.host);
+  if (lost) tellGivenUp(s, state, next, s.host.status.errorMessage);
+  co_return co_await admitted(s, Goto{next});
+}
 
 base::Task<Step> advance(Scope& s, State state) {
-  if (auto wait = co_await waitForRoom(s, state)) co_return *wait;
-  if (const auto next = deletionTarget(s.host, state)) co_return co_await admitted(s, Goto{*next});
+  if (auto wait = co_await awaitSlot(s, state)) co_return *wait;
+  if (const auto next = deletionTarget(s.host, state)) co_return co_await leave(s, state, *next);
   if (beingDeleted(s.host) && keptOutOfReach(s.host) && deletionDelayed(s.host)) {
     s.journal.count([](Metrics& m) { m.deletionDelayedForDetached(); });
   }
-  if (auto held = co_await mindDetachment(s, state)) co_return *held;
+  if (auto held = co_await reconcileDetachment(s, state)) co_return *held;
   if (auto wait = co_await ensureRegistered(s)) {
     s.journal.count([](Metrics& m) { m.registrationRequired(); });
     co_return *wait;

@@ -17,8 +17,9 @@ constexpr Series secretsUnhandled{"metal3_credentials_unhandled_error_total", "O
 constexpr Series secretsUpdated{"metal3_credentials_updated_total", "New BMC credentials tried"};
 constexpr Series noAccess{"metal3_credentials_no_management_access_total", "Registrations that ended in an error"};
 constexpr Series configData{"metal3_host_config_data_error_total", "Host data Secrets without the expected key"};
-constexpr Series delays{"metal3_delayed__provisioning_total", "Hosts that waited for room in the backend"};
-constexpr Series deprovisionDelays{"metal3_delayed__deprovisioning_total", "Hosts that waited for room to deprovision"};
+constexpr Series delays{"metal3_delayed__provisioning_total", "Hosts that waited for a slot of the backend"};
+constexpr Series deprovisionDelays{"metal3_delayed__deprovisioning_total",
+                                   "Hosts that waited for a slot to deprovision"};
 constexpr Series stateChanges{"metal3_provisioning_state_change_total", "State changes of hosts"};
 constexpr Series registrations{"metal3_host_registration_required_total", "Reconciles that waited for registration"};
 constexpr Series unmanagedHosts{"metal3_host_unmanaged_total", "Hosts found without BMC details"};
@@ -79,7 +80,7 @@ void Metrics::deletionDelayedForDetached() { plain(delayedDeletions.name, delaye
 void Metrics::backendNotReady() { plain(notReady.name, notReady.help).add(); }
 
 void Metrics::hostFailed(ErrorType type) {
-  page_.counter(hostErrors.name, hostErrors.help, {{"error_type", std::string(text(type))}}).add();
+  page_.counter(hostErrors.name, hostErrors.help, {{"error_type", std::string(eventReason(type))}}).add();
 }
 
 void Metrics::powerChange(const HostName& host, bool on) {

@@ -33,15 +33,15 @@ struct Fail {
   std::optional<base::Duration> retryAfter = std::nullopt;
 };
 
-// The backend has no room for one more host at work.
-struct Crowded {
+// The backend has no slot free for one more host at work.
+struct NoSlot {
   State wanted;
 };
 
 // The object is gone: there is nothing left to save.
 struct Gone {};
 
-using Step = std::variant<Stay, Goto, Fail, Crowded, Gone>;
+using Step = std::variant<Stay, Goto, Fail, NoSlot, Gone>;
 
 inline constexpr base::Duration atOnce{};
 

@@ -3,6 +3,7 @@
 #include "api/bmh/names.hpp"
 #include "coordinator/host/conditions.hpp"
 #include "coordinator/host/power_plan.hpp"
+#include "coordinator/host/power_watchdog.hpp"
 #include "coordinator/host/retry.hpp"
 
 namespace ingot::coordinator::host {
@@ -50,42 +51,54 @@ Step done(Scope& s, bool on) {
   return Stay{atOnce};
 }
 
-Step changing(Scope& s, bool on, const Result& result) {
+Step changing(Scope& s, bool on, const Working& work) {
   countChange(s, on);
-  if (result.errorStands && failedWith(s.host, ErrorType::powerManagement)) return Stay{result.requeueAfter};
-  return working(s, result);
+  if (work.errorStands && failedWith(s.host, ErrorType::powerManagement)) return Stay{work.after};
+  return working(s, work);
+}
+
+// What only waits has not been tried: the operating system is still to be asked first.
+bool wasRefused(const api::BareMetalHost& host) {
+  return failedWith(host, ErrorType::powerManagement) && !onlyWaits(host);
 }
 
 base::Task<Step> turnOn(Scope& s) {
   s.log.info("power state change needed", {{"expected", true}});
-  const bool failedBefore = failedWith(s.host, ErrorType::powerManagement);
-  const Result result = co_await s.power.turnOn(poweredHost(s.host), s.backend, failedBefore);
-  if (!result.errorMessage.empty()) co_return Fail{ErrorType::powerManagement, result.errorMessage, result.retryAfter};
-  if (result.dirty) co_return changing(s, true, result);
+  const bool failedBefore = wasRefused(s.host);
+  const Progress progress = co_await s.power.turnOn(poweredHost(s.host), s.backend, {.force = failedBefore});
+  if (const auto* refused = std::get_if<Refused>(&progress))
+    co_return Fail{ErrorType::powerManagement, refused->message, refused->retryAfter};
+  if (const auto* work = std::get_if<Working>(&progress)) co_return changing(s, true, *work);
   co_return done(s, true);
+}
+
+// A restart in place of a power-off has been asked for, whatever came of it; not while nothing could be tried.
+bool restartAsked(const Progress& progress) {
+  if (const auto* work = std::get_if<Working>(&progress)) return work->started;
+  const auto* refused = std::get_if<Refused>(&progress);
+  return refused == nullptr || !refused->retryAfter;
 }
 
 base::Task<Step> turnOff(Scope& s, PowerPlan plan) {
   s.log.info("power state change needed", {{"expected", false}, {"reboot", plan.rebooting}});
-  const bool failedBefore = failedWith(s.host, ErrorType::powerManagement);
+  const bool failedBefore = wasRefused(s.host);
   co_await s.cluster.confirm(s.host);
-  const Result result = co_await s.power.turnOff(poweredHost(s.host), s.backend, plan.mode, failedBefore);
+  const Progress progress = co_await s.power.turnOff(poweredHost(s.host), s.backend, {plan.mode, failedBefore});
 
   const bool reboots =
       s.host.spec.disablePowerOff && s.host.metadata.annotations.contains(std::string(api::annotation::reboot));
-  const bool asked = result.dirty ? result.started : !result.retryAfter;
-  if (reboots && asked) {  // a reboot is done in place of the power-off
+  if (reboots && restartAsked(progress)) {  // a reboot is done in place of the power-off
     s.journal.onceSaved([&power = s.power, host = poweredHost(s.host)] { power.restartRecorded(host); });
     co_return dropReboot(s);
   }
-  if (!result.errorMessage.empty()) {
-    const bool softFailed = plan.mode == RebootMode::soft && !failedBefore;
+  if (const auto* refused = std::get_if<Refused>(&progress)) {
+    const bool softFailed = plan.mode == RebootMode::soft && !failedBefore && !onlyWaits(refused->message);
     co_return Fail{ErrorType::powerManagement,
                    (softFailed ? "Continuing with hard poweroff after soft poweroff fails. More details: " : "") +
-                       result.errorMessage,
-                   result.retryAfter};
+                       refused->message,
+                   refused->retryAfter};
   }
-  if (result.dirty) co_return changing(s, false, result);
+  if (const auto* work = std::get_if<Working>(&progress)) co_return changing(s, false, *work);
   if (s.host.spec.disablePowerOff) co_return Stay{steadyPollDelay};  // rebooted: it is still on
   co_return done(s, false);
 }

@@ -2,31 +2,27 @@
 
 namespace ingot::coordinator::host {
 
-base::Task<PowerReading> ProvisionerPower::read(const PoweredHost&, Provisioner& backend) {
+base::Task<PowerReading> ProvisionerPower::read(const PoweredHost&, PowerBackend& backend) {
   PowerReading reading;
   reading.on = co_await backend.poweredOn();
   co_return reading;
 }
 
-base::Task<Result> ProvisionerPower::turnOn(const PoweredHost&, Provisioner& backend, bool force) {
-  co_return co_await backend.powerOn(force);
+base::Task<Progress> ProvisionerPower::turnOn(const PoweredHost&, PowerBackend& backend, PowerOn how) {
+  co_return co_await backend.powerOn(how);
 }
 
-base::Task<Result> ProvisionerPower::turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
-                                             bool force) {
-  if (asked_.contains(host.uid)) {
-    auto result = Result::continuing(base::Duration::zero());
-    result.started = true;
-    co_return result;
-  }
-  auto result = co_await backend.powerOff(mode, force, host.automatedCleaningMode);
-  if (host.disablePowerOff && result.dirty && result.started) asked_.insert(host.uid);
-  co_return result;
+base::Task<Progress> ProvisionerPower::turnOff(const PoweredHost& host, PowerBackend& backend, PowerOff how) {
+  if (asked_.contains(host.uid)) co_return Working{.started = true};
+  const Progress progress = co_await backend.powerOff(how, host.automatedCleaningMode);
+  const auto* working = std::get_if<Working>(&progress);
+  if (host.disablePowerOff && working != nullptr && working->started) asked_.insert(host.uid);
+  co_return progress;
 }
 
-base::Task<Result> ProvisionerPower::checkAccess(const PoweredHost&) { co_return Result::complete(); }
+base::Task<Progress> ProvisionerPower::checkAccess(const PoweredHost&) { co_return Done{}; }
 
-base::Task<bool> ProvisionerPower::hasFailure(const PoweredHost&, Provisioner& backend) {
+base::Task<bool> ProvisionerPower::hasFailure(const PoweredHost&, PowerBackend& backend) {
   co_return co_await backend.hasPowerFailure();
 }
 

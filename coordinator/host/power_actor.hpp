@@ -1,12 +1,12 @@
 // Who reads and changes a host's power. The default asks the provisioner; with an agent in charge of the BMC its facts
-// are the authority and its hands do the work (DESIGN: "with a serving agent its facts alone set status.poweredOn").
+// are the authority and its hands do the work (docs/architecture.md, "Honest facts").
 //
 // Guarantees asked of every implementation: "off" is answered only when a fresh reading says off; a change is never
 // started on a stale reading; a call may be repeated at any time with the same arguments.
 #pragma once
 
 #include "base/clock.hpp"
-#include "coordinator/host/provisioner.hpp"
+#include "coordinator/host/power_backend.hpp"
 
 #include <optional>
 #include <set>
@@ -33,36 +33,33 @@ class PowerActor {
  public:
   virtual ~PowerActor() = default;
 
-  [[nodiscard]] virtual base::Task<PowerReading> read(const PoweredHost& host, Provisioner& backend) = 0;
+  [[nodiscard]] virtual base::Task<PowerReading> read(const PoweredHost& host, PowerBackend& backend) = 0;
 
-  // As Provisioner::powerOn/powerOff: dirty while changing, complete when a reading proves it. `force`: the user has
-  // already seen a power error of this host.
-  [[nodiscard]] virtual base::Task<Result> turnOn(const PoweredHost& host, Provisioner& backend, bool force) = 0;
-  [[nodiscard]] virtual base::Task<Result> turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
-                                                   bool force) = 0;
+  // As PowerBackend::powerOn/powerOff: Working while the power changes, Done when a reading proves it.
+  [[nodiscard]] virtual base::Task<Progress> turnOn(const PoweredHost& host, PowerBackend& backend, PowerOn how) = 0;
+  [[nodiscard]] virtual base::Task<Progress> turnOff(const PoweredHost& host, PowerBackend& backend, PowerOff how) = 0;
 
   // What turnOff answered for a host that must not be off is on record, or nothing asks for a restart: how the last one
   // ended need not be remembered. Until then a turnOff that is repeated answers the same.
   virtual void restartRecorded(const PoweredHost& host) = 0;
 
-  // Before credentials that nobody has proved reach the backend: does the BMC take them? Complete: go on (also when
-  // there is nobody to ask); dirty: not known yet; errorMessage: it refused them, or cannot be reached.
-  [[nodiscard]] virtual base::Task<Result> checkAccess(const PoweredHost& host) = 0;
+  // Before credentials that nobody has proved reach the backend: does the BMC take them? Done: go on (also when there
+  // is nobody to ask); Working: not known yet; Refused: it refused them, or cannot be reached.
+  [[nodiscard]] virtual base::Task<Progress> checkAccess(const PoweredHost& host) = 0;
 
   // The backend (not the power) reports a failure that makes the host unmanageable.
-  [[nodiscard]] virtual base::Task<bool> hasFailure(const PoweredHost& host, Provisioner& backend) = 0;
+  [[nodiscard]] virtual base::Task<bool> hasFailure(const PoweredHost& host, PowerBackend& backend) = 0;
 };
 
 // Power through the provisioner alone: what there is without agents.
 class ProvisionerPower final : public PowerActor {
  public:
-  [[nodiscard]] base::Task<PowerReading> read(const PoweredHost& host, Provisioner& backend) override;
-  [[nodiscard]] base::Task<Result> turnOn(const PoweredHost& host, Provisioner& backend, bool force) override;
-  [[nodiscard]] base::Task<Result> turnOff(const PoweredHost& host, Provisioner& backend, RebootMode mode,
-                                           bool force) override;
+  [[nodiscard]] base::Task<PowerReading> read(const PoweredHost& host, PowerBackend& backend) override;
+  [[nodiscard]] base::Task<Progress> turnOn(const PoweredHost& host, PowerBackend& backend, PowerOn how) override;
+  [[nodiscard]] base::Task<Progress> turnOff(const PoweredHost& host, PowerBackend& backend, PowerOff how) override;
   void restartRecorded(const PoweredHost& host) override { asked_.erase(host.uid); }
-  [[nodiscard]] base::Task<Result> checkAccess(const PoweredHost& host) override;
-  [[nodiscard]] base::Task<bool> hasFailure(const PoweredHost& host, Provisioner& backend) override;
+  [[nodiscard]] base::Task<Progress> checkAccess(const PoweredHost& host) override;
+  [[nodiscard]] base::Task<bool> hasFailure(const PoweredHost& host, PowerBackend& backend) override;
 
  private:
   std::set<std::string> asked_;  // uids of hosts whose restart was accepted, and is not on record yet

@@ -1,6 +1,7 @@
 #include "coordinator/host/power_plan.hpp"
 
 #include "api/bmh/names.hpp"
+#include "coordinator/host/power_watchdog.hpp"
 
 namespace ingot::coordinator::host {
 
@@ -35,13 +36,13 @@ PowerPlan planPower(const api::BareMetalHost& host, State state, std::optional<b
   if (!*seen && host.metadata.annotations.contains(std::string(api::annotation::reboot)))
     return {PowerMove::dropReboot};
 
-  const bool forcedOnly = state != State::provisioned;
+  const bool forcedOnly = !carriesSystem(state);
   const RebootRequest reboot = rebootRequested(host.metadata.annotations, forcedOnly);
   const bool wanted = reboot.wanted ? false : host.spec.online;
   if (*seen == wanted) return {PowerMove::none, reboot.mode, reboot.wanted};
   if (wanted) return {PowerMove::turnOn};
   // A second try after a failure does not ask the operating system again.
-  const bool failedBefore = host.status.errorCount > 0;
+  const bool failedBefore = host.status.errorCount > 0 && !onlyWaits(host);
   PowerPlan plan = host.spec.disablePowerOff ? planWithoutOff(host, forcedOnly)
                                              : PowerPlan{PowerMove::turnOff, reboot.mode, reboot.wanted};
   if (failedBefore) plan.mode = RebootMode::hard;

@@ -1,7 +1,8 @@
 // What to do about a host's power (spec/baremetalhost.md §8.11). Pure.
 #pragma once
 
-#include "coordinator/host/provisioner.hpp"
+#include "api/bmh/baremetalhost.hpp"
+#include "coordinator/host/power_backend.hpp"
 #include "coordinator/host/reboot.hpp"
 #include "coordinator/host/state.hpp"
 

@@ -2,7 +2,7 @@
 // which keep the host off until each client takes its own off (spec/baremetalhost.md §8.11).
 #pragma once
 
-#include "coordinator/host/provisioner.hpp"
+#include "coordinator/host/power_backend.hpp"
 
 #include <map>
 #include <string>

@@ -1,10 +1,11 @@
-#include "coordinator/host/registration.hpp"
-
 #include "api/bmh/hardware_profile.hpp"
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/config_data.hpp"
+#include "coordinator/host/credentials.hpp"
 #include "coordinator/host/history.hpp"
 #include "coordinator/host/intent.hpp"
+#include "coordinator/host/machine.hpp"
+#include "coordinator/host/retry.hpp"
 #include "coordinator/host/settings.hpp"
 
 namespace ingot::coordinator::host {
@@ -23,19 +24,22 @@ api::CredentialsStatus inUse(const Scope& s) {
           .credentialsVersion = s.access->secretVersion};
 }
 
+// What the spec names is on the disk, or about to be.
+bool specIsOnDisk(State state) { return state == State::provisioning || state == State::externallyProvisioned; }
+
 // What the node has to be told of a deployment that is, or is about to be, on the disk: for adoption.
 std::optional<api::Image> currentImage(const api::BareMetalHost& host, State state) {
   if (!provisionedImageUrl(host).empty()) return host.status.provisioning.image;
-  if (state == State::provisioning && !imageUrl(host).empty()) return host.spec.image;
+  if (specIsOnDisk(state) && !imageUrl(host).empty()) return host.spec.image;
   return std::nullopt;
 }
 
 bool hasCustomDeploy(const api::BareMetalHost& host, State state) {
-  return !provisionedMethod(host).empty() || (state == State::provisioning && !customDeployMethod(host).empty());
+  return !provisionedMethod(host).empty() || (specIsOnDisk(state) && !customDeployMethod(host).empty());
 }
 
 RegisterData dataFor(const api::BareMetalHost& host, State state) {
-  RegisterData data{.state = host.status.provisioning.state,
+  RegisterData data{.state = state,
                     .bootMode = host.status.provisioning.bootMode,
                     .automatedCleaningMode = host.spec.automatedCleaningMode,
                     .cpuArchitecture = architecture(host),
@@ -44,7 +48,8 @@ RegisterData dataFor(const api::BareMetalHost& host, State state) {
                     .currentImage = currentImage(host, state),
                     .rootDeviceHints = host.status.provisioning.rootDeviceHints,
                     .inspectionDisabled = host.inspectionDisabled(),
-                    .fastInspection = host.spec.inspectionMode == "fast"};
+                    .fastInspection = host.spec.inspectionMode == "fast",
+                    .restartOnFailure = failedWith(host, ErrorType::registration)};
   if (host.status.hardware) data.nics = host.status.hardware->nics;
   return data;
 }
@@ -57,15 +62,15 @@ void noteToldCredentials(Scope& s) {
 
 base::Task<Registered> registerWithBackend(Scope& s, State state, bool newCredentials) {
   RegisterData data = dataFor(s.host, state);
+  data.credentialsChanged = newCredentials;
   try {
     data.preprovisioningNetworkData = co_await preprovisioningNetworkData(s);
-  } catch (const ProvisionerError& error) {
-    co_return Registered{Result::failed(fmt::format("failed to read preprovisioningNetworkData: {}", error.what())),
-                         ""};
+  } catch (const ConfigDataError& error) {
+    co_return Registered{
+        Refused{fmt::format("failed to read preprovisioningNetworkData: {}", error.what()), missingSecretDelay}, ""};
   }
   try {
-    co_return co_await s.backend.registerHost(std::move(data), newCredentials,
-                                              failedWith(s.host, ErrorType::registration));
+    co_return co_await s.backend.registerHost(std::move(data));
   } catch (const ProvisionerError& error) {
     s.journal.countAttempt([](Metrics& m) { m.credentialsGaveNoAccess(); });
     throw ProvisionerError(error.code(), fmt::format("failed to validate BMC access: {}", error.what()));
@@ -100,7 +105,9 @@ std::optional<Step> matchProfile(Scope& s) {
 base::Task<void> noteVerifiedAccess(Scope& s) {
   if (matches(s.host.status.goodCredentials, s)) co_return;
   const auto& former = s.host.status.goodCredentials.credentials;
-  if (former && former->name != s.access->secretName) co_await s.cluster.releaseFormerSecrets(s.host);
+  if (former && former->name != s.access->secretName) {
+    for (const std::string& name : s.cluster.formerSecrets(s.host)) co_await letGo(s.host, s.cluster, s.journal, name);
+  }
   s.host.status.goodCredentials = inUse(s);
   s.journal.event("BMCAccessValidated", "Verified access to BMC");
 }
@@ -119,19 +126,16 @@ base::Task<std::optional<Step>> ensureRegistered(Scope& s) {
   // A password that the BMC refuses is not tried a second time. An agent never gets one from a Secret that carries
   // another label (spec/baremetalhost.md §5.3): such a host is the backend's alone.
   if (s.access->watched && !matches(s.host.status.goodCredentials, s)) {
-    const Result access = co_await s.power.checkAccess(poweredHost(s.host));
-    if (!access.errorMessage.empty()) co_return Fail{ErrorType::registration, access.errorMessage};
-    if (access.dirty) co_return working(s, access);
+    const Progress checked = co_await s.power.checkAccess(poweredHost(s.host));
+    if (auto wait = unfinished(s, ErrorType::registration, checked)) co_return wait;
   }
   // "Tried" means taken by the backend: until it has, it is told again.
   const bool newCredentials = !matches(s.host.status.triedCredentials, s);
   const Registered registered = co_await registerWithBackend(s, state, newCredentials);
   if (newCredentials && registered.credentialsTold) noteToldCredentials(s);
-  if (!registered.result.errorMessage.empty()) {
-    co_return Fail{ErrorType::registration, registered.result.errorMessage};
-  }
-  noteProvisionerId(s, state, registered.provisionerId);
-  if (registered.result.dirty) co_return working(s, registered.result);
+  const Progress& progress = registered.progress;
+  if (!std::holds_alternative<Refused>(progress)) noteProvisionerId(s, state, registered.provisionerId);
+  if (auto wait = unfinished(s, ErrorType::registration, progress)) co_return wait;
 
   if (auto refused = matchProfile(s)) co_return refused;
   if (newCredentials && !registered.credentialsTold) {  // the backend is at work with the old ones: not now

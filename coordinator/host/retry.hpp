@@ -18,6 +18,10 @@ inline constexpr base::Duration longestFailureDelay = std::chrono::minutes(10);
 // After this many failures in a row a deletion stops insisting on its current step.
 inline constexpr int deletionPatience = 3;
 
+// A host on its way out does not wait long for a BMC that nobody can reach, or that refuses: with the tries of both
+// steps (deprovisioning, power-off) it is gone within ten minutes.
+inline constexpr base::Duration deletionFailureDelay = std::chrono::seconds(30);
+
 // Uniform in (b/2, b], b = min(2^errorCount minutes, longestFailureDelay).
 [[nodiscard]] base::Duration failureDelay(int errorCount, base::Random& random);
 

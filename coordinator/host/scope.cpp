@@ -1,5 +1,7 @@
 #include "coordinator/host/scope.hpp"
 
+#include "base/redaction.hpp"
+
 namespace ingot::coordinator::host {
 
 PoweredHost poweredHost(const api::BareMetalHost& host) {
@@ -24,9 +26,23 @@ bool clearError(api::BareMetalHost& host) {
 
 bool failedWith(const api::BareMetalHost& host, ErrorType type) { return host.status.errorType == text(type); }
 
-Step working(Scope& s, const Result& result) {
+void showObstacle(Scope& s, const Working& work) {
+  if (work.obstacle.empty()) return;
   clearError(s.host);
-  return Stay{result.requeueAfter};
+  s.host.status.errorMessage =
+      base::redacted(work.obstacle, s.access ? s.access->credentials.password : base::Secret());
+}
+
+Step working(Scope& s, const Working& work) {
+  clearError(s.host);
+  showObstacle(s, work);
+  return Stay{work.after};
+}
+
+std::optional<Step> unfinished(Scope& s, ErrorType type, const Progress& progress) {
+  if (const auto* refused = std::get_if<Refused>(&progress)) return Fail{type, refused->message, refused->retryAfter};
+  if (const auto* work = std::get_if<Working>(&progress)) return working(s, *work);
+  return std::nullopt;
 }
 
 }  // namespace ingot::coordinator::host

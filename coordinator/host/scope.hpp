@@ -43,7 +43,13 @@ bool clearError(api::BareMetalHost& host);
 // The error now shown is of this type.
 [[nodiscard]] bool failedWith(const api::BareMetalHost& host, ErrorType type);
 
+// Shows what holds the backend's work, for people. It has no errorType: no work of the host has failed.
+void showObstacle(Scope& s, const Working& work);
+
 // The backend is at work: an earlier error is over, look again when it says.
-[[nodiscard]] Step working(Scope& s, const Result& result);
+[[nodiscard]] Step working(Scope& s, const Working& work);
+
+// What a state answers while the backend is not done: it is at work, or work of this type has failed. nullopt: done.
+[[nodiscard]] std::optional<Step> unfinished(Scope& s, ErrorType type, const Progress& progress);
 
 }  // namespace ingot::coordinator::host

@@ -58,7 +58,9 @@ void recordSettings(api::BareMetalHost& host, const HostSettings& settings) {
 void clearSettings(api::BareMetalHost& host) {
   auto& applied = host.status.provisioning;
   applied.rootDeviceHints.reset();
-  if (applied.raid) applied.raid->softwareRAIDVolumes.reset();
+  // That there are none stays known.
+  if (applied.raid && applied.raid->softwareRAIDVolumes && !applied.raid->softwareRAIDVolumes->empty())
+    applied.raid->softwareRAIDVolumes.reset();
   applied.firmware.reset();
 }
 

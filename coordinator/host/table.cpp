@@ -11,18 +11,20 @@ using enum State;
 // and detached ones.
 constexpr State fromNone[] = {registering, unmanaged, deleting};
 constexpr State fromUnmanaged[] = {registering, deleting};
-constexpr State fromRegistering[] = {inspecting, preparing, deleting};
+constexpr State fromRegistering[] = {inspecting, preparing, externallyProvisioned, deleting};
 constexpr State fromInspecting[] = {preparing, poweringOffBeforeDelete, deleting};
 constexpr State fromMatchProfile[] = {preparing, poweringOffBeforeDelete, deleting};
 constexpr State fromPreparing[] = {available, poweringOffBeforeDelete, deleting};
-constexpr State fromAvailable[] = {inspecting, preparing, provisioning, poweringOffBeforeDelete, deleting};
+constexpr State fromAvailable[] = {inspecting, preparing, provisioning, externallyProvisioned, poweringOffBeforeDelete,
+                                   deleting};
 constexpr State fromProvisioning[] = {provisioned, deprovisioning, deleting};
 constexpr State fromProvisioned[] = {deprovisioning, deleting};
+constexpr State fromExternallyProvisioned[] = {provisioned, poweringOffBeforeDelete, deleting};
 constexpr State fromDeprovisioning[] = {available, poweringOffBeforeDelete, deleting};
 constexpr State fromPoweringOff[] = {deleting};
 
 const Row rows[] = {
-    // state                  handler                          place  may become
+    // state                  handler                          slot   may become
     {none, states::unmanaged, false, fromNone},
     {unmanaged, states::unmanaged, false, fromUnmanaged},
     {registering, states::registering, false, fromRegistering},
@@ -33,6 +35,7 @@ const Row rows[] = {
     {ready, states::available, false, fromAvailable},
     {provisioning, states::provisioning, true, fromProvisioning},
     {provisioned, states::provisioned, false, fromProvisioned},
+    {externallyProvisioned, states::externallyProvisioned, false, fromExternallyProvisioned},
     {deprovisioning, states::deprovisioning, true, fromDeprovisioning},
     {poweringOffBeforeDelete, states::poweringOffBeforeDelete, false, fromPoweringOff},
     {deleting, states::deleting, false, {}},

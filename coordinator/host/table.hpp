@@ -1,4 +1,4 @@
-// The host state machine on one screen: what runs in each state, which states take one of the backend's places, and
+// The host state machine on one screen: what runs in each state, which states take one of the backend's slots, and
 // what each may become. docs/host-states.md is generated from it.
 #pragma once
 
@@ -13,7 +13,7 @@ using Handler = base::Task<Step> (*)(Scope&);
 struct Row {
   State state;
   Handler handler;
-  bool takesPlace;  // entered only while the backend has capacity
+  bool takesSlot;  // entered only while the backend has a slot free
   std::span<const State> mayBecome;
 
   [[nodiscard]] bool allows(State next) const;

@@ -1,8 +1,9 @@
-// Who may change a host's power, boot or disks now (DESIGN §2). Derived at each call, never stored. Pure.
+// Who may change a host's power, boot or disks now (docs/architecture.md). Derived at each call, never stored. Pure.
 #pragma once
 
+#include "api/bmh/provisioning_state.hpp"
+
 #include <optional>
-#include <string_view>
 
 namespace ingot::coordinator::ownership {
 
@@ -19,15 +20,13 @@ struct IronicView {
 };
 
 struct Situation {
-  std::string_view hostState;  // status.provisioning.state
+  std::optional<api::ProvisioningState> hostState;  // nullopt: one that this version does not know
   bool beingDeleted = false;
   bool paused = false;
   std::optional<IronicView> ironic;  // nullopt: no Ironic in this installation, or no node for the host yet
 };
 
-// States in which the host rests between Ironic's works: only there an agent may act.
-[[nodiscard]] bool restful(std::string_view hostState);
-
+// An agent may act only while the host rests between Ironic's works.
 [[nodiscard]] Owner ownerOf(const Situation& situation);
 
 }  // namespace ingot::coordinator::ownership

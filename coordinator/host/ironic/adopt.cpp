@@ -1,4 +1,4 @@
-#include "coordinator/host/ironic/adopt.hpp"
+#include "coordinator/host/ironic/operations.hpp"
 
 #include <fmt/format.h>
 
@@ -7,29 +7,29 @@ namespace ingot::coordinator::host::ironic_backend {
 using ironic::State;
 using ironic::Verb;
 
-Plan planAdoption(const ironic::Node& node, std::string_view hostState, bool restartOnFailure) {
+AdoptionPlan planAdoption(const ironic::Node& node, const AdoptData& data) {
   switch (node.state()) {
     case State::enroll:
-    case State::verifying: return Plan::giveUp(fmt::format("invalid state for adopt: {}", node.provisionState.text()));
+    case State::verifying: return GiveUp{fmt::format("invalid state for adopt: {}", node.provisionState.text())};
     case State::manageable:
-      if (hostState == "deprovisioning") return Plan::complete();  // it is cleaned from here
-      return Plan::send(Verb::adopt);
-    case State::adopting: return Plan::wait(Pause::brief);
+      if (data.state == api::ProvisioningState::deprovisioning) return Complete{};  // it is cleaned from here
+      return Send{Verb::adopt};
+    case State::adopting: return Wait{Pause::brief};
     case State::adoptFailed:
-      if (restartOnFailure) return Plan::send(Verb::adopt);
-      return Plan::fail(fmt::format("Host adoption failed: {}", node.lastError));
+      if (data.restartOnFailure) return Send{Verb::adopt};
+      return Fail{fmt::format("Host adoption failed: {}", node.lastError)};
     case State::active:
-      if (node.maintenance && node.fault.empty() && hostState != "deleting")
-        return Plan::just(Plan::Kind::clearMaintenance);
-      return Plan::complete();
-    default: return Plan::complete();
+      if (node.maintenance && node.fault.empty() && data.state != api::ProvisioningState::deleting)
+        return ClearMaintenance{};
+      return Complete{};
+    default: return Complete{};
   }
 }
 
-base::Task<Result> adopt(Session& session, std::string hostState, bool restartOnFailure) {
+base::Task<Progress> adopt(Session& session, AdoptData data) {
   const NodePtr node = co_await session.node();
-  const Sent sent = co_await session.carryOut(planAdoption(*node, hostState, restartOnFailure), node);
-  co_return sent.result;
+  const Operation<> adoption{session, node};
+  co_return co_await std::visit(adoption, planAdoption(*node, data));
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

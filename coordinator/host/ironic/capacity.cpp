@@ -1,4 +1,4 @@
-#include "coordinator/host/ironic/capacity.hpp"
+#include "coordinator/host/ironic/operations.hpp"
 
 #include "coordinator/host/ironic/record.hpp"
 
@@ -17,6 +17,15 @@ base::Task<void> refresh(Session& session) {
   auto nodes = co_await session.ask("failed to list nodes: ",
                                     session.client().listNodes(ironic::sweptFields(session.features().health())));
   if (nodes) shared.cache.learnAll(std::move(*nodes), ticket, shared.runtime.clock.now());
+}
+
+// An address that nobody can read boots nothing; registration says what is wrong with it.
+bool bootsOverNetwork(const std::string& bmcAddress) {
+  try {
+    return !bmc::parseAddress(bmcAddress).traits().isoBoot;
+  } catch (const bmc::AddressError&) {
+    return false;
+  }
 }
 
 std::set<std::string> busyNodes(Shared& shared) {
@@ -44,9 +53,9 @@ bool loadsNetwork(const ironic::Node& node) {
   }
 }
 
-base::Task<bool> hasCapacity(Session& session) {
+base::Task<bool> acquireSlot(Session& session) {
   const HostData& host = session.host();
-  if (bmc::parseAddress(host.bmcAddress).traits().isoBoot) co_return true;
+  if (!bootsOverNetwork(host.bmcAddress)) co_return true;
   co_await refresh(session);
   Shared& shared = session.shared();
   const std::string name = nodeName(host.namespace_, host.name);

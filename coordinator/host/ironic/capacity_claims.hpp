@@ -1,4 +1,4 @@
-// Hosts that were told "there is room" and have not shown up at work yet: several may ask between two sweeps.
+// Slots of hosts that have not shown up at work yet: several may be claimed between two sweeps.
 #pragma once
 
 #include "base/clock.hpp"

@@ -1,4 +1,4 @@
-#include "coordinator/host/ironic/deprovision.hpp"
+#include "coordinator/host/ironic/operations.hpp"
 
 #include <fmt/format.h>
 
@@ -9,58 +9,78 @@ namespace {
 using ironic::State;
 using ironic::Verb;
 
-base::Task<Result> tearDown(Session& session, NodePtr node, std::string message) {
-  const Sent sent = co_await session.changeState(node, {.verb = Verb::undeploy});
-  if (sent.accepted) session.event("DeprovisioningStarted", std::move(message));
-  co_return sent.result;
+base::Task<Progress> tearDown(Session& session, NodePtr node, std::string message) {
+  const Working sent = co_await session.changeState(node, {.verb = Verb::undeploy});
+  if (sent.started) session.event("DeprovisioningStarted", std::move(message));
+  co_return sent;
+}
+
+// Ironic takes no request for a node whose power it has lost, and looks for it again every few minutes.
+bool asksInVain(const ironic::Node& node, const DeprovisioningPlan& plan) {
+  const bool asks = std::holds_alternative<TearDown>(plan) || std::holds_alternative<RestartTearDown>(plan) ||
+                    std::holds_alternative<Send>(plan) || std::holds_alternative<ClearMaintenance>(plan);
+  return asks && node.fault == "power failure";
+}
+
+Refused bmcLost(const ironic::Node& node) {
+  return {fmt::format("Ironic has lost the BMC of node {} (power failure): {}", node.uuid,
+                      node.lastError.empty() ? "it does not answer" : node.lastError),
+          std::chrono::seconds(30)};
 }
 
 // Whether Ironic cleans afterwards is decided by the record at the time of the request.
-base::Task<Result> syncCleaningThenTearDown(Session& session, NodePtr node, bool clean) {
+base::Task<Progress> syncCleaningThenTearDown(Session& session, NodePtr node, bool clean) {
   if (node->automatedClean == clean) co_return co_await tearDown(session, node, "Image deprovisioning started");
   ironic::NodePatch patch(*node);
   patch.set("", "automated_clean", clean);
   const Updated updated = co_await session.update(node, patch);
-  co_return updated.node ? session.wait(Pause::none) : updated.result;
+  co_return updated ? session.wait(Pause::none) : updated.error();
 }
+
+struct Deprovisioning : Operation<> {
+  using Operation::operator();
+  bool clean;
+
+  base::Task<Progress> operator()(TearDown) const { return syncCleaningThenTearDown(session, node, clean); }
+  base::Task<Progress> operator()(RestartTearDown) const {
+    return tearDown(session, node, "Image deprovisioning restarted");
+  }
+  base::Task<Progress> operator()(ReportTornDown) const {
+    session.event("DeprovisioningComplete", "Image deprovisioning completed");
+    co_return Done{};
+  }
+};
 
 }  // namespace
 
-Plan planDeprovisioning(const ironic::Node& node, bool restartOnFailure) {
+DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFailure) {
   switch (node.state()) {
     case State::error:
-      if (restartOnFailure) return Plan::just(Plan::Kind::restartTearDown);
-      return Plan::fail(node.lastError.empty() ? "Deprovisioning failed" : node.lastError);
+      if (restartOnFailure) return RestartTearDown{};
+      return Fail{node.lastError.empty() ? "Deprovisioning failed" : node.lastError};
     case State::cleanFailed:
-      if (!restartOnFailure) return Plan::fail(fmt::format("Cleaning failed: {}", node.lastError));
-      if (node.maintenance) return Plan::just(Plan::Kind::clearMaintenance);
-      return Plan::send(Verb::manage);
-    case State::manageable: return Plan::send(Verb::provide);
-    case State::available: return Plan::just(Plan::Kind::reportTornDown);
+      if (!restartOnFailure) return Fail{fmt::format("Cleaning failed: {}", node.lastError)};
+      if (node.maintenance) return ClearMaintenance{};
+      return Send{Verb::manage};
+    case State::manageable: return Send{Verb::provide};
+    case State::available: return ReportTornDown{};
     case State::deleting:
     case State::cleaning:
     case State::cleanWait:
-    case State::deploying: return Plan::wait(Pause::extended);
+    case State::deploying: return Wait{Pause::extended};
     case State::active:
     case State::deployFailed:
-    case State::deployWait: return Plan::just(Plan::Kind::tearDown);
-    default: return Plan::giveUp(fmt::format("unhandled ironic state {}", node.provisionState.text()));
+    case State::deployWait: return TearDown{};
+    default: return GiveUp{fmt::format("unhandled ironic state {}", node.provisionState.text())};
   }
 }
 
-base::Task<Result> deprovision(Session& session, bool restartOnFailure, std::string automatedCleaningMode) {
+base::Task<Progress> deprovision(Session& session, DeprovisionData data) {
   const NodePtr node = co_await session.node();
-  const Plan plan = planDeprovisioning(*node, restartOnFailure);
-  if (plan.kind == Plan::Kind::tearDown)
-    co_return co_await syncCleaningThenTearDown(session, node, automatedCleaningMode != "disabled");
-  if (plan.kind == Plan::Kind::restartTearDown)
-    co_return co_await tearDown(session, node, "Image deprovisioning restarted");
-  if (plan.kind == Plan::Kind::reportTornDown) {
-    session.event("DeprovisioningComplete", "Image deprovisioning completed");
-    co_return Result::complete();
-  }
-  const Sent sent = co_await session.carryOut(plan, node);
-  co_return sent.result;
+  const DeprovisioningPlan plan = planDeprovisioning(*node, data.restartOnFailure);
+  if (asksInVain(*node, plan)) co_return bmcLost(*node);
+  const Deprovisioning work{{session, node}, data.automatedCleaningMode != "disabled"};
+  co_return co_await std::visit(work, plan);
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

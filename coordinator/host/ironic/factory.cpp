@@ -16,7 +16,7 @@ constexpr base::Duration sweepSlack = std::chrono::seconds(5);
 IronicFactory::IronicFactory(base::Runtime runtime, net::HttpTransport& transport, ironic::Settings connection,
                              Settings settings, Gate* gate, ironic::Pace pace)
     : connection_(runtime, transport, std::move(connection)),
-      cache_([this](const std::string& uuid) { changed(uuid); }),
+      cache_([this](const std::string& uuid) { listeners_.tell(NodeChanged{uuid}); }),
       sweep_(runtime, connection_, cache_, pace),
       // A calm sweep confirms every record: between two of them nothing needs to be read again.
       shared_{.runtime = runtime.named("ironic"),
@@ -26,13 +26,7 @@ IronicFactory::IronicFactory(base::Runtime runtime, net::HttpTransport& transpor
               .sweep = sweep_,
               .gate = gate,
               .nodeMaxAge = pace.calm + sweepSlack} {
-  connection_.onReturn([this] {
-    if (listener_) listener_->backendReturned();
-  });
-}
-
-void IronicFactory::changed(const std::string& uuid) {
-  if (listener_) listener_->nodeChanged(uuid);
+  connection_.onReturn([this] { listeners_.tell(BackendReturned{}); });
 }
 
 base::Task<std::shared_ptr<ironic::Client>> IronicFactory::client() {
@@ -62,11 +56,11 @@ base::Task<void> IronicFactory::refresh(std::string uuid) {
   static_cast<void>(co_await session.nodeNow());
 }
 
-base::Task<bool> IronicFactory::recordPower(std::string uuid, bool on) {
+base::Task<bool> IronicFactory::recordPower(std::string uuid, bool on, std::function<bool()> proved) {
   Session session(shared_, co_await client(), {.provisionerId = uuid}, [](std::string, std::string) {});
   const NodePtr node = co_await session.node();
   if (node->poweredOn() == on && node->targetPowerState.empty()) co_return true;
-  if (ironicOwns(*node)) co_return false;
+  if (ironicOwns(*node) || !proved()) co_return false;
   static_cast<void>(co_await session.followPower(node, on ? ironic::PowerTarget::on : ironic::PowerTarget::off));
   co_return false;
 }

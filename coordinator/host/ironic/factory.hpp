@@ -14,7 +14,9 @@ class IronicFactory final : public ProvisionerFactory {
   IronicFactory(base::Runtime runtime, net::HttpTransport& transport, ironic::Settings connection, Settings settings,
                 Gate* gate = nullptr, ironic::Pace pace = {});
 
-  void listen(BackendListener& listener) override { listener_ = &listener; }
+  [[nodiscard]] kube::Subscription listen(BackendListeners::Listener listener) override {
+    return listeners_.add(std::move(listener));
+  }
   // The same as the constructor's, for whoever is made later.
   void setGate(Gate& gate) { shared_.gate = &gate; }
 
@@ -32,19 +34,19 @@ class IronicFactory final : public ProvisionerFactory {
   [[nodiscard]] base::Task<void> refresh(std::string uuid);
 
   // Makes Ironic's record follow a power that somebody else has changed and proved: its power sync would undo it
-  // otherwise (DESIGN §2, "Ironic's memory"). Nothing is sent when the record agrees or while Ironic owns the node.
-  // True: the record agrees. False: look again. Throws ProvisionerError.
-  [[nodiscard]] base::Task<bool> recordPower(std::string uuid, bool on);
+  // otherwise (docs/decisions/0009). Nothing is sent when the record agrees, while Ironic owns the node, or when
+  // `proved` says by then that it is not so any more. True: the record agrees. False: look again. Throws
+  // ProvisionerError.
+  [[nodiscard]] base::Task<bool> recordPower(std::string uuid, bool on, std::function<bool()> proved);
 
  private:
-  void changed(const std::string& uuid);
   [[nodiscard]] base::Task<std::shared_ptr<ironic::Client>> client();  // throws ProvisionerError{notReady}
 
   ironic::Connection connection_;
   ironic::NodeCache cache_;
   ironic::Sweep sweep_;
   Shared shared_;
-  BackendListener* listener_ = nullptr;
+  BackendListeners listeners_;
 };
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -1,4 +1,4 @@
-#include "coordinator/host/ironic/hardware_details.hpp"
+#include "coordinator/host/ironic/operations.hpp"
 
 #include <algorithm>
 #include <charconv>

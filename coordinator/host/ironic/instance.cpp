@@ -69,7 +69,8 @@ Deployment deploymentOf(const std::string& uid, const ProvisionData& data) {
           .customDeployMethod = data.customDeployMethod,
           .bootMode = data.bootMode,
           .rootDeviceHints = data.rootDeviceHints,
-          .imagePullSecret = data.imagePullSecret.reveal()};
+          .imagePullSecret = data.imagePullSecret.reveal(),
+          .begun = data.begun};
 }
 
 std::string deployInterface(const Deployment& wanted) {

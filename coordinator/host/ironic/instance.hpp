@@ -18,6 +18,7 @@ struct Deployment {
   std::string bootMode;
   std::optional<api::RootDeviceHints> rootDeviceHints;
   std::string imagePullSecret;
+  std::optional<base::WallTime> begun;  // this attempt at it
 };
 
 [[nodiscard]] Deployment deploymentOf(const std::string& uid, const ProvisionData& data);

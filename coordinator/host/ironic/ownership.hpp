@@ -1,5 +1,5 @@
 // Does Ironic own this node now? While it does, nobody else may change the host's power, boot or disks
-// (DESIGN §2). Derived from what the node looks like, never stored. Pure.
+// (docs/architecture.md). Derived from what the node looks like, never stored. Pure.
 #pragma once
 
 #include "ironic-client/node.hpp"

@@ -1,49 +1,58 @@
-// What to do next with a node: the answer of the pure decisions, carried out by Session (session.hpp).
+// What to do next with a node: the answers of the pure decisions. Every operation has a plan of its own: the steps that
+// may lead up to any of them, which Session carries out (session.hpp), and those that only this operation has.
 #pragma once
 
 #include "ironic-client/state.hpp"
 
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace ingot::coordinator::host::ironic_backend {
 
 // How long to leave a node alone: at once, a short operation (3 s), a ramdisk at work (10 s).
 enum class Pause { none, brief, extended };
 
-struct Plan {
-  enum class Kind {
-    complete,
-    wait,    // for `pause`
-    fail,    // show `text` to the user
-    giveUp,  // transient error `text`
-    verb,    // send `verb`
-    setMaintenance,
-    clearMaintenance,
-    // What only one operation does:
-    configure,  // register: bring the record up to date
-    startInspection,
-    readInventory,
-    deploy,
-    reportDeployed,
-    tearDown,
-    restartTearDown,
-    reportTornDown,
-    release,  // remove: take a stale instance off the node, then delete it
-    deleteNode,
-  };
-  Kind kind = Kind::complete;
-  Pause pause = Pause::none;
-  std::string text;
-  ironic::Verb verb = ironic::Verb::manage;
-
-  static Plan complete() { return {}; }
-  static Plan wait(Pause pause) { return {.kind = Kind::wait, .pause = pause}; }
-  static Plan fail(std::string text) { return {.kind = Kind::fail, .text = std::move(text)}; }
-  static Plan giveUp(std::string text) { return {.kind = Kind::giveUp, .text = std::move(text)}; }
-  static Plan send(ironic::Verb verb) { return {.kind = Kind::verb, .verb = verb}; }
-  static Plan just(Kind kind) { return {.kind = kind}; }
-
-  friend bool operator==(const Plan&, const Plan&) = default;
+struct Wait {
+  Pause pause = Pause::brief;
+  friend bool operator==(const Wait&, const Wait&) = default;
 };
+
+// Show `text` to the user.
+struct Fail {
+  std::string text;
+  friend bool operator==(const Fail&, const Fail&) = default;
+};
+
+// A transient error: nothing is shown, the operation is tried again.
+struct GiveUp {
+  std::string text;
+  friend bool operator==(const GiveUp&, const GiveUp&) = default;
+};
+
+struct Send {
+  ironic::Verb verb = ironic::Verb::manage;
+  friend bool operator==(const Send&, const Send&) = default;
+};
+
+struct ClearMaintenance {
+  friend bool operator==(const ClearMaintenance&, const ClearMaintenance&) = default;
+};
+
+// Nothing is left to do. No common step: not every operation can end without a step of its own.
+struct Complete {
+  friend bool operator==(const Complete&, const Complete&) = default;
+};
+
+using CommonStep = std::variant<Wait, Fail, GiveUp, Send, ClearMaintenance>;
+
+template <class... Own>
+using PlanOf = std::variant<Wait, Fail, GiveUp, Send, ClearMaintenance, Own...>;
+
+// The same value among more alternatives.
+template <class Wide, class... Narrow>
+[[nodiscard]] Wide widened(std::variant<Narrow...> value) {
+  return std::visit([](auto& one) -> Wide { return std::move(one); }, value);
+}
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -27,6 +27,12 @@ bool knowsAnyMac(const HostData& host, const RegisterData& data) {
   return !host.bootMacAddress.empty() || !data.nics.empty() || !data.bootInterfaceMacs.empty();
 }
 
+std::size_t basisOf(const ironic::Node& node, const std::vector<WantedPort>& wanted) {
+  std::string text = node.provisionState.text() + " " + node.provisionUpdatedAt;
+  for (const WantedPort& port : wanted) text += " " + port.mac;
+  return std::hash<std::string>{}(text);
+}
+
 base::Task<bool> createPort(Session& session, NodePtr node, WantedPort wanted) {
   const std::string context =
       fmt::format("failed to create ironic port for node {}, MAC: {}: ", node->uuid, wanted.mac);
@@ -73,15 +79,15 @@ bool acceptsPorts(ironic::State state) {
 base::Task<bool> ensurePorts(Session& session, NodePtr node, RegisterData data) {
   if (!acceptsPorts(node->state()) || !knowsAnyMac(session.host(), data)) co_return true;
   auto& ledger = session.shared().ports;
-  const std::vector<WantedPort> all = missingPorts(session.host().bootMacAddress, data, {});
-  if (ledger.settled(node->uuid, node->state(), all.size())) co_return true;
+  const std::size_t basis = basisOf(*node, missingPorts(session.host().bootMacAddress, data, {}));
+  if (ledger.settled(node->uuid, basis)) co_return true;
 
   const auto present = co_await session.ask(fmt::format("failed to list ports of node {}: ", node->uuid),
                                             session.client().portsOfNode(node->uuid));
   if (!present) co_return false;
   for (const WantedPort& port : missingPorts(session.host().bootMacAddress, data, *present))
     if (!co_await createPort(session, node, port)) co_return false;
-  ledger.note(node->uuid, node->state(), all.size());
+  ledger.note(node->uuid, basis);
   co_return true;
 }
 

@@ -10,7 +10,8 @@ using ironic::PowerTarget;
 using ironic::State;
 using ironic::Verb;
 
-PowerPlan justPlan(Plan plan) { return {std::move(plan), {}}; }
+// Ironic has taken a change and works on it: so long that may last, a shutdown that the system ignores included.
+constexpr base::Duration longestChange = std::chrono::minutes(5);
 
 // Manual cleaning comes back to manageable, automated cleaning goes on to available. (Older servers said "clean".)
 bool isManualCleaning(const ironic::Node& node) {
@@ -19,21 +20,21 @@ bool isManualCleaning(const ironic::Node& node) {
 }
 
 // Inspection and cleaning use the machine: end them, or wait until they have ended. nullopt: nothing is in the way.
-std::optional<Plan> planClearing(const ironic::Node& node, bool cleaningDisabled) {
+std::optional<CommonStep> planClearing(const ironic::Node& node, bool cleaningDisabled) {
   switch (node.state()) {
-    case State::inspectWait: return Plan::send(Verb::abort);
+    case State::inspectWait: return Send{Verb::abort};
     case State::inspecting:
-    case State::cleaning: return Plan::wait(Pause::extended);
+    case State::cleaning: return Wait{Pause::extended};
     case State::inspectFailed:
-      if (node.hasTarget()) return Plan::send(Verb::manage);  // power may not change while a target is set
+      if (node.hasTarget()) return Send{Verb::manage};  // power may not change while a target is set
       return std::nullopt;
     case State::cleanWait:
-      if (isManualCleaning(node) || cleaningDisabled) return Plan::send(Verb::abort);
-      return Plan::wait(Pause::extended);
+      if (isManualCleaning(node) || cleaningDisabled) return Send{Verb::abort};
+      return Wait{Pause::extended};
     case State::cleanFailed:
     case State::adoptFailed:
-      if (node.maintenance) return Plan::just(Plan::Kind::clearMaintenance);  // its fault goes with it
-      if (node.hasTarget()) return Plan::send(Verb::manage);
+      if (node.maintenance) return ClearMaintenance{};  // its fault goes with it
+      if (node.hasTarget()) return Send{Verb::manage};
       return std::nullopt;
     default: return std::nullopt;
   }
@@ -74,84 +75,88 @@ std::string_view eventText(PowerTarget target) {
   return "";
 }
 
-struct Tried {
-  Sent sent;
-  bool unsupported = false;
-  std::string reason;
-};
+// Or why this BMC does not support it.
+using Tried = std::expected<Working, std::string>;
 
 base::Task<Tried> tryTarget(Session& session, NodePtr node, PowerTarget target) {
-  Tried out;
   try {
-    out.sent = co_await session.changePower(node, target);
+    co_return co_await session.changePower(node, target);
   } catch (const ironic::Error& error) {
-    out.unsupported = true;
-    out.reason = error.what();
+    co_return std::unexpected(std::string(error.what()));
   }
-  co_return out;
 }
 
-base::Task<Result> change(Session& session, NodePtr node, std::vector<PowerTarget> targets) {
-  Tried tried;
+base::Task<Progress> change(Session& session, NodePtr node, std::vector<PowerTarget> targets) {
+  std::string why;
   for (const PowerTarget target : targets) {
-    tried = co_await tryTarget(session, node, target);
-    if (tried.unsupported) continue;
-    if (tried.sent.accepted && !eventText(target).empty())
+    const Tried tried = co_await tryTarget(session, node, target);
+    if (!tried) {
+      why = tried.error();
+      continue;
+    }
+    if (tried->started && !eventText(target).empty())
       session.event(std::string(eventReason(target)), std::string(eventText(target)));
-    co_return tried.sent.result;
+    co_return *tried;
   }
-  throw ProvisionerError(ProvisionerError::Code::transient, "failed to soft power off node: " + tried.reason);
+  throw ProvisionerError(ProvisionerError::Code::transient, "failed to soft power off node: " + why);
 }
 
-base::Task<Result> carryOut(Session& session, NodePtr node, PowerPlan plan) {
-  if (!plan.targets.empty()) co_return co_await change(session, node, std::move(plan.targets));
-  const Sent sent = co_await session.carryOut(std::move(plan.plan), node);
-  co_return sent.result;
-}
+struct PowerChange : Operation<> {
+  using Operation::operator();
+
+  base::Task<Progress> operator()(ChangePower step) const { return change(session, node, std::move(step.targets)); }
+};
 
 }  // namespace
 
-PowerPlan planPowerOn(const ironic::Node& node, bool force) {
-  if (node.powerState == "power on") return justPlan(Plan::complete());
-  if (node.targetPowerState == "power on") return justPlan(Plan::wait(Pause::brief));
-  if (!node.lastError.empty() && !force)
-    return justPlan(Plan::fail(fmt::format("PowerOn operation failed: {}", node.lastError)));
-  return {{}, {PowerTarget::on}};
+PowerPlan planPowerOn(const ironic::Node& node, PowerOn how) {
+  if (node.powerState == "power on") return Complete{};
+  if (node.targetPowerState == "power on") return Wait{Pause::brief};
+  if (!node.lastError.empty() && !how.force) return Fail{fmt::format("PowerOn operation failed: {}", node.lastError)};
+  return ChangePower{{PowerTarget::on}};
 }
 
 PowerPlan planPowerOff(const ironic::Node& node, PowerOffFlags flags) {
-  if (auto clearing = planClearing(node, flags.cleaningDisabled)) return justPlan(std::move(*clearing));
-  if (node.powerState == "power off") return justPlan(Plan::complete());
-  if (goingOff(node)) return justPlan(Plan::wait(Pause::brief));
+  if (auto clearing = planClearing(node, flags.cleaningDisabled)) return widened<PowerPlan>(std::move(*clearing));
+  if (node.powerState == "power off") return Complete{};
+  if (goingOff(node)) return Wait{Pause::brief};
   if (isStranded(node)) {  // Ironic would put the request off for ever
-    return justPlan(Plan::fail(
-        fmt::format("Ironic does not switch a node in state \"{}\": {}", node.provisionState.text(), node.lastError)));
+    return Fail{
+        fmt::format("Ironic does not switch a node in state \"{}\": {}", node.provisionState.text(), node.lastError)};
   }
-  if (failedBefore(node) && !flags.force) return justPlan(Plan::fail(node.lastError));
+  if (failedBefore(node) && !flags.force) return Fail{node.lastError};
 
   const bool neverOff = node.disablePowerOff || flags.neverOff;
   const PowerTarget hard = neverOff ? PowerTarget::reboot : PowerTarget::off;
   const PowerTarget soft = neverOff ? PowerTarget::softReboot : PowerTarget::softOff;
-  if (flags.mode == RebootMode::soft && !flags.force) return {{}, {soft, hard}};
-  return {{}, {hard}};
+  if (flags.mode == RebootMode::soft && !flags.force) return ChangePower{{soft, hard}};
+  return ChangePower{{hard}};
 }
 
-base::Task<Result> powerOn(Session& session, bool force) {
+std::string powerObstacle(const ironic::Node& node, const std::string& refusal, base::Duration waited) {
+  const bool taken = !node.targetPowerState.empty();
+  if (taken && waited < longestChange) return "";
+  return obstacleOf(node, taken ? "" : refusal);
+}
+
+base::Task<Progress> powerOn(Session& session, PowerOn how) {
   const NodePtr node = co_await session.node();
-  co_return co_await carryOut(session, node, planPowerOn(*node, force));
+  const PowerChange change{{session, node}};
+  co_return co_await std::visit(change, planPowerOn(*node, how));
 }
 
-base::Task<Result> endWork(Session& session, bool cleaningDisabled) {
+base::Task<Progress> endWork(Session& session, bool cleaningDisabled) {
   const NodePtr node = co_await session.node();
   auto clearing = planClearing(*node, cleaningDisabled);
-  if (!clearing) co_return Result::complete();
-  const Sent sent = co_await session.carryOut(std::move(*clearing), node);
-  co_return sent.result;
+  // Ironic takes no request for a node whose power it has lost: the power-off is tried as it is, and fails by itself.
+  if (!clearing || node->fault == "power failure") co_return Done{};
+  co_return widened<Progress>(co_await session.carryOut(std::move(*clearing), node));
 }
 
-base::Task<Result> powerOff(Session& session, PowerOffFlags flags) {
+base::Task<Progress> powerOff(Session& session, PowerOffFlags flags) {
   const NodePtr node = co_await session.node();
-  co_return co_await carryOut(session, node, planPowerOff(*node, flags));
+  const PowerChange change{{session, node}};
+  co_return co_await std::visit(change, planPowerOff(*node, flags));
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -12,20 +12,22 @@ struct PowerOffFlags {
   bool neverOff = false;  // spec.disablePowerOff: restarted instead, also before the record says so
 };
 
-// What a power operation does next: a common plan, or power changes to try in this order.
-struct PowerPlan {
-  Plan plan;
-  std::vector<ironic::PowerTarget> targets;
-
-  friend bool operator==(const PowerPlan&, const PowerPlan&) = default;
+struct ChangePower {
+  std::vector<ironic::PowerTarget> targets;  // to try in this order
+  friend bool operator==(const ChangePower&, const ChangePower&) = default;
 };
+using PowerPlan = PlanOf<Complete, ChangePower>;
 
-[[nodiscard]] PowerPlan planPowerOn(const ironic::Node& node, bool force);
+[[nodiscard]] PowerPlan planPowerOn(const ironic::Node& node, PowerOn how);
 [[nodiscard]] PowerPlan planPowerOff(const ironic::Node& node, PowerOffFlags flags);
 
-// Leads Ironic out of inspection, cleaning, or a failure in which it lets nobody change the power. Complete: it is.
-[[nodiscard]] base::Task<Result> endWork(Session& session, bool cleaningDisabled);
-[[nodiscard]] base::Task<Result> powerOn(Session& session, bool force);
-[[nodiscard]] base::Task<Result> powerOff(Session& session, PowerOffFlags flags);
+// What holds a power change that was asked for `waited` ago: a lock of Ironic's, or its last answer (`refusal`, "" when
+// it took the request). "": nothing that is not as it should be.
+[[nodiscard]] std::string powerObstacle(const ironic::Node& node, const std::string& refusal, base::Duration waited);
+
+// Leads Ironic out of inspection, cleaning, or a failure in which it lets nobody change the power. Done: it is.
+[[nodiscard]] base::Task<Progress> endWork(Session& session, bool cleaningDisabled);
+[[nodiscard]] base::Task<Progress> powerOn(Session& session, PowerOn how);
+[[nodiscard]] base::Task<Progress> powerOff(Session& session, PowerOffFlags flags);
 
 }  // namespace ingot::coordinator::host::ironic_backend

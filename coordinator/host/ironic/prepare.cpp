@@ -1,4 +1,4 @@
-#include "coordinator/host/ironic/prepare.hpp"
+#include "coordinator/host/ironic/operations.hpp"
 
 #include <fmt/format.h>
 
@@ -9,37 +9,44 @@ using ironic::Verb;
 
 namespace {
 
-bool asksForVolumes(const std::optional<api::RaidConfig>& raid) {
-  if (!raid) return false;
-  const bool hardware = raid->hardwareRAIDVolumes && !raid->hardwareRAIDVolumes->empty();
-  const bool software = raid->softwareRAIDVolumes && !raid->softwareRAIDVolumes->empty();
-  return hardware || software;
-}
+constexpr auto noRaid =
+    "RAID volumes are not supported yet, neither making nor removing them: remove spec.raid; where the host has "
+    "volumes "
+    "of its own, remove them by hand, delete the host and create it anew";
 
 }  // namespace
 
-Plan planPreparation(const ironic::Node& node, bool restartOnFailure) {
+bool changesVolumes(const std::optional<api::RaidConfig>& target, const std::optional<api::RaidConfig>& actual) {
+  if (!target) return false;
+  const api::RaidConfig known = actual.value_or(api::RaidConfig{});
+  if (target->hardwareRAIDVolumes && target->hardwareRAIDVolumes != known.hardwareRAIDVolumes) return true;
+  if (!target->softwareRAIDVolumes || target->softwareRAIDVolumes == known.softwareRAIDVolumes) return false;
+  // Nothing is recorded of software volumes. They never stand beside hardware volumes; else there may be some.
+  const bool onHardware = known.hardwareRAIDVolumes && !known.hardwareRAIDVolumes->empty();
+  const bool none = onHardware && !known.softwareRAIDVolumes && target->softwareRAIDVolumes->empty();
+  return !none;
+}
+
+PreparationPlan planPreparation(const ironic::Node& node, bool restartOnFailure) {
   switch (node.state()) {
     case State::available:
-    case State::manageable: return Plan::complete();
+    case State::manageable: return Complete{};
     case State::cleanFailed:
-      if (!restartOnFailure) return Plan::fail(node.lastError.empty() ? "Cleaning failed" : node.lastError);
-      if (node.maintenance) return Plan::just(Plan::Kind::clearMaintenance);
-      return Plan::send(Verb::manage);
+      if (!restartOnFailure) return Fail{node.lastError.empty() ? "Cleaning failed" : node.lastError};
+      if (node.maintenance) return ClearMaintenance{};
+      return Send{Verb::manage};
     case State::cleaning:
-    case State::cleanWait: return Plan::wait(Pause::extended);
-    default: return Plan::giveUp(fmt::format("have unexpected ironic node state {}", node.provisionState.text()));
+    case State::cleanWait: return Wait{Pause::extended};
+    default: return GiveUp{fmt::format("have unexpected ironic node state {}", node.provisionState.text())};
   }
 }
 
-base::Task<Prepared> prepare(Session& session, PrepareData data, bool unprepared, bool restartOnFailure) {
-  // Refused rather than ignored: a host must not look prepared with volumes that were never made.
-  if (unprepared && asksForVolumes(data.targetRaid))
-    co_return Prepared{Result::failed("RAID volumes are not supported yet: remove spec.raid")};
+base::Task<Progress> prepare(Session& session, PrepareData data) {
+  // Refused rather than ignored: a host must not look prepared with volumes that were never made, or never removed.
+  if (data.unprepared && changesVolumes(data.targetRaid, data.actualRaid)) co_return Refused{noRaid};
   const NodePtr node = co_await session.node();
-  const Plan plan = planPreparation(*node, restartOnFailure);
-  const Sent sent = co_await session.carryOut(plan, node);
-  co_return Prepared{sent.result, unprepared && plan.kind == Plan::Kind::complete};
+  const Operation<> preparation{session, node};
+  co_return co_await std::visit(preparation, planPreparation(*node, data.restartOnFailure));
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -1,4 +1,4 @@
-#include "coordinator/host/ironic/provision.hpp"
+#include "coordinator/host/ironic/operations.hpp"
 
 #include "cloudinit/config_drive.hpp"
 
@@ -20,10 +20,14 @@ std::string imageProblem(const Deployment& wanted) {
   return checksum.error.empty() ? "" : "Validation failed: " + checksum.error;
 }
 
+std::string reasonOf(const ironic::Node& node) {
+  return node.lastError.empty() ? "Ironic gives no reason" : node.lastError;
+}
+
 std::string failureText(const ironic::Node& node, const api::Image& image) {
   const std::string checksum = api::resolveChecksum(image).value;
   return fmt::format("Image provisioning failed (url: {}{}): {}", image.url,
-                     checksum.empty() ? "" : ", checksum: " + checksum, node.lastError);
+                     checksum.empty() ? "" : ", checksum: " + checksum, reasonOf(node));
 }
 
 // Shown for a moment: a failed deployment is torn down, and the image that is wanted now deployed.
@@ -52,51 +56,78 @@ base::Task<json::Value> configDriveOf(Session& session, Deployment wanted, HostC
 // empty field.
 base::Task<Updated> dropForeignInstance(Session& session, NodePtr node) {
   if (node->instanceUuid.empty() || node->instanceUuid == session.host().uid || node->state() != State::available)
-    co_return Updated{node, {}};
+    co_return node;
   ironic::NodePatch patch(*node);
   patch.set("", "instance_uuid", nullptr);
   co_return co_await session.update(node, patch);
 }
 
-base::Task<Updated> setUp(Session& session, NodePtr node, Deployment wanted) {
-  Updated free = co_await dropForeignInstance(session, node);
-  if (!free.node) co_return free;
-  ironic::NodePatch patch(*free.node);
-  setInstance(patch, *free.node, wanted, session.shared().settings);
-  Updated ready = co_await session.update(free.node, patch);
-  if (!ready.node) co_return ready;
+base::Task<std::expected<NodePtr, Progress>> setUp(Session& session, NodePtr node, Deployment wanted) {
+  const Updated free = co_await dropForeignInstance(session, node);
+  if (!free) co_return std::unexpected(free.error());
+  ironic::NodePatch patch(**free);
+  setInstance(patch, **free, wanted, session.shared().settings);
+  const Updated ready = co_await session.update(*free, patch);
+  if (!ready) co_return std::unexpected(ready.error());
 
   const auto validation =
       co_await session.ask("failed to validate host during registration: ", session.client().validate(node->uuid));
-  if (!validation) co_return Updated{nullptr, session.wait(Pause::brief)};
+  if (!validation) co_return std::unexpected(session.wait(Pause::brief));
   if (std::string problem = validationProblem(*validation); !problem.empty())
-    co_return Updated{nullptr, Result::failed(std::move(problem))};
-  co_return ready;
+    co_return std::unexpected(Refused{std::move(problem)});
+  co_return *ready;
 }
 
-base::Task<Result> deploy(Session& session, NodePtr node, Deployment wanted, HostConfigData* sources) {
-  const Updated ready = co_await setUp(session, node, wanted);
-  if (!ready.node) co_return ready.result;
+base::Task<Progress> deploy(Session& session, NodePtr node, Deployment wanted, HostConfigData* sources) {
+  const auto ready = co_await setUp(session, node, wanted);
+  if (!ready) co_return ready.error();
 
   ironic::ProvisionRequest request{.verb = Verb::deploy,
                                    .configDrive = co_await configDriveOf(session, wanted, sources)};
   if (!wanted.customDeployMethod.empty())
     request.deploySteps.push_back(
         {.interface = "deploy", .step = wanted.customDeployMethod, .priority = customDeployPriority});
-  const Sent sent = co_await session.changeState(ready.node, std::move(request));
-  if (sent.accepted)
+  const Working sent = co_await session.changeState(*ready, std::move(request));
+  if (sent.started)
     session.event("ProvisioningStarted", fmt::format("Image provisioning started for {}", wanted.image.url));
-  co_return sent.result;
+  co_return sent;
 }
 
-Plan planAfterFailure(const ironic::Node& node, const Deployment& wanted) {
+struct Provisioning : Operation<> {
+  using Operation::operator();
+  const Deployment& wanted;
+  HostConfigData* sources;
+
+  base::Task<Progress> operator()(Deploy) const { return deploy(session, node, wanted, sources); }
+  base::Task<Progress> operator()(ReportDeployed) const {
+    session.event("ProvisioningComplete", fmt::format("Image provisioning completed for {}", wanted.image.url));
+    co_return Done{};
+  }
+};
+
+ProvisioningPlan planAfterFailure(const ironic::Node& node, const Deployment& wanted) {
   if (sameImage(node, wanted.image)) {
-    if (node.lastError.empty()) return Plan::wait(Pause::none);
-    return Plan::fail(failureText(node, wanted.image));
+    // The reason may be written a moment after the state, by the task that still holds the node.
+    if (node.lastError.empty() && !node.reservation.empty()) return Wait{Pause::brief};
+    return Fail{failureText(node, wanted.image)};
   }
   // The interface cannot change in this state: go back to available first.
-  if (needsOtherDeployInterface(node, wanted)) return Plan::send(Verb::undeploy);
-  return Plan::just(Plan::Kind::deploy);
+  if (needsOtherDeployInterface(node, wanted)) return Send{Verb::undeploy};
+  return Deploy{};
+}
+
+// Cleaning failed after this deployment had begun, rather than before it.
+bool failedSince(const ironic::Node& node, const std::optional<base::WallTime>& begun) {
+  const auto moved = base::parseTime(node.provisionUpdatedAt);
+  return begun && moved && *moved > *begun;
+}
+
+// What an earlier work left behind is led out of. The cleaning before this deployment is part of it: that it fails is
+// told and counted, or it would be tried for ever with nobody the wiser.
+ProvisioningPlan planAfterCleaning(const ironic::Node& node, const Deployment& wanted) {
+  if (failedSince(node, wanted.begun)) return Fail{fmt::format("Cleaning failed: {}", reasonOf(node))};
+  if (node.maintenance) return ClearMaintenance{};
+  return Send{Verb::manage};
 }
 
 }  // namespace
@@ -111,34 +142,29 @@ std::string validationProblem(const ironic::Validation& validation) {
   return fine ? "" : "host validation error: " + reasons;
 }
 
-Plan planProvisioning(const ironic::Node& node, const Deployment& wanted, bool forceReboot) {
+ProvisioningPlan planProvisioning(const ironic::Node& node, const Deployment& wanted, bool forceReboot) {
   switch (node.state()) {
     case State::deployFailed: return planAfterFailure(node, wanted);
-    case State::manageable: return Plan::send(Verb::provide);
-    case State::cleanFailed:
-      return node.maintenance ? Plan::just(Plan::Kind::clearMaintenance) : Plan::send(Verb::manage);
-    case State::available: return Plan::just(Plan::Kind::deploy);
+    case State::manageable: return Send{Verb::provide};
+    case State::cleanFailed: return planAfterCleaning(node, wanted);
+    case State::available: return Deploy{};
     case State::active:
-      if (holdsOther(node, wanted.image)) return Plan::fail(otherImageText(node, wanted.image));
-      return Plan::just(Plan::Kind::reportDeployed);
-    case State::deployWait: return forceReboot ? Plan::send(Verb::undeploy) : Plan::wait(Pause::extended);
-    default: return Plan::wait(Pause::extended);
+      if (holdsOther(node, wanted.image)) return Fail{otherImageText(node, wanted.image)};
+      return ReportDeployed{};
+    case State::deployWait:
+      if (forceReboot) return Send{Verb::undeploy};
+      return Wait{Pause::extended};
+    default: return Wait{Pause::extended};
   }
 }
 
-base::Task<Result> provision(Session& session, ProvisionData data, bool forceReboot) {
+base::Task<Progress> provision(Session& session, ProvisionData data) {
   const Deployment wanted = deploymentOf(session.host().uid, data);
   const NodePtr node = co_await session.node();
-  if (std::string problem = imageProblem(wanted); !problem.empty()) co_return Result::failed(std::move(problem));
+  if (std::string problem = imageProblem(wanted); !problem.empty()) co_return Refused{std::move(problem)};
 
-  const Plan plan = planProvisioning(*node, wanted, forceReboot);
-  if (plan.kind == Plan::Kind::deploy) co_return co_await deploy(session, node, wanted, data.hostConfig);
-  if (plan.kind == Plan::Kind::reportDeployed) {
-    session.event("ProvisioningComplete", fmt::format("Image provisioning completed for {}", wanted.image.url));
-    co_return Result::complete();
-  }
-  const Sent sent = co_await session.carryOut(plan, node);
-  co_return sent.result;
+  const Provisioning work{{session, node}, wanted, data.hostConfig};
+  co_return co_await std::visit(work, planProvisioning(*node, wanted, data.forceReboot));
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

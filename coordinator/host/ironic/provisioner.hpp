@@ -9,21 +9,22 @@ class IronicProvisioner final : public Provisioner {
  public:
   explicit IronicProvisioner(Session session) : session_(std::move(session)) {}
 
-  [[nodiscard]] base::Task<Registered> registerHost(RegisterData data, bool credentialsChanged,
-                                                    bool restartOnFailure) override;
-  [[nodiscard]] base::Task<Inspected> inspectHardware(InspectData data, bool restartOnFailure, bool refresh,
-                                                      bool forceReboot) override;
+  [[nodiscard]] base::Task<Registered> registerHost(RegisterData data) override;
+  [[nodiscard]] base::Task<Inspected> inspectHardware(InspectData data) override;
+  [[nodiscard]] base::Task<Progress> adopt(AdoptData data) override;
+  [[nodiscard]] base::Task<Progress> prepare(PrepareData data) override;
+  [[nodiscard]] base::Task<Progress> provision(ProvisionData data) override;
+  [[nodiscard]] base::Task<Progress> deprovision(DeprovisionData data) override;
+  [[nodiscard]] base::Task<Progress> remove() override;
+
   [[nodiscard]] base::Task<std::optional<bool>> poweredOn() override;
-  [[nodiscard]] base::Task<Result> adopt(std::string state, bool restartOnFailure) override;
-  [[nodiscard]] base::Task<Prepared> prepare(PrepareData data, bool unprepared, bool restartOnFailure) override;
-  [[nodiscard]] base::Task<Result> provision(ProvisionData data, bool forceReboot) override;
-  [[nodiscard]] base::Task<Result> deprovision(bool restartOnFailure, std::string automatedCleaningMode) override;
-  [[nodiscard]] base::Task<Result> remove() override;
-  [[nodiscard]] base::Task<Result> powerOn(bool force) override;
-  [[nodiscard]] base::Task<Result> powerOff(RebootMode mode, bool force, std::string automatedCleaningMode) override;
-  [[nodiscard]] base::Task<Result> endWork(std::string automatedCleaningMode) override;
-  [[nodiscard]] base::Task<bool> hasCapacity() override;
+  [[nodiscard]] base::Task<Progress> powerOn(PowerOn how) override;
+  [[nodiscard]] base::Task<Progress> powerOff(PowerOff how, std::string automatedCleaningMode) override;
+  [[nodiscard]] base::Task<Progress> endWork(std::string automatedCleaningMode) override;
+  [[nodiscard]] base::Task<std::string> obstacle(base::Duration waited) override;
   [[nodiscard]] base::Task<bool> hasPowerFailure() override;
+
+  [[nodiscard]] base::Task<bool> acquireSlot() override;
   [[nodiscard]] base::Task<std::string> health() override;
 
  private:

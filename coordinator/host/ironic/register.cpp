@@ -2,7 +2,7 @@
 
 #include "coordinator/host/ironic/access.hpp"
 #include "coordinator/host/ironic/find_host.hpp"
-#include "coordinator/host/ironic/instance.hpp"
+#include "coordinator/host/ironic/operations.hpp"
 #include "coordinator/host/ironic/ports.hpp"
 #include "coordinator/host/ironic/record.hpp"
 #include "json/yaml.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using ironic::State;
 
-constexpr std::string_view registering = "registering";
+constexpr auto registering = api::ProvisioningState::registering;
 
 // As the webhook says it. Without one the change gets here: past registering it may not turn a node into another
 // machine.
@@ -61,10 +61,10 @@ void setNetworkData(ironic::NodePatch& patch, const RegisterData& data) {
 }
 
 Registered failed(const Session& session, std::string text) {
-  return {Result::failed(std::move(text)), session.host().provisionerId};
+  return {Refused{std::move(text)}, session.host().provisionerId};
 }
-Registered now(const Session& session, Result result, bool credentialsTold = false) {
-  return {std::move(result), session.host().provisionerId, credentialsTold};
+Registered now(const Session& session, Progress progress, bool credentialsTold = false) {
+  return {std::move(progress), session.host().provisionerId, credentialsTold};
 }
 
 // Ironic is at work on the node: what has changed is told when it has ended. A host whose registration is not over
@@ -72,29 +72,29 @@ Registered now(const Session& session, Result result, bool credentialsTold = fal
 Registered leftAlone(Session& session, const ironic::Node& node, const RegisterData& data, const json::Object& info,
                      bool credentialsChanged) {
   const bool outdated = credentialsChanged || accessDiffers(info, node.driverInfo);
-  return now(session, data.state == registering && outdated ? session.wait(Pause::extended) : Result::complete());
+  if (data.state == registering && outdated) return now(session, session.wait(Pause::extended));
+  return now(session, Done{});
 }
 
-base::Task<Sent> createNode(Session& session, bmc::Address address, RegisterData data, json::Object info) {
+base::Task<bool> createNode(Session& session, bmc::Address address, RegisterData data, json::Object info) {
   json::Object record = newNode(session.host(), address, data, std::move(info), session.features());
-  Sent sent = co_await session.create(std::move(record));
-  if (sent.accepted) session.event("Registered", "Registered new host");
-  co_return sent;
+  const bool created = co_await session.create(std::move(record));
+  if (created) session.event("Registered", "Registered new host");
+  co_return created;
 }
 
-base::Task<Registered> configure(Session& session, NodePtr node, bmc::Address address, RegisterData data) {
-  const Updated updated =
-      co_await session.update(node, configurationPatch(*node, address, data, session.shared().settings));
-  co_return now(session, updated.result);
-}
+struct Registration : Operation<> {
+  using Operation::operator();
+  const bmc::Address& address;
+  const RegisterData& data;
 
-base::Task<Registered> proceed(Session& session, NodePtr node, bmc::Address address, RegisterData data,
-                               RegisterFlags flags) {
-  const Plan plan = planRegistration(*node, flags);
-  if (plan.kind == Plan::Kind::configure) co_return co_await configure(session, node, address, std::move(data));
-  const Sent sent = co_await session.carryOut(plan, node);
-  co_return now(session, sent.result);
-}
+  base::Task<Progress> operator()(Configure) const {
+    const Updated updated =
+        co_await session.update(node, configurationPatch(*node, address, data, session.shared().settings));
+    if (!updated) co_return updated.error();
+    co_return Done{};
+  }
+};
 
 }  // namespace
 
@@ -155,24 +155,23 @@ ironic::NodePatch configurationPatch(const ironic::Node& node, const bmc::Addres
   return patch;
 }
 
-Plan planRegistration(const ironic::Node& node, RegisterFlags flags) {
+RegistrationPlan planRegistration(const ironic::Node& node, RegisterFlags flags) {
   switch (node.state()) {
     case State::enroll:
-      if (!node.lastError.empty() && !flags.credentialsChanged && !flags.restartOnFailure)
-        return Plan::fail(node.lastError);
-      if (node.targetProvisionState.text() == "manage") return Plan::wait(Pause::brief);
-      return Plan::send(ironic::Verb::manage);
-    case State::verifying: return Plan::wait(Pause::brief);
+      if (!node.lastError.empty() && !flags.credentialsChanged && !flags.restartOnFailure) return Fail{node.lastError};
+      if (node.targetProvisionState.text() == "manage") return Wait{Pause::brief};
+      return Send{ironic::Verb::manage};
+    case State::verifying: return Wait{Pause::brief};
     case State::cleanWait:
     case State::cleaning:
     case State::deployWait:
     case State::deploying:
-    case State::inspecting: return Plan::complete();  // the record cannot be changed now
-    default: return Plan::just(Plan::Kind::configure);
+    case State::inspecting: return Complete{};  // the record cannot be changed now
+    default: return Configure{};
   }
 }
 
-base::Task<Registered> registerHost(Session& session, RegisterData data, RegisterFlags flags) {
+base::Task<Registered> registerHost(Session& session, RegisterData data) {
   const HostData& host = session.host();
   const Parsed parsed = parsedAddress(host.bmcAddress);
   if (!parsed.address) co_return failed(session, parsed.problem);
@@ -194,22 +193,21 @@ base::Task<Registered> registerHost(Session& session, RegisterData data, Registe
   if (node && data.state != registering && leadsElsewhere(info, node->driverInfo))
     co_return failed(session, std::string(addressChanged));
   if (isNew) {
-    const Sent created = co_await createNode(session, address, data, info);
-    if (!created.accepted) co_return Registered{created.result, ""};
+    if (!co_await createNode(session, address, data, info)) co_return Registered{session.wait(Pause::brief), ""};
     node = co_await session.node();
   }
   const bool ported = co_await ensurePorts(session, node, data);
-  const bool tell = flags.credentialsChanged && !isNew;  // a new node has them already
+  const bool tell = data.credentialsChanged && !isNew;  // a new node has them already
   if (!ported) co_return now(session, session.wait(Pause::brief), isNew);
   if (!acceptsUpdates(*node)) co_return leftAlone(session, *node, data, info, tell);
 
   const Updated updated =
       co_await session.update(node, identityPatch(*node, host, data, info, session.features(), tell));
-  if (!updated.node) co_return now(session, updated.result, isNew);
-  flags.credentialsChanged = tell;
-  Registered out = co_await proceed(session, updated.node, address, std::move(data), flags);
-  out.credentialsTold = isNew || tell;
-  co_return out;
+  if (!updated) co_return now(session, updated.error(), isNew);
+  const RegisterFlags flags{.credentialsChanged = tell, .restartOnFailure = data.restartOnFailure};
+  const Registration registration{{session, *updated}, address, data};
+  const Progress progress = co_await std::visit(registration, planRegistration(**updated, flags));
+  co_return now(session, progress, isNew || tell);
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -1,4 +1,4 @@
-#include "coordinator/host/ironic/remove.hpp"
+#include "coordinator/host/ironic/operations.hpp"
 
 #include "coordinator/host/ironic/find_host.hpp"
 #include "coordinator/host/ironic/record.hpp"
@@ -44,22 +44,34 @@ base::Task<NodePtr> nodeIfAny(Session& session) {
   co_return node;
 }
 
-base::Task<Result> release(Session& session, NodePtr node) {
+base::Task<Progress> release(Session& session, NodePtr node) {
   ironic::NodePatch patch(*node);
   patch.set("", "instance_uuid", nullptr);
   const Updated updated = co_await session.update(node, patch);
-  if (!updated.node) co_return updated.result;
-  co_return co_await session.deleteNode(updated.node);
+  if (!updated) co_return updated.error();
+  co_return co_await session.deleteNode(*updated);
 }
+
+struct Removal : Operation<> {
+  using Operation::operator();
+
+  base::Task<Progress> operator()(Release) const { return release(session, node); }
+  base::Task<Progress> operator()(SetMaintenance step) const {
+    co_return co_await session.setMaintenance(node, std::move(step.reason));
+  }
+  base::Task<Progress> operator()(DeleteNode) const { co_return co_await session.deleteNode(node); }
+};
 
 }  // namespace
 
-Plan planRemoval(const ironic::Node& node) {
+RemovalPlan planRemoval(const ironic::Node& node) {
   switch (node.state()) {
-    case State::verifying: return Plan::wait(Pause::brief);
-    case State::enroll: return Plan::just(Plan::Kind::deleteNode);
+    case State::verifying: return Wait{Pause::brief};
+    case State::enroll: return DeleteNode{};
     case State::available:
-    case State::manageable: return Plan::just(node.instanceUuid.empty() ? Plan::Kind::deleteNode : Plan::Kind::release);
+    case State::manageable:
+      if (node.instanceUuid.empty()) return DeleteNode{};
+      return Release{};
     case State::deploying:
     case State::cleaning:
     case State::inspecting:
@@ -68,21 +80,18 @@ Plan planRemoval(const ironic::Node& node) {
     case State::deployWait:
     case State::inspectWait:
     case State::cleanWait:
-    case State::serviceWait: return Plan::wait(Pause::extended);
+    case State::serviceWait: return Wait{Pause::extended};
     default:
-      if (node.maintenance) return Plan::just(Plan::Kind::deleteNode);
-      return {.kind = Plan::Kind::setMaintenance, .text = std::string(maintenanceReason)};
+      if (node.maintenance) return DeleteNode{};
+      return SetMaintenance{std::string(maintenanceReason)};
   }
 }
 
-base::Task<Result> remove(Session& session) {
+base::Task<Progress> remove(Session& session) {
   const NodePtr node = co_await nodeIfAny(session);
-  if (!node) co_return Result::complete();
-  const Plan plan = planRemoval(*node);
-  if (plan.kind == Plan::Kind::deleteNode) co_return co_await session.deleteNode(node);
-  if (plan.kind == Plan::Kind::release) co_return co_await release(session, node);
-  const Sent sent = co_await session.carryOut(plan, node);
-  co_return sent.result;
+  if (!node) co_return Done{};
+  const Removal removal{{session, node}};
+  co_return co_await std::visit(removal, planRemoval(*node));
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

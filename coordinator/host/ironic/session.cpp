@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <cassert>
-
 namespace ingot::coordinator::host::ironic_backend {
 
 namespace {
@@ -29,34 +27,27 @@ ProvisionerError transient(const std::string& text) { return {ProvisionerError::
 Session::Session(Shared& shared, std::shared_ptr<ironic::Client> client, HostData host, Publish publish)
     : shared_(shared), client_(std::move(client)), host_(std::move(host)), publish_(std::move(publish)) {}
 
-Result Session::wait(Pause pause) {
+Working Session::wait(Pause pause) {
   const base::Duration base = lengthOf(pause);
   const double extra = static_cast<double>(base.count()) / 4 * shared_.runtime.random.unit();
-  return Result::continuing(base + base::Duration(static_cast<std::int64_t>(extra)));
+  return {.after = base + base::Duration(static_cast<std::int64_t>(extra))};
 }
 
-base::Task<Sent> Session::carryOut(Plan plan, NodePtr node) {
-  switch (plan.kind) {
-    case Plan::Kind::complete: co_return Sent{};
-    case Plan::Kind::wait: co_return Sent{wait(plan.pause)};
-    case Plan::Kind::fail: co_return Sent{Result::failed(std::move(plan.text))};
-    case Plan::Kind::giveUp: throw transient(plan.text);
-    case Plan::Kind::verb: co_return co_await changeState(node, {.verb = plan.verb});
-    case Plan::Kind::setMaintenance: co_return Sent{co_await setMaintenance(node, std::move(plan.text))};
-    case Plan::Kind::clearMaintenance: co_return Sent{co_await clearMaintenance(node)};
-    case Plan::Kind::configure:
-    case Plan::Kind::startInspection:
-    case Plan::Kind::readInventory:
-    case Plan::Kind::deploy:
-    case Plan::Kind::reportDeployed:
-    case Plan::Kind::tearDown:
-    case Plan::Kind::restartTearDown:
-    case Plan::Kind::reportTornDown:
-    case Plan::Kind::release:
-    case Plan::Kind::deleteNode: break;
-  }
-  assert(!"a plan of one operation reached another");
-  throw transient("internal error: unexpected plan");
+Working Session::again(const ironic::Node& node) {
+  Working out = wait(Pause::brief);
+  const std::string refusal = shared_.refusals.lasting(node.uuid, shared_.runtime.clock.now());
+  if (!refusal.empty()) out.obstacle = obstacleOf(node, refusal);
+  return out;
+}
+
+base::Task<std::variant<Working, Refused>> Session::carryOut(CommonStep step, NodePtr node) {
+  if (const auto* waits = std::get_if<Wait>(&step)) co_return wait(waits->pause);
+  if (auto* fails = std::get_if<Fail>(&step)) co_return Refused{std::move(fails->text)};
+  if (const auto* givesUp = std::get_if<GiveUp>(&step)) throw transient(givesUp->text);
+  if (std::holds_alternative<ClearMaintenance>(step)) co_return co_await clearMaintenance(node);
+  Working sent = co_await changeState(node, {.verb = std::get<Send>(step).verb});
+  sent.started = false;
+  co_return sent;
 }
 
 base::Task<NodePtr> Session::node() {
@@ -94,31 +85,37 @@ void Session::failed(const std::string& context, const ironic::Error& error) {
   }
   const auto code = error.code();
   if (code == ironic::Error::Code::unavailable || code == ironic::Error::Code::notAcceptable)
-    shared_.connection.doubt();
+    shared_.connection.invalidate();
   throw transient(context + error.what());
 }
 
-void Session::sent(const std::string& uuid) {
-  shared_.cache.forget(uuid);
-  shared_.sweep.hurry();
+// A refusal is no news: whoever sent the request decides when it is repeated. Anything else shows in the next look.
+void Session::ended(ironic::NodeCache::Change& change, const std::string& node,
+                    const std::optional<ironic::Error>& failure) {
+  const bool later = failure && failure->busy() && failure->refused();
+  if (later) shared_.refusals.refused(node, failure->what(), shared_.runtime.clock.now());
+  if (!later) shared_.refusals.over(node);
+  if (failure && failure->refused()) return change.refused();
+  if (!failure) change.accepted();
+  shared_.sweep.trigger();
 }
 
-base::Task<bool> Session::gateOpen() {
+base::Task<bool> Session::acquireBmc() {
   if (!shared_.gate) co_return true;
-  co_return co_await shared_.gate->mayAct(host_.namespace_, host_.name, host_.uid);
+  co_return co_await shared_.gate->acquireBmc(host_.uid);
 }
 
 namespace {
 
-// Tells the gate when the request that it let through is over, however it ends.
-class Passage {
+// Releases the BMC when the request for which it was acquired is over, however it ends.
+class Permit {
  public:
-  Passage(Gate* gate, std::string uid) : gate_(gate), uid_(std::move(uid)) {}
-  ~Passage() {
-    if (gate_ != nullptr) gate_->finished(uid_);
+  Permit(Gate* gate, std::string uid) : gate_(gate), uid_(std::move(uid)) {}
+  ~Permit() {
+    if (gate_ != nullptr) gate_->releaseBmc(uid_);
   }
-  Passage(const Passage&) = delete;
-  Passage& operator=(const Passage&) = delete;
+  Permit(const Permit&) = delete;
+  Permit& operator=(const Permit&) = delete;
 
  private:
   Gate* gate_;
@@ -127,54 +124,49 @@ class Passage {
 
 }  // namespace
 
-base::Task<bool> Session::done(std::string context, NodePtr node, base::Task<void> call) {
-  bool accepted = false;
+// Runs a call that changes the node; what Ironic answered instead of doing it, if it did.
+base::Task<std::optional<ironic::Error>> Session::attempt(NodePtr node, base::Task<void> call) {
+  ironic::NodeCache::Change change(shared_.cache, node->uuid);
   std::optional<ironic::Error> failure;
   try {
     co_await std::move(call);
-    accepted = true;
   } catch (const ironic::Error& error) {
     failure = error;
   }
-  sent(node->uuid);  // also when refused: then what we knew was out of date
-  if (failure) failed(context, *failure);
-  co_return accepted;
+  ended(change, node->uuid, failure);
+  co_return failure;
 }
 
-base::Task<Sent> Session::changeState(NodePtr node, ironic::ProvisionRequest request) {
-  if (!node->fault.empty()) co_return Sent{wait(Pause::extended)};  // Ironic has to recover first
-  if (node->maintenance) co_return Sent{co_await clearMaintenance(node)};
-  if (!co_await gateOpen()) co_return Sent{wait(Pause::brief)};
-  const Passage passage(shared_.gate, host_.uid);
+base::Task<bool> Session::done(std::string context, NodePtr node, base::Task<void> call) {
+  const auto failure = co_await attempt(std::move(node), std::move(call));
+  if (failure) failed(context, *failure);
+  co_return !failure;
+}
+
+base::Task<Working> Session::changeState(NodePtr node, ironic::ProvisionRequest request) {
+  if (!node->fault.empty()) co_return wait(Pause::extended);  // Ironic has to recover first
+  if (node->maintenance) co_return co_await clearMaintenance(node);
+  if (!co_await acquireBmc()) co_return wait(Pause::brief);
+  const Permit permit(shared_.gate, host_.uid);
   const std::string context =
       fmt::format("failed to change provisioning state to \"{}\": ", json::textOf(request.verb));
   const bool accepted = co_await done(context, node, client_->changeState(node->uuid, std::move(request)));
-  co_return Sent{wait(Pause::brief), accepted};
+  Working sent = again(*node);
+  sent.started = accepted;
+  co_return sent;
 }
 
-base::Task<Sent> Session::changePower(NodePtr node, ironic::PowerTarget target) {
-  if (node->hasTarget()) co_return Sent{wait(Pause::brief)};
-  if (!co_await gateOpen()) co_return Sent{wait(Pause::brief)};
-  const Passage passage(shared_.gate, host_.uid);
+base::Task<Working> Session::changePower(NodePtr node, ironic::PowerTarget target) {
+  if (node->hasTarget()) co_return wait(Pause::brief);
+  if (!co_await acquireBmc()) co_return wait(Pause::brief);
+  const Permit permit(shared_.gate, host_.uid);
   const auto limit = target == ironic::PowerTarget::softOff ? std::optional(softPowerOffTimeout) : std::nullopt;
-  std::optional<ironic::Error> unsupported;
-  bool accepted = false;
-  const auto call = [](ironic::Client& client, NodePtr of, ironic::PowerTarget to,
-                       std::optional<std::chrono::seconds> timeout,
-                       std::optional<ironic::Error>& refused) -> base::Task<void> {
-    try {
-      co_await client.changePower(of->uuid, to, timeout);
-    } catch (const ironic::Error& error) {
-      if (error.code() != ironic::Error::Code::badRequest || to != ironic::PowerTarget::softOff) throw;
-      refused = error;
-    }
-  };
-  accepted = co_await done(fmt::format("failed to {} node: ", json::textOf(target)), node,
-                           call(*client_, node, target, limit, unsupported));
-  if (unsupported) throw *unsupported;
-  Result result = accepted ? Result::continuing({}) : wait(Pause::brief);
-  result.started = accepted;
-  co_return Sent{std::move(result), accepted};
+  const auto failure = co_await attempt(node, client_->changePower(node->uuid, target, limit));
+  const bool refused = failure && failure->code() == ironic::Error::Code::badRequest;
+  if (refused && target == ironic::PowerTarget::softOff) throw *failure;
+  if (!failure) co_return Working{.started = true};
+  failed(fmt::format("failed to {} node: ", json::textOf(target)), *failure);
+  co_return wait(Pause::brief);
 }
 
 base::Task<bool> Session::followPower(NodePtr node, ironic::PowerTarget target) {
@@ -182,58 +174,71 @@ base::Task<bool> Session::followPower(NodePtr node, ironic::PowerTarget target) 
                           client_->changePower(node->uuid, target, std::nullopt));
 }
 
-base::Task<Result> Session::setMaintenance(NodePtr node, std::string reason) {
+base::Task<Working> Session::setMaintenance(NodePtr node, std::string reason) {
   const bool accepted = co_await done("failed to set host maintenance flag to true (", node,
                                       client_->setMaintenance(node->uuid, std::move(reason)));
-  co_return accepted ? Result::continuing({}) : wait(Pause::brief);
+  co_return accepted ? Working{} : again(*node);
 }
 
-base::Task<Result> Session::clearMaintenance(NodePtr node) {
+base::Task<Working> Session::clearMaintenance(NodePtr node) {
   const bool accepted =
       co_await done("failed to set host maintenance flag to false (", node, client_->clearMaintenance(node->uuid));
-  co_return accepted ? Result::continuing({}) : wait(Pause::brief);
+  co_return accepted ? Working{} : again(*node);
 }
 
 base::Task<Updated> Session::update(NodePtr node, ironic::NodePatch patch) {
-  if (patch.empty()) co_return Updated{node, {}};
+  if (patch.empty()) co_return node;
   shared_.runtime.log.debug("updating node", {{"node", node->uuid}, {"patch", patch.describeForLog()}});
-  shared_.cache.forget(node->uuid);
-  const auto ticket = shared_.cache.ask();
-  auto changed =
-      co_await ask("failed to update host settings in ironic: ", client_->updateNode(node->uuid, std::move(patch)));
-  if (!changed) {
-    sent(node->uuid);
-    co_return Updated{nullptr, wait(Pause::brief)};
+  std::optional<ironic::Error> failure;
+  {
+    ironic::NodeCache::Change change(shared_.cache, node->uuid);
+    const auto ticket = shared_.cache.ask();
+    try {
+      ironic::Node changed = co_await client_->updateNode(node->uuid, std::move(patch));
+      node = std::make_shared<const ironic::Node>(changed);
+      shared_.cache.learn(std::move(changed), ticket, shared_.runtime.clock.now());
+      change.answered();
+      shared_.refusals.over(node->uuid);
+      co_return node;
+    } catch (const ironic::Error& error) {
+      failure = error;
+    }
+    ended(change, node->uuid, failure);
   }
-  auto now = std::make_shared<const ironic::Node>(*changed);
-  shared_.cache.learn(std::move(*changed), ticket, shared_.runtime.clock.now());
-  co_return Updated{std::move(now), {}};
+  failed("failed to update host settings in ironic: ", *failure);
+  co_return std::unexpected(again(*node));
 }
 
-base::Task<Sent> Session::create(json::Object record) {
+base::Task<bool> Session::create(json::Object record) {
   const auto ticket = shared_.cache.ask();
   auto node = co_await ask("failed to register host in ironic: ", client_->createNode(std::move(record)));
-  if (!node) co_return Sent{wait(Pause::brief)};
+  if (!node) co_return false;
   adoptId(node->uuid);
   shared_.cache.learn(std::move(*node), ticket, shared_.runtime.clock.now());
-  co_return Sent{{}, true};
+  co_return true;
 }
 
-base::Task<Result> Session::deleteNode(NodePtr node) {
+base::Task<Working> Session::deleteNode(NodePtr node) {
   std::optional<ironic::Error> failure;
-  try {
-    co_await client_->deleteNode(node->uuid);
-  } catch (const ironic::Error& error) {
-    failure = error;
+  {
+    ironic::NodeCache::Change change(shared_.cache, node->uuid);
+    try {
+      co_await client_->deleteNode(node->uuid);
+    } catch (const ironic::Error& error) {
+      failure = error;
+    }
+    const bool gone = !failure || failure->code() == ironic::Error::Code::notFound;
+    if (gone) {
+      shared_.cache.gone(node->uuid);
+      shared_.ports.forget(node->uuid);
+      shared_.refusals.over(node->uuid);
+      change.answered();
+      co_return Working{};
+    }
+    ended(change, node->uuid, failure);
   }
-  const bool gone = !failure || failure->code() == ironic::Error::Code::notFound;
-  if (gone) {
-    shared_.cache.gone(node->uuid);
-    co_return Result::continuing({});
-  }
-  sent(node->uuid);
   failed("failed to remove host: ", *failure);
-  co_return wait(Pause::brief);
+  co_return again(*node);
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

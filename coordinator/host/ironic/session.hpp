@@ -7,12 +7,15 @@
 #include "coordinator/host/ironic/gate.hpp"
 #include "coordinator/host/ironic/plan.hpp"
 #include "coordinator/host/ironic/port_ledger.hpp"
+#include "coordinator/host/ironic/refusals.hpp"
 #include "coordinator/host/ironic/settings.hpp"
 #include "coordinator/host/provisioner.hpp"
 #include "ironic-client/connection.hpp"
 #include "ironic-client/node_cache.hpp"
 #include "ironic-client/sweep.hpp"
 
+#include <concepts>
+#include <expected>
 #include <memory>
 #include <string>
 
@@ -29,21 +32,13 @@ struct Shared {
   PortLedger ports;
   Gate* gate = nullptr;         // nobody shares BMCs with Ironic
   base::Duration nodeMaxAge{};  // how old a node's record may be to decide on
+  Refusals refusals = {};
 };
 
 using NodePtr = std::shared_ptr<const ironic::Node>;
 
-// A request that starts something: accepted, or what to answer instead.
-struct Sent {
-  Result result;
-  bool accepted = false;
-};
-
-// An update of the record: the node as it is now, or (node empty) what to answer instead.
-struct Updated {
-  NodePtr node;
-  Result result;
-};
+// An update of the record: the node as it is now, or when to try again.
+using Updated = std::expected<NodePtr, Working>;
 
 class Session {
  public:
@@ -55,9 +50,9 @@ class Session {
   void event(std::string reason, std::string message) { publish_(std::move(reason), std::move(message)); }
   void adoptId(std::string uuid) { host_.provisionerId = std::move(uuid); }
 
-  [[nodiscard]] Result wait(Pause pause);
-  // The common kinds of a plan. Kinds of one operation are its own business: here they are a programming error.
-  [[nodiscard]] base::Task<Sent> carryOut(Plan plan, NodePtr node);
+  [[nodiscard]] Working wait(Pause pause);
+  // A step on the way: neither has the operation itself started by it, nor is it done.
+  [[nodiscard]] base::Task<std::variant<Working, Refused>> carryOut(CommonStep step, NodePtr node);
 
   // The host's node, by its ID. Throws ProvisionerError{needsRegistration} when there is none.
   [[nodiscard]] base::Task<NodePtr> node();
@@ -66,15 +61,16 @@ class Session {
   // As last seen, if not too long ago; nullptr: nothing is known. No request.
   [[nodiscard]] NodePtr glance() const;
 
-  [[nodiscard]] base::Task<Sent> changeState(NodePtr node, ironic::ProvisionRequest request);
-  [[nodiscard]] base::Task<Sent> changePower(NodePtr node, ironic::PowerTarget target);  // Error{badRequest} passes
-  // Makes the record follow a power that is there already: changes nothing at the BMC, so the gate is not asked.
+  // Both: `started` when Ironic has taken the request.
+  [[nodiscard]] base::Task<Working> changeState(NodePtr node, ironic::ProvisionRequest request);
+  [[nodiscard]] base::Task<Working> changePower(NodePtr node, ironic::PowerTarget target);  // Error{badRequest} passes
+  // Makes the record follow a power that is there already: changes nothing at the BMC, so it is not acquired.
   [[nodiscard]] base::Task<bool> followPower(NodePtr node, ironic::PowerTarget target);  // false: busy
-  [[nodiscard]] base::Task<Result> setMaintenance(NodePtr node, std::string reason);
-  [[nodiscard]] base::Task<Result> clearMaintenance(NodePtr node);
+  [[nodiscard]] base::Task<Working> setMaintenance(NodePtr node, std::string reason);
+  [[nodiscard]] base::Task<Working> clearMaintenance(NodePtr node);
   [[nodiscard]] base::Task<Updated> update(NodePtr node, ironic::NodePatch patch);
-  [[nodiscard]] base::Task<Sent> create(json::Object record);  // accepted: the ID is adopted
-  [[nodiscard]] base::Task<Result> deleteNode(NodePtr node);
+  [[nodiscard]] base::Task<bool> create(json::Object record);  // true: the ID is adopted; false: busy
+  [[nodiscard]] base::Task<Working> deleteNode(NodePtr node);
 
   // Runs one call to Ironic; failures that are not "busy" become ProvisionerError{transient} starting with `context`.
   // nullopt: busy.
@@ -84,15 +80,34 @@ class Session {
   [[nodiscard]] ironic::Client& client() { return *client_; }
 
  private:
-  [[nodiscard]] base::Task<bool> gateOpen();
+  [[nodiscard]] base::Task<bool> acquireBmc();
+  // After a busy answer: with what stands in the way, once that has lasted.
+  [[nodiscard]] Working again(const ironic::Node& node);
+  [[nodiscard]] base::Task<std::optional<ironic::Error>> attempt(NodePtr node, base::Task<void> call);
   [[nodiscard]] base::Task<bool> done(std::string context, NodePtr node, base::Task<void> call);  // false: busy
   void failed(const std::string& context, const ironic::Error& error);
-  void sent(const std::string& uuid);
+  void ended(ironic::NodeCache::Change& change, const std::string& node, const std::optional<ironic::Error>& failure);
 
   Shared& shared_;
   std::shared_ptr<ironic::Client> client_;
   HostData host_;
   Publish publish_;
+};
+
+// Carries out the steps that operations have in common; one that has steps of its own adds them.
+template <class Answer = Progress>
+struct Operation {
+  Session& session;
+  NodePtr node;
+
+  base::Task<Answer> operator()(CommonStep step) const {
+    co_return widened<Answer>(co_await session.carryOut(std::move(step), node));
+  }
+  base::Task<Answer> operator()(Complete) const
+    requires std::constructible_from<Answer, Done>
+  {
+    co_return Done{};
+  }
 };
 
 template <class T>

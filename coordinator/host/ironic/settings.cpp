@@ -1,6 +1,7 @@
 #include "coordinator/host/ironic/settings.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "net/url.hpp"
 
 #include <algorithm>
@@ -31,10 +32,7 @@ int limitFrom(const ironic::Environment& environment) {
   return limit;
 }
 
-bool isTrue(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text == "true";
-}
+bool isTrue(std::string_view text) { return base::lower(text) == "true"; }
 
 }  // namespace
 

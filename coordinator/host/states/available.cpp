@@ -1,6 +1,9 @@
+#include "api/bmh/names.hpp"
 #include "coordinator/host/apply.hpp"
+#include "coordinator/host/config_data.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/power.hpp"
+#include "coordinator/host/retry.hpp"
 #include "coordinator/host/settings.hpp"
 #include "coordinator/host/states/states.hpp"
 
@@ -24,18 +27,36 @@ std::optional<Step> retryLimit(Scope& s) {
                                                    status.provisioningFailCount, limit)};
 }
 
+// A request that spec.inspectionMode forbids ends here: left standing it would be found again in every pass.
+Step skipInspection(Scope& s) {
+  s.host.metadata.annotations.erase(std::string(api::annotation::inspect));
+  s.journal.event("InspectionSkipped", "disabled by user");
+  return Stay{atOnce};
+}
+
 }  // namespace
 
 base::Task<Step> available(Scope& s) {
   if (s.host.spec.externallyProvisioned) {
-    co_return Fail{ErrorType::registration, "externally provisioned hosts are not supported by this version"};
+    clearSettings(s.host);
+    co_return Goto{State::externallyProvisioned};
   }
-  if (inspectionRequested(s.host)) co_return Goto{State::inspecting};
+  if (inspectionRequested(s.host)) {
+    if (s.host.inspectionDisabled()) co_return skipInspection(s);
+    co_return Goto{State::inspecting};
+  }
   if (settingsDiffer(s.host)) co_return Goto{State::preparing};
 
   forgetAttempts(s.host);
-  if (!s.host.needsProvisioning()) co_return co_await managePower(s, stateOf(s.host));
+  if (!s.host.needsProvisioning()) {
+    if (failedWith(s.host, ErrorType::provisioning)) clearError(s.host);  // nobody wants what could not be provisioned
+    co_return co_await managePower(s, stateOf(s.host));
+  }
   if (auto refused = retryLimit(s)) co_return *refused;
+  // Said here, where the host can wait: a failure in provisioning means tearing down what was begun.
+  if (auto problem = co_await configDataProblem(s)) {
+    co_return Fail{ErrorType::provisioning, std::move(*problem), missingSecretDelay};
+  }
   clearError(s.host);
   s.host.status.lastAttemptedImage = s.host.spec.image;
   co_return Goto{State::provisioning};

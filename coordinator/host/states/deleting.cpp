@@ -1,4 +1,5 @@
 #include "api/bmh/names.hpp"
+#include "coordinator/host/credentials.hpp"
 #include "coordinator/host/states/states.hpp"
 
 namespace ingot::coordinator::host::states {
@@ -7,9 +8,9 @@ namespace {
 base::Task<void> releaseSecrets(Scope& s) {
   const std::array names{s.host.spec.bmc.credentialsName, s.host.spec.preprovisioningNetworkDataName};
   for (const std::string& name : names) {
-    if (!name.empty()) co_await s.cluster.releaseSecret(s.host, name);
+    if (!name.empty()) co_await letGo(s.host, s.cluster, s.journal, name);
   }
-  co_await s.cluster.releaseFormerSecrets(s.host);
+  for (const std::string& name : s.cluster.formerSecrets(s.host)) co_await letGo(s.host, s.cluster, s.journal, name);
 }
 
 }  // namespace
@@ -20,11 +21,14 @@ base::Task<Step> deleting(Scope& s) {
     co_return Gone{};
   }
   co_await s.cluster.confirm(s.host);
-  const Result result = co_await s.backend.remove();
-  if (!result.errorMessage.empty()) {
-    throw ProvisionerError(ProvisionerError::Code::transient, "failed to delete: " + result.errorMessage);
+  const Progress progress = co_await s.backend.remove();
+  if (const auto* refused = std::get_if<Refused>(&progress)) {
+    throw ProvisionerError(ProvisionerError::Code::transient, "failed to delete: " + refused->message);
   }
-  if (result.dirty) co_return Stay{result.requeueAfter};
+  if (const auto* work = std::get_if<Working>(&progress)) {
+    showObstacle(s, *work);
+    co_return Stay{work->after};
+  }
 
   co_await s.cluster.confirm(s.host);  // the removal may have taken its time
   co_await releaseSecrets(s);

@@ -13,17 +13,25 @@ void forgetDeployment(api::BareMetalHost& host) {
   clearSettings(host);
 }
 
+// A deletion counts each try, so that it ends.
+base::Task<Step> failed(Scope& s, Refused refused) {
+  const bool powerLost = co_await s.backend.hasPowerFailure();
+  co_return Fail{powerLost ? ErrorType::powerManagement : ErrorType::provisioning, std::move(refused.message),
+                 beingDeleted(s.host) ? std::nullopt : refused.retryAfter};
+}
+
 }  // namespace
 
 base::Task<Step> deprovisioning(Scope& s) {
   if (s.host.wasProvisioned()) {
     if (auto wait = co_await ensureAdopted(s)) co_return *wait;
   }
-  const bool restart = failedWith(s.host, ErrorType::provisioning);
   co_await s.cluster.confirm(s.host);
-  const Result result = co_await s.backend.deprovision(restart, s.host.spec.automatedCleaningMode);
-  if (!result.errorMessage.empty()) co_return Fail{ErrorType::provisioning, result.errorMessage};
-  if (result.dirty) co_return working(s, result);
+  const Progress progress =
+      co_await s.backend.deprovision({.automatedCleaningMode = s.host.spec.automatedCleaningMode,
+                                      .restartOnFailure = failedWith(s.host, ErrorType::provisioning)});
+  if (const auto* refused = std::get_if<Refused>(&progress)) co_return co_await failed(s, *refused);
+  if (const auto* work = std::get_if<Working>(&progress)) co_return working(s, *work);
   if (s.host.metadata.annotations.erase(std::string(api::annotation::reboot)) > 0) co_return Stay{atOnce};
 
   clearError(s.host);

@@ -17,27 +17,31 @@ bool consumeRequests(api::BareMetalHost& host, bool refresh) {
 InspectData dataFor(const api::BareMetalHost& host) {
   return {.bootMode = host.status.provisioning.bootMode,
           .cpuArchitecture = architecture(host),
-          .inspectionMode = host.spec.inspectionMode};
+          .inspectionMode = host.spec.inspectionMode,
+          .restartOnFailure = failedWith(host, ErrorType::inspection),
+          .refresh = inspectionRequested(host),
+          .forceReboot = rebootForced(host.metadata.annotations)};
 }
 
 }  // namespace
 
 base::Task<Step> inspecting(Scope& s) {
   if (s.host.inspectionDisabled()) {
+    if (inspectionRequested(s.host)) s.host.metadata.annotations.erase(std::string(api::annotation::inspect));
     s.journal.event("InspectionSkipped", "disabled by user");
     co_return Goto{State::preparing, Failures::forgotten};
   }
   const bool refresh = inspectionRequested(s.host);
-  const bool restart = failedWith(s.host, ErrorType::inspection);
-  Inspected found =
-      co_await s.backend.inspectHardware(dataFor(s.host), restart, refresh, rebootForced(s.host.metadata.annotations));
-  if (!found.result.errorMessage.empty()) co_return Fail{ErrorType::inspection, found.result.errorMessage};
-  if (found.started && consumeRequests(s.host, refresh)) co_return Stay{atOnce};
-  if (found.result.dirty || !found.details) co_return working(s, found.result);
-
+  Inspected found = co_await s.backend.inspectHardware(dataFor(s.host));
+  if (const auto* refused = std::get_if<Refused>(&found)) co_return Fail{ErrorType::inspection, refused->message};
+  if (const auto* work = std::get_if<Working>(&found)) {
+    if (work->started && consumeRequests(s.host, refresh)) co_return Stay{atOnce};
+    co_return working(s, *work);
+  }
   clearError(s.host);
-  co_await s.cluster.storeHardwareData(s.host, *found.details);
-  s.host.status.hardware = std::move(found.details);
+  auto& details = std::get<api::HardwareDetails>(found);
+  co_await s.cluster.storeHardwareData(s.host, details);
+  s.host.status.hardware = std::move(details);
   co_return Goto{State::preparing, Failures::forgotten};
 }
 

@@ -7,12 +7,13 @@ base::Task<Step> poweringOffBeforeDelete(Scope& s) {
 
   const bool failedBefore = failedWith(s.host, ErrorType::powerManagement);
   co_await s.cluster.confirm(s.host);
-  if (const Result work = co_await s.backend.endWork(s.host.spec.automatedCleaningMode); work.dirty) {
-    co_return working(s, work);
-  }
-  const Result result = co_await s.power.turnOff(poweredHost(s.host), s.backend, RebootMode::hard, failedBefore);
-  if (!result.errorMessage.empty()) co_return Fail{ErrorType::powerManagement, result.errorMessage};
-  if (result.dirty) co_return working(s, result);
+  const Progress ended = co_await s.backend.endWork(s.host.spec.automatedCleaningMode);
+  if (const auto* work = std::get_if<Working>(&ended)) co_return working(s, *work);
+
+  const Progress off = co_await s.power.turnOff(poweredHost(s.host), s.backend, {RebootMode::hard, failedBefore});
+  // Each try is counted, so that the deletion ends.
+  if (const auto* refused = std::get_if<Refused>(&off)) co_return Fail{ErrorType::powerManagement, refused->message};
+  if (const auto* work = std::get_if<Working>(&off)) co_return working(s, *work);
 
   s.host.status.poweredOn = false;
   co_return Goto{State::deleting, Failures::forgotten};

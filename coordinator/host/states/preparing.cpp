@@ -8,20 +8,22 @@ base::Task<Step> preparing(Scope& s) {
   const bool failedBefore = failedWith(s.host, ErrorType::preparation);
   const bool unprepared = failedBefore || settingsDiffer(s.host);
 
-  PrepareData data{.targetRaid = wanted.raid, .actualRaid = s.host.status.provisioning.raid};
-  data.rootDeviceHints = wanted.rootDeviceHints;
-  if (failedBefore) data.actualRaid.reset();  // built from scratch
-
-  const Prepared prepared = co_await s.backend.prepare(std::move(data), unprepared, failedBefore);
-  if (!prepared.result.errorMessage.empty()) {
+  const Progress progress = co_await s.backend.prepare({.targetRaid = wanted.raid,
+                                                        .actualRaid = s.host.status.provisioning.raid,
+                                                        .rootDeviceHints = wanted.rootDeviceHints,
+                                                        .unprepared = unprepared,
+                                                        .restartOnFailure = failedBefore});
+  if (const auto* refused = std::get_if<Refused>(&progress)) {
     if (unprepared) clearSettings(s.host);
-    co_return Fail{ErrorType::preparation, prepared.result.errorMessage};
+    co_return Fail{ErrorType::preparation, refused->message};
   }
-  if (prepared.started) {
+  const auto* work = std::get_if<Working>(&progress);
+  const bool begun = work == nullptr || work->started;
+  if (unprepared && begun) {
     clearError(s.host);
-    if (unprepared) recordSettings(s.host, wanted);  // so that the next pass only waits
+    recordSettings(s.host, wanted);  // so that the next pass only waits
   }
-  if (prepared.result.dirty) co_return Stay{prepared.result.requeueAfter};
+  if (work != nullptr) co_return Stay{work->after};
   co_return Goto{State::available, Failures::forgotten};
 }
 

@@ -16,7 +16,9 @@ ProvisionData dataFor(const api::BareMetalHost& host, base::Secret pullSecret, H
           .cpuArchitecture = architecture(host),
           .rootDeviceHints = host.status.provisioning.rootDeviceHints,
           .imagePullSecret = std::move(pullSecret),
-          .hostConfig = &config};
+          .hostConfig = &config,
+          .begun = host.status.operationHistory.provision.start,
+          .forceReboot = rebootForced(host.metadata.annotations)};
 }
 
 void recordDeployed(api::BareMetalHost& host) {
@@ -30,6 +32,16 @@ void recordDeployed(api::BareMetalHost& host) {
 base::Task<void> noteFirstPower(Scope& s) {
   const PowerReading reading = co_await notePower(s);
   if (reading.on) s.host.status.poweredOn = *reading.on;
+}
+
+// A Secret that was there when provisioning began may have gone since: that fails the deployment.
+base::Task<Progress> deploy(Scope& s, base::Secret pullSecret) {
+  ClusterConfigData config(s);
+  try {
+    co_return co_await s.backend.provision(dataFor(s.host, std::move(pullSecret), config));
+  } catch (const ConfigDataError& error) {
+    co_return Refused{error.what()};
+  }
 }
 
 }  // namespace
@@ -46,12 +58,10 @@ base::Task<Step> provisioning(Scope& s) {
   if (!pull.problem.empty()) co_return Fail{ErrorType::provisioning, pull.problem};
 
   co_await s.cluster.confirm(s.host);
-  ClusterConfigData config(s);
-  const Result result = co_await s.backend.provision(dataFor(s.host, pull.credentials, config),
-                                                     rebootForced(s.host.metadata.annotations));
-  if (!result.errorMessage.empty()) co_return Fail{ErrorType::provisioning, result.errorMessage};
+  const Progress progress = co_await deploy(s, pull.credentials);
+  if (const auto* refused = std::get_if<Refused>(&progress)) co_return Fail{ErrorType::provisioning, refused->message};
   if (s.host.metadata.annotations.erase(std::string(api::annotation::reboot)) > 0) co_return Stay{atOnce};
-  if (result.dirty) co_return working(s, result);
+  if (const auto* work = std::get_if<Working>(&progress)) co_return working(s, *work);
 
   clearError(s.host);
   recordDeployed(s.host);

@@ -13,6 +13,7 @@ namespace ingot::coordinator::host::states {
 [[nodiscard]] base::Task<Step> available(Scope& s);
 [[nodiscard]] base::Task<Step> provisioning(Scope& s);
 [[nodiscard]] base::Task<Step> provisioned(Scope& s);
+[[nodiscard]] base::Task<Step> externallyProvisioned(Scope& s);
 [[nodiscard]] base::Task<Step> deprovisioning(Scope& s);
 [[nodiscard]] base::Task<Step> poweringOffBeforeDelete(Scope& s);
 [[nodiscard]] base::Task<Step> deleting(Scope& s);

@@ -1,0 +1,103 @@
+// What a backend does with a host from its registration to its removal (spec/baremetalhost.md §11). Each call takes all
+// that it needs in the struct named after it, and may be repeated at any time.
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+#include "api/bmh/provisioning_state.hpp"
+#include "base/secret.hpp"
+#include "base/task.hpp"
+#include "coordinator/host/progress.hpp"
+
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::host {
+
+struct RegisterData {
+  api::ProvisioningState state = api::ProvisioningState::none;
+  std::string bootMode;               // status.provisioning.bootMode: UEFI | UEFISecureBoot | legacy
+  std::string automatedCleaningMode;  // metadata | disabled
+  std::string cpuArchitecture;
+  bool hasCustomDeploy = false;
+  bool disablePowerOff = false;
+  std::optional<api::Image> currentImage;  // for adoption
+  std::optional<api::RootDeviceHints> rootDeviceHints;
+  std::vector<std::string> bootInterfaceMacs;  // further boot NICs known from HardwareData
+  bool inspectionDisabled = false;
+  bool fastInspection = false;
+  bool servicing = false;
+  std::vector<api::Nic> nics;               // every network card known from inspection: each becomes a port
+  base::Secret preprovisioningNetworkData;  // YAML or JSON; empty: none
+  bool credentialsChanged = false;          // since the backend was told of them last
+  bool restartOnFailure = false;            // the user has seen the failure: try again instead of showing it
+};
+
+struct Registered {
+  Progress progress;
+  std::string provisionerId;     // whenever known, also while the backend is at work
+  bool credentialsTold = false;  // the backend has taken the present credentials in this call
+};
+
+struct InspectData {
+  std::string bootMode, cpuArchitecture, inspectionMode;  // agent | fast | disabled
+  bool restartOnFailure = false;
+  bool refresh = false;      // inspect anew, also when there is an inventory already
+  bool forceReboot = false;  // abort an inspection that waits for its ramdisk
+};
+
+// Done is what was found.
+using Inspected = std::variant<Working, api::HardwareDetails, Refused>;
+
+struct AdoptData {
+  api::ProvisioningState state = api::ProvisioningState::none;
+  bool restartOnFailure = false;
+};
+
+struct PrepareData {
+  std::optional<api::RaidConfig> targetRaid, actualRaid;
+  std::optional<api::RootDeviceHints> rootDeviceHints;
+  bool unprepared = false;  // the settings are not applied yet: begin; else wait for what has begun
+  bool restartOnFailure = false;
+};
+
+// Read lazily: most passes of a provisioning host need none of it. What it throws goes through the
+// backend as it is.
+class HostConfigData {
+ public:
+  virtual ~HostConfigData() = default;
+  [[nodiscard]] virtual base::Task<base::Secret> userData() = 0;
+  [[nodiscard]] virtual base::Task<base::Secret> networkData() = 0;
+  [[nodiscard]] virtual base::Task<base::Secret> metaData() = 0;
+};
+
+struct ProvisionData {
+  std::optional<api::Image> image;
+  std::string customDeployMethod;
+  std::string bootMode, cpuArchitecture;
+  std::optional<api::RootDeviceHints> rootDeviceHints;
+  base::Secret imagePullSecret;
+  HostConfigData* hostConfig = nullptr;  // lent for the call
+  std::optional<base::WallTime> begun;   // this attempt at it
+  bool forceReboot = false;              // abort a deployment that waits for its ramdisk
+};
+
+struct DeprovisionData {
+  std::string automatedCleaningMode;
+  bool restartOnFailure = false;
+};
+
+class LifecycleBackend {
+ public:
+  virtual ~LifecycleBackend() = default;
+
+  [[nodiscard]] virtual base::Task<Registered> registerHost(RegisterData data) = 0;
+  [[nodiscard]] virtual base::Task<Inspected> inspectHardware(InspectData data) = 0;
+  // Makes a deployment known that the backend has forgotten; the disk is not touched.
+  [[nodiscard]] virtual base::Task<Progress> adopt(AdoptData data) = 0;
+  [[nodiscard]] virtual base::Task<Progress> prepare(PrepareData data) = 0;
+  [[nodiscard]] virtual base::Task<Progress> provision(ProvisionData data) = 0;
+  [[nodiscard]] virtual base::Task<Progress> deprovision(DeprovisionData data) = 0;
+  [[nodiscard]] virtual base::Task<Progress> remove() = 0;  // from the backend; Done once a call finds no node
+};
+
+}  // namespace ingot::coordinator::host
