@@ -2,15 +2,12 @@
 
 #include "api/capm3/conversion/convert.hpp"
 #include "api/capm3/names.hpp"
-#include "coordinator/admission/attachments.hpp"
+#include "api/ipam/ip_pool.hpp"
+#include "api/metal3/network.hpp"
 #include "coordinator/admission/kind_admission.hpp"
+#include "coordinator/admission/pools.hpp"
 
 namespace ingot::coordinator {
-
-void carryOut(Ruling ruling, bool replay, apiserver::Warnings& warnings) {
-  if (ruling.refusal) throw apiserver::ApiError(std::move(*ruling.refusal), std::move(ruling.warnings));
-  if (!replay) std::move(ruling.warnings.begin(), ruling.warnings.end(), std::back_inserter(warnings));
-}
 
 namespace {
 
@@ -18,11 +15,6 @@ using apiserver::CrdController;
 
 apiserver::GroupResource idOf(const kube::KindInfo& kind) {
   return {std::string(kind.group), std::string(kind.plural)};
-}
-
-template <kube::Kind... Kinds>
-void add(CrdController::Admission& to) {
-  (to[idOf(Kinds::info)].push_back(std::make_shared<KindAdmission<Kinds>>()), ...);
 }
 
 class Capm3Converter final : public apiserver::KindConverter {
@@ -35,14 +27,11 @@ class Capm3Converter final : public apiserver::KindConverter {
 }  // namespace
 
 CrdController::Admission admissionRules(const apiserver::Registry& registry) {
-  namespace capm3 = api::capm3::v1beta2;
   CrdController::Admission all;
-  add<api::BareMetalHost, api::BMCEventSubscription, api::DataImage, api::HostClaim, api::HostFirmwareComponents>(all);
-  add<capm3::Metal3Cluster, capm3::Metal3ClusterTemplate, capm3::Metal3Machine, capm3::Metal3MachineTemplate,
-      capm3::Metal3DataTemplate, capm3::Metal3Data, capm3::Metal3DataClaim, capm3::Metal3Remediation,
-      capm3::Metal3RemediationTemplate>(all);
-  add<api::ipam::IPPool, api::ipam::IPClaim, api::ipam::IPAddress>(all);
+  for (const api::KindRow& kind : api::everyKind())
+    if (kind.rules && kind.rules->update) all[idOf(*kind.stored)].push_back(std::make_shared<KindAdmission>(kind));
   all[idOf(api::HostNetworkAttachment::info)].push_back(attachmentRules(registry));
+  all[idOf(api::ipam::IPPool::info)].push_back(poolRules(registry));
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include "base/sync.hpp"
 #include "base/vital.hpp"
 #include "coordinator/admission.hpp"
+#include "coordinator/leader_transport.hpp"
 #include "coordinator/wiring.hpp"
 #include "kube/runtime/leader_election.hpp"
 
@@ -20,6 +21,13 @@ std::string electionNamespace(const Options& options, const kube::Environment& e
   if (const auto pod = environment("POD_NAMESPACE")) return *pod;
   const auto watched = namespacesOf(options);
   return watched.empty() ? "default" : watched.front();
+}
+
+kube::Unreadable unreadableIn(apiserver::EmbeddedApi* api) {
+  kube::Unreadable all;
+  if (api == nullptr) return all;
+  for (const auto& [resource, key] : api->registry().store().unreadable()) all.add(resource, {key.space, key.name});
+  return all;
 }
 
 }  // namespace
@@ -63,15 +71,16 @@ base::Task<void> Coordinator::work() {
 
 base::Task<void> Coordinator::openApi() {
   if (options_.embedded) co_return co_await openEmbedded();
-  const auto cluster = kube::findCluster({.path = options_.kubeconfig}, around_.environment);
-  runtime_.log.info("working in a cluster", {{"server", cluster.server}});
-  client_ = kube::connect(runtime_.named("kube"), around_.transport, cluster);
+  cluster_ = kube::findCluster({.path = options_.kubeconfig}, around_.environment);
+  runtime_.log.info("working in a cluster", {{"server", cluster_->server}});
+  client_ = kube::connect(runtime_.named("kube"), around_.transport, *cluster_);
 }
 
 base::Task<void> Coordinator::openEmbedded() {
   apiserver::EmbeddedOptions embedded{.dataDir = options_.dataDir,
                                       .listen = options_.listen,
                                       .kubeconfigOut = options_.kubeconfigOut,
+                                      .extraNames = tlsNamesOf(options_),
                                       .definitions = around_.crds(),
                                       .admission = admissionRules,
                                       .converters = kindConverters(),
@@ -82,19 +91,25 @@ base::Task<void> Coordinator::openEmbedded() {
   client_ = kube::connect(runtime_.named("kube"), inProcess_, {.server = std::string(localOrigin)});
 }
 
-// The embedded API serves one coordinator, which holds its data folder: that one leads.
+// The embedded API serves one coordinator, which holds its data folder: that one leads. In a cluster the controllers
+// write to Ironic and to Kubernetes while they lead and not a byte longer: what they create carries no version that
+// would refuse a leader of yesterday. The elector's own client is not bound, it must renew.
 base::Task<void> Coordinator::lead() {
-  const auto work = [this](std::int64_t term) {
-    return runControllers({runtime_, options_, around_.transport, around_.environment, *client_, metrics_,
-                           options_.agentsEndpoint.empty() ? BindLink() : around_.bindLink, term});
+  const auto work = [this](net::HttpTransport& transport, kube::Client& client, std::int64_t term) {
+    return runControllers({runtime_, options_, transport, around_.environment, client, metrics_,
+                           options_.agentsEndpoint.empty() ? BindLink() : around_.bindLink, term,
+                           unreadableIn(api_.get())});
   };
-  if (api_) co_return co_await work(static_cast<std::int64_t>(api_->term()));
+  if (api_) co_return co_await work(around_.transport, *client_, static_cast<std::int64_t>(api_->term()));
 
   kube::LeaderElector elector(runtime_.named("election"), *client_,
                               {.namespace_ = electionNamespace(options_, around_.environment),
                                .name = "ingot-coordinator",
                                .identity = identity(runtime_, around_.environment)});
-  if (co_await elector.run(work) == kube::LeaderElector::Ended::leadershipLost) {
+  LeaderTransport transport(around_.transport, [&elector] { return elector.leading(); });
+  const auto client = kube::connect(runtime_.named("kube"), transport, *cluster_);
+  const auto led = [&](std::int64_t term) { return work(transport, *client, term); };
+  if (co_await elector.run(led) == kube::LeaderElector::Ended::leadershipLost) {
     throw base::Error("leadership was lost to another coordinator");
   }
 }

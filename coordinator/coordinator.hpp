@@ -1,7 +1,7 @@
 // A whole coordinator: the API it works in, who leads, and the controllers while it leads.
 #pragma once
 
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
 #include "apiserver/embedded.hpp"
 #include "coordinator/endpoints.hpp"
 #include "coordinator/options.hpp"
@@ -50,6 +50,7 @@ class Coordinator {
   base::Metrics metrics_;
   net::Loopback inProcess_;
   std::unique_ptr<apiserver::EmbeddedApi> api_;
+  std::optional<kube::ClusterConfig> cluster_;  // with somebody else's API
   std::unique_ptr<kube::Client> client_;
   bool ready_ = false;
   Endpoints endpoints_;

@@ -22,6 +22,9 @@ void addApi(CLI::App& app, Options& o) {
   auto* embedded = app.add_flag("--embedded", o.embedded, "Serve the Kubernetes API in this process");
   app.add_option("--data-dir", o.dataDir, "Where the embedded API keeps its objects and keys")->needs(embedded);
   app.add_option("--listen", o.listen, "Address of the embedded API; port 0 picks a free one")->needs(embedded);
+  app.add_option("--tls-san", o.tlsNames,
+                 "More DNS names and addresses that the embedded API's certificate is good for, with commas between")
+      ->needs(embedded);
   app.add_option("--kubeconfig-out", o.kubeconfigOut, "Where to write a kubeconfig for the embedded API")
       ->needs(embedded);
   app.add_option("--kubeconfig", o.kubeconfig,
@@ -37,6 +40,10 @@ void addWork(CLI::App& app, Options& o) {
   app.add_option("--max-provisioning-retries", o.maxProvisioningRetries,
                  "Failed provisionings of one image before a host waits for a change; 0: no limit")
       ->check(CLI::NonNegativeNumber);
+  app.add_option("--watch-filter", o.watchFilter,
+                 "Look at IPPools and claims with this value of label cluster.x-k8s.io/watch-filter only");
+  app.add_flag("--retry-refused-claims", o.retryRefusedClaims,
+               "Claims that were refused because no address was free are tried again when one comes free");
   app.add_option("--agents-endpoint", o.agentsEndpoint,
                  "Where agents connect; port * picks a free one; empty: nowhere");
   app.add_option("--power-poll-seconds", o.powerPollSeconds, "How often agents read the power of a host")
@@ -46,6 +53,17 @@ void addWork(CLI::App& app, Options& o) {
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress, "Where /healthz and /readyz are served; 0: nowhere");
   app.add_option("--log-level", o.logLevel, "debug, info, warn or error")->transform(CLI::CheckedTransformer(levels));
+}
+
+// "a, b,c", each once.
+std::vector<std::string> namesIn(const std::string& list) {
+  std::vector<std::string> names;
+  std::istringstream rest(list);
+  for (std::string name; std::getline(rest, name, ',');) {
+    name = std::string(base::trimmed(name));
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
 }
 
 std::string wrong(const Options& o) {
@@ -83,15 +101,8 @@ Parsed parseOptions(int argc, const char* const* argv) {
   return {std::move(options), {}};
 }
 
-std::vector<std::string> namespacesOf(const Options& options) {
-  std::vector<std::string> names;
-  std::istringstream rest(options.namespace_);
-  for (std::string name; std::getline(rest, name, ',');) {
-    name = std::string(base::trimmed(name));
-    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
-  }
-  return names;
-}
+std::vector<std::string> tlsNamesOf(const Options& options) { return namesIn(options.tlsNames); }
+std::vector<std::string> namespacesOf(const Options& options) { return namesIn(options.namespace_); }
 
 HostPort parseHostPort(const std::string& flag, const std::string& text) {
   const auto colon = text.rfind(':');

@@ -16,11 +16,15 @@ struct Options {
   bool embedded = false;
   std::string dataDir;                    // embedded: objects and keys
   std::string listen = "127.0.0.1:6443";  // embedded; port 0: a free one
+  std::string tlsNames;                   // embedded: more names of its certificate, with commas between
   std::string kubeconfigOut;              // embedded: for kubectl
   // … or somebody else's.
   std::string kubeconfig;  // "": the usual places, then the pod's account
 
   std::string namespace_;  // "": all; else the one, or several with commas between, that is looked at
+  // Of IPPools and claims only those with this value of label cluster.x-k8s.io/watch-filter; "": all.
+  std::string watchFilter;
+  bool retryRefusedClaims = false;  // for lack of addresses, once some come free
   Backend provisioner = Backend::ironic;
   int maxProvisioningRetries = 5;                                             // 0: no limit
   std::string agentsEndpoint = "tcp://127.0.0.1:7460";                        // "": no agents
@@ -41,6 +45,9 @@ struct Parsed {
   Leave leave;
 };
 [[nodiscard]] Parsed parseOptions(int argc, const char* const* argv);
+
+// The further names of the embedded API's certificate.
+[[nodiscard]] std::vector<std::string> tlsNamesOf(const Options& options);
 
 // The namespaces to look at; empty: all.
 [[nodiscard]] std::vector<std::string> namespacesOf(const Options& options);

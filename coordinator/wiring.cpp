@@ -3,11 +3,11 @@
 
 #include "api/bmh/names.hpp"
 #include "base/vital.hpp"
-#include "coordinator/agents/keys.hpp"
 #include "coordinator/agents/team.hpp"
 #include "coordinator/host/controller.hpp"
 #include "coordinator/host/fixture/fixture.hpp"
 #include "coordinator/host/ironic/factory.hpp"
+#include "coordinator/ipam/controllers.hpp"
 
 namespace ingot::coordinator {
 namespace {
@@ -40,11 +40,13 @@ base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
 // Everything that lives as long as one term. Members are destroyed after their tasks have ended.
 struct Term {
   Term(Leadership& lead, std::unique_ptr<wire::CoordinatorLink> agentLink)
-      : hosts(lead.runtime, lead.client.api(), {.namespaces = namespacesOf(lead.options)}),
+      : hosts(lead.runtime, lead.client.api(),
+              {.namespaces = namespacesOf(lead.options), .packAfter = std::chrono::seconds(10)}),
         secrets(lead.runtime, lead.client.api(),
                 {.namespaces = namespacesOf(lead.options),
                  .labelSelector = fmt::format("{}={}", api::label::environment, api::label::environmentBaremetal)}),
         hardware(lead.runtime, lead.client.api(), {.namespaces = namespacesOf(lead.options)}),
+        secretUsers(hosts, host::secretsNamedBy),
         events(lead.runtime.named("events"), lead.client,
                {.component = "metal3-baremetal-controller",
                 .reportingComponent = "metal3.io/baremetal-controller",
@@ -57,20 +59,29 @@ struct Term {
                                   hosts,
                                   secrets,
                                   hardware,
+                                  secretUsers,
                                   backend(),
                                   power(),
                                   events,
                                   metrics,
-                                  {.maxProvisioningRetries = lead.options.maxProvisioningRetries}}) {}
+                                  {.maxProvisioningRetries = lead.options.maxProvisioningRetries}}),
+        ipam(lead.runtime,
+             {.client = lead.client,
+              .page = lead.metrics,
+              .namespaces = namespacesOf(lead.options),
+              .unreadable = lead.unreadable,
+              .watchFilter = lead.options.watchFilter,
+              .retry = lead.options.retryRefusedClaims ? ipam::Retry::forLackOfAddresses : ipam::Retry::never}) {}
 
   void start(base::VitalTasks& tasks) {
-    hosts.start(tasks.group());
-    secrets.start(tasks.group());
-    hardware.start(tasks.group());
-    tasks.spawn("events", events.run());
+    std::vector<kube::Managed> controllers = ipam.managed();
+    controllers.push_back(
+        {.name = "host", .caches = {&hosts, &secrets, &hardware}, .recorders = {&events}, .run = [this] {
+           return controller.run();
+         }});
     if (ironic) tasks.spawn("ironic sweep", ironic->run());
     if (team) team->start(tasks);
-    tasks.spawn("host controller", controller.run());
+    kube::start(tasks, controllers);
   }
 
   host::ProvisionerFactory& backend() {
@@ -84,22 +95,24 @@ struct Term {
 
   std::unique_ptr<agents::Team> makeTeam(Leadership& lead) {
     if (!link) return nullptr;
-    return std::make_unique<agents::Team>(agents::TeamWorld{
-        .runtime = lead.runtime,
-        .client = lead.client,
-        .hosts = hosts,
-        .secrets = secrets,
-        .events = events,
-        .link = *link,
-        .ironic = ironic.get(),
-        .wake = [this](const kube::ObjectKey& key) { controller.hostChanged(key.namespace_, key.name); },
-        .term = lead.term,
-        .timing = agents::timingFor(lead.options.powerPollSeconds, lead.options.healthPollSeconds)});
+    return std::make_unique<agents::Team>(
+        agents::TeamWorld{.runtime = lead.runtime,
+                          .client = lead.client,
+                          .hosts = hosts,
+                          .secrets = secrets,
+                          .secretUsers = secretUsers,
+                          .events = events,
+                          .link = *link,
+                          .ironic = ironic.get(),
+                          .wake = [this](const kube::ObjectKey& key) { controller.wake(key); },
+                          .term = lead.term,
+                          .timing = agents::timingFor(lead.options.powerPollSeconds, lead.options.healthPollSeconds)});
   }
 
   kube::Cache<api::BareMetalHost> hosts;
   kube::Cache<kube::Secret> secrets;
-  kube::Cache<api::HardwareData> hardware;
+  host::HardwareDataCache hardware;
+  host::SecretUsers secretUsers;
   kube::EventRecorder events;
   std::unique_ptr<ironic_backend::IronicFactory> ironic;  // one of the two backends
   host::FixtureFactory fixture;
@@ -108,6 +121,7 @@ struct Term {
   std::unique_ptr<agents::Team> team;  // with a link
   host::Metrics metrics;
   host::HostController controller;
+  ipam::Controllers ipam;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "base/metrics.hpp"
 #include "coordinator/options.hpp"
 #include "kube/client/config.hpp"
+#include "kube/runtime/unreadable.hpp"
 #include "wire/link.hpp"
 
 namespace ingot::coordinator {
@@ -20,6 +21,7 @@ struct Leadership {
   base::Metrics& metrics;
   BindLink bindLink;  // empty: no agents
   std::int64_t term;  // grows with each leader: fences what an earlier one left unfinished
+  kube::Unreadable unreadable = {};
 };
 
 // Works until cancelled. Throws base::InvalidInput for settings that cannot work.

@@ -1,6 +1,5 @@
-#include "coordinator/admission/attachments.hpp"
-
-#include "api/metal3/attachment_users.hpp"
+#include "api/bmh/baremetalhost.hpp"
+#include "api/metal3/admission.hpp"
 #include "coordinator/admission/kind_admission.hpp"
 
 namespace ingot::coordinator {
@@ -46,7 +45,8 @@ class AttachmentRules final : public apiserver::KindRules {
     api::AttachmentUsers all;
     registry_.eachObject({std::string(api::BareMetalHost::info.group), std::string(api::BareMetalHost::info.plural)},
                          [&](const apiserver::Object& object) {
-                           if (object.body.find(mention) == std::string::npos) return;  // spares reading most of them
+                           if (object.body.text().find(mention) == std::string::npos)
+                             return;  // spares reading most of them
                            const auto host = readable<api::BareMetalHost>(documentOf(object));
                            if (!host) return;
                            const auto some = api::usersIn(*host, space, name);

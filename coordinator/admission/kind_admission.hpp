@@ -1,60 +1,48 @@
 // Admission of one kind inside the embedded API: its defaults, then the rules that its validating webhook would run.
 #pragma once
 
-#include "api/bmh/admission.hpp"
-#include "api/capm3/admission.hpp"
-#include "api/ipam/admission.hpp"
-#include "api/metal3/admission.hpp"
+#include "api/kinds/kinds.hpp"
 #include "apiserver/registry/kind_rules.hpp"
+#include "apiserver/registry/registry.hpp"
 #include "coordinator/admission/refusal.hpp"
-#include "json/patch.hpp"
+
+#include <type_traits>
 
 namespace ingot::coordinator {
 
-namespace rules_of_kinds {  // one set of names for the functions of every group
-using api::admitCreate, api::capm3::admitCreate, api::ipam::admitCreate;
-using api::admitUpdate, api::capm3::admitUpdate, api::ipam::admitUpdate;
-using api::capm3::setDefaults, api::ipam::setDefaults;
-}  // namespace rules_of_kinds
-
-// nullopt: a member has a type that only an older schema took.
-template <kube::Kind T>
-[[nodiscard]] std::optional<T> readable(const json::Value& object) {
+// nullopt: a member has a type that only an older schema took. Nobody can be asked to mend what he did not write.
+template <class Read>
+std::optional<std::invoke_result_t<Read>> whereReadable(const Read& read) {
   try {
-    return json::decode<T>(object);
+    return read();
   } catch (const json::DecodeError&) {
     return std::nullopt;
   }
+}
+template <kube::Kind T>
+std::optional<T> readable(const json::Value& object) {
+  return whereReadable([&] { return json::decode<T>(object); });
 }
 
 // Throws ApiError for a refusal. `replay`: warnings were given already.
 void carryOut(Ruling ruling, bool replay, apiserver::Warnings& warnings);
 
-template <kube::Kind T>
 class KindAdmission final : public apiserver::KindRules {
  public:
-  void mutate(json::Value& object, const json::Value*, const apiserver::WriteContext& context,
-              apiserver::Warnings&) const override {
-    using namespace rules_of_kinds;
-    if constexpr (requires(T& t) { setDefaults(t); }) {
-      const auto before = context.subresource.empty() ? readable<T>(object) : std::nullopt;
-      if (!before) return;
-      T after = *before;
-      setDefaults(after);
-      json::applyMergePatch(object, json::mergePatch(json::encode(*before), json::encode(after)));
-    }
-  }
+  // A kind that has rules.
+  explicit KindAdmission(const api::KindRow& kind) : kind_(kind) {}
 
+  void mutate(json::Value& object, const json::Value* old, const apiserver::WriteContext& context,
+              apiserver::Warnings& warnings) const override;
   void admit(const json::Value& object, const json::Value* old, const apiserver::WriteContext& context,
-             apiserver::Warnings& warnings) const override {
-    using namespace rules_of_kinds;
-    if (!context.subresource.empty()) return;
-    const auto after = readable<T>(object);
-    if (!after) return;
-    const auto before = old ? readable<T>(*old) : std::nullopt;
-    const auto answer = before ? admitUpdate(*before, *after) : admitCreate(*after);
-    carryOut(rulingOf(answer, {T::info, after->metadata.name}), context.replay, warnings);
-  }
+             apiserver::Warnings& warnings) const override;
+
+ private:
+  api::KindRow kind_;
 };
+
+// Admission of HostNetworkAttachments, which hosts may be using (spec/baremetalhost.md §4.3). `registry` is where the
+// hosts are; lent.
+[[nodiscard]] std::shared_ptr<const apiserver::KindRules> attachmentRules(const apiserver::Registry& registry);
 
 }  // namespace ingot::coordinator

@@ -1,5 +1,7 @@
 #include "coordinator/admission/refusal.hpp"
 
+#include "base/text.hpp"
+
 #include <cctype>
 
 namespace ingot::coordinator {
@@ -29,26 +31,14 @@ apiserver::Status invalid(const Subject& about, const api::FieldErrors& errors) 
 }  // namespace
 
 std::string webhookOf(const kube::KindInfo& kind) {
-  std::string name = fmt::format("{}.{}", kind.kind, kind.group);
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string name = base::lower(fmt::format("{}.{}", kind.kind, kind.group));
   return kind.group == "metal3.io" ? name : "validation." + name;
 }
 
 Ruling rulingOf(const api::Verdict& verdict, const Subject& about) {
   if (verdict.allowed()) return {.refusal = {}, .warnings = verdict.warnings};
-  return {.refusal = forbidden(about.kind, verdict.message()), .warnings = verdict.warnings};
-}
-
-Ruling rulingOf(const api::FieldErrors& errors, const Subject& about) {
-  if (errors.empty()) return {};
-  return {.refusal = invalid(about, errors), .warnings = {}};
-}
-
-Ruling rulingOf(const api::capm3::Decision& decision, const Subject& about) {
-  if (decision.allowed()) return {.refusal = {}, .warnings = decision.warnings};
-  return {
-      .refusal = decision.errors.empty() ? forbidden(about.kind, decision.refusal) : invalid(about, decision.errors),
-      .warnings = decision.warnings};
+  return {.refusal = verdict.fields.empty() ? forbidden(about.kind, verdict.message()) : invalid(about, verdict.fields),
+          .warnings = verdict.warnings};
 }
 
 Ruling rulingOnDelete(const api::Verdict& verdict, const Subject& about) {

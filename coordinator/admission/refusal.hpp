@@ -1,8 +1,6 @@
 // Refusals of admission as a cluster with the webhooks words them, so that users and tools see the same.
 #pragma once
 
-#include "api/capm3/admission.hpp"
-#include "api/field_errors.hpp"
 #include "api/verdict.hpp"
 #include "apiserver/registry/status.hpp"
 #include "kube/core/kind.hpp"
@@ -23,9 +21,7 @@ struct Ruling {
   std::optional<apiserver::Status> refusal;
   std::vector<std::string> warnings;
 };
-[[nodiscard]] Ruling rulingOf(const api::Verdict& verdict, const Subject& about);           // 403
-[[nodiscard]] Ruling rulingOf(const api::FieldErrors& errors, const Subject& about);        // 422
-[[nodiscard]] Ruling rulingOf(const api::capm3::Decision& decision, const Subject& about);  // either
+[[nodiscard]] Ruling rulingOf(const api::Verdict& verdict, const Subject& about);
 // The 403 of a refused DELETE, which names the object.
 [[nodiscard]] Ruling rulingOnDelete(const api::Verdict& verdict, const Subject& about);
 

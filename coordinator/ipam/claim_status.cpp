@@ -38,6 +38,10 @@ void tellReady(api::capi_ipam::IPAddressClaim& claim, base::WallTime now) {
   setReady(claim, {.type = "Ready", .status = "True", .reason = "Ready"}, now);
 }
 
+void tellWaiting(api::capi_ipam::IPAddressClaim& claim, const std::string& why, base::WallTime now) {
+  setReady(claim, {.type = "Ready", .status = "False", .reason = "WaitingForAddress", .message = why}, now);
+}
+
 void tellRefusal(api::ipam::IPClaim& claim, const Refused& refused) { claim.status.errorMessage = refused.message(); }
 
 void tellRefusal(api::capi_ipam::IPAddressClaim& claim, const Refused& refused, base::WallTime now) {

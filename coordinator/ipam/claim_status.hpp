@@ -16,6 +16,9 @@ void tellAddress(api::ipam::IPClaim& claim, const std::string& name);
 void tellAddress(api::capi_ipam::IPAddressClaim& claim, const std::string& name);
 void tellReady(api::capi_ipam::IPAddressClaim& claim, base::WallTime now);
 
+// Not refused: it is tried again, and this says what it waits for.
+void tellWaiting(api::capi_ipam::IPAddressClaim& claim, const std::string& why, base::WallTime now);
+
 void tellRefusal(api::ipam::IPClaim& claim, const Refused& refused);
 // Takes the place of all other conditions.
 void tellRefusal(api::capi_ipam::IPAddressClaim& claim, const Refused& refused, base::WallTime now);

@@ -35,12 +35,12 @@ api::ipam::IPAddress objectFor(const IPPool& pool, const api::ipam::IPClaim& cla
   out.spec.pool = {.namespace_ = pool.metadata.namespace_, .name = pool.metadata.name};
   out.spec.claim = {.namespace_ = pool.metadata.namespace_, .name = claim.metadata.name};
   out.metadata = metadataFor(pool, claim.metadata, out.spec.address, finalizer::address);
-  out.metadata.ownerReferences = {plainOwner(IPPool::info, pool.metadata),
-                                  plainOwner(api::ipam::IPClaim::info, claim.metadata)};
+  out.metadata.ownerReferences = {plainOwner(IPPool::info, pool.metadata), claimReference(claim)};
   return out;
 }
 
-// Cluster API's contract asks for a managing claim that blocks its deletion, and a pool that does (§18, hazard 12).
+// Cluster API's contract asks for a managing claim that blocks its deletion, and a pool that does (spec/ipam.md §18,
+// hazard 12).
 api::capi_ipam::IPAddress objectFor(const IPPool& pool, const api::capi_ipam::IPAddressClaim& claim,
                                     const Grant& grant) {
   api::capi_ipam::IPAddress out;
@@ -53,8 +53,7 @@ api::capi_ipam::IPAddress objectFor(const IPPool& pool, const api::capi_ipam::IP
   out.metadata = metadataFor(pool, claim.metadata, out.spec.address, finalizer::capiAddress);
   kube::OwnerReference owner = plainOwner(IPPool::info, pool.metadata);
   owner.blockOwnerDeletion = true;
-  out.metadata.ownerReferences = {owner,
-                                  kube::ownerReferenceTo(api::capi_ipam::IPAddressClaim::info, claim.metadata, true)};
+  out.metadata.ownerReferences = {owner, claimReference(claim)};
   return out;
 }
 
@@ -74,6 +73,14 @@ Decision<Object> decided(ClaimKind kind, PoolBook& book, const IPPool& pool, con
 }
 
 }  // namespace
+
+kube::OwnerReference claimReference(const api::ipam::IPClaim& claim) {
+  return plainOwner(api::ipam::IPClaim::info, claim.metadata);
+}
+
+kube::OwnerReference claimReference(const api::capi_ipam::IPAddressClaim& claim) {
+  return kube::ownerReferenceTo(api::capi_ipam::IPAddressClaim::info, claim.metadata, true);
+}
 
 Decision<api::ipam::IPAddress> decide(PoolBook& book, const IPPool& pool, const api::ipam::IPClaim& claim,
                                       base::Random& random) {

@@ -27,6 +27,10 @@ using Decision = std::variant<Adopt, Create<Object>, Refused, Taken>;
                                                          const api::capi_ipam::IPAddressClaim& claim,
                                                          base::Random& random);
 
+// As an owner of its address object.
+[[nodiscard]] kube::OwnerReference claimReference(const api::ipam::IPClaim& claim);
+[[nodiscard]] kube::OwnerReference claimReference(const api::capi_ipam::IPAddressClaim& claim);
+
 // Name of the claim's address object; "" when it has none. Asked before the claim is released.
 [[nodiscard]] std::string addressObjectOf(const PoolBook& book, const api::ipam::IPPool& pool, const ClaimKey& claim);
 

@@ -79,6 +79,7 @@ void PoolBook::strike(ClaimKind kind, const Entry& entry) {
 }
 
 void PoolBook::hold(const std::string& text) {
+  ++version_;
   const auto address = IpAddress::parse(text);
   if (!address)
     ++unreadable_[text];
@@ -87,6 +88,7 @@ void PoolBook::hold(const std::string& text) {
 }
 
 void PoolBook::unhold(const std::string& text) {
+  ++version_;
   const auto address = IpAddress::parse(text);
   if (!address) {
     if (--unreadable_[text] == 0) unreadable_.erase(text);
@@ -95,6 +97,19 @@ void PoolBook::unhold(const std::string& text) {
   } else if (--more->second == 0) {
     moreHolders_.erase(more);
   }
+}
+
+bool PoolBook::isInUse(const std::string& text) const {
+  const auto address = IpAddress::parse(text);
+  return address ? used_.contains(*address) : unreadable_.contains(text);
+}
+
+void PoolBook::avoid(const ClaimKey& object, const std::string& address) {
+  if (avoided_.try_emplace(object, address).second) hold(address);
+}
+
+void PoolBook::avoidNoMore(const ClaimKey& object) {
+  if (const auto avoided = avoided_.extract(object)) unhold(avoided.mapped());
 }
 
 // --- what the next claim gets --------------------------------------------------------------------------------------
@@ -159,6 +174,14 @@ bool PoolBook::isHeld(IpAddress address) const {
 }
 
 // --- what is told of it --------------------------------------------------------------------------------------------
+
+std::vector<std::string> PoolBook::objectsOf(const ClaimKey& claim) const {
+  const Entries& entries = entriesOf(claim.kind);
+  std::vector<std::string> names;
+  for (auto at = entries.lower_bound({claim.name, ""}); at != entries.end() && at->first.claim == claim.name; ++at)
+    names.push_back(at->first.object);
+  return names;
+}
 
 const std::string* PoolBook::addressOf(const ClaimKey& claim) const {
   const Entries& entries = entriesOf(claim.kind);

@@ -53,12 +53,24 @@ class PoolBook {
   // All that the claim had is free again, but for what the pool keeps for it.
   void release(const ClaimKey& claim);
 
+  // In use by nobody that is in here.
+  void reserve(const std::string& address) { hold(address); }
+  [[nodiscard]] bool isInUse(const std::string& address) const;
+  // An object of somebody else's has the name that this address would have: it is not given while that is so. A pool in
+  // deletion gives nothing, and its book, made anew then, avoids nothing.
+  void avoid(const ClaimKey& object, const std::string& address);
+  void avoidNoMore(const ClaimKey& object);
+
+  // Names of the address objects that the claim has, in order; mostly one.
+  [[nodiscard]] std::vector<std::string> objectsOf(const ClaimKey& claim) const;
   // Text of the address that the claim has; nullptr when it has none.
   [[nodiscard]] const std::string* addressOf(const ClaimKey& claim) const;
   // For status.indexes: by the claim's name alone, IPClaims before claims of Cluster API.
   [[nodiscard]] std::map<std::string, std::string> indexes() const;
   // Distinct addresses in use, and those kept for claims.
   [[nodiscard]] std::size_t inUse() const { return used_.size() + unreadable_.size(); }
+  // Grows with every change.
+  [[nodiscard]] std::uint64_t version() const { return version_; }
 
  private:
   struct Terms {
@@ -101,7 +113,9 @@ class PoolBook {
   AddressSet used_;
   std::set<base::IpAddress> kept_;              // of used_: pre-allocated, whether a claim has it or not
   std::map<base::IpAddress, int> moreHolders_;  // of used_: holders beyond the first, which may be the pool itself
+  std::map<ClaimKey, std::string> avoided_;     // by kind and name of the object that is in the way
   std::map<std::string, int> unreadable_;       // texts that are no address, and how often they occur
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace ingot::coordinator::ipam

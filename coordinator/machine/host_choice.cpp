@@ -1,6 +1,7 @@
 #include "coordinator/machine/host_choice.hpp"
 
 #include "api/bmh/names.hpp"
+#include "api/bmh/provisioning_state.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/read_ahead.hpp"
 
@@ -39,8 +40,8 @@ struct Keys {
 };
 
 bool isReady(const BareMetalHost& host) {
-  const auto state = host.status.provisioning.state;
-  return state == "available" || state == "ready";
+  const std::string_view state = host.status.provisioning.state;
+  return state == text(api::ProvisioningState::available) || state == text(api::ProvisioningState::ready);
 }
 
 // What speaks against the host, but for its state when it is kept for us. What lies in the host itself is asked first,

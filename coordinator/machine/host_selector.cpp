@@ -1,20 +1,11 @@
 #include "coordinator/machine/host_selector.hpp"
 
+#include "base/text.hpp"
 #include "coordinator/machine/error.hpp"
 
 #include <algorithm>
 
 namespace ingot::coordinator::machine {
-
-namespace {
-
-std::string lowered(std::string text) {
-  for (char& c : text)
-    if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
-}  // namespace
 
 kube::LabelTerm requirementOn(const std::string& key, const std::string& how, std::vector<std::string> values) {
   try {
@@ -27,7 +18,7 @@ kube::LabelTerm requirementOn(const std::string& key, const std::string& how, st
 HostSelector::HostSelector(const api::capm3::v1beta2::HostSelector& wanted) {
   for (const auto& [key, value] : wanted.matchLabels) terms_.push_back(requirementOn(key, "=", {value}));
   for (const auto& expression : wanted.matchExpressions)
-    terms_.push_back(requirementOn(expression.key, lowered(expression.operator_), expression.values));
+    terms_.push_back(requirementOn(expression.key, base::lower(expression.operator_), expression.values));
 }
 
 bool HostSelector::matches(const Labels& labels) const {

@@ -1,0 +1,138 @@
+#include "coordinator/ipam/address_books.hpp"
+
+#include "coordinator/ipam/naming.hpp"
+
+namespace ingot::coordinator::ipam {
+
+AddressBooks::AddressBooks(kube::Cache<api::ipam::IPAddress>& addresses,
+                           kube::Cache<api::capi_ipam::IPAddress>& capiAddresses, kube::Unreadable unreadable)
+    : addresses_(addresses),
+      capiAddresses_(capiAddresses),
+      unreadable_(std::move(unreadable)),
+      subscription_(addresses.listen([this](const auto& change) { follow<api::ipam::IPAddress>(change); })),
+      capiSubscription_(
+          capiAddresses.listen([this](const auto& change) { follow<api::capi_ipam::IPAddress>(change); })) {}
+
+namespace {
+
+template <class Address>
+constexpr ClaimKind kindOf = std::is_same_v<Address, api::ipam::IPAddress> ? ClaimKind::metal3 : ClaimKind::capi;
+
+}  // namespace
+
+std::vector<std::string> AddressBooks::objectsOf(const kube::ObjectKey& pool, const ClaimKey& claim) const {
+  const auto at = pages_.find(pool);
+  return at == pages_.end() ? std::vector<std::string>{} : at->second.book.objectsOf(claim);
+}
+
+PoolBook& AddressBooks::of(const api::ipam::IPPool& pool) { return pageOf(pool).book; }
+
+AddressBooks::Version AddressBooks::versionOf(const api::ipam::IPPool& pool) {
+  const Page& page = pageOf(pool);
+  return {page.number, page.book.version()};
+}
+
+AddressBooks::Page& AddressBooks::pageOf(const api::ipam::IPPool& pool) {
+  const std::string& uid = pool.metadata.uid;
+  const std::int64_t generation = pool.metadata.generation;
+  const auto at = pages_.find(pool.metadata.key());
+  if (at != pages_.end() && at->second.uid == uid && at->second.generation == generation) return at->second;
+  return pages_.insert_or_assign(pool.metadata.key(), Page{uid, generation, ++lastNumber_, made(pool)}).first->second;
+}
+
+PoolBook AddressBooks::made(const api::ipam::IPPool& pool) const {
+  PoolBook book(pool);
+  for (const auto& address : addresses_.all(pool.metadata.namespace_)) book.add(*address);
+  for (const auto& address : capiAddresses_.all(pool.metadata.namespace_)) book.add(*address);
+  std::apply(
+      [&book](const auto&... kinds) {
+        const auto addAll = [&book](const auto& all) {
+          for (const auto& [claim, address] : all) book.add(address);
+        };
+        (addAll(kinds), ...);
+      },
+      unconfirmed_);
+  reserveUnreadable(book, pool);
+  return book;
+}
+
+// By their names, and by what the pool showed when they could be read.
+void AddressBooks::reserveUnreadable(PoolBook& book, const api::ipam::IPPool& pool) const {
+  const std::string& namespace_ = pool.metadata.namespace_;
+  bool any = false;
+  const auto reserve = [&](const std::set<kube::ObjectKey>& names, const auto& cache) {
+    for (const auto& key : names) {
+      if (key.namespace_ != namespace_ || cache.find(key)) continue;
+      any = true;
+      const auto address = addressIn(pool.spec.namePrefix, key.name);
+      if (address && !book.isInUse(*address)) book.reserve(*address);
+    }
+  };
+  reserve(unreadable_.of<api::ipam::IPAddress>(), addresses_);
+  reserve(unreadable_.of<api::capi_ipam::IPAddress>(), capiAddresses_);
+  if (!any) return;
+  for (const auto& [claim, address] : pool.status.indexes)
+    if (!book.isInUse(address)) book.reserve(address);
+}
+
+template <class Address>
+bool AddressBooks::avoid(const api::ipam::IPPool& pool, const Address& inTheWay, const std::string& address) {
+  const kube::ObjectKey object = inTheWay.metadata.key();
+  bool isShown = false;
+  if constexpr (kindOf<Address> == ClaimKind::metal3)
+    isShown = addresses_.find(object) != nullptr;
+  else
+    isShown = capiAddresses_.find(object) != nullptr;
+  if (!isShown) return false;
+  of(pool).avoid({kindOf<Address>, object.name}, address);
+  avoided_[{kindOf<Address>, object}].insert(pool.metadata.key());
+  return true;
+}
+
+template <class Address>
+void AddressBooks::noteGone(const kube::ObjectKey& object) {
+  const auto avoided = avoided_.extract({kindOf<Address>, object});
+  if (avoided.empty()) return;
+  for (const auto& pool : avoided.mapped())
+    if (const auto at = pages_.find(pool); at != pages_.end())
+      at->second.book.avoidNoMore({kindOf<Address>, object.name});
+}
+
+template <class Address>
+PoolBook* AddressBooks::bookOf(const Address& address) {
+  const auto pool = poolOf(address);
+  const auto at = pool ? pages_.find(*pool) : pages_.end();
+  return at == pages_.end() ? nullptr : &at->second.book;
+}
+
+template <class Address>
+void AddressBooks::follow(const typename kube::Cache<Address>::Change& change) {
+  const bool sameAddress = change.before && change.after && change.before->spec == change.after->spec;
+  if (sameAddress) return;
+  if (change.before) noteGone<Address>(change.key);
+  if (change.before)
+    if (auto* book = bookOf(*change.before)) book->remove(*change.before);
+  if (!change.after) return;
+  if (auto* book = bookOf(*change.after)) book->add(*change.after);
+  const auto given = unconfirmed<Address>().find(claimOf(*change.after));
+  if (given != unconfirmed<Address>().end() && given->second.metadata.name == change.key.name) {
+    unconfirmed<Address>().erase(given);
+  }
+}
+
+template <class Address>
+void AddressBooks::withdraw(const kube::ObjectKey& claim) {
+  const auto given = unconfirmed<Address>().find(claim);
+  if (given == unconfirmed<Address>().end()) return;
+  if (auto* book = bookOf(given->second)) book->remove(given->second);
+  unconfirmed<Address>().erase(given);
+}
+
+template bool AddressBooks::avoid<api::ipam::IPAddress>(const api::ipam::IPPool&, const api::ipam::IPAddress&,
+                                                        const std::string&);
+template bool AddressBooks::avoid<api::capi_ipam::IPAddress>(const api::ipam::IPPool&, const api::capi_ipam::IPAddress&,
+                                                             const std::string&);
+template void AddressBooks::withdraw<api::ipam::IPAddress>(const kube::ObjectKey&);
+template void AddressBooks::withdraw<api::capi_ipam::IPAddress>(const kube::ObjectKey&);
+
+}  // namespace ingot::coordinator::ipam

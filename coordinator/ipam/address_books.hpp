@@ -1,0 +1,91 @@
+// The book of each pool, kept true: by what the caches of address objects tell, and by the addresses that were given a
+// moment ago and that no cache shows yet (spec/ipam.md §15). An address is free again once the caches have seen its
+// object go, never before.
+#pragma once
+
+#include "coordinator/ipam/claim_action.hpp"
+#include "coordinator/ipam/pool_book.hpp"
+#include "kube/runtime/cache.hpp"
+#include "kube/runtime/unreadable.hpp"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace ingot::coordinator::ipam {
+
+class AddressBooks {
+ public:
+  // Both outlive the books. Ask for a book only once they are synced. What an `unreadable` object may hold is in use.
+  AddressBooks(kube::Cache<api::ipam::IPAddress>& addresses, kube::Cache<api::capi_ipam::IPAddress>& capiAddresses,
+               kube::Unreadable unreadable = {});
+
+  // Made anew when the pool's ranges are others than the last time.
+  [[nodiscard]] PoolBook& of(const api::ipam::IPPool& pool);
+  void forget(const kube::ObjectKey& pool) { pages_.erase(pool); }
+
+  // Names of the address objects that the claim has, as the pool's book knows; none without a book.
+  [[nodiscard]] std::vector<std::string> objectsOf(const kube::ObjectKey& pool, const ClaimKey& claim) const;
+
+  // Another pool's object, or another address's, is called as this one's would be: it is passed over while the cache
+  // shows that object. False: the cache does not show it.
+  template <class Address>
+  [[nodiscard]] bool avoid(const api::ipam::IPPool& pool, const Address& inTheWay, const std::string& address);
+
+  // Changes whenever the book does.
+  struct Version {
+    std::uint64_t book = 0, change = 0;
+    friend bool operator==(const Version&, const Version&) = default;
+  };
+  [[nodiscard]] Version versionOf(const api::ipam::IPPool& pool);
+
+  // The book gave an address (PoolBook::allocate), and this object is to be created for it.
+  template <class Address>
+  void given(const Address& object) {
+    unconfirmed<Address>().insert_or_assign(claimOf(object), object);
+  }
+  // What was given to the claim and is not seen yet: it may exist or not. nullptr: nothing.
+  template <class Address>
+  [[nodiscard]] const Address* findUnconfirmed(const kube::ObjectKey& claim) const {
+    const auto at = std::get<Unconfirmed<Address>>(unconfirmed_).find(claim);
+    return at == std::get<Unconfirmed<Address>>(unconfirmed_).end() ? nullptr : &at->second;
+  }
+  // What was given to the claim does not exist and will not: the address is free again.
+  template <class Address>
+  void withdraw(const kube::ObjectKey& claim);
+
+ private:
+  template <class Address>
+  using Unconfirmed = std::map<kube::ObjectKey, Address>;  // by claim
+  struct Page {
+    std::string uid;
+    std::int64_t generation = 0;  // of the pool: grows with its spec, and when it is to go
+    std::uint64_t number = 0;
+    PoolBook book;
+  };
+
+  [[nodiscard]] Page& pageOf(const api::ipam::IPPool& pool);
+  [[nodiscard]] PoolBook made(const api::ipam::IPPool& pool) const;
+  void reserveUnreadable(PoolBook& book, const api::ipam::IPPool& pool) const;
+  template <class Address>
+  void noteGone(const kube::ObjectKey& object);
+  template <class Address>
+  void follow(const typename kube::Cache<Address>::Change& change);
+  template <class Address>
+  [[nodiscard]] PoolBook* bookOf(const Address& address);
+  template <class Address>
+  [[nodiscard]] Unconfirmed<Address>& unconfirmed() {
+    return std::get<Unconfirmed<Address>>(unconfirmed_);
+  }
+
+  kube::Cache<api::ipam::IPAddress>& addresses_;
+  kube::Cache<api::capi_ipam::IPAddress>& capiAddresses_;
+  kube::Unreadable unreadable_;
+  std::map<kube::ObjectKey, Page> pages_;
+  std::map<std::pair<ClaimKind, kube::ObjectKey>, std::set<kube::ObjectKey>> avoided_;  // object → pools
+  std::uint64_t lastNumber_ = 0;
+  std::tuple<Unconfirmed<api::ipam::IPAddress>, Unconfirmed<api::capi_ipam::IPAddress>> unconfirmed_;
+  kube::Subscription subscription_, capiSubscription_;
+};
+
+}  // namespace ingot::coordinator::ipam

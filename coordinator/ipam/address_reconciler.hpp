@@ -1,0 +1,45 @@
+// Address objects whose claim is not there any more: somebody took its finalizer off, or a creation was done after it
+// had gone. One that is to go has nobody to wait for. One that we made, and nobody has claimed for as long as a
+// creation may be late, goes: only its claim would have taken it back. What a user made for a claim to come stays.
+#pragma once
+
+#include "coordinator/ipam/claim_action.hpp"
+#include "coordinator/ipam/claim_kinds.hpp"
+#include "coordinator/ipam/pools.hpp"
+#include "kube/runtime/pass.hpp"
+#include "kube/runtime/unreadable.hpp"
+
+#include <map>
+
+namespace ingot::coordinator::ipam {
+
+template <class Claim>
+class AddressReconciler final : public kube::ObjectReconciler<typename KindOf<Claim>::Address> {
+ public:
+  using Address = typename KindOf<Claim>::Address;
+
+  AddressReconciler(base::Runtime runtime, kube::PassWorld<Address> world, kube::Cache<Claim>& claims,
+                    const Pools& pools, const kube::Unreadable& unreadable);
+
+ protected:
+  [[nodiscard]] base::Task<kube::Next> run(kube::Pass<Address>& address) override;
+  void gone(const kube::ObjectKey& key) override { alone_.erase(key); }
+
+ private:
+  [[nodiscard]] bool mayHaveClaim(const Address& address) const;
+  // By us, for a pool that may work now.
+  [[nodiscard]] bool wasMadeFor(const Address& address) const;
+  // As the server says: a claim may not be watched, and its kind not be installed at the moment.
+  [[nodiscard]] base::Task<bool> claimIsGone(kube::ObjectKey claim);
+
+  base::Runtime runtime_;
+  kube::Cache<Claim>& claims_;
+  const Pools& pools_;
+  const kube::Unreadable& unreadable_;
+  std::map<kube::ObjectKey, base::MonoTime> alone_;  // since when we know that their claim is not there
+};
+
+extern template class AddressReconciler<api::ipam::IPClaim>;
+extern template class AddressReconciler<api::capi_ipam::IPAddressClaim>;
+
+}  // namespace ingot::coordinator::ipam

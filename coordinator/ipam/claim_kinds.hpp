@@ -1,0 +1,42 @@
+// Both kinds of claims side by side: what differs between them, so that the rest is written once.
+#pragma once
+
+#include "api/capi_ipam/ip_address.hpp"
+#include "api/ipam/ip_address.hpp"
+#include "api/ipam/ip_claim.hpp"
+#include "api/ipam/names.hpp"
+#include "base/clock.hpp"
+#include "coordinator/ipam/claim_key.hpp"
+
+namespace ingot::coordinator::ipam {
+
+// A request that was given up may still be on its way for so long.
+inline constexpr base::Duration kLostAnswer = std::chrono::seconds(60);
+
+template <class Claim>
+struct KindOf;
+
+template <>
+struct KindOf<api::ipam::IPClaim> {
+  using Address = api::ipam::IPAddress;
+  static constexpr ClaimKind kind = ClaimKind::metal3;
+  static constexpr std::string_view claimFinalizer = api::ipam::finalizer::claim;
+  static constexpr std::string_view addressFinalizer = api::ipam::finalizer::address;
+
+  // "": none.
+  static std::string addressName(const api::ipam::IPClaim& claim) {
+    return claim.status.address ? claim.status.address->name : "";
+  }
+};
+
+template <>
+struct KindOf<api::capi_ipam::IPAddressClaim> {
+  using Address = api::capi_ipam::IPAddress;
+  static constexpr ClaimKind kind = ClaimKind::capi;
+  static constexpr std::string_view claimFinalizer = api::ipam::finalizer::capiClaim;
+  static constexpr std::string_view addressFinalizer = api::ipam::finalizer::capiAddress;
+
+  static std::string addressName(const api::capi_ipam::IPAddressClaim& claim) { return claim.status.addressRef.name; }
+};
+
+}  // namespace ingot::coordinator::ipam

@@ -1,0 +1,295 @@
+#include "coordinator/ipam/claim_reconciler.hpp"
+
+#include "api/ipam/names.hpp"
+#include "coordinator/ipam/claim_status.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ingot::coordinator::ipam {
+namespace {
+
+using Code = kube::Error::Code;
+
+// Names that are taken by somebody else's objects, one after the other, before the rest waits for the next pass.
+constexpr int kNamesPassedOver = 16;
+
+// The same request would be refused again. A quota ends, a policy or a right changes, and a kind may be on its way to
+// be installed: these are tried again.
+bool isRefusal(const kube::Error& error) {
+  constexpr Code refusals[] = {Code::badRequest, Code::methodNotAllowed, Code::tooLarge, Code::invalid,
+                               Code::unsupportedMediaType};
+  return std::ranges::find(refusals, error.code()) != std::end(refusals);
+}
+
+// Nothing was made, though it may be the next time. Anything else leaves open whether the object exists by now.
+bool isDenial(const kube::Error& error) { return error.code() == Code::forbidden || error.code() == Code::notFound; }
+
+template <class Claim, class Address>
+bool isOf(const Address& address, const Claim& claim, const api::ipam::IPPool& pool) {
+  return !address.metadata.beingDeleted() && claimOf(address) == claim.metadata.key() &&
+         poolOf(address) == pool.metadata.key();
+}
+
+// The address is one that the claim cannot do without.
+template <class Claim>
+bool isFixed(const Claim& claim, const api::ipam::IPPool& pool) {
+  const std::string* requested = claim.metadata.annotation(std::string(api::ipam::kRequestedAddress));
+  return (requested && !requested->empty()) || pool.spec.preAllocations.contains(claim.metadata.name);
+}
+
+template <class Claim>
+void tellRefused(Claim& claim, const Refused& refused, base::WallTime now) {
+  if constexpr (requires { tellRefusal(claim, refused, now); })
+    tellRefusal(claim, refused, now);
+  else
+    tellRefusal(claim, refused);
+}
+
+}  // namespace
+
+template <class Claim>
+ClaimReconciler<Claim>::ClaimReconciler(base::Runtime runtime, kube::PassWorld<Claim> world,
+                                        kube::Cache<Address>& addresses, Pools& pools, AddressBooks& books, Retry retry)
+    : kube::ObjectReconciler<Claim>(std::move(world)),
+      runtime_(std::move(runtime)),
+      addresses_(addresses),
+      pools_(pools),
+      books_(books),
+      retry_(retry) {}
+
+template <class Claim>
+base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
+  const auto poolKey = poolOf(*claim);
+  if (!poolKey || isPaused(claim->metadata)) co_return kube::Next::onChange();
+  const Pool pool = pools_.find(*poolKey);
+  switch (actionOf(*claim, retry_)) {
+    case ClaimAction::none:
+    case ClaimAction::stillUsed: break;
+    case ClaimAction::allocate: co_return co_await allocate(claim, pool);
+    case ClaimAction::release: co_return co_await release(claim, pool);
+  }
+  co_return kube::Next::onChange();
+}
+
+template <class Claim>
+void ClaimReconciler<Claim>::gone(const kube::ObjectKey& key) {
+  blocked_.erase(key);
+  lostAnswers_.erase(key);
+  books_.template withdraw<Address>(key);
+}
+
+// --- giving an address ---------------------------------------------------------------------------------------------
+
+template <class Claim>
+base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim, Pool pool) {
+  if (!pool) {
+    noteBlocked(claim.key(), "there is no pool " + poolOf(*claim)->text());
+    co_return kube::Next::onChange();  // its pool brings it back
+  }
+  if (!pools_.gives(*pool)) co_return kube::Next::onChange();  // its pool brings it back
+  for (int passedOver = 0; passedOver < kNamesPassedOver; ++passedOver) {
+    Plan plan = planFor(*claim, *pool);
+    if (const auto* taken = std::get_if<Taken>(&plan)) {
+      co_return co_await blocked(claim, taken->address.text() + " is kept for it, and somebody else has it");
+    }
+    if (auto* refused = std::get_if<Refused>(&plan)) co_return co_await tell(claim, std::move(*refused));
+    kube::addFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer);
+    co_await claim.save();
+    Outcome outcome = co_await carryOut(std::move(plan), *claim, pool);
+    const auto* inTheWay = std::get_if<InTheWay>(&outcome);
+    if (!inTheWay) co_return co_await tell(claim, std::move(outcome));
+    claim.journal().warning("AddressNameTaken", inTheWay->why);
+    runtime_.log.warn("an address is passed over", {{"claim", claim.key().text()}, {"why", inTheWay->why}});
+    const Pool present = pools_.find(pool->metadata.key());
+    if (!present || present->metadata.generation != pool->metadata.generation) break;  // decided on another pool
+  }
+  co_await claim.save();
+  co_return kube::Next::now();
+}
+
+// Nothing is waited for in here: what is decided is in the book when the next claim asks.
+template <class Claim>
+typename ClaimReconciler<Claim>::Plan ClaimReconciler<Claim>::planFor(const Claim& claim,
+                                                                      const api::ipam::IPPool& pool) {
+  if (const Address* given = books_.template findUnconfirmed<Address>(claim.metadata.key())) {
+    const bool isForIt = given->metadata.ownedBy(claim.metadata.uid) && given->metadata.ownedBy(pool.metadata.uid);
+    if (isForIt) return Create<Address>{*given};  // the outcome of the last try is not known
+    books_.template withdraw<Address>(claim.metadata.key());
+  }
+  PoolBook& book = books_.of(pool);
+  if (auto names = book.objectsOf({KindOf<Claim>::kind, claim.metadata.name}); !names.empty()) {
+    return Adopt{std::move(names.back())};
+  }
+  Plan plan = decide(book, pool, claim, runtime_.random);
+  if (const auto* made = std::get_if<Create<Address>>(&plan)) books_.given(made->object);
+  return plan;
+}
+
+template <class Claim>
+base::Task<typename ClaimReconciler<Claim>::Outcome> ClaimReconciler<Claim>::carryOut(Plan plan, const Claim& claim,
+                                                                                      Pool pool) {
+  if (auto* made = std::get_if<Create<Address>>(&plan)) co_return co_await create(std::move(made->object), claim, pool);
+  // Caches lag: an address that is on its way out must not be given to a new claim of the old one's name.
+  std::string name = std::get<Adopt>(plan).name;
+  auto stored = co_await this->world().client.template get<Address>({claim.metadata.namespace_, name});
+  if (stored && isOf(*stored, claim, *pool)) co_return co_await adopt(std::move(*stored), claim, pool);
+  co_return Blocked{"IPAddress " + name + " of a claim of this name is going away"};
+}
+
+template <class Claim>
+base::Task<typename ClaimReconciler<Claim>::Outcome> ClaimReconciler<Claim>::create(Address object, const Claim& claim,
+                                                                                    Pool pool) {
+  const kube::ObjectKey key = claim.metadata.key();
+  try {
+    static_cast<void>(co_await this->world().client.create(object));
+    co_return Placed{.name = object.metadata.name, .fresh = true};
+  } catch (const kube::Error& error) {
+    if (isDenial(error)) co_return Blocked{fmt::format("its IPAddress was refused: {}", error.what())};
+    const bool exists = error.code() == Code::alreadyExists;
+    if (!exists && !isRefusal(error)) {
+      lostAnswers_[key] = runtime_.clock.now();
+      throw;
+    }
+    if (!exists) {
+      runtime_.log.warn("an address object was refused", {{"claim", key.text()}, {"error", error.what()}});
+      books_.template withdraw<Address>(key);
+      co_return Refused{Refusal::notCreated, ""};
+    }
+  }
+  auto stored = co_await this->world().client.template get<Address>({key.namespace_, object.metadata.name});
+  if (stored && isOf(*stored, claim, *pool)) co_return co_await adopt(std::move(*stored), claim, pool);
+  books_.template withdraw<Address>(key);
+  if (!stored) co_return Blocked{"another IPAddress was called " + object.metadata.name};
+  co_return judgeNamesake(object, *stored, claim, *pool);
+}
+
+template <class Claim>
+typename ClaimReconciler<Claim>::Outcome ClaimReconciler<Claim>::judgeNamesake(const Address& wanted,
+                                                                               const Address& stored,
+                                                                               const Claim& claim,
+                                                                               const api::ipam::IPPool& pool) {
+  std::string why = fmt::format("another IPAddress is called {}", wanted.metadata.name);
+  const bool bookKnowsIt = poolOf(stored) == pool.metadata.key() && stored.spec.address == wanted.spec.address;
+  if (bookKnowsIt || isFixed(claim, pool)) return Blocked{std::move(why)};
+  if (!books_.avoid(pool, stored, wanted.spec.address)) return Blocked{std::move(why)};
+  return InTheWay{fmt::format("{}: address {} of pool {} is passed over while it is there", why, wanted.spec.address,
+                              pool.metadata.name)};
+}
+
+template <class Claim>
+base::Task<typename ClaimReconciler<Claim>::Outcome> ClaimReconciler<Claim>::adopt(Address stored, const Claim& claim,
+                                                                                   Pool pool) {
+  const std::string name = stored.metadata.name;
+  const bool madeByUs = stored.metadata.ownedBy(pool->metadata.uid) &&
+                        kube::hasFinalizer(stored.metadata, KindOf<Claim>::addressFinalizer);
+  if (madeByUs && !stored.metadata.ownedBy(claim.metadata.uid)) {  // of a claim of this name that is gone
+    kube::Draft<Address> draft(std::move(stored));
+    auto& owners = draft->metadata.ownerReferences;
+    std::erase_if(owners, [](const auto& owner) { return owner.kind == Claim::info.kind; });
+    owners.push_back(claimReference(claim));
+    static_cast<void>(co_await kube::save(this->world().client, draft, &addresses_));
+  }
+  co_return Placed{.name = name, .fresh = madeByUs};
+}
+
+template <class Claim>
+base::Task<kube::Next> ClaimReconciler<Claim>::tell(kube::Pass<Claim>& claim, Outcome outcome) {
+  if (auto* wait = std::get_if<Blocked>(&outcome)) co_return co_await blocked(claim, std::move(wait->why));
+  const base::WallTime now = runtime_.clock.wall();
+  begin(*claim);
+  if (const auto* refused = std::get_if<Refused>(&outcome)) {
+    runtime_.log.info("a claim gets no address", {{"claim", claim.key().text()}, {"why", refused->logText()}});
+    tellRefused(*claim, *refused, now);
+  } else {
+    const auto& placed = std::get<Placed>(outcome);
+    tellAddress(*claim, placed.name);
+    if constexpr (requires { tellReady(*claim, now); })
+      if (placed.fresh) tellReady(*claim, now);
+  }
+  blocked_.erase(claim.key());
+  co_await claim.save();
+  co_return kube::Next::onChange();
+}
+
+template <class Claim>
+bool ClaimReconciler<Claim>::noteBlocked(const kube::ObjectKey& claim, const std::string& why) {
+  if (std::exchange(blocked_[claim], why) == why) return false;
+  runtime_.log.warn("a claim waits for its address", {{"claim", claim.text()}, {"why", why}});
+  return true;
+}
+
+// The status of an IPClaim has no room for it: an error there is the end for who reads it.
+template <class Claim>
+base::Task<kube::Next> ClaimReconciler<Claim>::blocked(kube::Pass<Claim>& claim, std::string why) {
+  if (noteBlocked(claim.key(), why)) claim.journal().warning("WaitingForAddress", why);
+  if constexpr (requires { tellWaiting(*claim, why, runtime_.clock.wall()); })
+    tellWaiting(*claim, why, runtime_.clock.wall());
+  co_await claim.save();
+  co_return kube::Next::withBackoff();
+}
+
+// --- taking it back ------------------------------------------------------------------------------------------------
+
+template <class Claim>
+base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim, Pool pool) {
+  if (!kube::hasFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer)) co_return kube::Next::onChange();
+  if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();
+  for (const std::string& name : objectsOf(*claim, pool.get())) {
+    static_cast<void>(co_await remove({claim.key().namespace_, name}, claim.key()));
+  }
+  waitForLostAnswer(claim.key());
+  books_.template withdraw<Address>(claim.key());
+  kube::removeFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer);
+  co_await claim.save();
+  co_return kube::Next::onChange();
+}
+
+// A pool that was made to go before its claims leaves what the claim itself says.
+template <class Claim>
+std::set<std::string> ClaimReconciler<Claim>::objectsOf(const Claim& claim, const api::ipam::IPPool* pool) {
+  std::set<std::string> names;
+  if (pool != nullptr)
+    for (auto& name : books_.of(*pool).objectsOf({KindOf<Claim>::kind, claim.metadata.name}))
+      names.insert(std::move(name));
+  if (auto name = KindOf<Claim>::addressName(claim); !name.empty()) names.insert(std::move(name));
+  return names;
+}
+
+// An object that came after its claim had gone would be nobody's.
+template <class Claim>
+void ClaimReconciler<Claim>::waitForLostAnswer(const kube::ObjectKey& claim) {
+  const auto asked = lostAnswers_.find(claim);
+  if (asked == lostAnswers_.end()) return;
+  const base::Duration passed = runtime_.clock.now() - asked->second;
+  if (passed < kLostAnswer) throw kube::NotReady("an address may still be made for it", kLostAnswer - passed);
+  lostAnswers_.erase(asked);
+}
+
+template <class Claim>
+base::Task<bool> ClaimReconciler<Claim>::remove(kube::ObjectKey object, kube::ObjectKey claim) {
+  std::shared_ptr<const Address> seen = addresses_.hasSeenOwnWrites(object) ? addresses_.find(object) : nullptr;
+  if (!seen) {
+    auto stored = co_await this->world().client.template get<Address>(object);
+    if (!stored) co_return false;
+    seen = std::make_shared<const Address>(std::move(*stored));
+  }
+  if (claimOf(*seen) != claim) co_return false;
+  kube::Draft<Address> draft(seen);
+  kube::removeFinalizer(draft->metadata, KindOf<Claim>::addressFinalizer);
+  try {
+    if (co_await kube::save(this->world().client, draft, &addresses_) == kube::Saved::gone) co_return true;
+    static_cast<void>(
+        co_await this->world().client.template remove<Address>(object, {.uid = draft.before().metadata.uid}));
+  } catch (const kube::Error& error) {
+    if (error.code() != Code::notFound) throw;
+  }
+  co_return true;
+}
+
+template class ClaimReconciler<api::ipam::IPClaim>;
+template class ClaimReconciler<api::capi_ipam::IPAddressClaim>;
+
+}  // namespace ingot::coordinator::ipam

@@ -1,0 +1,78 @@
+// What is done for one claim, of either kind (spec/ipam.md §12, §13). A claim costs three writes: its finalizer, its
+// address object, its status, in this order, so that whatever is cut off can be cleaned up. Which address it gets is
+// decided and entered into the pool's book before the first of them: claims may be worked on side by side.
+#pragma once
+
+#include "coordinator/ipam/address_books.hpp"
+#include "coordinator/ipam/claim_kinds.hpp"
+#include "coordinator/ipam/decision.hpp"
+#include "coordinator/ipam/pools.hpp"
+#include "kube/runtime/pass.hpp"
+
+#include <map>
+#include <set>
+
+namespace ingot::coordinator::ipam {
+
+template <class Claim>
+class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
+ public:
+  using Address = typename KindOf<Claim>::Address;
+
+  ClaimReconciler(base::Runtime runtime, kube::PassWorld<Claim> world, kube::Cache<Address>& addresses, Pools& pools,
+                  AddressBooks& books, Retry retry);
+
+ protected:
+  [[nodiscard]] base::Task<kube::Next> run(kube::Pass<Claim>& claim) override;
+  void gone(const kube::ObjectKey& key) override;
+
+ private:
+  using Pool = std::shared_ptr<const api::ipam::IPPool>;
+  // The claim has this address object from now on; `fresh`: we made it for the claim.
+  struct Placed {
+    std::string name;
+    bool fresh = false;
+  };
+  // Not now. It passes by itself, or a person must look.
+  struct Blocked {
+    std::string why;
+  };
+  // An object of somebody else's is called as this one would be: the next address may be given.
+  struct InTheWay {
+    std::string why;
+  };
+  using Outcome = std::variant<Placed, Refused, Blocked, InTheWay>;
+  using Plan = Decision<Address>;
+
+  [[nodiscard]] base::Task<kube::Next> allocate(kube::Pass<Claim>& claim, Pool pool);
+  [[nodiscard]] Plan planFor(const Claim& claim, const api::ipam::IPPool& pool);
+  [[nodiscard]] base::Task<Outcome> carryOut(Plan plan, const Claim& claim, Pool pool);
+  [[nodiscard]] base::Task<Outcome> create(Address object, const Claim& claim, Pool pool);
+  [[nodiscard]] Outcome judgeNamesake(const Address& wanted, const Address& stored, const Claim& claim,
+                                      const api::ipam::IPPool& pool);
+  // It is the claim's now, also when one of this name had it that is gone.
+  [[nodiscard]] base::Task<Outcome> adopt(Address stored, const Claim& claim, Pool pool);
+  [[nodiscard]] base::Task<kube::Next> tell(kube::Pass<Claim>& claim, Outcome outcome);
+  // Says so in the log, once a reason. True when it is one.
+  bool noteBlocked(const kube::ObjectKey& claim, const std::string& why);
+  [[nodiscard]] base::Task<kube::Next> blocked(kube::Pass<Claim>& claim, std::string why);
+
+  [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Claim>& claim, Pool pool);
+  [[nodiscard]] std::set<std::string> objectsOf(const Claim& claim, const api::ipam::IPPool* pool);
+  // False: there is none.
+  [[nodiscard]] base::Task<bool> remove(kube::ObjectKey object, kube::ObjectKey claim);
+  void waitForLostAnswer(const kube::ObjectKey& claim);
+
+  base::Runtime runtime_;
+  kube::Cache<Address>& addresses_;
+  Pools& pools_;
+  AddressBooks& books_;
+  Retry retry_;
+  std::map<kube::ObjectKey, std::string> blocked_;         // why, as the log says
+  std::map<kube::ObjectKey, base::MonoTime> lostAnswers_;  // when a creation was asked for that may still be done
+};
+
+extern template class ClaimReconciler<api::ipam::IPClaim>;
+extern template class ClaimReconciler<api::capi_ipam::IPAddressClaim>;
+
+}  // namespace ingot::coordinator::ipam

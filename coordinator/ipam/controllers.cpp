@@ -1,0 +1,179 @@
+#include "coordinator/ipam/controllers.hpp"
+
+#include "coordinator/ipam/address_reconciler.hpp"
+
+namespace ingot::coordinator::ipam {
+namespace {
+
+using api::capi::Cluster;
+using api::ipam::IPPool;
+using Keys = std::vector<kube::ObjectKey>;
+
+constexpr std::size_t kClaimsAtOnce = 64;
+constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
+
+// Where the kinds of Cluster API, or ours of ipam.metal3.io, are not installed there is nothing to do for them.
+kube::CacheOptions optionsFor(const IpamWorld& world) {
+  return {.namespaces = world.namespaces, .watcher = {.mayBeAbsent = true}};
+}
+
+// The same of pools and claims, which may be somebody else's (spec/ipam.md §15).
+kube::CacheOptions filteredFor(const IpamWorld& world) {
+  auto options = optionsFor(world);
+  if (!world.watchFilter.empty()) options.labelSelector = "cluster.x-k8s.io/watch-filter=" + world.watchFilter;
+  return options;
+}
+
+bool pausedOtherwise(const Cluster& before, const Cluster& after) {
+  return before.paused() != after.paused() || before.metadata.uid != after.metadata.uid;
+}
+
+template <class Object>
+Keys poolKeys(const Object& object) {
+  const auto pool = poolOf(object);
+  return pool ? Keys{*pool} : Keys{};
+}
+
+}  // namespace
+
+// The controller of one kind of claims.
+template <class Claim>
+struct Controllers::OfClaims {
+  using Address = typename KindOf<Claim>::Address;
+
+  OfClaims(Controllers& all, kube::Cache<Address>& addresses, const IpamWorld& world, const std::string& name)
+      : retry(world.retry),
+        claims(all.runtime_, world.client.api(), filteredFor(world)),
+        waiting(claims,
+                [this](const Claim& claim) {
+                  return actionOf(claim, retry) == ClaimAction::none ? Keys{} : poolKeys(claim);
+                }),
+        reconciler(all.runtime_, {world.client, claims, all.events_}, addresses, all.open_, all.books_, world.retry),
+        leaving(addresses, [](const Address& address) { return leavingFor(address); }),
+        addressReconciler(all.runtime_, {world.client, addresses, all.events_}, claims, all.open_, all.unreadable_),
+        addressController(all.runtime_, {.name = name + "-addresses", .backoff = kBackoff, .metrics = &world.page},
+                          addressReconciler),
+        controller(all.runtime_,
+                   {.name = name, .concurrency = kClaimsAtOnce, .backoff = kBackoff, .metrics = &world.page},
+                   reconciler) {
+    controller.template watchMain<Claim>(claims);
+    controller.template watch<IPPool>(
+        all.pools_, [this](const IPPool& pool) { return waiting.copy(pool.metadata.key()); }, mattersToPool);
+    controller.template watch<Cluster>(
+        all.clusters_, [this, &all](const Cluster& cluster) { return ofCluster(all.open_, cluster); }, pausedOtherwise);
+    controller.template watch<Address>(addresses, [this](const Address& address) { return waitingFor(address); });
+    addressController.template watchMain<Address>(addresses);
+    addressController.template watch<Claim>(
+        claims, [this, &all](const Claim& claim) { return addressesOf(all.books_, claim); },
+        [](const Claim&, const Claim&) { return false; });
+  }
+
+  Keys ofCluster(const Pools& pools, const Cluster& cluster) const {
+    Keys keys;
+    for (const auto& pool : pools.ofCluster(cluster)) std::ranges::copy(waiting.find(pool), std::back_inserter(keys));
+    return keys;
+  }
+  // A claim may wait for the address of an earlier one of its name to go, or for one made by hand to come.
+  Keys waitingFor(const Address& address) const {
+    const auto claim = claims.find(claimOf(address));
+    return claim && actionOf(*claim, retry) != ClaimAction::none ? Keys{claimOf(address)} : Keys{};
+  }
+  // A burst of addresses that come free is one try.
+  void tryAgain(const kube::ObjectKey& pool) {
+    for (const auto& claim : waiting.copy(pool)) controller.queue().addAfter(claim, std::chrono::seconds(1));
+  }
+
+  Keys addressesOf(const AddressBooks& books, const Claim& claim) const {
+    Keys keys = leaving.copy(claim.metadata.key());
+    if (const auto pool = poolOf(claim))
+      for (auto& name : books.objectsOf(*pool, {KindOf<Claim>::kind, claim.metadata.name}))
+        keys.push_back({claim.metadata.namespace_, std::move(name)});
+    return keys;
+  }
+
+  static Keys leavingFor(const Address& address) {
+    return address.metadata.beingDeleted() ? Keys{claimOf(address)} : Keys{};
+  }
+
+  Retry retry;
+  kube::Cache<Claim> claims;
+  kube::Index<Claim> waiting;  // by pool, those with something left to do
+  ClaimReconciler<Claim> reconciler;
+  kube::Index<Address> leaving;  // by claim, those that are to go
+  AddressReconciler<Claim> addressReconciler;
+  kube::Controller addressController;
+  kube::Controller controller;
+};
+
+Controllers::Controllers(base::Runtime runtime, IpamWorld world)
+    : runtime_(runtime.named("ipam")),
+      unreadable_(world.unreadable),
+      pools_(runtime_, world.client.api(), filteredFor(world)),
+      clusters_(runtime_, world.client.api(), optionsFor(world)),
+      addresses_(runtime_, world.client.api(), optionsFor(world)),
+      capiAddresses_(runtime_, world.client.api(), optionsFor(world)),
+      events_(runtime_, world.client,
+              {.component = "ip-address-manager",
+               .reportingComponent = "metal3.io/ip-address-manager",
+               .reportingInstance = "ingot-coordinator"}),
+      open_(pools_, clusters_),
+      books_(addresses_, capiAddresses_, unreadable_),
+      poolReconciler_(runtime_, {world.client, pools_, events_}, open_, books_),
+      poolController_(runtime_, {.name = "ippool", .backoff = kBackoff, .metrics = &world.page}, poolReconciler_),
+      claims_(std::make_unique<OfClaims<api::ipam::IPClaim>>(*this, addresses_, world, "ipclaim")),
+      capiClaims_(
+          std::make_unique<OfClaims<api::capi_ipam::IPAddressClaim>>(*this, capiAddresses_, world, "ipaddressclaim")) {
+  poolController_.watchMain<IPPool>(pools_, mattersToPool);
+  poolController_.watch<Cluster>(
+      clusters_, [this](const Cluster& cluster) { return open_.ofCluster(cluster); }, pausedOtherwise);
+  showAddresses(addresses_);
+  showAddresses(capiAddresses_);
+  if (world.retry == Retry::never) return;
+  retryRefused(addresses_);
+  retryRefused(capiAddresses_);
+}
+
+template <class Address>
+void Controllers::retryRefused(kube::Cache<Address>& addresses) {
+  subscriptions_.push_back(addresses.listen([this](const typename kube::Cache<Address>::Change& change) {
+    const auto pool = change.before && !change.after ? poolOf(*change.before) : std::nullopt;
+    if (!pool) return;
+    claims_->tryAgain(*pool);
+    capiClaims_->tryAgain(*pool);
+  }));
+}
+
+template <class Address>
+void Controllers::showAddresses(kube::Cache<Address>& addresses) {
+  subscriptions_.push_back(addresses.listen([this](const typename kube::Cache<Address>::Change& change) {
+    if (change.before && change.after && change.before->spec == change.after->spec) return;
+    for (const auto& address : {change.before, change.after})
+      if (const auto pool = address ? poolOf(*address) : std::nullopt)
+        poolController_.queue().addAfter(*pool, poolReconciler_.untilPublication(*pool));
+  }));
+}
+
+Controllers::~Controllers() = default;
+
+base::Task<void> Controllers::run(kube::Controller& controller) {
+  co_await addresses_.synced();
+  co_await capiAddresses_.synced();
+  co_await clusters_.synced();
+  co_await controller.run();
+}
+
+std::vector<kube::Managed> Controllers::managed() {
+  const auto entry = [this](std::string name, std::vector<kube::CacheBase*> caches, kube::Controller& controller) {
+    return kube::Managed{
+        .name = std::move(name), .caches = std::move(caches), .recorders = {&events_}, .run = [this, &controller] {
+          return run(controller);
+        }};
+  };
+  return {entry("ippool", {&pools_, &clusters_, &addresses_, &capiAddresses_}, poolController_),
+          entry("ipclaim", {&claims_->claims}, claims_->controller),
+          entry("ipaddress", {&addresses_}, claims_->addressController),
+          entry("ipaddressclaim", {&capiClaims_->claims}, capiClaims_->controller),
+          entry("capi ipaddress", {&capiAddresses_}, capiClaims_->addressController)};
+}
+
+}  // namespace ingot::coordinator::ipam

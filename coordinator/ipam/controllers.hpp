@@ -1,0 +1,55 @@
+// Address management as one thing to start: IPPools and both kinds of claims, with what they read.
+#pragma once
+
+#include "coordinator/ipam/claim_reconciler.hpp"
+#include "coordinator/ipam/pool_reconciler.hpp"
+#include "kube/runtime/manager.hpp"
+
+namespace ingot::coordinator::ipam {
+
+struct IpamWorld {
+  kube::Client& client;
+  base::Metrics& page;
+  std::vector<std::string> namespaces = {};  // empty: all
+  kube::Unreadable unreadable = {};
+  std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the pools and claims to look at; "": all
+  Retry retry = Retry::never;
+};
+
+class Controllers {
+ public:
+  Controllers(base::Runtime runtime, IpamWorld world);
+  ~Controllers();
+
+  [[nodiscard]] std::vector<kube::Managed> managed();
+
+ private:
+  template <class Claim>
+  struct OfClaims;
+
+  // What a pool shows follows its addresses, and no pass is made for what may not be shown yet.
+  template <class Address>
+  void showAddresses(kube::Cache<Address>& addresses);
+  // Claims that were refused for lack of addresses may have one now.
+  template <class Address>
+  void retryRefused(kube::Cache<Address>& addresses);
+  // Books are asked only once every address of either kind is known.
+  [[nodiscard]] base::Task<void> run(kube::Controller& controller);
+
+  base::Runtime runtime_;
+  kube::Unreadable unreadable_;
+  kube::Cache<api::ipam::IPPool> pools_;
+  kube::Cache<api::capi::Cluster> clusters_;
+  kube::Cache<api::ipam::IPAddress> addresses_;
+  kube::Cache<api::capi_ipam::IPAddress> capiAddresses_;
+  kube::EventRecorder events_;
+  Pools open_;
+  AddressBooks books_;
+  PoolReconciler poolReconciler_;
+  kube::Controller poolController_;
+  std::vector<kube::Subscription> subscriptions_;
+  std::unique_ptr<OfClaims<api::ipam::IPClaim>> claims_;
+  std::unique_ptr<OfClaims<api::capi_ipam::IPAddressClaim>> capiClaims_;
+};
+
+}  // namespace ingot::coordinator::ipam

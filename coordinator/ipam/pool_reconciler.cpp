@@ -1,0 +1,111 @@
+#include "coordinator/ipam/pool_reconciler.hpp"
+
+#include "api/ipam/names.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::ipam {
+namespace {
+
+using api::ipam::IPPool;
+
+constexpr base::Duration kBetweenPublications = std::chrono::seconds(1);
+
+std::string partlyShown(const Publication& shown) {
+  return fmt::format(
+      "status.indexes shows {} of {} claims: more would not fit into the object. The IPAddress objects "
+      "are complete",
+      shown.indexes.size(), shown.indexes.size() + shown.leftOut);
+}
+
+// etcd says so with a 500.
+bool isTooLarge(const kube::Error& error) {
+  return error.code() == kube::Error::Code::tooLarge || std::string_view(error.what()).contains("too large");
+}
+
+}  // namespace
+
+bool mattersToPool(const IPPool& before, const IPPool& after) {
+  return before.metadata.uid != after.metadata.uid || before.metadata.generation != after.metadata.generation ||
+         before.metadata.deletionTimestamp != after.metadata.deletionTimestamp ||
+         before.metadata.finalizers != after.metadata.finalizers ||
+         before.metadata.annotations != after.metadata.annotations || before.metadata.labels != after.metadata.labels ||
+         before.metadata.ownerReferences != after.metadata.ownerReferences;
+}
+
+PoolReconciler::PoolReconciler(base::Runtime runtime, kube::PassWorld<IPPool> world, Pools& pools, AddressBooks& books)
+    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), pools_(pools), books_(books) {}
+
+base::Task<kube::Next> PoolReconciler::run(kube::Pass<IPPool>& pool) {
+  const auto cluster = pools_.clusterFor(*pool);
+  joinCluster(*pool, cluster.get());
+  if (gateOf(*pool, cluster.get()) != Gate::open) {
+    co_await pool.save();
+    co_return kube::Next::onChange();  // its Cluster or its annotation brings it back
+  }
+  kube::addFinalizer(pool->metadata, api::ipam::finalizer::pool);
+  const auto wait = publish(pool);
+  if (pool->metadata.beingDeleted() && books_.of(pool.draft().before()).inUse() == 0) {
+    kube::removeFinalizer(pool->metadata, api::ipam::finalizer::pool);
+  }
+  try {
+    co_await pool.save();
+  } catch (const kube::Error& error) {
+    if (isTooLarge(error)) showLess(*pool);
+    throw;
+  }
+  co_return wait ? kube::Next::after(*wait) : kube::Next::onChange();
+}
+
+void PoolReconciler::gone(const kube::ObjectKey& key) {
+  books_.forget(key);
+  published_.erase(key);
+  room_.erase(key);
+}
+
+base::Duration PoolReconciler::untilPublication(const kube::ObjectKey& pool) const {
+  const auto last = published_.find(pool);
+  if (last == published_.end()) return {};
+  return std::max(base::Duration{}, last->second.at + kBetweenPublications - runtime_.clock.now());
+}
+
+Publication PoolReconciler::shownOf(const IPPool& pool) {
+  const auto taken = room_.find(pool.metadata.key());
+  const std::size_t room = roomForIndexes(pool);
+  return publicationOf(books_.of(pool).indexes(), taken == room_.end() ? room : std::min(room, taken->second));
+}
+
+void PoolReconciler::showLess(const IPPool& pool) {
+  const Publication refused = shownOf(pool);
+  if (refused.indexes.empty()) return;  // that is not what makes it too large
+  room_.insert_or_assign(pool.metadata.key(), refused.bytes / 2);
+  world().events.warning(kube::referenceTo(pool), "AddressesNotShown", partlyShown(shownOf(pool)));
+}
+
+std::optional<base::Duration> PoolReconciler::publish(kube::Pass<IPPool>& pool) {
+  const AddressBooks::Version version = books_.versionOf(pool.draft().before());
+  const base::MonoTime now = runtime_.clock.now();
+  const auto last = published_.find(pool.key());
+  if (last != published_.end()) {
+    if (last->second.version == version) return std::nullopt;
+    const base::Duration passed = now - last->second.at;
+    if (passed < kBetweenPublications) return kBetweenPublications - passed;
+  }
+  auto& status = pool->status;
+  if (!status.lastUpdated) status.lastUpdated = pool->metadata.creationTimestamp;
+  Publication shown = shownOf(pool.draft().before());
+  const bool whole = shown.leftOut == 0;
+  const bool wasWhole = last == published_.end() || last->second.whole;
+  if (!whole && wasWhole) pool.journal().warning("AddressesNotShown", partlyShown(shown));
+  if (shown.indexes != status.indexes) {
+    status.indexes = std::move(shown.indexes);
+    status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
+  }
+  pool.journal().onceSaved([this, key = pool.key(), published = Published{version, now, whole}] {
+    published_.insert_or_assign(key, published);
+  });
+  return std::nullopt;
+}
+
+}  // namespace ingot::coordinator::ipam

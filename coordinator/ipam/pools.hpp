@@ -1,0 +1,33 @@
+// The pools that there are, and which of them may work.
+#pragma once
+
+#include "coordinator/ipam/membership.hpp"
+#include "kube/runtime/index.hpp"
+
+namespace ingot::coordinator::ipam {
+
+class Pools {
+ public:
+  Pools(kube::Cache<api::ipam::IPPool>& pools, kube::Cache<api::capi::Cluster>& clusters);
+
+  // nullptr: there is none.
+  [[nodiscard]] std::shared_ptr<const api::ipam::IPPool> find(const kube::ObjectKey& key) const {
+    return pools_.find(key);
+  }
+  [[nodiscard]] std::shared_ptr<const api::capi::Cluster> clusterFor(const api::ipam::IPPool& pool) const;
+  // Whether claims of the pool are worked on now.
+  [[nodiscard]] bool isOpen(const api::ipam::IPPool& pool) const;
+  // The same, for new addresses: a pool must hold our finalizer first, or it may be gone before them. A pool that goes
+  // away gives out none (spec/ipam.md §18, hazard 4).
+  [[nodiscard]] bool gives(const api::ipam::IPPool& pool) const;
+  [[nodiscard]] std::vector<kube::ObjectKey> ofCluster(const api::capi::Cluster& cluster) const {
+    return ofCluster_.copy(cluster.metadata.key());
+  }
+
+ private:
+  kube::Cache<api::ipam::IPPool>& pools_;
+  kube::Cache<api::capi::Cluster>& clusters_;
+  kube::Index<api::ipam::IPPool> ofCluster_;
+};
+
+}  // namespace ingot::coordinator::ipam
