@@ -1,6 +1,6 @@
 #include "cli/apply/complaint.hpp"
 
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
 #include "cli/apply/topics.hpp"
 #include "cli/words/nearest.hpp"
 

@@ -1,21 +1,12 @@
 #include "cli/check/admission.hpp"
 
-#include "api/bmh/admission.hpp"
-#include "api/capm3/admission.hpp"
 #include "api/capm3/conversion/convert.hpp"
-#include "api/ipam/admission.hpp"
-#include "api/metal3/admission.hpp"
+#include "api/capm3/names.hpp"
+#include "api/kinds/kinds.hpp"
 #include "cli/apply/topics.hpp"
 
 namespace ingot::cli {
 namespace {
-
-using api::admitCreate;
-using api::capm3::admitCreate;
-using api::capm3::setDefaults;
-using api::ipam::admitCreate;
-using api::ipam::setDefaults;
-namespace v1beta2 = api::capm3::v1beta2;
 
 std::vector<Complaint> aboutTopics(const std::vector<std::string>& sentences) {
   std::vector<Complaint> out;
@@ -32,10 +23,6 @@ std::vector<Complaint> aboutFields(const api::FieldErrors& errors) {
   return out;
 }
 
-Admission told(const api::Verdict& verdict) { return {aboutTopics(verdict.errors), aboutTopics(verdict.warnings)}; }
-
-Admission told(const api::FieldErrors& errors) { return {aboutFields(errors), {}}; }
-
 // Warnings name their field at their head.
 Complaint warningOf(const std::string& text) {
   const auto space = text.find(' ');
@@ -43,51 +30,37 @@ Complaint warningOf(const std::string& text) {
   return {text.substr(0, space), text.substr(space + 1)};
 }
 
-Admission told(const api::capm3::Decision& decision) {
-  Admission out{aboutFields(decision.errors), {}};
-  if (!decision.refusal.empty()) out.errors.push_back({fieldMeant(decision.refusal), decision.refusal});
-  for (const std::string& text : decision.warnings) out.warnings.push_back(warningOf(text));
+Admission told(const api::Verdict& verdict) {
+  Admission out{aboutFields(verdict.fields), {}};
+  for (auto& complaint : aboutTopics(verdict.errors)) out.errors.push_back(std::move(complaint));
+  for (const std::string& text : verdict.warnings) {
+    Complaint warning = warningOf(text);
+    if (std::ranges::find(out.warnings, warning.problem, &Complaint::problem) == out.warnings.end())
+      out.warnings.push_back(std::move(warning));
+  }
   return out;
-}
-
-template <class T>
-Admission judged(const json::Value& object) {
-  T decoded = json::decode<T>(object);
-  if constexpr (requires { setDefaults(decoded); }) setDefaults(decoded);
-  return told(admitCreate(decoded));
-}
-
-struct Rules {
-  const kube::KindInfo* kind;
-  Admission (*judge)(const json::Value& object);
-};
-
-template <class... T>
-std::vector<Rules> rulesOf() {
-  return {{&T::info, judged<T>}...};
-}
-
-std::vector<Rules> allRules() {
-  return rulesOf<api::BareMetalHost, api::DataImage, api::HostFirmwareComponents, api::BMCEventSubscription,
-                 api::HostNetworkAttachment, api::HostClaim, v1beta2::Metal3Cluster, v1beta2::Metal3ClusterTemplate,
-                 v1beta2::Metal3Machine, v1beta2::Metal3MachineTemplate, v1beta2::Metal3DataTemplate,
-                 v1beta2::Metal3Data, v1beta2::Metal3DataClaim, v1beta2::Metal3Remediation,
-                 v1beta2::Metal3RemediationTemplate, api::ipam::IPPool, api::ipam::IPClaim, api::ipam::IPAddress>();
 }
 
 // In the version that admission is written for.
 json::Value asJudged(const json::Value& object, const kube::KindInfo& kind) {
-  return kind.group == v1beta2::Metal3Cluster::info.group ? api::capm3::convert(object, kind.version) : object;
+  return kind.group == api::capm3::kGroup ? api::capm3::convert(object, kind.version) : object;
+}
+
+Admission judged(const json::Value& object, const api::KindRow& kind) {
+  json::Value defaulted = asJudged(object, *kind.stored);
+  kind.rules->setDefaults(defaulted);
+  return told(kind.rules->create(defaulted));
 }
 
 }  // namespace
 
 Admission admission(const json::Value& object) {
   const std::string apiVersion = json::textAt(object, {"apiVersion"}), name = json::textAt(object, {"kind"});
-  for (const auto& [kind, judge] : allRules()) {
-    if (name != kind->kind || !apiVersion.starts_with(std::string(kind->group) + "/")) continue;
+  for (const api::KindRow& kind : api::everyKind()) {
+    const bool isIt = name == kind.stored->kind && apiVersion.starts_with(std::string(kind.stored->group) + "/");
+    if (!isIt || !kind.rules) continue;
     try {
-      return judge(asJudged(object, *kind));
+      return judged(object, kind);
     } catch (const json::DecodeError& bad) {
       return {.errors = {{bad.path(), bad.problem()}}};
     } catch (const api::capm3::ConversionError& bad) {

@@ -1,6 +1,5 @@
-#include "cli/check/metadata.hpp"
-
 #include "cli/check/breach_words.hpp"
+#include "cli/check/structure.hpp"
 #include "kube/core/metadata_rules.hpp"
 
 namespace ingot::cli {

@@ -1,6 +1,6 @@
 #include "cli/check/our_kinds.hpp"
 
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
 #include "cli/words/nearest.hpp"
 
 namespace ingot::cli {

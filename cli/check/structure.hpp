@@ -9,6 +9,9 @@ namespace ingot::cli {
 // Every breach by spec and metadata. status is not looked at: a server takes none from a manifest.
 [[nodiscard]] std::vector<Complaint> structureComplaints(const kube::Schema& schema, const json::Value& object);
 
+// Of what every object has: its name, labels, annotations, finalizers and owners. Types are judged above.
+[[nodiscard]] std::vector<Complaint> metadataComplaints(const json::Value& object);
+
 // Members that the schema does not know, only: a server drops them or refuses the object.
 [[nodiscard]] std::vector<Complaint> unknownMembers(const kube::Schema& schema, const json::Value& object);
 

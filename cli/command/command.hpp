@@ -1,4 +1,4 @@
-// What the user asked for, as values. cli/command/parse.hpp makes them from a command line.
+// What the user asked for, as values. cli/parse/parse.hpp makes them from a command line.
 #pragma once
 
 #include "base/clock.hpp"

@@ -1,5 +1,7 @@
 #include "cli/decide/approval.hpp"
 
+#include "base/text.hpp"
+
 #include <cctype>
 
 namespace ingot::cli {
@@ -8,7 +10,7 @@ namespace {
 std::string essence(std::string_view text) {
   std::string out;
   for (const char c : text)
-    if (c != ':' && c != '-' && c != ' ') out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (c != ':' && c != '-' && c != ' ') out += base::lower(c);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/decide/goal.hpp"
 
 #include "api/bmh/names.hpp"
+#include "api/bmh/provisioning_state.hpp"
 #include "base/error.hpp"
 #include "cli/words/nearest.hpp"
 #include "cli/words/power.hpp"
@@ -11,12 +12,15 @@ namespace {
 
 using What = Goal::What;
 
-const std::vector<std::string> states = {"unmanaged",      "registering",
-                                         "inspecting",     "preparing",
-                                         "available",      "provisioning",
-                                         "provisioned",    "externally provisioned",
-                                         "deprovisioning", "powering off before delete",
-                                         "deleting"};
+// Those that a host may come to; legacy ones apart.
+std::vector<std::string> goalStates() {
+  using enum api::ProvisioningState;
+  std::vector<std::string> names;
+  for (const auto& [state, name] : api::provisioningStates) {
+    if (state != none && state != matchProfile && state != ready) names.emplace_back(name);
+  }
+  return names;
+}
 
 [[noreturn]] void refuse(std::string_view text, const std::string& problem) {
   throw base::InvalidInput("--for " + std::string(text), problem);
@@ -36,7 +40,8 @@ Goal conditionGoal(std::string_view text, std::string_view rest) {
 }
 
 bool isState(const Goal& goal, const std::string& state) {
-  return state == goal.name || (goal.name == "available" && state == "ready");
+  using enum api::ProvisioningState;
+  return state == goal.name || (goal.name == text(available) && state == text(ready));
 }
 
 }  // namespace
@@ -47,6 +52,7 @@ Goal parseGoal(std::string_view text) {
   if (text == "deleted" || text == "delete") return {What::deleted, "", ""};
   if (text.starts_with(power)) return powerGoal(text, text.substr(power.size()));
   if (text.starts_with(condition)) return conditionGoal(text, text.substr(condition.size()));
+  const std::vector<std::string> states = goalStates();
   if (std::ranges::find(states, text) != states.end()) return {What::state, std::string(text), ""};
   const std::string near = nearest(text, states);
   refuse(
@@ -71,7 +77,7 @@ bool reached(const Goal& goal, const api::BareMetalHost& host) {
              power == PowerKnowledge::State::on;
     case What::inspected:
       return !host.metadata.annotations.contains(std::string(api::annotation::inspect)) &&
-             host.status.provisioning.state != "inspecting";
+             host.status.provisioning.state != text(api::ProvisioningState::inspecting);
   }
   return false;
 }

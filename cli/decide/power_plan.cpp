@@ -1,6 +1,7 @@
 #include "cli/decide/power_plan.hpp"
 
 #include "api/bmh/names.hpp"
+#include "api/bmh/provisioning_state.hpp"
 #include "api/bmh/reboot_request.hpp"
 #include "cli/words/power.hpp"
 
@@ -13,16 +14,25 @@ bool has(const api::BareMetalHost& host, std::string_view annotation) {
   return host.metadata.annotations.contains(std::string(annotation));
 }
 
-const std::string& stateOf(const api::BareMetalHost& host) { return host.status.provisioning.state; }
+std::optional<api::ProvisioningState> stateOf(const api::BareMetalHost& host) {
+  return api::parseProvisioningState(host.status.provisioning.state);
+}
 
-bool isAvailable(const api::BareMetalHost& host) { return stateOf(host) == "available" || stateOf(host) == "ready"; }
+bool isAvailable(const api::BareMetalHost& host) {
+  const auto state = stateOf(host);
+  return state && api::isAvailable(*state);
+}
 
 // Where the coordinator acts on power intent at once.
 bool powerIsManaged(const api::BareMetalHost& host) {
-  return isAvailable(host) || stateOf(host) == "provisioned" || stateOf(host) == "externally provisioned";
+  const auto state = stateOf(host);
+  return state && api::rests(*state);
 }
 
-std::string stateText(const api::BareMetalHost& host) { return stateOf(host).empty() ? "new" : stateOf(host); }
+std::string stateText(const api::BareMetalHost& host) {
+  const std::string& state = host.status.provisioning.state;
+  return state.empty() ? "new" : state;
+}
 
 std::string rebootValue(const api::BareMetalHost& host, bool hard) {
   // A host without an image reboots only when it is told twice.
@@ -132,7 +142,7 @@ PowerPlan planInspection(const api::BareMetalHost& host) {
     return refused(fmt::format("its inspection is disabled; remove spec.inspectionMode and annotation {} first",
                                api::annotation::inspect));
   PowerPlan plan;
-  if (stateOf(host) == "inspecting") {
+  if (stateOf(host) == api::ProvisioningState::inspecting) {
     plan.said = "it is being inspected already";
     return plan;
   }

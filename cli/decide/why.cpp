@@ -1,6 +1,7 @@
 #include "cli/decide/why.hpp"
 
 #include "api/bmh/names.hpp"
+#include "api/bmh/provisioning_state.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/power.hpp"
 
@@ -13,7 +14,9 @@ bool has(const api::BareMetalHost& host, std::string_view annotation) {
   return host.metadata.annotations.contains(std::string(annotation));
 }
 
-const std::string& stateOf(const api::BareMetalHost& host) { return host.status.provisioning.state; }
+std::optional<api::ProvisioningState> stateOf(const api::BareMetalHost& host) {
+  return api::parseProvisioningState(host.status.provisioning.state);
+}
 
 void addHolds(Lines& lines, const api::BareMetalHost& host) {
   if (has(host, api::annotation::paused))
@@ -28,7 +31,7 @@ void addHolds(Lines& lines, const api::BareMetalHost& host) {
 void addError(Lines& lines, const api::BareMetalHost& host) {
   const auto& s = host.status;
   if (s.operationalStatus == api::operational_status::delayed)
-    lines.emplace_back("waiting for a place: as many hosts as allowed are being inspected or provisioned");
+    lines.emplace_back("waiting for a provisioning slot: as many hosts as allowed are being inspected or provisioned");
   if (s.errorType.empty()) return;
   lines.push_back(fmt::format("{}{}: {}", s.errorType,
                               s.errorCount > 1 ? fmt::format(" (failed {} times in a row)", s.errorCount) : "",
@@ -37,22 +40,25 @@ void addError(Lines& lines, const api::BareMetalHost& host) {
 
 // What a state works on, and which of the history's times tells since when.
 struct Work {
-  std::string_view state, words;
+  api::ProvisioningState state;
+  std::string_view words;
   api::OperationMetric api::OperationHistory::* times = nullptr;
 };
+using enum api::ProvisioningState;
 constexpr Work works[] = {
-    {"registering", "its BMC is being reached and its credentials tried", &api::OperationHistory::register_},
-    {"inspecting", "its hardware is being inspected", &api::OperationHistory::inspect},
-    {"match profile", "its hardware profile is being chosen"},
-    {"preparing", "it is being prepared: cleaning, RAID, firmware settings"},
-    {"provisioning", "the image is being deployed", &api::OperationHistory::provision},
-    {"deprovisioning", "it is being deprovisioned and cleaned", &api::OperationHistory::deprovision},
-    {"powering off before delete", "it is being powered off before it is deleted"},
-    {"deleting", "it is being removed from the backend"},
+    {registering, "its BMC is being reached and its credentials tried", &api::OperationHistory::register_},
+    {inspecting, "its hardware is being inspected", &api::OperationHistory::inspect},
+    {matchProfile, "its hardware profile is being chosen"},
+    {preparing, "it is being prepared: cleaning, RAID, firmware settings"},
+    {provisioning, "the image is being deployed", &api::OperationHistory::provision},
+    {deprovisioning, "it is being deprovisioned and cleaned", &api::OperationHistory::deprovision},
+    {poweringOffBeforeDelete, "it is being powered off before it is deleted"},
+    {deleting, "it is being removed from the backend"},
 };
 
 void addWork(Lines& lines, const api::BareMetalHost& host, base::WallTime now) {
-  const auto* work = std::ranges::find(works, stateOf(host), &Work::state);
+  const auto state = stateOf(host);
+  const auto* work = state ? std::ranges::find(works, *state, &Work::state) : std::end(works);
   if (work == std::end(works)) return;
   std::string line(work->words);
   if (work->times) {
@@ -63,12 +69,13 @@ void addWork(Lines& lines, const api::BareMetalHost& host, base::WallTime now) {
 }
 
 void addMissing(Lines& lines, const api::BareMetalHost& host) {
-  const bool isNew = stateOf(host).empty() || stateOf(host) == "unmanaged";
+  const bool isNew = stateOf(host) == none || stateOf(host) == unmanaged;
   if (isNew && !host.hasBmcDetails())
     lines.emplace_back("not managed: set spec.bmc.address and spec.bmc.credentialsName");
-  if (stateOf(host).empty() && host.hasBmcDetails())
+  if (stateOf(host) == none && host.hasBmcDetails())
     lines.emplace_back("nobody has looked at it yet: is the coordinator running?");
-  if (stateOf(host) != "available" && stateOf(host) != "ready") return;
+  const auto state = stateOf(host);
+  if (!state || !isAvailable(*state)) return;
   const bool hasImage = (host.spec.image && !host.spec.image->url.empty()) || host.spec.customDeploy;
   if (!hasImage) lines.emplace_back("available: set spec.image, or let a machine claim it, and it will be provisioned");
   if (hasImage && !host.spec.online)
@@ -80,9 +87,11 @@ void addPower(Lines& lines, const api::BareMetalHost& host, base::WallTime now) 
   using State = PowerKnowledge::State;
   if (power.state == State::never) return;
   const bool isOn = power.state == State::on;
+  const auto state = stateOf(host);
+  const bool atRest = state && rests(*state);
   if (power.state == State::unknown)
     lines.push_back("power " + powerSentence(host, now) + "; its BMC or its agent does not answer");
-  else if (isOn != host.spec.online && (stateOf(host) == "available" || stateOf(host) == "provisioned"))
+  else if (isOn != host.spec.online && atRest)
     lines.push_back("power is " + powerSentence(host, now));
 }
 
@@ -101,7 +110,8 @@ std::vector<std::string> whyWaiting(const api::BareMetalHost& host, base::WallTi
 }
 
 std::string standing(const api::BareMetalHost& host, base::WallTime now) {
-  const std::string state = stateOf(host).empty() ? "new" : stateOf(host);
+  const std::string& stored = host.status.provisioning.state;
+  const std::string state = stored.empty() ? "new" : stored;
   std::string line = fmt::format("{}, power {}", state, powerWord(host, now));
   if (!host.status.errorType.empty()) line += fmt::format("; {}: {}", host.status.errorType, host.status.errorMessage);
   return line;

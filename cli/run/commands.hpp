@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/command/command.hpp"
+#include "cli/decide/goal.hpp"
 #include "cli/run/session.hpp"
 
 namespace ingot::cli {
@@ -16,6 +17,10 @@ namespace ingot::cli {
 [[nodiscard]] base::Task<ExitCode> run(Session& session, ApproveCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, RevokeCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, VersionCommand command);
+
+// Until each host has reached the goal. Prints a line for each that gets there, and one for each that does not.
+[[nodiscard]] base::Task<ExitCode> waitFor(Session& session, std::vector<std::string> names, Goal goal,
+                                           base::Duration timeout);
 
 // `version --client`: needs no session.
 [[nodiscard]] std::string clientVersion(Format format);

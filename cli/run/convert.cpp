@@ -1,10 +1,9 @@
-#include "cli/run/convert.hpp"
-
 #include "api/capm3/conversion/convert.hpp"
 #include "api/capm3/names.hpp"
 #include "cli/check/admission.hpp"
 #include "cli/check/our_kinds.hpp"
 #include "cli/check/structure.hpp"
+#include "cli/run/offline.hpp"
 #include "cli/run/sources.hpp"
 #include "json/yaml.hpp"
 

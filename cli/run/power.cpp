@@ -2,7 +2,6 @@
 #include "cli/decide/power_plan.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/find.hpp"
-#include "cli/run/wait_for.hpp"
 #include "cli/show/documents.hpp"
 #include "cli/show/rows.hpp"
 #include "json/yaml.hpp"

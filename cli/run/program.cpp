@@ -3,9 +3,7 @@
 #include "cli/parse/completion.hpp"
 #include "cli/parse/parse.hpp"
 #include "cli/run/commands.hpp"
-#include "cli/run/convert.hpp"
-#include "cli/run/render.hpp"
-#include "cli/run/validate.hpp"
+#include "cli/run/offline.hpp"
 
 namespace ingot::cli {
 namespace {

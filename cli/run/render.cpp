@@ -1,7 +1,6 @@
-#include "cli/run/render.hpp"
-
 #include "cli/render/objects.hpp"
 #include "cli/render/pool_argument.hpp"
+#include "cli/run/offline.hpp"
 #include "cloudinit/findings.hpp"
 #include "cloudinit/meta_data.hpp"
 #include "cloudinit/network_data.hpp"

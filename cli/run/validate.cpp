@@ -1,9 +1,7 @@
-#include "cli/run/validate.hpp"
-
 #include "cli/check/admission.hpp"
-#include "cli/check/metadata.hpp"
 #include "cli/check/our_kinds.hpp"
 #include "cli/check/structure.hpp"
+#include "cli/run/offline.hpp"
 #include "cli/run/sources.hpp"
 
 namespace ingot::cli {

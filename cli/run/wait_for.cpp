@@ -1,5 +1,4 @@
-#include "cli/run/wait_for.hpp"
-
+// ingotctl wait, and what --wait of other commands does.
 #include "cli/decide/why.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/feed.hpp"
@@ -11,9 +10,9 @@
 namespace ingot::cli {
 namespace {
 
-class Vigil {
+class HostWaiter {
  public:
-  Vigil(Session& session, std::vector<std::string> names, Goal goal)
+  HostWaiter(Session& session, std::vector<std::string> names, Goal goal)
       : session_(session), goal_(std::move(goal)), names_(std::move(names)), pending_(names_.begin(), names_.end()) {}
 
   bool see(const Change& change) {
@@ -89,11 +88,11 @@ base::Task<ExitCode> waitFor(Session& session, std::vector<std::string> names, G
   const FeedQuery query{.resource = kube::Resource::of(api::BareMetalHost::info),
                         .namespace_ = session.namespace_,
                         .name = names.size() == 1 ? names.front() : ""};
-  Vigil vigil(session, std::move(names), std::move(goal));
+  HostWaiter waiter(session, std::move(names), std::move(goal));
   const bool ended =
-      co_await Feed::follow(session, query, timeout, [&](const Change& change) { return vigil.see(change); });
-  if (!ended) vigil.outOfTime(timeout);
-  co_return vigil.code();
+      co_await Feed::follow(session, query, timeout, [&](const Change& change) { return waiter.see(change); });
+  if (!ended) waiter.outOfTime(timeout);
+  co_return waiter.code();
 }
 
 base::Task<ExitCode> run(Session& session, WaitCommand command) {

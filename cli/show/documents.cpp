@@ -1,5 +1,7 @@
 #include "cli/show/documents.hpp"
 
+#include "base/text.hpp"
+
 #include <cctype>
 
 namespace ingot::cli {
@@ -22,8 +24,7 @@ json::Value asDocument(std::vector<json::Value> objects, bool single) {
 std::string nameLine(const json::Value& object) {
   const std::string apiVersion = json::textAt(object, {"apiVersion"});
   const auto slash = apiVersion.find('/');
-  std::string line = json::textAt(object, {"kind"});
-  for (char& c : line) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::string line = base::lower(json::textAt(object, {"kind"}));
   if (slash != std::string::npos) line += "." + apiVersion.substr(0, slash);
   return line + "/" + json::textAt(object, {"metadata", "name"});
 }

@@ -1,5 +1,6 @@
 #include "cli/words/power.hpp"
 
+#include "api/bmh/provisioning_state.hpp"
 #include "cli/words/duration.hpp"
 #include "kube/runtime/conditions.hpp"
 
@@ -21,8 +22,9 @@ PowerKnowledge powerOf(const api::BareMetalHost& host) {
     return power;
   }
   // Other controllers do not write the condition; they have read the power once a host has passed registration.
-  const std::string& state = host.status.provisioning.state;
-  if (!state.empty() && state != "registering" && state != "unmanaged") power.state = said;
+  using enum api::ProvisioningState;
+  const auto state = api::parseProvisioningState(host.status.provisioning.state);
+  if (state != none && state != registering && state != unmanaged) power.state = said;
   return power;
 }
 
