@@ -35,7 +35,6 @@ HEAVY = {
     r"boost/asio/ssl": ("net/",),
     r"curl/": ("net/",),
     r"zmq": ("wire/",),
-    r"sodium": ("wire/",),
     r"sqlite3": ("apiserver/store/",),
     r"yaml-cpp/": ("json/",),
 }

@@ -1,6 +1,6 @@
 # ingot_library(<name> [DEPS ...])    static library ingot_<name> of every .cpp below the folder
 # ingot_program(<name> MAIN f [DEPS]) program <name>
-# ingot_test(<name> [DEPS ...])       test program <name>_tests of every .cpp below the folder
+# ingot_test(<name> [DEPS ...])       test program <name>_tests of every .cpp below the folder; none is an error
 #
 # Sources are globbed: a new file needs no edit here. `main*.cpp` and folders with a
 # CMakeLists.txt of their own are left out of the library.
@@ -46,8 +46,7 @@ endfunction()
 function(ingot_program name)
   cmake_parse_arguments(arg "" "MAIN" "DEPS" ${ARGN})
   if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${arg_MAIN})
-    message(STATUS "no ${arg_MAIN} for ${name}")
-    return()
+    message(FATAL_ERROR "no ${arg_MAIN} for ${name} in ${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
   add_executable(${name} ${arg_MAIN})
   _ingot_common(${name})
@@ -59,8 +58,7 @@ function(ingot_test name)
   cmake_parse_arguments(arg "" "LABEL;TIMEOUT" "DEPS" ${ARGN})
   _ingot_sources(sources)
   if(NOT sources)
-    message(STATUS "no sources for ${name}_tests")
-    return()
+    message(FATAL_ERROR "no sources for ${name}_tests in ${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
   add_executable(${name}_tests ${sources})
   _ingot_common(${name}_tests)
@@ -71,7 +69,7 @@ function(ingot_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
-  add_test(NAME ${name} COMMAND ${name}_tests)
+  add_test(NAME ${name} COMMAND ${name}_tests --warn NoTests)  # none is a failure
   set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT}
                        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()

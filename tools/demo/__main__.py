@@ -84,8 +84,12 @@ def demo(args, tell):
         stage.manifests.keep_only(args.hosts.split(","))
     succeeded = False
     try:
+        tell.begin(stage)
         perform(stage, tell)
         succeeded = True
+    except Failure as failure:
+        failure.folder = stage.folder
+        raise
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)   # cleaning up is not to be interrupted
         signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -3,6 +3,8 @@ import datetime
 
 from failure import Failure
 
+SESSION = ("login", "logout")   # they change nothing of the machine
+
 
 def when(entry):
     """Wall time of a journal entry."""
@@ -18,6 +20,11 @@ def resets(entries):
     return [entry for entry in entries if entry["action"] == "reset"]
 
 
+def changes(entries):
+    """Requests that may change the machine: its power, boot, media, disks or settings."""
+    return [entry for entry in entries if entry["action"] not in SESSION]
+
+
 def accepted(entry):
     return entry["status"] < 400
 
@@ -26,16 +33,16 @@ def told(entry):
     return f"{entry['machine']} {entry['action']} {entry['detail']} at {entry['time']} (journal {entry['sequence']})"
 
 
-def no_write_while_ironic_owned(journal, ironic, ipmi_machines):
-    """Agent writes fall outside the intervals that Ironic owns. ipmi_sim hides who asked, and nobody but Ironic has
-    business with those servers in the demo: there every write must fall inside."""
-    mine = writes(journal, "agent")
+def no_write_while_ironic_owned(evidence):
+    """What the agent changes falls outside the intervals that Ironic owns. ipmi_sim hides who asked, and nobody but Ironic
+    has business with those servers in the demo: there every change of power must fall inside. How many the agent made."""
+    mine = changes(writes(evidence.journal, "agent"))
     for entry in mine:
-        if ironic.owned_at(entry["machine"], when(entry)):
+        if evidence.looks.owned_at(entry["machine"], when(entry)):
             raise Failure(f"the agent wrote to a BMC that Ironic owned: {told(entry)}")
-    for machine in ipmi_machines:
-        for entry in resets(writes(journal, "ipmi", machine)):
-            if not ironic.owned_around(machine, when(entry)):
+    for machine in evidence.ipmi:
+        for entry in resets(writes(evidence.journal, "ipmi", machine)):
+            if not evidence.looks.owned_around(machine, when(entry)):
                 raise Failure(f"somebody changed the power of an IPMI host that Ironic did not own: {told(entry)}")
     return len(mine)
 
@@ -69,7 +76,14 @@ def follows(request, event):
 def senders(journal):
     """How many changes each party asked for."""
     count = {}
-    for entry in journal:
-        if entry["kind"] == "request" and entry["sender"] not in ("ramdisk",):
+    for entry in changes(journal):
+        if entry["kind"] == "request" and entry["sender"] != "ramdisk":
             count[entry["sender"]] = count.get(entry["sender"], 0) + 1
+    return count
+
+
+def judge(evidence):
+    """Both rules; how many changes the agent made."""
+    count = no_write_while_ironic_owned(evidence)
+    no_command_twice(evidence.journal)
     return count

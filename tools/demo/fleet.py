@@ -45,7 +45,7 @@ class Fleet:
         self.process = self.processes.start("ingot-sim", [
             self.program, "run", "--config", config, "--data-dir", self.folder / "sim", "--http-root", self.http_root,
             "--ready-file", ready])
-        self.process.wait_until(ready.exists, 20, "listening")
+        self.process.wait_until(ready.exists, 60, "listening")
         facts = json.loads(ready.read_text())
         self.url, self.ca = facts["url"], facts["ca"]
         self.machines = {machine["name"]: Machine(machine) for machine in facts["machines"]}

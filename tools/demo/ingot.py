@@ -24,7 +24,7 @@ class Ingot:
             "--listen", "127.0.0.1:0", "--kubeconfig-out", self.kubeconfig, "--agents-endpoint", "tcp://127.0.0.1:*"],
             env={"IRONIC_ENDPOINT": f"{ironic_url}/v1/", "DEPLOY_KERNEL_URL": f"{fleet_url}/ipa.kernel",
                  "DEPLOY_RAMDISK_URL": f"{fleet_url}/ipa.initramfs"})
-        line = process.wait_until(lambda: self.kubeconfig.exists() and process.said("waiting for agents"), 30,
+        line = process.wait_until(lambda: self.kubeconfig.exists() and process.said("waiting for agents"), 60,
                                   "writing its kubeconfig and waiting for agents")
         self.kube = Kube(self.kubeconfig)
         return re.search(r"endpoint=\"?(tcp://[^\s\"]+)", line).group(1)
@@ -34,7 +34,7 @@ class Ingot:
         process = self.processes.start("ingot-agent", [
             self.programs / "ingot-agent", "--server", endpoint, "--server-key", self.folder / "coordinator/coordinator.pub",
             "--data-dir", self.folder / "agent", "--name", name, "--bmc-ca-file", bmc_ca])
-        line = process.wait_until(lambda: process.said("fingerprint="), 15, "telling its fingerprint")
+        line = process.wait_until(lambda: process.said("fingerprint="), 60, "telling its fingerprint")
         return process, re.search(r"fingerprint=\"([^\"]+)", line).group(1)
 
     def agents(self):

@@ -1,5 +1,5 @@
 """The hosts on their way: a table that repaints itself on a terminal, one line per change elsewhere."""
-import shutil
+import os
 import sys
 import threading
 import time
@@ -7,15 +7,31 @@ import time
 from ironic import step_of
 
 COLORS = {"provisioned": "32", "available": "36", "deprovisioning": "33", "deleting": "33"}
-HEAD = f"{'HOST':<12} {'BMC':<22} {'STATE':<15} {'POWER':<8} {'STEP':<34} AGE"
+HEAD = ("HOST", "BMC", "STATE", "POWER", "STEP", "AGE")
+STEP = HEAD.index("STEP")     # the column that gives way on a narrow terminal
+WIDTHS = [12, 20, 14, 7, 34, 5]   # at least
+USUAL_COLUMNS = 80            # of a terminal that does not know its size
+
+
+def columns_of(out):
+    return os.get_terminal_size(out.fileno()).columns or USUAL_COLUMNS
+
+
+def fitted(rows, columns):
+    """Lines of a table that is narrower than `columns`."""
+    widths = [max(least, *(len(row[index]) for row in rows)) for index, least in enumerate(WIDTHS)]
+    widths[STEP] = WIDTHS[STEP]
+    too_wide = sum(widths) + len(widths) - columns
+    widths[STEP] = max(4, widths[STEP] - max(0, too_wide))
+    return [" ".join(f"{cell[:width]:<{width}}" for cell, width in zip(row, widths)).rstrip()[:columns - 1] for row in rows]
 
 
 class Table:
     """Used as a context: shows while something else waits."""
 
-    def __init__(self, hosts, ironic, schemes, out=sys.stdout):
-        self.hosts, self.ironic, self.schemes, self.out = hosts, ironic, schemes, out
-        self.live = out.isatty()
+    def __init__(self, hosts, ironic, schemes, out=None):
+        self.hosts, self.ironic, self.schemes, self.out = hosts, ironic, schemes, out or sys.stdout
+        self.live = self.out.isatty()
         self.steps, self.told, self.height = {}, 0, 0
         self.stopping = threading.Event()
         self.thread = None
@@ -52,17 +68,15 @@ class Table:
             yield host, step, int(time.monotonic() - since.get(host.name, time.monotonic()))
 
     def _repaint(self):
-        width = shutil.get_terminal_size().columns
-        lines = [HEAD] + [self._line(host, step, age) for host, step, age in self._rows()]
+        rows = [HEAD] + [(host.name, self.schemes.get(host.name, ""), host.state, host.power, step, f"{age} s")
+                         for host, step, age in self._rows()]
+        lines = fitted(rows, columns_of(self.out))
         up = f"\x1b[{self.height}A" if self.height else ""
-        text = "".join(f"\x1b[2K{self._colored(line[:width - 1])}\n" for line in lines)
+        text = "".join(f"\x1b[2K{self._colored(line)}\n" for line in lines)
         blank = "".join("\x1b[2K\n" for _ in range(self.height - len(lines)))
         self.out.write(up + text + blank)
         self.out.flush()
         self.height = max(self.height, len(lines))
-
-    def _line(self, host, step, age):
-        return f"{host.name:<12} {self.schemes.get(host.name, ''):<22} {host.state:<15} {host.power:<8} {step[:34]:<34} {age} s"
 
     @staticmethod
     def _colored(line):

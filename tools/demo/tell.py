@@ -5,9 +5,12 @@ from ingot import PROGRAMS
 
 
 class Tell:
-    def __init__(self, out=sys.stdout):
-        self.out, self.facts = out, []
-        self.bold, self.green, self.plain_ink = ("\x1b[1m", "\x1b[32m", "\x1b[0m") if out.isatty() else ("", "", "")
+    def __init__(self, out=None):
+        self.out, self.facts = out or sys.stdout, []
+        self.bold, self.green, self.plain_ink = ("\x1b[1m", "\x1b[32m", "\x1b[0m") if self.out.isatty() else ("", "", "")
+
+    def begin(self, stage):
+        self._line(f"Logs of this run: {stage.folder}")
 
     def chapter(self, number, title):
         self._line(f"\n{self.bold}{number}. {title}{self.plain_ink}")
@@ -38,8 +41,7 @@ class Tell:
                    "'./dev demo --stop' ends it.")
 
     def failure(self, failure):
-        where = f"; read {failure.log}" if failure.log else ""
-        print(f"\ndemo: {failure}{where}", file=sys.stderr, flush=True)
+        print(f"\ndemo: {failure}{failure.whereabouts()}", file=sys.stderr, flush=True)
 
     def _line(self, text):
         print(text, file=self.out, flush=True)

@@ -14,10 +14,10 @@ MIB = 1 << 20
 
 def sha256_of_region(path, offset, size):
     """By dd and sha256sum."""
-    dd = subprocess.Popen(["dd", f"if={path}", "bs=1M", f"skip={offset}", f"count={size}", "iflag=skip_bytes,count_bytes",
-                           "status=none"], stdout=subprocess.PIPE)
-    done = subprocess.run(["sha256sum"], stdin=dd.stdout, capture_output=True, text=True, check=True)
-    if dd.wait() != 0:
+    command = ["dd", f"if={path}", "bs=1M", f"skip={offset}", f"count={size}", "iflag=skip_bytes,count_bytes", "status=none"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as dd:
+        done = subprocess.run(["sha256sum"], stdin=dd.stdout, capture_output=True, text=True, check=True)
+    if dd.returncode != 0:
         raise Failure(f"dd cannot read {path}")
     return done.stdout.split()[0]
 

@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, store, render, ipam, convert, review, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, store, api, render, ipam, convert, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -23,15 +23,22 @@ bench_store() {
   build/release/bin/store_bench
 }
 
+# What readers cost: lists and watches.
+bench_api() {
+  build_preset release api_bench
+  build/release/bin/api_bench
+}
+
 bench_render() {
   build_preset release render_bench
   build/release/bin/render_bench
 }
 
-# Addresses of a pool; hosts for machines.
+# Addresses of a pool, decided and through the embedded API; hosts for machines.
 bench_ipam() {
-  build_preset release ipam_bench host_choice_bench
+  build_preset release ipam_bench ipam_claims_bench host_choice_bench
   build/release/bin/ipam_bench
+  build/release/bin/ipam_claims_bench "$@"
   build/release/bin/host_choice_bench
 }
 
@@ -59,11 +66,12 @@ case $what in
   lifecycle-kube) bench_lifecycle_kube "$@" ;;
   poll) bench_poll ;;
   store) bench_store ;;
+  api) bench_api ;;
   render) bench_render ;;
-  ipam) bench_ipam ;;
+  ipam) bench_ipam "$@" ;;
   convert) bench_convert ;;
   review) bench_review ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_store; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, store, render, ipam, convert, review, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, store, api, render, ipam, convert, review, build)" ;;
 esac

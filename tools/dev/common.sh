@@ -3,19 +3,22 @@
 root=$PWD
 jobs=${INGOT_JOBS:-$(nproc)}
 export CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-10G}
+. tools/dev/progress.sh
 
 step() { printf '\n== %s\n' "$*"; }
 fail() { printf 'dev: %s\n' "$*" >&2; exit 1; }
 
 # Configures when needed and builds the given targets (all without one).
 build_preset() {
-  local preset=$1
+  local preset=$1 log
   shift
   if [ ! -f "build/$preset/build.ninja" ]; then
-    cmake --preset "$preset" > "/tmp/ingot-configure.$$" 2>&1 || { cat "/tmp/ingot-configure.$$"; fail "cmake --preset $preset failed"; }
-    rm -f "/tmp/ingot-configure.$$"
+    with_progress "configure-$preset" "configure ($preset)" count_nothing cmake --preset "$preset" || return
   fi
-  ninja -C "build/$preset" -j "$jobs" --quiet "$@"
+  log=build/log/build-$preset.log
+  NINJA_STATUS='[%f/%t] ' with_progress "build-$preset" "build ($preset)" count_ninja \
+    ninja -C "build/$preset" -j "$jobs" "$@" || return
+  ! grep -q 'warning: ' "$log" || printf 'the compiler warns: read %s\n' "$log" >&2
 }
 
 # Set-up from within another command: the function's own arguments, not the command's, are the peers to install.

@@ -1,13 +1,5 @@
-# Formatting, folder layers, generated files, clang-tidy. --all: tests and the static analyzer as well.
+# Formatting, folder layers, citations, generated files, clang-tidy. --all: tests and the static analyzer as well.
 
-lint_all=
-[ "${1:-}" = --all ] && lint_all=--all
-
-echo "format";          git ls-files -- '*.cpp' '*.hpp' | xargs clang-format-19 --dry-run --Werror
-echo "layers";          tools/check_layers.py
-echo "error docs";      tools/check_error_docs.py
-echo "shell syntax";    git ls-files -- '*.sh' dev .ci/run | xargs -n1 bash -n
-echo "python syntax";   git ls-files -- '*.py' | xargs -r -n1 python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])'
-build_preset dev crdgen
-echo "generated files"; build/dev/bin/crdgen --check crds
-echo "clang-tidy";      tools/tidy.py $lint_all
+. tools/dev/linting.sh
+lint_text
+lint_built ${1:+"$1"}

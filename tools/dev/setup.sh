@@ -1,25 +1,27 @@
 # Installs what is missing. Names of extra peers may follow: kubernetes (kube-apiserver and etcd: 7 minutes once).
 
-missing_packages() {
-  local installed
-  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | awk '$1 == "installed" {print $2}' | sort -u)
-  grep -v '^#' tools/packages.txt | sort -u | comm -23 - <(echo "$installed")
+. tools/dev/missing.sh
+
+# LC_ALL: its words are counted.
+apt_install() {
+  $sudo apt-get update &&
+    $sudo env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
 }
 
 install_packages() {
   local missing sudo=
-  missing=$(missing_packages)
-  [ -z "$missing" ] && return
-  [ "$(id -u)" = 0 ] || sudo=sudo
-  command -v apt-get > /dev/null || fail "this set-up is for Debian 12; install these packages yourself: $missing"
-  step "installing $(echo "$missing" | wc -l) Debian packages"
-  $sudo apt-get update -qq
-  # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing > /dev/null
+  mapfile -t missing < <(missing_packages)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  command -v apt-get > /dev/null || fail "this set-up is for Debian 12; install these packages yourself: ${missing[*]}"
+  if [ "$(id -u)" != 0 ]; then
+    sudo=sudo
+    sudo -v   # asks for the password now: later, a line of progress would hide the question
+  fi
+  with_progress setup-packages "Debian packages" count_apt apt_install "${missing[@]}"
 }
 
 install_packages
-tools/peers/ironic.sh
+tools/peers/ironic.sh > /dev/null
 tools/peers/kubernetes.sh kubectl
 for peer in "$@"; do
   case $peer in

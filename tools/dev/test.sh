@@ -1,21 +1,34 @@
-# Builds and proves. Without a name: everything, in the order in which a failure is cheapest to find.
+# Builds and proves. Without a name: everything but what ./dev test long adds, in the order in which a failure is cheapest
+# to find.
+
+. tools/dev/environment.sh
+. tools/dev/fuzzing.sh
+. tools/dev/linting.sh
+clear_environment "$@"
+
+# Side by side: most wait for a real Ironic or a BMC.
+suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel "$jobs" "$@"; }
+
+# Those that tell seconds (demo, system) come after what computes all the time: each keeps its core. A failure among the
+# first does not hide one among the last.
+all_suites() {
+  local code=0
+  suites -LE '^(system|demo|long)$' || code=$?
+  suites -L '^(system|demo)$' || code=$?
+  return "$code"
+}
 
 if [ "${1:-}" = --tsan ]; then
+  . tools/dev/tsan.sh
   set_up
-  step "build (tsan)"
-  lower="base net wire kube apiserver"
-  build_preset tsan $(for part in $lower; do echo "${part}_tests"; done)
-  export TSAN_OPTIONS="suppressions=$root/tools/dev/tsan.supp"
-  for part in $lower; do step "$part under ThreadSanitizer"; "build/tsan/bin/${part}_tests"; done
+  tsan
   exit 0
 fi
-
-# Side by side: most wait for a real Ironic or a BMC. Those that tell seconds (demo, system) run alone.
-suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel "$jobs" "$@"; }
 
 if [ $# -gt 0 ]; then
   for what in "$@"; do
     case $what in
+      long) . tools/dev/long.sh; run_long ;;
       unit) build_preset dev; suites -L "^unit\$" ;;
       ironic|ipmi|redfish|contract|system|demo) set_up; build_preset dev; suites -L "^$what\$" ;;
       vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
@@ -28,8 +41,10 @@ fi
 # tests/demo needs the release programs; everything else runs the sanitizer build.
 started=$SECONDS
 step "set-up";             set_up kubernetes
+step "lint (texts)";       lint_text
 step "build (dev)";        build_preset dev
-step "lint";               . tools/dev/lint.sh
+step "lint (built)";       lint_built
 step "build (release)";    build_preset release
-step "tests";              suites
-step "all of it took $((SECONDS - started)) s"
+step "fuzz";               fuzz_every 10
+step "tests";              all_suites
+step "all of it took $(elapsed $((SECONDS - started)))"

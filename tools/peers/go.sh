@@ -3,6 +3,7 @@
 # fetched once as a Go module into .cache/peers/go (Debian 12's Go 1.19 can do that much).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tools/dev/progress.sh"
 version=1.26.8
 module=golang.org/toolchain@v0.0.1-go$version.linux-amd64
 
@@ -23,7 +24,8 @@ done
 command -v go > /dev/null || { echo "go.sh: no 'go' on this machine: apt-get install golang-go" >&2; exit 1; }
 scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
-(cd "$scratch" && GOFLAGS=-modcacherw GOMODCACHE=$scratch/mod GOTOOLCHAIN=local GO111MODULE=on go mod download "$module" >&2)
+fetch() ( cd "$scratch" && GOFLAGS=-modcacherw GOMODCACHE=$scratch/mod GOTOOLCHAIN=local GO111MODULE=on go mod download "$module" )
+with_progress setup-go "Go $version" count_nothing fetch
 mkdir -p "$root/.cache/peers"
 rm -rf "$root/.cache/peers/go"
 mv "$scratch/mod/$module" "$root/.cache/peers/go"

@@ -19,6 +19,7 @@ state_path = {state}/state
 tempdir = {state}/tmp
 log_file = {state}/ironic.log
 debug = {debug}
+default_log_levels = {log_levels}
 enabled_hardware_types = fake-hardware,redfish,ipmi,manual-management
 enabled_bios_interfaces = no-bios,fake,redfish
 enabled_boot_interfaces = ipxe,redfish-virtual-media,fake
@@ -102,6 +103,13 @@ min_command_interval = 1
 use_ipmitool_retries = False
 """
 
+# Ironic's own list.
+LOG_LEVELS = ("amqp=WARNING", "amqplib=WARNING", "qpid.messaging=INFO", "oslo.messaging=INFO", "oslo_messaging=INFO",
+              "stevedore=INFO", "iso8601=WARNING", "requests=WARNING", "urllib3.connectionpool=WARNING",
+              "keystonemiddleware.auth_token=INFO", "keystoneauth.session=INFO", "openstack=WARNING", "oslo_policy=WARNING",
+              "oslo_concurrency.lockutils=WARNING")
+LOCKS = "ironic.conductor.task_manager=DEBUG"
+
 FOLDERS = ("state", "state/certificates", "tmp", "tftp", "master/tftp", "master/instance", "images")
 
 
@@ -117,6 +125,7 @@ def arguments():
                         help="whether a power sync puts nodes back to the power Ironic remembers")
     parser.add_argument("--callback-timeout", type=int, default=120, help="seconds to wait for a ramdisk")
     parser.add_argument("--debug", action="store_true")
+    parser.add_argument("--log-locks", action="store_true", help="log what takes a lock on a node, each power sync included")
     return parser.parse_args()
 
 
@@ -139,6 +148,7 @@ def main():
     make_boot_files(http_root)
     text = TEMPLATE.format(
         state=state, api_port=args.api_port, http_url=args.http_url.rstrip("/"), http_root=http_root, debug=args.debug,
+        log_levels=",".join(LOG_LEVELS + ((LOCKS,) if args.log_locks else ())),
         callback_timeout=args.callback_timeout, power_sync_interval=args.power_sync_interval,
         force_power_state=args.force_power_state,
         verify_ca=f"verify_ca = {args.verify_ca.resolve()}" if args.verify_ca else "")

@@ -1,0 +1,25 @@
+# `./dev test long`: what takes too long for every change. A suite is a line: what it is, and the command that runs it.
+# A test of ctest joins by the label `long`, which `./dev test` leaves out.
+
+. tools/dev/fuzzing.sh
+. tools/dev/tsan.sh
+
+long_suites=(
+  "lower layers under ThreadSanitizer = tsan"
+  "fuzz targets, five minutes each    = fuzz_long"
+  "tests with the label 'long'        = suites -L ^long\$"
+)
+
+fuzz_long() { fuzz_every 300; }
+
+# A suite that fails does not keep the others from running.
+run_long() {
+  local suite failed=()
+  set_up kubernetes
+  build_preset dev
+  for suite in "${long_suites[@]}"; do
+    step "${suite%%=*}"
+    (${suite#*= }) || failed+=("${suite%%=*}")
+  done
+  [ ${#failed[@]} -eq 0 ] || fail "failed:$(printf ' %s;' "${failed[@]}")"
+}
