@@ -230,6 +230,16 @@ TEST_CASE("an agent that is no longer approved wipes what it has and logs out") 
   CHECK(bench.bmc.logouts.size() == 1);
 }
 
+TEST_CASE("the old session is closed although the new credentials are refused") {
+  Serving bench;
+  auto grant = bench.grant({5, 2, 0});
+  grant.password = base::Secret("mistyped");
+  bench.say(grant);
+  bench.clock.advance(10s);
+  CHECK(bench.bmc.logins == 2);  // the second was refused, and is not repeated
+  CHECK(bench.bmc.logouts.size() == 1);
+}
+
 TEST_CASE("new credentials are used at once; the old session is closed") {
   Serving bench;
   bench.bmc.password = "changed";

@@ -30,40 +30,40 @@ TEST_CASE("what proves a power change") {
                                          {"a reset, on", PowerAction::hardRestart, Power::on, false}}));
   INFO(row.what);
   ChangeProof proof;
-  proof.asked(row.asked);
-  proof.saw(proof.round(), reading(row.seen));
+  proof.requested(row.asked);
+  proof.observe(proof.round(), reading(row.seen));
   CHECK(proof.take().has_value() == row.proves);
 }
 
 TEST_CASE("a host that is on its way has not arrived") {
   ChangeProof proof;
-  proof.asked(PowerAction::softOff);
-  proof.saw(proof.round(), {.power = Power::off, .raw = "PoweringOff", .health = {}});
+  proof.requested(PowerAction::softOff);
+  proof.observe(proof.round(), {.power = Power::off, .raw = "PoweringOff", .health = {}});
   CHECK_FALSE(proof.take());
-  proof.saw(proof.round(), {.power = Power::off, .raw = "Off", .health = {}});
+  proof.observe(proof.round(), {.power = Power::off, .raw = "Off", .health = {}});
   CHECK(proof.take());
 }
 
 TEST_CASE("a reading that began before the request proves nothing") {
   ChangeProof proof;
   const int before = proof.round();
-  proof.asked(PowerAction::on);
-  proof.saw(before, reading(Power::on));
+  proof.requested(PowerAction::on);
+  proof.observe(before, reading(Power::on));
   CHECK_FALSE(proof.take());
 }
 
 TEST_CASE("a change that was reached and lost again was reached, once") {
   ChangeProof proof;
-  proof.asked(PowerAction::on);
-  proof.saw(proof.round(), reading(Power::on));
-  proof.saw(proof.round(), reading(Power::off));
+  proof.requested(PowerAction::on);
+  proof.observe(proof.round(), reading(Power::on));
+  proof.observe(proof.round(), reading(Power::off));
   CHECK(proof.take());
-  proof.saw(proof.round(), reading(Power::on));
+  proof.observe(proof.round(), reading(Power::on));
   CHECK_FALSE(proof.take());
 }
 
 TEST_CASE("nothing is proved while nothing was asked for") {
   ChangeProof proof;
-  proof.saw(proof.round(), reading(Power::on));
+  proof.observe(proof.round(), reading(Power::on));
   CHECK_FALSE(proof.take());
 }

@@ -1,4 +1,5 @@
 #include "agent/journal.hpp"
+#include "base/file.hpp"
 #include "base/random.hpp"
 
 #include <catch2/catch.hpp>
@@ -48,7 +49,7 @@ TEST_CASE("a command that a crash cut short is reported as unknown, until it is 
   {
     Journal journal(store);
     CHECK(journal.begin("u1", {1, 1, 1}, "hard-off"));
-    journal.asking("u1", {.boot = "m1", .now = base::MonoTime{100s}});
+    journal.recordRequest("u1", {.boot = "m1", .now = base::MonoTime{100s}});
   }
   {
     const auto left = Journal(store).unacknowledged();
@@ -72,7 +73,7 @@ TEST_CASE("a command that cannot be journalled is not begun") {
   CHECK(journal.begin("u1", {1, 1, 1}, "on"));  // nothing of the failed try was kept
 }
 
-TEST_CASE("the journal on disk is read back, and a broken one is refused by name") {
+TEST_CASE("the journal on disk is read back") {
   const auto folder =
       (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
   {
@@ -88,9 +89,53 @@ TEST_CASE("the journal on disk is read back, and a broken one is refused by name
     CHECK(journal.unacknowledged()[0].outcome == "done");
     CHECK_THROWS_AS(store->save("../escape", {}), base::InvalidInput);
   }
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a damaged journal on disk costs its host the commands of this term, and nothing else") {
+  const auto folder =
+      (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  {
+    const auto store = agent::diskJournal(folder);
+    Journal journal(*store);
+    journal.raiseTerm(3);
+    REQUIRE(journal.begin("u1", {3, 2, 3}, "on"));
+    REQUIRE(journal.begin("u2", {3, 1, 1}, "on"));
+  }
   std::ofstream(folder + "/u1.json") << "{ torn";
+  for (int start = 0; start < 2; ++start) {
+    const auto store = agent::diskJournal(folder);
+    Journal journal(*store);
+    CHECK(journal.damaged() == std::vector<std::string>{"u1"});
+    CHECK_THROWS_WITH(
+        journal.begin("u1", {3, 9, 9}, "on"),
+        Catch::Contains("the agent's journal of this host was damaged: it obeys again once the coordinator "
+                        "was restarted"));
+    CHECK(journal.resolve("u1", {3, 2, 3})->outcome == "unknown");
+    CHECK(journal.begin("u2", {3, 1, 2 + start}, "on"));
+  }
+  CHECK(base::readFile(folder + "/u1.json.damaged") == "{ torn");
   const auto store = agent::diskJournal(folder);
-  CHECK_THROWS_WITH(store->load(), Catch::Contains("u1.json"));
+  Journal journal(*store);
+  CHECK(journal.begin("u1", {4, 1, 1}, "on"));
+  CHECK(journal.damaged().empty());
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a result with bytes that are no text is read back from disk") {
+  const auto folder =
+      (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  {
+    const auto store = agent::diskJournal(folder);
+    Journal journal(*store);
+    REQUIRE(journal.begin("u1", {1, 1, 1}, "on"));
+    journal.finish({.host = "u1", .token = {1, 1, 1}, .outcome = "failed", .error = "cut \xe9\x9b"});
+  }
+  const auto store = agent::diskJournal(folder);
+  const Journal journal(*store);
+  CHECK(journal.damaged().empty());
+  REQUIRE(journal.unacknowledged().size() == 1);
+  CHECK(journal.unacknowledged()[0].error == "cut \ufffd\ufffd");
   std::filesystem::remove_all(folder);
 }
 
@@ -98,14 +143,14 @@ TEST_CASE("what became of a command that is in doubt") {
   MemoryJournal store;
   Journal journal(store);
   REQUIRE(journal.begin("u1", {1, 1, 2}, "on"));
-  CHECK_FALSE(journal.settle("u1", {1, 1, 2}));  // it is being carried out
+  CHECK_FALSE(journal.resolve("u1", {1, 1, 2}));  // it is being carried out
   journal.finish({.host = "u1", .token = {1, 1, 2}, .outcome = "done"});
-  CHECK(journal.settle("u1", {1, 1, 2})->outcome == "done");
+  CHECK(journal.resolve("u1", {1, 1, 2})->outcome == "done");
   journal.acknowledge("u1", {1, 1, 2});
-  CHECK(journal.settle("u1", {1, 1, 2})->outcome == "unknown");  // told before
-  CHECK(journal.settle("u1", {1, 1, 1})->outcome == "unknown");
+  CHECK(journal.resolve("u1", {1, 1, 2})->outcome == "unknown");  // told before
+  CHECK(journal.resolve("u1", {1, 1, 1})->outcome == "unknown");
 
-  CHECK(journal.settle("u1", {1, 1, 3})->errorCode == "not-received");
+  CHECK(journal.resolve("u1", {1, 1, 3})->errorCode == "not-received");
   CHECK_FALSE(Journal(store).begin("u1", {1, 1, 3}, "on"));  // and never will be, even after a crash
   CHECK(journal.begin("u1", {1, 1, 4}, "on"));
 }
@@ -140,13 +185,13 @@ TEST_CASE("how long ago a BMC was asked is known within one boot of the machine"
   {
     Journal journal(store);
     REQUIRE(journal.begin("u1", {1, 1, 1}, "on"));
-    journal.asking("u1", {"m1", base::MonoTime{100s}});
+    journal.recordRequest("u1", {"m1", base::MonoTime{100s}});
   }
   const Journal again(store);
   const auto left = again.unacknowledged();
   REQUIRE(left.size() == 1);
   const auto ago = [&](const std::string& boot, base::MonoTime now) {
-    return again.dated(left[0], {boot, now}).askedAgoMs;
+    return again.withAge(left[0], {boot, now}).askedAgoMs;
   };
   CHECK(ago("m1", base::MonoTime{103s}) == 3000);
   CHECK(ago("m2", base::MonoTime{103s}) == -1);
@@ -154,7 +199,7 @@ TEST_CASE("how long ago a BMC was asked is known within one boot of the machine"
   CHECK(ago("", base::MonoTime{103s}) == -1);
   auto other = left[0];
   other.token.seq = 9;
-  CHECK(again.dated(other, {"m1", base::MonoTime{103s}}).askedAgoMs == -1);
+  CHECK(again.withAge(other, {"m1", base::MonoTime{103s}}).askedAgoMs == -1);
 }
 
 TEST_CASE("the term on disk is read back, and a broken one is refused by name") {

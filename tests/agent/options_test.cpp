@@ -29,7 +29,7 @@ struct File {
 }  // namespace
 
 TEST_CASE("an agent needs the coordinator's key, and has a name and a folder") {
-  CHECK(parse({}).leave.code == 2);
+  CHECK(parse({}).exit.code == 2);
   const auto options = parse({"--server-key", "/etc/ingot/coordinator.pub"}).options.value();
   CHECK(options.serverKey == "/etc/ingot/coordinator.pub");
   CHECK(options.dataDir == "/var/lib/ingot-agent");
@@ -54,8 +54,8 @@ TEST_CASE("what a file says wrong is refused with its line") {
   }));
   const File file(text);
   const auto parsed = parse({"--config=" + file.path});
-  CHECK(parsed.leave.code == 2);
-  CHECK_THAT(parsed.leave.text, Catch::Contains(file.path + complaint));
+  CHECK(parsed.exit.code == 2);
+  CHECK_THAT(parsed.exit.text, Catch::Contains(file.path + complaint));
 }
 
 TEST_CASE("a file that is not there may come yet: that is no wrong command line") {

@@ -1,4 +1,4 @@
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
 #include "tests/api/field_table.hpp"
 
 #include <catch2/catch.hpp>
@@ -73,7 +73,7 @@ TEST_CASE("the agent's kind is cluster-scoped, and its key cannot change", "[crd
 }
 
 TEST_CASE("the kinds of the Cluster API provider say which contracts they serve and who converts them", "[crd]") {
-  for (const auto& crd : api::clusterApiCrds()) {
+  for (const auto& crd : api::crdsOf(api::KindSet::clusterApi)) {
     const json::Value v = crd;
     INFO(json::textAt(v, {"metadata", "name"}));
     CHECK(json::textAt(v, {"metadata", "labels", "cluster.x-k8s.io/v1beta1"}) == "v1beta1");

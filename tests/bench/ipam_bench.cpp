@@ -1,7 +1,7 @@
 // Allocation: 60,000 claims from one /16, and one more in a pool that is full but for one address. Goals: 200 ms in
 // all, 20 µs.
+#include "coordinator/ipam/claim_action.hpp"
 #include "coordinator/ipam/decision.hpp"
-#include "coordinator/ipam/duty.hpp"
 #include "tests/bench/cpu_clock.hpp"
 #include "tests/coordinator/ipam/builders.hpp"
 
@@ -20,12 +20,12 @@ std::vector<api::ipam::IPClaim> claims(int count) {
   return out;
 }
 
-// Duty, decision and address object of each claim.
+// ClaimAction, decision and address object of each claim.
 std::size_t decideAll(PoolBook& book, const api::ipam::IPPool& pool, const std::vector<api::ipam::IPClaim>& all,
                       base::Random& random) {
   std::size_t made = 0;
   for (const auto& claim : all) {
-    if (dutyFor(pool, claim) != Duty::allocate) continue;
+    if (actionFor(pool, claim) != ClaimAction::allocate) continue;
     const auto decision = decide(book, pool, claim, random);
     if (std::holds_alternative<Create<api::ipam::IPAddress>>(decision)) ++made;
   }

@@ -1,6 +1,6 @@
 // What it costs the coordinator to look after 5,000 hosts that an agent serves: the review of each second when all is
 // settled (goal: 50 ms of CPU), and the one that grants them all.
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
 #include "apiserver/embedded.hpp"
 #include "coordinator/admission.hpp"
 #include "coordinator/agents/service.hpp"
@@ -24,7 +24,8 @@ constexpr int kSeconds = 20;
 
 struct Plant : tests::Loop {
   Plant() : network(runtime), wires(runtime), agentEnd(wires.agent(std::string(40, 'k'))) {
-    apiserver::EmbeddedOptions options{.definitions = api::allCrds(), .admission = coordinator::admissionRules};
+    apiserver::EmbeddedOptions options{.definitions = api::crdsOf(api::KindSet::hosts),
+                                       .admission = coordinator::admissionRules};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
     api = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
     network.serve("https://api.bench", api->handler(), apiserver::EmbeddedApi::localAdmin());
@@ -99,11 +100,13 @@ int main() {
   auto link = plant.wires.coordinator();
   kube::Cache<api::BareMetalHost> hosts(plant.runtime, plant.client->api());
   kube::Cache<kube::Secret> secrets(plant.runtime, plant.client->api());
+  const coordinator::host::SecretUsers secretUsers(hosts, coordinator::host::secretsNamedBy);
   kube::Cache<api::ProvisioningAgent> agents(plant.runtime, plant.client->api());
   kube::EventRecorder events(plant.runtime, *plant.client, {.component = "bench"});
   coordinator::agents::AgentService service(plant.runtime, {.client = *plant.client,
                                                             .hosts = hosts,
                                                             .secrets = secrets,
+                                                            .secretUsers = secretUsers,
                                                             .agents = agents,
                                                             .events = events,
                                                             .link = *link,

@@ -102,6 +102,21 @@ TEST_CASE("a refused password is not tried again before it changes or the lock-o
   }
 }
 
+TEST_CASE("a session is closed while a password is refused, which says nothing of the password") {
+  Bench bench;
+  CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
+  bench.clock.advance(61s);
+  CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
+  bench.ask(Lane::logout, "logout", 0s);
+  bench.clock.settle();
+  CHECK(bench.order == std::vector<std::string>{"logout"});
+  CHECK(bench.governor.lockedOut());
+  bench.clock.advance(301s);
+  CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
+  bench.clock.advance(700s);
+  CHECK(bench.governor.lockedOut());  // the third refusal in a row, not the first
+}
+
 TEST_CASE("a full lane refuses instead of growing") {
   Bench bench({.queueLimit = 2});
   for (int i = 0; i < 3; ++i) bench.ask(Lane::polling, "poll");  // one runs, two wait

@@ -1,5 +1,6 @@
 // Refusals that carry only a message's identifier.
 #include "bmc/redfish/message_registry.hpp"
+#include "base/utf8.hpp"
 
 #include "tests/bmc/redfish_bench.hpp"
 
@@ -83,6 +84,14 @@ TEST_CASE("words of the worst message win, then its identifier, then the general
   CHECK(detail(R"([{"MessageId":"A.1.Fine","Severity":"OK"}])") == "general");
   CHECK(detail(R"([{"MessageId":"Base.1.0.GeneralError","Severity":"Critical"}])") == "general");
   CHECK(detail(R"({"MessageId":"A.1.B","MessageArgs":["x"]})") == "A.1.B (x)");
+}
+
+TEST_CASE("a long message is cut between two characters", "[redfish]") {
+  for (std::size_t plain = 290; plain < 303; ++plain) {
+    const auto body = readErrorBody(R"({"error":{"message":")" + std::string(plain, 'x') + "\u96fb\u6e90\"}}");
+    CHECK(base::isUtf8(body.detail));
+    CHECK(body.detail.size() <= 300);
+  }
 }
 
 TEST_CASE("arguments take their places in a message", "[redfish]") {

@@ -56,6 +56,18 @@ TEST_CASE("every way to answer badly has a name of its own, and none holds a sec
   CHECK(bench.read().power == Power::off);
 }
 
+TEST_CASE("an answer that is no JSON is told with its URL and where it breaks, an endless one with the limit") {
+  Bench bench;
+  bench.answer(systemPath, reply(200, "{\"PowerState\":\n"));
+  CHECK(bench.readFailure() == Error::Code::protocol);
+  CHECK_THAT(bench.text,
+             Catch::StartsWith("https://bmc.example/redfish/v1/Systems/1: ") && Catch::Contains("at line 2, column 1"));
+  bench.answer(systemPath, reply(200, std::string(100u << 20, ' ')));
+  CHECK(bench.readFailure() == Error::Code::protocol);
+  CHECK_THAT(bench.text, Catch::Contains("https://bmc.example") &&
+                             Catch::EndsWith("/redfish/v1/Systems/1: the answer is larger than 4194304 bytes"));
+}
+
 TEST_CASE("a service whose root tells of no sessions gets Basic at once: a wrong password is tried once") {
   Bench bench;
   bench.fake.documents["/"] = R"({"Systems":{"@odata.id":"/redfish/v1/Systems"}})";
@@ -127,6 +139,15 @@ TEST_CASE("a login that tells its session only in the body is logged out all the
   bench.read();
   bench.run(bench.driver->close());
   CHECK(bench.fake.logouts == std::vector<std::string>{"/redfish/v1/SessionService/Sessions/7"});
+}
+
+TEST_CASE("nothing logs in again after the logout") {
+  Bench bench;
+  bench.read();
+  const auto logins = bench.fake.logins;
+  bench.run(bench.driver->close());
+  CHECK(bench.readFailure() == Error::Code::notPermitted);
+  CHECK(bench.fake.logins == logins);
 }
 
 TEST_CASE("whatever changes something goes over a connection of its own") {
@@ -211,7 +232,7 @@ TEST_CASE("each exchange of a write has a permit of its own: a redirect may come
     return elsewhere;
   };
   int asked = 0;
-  const bmc::WritePermit permit{.ask = [&]() -> base::Duration {
+  const bmc::WritePermit permit{.timeLimit = [&]() -> base::Duration {
     if (++asked > 1) throw Error(Error::Code::notPermitted, "the lease is over");
     return 10s;
   }};
@@ -223,7 +244,7 @@ TEST_CASE("the permit is asked right before the write, after everything that may
   Bench bench;
   bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(4s); };
   const auto until = bench.clock.now() + 10s;  // service root, login and a read take 12 s
-  const bmc::WritePermit permit{.ask = [&]() -> base::Duration {
+  const bmc::WritePermit permit{.timeLimit = [&]() -> base::Duration {
     if (bench.clock.now() >= until) throw Error(Error::Code::notPermitted, "the lease is over");
     return until - bench.clock.now();
   }};
@@ -245,7 +266,7 @@ TEST_CASE("a write ends with its permit") {
   };
   const auto start = bench.clock.now();
   try {
-    bench.run(bench.driver->requestPower(PowerAction::on, {.ask = [] { return base::Duration(13s); }}));
+    bench.run(bench.driver->requestPower(PowerAction::on, {.timeLimit = [] { return base::Duration(13s); }}));
     FAIL("it was answered");
   } catch (const Error& error) {
     CHECK(error.code() == Error::Code::outcomeUnknown);

@@ -47,10 +47,10 @@ TEST_CASE("a refusal means: there already, wait, try another type, or no") {
     RefusalMeaning meaning;
   };
   const auto row = GENERATE(values<Row>({
-      {409, {"", {"ActionParameterValueConflict"}}, Power::on, RefusalMeaning::settling},
+      {409, {"", {"ActionParameterValueConflict"}}, Power::on, RefusalMeaning::retryLater},
       {409, {"", {"ActionParameterValueConflict"}}, Power::off, RefusalMeaning::final},
-      {400, {"", {"SYS518"}}, Power::off, RefusalMeaning::settling},
-      {503, {"", {"InvalidOperationForSystemState"}}, Power::on, RefusalMeaning::settling},
+      {400, {"", {"SYS518"}}, Power::off, RefusalMeaning::retryLater},
+      {503, {"", {"InvalidOperationForSystemState"}}, Power::on, RefusalMeaning::retryLater},
       {400, {"The host is powered off.", {}}, Power::off, RefusalMeaning::alreadyThere},
       {409, {"Server is already powered ON.", {}}, Power::on, RefusalMeaning::alreadyThere},
       {409, {"Server is already powered ON.", {}}, Power::off, RefusalMeaning::final},

@@ -1,4 +1,5 @@
 // The real program over TLS: kubeconfig, client certificate, exit codes, streams.
+#include "api/kinds/kinds.hpp"
 #include "apiserver/embedded.hpp"
 #include "base/file.hpp"
 #include "base/run.hpp"
@@ -27,7 +28,7 @@ struct Served {
     base::makeFolder(folder.string());
     apiserver::EmbeddedOptions options{.dataDir = (folder / "data").string(),
                                        .listen = "127.0.0.1:0",
-                                       .definitions = api::allCrds(),
+                                       .definitions = api::crdsOf(api::KindSet::hosts),
                                        .admission = coordinator::admissionRules};
     api = base::run(loop, apiserver::EmbeddedApi::start(runtime, std::move(options)));
   }

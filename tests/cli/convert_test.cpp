@@ -1,7 +1,7 @@
 // ingotctl convert: manifests in, the same in the other version out, or nothing at all.
 #include "tests/cli/world.hpp"
 
-#include "cli/run/convert.hpp"
+#include "cli/run/offline.hpp"
 #include "json/yaml.hpp"
 
 using namespace ingot;

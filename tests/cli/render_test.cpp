@@ -1,7 +1,7 @@
 // ingotctl render: manifests in, documents out, no cluster.
 #include "tests/cli/world.hpp"
 
-#include "cli/run/render.hpp"
+#include "cli/run/offline.hpp"
 
 using namespace ingot;
 using namespace ingot::cli;

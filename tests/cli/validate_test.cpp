@@ -3,7 +3,7 @@
 
 #include "cli/check/our_kinds.hpp"
 #include "cli/check/structure.hpp"
-#include "cli/run/validate.hpp"
+#include "cli/run/offline.hpp"
 
 using namespace ingot;
 using namespace ingot::cli;

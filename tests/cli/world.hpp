@@ -3,7 +3,7 @@
 
 #include "api/agent/provisioning_agent.hpp"
 #include "api/bmh/baremetalhost.hpp"
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
 #include "apiserver/embedded.hpp"
 #include "base/file.hpp"
 #include "cli/parse/parse.hpp"
@@ -37,7 +37,8 @@ struct World {
   std::filesystem::path folder;
 
   World() {
-    apiserver::EmbeddedOptions options{.definitions = api::allCrds(), .admission = coordinator::admissionRules};
+    apiserver::EmbeddedOptions options{.definitions = api::crdsOf(api::KindSet::hosts),
+                                       .admission = coordinator::admissionRules};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
     api = loop.run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
     loopback.serve(origin, api->handler(), apiserver::EmbeddedApi::localAdmin());

@@ -1,33 +1,10 @@
 #include "tests/contract/peer.hpp"
+#include "tests/contract/protobuf.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace ingot;
 using namespace ingot::contract;
-
-namespace {
-
-// A length-delimited protobuf field.
-std::string field(int number, const std::string& bytes) {
-  std::string out(1, static_cast<char>(number << 3 | 2));
-  for (std::size_t size = bytes.size(); true; size >>= 7) {
-    out += static_cast<char>((size & 0x7F) | (size > 0x7F ? 0x80 : 0));
-    if (size <= 0x7F) break;
-  }
-  return out + bytes;
-}
-std::string number(int id, char value) { return {static_cast<char>(id << 3), value}; }
-std::string envelope(const std::string& apiVersion, const std::string& kind, const std::string& raw) {
-  return std::string("k8s\0", 4) + field(1, field(1, apiVersion) + field(2, kind)) + field(2, raw);
-}
-std::string named(const std::string& name) { return field(1, field(1, name)); }
-
-Reply postProtobuf(const std::string& path, const std::string& body) {
-  return peer().send("POST", path, body,
-                     {{"Content-Type", "application/vnd.kubernetes.protobuf"}, {"Accept", "application/json"}});
-}
-
-}  // namespace
 
 TEST_CASE("a YAML body is read", "[T040]") {
   const std::string space = peer().space();

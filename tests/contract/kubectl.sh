@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Drives unmodified kubectl through everything a Metal3 user does, against the server of $KUBECONFIG: the same
-# expectations on every server. Says what differed and exits 1 at the first surprise.
+# expectations on every server, and with INGOT_CONTRACT_ADMISSION set also what our admission refuses. The hosts are paused:
+# where a coordinator serves, it leaves them alone. Says what differed and exits 1 at the first surprise.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -34,9 +35,10 @@ host() { # NAME ONLINE
   cat << YAML
 apiVersion: metal3.io/v1alpha1
 kind: BareMetalHost
-metadata: {name: $1}
+metadata: {name: $1, annotations: {baremetalhost.metal3.io/paused: ""}}
 spec:
   online: $2
+  bootMACAddress: 52:54:00:00:00:0${1#h}
   bmc: {address: "redfish://10.0.0.1/redfish/v1/Systems/1", credentialsName: s1}
 YAML
 }
@@ -90,6 +92,17 @@ refused 'patch strategic of a custom kind' 'application/json-patch+json, applica
 step 'patch status' patched k patch bmh h1 --subresource=status --type=merge \
   -p '{"status":{"errorCount":0,"errorMessage":"","hardwareProfile":"","operationalStatus":"OK","poweredOn":true,"provisioning":{"ID":"","state":"available","image":{"url":""}}}}'
 step 'the state column' available k get bmh h1
+if [ -n "${INGOT_CONTRACT_ADMISSION:-}" ]; then
+  host h3 true | sed 's#redfish://10.0.0.1/#redfish://[::1/#' > "$work/address.yaml"
+  refused 'a BMC address that is none' 'failed to parse BMC address information' k apply -f "$work/address.yaml"
+  refused 'nothing of it is stored' '"h3" not found' k get bmh h3
+  refused 'another BMC for a host in use' 'BMC address can not be changed if the BMH is not in the Registering state' \
+    k patch bmh h1 --type=merge -p '{"spec":{"bmc":{"address":"redfish://10.0.0.2/redfish/v1/Systems/1"}}}'
+  refused 'another boot MAC' 'bootMACAddress can not be changed once it is set' \
+    k patch bmh h1 --type=json -p '[{"op":"replace","path":"/spec/bootMACAddress","value":"52:54:00:00:00:99"}]'
+  step 'the host is as before' 'redfish://10.0.0.1/redfish/v1/Systems/1 52:54:00:00:00:01' \
+    k get bmh h1 -o 'jsonpath={.spec.bmc.address} {.spec.bootMACAddress}'
+fi
 step 'annotate' annotated k annotate bmh h1 a=b
 step 'label' labeled k label bmh h1 rack=r1
 step 'get by label' h1 k get bmh -l rack=r1

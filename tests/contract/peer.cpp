@@ -1,6 +1,7 @@
 #include "tests/contract/peer.hpp"
 
 #include "apiserver/embedded.hpp"
+#include "base/base64.hpp"
 #include "base/file.hpp"
 #include "base/run.hpp"
 #include "json/codec.hpp"
@@ -20,7 +21,7 @@ constexpr base::Duration kPatience = std::chrono::seconds(30);
 constexpr std::size_t kHistoryEvents = 64;  // of the embedded API: few enough to be forgotten within a case
 
 std::string decoded(const json::Value& v, std::string_view key) {
-  return json::fromBase64(json::textAt(v, {key})).value();
+  return base::fromBase64(json::textAt(v, {key})).value();
 }
 
 std::string crdFile(const std::string& name) { return base::readFile(std::string(INGOT_SOURCE_DIR) + "/crds/" + name); }
@@ -43,7 +44,7 @@ struct Peer::State {
     const char* path = which == Which::configured ? std::getenv("INGOT_CONTRACT_KUBECONFIG") : nullptr;
     if (path) return base::readFile(path);
     apiserver::EmbeddedOptions options{.dataDir = data.path(), .listen = "127.0.0.1:0"};
-    options.store.historyEvents = kHistoryEvents;
+    options.store.history.mostEvents = kHistoryEvents;
     options.crds = {crdFile("metal3.io_baremetalhosts.yaml"), crdFile("metal3.io_hardwaredata.yaml")};
     embedded = base::run(io, apiserver::EmbeddedApi::start(runtime, std::move(options)));
     return embedded->kubeconfig();
@@ -221,7 +222,10 @@ void Peer::forgetHistory(const std::string& object) {
       json::textAt(ask("/v3/kv/range", R"({"key":"AA==","count_only":true})"), {"header", "revision"});
   static_cast<void>(ask("/v3/kv/compaction", R"({"revision":")" + now + R"(","physical":true})"));
   restart();
-  eventually([&] { return get(object).status == 200; });  // 429 while it gets ready
+  const std::string collection = object.substr(0, object.rfind('/'));
+  eventually([&] {
+    return get(object).status == 200 && get(collection + "?resourceVersion=0").status == 200;
+  });  // 429 while it gets ready
 }
 
 std::string Peer::space() {

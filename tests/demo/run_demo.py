@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the demo without a terminal and checks what a caller relies on.
+"""Runs the demo with the real programs and checks what a caller relies on.
 
     run_demo.py whole          all four servers; Ironic does not force power states
     run_demo.py forced_power   one server; Ironic puts nodes back to the power it remembers
+    run_demo.py kept           one server, on a terminal: --keep leaves all of it usable, --stop ends it
     run_demo.py interrupted    SIGINT in the middle: everything is stopped
+    run_demo.py program_ends   the coordinator dies in the middle: told by name, and everything is stopped
 """
-import json
+import fcntl
 import os
 import pathlib
 import re
@@ -13,6 +15,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+
+from leftovers import left_running, started
+from screen import Screen, run_on_terminal
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ("ingot-coordinator", "ingot-agent", "ingotctl", "ingot-sim")
@@ -23,6 +28,15 @@ WHOLE_FINDINGS = FINDINGS + ("image withdrawn, deprovisioned, cleaned",)
 
 
 def build():
+    """One at a time: two demos may begin at once."""
+    lock = ROOT / "build/release.lock"
+    lock.parent.mkdir(exist_ok=True)
+    with open(lock, "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        build_release()
+
+
+def build_release():
     subprocess.run(["bash", "-ec", f". tools/dev/common.sh; build_preset release {' '.join(PROGRAMS)}"], cwd=ROOT, check=True)
 
 
@@ -31,32 +45,24 @@ def command(runs, *options):
     return ["/usr/bin/python3", str(ROOT / "tools/demo"), "--runs", runs, "--programs", str(programs), *options]
 
 
-def left_running(runs):
-    """What of the latest run is still there: programs, and whatever they started."""
-    kept = json.loads((pathlib.Path(runs) / "latest/processes.json").read_text())
-    assert kept, "no program was started"
-    leaders = [each["name"] for each in kept if pathlib.Path(f"/proc/{each['pid']}").exists()]
-    return leaders + [line for line in command_lines() if runs in line]
+def latest(runs):
+    return (pathlib.Path(runs) / "latest").resolve()
 
 
-def command_lines():
-    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if int(path.parent.name) != os.getpid():
-                yield path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:   # it has ended
-            pass
+def nothing_is_left(runs):
+    left = left_running(latest(runs))
+    assert not left, left
 
 
 def play(runs, findings, *options):
-    done = subprocess.run(command(runs, *options), capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(command(runs, *options), capture_output=True, text=True, timeout=1200, check=False)
     print(done.stdout, done.stderr, flush=True)
     assert done.returncode == 0, f"exit code {done.returncode}"
     summary = done.stdout.split("\nSummary\n")[1]
     for finding in findings:
         assert finding in summary, f"the summary lacks '{finding}'"
     assert re.search(r"peak memory: ingot-sim \d+ MiB, ingot-coordinator \d+ MiB, ingot-agent \d+ MiB", summary)
-    assert not left_running(runs), left_running(runs)
+    nothing_is_left(runs)
 
 
 def whole(runs):
@@ -67,19 +73,65 @@ def forced_power(runs):
     play(runs, FINDINGS, "--hosts", "node-1", "--force-power-state", "True")
 
 
-def interrupted(runs):
-    child = subprocess.Popen(command(runs), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while " inspecting " not in child.stdout.readline():   # all parts are at work on the hosts
+def kept(runs):
+    code, said = run_on_terminal([*command(runs, "--hosts", "node-1", "--keep")])
+    shown = Screen().write(said).shown()
+    print("\n".join(shown), flush=True)
+    assert code == 0, f"exit code {code}"
+    assert any(line.split()[:3] == ["node-1", "redfish", "provisioned"] for line in shown), "the table shows no provisioned host"
+    assert sum(line.startswith("HOST ") for line in shown) == 1, "the table did not repaint itself in place"
+    try:
+        told = shown[next(index for index, line in enumerate(shown) if line.startswith("Everything is still running.")):]
+        assert told[-1] == "'./dev demo --stop' ends it.", told
+        what_it_says_to_try(told)
+    finally:
+        ended = subprocess.run(command(runs, "--stop"), capture_output=True, text=True, timeout=60, check=True).stdout
+    assert set(ended.strip().removeprefix("stopped ").split(", ")) == {"ingot-sim", "ironic", "ingot-coordinator", "ingot-agent"}, ended
+    nothing_is_left(runs)
+
+
+def what_it_says_to_try(told):
+    """Each line that is a command does what it says: as a user would paste it."""
+    commands = [line.strip() for line in told[1:-1]]
+    assert [line.split()[0].split("/")[-1] for line in commands] == ["export", "ingotctl", "ingotctl", "kubectl"], commands
+    done = subprocess.run(["bash", "-ec", "\n".join(commands)], capture_output=True, text=True, timeout=120, check=False)
+    print(done.stdout, done.stderr, flush=True)
+    assert done.returncode == 0, done.stderr
+    assert "Name:         node-1" in done.stdout, "kubectl describes no host"
+
+
+def begin(runs, *options):
+    """A demo whose parts are all at work on the hosts."""
+    child = subprocess.Popen(command(runs, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while " inspecting " not in child.stdout.readline():
         assert child.poll() is None, child.stderr.read()
+    return child
+
+
+def interrupted(runs):
+    child = begin(runs)
     child.send_signal(signal.SIGINT)
     _, complaint = child.communicate(timeout=60)
     assert child.returncode == 1, child.returncode
     assert complaint.strip() == "demo: interrupted; everything was stopped", complaint
-    assert not left_running(runs), left_running(runs)
+    nothing_is_left(runs)
+
+
+def program_ends(runs):
+    child = begin(runs, "--hosts", "node-1")
+    os.kill(next(each["pid"] for each in started(latest(runs)) if each["name"] == "ingot-coordinator"), signal.SIGKILL)
+    _, complaint = child.communicate(timeout=60)
+    assert child.returncode == 1, child.returncode
+    assert complaint.startswith("\ndemo: ingot-coordinator ended with exit code -9: "), complaint
+    assert pathlib.Path(complaint.split("; read ")[-1].strip()).name == "ingot-coordinator.log", complaint
+    nothing_is_left(runs)
+
+
+PARTS = {"whole": whole, "forced_power": forced_power, "kept": kept, "interrupted": interrupted, "program_ends": program_ends}
 
 
 def main():
-    part = {"whole": whole, "forced_power": forced_power, "interrupted": interrupted}[sys.argv[1]]
+    part = PARTS[sys.argv[1]]
     if "INGOT_PROGRAMS" not in os.environ:
         build()
     with tempfile.TemporaryDirectory(prefix="ingot-demo-") as runs:

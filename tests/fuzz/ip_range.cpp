@@ -54,6 +54,6 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   pool.spec.pools = {range};
   pool.spec.allocationStrategy = "random";
   pool.spec.preAllocations["claim"] = range.start.value_or("");
-  static_cast<void>(admitCreate(pool).message("IPPool.ipam.metal3.io", "fuzzed"));
+  static_cast<void>(admitCreate(pool).message());
   return 0;
 }

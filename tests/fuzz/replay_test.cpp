@@ -11,6 +11,8 @@ extern "C" {
 int fuzz_wire(const unsigned char* data, std::size_t size);
 int fuzz_bmc_address(const unsigned char* data, std::size_t size);
 int fuzz_redfish_error(const unsigned char* data, std::size_t size);
+int fuzz_redfish_driver(const unsigned char* data, std::size_t size);
+int fuzz_http_connection(const unsigned char* data, std::size_t size);
 int fuzz_ipmitool_output(const unsigned char* data, std::size_t size);
 int fuzz_json_patch(const unsigned char* data, std::size_t size);
 int fuzz_yaml(const unsigned char* data, std::size_t size);
@@ -32,6 +34,8 @@ struct Target {
 constexpr Target targets[] = {{"wire", fuzz_wire},
                               {"bmc_address", fuzz_bmc_address},
                               {"redfish_error", fuzz_redfish_error},
+                              {"redfish_driver", fuzz_redfish_driver},
+                              {"http_connection", fuzz_http_connection},
                               {"ipmitool_output", fuzz_ipmitool_output},
                               {"json_patch", fuzz_json_patch},
                               {"yaml", fuzz_yaml},
@@ -48,6 +52,14 @@ std::vector<std::string> corpusOf(const char* target) {
 }
 
 }  // namespace
+
+TEST_CASE("every folder of the corpus is a fuzz target's", "[fuzz]") {
+  std::set<std::string> folders, names;
+  for (const auto& entry : std::filesystem::directory_iterator(INGOT_SOURCE_DIR "/tests/fuzz/corpus"))
+    folders.insert(entry.path().filename());
+  for (const Target& target : targets) names.insert(target.name);
+  CHECK(folders == names);
+}
 
 TEST_CASE("the corpus of every fuzz target passes", "[fuzz]") {
   for (const Target& target : targets) {

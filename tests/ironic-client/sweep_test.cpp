@@ -42,9 +42,12 @@ TEST_CASE("a calm Ironic is asked seldom, one with work under way often") {
   world.start();
   CHECK(world.requestsIn(60s) <= 9);  // two or three sweeps, each with a probe of readiness
 
-  world.loop.run(world.client.changeState(uuid, {.verb = ironic::Verb::inspect}));
-  world.cache.forget(uuid);
-  world.sweep.hurry();
+  {
+    ironic::NodeCache::Change change(world.cache, uuid);
+    world.loop.run(world.client.changeState(uuid, {.verb = ironic::Verb::inspect}));
+    change.accepted();
+  }
+  world.sweep.trigger();
   world.news.clear();
   world.loop.clock.advance(2s);
   CHECK(world.cache.look(uuid)->node->state() == ironic::State::inspectWait);

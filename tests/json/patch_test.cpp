@@ -116,3 +116,72 @@ TEST_CASE("a JSON patch that cannot be applied changes nothing and names the ope
         "operation 0 (move /a/b): a value cannot move into itself");
   CHECK(refused("{}", R"({"op":"add"})", Code::malformed) == "a JSON patch is an array of operations");
 }
+
+TEST_CASE("copies of a JSON patch are counted together: a document cannot double without end", "[jsonpatch]") {
+  const std::string document = R"({"a":[")" + std::string(1000, 'x') + R"("]})";
+  json::Array twice;
+  for (int i = 0; i < 60; ++i) twice.push_back(json::parse(R"({"op":"copy","from":"/a","path":"/a/-"})"));
+  json::Value v = json::parse(document);
+  try {
+    json::applyJsonPatch(v, twice);
+    FAIL("it was applied");
+  } catch (const json::PatchError& e) {
+    CHECK(e.code() == Code::overLimit);
+    CHECK(std::string(e.what()) == "operation 11 (copy /a/-): copies of more than 3145728 bytes");
+  }
+  CHECK(json::serialize(v) == document);
+}
+
+TEST_CASE("a JSON patch cannot nest a document more deeply than it can be read", "[jsonpatch]") {
+  struct Row {
+    std::string operations;
+    bool fits;
+  };
+  const json::JsonPatchOptions options{.copied = 1000, .depth = 4};
+  const Row rows[] = {
+      {R"([{"op":"add","path":"/a/b/c","value":{}}])", true},
+      {R"([{"op":"add","path":"/a/b/c","value":[[]]}])", false},
+      {R"([{"op":"replace","path":"/a/b","value":[[1]]}])", true},
+      {R"([{"op":"replace","path":"/a/b","value":[[[]]]}])", false},
+      {R"([{"op":"copy","from":"/d","path":"/a/b/d"}])", true},
+      {R"([{"op":"copy","from":"/a","path":"/a/b/d"}])", false},
+      {R"([{"op":"move","from":"/d","path":"/a/b/d"}])", true},
+      {R"([{"op":"move","from":"/e","path":"/a/b/e"}])", false},
+      {R"([{"op":"move","from":"/e","path":"/f"}])", true},
+  };
+  for (const auto& [operations, fits] : rows) {
+    INFO(operations);
+    json::Value v = json::parse(R"({"a":{"b":{}},"d":{},"e":{"x":[]}})");
+    bool applied = true;
+    try {
+      json::applyJsonPatch(v, json::parse(operations), options);
+    } catch (const json::PatchError& e) {
+      CHECK(e.code() == Code::overLimit);
+      applied = false;
+    }
+    CHECK(applied == fits);
+  }
+}
+
+TEST_CASE("moves to a deeper place count like copies, those beside do not", "[jsonpatch]") {
+  const std::string large = std::string(600, 'x');
+  const json::JsonPatchOptions options{.copied = 1000};
+  json::Array deeper, beside;
+  for (const char* at : {"ab", "ba"}) {
+    beside.push_back(
+        json::Object{{"op", "move"}, {"from", fmt::format("/{}", at[0])}, {"path", fmt::format("/{}", at[1])}});
+    deeper.push_back(json::parse(R"({"op":"move","from":"/a","path":"/o/a"})"));
+    deeper.push_back(json::parse(R"({"op":"move","from":"/o/a","path":"/a"})"));
+  }
+  json::Value v = json::Object{{"a", large}, {"o", json::Object()}};
+  CHECK_NOTHROW(json::applyJsonPatch(v, beside, options));
+  CHECK_THROWS_AS(json::applyJsonPatch(v, deeper, options), json::PatchError);
+}
+
+TEST_CASE("replace adds a missing member only where the caller says so", "[jsonpatch]") {
+  const json::Value operations = json::parse(R"([{"op":"replace","path":"/a/b","value":1}])");
+  json::Value v = json::parse(R"({"a":{}})");
+  CHECK_THROWS_AS(json::applyJsonPatch(v, operations), json::PatchError);
+  json::applyJsonPatch(v, operations, {.replaceAdds = true});
+  CHECK(json::serialize(v) == R"({"a":{"b":1}})");
+}

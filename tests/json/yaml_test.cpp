@@ -102,6 +102,43 @@ TEST_CASE("what is wrong with a text is said with its line", "[yaml]") {
   CHECK_FALSE(failure(std::string(3000, '[')).empty());
 }
 
+TEST_CASE("one large scalar that is named often counts each time", "[yaml]") {
+  std::string text = "a: &a " + std::string(10'000, 'x') + "\nb:\n";
+  for (int i = 0; i < 200; ++i) text += "- *a\n";
+  const auto problem = [&](const std::string& of, std::size_t bytes) {
+    try {
+      (void)json::parseYaml(of, {.bytes = bytes});
+      return std::string();
+    } catch (const json::YamlError& e) {
+      return std::string(e.what());
+    }
+  };
+  CHECK(problem(text, 1'000'000) == "line 1: more than 1000000 bytes once its aliases are followed");
+  CHECK(problem(text, 3'000'000).empty());
+  CHECK(problem(text + "---\n" + text, 3'000'000) == "line 204: more than 3000000 bytes once its aliases are followed");
+  std::string keys = "a: &a {" + std::string(1000, 'k') + ": 1}\nb:\n";
+  for (int i = 0; i < 2000; ++i) keys += "- *a\n";
+  CHECK_THAT(problem(keys, 1'000'000), Catch::Contains("once its aliases are followed"));
+}
+
+TEST_CASE("what is merged in cannot hold itself, nor grow in secret", "[yaml]") {
+  CHECK_FALSE(failure("a:\n  <<: &x [*x]\n").empty());
+  std::string bomb = "a0: &a0 [{x: 1}]\n";
+  for (int i = 1; i < 30; ++i) bomb += fmt::format("a{0}: &a{0} [*a{1}, *a{1}]\n", i, i - 1);
+  std::string merged = "b:\n  <<: *a29\n";
+  const auto begin = bomb.rfind("a29:");
+  CHECK_FALSE(failure(bomb.substr(0, begin) + bomb.substr(begin) + merged).empty());
+}
+
+TEST_CASE("lines are known as long as their paths stay shorter than a text may be", "[yaml]") {
+  std::string text = std::string(1000, 'k') + ":\n";
+  for (int i = 0; i < 100; ++i) text += fmt::format("  m{}: 1\n", i);
+  const auto document = json::parseYaml(text, {.bytes = 10'000}).front();
+  CHECK(document.value.at(std::string(1000, 'k')).as_object().size() == 100);
+  CHECK(document.lines.size() < 10);
+  CHECK(document.lines.at(std::string(1000, 'k') + ".m0") == 2);
+}
+
 TEST_CASE("what we write is read back the same, by 1.1 readers too", "[yaml]") {
   const char* const document =
       R"({"a":"yes","b":"1","c":"0x10","d":"","e":" x","f":"x: y","g":"# no","h":"a #b","i":"line\nline\n","j":"no end\nhere",
@@ -121,11 +158,11 @@ TEST_CASE("only UTF-8 is text", "[yaml]") {
 
 TEST_CASE("characters that YAML readers swallow or fold are escaped", "[yaml]") {
   CHECK(json::toYaml(json::Value("\xef\xbb\xbf"
-                                 "a")) == "\"\\ufeffa\"\n");
+                                 "a")) == "\"\\uFEFFa\"\n");
   CHECK(json::toYaml(json::Value("a\xc2\x85"
-                                 "b\x7f")) == "\"a\\u0085b\\u007f\"\n");
-  CHECK(json::toYaml(json::Value("a\n\xe2\x80\xa8")) == "\"a\\n\\u2028\"\n");
-  CHECK(json::toYaml(json::Value("...")) == "\"...\"\n");
+                                 "b\x7f")) == "\"a\\x85b\\x7F\"\n");
+  CHECK(json::toYaml(json::Value("a\n\xe2\x80\xa8")) == "\"a\\n\\L\"\n");
+  CHECK(json::toYaml(json::Value("...")) == "'...'\n");
   CHECK(asJson(json::toYaml(json::Value("a\n--- b\n"))) == "\"a\\n--- b\\n\"");
 }
 
@@ -133,6 +170,7 @@ TEST_CASE("YAML is written the way people write manifests", "[yaml]") {
   CHECK(
       json::toYaml(json::parse(
           R"({"spec":{"online":true,"nics":[{"mac":"00:11:22:33:44:55","name":"eth0"}],"text":"a\nb\n","empty":[]}})")) ==
-      "spec:\n  empty: []\n  nics:\n  - mac: 00:11:22:33:44:55\n    name: eth0\n  online: true\n  text: |\n    a\n    "
+      "spec:\n  empty: []\n  nics:\n  - mac: \"00:11:22:33:44:55\"\n    name: eth0\n  online: true\n  text: |\n    a\n "
+      "   "
       "b\n");
 }

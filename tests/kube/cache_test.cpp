@@ -1,3 +1,4 @@
+#include "kube/runtime/own_writes.hpp"
 #include "tests/kube/cluster.hpp"
 
 #include <catch2/catch.hpp>
@@ -110,6 +111,28 @@ TEST_CASE("a list that expires between two pages starts over and tells nothing o
   CHECK(w.told.take() == Lines{"+b", "+c"});
 }
 
+TEST_CASE("a cache whose pages always expire is filled in one piece", "[kube][cache]") {
+  Watched w;
+  for (const char* name : {"a", "b", "c"}) w.put(name, 1);
+  w.api.pageLimit = 1;
+  w.api.betweenPages = [&, size = 2]() mutable {
+    w.put("c", size++);
+    w.api.store.compact();
+  };
+  w.start();
+  CHECK(w.told.take() == Lines{"+a", "+b", "+c"});
+  CHECK(w.api.count("GET /apis/test.ingot.dev/v1/widgets?limit") == 2);
+}
+
+TEST_CASE("a cache of a hundred namespaces watches them all", "[kube][cache]") {
+  std::vector<std::string> namespaces;
+  for (int i = 0; i < 100; ++i) namespaces.push_back(fmt::format("ns{}", i));
+  Watched w({.namespaces = namespaces});
+  w.start();
+  w.settle();
+  CHECK(w.api.watches() == 100);
+}
+
 TEST_CASE("a server that is away is asked again with growing pauses, and heals", "[kube][cache][watch]") {
   Watched w;
   w.put("a", 1);
@@ -189,6 +212,25 @@ TEST_CASE("a cache of some namespaces sees no others", "[kube][cache]") {
   CHECK(w.cache.find({"other", "y"}));
 }
 
+TEST_CASE("own writes are seen up to a version, or as the very version", "[kube][cache][own]") {
+  kube::OwnWrites writes;
+  const auto named = [](std::string name) { return kube::ObjectKey{"ns", std::move(name)}; };
+  writes.add(named("a"), "9");
+  writes.add(named("b"), "10");
+  writes.add(named("c"), "100");
+  writes.add(named("d"), "opaque");
+  CHECK(writes.takeUpTo("8").empty());
+  CHECK(writes.takeUpTo("11") == std::vector{named("a"), named("b")});  // as numbers
+  writes.add(named("c"), "12");                                         // the last write counts
+  CHECK(writes.takeUpTo("12") == std::vector{named("c")});
+  CHECK_FALSE(writes.contains(named("c")));
+  CHECK(writes.takeUpTo("1000").empty());
+  const auto held = [](std::string_view version) { return [version](const kube::ObjectKey&) { return version; }; };
+  CHECK(writes.takeHeld(held("other")).empty());
+  CHECK(writes.takeHeld(held("opaque")) == std::vector{named("d")});
+  CHECK_FALSE(writes.contains(named("d")));
+}
+
 TEST_CASE("the cache knows when it has seen our own write", "[kube][cache][own]") {
   Watched w;
   w.put("a", 1);
@@ -224,7 +266,7 @@ TEST_CASE("whatever happens to watches and writes, the cache ends equal to the s
   const auto random = base::seededRandom(seed);
   const auto name = [&] { return std::string(1, static_cast<char>('a' + random->below(6))); };
   std::map<std::string, std::string> alive;  // what the changes told add up to
-  w.cache.onChange([&](const kube::Cache<Widget>::Change& c) {
+  const auto listening = w.cache.listen([&](const kube::Cache<Widget>::Change& c) {
     CHECK((c.before != nullptr) == alive.contains(c.key.name));
     if (c.before) CHECK(alive[c.key.name] == c.before->metadata.resourceVersion);
     if (c.after)

@@ -68,6 +68,18 @@ TEST_CASE("a list whose snapshot expired between two pages starts over", "[kube]
   CHECK(c.run(c.client->list<Widget>()).size() == 2);
 }
 
+TEST_CASE("a list that is never read before its snapshot expires is read in one piece", "[kube][client]") {
+  Cluster c;
+  for (const char* name : {"a", "b", "c"}) c.put(name, 1);
+  c.api.pageLimit = 1;
+  c.api.betweenPages = [&, size = 2]() mutable {
+    c.put("c", size++);
+    c.api.store.compact();
+  };
+  CHECK(c.run(c.client->list<Widget>()).size() == 3);
+  CHECK(c.api.count("GET") == 3);  // two pages, then everything
+}
+
 TEST_CASE("preconditions guard a delete", "[kube][client]") {
   Cluster c;
   c.put("a", 1);
@@ -150,6 +162,38 @@ TEST_CASE("a rotated token file is read again when the server refuses the old to
   wanted = "Bearer other";
   CHECK(codeOf([&] { static_cast<void>(c.run(c.client->get<Widget>(key("a")))); }) == Code::unauthorized);
   std::remove(file.c_str());
+}
+
+TEST_CASE("a rotated client certificate is used when its files have changed, without a restart",
+          "[kube][client][token]") {
+  Cluster c;
+  const std::string file = "/tmp/ingot-kube-certificate-" + c.loop.random->uuid();
+  base::writeFileAtomically(file, "old");
+  std::string offered, wanted = "old";
+  c.network.beforeRequest = [&](const net::ClientOptions& options, const net::HttpRequest&) {
+    offered = options.tls.certificatePem;
+  };
+  c.api.fault = [&](const net::ServerRequest&) -> std::optional<Fault> {
+    if (offered == wanted) return std::nullopt;
+    return Fault{.status = 401};
+  };
+  c.client = kube::connect(c.runtime, c.network,
+                           {.server = "https://fake:6443",
+                            .tls = {.certificatePem = "old", .privateKeyPem = base::Secret("key")},
+                            .certificateFiles = {.certificate = file}});
+  CHECK_FALSE(c.run(c.client->get<Widget>(key("a"))));
+  base::writeFileAtomically(file, "new");
+  wanted = "new";
+  CHECK_FALSE(c.run(c.client->get<Widget>(key("a"))));  // refused once, read again
+  base::writeFileAtomically(file, "newer");
+  c.advance(61s);
+  CHECK(codeOf([&] { static_cast<void>(c.run(c.client->get<Widget>(key("a")))); }) == Code::unauthorized);
+  CHECK(offered == "newer");  // after a minute nobody needs to be refused
+  std::remove(file.c_str());
+  c.advance(61s);
+  wanted = "newer";
+  CHECK_FALSE(c.run(c.client->get<Widget>(key("a"))));  // a missing file leaves the last one in force
+  c.network.beforeRequest = {};
 }
 
 TEST_CASE("paths and queries are spelled as the server reads them", "[kube][client]") {

@@ -60,12 +60,13 @@ struct Cluster {
 // What a cache told, as text: "+a", "~a", "-a".
 struct Told {
   explicit Told(kube::Cache<Widget>& cache) {
-    cache.onChange([this](const kube::Cache<Widget>::Change& c) {
+    subscription = cache.listen([this](const kube::Cache<Widget>::Change& c) {
       lines.push_back((!c.before ? "+" : c.after ? "~" : "-") + c.key.name);
     });
   }
   std::vector<std::string> take() { return std::exchange(lines, {}); }
   std::vector<std::string> lines;
+  kube::Subscription subscription;
 };
 
 }  // namespace ingot::tests

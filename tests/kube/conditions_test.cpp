@@ -23,6 +23,24 @@ TEST_CASE("a condition's time moves only with its status", "[kube][conditions]")
   CHECK_FALSE(kube::removeCondition(all, "Ready"));
 }
 
+TEST_CASE("a pass sets conditions with its time and generation", "[kube][conditions]") {
+  const auto t0 = *base::parseTime("2026-01-01T00:00:00Z");
+  std::vector<kube::Condition> all;
+  kube::ConditionSetter conditions(all, 7, t0);
+  CHECK(conditions.setFalse("Ready", "Booting", "wait"));
+  CHECK_FALSE(conditions.setFalse("Ready", "Booting", "wait"));
+  CHECK(conditions.setUnknown("Power", "NotRead"));
+  CHECK(all[0] == kube::Condition{.type = "Ready",
+                                  .status = "False",
+                                  .observedGeneration = 7,
+                                  .lastTransitionTime = t0,
+                                  .reason = "Booting",
+                                  .message = "wait"});
+  CHECK(all[1].status == "Unknown");
+  CHECK(conditions.setTrue("Power", "Read"));
+  CHECK(kube::isTrue(all, "Power"));
+}
+
 TEST_CASE("finalizers come once, go once, and never onto an object in deletion", "[kube][finalizer]") {
   kube::ObjectMeta meta;
   CHECK(kube::addFinalizer(meta, "a/b"));

@@ -1,6 +1,7 @@
 #include "kube/client/config.hpp"
 #include "base/file.hpp"
 #include "base/random.hpp"
+#include "tests/kube/cluster.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -147,4 +148,61 @@ TEST_CASE("in a pod the service account is used", "[kube][config]") {
   CHECK(c->tls.caFile == folder.path + "/ca.crt");
   CHECK(c->namespace_ == "metal3");
   CHECK_FALSE(kube::inClusterConfig(environment({}), folder.path));
+}
+
+TEST_CASE("a kubeconfig may act as somebody else: the server is told with every request", "[kube][config]") {
+  const Folder folder;
+  const auto path = folder.write("config", R"(
+current-context: c
+clusters: [{name: k, cluster: {server: "https://fake:6443"}}]
+contexts: [{name: c, context: {cluster: k, user: u}}]
+users:
+- name: u
+  user:
+    token: abc
+    as: jane
+    as-uid: "17"
+    as-groups: [viewers, staff]
+    as-user-extra: {example.com/scopes: [view], reason: [drill, audit]}
+)");
+  tests::Cluster c;
+  std::vector<std::string> impersonation;
+  c.api.fault = [&](const net::ServerRequest& r) -> std::optional<tests::Fault> {
+    for (const auto& [name, value] : r.headers.all())
+      if (name.starts_with("Impersonate-")) impersonation.push_back(name + ": " + value);
+    return std::nullopt;
+  };
+  const auto client = kube::connect(c.runtime, c.network, kube::loadKubeconfig({.path = path}, environment({})));
+  CHECK_FALSE(c.run(client->get<tests::Widget>({"ns", "a"})));
+  CHECK(impersonation ==
+        std::vector<std::string>{"Impersonate-User: jane", "Impersonate-Uid: 17", "Impersonate-Group: viewers",
+                                 "Impersonate-Group: staff", "Impersonate-Extra-example.com%2Fscopes: view",
+                                 "Impersonate-Extra-reason: drill", "Impersonate-Extra-reason: audit"});
+}
+
+TEST_CASE("groups or a uid to act as need a user", "[kube][config]") {
+  const auto also = GENERATE(R"("as-uid": "17")", R"("as-groups": ["g"])", R"("as-user-extra": {"a": ["b"]})");
+  const Folder folder;
+  const auto path = folder.write(
+      "config",
+      std::string(R"({"current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "k", "user": "u"}}],
+        "clusters": [{"name": "k", "cluster": {"server": "https://api.example.com"}}],
+        "users": [{"name": "u", "user": {)") +
+          also + "}}]}");
+  CHECK_THROWS_WITH(kube::loadKubeconfig({.path = path}, environment({})),
+                    path + ": user \"u\": as-uid, as-groups and as-user-extra need a user in \"as\"");
+}
+
+TEST_CASE("whom to act as is one line: the next would be a header of its own", "[kube][config]") {
+  const auto as = GENERATE(R"("as": "jane\nX-Evil: 1")", R"("as": "jane", "as-groups": ["a\r\nb"])",
+                           R"("as": "jane", "as-user-extra": {"reason": ["drill\n"]})");
+  const Folder folder;
+  const auto path = folder.write(
+      "config", std::string(
+                    R"({"current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "k", "user": "u"}}],
+        "clusters": [{"name": "k", "cluster": {"server": "https://api.example.com"}}],
+        "users": [{"name": "u", "user": {)") +
+                    as + "}}]}");
+  CHECK_THROWS_WITH(kube::loadKubeconfig({.path = path}, environment({})),
+                    path + ": user \"u\": whom to act as holds a line break or another control character");
 }

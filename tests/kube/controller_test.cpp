@@ -119,6 +119,43 @@ TEST_CASE("a reconcile says when it wants to be called again", "[kube][controlle
   CHECK(r.script.seen.size() == 3);
 }
 
+TEST_CASE("a reconcile that asks for the next one at once for ever is slowed down, and again quick after a rest",
+          "[kube][controller]") {
+  Running r;
+  bool circles = true;
+  r.script.then = [&](ObjectKey) -> base::Task<Next> { co_return circles ? Next::now() : Next::after(1h); };
+  r.put("a", 1);
+  r.start();
+  r.advance(1min);
+  CHECK(r.script.seen.size() > 20);
+  CHECK(r.script.seen.size() < 40);
+  CHECK(r.sink->contains("goes in circles"));
+
+  circles = false;
+  r.advance(1min);
+  r.script.seen.clear();
+  r.put("a", 2);
+  r.settle();
+  CHECK(r.script.seen.size() == 1);
+  circles = true;
+  r.put("a", 3);
+  r.settle();
+  CHECK(r.script.seen.size() > 20);
+}
+
+TEST_CASE("a step that works between two failures does not begin the back-off anew", "[kube][controller]") {
+  Running r;
+  int calls = 0;
+  r.script.then = [&](ObjectKey) -> base::Task<Next> {
+    if (++calls % 2 == 0) throw std::runtime_error("no luck");
+    co_return Next::now();
+  };
+  r.put("a", 1);
+  r.start();
+  r.advance(10s);
+  CHECK(calls == 8);  // twice at 0, 1, 3 and 7 s
+}
+
 TEST_CASE("a key is not reconciled again before the cache has seen our own write", "[kube][controller][own]") {
   Running r;
   std::vector<std::int64_t> decidedOn;

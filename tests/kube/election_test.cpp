@@ -15,11 +15,15 @@ namespace {
 class SkewedClock final : public base::Clock {
  public:
   SkewedClock(base::Clock& real, base::Duration skew) : real_(real), skew_(skew) {}
-  [[nodiscard]] base::MonoTime now() const override { return real_.now(); }
+  [[nodiscard]] base::MonoTime now() const override { return real_.now() + stoodStill; }
   [[nodiscard]] base::WallTime wall() const override {
     return real_.wall() + std::chrono::duration_cast<base::WallTime::duration>(skew_);
   }
-  [[nodiscard]] base::Task<void> sleepUntil(base::MonoTime when) override { return real_.sleepUntil(when); }
+  [[nodiscard]] base::Task<void> sleepUntil(base::MonoTime when) override {
+    return real_.sleepUntil(when - stoodStill);
+  }
+
+  base::Duration stoodStill{};
 
  private:
   base::Clock& real_;
@@ -34,7 +38,7 @@ struct Candidate {
   kube::LeaderElector elector;
   base::TaskGroup tasks;
   std::vector<std::int64_t> terms;
-  bool working = false;
+  bool working = false, processEnded = false;
   std::optional<Ended> ended;
 
   Candidate(Cluster& cluster, std::string name, base::Duration skew = {})
@@ -42,7 +46,7 @@ struct Candidate {
         clock(cluster.loop.clock, skew),
         runtime{cluster.runtime.executor, clock, cluster.runtime.random, cluster.runtime.log},
         client(kube::connect(runtime, cluster.network, {.server = "https://fake:6443"}, {.userAgent = name})),
-        elector(runtime, *client, {.name = "ingot", .identity = name}),
+        elector(runtime, *client, {.name = "ingot", .identity = name, .endProcess = [this] { processEnded = true; }}),
         tasks(runtime.executor, runtime.log) {}
   ~Candidate() { stop(); }
 
@@ -199,4 +203,69 @@ TEST_CASE("the exception of the work goes through, after the release", "[kube][e
   })),
                     "broken");
   CHECK(lease(c).spec.holderIdentity == "");
+}
+
+namespace {
+
+// Work that takes its time to stop, as one that waits for an answer without a deadline would.
+struct Reluctant {
+  Cluster c;
+  bool ended = false;
+  base::MonoTime lostAt{}, endedAt{};
+  kube::ElectionOptions options() {
+    return {.name = "ingot", .identity = "a", .endProcess = [this] {
+              ended = true;
+              endedAt = c.loop.clock.now();
+            }};
+  }
+  base::Task<void> work(base::Duration stopsAfter) {
+    try {
+      co_await c.loop.clock.sleepFor(1h);
+    } catch (const base::Cancelled&) {
+      lostAt = c.loop.clock.now();
+    }
+    co_await base::shielded(c.loop.clock.sleepFor(stopsAfter));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("work that does not stop when the lease is lost ends the process before another one may lead",
+          "[kube][election]") {
+  const auto stopsAfter = GENERATE(as<base::Duration>(), 0s, 4s, 1min);
+  Reluctant r;
+  kube::LeaderElector elector(r.c.runtime, *r.c.client, r.options());
+  r.c.tasks.spawn("elect", [](kube::LeaderElector& e, Reluctant& r, base::Duration d) -> base::Task<void> {
+    static_cast<void>(co_await e.run([&r, d](std::int64_t) { return r.work(d); }));
+  }(elector, r, stopsAfter));
+  r.c.advance(30s);
+  REQUIRE(elector.leading());
+  r.c.api.fault = [](const net::ServerRequest&) { return Fault{.kind = Fault::Kind::hang}; };
+  r.c.advance(3min);
+  CHECK(r.ended == (stopsAfter > 5s));
+  if (r.ended) CHECK(r.endedAt - r.lostAt <= 5s);
+}
+
+TEST_CASE("a process that stood still does not think that it leads", "[kube][election]") {
+  Cluster c;
+  Candidate a(c, "a");
+  a.start();
+  c.advance(30s);
+  CHECK(a.elector.leading());
+  a.clock.stoodStill = 11s;  // no timer has run since
+  CHECK(a.working);
+  CHECK_FALSE(a.elector.leading());
+}
+
+TEST_CASE("a process that stood still for longer than its lease may still stop by itself", "[kube][election]") {
+  Cluster c;
+  Candidate a(c, "a");
+  a.start();
+  c.advance(30s);
+  REQUIRE(a.working);
+  a.clock.stoodStill = 1min;
+  c.advance(1min);
+  CHECK_FALSE(a.working);
+  CHECK(a.ended == Ended::leadershipLost);
+  CHECK_FALSE(a.processEnded);
 }

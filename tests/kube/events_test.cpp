@@ -108,6 +108,19 @@ TEST_CASE("one object may not flood", "[kube][events]") {
   CHECK(r.stored().size() == 7);
 }
 
+TEST_CASE("an object that floods stays slowed down while many others publish", "[kube][events]") {
+  kube::EventMemory memory({.entries = 10, .burst = 2, .refill = 1h});
+  int told = 0;
+  for (int i = 0; i < 50; ++i) {
+    const auto key = [](std::string name, int n) {
+      return kube::EventKey{Recording::host(std::move(name)), "Normal", "R", fmt::format("m{}", n)};
+    };
+    if (memory.note(key("aaa", i), {}, {}, {})) ++told;
+    CHECK(memory.note(key(fmt::format("h{}", i), i), {}, {}, {}));  // each another object
+  }
+  CHECK(told == 2);
+}
+
 TEST_CASE("a server that is away for a moment loses no event, one that refuses loses it quietly", "[kube][events]") {
   Recording r;
   r.api.fault = [](const net::ServerRequest&) { return Fault{.status = 503}; };

@@ -152,8 +152,11 @@ json::Value FakeApi::list(const Target& target) {
     throw ApiFailure{410, "Expired", "The provided continue parameter is too old"};
   const auto all = store.list(target.id.plural, target.id.namespace_);
   const std::size_t begin = token.empty() ? 0 : std::stoull(token.substr(token.find(':') + 1));
-  std::size_t limit = target.get("limit").empty() ? all.size() : std::stoull(target.get("limit"));
-  if (pageLimit > 0) limit = std::min(limit, pageLimit);
+  std::size_t limit = all.size();
+  if (!target.get("limit").empty()) {
+    limit = std::stoull(target.get("limit"));
+    if (pageLimit > 0) limit = std::min(limit, pageLimit);
+  }
   const std::size_t end = std::min(all.size(), begin + limit);
   json::Object meta{{"resourceVersion", std::to_string(version)}};
   if (end < all.size()) meta["continue"] = fmt::format("{}:{}", version, end);

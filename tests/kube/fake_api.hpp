@@ -34,7 +34,7 @@ class FakeApi final : public net::HttpHandler {
   // Asked for each request; a fault is what happens instead.
   std::function<std::optional<Fault>(const net::ServerRequest&)> fault;
   std::vector<std::string> log;        // "PATCH /apis/…/status"
-  std::size_t pageLimit = 0;           // pages are never longer; 0: as asked
+  std::size_t pageLimit = 0;           // of lists in pages: never longer; 0: as asked
   std::function<void()> betweenPages;  // called before each continued page
   base::Duration listDelay{};          // a list shows what there is, then takes so long to arrive
 

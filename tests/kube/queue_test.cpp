@@ -51,6 +51,28 @@ TEST_CASE("changes go before the backlog, and a change lifts a key out of it", "
   CHECK(w.takeAndFinish() == "b");
 }
 
+TEST_CASE("what was begun goes on before something new is begun", "[kube][queue]") {
+  Waiting w;
+  w.queue.add(key("new"), Priority::added);
+  w.queue.addAfter(key("begun"), 0s);
+  w.queue.add(key("there"), Priority::backlog);
+  CHECK(w.takeAndFinish() == "begun");
+  CHECK(w.takeAndFinish() == "new");
+  CHECK(w.takeAndFinish() == "there");
+}
+
+TEST_CASE("a queue that never empties starves nobody", "[kube][queue]") {
+  Waiting w;
+  w.queue.add(key("there"), Priority::backlog);
+  int taken = 0;
+  for (bool found = false; !found; ++taken) {
+    w.queue.add(key(fmt::format("busy {}", taken)));
+    w.queue.add(key(fmt::format("busier {}", taken)));
+    found = w.takeAndFinish() == "there";
+  }
+  CHECK(taken == 8);
+}
+
 TEST_CASE("the earliest wake-up wins", "[kube][queue]") {
   Waiting w;
   w.queue.addAfter(key("a"), 10s);

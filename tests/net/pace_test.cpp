@@ -1,5 +1,5 @@
 // An answer that drips is given up; one that is long in coming is not.
-#include "net/curl/patience.hpp"
+#include "net/curl/low_speed.hpp"
 #include "tests/net/world.hpp"
 
 #include <catch2/catch.hpp>

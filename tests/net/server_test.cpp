@@ -1,4 +1,5 @@
 // The real server: limits, deadlines, clients that misbehave, the graceful end.
+#include "net/beast/eviction.hpp"
 #include "tests/net/world.hpp"
 
 #include <catch2/catch.hpp>
@@ -227,4 +228,155 @@ TEST_CASE_METHOD(World, "an address that cannot be had is an error that names it
   CHECK_THROWS_WITH(net::listen(runtime, same, handler), Catch::Contains(fmt::format("127.0.0.1:{}", same.port)));
   same.address = "example.org";
   CHECK_THROWS_WITH(net::listen(runtime, same, handler), Catch::Contains("not an IP address"));
+}
+
+TEST_CASE("the newest unauthenticated connection is accepted, the oldest is closed", "[server]") {
+  struct Row {
+    std::vector<std::string> others;
+    std::string newcomer;
+    std::optional<std::size_t> leaves;
+  };
+  const net::UnauthenticatedLimits limits{.total = 4, .fromOneNetwork = 2};
+  const Row rows[] = {
+      {{}, "a", std::nullopt},
+      {{"a"}, "a", std::nullopt},
+      {{"b", "a", "a"}, "a", 1},  // its own network has its share
+      {{"a", "b", "c"}, "d", std::nullopt},
+      {{"a", "b", "c", "d"}, "e", 0},  // all in all there are enough
+      {{"a", "b", "c", "c"}, "c", 2},
+  };
+  for (const Row& row : rows) CHECK(net::connectionToEvict(row.others, row.newcomer, limits) == row.leaves);
+  const std::vector<std::string> many(500, "a");
+  CHECK_FALSE(net::connectionToEvict(many, "a", {}));
+}
+
+namespace {
+
+// Knows who says "me".
+class Door final : public net::HttpHandler {
+ public:
+  explicit Door(const base::Executor& executor) : asked_(executor) {}
+  [[nodiscard]] bool isAuthenticated(const ServerRequest& request) const override {
+    asks_ += 1;
+    asked_.notifyAll();
+    return request.headers.get("Authorization") == "me";
+  }
+  Task<void> untilAsked() {
+    while (asks_ == 0) co_await asked_.wait();
+  }
+  Task<void> handle(ServerRequest, Responder& out) override { co_await out.send({200, {}, "open"}); }
+
+ private:
+  mutable base::Notifier asked_;
+  mutable int asks_ = 0;
+};
+
+// A kept connection on which requests are made one after another.
+struct Kept {
+  World& world;
+  int fd;
+  explicit Kept(World& w) : world(w), fd(connectTo(w.server->port())) {}
+  ~Kept() { ::close(fd); }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+  // False: the server has closed it.
+  [[nodiscard]] bool ask(std::string headers = "") { return world.run(exchange(std::move(headers))); }
+
+  Task<bool> exchange(std::string headers) {
+    const std::string text = "GET /livez HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n";
+    if (::send(fd, text.data(), text.size(), MSG_NOSIGNAL) < 0) co_return false;
+    std::string answer;
+    while (!answer.ends_with("open")) {
+      char piece[4096];
+      const auto got = ::recv(fd, piece, sizeof piece, 0);
+      if (got > 0) answer.append(piece, static_cast<std::size_t>(got));
+      if (got == 0 || (got < 0 && errno != EAGAIN)) co_return false;
+      co_await world.clock.sleepFor(1ms);
+    }
+    co_return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(World, "strangers who keep their connections open keep nobody out", "[server]") {
+  Door door(runtime.executor);
+  server = net::listen(runtime, {.maxConnections = 6, .maxUnauthenticated = 3}, door);
+  Kept known(*this);
+  CHECK(known.ask("Authorization: me\r\n"));
+  std::vector<std::unique_ptr<Kept>> strangers;
+  for (int i = 0; i < 20; ++i) {
+    strangers.push_back(std::make_unique<Kept>(*this));
+    CHECK(strangers.back()->ask());  // the newest always gets in
+  }
+  CHECK_FALSE(strangers.front()->ask());
+  CHECK(strangers.back()->ask());
+  CHECK(known.ask());
+  Kept another(*this);
+  CHECK(another.ask("Authorization: me\r\n"));
+  run(server->stop(0s));
+}
+
+TEST_CASE_METHOD(World, "one address has its share of strangers' connections", "[server]") {
+  Door door(runtime.executor);
+  server = net::listen(runtime, {.maxUnauthenticatedPerNetwork = 2}, door);
+  Kept first(*this), second(*this);
+  CHECK(first.ask());
+  CHECK(second.ask());
+  Kept third(*this);
+  CHECK(third.ask());
+  CHECK_FALSE(first.ask());
+  CHECK(second.ask());
+  run(server->stop(0s));
+}
+
+TEST_CASE_METHOD(World, "clients with good certificates get in all at once, however many one address sends",
+                 "[server]") {
+  net::ServerOptions limits;
+  limits.maxUnauthenticatedPerNetwork = 2;
+  listen(limits);
+  auto known = options();
+  known.tls.certificatePem = ids.client.certificatePem;
+  known.tls.privateKeyPem = ids.client.privateKeyPem;
+  std::vector<std::unique_ptr<net::HttpClient>> clients;
+  int served = 0;
+  base::TaskGroup group(runtime.executor, runtime.log);
+  for (int i = 0; i < 12; ++i) {
+    clients.push_back(transport->connect(known));
+    group.spawn("client", [](net::HttpClient& client, int& count) -> Task<void> {
+      if ((co_await client.send({.target = "/"})).status == 200) ++count;
+    }(*clients.back(), served));
+  }
+  run(group.join());
+  CHECK(served == 12);
+}
+
+TEST_CASE_METHOD(World, "a client that the head of its request makes known may take its time for the body",
+                 "[server]") {
+  Door door(runtime.executor);
+  server = net::listen(runtime, {.maxUnauthenticatedPerNetwork = 1}, door);
+  const int slow = connectTo(server->port());
+  const std::string head = "PUT /a HTTP/1.1\r\nHost: x\r\nAuthorization: me\r\nContent-Length: 4\r\n\r\n";
+  REQUIRE(::send(slow, head.data(), head.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(head.size()));
+  run(door.untilAsked());
+  for (int i = 0; i < 3; ++i) {
+    Kept stranger(*this);
+    CHECK(stranger.ask());
+  }
+  REQUIRE(::send(slow, "body", 4, MSG_NOSIGNAL) == 4);
+  const auto answer = run([](World& world, int fd) -> Task<std::string> {
+    std::string text;
+    while (!text.ends_with("open")) {
+      char piece[4096];
+      const auto got = ::recv(fd, piece, sizeof piece, 0);
+      if (got > 0) text.append(piece, static_cast<std::size_t>(got));
+      if (got == 0 || (got < 0 && errno != EAGAIN)) break;
+      co_await world.clock.sleepFor(1ms);
+    }
+    co_return text;
+  }(*this, slow));
+  CHECK_THAT(answer, Catch::StartsWith("HTTP/1.1 200 "));
+  ::close(slow);
+  run(server->stop(0s));
 }

@@ -109,14 +109,28 @@ TEST_CASE_METHOD(World, "a certificate for another name is refused, unless that 
   CHECK_FALSE(get(options("localhost")).empty());
 }
 
-TEST_CASE_METHOD(World, "a client certificate of another authority ends in a TLS error", "[tls]") {
+TEST_CASE_METHOD(World, "a client certificate of another authority, or one that has run out, proves nobody", "[tls]") {
+  std::vector<net::PeerIdentity> seen;
+  handler = tests::Handler([&](net::ServerRequest request, net::Responder& out) {
+    seen.push_back(request.peer);
+    return out.send({.status = 200});
+  });
   listen();
   const auto other = net::CertificateAuthority::create("other CA", clock.wall());
   const auto mallory = other.issue(net::ClientCertificate{"mallory", {}}, clock.wall());
-  auto o = options();
-  o.tls.certificatePem = mallory.certificatePem;
-  o.tls.privateKeyPem = mallory.privateKeyPem;
-  CHECK(failure(o).code() == HttpError::Code::tls);
+  const auto late = ids.authority.issue(net::ClientCertificate{"late", {}, 1h}, clock.wall() - 48h);
+  for (const auto& pair : {mallory, late}) {
+    auto o = options();
+    o.tls.certificatePem = pair.certificatePem;
+    o.tls.privateKeyPem = pair.privateKeyPem;
+    const auto client = transport->connect(o);
+    net::HttpRequest request;
+    request.headers.set("Connection", "close");
+    for (int i = 0; i < 2; ++i) CHECK(run(client->send(request)).status == 200);
+  }
+  REQUIRE(seen.size() == 4);
+  for (const auto& peer : seen) CHECK(peer.commonName.empty());
+  CHECK(seen[1].resumed);  // a session that is taken up again proves no more than it did
 }
 
 TEST_CASE_METHOD(World, "an expired certificate is refused", "[tls]") {

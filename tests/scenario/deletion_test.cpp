@@ -64,6 +64,61 @@ TEST_CASE("an inspection that would never end is aborted by the deletion", "[sce
   CHECK(plant.server("a").bmc.powerState == "Off");
 }
 
+TEST_CASE("a provisioned host whose BMC has died is deleted within ten minutes", "[scenario][delete]") {
+  const auto agents = GENERATE(Agents::none, Agents::oneForAll);
+  const bool ironicKnows = GENERATE(true, false);
+  INFO((agents == Agents::none ? "no agent" : "an agent") << (ironicKnows ? ", Ironic knows" : ""));
+  Plant plant(agents);
+  plant.addHost("a");
+  provision(plant);
+  REQUIRE(waitFor(plant, [&] { return plant.host("a")->status.provisioning.state == "provisioned"; }, 10min));
+  plant.network.remove("https://" + plant.server("a").address + ":443");
+  plant.ironic.breakPower(node, "no route to host");
+  if (ironicKnows) {
+    plant.ironic.record(node)["maintenance"] = true;
+    plant.ironic.record(node)["fault"] = "power failure";
+    plant.ironic.record(node)["power_state"] = nullptr;
+  }
+  waitFor(plant, [] { return false; }, 3min);
+  plant.removeHost("a");
+  CHECK(leaves(plant, 10min));
+  CHECK(plant.ironic.nodeCount() == 0);
+}
+
+TEST_CASE("a fencing that a forgotten lock of Ironic's holds says so, and goes on when the lock goes", "[scenario]") {
+  Plant plant(GENERATE(Agents::none, Agents::oneForAll));
+  plant.addHost("a");
+  provision(plant);
+  REQUIRE(waitFor(plant, [&] { return plant.host("a")->status.poweredOn; }, 10min));
+  plant.ironic.lock(node);
+  plant.patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io/fence":""}}})");
+  waitFor(plant, [] { return false; }, 2min);
+  CHECK(plant.host("a")->status.errorType == "power management error");
+  CHECK_THAT(plant.host("a")->status.errorMessage, Catch::Contains("is locked by Ironic's conductor"));
+  CHECK(plant.server("a").bmc.powerState == "On");
+  plant.ironic.lock(node, false);
+  CHECK(waitFor(plant, [&] { return plant.server("a").bmc.powerState == "Off"; }, 1min));
+  CHECK(waitFor(plant, [&] { return plant.host("a")->status.errorMessage.empty(); }, 1min));
+  CHECK(plant.breaches("a").empty());
+}
+
+TEST_CASE("a deletion that a forgotten lock of Ironic's holds says so, and goes on when the lock goes",
+          "[scenario][delete]") {
+  Plant plant(GENERATE(Agents::none, Agents::oneForAll));
+  plant.addHost("a");
+  provision(plant);
+  REQUIRE(ironicReaches(plant, State::active));
+  plant.ironic.lock(node);
+  plant.removeHost("a");
+  waitFor(plant, [] { return false; }, 2min);
+  CHECK(plant.host("a")->status.provisioning.state == "deprovisioning");
+  CHECK(plant.host("a")->status.errorType.empty());
+  CHECK_THAT(plant.host("a")->status.errorMessage, Catch::Contains("is locked by Ironic's conductor"));
+  plant.ironic.lock(node, false);
+  CHECK(waitFor(plant, [&] { return plant.host("a")->status.errorMessage.empty(); }, 1min));
+  CHECK(waitFor(plant, [&] { return plant.host("a") == nullptr; }, 10min));
+}
+
 TEST_CASE("a host whose cleaning fails for ever is given up, switched off and deleted", "[scenario][delete]") {
   Plant plant(GENERATE(Agents::none, Agents::oneForAll));
   plant.addHost("a");

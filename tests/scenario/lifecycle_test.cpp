@@ -74,6 +74,31 @@ TEST_CASE("an Ironic that forgot everything takes our hosts back without touchin
   CHECK(site.host("a")->status.operationalStatus == "OK");
 }
 
+TEST_CASE("a host that somebody else provisioned is adopted, switched, and deleted without touching its disk",
+          "[scenario]") {
+  Site site;
+  site.createHost("a", redfish);
+  REQUIRE(site.reaches("a", "available"));
+  site.patchHost("a", R"({"spec":{"externallyProvisioned":true}})");
+  REQUIRE(site.reaches("a", "externally provisioned"));
+  site.ironic.loseDatabase();  // as when it comes from another installation
+  site.ironic.clearJournal();
+  site.loop.clock.advance(10min);
+  REQUIRE(site.ironic.has("default~a"));
+  CHECK(site.ironic.state("default~a") == ironic::State::active);
+  CHECK(site.verbCount("adopt") == 1);
+  CHECK(site.host("a")->status.operationalStatus == "OK");
+  CHECK(site.host("a")->status.poweredOn);
+
+  site.patchHost("a", R"({"spec":{"online":false}})");
+  site.loop.clock.advance(5min);
+  CHECK_FALSE(site.host("a")->status.poweredOn);
+  CHECK_FALSE(site.ironic.machineOn("default~a"));
+  site.removeHost("a");
+  CHECK(site.reaches("a", "gone", 5min));
+  for (const auto* verb : {"active", "deleted", "inspect", "clean", "provide"}) CHECK(site.verbCount(verb) == 0);
+}
+
 TEST_CASE("an Ironic that stumbles delays a host, nothing more", "[scenario][faults]") {
   const FakeFault faults[] = {{.status = 500},
                               {.status = 409, .text = "Node is locked by host conductor, please retry"},

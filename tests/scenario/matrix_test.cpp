@@ -9,8 +9,14 @@ namespace {
 
 constexpr std::size_t together = 24;  // hosts of one plant that live their faults side by side
 
-std::vector<Point> pointsOfALife(Agents agents, const Story& story = plainLife) {
-  Plant plant(agents);
+// Where hosts live: who serves them, what their BMCs speak.
+struct Place {
+  Agents agents;
+  Protocol protocol = Protocol::redfish;
+};
+
+std::vector<Point> pointsOfALife(Place place, const Story& story = plainLife) {
+  Plant plant(place.agents, place.protocol);
   std::vector<Life> lives{{plant, story, "a"}};
   live(plant, lives);
   std::string problem = lives.front().failure();
@@ -32,8 +38,8 @@ std::vector<std::string_view> causesOf(const Case& one) {
 }
 
 // Runs these cases side by side in one plant, each on a host of its own.
-Outcome run(Agents agents, const Story& story, std::span<const Case> cases) {
-  Plant plant(agents);
+Outcome run(Place place, const Story& story, std::span<const Case> cases) {
+  Plant plant(place.agents, place.protocol);
   std::vector<Life> lives;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     lives.emplace_back(plant, story, fmt::format("h{}", i));
@@ -52,11 +58,10 @@ Outcome run(Agents agents, const Story& story, std::span<const Case> cases) {
   return outcome;
 }
 
-std::vector<std::string> runInBatches(Agents agents, const Story& story, std::span<const Case> cases,
-                                      std::size_t size) {
+std::vector<std::string> runInBatches(Place place, const Story& story, std::span<const Case> cases, std::size_t size) {
   std::vector<std::string> bad;
   const auto runSome = [&](std::span<const Case> some) {
-    Outcome outcome = run(agents, story, some);
+    Outcome outcome = run(place, story, some);
     bad.insert(bad.end(), outcome.bad.begin(), outcome.bad.end());
     return std::move(outcome.missed);
   };
@@ -104,6 +109,7 @@ bool worthIt(Fault fault, const Point& point) {
     case Fault::answers503:
     case Fault::late: return toIronic(point);
     case Fault::agentLost:
+    case Fault::sweepsFail:
     case Fault::passwordRefused:
     case Fault::bmcAnswers500:
     case Fault::bmcHangs: return !beside(point);
@@ -112,7 +118,7 @@ bool worthIt(Fault fault, const Point& point) {
   return true;
 }
 
-// INGOT_MATRIX=TEXT: only cases whose name holds this.
+// INGOT_MATRIX=TEXT: only cases whose name holds this; a matrix without one fails.
 bool askedFor(const Case& one) {
   const char* only = std::getenv("INGOT_MATRIX");
   return only == nullptr || one.text().find(only) != std::string::npos;
@@ -134,49 +140,67 @@ std::vector<Point> without(const std::vector<Point>& first, std::vector<Point> s
 
 std::string lines(const std::vector<std::string>& bad) { return fmt::format("\n{}\n", fmt::join(bad, "\n")); }
 
-void check(Agents agents, std::span<const Fault> faults, std::size_t size, const std::vector<Point>& points,
+void check(Place place, std::span<const Fault> faults, std::size_t size, const std::vector<Point>& points,
            const Story& story = plainLife) {
   const auto cases = casesOf(points, faults);
-  const auto bad = runInBatches(agents, story, cases, size);
+  REQUIRE_FALSE(cases.empty());  // it would prove nothing
+  const auto bad = runInBatches(place, story, cases, size);
   INFO(bad.size() << " of " << cases.size() << " failed:" << lines(bad));
   CHECK(bad.empty());
 }
 
-void check(Agents agents, std::span<const Fault> faults, std::size_t size) {
-  check(agents, faults, size, pointsOfALife(agents));
+void check(Place place, std::span<const Fault> faults, std::size_t size) {
+  check(place, faults, size, pointsOfALife(place));
 }
 
 }  // namespace
 
 TEST_CASE("a coordinator killed at any effect comes back to the same end", "[matrix]") {
   const auto agents = GENERATE(Agents::none, Agents::oneForAll);
-  check(agents, deaths, 1);  // a death is everybody's
+  check({agents}, deaths, 1);  // a death is everybody's
 }
 
 TEST_CASE("any request may fail in any way: a host is late, and nothing else", "[matrix]") {
-  const auto alone = pointsOfALife(Agents::none);
-  check(Agents::none, stumbles, together, alone);
-  check(Agents::oneForAll, stumbles, together, without(alone, pointsOfALife(Agents::oneForAll)));
+  const auto alone = pointsOfALife({Agents::none});
+  check({Agents::none}, stumbles, together, alone);
+  check({Agents::oneForAll}, stumbles, together, without(alone, pointsOfALife({Agents::oneForAll})));
 }
 
 TEST_CASE("a life with everything that may happen to a host in use stands the same", "[matrix]") {
   const auto agents = GENERATE(Agents::none, Agents::oneForAll);
-  const auto more = without(pointsOfALife(agents), pointsOfALife(agents, eventfulLife));
+  const auto more = without(pointsOfALife({agents}), pointsOfALife({agents}, eventfulLife));
   REQUIRE_FALSE(more.empty());
-  check(agents, deaths, 1, more, eventfulLife);
-  check(agents, stumbles, together, more, eventfulLife);
+  check({agents}, deaths, 1, more, eventfulLife);
+  check({agents}, stumbles, together, more, eventfulLife);
 }
 
 TEST_CASE("an agent may be lost at any effect", "[matrix]") {
   constexpr Fault lost[] = {Fault::agentLost};
-  check(Agents::oneEach, lost, together);
+  check({Agents::oneEach}, lost, together);
+}
+
+TEST_CASE("the list of all nodes may fail from any effect on: single ones tell enough", "[matrix]") {
+  constexpr Fault sweeps[] = {Fault::sweepsFail};
+  check({GENERATE(Agents::none, Agents::oneForAll)}, sweeps, together);
+}
+
+TEST_CASE("hosts behind IPMI stand the same", "[matrix]") {
+  const Place place{GENERATE(Agents::none, Agents::oneForAll), Protocol::ipmi};
+  const auto points = pointsOfALife(place);
+  constexpr Fault ofRequests[] = {Fault::answers503, Fault::brokenBefore, Fault::brokenAfter};
+  check(place, ofRequests, together, points);
+  constexpr Fault asIronicSeesThem[] = {Fault::bmcAnswers500, Fault::bmcIgnoresResets};
+  if (place.agents == Agents::none)
+    check(place, asIronicSeesThem, together, points);
+  else
+    check(place, bmcFaults, together, points);
 }
 
 TEST_CASE("a BMC may fall ill at any effect: the error names the cause, and is forgotten with it", "[matrix]") {
-  check(Agents::oneForAll, bmcFaults, together);
+  check({Agents::oneForAll}, bmcFaults, together);
   // To Ironic a BMC that cannot be used is one fault, whatever the reason.
   constexpr Fault asIronicSeesThem[] = {Fault::bmcAnswers500, Fault::bmcIgnoresResets};
-  check(Agents::none, asIronicSeesThem, together);
+  check({Agents::none}, asIronicSeesThem, together);
 }
 
 }  // namespace ingot::tests::matrix

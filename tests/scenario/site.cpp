@@ -1,6 +1,7 @@
 #include "tests/scenario/site.hpp"
 
 #include "api/bmh/baremetalhost.hpp"
+#include "api/kinds/kinds.hpp"
 #include "kube/core/secret.hpp"
 
 #include <unistd.h>
@@ -33,6 +34,13 @@ coordinator::Options embeddedIn(const std::filesystem::path& folder) {
   return options;
 }
 
+std::vector<json::Object> servedCrds() {
+  auto all = api::crdsOf(api::KindSet::hosts);
+  auto more = api::crdsOf(api::KindSet::ipam);
+  std::ranges::move(more, std::back_inserter(all));
+  return all;
+}
+
 }  // namespace
 
 Site::Site() : folder_(freshFolder()) {
@@ -49,7 +57,7 @@ Site::~Site() {
 void Site::start() {
   bool ready = false;
   coordinator::Surroundings around{
-      .transport = outside, .environment = environment, .ready = [&ready] { ready = true; }, .crds = api::allCrds};
+      .transport = outside, .environment = environment, .ready = [&ready] { ready = true; }, .crds = servedCrds};
   around.store.commit = apiserver::StoreOptions::Commit::inLine;
   coordinator_ = std::make_unique<coordinator::Coordinator>(loop.runtime, embeddedIn(folder_), std::move(around));
   tasks_ = std::make_unique<base::TaskGroup>(loop.runtime.executor, loop.runtime.log);

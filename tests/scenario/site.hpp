@@ -37,17 +37,18 @@ class Site {
                              base::Duration limit = std::chrono::hours(1));
   [[nodiscard]] int verbCount(const std::string& verb) const;
 
-  Loop loop;
-  net::Loopback outside{loop.runtime};
-  FakeIronic ironic{loop.runtime};
-
- private:
+  // What else a user does and sees.
   template <class T>
   T run(base::Task<T> task) {
     return loop.run(std::move(task));
   }
   kube::Client& client() { return *coordinator_->client(); }
 
+  Loop loop;
+  net::Loopback outside{loop.runtime};
+  FakeIronic ironic{loop.runtime};
+
+ private:
   std::filesystem::path folder_;
   std::unique_ptr<coordinator::Coordinator> coordinator_;
   std::unique_ptr<base::TaskGroup> tasks_;

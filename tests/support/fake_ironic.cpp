@@ -7,6 +7,35 @@
 
 namespace ingot::tests {
 
+namespace {
+
+constexpr std::string_view nodesPath = "/v1/nodes/";
+
+// "/v1/nodes/x/states/power" → "x", when it ends so.
+std::string nodeIn(std::string_view path, std::string_view ending) {
+  if (!path.starts_with(nodesPath) || !path.ends_with(ending)) return "";
+  return std::string(path.substr(nodesPath.size(), path.size() - nodesPath.size() - ending.size()));
+}
+
+// Counted while it lives, however its request ends.
+class Handling {
+ public:
+  Handling(std::map<std::string, int>& all, std::string node) : all_(all), node_(std::move(node)) {
+    if (!node_.empty()) ++all_[node_];
+  }
+  ~Handling() {
+    if (!node_.empty() && --all_[node_] == 0) all_.erase(node_);
+  }
+  Handling(const Handling&) = delete;
+  Handling& operator=(const Handling&) = delete;
+
+ private:
+  std::map<std::string, int>& all_;
+  std::string node_;
+};
+
+}  // namespace
+
 struct FakeIronic::Impl {
   fake::Store store;
 };
@@ -33,6 +62,17 @@ net::HttpResponse FakeIronic::answer(const net::ServerRequest& request) {
   return fake::answer(impl_->store, options_, request);
 }
 
+// The UUID of the node whose machine the request is about to set Ironic to work on; "" when it is about none.
+std::string FakeIronic::machineWork(const net::ServerRequest& request) {
+  if (request.method != "PUT") return "";
+  if (const std::string id = nodeIn(request.path(), "/states/provision"); has(id)) return id;
+  const std::string id = nodeIn(request.path(), "/states/power");
+  if (!has(id)) return "";
+  const std::string target = json::textAt(fake::parsedBody(request.body), {"target"});
+  const bool follows = target == (machineOn(id) ? "power on" : "power off");
+  return follows || impl_->store.at(id).undone() ? "" : id;
+}
+
 base::Task<void> FakeIronic::handle(net::ServerRequest request, net::Responder& out) {
   ++requestCount_;
   const std::string path(request.path());
@@ -40,12 +80,17 @@ base::Task<void> FakeIronic::handle(net::ServerRequest request, net::Responder& 
   const std::size_t at = journal_.size();
   if (changes) journal_.push_back({runtime_.clock.now(), request.method, path, fake::parsedBody(request.body), 0});
 
+  const Handling handling(handling_,
+                          nodeIn(path, path.ends_with("/states/power") ? "/states/power" : "/states/provision"));
   const auto fault = faultFor(request.method, path);
   if (fault && fault->kind == FakeFault::Kind::refused) co_return out.abort();
   if (fault && fault->kind == FakeFault::Kind::hang) co_await runtime_.clock.sleepFor(fault->delay);
 
+  const std::string worksOn = machineWork(request);
   net::HttpResponse response =
       fault && fault->kind == FakeFault::Kind::status ? fake::refusal({fault->status, fault->text}) : answer(request);
+  if (!worksOn.empty() && response.status == 202 && onWorkBegun)
+    onWorkBegun(worksOn, json::textAt(fake::parsedBody(request.body), {"target"}));
   if (fault && fault->kind == FakeFault::Kind::lostAnswer) co_return out.abort();
   if (changes && at < journal_.size()) journal_[at].status = response.status;
   co_await out.send(std::move(response));
@@ -77,7 +122,17 @@ void FakeIronic::setInventory(const std::string& node, json::Object inventory, j
       json::Object{{"inventory", std::move(inventory)}, {"plugin_data", std::move(pluginData)}};
 }
 std::vector<json::Object> FakeIronic::ports() { return impl_->store.ports; }
+void FakeIronic::removePorts(const std::string& node) {
+  const std::string uuid = impl_->store.at(node).text("uuid");
+  std::erase_if(impl_->store.ports, [&](const auto& port) { return json::textAt(port, {"node_uuid"}) == uuid; });
+}
 std::size_t FakeIronic::nodeCount() const { return impl_->store.size(); }
+
+std::string FakeIronic::workOn(const std::string& node) {
+  const fake::Node& it = impl_->store.at(node);
+  if (handling_.contains(it.text("uuid"))) return "a request for it is being handled";
+  return it.work();
+}
 
 bool FakeIronic::machineOn(const std::string& node) { return impl_->store.at(node).machine->poweredOn(); }
 void FakeIronic::setMachine(const std::string& node, bool on) { impl_->store.at(node).machine->setPower(on); }

@@ -98,10 +98,17 @@ class FakeIronic final : public net::HttpHandler {
   std::string add(json::Object record);
   void setInventory(const std::string& node, json::Object inventory, json::Object pluginData = {});
   [[nodiscard]] std::vector<json::Object> ports();
+  void removePorts(const std::string& node);  // all of this node
   [[nodiscard]] std::size_t nodeCount() const;
 
   [[nodiscard]] bool machineOn(const std::string& node);
   void setMachine(const std::string& node, bool on);
+  // What Ironic is doing to the node's machine, or is about to: a request for it is being handled, work is under way.
+  // "": nothing.
+  [[nodiscard]] std::string workOn(const std::string& node);
+  // A request was accepted that makes Ironic act on the node's machine. (That its record follow a power which the
+  // machine has already, or had until Ironic's own sync undid it, is none: docs/decisions/0009.)
+  std::function<void(const std::string& node, const std::string& what)> onWorkBegun;
   // Which machine a new node manages; default: one of its own, switched off.
   std::function<std::shared_ptr<FakeMachine>(const json::Object& driverInfo)> machineFor;
 
@@ -120,12 +127,14 @@ class FakeIronic final : public net::HttpHandler {
   };
   [[nodiscard]] std::optional<FakeFault> faultFor(const std::string& method, std::string_view path);
   [[nodiscard]] net::HttpResponse answer(const net::ServerRequest& request);
+  [[nodiscard]] std::string machineWork(const net::ServerRequest& request);
 
   base::Runtime runtime_;
   FakeIronicOptions options_;
   std::unique_ptr<Impl> impl_;
   std::vector<Rule> rules_;
   std::vector<Request> journal_;
+  std::map<std::string, int> handling_;  // requests for work on a machine, by UUID
   std::size_t requestCount_ = 0;
 };
 

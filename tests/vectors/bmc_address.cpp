@@ -38,7 +38,7 @@ json::Object answerFor(const bmc::Address& address, const json::Value& in) {
           {"vendorInterface", access.vendor}};
 }
 
-std::string run(const vectors::Line& line) {
+vectors::Outcome run(const vectors::Line& line) {
   try {
     const bmc::Address address = bmc::parseAddress(json::textAt(line.in, {"address"}));
     return vectors::compare(line, answerFor(address, line.in), std::nullopt);

@@ -177,7 +177,7 @@ class World {
   std::optional<std::string> error_;
 };
 
-std::string run(const vectors::Line& line) {
+vectors::Outcome run(const vectors::Line& line) {
   World world(line.in);
   json::Object out{{"associate", world.associate()}};
   const std::optional<std::string> error = world.error();

@@ -23,7 +23,7 @@ json::Value errorsOf(const api::Verdict& verdict, bool ordered) {
   return out;
 }
 
-std::string run(const Line& line) {
+Outcome run(const Line& line) {
   const api::Verdict verdict = verdictOn(line);
   const bool ordered = !json::boolAt(line.out, {"orderUnspecified"}).value_or(false);
   json::Object out{{"allowed", verdict.allowed()}};

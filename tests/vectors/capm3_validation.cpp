@@ -7,26 +7,26 @@ namespace ingot::vectors {
 namespace {
 
 namespace v1beta2 = api::capm3::v1beta2;
-using api::capm3::Decision;
+using api::Verdict;
 
 template <class T>
-Decision decisionOn(const json::Value& in) {
+Verdict verdictOn(const json::Value& in) {
   const T object = json::decode<T>(in.at("object"));
   if (json::textAt(in, {"op"}) == "create") return api::capm3::admitCreate(object);
   return api::capm3::admitUpdate(json::decode<T>(in.at("oldObject")), object);
 }
 
-using Decide = Decision (*)(const json::Value&);
+using Decide = Verdict (*)(const json::Value&);
 const std::map<std::string, Decide> kDeciders = {
-    {"Metal3Cluster", decisionOn<v1beta2::Metal3Cluster>},
-    {"Metal3ClusterTemplate", decisionOn<v1beta2::Metal3ClusterTemplate>},
-    {"Metal3Data", decisionOn<v1beta2::Metal3Data>},
-    {"Metal3DataClaim", decisionOn<v1beta2::Metal3DataClaim>},
-    {"Metal3DataTemplate", decisionOn<v1beta2::Metal3DataTemplate>},
-    {"Metal3Machine", decisionOn<v1beta2::Metal3Machine>},
-    {"Metal3MachineTemplate", decisionOn<v1beta2::Metal3MachineTemplate>},
-    {"Metal3Remediation", decisionOn<v1beta2::Metal3Remediation>},
-    {"Metal3RemediationTemplate", decisionOn<v1beta2::Metal3RemediationTemplate>},
+    {"Metal3Cluster", verdictOn<v1beta2::Metal3Cluster>},
+    {"Metal3ClusterTemplate", verdictOn<v1beta2::Metal3ClusterTemplate>},
+    {"Metal3Data", verdictOn<v1beta2::Metal3Data>},
+    {"Metal3DataClaim", verdictOn<v1beta2::Metal3DataClaim>},
+    {"Metal3DataTemplate", verdictOn<v1beta2::Metal3DataTemplate>},
+    {"Metal3Machine", verdictOn<v1beta2::Metal3Machine>},
+    {"Metal3MachineTemplate", verdictOn<v1beta2::Metal3MachineTemplate>},
+    {"Metal3Remediation", verdictOn<v1beta2::Metal3Remediation>},
+    {"Metal3RemediationTemplate", verdictOn<v1beta2::Metal3RemediationTemplate>},
 };
 
 template <class T>
@@ -36,7 +36,7 @@ json::Value defaulted(const json::Value& object) {
   return json::encode(out);
 }
 
-std::string runDefault(const Line& line, const std::string& kind) {
+Outcome runDefault(const Line& line, const std::string& kind) {
   const auto& object = line.in.at("object");
   auto out = kind == "Metal3Cluster" ? defaulted<v1beta2::Metal3Cluster>(object)
                                      : defaulted<v1beta2::Metal3RemediationTemplate>(object);
@@ -50,25 +50,25 @@ json::Array causesOf(const api::FieldErrors& errors) {
   return out;
 }
 
-std::optional<std::string> errorOf(const Decision& decision, const Line& line, const std::string& kind) {
-  if (decision.allowed()) return std::nullopt;
-  if (!decision.refusal.empty()) return decision.refusal;
+std::optional<std::string> errorOf(const Verdict& verdict, const Line& line, const std::string& kind) {
+  if (verdict.allowed()) return std::nullopt;
+  if (!verdict.errors.empty()) return verdict.message();
   const std::string name = json::textAt(line.in, {"object", "metadata", "name"});
-  return decision.errors.message(kind + ".infrastructure.cluster.x-k8s.io", name);
+  return verdict.fields.message(kind + ".infrastructure.cluster.x-k8s.io", name);
 }
 
-std::string run(const Line& line) {
+Outcome run(const Line& line) {
   const std::string kind = json::textAt(line.in, {"kind"});
   if (json::textAt(line.in, {"op"}) == "default") return runDefault(line, kind);
-  const Decision decision = kDeciders.at(kind)(line.in);
-  json::Object out{{"allowed", decision.allowed()}};
-  if (!decision.warnings.empty()) out["warnings"] = json::Array(decision.warnings.begin(), decision.warnings.end());
-  if (!decision.errors.empty()) {
-    out["causes"] = causesOf(decision.errors);
+  const Verdict verdict = kDeciders.at(kind)(line.in);
+  json::Object out{{"allowed", verdict.allowed()}};
+  if (!verdict.warnings.empty()) out["warnings"] = json::Array(verdict.warnings.begin(), verdict.warnings.end());
+  if (!verdict.fields.empty()) {
+    out["causes"] = causesOf(verdict.fields);
     out["code"] = 422;
     out["reason"] = "Invalid";
   }
-  return compare(line, out, errorOf(decision, line, kind));
+  return compare(line, out, errorOf(verdict, line, kind));
 }
 
 const Registration registration("capm3_validation", run);

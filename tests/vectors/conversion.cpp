@@ -6,7 +6,7 @@ namespace ingot::vectors {
 
 namespace {
 
-std::string run(const Line& line) {
+Outcome run(const Line& line) {
   const std::string from = json::textAt(line.in, {"from"}), to = from == "v1beta1" ? "v1beta2" : "v1beta1";
   try {
     json::Object out;

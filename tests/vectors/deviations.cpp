@@ -40,6 +40,10 @@ bool selects(const Deviation& d, const Line& line) {
   return !d.inContains.empty() && isPart(d.inContains, json::serialize(line.in));
 }
 
+bool excuses(const Deviation& d, const Difference& difference) {
+  return difference.got.contains(d.ours) && !difference.want.contains(d.ours);
+}
+
 bool standsFor(std::string_view named, std::string_view file) {
   return named.ends_with('*') ? file.starts_with(named.substr(0, named.size() - 1)) : named == file;
 }
@@ -51,23 +55,25 @@ Deviations Deviations::read(const std::string& path) {
   Deviations out;
   for (const auto& [file, entries] : listing.files) {
     for (const auto& entry : entries) {
-      if (entry.reason.empty() || !selectsOnce(entry))
-        throw base::InvalidInput(
-            path,
-            file + ": an entry has a reason, and one of name, nameBegins, errorContains, inContains, outContains");
+      if (entry.reason.empty() || entry.ours.empty() || !selectsOnce(entry))
+        throw base::InvalidInput(path, file +
+                                           ": an entry has a reason, what is ours, and one of name, nameBegins, "
+                                           "errorContains, inContains, outContains");
       out.byFile_[file].push_back(entry);
     }
   }
   return out;
 }
 
-const Deviation* Deviations::find(const std::string& file, const Line& line, const std::string& difference) const {
+std::vector<const Deviation*> Deviations::find(const std::string& file, const Line& line,
+                                               const Outcome& difference) const {
+  std::vector<const Deviation*> out;
   for (const auto& [named, entries] : byFile_) {
     if (!standsFor(named, file)) continue;
     for (const auto& d : entries)
-      if (selects(d, line) && (difference.empty() || difference.contains(d.ours))) return &d;
+      if (difference ? selects(d, line) && excuses(d, *difference) : d.name == line.name) out.push_back(&d);
   }
-  return nullptr;
+  return out;
 }
 
 std::vector<const Deviation*> Deviations::all() const {

@@ -9,8 +9,8 @@
 namespace ingot::vectors {
 
 // One entry stands for a line by its name, or for all lines whose name begins with a text, or whose error, input (as
-// compact JSON) or output (a text) contains one. `ours`, when given, must be part of the difference: a line that starts
-// to differ in another way is no longer excused.
+// compact JSON) or output (a text) contains one. `ours` is part of our answer and no part of upstream's: a line that
+// starts to differ in another way is no longer excused.
 struct Deviation {
   std::string name, nameBegins, errorContains, inContains, outContains, ours, reason;
   bool absentHere = false;
@@ -18,10 +18,12 @@ struct Deviation {
 
 class Deviations {
  public:
-  // Throws base::InvalidInput with file and line for an entry without a reason, and for unknown keys.
+  // Throws base::InvalidInput with file and line for an entry without `ours` or a reason, and for unknown keys.
   static Deviations read(const std::string& path);
 
-  [[nodiscard]] const Deviation* find(const std::string& file, const Line& line, const std::string& difference) const;
+  // The entries that excuse the difference. Without a difference: those that name the line.
+  [[nodiscard]] std::vector<const Deviation*> find(const std::string& file, const Line& line,
+                                                   const Outcome& difference) const;
   [[nodiscard]] std::vector<const Deviation*> all() const;
 
  private:

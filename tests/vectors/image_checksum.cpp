@@ -39,7 +39,7 @@ json::Array updatesFor(const json::Value& in) {
   return sorted;
 }
 
-std::string run(const vectors::Line& line) {
+vectors::Outcome run(const vectors::Line& line) {
   const json::Value* given = json::find(line.in, {"image"});
   const auto image = given ? json::decode<std::optional<api::Image>>(*given) : std::nullopt;
   const auto checksum = api::resolveChecksum(image);

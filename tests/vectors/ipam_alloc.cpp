@@ -1,8 +1,8 @@
 // Claims of a pool, one after the other: what each gets, and what the pool tells of it (spec/ipam.md §10–§13).
 #include "api/ipam/names.hpp"
+#include "coordinator/ipam/claim_action.hpp"
 #include "coordinator/ipam/claim_status.hpp"
 #include "coordinator/ipam/decision.hpp"
-#include "coordinator/ipam/duty.hpp"
 #include "tests/vectors/vector_runner.hpp"
 
 namespace {
@@ -131,9 +131,9 @@ class World {
   void handleAll(Side<Claim, Address>& side, ipam::PoolBook& known) {
     for (auto at = side.claims.begin(); at != side.claims.end();) {
       auto& claim = (at++)->second;
-      const ipam::Duty duty = ipam::dutyFor(pool_, claim);
-      if (duty == ipam::Duty::allocate) handle(side, known, claim);
-      if (duty == ipam::Duty::release) release(side, known, claim.metadata.name);
+      const ipam::ClaimAction action = ipam::actionFor(pool_, claim);
+      if (action == ipam::ClaimAction::allocate) handle(side, known, claim);
+      if (action == ipam::ClaimAction::release) release(side, known, claim.metadata.name);
     }
   }
 
@@ -189,7 +189,7 @@ class World {
   std::unique_ptr<base::Random> random_ = base::seededRandom(1);
 };
 
-std::string run(const vectors::Line& line) {
+vectors::Outcome run(const vectors::Line& line) {
   World world(line.in);
   json::Array steps;
   for (const auto& step : line.in.at("steps").as_array()) steps.push_back(world.step(step));

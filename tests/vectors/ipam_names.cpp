@@ -6,7 +6,7 @@ namespace {
 
 using namespace ingot;
 
-std::string run(const vectors::Line& line) {
+vectors::Outcome run(const vectors::Line& line) {
   const auto text = [&](std::string_view key) { return json::textAt(line.in, {key}); };
   return vectors::compare(line, json::Value(coordinator::ipam::addressName(text("namePrefix"), text("address"))),
                           std::nullopt);

@@ -10,13 +10,13 @@ namespace {
 using namespace ingot;
 
 template <class T>
-api::FieldErrors verdictOn(const json::Value& in) {
+api::Verdict verdictOn(const json::Value& in) {
   const T object = json::decode<T>(in.at("object"));
   if (json::textAt(in, {"op"}) == "create") return admitCreate(object);
   return admitUpdate(json::decode<T>(in.at("oldObject")), object);
 }
 
-api::FieldErrors verdictOn(const std::string& kind, const json::Value& in) {
+api::Verdict verdictOn(const std::string& kind, const json::Value& in) {
   if (kind == "IPPool") return verdictOn<api::ipam::IPPool>(in);
   if (kind == "IPClaim") return verdictOn<api::ipam::IPClaim>(in);
   return verdictOn<api::ipam::IPAddress>(in);
@@ -32,9 +32,9 @@ json::Array causesOf(const api::FieldErrors& errors, bool ordered) {
   return out;
 }
 
-std::string run(const vectors::Line& line) {
+vectors::Outcome run(const vectors::Line& line) {
   const std::string kind = json::textAt(line.in, {"kind"});
-  const api::FieldErrors errors = verdictOn(kind, line.in);
+  const api::FieldErrors errors = verdictOn(kind, line.in).fields;
   if (errors.empty()) return vectors::compare(line, json::Object{{"allowed", true}}, std::nullopt);
   const bool ordered = !json::boolAt(line.out, {"orderUnspecified"}).value_or(false);
   json::Object out{{"allowed", false}, {"causes", causesOf(errors, ordered)}, {"code", 422}, {"reason", "Invalid"}};

@@ -1,4 +1,4 @@
-#include "tests/vectors/registry.hpp"
+#include "tests/vectors/vector_runner.hpp"
 
 namespace ingot::vectors {
 
@@ -11,15 +11,16 @@ Registration::Registration(std::string file, Run run) { runners().emplace(std::m
 
 namespace {
 
-std::string shown(const std::optional<std::string>& error) { return error ? "\"" + *error + "\"" : "none"; }
+std::string shown(const json::Value& out, const std::optional<std::string>& error) {
+  const std::string text = out.is_string() ? std::string(out.get_string()) : json::serializeSorted(out);
+  return (error ? "error: " + *error : "no error") + ", out: " + text;
+}
 
 }  // namespace
 
-std::string compare(const Line& line, const json::Value& out, const std::optional<std::string>& error) {
-  if (error != line.error) return fmt::format("error: want {}, got {}", shown(line.error), shown(error));
-  if (!json::equal(out, line.out))
-    return fmt::format("out: want {}, got {}", json::serializeSorted(line.out), json::serializeSorted(out));
-  return "";
+Outcome compare(const Line& line, const json::Value& out, const std::optional<std::string>& error) {
+  if (error == line.error && json::equal(out, line.out)) return std::nullopt;
+  return Difference{.want = shown(line.out, line.error), .got = shown(out, error)};
 }
 
 }  // namespace ingot::vectors

@@ -42,7 +42,7 @@ std::string networkData(const v1beta2::Metal3DataTemplateSpec& spec, const cloud
   return spec.networkData ? cloudinit::renderNetworkData(*spec.networkData, snapshot) : "";
 }
 
-std::string run(const vectors::Line& line, Render render) {
+vectors::Outcome run(const vectors::Line& line, Render render) {
   const auto spec = json::decode<v1beta2::Metal3DataTemplateSpec>(line.in.at("spec"));
   const auto data = json::decode<v1beta2::Metal3Data>(line.in.at("metal3Data"));
   const auto host = json::decode<std::optional<api::BareMetalHost>>(line.in.at("bareMetalHost"));

@@ -6,7 +6,7 @@ namespace {
 
 using namespace ingot;
 
-std::string run(const vectors::Line& line) {
+vectors::Outcome run(const vectors::Line& line) {
   const auto hints = json::decode<std::optional<api::RootDeviceHints>>(line.in.at("rootDeviceHints"));
   return vectors::compare(line, coordinator::host::ironic_backend::rootDevice(hints), std::nullopt);
 }

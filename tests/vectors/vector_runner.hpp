@@ -1,9 +1,9 @@
 // Vectors: files of lines that say what upstream answers to an input. A runner gives our answer to one line.
 //
 //   // tests/vectors/bmc_address.cpp
-//   std::string runBmcAddress(const vectors::Line& line) {
+//   vectors::Outcome runBmcAddress(const vectors::Line& line) {
 //     ... compute ...
-//     return vectors::compare(line, ourOut, ourError);      // "" when we agree, else the difference
+//     return vectors::compare(line, ourOut, ourError);
 //   }
 //   const vectors::Registration registration("bmc_address", runBmcAddress);   // for <folder>/bmc_address.jsonl
 //
@@ -15,6 +15,7 @@
 #include "json/value.hpp"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -26,15 +27,24 @@ struct Line {
   std::optional<std::string> error;  // upstream's error, byte for byte
 };
 
+// Upstream's whole answer and ours, as text: "error: …" or "no error", and then the output.
+struct Difference {
+  std::string want, got;
+};
+using Outcome = std::optional<Difference>;  // nullopt: we agree
+
 // Our answer against the line's, as JSON values and as bytes of the error text. An exception of the runner is a
 // difference.
-[[nodiscard]] std::string compare(const Line& line, const json::Value& out, const std::optional<std::string>& error);
+[[nodiscard]] Outcome compare(const Line& line, const json::Value& out, const std::optional<std::string>& error);
 
-using Run = std::function<std::string(const Line&)>;
+using Run = std::function<Outcome(const Line&)>;
 
 class Registration {
  public:
   Registration(std::string file, Run run);
 };
+
+// Filled before main() by the registrations.
+[[nodiscard]] std::map<std::string, Run>& runners();
 
 }  // namespace ingot::vectors

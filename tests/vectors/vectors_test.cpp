@@ -1,7 +1,7 @@
 // Runs every registered runner over its file; see vector_runner.hpp.
 #include "tests/vectors/deviations.hpp"
 #include "tests/vectors/files.hpp"
-#include "tests/vectors/registry.hpp"
+#include "tests/vectors/vector_runner.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,28 +18,28 @@ struct Tally {
   std::set<const vectors::Deviation*> used;  // entries by which a line differs
 };
 
-std::string differenceOf(const vectors::Run& run, const vectors::Line& line) {
+vectors::Outcome outcomeOf(const vectors::Run& run, const vectors::Line& line) {
   try {
     return run(line);
   } catch (const std::exception& e) {
-    return std::string("exception: ") + e.what();
+    return vectors::Difference{.want = "an answer", .got = std::string("exception: ") + e.what()};
   }
 }
 
 Tally runFile(const std::string& name, const std::string& path, const vectors::Deviations& deviations) {
   Tally tally;
   for (const auto& line : vectors::readLines(path)) {
-    const std::string difference = differenceOf(vectors::runners().at(name), line);
-    const auto* listed = deviations.find(name, line, difference);
-    if (difference.empty() && listed && !listed->name.empty()) {
+    const auto difference = outcomeOf(vectors::runners().at(name), line);
+    const auto listed = deviations.find(name, line, difference);
+    if (!difference && !listed.empty()) {
       tally.failures.push_back(line.name + ": listed as a deviation, but we agree");
-    } else if (difference.empty()) {
+    } else if (!difference) {
       ++tally.passed;
-    } else if (listed) {
+    } else if (!listed.empty()) {
       ++tally.deviating;
-      tally.used.insert(listed);
+      tally.used.insert(listed.begin(), listed.end());
     } else {
-      tally.failures.push_back(line.name + ": " + difference);
+      tally.failures.push_back(fmt::format("{}: want {}\n    got {}", line.name, difference->want, difference->got));
     }
   }
   return tally;
@@ -52,36 +52,46 @@ void report(const std::string& name, const Tally& tally) {
   std::fflush(stdout);
 }
 
+// Each .jsonl of the folder.
+std::vector<std::filesystem::path> filesOf(const std::string& folder) {
+  std::vector<std::filesystem::path> out;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".jsonl") out.push_back(entry.path());
+  std::ranges::sort(out);
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("we answer every vector as upstream does, or say why not", "[vectors]") {
   const auto deviations = vectors::Deviations::read(INGOT_SOURCE_DIR "/tests/data/deviations.yaml");
-  int files = 0;
   std::set<const vectors::Deviation*> used;
-  for (const auto& entry : std::filesystem::directory_iterator(vectors::folder())) {
-    const std::string name = entry.path().stem();
-    if (entry.path().extension() != ".jsonl" || !vectors::runners().contains(name)) continue;
-    ++files;
-    const Tally tally = runFile(name, entry.path(), deviations);
+  const auto files = filesOf(vectors::folder());
+  CHECK_FALSE(files.empty());
+  for (const auto& path : files) {
+    const std::string name = path.stem();
+    INFO(path.string());
+    if (!vectors::runners().contains(name)) {
+      FAIL_CHECK("no runner answers this file");
+      continue;
+    }
+    const Tally tally = runFile(name, path, deviations);
     report(name, tally);
     CHECK(tally.failures.empty());
     CHECK(tally.passed > 0);
     used.insert(tally.used.begin(), tally.used.end());
   }
-  CHECK(files > 0);
   if (!vectors::isDefaultFolder()) return;
   for (const auto* listed : deviations.all()) {
-    INFO("lines differ otherwise than listed: " << listed->name << listed->nameBegins << listed->errorContains
-                                                << listed->inContains << listed->outContains << " (" << listed->reason
-                                                << ")");
+    INFO("no line differs as listed: " << listed->name << listed->nameBegins << listed->errorContains
+                                       << listed->inContains << listed->outContains << " (" << listed->reason << ")");
     CHECK(used.contains(listed) != listed->absentHere);
   }
 }
 
-TEST_CASE("every file of ours has a runner", "[vectors]") {
-  for (const auto& entry : std::filesystem::directory_iterator(INGOT_SOURCE_DIR "/tests/data/vectors")) {
-    if (entry.path().extension() != ".jsonl") continue;
-    INFO(entry.path().filename().string());
-    CHECK(vectors::runners().contains(entry.path().stem()));
-  }
+TEST_CASE("every runner has a file of ours, and every file a runner", "[vectors]") {
+  std::set<std::string> files, runners;
+  for (const auto& path : filesOf(INGOT_SOURCE_DIR "/tests/data/vectors")) files.insert(path.stem());
+  for (const auto& [name, run] : vectors::runners()) runners.insert(name);
+  CHECK(files == runners);
 }

@@ -29,6 +29,10 @@ TEST_CASE("a message comes back as it was sent") {
   CHECK_FALSE(roundTrip(grant).mayAct);
 }
 
+TEST_CASE("a message with bytes that are no text arrives") {
+  CHECK(roundTrip(wire::Facts{.host = "u1", .bmcError = "cut \xe9\x9b"}).bmcError == "cut \ufffd\ufffd");
+}
+
 TEST_CASE("tokens are ordered by term, then lease, then command") {
   CHECK(wire::Token{2, 1, 1} > wire::Token{1, 9, 9});
   CHECK(wire::Token{1, 2, 1} > wire::Token{1, 1, 9});

@@ -1,3 +1,7 @@
+#include "apiserver/http/event_lines.hpp"
+#include "apiserver/http/reply.hpp"
+#include "base/yield.hpp"
+#include "json/yaml.hpp"
 #include "tests/apiserver/http/fixture.hpp"
 
 using namespace ingot;
@@ -79,4 +83,102 @@ TEST_CASE("a long list is the state at its version, however slowly it is read", 
   CHECK(reader.largest < 100'000);
   CHECK(json::arrayAt(json::parse(reader.text), {"items"})->size() == kCount);
   CHECK(json::arrayAt(api.get(kMaps).json(), {"items"})->size() == kCount - 3);
+}
+
+TEST_CASE("a long table leaves in pieces, and is the same table", "[apiserver][http][table]") {
+  EmbeddedFixture api;
+  createMany(api);
+  constexpr const char* table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  Reader reader;
+  net::ServerRequest request{
+      .method = "GET", .target = kMaps, .headers = {{"Accept", table}}, .peer = apiserver::EmbeddedApi::localAdmin()};
+  api.loop.run(api.api->handler().handle(std::move(request), reader));
+  CHECK(reader.ended);
+  CHECK(reader.pieces > 3);
+  const json::Value all = json::parse(reader.text);
+  CHECK(json::textAt(all, {"kind"}) == "Table");
+  REQUIRE(json::arrayAt(all, {"rows"})->size() == kCount);
+  const json::Value page = api.get(kMaps + "?limit=50", table).json();  // answered in one
+  CHECK(*json::find(page, {"columnDefinitions"}) == *json::find(all, {"columnDefinitions"}));
+  CHECK(json::arrayAt(page, {"rows"})->front() == json::arrayAt(all, {"rows"})->front());
+}
+
+TEST_CASE("a long list for people leaves in pieces, and reads as a short one does", "[apiserver][http]") {
+  EmbeddedFixture api;
+  createMany(api);
+  struct Row {
+    std::string query, accept;
+  };
+  const auto row = GENERATE(Row{"?pretty=true", "application/json"}, Row{"", "application/yaml"},
+                            Row{"?pretty=true", "application/json;as=Table;v=v1;g=meta.k8s.io"});
+  CAPTURE(row.query, row.accept);
+  const std::string version = api.get(kMaps).at({"metadata", "resourceVersion"});
+  Reader reader;
+  net::ServerRequest request{.method = "GET",
+                             .target = kMaps + row.query,
+                             .headers = {{"Accept", row.accept}},
+                             .peer = apiserver::EmbeddedApi::localAdmin()};
+  api.loop.run(api.api->handler().handle(std::move(request), reader));
+  CHECK(reader.pieces > 3);
+  // The one answer that it would be: the compact list, printed at once.
+  const bool yaml = row.accept == "application/yaml";
+  const json::Value all = api.get(kMaps, yaml ? "application/json" : row.accept).json();
+  CHECK(reader.text == (yaml ? json::toYaml(all) : apiserver::indented(all) + "\n"));
+  CHECK(json::textAt(all, {"metadata", "resourceVersion"}) == version);
+}
+
+TEST_CASE("a list of few but large objects leaves in pieces too", "[apiserver][http]") {
+  EmbeddedFixture api;
+  for (const auto* name : {"a", "b", "c"}) {
+    const std::string body =
+        fmt::format(R"({{"metadata":{{"name":"{}"}},"data":{{"text":"{}"}}}})", name, std::string(200'000, 'x'));
+    REQUIRE(api.send("POST", kMaps, body).status == 201);
+  }
+  Reader reader;
+  net::ServerRequest request{.method = "GET", .target = kMaps, .peer = apiserver::EmbeddedApi::localAdmin()};
+  api.loop.run(api.api->handler().handle(std::move(request), reader));
+  CHECK(reader.pieces == 3);
+  CHECK(json::arrayAt(json::parse(reader.text), {"items"})->size() == 3);
+}
+
+TEST_CASE("others are served while a long table is made", "[apiserver][http][table]") {
+  EmbeddedFixture api;
+  createMany(api);
+  int turns = 0;
+  bool done = false;
+  base::TaskGroup tasks(api.loop.runtime.executor, api.loop.runtime.log);
+  tasks.spawn("another", [](int& count, const bool* over) -> base::Task<void> {
+    for (; !*over; ++count) co_await base::yieldToLoop();
+  }(turns, &done));
+  Reader reader;
+  net::ServerRequest request{.method = "GET",
+                             .target = kMaps,
+                             .headers = {{"Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"}},
+                             .peer = apiserver::EmbeddedApi::localAdmin()};
+  api.loop.run([](net::HttpHandler& handler, net::ServerRequest r, Reader& out, bool& over) -> base::Task<void> {
+    co_await handler.handle(std::move(r), out);
+    over = true;
+  }(api.api->handler(), std::move(request), reader, done));
+  CHECK(turns >= reader.pieces - 1);
+  api.loop.run(tasks.close());
+}
+
+TEST_CASE("a line that many watchers want is made once", "[apiserver][http]") {
+  apiserver::EventLines lines(1000);
+  int made = 0;
+  const auto render = [&] { return std::string(300, static_cast<char>('a' + made++)); };
+  const auto key = [&](apiserver::Revision revision, const char* form = "hosts/v1") {
+    return apiserver::EventLines::Key{lines.form(form), revision, apiserver::WatchEvent::Type::modified};
+  };
+  const auto first = lines.line(key(1), 7, render);
+  CHECK(lines.line(key(1), 7, render) == first);
+  CHECK(made == 1);
+  CHECK(lines.line(key(1, "hosts/v2"), 7, render) != first);
+  CHECK(lines.line(key(2), 7, render) != first);
+  CHECK(made == 3);
+  (void)lines.line(key(3), 7, render);  // past the bytes that are kept the oldest goes
+  (void)lines.line(key(1), 7, render);
+  CHECK(made == 5);
+  (void)lines.line(key(1), 8, render);  // a kind was defined anew
+  CHECK(made == 6);
 }

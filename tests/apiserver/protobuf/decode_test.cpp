@@ -31,6 +31,14 @@ TEST_CASE("a Lease keeps its zeros and its microseconds", "[protobuf]") {
       R"({"apiVersion":"coordination.k8s.io/v1","kind":"Lease","spec":{"holderIdentity":"","leaseTransitions":0,"renewTime":"1970-01-01T00:00:01.001000Z"}})");
 }
 
+TEST_CASE("a time that no clock can tell is refused", "[protobuf]") {
+  const std::string most = "\x08" + std::string(8, '\xff') + "\x7f";                // INT64_MAX
+  const std::string least = "\x08" + std::string(9, '\x80') + std::string("\x01");  // INT64_MIN
+  for (const auto& time : {most, least})
+    CHECK_THROWS_AS(decodeProtobuf(envelope("coordination.k8s.io/v1", "Lease", field(2, field(4, time)))),
+                    ProtobufError);
+}
+
 TEST_CASE("DeleteOptions are read for every group", "[protobuf]") {
   CHECK(
       read(envelope("meta.k8s.io/v1", "DeleteOptions", field(2, field(1, "u")) + field(4, "Background"))) ==

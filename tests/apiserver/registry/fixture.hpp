@@ -26,6 +26,7 @@ inline ResourceInfo hostInfo() {
 struct Api {
   ingot::tests::Loop loop;
   std::shared_ptr<MemoryDisk> disk = std::make_shared<MemoryDisk>();
+  RegistryOptions registryOptions;  // of the next boot()
   std::unique_ptr<Store> store;
   std::unique_ptr<Registry> registry;
 
@@ -37,7 +38,7 @@ struct Api {
 
   void boot() {
     store = std::make_unique<Store>(loop.runtime, openMemoryJournal(disk), options_);
-    registry = std::make_unique<Registry>(loop.runtime, *store);
+    registry = std::make_unique<Registry>(loop.runtime, *store, registryOptions);
     registry->define(hostInfo(), {});
     run(registry->start());
   }

@@ -267,4 +267,26 @@ TEST_CASE("events go an hour after their last write", "[registry]") {
   }
 }
 
+TEST_CASE("the oldest events go before their time when together they take too much room", "[registry]") {
+  Api api;
+  api.halt();
+  api.registryOptions.mostBytesPerExpiringKind = 10'000;
+  api.boot();
+  for (int i = 0; i < 20; ++i) {
+    api.run(api.registry->create(Api::core("events"), {{"metadata", {{"name", fmt::format("e{:02}", i)}}},
+                                                       {"message", std::string(700, 'x')},
+                                                       {"involvedObject", {{"namespace", "default"}, {"name", "a"}}}}));
+    for (int n = 0; n < 5; ++n) api.merge(Api::core("events", "e00"), {{"count", n}});  // the first is the last written
+  }
+  api.settle(std::chrono::milliseconds(1));  // with the writes themselves
+  const auto left = api.run(api.registry->list(Api::core("events"))).items;
+  std::size_t bytes = 0;
+  for (const auto& event : left) bytes += event->body.size();
+  CHECK(bytes <= 10'000);
+  CHECK(bytes > 8'000);
+  CHECK(api.exists(Api::core("events", "e00")));
+  CHECK(api.exists(Api::core("events", "e19")));
+  CHECK_FALSE(api.exists(Api::core("events", "e01")));
+}
+
 }  // namespace ingot::apiserver::tests

@@ -61,7 +61,7 @@ TEST_CASE("an exact version shows that moment", "[registry]") {
 
 TEST_CASE("an expired continue token comes with one that goes on at the current version", "[registry]") {
   StoreOptions options;
-  options.historyEvents = 3;
+  options.history.mostEvents = 3;
   Api api(options);
   for (const auto* name : {"a", "b", "c"}) api.create(name);
   const auto page = api.run(api.registry->list(Api::host(), {.limit = 1}));

@@ -40,7 +40,7 @@ class Player {
       CHECK(number(host, {"status", "state"}) == (expected.state ? expected.state : -1));
       CHECK(number(host, {"metadata", "generation"}) == expected.generation);
       CHECK(item->deleting == expected.deleting);
-      CHECK(mirror_.at(item->key.name)->body == item->body);
+      CHECK(mirror_.at(item->key.name)->body.text() == item->body.text());
     }
   }
 

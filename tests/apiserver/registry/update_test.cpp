@@ -62,7 +62,8 @@ TEST_CASE("a PUT of a custom object needs a version, of a Secret it does not", "
   api.run(api.registry->create(Api::core("secrets"), secret));
   CHECK(api.run(api.registry->update(Api::core("secrets", "s"),
                                      {{"metadata", {{"name", "s"}}}, {"stringData", {{"k", "w"}}}}))
-            .object->body.find(R"("data":{"k":"dw=="})") != std::string::npos);
+            .object->body.text()
+            .find(R"("data":{"k":"dw=="})") != std::string::npos);
 }
 
 TEST_CASE("identity in the body must match the request", "[registry]") {

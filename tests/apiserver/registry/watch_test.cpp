@@ -122,7 +122,7 @@ TEST_CASE("bookmarks come every minute and 2 s before the end", "[registry]") {
 
 TEST_CASE("a watcher that falls behind is told to start over, and held nobody up", "[registry]") {
   StoreOptions options;
-  options.historyEvents = 5;
+  options.history.mostEvents = 5;
   Api api(options);
   api.create("a");
   const auto watch = api.registry->watch(Api::host(), {.resourceVersion = now(api)});
@@ -137,6 +137,98 @@ TEST_CASE("a watch ends when its kind is removed", "[registry]") {
   api.registry->undefine({"metal3.io", "hosts"});
   CHECK(next(api, *watch).empty());
   CHECK(refusal([&] { api.create("a"); }).code == 404);
+}
+
+TEST_CASE("large events come a few at a time: a slow watcher does not hold hundreds of megabytes", "[registry]") {
+  Api api;
+  const std::string large(400'000, 'x');
+  for (int i = 0; i < 9; ++i) api.create(fmt::format("h{}", i), {{"text", large}});
+  const auto first = api.registry->watch(Api::host());
+  CHECK(next(api, *first).size() == 3);
+  const auto from = now(api);
+  const auto watch = api.registry->watch(Api::host(), {.resourceVersion = from});
+  for (int i = 0; i < 9; ++i) api.merge(Api::host(fmt::format("h{}", i)), {{"spec", {{"n", 1}}}});
+  std::size_t seen = 0;
+  while (seen < 9) {
+    const auto events = next(api, *watch);
+    REQUIRE(!events.empty());
+    CHECK(events.size() <= 3);
+    seen += events.size();
+  }
+  CHECK(seen == 9);
+}
+
+TEST_CASE("a watch of one namespace sees its events among many of others, and none of theirs", "[registry]") {
+  Api api;
+  api.createNamespace("other");
+  Target elsewhere = Api::host();
+  elsewhere.space = "other";
+  const auto watch = api.registry->watch(Api::host(), {.resourceVersion = now(api)});
+  for (int i = 0; i < 300; ++i) (void)api.run(api.registry->create(elsewhere, Api::hostBody(fmt::format("o{}", i))));
+  api.create("mine");
+  CHECK(next(api, *watch) == Seen{"ADDED mine"});
+}
+
+TEST_CASE("a watch of a quiet namespace keeps up with the history while it waits", "[registry]") {
+  StoreOptions options;
+  options.history.mostEvents = 50;
+  Api api(options);
+  api.createNamespace("other");
+  Target elsewhere = Api::host();
+  elsewhere.space = "other";
+  const auto watch = api.registry->watch(Api::host(), {.resourceVersion = now(api)});
+  Seen seen;
+  base::TaskGroup waiting(api.loop.runtime.executor, api.loop.runtime.log);
+  waiting.spawn("watch", [](Watch& w, Seen& s) -> base::Task<void> {
+    for (const auto& event : co_await w.next()) s.push_back(std::string(typeName(event.type)));
+  }(*watch, seen));
+  for (int i = 0; i < 200; ++i) {
+    (void)api.run(api.registry->create(elsewhere, Api::hostBody(fmt::format("o{}", i))));
+    api.settle();
+  }
+  CHECK(seen.empty());
+  api.create("mine");
+  api.settle();
+  CHECK(seen == Seen{"ADDED"});
+  api.run(waiting.close());
+}
+
+TEST_CASE("a watch from before a backup was restored is told to start over", "[registry]") {
+  Api api;
+  api.create("a");
+  const auto kept = now(api);
+  auto backup = std::make_shared<MemoryDisk>();
+  backup->bodies = api.disk->bodies;
+  backup->revision = api.disk->revision;
+  api.create("lost");
+  const auto lost = now(api);
+  api.halt();
+  api.disk = backup;
+  api.boot();
+  for (int i = 0; i < 5; ++i) api.merge(Api::host("a"), {{"spec", {{"n", i}}}});
+  CHECK(next(api, *api.registry->watch(Api::host(), {.resourceVersion = lost})) == Seen{"ERROR"});
+  CHECK(next(api, *api.registry->watch(Api::host(), {.resourceVersion = kept})).size() == 5);
+}
+
+TEST_CASE("a watch that comes back after many writes misses none", "[registry]") {
+  Api api;
+  api.create("a");
+  api.create("b", {{"mine", true}});
+  const auto from = now(api);
+  constexpr int writes = 1500;
+  for (int i = 0; i < writes; ++i) api.merge(Api::host(i % 100 == 0 ? "b" : "a"), {{"spec", {{"n", i}}}});
+  const auto all = api.registry->watch(Api::host(), {.resourceVersion = from});
+  int expected = 0;
+  while (expected < writes) {
+    for (const auto& event : api.run(all->next())) {
+      CHECK(event.type == WatchEvent::Type::modified);
+      CHECK(number(documentOf(*event.object), {"spec", "n"}) == expected++);
+    }
+  }
+  const auto one = api.registry->watch(Api::host(), {.resourceVersion = from, .fieldSelector = "metadata.name=b"});
+  int seen = 0;
+  while (seen < writes / 100) seen += static_cast<int>(api.run(one->next()).size());
+  CHECK(seen == writes / 100);
 }
 
 }  // namespace ingot::apiserver::tests

@@ -11,6 +11,7 @@ struct VfsFile {
   sqlite3_file base;
   PowerLossDisk* disk;
   std::string* path;
+  bool syncsFolder;  // as SQLite's own files of Unix do: the first sync of a new log or rollback journal
 };
 
 VfsFile& cast(sqlite3_file* file) { return *reinterpret_cast<VfsFile*>(file); }
@@ -50,7 +51,10 @@ int truncateFile(sqlite3_file* file, sqlite3_int64 size) {
   return code(f.disk->truncate(*f.path, static_cast<std::size_t>(size)), SQLITE_IOERR_TRUNCATE);
 }
 
-int syncFile(sqlite3_file* file, int) { return code(cast(file).disk->sync(*cast(file).path), SQLITE_IOERR_FSYNC); }
+int syncFile(sqlite3_file* file, int) {
+  auto& f = cast(file);
+  return code(f.disk->sync(*f.path, std::exchange(f.syncsFolder, false)), SQLITE_IOERR_FSYNC);
+}
 
 int fileSize(sqlite3_file* file, sqlite3_int64* size) {
   *size = static_cast<sqlite3_int64>(cast(file).disk->sizeOf(*cast(file).path));
@@ -77,18 +81,20 @@ int openFile(sqlite3_vfs* vfs, const char* path, sqlite3_file* file, int flags, 
   auto& f = cast(file);
   f.base.pMethods = nullptr;
   auto& disk = diskOf(vfs);
-  if (disk.dead()) return SQLITE_CANTOPEN;
+  const std::string name = path ? path : "temporary";
+  const bool isNew = !disk.exists(name);
+  if (disk.dead() || (isNew && disk.create(name) != PowerLossDisk::Answer::done)) return SQLITE_CANTOPEN;
   f.disk = &disk;
-  f.path = new std::string(path ? path : "temporary");
-  disk.create(*f.path);
+  f.path = new std::string(name);
+  f.syncsFolder = isNew && (flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL)) != 0;
   f.base.pMethods = &methods;
   if (outFlags) *outFlags = flags;
   return SQLITE_OK;
 }
 
-int removeFile(sqlite3_vfs* vfs, const char* path, int) {
-  diskOf(vfs).remove(path);
-  return SQLITE_OK;
+int removeFile(sqlite3_vfs* vfs, const char* path, int syncFolder) {
+  if (!diskOf(vfs).exists(path)) return SQLITE_IOERR_DELETE_NOENT;
+  return code(diskOf(vfs).remove(path, syncFolder != 0), SQLITE_IOERR_DELETE);
 }
 
 int accessFile(sqlite3_vfs* vfs, const char* path, int, int* result) {
@@ -142,9 +148,10 @@ PowerLossDisk::~PowerLossDisk() {
   delete vfs;
 }
 
-void PowerLossDisk::cutAfter(std::uint64_t operations) {
+void PowerLossDisk::cutAfter(std::uint64_t operations, std::string suffix) {
   const std::lock_guard lock(mutex_);
   left_ = operations;
+  counted_ = std::move(suffix);
 }
 
 bool PowerLossDisk::dead() const {
@@ -152,8 +159,16 @@ bool PowerLossDisk::dead() const {
   return dead_;
 }
 
-bool PowerLossDisk::countOperation() {
-  if (!dead_ && left_ && (*left_)-- == 0) dead_ = true;
+std::string PowerLossDisk::diedAt() const {
+  const std::lock_guard lock(mutex_);
+  return diedAt_;
+}
+
+bool PowerLossDisk::countOperation(const std::string& path) {
+  if (!dead_ && left_ && path.ends_with(counted_) && (*left_)-- == 0) {
+    dead_ = true;
+    diedAt_ = path;
+  }
   return !dead_;
 }
 
@@ -174,8 +189,21 @@ void PowerLossDisk::restore(base::Random& random) {
     file.pending.clear();
     file.content = file.synced;
   }
+  namesLost_ += static_cast<int>(
+      std::erase_if(files_, [&](const auto& entry) { return !entry.second.named && random.below(2) == 0; }));
+  for (auto& [path, file] : removed_) {
+    file.pending.clear();
+    file.content = file.synced;
+    if (random.below(2) == 0) files_.try_emplace(path, std::move(file));
+  }
+  syncFolder();
   dead_ = false;
   left_.reset();
+}
+
+void PowerLossDisk::syncFolder() {
+  for (auto& [path, file] : files_) file.named = true;
+  removed_.clear();
 }
 
 void PowerLossDisk::limit(std::optional<std::size_t> bytes) {
@@ -192,7 +220,7 @@ std::size_t PowerLossDisk::size() const {
 
 PowerLossDisk::Answer PowerLossDisk::write(const std::string& path, std::size_t offset, std::string_view data) {
   const std::lock_guard lock(mutex_);
-  if (!countOperation()) {
+  if (!countOperation(path)) {
     // The write that the power went in may still be half done.
     files_[path].pending.push_back({offset, std::string(data)});
     return Answer::dead;
@@ -211,19 +239,20 @@ PowerLossDisk::Answer PowerLossDisk::write(const std::string& path, std::size_t 
 
 PowerLossDisk::Answer PowerLossDisk::truncate(const std::string& path, std::size_t size) {
   const std::lock_guard lock(mutex_);
-  if (!countOperation()) return Answer::dead;
+  if (!countOperation(path)) return Answer::dead;
   auto& file = files_[path];
   file.pending.push_back({size, "", true});
   applyTo(file.content, file.pending.back());
   return Answer::done;
 }
 
-PowerLossDisk::Answer PowerLossDisk::sync(const std::string& path) {
+PowerLossDisk::Answer PowerLossDisk::sync(const std::string& path, bool withFolder) {
   const std::lock_guard lock(mutex_);
-  if (!countOperation()) return Answer::dead;
+  if (!countOperation(path)) return Answer::dead;
   auto& file = files_[path];
   file.synced = file.content;
   file.pending.clear();
+  if (withFolder) syncFolder();
   return Answer::done;
 }
 
@@ -245,14 +274,19 @@ bool PowerLossDisk::exists(const std::string& path) const {
   return files_.contains(path);
 }
 
-void PowerLossDisk::create(const std::string& path) {
+PowerLossDisk::Answer PowerLossDisk::create(const std::string& path) {
   const std::lock_guard lock(mutex_);
+  if (!countOperation(path)) return Answer::dead;
   files_.try_emplace(path);
+  return Answer::done;
 }
 
-void PowerLossDisk::remove(const std::string& path) {
+PowerLossDisk::Answer PowerLossDisk::remove(const std::string& path, bool withFolder) {
   const std::lock_guard lock(mutex_);
-  if (!dead_) files_.erase(path);
+  if (!countOperation(path)) return Answer::dead;
+  if (auto file = files_.extract(path); file && file.mapped().named) removed_.insert(std::move(file));
+  if (withFolder) syncFolder();
+  return Answer::done;
 }
 
 }  // namespace ingot::apiserver::tests

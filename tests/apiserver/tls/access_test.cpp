@@ -85,8 +85,9 @@ TEST_CASE("the administrator and known tokens get in, nobody else", "[apiserver]
   CHECK(s.status(nullptr, "right") == 200);
   CHECK(s.status(nullptr) == 401);
   CHECK(s.status(nullptr, "wrong") == 401);
-  CHECK(s.status(&stranger.admin) == 0);  // system:masters by another authority
-  CHECK(s.status(&mine.server) == 0);     // no client's certificate
+  CHECK(s.status(&stranger.admin) == 401);           // system:masters by another authority
+  CHECK(s.status(&mine.server) == 401);              // no client's certificate
+  CHECK(s.status(&stranger.admin, "right") == 200);  // known by something else
   CHECK(s.status(nullptr, "", "/livez") == 200);
 }
 
@@ -136,5 +137,41 @@ TEST_CASE("nobody but the owner reads what the server keeps", "[apiserver][tls]"
       ++files;
     }
     CHECK(files > 3);
+  }
+}
+
+TEST_CASE("a server on every address has a certificate for the machine's names, and for those it was told",
+          "[apiserver][tls]") {
+  struct Row {
+    const char* listen;
+    bool machine;
+  };
+  for (const Row& row : {Row{"0.0.0.0:0", true}, Row{"[::]:0", true}, Row{"127.0.0.1:0", false}}) {
+    CAPTURE(row.listen);
+    boost::asio::io_context io;
+    base::SystemClock clock;
+    const auto random = base::systemRandom();
+    const base::Runtime runtime{io.get_executor(), clock, *random, base::Log::silent()};
+    const apiserver::tests::TemporaryFolder folder;
+    EmbeddedOptions options{
+        .dataDir = folder.path(), .listen = row.listen, .extraNames = {"api.example.com", "10.9.8.7"}};
+    options.machineNames = [] { return std::vector<std::string>{"rack-a", "10.0.0.5", "2001:db8::5"}; };
+    const auto api = base::run(io, EmbeddedApi::start(runtime, std::move(options)));
+    const auto names = net::namesOf(base::readFile(folder.path() + "/tls/server.crt"));
+    const auto has = [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); };
+    for (const char* always : {"localhost", "127.0.0.1", "api.example.com", "10.9.8.7"}) CHECK(has(always));
+    for (const char* own : {"rack-a", "10.0.0.5", "2001:db8::5"}) CHECK(has(own) == row.machine);
+    base::run(io, api->stop(std::chrono::seconds(0)));
+  }
+}
+
+TEST_CASE("the machine's names are such as others may use", "[apiserver][tls]") {
+  const auto names = net::machineNames();
+  REQUIRE_FALSE(names.empty());
+  for (const auto& name : names) {
+    CAPTURE(name);
+    CHECK_FALSE(name.starts_with("127."));
+    CHECK_FALSE(name.starts_with("fe80:"));
+    CHECK(name != "::1");
   }
 }

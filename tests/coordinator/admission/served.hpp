@@ -1,7 +1,7 @@
 // The embedded API as `ingot-coordinator --embedded` starts it: every CRD of ours, their admission and conversion.
 #pragma once
 
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
 #include "coordinator/admission.hpp"
 #include "json/yaml.hpp"
 #include "tests/apiserver/http/fixture.hpp"

@@ -3,14 +3,15 @@
 
 #include "agent/agent.hpp"
 #include "tests/coordinator/agents/mortal.hpp"
-#include "tests/support/no_processes.hpp"
 
 namespace ingot::tests {
 
 struct AgentLife {
   AgentLife(base::Runtime runtime, std::unique_ptr<wire::AgentLink> inner, net::HttpTransport& network,
-            WatchedJournal& disk, const std::string& name, const std::string& boot)
+            WatchedJournal& disk, const std::string& name, const std::string& boot,
+            base::ProcessRunner* programs = nullptr)
       : http(network, alive),
+        processes(programs, alive),
         link(std::make_unique<MortalAgentLink>(std::move(inner), alive)),
         agent(runtime.named(name), *link, {http, processes}, (disk.alive = alive, disk),
               {.name = name, .boot = boot, .ended = disk.boots, .session = {.machineBoot = "m1"}}),
@@ -20,7 +21,7 @@ struct AgentLife {
   }
   Alive alive = std::make_shared<bool>(true);
   MortalTransport http;
-  NoProcesses processes;
+  MortalProcesses processes;
   std::unique_ptr<wire::AgentLink> link;
   agent::Agent agent;
   base::TaskGroup tasks;

@@ -1,4 +1,4 @@
-// Facts and their age (DESIGN §3).
+// Facts and their age (docs/architecture.md).
 #include "coordinator/agents/facts.hpp"
 #include "coordinator/agents/roster.hpp"
 
@@ -58,6 +58,19 @@ TEST_CASE("facts that come twice or too late are dropped, a gap shows") {
   CHECK(facts.power("h", now) == Power::on);
   CHECK_FALSE(facts.learn("a", "b1", told(6), now, now).gap);
   CHECK(facts.learn("a", "b1", told(9), now, now).gap);
+}
+
+TEST_CASE("an agent that gets a host anew counts anew: it is heard, and what was lost between shows") {
+  FactStore facts({});
+  facts.learn("a", "b1", told(50), now, now);
+  auto anew = told(1, "Off");
+  anew.lease = 2;
+  const auto learned = facts.learn("a", "b1", anew, now, now);
+  CHECK(learned.changed);
+  CHECK(learned.gap);
+  CHECK(facts.power("h", now) == Power::off);
+  anew.seq = 2;
+  CHECK_FALSE(facts.learn("a", "b1", anew, now, now).gap);
 }
 
 TEST_CASE("another boot or another agent starts its own count") {

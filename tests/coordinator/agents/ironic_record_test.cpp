@@ -1,4 +1,4 @@
-// Ironic's memory of a node's power (DESIGN §2, docs/decisions/0009): corrected as soon as an agent has proved a
+// Ironic's memory of a node's power (docs/decisions/0009): corrected as soon as an agent has proved a
 // change.
 #include "tests/coordinator/agents/resting_host.hpp"
 

@@ -46,3 +46,30 @@ TEST_CASE("an Ironic that does not answer, refuses or is busy delays no power th
   CHECK(untilShown(site, true) <= kProof);
   CHECK(site.until([&] { return recorded(site) == "power on"; }, 3min));
 }
+
+TEST_CASE(
+    "a correction of Ironic's record that takes long is not taken back, and no agent switches the host meanwhile") {
+  Site site;
+  restingHost(site);
+  const auto corrections = [&] {
+    std::vector<FakeIronic::Request> out;
+    std::ranges::copy_if(site.ironic.journal(), std::back_inserter(out),
+                         [](const auto& request) { return request.path.ends_with("/states/power"); });
+    return out;
+  };
+  site.ironic.failNext("PUT", "/states/power", {.kind = FakeFault::Kind::hang, .delay = 12s});
+  CHECK(untilShown(site, true) <= kProof);
+  REQUIRE(corrections().size() == 1);
+  const auto begun = corrections().front().at;
+  const int resets = site.resets("10.0.0.1");
+
+  site.setOnline("a", false);
+  site.pass(begun + 11s - site.loop.clock.now());
+  CHECK(site.resets("10.0.0.1") == resets);  // Ironic may switch it on at any moment
+  CHECK(corrections().size() == 1);
+  site.pass(2s);
+  CHECK(corrections().front().status == 202);
+  CHECK(site.until([&] { return site.settled("a"); }, 1min));
+  CHECK(site.bmc("10.0.0.1").powerState == "Off");
+  CHECK(site.broken.empty());
+}

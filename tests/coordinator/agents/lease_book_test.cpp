@@ -1,4 +1,4 @@
-// Who may act, and until when others must believe it (DESIGN §2).
+// Who may act, and until when others must believe it (docs/architecture.md).
 #include "coordinator/agents/lease_book.hpp"
 
 #include <catch2/catch.hpp>
@@ -43,13 +43,13 @@ TEST_CASE("once every agent on record obeys this coordinator alone, a host is qu
 
 TEST_CASE("an agent may act as long as we gave it a right that may last") {
   auto leases = book();
-  CHECK_FALSE(leases.mayAct("a", start));
+  CHECK_FALSE(leases.mayHoldLease("a", start));
   leases.grant("h", coordinator::agents::holderName("a", 2), true, start);
-  CHECK(leases.mayAct("a", start + 1h));
-  CHECK_FALSE(leases.mayAct("b", start));
+  CHECK(leases.mayHoldLease("a", start + 1h));
+  CHECK_FALSE(leases.mayHoldLease("b", start));
   leases.revoke("h");
-  CHECK(leases.mayAct("a", start + ttl + margin - 1ms));
-  CHECK_FALSE(leases.mayAct("a", start + ttl + margin));
+  CHECK(leases.mayHoldLease("a", start + ttl + margin - 1ms));
+  CHECK_FALSE(leases.mayHoldLease("a", start + ttl + margin));
 }
 
 TEST_CASE("a granted host is not quiet, however long ago that was, until it is revoked") {

@@ -4,6 +4,7 @@
 
 #include "agent/journal.hpp"
 #include "net/client.hpp"
+#include "tests/support/no_processes.hpp"
 #include "wire/link.hpp"
 
 #include <functional>
@@ -46,6 +47,22 @@ class MortalTransport final : public net::HttpTransport {
   Alive alive_;
 };
 
+// Child processes of one that may be dead; nullptr: it may start none.
+class MortalProcesses final : public base::ProcessRunner {
+ public:
+  MortalProcesses(base::ProcessRunner* inner, Alive alive)
+      : inner_(inner != nullptr ? *inner : none_), alive_(std::move(alive)) {}
+  base::Task<base::ProcessResult> run(base::ProcessSpec spec) override {
+    if (!*alive_) throw base::Error("this process is dead");
+    co_return co_await inner_.run(std::move(spec));
+  }
+
+ private:
+  NoProcesses none_;
+  base::ProcessRunner& inner_;
+  Alive alive_;
+};
+
 class MortalAgentLink final : public wire::AgentLink {
  public:
   MortalAgentLink(std::unique_ptr<wire::AgentLink> inner, Alive alive)
@@ -78,7 +95,7 @@ class WatchedJournal final : public agent::JournalStore {
  public:
   std::map<std::string, agent::HostJournal> load() override { return disk_; }
   void save(const std::string& host, const agent::HostJournal& journal) override {
-    const bool begins = !journal.running.empty() && journal.untouched;
+    const bool begins = !journal.running.empty() && journal.unsent;
     if (begins && beforeBegin) beforeBegin();
     if (!*alive) throw base::Error("this process is dead");
     if (begins) {

@@ -1,4 +1,4 @@
-// Which agent serves which host (DESIGN §7).
+// Which agent serves which host (docs/architecture.md).
 #include "coordinator/agents/routing.hpp"
 
 #include <fmt/format.h>

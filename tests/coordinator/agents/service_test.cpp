@@ -43,16 +43,6 @@ TEST_CASE("an agent shows up pending, is approved, serves, and proves a power-on
   CHECK(site.broken.empty());
 }
 
-TEST_CASE("a revoked approval wipes everything the agent has") {
-  Site site;
-  restingHost(site);
-  CHECK(site.box("near").life->agent.hosts() == 1);
-  site.approve("near");  // no change
-  site.killCoordinator();
-  site.startCoordinator();
-  REQUIRE(site.until([&] { return site.settled("a"); }));
-}
-
 TEST_CASE("a wrong password is stopped at the agent: one login, and Ironic never hears of it") {
   Site site;
   site.serveAll("near");

@@ -1,4 +1,5 @@
-// Random lives of two agents, their objects and coordinators: never two that may write to one BMC (DESIGN §2).
+// Random lives of two agents, their objects and coordinators: never two that may write to one BMC
+// (docs/architecture.md).
 #include "tests/coordinator/agents/site.hpp"
 
 #include <catch2/catch.hpp>
@@ -94,11 +95,12 @@ class Mischief {
   bool leads_ = true;
 };
 
-// INGOT_SEEDS=FROM-TO looks at others.
+// INGOT_SEEDS=FROM-TO looks at others; TO is not among them.
 std::pair<int, int> seeds() {
   const char* told = std::getenv("INGOT_SEEDS");
   std::pair<int, int> range{1, 9};
-  if (told != nullptr) std::sscanf(told, "%d-%d", &range.first, &range.second);
+  if (told != nullptr) REQUIRE(std::sscanf(told, "%d-%d", &range.first, &range.second) == 2);
+  REQUIRE(range.first < range.second);
   return range;
 }
 

@@ -1,12 +1,13 @@
 #include "tests/coordinator/agents/site.hpp"
 
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
+#include "base/base64.hpp"
 #include "coordinator/admission.hpp"
-#include "coordinator/host/ironic/ownership.hpp"
 #include "coordinator/wiring.hpp"
 #include "kube/core/error.hpp"
 #include "kube/core/namespace.hpp"
 #include "kube/core/secret.hpp"
+#include "tests/support/ironic/owner.hpp"
 
 namespace ingot::tests {
 
@@ -59,7 +60,8 @@ Site::Site(With backend)
       ironic(runtime),
       wires(runtime),
       backend_(backend) {
-  apiserver::EmbeddedOptions options{.definitions = api::allCrds(), .admission = coordinator::admissionRules};
+  apiserver::EmbeddedOptions options{.definitions = api::crdsOf(api::KindSet::hosts),
+                                     .admission = coordinator::admissionRules};
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
   network.serve(apiOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
@@ -67,7 +69,7 @@ Site::Site(With backend)
   user_ = kube::connect(runtime, network, {.server = apiOrigin});
   api_->registry().observe([this](const apiserver::GroupResource& id, const auto&, const apiserver::ObjectPtr& next) {
     if (id.resource != "baremetalhosts" || !next) return;
-    auto seen = json::decode<api::BareMetalHost>(json::parse(next->body));
+    auto seen = json::decode<api::BareMetalHost>(json::parse(next->body.text()));
     hosts_[seen.metadata.name] = std::move(seen);
   });
   ironic.machineFor = [this](const json::Object& driverInfo) -> std::shared_ptr<FakeMachine> {
@@ -75,6 +77,7 @@ Site::Site(With backend)
       if (json::textAt(driverInfo, {"redfish_address"}) == "https://" + address) return std::make_shared<Board>(*bmc);
     return nullptr;
   };
+  ironic.onWorkBegun = [this](const std::string& node, const std::string& what) { ironicBegan(node, what); };
   kube::Namespace space;
   space.metadata.name = "metal";
   run(user_->create(std::move(space)));
@@ -196,7 +199,7 @@ void Site::setOnline(const std::string& name, bool on) {
 
 void Site::setPassword(const std::string& name, const std::string& password) {
   json::Object data;
-  data["password"] = json::toBase64(password);
+  data["password"] = base::toBase64(password);
   run(user_->patch<kube::Secret>({"metal", name + "-bmc"}, json::Object{{"data", data}}));
 }
 
@@ -251,12 +254,6 @@ void Site::removeAgent(const std::string& name) {
   }
 }
 
-bool Site::ironicOwns(const std::string& hostName) {
-  const std::string node = "metal~" + hostName;
-  if (backend_ != With::ironic || !ironic.has(node)) return false;
-  return coordinator::host::ironic_backend::ironicOwns(json::decode<ironic::Node>(json::Value(ironic.record(node))));
-}
-
 bool Site::settled(const std::string& name) const {
   const auto* it = host(name);
   return it != nullptr && state(name) == "available" && it->status.poweredOn == it->spec.online &&
@@ -266,10 +263,16 @@ bool Site::settled(const std::string& name) const {
 void Site::agentWrote(const std::string& address) {
   const auto& name = hostAt_[address];
   ++resets_[address];
-  if (ironicOwns(name))
-    broken.push_back(fmt::format("an agent changed {} while Ironic owned it ({})", name,
-                                 json::textOf(ironic.state("metal~" + name))));
+  if (const std::string why = whyIronicOwns(ironic, "metal~" + name); !why.empty())
+    broken.push_back(fmt::format("an agent changed {} while Ironic owned it: {}", name, why));
   if (onAgentWrite) onAgentWrite(name);
+}
+
+void Site::ironicBegan(const std::string& node, const std::string& what) {
+  const std::string name = json::textAt(ironic.record(node), {"name"});
+  const std::string host = name.substr(name.find('~') + 1);
+  if (const int holding = holders(host); holding > 0)
+    broken.push_back(fmt::format("Ironic began \"{}\" on {} while {} agents might act on it", what, host, holding));
 }
 
 }  // namespace ingot::tests

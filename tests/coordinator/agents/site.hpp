@@ -75,7 +75,6 @@ class Site {
   [[nodiscard]] std::vector<kube::Event> events(const std::string& namespace_);
   [[nodiscard]] std::vector<std::string> eventReasons(const std::string& namespace_);
   [[nodiscard]] int holders(const std::string& hostName);  // agents that may write to its BMC now
-  [[nodiscard]] bool ironicOwns(const std::string& hostName);
   [[nodiscard]] std::string uid(const std::string& name) const { return host(name)->metadata.uid; }
   FakeRedfish& bmc(const std::string& address) { return *bmcs_.at(address); }
   [[nodiscard]] int resets(const std::string& address) { return resets_[address]; }  // that agents had the BMC do
@@ -101,6 +100,7 @@ class Site {
     return loop.run(std::move(task));
   }
   void agentWrote(const std::string& address);
+  void ironicBegan(const std::string& node, const std::string& what);
 
   With backend_;
   std::unique_ptr<apiserver::EmbeddedApi> api_;

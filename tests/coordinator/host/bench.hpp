@@ -3,6 +3,7 @@
 
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/machine.hpp"
+#include "coordinator/host/power_watchdog.hpp"
 #include "tests/coordinator/host/hosts.hpp"
 #include "tests/coordinator/host/memory_cluster.hpp"
 #include "tests/coordinator/host/scripted_backend.hpp"
@@ -43,12 +44,14 @@ struct Bench {
   Loop loop;
   Script script;
   MemoryCluster cluster;
-  host::ProvisionerPower power;
+  host::ProvisionerPower provisionerPower;
+  host::PowerWatchdog power{loop.clock, provisionerPower};
   host::Policy policy;
   host::Journal journal;
   std::optional<host::BmcAccess> access = host::BmcAccess{"bmc", "1", {"admin", base::Secret("hunter22")}};
   api::BareMetalHost it;
   std::optional<host::Step> step;
+  std::vector<std::string> allEvents;  // for who collects them
 };
 
 }  // namespace ingot::tests

@@ -36,6 +36,7 @@ TEST_CASE("each state has its conditions", "[host][conditions]") {
       {ready, "T Manageable", "T Available", "F NotProvisioned", "F NotProgressing"},
       {provisioning, "T Manageable", "F NotAvailable", "F NotProvisioned", "T Provisioning"},
       {provisioned, "T Manageable", "F NotAvailable", "T Provisioned", "F NotProgressing"},
+      {externallyProvisioned, "T Manageable", "F NotAvailable", "T Provisioned", "F NotProgressing"},
       {deprovisioning, "T Manageable", "F NotAvailable", "F NotProvisioned", "T Deprovisioning"},
       {poweringOffBeforeDelete, "T Manageable", "F NotAvailable", "F NotProvisioned", "T PoweringOffBeforeDelete"},
       {deleting, "T Manageable", "F NotAvailable", "F NotProvisioned", "T Deleting"},
@@ -70,6 +71,17 @@ TEST_CASE("a power failure makes a host unmanageable, but not one that is going 
   auto leaving = aHost(deleting).build();
   setConditions(leaving, {.powerFailure = true}, noon);
   CHECK(word(leaving, "Manageable") == "T Manageable");
+}
+
+TEST_CASE("a detached host is neither ready nor progressing, and nobody knows of a power failure",
+          "[host][conditions]") {
+  auto host = aHost(provisioned).with([](auto& h) { h.status.operationalStatus = "detached"; }).build();
+  setConditions(host, {.powerFailure = true}, noon);
+  CHECK(word(host, "Ready") == "F Detached");
+  CHECK(word(host, "Progressing") == "F Detached");
+  CHECK(word(host, "Provisioned") == "T Provisioned");
+  CHECK(word(host, "Manageable") == "T Manageable");
+  CHECK_FALSE(powerFailureMatters(host));
 }
 
 TEST_CASE("health that is not known leaves the last word standing", "[host][conditions]") {

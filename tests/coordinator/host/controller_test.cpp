@@ -8,7 +8,7 @@ namespace ingot::tests {
 namespace {
 
 using namespace std::chrono_literals;
-using host::Result;
+using host::Refused;
 using host::State;
 
 api::BareMetalHost wanted() { return aHost(State::none).online().image("http://i/a").build(); }
@@ -106,6 +106,61 @@ TEST_CASE("a host without its Secret says so and heals when it appears", "[host]
   CHECK(w.get().status.errorType.empty());
 }
 
+TEST_CASE("a host that waits for user data goes on as soon as its Secret is there", "[host][controller][config]") {
+  const bool labelled = GENERATE(true, false);  // without our label nobody tells us of it: it is looked for
+  World w;
+  w.editSecret("bmc", "password", "hunter22");  // the word "secret" would be blotted out of every message
+  auto host = wanted();
+  host.spec.userData = api::SecretReference{.name = "user"};
+  w.create(host);
+  REQUIRE(w.reaches("available"));
+  w.settle(1min);
+  CHECK(w.state() == "available");
+  CHECK(w.get().status.errorMessage == "userData secret metal/user does not exist");
+  CHECK(std::ranges::count(w.eventReasons(), "ProvisioningError") == 1);
+  w.createSecret("user", {{"userData", "#cloud-config"}}, labelled);
+  w.settle(labelled ? base::Duration(1s) : base::Duration(12s));
+  CHECK(w.state() == "provisioned");
+  CHECK(w.get().status.operationalStatus == "OK");
+  CHECK(w.script.userData == "#cloud-config");
+}
+
+TEST_CASE("a Secret that gets the missing key wakes the host that waits for it", "[host][controller][config]") {
+  World w;
+  auto host = wanted();
+  host.spec.userData = api::SecretReference{.name = "user"};
+  w.createSecret("user", {{"other", "x"}});
+  w.create(host);
+  REQUIRE(w.reaches("available"));
+  w.settle(1min);
+  REQUIRE(w.get().status.errorMessage == "Secret user does not contain key userData");
+  w.editSecret("user", "userData", "x");
+  w.settle(1s);
+  CHECK(w.state() == "provisioned");
+}
+
+TEST_CASE("without credentials nobody reads the power, and nothing heals a power failure", "[host][controller]") {
+  World w;
+  w.create(wanted());
+  REQUIRE(w.reaches("provisioned"));
+  w.script.powerFailure = true;
+  w.settle(2min);
+  w.editSecret("bmc", "password", "");
+  w.settle(5s);
+  const auto& conditions = w.get().status.conditions;
+  const auto* known = kube::findCondition(conditions, "PowerStateKnown");
+  CHECK(known->status == "Unknown");
+  CHECK_THAT(known->message, Catch::Contains("Missing BMC connection details 'password'"));
+  CHECK(kube::findCondition(conditions, "Manageable")->reason == "PowerFailure");
+  CHECK(w.get().status.poweredOn);
+
+  w.script.powerFailure = false;
+  w.editSecret("bmc", "password", "again");
+  w.settle(5s);
+  CHECK(kube::isTrue(w.get().status.conditions, "PowerStateKnown"));
+  CHECK(kube::isTrue(w.get().status.conditions, "Manageable"));
+}
+
 TEST_CASE("a paused host is not touched at all", "[host][controller]") {
   World w;
   w.create(aHost(State::none).online().annotated(api::annotation::paused));
@@ -118,7 +173,7 @@ TEST_CASE("a paused host is not touched at all", "[host][controller]") {
 
 TEST_CASE("a failure is retried after its back-off, not at once by our own write", "[host][controller]") {
   World w;
-  w.script.answer("register", Result::failed("wrong password"));
+  w.script.answer("register", Refused{"wrong password"});
   w.create(wanted());
   w.settle(50s);
   CHECK(w.statesSeen() == std::vector<std::string>{"", "registering"});
@@ -134,7 +189,7 @@ TEST_CASE("the backend's return ends every wait", "[host][controller]") {
   w.settle(5s);
   CHECK(w.state().empty());
   w.backends.ready = true;
-  w.backends.listener().backendReturned();
+  w.backends.tell(host::BackendReturned{});
   CHECK(w.reaches("provisioned", 5s));
 }
 
@@ -155,7 +210,7 @@ TEST_CASE("power is not called known for long while the backend is away", "[host
   CHECK(known() == "Unknown");
   CHECK(w.get().status.poweredOn);
   w.backends.ready = true;
-  w.backends.listener().backendReturned();
+  w.backends.tell(host::BackendReturned{});
   w.settle(1s);
   CHECK(known() == "True");
 }
@@ -173,14 +228,14 @@ TEST_CASE("the power of a detached host is nobody's business, whoever is away", 
   CHECK(w.get().metadata.resourceVersion == before.metadata.resourceVersion);
 }
 
-TEST_CASE("a place that becomes free wakes the host that waits for it", "[host][controller]") {
+TEST_CASE("a slot that becomes free wakes the host that waits for it", "[host][controller]") {
   World w;
   w.script.capacity = false;
   w.create(wanted());
   w.settle(5s);
   REQUIRE(w.get().status.operationalStatus == "delayed");
   w.script.capacity = true;
-  w.backends.listener().nodeChanged("node-of-another");  // which has gone to rest
+  w.backends.tell(host::NodeChanged{"node-of-another"});  // which has gone to rest
   w.settle(1s);
   CHECK(w.state() == "provisioned");
 }
@@ -191,14 +246,14 @@ TEST_CASE("news of a node wakes its host", "[host][controller]") {
   REQUIRE(w.reaches("provisioned"));
   w.settle();
   w.script.on = false;  // somebody pulled the cord
-  w.backends.listener().nodeChanged("node-1");
+  w.backends.tell(host::NodeChanged{"node-1"});
   w.settle(1s);
   CHECK(w.script.count("powerOn") == 1);
 }
 
 TEST_CASE("a provisioning that fails is cleaned up and tried again", "[host][controller]") {
   World w;
-  w.script.answer("provision", Result::failed("image not found"));
+  w.script.answer("provision", Refused{"image not found"});
   w.create(wanted());
   REQUIRE(w.reaches("provisioned"));
   CHECK(w.script.count("deprovision") == 1);

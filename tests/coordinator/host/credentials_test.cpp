@@ -59,6 +59,24 @@ TEST_CASE("a host in its last state does not hold its Secret again", "[host][cre
   CHECK(desk.cluster.claimed.empty());
 }
 
+TEST_CASE("a host on its way out does without the claim, or the Secret, that the API refuses it",
+          "[host][credentials]") {
+  const auto code = GENERATE(kube::Error::Code::forbidden, kube::Error::Code::invalid);
+  const auto leaving = aHost(State::deprovisioning).beingDeleted();
+  Desk desk;
+  desk.cluster.add("bmc", {{"username", "a"}, {"password", "b"}});
+  desk.cluster.claimsRefused = code;
+  CHECK(std::get<BmcAccess>(desk.find(leaving)).credentials.username == "a");
+  desk.cluster.readsRefused = code;
+  CHECK(desk.problem(leaving) == "the BMC Secret bmc cannot be read: refused");
+
+  CHECK_THROWS_AS(desk.find(aHost(State::deprovisioning)), kube::Error);
+  desk.cluster.claimsRefused = kube::Error::Code::conflict;
+  CHECK_THROWS_AS(desk.find(leaving), kube::Error);
+  desk.cluster.claimsRefused = kube::Error::Code::unavailable;
+  CHECK_THROWS_AS(desk.find(leaving), kube::Error);
+}
+
 TEST_CASE("the same trouble is counted and told once", "[host][credentials]") {
   auto host = aHost(State::registering).build();
   const CredentialsProblem problem{CredentialsTrouble::missing, "no Secret", {}};

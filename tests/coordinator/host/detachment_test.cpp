@@ -3,6 +3,7 @@
 
 #include "coordinator/host/deletion.hpp"
 #include "coordinator/host/retry.hpp"
+#include "kube/runtime/conditions.hpp"
 #include "tests/coordinator/host/bench.hpp"
 
 #include <catch2/catch.hpp>
@@ -10,8 +11,8 @@
 namespace ingot::tests {
 namespace {
 
-using host::Result;
 using host::State;
+using host::Working;
 
 constexpr std::string_view detached = api::annotation::detached;
 
@@ -20,13 +21,17 @@ HostBuilder inUse() { return aHost(State::provisioned).online().poweredOn().imag
 TEST_CASE("a detached host is forgotten by the backend and not touched any more", "[host][detached]") {
   Bench b(inUse().annotated(detached));
   b.script.on = false;  // it went dark, and stays so
-  b.script.answer("remove", Result::continuing(std::chrono::seconds(3)));
+  b.script.answer("remove", Working{std::chrono::seconds(3)});
   CHECK(b.pass() == std::chrono::seconds(3));
   CHECK(b.it.status.operationalStatus == "OK");
   CHECK(b.pass() == host::unmanagedPollDelay);
   CHECK(b.it.status.operationalStatus == "detached");
   CHECK(b.state() == State::provisioned);
   CHECK(b.it.status.poweredOn);
+  const auto* known = kube::findCondition(b.it.status.conditions, "PowerStateKnown");
+  REQUIRE(known != nullptr);
+  CHECK(known->status == "Unknown");
+  CHECK(known->message == "the host is detached: nobody reads its power");
   CHECK(b.script.calls == std::vector<std::string>{"remove", "remove"});
 }
 

@@ -71,6 +71,7 @@ TEST_CASE("hand-written hardware details are taken once, then their annotation g
   CHECK(d.has(details));
   d.pass();
   CHECK_FALSE(d.has(details));
+  CHECK(d.journal.events().empty());  // it was not ignored
 }
 
 TEST_CASE("details that inspection knows better are ignored, which is said", "[host][intake]") {

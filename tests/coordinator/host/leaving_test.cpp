@@ -7,12 +7,14 @@ namespace ingot::tests {
 namespace {
 
 using host::ErrorType;
-using host::Result;
+using host::Refused;
 using host::State;
+using host::Working;
 
 TEST_CASE("a provisioned host is deprovisioned, powered off, forgotten and released", "[host][delete]") {
   Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u").beingDeleted());
   b.script.on = true;
+  b.cluster.former = {"former"};
   b.pass();
   CHECK(b.state() == State::deprovisioning);
   b.pass();
@@ -24,17 +26,47 @@ TEST_CASE("a provisioned host is deprovisioned, powered off, forgotten and relea
   CHECK(b.pass() == std::nullopt);
   CHECK(std::holds_alternative<host::Gone>(*b.step));
   CHECK(b.it.metadata.finalizers.empty());
-  CHECK(b.cluster.released == std::set<std::string>{"bmc"});
-  CHECK(b.cluster.formerReleased);
+  CHECK(b.cluster.released == std::set<std::string>{"bmc", "former"});
   CHECK(b.script.calls.back() == "remove");
 }
 
 TEST_CASE("the finalizer stays while the backend still knows the host", "[host][delete]") {
   Bench b(aHost(State::deleting).beingDeleted());
-  b.script.answer("remove", Result::continuing(std::chrono::seconds(3)));
+  b.script.answer("remove", Working{std::chrono::seconds(3)});
   CHECK(b.pass() == std::chrono::seconds(3));
   CHECK(b.it.metadata.finalizers.size() == 1);
   CHECK(b.cluster.released.empty());
+}
+
+TEST_CASE("what holds an undeploy or a removal is shown, without a password, and counts as no failure",
+          "[host][delete]") {
+  const auto [state, call] =
+      GENERATE(std::pair{State::deprovisioning, "deprovision"}, std::pair{State::deleting, "remove"});
+  Bench b(aHost(state).beingDeleted());
+  b.script.answer(call, Working{.after = std::chrono::seconds(3), .obstacle = "hunter22 is locked"});
+  CHECK(b.pass() == std::chrono::seconds(3));
+  CHECK(b.it.status.errorMessage == "*** is locked");
+  CHECK(b.it.status.errorType.empty());
+  CHECK(b.it.status.errorCount == 0);
+  CHECK(b.it.status.operationalStatus == "OK");
+}
+
+TEST_CASE("a Secret that may not be changed does not hold a host: an Event says what is left", "[host][delete]") {
+  const auto code = GENERATE(kube::Error::Code::forbidden, kube::Error::Code::invalid);
+  Bench b(aHost(State::deleting).beingDeleted());
+  b.cluster.releasesRefused = code;
+  CHECK(b.pass() == std::nullopt);
+  CHECK(b.it.metadata.finalizers.empty());
+  CHECK(b.told("SecretNotReleased"));
+  CHECK(b.journal.events().back().message ==
+        "the Secret bmc keeps the finalizer baremetalhost.metal3.io/secret, remove it by hand: refused");
+}
+
+TEST_CASE("an API that is away now holds a host until it is back", "[host][delete]") {
+  Bench b(aHost(State::deleting).beingDeleted());
+  b.cluster.releasesRefused = kube::Error::Code::unavailable;
+  CHECK_THROWS_AS(b.pass(), kube::Error);
+  CHECK(b.it.metadata.finalizers.size() == 1);
 }
 
 TEST_CASE("a host that may not be powered off is deleted as it is", "[host][delete]") {
@@ -63,6 +95,100 @@ TEST_CASE("a host without credentials that the backend lost is deleted", "[host]
   b.pass();
   CHECK(b.state() == State::deleting);
   CHECK(b.script.count("register") == 0);
+}
+
+// Passes until the host is gone, in the time that they ask for.
+base::Duration timeToLeave(Bench& b) {
+  const auto begun = b.loop.clock.now();
+  for (int i = 0; i < 1000; ++i) {
+    const auto delay = b.pass();
+    for (const auto& event : b.journal.events()) b.allEvents.push_back(event.reason + ": " + event.message);
+    if (!delay) return b.loop.clock.now() - begun;
+    b.loop.clock.advance(std::max<base::Duration>(*delay, std::chrono::milliseconds(1)));
+  }
+  return std::chrono::hours(1000);
+}
+
+bool wasTold(const Bench& b, const std::string& text) {
+  return std::ranges::any_of(b.allEvents, [&](const auto& told) { return told.find(text) != std::string::npos; });
+}
+
+TEST_CASE("a host whose BMC is dead leaves within ten minutes, and an Event says what was not done", "[host][delete]") {
+  Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u").beingDeleted());
+  b.script.powerFailure = true;
+  const Refused lost{"Ironic has lost the BMC", std::chrono::seconds(30)};
+  for (int i = 0; i < 50; ++i) b.script.answer("deprovision", lost);
+  SECTION("power is refused") { b.script.alwaysFail("powerOff", "no route to hunter22's host"); }
+  SECTION("power changes never end") {
+    for (int i = 0; i < 1000; ++i) b.script.answer("powerOff", Working{std::chrono::seconds(3)});
+  }
+  CHECK(timeToLeave(b) < std::chrono::minutes(10));
+  CHECK(b.it.metadata.finalizers.empty());
+  CHECK(wasTold(b, "PowerManagementError: Ironic has lost the BMC"));
+  CHECK(
+      wasTold(b, "DeprovisioningSkipped: deleted without deprovisioning, its disks were not cleaned: Ironic has lost"));
+  CHECK(wasTold(b, "PowerOffSkipped: deleted without being switched off, it may still be running: "));
+  CHECK_FALSE(wasTold(b, "hunter22"));
+}
+
+TEST_CASE("a host that somebody else provisioned, its BMC dead, leaves too, and nothing is said of disks",
+          "[host][delete][external]") {
+  Bench b(aHost(State::externallyProvisioned).online().poweredOn().beingDeleted().with([](auto& h) {
+    h.spec.externallyProvisioned = true;
+  }));
+  b.script.alwaysFail("powerOff", "no route to host");
+  CHECK(timeToLeave(b) < std::chrono::minutes(10));
+  CHECK(wasTold(b, "PowerOffSkipped"));
+  CHECK_FALSE(wasTold(b, "DeprovisioningSkipped"));
+  CHECK(b.script.count("deprovision") == 0);
+}
+
+TEST_CASE("a host that cannot be registered any more leaves within ten minutes, and says so", "[host][delete]") {
+  Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u").beingDeleted());
+  b.script.alwaysFail("register", "the BMC is silent");
+  CHECK(timeToLeave(b) < std::chrono::minutes(10));
+  CHECK(wasTold(b, "DeprovisioningSkipped"));
+  CHECK(wasTold(b, "PowerOffSkipped: deleted without being switched off, it may still be running: the BMC is silent"));
+}
+
+TEST_CASE("network data that the API refuses to show does not hold a deletion", "[host][delete]") {
+  Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u").beingDeleted().with([](auto& h) {
+    h.spec.preprovisioningNetworkDataName = "net";
+  }));
+  b.cluster.add("net", {{"networkData", "{}"}});
+  SECTION("for good") {
+    b.cluster.claimsRefused = kube::Error::Code::forbidden;
+    CHECK(timeToLeave(b) < std::chrono::minutes(1));
+    CHECK_FALSE(wasTold(b, "Skipped"));
+  }
+  SECTION("for now: it is asked again") {
+    b.cluster.claimsRefused = kube::Error::Code::unavailable;
+    b.pass();
+    CHECK_THROWS_AS(b.pass(), kube::Error);
+  }
+}
+
+TEST_CASE("a disk that cannot be cleaned is tried for longer than a BMC that is dead", "[host][delete]") {
+  Bench b(aHost(State::provisioned).online().image("u").deployed("u").beingDeleted());
+  b.script.alwaysFail("deprovision", "the disk cannot be erased");
+  const base::Duration time = timeToLeave(b);
+  CHECK(time > std::chrono::minutes(6));
+  CHECK(time < std::chrono::hours(1));
+  CHECK(wasTold(b, "DeprovisioningSkipped"));
+  CHECK_FALSE(wasTold(b, "PowerOffSkipped"));
+}
+
+TEST_CASE("a tear-down that waits for a lost BMC is shown once, and goes on when it is back", "[host][power]") {
+  Bench b(aHost(State::deprovisioning).deployed("u"));
+  b.script.powerFailure = true;
+  const Refused lost{"Ironic has lost the BMC", std::chrono::seconds(30)};
+  for (int i = 0; i < 5; ++i) b.script.answer("deprovision", lost);
+  for (int i = 0; i < 5; ++i) CHECK(b.pass() <= std::chrono::seconds(36));
+  CHECK(b.it.status.errorType == "power management error");
+  CHECK(b.it.status.errorCount == 1);
+  b.pass();
+  CHECK(b.state() == State::available);
+  CHECK(b.it.status.errorType.empty());
 }
 
 TEST_CASE("nothing destructive is done on a host that has moved on", "[host][delete]") {

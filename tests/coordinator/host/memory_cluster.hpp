@@ -14,7 +14,9 @@ class MemoryCluster final : public coordinator::host::Cluster {
   std::optional<api::HardwareDetails> hardware;
   std::set<std::string> claimed, released;
   std::string refusal;  // of every request for a Secret; "": none
-  bool formerReleased = false, hardwareReleased = false, moved = false;
+  std::optional<kube::Error::Code> claimsRefused, readsRefused, releasesRefused;
+  std::vector<std::string> former;
+  bool hardwareReleased = false, moved = false;
 
   void add(const std::string& name, std::map<std::string, std::string> data, const std::string& version = "1") {
     auto& secret = secrets[name];
@@ -27,17 +29,17 @@ class MemoryCluster final : public coordinator::host::Cluster {
     if (!refusal.empty()) throw kube::Error(kube::Error::Code::unavailable, refusal);
     const auto found = secrets.find(name);
     if (found == secrets.end()) co_return std::nullopt;
+    if (readsRefused && !claim.label) throw kube::Error(*readsRefused, "refused");
+    if (claimsRefused && (claim.own || claim.finalizer || claim.label)) throw kube::Error(*claimsRefused, "refused");
     if (claim.finalizer) claimed.insert(name);
     co_return found->second;
   }
   base::Task<void> releaseSecret(const api::BareMetalHost&, std::string name) override {
+    if (releasesRefused) throw kube::Error(*releasesRefused, "refused");
     released.insert(name);
     co_return;
   }
-  base::Task<void> releaseFormerSecrets(const api::BareMetalHost&) override {
-    formerReleased = true;
-    co_return;
-  }
+  std::vector<std::string> formerSecrets(const api::BareMetalHost&) override { return former; }
   base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost&) override {
     co_return hardware;
   }

@@ -9,8 +9,9 @@ namespace {
 using namespace std::chrono_literals;
 using host::ErrorType;
 using host::RebootMode;
-using host::Result;
+using host::Refused;
 using host::State;
+using host::Working;
 
 HostBuilder running() { return aHost(State::provisioned).online().poweredOn().image("u").deployed("u"); }
 
@@ -33,7 +34,7 @@ TEST_CASE("a host that went dark is shown as off, then switched on again", "[hos
 TEST_CASE("a host without mains says why, and comes back by itself", "[host][power]") {
   Running b;
   b.script.on = false;
-  b.script.answer("powerOn", Result::failed("no mains"));
+  b.script.answer("powerOn", Refused{"no mains"});
   b.pass();
   CHECK(b.pass() > 1min);
   CHECK(b.it.status.errorType == "power management error");
@@ -48,10 +49,8 @@ TEST_CASE("a host without mains says why, and comes back by itself", "[host][pow
 TEST_CASE("where a try costs little a refusal is tried again soon, told once, and stands until it is disproved",
           "[host][power]") {
   Running b(running().poweredOn(false));
-  auto refused = Result::failed("no mains");
-  refused.retryAfter = 15s;
-  auto trying = Result::continuing(2s);
-  trying.errorStands = true;
+  const Refused refused{"no mains", 15s};
+  const Working trying{.after = 2s, .errorStands = true};
   b.script.answer("powerOn", refused);
   CHECK(b.pass() <= 18s);
   b.script.answer("powerOn", trying);
@@ -68,9 +67,8 @@ TEST_CASE("where a try costs little a refusal is tried again soon, told once, an
 TEST_CASE("a host that may not be switched off keeps its reboot annotation until the reboot is asked for",
           "[host][power]") {
   Running b(running().annotated(api::annotation::reboot).with([](auto& h) { h.spec.disablePowerOff = true; }));
-  auto asked = Result::continuing(0s);
-  asked.started = true;
-  b.script.answer("powerOff", Result::continuing(3s));  // somebody else has the BMC
+  const Working asked{.started = true};
+  b.script.answer("powerOff", Working{3s});  // somebody else has the BMC
   b.pass();
   CHECK(b.it.metadata.annotations.size() == 1);
   b.script.answer("powerOff", asked);
@@ -104,7 +102,7 @@ TEST_CASE("a client's own annotation holds the host off until the client takes i
 
 TEST_CASE("a shutdown that the system ignores is followed by pulling the plug", "[host][power]") {
   Running b(running().online(false));
-  b.script.answer("powerOff", Result::failed("timed out"));
+  b.script.answer("powerOff", Refused{"timed out"});
   b.pass();
   CHECK(b.it.status.errorMessage == "Continuing with hard poweroff after soft poweroff fails. More details: timed out");
   b.pass();
@@ -124,8 +122,7 @@ TEST_CASE("a reboot in place that the backend accepted is not asked for again wh
           "[host][power]") {
   Running b(running().annotated(api::annotation::reboot).with([](auto& h) { h.spec.disablePowerOff = true; }));
   const auto before = b.it;
-  auto asked = Result::continuing(0s);
-  asked.started = true;
+  const Working asked{.started = true};
   b.script.answer("powerOff", asked);
   b.passUnsaved();
   b.it = before;
@@ -168,6 +165,68 @@ TEST_CASE("nothing is switched while the power is not known", "[host][power]") {
   CHECK(b.script.count("powerOff") == 0);
 }
 
+// Passes for so long, in the time that they ask for.
+void passesFor(Bench& b, base::Duration time) {
+  const auto end = b.loop.clock.now() + time;
+  while (b.loop.clock.now() < end) {
+    const auto delay = b.pass();
+    b.loop.clock.advance(std::max<base::Duration>(delay.value_or(60s), 1ms));
+  }
+}
+
+TEST_CASE("a power change that Ironic never takes is said after a minute, with what to do, and asked for softly still",
+          "[host][power]") {
+  Running b(running().annotated("reboot.metal3.io/fence"));
+  b.script.obstacle = "node n is locked by Ironic's conductor c";
+  for (int i = 0; i < 60; ++i) b.script.answer("powerOff", Working{3s});
+  passesFor(b, 55s);
+  CHECK(b.it.status.errorMessage.empty());
+  passesFor(b, 10s);
+  CHECK(b.it.status.errorMessage == "PowerOff operation waits: node n is locked by Ironic's conductor c");
+  CHECK(b.it.status.errorType == "power management error");
+  passesFor(b, 40s);
+  CHECK(b.it.status.errorCount == 1);  // told once
+  CHECK(b.script.mode == RebootMode::soft);
+  CHECK_FALSE(b.script.forced);
+  b.script.answers.clear();
+  b.script.obstacle.clear();
+  passesFor(b, 20s);
+  CHECK(b.it.status.errorMessage.empty());
+  CHECK_FALSE(b.it.status.poweredOn);
+}
+
+TEST_CASE("a power change that takes its time is no failure, one that never ends is", "[host][power]") {
+  Running b(running().online(false));
+  for (int i = 0; i < 500; ++i) b.script.answer("powerOff", Working{3s});
+  passesFor(b, 4min);
+  CHECK(b.it.status.errorMessage.empty());
+  passesFor(b, 90s);
+  CHECK_THAT(b.it.status.errorMessage, Catch::Contains("it was asked for minutes ago and has not come about"));
+}
+
+TEST_CASE("where the change itself is watched over, its own words are waited for", "[host][power]") {
+  Running b(running().online(false));
+  const Working trying{.after = 3s, .errorStands = true};
+  for (int i = 0; i < 500; ++i) b.script.answer("powerOff", trying);
+  passesFor(b, 8min);
+  CHECK(b.it.status.errorMessage.empty());
+  b.script.obstacle = "a lock";  // but what stands in the way is said
+  passesFor(b, 10s);
+  CHECK(b.it.status.errorMessage == "PowerOff operation waits: a lock");
+}
+
+TEST_CASE("a wish that comes back later waits anew", "[host][power]") {
+  Running b(running().online(false));
+  b.script.obstacle = "a lock";
+  for (int i = 0; i < 500; ++i) b.script.answer("powerOff", Working{3s});
+  passesFor(b, 50s);
+  b.it.spec.online = true;
+  passesFor(b, 2min);
+  b.it.spec.online = false;
+  passesFor(b, 50s);
+  CHECK(b.it.status.errorMessage.empty());
+}
+
 TEST_CASE("a power error is over when the wish is withdrawn", "[host][power]") {
   Running b(running().online(false).poweredOn(false).failed(ErrorType::powerManagement, 2));
   b.pass();
@@ -177,7 +236,7 @@ TEST_CASE("a power error is over when the wish is withdrawn", "[host][power]") {
 
 TEST_CASE("an adoption that fails is shown, and forgotten when it works", "[host][power]") {
   Running b;
-  b.script.answer("adopt", Result::failed("node is in enroll"));
+  b.script.answer("adopt", Refused{"node is in enroll"});
   b.pass();
   CHECK(b.it.status.errorType == "provisioned registration error");
   b.pass();

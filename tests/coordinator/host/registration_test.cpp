@@ -9,13 +9,14 @@ namespace {
 
 using namespace std::chrono_literals;
 using host::ErrorType;
-using host::Result;
+using host::Refused;
 using host::State;
+using host::Working;
 
 TEST_CASE("a registration under way keeps the host where it is, with the node's id saved", "[host][registration]") {
   Bench b(aHost(State::registering));
   b.it.status.provisioning.ID.clear();
-  b.script.answer("register", Result::continuing(3s));
+  b.script.answer("register", Working{3s});
   CHECK(b.pass() == 3s);
   CHECK(b.state() == State::registering);
   CHECK(b.it.status.provisioning.ID == "node-1");
@@ -23,8 +24,8 @@ TEST_CASE("a registration under way keeps the host where it is, with the node's 
 
 TEST_CASE("a refused registration is shown, counted and tried afresh after the back-off", "[host][registration]") {
   Bench b(aHost(State::registering));
-  b.script.answer("register", Result::failed("wrong password"));
-  b.script.answer("register", Result::failed("wrong password"));
+  b.script.answer("register", Refused{"wrong password"});
+  b.script.answer("register", Refused{"wrong password"});
   CHECK(b.pass() > 1min);
   CHECK(b.it.status.errorMessage == "wrong password");
   CHECK(b.told("RegistrationError"));
@@ -37,7 +38,7 @@ TEST_CASE("new credentials are verified before a provisioned host's work goes on
   Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u").failed(ErrorType::powerManagement));
   b.access->secretVersion = "2";
   CHECK(b.pass() == 0s);
-  CHECK(b.script.credentialsChanged);
+  CHECK(b.script.registered.credentialsChanged);
   CHECK(b.it.status.goodCredentials.credentialsVersion == "2");
   CHECK(b.it.status.triedCredentials.credentialsVersion == "2");
   CHECK(b.it.status.errorType.empty());
@@ -50,7 +51,7 @@ TEST_CASE("new credentials are verified before a provisioned host's work goes on
 TEST_CASE("credentials that do not work leave the last good ones on record", "[host][registration]") {
   Bench b(aHost(State::provisioned).online().image("u").deployed("u"));
   b.access->secretVersion = "2";
-  b.script.answer("register", Result::failed("refused"));
+  b.script.answer("register", Refused{"refused"});
   b.pass();
   CHECK(b.it.status.goodCredentials.credentialsVersion == "1");
   CHECK(b.it.status.triedCredentials.credentialsVersion == "2");
@@ -64,7 +65,7 @@ TEST_CASE("new credentials that the backend has not taken are told again, and no
   b.script.credentialsTold = false;
   b.pass();
   CHECK(b.script.count("adopt") == 1);  // the host's own work goes on
-  b.script.answer("register", Result::failed("conflict"));
+  b.script.answer("register", Refused{"conflict"});
   b.pass();
   CHECK(b.it.status.triedCredentials.credentialsVersion == "1");
   CHECK(b.it.status.goodCredentials.credentialsVersion == "1");
@@ -72,7 +73,7 @@ TEST_CASE("new credentials that the backend has not taken are told again, and no
 
   b.script.credentialsTold = true;
   b.pass();
-  CHECK(b.script.credentialsChanged);
+  CHECK(b.script.registered.credentialsChanged);
   CHECK(b.it.status.triedCredentials.credentialsVersion == "2");
   CHECK(b.it.status.goodCredentials.credentialsVersion == "2");
   CHECK(b.told("BMCAccessValidated"));
@@ -81,12 +82,13 @@ TEST_CASE("new credentials that the backend has not taken are told again, and no
 TEST_CASE("the Secret that was used before is let go once the new one works", "[host][registration]") {
   Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u"));
   b.access = host::BmcAccess{"other", "7", {"admin", base::Secret("secret")}};
-  b.script.answer("register", Result::failed("refused"));
+  b.script.answer("register", Refused{"refused"});
   b.pass();
-  CHECK_FALSE(b.cluster.formerReleased);
+  b.cluster.former = {"former"};
+  CHECK(b.cluster.released.empty());
   b.pass();
   CHECK(b.it.status.goodCredentials.credentials->name == "other");
-  CHECK(b.cluster.formerReleased);
+  CHECK(b.cluster.released == std::set<std::string>{"former"});
 }
 
 TEST_CASE("power that nobody may look at is not called known", "[host][registration]") {
@@ -95,7 +97,7 @@ TEST_CASE("power that nobody may look at is not called known", "[host][registrat
   b.script.on = true;
   b.pass();
   REQUIRE(known() == "True");
-  b.script.answer("register", Result::failed("the BMC refused the password"));
+  b.script.answer("register", Refused{"the BMC refused the password"});
   b.pass();
   CHECK(known() == "Unknown");
   CHECK(b.it.status.poweredOn);
@@ -106,7 +108,7 @@ TEST_CASE("power that nobody may look at is not called known", "[host][registrat
 
 TEST_CASE("what Ironic says is shown without the secrets in it", "[host][registration]") {
   Bench b(aHost(State::registering));
-  b.script.answer("register", Result::failed("login as admin/hunter22 at https://admin:hunter22@10.0.0.1 failed"));
+  b.script.answer("register", Refused{"login as admin/hunter22 at https://admin:hunter22@10.0.0.1 failed"});
   b.pass();
   CHECK(b.it.status.errorMessage == "login as admin/*** at https://***@10.0.0.1 failed");
   b.script.throws["register"] = "PATCH with hunter22 refused";
@@ -117,7 +119,7 @@ TEST_CASE("a registration error is over when the backend has no objection, told 
   Bench b(aHost(State::provisioning).online().image("u").failed(ErrorType::registration));
   b.access->secretVersion = "2";
   b.script.credentialsTold = false;
-  b.script.answer("provision", Result::continuing(10s));
+  b.script.answer("provision", Working{10s});
   b.pass();
   CHECK(b.state() == State::provisioning);  // and no failure of the deployment
   CHECK(b.it.status.errorType.empty());
@@ -125,7 +127,7 @@ TEST_CASE("a registration error is over when the backend has no objection, told 
 
 TEST_CASE("a node that was made anew gets its settings again", "[host][registration]") {
   Bench b(aHost(State::preparing));
-  b.it.status.provisioning.raid.emplace().softwareRAIDVolumes.emplace();
+  b.it.status.provisioning.raid.emplace().softwareRAIDVolumes.emplace(1, api::SoftwareRaidVolume{.level = "1"});
   b.script.provisionerId = "node-2";
   CHECK(b.pass() == 0s);
   CHECK(b.it.status.provisioning.ID == "node-2");
@@ -148,8 +150,9 @@ TEST_CASE("the ramdisk's network data and the cards that were found go to the ba
     h.spec.preprovisioningNetworkDataName = "net";
     h.status.hardware.emplace().nics.push_back({.mac = "00:11:22:33:44:55", .pxe = true});
   }));
-  b.pass();
-  CHECK(b.it.status.errorMessage.starts_with("failed to read preprovisioningNetworkData: "));
+  CHECK(b.pass().value() <= 12s);
+  CHECK(b.it.status.errorMessage ==
+        "failed to read preprovisioningNetworkData: networkData secret metal/net does not exist");
   b.cluster.add("net", {{"networkData", "links: []"}});
   b.pass();
   CHECK(b.script.registered.preprovisioningNetworkData.reveal() == "links: []");
@@ -171,7 +174,7 @@ TEST_CASE("a backend that cannot be asked changes nothing", "[host][registration
   CHECK_THROWS_WITH(b.pass(), "failed to validate BMC access: connection refused");
 }
 
-TEST_CASE("a host waits for room before it is inspected, provisioned or deprovisioned", "[host][capacity]") {
+TEST_CASE("a host waits for a slot before it is inspected, provisioned or deprovisioned", "[host][capacity]") {
   Bench b(aHost(State::registering));
   b.script.capacity = false;
   CHECK(b.pass() >= 1min);
@@ -185,7 +188,22 @@ TEST_CASE("a host waits for room before it is inspected, provisioned or deprovis
   CHECK(b.state() == State::inspecting);
 }
 
-TEST_CASE("a host at work whose place is gone waits in place", "[host][capacity]") {
+TEST_CASE("a wait for a slot does not wipe the error from before it", "[host][capacity]") {
+  Bench b(aHost(State::inspecting).failed(ErrorType::inspection, 2));
+  b.script.capacity = false;
+  b.pass();
+  CHECK(b.it.status.operationalStatus == "delayed");
+  b.script.capacity = true;
+  CHECK(b.pass() == 0s);
+  CHECK(b.it.status.operationalStatus == "error");
+  CHECK(b.it.status.errorMessage == "it broke");
+  CHECK(b.it.status.errorCount == 2);
+  b.script.answer("inspect", host::Working{10s});
+  b.pass();
+  CHECK(b.script.restarted);  // the inspection is known to have failed, and begun again
+}
+
+TEST_CASE("a host at work whose slot is gone waits where it is", "[host][capacity]") {
   Bench b(aHost(State::provisioning).online().image("u"));
   b.script.capacity = false;
   b.pass();

@@ -12,42 +12,41 @@ namespace host = coordinator::host;
 
 // Shared by the short-lived provisioners of many passes.
 struct Script {
-  std::vector<std::string> calls;                           // names, in order
-  std::map<std::string, std::deque<host::Result>> answers;  // used up one by one; then: complete
-  std::map<std::string, std::string> throws;                // this call throws a transient error
-  std::optional<host::ProvisionerError::Code> throwCode;    // instead of transient
+  std::vector<std::string> calls;                             // names, in order
+  std::map<std::string, std::deque<host::Progress>> answers;  // used up one by one; then: Done
+  std::map<std::string, std::string> throws;                  // this call throws a transient error
+  std::optional<host::ProvisionerError::Code> throwCode;      // instead of transient
 
   std::string provisionerId = "node-1";
   bool credentialsTold = true;
-  std::optional<api::HardwareDetails> hardware = api::HardwareDetails{.ramMebibytes = 1024, .cpu = {.arch = "x86_64"}};
-  bool inspectionStarted = false, prepareStarted = true;
+  api::HardwareDetails hardware = api::HardwareDetails{.ramMebibytes = 1024, .cpu = {.arch = "x86_64"}};
   std::optional<bool> on = false;
   bool capacity = true, powerFailure = false;
-  std::string health = "OK";
+  std::string health = "OK", obstacle;
 
   host::RegisterData registered;
   host::PrepareData prepared;
   host::ProvisionData provisioned;
-  bool credentialsChanged = false, restarted = false, unprepared = false, forced = false, refreshed = false;
+  bool restarted = false, forced = false, refreshed = false;
   host::RebootMode mode = host::RebootMode::soft;
   std::string userData;
 
-  void answer(const std::string& call, host::Result result) { answers[call].push_back(std::move(result)); }
+  void answer(const std::string& call, host::Progress progress) { answers[call].push_back(std::move(progress)); }
   void alwaysFail(const std::string& call, const std::string& message, int times = 100) {
-    for (int i = 0; i < times; ++i) answer(call, host::Result::failed(message));
+    for (int i = 0; i < times; ++i) answer(call, host::Refused{message});
   }
   [[nodiscard]] int count(const std::string& call) const { return static_cast<int>(std::ranges::count(calls, call)); }
 
-  host::Result next(const std::string& call) {
+  host::Progress next(const std::string& call) {
     calls.push_back(call);
     if (throws.contains(call)) {
       throw host::ProvisionerError(throwCode.value_or(host::ProvisionerError::Code::transient), throws[call]);
     }
     auto& waiting = answers[call];
-    if (waiting.empty()) return host::Result::complete();
-    host::Result result = waiting.front();
+    if (waiting.empty()) return host::Done{};
+    host::Progress progress = waiting.front();
     waiting.pop_front();
-    return result;
+    return progress;
   }
 };
 
@@ -55,61 +54,61 @@ class ScriptedBackend final : public host::Provisioner {
  public:
   explicit ScriptedBackend(Script& script) : s_(script) {}
 
-  base::Task<host::Registered> registerHost(host::RegisterData data, bool changed, bool restart) override {
+  base::Task<host::Registered> registerHost(host::RegisterData data) override {
+    s_.restarted = data.restartOnFailure;
     s_.registered = std::move(data);
-    s_.credentialsChanged = changed;
-    s_.restarted = restart;
-    host::Result result = s_.next("register");
-    co_return host::Registered{result, s_.provisionerId, s_.credentialsTold};
+    host::Progress progress = s_.next("register");
+    co_return host::Registered{progress, s_.provisionerId, s_.credentialsTold};
   }
-  base::Task<host::Inspected> inspectHardware(host::InspectData, bool restart, bool refresh, bool force) override {
-    s_.restarted = restart;
-    s_.refreshed = refresh;
-    s_.forced = force;
-    host::Result result = s_.next("inspect");
-    co_return host::Inspected{result, s_.inspectionStarted, result.dirty ? std::nullopt : s_.hardware};
+  base::Task<host::Inspected> inspectHardware(host::InspectData data) override {
+    s_.restarted = data.restartOnFailure;
+    s_.refreshed = data.refresh;
+    s_.forced = data.forceReboot;
+    const host::Progress progress = s_.next("inspect");
+    if (const auto* working = std::get_if<host::Working>(&progress)) co_return *working;
+    if (const auto* refused = std::get_if<host::Refused>(&progress)) co_return *refused;
+    co_return s_.hardware;
   }
   base::Task<std::optional<bool>> poweredOn() override { co_return s_.on; }
-  base::Task<host::Result> adopt(std::string, bool restart) override {
-    s_.restarted = restart;
+  base::Task<host::Progress> adopt(host::AdoptData data) override {
+    s_.restarted = data.restartOnFailure;
     co_return s_.next("adopt");
   }
-  base::Task<host::Prepared> prepare(host::PrepareData data, bool unprepared, bool restart) override {
+  base::Task<host::Progress> prepare(host::PrepareData data) override {
+    s_.restarted = data.restartOnFailure;
     s_.prepared = std::move(data);
-    s_.unprepared = unprepared;
-    s_.restarted = restart;
-    host::Result result = s_.next("prepare");
-    co_return host::Prepared{result, s_.prepareStarted && unprepared};
+    co_return s_.next("prepare");
   }
-  base::Task<host::Result> provision(host::ProvisionData data, bool force) override {
-    s_.forced = force;
+  base::Task<host::Progress> provision(host::ProvisionData data) override {
+    s_.forced = data.forceReboot;
     if (data.hostConfig != nullptr) s_.userData = (co_await data.hostConfig->userData()).reveal();
     data.hostConfig = nullptr;
     s_.provisioned = std::move(data);
-    host::Result result = s_.next("provision");
-    if (!result.dirty && result.errorMessage.empty()) s_.on = true;
-    co_return result;
+    const host::Progress progress = s_.next("provision");
+    if (std::holds_alternative<host::Done>(progress)) s_.on = true;
+    co_return progress;
   }
-  base::Task<host::Result> deprovision(bool restart, std::string) override {
-    s_.restarted = restart;
+  base::Task<host::Progress> deprovision(host::DeprovisionData data) override {
+    s_.restarted = data.restartOnFailure;
     co_return s_.next("deprovision");
   }
-  base::Task<host::Result> remove() override { co_return s_.next("remove"); }
-  base::Task<host::Result> powerOn(bool force) override { co_return change("powerOn", true, force); }
-  base::Task<host::Result> powerOff(host::RebootMode mode, bool force, std::string) override {
-    s_.mode = mode;
-    co_return change("powerOff", false, force);
+  base::Task<host::Progress> remove() override { co_return s_.next("remove"); }
+  base::Task<host::Progress> powerOn(host::PowerOn how) override { co_return change("powerOn", true, how.force); }
+  base::Task<host::Progress> powerOff(host::PowerOff how, std::string) override {
+    s_.mode = how.mode;
+    co_return change("powerOff", false, how.force);
   }
-  base::Task<bool> hasCapacity() override { co_return s_.capacity; }
+  base::Task<std::string> obstacle(base::Duration) override { co_return s_.obstacle; }
+  base::Task<bool> acquireSlot() override { co_return s_.capacity; }
   base::Task<bool> hasPowerFailure() override { co_return s_.powerFailure; }
   base::Task<std::string> health() override { co_return s_.health; }
 
  private:
-  host::Result change(const std::string& call, bool on, bool force) {
+  host::Progress change(const std::string& call, bool on, bool force) {
     s_.forced = force;
-    host::Result result = s_.next(call);
-    if (!result.dirty && result.errorMessage.empty()) s_.on = on;
-    return result;
+    const host::Progress progress = s_.next(call);
+    if (std::holds_alternative<host::Done>(progress)) s_.on = on;
+    return progress;
   }
   Script& s_;
 };

@@ -73,6 +73,10 @@ TEST_CASE("clearing keeps hardware volumes, so that they are not built again", "
   clearSettings(host);
   CHECK_FALSE(host.status.provisioning.rootDeviceHints);
   CHECK(host.status.provisioning.raid == raid(true, 1, false, 0));
+
+  auto bare = hostWith(std::nullopt, raid(false, 0, true, 0));  // that there are no volumes stays known
+  clearSettings(bare);
+  CHECK(bare.status.provisioning.raid == raid(false, 0, true, 0));
 }
 
 }  // namespace

@@ -24,11 +24,11 @@ TEST_CASE("every state has a row, a name, and leads somewhere that has a row", "
   std::set<std::string_view> names;
   for (const Row& row : table()) {
     names.insert(text(row.state));
-    CHECK(parseState(text(row.state)) == row.state);
+    CHECK(parseProvisioningState(text(row.state)) == row.state);
     for (const State next : row.mayBecome) CHECK_NOTHROW(rowOf(next));
   }
   CHECK(names.size() == table().size());
-  CHECK_FALSE(parseState("levitating"));
+  CHECK_FALSE(parseProvisioningState("levitating"));
 }
 
 TEST_CASE("a move that the table does not know is refused", "[host][table]") {
@@ -45,7 +45,8 @@ TEST_CASE("the documented state diagram is the table", "[host][table][diagram]")
   const std::string wanted =
       "# States of a BareMetalHost\n\nGenerated from `coordinator/host/table.cpp`; `new` is the empty state of an "
       "object that nobody has "
-      "looked at yet.\nStates with a place in the backend: inspecting, provisioning, deprovisioning.\n\n```mermaid\n" +
+      "looked at yet.\nStates that take a slot of the backend: inspecting, provisioning, "
+      "deprovisioning.\n\n```mermaid\n" +
       diagram() + "```\n";
   if (std::getenv("INGOT_UPDATE") != nullptr) std::ofstream(path) << wanted;
   CHECK(contentOf(path) == wanted);

@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using host::ErrorType;
-using host::Result;
+using host::Refused;
 using host::State;
 
 TEST_CASE("a new host with BMC details is registered", "[host][transition]") {
@@ -50,13 +50,6 @@ TEST_CASE("a registered host with inspection disabled is prepared", "[host][tran
   CHECK(b.state() == State::preparing);
 }
 
-TEST_CASE("a host that something else provisioned is refused, not wiped", "[host][transition]") {
-  Bench b(aHost(State::registering).with([](auto& h) { h.spec.externallyProvisioned = true; }));
-  b.pass();
-  CHECK(b.state() == State::registering);
-  CHECK(b.failed());
-}
-
 TEST_CASE("an inspected host is prepared, its hardware recorded", "[host][transition]") {
   Bench b(aHost(State::inspecting).failed(ErrorType::inspection, 2));
   b.pass();
@@ -73,6 +66,19 @@ TEST_CASE("a host whose inspection is disabled meanwhile skips it", "[host][tran
   CHECK(b.state() == State::preparing);
   CHECK(b.told("InspectionSkipped"));
   CHECK(b.script.count("inspect") == 0);
+}
+
+TEST_CASE("a request for an inspection that is disabled is dropped, not followed in circles", "[host][transition]") {
+  for (const State state : {State::available, State::ready, State::inspecting}) {
+    INFO(text(state));
+    Bench b(aHost(state).annotated(api::annotation::inspect).with([](auto& h) { h.spec.inspectionMode = "disabled"; }));
+    b.pass();
+    CHECK(b.told("InspectionSkipped"));
+    CHECK(b.it.metadata.annotations.empty());
+    for (int i = 0; i < 3 && b.pass() == 0s; ++i) continue;
+    CHECK(b.pass() == 60s);
+    CHECK(b.script.count("inspect") == 0);
+  }
 }
 
 TEST_CASE("match profile, a state of old versions, leads to preparing", "[host][transition]") {
@@ -160,7 +166,7 @@ TEST_CASE("a provisioned image completes the provisioning", "[host][transition]"
 
 TEST_CASE("a failed provisioning is cleaned up before it is tried again", "[host][transition]") {
   Bench b(aHost(State::provisioning).online().image("http://i/a"));
-  b.script.answer("provision", Result::failed("no space"));
+  b.script.answer("provision", Refused{"no space"});
   CHECK(b.pass() > 1min);
   CHECK(b.state() == State::provisioning);
   CHECK(b.it.status.errorType == "provisioning error");

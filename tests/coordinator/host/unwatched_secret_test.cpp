@@ -13,21 +13,22 @@ using host::State;
 // An agent that has not tried the credentials yet.
 class UnsureAgent final : public host::PowerActor {
  public:
-  base::Task<host::PowerReading> read(const host::PoweredHost& host, host::Provisioner& backend) override {
+  base::Task<host::PowerReading> read(const host::PoweredHost& host, host::PowerBackend& backend) override {
     return backend_.read(host, backend);
   }
-  base::Task<host::Result> turnOn(const host::PoweredHost& host, host::Provisioner& backend, bool force) override {
-    return backend_.turnOn(host, backend, force);
+  base::Task<host::Progress> turnOn(const host::PoweredHost& host, host::PowerBackend& backend,
+                                    host::PowerOn how) override {
+    return backend_.turnOn(host, backend, how);
   }
-  base::Task<host::Result> turnOff(const host::PoweredHost& host, host::Provisioner& backend, host::RebootMode mode,
-                                   bool force) override {
-    return backend_.turnOff(host, backend, mode, force);
+  base::Task<host::Progress> turnOff(const host::PoweredHost& host, host::PowerBackend& backend,
+                                     host::PowerOff how) override {
+    return backend_.turnOff(host, backend, how);
   }
   void restartRecorded(const host::PoweredHost& host) override { backend_.restartRecorded(host); }
-  base::Task<host::Result> checkAccess(const host::PoweredHost&) override {
-    co_return host::Result::continuing(std::chrono::seconds(2));
+  base::Task<host::Progress> checkAccess(const host::PoweredHost&) override {
+    co_return host::Working{std::chrono::seconds(2)};
   }
-  base::Task<bool> hasFailure(const host::PoweredHost& host, host::Provisioner& backend) override {
+  base::Task<bool> hasFailure(const host::PoweredHost& host, host::PowerBackend& backend) override {
     return backend_.hasFailure(host, backend);
   }
 

@@ -1,6 +1,7 @@
 #include "tests/coordinator/host/world.hpp"
 
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
+#include "base/base64.hpp"
 #include "coordinator/admission.hpp"
 #include "kube/client/config.hpp"
 #include "kube/core/namespace.hpp"
@@ -25,7 +26,8 @@ Life::Life(base::Runtime runtime, net::HttpTransport& network, host::Provisioner
       events_(runtime, *client_,
               {.component = "metal3-baremetal-controller", .reportingComponent = "metal3.io/baremetal-controller"}),
       metrics_(page),
-      controller_(runtime, {*client_, hosts_, secrets_, hardware_, backends, power_, events_, metrics_, {}}) {
+      controller_(runtime,
+                  {*client_, hosts_, secrets_, hardware_, secretUsers_, backends, power_, events_, metrics_, {}}) {
   hosts_.start(tasks_);
   secrets_.start(tasks_);
   hardware_.start(tasks_);
@@ -36,7 +38,8 @@ Life::Life(base::Runtime runtime, net::HttpTransport& network, host::Provisioner
 Life::~Life() = default;
 
 World::World() {
-  apiserver::EmbeddedOptions options{.definitions = api::allCrds(), .admission = coordinator::admissionRules};
+  apiserver::EmbeddedOptions options{.definitions = api::crdsOf(api::KindSet::hosts),
+                                     .admission = coordinator::admissionRules};
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
   network_.serve(userOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
@@ -47,7 +50,7 @@ World::World() {
   user_ = kube::connect(loop.runtime, network_, {.server = userOrigin});
   api_->registry().observe([this](const apiserver::GroupResource& id, const auto&, const apiserver::ObjectPtr& next) {
     if (id.resource != "baremetalhosts" || !next) return;
-    const auto seen = json::decode<api::BareMetalHost>(json::parse(next->body));
+    const auto seen = json::decode<api::BareMetalHost>(json::parse(next->body.text()));
     if (states_.empty() || states_.back() != seen.status.provisioning.state)
       states_.push_back(seen.status.provisioning.state);
   });
@@ -91,17 +94,18 @@ void World::onControllerRequest(const net::HttpRequest& request) {
   }
 }
 
-void World::createSecret(const std::string& name, std::map<std::string, std::string> data) {
+void World::createSecret(const std::string& name, std::map<std::string, std::string> data, bool labelled) {
   kube::Secret secret;
   secret.metadata.name = name;
   secret.metadata.namespace_ = "metal";
+  if (labelled) secret.metadata.labels["environment.metal3.io"] = "baremetal";
   for (auto& [key, value] : data) secret.data.emplace(key, kube::SecretBytes(value));
   run(user_->create(std::move(secret)));
 }
 
 void World::editSecret(const std::string& name, const std::string& key, const std::string& value) {
   json::Object data;
-  data[key] = json::toBase64(value);
+  data[key] = base::toBase64(value);
   run(user_->patch<kube::Secret>({"metal", name}, json::Object{{"data", data}}));
 }
 

@@ -15,20 +15,22 @@ namespace ingot::tests {
 class ScriptedFactory final : public host::ProvisionerFactory {
  public:
   explicit ScriptedFactory(Script& script) : script_(script) {}
-  void listen(host::BackendListener& listener) override { listener_ = &listener; }
+  kube::Subscription listen(host::BackendListeners::Listener listener) override {
+    return listeners_.add(std::move(listener));
+  }
   base::Task<std::unique_ptr<host::Provisioner>> open(host::HostData data, host::Publish) override {
     if (!ready) throw host::ProvisionerError(host::ProvisionerError::Code::notReady, "the backend is starting");
     password = data.credentials.password.reveal();
     co_return std::make_unique<ScriptedBackend>(script_);
   }
-  host::BackendListener& listener() { return *listener_; }
+  void tell(const host::BackendEvent& event) { listeners_.tell(event); }
 
   bool ready = true;
   std::string password;  // of the last open
 
  private:
   Script& script_;
-  host::BackendListener* listener_ = nullptr;
+  host::BackendListeners listeners_;
 };
 
 // One life of the controller process.
@@ -45,7 +47,8 @@ class Life {
   std::unique_ptr<kube::Client> client_;
   kube::Cache<api::BareMetalHost> hosts_;
   kube::Cache<kube::Secret> secrets_;
-  kube::Cache<api::HardwareData> hardware_;
+  host::HardwareDataCache hardware_;
+  host::SecretUsers secretUsers_{hosts_, host::secretsNamedBy};
   kube::EventRecorder events_;
   host::ProvisionerPower power_;
   host::Metrics metrics_;
@@ -61,7 +64,7 @@ class World {
   void kill();  // the process ends where it is
 
   // --- what a user does ---
-  void createSecret(const std::string& name, std::map<std::string, std::string> data);
+  void createSecret(const std::string& name, std::map<std::string, std::string> data, bool labelled = false);
   void editSecret(const std::string& name, const std::string& key, const std::string& value);
   void create(api::BareMetalHost host);
   void patch(const std::string& mergePatch);  // of host "a"

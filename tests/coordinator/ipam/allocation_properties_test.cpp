@@ -3,6 +3,7 @@
 #include "coordinator/ipam/pool_book.hpp"
 
 #include "api/ipam/admission.hpp"
+#include "coordinator/ipam/naming.hpp"
 #include "tests/coordinator/ipam/builders.hpp"
 
 #include <catch2/catch.hpp>
@@ -69,6 +70,27 @@ std::set<IpAddress> allOf(const api::ipam::IPPool& pool) {
   return all;
 }
 
+// What the caches tell of an address object: its coming, also of one that the book knows, and its going.
+void tell(PoolBook& book, const api::ipam::IPPool& pool, const ClaimKey& claim, IpAddress address, bool isThere) {
+  const auto fill = [&](auto& object) {
+    object.metadata = {.name = addressName(pool.spec.namePrefix, address.text()),
+                       .namespace_ = pool.metadata.namespace_};
+    object.spec.address = address.text();
+    isThere ? book.add(object) : book.remove(object);
+  };
+  if (claim.kind == ClaimKind::metal3) {
+    api::ipam::IPAddress object;
+    object.spec.pool.name = pool.metadata.name;
+    object.spec.claim.name = claim.name;
+    fill(object);
+  } else {
+    api::capi_ipam::IPAddress object;
+    object.spec.poolRef = {.name = pool.metadata.name, .kind = "IPPool", .apiGroup = "ipam.metal3.io"};
+    object.spec.claimRef.name = claim.name;
+    fill(object);
+  }
+}
+
 // "" when `steps` steps of this seed keep all promises, else which one is broken.
 std::string brokenPromise(std::uint64_t seed, int steps) {
   const auto random = base::seededRandom(seed);
@@ -77,13 +99,24 @@ std::string brokenPromise(std::uint64_t seed, int steps) {
   std::set<IpAddress> kept;
   for (const auto& [claim, text] : pool.spec.preAllocations) kept.insert(*IpAddress::parse(text));
   PoolBook book(pool);
-  std::map<ClaimKey, IpAddress> held;
+  std::map<ClaimKey, IpAddress> held, byHand;  // by claim; by hand also what is held already
 
   for (int step = 0; step < steps; ++step) {
     const ClaimKey claim{random->below(2) == 0 ? ClaimKind::metal3 : ClaimKind::capi,
                          fmt::format("claim{}", random->below(30))};
+    if (random->below(10) == 0) {
+      const ClaimKey hand{claim.kind, "by-hand-" + claim.name};
+      const auto made = byHand.try_emplace(hand, *IpAddress::parse(addressAt(true, random->below(60))));
+      tell(book, pool, hand, made.first->second, made.second);
+      if (!made.second) byHand.erase(made.first);
+      continue;
+    }
     if (const auto has = held.find(claim); has != held.end()) {
-      book.release(claim);
+      if (random->below(3) == 0) {
+        tell(book, pool, claim, has->second, true);  // it has come, which the book knows
+        continue;
+      }
+      random->below(2) == 0 ? book.release(claim) : tell(book, pool, claim, has->second, false);
       held.erase(has);
       continue;
     }
@@ -92,11 +125,14 @@ std::string brokenPromise(std::uint64_t seed, int steps) {
     const Request request{.claim = claim, .address = asks ? addressAt(true, random->below(60)) : ""};
     const Answer answer = book.allocate(request, *random);
     const auto taken = [&](IpAddress a) {
-      return std::ranges::any_of(held, [&](const auto& entry) { return entry.second == a; });
+      const auto isIt = [&](const auto& entry) { return entry.second == a; };
+      return std::ranges::any_of(held, isIt) || std::ranges::any_of(byHand, isIt);
     };
     if (const auto* grant = std::get_if<Grant>(&answer)) {
       if (taken(grant->address)) return fmt::format("{} given twice", grant->address.text());
       if (!asks && !isKept && !all.contains(grant->address)) return grant->address.text() + " is outside the pool";
+      if (isKept && grant->address != IpAddress::parse(pool.spec.preAllocations.at(claim.name)))
+        return grant->address.text() + " is not the one that is kept for the claim";
       if (!isKept && kept.contains(grant->address)) return grant->address.text() + " is kept for another claim";
       held.emplace(claim, grant->address);
     } else if (!asks && !isKept) {

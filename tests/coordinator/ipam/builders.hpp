@@ -1,11 +1,22 @@
 // Pools and claims for tests.
 #pragma once
 
+#include "api/capi_ipam/ip_address.hpp"
 #include "api/capi_ipam/ip_address_claim.hpp"
+#include "api/ipam/ip_address.hpp"
 #include "api/ipam/ip_claim.hpp"
 #include "api/ipam/ip_pool.hpp"
 
+#include <algorithm>
+
 namespace ingot::tests {
+
+using api::capi_ipam::IPAddressClaim;
+using api::ipam::IPClaim;
+using api::ipam::IPPool;
+using OwnAddress = api::ipam::IPAddress;
+using CapiAddress = api::capi_ipam::IPAddress;
+using Texts = std::vector<std::string>;
 
 inline api::ipam::Range startToEnd(std::string start, std::string end) {
   return {.start = std::move(start), .end = std::move(end)};
@@ -21,6 +32,9 @@ inline api::ipam::IPPool poolOf(std::vector<api::ipam::Range> ranges) {
   return pool;
 }
 
+// Three addresses.
+inline api::ipam::IPPool smallPool() { return poolOf({startToEnd("10.0.0.1", "10.0.0.3")}); }
+
 inline api::ipam::IPClaim claimOf(std::string name, std::string requested = "") {
   api::ipam::IPClaim claim;
   claim.metadata = {.name = std::move(name), .namespace_ = "metal"};
@@ -34,6 +48,17 @@ inline api::capi_ipam::IPAddressClaim capiClaimOf(std::string name) {
   claim.metadata = {.name = std::move(name), .namespace_ = "metal"};
   claim.spec.poolRef = {.name = "pool", .kind = "IPPool", .apiGroup = "ipam.metal3.io"};
   return claim;
+}
+
+// As the pool's own object of that address is called.
+inline OwnAddress addressObject(const std::string& claim, const std::string& address, std::string pool = "pool") {
+  OwnAddress object;
+  object.metadata = {.name = "net-" + address, .namespace_ = "metal"};
+  std::ranges::replace(object.metadata.name, '.', '-');
+  object.spec.address = address;
+  object.spec.claim = {.namespace_ = "metal", .name = claim};
+  object.spec.pool = {.namespace_ = "metal", .name = std::move(pool)};
+  return object;
 }
 
 }  // namespace ingot::tests

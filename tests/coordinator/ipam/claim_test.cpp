@@ -1,7 +1,7 @@
 // What is done for a claim, and what it is told.
+#include "coordinator/ipam/claim_action.hpp"
 #include "coordinator/ipam/claim_status.hpp"
 #include "coordinator/ipam/decision.hpp"
-#include "coordinator/ipam/duty.hpp"
 #include "coordinator/ipam/naming.hpp"
 
 #include "tests/coordinator/ipam/builders.hpp"
@@ -22,42 +22,42 @@ const auto kPool = poolOf({startToEnd("10.0.0.1", "10.0.0.2")});
 
 TEST_CASE("a claim is worked on until it has an address or a refusal", "[ipam]") {
   auto claim = claimOf("a");
-  CHECK(dutyFor(kPool, claim) == Duty::allocate);
+  CHECK(actionFor(kPool, claim) == ClaimAction::allocate);
   tellRefusal(claim, {Refusal::exhausted, ""});
-  CHECK(dutyFor(kPool, claim) == Duty::none);
-  CHECK(dutyFor(kPool, claim, Retry::forLackOfAddresses) == Duty::allocate);
+  CHECK(actionFor(kPool, claim) == ClaimAction::none);
+  CHECK(actionFor(kPool, claim, Retry::forLackOfAddresses) == ClaimAction::allocate);
   begin(claim);
   CHECK_FALSE(claim.status.errorMessage);
   tellAddress(claim, "net-10-0-0-1");
-  CHECK(dutyFor(kPool, claim) == Duty::none);
+  CHECK(actionFor(kPool, claim) == ClaimAction::none);
 }
 
 TEST_CASE("a mistake of the claim is not tried again", "[ipam]") {
   auto claim = claimOf("a", "bogus");
   tellRefusal(claim, {Refusal::invalidRequest, "bogus"});
-  CHECK(dutyFor(kPool, claim, Retry::forLackOfAddresses) == Duty::none);
+  CHECK(actionFor(kPool, claim, Retry::forLackOfAddresses) == ClaimAction::none);
 }
 
 TEST_CASE("claims for other pools, namespaces and providers are left alone", "[ipam]") {
   auto other = claimOf("a");
   other.spec.pool.name = "another";
-  CHECK(dutyFor(kPool, other) == Duty::none);
+  CHECK(actionFor(kPool, other) == ClaimAction::none);
   auto elsewhere = claimOf("a");
   elsewhere.metadata.namespace_ = "far";
-  CHECK(dutyFor(kPool, elsewhere) == Duty::none);
+  CHECK(actionFor(kPool, elsewhere) == ClaimAction::none);
   auto foreign = capiClaimOf("a");
   foreign.spec.poolRef.apiGroup = "ipam.example.com";
-  CHECK(dutyFor(kPool, foreign) == Duty::none);
-  CHECK(dutyFor(kPool, capiClaimOf("a")) == Duty::allocate);
+  CHECK(actionFor(kPool, foreign) == ClaimAction::none);
+  CHECK(actionFor(kPool, capiClaimOf("a")) == ClaimAction::allocate);
 }
 
 TEST_CASE("a claim that goes away is released once nobody else holds it", "[ipam]") {
   auto claim = claimOf("a");
   begin(claim);
   claim.metadata.deletionTimestamp = kNow;
-  CHECK(dutyFor(kPool, claim) == Duty::release);
+  CHECK(actionFor(kPool, claim) == ClaimAction::release);
   claim.metadata.finalizers.emplace_back("somebody.else/uses-it");
-  CHECK(dutyFor(kPool, claim) == Duty::stillUsed);
+  CHECK(actionFor(kPool, claim) == ClaimAction::stillUsed);
 }
 
 TEST_CASE("an IPAddress belongs to pool and claim and takes over the claim's labels", "[ipam]") {
@@ -114,8 +114,8 @@ TEST_CASE("a Cluster API claim is told in condition Ready, with a reason in eith
   tellRefusal(claim, {Refusal::exhausted, ""}, kNow);
   REQUIRE(claim.status.conditions.size() == 1);
   CHECK(claim.status.conditions[0].reason == "PoolExhausted");
-  CHECK(dutyFor(kPool, claim) == Duty::none);
-  CHECK(dutyFor(kPool, claim, Retry::forLackOfAddresses) == Duty::allocate);
+  CHECK(actionFor(kPool, claim) == ClaimAction::none);
+  CHECK(actionFor(kPool, claim, Retry::forLackOfAddresses) == ClaimAction::allocate);
   tellReady(claim, kNow);
   REQUIRE(claim.status.conditions.size() == 1);
   CHECK(claim.status.conditions[0].status == "True");

@@ -2,6 +2,7 @@
 
 #include "tests/coordinator/ipam/builders.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 using namespace ingot;
@@ -43,6 +44,19 @@ TEST_CASE("addresses are given in order, range after range, until none is left",
   CHECK(desk.give("c") == "fd00::9");
   CHECK(desk.give("d") == "Exhausted IP Pools");
   CHECK(desk.book.inUse() == 3);
+}
+
+TEST_CASE("60,000 claims change the book 60,000 times, and those that are known already not at all", "[ipam]") {
+  Desk desk(poolOf({subnetOf("10.0.0.0/8")}));
+  for (int i = 0; i < 60'000; ++i) static_cast<void>(desk.give(fmt::format("c{}", i)));
+  CHECK(desk.book.version() == 60'000);
+  CHECK(desk.book.inUse() == 60'000);
+  for (int i = 0; i < 60'000; ++i) {
+    const std::string claim = fmt::format("c{}", i);
+    const std::string address = *desk.book.addressOf({ClaimKind::metal3, claim});
+    desk.book.add(existing(desk.book.objectsOf({ClaimKind::metal3, claim}).at(0), claim, address));
+  }
+  CHECK(desk.book.version() == 60'000);
 }
 
 TEST_CASE("prefix, gateway and DNS servers come from the range, else from the pool", "[ipam]") {

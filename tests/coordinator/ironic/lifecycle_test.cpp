@@ -1,13 +1,12 @@
 // The operations against the double: from one end of a host's life to the other, and with things going wrong.
-#include "tests/coordinator/ironic/world.hpp"
+#include "tests/coordinator/ironic/operations.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace ingot;
 using namespace ingot::tests;
 using coordinator::host::HostConfigData;
-using coordinator::host::InspectData;
-using coordinator::host::RebootMode;
+using coordinator::host::Refused;
 using ironic::State;
 using ironic::Verb;
 
@@ -18,23 +17,6 @@ struct Texts final : HostConfigData {
   base::Task<base::Secret> networkData() override { co_return base::Secret("links: []"); }
   base::Task<base::Secret> metaData() override { co_return base::Secret("rack: r1"); }
 };
-
-Inspected inspected(World& world, bool refresh = false) {
-  return world.untilDone(
-      [=](Provisioner& p) { return p.inspectHardware({"UEFI", "x86_64", "agent"}, false, refresh, false); });
-}
-
-Result provisioned(World& world, coordinator::host::ProvisionData data = diskImage()) {
-  return world.untilDone([=](Provisioner& p) { return p.provision(data, false); });
-}
-
-Result deprovisioned(World& world, std::string mode = "metadata") {
-  return world.untilDone([=](Provisioner& p) { return p.deprovision(false, mode); });
-}
-
-Result removed(World& world) {
-  return world.untilDone([](Provisioner& p) { return p.remove(); });
-}
 
 bool saw(const World& world, std::string_view event) {
   return std::find(world.events.begin(), world.events.end(), event) != world.events.end();
@@ -47,20 +29,19 @@ TEST_CASE("a host's whole life") {
   static_cast<void>(world.registered());
   world.ironic.setInventory("ns~h", json::parse(R"({"memory": {"physical_mb": 4096}, "hostname": "n1"})").get_object());
   const Inspected found = inspected(world);
-  REQUIRE(found.details);
-  CHECK(found.details->ramMebibytes == 4096);
+  CHECK(std::get<api::HardwareDetails>(found).ramMebibytes == 4096);
 
   Texts texts;
   auto image = diskImage();
   image.hostConfig = &texts;
-  CHECK(provisioned(world, image).errorMessage.empty());
+  CHECK(isDone(provisioned(world, image)));
   CHECK(world.ironic.state("ns~h") == State::active);
   CHECK(world.nodeText("instance_uuid") == world.host.uid);
   CHECK(saw(world, "ProvisioningComplete: Image provisioning completed for http://images/a.qcow2"));
 
-  CHECK(deprovisioned(world).errorMessage.empty());
+  CHECK(isDone(deprovisioned(world)));
   CHECK(world.ironic.state("ns~h") == State::available);
-  CHECK(removed(world).errorMessage.empty());
+  CHECK(isDone(removed(world)));
   CHECK(world.ironic.nodeCount() == 0);
   CHECK(world.ironic.verbs() == std::vector<std::string>{"manage", "provide", "active", "deleted"});
 }
@@ -68,12 +49,11 @@ TEST_CASE("a host's whole life") {
 TEST_CASE("inspection is started when nothing was found yet, and again on demand") {
   World world;
   world.given(State::manageable);
-  CHECK(inspected(world).details);
+  CHECK(isDone(inspected(world)));
   CHECK(world.events == std::vector<std::string>{"InspectionStarted: Hardware inspection started",
                                                  "InspectionComplete: Hardware inspection completed"});
-  const auto again =
-      world.pass([](Provisioner& p) { return p.inspectHardware({"UEFI", "x86_64", "agent"}, false, true, false); });
-  CHECK(again.started);
+  const auto again = world.pass([](Provisioner& p) { return p.inspectHardware(inBand({.refresh = true})); });
+  CHECK(hasStarted(again));
   CHECK(world.ironic.verbs() == std::vector<std::string>{"inspect", "inspect"});
 }
 
@@ -81,10 +61,59 @@ TEST_CASE("a failed inspection is shown, then started anew") {
   World world;
   world.given(State::manageable);
   world.ironic.breakNext("ns~h", Verb::inspect, "Timeout");
-  CHECK(inspected(world).result.errorMessage == "Timeout");
-  const auto again =
-      world.pass([](Provisioner& p) { return p.inspectHardware({"UEFI", "x86_64", "agent"}, true, false, false); });
-  CHECK(again.started);
+  CHECK(refusalOf(inspected(world)) == "Timeout");
+  const auto again = world.pass([](Provisioner& p) { return p.inspectHardware(inBand({.restartOnFailure = true})); });
+  CHECK(hasStarted(again));
+}
+
+TEST_CASE("an inspection that failed is not answered with what another interface found before it") {
+  World world;
+  world.given(State::manageable);
+  world.ironic.setInventory("ns~h", {{"hostname", "found in band"}});
+  world.ironic.put("ns~h", State::inspectFailed, "Timeout");
+  const auto fast = [](bool restart) {
+    return [=](Provisioner& p) { return p.inspectHardware(outOfBand({.restartOnFailure = restart})); };
+  };
+  bool restart = true;  // the failure is shown until something goes on
+  const auto found = world.untilDone([&](Provisioner& p) { return fast(std::exchange(restart, false))(p); });
+  CHECK(isDone(found));
+  CHECK(world.ironic.verbs() == std::vector<std::string>{"manage", "inspect"});
+  CHECK(world.nodeText("inspect_interface") == "redfish");
+}
+
+TEST_CASE("a port that an inspection has removed is made again, and so is one of another card") {
+  World world;
+  world.given(State::manageable);
+  const auto ports = [&] {
+    std::set<std::string> macs;
+    for (const auto& port : world.ironic.ports()) macs.insert(json::textAt(port, {"address"}));
+    return macs;
+  };
+  static_cast<void>(world.registered());
+  REQUIRE(ports() == std::set<std::string>{"02:00:00:00:00:0a"});
+
+  static_cast<void>(world.pass([](Provisioner& p) { return p.inspectHardware(inBand({.refresh = true})); }));
+  world.ironic.removePorts("ns~h");  // as Ironic does with ports that it did not see
+  world.loop.clock.advance(std::chrono::minutes(2));
+  static_cast<void>(world.registered());
+  CHECK(ports() == std::set<std::string>{"02:00:00:00:00:0a"});
+
+  world.registerData.nics = {{.mac = "02:00:00:00:00:0b"}};
+  static_cast<void>(world.registered());
+  world.registerData.nics = {{.mac = "02:00:00:00:00:0c"}};
+  static_cast<void>(world.registered());
+  CHECK(ports().contains("02:00:00:00:00:0c"));
+}
+
+TEST_CASE("a cleaning that fails before the image is written fails the deployment, each time anew") {
+  World world;
+  world.given(State::manageable);
+  auto image = diskImage();
+  image.begun = world.loop.clock.wall();
+  world.loop.clock.advance(std::chrono::seconds(1));
+  world.ironic.breakNext("ns~h", Verb::provide, "no disk");
+  CHECK(refusalOf(provisioned(world, image)) == "Cleaning failed: no disk");
+  CHECK(world.ironic.verbs() == std::vector<std::string>{"provide"});
 }
 
 TEST_CASE("the config drive carries who the machine is and what its Secrets say") {
@@ -93,7 +122,7 @@ TEST_CASE("the config drive carries who the machine is and what its Secrets say"
   Texts texts;
   auto image = diskImage();
   image.hostConfig = &texts;
-  static_cast<void>(world.pass([=](Provisioner& p) { return p.provision(image, false); }));
+  static_cast<void>(world.pass([=](Provisioner& p) { return p.provision(image); }));
   const json::Value& body = world.ironic.journal().back().body;
   CHECK(json::textAt(body, {"target"}) == "active");
   CHECK(json::textAt(body, {"configdrive", "user_data"}) == "#cloud-config");
@@ -107,7 +136,7 @@ TEST_CASE("an image without checksum is refused") {
   world.given(State::available);
   auto image = diskImage();
   image.image->checksum = "";
-  CHECK(provisioned(world, image).errorMessage == "Validation failed: checksum is required for normal images");
+  CHECK(refusalOf(provisioned(world, image)) == "Validation failed: checksum is required for normal images");
   CHECK(world.ironic.journal().empty());
 }
 
@@ -115,9 +144,9 @@ TEST_CASE("a deployment that failed is shown; another image starts anew") {
   World world;
   world.given(State::available);
   world.ironic.breakNext("ns~h", Verb::deploy, "checksum mismatch");
-  CHECK(provisioned(world).errorMessage ==
+  CHECK(refusalOf(provisioned(world)) ==
         "Image provisioning failed (url: http://images/a.qcow2, checksum: abcd): checksum mismatch");
-  CHECK(provisioned(world, diskImage("http://images/b.qcow2")).errorMessage.empty());
+  CHECK(isDone(provisioned(world, diskImage("http://images/b.qcow2"))));
   CHECK(world.ironic.state("ns~h") == State::active);
 }
 
@@ -125,21 +154,52 @@ TEST_CASE("an instance that a former host left on the node does not block a depl
   World world;
   world.given(State::available);
   world.ironic.record("ns~h")["instance_uuid"] = "99999999-2222-4333-8444-555555555555";
-  CHECK(provisioned(world).errorMessage.empty());
+  CHECK(isDone(provisioned(world)));
   CHECK(world.nodeText("instance_uuid") == world.host.uid);
+}
+
+TEST_CASE("RAID volumes are refused as long as they can be neither made nor removed") {
+  World world;
+  world.given(State::manageable);
+  const auto prepared = [&](coordinator::host::PrepareData data) {
+    return world.pass([&](Provisioner& p) { return p.prepare(data); });
+  };
+  api::RaidConfig none;
+  none.hardwareRAIDVolumes.emplace();
+  CHECK_THAT(
+      refusalOf(prepared({.targetRaid = none, .unprepared = true})),
+      Catch::Contains("RAID volumes are not supported yet, neither making nor removing them: remove spec.raid;"));
+  CHECK(isDone(prepared({.targetRaid = none, .actualRaid = none, .unprepared = true})));
+  CHECK(isDone(prepared({.unprepared = true})));
+}
+
+TEST_CASE("a tear-down that Ironic cannot begin because it has lost the BMC is no silent wait") {
+  World world;
+  for (const State state : {State::active, State::manageable, State::deployFailed}) {
+    world.given(state, "no route to host");
+    world.ironic.record("ns~h")["maintenance"] = true;
+    world.ironic.record("ns~h")["fault"] = "power failure";
+    const Progress progress =
+        world.pass([](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "metadata"}); });
+    CHECK_THAT(refusalOf(progress), Catch::StartsWith("Ironic has lost the BMC of node ") &&
+                                        Catch::EndsWith("(power failure): no route to host"));
+    CHECK(std::get<Refused>(progress).retryAfter);
+    CHECK(world.ironic.verbs().empty());
+    CHECK(isDone(removed(world)));
+  }
 }
 
 TEST_CASE("our own node is adopted when Ironic lost its database, without touching the disk") {
   World world;
   static_cast<void>(world.registered());
-  CHECK(provisioned(world).errorMessage.empty());
+  CHECK(isDone(provisioned(world)));
   world.ironic.loseDatabase();
   world.ironic.clearJournal();
   world.loop.clock.advance(std::chrono::minutes(2));
 
-  world.registerData.state = "provisioned";
-  CHECK(world.registered().errorMessage.empty());
-  CHECK_FALSE(world.untilDone([](Provisioner& p) { return p.adopt("provisioned", false); }).dirty);
+  world.registerData.state = HostState::provisioned;
+  CHECK(isDone(world.registered()));
+  CHECK(isDone(world.untilDone([](Provisioner& p) { return p.adopt({.state = HostState::provisioned}); })));
   CHECK(world.ironic.state("ns~h") == State::active);
   CHECK(world.ironic.verbs() == std::vector<std::string>{"manage", "adopt"});
 }
@@ -147,7 +207,7 @@ TEST_CASE("our own node is adopted when Ironic lost its database, without touchi
 TEST_CASE("the cleaning mode is settled before the tear-down") {
   World world;
   world.given(State::active);
-  CHECK(deprovisioned(world, "disabled").errorMessage.empty());
+  CHECK(isDone(deprovisioned(world, "disabled")));
   CHECK(json::boolAt(world.ironic.record("ns~h"), {"automated_clean"}) == std::optional(false));
   CHECK(world.ironic.verbs() == std::vector<std::string>{"deleted"});
   CHECK(saw(world, "DeprovisioningComplete: Image deprovisioning completed"));
@@ -157,55 +217,24 @@ TEST_CASE("an active node is put into maintenance, then deleted; its machine kee
   World world;
   world.given(State::active);
   world.ironic.setMachine("ns~h", true);
-  CHECK(removed(world).errorMessage.empty());
+  CHECK(isDone(removed(world)));
   CHECK(world.ironic.nodeCount() == 0);
   CHECK(world.ironic.verbs().empty());
-}
-
-TEST_CASE("power goes on and off, and the events say so") {
-  World world;
-  world.given(State::active);
-  CHECK_FALSE(world.untilDone([](Provisioner& p) { return p.powerOn(false); }).dirty);
-  CHECK(world.ironic.machineOn("ns~h"));
-  CHECK(world.pass([](Provisioner& p) { return p.poweredOn(); }) == std::optional(true));
-  CHECK_FALSE(world.untilDone([](Provisioner& p) { return p.powerOff(RebootMode::soft, false, "metadata"); }).dirty);
-  CHECK_FALSE(world.ironic.machineOn("ns~h"));
-  CHECK(world.events == std::vector<std::string>{"PowerOn: Host powered on", "PowerOff: Host soft powered off"});
-}
-
-TEST_CASE("a soft power-off that the driver lacks becomes a hard one in the same call") {
-  World world;
-  world.given(State::active);
-  world.ironic.record("ns~h")["power_state"] = "power on";
-  world.ironic.failNext("PUT", "/states/power", {.status = 400, .text = "soft power off is not supported"});
-  static_cast<void>(world.pass([](Provisioner& p) { return p.powerOff(RebootMode::soft, false, "metadata"); }));
-  CHECK(json::textAt(world.ironic.journal().back().body, {"target"}) == "power off");
-}
-
-TEST_CASE("a power failure is shown, then tried again with force") {
-  World world;
-  world.given(State::active);
-  world.ironic.breakPower("ns~h", "no mains");
-  const auto failed = world.untilDone([](Provisioner& p) { return p.powerOn(false); });
-  CHECK_THAT(failed.errorMessage, Catch::StartsWith("PowerOn operation failed: ") && Catch::EndsWith("no mains"));
-  world.ironic.breakPower("ns~h", "");
-  CHECK(world.untilDone([](Provisioner& p) { return p.powerOn(true); }).errorMessage.empty());
-  CHECK(world.ironic.machineOn("ns~h"));
 }
 
 TEST_CASE("a locked node is waited for, whatever is wanted") {
   World world;
   world.given(State::manageable);
   world.ironic.lock("ns~h");
-  const auto busy = [&](const Result& result) {
-    return result.dirty && result.errorMessage.empty() && result.requeueAfter >= std::chrono::seconds(3) &&
-           result.requeueAfter < std::chrono::seconds(4);
+  const auto busy = [&](const Progress& progress) {
+    const auto* work = workOf(progress);
+    return work != nullptr && work->after >= std::chrono::seconds(3) && work->after < std::chrono::seconds(4);
   };
-  CHECK(busy(world.pass([](Provisioner& p) { return p.provision(diskImage(), false); })));
-  CHECK(busy(world.pass([](Provisioner& p) { return p.adopt("provisioned", false); })));
-  CHECK(busy(world.pass([](Provisioner& p) { return p.powerOn(false); })));
+  CHECK(busy(world.pass([](Provisioner& p) { return p.provision(diskImage()); })));
+  CHECK(busy(world.pass([](Provisioner& p) { return p.adopt({.state = HostState::provisioned}); })));
+  CHECK(busy(world.pass([](Provisioner& p) { return p.powerOn({}); })));
   CHECK(busy(world.pass([](Provisioner& p) { return p.remove(); })));
-  CHECK(busy(world.pass([](Provisioner& p) { return p.deprovision(false, "metadata"); })));
+  CHECK(busy(world.pass([](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "metadata"}); })));
 }
 
 TEST_CASE("a fault of Ironic's is waited out, a maintenance of somebody's is ended") {
@@ -213,14 +242,15 @@ TEST_CASE("a fault of Ironic's is waited out, a maintenance of somebody's is end
   world.given(State::manageable);
   world.ironic.record("ns~h")["maintenance"] = true;
   world.ironic.record("ns~h")["fault"] = "power failure";
-  CHECK(world.pass([](Provisioner& p) { return p.provision(diskImage(), false); }).requeueAfter >=
-        std::chrono::seconds(10));
+  const auto held = world.pass([](Provisioner& p) { return p.provision(diskImage()); });
+  REQUIRE(isWorking(held));
+  CHECK(workOf(held)->after >= std::chrono::seconds(10));
   CHECK(world.ironic.journal().empty());
   CHECK(world.pass([](Provisioner& p) { return p.hasPowerFailure(); }));
 
   world.ironic.record("ns~h")["fault"] = nullptr;
   world.loop.clock.advance(std::chrono::minutes(1));
-  CHECK(provisioned(world).errorMessage.empty());
+  CHECK(isDone(provisioned(world)));
 }
 
 TEST_CASE("every operation ends well although every kind of request breaks once") {
@@ -233,10 +263,10 @@ TEST_CASE("every operation ends well although every kind of request breaks once"
       World world;
       static_cast<void>(world.registered());
       world.ironic.failNext(method, path, {.kind = kind}, method == "GET" ? 2 : 1);
-      CHECK(inspected(world).details);
-      CHECK(provisioned(world).errorMessage.empty());
-      CHECK(deprovisioned(world).errorMessage.empty());
-      CHECK(removed(world).errorMessage.empty());
+      CHECK(isDone(inspected(world)));
+      CHECK(isDone(provisioned(world)));
+      CHECK(isDone(deprovisioned(world)));
+      CHECK(isDone(removed(world)));
       CHECK(world.ironic.nodeCount() == 0);
       CHECK(world.ironic.verbs().size() <= 5);
     }
@@ -252,78 +282,10 @@ TEST_CASE("operations on a host without node ask for registration") {
     }
     throw std::runtime_error("no error");
   };
-  CHECK(codeOf([](Provisioner& p) { return p.provision(diskImage(), false); }) ==
-        ProvisionerError::Code::needsRegistration);
+  CHECK(codeOf([](Provisioner& p) { return p.provision(diskImage()); }) == ProvisionerError::Code::needsRegistration);
   world.host.provisionerId = "44444444-2222-4333-8444-555555555555";
-  CHECK(codeOf([](Provisioner& p) { return p.adopt("provisioned", false); }) ==
+  CHECK(codeOf([](Provisioner& p) { return p.adopt({.state = HostState::provisioned}); }) ==
         ProvisionerError::Code::needsRegistration);
-  CHECK_FALSE(world.pass([](Provisioner& p) { return p.remove(); }).dirty);
+  CHECK(isDone(world.pass([](Provisioner& p) { return p.remove(); })));
   CHECK(world.pass([](Provisioner& p) { return p.health(); }).empty());
-}
-
-TEST_CASE("only as many hosts at work as the limit allows, also between two sweeps") {
-  World world({}, {.provisioningLimit = 2});
-  const auto room = [&](std::string name, std::string address) {
-    world.host.name = std::move(name);
-    world.host.bmcAddress = std::move(address);
-    return world.pass([](Provisioner& p) { return p.hasCapacity(); });
-  };
-  world.ironic.add({{"name", "ns~busy"}, {"provision_state", "clean wait"}});
-  CHECK(room("a", "ipmi://10.0.0.1"));
-  CHECK_FALSE(room("b", "ipmi://10.0.0.2"));  // "a" has been promised the last place
-  CHECK(room("a", "ipmi://10.0.0.1"));
-  CHECK(room("busy", "ipmi://10.0.0.3"));
-  CHECK(room("b", "redfish-virtualmedia://10.0.0.2/x"));  // loads no network
-}
-
-TEST_CASE("hosts hear of their node from the sweep") {
-  struct Listener final : coordinator::host::BackendListener {
-    void hostChanged(const std::string&, const std::string&) override {}
-    void nodeChanged(const std::string& id) override { nodes.push_back(id); }
-    void backendReturned() override { ++returns; }
-    std::vector<std::string> nodes;
-    int returns = 0;
-  } listener;
-  World world;
-  world.factory.listen(listener);
-  base::TaskGroup tasks{world.loop.io.get_executor(), base::Log::silent()};
-  tasks.spawn("sweep", world.factory.run());
-  world.loop.clock.settle();
-  static_cast<void>(world.registerOnce());
-  world.loop.clock.advance(std::chrono::seconds(4));
-  CHECK_FALSE(listener.nodes.empty());
-  CHECK(world.factory.nodes().look(world.host.provisionerId)->node->state() == State::manageable);
-  world.loop.run(tasks.close());
-}
-
-TEST_CASE("Ironic's memory of the power follows a change that somebody else made") {
-  World world;
-  world.given(State::active);
-  world.ironic.record("ns~h")["power_state"] = "power on";
-  CHECK_FALSE(world.loop.run(world.factory.recordPower(world.host.provisionerId, false)));
-  world.loop.clock.advance(std::chrono::seconds(10));
-  CHECK(world.loop.run(world.factory.recordPower(world.host.provisionerId, false)));
-  CHECK(world.nodeText("power_state") == "power off");
-}
-
-TEST_CASE("nothing touches the BMC before the gate is open") {
-  struct Closed final : backend::Gate {
-    base::Task<bool> mayAct(std::string, std::string, std::string) override {
-      let += open ? 1 : 0;
-      co_return open;
-    }
-    void finished(const std::string&) override { ++ended; }
-    bool open = false;
-    int let = 0, ended = 0;
-  } gate;
-  World world;
-  world.factory.setGate(gate);
-  world.given(State::manageable);
-  CHECK(world.pass([](Provisioner& p) { return p.provision(diskImage(), false); }).dirty);
-  CHECK(world.pass([](Provisioner& p) { return p.powerOn(false); }).dirty);
-  CHECK(world.ironic.journal().empty());
-  gate.open = true;
-  CHECK(provisioned(world).errorMessage.empty());
-  CHECK(gate.let == 2);  // provide, active
-  CHECK(gate.ended == gate.let);
 }

@@ -15,7 +15,7 @@ std::string passwordOnRecord(World& world) {
 
 // As the host controller does it: told again until the backend says that it has been.
 void rotate(World& world) {
-  world.registerData.state = "provisioned";
+  world.registerData.state = HostState::provisioned;
   world.host.credentials.password = base::Secret("new");
   const auto limit = world.loop.clock.now() + std::chrono::hours(1);
   bool told = false;
@@ -58,7 +58,7 @@ TEST_CASE("a rotated password is not called told while the MAC address is anothe
   ironic::Client client(world.loop.runtime, world.net, World::endpoint());
   static_cast<void>(world.loop.run(client.createPort({.nodeUuid = other, .address = "02:00:00:00:00:0a"})));
   const auto refused = world.registerOnce(true);
-  CHECK_FALSE(refused.result.errorMessage.empty());
+  CHECK_FALSE(refusalOf(refused).empty());
   CHECK_FALSE(refused.credentialsTold);
   world.ironic.record(other)["name"] = nullptr;  // it is ours after all
   CHECK(world.registerOnce(true).credentialsTold);
@@ -69,20 +69,18 @@ TEST_CASE("a password that is rotated while Ironic is at work is told when that 
   using Start = std::function<void(World&)>;
   const auto starts = std::to_array<std::pair<State, Start>>(
       {{State::available,
-        [](World& world) {
-          static_cast<void>(world.pass([](Provisioner& p) { return p.provision(diskImage(), false); }));
-        }},
+        [](World& world) { static_cast<void>(world.pass([](Provisioner& p) { return p.provision(diskImage()); })); }},
        {State::active,
         [](World& world) {
-          static_cast<void>(world.pass([](Provisioner& p) { return p.deprovision(false, "metadata"); }));
+          static_cast<void>(
+              world.pass([](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "metadata"}); }));
         }},
        {State::manageable,
         [](World& world) {
-          static_cast<void>(world.pass(
-              [](Provisioner& p) { return p.inspectHardware({"UEFI", "x86_64", "agent"}, false, true, false); }));
+          static_cast<void>(world.pass([](Provisioner& p) { return p.inspectHardware(inBand({.refresh = true})); }));
         }},
        {State::manageable, [](World& world) {
-          static_cast<void>(world.pass([](Provisioner& p) { return p.adopt("provisioned", false); }));
+          static_cast<void>(world.pass([](Provisioner& p) { return p.adopt({.state = HostState::provisioned}); }));
         }}});
   for (const auto& [from, start] : starts) {
     std::set<State> met;
@@ -103,17 +101,17 @@ TEST_CASE("an operation under way is not kept from going on by a password that c
   World world;
   world.given(State::available);
   world.ironic.stallRamdisk("ns~h");
-  static_cast<void>(world.pass([](Provisioner& p) { return p.provision(diskImage(), false); }));
+  static_cast<void>(world.pass([](Provisioner& p) { return p.provision(diskImage()); }));
   world.loop.clock.advance(std::chrono::minutes(1));
   REQUIRE(world.ironic.state("ns~h") == State::deployWait);
 
-  world.registerData.state = "provisioning";
+  world.registerData.state = HostState::provisioning;
   world.host.credentials.password = base::Secret("new");
   const auto out = world.registerOnce(true);
-  CHECK_FALSE(out.result.dirty);
+  CHECK(isDone(out));
   CHECK_FALSE(out.credentialsTold);
 
-  world.registerData.state = "registering";  // which must not end with Ironic on the old one
-  CHECK(world.registerOnce(true).result.dirty);
+  world.registerData.state = HostState::registering;  // which must not end with Ironic on the old one
+  CHECK(isWorking(world.registerOnce(true)));
   CHECK(passwordOnRecord(world) == "secret");
 }

@@ -1,7 +1,7 @@
 // Pure pieces: capabilities, deploy image keys, inventory.
 #include "coordinator/host/ironic/record.hpp"
 #include "coordinator/host/ironic/access.hpp"
-#include "coordinator/host/ironic/hardware_details.hpp"
+#include "coordinator/host/ironic/operations.hpp"
 #include "coordinator/host/ironic/settings.hpp"
 
 #include "base/error.hpp"

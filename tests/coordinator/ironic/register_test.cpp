@@ -10,7 +10,7 @@ using ironic::State;
 
 TEST_CASE("a new host gets a node with exactly the keys that Metal3 gives") {
   World world({}, {.deployKernelUrl = "http://k", .deployRamdiskUrl = "http://r"});
-  CHECK(world.registered().errorMessage.empty());
+  CHECK(isDone(world.registered()));
   CHECK(world.ironic.state("ns~h") == State::manageable);
 
   const json::Object& node = world.ironic.record("ns~h");
@@ -32,7 +32,7 @@ TEST_CASE("registering a host that is as wanted changes nothing and asks nothing
   world.ironic.clearJournal();
   static_cast<void>(world.registerOnce());
   const std::size_t before = world.ironic.requestCount();
-  CHECK_FALSE(world.registerOnce().result.dirty);
+  CHECK(isDone(world.registerOnce()));
   CHECK(world.ironic.journal().empty());
   CHECK(world.ironic.requestCount() == before);
 }
@@ -61,7 +61,7 @@ TEST_CASE("what an Ironic or a driver cannot do is refused before anything is se
   for (const Row& row : rows) {
     World world;
     row.arrange(world);
-    CHECK(world.registerOnce().result.errorMessage == row.text);
+    CHECK(refusalOf(world.registerOnce()) == row.text);
     CHECK(world.ironic.nodeCount() == 0);
   }
 }
@@ -70,14 +70,14 @@ TEST_CASE("a host that is not inspected needs a boot MAC") {
   World world;
   world.host.bootMacAddress = "";
   world.registerData.inspectionDisabled = true;
-  CHECK(world.registerOnce().result.errorMessage == "BMC driver redfish requires a BootMACAddress value");
+  CHECK(refusalOf(world.registerOnce()) == "BMC driver redfish requires a BootMACAddress value");
 }
 
 TEST_CASE("an older Ironic is not told of disable_power_off, and refuses hosts that need it") {
   World world({.maxMinor = 93});
-  CHECK(world.registered().errorMessage.empty());
+  CHECK(isDone(world.registered()));
   world.registerData.disablePowerOff = true;
-  CHECK(world.registerOnce().result.errorMessage ==
+  CHECK(refusalOf(world.registerOnce()) ==
         "current ironic version does not support DisablePowerOff, refusing to manage node");
 }
 
@@ -86,12 +86,12 @@ TEST_CASE("a wrong password is shown, and forgiven when the credentials change")
   static_cast<void>(world.registerOnce());
   world.ironic.breakNext("ns~h", ironic::Verb::manage, "Failed to get power state");
   const auto failed = world.registered();
-  CHECK(failed.errorMessage == "Failed to get power state");
+  CHECK(refusalOf(failed) == "Failed to get power state");
 
   world.host.credentials.password = base::Secret("new");
-  CHECK(world.registerOnce(true).result.dirty);
+  CHECK(isWorking(world.registerOnce(true)));
   CHECK(json::textAt(world.ironic.record("ns~h"), {"driver_info", "redfish_password"}) == "new");
-  CHECK(world.registered().errorMessage.empty());
+  CHECK(isDone(world.registered()));
 }
 
 TEST_CASE("a changed BMC address or system is told to Ironic") {
@@ -105,7 +105,7 @@ TEST_CASE("a changed BMC address or system is told to Ironic") {
 TEST_CASE("a node of the legacy name is taken over and renamed") {
   World world;
   world.ironic.add({{"name", "h"}, {"provision_state", "manageable"}, {"driver", "redfish"}});
-  CHECK(world.registered().errorMessage.empty());
+  CHECK(isDone(world.registered()));
   CHECK(world.ironic.nodeCount() == 1);
   CHECK(world.ironic.has("ns~h"));
 }
@@ -115,11 +115,10 @@ TEST_CASE("another node with our MAC address is a conflict, a nameless one is ou
   const std::string other = world.ironic.add({{"name", "wrong-name"}, {"provision_state", "manageable"}});
   ironic::Client client(world.loop.runtime, world.net, World::endpoint());
   static_cast<void>(world.loop.run(client.createPort({.nodeUuid = other, .address = "02:00:00:00:00:0a"})));
-  CHECK(world.registerOnce().result.errorMessage ==
-        "MAC address 02:00:00:00:00:0A conflicts with existing node wrong-name");
+  CHECK(refusalOf(world.registerOnce()) == "MAC address 02:00:00:00:00:0A conflicts with existing node wrong-name");
 
   world.ironic.record(other)["name"] = nullptr;
-  CHECK(world.registered().errorMessage.empty());
+  CHECK(isDone(world.registered()));
   CHECK(world.host.provisionerId == other);
 }
 
@@ -129,7 +128,7 @@ TEST_CASE("a node that Ironic forgot is made again under the host's name") {
   const std::string before = world.host.provisionerId;
   world.ironic.loseDatabase();
   world.loop.clock.advance(std::chrono::minutes(2));
-  CHECK(world.registered().errorMessage.empty());
+  CHECK(isDone(world.registered()));
   CHECK(world.host.provisionerId != before);
   CHECK(world.ironic.nodeCount() == 1);
 }
@@ -152,7 +151,7 @@ TEST_CASE("registration survives whatever single request fails") {
       CAPTURE(static_cast<int>(kind), method, path);
       World world;
       world.ironic.failNext(method, path, {.kind = kind, .status = 409, .text = "busy"});
-      CHECK(world.registered().errorMessage.empty());
+      CHECK(isDone(world.registered()));
       CHECK(world.ironic.state("ns~h") == State::manageable);
       CHECK(world.ironic.nodeCount() == 1);
       CHECK(world.ironic.ports().size() == 1);

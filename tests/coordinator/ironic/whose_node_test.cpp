@@ -11,7 +11,7 @@ using ironic::State;
 
 namespace {
 
-Result removed(World& world) {
+Progress removed(World& world) {
   return world.untilDone([](Provisioner& p) { return p.remove(); });
 }
 
@@ -26,7 +26,7 @@ TEST_CASE("a node that was made before its ID could be saved goes with its host"
     static_cast<void>(world.registered());
     world.host.provisionerId = id;
     world.host.mayBeUnsaved = true;
-    CHECK(removed(world).errorMessage.empty());
+    CHECK(isDone(removed(world)));
     CHECK(world.ironic.nodeCount() == 0);
   }
 }
@@ -39,7 +39,7 @@ TEST_CASE("while Ironic cannot say whether there is such a node, the host is not
     world.host.mayBeUnsaved = true;
     world.ironic.failNext("GET", "/nodes/ns~h", {.status = status});
     CHECK_THROWS_AS(world.pass([](Provisioner& p) { return p.remove(); }), ProvisionerError);
-    CHECK(removed(world).errorMessage.empty());
+    CHECK(isDone(removed(world)));
     CHECK(world.ironic.nodeCount() == 0);
   }
 }
@@ -48,12 +48,12 @@ TEST_CASE("a node of the host's name that cannot be its own stays") {
   World world;
   static_cast<void>(world.registered());
   world.host.provisionerId.clear();
-  CHECK(removed(world).errorMessage.empty());  // never registered, or forgotten by Ironic before
+  CHECK(isDone(removed(world)));  // never registered, or forgotten by Ironic before
   CHECK(world.ironic.nodeCount() == 1);
 
   world.host.mayBeUnsaved = true;
   world.ironic.record("ns~h")["instance_uuid"] = "99999999-2222-4333-8444-555555555555";
-  CHECK(removed(world).errorMessage.empty());
+  CHECK(isDone(removed(world)));
   CHECK(world.ironic.nodeCount() == 1);
 }
 
@@ -65,9 +65,9 @@ TEST_CASE("a changed BMC address does not turn a live node into another machine"
       World world;
       world.given(state);
       world.ironic.clearJournal();
-      world.registerData.state = "provisioned";
+      world.registerData.state = HostState::provisioned;
       world.host.bmcAddress = address;
-      CHECK(world.registerOnce(true).result.errorMessage == refusal);
+      CHECK(refusalOf(world.registerOnce(true)) == refusal);
       CHECK(world.ironic.journal().empty());
     }
   }
@@ -77,13 +77,13 @@ TEST_CASE("a BMC address may change while the host registers, and when a detache
   World world;
   static_cast<void>(world.registered());
   world.host.bmcAddress = "redfish://10.0.0.2/redfish/v1/Systems/1";
-  CHECK(world.registered().errorMessage.empty());
+  CHECK(isDone(world.registered()));
   CHECK(json::textAt(world.ironic.record("ns~h"), {"driver_info", "redfish_address"}) == "https://10.0.0.2");
 
-  CHECK(removed(world).errorMessage.empty());  // detached
+  CHECK(isDone(removed(world)));  // detached
   world.host.bmcAddress = "redfish://10.0.0.3/redfish/v1/Systems/1";
-  world.registerData.state = "provisioned";
-  CHECK(world.registered().errorMessage.empty());
+  world.registerData.state = HostState::provisioned;
+  CHECK(isDone(world.registered()));
   CHECK(json::textAt(world.ironic.record("ns~h"), {"driver_info", "redfish_address"}) == "https://10.0.0.3");
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("what names a machine in a node's record", "[pure]") {
 TEST_CASE("another host's node is not taken over, however it was found") {
   const auto isRefused = [](World& world, const std::string& id) {
     world.host.otherOwner = [id](const std::string& asked) { return asked == id ? std::string("ns/other") : ""; };
-    return world.registerOnce().result.errorMessage == fmt::format("node {} belongs to host ns/other", id);
+    return refusalOf(world.registerOnce()) == fmt::format("node {} belongs to host ns/other", id);
   };
   {
     World world;  // under the name that earlier versions gave
@@ -120,7 +120,7 @@ TEST_CASE("another host's node is not taken over, however it was found") {
   world.host.provisionerId =
       world.ironic.add({{"name", "ns~other"}, {"provision_state", "active"}, {"driver", "redfish"}});
   CHECK(isRefused(world, world.host.provisionerId));
-  CHECK(removed(world).errorMessage.empty());
+  CHECK(isDone(removed(world)));
   CHECK(world.ironic.nodeCount() == 1);
 
   world.given(State::active);  // whose name says that it is ours: the other status is the copy

@@ -3,19 +3,20 @@
 
 #include "coordinator/host/ironic/factory.hpp"
 #include "net/loopback.hpp"
+#include "tests/coordinator/progress.hpp"
 #include "tests/support/fake_ironic.hpp"
 #include "tests/support/loop.hpp"
 
 namespace ingot::tests {
 
 namespace backend = coordinator::host::ironic_backend;
+using HostState = api::ProvisioningState;
 using coordinator::host::Inspected;
-using coordinator::host::Prepared;
+using coordinator::host::Progress;
 using coordinator::host::Provisioner;
 using coordinator::host::ProvisionerError;
 using coordinator::host::RegisterData;
 using coordinator::host::Registered;
-using coordinator::host::Result;
 
 struct World {
   explicit World(FakeIronicOptions options = {}, backend::Settings settings = {})
@@ -27,8 +28,10 @@ struct World {
             .bmcAddress = "redfish://10.0.0.1/redfish/v1/Systems/1",
             .credentials = {"admin", base::Secret("secret")},
             .bootMacAddress = "02:00:00:00:00:0A"};
-    registerData = {
-        .state = "registering", .bootMode = "UEFI", .automatedCleaningMode = "metadata", .cpuArchitecture = "x86_64"};
+    registerData = {.state = HostState::registering,
+                    .bootMode = "UEFI",
+                    .automatedCleaningMode = "metadata",
+                    .cpuArchitecture = "x86_64"};
   }
 
   [[nodiscard]] static ironic::Settings endpoint() {
@@ -46,34 +49,31 @@ struct World {
   }
 
   Registered registerOnce(bool credentialsChanged = false, bool restart = false) {
-    auto out = pass([&](Provisioner& p) { return p.registerHost(registerData, credentialsChanged, restart); });
+    RegisterData data = registerData;
+    data.credentialsChanged = credentialsChanged;
+    data.restartOnFailure = restart;
+    auto out = pass([&](Provisioner& p) { return p.registerHost(data); });
     if (!out.provisionerId.empty()) host.provisionerId = out.provisionerId;
     return out;
   }
 
-  // Again and again, waiting as told, until `result(operation)` is not dirty. At most an hour.
+  // Again and again, waiting as told, until it is done or refused. At most an hour.
   template <class Operation>
   auto untilDone(Operation operation) {
     const auto limit = loop.clock.now() + std::chrono::hours(1);
     while (true) {
       auto answer = pass(operation);
-      const Result& result = resultOf(answer);
-      if (!result.dirty) return answer;
-      if (loop.clock.now() > limit) throw std::runtime_error("still dirty after an hour");
-      loop.clock.advance(std::max<base::Duration>(result.requeueAfter, std::chrono::milliseconds(1)));
+      const auto* work = workOf(answer);
+      if (work == nullptr) return answer;
+      if (loop.clock.now() > limit) throw std::runtime_error("not done after an hour");
+      loop.clock.advance(std::max<base::Duration>(work->after, std::chrono::milliseconds(1)));
     }
   }
 
-  Result registered() {
-    const auto out = untilDone([&](Provisioner& p) { return p.registerHost(registerData, false, false); });
+  Progress registered() {
+    const auto out = untilDone([&](Provisioner& p) { return p.registerHost(registerData); });
     host.provisionerId = out.provisionerId;
-    return out.result;
-  }
-
-  static Result resultOf(const Result& r) { return r; }
-  template <class Answer>
-  static Result resultOf(const Answer& a) {
-    return a.result;
+    return out.progress;
   }
 
   [[nodiscard]] std::string nodeText(std::string_view key) { return json::textAt(ironic.record("ns~h"), {key}); }
@@ -102,6 +102,16 @@ struct World {
   RegisterData registerData;
   std::vector<std::string> events;
 };
+
+inline coordinator::host::InspectData inspection(std::string mode, coordinator::host::InspectData data) {
+  data.bootMode = "UEFI";
+  data.cpuArchitecture = "x86_64";
+  data.inspectionMode = std::move(mode);
+  return data;
+}
+
+inline auto inBand(coordinator::host::InspectData flags = {}) { return inspection("agent", std::move(flags)); }
+inline auto outOfBand(coordinator::host::InspectData flags = {}) { return inspection("fast", std::move(flags)); }
 
 inline coordinator::host::ProvisionData diskImage(std::string url = "http://images/a.qcow2") {
   return {.image = api::Image{.url = std::move(url), .checksum = "abcd", .checksumType = "sha256", .format = "qcow2"},

@@ -153,7 +153,7 @@ class SessionBench {
 
   wire::CommandResult command(const std::string& action) {
     result.reset();
-    session_->carryOut({.host = "u1", .token = {1, 1, ++seq_}, .action = action});
+    session_->execute({.host = "u1", .token = {1, 1, ++seq_}, .action = action});
     world_.until("the result of " + action, [this] { return result.has_value(); });
     journal_.acknowledge(result->host, result->token);
     return *result;

@@ -1,6 +1,7 @@
 // The provisioner of hosts on the double and on a real Ironic. The node is fake hardware that we make beforehand; the
 // provisioner finds it by its name, as after a restart.
 #include "coordinator/host/ironic/factory.hpp"
+#include "tests/coordinator/progress.hpp"
 #include "tests/integration/ironic_client/server.hpp"
 
 #include <catch2/catch.hpp>
@@ -28,8 +29,10 @@ struct Host {
   ironic::Client client;
   IronicFactory factory;
   HostData data;
-  RegisterData registerData{
-      .state = "registering", .bootMode = "UEFI", .automatedCleaningMode = "metadata", .cpuArchitecture = "x86_64"};
+  RegisterData registerData{.state = api::ProvisioningState::registering,
+                            .bootMode = "UEFI",
+                            .automatedCleaningMode = "metadata",
+                            .cpuArchitecture = "x86_64"};
   std::vector<std::string> events;
 
   base::Task<std::unique_ptr<Provisioner>> open() {
@@ -44,23 +47,25 @@ struct Host {
     static_cast<void>(co_await client.createNode(std::move(record)));
   }
 
-  base::Task<Result> registered() {
+  base::Task<Progress> registered() {
     for (int i = 0; i < 100; ++i) {
       const auto provisioner = co_await open();
-      const Registered out = co_await provisioner->registerHost(registerData, false, false);
+      const Registered out = co_await provisioner->registerHost(registerData);
       if (!out.provisionerId.empty()) data.provisionerId = out.provisionerId;
-      if (!out.result.dirty) co_return out.result;
-      co_await clock.sleepFor(out.result.requeueAfter);
+      const auto* work = workOf(out);
+      if (work == nullptr) co_return out.progress;
+      co_await clock.sleepFor(work->after);
     }
     throw std::runtime_error("registration does not end");
   }
 
-  base::Task<Result> until(base::Task<Result> (*operation)(Provisioner&)) {
+  base::Task<Progress> until(base::Task<Progress> (*operation)(Provisioner&)) {
     for (int i = 0; i < 100; ++i) {
       const auto provisioner = co_await open();
-      Result result = co_await operation(*provisioner);
-      if (!result.dirty) co_return result;
-      co_await clock.sleepFor(std::min<base::Duration>(result.requeueAfter, std::chrono::seconds(1)));
+      Progress progress = co_await operation(*provisioner);
+      const auto* work = workOf(progress);
+      if (work == nullptr) co_return progress;
+      co_await clock.sleepFor(std::min<base::Duration>(work->after, std::chrono::seconds(1)));
       co_await factory.lookNow();
     }
     throw std::runtime_error("the operation does not end");
@@ -76,25 +81,26 @@ ProvisionData image() {
 
 base::Task<void> life(Host& host) {
   co_await host.makeNode();
-  CHECK((co_await host.registered()).errorMessage.empty());
-  CHECK((co_await host.until([](Provisioner& p) { return p.provision(image(), false); })).errorMessage.empty());
-  CHECK((co_await host.until([](Provisioner& p) { return p.adopt("provisioned", false); })).errorMessage.empty());
-  CHECK((co_await host.until([](Provisioner& p) {
-          return p.powerOff(RebootMode::hard, false, "metadata");
-        })).errorMessage.empty());
-  CHECK((co_await host.until([](Provisioner& p) { return p.powerOn(false); })).errorMessage.empty());
-  CHECK((co_await host.until([](Provisioner& p) { return p.deprovision(false, "metadata"); })).errorMessage.empty());
-  CHECK((co_await host.until([](Provisioner& p) { return p.remove(); })).errorMessage.empty());
+  CHECK(isDone(co_await host.registered()));
+  CHECK(isDone(co_await host.until([](Provisioner& p) { return p.provision(image()); })));
+  CHECK(isDone(
+      co_await host.until([](Provisioner& p) { return p.adopt({.state = api::ProvisioningState::provisioned}); })));
+  CHECK(isDone(co_await host.until([](Provisioner& p) { return p.powerOff({}, "metadata"); })));
+  CHECK(isDone(co_await host.until([](Provisioner& p) { return p.powerOn({}); })));
+  CHECK(
+      isDone(co_await host.until([](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "metadata"}); })));
+  CHECK(isDone(co_await host.until([](Provisioner& p) { return p.remove(); })));
   CHECK_FALSE(co_await host.client.findNode("ns~" + host.data.name));
 }
 
 base::Task<void> adoption(Host& host) {
   co_await host.makeNode();
-  host.registerData.state = "provisioned";
-  CHECK((co_await host.registered()).errorMessage.empty());
-  CHECK((co_await host.until([](Provisioner& p) { return p.adopt("provisioned", false); })).errorMessage.empty());
+  host.registerData.state = api::ProvisioningState::provisioned;
+  CHECK(isDone(co_await host.registered()));
+  CHECK(isDone(
+      co_await host.until([](Provisioner& p) { return p.adopt({.state = api::ProvisioningState::provisioned}); })));
   CHECK((co_await host.client.findNode(host.data.provisionerId))->state() == ironic::State::active);
-  CHECK((co_await host.until([](Provisioner& p) { return p.remove(); })).errorMessage.empty());
+  CHECK(isDone(co_await host.until([](Provisioner& p) { return p.remove(); })));
 }
 
 void check(const char* name, const char* mac, base::Task<void> (*body)(Host&)) {

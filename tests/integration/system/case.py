@@ -33,6 +33,11 @@ class SystemTest(unittest.TestCase):
         endings.all_end_well(self.world)
         leaks.logs_hold_no_secret(self.world)
 
+    def wait_for_power(self, on, *names, seconds):
+        """Until each of these servers is on (off), and the API says so."""
+        within(seconds, f"{', '.join(names)}: {'on' if on else 'off'}, and said to be", lambda: self.world.switched(on, names),
+               self.world.hosts.standing)
+
     def _failed(self):
         result = self._outcome.result
         return any(test is self for test, _ in result.errors + result.failures)

@@ -98,7 +98,7 @@ class Election(SystemTest):
         within(PATIENCE, "the truth about power", lambda: self.all_are(True), world.hosts.standing)
         mark = world.fleet.mark()
         world.set_online("m0", False)
-        within(PATIENCE, "m0 is off", lambda: not world.power()["m0"] and world.right(["m0"]), world.hosts.standing)
+        self.wait_for_power(False, "m0", seconds=PATIENCE)
         records.one_command_each(world, ["m0"], mark, "going off")
 
     def test_a_leader_that_was_frozen_gives_up_when_it_wakes(self):

@@ -15,7 +15,7 @@ class Intruders(SystemTest):
         world = self.world
         self.agent = world.start_agent("rack")
         world.create_host("m0")
-        within(30, "the host is on", lambda: world.power().get("m0") and world.right(["m0"]), world.hosts.standing)
+        self.wait_for_power(True, "m0", seconds=30)
 
     def works(self):
         """The first coordinator and the real agent still do what is asked of them."""
@@ -23,7 +23,7 @@ class Intruders(SystemTest):
         for wish in (False, True):
             mark = world.fleet.mark()
             world.set_online("m0", wish)
-            within(15, f"online: {wish}", lambda w=wish: world.power()["m0"] is w and world.right(["m0"]), world.hosts.standing)
+            self.wait_for_power(wish, "m0", seconds=15)
             records.one_command_each(world, ["m0"], mark, f"online: {wish}")
 
     def test_a_second_coordinator_on_the_same_data_folder_ends_at_once(self):

@@ -4,10 +4,12 @@ import pathlib
 import stat
 import urllib.request
 
+from manifests import IPMI_PASSWORD
 from world import PASSWORD, USERNAME
 
 LOOK_FOR = [text.encode() for text in (
-    PASSWORD, base64.b64encode(PASSWORD.encode()).decode(), base64.b64encode(f"{USERNAME}:{PASSWORD}".encode()).decode())]
+    PASSWORD, base64.b64encode(PASSWORD.encode()).decode(), base64.b64encode(f"{USERNAME}:{PASSWORD}".encode()).decode(),
+    IPMI_PASSWORD, base64.b64encode(IPMI_PASSWORD.encode()).decode())]
 
 
 def nothing_leaks(world):

@@ -1,7 +1,13 @@
-"""An agent is approved, and from then on the API follows the servers, and the servers follow the API."""
+"""An agent is approved, and from then on the API follows the servers, and the servers follow the API; until it is revoked."""
+import time
+
+import endings
 import power
 import records
 from case import SystemTest, within
+from kube import AGENTS
+
+QUIET = 8   # seconds in which an agent would have polled, and done what is wished
 
 
 class Life(SystemTest):
@@ -17,8 +23,27 @@ class Life(SystemTest):
         self.assertIsNone(process.said("serving host"))
 
         world.approve("rack")
-        within(10, "the host is on, and said to be", lambda: world.power()["m0"] and world.right(), world.hosts.standing)
+        self.wait_for_power(True, "m0", seconds=10)
         self.assertEqual(["agent"], [entry["sender"] for entry in records.power_commands(world, "m0")])
+
+    def test_an_agent_whose_approval_is_revoked_keeps_nothing(self):
+        world = self.world
+        world.start_agent("rack")
+        world.create_host("m0")
+        self.wait_for_power(True, "m0", seconds=20)
+        self.assertEqual(1, endings.sessions(world, "m0"))
+        world.kube.merge(f"{AGENTS}/rack", {"spec": {"approved": False}})
+        within(10, "it has logged out", lambda: endings.sessions(world, "m0") == 0)
+
+        mark = world.fleet.mark()
+        world.set_online("m0", False)
+        end = time.monotonic() + QUIET
+        while time.monotonic() < end:
+            self.assertEqual([], world.fleet.journal(since=mark))   # neither a login nor a command
+            time.sleep(0.25)
+        world.approve("rack")
+        self.wait_for_power(False, "m0", seconds=20)   # approved again it serves again
+        records.one_command_each(world, ["m0"], mark, "online: False")
 
     def test_power_follows_the_wish_and_the_api_follows_the_power(self):
         world = self.world
@@ -38,8 +63,7 @@ class Life(SystemTest):
         for wish in (False, True):
             mark = world.fleet.mark()
             world.set_online(name, wish)
-            within(15, f"{name} online: {wish}", lambda w=wish: world.power()[name] is w and world.right([name]),
-                   world.hosts.standing)
+            self.wait_for_power(wish, name, seconds=15)
             records.one_command_each(world, [name], mark, f"online: {wish}")
 
     def power_lost_otherwise_is_seen(self, name):
@@ -47,7 +71,7 @@ class Life(SystemTest):
         mark = world.fleet.mark()
         world.switch_by_hand(name, False)
         world.hosts.wait_for(name, lambda host: not host.powered_on, 10, "poweredOn follows a server that went off by itself")
-        within(15, "it is switched on again", lambda: world.power()[name] and world.right([name]), world.hosts.standing)
+        self.wait_for_power(True, name, seconds=15)
         self.assertEqual(["agent"], [entry["sender"] for entry in records.power_commands(world, name, mark)
                                      if entry["sender"] != "ipmi"])
 

@@ -6,12 +6,23 @@ def secret(name, username, password):
             "stringData": {"username": username, "password": password}}
 
 
-def host(name, machine, online):
+IPMI_USERNAME, IPMI_PASSWORD = "bmc-op-3e9a71", "never-print-9b1e"   # IPMI has room for 16 and 20 letters
+
+
+def machine(name, is_ipmi, username, password, timing):
+    """As a fleet file has it."""
+    known = {"name": name, "timing": timing}
+    if is_ipmi:
+        return {**known, "protocol": "ipmi", "username": IPMI_USERNAME, "password": IPMI_PASSWORD}
+    return {**known, "username": username, "password": password}
+
+
+def host(name, machine, online, scheme="redfish"):
     return {
         "apiVersion": "metal3.io/v1alpha1", "kind": "BareMetalHost", "metadata": {"name": name},
         "spec": {
             "online": online, "bootMACAddress": machine.mac,
-            "bmc": {"address": machine.bmc_address("redfish"), "credentialsName": f"{name}-bmc"},
+            "bmc": {"address": machine.bmc_address(scheme), "credentialsName": f"{name}-bmc"},
             "image": {"url": "http://10.0.0.1/image.img", "checksum": "0" * 32, "checksumType": "md5"},
         },
     }

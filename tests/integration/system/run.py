@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the system tests: run.py [life|restarts|intruders|credentials|takeover|link|election]... [--programs build/dev/bin]
+"""Runs the system tests: run.py [life|restarts|intruders|credentials|takeover|link|election|ipmi|full_disk]... [--programs build/dev/bin]
 
 Each test starts the real programs, and every test ends with what must hold always (endings.py, leaks.py).
 """
 import argparse
+import os
 import pathlib
 import sys
 import unittest
@@ -13,18 +14,33 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(ROOT / "tools/
 
 import case  # noqa: E402  (the path comes first)
 
-PARTS = ("life", "restarts", "intruders", "credentials", "takeover", "link", "election")
+PARTS = ("life", "restarts", "intruders", "credentials", "takeover", "link", "election", "ipmi", "full_disk")
+MOUNTS = "INGOT_MAY_MOUNT"   # set in the namespace of its own
+
+
+def with_the_right_to_mount():
+    """Runs this program again where it may mount, and nobody else sees it: root as itself, others as root of a namespace."""
+    if MOUNTS in os.environ:
+        return
+    users = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+    os.execvpe("unshare", ["unshare", *users, "--mount", "--propagation", "private", sys.executable, *sys.argv],
+               {**os.environ, MOUNTS: "1"})
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", default=PARTS, metavar="PART")
     parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build/dev/bin", help="folder of Ingot's programs")
+    parser.add_argument("--case", metavar="NAME", help="only the test of exactly this name")
     parser.add_argument("-k", action="append", default=None, metavar="PATTERN", help="only tests whose name matches")
     options = parser.parse_args()
+    if "full_disk" in options.parts:
+        with_the_right_to_mount()
     case.programs = options.programs.resolve()
     loader = unittest.TestLoader()
     loader.testNamePatterns = [f"*{pattern}*" for pattern in options.k] if options.k else None
+    if options.case:
+        loader.testNamePatterns = [f"*.{options.case}"]
     suite = unittest.TestSuite(loader.loadTestsFromName(f"{part}_test") for part in options.parts)
     result = unittest.TextTestRunner(verbosity=2, failfast=False).run(suite)
     return 0 if result.wasSuccessful() and result.testsRun else 1

@@ -13,10 +13,11 @@ namespace {
 struct Watched : Session {
   kube::Cache<Widget> cache;
   Lines told;  // "+a", "~a", "-a"
+  kube::Subscription subscription;
 
   explicit Watched(const std::function<void(kube::CacheOptions&)>& adjust = {})
       : cache(runtime, client->api(), options(adjust)) {
-    cache.onChange([this](const kube::Cache<Widget>::Change& c) {
+    subscription = cache.listen([this](const kube::Cache<Widget>::Change& c) {
       told.push_back((!c.before ? "+" : c.after ? "~" : "-") + c.key.name);
     });
   }

@@ -13,6 +13,7 @@ std::string_view text(Fault fault) {
     case Fault::brokenAfter: return "connection reset after it";
     case Fault::late: return "answer too late";
     case Fault::agentLost: return "agent lost";
+    case Fault::sweepsFail: return "the list of nodes is refused";
     case Fault::passwordRefused: return "BMC refuses the password";
     case Fault::bmcAnswers500: return "BMC answers 500";
     case Fault::bmcIgnoresResets: return "BMC ignores resets";
@@ -23,12 +24,13 @@ std::string_view text(Fault fault) {
 
 std::vector<std::string_view> causes(Fault fault) {
   switch (fault) {
+    case Fault::sweepsFail: return {"failed to list nodes"};  // of many hosts together it may last over a minute
     case Fault::passwordRefused: return {"refused the user name or password", "refused these credentials"};
-    case Fault::bmcAnswers500: return {"HTTP 500"};
+    case Fault::bmcAnswers500: return {"HTTP 500", "is busy"};  // as Redfish, or IPMI, says it
     case Fault::bmcIgnoresResets:
       return {"accepted the command, but the host is not", "is still in its old power state",
               "later the BMC still says"};
-    case Fault::bmcHangs: return {"no answer", "timed out", "timeout"};
+    case Fault::bmcHangs: return {"no answer", "timed out", "timeout", "does not answer"};
     default: return {};
   }
 }

@@ -23,6 +23,7 @@ enum class Fault {
   late,          // it was done, the answer comes too late
   // The surroundings, from this request on, for a while.
   agentLost,
+  sweepsFail,  // the list of all nodes is refused; single ones are served
   passwordRefused,
   bmcAnswers500,
   bmcIgnoresResets,

@@ -50,7 +50,8 @@ std::string Life::lostCredentials() const {
   if (secret->metadata.finalizers.size() != 1 || secret->metadata.ownerReferences.size() != 1)
     return "the Secret is not held by its host";
   const json::Value node(plant_.ironic.record(plant_.nodeOf(host_)));
-  return json::textAt(node, {"driver_info", "redfish_password"}) == password ? "" : "Ironic has another password";
+  return json::textAt(node, {"driver_info", plant_.driverKey("password")}) == password ? ""
+                                                                                       : "Ironic has another password";
 }
 
 void Life::step() {

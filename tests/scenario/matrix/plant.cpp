@@ -1,9 +1,11 @@
 #include "tests/scenario/matrix/plant.hpp"
 
-#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
+#include "base/base64.hpp"
 #include "coordinator/admission.hpp"
 #include "kube/core/namespace.hpp"
 #include "tests/scenario/matrix/board.hpp"
+#include "tests/scenario/matrix/ipmitool.hpp"
 #include "tests/scenario/matrix/processes.hpp"
 
 namespace ingot::tests::matrix {
@@ -24,29 +26,37 @@ std::string addressOf(std::size_t number) { return fmt::format("10.0.{}.{}", num
 
 }  // namespace
 
-Plant::Plant(Agents agents)
+Plant::Plant(Agents agents, Protocol protocol)
     : runtime{loop.io.get_executor(), loop.clock, *loop.random, base::Log(sinkOf(), "plant")},
       network(runtime),
       ironic(runtime, {.shortWork = 500ms, .ramdiskWork = 2s, .powerWork = 1s}),  // thousands of lives pass here
       wires(runtime),
       tape(runtime),
-      agents_(agents) {
+      agents_(agents),
+      protocol_(protocol),
+      programs_(std::make_unique<Ipmitool>(loop.clock, [this](const std::string& address) -> Server* {
+        const auto found = std::ranges::find(servers_, address, [](const auto& one) { return one.second->address; });
+        return found == servers_.end() ? nullptr : found->second.get();
+      })) {
   serveApi();
   network.serve(ironicOrigin, ironic);
   ironic.machineFor = [this](const json::Object& driverInfo) -> std::shared_ptr<FakeMachine> {
     for (auto& [name, server] : servers_) {
-      if (json::textAt(driverInfo, {"redfish_address"}) != "https://" + server->address) continue;
+      const std::string prefix = protocol_ == Protocol::redfish ? "https://" : "";
+      if (json::textAt(driverInfo, {driverKey("address")}) != prefix + server->address) continue;
       ++server->nodesMade;
       return std::make_shared<Board>(*server);
     }
     return nullptr;
   };
+  ironic.onWorkBegun = [this](const std::string& node, const std::string& what) { ironicBegan(node, what); };
   tape.stateOf = [this](const std::string& name) {
     const auto* it = host(name);
     return it == nullptr ? std::string("gone") : it->status.provisioning.state;
   };
   tape.hostOfNode = [this](const std::string& uuid) { return hostOfNode(uuid); };
   tape.hostOfUid = [this](const std::string& uid) { return hostOfUid_[uid]; };
+  tape.sweepsFail = [this] { return sweepsFail_ > 0; };
   tape.die = [this] { *coordinator_->alive = false; };
   tape.strike = [this](const std::string& name, Fault fault) { strike(name, fault); };
   startCoordinator();
@@ -62,7 +72,8 @@ Plant::~Plant() {
 }
 
 void Plant::serveApi() {
-  apiserver::EmbeddedOptions options{.definitions = api::allCrds(), .admission = coordinator::admissionRules};
+  apiserver::EmbeddedOptions options{.definitions = api::crdsOf(api::KindSet::hosts),
+                                     .admission = coordinator::admissionRules};
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = run(apiserver::EmbeddedApi::start(runtime, std::move(options)));
   network.serve(apiOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
@@ -70,7 +81,7 @@ void Plant::serveApi() {
   api_->registry().observe([this](const apiserver::GroupResource& id, const auto& before, const auto& next) {
     if (id.resource != "baremetalhosts") return;
     const auto& object = next ? next : before;
-    auto decoded = json::decode<api::BareMetalHost>(json::parse(object->body));
+    auto decoded = json::decode<api::BareMetalHost>(json::parse(object->body.text()));
     if (next)
       stored(std::move(decoded));
     else
@@ -110,7 +121,9 @@ void Plant::addHost(const std::string& name) {
   host.metadata.name = name;
   host.metadata.namespace_ = space;
   if (agents_ != Agents::none) host.metadata.annotations["ingot.dev/agent"] = agentOf(name);
-  host.spec.bmc = {.address = "redfish://" + address + "/redfish/v1/Systems/1", .credentialsName = name + "-bmc"};
+  const bool redfish = protocol_ == Protocol::redfish;
+  host.spec.bmc = {.address = redfish ? "redfish://" + address + "/redfish/v1/Systems/1" : "ipmi://" + address,
+                   .credentialsName = name + "-bmc"};
   host.spec.bootMACAddress = fmt::format("52:54:00:00:{:02x}:{:02x}", number / 256, number % 256);
   host.spec.online = false;
   run(user_->create(std::move(host)));
@@ -125,7 +138,7 @@ void Plant::rotatePassword(const std::string& name, const std::string& password)
   server.password = password;
   server.bmc.password = password;
   server.bmc.expireSessions();
-  const json::Object data{{"password", json::toBase64(password)}};
+  const json::Object data{{"password", base::toBase64(password)}};
   run(user_->patch<kube::Secret>({space, name + "-bmc"}, json::Object{{"data", data}}));
 }
 
@@ -134,6 +147,10 @@ void Plant::removeHost(const std::string& name) { run(user_->remove<api::BareMet
 const api::BareMetalHost* Plant::host(const std::string& name) const {
   const auto found = hosts_.find(name);
   return found == hosts_.end() ? nullptr : &found->second;
+}
+
+std::string Plant::driverKey(std::string_view what) const {
+  return fmt::format("{}_{}", protocol_ == Protocol::redfish ? "redfish" : "ipmi", what);
 }
 
 std::optional<kube::Secret> Plant::secretOf(const std::string& name) {

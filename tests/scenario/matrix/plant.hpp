@@ -25,6 +25,7 @@ inline constexpr auto space = "metal";
 inline constexpr auto sharedAgent = "near";
 
 enum class Agents { none, oneForAll, oneEach };
+enum class Protocol { redfish, ipmi };  // of the BMCs
 
 // A server: what its BMC shows to agents, and to Ironic.
 struct Server {
@@ -53,7 +54,7 @@ struct CoordinatorLife {
 
 class Plant {
  public:
-  explicit Plant(Agents agents);
+  explicit Plant(Agents agents, Protocol protocol = Protocol::redfish);
   ~Plant();
   Plant(const Plant&) = delete;
   Plant& operator=(const Plant&) = delete;
@@ -70,6 +71,8 @@ class Plant {
   [[nodiscard]] const api::BareMetalHost* host(const std::string& name) const;  // as last stored; nullptr: none
   [[nodiscard]] std::optional<kube::Secret> secretOf(const std::string& name);
   [[nodiscard]] Server& server(const std::string& name) { return *servers_.at(name); }
+  // The same name in driver_info: "redfish_address", "ipmi_password" …
+  [[nodiscard]] std::string driverKey(std::string_view what) const;
   [[nodiscard]] bool coordinatorAlive() const { return *coordinator_->alive; }
   [[nodiscard]] bool quiet(const std::string& host) const;  // nothing is out of order for it
   [[nodiscard]] std::string nodeOf(const std::string& host) const { return "metal~" + host; }
@@ -100,6 +103,7 @@ class Plant {
   void heal(const std::string& host, Fault fault);
   void stored(api::BareMetalHost host);
   void switched(const std::string& name, const std::string& who, bool on);
+  void ironicBegan(const std::string& node, const std::string& what);
   [[nodiscard]] std::string agentOf(const std::string& host) const;
 
   struct Healing {
@@ -110,6 +114,9 @@ class Plant {
   struct Box;  // of an agent: what outlives its processes
 
   Agents agents_;
+  Protocol protocol_;
+  std::unique_ptr<base::ProcessRunner> programs_;  // of agents
+  int sweepsFail_ = 0;                             // because of so many hosts
   std::unique_ptr<apiserver::EmbeddedApi> api_;
   std::unique_ptr<kube::Client> user_;
   std::unique_ptr<CoordinatorLife> coordinator_;

@@ -70,7 +70,7 @@ void Plant::startAgent(const std::string& name) {
     run(user_->create(std::move(agent)));
   }
   box->life = std::make_unique<AgentLife>(runtime, wires.agent(keyOf(name)), network, box->journal, name,
-                                          fmt::format("boot-{}", ++boots_));
+                                          fmt::format("boot-{}", ++boots_), programs_.get());
 }
 
 void Plant::endAgent(const std::string& name) {

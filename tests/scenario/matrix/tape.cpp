@@ -24,6 +24,11 @@ json::Value bodyOf(const net::HttpRequest& request) {
   return request.body.empty() ? json::Value() : json::parse(request.body);
 }
 
+// The list of all nodes.
+bool isSweep(const net::HttpRequest& request) {
+  return request.method == "GET" && segments(request.target) == std::vector<std::string>{"v1", "nodes"};
+}
+
 // "metal~a" → "a"
 std::string afterTilde(const std::string& name) { return name.substr(name.find('~') + 1); }
 
@@ -72,6 +77,7 @@ class Client final : public net::HttpClient {
       : inner_(std::move(inner)), tape_(tape), ofIronic_(ofIronic) {}
 
   base::Task<net::HttpResponse> send(net::HttpRequest request) override {
+    if (ofIronic_ && isSweep(request) && tape_.sweepsFail()) co_return refusal(true, 503);
     const auto fault = tape_.pass(tape_.effectOf(ofIronic_, request));
     if (!fault) co_return co_await inner_->send(std::move(request));
     switch (*fault) {

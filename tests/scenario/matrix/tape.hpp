@@ -27,6 +27,7 @@ class Tape {
   std::function<std::string(const std::string& host)> stateOf;
   std::function<std::string(const std::string& uuid)> hostOfNode;
   std::function<std::string(const std::string& uid)> hostOfUid;
+  std::function<bool()> sweepsFail;
   std::function<void()> die;                                         // the coordinator, here and now
   std::function<void(const std::string& host, Fault fault)> strike;  // faults of the surroundings
 

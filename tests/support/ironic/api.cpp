@@ -1,5 +1,7 @@
 #include "tests/support/ironic/api.hpp"
 
+#include "base/base64.hpp"
+#include "base/text.hpp"
 #include "json/codec.hpp"
 #include "net/url.hpp"
 
@@ -175,7 +177,7 @@ net::HttpResponse wholeNode(const Call& call, Node& node) {
   if (call.is("GET")) return reply(200, shown(call, node, call.param("fields")));
   if (call.is("DELETE")) return deleteNode(call, node);
   if (!call.is("PATCH")) return refusal({405, "Method not allowed"});
-  if (const auto refused = node.patch(call.body)) return refusal(*refused);
+  if (const auto refused = node.patch(call.body, call.param("reset_interfaces") == "true")) return refusal(*refused);
   return reply(200, shown(call, node));
 }
 
@@ -211,14 +213,9 @@ net::HttpResponse listPorts(const Call& call) {
   return reply(200, json::Object{{"ports", std::move(found)}});
 }
 
-std::string lowered(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 net::HttpResponse createPort(const Call& call) {
   json::Object port = call.body.is_object() ? call.body.get_object() : json::Object();
-  const std::string mac = lowered(json::textAt(port, {"address"}));
+  const std::string mac = base::lower(json::textAt(port, {"address"}));
   for (const json::Object& other : call.store.ports)
     if (json::textAt(other, {"address"}) == mac)
       return refusal({409, fmt::format("A port with MAC address {} already exists.", mac)});
@@ -237,7 +234,7 @@ int requestedMinor(const net::ServerRequest& request) {
 
 bool authorised(const net::ServerRequest& request, const FakeIronicOptions& options) {
   if (options.username.empty()) return true;
-  return request.headers.get("Authorization") == "Basic " + json::toBase64(options.username + ":" + options.password);
+  return request.headers.get("Authorization") == "Basic " + base::toBase64(options.username + ":" + options.password);
 }
 
 // "/v1/nodes/x" and, as Ironic routes it, "/nodes/x" → {"nodes", "x"}.

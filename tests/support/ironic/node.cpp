@@ -18,9 +18,9 @@ std::string restingTarget(State state) {
     case State::inspectFailed: return "manageable";
     case State::deployFailed:
     case State::adoptFailed:
+    case State::serviceHold:
     case State::serviceFailed: return "active";
-    case State::error: return "available";
-    default: return "";
+    default: return "";  // also in error, which is stable
   }
 }
 
@@ -60,6 +60,12 @@ void Node::setLockedByOther(bool locked) {
   record["reservation"] = locked ? json::Value("other") : json::Value();
 }
 
+std::string Node::work() const {
+  if (work_) return fmt::format("it is \"{}\"", json::textOf(work_->phases[work_->now].state));
+  if (power_) return fmt::format("its power is going to \"{}\"", power_->target);
+  return "";
+}
+
 void Node::settle() {
   while (work_ && clock_.now() >= work_->until && !(stalled && waits(state()))) {
     if (work_->now + 1 < work_->phases.size()) {
@@ -77,6 +83,7 @@ void Node::settle() {
 }
 
 void Node::start(std::vector<Phase> phases, State target, std::function<void()> finish) {
+  undone_ = false;
   record["target_provision_state"] = json::textOf(target);
   record["last_error"] = nullptr;
   const base::MonoTime until = clock_.now() + phases.front().lasts;
@@ -119,20 +126,19 @@ void Node::manage() {
   });
 }
 
-void Node::clean(State target, bool manual) {
+void Node::clean(State target, bool manual, bool ramdisk) {
   const Verb verb = manual ? Verb::clean : Verb::provide;
   const bool skipped = !manual && json::boolAt(record, {"automated_clean"}) == std::optional(false);
   std::vector<Phase> phases{{State::cleaning, options_.shortWork}};
-  if (!skipped) {
+  if (!skipped && ramdisk) {
     phases.push_back({State::cleanWait, options_.ramdiskWork});
     phases.push_back({State::cleaning, options_.shortWork});
   }
-  start(std::move(phases), target, [this, verb, target, manual] {
+  start(std::move(phases), target, [this, verb, target, manual, ramdisk] {
     if (breaks(verb)) {
       fail(verb, State::cleanFailed, "Cleaning failed");
       if (manual) record["target_provision_state"] = "manageable";
-      record["maintenance"] = true;
-      record["fault"] = "clean failure";
+      if (ramdisk) hold("clean failure");
       return;
     }
     if (machine) machine->setPower(false);
@@ -175,6 +181,34 @@ void Node::undeploy() {
   });
 }
 
+void Node::service(bool ramdisk) {
+  std::vector<Phase> phases{{State::servicing, options_.shortWork}};
+  if (ramdisk) {
+    phases.push_back({State::serviceWait, options_.ramdiskWork});
+    phases.push_back({State::servicing, options_.shortWork});
+  }
+  start(std::move(phases), State::active, [this, ramdisk] {
+    if (!breaks(Verb::service)) return enter(State::active);
+    if (!ramdisk) return letGo(Verb::service);
+    fail(Verb::service, State::serviceFailed, "Service failed");
+    hold("service failure");
+  });
+}
+
+// A service whose steps are unknown, and no ramdisk to ask for them: Ironic's worker dies of it, and the node stays
+// where it is, with the reason and nobody at work on it.
+void Node::letGo(Verb verb) {
+  record["last_error"] = "Async execution failed with error: " + broken[verb];
+  broken.erase(verb);
+  record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
+}
+
+// What follows when a step of the work broke, rather than something before the first one.
+void Node::hold(std::string_view fault) {
+  record["maintenance"] = true;
+  record["fault"] = std::string(fault);
+}
+
 void Node::adopt() {
   start({{State::adopting, options_.shortWork}}, State::active, [this] {
     if (breaks(Verb::adopt)) return fail(Verb::adopt, State::adoptFailed, "Adoption failed");
@@ -195,6 +229,13 @@ std::optional<Refusal> Node::abort() {
       if (options_.maxMinor < 110) return wrongState("abort");
       enter(State::deployFailed, "By request, the deploy operation was aborted");
       return std::nullopt;
+    case State::serviceFailed:
+      if (maintenance())
+        return Refusal{409,
+                       fmt::format("Can not abort service on node \"{}\" while it is in maintenance", text("uuid"))};
+      [[fallthrough]];
+    case State::serviceWait:
+    case State::serviceHold: enter(State::active, "By request, the service operation was aborted"); return std::nullopt;
     default: return wrongState("abort");
   }
 }
@@ -203,6 +244,7 @@ std::optional<Refusal> Node::changeState(Verb verb, const json::Value& body) {
   const State now = state();
   const auto refuse = [&]() -> Refusal { return locked() ? lockedRefusal() : wrongState(json::textOf(verb)); };
   if (lockedByOther) return lockedRefusal();
+  const bool ramdisk = !json::boolAt(body, {"disable_ramdisk"}).value_or(false);
   const bool startsWork = verb == Verb::deploy || verb == Verb::clean || verb == Verb::service;
   if (startsWork && maintenance()) return Refusal{400, fmt::format("The node {} is in maintenance", text("uuid"))};
   switch (verb) {
@@ -217,7 +259,7 @@ std::optional<Refusal> Node::changeState(Verb verb, const json::Value& body) {
     case Verb::clean:
       if (now != State::manageable) return refuse();
       if (!json::arrayAt(body, {"clean_steps"})) return Refusal{400, "\"clean_steps\" is required"};
-      return clean(State::manageable, true), std::nullopt;
+      return clean(State::manageable, true, ramdisk), std::nullopt;
     case Verb::inspect:
       if (!oneOf(now, {State::manageable, State::inspectFailed})) return refuse();
       return inspect(), std::nullopt;
@@ -228,11 +270,16 @@ std::optional<Refusal> Node::changeState(Verb verb, const json::Value& body) {
       if (!oneOf(now, {State::available, State::deployFailed})) return refuse();
       return deploy(), std::nullopt;
     case Verb::undeploy:
-      if (!oneOf(now, {State::active, State::deployWait, State::deployFailed, State::error, State::serviceFailed}))
+      if (!oneOf(now, {State::active, State::deployWait, State::deployFailed, State::error, State::serviceWait,
+                       State::serviceFailed}))
         return refuse();
       return undeploy(), std::nullopt;
-    case Verb::abort: return waits(now) ? abort() : std::optional(refuse());
-    case Verb::service: return refuse();
+    case Verb::abort:
+      return waits(now) || oneOf(now, {State::serviceHold, State::serviceFailed}) ? abort() : std::optional(refuse());
+    case Verb::service:
+      if (!oneOf(now, {State::active, State::serviceFailed, State::serviceHold})) return refuse();
+      if (!json::arrayAt(body, {"service_steps"})) return Refusal{400, "\"service_steps\" is required"};
+      return service(ramdisk), std::nullopt;
   }
   return refuse();
 }

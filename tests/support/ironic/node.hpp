@@ -65,10 +65,14 @@ class Node {
   // As reached by work, with the target that Ironic keeps there.
   void enter(State state, std::string lastError = "");
   void setLockedByOther(bool locked);
+  // What the conductor is doing to the machine, or waits for; "": nothing.
+  [[nodiscard]] std::string work() const;
+  // The power sync has just put the machine back to what the record says, and nobody has switched it since.
+  [[nodiscard]] bool undone() const { return undone_ && machine->poweredOn() == (text("power_state") == "power on"); }
 
   [[nodiscard]] std::optional<Refusal> changeState(Verb verb, const json::Value& body);
   [[nodiscard]] std::optional<Refusal> changePower(const std::string& target);
-  [[nodiscard]] std::optional<Refusal> patch(const json::Value& operations);
+  [[nodiscard]] std::optional<Refusal> patch(const json::Value& operations, bool resetInterfaces = false);
   [[nodiscard]] std::optional<Refusal> mayBeDeleted() const;
   void stamp();  // provision_updated_at
 
@@ -79,7 +83,10 @@ class Node {
   [[nodiscard]] bool breaks(Verb verb) const { return broken.contains(verb); }
   [[nodiscard]] std::optional<Refusal> abort();
   void manage();
-  void clean(State target, bool manual);
+  void clean(State target, bool manual, bool ramdisk = true);
+  void service(bool ramdisk);
+  void hold(std::string_view fault);
+  void letGo(Verb verb);
   void inspect();
   void deploy();
   void undeploy();
@@ -94,6 +101,7 @@ class Node {
   std::optional<Work> work_;
   std::optional<PowerChange> power_;
   base::MonoTime nextSync_;
+  bool undone_ = false;
 };
 
 }  // namespace ingot::tests::fake

@@ -39,6 +39,20 @@ bool acceptsInterfaces(State state) {
 std::string pathOf(const json::Value& operation) { return json::textAt(operation, {"path"}); }
 bool removes(const json::Value& operation) { return json::textAt(operation, {"op"}) == "remove"; }
 
+// Says what the record says already.
+bool changesNothing(const json::Object& record, const json::Value& operation) {
+  const json::Value* now = record.if_contains(pathOf(operation).substr(1));
+  const json::Value* value = json::find(operation, {"value"});
+  return !removes(operation) && now != nullptr && value != nullptr && json::equal(*now, *value);
+}
+
+// What a driver has where nobody asks for another.
+void resetAll(json::Object& record) {
+  for (const auto& [interface, standard] :
+       {std::pair{"boot_interface", "ipxe"}, {"deploy_interface", "direct"}, {"inspect_interface", "agent"}})
+    record[interface] = standard;
+}
+
 // A removed field of the record falls back to its default; only members of objects really go.
 json::Value normalised(const json::Value& operation) {
   const std::string path = pathOf(operation);
@@ -48,7 +62,7 @@ json::Value normalised(const json::Value& operation) {
 
 }  // namespace
 
-std::optional<Refusal> Node::patch(const json::Value& operations) {
+std::optional<Refusal> Node::patch(const json::Value& operations, bool resetInterfaces) {
   if (!operations.is_array()) return Refusal{400, "Invalid patch"};
   if (locked()) return lockedRefusal();
   const bool moving = !text("target_provision_state").empty() && !acceptsUpdates(state());
@@ -59,6 +73,7 @@ std::optional<Refusal> Node::patch(const json::Value& operations) {
   json::Array normal;
   for (const json::Value& operation : operations.get_array()) {
     const std::string path = pathOf(operation);
+    if (changesNothing(record, operation)) continue;
     if (path.ends_with("_interface") && !acceptsInterfaces(state()) && !maintenance())
       return Refusal{409, fmt::format("Node {} can not have {} updated unless it is in one of allowed states",
                                       text("uuid"), path)};
@@ -67,6 +82,7 @@ std::optional<Refusal> Node::patch(const json::Value& operations) {
     normal.push_back(normalised(operation));
   }
   json::Value copy = record;
+  if (resetInterfaces) resetAll(copy.get_object());
   try {
     json::applyJsonPatch(copy, normal);
   } catch (const json::PatchError& error) {

@@ -33,6 +33,7 @@ std::optional<Refusal> Node::changePower(const std::string& target) {
 void Node::finishPower() {
   const PowerChange change = *power_;
   power_.reset();
+  undone_ = false;
   record["target_power_state"] = nullptr;
   record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
   const std::string trouble = powerBroken.empty() ? machine->disobedience() : powerBroken;
@@ -53,7 +54,8 @@ void Node::syncPower() {
   if (busy || state() == State::enroll || maintenance()) return;
   const bool remembered = text("power_state") == "power on";
   if (machine->poweredOn() == remembered) return;
-  if (options_.forcePowerDuringSync)
+  undone_ = options_.forcePowerDuringSync;
+  if (undone_)
     machine->setPower(remembered);
   else
     record["power_state"] = machine->poweredOn() ? "power on" : "power off";

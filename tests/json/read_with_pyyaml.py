@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""PyYAML, which cloud-init reads with, gets the data back that was written. Argument: the cloudinit_tests program."""
+"""PyYAML, which cloud-init reads with, gets the data back that was written. Argument: the json_tests program."""
 import json
 import subprocess
 import sys

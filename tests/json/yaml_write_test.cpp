@@ -1,14 +1,14 @@
 // The layout of Go's YAML writer, rule by rule. That every rule together gives upstream's bytes is proved by the
 // vectors (tests/vectors/render_*.cpp).
 #include "json/yaml.hpp"
-#include "cloudinit/yaml/writer.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace ingot;
-using cloudinit::yaml::write;
 
 namespace {
+
+std::string write(const json::Value& document) { return json::toYaml(document, json::YamlStyle::exact); }
 
 std::string written(std::string_view document) { return write(json::parse(document)); }
 
@@ -140,24 +140,39 @@ TEST_CASE("a key that is long or has several lines gets a question mark") {
   CHECK(written(R"({"a\nb": {"c": [1]}})") == "? |-\n  a\n  b\n: c:\n  - 1\n");
 }
 
-TEST_CASE("numbers are written as Go writes them") {
+TEST_CASE("YAML holds numbers as Go writes them") {
   CHECK(written("[0.1, 1e20, 1e-7, 100000.0, 1000000.0, -0.0, 18446744073709551615, -9223372036854775808]") ==
         "- 0.1\n- 1e+20\n- 1e-07\n- 100000\n- 1e+06\n- -0\n- 18446744073709551615\n- -9223372036854775808\n");
+}
+
+TEST_CASE("a manifest escapes what the exact form refuses, and what readers take for a line break") {
+  const auto valueIn = [](std::string_view text) {
+    const std::string all = json::toYaml(json::Object{{"k", text}});
+    return all.substr(3, all.size() - 4);
+  };
+  CHECK(valueIn("a\x7f") == R"("a\x7F")");
+  CHECK(valueIn("\xC2\x80") == R"("\x80")");
+  CHECK(valueIn("\xEF\xBF\xBF") == R"("\uFFFF")");
+  CHECK(valueIn("a\n\xE2\x80\xA8") == R"("a\n\L")");
+  CHECK(valueIn("\xE2\x80\xA9") == R"("\P")");
+  CHECK(valueIn("\xEF\xBB\xBFx\xC2\xA0") == "\"\\uFEFFx\xC2\xA0\"");
+  const std::string key(1100, 'k');
+  CHECK(json::toYaml(json::Object{{key, 1}}) == "? " + key + "\n: 1\n");
+  CHECK(json::toYaml(json::Value(std::numeric_limits<double>::infinity())) == "null\n");
 }
 
 TEST_CASE("a control character is refused with the place where it stands") {
   try {
     static_cast<void>(write(json::Object{{"links", json::Array{json::Object{{"id", "a\x7f"}}}}}));
     FAIL("was written");
-  } catch (const cloudinit::yaml::WriteError& error) {
+  } catch (const json::YamlWriteError& error) {
     CHECK(error.path() == "links[0].id");
     CHECK(error.problem() == "control characters are not allowed");
     CHECK(std::string(error.what()) == "links[0].id: control characters are not allowed (U+007F at byte 1)");
   }
-  CHECK_THROWS_AS(write(json::Object{{"k", "\xEF\xBF\xBF"}}), cloudinit::yaml::WriteError);
-  CHECK_THROWS_AS(write(json::Value(json::Array{std::numeric_limits<double>::infinity()})),
-                  cloudinit::yaml::WriteError);
-  CHECK_THROWS_AS(write(json::Object{{std::string(1100, 'k'), 1}}), cloudinit::yaml::WriteError);
+  CHECK_THROWS_AS(write(json::Object{{"k", "\xEF\xBF\xBF"}}), json::YamlWriteError);
+  CHECK_THROWS_AS(write(json::Value(json::Array{std::numeric_limits<double>::infinity()})), json::YamlWriteError);
+  CHECK_THROWS_AS(write(json::Object{{std::string(1100, 'k'), 1}}), json::YamlWriteError);
 }
 
 TEST_CASE("bytes that are no UTF-8 become the replacement character") {

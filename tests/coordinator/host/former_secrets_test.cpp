@@ -1,0 +1,67 @@
+// Secrets that a host has ceased to name: they can be deleted again.
+#include "coordinator/host/secret_users.hpp"
+
+#include "tests/coordinator/host/world.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using host::State;
+
+bool held(World& w, const std::string& secret) { return !w.secret(secret)->metadata.finalizers.empty(); }
+
+void provision(World& w, const std::string& credentials, const std::string& networkData = "") {
+  auto it = aHost(State::none).online().image("http://i/a").build();
+  it.spec.bmc.credentialsName = credentials;
+  it.spec.preprovisioningNetworkDataName = networkData;
+  w.create(it);
+  w.settle(5s);
+}
+
+TEST_CASE("a host keeps the credentials that worked last until the new ones do", "[host][secrets]") {
+  auto before = aHost(State::provisioned).build();
+  before.spec.preprovisioningNetworkDataName = "net";
+  before.status.goodCredentials.credentials = {.name = "bmc", .namespace_ = "metal"};
+  auto after = before;
+  CHECK(host::noLongerKept(before, after).empty());
+  after.spec.bmc.credentialsName = "newer";
+  after.spec.preprovisioningNetworkDataName.clear();
+  CHECK(host::noLongerKept(before, after) == std::vector<std::string>{"net"});
+  auto verified = after;
+  verified.status.goodCredentials.credentials->name = "newer";
+  CHECK(host::noLongerKept(after, verified) == std::vector<std::string>{"bmc"});
+}
+
+TEST_CASE("credentials that were never good are let go when the host names others", "[host][secrets]") {
+  World w;
+  w.createSecret("broken", {{"username", "admin"}});
+  provision(w, "broken");
+  REQUIRE(held(w, "broken"));
+  w.patch(R"({"spec":{"bmc":{"credentialsName":"bmc"}}})");
+  REQUIRE(w.reaches("provisioned"));
+  CHECK_FALSE(held(w, "broken"));
+  CHECK(held(w, "bmc"));
+}
+
+TEST_CASE("former network data of the ramdisk is let go, also by a controller that did not see the change",
+          "[host][secrets]") {
+  World w;
+  for (const char* name : {"net1", "net2"}) w.createSecret(name, {{"networkData", "links: []"}});
+  provision(w, "bmc", "net1");
+  REQUIRE(w.reaches("provisioned"));
+  REQUIRE(held(w, "net1"));
+  const bool unseen = GENERATE(false, true);
+  INFO("unseen: " << unseen);
+  if (unseen) w.kill();
+  w.patch(R"({"spec":{"preprovisioningNetworkDataName":"net2"}})");
+  if (unseen) w.start();
+  w.settle(10s);
+  CHECK_FALSE(held(w, "net1"));
+  CHECK(held(w, "net2"));
+}
+
+}  // namespace
+}  // namespace ingot::tests

@@ -1,0 +1,119 @@
+// Writes that are lost, or meet somebody else's: the end is the same (spec/ipam.md).
+#include "tests/coordinator/ipam/world.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using namespace ingot::tests;
+
+namespace {
+
+// A life of two claims and their pool, up to `stage`.
+void act(IpamWorld& world, int stage) {
+  if (stage == 0) {
+    world.create(claimOf("a"));
+    world.create(capiClaimOf("a"));
+    world.create(claimOf("c"));
+    world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.2")}));
+  } else if (stage == 1) {
+    world.remove<IPClaim>("a");
+    world.remove<IPAddressClaim>("a");
+  } else {
+    world.remove<IPClaim>("c");
+    world.remove<IPPool>("pool");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("whichever write is lost, and whether the process dies with it, the end is the same",
+          "[ipam][controllers][faults]") {
+  const bool survives = GENERATE(false, true);
+  const auto death = GENERATE(IpamWorld::Death::before, IpamWorld::Death::after);
+  for (int stage = 0; stage < 3; ++stage) {
+    bool reached = true;
+    for (std::size_t which = 0; reached; ++which) {
+      CAPTURE(survives, static_cast<int>(death), stage, which);
+      IpamWorld world;
+      for (int before = 0; before < stage; ++before) act(world, before), world.settle();
+      world.writes.clear();
+      world.survives = survives;
+      world.death = death;
+      world.dieAtWrite = which;
+      act(world, stage);
+      world.settle(survives ? 2min : 2s);
+      reached = world.writes.size() > which;
+      if (!survives) world.restart(), world.settle();
+      CHECK(world.breaches().empty());
+      if (stage == 0) {
+        // two of three have an address, the third was told that there is none
+        const Texts answers = {world.answer("a"), world.capiAnswer("a"), world.answer("c")};
+        CHECK(count(answers, "10.0.0.") == 2);
+        CHECK(count(answers, "Exhausted IP Pools") == 1);
+        CHECK(world.all<OwnAddress>().size() + world.all<CapiAddress>().size() == 2);
+      }
+      if (stage == 1) {
+        CHECK(world.answer("a") == "gone");
+        CHECK(world.capiAnswer("a") == "gone");
+        CHECK(world.all<CapiAddress>().empty());
+      }
+      if (stage == 2) {
+        CHECK(world.all<IPAddressClaim>().empty());
+        CHECK(world.all<CapiAddress>().empty());
+        CHECK(world.all<IPClaim>().empty());
+        CHECK(world.all<OwnAddress>().empty());
+        CHECK(world.all<IPPool>().empty());
+      }
+    }
+  }
+}
+
+TEST_CASE("a claim that somebody else writes to at the same time gets its address all the same",
+          "[ipam][controllers][faults]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.settle();
+  world.writes.clear();
+  world.meddling = 3;
+  world.create(claimOf("a"));
+  world.settle(10s);
+  CHECK(world.conflicts == 3);
+  CHECK(world.answer("a") == "10.0.0.1");
+  CHECK(world.breaches().empty());
+  CHECK(world.writes.size() <= 8);  // three more than otherwise, and the pool may show it in two steps
+}
+
+TEST_CASE("a claim made anew under its name does not take what was meant for the one before",
+          "[ipam][controllers][faults]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.settle();
+  world.writes.clear();
+  world.survives = true;
+  world.dieAtWrite = 0;  // the finalizer: the address is decided on by then
+  world.create(claimOf("a"));
+  world.loop.clock.advance(1ms);
+  world.remove<IPClaim>("a");
+  world.create(claimOf("a"));
+  world.settle();
+  CHECK(world.answer("a") == "10.0.0.1");
+  const auto addresses = world.all<OwnAddress>();
+  REQUIRE(addresses.size() == 1);
+  CHECK(addresses[0].metadata.ownedBy(world.find<IPClaim>("a")->metadata.uid));
+}
+
+TEST_CASE("a claim whose address may still be made is not let go before", "[ipam][controllers][faults]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.settle();
+  world.lost = "/ipaddresses";
+  world.create(claimOf("a"));
+  world.loop.clock.advance(1ms);
+  world.remove<IPClaim>("a");
+  world.settle(30s);
+  CHECK(world.answer("a") != "gone");
+  world.settle(1min);
+  CHECK(world.answer("a") == "gone");
+  CHECK(world.all<OwnAddress>().empty());
+}

@@ -1,0 +1,105 @@
+// Claims and pools on their way out (spec/ipam.md).
+#include "tests/coordinator/ipam/world.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using namespace ingot::tests;
+
+TEST_CASE("a claim keeps its address while somebody else's finalizer holds it", "[ipam][controllers]") {
+  IpamWorld world;
+  world.create(smallPool());
+  auto claim = claimOf("a");
+  claim.metadata.finalizers = {"infrastructure.cluster.x-k8s.io/metal3data"};
+  world.create(claim);
+  world.settle();
+  world.remove<IPClaim>("a");
+  world.settle();
+  CHECK(world.answer("a") == "10.0.0.1");
+  world.patch<IPClaim>("a", R"({"metadata":{"finalizers":["ipclaim.ipam.metal3.io"]}})");
+  world.settle();
+  CHECK(world.answer("a") == "gone");
+  CHECK(world.all<OwnAddress>().empty());
+  CHECK(world.find<IPPool>("pool")->status.indexes.empty());
+}
+
+TEST_CASE("a claim that is deleted and made anew at once gets an address that exists", "[ipam][controllers]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  for (int i = 0; i < 5; ++i) {
+    world.remove<IPClaim>("a");
+    for (int wait = 0; world.answer("a") != "gone" && wait < 10'000; ++wait) world.loop.clock.advance(1ms);
+    REQUIRE(world.answer("a") == "gone");
+    world.create(claimOf("a"));
+  }
+  world.settle(1min);
+  CHECK(world.answer("a").starts_with("10.0.0."));
+  CHECK(world.breaches().empty());
+}
+
+TEST_CASE("a pool in deletion gives out nothing and stays until its last address is gone", "[ipam][controllers]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  world.remove<IPPool>("pool");
+  world.create(claimOf("late"));
+  world.settle();
+  REQUIRE(world.find<IPPool>("pool"));
+  CHECK(world.answer("late").empty());
+  world.remove<IPClaim>("a");
+  world.settle();
+  CHECK_FALSE(world.find<IPPool>("pool"));
+  CHECK(world.all<OwnAddress>().empty());
+  world.create(smallPool());
+  world.settle();
+  CHECK(world.answer("late") == "10.0.0.1");
+}
+
+TEST_CASE("everything goes, in whatever order it is deleted", "[ipam][controllers]") {
+  Texts order = {"claim", "capi", "pool", "refused"};
+  std::ranges::sort(order);
+  do {
+    CAPTURE(order);
+    IpamWorld world;
+    world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.2")}));
+    world.create(claimOf("a"));
+    world.create(capiClaimOf("b"));
+    world.settle();
+    world.create(claimOf("c"));
+    world.settle();
+    REQUIRE(world.answer("c") == "Exhausted IP Pools");
+    for (const auto& what : order) {
+      if (what == "claim") world.remove<IPClaim>("a");
+      if (what == "capi") world.remove<IPAddressClaim>("b");
+      if (what == "refused") world.remove<IPClaim>("c");
+      if (what == "pool") world.remove<IPPool>("pool");
+      world.loop.clock.advance(50ms);
+    }
+    world.settle();
+    CHECK(world.all<IPClaim>().empty());
+    CHECK(world.all<IPAddressClaim>().empty());
+    CHECK(world.all<OwnAddress>().empty());
+    CHECK(world.all<CapiAddress>().empty());
+    CHECK(world.all<IPPool>().empty());
+  } while (std::ranges::next_permutation(order).found);
+}
+
+TEST_CASE("an address object whose claim was made to go may go, too", "[ipam][controllers]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  const bool addressFirst = GENERATE(false, true);
+  if (addressFirst) world.remove<OwnAddress>("net-10-0-0-1");
+  world.patch<IPClaim>("a", R"({"metadata":{"finalizers":null}})");
+  world.remove<IPClaim>("a");
+  world.settle();
+  if (!addressFirst) world.remove<OwnAddress>("net-10-0-0-1");
+  world.settle();
+  CHECK(world.all<OwnAddress>().empty());
+  CHECK(world.find<IPPool>("pool")->status.indexes.empty());
+}

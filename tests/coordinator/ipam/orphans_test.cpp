@@ -1,0 +1,214 @@
+// Address objects that nobody has any more, or that somebody else has made.
+#include "coordinator/ipam/naming.hpp"
+#include "kube/core/event.hpp"
+#include "tests/coordinator/ipam/world.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using namespace ingot::tests;
+
+namespace {
+
+void makeGo(IpamWorld& world, const std::string& claim) {
+  world.patch<IPClaim>(claim, R"({"metadata":{"finalizers":null}})");
+  world.remove<IPClaim>(claim);
+}
+
+Texts reasons(IpamWorld& world) {
+  Texts all;
+  for (const auto& event : world.all<kube::Event>()) all.push_back(event.reason);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("an address whose claim was made to go returns to its pool, and the pool can be deleted", "[ipam][orphans]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  makeGo(world, "a");
+  if (GENERATE(false, true)) world.restart();
+  world.settle(2min);
+  CHECK(world.all<OwnAddress>().empty());
+  world.remove<IPPool>("pool");
+  world.settle();
+  CHECK_FALSE(world.find<IPPool>("pool"));
+}
+
+TEST_CASE("an address that was made by hand for a claim to come stays", "[ipam][orphans]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.create(addressObject("later", "10.0.0.2"));
+  world.settle(10min);
+  world.create(claimOf("later"));
+  world.settle();
+  CHECK(world.answer("later") == "10.0.0.2");
+}
+
+TEST_CASE("an address that is made late, after its claim has been served and deleted, is nobody's for long",
+          "[ipam][orphans]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.settle();
+  world.holdsNext = true;
+  world.create(claimOf("a"));
+  world.settle();
+  REQUIRE(world.answer("a") == "10.0.0.1");
+  const bool dies = GENERATE(false, true);
+  if (dies) world.restart();
+  world.settle();
+  world.remove<IPClaim>("a");
+  world.settle();
+  world.arrives();
+  world.settle(3min);
+  CHECK(world.answer("a") == "gone");
+  CHECK(world.all<OwnAddress>().empty());
+}
+
+TEST_CASE("a claim that takes over the address of an earlier one of its name owns it", "[ipam][orphans]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  makeGo(world, "a");
+  world.create(claimOf("a"));
+  world.settle(3min);
+  CHECK(world.answer("a") == "10.0.0.1");
+  const auto addresses = world.all<OwnAddress>();
+  REQUIRE(addresses.size() == 1);
+  CHECK(addresses[0].metadata.ownedBy(world.find<IPClaim>("a")->metadata.uid));
+  CHECK(addresses[0].metadata.ownerReferences.size() == 2);
+}
+
+TEST_CASE("a claim of Cluster API is told that it is ready also by the process that comes after its address",
+          "[ipam][orphans]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.settle();
+  world.writes.clear();
+  world.dieAtWrite = 1;  // the address object
+  world.death = IpamWorld::Death::after;
+  world.create(capiClaimOf("a"));
+  world.settle();
+  REQUIRE(world.writes.at(1).starts_with("POST"));
+  world.restart();
+  world.settle();
+  const auto claim = *world.find<IPAddressClaim>("a");
+  REQUIRE(claim.status.conditions.size() == 1);
+  CHECK(claim.status.conditions[0].status == "True");
+}
+
+TEST_CASE("an address whose name another pool's object has is passed over while that is there", "[ipam][orphans]") {
+  IpamWorld world;
+  world.create(addressObject("x", "10.0.0.1", "other"));
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  CHECK(world.answer("a") == "10.0.0.2");
+  CHECK(reasons(world) == Texts{"AddressNameTaken"});
+  CHECK(world.all<kube::Event>()[0].message ==
+        "another IPAddress is called net-10-0-0-1: address 10.0.0.1 of pool pool is passed over while it is there");
+  world.remove<OwnAddress>("net-10-0-0-1");
+  world.settle();
+  world.create(claimOf("b"));
+  world.settle();
+  CHECK(world.answer("b") == "10.0.0.1");
+}
+
+TEST_CASE("a claim that cannot do without the address whose name is taken waits for it, and says so",
+          "[ipam][orphans]") {
+  IpamWorld world;
+  world.create(addressObject("x", "10.0.0.1", "other"));
+  world.create(smallPool());
+  world.create(claimOf("a", "10.0.0.1"));
+  world.settle();
+  CHECK(world.answer("a").empty());
+  CHECK(reasons(world) == Texts{"WaitingForAddress"});
+  world.remove<OwnAddress>("net-10-0-0-1");
+  world.settle(2min);
+  CHECK(world.answer("a") == "10.0.0.1");
+}
+
+TEST_CASE("the twin of a claim for which an address is kept says why it waits", "[ipam][orphans]") {
+  IpamWorld world;
+  auto pool = smallPool();
+  pool.spec.preAllocations = {{"a", "10.0.0.1"}};
+  world.create(pool);
+  world.create(claimOf("a"));
+  world.settle();
+  world.create(capiClaimOf("a"));
+  world.settle();
+  CHECK(world.capiAnswer("a") == "10.0.0.1 is kept for it, and somebody else has it");
+  CHECK(world.find<IPAddressClaim>("a")->status.conditions[0].reason == "WaitingForAddress");
+  world.remove<IPClaim>("a");
+  world.settle(2min);
+  CHECK(world.capiAnswer("a") == "10.0.0.1");
+}
+
+TEST_CASE("a quota, and a kind that is being installed, end: the claim waits for them", "[ipam][orphans]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.settle();
+  world.denial = GENERATE(403, 404);
+  world.denials = 2;
+  world.create(claimOf("a"));
+  world.settle(10ms);
+  CHECK(world.answer("a").empty());
+  world.settle(1min);
+  CHECK_THAT(world.all<kube::Event>().at(0).message, Catch::Matchers::StartsWith("its IPAddress was refused: "));
+  CHECK(world.answer("a") == "10.0.0.1");
+}
+
+TEST_CASE("an address whose object cannot be read is still in use", "[ipam][orphans]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  world.kill();
+  world.patch<OwnAddress>("net-10-0-0-1", R"({"metadata":{"finalizers":null}})");
+  world.remove<OwnAddress>("net-10-0-0-1");
+  world.unreadable.add("ipaddresses.ipam.metal3.io", {"metal", "net-10-0-0-1"});
+  world.start();
+  world.create(claimOf("b"));
+  world.settle();
+  CHECK(world.answer("b") == "10.0.0.2");
+}
+
+TEST_CASE("an address whose claim cannot be read keeps it", "[ipam][orphans]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  world.kill();
+  makeGo(world, "a");
+  world.unreadable.add("ipclaims.ipam.metal3.io", {"metal", "a"});
+  world.start();
+  world.settle(10min);
+  CHECK(world.all<OwnAddress>().size() == 1);
+}
+
+TEST_CASE("a range with an address in use stays, also when its pool does not show that address", "[ipam]") {
+  IpamWorld world;
+  world.create(smallPool());
+  world.settle();
+  world.kill();
+  world.create(addressObject("a", "10.0.0.3"));
+  REQUIRE(world.find<IPPool>("pool")->status.indexes.empty());
+  CHECK_THROWS_WITH(world.patch<IPPool>("pool", R"({"spec":{"pools":[{"start":"10.0.0.1","end":"10.0.0.2"}]}})"),
+                    Catch::Matchers::Contains("is in use but out of bounds of the pools given"));
+  world.patch<IPPool>("pool", R"({"spec":{"pools":[{"start":"10.0.0.2","end":"10.0.0.4"}]}})");
+}
+
+TEST_CASE("the name of an address object tells its address", "[ipam][orphans]") {
+  using coordinator::ipam::addressIn;
+  using coordinator::ipam::addressName;
+  for (const std::string text : {"10.0.0.1", "2001:db8::5", "fd00::", "::1", "1:2:3:4:5:6:7:8"})
+    CHECK(addressIn("net", addressName("net", text)) == text);
+  CHECK_FALSE(addressIn("net", "other-10-0-0-1"));
+  CHECK_FALSE(addressIn("net", "net"));
+  CHECK_FALSE(addressIn("net", "net-10-0-0"));
+  CHECK_FALSE(addressIn("net", "net-mine"));
+}

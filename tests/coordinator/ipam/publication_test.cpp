@@ -1,0 +1,60 @@
+#include "coordinator/ipam/publication.hpp"
+#include "coordinator/ipam/membership.hpp"
+#include "tests/coordinator/ipam/builders.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::coordinator::ipam;
+
+TEST_CASE("a pool shows the first of its claims, as many as fit", "[ipam]") {
+  const std::map<std::string, std::string> all = {{"a", "10.0.0.1"}, {"b", "10.0.0.2"}, {"c", "10.0.0.3"}};
+  CHECK(publicationOf(all).leftOut == 0);
+  CHECK(publicationOf(all).indexes == all);
+  CHECK(publicationOf(all, 72).leftOut == 0);  // 24 bytes each, with what managedFields say of it
+  CHECK(publicationOf(all, 71).indexes.size() == 2);
+  CHECK(publicationOf(all, 71).leftOut == 1);
+  CHECK(publicationOf(all, 71).bytes == 48);
+  CHECK(publicationOf({}, 0).leftOut == 0);
+}
+
+TEST_CASE("what a pool shows leaves room for all the rest of it", "[ipam]") {
+  auto pool = tests::poolOf({});
+  const std::size_t plain = roomForIndexes(pool);
+  CHECK(plain < kLargestPool);
+  for (int i = 0; i < 1000; ++i) pool.spec.preAllocations[fmt::format("claim-{:06}", i)] = "10.0.0.1";
+  CHECK(plain - roomForIndexes(pool) >= 1000 * (12 + 8 + 6 + 12 + 8));
+  pool.metadata.annotations["a"] = std::string(2u << 20, 'x');
+  CHECK(roomForIndexes(pool) == 0);
+}
+
+TEST_CASE("whether a pool may work", "[ipam]") {
+  auto pool = tests::poolOf({});
+  api::capi::Cluster cluster;
+  cluster.metadata = {.name = "blue", .namespace_ = "metal"};
+  CHECK(gateOf(pool, nullptr) == Gate::open);
+  pool.spec.clusterName = "blue";
+  CHECK(gateOf(pool, nullptr) == Gate::waitsForCluster);
+  CHECK(gateOf(pool, &cluster) == Gate::open);
+  cluster.spec.paused = true;
+  CHECK(gateOf(pool, &cluster) == Gate::paused);
+  cluster.spec.paused = false;
+  pool.metadata.annotations["cluster.x-k8s.io/paused"] = "";
+  CHECK(gateOf(pool, &cluster) == Gate::paused);
+  pool.metadata.annotations.clear();
+  pool.metadata.deletionTimestamp = base::WallTime{};
+  CHECK(gateOf(pool, nullptr) == Gate::open);  // the Cluster may be gone already
+}
+
+TEST_CASE("an owner reference that names the Cluster is left alone, whatever its uid", "[ipam]") {
+  auto pool = tests::poolOf({});
+  pool.spec.clusterName = "blue";
+  pool.metadata.ownerReferences = {
+      {.apiVersion = "cluster.x-k8s.io/v1beta1", .kind = "Cluster", .name = "blue", .uid = "old"}};
+  api::capi::Cluster cluster;
+  cluster.metadata = {.name = "blue", .namespace_ = "metal", .uid = "new"};
+  joinCluster(pool, &cluster);
+  CHECK(pool.metadata.ownerReferences.size() == 1);
+  CHECK(pool.metadata.labels.at("cluster.x-k8s.io/provider") == "ipam-metal3");
+}

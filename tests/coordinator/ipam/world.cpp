@@ -1,0 +1,224 @@
+#include "tests/coordinator/ipam/world.hpp"
+
+#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
+#include "coordinator/admission.hpp"
+#include "kube/client/config.hpp"
+#include "kube/core/namespace.hpp"
+
+#include <set>
+
+namespace ingot::tests {
+namespace {
+
+using api::capi_ipam::IPAddressClaim;
+using api::ipam::IPClaim;
+
+constexpr auto userOrigin = "https://user.test";
+constexpr auto controllerOrigin = "https://controller.test";
+
+// Takes an answer and keeps it to itself.
+struct Deaf final : net::Responder {
+  base::Task<void> send(net::HttpResponse) override { co_return; }
+  base::Task<void> begin(int, net::Headers) override { co_return; }
+  base::Task<void> write(std::string) override { co_return; }
+  base::Task<void> end() override { co_return; }
+  void abort() override {}
+};
+
+// Hands an answer on and remembers conflicts.
+struct Listening final : net::Responder {
+  net::Responder& out;
+  std::size_t& conflicts;
+  Listening(net::Responder& to, std::size_t& count) : out(to), conflicts(count) {}
+
+  base::Task<void> send(net::HttpResponse response) override {
+    if (response.status == 409) ++conflicts;
+    co_await out.send(std::move(response));
+  }
+  base::Task<void> begin(int status, net::Headers headers) override { co_await out.begin(status, std::move(headers)); }
+  base::Task<void> write(std::string chunk) override { co_await out.write(std::move(chunk)); }
+  base::Task<void> end() override { co_await out.end(); }
+  void abort() override { out.abort(); }
+};
+
+std::vector<json::Object> definitions(IpamWorld::ClusterApi clusterApi) {
+  auto all = api::crdsOf(api::KindSet::ipam);
+  if (clusterApi == IpamWorld::ClusterApi::absent) return all;
+  all.push_back(api::crdOf<api::capi::Cluster>());
+  all.push_back(api::crdOf<IPAddressClaim>());
+  all.push_back(api::crdOf<api::capi_ipam::IPAddress>());
+  return all;
+}
+
+}  // namespace
+
+// Between the process and the API.
+class IpamWorld::Gateway final : public net::HttpHandler {
+ public:
+  explicit Gateway(IpamWorld& world) : world_(world) {}
+
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    if (world_.dead) co_return out.abort();
+    const bool isWrite = request.method != "GET" && request.target.find("/events") == std::string::npos;
+    const bool breaks = isWrite && world_.dieAtWrite == world_.writes.size();
+    if (isWrite) world_.writes.push_back(request.method + " " + std::string(request.path()));
+    if (request.method == "PATCH" && request.path().ends_with("/ippools/pool/status")) {
+      world_.publications.push_back(world_.loop.clock.now());
+    }
+    if (world_.meddling > 0 && request.method == "PATCH" && request.path().find("/ipclaims/a") != std::string::npos) {
+      co_await meddle();
+    }
+    if (request.method == "POST" && !world_.lost.empty() && request.path().ends_with(world_.lost)) {
+      co_return out.abort();
+    }
+    const bool isPublication = request.method == "PATCH" && request.path().ends_with("/ippools/pool/status");
+    if (isPublication && world_.largestPoolStatus && request.body.size() > *world_.largestPoolStatus) {
+      co_return co_await out.send({.status = 500,
+                                   .body = R"({"kind":"Status","apiVersion":"v1","status":"Failure",)"
+                                           R"("message":"etcdserver: request is too large","code":500})"});
+    }
+    const bool isCreation = request.method == "POST" && request.path().ends_with("/ipaddresses");
+    if (isCreation && world_.denials > 0) {
+      --world_.denials;
+      co_return co_await out.send({.status = world_.denial, .body = "not now"});
+    }
+    if (isCreation && std::exchange(world_.holdsNext, false)) {
+      world_.heldBack_ = std::move(request);
+      co_return out.abort();
+    }
+    if (!breaks) {
+      Listening listening(out, world_.conflicts);
+      co_return co_await world_.api_->handler().handle(std::move(request), listening);
+    }
+    world_.dead = !world_.survives;
+    Deaf nobody;
+    if (world_.death == Death::after) co_await world_.api_->handler().handle(std::move(request), nobody);
+    out.abort();
+  }
+
+ private:
+  base::Task<void> meddle() {
+    json::Value patch = json::parse(R"({"metadata":{"labels":{}}})");
+    json::makeObjectAt(patch, {"metadata", "labels"})["n"] = std::to_string(--world_.meddling);
+    static_cast<void>(co_await world_.user_->patch<IPClaim>({"metal", "a"}, std::move(patch)));
+  }
+
+  IpamWorld& world_;
+};
+
+struct IpamWorld::Life {
+  explicit Life(IpamWorld& world)
+      : client(kube::connect(world.loop.runtime, world.network_, {.server = controllerOrigin})),
+        controllers(world.loop.runtime, {.client = *client,
+                                         .page = page,
+                                         .unreadable = world.unreadable,
+                                         .watchFilter = world.watchFilter,
+                                         .retry = world.retry}),
+        tasks(world.loop.runtime.executor, world.loop.runtime.log) {
+    kube::start(tasks, controllers.managed());
+  }
+
+  std::unique_ptr<kube::Client> client;
+  base::Metrics page;
+  coordinator::ipam::Controllers controllers;
+  base::VitalTasks tasks;
+};
+
+IpamWorld::IpamWorld(ClusterApi clusterApi) : gateway_(std::make_unique<Gateway>(*this)) {
+  apiserver::EmbeddedOptions options{.definitions = definitions(clusterApi), .admission = coordinator::admissionRules};
+  options.store.commit = apiserver::StoreOptions::Commit::inLine;
+  api_ = run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
+  network_.serve(userOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
+  network_.serve(controllerOrigin, *gateway_, apiserver::EmbeddedApi::localAdmin());
+  user_ = kube::connect(loop.runtime, network_, {.server = userOrigin});
+  kube::Namespace space;
+  space.metadata.name = "metal";
+  run(user_->create(std::move(space)));
+  start();
+}
+
+IpamWorld::~IpamWorld() {
+  kill();
+  user_.reset();
+  run(network_.close());
+  run(api_->stop(std::chrono::seconds(1)));
+}
+
+void IpamWorld::start() {
+  dead = false;
+  dieAtWrite.reset();
+  life_ = std::make_unique<Life>(*this);
+}
+
+int IpamWorld::passes(const std::string& controller) const {
+  const std::string page = life_->page.expose();
+  const std::string line = "controller_runtime_reconcile_total{controller=\"" + controller + "\"";
+  int all = 0;
+  for (std::size_t at = 0; (at = page.find(line, at)) != std::string::npos;) {
+    at = page.find(' ', at);
+    all += std::stoi(page.substr(at + 1));
+  }
+  return all;
+}
+
+void IpamWorld::arrives() {
+  Deaf nobody;
+  run(api_->handler().handle(std::move(*heldBack_), nobody));
+}
+
+void IpamWorld::kill() {
+  if (!life_) return;
+  run(life_->tasks.close());
+  life_.reset();
+}
+
+std::string IpamWorld::answer(const std::string& name) {
+  const auto claim = find<IPClaim>(name);
+  if (!claim) return "gone";
+  if (claim->status.errorMessage) return *claim->status.errorMessage;
+  if (!claim->status.address) return "";
+  const auto address = find<api::ipam::IPAddress>(claim->status.address->name);
+  return address ? address->spec.address : "no object";
+}
+
+std::string IpamWorld::capiAnswer(const std::string& name) {
+  const auto claim = find<IPAddressClaim>(name);
+  if (!claim) return "gone";
+  const auto& conditions = claim->status.conditions;
+  if (!conditions.empty() && conditions[0].status == "False") return conditions[0].message;
+  if (claim->status.addressRef.name.empty()) return "";
+  const auto address = find<api::capi_ipam::IPAddress>(claim->status.addressRef.name);
+  return address ? address->spec.address : "no object";
+}
+
+std::vector<std::string> IpamWorld::breaches() {
+  std::vector<std::string> out;
+  std::set<base::IpAddress> inUse;
+  const auto look = [&](const auto& addresses, const auto& claims, const auto& nameOf) {
+    std::map<kube::ObjectKey, std::string> owners;  // address object → claim
+    for (const auto& address : addresses) {
+      owners[address.metadata.key()] = coordinator::ipam::claimOf(address).name;
+      const auto value = base::IpAddress::parse(address.spec.address);
+      if (!value || !inUse.insert(*value).second) out.push_back(address.spec.address + " was given twice");
+      const auto isItsClaim = [&](const auto& claim) {
+        return claim.metadata.key() == coordinator::ipam::claimOf(address);
+      };
+      if (std::ranges::none_of(claims, isItsClaim)) out.push_back(address.spec.address + " is nobody's");
+    }
+    for (const auto& claim : claims) {
+      const std::string name = nameOf(claim);
+      if (name.empty() || claim.metadata.beingDeleted()) continue;
+      const auto owner = owners.find({"metal", name});
+      if (owner == owners.end()) out.push_back(claim.metadata.name + " has an address without object");
+      if (owner != owners.end() && owner->second != claim.metadata.name)
+        out.push_back(claim.metadata.name + " has the address of " + owner->second);
+    }
+  };
+  using coordinator::ipam::KindOf;
+  look(all<api::ipam::IPAddress>(), all<IPClaim>(), KindOf<IPClaim>::addressName);
+  look(all<api::capi_ipam::IPAddress>(), all<IPAddressClaim>(), KindOf<IPAddressClaim>::addressName);
+  return out;
+}
+
+}  // namespace ingot::tests

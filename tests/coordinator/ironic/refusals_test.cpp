@@ -1,0 +1,90 @@
+// Requests that Ironic refuses with 409 for longer than a moment.
+#include "coordinator/host/ironic/refusals.hpp"
+
+#include "tests/coordinator/ironic/world.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+using coordinator::host::Working;
+using ironic::State;
+
+namespace {
+
+// What is said to be in the way after passes for this long; "" also when the operation has ended.
+template <class Operation>
+std::string obstacleAfter(World& world, base::Duration time, Operation operation) {
+  const auto end = world.loop.clock.now() + time;
+  while (true) {
+    const auto answer = world.pass(operation);
+    const Working* work = workOf(answer);
+    if (work == nullptr || world.loop.clock.now() >= end) return work == nullptr ? "" : work->obstacle;
+    world.loop.clock.advance(std::max<base::Duration>(work->after, 1ms));
+  }
+}
+
+const auto undeploy = [](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "metadata"}); };
+const auto removal = [](Provisioner& p) { return p.remove(); };
+const auto endOfWork = [](Provisioner& p) { return p.endWork("metadata"); };
+
+}  // namespace
+
+TEST_CASE("refusals last from the first one on, until a request is taken or nobody asks any more") {
+  const base::MonoTime start{};
+  backend::Refusals refusals;
+  refusals.refused("a", "locked", start);
+  CHECK(refusals.why("a") == "locked");
+  CHECK(refusals.lasting("a", start + 59s).empty());
+  refusals.refused("a", "still locked", start + 40s);
+  CHECK(refusals.lasting("a", start + 60s) == "still locked");
+  CHECK(refusals.lasting("b", start + 60s).empty());
+  refusals.refused("a", "again", start + 101s);  // after a pause of more than a minute
+  CHECK(refusals.lasting("a", start + 102s).empty());
+  refusals.over("a");
+  CHECK(refusals.why("a").empty());
+}
+
+TEST_CASE("an obstacle is named with what an operator can do") {
+  ironic::Node node;
+  node.uuid = "u";
+  CHECK(backend::obstacleOf(node, "").empty());
+  CHECK(backend::obstacleOf(node, "not now") ==
+        "Ironic refuses each request for node u (not now); if that does not end, restart its conductor");
+  node.reservation = "c-1";
+  CHECK(backend::obstacleOf(node, "not now") ==
+        "node u is locked by Ironic's conductor c-1; if that one has crashed, restart it: it frees its locks when it "
+        "starts");
+}
+
+TEST_CASE("a lock that lasts is told, whatever waits for it, and no longer than it lasts") {
+  World world;
+  const auto toldOf = [&](State state, const auto& operation) {
+    world.given(state);
+    world.ironic.lock("ns~h");
+    CHECK(obstacleAfter(world, 50s, operation).empty());
+    CHECK_THAT(obstacleAfter(world, 20s, operation), Catch::Contains("is locked by Ironic's conductor other"));
+    world.ironic.lock("ns~h", false);
+    CHECK(obstacleAfter(world, 0s, operation).empty());
+  };
+  SECTION("an undeploy") { toldOf(State::active, undeploy); }
+  SECTION("one that waits for its cleaning mode to be recorded") {
+    toldOf(State::deployFailed, [](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "disabled"}); });
+  }
+  SECTION("a removal") { toldOf(State::available, removal); }
+  SECTION("one by way of maintenance") { toldOf(State::active, removal); }
+  SECTION("the end of an inspection before the last power-off") { toldOf(State::inspectWait, endOfWork); }
+  SECTION("a deployment") {
+    toldOf(State::manageable, [](Provisioner& p) { return p.provision(diskImage()); });
+  }
+}
+
+TEST_CASE("409 without end is told with Ironic's words") {
+  World world;
+  world.given(State::active);
+  world.ironic.failNext("PUT", "/states/provision", {.status = 409, .text = "the node does not like it"}, 1000);
+  CHECK(obstacleAfter(world, 50s, undeploy).empty());
+  CHECK_THAT(obstacleAfter(world, 20s, undeploy),
+             Catch::Contains("Ironic refuses each request for node") && Catch::Contains("the node does not like it"));
+}

@@ -1,0 +1,26 @@
+"""Which programs a run of the demo started, and what of them, or of what they started, is still there."""
+import json
+import os
+import pathlib
+
+
+def started(run):
+    """Programs of that run folder: name and pid."""
+    kept = json.loads((run / "processes.json").read_text())
+    assert kept, "no program was started"
+    return kept
+
+
+def left_running(run):
+    """Command lines: processes of the groups that the run started, and whoever names something of the run."""
+    groups = {each["pid"] for each in started(run)}
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            state, _, group = (path / "stat").read_text().rsplit(")", 1)[1].split()[:3]
+            line = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:   # it has ended
+            continue
+        if state != "Z" and int(path.name) != os.getpid() and (int(group) in groups or f"{run}/" in line):
+            found.append(line)
+    return found

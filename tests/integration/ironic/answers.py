@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Holds tests/data/ironic/answers.json against a real Ironic: what it answers to each request, and where the node is then.
+tests/ironic-client/answers_test.cpp holds the double against the same file.
+
+    answers.py            compare
+    answers.py --record   write the file anew (then look at the difference)
+"""
+import argparse
+import functools
+import hashlib
+import http.client
+import http.server
+import json
+import pathlib
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+import answers_stories
+import peers
+
+FILE = peers.ROOT / "tests/data/ironic/answers.json"
+MINOR = "1.110"
+TARGETS = ("provision_state", "target_provision_state", "target_power_state", "fault")
+
+
+class Ironic:
+    def __init__(self, url):
+        self.host = urllib.parse.urlsplit(url).netloc
+
+    def call(self, method, path, body=None):
+        """Status and document. A lock of Ironic's own (power sync, a periodic task) is waited for."""
+        headers = {"X-OpenStack-Ironic-API-Version": MINOR, "Content-Type": "application/json", "Accept": "application/json"}
+        for _ in range(20):
+            connection = http.client.HTTPConnection(self.host, timeout=60)
+            connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+            answer = connection.getresponse()
+            text = answer.read()
+            connection.close()
+            if not (answer.status == 409 and b"is locked by" in text):
+                break
+            time.sleep(0.5)
+        return answer.status, json.loads(text) if text else None
+
+
+def shown(node, power):
+    """What a step is judged by, of that what is set. Who holds the node, and words of last_error, differ from run to run."""
+    out = {key: node[key] for key in TARGETS}
+    out["maintenance"] = node["maintenance"]
+    out["error"] = bool(node["last_error"])
+    out["aborted"] = "aborted" in (node["last_error"] or "")
+    out["instance_uuid"] = bool(node["instance_uuid"])
+    out["instance_info"] = bool(node["instance_info"])
+    if power:
+        out["power_state"] = node["power_state"]
+    return {key: value for key, value in out.items() if value}
+
+
+def settle(ironic, path, wanted, seconds=60):
+    """The node once it is in one of the wanted states and nobody holds it."""
+    deadline = time.monotonic() + seconds
+    while True:
+        status, node = ironic.call("GET", path)
+        if status != 200:
+            raise RuntimeError(f"{path}: {node}")
+        resting = not node["reservation"] and not node["target_power_state"]
+        if resting and (not wanted or node["provision_state"] in wanted):
+            return node
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"{node['name']} is \"{node['provision_state']}\" instead of {wanted}: {node['last_error']}")
+        time.sleep(0.2)
+
+
+def tell(ironic, story, replaced):
+    """The story with its answers."""
+    def here(value):
+        return json.loads(functools.reduce(lambda text, pair: text.replace(*pair), replaced.items(), json.dumps(value)))
+    status, node = ironic.call("POST", "/v1/nodes", here({"name": story["name"].replace(" ", "-"), **story["node"]}))
+    if status != 201:
+        raise RuntimeError(f"{story['name']}: no node: {node}")
+    path = f"/v1/nodes/{node['uuid']}"
+    if "mac" in story:
+        ironic.call("POST", "/v1/ports", {"node_uuid": node["uuid"], "address": story["mac"], "pxe_enabled": True})
+    steps = []
+    for step in story["steps"]:
+        began = time.monotonic()
+        below = step["path"] if step["path"][:1] in ("", "?") else f"/{step['path']}"
+        status, answer = ironic.call(step["method"], path + below, here(step.get("body")))
+        told = {**step, "status": status}
+        if not (step["method"] == "DELETE" and not step["path"] and status < 300):
+            node = settle(ironic, path, step.get("until") if status < 300 else None)
+            told["then"] = shown(node, step["path"] == "states/power")
+        steps.append(told)
+        words = json.dumps(answer)[:160] if status >= 400 else node["last_error"] or ""
+        print(f"{story['name']}: {step['method']} {step['path']} {json.dumps(step.get('body'))[:80]} → {status}, "
+              f"{node['provision_state']} ({time.monotonic() - began:.1f} s) {words}", flush=True)
+    return {**story, "steps": steps}
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class Stage:
+    """A real Ironic with fake hardware, and the web server its ramdisks and images come from."""
+
+    def __init__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ingot-ironic-"))
+        root = self.folder / "http"
+        root.mkdir()
+        image = b"\0" * (1 << 20)
+        (root / "image.raw").write_bytes(image)
+        self.web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=str(root)))
+        threading.Thread(target=self.web.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{self.web.server_port}"
+        self.replaced = {"http://files": url, "SHA256": hashlib.sha256(image).hexdigest()}
+        port = peers.free_port()
+        self.ironic = peers.Process(
+            [str(peers.ROOT / "tools/peers/run_ironic.sh"), "--state", str(self.folder / "ironic"), "--api-port", str(port),
+             "--http-url", url, "--http-root", str(root), "--callback-timeout", "600"],
+            self.folder / "ironic.out", {"INGOT_IRONIC_DRIVER": "fake-hardware"})
+        self.url = f"http://127.0.0.1:{port}"
+
+    def wait(self):
+        self.ironic.wait_for(self.folder / "ironic/ready", 300)  # the first run installs it
+
+    def close(self, failed):
+        self.ironic.stop()
+        self.web.shutdown()
+        if failed:
+            print(self.ironic.tail())
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def written(told):
+    """JSON with a line for each step."""
+    stories = []
+    for story in told:
+        about = json.dumps({key: value for key, value in story.items() if key != "steps"})[:-1]
+        stories.append(about + ', "steps": [\n  ' + ",\n  ".join(map(json.dumps, story["steps"])) + "]}")
+    return "[\n" + ",\n".join(stories) + "]\n"
+
+
+def recorded():
+    return json.loads(FILE.read_text()) if FILE.exists() else []
+
+
+def differences(before_all, told):
+    for before, now in zip(before_all, told):
+        for old, new in zip(before["steps"], now["steps"]):
+            if old != new:
+                yield f"{now['name']}: {new['method']} {new['path']} {new.get('body')}\n  recorded {old}\n  answered {new}"
+    if [(s["name"], len(s["steps"])) for s in before_all] != [(s["name"], len(s["steps"])) for s in told]:
+        yield "the stories are not those of the file: record it anew"
+
+
+def tell_all(ironic, stories, replaced):
+    """What could be told, and the names of the rest."""
+    told, broken = [], []
+    for story in stories:
+        try:
+            told.append(tell(ironic, story, replaced))
+        except RuntimeError as error:
+            broken.append(story["name"])
+            print(f"{story['name']}: {error}", flush=True)
+    return told, broken
+
+
+def record(told):
+    """Into the file, which keeps what it has of the other stories."""
+    now = {story["name"]: story for story in recorded() + told}
+    FILE.write_text(written([now[story["name"]] for story in answers_stories.STORIES if story["name"] in now]))
+
+
+def compare(told, names):
+    """Whether the answers are those of the file."""
+    found = list(differences([story for story in recorded() if story["name"] in names], told))
+    print("\n".join(found) or f"{sum(len(story['steps']) for story in told)} answers are as recorded")
+    return not found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("--only", metavar="STORY", help="this one, not all")
+    args = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was started is stopped
+    stories = [each for each in answers_stories.STORIES if args.only in (None, each["name"])]
+    stage = Stage()
+    well = False
+    try:
+        stage.wait()
+        told, broken = tell_all(Ironic(stage.url), stories, stage.replaced)
+        if broken:
+            print("could not be told:", broken)
+        if args.record:
+            record(told)
+            well = not broken
+        else:
+            well = compare(told, [story["name"] for story in stories]) and not broken
+    finally:
+        stage.close(failed=not well)
+    return int(not well)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
