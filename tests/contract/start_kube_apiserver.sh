@@ -32,10 +32,6 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 0' TERM INT HUP
 
-free_port() {
-  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
-
 make_certificate() { # NAME SUBJECT EXTENSIONS
   openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$work/$1.key" -subj "$2" -out "$work/$1.csr" 2> /dev/null
   openssl x509 -req -in "$work/$1.csr" -CA "$work/ca.crt" -CAkey "$work/ca.key" -CAcreateserial -days 2 \
@@ -71,15 +67,32 @@ YAML
   audit=(--audit-policy-file "$work/audit.yaml" --audit-log-path "$audit_log" --audit-log-mode blocking)
 fi
 
-etcd_port=$(free_port)
-peer_port=$(free_port)
-api_port=$(free_port)
+ports=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../tools/demo" && pwd)/ports.py
+take_ports() { { read -r etcd_port; read -r peer_port; read -r api_port; } < <(python3 "$ports" 3); }
 
-"$bin/etcd" --data-dir "$work/etcd" --listen-client-urls "http://127.0.0.1:$etcd_port" \
-  --advertise-client-urls "http://127.0.0.1:$etcd_port" --listen-peer-urls "http://127.0.0.1:$peer_port" \
-  --initial-advertise-peer-urls "http://127.0.0.1:$peer_port" --initial-cluster "default=http://127.0.0.1:$peer_port" \
-  --unsafe-no-fsync --log-level error > "$work/etcd.log" 2>&1 &
-pids+=($!)
+serve_etcd() {
+  "$bin/etcd" --data-dir "$work/etcd" --listen-client-urls "http://127.0.0.1:$etcd_port" \
+    --advertise-client-urls "http://127.0.0.1:$etcd_port" --listen-peer-urls "http://127.0.0.1:$peer_port" \
+    --initial-advertise-peer-urls "http://127.0.0.1:$peer_port" --initial-cluster "default=http://127.0.0.1:$peer_port" \
+    --unsafe-no-fsync --log-level error > "$work/etcd.log" 2>&1 &
+  pids[0]=$!
+  for _ in $(seq 240); do
+    kill -0 "${pids[0]}" 2> /dev/null || return 1
+    curl -s "http://127.0.0.1:$etcd_port/health" 2> /dev/null | grep -q '"health":"true"' && return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# Another program may take a port between the look and etcd's own.
+for attempt in 1 2 3; do
+  take_ports
+  serve_etcd && break
+  kill -KILL "${pids[0]}" 2> /dev/null || true
+  wait "${pids[0]}" 2> /dev/null || true
+  rm -rf "$work/etcd"
+  [ "$attempt" -lt 3 ] || { echo "etcd does not serve:" >&2; tail -5 "$work/etcd.log" >&2; exit 1; }
+done
 
 serve_api() {
   "$bin/kube-apiserver" --etcd-servers "http://127.0.0.1:$etcd_port" --bind-address 127.0.0.1 --secure-port "$api_port" \

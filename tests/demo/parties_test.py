@@ -14,7 +14,8 @@ from failure import Failure
 from fleet import Fleet
 from ingot import PROGRAMS, Ingot
 from ironic import Ironic, step_of
-from processes import Processes, alive, free_port
+from ports import free_port, is_free
+from processes import Processes, alive
 
 
 class Folder(unittest.TestCase):
@@ -78,7 +79,7 @@ class AFreePort(unittest.TestCase):
     def test_is_taken_by_nobody(self):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
-            self.assertFalse(processes.is_free("127.0.0.1", taken.getsockname()[1]))
+            self.assertFalse(is_free("127.0.0.1", taken.getsockname()[1]))
 
 
 class TheParties(Folder):

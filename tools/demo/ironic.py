@@ -1,7 +1,7 @@
 """Real Ironic beside the simulator, under the eyes of a witness."""
 from failure import Failure
 from power_syncs import PowerSyncs
-from processes import free_port
+from ports import free_port
 from witness import Witness, owned_by_ironic
 
 STEPS = {"clean_step": ("cleaning", "clean wait"), "deploy_step": ("deploying", "wait call-back")}

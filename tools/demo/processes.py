@@ -2,9 +2,7 @@
 import json
 import os
 import pathlib
-import random
 import signal
-import socket
 import subprocess
 import time
 
@@ -19,33 +17,6 @@ def clean_environment(extra=None):
     env["PATH"] = f"{env.get('PATH', '/usr/bin:/bin')}:/usr/sbin:/sbin"
     env["LC_ALL"] = "C.UTF-8"
     return {**env, **(extra or {})}
-
-
-FIRST_PORT = 10240
-PORT_RANGE = pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range")
-
-
-def free_port(address="127.0.0.1"):
-    """Below the range from which the kernel gives ports to clients: one of those might take it before its server listens."""
-    first_of_clients = int(PORT_RANGE.read_text().split()[0])
-    for _ in range(100):
-        if first_of_clients <= FIRST_PORT:
-            break
-        port = random.randrange(FIRST_PORT, first_of_clients)
-        if is_free(address, port):
-            return port
-    with socket.socket() as probe:
-        probe.bind((address, 0))
-        return probe.getsockname()[1]
-
-
-def is_free(address, port):
-    with socket.socket() as probe:
-        try:
-            probe.bind((address, port))
-        except OSError:
-            return False
-        return True
 
 
 def run(argv, what, seconds=60, env=None, stdin=None):

@@ -15,19 +15,29 @@
 
 namespace ingot::tests {
 
-// Free on 127.0.0.1 a moment ago. `type`: SOCK_STREAM or SOCK_DGRAM.
-inline std::uint16_t freePort(int type) {
+inline bool isFree(int type, std::uint16_t port) {
   const int fd = ::socket(AF_INET, type | SOCK_CLOEXEC, 0);
   if (fd < 0) throw base::Error("no socket");
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof address;
-  const bool bound = ::bind(fd, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
-                     ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) == 0;
+  address.sin_port = htons(port);
+  const bool bound = ::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
   ::close(fd);
-  if (!bound) throw base::Error("no free port on 127.0.0.1");
-  return ntohs(address.sin_port);
+  return bound;
+}
+
+// Free on 127.0.0.1 a moment ago, and none that Linux gives to clients by itself (from 32768 on): one of those might take
+// it before the peer listens. `type`: SOCK_STREAM or SOCK_DGRAM.
+inline std::uint16_t freePort(int type) {
+  constexpr std::uint16_t first = 10240;
+  constexpr std::uint16_t firstOfClients = 32768;
+  const auto random = base::systemRandom();
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const auto port = static_cast<std::uint16_t>(first + random->below(firstOfClients - first));
+    if (isFree(type, port)) return port;
+  }
+  throw base::Error("no free port on 127.0.0.1");
 }
 
 class Folder {

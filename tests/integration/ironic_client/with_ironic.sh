@@ -3,9 +3,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 state=$(mktemp -d /tmp/ingot-ironic-XXXXXX)
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
-api=$(free_port)
-http=$(free_port)   # nothing listens there: fake hardware downloads nothing
+{ read -r api; read -r http; } < <(python3 "$root/tools/demo/ports.py" 2)   # nothing listens on the second: fake hardware downloads nothing
 
 INGOT_IRONIC_DRIVER=fake-hardware "$root/tools/peers/run_ironic.sh" --state "$state/ironic" --api-port "$api" \
   --http-url "http://127.0.0.1:$http" --http-root "$state/http" > "$state/log" 2>&1 &

@@ -5,7 +5,8 @@ import rest
 from case import SystemTest
 from image import Image
 from kube import hosts_path
-from processes import Processes, free_port
+from ports import free_port
+from processes import Processes
 from world import NAMESPACE, PASSWORD, USERNAME, World
 
 import manifests

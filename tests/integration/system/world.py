@@ -7,7 +7,8 @@ from failure import Failure
 from fleet import Fleet
 from hosts import Hosts
 from kube import AGENTS, Kube, hosts_path
-from processes import Processes, free_port
+from ports import free_port
+from processes import Processes
 
 import manifests
 
