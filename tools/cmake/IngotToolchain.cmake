@@ -48,7 +48,7 @@ endif()
 add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
 
 find_package(Threads REQUIRED)
-find_package(Boost 1.81 REQUIRED COMPONENTS json url)
+find_package(Boost 1.81 REQUIRED COMPONENTS json)
 find_package(OpenSSL 3 REQUIRED)
 find_package(CURL REQUIRED)
 find_package(SQLite3 REQUIRED)
