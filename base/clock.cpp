@@ -2,19 +2,42 @@
 
 #include "base/parking.hpp"
 
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
+
+#include <ctime>
 
 namespace asio = boost::asio;
 
 namespace ingot::base {
 
-MonoTime SystemClock::now() const { return std::chrono::steady_clock::now(); }
+namespace {
+
+// Unlike std::chrono::steady_clock it goes on while the machine is suspended: a lease that was held when a virtual
+// machine was put to sleep has run out when it wakes. One that waits is woken late, by the next timer of the process at
+// most.
+struct BootClock {
+  using duration = Duration;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = MonoTime;
+  [[maybe_unused]] static constexpr bool is_steady = true;
+
+  static time_point now() {
+    timespec time{};
+    ::clock_gettime(CLOCK_BOOTTIME, &time);  // cannot fail: every Linux since 2.6.39 has it
+    return time_point(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+  }
+};
+
+}  // namespace
+
+MonoTime SystemClock::now() const { return BootClock::now(); }
 WallTime SystemClock::wall() const { return std::chrono::system_clock::now(); }
 
 Task<void> SystemClock::sleepUntil(MonoTime when) {
   throwIfCancelled(co_await asio::this_coro::cancellation_state);
-  asio::steady_timer timer(co_await asio::this_coro::executor, when);
+  asio::basic_waitable_timer<BootClock> timer(co_await asio::this_coro::executor, when);
   boost::system::error_code error;
   co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, error));
   if (error) throw Cancelled();
