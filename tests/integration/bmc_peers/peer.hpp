@@ -27,8 +27,8 @@ inline bool isFree(int type, std::uint16_t port) {
   return bound;
 }
 
-// Free on 127.0.0.1 a moment ago, and none that Linux gives to clients by itself (from 32768 on): one of those might take
-// it before the peer listens. `type`: SOCK_STREAM or SOCK_DGRAM.
+// Free on 127.0.0.1 a moment ago, and none that Linux gives to clients by itself (from 32768 on): one of those might
+// take it before the peer listens. `type`: SOCK_STREAM or SOCK_DGRAM.
 inline std::uint16_t freePort(int type) {
   constexpr std::uint16_t first = 10240;
   constexpr std::uint16_t firstOfClients = 32768;
