@@ -21,7 +21,6 @@ struct BootClock {
   using rep = duration::rep;
   using period = duration::period;
   using time_point = MonoTime;
-  [[maybe_unused]] static constexpr bool is_steady = true;
 
   static time_point now() {
     timespec time{};
