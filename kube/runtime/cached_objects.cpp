@@ -69,11 +69,8 @@ const CachedObjects::Object& CachedObjects::touch(Entry& entry) const {
     entry.touched = clock_.now();
     return entry.object;
   }
-  Object object = entry.cold->snapshot.lock();
-  if (!object) {
-    std::string room;
-    object = codec_.decode(entry.cold->text.view(room));
-  }
+  std::string room;
+  Object object = codec_.decode(entry.cold->view(room));
   entry.cold.reset();
   keep(entry, std::move(object));
   return entry.object;
@@ -85,13 +82,16 @@ void CachedObjects::keep(Entry& entry, Object object) const {
   entry.place = byUse_.insert(byUse_.end(), &entry);
 }
 
-std::unique_ptr<CachedObjects::Cold> CachedObjects::pack(const Object& object) {
+// What somebody holds stays in memory anyway. Nothing but the text refers to what is packed: a weak pointer would keep
+// the memory of the whole struct, which lies in one piece with its count.
+std::unique_ptr<base::PackedText> CachedObjects::pack(const Object& object) {
+  if (object.use_count() > 1) return nullptr;
   const auto text = codec_.encode(object.get());
   if (!text) return nullptr;
   learn(*text);
   if (!dictionary_.current()) return nullptr;
-  auto cold = std::make_unique<Cold>(object, base::PackedText(*text));
-  cold->text.pack(dictionary_.current());
+  auto cold = std::make_unique<base::PackedText>(*text);
+  cold->pack(dictionary_.current());
   return cold;
 }
 

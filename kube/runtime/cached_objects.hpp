@@ -1,6 +1,6 @@
-// What a cache holds, in order of namespace and name. Objects that nobody has read or changed for a while may be kept
-// as packed text, a tenth of the decoded struct; reading one decodes it again. While somebody holds a snapshot
-// everybody gets the same one.
+// What a cache holds, in order of namespace and name. Objects that nobody has read, changed or kept a snapshot of for a
+// while may be kept as packed text, a tenth of the decoded struct; reading one decodes it again. While somebody holds a
+// snapshot everybody gets the same one.
 #pragma once
 
 #include "base/clock.hpp"
@@ -44,22 +44,18 @@ class CachedObjects {
   bool packUntouchedSince(base::MonoTime time, std::size_t limit);
 
  private:
-  struct Cold {
-    std::weak_ptr<const void> snapshot;
-    base::PackedText text;
-  };
   struct Entry;
   using ByUse = std::list<Entry*>;
   struct Entry {
-    Object object;               // or …
-    std::unique_ptr<Cold> cold;  // … this
+    Object object;                           // or …
+    std::unique_ptr<base::PackedText> cold;  // … this
     base::MonoTime touched{};
     ByUse::iterator place;  // with `object`
   };
 
   const Object& touch(Entry& entry) const;
   void keep(Entry& entry, Object object) const;
-  [[nodiscard]] std::unique_ptr<Cold> pack(const Object& object);  // nullptr: not now
+  [[nodiscard]] std::unique_ptr<base::PackedText> pack(const Object& object);  // nullptr: not now
   void learn(const std::string& text);
 
   base::Clock& clock_;
