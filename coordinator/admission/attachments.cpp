@@ -41,17 +41,11 @@ class AttachmentRules final : public apiserver::KindRules {
 
   [[nodiscard]] api::AttachmentUsers usersOf(const HostNetworkAttachment& attachment) const {
     const auto& [name, space] = std::tie(attachment.metadata.name, attachment.metadata.namespace_);
-    const std::string mention = "\"" + name + "\"";
     api::AttachmentUsers all;
-    registry_.eachObject({std::string(api::BareMetalHost::info.group), std::string(api::BareMetalHost::info.plural)},
-                         [&](const apiserver::Object& object) {
-                           if (object.body.text().find(mention) == std::string::npos)
-                             return;  // spares reading most of them
-                           const auto host = readable<api::BareMetalHost>(documentOf(object));
-                           if (!host) return;
-                           const auto some = api::usersIn(*host, space, name);
-                           all.insert(all.end(), some.begin(), some.end());
-                         });
+    eachMentioning<api::BareMetalHost>(registry_, name, [&](const api::BareMetalHost& host) {
+      const auto some = api::usersIn(host, space, name);
+      all.insert(all.end(), some.begin(), some.end());
+    });
     return all;
   }
 

@@ -6,6 +6,10 @@
 #include "apiserver/registry/registry.hpp"
 #include "coordinator/admission/refusal.hpp"
 
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace ingot::coordinator {
@@ -22,6 +26,21 @@ std::optional<std::invoke_result_t<Read>> whereReadable(const Read& read) {
 template <kube::Kind T>
 std::optional<T> readable(const json::Value& object) {
   return whereReadable([&] { return json::decode<T>(object); });
+}
+
+// Visits the objects of kind T whose text holds `name` as a whole string, of one namespace when given. All others are
+// spared the reading, which is most of the work.
+template <kube::Kind T>
+void eachMentioning(const apiserver::Registry& registry, const std::string& name,
+                    const std::function<void(const T&)>& visit,
+                    const std::optional<std::string>& namespace_ = std::nullopt) {
+  const std::string mention = "\"" + name + "\"";
+  registry.eachObject({std::string(T::info.group), std::string(T::info.plural)}, [&](const apiserver::Object& object) {
+    if (namespace_ && object.key.space != *namespace_) return;
+    std::string room;
+    if (object.body.view(room).find(mention) == std::string_view::npos) return;
+    if (const auto read = readable<T>(documentOf(object))) visit(*read);
+  });
 }
 
 // Throws ApiError for a refusal. `replay`: warnings were given already.

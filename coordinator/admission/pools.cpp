@@ -3,21 +3,12 @@
 #include "api/capi_ipam/ip_address.hpp"
 #include "api/ipam/admission.hpp"
 #include "coordinator/admission/kind_admission.hpp"
+#include "coordinator/ipam/claim_action.hpp"
 
 namespace ingot::coordinator {
 namespace {
 
 using api::ipam::IPPool;
-
-bool isOf(const api::ipam::IPAddress& address, const IPPool& pool) {
-  return address.metadata.namespace_ == pool.metadata.namespace_ && address.spec.pool.name == pool.metadata.name;
-}
-
-bool isOf(const api::capi_ipam::IPAddress& address, const IPPool& pool) {
-  const auto& ref = address.spec.poolRef;
-  return address.metadata.namespace_ == pool.metadata.namespace_ && ref.name == pool.metadata.name &&
-         ref.apiGroup == IPPool::info.group && ref.kind == IPPool::info.kind;
-}
 
 class PoolRules final : public apiserver::KindRules {
  public:
@@ -38,15 +29,13 @@ class PoolRules final : public apiserver::KindRules {
  private:
   template <class Address>
   void addThoseOf(IPPool& pool) const {
-    const std::string mention = "\"" + pool.metadata.name + "\"";
-    registry_.eachObject({std::string(Address::info.group), std::string(Address::info.plural)},
-                         [&](const apiserver::Object& object) {
-                           std::string room;  // spares reading most of them
-                           if (object.body.view(room).find(mention) == std::string_view::npos) return;
-                           const auto address = readable<Address>(documentOf(object));
-                           if (address && isOf(*address, pool))
-                             pool.status.indexes[address->spec.address] = address->spec.address;
-                         });
+    eachMentioning<Address>(
+        registry_, pool.metadata.name,
+        [&](const Address& address) {
+          if (ipam::poolOf(address) == pool.metadata.key())
+            pool.status.indexes[address.spec.address] = address.spec.address;
+        },
+        pool.metadata.namespace_);
   }
 
   const apiserver::Registry& registry_;
