@@ -60,9 +60,8 @@ std::string encode(const Message& message) {
   envelope["v"] = protocolVersion;
   envelope["kind"] = kindOf(message);
   envelope["body"] = std::visit([](const auto& body) { return json::encode(body); }, message);
-  auto bytes = json::serialize(std::move(envelope));
   // A BMC may have said anything, and bytes that are no text would be refused whole at the other end.
-  return base::isUtf8(bytes) ? bytes : base::toUtf8(bytes);
+  return base::toUtf8(json::serialize(std::move(envelope)));
 }
 
 std::optional<Message> decode(std::string_view bytes) {
