@@ -25,7 +25,7 @@ base::Task<kube::Next> AddressReconciler<Claim>::run(kube::Pass<Address>& addres
     if (kube::removeFinalizer(address->metadata, KindOf<Claim>::addressFinalizer)) co_await address.save();
     co_return kube::Next::onChange();
   }
-  if (!wasMadeFor(*address)) co_return kube::Next::onChange();
+  if (!mayBeTakenBack(*address)) co_return kube::Next::onChange();
   const base::MonoTime now = runtime_.clock.now();
   const base::Duration passed = now - alone_.try_emplace(address.key(), now).first->second;
   if (passed < kLostAnswer) co_return kube::Next::after(kLostAnswer - passed);
@@ -44,11 +44,10 @@ bool AddressReconciler<Claim>::mayHaveClaim(const Address& address) const {
 }
 
 template <class Claim>
-bool AddressReconciler<Claim>::wasMadeFor(const Address& address) const {
+bool AddressReconciler<Claim>::mayBeTakenBack(const Address& address) const {
   const auto key = poolOf(address);
   const auto pool = key ? pools_.find(*key) : nullptr;
-  return pool && pools_.isOpen(*pool) && address.metadata.ownedBy(pool->metadata.uid) &&
-         kube::hasFinalizer(address.metadata, KindOf<Claim>::addressFinalizer);
+  return pool && pools_.isOpen(*pool) && isMadeFor<Claim>(address, *pool);
 }
 
 template <class Claim>

@@ -27,8 +27,8 @@ class AddressReconciler final : public kube::ObjectReconciler<typename KindOf<Cl
 
  private:
   [[nodiscard]] bool mayHaveClaim(const Address& address) const;
-  // By us, for a pool that may work now.
-  [[nodiscard]] bool wasMadeFor(const Address& address) const;
+  // We made it, for a pool that may work now.
+  [[nodiscard]] bool mayBeTakenBack(const Address& address) const;
   // As the server says: a claim may not be watched, and its kind not be installed at the moment.
   [[nodiscard]] base::Task<bool> claimIsGone(kube::ObjectKey claim);
 

@@ -4,9 +4,11 @@
 #include "api/capi_ipam/ip_address.hpp"
 #include "api/ipam/ip_address.hpp"
 #include "api/ipam/ip_claim.hpp"
+#include "api/ipam/ip_pool.hpp"
 #include "api/ipam/names.hpp"
 #include "base/clock.hpp"
 #include "coordinator/ipam/claim_key.hpp"
+#include "kube/runtime/finalizer.hpp"
 
 namespace ingot::coordinator::ipam {
 
@@ -38,5 +40,12 @@ struct KindOf<api::capi_ipam::IPAddressClaim> {
 
   static std::string addressName(const api::capi_ipam::IPAddressClaim& claim) { return claim.status.addressRef.name; }
 };
+
+// We made the address object for a claim of this pool: what a user made bears none of our marks.
+template <class Claim>
+[[nodiscard]] bool isMadeFor(const typename KindOf<Claim>::Address& address, const api::ipam::IPPool& pool) {
+  return address.metadata.ownedBy(pool.metadata.uid) &&
+         kube::hasFinalizer(address.metadata, KindOf<Claim>::addressFinalizer);
+}
 
 }  // namespace ingot::coordinator::ipam

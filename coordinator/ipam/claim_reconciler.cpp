@@ -148,15 +148,14 @@ base::Task<typename ClaimReconciler<Claim>::Outcome> ClaimReconciler<Claim>::cre
     co_return Placed{.name = object.metadata.name, .fresh = true};
   } catch (const kube::Error& error) {
     if (isDenial(error)) co_return Blocked{fmt::format("its IPAddress was refused: {}", error.what())};
-    const bool exists = error.code() == Code::alreadyExists;
-    if (!exists && !isRefusal(error)) {
-      lostAnswers_[key] = runtime_.clock.now();
-      throw;
-    }
-    if (!exists) {
+    if (isRefusal(error)) {
       runtime_.log.warn("an address object was refused", {{"claim", key.text()}, {"error", error.what()}});
       books_.template withdraw<Address>(key);
       co_return Refused{Refusal::notCreated, ""};
+    }
+    if (error.code() != Code::alreadyExists) {
+      lostAnswers_[key] = runtime_.clock.now();
+      throw;
     }
   }
   auto stored = co_await this->world().client.template get<Address>({key.namespace_, object.metadata.name});
@@ -183,8 +182,7 @@ template <class Claim>
 base::Task<typename ClaimReconciler<Claim>::Outcome> ClaimReconciler<Claim>::adopt(Address stored, const Claim& claim,
                                                                                    Pool pool) {
   const std::string name = stored.metadata.name;
-  const bool madeByUs = stored.metadata.ownedBy(pool->metadata.uid) &&
-                        kube::hasFinalizer(stored.metadata, KindOf<Claim>::addressFinalizer);
+  const bool madeByUs = isMadeFor<Claim>(stored, *pool);
   if (madeByUs && !stored.metadata.ownedBy(claim.metadata.uid)) {  // of a claim of this name that is gone
     kube::Draft<Address> draft(std::move(stored));
     auto& owners = draft->metadata.ownerReferences;
@@ -238,7 +236,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim,
   if (!kube::hasFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer)) co_return kube::Next::onChange();
   if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();
   for (const std::string& name : objectsOf(*claim, pool.get())) {
-    static_cast<void>(co_await remove({claim.key().namespace_, name}, claim.key()));
+    co_await remove({claim.key().namespace_, name}, claim.key());
   }
   waitForLostAnswer(claim.key());
   books_.template withdraw<Address>(claim.key());
@@ -269,24 +267,23 @@ void ClaimReconciler<Claim>::waitForLostAnswer(const kube::ObjectKey& claim) {
 }
 
 template <class Claim>
-base::Task<bool> ClaimReconciler<Claim>::remove(kube::ObjectKey object, kube::ObjectKey claim) {
+base::Task<void> ClaimReconciler<Claim>::remove(kube::ObjectKey object, kube::ObjectKey claim) {
   std::shared_ptr<const Address> seen = addresses_.hasSeenOwnWrites(object) ? addresses_.find(object) : nullptr;
   if (!seen) {
     auto stored = co_await this->world().client.template get<Address>(object);
-    if (!stored) co_return false;
+    if (!stored) co_return;
     seen = std::make_shared<const Address>(std::move(*stored));
   }
-  if (claimOf(*seen) != claim) co_return false;
+  if (claimOf(*seen) != claim) co_return;
   kube::Draft<Address> draft(seen);
   kube::removeFinalizer(draft->metadata, KindOf<Claim>::addressFinalizer);
   try {
-    if (co_await kube::save(this->world().client, draft, &addresses_) == kube::Saved::gone) co_return true;
+    if (co_await kube::save(this->world().client, draft, &addresses_) == kube::Saved::gone) co_return;
     static_cast<void>(
         co_await this->world().client.template remove<Address>(object, {.uid = draft.before().metadata.uid}));
   } catch (const kube::Error& error) {
     if (error.code() != Code::notFound) throw;
   }
-  co_return true;
 }
 
 template class ClaimReconciler<api::ipam::IPClaim>;

@@ -59,8 +59,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
 
   [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Claim>& claim, Pool pool);
   [[nodiscard]] std::set<std::string> objectsOf(const Claim& claim, const api::ipam::IPPool* pool);
-  // False: there is none.
-  [[nodiscard]] base::Task<bool> remove(kube::ObjectKey object, kube::ObjectKey claim);
+  [[nodiscard]] base::Task<void> remove(kube::ObjectKey object, kube::ObjectKey claim);
   void waitForLostAnswer(const kube::ObjectKey& claim);
 
   base::Runtime runtime_;

@@ -85,13 +85,9 @@ void PoolReconciler::showLess(const IPPool& pool) {
 
 std::optional<base::Duration> PoolReconciler::publish(kube::Pass<IPPool>& pool) {
   const AddressBooks::Version version = books_.versionOf(pool.draft().before());
-  const base::MonoTime now = runtime_.clock.now();
   const auto last = published_.find(pool.key());
-  if (last != published_.end()) {
-    if (last->second.version == version) return std::nullopt;
-    const base::Duration passed = now - last->second.at;
-    if (passed < kBetweenPublications) return kBetweenPublications - passed;
-  }
+  if (last != published_.end() && last->second.version == version) return std::nullopt;
+  if (const auto wait = untilPublication(pool.key()); wait > base::Duration{}) return wait;
   auto& status = pool->status;
   if (!status.lastUpdated) status.lastUpdated = pool->metadata.creationTimestamp;
   Publication shown = shownOf(pool.draft().before());
@@ -102,7 +98,7 @@ std::optional<base::Duration> PoolReconciler::publish(kube::Pass<IPPool>& pool) 
     status.indexes = std::move(shown.indexes);
     status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
   }
-  pool.journal().onceSaved([this, key = pool.key(), published = Published{version, now, whole}] {
+  pool.journal().onceSaved([this, key = pool.key(), published = Published{version, runtime_.clock.now(), whole}] {
     published_.insert_or_assign(key, published);
   });
   return std::nullopt;
