@@ -40,8 +40,8 @@ struct Keys {
 };
 
 bool isReady(const BareMetalHost& host) {
-  const std::string_view state = host.status.provisioning.state;
-  return state == text(api::ProvisioningState::available) || state == text(api::ProvisioningState::ready);
+  const auto state = api::parseProvisioningState(host.status.provisioning.state);
+  return state && isAvailable(*state);
 }
 
 // What speaks against the host, but for its state when it is kept for us. What lies in the host itself is asked first,
