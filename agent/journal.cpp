@@ -35,7 +35,7 @@ class DiskJournal final : public JournalStore {
         damaged_.push_back(host);
     }
     for (const auto& host : damaged_) {  // it stays, too, until something is written that bars the host
-      const auto path = folder_ + "/" + host + std::string(suffix);
+      const auto path = pathOf(host);
       std::error_code unreadable;  // then there is nothing to keep
       std::filesystem::copy_file(path, path + ".damaged", std::filesystem::copy_options::overwrite_existing,
                                  unreadable);
@@ -48,13 +48,12 @@ class DiskJournal final : public JournalStore {
   void save(const std::string& host, const HostJournal& journal) override {
     requireFileName(host);
     // What a BMC said is in there, and bytes that are no text could not be read back.
-    base::writeFileAtomically(folder_ + "/" + host + std::string(suffix),
-                              base::toUtf8(json::serialize(json::encode(journal))), 0600);
+    base::writeFileAtomically(pathOf(host), base::toUtf8(json::serialize(json::encode(journal))), 0600);
   }
 
   void remove(const std::string& host) override {
     requireFileName(host);
-    std::filesystem::remove(folder_ + "/" + host + std::string(suffix));
+    std::filesystem::remove(pathOf(host));
   }
 
   std::int64_t loadTerm() override {
@@ -80,6 +79,8 @@ class DiskJournal final : public JournalStore {
       return std::nullopt;
     }
   }
+
+  [[nodiscard]] std::string pathOf(const std::string& host) const { return folder_ + "/" + host + std::string(suffix); }
 
   std::string folder_;
   std::vector<std::string> damaged_;
