@@ -283,18 +283,26 @@ struct Kept {
   // False: the server has closed it.
   [[nodiscard]] bool ask(std::string headers = "") { return world.run(exchange(std::move(headers))); }
 
+  // What a Door answers, or what came of it until the server closed the connection.
+  [[nodiscard]] std::string answer() { return world.run(received()); }
+  [[nodiscard]] bool send(const std::string& text) const {
+    return ::send(fd, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
+  }
+
   Task<bool> exchange(std::string headers) {
-    const std::string text = "GET /livez HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n";
-    if (::send(fd, text.data(), text.size(), MSG_NOSIGNAL) < 0) co_return false;
+    if (!send("GET /livez HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n")) co_return false;
+    co_return (co_await received()).ends_with("open");
+  }
+  Task<std::string> received() {
     std::string answer;
     while (!answer.ends_with("open")) {
       char piece[4096];
       const auto got = ::recv(fd, piece, sizeof piece, 0);
       if (got > 0) answer.append(piece, static_cast<std::size_t>(got));
-      if (got == 0 || (got < 0 && errno != EAGAIN)) co_return false;
+      if (got == 0 || (got < 0 && errno != EAGAIN)) break;
       co_await world.clock.sleepFor(1ms);
     }
-    co_return true;
+    co_return answer;
   }
 };
 
@@ -356,27 +364,14 @@ TEST_CASE_METHOD(World, "a client that the head of its request makes known may t
                  "[server]") {
   Door door(runtime.executor);
   server = net::listen(runtime, {.maxUnauthenticatedPerNetwork = 1}, door);
-  const int slow = connectTo(server->port());
-  const std::string head = "PUT /a HTTP/1.1\r\nHost: x\r\nAuthorization: me\r\nContent-Length: 4\r\n\r\n";
-  REQUIRE(::send(slow, head.data(), head.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(head.size()));
+  Kept slow(*this);
+  REQUIRE(slow.send("PUT /a HTTP/1.1\r\nHost: x\r\nAuthorization: me\r\nContent-Length: 4\r\n\r\n"));
   run(door.untilAsked());
   for (int i = 0; i < 3; ++i) {
     Kept stranger(*this);
     CHECK(stranger.ask());
   }
-  REQUIRE(::send(slow, "body", 4, MSG_NOSIGNAL) == 4);
-  const auto answer = run([](World& world, int fd) -> Task<std::string> {
-    std::string text;
-    while (!text.ends_with("open")) {
-      char piece[4096];
-      const auto got = ::recv(fd, piece, sizeof piece, 0);
-      if (got > 0) text.append(piece, static_cast<std::size_t>(got));
-      if (got == 0 || (got < 0 && errno != EAGAIN)) break;
-      co_await world.clock.sleepFor(1ms);
-    }
-    co_return text;
-  }(*this, slow));
-  CHECK_THAT(answer, Catch::StartsWith("HTTP/1.1 200 "));
-  ::close(slow);
+  REQUIRE(slow.send("body"));
+  CHECK_THAT(slow.answer(), Catch::StartsWith("HTTP/1.1 200 "));
   run(server->stop(0s));
 }
