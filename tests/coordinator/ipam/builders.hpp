@@ -6,8 +6,7 @@
 #include "api/ipam/ip_address.hpp"
 #include "api/ipam/ip_claim.hpp"
 #include "api/ipam/ip_pool.hpp"
-
-#include <algorithm>
+#include "coordinator/ipam/naming.hpp"
 
 namespace ingot::tests {
 
@@ -53,8 +52,7 @@ inline api::capi_ipam::IPAddressClaim capiClaimOf(std::string name) {
 // As the pool's own object of that address is called.
 inline OwnAddress addressObject(const std::string& claim, const std::string& address, std::string pool = "pool") {
   OwnAddress object;
-  object.metadata = {.name = "net-" + address, .namespace_ = "metal"};
-  std::ranges::replace(object.metadata.name, '.', '-');
+  object.metadata = {.name = coordinator::ipam::addressName("net", address), .namespace_ = "metal"};
   object.spec.address = address;
   object.spec.claim = {.namespace_ = "metal", .name = claim};
   object.spec.pool = {.namespace_ = "metal", .name = std::move(pool)};

@@ -63,22 +63,20 @@ class IpamWorld::Gateway final : public net::HttpHandler {
     const bool isWrite = request.method != "GET" && request.target.find("/events") == std::string::npos;
     const bool breaks = isWrite && world_.dieAtWrite == world_.writes.size();
     if (isWrite) world_.writes.push_back(request.method + " " + std::string(request.path()));
-    if (request.method == "PATCH" && request.path().ends_with("/ippools/pool/status")) {
-      world_.publications.push_back(world_.loop.clock.now());
-    }
+    const bool isPublication = request.method == "PATCH" && request.path().ends_with("/ippools/pool/status");
+    const bool isCreation = request.method == "POST" && request.path().ends_with("/ipaddresses");
+    if (isPublication) world_.publications.push_back(world_.loop.clock.now());
     if (world_.meddling > 0 && request.method == "PATCH" && request.path().find("/ipclaims/a") != std::string::npos) {
       co_await meddle();
     }
     if (request.method == "POST" && !world_.lost.empty() && request.path().ends_with(world_.lost)) {
       co_return out.abort();
     }
-    const bool isPublication = request.method == "PATCH" && request.path().ends_with("/ippools/pool/status");
     if (isPublication && world_.largestPoolStatus && request.body.size() > *world_.largestPoolStatus) {
       co_return co_await out.send({.status = 500,
                                    .body = R"({"kind":"Status","apiVersion":"v1","status":"Failure",)"
                                            R"("message":"etcdserver: request is too large","code":500})"});
     }
-    const bool isCreation = request.method == "POST" && request.path().ends_with("/ipaddresses");
     if (isCreation && world_.denials > 0) {
       --world_.denials;
       co_return co_await out.send({.status = world_.denial, .body = "not now"});

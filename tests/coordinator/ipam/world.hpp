@@ -8,6 +8,8 @@
 #include "tests/coordinator/ipam/builders.hpp"
 #include "tests/support/loop.hpp"
 
+#include <algorithm>
+
 namespace ingot::tests {
 
 class IpamWorld {
