@@ -4,11 +4,11 @@ import shutil
 import signal
 import socket
 import tempfile
-import time
 import unittest
 
 import parts  # noqa: F401  (it finds the demo's modules)
 
+import ports
 import processes
 from failure import Failure
 from fleet import Fleet
@@ -71,10 +71,10 @@ class AProgram(Folder):
 
 class AFreePort(unittest.TestCase):
     def test_is_none_that_the_kernel_gives_to_clients(self):
-        first = int(processes.PORT_RANGE.read_text().split()[0])
+        first = int(ports.PORT_RANGE.read_text().split()[0])
         for _ in range(20):
             port = free_port()
-            self.assertTrue(processes.FIRST_PORT <= port < first, port)
+            self.assertTrue(ports.FIRST_PORT <= port < first, port)
 
     def test_is_taken_by_nobody(self):
         with socket.socket() as taken:
@@ -118,11 +118,10 @@ class OldRuns(Folder):
         for number in range(5):
             (self.folder / f"2026010{number}-000000-1").mkdir()
         kept = Processes(self.folder / "20260100-000000-1")
-        kept.start("ingot-sim", ["sh", "-c", "sleep 100; true", f"{kept.folder}/x"])
         self.addCleanup(kept.stop)
-        deadline = time.monotonic() + 10
-        while not processes.running(kept.folder) and time.monotonic() < deadline:
-            time.sleep(0.01)  # the kernel shows a new program's arguments a moment after its start
+        # The kernel shows a new program's arguments a moment after its start.
+        kept.start("ingot-sim", ["sh", "-c", "sleep 100; true", f"{kept.folder}/x"]).wait_until(
+            lambda: processes.running(kept.folder), 10, "showing its arguments")
         fresh = stage.new_run_folder(self.folder)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.is_dir() and not path.is_symlink()),
                          ["20260100-000000-1", "20260103-000000-1", "20260104-000000-1", fresh.name])
