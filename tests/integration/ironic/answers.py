@@ -8,7 +8,6 @@ tests/ironic-client/answers_test.cpp holds the double against the same file.
 import argparse
 import functools
 import hashlib
-import http.client
 import http.server
 import json
 import pathlib
@@ -18,33 +17,14 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.parse
 
 import answers_stories
 import peers
+import rest
 
 FILE = peers.ROOT / "tests/data/ironic/answers.json"
-MINOR = "1.110"
+VERSION = "1.110"
 TARGETS = ("provision_state", "target_provision_state", "target_power_state", "fault")
-
-
-class Ironic:
-    def __init__(self, url):
-        self.host = urllib.parse.urlsplit(url).netloc
-
-    def call(self, method, path, body=None):
-        """Status and document. A lock of Ironic's own (power sync, a periodic task) is waited for."""
-        headers = {"X-OpenStack-Ironic-API-Version": MINOR, "Content-Type": "application/json", "Accept": "application/json"}
-        for _ in range(20):
-            connection = http.client.HTTPConnection(self.host, timeout=60)
-            connection.request(method, path, json.dumps(body) if body is not None else None, headers)
-            answer = connection.getresponse()
-            text = answer.read()
-            connection.close()
-            if not (answer.status == 409 and b"is locked by" in text):
-                break
-            time.sleep(0.5)
-        return answer.status, json.loads(text) if text else None
 
 
 def shown(node, power):
@@ -64,7 +44,7 @@ def settle(ironic, path, wanted, seconds=60):
     """The node once it is in one of the wanted states and nobody holds it."""
     deadline = time.monotonic() + seconds
     while True:
-        status, node = ironic.call("GET", path)
+        status, node = ironic.request("GET", path)
         if status != 200:
             raise RuntimeError(f"{path}: {node}")
         resting = not node["reservation"] and not node["target_power_state"]
@@ -79,17 +59,17 @@ def tell(ironic, story, replaced):
     """The story with its answers."""
     def here(value):
         return json.loads(functools.reduce(lambda text, pair: text.replace(*pair), replaced.items(), json.dumps(value)))
-    status, node = ironic.call("POST", "/v1/nodes", here({"name": story["name"].replace(" ", "-"), **story["node"]}))
+    status, node = ironic.request("POST", "/v1/nodes", here({"name": story["name"].replace(" ", "-"), **story["node"]}))
     if status != 201:
         raise RuntimeError(f"{story['name']}: no node: {node}")
     path = f"/v1/nodes/{node['uuid']}"
     if "mac" in story:
-        ironic.call("POST", "/v1/ports", {"node_uuid": node["uuid"], "address": story["mac"], "pxe_enabled": True})
+        ironic.request("POST", "/v1/ports", {"node_uuid": node["uuid"], "address": story["mac"], "pxe_enabled": True})
     steps = []
     for step in story["steps"]:
         began = time.monotonic()
         below = step["path"] if step["path"][:1] in ("", "?") else f"/{step['path']}"
-        status, answer = ironic.call(step["method"], path + below, here(step.get("body")))
+        status, answer = ironic.request(step["method"], path + below, here(step.get("body")))
         told = {**step, "status": status}
         if not (step["method"] == "DELETE" and not step["path"] and status < 300):
             node = settle(ironic, path, step.get("until") if status < 300 else None)
@@ -119,15 +99,8 @@ class Stage:
         threading.Thread(target=self.web.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{self.web.server_port}"
         self.replaced = {"http://files": url, "SHA256": hashlib.sha256(image).hexdigest()}
-        port = peers.free_port()
-        self.ironic = peers.Process(
-            [str(peers.ROOT / "tools/peers/run_ironic.sh"), "--state", str(self.folder / "ironic"), "--api-port", str(port),
-             "--http-url", url, "--http-root", str(root), "--callback-timeout", "600"],
-            self.folder / "ironic.out", {"INGOT_IRONIC_DRIVER": "fake-hardware"})
-        self.url = f"http://127.0.0.1:{port}"
-
-    def wait(self):
-        self.ironic.wait_for(self.folder / "ironic/ready", 300)  # the first run installs it
+        self.ironic = peers.IronicProcess(self.folder, url, root, "--callback-timeout", "600",
+                                          env={"INGOT_IRONIC_DRIVER": "fake-hardware"})
 
     def close(self, failed):
         self.ironic.stop()
@@ -194,8 +167,8 @@ def main():
     stage = Stage()
     well = False
     try:
-        stage.wait()
-        told, broken = tell_all(Ironic(stage.url), stories, stage.replaced)
+        stage.ironic.wait()
+        told, broken = tell_all(rest.Ironic(stage.ironic.url, VERSION), stories, stage.replaced)
         if broken:
             print("could not be told:", broken)
         if args.record:

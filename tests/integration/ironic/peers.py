@@ -45,6 +45,20 @@ class Process:
             return self.child.wait()
 
 
+class IronicProcess(Process):
+    """A real Ironic at `url`, which keeps what it has in `folder`."""
+
+    def __init__(self, folder, http_url, http_root, *options, env=None):
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        self.state = folder / "ironic"
+        super().__init__([str(ROOT / "tools/peers/run_ironic.sh"), "--state", str(self.state), "--api-port", str(port),
+                          "--http-url", http_url, "--http-root", str(http_root), *options], folder / "ironic.out", env)
+
+    def wait(self):
+        self.wait_for(self.state / "ready", 300)  # the first run installs it
+
+
 class Stage:
     """A scratch folder with a simulator (`fleet`) and, once started, an Ironic (`ironic_url`)."""
 
@@ -70,13 +84,10 @@ class Stage:
         return process
 
     def start_ironic(self, *options):
-        port = free_port()
-        state = self.folder / "ironic"
-        process = self.start([str(ROOT / "tools/peers/run_ironic.sh"), "--state", str(state), "--api-port", str(port),
-                              "--http-url", self.fleet["url"], "--http-root", str(self.http_root),
-                              "--verify-ca", self.fleet["ca"], *options], "ironic.out")
-        process.wait_for(state / "ready", 300)  # the first run installs it
-        self.ironic_url = f"http://127.0.0.1:{port}"
+        ironic = IronicProcess(self.folder, self.fleet["url"], self.http_root, "--verify-ca", self.fleet["ca"], *options)
+        self.processes.append(ironic)
+        ironic.wait()
+        self.ironic_url = ironic.url
 
     def sim(self, *words):
         return subprocess.run([self.simulator, words[0], "--control", self.fleet["url"], *words[1:]], check=True,

@@ -7,32 +7,47 @@ import urllib.parse
 WAITING = {"inspect wait", "clean wait", "wait call-back", "deploying", "cleaning", "inspecting", "verifying", "deleting"}
 
 
+def document_in(text):
+    """None without text; what is no JSON (a proxy's words) stays text."""
+    try:
+        return json.loads(text) if text else None
+    except ValueError:
+        return text.decode(errors="replace")
+
+
 class Ironic:
     """One kept connection: the API accepts with a backlog of 5."""
 
-    def __init__(self, url):
+    def __init__(self, url, version="1.89"):
         self.host = urllib.parse.urlsplit(url).netloc
+        self.headers = {"X-OpenStack-Ironic-API-Version": version, "Content-Type": "application/json",
+                        "Accept": "application/json"}
         self.connection = None
 
-    def call(self, method, path, body=None, accept=(200, 201, 202, 204)):
-        headers = {"X-OpenStack-Ironic-API-Version": "1.89", "Content-Type": "application/json"}
+    def request(self, method, path, body=None):
+        """Status and document. A lock of Ironic's own (power sync, a periodic task) is waited for."""
         for attempt in range(30):
             try:
                 self.connection = self.connection or http.client.HTTPConnection(self.host, timeout=60)
-                self.connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+                self.connection.request(method, path, json.dumps(body) if body is not None else None, self.headers)
                 answer = self.connection.getresponse()
                 text = answer.read()
             except (ConnectionError, http.client.HTTPException, TimeoutError):
                 self.connection = None
                 time.sleep(0.5)
                 continue
-            if answer.status == 409 and b"locked" in text and attempt < 29:
+            if answer.status == 409 and b"is locked by" in text and attempt < 29:
                 time.sleep(1)
                 continue
-            if answer.status not in accept:
-                raise RuntimeError(f"{method} {path}: {answer.status} {text.decode(errors='replace')[:500]}")
-            return json.loads(text) if text else None
+            return answer.status, document_in(text)
         raise RuntimeError(f"{method} {path}: no answer")
+
+    def call(self, method, path, body=None, accept=(200, 201, 202, 204)):
+        """The document of an answer with an accepted status."""
+        status, document = self.request(method, path, body)
+        if status not in accept:
+            raise RuntimeError(f"{method} {path}: {status} {json.dumps(document)[:500]}")
+        return document
 
     def node(self, uuid):
         return self.call("GET", f"/v1/nodes/{uuid}")
