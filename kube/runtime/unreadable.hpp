@@ -5,7 +5,6 @@
 #include "kube/core/kind.hpp"
 #include "kube/core/object_key.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -25,10 +24,6 @@ class Unreadable {
   template <class T>
   [[nodiscard]] bool has(const ObjectKey& key) const {
     return of<T>().contains(key);
-  }
-  template <class T>
-  [[nodiscard]] bool anyIn(const std::string& namespace_) const {
-    return std::ranges::any_of(of<T>(), [&](const ObjectKey& key) { return key.namespace_ == namespace_; });
   }
 
  private:
