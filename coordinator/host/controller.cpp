@@ -11,7 +11,6 @@
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/machine.hpp"
 #include "coordinator/host/retry.hpp"
-#include "kube/runtime/finalizer.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -72,24 +71,6 @@ bool mattersToHost(const api::BareMetalHost& before, const api::BareMetalHost& a
          before.metadata.finalizers != after.metadata.finalizers ||
          before.metadata.annotations != after.metadata.annotations ||
          before.metadata.deletionTimestamp != after.metadata.deletionTimestamp;
-}
-
-bool contentChanged(const kube::Secret& before, const kube::Secret& after) {
-  return before.metadata.uid != after.metadata.uid || before.data != after.data || before.type != after.type;
-}
-
-std::vector<kube::ObjectKey> owningHosts(const kube::Secret& secret) {
-  std::vector<kube::ObjectKey> keys;
-  for (const auto& owner : secret.metadata.ownerReferences) {
-    if (owner.kind == api::BareMetalHost::info.kind && owner.apiVersion == api::BareMetalHost::info.apiVersion()) {
-      keys.push_back({secret.metadata.namespace_, owner.name});
-    }
-  }
-  return keys;
-}
-
-bool mayWaitForSecret(const api::BareMetalHost& host) {
-  return host.status.operationalStatus == api::operational_status::error;
 }
 
 HostController::HostController(base::Runtime runtime, HostWorld world, std::size_t concurrency)
@@ -310,61 +291,6 @@ void HostController::backendReturned() {
   for (const auto& key : std::exchange(waitingForBackend_, {})) loop_.queue().add(key);
   for (const auto status : {api::operational_status::error, api::operational_status::delayed})
     for (const auto& key : byTrouble_.find(std::string(status))) loop_.queue().add(key);
-}
-
-void HostController::secretChanged(const kube::Cache<kube::Secret>::Change& change) {
-  if (change.before && change.after && !contentChanged(*change.before, *change.after)) return;
-  if (change.backlog) return;  // its hosts are looked at anyway
-  const auto owners = owningHosts(change.after ? *change.after : *change.before);
-  const bool fresh = !change.before;  // with an owner already: that one has just labelled it, and knows what it says
-  for (const auto& key : world_.secretUsers.find(change.key)) {
-    if (fresh && std::ranges::find(owners, key) != owners.end()) continue;
-    if (const auto host = world_.hosts.find(key); host && mayWaitForSecret(*host)) loop_.queue().add(key);
-  }
-  if (fresh) return;
-  for (const auto& key : owners) loop_.queue().add(key);
-}
-
-void HostController::noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change) {
-  if (!change.after) formerSecrets_.erase(change.key);
-  if (!change.before || !change.after) return;
-  for (std::string& name : noLongerKept(*change.before, *change.after))
-    formerSecrets_[change.key].insert(std::move(name));
-}
-
-// Named by some host, or the credentials that worked last for one of these.
-bool HostController::kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const {
-  if (!world_.secretUsers.find(secret).empty()) return true;
-  return std::ranges::any_of(owners, [&](const kube::ObjectKey& owner) {
-    const auto host = world_.hosts.find(owner);
-    return host && secretsKept(*host).contains(secret.name);
-  });
-}
-
-base::Task<void> HostController::releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal) {
-  const kube::ObjectKey key = host.metadata.key();
-  const auto found = formerSecrets_.find(key);
-  if (found == formerSecrets_.end()) co_return;
-  const std::set<std::string> names = found->second;
-  for (const std::string& name : names) {
-    if (!kept({key.namespace_, name}, {key})) co_await letGo(host, cluster_, journal, name);
-    formerSecrets_[key].erase(name);
-  }
-  if (formerSecrets_[key].empty()) formerSecrets_.erase(key);
-}
-
-// A host may have been given another Secret while nobody watched.
-base::Task<void> HostController::releaseSecretsOfNobody() {
-  for (const auto& secret : world_.secrets.all()) {
-    const kube::ObjectKey key = secret->metadata.key();
-    if (!kube::hasFinalizer(secret->metadata, api::finalizer::secret) || kept(key, owningHosts(*secret))) continue;
-    try {
-      co_await cluster_.releaseSecret(key);
-    } catch (const kube::Error& error) {
-      runtime_.log.warn("a Secret that no host needs keeps its finalizer",
-                        {{"secret", key.text()}, {"error", error.what()}});
-    }
-  }
 }
 
 std::string HostController::otherOwner(const std::string& provisionerId, const kube::ObjectKey& than) const {
