@@ -27,19 +27,6 @@ bool shows(const api::BareMetalHost& host, const Fail& failure) {
   return host.status.errorType == text(failure.type) && host.status.errorMessage == failure.message;
 }
 
-// What the BMC, not the work, stands in the way of.
-bool isAboutReach(ErrorType type) {
-  switch (type) {
-    case ErrorType::provisionedRegistration:
-    case ErrorType::registration:
-    case ErrorType::powerManagement: return true;
-    case ErrorType::inspection:
-    case ErrorType::preparation:
-    case ErrorType::provisioning: return false;
-  }
-  return false;
-}
-
 base::Duration delayAfter(const api::BareMetalHost& host, ErrorType type, base::Random& random) {
   const base::Duration usual = failureDelay(host.status.errorCount, random);
   const bool leaves = beingDeleted(host) && isAboutReach(type);

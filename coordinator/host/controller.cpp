@@ -81,7 +81,8 @@ HostController::HostController(base::Runtime runtime, HostWorld world, std::size
       cluster_(world_.client, world_.secrets, world_.hardware),
       loop_(runtime_, {.name = "host", .concurrency = concurrency}, *this),
       byNode_(world_.hosts, nodesOf),
-      byTrouble_(world_.hosts, troubleOf) {
+      byTrouble_(world_.hosts, troubleOf),
+      held_(runtime_) {
   loop_.watchMain<api::BareMetalHost>(world_.hosts, mattersToHost);
   secretsListener_ = world_.secrets.listen([this](const auto& change) { secretChanged(change); });
   hostsListener_ = world_.hosts.listen([this](const auto& change) { noteFormerSecrets(change); });
@@ -102,6 +103,7 @@ base::Task<void> HostController::run() {
 void HostController::gone(const kube::ObjectKey& key) {
   waitingForSlot_.erase(key);
   trouble_.over(key);
+  held_.forget(key);
 }
 
 base::Task<kube::Next> HostController::run(Pass& host) {
@@ -120,6 +122,7 @@ base::Task<kube::Next> HostController::run(Pass& host) {
     waitingForBackend_.insert(key);
     if (error.code() == ProvisionerError::Code::notReady) {
       world_.metrics.backendNotReady();
+      held_.forget(key);
       throw kube::NotReady(error.what(), backendNotReadyDelay);
     }
     failure = error;
@@ -231,7 +234,7 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
   const base::Log log = runtime_.log.with("host", host.key().text());
   const std::string before = host->status.provisioning.state;
   clearTrouble(*host);  // saved only if this pass does well
-  Scope scope{*host,         std::move(access),     backend, power_, cluster_, host.journal(),
+  Scope scope{*host,         std::move(access),     backend, power_, cluster_, host.journal(), held_,
               world_.policy, runtime_.clock.wall(), log};
   const Step step = co_await runMachine(scope);
   const auto delay = apply(step, *host, host.journal(), runtime_.clock.wall(), runtime_.random);

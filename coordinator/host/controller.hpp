@@ -74,6 +74,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   kube::Index<api::BareMetalHost, std::string> byTrouble_;  // operational statuses that the backend's return may end
   std::set<kube::ObjectKey> waitingForBackend_;
   LastingTrouble trouble_;
+  HeldDeletions held_;
   std::map<kube::ObjectKey, std::set<std::string>> formerSecrets_;  // by host, until its next pass
   std::optional<base::MonoTime> backendGoneSince_;
   struct Waiting {

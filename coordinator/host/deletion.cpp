@@ -9,6 +9,12 @@ namespace ingot::coordinator::host {
 
 bool onTheWayOut(State state) { return state == State::deprovisioning || state == State::poweringOffBeforeDelete; }
 
+base::Duration deletionPatienceFor(State step) {
+  if (step == State::registering) return std::chrono::minutes(1);
+  if (step == State::deprovisioning) return std::chrono::minutes(4);  // which keeps what is on the disks from strangers
+  return std::chrono::minutes(2);
+}
+
 std::optional<State> deletionTarget(const api::BareMetalHost& host, State state) {
   if (!beingDeleted(host)) return std::nullopt;
   if (keptOutOfReach(host) && state != State::deleting) {  // neither deprovisioned nor switched off
@@ -36,12 +42,12 @@ std::optional<State> deletionTarget(const api::BareMetalHost& host, State state)
   return std::nullopt;
 }
 
-std::optional<Goto> giveUp(const api::BareMetalHost& host, bool haveAccess, const Step* step,
+std::optional<Goto> giveUp(const api::BareMetalHost& host, bool mayRegister, const Step* step,
                            const ProvisionerError* error) {
   const State state = stateOf(host);
   if (!beingDeleted(host) || !onTheWayOut(state)) return std::nullopt;
   if (error != nullptr) {
-    const bool lost = error->code() == ProvisionerError::Code::needsRegistration && !haveAccess;
+    const bool lost = error->code() == ProvisionerError::Code::needsRegistration && !mayRegister;
     return lost ? std::optional(Goto{State::deleting}) : std::nullopt;
   }
   const bool failed = step != nullptr && std::holds_alternative<Fail>(*step);

@@ -11,10 +11,14 @@ namespace ingot::coordinator::host {
 // In a state that only leads a deletion on; what it cannot do is given up after some tries.
 [[nodiscard]] bool onTheWayOut(State state);
 
+// For how long a step on the way out is insisted on while it is held; the steps are named as in HeldDeletions. Together
+// they leave a host ten minutes.
+[[nodiscard]] base::Duration deletionPatienceFor(State step);
+
 // While a host is being deleted, steps on the way out may not hold it for ever: a failure that the user has seen often
-// enough, or a backend that lost the host when there are no credentials to register it again, is passed over.
+// enough, or a backend that lost the host when it cannot be registered again, is passed over.
 // `step` is null when `error` was thrown instead.
-[[nodiscard]] std::optional<Goto> giveUp(const api::BareMetalHost& host, bool haveAccess, const Step* step,
+[[nodiscard]] std::optional<Goto> giveUp(const api::BareMetalHost& host, bool mayRegister, const Step* step,
                                          const ProvisionerError* error);
 
 }  // namespace ingot::coordinator::host

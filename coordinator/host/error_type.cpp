@@ -14,6 +14,18 @@ std::string_view text(ErrorType type) {
   return "";
 }
 
+bool isAboutReach(ErrorType type) {
+  switch (type) {
+    case ErrorType::provisionedRegistration:
+    case ErrorType::registration:
+    case ErrorType::powerManagement: return true;
+    case ErrorType::inspection:
+    case ErrorType::preparation:
+    case ErrorType::provisioning: return false;
+  }
+  return false;
+}
+
 std::string_view eventReason(ErrorType type) {
   switch (type) {
     case ErrorType::provisionedRegistration: return "ProvisionedRegistrationError";

@@ -19,6 +19,9 @@ enum class ErrorType {
 // "registration error" …
 [[nodiscard]] std::string_view text(ErrorType type);
 
+// What the BMC, not the work, stands in the way of.
+[[nodiscard]] bool isAboutReach(ErrorType type);
+
 // "RegistrationError" …
 [[nodiscard]] std::string_view eventReason(ErrorType type);
 

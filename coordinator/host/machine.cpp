@@ -1,11 +1,11 @@
 #include "coordinator/host/machine.hpp"
 
-#include "base/redaction.hpp"
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/conditions.hpp"
 #include "coordinator/host/deletion.hpp"
 #include "coordinator/host/detachment.hpp"
 #include "coordinator/host/intent.hpp"
+#include "coordinator/host/leaving.hpp"
 #include "coordinator/host/table.hpp"
 
 namespace ingot::coordinator::host {
@@ -20,11 +20,22 @@ base::Task<bool> acquireSlot(Scope& s) {
   }
 }
 
+// Nothing boots a ramdisk on a machine whose BMC is lost: its deletion takes nobody's place.
+base::Task<bool> mayWork(Scope& s) {
+  if (co_await acquireSlot(s)) co_return true;
+  co_return beingDeleted(s.host) && co_await s.power.hasFailure(poweredHost(s.host), s.backend);
+}
+
+// What a deletion leads to next counts, not what the host was waiting for before.
+bool needsSlot(const api::BareMetalHost& host, State state, bool delayed) {
+  if (!delayed && !rowOf(state).takesSlot) return false;
+  return !beingDeleted(host) || rowOf(deletionTarget(host, state).value_or(state)).takesSlot;
+}
+
 // A host that waited for a slot, or lost its own with the backend's memory, goes on only once it has one.
 base::Task<std::optional<Step>> awaitSlot(Scope& s, State state) {
   const bool delayed = s.host.status.operationalStatus == api::operational_status::delayed;
-  if (!delayed && !rowOf(state).takesSlot) co_return std::nullopt;
-  if (!co_await acquireSlot(s)) co_return NoSlot{state};
+  if (needsSlot(s.host, state, delayed) && !co_await mayWork(s)) co_return NoSlot{state};
   if (!delayed) co_return std::nullopt;
   // That no slot was free says nothing about an error that was there before: the state's own work goes on from it.
   auto& status = s.host.status;
@@ -35,26 +46,12 @@ base::Task<std::optional<Step>> awaitSlot(Scope& s, State state) {
 base::Task<Step> admitted(Scope& s, Step step) {
   const auto* go = std::get_if<Goto>(&step);
   if (go == nullptr || !rowOf(go->to).takesSlot) co_return step;
-  if (!co_await acquireSlot(s)) co_return NoSlot{go->to};
+  if (!co_await mayWork(s)) co_return NoSlot{go->to};
   co_return step;
 }
 
-// Tells what a deletion leaves undone.
-void tellGivenUp(Scope& s, State state, State next, std::string why) {
-  why = base::redacted(why, s.access ? s.access->credentials.password : base::Secret());
-  s.log.warn("giving up a step of the deletion", {{"state", text(state)}, {"why", why}});
-  if (state == State::deprovisioning) {
-    s.journal.warning("DeprovisioningSkipped", "deleted without deprovisioning, its disks were not cleaned: " + why);
-    s.journal.count([](Metrics& m) { m.deletedWithoutDeprovisioning(); });
-  }
-  if (next == State::deleting) {
-    s.journal.warning("PowerOffSkipped", "deleted without being switched off, it may still be running: " + why);
-    s.journal.count([](Metrics& m) { m.deletedWithoutPoweringOff(); });
-  }
-}
-
 // The state's work, or what comes after it when a deletion has insisted on it long enough.
-base::Task<Step> work(Scope& s, State state) {
+base::Task<Step> work(Scope& s, State state, bool mayRegister) {
   std::optional<Step> step;
   std::optional<ProvisionerError> failure;
   try {
@@ -62,7 +59,7 @@ base::Task<Step> work(Scope& s, State state) {
   } catch (const ProvisionerError& error) {
     failure = error;
   }
-  const auto instead = giveUp(s.host, s.access.has_value(), step ? &*step : nullptr, failure ? &*failure : nullptr);
+  const auto instead = giveUp(s.host, mayRegister, step ? &*step : nullptr, failure ? &*failure : nullptr);
   if (instead) {
     const auto* shown = step ? std::get_if<Fail>(&*step) : nullptr;
     tellGivenUp(s, state, instead->to, shown != nullptr ? shown->message : failure ? failure->what() : "");
@@ -79,6 +76,17 @@ base::Task<Step> leave(Scope& s, State state, State next) {
   co_return co_await admitted(s, Goto{next});
 }
 
+base::Task<Registration> registered(Scope& s) {
+  Try tried;
+  try {
+    tried.step = co_await ensureRegistered(s);
+  } catch (const ProvisionerError& error) {
+    tried.failure = error;
+  }
+  if (!isLeaving(s.host)) co_return Registration{std::move(tried)};
+  co_return registrationWithinPatience(s, std::move(tried));
+}
+
 base::Task<Step> advance(Scope& s, State state) {
   if (auto wait = co_await awaitSlot(s, state)) co_return *wait;
   if (const auto next = deletionTarget(s.host, state)) co_return co_await leave(s, state, *next);
@@ -86,22 +94,38 @@ base::Task<Step> advance(Scope& s, State state) {
     s.journal.count([](Metrics& m) { m.deletionDelayedForDetached(); });
   }
   if (auto held = co_await reconcileDetachment(s, state)) co_return *held;
-  if (auto wait = co_await ensureRegistered(s)) {
+  const Registration registration = co_await registered(s);
+  if (registration.tried.failure) throw *registration.tried.failure;
+  if (registration.tried.step) {
     s.journal.count([](Metrics& m) { m.registrationRequired(); });
-    co_return *wait;
+    co_return *registration.tried.step;
   }
-  co_return co_await admitted(s, co_await work(s, state));
+  const bool mayRegister = s.access.has_value() && !registration.unregistered;
+  co_return co_await admitted(s, co_await work(s, state, mayRegister));
+}
+
+// A try that threw has changed nothing.
+base::Task<Step> advanceInTime(Scope& s, State state) {
+  if (!isLeaving(s.host)) co_return co_await advance(s, state);
+  const api::BareMetalHost before = s.host;
+  Try tried;
+  try {
+    tried.step = co_await advance(s, state);
+  } catch (const ProvisionerError& error) {
+    tried.failure = error;
+    s.host = before;
+  }
+  co_return co_await withinPatience(s, state, std::move(tried));
 }
 
 // Ironic's texts, and those of BMCs that it passes on, may hold what it was told.
 base::Task<Step> advanceDiscreetly(Scope& s, State state) {
-  const base::Secret password = s.access ? s.access->credentials.password : base::Secret();
   try {
-    Step step = co_await advance(s, state);
-    if (auto* failure = std::get_if<Fail>(&step)) failure->message = base::redacted(failure->message, password);
+    Step step = co_await advanceInTime(s, state);
+    if (auto* failure = std::get_if<Fail>(&step)) failure->message = discreet(s, failure->message);
     co_return step;
   } catch (const ProvisionerError& error) {
-    throw ProvisionerError(error.code(), base::redacted(error.what(), password));
+    throw ProvisionerError(error.code(), discreet(s, error.what()));
   }
 }
 

@@ -14,6 +14,7 @@ namespace ingot::coordinator::host {
 // Not finished. Look again after `after` (0: at once, when the edits are saved); nullopt: when something changes.
 struct Stay {
   std::optional<base::Duration> after;
+  std::string obstacle = {};  // what has stood in the way for longer than a moment; "": the work goes on
 };
 
 // Whether the work of the state that is left succeeded, so that the failures counted so far mean nothing any more.

@@ -22,6 +22,10 @@ inline constexpr int deletionPatience = 3;
 // steps (deprovisioning, power-off) it is gone within ten minutes.
 inline constexpr base::Duration deletionFailureDelay = std::chrono::seconds(30);
 
+// What is refused on the spot, which counts no try, is tried again soon, and then in growing pauses.
+inline constexpr base::Duration shortestHeldDelay = std::chrono::seconds(1);
+inline constexpr base::Duration heldDeletionDelay = std::chrono::seconds(15);
+
 // Uniform in (b/2, b], b = min(2^errorCount minutes, longestFailureDelay).
 [[nodiscard]] base::Duration failureDelay(int errorCount, base::Random& random);
 

@@ -26,17 +26,20 @@ bool clearError(api::BareMetalHost& host) {
 
 bool failedWith(const api::BareMetalHost& host, ErrorType type) { return host.status.errorType == text(type); }
 
+std::string discreet(const Scope& s, const std::string& text) {
+  return base::redacted(text, s.access ? s.access->credentials.password : base::Secret());
+}
+
 void showObstacle(Scope& s, const Working& work) {
   if (work.obstacle.empty()) return;
   clearError(s.host);
-  s.host.status.errorMessage =
-      base::redacted(work.obstacle, s.access ? s.access->credentials.password : base::Secret());
+  s.host.status.errorMessage = discreet(s, work.obstacle);
 }
 
 Step working(Scope& s, const Working& work) {
   clearError(s.host);
   showObstacle(s, work);
-  return Stay{work.after};
+  return Stay{work.after, work.obstacle};
 }
 
 std::optional<Step> unfinished(Scope& s, ErrorType type, const Progress& progress) {

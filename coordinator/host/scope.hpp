@@ -3,6 +3,7 @@
 
 #include "base/runtime.hpp"
 #include "coordinator/host/cluster.hpp"
+#include "coordinator/host/held_deletions.hpp"
 #include "coordinator/host/journal.hpp"
 #include "coordinator/host/outcome.hpp"
 #include "coordinator/host/power_actor.hpp"
@@ -28,6 +29,7 @@ struct Scope {
   PowerActor& power;
   Cluster& cluster;
   Journal& journal;
+  HeldDeletions& held;
   const Policy& policy;
   base::WallTime now;
   base::Log log;
@@ -42,6 +44,9 @@ bool clearError(api::BareMetalHost& host);
 
 // The error now shown is of this type.
 [[nodiscard]] bool failedWith(const api::BareMetalHost& host, ErrorType type);
+
+// What others have written, without the password that they may have been told.
+[[nodiscard]] std::string discreet(const Scope& s, const std::string& text);
 
 // Shows what holds the backend's work, for people. It has no errorType: no work of the host has failed.
 void showObstacle(Scope& s, const Working& work);

@@ -55,6 +55,13 @@ base::Task<std::string> IronicProvisioner::obstacle(base::Duration waited) {
   co_return powerObstacle(*node, session_.shared().refusals.why(node->uuid), waited);
 }
 
+// A sweep of many nodes takes its time: one that is late is no silence yet.
+bool IronicProvisioner::answers() {
+  const Shared& shared = session_.shared();
+  const auto swept = shared.cache.sweptAt();
+  return swept && *swept >= shared.runtime.clock.now() - 2 * shared.nodeMaxAge;
+}
+
 base::Task<bool> IronicProvisioner::acquireSlot() { return ironic_backend::acquireSlot(session_); }
 
 base::Task<NodePtr> IronicProvisioner::nodeOrNothing() {

@@ -24,6 +24,7 @@ class IronicProvisioner final : public Provisioner {
   [[nodiscard]] base::Task<std::string> obstacle(base::Duration waited) override;
   [[nodiscard]] base::Task<bool> hasPowerFailure() override;
 
+  [[nodiscard]] bool answers() override;
   [[nodiscard]] base::Task<bool> acquireSlot() override;
   [[nodiscard]] base::Task<std::string> health() override;
 

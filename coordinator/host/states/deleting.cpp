@@ -15,7 +15,14 @@ base::Task<void> releaseSecrets(Scope& s) {
 
 }  // namespace
 
-// The backend forgets the host first; the finalizer, whose removal lets the object go, comes off last.
+base::Task<Step> release(Scope& s) {
+  co_await s.cluster.confirm(s.host);  // the removal may have taken its time
+  co_await releaseSecrets(s);
+  std::erase(s.host.metadata.finalizers, api::finalizer::host);
+  co_return Gone{};
+}
+
+// The backend forgets the host first.
 base::Task<Step> deleting(Scope& s) {
   if (std::ranges::find(s.host.metadata.finalizers, api::finalizer::host) == s.host.metadata.finalizers.end()) {
     co_return Gone{};
@@ -27,13 +34,9 @@ base::Task<Step> deleting(Scope& s) {
   }
   if (const auto* work = std::get_if<Working>(&progress)) {
     showObstacle(s, *work);
-    co_return Stay{work->after};
+    co_return Stay{work->after, work->obstacle};
   }
-
-  co_await s.cluster.confirm(s.host);  // the removal may have taken its time
-  co_await releaseSecrets(s);
-  std::erase(s.host.metadata.finalizers, api::finalizer::host);
-  co_return Gone{};
+  co_return co_await release(s);
 }
 
 }  // namespace ingot::coordinator::host::states

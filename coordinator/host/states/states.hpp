@@ -18,4 +18,7 @@ namespace ingot::coordinator::host::states {
 [[nodiscard]] base::Task<Step> poweringOffBeforeDelete(Scope& s);
 [[nodiscard]] base::Task<Step> deleting(Scope& s);
 
+// The end of a deletion: Secrets are let go, then the finalizer whose removal lets the object go.
+[[nodiscard]] base::Task<Step> release(Scope& s);
+
 }  // namespace ingot::coordinator::host::states

@@ -30,7 +30,8 @@ struct Bench {
   std::optional<base::Duration> passUnsaved() {
     journal = {};
     ScriptedBackend backend(script);
-    host::Scope scope{it, access, backend, power, cluster, journal, policy, loop.clock.wall(), base::Log::silent()};
+    host::Scope scope{
+        it, access, backend, power, cluster, journal, held, policy, loop.clock.wall(), base::Log::silent()};
     step = loop.run(host::runMachine(scope));
     return host::apply(*step, it, journal, loop.clock.wall(), *loop.random);
   }
@@ -46,6 +47,7 @@ struct Bench {
   MemoryCluster cluster;
   host::ProvisionerPower provisionerPower;
   host::PowerWatchdog power{loop.clock, provisionerPower};
+  host::HeldDeletions held{loop.runtime};
   host::Policy policy;
   host::Journal journal;
   std::optional<host::BmcAccess> access = host::BmcAccess{"bmc", "1", {"admin", base::Secret("hunter22")}};

@@ -1,5 +1,5 @@
 // Hosts on their way out (spec/baremetalhost.md §7.3, §8.10).
-#include "tests/coordinator/host/bench.hpp"
+#include "tests/coordinator/host/leaving.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -95,22 +95,6 @@ TEST_CASE("a host without credentials that the backend lost is deleted", "[host]
   b.pass();
   CHECK(b.state() == State::deleting);
   CHECK(b.script.count("register") == 0);
-}
-
-// Passes until the host is gone, in the time that they ask for.
-base::Duration timeToLeave(Bench& b) {
-  const auto begun = b.loop.clock.now();
-  for (int i = 0; i < 1000; ++i) {
-    const auto delay = b.pass();
-    for (const auto& event : b.journal.events()) b.allEvents.push_back(event.reason + ": " + event.message);
-    if (!delay) return b.loop.clock.now() - begun;
-    b.loop.clock.advance(std::max<base::Duration>(*delay, std::chrono::milliseconds(1)));
-  }
-  return std::chrono::hours(1000);
-}
-
-bool wasTold(const Bench& b, const std::string& text) {
-  return std::ranges::any_of(b.allEvents, [&](const auto& told) { return told.find(text) != std::string::npos; });
 }
 
 TEST_CASE("a host whose BMC is dead leaves within ten minutes, and an Event says what was not done", "[host][delete]") {

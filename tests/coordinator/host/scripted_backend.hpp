@@ -21,7 +21,7 @@ struct Script {
   bool credentialsTold = true;
   api::HardwareDetails hardware = api::HardwareDetails{.ramMebibytes = 1024, .cpu = {.arch = "x86_64"}};
   std::optional<bool> on = false;
-  bool capacity = true, powerFailure = false;
+  bool capacity = true, powerFailure = false, answering = true;
   std::string health = "OK", obstacle;
 
   host::RegisterData registered;
@@ -98,6 +98,8 @@ class ScriptedBackend final : public host::Provisioner {
     s_.mode = how.mode;
     co_return change("powerOff", false, how.force);
   }
+  base::Task<host::Progress> endWork(std::string) override { co_return s_.next("endWork"); }
+  bool answers() override { return s_.answering; }
   base::Task<std::string> obstacle(base::Duration) override { co_return s_.obstacle; }
   base::Task<bool> acquireSlot() override { co_return s_.capacity; }
   base::Task<bool> hasPowerFailure() override { co_return s_.powerFailure; }

@@ -53,8 +53,16 @@ TEST_CASE("a host waits for its agent to try new credentials, unless the agent n
     b.access->watched = watched;
     UnsureAgent power;
     ScriptedBackend backend(b.script);
-    host::Scope scope{
-        b.it, b.access, backend, power, b.cluster, b.journal, b.policy, b.loop.clock.wall(), base::Log::silent()};
+    host::Scope scope{b.it,
+                      b.access,
+                      backend,
+                      power,
+                      b.cluster,
+                      b.journal,
+                      b.held,
+                      b.policy,
+                      b.loop.clock.wall(),
+                      base::Log::silent()};
     static_cast<void>(b.loop.run(host::runMachine(scope)));
     CHECK(b.script.count("register") == (watched ? 0 : 1));
   }

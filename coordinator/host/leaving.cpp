@@ -1,0 +1,110 @@
+#include "coordinator/host/leaving.hpp"
+
+#include "coordinator/host/apply.hpp"
+#include "coordinator/host/deletion.hpp"
+#include "coordinator/host/intent.hpp"
+#include "coordinator/host/lasting_trouble.hpp"
+#include "coordinator/host/states/states.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+constexpr base::Duration worthShowing = std::chrono::minutes(1);
+
+// "": nothing holds it. A failure of the work itself (a disk that cannot be cleaned) is tried for longer.
+std::string obstacleOf(const Try& tried) {
+  if (tried.failure) return tried.failure->what();
+  if (const auto* stay = std::get_if<Stay>(&*tried.step)) return stay->obstacle;
+  const auto* failed = std::get_if<Fail>(&*tried.step);
+  return failed != nullptr && isAboutReach(failed->type) ? failed->message : "";
+}
+
+// A registration is a matter of seconds; one that fails is counted.
+std::string obstacleToRegistration(const Try& tried) {
+  if (tried.failure || !tried.step) return tried.failure ? tried.failure->what() : "";
+  const auto* stay = std::get_if<Stay>(&*tried.step);
+  if (stay == nullptr || stay->after == atOnce) return "";
+  return stay->obstacle.empty() ? "the registration does not come to an end" : stay->obstacle;
+}
+
+// The backend is there: it is this host's work that it does not do. One that is away would get its node back with the
+// next look, and may not be left with it.
+bool isHeld(Scope& s, const Try& tried, const std::string& why) {
+  if (why.empty()) return false;
+  return !tried.failure || (tried.failure->code() != ProvisionerError::Code::notReady && s.backend.answers());
+}
+
+// Tried again soon: the back-off of the queue would outlast the deletion.
+Step again(Scope& s, const std::string& why, base::Duration held) {
+  if (held >= worthShowing) showTrouble(s.host, discreet(s, why));
+  s.log.warn("a deletion is held", {{"state", s.host.status.provisioning.state}, {"why", discreet(s, why)}});
+  s.journal.count([](Metrics& m) { m.reconcileFailed(); });
+  return Stay{s.held.retryDelay(held)};
+}
+
+base::Task<Step> releaseUnremoved(Scope& s, std::string why) {
+  const std::string& id = s.host.status.provisioning.ID;
+  const std::string node = id.empty() ? fmt::format("{}~{}", s.host.metadata.namespace_, s.host.metadata.name) : id;
+  s.log.warn("giving up the removal of a node", {{"node", node}, {"why", discreet(s, why)}});
+  s.journal.warning("NodeNotRemoved",
+                    fmt::format("deleted although Ironic keeps node {}, with the address and the credentials of the "
+                                "BMC in it: delete that by hand: {}",
+                                node, discreet(s, why)));
+  co_return co_await states::release(s);
+}
+
+base::Task<Step> passOver(Scope& s, State state, std::string why) {
+  if (state == State::deleting) co_return co_await releaseUnremoved(s, std::move(why));
+  const State next = state == State::deprovisioning ? State::poweringOffBeforeDelete : State::deleting;
+  tellGivenUp(s, state, next, why);
+  co_return Goto{next, Failures::forgotten};
+}
+
+}  // namespace
+
+bool isLeaving(const api::BareMetalHost& host) {
+  const State state = stateOf(host);
+  return beingDeleted(host) && (onTheWayOut(state) || state == State::deleting);
+}
+
+void tellGivenUp(Scope& s, State state, State next, const std::string& reason) {
+  const std::string why = discreet(s, reason);
+  s.log.warn("giving up a step of the deletion", {{"state", text(state)}, {"why", why}});
+  if (state == State::deprovisioning) {
+    s.journal.warning("DeprovisioningSkipped", "deleted without deprovisioning, its disks were not cleaned: " + why);
+    s.journal.count([](Metrics& m) { m.deletedWithoutDeprovisioning(); });
+  }
+  if (next == State::deleting) {
+    s.journal.warning("PowerOffSkipped", "deleted without being switched off, it may still be running: " + why);
+    s.journal.count([](Metrics& m) { m.deletedWithoutPoweringOff(); });
+  }
+}
+
+base::Task<Step> withinPatience(Scope& s, State state, Try tried) {
+  const kube::ObjectKey key = s.host.metadata.key();
+  const std::string why = obstacleOf(tried);
+  if (!isHeld(s, tried, why)) {
+    s.held.over(key, state);
+    if (tried.failure) throw *tried.failure;
+    co_return std::move(*tried.step);
+  }
+  const base::Duration held = s.held.noteHeld(key, state);
+  if (held >= deletionPatienceFor(state)) co_return co_await passOver(s, state, why);
+  if (tried.failure) co_return again(s, why, held);
+  co_return std::move(*tried.step);
+}
+
+Registration registrationWithinPatience(Scope& s, Try tried) {
+  const kube::ObjectKey key = s.host.metadata.key();
+  const std::string why = obstacleToRegistration(tried);
+  if (!isHeld(s, tried, why)) {
+    s.held.over(key, State::registering);
+    return Registration{std::move(tried)};
+  }
+  if (s.held.noteHeld(key, State::registering) < deletionPatienceFor(State::registering))
+    return Registration{std::move(tried)};
+  s.log.warn("a host leaves without being registered again", {{"why", discreet(s, why)}});
+  return Registration{.unregistered = true};
+}
+
+}  // namespace ingot::coordinator::host
