@@ -12,6 +12,8 @@ struct Word {
 };
 
 constexpr std::string_view powerFailure = "PowerFailure";
+constexpr std::string_view powerStateKnown = "PowerStateKnown";
+constexpr std::string_view noFreshReading = "NoFreshReading";
 constexpr Word manageableYes{true, "Manageable"};
 constexpr Word availableNo{false, "NotAvailable"};
 constexpr Word provisionedYes{true, "Provisioned"};
@@ -98,6 +100,14 @@ void setHealth(const Setter& set, const std::vector<kube::Condition>& present, c
   set("Healthy", "Unknown", "Unknown");
 }
 
+// In a state that does not rest Ironic switches the machine as its work goes, and nobody reads the power.
+void setPowerUnread(const Setter& set) {
+  const auto* known = kube::findCondition(set.host.status.conditions, powerStateKnown);
+  if (rests(knownState(set.host)) || known == nullptr || known->status != "True") return;
+  set(powerStateKnown, "Unknown", noFreshReading,
+      fmt::format("power is not read in the state \"{}\"", set.host.status.provisioning.state));
+}
+
 void sortReadyFirst(std::vector<kube::Condition>& conditions) {
   std::ranges::sort(conditions, {}, [](const kube::Condition& c) { return std::pair(c.type != "Ready", c.type); });
 }
@@ -115,12 +125,15 @@ void setConditions(api::BareMetalHost& host, const BackendFacts& facts, base::Wa
   set("Progressing", words.progressing);
   set("Provisioned", words.provisioned);
   setHealth(set, host.status.conditions, facts.health);
+  setPowerUnread(set);
   sortReadyFirst(host.status.conditions);
 }
 
 void notePowerKnown(api::BareMetalHost& host, bool known, const std::string& why, base::WallTime now) {
-  Setter{host, now}("PowerStateKnown", known ? "True" : "Unknown", known ? "Read" : "NoFreshReading", why);
+  Setter{host, now}(powerStateKnown, known ? "True" : "Unknown", known ? "Read" : noFreshReading, why);
 }
+
+bool powerKnown(const api::BareMetalHost& host) { return kube::isTrue(host.status.conditions, powerStateKnown); }
 
 bool powerFailureMatters(const api::BareMetalHost& host) { return wordsOf(host).powerFailureMatters; }
 

@@ -11,13 +11,16 @@ struct BackendFacts {
   std::string health;  // "" unknown: the last word stays; else OK, Warning, Critical
 };
 
-// Manageable, Provisioned, Ready, AvailableForProvisioning, Progressing, Healthy. `now` becomes the transition time of
-// a condition whose status changes.
+// Manageable, Provisioned, Ready, AvailableForProvisioning, Progressing, Healthy; and PowerStateKnown ends in a state
+// in which nobody reads the power. `now` becomes the transition time of a condition whose status changes.
 void setConditions(api::BareMetalHost& host, const BackendFacts& facts, base::WallTime now);
 
 // PowerStateKnown: whether poweredOn is a fresh reading; its transition time says since when it is not, its message
 // `why`.
 void notePowerKnown(api::BareMetalHost& host, bool known, const std::string& why, base::WallTime now);
+
+// PowerStateKnown is True.
+[[nodiscard]] bool powerKnown(const api::BareMetalHost& host);
 
 // In this state a power failure of the backend makes the host unmanageable.
 [[nodiscard]] bool powerFailureMatters(const api::BareMetalHost& host);

@@ -103,6 +103,7 @@ base::Task<void> HostController::run() {
 void HostController::gone(const kube::ObjectKey& key) {
   waitingForSlot_.erase(key);
   trouble_.over(key);
+  unread_.over(key);
   held_.forget(key);
 }
 
@@ -137,10 +138,12 @@ base::Task<kube::Next> HostController::run(Pass& host) {
   throw *failure;
 }
 
-// Without the edits of the pass that failed.
+// Without the edits of the pass that failed, which has not got as far as the power.
 base::Task<void> HostController::tell(api::BareMetalHost seen, ProvisionerError failure) {
   Pass untouched(world(), std::make_shared<const api::BareMetalHost>(std::move(seen)));
   showTrouble(*untouched, failure.what());
+  const auto state = parseProvisioningState(untouched->status.provisioning.state);
+  if (state && rests(*state)) notePowerKnown(*untouched, false, failure.what(), runtime_.clock.wall());
   try {
     co_await save(untouched);
   } catch (const kube::Error& error) {  // the next failure tells it
@@ -245,6 +248,7 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
     log.warn("failed", {{"errorType", text(failure->type)}, {"errorMessage", failure->message}});
   }
   noteSlot(host.key(), std::holds_alternative<NoSlot>(step));
+  noteUnread(host, scope.powerRead);
   if (std::holds_alternative<Gone>(step)) {
     co_await save(host);
     world_.metrics.forget(scope.name());
@@ -255,6 +259,14 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
   setConditions(*host, facts, runtime_.clock.wall());
   co_await save(host);
   co_return nextAfter(delay);
+}
+
+// A wait that is no failure (for an agent, for a lock) is one for the power, too.
+void HostController::noteUnread(Pass& host, bool powerRead) {
+  const bool unread = !powerRead && rests(stateOf(*host)) && powerKnown(*host);
+  if (!unread) return unread_.over(host.key());
+  if (unread_.noteFailure(host.key(), runtime_.clock.now()))
+    notePowerKnown(*host, false, "the host waits for its backend: nobody reads its power", runtime_.clock.wall());
 }
 
 base::Task<void> HostController::save(Pass& host) {

@@ -53,6 +53,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] base::Task<kube::Next> work(Pass& host, std::optional<BmcAccess> access, Provisioner& backend);
   [[nodiscard]] base::Task<void> save(Pass& host);
   [[nodiscard]] base::Task<void> tell(api::BareMetalHost seen, ProvisionerError failure);
+  void noteUnread(Pass& host, bool powerRead);
   [[nodiscard]] std::string otherOwner(const std::string& provisionerId, const kube::ObjectKey& than) const;
   void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);
   [[nodiscard]] bool kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const;
@@ -73,7 +74,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   kube::Index<api::BareMetalHost, std::string> byNode_;     // one a node, unless a status was copied
   kube::Index<api::BareMetalHost, std::string> byTrouble_;  // operational statuses that the backend's return may end
   std::set<kube::ObjectKey> waitingForBackend_;
-  LastingTrouble trouble_;
+  LastingTrouble trouble_, unread_;  // passes that fail; passes that do not look at a power that is called known
   HeldDeletions held_;
   std::map<kube::ObjectKey, std::set<std::string>> formerSecrets_;  // by host, until its next pass
   std::optional<base::MonoTime> backendGoneSince_;

@@ -129,12 +129,18 @@ base::Task<Step> advanceDiscreetly(Scope& s, State state) {
   }
 }
 
-// While nobody may manage the host nobody looks at its power either.
+// Why nobody has looked at the power; "": it is looked at, or will be in a moment.
+std::string whyUnread(const Step& step) {
+  if (const auto* failure = std::get_if<Fail>(&step)) return failure->message;
+  if (std::holds_alternative<NoSlot>(step)) return "the host waits for a slot: nobody reads its power";
+  const auto* stay = std::get_if<Stay>(&step);
+  return stay != nullptr ? stay->obstacle : "";
+}
+
+// A host that does not get as far as its power is not looked at.
 void noteUnread(Scope& s, State state, const Step& step) {
-  const auto* failure = std::get_if<Fail>(&step);
-  if (failure == nullptr || !rests(state)) return;
-  const bool kept = failure->type == ErrorType::registration || failure->type == ErrorType::provisionedRegistration;
-  if (kept) notePowerKnown(s.host, false, failure->message, s.now);
+  if (s.powerRead || !rests(state)) return;
+  if (const std::string why = whyUnread(step); !why.empty()) notePowerKnown(s.host, false, discreet(s, why), s.now);
 }
 
 }  // namespace

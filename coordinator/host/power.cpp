@@ -108,6 +108,7 @@ base::Task<Step> turnOff(Scope& s, PowerPlan plan) {
 base::Task<PowerReading> notePower(Scope& s) {
   const PowerReading reading = co_await s.power.read(poweredHost(s.host), s.backend);
   notePowerKnown(s.host, reading.on.has_value(), reading.why, s.now);
+  s.powerRead = true;
   co_return reading;
 }
 

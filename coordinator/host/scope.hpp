@@ -33,6 +33,7 @@ struct Scope {
   const Policy& policy;
   base::WallTime now;
   base::Log log;
+  bool powerRead = false;  // this pass has asked for the power, whatever the answer
 
   [[nodiscard]] HostName name() const { return {host.metadata.namespace_, host.metadata.name}; }
 };

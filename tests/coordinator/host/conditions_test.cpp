@@ -106,6 +106,24 @@ TEST_CASE("computing the same conditions again changes nothing", "[host][conditi
   CHECK(host.status.conditions == before);
 }
 
+TEST_CASE("power is called known only in states in which somebody reads it", "[host][conditions]") {
+  for (const State state : {inspecting, preparing, provisioning, deprovisioning, poweringOffBeforeDelete, deleting}) {
+    INFO(text(state));
+    auto host = aHost(state).build();
+    setConditions(host, {}, noon);
+    CHECK(word(host, "PowerStateKnown") == "absent");
+    notePowerKnown(host, true, "", noon);
+    setConditions(host, {}, noon);
+    CHECK(word(host, "PowerStateKnown") == "U NoFreshReading");
+  }
+  for (const State state : {available, ready, provisioned, externallyProvisioned}) {
+    auto host = aHost(state).build();
+    notePowerKnown(host, true, "", noon);
+    setConditions(host, {}, noon);
+    CHECK(word(host, "PowerStateKnown") == "T Read");
+  }
+}
+
 TEST_CASE("power that is not known says so and since when", "[host][conditions]") {
   auto host = aHost(provisioned).build();
   notePowerKnown(host, true, "", noon);
