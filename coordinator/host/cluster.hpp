@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/secret.hpp"
 #include "base/task.hpp"
+#include "kube/core/error.hpp"
 #include "kube/runtime/not_ready.hpp"
 
 #include <map>
@@ -36,6 +37,11 @@ class HostMoved final : public kube::Moved {
  public:
   HostMoved() : Moved("the host changed while it was being reconciled") {}
 };
+
+// Asking again gives the same answer until somebody changes something.
+[[nodiscard]] inline bool refusedForGood(const kube::Error& error) {
+  return !error.transient() && error.code() != kube::Error::Code::conflict;
+}
 
 class Cluster {
  public:

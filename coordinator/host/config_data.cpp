@@ -2,6 +2,7 @@
 
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/intent.hpp"
+#include "coordinator/host/retry.hpp"
 #include "kube/core/error.hpp"
 
 namespace ingot::coordinator::host {
@@ -9,13 +10,25 @@ namespace {
 
 enum class MissingKey { refuse, empty };
 
+// Read and labelled: what is refused of either stays so until somebody changes the rights or the Secret.
+base::Task<std::optional<SecretContent>> labelled(Scope& s, std::string key, std::string name) {
+  try {
+    co_return co_await s.cluster.secret(s.host, name, {});
+  } catch (const kube::Error& error) {
+    if (!refusedForGood(error)) throw;
+    throw ConfigDataError(fmt::format("{} secret {}/{} cannot be read and labelled: {}", key,
+                                      s.host.metadata.namespace_, name, error.what()),
+                          ConfigDataError::Cause::refused);
+  }
+}
+
 base::Task<base::Secret> read(Scope& s, api::SecretReference reference, std::string key, MissingKey missing) {
   const std::string& namespace_ = s.host.metadata.namespace_;
   if (!reference.namespace_.empty() && reference.namespace_ != namespace_) {
     throw ConfigDataError(
         fmt::format("{} secret must be in same namespace as host {}/{}", key, namespace_, s.host.metadata.name));
   }
-  const auto secret = co_await s.cluster.secret(s.host, reference.name, {});
+  const auto secret = co_await labelled(s, key, reference.name);
   if (!secret) throw ConfigDataError(fmt::format("{} secret {}/{} does not exist", key, namespace_, reference.name));
 
   for (const std::string_view candidate : {std::string_view(key), std::string_view("value")}) {
@@ -27,6 +40,10 @@ base::Task<base::Secret> read(Scope& s, api::SecretReference reference, std::str
 }
 
 }  // namespace
+
+std::optional<base::Duration> ConfigDataError::retryAfter() const {
+  return cause_ == Cause::refused ? std::nullopt : std::optional(missingSecretDelay);
+}
 
 base::Task<base::Secret> ClusterConfigData::userData() {
   if (!s_.host.spec.userData) co_return base::Secret{};
@@ -47,7 +64,7 @@ base::Task<base::Secret> ClusterConfigData::networkData() {
   co_return co_await read(s_, api::SecretReference{.name = fallback}, "networkData", MissingKey::empty);
 }
 
-base::Task<std::optional<std::string>> configDataProblem(Scope& s) {
+base::Task<std::optional<ConfigDataError>> configDataProblem(Scope& s) {
   const bool liveIso = s.host.spec.image && s.host.spec.image->isLiveIso() && customDeployMethod(s.host).empty();
   if (liveIso) co_return std::nullopt;
   try {
@@ -56,7 +73,7 @@ base::Task<std::optional<std::string>> configDataProblem(Scope& s) {
     static_cast<void>(co_await config.metaData());
     static_cast<void>(co_await config.networkData());
   } catch (const ConfigDataError& error) {
-    co_return error.what();
+    co_return error;
   }
   co_return std::nullopt;
 }
@@ -68,7 +85,7 @@ base::Task<bool> isToBeHad(Scope& s, std::string name) {
   try {
     co_return (co_await s.cluster.secret(s.host, name, {})).has_value();
   } catch (const kube::Error& error) {
-    if (error.transient() || error.code() == kube::Error::Code::conflict) throw;
+    if (!refusedForGood(error)) throw;
     s.log.warn("the Secret of preprovisioning network data is refused", {{"secret", name}, {"error", error.what()}});
   }
   co_return false;
@@ -94,7 +111,7 @@ base::Task<void> claimPreprovisioningNetworkData(const api::BareMetalHost& host,
     const auto secret = co_await cluster.secret(host, name, {.finalizer = state != State::deleting});
     if (!secret) problem = "not found";
   } catch (const kube::Error& error) {
-    if (leaving && (error.transient() || error.code() == kube::Error::Code::conflict)) throw;
+    if (leaving && !refusedForGood(error)) throw;
     problem = error.what();
   }
   if (!problem.empty() && !leaving)

@@ -5,11 +5,18 @@
 
 namespace ingot::coordinator::host {
 
-// What a Secret should give cannot be had: it is missing, lies in another namespace, or lacks the key. The user's to
-// mend; the text says how.
+// What a Secret should give cannot be had: it is missing, lies in another namespace, lacks the key, or the API refuses
+// it. The user's to mend; the text says how.
 class ConfigDataError final : public base::Error {
  public:
-  using Error::Error;
+  enum class Cause { user, refused };
+  explicit ConfigDataError(const std::string& text, Cause cause = Cause::user) : Error(text), cause_(cause) {}
+
+  // As Refused: a Secret that is missing is looked for often, one that is refused in growing pauses.
+  [[nodiscard]] std::optional<base::Duration> retryAfter() const;
+
+ private:
+  Cause cause_;
 };
 
 class ClusterConfigData final : public HostConfigData {
@@ -24,9 +31,9 @@ class ClusterConfigData final : public HostConfigData {
   Scope& s_;
 };
 
-// What will stop the deployment of the wanted image: the text of the ConfigDataError that reading would end in.
-// nullopt: everything is there, or nothing is read (a live ISO gets no config drive).
-[[nodiscard]] base::Task<std::optional<std::string>> configDataProblem(Scope& s);
+// What will stop the deployment of the wanted image: the error that reading would end in. nullopt: everything is there,
+// or nothing is read (a live ISO gets no config drive).
+[[nodiscard]] base::Task<std::optional<ConfigDataError>> configDataProblem(Scope& s);
 
 // Network data of the ramdisk; empty when none is named, or the Secret has no such key. Throws ConfigDataError when
 // the Secret is missing; on its way out a host does without, also when the API refuses the Secret.

@@ -112,7 +112,8 @@ base::Task<kube::Next> HostController::run(Pass& host) {
   const kube::ObjectKey key = host.key();
   world_.metrics.reconciled(nameOf(*host));
   waitingForBackend_.erase(key);
-  std::optional<ProvisionerError> failure;
+  std::exception_ptr failure;
+  std::string why;
   try {
     const kube::Next next = co_await decide(host);
     trouble_.over(key);
@@ -126,24 +127,25 @@ base::Task<kube::Next> HostController::run(Pass& host) {
       held_.forget(key);
       throw kube::NotReady(error.what(), backendNotReadyDelay);
     }
-    failure = error;
+    failure = std::current_exception();
+    why = error.what();
   } catch (const base::Cancelled&) {
     throw;
-  } catch (const std::exception&) {
-    world_.metrics.reconcileFailed();
-    throw;
+  } catch (const std::exception& error) {
+    failure = std::current_exception();
+    why = error.what();
   }
   world_.metrics.reconcileFailed();
-  if (trouble_.noteFailure(key, runtime_.clock.now())) co_await tell(host.draft().before(), *failure);
-  throw *failure;
+  if (trouble_.noteFailure(key, runtime_.clock.now())) co_await tell(host.draft().before(), std::move(why));
+  std::rethrow_exception(failure);
 }
 
 // Without the edits of the pass that failed, which has not got as far as the power.
-base::Task<void> HostController::tell(api::BareMetalHost seen, ProvisionerError failure) {
+base::Task<void> HostController::tell(api::BareMetalHost seen, std::string why) {
   Pass untouched(world(), std::make_shared<const api::BareMetalHost>(std::move(seen)));
-  showTrouble(*untouched, failure.what());
+  showTrouble(*untouched, why);
   const auto state = parseProvisioningState(untouched->status.provisioning.state);
-  if (state && rests(*state)) notePowerKnown(*untouched, false, failure.what(), runtime_.clock.wall());
+  if (state && rests(*state)) notePowerKnown(*untouched, false, why, runtime_.clock.wall());
   try {
     co_await save(untouched);
   } catch (const kube::Error& error) {  // the next failure tells it

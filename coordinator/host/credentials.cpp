@@ -17,11 +17,6 @@ std::string valueOf(const SecretContent& secret, std::string_view key) {
 
 CredentialsProblem invalid(std::string message) { return {CredentialsTrouble::invalid, std::move(message), {}}; }
 
-// Asking again gives the same answer until somebody changes something.
-bool refusedForGood(const kube::Error& error) {
-  return !error.transient() && error.code() != kube::Error::Code::conflict;
-}
-
 using SecretOrProblem = std::variant<std::optional<SecretContent>, CredentialsProblem>;
 
 base::Task<SecretOrProblem> claimed(const api::BareMetalHost& host, Cluster& cluster) {

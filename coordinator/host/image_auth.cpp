@@ -62,7 +62,14 @@ base::Task<PullSecret> imagePullSecret(Scope& s) {
   const auto& image = s.host.spec.image;
   if (!image || !image->isOci() || image->ociAuthSecretName.empty()) co_return PullSecret{};
 
-  const auto secret = co_await s.cluster.secret(s.host, image->ociAuthSecretName, {});
+  std::optional<SecretContent> secret;
+  try {
+    secret = co_await s.cluster.secret(s.host, image->ociAuthSecretName, {});
+  } catch (const kube::Error& error) {
+    if (!refusedForGood(error)) throw;
+    co_return PullSecret{.problem = fmt::format("auth secret \"{}\" cannot be read and labelled: {}",
+                                                image->ociAuthSecretName, error.what())};
+  }
   if (!secret) {
     co_return PullSecret{.problem = fmt::format("auth secret \"{}\" not found in namespace \"{}\"",
                                                 image->ociAuthSecretName, s.host.metadata.namespace_)};

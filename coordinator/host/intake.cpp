@@ -109,12 +109,34 @@ bool needsHardwareData(const api::BareMetalHost& host) {
          annotation(host, api::annotation::hardwareDetails) != nullptr;
 }
 
+// A host can do without what it may not read.
+base::Task<Found> hardwareData(Intake& in) {
+  try {
+    co_return co_await in.cluster.hardwareData(in.host);
+  } catch (const kube::Error& error) {
+    if (!refusedForGood(error)) throw;
+    in.log.warn("the HardwareData cannot be read", {{"host", in.host.metadata.name}, {"error", error.what()}});
+  }
+  co_return std::nullopt;
+}
+
+base::Task<void> releaseHardwareData(Intake& in) {
+  try {
+    co_await in.cluster.releaseHardwareData(in.host);
+  } catch (const kube::Error& error) {
+    if (!refusedForGood(error)) throw;
+    in.journal.warning("HardwareDataNotReleased",
+                       fmt::format("the HardwareData {} keeps the finalizer {}, remove it by hand: {}",
+                                   in.host.metadata.name, api::finalizer::hardwareData, error.what()));
+  }
+}
+
 }  // namespace
 
 base::Task<bool> takeIn(Intake in) {
   Found found;
-  if (needsHardwareData(in.host)) found = co_await in.cluster.hardwareData(in.host);
-  if (beingDeleted(in.host)) co_await in.cluster.releaseHardwareData(in.host);
+  if (needsHardwareData(in.host)) found = co_await hardwareData(in);
+  if (beingDeleted(in.host)) co_await releaseHardwareData(in);
 
   if (restoreStatus(in, found)) co_return true;
   if (dropAnnotation(in.host, api::annotation::status)) co_return true;

@@ -5,7 +5,6 @@
 #include "coordinator/host/history.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/machine.hpp"
-#include "coordinator/host/retry.hpp"
 #include "coordinator/host/settings.hpp"
 
 namespace ingot::coordinator::host {
@@ -67,7 +66,7 @@ base::Task<Registered> registerWithBackend(Scope& s, State state, bool newCreden
     data.preprovisioningNetworkData = co_await preprovisioningNetworkData(s);
   } catch (const ConfigDataError& error) {
     co_return Registered{
-        Refused{fmt::format("failed to read preprovisioningNetworkData: {}", error.what()), missingSecretDelay}, ""};
+        Refused{fmt::format("failed to read preprovisioningNetworkData: {}", error.what()), error.retryAfter()}, ""};
   }
   try {
     co_return co_await s.backend.registerHost(std::move(data));

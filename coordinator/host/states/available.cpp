@@ -3,7 +3,6 @@
 #include "coordinator/host/config_data.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/power.hpp"
-#include "coordinator/host/retry.hpp"
 #include "coordinator/host/settings.hpp"
 #include "coordinator/host/states/states.hpp"
 
@@ -55,7 +54,7 @@ base::Task<Step> available(Scope& s) {
   if (auto refused = retryLimit(s)) co_return *refused;
   // Said here, where the host can wait: a failure in provisioning means tearing down what was begun.
   if (auto problem = co_await configDataProblem(s)) {
-    co_return Fail{ErrorType::provisioning, std::move(*problem), missingSecretDelay};
+    co_return Fail{ErrorType::provisioning, problem->what(), problem->retryAfter()};
   }
   clearError(s.host);
   s.host.status.lastAttemptedImage = s.host.spec.image;

@@ -23,6 +23,17 @@ InspectData dataFor(const api::BareMetalHost& host) {
           .forceReboot = rebootForced(host.metadata.annotations)};
 }
 
+// What keeps the HardwareData from being written; nullopt: it is.
+base::Task<std::optional<Fail>> store(Scope& s, api::HardwareDetails details) {
+  try {
+    co_await s.cluster.storeHardwareData(s.host, std::move(details));
+  } catch (const kube::Error& error) {
+    if (!refusedForGood(error)) throw;
+    co_return Fail{ErrorType::inspection, fmt::format("the HardwareData cannot be written: {}", error.what())};
+  }
+  co_return std::nullopt;
+}
+
 }  // namespace
 
 base::Task<Step> inspecting(Scope& s) {
@@ -38,9 +49,9 @@ base::Task<Step> inspecting(Scope& s) {
     if (work->started && consumeRequests(s.host, refresh)) co_return Stay{atOnce};
     co_return working(s, *work);
   }
-  clearError(s.host);
   auto& details = std::get<api::HardwareDetails>(found);
-  co_await s.cluster.storeHardwareData(s.host, details);
+  if (auto refused = co_await store(s, details)) co_return std::move(*refused);
+  clearError(s.host);
   s.host.status.hardware = std::move(details);
   co_return Goto{State::preparing, Failures::forgotten};
 }

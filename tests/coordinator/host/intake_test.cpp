@@ -88,6 +88,20 @@ TEST_CASE("a misspelt member of hand-written details is an error, not a loss", "
   CHECK(d.has(details));
 }
 
+TEST_CASE("HardwareData that the API refuses holds up nobody", "[host][intake]") {
+  const auto code = GENERATE(kube::Error::Code::forbidden, kube::Error::Code::invalid);
+  Door d(aHost(State::deleting).beingDeleted());
+  d.cluster.hardwareRefused = code;
+  CHECK_FALSE(d.pass());
+  REQUIRE(d.journal.events().size() == 1);
+  CHECK(d.journal.events().front().reason == "HardwareDataNotReleased");
+  CHECK(d.journal.events().front().message ==
+        "the HardwareData a keeps the finalizer baremetalhost.metal3.io/hardwareData, remove it by hand: refused");
+  Door away(aHost(State::deleting).beingDeleted());
+  away.cluster.hardwareRefused = kube::Error::Code::unavailable;
+  CHECK_THROWS_AS(away.pass(), kube::Error);
+}
+
 TEST_CASE("without inspection HardwareData is the word on the hardware", "[host][intake]") {
   Door d(aHost(State::available).with([](auto& h) { h.spec.inspectionMode = "disabled"; }));
   d.it.status.hardware.emplace().hostname = "old";

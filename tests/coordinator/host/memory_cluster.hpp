@@ -14,7 +14,7 @@ class MemoryCluster final : public coordinator::host::Cluster {
   std::optional<api::HardwareDetails> hardware;
   std::set<std::string> claimed, released;
   std::string refusal;  // of every request for a Secret; "": none
-  std::optional<kube::Error::Code> claimsRefused, readsRefused, releasesRefused;
+  std::optional<kube::Error::Code> claimsRefused, readsRefused, releasesRefused, hardwareRefused;
   std::vector<std::string> former;
   bool hardwareReleased = false, moved = false;
 
@@ -41,13 +41,16 @@ class MemoryCluster final : public coordinator::host::Cluster {
   }
   std::vector<std::string> formerSecrets(const api::BareMetalHost&) override { return former; }
   base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost&) override {
+    if (hardwareRefused) throw kube::Error(*hardwareRefused, "refused");
     co_return hardware;
   }
   base::Task<void> storeHardwareData(const api::BareMetalHost&, api::HardwareDetails details) override {
+    if (hardwareRefused) throw kube::Error(*hardwareRefused, "refused");
     hardware = std::move(details);
     co_return;
   }
   base::Task<void> releaseHardwareData(const api::BareMetalHost&) override {
+    if (hardwareRefused) throw kube::Error(*hardwareRefused, "refused");
     hardwareReleased = true;
     co_return;
   }
