@@ -2,6 +2,7 @@
 
 #include "api/bmh/names.hpp"
 #include "coordinator/host/absent_backend.hpp"
+#include "coordinator/host/annotations.hpp"
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/conditions.hpp"
 #include "coordinator/host/config_data.hpp"
@@ -155,7 +156,7 @@ base::Task<void> HostController::tell(api::BareMetalHost seen, std::string why) 
 
 base::Task<kube::Next> HostController::decide(Pass& host) {
   if (co_await takeIn({*host, cluster_, host.journal(), runtime_.clock.wall(), runtime_.log})) {
-    co_await save(host);
+    co_await saveTakenIn(host);
     co_return kube::Next::now();
   }
   co_await releaseFormerSecrets(*host, host.journal());
@@ -251,6 +252,7 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
   }
   noteSlot(host.key(), std::holds_alternative<NoSlot>(step));
   noteUnread(host, scope.powerRead);
+  noteInvalidAnnotations(*host, host.draft().before().status.errorMessage, host.journal());
   if (std::holds_alternative<Gone>(step)) {
     co_await save(host);
     world_.metrics.forget(scope.name());
@@ -269,6 +271,21 @@ void HostController::noteUnread(Pass& host, bool powerRead) {
   if (!unread) return unread_.over(host.key());
   if (unread_.noteFailure(host.key(), runtime_.clock.now()))
     notePowerKnown(*host, false, "the host waits for its backend: nobody reads its power", runtime_.clock.wall());
+}
+
+// A status that a tool carried over may say what the API does not take.
+base::Task<void> HostController::saveTakenIn(Pass& host) {
+  std::string refusal;
+  try {
+    co_await save(host);
+    co_return;
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::invalid || !carriesStatus(host.draft().before())) throw;
+    refusal = error.what();
+  }
+  Pass untouched(world(), std::make_shared<const api::BareMetalHost>(host.draft().before()));
+  refuseCarriedStatus(*untouched, untouched.journal(), refusal);
+  co_await save(untouched);
 }
 
 base::Task<void> HostController::save(Pass& host) {

@@ -1,6 +1,7 @@
 #include "coordinator/host/intake.hpp"
 
 #include "api/bmh/names.hpp"
+#include "coordinator/host/annotations.hpp"
 #include "coordinator/host/apply.hpp"
 #include "coordinator/host/intent.hpp"
 #include "json/go_names.hpp"
@@ -19,26 +20,27 @@ bool dropAnnotation(api::BareMetalHost& host, std::string_view name) {
   return host.metadata.annotations.erase(std::string(name)) > 0;
 }
 
-std::optional<api::BareMetalHostStatus> parseStatus(const std::string& text) {
-  boost::system::error_code failed;
-  const json::Value document = boost::json::parse(text, failed);
-  if (failed) return std::nullopt;
-  try {
-    return json::decode<api::BareMetalHostStatus>(json::withGoNames<api::BareMetalHostStatus>(document));
-  } catch (const json::DecodeError&) {
-    return std::nullopt;
-  }
+// Throws what is wrong with it.
+api::BareMetalHostStatus parseStatus(const std::string& text) {
+  auto status =
+      json::decode<api::BareMetalHostStatus>(json::withGoNames<api::BareMetalHostStatus>(boost::json::parse(text)));
+  const std::string& state = status.provisioning.state;
+  if (!parseProvisioningState(state)) throw base::Error(fmt::format("there is no provisioning state \"{}\"", state));
+  return status;
 }
 
 // The status that a tool carried over from another cluster counts only while we have never written one.
 bool restoreStatus(Intake& in, const Found& found) {
   const std::string* carried = annotation(in.host, api::annotation::status);
   if (carried == nullptr || in.host.status.lastUpdated) return false;
-  auto status = parseStatus(*carried);
-  if (!status) return false;
-  if (found) status->hardware = found;
-  if (!status->lastUpdated) status->lastUpdated = std::chrono::floor<std::chrono::seconds>(in.now);
-  in.host.status = std::move(*status);
+  try {
+    api::BareMetalHostStatus status = parseStatus(*carried);
+    if (found) status.hardware = found;
+    if (!status.lastUpdated) status.lastUpdated = std::chrono::floor<std::chrono::seconds>(in.now);
+    in.host.status = std::move(status);
+  } catch (const std::exception& error) {
+    refuseCarriedStatus(in.host, in.journal, error.what());
+  }
   return true;
 }
 
@@ -48,29 +50,10 @@ void fillArchitecture(api::BareMetalHost& host, const Found& found) {
   if (host.spec.architecture.empty() && source && !source->cpu.arch.empty()) host.spec.architecture = source->cpu.arch;
 }
 
-// Strict: a typing error in a hand-written annotation must not be lost.
-Found fromAnnotation(const api::BareMetalHost& host) {
-  const std::string* text = annotation(host, api::annotation::hardwareDetails);
-  if (text == nullptr) return std::nullopt;
-  std::vector<std::string> unknown;
-  try {
-    const json::Value document = json::withGoNames<api::HardwareDetails>(boost::json::parse(*text));
-    auto details = json::decodeStrict<api::HardwareDetails>(document, unknown);
-    if (!unknown.empty()) throw base::Error(fmt::format("unknown field \"{}\"", unknown.front()));
-    return details;
-  } catch (const std::exception& error) {
-    throw base::Error(fmt::format(
-        "could not update hardware details: error parsing HardwareDetails from annotation: {}", error.what()));
-  }
-}
-
 // The pass before has taken the annotation at its word, and saved it.
 bool taken(const api::BareMetalHost& host) {
-  try {
-    return fromAnnotation(host) == host.status.hardware;
-  } catch (const base::Error&) {
-    return false;
-  }
+  const auto written = hardwareDetailsIn(host);
+  return written && *written == host.status.hardware;
 }
 
 // True: there is something new to save first. The annotation goes in the pass after.
@@ -78,7 +61,9 @@ bool updateHardware(Intake& in, const Found& fromCluster) {
   const std::string* text = annotation(in.host, api::annotation::hardwareDetails);
   Found source;
   if (!in.host.status.hardware || in.host.inspectionDisabled()) {
-    source = fromCluster ? fromCluster : fromAnnotation(in.host);
+    const auto written = hardwareDetailsIn(in.host);
+    if (!fromCluster && !written) return false;  // it stays until somebody corrects it
+    source = fromCluster ? fromCluster : *written;
   }
   if (source && source != in.host.status.hardware) {
     in.host.status.hardware = source;

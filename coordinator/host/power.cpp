@@ -115,9 +115,6 @@ base::Task<PowerReading> notePower(Scope& s) {
 base::Task<Step> managePower(Scope& s, State state) {
   const PowerReading reading = co_await notePower(s);
   const PowerPlan plan = planPower(s.host, state, reading.on);
-  for (const std::string& name : rebootRequested(s.host.metadata.annotations, false).unreadable) {
-    s.journal.event("InvalidAnnotationValue", fmt::format("could not parse the value of annotation {}", name));
-  }
   if (refusesOff(s.host) && plan.move != PowerMove::refuse) co_return forgive(s);
   // Where power is not known yet, nothing is known of what is asked for either.
   if (!plan.rebooting && plan.move != PowerMove::wait) s.power.restartRecorded(poweredHost(s.host));

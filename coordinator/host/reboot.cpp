@@ -19,10 +19,9 @@ Request parse(const std::string& value) {
 
   const auto& object = document.get_object();
   if (const auto* mode = object.if_contains("mode")) {
-    if (mode->is_string())
-      request.hard = mode->get_string() == "hard";
-    else
-      request.readable = false;
+    const auto* word = mode->if_string();
+    request.hard = word != nullptr && *word == "hard";
+    request.readable = word != nullptr && (*word == "hard" || *word == "soft" || word->empty());
   }
   if (const auto* force = object.if_contains("force")) {
     if (force->is_bool())

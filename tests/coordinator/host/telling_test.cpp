@@ -53,14 +53,10 @@ TEST_CASE("each kind of failure has its error type, its Event and its counter", 
   }
 }
 
-TEST_CASE("a profile, an unreadable annotation and a refused pull secret have their Events", "[host][events]") {
+TEST_CASE("a profile and a refused pull secret have their Events", "[host][events]") {
   Bench profile(aHost(State::registering).with([](auto& h) { h.status.hardwareProfile.clear(); }));
   profile.pass();
   CHECK(profile.told("ProfileSet"));
-
-  Bench reboot(aHost(State::provisioned).image("u").deployed("u").annotated("reboot.metal3.io/me", "{what"));
-  reboot.pass();
-  CHECK(reboot.told("InvalidAnnotationValue"));
 
   Bench pull(aHost(State::provisioning).online().image("oci://r/i").with([](auto& h) {
     h.spec.image->ociAuthSecretName = "pull";

@@ -57,7 +57,9 @@ class Life {
 
 class World {
  public:
-  World();
+  // Without admission the API takes what only a webhook refuses.
+  enum class Admission { asShipped, none };
+  explicit World(Admission admission = Admission::asShipped);
   ~World();
 
   void start();

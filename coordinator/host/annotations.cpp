@@ -1,0 +1,105 @@
+#include "coordinator/host/annotations.hpp"
+
+#include "api/bmh/names.hpp"
+#include "base/cut_text.hpp"
+#include "coordinator/host/lasting_trouble.hpp"
+#include "coordinator/host/reboot.hpp"
+#include "json/go_names.hpp"
+
+namespace ingot::coordinator::host {
+namespace {
+
+constexpr std::size_t longestValue = 100;
+
+constexpr std::string_view rightReboot = R"(nothing, or {"mode": "hard" or "soft", "force": true or false})";
+constexpr std::string_view rightDetached =
+    R"(nothing, or {"deleteAction": "delay" or "delete", "force": true or false})";
+constexpr std::string_view rightHardware =
+    R"(HardwareDetails as status.hardware shows them, e.g. {"cpu":{"arch":"x86_64"}})";
+constexpr std::string_view rightStatus =
+    R"(the status of a BareMetalHost, e.g. {"provisioning":{"state":"provisioned","ID":"…"}})";
+
+const std::string* find(const api::BareMetalHost& host, std::string_view name) {
+  const auto found = host.metadata.annotations.find(std::string(name));
+  return found == host.metadata.annotations.end() ? nullptr : &found->second;
+}
+
+struct Invalid {
+  std::string_view name, value, effect, right;
+  std::string why = {};
+};
+
+std::string told(const Invalid& it) {
+  const bool isLong = it.value.size() > longestValue;
+  return fmt::format("annotation {} {}: its value \"{}\" cannot be read{}{}; right would be {}", it.name, it.effect,
+                     isLong ? base::cutText(it.value, longestValue) + "…" : std::string(it.value),
+                     it.why.empty() ? "" : ": ", it.why, it.right);
+}
+
+bool isDetachment(const std::string& value) {
+  if (value.empty()) return true;
+  boost::system::error_code failed;
+  const json::Value document = boost::json::parse(value, failed);
+  if (failed || !document.is_object()) return false;
+  const auto& object = document.get_object();
+  const json::Value* action = object.if_contains("deleteAction");
+  const json::Value* force = object.if_contains("force");
+  const bool actionKnown = action == nullptr || (action->is_string() &&
+                                                 (action->get_string() == "delay" || action->get_string() == "delete"));
+  return actionKnown && (force == nullptr || force->is_bool());
+}
+
+// Throws what is wrong with it.
+api::HardwareDetails parseHardware(const std::string& text) {
+  std::vector<std::string> unknown;
+  const json::Value document = json::withGoNames<api::HardwareDetails>(boost::json::parse(text));
+  auto details = json::decodeStrict<api::HardwareDetails>(document, unknown);
+  if (!unknown.empty()) throw base::Error(fmt::format("unknown field \"{}\"", unknown.front()));
+  return details;
+}
+
+}  // namespace
+
+std::expected<std::optional<api::HardwareDetails>, std::string> hardwareDetailsIn(const api::BareMetalHost& host) {
+  const std::string* text = find(host, api::annotation::hardwareDetails);
+  if (text == nullptr) return std::nullopt;
+  try {
+    return parseHardware(*text);
+  } catch (const std::exception& error) {
+    return std::unexpected(std::string(error.what()));
+  }
+}
+
+std::vector<std::string> invalidAnnotations(const api::BareMetalHost& host) {
+  std::vector<std::string> texts;
+  const auto& annotations = host.metadata.annotations;
+  if (annotations.empty()) return texts;
+  for (const std::string& name : rebootRequested(annotations, false).unreadable)
+    texts.push_back(told({name, annotations.at(name), "counts as a soft reboot", rightReboot}));
+  if (const std::string* detached = find(host, api::annotation::detached); detached && !isDetachment(*detached))
+    texts.push_back(told({api::annotation::detached, *detached, "counts without options", rightDetached}));
+  if (const auto hardware = hardwareDetailsIn(host); !hardware) {
+    constexpr auto name = api::annotation::hardwareDetails;
+    texts.push_back(told({name, *find(host, name), "is ignored", rightHardware, hardware.error()}));
+  }
+  return texts;
+}
+
+void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, Journal& journal) {
+  const auto texts = invalidAnnotations(host);
+  if (texts.empty()) return;
+  if (host.status.errorMessage.empty()) showTrouble(host, texts.front());
+  if (shown == texts.front()) return;
+  for (const std::string& text : texts) journal.warning("InvalidAnnotationValue", text);
+}
+
+bool carriesStatus(const api::BareMetalHost& host) {
+  return find(host, api::annotation::status) != nullptr && !host.status.lastUpdated;
+}
+
+void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why) {
+  const auto carried = host.metadata.annotations.extract(std::string(api::annotation::status));
+  journal.warning("InvalidAnnotationValue", told({carried.key(), carried.mapped(), "is ignored", rightStatus, why}));
+}
+
+}  // namespace ingot::coordinator::host

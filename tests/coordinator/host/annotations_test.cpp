@@ -1,0 +1,78 @@
+#include "coordinator/host/annotations.hpp"
+
+#include "tests/coordinator/host/world.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using host::State;
+
+constexpr auto reboot = api::annotation::reboot;
+constexpr auto detached = api::annotation::detached;
+constexpr auto details = api::annotation::hardwareDetails;
+constexpr auto carried = api::annotation::status;
+
+std::string toldOf(std::string_view name, const std::string& value) {
+  const auto texts = host::invalidAnnotations(aHost(State::provisioned).annotated(name, value));
+  return texts.empty() ? "" : texts.front();
+}
+
+TEST_CASE("an annotation that says nothing we know is named, with its value and what would be right",
+          "[host][annotations]") {
+  for (const char* value : {"", "{}", R"({"mode":"hard","force":true})"}) CHECK(toldOf(reboot, value).empty());
+  for (const char* value : {"", "{}", R"({"deleteAction":"delay","force":false})"})
+    CHECK(toldOf(detached, value).empty());
+  CHECK(toldOf(details, R"({"hostname":"a"})").empty());
+
+  CHECK(
+      toldOf("reboot.metal3.io/me", "{what") ==
+      R"(annotation reboot.metal3.io/me counts as a soft reboot: its value "{what" cannot be read; right would be nothing, or )"
+      R"({"mode": "hard" or "soft", "force": true or false})");
+  CHECK(
+      toldOf(detached, R"({"deleteAction":"dealy"})") ==
+      R"(annotation baremetalhost.metal3.io/detached counts without options: its value "{"deleteAction":"dealy"}" cannot be )"
+      R"(read; right would be nothing, or {"deleteAction": "delay" or "delete", "force": true or false})");
+  CHECK_FALSE(toldOf(detached, "[]").empty());
+  CHECK_THAT(toldOf(details, R"({"hostnam":"a"})"), Catch::Contains("cannot be read: unknown field \"hostnam\""));
+  CHECK(toldOf(details, "{" + std::string(5000, 'x')).size() < 500);
+}
+
+TEST_CASE("hardware details that cannot be read hold up nobody: they are told once, and shown while they stand",
+          "[host][annotations]") {
+  World w(World::Admission::none);
+  w.create(aHost(State::none).annotated(details, R"({"hostnam":"a"})").with([](auto& h) {
+    h.spec.inspectionMode = "disabled";
+  }));
+  REQUIRE(w.reaches("available"));
+  w.settle(5min);
+  const auto shown = [&] { return w.get().status.errorMessage; };
+  CHECK_THAT(shown(), Catch::StartsWith("annotation inspect.metal3.io/hardwaredetails is ignored: "));
+  CHECK(w.get().status.errorType.empty());
+  CHECK(std::ranges::count(w.eventReasons(), "InvalidAnnotationValue") == 1);
+  w.patch(R"({"metadata":{"annotations":{"inspect.metal3.io/hardwaredetails":"{\"hostname\":\"a\"}"}}})");
+  w.settle(5s);
+  CHECK(shown().empty());
+  CHECK(w.get().status.hardware->hostname == "a");
+}
+
+TEST_CASE("an annotation that cannot be read does not hold a deletion", "[host][annotations]") {
+  World w(World::Admission::none);
+  w.create(aHost(State::none).annotated(details, "{what").with([](auto& h) { h.spec.inspectionMode = "disabled"; }));
+  REQUIRE(w.reaches("available"));
+  w.remove();
+  CHECK(w.vanishes(1min));
+}
+
+TEST_CASE("a carried status that the API does not take is refused, and the host begins anew", "[host][annotations]") {
+  World w(World::Admission::none);
+  w.create(aHost(State::none).annotated(carried, R"({"operationalStatus":"levitating","errorType":"none"})"));
+  CHECK(w.reaches("available", 5min));
+  CHECK_FALSE(w.get().metadata.annotations.contains(std::string(carried)));
+  CHECK(std::ranges::count(w.eventReasons(), "InvalidAnnotationValue") == 1);
+}
+
+}  // namespace
+}  // namespace ingot::tests
