@@ -1,5 +1,6 @@
 #include "coordinator/host/conditions.hpp"
 
+#include "base/cut_text.hpp"
 #include "coordinator/host/state.hpp"
 #include "kube/runtime/conditions.hpp"
 
@@ -11,6 +12,7 @@ struct Word {
   std::string_view reason;
 };
 
+constexpr std::size_t longestText = 32768;  // of a condition's message: metav1.Condition, and our CRDs
 constexpr std::string_view powerFailure = "PowerFailure";
 constexpr std::string_view powerStateKnown = "PowerStateKnown";
 constexpr std::string_view noFreshReading = "NoFreshReading";
@@ -131,6 +133,14 @@ void setConditions(api::BareMetalHost& host, const BackendFacts& facts, base::Wa
 
 void notePowerKnown(api::BareMetalHost& host, bool known, const std::string& why, base::WallTime now) {
   Setter{host, now}(powerStateKnown, known ? "True" : "Unknown", known ? "Read" : noFreshReading, why);
+}
+
+void boundTexts(api::BareMetalHost& host) {
+  const auto bound = [](std::string& text) {
+    if (text.size() > longestText) text = base::cutText(text, longestText);
+  };
+  bound(host.status.errorMessage);
+  for (kube::Condition& condition : host.status.conditions) bound(condition.message);
 }
 
 bool powerKnown(const api::BareMetalHost& host) { return kube::isTrue(host.status.conditions, powerStateKnown); }

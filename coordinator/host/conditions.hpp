@@ -19,6 +19,9 @@ void setConditions(api::BareMetalHost& host, const BackendFacts& facts, base::Wa
 // `why`.
 void notePowerKnown(api::BareMetalHost& host, bool known, const std::string& why, base::WallTime now);
 
+// Cuts what others have written (Ironic, a BMC) to what the API stores of a text.
+void boundTexts(api::BareMetalHost& host);
+
 // PowerStateKnown is True.
 [[nodiscard]] bool powerKnown(const api::BareMetalHost& host);
 

@@ -289,6 +289,7 @@ base::Task<void> HostController::saveTakenIn(Pass& host) {
 }
 
 base::Task<void> HostController::save(Pass& host) {
+  boundTexts(*host);
   const bool statusChanged = host->status != host.draft().before().status;
   if (statusChanged) host->status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
   co_await host.save();

@@ -1,10 +1,13 @@
 #include "kube/runtime/event_recorder.hpp"
 
+#include "base/cut_text.hpp"
+
 namespace ingot::kube {
 namespace {
 
 constexpr std::size_t kWriters = 8;
 constexpr unsigned kTries = 5;
+constexpr std::size_t kLongestMessage = 1024;  // as the API of events.k8s.io has it
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(500), std::chrono::seconds(10)};
 
 std::string namespaceOf(const ObjectReference& object) {
@@ -35,6 +38,7 @@ void EventRecorder::warning(ObjectReference object, std::string reason, std::str
 
 void EventRecorder::record(EventKey key, std::optional<ObjectReference> related) {
   key.object.resourceVersion.clear();
+  if (key.message.size() > kLongestMessage) key.message = base::cutText(key.message, kLongestMessage);
   const bool waiting = active_.contains(key);
   if ((!waiting && queue_.size() >= options_.queueLimit) ||
       !memory_.note(key, runtime_.clock.now(), runtime_.clock.wall(), related)) {

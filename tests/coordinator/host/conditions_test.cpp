@@ -124,6 +124,19 @@ TEST_CASE("power is called known only in states in which somebody reads it", "[h
   }
 }
 
+TEST_CASE("texts of others are cut to what the API stores, between two characters", "[host][conditions]") {
+  auto host = aHost(provisioned).build();
+  std::string text = "x";
+  while (text.size() < 40000) text += "ü";
+  host.status.errorMessage = text;
+  notePowerKnown(host, false, text, noon);
+  boundTexts(host);
+  const auto& message = kube::findCondition(host.status.conditions, "PowerStateKnown")->message;
+  CHECK(message.size() == 32767);
+  CHECK(text.starts_with(message));
+  CHECK(host.status.errorMessage == message);
+}
+
 TEST_CASE("power that is not known says so and since when", "[host][conditions]") {
   auto host = aHost(provisioned).build();
   notePowerKnown(host, true, "", noon);

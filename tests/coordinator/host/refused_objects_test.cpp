@@ -1,5 +1,6 @@
 // What the Kubernetes API refuses for good (403, 422) is shown, and holds up nobody who can do without it.
 #include "tests/coordinator/host/bench.hpp"
+#include "tests/coordinator/host/world.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -62,6 +63,22 @@ TEST_CASE("HardwareData that may not be written is shown, and written later with
   b.pass();
   CHECK(b.state() == State::preparing);
   CHECK(b.cluster.hardware);
+}
+
+TEST_CASE("an answer of any length leaves a status that the API takes, and an Event", "[host][controller]") {
+  World w;
+  w.create(aHost(State::none).online().image("http://i/a"));
+  REQUIRE(w.reaches("provisioned"));
+  w.settle(5s);
+  std::string text;
+  while (text.size() < 100000) text += "straße ";
+  w.script.alwaysFail("register", text);
+  w.settle(2min);
+  CHECK(w.get().status.errorType == "registration error");
+  CHECK(w.get().status.errorMessage.size() > 32000);
+  CHECK(w.get().status.errorMessage.size() <= 32768);
+  for (const auto& event : w.events()) CHECK(event.message.size() <= 1024);
+  CHECK(std::ranges::count(w.eventReasons(), "RegistrationError") == 1);
 }
 
 }  // namespace

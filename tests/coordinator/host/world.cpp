@@ -136,9 +136,11 @@ std::optional<kube::Secret> World::secret(const std::string& name) {
 
 std::optional<api::HardwareData> World::hardware() { return run(user_->get<api::HardwareData>({"metal", "a"})); }
 
+std::vector<kube::Event> World::events() { return run(user_->list<kube::Event>({.namespace_ = "metal"})); }
+
 std::vector<std::string> World::eventReasons() {
   std::vector<std::string> reasons;
-  for (const auto& event : run(user_->list<kube::Event>({.namespace_ = "metal"}))) reasons.push_back(event.reason);
+  for (const auto& event : events()) reasons.push_back(event.reason);
   return reasons;
 }
 

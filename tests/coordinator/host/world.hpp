@@ -78,6 +78,7 @@ class World {
   [[nodiscard]] std::string state();
   [[nodiscard]] std::optional<kube::Secret> secret(const std::string& name);
   [[nodiscard]] std::optional<api::HardwareData> hardware();
+  [[nodiscard]] std::vector<kube::Event> events();
   [[nodiscard]] std::vector<std::string> eventReasons();
   // Every state that a watcher has seen, in order.
   [[nodiscard]] std::vector<std::string> statesSeen();
