@@ -6,7 +6,6 @@
 
 #include <string>
 #include <variant>
-#include <vector>
 
 namespace ingot::coordinator::host::ironic_backend {
 

@@ -3,6 +3,9 @@
 
 #include "coordinator/host/ironic/session.hpp"
 
+#include <string>
+#include <vector>
+
 namespace ingot::coordinator::host::ironic_backend {
 
 struct PowerOffFlags {
