@@ -5,8 +5,8 @@
 
 namespace ingot::tests {
 
-inline Inspected inspected(World& world, bool refresh = false) {
-  return world.untilDone([=](Provisioner& p) { return p.inspectHardware(inBand({.refresh = refresh})); });
+inline Inspected inspected(World& world) {
+  return world.untilDone([](Provisioner& p) { return p.inspectHardware(inBand()); });
 }
 
 inline Progress provisioned(World& world, coordinator::host::ProvisionData data = diskImage()) {
