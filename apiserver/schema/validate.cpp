@@ -49,6 +49,16 @@ std::string shown(const json::Value& v) {
   return v.is_string() ? base::url_text::quoted(v.get_string()) : json::serialize(v);
 }
 
+// A value of a megabyte is not repeated for each of its problems. Upstream shows it whole.
+std::string cut(std::string text) {
+  constexpr std::size_t mostBytes = 4096;
+  if (text.size() <= mostBytes) return text;
+  std::size_t end = mostBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  text.resize(end);
+  return text + "…";
+}
+
 std::string count(std::int64_t n, std::string_view unit) { return fmt::format("{} {}{}", n, unit, n == 1 ? "" : "s"); }
 
 std::size_t sizeOf(const json::Value& v) { return v.is_array() ? v.get_array().size() : v.get_object().size(); }
@@ -64,6 +74,9 @@ class Words {
 
   void say(const Breaches& all) {
     for (const Breach& breach : all) say(breach);
+    if (all.more() > 0)
+      causes_.push_back({"FieldValueInvalid", fmt::format("and {} more problems, which are not shown", all.more()),
+                         prefix_.empty() ? "<nil>" : prefix_});
   }
 
   void rulesUnchecked() {
@@ -105,11 +118,11 @@ class Words {
   void add(const Breach& b, std::string_view reason, std::string message) {
     std::string field = b.field;
     if (!prefix_.empty()) field = field.empty() || field[0] == '[' ? prefix_ + field : prefix_ + "." + field;
-    causes_.push_back({std::string(reason), std::move(message), field.empty() ? "<nil>" : std::move(field)});
+    causes_.push_back({std::string(reason), cut(std::move(message)), field.empty() ? "<nil>" : cut(std::move(field))});
   }
 
   void addNowhere(std::string_view value, std::string_view problem) {
-    causes_.push_back(invalidValue(prefix_.empty() ? "<nil>" : prefix_, value, problem));
+    causes_.push_back(invalidValue(prefix_.empty() ? "<nil>" : prefix_, value, cut(std::string(problem))));
   }
 
   void invalid(const Breach& b, std::string_view value, const std::string& rest) {
@@ -187,7 +200,7 @@ std::vector<StatusCause> validateObject(const Schema& schema, const json::Value&
     Words(causes, "status").say(values);
   }
   judgeLists(schema, object, old, rest);
-  const bool asksRules = std::ranges::none_of(values, kube::hidesRules);
+  const bool asksRules = !values.hideRules();
   if (asksRules) judgeRules(schema, object, old, rest);
   Words(causes).say(rest);
   if (!asksRules && schema.rulesBelow) Words(causes).rulesUnchecked();

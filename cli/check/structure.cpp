@@ -85,6 +85,8 @@ class Complaints {
       if (breach.what == kube::Breach::What::wrongType) broken_ = breach.field;
       all.push_back({below(breach.field), inWords(breach)});
     }
+    if (breaches.more() > 0)
+      all.push_back({above_, fmt::format("and {} more problems, which are not shown", breaches.more())});
   }
 
   std::vector<Complaint> all;

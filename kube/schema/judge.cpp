@@ -59,7 +59,7 @@ class Values {
 
  private:
   void tell(bool breached, What what, const Schema& schema, const json::Value& v, const FieldPath& at) {
-    if (breached) into_.push_back({what, at.dotted(), &schema, &v});
+    if (breached) into_.add(what, [&] { return Breach{what, at.dotted(), &schema, &v}; });
   }
 
   void text(const Schema& schema, const json::Value& v, const FieldPath& at) {
@@ -116,13 +116,14 @@ void judgeItems(const Schema& schema, const json::Array& items, const FieldPath&
   const auto bad = map ? std::ranges::find_if(items, keyless) : items.end();
   if (bad != items.end()) {
     const auto index = static_cast<std::size_t>(bad - items.begin());
-    return into.push_back({.what = What::noKeys, .field = at.item(index).text(), .schema = &schema, .value = &*bad});
+    return into.add(What::noKeys, [&] { return Breach{What::noKeys, at.item(index).text(), &schema, &*bad}; });
   }
   std::map<std::string, int> seen;
   for (std::size_t i = 0; i < items.size(); ++i) {
     json::Value key = map ? listKey(schema, items[i]) : items[i];
     if (++seen[identity(key)] == 2)
-      into.push_back({What::repeated, at.item(i).text(), &schema, &items[i], std::move(key)});
+      into.add(What::repeated,
+               [&] { return Breach{What::repeated, at.item(i).text(), &schema, &items[i], std::move(key)}; });
   }
 }
 
@@ -142,7 +143,9 @@ void walkRules(const Schema& schema, const json::Value& v, const json::Value* ol
   if (!schema.rulesBelow || unchanged(v, old)) return;
   for (const auto& rule : schema.rules)
     if (!holds(rule.rule, v, old))
-      into.push_back({.what = What::rule, .field = at.text(), .schema = &schema, .value = &v, .broken = &rule});
+      into.add(What::rule, [&] {
+        return Breach{.what = What::rule, .field = at.text(), .schema = &schema, .value = &v, .broken = &rule};
+      });
   eachChild(schema, v, old, at,
             [&](const Schema& s, const json::Value& child, const json::Value* before, const FieldPath& path) {
               walkRules(s, child, before, path, into);
@@ -163,8 +166,8 @@ void judgeRules(const Schema& schema, const json::Value& object, const json::Val
   walkRules(schema, object, old, FieldPath(), into);
 }
 
-bool hidesRules(const Breach& breach) {
-  switch (breach.what) {
+bool hidesRules(What what) {
+  switch (what) {
     case What::wrongType:
     case What::wrongFormat:
     case What::tooLong:
@@ -190,7 +193,7 @@ Breaches judge(const Schema& schema, const json::Value& object) {
   Breaches all;
   judgeValues(schema, object, nullptr, all);
   judgeLists(schema, object, nullptr, all);
-  if (std::ranges::none_of(all, hidesRules)) judgeRules(schema, object, nullptr, all);
+  if (!all.hideRules()) judgeRules(schema, object, nullptr, all);
   return all;
 }
 

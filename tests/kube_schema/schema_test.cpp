@@ -148,3 +148,32 @@ TEST_CASE("a schema that could only be half obeyed is refused", "[schema]") {
                            R"({"type":"string","x-kubernetes-validations":[{"rule":"self != ''"}]})"})
     CHECK_THROWS_AS(schemaOf(spec), SchemaError);
 }
+
+TEST_CASE("the first hundred breaches are kept, and the others counted", "[schema]") {
+  const SchemaPtr schema = schemaOf(R"({"type":"array","items":{"type":"integer","minimum":5}})");
+  std::string items = "[0";
+  for (int i = 1; i < 5000; ++i) items += ",0";
+  const json::Value object = json::parse(R"({"spec":)" + items + "]}");
+  const Breaches all = judge(*schema, object);
+  CHECK(all.size() == 100);
+  CHECK(all.more() == 4900);
+  CHECK(all.begin()->field == "spec[0]");
+  CHECK_FALSE(all.hideRules());
+}
+
+TEST_CASE("a breach that is only counted hides the rules, too", "[schema]") {
+  const SchemaPtr schema = schemaOf(R"({"type":"array","items":{"type":"integer","minimum":5}})");
+  std::string items = "[0";
+  for (int i = 1; i < 200; ++i) items += ",0";
+  const json::Value object = json::parse(R"({"spec":)" + items + R"(,"x"]})");
+  CHECK(judge(*schema, object).hideRules());
+}
+
+TEST_CASE("breaches far down long names are few, whatever their number", "[schema]") {
+  const SchemaPtr schema =
+      schemaOf(R"({"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}})");
+  const json::Value object = json::parse(R"({"spec":{")" + std::string(60'000, 'k') + R"(":[1,2,3,4,5,6]}})");
+  const Breaches all = judge(*schema, object);
+  CHECK(all.size() == 2);
+  CHECK(all.more() == 4);
+}

@@ -1,5 +1,6 @@
 #include "apiserver/schema/duplicates.hpp"
 #include "apiserver/schema/validate.hpp"
+#include "base/utf8.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -94,4 +95,23 @@ TEST_CASE("repeated members are found at any depth", "[schema]") {
         Texts{"a", "b.c", "l[0].x"});
   CHECK(duplicateFields(R"({"a":{"x":1},"b":{"x":1},"q\u0061":1})").empty());
   CHECK(duplicateFields(R"({"a":1,"\u0061":2})") == Texts{"a"});
+}
+
+TEST_CASE("of thousands of errors the first hundred are told, and how many more there are", "[schema]") {
+  std::string items = "[0";
+  for (int i = 1; i < 5000; ++i) items += ",0";
+  const auto told = problems(R"({"type":"array","items":{"type":"string"}})", items + "]");
+  REQUIRE(told.size() == 101);
+  CHECK(told[99] == R"(spec[99]: Invalid value: "integer": spec[99] in body must be of type string: "integer")");
+  CHECK(told[100] == "<nil>: and 4900 more problems, which are not shown");
+}
+
+TEST_CASE("an error does not repeat a value of any length, and stays a text", "[schema]") {
+  std::string umlauts = "x";
+  for (int i = 0; i < 500'000; ++i) umlauts += "ä";
+  const auto told = problems(R"({"type":"string","pattern":"^a+$"})", "\"" + umlauts + "\"");
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].size() < 4200);
+  CHECK(told[0].ends_with("ä…"));
+  CHECK(base::isUtf8(told[0]));
 }
