@@ -19,7 +19,7 @@ class Changes final : public kube::WatchSink {
     const auto key = keyOf(object);
     listed_[key] = std::move(object);
   }
-  void listFinished(const std::string&) override {
+  base::Task<void> listFinished(std::string) override {
     for (const auto& [key, object] : known_)
       if (!listed_.contains(key)) queue_.push_back({Change::What::deleted, object});
     for (const auto& [key, object] : listed_) {
@@ -32,6 +32,7 @@ class Changes final : public kube::WatchSink {
     known_ = std::move(listed_);
     if (!std::exchange(synced_, true)) queue_.push_back({Change::What::synced, {}});
     news_.notifyAll();
+    co_return;
   }
   void changed(json::Value object) override {
     known_[keyOf(object)] = object;

@@ -1,8 +1,16 @@
 #include "kube/runtime/cache_base.hpp"
 
+#include "base/yield.hpp"
 #include "kube/runtime/own_writes.hpp"
 
 namespace ingot::kube {
+namespace {
+
+bool isSameVersion(const ObjectMeta& a, const ObjectMeta& b) {
+  return a.uid == b.uid && a.resourceVersion == b.resourceVersion;
+}
+
+}  // namespace
 
 // One watcher, what it has told, and the list it is telling.
 class CacheBase::Scope final : public WatchSink {
@@ -27,10 +35,17 @@ class CacheBase::Scope final : public WatchSink {
     if (decoded) listed_[key] = std::move(decoded);
   }
 
-  void listFinished(const std::string& resourceVersion) override {
+  // The list shows as a whole: nobody sees one half of it beside the other half of what was there before.
+  base::Task<void> listFinished(std::string resourceVersion) override {
+    auto differences = co_await cache_.differences(namespace_, std::exchange(listed_, {}));
     const bool first = !std::exchange(synced_, true);
-    resourceVersion_ = resourceVersion;
-    cache_.replaceAll(namespace_, std::exchange(listed_, {}), first);
+    resourceVersion_ = std::move(resourceVersion);
+    for (auto& difference : differences) {
+      if (difference.after)
+        cache_.put(std::move(difference.after), first);
+      else
+        cache_.drop(difference.key);
+    }
     progressed();
     cache_.changed_.notifyAll();
   }
@@ -148,10 +163,26 @@ void CacheBase::drop(const ObjectKey& key) {
   caughtUp({key});
 }
 
-void CacheBase::replaceAll(const std::string& namespace_, Objects listed, bool backlog) {
-  for (const auto& key : objects_.keys(namespace_))
-    if (!listed.contains(key)) drop(key);
-  for (auto& [key, object] : listed) put(std::move(object), backlog);
+// What was there before is compared a little at a time, since reading what is packed takes long; what differs is held,
+// so that it need not be read again. What is of the same version is replaced at once: nobody can tell.
+base::Task<std::vector<CacheBase::Difference>> CacheBase::differences(std::string namespace_, Objects listed) {
+  constexpr std::size_t atOnce = 50;
+  std::vector<Difference> all;
+  std::size_t compared = 0;
+  for (const auto& key : objects_.keys(namespace_)) {
+    if (listed.contains(key)) continue;
+    all.push_back({key, objects_.find(key), nullptr});
+    if (++compared % atOnce == 0) co_await base::yieldToLoop();
+  }
+  for (auto it = listed.begin(); it != listed.end(); it = listed.erase(it)) {
+    auto before = objects_.find(it->first);
+    if (before && isSameVersion(metaOf(before), metaOf(it->second)))
+      objects_.put(it->first, std::move(it->second));
+    else
+      all.push_back({it->first, std::move(before), std::move(it->second)});
+    if (++compared % atOnce == 0) co_await base::yieldToLoop();
+  }
+  co_return all;
 }
 
 // --- own writes ------------------------------------------------------------------------------------------------------

@@ -74,11 +74,15 @@ class CacheBase {
  private:
   class Scope;  // one watcher and the list in progress
   using Objects = std::map<ObjectKey, std::shared_ptr<const void>>;
+  struct Difference {
+    ObjectKey key;
+    std::shared_ptr<const void> before, after;  // after == nullptr: it is gone
+  };
 
   [[nodiscard]] base::Task<void> packUntouched();
   void put(std::shared_ptr<const void> object, bool backlog);
   void drop(const ObjectKey& key);
-  void replaceAll(const std::string& namespace_, Objects listed, bool backlog);
+  [[nodiscard]] base::Task<std::vector<Difference>> differences(std::string namespace_, Objects listed);
   void caughtUp(const std::vector<ObjectKey>& keys) const;
   [[nodiscard]] std::string_view versionOf(const ObjectKey& key) const;  // "" when there is none
   // nullptr, and a line in the log, when our struct cannot hold it.

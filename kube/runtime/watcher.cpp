@@ -1,5 +1,6 @@
 #include "kube/runtime/watcher.hpp"
 
+#include "base/yield.hpp"
 #include "kube/core/resource_version.hpp"
 
 namespace ingot::kube {
@@ -7,6 +8,7 @@ namespace {
 
 constexpr unsigned kResumesBeforeList = 5;
 constexpr base::Duration kAbsentRetry = std::chrono::seconds(30);
+constexpr std::size_t kListedAtOnce = 50;  // objects; then others have a turn
 constexpr base::Duration kShortWatch = std::chrono::seconds(1);
 
 // Resuming cannot help: the history that we know is not the server's any more.
@@ -68,7 +70,7 @@ base::Task<void> Watcher::absent() {
     runtime_.log.info("the server does not serve this kind");
     resourceVersion_.clear();
     sink_.listStarted();
-    sink_.listFinished("");
+    co_await sink_.listFinished("");
   }
   succeeded();
   co_await runtime_.clock.sleepFor(kAbsentRetry);
@@ -94,10 +96,13 @@ base::Task<bool> Watcher::listPages(std::int64_t pageSize) {
       if (e.code() != Error::Code::gone || from.empty()) throw;
       co_return false;
     }
-    for (json::Value& item : page.items) sink_.listed(std::move(item));
+    for (std::size_t i = 0; i < page.items.size(); ++i) {
+      sink_.listed(std::move(page.items[i]));
+      if ((i + 1) % kListedAtOnce == 0) co_await base::yieldToLoop();
+    }
   } while (!page.next.empty());
   resourceVersion_ = page.resourceVersion;
-  sink_.listFinished(resourceVersion_);
+  co_await sink_.listFinished(resourceVersion_);
   co_return true;
 }
 

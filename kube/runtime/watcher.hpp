@@ -17,13 +17,13 @@
 
 namespace ingot::kube {
 
-// Told in the order of the server's history. A list replaces everything told before.
+// Told in the order of the server's history. A list replaces everything told before, once listFinished() has ended.
 class WatchSink {
  public:
   virtual ~WatchSink() = default;
   virtual void listStarted() = 0;  // also when a list starts over
   virtual void listed(json::Value object) = 0;
-  virtual void listFinished(const std::string& resourceVersion) = 0;
+  [[nodiscard]] virtual base::Task<void> listFinished(std::string resourceVersion) = 0;
   virtual void changed(json::Value object) = 0;                   // created or modified
   virtual void deleted(json::Value object) = 0;                   // its last state
   virtual void advanced(const std::string& resourceVersion) = 0;  // everything up to here was told
