@@ -98,8 +98,12 @@ bool carriesStatus(const api::BareMetalHost& host) {
 }
 
 void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why) {
-  const auto carried = host.metadata.annotations.extract(std::string(api::annotation::status));
-  journal.warning("InvalidAnnotationValue", told({carried.key(), carried.mapped(), "is ignored", rightStatus, why}));
+  constexpr auto name = api::annotation::status;
+  constexpr auto effect = "holds the host back, lest a machine in use be taken for a new one";
+  const std::string text = told({name, *find(host, name), effect, rightStatus, why}) + "; or remove it";
+  if (host.status.errorMessage == text) return;
+  host.status.errorMessage = text;
+  journal.warning("InvalidAnnotationValue", text);
 }
 
 }  // namespace ingot::coordinator::host

@@ -1,5 +1,6 @@
 // Annotations of a host whose value says nothing that we understand. The host goes on as if they were not there (a
-// reboot is done softly); who wrote them is told which, what stands there and what would be right.
+// reboot is done softly), but for a carried status; who wrote them is told which, what stands there and what would be
+// right.
 #pragma once
 
 #include "api/bmh/baremetalhost.hpp"
@@ -26,7 +27,7 @@ void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, 
 
 // baremetalhost.metal3.io/status of a host that has no status of its own yet.
 [[nodiscard]] bool carriesStatus(const api::BareMetalHost& host);
-// It goes: there will be another status, and it would come back with the object's next copy.
+// Shown in status.errorMessage while it stands, with an Event.
 void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why);
 
 }  // namespace ingot::coordinator::host

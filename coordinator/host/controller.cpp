@@ -155,9 +155,10 @@ base::Task<void> HostController::tell(api::BareMetalHost seen, std::string why) 
 }
 
 base::Task<kube::Next> HostController::decide(Pass& host) {
-  if (co_await takeIn({*host, cluster_, host.journal(), runtime_.clock.wall(), runtime_.log})) {
-    co_await saveTakenIn(host);
-    co_return kube::Next::now();
+  switch (co_await takeIn({*host, cluster_, host.journal(), runtime_.clock.wall(), runtime_.log})) {
+    case Taken::everything: break;
+    case Taken::unsaved: co_return co_await saveTakenIn(host);
+    case Taken::nothing: co_await saveRefusal(host); co_return kube::Next::onChange();
   }
   co_await releaseFormerSecrets(*host, host.journal());
   auto found = co_await access(host);
@@ -274,18 +275,25 @@ void HostController::noteUnread(Pass& host, bool powerRead) {
 }
 
 // A status that a tool carried over may say what the API does not take.
-base::Task<void> HostController::saveTakenIn(Pass& host) {
+base::Task<kube::Next> HostController::saveTakenIn(Pass& host) {
   std::string refusal;
   try {
     co_await save(host);
-    co_return;
+    co_return kube::Next::now();
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::invalid || !carriesStatus(host.draft().before())) throw;
     refusal = error.what();
   }
   Pass untouched(world(), std::make_shared<const api::BareMetalHost>(host.draft().before()));
   refuseCarriedStatus(*untouched, untouched.journal(), refusal);
-  co_await save(untouched);
+  co_await saveRefusal(untouched);
+  co_return kube::Next::onChange();
+}
+
+// Without a time: a status with one is ours, and the carried one, once it is corrected, would come too late.
+base::Task<void> HostController::saveRefusal(Pass& host) {
+  boundTexts(*host);
+  co_await host.save();
 }
 
 base::Task<void> HostController::save(Pass& host) {

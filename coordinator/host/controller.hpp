@@ -53,7 +53,8 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] base::Task<kube::Next> work(Pass& host, std::optional<BmcAccess> access, Provisioner& backend);
   [[nodiscard]] base::Task<void> save(Pass& host);
   [[nodiscard]] base::Task<void> tell(api::BareMetalHost seen, std::string why);
-  [[nodiscard]] base::Task<void> saveTakenIn(Pass& host);
+  [[nodiscard]] base::Task<kube::Next> saveTakenIn(Pass& host);
+  [[nodiscard]] base::Task<void> saveRefusal(Pass& host);
   void noteUnread(Pass& host, bool powerRead);
   [[nodiscard]] std::string otherOwner(const std::string& provisionerId, const kube::ObjectKey& than) const;
   void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);

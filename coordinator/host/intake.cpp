@@ -29,10 +29,12 @@ api::BareMetalHostStatus parseStatus(const std::string& text) {
   return status;
 }
 
-// The status that a tool carried over from another cluster counts only while we have never written one.
-bool restoreStatus(Intake& in, const Found& found) {
+// The status that a tool carried over from another cluster counts only while we have never written one. Without it a
+// machine at work would be taken for a new one, and inspected: one that cannot be read stands in the way of everything
+// but the host's deletion.
+Taken restoreStatus(Intake& in, const Found& found) {
   const std::string* carried = annotation(in.host, api::annotation::status);
-  if (carried == nullptr || in.host.status.lastUpdated) return false;
+  if (carried == nullptr || in.host.status.lastUpdated || beingDeleted(in.host)) return Taken::everything;
   try {
     api::BareMetalHostStatus status = parseStatus(*carried);
     if (found) status.hardware = found;
@@ -40,8 +42,9 @@ bool restoreStatus(Intake& in, const Found& found) {
     in.host.status = std::move(status);
   } catch (const std::exception& error) {
     refuseCarriedStatus(in.host, in.journal, error.what());
+    return Taken::nothing;
   }
-  return true;
+  return Taken::unsaved;
 }
 
 // The status has what the HardwareData says from the moment of the inspection: no other object is read for this.
@@ -118,16 +121,16 @@ base::Task<void> releaseHardwareData(Intake& in) {
 
 }  // namespace
 
-base::Task<bool> takeIn(Intake in) {
+base::Task<Taken> takeIn(Intake in) {
   Found found;
   if (needsHardwareData(in.host)) found = co_await hardwareData(in);
   if (beingDeleted(in.host)) co_await releaseHardwareData(in);
 
-  if (restoreStatus(in, found)) co_return true;
-  if (dropAnnotation(in.host, api::annotation::status)) co_return true;
+  if (const Taken restored = restoreStatus(in, found); restored != Taken::everything) co_return restored;
+  if (dropAnnotation(in.host, api::annotation::status)) co_return Taken::unsaved;
   fillArchitecture(in.host, found);
-  if (updateHardware(in, found)) co_return true;
-  co_return addFinalizer(in.host);
+  const bool unsaved = updateHardware(in, found) || addFinalizer(in.host);
+  co_return unsaved ? Taken::unsaved : Taken::everything;
 }
 
 }  // namespace ingot::coordinator::host

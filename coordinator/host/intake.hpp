@@ -16,7 +16,12 @@ struct Intake {
   base::Log log;
 };
 
-// True: what was settled has to be saved before anything else; come back at once.
-[[nodiscard]] base::Task<bool> takeIn(Intake in);
+enum class Taken {
+  everything,  // the pass goes on
+  unsaved,     // what was settled has to be saved before anything else; come back at once
+  nothing,     // a carried status cannot be taken over, and the machine may be in use: leave it alone
+};
+
+[[nodiscard]] base::Task<Taken> takeIn(Intake in);
 
 }  // namespace ingot::coordinator::host

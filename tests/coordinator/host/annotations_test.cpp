@@ -66,12 +66,25 @@ TEST_CASE("an annotation that cannot be read does not hold a deletion", "[host][
   CHECK(w.vanishes(1min));
 }
 
-TEST_CASE("a carried status that the API does not take is refused, and the host begins anew", "[host][annotations]") {
+TEST_CASE("a carried status that the API does not take holds the host back until it is corrected",
+          "[host][annotations]") {
   World w(World::Admission::none);
   w.create(aHost(State::none).annotated(carried, R"({"operationalStatus":"levitating","errorType":"none"})"));
-  CHECK(w.reaches("available", 5min));
-  CHECK_FALSE(w.get().metadata.annotations.contains(std::string(carried)));
+  w.settle(5min);
+  CHECK(w.get().status.provisioning.state.empty());
+  CHECK_THAT(w.get().status.errorMessage, Catch::Contains("levitating"));
   CHECK(std::ranges::count(w.eventReasons(), "InvalidAnnotationValue") == 1);
+  SECTION("corrected") {
+    w.patch(
+        R"({"metadata":{"annotations":{"baremetalhost.metal3.io/status":"{\"provisioning\":{\"state\":\"available\"}}"}}})");
+    CHECK(w.reaches("available", 5min));
+    CHECK(w.get().status.errorMessage.empty());
+    CHECK_FALSE(w.get().metadata.annotations.contains(std::string(carried)));
+  }
+  SECTION("deleted") {
+    w.remove();
+    CHECK(w.vanishes(1min));
+  }
 }
 
 }  // namespace

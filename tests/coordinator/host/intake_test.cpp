@@ -13,10 +13,11 @@ using namespace coordinator::host;
 
 struct Door {
   explicit Door(api::BareMetalHost start) : it(std::move(start)) {}
-  bool pass() {
+  Taken take() {
     journal = {};
     return loop.run(takeIn({it, cluster, journal, loop.clock.wall(), base::Log::silent()}));
   }
+  bool pass() { return take() == Taken::unsaved; }
   [[nodiscard]] bool has(std::string_view annotation) const {
     return it.metadata.annotations.contains(std::string(annotation));
   }
@@ -56,21 +57,40 @@ TEST_CASE("HardwareData wins over the hardware of a carried status", "[host][int
   CHECK(d.it.status.hardware->hostname == "new");
 }
 
-TEST_CASE("a carried status that says nothing we know is refused in plain words, and the host goes on",
+TEST_CASE("a carried status that says nothing we know is refused in plain words, and holds the host back",
           "[host][intake]") {
   const auto [value, why] = GENERATE(std::pair{"{nonsense", "its value \"{nonsense\" cannot be read: "},
                                      std::pair{R"({"provisioning":{"state":"levitating"}})",
                                                "there is no provisioning state \"levitating\"; right would be"},
                                      std::pair{R"({"provisioning":"provisioned"})", "cannot be read: "});
   Door d(aHost(State::none).annotated(carried, value));
-  CHECK(d.pass());
-  CHECK_FALSE(d.has(carried));
+  CHECK(d.take() == Taken::nothing);
+  CHECK(d.has(carried));
   CHECK(d.it.status.provisioning.state.empty());
   REQUIRE(d.journal.events().size() == 1);
   CHECK(d.journal.events().front().reason == "InvalidAnnotationValue");
-  CHECK_THAT(d.journal.events().front().message,
-             Catch::StartsWith("annotation baremetalhost.metal3.io/status is ignored: ") && Catch::Contains(why));
-  CHECK_FALSE(d.pass());
+  CHECK_THAT(
+      d.journal.events().front().message,
+      Catch::StartsWith("annotation baremetalhost.metal3.io/status holds the host back") && Catch::Contains(why));
+  CHECK(d.it.status.errorMessage == d.journal.events().front().message);
+
+  CHECK(d.take() == Taken::nothing);
+  CHECK(d.journal.events().empty());  // it is told once
+  SECTION("it is taken over once it is corrected") {
+    d.it.metadata.annotations[std::string(carried)] = R"({"provisioning":{"state":"provisioned"}})";
+    CHECK(d.pass());
+    CHECK(d.it.status.provisioning.state == "provisioned");
+    CHECK(d.it.status.errorMessage.empty());
+  }
+  SECTION("without it the host is a new one") {
+    d.it.metadata.annotations.erase(std::string(carried));
+    CHECK(d.take() == Taken::everything);
+  }
+  SECTION("a deletion does not wait for it") {
+    d.it.metadata.deletionTimestamp = d.loop.clock.wall();
+    CHECK(d.pass());
+    CHECK_FALSE(d.has(carried));
+  }
 }
 
 TEST_CASE("hand-written hardware details are taken once, then their annotation goes", "[host][intake]") {
