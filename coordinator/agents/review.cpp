@@ -4,6 +4,7 @@
 #include "coordinator/agents/served.hpp"
 #include "coordinator/host/credentials.hpp"
 #include "coordinator/host/kube_cluster.hpp"
+#include "kube/runtime/finalizer.hpp"
 
 #include <set>
 
@@ -54,6 +55,12 @@ std::vector<AgentCandidate> AgentService::candidates() const {
   for (const auto& agent : world_.agents.all())
     if (isUsable(*agent)) list.push_back({agent->metadata.name, agent->spec.networks, agent->spec.hostLabels});
   return list;
+}
+
+// An agent that was given rights has a say until they are over, approved or not.
+bool AgentService::isStranger(const std::string& publicKey) const {
+  const auto agent = registrar_.find(publicKey);
+  return !agent || (!agent->spec.approved && !kube::hasFinalizer(agent->metadata, leasesFinalizer));
 }
 
 bool AgentService::isUsable(const api::ProvisioningAgent& agent) const {

@@ -5,8 +5,11 @@
 #include "base/clock.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace ingot::coordinator::agents {
 
@@ -53,14 +56,18 @@ class Roster {
  public:
   explicit Roster(base::Duration silence = std::chrono::seconds(8)) : silence_(silence) {}
 
-  // A hello: a new connection of this key takes the place of its older one. nullptr: too many strangers at once.
-  Connection* welcome(Connection connection) {
+  static constexpr std::size_t mostStrangers = 64;
+  using IsStranger = std::function<bool(const std::string& publicKey)>;
+
+  // A hello: a new connection of this key takes the place of its older one. Keys that nobody has approved cost their
+  // owner nothing: all of them share a few places, and the next one gets that of the one that has been silent for
+  // longest. nullptr: none of them is silent.
+  Connection* welcome(Connection connection, const IsStranger& isStranger) {
     const auto found = byKey_.find(connection.publicKey);
-    if (found == byKey_.end() && byKey_.size() >= mostConnections) return nullptr;
-    if (found != byKey_.end()) {
-      const bool proven = provesEnd(connection, found->second.boot);
-      connection.incarnation = found->second.incarnation + (proven ? 0 : 1);
-    }
+    if (found == byKey_.end() && isStranger(connection.publicKey) && !makeRoom(isStranger, connection.lastHeard))
+      return nullptr;
+    const bool proven = found != byKey_.end() && provesEnd(connection, found->second.boot);
+    connection.incarnation = proven ? found->second.incarnation : ++lastIncarnation_;
     return &(byKey_[connection.publicKey] = std::move(connection));
   }
 
@@ -86,9 +93,23 @@ class Roster {
   [[nodiscard]] base::Duration silence() const { return silence_; }
 
  private:
-  static constexpr std::size_t mostConnections = 2000;
+  [[nodiscard]] bool makeRoom(const IsStranger& isStranger, base::MonoTime now) {
+    std::size_t strangers = 0;
+    auto idlest = byKey_.end();
+    for (auto it = byKey_.begin(); it != byKey_.end(); ++it) {
+      if (!isStranger(it->first)) continue;
+      ++strangers;
+      if (idlest == byKey_.end() || it->second.lastHeard < idlest->second.lastHeard) idlest = it;
+    }
+    if (strangers < mostStrangers) return true;
+    if (alive(idlest->second, now)) return false;
+    byKey_.erase(idlest);
+    return true;
+  }
+
   static constexpr base::Duration forgetAfter = std::chrono::minutes(10);
   base::Duration silence_;
+  int lastIncarnation_ = 0;  // none is given twice: a connection that was forgotten may have left leases behind
   std::map<std::string, Connection> byKey_;
 };
 

@@ -10,7 +10,8 @@ namespace {
 constexpr base::Duration lostGrantAfter = std::chrono::seconds(3);   // agents answer at once
 constexpr base::Duration longestRequest = std::chrono::minutes(10);  // to Ironic; far above its client's own deadline
 constexpr base::Duration betweenHellos = std::chrono::seconds(2);
-constexpr std::size_t mostStrangers = 2000;
+constexpr std::size_t mostHelloRequests = 2000;
+constexpr base::Duration betweenTurnedAway = std::chrono::minutes(10);  // words in the log
 constexpr std::int64_t everyLease = std::numeric_limits<std::int64_t>::max();
 
 std::string_view text(Standing standing) {
@@ -143,7 +144,7 @@ void AgentService::noteRecord() {
 void AgentService::noteSettled(const Connection& from, const wire::Heartbeat& heartbeat) {
   const auto first = firstBoots_.find(from.publicKey);
   const bool speaksForIt = first == firstBoots_.end() || first->second.empty() || provesEnd(from, first->second);
-  if (heartbeat.term != world_.term || !speaksForIt) return;
+  if (heartbeat.term != world_.term || !speaksForIt || isStranger(from.publicKey)) return;
   if (leases_.earlier().settled(from.publicKey, {heartbeat.acting.begin(), heartbeat.acting.end()})) lookAgainAtAll();
 }
 
@@ -162,7 +163,7 @@ bool AgentService::isOnRecord(const std::string& agentName) const {
 // Once in a while: a connection that comes back may bring thousands of messages that had to wait.
 void AgentService::askForHello(const wire::Incoming& from) {
   const auto now = runtime_.clock.now();
-  if (helloRequests_.size() > mostStrangers) helloRequests_.clear();
+  if (helloRequests_.size() > mostHelloRequests) helloRequests_.clear();
   auto& asked = helloRequests_[from.publicKey];
   if (asked.peer == from.peer && now - asked.at < betweenHellos) return;
   asked = {from.peer, now};
@@ -182,8 +183,9 @@ void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
                                       .ended = hello.ended,
                                       .stampMs = hello.stampMs,
                                       .lastHeard = now,
-                                      .since = again ? before->since : now});
-  if (connection == nullptr) return;
+                                      .since = again ? before->since : now},
+                                     [this](const std::string& key) { return isStranger(key); });
+  if (connection == nullptr) return turnAway(from);
   connection->transit.arrived(hello.stampMs, now);
   sendWelcome(*connection);
   const auto name = nameOf(*connection);
@@ -195,6 +197,19 @@ void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
   reportConflicts(*connection, hello, before != nullptr && connection->incarnation != incarnation);
   if (!isOnRecord(name)) keepRecords_.notifyAll();
   lookAgainAtAll();
+}
+
+void AgentService::turnAway(const wire::Incoming& from) {
+  const auto now = runtime_.clock.now();
+  const std::string reason = fmt::format(
+      "{} agents that nobody has approved are connected already: approve or stop some of them, or record this one's "
+      "key in a ProvisioningAgent that is approved",
+      Roster::mostStrangers);
+  world_.link.send(from.peer, wire::encode(wire::Welcome{.state = "refused", .reason = reason, .term = world_.term}));
+  if (turnedAwayTold_ && now - *turnedAwayTold_ < betweenTurnedAway) return;
+  turnedAwayTold_ = now;
+  runtime_.log.warn("turned an unknown agent away",
+                    {{"fingerprint", wire::fingerprint(from.publicKey)}, {"reason", reason}});
 }
 
 void AgentService::reportConflicts(const Connection& connection, const wire::Hello& hello, bool replaced) {

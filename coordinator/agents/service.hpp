@@ -108,6 +108,7 @@ class AgentService final : public host::ironic_backend::Gate {
   void handle(Connection& from, const wire::Message& message);
   void askForHello(const wire::Incoming& from);
   void greet(const wire::Incoming& from, const wire::Hello& hello);
+  void turnAway(const wire::Incoming& from);
   void onHeartbeat(Connection& from, const wire::Heartbeat& heartbeat);
   void onFacts(Connection& from, const wire::Facts& facts);
   void onResult(const Connection& from, const wire::CommandResult& result);
@@ -135,6 +136,7 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] ownership::Owner ownerOf(const api::BareMetalHost& host) const;
   [[nodiscard]] bool ironicRequested(const std::string& uid) const;
   [[nodiscard]] const Connection* connectionOf(const std::string& agentName) const;
+  [[nodiscard]] bool isStranger(const std::string& publicKey) const;     // neither approved nor on record
   [[nodiscard]] std::string nameOf(const Connection& connection) const;  // of its ProvisioningAgent; "" unless approved
   [[nodiscard]] std::string anyNameOf(const Connection& connection) const;  // approved or not
   [[nodiscard]] std::string holderOf(const std::string& agentName) const;   // as the lease book knows it
@@ -161,6 +163,7 @@ class AgentService final : public host::ironic_backend::Gate {
   std::uint64_t teamGeneration_ = 0;
   std::map<std::string, std::string> firstBoots_;  // public key → its boot as it stood on record when we saw it first
   std::set<std::string> termTold_;                 // public keys of agents that obey a later term
+  std::optional<base::MonoTime> turnedAwayTold_;
   struct HelloRequest {
     std::string peer;
     base::MonoTime at{};
