@@ -37,6 +37,18 @@ bool isLate(const SentCommand& command, bmc::Power seen, base::MonoTime seenAt) 
 }
 
 void CommandBook::sent(const std::string& host, SentCommand command) {
+  given_[host][command.agent] = command.token;
+  keep(host, std::move(command));
+}
+
+bool CommandBook::wasGiven(const std::string& host, const std::string& agent, const wire::Token& token) const {
+  const auto agents = given_.find(host);
+  if (agents == given_.end()) return false;
+  const auto last = agents->second.find(agent);
+  return last != agents->second.end() && token.term == last->second.term && token <= last->second;
+}
+
+void CommandBook::keep(const std::string& host, SentCommand command) {
   lastSent_[host] = command.sentAt;
   commands_[host] = std::move(command);
 }
@@ -72,7 +84,7 @@ void CommandBook::adopt(const std::string& agent, const wire::CommandResult& res
   if (!running) command.result = result;
   const auto ours = commands_.find(result.host);
   if (ours == commands_.end() || (ours->second.result && ours->second.result->outcome == "refused")) {
-    sent(result.host, std::move(command));
+    keep(result.host, std::move(command));
   } else if (!ours->second.result) {
     inherited_[result.host] = std::move(command);
   }
@@ -154,6 +166,7 @@ void CommandBook::keepHosts(const std::set<std::string>& hosts) {
   std::erase_if(commands_, gone);
   std::erase_if(inherited_, gone);
   std::erase_if(lastSent_, gone);
+  std::erase_if(given_, gone);
   std::erase_if(recorded_, gone);
 }
 
@@ -161,6 +174,7 @@ void CommandBook::forget(const std::string& host) {
   commands_.erase(host);
   inherited_.erase(host);
   lastSent_.erase(host);
+  given_.erase(host);
   recorded_.erase(host);
 }
 

@@ -46,6 +46,9 @@ class CommandBook {
 
   void sent(const std::string& host, SentCommand command);
 
+  // This command, or a later one for this host, was sent to this agent.
+  [[nodiscard]] bool wasGiven(const std::string& host, const std::string& agent, const wire::Token& token) const;
+
   // True when it belongs to the command under way.
   bool ended(const wire::CommandResult& result, base::MonoTime now);
 
@@ -85,11 +88,13 @@ class CommandBook {
 
  private:
   CommandPatience patience_;
+  void keep(const std::string& host, SentCommand command);
   [[nodiscard]] bool mayStillWork(const SentCommand& command, base::MonoTime now) const;
 
   std::map<std::string, SentCommand> commands_;
   std::map<std::string, SentCommand> inherited_;  // adopted while one of ours was on its way
   std::map<std::string, base::MonoTime> lastSent_;
+  std::map<std::string, std::map<std::string, wire::Token>> given_;  // host → agent → the last that it was sent
   std::map<std::string, wire::Token> recorded_;  // restarts; agents repeat what they hold until they are told
 };
 

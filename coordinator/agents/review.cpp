@@ -43,12 +43,12 @@ std::optional<GrantBasis> accessOf(const api::BareMetalHost& host, const kube::S
                     .verifyCertificate = !host.spec.bmc.disableCertificateVerification};
 }
 
+}  // namespace
+
 HostRoute routeOf(const api::BareMetalHost& host) {
   const auto* wanted = host.metadata.annotation(std::string(api::annotation::agent));
   return {host.metadata.uid, bmcHost(host.spec.bmc.address), wanted != nullptr ? *wanted : "", host.metadata.labels};
 }
-
-}  // namespace
 
 std::vector<AgentCandidate> AgentService::candidates() const {
   std::vector<AgentCandidate> list;

@@ -83,6 +83,10 @@ std::optional<int> matchLength(const std::string& cidr, const std::string& addre
   return samePrefix(*network, *ip, length) ? std::optional(length) : std::nullopt;
 }
 
+bool mayServe(const AgentCandidate& agent, const HostRoute& host) {
+  return host.wantedAgent.empty() ? rank(agent, host) >= 0 : agent.name == host.wantedAgent;
+}
+
 std::optional<std::string> route(const HostRoute& host, const std::vector<AgentCandidate>& candidates) {
   const AgentCandidate* best = nullptr;
   std::pair<int, std::uint64_t> bestScore{-1, 0};

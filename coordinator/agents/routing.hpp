@@ -29,6 +29,9 @@ struct HostRoute {
 // which is not among the candidates is nobody too.
 [[nodiscard]] std::optional<std::string> route(const HostRoute& host, const std::vector<AgentCandidate>& candidates);
 
+// This agent may be given the host, now or when others come and go.
+[[nodiscard]] bool mayServe(const AgentCandidate& agent, const HostRoute& host);
+
 // Prefix length when `address` lies in `cidr`; nullopt when not, or when either is malformed.
 [[nodiscard]] std::optional<int> matchLength(const std::string& cidr, const std::string& address);
 

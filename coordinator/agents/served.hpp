@@ -19,6 +19,9 @@ struct GrantBasis {
   friend bool operator==(const GrantBasis&, const GrantBasis&) = default;
 };
 
+// What decides which agent serves a host.
+[[nodiscard]] HostRoute routeOf(const api::BareMetalHost& host);
+
 // What a review of a host rested on. While it stays the same, another review would come to the same.
 struct ReviewBasis {
   std::shared_ptr<const api::BareMetalHost> host;

@@ -297,17 +297,6 @@ void AgentService::onFacts(Connection& from, const wire::Facts& facts) {
   if (learned.changed) world_.wake(served.key);
 }
 
-void AgentService::onResult(const Connection& from, const wire::CommandResult& result) {
-  const auto now = runtime_.clock.now();
-  const bool ours = commands_.ended(result, now);
-  if (!ours) commands_.adopt(nameOf(from), result, now);
-  if (!commands_.awaitsRecord(result.host, result.token))
-    send(from, wire::Acknowledge{.host = result.host, .token = result.token});
-  runtime_.log.info("an agent's command ended",
-                    {{"host", result.host}, {"outcome", result.outcome}, {"ours", ours}, {"error", result.error}});
-  if (const auto* served = findServed(result.host)) world_.wake(served->key);
-}
-
 void AgentService::onIdle(const Connection& from, const wire::Idle& idle) {
   if (!leases_.idle(idle.host, holderName(anyNameOf(from), from.incarnation), {idle.term, idle.lease, 0},
                     idle.wasHolder))

@@ -114,6 +114,11 @@ class AgentService final : public host::ironic_backend::Gate {
   void onResult(const Connection& from, const wire::CommandResult& result);
   void onIdle(const Connection& from, const wire::Idle& idle);
   void sendWelcome(Connection& to);
+  // The agent was given the command, or may have been by a coordinator before us.
+  [[nodiscard]] bool mayReport(const std::string& name, const api::BareMetalHost& host,
+                               const wire::CommandResult& result) const;
+  void refuseResult(const Connection& from, const api::BareMetalHost& host);
+  [[nodiscard]] std::shared_ptr<const api::BareMetalHost> hostOf(const std::string& uid) const;
 
   void reviewAll();
   void reviewChanged();
@@ -163,6 +168,7 @@ class AgentService final : public host::ironic_backend::Gate {
   std::uint64_t teamGeneration_ = 0;
   std::map<std::string, std::string> firstBoots_;  // public key → its boot as it stood on record when we saw it first
   std::set<std::string> termTold_;                 // public keys of agents that obey a later term
+  std::set<std::string> foreignTold_;              // … and of those that spoke of a host that is not theirs
   std::optional<base::MonoTime> turnedAwayTold_;
   struct HelloRequest {
     std::string peer;
