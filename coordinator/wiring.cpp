@@ -106,7 +106,8 @@ struct Term {
                           .ironic = ironic.get(),
                           .wake = [this](const kube::ObjectKey& key) { controller.wake(key); },
                           .term = lead.term,
-                          .timing = agents::timingFor(lead.options.powerPollSeconds, lead.options.healthPollSeconds)});
+                          .timing = agents::timingFor(lead.options.powerPollSeconds, lead.options.healthPollSeconds),
+                          .unreadable = lead.unreadable});
   }
 
   kube::Cache<api::BareMetalHost> hosts;

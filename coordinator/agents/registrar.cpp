@@ -30,12 +30,13 @@ std::string objectName(const std::string& agentName) {
 }
 
 Registrar::Registrar(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
-                     kube::EventRecorder& events, RegistrarLimits limits)
+                     kube::EventRecorder& events, const kube::Unreadable& unreadable, RegistrarLimits limits)
     : runtime_(std::move(runtime)),
       started_(runtime_.clock.now()),
       client_(client),
       cache_(cache),
       events_(events),
+      unreadable_(unreadable),
       limits_(limits) {
   subscription_ = cache_.listen([this](const auto& change) { index(change); });
 }
@@ -74,6 +75,11 @@ Admission Registrar::admit(const Connection& connection) {
     return {Standing::refused,
             "another key is known under this name; delete the ProvisioningAgent to admit the new one", name};
   }
+  if (unreadable_.has<api::ProvisioningAgent>({"", name}))
+    return {
+        Standing::refused,
+        fmt::format("the ProvisioningAgent {} is stored but cannot be read; make it anew with this agent's key", name),
+        ""};
   if (wanted_.size() < limits_.mostPending) wanted_.insert_or_assign(connection.publicKey, connection);
   return {Standing::pending, "waiting to be recorded", ""};
 }

@@ -40,7 +40,7 @@ AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming 
     : runtime_(runtime.named("agents")),
       world_(std::move(world)),
       timing_(timing),
-      registrar_(runtime_, world_.client, world_.agents, world_.events),
+      registrar_(runtime_, world_.client, world_.agents, world_.events, world_.unreadable),
       leases_(timing.lease, world_.term, runtime.clock.now(), true),
       record_(runtime_, world_.client, world_.agents),
       facts_(timing.facts),
@@ -132,12 +132,13 @@ base::Task<void> AgentService::keepRecords() {
   }
 }
 
-// Agents that an earlier coordinator may have given rights. One that we wrote down ourselves obeys us anyhow.
+// Agents that an earlier coordinator may have given rights. One that we wrote down ourselves obeys us anyhow. What
+// cannot be read may be one more, of an unknown key: then only time tells that its leases are over.
 void AgentService::noteRecord() {
   auto keys = record_.keys();
   for (const auto& agent : world_.agents.all())
     if (keys.contains(agent->spec.publicKey)) firstBoots_.try_emplace(agent->spec.publicKey, agent->status.bootID);
-  leases_.earlier().onRecord(std::move(keys));
+  if (world_.unreadable.of<api::ProvisioningAgent>().empty()) leases_.earlier().onRecord(std::move(keys));
 }
 
 // The word of a process counts for the one that was given rights only if that one is itself, or over.

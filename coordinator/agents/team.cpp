@@ -36,7 +36,8 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
           .link = world.link,
           .ironic = [ironic = world.ironic](const std::string& nodeId) { return viewOf(ironic, nodeId); },
           .wake = world.wake,
-          .term = world.term};
+          .term = world.term,
+          .unreadable = world.unreadable};
 }
 
 }  // namespace

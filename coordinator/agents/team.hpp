@@ -21,6 +21,7 @@ struct TeamWorld {
   std::function<void(const kube::ObjectKey&)> wake;
   std::int64_t term;
   AgentTiming timing;
+  kube::Unreadable unreadable = {};
 };
 
 // The coordinator's own key pair, whose public half agents are given. `dataDir` not empty: files coordinator.pub and

@@ -106,7 +106,8 @@ void Site::startCoordinator() {
                                                                         .client = *coordinator_->client,
                                                                         .metrics = coordinator_->metrics,
                                                                         .bindLink = bind,
-                                                                        .term = ++term}));
+                                                                        .term = ++term,
+                                                                        .unreadable = unreadable}));
 }
 
 void Site::killCoordinator() {

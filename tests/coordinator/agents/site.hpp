@@ -9,6 +9,7 @@
 #include "coordinator/options.hpp"
 #include "kube/client/config.hpp"
 #include "kube/core/event.hpp"
+#include "kube/runtime/unreadable.hpp"
 #include "tests/bmc/fake_redfish.hpp"
 #include "tests/coordinator/agents/agent_life.hpp"
 #include "tests/support/fake_ironic.hpp"
@@ -91,6 +92,7 @@ class Site {
   FakeIronic ironic;
   wire::MemoryNetwork wires;
   std::int64_t term = 0;
+  kube::Unreadable unreadable;                                    // what a coordinator is told at its start
   std::vector<std::string> broken;                                // what must never happen, and did
   std::function<void(const std::string& hostName)> onAgentWrite;  // a reset arrives at a BMC
 
