@@ -18,6 +18,15 @@ const std::map<std::string, base::Level> levels = {{"debug", base::Level::debug}
                                                    {"warn", base::Level::warn},
                                                    {"error", base::Level::error}};
 
+// One of the names, which the help lists alone: CLI11's transformers add what they stand for.
+template <class Value>
+void addChoice(CLI::App& app, const std::string& flag, Value& value, const std::map<std::string, Value>& names,
+               const std::string& about) {
+  app.add_option_function<std::string>(
+         flag, [&value, &names](const std::string& name) { value = names.at(name); }, about)
+      ->check(CLI::IsMember(names));
+}
+
 void addApi(CLI::App& app, Options& o) {
   auto* embedded = app.add_flag("--embedded", o.embedded, "Serve the Kubernetes API in this process");
   app.add_option("--data-dir", o.dataDir, "Where the embedded API keeps its objects and keys")->needs(embedded);
@@ -35,8 +44,7 @@ void addApi(CLI::App& app, Options& o) {
 }
 
 void addWork(CLI::App& app, Options& o) {
-  app.add_option("--provisioner", o.provisioner, "Who does the work: ironic, or fixture, which only says so")
-      ->transform(CLI::CheckedTransformer(backends));
+  addChoice(app, "--provisioner", o.provisioner, backends, "Who does the work: ironic, or fixture, which only says so");
   app.add_option("--max-provisioning-retries", o.maxProvisioningRetries,
                  "Failed provisionings of one image before a host waits for a change; 0: no limit")
       ->check(CLI::NonNegativeNumber);
@@ -52,7 +60,7 @@ void addWork(CLI::App& app, Options& o) {
       ->check(CLI::Range(1.0, 3600.0));
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress, "Where /healthz and /readyz are served; 0: nowhere");
-  app.add_option("--log-level", o.logLevel, "debug, info, warn or error")->transform(CLI::CheckedTransformer(levels));
+  addChoice(app, "--log-level", o.logLevel, levels, "From which level on lines are logged");
 }
 
 // "a, b,c", each once.

@@ -77,6 +77,14 @@ TEST_CASE("what cannot work is refused with exit code 2", "[options]") {
   }
 }
 
+TEST_CASE("the help lists the choices of an option by their names", "[options]") {
+  const std::string help = parse({"--help"}).leave.text;
+  CHECK_THAT(help, Catch::Contains("--provisioner TEXT:{fixture,ironic}"));
+  CHECK_THAT(help, Catch::Contains("--log-level TEXT:{debug,error,info,warn}"));
+  CHECK_THAT(help, !Catch::Contains("->"));
+  CHECK_THAT(parse({"--provisioner", "magic"}).leave.text, Catch::Contains("magic not in {fixture,ironic}"));
+}
+
 TEST_CASE("asking for help or the version is no mistake", "[options]") {
   CHECK(parse({"--help"}).leave.code == 0);
   CHECK(parse({"--version"}).leave.text.find(INGOT_VERSION) != std::string::npos);
