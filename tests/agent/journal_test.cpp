@@ -1,6 +1,6 @@
 #include "agent/journal.hpp"
 #include "base/file.hpp"
-#include "base/random.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -74,8 +74,8 @@ TEST_CASE("a command that cannot be journalled is not begun") {
 }
 
 TEST_CASE("the journal on disk is read back") {
-  const auto folder =
-      (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  const tests::TemporaryFolder scratch;
+  const auto folder = scratch.path();
   {
     const auto store = agent::diskJournal(folder);
     Journal journal(*store);
@@ -89,12 +89,11 @@ TEST_CASE("the journal on disk is read back") {
     CHECK(journal.unacknowledged()[0].outcome == "done");
     CHECK_THROWS_AS(store->save("../escape", {}), base::InvalidInput);
   }
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a damaged journal on disk costs its host the commands of this term, and nothing else") {
-  const auto folder =
-      (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  const tests::TemporaryFolder scratch;
+  const auto folder = scratch.path();
   {
     const auto store = agent::diskJournal(folder);
     Journal journal(*store);
@@ -119,12 +118,11 @@ TEST_CASE("a damaged journal on disk costs its host the commands of this term, a
   Journal journal(*store);
   CHECK(journal.begin("u1", {4, 1, 1}, "on"));
   CHECK(journal.damaged().empty());
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a result with bytes that are no text is read back from disk") {
-  const auto folder =
-      (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  const tests::TemporaryFolder scratch;
+  const auto folder = scratch.path();
   {
     const auto store = agent::diskJournal(folder);
     Journal journal(*store);
@@ -136,7 +134,6 @@ TEST_CASE("a result with bytes that are no text is read back from disk") {
   CHECK(journal.damaged().empty());
   REQUIRE(journal.unacknowledged().size() == 1);
   CHECK(journal.unacknowledged()[0].error == "cut \ufffd\ufffd");
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("what became of a command that is in doubt") {
@@ -203,8 +200,8 @@ TEST_CASE("how long ago a BMC was asked is known within one boot of the machine"
 }
 
 TEST_CASE("the term on disk is read back, and a broken one is refused by name") {
-  const auto folder =
-      (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  const tests::TemporaryFolder scratch;
+  const auto folder = scratch.path();
   const auto store = agent::diskJournal(folder);
   CHECK(store->loadTerm() == 0);
   store->saveTerm(12);
@@ -212,12 +209,11 @@ TEST_CASE("the term on disk is read back, and a broken one is refused by name") 
   CHECK(agent::diskJournal(folder)->load().empty());
   std::ofstream(folder + "/term") << "12x";
   CHECK_THROWS_WITH(store->loadTerm(), Catch::Contains("/term"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("journals of earlier terms go at the next start, unless they hold something untold") {
-  const auto folder =
-      (std::filesystem::temp_directory_path() / ("ingot-journal-" + base::systemRandom()->uuid())).string();
+  const tests::TemporaryFolder scratch;
+  const auto folder = scratch.path();
   const auto store = agent::diskJournal(folder);
   {
     Journal journal(*store);
@@ -236,5 +232,4 @@ TEST_CASE("journals of earlier terms go at the next start, unless they hold some
   CHECK_FALSE(std::filesystem::exists(folder + "/old.json"));
   CHECK(again.highest("untold") == wire::Token{3, 2, 1});
   CHECK(again.highest("present") == wire::Token{5, 1, 1});
-  std::filesystem::remove_all(folder);
 }

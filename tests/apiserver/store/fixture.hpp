@@ -3,32 +3,15 @@
 
 #include "apiserver/store/store.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/temporary_folder.hpp"
 
-#include <stdlib.h>
 #include <catch2/catch.hpp>
 
 #include <filesystem>
 
 namespace ingot::apiserver::tests {
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "ingot-XXXXXX").string();
-    if (!::mkdtemp(pattern.data())) throw std::runtime_error("mkdtemp failed");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] std::string path(const std::string& below = "data") const { return path_ + "/" + below; }
-
- private:
-  std::string path_;
-};
+using ingot::tests::TemporaryFolder;
 
 inline Store::Build building(const ObjectKey& key, const std::string& content) {
   return [=](Revision revision) {
