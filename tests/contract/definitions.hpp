@@ -10,8 +10,8 @@ inline std::string objects(const std::string& space, const std::string& plural, 
   return "/apis/test.io/" + version + "/namespaces/" + space + "/" + plural;
 }
 inline std::string object(const std::string& kind, const std::string& name, const std::string& rest = {},
-                          const std::string& metadata = {}, const std::string& version = "v1") {
-  return fmt::format(R"({{"apiVersion":"test.io/{}","kind":"{}","metadata":{{"name":"{}"{}}}{}}})", version, kind, name,
+                          const std::string& metadata = {}) {
+  return fmt::format(R"({{"apiVersion":"test.io/v1","kind":"{}","metadata":{{"name":"{}"{}}}{}}})", kind, name,
                      metadata, rest);
 }
 

@@ -25,9 +25,7 @@ struct Script {
   std::string health = "OK", obstacle;
 
   host::RegisterData registered;
-  host::PrepareData prepared;
-  host::ProvisionData provisioned;
-  bool restarted = false, forced = false, refreshed = false;
+  bool restarted = false, forced = false;
   host::RebootMode mode = host::RebootMode::soft;
   std::string userData;
 
@@ -62,7 +60,6 @@ class ScriptedBackend final : public host::Provisioner {
   }
   base::Task<host::Inspected> inspectHardware(host::InspectData data) override {
     s_.restarted = data.restartOnFailure;
-    s_.refreshed = data.refresh;
     s_.forced = data.forceReboot;
     const host::Progress progress = s_.next("inspect");
     if (const auto* working = std::get_if<host::Working>(&progress)) co_return *working;
@@ -76,14 +73,11 @@ class ScriptedBackend final : public host::Provisioner {
   }
   base::Task<host::Progress> prepare(host::PrepareData data) override {
     s_.restarted = data.restartOnFailure;
-    s_.prepared = std::move(data);
     co_return s_.next("prepare");
   }
   base::Task<host::Progress> provision(host::ProvisionData data) override {
     s_.forced = data.forceReboot;
     if (data.hostConfig != nullptr) s_.userData = (co_await data.hostConfig->userData()).reveal();
-    data.hostConfig = nullptr;
-    s_.provisioned = std::move(data);
     const host::Progress progress = s_.next("provision");
     if (std::holds_alternative<host::Done>(progress)) s_.on = true;
     co_return progress;
