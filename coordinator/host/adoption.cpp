@@ -9,7 +9,11 @@ base::Task<std::optional<Step>> ensureAdopted(Scope& s) {
   const Progress progress = co_await s.backend.adopt({.state = stateOf(s.host), .restartOnFailure = restart});
   if (const auto* refused = std::get_if<Refused>(&progress))
     co_return Fail{ErrorType::provisionedRegistration, refused->message};
-  if (const auto* work = std::get_if<Working>(&progress)) co_return Stay{work->after, work->obstacle};
+  if (const auto* work = std::get_if<Working>(&progress)) {
+    // The failure is answered by this attempt: the next one is a failure of its own, counted, and waited after.
+    if (restart && work->started) clearError(s.host);
+    co_return Stay{work->after, work->obstacle};
+  }
   if (restart) clearError(s.host);
   co_return std::nullopt;
 }

@@ -7,6 +7,18 @@ namespace ingot::coordinator::host::ironic_backend {
 using ironic::State;
 using ironic::Verb;
 
+namespace {
+
+struct Adoption : Operation<> {
+  using Operation::operator();
+
+  base::Task<Progress> operator()(Send step) const {
+    co_return co_await session.changeState(node, {.verb = step.verb});
+  }
+};
+
+}  // namespace
+
 AdoptionPlan planAdoption(const ironic::Node& node, const AdoptData& data) {
   switch (node.state()) {
     case State::enroll:
@@ -28,7 +40,7 @@ AdoptionPlan planAdoption(const ironic::Node& node, const AdoptData& data) {
 
 base::Task<Progress> adopt(Session& session, AdoptData data) {
   const NodePtr node = co_await session.node();
-  const Operation<> adoption{session, node};
+  const Adoption adoption{{session, node}};
   co_return co_await std::visit(adoption, planAdoption(*node, data));
 }
 
