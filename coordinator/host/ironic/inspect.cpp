@@ -22,11 +22,23 @@ bool needsOtherInterface(const ironic::Node& node, const InspectFlags& flags) {
   return !flags.interface.empty() && node.inspectInterface != flags.interface;
 }
 
+// Changing the interface and asking for the inspection are two requests. In between the record looks as after an
+// inspection by the new interface, so it says that one is still to be asked for: as long as the node has not moved
+// since, it was not.
+constexpr std::string_view toBeAsked = "ingot_inspection_to_be_asked";
+
+bool isToBeAsked(const ironic::Node& node) {
+  const std::string moved = json::textAt(node.extra, {toBeAsked});
+  return !moved.empty() && moved == node.provisionUpdatedAt;
+}
+
 ironic::NodePatch inspectionPatch(const ironic::Node& node, const InspectData& data, const std::string& interface) {
   ironic::NodePatch patch(node);
   patch.setText("properties", "capabilities", capabilities(node.properties, data.bootMode));
   if (!data.cpuArchitecture.empty()) patch.setText("properties", "cpu_arch", data.cpuArchitecture);
   patch.setText("", "inspect_interface", interface);
+  if (node.inspectInterface != interface && !node.provisionUpdatedAt.empty())
+    patch.setText("extra", toBeAsked, node.provisionUpdatedAt);
   return patch;
 }
 
@@ -74,7 +86,7 @@ InspectionPlan planInspection(const ironic::Node& node, InspectFlags flags) {
       if (needsOtherInterface(node, flags)) return Send{Verb::manage};
       return StartInspection{};
     case State::manageable:
-      if (flags.refresh || needsOtherInterface(node, flags)) return StartInspection{};
+      if (flags.refresh || needsOtherInterface(node, flags) || isToBeAsked(node)) return StartInspection{};
       return ReadInventory{};
     default: return GiveUp{fmt::format("unexpected provision state {}", node.provisionState.text())};
   }
