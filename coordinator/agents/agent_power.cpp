@@ -56,8 +56,7 @@ base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, h
   const auto wanted = host.wantedOn ? bmc::Power::on : bmc::Power::off;
   // Ironic is told first, lest its power sync undo the change. Only towards what the user wants: a host that lost its
   // power by itself is not to be kept off by Ironic.
-  if (agents_.power(host.uid) == wanted && !host.provisionerId.empty())
-    co_await record_.align(host.provisionerId, host.uid, host.wantedOn);
+  if (agents_.power(host.uid) == wanted && !host.provisionerId.empty()) co_await record_.align(host);
   const auto power = agents_.power(host.uid);  // Ironic took its time
   if (power == bmc::Power::unknown) co_return host::PowerReading{std::nullopt, bmcTrouble(agents_, host.uid)};
   co_return host::PowerReading{power == bmc::Power::on, ""};

@@ -14,27 +14,28 @@ constexpr base::Duration patience = std::chrono::seconds(2);
 PowerRecord::PowerRecord(base::Runtime runtime, AgentService& agents, decltype(IronicRecord::follow) follow)
     : runtime_(std::move(runtime)), agents_(agents), follow_(std::move(follow)) {}
 
-base::Task<void> PowerRecord::align(std::string nodeId, std::string uid, bool on) {
-  if (!follow_ || group_ == nullptr || !proved(uid, on)) co_return;
-  const auto [entry, isNew] = underWay_.try_emplace(nodeId);
+base::Task<void> PowerRecord::align(host::PoweredHost host) {
+  if (!follow_ || group_ == nullptr || !proved(host.uid, host.wantedOn)) co_return;
+  const auto [entry, isNew] = underWay_.try_emplace(host.provisionerId);
   if (isNew) {
     entry->second = std::make_shared<base::Notifier>(runtime_.executor);
-    group_->spawn("power record of " + nodeId, carryOut(nodeId, std::move(uid), on));
+    group_->spawn("power record of " + host.provisionerId, carryOut(host));
   }
   const auto ended = entry->second;
   static_cast<void>(co_await ended->waitUntil(runtime_.clock, runtime_.clock.now() + patience));
 }
 
-base::Task<void> PowerRecord::carryOut(std::string nodeId, std::string uid, bool on) {
+base::Task<void> PowerRecord::carryOut(host::PoweredHost host) {
   std::string problem;
   try {
-    static_cast<void>(co_await follow_(nodeId, on, [this, uid, on] { return proved(uid, on); }));
+    static_cast<void>(
+        co_await follow_(host, host.wantedOn, [this, uid = host.uid, on = host.wantedOn] { return proved(uid, on); }));
   } catch (const host::ProvisionerError& error) {  // the next reconcile tries again
     problem = error.what();
   }
   if (!problem.empty())
     runtime_.log.debug("Ironic's power record could not be brought up to date", {{"error", problem}});
-  const auto ended = underWay_.extract(nodeId);
+  const auto ended = underWay_.extract(host.provisionerId);
   ended.mapped()->notifyAll();
 }
 

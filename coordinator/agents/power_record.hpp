@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coordinator/agents/service.hpp"
+#include "coordinator/host/power_actor.hpp"
 
 #include <functional>
 #include <map>
@@ -13,9 +14,9 @@ namespace ingot::coordinator::agents {
 
 // What an agent's power needs of Ironic; both are empty without it.
 struct IronicRecord {
-  // Makes the node's record follow a power that an agent has proved. `proved` is asked right before the request that
-  // may take its time. True: the record agrees.
-  std::function<base::Task<bool>(std::string nodeId, bool on, std::function<bool()> proved)> follow;
+  // Makes the record of the host's node follow a power that an agent has proved. `proved` is asked right before the
+  // request that may take its time. True: the record agrees.
+  std::function<base::Task<bool>(host::PoweredHost host, bool on, std::function<bool()> proved)> follow;
   // Reads the node anew: whether Ironic is at work on it may have changed since the last look at all of them.
   std::function<base::Task<void>(std::string nodeId)> refresh;
 };
@@ -31,10 +32,10 @@ class PowerRecord {
   // user for an Ironic that is slow. The request is not taken back then, for Ironic may carry it out all the same: it
   // stays under way, and with it the node unsettled (ironic-client/node_cache.hpp), so that no agent is told to switch
   // the host meanwhile. One at a time for a node.
-  [[nodiscard]] base::Task<void> align(std::string nodeId, std::string uid, bool on);
+  [[nodiscard]] base::Task<void> align(host::PoweredHost host);
 
  private:
-  [[nodiscard]] base::Task<void> carryOut(std::string nodeId, std::string uid, bool on);
+  [[nodiscard]] base::Task<void> carryOut(host::PoweredHost host);
   [[nodiscard]] bool proved(const std::string& uid, bool on) const;
 
   base::Runtime runtime_;

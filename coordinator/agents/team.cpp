@@ -20,8 +20,12 @@ std::optional<ownership::IronicView> viewOf(const IronicFactory* ironic, const s
 IronicRecord recordOf(IronicFactory* ironic) {
   if (ironic == nullptr) return {};
   return {.follow =
-              [ironic](std::string nodeId, bool on, std::function<bool()> proved) {
-                return ironic->recordPower(std::move(nodeId), on, std::move(proved));
+              [ironic](const host::PoweredHost& host, bool on, std::function<bool()> proved) {
+                return ironic->recordPower({.name = host.name,
+                                            .namespace_ = host.namespace_,
+                                            .uid = host.uid,
+                                            .provisionerId = host.provisionerId},
+                                           on, std::move(proved));
               },
           .refresh = [ironic](std::string nodeId) { return ironic->refresh(std::move(nodeId)); }};
 }

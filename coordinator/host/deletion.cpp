@@ -47,8 +47,9 @@ std::optional<Goto> giveUp(const api::BareMetalHost& host, bool mayRegister, con
   const State state = stateOf(host);
   if (!beingDeleted(host) || !onTheWayOut(state)) return std::nullopt;
   if (error != nullptr) {
-    const bool lost = error->code() == ProvisionerError::Code::needsRegistration && !mayRegister;
-    return lost ? std::optional(Goto{State::deleting}) : std::nullopt;
+    const bool lost = error->code() == ProvisionerError::Code::needsRegistration ||
+                      error->code() == ProvisionerError::Code::foreignNode;
+    return lost && !mayRegister ? std::optional(Goto{State::deleting}) : std::nullopt;
   }
   const bool failed = step != nullptr && std::holds_alternative<Fail>(*step);
   if (!failed || host.status.errorCount + 1 <= deletionPatience) return std::nullopt;

@@ -16,7 +16,7 @@ namespace ingot::coordinator::host {
 [[nodiscard]] base::Duration deletionPatienceFor(State step);
 
 // While a host is being deleted, steps on the way out may not hold it for ever: a failure that the user has seen often
-// enough, or a backend that lost the host when it cannot be registered again, is passed over.
+// enough, or a backend that has no node of the host's when it cannot be registered again, is passed over.
 // `step` is null when `error` was thrown instead.
 [[nodiscard]] std::optional<Goto> giveUp(const api::BareMetalHost& host, bool mayRegister, const Step* step,
                                          const ProvisionerError* error);

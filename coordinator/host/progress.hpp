@@ -38,7 +38,13 @@ using Progress = std::variant<Working, Done, Refused>;
 
 class ProvisionerError final : public base::Error {
  public:
-  enum class Code { needsRegistration, needsPreprovisioningImage, notReady, transient };
+  enum class Code {
+    needsRegistration,
+    foreignNode,  // the ID that the status names is another host's: nothing may be done to it
+    needsPreprovisioningImage,
+    notReady,
+    transient
+  };
   ProvisionerError(Code code, const std::string& text) : Error(text), code_(code) {}
   [[nodiscard]] Code code() const { return code_; }
 

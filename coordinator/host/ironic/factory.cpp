@@ -2,6 +2,7 @@
 
 #include "coordinator/host/ironic/ownership.hpp"
 #include "coordinator/host/ironic/provisioner.hpp"
+#include "coordinator/host/ironic/record.hpp"
 
 #include <fmt/format.h>
 
@@ -56,9 +57,11 @@ base::Task<void> IronicFactory::refresh(std::string uuid) {
   static_cast<void>(co_await session.nodeNow());
 }
 
-base::Task<bool> IronicFactory::recordPower(std::string uuid, bool on, std::function<bool()> proved) {
-  Session session(shared_, co_await client(), {.provisionerId = uuid}, [](std::string, std::string) {});
+base::Task<bool> IronicFactory::recordPower(HostData host, bool on, std::function<bool()> proved) {
+  const std::string name = nodeName(host.namespace_, host.name);
+  Session session(shared_, co_await client(), std::move(host), [](std::string, std::string) {});
   const NodePtr node = co_await session.node();
+  if (node->name != name) co_return false;  // the host's registration proves it, and names it
   if (node->poweredOn() == on && node->targetPowerState.empty()) co_return true;
   if (ironicOwns(*node) || !proved()) co_return false;
   static_cast<void>(co_await session.followPower(node, on ? ironic::PowerTarget::on : ironic::PowerTarget::off));

@@ -34,10 +34,10 @@ class IronicFactory final : public ProvisionerFactory {
   [[nodiscard]] base::Task<void> refresh(std::string uuid);
 
   // Makes Ironic's record follow a power that somebody else has changed and proved: its power sync would undo it
-  // otherwise (docs/decisions/0009). Nothing is sent when the record agrees, while Ironic owns the node, or when
-  // `proved` says by then that it is not so any more. True: the record agrees. False: look again. Throws
-  // ProvisionerError.
-  [[nodiscard]] base::Task<bool> recordPower(std::string uuid, bool on, std::function<bool()> proved);
+  // otherwise (docs/decisions/0009). Nothing is sent when the record agrees, while Ironic owns the node, unless the
+  // node carries the host's name, or when `proved` says by then that it is not so any more. True: the record agrees.
+  // False: look again. Throws ProvisionerError.
+  [[nodiscard]] base::Task<bool> recordPower(HostData host, bool on, std::function<bool()> proved);
 
  private:
   [[nodiscard]] base::Task<std::shared_ptr<ironic::Client>> client();  // throws ProvisionerError{notReady}

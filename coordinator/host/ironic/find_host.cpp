@@ -1,6 +1,7 @@
 #include "coordinator/host/ironic/find_host.hpp"
 
 #include "bmc/model/mac.hpp"
+#include "coordinator/host/ironic/node_owner.hpp"
 #include "coordinator/host/ironic/record.hpp"
 
 #include <fmt/format.h>
@@ -64,10 +65,6 @@ base::Task<Found> byMac(Session& session) {
   co_return Found{.node = std::move(node)};
 }
 
-}  // namespace
-
-namespace {
-
 base::Task<Found> search(Session& session) {
   if (NodePtr node = co_await byId(session)) co_return Found{.node = std::move(node)};
   Found found{.node = co_await byName(session)};
@@ -78,25 +75,19 @@ base::Task<Found> search(Session& session) {
 base::Task<Found> find(Session& session) {
   Found found = co_await search(session);
   if (!found.node) co_return found;
-  const std::string& id = found.node->uuid;
-  if (const std::string other = otherOwnerOf(session, *found.node); !other.empty())
-    co_return Found{.conflict = fmt::format("node {} belongs to host {}", id, other)};
-  session.adoptId(id);
+  if (ownerOf(session.host(), *found.node) == NodeOwner::anotherHost)
+    co_return Found{.conflict = whyForeign(session.host(), *found.node)};
+  session.adoptId(found.node->uuid);
   co_return found;
 }
 
 }  // namespace
 
-std::string otherOwnerOf(const Session& session, const ironic::Node& node) {
-  const HostData& host = session.host();
-  if (!host.otherOwner || node.name == nodeName(host.namespace_, host.name)) return {};
-  return host.otherOwner(node.uuid);
-}
-
 base::Task<Found> findHost(Session& session) {
   try {
     co_return co_await find(session);
   } catch (const ProvisionerError& error) {
+    if (error.code() == ProvisionerError::Code::foreignNode) co_return Found{.conflict = error.what()};
     throw ProvisionerError(error.code(), fmt::format("failed to find existing host: {}", error.what()));
   }
 }

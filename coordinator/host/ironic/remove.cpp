@@ -1,6 +1,5 @@
 #include "coordinator/host/ironic/operations.hpp"
 
-#include "coordinator/host/ironic/find_host.hpp"
 #include "coordinator/host/ironic/record.hpp"
 
 #include <fmt/format.h>
@@ -13,14 +12,19 @@ using ironic::State;
 
 constexpr std::string_view maintenanceReason = "forcing deletion in baremetal-operator";  // as existing tools know it
 
-base::Task<NodePtr> nodeById(Session& session) {
+struct Sought {
+  NodePtr node;         // empty: there is none to remove
+  std::string foreign;  // why the one that the ID names stays: text for the user
+};
+
+base::Task<Sought> nodeById(Session& session) {
   try {
-    NodePtr node = co_await session.node();
-    co_return otherOwnerOf(session, *node).empty() ? std::move(node) : nullptr;  // that host's to remove
+    co_return Sought{.node = co_await session.node()};
   } catch (const ProvisionerError& error) {
+    if (error.code() == ProvisionerError::Code::foreignNode) co_return Sought{.foreign = error.what()};
     if (error.code() != ProvisionerError::Code::needsRegistration) throw;
   }
-  co_return nullptr;
+  co_return Sought{};
 }
 
 // A node that was made when the ID could not be saved any more would stay for ever, with the credentials in it. What
@@ -38,10 +42,10 @@ base::Task<NodePtr> nodeByName(Session& session) {
   co_return std::make_shared<const ironic::Node>(std::move(*node));
 }
 
-base::Task<NodePtr> nodeIfAny(Session& session) {
-  NodePtr node = co_await nodeById(session);
-  if (!node && session.host().mayBeUnsaved) node = co_await nodeByName(session);
-  co_return node;
+base::Task<Sought> seek(Session& session) {
+  Sought sought = co_await nodeById(session);
+  if (!sought.node && session.host().mayBeUnsaved) sought.node = co_await nodeByName(session);
+  co_return sought;
 }
 
 base::Task<Progress> release(Session& session, NodePtr node) {
@@ -88,10 +92,13 @@ RemovalPlan planRemoval(const ironic::Node& node) {
 }
 
 base::Task<Progress> remove(Session& session) {
-  const NodePtr node = co_await nodeIfAny(session);
-  if (!node) co_return Done{};
-  const Removal removal{{session, node}};
-  co_return co_await std::visit(removal, planRemoval(*node));
+  const Sought sought = co_await seek(session);
+  if (!sought.node) {
+    if (!sought.foreign.empty()) session.event("NodeLeftAlone", sought.foreign + "; it was left as it is");
+    co_return Done{};
+  }
+  const Removal removal{{session, sought.node}};
+  co_return co_await std::visit(removal, planRemoval(*sought.node));
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

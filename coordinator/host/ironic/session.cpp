@@ -1,6 +1,7 @@
 #include "coordinator/host/ironic/session.hpp"
 
 #include "base/redaction.hpp"
+#include "coordinator/host/ironic/node_owner.hpp"
 #include "coordinator/host/ironic/record.hpp"
 
 #include <fmt/format.h>
@@ -52,8 +53,22 @@ base::Task<std::variant<Working, Refused>> Session::carryOut(CommonStep step, No
 
 base::Task<NodePtr> Session::node() {
   const base::MonoTime oldest = shared_.runtime.clock.now() - shared_.nodeMaxAge;
-  if (NodePtr known = shared_.cache.find(host_.provisionerId, oldest)) co_return known;
-  co_return co_await nodeNow();
+  NodePtr node = shared_.cache.find(host_.provisionerId, oldest);
+  if (!node) node = co_await nodeNow();
+  co_await checkOwner(node);
+  co_return node;
+}
+
+base::Task<void> Session::checkOwner(NodePtr node) {
+  NodeOwner owner = ownerOf(host_, *node);
+  if (owner == NodeOwner::unproved) {
+    const std::string context = fmt::format("failed to list ports of node {}: ", node->uuid);
+    const auto ports = co_await ask(context, client_->portsOfNode(node->uuid));
+    if (!ports) throw transient(context + "busy");
+    owner = proveOwner(host_, *ports) ? NodeOwner::thisHost : NodeOwner::anotherHost;
+  }
+  if (owner != NodeOwner::thisHost)
+    throw ProvisionerError(ProvisionerError::Code::foreignNode, whyForeign(host_, *node));
 }
 
 base::Task<NodePtr> Session::nodeNow() {
@@ -74,7 +89,7 @@ base::Task<NodePtr> Session::nodeNow() {
 NodePtr Session::glance() const {
   const auto seen = shared_.cache.look(host_.provisionerId);
   const bool recent = seen && seen->observedAt >= shared_.runtime.clock.now() - shared_.nodeMaxAge;
-  return recent ? seen->node : nullptr;
+  return recent && ownerOf(host_, *seen->node) == NodeOwner::thisHost ? seen->node : nullptr;
 }
 
 void Session::failed(const std::string& context, const ironic::Error& error) {

@@ -54,11 +54,12 @@ class Session {
   // A step on the way: neither has the operation itself started by it, nor is it done.
   [[nodiscard]] base::Task<std::variant<Working, Refused>> carryOut(CommonStep step, NodePtr node);
 
-  // The host's node, by its ID. Throws ProvisionerError{needsRegistration} when there is none.
+  // The host's node, by its ID, which is proved to be its own (node_owner.hpp): all that changes a node gets it from
+  // here. Throws ProvisionerError: needsRegistration when there is none, foreignNode when it is not this host's.
   [[nodiscard]] base::Task<NodePtr> node();
-  // The same as Ironic has it now, whatever is known.
+  // What has the ID as Ironic has it now, whatever is known and whosever it is: to look at only.
   [[nodiscard]] base::Task<NodePtr> nodeNow();
-  // As last seen, if not too long ago; nullptr: nothing is known. No request.
+  // As last seen, if not too long ago; nullptr: nothing is known, or not that it is this host's. No request.
   [[nodiscard]] NodePtr glance() const;
 
   // Both: `started` when Ironic has taken the request.
@@ -80,6 +81,7 @@ class Session {
   [[nodiscard]] ironic::Client& client() { return *client_; }
 
  private:
+  [[nodiscard]] base::Task<void> checkOwner(NodePtr node);  // throws ProvisionerError{foreignNode}
   [[nodiscard]] base::Task<bool> acquireBmc();
   // After a busy answer: with what stands in the way, once that has lasted.
   [[nodiscard]] Working again(const ironic::Node& node);

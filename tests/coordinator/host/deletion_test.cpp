@@ -67,8 +67,11 @@ TEST_CASE("without credentials a backend that lost the host cannot hold its dele
   const ProvisionerError lost(ProvisionerError::Code::needsRegistration, "no node");
   const ProvisionerError down(ProvisionerError::Code::transient, "connection refused");
   const auto host = aHost(deprovisioning).beingDeleted().build();
-  CHECK(giveUp(host, false, nullptr, &lost)->to == deleting);
-  CHECK_FALSE(giveUp(host, true, nullptr, &lost));
+  const ProvisionerError foreign(ProvisionerError::Code::foreignNode, "another host's");
+  for (const auto* error : {&lost, &foreign}) {
+    CHECK(giveUp(host, false, nullptr, error)->to == deleting);
+    CHECK_FALSE(giveUp(host, true, nullptr, error));
+  }
   CHECK_FALSE(giveUp(host, false, nullptr, &down));
 }
 

@@ -97,6 +97,20 @@ TEST_CASE("a host without credentials that the backend lost is deleted", "[host]
   CHECK(b.script.count("register") == 0);
 }
 
+TEST_CASE("a host without credentials whose status names another host's node leaves, and says what was not done",
+          "[host][delete]") {
+  const auto [state, call] =
+      GENERATE(std::pair{State::deprovisioning, "deprovision"}, std::pair{State::poweringOffBeforeDelete, "powerOff"});
+  Bench b(aHost(state).beingDeleted());
+  b.access.reset();
+  b.script.throws[call] = "node node-1 belongs to host metal/other, not to metal/a";
+  b.script.throwCode = host::ProvisionerError::Code::foreignNode;
+  b.pass();
+  CHECK(b.state() == State::deleting);
+  CHECK(b.journal.events().back().reason == "PowerOffSkipped");
+  CHECK_THAT(b.journal.events().back().message, Catch::EndsWith(b.script.throws[call]));
+}
+
 TEST_CASE("a host whose BMC is dead leaves within ten minutes, and an Event says what was not done", "[host][delete]") {
   Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u").beingDeleted());
   b.script.powerFailure = true;

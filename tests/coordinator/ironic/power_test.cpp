@@ -74,7 +74,7 @@ TEST_CASE("Ironic's memory of the power follows a change that somebody else made
   world.given(State::active);
   world.ironic.record("ns~h")["power_state"] = "power on";
   const auto recorded = [&](bool proved) {
-    return world.loop.run(world.factory.recordPower(world.host.provisionerId, false, [proved] { return proved; }));
+    return world.loop.run(world.factory.recordPower(world.host, false, [proved] { return proved; }));
   };
   CHECK_FALSE(recorded(false));
   CHECK(world.ironic.journal().empty());  // not so any more: Ironic would switch the machine

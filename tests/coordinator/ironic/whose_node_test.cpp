@@ -102,7 +102,7 @@ TEST_CASE("what names a machine in a node's record", "[pure]") {
 TEST_CASE("another host's node is not taken over, however it was found") {
   const auto isRefused = [](World& world, const std::string& id) {
     world.host.otherOwner = [id](const std::string& asked) { return asked == id ? std::string("ns/other") : ""; };
-    return refusalOf(world.registerOnce()) == fmt::format("node {} belongs to host ns/other", id);
+    return refusalOf(world.registerOnce()) == fmt::format("node {} belongs to host ns/other, not to ns/h", id);
   };
   {
     World world;  // under the name that earlier versions gave

@@ -1,0 +1,67 @@
+// A tenant copies the status of another host, with the ID of that one's node, into a host of its own.
+#include "tests/coordinator/agents/resting_host.hpp"
+
+#include "json/describe.hpp"
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+bool saw(Site& site, const std::string& reason, const std::string& message) {
+  return std::ranges::any_of(site.events("metal"), [&](const auto& event) {
+    return event.reason == reason && event.message.find(message) != std::string::npos;
+  });
+}
+
+// "a" is on. "b" claims to be what "a" is; its Secret holds `password`.
+void copiedHost(Site& site, const std::string& password) {
+  restingHost(site);
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.settled("a") && site.host("a")->status.poweredOn; }));
+  site.pass(30s);
+  const std::string status = json::serialize(json::encode(site.host("a")->status));
+  site.killCoordinator();
+  site.addHost("b", "10.0.0.2", false, password);
+  const json::Object annotations{{"baremetalhost.metal3.io/status", status}};
+  site.patchHost("b", json::serialize(json::Object{{"metadata", json::Object{{"annotations", annotations}}}}));
+  site.startCoordinator();
+  REQUIRE(site.until([&] { return site.state("b") == "available"; }));
+  REQUIRE(site.host("b")->status.provisioning.ID == site.host("a")->status.provisioning.ID);
+}
+
+void checkUntouched(Site& site, std::size_t since) {
+  CHECK(site.ironic.has("metal~a"));
+  CHECK(site.bmc("10.0.0.1").powerState == "On");
+  const auto& journal = site.ironic.journal();
+  for (std::size_t i = since; i < journal.size(); ++i) {
+    CAPTURE(journal[i].method, journal[i].path);
+    CHECK(journal[i].path.find(site.host("a")->status.provisioning.ID) == std::string::npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a deleted host with a copied status and no usable Secret does nothing to the node of another") {
+  Site site;
+  copiedHost(site, "");
+  const std::size_t since = site.ironic.journal().size();
+  site.removeHost("b");
+  CHECK(site.until([&] { return saw(site, "NodeLeftAlone", "belongs to host metal/a, not to metal/b"); }));
+  CHECK(saw(site, "PowerOffSkipped", "belongs to host metal/a, not to metal/b"));
+  checkUntouched(site, since);
+}
+
+TEST_CASE("a host with a copied status is told whose node it names, and changes nothing of it") {
+  Site site;
+  copiedHost(site, "s3cret");
+  const std::size_t since = site.ironic.journal().size();
+  CHECK(site.until([&] { return site.host("b")->status.errorType == "registration error"; }));
+  CHECK_THAT(site.host("b")->status.errorMessage, Catch::Contains("belongs to host metal/a, not to metal/b"));
+  site.pass(5min);
+  checkUntouched(site, since);
+  site.removeHost("b");
+  CHECK(site.until([&] { return saw(site, "NodeLeftAlone", "belongs to host metal/a"); }, 30min));
+  checkUntouched(site, since);
+}

@@ -1,0 +1,173 @@
+// A node that a copied status names is somebody else's: nothing is done to it, whatever its host is to become.
+#include "coordinator/host/ironic/node_owner.hpp"
+
+#include "tests/coordinator/ironic/operations.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using backend::NodeOwner;
+using ironic::State;
+
+namespace {
+
+constexpr auto mac = "02:00:00:00:00:0a";  // as Ironic writes the one of World's host
+
+// World's host is ns/h; its status names this node.
+void named(World& world, json::Value name, State state) {
+  world.host.provisionerId = world.ironic.add(
+      {{"name", std::move(name)}, {"driver", "redfish"}, {"power_state", "power on"}, {"automated_clean", true}});
+  world.ironic.put(world.host.provisionerId, state, state == State::active ? "" : "a failure");
+}
+
+void addPort(World& world, const std::string& address) {
+  ironic::Client client(world.loop.runtime, world.net, World::endpoint());
+  static_cast<void>(world.loop.run(client.createPort({.nodeUuid = world.host.provisionerId, .address = address})));
+  world.ironic.clearJournal();
+}
+
+template <class Operation>
+std::string refusedAs(World& world, Operation operation) {
+  try {
+    static_cast<void>(world.pass(operation));
+  } catch (const ProvisionerError& error) {
+    if (error.code() == ProvisionerError::Code::foreignNode) return error.what();
+    throw;
+  }
+  return "not refused";
+}
+
+// What each operation that needs the node answers instead.
+std::vector<std::string> answers(World& world) {
+  return {refusedAs(world, [](Provisioner& p) { return p.adopt({.state = HostState::provisioned}); }),
+          refusedAs(world, [](Provisioner& p) { return p.inspectHardware(inBand({.restartOnFailure = true})); }),
+          refusedAs(world, [](Provisioner& p) { return p.prepare({.unprepared = true, .restartOnFailure = true}); }),
+          refusedAs(world, [](Provisioner& p) { return p.provision(diskImage()); }),
+          refusedAs(world, [](Provisioner& p) { return p.deprovision({.restartOnFailure = true}); }),
+          refusedAs(world, [](Provisioner& p) { return p.endWork("disabled"); }),
+          refusedAs(world, [](Provisioner& p) { return p.powerOn({.force = true}); }),
+          refusedAs(world, [](Provisioner& p) { return p.powerOff({.force = true}, "disabled"); }),
+          refusedAs(world, [](Provisioner& p) { return p.poweredOn(); })};
+}
+
+}  // namespace
+
+TEST_CASE("no operation touches a node that bears another host's name") {
+  for (const State state : {State::active, State::available, State::manageable, State::deployWait, State::cleanWait,
+                            State::inspectWait, State::cleanFailed, State::adoptFailed, State::inspectFailed}) {
+    CAPTURE(static_cast<int>(state));
+    World world;
+    named(world, "ns~other", state);
+    const std::string why = fmt::format("node {} belongs to host ns/other, not to ns/h", world.host.provisionerId);
+    for (const std::string& answer : answers(world)) CHECK(answer == why);
+    CHECK(refusalOf(world.registerOnce(true, true)) == why);
+    CHECK(world.ironic.journal().empty());
+    CHECK(world.ironic.state("ns~other") == state);
+  }
+}
+
+TEST_CASE("a host that is removed leaves another host's node alone, and an Event says so") {
+  for (const bool hasOwn : {false, true}) {
+    World world;
+    if (hasOwn) static_cast<void>(world.registered());
+    named(world, "other~h", State::active);
+    world.ironic.clearJournal();
+    world.events.clear();
+    world.host.mayBeUnsaved = true;
+    CHECK(isDone(removed(world)));
+    CHECK(world.events == std::vector<std::string>{fmt::format(
+                              "NodeLeftAlone: node {} belongs to host other/h, not to ns/h; it was left as it is",
+                              world.host.provisionerId)});
+    CHECK(world.ironic.nodeCount() == 1);
+    CHECK(world.ironic.state("other~h") == State::active);
+    CHECK(world.ironic.journal().size() == (hasOwn ? 1 : 0));
+  }
+}
+
+TEST_CASE("a node under the name that earlier versions gave is the host's own, unless another status names it") {
+  World world;
+  named(world, "h", State::active);
+  SECTION("its own") {
+    CHECK(isWorking(world.pass([](Provisioner& p) { return p.powerOff({}, "disabled"); })));
+    CHECK(world.ironic.journal().size() == 1);
+  }
+  SECTION("another host's") {
+    world.host.otherOwner = [](const std::string&) { return "there/h"; };
+    for (const std::string& answer : answers(world))
+      CHECK(answer == fmt::format("node {} belongs to host there/h, not to ns/h", world.host.provisionerId));
+    CHECK(isDone(removed(world)));
+    CHECK(world.ironic.journal().empty());
+  }
+}
+
+TEST_CASE("a node without a name is the host's own if a port has the host's boot MAC address") {
+  World world;
+  named(world, nullptr, State::active);
+  SECTION("it has") {
+    addPort(world, mac);
+    CHECK(isWorking(world.pass([](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "metadata"}); })));
+    CHECK(world.ironic.verbs() == std::vector<std::string>{"deleted"});
+  }
+  SECTION("it has that of another") {
+    addPort(world, "02:00:00:00:00:0b");
+    for (const std::string& answer : answers(world)) CHECK_THAT(answer, Catch::Contains("is not known"));
+    CHECK(isDone(removed(world)));
+    CHECK(world.ironic.journal().empty());
+  }
+  SECTION("nobody knows the host's") {
+    addPort(world, mac);
+    world.host.bootMacAddress = "";
+    for (const std::string& answer : answers(world)) CHECK_THAT(answer, Catch::Contains("is not known"));
+    CHECK(world.ironic.journal().empty());
+  }
+  SECTION("Ironic cannot say: it is asked again") {
+    addPort(world, mac);
+    world.ironic.failNext("GET", "/ports", {.status = 409});
+    CHECK_THROWS_AS(world.pass([](Provisioner& p) { return p.remove(); }), ProvisionerError);
+    CHECK(world.ironic.journal().empty());
+    CHECK(isDone(removed(world)));
+    CHECK(world.ironic.nodeCount() == 0);
+  }
+}
+
+TEST_CASE("Ironic's memory of the power of another host's node is left alone") {
+  for (const char* name : {"ns~other", "h", ""}) {
+    World world;
+    named(world, *name == '\0' ? json::Value() : json::Value(name), State::active);
+    const auto follow = [&] {
+      return world.loop.run(world.factory.recordPower(world.host, false, [] { return true; }));
+    };
+    if (std::string_view(name) == "h")
+      CHECK_FALSE(follow());  // not until registration has proved it
+    else
+      CHECK_THROWS_AS(follow(), ProvisionerError);
+    CHECK(world.ironic.journal().empty());
+  }
+}
+
+TEST_CASE("another host's node says nothing of this one's health") {
+  World world;
+  named(world, "ns~other", State::active);
+  world.ironic.record("ns~other")["health"] = "Critical";
+  world.ironic.record("ns~other")["fault"] = "power failure";
+  for (int look = 0; look < 2; ++look) {
+    CHECK(world.pass([](Provisioner& p) { return p.health(); }).empty());
+    CHECK_FALSE(world.pass([](Provisioner& p) { return p.hasPowerFailure(); }));
+  }
+}
+
+TEST_CASE("what a node's name says of whose it is", "[pure]") {
+  coordinator::host::HostData host{.name = "h", .namespace_ = "ns"};
+  const auto owner = [&](std::string name) { return backend::ownerOf(host, {.uuid = "u", .name = std::move(name)}); };
+  for (const bool disputed : {false, true}) {
+    if (disputed) host.otherOwner = [](const std::string&) { return "ns/other"; };
+    CHECK(owner("ns~h") == NodeOwner::thisHost);  // the other status is the copy
+    CHECK(owner("h") == (disputed ? NodeOwner::anotherHost : NodeOwner::thisHost));
+    CHECK(owner("") == (disputed ? NodeOwner::anotherHost : NodeOwner::unproved));
+    for (const char* name : {"ns~other", "other~h", "other", "ns~h~h", "~h"})
+      CHECK(owner(name) == NodeOwner::anotherHost);
+  }
+  host = {.name = "a~b", .namespace_ = "ns"};
+  CHECK(owner("a~b") == NodeOwner::anotherHost);  // host a/b's
+}
