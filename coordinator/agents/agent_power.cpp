@@ -1,5 +1,7 @@
 #include "coordinator/agents/agent_power.hpp"
 
+#include "coordinator/host/cluster.hpp"
+
 namespace ingot::coordinator::agents {
 
 namespace {
@@ -123,6 +125,7 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
 
 base::Task<Progress> AgentPower::send(host::PoweredHost host, bmc::PowerAction action) {
   co_await refreshNode(host.provisionerId);
+  if (!agents_.wishStands(host)) throw host::HostMoved();            // Ironic took its time
   if (agents_.powerSinceCommand(host.uid) == bmc::Power::unknown) {  // never on a stale fact
     const auto trouble = bmcTrouble(agents_, host.uid);
     if (trouble.empty()) co_return trying();

@@ -10,6 +10,7 @@
 #include "coordinator/agents/registrar.hpp"
 #include "coordinator/agents/routing.hpp"
 #include "coordinator/host/ironic/gate.hpp"
+#include "coordinator/host/power_actor.hpp"
 #include "coordinator/host/secret_users.hpp"
 #include "coordinator/ownership/ownership.hpp"
 #include "kube/core/secret.hpp"
@@ -93,6 +94,8 @@ class AgentService final : public host::ironic_backend::Gate {
   }
   // How the last restart ended is on record, or concerns nobody any more: the agent may forget it.
   void restartRecorded(const std::string& uid);
+  // What the user wants of the host's power is still what the pass has read.
+  [[nodiscard]] bool wishStands(const host::PoweredHost& host) const;
   // Sends one command. False: no right to act (any more), or the link is down; nothing was sent.
   [[nodiscard]] bool command(const std::string& uid, bmc::PowerAction action);
 

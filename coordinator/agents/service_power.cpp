@@ -1,5 +1,6 @@
 // The part of the service that a host's power asks: what is known of it, and what the agent is told to do.
 #include "coordinator/agents/served.hpp"
+#include "coordinator/host/scope.hpp"
 
 namespace ingot::coordinator::agents {
 namespace {
@@ -67,6 +68,11 @@ void AgentService::restartRecorded(const std::string& uid) {
   if (!command) return;
   if (const auto* agent = connectionOf(command->agent))
     send(*agent, wire::Acknowledge{.host = uid, .token = command->token});
+}
+
+bool AgentService::wishStands(const host::PoweredHost& host) const {
+  const auto now = world_.hosts.find({host.namespace_, host.name});
+  return now && host::powerWish(*now) == host.wish;
 }
 
 bool AgentService::command(const std::string& uid, bmc::PowerAction action) {

@@ -232,6 +232,10 @@ base::Task<kube::Next> HostController::refuse(Pass& host, CredentialsProblem pro
 base::Task<std::unique_ptr<Provisioner>> HostController::open(Pass& host, const BmcAccess* access) {
   HostData data = dataFor(*host, access);
   data.otherOwner = [this, key = host.key()](const std::string& id) { return otherOwner(id, key); };
+  data.confirmWish = [this, key = host.key(), wish = powerWish(*host)] {
+    const auto now = world_.hosts.find(key);
+    if (!now || powerWish(*now) != wish) throw HostMoved();
+  };
   co_return co_await world_.backends.open(std::move(data), [&host](std::string reason, std::string message) {
     host.journal().event(std::move(reason), std::move(message));
   });

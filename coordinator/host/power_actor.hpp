@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "coordinator/host/power_backend.hpp"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,6 +20,16 @@ struct PowerReading {
   std::string why;         // it is not known, for people; may be empty
 };
 
+// What a user says that bears on a host's power: a decision stands as long as this does.
+struct PowerWish {
+  std::string uid;
+  std::int64_t generation = 0;
+  bool beingDeleted = false;
+  std::map<std::string, std::string> annotations;  // reboot, paused, detached
+
+  friend bool operator==(const PowerWish&, const PowerWish&) = default;
+};
+
 // What one pass knows about the host whose power is meant.
 struct PoweredHost {
   std::string namespace_, name, uid;
@@ -27,6 +38,7 @@ struct PoweredHost {
   std::string provisionerId;  // status.provisioning.ID
   bool disablePowerOff = false;
   bool wantedOn = false;  // spec.online
+  PowerWish wish;
 };
 
 class PowerActor {
@@ -35,7 +47,8 @@ class PowerActor {
 
   [[nodiscard]] virtual base::Task<PowerReading> read(const PoweredHost& host, PowerBackend& backend) = 0;
 
-  // As PowerBackend::powerOn/powerOff: Working while the power changes, Done when a reading proves it.
+  // As PowerBackend::powerOn/powerOff: Working while the power changes, Done when a reading proves it. Both throw
+  // HostMoved instead of asking for a change that the user has taken back since the pass began.
   [[nodiscard]] virtual base::Task<Progress> turnOn(const PoweredHost& host, PowerBackend& backend, PowerOn how) = 0;
   [[nodiscard]] virtual base::Task<Progress> turnOff(const PoweredHost& host, PowerBackend& backend, PowerOff how) = 0;
 

@@ -37,6 +37,9 @@ struct HostData {
   bool disablePowerOff = false;
   // The other host that this ID belongs to; "" when there is none, or nobody knows.
   std::function<std::string(const std::string& provisionerId)> otherOwner;
+  // Throws when the user has changed since the pass began what a decision on power stands on. Asked right before a
+  // power request; may be empty.
+  std::function<void()> confirmWish;
 };
 
 // Queues an Event of the host; written after the status was saved.

@@ -1,8 +1,26 @@
 #include "coordinator/host/scope.hpp"
 
+#include "api/bmh/names.hpp"
 #include "base/redaction.hpp"
 
 namespace ingot::coordinator::host {
+
+namespace {
+
+bool bearsOnPower(std::string_view annotation) {
+  return annotation == api::annotation::reboot || annotation.starts_with(api::annotation::rebootPrefix) ||
+         annotation == api::annotation::paused || annotation == api::annotation::detached;
+}
+
+}  // namespace
+
+PowerWish powerWish(const api::BareMetalHost& host) {
+  PowerWish wish{
+      .uid = host.metadata.uid, .generation = host.metadata.generation, .beingDeleted = host.metadata.beingDeleted()};
+  for (const auto& [name, value] : host.metadata.annotations)
+    if (bearsOnPower(name)) wish.annotations.emplace(name, value);
+  return wish;
+}
 
 PoweredHost poweredHost(const api::BareMetalHost& host) {
   return {.namespace_ = host.metadata.namespace_,
@@ -12,7 +30,8 @@ PoweredHost poweredHost(const api::BareMetalHost& host) {
           .automatedCleaningMode = host.spec.automatedCleaningMode,
           .provisionerId = host.status.provisioning.ID,
           .disablePowerOff = host.spec.disablePowerOff,
-          .wantedOn = host.spec.online};
+          .wantedOn = host.spec.online,
+          .wish = powerWish(host)};
 }
 
 bool clearError(api::BareMetalHost& host) {

@@ -39,6 +39,7 @@ struct Scope {
 };
 
 [[nodiscard]] PoweredHost poweredHost(const api::BareMetalHost& host);
+[[nodiscard]] PowerWish powerWish(const api::BareMetalHost& host);
 
 // Makes the user-visible error go away; errorCount stays until some work has succeeded. True when there was one.
 bool clearError(api::BareMetalHost& host);

@@ -175,6 +175,7 @@ base::Task<Working> Session::changePower(NodePtr node, ironic::PowerTarget targe
   if (node->hasTarget()) co_return wait(Pause::brief);
   if (!co_await acquireBmc()) co_return wait(Pause::brief);
   const Permit permit(shared_.gate, host_.uid);
+  if (host_.confirmWish) host_.confirmWish();  // the node may have taken its time to be read
   const auto limit = target == ironic::PowerTarget::softOff ? std::optional(softPowerOffTimeout) : std::nullopt;
   const auto failure = co_await attempt(node, client_->changePower(node->uuid, target, limit));
   const bool refused = failure && failure->code() == ironic::Error::Code::badRequest;

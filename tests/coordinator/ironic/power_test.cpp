@@ -83,3 +83,19 @@ TEST_CASE("Ironic's memory of the power follows a change that somebody else made
   CHECK(recorded(true));
   CHECK(world.nodeText("power_state") == "power off");
 }
+
+TEST_CASE("power that is not wanted so any more is not asked for, although the node took its time to be read") {
+  struct TakenBack {};
+  World world;
+  world.given(State::active);
+  world.ironic.record("ns~h")["power_state"] = "power on";
+  bool stands = false;
+  world.host.confirmWish = [&] {
+    if (!stands) throw TakenBack();
+  };
+  const auto off = [&] { return world.pass([](Provisioner& p) { return p.powerOff({}, "disabled"); }); };
+  CHECK_THROWS_AS(off(), TakenBack);
+  CHECK(world.ironic.journal().empty());
+  stands = true;
+  CHECK(hasStarted(off()));
+}
