@@ -67,6 +67,15 @@ TEST_CASE("no operation touches a node that bears another host's name") {
   }
 }
 
+TEST_CASE("a node that was renamed by hand is left alone, and its host says so") {
+  World world;
+  named(world, "by-hand", State::active);
+  const std::string why =
+      fmt::format("node {} is named by-hand, and does not belong to host ns/h", world.host.provisionerId);
+  for (const std::string& answer : answers(world)) CHECK(answer == why);
+  CHECK(world.ironic.journal().empty());
+}
+
 TEST_CASE("a host that is removed leaves another host's node alone, and an Event says so") {
   for (const bool hasOwn : {false, true}) {
     World world;
