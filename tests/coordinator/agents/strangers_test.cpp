@@ -62,7 +62,12 @@ TEST_CASE("an approved agent gets in, however many strangers came before it") {
   site.pass(1s);
   const auto strangers = crowd(site, 2000);
   site.mend("near");
-  CHECK(site.until([&] { return site.box("near").life->agent.hosts() == 1; }, 1min));
+  const auto served = [&] { return site.box("near").life->agent.hosts() == 1; };
+  for (int second = 0; second < 60 && !served(); ++second) {
+    for (int i = 0; i < 64; ++i) strangers.at(i)->hello();  // nobody falls silent
+    site.pass(1s);
+  }
+  CHECK(served());
 }
 
 TEST_CASE("a stranger too many is told so, and takes the place of one that has fallen silent") {
