@@ -6,10 +6,13 @@
 #include "coordinator/host/reboot.hpp"
 #include "json/go_names.hpp"
 
+#include <ranges>
+
 namespace ingot::coordinator::host {
 namespace {
 
 constexpr std::size_t longestValue = 100;
+constexpr std::size_t mostTold = 3;  // at once: an object has few Events to spend
 
 constexpr std::string_view rightReboot = R"(nothing, or {"mode": "hard" or "soft", "force": true or false})";
 constexpr std::string_view rightDetached =
@@ -87,10 +90,10 @@ std::vector<std::string> invalidAnnotations(const api::BareMetalHost& host) {
 
 void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, Journal& journal) {
   const auto texts = invalidAnnotations(host);
-  if (texts.empty()) return;
-  if (host.status.errorMessage.empty()) showTrouble(host, texts.front());
+  if (texts.empty() || !host.status.errorMessage.empty()) return;  // it comes after what is wrong with the host
+  showTrouble(host, texts.front());
   if (shown == texts.front()) return;
-  for (const std::string& text : texts) journal.warning("InvalidAnnotationValue", text);
+  for (const std::string& text : texts | std::views::take(mostTold)) journal.warning("InvalidAnnotationValue", text);
 }
 
 bool carriesStatus(const api::BareMetalHost& host) {

@@ -16,7 +16,8 @@ namespace ingot::coordinator::host {
 // One text for each. Pure.
 [[nodiscard]] std::vector<std::string> invalidAnnotations(const api::BareMetalHost& host);
 
-// Shows the first in status.errorMessage, which has no errorType, as long as it stands; an Event tells each once.
+// Shows the first in status.errorMessage, which has no errorType, as long as it stands and nothing else is wrong; then
+// Events tell the first of them.
 // `shown`: the message as it was before this pass.
 void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, Journal& journal);
 

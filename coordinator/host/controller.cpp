@@ -148,7 +148,10 @@ base::Task<void> HostController::tell(api::BareMetalHost seen, std::string why) 
   const auto state = parseProvisioningState(untouched->status.provisioning.state);
   if (state && rests(*state)) notePowerKnown(*untouched, false, why, runtime_.clock.wall());
   try {
-    co_await save(untouched);
+    if (carriesStatus(untouched.draft().before()))
+      co_await saveRefusal(untouched);  // a status that is ours would take the carried one's place
+    else
+      co_await save(untouched);
   } catch (const kube::Error& error) {  // the next failure tells it
     runtime_.log.debug("a lasting failure could not be told", {{"error", error.what()}});
   }

@@ -104,6 +104,8 @@ base::Task<Found> hardwareData(Intake& in) {
   } catch (const kube::Error& error) {
     if (!refusedForGood(error)) throw;
     in.log.warn("the HardwareData cannot be read", {{"host", in.host.metadata.name}, {"error", error.what()}});
+  } catch (const json::DecodeError& error) {
+    in.log.warn("the HardwareData cannot be read", {{"host", in.host.metadata.name}, {"error", error.what()}});
   }
   co_return std::nullopt;
 }
@@ -113,6 +115,7 @@ base::Task<void> releaseHardwareData(Intake& in) {
     co_await in.cluster.releaseHardwareData(in.host);
   } catch (const kube::Error& error) {
     if (!refusedForGood(error)) throw;
+    if (stateOf(in.host) != State::deleting) co_return;  // the last steps try again, and tell it
     in.journal.warning("HardwareDataNotReleased",
                        fmt::format("the HardwareData {} keeps the finalizer {}, remove it by hand: {}",
                                    in.host.metadata.name, api::finalizer::hardwareData, error.what()));

@@ -87,5 +87,35 @@ TEST_CASE("a carried status that the API does not take holds the host back until
   }
 }
 
+TEST_CASE("a carried status outlives a trouble that is told before it is taken over", "[host][annotations]") {
+  World w(World::Admission::none);
+  const std::string writes = "/baremetalhosts/a/status";
+  w.failNext[writes] = 1'000'000;
+  w.create(aHost(State::none)
+               .online()
+               .image("u")
+               .annotated(carried, R"({"poweredOn":true,"provisioning":{"state":"provisioned","image":{"url":"u"}}})"));
+  w.settle(3min);
+  w.failNext[writes] = 1;  // the pass fails once more, and can be told of
+  REQUIRE(w.reaches("provisioned"));
+  w.settle(5min);
+  const auto seen = w.statesSeen();
+  CHECK(std::ranges::find(seen, "inspecting") == seen.end());
+  CHECK(w.state() == "provisioned");
+}
+
+TEST_CASE("annotations that cannot be read do not use up a host's Events", "[host][annotations]") {
+  auto builder = aHost(State::provisioned);
+  for (int i = 0; i < 30; ++i) builder.annotated(fmt::format("reboot.metal3.io/{}", i), "{what");
+  api::BareMetalHost it = builder;
+  host::Journal journal;
+  host::noteInvalidAnnotations(it, "", journal);
+  CHECK(journal.events().size() == 3);
+
+  journal = {};
+  host::noteInvalidAnnotations(it, "the BMC is silent", journal);  // what the pass found wrong stands
+  CHECK(journal.events().empty());
+}
+
 }  // namespace
 }  // namespace ingot::tests
