@@ -27,11 +27,18 @@ std::string obstacleToRegistration(const Try& tried) {
   return stay->obstacle.empty() ? "the registration does not come to an end" : stay->obstacle;
 }
 
+// Ironic cleans some nodes at a time (max_concurrent_clean): a disk is not left as it is because others come first.
+bool isQueued(State state, const ProvisionerError& failure) {
+  return state == State::deprovisioning && failure.code() == ProvisionerError::Code::overloaded;
+}
+
 // The backend is there: it is this host's work that it does not do. One that is away would get its node back with the
 // next look, and may not be left with it.
-bool isHeld(Scope& s, const Try& tried, const std::string& why) {
+bool isHeld(Scope& s, State state, const Try& tried, const std::string& why) {
   if (why.empty()) return false;
-  return !tried.failure || (tried.failure->code() != ProvisionerError::Code::notReady && s.backend.answers());
+  if (!tried.failure) return true;
+  if (tried.failure->code() == ProvisionerError::Code::notReady || isQueued(state, *tried.failure)) return false;
+  return s.backend.answers();
 }
 
 // Tried again soon: the back-off of the queue would outlast the deletion.
@@ -48,7 +55,7 @@ base::Task<Step> releaseUnremoved(Scope& s, std::string why) {
   s.log.warn("giving up the removal of a node", {{"node", node}, {"why", discreet(s, why)}});
   s.journal.warning("NodeNotRemoved",
                     fmt::format("deleted although Ironic keeps node {}, with the address and the credentials of the "
-                                "BMC in it: delete that by hand: {}",
+                                "BMC in it, and may go on switching the machine: delete that by hand: {}",
                                 node, discreet(s, why)));
   co_return co_await states::release(s);
 }
@@ -83,7 +90,7 @@ void tellGivenUp(Scope& s, State state, State next, const std::string& reason) {
 base::Task<Step> withinPatience(Scope& s, State state, Try tried) {
   const kube::ObjectKey key = s.host.metadata.key();
   const std::string why = obstacleOf(tried);
-  if (!isHeld(s, tried, why)) {
+  if (!isHeld(s, state, tried, why)) {
     s.held.over(key, state);
     if (tried.failure) throw *tried.failure;
     co_return std::move(*tried.step);
@@ -97,7 +104,7 @@ base::Task<Step> withinPatience(Scope& s, State state, Try tried) {
 Registration registrationWithinPatience(Scope& s, Try tried) {
   const kube::ObjectKey key = s.host.metadata.key();
   const std::string why = obstacleToRegistration(tried);
-  if (!isHeld(s, tried, why)) {
+  if (!isHeld(s, State::registering, tried, why)) {
     s.held.over(key, State::registering);
     return Registration{std::move(tried)};
   }

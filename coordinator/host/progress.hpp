@@ -43,6 +43,7 @@ class ProvisionerError final : public base::Error {
     foreignNode,  // the ID that the status names is another host's: nothing may be done to it
     needsPreprovisioningImage,
     notReady,
+    overloaded,  // it does no more of this kind at once: others are at work
     transient
   };
   ProvisionerError(Code code, const std::string& text) : Error(text), code_(code) {}

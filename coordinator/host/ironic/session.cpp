@@ -101,6 +101,7 @@ void Session::failed(const std::string& context, const ironic::Error& error) {
   const auto code = error.code();
   if (code == ironic::Error::Code::unavailable || code == ironic::Error::Code::notAcceptable)
     shared_.connection.invalidate();
+  if (error.status() == 503) throw ProvisionerError(ProvisionerError::Code::overloaded, context + error.what());
   throw transient(context + error.what());
 }
 

@@ -52,7 +52,7 @@ TEST_CASE("what Ironic refuses on the spot holds a deletion for ten minutes at m
     CHECK(timeToLeave(b) < 10min);
     CHECK(wasTold(b,
                   "NodeNotRemoved: deleted although Ironic keeps node node-1, with the address and the credentials "
-                  "of the BMC in it: delete that by hand: HTTP 403"));
+                  "of the BMC in it, and may go on switching the machine: delete that by hand: HTTP 403"));
     CHECK(b.cluster.released.contains("bmc"));
   }
   SECTION("everything") {
@@ -107,6 +107,25 @@ TEST_CASE("work that runs is waited for, however long it takes", "[host][delete]
   Bench b(provisionedAndDeleted());
   for (int i = 0; i < 900; ++i) b.script.answer("deprovision", Working{10s});
   CHECK(timeToLeave(b) >= 2h);
+  CHECK_FALSE(wasTold(b, "Skipped"));
+}
+
+TEST_CASE("disks are not left as they are because Ironic cleans others first", "[host][delete]") {
+  Bench b(provisionedAndDeleted());
+  b.script.on = true;
+  b.script.throws["deprovision"] = "HTTP 503: 50 nodes are being cleaned";
+  b.script.throwCode = host::ProvisionerError::Code::overloaded;
+  for (int i = 0; i < 60; ++i) {
+    try {
+      b.pass();
+    } catch (const host::ProvisionerError&) {
+    }
+    b.loop.clock.advance(30s);
+  }
+  CHECK(b.state() == State::deprovisioning);
+  b.script.throws.clear();
+  CHECK(timeToLeave(b) < 10min);
+  CHECK(b.script.count("deprovision") > 0);
   CHECK_FALSE(wasTold(b, "Skipped"));
 }
 

@@ -88,3 +88,18 @@ TEST_CASE("409 without end is told with Ironic's words") {
   CHECK_THAT(obstacleAfter(world, 20s, undeploy),
              Catch::Contains("Ironic refuses each request for node") && Catch::Contains("the node does not like it"));
 }
+
+TEST_CASE("an Ironic that cleans no more nodes at once is told from one that refuses") {
+  for (const auto& [status, code] :
+       {std::pair{503, ProvisionerError::Code::overloaded}, {500, ProvisionerError::Code::transient}}) {
+    World world;
+    world.given(State::active);
+    world.ironic.failNext("PUT", "/states/provision", {.status = status});
+    try {
+      static_cast<void>(world.pass(undeploy));
+      FAIL("nothing was refused");
+    } catch (const ProvisionerError& error) {
+      CHECK(error.code() == code);
+    }
+  }
+}
