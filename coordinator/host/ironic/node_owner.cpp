@@ -32,8 +32,7 @@ std::string hostNamedBy(const ironic::Node& node) {
 NodeOwner ownerOf(const HostData& host, const ironic::Node& node) {
   if (node.name == nodeName(host.namespace_, host.name)) return NodeOwner::thisHost;
   if (!node.name.empty() && !isEarlierName(host, node)) return NodeOwner::anotherHost;
-  if (!otherOwner(host, node).empty()) return NodeOwner::anotherHost;
-  return node.name.empty() ? NodeOwner::unproved : NodeOwner::thisHost;
+  return otherOwner(host, node).empty() ? NodeOwner::unproved : NodeOwner::anotherHost;
 }
 
 bool proveOwner(const HostData& host, const std::vector<ironic::Port>& ports) {
@@ -46,11 +45,11 @@ std::string whyForeign(const HostData& host, const ironic::Node& node) {
   std::string owner = hostNamedBy(node);
   if (owner.empty()) owner = otherOwner(host, node);
   if (!owner.empty()) return fmt::format("node {} belongs to host {}, not to {}", node.uuid, owner, self);
-  if (!node.name.empty())
+  if (!node.name.empty() && !isEarlierName(host, node))
     return fmt::format("node {} is named {}, and does not belong to host {}", node.uuid, node.name, self);
   return fmt::format(
-      "node {} has neither a name nor a port with the boot MAC address of host {}: whose it is is not known", node.uuid,
-      self);
+      "node {} has neither the name {} nor a port with the boot MAC address of host {}: whose it is is not known",
+      node.uuid, nodeName(host.namespace_, host.name), self);
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -11,9 +11,10 @@
 namespace ingot::coordinator::host::ironic_backend {
 
 enum class NodeOwner {
-  thisHost,  // by the name <namespace>~<name>; by <name>, as earlier versions named nodes, if no other status names it
-  anotherHost,  // by any other name; or it has none of its own and another host's status names it
-  unproved,     // it has no name: a port with the host's boot MAC address proves it
+  thisHost,     // by the name <namespace>~<name>
+  anotherHost,  // by any other name; or another host's status names what is unproved
+  unproved,     // no name, or <name> alone, as earlier versions named nodes: a port with the host's boot MAC address
+                // proves it
 };
 
 [[nodiscard]] NodeOwner ownerOf(const HostData& host, const ironic::Node& node);

@@ -94,12 +94,20 @@ TEST_CASE("a host that is removed leaves another host's node alone, and an Event
   }
 }
 
-TEST_CASE("a node under the name that earlier versions gave is the host's own, unless another status names it") {
+TEST_CASE(
+    "a node under the name that earlier versions gave is the host's own if a port proves it, and no other status names "
+    "it") {
   World world;
   named(world, "h", State::active);
   SECTION("its own") {
+    addPort(world, mac);
     CHECK(isWorking(world.pass([](Provisioner& p) { return p.powerOff({}, "disabled"); })));
     CHECK(world.ironic.journal().size() == 1);
+  }
+  SECTION("that of nobody here") {
+    for (const std::string& answer : answers(world)) CHECK_THAT(answer, Catch::Contains("is not known"));
+    CHECK(isDone(removed(world)));
+    CHECK(world.ironic.journal().empty());
   }
   SECTION("another host's") {
     world.host.otherOwner = [](const std::string&) { return "there/h"; };
@@ -147,10 +155,7 @@ TEST_CASE("Ironic's memory of the power of another host's node is left alone") {
     const auto follow = [&] {
       return world.loop.run(world.factory.recordPower(world.host, false, [] { return true; }));
     };
-    if (std::string_view(name) == "h")
-      CHECK_FALSE(follow());  // not until registration has proved it
-    else
-      CHECK_THROWS_AS(follow(), ProvisionerError);
+    CHECK_THROWS_AS(follow(), ProvisionerError);
     CHECK(world.ironic.journal().empty());
   }
 }
@@ -172,7 +177,7 @@ TEST_CASE("what a node's name says of whose it is", "[pure]") {
   for (const bool disputed : {false, true}) {
     if (disputed) host.otherOwner = [](const std::string&) { return "ns/other"; };
     CHECK(owner("ns~h") == NodeOwner::thisHost);  // the other status is the copy
-    CHECK(owner("h") == (disputed ? NodeOwner::anotherHost : NodeOwner::thisHost));
+    CHECK(owner("h") == (disputed ? NodeOwner::anotherHost : NodeOwner::unproved));
     CHECK(owner("") == (disputed ? NodeOwner::anotherHost : NodeOwner::unproved));
     for (const char* name : {"ns~other", "other~h", "other", "ns~h~h", "~h"})
       CHECK(owner(name) == NodeOwner::anotherHost);
