@@ -38,9 +38,12 @@ class HostMoved final : public kube::Moved {
   HostMoved() : Moved("the host changed while it was being reconciled") {}
 };
 
-// Asking again gives the same answer until somebody changes something.
+// Asking again gives the same answer until somebody changes something. Trouble with our own identity (a certificate or
+// token that is being renewed) is none of this object's.
 [[nodiscard]] inline bool refusedForGood(const kube::Error& error) {
-  return !error.transient() && error.code() != kube::Error::Code::conflict;
+  using enum kube::Error::Code;
+  const bool ours = error.code() == unauthorized || error.code() == untrusted || error.code() == badAnswer;
+  return !error.transient() && !ours && error.code() != conflict;
 }
 
 class Cluster {
