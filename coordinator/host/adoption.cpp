@@ -12,6 +12,7 @@ base::Task<std::optional<Step>> ensureAdopted(Scope& s) {
   if (const auto* work = std::get_if<Working>(&progress)) {
     // The failure is answered by this attempt: the next one is a failure of its own, counted, and waited after.
     if (restart && work->started) clearError(s.host);
+    if (!restart) showObstacle(s, *work);
     co_return Stay{work->after, work->obstacle};
   }
   if (restart) clearError(s.host);

@@ -29,7 +29,10 @@ base::Task<Step> detach(Scope& s) {
   if (const auto* refused = std::get_if<Refused>(&progress)) {
     throw ProvisionerError(ProvisionerError::Code::transient, "failed to detach: " + refused->message);
   }
-  if (const auto* work = std::get_if<Working>(&progress)) co_return Stay{work->after};
+  if (const auto* work = std::get_if<Working>(&progress)) {
+    showObstacle(s, *work);
+    co_return Stay{work->after, work->obstacle};
+  }
   if (!isDetached(s.host)) s.log.info("host detached");
   s.host.status.operationalStatus = api::operational_status::detached;
   notePowerKnown(s.host, false, "the host is detached: nobody reads its power", s.now);

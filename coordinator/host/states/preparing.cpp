@@ -23,7 +23,10 @@ base::Task<Step> preparing(Scope& s) {
     clearError(s.host);
     recordSettings(s.host, wanted);  // so that the next pass only waits
   }
-  if (work != nullptr) co_return Stay{work->after};
+  if (work != nullptr) {
+    showObstacle(s, *work);
+    co_return Stay{work->after, work->obstacle};
+  }
   co_return Goto{State::available, Failures::forgotten};
 }
 

@@ -174,5 +174,24 @@ TEST_CASE("waiting, giving up and backends that are not ready are counted", "[ho
   CHECK(says(w.life->page.expose(), "metal3_provisioner_not_ready_total 1"));
 }
 
+TEST_CASE("what stands in the way of work that is no failure is shown", "[host]") {
+  const host::Working locked{.after = 3s, .obstacle = "the node is locked"};
+  Bench preparing(aHost(State::preparing));
+  preparing.script.answer("prepare", locked);
+  preparing.pass();
+  CHECK(preparing.it.status.errorMessage == "the node is locked");
+
+  Bench detaching(aHost(State::available).annotated(api::annotation::detached, ""));
+  detaching.script.answer("remove", locked);
+  detaching.pass();
+  CHECK(detaching.it.status.errorMessage == "the node is locked");
+
+  Bench adopting(aHost(State::provisioned).online().poweredOn().image("u").deployed("u"));
+  adopting.script.on = true;
+  adopting.script.answer("adopt", locked);
+  adopting.pass();
+  CHECK(adopting.it.status.errorMessage == "the node is locked");
+}
+
 }  // namespace
 }  // namespace ingot::tests
