@@ -234,7 +234,7 @@ base::Task<kube::Next> HostController::refuse(Pass& host, CredentialsProblem pro
 
 base::Task<std::unique_ptr<Provisioner>> HostController::open(Pass& host, const BmcAccess* access) {
   HostData data = dataFor(*host, access);
-  data.otherOwner = [this, key = host.key()](const std::string& id) { return otherOwner(id, key); };
+  data.rivals = [this, self = host->metadata](const std::string& id) { return rivalsOf(self, id); };
   data.confirmWish = [this, key = host.key(), wish = powerWish(*host)] {
     const auto now = world_.hosts.find(key);
     if (!now || powerWish(*now) != wish) throw HostMoved();
@@ -343,10 +343,18 @@ void HostController::backendReturned() {
     for (const auto& key : byTrouble_.find(std::string(status))) loop_.queue().add(key);
 }
 
-std::string HostController::otherOwner(const std::string& provisionerId, const kube::ObjectKey& than) const {
-  const auto& owners = byNode_.find(provisionerId);
-  const auto other = std::ranges::find_if(owners, [&](const auto& key) { return key != than; });
-  return other == owners.end() ? "" : other->text();
+std::vector<NodeRival> HostController::rivalsOf(const kube::ObjectMeta& host, const std::string& provisionerId) const {
+  std::vector<NodeRival> rivals;
+  for (const auto& key : byNode_.find(provisionerId)) {
+    const auto other = key == host.key() ? nullptr : world_.hosts.find(key);
+    if (!other) continue;
+    const auto& made = other->metadata.creationTimestamp;
+    rivals.push_back({.namespace_ = key.namespace_,
+                      .name = key.name,
+                      .bootMacAddress = other->spec.bootMACAddress,
+                      .younger = made && host.creationTimestamp && *made > *host.creationTimestamp});
+  }
+  return rivals;
 }
 
 }  // namespace ingot::coordinator::host

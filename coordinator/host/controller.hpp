@@ -56,7 +56,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] base::Task<kube::Next> saveTakenIn(Pass& host);
   [[nodiscard]] base::Task<void> saveRefusal(Pass& host);
   void noteUnread(Pass& host, bool powerRead);
-  [[nodiscard]] std::string otherOwner(const std::string& provisionerId, const kube::ObjectKey& than) const;
+  [[nodiscard]] std::vector<NodeRival> rivalsOf(const kube::ObjectMeta& host, const std::string& provisionerId) const;
   void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);
   [[nodiscard]] bool kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const;
   [[nodiscard]] base::Task<void> releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal);

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ingot::coordinator::host {
 
@@ -22,6 +23,13 @@ class Provisioner : public LifecycleBackend, public PowerBackend, public StatusB
 struct Credentials {
   std::string username;
   base::Secret password;
+};
+
+// Another host whose status names the same node.
+struct NodeRival {
+  std::string namespace_, name;
+  std::string bootMacAddress;
+  bool younger = false;  // made after this host, for certain
 };
 
 struct HostData {
@@ -35,8 +43,8 @@ struct HostData {
   // it counts as removed.
   bool mayBeUnsaved = false;
   bool disablePowerOff = false;
-  // The other host that this ID belongs to; "" when there is none, or nobody knows.
-  std::function<std::string(const std::string& provisionerId)> otherOwner;
+  // The other hosts whose status names this ID; may be empty.
+  std::function<std::vector<NodeRival>(const std::string& provisionerId)> rivals;
   // Throws when the user has changed since the pass began what a decision on power stands on. Asked right before a
   // power request; may be empty.
   std::function<void()> confirmWish;

@@ -14,6 +14,9 @@ NodePtr shared(std::optional<ironic::Node> node) {
   return node ? std::make_shared<const ironic::Node>(std::move(*node)) : nullptr;
 }
 
+// That Ironic could not say is not "there is none": the machine would get a second node.
+ProvisionerError busy(const std::string& context) { return {ProvisionerError::Code::transient, context + "busy"}; }
+
 base::Task<NodePtr> byId(Session& session) {
   try {
     co_return co_await session.node();
@@ -24,8 +27,9 @@ base::Task<NodePtr> byId(Session& session) {
 }
 
 base::Task<NodePtr> lookUp(Session& session, std::string idOrName, std::string context) {
-  auto node = co_await session.ask(std::move(context), session.client().findNode(idOrName));
-  co_return node ? shared(std::move(*node)) : nullptr;
+  auto node = co_await session.ask(context, session.client().findNode(idOrName));
+  if (!node) throw busy(context);
+  co_return shared(std::move(*node));
 }
 
 base::Task<NodePtr> byName(Session& session) {
@@ -38,14 +42,12 @@ base::Task<NodePtr> byName(Session& session) {
   co_return nullptr;
 }
 
-// The first port with this address; failures count as "none", as upstream has it.
+// The first port with this address.
 base::Task<std::optional<ironic::Port>> portWith(Session& session, std::string mac) {
-  try {
-    const std::vector<ironic::Port> ports = co_await session.client().portsByAddress(mac);
-    if (!ports.empty()) co_return ports.front();
-  } catch (const ironic::Error&) {
-  }
-  co_return std::nullopt;
+  const std::string context = fmt::format("failed to find port {}: ", mac);
+  auto ports = co_await session.ask(context, session.client().portsByAddress(mac));
+  if (!ports) throw busy(context);
+  co_return ports->empty() ? std::nullopt : std::optional(std::move(ports->front()));
 }
 
 base::Task<Found> byMac(Session& session) {
@@ -61,7 +63,7 @@ base::Task<Found> byMac(Session& session) {
                            fmt::format("port {} exists but linked node {} doesn't: not found", *mac, port->nodeUuid));
   if (!node->name.empty())
     co_return Found{.conflict = fmt::format("MAC address {} conflicts with existing node {}",
-                                            session.host().bootMacAddress, node->name)};
+                                            session.host().bootMacAddress, tellableName(session.host(), *node))};
   co_return Found{.node = std::move(node)};
 }
 
@@ -69,14 +71,8 @@ base::Task<Found> search(Session& session) {
   if (NodePtr node = co_await byId(session)) co_return Found{.node = std::move(node)};
   Found found{.node = co_await byName(session)};
   if (!found.node) found = co_await byMac(session);
-  co_return found;
-}
-
-base::Task<Found> find(Session& session) {
-  Found found = co_await search(session);
   if (!found.node) co_return found;
-  if (ownerOf(session.host(), *found.node) == NodeOwner::anotherHost)
-    co_return Found{.conflict = whyForeign(session.host(), *found.node)};
+  co_await session.checkOwner(found.node);
   session.adoptId(found.node->uuid);
   co_return found;
 }
@@ -85,7 +81,7 @@ base::Task<Found> find(Session& session) {
 
 base::Task<Found> findHost(Session& session) {
   try {
-    co_return co_await find(session);
+    co_return co_await search(session);
   } catch (const ProvisionerError& error) {
     if (error.code() == ProvisionerError::Code::foreignNode) co_return Found{.conflict = error.what()};
     throw ProvisionerError(error.code(), fmt::format("failed to find existing host: {}", error.what()));

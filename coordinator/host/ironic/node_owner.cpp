@@ -11,45 +11,59 @@ namespace ingot::coordinator::host::ironic_backend {
 
 namespace {
 
-std::string otherOwner(const HostData& host, const ironic::Node& node) {
-  return host.otherOwner ? host.otherOwner(node.uuid) : "";
-}
-
 // Earlier versions gave no namespace. A name with "~" in it cannot be one of theirs.
 bool isEarlierName(const HostData& host, const ironic::Node& node) {
   return node.name == host.name && host.name.find('~') == std::string::npos;
 }
 
-// "<namespace>/<name>" of a node named <namespace>~<name>; "" of any other.
-std::string hostNamedBy(const ironic::Node& node) {
-  const auto separator = node.name.find('~');
-  if (separator == std::string::npos) return "";
-  return node.name.substr(0, separator) + "/" + node.name.substr(separator + 1);
+std::string self(const HostData& host) { return host.namespace_ + "/" + host.name; }
+
+// As the user of `host` may know it.
+std::string shown(const HostData& host, const std::string& namespace_, const std::string& name) {
+  return namespace_ == host.namespace_ ? fmt::format("host {}/{}", namespace_, name) : "another host";
+}
+
+bool hasPort(const std::vector<ironic::Port>& ports, const std::string& address) {
+  const auto mac = bmc::normaliseMac(address);
+  return mac && std::ranges::any_of(ports, [&](const ironic::Port& port) { return port.address == *mac; });
 }
 
 }  // namespace
 
 NodeOwner ownerOf(const HostData& host, const ironic::Node& node) {
   if (node.name == nodeName(host.namespace_, host.name)) return NodeOwner::thisHost;
-  if (!node.name.empty() && !isEarlierName(host, node)) return NodeOwner::anotherHost;
-  return otherOwner(host, node).empty() ? NodeOwner::unproved : NodeOwner::anotherHost;
-}
-
-bool proveOwner(const HostData& host, const std::vector<ironic::Port>& ports) {
-  const auto mac = bmc::normaliseMac(host.bootMacAddress);
-  return mac && std::ranges::any_of(ports, [&](const ironic::Port& port) { return port.address == *mac; });
+  return node.name.empty() || isEarlierName(host, node) ? NodeOwner::unproved : NodeOwner::anotherHost;
 }
 
 std::string whyForeign(const HostData& host, const ironic::Node& node) {
-  const std::string self = host.namespace_ + "/" + host.name;
-  std::string owner = hostNamedBy(node);
-  if (owner.empty()) owner = otherOwner(host, node);
-  if (!owner.empty()) return fmt::format("node {} belongs to host {}, not to {}", node.uuid, owner, self);
-  if (!node.name.empty() && !isEarlierName(host, node))
-    return fmt::format("node {} is named {}, and does not belong to host {}", node.uuid, node.name, self);
-  return fmt::format(
-      "node {} has neither the name {} nor a port with the boot MAC address of host {}: whose it is is not known",
-      node.uuid, nodeName(host.namespace_, host.name), self);
+  const auto separator = node.name.find('~');
+  if (separator == std::string::npos)
+    return fmt::format("node {} is not named {}, and does not belong to host {}", node.uuid,
+                       nodeName(host.namespace_, host.name), self(host));
+  return fmt::format("node {} belongs to {}, not to {}", node.uuid,
+                     shown(host, node.name.substr(0, separator), node.name.substr(separator + 1)), self(host));
+}
+
+std::string whyUnproved(const HostData& host, const ironic::Node& node, const std::vector<ironic::Port>& ports) {
+  if (!hasPort(ports, host.bootMacAddress))
+    return fmt::format(
+        "node {} has neither the name {} nor a port with the boot MAC address of host {}: whose it is is not known",
+        node.uuid, nodeName(host.namespace_, host.name), self(host));
+  if (!host.rivals) return "";
+  const bool recorded = host.provisionerId == node.uuid;
+  for (const NodeRival& rival : host.rivals(node.uuid)) {
+    if ((recorded && rival.younger) || !hasPort(ports, rival.bootMacAddress)) continue;
+    return fmt::format(
+        "node {} is claimed by {} with the same boot MAC address, and host {} cannot prove that it is its own",
+        node.uuid, shown(host, rival.namespace_, rival.name), self(host));
+  }
+  return "";
+}
+
+std::string tellableName(const HostData& host, const ironic::Node& node) {
+  const auto separator = node.name.find('~');
+  const bool elsewhere = separator != std::string::npos && node.name.substr(0, separator) != host.namespace_;
+  return elsewhere ? "of another host" : node.name;
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -60,15 +60,24 @@ base::Task<NodePtr> Session::node() {
 }
 
 base::Task<void> Session::checkOwner(NodePtr node) {
-  NodeOwner owner = ownerOf(host_, *node);
-  if (owner == NodeOwner::unproved) {
-    const std::string context = fmt::format("failed to list ports of node {}: ", node->uuid);
-    const auto ports = co_await ask(context, client_->portsOfNode(node->uuid));
-    if (!ports) throw transient(context + "busy");
-    owner = proveOwner(host_, *ports) ? NodeOwner::thisHost : NodeOwner::anotherHost;
+  std::string why;
+  switch (ownerOf(host_, *node)) {
+    case NodeOwner::thisHost: co_return;
+    case NodeOwner::anotherHost: why = whyForeign(host_, *node); break;
+    case NodeOwner::unproved: why = whyUnproved(host_, *node, co_await portsOf(*node)); break;
   }
-  if (owner != NodeOwner::thisHost)
-    throw ProvisionerError(ProvisionerError::Code::foreignNode, whyForeign(host_, *node));
+  if (why.empty()) co_return;
+  shared_.runtime.log.warn(
+      "a node is not the host's that names it",
+      {{"host", nodeName(host_.namespace_, host_.name)}, {"node", node->uuid}, {"name", node->name}});
+  throw ProvisionerError(ProvisionerError::Code::foreignNode, why);
+}
+
+base::Task<std::vector<ironic::Port>> Session::portsOf(const ironic::Node& node) {
+  const std::string context = fmt::format("failed to list ports of node {}: ", node.uuid);
+  auto ports = co_await ask(context, client_->portsOfNode(node.uuid));
+  if (!ports) throw transient(context + "busy");
+  co_return std::move(*ports);
 }
 
 base::Task<NodePtr> Session::nodeNow() {

@@ -59,6 +59,8 @@ class Session {
   [[nodiscard]] base::Task<NodePtr> node();
   // What has the ID as Ironic has it now, whatever is known and whosever it is: to look at only.
   [[nodiscard]] base::Task<NodePtr> nodeNow();
+  // Throws ProvisionerError{foreignNode} unless the node is proved to be the host's own.
+  [[nodiscard]] base::Task<void> checkOwner(NodePtr node);
   // As last seen, if not too long ago; nullptr: nothing is known, or not that it is this host's. No request.
   [[nodiscard]] NodePtr glance() const;
 
@@ -81,7 +83,7 @@ class Session {
   [[nodiscard]] ironic::Client& client() { return *client_; }
 
  private:
-  [[nodiscard]] base::Task<void> checkOwner(NodePtr node);  // throws ProvisionerError{foreignNode}
+  [[nodiscard]] base::Task<std::vector<ironic::Port>> portsOf(const ironic::Node& node);
   [[nodiscard]] base::Task<bool> acquireBmc();
   // After a busy answer: with what stands in the way, once that has lasted.
   [[nodiscard]] Working again(const ironic::Node& node);

@@ -16,14 +16,14 @@ bool saw(Site& site, const std::string& reason, const std::string& message) {
 }
 
 // "a" is on. "b" claims to be what "a" is; its Secret holds `password`.
-void copiedHost(Site& site, const std::string& password) {
+void copiedHost(Site& site, const std::string& password, const std::string& bootMac = "") {
   restingHost(site);
   site.setOnline("a", true);
   REQUIRE(site.until([&] { return site.settled("a") && site.host("a")->status.poweredOn; }));
   site.pass(30s);
   const std::string status = json::serialize(json::encode(site.host("a")->status));
   site.killCoordinator();
-  site.addHost("b", "10.0.0.2", false, password);
+  site.addHost("b", "10.0.0.2", false, password, bootMac);
   const json::Object annotations{{"baremetalhost.metal3.io/status", status}};
   site.patchHost("b", json::serialize(json::Object{{"metadata", json::Object{{"annotations", annotations}}}}));
   site.startCoordinator();
@@ -64,4 +64,19 @@ TEST_CASE("a host with a copied status is told whose node it names, and changes 
   site.removeHost("b");
   CHECK(site.until([&] { return saw(site, "NodeLeftAlone", "belongs to host metal/a"); }, 30min));
   checkUntouched(site, since);
+}
+
+TEST_CASE("the owner of a node that does not bear its name yet is not shut out by a copied status") {
+  Site site;
+  copiedHost(site, "s3cret", GENERATE("", "52:54:00:00:00:01"));  // … or that of "a"
+  const std::string id = site.host("a")->status.provisioning.ID;
+  site.killCoordinator();
+  site.ironic.record(id)["name"] = GENERATE(json::Value("a"), json::Value());
+  site.startCoordinator();
+  CHECK(site.until([&] { return site.ironic.has("metal~a"); }));
+  CHECK(site.until([&] { return site.host("b")->status.errorType == "registration error"; }));
+  site.pass(5min);
+  CHECK(site.host("a")->status.errorMessage.empty());
+  CHECK(site.settled("a"));
+  CHECK(site.bmc("10.0.0.1").powerState == "On");
 }

@@ -170,7 +170,8 @@ FakeRedfish& Site::addBmc(const std::string& address) {
   return *bmc;
 }
 
-void Site::addHost(const std::string& name, const std::string& address, bool online, const std::string& password) {
+void Site::addHost(const std::string& name, const std::string& address, bool online, const std::string& password,
+                   const std::string& bootMac) {
   if (!bmcs_.contains(address)) addBmc(address);
   hostAt_[address] = name;
   kube::Secret secret;
@@ -184,7 +185,7 @@ void Site::addHost(const std::string& name, const std::string& address, bool onl
   host.metadata.namespace_ = "metal";
   host.metadata.annotations["inspect.metal3.io"] = "disabled";
   host.spec.bmc = {.address = "redfish://" + address + "/redfish/v1/Systems/1", .credentialsName = name + "-bmc"};
-  host.spec.bootMACAddress = fmt::format("52:54:00:00:00:{:02x}", hostAt_.size());
+  host.spec.bootMACAddress = bootMac.empty() ? fmt::format("52:54:00:00:00:{:02x}", hostAt_.size()) : bootMac;
   host.spec.automatedCleaningMode = "disabled";
   host.spec.online = online;
   run(user_->create(std::move(host)));

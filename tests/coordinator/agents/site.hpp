@@ -61,8 +61,8 @@ class Site {
 
   // --- a user's doings ---
   FakeRedfish& addBmc(const std::string& address);  // "10.0.0.1"
-  void addHost(const std::string& name, const std::string& address, bool online,
-               const std::string& password = "s3cret");
+  void addHost(const std::string& name, const std::string& address, bool online, const std::string& password = "s3cret",
+               const std::string& bootMac = "");  // "": one of its own
   void patchHost(const std::string& name, const std::string& mergePatch);
   void setOnline(const std::string& name, bool on);
   void setPassword(const std::string& name, const std::string& password);

@@ -21,6 +21,11 @@ void named(World& world, json::Value name, State state) {
   world.ironic.put(world.host.provisionerId, state, state == State::active ? "" : "a failure");
 }
 
+// Other hosts whose status names the node, too.
+void claimed(World& world, std::vector<coordinator::host::NodeRival> rivals) {
+  world.host.rivals = [rivals = std::move(rivals)](const std::string&) { return rivals; };
+}
+
 void addPort(World& world, const std::string& address) {
   ironic::Client client(world.loop.runtime, world.net, World::endpoint());
   static_cast<void>(world.loop.run(client.createPort({.nodeUuid = world.host.provisionerId, .address = address})));
@@ -71,7 +76,7 @@ TEST_CASE("a node that was renamed by hand is left alone, and its host says so")
   World world;
   named(world, "by-hand", State::active);
   const std::string why =
-      fmt::format("node {} is named by-hand, and does not belong to host ns/h", world.host.provisionerId);
+      fmt::format("node {} is not named ns~h, and does not belong to host ns/h", world.host.provisionerId);
   for (const std::string& answer : answers(world)) CHECK(answer == why);
   CHECK(world.ironic.journal().empty());
 }
@@ -86,7 +91,7 @@ TEST_CASE("a host that is removed leaves another host's node alone, and an Event
     world.host.mayBeUnsaved = true;
     CHECK(isDone(removed(world)));
     CHECK(world.events == std::vector<std::string>{fmt::format(
-                              "NodeLeftAlone: node {} belongs to host other/h, not to ns/h; it was left as it is",
+                              "NodeLeftAlone: node {} belongs to another host, not to ns/h; it was left as it is",
                               world.host.provisionerId)});
     CHECK(world.ironic.nodeCount() == 1);
     CHECK(world.ironic.state("other~h") == State::active);
@@ -94,9 +99,7 @@ TEST_CASE("a host that is removed leaves another host's node alone, and an Event
   }
 }
 
-TEST_CASE(
-    "a node under the name that earlier versions gave is the host's own if a port proves it, and no other status names "
-    "it") {
+TEST_CASE("a node under the name that earlier versions gave is the host's own if a port proves it") {
   World world;
   named(world, "h", State::active);
   SECTION("its own") {
@@ -106,13 +109,6 @@ TEST_CASE(
   }
   SECTION("that of nobody here") {
     for (const std::string& answer : answers(world)) CHECK_THAT(answer, Catch::Contains("is not known"));
-    CHECK(isDone(removed(world)));
-    CHECK(world.ironic.journal().empty());
-  }
-  SECTION("another host's") {
-    world.host.otherOwner = [](const std::string&) { return "there/h"; };
-    for (const std::string& answer : answers(world))
-      CHECK(answer == fmt::format("node {} belongs to host there/h, not to ns/h", world.host.provisionerId));
     CHECK(isDone(removed(world)));
     CHECK(world.ironic.journal().empty());
   }
@@ -171,17 +167,60 @@ TEST_CASE("another host's node says nothing of this one's health") {
   }
 }
 
+TEST_CASE("a status that was copied shuts the owner of a node out of nothing") {
+  for (const char* name : {"h", ""}) {
+    World world;
+    named(world, *name == '\0' ? json::Value() : json::Value(name), State::active);
+    addPort(world, mac);
+    SECTION("the copy has no boot MAC address") { claimed(world, {{"there", "copy", ""}}); }
+    SECTION("the copy has another") { claimed(world, {{"there", "copy", "02:00:00:00:00:0b"}}); }
+    SECTION("the copy has the same, and came later") { claimed(world, {{"there", "copy", mac, true}}); }
+    CHECK(isWorking(world.pass([](Provisioner& p) { return p.powerOff({}, "disabled"); })));
+    CHECK(world.ironic.journal().size() == 1);
+    CHECK(isDone(world.registered()));
+    CHECK(world.nodeText("name") == "ns~h");
+  }
+}
+
+TEST_CASE("a host that came later, or nobody knows when, cannot prove that a node is its own") {
+  World world;
+  named(world, nullptr, State::active);
+  addPort(world, mac);
+  const auto [namespace_, rival] =
+      GENERATE(std::pair{"there", "another host"}, std::pair{"ns", "host ns/other"});  // whose tenants see each other
+  claimed(world, {{namespace_, "other", "02:00:00:00:00:0A"}});
+  const std::string why = fmt::format(
+      "node {} is claimed by {} with the same boot MAC address, and host ns/h cannot prove that it is its own",
+      world.host.provisionerId, rival);
+  for (const std::string& answer : answers(world)) CHECK(answer == why);
+  CHECK(refusalOf(world.registerOnce(true, true)) == why);
+  CHECK(isDone(removed(world)));
+  CHECK(world.ironic.journal().empty());
+}
+
 TEST_CASE("what a node's name says of whose it is", "[pure]") {
   coordinator::host::HostData host{.name = "h", .namespace_ = "ns"};
   const auto owner = [&](std::string name) { return backend::ownerOf(host, {.uuid = "u", .name = std::move(name)}); };
-  for (const bool disputed : {false, true}) {
-    if (disputed) host.otherOwner = [](const std::string&) { return "ns/other"; };
-    CHECK(owner("ns~h") == NodeOwner::thisHost);  // the other status is the copy
-    CHECK(owner("h") == (disputed ? NodeOwner::anotherHost : NodeOwner::unproved));
-    CHECK(owner("") == (disputed ? NodeOwner::anotherHost : NodeOwner::unproved));
-    for (const char* name : {"ns~other", "other~h", "other", "ns~h~h", "~h"})
-      CHECK(owner(name) == NodeOwner::anotherHost);
-  }
+  CHECK(owner("ns~h") == NodeOwner::thisHost);
+  CHECK(owner("h") == NodeOwner::unproved);
+  CHECK(owner("") == NodeOwner::unproved);
+  for (const char* name : {"ns~other", "other~h", "other", "ns~h~h", "~h"})
+    CHECK(owner(name) == NodeOwner::anotherHost);
   host = {.name = "a~b", .namespace_ = "ns"};
   CHECK(owner("a~b") == NodeOwner::anotherHost);  // host a/b's
+}
+
+TEST_CASE("no text for a user names a host of another namespace", "[pure]") {
+  coordinator::host::HostData host{.name = "h", .namespace_ = "ns", .bootMacAddress = mac};
+  host.rivals = [](const std::string&) {
+    return std::vector<coordinator::host::NodeRival>{{"tenant", "secret-host", mac}};
+  };
+  for (const char* name : {"tenant~secret-host", "secret-host"})
+    CHECK_THAT(backend::whyForeign(host, {.uuid = "u", .name = name}),
+               !Catch::Contains("tenant") && !Catch::Contains("secret"));
+  CHECK_THAT(backend::whyUnproved(host, {.uuid = "u"}, {{.nodeUuid = "u", .address = mac}}),
+             Catch::Contains("another host") && !Catch::Contains("secret"));
+  CHECK(backend::tellableName(host, {.uuid = "u", .name = "tenant~secret-host"}) == "of another host");
+  CHECK(backend::tellableName(host, {.uuid = "u", .name = "ns~other"}) == "ns~other");
+  CHECK(backend::tellableName(host, {.uuid = "u", .name = "by-hand"}) == "by-hand");
 }

@@ -104,7 +104,9 @@ TEST_CASE("a changed BMC address or system is told to Ironic") {
 
 TEST_CASE("a node of the legacy name is taken over and renamed") {
   World world;
-  world.ironic.add({{"name", "h"}, {"provision_state", "manageable"}, {"driver", "redfish"}});
+  const std::string id = world.ironic.add({{"name", "h"}, {"provision_state", "manageable"}, {"driver", "redfish"}});
+  ironic::Client client(world.loop.runtime, world.net, World::endpoint());
+  static_cast<void>(world.loop.run(client.createPort({.nodeUuid = id, .address = "02:00:00:00:00:0a"})));
   CHECK(isDone(world.registered()));
   CHECK(world.ironic.nodeCount() == 1);
   CHECK(world.ironic.has("ns~h"));

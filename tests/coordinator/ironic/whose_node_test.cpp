@@ -15,6 +15,14 @@ Progress removed(World& world) {
   return world.untilDone([](Provisioner& p) { return p.remove(); });
 }
 
+std::string addNode(World& world, json::Value name, const std::string& mac) {
+  const std::string id =
+      world.ironic.add({{"name", std::move(name)}, {"provision_state", "manageable"}, {"driver", "redfish"}});
+  ironic::Client client(world.loop.runtime, world.net, World::endpoint());
+  if (!mac.empty()) static_cast<void>(world.loop.run(client.createPort({.nodeUuid = id, .address = mac})));
+  return id;
+}
+
 constexpr auto refusal =
     "BMC address can not be changed if the BMH is not in the Registering state, or if the BMH is not detached";
 
@@ -100,29 +108,50 @@ TEST_CASE("what names a machine in a node's record", "[pure]") {
 }
 
 TEST_CASE("another host's node is not taken over, however it was found") {
-  const auto isRefused = [](World& world, const std::string& id) {
-    world.host.otherOwner = [id](const std::string& asked) { return asked == id ? std::string("ns/other") : ""; };
-    return refusalOf(world.registerOnce()) == fmt::format("node {} belongs to host ns/other, not to ns/h", id);
+  World world;
+  const auto refused = [&] {
+    world.ironic.clearJournal();
+    const std::string why = refusalOf(world.registerOnce());
+    CHECK(world.ironic.journal().empty());
+    CHECK(world.ironic.nodeCount() == 1);
+    return why;
   };
-  {
-    World world;  // under the name that earlier versions gave
-    const std::string id = world.ironic.add({{"name", "h"}, {"provision_state", "active"}, {"driver", "redfish"}});
-    CHECK(isRefused(world, id));
+  SECTION("under the name that earlier versions gave") {
+    addNode(world, "h", "02:00:00:00:00:0b");
+    CHECK_THAT(refused(), Catch::Contains("nor a port with the boot MAC address of host ns/h"));
   }
-  {
-    World world;  // nameless, by the MAC address
-    const std::string id = world.ironic.add({{"provision_state", "active"}, {"driver", "redfish"}});
-    ironic::Client client(world.loop.runtime, world.net, World::endpoint());
-    static_cast<void>(world.loop.run(client.createPort({.nodeUuid = id, .address = "02:00:00:00:00:0a"})));
-    CHECK(isRefused(world, id));
+  SECTION("nameless, by the MAC address: that another status names it comes first") {
+    const std::string id = addNode(world, nullptr, "02:00:00:00:00:0a");
+    world.host.rivals = [](const std::string&) {
+      return std::vector<coordinator::host::NodeRival>{{"ns", "other", "02:00:00:00:00:0a", true}};
+    };
+    CHECK_THAT(refused(), Catch::StartsWith("node " + id + " is claimed by host ns/other"));
   }
-  World world;  // by an ID that came with a copied status
-  world.host.provisionerId =
-      world.ironic.add({{"name", "ns~other"}, {"provision_state", "active"}, {"driver", "redfish"}});
-  CHECK(isRefused(world, world.host.provisionerId));
-  CHECK(isDone(removed(world)));
-  CHECK(world.ironic.nodeCount() == 1);
+  SECTION("by an ID that came with a copied status") {
+    world.host.provisionerId = addNode(world, "ns~other", "");
+    CHECK(refused() == fmt::format("node {} belongs to host ns/other, not to ns/h", world.host.provisionerId));
+    CHECK(isDone(removed(world)));
+    CHECK(world.ironic.nodeCount() == 1);
+  }
+  SECTION("by the MAC address that a host of another namespace has, too") {
+    addNode(world, "tenant~other", "02:00:00:00:00:0a");
+    CHECK(refused() == "MAC address 02:00:00:00:00:0A conflicts with existing node of another host");
+  }
+}
 
-  world.given(State::active);  // whose name says that it is ours: the other status is the copy
-  CHECK_FALSE(isRefused(world, world.host.provisionerId));
+TEST_CASE("a look-up that Ironic does not answer makes no second node") {
+  for (const int status : {409, 500}) {
+    for (const auto& [name, lookUp] : std::vector<std::pair<json::Value, std::string>>{
+             {"ns~h", "/nodes/ns~h"}, {"h", "/nodes/h"}, {nullptr, "/ports"}, {nullptr, "/nodes/"}}) {
+      CAPTURE(status, lookUp);
+      World world;
+      const std::string id = addNode(world, name, "02:00:00:00:00:0a");
+      world.ironic.failNext("GET", lookUp, {.status = status});
+      CHECK_THROWS_AS(world.registerOnce(), ProvisionerError);
+      CHECK(world.ironic.nodeCount() == 1);
+      CHECK(isDone(world.registered()));
+      CHECK(world.host.provisionerId == id);
+      CHECK(world.ironic.nodeCount() == 1);
+    }
+  }
 }
