@@ -41,7 +41,7 @@ if [ ! -s "$state/state/ironic.sqlite" ]; then
 fi
 
 set -m   # a process group of its own
-"$venv/bin/ironic" --config-file "$conf" > "$state/ironic.err" 2>&1 &
+"$venv/bin/python" "$root/tools/peers/ironic_service.py" --config-file "$conf" > "$state/ironic.err" 2>&1 &
 pid=$!
 set +m
 
