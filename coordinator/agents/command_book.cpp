@@ -49,13 +49,14 @@ bool CommandBook::wasGiven(const std::string& host, const std::string& agent, co
 }
 
 void CommandBook::keep(const std::string& host, SentCommand command) {
-  lastSent_[host] = command.sentAt;
+  auto& last = lastSent_.try_emplace(host, command.sentAt).first->second;
+  last = std::max(last, command.sentAt);  // what is adopted may be older than the last of ours
   commands_[host] = std::move(command);
 }
 
-bool CommandBook::ended(const wire::CommandResult& result, base::MonoTime now) {
+bool CommandBook::ended(const std::string& agent, const wire::CommandResult& result, base::MonoTime now) {
   const auto found = commands_.find(result.host);
-  if (found == commands_.end() || found->second.token != result.token) return false;
+  if (found == commands_.end() || found->second.token != result.token || found->second.agent != agent) return false;
   if (result.outcome == "running") return true;  // we know
   auto inherited = inherited_.extract(result.host);
   if (result.outcome == "refused" && !inherited.empty()) {
@@ -68,7 +69,8 @@ bool CommandBook::ended(const wire::CommandResult& result, base::MonoTime now) {
   return true;
 }
 
-void CommandBook::adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now) {
+void CommandBook::adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now,
+                        base::MonoTime askedBy) {
   const auto action = bmc::parsePowerAction(result.action);
   if (!action) return;
   const auto inherited = inherited_.find(result.host);
@@ -80,6 +82,7 @@ void CommandBook::adopt(const std::string& agent, const wire::CommandResult& res
   if (!matters) return;
   SentCommand command{.agent = agent, .token = result.token, .action = *action, .endedAt = now};
   command.askedAt = askedAt(result, now);
+  if (askedBy < command.askedAt.value_or(now)) command.askedAt = askedBy;
   command.sentAt = command.askedAt.value_or(now);
   if (!running) command.result = result;
   const auto ours = commands_.find(result.host);

@@ -49,13 +49,14 @@ class CommandBook {
   // This command, or a later one for this host, was sent to this agent.
   [[nodiscard]] bool wasGiven(const std::string& host, const std::string& agent, const wire::Token& token) const;
 
-  // True when it belongs to the command under way.
-  bool ended(const wire::CommandResult& result, base::MonoTime now);
+  // True when it belongs to the command under way, which this agent has.
+  bool ended(const std::string& agent, const wire::CommandResult& result, base::MonoTime now);
 
   // What became of a command that a coordinator before us sent, where it matters to us: a restart that was done, or a
   // command that is or may still be carried out. Where one of ours is on its way, the agent refuses ours, and this one
-  // counts.
-  void adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now);
+  // counts. `askedBy`: the BMC was not asked for it later than that.
+  void adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now,
+             base::MonoTime askedBy = base::MonoTime::max());
 
   // Under way: sent, not ended, and not older than our patience; or ended unknown, and the host may still follow.
   [[nodiscard]] const SentCommand* underWay(const std::string& host, base::MonoTime now) const;

@@ -45,6 +45,8 @@ AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming 
       record_(runtime_, world_.client, world_.agents),
       facts_(timing.facts),
       commands_(timing.patience),
+      byUid_(world_.hosts, [](const api::BareMetalHost& host) { return std::vector{host.metadata.uid}; }),
+      earlierUntil_(runtime.clock.now() + timing.lease.ttl + timing.lease.margin),
       review_(runtime.executor),
       keepRecords_(runtime.executor) {
   agentsListener_ = world_.agents.listen([this](const auto&) {
@@ -65,6 +67,7 @@ base::Task<void> AgentService::run() {
   co_await world_.hosts.synced();
   co_await world_.secrets.synced();
   noteRecord();
+  noteEarlierWishes();
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   tasks.spawn("listen to agents", listen());
   tasks.spawn("keep agents in step", keepInStep());

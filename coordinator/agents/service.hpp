@@ -14,6 +14,7 @@
 #include "coordinator/host/secret_users.hpp"
 #include "coordinator/ownership/ownership.hpp"
 #include "kube/core/secret.hpp"
+#include "kube/runtime/index.hpp"
 #include "kube/runtime/unreadable.hpp"
 #include "wire/codec.hpp"
 #include "wire/link.hpp"
@@ -89,9 +90,7 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool isLate(const std::string& uid) const;
   // Its operating system was asked to go down, and may still be at it.
   [[nodiscard]] bool goesDown(const std::string& uid) const { return commands_.goesDown(uid, runtime_.clock.now()); }
-  [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid) {
-    return commands_.takeEnded(uid, runtime_.clock.now());
-  }
+  [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid);
   // How the last restart ended is on record, or concerns nobody any more: the agent may forget it.
   void restartRecorded(const std::string& uid);
   // What the user wants of the host's power is still what the pass has read.
@@ -122,6 +121,9 @@ class AgentService final : public host::ironic_backend::Gate {
   // The agent was given the command, or may have been by a coordinator before us.
   [[nodiscard]] bool mayReport(const std::string& name, const api::BareMetalHost& host,
                                const wire::CommandResult& result) const;
+  // A coordinator before us may have sent it for a restart that is still asked for.
+  [[nodiscard]] bool answersEarlierWish(const std::string& uid, const wire::Token& token) const;
+  void noteEarlierWishes();
   void refuseResult(const Connection& from, const api::BareMetalHost& host);
   [[nodiscard]] std::shared_ptr<const api::BareMetalHost> hostOf(const std::string& uid) const;
 
@@ -165,6 +167,9 @@ class AgentService final : public host::ironic_backend::Gate {
   LeaseRecord record_;
   FactStore facts_;
   CommandBook commands_;
+  kube::Index<api::BareMetalHost, std::string> byUid_;
+  base::MonoTime earlierUntil_;                          // no lease of a coordinator before us lasts longer
+  std::set<std::string> earlierWishes_;                  // uids of hosts whose restart was asked for before our time
   std::map<std::string, Served> served_;                 // by uid
   std::map<std::string, IronicRequest> ironicRequests_;  // by uid: the last one that the BMC was acquired for
   std::set<kube::ObjectKey> changed_;                    // hosts to look at before the next tick

@@ -64,6 +64,7 @@ bool AgentService::isLate(const std::string& uid) const {
 }
 
 void AgentService::restartRecorded(const std::string& uid) {
+  earlierWishes_.erase(uid);
   const auto command = commands_.restartRecorded(uid);
   if (!command) return;
   if (const auto* agent = connectionOf(command->agent))

@@ -1,4 +1,5 @@
 // What came of commands, as agents tell it, and whether they may: one agent has no say in another one's hosts.
+#include "api/bmh/names.hpp"
 #include "coordinator/agents/served.hpp"
 
 namespace ingot::coordinator::agents {
@@ -12,8 +13,8 @@ void AgentService::onResult(const Connection& from, const wire::CommandResult& r
     send(from, wire::Acknowledge{.host = result.host, .token = result.token});  // nobody else wants it
     return;
   }
-  const bool ours = commands_.ended(result, now);
-  if (!ours) commands_.adopt(name, result, now);
+  const bool ours = commands_.ended(name, result, now);
+  if (!ours) commands_.adopt(name, result, now, result.token.term < world_.term ? earlierUntil_ : now);
   if (!commands_.awaitsRecord(result.host, result.token))
     send(from, wire::Acknowledge{.host = result.host, .token = result.token});
   runtime_.log.info("an agent's command ended",
@@ -22,15 +23,37 @@ void AgentService::onResult(const Connection& from, const wire::CommandResult& r
 }
 
 // Whom a coordinator before us gave which host is written nowhere: of that time an agent is believed that may serve the
-// host.
+// host. A restart counts whoever tells of it, for routes may have changed since: a second one does more harm than none
+// (docs/decisions/0008).
 bool AgentService::mayReport(const std::string& name, const api::BareMetalHost& host,
                              const wire::CommandResult& result) const {
   if (commands_.wasGiven(result.host, name, result.token)) return true;
   const auto* served = findServed(result.host);
   if (served != nullptr && served->agent == name) return true;
+  if (result.token.term >= world_.term) return false;
+  const auto action = bmc::parsePowerAction(result.action);
+  if (action && isRestart(*action) && answersEarlierWish(result.host, result.token)) return true;
   const auto agent = world_.agents.find({"", name});
-  return result.token.term < world_.term && agent &&
-         mayServe({name, agent->spec.networks, agent->spec.hostLabels}, routeOf(host));
+  return agent && mayServe({name, agent->spec.networks, agent->spec.hostLabels}, routeOf(host));
+}
+
+bool AgentService::answersEarlierWish(const std::string& uid, const wire::Token& token) const {
+  return token.term < world_.term && earlierWishes_.contains(uid);
+}
+
+// What was asked for since cannot have been done by a coordinator before us.
+void AgentService::noteEarlierWishes() {
+  for (const auto& host : world_.hosts.all())
+    if (host->metadata.annotations.contains(std::string(api::annotation::reboot)))
+      earlierWishes_.insert(host->metadata.uid);
+}
+
+std::optional<SentCommand> AgentService::takeEnded(const std::string& uid) {
+  auto ended = commands_.takeEnded(uid, runtime_.clock.now());
+  const bool earlier = ended && isRestart(ended->action) && ended->token.term < world_.term;
+  if (!earlier || answersEarlierWish(uid, ended->token)) return ended;
+  restartRecorded(uid);
+  return std::nullopt;
 }
 
 void AgentService::refuseResult(const Connection& from, const api::BareMetalHost& host) {
@@ -44,15 +67,10 @@ void AgentService::refuseResult(const Connection& from, const api::BareMetalHost
   world_.events.warning(kube::referenceTo(*agent), "ForeignResult", text);
 }
 
-// A host that was never reviewed yet is looked for: results come right with the hello, before the first review.
+// Reviewed or not: results come right with the hello, before the first review.
 std::shared_ptr<const api::BareMetalHost> AgentService::hostOf(const std::string& uid) const {
-  if (const auto* served = findServed(uid)) {
-    auto host = world_.hosts.find(served->key);
-    return host && host->metadata.uid == uid ? host : nullptr;
-  }
-  const auto all = world_.hosts.all();
-  const auto found = std::ranges::find_if(all, [&](const auto& host) { return host->metadata.uid == uid; });
-  return found == all.end() ? nullptr : *found;
+  const auto& keys = byUid_.find(uid);
+  return keys.empty() ? nullptr : world_.hosts.find(*keys.begin());
 }
 
 }  // namespace ingot::coordinator::agents

@@ -38,16 +38,40 @@ TEST_CASE("a command is under way until it ends or patience does; a soft one may
 
 TEST_CASE("only the result of the command under way ends it") {
   auto book = with(PowerAction::on);
-  CHECK_FALSE(book.ended(result({1, 1, 2}), now));
-  CHECK_FALSE(book.ended(result({2, 1, 1}), now));
+  CHECK_FALSE(book.ended("a", result({1, 1, 2}), now));
+  CHECK_FALSE(book.ended("a", result({2, 1, 1}), now));
   CHECK(book.underWay("h", now) != nullptr);
-  CHECK(book.ended(result({1, 1, 1}), now));
+  CHECK(book.ended("a", result({1, 1, 1}), now));
   CHECK(book.underWay("h", now) == nullptr);
+}
+
+TEST_CASE("one agent does not end the command of another") {
+  auto book = with(PowerAction::hardRestart);
+  CHECK_FALSE(book.ended("b", result({1, 1, 1}), now));
+  CHECK(book.underWay("h", now) != nullptr);
+  CHECK_FALSE(book.takeEnded("h", now));
+}
+
+TEST_CASE("what is told late of an earlier coordinator's command lasts no longer for that") {
+  auto told = result({1, 1, 1}, GENERATE("running", "unknown"));
+  told.action = "soft-off";
+  told.askedAgoMs = GENERATE(-1, 1000);
+  CommandBook book({});
+  book.adopt("a", told, now + 10min, now);
+  CHECK(book.underWay("h", now + 660s - 1ms) != nullptr);
+  CHECK(book.underWay("h", now + 661s) == nullptr);
+  CHECK(book.lastSent("h") == now);
+
+  book.sent("h", {.agent = "a", .token = {2, 1, 1}, .action = PowerAction::on, .sentAt = now + 12min});
+  book.ended("a", result({2, 1, 1}), now + 12min);
+  REQUIRE(book.takeEnded("h", now + 12min));
+  book.adopt("a", told, now + 13min, now);
+  CHECK(book.lastSent("h") == now + 12min);  // a reading from before ours proves nothing still
 }
 
 TEST_CASE("a result is taken once, and only while it is news") {
   auto book = with(PowerAction::on);
-  book.ended(result({1, 1, 1}, "failed"), now);
+  book.ended("a", result({1, 1, 1}, "failed"), now);
   SECTION("at once") {
     CHECK(book.takeEnded("h", now + 1s));
     CHECK_FALSE(book.takeEnded("h", now + 1s));
@@ -59,7 +83,7 @@ TEST_CASE("after an unknown outcome the host gets time to do what it may have be
   const auto [action, patience] = GENERATE(table<PowerAction, base::Duration>(
       {{PowerAction::on, 5s}, {PowerAction::hardOff, 5s}, {PowerAction::softOff, 660s}}));
   auto book = with(action);
-  book.ended(result({1, 1, 1}, "unknown"), now);
+  book.ended("a", result({1, 1, 1}, "unknown"), now);
   CHECK(book.underWay("h", now + patience - 1s) != nullptr);
   CHECK_FALSE(book.takeEnded("h", now + patience - 1s));
   CHECK(book.underWayAt("a", now + patience - 1s).empty());  // the agent has told all it knows
@@ -73,7 +97,7 @@ TEST_CASE("after an unknown outcome the host gets time to do what it may have be
 TEST_CASE("a restart whose outcome is unknown is told at once: waiting would tell nothing") {
   const auto action = GENERATE(PowerAction::hardReboot, PowerAction::softReboot, PowerAction::hardRestart);
   auto book = with(action);
-  book.ended(result({1, 1, 1}, "unknown"), now);
+  book.ended("a", result({1, 1, 1}, "unknown"), now);
   CHECK(book.takeEnded("h", now));
 }
 
@@ -106,10 +130,10 @@ TEST_CASE("a restart that another coordinator had done counts in place of ours, 
   auto book = with(PowerAction::hardRestart, {2, 1, 1});
   SECTION("told before our command is refused") {
     book.adopt("a", done, now);
-    book.ended(result({2, 1, 1}, "refused"), now);
+    book.ended("a", result({2, 1, 1}, "refused"), now);
   }
   SECTION("told after that") {
-    book.ended(result({2, 1, 1}, "refused"), now);
+    book.ended("a", result({2, 1, 1}, "refused"), now);
     book.adopt("a", done, now);
   }
   const auto ended = book.takeEnded("h", now);
@@ -123,7 +147,7 @@ TEST_CASE("what another coordinator had done says nothing once ours was carried 
   before.action = "hard-restart";
   auto book = with(PowerAction::hardRestart, {2, 1, 1});
   book.adopt("a", before, now);
-  book.ended(result({2, 1, 1}), now);
+  book.ended("a", result({2, 1, 1}), now);
   CHECK(book.takeEnded("h", now)->token == wire::Token{2, 1, 1});
   CHECK(book.restartRecorded("h")->token == wire::Token{2, 1, 1});
   CHECK_FALSE(book.takeEnded("h", now));
@@ -149,7 +173,7 @@ TEST_CASE("a hard change that a reading long after does not show is worth a word
 
 TEST_CASE("when the last command was sent is remembered beyond its end") {
   auto book = with(PowerAction::on);
-  book.ended(result({1, 1, 1}), now);
+  book.ended("a", result({1, 1, 1}), now);
   static_cast<void>(book.takeEnded("h", now));
   CHECK(book.lastSent("h") == now);
   book.forget("h");
@@ -166,7 +190,7 @@ TEST_CASE("how long an unknown outcome is waited for counts from when the BMC wa
   const bool ours = GENERATE(true, false);
   if (ours) {
     book = with(action);
-    book.ended(told, now);
+    book.ended("a", told, now);
   } else {
     book.adopt("a", told, now);
   }
@@ -179,10 +203,10 @@ TEST_CASE("a command that another coordinator sent, and that is being carried ou
   told.action = "hard-restart";
   CommandBook book({});
   book.adopt("a", told, now);
-  CHECK_FALSE(book.ended(result({1, 1, 2}), now));
-  CHECK(book.ended(told, now));  // told again
+  CHECK_FALSE(book.ended("a", result({1, 1, 2}), now));
+  CHECK(book.ended("a", told, now));  // told again
   CHECK(book.underWay("h", now) != nullptr);
-  CHECK(book.ended(result({1, 1, 1}), now));
+  CHECK(book.ended("a", result({1, 1, 1}), now));
   CHECK(book.takeEnded("h", now)->action == PowerAction::hardRestart);
 }
 
@@ -193,7 +217,7 @@ TEST_CASE("a command that ran while ours was refused is over when it ends") {
   book.adopt("a", told, now);
   told.outcome = "done";
   book.adopt("a", told, now);
-  book.ended(result({2, 1, 1}, "refused"), now);
+  book.ended("a", result({2, 1, 1}, "refused"), now);
   CHECK(book.underWay("h", now) == nullptr);
 }
 
@@ -215,7 +239,7 @@ TEST_CASE("a host that goes to another agent may still do what the last one aske
   CHECK(book.underWay("h", then + row.waits) == nullptr);
   CHECK(book.goesDown("h", then) == (row.action == PowerAction::softOff));
   SECTION("unless the last one tells that it did not ask") {
-    book.ended(result({1, 1, 1}, "refused"), then);
+    book.ended("a", result({1, 1, 1}, "refused"), then);
     CHECK(book.underWay("h", then) == nullptr);
     CHECK(book.takeEnded("h", then)->result->outcome == "refused");
   }
@@ -229,7 +253,7 @@ TEST_CASE("how a restart ended is told until it is on record, and no agent can b
   auto book = with(PowerAction::hardRestart);
   auto ending = result({1, 1, 1}, outcome);
   ending.action = "hard-restart";
-  book.ended(ending, now);
+  book.ended("a", ending, now);
   CHECK(book.awaitsRecord("h", {1, 1, 1}));
   CHECK(book.takeEnded("h", now + 1s));
   CHECK(book.takeEnded("h", now + 10min));
@@ -242,7 +266,7 @@ TEST_CASE("how a restart ended is told until it is on record, and no agent can b
 
 TEST_CASE("a restart that was refused or failed is told once") {
   auto book = with(PowerAction::softReboot);
-  book.ended(result({1, 1, 1}, GENERATE(as<std::string>{}, "refused", "failed")), now);
+  book.ended("a", result({1, 1, 1}, GENERATE(as<std::string>{}, "refused", "failed")), now);
   CHECK_FALSE(book.awaitsRecord("h", {1, 1, 1}));
   CHECK(book.takeEnded("h", now));
   CHECK_FALSE(book.takeEnded("h", now));

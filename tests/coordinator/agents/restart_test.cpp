@@ -71,6 +71,30 @@ TEST_CASE("a restart whose request could not be taken off is not done again") {
   CHECK(site.restarts() == 2);
 }
 
+TEST_CASE("a restart that one agent did is not done again by the next, to which the host goes") {
+  Restarted site;
+  site.startAgent("far");
+  site.approve("far", R"({"networks":["192.168.0.0/16"]})");
+  site.savesFail = true;
+  site.ask();
+  REQUIRE(site.until([&] { return site.failedSaves >= 2; }, 5min));
+  REQUIRE(site.restarts() == 1);
+  const auto reroute = [&] { site.patchHost("a", R"({"metadata":{"annotations":{"ingot.dev/agent":"far"}}})"); };
+  SECTION("while the coordinator lives") { reroute(); }
+  SECTION("while none lives") {
+    site.killCoordinator();
+    reroute();
+    site.pass(2s);
+    site.startCoordinator();
+  }
+  site.pass(30s);
+  site.savesFail = false;
+  REQUIRE(site.until([&] { return !site.asked(); }, 5min));
+  site.pass(2min);
+  CHECK(site.restarts() == 1);
+  CHECK(site.broken.empty());
+}
+
 TEST_CASE("a host that must not be off is not restarted for ever in place of being held off") {
   Restarted site;
   site.patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io/fence":"{\"force\":true}"}}})");

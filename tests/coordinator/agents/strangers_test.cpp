@@ -23,11 +23,12 @@ std::vector<std::unique_ptr<Talker>> crowd(Site& site, int size) {
   return all;
 }
 
-// Approved for a network in which host "a" is not.
+// Approved for a network in which host "a" is not, or for whatever no other one serves.
 struct Rogue : Talker {
-  explicit Rogue(Site& where) : Talker(where, "far", where.box("far").key), site(where) {
+  explicit Rogue(Site& where, const std::string& networks = R"(["192.168.0.0/16"])")
+      : Talker(where, "far", where.box("far").key), site(where) {
     hello();
-    site.approve("far", R"({"networks":["192.168.0.0/16"]})");
+    site.approve("far", fmt::format(R"({{"networks":{}}})", networks));
     hello();
     const auto onRecord = [&] {
       const auto finalizers = site.agentObject("far").value().metadata.finalizers;
@@ -146,4 +147,58 @@ TEST_CASE("what an agent says of another one's host is refused, and told once") 
     if (event.reason == "ForeignResult") told.push_back(event.message);
   CHECK(told == std::vector<std::string>{"the agent told of a command on host metal/a that it was not given; what it "
                                          "says of hosts that it does not serve is not believed"});
+}
+
+namespace {
+
+// Agent "near" serves the network of host "a". The coordinator is the second one.
+struct Served : Site {
+  explicit Served(bool online) : Site(With::fixture) {
+    startAgent("near");
+    approve("near", R"({"networks":["10.0.0.0/8"]})");
+    addHost("a", "10.0.0.1", online);
+    REQUIRE(until([&] { return settled("a") && host("a")->status.poweredOn == online; }));
+    killCoordinator();
+    startCoordinator();
+    pass(15s);
+  }
+  // Each second, of another command of an earlier coordinator.
+  void claims(Rogue& rogue, const std::string& outcome, bmc::PowerAction action, int seconds) {
+    for (int second = 0; second < seconds; ++second) {
+      rogue.say(wire::Heartbeat{.stampMs = ++stamp, .term = term});
+      rogue.claim({term - 1, 1000 + stamp, 1}, outcome, action);
+      pass(1s);
+    }
+  }
+
+  std::int64_t stamp = 100;
+};
+
+}  // namespace
+
+TEST_CASE("what an agent says of the time before us holds up nobody when that time is over") {
+  Served site(true);
+  Rogue rogue(site, "[]");
+  site.pass(12min);
+  rogue.hello();
+  site.claims(rogue, GENERATE("running", "unknown"), bmc::PowerAction::softOff, 1);
+  site.setOnline("a", false);
+  CHECK(site.until([&] { return !site.host("a")->status.poweredOn; }, 1min));
+  CHECK(site.resets("10.0.0.1") == 2);
+}
+
+TEST_CASE("a restart that is asked for now was not done by a coordinator before us, whoever says so") {
+  Served site(true);
+  site.patchHost("a", R"({"spec":{"disablePowerOff":true}})");
+  Rogue rogue(site, "[]");
+  const int before = site.resets("10.0.0.1");
+  const auto outcome = GENERATE("done", "unknown");
+  site.bmc("10.0.0.1").instead = [](const auto&) { return net::HttpResponse{.status = 503}; };
+  site.pass(2min);
+  site.patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"force\":true}"}}})");
+  rogue.hello();
+  site.claims(rogue, outcome, bmc::PowerAction::hardRestart, 30);
+  site.bmc("10.0.0.1").instead = nullptr;
+  CHECK(site.until([&] { return !site.host("a")->metadata.annotations.contains("reboot.metal3.io"); }));
+  CHECK(site.resets("10.0.0.1") == before + 1);
 }
