@@ -7,6 +7,20 @@
 
 namespace ingot::coordinator::host {
 
+namespace {
+
+// Whoever serves the BMC needs no node to switch the host off.
+State afterWithoutNode(State state) {
+  return state == State::deprovisioning ? State::poweringOffBeforeDelete : State::deleting;
+}
+
+}  // namespace
+
+bool isWithoutNode(const ProvisionerError& error) {
+  return error.code() == ProvisionerError::Code::needsRegistration ||
+         error.code() == ProvisionerError::Code::foreignNode;
+}
+
 bool onTheWayOut(State state) { return state == State::deprovisioning || state == State::poweringOffBeforeDelete; }
 
 base::Duration deletionPatienceFor(State step) {
@@ -29,7 +43,7 @@ std::optional<State> deletionTarget(const api::BareMetalHost& host, State state)
     case State::deprovisioning:
     case State::poweringOffBeforeDelete:
       if (failedWith(host, ErrorType::registration) && host.status.errorCount > deletionPatience)
-        return State::deleting;
+        return afterWithoutNode(state);
       return std::nullopt;
     case State::deleting: return std::nullopt;
     case State::inspecting:
@@ -47,9 +61,8 @@ std::optional<Goto> giveUp(const api::BareMetalHost& host, bool mayRegister, con
   const State state = stateOf(host);
   if (!beingDeleted(host) || !onTheWayOut(state)) return std::nullopt;
   if (error != nullptr) {
-    const bool lost = error->code() == ProvisionerError::Code::needsRegistration ||
-                      error->code() == ProvisionerError::Code::foreignNode;
-    return lost && !mayRegister ? std::optional(Goto{State::deleting}) : std::nullopt;
+    if (!isWithoutNode(*error) || mayRegister) return std::nullopt;
+    return Goto{afterWithoutNode(state), Failures::forgotten};
   }
   const bool failed = step != nullptr && std::holds_alternative<Fail>(*step);
   if (!failed || host.status.errorCount + 1 <= deletionPatience) return std::nullopt;

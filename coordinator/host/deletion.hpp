@@ -8,6 +8,9 @@ namespace ingot::coordinator::host {
 // Where deletion sends a host that is not on its way out yet; nullopt: the state goes on. Pure.
 [[nodiscard]] std::optional<State> deletionTarget(const api::BareMetalHost& host, State state);
 
+// The backend has no node that is the host's.
+[[nodiscard]] bool isWithoutNode(const ProvisionerError& error);
+
 // In a state that only leads a deletion on; what it cannot do is given up after some tries.
 [[nodiscard]] bool onTheWayOut(State state);
 

@@ -6,6 +6,7 @@
 #include "coordinator/host/detachment.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/leaving.hpp"
+#include "coordinator/host/states/states.hpp"
 #include "coordinator/host/table.hpp"
 
 namespace ingot::coordinator::host {
@@ -69,10 +70,15 @@ base::Task<Step> work(Scope& s, State state, bool mayRegister) {
   co_return *step;
 }
 
-// Where a deletion sends the host. That it cannot be registered any more ends the way out at once.
+// Where a deletion sends the host. That it cannot be registered any more ends each step of the way out at once, but for
+// what needs no registration.
 base::Task<Step> leave(Scope& s, State state, State next) {
-  const bool lost = next == State::deleting && onTheWayOut(state) && !keptOutOfReach(s.host);
-  if (lost) tellGivenUp(s, state, next, s.host.status.errorMessage);
+  if (onTheWayOut(state) && !keptOutOfReach(s.host)) {
+    if (state == State::poweringOffBeforeDelete) {
+      if (auto step = co_await states::switchOffUnregistered(s)) co_return *step;
+    }
+    tellGivenUp(s, state, next, s.host.status.errorMessage);
+  }
   co_return co_await admitted(s, Goto{next});
 }
 

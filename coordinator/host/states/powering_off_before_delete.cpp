@@ -1,24 +1,57 @@
+#include "coordinator/host/absent_backend.hpp"
+#include "coordinator/host/deletion.hpp"
 #include "coordinator/host/states/states.hpp"
 
 namespace ingot::coordinator::host::states {
 namespace {
 
+constexpr std::string_view notYetOff = "the power-off was asked for and has not come about";
+
 // A hard power-off is a matter of seconds: all of its time counts against the patience of the deletion.
 Step switchingOff(Scope& s, const Working& work) {
   Step step = working(s, work);
   auto& stay = std::get<Stay>(step);
-  if (stay.obstacle.empty()) stay.obstacle = "the power-off was asked for and has not come about";
+  if (stay.obstacle.empty()) stay.obstacle = notYetOff;
   return step;
 }
 
+// A backend that has no node of the host's is not at work on it.
+base::Task<Progress> endWork(Scope& s) {
+  try {
+    co_return co_await s.backend.endWork(s.host.spec.automatedCleaningMode);
+  } catch (const ProvisionerError& error) {
+    if (!isWithoutNode(error)) throw;
+  }
+  co_return Done{};
+}
+
+Step isOff(Scope& s) {
+  s.host.status.poweredOn = false;
+  return Goto{State::deleting, Failures::forgotten};
+}
+
 }  // namespace
+
+base::Task<std::optional<Step>> switchOffUnregistered(Scope& s) {
+  if (s.host.spec.disablePowerOff) co_return std::nullopt;
+  co_await s.cluster.confirm(s.host);
+  AbsentBackend absent(ProvisionerError(ProvisionerError::Code::needsRegistration, s.host.status.errorMessage));
+  try {
+    const Progress off = co_await s.power.turnOff(poweredHost(s.host), absent, {RebootMode::hard, true});
+    if (const auto* work = std::get_if<Working>(&off)) co_return Stay{work->after, std::string(notYetOff)};
+    if (std::holds_alternative<Done>(off)) co_return isOff(s);
+  } catch (const ProvisionerError& error) {
+    if (!isWithoutNode(error)) throw;
+  }
+  co_return std::nullopt;
+}
 
 base::Task<Step> poweringOffBeforeDelete(Scope& s) {
   if (s.host.spec.disablePowerOff) co_return Goto{State::deleting, Failures::forgotten};
 
   const bool failedBefore = failedWith(s.host, ErrorType::powerManagement);
   co_await s.cluster.confirm(s.host);
-  const Progress ended = co_await s.backend.endWork(s.host.spec.automatedCleaningMode);
+  const Progress ended = co_await endWork(s);
   if (const auto* work = std::get_if<Working>(&ended)) co_return working(s, *work);
 
   const Progress off = co_await s.power.turnOff(poweredHost(s.host), s.backend, {RebootMode::hard, failedBefore});
@@ -26,8 +59,7 @@ base::Task<Step> poweringOffBeforeDelete(Scope& s) {
   if (const auto* refused = std::get_if<Refused>(&off)) co_return Fail{ErrorType::powerManagement, refused->message};
   if (const auto* work = std::get_if<Working>(&off)) co_return switchingOff(s, *work);
 
-  s.host.status.poweredOn = false;
-  co_return Goto{State::deleting, Failures::forgotten};
+  co_return isOff(s);
 }
 
 }  // namespace ingot::coordinator::host::states

@@ -18,6 +18,10 @@ namespace ingot::coordinator::host::states {
 [[nodiscard]] base::Task<Step> poweringOffBeforeDelete(Scope& s);
 [[nodiscard]] base::Task<Step> deleting(Scope& s);
 
+// The power-off before the deletion of a host that cannot be registered: by whoever serves it without the backend.
+// nullopt: nobody does, or it was refused.
+[[nodiscard]] base::Task<std::optional<Step>> switchOffUnregistered(Scope& s);
+
 // The end of a deletion: Secrets are let go, then the finalizer whose removal lets the object go.
 [[nodiscard]] base::Task<Step> release(Scope& s);
 

@@ -87,28 +87,47 @@ TEST_CASE("a deprovisioning that keeps failing is given up after the fourth time
   CHECK(b.state() == State::poweringOffBeforeDelete);
 }
 
+void backendLost(Bench& b, host::ProvisionerError::Code code, const std::string& why) {
+  for (const char* call : {"adopt", "deprovision", "endWork", "powerOff"}) b.script.throws[call] = why;
+  b.script.throwCode = code;
+}
+
 TEST_CASE("a host without credentials that the backend lost is deleted", "[host][delete]") {
   Bench b(aHost(State::deprovisioning).deployed("u").beingDeleted());
   b.access.reset();
-  b.script.throws["adopt"] = "no node";
-  b.script.throwCode = host::ProvisionerError::Code::needsRegistration;
+  backendLost(b, host::ProvisionerError::Code::needsRegistration, "no node");
+  b.pass();
+  CHECK(b.state() == State::poweringOffBeforeDelete);
   b.pass();
   CHECK(b.state() == State::deleting);
   CHECK(b.script.count("register") == 0);
 }
 
+TEST_CASE("a host that the backend has lost and cannot register again leaves, and both steps left undone are told",
+          "[host][delete]") {
+  Bench b(aHost(State::provisioned).online().poweredOn().image("u").deployed("u").beingDeleted());
+  backendLost(b, host::ProvisionerError::Code::needsRegistration, "host not registered");
+  SECTION("registration throws") { b.script.throws["register"] = "no conductor"; }
+  SECTION("registration never ends") {
+    for (int i = 0; i < 1000; ++i) b.script.answer("register", Working{std::chrono::seconds(3)});
+  }
+  CHECK(timeToLeave(b) < std::chrono::minutes(5));
+  CHECK(std::ranges::count(b.allEvents,
+                           "DeprovisioningSkipped: deleted without deprovisioning, its disks were not cleaned: host "
+                           "not registered") == 1);
+  CHECK(std::ranges::count(b.allEvents,
+                           "PowerOffSkipped: deleted without being switched off, it may still be running: host not "
+                           "registered") == 1);
+}
+
 TEST_CASE("a host without credentials whose status names another host's node leaves, and says what was not done",
           "[host][delete]") {
-  const auto [state, call] =
-      GENERATE(std::pair{State::deprovisioning, "deprovision"}, std::pair{State::poweringOffBeforeDelete, "powerOff"});
-  Bench b(aHost(state).beingDeleted());
+  Bench b(aHost(GENERATE(State::deprovisioning, State::poweringOffBeforeDelete)).beingDeleted());
   b.access.reset();
-  b.script.throws[call] = "node node-1 belongs to host metal/other, not to metal/a";
-  b.script.throwCode = host::ProvisionerError::Code::foreignNode;
-  b.pass();
-  CHECK(b.state() == State::deleting);
-  CHECK(b.journal.events().back().reason == "PowerOffSkipped");
-  CHECK_THAT(b.journal.events().back().message, Catch::EndsWith(b.script.throws[call]));
+  const std::string why = "node node-1 belongs to host metal/other, not to metal/a";
+  backendLost(b, host::ProvisionerError::Code::foreignNode, why);
+  CHECK(timeToLeave(b) < std::chrono::minutes(1));
+  CHECK(wasTold(b, "PowerOffSkipped: deleted without being switched off, it may still be running: " + why));
 }
 
 TEST_CASE("a host whose BMC is dead leaves within ten minutes, and an Event says what was not done", "[host][delete]") {
