@@ -15,7 +15,7 @@ using base::ProcessSpec;
 
 namespace {
 
-struct Fixture {
+struct SubprocessFixture {
   boost::asio::io_context io;
   base::SystemClock clock;
   std::unique_ptr<base::ProcessRunner> runner = base::systemProcessRunner(io.get_executor(), clock);
@@ -29,7 +29,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE_METHOD(Fixture, "a child's output, errors and exit code come back", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "a child's output, errors and exit code come back", "[subprocess]") {
   const auto result = shell("echo out; echo err >&2; exit 3");
   CHECK(result.exitCode == 3);
   CHECK(result.standardOutput == "out\n");
@@ -38,14 +38,15 @@ TEST_CASE_METHOD(Fixture, "a child's output, errors and exit code come back", "[
   CHECK(noChildLeft());
 }
 
-TEST_CASE_METHOD(Fixture, "a child reads its standard input to the end, and more than a pipe holds", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "a child reads its standard input to the end, and more than a pipe holds",
+                 "[subprocess]") {
   const std::string input(300'000, 'x');
   const auto result = run({.argv = {"cat"}, .standardInput = input});
   CHECK(result.standardOutput == input);
   CHECK(run({.argv = {"true"}, .standardInput = input}).exitCode == 0);  // a child that does not read is no failure
 }
 
-TEST_CASE_METHOD(Fixture, "a child gets a minimal environment and secrets only there", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "a child gets a minimal environment and secrets only there", "[subprocess]") {
   ::setenv("INGOT_TEST_LEAK", "leaked", 1);
   const auto result = run({.argv = {"sh", "-c", "echo $LC_ALL $A $PASSWORD $INGOT_TEST_LEAK"},
                            .environment = {{"A", "a"}},
@@ -53,16 +54,16 @@ TEST_CASE_METHOD(Fixture, "a child gets a minimal environment and secrets only t
   CHECK(result.standardOutput == "C a hunter2\n");
 }
 
-TEST_CASE_METHOD(Fixture, "a child inherits no file descriptor of ours", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "a child inherits no file descriptor of ours", "[subprocess]") {
   CHECK(shell("ls /proc/self/fd | wc -l").standardOutput == "4\n");  // 0, 1, 2 and the folder itself
 }
 
-TEST_CASE_METHOD(Fixture, "a program that does not exist is an error that names it", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "a program that does not exist is an error that names it", "[subprocess]") {
   CHECK_THROWS_WITH(run({.argv = {"/no/such/program"}}), Catch::Contains("/no/such/program"));
   CHECK(noChildLeft());
 }
 
-TEST_CASE_METHOD(Fixture, "past its deadline a child is asked to end", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "past its deadline a child is asked to end", "[subprocess]") {
   const auto before = clock.now();
   const auto result = run({.argv = {"sh", "-c", "echo started; exec sleep 60"}, .deadline = 200ms});
   CHECK(result.timedOut);
@@ -72,34 +73,34 @@ TEST_CASE_METHOD(Fixture, "past its deadline a child is asked to end", "[subproc
   CHECK(noChildLeft());
 }
 
-TEST_CASE_METHOD(Fixture, "a child that ignores SIGTERM is killed, with what it started", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "a child that ignores SIGTERM is killed, with what it started", "[subprocess]") {
   const auto result = run({.argv = {"sh", "-c", "trap '' TERM; sleep 60 & sleep 60; sleep 60"}, .deadline = 200ms});
   CHECK(result.timedOut);
   CHECK(result.exitCode == 128 + SIGKILL);
   CHECK(noChildLeft());
 }
 
-TEST_CASE_METHOD(Fixture, "a grandchild that keeps the pipe open does not keep us waiting", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "a grandchild that keeps the pipe open does not keep us waiting", "[subprocess]") {
   const auto before = clock.now();
   const auto result = shell("sleep 60 & echo done");
   CHECK(result.standardOutput == "done\n");
   CHECK(clock.now() - before < 5s);
 }
 
-TEST_CASE_METHOD(Fixture, "output past its limit ends the child", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "output past its limit ends the child", "[subprocess]") {
   const auto result = run({.argv = {"sh", "-c", "while :; do echo flood; done"}, .outputLimit = 10'000});
   CHECK(result.outputTruncated);
   CHECK(result.standardOutput.size() == 10'000);
   CHECK(result.exitCode == 128 + SIGKILL);
 }
 
-TEST_CASE_METHOD(Fixture, "a cancelled run kills its child and reaps it", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "a cancelled run kills its child and reaps it", "[subprocess]") {
   auto task = runner->run({.argv = {"sleep", "60"}});
   CHECK_THROWS_AS(base::run(io, base::withTimeout(clock, 100ms, "run", std::move(task))), base::TimedOut);
   CHECK(noChildLeft());
 }
 
-TEST_CASE_METHOD(Fixture, "many children run beside each other", "[subprocess]") {
+TEST_CASE_METHOD(SubprocessFixture, "many children run beside each other", "[subprocess]") {
   base::TaskGroup group(io.get_executor(), base::Log::silent());
   int succeeded = 0;
   auto one = [](base::ProcessRunner& r, int& count) -> base::Task<void> {

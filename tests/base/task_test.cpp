@@ -10,7 +10,7 @@ using base::Task;
 
 namespace {
 
-struct Fixture : tests::Loop {
+struct TaskFixture : tests::Loop {
   std::shared_ptr<base::MemorySink> sink = std::make_shared<base::MemorySink>();
   base::TaskGroup group{io.get_executor(), base::Log(sink, "test")};
   std::vector<std::string> notes;
@@ -41,7 +41,8 @@ Task<int> answerAfter(base::Clock& clock, base::Duration d, int answer) {
 
 }  // namespace
 
-TEST_CASE_METHOD(Fixture, "closing a group cancels what its tasks wait for and returns when all have ended", "[task]") {
+TEST_CASE_METHOD(TaskFixture, "closing a group cancels what its tasks wait for and returns when all have ended",
+                 "[task]") {
   base::Notifier notifier(io.get_executor());
   base::Semaphore semaphore(io.get_executor(), 0);
   group.spawn("sleeper", noteEnd(clock.sleepFor(1h), notes));
@@ -57,7 +58,7 @@ TEST_CASE_METHOD(Fixture, "closing a group cancels what its tasks wait for and r
   CHECK(semaphore.waiting() == 0);
 }
 
-TEST_CASE_METHOD(Fixture, "spawn never runs the task inside the call; what is closed before it starts never runs",
+TEST_CASE_METHOD(TaskFixture, "spawn never runs the task inside the call; what is closed before it starts never runs",
                  "[task]") {
   group.spawn("task", noteEnd(clock.sleepFor(0s), notes));
   CHECK(notes.empty());
@@ -75,7 +76,7 @@ TEST_CASE_METHOD(Fixture, "spawn never runs the task inside the call; what is cl
   run(group.close());  // twice is fine
 }
 
-TEST_CASE_METHOD(Fixture, "a task that fails is logged by name and does not disturb the others", "[task]") {
+TEST_CASE_METHOD(TaskFixture, "a task that fails is logged by name and does not disturb the others", "[task]") {
   group.spawn("poller", fail());
   group.spawn("other", noteEnd(clock.sleepFor(1s), notes));
   run(group.join());
@@ -84,7 +85,7 @@ TEST_CASE_METHOD(Fixture, "a task that fails is logged by name and does not dist
   CHECK(notes == std::vector<std::string>{"done"});
 }
 
-TEST_CASE_METHOD(Fixture, "after a cancellation every further wait throws, and code that does not wait still runs",
+TEST_CASE_METHOD(TaskFixture, "after a cancellation every further wait throws, and code that does not wait still runs",
                  "[task]") {
   group.spawn("stubborn", [](base::Clock& c, std::vector<std::string>& out) -> Task<void> {
     for (int i = 0; i < 3; ++i) {
@@ -102,7 +103,7 @@ TEST_CASE_METHOD(Fixture, "after a cancellation every further wait throws, and c
   CHECK(notes == std::vector<std::string>{"cancelled", "cancelled", "cancelled", "7"});
 }
 
-TEST_CASE_METHOD(Fixture, "cleanup of a cancelled task may wait inside shielded()", "[task]") {
+TEST_CASE_METHOD(TaskFixture, "cleanup of a cancelled task may wait inside shielded()", "[task]") {
   group.spawn("holder", [](base::Clock& c, std::vector<std::string>& out) -> Task<void> {
     bool stop = false;
     try {
@@ -119,7 +120,7 @@ TEST_CASE_METHOD(Fixture, "cleanup of a cancelled task may wait inside shielded(
   CHECK(clock.now() - start == 2s);
 }
 
-TEST_CASE_METHOD(Fixture, "withTimeout gives the result in time and TimedOut past it", "[timeout]") {
+TEST_CASE_METHOD(TaskFixture, "withTimeout gives the result in time and TimedOut past it", "[timeout]") {
   CHECK(run(base::withTimeout(clock, 2s, "answer", answerAfter(clock, 1s, 42))) == 42);
   const auto start = clock.now();
   CHECK_THROWS_AS(run(base::withTimeout(clock, 2s, "answer", answerAfter(clock, 1h, 42))), base::TimedOut);
@@ -129,7 +130,7 @@ TEST_CASE_METHOD(Fixture, "withTimeout gives the result in time and TimedOut pas
   CHECK_FALSE(clock.nextWake());  // no timer is left behind
 }
 
-TEST_CASE_METHOD(Fixture, "when withTimeout returns the task has ended, cleanup included", "[timeout]") {
+TEST_CASE_METHOD(TaskFixture, "when withTimeout returns the task has ended, cleanup included", "[timeout]") {
   auto slow = [](base::Clock& c, std::vector<std::string>& out) -> Task<void> {
     bool stop = false;
     try {
@@ -147,7 +148,7 @@ TEST_CASE_METHOD(Fixture, "when withTimeout returns the task has ended, cleanup 
   CHECK(clock.now() - start == 5s);
 }
 
-TEST_CASE_METHOD(Fixture, "cancelling the caller of withTimeout cancels the task: Cancelled, not TimedOut",
+TEST_CASE_METHOD(TaskFixture, "cancelling the caller of withTimeout cancels the task: Cancelled, not TimedOut",
                  "[timeout]") {
   group.spawn("caller", noteEnd(base::withTimeout(clock, 1h, "inner", noteEnd(clock.sleepFor(2h), notes)), notes));
   settle();
@@ -155,7 +156,7 @@ TEST_CASE_METHOD(Fixture, "cancelling the caller of withTimeout cancels the task
   CHECK(notes == std::vector<std::string>{"cancelled", "cancelled"});
 }
 
-TEST_CASE_METHOD(Fixture, "an AbortSource stops a task for somebody who does not own it", "[abort]") {
+TEST_CASE_METHOD(TaskFixture, "an AbortSource stops a task for somebody who does not own it", "[abort]") {
   base::AbortSource source;
   group.spawn("job", noteEnd(source.run(clock.sleepFor(1h)), notes));
   settle();
@@ -166,7 +167,7 @@ TEST_CASE_METHOD(Fixture, "an AbortSource stops a task for somebody who does not
   CHECK_THROWS_AS(run(source.run(clock.sleepFor(1s))), base::Cancelled);
 }
 
-TEST_CASE_METHOD(Fixture, "a notifier wakes all who wait now, and nobody who comes later", "[notifier]") {
+TEST_CASE_METHOD(TaskFixture, "a notifier wakes all who wait now, and nobody who comes later", "[notifier]") {
   base::Notifier notifier(io.get_executor());
   notifier.notifyAll();
   group.spawn("a", noteEnd(notifier.wait(), notes));
@@ -178,7 +179,7 @@ TEST_CASE_METHOD(Fixture, "a notifier wakes all who wait now, and nobody who com
   CHECK(notes.size() == 2);
 }
 
-TEST_CASE_METHOD(Fixture, "waitUntil tells a notification from the deadline", "[notifier]") {
+TEST_CASE_METHOD(TaskFixture, "waitUntil tells a notification from the deadline", "[notifier]") {
   base::Notifier notifier(io.get_executor());
   CHECK_FALSE(run(notifier.waitUntil(clock, clock.now() + 5s)));
   group.spawn("notifier", [](base::Clock& c, base::Notifier& n) -> Task<void> {
@@ -189,7 +190,7 @@ TEST_CASE_METHOD(Fixture, "waitUntil tells a notification from the deadline", "[
   CHECK_FALSE(clock.nextWake());
 }
 
-TEST_CASE_METHOD(Fixture, "a notifier that dies wakes its waiters with Cancelled", "[notifier]") {
+TEST_CASE_METHOD(TaskFixture, "a notifier that dies wakes its waiters with Cancelled", "[notifier]") {
   auto notifier = std::make_unique<base::Notifier>(io.get_executor());
   group.spawn("waiter", noteEnd(notifier->wait(), notes));
   settle();
@@ -198,7 +199,7 @@ TEST_CASE_METHOD(Fixture, "a notifier that dies wakes its waiters with Cancelled
   CHECK(notes == std::vector<std::string>{"cancelled"});
 }
 
-TEST_CASE_METHOD(Fixture, "a semaphore serves in order of arrival", "[semaphore]") {
+TEST_CASE_METHOD(TaskFixture, "a semaphore serves in order of arrival", "[semaphore]") {
   base::Semaphore semaphore(io.get_executor(), 1);
   auto use = [](base::Semaphore& s, base::Clock& c, std::string name, std::vector<std::string>& out) -> Task<void> {
     const auto unit = co_await s.acquire();
@@ -214,7 +215,7 @@ TEST_CASE_METHOD(Fixture, "a semaphore serves in order of arrival", "[semaphore]
   CHECK(semaphore.available() == 1);
 }
 
-TEST_CASE_METHOD(Fixture, "a cancelled waiter of a semaphore takes no unit", "[semaphore]") {
+TEST_CASE_METHOD(TaskFixture, "a cancelled waiter of a semaphore takes no unit", "[semaphore]") {
   base::Semaphore semaphore(io.get_executor(), 1);
   auto unit = run(semaphore.acquire());
   CHECK_THROWS_AS(run(base::withTimeout(clock, 1s, "unit", semaphore.acquire())), base::TimedOut);
@@ -225,7 +226,7 @@ TEST_CASE_METHOD(Fixture, "a cancelled waiter of a semaphore takes no unit", "[s
   CHECK(semaphore.available() == 0);
 }
 
-TEST_CASE_METHOD(Fixture, "units may outlive their semaphore", "[semaphore]") {
+TEST_CASE_METHOD(TaskFixture, "units may outlive their semaphore", "[semaphore]") {
   base::Semaphore::Units unit;
   {
     base::Semaphore semaphore(io.get_executor(), 1);

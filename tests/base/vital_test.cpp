@@ -12,13 +12,13 @@ using base::Task;
 
 namespace {
 
-struct Fixture : tests::Loop {
+struct VitalTasks : tests::Loop {
   base::VitalTasks tasks{io.get_executor(), base::Log::silent()};
   bool stopped = false;
 
   void spawnSleeper() { tasks.spawn("sleeper", sleepLong(*this)); }
 
-  static Task<void> sleepLong(Fixture& f) {
+  static Task<void> sleepLong(VitalTasks& f) {
     try {
       co_await f.clock.sleepFor(24h);
     } catch (const base::Cancelled&) {
@@ -35,27 +35,28 @@ struct Fixture : tests::Loop {
 
 }  // namespace
 
-TEST_CASE_METHOD(Fixture, "a vital task that fails stops the others and is thrown where all are waited for", "[task]") {
+TEST_CASE_METHOD(VitalTasks, "a vital task that fails stops the others and is thrown where all are waited for",
+                 "[task]") {
   spawnSleeper();
   tasks.spawn("worker", breakAfter(clock, 1s));
   CHECK_THROWS_AS(run(tasks.run()), std::out_of_range);
   CHECK(stopped);
 }
 
-TEST_CASE_METHOD(Fixture, "a vital task that just returns ends the whole too, and is named", "[task]") {
+TEST_CASE_METHOD(VitalTasks, "a vital task that just returns ends the whole too, and is named", "[task]") {
   spawnSleeper();
   tasks.spawn("worker", clock.sleepFor(1s));
   CHECK_THROWS_WITH(run(tasks.run()), "the task \"worker\" ended");
   CHECK(stopped);
 }
 
-TEST_CASE_METHOD(Fixture, "whoever waits for vital tasks can be asked to stop, and they stop with it", "[task]") {
+TEST_CASE_METHOD(VitalTasks, "whoever waits for vital tasks can be asked to stop, and they stop with it", "[task]") {
   spawnSleeper();
   CHECK_THROWS_AS(run(base::withTimeout(clock, 1min, "waiting", tasks.run())), base::TimedOut);
   CHECK(stopped);
 }
 
-TEST_CASE_METHOD(Fixture, "closing vital tasks is no failure of theirs; tasks beside them may end", "[task]") {
+TEST_CASE_METHOD(VitalTasks, "closing vital tasks is no failure of theirs; tasks beside them may end", "[task]") {
   spawnSleeper();
   tasks.group().spawn("helper", breakAfter(clock, 1s));
   clock.advance(2s);

@@ -12,19 +12,19 @@ using bmc::Lane;
 
 namespace {
 
-struct Bench : tests::Loop {
-  explicit Bench(bmc::GovernorOptions options = {})
+struct GovernorBench : tests::Loop {
+  explicit GovernorBench(bmc::GovernorOptions options = {})
       : governor(runtime, options), group(runtime.executor, runtime.log) {}
-  ~Bench() { run(group.close()); }
+  ~GovernorBench() { run(group.close()); }
 
   // A request that notes when it ran and takes `length`.
   void ask(Lane lane, std::string name, base::Duration length = 1s) {
     group.spawn(name, request(*this, lane, name, length));
   }
-  static base::Task<void> request(Bench& bench, Lane lane, std::string name, base::Duration length) {
+  static base::Task<void> request(GovernorBench& bench, Lane lane, std::string name, base::Duration length) {
     co_await bench.governor.run<void>(lane, [&bench, name, length] { return work(bench, name, length); });
   }
-  static base::Task<void> work(Bench& bench, std::string name, base::Duration length) {
+  static base::Task<void> work(GovernorBench& bench, std::string name, base::Duration length) {
     ++bench.inside;
     bench.most = std::max(bench.most, bench.inside);
     bench.order.push_back(name);
@@ -52,7 +52,7 @@ struct Bench : tests::Loop {
 }  // namespace
 
 TEST_CASE("a BMC gets one request at a time, the most urgent first") {
-  Bench bench;
+  GovernorBench bench;
   bench.ask(Lane::polling, "poll 1");
   bench.clock.settle();
   bench.ask(Lane::polling, "poll 2");
@@ -65,7 +65,7 @@ TEST_CASE("a BMC gets one request at a time, the most urgent first") {
 }
 
 TEST_CASE("requests keep the interval that a BMC needs between them") {
-  Bench bench({.minInterval = 5s});
+  GovernorBench bench({.minInterval = 5s});
   bench.ask(Lane::polling, "first");
   bench.ask(Lane::polling, "second");
   bench.clock.advance(5s);
@@ -75,7 +75,7 @@ TEST_CASE("requests keep the interval that a BMC needs between them") {
 }
 
 TEST_CASE("a BMC that does not answer is left alone by pollers, not by operators") {
-  Bench bench;
+  GovernorBench bench;
   for (int i = 0; i < 3; ++i) CHECK(bench.failWith(Error::Code::unreachable) == Error::Code::unreachable);
   REQUIRE(bench.governor.circuitOpen());
   bench.ask(Lane::operatorCommand, "operator", 0s);
@@ -85,7 +85,7 @@ TEST_CASE("a BMC that does not answer is left alone by pollers, not by operators
 }
 
 TEST_CASE("a refused password is not tried again before it changes or the lock-out has passed") {
-  Bench bench;
+  GovernorBench bench;
   CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
   CHECK(bench.failWith(Error::Code::refused, Lane::operatorCommand) == Error::Code::lockedOut);
   SECTION("it changes") {
@@ -103,7 +103,7 @@ TEST_CASE("a refused password is not tried again before it changes or the lock-o
 }
 
 TEST_CASE("a session is closed while a password is refused, which says nothing of the password") {
-  Bench bench;
+  GovernorBench bench;
   CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
   bench.clock.advance(61s);
   CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
@@ -118,19 +118,19 @@ TEST_CASE("a session is closed while a password is refused, which says nothing o
 }
 
 TEST_CASE("a full lane refuses instead of growing") {
-  Bench bench({.queueLimit = 2});
+  GovernorBench bench({.queueLimit = 2});
   for (int i = 0; i < 3; ++i) bench.ask(Lane::polling, "poll");  // one runs, two wait
   bench.clock.settle();
   CHECK(bench.failWith(Error::Code::refused, Lane::polling) == Error::Code::busy);
 }
 
 TEST_CASE("a waiter that is cancelled passes its turn on") {
-  Bench bench;
+  GovernorBench bench;
   bench.ask(Lane::polling, "runs");
   bench.clock.settle();
   {
     base::TaskGroup impatient(bench.runtime.executor, bench.runtime.log);
-    impatient.spawn("gives up", Bench::request(bench, Lane::fencing, "gives up", 1s));
+    impatient.spawn("gives up", GovernorBench::request(bench, Lane::fencing, "gives up", 1s));
     bench.clock.settle();
     bench.ask(Lane::polling, "next");
     bench.clock.settle();

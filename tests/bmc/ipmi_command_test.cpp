@@ -1,19 +1,14 @@
 #include "bmc/ipmi/command.hpp"
 
+#include "tests/bmc/ipmi_results.hpp"
+
 #include <fmt/ranges.h>
 #include <catch2/catch.hpp>
 
 using namespace ingot;
 using bmc::Error;
 using bmc::ipmi::Failure;
-
-namespace {
-
-base::ProcessResult failed(std::string standardError) {
-  return {.exitCode = 1, .standardError = std::move(standardError)};
-}
-
-}  // namespace
+using tests::failed;
 
 TEST_CASE("the password is in the environment, never in argv, and the cipher suite is always given") {
   const auto spec =

@@ -1,6 +1,7 @@
 // What the IPMI driver does with the ways in which ipmitool ends; the program itself is met in tests/integration.
 #include "bmc/ipmi/driver.hpp"
 
+#include "tests/bmc/ipmi_results.hpp"
 #include "tests/support/loop.hpp"
 
 #include <catch2/catch.hpp>
@@ -9,11 +10,10 @@
 
 using namespace ingot;
 using namespace std::chrono_literals;
+using tests::failed;
+using tests::said;
 
 namespace {
-
-base::ProcessResult failed(std::string text) { return {.exitCode = 1, .standardError = std::move(text)}; }
-base::ProcessResult said(std::string text) { return {.exitCode = 0, .standardOutput = std::move(text)}; }
 
 // Ends each run as told; the last ending holds for all that follow.
 class Endings final : public base::ProcessRunner {
@@ -30,7 +30,7 @@ class Endings final : public base::ProcessRunner {
   }
 };
 
-struct Bench : tests::Loop {
+struct IpmiBench : tests::Loop {
   Endings processes;
   bmc::ipmi::IpmiDriver driver{
       runtime,
@@ -52,7 +52,7 @@ const base::ProcessResult busy = failed("Get Chassis Power Status failed: Node b
 }  // namespace
 
 TEST_CASE("a busy BMC is asked three times, with a pause between", "[ipmi]") {
-  Bench bench;
+  IpmiBench bench;
   bench.processes.next = {busy, busy, said("Chassis Power is on\n")};
   const auto start = bench.clock.now();
   CHECK(bench.run(bench.driver.readPower()).power == bmc::Power::on);
@@ -61,7 +61,7 @@ TEST_CASE("a busy BMC is asked three times, with a pause between", "[ipmi]") {
 }
 
 TEST_CASE("a BMC that stays busy is reported so after the third time", "[ipmi]") {
-  Bench bench;
+  IpmiBench bench;
   for (const auto& ending : {busy, failed("Timeout"), failed("insufficient resources for session")}) {
     bench.processes = {};
     bench.processes.next = {ending};
@@ -71,7 +71,7 @@ TEST_CASE("a BMC that stays busy is reported so after the third time", "[ipmi]")
 }
 
 TEST_CASE("what does not pass by itself is asked once", "[ipmi]") {
-  Bench bench;
+  IpmiBench bench;
   bench.processes.next = {failed("Activate Session command failed")};
   CHECK(bench.readFailure() == bmc::Error::Code::authenticationFailed);
   bench.processes.next = {failed("Get Chassis Power Status failed: Invalid command")};
@@ -80,7 +80,7 @@ TEST_CASE("what does not pass by itself is asked once", "[ipmi]") {
 }
 
 TEST_CASE("a busy BMC gets a power command once", "[ipmi]") {
-  Bench bench;
+  IpmiBench bench;
   bench.processes.next = {said("Chassis Power is off\n"),
                           failed("Set Chassis Power Control to Up/On failed: Node busy")};
   (void)bench.run(bench.driver.readPower());

@@ -16,8 +16,8 @@ constexpr const char* kRefusal =
     R"({"error":{"code":"Base.1.8.GeneralError","message":"See ExtendedInfo.","@Message.ExtendedInfo":[)"
     R"({"MessageId":"Vendor.2.1.SystemLocked","Severity":"Critical","MessageArgs":["lockdown",2]}]}})";
 
-struct Bench : tests::RedfishBench {
-  Bench() {
+struct RegistryBench : tests::RedfishBench {
+  RegistryBench() {
     fake.documents["/"] = R"({"Systems":{"@odata.id":"/redfish/v1/Systems"},)"
                           R"("Registries":{"@odata.id":"/redfish/v1/Registries"},)"
                           R"("Links":{"Sessions":{"@odata.id":"/redfish/v1/SessionService/Sessions"}}})";
@@ -38,7 +38,7 @@ struct Bench : tests::RedfishBench {
 }  // namespace
 
 TEST_CASE("a message without words is looked up in the BMC's registry, once", "[redfish]") {
-  Bench bench;
+  RegistryBench bench;
   int reads = 0;
   bench.fake.before = [&](const net::ServerRequest& request) -> base::Task<void> {
     reads += request.target == "/en.json" ? 1 : 0;
@@ -50,7 +50,7 @@ TEST_CASE("a message without words is looked up in the BMC's registry, once", "[
 }
 
 TEST_CASE("the identifier does where there is no registry, no such message, or no answer in time", "[redfish]") {
-  Bench bench;
+  RegistryBench bench;
   const auto wordless = Catch::EndsWith("HTTP 400: Vendor.2.1.SystemLocked (lockdown, 2)");
   SECTION("none") { bench.fake.documents["/"].replace(bench.fake.documents["/"].find("Registries"), 10, "Nothing---"); }
   SECTION("of another name") { bench.fake.documents["/redfish/v1/Registries"] = R"({"Members":[]})"; }

@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 using bmc::Error;
 using bmc::Power;
 using bmc::PowerAction;
-using Bench = tests::RedfishBench;
+using tests::RedfishBench;
 
 namespace {
 
@@ -47,7 +47,7 @@ TEST_CASE("every way to answer badly has a name of its own, and none holds a sec
       {"redirects without end", systemPath, reply(307, "", {{"Location", systemPath}}), Error::Code::protocol},
   }));
   INFO(row.what);
-  Bench bench;
+  RedfishBench bench;
   bench.answer(row.path, row.response);
   CHECK(bench.readFailure() == row.code);
   CHECK(bench.text.find("s3cret") == std::string::npos);
@@ -57,7 +57,7 @@ TEST_CASE("every way to answer badly has a name of its own, and none holds a sec
 }
 
 TEST_CASE("an answer that is no JSON is told with its URL and where it breaks, an endless one with the limit") {
-  Bench bench;
+  RedfishBench bench;
   bench.answer(systemPath, reply(200, "{\"PowerState\":\n"));
   CHECK(bench.readFailure() == Error::Code::protocol);
   CHECK_THAT(bench.text,
@@ -69,7 +69,7 @@ TEST_CASE("an answer that is no JSON is told with its URL and where it breaks, a
 }
 
 TEST_CASE("a service whose root tells of no sessions gets Basic at once: a wrong password is tried once") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.documents["/"] = R"({"Systems":{"@odata.id":"/redfish/v1/Systems"}})";
   bench.fake.password = "another";
   CHECK(bench.readFailure() == Error::Code::authenticationFailed);
@@ -79,7 +79,7 @@ TEST_CASE("a service whose root tells of no sessions gets Basic at once: a wrong
 }
 
 TEST_CASE("a BMC that hangs costs a minute, not more") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(1h); };
   const auto start = bench.clock.now();
   CHECK(bench.readFailure() == Error::Code::timeout);
@@ -87,13 +87,13 @@ TEST_CASE("a BMC that hangs costs a minute, not more") {
 }
 
 TEST_CASE("a server error is passed over, within a bound") {
-  Bench bench;
+  RedfishBench bench;
   bench.answer(systemPath, reply(500), 2);
   CHECK(bench.read().power == Power::off);
 }
 
 TEST_CASE("a BMC that wants to be left alone for long is not waited for: others have things to say to it") {
-  Bench bench;
+  RedfishBench bench;
   bench.answer(systemPath, reply(503, "{}", {{"Retry-After", "30"}}), 1);
   const auto start = bench.clock.now();
   CHECK(bench.readFailure() == Error::Code::busy);
@@ -101,7 +101,7 @@ TEST_CASE("a BMC that wants to be left alone for long is not waited for: others 
 }
 
 TEST_CASE("a name that leads to another path by 307 is followed, also when power is changed") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.documents["/redfish/v1/Systems"] = R"({"Members":[{"@odata.id":"/redfish/v1/Systems/alias"}]})";
   bench.fake.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
     if (request.path() != "/redfish/v1/Systems/alias") return std::nullopt;
@@ -112,7 +112,7 @@ TEST_CASE("a name that leads to another path by 307 is followed, also when power
 }
 
 TEST_CASE("a session that is gone in the middle of a command is renewed; the command is sent once") {
-  Bench bench;
+  RedfishBench bench;
   bench.read();
   bench.fake.before = [&bench, first = true](const net::ServerRequest& request) mutable -> base::Task<void> {
     if (request.method == "POST" && request.path() == resetPath && std::exchange(first, false))
@@ -124,7 +124,7 @@ TEST_CASE("a session that is gone in the middle of a command is renewed; the com
 }
 
 TEST_CASE("a BMC that refuses to be asked for plain answers is not asked for them") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
     if (!request.headers.find("Accept-Encoding")) return std::nullopt;
     return reply(406);
@@ -134,7 +134,7 @@ TEST_CASE("a BMC that refuses to be asked for plain answers is not asked for the
 }
 
 TEST_CASE("a login that tells its session only in the body is logged out all the same") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.tellsLocation = false;
   bench.read();
   bench.run(bench.driver->close());
@@ -142,7 +142,7 @@ TEST_CASE("a login that tells its session only in the body is logged out all the
 }
 
 TEST_CASE("nothing logs in again after the logout") {
-  Bench bench;
+  RedfishBench bench;
   bench.read();
   const auto logins = bench.fake.logins;
   bench.run(bench.driver->close());
@@ -151,7 +151,7 @@ TEST_CASE("nothing logs in again after the logout") {
 }
 
 TEST_CASE("whatever changes something goes over a connection of its own") {
-  Bench bench;
+  RedfishBench bench;
   std::vector<std::string> kept;
   bench.fake.before = [&kept](const net::ServerRequest& request) -> base::Task<void> {
     if (request.method == "POST" && request.headers.get("Connection") != "close") kept.push_back(request.target);
@@ -162,7 +162,7 @@ TEST_CASE("whatever changes something goes over a connection of its own") {
 }
 
 TEST_CASE("a service that gave up sessions gets Basic, and nothing of the session") {
-  Bench bench;
+  RedfishBench bench;
   bench.read();
   bench.fake.expireSessions();
   bench.fake.hasSessions = false;
@@ -176,7 +176,7 @@ TEST_CASE("a service that gave up sessions gets Basic, and nothing of the sessio
 }
 
 TEST_CASE("a reset whose answer is lost is not sent again: what the host does tells") {
-  Bench bench;
+  RedfishBench bench;
   const bool carriedOut = GENERATE(true, false);
   bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
     if (request.path() != resetPath) return std::nullopt;
@@ -192,7 +192,7 @@ TEST_CASE("a reset whose answer is lost is not sent again: what the host does te
 }
 
 TEST_CASE("whatever answers a shutdown but a refusal: the operating system has all its time") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.powerState = "On";
   const net::HttpResponse odd = GENERATE(reply(500), reply(504), reply(200, std::string(5u << 20, 'x')));
   bench.answer(resetPath, odd, 1);
@@ -204,7 +204,7 @@ TEST_CASE("whatever answers a shutdown but a refusal: the operating system has a
 }
 
 TEST_CASE("a restart that left has never failed: a second one would do harm") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.powerState = "On";
   const bool answered = GENERATE(true, false);
   bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
@@ -216,14 +216,14 @@ TEST_CASE("a restart that left has never failed: a second one would do harm") {
 }
 
 TEST_CASE("a refused restart was not carried out") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.powerState = "On";
   bench.answer(resetPath, GENERATE(reply(409), reply(503)));
   CHECK(bench.changeFailure(PowerAction::hardRestart) != Error::Code::outcomeUnknown);
 }
 
 TEST_CASE("each exchange of a write has a permit of its own: a redirect may come after the lease") {
-  Bench bench;
+  RedfishBench bench;
   bench.read();
   bench.fake.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
     if (request.path() != resetPath) return std::nullopt;
@@ -241,7 +241,7 @@ TEST_CASE("each exchange of a write has a permit of its own: a redirect may come
 }
 
 TEST_CASE("the permit is asked right before the write, after everything that may take time") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(4s); };
   const auto until = bench.clock.now() + 10s;  // service root, login and a read take 12 s
   const bmc::WritePermit permit{.timeLimit = [&]() -> base::Duration {
@@ -259,7 +259,7 @@ TEST_CASE("the permit is asked right before the write, after everything that may
 }
 
 TEST_CASE("a write ends with its permit") {
-  Bench bench;
+  RedfishBench bench;
   bench.read();
   bench.fake.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
     if (request.method == "POST") co_await bench.clock.sleepFor(40s);

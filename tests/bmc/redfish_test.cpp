@@ -7,7 +7,7 @@ using namespace std::chrono_literals;
 using bmc::Error;
 using bmc::Power;
 using bmc::PowerAction;
-using Bench = tests::RedfishBench;
+using tests::RedfishBench;
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr auto resetOn = R"(POST /redfish/v1/Systems/1/Actions/ComputerSystem.Re
 }  // namespace
 
 TEST_CASE("a power-on is sent once and proved by a later read") {
-  Bench bench;
+  RedfishBench bench;
   const auto change = bench.change(PowerAction::on);
   CHECK(change.commandSent);
   CHECK(change.reading.power == Power::on);
@@ -32,13 +32,13 @@ TEST_CASE("a power-on is sent once and proved by a later read") {
 }
 
 TEST_CASE("a host that is there already is sent nothing") {
-  Bench bench;
+  RedfishBench bench;
   CHECK_FALSE(bench.change(PowerAction::hardOff).commandSent);
   CHECK(bench.fake.journal.empty());
 }
 
 TEST_CASE("a BMC that accepts and does nothing is found out, and not asked again") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.obeys = false;
   CHECK(bench.changeFailure(PowerAction::on) == Error::Code::notReached);
   CHECK(bench.fake.journal.size() == 1);
@@ -46,7 +46,7 @@ TEST_CASE("a BMC that accepts and does nothing is found out, and not asked again
 }
 
 TEST_CASE("a hard reboot is off, proved, then on") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.powerState = "On";
   bench.change(PowerAction::hardReboot);
   REQUIRE(bench.fake.journal.size() == 2);
@@ -55,7 +55,7 @@ TEST_CASE("a hard reboot is off, proved, then on") {
 }
 
 TEST_CASE("a host on its way to off is not off: it is waited for, and not asked again") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.powerState = "PoweringOff";
   bench.fake.before = [&bench, end = bench.clock.now() + 30s](const net::ServerRequest&) -> base::Task<void> {
     if (bench.clock.now() >= end) bench.fake.powerState = "Off";
@@ -68,34 +68,34 @@ TEST_CASE("a host on its way to off is not off: it is waited for, and not asked 
 }
 
 TEST_CASE("a host that never gets further than on its way has not arrived") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.powerState = "PoweringOff";
   CHECK(bench.changeFailure(PowerAction::hardOff) == Error::Code::notReached);
 }
 
 TEST_CASE("a BMC without a soft reboot says so: a host that must not be off is not shut down instead") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.powerState = "On";  // it allows no GracefulRestart
   CHECK(bench.changeFailure(PowerAction::softReboot) == Error::Code::unsupported);
   CHECK(bench.fake.journal.empty());
 }
 
 TEST_CASE("an iDRAC that is still settling is asked again") {
-  Bench bench;
+  RedfishBench bench;
   for (int i = 0; i < 3; ++i) bench.fake.refusals.push_back(refusal(409, "ActionParameterValueConflict", "not now"));
   CHECK(bench.change(PowerAction::on).reading.power == Power::on);
   CHECK(bench.fake.journal.size() == 4);
 }
 
 TEST_CASE("a refusal because the host is there already is no failure") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.refusals.push_back(refusal(409, "ActionNotSupported", "The host is already powered on"));
   bench.run(bench.driver->requestPower(PowerAction::on, {}));
   CHECK(bench.fake.journal.size() == 1);
 }
 
 TEST_CASE("a refusal of what has come true meanwhile is no failure") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.refusals.push_back(refusal(400, "GeneralError", "no"));
   bench.fake.onReset = [&bench] { bench.fake.powerState = "On"; };
   bench.run(bench.driver->requestPower(PowerAction::on, {}));
@@ -103,7 +103,7 @@ TEST_CASE("a refusal of what has come true meanwhile is no failure") {
 }
 
 TEST_CASE("a refused restart of a host that is on stays refused") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.powerState = "On";
   bench.fake.refusals.push_back(refusal(409, "GeneralError", "The host is powered on"));
   CHECK(bench.failureOf([&] { bench.run(bench.driver->requestPower(PowerAction::hardReboot, {})); }) ==
@@ -111,7 +111,7 @@ TEST_CASE("a refused restart of a host that is on stays refused") {
 }
 
 TEST_CASE("a wrong password is told apart and never sent twice") {
-  Bench bench("wrong");
+  RedfishBench bench("wrong");
   CHECK(bench.changeFailure(PowerAction::on) == Error::Code::authenticationFailed);
   CHECK(bench.changeFailure(PowerAction::on) == Error::Code::lockedOut);
   CHECK(bench.fake.logins == 1);
@@ -119,7 +119,7 @@ TEST_CASE("a wrong password is told apart and never sent twice") {
 }
 
 TEST_CASE("an expired session is renewed once") {
-  Bench bench;
+  RedfishBench bench;
   bench.read();
   bench.fake.expireSessions();
   CHECK(bench.read().power == Power::off);
@@ -127,24 +127,24 @@ TEST_CASE("an expired session is renewed once") {
 }
 
 TEST_CASE("a service without sessions gets Basic") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.hasSessions = false;
   CHECK(bench.read().power == Power::off);
   CHECK(bench.fake.logins == 0);
 }
 
 TEST_CASE("health is the rollup") {
-  Bench bench;
+  RedfishBench bench;
   CHECK(bench.run(bench.driver->readHealth()) == bmc::Health::warning);
 }
 
 TEST_CASE("a power reading brings the health along: both are in one answer") {
-  Bench bench;
+  RedfishBench bench;
   CHECK(bench.read().health == bmc::Health::warning);
 }
 
 TEST_CASE("broken answers are protocol errors that name the place") {
-  Bench bench;
+  RedfishBench bench;
   const auto [path, body] = GENERATE(table<std::string, std::string>({
       {"/redfish/v1/Systems/1", "<html>"},
       {"/redfish/v1/Systems/1", R"({"PowerState":7})"},
@@ -156,7 +156,7 @@ TEST_CASE("broken answers are protocol errors that name the place") {
 }
 
 TEST_CASE("among several systems the one that is a host is taken, or the user is asked") {
-  Bench bench;
+  RedfishBench bench;
   bench.fake.documents["/redfish/v1/Systems"] =
       R"({"Members":[{"@odata.id":"/redfish/v1/Systems/HGX_Baseboard_0"},{"@odata.id":"/redfish/v1/Systems/1"}]})";
   bench.fake.documents["/redfish/v1/Systems/HGX_Baseboard_0"] = R"({"Id":"HGX_Baseboard_0"})";

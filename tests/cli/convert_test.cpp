@@ -11,16 +11,11 @@ using Catch::Contains;
 
 namespace {
 
-const std::string kExample = std::string(INGOT_SOURCE_DIR) + "/docs/examples/convert";
+const std::string kConvertExample = std::string(INGOT_SOURCE_DIR) + "/docs/examples/convert";
 
 constexpr const char* kTemplate =
     "apiVersion: infrastructure.cluster.x-k8s.io/v1beta1\nkind: Metal3RemediationTemplate\nmetadata:\n  name: r\n"
     "spec:\n  template:\n    spec:\n      strategy:\n        type: Reboot\n        timeout: 5m0s\n";
-
-struct Shown {
-  ExitCode code;
-  std::string printed, notes, errors;
-};
 
 Shown converted(const ConvertCommand& command, const std::string& input = "") {
   MemoryTerminal terminal;
@@ -42,7 +37,7 @@ std::vector<json::Value> documents(const std::string& yaml) {
 }  // namespace
 
 TEST_CASE("the example's documents are shown in the newer version, what needs none as it is", "[cli][convert]") {
-  const Shown shown = converted({.files = {kExample}, .version = "v1beta2"});
+  const Shown shown = converted({.files = {kConvertExample}, .version = "v1beta2"});
   CHECK(shown.code == ExitCode::done);
   CHECK((shown.errors + shown.notes).empty());
   const auto all = documents(shown.printed);

@@ -13,11 +13,10 @@
 using namespace ingot;
 using namespace ingot::cli;
 using namespace std::chrono_literals;
-using tests::host;
+using cli::tests::host;
+using cli::tests::noon;
 
 namespace {
-
-const base::WallTime noon = *base::parseTime("2026-01-01T12:00:00Z");
 
 std::string text(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, " | ")); }
 

@@ -6,6 +6,8 @@
 
 namespace ingot::cli::tests {
 
+inline const base::WallTime noon = *base::parseTime("2026-01-01T12:00:00Z");
+
 struct HostBuilder {
   api::BareMetalHost host;
 

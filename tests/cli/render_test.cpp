@@ -10,27 +10,22 @@ using Catch::Contains;
 
 namespace {
 
-const std::string kExample = std::string(INGOT_SOURCE_DIR) + "/docs/examples/render";
+const std::string kRenderExample = std::string(INGOT_SOURCE_DIR) + "/docs/examples/render";
 constexpr const char* kPool = "provisioning=192.0.2.14/24,gateway=192.0.2.1";
 
 RenderCommand example() {
-  return {.templateFile = kExample + "/template.yaml",
-          .machineFile = kExample + "/machine.yaml",
-          .hostFile = kExample + "/host.yaml",
+  return {.templateFile = kRenderExample + "/template.yaml",
+          .machineFile = kRenderExample + "/machine.yaml",
+          .hostFile = kRenderExample + "/host.yaml",
           .pools = {kPool},
           .index = 3};
 }
-
-struct Shown {
-  ExitCode code;
-  std::string printed, errors;
-};
 
 Shown shown(const RenderCommand& command, const std::string& input = "") {
   MemoryTerminal terminal;
   terminal.input = input;
   const ExitCode code = render(terminal, command);
-  return {code, terminal.printed, terminal.errors};
+  return {code, terminal.printed, terminal.notes, terminal.errors};
 }
 
 std::string failure(const RenderCommand& command) {
@@ -89,10 +84,10 @@ TEST_CASE("what renders but cannot be meant is told beside the documents", "[cli
 
 TEST_CASE("files that lack an object, or have it twice, are named", "[cli][render]") {
   RenderCommand command = example();
-  command.machineFile = kExample + "/host.yaml";
+  command.machineFile = kRenderExample + "/host.yaml";
   CHECK_THAT(failure(command), Contains("no Metal3Machine in the files"));
   command = example();
-  command.files = {kExample + "/host.yaml"};
+  command.files = {kRenderExample + "/host.yaml"};
   CHECK_THAT(failure(command), Contains("a second BareMetalHost"));
 }
 

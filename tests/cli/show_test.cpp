@@ -9,11 +9,10 @@
 using namespace ingot;
 using namespace ingot::cli;
 using namespace std::chrono_literals;
-using tests::host;
+using cli::tests::host;
+using cli::tests::noon;
 
 namespace {
-
-const base::WallTime noon = *base::parseTime("2026-01-01T12:00:00Z");
 
 api::BareMetalHost aged(api::BareMetalHost h) {
   h.metadata.creationTimestamp = noon - 137s;

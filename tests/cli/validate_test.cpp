@@ -14,32 +14,29 @@ namespace {
 
 const std::string kDocs = std::string(INGOT_SOURCE_DIR) + "/docs/";
 
-struct Said {
-  ExitCode code;
-  std::string printed, notes, errors;
-};
-
-Said validated(ValidateCommand command, const std::string& input = "") {
+Shown validated(ValidateCommand command, const std::string& input = "") {
   MemoryTerminal terminal;
   terminal.input = input;
   const ExitCode code = validate(terminal, command);
   return {code, terminal.printed, terminal.notes, terminal.errors};
 }
 
-Said ofInput(const std::string& input) { return validated({.files = {"-"}}, input); }
+Shown ofInput(const std::string& input) { return validated({.files = {"-"}}, input); }
 
 std::string object(const std::string& apiVersion, const std::string& kind, const std::string& rest) {
   return "apiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: a, namespace: lab}\n" + rest;
 }
 
-std::string host(const std::string& spec) { return object("metal3.io/v1alpha1", "BareMetalHost", "spec:\n" + spec); }
+std::string bareMetalHost(const std::string& spec) {
+  return object("metal3.io/v1alpha1", "BareMetalHost", "spec:\n" + spec);
+}
 
 const std::string kCapm3 = "infrastructure.cluster.x-k8s.io/";
 
 }  // namespace
 
 TEST_CASE("the examples are valid", "[cli][validate]") {
-  const Said said = validated({.files = {kDocs + "examples", kDocs + "examples/render", kDocs + "examples/convert"}});
+  const Shown said = validated({.files = {kDocs + "examples", kDocs + "examples/render", kDocs + "examples/convert"}});
   CHECK(said.errors.empty());
   CHECK(said.code == ExitCode::done);
   CHECK_THAT(said.printed, Catch::StartsWith("valid: ") && Contains(" objects\n"));
@@ -47,7 +44,7 @@ TEST_CASE("the examples are valid", "[cli][validate]") {
 }
 
 TEST_CASE("the guide shows what is said of the faulty example", "[cli][validate]") {
-  const Said said = validated({.files = {kDocs + "examples/validate"}});
+  const Shown said = validated({.files = {kDocs + "examples/validate"}});
   CHECK(said.code == ExitCode::failed);
   CHECK(said.printed.empty());
   const std::string guide = base::readFile(kDocs + "guide/validate.md");
@@ -79,7 +76,7 @@ TEST_CASE("each breach of a schema is told by line and field, with what would be
        ":8: spec.networkInterfaces[1].macAddress: \"zz\": must be a MAC address"},
   };
   for (const Row& row : rows) {
-    const Said said = ofInput(host(row.spec));
+    const Shown said = ofInput(bareMetalHost(row.spec));
     INFO(said.errors);
     CHECK(said.code == ExitCode::failed);
     CHECK_THAT(said.errors, Contains("standard input" + row.error));
@@ -92,8 +89,8 @@ TEST_CASE("every kind's admission is asked", "[cli][validate]") {
   };
   const std::string pool = "spec:\n  pools:\n  - start: 192.0.2.50\n    end: 192.0.2.10\n";
   const Row rows[] = {
-      {host("  online: true\n  bmc: {address: \"foo://x\", credentialsName: s}\n"), ":6: spec.bmc.address: "},
-      {host("  online: true\n  userData: {name: u, namespace: other}\n"), ":6: spec.userData.namespace: "},
+      {bareMetalHost("  online: true\n  bmc: {address: \"foo://x\", credentialsName: s}\n"), ":6: spec.bmc.address: "},
+      {bareMetalHost("  online: true\n  userData: {name: u, namespace: other}\n"), ":6: spec.userData.namespace: "},
       {object("metal3.io/v1alpha1", "DataImage", "spec:\n  url: data.iso\n"), ":5: spec.url: URL \"data.iso\""},
       {object("metal3.io/v1alpha1", "HostFirmwareComponents",
               "spec:\n  updates:\n  - {component: bios, url: \"file\"}\n"),
@@ -137,7 +134,7 @@ TEST_CASE("every kind's admission is asked", "[cli][validate]") {
        "spec.address: \"192.0.2.300\": must be an IPv4 or IPv6 address, like 192.0.2.1"},
   };
   for (const Row& row : rows) {
-    const Said said = ofInput(row.manifest);
+    const Shown said = ofInput(row.manifest);
     INFO(row.manifest << said.errors);
     CHECK(said.code == ExitCode::failed);
     CHECK_THAT(said.errors, Contains(row.error));
@@ -145,8 +142,8 @@ TEST_CASE("every kind's admission is asked", "[cli][validate]") {
 }
 
 TEST_CASE("several errors of several objects come at once, each cause once", "[cli][validate]") {
-  const Said said =
-      ofInput(host("  online: true\n  bootMACAddress: zz\n  bootMode: no\n") + "---\n" + host("  online: 1\n"));
+  const Shown said = ofInput(bareMetalHost("  online: true\n  bootMACAddress: zz\n  bootMode: no\n") + "---\n" +
+                             bareMetalHost("  online: 1\n"));
   CHECK(std::ranges::count(said.errors, '\n') == 3);
   CHECK_THAT(said.notes, Contains("2 of 2 objects would be refused") && Contains("a second BareMetalHost lab/a"));
 }
@@ -155,8 +152,8 @@ TEST_CASE("a broken file does not hide the next one's problems", "[cli][validate
   const auto folder = std::filesystem::temp_directory_path() / ("ingotctl-validate-" + std::to_string(getpid()));
   base::makeFolder(folder.string());
   base::writeFileAtomically((folder / "a.yaml").string(), "a: [\n");
-  base::writeFileAtomically((folder / "b.yaml").string(), host("  online: 1\n"));
-  const Said said = validated({.files = {folder.string()}});
+  base::writeFileAtomically((folder / "b.yaml").string(), bareMetalHost("  online: 1\n"));
+  const Shown said = validated({.files = {folder.string()}});
   std::filesystem::remove_all(folder);
   CHECK(said.code == ExitCode::failed);
   CHECK_THAT(said.errors, Contains("a.yaml:") && Contains("not YAML") && Contains("b.yaml:5: spec.online"));
@@ -180,8 +177,8 @@ TEST_CASE("metadata is judged: texts that YAML reads as something else, names th
       {"{name: " + std::string(254, 'a') + "}", "must have at most 253 characters, has 254"},
   };
   for (const Row& row : rows) {
-    const Said said = ofInput("apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: " + row.metadata +
-                              "\nspec: {online: true}\n");
+    const Shown said = ofInput("apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: " + row.metadata +
+                               "\nspec: {online: true}\n");
     INFO(said.errors);
     CHECK(said.code == ExitCode::failed);
     CHECK_THAT(said.errors, Contains(row.error));
@@ -189,7 +186,7 @@ TEST_CASE("metadata is judged: texts that YAML reads as something else, names th
 }
 
 TEST_CASE("warnings refuse nothing", "[cli][validate]") {
-  const Said said = ofInput(object(kCapm3 + "v1beta2", "Metal3DataTemplate", "spec:\n  clusterName: c\n"));
+  const Shown said = ofInput(object(kCapm3 + "v1beta2", "Metal3DataTemplate", "spec:\n  clusterName: c\n"));
   CHECK(said.code == ExitCode::done);
   CHECK(said.printed == "valid: 1 object\n");
   CHECK_THAT(said.notes, Catch::StartsWith("warning: standard input:5: spec.clusterName: ") && Contains("deprecated"));
@@ -200,7 +197,7 @@ TEST_CASE("kinds and versions that our groups do not have are errors, other grou
              Contains(":2: kind: metal3.io has no kind BareMetalHots; did you mean BareMetalHost?"));
   CHECK_THAT(ofInput(object("metal3.io/v1", "BareMetalHost", "")).errors,
              Contains(":1: apiVersion: metal3.io/v1 has no BareMetalHost; write metal3.io/v1alpha1"));
-  const Said foreign = ofInput(object("example.org/v1", "BareMetalHost", ""));
+  const Shown foreign = ofInput(object("example.org/v1", "BareMetalHost", ""));
   CHECK(foreign.code == ExitCode::done);
   CHECK(foreign.printed == "valid: 0 objects\n");
   CHECK_THROWS_WITH(ofInput(""), Contains("hold no object"));
@@ -251,8 +248,8 @@ TEST_CASE("validate and a server agree on which hosts pass", "[cli][validate]") 
   REQUIRE(world.run(
               {"apply", "-f", world.file("ns.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: lab}\n")}) == 0);
   for (const std::string& spec : specs) {
-    const std::string manifest = host(spec);
-    const Said said = ofInput(manifest);
+    const std::string manifest = bareMetalHost(spec);
+    const Shown said = ofInput(manifest);
     INFO(manifest << said.errors);
     CHECK(world.run({"apply", "--dry-run", "-f", world.file("host.yaml", manifest)}) == static_cast<int>(said.code));
   }

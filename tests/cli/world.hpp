@@ -27,6 +27,12 @@ struct MemoryTerminal final : Terminal {
   std::string readInput() override { return input; }
 };
 
+// What a command without a cluster has shown.
+struct Shown {
+  ExitCode code;
+  std::string printed, notes, errors;
+};
+
 struct World {
   static constexpr const char* origin = "https://api.example:6443";
 

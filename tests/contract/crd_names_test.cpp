@@ -8,7 +8,7 @@ using namespace ingot::contract;
 
 namespace {
 
-const std::string kAny = R"({"type":"object"})";
+const std::string kBareObject = R"({"type":"object"})";
 
 std::string crdIn(const std::string& group, const std::string& plural, const std::string& kind, bool approved) {
   return fmt::format(
@@ -22,8 +22,8 @@ std::string crdIn(const std::string& group, const std::string& plural, const std
 
 TEST_CASE("a second CRD with the names of another waits until that one has gone", "[T010]") {
   const std::string space = peer().space();
-  (void)install("firsts", "Named", kAny, space);
-  REQUIRE(peer().post(kCrdPath, crd("seconds", "Named", kAny)).status == 201);
+  (void)install("firsts", "Named", kBareObject, space);
+  REQUIRE(peer().post(kCrdPath, crd("seconds", "Named", kBareObject)).status == 201);
   const std::string second = crdPath("seconds");
   peer().eventually([&] { return !condition(second, "NamesAccepted").empty(); });
   CHECK(condition(second, "NamesAccepted") == "False ListKindConflict: \"NamedList\" is already in use");
@@ -39,8 +39,8 @@ TEST_CASE("a second CRD with the names of another waits until that one has gone"
 
 TEST_CASE("an established CRD that asks for a name in use goes on under those it has", "[T010]") {
   const std::string space = peer().space();
-  const std::string path = install("goers", "Goer", kAny, space);
-  (void)install("stayers", "Stayer", kAny, space);
+  const std::string path = install("goers", "Goer", kBareObject, space);
+  (void)install("stayers", "Stayer", kBareObject, space);
   const std::string goers = crdPath("goers");
   REQUIRE(peer().patch(crdPath("stayers"), R"({"spec":{"names":{"shortNames":["st"]}}})").status == 200);
   peer().eventually(

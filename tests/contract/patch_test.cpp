@@ -6,7 +6,6 @@ using namespace ingot;
 using namespace ingot::contract;
 
 namespace {
-const std::string kJsonPatch = "application/json-patch+json";
 const std::string kStrategic = "application/strategic-merge-patch+json";
 
 std::string made(const std::string& space, const std::string& metadata = {}) {

@@ -93,6 +93,7 @@ std::string configMap(const std::string& name, const std::string& rest = R"(,"da
                       const std::string& metadata = {});
 // A CRD of group test.io with one version; `schema` is that of spec.
 std::string crd(const std::string& plural, const std::string& kind, const std::string& schema);
+inline const std::string kJsonPatch = "application/json-patch+json";
 inline const std::string kCrdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 // Installs it and waits until its collection answers; returns the collection's path in `space`.
 std::string install(const std::string& plural, const std::string& kind, const std::string& schema,

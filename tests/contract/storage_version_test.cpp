@@ -8,8 +8,6 @@ using namespace ingot::contract;
 
 namespace {
 
-const std::string kJsonPatch = "application/json-patch+json";
-
 std::string crdOfTwo(const std::string& plural, const std::string& kind) {
   const std::string schema =
       R"("schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}})";

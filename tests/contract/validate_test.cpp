@@ -1,4 +1,4 @@
-#include "tests/contract/peer.hpp"
+#include "tests/contract/definitions.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -21,11 +21,6 @@ std::set<std::string> causes(const Reply& reply) {
 Reply custom(const std::string& path, const std::string& kind, const std::string& name, const std::string& spec) {
   return peer().post(path, R"({"apiVersion":"test.io/v1","kind":")" + kind + R"(","metadata":{"name":")" + name +
                                R"("},"spec":)" + spec + "}");
-}
-
-void uninstall(const std::string& plural) {
-  peer().remove(kCrdPath + "/" + plural + ".test.io");
-  peer().eventually([&] { return peer().get(kCrdPath + "/" + plural + ".test.io").status == 404; });
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 namespace ingot::apiserver::tests {
 
 inline const std::string kCrdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-inline const std::string kJsonPatch = "application/json-patch+json";
 
 struct CrdNames {
   std::string plural, kind, shortName = {}, singular = {};

@@ -7,7 +7,6 @@ namespace ingot::apiserver::tests {
 
 namespace {
 
-const std::string kConfigMaps = "/api/v1/namespaces/default/configmaps";
 const std::string kOne = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"generateName":"one-"}})";
 
 }  // namespace

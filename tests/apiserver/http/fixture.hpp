@@ -64,6 +64,8 @@ struct EmbeddedFixture {
   }
 };
 
+inline const std::string kConfigMaps = "/api/v1/namespaces/default/configmaps";
+inline const std::string kJsonPatch = "application/json-patch+json";
 inline const std::string kHosts = "/apis/metal3.io/v1alpha1/namespaces/default/baremetalhosts";
 
 inline std::string host(const std::string& name, const std::string& spec = R"({"online":true})") {

@@ -4,14 +4,14 @@ using namespace ingot;
 using namespace ingot::apiserver::tests;
 
 namespace {
-const std::string kTable = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+const std::string kTableOrJson = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 }
 
 TEST_CASE("a table shows the printer columns of the CRD", "[apiserver][table]") {
   EmbeddedFixture api;
   REQUIRE(api.send("POST", kHosts, host("h1")).status == 201);
   api.loop.clock.advance(std::chrono::seconds(33));
-  const json::Value table = api.get(kHosts + "?limit=500", kTable).json();
+  const json::Value table = api.get(kHosts + "?limit=500", kTableOrJson).json();
   std::vector<std::string> names;
   for (const auto& column : table.at("columnDefinitions").as_array())
     names.emplace_back(json::textAt(column, {"name"}));
@@ -23,9 +23,9 @@ TEST_CASE("a table shows the printer columns of the CRD", "[apiserver][table]") 
 TEST_CASE("includeObject decides what a row carries", "[apiserver][table]") {
   EmbeddedFixture api;
   REQUIRE(api.send("POST", kHosts, host("h1")).status == 201);
-  CHECK(api.get(kHosts + "?includeObject=None", kTable).json().at("rows").at(0).at("object").is_null());
-  CHECK(json::textAt(api.get(kHosts + "?includeObject=Object", kTable).json().at("rows").at(0), {"object", "kind"}) ==
-        "BareMetalHost");
+  CHECK(api.get(kHosts + "?includeObject=None", kTableOrJson).json().at("rows").at(0).at("object").is_null());
+  CHECK(json::textAt(api.get(kHosts + "?includeObject=Object", kTableOrJson).json().at("rows").at(0),
+                     {"object", "kind"}) == "BareMetalHost");
 }
 
 TEST_CASE("metadata alone is served on request", "[apiserver][table]") {
@@ -88,7 +88,7 @@ TEST_CASE("table watches carry their columns once", "[apiserver][table]") {
   EmbeddedFixture api;
   REQUIRE(api.send("POST", kHosts, host("h1")).status == 201);
   REQUIRE(api.send("POST", kHosts, host("h2")).status == 201);
-  const std::string text = api.get(kHosts + "?watch=true&timeoutSeconds=1", kTable).text;
+  const std::string text = api.get(kHosts + "?watch=true&timeoutSeconds=1", kTableOrJson).text;
   const auto first = text.find("\"columnDefinitions\":[");
   CHECK(first != std::string::npos);
   CHECK(text.find("\"columnDefinitions\":[", first + 1) == std::string::npos);

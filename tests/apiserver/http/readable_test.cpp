@@ -6,9 +6,6 @@ namespace ingot::apiserver::tests {
 
 namespace {
 
-const std::string kConfigMaps = "/api/v1/namespaces/default/configmaps";
-const std::string kJsonPatch = "application/json-patch+json";
-
 std::string configMap(const std::string& name, const std::string& value, const std::string& metadata = {}) {
   return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name + "\"" + metadata +
          R"(},"data":{"k":")" + value + R"("}})";
@@ -25,13 +22,13 @@ std::string protobufConfigMap(const std::string& name, const std::string& value)
 
 std::string manyLevels(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
 
-const std::string kFooCrd = R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
-"metadata":{"name":"foos.test.io"},"spec":{"group":"test.io","scope":"Namespaced",
-"names":{"plural":"foos","kind":"Foo"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":
+const std::string kAnySpecCrd = R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+"metadata":{"name":"anyspecs.test.io"},"spec":{"group":"test.io","scope":"Namespaced",
+"names":{"plural":"anyspecs","kind":"AnySpec"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":
 {"type":"object","properties":{"spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}]}})";
-const std::string kFoos = "/apis/test.io/v1/namespaces/default/foos";
-std::string foo(const std::string& spec) {
-  return R"({"apiVersion":"test.io/v1","kind":"Foo","metadata":{"name":"a"},"spec":)" + spec + "}";
+const std::string kAnySpecs = "/apis/test.io/v1/namespaces/default/anyspecs";
+std::string anySpec(const std::string& spec) {
+  return R"({"apiVersion":"test.io/v1","kind":"AnySpec","metadata":{"name":"a"},"spec":)" + spec + "}";
 }
 
 }  // namespace
@@ -71,54 +68,55 @@ TEST_CASE("a path that is no UTF-8 is refused in JSON that can be read, for peop
 }
 
 TEST_CASE("patches cannot make an object larger than a request may be", "[apiserver][http]") {
-  EmbeddedFixture api({kFooCrd});
-  REQUIRE(api.send("POST", kFoos, foo(R"({"a":")" + std::string(2u << 20, 'x') + R"("})")).status == 201);
-  const Answered refused = api.patch(kFoos + "/a", R"({"spec":{"b":")" + std::string(1u << 20, 'x') + R"("}})");
+  EmbeddedFixture api({kAnySpecCrd});
+  REQUIRE(api.send("POST", kAnySpecs, anySpec(R"({"a":")" + std::string(2u << 20, 'x') + R"("})")).status == 201);
+  const Answered refused = api.patch(kAnySpecs + "/a", R"({"spec":{"b":")" + std::string(1u << 20, 'x') + R"("}})");
   CHECK(refused.status == 413);
   CHECK(refused.at({"message"}) == "Request entity too large: limit is 3145728");
-  CHECK(json::find(api.get(kFoos + "/a").json(), {"spec", "b"}) == nullptr);
+  CHECK(json::find(api.get(kAnySpecs + "/a").json(), {"spec", "b"}) == nullptr);
 }
 
 TEST_CASE("an object that is nested too deeply to be listed is refused", "[apiserver][http]") {
-  EmbeddedFixture api({kFooCrd});
-  const Answered refused = api.send("POST", kFoos, foo(R"({"a":)" + manyLevels(100) + "}"));
+  EmbeddedFixture api({kAnySpecCrd});
+  const Answered refused = api.send("POST", kAnySpecs, anySpec(R"({"a":)" + manyLevels(100) + "}"));
   CHECK(refused.status == 400);
   CHECK(refused.at({"message"}) == "the object is nested more than 100 levels deep");
-  REQUIRE(api.send("POST", kFoos, foo(R"({"a":)" + manyLevels(98) + "}")).status == 201);
+  REQUIRE(api.send("POST", kAnySpecs, anySpec(R"({"a":)" + manyLevels(98) + "}")).status == 201);
   std::string path = "/spec/a";
   for (int i = 0; i < 97; ++i) path += "/0";
   const auto add = [&](std::size_t levels) {
-    return api.patch(kFoos + "/a", R"([{"op":"add","path":")" + path + R"(/-","value":)" + manyLevels(levels) + "}]",
-                     kJsonPatch);
+    return api.patch(kAnySpecs + "/a",
+                     R"([{"op":"add","path":")" + path + R"(/-","value":)" + manyLevels(levels) + "}]", kJsonPatch);
   };
   CHECK(add(2).at({"message"}) == "the object is nested more than 100 levels deep");
   CHECK(add(40).status == 422);
-  CHECK(api.get(kFoos).status == 200);
+  CHECK(api.get(kAnySpecs).status == 200);
 }
 
 TEST_CASE("an object that is being deleted cannot grow past the limit either", "[apiserver][http]") {
-  EmbeddedFixture api({kFooCrd});
+  EmbeddedFixture api({kAnySpecCrd});
   const std::string metadata =
-      R"({"apiVersion":"test.io/v1","kind":"Foo","metadata":{"name":"a","finalizers":["x.y/z"]})";
-  REQUIRE(api.send("POST", kFoos, metadata + R"(,"spec":{"a":")" + std::string(2u << 20, 'x') + R"("}})").status ==
+      R"({"apiVersion":"test.io/v1","kind":"AnySpec","metadata":{"name":"a","finalizers":["x.y/z"]})";
+  REQUIRE(api.send("POST", kAnySpecs, metadata + R"(,"spec":{"a":")" + std::string(2u << 20, 'x') + R"("}})").status ==
           201);
-  REQUIRE(api.send("DELETE", kFoos + "/a").status == 200);
-  CHECK(api.patch(kFoos + "/a", R"({"spec":{"b":")" + std::string(2u << 20, 'x') + R"("}})").status == 413);
-  CHECK(api.patch(kFoos + "/a", R"({"spec":{"b":"small"}})").status == 200);
+  REQUIRE(api.send("DELETE", kAnySpecs + "/a").status == 200);
+  CHECK(api.patch(kAnySpecs + "/a", R"({"spec":{"b":")" + std::string(2u << 20, 'x') + R"("}})").status == 413);
+  CHECK(api.patch(kAnySpecs + "/a", R"({"spec":{"b":"small"}})").status == 200);
 }
 
 TEST_CASE("an object at the limit of its size can be deleted, and let go by who holds it", "[apiserver][http]") {
-  EmbeddedFixture api({kFooCrd});
+  EmbeddedFixture api({kAnySpecCrd});
   const std::string metadata =
-      R"({"apiVersion":"test.io/v1","kind":"Foo","metadata":{"name":"a","finalizers":["x.y/z"]})";
+      R"({"apiVersion":"test.io/v1","kind":"AnySpec","metadata":{"name":"a","finalizers":["x.y/z"]})";
   const std::string empty = metadata + R"(,"spec":{"a":""}})";
-  const std::size_t own = api.send("POST", kFoos + "?dryRun=All", empty).text.size() + 40;  // and its resourceVersion
+  const std::size_t own =
+      api.send("POST", kAnySpecs + "?dryRun=All", empty).text.size() + 40;  // and its resourceVersion
   const std::string most(kObjectBytes - own, 'x');
-  REQUIRE(api.send("POST", kFoos, metadata + R"(,"spec":{"a":")" + most + R"("}})").status == 201);
-  CHECK(api.send("DELETE", kFoos + "/a?dryRun=All").status == 200);
-  CHECK(api.send("DELETE", kFoos + "/a").status == 200);
-  CHECK(api.patch(kFoos + "/a", R"({"metadata":{"finalizers":null}})").status == 200);
-  CHECK(api.get(kFoos + "/a").status == 404);
+  REQUIRE(api.send("POST", kAnySpecs, metadata + R"(,"spec":{"a":")" + most + R"("}})").status == 201);
+  CHECK(api.send("DELETE", kAnySpecs + "/a?dryRun=All").status == 200);
+  CHECK(api.send("DELETE", kAnySpecs + "/a").status == 200);
+  CHECK(api.patch(kAnySpecs + "/a", R"({"metadata":{"finalizers":null}})").status == 200);
+  CHECK(api.get(kAnySpecs + "/a").status == 404);
 }
 
 }  // namespace ingot::apiserver::tests

@@ -11,7 +11,6 @@ using Texts = std::vector<std::string>;
 std::string body(const std::string& spec) {
   return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},)" + spec + "}";
 }
-const std::string kConfigMaps = "/api/v1/namespaces/default/configmaps";
 
 std::size_t bytesOf(const Answered& answer) {
   std::size_t bytes = 0;

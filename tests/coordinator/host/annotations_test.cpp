@@ -11,9 +11,6 @@ using namespace std::chrono_literals;
 using host::State;
 
 constexpr auto reboot = api::annotation::reboot;
-constexpr auto detached = api::annotation::detached;
-constexpr auto details = api::annotation::hardwareDetails;
-constexpr auto carried = api::annotation::status;
 
 std::string toldOf(std::string_view name, const std::string& value) {
   const auto texts = host::invalidAnnotations(aHost(State::provisioned).annotated(name, value));

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace ingot::tests {
+namespace ingot::tests::conditions {
 namespace {
 
 using namespace coordinator::host;
@@ -149,4 +149,4 @@ TEST_CASE("power that is not known says so and since when", "[host][conditions]"
 }
 
 }  // namespace
-}  // namespace ingot::tests
+}  // namespace ingot::tests::conditions

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace ingot::tests {
+namespace ingot::tests::deletion {
 namespace {
 
 using namespace coordinator::host;
@@ -78,4 +78,4 @@ TEST_CASE("without credentials a backend that lost the host cannot hold its dele
 }
 
 }  // namespace
-}  // namespace ingot::tests
+}  // namespace ingot::tests::deletion

@@ -14,8 +14,6 @@ namespace {
 using host::State;
 using host::Working;
 
-constexpr std::string_view detached = api::annotation::detached;
-
 HostBuilder inUse() { return aHost(State::provisioned).online().poweredOn().image("u").deployed("u"); }
 
 TEST_CASE("a detached host is forgotten by the backend and not touched any more", "[host][detached]") {

@@ -8,6 +8,11 @@
 
 namespace ingot::tests {
 
+// Annotations that several files set.
+inline constexpr std::string_view detached = api::annotation::detached;
+inline constexpr std::string_view carried = api::annotation::status;
+inline constexpr std::string_view details = api::annotation::hardwareDetails;
+
 class HostBuilder {
  public:
   explicit HostBuilder(coordinator::host::State state) {

@@ -27,9 +27,6 @@ struct Door {
   api::BareMetalHost it;
 };
 
-constexpr auto carried = api::annotation::status;
-constexpr auto details = api::annotation::hardwareDetails;
-
 TEST_CASE("a status carried over from another cluster is restored, then its annotation goes", "[host][intake]") {
   Door d(aHost(State::none)
              .annotated(carried, R"({"poweredOn":true,"unknown":1,"provisioning":{"state":"provisioned","ID":"n"}})"));

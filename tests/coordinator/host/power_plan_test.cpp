@@ -9,17 +9,16 @@ namespace {
 
 using namespace coordinator::host;
 
-struct Row {
-  std::string_view why;
-  api::BareMetalHost host;
-  std::optional<bool> seen;
-  PowerMove move;
-  RebootMode mode = RebootMode::soft;
-};
-
 HostBuilder provisioned() { return aHost(State::provisioned).image("u").deployed("u"); }
 
 TEST_CASE("what happens to the power follows from wish, record and reading", "[host][power]") {
+  struct Row {
+    std::string_view why;
+    api::BareMetalHost host;
+    std::optional<bool> seen;
+    PowerMove move;
+    RebootMode mode = RebootMode::soft;
+  };
   constexpr auto hard = RebootMode::hard;
   const auto reboot = api::annotation::reboot;
   const Row rows[] = {

@@ -7,13 +7,12 @@ namespace {
 
 using namespace coordinator::host;
 
-struct Row {
-  Annotations annotations;
-  bool forcedOnly, wanted;
-  RebootMode mode;
-};
-
 TEST_CASE("reboot annotations are read as clients write them", "[host][reboot]") {
+  struct Row {
+    Annotations annotations;
+    bool forcedOnly, wanted;
+    RebootMode mode;
+  };
   constexpr auto soft = RebootMode::soft;
   constexpr auto hard = RebootMode::hard;
   const Row rows[] = {

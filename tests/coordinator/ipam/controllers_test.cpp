@@ -23,7 +23,7 @@ api::capi::Cluster clusterOf(bool paused) {
 }  // namespace
 
 TEST_CASE("a claim gets an address for three writes, and its pool shows it", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.settle();
   world.writes.clear();
@@ -42,7 +42,7 @@ TEST_CASE("a claim gets an address for three writes, and its pool shows it", "[i
 }
 
 TEST_CASE("claims may come before their pool", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(claimOf("a"));
   world.settle();
   CHECK(world.answer("a").empty());
@@ -52,7 +52,7 @@ TEST_CASE("claims may come before their pool", "[ipam][controllers]") {
 }
 
 TEST_CASE("claims of both kinds share a pool and never an address, also under one name", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(claimOf("a"));
   world.create(capiClaimOf("a"));
   world.create(capiClaimOf("b"));
@@ -69,7 +69,7 @@ TEST_CASE("claims of both kinds share a pool and never an address, also under on
 }
 
 TEST_CASE("a claim for another provider's pool of the same name is left alone", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   auto foreign = capiClaimOf("a");
   foreign.spec.poolRef.apiGroup = "ipam.example.com";
@@ -80,7 +80,7 @@ TEST_CASE("a claim for another provider's pool of the same name is left alone", 
 }
 
 TEST_CASE("addresses that are kept and asked for go to those they are meant for", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   auto pool = smallPool();
   pool.spec.preAllocations = {{"c1", "10.0.0.1"}};
   world.create(pool);
@@ -99,7 +99,7 @@ TEST_CASE("addresses that are kept and asked for go to those they are meant for"
 }
 
 TEST_CASE("a claim that was refused is tried again once its refusal is cleared, not before", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.1")}));
   world.create(claimOf("a"));
   world.settle();
@@ -120,7 +120,7 @@ TEST_CASE("a claim that was refused is tried again once its refusal is cleared, 
 
 TEST_CASE("where that is wanted, claims that were refused for lack of addresses are tried again once one is free",
           "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.retry = coordinator::ipam::Retry::forLackOfAddresses;
   world.restart();
   world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.1")}));
@@ -139,7 +139,7 @@ TEST_CASE("where that is wanted, claims that were refused for lack of addresses 
 }
 
 TEST_CASE("with a filter pools and claims without its label are somebody else's", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.watchFilter = "ours";
   world.restart();
   auto pool = smallPool();
@@ -155,7 +155,7 @@ TEST_CASE("with a filter pools and claims without its label are somebody else's"
 }
 
 TEST_CASE("every controller of addresses is counted", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.create(claimOf("a"));
   world.create(capiClaimOf("b"));
@@ -166,7 +166,7 @@ TEST_CASE("every controller of addresses is counted", "[ipam][controllers]") {
 }
 
 TEST_CASE("a pool that grows serves the claims that come after", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.1")}));
   world.create(claimOf("a"));
   world.settle();
@@ -177,7 +177,7 @@ TEST_CASE("a pool that grows serves the claims that come after", "[ipam][control
 }
 
 TEST_CASE("a claim adopts the address object that is there for it, as after a move", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(addressObject("a", "10.0.0.3"));
   world.create(smallPool());
   auto moved = claimOf("a");
@@ -189,7 +189,7 @@ TEST_CASE("a claim adopts the address object that is there for it, as after a mo
 }
 
 TEST_CASE("a kept address that somebody else has is waited for", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(addressObject("other", "10.0.0.1"));
   auto pool = smallPool();
   pool.spec.preAllocations = {{"c1", "10.0.0.1"}};
@@ -203,7 +203,7 @@ TEST_CASE("a kept address that somebody else has is waited for", "[ipam][control
 }
 
 TEST_CASE("a pool waits for the Cluster it names, then belongs to it", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   auto pool = smallPool();
   pool.spec.clusterName = "blue";
   world.create(pool);
@@ -223,7 +223,7 @@ TEST_CASE("a pool waits for the Cluster it names, then belongs to it", "[ipam][c
 }
 
 TEST_CASE("while paused nothing is given and nothing is taken back", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   const bool byCluster = GENERATE(true, false);
   auto pool = smallPool();
   pool.spec.clusterName = "blue";
@@ -251,7 +251,7 @@ TEST_CASE("while paused nothing is given and nothing is taken back", "[ipam][con
 }
 
 TEST_CASE("without Cluster API's kinds pools without a Cluster are served", "[ipam][controllers]") {
-  IpamWorld world(IpamWorld::ClusterApi::absent);
+  IpamSite world(IpamSite::ClusterApi::absent);
   world.create(smallPool());
   world.create(claimOf("a"));
   world.settle();
@@ -259,7 +259,7 @@ TEST_CASE("without Cluster API's kinds pools without a Cluster are served", "[ip
 }
 
 TEST_CASE("a pool shows its addresses at most once a second", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(poolOf({subnetOf("10.0.0.0/16")}));
   world.settle();
   world.writes.clear();
@@ -278,7 +278,7 @@ TEST_CASE("a pool shows its addresses at most once a second", "[ipam][controller
 }
 
 TEST_CASE("a pool shows no more of its addresses than an object may hold, and says so once", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   const std::string longName(4000, 'x');
   for (int i = 0; i < 300; ++i)
     world.create(addressObject(fmt::format("{:03}{}", i, longName), fmt::format("10.0.{}.{}", 1 + i / 200, i % 200)));
@@ -301,7 +301,7 @@ TEST_CASE("a pool shows no more of its addresses than an object may hold, and sa
 }
 
 TEST_CASE("a pool whose server takes less than expected shows less, and says so", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.largestPoolStatus = 3'000;
   for (int i = 0; i < 100; ++i)
     world.create(addressObject(fmt::format("{:03}{}", i, std::string(40, 'x')), fmt::format("10.0.0.{}", 100 + i)));
@@ -319,7 +319,7 @@ TEST_CASE("a pool whose server takes less than expected shows less, and says so"
 }
 
 TEST_CASE("a refusal is known beside the conditions of others", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.1")}));
   world.create(claimOf("a"));
   world.settle();

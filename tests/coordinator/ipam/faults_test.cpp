@@ -10,7 +10,7 @@ using namespace ingot::tests;
 namespace {
 
 // A life of two claims and their pool, up to `stage`.
-void act(IpamWorld& world, int stage) {
+void act(IpamSite& world, int stage) {
   if (stage == 0) {
     world.create(claimOf("a"));
     world.create(capiClaimOf("a"));
@@ -30,12 +30,12 @@ void act(IpamWorld& world, int stage) {
 TEST_CASE("whichever write is lost, and whether the process dies with it, the end is the same",
           "[ipam][controllers][faults]") {
   const bool survives = GENERATE(false, true);
-  const auto death = GENERATE(IpamWorld::Death::before, IpamWorld::Death::after);
+  const auto death = GENERATE(IpamSite::Death::before, IpamSite::Death::after);
   for (int stage = 0; stage < 3; ++stage) {
     bool reached = true;
     for (std::size_t which = 0; reached; ++which) {
       CAPTURE(survives, static_cast<int>(death), stage, which);
-      IpamWorld world;
+      IpamSite world;
       for (int before = 0; before < stage; ++before) act(world, before), world.settle();
       world.writes.clear();
       world.survives = survives;
@@ -71,7 +71,7 @@ TEST_CASE("whichever write is lost, and whether the process dies with it, the en
 
 TEST_CASE("a claim that somebody else writes to at the same time gets its address all the same",
           "[ipam][controllers][faults]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.settle();
   world.writes.clear();
@@ -86,7 +86,7 @@ TEST_CASE("a claim that somebody else writes to at the same time gets its addres
 
 TEST_CASE("a claim made anew under its name does not take what was meant for the one before",
           "[ipam][controllers][faults]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.settle();
   world.writes.clear();
@@ -104,7 +104,7 @@ TEST_CASE("a claim made anew under its name does not take what was meant for the
 }
 
 TEST_CASE("a claim whose address may still be made is not let go before", "[ipam][controllers][faults]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.settle();
   world.lost = "/ipaddresses";

@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 using namespace ingot::tests;
 
 TEST_CASE("a claim keeps its address while somebody else's finalizer holds it", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   auto claim = claimOf("a");
   claim.metadata.finalizers = {"infrastructure.cluster.x-k8s.io/metal3data"};
@@ -25,7 +25,7 @@ TEST_CASE("a claim keeps its address while somebody else's finalizer holds it", 
 }
 
 TEST_CASE("a claim that is deleted and made anew at once gets an address that exists", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.create(claimOf("a"));
   world.settle();
@@ -41,7 +41,7 @@ TEST_CASE("a claim that is deleted and made anew at once gets an address that ex
 }
 
 TEST_CASE("a pool in deletion gives out nothing and stays until its last address is gone", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.create(claimOf("a"));
   world.settle();
@@ -64,7 +64,7 @@ TEST_CASE("everything goes, in whatever order it is deleted", "[ipam][controller
   std::ranges::sort(order);
   do {
     CAPTURE(order);
-    IpamWorld world;
+    IpamSite world;
     world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.2")}));
     world.create(claimOf("a"));
     world.create(capiClaimOf("b"));
@@ -89,7 +89,7 @@ TEST_CASE("everything goes, in whatever order it is deleted", "[ipam][controller
 }
 
 TEST_CASE("an address object whose claim was made to go may go, too", "[ipam][controllers]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.create(claimOf("a"));
   world.settle();

@@ -11,12 +11,12 @@ using namespace ingot::tests;
 
 namespace {
 
-void makeGo(IpamWorld& world, const std::string& claim) {
+void makeGo(IpamSite& world, const std::string& claim) {
   world.patch<IPClaim>(claim, R"({"metadata":{"finalizers":null}})");
   world.remove<IPClaim>(claim);
 }
 
-Texts reasons(IpamWorld& world) {
+Texts reasons(IpamSite& world) {
   Texts all;
   for (const auto& event : world.all<kube::Event>()) all.push_back(event.reason);
   return all;
@@ -25,7 +25,7 @@ Texts reasons(IpamWorld& world) {
 }  // namespace
 
 TEST_CASE("an address whose claim was made to go returns to its pool, and the pool can be deleted", "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.create(claimOf("a"));
   world.settle();
@@ -39,7 +39,7 @@ TEST_CASE("an address whose claim was made to go returns to its pool, and the po
 }
 
 TEST_CASE("an address that was made by hand for a claim to come stays", "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.create(addressObject("later", "10.0.0.2"));
   world.settle(10min);
@@ -50,7 +50,7 @@ TEST_CASE("an address that was made by hand for a claim to come stays", "[ipam][
 
 TEST_CASE("an address that is made late, after its claim has been served and deleted, is nobody's for long",
           "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.settle();
   world.holdsNext = true;
@@ -69,7 +69,7 @@ TEST_CASE("an address that is made late, after its claim has been served and del
 }
 
 TEST_CASE("a claim that takes over the address of an earlier one of its name owns it", "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.create(claimOf("a"));
   world.settle();
@@ -85,12 +85,12 @@ TEST_CASE("a claim that takes over the address of an earlier one of its name own
 
 TEST_CASE("a claim of Cluster API is told that it is ready also by the process that comes after its address",
           "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.settle();
   world.writes.clear();
   world.dieAtWrite = 1;  // the address object
-  world.death = IpamWorld::Death::after;
+  world.death = IpamSite::Death::after;
   world.create(capiClaimOf("a"));
   world.settle();
   REQUIRE(world.writes.at(1).starts_with("POST"));
@@ -102,7 +102,7 @@ TEST_CASE("a claim of Cluster API is told that it is ready also by the process t
 }
 
 TEST_CASE("an address whose name another pool's object has is passed over while that is there", "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(addressObject("x", "10.0.0.1", "other"));
   world.create(smallPool());
   world.create(claimOf("a"));
@@ -120,7 +120,7 @@ TEST_CASE("an address whose name another pool's object has is passed over while 
 
 TEST_CASE("a claim that cannot do without the address whose name is taken waits for it, and says so",
           "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(addressObject("x", "10.0.0.1", "other"));
   world.create(smallPool());
   world.create(claimOf("a", "10.0.0.1"));
@@ -133,7 +133,7 @@ TEST_CASE("a claim that cannot do without the address whose name is taken waits 
 }
 
 TEST_CASE("the twin of a claim for which an address is kept says why it waits", "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   auto pool = smallPool();
   pool.spec.preAllocations = {{"a", "10.0.0.1"}};
   world.create(pool);
@@ -149,7 +149,7 @@ TEST_CASE("the twin of a claim for which an address is kept says why it waits", 
 }
 
 TEST_CASE("a quota, and a kind that is being installed, end: the claim waits for them", "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.settle();
   world.denial = GENERATE(403, 404);
@@ -163,7 +163,7 @@ TEST_CASE("a quota, and a kind that is being installed, end: the claim waits for
 }
 
 TEST_CASE("an address whose object cannot be read is still in use", "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.create(claimOf("a"));
   world.settle();
@@ -178,7 +178,7 @@ TEST_CASE("an address whose object cannot be read is still in use", "[ipam][orph
 }
 
 TEST_CASE("an address whose claim cannot be read keeps it", "[ipam][orphans]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.create(claimOf("a"));
   world.settle();
@@ -191,7 +191,7 @@ TEST_CASE("an address whose claim cannot be read keeps it", "[ipam][orphans]") {
 }
 
 TEST_CASE("a range with an address in use stays, also when its pool does not show that address", "[ipam]") {
-  IpamWorld world;
+  IpamSite world;
   world.create(smallPool());
   world.settle();
   world.kill();

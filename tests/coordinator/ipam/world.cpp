@@ -42,9 +42,9 @@ struct Listening final : net::Responder {
   void abort() override { out.abort(); }
 };
 
-std::vector<json::Object> definitions(IpamWorld::ClusterApi clusterApi) {
+std::vector<json::Object> definitions(IpamSite::ClusterApi clusterApi) {
   auto all = api::crdsOf(api::KindSet::ipam);
-  if (clusterApi == IpamWorld::ClusterApi::absent) return all;
+  if (clusterApi == IpamSite::ClusterApi::absent) return all;
   all.push_back(api::crdOf<api::capi::Cluster>());
   all.push_back(api::crdOf<IPAddressClaim>());
   all.push_back(api::crdOf<api::capi_ipam::IPAddress>());
@@ -54,9 +54,9 @@ std::vector<json::Object> definitions(IpamWorld::ClusterApi clusterApi) {
 }  // namespace
 
 // Between the process and the API.
-class IpamWorld::Gateway final : public net::HttpHandler {
+class IpamSite::Gateway final : public net::HttpHandler {
  public:
-  explicit Gateway(IpamWorld& world) : world_(world) {}
+  explicit Gateway(IpamSite& world) : world_(world) {}
 
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
     if (world_.dead) co_return out.abort();
@@ -102,11 +102,11 @@ class IpamWorld::Gateway final : public net::HttpHandler {
     static_cast<void>(co_await world_.user_->patch<IPClaim>({"metal", "a"}, std::move(patch)));
   }
 
-  IpamWorld& world_;
+  IpamSite& world_;
 };
 
-struct IpamWorld::Life {
-  explicit Life(IpamWorld& world)
+struct IpamSite::Life {
+  explicit Life(IpamSite& world)
       : client(kube::connect(world.loop.runtime, world.network_, {.server = controllerOrigin})),
         controllers(world.loop.runtime, {.client = *client,
                                          .page = page,
@@ -123,7 +123,7 @@ struct IpamWorld::Life {
   base::VitalTasks tasks;
 };
 
-IpamWorld::IpamWorld(ClusterApi clusterApi) : gateway_(std::make_unique<Gateway>(*this)) {
+IpamSite::IpamSite(ClusterApi clusterApi) : gateway_(std::make_unique<Gateway>(*this)) {
   apiserver::EmbeddedOptions options{.definitions = definitions(clusterApi), .admission = coordinator::admissionRules};
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
@@ -136,20 +136,20 @@ IpamWorld::IpamWorld(ClusterApi clusterApi) : gateway_(std::make_unique<Gateway>
   start();
 }
 
-IpamWorld::~IpamWorld() {
+IpamSite::~IpamSite() {
   kill();
   user_.reset();
   run(network_.close());
   run(api_->stop(std::chrono::seconds(1)));
 }
 
-void IpamWorld::start() {
+void IpamSite::start() {
   dead = false;
   dieAtWrite.reset();
   life_ = std::make_unique<Life>(*this);
 }
 
-int IpamWorld::passes(const std::string& controller) const {
+int IpamSite::passes(const std::string& controller) const {
   const std::string page = life_->page.expose();
   const std::string line = "controller_runtime_reconcile_total{controller=\"" + controller + "\"";
   int all = 0;
@@ -160,18 +160,18 @@ int IpamWorld::passes(const std::string& controller) const {
   return all;
 }
 
-void IpamWorld::arrives() {
+void IpamSite::arrives() {
   Deaf nobody;
   run(api_->handler().handle(std::move(*heldBack_), nobody));
 }
 
-void IpamWorld::kill() {
+void IpamSite::kill() {
   if (!life_) return;
   run(life_->tasks.close());
   life_.reset();
 }
 
-std::string IpamWorld::answer(const std::string& name) {
+std::string IpamSite::answer(const std::string& name) {
   const auto claim = find<IPClaim>(name);
   if (!claim) return "gone";
   if (claim->status.errorMessage) return *claim->status.errorMessage;
@@ -180,7 +180,7 @@ std::string IpamWorld::answer(const std::string& name) {
   return address ? address->spec.address : "no object";
 }
 
-std::string IpamWorld::capiAnswer(const std::string& name) {
+std::string IpamSite::capiAnswer(const std::string& name) {
   const auto claim = find<IPAddressClaim>(name);
   if (!claim) return "gone";
   const auto& conditions = claim->status.conditions;
@@ -190,7 +190,7 @@ std::string IpamWorld::capiAnswer(const std::string& name) {
   return address ? address->spec.address : "no object";
 }
 
-std::vector<std::string> IpamWorld::breaches() {
+std::vector<std::string> IpamSite::breaches() {
   std::vector<std::string> out;
   std::set<base::IpAddress> inUse;
   const auto look = [&](const auto& addresses, const auto& claims, const auto& nameOf) {

@@ -12,13 +12,13 @@
 
 namespace ingot::tests {
 
-class IpamWorld {
+class IpamSite {
  public:
   enum class ClusterApi { installed, absent };  // Cluster API's own kinds
-  explicit IpamWorld(ClusterApi clusterApi = ClusterApi::installed);
-  ~IpamWorld();
-  IpamWorld(const IpamWorld&) = delete;
-  IpamWorld& operator=(const IpamWorld&) = delete;
+  explicit IpamSite(ClusterApi clusterApi = ClusterApi::installed);
+  ~IpamSite();
+  IpamSite(const IpamSite&) = delete;
+  IpamSite& operator=(const IpamSite&) = delete;
 
   void start();
   void kill();  // the process ends where it is
