@@ -51,9 +51,18 @@ ANALYZER = Round("analyzer",
                   "-Xclang", "-analyzer-config", "-Xclang", "max-nodes=75000"))
 
 
+def sources_of(entry) -> list[dict]:
+    """A batch that CMake compiles as one stands for the sources that it includes, each with the batch's arguments."""
+    batch = entry["file"]
+    if pathlib.Path(batch).parent.name != "Unity":
+        return [entry]
+    names = re.findall(r'^#include "([^"]+)"$', pathlib.Path(batch).read_text(), re.MULTILINE)
+    return [{**entry, "file": name, "command": entry["command"].replace(batch, name)} for name in names]
+
+
 def compile_commands(preset: str):
     listed = json.loads((ROOT / "build" / preset / "compile_commands.json").read_text())
-    return {entry["file"]: entry for entry in listed}
+    return {source["file"]: source for entry in listed for source in sources_of(entry)}
 
 
 def compilation(entry) -> list[str]:
