@@ -1,4 +1,6 @@
 """Lines of progress: what, how much of it, for how long; one that repaints itself on a terminal, one a minute elsewhere."""
+import select
+import subprocess
 import unittest
 
 from checkout import Checkout
@@ -99,6 +101,23 @@ class Progress(Checkout):
         (self.root / "build/dev/build.ninja").touch()
         self.program("ninja", "echo 'a.cpp:1:1: warning: unused'")
         self.assertEqual(self.bash("build_preset dev").stderr, "the compiler warns: read build/log/build-dev.log\n")
+
+    def test_two_builds_of_a_checkout_wait_for_each_other(self):
+        (self.root / "build/dev").mkdir(parents=True)
+        (self.root / "build/dev/build.ninja").touch()
+        work, go = self.folder / "at-work", self.folder / "go"
+        self.program("ninja", f"mkdir {work} || exit 9; until [ -e {go} ]; do sleep 0.02; done; rmdir {work}")
+        command = ["bash", "-euo", "pipefail", "-c", ". tools/dev/common.sh; build_preset dev"]
+        both = [subprocess.Popen(command, cwd=self.root, env=self.environment(), stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        for build in both:
+            self.addCleanup(build.stderr.close)
+            self.addCleanup(build.wait, 30)
+        self.addCleanup(go.touch)
+        waits = select.select([build.stderr for build in both], [], [], 30)[0]   # one of them says so
+        self.assertEqual([pipe.readline() for pipe in waits], ["another build (dev) is under way here: waiting for it\n"])
+        go.touch()
+        self.assertEqual([build.wait(30) for build in both], [0, 0])
+        self.assertEqual(len(self.called()), 2)
 
 
 if __name__ == "__main__":

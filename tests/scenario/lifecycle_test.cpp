@@ -1,4 +1,4 @@
-// From a manifest to a provisioned server and back, through a simulated Ironic (issue: the main job, end to end).
+// From a manifest to a provisioned server and back, through a simulated Ironic.
 #include "tests/scenario/site.hpp"
 
 #include "api/bmh/baremetalhost.hpp"

@@ -1,4 +1,4 @@
-// Every state × every effect × every fault (issue: proof, scenarios). The points are those of a fault-free life, so a
+// Every state × every effect × every fault. The points are those of a fault-free life, so a
 // new effect is covered from its first day. A failure names state, effect and fault.
 #include "tests/scenario/matrix/life.hpp"
 

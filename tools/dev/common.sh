@@ -8,8 +8,19 @@ export CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-10G}
 step() { printf '\n== %s\n' "$*"; }
 fail() { printf 'dev: %s\n' "$*" >&2; exit 1; }
 
-# Configures when needed and builds the given targets (all without one).
+# Configures when needed and builds the given targets (all without one). One at a time in a checkout: ninja and the logs are
+# for one only, and two demos may start together.
 build_preset() {
+  local lock code=0
+  mkdir -p build/log
+  exec {lock}> "build/log/build-$1.lock"
+  flock --nonblock "$lock" || { echo "another build ($1) is under way here: waiting for it" >&2; flock "$lock"; }
+  configure_and_build "$@" {lock}>&- || code=$?
+  exec {lock}>&-
+  return "$code"
+}
+
+configure_and_build() {
   local preset=$1 log
   shift
   if [ ! -f "build/$preset/build.ninja" ]; then

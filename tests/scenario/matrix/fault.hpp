@@ -1,4 +1,4 @@
-// What goes wrong once in a life, and at which effect (issue: every state × every fault).
+// What goes wrong once in a life, and at which effect.
 #pragma once
 
 #include <fmt/format.h>
