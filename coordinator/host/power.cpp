@@ -72,11 +72,10 @@ base::Task<Step> turnOn(Scope& s) {
   co_return done(s, true);
 }
 
-// A restart in place of a power-off has been asked for, whatever came of it; not while nothing could be tried.
+// A restart in place of a power-off has been asked for, whatever will come of it. One that is refused has not.
 bool restartAsked(const Progress& progress) {
-  if (const auto* work = std::get_if<Working>(&progress)) return work->started;
-  const auto* refused = std::get_if<Refused>(&progress);
-  return refused == nullptr || !refused->retryAfter;
+  const auto* work = std::get_if<Working>(&progress);
+  return work != nullptr ? work->started : std::holds_alternative<Done>(progress);
 }
 
 base::Task<Step> turnOff(Scope& s, PowerPlan plan) {

@@ -76,6 +76,21 @@ TEST_CASE("a host that may not be switched off keeps its reboot annotation until
   CHECK(b.it.metadata.annotations.empty());
 }
 
+TEST_CASE("a host that may not be switched off keeps its reboot annotation while the reboot is refused",
+          "[host][power]") {
+  Running b(running().annotated(api::annotation::reboot).with([](auto& h) { h.spec.disablePowerOff = true; }));
+  b.script.answer("powerOff", Refused{"Ironic does not switch a node in state \"deploy failed\""});
+  CHECK(b.pass() > 30s);
+  CHECK(b.it.metadata.annotations.size() == 1);
+  CHECK(b.it.status.errorType == "power management error");
+  CHECK_THAT(b.it.status.errorMessage, Catch::Contains("does not switch"));
+  b.pass();
+  CHECK(b.script.forced);
+  CHECK(b.it.metadata.annotations.empty());
+  b.pass();
+  CHECK(b.it.status.errorType.empty());
+}
+
 TEST_CASE("a reboot annotation takes the host off, goes, and the host comes on again", "[host][power]") {
   Running b(running().annotated(api::annotation::reboot));
   b.pass();
