@@ -18,6 +18,8 @@ struct Working {
   bool errorStands = false;  // what is shown as wrong is not yet disproved
   // What has stood in the way of it for longer than a moment, for people, with what an operator can do.
   std::string obstacle = {};
+  // Why it may never end, for people. Nothing is known to stand in its way: it is waited for on, by a deletion too.
+  std::string stall = {};
 
   friend bool operator==(const Working&, const Working&) = default;
 };

@@ -50,9 +50,10 @@ std::string discreet(const Scope& s, const std::string& text) {
 }
 
 void showObstacle(Scope& s, const Working& work) {
-  if (work.obstacle.empty()) return;
+  const std::string& why = work.obstacle.empty() ? work.stall : work.obstacle;
+  if (why.empty()) return;
   clearError(s.host);
-  s.host.status.errorMessage = discreet(s, work.obstacle);
+  s.host.status.errorMessage = discreet(s, why);
 }
 
 Step working(Scope& s, const Working& work) {

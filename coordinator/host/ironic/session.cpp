@@ -34,6 +34,14 @@ Working Session::wait(Pause pause) {
   return {.after = base + base::Duration(static_cast<std::int64_t>(extra))};
 }
 
+Working Session::waitFor(const ironic::Node& node, Pause pause) {
+  Working out = wait(pause);
+  const base::Duration unchanged = shared_.stalls.note(node, shared_.runtime.clock.now());
+  out.obstacle = obstacleToWait(node, unchanged);
+  out.stall = stallOf(node, unchanged);
+  return out;
+}
+
 Working Session::again(const ironic::Node& node) {
   Working out = wait(Pause::brief);
   const std::string refusal = shared_.refusals.lasting(node.uuid, shared_.runtime.clock.now());
@@ -42,7 +50,7 @@ Working Session::again(const ironic::Node& node) {
 }
 
 base::Task<std::variant<Working, Refused>> Session::carryOut(CommonStep step, NodePtr node) {
-  if (const auto* waits = std::get_if<Wait>(&step)) co_return wait(waits->pause);
+  if (const auto* waits = std::get_if<Wait>(&step)) co_return waitFor(*node, waits->pause);
   if (auto* fails = std::get_if<Fail>(&step)) co_return Refused{std::move(fails->text)};
   if (const auto* givesUp = std::get_if<GiveUp>(&step)) throw transient(givesUp->text);
   if (std::holds_alternative<ClearMaintenance>(step)) co_return co_await clearMaintenance(node);
@@ -169,7 +177,7 @@ base::Task<bool> Session::done(std::string context, NodePtr node, base::Task<voi
 }
 
 base::Task<Working> Session::changeState(NodePtr node, ironic::ProvisionRequest request) {
-  if (!node->fault.empty()) co_return wait(Pause::extended);  // Ironic has to recover first
+  if (!node->fault.empty()) co_return waitFor(*node, Pause::extended);  // Ironic, or a person, has to recover it first
   if (node->maintenance) co_return co_await clearMaintenance(node);
   if (!co_await acquireBmc()) co_return wait(Pause::brief);
   const Permit permit(shared_.gate, host_.uid);
@@ -257,6 +265,7 @@ base::Task<Working> Session::deleteNode(NodePtr node) {
     if (gone) {
       shared_.cache.gone(node->uuid);
       shared_.ports.forget(node->uuid);
+      shared_.stalls.forget(node->uuid);
       shared_.refusals.over(node->uuid);
       change.answered();
       co_return Working{};

@@ -9,6 +9,7 @@
 #include "coordinator/host/ironic/port_ledger.hpp"
 #include "coordinator/host/ironic/refusals.hpp"
 #include "coordinator/host/ironic/settings.hpp"
+#include "coordinator/host/ironic/stalls.hpp"
 #include "coordinator/host/provisioner.hpp"
 #include "ironic-client/connection.hpp"
 #include "ironic-client/node_cache.hpp"
@@ -33,6 +34,7 @@ struct Shared {
   Gate* gate = nullptr;         // nobody shares BMCs with Ironic
   base::Duration nodeMaxAge{};  // how old a node's record may be to decide on
   Refusals refusals = {};
+  Stalls stalls = {};
 };
 
 using NodePtr = std::shared_ptr<const ironic::Node>;
@@ -51,6 +53,8 @@ class Session {
   void adoptId(std::string uuid) { host_.provisionerId = std::move(uuid); }
 
   [[nodiscard]] Working wait(Pause pause);
+  // For the node to change: with what stands in the way, or seems to, once that has lasted.
+  [[nodiscard]] Working waitFor(const ironic::Node& node, Pause pause);
   // A step on the way: neither has the operation itself started by it, nor is it done.
   [[nodiscard]] base::Task<std::variant<Working, Refused>> carryOut(CommonStep step, NodePtr node);
 

@@ -89,6 +89,63 @@ TEST_CASE("409 without end is told with Ironic's words") {
              Catch::Contains("Ironic refuses each request for node") && Catch::Contains("the node does not like it"));
 }
 
+TEST_CASE("a fault that only a person ends is told after a minute, with what to do") {
+  World world;
+  world.given(State::active, "no disk");
+  world.ironic.record("ns~h")["maintenance"] = true;
+  world.ironic.record("ns~h")["fault"] = "rescue abort failure";
+  CHECK(obstacleAfter(world, 50s, undeploy).empty());
+  CHECK_THAT(obstacleAfter(world, 20s, undeploy),
+             Catch::Contains("Ironic keeps node") &&
+                 Catch::Contains("in maintenance (rescue abort failure): no disk; remove the cause, then end the "
+                                 "maintenance: baremetal node maintenance unset"));
+}
+
+TEST_CASE("a deployment that waits for a lost BMC says so") {
+  World world;
+  world.given(State::manageable, "no route to host");
+  world.ironic.record("ns~h")["maintenance"] = true;
+  world.ironic.record("ns~h")["fault"] = "power failure";
+  const auto provide = [](Provisioner& p) { return p.provision(diskImage()); };
+  CHECK(obstacleAfter(world, 50s, provide).empty());
+  CHECK_THAT(obstacleAfter(world, 20s, provide), Catch::Contains("Ironic has lost the BMC of node"));
+}
+
+TEST_CASE("a failed deployment that its conductor never gives a reason for is told of") {
+  World world;
+  world.given(State::available);
+  static_cast<void>(world.pass([](Provisioner& p) { return p.provision(diskImage()); }));
+  world.ironic.put("ns~h", State::deployFailed);
+  world.ironic.record("ns~h")["reservation"] = "c-1";
+  const auto provide = [](Provisioner& p) { return p.provision(diskImage()); };
+  CHECK(obstacleAfter(world, 50s, provide).empty());
+  CHECK_THAT(obstacleAfter(world, 20s, provide), Catch::Contains("is locked by Ironic's conductor c-1"));
+}
+
+TEST_CASE("work that shows no progress for an hour is told of, and waited for all the same") {
+  World world;
+  world.given(State::active);
+  static_cast<void>(world.pass(undeploy));
+  world.ironic.put("ns~h", State::cleanWait);
+  world.ironic.stallRamdisk("ns~h");
+  const auto stalled = [&](base::Duration time) {
+    std::string stall;
+    for (const auto end = world.loop.clock.now() + time; world.loop.clock.now() < end; world.loop.clock.advance(1min)) {
+      const auto answer = world.pass(undeploy);
+      const Working* work = workOf(answer);
+      REQUIRE(work);
+      CHECK(work->obstacle.empty());
+      stall = work->stall;
+    }
+    return stall;
+  };
+  CHECK(stalled(50min).empty());
+  CHECK_THAT(stalled(20min), Catch::Contains("has been in state \"clean wait\" for more than 1 h") &&
+                                 Catch::Contains("see whether one runs"));
+  world.ironic.record("ns~h")["provision_updated_at"] = "2030-01-01T00:00:00+00:00";  // its ramdisk is heard of
+  CHECK(stalled(50min).empty());
+}
+
 TEST_CASE("an Ironic that cleans no more nodes at once is told from one that refuses") {
   for (const auto& [status, code] :
        {std::pair{503, ProvisionerError::Code::overloaded}, {500, ProvisionerError::Code::transient}}) {

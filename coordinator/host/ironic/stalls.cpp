@@ -1,0 +1,86 @@
+#include "coordinator/host/ironic/stalls.hpp"
+
+#include "coordinator/host/ironic/refusals.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::host::ironic_backend {
+
+namespace {
+
+using ironic::State;
+
+constexpr base::Duration worthAWord = std::chrono::seconds(60);
+// Who waits asks every few seconds. A look after a longer pause is the first one of another wait.
+constexpr base::Duration forgottenAfter = std::chrono::minutes(10);
+// A ramdisk is heard of every few minutes, and given up after half an hour (conductor.*_callback_timeout).
+constexpr base::Duration longestSilence = std::chrono::hours(1);
+
+// Each heartbeat of a ramdisk moves provision_updated_at; a conductor that works by itself moves on from step to step.
+std::size_t recordOf(const ironic::Node& node) {
+  std::string all = node.provisionState.text();
+  for (const std::string* text : {&node.targetProvisionState.text(), &node.provisionUpdatedAt, &node.fault})
+    all += '\n' + *text;
+  for (const json::Object* step : {&node.cleanStep, &node.deployStep, &node.serviceStep})
+    all += '\n' + json::serialize(*step);
+  return std::hash<std::string>()(all);
+}
+
+std::string reasonOf(const ironic::Node& node) {
+  if (!node.lastError.empty()) return node.lastError;
+  return node.maintenanceReason.empty() ? "it gives no reason" : node.maintenanceReason;
+}
+
+std::string faultOf(const ironic::Node& node) {
+  if (node.fault == "power failure") {
+    return fmt::format("Ironic has lost the BMC of node {} ({}): {}; it looks for it again every few minutes",
+                       node.uuid, node.fault, reasonOf(node));
+  }
+  return fmt::format(
+      "Ironic keeps node {} in maintenance ({}): {}; remove the cause, then end the maintenance: baremetal node "
+      "maintenance unset {}",
+      node.uuid, node.fault, reasonOf(node), node.uuid);
+}
+
+// The reason may be written a moment after the state, by the task that still holds the node.
+bool lacksReason(const ironic::Node& node) {
+  return node.state() == State::deployFailed && node.lastError.empty() && !node.reservation.empty();
+}
+
+}  // namespace
+
+base::Duration Stalls::note(const ironic::Node& node, base::MonoTime now) {
+  if (all_.size() >= pruneAt_) prune(now);
+  const std::size_t record = recordOf(node);
+  Look& look = all_.try_emplace(node.uuid, Look{record, now, now}).first->second;
+  if (look.record != record || now - look.last > forgottenAfter) look = {record, now, now};
+  look.last = now;
+  return now - look.since;
+}
+
+void Stalls::prune(base::MonoTime now) {
+  std::erase_if(all_, [&](const auto& item) { return now - item.second.last > forgottenAfter; });
+  pruneAt_ = std::max<std::size_t>(64, 2 * all_.size());
+}
+
+std::string obstacleToWait(const ironic::Node& node, base::Duration unchanged) {
+  if (unchanged < worthAWord) return "";
+  if (lacksReason(node)) return obstacleOf(node, "");
+  return node.fault.empty() ? "" : faultOf(node);
+}
+
+std::string stallOf(const ironic::Node& node, base::Duration unchanged) {
+  if (unchanged < longestSilence || !isTransient(node.state())) return "";
+  const auto hours = unchanged / std::chrono::hours(1);
+  const std::string who =
+      node.reservation.empty()
+          ? "no conductor of Ironic's holds it: see whether one runs, and what the machine's console shows"
+          : fmt::format(
+                "Ironic's conductor {} holds it: if that one has "
+                "crashed, restart it",
+                node.reservation);
+  return fmt::format("node {} has been in state \"{}\" for more than {} h without a sign of progress; {}", node.uuid,
+                     node.provisionState.text(), hours, who);
+}
+
+}  // namespace ingot::coordinator::host::ironic_backend
