@@ -69,8 +69,7 @@ Deployment deploymentOf(const std::string& uid, const ProvisionData& data) {
           .customDeployMethod = data.customDeployMethod,
           .bootMode = data.bootMode,
           .rootDeviceHints = data.rootDeviceHints,
-          .imagePullSecret = data.imagePullSecret.reveal(),
-          .begun = data.begun};
+          .imagePullSecret = data.imagePullSecret.reveal()};
 }
 
 std::string deployInterface(const Deployment& wanted) {

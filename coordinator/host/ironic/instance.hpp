@@ -18,7 +18,7 @@ struct Deployment {
   std::string bootMode;
   std::optional<api::RootDeviceHints> rootDeviceHints;
   std::string imagePullSecret;
-  std::optional<base::WallTime> begun;  // this attempt at it
+  bool moved = false;  // the node has changed its state since this attempt at it began
 };
 
 [[nodiscard]] Deployment deploymentOf(const std::string& uid, const ProvisionData& data);

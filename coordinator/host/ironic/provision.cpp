@@ -100,6 +100,7 @@ struct Provisioning : Operation<> {
 
   base::Task<Progress> operator()(Deploy) const { return deploy(session, node, wanted, sources); }
   base::Task<Progress> operator()(ReportDeployed) const {
+    session.shared().starts.forget(node->uuid);
     session.event("ProvisioningComplete", fmt::format("Image provisioning completed for {}", wanted.image.url));
     co_return Done{};
   }
@@ -116,16 +117,10 @@ ProvisioningPlan planAfterFailure(const ironic::Node& node, const Deployment& wa
   return Deploy{};
 }
 
-// Cleaning failed after this deployment had begun, rather than before it.
-bool failedSince(const ironic::Node& node, const std::optional<base::WallTime>& begun) {
-  const auto moved = base::parseTime(node.provisionUpdatedAt);
-  return begun && moved && *moved > *begun;
-}
-
 // What an earlier work left behind is led out of. The cleaning before this deployment is part of it: that it fails is
 // told and counted, or it would be tried for ever with nobody the wiser.
 ProvisioningPlan planAfterCleaning(const ironic::Node& node, const Deployment& wanted) {
-  if (failedSince(node, wanted.begun)) return Fail{fmt::format("Cleaning failed: {}", reasonOf(node))};
+  if (wanted.moved) return Fail{fmt::format("Cleaning failed: {}", reasonOf(node))};
   if (node.maintenance) return ClearMaintenance{};
   return Send{Verb::manage};
 }
@@ -159,8 +154,9 @@ ProvisioningPlan planProvisioning(const ironic::Node& node, const Deployment& wa
 }
 
 base::Task<Progress> provision(Session& session, ProvisionData data) {
-  const Deployment wanted = deploymentOf(session.host().uid, data);
+  Deployment wanted = deploymentOf(session.host().uid, data);
   const NodePtr node = co_await session.node();
+  if (data.begun) wanted.moved = session.shared().starts.hasMoved(*node, *data.begun);
   if (std::string problem = imageProblem(wanted); !problem.empty()) co_return Refused{std::move(problem)};
 
   const Provisioning work{{session, node}, wanted, data.hostConfig};

@@ -266,6 +266,7 @@ base::Task<Working> Session::deleteNode(NodePtr node) {
       shared_.cache.gone(node->uuid);
       shared_.ports.forget(node->uuid);
       shared_.stalls.forget(node->uuid);
+      shared_.starts.forget(node->uuid);
       shared_.refusals.over(node->uuid);
       change.answered();
       co_return Working{};

@@ -4,6 +4,7 @@
 
 #include "bmc/model/address.hpp"
 #include "coordinator/host/ironic/capacity_claims.hpp"
+#include "coordinator/host/ironic/deployment_starts.hpp"
 #include "coordinator/host/ironic/gate.hpp"
 #include "coordinator/host/ironic/plan.hpp"
 #include "coordinator/host/ironic/port_ledger.hpp"
@@ -35,6 +36,7 @@ struct Shared {
   base::Duration nodeMaxAge{};  // how old a node's record may be to decide on
   Refusals refusals = {};
   Stalls stalls = {};
+  DeploymentStarts starts = {};
 };
 
 using NodePtr = std::shared_ptr<const ironic::Node>;

@@ -106,14 +106,26 @@ TEST_CASE("a port that an inspection has removed is made again, and so is one of
 }
 
 TEST_CASE("a cleaning that fails before the image is written fails the deployment, each time anew") {
+  const auto clocksApart = GENERATE(std::chrono::minutes(-5), std::chrono::minutes(0), std::chrono::minutes(5));
   World world;
   world.given(State::manageable);
   auto image = diskImage();
-  image.begun = world.loop.clock.wall();
+  image.begun = world.loop.clock.wall() + clocksApart;
   world.loop.clock.advance(std::chrono::seconds(1));
   world.ironic.breakNext("ns~h", Verb::provide, "no disk");
   CHECK(refusalOf(provisioned(world, image)) == "Cleaning failed: no disk");
   CHECK(world.ironic.verbs() == std::vector<std::string>{"provide"});
+}
+
+TEST_CASE("a cleaning that failed before a deployment began is led out of, whatever the clocks say") {
+  const auto clocksApart = GENERATE(std::chrono::minutes(-5), std::chrono::minutes(0), std::chrono::minutes(5));
+  World world;
+  world.given(State::cleanFailed, "no disk");
+  world.loop.clock.advance(std::chrono::seconds(1));
+  auto image = diskImage();
+  image.begun = world.loop.clock.wall() + clocksApart;
+  CHECK(refusalOf(provisioned(world, image)).empty());
+  CHECK(world.ironic.verbs() == std::vector<std::string>{"manage", "provide", "active"});
 }
 
 TEST_CASE("the config drive carries who the machine is and what its Secrets say") {
