@@ -102,7 +102,7 @@ base::Task<void> HostController::run() {
 }
 
 void HostController::gone(const kube::ObjectKey& key) {
-  waitingForSlot_.erase(key);
+  waitingForSlot_.leave(key);
   trouble_.over(key);
   unread_.over(key);
   held_.forget(key);
@@ -316,23 +316,13 @@ void HostController::nodeChanged(const std::string& provisionerId) {
 }
 
 void HostController::noteSlot(const kube::ObjectKey& key, bool waits) {
-  if (!waits) {
-    waitingForSlot_.erase(key);
-    return;
-  }
-  waitingForSlot_.try_emplace(key, Waiting{.since = runtime_.clock.now()}).first->second.woken = false;
+  if (!waits) return waitingForSlot_.leave(key);
+  waitingForSlot_.join(key, runtime_.clock.now());
 }
 
 // Wakes one host for each slot: one that finds it taken waits on.
 void HostController::wakeLongestWaiting() {
-  auto longest = waitingForSlot_.end();
-  for (auto it = waitingForSlot_.begin(); it != waitingForSlot_.end(); ++it) {
-    const bool longer = longest == waitingForSlot_.end() || it->second.since < longest->second.since;
-    if (!it->second.woken && longer) longest = it;
-  }
-  if (longest == waitingForSlot_.end()) return;
-  longest->second.woken = true;
-  loop_.queue().add(longest->first);
+  if (auto longest = waitingForSlot_.wakeLongest()) loop_.queue().add(*longest);
 }
 
 void HostController::backendReturned() {

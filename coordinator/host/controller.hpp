@@ -7,6 +7,7 @@
 #include "coordinator/host/power_watchdog.hpp"
 #include "coordinator/host/scope.hpp"
 #include "coordinator/host/secret_users.hpp"
+#include "coordinator/host/waiting_line.hpp"
 #include "kube/runtime/pass.hpp"
 
 #include <map>
@@ -80,11 +81,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   HeldDeletions held_;
   std::map<kube::ObjectKey, std::set<std::string>> formerSecrets_;  // by host, until its next pass
   std::optional<base::MonoTime> backendGoneSince_;
-  struct Waiting {
-    base::MonoTime since;
-    bool woken = false;  // and has not looked yet
-  };
-  std::map<kube::ObjectKey, Waiting> waitingForSlot_;
+  WaitingLine<kube::ObjectKey> waitingForSlot_;
 };
 
 // An update worth a pass: the user's part of the object changed (spec/baremetalhost.md §5.1). Our own status writes are
