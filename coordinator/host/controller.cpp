@@ -148,10 +148,7 @@ base::Task<void> HostController::tell(api::BareMetalHost seen, std::string why) 
   const auto state = parseProvisioningState(untouched->status.provisioning.state);
   if (state && rests(*state)) notePowerKnown(*untouched, false, why, runtime_.clock.wall());
   try {
-    if (carriesStatus(untouched.draft().before()))
-      co_await saveRefusal(untouched);  // a status that is ours would take the carried one's place
-    else
-      co_await save(untouched);
+    co_await save(untouched);
   } catch (const kube::Error& error) {  // the next failure tells it
     runtime_.log.debug("a lasting failure could not be told", {{"error", error.what()}});
   }
@@ -161,7 +158,7 @@ base::Task<kube::Next> HostController::decide(Pass& host) {
   switch (co_await takeIn({*host, cluster_, host.journal(), runtime_.clock.wall(), runtime_.log})) {
     case Taken::everything: break;
     case Taken::unsaved: co_return co_await saveTakenIn(host);
-    case Taken::nothing: co_await saveRefusal(host); co_return kube::Next::onChange();
+    case Taken::nothing: co_await save(host); co_return kube::Next::onChange();
   }
   co_await releaseFormerSecrets(*host, host.journal());
   auto found = co_await access(host);
@@ -293,20 +290,17 @@ base::Task<kube::Next> HostController::saveTakenIn(Pass& host) {
   }
   Pass untouched(world(), std::make_shared<const api::BareMetalHost>(host.draft().before()));
   refuseCarriedStatus(*untouched, untouched.journal(), refusal);
-  co_await saveRefusal(untouched);
+  co_await save(untouched);
   co_return kube::Next::onChange();
 }
 
-// Without a time: a status with one is ours, and the carried one, once it is corrected, would come too late.
-base::Task<void> HostController::saveRefusal(Pass& host) {
-  boundTexts(*host);
-  co_await host.save();
-}
-
+// A status with a time is ours: beside a carried one none is set, or that one, once it is corrected, would come too
+// late.
 base::Task<void> HostController::save(Pass& host) {
   boundTexts(*host);
-  const bool statusChanged = host->status != host.draft().before().status;
-  if (statusChanged) host->status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
+  const api::BareMetalHost& before = host.draft().before();
+  if (host->status != before.status && !carriesStatus(before))
+    host->status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
   co_await host.save();
 }
 

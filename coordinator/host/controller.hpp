@@ -55,7 +55,6 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] base::Task<void> save(Pass& host);
   [[nodiscard]] base::Task<void> tell(api::BareMetalHost seen, std::string why);
   [[nodiscard]] base::Task<kube::Next> saveTakenIn(Pass& host);
-  [[nodiscard]] base::Task<void> saveRefusal(Pass& host);
   void noteUnread(Pass& host, bool powerRead);
   [[nodiscard]] std::vector<NodeRival> rivalsOf(const kube::ObjectMeta& host, const std::string& provisionerId) const;
   void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);
