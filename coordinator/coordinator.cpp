@@ -102,10 +102,11 @@ base::Task<void> Coordinator::lead() {
   };
   if (api_) co_return co_await work(around_.transport, *client_, static_cast<std::int64_t>(api_->term()));
 
-  kube::LeaderElector elector(runtime_.named("election"), *client_,
-                              {.namespace_ = electionNamespace(options_, around_.environment),
-                               .name = "ingot-coordinator",
-                               .identity = identity(runtime_, around_.environment)});
+  kube::ElectionOptions election{.namespace_ = electionNamespace(options_, around_.environment),
+                                 .name = "ingot-coordinator",
+                                 .identity = identity(runtime_, around_.environment)};
+  if (!options_.agentsEndpoint.empty()) election.leastTerm = [this] { return leastTerm(*client_); };
+  kube::LeaderElector elector(runtime_.named("election"), *client_, std::move(election));
   LeaderTransport transport(around_.transport, [&elector] { return elector.leading(); });
   const auto client = kube::connect(runtime_.named("kube"), transport, *cluster_);
   const auto led = [&](std::int64_t term) { return work(transport, *client, term); };

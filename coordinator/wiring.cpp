@@ -3,6 +3,7 @@
 
 #include "api/bmh/names.hpp"
 #include "base/vital.hpp"
+#include "coordinator/agents/lease_record.hpp"
 #include "coordinator/agents/team.hpp"
 #include "coordinator/host/controller.hpp"
 #include "coordinator/host/fixture/fixture.hpp"
@@ -127,6 +128,8 @@ struct Term {
 };
 
 }  // namespace
+
+base::Task<std::int64_t> leastTerm(kube::Client& client) { return agents::leastTerm(client); }
 
 base::Task<void> runControllers(Leadership lead) {
   lead.runtime.log.info("leading", {{"term", lead.term}});

@@ -24,6 +24,9 @@ struct Leadership {
   kube::Unreadable unreadable = {};
 };
 
+// Agents obey no term below this, whatever has become of the Lease that counts them.
+[[nodiscard]] base::Task<std::int64_t> leastTerm(kube::Client& client);
+
 // Works until cancelled. Throws base::InvalidInput for settings that cannot work.
 [[nodiscard]] base::Task<void> runControllers(Leadership lead);
 

@@ -1,6 +1,7 @@
 #include "coordinator/agents/lease_record.hpp"
 
 #include "kube/core/error.hpp"
+#include "kube/core/metadata_of.hpp"
 #include "kube/runtime/draft.hpp"
 #include "kube/runtime/finalizer.hpp"
 
@@ -8,24 +9,54 @@ namespace ingot::coordinator::agents {
 
 namespace {
 
+constexpr std::int64_t highestTerm = std::numeric_limits<std::int32_t>::max() - 2;  // a Lease counts in 32 bits
+
 bool isWritten(const api::ProvisioningAgent& agent) { return kube::hasFinalizer(agent.metadata, leasesFinalizer); }
+
+// nullopt: none, or none of ours.
+std::optional<std::int64_t> termOf(const kube::ObjectMeta& agent) {
+  const std::string* text = agent.annotation(std::string(termAnnotation));
+  if (text == nullptr) return std::nullopt;
+  std::int64_t term = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), term);
+  const bool isTerm = error == std::errc() && end == text->data() + text->size() && term >= 0 && term < highestTerm;
+  return isTerm ? std::optional(term) : std::nullopt;
+}
+
+bool isWrittenFor(const api::ProvisioningAgent& agent, std::int64_t term) {
+  return isWritten(agent) && termOf(agent.metadata) == term;
+}
 
 }  // namespace
 
-RecordMove recordMove(const api::ProvisioningAgent& agent, RecordNeed need, bool withdrawing) {
-  if (!isWritten(agent)) return need.wanted && !agent.metadata.beingDeleted() ? RecordMove::add : RecordMove::none;
-  return withdrawing || (!need.wanted && !need.mayHold) ? RecordMove::remove : RecordMove::none;
+// A leader that has not written its own term down yet may be one above what is written.
+base::Task<std::int64_t> leastTerm(kube::Client& client) {
+  std::optional<std::int64_t> latest;
+  try {
+    for (const auto& agent : co_await client.list<kube::MetadataOf<api::ProvisioningAgent>>())
+      latest = std::max(latest, termOf(agent.metadata));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;  // where the kind is not installed there are no agents
+  }
+  co_return latest ? *latest + 2 : 0;
 }
 
-LeaseRecord::LeaseRecord(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache)
-    : runtime_(std::move(runtime)), client_(client), cache_(cache) {
+RecordMove recordMove(const api::ProvisioningAgent& agent, std::int64_t term, RecordNeed need, bool withdrawing) {
+  if (!isWritten(agent)) return need.wanted && !agent.metadata.beingDeleted() ? RecordMove::add : RecordMove::none;
+  if (withdrawing || (!need.wanted && !need.mayHold)) return RecordMove::remove;
+  return need.wanted && !isWrittenFor(agent, term) ? RecordMove::add : RecordMove::none;
+}
+
+LeaseRecord::LeaseRecord(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
+                         std::int64_t term)
+    : runtime_(std::move(runtime)), client_(client), cache_(cache), term_(term) {
   subscription_ = cache_.listen([this](const auto& change) {
     if (!change.after || !isWritten(*change.after)) withdrawing_.erase(change.key);
   });
 }
 
 bool LeaseRecord::holds(const api::ProvisioningAgent& agent) const {
-  return isWritten(agent) && !withdrawing_.contains(agent.metadata.key());
+  return isWrittenFor(agent, term_) && !withdrawing_.contains(agent.metadata.key());
 }
 
 std::set<std::string> LeaseRecord::keys() const {
@@ -39,7 +70,7 @@ base::Task<void> LeaseRecord::write(Judge judge) {
   for (const auto& listed : cache_.all()) {
     const auto agent = cache_.find(listed->metadata.key());
     if (!agent || !cache_.hasSeenOwnWrites(agent->metadata.key())) continue;
-    const auto move = recordMove(*agent, judge(*agent), withdrawing_.contains(agent->metadata.key()));
+    const auto move = recordMove(*agent, term_, judge(*agent), withdrawing_.contains(agent->metadata.key()));
     if (move != RecordMove::none) co_await bringInStep(agent, move);
   }
 }
@@ -49,6 +80,7 @@ base::Task<void> LeaseRecord::bringInStep(std::shared_ptr<const api::Provisionin
   kube::Draft<api::ProvisioningAgent> draft(agent);
   if (move == RecordMove::add) {
     kube::addFinalizer(draft->metadata, leasesFinalizer);
+    draft->metadata.annotations[std::string(termAnnotation)] = std::to_string(term_);
   } else {
     withdrawing_.insert(key);  // from here on nothing is granted
     kube::removeFinalizer(draft->metadata, leasesFinalizer);

@@ -1,5 +1,6 @@
-// Which agents may hold a right to act, written into their objects before the first is granted: a finalizer. So a
-// coordinator that comes after us knows all of them, also those whose object was deleted while nobody led.
+// Which agents may hold a right to act, written into their objects before the first is granted: a finalizer, and the
+// term in an annotation. So a coordinator that comes after us knows all of them, also those whose object was deleted
+// while nobody led, and begins no term that they would take for an earlier one.
 #pragma once
 
 #include "api/agent/provisioning_agent.hpp"
@@ -14,6 +15,10 @@
 namespace ingot::coordinator::agents {
 
 inline constexpr std::string_view leasesFinalizer = "ingot.dev/leases";
+inline constexpr std::string_view termAnnotation = "ingot.dev/term";
+
+// The lowest term that every agent on record obeys, whatever has become of the Lease; 0: any. Asks the API.
+[[nodiscard]] base::Task<std::int64_t> leastTerm(kube::Client& client);
 
 struct RecordNeed {
   bool wanted = false;   // it is to be given rights
@@ -21,16 +26,18 @@ struct RecordNeed {
 };
 
 enum class RecordMove { none, add, remove };
-// `withdrawing`: a removal was sent, and it is not known that it failed.
-[[nodiscard]] RecordMove recordMove(const api::ProvisioningAgent& agent, RecordNeed need, bool withdrawing);
+// For rights of `term`. `withdrawing`: a removal was sent, and it is not known that it failed.
+[[nodiscard]] RecordMove recordMove(const api::ProvisioningAgent& agent, std::int64_t term, RecordNeed need,
+                                    bool withdrawing);
 
 class LeaseRecord {
  public:
   using Judge = std::function<RecordNeed(const api::ProvisioningAgent&)>;
 
-  LeaseRecord(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache);
+  LeaseRecord(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
+              std::int64_t term);
 
-  // Stands there, and is not about to go: the agent may be given rights.
+  // Stands there with our term, and is not about to go: the agent may be given rights.
   [[nodiscard]] bool holds(const api::ProvisioningAgent& agent) const;
   // Public keys of all that stand there.
   [[nodiscard]] std::set<std::string> keys() const;
@@ -44,6 +51,7 @@ class LeaseRecord {
   base::Runtime runtime_;
   kube::Client& client_;
   kube::Cache<api::ProvisioningAgent>& cache_;
+  std::int64_t term_;
   std::set<kube::ObjectKey> withdrawing_;
   kube::Subscription subscription_;
 };

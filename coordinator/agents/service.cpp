@@ -42,7 +42,7 @@ AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming 
       timing_(timing),
       registrar_(runtime_, world_.client, world_.agents, world_.events, world_.unreadable),
       leases_(timing.lease, world_.term, runtime.clock.now(), true),
-      record_(runtime_, world_.client, world_.agents),
+      record_(runtime_, world_.client, world_.agents, world_.term),
       facts_(timing.facts),
       commands_(timing.patience),
       byUid_(world_.hosts, [](const api::BareMetalHost& host) { return std::vector{host.metadata.uid}; }),

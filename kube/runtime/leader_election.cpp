@@ -31,12 +31,14 @@ bool mayTake(const LeaseObservation& seen, const std::string& identity, base::Mo
   return now - seen.unchangedSince >= duration;
 }
 
-LeaseSpec takenLease(const std::optional<Lease>& previous, const ElectionOptions& options, base::WallTime now) {
+LeaseSpec takenLease(const std::optional<Lease>& previous, const ElectionOptions& options, base::WallTime now,
+                     std::int64_t leastTerm) {
+  const std::int64_t next = previous ? previous->spec.leaseTransitions.value_or(0) + 1 : 0;
   return {.holderIdentity = options.identity,
           .leaseDurationSeconds = wholeSeconds(options.leaseDuration),
           .acquireTime = json::MicroTime{now},
           .renewTime = json::MicroTime{now},
-          .leaseTransitions = previous ? previous->spec.leaseTransitions.value_or(0) + 1 : 0};
+          .leaseTransitions = std::max(next, leastTerm)};
 }
 
 LeaderElector::LeaderElector(base::Runtime runtime, Client& client, ElectionOptions options)
@@ -90,9 +92,10 @@ base::Task<void> LeaderElector::acquire() {
 base::Task<bool> LeaderElector::tryTake() {
   observe(co_await client_.get<Lease>(key()));
   if (!mayTake(seen_, options_.identity, runtime_.clock.now())) co_return false;
+  const std::int64_t leastTerm = options_.leastTerm ? co_await options_.leastTerm() : 0;
   const base::MonoTime sentAt = runtime_.clock.now();
   Lease wanted = seen_.lease.value_or(Lease{.metadata = {.name = options_.name, .namespace_ = options_.namespace_}});
-  wanted.spec = takenLease(seen_.lease, options_, runtime_.clock.wall());
+  wanted.spec = takenLease(seen_.lease, options_, runtime_.clock.wall(), leastTerm);
   Lease stored;
   try {
     stored = seen_.lease ? co_await client_.update(std::move(wanted)) : co_await client_.create(std::move(wanted));

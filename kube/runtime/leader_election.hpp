@@ -24,6 +24,9 @@ struct ElectionOptions {
   base::Duration leaseDuration = std::chrono::seconds(15);
   base::Duration renewDeadline = std::chrono::seconds(10);  // no renewal for so long: leadership is over
   base::Duration retryPeriod = std::chrono::seconds(2);
+  // No term may be lower: what earlier leaders have left in the world, for when their Lease was deleted. Asked before
+  // each taking; empty: any.
+  std::function<base::Task<std::int64_t>()> leastTerm = {};
   // Another one may lead by now, and our work still runs. Does not return, but in tests.
   std::function<void()> endProcess = [] { std::_Exit(EXIT_FAILURE); };
 };
@@ -34,9 +37,10 @@ struct LeaseObservation {
   base::MonoTime unchangedSince{};  // on the observer's clock
 };
 [[nodiscard]] bool mayTake(const LeaseObservation& seen, const std::string& identity, base::MonoTime now);
-// The record to write when taking it. Every taking raises leaseTransitions, but for the very first.
+// The record to write when taking it. Every taking raises leaseTransitions, but for the very first, and to `leastTerm`
+// at least.
 [[nodiscard]] LeaseSpec takenLease(const std::optional<Lease>& previous, const ElectionOptions& options,
-                                   base::WallTime now);
+                                   base::WallTime now, std::int64_t leastTerm = 0);
 
 class LeaderElector {
  public:

@@ -194,6 +194,30 @@ TEST_CASE("a leader whose lease somebody took or deleted stops", "[kube][electio
   CHECK_FALSE(a.working);
 }
 
+TEST_CASE("a leader after the lease was deleted begins no term that the world has seen", "[kube][election]") {
+  Cluster c;
+  std::int64_t least = 0;
+  const auto lead = [&](const std::string& name) {
+    std::int64_t term = -1;
+    kube::LeaderElector elector(
+        c.runtime, *c.client,
+        {.name = "ingot", .identity = name, .leastTerm = [&]() -> base::Task<std::int64_t> { co_return least; }});
+    static_cast<void>(c.run(elector.run([&](std::int64_t t) -> base::Task<void> {
+      term = t;
+      co_return;
+    })));
+    return term;
+  };
+  CHECK(lead("a") == 0);
+  CHECK(lead("b") == 1);
+  static_cast<void>(c.api.store.remove({"leases", "default", "ingot"}, "", ""));
+  least = 7;
+  CHECK(lead("c") == 7);
+  least = 2;
+  CHECK(lead("d") == 8);
+  CHECK(lease(c).spec.leaseTransitions == 8);
+}
+
 TEST_CASE("the exception of the work goes through, after the release", "[kube][election]") {
   Cluster c;
   kube::LeaderElector elector(c.runtime, *c.client, {.name = "ingot", .identity = "a"});

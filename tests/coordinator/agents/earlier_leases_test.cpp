@@ -63,10 +63,13 @@ TEST_CASE("an agent is written down before it gets rights, and until the last of
     std::string what;
     bool written, deleted, wanted, mayHold, withdrawing;
     RecordMove move;
+    std::string term = "3";
   };
   const auto row = GENERATE(values<Row>({
       {"it has come", false, false, true, false, false, RecordMove::add},
       {"it serves", true, false, true, true, false, RecordMove::none},
+      {"it served an earlier coordinator", true, false, true, true, false, RecordMove::add, "2"},
+      {"it may still hold a right of an earlier one", true, false, false, true, false, RecordMove::none, "2"},
       {"it is deleted before it got anything", false, true, true, false, false, RecordMove::none},
       {"a stranger", false, false, false, false, false, RecordMove::none},
       {"a stranger at the start", false, false, false, true, false, RecordMove::none},
@@ -79,6 +82,7 @@ TEST_CASE("an agent is written down before it gets rights, and until the last of
   INFO(row.what);
   api::ProvisioningAgent agent;
   if (row.written) agent.metadata.finalizers.emplace_back(coordinator::agents::leasesFinalizer);
+  if (row.written) agent.metadata.annotations[std::string(coordinator::agents::termAnnotation)] = row.term;
   if (row.deleted) agent.metadata.deletionTimestamp = base::WallTime{1s};
-  CHECK(recordMove(agent, {row.wanted, row.mayHold}, row.withdrawing) == row.move);
+  CHECK(recordMove(agent, 3, {row.wanted, row.mayHold}, row.withdrawing) == row.move);
 }

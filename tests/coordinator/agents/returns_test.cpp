@@ -141,6 +141,22 @@ TEST_CASE("an agent that obeys only later coordinators is told of, with what to 
   CHECK(told.find("the agent obeys only coordinators from term 2 on, and this is term 1") != std::string::npos);
 }
 
+TEST_CASE("a coordinator whose Lease was deleted begins above every term that an agent may obey") {
+  Plant site({"near"});
+  const auto serves = [&](std::int64_t term) {
+    return site.until([&] { return site.box("near").journal.loadTerm() == term && site.holders("a") == 1; }, 1min);
+  };
+  CHECK(site.leastTerm() == 3);
+  site.killCoordinator();
+  site.startCoordinator();
+  REQUIRE(serves(2));
+  site.killCoordinator();
+  CHECK(site.leastTerm() == 4);
+  site.term = 3;  // the next one's Lease begins with 4, and not with 0
+  site.startCoordinator();
+  CHECK(serves(4));
+}
+
 TEST_CASE("an agent stands on record while it may hold a lease, and no longer") {
   Plant site({"near"});
   CHECK(site.isOnRecord("near"));

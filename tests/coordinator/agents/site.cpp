@@ -110,6 +110,8 @@ void Site::startCoordinator() {
                                                                         .unreadable = unreadable}));
 }
 
+std::int64_t Site::leastTerm() { return run(coordinator::leastTerm(*user_)); }
+
 void Site::killCoordinator() {
   if (!coordinator_) return;
   *coordinator_->alive = false;

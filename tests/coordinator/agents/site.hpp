@@ -47,6 +47,7 @@ class Site {
   // --- processes and links ---
   void startCoordinator();  // a new term
   void killCoordinator();
+  [[nodiscard]] std::int64_t leastTerm();  // of the next one, as its election asks
   AgentBox& box(const std::string& name);  // made at the first call; the key is made from the name
   void startAgent(const std::string& name);
   void killAgent(const std::string& name);  // SIGKILL
