@@ -19,15 +19,15 @@ struct Hints {
 };
 
 template <template <class> class Box>
-struct Host {
+struct HostWith {
   Box<Hints> hints;
-  static void describe(auto& v) { v.field("hints", &Host::hints).doc("Which disk."); }
-  friend bool operator==(const Host&, const Host&) = default;
+  static void describe(auto& v) { v.field("hints", &HostWith::hints).doc("Which disk."); }
+  friend bool operator==(const HostWith&, const HostWith&) = default;
 };
 template <class T>
 using Optional = std::optional<T>;
-using Apart = Host<json::Boxed>;
-using Inline = Host<Optional>;
+using Apart = HostWith<json::Boxed>;
+using Inline = HostWith<Optional>;
 
 const Hints kHints{.device = "/dev/sda", .model = "a model with a name", .vendor = "v"};
 

@@ -22,7 +22,7 @@ struct Settings {
   }
 };
 
-std::string failure(std::string_view text, const std::vector<json::Override>& overrides = {}) {
+std::string configFailure(std::string_view text, const std::vector<json::Override>& overrides = {}) {
   try {
     (void)json::loadConfig<Settings>(text, "agent.yaml", overrides);
   } catch (const base::InvalidInput& e) {
@@ -43,12 +43,13 @@ TEST_CASE("configuration is a file over the defaults, and overrides over the fil
 }
 
 TEST_CASE("configuration errors name file and line, or the flag", "[config]") {
-  CHECK(failure("poll:\n  pwoer: 7\n") == "agent.yaml:2: unknown key \"poll.pwoer\"");
-  CHECK(failure("endpoint: x\npoll:\n  power: fast\n") == "agent.yaml:3: poll.power: expected integer, got string");
-  CHECK(failure("networks:\n- a\n- 5\n") == "agent.yaml:3: networks[1]: expected string, got number");
-  CHECK(failure("", {{"poll.power", "fast"}}) == "--set poll.power: poll.power: expected integer, got string");
-  CHECK(failure("", {{"poll.x", "1"}}) == "--set poll.x: unknown key \"poll.x\"");
-  CHECK(failure("- a\n") == "agent.yaml:1: expected a map, got array");
-  CHECK(failure("a: [\n").starts_with("agent.yaml:"));
-  CHECK(failure("poll: {power: 5}\n", {{"poll.power.x", "1"}}) == "--set poll.power.x: not a map");
+  CHECK(configFailure("poll:\n  pwoer: 7\n") == "agent.yaml:2: unknown key \"poll.pwoer\"");
+  CHECK(configFailure("endpoint: x\npoll:\n  power: fast\n") ==
+        "agent.yaml:3: poll.power: expected integer, got string");
+  CHECK(configFailure("networks:\n- a\n- 5\n") == "agent.yaml:3: networks[1]: expected string, got number");
+  CHECK(configFailure("", {{"poll.power", "fast"}}) == "--set poll.power: poll.power: expected integer, got string");
+  CHECK(configFailure("", {{"poll.x", "1"}}) == "--set poll.x: unknown key \"poll.x\"");
+  CHECK(configFailure("- a\n") == "agent.yaml:1: expected a map, got array");
+  CHECK(configFailure("a: [\n").starts_with("agent.yaml:"));
+  CHECK(configFailure("poll: {power: 5}\n", {{"poll.power.x", "1"}}) == "--set poll.power.x: not a map");
 }

@@ -57,7 +57,7 @@ struct Host : Named {
   }
 };
 
-std::string failure(std::string_view text) {
+std::string decodeFailure(std::string_view text) {
   try {
     (void)json::decode<Host>(json::parse(text));
   } catch (const json::DecodeError& e) {
@@ -94,14 +94,14 @@ TEST_CASE("an empty list is not an absent one", "[describe]") {
 }
 
 TEST_CASE("decode errors name the path and both types", "[describe]") {
-  CHECK(failure(R"({"bmc":{"address":4}})") == "bmc.address: expected string, got number");
-  CHECK(failure(R"({"others":[{},{"secure":"yes"}]})") == "others[1].secure: expected bool, got string");
-  CHECK(failure(R"({"labels":{"k":1}})") == "labels.k: expected string, got number");
-  CHECK(failure(R"({"count":3000000000})") == "count: 3000000000 is out of range");
-  CHECK(failure(R"({"count":1.5})") == "count: expected integer, got 1.5");
-  CHECK(failure(R"({"closed":"BIOS"})") == "closed: \"BIOS\" is not one of UEFI, legacy");
-  CHECK(failure(R"({"seen":"yesterday"})") == "seen: \"yesterday\" is not an RFC 3339 time");
-  CHECK(failure("[]") == "expected object, got array");
+  CHECK(decodeFailure(R"({"bmc":{"address":4}})") == "bmc.address: expected string, got number");
+  CHECK(decodeFailure(R"({"others":[{},{"secure":"yes"}]})") == "others[1].secure: expected bool, got string");
+  CHECK(decodeFailure(R"({"labels":{"k":1}})") == "labels.k: expected string, got number");
+  CHECK(decodeFailure(R"({"count":3000000000})") == "count: 3000000000 is out of range");
+  CHECK(decodeFailure(R"({"count":1.5})") == "count: expected integer, got 1.5");
+  CHECK(decodeFailure(R"({"closed":"BIOS"})") == "closed: \"BIOS\" is not one of UEFI, legacy");
+  CHECK(decodeFailure(R"({"seen":"yesterday"})") == "seen: \"yesterday\" is not an RFC 3339 time");
+  CHECK(decodeFailure("[]") == "expected object, got array");
 }
 
 TEST_CASE("null means absent", "[describe]") {

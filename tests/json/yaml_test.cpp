@@ -8,7 +8,7 @@ namespace {
 
 std::string asJson(std::string_view yaml) { return json::serializeSorted(json::parseYamlValue(yaml)); }
 
-std::string failure(std::string_view yaml) {
+std::string yamlFailure(std::string_view yaml) {
   try {
     (void)json::parseYaml(yaml);
   } catch (const json::YamlError& e) {
@@ -87,19 +87,19 @@ TEST_CASE("lines of members are known", "[yaml]") {
 }
 
 TEST_CASE("what is wrong with a text is said with its line", "[yaml]") {
-  CHECK(failure("a: 1\nb: [1\n").starts_with("line "));
-  CHECK(failure("a: 1\na: 2\n") == "line 2: key \"a\" is there twice");
-  CHECK(failure("x: 1\ny: .nan\n") == "line 2: \".nan\" cannot be said in JSON");
-  CHECK(failure("x: 1\n? [1, 2]\n: y\n") == "line 2: a key must be a scalar");
-  CHECK(failure(",]{c: \"y\"}\n") == "line 1: a value was expected here");  // yaml-cpp alone never returns from it
-  CHECK(failure("a: 1\n---\n,]\n") == "line 3: a value was expected here");
+  CHECK(yamlFailure("a: 1\nb: [1\n").starts_with("line "));
+  CHECK(yamlFailure("a: 1\na: 2\n") == "line 2: key \"a\" is there twice");
+  CHECK(yamlFailure("x: 1\ny: .nan\n") == "line 2: \".nan\" cannot be said in JSON");
+  CHECK(yamlFailure("x: 1\n? [1, 2]\n: y\n") == "line 2: a key must be a scalar");
+  CHECK(yamlFailure(",]{c: \"y\"}\n") == "line 1: a value was expected here");  // yaml-cpp alone never returns from it
+  CHECK(yamlFailure("a: 1\n---\n,]\n") == "line 3: a value was expected here");
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 8; ++i) {
     const std::string one = fmt::format("*a{0}, *a{0}, *a{0}, *a{0}, *a{0}", i - 1);
     bomb += fmt::format("a{0}: &a{0} [{1}, {1}]\n", i, one);
   }
-  CHECK(failure(bomb).find("too many values") != std::string::npos);
-  CHECK_FALSE(failure(std::string(3000, '[')).empty());
+  CHECK(yamlFailure(bomb).find("too many values") != std::string::npos);
+  CHECK_FALSE(yamlFailure(std::string(3000, '[')).empty());
 }
 
 TEST_CASE("one large scalar that is named often counts each time", "[yaml]") {
@@ -122,12 +122,12 @@ TEST_CASE("one large scalar that is named often counts each time", "[yaml]") {
 }
 
 TEST_CASE("what is merged in cannot hold itself, nor grow in secret", "[yaml]") {
-  CHECK_FALSE(failure("a:\n  <<: &x [*x]\n").empty());
+  CHECK_FALSE(yamlFailure("a:\n  <<: &x [*x]\n").empty());
   std::string bomb = "a0: &a0 [{x: 1}]\n";
   for (int i = 1; i < 30; ++i) bomb += fmt::format("a{0}: &a{0} [*a{1}, *a{1}]\n", i, i - 1);
   std::string merged = "b:\n  <<: *a29\n";
   const auto begin = bomb.rfind("a29:");
-  CHECK_FALSE(failure(bomb.substr(0, begin) + bomb.substr(begin) + merged).empty());
+  CHECK_FALSE(yamlFailure(bomb.substr(0, begin) + bomb.substr(begin) + merged).empty());
 }
 
 TEST_CASE("lines are known as long as their paths stay shorter than a text may be", "[yaml]") {
@@ -151,9 +151,9 @@ TEST_CASE("what we write is read back the same, by 1.1 readers too", "[yaml]") {
 
 TEST_CASE("only UTF-8 is text", "[yaml]") {
   for (const char* bad : {"\xd7", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff", "\xe2\x80"})
-    CHECK(failure(fmt::format("a: 1\nb: 'x{}'\n", bad)) == "line 2: a text that is not UTF-8");
+    CHECK(yamlFailure(fmt::format("a: 1\nb: 'x{}'\n", bad)) == "line 2: a text that is not UTF-8");
   for (const char* good : {"\xc3\xbc", "\xe2\x82\xac", "\xed\x9f\xbf", "\xf0\x9f\x98\x80", "\xf4\x8f\xbf\xbf"})
-    CHECK(failure(fmt::format("b: 'x{}'\n", good)).empty());
+    CHECK(yamlFailure(fmt::format("b: 'x{}'\n", good)).empty());
 }
 
 TEST_CASE("characters that YAML readers swallow or fold are escaped", "[yaml]") {

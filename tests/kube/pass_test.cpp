@@ -18,7 +18,7 @@ struct Counts {
 
 using Pass = kube::Pass<Widget, Counts>;
 
-struct Scripted final : kube::ObjectReconciler<Widget, Counts> {
+struct ScriptedPass final : kube::ObjectReconciler<Widget, Counts> {
   using ObjectReconciler::ObjectReconciler;
   std::function<base::Task<Next>(Pass&)> then;
   std::vector<std::string> left;
@@ -27,17 +27,17 @@ struct Scripted final : kube::ObjectReconciler<Widget, Counts> {
   void gone(const kube::ObjectKey& key) override { left.push_back(key.name); }
 };
 
-struct Running : Cluster {
+struct RunningPass : Cluster {
   kube::Cache<Widget> cache{runtime, client->api()};
   kube::EventRecorder events{runtime, *client, {.component = "test"}};
   Counts counts;
   base::Metrics page;
-  Scripted script{{*client, cache, events, &counts}};
+  ScriptedPass script{{*client, cache, events, &counts}};
   kube::Controller controller{runtime, {.name = "widget", .backoff = {1s, 1min, 2.0, 0.0}, .metrics = &page}, script};
   int passes = 0;
 
-  Running() { controller.watchMain<Widget>(cache); }
-  ~Running() { run(tasks.close()); }
+  RunningPass() { controller.watchMain<Widget>(cache); }
+  ~RunningPass() { run(tasks.close()); }
 
   void start(std::function<base::Task<Next>(Pass&)> then) {
     script.then = std::move(then);
@@ -67,7 +67,7 @@ base::Task<Next> grow(Pass& pass) {
 }  // namespace
 
 TEST_CASE("what a pass decided is saved, then told", "[kube][pass]") {
-  Running r;
+  RunningPass r;
   r.put("a", 1);
   r.start(grow);
   CHECK(json::intAt(r.api.store.get({"widgets", "ns", "a"}), {"spec", "size"}) == 2);
@@ -76,7 +76,7 @@ TEST_CASE("what a pass decided is saved, then told", "[kube][pass]") {
 }
 
 TEST_CASE("a pass whose save fails tells that it was tried, and nothing else", "[kube][pass]") {
-  Running r;
+  RunningPass r;
   r.put("a", 1);
   r.api.fault = [](const net::ServerRequest& request) -> std::optional<tests::Fault> {
     if (request.method != "PATCH") return std::nullopt;
@@ -90,7 +90,7 @@ TEST_CASE("a pass whose save fails tells that it was tried, and nothing else", "
 }
 
 TEST_CASE("what was told with one save is not told again with the next", "[kube][pass]") {
-  Running r;
+  RunningPass r;
   r.put("a", 0);
   r.start([](Pass& pass) -> base::Task<Next> {
     if (pass->spec.size > 0) co_return Next::onChange();
@@ -106,7 +106,7 @@ TEST_CASE("what was told with one save is not told again with the next", "[kube]
 }
 
 TEST_CASE("a call-back that throws keeps nothing from being told, and fails the pass", "[kube][pass]") {
-  Running r;
+  RunningPass r;
   r.put("a", 1);
   bool second = false;
   r.start([&second](Pass& pass) -> base::Task<Next> {
@@ -128,7 +128,7 @@ TEST_CASE("a call-back that throws keeps nothing from being told, and fails the 
 }
 
 TEST_CASE("what may be forgotten once it is saved is forgotten then, and only then", "[kube][pass]") {
-  Running r;
+  RunningPass r;
   r.put("a", 1);
   const bool fails = GENERATE(false, true);
   r.api.fault = [fails](const net::ServerRequest& request) -> std::optional<tests::Fault> {
@@ -147,7 +147,7 @@ TEST_CASE("what may be forgotten once it is saved is forgotten then, and only th
 }
 
 TEST_CASE("an object that is not in deletion and is not there is a failure of its save", "[kube][pass]") {
-  Running r;
+  RunningPass r;
   r.put("a", 1);
   r.api.fault = [](const net::ServerRequest& request) -> std::optional<tests::Fault> {
     if (request.method != "PATCH") return std::nullopt;
@@ -159,7 +159,7 @@ TEST_CASE("an object that is not in deletion and is not there is a failure of it
 }
 
 TEST_CASE("not ready and moved are no failures: one says when, the other backs off", "[kube][pass]") {
-  Running r;
+  RunningPass r;
   r.put("a", 1);
   const bool moved = GENERATE(false, true);
   r.start([&r, moved](Pass&) -> base::Task<Next> {
@@ -177,7 +177,7 @@ TEST_CASE("not ready and moved are no failures: one says when, the other backs o
 }
 
 TEST_CASE("an object that went away while its last finalizer was taken off is no failure", "[kube][pass]") {
-  Running r;
+  RunningPass r;
   r.put("a", 1);
   static_cast<void>(
       r.api.store.patch({"widgets", "ns", "a"}, json::parse(R"({"metadata":{"finalizers":["x/y"]}})"), false));
@@ -199,7 +199,7 @@ TEST_CASE("an object that went away while its last finalizer was taken off is no
 }
 
 TEST_CASE("a controller is told of another kind only where it matters", "[kube][controller]") {
-  Running r;
+  RunningPass r;
   kube::Cache<Widget> others(r.runtime, r.client->api(), {.namespaces = {"other"}});
   r.controller.watch<Widget>(
       others, [](const Widget& w) { return std::vector{kube::ObjectKey{"ns", "for-" + w.metadata.name}}; },
@@ -218,7 +218,7 @@ TEST_CASE("a controller is told of another kind only where it matters", "[kube][
 }
 
 TEST_CASE("a kind that the server does not serve is empty until it does", "[kube][cache]") {
-  Running r;
+  RunningPass r;
   bool served = false;
   r.api.fault = [&](const net::ServerRequest&) -> std::optional<tests::Fault> {
     return served ? std::nullopt : std::optional(tests::Fault{.status = 404});
@@ -236,7 +236,7 @@ TEST_CASE("a kind that the server does not serve is empty until it does", "[kube
 }
 
 TEST_CASE("a kind that was served once is not empty because one server knows nothing of it", "[kube][cache]") {
-  Running r;
+  RunningPass r;
   r.put("a", 1);
   kube::Cache<Widget> cache(r.runtime, r.client->api(), {.watcher = {.mayBeAbsent = true}});
   cache.start(r.tasks);

@@ -10,7 +10,7 @@ using kube::Priority;
 
 namespace {
 
-kube::ObjectKey key(std::string name) { return {"", std::move(name)}; }
+kube::ObjectKey named(std::string name) { return {"", std::move(name)}; }
 
 struct Waiting {
   tests::Loop loop;
@@ -19,7 +19,7 @@ struct Waiting {
   std::string take() { return base::run(loop.io, loop.clock, queue.next()).name; }
   std::string takeAndFinish() {
     const std::string name = take();
-    queue.done(key(name));
+    queue.done(named(name));
     return name;
   }
   base::Duration after(auto&& what) {
@@ -33,8 +33,8 @@ struct Waiting {
 
 TEST_CASE("a key added many times comes once", "[kube][queue]") {
   Waiting w;
-  for (int i = 0; i < 5; ++i) w.queue.add(key("a"));
-  w.queue.add(key("b"));
+  for (int i = 0; i < 5; ++i) w.queue.add(named("a"));
+  w.queue.add(named("b"));
   CHECK(w.takeAndFinish() == "a");
   CHECK(w.takeAndFinish() == "b");
   CHECK(w.queue.idle());
@@ -42,9 +42,9 @@ TEST_CASE("a key added many times comes once", "[kube][queue]") {
 
 TEST_CASE("changes go before the backlog, and a change lifts a key out of it", "[kube][queue]") {
   Waiting w;
-  for (const char* name : {"a", "b", "c"}) w.queue.add(key(name), Priority::backlog);
-  w.queue.add(key("new"));
-  w.queue.add(key("c"));
+  for (const char* name : {"a", "b", "c"}) w.queue.add(named(name), Priority::backlog);
+  w.queue.add(named("new"));
+  w.queue.add(named("c"));
   CHECK(w.takeAndFinish() == "c");  // a change now, and it came first
   CHECK(w.takeAndFinish() == "new");
   CHECK(w.takeAndFinish() == "a");
@@ -53,9 +53,9 @@ TEST_CASE("changes go before the backlog, and a change lifts a key out of it", "
 
 TEST_CASE("what was begun goes on before something new is begun", "[kube][queue]") {
   Waiting w;
-  w.queue.add(key("new"), Priority::added);
-  w.queue.addAfter(key("begun"), 0s);
-  w.queue.add(key("there"), Priority::backlog);
+  w.queue.add(named("new"), Priority::added);
+  w.queue.addAfter(named("begun"), 0s);
+  w.queue.add(named("there"), Priority::backlog);
   CHECK(w.takeAndFinish() == "begun");
   CHECK(w.takeAndFinish() == "new");
   CHECK(w.takeAndFinish() == "there");
@@ -63,11 +63,11 @@ TEST_CASE("what was begun goes on before something new is begun", "[kube][queue]
 
 TEST_CASE("a queue that never empties starves nobody", "[kube][queue]") {
   Waiting w;
-  w.queue.add(key("there"), Priority::backlog);
+  w.queue.add(named("there"), Priority::backlog);
   int taken = 0;
   for (bool found = false; !found; ++taken) {
-    w.queue.add(key(fmt::format("busy {}", taken)));
-    w.queue.add(key(fmt::format("busier {}", taken)));
+    w.queue.add(named(fmt::format("busy {}", taken)));
+    w.queue.add(named(fmt::format("busier {}", taken)));
     found = w.takeAndFinish() == "there";
   }
   CHECK(taken == 8);
@@ -75,58 +75,58 @@ TEST_CASE("a queue that never empties starves nobody", "[kube][queue]") {
 
 TEST_CASE("the earliest wake-up wins", "[kube][queue]") {
   Waiting w;
-  w.queue.addAfter(key("a"), 10s);
-  w.queue.addAfter(key("a"), 3s);
-  w.queue.addAfter(key("a"), 20s);
+  w.queue.addAfter(named("a"), 10s);
+  w.queue.addAfter(named("a"), 3s);
+  w.queue.addAfter(named("a"), 20s);
   CHECK(w.after([&] { w.takeAndFinish(); }) == 3s);
   CHECK(w.queue.size() == 0);
 }
 
 TEST_CASE("a waiting key that changes is due at once", "[kube][queue]") {
   Waiting w;
-  w.queue.addAfter(key("a"), 1min);
-  w.queue.add(key("a"));
+  w.queue.addAfter(named("a"), 1min);
+  w.queue.add(named("a"));
   CHECK(w.after([&] { w.takeAndFinish(); }) == 0s);
 }
 
 TEST_CASE("a held key is given to nobody else, and comes again when it was added meanwhile", "[kube][queue]") {
   Waiting w;
-  w.queue.add(key("a"));
+  w.queue.add(named("a"));
   CHECK(w.take() == "a");
-  w.queue.add(key("a"));
-  w.queue.add(key("b"));
+  w.queue.add(named("a"));
+  w.queue.add(named("b"));
   CHECK(w.take() == "b");
   CHECK(w.queue.held() == 2);
-  w.queue.done(key("a"));
+  w.queue.done(named("a"));
   CHECK(w.take() == "a");
 }
 
 TEST_CASE("each failure doubles the wait of its key, up to the cap, until it does well", "[kube][queue]") {
   Waiting w;
   for (const auto wanted : {1s, 2s, 4s, 8s, 10s, 10s}) {
-    w.queue.retry(key("a"));
+    w.queue.retry(named("a"));
     CHECK(w.after([&] { w.takeAndFinish(); }) == wanted);
   }
-  w.queue.forget(key("a"));
-  w.queue.retry(key("a"));
+  w.queue.forget(named("a"));
+  w.queue.retry(named("a"));
   CHECK(w.after([&] { w.takeAndFinish(); }) == 1s);
 }
 
 TEST_CASE("all back-offs end at once when told so, other waits go on", "[kube][queue]") {
   Waiting w;
-  for (int i = 0; i < 4; ++i) w.queue.retry(key("a")), w.takeAndFinish();
-  w.queue.retry(key("a"));
-  w.queue.addAfter(key("b"), 5s);
+  for (int i = 0; i < 4; ++i) w.queue.retry(named("a")), w.takeAndFinish();
+  w.queue.retry(named("a"));
+  w.queue.addAfter(named("b"), 5s);
   w.queue.endBackoffs();
   CHECK(w.after([&] { CHECK(w.takeAndFinish() == "a"); }) == 0s);
   CHECK(w.after([&] { CHECK(w.takeAndFinish() == "b"); }) == 5s);
-  CHECK(w.queue.failures(key("a")) == 0);
+  CHECK(w.queue.failures(named("a")) == 0);
 }
 
 TEST_CASE("a back-off that is overtaken by a plain wake-up is no back-off any more", "[kube][queue]") {
   Waiting w;
-  w.queue.addAfter(key("a"), 100ms);
-  w.queue.retry(key("a"));  // later: loses
+  w.queue.addAfter(named("a"), 100ms);
+  w.queue.retry(named("a"));  // later: loses
   w.queue.endBackoffs();
   CHECK(w.after([&] { w.takeAndFinish(); }) == 100ms);
 }

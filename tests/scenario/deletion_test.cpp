@@ -10,8 +10,6 @@ using namespace std::chrono_literals;
 using ironic::State;
 
 constexpr auto node = "metal~a";
-constexpr auto deployment =
-    R"({"spec":{"online":true,"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})";
 
 bool waitFor(Plant& plant, const std::function<bool()>& done, base::Duration limit) {
   for (base::Duration passed{}; passed < limit; passed += 1s) {

@@ -8,9 +8,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto deployment =
-    R"({"spec":{"online":true,"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})";
-
 bool reaches(Plant& plant, const std::string& state) {
   return plant.loop.clock.advanceUntil([&] { return plant.host("a")->status.provisioning.state == state; }, 30min);
 }

@@ -15,6 +15,8 @@ namespace ingot::tests {
 
 using namespace std::chrono_literals;
 
+inline constexpr auto systemPath = "/redfish/v1/Systems/1";
+
 struct ScratchFolder {
   std::string path = "/tmp/ingot-sim-test-XXXXXX";
   ScratchFolder() {

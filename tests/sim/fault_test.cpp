@@ -5,11 +5,10 @@
 using namespace ingot;
 using sim::Fault;
 using tests::SimBench;
+using tests::systemPath;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr auto systemPath = "/redfish/v1/Systems/1";
 
 net::HttpError::Code failure(SimBench& bench) {
   try {

@@ -4,10 +4,10 @@
 
 using namespace ingot;
 using tests::SimBench;
+using tests::systemPath;
 using namespace std::chrono_literals;
 
 namespace {
-constexpr auto systemPath = "/redfish/v1/Systems/1";
 constexpr auto cdPath = "/redfish/v1/Managers/1/VirtualMedia/Cd";
 }  // namespace
 

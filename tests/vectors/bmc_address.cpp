@@ -38,7 +38,7 @@ json::Object answerFor(const bmc::Address& address, const json::Value& in) {
           {"vendorInterface", access.vendor}};
 }
 
-vectors::Outcome run(const vectors::Line& line) {
+vectors::Outcome runBmcAddress(const vectors::Line& line) {
   try {
     const bmc::Address address = bmc::parseAddress(json::textAt(line.in, {"address"}));
     return vectors::compare(line, answerFor(address, line.in), std::nullopt);
@@ -47,6 +47,6 @@ vectors::Outcome run(const vectors::Line& line) {
   }
 }
 
-const vectors::Registration registration("bmc_address", run);
+const vectors::Registration bmcAddressRegistration("bmc_address", runBmcAddress);
 
 }  // namespace

@@ -51,9 +51,9 @@ Value asUpstreamWrites(const api::BareMetalHost& host, const std::string& writte
   return json::Object{{"metadata", std::move(metadata)}, {"spec", std::move(spec)}};
 }
 
-class World {
+class HostWorld {
  public:
-  explicit World(const Value& in)
+  explicit HostWorld(const Value& in)
       : hosts_(listAt<api::BareMetalHost>(in, "bareMetalHosts")),
         secrets_(listAt<Secret>(in, "secrets")),
         owner_(json::decode<api::capi::Machine>(in.at("machine"))),
@@ -177,8 +177,8 @@ class World {
   std::optional<std::string> error_;
 };
 
-vectors::Outcome run(const vectors::Line& line) {
-  World world(line.in);
+vectors::Outcome runBmhFields(const vectors::Line& line) {
+  HostWorld world(line.in);
   json::Object out{{"associate", world.associate()}};
   const std::optional<std::string> error = world.error();
   if (!error) out["update"] = world.update();
@@ -186,6 +186,6 @@ vectors::Outcome run(const vectors::Line& line) {
   return vectors::compare(line, out, error);
 }
 
-const vectors::Registration registration("bmh_fields", run);
+const vectors::Registration bmhFieldsRegistration("bmh_fields", runBmhFields);
 
 }  // namespace

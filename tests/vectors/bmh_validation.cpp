@@ -23,7 +23,7 @@ json::Value errorsOf(const api::Verdict& verdict, bool ordered) {
   return out;
 }
 
-Outcome run(const Line& line) {
+Outcome runBmhValidation(const Line& line) {
   const api::Verdict verdict = verdictOn(line);
   const bool ordered = !json::boolAt(line.out, {"orderUnspecified"}).value_or(false);
   json::Object out{{"allowed", verdict.allowed()}};
@@ -35,7 +35,7 @@ Outcome run(const Line& line) {
   return compare(line, out, verdict.allowed() ? std::nullopt : std::optional(verdict.message()));
 }
 
-const Registration registration("bmh_validation", run);
+const Registration bmhValidationRegistration("bmh_validation", runBmhValidation);
 
 }  // namespace
 

@@ -57,7 +57,7 @@ std::optional<std::string> errorOf(const Verdict& verdict, const Line& line, con
   return verdict.fields.message(kind + ".infrastructure.cluster.x-k8s.io", name);
 }
 
-Outcome run(const Line& line) {
+Outcome runCapm3Validation(const Line& line) {
   const std::string kind = json::textAt(line.in, {"kind"});
   if (json::textAt(line.in, {"op"}) == "default") return runDefault(line, kind);
   const Verdict verdict = kDeciders.at(kind)(line.in);
@@ -71,7 +71,7 @@ Outcome run(const Line& line) {
   return compare(line, out, errorOf(verdict, line, kind));
 }
 
-const Registration registration("capm3_validation", run);
+const Registration capm3ValidationRegistration("capm3_validation", runCapm3Validation);
 
 }  // namespace
 

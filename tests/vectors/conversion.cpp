@@ -6,7 +6,7 @@ namespace ingot::vectors {
 
 namespace {
 
-Outcome run(const Line& line) {
+Outcome runConversion(const Line& line) {
   const std::string from = json::textAt(line.in, {"from"}), to = from == "v1beta1" ? "v1beta2" : "v1beta1";
   try {
     json::Object out;
@@ -19,15 +19,15 @@ Outcome run(const Line& line) {
 }
 
 const Registration registrations[] = {
-    {"convert_metal3cluster", run},
-    {"convert_metal3clustertemplate", run},
-    {"convert_metal3data", run},
-    {"convert_metal3dataclaim", run},
-    {"convert_metal3datatemplate", run},
-    {"convert_metal3machine", run},
-    {"convert_metal3machinetemplate", run},
-    {"convert_metal3remediation", run},
-    {"convert_metal3remediationtemplate", run},
+    {"convert_metal3cluster", runConversion},
+    {"convert_metal3clustertemplate", runConversion},
+    {"convert_metal3data", runConversion},
+    {"convert_metal3dataclaim", runConversion},
+    {"convert_metal3datatemplate", runConversion},
+    {"convert_metal3machine", runConversion},
+    {"convert_metal3machinetemplate", runConversion},
+    {"convert_metal3remediation", runConversion},
+    {"convert_metal3remediationtemplate", runConversion},
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ json::Array updatesFor(const json::Value& in) {
   return sorted;
 }
 
-vectors::Outcome run(const vectors::Line& line) {
+vectors::Outcome runImageChecksum(const vectors::Line& line) {
   const json::Value* given = json::find(line.in, {"image"});
   const auto image = given ? json::decode<std::optional<api::Image>>(*given) : std::nullopt;
   const auto checksum = api::resolveChecksum(image);
@@ -52,6 +52,6 @@ vectors::Outcome run(const vectors::Line& line) {
   return vectors::compare(line, out, checksum.error.empty() ? std::nullopt : std::optional(checksum.error));
 }
 
-const vectors::Registration registration("image_checksum", run);
+const vectors::Registration imageChecksumRegistration("image_checksum", runImageChecksum);
 
 }  // namespace

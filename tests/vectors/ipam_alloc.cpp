@@ -65,9 +65,9 @@ Value asUpstreamMakes(Value object) {
 }
 
 // A pool, its claims and their addresses in a small API of their own.
-class World {
+class PoolWorld {
  public:
-  explicit World(const Value& in) : pool_(json::decode<api::ipam::IPPool>(in.at("pool"))) {
+  explicit PoolWorld(const Value& in) : pool_(json::decode<api::ipam::IPPool>(in.at("pool"))) {
     read(in, "addresses", metal3_.addresses);
     read(in, "capiAddresses", capi_.addresses);
   }
@@ -189,13 +189,13 @@ class World {
   std::unique_ptr<base::Random> random_ = base::seededRandom(1);
 };
 
-vectors::Outcome run(const vectors::Line& line) {
-  World world(line.in);
+vectors::Outcome runIpamAlloc(const vectors::Line& line) {
+  PoolWorld world(line.in);
   json::Array steps;
   for (const auto& step : line.in.at("steps").as_array()) steps.push_back(world.step(step));
   return vectors::compare(line, json::Object{{"poolStatus", world.poolStatus()}, {"steps", steps}}, std::nullopt);
 }
 
-const vectors::Registration registration("ipam_alloc", run);
+const vectors::Registration ipamAllocRegistration("ipam_alloc", runIpamAlloc);
 
 }  // namespace

@@ -6,12 +6,12 @@ namespace {
 
 using namespace ingot;
 
-vectors::Outcome run(const vectors::Line& line) {
+vectors::Outcome runIpamNames(const vectors::Line& line) {
   const auto text = [&](std::string_view key) { return json::textAt(line.in, {key}); };
   return vectors::compare(line, json::Value(coordinator::ipam::addressName(text("namePrefix"), text("address"))),
                           std::nullopt);
 }
 
-const vectors::Registration registration("ipam_names", run);
+const vectors::Registration ipamNamesRegistration("ipam_names", runIpamNames);
 
 }  // namespace

@@ -32,7 +32,7 @@ json::Array causesOf(const api::FieldErrors& errors, bool ordered) {
   return out;
 }
 
-vectors::Outcome run(const vectors::Line& line) {
+vectors::Outcome runIpamValidation(const vectors::Line& line) {
   const std::string kind = json::textAt(line.in, {"kind"});
   const api::FieldErrors errors = verdictOn(kind, line.in).fields;
   if (errors.empty()) return vectors::compare(line, json::Object{{"allowed", true}}, std::nullopt);
@@ -47,6 +47,6 @@ vectors::Outcome run(const vectors::Line& line) {
   return vectors::compare(line, out, errors.message(kind + ".ipam.metal3.io", name));
 }
 
-const vectors::Registration registration("ipam_validation", run);
+const vectors::Registration ipamValidationRegistration("ipam_validation", runIpamValidation);
 
 }  // namespace

@@ -42,7 +42,7 @@ std::string networkData(const v1beta2::Metal3DataTemplateSpec& spec, const cloud
   return spec.networkData ? cloudinit::renderNetworkData(*spec.networkData, snapshot) : "";
 }
 
-vectors::Outcome run(const vectors::Line& line, Render render) {
+vectors::Outcome runRender(const vectors::Line& line, Render render) {
   const auto spec = json::decode<v1beta2::Metal3DataTemplateSpec>(line.in.at("spec"));
   const auto data = json::decode<v1beta2::Metal3Data>(line.in.at("metal3Data"));
   const auto host = json::decode<std::optional<api::BareMetalHost>>(line.in.at("bareMetalHost"));
@@ -61,8 +61,9 @@ vectors::Outcome run(const vectors::Line& line, Render render) {
 }
 
 const vectors::Registration metaDataRegistration("render_metadata",
-                                                 [](const vectors::Line& line) { return run(line, metaData); });
-const vectors::Registration networkDataRegistration("render_networkdata",
-                                                    [](const vectors::Line& line) { return run(line, networkData); });
+                                                 [](const vectors::Line& line) { return runRender(line, metaData); });
+const vectors::Registration networkDataRegistration("render_networkdata", [](const vectors::Line& line) {
+  return runRender(line, networkData);
+});
 
 }  // namespace

@@ -6,11 +6,11 @@ namespace {
 
 using namespace ingot;
 
-vectors::Outcome run(const vectors::Line& line) {
+vectors::Outcome runRootHints(const vectors::Line& line) {
   const auto hints = json::decode<std::optional<api::RootDeviceHints>>(line.in.at("rootDeviceHints"));
   return vectors::compare(line, coordinator::host::ironic_backend::rootDevice(hints), std::nullopt);
 }
 
-const vectors::Registration registration("root_hints", run);
+const vectors::Registration rootHintsRegistration("root_hints", runRootHints);
 
 }  // namespace

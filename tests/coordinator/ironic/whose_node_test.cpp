@@ -1,5 +1,5 @@
 // Which node is a host's own, and which machine is behind it: what is done to the wrong one cannot be taken back.
-#include "tests/coordinator/ironic/world.hpp"
+#include "tests/coordinator/ironic/operations.hpp"
 
 #include "coordinator/host/ironic/access.hpp"
 
@@ -11,10 +11,6 @@ using ironic::State;
 
 namespace {
 
-Progress removed(World& world) {
-  return world.untilDone([](Provisioner& p) { return p.remove(); });
-}
-
 std::string addNode(World& world, json::Value name, const std::string& mac) {
   const std::string id =
       world.ironic.add({{"name", std::move(name)}, {"provision_state", "manageable"}, {"driver", "redfish"}});
@@ -23,7 +19,7 @@ std::string addNode(World& world, json::Value name, const std::string& mac) {
   return id;
 }
 
-constexpr auto refusal =
+constexpr auto addressIsFixed =
     "BMC address can not be changed if the BMH is not in the Registering state, or if the BMH is not detached";
 
 }  // namespace
@@ -75,7 +71,7 @@ TEST_CASE("a changed BMC address does not turn a live node into another machine"
       world.ironic.clearJournal();
       world.registerData.state = HostState::provisioned;
       world.host.bmcAddress = address;
-      CHECK(refusalOf(world.registerOnce(true)) == refusal);
+      CHECK(refusalOf(world.registerOnce(true)) == addressIsFixed);
       CHECK(world.ironic.journal().empty());
     }
   }

@@ -6,22 +6,22 @@ using namespace ingot;
 using namespace std::chrono_literals;
 using tests::Session;
 using tests::Widget;
-using Lines = std::vector<std::string>;
+using Changes = std::vector<std::string>;
 
 namespace {
 
-struct Watched : Session {
+struct WatchedOnServer : Session {
   kube::Cache<Widget> cache;
-  Lines told;  // "+a", "~a", "-a"
+  Changes told;  // "+a", "~a", "-a"
   kube::Subscription subscription;
 
-  explicit Watched(const std::function<void(kube::CacheOptions&)>& adjust = {})
+  explicit WatchedOnServer(const std::function<void(kube::CacheOptions&)>& adjust = {})
       : cache(runtime, client->api(), options(adjust)) {
     subscription = cache.listen([this](const kube::Cache<Widget>::Change& c) {
       told.push_back((!c.before ? "+" : c.after ? "~" : "-") + c.key.name);
     });
   }
-  ~Watched() { close(); }
+  ~WatchedOnServer() { close(); }
   kube::CacheOptions options(const std::function<void(kube::CacheOptions&)>& adjust) {
     kube::CacheOptions out = watching();
     if (adjust) adjust(out);
@@ -33,7 +33,7 @@ struct Watched : Session {
     run(cache.synced());
   }
   // What was told once that many lines have come; more would show as well.
-  Lines take(std::size_t lines) {
+  Changes take(std::size_t lines) {
     CHECK(until([&] { return told.size() >= lines; }));
     return std::exchange(told, {});
   }
@@ -46,21 +46,21 @@ struct Watched : Session {
 }  // namespace
 
 TEST_CASE("on every server: a cache holds what there was and follows what happens", "[runtime][cache]") {
-  Watched w;
+  WatchedOnServer w;
   w.create("a", 1);
   w.start();
-  CHECK(w.take(1) == Lines{"+a"});
+  CHECK(w.take(1) == Changes{"+a"});
   w.create("b", 2);
   w.resize("a", 3);
-  CHECK(w.take(2) == Lines{"+b", "~a"});
+  CHECK(w.take(2) == Changes{"+b", "~a"});
   CHECK(w.sizeOf("a") == 3);
   w.erase("a");
-  CHECK(w.take(1) == Lines{"-a"});
+  CHECK(w.take(1) == Changes{"-a"});
   CHECK(w.cache.size() == 1);
 }
 
 TEST_CASE("on every server: a broken watch resumes where it was, telling nothing twice", "[runtime][cache][watch]") {
-  Watched w;
+  WatchedOnServer w;
   w.create("a", 1);
   w.start();
   w.take(1);
@@ -70,12 +70,12 @@ TEST_CASE("on every server: a broken watch resumes where it was, telling nothing
   w.link.breakStreams();  // what was on the way is lost
   w.link.holdStreams(false);
   w.create("b", 1);
-  CHECK(w.take(3) == Lines{"~a", "-a", "+b"});
+  CHECK(w.take(3) == Changes{"~a", "-a", "+b"});
   CHECK(w.lists() == 1);
 }
 
 TEST_CASE("on every server: a client that was away for long resumes too", "[runtime][cache][watch]") {
-  Watched w;
+  WatchedOnServer w;
   w.create("a", 1);
   w.start();
   w.take(1);
@@ -86,12 +86,12 @@ TEST_CASE("on every server: a client that was away for long resumes too", "[runt
   CHECK(w.until([&, before = w.link.log.size()] { return w.link.log.size() >= before + 2; }));  // it tries
   CHECK(w.told.empty());
   w.link.cut(false);
-  CHECK(w.take(3) == Lines{"-a", "+a", "+b"});
+  CHECK(w.take(3) == Changes{"-a", "+a", "+b"});
   CHECK(w.lists() == 1);
 }
 
 TEST_CASE("on every server: after 410 a list tells each delete of the gap once", "[runtime][cache][watch]") {
-  Watched w;
+  WatchedOnServer w;
   for (const char* name : {"a", "b", "c"}) w.create(name, 1);
   w.start();
   w.take(3);
@@ -102,23 +102,23 @@ TEST_CASE("on every server: after 410 a list tells each delete of the gap once",
   w.create("d", 1);
   w.server->forgetHistory();
   w.link.cut(false);
-  CHECK(w.take(4) == Lines{"-a", "-b", "+b", "+d"});
+  CHECK(w.take(4) == Changes{"-a", "-b", "+b", "+d"});
   CHECK(w.lists() >= 2);  // a server that has only just started may have refused one
   w.erase("c");
-  CHECK(w.take(1) == Lines{"-c"});
+  CHECK(w.take(1) == Changes{"-c"});
   CHECK(w.cache.size() == 2);
 }
 
 TEST_CASE("on every server: a list in pages is the same list", "[runtime][cache]") {
-  Watched w([](kube::CacheOptions& o) { o.watcher.pageSize = 2; });
+  WatchedOnServer w([](kube::CacheOptions& o) { o.watcher.pageSize = 2; });
   for (const char* name : {"a", "b", "c", "d", "e"}) w.create(name, 1);
   w.start();
-  CHECK(w.take(5) == Lines{"+a", "+b", "+c", "+d", "+e"});
+  CHECK(w.take(5) == Changes{"+a", "+b", "+c", "+d", "+e"});
   CHECK(w.lists() == 3);
 }
 
 TEST_CASE("on every server: the cache knows when it has seen our own write", "[runtime][cache][own]") {
-  Watched w;
+  WatchedOnServer w;
   w.create("a", 1);
   w.start();
   w.link.holdStreams(true);
@@ -132,13 +132,13 @@ TEST_CASE("on every server: the cache knows when it has seen our own write", "[r
 }
 
 TEST_CASE("on every server: a watch that its time ended goes on from what bookmarks told", "[runtime][cache][watch]") {
-  Watched w([](kube::CacheOptions& o) { o.watcher.shortestWatch = 2s; });
+  WatchedOnServer w([](kube::CacheOptions& o) { o.watcher.shortestWatch = 2s; });
   const Widget a = w.create("a", 1);
   w.start();
   w.take(1);
   const std::string opened = "GET " + w.path() + "?watch";
   CHECK(w.until([&] { return w.link.count(opened) >= 3; }));
   w.resize("a", 2);
-  CHECK(w.take(1) == Lines{"~a"});
+  CHECK(w.take(1) == Changes{"~a"});
   CHECK(w.lists() == 1);
 }

@@ -10,8 +10,8 @@ using tests::Widget;
 
 namespace {
 
-struct Drafting : Session {
-  Drafting() { create("a", 1); }
+struct DraftingOnServer : Session {
+  DraftingOnServer() { create("a", 1); }
   kube::Draft<Widget> draft() { return kube::Draft<Widget>(*stored("a")); }
   Saved save(kube::Draft<Widget>& d) { return run(kube::save(*client, d)); }
   kube::Error::Code refusal(kube::Draft<Widget>& d) {
@@ -29,7 +29,7 @@ struct Drafting : Session {
 }  // namespace
 
 TEST_CASE("on every server: spec and status leave in one patch each, the second upon the first", "[runtime][draft]") {
-  Drafting d;
+  DraftingOnServer d;
   auto draft = d.draft();
   CHECK(d.save(draft) == Saved::nothing);
   draft->spec.size = 2;
@@ -47,7 +47,7 @@ TEST_CASE("on every server: spec and status leave in one patch each, the second 
 
 TEST_CASE("on every server: somebody else's write in between is a conflict, and is kept", "[runtime][draft]") {
   const bool status = GENERATE(false, true);
-  Drafting d;
+  DraftingOnServer d;
   auto draft = d.draft();
   d.resize("a", 7);
   if (status)
@@ -62,7 +62,7 @@ TEST_CASE("on every server: somebody else's write in between is a conflict, and 
 }
 
 TEST_CASE("on every server: what our structs do not know survives, inside lists too", "[runtime][draft]") {
-  Drafting d;
+  DraftingOnServer d;
   static_cast<void>(d.run(d.somebody->patch<Widget>(d.key("a"), json::parse(R"({"spec":{"colour":"red","parts":[
       {"name":"p","weight":1,"vendor":{"id":7}},{"name":"q","weight":2}]}})"))));
   auto draft = d.draft();
@@ -79,7 +79,7 @@ TEST_CASE("on every server: what our structs do not know survives, inside lists 
 
 TEST_CASE("on every server: an object stays until its last finalizer goes, then there is nothing to write to",
           "[runtime][draft]") {
-  Drafting d;
+  DraftingOnServer d;
   auto draft = d.draft();
   kube::addFinalizer(draft->metadata, "test.ingot.dev/x");
   d.save(draft);
@@ -93,7 +93,7 @@ TEST_CASE("on every server: an object stays until its last finalizer goes, then 
 }
 
 TEST_CASE("on every server: a draft of an object that was made anew is not saved to the new one", "[runtime][draft]") {
-  Drafting d;
+  DraftingOnServer d;
   auto draft = d.draft();
   d.erase("a");
   d.create("a", 9);

@@ -15,13 +15,13 @@ using tests::Widget;
 namespace {
 
 // Counts each object up to three, one save at a time, on what the cache shows.
-struct Counting final : kube::Reconciler {
+struct CountingOnServer final : kube::Reconciler {
   Session& s;
   kube::Cache<Widget>& cache;
   int stale = 0;
   std::map<std::string, int> saved;
 
-  Counting(Session& session, kube::Cache<Widget>& watched) : s(session), cache(watched) {}
+  CountingOnServer(Session& session, kube::Cache<Widget>& watched) : s(session), cache(watched) {}
 
   base::Task<kube::Next> reconcile(kube::ObjectKey key) override {
     const auto seen = cache.find(key);
@@ -36,7 +36,7 @@ struct Counting final : kube::Reconciler {
   }
 };
 
-struct Candidate {
+struct CandidateOnServer {
   Session& s;
   tests::Link link;
   std::unique_ptr<kube::Client> client;
@@ -46,7 +46,7 @@ struct Candidate {
   bool working = false;
   std::optional<kube::LeaderElector::Ended> ended;
 
-  Candidate(Session& session, const std::string& name)
+  CandidateOnServer(Session& session, const std::string& name)
       : s(session),
         link(s.runtime, s.server->transport()),
         client(kube::connect(s.runtime, link, s.server->cluster())),
@@ -60,7 +60,7 @@ struct Candidate {
         tasks(s.runtime.executor, s.runtime.log) {
     tasks.spawn("elect", elect());
   }
-  ~Candidate() { stop(); }
+  ~CandidateOnServer() { stop(); }
   void stop() { s.run(tasks.close()); }
 
   base::Task<void> elect() {
@@ -85,7 +85,7 @@ TEST_CASE("on every server: a controller never works on what is older than its o
   Session s;
   for (const char* name : {"a", "b", "c"}) s.create(name, 1);
   kube::Cache<Widget> cache(s.runtime, s.client->api(), s.watching());
-  Counting counting(s, cache);
+  CountingOnServer counting(s, cache);
   kube::Controller controller(s.runtime, {.name = "widget", .concurrency = 2}, counting);
   controller.watchMain<Widget>(cache);
   cache.start(s.tasks);
@@ -124,9 +124,9 @@ TEST_CASE("on every server: repetitions raise the count of one Event", "[runtime
 
 TEST_CASE("on every server: a leader that stops hands over, and terms grow", "[runtime][election]") {
   Session s;
-  Candidate a(s, "a");
+  CandidateOnServer a(s, "a");
   CHECK(s.until([&] { return a.working; }));
-  Candidate b(s, "b");
+  CandidateOnServer b(s, "b");
   CHECK(s.until([&] { return b.elector.holder() == "a"; }));
   CHECK_FALSE(b.working);
   a.stop();
@@ -137,9 +137,9 @@ TEST_CASE("on every server: a leader that stops hands over, and terms grow", "[r
 
 TEST_CASE("on every server: a leader that is cut off stops before another one starts", "[runtime][election]") {
   Session s;
-  Candidate a(s, "a");
+  CandidateOnServer a(s, "a");
   CHECK(s.until([&] { return a.working; }));
-  Candidate b(s, "b");
+  CandidateOnServer b(s, "b");
   CHECK(s.until([&] { return b.elector.holder() == "a"; }));
   a.link.cut(true);
   bool both = false;

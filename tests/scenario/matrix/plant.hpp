@@ -24,6 +24,10 @@ inline constexpr auto ironicOrigin = "http://ironic:6385";
 inline constexpr auto space = "metal";
 inline constexpr auto sharedAgent = "near";
 
+// What makes a host be deployed.
+inline constexpr auto deployment =
+    R"({"spec":{"online":true,"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})";
+
 enum class Agents { none, oneForAll, oneEach };
 enum class Protocol { redfish, ipmi };  // of the BMCs
 

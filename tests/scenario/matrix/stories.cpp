@@ -9,9 +9,6 @@ using namespace std::chrono_literals;
 
 constexpr base::Duration pauseLasts = 10s;
 
-constexpr auto deployment =
-    R"({"spec":{"online":true,"image":{"url":"http://i/a.raw","checksum":"http://i/s","checksumType":"sha256","format":"raw"}}})";
-
 // At rest, as wanted, and nothing remembered of what went wrong on the way.
 bool settled(Plant& plant, const std::string& name, std::string_view state, bool on) {
   const auto* it = plant.host(name);
