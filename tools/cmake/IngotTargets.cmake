@@ -12,6 +12,17 @@ target_include_directories(ingot_pch PRIVATE ${CMAKE_SOURCE_DIR})
 target_precompile_headers(ingot_pch PRIVATE ${CMAKE_SOURCE_DIR}/tools/cmake/pch.hpp)
 target_link_libraries(ingot_pch PRIVATE Boost::json fmt::fmt Threads::Threads)
 
+# Nearly all the time of a compilation goes into headers and what their templates become, so sources of tests are compiled a
+# batch at a time. Sources of the product are compiled one by one, which also finds the one that forgets an include. Whoever
+# adds a test file gives its helpers names of their own within the program: the unnamed namespaces of a batch are one.
+set(INGOT_UNITY_BATCH 8 CACHE STRING "Test sources compiled as one; 1: each by itself")
+
+function(_ingot_unity target)
+  if(INGOT_UNITY_BATCH GREATER 1)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${INGOT_UNITY_BATCH})
+  endif()
+endfunction()
+
 function(_ingot_common target)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
   target_precompile_headers(${target} REUSE_FROM ingot_pch)
@@ -62,6 +73,7 @@ function(ingot_test name)
   endif()
   add_executable(${name}_tests ${sources})
   _ingot_common(${name}_tests)
+  _ingot_unity(${name}_tests)
   target_link_libraries(${name}_tests PRIVATE ingot_test_main ${arg_DEPS})
   if(NOT arg_LABEL)
     set(arg_LABEL unit)
