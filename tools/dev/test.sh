@@ -6,15 +6,17 @@
 . tools/dev/linting.sh
 clear_environment "$@"
 
-# Side by side: most wait for a real Ironic or a BMC.
-suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel "$jobs" "$@"; }
+# Side by side: most wait for a real Ironic or a BMC and count as half a core (PROCESSORS of ingot_test).
+suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel $((2 * jobs)) "$@"; }
 
-# Those that tell seconds (demo, system) come after what computes all the time: each keeps its core. A failure among the
-# first does not hide one among the last.
+# They tell seconds (demo, system), and use less than half a core: one at a time more than there are cores.
+timed_suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel $((jobs + 1)) "$@"; }
+
+# Those come after what computes all the time. A failure among the first does not hide one among the last.
 all_suites() {
   local code=0
   suites -LE '^(system|demo|long)$' || code=$?
-  suites -L '^(system|demo)$' || code=$?
+  timed_suites -L '^(system|demo)$' || code=$?
   return "$code"
 }
 
@@ -30,9 +32,10 @@ if [ $# -gt 0 ]; then
     case $what in
       long) . tools/dev/long.sh; run_long ;;
       unit) build_preset dev; suites -L "^unit\$" ;;
-      ironic|ipmi|redfish|contract|system|demo) set_up; build_preset dev; suites -L "^$what\$" ;;
+      ironic|ipmi|redfish|contract) set_up; build_preset dev; suites -L "^$what\$" ;;
+      system|demo) set_up; build_preset dev; timed_suites -L "^$what\$" ;;
       vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
-      *) build_preset dev "${what}_tests"; suites -R "^$what\$" ;;
+      *) build_preset dev "${what}_tests"; suites -R "^$what(\.|\$)" ;;
     esac
   done
   exit 0

@@ -20,8 +20,8 @@ namespace {
 
 constexpr int manyHosts = 2000, manyResults = 3000;
 
-struct Plant : tests::Loop {
-  Plant() {
+struct CrowdedSite : tests::Loop {
+  CrowdedSite() {
     apiserver::EmbeddedOptions options{.definitions = api::crdsOf(api::KindSet::hosts),
                                        .admission = coordinator::admissionRules};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
@@ -38,7 +38,7 @@ struct Plant : tests::Loop {
       run(client->create(std::move(host)));
     }
   }
-  ~Plant() {
+  ~CrowdedSite() {
     run(tasks.close());
     client.reset();
     run(network.close());
@@ -68,7 +68,7 @@ struct Plant : tests::Loop {
 }  // namespace
 
 TEST_CASE("a result of a host that nobody knows costs little more than one that does not count") {
-  Plant plant;
+  CrowdedSite plant;
   auto link = plant.wires.coordinator();
   kube::Cache<api::BareMetalHost> hosts(plant.runtime, plant.client->api());
   kube::Cache<kube::Secret> secrets(plant.runtime, plant.client->api());
