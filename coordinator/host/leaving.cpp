@@ -49,14 +49,26 @@ Step again(Scope& s, const std::string& why, base::Duration held) {
   return Stay{s.held.retryDelay(held)};
 }
 
+constexpr std::string_view abandonedReason =
+    "the BareMetalHost was deleted and this node could not be: delete it by hand";
+
+// Left alone, Ironic would put the machine back to the power that it remembers.
+base::Task<std::string> whatBecomesOfIt(Scope& s) {
+  const std::string refused = co_await s.backend.abandon(std::string(abandonedReason));
+  if (refused.empty()) co_return "it was put into maintenance, so that Ironic leaves the machine alone";
+  co_return fmt::format("it may go on switching the machine, for the node was not put into maintenance ({})", refused);
+}
+
 base::Task<Step> releaseUnremoved(Scope& s, std::string why) {
   const std::string& id = s.host.status.provisioning.ID;
   const std::string node = id.empty() ? fmt::format("{}~{}", s.host.metadata.namespace_, s.host.metadata.name) : id;
-  s.log.warn("giving up the removal of a node", {{"node", node}, {"why", discreet(s, why)}});
+  const std::string fate = co_await whatBecomesOfIt(s);
+  s.log.warn("giving up the removal of a node",
+             {{"node", node}, {"why", discreet(s, why)}, {"fate", discreet(s, fate)}});
   s.journal.warning("NodeNotRemoved",
                     fmt::format("deleted although Ironic keeps node {}, with the address and the credentials of the "
-                                "BMC in it, and may go on switching the machine: delete that by hand: {}",
-                                node, discreet(s, why)));
+                                "BMC in it; {}: delete that by hand: {}",
+                                node, discreet(s, fate), discreet(s, why)));
   co_return co_await states::release(s);
 }
 

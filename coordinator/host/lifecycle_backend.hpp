@@ -100,4 +100,17 @@ class LifecycleBackend {
   [[nodiscard]] virtual base::Task<Progress> remove() = 0;  // from the backend; Done once a call finds no node
 };
 
+// For a node whose removal is given up: the machine is nobody's from then on.
+class AbandonBackend {
+ public:
+  virtual ~AbandonBackend() = default;
+
+  // Once: has the backend keep its hands off the machine, `reason` told to whoever looks at the node. "": it does, or
+  // never switches a machine by itself; else why not, for people. Never throws ProvisionerError.
+  [[nodiscard]] virtual base::Task<std::string> abandon(std::string reason) {
+    static_cast<void>(reason);
+    co_return "";
+  }
+};
+
 }  // namespace ingot::coordinator::host

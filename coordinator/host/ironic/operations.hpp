@@ -124,6 +124,9 @@ using RemovalPlan = PlanOf<Release, SetMaintenance, DeleteNode>;
 [[nodiscard]] RemovalPlan planRemoval(const ironic::Node& node);
 // Done once Ironic says that there is no such node.
 [[nodiscard]] base::Task<Progress> remove(Session& session);
+// Puts a node that cannot be removed into maintenance: Ironic's power sync leaves its machine alone then. "" or why
+// not.
+[[nodiscard]] base::Task<std::string> abandon(Session& session, std::string reason);
 
 // --- capacity: how many hosts may be at work at once (§6.14): every ramdisk boot loads the provisioning network ---
 

@@ -31,6 +31,10 @@ base::Task<Progress> IronicProvisioner::deprovision(DeprovisionData data) {
 
 base::Task<Progress> IronicProvisioner::remove() { return ironic_backend::remove(session_); }
 
+base::Task<std::string> IronicProvisioner::abandon(std::string reason) {
+  return ironic_backend::abandon(session_, std::move(reason));
+}
+
 base::Task<std::optional<bool>> IronicProvisioner::poweredOn() {
   const NodePtr node = co_await session_.node();
   co_return node->poweredOn();

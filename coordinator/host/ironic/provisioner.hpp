@@ -16,6 +16,7 @@ class IronicProvisioner final : public Provisioner {
   [[nodiscard]] base::Task<Progress> provision(ProvisionData data) override;
   [[nodiscard]] base::Task<Progress> deprovision(DeprovisionData data) override;
   [[nodiscard]] base::Task<Progress> remove() override;
+  [[nodiscard]] base::Task<std::string> abandon(std::string reason) override;
 
   [[nodiscard]] base::Task<std::optional<bool>> poweredOn() override;
   [[nodiscard]] base::Task<Progress> powerOn(PowerOn how) override;

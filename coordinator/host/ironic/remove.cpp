@@ -66,6 +66,16 @@ struct Removal : Operation<> {
   base::Task<Progress> operator()(DeleteNode) const { co_return co_await session.deleteNode(node); }
 };
 
+// Whether Ironic has taken the request.
+bool isTaken(const Working& answer) { return answer == Working{}; }
+
+// A maintenance that Ironic has set itself, for a fault, it ends itself when the BMC is back.
+base::Task<bool> keepOff(Session& session, NodePtr node, std::string reason) {
+  if (!node->fault.empty() && !isTaken(co_await session.clearMaintenance(node))) co_return false;
+  if (node->maintenance && node->fault.empty()) co_return true;
+  co_return isTaken(co_await session.setMaintenance(node, std::move(reason)));
+}
+
 }  // namespace
 
 RemovalPlan planRemoval(const ironic::Node& node) {
@@ -99,6 +109,17 @@ base::Task<Progress> remove(Session& session) {
   }
   const Removal removal{{session, sought.node}};
   co_return co_await std::visit(removal, planRemoval(*sought.node));
+}
+
+base::Task<std::string> abandon(Session& session, std::string reason) {
+  try {
+    const Sought sought = co_await seek(session);
+    if (!sought.node) co_return sought.foreign.empty() ? "Ironic has no such node" : sought.foreign;
+    if (co_await keepOff(session, sought.node, std::move(reason))) co_return "";
+    co_return "Ironic is busy with the node";
+  } catch (const ProvisionerError& error) {
+    co_return error.what();
+  }
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

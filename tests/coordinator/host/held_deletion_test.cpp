@@ -52,8 +52,19 @@ TEST_CASE("what Ironic refuses on the spot holds a deletion for ten minutes at m
     CHECK(timeToLeave(b) < 10min);
     CHECK(wasTold(b,
                   "NodeNotRemoved: deleted although Ironic keeps node node-1, with the address and the credentials "
-                  "of the BMC in it, and may go on switching the machine: delete that by hand: HTTP 403"));
+                  "of the BMC in it; it was put into maintenance, so that Ironic leaves the machine alone: delete "
+                  "that by hand: HTTP 403"));
+    CHECK(b.script.count("abandon") == 1);
     CHECK(b.cluster.released.contains("bmc"));
+  }
+  SECTION("the same, and Ironic refuses to leave the machine alone, too") {
+    b.script.throws["remove"] = "HTTP 403";
+    b.script.alwaysFail("abandon", "HTTP 500 for hunter22");
+    CHECK(timeToLeave(b) < 10min);
+    CHECK(wasTold(b,
+                  "of the BMC in it; it may go on switching the machine, for the node was not put into maintenance "
+                  "(HTTP 500 for ***): delete that by hand: HTTP 403"));
+    CHECK(b.script.count("abandon") == 1);
   }
   SECTION("everything") {
     for (const char* call : {"register", "deprovision", "powerOff", "remove"}) b.script.throws[call] = "HTTP 500";

@@ -87,6 +87,11 @@ class ScriptedBackend final : public host::Provisioner {
     co_return s_.next("deprovision");
   }
   base::Task<host::Progress> remove() override { co_return s_.next("remove"); }
+  base::Task<std::string> abandon(std::string) override {
+    const host::Progress progress = s_.next("abandon");
+    const auto* refused = std::get_if<host::Refused>(&progress);
+    co_return refused != nullptr ? refused->message : "";
+  }
   base::Task<host::Progress> powerOn(host::PowerOn how) override { co_return change("powerOn", true, how.force); }
   base::Task<host::Progress> powerOff(host::PowerOff how, std::string) override {
     s_.mode = how.mode;
