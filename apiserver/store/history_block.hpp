@@ -2,7 +2,7 @@
 // object in next to nothing. To read any of them all are unpacked, but only what is asked for is parsed.
 #pragma once
 
-#include "apiserver/store/event.hpp"
+#include "apiserver/store/object.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +12,16 @@
 #include <vector>
 
 namespace ingot::apiserver {
+
+// One durable change.
+struct Event {
+  Revision revision = 0;
+  ObjectPtr previous;  // null: created
+  ObjectPtr next;      // null: removed
+  ObjectPtr last;      // removed: the last state with the revision of the removal
+
+  [[nodiscard]] const ObjectKey& key() const { return (next ? next : previous)->key; }
+};
 
 class HistoryBlock {
  public:
