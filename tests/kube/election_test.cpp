@@ -236,10 +236,12 @@ struct Reluctant {
   Cluster c;
   bool ended = false;
   base::MonoTime lostAt{}, endedAt{};
+  base::WallTime endedOn{};
   kube::ElectionOptions options() {
     return {.name = "ingot", .identity = "a", .endProcess = [this] {
               ended = true;
               endedAt = c.loop.clock.now();
+              endedOn = c.loop.clock.wall();
             }};
   }
   base::Task<void> work(base::Duration stopsAfter) {
@@ -267,7 +269,9 @@ TEST_CASE("work that does not stop when the lease is lost ends the process befor
   r.c.api.fault = [](const net::ServerRequest&) { return Fault{.kind = Fault::Kind::hang}; };
   r.c.advance(3min);
   CHECK(r.ended == (stopsAfter > 5s));
-  if (r.ended) CHECK(r.endedAt - r.lostAt <= 5s);
+  if (!r.ended) return;
+  CHECK(r.endedAt - r.lostAt <= 5s);
+  CHECK(r.endedOn - lease(r.c).spec.renewTime->time <= 15s);  // since the last renewal that reached the lease
 }
 
 TEST_CASE("a process that stood still does not think that it leads", "[kube][election]") {

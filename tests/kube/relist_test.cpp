@@ -110,6 +110,7 @@ TEST_CASE("a first list of ten thousand objects is read in pieces", "[kube][cach
   CHECK(g.cache.size() == many);
   CHECK(g.turns >= many / 100);
   CHECK(g.mostInATurn <= 100);
+  CHECK(g.halfSeen == 0);
 }
 
 TEST_CASE("ten thousand packed objects are listed again in pieces, and show the list as a whole",
