@@ -24,24 +24,34 @@ struct BusyBoxes : Busy {
   }
 };
 
+// Of a box, as it lies in the store.
+std::string storedVersion(const Busy& api, const std::string& name) {
+  const auto object = api.api->registry().store().find("boxes.test.io", {"default", name});
+  return object ? json::textAt(documentOf(*object), {"apiVersion"}) : "";
+}
+
 std::string red(const std::string& name) { return box("v1", name, R"({"colour":"red"})"); }
 
 }  // namespace
 
 TEST_CASE("a write that was decided before the storage version moved is read as what it is", "[conversion]") {
   BusyBoxes api;
+  int underOld = 0;
   for (int turns = 0; turns < 60; ++turns) {
-    const std::string name = fmt::format("b{}", turns);
-    api.begin("PATCH", kBoxPath, BusyBoxes::storing(turns % 2 ? "v2" : "v1"), kJsonPatch);
+    const std::string name = fmt::format("b{}", turns), before = turns % 2 ? "v1" : "v2", now = turns % 2 ? "v2" : "v1";
+    api.begin("PATCH", kBoxPath, BusyBoxes::storing(now), kJsonPatch);
     api.step(turns);
     api.begin("POST", kOld, red(name));
     api.settle();
     INFO(turns);
+    if (storedVersion(api, name) == "test.io/" + before) ++underOld;
     CHECK(api.get(kOld + "/" + name).at({"spec", "colour"}) == "red");
     CHECK(api.get(kNew + "/" + name).at({"spec", "paint", "colour"}) == "red");
     CHECK(api.patch(kNew + "/" + name, R"({"spec":{"size":7}})").at({"spec", "paint", "colour"}) == "red");
   }
   CHECK(api.count(201) == 60);
+  CHECK(underOld > 0);
+  CHECK(underOld < 60);
 }
 
 TEST_CASE("a watch from before the storage version moved shows what happened in its own version", "[conversion]") {
