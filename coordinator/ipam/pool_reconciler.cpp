@@ -31,7 +31,8 @@ bool mattersToPool(const IPPool& before, const IPPool& after) {
          before.metadata.deletionTimestamp != after.metadata.deletionTimestamp ||
          before.metadata.finalizers != after.metadata.finalizers ||
          before.metadata.annotations != after.metadata.annotations || before.metadata.labels != after.metadata.labels ||
-         before.metadata.ownerReferences != after.metadata.ownerReferences;
+         before.metadata.ownerReferences != after.metadata.ownerReferences ||
+         before.status.indexes != after.status.indexes;  // somebody else's: what we wrote is looked at once more
 }
 
 PoolReconciler::PoolReconciler(base::Runtime runtime, kube::PassWorld<IPPool> world, Pools& pools, AddressBooks& books)
@@ -86,11 +87,12 @@ void PoolReconciler::showLess(const IPPool& pool) {
 std::optional<base::Duration> PoolReconciler::publish(kube::Pass<IPPool>& pool) {
   const AddressBooks::Version version = books_.versionOf(pool.draft().before());
   const auto last = published_.find(pool.key());
-  if (last != published_.end() && last->second.version == version) return std::nullopt;
+  Publication shown = shownOf(pool.draft().before());
+  const bool isKnown = last != published_.end() && last->second.version == version;
+  if (isKnown && shown.indexes == pool->status.indexes) return std::nullopt;
   if (const auto wait = untilPublication(pool.key()); wait > base::Duration{}) return wait;
   auto& status = pool->status;
   if (!status.lastUpdated) status.lastUpdated = pool->metadata.creationTimestamp;
-  Publication shown = shownOf(pool.draft().before());
   const bool whole = shown.leftOut == 0;
   const bool wasWhole = last == published_.end() || last->second.whole;
   if (!whole && wasWhole) pool.journal().warning("AddressesNotShown", partlyShown(shown));

@@ -277,6 +277,24 @@ TEST_CASE("a pool shows its addresses at most once a second", "[ipam][controller
   CHECK(world.find<IPPool>("pool")->status.indexes.size() == 100);
 }
 
+TEST_CASE("what somebody else made of the addresses that a pool shows is put right", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  const auto right = world.find<IPPool>("pool")->status.indexes;
+  REQUIRE(right.size() == 1);
+  for (const char* wrong :
+       {R"({"indexes":null})", R"({"indexes":{"a":"10.0.0.3"}})", R"({"indexes":{"b":"10.0.0.2"}})"}) {
+    world.patchStatus<IPPool>("pool", fmt::format(R"({{"status":{}}})", wrong));
+    world.settle();
+    CHECK(world.find<IPPool>("pool")->status.indexes == right);
+  }
+  const auto written = world.publications.size();
+  world.settle(1h);
+  CHECK(world.publications.size() == written);
+}
+
 TEST_CASE("a pool shows no more of its addresses than an object may hold, and says so once", "[ipam][controllers]") {
   IpamSite world;
   const std::string longName(4000, 'x');
