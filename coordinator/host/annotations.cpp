@@ -15,8 +15,7 @@ constexpr std::size_t longestValue = 100;
 constexpr std::size_t mostTold = 3;  // at once: an object has few Events to spend
 
 constexpr std::string_view rightReboot = R"(nothing, or {"mode": "hard" or "soft", "force": true or false})";
-constexpr std::string_view rightDetached =
-    R"(nothing, or {"deleteAction": "delay" or "delete", "force": true or false})";
+constexpr std::string_view rightDetached = R"(nothing, or {"deleteAction": "delay" or "delete"})";
 constexpr std::string_view rightHardware =
     R"(HardwareDetails as status.hardware shows them, e.g. {"cpu":{"arch":"x86_64"}})";
 constexpr std::string_view rightStatus =
@@ -52,6 +51,21 @@ bool isDetachment(const std::string& value) {
   return actionKnown && (force == nullptr || force->is_bool());
 }
 
+bool isForced(const std::string& detachment) {
+  boost::system::error_code failed;
+  const json::Value document = boost::json::parse(detachment, failed);
+  const json::Value* force = !failed && document.is_object() ? document.get_object().if_contains("force") : nullptr;
+  return force != nullptr && force->is_bool() && force->get_bool();
+}
+
+// Empty when it is done as it says.
+std::string detachmentProblem(const api::BareMetalHost& host, const std::string& value) {
+  constexpr auto name = api::annotation::detached;
+  if (!isDetachment(value)) return told({name, value, "counts without options", rightDetached});
+  if (!isForced(value) || host.status.operationalStatus == api::operational_status::detached) return "";
+  return fmt::format(R"(annotation {}: "force" is not supported: the host is detached once it has come to rest)", name);
+}
+
 // Throws what is wrong with it.
 api::HardwareDetails parseHardware(const std::string& text) {
   std::vector<std::string> unknown;
@@ -79,8 +93,8 @@ std::vector<std::string> invalidAnnotations(const api::BareMetalHost& host) {
   if (annotations.empty()) return texts;
   for (const std::string& name : rebootRequested(annotations, false).unreadable)
     texts.push_back(told({name, annotations.at(name), "counts as a soft reboot", rightReboot}));
-  if (const std::string* detached = find(host, api::annotation::detached); detached && !isDetachment(*detached))
-    texts.push_back(told({api::annotation::detached, *detached, "counts without options", rightDetached}));
+  if (const std::string* detached = find(host, api::annotation::detached))
+    if (std::string problem = detachmentProblem(host, *detached); !problem.empty()) texts.push_back(std::move(problem));
   if (const auto hardware = hardwareDetailsIn(host); !hardware) {
     constexpr auto name = api::annotation::hardwareDetails;
     texts.push_back(told({name, *find(host, name), "is ignored", rightHardware, hardware.error()}));

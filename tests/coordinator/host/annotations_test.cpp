@@ -31,8 +31,12 @@ TEST_CASE("an annotation that says nothing we know is named, with its value and 
   CHECK(
       toldOf(detached, R"({"deleteAction":"dealy"})") ==
       R"(annotation baremetalhost.metal3.io/detached counts without options: its value "{"deleteAction":"dealy"}" cannot be )"
-      R"(read; right would be nothing, or {"deleteAction": "delay" or "delete", "force": true or false})");
+      R"(read; right would be nothing, or {"deleteAction": "delay" or "delete"})");
   CHECK_FALSE(toldOf(detached, "[]").empty());
+  CHECK(
+      toldOf(detached, R"({"force":true})") ==
+      R"(annotation baremetalhost.metal3.io/detached: "force" is not supported: the host is detached once it has come )"
+      "to rest");
   CHECK_THAT(toldOf(details, R"({"hostnam":"a"})"), Catch::Contains("cannot be read: unknown field \"hostnam\""));
   CHECK(toldOf(details, "{" + std::string(5000, 'x')).size() < 500);
 }
