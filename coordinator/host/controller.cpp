@@ -12,6 +12,7 @@
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/machine.hpp"
 #include "coordinator/host/retry.hpp"
+#include "coordinator/host/same_machine.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -82,6 +83,7 @@ HostController::HostController(base::Runtime runtime, HostWorld world, std::size
       cluster_(world_.client, world_.secrets, world_.hardware),
       loop_(runtime_, {.name = "host", .concurrency = concurrency}, *this),
       byNode_(world_.hosts, nodesOf),
+      byMachine_(world_.hosts, machineNames),
       byTrouble_(world_.hosts, troubleOf),
       held_(runtime_) {
   loop_.watchMain<api::BareMetalHost>(world_.hosts, mattersToHost);
@@ -247,6 +249,7 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
   clearTrouble(*host);  // saved only if this pass does well
   Scope scope{*host,         std::move(access),     backend, power_, cluster_, host.journal(), held_,
               world_.policy, runtime_.clock.wall(), log};
+  scope.sharesMachine = [this, &host] { return sharesMachine(*host); };
   const Step step = co_await runMachine(scope);
   const auto delay = apply(step, *host, host.journal(), runtime_.clock.wall(), runtime_.random);
   if (host->status.provisioning.state != before) {
@@ -325,6 +328,13 @@ void HostController::backendReturned() {
   for (const auto& key : std::exchange(waitingForBackend_, {})) loop_.queue().add(key);
   for (const auto status : {api::operational_status::error, api::operational_status::delayed})
     for (const auto& key : byTrouble_.find(std::string(status))) loop_.queue().add(key);
+}
+
+bool HostController::sharesMachine(const api::BareMetalHost& host) const {
+  return std::ranges::any_of(machineNames(host), [&](const std::string& name) {
+    const auto& named = byMachine_.find(name);
+    return named.size() > (named.contains(host.metadata.key()) ? 1 : 0);
+  });
 }
 
 std::vector<NodeRival> HostController::rivalsOf(const kube::ObjectMeta& host, const std::string& provisionerId) const {

@@ -56,6 +56,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] base::Task<void> tell(api::BareMetalHost seen, std::string why);
   [[nodiscard]] base::Task<kube::Next> saveTakenIn(Pass& host);
   void noteUnread(Pass& host, bool powerRead);
+  [[nodiscard]] bool sharesMachine(const api::BareMetalHost& host) const;
   [[nodiscard]] std::vector<NodeRival> rivalsOf(const kube::ObjectMeta& host, const std::string& provisionerId) const;
   void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);
   [[nodiscard]] bool kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const;
@@ -74,6 +75,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   kube::Controller loop_;
   kube::Subscription secretsListener_, hostsListener_, backendListener_;
   kube::Index<api::BareMetalHost, std::string> byNode_;     // one a node, unless a status was copied
+  kube::Index<api::BareMetalHost, std::string> byMachine_;  // one a machine, unless a manifest was copied
   kube::Index<api::BareMetalHost, std::string> byTrouble_;  // operational statuses that the backend's return may end
   std::set<kube::ObjectKey> waitingForBackend_;
   LastingTrouble trouble_, unread_;  // passes that fail; passes that do not look at a power that is called known

@@ -9,6 +9,8 @@
 #include "coordinator/host/power_actor.hpp"
 #include "coordinator/host/provisioner.hpp"
 
+#include <functional>
+
 namespace ingot::coordinator::host {
 
 struct Policy {
@@ -34,6 +36,7 @@ struct Scope {
   base::WallTime now;
   base::Log log;
   bool powerRead = false;  // this pass has asked for the power, whatever the answer
+  std::function<bool()> sharesMachine = [] { return false; };  // another host names the same one (same_machine.hpp)
 
   [[nodiscard]] HostName name() const { return {host.metadata.namespace_, host.metadata.name}; }
 };

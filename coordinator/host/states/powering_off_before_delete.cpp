@@ -1,5 +1,6 @@
 #include "coordinator/host/absent_backend.hpp"
 #include "coordinator/host/deletion.hpp"
+#include "coordinator/host/leaving.hpp"
 #include "coordinator/host/states/states.hpp"
 
 namespace ingot::coordinator::host::states {
@@ -15,14 +16,21 @@ Step switchingOff(Scope& s, const Working& work) {
   return step;
 }
 
-// A backend that has no node of the host's is not at work on it.
-base::Task<Progress> endWork(Scope& s) {
+// nullopt: the backend has no node of the host's, and is not at work on it. Throws where the node is another host's.
+base::Task<std::optional<Progress>> endWork(Scope& s) {
   try {
     co_return co_await s.backend.endWork(s.host.spec.automatedCleaningMode);
   } catch (const ProvisionerError& error) {
-    if (!isWithoutNode(error)) throw;
+    if (error.code() != ProvisionerError::Code::needsRegistration) throw;
   }
-  co_return Done{};
+  co_return std::nullopt;
+}
+
+// Without a node nothing tells whose the machine is when two hosts name it: it may be the other's, and in use.
+bool mayBeAnothers(Scope& s, const std::optional<Progress>& ended) {
+  if (ended || !s.sharesMachine()) return false;
+  s.log.warn("not switched off: another host names the same machine");
+  return true;
 }
 
 Step isOff(Scope& s) {
@@ -37,6 +45,10 @@ base::Task<std::optional<Step>> switchOffUnregistered(Scope& s) {
   co_await s.cluster.confirm(s.host);
   AbsentBackend absent(ProvisionerError(ProvisionerError::Code::needsRegistration, s.host.status.errorMessage));
   try {
+    const auto ended = co_await endWork(s);
+    if (const auto* work = ended ? std::get_if<Working>(&*ended) : nullptr)
+      co_return Stay{work->after, work->obstacle.empty() ? std::string(notYetOff) : work->obstacle};
+    if (mayBeAnothers(s, ended)) co_return std::nullopt;
     const Progress off = co_await s.power.turnOff(poweredHost(s.host), absent, {RebootMode::hard, true});
     if (const auto* work = std::get_if<Working>(&off)) co_return Stay{work->after, std::string(notYetOff)};
     if (std::holds_alternative<Done>(off)) co_return isOff(s);
@@ -51,8 +63,12 @@ base::Task<Step> poweringOffBeforeDelete(Scope& s) {
 
   const bool failedBefore = failedWith(s.host, ErrorType::powerManagement);
   co_await s.cluster.confirm(s.host);
-  const Progress ended = co_await endWork(s);
-  if (const auto* work = std::get_if<Working>(&ended)) co_return working(s, *work);
+  const auto ended = co_await endWork(s);
+  if (const auto* work = ended ? std::get_if<Working>(&*ended) : nullptr) co_return working(s, *work);
+  if (mayBeAnothers(s, ended)) {
+    tellGivenUp(s, State::poweringOffBeforeDelete, State::deleting, "another host names the same machine");
+    co_return Goto{State::deleting, Failures::forgotten};
+  }
 
   const Progress off = co_await s.power.turnOff(poweredHost(s.host), s.backend, {RebootMode::hard, failedBefore});
   // Each try is counted, so that the deletion ends.

@@ -16,14 +16,15 @@ bool saw(Site& site, const std::string& reason, const std::string& message) {
 }
 
 // "a" is on. "b" claims to be what "a" is; its Secret holds `password`.
-void copiedHost(Site& site, const std::string& password, const std::string& bootMac = "") {
+void copiedHost(Site& site, const std::string& password, const std::string& bootMac = "",
+                const std::string& address = "10.0.0.2") {
   restingHost(site);
   site.setOnline("a", true);
   REQUIRE(site.until([&] { return site.settled("a") && site.host("a")->status.poweredOn; }));
   site.pass(30s);
   const std::string status = json::serialize(json::encode(site.host("a")->status));
   site.killCoordinator();
-  site.addHost("b", "10.0.0.2", false, password, bootMac);
+  site.addHost("b", address, false, password, bootMac);
   const json::Object annotations{{"baremetalhost.metal3.io/status", status}};
   site.patchHost("b", json::serialize(json::Object{{"metadata", json::Object{{"annotations", annotations}}}}));
   site.startCoordinator();
@@ -64,6 +65,29 @@ TEST_CASE("a host with a copied status is told whose node it names, and changes 
   site.removeHost("b");
   CHECK(site.until([&] { return saw(site, "NodeLeftAlone", "belongs to host metal/a"); }, 30min));
   checkUntouched(site, since);
+}
+
+TEST_CASE("a host that was restored beside the one it is a copy of is deleted without switching that one off") {
+  Site site;
+  const std::string password = GENERATE("", "s3cret");
+  const bool lost = GENERATE(false, true) && password.empty();  // with it, whoever registers first has the new node
+  CAPTURE(password, lost);
+  copiedHost(site, password, "52:54:00:00:00:01", "10.0.0.1");
+  site.serveAll("rack");
+  site.pass(5min);
+  if (lost) {
+    site.killCoordinator();
+    site.ironic.loseDatabase();
+    site.startCoordinator();
+    site.pass(5min);
+  }
+  const int before = site.resets("10.0.0.1");
+  site.removeHost("b");
+  CHECK(site.until([&] { return site.state("b") == "deleting"; }, 30min));
+  CHECK(saw(site, "PowerOffSkipped", ""));
+  site.pass(1min);
+  CHECK(site.bmc("10.0.0.1").powerState == "On");
+  CHECK(site.resets("10.0.0.1") == before);
 }
 
 TEST_CASE("the owner of a node that does not bear its name yet is not shut out by a copied status") {
