@@ -99,9 +99,9 @@ inline constexpr kube::Column kRemediationColumns[] = {
     {.name = "Last Remediated",
      .type = "string",
      .jsonPath = ".status.lastRemediated",
-     .description = "When it was tried last"},
-    {.name = "Strategy", .type = "string", .jsonPath = ".spec.strategy.type", .description = "What is done"},
-    {.name = "Phase", .type = "string", .jsonPath = ".status.phase", .description = "How far it is"},
+     .description = "Time of the last attempt"},
+    {.name = "Strategy", .type = "string", .jsonPath = ".spec.strategy.type", .description = "Type of the remediation strategy"},
+    {.name = "Phase", .type = "string", .jsonPath = ".status.phase", .description = "Phase of the remediation"},
 };
 
 }  // namespace ingot::api::capm3
