@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <new>
+#include <utility>
+
 using namespace ingot;
 
 namespace {
@@ -184,4 +187,47 @@ TEST_CASE("replace adds a missing member only where the caller says so", "[jsonp
   CHECK_THROWS_AS(json::applyJsonPatch(v, operations), json::PatchError);
   json::applyJsonPatch(v, operations, {.replaceAdds = true});
   CHECK(json::serialize(v) == R"({"a":{"b":1}})");
+}
+
+namespace {
+
+// Memory of one document, which counts what was ever taken of it.
+class CountedMemory final : public boost::json::memory_resource {
+ public:
+  std::size_t taken = 0;
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    taken += bytes;
+    return ::operator new(bytes, std::align_val_t(alignment));
+  }
+  void do_deallocate(void* place, std::size_t, std::size_t alignment) override {
+    ::operator delete(place, std::align_val_t(alignment));
+  }
+  [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+};
+
+}  // namespace
+
+TEST_CASE("a JSON patch copies the document once, not for each operation", "[jsonpatch]") {
+  CountedMemory memory;
+  json::Value document(
+      json::Object{{"large", json::Array(1024, json::Value(std::string(1024, 'x')))}, {"list", json::Array()}},
+      boost::json::storage_ptr(&memory));
+  const std::size_t size = std::exchange(memory.taken, 0);
+  REQUIRE(size > 1u << 20);
+  const json::Value round = json::parse(R"([
+      {"op":"add","path":"/list/-","value":1},
+      {"op":"replace","path":"/list/0","value":"first"},
+      {"op":"test","path":"/list/0","value":"first"},
+      {"op":"copy","from":"/list/0","path":"/small"},
+      {"op":"remove","path":"/small"},
+      {"op":"move","from":"/large","path":"/moved"},
+      {"op":"move","from":"/moved","path":"/large"}])");
+  json::Array operations;
+  for (int i = 0; i < 150; ++i) operations.insert(operations.end(), round.get_array().begin(), round.get_array().end());
+  json::applyJsonPatch(document, operations);
+  CHECK(json::find(document, {"large"})->get_array().size() == 1024);
+  CHECK(json::find(document, {"list"})->get_array().size() == 150);
+  CHECK(memory.taken < size * 3 / 2);
 }
