@@ -8,22 +8,25 @@
 
 #include <catch2/catch.hpp>
 
+#include <arpa/inet.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace ingot;
 using namespace ingot::apiserver;
 
 namespace {
 
-// Time as it is, on a date of the test's choice.
+// Time as it is, on a date of the test's choice; it may jump ahead.
 class DatedClock final : public base::Clock {
  public:
-  base::Duration ahead{};
-  [[nodiscard]] base::MonoTime now() const override { return real_.now(); }
+  base::Duration ahead{}, jumped{};
+  [[nodiscard]] base::MonoTime now() const override { return real_.now() + jumped; }
   [[nodiscard]] base::WallTime wall() const override {
     return real_.wall() + std::chrono::duration_cast<base::WallTime::duration>(ahead);
   }
-  [[nodiscard]] base::Task<void> sleepUntil(base::MonoTime when) override { return real_.sleepUntil(when); }
+  [[nodiscard]] base::Task<void> sleepUntil(base::MonoTime when) override { return real_.sleepUntil(when - jumped); }
 
  private:
   base::SystemClock real_;
@@ -51,6 +54,13 @@ struct Serving {
 
   Identity identity() { return openIdentity(folder.path() + "/tls", {"localhost", "127.0.0.1"}, clock.wall()); }
 
+  // The server accepts whoever has connected.
+  template <class Client>
+  std::unique_ptr<Client> pass(std::unique_ptr<Client> client) {
+    base::run(io, clock.sleepFor(std::chrono::milliseconds(1)));
+    return client;
+  }
+
   // The HTTP status, or 0 when not even TLS was agreed upon.
   int status(const net::KeyPair* who, const std::string& token = "", const std::string& path = "/api/v1/secrets") {
     net::ClientOptions options{.baseUrl = api->url()};
@@ -68,6 +78,56 @@ struct Serving {
       return 0;
     }
   }
+};
+
+// Asks for the health of the server, and keeps the connection.
+class Stranger {
+ public:
+  explicit Stranger(Serving& serving) : serving_(serving), transport_(net::curlTransport(serving.runtime)) {
+    net::ClientOptions options{.baseUrl = serving.api->url()};
+    options.tls.caPem = serving.identity().caPem;
+    client_ = transport_->connect(std::move(options));
+  }
+  [[nodiscard]] int status() { return base::run(serving_.io, client_->send({.target = "/livez"})).status; }
+
+ private:
+  Serving& serving_;
+  std::unique_ptr<net::HttpTransport> transport_;
+  std::unique_ptr<net::HttpClient> client_;
+};
+
+// Longer than the server lets a handshake take before it counts, shorter than until it is given up.
+constexpr base::Duration kHandshakeMayTake = std::chrono::seconds(3);
+
+// A connection on which nothing is ever said.
+class Silent {
+ public:
+  // From 127.0.0.`last`.
+  Silent(const std::string& url, unsigned last) : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    const sockaddr_in from = loopback(last, 0);
+    const sockaddr_in to = loopback(1, static_cast<std::uint16_t>(std::stoul(url.substr(url.rfind(':') + 1))));
+    REQUIRE(::bind(fd_, reinterpret_cast<const sockaddr*>(&from), sizeof from) == 0);
+    REQUIRE(::connect(fd_, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0);
+  }
+  ~Silent() { ::close(fd_); }
+  Silent(const Silent&) = delete;
+  Silent& operator=(const Silent&) = delete;
+
+  // The server has not closed it.
+  [[nodiscard]] bool stands() const {
+    char byte = 0;
+    return ::recv(fd_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN;
+  }
+
+ private:
+  static sockaddr_in loopback(unsigned last, std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(0x7f000000u + last);
+    return address;
+  }
+  int fd_;
 };
 
 unsigned modeOf(const std::filesystem::path& path) {
@@ -89,6 +149,32 @@ TEST_CASE("the administrator and known tokens get in, nobody else", "[apiserver]
   CHECK(s.status(&mine.server) == 401);              // no client's certificate
   CHECK(s.status(&stranger.admin, "right") == 200);  // known by something else
   CHECK(s.status(nullptr, "", "/livez") == 200);
+}
+
+TEST_CASE("strangers of one address keep nobody out, whether they say nothing or ask for the server's health",
+          "[apiserver][tls]") {
+  Serving s;
+  std::vector<std::unique_ptr<Silent>> silent;
+  for (int i = 0; i < 63; ++i) silent.push_back(s.pass(std::make_unique<Silent>(s.api->url(), 1)));
+  s.clock.jumped += kHandshakeMayTake;
+  Stranger one(s), another(s);
+  CHECK(one.status() == 200);
+  CHECK(silent.front()->stands());
+  CHECK(another.status() == 200);
+  CHECK_FALSE(silent.front()->stands());
+  const Identity mine = s.identity();
+  CHECK(s.status(&mine.admin) == 200);
+}
+
+TEST_CASE("strangers of many addresses keep nobody out", "[apiserver][tls]") {
+  Serving s;
+  std::vector<std::unique_ptr<Silent>> silent;
+  for (unsigned i = 0; i < 256; ++i) silent.push_back(s.pass(std::make_unique<Silent>(s.api->url(), 2 + i / 52)));
+  s.clock.jumped += kHandshakeMayTake;
+  CHECK(silent.front()->stands());
+  const Identity mine = s.identity();
+  CHECK(s.status(&mine.admin) == 200);
+  CHECK_FALSE(silent.front()->stands());
 }
 
 TEST_CASE("certificates that are about to run out are renewed while the server lives", "[apiserver][tls]") {
