@@ -11,9 +11,13 @@ namespace {
 
 constexpr std::size_t longestName = 63;
 
-// Only what an operator would act on is worth a write at once; the rest waits for its turn.
-bool meansSomethingElse(const api::ProvisioningAgentStatus& a, const api::ProvisioningAgentStatus& b) {
-  return a.connected != b.connected || a.version != b.version || a.bootID != b.bootID || a.fingerprint != b.fingerprint;
+// Only what an operator would act on is worth a write at once; the rest waits for its turn. So does all that a stranger
+// says, once it is on record: it may say something else each second.
+bool isUrgent(const api::ProvisioningAgent& agent, const api::ProvisioningAgentStatus& next) {
+  const auto& now = agent.status;
+  if (now.fingerprint.empty()) return true;
+  return agent.spec.approved && (now.connected != next.connected || now.version != next.version ||
+                                 now.bootID != next.bootID || now.fingerprint != next.fingerprint);
 }
 
 }  // namespace
@@ -136,7 +140,7 @@ base::Task<void> Registrar::writeStatus(std::shared_ptr<const api::ProvisioningA
   if (status == agent->status) co_return;
   const auto now = runtime_.clock.now();
   auto& last = lastStatus_[agent->metadata.name];
-  if (!meansSomethingElse(status, agent->status) && now - last < limits_.betweenStatus) co_return;
+  if (!isUrgent(*agent, status) && now - last < limits_.betweenStatus) co_return;
   last = now;
   try {
     co_await kube::save(client_, draft, &cache_);

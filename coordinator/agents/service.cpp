@@ -1,5 +1,6 @@
 #include "coordinator/agents/service.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/vital.hpp"
 #include "coordinator/agents/served.hpp"
 
@@ -11,6 +12,7 @@ constexpr base::Duration lostGrantAfter = std::chrono::seconds(3);   // agents a
 constexpr base::Duration longestRequest = std::chrono::minutes(10);  // to Ironic; far above its client's own deadline
 constexpr base::Duration betweenHellos = std::chrono::seconds(2);
 constexpr std::size_t mostHelloRequests = 2000;
+constexpr std::size_t longestWord = 128;  // bytes of what an agent says of itself: it is written to the API
 constexpr base::Duration betweenTurnedAway = std::chrono::minutes(10);  // words in the log
 constexpr std::int64_t everyLease = std::numeric_limits<std::int64_t>::max();
 
@@ -176,14 +178,15 @@ void AgentService::askForHello(const wire::Incoming& from) {
 
 void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
   const auto now = runtime_.clock.now();
+  const std::string boot = base::cutText(hello.boot, longestWord);
   const auto* before = roster_.byKey(from.publicKey);
-  const bool again = before != nullptr && before->boot == hello.boot && before->peer == from.peer;
+  const bool again = before != nullptr && before->boot == boot && before->peer == from.peer;
   const int incarnation = before != nullptr ? before->incarnation : 0;
   auto* connection = roster_.welcome({.peer = from.peer,
                                       .publicKey = from.publicKey,
                                       .name = hello.name,
-                                      .boot = hello.boot,
-                                      .software = hello.software,
+                                      .boot = boot,
+                                      .software = base::cutText(hello.software, longestWord),
                                       .ended = hello.ended,
                                       .stampMs = hello.stampMs,
                                       .lastHeard = now,

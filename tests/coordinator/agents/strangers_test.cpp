@@ -149,6 +149,31 @@ TEST_CASE("what an agent says of another one's host is refused, and told once") 
                                          "says of hosts that it does not serve is not believed"});
 }
 
+TEST_CASE("what a stranger says of itself is written seldom, and cut") {
+  Site site(Site::With::fixture);
+  site.pass(1s);
+  const auto liar = stranger(site, 1);
+  int writes = 0;
+  site.network.beforeRequest = [&writes](const net::ClientOptions&, const net::HttpRequest& request) {
+    if (request.method == "PATCH" && request.target.find("/provisioningagents/") != std::string::npos) ++writes;
+  };
+  const std::string large(100'000, 'x');
+  for (int second = 0; second < 60; ++second) {
+    liar->say(wire::Hello{.name = liar->name,
+                          .software = fmt::format("{}-{}", second, large),
+                          .boot = fmt::format("{}-{}", second, large)});
+    site.pass(1s);
+  }
+  site.network.beforeRequest = {};
+  const auto status = site.agentObject(liar->name).value().status;
+  CHECK(status.connected);
+  CHECK_FALSE(status.fingerprint.empty());
+  CHECK(status.version.size() == 128);
+  CHECK(status.bootID.size() == 128);
+  CHECK(writes >= 1);
+  CHECK(writes <= 8);  // one at once, then one in ten seconds
+}
+
 namespace {
 
 // Agent "near" serves the network of host "a". The coordinator is the second one.
