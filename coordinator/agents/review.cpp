@@ -12,6 +12,8 @@ namespace ingot::coordinator::agents {
 
 namespace {
 
+constexpr base::Duration withdrawnAfter = std::chrono::seconds(5);
+
 std::string bmcHost(const std::string& address) {
   try {
     return bmc::parseAddress(address).host;
@@ -41,6 +43,17 @@ std::optional<GrantBasis> accessOf(const api::BareMetalHost& host, const kube::S
                     .username = credentials->username,
                     .password = credentials->password,
                     .verifyCertificate = !host.spec.bmc.disableCertificateVerification};
+}
+
+// Who takes the credentials out of a Secret takes them from the agent, too. A Secret that is being replaced, or that
+// the cache misses for a moment, is no such thing.
+bool isWithdrawn(std::optional<base::MonoTime>& withoutAccessSince, bool hasAccess, base::MonoTime now) {
+  if (hasAccess) {
+    withoutAccessSince.reset();
+    return false;
+  }
+  if (!withoutAccessSince) withoutAccessSince = now;
+  return now - *withoutAccessSince >= withdrawnAfter;
 }
 
 }  // namespace
@@ -130,7 +143,8 @@ void AgentService::review(const std::shared_ptr<const api::BareMetalHost>& host,
   decide(served, *host, candidates);
   // Served as it should be: not waiting for a lease to run out, for Ironic, or for a message to get through.
   const bool granted = !served.agent.empty() && !served.grantAnew;
-  const bool settled = granted && served.granted.mayAct == (basis.owner == ownership::Owner::agent);
+  const bool settled =
+      granted && !served.withoutAccessSince && served.granted.mayAct == (basis.owner == ownership::Owner::agent);
   served.settledOn = settled ? std::optional(std::move(basis)) : std::nullopt;
 }
 
@@ -143,7 +157,8 @@ void AgentService::decide(Served& served, const api::BareMetalHost& host,
   const auto lease = leases_.find(uid);
   const bool sameHolder = lease && chosen && holderOf(*chosen) == lease->agent;
   const bool heldElsewhere = lease && !sameHolder && !leases_.quiet(uid, runtime_.clock.now());
-  if (!chosen || heldElsewhere) {  // first the present holder lets go, or runs out of time
+  const bool withdrawn = isWithdrawn(served.withoutAccessSince, accessNow(host).has_value(), runtime_.clock.now());
+  if (!chosen || heldElsewhere || withdrawn) {  // first the present holder lets go, or runs out of time
     if (!served.agent.empty()) {
       stopServing(uid, true);
       served.agent.clear();

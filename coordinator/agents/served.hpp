@@ -38,9 +38,10 @@ struct AgentService::Served {
   GrantBasis granted;      // as last sent; default: nothing
   bool grantAnew = false;  // the agent may have lost it
   base::MonoTime grantedAt{};
-  base::MonoTime rightSince{};           // before it somebody else may have switched
-  std::optional<ReviewBasis> settledOn;  // nothing is left to be done as long as this holds
-  wire::Token accessGrant;               // the first grant with the present address and credentials
+  base::MonoTime rightSince{};                       // before it somebody else may have switched
+  std::optional<ReviewBasis> settledOn;              // nothing is left to be done as long as this holds
+  std::optional<base::MonoTime> withoutAccessSince;  // its Secret is no good, or there is none
+  wire::Token accessGrant;                           // the first grant with the present address and credentials
 };
 
 }  // namespace ingot::coordinator::agents

@@ -56,3 +56,38 @@ TEST_CASE("a Secret that lacks a password is no reason to try an empty one") {
   CHECK(site.bmc("10.0.0.1").logins == logins);
   CHECK(site.host("a")->status.errorMessage.find("password") != std::string::npos);
 }
+
+TEST_CASE("a password that an operator takes out of the Secret is taken from the agent, and its right with it") {
+  Site site;
+  restingHost(site);
+  auto& agent = site.box("near").life->agent;
+  REQUIRE(site.until([&] { return site.holders("a") == 1; }, 1min));
+  site.setPassword("a", "");
+  REQUIRE(site.until([&] { return site.holders("a") == 0 && agent.hosts() == 0; }, 15s));
+  site.pass(2s);
+  CHECK_FALSE(agent.keepsCredentials());
+  const int logins = site.bmc("10.0.0.1").logins;
+  site.pass(1min);
+  CHECK(site.bmc("10.0.0.1").logins == logins);
+  CHECK(agent.hosts() == 0);
+
+  site.setPassword("a", "s3cret");
+  CHECK(site.until([&] { return site.settled("a") && site.holders("a") == 1; }, 1min));
+  site.setOnline("a", true);
+  CHECK(site.until([&] { return site.settled("a"); }, 30s));
+  CHECK(site.resets("10.0.0.1") == 1);
+  CHECK(site.broken.empty());
+}
+
+TEST_CASE("a Secret that is without a password for a moment costs the agent no session") {
+  Site site;
+  restingHost(site);
+  REQUIRE(site.until([&] { return site.holders("a") == 1; }, 1min));
+  const auto logouts = site.bmc("10.0.0.1").logouts.size();
+  site.setPassword("a", "");
+  site.pass(2s);
+  site.setPassword("a", "s3cret");
+  CHECK(site.until([&] { return site.settled("a"); }, 20s));
+  CHECK(site.box("near").life->agent.hosts() == 1);
+  CHECK(site.bmc("10.0.0.1").logouts.size() == logouts);
+}
