@@ -57,6 +57,21 @@ Step changing(Scope& s, bool on, const Working& work) {
   return working(s, work);
 }
 
+// What the host is restarted for is told by its annotation and by a power that is known and on record. Before that, and
+// until the annotation is off, the answer to the last restart may be needed once more.
+bool needsNoRestart(const PowerPlan& plan) {
+  switch (plan.move) {
+    case PowerMove::wait:
+    case PowerMove::record:
+    case PowerMove::dropReboot: return false;
+    case PowerMove::none:
+    case PowerMove::turnOn:
+    case PowerMove::turnOff:
+    case PowerMove::refuse: return !plan.rebooting;
+  }
+  return false;
+}
+
 // What only waits has not been tried: the operating system is still to be asked first.
 bool wasRefused(const api::BareMetalHost& host) {
   return failedWith(host, ErrorType::powerManagement) && !onlyWaits(host);
@@ -115,8 +130,7 @@ base::Task<Step> managePower(Scope& s, State state) {
   const PowerReading reading = co_await notePower(s);
   const PowerPlan plan = planPower(s.host, state, reading.on);
   if (refusesOff(s.host) && plan.move != PowerMove::refuse) co_return forgive(s);
-  // Where power is not known yet, nothing is known of what is asked for either.
-  if (!plan.rebooting && plan.move != PowerMove::wait) s.power.restartRecorded(poweredHost(s.host));
+  if (needsNoRestart(plan)) s.power.restartRecorded(poweredHost(s.host));
   switch (plan.move) {
     case PowerMove::wait: co_return Stay{unknownPowerDelay};
     case PowerMove::record: co_return recordSeen(s, *reading.on);

@@ -59,6 +59,14 @@ TEST_CASE("a restart whose request could not be taken off is not done again") {
     site.startAgent("near");
     site.startCoordinator();
   }
+  SECTION("it read as off for a moment, and that was saved before the coordinator died") {
+    site.bmc("10.0.0.1").powerState = "Off";
+    REQUIRE(site.until([&] { return !site.host("a")->status.poweredOn; }, 5min));
+    site.killCoordinator();
+    site.bmc("10.0.0.1").powerState = "On";
+    site.pass(2s);
+    site.startCoordinator();
+  }
   site.savesFail = false;
   REQUIRE(site.until([&] { return !site.asked(); }, 5min));
   site.pass(2min);

@@ -146,6 +146,27 @@ TEST_CASE("a reboot in place that the backend accepted is not asked for again wh
   CHECK(b.it.metadata.annotations.empty());
 }
 
+TEST_CASE("a reboot in place during which the host read as off is not asked for again", "[host][power]") {
+  Running b(running().annotated(api::annotation::reboot).with([](auto& h) { h.spec.disablePowerOff = true; }));
+  const auto before = b.it;
+  b.script.answer("powerOff", Working{.started = true});
+  b.passUnsaved();
+  b.it = before;
+  for (const bool on : {false, true}) {  // seen, and its annotation stays
+    b.script.on = on;
+    b.pass();
+    CHECK(b.it.status.poweredOn == on);
+  }
+  b.pass();
+  CHECK(b.script.count("powerOff") == 1);
+  CHECK(b.it.metadata.annotations.empty());
+
+  b.pass();  // what is remembered of the first says nothing of the second
+  b.it.metadata.annotations[std::string(api::annotation::reboot)] = "";
+  b.pass();
+  CHECK(b.script.count("powerOff") == 2);
+}
+
 TEST_CASE("a host that may not be switched off is not rebooted for a wish that would stay", "[host][power]") {
   const bool fenced = GENERATE(true, false);
   Running b(running().with([&](auto& h) {
