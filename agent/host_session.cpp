@@ -198,9 +198,13 @@ void HostSession::execute(wire::Command command) {
   if (!lease_.covers(command.token)) return refuse(command, "stale-token", "the command belongs to another lease");
   if (!lease_.validAt(runtime_.clock.now())) return refuse(command, "no-lease", "the lease for this host has ended");
   if (running_) return refuse(command, "busy", "another command is being carried out");
-  // The sender may not know that result yet: a restart would happen twice.
-  if (journal_.highest(command.host) < command.token && journal_.hasUnacknowledged(command.host))
-    return refuse(command, "busy", "the result of an earlier command is on its way to the coordinator");
+  // A restart would happen twice: the sender may not know yet how the last one ended, or know no longer. It is told.
+  if (journal_.highest(command.host) < command.token && journal_.hasUnacknowledged(command.host)) {
+    refuse(command, "busy", "the result of an earlier command is on its way to the coordinator");
+    for (auto& result : journal_.unacknowledged())
+      if (result.host == command.host) report_(journal_.withAge(std::move(result), machineTime()));
+    return;
+  }
   if (!driver_) return refuse(command, observed_->errorCode, observed_->error);
   try {
     if (!journal_.begin(command.host, command.token, command.action))
@@ -209,8 +213,7 @@ void HostSession::execute(wire::Command command) {
     return refuse(command, "journal", error.what());
   }
   running_ = command;
-  const std::string name = fmt::format("{} of {}", command.action, grant_.name);
-  tasks_.spawn(name, run(std::move(command), *action));
+  tasks_.spawn(fmt::format("{} of {}", command.action, grant_.name), run(command, *action));
 }
 
 base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action) {
@@ -260,9 +263,8 @@ void HostSession::end(const wire::Command& command, wire::CommandResult result) 
 
 void HostSession::reportRunning() {
   if (!running_) return;
-  wire::CommandResult running{
-      .host = running_->host, .token = running_->token, .outcome = "running", .action = running_->action};
-  report_(journal_.withAge(std::move(running), machineTime()));
+  const auto& [host, token, action] = *running_;
+  report_(journal_.withAge({.host = host, .token = token, .outcome = "running", .action = action}, machineTime()));
 }
 
 base::Task<void> HostSession::pollPower() {
@@ -344,8 +346,7 @@ void HostSession::recordFailure(const bmc::Error& error) {
 }
 
 std::int64_t HostSession::ageMs(const std::optional<base::MonoTime>& at) const {
-  if (!at) return -1;
-  return std::chrono::duration_cast<std::chrono::milliseconds>(runtime_.clock.now() - *at).count();
+  return at ? (runtime_.clock.now() - *at) / std::chrono::milliseconds(1) : -1;
 }
 
 void HostSession::sendSnapshot() {

@@ -67,6 +67,11 @@ TEST_CASE("a restart whose request could not be taken off is not done again") {
     site.pass(2s);
     site.startCoordinator();
   }
+  SECTION("the host is detached before it is saved, and attached again") {
+    site.patchHost("a", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/detached":""}}})");
+    site.pass(30s);
+    site.patchHost("a", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/detached":null}}})");
+  }
   site.savesFail = false;
   REQUIRE(site.until([&] { return !site.asked(); }, 5min));
   site.pass(2min);
