@@ -46,6 +46,23 @@ TEST_CASE("credentials that were never good are let go when the host names other
   CHECK(held(w, "bmc"));
 }
 
+TEST_CASE("a host that goes lets go of the credentials that worked last, though it names others", "[host][secrets]") {
+  World w;
+  w.createSecret("broken", {{"username", "admin"}});
+  provision(w, "bmc");
+  REQUIRE(w.reaches("provisioned"));
+  w.patch(R"({"spec":{"bmc":{"credentialsName":"broken"}}})");
+  w.settle(10s);
+  REQUIRE(held(w, "bmc"));
+  w.remove();
+  REQUIRE(w.vanishes());
+  w.settle(10s);
+  for (const char* name : {"bmc", "broken"}) {
+    const bool collected = !w.secret(name);  // with its owner
+    CHECK((collected || !held(w, name)));
+  }
+}
+
 TEST_CASE("former network data of the ramdisk is let go, also by a controller that did not see the change",
           "[host][secrets]") {
   World w;
