@@ -15,6 +15,8 @@ constexpr base::Duration worthAWord = std::chrono::seconds(60);
 constexpr base::Duration forgottenAfter = std::chrono::minutes(10);
 // A ramdisk is heard of every few minutes, and given up after half an hour (conductor.*_callback_timeout).
 constexpr base::Duration longestSilence = std::chrono::hours(1);
+// A conductor asks a BMC for its inventory; nothing is changed, and a crash leaves nobody who would end it.
+constexpr base::Duration longestInspection = std::chrono::minutes(5);
 
 // Each heartbeat of a ramdisk moves provision_updated_at; a conductor that works by itself moves on from step to step.
 std::size_t recordOf(const ironic::Node& node) {
@@ -47,6 +49,17 @@ bool lacksReason(const ironic::Node& node) {
   return node.state() == State::deployFailed && node.lastError.empty() && !node.reservation.empty();
 }
 
+std::string whoHolds(const ironic::Node& node) {
+  if (node.reservation.empty())
+    return "no conductor of Ironic's holds it: see whether one runs, and what the machine's console shows";
+  return fmt::format("Ironic's conductor {} holds it: if that one has crashed, restart it", node.reservation);
+}
+
+std::string silenceOf(const ironic::Node& node, const std::string& time) {
+  return fmt::format("node {} has been in state \"{}\" for more than {} without a sign of progress; {}", node.uuid,
+                     node.provisionState.text(), time, whoHolds(node));
+}
+
 }  // namespace
 
 base::Duration Stalls::note(const ironic::Node& node, base::MonoTime now) {
@@ -66,21 +79,14 @@ void Stalls::prune(base::MonoTime now) {
 std::string obstacleToWait(const ironic::Node& node, base::Duration unchanged) {
   if (unchanged < worthAWord) return "";
   if (lacksReason(node)) return obstacleOf(node, "");
+  if (node.state() == State::inspecting && unchanged >= longestInspection)
+    return silenceOf(node, fmt::format("{} min", longestInspection / std::chrono::minutes(1)));
   return node.fault.empty() ? "" : faultOf(node);
 }
 
 std::string stallOf(const ironic::Node& node, base::Duration unchanged) {
   if (unchanged < longestSilence || !isTransient(node.state())) return "";
-  const auto hours = unchanged / std::chrono::hours(1);
-  const std::string who =
-      node.reservation.empty()
-          ? "no conductor of Ironic's holds it: see whether one runs, and what the machine's console shows"
-          : fmt::format(
-                "Ironic's conductor {} holds it: if that one has "
-                "crashed, restart it",
-                node.reservation);
-  return fmt::format("node {} has been in state \"{}\" for more than {} h without a sign of progress; {}", node.uuid,
-                     node.provisionState.text(), hours, who);
+  return silenceOf(node, fmt::format("{} h", unchanged / std::chrono::hours(1)));
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

@@ -122,6 +122,22 @@ TEST_CASE("a failed deployment that its conductor never gives a reason for is to
   CHECK_THAT(obstacleAfter(world, 20s, provide), Catch::Contains("is locked by Ironic's conductor c-1"));
 }
 
+TEST_CASE("an inspection of which nothing is heard for minutes is told of, a cleaning is not") {
+  World world;
+  const auto waits = GENERATE(true, false) ? +[](Provisioner& p) { return p.endWork("metadata"); }
+                                           : +[](Provisioner& p) { return p.remove(); };
+  world.given(State::inspecting);
+  world.ironic.record("ns~h")["reservation"] = "c-1";
+  CHECK(obstacleAfter(world, 4min, waits).empty());
+  CHECK_THAT(
+      obstacleAfter(world, 2min, waits),
+      Catch::Contains("has been in state \"inspecting\" for more than 5 min without a sign of progress; Ironic's "
+                      "conductor c-1 holds it"));
+  world.ironic.put("ns~h", GENERATE(State::cleaning, State::deleting));
+  world.ironic.record("ns~h")["reservation"] = "c-1";
+  CHECK(obstacleAfter(world, 50min, waits).empty());
+}
+
 TEST_CASE("work that shows no progress for an hour is told of, and waited for all the same") {
   World world;
   world.given(State::active);
