@@ -1,6 +1,7 @@
 #include "coordinator/host/config_data.hpp"
 
 #include "coordinator/host/apply.hpp"
+#include "coordinator/host/credentials.hpp"
 #include "coordinator/host/intent.hpp"
 #include "coordinator/host/retry.hpp"
 #include "kube/core/error.hpp"
@@ -13,6 +14,7 @@ enum class MissingKey { refuse, empty };
 // Read and labelled: what is refused of either stays so until somebody changes the rights or the Secret.
 base::Task<std::optional<SecretContent>> labelled(Scope& s, std::string key, std::string name) {
   try {
+    if (beingDeleted(s.host)) co_return co_await secretOfLeaving(s.host, s.cluster, name, {});
     co_return co_await s.cluster.secret(s.host, name, {});
   } catch (const kube::Error& error) {
     if (!refusedForGood(error)) throw;
@@ -83,7 +85,7 @@ namespace {
 // False also when the API refuses the Secret for good: who is on the way out does without it.
 base::Task<bool> isToBeHad(Scope& s, std::string name) {
   try {
-    co_return (co_await s.cluster.secret(s.host, name, {})).has_value();
+    co_return (co_await secretOfLeaving(s.host, s.cluster, name, {})).has_value();
   } catch (const kube::Error& error) {
     if (!refusedForGood(error)) throw;
     s.log.warn("the Secret of preprovisioning network data is refused", {{"secret", name}, {"error", error.what()}});
@@ -111,7 +113,7 @@ base::Task<void> claimPreprovisioningNetworkData(const api::BareMetalHost& host,
     const auto secret = co_await cluster.secret(host, name, {.finalizer = state != State::deleting});
     if (!secret) problem = "not found";
   } catch (const kube::Error& error) {
-    if (leaving && !refusedForGood(error)) throw;
+    if (leaving && !changeFails(error)) throw;
     problem = error.what();
   }
   if (!problem.empty() && !leaving)

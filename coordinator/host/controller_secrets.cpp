@@ -2,6 +2,7 @@
 #include "api/bmh/names.hpp"
 #include "coordinator/host/controller.hpp"
 #include "coordinator/host/credentials.hpp"
+#include "coordinator/host/intent.hpp"
 #include "kube/runtime/finalizer.hpp"
 
 namespace ingot::coordinator::host {
@@ -54,6 +55,7 @@ bool HostController::kept(const kube::ObjectKey& secret, const std::vector<kube:
 }
 
 base::Task<void> HostController::releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal) {
+  if (beingDeleted(host)) co_return;  // its last step lets all of them go
   const kube::ObjectKey key = host.metadata.key();
   const auto found = formerSecrets_.find(key);
   if (found == formerSecrets_.end()) co_return;

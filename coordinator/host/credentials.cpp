@@ -21,13 +21,10 @@ using SecretOrProblem = std::variant<std::optional<SecretContent>, CredentialsPr
 
 base::Task<SecretOrProblem> claimed(const api::BareMetalHost& host, Cluster& cluster) {
   const std::string& name = host.spec.bmc.credentialsName;
+  const SecretClaim claim{.own = true, .finalizer = stateOf(host) != State::deleting};
+  if (!beingDeleted(host)) co_return co_await cluster.secret(host, name, claim);
   try {
-    co_return co_await cluster.secret(host, name, {.own = true, .finalizer = stateOf(host) != State::deleting});
-  } catch (const kube::Error& error) {
-    if (!beingDeleted(host) || !refusedForGood(error)) throw;
-  }
-  try {
-    co_return co_await cluster.secret(host, name, {.label = false});
+    co_return co_await secretOfLeaving(host, cluster, name, claim);
   } catch (const kube::Error& error) {
     if (!refusedForGood(error)) throw;
     co_return CredentialsProblem{CredentialsTrouble::unhandled,
@@ -55,6 +52,20 @@ std::variant<Credentials, CredentialsProblem> checkCredentials(const SecretConte
   return credentials;
 }
 
+bool changeFails(const kube::Error& error) {
+  return refusedForGood(error) || error.code() == kube::Error::Code::internal;
+}
+
+base::Task<std::optional<SecretContent>> secretOfLeaving(const api::BareMetalHost& host, Cluster& cluster,
+                                                         std::string name, SecretClaim claim) {
+  try {
+    co_return co_await cluster.secret(host, name, claim);
+  } catch (const kube::Error& error) {
+    if (!changeFails(error)) throw;
+  }
+  co_return co_await cluster.secret(host, name, {.label = false});
+}
+
 base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Cluster& cluster) {
   const auto& bmc = host.spec.bmc;
   if (bmc.credentialsName.empty()) {
@@ -80,11 +91,12 @@ base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Clu
                       .watched = secret->watched};
 }
 
-base::Task<void> letGo(const api::BareMetalHost& host, Cluster& cluster, Journal& journal, std::string secretName) {
+base::Task<void> letGo(const api::BareMetalHost& host, Cluster& cluster, Journal& journal, std::string secretName,
+                       Insist insist) {
   try {
     co_await cluster.releaseSecret(host, secretName);
   } catch (const kube::Error& error) {
-    if (!refusedForGood(error)) throw;
+    if (!changeFails(error) || (insist == Insist::yes && !refusedForGood(error))) throw;
     journal.warning("SecretNotReleased", fmt::format("the Secret {} keeps the finalizer {}, remove it by hand: {}",
                                                      secretName, api::finalizer::secret, error.what()));
   }

@@ -17,14 +17,24 @@ struct CredentialsProblem {
 
 using BmcAccessOrProblem = std::variant<BmcAccess, CredentialsProblem>;
 
+// The API does not take this change now: it refuses that for good, or fails itself (an admission webhook that is down
+// answers every change with 500, while reading works).
+[[nodiscard]] bool changeFails(const kube::Error& error);
+
+// A Secret of a host on its way out, which does without the claim where that fails. Throws what the cluster throws.
+[[nodiscard]] base::Task<std::optional<SecretContent>> secretOfLeaving(const api::BareMetalHost& host, Cluster& cluster,
+                                                                       std::string name, SecretClaim claim);
+
 // Claims the Secret (label, owner, finalizer) and reads it. Throws what the cluster throws; but a host that is being
-// deleted does without the claim, or without the Secret, when the API refuses them for good.
+// deleted does without the claim where that fails, and without the Secret when the API refuses it for good.
 [[nodiscard]] base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Cluster& cluster);
 
-// Takes our finalizer off a Secret that the host needs no more. Where the API refuses that for good an Event says what
-// was left behind, and the host goes on. Throws what else the cluster throws.
+enum class Insist { no, yes };
+
+// Takes our finalizer off a Secret that the host needs no more. Where the API refuses that for good, or fails itself
+// and nobody insists, an Event says what was left behind, and the host goes on. Throws what else the cluster throws.
 [[nodiscard]] base::Task<void> letGo(const api::BareMetalHost& host, Cluster& cluster, Journal& journal,
-                                     std::string secretName);
+                                     std::string secretName, Insist insist = Insist::yes);
 
 // A host in this state needs no credentials.
 [[nodiscard]] bool worksWithoutCredentials(State state);

@@ -60,6 +60,8 @@ base::Task<std::string> whatBecomesOfIt(Scope& s) {
 }
 
 base::Task<Step> releaseUnremoved(Scope& s, std::string why) {
+  const Step released = co_await states::release(s);
+  if (!std::holds_alternative<Gone>(released)) co_return released;
   const std::string& id = s.host.status.provisioning.ID;
   const std::string node = id.empty() ? fmt::format("{}~{}", s.host.metadata.namespace_, s.host.metadata.name) : id;
   const std::string fate = co_await whatBecomesOfIt(s);
@@ -69,7 +71,7 @@ base::Task<Step> releaseUnremoved(Scope& s, std::string why) {
                     fmt::format("deleted although Ironic keeps node {}, with the address and the credentials of the "
                                 "BMC in it; {}: delete that by hand: {}",
                                 node, discreet(s, fate), discreet(s, why)));
-  co_return co_await states::release(s);
+  co_return released;
 }
 
 base::Task<Step> passOver(Scope& s, State state, std::string why) {

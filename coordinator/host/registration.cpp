@@ -104,7 +104,7 @@ std::optional<Step> matchProfile(Scope& s) {
 base::Task<void> noteVerifiedAccess(Scope& s) {
   if (matches(s.host.status.goodCredentials, s)) co_return;
   const auto& former = s.host.status.goodCredentials.credentials;
-  if (former && former->name != s.access->secretName) {
+  if (former && former->name != s.access->secretName && !beingDeleted(s.host)) {  // else its last step does
     for (const std::string& name : s.cluster.formerSecrets(s.host)) co_await letGo(s.host, s.cluster, s.journal, name);
   }
   s.host.status.goodCredentials = inUse(s);

@@ -1,23 +1,51 @@
 #include "api/bmh/names.hpp"
 #include "coordinator/host/credentials.hpp"
+#include "coordinator/host/deletion.hpp"
+#include "coordinator/host/lasting_trouble.hpp"
 #include "coordinator/host/states/states.hpp"
 
 namespace ingot::coordinator::host::states {
 namespace {
 
-base::Task<void> releaseSecrets(Scope& s) {
+// Releasing the Secrets is a step of its own; State::none has none to release.
+constexpr State secretsStep = State::none;
+constexpr base::Duration worthShowing = std::chrono::minutes(1);
+
+base::Task<void> releaseSecrets(Scope& s, Insist insist) {
   const std::array names{s.host.spec.bmc.credentialsName, s.host.spec.preprovisioningNetworkDataName};
   for (const std::string& name : names) {
-    if (!name.empty()) co_await letGo(s.host, s.cluster, s.journal, name);
+    if (!name.empty()) co_await letGo(s.host, s.cluster, s.journal, name, insist);
   }
-  for (const std::string& name : s.cluster.formerSecrets(s.host)) co_await letGo(s.host, s.cluster, s.journal, name);
+  for (const std::string& name : s.cluster.formerSecrets(s.host))
+    co_await letGo(s.host, s.cluster, s.journal, name, insist);
+}
+
+// Why the API has failed at it, which may pass; nullopt: nothing is left to wait for.
+base::Task<std::optional<std::string>> tryToReleaseSecrets(Scope& s) {
+  try {
+    co_await releaseSecrets(s, Insist::yes);
+  } catch (const kube::Error& error) {
+    if (!changeFails(error)) throw;
+    co_return error.what();
+  }
+  co_return std::nullopt;
+}
+
+Step soon(Scope& s, const std::string& why, base::Duration held) {
+  s.log.warn("the Secrets of a host are not released yet", {{"why", why}});
+  if (held >= worthShowing) showTrouble(s.host, fmt::format("its Secrets cannot be released: {}", why));
+  return Stay{s.held.retryDelay(held)};
 }
 
 }  // namespace
 
 base::Task<Step> release(Scope& s) {
   co_await s.cluster.confirm(s.host);  // the removal may have taken its time
-  co_await releaseSecrets(s);
+  if (const auto why = co_await tryToReleaseSecrets(s)) {
+    const base::Duration held = s.held.noteHeld(s.host.metadata.key(), secretsStep);
+    if (held < deletionPatienceFor(secretsStep)) co_return soon(s, *why, held);
+    co_await releaseSecrets(s, Insist::no);
+  }
   std::erase(s.host.metadata.finalizers, api::finalizer::host);
   co_return Gone{};
 }

@@ -77,6 +77,17 @@ TEST_CASE("a host on its way out does without the claim, or the Secret, that the
   CHECK_THROWS_AS(desk.find(leaving), kube::Error);
 }
 
+TEST_CASE("a host on its way out reads the Secret whose claim fails inside the API", "[host][credentials]") {
+  const auto leaving = aHost(State::deprovisioning).beingDeleted();
+  Desk desk;
+  desk.cluster.add("bmc", {{"username", "a"}, {"password", "b"}});
+  desk.cluster.claimsRefused = kube::Error::Code::internal;
+  CHECK(std::get<BmcAccess>(desk.find(leaving)).credentials.username == "a");
+  CHECK_THROWS_AS(desk.find(aHost(State::deprovisioning)), kube::Error);
+  desk.cluster.readsRefused = kube::Error::Code::internal;
+  CHECK_THROWS_AS(desk.find(leaving), kube::Error);
+}
+
 TEST_CASE("the same trouble is counted and told once", "[host][credentials]") {
   auto host = aHost(State::registering).build();
   const CredentialsProblem problem{CredentialsTrouble::missing, "no Secret", {}};

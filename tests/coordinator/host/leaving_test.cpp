@@ -62,6 +62,31 @@ TEST_CASE("a Secret that may not be changed does not hold a host: an Event says 
         "the Secret bmc keeps the finalizer baremetalhost.metal3.io/secret, remove it by hand: refused");
 }
 
+TEST_CASE("a Secret that the API fails to change holds a host for a few minutes only", "[host][delete]") {
+  Bench b(aHost(State::deleting).beingDeleted());
+  b.cluster.releasesRefused = kube::Error::Code::internal;
+  const base::Duration time = timeToLeave(b);
+  CHECK(time >= std::chrono::minutes(1));
+  CHECK(time < std::chrono::minutes(4));
+  CHECK(std::ranges::count(b.allEvents,
+                           "SecretNotReleased: the Secret bmc keeps the finalizer baremetalhost.metal3.io/secret, "
+                           "remove it by hand: refused") == 1);
+  CHECK_FALSE(wasTold(b, "NodeNotRemoved"));
+}
+
+TEST_CASE("a Secret that the API failed to change is let go when it does", "[host][delete]") {
+  Bench b(aHost(State::deleting).beingDeleted());
+  b.cluster.releasesRefused = kube::Error::Code::internal;
+  const auto delay = b.pass();
+  REQUIRE(delay.has_value());
+  CHECK(b.it.metadata.finalizers.size() == 1);
+  b.cluster.releasesRefused.reset();
+  b.loop.clock.advance(*delay);
+  CHECK(b.pass() == std::nullopt);
+  CHECK(b.cluster.released.contains("bmc"));
+  CHECK_FALSE(b.told("SecretNotReleased"));
+}
+
 TEST_CASE("an API that is away now holds a host until it is back", "[host][delete]") {
   Bench b(aHost(State::deleting).beingDeleted());
   b.cluster.releasesRefused = kube::Error::Code::unavailable;
@@ -177,6 +202,11 @@ TEST_CASE("network data that the API refuses to show does not hold a deletion", 
     b.cluster.claimsRefused = kube::Error::Code::forbidden;
     CHECK(timeToLeave(b) < std::chrono::minutes(1));
     CHECK_FALSE(wasTold(b, "Skipped"));
+  }
+  SECTION("its claim fails inside the API: it is read as it is") {
+    b.cluster.claimsRefused = kube::Error::Code::internal;
+    CHECK(timeToLeave(b) < std::chrono::minutes(1));
+    CHECK(b.script.registered.preprovisioningNetworkData.reveal() == "{}");
   }
   SECTION("for now: it is asked again") {
     b.cluster.claimsRefused = kube::Error::Code::unavailable;
