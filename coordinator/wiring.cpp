@@ -42,7 +42,9 @@ base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
 struct Term {
   Term(Leadership& lead, std::unique_ptr<wire::CoordinatorLink> agentLink)
       : hosts(lead.runtime, lead.client.api(),
-              {.namespaces = namespacesOf(lead.options), .packAfter = std::chrono::seconds(10)}),
+              {.namespaces = namespacesOf(lead.options),
+               .packAfter = std::chrono::seconds(10),
+               .unreadable = lead.unreadable.of<api::BareMetalHost>()}),
         secrets(lead.runtime, lead.client.api(),
                 {.namespaces = namespacesOf(lead.options),
                  .labelSelector = fmt::format("{}={}", api::label::environment, api::label::environmentBaremetal)}),

@@ -34,13 +34,12 @@ std::string objectName(const std::string& agentName) {
 }
 
 Registrar::Registrar(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
-                     kube::EventRecorder& events, const kube::Unreadable& unreadable, RegistrarLimits limits)
+                     kube::EventRecorder& events, RegistrarLimits limits)
     : runtime_(std::move(runtime)),
       started_(runtime_.clock.now()),
       client_(client),
       cache_(cache),
       events_(events),
-      unreadable_(unreadable),
       limits_(limits) {
   subscription_ = cache_.listen([this](const auto& change) { index(change); });
 }
@@ -79,7 +78,7 @@ Admission Registrar::admit(const Connection& connection) {
     return {Standing::refused,
             "another key is known under this name; delete the ProvisioningAgent to admit the new one", name};
   }
-  if (unreadable_.has<api::ProvisioningAgent>({"", name}))
+  if (cache_.isUnreadable({"", name}))
     return {
         Standing::refused,
         fmt::format("the ProvisioningAgent {} is stored but cannot be read; make it anew with this agent's key", name),

@@ -7,7 +7,6 @@
 #include "kube/client/client.hpp"
 #include "kube/runtime/cache.hpp"
 #include "kube/runtime/event_recorder.hpp"
-#include "kube/runtime/unreadable.hpp"
 
 #include <set>
 
@@ -33,9 +32,9 @@ struct Admission {
 
 class Registrar {
  public:
-  // An `unreadable` agent keeps its name. All of it outlives the registrar.
+  // All of it outlives the registrar.
   Registrar(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
-            kube::EventRecorder& events, const kube::Unreadable& unreadable, RegistrarLimits limits = {});
+            kube::EventRecorder& events, RegistrarLimits limits = {});
 
   // What the cache says of this key; an unknown one is queued for creation.
   [[nodiscard]] Admission admit(const Connection& connection);
@@ -57,7 +56,6 @@ class Registrar {
   kube::Client& client_;
   kube::Cache<api::ProvisioningAgent>& cache_;
   kube::EventRecorder& events_;
-  const kube::Unreadable& unreadable_;
   RegistrarLimits limits_;
   std::map<std::string, std::set<kube::ObjectKey>> byKey_;  // public key → objects that carry it
   std::map<std::string, Connection> wanted_;                // key → the agent that wants an object

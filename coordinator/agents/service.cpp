@@ -42,7 +42,7 @@ AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming 
     : runtime_(runtime.named("agents")),
       world_(std::move(world)),
       timing_(timing),
-      registrar_(runtime_, world_.client, world_.agents, world_.events, world_.unreadable),
+      registrar_(runtime_, world_.client, world_.agents, world_.events),
       leases_(timing.lease, world_.term, runtime.clock.now(), true),
       record_(runtime_, world_.client, world_.agents, world_.term),
       facts_(timing.facts),
@@ -143,7 +143,7 @@ void AgentService::noteRecord() {
   auto keys = record_.keys();
   for (const auto& agent : world_.agents.all())
     if (keys.contains(agent->spec.publicKey)) firstBoots_.try_emplace(agent->spec.publicKey, agent->status.bootID);
-  if (world_.unreadable.of<api::ProvisioningAgent>().empty()) leases_.earlier().onRecord(std::move(keys));
+  if (world_.agents.unreadable().empty()) leases_.earlier().onRecord(std::move(keys));
 }
 
 // The word of a process counts for the one that was given rights only if that one is itself, or over.

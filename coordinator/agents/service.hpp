@@ -15,7 +15,6 @@
 #include "coordinator/ownership/ownership.hpp"
 #include "kube/core/secret.hpp"
 #include "kube/runtime/index.hpp"
-#include "kube/runtime/unreadable.hpp"
 #include "wire/codec.hpp"
 #include "wire/link.hpp"
 
@@ -39,7 +38,6 @@ struct AgentWorld {
   std::function<std::optional<ownership::IronicView>(const std::string& nodeId)> ironic;
   std::function<void(const kube::ObjectKey&)> wake;  // something about this host is worth a reconcile
   std::int64_t term = 0;
-  kube::Unreadable unreadable = {};
 };
 
 struct AgentTiming {

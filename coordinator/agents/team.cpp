@@ -40,15 +40,14 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
           .link = world.link,
           .ironic = [ironic = world.ironic](const std::string& nodeId) { return viewOf(ironic, nodeId); },
           .wake = world.wake,
-          .term = world.term,
-          .unreadable = world.unreadable};
+          .term = world.term};
 }
 
 }  // namespace
 
 Team::Team(TeamWorld world)
     : world_(std::move(world)),
-      agents_(world_.runtime, world_.client.api()),
+      agents_(world_.runtime, world_.client.api(), {.unreadable = world_.unreadable.of<api::ProvisioningAgent>()}),
       service_(world_.runtime, worldOf(world_, agents_), world_.timing),
       power_(world_.runtime, service_, recordOf(world_.ironic)) {
   if (world_.ironic != nullptr) world_.ironic->setGate(service_);

@@ -5,6 +5,7 @@
 #include "coordinator/agents/agent_power.hpp"
 #include "coordinator/agents/service.hpp"
 #include "coordinator/host/ironic/factory.hpp"
+#include "kube/runtime/unreadable.hpp"
 
 namespace ingot::coordinator::agents {
 

@@ -60,6 +60,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] std::vector<NodeRival> rivalsOf(const kube::ObjectMeta& host, const std::string& provisionerId) const;
   void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);
   [[nodiscard]] bool kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const;
+  [[nodiscard]] bool mayBeNamedUnseen(const kube::ObjectKey& secret) const;
   [[nodiscard]] base::Task<void> releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal);
   [[nodiscard]] base::Task<void> releaseSecretsOfNobody();
   void nodeChanged(const std::string& provisionerId);

@@ -47,11 +47,21 @@ void HostController::noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Ch
 
 // Named by some host, or the credentials that worked last for one of these.
 bool HostController::kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const {
-  if (!world_.secretUsers.find(secret).empty()) return true;
+  if (!world_.secretUsers.find(secret).empty() || mayBeNamedUnseen(secret)) return true;
   return std::ranges::any_of(owners, [&](const kube::ObjectKey& owner) {
     const auto host = world_.hosts.find(owner);
     return host && secretsKept(*host).contains(secret.name);
   });
+}
+
+// By a host that is there and cannot be read. One owns the credentials that it uses; of the ramdisk's network data,
+// which nobody owns, it cannot be told.
+bool HostController::mayBeNamedUnseen(const kube::ObjectKey& secret) const {
+  if (!world_.hosts.anyUnreadableIn(secret.namespace_)) return false;
+  const auto object = world_.secrets.find(secret);
+  const auto owners = object ? owningHosts(*object) : std::vector<kube::ObjectKey>{};
+  return owners.empty() ||
+         std::ranges::any_of(owners, [&](const kube::ObjectKey& owner) { return world_.hosts.isUnreadable(owner); });
 }
 
 base::Task<void> HostController::releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal) {
@@ -61,7 +71,9 @@ base::Task<void> HostController::releaseFormerSecrets(const api::BareMetalHost& 
   if (found == formerSecrets_.end()) co_return;
   const std::set<std::string> names = found->second;
   for (const std::string& name : names) {
-    if (!kept({key.namespace_, name}, {key})) co_await letGo(host, cluster_, journal, name);
+    const kube::ObjectKey secret{key.namespace_, name};
+    if (mayBeNamedUnseen(secret)) continue;  // a later pass sees
+    if (!kept(secret, {key})) co_await letGo(host, cluster_, journal, name);
     formerSecrets_[key].erase(name);
   }
   if (formerSecrets_[key].empty()) formerSecrets_.erase(key);

@@ -5,10 +5,9 @@
 namespace ingot::coordinator::ipam {
 
 AddressBooks::AddressBooks(kube::Cache<api::ipam::IPAddress>& addresses,
-                           kube::Cache<api::capi_ipam::IPAddress>& capiAddresses, kube::Unreadable unreadable)
+                           kube::Cache<api::capi_ipam::IPAddress>& capiAddresses)
     : addresses_(addresses),
       capiAddresses_(capiAddresses),
-      unreadable_(std::move(unreadable)),
       subscription_(addresses.listen([this](const auto& change) { follow<api::ipam::IPAddress>(change); })),
       capiSubscription_(
           capiAddresses.listen([this](const auto& change) { follow<api::capi_ipam::IPAddress>(change); })) {}
@@ -35,9 +34,21 @@ AddressBooks::Version AddressBooks::versionOf(const api::ipam::IPPool& pool) {
 AddressBooks::Page& AddressBooks::pageOf(const api::ipam::IPPool& pool) {
   const std::string& uid = pool.metadata.uid;
   const std::int64_t generation = pool.metadata.generation;
+  auto unreadable = unreadableIn(pool.metadata.namespace_);
   const auto at = pages_.find(pool.metadata.key());
-  if (at != pages_.end() && at->second.uid == uid && at->second.generation == generation) return at->second;
-  return pages_.insert_or_assign(pool.metadata.key(), Page{uid, generation, ++lastNumber_, made(pool)}).first->second;
+  const bool isPresent = at != pages_.end() && at->second.uid == uid && at->second.generation == generation &&
+                         at->second.unreadable == unreadable;
+  if (isPresent) return at->second;
+  Page page{uid, generation, std::move(unreadable), ++lastNumber_, made(pool)};
+  return pages_.insert_or_assign(pool.metadata.key(), std::move(page)).first->second;
+}
+
+std::set<kube::ObjectKey> AddressBooks::unreadableIn(const std::string& namespace_) const {
+  std::set<kube::ObjectKey> keys;
+  for (const auto* cache :
+       {static_cast<const kube::CacheBase*>(&addresses_), static_cast<const kube::CacheBase*>(&capiAddresses_)})
+    if (cache->anyUnreadableIn(namespace_)) keys.insert(cache->unreadable().begin(), cache->unreadable().end());
+  return keys;
 }
 
 PoolBook AddressBooks::made(const api::ipam::IPPool& pool) const {
@@ -60,16 +71,16 @@ PoolBook AddressBooks::made(const api::ipam::IPPool& pool) const {
 void AddressBooks::reserveUnreadable(PoolBook& book, const api::ipam::IPPool& pool) const {
   const std::string& namespace_ = pool.metadata.namespace_;
   bool any = false;
-  const auto reserve = [&](const std::set<kube::ObjectKey>& names, const auto& cache) {
-    for (const auto& key : names) {
+  const auto reserve = [&](const auto& cache) {
+    for (const auto& key : cache.unreadable()) {
       if (key.namespace_ != namespace_ || cache.find(key)) continue;
       any = true;
       const auto address = addressIn(pool.spec.namePrefix, key.name);
       if (address && !book.isInUse(*address)) book.reserve(*address);
     }
   };
-  reserve(unreadable_.of<api::ipam::IPAddress>(), addresses_);
-  reserve(unreadable_.of<api::capi_ipam::IPAddress>(), capiAddresses_);
+  reserve(addresses_);
+  reserve(capiAddresses_);
   if (!any) return;
   for (const auto& [claim, address] : pool.status.indexes)
     if (!book.isInUse(address)) book.reserve(address);

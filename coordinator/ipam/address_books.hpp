@@ -6,7 +6,6 @@
 #include "coordinator/ipam/claim_action.hpp"
 #include "coordinator/ipam/pool_book.hpp"
 #include "kube/runtime/cache.hpp"
-#include "kube/runtime/unreadable.hpp"
 
 #include <map>
 #include <set>
@@ -16,11 +15,11 @@ namespace ingot::coordinator::ipam {
 
 class AddressBooks {
  public:
-  // Both outlive the books. Ask for a book only once they are synced. What an `unreadable` object may hold is in use.
-  AddressBooks(kube::Cache<api::ipam::IPAddress>& addresses, kube::Cache<api::capi_ipam::IPAddress>& capiAddresses,
-               kube::Unreadable unreadable = {});
+  // Both outlive the books. Ask for a book only once they are synced. What an object that cannot be read may hold
+  // is in use.
+  AddressBooks(kube::Cache<api::ipam::IPAddress>& addresses, kube::Cache<api::capi_ipam::IPAddress>& capiAddresses);
 
-  // Made anew when the pool's ranges are others than the last time.
+  // Made anew when the pool's ranges, or the objects that cannot be read, are others than the last time.
   [[nodiscard]] PoolBook& of(const api::ipam::IPPool& pool);
   void forget(const kube::ObjectKey& pool) { pages_.erase(pool); }
 
@@ -60,12 +59,15 @@ class AddressBooks {
   struct Page {
     std::string uid;
     std::int64_t generation = 0;  // of the pool: grows with its spec, and when it is to go
+    std::set<kube::ObjectKey> unreadable;
     std::uint64_t number = 0;
     PoolBook book;
   };
 
   [[nodiscard]] Page& pageOf(const api::ipam::IPPool& pool);
   [[nodiscard]] PoolBook made(const api::ipam::IPPool& pool) const;
+  // Address objects; those of other namespaces may be among them.
+  [[nodiscard]] std::set<kube::ObjectKey> unreadableIn(const std::string& namespace_) const;
   void reserveUnreadable(PoolBook& book, const api::ipam::IPPool& pool) const;
   template <class Address>
   void noteGone(const kube::ObjectKey& object);
@@ -80,7 +82,6 @@ class AddressBooks {
 
   kube::Cache<api::ipam::IPAddress>& addresses_;
   kube::Cache<api::capi_ipam::IPAddress>& capiAddresses_;
-  kube::Unreadable unreadable_;
   std::map<kube::ObjectKey, Page> pages_;
   std::map<std::pair<ClaimKind, kube::ObjectKey>, std::set<kube::ObjectKey>> avoided_;  // object → pools
   std::uint64_t lastNumber_ = 0;

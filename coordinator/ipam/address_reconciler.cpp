@@ -6,13 +6,8 @@ namespace ingot::coordinator::ipam {
 
 template <class Claim>
 AddressReconciler<Claim>::AddressReconciler(base::Runtime runtime, kube::PassWorld<Address> world,
-                                            kube::Cache<Claim>& claims, const Pools& pools,
-                                            const kube::Unreadable& unreadable)
-    : kube::ObjectReconciler<Address>(std::move(world)),
-      runtime_(std::move(runtime)),
-      claims_(claims),
-      pools_(pools),
-      unreadable_(unreadable) {}
+                                            kube::Cache<Claim>& claims, const Pools& pools)
+    : kube::ObjectReconciler<Address>(std::move(world)), runtime_(std::move(runtime)), claims_(claims), pools_(pools) {}
 
 template <class Claim>
 base::Task<kube::Next> AddressReconciler<Claim>::run(kube::Pass<Address>& address) {
@@ -40,7 +35,7 @@ base::Task<kube::Next> AddressReconciler<Claim>::run(kube::Pass<Address>& addres
 template <class Claim>
 bool AddressReconciler<Claim>::mayHaveClaim(const Address& address) const {
   const kube::ObjectKey claim = claimOf(address);
-  return !claims_.isSynced() || claims_.find(claim) || unreadable_.has<Claim>(claim);
+  return !claims_.isSynced() || claims_.find(claim) || claims_.isUnreadable(claim);
 }
 
 template <class Claim>

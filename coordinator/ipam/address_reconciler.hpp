@@ -7,7 +7,6 @@
 #include "coordinator/ipam/claim_kinds.hpp"
 #include "coordinator/ipam/pools.hpp"
 #include "kube/runtime/pass.hpp"
-#include "kube/runtime/unreadable.hpp"
 
 #include <map>
 
@@ -19,7 +18,7 @@ class AddressReconciler final : public kube::ObjectReconciler<typename KindOf<Cl
   using Address = typename KindOf<Claim>::Address;
 
   AddressReconciler(base::Runtime runtime, kube::PassWorld<Address> world, kube::Cache<Claim>& claims,
-                    const Pools& pools, const kube::Unreadable& unreadable);
+                    const Pools& pools);
 
  protected:
   [[nodiscard]] base::Task<kube::Next> run(kube::Pass<Address>& address) override;
@@ -35,7 +34,6 @@ class AddressReconciler final : public kube::ObjectReconciler<typename KindOf<Cl
   base::Runtime runtime_;
   kube::Cache<Claim>& claims_;
   const Pools& pools_;
-  const kube::Unreadable& unreadable_;
   std::map<kube::ObjectKey, base::MonoTime> alone_;  // since when we know that their claim is not there
 };
 

@@ -234,7 +234,8 @@ base::Task<kube::Next> ClaimReconciler<Claim>::blocked(kube::Pass<Claim>& claim,
 template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim, Pool pool) {
   if (!kube::hasFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer)) co_return kube::Next::onChange();
-  if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();
+  const bool isHeld = pool ? !pools_.isOpen(*pool) : pools_.isUnreadable(*poolOf(*claim));
+  if (isHeld) co_return kube::Next::onChange();  // its pool brings it back
   for (const std::string& name : objectsOf(*claim, pool.get())) {
     co_await remove({claim.key().namespace_, name}, claim.key());
   }

@@ -13,13 +13,15 @@ constexpr std::size_t kClaimsAtOnce = 64;
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
 
 // Where the kinds of Cluster API, or ours of ipam.metal3.io, are not installed there is nothing to do for them.
+template <kube::Kind T>
 kube::CacheOptions optionsFor(const IpamWorld& world) {
-  return {.namespaces = world.namespaces, .watcher = {.mayBeAbsent = true}};
+  return {.namespaces = world.namespaces, .watcher = {.mayBeAbsent = true}, .unreadable = world.unreadable.of<T>()};
 }
 
 // The same of pools and claims, which may be somebody else's (spec/ipam.md §15).
+template <kube::Kind T>
 kube::CacheOptions filteredFor(const IpamWorld& world) {
-  auto options = optionsFor(world);
+  auto options = optionsFor<T>(world);
   if (!world.watchFilter.empty()) options.labelSelector = "cluster.x-k8s.io/watch-filter=" + world.watchFilter;
   return options;
 }
@@ -43,14 +45,14 @@ struct Controllers::OfClaims {
 
   OfClaims(Controllers& all, kube::Cache<Address>& addresses, const IpamWorld& world, const std::string& name)
       : retry(world.retry),
-        claims(all.runtime_, world.client.api(), filteredFor(world)),
+        claims(all.runtime_, world.client.api(), filteredFor<Claim>(world)),
         waiting(claims,
                 [this](const Claim& claim) {
                   return actionOf(claim, retry) == ClaimAction::none ? Keys{} : poolKeys(claim);
                 }),
         reconciler(all.runtime_, {world.client, claims, all.events_}, addresses, all.open_, all.books_, world.retry),
         leaving(addresses, [](const Address& address) { return leavingFor(address); }),
-        addressReconciler(all.runtime_, {world.client, addresses, all.events_}, claims, all.open_, all.unreadable_),
+        addressReconciler(all.runtime_, {world.client, addresses, all.events_}, claims, all.open_),
         addressController(all.runtime_, {.name = name + "-addresses", .backoff = kBackoff, .metrics = &world.page},
                           addressReconciler),
         controller(all.runtime_,
@@ -107,17 +109,16 @@ struct Controllers::OfClaims {
 
 Controllers::Controllers(base::Runtime runtime, IpamWorld world)
     : runtime_(runtime.named("ipam")),
-      unreadable_(world.unreadable),
-      pools_(runtime_, world.client.api(), filteredFor(world)),
-      clusters_(runtime_, world.client.api(), optionsFor(world)),
-      addresses_(runtime_, world.client.api(), optionsFor(world)),
-      capiAddresses_(runtime_, world.client.api(), optionsFor(world)),
+      pools_(runtime_, world.client.api(), filteredFor<IPPool>(world)),
+      clusters_(runtime_, world.client.api(), optionsFor<Cluster>(world)),
+      addresses_(runtime_, world.client.api(), optionsFor<api::ipam::IPAddress>(world)),
+      capiAddresses_(runtime_, world.client.api(), optionsFor<api::capi_ipam::IPAddress>(world)),
       events_(runtime_, world.client,
               {.component = "ip-address-manager",
                .reportingComponent = "metal3.io/ip-address-manager",
                .reportingInstance = "ingot-coordinator"}),
       open_(pools_, clusters_),
-      books_(addresses_, capiAddresses_, unreadable_),
+      books_(addresses_, capiAddresses_),
       poolReconciler_(runtime_, {world.client, pools_, events_}, open_, books_),
       poolController_(runtime_, {.name = "ippool", .backoff = kBackoff, .metrics = &world.page}, poolReconciler_),
       claims_(std::make_unique<OfClaims<api::ipam::IPClaim>>(*this, addresses_, world, "ipclaim")),

@@ -4,6 +4,7 @@
 #include "coordinator/ipam/claim_reconciler.hpp"
 #include "coordinator/ipam/pool_reconciler.hpp"
 #include "kube/runtime/manager.hpp"
+#include "kube/runtime/unreadable.hpp"
 
 namespace ingot::coordinator::ipam {
 
@@ -37,7 +38,6 @@ class Controllers {
   [[nodiscard]] base::Task<void> run(kube::Controller& controller);
 
   base::Runtime runtime_;
-  kube::Unreadable unreadable_;
   kube::Cache<api::ipam::IPPool> pools_;
   kube::Cache<api::capi::Cluster> clusters_;
   kube::Cache<api::ipam::IPAddress> addresses_;

@@ -14,6 +14,8 @@ class Pools {
   [[nodiscard]] std::shared_ptr<const api::ipam::IPPool> find(const kube::ObjectKey& key) const {
     return pools_.find(key);
   }
+  // It is there, and what it says is not known.
+  [[nodiscard]] bool isUnreadable(const kube::ObjectKey& key) const { return pools_.isUnreadable(key); }
   [[nodiscard]] std::shared_ptr<const api::capi::Cluster> clusterFor(const api::ipam::IPPool& pool) const;
   // Whether claims of the pool are worked on now.
   [[nodiscard]] bool isOpen(const api::ipam::IPPool& pool) const;

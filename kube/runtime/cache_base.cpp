@@ -6,6 +6,10 @@
 namespace ingot::kube {
 namespace {
 
+ObjectKey keyOf(const json::Value& document) {
+  return {json::textAt(document, {"metadata", "namespace"}), json::textAt(document, {"metadata", "name"})};
+}
+
 bool isSameVersion(const ObjectMeta& a, const ObjectMeta& b) {
   return a.uid == b.uid && a.resourceVersion == b.resourceVersion;
 }
@@ -26,18 +30,29 @@ class CacheBase::Scope final : public WatchSink {
   [[nodiscard]] OwnWrites& ownWrites() { return ownWrites_; }
   [[nodiscard]] bool covers(const ObjectKey& key) const { return namespace_.empty() || namespace_ == key.namespace_; }
 
-  void listStarted() override { listed_.clear(); }
+  void listStarted() override {
+    listed_.clear();
+    unreadable_.clear();
+  }
 
   void listed(json::Value object) override {
-    const ObjectKey key{json::textAt(object, {"metadata", "namespace"}), json::textAt(object, {"metadata", "name"})};
+    const ObjectKey key = keyOf(object);
+    const std::string uid = json::textAt(object, {"metadata", "uid"});
     auto decoded = cache_.decode(std::move(object));
-    if (!decoded) decoded = cache_.findObject(key);  // the last good state is better than a false deletion
+    if (!decoded) unreadable_.insert(key);
+    if (!decoded) decoded = cache_.lastReadable(key, uid);
     if (decoded) listed_[key] = std::move(decoded);
   }
 
   // The list shows as a whole: nobody sees one half of it beside the other half of what was there before.
   base::Task<void> listFinished(std::string resourceVersion) override {
+    auto unreadable = std::exchange(unreadable_, {});
+    auto& hidden = cache_.options_.unreadable;
+    std::erase_if(hidden, [&](const ObjectKey& key) { return listed_.contains(key); });
+    unreadable.insert(hidden.begin(), hidden.end());
     auto differences = co_await cache_.differences(namespace_, std::exchange(listed_, {}));
+    std::erase_if(cache_.unreadable_, [&](const ObjectKey& key) { return covers(key); });
+    cache_.unreadable_.merge(unreadable);
     const bool first = !std::exchange(synced_, true);
     resourceVersion_ = std::move(resourceVersion);
     for (auto& difference : differences) {
@@ -51,11 +66,20 @@ class CacheBase::Scope final : public WatchSink {
   }
 
   void changed(json::Value object) override {
-    if (auto decoded = cache_.decode(std::move(object))) cache_.put(std::move(decoded), false);
+    const ObjectKey key = keyOf(object);
+    const std::string uid = json::textAt(object, {"metadata", "uid"});
+    if (auto decoded = cache_.decode(std::move(object))) {
+      cache_.forgetUnreadable(key);
+      return cache_.put(std::move(decoded), false);
+    }
+    cache_.unreadable_.insert(key);
+    if (!cache_.lastReadable(key, uid)) cache_.drop(key);  // what it showed was another object of that name
   }
 
   void deleted(json::Value object) override {
-    cache_.drop({json::textAt(object, {"metadata", "namespace"}), json::textAt(object, {"metadata", "name"})});
+    const ObjectKey key = keyOf(object);
+    cache_.forgetUnreadable(key);
+    cache_.drop(key);
   }
 
   void advanced(const std::string& resourceVersion) override {
@@ -73,6 +97,7 @@ class CacheBase::Scope final : public WatchSink {
   std::string namespace_;
   Watcher watcher_;
   Objects listed_;
+  std::set<ObjectKey> unreadable_;  // of the list in progress
   OwnWrites ownWrites_;
   std::string resourceVersion_;
   bool synced_ = false;
@@ -85,6 +110,7 @@ CacheBase::CacheBase(base::Runtime runtime, Api& api, Resource resource, CacheOp
       options_(std::move(options)),
       codec_(std::move(codec)),
       objects_(runtime_.clock, codec_.text),
+      unreadable_(options_.unreadable),
       changed_(runtime.executor) {}
 
 CacheBase::~CacheBase() = default;
@@ -127,6 +153,11 @@ void CacheBase::eachObject(const std::optional<std::string>& namespace_,
   objects_.each(namespace_, visit);
 }
 
+bool CacheBase::anyUnreadableIn(const std::string& namespace_) const {
+  const auto first = unreadable_.lower_bound({namespace_, ""});
+  return first != unreadable_.end() && first->namespace_ == namespace_;
+}
+
 // --- what the watches tell -------------------------------------------------------------------------------------------
 
 std::shared_ptr<const void> CacheBase::decode(json::Value document) const {
@@ -139,6 +170,17 @@ std::shared_ptr<const void> CacheBase::decode(json::Value document) const {
                        {{"resource", resource_.name()}, {"object", name}, {"error", e.what()}});
     return nullptr;
   }
+}
+
+// The last good state is better than a false deletion. It is no state of another object of the same name.
+std::shared_ptr<const void> CacheBase::lastReadable(const ObjectKey& key, const std::string& uid) const {
+  auto last = objects_.find(key);
+  return last && metaOf(last).uid == uid ? last : nullptr;
+}
+
+void CacheBase::forgetUnreadable(const ObjectKey& key) {
+  unreadable_.erase(key);
+  options_.unreadable.erase(key);
 }
 
 void CacheBase::put(std::shared_ptr<const void> object, bool backlog) {

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ struct CacheOptions {
   // Objects that nobody has read or changed for so long are kept packed; zero: never. Not for Secrets: a packed value
   // is not wiped.
   base::Duration packAfter{};
+  // Objects that the API server holds and cannot read itself: it lists and tells of none of them (unreadable.hpp).
+  std::set<ObjectKey> unreadable;
 };
 
 class CacheBase {
@@ -45,6 +48,13 @@ class CacheBase {
   [[nodiscard]] base::Task<void> synced();  // throws Cancelled
   [[nodiscard]] std::size_t size() const { return objects_.size(); }
   [[nodiscard]] const Resource& resource() const { return resource_; }
+
+  // Objects that are there, and whose present state does not fit our struct or cannot be read by the API server. One
+  // that fitted before is still shown as it was then; any other is shown by nothing else. Whoever concludes from what
+  // the cache shows that something is gone, or nobody's, asks here too.
+  [[nodiscard]] const std::set<ObjectKey>& unreadable() const { return unreadable_; }
+  [[nodiscard]] bool isUnreadable(const ObjectKey& key) const { return unreadable_.contains(key); }
+  [[nodiscard]] bool anyUnreadableIn(const std::string& namespace_) const;
 
   // Our own write was answered with this version: until the watch has told of it, what the cache holds of this key is
   // known to be old.
@@ -82,6 +92,9 @@ class CacheBase {
   [[nodiscard]] base::Task<void> packUntouched();
   void put(std::shared_ptr<const void> object, bool backlog);
   void drop(const ObjectKey& key);
+  // How the object of this uid looked when it could be read; nullptr: it never could.
+  [[nodiscard]] std::shared_ptr<const void> lastReadable(const ObjectKey& key, const std::string& uid) const;
+  void forgetUnreadable(const ObjectKey& key);
   [[nodiscard]] base::Task<std::vector<Difference>> differences(std::string namespace_, Objects listed);
   void caughtUp(const std::vector<ObjectKey>& keys) const;
   [[nodiscard]] std::string_view versionOf(const ObjectKey& key) const;  // "" when there is none
@@ -99,6 +112,7 @@ class CacheBase {
   CacheOptions options_;
   ObjectCodec codec_;
   CachedObjects objects_;
+  std::set<ObjectKey> unreadable_;
   std::vector<std::unique_ptr<Scope>> scopes_;
   Listeners<AnyChange> listeners_;
   Listeners<ObjectKey> caughtUpListeners_;

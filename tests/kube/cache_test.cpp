@@ -24,6 +24,11 @@ struct Watched : Cluster {
     cache.start(tasks);
     run(cache.synced());
   }
+  // It does not fit its kind any more.
+  void spoil(const std::string& name) {
+    static_cast<void>(api.store.patch({"widgets", "ns", name}, json::parse(R"({"spec":{"size":"big"}})"), false));
+    api.changed();
+  }
   [[nodiscard]] std::int64_t sizeOf(const std::string& name) const {
     const auto found = cache.find({"ns", name});
     return found ? found->spec.size : -1;
@@ -186,14 +191,71 @@ TEST_CASE("an object that does not fit its kind keeps its last good state", "[ku
   w.put("a", 1);
   w.start();
   w.told.take();
-  static_cast<void>(w.api.store.patch({"widgets", "ns", "a"}, json::parse(R"({"spec":{"size":"big"}})"), false));
-  w.api.changed();
+  w.spoil("a");
   w.settle();
   CHECK(w.sizeOf("a") == 1);
   CHECK(w.sink->contains("spec.size: expected"));
+  CHECK(w.cache.isUnreadable({"ns", "a"}));
   w.put("a", 3);
   w.settle();
   CHECK(w.sizeOf("a") == 3);
+  CHECK(w.cache.unreadable().empty());
+}
+
+TEST_CASE("an object that never fitted its kind is not shown, and not called gone", "[kube][cache]") {
+  const bool fromList = GENERATE(true, false);
+  Watched w;
+  if (!fromList) w.start();
+  w.put("a", 1);
+  w.spoil("a");
+  if (fromList) {
+    w.start();
+    CHECK_FALSE(w.cache.find({"ns", "a"}));
+  }
+  w.settle();
+  CHECK(w.cache.isUnreadable({"ns", "a"}));
+  CHECK(w.cache.anyUnreadableIn("ns"));
+  CHECK_FALSE(w.cache.anyUnreadableIn("n"));
+  SECTION("it is mended") { w.put("a", 2); }
+  SECTION("it is deleted") { w.erase("a"); }
+  SECTION("it goes while nobody watches") {
+    w.api.holdWatches(true);
+    w.erase("a");
+    w.api.store.compact();
+    w.api.holdWatches(false);
+    w.advance(1min);
+  }
+  w.settle();
+  CHECK(w.cache.unreadable().empty());
+}
+
+TEST_CASE("an unreadable object is not shown as an earlier one of its name was", "[kube][cache]") {
+  Watched w;
+  w.put("a", 1);
+  w.start();
+  w.told.take();
+  w.api.holdWatches(true);
+  w.erase("a");
+  w.put("a", 2);
+  w.spoil("a");
+  const bool forgotten = GENERATE(true, false);
+  if (forgotten) w.api.store.compact();
+  w.api.holdWatches(false);
+  w.advance(1min);
+  if (forgotten) CHECK(w.told.take() == Lines{"-a"});
+  if (forgotten) CHECK_FALSE(w.cache.find({"ns", "a"}));
+  CHECK(w.cache.isUnreadable({"ns", "a"}));
+}
+
+TEST_CASE("what the API server itself cannot read is there until it is shown again", "[kube][cache]") {
+  Watched w({.unreadable = {{"ns", "a"}, {"ns", "b"}}});
+  w.put("a", 1);
+  CHECK(w.cache.isUnreadable({"ns", "a"}));
+  w.start();
+  CHECK(w.cache.unreadable() == std::set<kube::ObjectKey>{{"ns", "b"}});
+  w.put("b", 1);
+  w.settle();
+  CHECK(w.cache.unreadable().empty());
 }
 
 TEST_CASE("a cache of some namespaces sees no others", "[kube][cache]") {

@@ -80,5 +80,29 @@ TEST_CASE("former network data of the ramdisk is let go, also by a controller th
   CHECK(held(w, "net2"));
 }
 
+TEST_CASE("the Secrets of a host that cannot be read are kept until it is gone", "[host][secrets]") {
+  World w;
+  w.createSecret("net", {{"networkData", "links: []"}});
+  provision(w, "bmc", "net");
+  REQUIRE(w.reaches("provisioned"));
+  w.kill();
+  w.patch(R"({"metadata":{"finalizers":null}})");
+  w.remove();  // no list shows it any more
+  w.unreadableHosts = {{"metal", "a"}};
+  w.start();
+  w.settle(10s);
+  REQUIRE(w.secret("bmc"));
+  REQUIRE(w.secret("net"));
+  CHECK(held(w, "bmc"));
+  CHECK(held(w, "net"));
+  w.kill();
+  w.unreadableHosts.clear();
+  w.start();
+  w.settle(10s);
+  const auto collected = !w.secret("bmc");  // with its owner
+  CHECK((collected || !held(w, "bmc")));
+  CHECK_FALSE(held(w, "net"));
+}
+
 }  // namespace
 }  // namespace ingot::tests

@@ -17,10 +17,11 @@ bool isEvent(const net::HttpRequest& request) { return request.target.find("/eve
 
 }  // namespace
 
-Life::Life(base::Runtime runtime, net::HttpTransport& network, host::ProvisionerFactory& backends)
+Life::Life(base::Runtime runtime, net::HttpTransport& network, host::ProvisionerFactory& backends,
+           std::set<kube::ObjectKey> unreadableHosts)
     : tasks_(runtime.executor, runtime.log),
       client_(kube::connect(runtime, network, {.server = controllerOrigin})),
-      hosts_(runtime, client_->api()),
+      hosts_(runtime, client_->api(), {.unreadable = std::move(unreadableHosts)}),
       secrets_(runtime, client_->api(), {.labelSelector = "environment.metal3.io=baremetal"}),
       hardware_(runtime, client_->api()),
       events_(runtime, *client_,
@@ -71,7 +72,7 @@ World::~World() {
 void World::start() {
   dead = false;
   dieAtWrite.reset();
-  life = std::make_unique<Life>(loop.runtime, network_, backends);
+  life = std::make_unique<Life>(loop.runtime, network_, backends, unreadableHosts);
 }
 
 void World::kill() {

@@ -36,7 +36,8 @@ class ScriptedFactory final : public host::ProvisionerFactory {
 // One life of the controller process.
 class Life {
  public:
-  Life(base::Runtime runtime, net::HttpTransport& network, host::ProvisionerFactory& backends);
+  Life(base::Runtime runtime, net::HttpTransport& network, host::ProvisionerFactory& backends,
+       std::set<kube::ObjectKey> unreadableHosts);
   ~Life();
 
   base::Metrics page;
@@ -95,7 +96,8 @@ class World {
   int writes = 0;                 // mutating requests of the controller, Events apart
   std::optional<int> dieAtWrite;  // this one is lost, and the process with it
   bool dead = false;
-  std::map<std::string, int> failNext;  // requests whose target contains this fail so many times
+  std::set<kube::ObjectKey> unreadableHosts;  // what the controller is told at its next start
+  std::map<std::string, int> failNext;        // requests whose target contains this fail so many times
 
  private:
   template <class T>

@@ -190,6 +190,25 @@ TEST_CASE("an address whose claim cannot be read keeps it", "[ipam][orphans]") {
   CHECK(world.all<OwnAddress>().size() == 1);
 }
 
+TEST_CASE("a claim whose pool cannot be read is not let go past that pool", "[ipam][orphans]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  world.kill();
+  world.patch<IPPool>("pool", R"({"metadata":{"finalizers":null}})");
+  world.remove<IPPool>("pool");  // no list shows it any more
+  world.unreadable.add("ippools.ipam.metal3.io", {"metal", "pool"});
+  world.start();
+  world.remove<IPClaim>("a");
+  world.settle();
+  CHECK(world.find<IPClaim>("a"));  // whether the pool is paused is not known
+  world.create(smallPool());        // it can be read again
+  world.settle();
+  CHECK_FALSE(world.find<IPClaim>("a"));
+  CHECK(world.all<OwnAddress>().empty());
+}
+
 TEST_CASE("a range with an address in use stays, also when its pool does not show that address", "[ipam]") {
   IpamSite world;
   world.create(smallPool());
