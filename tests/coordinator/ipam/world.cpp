@@ -51,6 +51,15 @@ std::vector<json::Object> definitions(IpamSite::ClusterApi clusterApi) {
   return all;
 }
 
+// Which claim an address names and which address a claim names, read from the fields themselves: the controllers have
+// functions for it, which may be wrong.
+std::string claimIn(const api::ipam::IPAddress& address) {
+  return address.spec.claim.namespace_ == "metal" ? address.spec.claim.name : "";
+}
+std::string claimIn(const api::capi_ipam::IPAddress& address) { return address.spec.claimRef.name; }
+std::string addressIn(const IPClaim& claim) { return claim.status.address ? claim.status.address->name : ""; }
+std::string addressIn(const IPAddressClaim& claim) { return claim.status.addressRef.name; }
+
 }  // namespace
 
 // Between the process and the API.
@@ -193,29 +202,27 @@ std::string IpamSite::capiAnswer(const std::string& name) {
 std::vector<std::string> IpamSite::breaches() {
   std::vector<std::string> out;
   std::set<base::IpAddress> inUse;
-  const auto look = [&](const auto& addresses, const auto& claims, const auto& nameOf) {
-    std::map<kube::ObjectKey, std::string> owners;  // address object → claim
+  const auto look = [&](const auto& addresses, const auto& claims) {
+    std::map<std::string, std::string> owners;  // address object → claim
     for (const auto& address : addresses) {
-      owners[address.metadata.key()] = coordinator::ipam::claimOf(address).name;
+      const std::string owner = claimIn(address);
+      owners[address.metadata.name] = owner;
       const auto value = base::IpAddress::parse(address.spec.address);
       if (!value || !inUse.insert(*value).second) out.push_back(address.spec.address + " was given twice");
-      const auto isItsClaim = [&](const auto& claim) {
-        return claim.metadata.key() == coordinator::ipam::claimOf(address);
-      };
+      const auto isItsClaim = [&](const auto& claim) { return claim.metadata.name == owner; };
       if (std::ranges::none_of(claims, isItsClaim)) out.push_back(address.spec.address + " is nobody's");
     }
     for (const auto& claim : claims) {
-      const std::string name = nameOf(claim);
+      const std::string name = addressIn(claim);
       if (name.empty() || claim.metadata.beingDeleted()) continue;
-      const auto owner = owners.find({"metal", name});
+      const auto owner = owners.find(name);
       if (owner == owners.end()) out.push_back(claim.metadata.name + " has an address without object");
       if (owner != owners.end() && owner->second != claim.metadata.name)
         out.push_back(claim.metadata.name + " has the address of " + owner->second);
     }
   };
-  using coordinator::ipam::KindOf;
-  look(all<api::ipam::IPAddress>(), all<IPClaim>(), KindOf<IPClaim>::addressName);
-  look(all<api::capi_ipam::IPAddress>(), all<IPAddressClaim>(), KindOf<IPAddressClaim>::addressName);
+  look(all<api::ipam::IPAddress>(), all<IPClaim>());
+  look(all<api::capi_ipam::IPAddress>(), all<IPAddressClaim>());
   return out;
 }
 
