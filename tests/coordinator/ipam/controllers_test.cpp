@@ -250,6 +250,41 @@ TEST_CASE("while paused nothing is given and nothing is taken back", "[ipam][con
   CHECK(world.answer("a") == "gone");
 }
 
+TEST_CASE("a paused claim is left as it is, and keeps its pool from going", "[ipam][controllers]") {
+  IpamSite world;
+  constexpr auto pause = R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})";
+  constexpr auto resume = R"({"metadata":{"annotations":null}})";
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.create(capiClaimOf("c"));
+  world.settle();
+  const std::string ofOwn = world.answer("a"), ofCapi = world.capiAnswer("c");
+  REQUIRE(std::set{ofOwn, ofCapi} == std::set<std::string>{"10.0.0.1", "10.0.0.2"});
+  world.patch<IPClaim>("a", pause);
+  world.patch<IPAddressClaim>("c", pause);
+  auto late = claimOf("late");
+  late.metadata.annotations["cluster.x-k8s.io/paused"] = "";
+  world.create(late);
+  world.remove<IPClaim>("a");
+  world.remove<IPAddressClaim>("c");
+  world.settle(1min);
+  CHECK(world.answer("late").empty());
+  CHECK(world.find<IPClaim>("late")->metadata.finalizers.empty());
+  CHECK(world.answer("a") == ofOwn);
+  CHECK(world.capiAnswer("c") == ofCapi);
+  world.remove<IPPool>("pool");
+  world.settle(1min);
+  CHECK(world.find<IPPool>("pool"));
+  world.patch<IPClaim>("a", resume);
+  world.settle(1min);
+  CHECK(world.answer("a") == "gone");
+  CHECK(world.find<IPPool>("pool"));  // the other claim is still paused
+  world.patch<IPAddressClaim>("c", resume);
+  world.settle();
+  CHECK(world.capiAnswer("c") == "gone");
+  CHECK_FALSE(world.find<IPPool>("pool"));
+}
+
 TEST_CASE("without Cluster API's kinds pools without a Cluster are served", "[ipam][controllers]") {
   IpamSite world(IpamSite::ClusterApi::absent);
   world.create(smallPool());
