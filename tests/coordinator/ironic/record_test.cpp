@@ -102,6 +102,7 @@ TEST_CASE("provisioning settings come from the environment and are checked", "[p
   const auto with = [](std::string_view name, std::string value) {
     return [name, value](std::string_view asked) { return asked == name ? std::optional(value) : std::nullopt; };
   };
+  CHECK(settingsFrom([](std::string_view) { return std::nullopt; }).provisioningLimit == 20);
   CHECK(settingsFrom(with("PROVISIONING_LIMIT", "3")).provisioningLimit == 3);
   CHECK_THROWS_AS(settingsFrom(with("PROVISIONING_LIMIT", "many")), base::InvalidInput);
   CHECK_THROWS_AS(settingsFrom(with("LIVE_ISO_FORCE_PERSISTENT_BOOT_DEVICE", "Sometimes")), base::InvalidInput);

@@ -25,6 +25,18 @@ TEST_CASE("only as many hosts at work as the limit allows, also between two swee
   CHECK(slot("b", "carrier-pigeon://10.0.0.2"));          // boots nothing, and must be able to leave
 }
 
+TEST_CASE("unless it is told otherwise twenty hosts may be at work") {
+  World world({}, backend::settingsFrom([](std::string_view) { return std::nullopt; }));
+  for (int i = 0; i < 19; ++i) world.ironic.add({{"name", fmt::format("ns~{}", i)}, {"provision_state", "deploying"}});
+  const auto slot = [&](std::string name) {
+    world.host.name = std::move(name);
+    world.host.bmcAddress = "ipmi://10.0.0.1";
+    return world.pass([](Provisioner& p) { return p.acquireSlot(); });
+  };
+  CHECK(slot("twentieth"));
+  CHECK_FALSE(slot("late"));
+}
+
 TEST_CASE("whoever listens hears of a node from the sweep, until he listens no more") {
   World world;
   std::vector<std::string> nodes, heardByAnother;
