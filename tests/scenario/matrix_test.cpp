@@ -23,6 +23,7 @@ std::vector<Point> pointsOfALife(Place place, const Story& story = plainLife) {
   if (problem.empty()) problem = audit(plant, story, "a", {});
   INFO(problem);
   REQUIRE(problem.empty());
+  REQUIRE(plant.workBegun > 0);  // it was looked at who might act meanwhile
   return plant.tape.points("a");
 }
 

@@ -50,7 +50,6 @@ TEST_CASE("a coordinator that was away for longer than a lease commands as soon 
   site.startCoordinator();
   CHECK(site.firstCommand() < 5s);
   REQUIRE(site.until([&] { return site.settled("a"); }, 5s));
-  CHECK(site.broken.empty());
 }
 
 TEST_CASE("while one agent that may hold a lease is silent, nobody is commanded before that lease has run out") {

@@ -9,6 +9,8 @@
 #include "kube/core/secret.hpp"
 #include "tests/support/ironic/owner.hpp"
 
+#include <catch2/catch.hpp>
+
 namespace ingot::tests {
 
 namespace {
@@ -85,6 +87,7 @@ Site::Site(With backend)
 }
 
 Site::~Site() {
+  CHECK(broken.empty());
   for (auto& [name, box] : boxes_) killAgent(name);
   killCoordinator();
   user_.reset();
@@ -275,6 +278,7 @@ void Site::agentWrote(const std::string& address) {
 void Site::ironicBegan(const std::string& node, const std::string& what) {
   const std::string name = json::textAt(ironic.record(node), {"name"});
   const std::string host = name.substr(name.find('~') + 1);
+  if (hosts_.contains(host)) ++workBegun;
   if (const int holding = holders(host); holding > 0)
     broken.push_back(fmt::format("Ironic began \"{}\" on {} while {} agents might act on it", what, host, holding));
 }

@@ -45,7 +45,6 @@ TEST_CASE("a power-off that is taken back while Ironic is asked is not sent") {
   site.pass(1min);
   CHECK(site.resets("10.0.0.1") == resets);
   CHECK(site.bmc("10.0.0.1").powerState == "On");
-  CHECK(site.broken.empty());
 }
 
 TEST_CASE("a power-off is sent although something else of the host has changed meanwhile") {

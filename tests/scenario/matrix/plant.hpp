@@ -85,6 +85,7 @@ class Plant {
   // What must never happen, and did.
   [[nodiscard]] const std::vector<std::string>& breaches(const std::string& host) { return breaches_[host]; }
   [[nodiscard]] bool commandRepeated() const;
+  int workBegun = 0;  // by Ironic, on hosts
 
   Loop loop;
   base::Runtime runtime;

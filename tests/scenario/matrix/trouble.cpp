@@ -77,6 +77,7 @@ void Plant::ironicBegan(const std::string& node, const std::string& what) {
   const std::string name = hostOfNode(node);
   const auto* it = host(name);
   if (it == nullptr) return;
+  ++workBegun;
   for (const auto& [agent, box] : boxes_) {
     const bool acts = box->life && *box->life->alive && box->life->agent.actsOn(it->metadata.uid);
     if (acts) breaches_[name].push_back(fmt::format("Ironic began \"{}\" while {} might act on it", what, agent));
