@@ -24,14 +24,16 @@ std::optional<std::string> environment(std::string_view name) {
   return std::nullopt;
 }
 
-coordinator::Options embeddedIn(const std::filesystem::path& folder) {
-  coordinator::Options options;
-  options.embedded = true;
-  options.dataDir = folder;
-  options.listen = "";
-  options.metricsAddress = options.healthAddress = "0";
-  options.agentsEndpoint = "";
-  return options;
+coordinator::Options embeddedIn(const std::filesystem::path& folder, const std::vector<std::string>& flags) {
+  std::vector<std::string> words = {"ingot-coordinator", "--embedded", "--data-dir",        folder,
+                                    "--listen",          "",           "--metrics-addr",    "0",
+                                    "--health-addr",     "0",          "--agents-endpoint", ""};
+  words.insert(words.end(), flags.begin(), flags.end());
+  std::vector<const char*> arguments;
+  for (const auto& word : words) arguments.push_back(word.c_str());
+  auto parsed = coordinator::parseOptions(static_cast<int>(arguments.size()), arguments.data());
+  if (!parsed.options) throw std::runtime_error(parsed.leave.text);
+  return std::move(*parsed.options);
 }
 
 std::vector<json::Object> servedCrds() {
@@ -43,7 +45,7 @@ std::vector<json::Object> servedCrds() {
 
 }  // namespace
 
-Site::Site() : folder_(freshFolder()) {
+Site::Site(std::vector<std::string> flags) : folder_(freshFolder()), flags_(std::move(flags)) {
   ironicUp();
   start();
 }
@@ -59,7 +61,8 @@ void Site::start() {
   coordinator::Surroundings around{
       .transport = outside, .environment = environment, .ready = [&ready] { ready = true; }, .crds = servedCrds};
   around.store.commit = apiserver::StoreOptions::Commit::inLine;
-  coordinator_ = std::make_unique<coordinator::Coordinator>(loop.runtime, embeddedIn(folder_), std::move(around));
+  coordinator_ =
+      std::make_unique<coordinator::Coordinator>(loop.runtime, embeddedIn(folder_, flags_), std::move(around));
   tasks_ = std::make_unique<base::TaskGroup>(loop.runtime.executor, loop.runtime.log);
   tasks_->spawn("coordinator", coordinator_->run());
   if (!loop.clock.advanceUntil([&] { return ready; }, std::chrono::minutes(1)))

@@ -13,7 +13,8 @@ namespace ingot::tests {
 
 class Site {
  public:
-  Site();
+  // `flags`: further ones of the program. Its API has no socket unless they name an address.
+  explicit Site(std::vector<std::string> flags = {});
   ~Site();
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
@@ -43,6 +44,7 @@ class Site {
     return loop.run(std::move(task));
   }
   kube::Client& client() { return *coordinator_->client(); }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }  // --data-dir
 
   Loop loop;
   net::Loopback outside{loop.runtime};
@@ -50,6 +52,7 @@ class Site {
 
  private:
   std::filesystem::path folder_;
+  std::vector<std::string> flags_;
   std::unique_ptr<coordinator::Coordinator> coordinator_;
   std::unique_ptr<base::TaskGroup> tasks_;
 };

@@ -30,6 +30,15 @@ TEST_CASE("the flags that scripts rely on are understood", "[options]") {
   CHECK(options.healthAddress == "0");
 }
 
+TEST_CASE("names of the certificate, a filter and the retry of refused claims can be told", "[options]") {
+  const auto options = parse({"--embedded", "--data-dir", "/d", "--tls-san", "a.example, 10.0.0.1", "--watch-filter",
+                              "ours", "--retry-refused-claims"})
+                           .options.value();
+  CHECK(tlsNamesOf(options) == std::vector<std::string>{"a.example", "10.0.0.1"});
+  CHECK(options.watchFilter == "ours");
+  CHECK(options.retryRefusedClaims);
+}
+
 TEST_CASE("several namespaces are named with commas", "[options]") {
   const auto of = [](const char* text) { return namespacesOf(parse({"--namespace", text}).options.value()); };
   CHECK(of("metal") == std::vector<std::string>{"metal"});
@@ -48,6 +57,9 @@ TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {
   const auto options = parse({}).options.value();
   CHECK_FALSE(options.embedded);
   CHECK(options.provisioner == Backend::ironic);
+  CHECK(tlsNamesOf(options).empty());
+  CHECK(options.watchFilter.empty());
+  CHECK_FALSE(options.retryRefusedClaims);
 }
 
 TEST_CASE("a configuration file that cannot be read may come yet", "[options]") {
@@ -64,6 +76,7 @@ TEST_CASE("what cannot work is refused with exit code 2", "[options]") {
   const std::vector<std::vector<const char*>> rows = {
       {"--embedded"},        // no data folder
       {"--data-dir", "/d"},  // without --embedded
+      {"--tls-san", "a.example"},
       {"--embedded", "--data-dir", "/d", "--kubeconfig", "/k"},
       {"--provisioner", "magic"},
       {"--max-provisioning-retries", "-1"},
