@@ -6,6 +6,7 @@
 namespace ingot::coordinator::host::states {
 namespace {
 
+constexpr base::Duration afterRefusal = std::chrono::seconds(15);
 constexpr std::string_view notYetOff = "the power-off was asked for and has not come about";
 
 // A hard power-off is a matter of seconds: all of its time counts against the patience of the deletion.
@@ -52,6 +53,9 @@ base::Task<std::optional<Step>> switchOffUnregistered(Scope& s) {
     const Progress off = co_await s.power.turnOff(poweredHost(s.host), absent, {RebootMode::hard, true});
     if (const auto* work = std::get_if<Working>(&off)) co_return Stay{work->after, std::string(notYetOff)};
     if (std::holds_alternative<Done>(off)) co_return isOff(s);
+    // It may still be under way, or go well the next time: the patience of the deletion ends it.
+    const auto& refused = std::get<Refused>(off);
+    co_return Stay{refused.retryAfter.value_or(afterRefusal), refused.message};
   } catch (const ProvisionerError& error) {
     if (!isWithoutNode(error)) throw;
   }
