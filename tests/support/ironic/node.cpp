@@ -126,19 +126,27 @@ void Node::manage() {
   });
 }
 
+// Work that boots a ramdisk or switches the machine off fails before its first step where power is out of order.
+void Node::breakWithoutPower(Verb verb, std::string_view whatFails) {
+  if (!powerBroken.empty() && !breaks(verb)) broken[verb] = fmt::format("{}: {}", whatFails, powerBroken);
+}
+
 void Node::clean(State target, bool manual, bool ramdisk) {
   const Verb verb = manual ? Verb::clean : Verb::provide;
   const bool skipped = !manual && json::boolAt(record, {"automated_clean"}) == std::optional(false);
+  const bool boots = !skipped && ramdisk;
+  const bool unable = boots && !powerBroken.empty();
+  if (unable) breakWithoutPower(verb, fmt::format("Failed to prepare node {} for cleaning", text("uuid")));
   std::vector<Phase> phases{{State::cleaning, options_.shortWork}};
-  if (!skipped && ramdisk) {
+  if (boots && !unable) {
     phases.push_back({State::cleanWait, options_.ramdiskWork});
     phases.push_back({State::cleaning, options_.shortWork});
   }
-  start(std::move(phases), target, [this, verb, target, manual, ramdisk] {
+  start(std::move(phases), target, [this, verb, target, manual, stepsRan = ramdisk && !unable] {
     if (breaks(verb)) {
       fail(verb, State::cleanFailed, "Cleaning failed");
       if (manual) record["target_provision_state"] = "manageable";
-      if (ramdisk) hold("clean failure");
+      if (stepsRan) hold("clean failure");
       return;
     }
     if (machine) machine->setPower(false);
@@ -161,6 +169,11 @@ void Node::inspect() {
 }
 
 void Node::deploy() {
+  if (!powerBroken.empty()) {
+    breakWithoutPower(Verb::deploy, "Failed to prepare to deploy");
+    return start({{State::deploying, options_.shortWork}}, State::active,
+                 [this] { fail(Verb::deploy, State::deployFailed, ""); });
+  }
   start({{State::deploying, options_.shortWork},
          {State::deployWait, options_.ramdiskWork},
          {State::deploying, options_.shortWork}},
@@ -174,6 +187,7 @@ void Node::deploy() {
 
 void Node::undeploy() {
   start({{State::deleting, options_.shortWork}}, State::available, [this] {
+    if (machine && machine->poweredOn()) breakWithoutPower(Verb::undeploy, "Failed to tear down");
     if (breaks(Verb::undeploy)) return fail(Verb::undeploy, State::error, "Tear down failed");
     record["instance_info"] = json::Object();
     record["instance_uuid"] = nullptr;

@@ -92,6 +92,7 @@ class Node {
   void undeploy();
   void adopt();
   void finishPower();
+  void breakWithoutPower(Verb verb, std::string_view whatFails);
   void syncPower();
   [[nodiscard]] Refusal lockedRefusal() const;
   [[nodiscard]] Refusal wrongState(std::string_view verb) const;
