@@ -27,9 +27,9 @@ bool shows(const api::BareMetalHost& host, const Fail& failure) {
   return host.status.errorType == text(failure.type) && host.status.errorMessage == failure.message;
 }
 
-base::Duration delayAfter(const api::BareMetalHost& host, ErrorType type, base::Random& random) {
+base::Duration delayAfter(const api::BareMetalHost& host, const Fail& failure, base::Random& random) {
   const base::Duration usual = failureDelay(host.status.errorCount, random);
-  const bool leaves = beingDeleted(host) && isAboutReach(type);
+  const bool leaves = beingDeleted(host) && isAboutReach(failure);
   return leaves ? std::min(usual, jittered(deletionFailureDelay, random)) : usual;
 }
 
@@ -50,7 +50,7 @@ struct Apply {
   std::optional<base::Duration> operator()(const Fail& failure) const {
     if (!failure.retryAfter) {
       recordFailure(host, journal, failure);
-      return delayAfter(host, failure.type, random);
+      return delayAfter(host, failure, random);
     }
     if (!shows(host, failure)) recordFailure(host, journal, failure);
     return jittered(*failure.retryAfter, random);

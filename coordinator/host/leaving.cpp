@@ -16,7 +16,7 @@ std::string obstacleOf(const Try& tried) {
   if (tried.failure) return tried.failure->what();
   if (const auto* stay = std::get_if<Stay>(&*tried.step)) return stay->obstacle;
   const auto* failed = std::get_if<Fail>(&*tried.step);
-  return failed != nullptr && isAboutReach(failed->type) ? failed->message : "";
+  return failed != nullptr && isAboutReach(*failed) ? failed->message : "";
 }
 
 // A registration is a matter of seconds; one that fails is counted.

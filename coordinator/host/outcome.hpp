@@ -32,7 +32,10 @@ struct Fail {
   ErrorType type;
   std::string message;
   std::optional<base::Duration> retryAfter = std::nullopt;
+  bool aboutReach = false;  // whatever its type: the BMC, not the work, stands in its way
 };
+
+[[nodiscard]] inline bool isAboutReach(const Fail& failure) { return failure.aboutReach || isAboutReach(failure.type); }
 
 // The backend has no slot free for one more host at work.
 struct NoSlot {

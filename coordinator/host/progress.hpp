@@ -32,6 +32,7 @@ struct Done {
 struct Refused {
   std::string message;
   std::optional<base::Duration> retryAfter = std::nullopt;
+  bool aboutReach = false;  // the BMC, not the work, stands in its way
 
   friend bool operator==(const Refused&, const Refused&) = default;
 };

@@ -83,6 +83,24 @@ TEST_CASE("a provisioned host whose BMC has died is deleted within ten minutes",
   CHECK(plant.ironic.nodeCount() == 0);
 }
 
+TEST_CASE("a provisioned host whose BMC answers, but does not switch it off, is deleted within ten minutes",
+          "[scenario][delete]") {
+  Plant plant(GENERATE(Agents::none, Agents::oneForAll));
+  plant.addHost("a");
+  provision(plant);
+  REQUIRE(waitFor(plant, [&] { return plant.host("a")->status.poweredOn; }, 10min));
+  plant.ironic.breakPower(node, "the BMC refuses");
+  plant.server("a").bmc.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.path().ends_with("ComputerSystem.Reset")) return std::nullopt;
+    return net::HttpResponse{.status = 400};
+  };
+  plant.removeHost("a");
+  CHECK(leaves(plant, 10min));
+  CHECK(plant.ironic.nodeCount() == 0);
+  const auto& told = plant.messagesOf("a");
+  CHECK(std::ranges::any_of(told, [](const auto& m) { return m.find("Failed to tear down") != std::string::npos; }));
+}
+
 TEST_CASE("a fencing that a forgotten lock of Ironic's holds says so, and goes on when the lock goes", "[scenario]") {
   Plant plant(GENERATE(Agents::none, Agents::oneForAll));
   plant.addHost("a");

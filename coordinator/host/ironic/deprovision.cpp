@@ -80,7 +80,10 @@ base::Task<Progress> deprovision(Session& session, DeprovisionData data) {
   const DeprovisioningPlan plan = planDeprovisioning(*node, data.restartOnFailure);
   if (asksInVain(*node, plan)) co_return bmcLost(*node);
   const Deprovisioning work{{session, node}, data.automatedCleaningMode != "disabled"};
-  co_return co_await std::visit(work, plan);
+  Progress progress = co_await std::visit(work, plan);
+  // A tear-down switches the machine off and comes before the cleaning: nothing was done to the disks yet.
+  if (auto* refused = std::get_if<Refused>(&progress)) refused->aboutReach = node->state() == State::error;
+  co_return progress;
 }
 
 }  // namespace ingot::coordinator::host::ironic_backend

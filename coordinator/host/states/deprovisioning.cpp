@@ -17,7 +17,7 @@ void forgetDeployment(api::BareMetalHost& host) {
 base::Task<Step> failed(Scope& s, Refused refused) {
   const bool powerLost = co_await s.backend.hasPowerFailure();
   co_return Fail{powerLost ? ErrorType::powerManagement : ErrorType::provisioning, std::move(refused.message),
-                 beingDeleted(s.host) ? std::nullopt : refused.retryAfter};
+                 beingDeleted(s.host) ? std::nullopt : refused.retryAfter, refused.aboutReach};
 }
 
 }  // namespace

@@ -225,6 +225,18 @@ TEST_CASE("a disk that cannot be cleaned is tried for longer than a BMC that is 
   CHECK_FALSE(wasTold(b, "PowerOffSkipped"));
 }
 
+TEST_CASE("a machine that its BMC does not switch off is torn down no longer than one whose BMC is dead",
+          "[host][delete]") {
+  Bench b(aHost(State::provisioned).online().image("u").deployed("u").beingDeleted());
+  for (int i = 0; i < 100; ++i)
+    b.script.answer("deprovision", Refused{.message = "Failed to tear down", .aboutReach = true});
+  b.script.alwaysFail("powerOff", "the BMC refuses");
+  CHECK(timeToLeave(b) < std::chrono::minutes(10));
+  CHECK(b.script.count("deprovision") == 4);
+  CHECK(wasTold(b, "ProvisioningError: Failed to tear down"));
+  CHECK(wasTold(b, "DeprovisioningSkipped"));
+}
+
 TEST_CASE("a tear-down that waits for a lost BMC is shown once, and goes on when it is back", "[host][power]") {
   Bench b(aHost(State::deprovisioning).deployed("u"));
   b.script.powerFailure = true;

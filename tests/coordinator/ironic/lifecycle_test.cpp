@@ -265,6 +265,27 @@ TEST_CASE("a fault of Ironic's is waited out, a maintenance of somebody's is end
   CHECK(isDone(provisioned(world)));
 }
 
+TEST_CASE("a tear-down that the BMC refuses fails before anything is cleaned: that is about the BMC") {
+  World world;
+  world.given(State::active);
+  world.ironic.setMachine("ns~h", true);
+  world.ironic.breakPower("ns~h", "the BMC refuses");
+  const auto refused = std::get<coordinator::host::Refused>(deprovisioned(world));
+  CHECK(refused.message == "Failed to tear down: the BMC refuses");
+  CHECK(refused.aboutReach);
+  CHECK(world.ironic.state("ns~h") == State::error);
+}
+
+TEST_CASE("a cleaning that fails is not about the BMC, also when its power is the reason") {
+  World world;
+  world.given(State::manageable);
+  world.ironic.breakPower("ns~h", "the BMC refuses");
+  const auto refused = std::get<coordinator::host::Refused>(deprovisioned(world));
+  CHECK_THAT(refused.message, Catch::StartsWith("Cleaning failed: ") && Catch::EndsWith("the BMC refuses"));
+  CHECK_FALSE(refused.aboutReach);
+  CHECK_FALSE(json::boolAt(world.ironic.record("ns~h"), {"maintenance"}).value_or(false));
+}
+
 TEST_CASE("every operation ends well although every kind of request breaks once") {
   const std::vector<std::pair<std::string, std::string>> requests{{"GET", "/nodes/"},           {"GET", "/validate"},
                                                                   {"GET", "/inventory"},        {"PATCH", "/nodes/"},
