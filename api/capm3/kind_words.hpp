@@ -100,7 +100,10 @@ inline constexpr kube::Column kRemediationColumns[] = {
      .type = "string",
      .jsonPath = ".status.lastRemediated",
      .description = "Time of the last attempt"},
-    {.name = "Strategy", .type = "string", .jsonPath = ".spec.strategy.type", .description = "Type of the remediation strategy"},
+    {.name = "Strategy",
+     .type = "string",
+     .jsonPath = ".spec.strategy.type",
+     .description = "Type of the remediation strategy"},
     {.name = "Phase", .type = "string", .jsonPath = ".status.phase", .description = "Phase of the remediation"},
 };
 

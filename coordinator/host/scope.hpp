@@ -35,7 +35,7 @@ struct Scope {
   const Policy& policy;
   base::WallTime now;
   base::Log log;
-  bool powerRead = false;  // this pass has asked for the power, whatever the answer
+  bool powerRead = false;                                      // this pass has asked for the power, whatever the answer
   std::function<bool()> sharesMachine = [] { return false; };  // another host names the same one (same_machine.hpp)
 
   [[nodiscard]] HostName name() const { return {host.metadata.namespace_, host.metadata.name}; }
