@@ -29,7 +29,6 @@ bool isWrittenFor(const api::ProvisioningAgent& agent, std::int64_t term) {
 
 }  // namespace
 
-// A leader that has not written its own term down yet may be one above what is written.
 base::Task<std::int64_t> leastTerm(kube::Client& client) {
   std::optional<std::int64_t> latest;
   try {
@@ -38,7 +37,7 @@ base::Task<std::int64_t> leastTerm(kube::Client& client) {
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::notFound) throw;  // where the kind is not installed there are no agents
   }
-  co_return latest ? *latest + 2 : 0;
+  co_return latest ? *latest + 1 : 0;
 }
 
 RecordMove recordMove(const api::ProvisioningAgent& agent, std::int64_t term, RecordNeed need, bool withdrawing) {

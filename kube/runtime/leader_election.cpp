@@ -34,11 +34,13 @@ bool mayTake(const LeaseObservation& seen, const std::string& identity, base::Mo
 LeaseSpec takenLease(const std::optional<Lease>& previous, const ElectionOptions& options, base::WallTime now,
                      std::int64_t leastTerm) {
   const std::int64_t next = previous ? previous->spec.leaseTransitions.value_or(0) + 1 : 0;
+  // A Lease that counts too low was deleted: the last leader may have a term that it has not written down yet.
+  const std::int64_t term = next >= leastTerm ? next : leastTerm + 1;
   return {.holderIdentity = options.identity,
           .leaseDurationSeconds = wholeSeconds(options.leaseDuration),
           .acquireTime = json::MicroTime{now},
           .renewTime = json::MicroTime{now},
-          .leaseTransitions = std::max(next, leastTerm)};
+          .leaseTransitions = term};
 }
 
 LeaderElector::LeaderElector(base::Runtime runtime, Client& client, ElectionOptions options)
