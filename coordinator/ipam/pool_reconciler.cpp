@@ -87,10 +87,12 @@ void PoolReconciler::showLess(const IPPool& pool) {
 std::optional<base::Duration> PoolReconciler::publish(kube::Pass<IPPool>& pool) {
   const AddressBooks::Version version = books_.versionOf(pool.draft().before());
   const auto last = published_.find(pool.key());
-  Publication shown = shownOf(pool.draft().before());
   const bool isKnown = last != published_.end() && last->second.version == version;
+  const base::Duration wait = untilPublication(pool.key());
+  if (!isKnown && wait > base::Duration{}) return wait;  // before the cost of a look at all addresses
+  Publication shown = shownOf(pool.draft().before());
   if (isKnown && shown.indexes == pool->status.indexes) return std::nullopt;
-  if (const auto wait = untilPublication(pool.key()); wait > base::Duration{}) return wait;
+  if (wait > base::Duration{}) return wait;
   auto& status = pool->status;
   if (!status.lastUpdated) status.lastUpdated = pool->metadata.creationTimestamp;
   const bool whole = shown.leftOut == 0;
