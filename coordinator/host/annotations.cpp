@@ -51,11 +51,9 @@ bool isDetachment(const std::string& value) {
   return actionKnown && (force == nullptr || force->is_bool());
 }
 
-bool isForced(const std::string& detachment) {
-  boost::system::error_code failed;
-  const json::Value document = boost::json::parse(detachment, failed);
-  const json::Value* force = !failed && document.is_object() ? document.get_object().if_contains("force") : nullptr;
-  return force != nullptr && force->is_bool() && force->get_bool();
+// Of a detachment.
+bool isForced(const std::string& value) {
+  return !value.empty() && json::boolAt(boost::json::parse(value), {"force"}) == std::optional(true);
 }
 
 // Empty when it is done as it says.

@@ -6,11 +6,13 @@
 . tools/dev/linting.sh
 clear_environment "$@"
 
-# Side by side: most wait for a real Ironic or a BMC and count as half a core (PROCESSORS of ingot_test).
-suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel $((2 * jobs)) "$@"; }
+side_by_side() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel "$@"; }
+
+# Most wait for a real Ironic or a BMC and count as half a core (PROCESSORS of ingot_test).
+suites() { side_by_side $((2 * jobs)) "$@"; }
 
 # They tell seconds (demo, system), and use less than half a core: one at a time more than there are cores.
-timed_suites() { ctest --test-dir build/dev --output-on-failure --no-tests=error --parallel $((jobs + 1)) "$@"; }
+timed_suites() { side_by_side $((jobs + 1)) "$@"; }
 
 # Those come after what computes all the time. A failure among the first does not hide one among the last.
 all_suites() {

@@ -19,7 +19,7 @@ namespace ingot::coordinator::host::states {
 [[nodiscard]] base::Task<Step> deleting(Scope& s);
 
 // The power-off before the deletion of a host that cannot be registered: by whoever serves it without the backend.
-// nullopt: nobody does, or it was refused.
+// nullopt: nobody does, or the machine may be another host's.
 [[nodiscard]] base::Task<std::optional<Step>> switchOffUnregistered(Scope& s);
 
 // The end of a deletion: Secrets are let go, then the finalizer whose removal lets the object go.
