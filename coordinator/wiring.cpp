@@ -88,6 +88,20 @@ struct Term {
     kube::start(tasks, controllers);
   }
 
+  // As long as the term lasts: the page is there before and after.
+  void showCaches(base::Metrics& page) const {
+    page.beforeExpose([&page, shown = std::weak_ptr(shownCaches)] {
+      const auto caches = shown.lock();
+      if (!caches) return;
+      for (const kube::CacheBase* cache : *caches) {
+        const base::Labels labels{{"resource", cache->resource().name()}};
+        page.gauge("ingot_cached_objects", "Objects in a cache", labels).set(static_cast<double>(cache->size()));
+        page.gauge("ingot_cached_objects_packed", "Objects in a cache that are kept as packed text", labels)
+            .set(static_cast<double>(cache->packed()));
+      }
+    });
+  }
+
   host::ProvisionerFactory& backend() {
     if (ironic) return *ironic;
     return fixture;
@@ -118,6 +132,8 @@ struct Term {
   kube::Cache<kube::Secret> secrets;
   host::HardwareDataCache hardware;
   host::SecretUsers secretUsers;
+  using Caches = std::vector<const kube::CacheBase*>;
+  std::shared_ptr<const Caches> shownCaches = std::make_shared<const Caches>(Caches{&hosts, &secrets, &hardware});
   kube::EventRecorder events;
   std::unique_ptr<ironic_backend::IronicFactory> ironic;  // one of the two backends
   host::FixtureFactory fixture;
@@ -141,6 +157,7 @@ base::Task<void> runControllers(Leadership lead) {
   try {
     term = std::make_unique<Term>(lead, co_await openLink(lead));
     term->start(tasks);
+    term->showCaches(lead.metrics);
     co_await tasks.run();
   } catch (...) {
     failure = std::current_exception();

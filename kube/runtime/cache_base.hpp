@@ -47,6 +47,7 @@ class CacheBase {
   [[nodiscard]] bool isSynced() const;      // the first list of every namespace is in
   [[nodiscard]] base::Task<void> synced();  // throws Cancelled
   [[nodiscard]] std::size_t size() const { return objects_.size(); }
+  [[nodiscard]] std::size_t packed() const { return objects_.packed(); }  // how many of them: see packAfter
   [[nodiscard]] const Resource& resource() const { return resource_; }
 
   // Objects that are there, and whose present state does not fit our struct or cannot be read by the API server. One
