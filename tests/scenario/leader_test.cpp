@@ -1,0 +1,122 @@
+// A coordinator in somebody else's cluster, where it leads by a Lease.
+#include "api/kinds/kinds.hpp"
+#include "base/file.hpp"
+#include "coordinator/admission.hpp"
+#include "coordinator/coordinator.hpp"
+#include "kube/core/secret.hpp"
+#include "tests/support/fake_ironic.hpp"
+#include "tests/support/loop.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto clusterOrigin = "https://cluster.test";
+constexpr auto ironicOrigin = "http://ironic:6385";
+constexpr auto kubeconfig = R"(apiVersion: v1
+kind: Config
+current-context: here
+contexts: [{name: here, context: {cluster: here, user: here}}]
+clusters: [{name: here, cluster: {server: "https://cluster.test"}}]
+users: [{name: here, user: {token: secret}}]
+)";
+
+std::optional<std::string> environment(std::string_view name) {
+  if (name == "IRONIC_ENDPOINT") return std::string(ironicOrigin) + "/v1";
+  if (name == "DEPLOY_KERNEL_URL") return "http://images/kernel";
+  if (name == "DEPLOY_RAMDISK_URL") return "http://images/ramdisk";
+  return std::nullopt;
+}
+
+// Of a process that may stand still: that time has passed, and no timer has told of it.
+class StoppableClock final : public base::Clock {
+ public:
+  explicit StoppableClock(base::Clock& real) : real_(real) {}
+  [[nodiscard]] base::MonoTime now() const override { return real_.now() + stoodStill; }
+  [[nodiscard]] base::WallTime wall() const override {
+    return real_.wall() + std::chrono::duration_cast<base::WallTime::duration>(stoodStill);
+  }
+  [[nodiscard]] base::Task<void> sleepUntil(base::MonoTime when) override {
+    return real_.sleepUntil(when - stoodStill);
+  }
+
+  base::Duration stoodStill{};
+
+ private:
+  base::Clock& real_;
+};
+
+// A cluster's API, Ironic, and one coordinator between them.
+struct ClusterSite : Loop {
+  ClusterSite() {
+    apiserver::EmbeddedOptions served{.definitions = api::crdsOf(api::KindSet::hosts),
+                                      .admission = coordinator::admissionRules};
+    for (auto& definition : api::crdsOf(api::KindSet::ipam)) served.definitions.push_back(std::move(definition));
+    served.store.commit = apiserver::StoreOptions::Commit::inLine;
+    cluster = run(apiserver::EmbeddedApi::start(runtime, std::move(served)));
+    network.serve(clusterOrigin, cluster->handler(), apiserver::EmbeddedApi::localAdmin());
+    network.serve(ironicOrigin, ironic);
+    user = kube::connect(runtime, network, {.server = clusterOrigin});
+    base::writeFileAtomically(folder.path("kubeconfig"), kubeconfig);
+    program = std::make_unique<coordinator::Coordinator>(
+        base::Runtime{runtime.executor, processClock, *random, runtime.log},
+        coordinator::Options{
+            .kubeconfig = folder.path("kubeconfig"), .agentsEndpoint = "", .metricsAddress = "0", .healthAddress = "0"},
+        coordinator::Surroundings{.transport = network, .environment = environment});
+    tasks.spawn("coordinator", program->run());
+  }
+  ~ClusterSite() {
+    network.beforeRequest = {};
+    run(tasks.close());
+    program.reset();
+    user.reset();
+    run(network.close());
+    run(cluster->stop(1s));
+  }
+
+  void createHost() {
+    kube::Secret secret;
+    secret.metadata.name = "a-bmc";
+    secret.metadata.namespace_ = "default";
+    secret.data = {{"username", kube::SecretBytes("admin")}, {"password", kube::SecretBytes("secret")}};
+    run(user->create(std::move(secret)));
+    api::BareMetalHost host;
+    host.metadata.name = "a";
+    host.metadata.namespace_ = "default";
+    host.spec.bmc = {.address = "redfish://10.0.0.1/redfish/v1/Systems/1", .credentialsName = "a-bmc"};
+    host.spec.bootMACAddress = "52:54:00:00:00:01";
+    run(user->create(std::move(host)));
+  }
+
+  TemporaryFolder folder;
+  StoppableClock processClock{clock};
+  net::Loopback network{runtime};
+  FakeIronic ironic{runtime};
+  std::unique_ptr<apiserver::EmbeddedApi> cluster;
+  std::unique_ptr<kube::Client> user;
+  std::unique_ptr<coordinator::Coordinator> program;
+  base::TaskGroup tasks{runtime.executor, runtime.log};
+};
+
+}  // namespace
+
+TEST_CASE("a coordinator that stood still at a change to Ironic asks whether it still leads, and does not send it",
+          "[scenario][election]") {
+  const base::Duration stands = GENERATE(0s, 11s);  // leading ends ten seconds after the last renewal
+  ClusterSite site;
+  int tried = 0;
+  site.network.beforeRequest = [&](const net::ClientOptions& to, const net::HttpRequest& request) {
+    if (!to.baseUrl.starts_with(ironicOrigin) || request.method == "GET") return;
+    if (++tried == 1) site.processClock.stoodStill = stands;
+  };
+  site.createHost();
+  REQUIRE(site.clock.advanceUntil([&] { return tried > 0; }, 10min));
+  site.clock.advance(10s);
+  CHECK(site.ironic.journal().empty() == (stands > 0s));
+}
+
+}  // namespace ingot::tests
