@@ -164,8 +164,8 @@ void CommandBook::handOver(const std::string& host, const std::string& agent, ba
   command.endedAt = now;
 }
 
-void CommandBook::keepHosts(const std::set<std::string>& hosts) {
-  const auto gone = [&](const auto& entry) { return !hosts.contains(entry.first); };
+void CommandBook::keepHosts(const std::function<bool(const std::string& host)>& isThere) {
+  const auto gone = [&](const auto& entry) { return !isThere(entry.first); };
   std::erase_if(commands_, gone);
   std::erase_if(inherited_, gone);
   std::erase_if(lastSent_, gone);

@@ -5,9 +5,9 @@
 #include "bmc/model/power.hpp"
 #include "wire/messages.hpp"
 
+#include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 namespace ingot::coordinator::agents {
@@ -85,7 +85,7 @@ class CommandBook {
   // An operating system was asked to go down, and may still be at it.
   [[nodiscard]] bool goesDown(const std::string& host, base::MonoTime now) const;
   void forget(const std::string& host);
-  void keepHosts(const std::set<std::string>& hosts);  // all others are gone
+  void keepHosts(const std::function<bool(const std::string& host)>& isThere);  // all others are gone
 
  private:
   CommandPatience patience_;

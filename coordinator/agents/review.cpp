@@ -6,8 +6,6 @@
 #include "coordinator/host/kube_cluster.hpp"
 #include "kube/runtime/finalizer.hpp"
 
-#include <set>
-
 namespace ingot::coordinator::agents {
 
 namespace {
@@ -20,18 +18,6 @@ std::string bmcHost(const std::string& address) {
   } catch (const bmc::AddressError&) {  // the host controller tells the user
     return {};
   }
-}
-
-bool hasAnnotation(const api::BareMetalHost& host, std::string_view name) {
-  return host.metadata.annotations.contains(std::string(name));
-}
-
-// Before registration begins there is nothing to serve; a detached host is nobody's business.
-bool wantsService(const api::BareMetalHost& host) {
-  using enum api::ProvisioningState;
-  const auto state = api::parseProvisioningState(host.status.provisioning.state);
-  return host.hasBmcDetails() && state != none && state != unmanaged && state != deleting &&
-         !hasAnnotation(host, api::annotation::detached);
 }
 
 // How the BMC is reached, as host and Secret say it now; nullopt: the Secret is no good (the host controller tells).
@@ -95,23 +81,22 @@ const std::vector<AgentCandidate>& AgentService::refreshTeam() {
 void AgentService::reviewAll() {
   const auto& agents = refreshTeam();
   if (agents.empty() && served_.empty()) return changed_.clear();
-  std::set<std::string> present;
-  for (const auto& host : world_.hosts.all()) {
-    if (!wantsService(*host)) continue;
-    present.insert(host->metadata.uid);
-    review(host, agents);
-  }
+  for (const auto& [key, host] : hosts_.all()) review(key, host, agents);
   changed_.clear();
-  commands_.keepHosts(present);
+  commands_.keepHosts([this](const std::string& uid) {
+    const auto* served = findServed(uid);
+    return served != nullptr && hosts_.find(served->key, uid) != nullptr;
+  });
   std::erase_if(ironicRequests_, [this](const auto& entry) { return !ironicRequested(entry.first); });
   for (auto entry = served_.begin(); entry != served_.end();) {
-    const auto uid = (entry++)->first;
-    if (present.contains(uid)) continue;
+    const auto current = entry++;
+    const auto& uid = current->first;
+    if (hosts_.find(current->second.key, uid) != nullptr) continue;
     stopServing(uid, true);
     leases_.drop(uid, runtime_.clock.now());
     facts_.forget(uid);
     commands_.forget(uid);
-    if (!leases_.find(uid)) served_.erase(uid);
+    if (!leases_.find(uid)) served_.erase(current);
   }
 }
 
@@ -120,7 +105,7 @@ void AgentService::reviewChanged() {
   if (keys.empty()) return;
   const auto& agents = refreshTeam();
   for (const auto& key : keys)
-    if (const auto host = world_.hosts.find(key); host && wantsService(*host)) review(host, agents);
+    if (const auto* host = hosts_.find(key)) review(key, *host, agents);
 }
 
 bool AgentService::expected(const kube::ObjectKey& key) const {
@@ -128,27 +113,33 @@ bool AgentService::expected(const kube::ObjectKey& key) const {
   return host && route(routeOf(*host), candidates()).has_value();
 }
 
-ReviewBasis AgentService::basisOf(const std::shared_ptr<const api::BareMetalHost>& host) const {
-  return {.host = host,
-          .secret = world_.secrets.find({host->metadata.namespace_, host->spec.bmc.credentialsName}),
+ReviewBasis AgentService::basisOf(const ReviewedHost& host) const {
+  return {.hostChange = host.change,
+          .secret = world_.secrets.find(host.credentials),
           .team = teamGeneration_,
-          .owner = ownerOf(*host)};
+          .owner = ownerOf(host)};
 }
 
-void AgentService::review(const std::shared_ptr<const api::BareMetalHost>& host,
+// Reads the host itself only when something is to be decided.
+void AgentService::review(const kube::ObjectKey& key, const ReviewedHost& reviewed,
                           const std::vector<AgentCandidate>& candidates) {
-  Served& served = served_[host->metadata.uid];
-  auto basis = basisOf(host);
+  Served& served = served_[reviewed.uid];
+  auto basis = basisOf(reviewed);
   if (served.settledOn == basis && !served.grantAnew) return;
-  decide(served, *host, candidates);
-  // Served as it should be: not waiting for a lease to run out, for Ironic, or for a message to get through.
-  const bool granted = !served.agent.empty() && !served.grantAnew;
-  const bool settled =
-      granted && !served.withoutAccessSince && served.granted.mayAct == (basis.owner == ownership::Owner::agent);
-  served.settledOn = settled ? std::optional(std::move(basis)) : std::nullopt;
+  const auto host = world_.hosts.find(key);
+  if (!host) return;
+  const bool wanted = decide(served, *host, basis.owner, candidates);
+  served.settledOn = isSettled(served, wanted, basis.owner) ? std::optional(std::move(basis)) : std::nullopt;
 }
 
-void AgentService::decide(Served& served, const api::BareMetalHost& host,
+// What is settled waits for no lease to run out, for no Ironic, and for no message to get through.
+bool AgentService::isSettled(const Served& served, bool wanted, ownership::Owner owner) {
+  if (!wanted) return true;  // decide() has taken it from whoever had it
+  if (served.agent.empty() || served.grantAnew || served.withoutAccessSince) return false;
+  return owner == ownership::Owner::nobody || served.granted.mayAct == (owner == ownership::Owner::agent);
+}
+
+bool AgentService::decide(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
                           const std::vector<AgentCandidate>& candidates) {
   const auto& uid = host.metadata.uid;
   served.key = host.metadata.key();
@@ -164,13 +155,15 @@ void AgentService::decide(Served& served, const api::BareMetalHost& host,
       served.agent.clear();
       world_.wake(served.key);
     }
-    return;
+    served.grantAnew = false;
+    return chosen && !withdrawn;
   }
-  if (const auto* connection = connectionOf(*chosen)) serve(served, host, *connection, *chosen);
+  if (const auto* connection = connectionOf(*chosen)) serve(served, host, owner, *connection, *chosen);
+  return true;
 }
 
-void AgentService::serve(Served& served, const api::BareMetalHost& host, const Connection& agent,
-                         const std::string& agentName) {
+void AgentService::serve(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
+                         const Connection& agent, const std::string& agentName) {
   auto access = accessNow(host);
   if (!access) return;
   const auto now = runtime_.clock.now();
@@ -179,7 +172,6 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, const C
   commands_.handOver(uid, agentName, now);
   const auto holder = holderName(agentName, agent.incarnation);
   const bool holds = lease && lease->mayAct && lease->agent == holder;
-  const auto owner = ownerOf(host);
   // While nothing certain is known a right is neither given nor taken away: no command is sent then (see command()).
   const bool mayGive = leases_.quiet(uid, now) && isOnRecord(agentName);
   const bool mayAct = owner == ownership::Owner::agent ? holds || mayGive : owner == ownership::Owner::nobody && holds;
@@ -246,12 +238,12 @@ void AgentService::stopServing(const std::string& uid, bool forget) {
   if (forget) found->second.granted = {};
 }
 
-ownership::Owner AgentService::ownerOf(const api::BareMetalHost& host) const {
-  if (ironicRequested(host.metadata.uid)) return ownership::Owner::ironic;
-  return ownership::ownerOf({.hostState = api::parseProvisioningState(host.status.provisioning.state),
-                             .beingDeleted = host.metadata.beingDeleted(),
-                             .paused = hasAnnotation(host, api::annotation::paused),
-                             .ironic = world_.ironic(host.status.provisioning.ID)});
+ownership::Owner AgentService::ownerOf(const ReviewedHost& host) const {
+  if (ironicRequested(host.uid)) return ownership::Owner::ironic;
+  return ownership::ownerOf({.hostState = host.state,
+                             .beingDeleted = host.beingDeleted,
+                             .paused = host.paused,
+                             .ironic = world_.ironic(host.nodeId)});
 }
 
 const Connection* AgentService::connectionOf(const std::string& agentName) const {

@@ -24,7 +24,7 @@ struct GrantBasis {
 
 // What a review of a host rested on. While it stays the same, another review would come to the same.
 struct ReviewBasis {
-  std::shared_ptr<const api::BareMetalHost> host;
+  std::uint64_t hostChange = 0;
   std::shared_ptr<const kube::Secret> secret;
   std::uint64_t team = 0;  // generation of the agents that could serve
   ownership::Owner owner = ownership::Owner::nobody;

@@ -48,6 +48,7 @@ AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming 
       facts_(timing.facts),
       commands_(timing.patience),
       byUid_(world_.hosts, [](const api::BareMetalHost& host) { return std::vector{host.metadata.uid}; }),
+      hosts_(world_.hosts),
       earlierUntil_(runtime.clock.now() + timing.lease.ttl + timing.lease.margin),
       review_(runtime.executor),
       keepRecords_(runtime.executor) {

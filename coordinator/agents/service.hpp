@@ -8,6 +8,7 @@
 #include "coordinator/agents/lease_book.hpp"
 #include "coordinator/agents/lease_record.hpp"
 #include "coordinator/agents/registrar.hpp"
+#include "coordinator/agents/reviewed_hosts.hpp"
 #include "coordinator/agents/routing.hpp"
 #include "coordinator/host/ironic/gate.hpp"
 #include "coordinator/host/power_actor.hpp"
@@ -134,16 +135,20 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool isUsable(const api::ProvisioningAgent& agent) const;  // approved, and here
   [[nodiscard]] bool isOnRecord(const std::string& agentName) const;
   void askAfterCommands(const Connection& agent, const std::string& name);
-  void review(const std::shared_ptr<const api::BareMetalHost>& host, const std::vector<AgentCandidate>& candidates);
-  void decide(Served& served, const api::BareMetalHost& host, const std::vector<AgentCandidate>& candidates);
-  void serve(Served& served, const api::BareMetalHost& host, const Connection& agent, const std::string& agentName);
+  void review(const kube::ObjectKey& key, const ReviewedHost& reviewed, const std::vector<AgentCandidate>& candidates);
+  // False: nobody is to serve it, and nobody does.
+  [[nodiscard]] bool decide(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
+                            const std::vector<AgentCandidate>& candidates);
+  [[nodiscard]] static bool isSettled(const Served& served, bool wanted, ownership::Owner owner);
+  void serve(Served& served, const api::BareMetalHost& host, ownership::Owner owner, const Connection& agent,
+             const std::string& agentName);
   void stopServing(const std::string& uid, bool forget);
   [[nodiscard]] std::vector<AgentCandidate> candidates() const;
   [[nodiscard]] const std::vector<AgentCandidate>& refreshTeam();  // the same, and counts its changes
-  [[nodiscard]] ReviewBasis basisOf(const std::shared_ptr<const api::BareMetalHost>& host) const;
+  [[nodiscard]] ReviewBasis basisOf(const ReviewedHost& host) const;
   // How the BMC is reached now; nullopt without a usable Secret.
   [[nodiscard]] std::optional<GrantBasis> accessNow(const api::BareMetalHost& host) const;
-  [[nodiscard]] ownership::Owner ownerOf(const api::BareMetalHost& host) const;
+  [[nodiscard]] ownership::Owner ownerOf(const ReviewedHost& host) const;
   [[nodiscard]] bool ironicRequested(const std::string& uid) const;
   [[nodiscard]] const Connection* connectionOf(const std::string& agentName) const;
   [[nodiscard]] bool isStranger(const std::string& publicKey) const;     // neither approved nor on record
@@ -166,6 +171,7 @@ class AgentService final : public host::ironic_backend::Gate {
   FactStore facts_;
   CommandBook commands_;
   kube::Index<api::BareMetalHost, std::string> byUid_;
+  ReviewedHosts hosts_;
   base::MonoTime earlierUntil_;                          // no lease of a coordinator before us lasts longer
   std::set<std::string> earlierWishes_;                  // uids of hosts whose restart was asked for before our time
   std::map<std::string, Served> served_;                 // by uid

@@ -79,8 +79,8 @@ bool AgentService::wishStands(const host::PoweredHost& host) const {
 bool AgentService::command(const std::string& uid, bmc::PowerAction action) {
   const auto* served = findServed(uid);
   if (served == nullptr || !canCommand(uid)) return false;
-  const auto host = world_.hosts.find(served->key);  // ownership is decided now, not when the lease was given
-  if (!host || host->metadata.uid != uid || ownerOf(*host) != ownership::Owner::agent) return false;
+  const auto* host = hosts_.find(served->key, uid);  // ownership is decided now, not when the lease was given
+  if (host == nullptr || ownerOf(*host) != ownership::Owner::agent) return false;
   const wire::Command command{uid, leases_.nextCommand(uid), std::string(bmc::toText(action))};
   if (!send(*connectionOf(served->agent), command)) return false;
   commands_.sent(uid,

@@ -68,6 +68,7 @@ class Site {
   void setOnline(const std::string& name, bool on);
   void setPassword(const std::string& name, const std::string& password);
   void removeHost(const std::string& name);
+  kube::Client& user() { return *user_; }
 
   // --- looking ---
   [[nodiscard]] const api::BareMetalHost* host(const std::string& name) const;  // as last stored
@@ -78,6 +79,7 @@ class Site {
   [[nodiscard]] std::vector<std::string> eventReasons(const std::string& namespace_);
   [[nodiscard]] int holders(const std::string& hostName);  // agents that may write to its BMC now
   [[nodiscard]] std::string uid(const std::string& name) const { return host(name)->metadata.uid; }
+  [[nodiscard]] std::string metrics() const { return coordinator_->metrics.expose(); }
   FakeRedfish& bmc(const std::string& address) { return *bmcs_.at(address); }
   [[nodiscard]] int resets(const std::string& address) { return resets_[address]; }  // that agents had the BMC do
   [[nodiscard]] bool until(const std::function<bool()>& done, base::Duration limit = std::chrono::minutes(10)) {
