@@ -120,12 +120,12 @@ class V6Reader {
   std::optional<std::size_t> gap_;
 };
 
-struct Run {
+struct ZeroRun {
   std::size_t start = 0, length = 0;
 };
 
-Run longestZeros(const Groups& groups) {
-  Run best;
+ZeroRun longestZeros(const Groups& groups) {
+  ZeroRun best;
   for (std::size_t i = 0; i < groups.size();) {
     std::size_t end = i;
     while (end < groups.size() && groups[end] == 0) ++end;
@@ -138,7 +138,7 @@ Run longestZeros(const Groups& groups) {
 std::string v6Text(Uint128 value) {
   Groups groups{};
   for (std::size_t i = 0; i < groups.size(); ++i) groups[i] = static_cast<std::uint16_t>(value >> (112 - 16 * i));
-  const Run zeros = longestZeros(groups);
+  const ZeroRun zeros = longestZeros(groups);
   const bool compress = zeros.length > 1;
   fmt::memory_buffer out;
   for (std::size_t i = 0; i < groups.size(); ++i) {

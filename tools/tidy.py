@@ -2,8 +2,8 @@
 """clang-tidy over our sources, cached by content.
 
 A file is checked again only when it, a header of ours that it includes, the configuration or the program has changed.
-The cache lives in .cache/tidy. Nearly all the time of a check goes into headers, so the files of a folder are first
-checked as one; those that have findings then, or do not fit in (equal names), are checked again by themselves.
+The cache lives in .cache/tidy. Nearly all the time of a check goes into headers, so the files of a target are first
+checked many as one; those that have findings then, or do not fit in (equal names), are checked again by themselves.
 Prints what is wrong and fails on any finding. `--all` adds tests and the static analyzer (docs/decisions/0004).
 """
 import argparse
@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache" / "tidy"
 TIDY = "clang-tidy-19"
 DROPPED = ("-o", "-MF", "-MT", "-MQ")
-TOGETHER = 12
+TOGETHER = 24
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,11 +103,16 @@ def is_test(entry) -> bool:
     return pathlib.Path(entry["file"]).relative_to(ROOT).parts[0] == "tests"
 
 
+def target_folder(source: pathlib.Path) -> pathlib.Path:
+    """Within a target no two files have equal names in their unnamed namespaces (tools/cmake/IngotTargets.cmake)."""
+    return next(folder for folder in source.parents if (folder / "CMakeLists.txt").is_file())
+
+
 def groups_of(entries) -> list[list]:
-    """Files of one folder that are compiled alike, a few at a time."""
+    """Files of one target that are compiled alike, many at a time."""
     alike = {}
     for entry in entries:
-        key = (pathlib.Path(entry["file"]).parent, tuple(compilation(entry)[1:-1]))
+        key = (target_folder(pathlib.Path(entry["file"])), tuple(compilation(entry)[1:-1]))
         alike.setdefault(key, []).append(entry)
     return [files[at:at + TOGETHER] for files in alike.values() for at in range(0, len(files), TOGETHER)]
 

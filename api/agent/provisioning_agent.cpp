@@ -6,8 +6,8 @@ namespace ingot::api {
 
 namespace {
 
-constexpr std::string_view kShortNames[] = {"pagent"};
-constexpr kube::Column kColumns[] = {
+constexpr std::string_view kAgentNames[] = {"pagent"};
+constexpr kube::Column kAgentColumns[] = {
     {.name = "Approved", .type = "boolean", .jsonPath = ".spec.approved", .description = "May serve hosts"},
     {.name = "Connected", .type = "boolean", .jsonPath = ".status.connected", .description = "The link is up"},
     {.name = "Hosts", .type = "integer", .jsonPath = ".status.hosts", .description = "Hosts it serves"},
@@ -29,8 +29,8 @@ const kube::KindInfo ProvisioningAgent::info{
     .plural = "provisioningagents",
     .namespaced = false,
     .statusSubresource = true,
-    .shortNames = kShortNames,
-    .columns = kColumns,
+    .shortNames = kAgentNames,
+    .columns = kAgentColumns,
     .doc = "An agent beside the BMCs.",
 };
 

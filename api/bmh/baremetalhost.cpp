@@ -7,9 +7,9 @@ namespace ingot::api {
 
 namespace {
 
-constexpr std::string_view kShortNames[] = {"bmh", "bmhost"};
+constexpr std::string_view kHostNames[] = {"bmh", "bmhost"};
 
-constexpr kube::Column kColumns[] = {
+constexpr kube::Column kHostColumns[] = {
     {.name = "Status",
      .type = "string",
      .jsonPath = ".status.operationalStatus",
@@ -35,8 +35,8 @@ const kube::KindInfo BareMetalHost::info{
     .kind = "BareMetalHost",
     .plural = "baremetalhosts",
     .statusSubresource = true,
-    .shortNames = kShortNames,
-    .columns = kColumns,
+    .shortNames = kHostNames,
+    .columns = kHostColumns,
     .doc = "A physical server.",
 };
 

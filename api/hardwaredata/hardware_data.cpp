@@ -6,7 +6,7 @@ namespace ingot::api {
 
 namespace {
 
-constexpr std::string_view kShortNames[] = {"hd"};
+constexpr std::string_view kHardwareNames[] = {"hd"};
 
 }  // namespace
 
@@ -15,7 +15,7 @@ constinit const kube::KindInfo HardwareData::info =
                                        .plural = "hardwaredata",
                                        .doc = "The hardware of the BareMetalHost of the same name.",
                                        .status = false,
-                                       .shortNames = kShortNames,
+                                       .shortNames = kHardwareNames,
                                        .columns = kAgeOnly});
 
 }  // namespace ingot::api

@@ -13,7 +13,8 @@ namespace ingot::api {
 
 namespace {
 
-using namespace capm3;
+namespace v1beta1 = capm3::v1beta1;
+namespace v1beta2 = capm3::v1beta2;
 
 // Conversion by webhook for every kind; upstream leaves out Metal3ClusterTemplate, whose failureDomains differ too.
 json::Object byWebhook() {
@@ -23,7 +24,7 @@ json::Object byWebhook() {
   return {{"strategy", "Webhook"}, {"webhook", std::move(webhook)}};
 }
 
-CrdMeta meta() {
+CrdMeta clusterApiMeta() {
   return {.labels = {{"cluster.x-k8s.io/provider", "infrastructure-metal3"},
                      {"cluster.x-k8s.io/v1beta1", "v1beta1"},
                      {"cluster.x-k8s.io/v1beta2", "v1beta2"}},
@@ -32,14 +33,14 @@ CrdMeta meta() {
 }
 
 CrdMeta movedByClusterctl() {
-  auto out = meta();
+  auto out = clusterApiMeta();
   out.labels["clusterctl.cluster.x-k8s.io/move"] = "";
   return out;
 }
 
 // Its plural is irregular, which clusterctl would refuse.
 CrdMeta withIrregularPlural() {
-  auto out = meta();
+  auto out = clusterApiMeta();
   out.annotations["clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check"] = "";
   return out;
 }
@@ -52,23 +53,23 @@ json::Object crdOfBoth() {
   return crdOf({std::move(old), crdVersion<New>()}, With());
 }
 
-template <class Old, class New, CrdMeta (*With)() = meta>
-KindRow row() {
+template <class Old, class New, CrdMeta (*With)() = clusterApiMeta>
+KindRow clusterApiRow() {
   return rowOf<New>(KindSet::clusterApi, crdOfBoth<Old, New, With>);
 }
 
 }  // namespace
 
 std::vector<KindRow> clusterApiKinds() {
-  return {row<v1beta1::Metal3Cluster, v1beta2::Metal3Cluster>(),
-          row<v1beta1::Metal3ClusterTemplate, v1beta2::Metal3ClusterTemplate>(),
-          row<v1beta1::Metal3DataClaim, v1beta2::Metal3DataClaim>(),
-          row<v1beta1::Metal3Data, v1beta2::Metal3Data, withIrregularPlural>(),
-          row<v1beta1::Metal3DataTemplate, v1beta2::Metal3DataTemplate, movedByClusterctl>(),
-          row<v1beta1::Metal3Machine, v1beta2::Metal3Machine>(),
-          row<v1beta1::Metal3MachineTemplate, v1beta2::Metal3MachineTemplate>(),
-          row<v1beta1::Metal3Remediation, v1beta2::Metal3Remediation>(),
-          row<v1beta1::Metal3RemediationTemplate, v1beta2::Metal3RemediationTemplate>()};
+  return {clusterApiRow<v1beta1::Metal3Cluster, v1beta2::Metal3Cluster>(),
+          clusterApiRow<v1beta1::Metal3ClusterTemplate, v1beta2::Metal3ClusterTemplate>(),
+          clusterApiRow<v1beta1::Metal3DataClaim, v1beta2::Metal3DataClaim>(),
+          clusterApiRow<v1beta1::Metal3Data, v1beta2::Metal3Data, withIrregularPlural>(),
+          clusterApiRow<v1beta1::Metal3DataTemplate, v1beta2::Metal3DataTemplate, movedByClusterctl>(),
+          clusterApiRow<v1beta1::Metal3Machine, v1beta2::Metal3Machine>(),
+          clusterApiRow<v1beta1::Metal3MachineTemplate, v1beta2::Metal3MachineTemplate>(),
+          clusterApiRow<v1beta1::Metal3Remediation, v1beta2::Metal3Remediation>(),
+          clusterApiRow<v1beta1::Metal3RemediationTemplate, v1beta2::Metal3RemediationTemplate>()};
 }
 
 }  // namespace ingot::api

@@ -7,7 +7,7 @@ namespace ingot::api {
 namespace {
 
 // The values of the contract labels are historical (spec/ipam.md §1).
-CrdMeta meta() {
+CrdMeta ipamMeta() {
   return {.labels = {{"cluster.x-k8s.io/provider", json::Value(ipam::kProviderLabelValue)},
                      {"cluster.x-k8s.io/v1alpha2", "v1alpha2"},
                      {"cluster.x-k8s.io/v1alpha3", "v1alpha3_v1alpha4"},
@@ -17,16 +17,18 @@ CrdMeta meta() {
 
 template <kube::Kind T>
 json::Object labelled() {
-  return crdOf({crdVersion<T>()}, meta());
+  return crdOf({crdVersion<T>()}, ipamMeta());
 }
 
 template <kube::Kind T>
-KindRow row() {
+KindRow ipamRow() {
   return rowOf<T>(KindSet::ipam, labelled<T>);
 }
 
 }  // namespace
 
-std::vector<KindRow> ipamKinds() { return {row<ipam::IPAddress>(), row<ipam::IPClaim>(), row<ipam::IPPool>()}; }
+std::vector<KindRow> ipamKinds() {
+  return {ipamRow<ipam::IPAddress>(), ipamRow<ipam::IPClaim>(), ipamRow<ipam::IPPool>()};
+}
 
 }  // namespace ingot::api

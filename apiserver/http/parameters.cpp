@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kLongestManager = 128;
 
-std::string quoted(std::string_view text) { return json::serialize(json::Value(text)); }
+std::string quotedValue(std::string_view text) { return json::serialize(json::Value(text)); }
 
 bool dryRun(const std::vector<std::string>& values, std::string_view kind) {
   for (const auto& value : values)
@@ -23,7 +23,8 @@ FieldValidation fieldValidation(const Query& query, std::string_view kind) {
   if (value.empty() || value == "Warn") return FieldValidation::warn;
   if (value == "Strict") return FieldValidation::strict;
   if (value == "Ignore") return FieldValidation::ignore;
-  throw invalidOptions(kind, {unsupportedValue("fieldValidation", quoted(value), {"", "Ignore", "Strict", "Warn"})});
+  throw invalidOptions(kind,
+                       {unsupportedValue("fieldValidation", quotedValue(value), {"", "Ignore", "Strict", "Warn"})});
 }
 
 VersionMatch versionMatch(const Query& query, std::string_view kind) {
@@ -35,7 +36,7 @@ VersionMatch versionMatch(const Query& query, std::string_view kind) {
   if (query.get("resourceVersion").empty())
     causes.push_back(
         forbiddenValue("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
-  causes.push_back(unsupportedValue("resourceVersionMatch", quoted(value), {"Exact", "NotOlderThan", ""}));
+  causes.push_back(unsupportedValue("resourceVersionMatch", quotedValue(value), {"Exact", "NotOlderThan", ""}));
   throw invalidOptions(kind, std::move(causes));
 }
 
@@ -44,7 +45,7 @@ Propagation propagation(const std::string& policy) {
   if (policy == "Background") return Propagation::background;
   if (policy == "Foreground") return Propagation::foreground;
   if (policy == "Orphan") return Propagation::orphan;
-  throw invalidOptions("DeleteOptions", {unsupportedValue("propagationPolicy", quoted(policy),
+  throw invalidOptions("DeleteOptions", {unsupportedValue("propagationPolicy", quotedValue(policy),
                                                           {"Foreground", "Background", "Orphan", "nil"})});
 }
 
@@ -174,7 +175,7 @@ DeleteOptions deleteOptions(const Query& query, const json::Value& body, std::st
   if (const auto orphan = orphansOf(query, body)) {
     if (!policy.empty())
       throw invalidOptions("DeleteOptions",
-                           {invalidValue("propagationPolicy", quoted(policy),
+                           {invalidValue("propagationPolicy", quotedValue(policy),
                                          "orphanDependents and deletionPropagation cannot be both set")});
     out.propagation = *orphan ? Propagation::orphan : Propagation::background;
   }

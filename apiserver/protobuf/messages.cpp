@@ -4,6 +4,8 @@ namespace ingot::apiserver {
 
 namespace {
 
+namespace messages {
+
 using enum FieldType;
 
 constexpr MessageField kObjectMeta[] = {{1, "name", text},
@@ -150,6 +152,8 @@ constexpr Message kMessages[] = {
     {"TokenReviewSpec", kTokenReviewSpec},
 };
 
+}  // namespace messages
+
 struct KindRow {
   std::string_view apiVersion, kind, message;
 };
@@ -172,7 +176,7 @@ constexpr KindRow kKinds[] = {
 }  // namespace
 
 const Message* findMessage(std::string_view name) {
-  for (const auto& message : kMessages)
+  for (const auto& message : messages::kMessages)
     if (message.name == name) return &message;
   return nullptr;
 }

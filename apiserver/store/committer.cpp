@@ -35,12 +35,12 @@ class InLine final : public Committer {
   std::unique_ptr<Journal> journal_;
 };
 
-class Worker final : public Committer {
+class ThreadCommitter final : public Committer {
  public:
-  Worker(base::Executor executor, std::unique_ptr<Journal> journal)
+  ThreadCommitter(base::Executor executor, std::unique_ptr<Journal> journal)
       : executor_(std::move(executor)), journal_(std::move(journal)), thread_([this] { work(); }) {}
 
-  ~Worker() override {
+  ~ThreadCommitter() override {
     {
       const std::lock_guard lock(mutex_);
       stopping_ = true;
@@ -90,7 +90,7 @@ class Worker final : public Committer {
 }  // namespace
 
 std::unique_ptr<Committer> workerCommitter(base::Executor executor, std::unique_ptr<Journal> journal) {
-  return std::make_unique<Worker>(std::move(executor), std::move(journal));
+  return std::make_unique<ThreadCommitter>(std::move(executor), std::move(journal));
 }
 
 std::unique_ptr<Committer> inLineCommitter(base::Executor executor, std::unique_ptr<Journal> journal) {

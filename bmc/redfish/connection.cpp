@@ -29,7 +29,7 @@ Error fromTransport(const net::HttpError& error) {
 }
 
 // BMCs answer with absolute URLs of names that we may not know: only path and query count.
-std::string pathOf(const std::string& location) {
+std::string pathOfLocation(const std::string& location) {
   if (location.starts_with("/")) return location;
   const auto url = net::parseUrl(location);
   if (!url) return {};
@@ -38,10 +38,10 @@ std::string pathOf(const std::string& location) {
 
 // Without it the session cannot be deleted later.
 std::string sessionPathOf(const net::HttpResponse& login) {
-  if (const auto location = login.headers.find("Location")) return pathOf(*location);
+  if (const auto location = login.headers.find("Location")) return pathOfLocation(*location);
   try {
     const auto session = json::decode<Link>(json::parse(login.body));
-    return pathOf(session.id.value_or(""));
+    return pathOfLocation(session.id.value_or(""));
   } catch (const base::Error&) {
     return {};
   }
@@ -199,7 +199,7 @@ base::Task<net::HttpResponse> Connection::followed(const net::HttpRequest& reque
   if (response.status == 406 && std::exchange(identityOnly_, false)) response = co_await permitted(request, permit);
   for (int hop = 0; isRedirect(response.status); ++hop) {
     auto elsewhere = request;
-    elsewhere.target = pathOf(response.headers.get("Location"));
+    elsewhere.target = pathOfLocation(response.headers.get("Location"));
     if (elsewhere.target.empty() || hop >= maxRedirects)
       throw Error(Error::Code::protocol, fmt::format("{}{}: redirected nowhere", options_.baseUrl, request.target));
     response = co_await permitted(std::move(elsewhere), permit);

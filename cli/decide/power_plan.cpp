@@ -3,20 +3,13 @@
 #include "api/bmh/names.hpp"
 #include "api/bmh/provisioning_state.hpp"
 #include "api/bmh/reboot_request.hpp"
+#include "cli/decide/host_facts.hpp"
 #include "cli/words/power.hpp"
 
 namespace ingot::cli {
 namespace {
 
 using State = PowerKnowledge::State;
-
-bool has(const api::BareMetalHost& host, std::string_view annotation) {
-  return host.metadata.annotations.contains(std::string(annotation));
-}
-
-std::optional<api::ProvisioningState> stateOf(const api::BareMetalHost& host) {
-  return api::parseProvisioningState(host.status.provisioning.state);
-}
 
 bool isAvailable(const api::BareMetalHost& host) {
   const auto state = stateOf(host);
@@ -47,10 +40,10 @@ PowerPlan refused(std::string why) { return {.refusal = std::move(why)}; }
 
 std::vector<std::string> obstacles(const api::BareMetalHost& host) {
   std::vector<std::string> notes;
-  if (has(host, api::annotation::paused))
+  if (isAnnotated(host, api::annotation::paused))
     notes.push_back(
         fmt::format("it is paused: nothing happens until annotation {} is removed", api::annotation::paused));
-  if (has(host, api::annotation::detached))
+  if (isAnnotated(host, api::annotation::detached))
     notes.push_back(
         fmt::format("it is detached: nothing happens until annotation {} is removed", api::annotation::detached));
   if (!powerIsManaged(host))
@@ -113,7 +106,7 @@ PowerPlan planReboot(const api::BareMetalHost& host, bool hard) {
     return refused("it is off, and a host that is off drops reboot requests; wait until it is on");
   PowerPlan plan{.notes = obstacles(host)};
   noteHolders(plan.notes, host);
-  if (has(host, api::annotation::reboot)) {
+  if (isAnnotated(host, api::annotation::reboot)) {
     plan.said = fmt::format("a reboot is asked for already (annotation {})", api::annotation::reboot);
     return plan;
   }
@@ -146,10 +139,11 @@ PowerPlan planInspection(const api::BareMetalHost& host) {
     plan.said = "it is being inspected already";
     return plan;
   }
-  if (has(host, api::annotation::paused) || has(host, api::annotation::detached)) plan.notes = obstacles(host);
+  if (isAnnotated(host, api::annotation::paused) || isAnnotated(host, api::annotation::detached))
+    plan.notes = obstacles(host);
   if (!isAvailable(host))
     plan.notes.push_back(fmt::format("it is {}: it is inspected again once it is available", stateText(host)));
-  if (has(host, api::annotation::inspect)) {
+  if (isAnnotated(host, api::annotation::inspect)) {
     plan.said = fmt::format("an inspection is asked for already (annotation {})", api::annotation::inspect);
     return plan;
   }

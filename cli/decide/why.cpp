@@ -2,6 +2,7 @@
 
 #include "api/bmh/names.hpp"
 #include "api/bmh/provisioning_state.hpp"
+#include "cli/decide/host_facts.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/power.hpp"
 
@@ -10,18 +11,10 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-bool has(const api::BareMetalHost& host, std::string_view annotation) {
-  return host.metadata.annotations.contains(std::string(annotation));
-}
-
-std::optional<api::ProvisioningState> stateOf(const api::BareMetalHost& host) {
-  return api::parseProvisioningState(host.status.provisioning.state);
-}
-
 void addHolds(Lines& lines, const api::BareMetalHost& host) {
-  if (has(host, api::annotation::paused))
+  if (isAnnotated(host, api::annotation::paused))
     lines.push_back(fmt::format("paused: nothing happens until annotation {} is removed", api::annotation::paused));
-  if (has(host, api::annotation::detached))
+  if (isAnnotated(host, api::annotation::detached))
     lines.push_back(fmt::format("detached: nothing happens until annotation {} is removed", api::annotation::detached));
   for (const auto& [name, value] : host.metadata.annotations)
     if (name.starts_with(api::annotation::rebootPrefix))

@@ -8,13 +8,13 @@ namespace ingot::cli {
 namespace {
 
 // The command that the words led to, and those words.
-struct Place {
+struct UsedCommand {
   const CLI::App* app;
   std::string words;
 };
 
-Place placeOf(const CLI::App& root) {
-  Place place{&root, "ingotctl"};
+UsedCommand usedCommand(const CLI::App& root) {
+  UsedCommand place{&root, "ingotctl"};
   for (auto used = root.get_subcommands(); !used.empty(); used = place.app->get_subcommands()) {
     place.app = used.front();
     place.words += " " + place.app->get_name();
@@ -57,7 +57,7 @@ const CLI::Option* missingOption(const CLI::App& app) {
   return options.empty() ? nullptr : options.front();
 }
 
-std::string whatIsMissing(const CLI::App& root, const Place& place) {
+std::string whatIsMissing(const CLI::App& root, const UsedCommand& place) {
   const CLI::Option* option = missingOption(*place.app);
   if (!option) return whichCommand(root, *place.app);
   const std::string form = written(*option);
@@ -66,23 +66,23 @@ std::string whatIsMissing(const CLI::App& root, const Place& place) {
                      form);
 }
 
-std::string oneLine(std::string text) {
+std::string oneSentence(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   while (text.ends_with(' ') || text.ends_with('.')) text.pop_back();
   return text;
 }
 
-std::string problem(const CLI::App& root, const Place& place, const CLI::ParseError& why) {
+std::string problem(const CLI::App& root, const UsedCommand& place, const CLI::ParseError& why) {
   if (dynamic_cast<const CLI::RequiredError*>(&why)) return whatIsMissing(root, place);
   if (dynamic_cast<const CLI::ExtrasError*>(&why))
     return fmt::format("\"{}\" is not understood here", unknownWord(root));
-  return oneLine(why.what());
+  return oneSentence(why.what());
 }
 
 }  // namespace
 
 std::string misuse(const CLI::App& root, const CLI::ParseError& why) {
-  const Place place = placeOf(root);
+  const UsedCommand place = usedCommand(root);
   return problem(root, place, why) + "; see " + place.words + " --help";
 }
 

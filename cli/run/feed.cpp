@@ -7,7 +7,9 @@ kube::ObjectKey keyOf(const json::Value& object) {
   return {json::textAt(object, {"metadata", "namespace"}), json::textAt(object, {"metadata", "name"})};
 }
 
-std::string versionOf(const json::Value& object) { return json::textAt(object, {"metadata", "resourceVersion"}); }
+std::string resourceVersionOf(const json::Value& object) {
+  return json::textAt(object, {"metadata", "resourceVersion"});
+}
 
 // Turns what a watcher tells, lists told again among it, into changes.
 class Changes final : public kube::WatchSink {
@@ -26,7 +28,7 @@ class Changes final : public kube::WatchSink {
       const auto before = known_.find(key);
       if (before == known_.end())
         queue_.push_back({synced_ ? Change::What::changed : Change::What::present, object});
-      else if (versionOf(before->second) != versionOf(object))
+      else if (resourceVersionOf(before->second) != resourceVersionOf(object))
         queue_.push_back({Change::What::changed, object});
     }
     known_ = std::move(listed_);

@@ -22,7 +22,7 @@ class Facts {
   std::string text_;
 };
 
-std::string stateText(const api::BareMetalHost& host) {
+std::string stateAndStatus(const api::BareMetalHost& host) {
   const std::string state = host.status.provisioning.state.empty() ? "new" : host.status.provisioning.state;
   const std::string& operational = host.status.operationalStatus;
   return operational.empty() ? state : fmt::format("{} ({})", state, operational);
@@ -57,7 +57,7 @@ std::string factsOf(const api::BareMetalHost& host, base::WallTime now) {
   facts.add("Namespace", host.metadata.namespace_);
   facts.add("Age", ageText(host.metadata.creationTimestamp, now));
   facts.add("Description", host.spec.description);
-  facts.add("State", stateText(host));
+  facts.add("State", stateAndStatus(host));
   facts.add("Error", errorText(host));
   facts.add("Power", powerSentence(host, now));
   facts.add("BMC", bmcText(host));

@@ -21,11 +21,6 @@ constexpr std::string_view rightHardware =
 constexpr std::string_view rightStatus =
     R"(the status of a BareMetalHost, e.g. {"provisioning":{"state":"provisioned","ID":"…"}})";
 
-const std::string* find(const api::BareMetalHost& host, std::string_view name) {
-  const auto found = host.metadata.annotations.find(std::string(name));
-  return found == host.metadata.annotations.end() ? nullptr : &found->second;
-}
-
 struct Invalid {
   std::string_view name, value, effect, right;
   std::string why = {};
@@ -75,8 +70,13 @@ api::HardwareDetails parseHardware(const std::string& text) {
 
 }  // namespace
 
+const std::string* findAnnotation(const api::BareMetalHost& host, std::string_view name) {
+  const auto found = host.metadata.annotations.find(std::string(name));
+  return found == host.metadata.annotations.end() ? nullptr : &found->second;
+}
+
 std::expected<std::optional<api::HardwareDetails>, std::string> hardwareDetailsIn(const api::BareMetalHost& host) {
-  const std::string* text = find(host, api::annotation::hardwareDetails);
+  const std::string* text = findAnnotation(host, api::annotation::hardwareDetails);
   if (text == nullptr) return std::nullopt;
   try {
     return parseHardware(*text);
@@ -91,11 +91,11 @@ std::vector<std::string> invalidAnnotations(const api::BareMetalHost& host) {
   if (annotations.empty()) return texts;
   for (const std::string& name : rebootRequested(annotations, false).unreadable)
     texts.push_back(told({name, annotations.at(name), "counts as a soft reboot", rightReboot}));
-  if (const std::string* detached = find(host, api::annotation::detached))
+  if (const std::string* detached = findAnnotation(host, api::annotation::detached))
     if (std::string problem = detachmentProblem(host, *detached); !problem.empty()) texts.push_back(std::move(problem));
   if (const auto hardware = hardwareDetailsIn(host); !hardware) {
     constexpr auto name = api::annotation::hardwareDetails;
-    texts.push_back(told({name, *find(host, name), "is ignored", rightHardware, hardware.error()}));
+    texts.push_back(told({name, *findAnnotation(host, name), "is ignored", rightHardware, hardware.error()}));
   }
   return texts;
 }
@@ -109,13 +109,13 @@ void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, 
 }
 
 bool carriesStatus(const api::BareMetalHost& host) {
-  return find(host, api::annotation::status) != nullptr && !host.status.lastUpdated;
+  return findAnnotation(host, api::annotation::status) != nullptr && !host.status.lastUpdated;
 }
 
 void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why) {
   constexpr auto name = api::annotation::status;
   constexpr auto effect = "holds the host back, lest a machine in use be taken for a new one";
-  const std::string text = told({name, *find(host, name), effect, rightStatus, why}) + "; or remove it";
+  const std::string text = told({name, *findAnnotation(host, name), effect, rightStatus, why}) + "; or remove it";
   if (host.status.errorMessage == text) return;
   host.status.errorMessage = text;
   journal.warning("InvalidAnnotationValue", text);

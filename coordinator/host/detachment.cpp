@@ -1,15 +1,15 @@
 #include "coordinator/host/detachment.hpp"
 
 #include "api/bmh/names.hpp"
+#include "coordinator/host/annotations.hpp"
 #include "coordinator/host/conditions.hpp"
 #include "coordinator/host/retry.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
 
-const std::string* annotation(const api::BareMetalHost& host) {
-  const auto found = host.metadata.annotations.find(std::string(api::annotation::detached));
-  return found == host.metadata.annotations.end() ? nullptr : &found->second;
+const std::string* asksForDetachment(const api::BareMetalHost& host) {
+  return findAnnotation(host, api::annotation::detached);
 }
 
 bool isDetached(const api::BareMetalHost& host) {
@@ -48,15 +48,15 @@ Step attach(Scope& s) {
 
 }  // namespace
 
-bool keptOutOfReach(const api::BareMetalHost& host) { return isDetached(host) || annotation(host) != nullptr; }
+bool keptOutOfReach(const api::BareMetalHost& host) { return isDetached(host) || asksForDetachment(host) != nullptr; }
 
 bool deletionDelayed(const api::BareMetalHost& host) {
-  const std::string* value = annotation(host);
+  const std::string* value = asksForDetachment(host);
   return value == nullptr ? isDetached(host) : asksForDelay(*value);
 }
 
 base::Task<std::optional<Step>> reconcileDetachment(Scope& s, State state) {
-  const bool asked = annotation(s.host) != nullptr;
+  const bool asked = asksForDetachment(s.host) != nullptr;
   if (asked && rests(state)) co_return co_await detach(s);
   if (!asked && isDetached(s.host)) co_return attach(s);
   co_return std::nullopt;

@@ -6,14 +6,14 @@ namespace ingot::coordinator::host {
 namespace {
 
 // A host that is held is looked at several times a minute. After a longer pause (it was paused) it is another wait.
-constexpr base::Duration forgottenAfter = std::chrono::minutes(2);
+constexpr base::Duration holdForgottenAfter = std::chrono::minutes(2);
 
 }  // namespace
 
 base::Duration HeldDeletions::noteHeld(const kube::ObjectKey& host, State step) {
   const base::MonoTime now = runtime_.clock.now();
   Hold& hold = since_.try_emplace({host, step}, Hold{now, now}).first->second;
-  if (now - hold.last > forgottenAfter) hold.since = now;
+  if (now - hold.last > holdForgottenAfter) hold.since = now;
   hold.last = now;
   return now - hold.since;
 }

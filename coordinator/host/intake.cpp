@@ -11,11 +11,6 @@ namespace {
 
 using Found = std::optional<api::HardwareDetails>;
 
-const std::string* annotation(const api::BareMetalHost& host, std::string_view name) {
-  const auto found = host.metadata.annotations.find(std::string(name));
-  return found == host.metadata.annotations.end() ? nullptr : &found->second;
-}
-
 bool dropAnnotation(api::BareMetalHost& host, std::string_view name) {
   return host.metadata.annotations.erase(std::string(name)) > 0;
 }
@@ -33,7 +28,7 @@ api::BareMetalHostStatus parseStatus(const std::string& text) {
 // machine at work would be taken for a new one, and inspected: one that cannot be read stands in the way of everything
 // but the host's deletion.
 Taken restoreStatus(Intake& in, const Found& found) {
-  const std::string* carried = annotation(in.host, api::annotation::status);
+  const std::string* carried = findAnnotation(in.host, api::annotation::status);
   if (carried == nullptr || in.host.status.lastUpdated || beingDeleted(in.host)) return Taken::everything;
   try {
     api::BareMetalHostStatus status = parseStatus(*carried);
@@ -61,7 +56,7 @@ bool taken(const api::BareMetalHost& host) {
 
 // True: there is something new to save first. The annotation goes in the pass after.
 bool updateHardware(Intake& in, const Found& fromCluster) {
-  const std::string* text = annotation(in.host, api::annotation::hardwareDetails);
+  const std::string* text = findAnnotation(in.host, api::annotation::hardwareDetails);
   Found source;
   if (!in.host.status.hardware || in.host.inspectionDisabled()) {
     const auto written = hardwareDetailsIn(in.host);
@@ -94,7 +89,7 @@ bool needsHardwareData(const api::BareMetalHost& host) {
   const bool lacksArchitecture =
       host.spec.architecture.empty() && (!host.status.hardware || host.status.hardware->cpu.arch.empty());
   return !host.status.hardware || host.inspectionDisabled() || lacksArchitecture ||
-         annotation(host, api::annotation::hardwareDetails) != nullptr;
+         findAnnotation(host, api::annotation::hardwareDetails) != nullptr;
 }
 
 // A host can do without what it may not read.

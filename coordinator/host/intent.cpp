@@ -1,14 +1,10 @@
 #include "coordinator/host/intent.hpp"
 
 #include "api/bmh/names.hpp"
+#include "coordinator/host/annotations.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
-
-const std::string* annotation(const api::BareMetalHost& host, std::string_view name) {
-  const auto found = host.metadata.annotations.find(std::string(name));
-  return found == host.metadata.annotations.end() ? nullptr : &found->second;
-}
 
 constexpr std::string_view ownArchitecture =
 #if defined(__aarch64__)
@@ -19,12 +15,12 @@ constexpr std::string_view ownArchitecture =
 
 }  // namespace
 
-bool paused(const api::BareMetalHost& host) { return annotation(host, api::annotation::paused) != nullptr; }
+bool paused(const api::BareMetalHost& host) { return findAnnotation(host, api::annotation::paused) != nullptr; }
 
 bool beingDeleted(const api::BareMetalHost& host) { return host.metadata.deletionTimestamp.has_value(); }
 
 bool inspectionRequested(const api::BareMetalHost& host) {
-  const std::string* asked = annotation(host, api::annotation::inspect);
+  const std::string* asked = findAnnotation(host, api::annotation::inspect);
   return asked != nullptr && *asked != "disabled";
 }
 

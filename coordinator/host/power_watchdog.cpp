@@ -10,7 +10,7 @@ constexpr base::Duration tooLong = std::chrono::minutes(5);
 constexpr base::Duration lookAgain = std::chrono::seconds(15);
 
 // Who waits asks every few seconds. A change that nobody asked for so long is another one when it is asked for again.
-constexpr base::Duration forgottenAfter = std::chrono::seconds(60);
+constexpr base::Duration waitForgottenAfter = std::chrono::seconds(60);
 
 constexpr std::string_view marker = "operation waits: ";
 
@@ -61,7 +61,7 @@ base::Task<Progress> PowerWatchdog::judge(std::string uid, PowerBackend& backend
 
 base::Duration PowerWatchdog::noteWait(const std::string& uid, bool on) {
   const base::MonoTime now = clock_.now();
-  std::erase_if(waits_, [&](const auto& item) { return now - item.second.lastAsked > forgottenAfter; });
+  std::erase_if(waits_, [&](const auto& item) { return now - item.second.lastAsked > waitForgottenAfter; });
   Wait& wait = waits_.try_emplace(uid, Wait{on, now, now}).first->second;
   if (wait.on != on) wait = {on, now, now};
   wait.lastAsked = now;

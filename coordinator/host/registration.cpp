@@ -85,7 +85,7 @@ void noteProvisionerId(Scope& s, State state, const std::string& id) {
   if (state == State::preparing) clearSettings(s.host);
 }
 
-std::optional<Step> matchProfile(Scope& s) {
+std::optional<Step> matchHardwareProfile(Scope& s) {
   const std::string name = api::hardwareProfileOf(s.host);
   try {
     static_cast<void>(api::profileHints(name));
@@ -136,7 +136,7 @@ base::Task<std::optional<Step>> ensureRegistered(Scope& s) {
   if (!std::holds_alternative<Refused>(progress)) noteProvisionerId(s, state, registered.provisionerId);
   if (auto wait = unfinished(s, ErrorType::registration, progress)) co_return wait;
 
-  if (auto refused = matchProfile(s)) co_return refused;
+  if (auto refused = matchHardwareProfile(s)) co_return refused;
   if (newCredentials && !registered.credentialsTold) {  // the backend is at work with the old ones: not now
     if (failedBefore) clearError(s.host);
     co_return std::nullopt;

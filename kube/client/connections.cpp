@@ -9,7 +9,7 @@ constexpr std::size_t kCallConnections = 16;
 // One for each kind and namespace watched: scores of namespaces, a dozen kinds. Each is there because something
 // watches.
 constexpr std::size_t kWatchConnections = 4096;
-constexpr base::Duration kFreshFor = std::chrono::minutes(1);
+constexpr base::Duration kFilesFreshFor = std::chrono::minutes(1);
 constexpr std::size_t kPemLimit = 1 << 20;
 
 }  // namespace
@@ -37,7 +37,7 @@ std::shared_ptr<net::HttpClient> Connections::watches() {
 bool Connections::refused() { return files_.any() && read(); }
 
 void Connections::readWhenDue() {
-  if (files_.any() && runtime_.clock.now() - readAt_ >= kFreshFor) static_cast<void>(read());
+  if (files_.any() && runtime_.clock.now() - readAt_ >= kFilesFreshFor) static_cast<void>(read());
 }
 
 bool Connections::read() {

@@ -6,13 +6,13 @@
 namespace ingot::kube {
 namespace {
 
-constexpr base::Duration kFreshFor = std::chrono::minutes(1);
+constexpr base::Duration kTokenFreshFor = std::chrono::minutes(1);
 constexpr std::size_t kTokenLimit = 1 << 20;
 
 }  // namespace
 
 const base::Secret& BearerToken::current(base::MonoTime now) {
-  if (!file_.empty() && (!readAt_ || now - *readAt_ >= kFreshFor)) read(now);
+  if (!file_.empty() && (!readAt_ || now - *readAt_ >= kTokenFreshFor)) read(now);
   return token_;
 }
 

@@ -5,7 +5,7 @@
 namespace ingot::net {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuseTls(const std::string& what) {
   throw base::Error("TLS of the server: " + what + ": " + openssl::takeError());
 }
 
@@ -24,12 +24,12 @@ int selectProtocol(SSL*, const unsigned char** out, unsigned char* outSize, cons
 void useCertificate(SSL_CTX* context, const ServerTls& tls) {
   auto chain = openssl::readCertificates(tls.certificatePem);
   const auto key = openssl::readPrivateKey(tls.privateKeyPem.reveal());
-  if (chain.empty()) refuse("no PEM certificate");
-  if (!key) refuse("no PEM private key");
-  if (SSL_CTX_use_certificate(context, chain.front().get()) != 1) refuse("certificate");
-  if (SSL_CTX_use_PrivateKey(context, key.get()) != 1) refuse("the key does not fit the certificate");
+  if (chain.empty()) refuseTls("no PEM certificate");
+  if (!key) refuseTls("no PEM private key");
+  if (SSL_CTX_use_certificate(context, chain.front().get()) != 1) refuseTls("certificate");
+  if (SSL_CTX_use_PrivateKey(context, key.get()) != 1) refuseTls("the key does not fit the certificate");
   for (std::size_t i = 1; i < chain.size(); ++i) {
-    if (SSL_CTX_add1_chain_cert(context, chain[i].get()) != 1) refuse("certificate chain");
+    if (SSL_CTX_add1_chain_cert(context, chain[i].get()) != 1) refuseTls("certificate chain");
   }
 }
 
@@ -45,10 +45,10 @@ int noteVerdict(X509_STORE_CTX* context, void*) {
 
 void askForClients(SSL_CTX* context, const std::string& caPem) {
   const auto authorities = openssl::readCertificates(caPem);
-  if (authorities.empty()) refuse("no PEM certificate in the clients' CA");
+  if (authorities.empty()) refuseTls("no PEM certificate in the clients' CA");
   for (const auto& authority : authorities) {
-    if (X509_STORE_add_cert(SSL_CTX_get_cert_store(context), authority.get()) != 1) refuse("the clients' CA");
-    if (SSL_CTX_add_client_CA(context, authority.get()) != 1) refuse("the clients' CA");
+    if (X509_STORE_add_cert(SSL_CTX_get_cert_store(context), authority.get()) != 1) refuseTls("the clients' CA");
+    if (SSL_CTX_add_client_CA(context, authority.get()) != 1) refuseTls("the clients' CA");
   }
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
   SSL_CTX_set_cert_verify_callback(context, noteVerdict, nullptr);
@@ -60,7 +60,7 @@ openssl::Context serverContext(const ServerTls& tls) {
   ERR_clear_error();
   openssl::Context owner(SSL_CTX_new(TLS_server_method()));
   auto* context = owner.get();
-  if (!context) refuse("no context");
+  if (!context) refuseTls("no context");
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
   SSL_CTX_set_mode(context,

@@ -8,16 +8,18 @@ namespace ingot::sim::ramdisk {
 namespace {
 
 constexpr std::uint64_t alignment = (1u << 20) / sectorSize;  // sectors
-constexpr std::uint64_t leastBytes = 64u << 20;               // what the real agent gives a config drive
+constexpr std::uint64_t configDriveBytes = 64u << 20;         // what the real agent gives a config drive
 constexpr std::string_view configName = "config-2";
 constexpr std::size_t mbrEntries = 446, mbrEntrySize = 16, mbrEntryCount = 4;
 constexpr char linuxType = '\x83';
 
-std::uint64_t sectorsFor(std::uint64_t bytes) { return (std::max(bytes, leastBytes) + sectorSize - 1) / sectorSize; }
+std::uint64_t configDriveSectors(std::uint64_t bytes) {
+  return (std::max(bytes, configDriveBytes) + sectorSize - 1) / sectorSize;
+}
 
 // The last aligned run of sectors before `end` (exclusive). Throws when it would reach into `lastUsed`.
 Gpt::Partition placeAtEnd(const Disk& disk, std::uint64_t end, std::uint64_t lastUsed, std::uint64_t bytes) {
-  const auto sectors = sectorsFor(bytes);
+  const auto sectors = configDriveSectors(bytes);
   if (end <= sectors || (end - sectors) / alignment * alignment <= lastUsed)
     throw base::Error(fmt::format("{}: no room for a config drive of {} MiB behind the image", disk.path(),
                                   sectors * sectorSize >> 20));

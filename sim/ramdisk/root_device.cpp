@@ -4,7 +4,7 @@ namespace ingot::sim::ramdisk {
 
 namespace {
 
-constexpr std::uint64_t leastBytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t leastRootBytes = std::uint64_t{4} << 30;
 
 std::string_view after(std::string_view text, std::string_view prefix) {
   text.remove_prefix(prefix.size());
@@ -52,7 +52,7 @@ Disk* chooseRootDevice(Machine& machine, const json::Object& hints) {
   for (auto& disk : machine.disks) {
     const bool all = std::ranges::all_of(
         hints, [&](const auto& hint) { return fits(disk, std::string_view(hint.key()), wantedText(hint.value())); });
-    if (!all || (hints.empty() && disk.size() < leastBytes)) continue;
+    if (!all || (hints.empty() && disk.size() < leastRootBytes)) continue;
     if (!best || (hints.empty() && disk.size() < best->size())) best = &disk;
   }
   return best;

@@ -12,10 +12,10 @@ target_include_directories(ingot_pch PRIVATE ${CMAKE_SOURCE_DIR})
 target_precompile_headers(ingot_pch PRIVATE ${CMAKE_SOURCE_DIR}/tools/cmake/pch.hpp)
 target_link_libraries(ingot_pch PRIVATE Boost::json fmt::fmt Threads::Threads)
 
-# Nearly all the time of a compilation goes into headers and what their templates become, so sources of tests are compiled a
-# batch at a time. Sources of the product are compiled one by one, which also finds the one that forgets an include. Whoever
-# adds a test file gives its helpers names of their own within the program: the unnamed namespaces of a batch are one.
-set(INGOT_UNITY_BATCH 8 CACHE STRING "Test sources compiled as one; 1: each by itself")
+# Nearly all the time of a compilation goes into headers and what their templates become, so sources are compiled a batch at
+# a time. Whoever adds a file gives its helpers names of their own within the library or test program: the unnamed
+# namespaces of a batch are one.
+set(INGOT_UNITY_BATCH 8 CACHE STRING "Sources compiled as one; 1: each by itself")
 
 function(_ingot_unity target)
   if(INGOT_UNITY_BATCH GREATER 1)
@@ -51,6 +51,7 @@ function(ingot_library name)
   endif()
   add_library(ingot_${name} STATIC ${sources})
   _ingot_common(ingot_${name})
+  _ingot_unity(ingot_${name})
   target_link_libraries(ingot_${name} PUBLIC ${arg_DEPS})
 endfunction()
 

@@ -44,18 +44,18 @@ constexpr Move kMachineSpec[] = {
     {"", "hostSelector", "hostSelector", Form::absentWhenEmpty},
 };
 
-constexpr Move kMachineTemplate[] = {
+constexpr Move kMachineTemplateMoves[] = {
     {"", "nodeReuse", "nodeReuse", Form::onlyTrue},
 };
 
-constexpr Move kData[] = {
+constexpr Move kDataMoves[] = {
     {.scope = "spec", .v1beta1 = "index", .v1beta2 = "index", .upDefault = "0"},
     {"spec", "claim", "claim", Form::nameAndNamespace},
     {"spec", "template", "template", Form::nameAndNamespace},
     {.scope = "status", .v1beta1 = "errorMessage", .v1beta2 = "errorMessage", .downDefault = R"("")"},
 };
 
-constexpr Move kDataClaim[] = {
+constexpr Move kDataClaimMoves[] = {
     {"spec", "template", "template", Form::nameAndNamespace},
     {.scope = "status", .v1beta1 = "errorMessage", .v1beta2 = "errorMessage", .downDefault = R"("")"},
 };
@@ -87,20 +87,20 @@ constexpr Move kDataTemplateStatus[] = {
     {"", "indexes", "indexes", Form::namedIndexes},
 };
 
-constexpr Move kRemediation[] = {
+constexpr Move kRemediationMoves[] = {
     {"strategy", "timeout", "timeoutSeconds", Form::seconds},
 };
 
 constexpr Part kClusterParts[] = {{"spec", kClusterSpec}, {"status", kConditions}, {"status", kClusterStatus}};
 constexpr Part kClusterTemplateParts[] = {{"spec.template.spec", kClusterSpec}};
 constexpr Part kMachineParts[] = {{"spec", kMachineSpec}, {"status", kConditions}};
-constexpr Part kMachineTemplateParts[] = {{"spec.template.spec", kMachineSpec, true}, {"spec", kMachineTemplate}};
-constexpr Part kDataParts[] = {{"", kData}};
-constexpr Part kDataClaimParts[] = {{"", kDataClaim}};
+constexpr Part kMachineTemplateParts[] = {{"spec.template.spec", kMachineSpec, true}, {"spec", kMachineTemplateMoves}};
+constexpr Part kDataParts[] = {{"", kDataMoves}};
+constexpr Part kDataClaimParts[] = {{"", kDataClaimMoves}};
 constexpr Part kDataTemplateParts[] = {
     {"spec.metaData", kMetaData}, {"spec.networkData", kNetworkData}, {"status", kDataTemplateStatus}};
-constexpr Part kRemediationParts[] = {{"spec", kRemediation}};
-constexpr Part kRemediationTemplateParts[] = {{"spec.template.spec", kRemediation}};
+constexpr Part kRemediationParts[] = {{"spec", kRemediationMoves}};
+constexpr Part kRemediationTemplateParts[] = {{"spec.template.spec", kRemediationMoves}};
 
 constexpr Restored kClusterRestored[] = {{"status.initialization.provisioned", Restored::When::wasFalse}};
 constexpr Restored kClusterTemplateRestored[] = {{"spec.template.metadata", Restored::When::kept}};

@@ -11,9 +11,9 @@ constexpr int kLeastSeconds = 100, kDefaultSeconds = 600, kLeastRetries = 1;
 struct Words {
   std::string_view field, type, retries;
 };
-constexpr Words kRemediation{"spec.strategy", "is only supported remediation strategy", "is minimum retrylimit"};
-constexpr Words kTemplate{"spec.template.spec.strategy", "only supported remediation strategy is reboot",
-                          "minimum retry limit is 1"};
+constexpr Words kWordsOfRemediation{"spec.strategy", "is only supported remediation strategy", "is minimum retrylimit"};
+constexpr Words kWordsOfTemplate{"spec.template.spec.strategy", "only supported remediation strategy is reboot",
+                                 "minimum retry limit is 1"};
 
 void check(const v1beta2::RemediationStrategy& strategy, const Words& words, FieldErrors& errors) {
   const std::string field(words.field);
@@ -36,7 +36,7 @@ void setDefaults(v1beta2::Metal3RemediationTemplate& remediation) {
 
 Verdict admitCreate(const v1beta2::Metal3Remediation& remediation) {
   Verdict out;
-  if (remediation.spec.strategy) check(*remediation.spec.strategy, kRemediation, out.fields);
+  if (remediation.spec.strategy) check(*remediation.spec.strategy, kWordsOfRemediation, out.fields);
   return out;
 }
 
@@ -48,9 +48,9 @@ Verdict admitCreate(const v1beta2::Metal3RemediationTemplate& remediation) {
   Verdict out;
   const auto& strategy = remediation.spec.template_.spec.strategy;
   if (strategy) {
-    check(*strategy, kTemplate, out.fields);
+    check(*strategy, kWordsOfTemplate, out.fields);
   } else {
-    out.fields.required(std::string(kTemplate.field), "a template needs a strategy");
+    out.fields.required(std::string(kWordsOfTemplate.field), "a template needs a strategy");
   }
   return out;
 }

@@ -20,14 +20,14 @@ std::string imageProblem(const Deployment& wanted) {
   return checksum.error.empty() ? "" : "Validation failed: " + checksum.error;
 }
 
-std::string reasonOf(const ironic::Node& node) {
+std::string errorOf(const ironic::Node& node) {
   return node.lastError.empty() ? "Ironic gives no reason" : node.lastError;
 }
 
 std::string failureText(const ironic::Node& node, const api::Image& image) {
   const std::string checksum = api::resolveChecksum(image).value;
   return fmt::format("Image provisioning failed (url: {}{}): {}", image.url,
-                     checksum.empty() ? "" : ", checksum: " + checksum, reasonOf(node));
+                     checksum.empty() ? "" : ", checksum: " + checksum, errorOf(node));
 }
 
 // Shown for a moment: a failed deployment is torn down, and the image that is wanted now deployed.
@@ -120,7 +120,7 @@ ProvisioningPlan planAfterFailure(const ironic::Node& node, const Deployment& wa
 // What an earlier work left behind is led out of. The cleaning before this deployment is part of it: that it fails is
 // told and counted, or it would be tried for ever with nobody the wiser.
 ProvisioningPlan planAfterCleaning(const ironic::Node& node, const Deployment& wanted) {
-  if (wanted.moved) return Fail{fmt::format("Cleaning failed: {}", reasonOf(node))};
+  if (wanted.moved) return Fail{fmt::format("Cleaning failed: {}", errorOf(node))};
   if (node.maintenance) return ClearMaintenance{};
   return Send{Verb::manage};
 }

@@ -10,9 +10,9 @@ namespace {
 
 using ironic::State;
 
-constexpr base::Duration worthAWord = std::chrono::seconds(60);
+constexpr base::Duration longestUnexplained = std::chrono::seconds(60);
 // Who waits asks every few seconds. A look after a longer pause is the first one of another wait.
-constexpr base::Duration forgottenAfter = std::chrono::minutes(10);
+constexpr base::Duration waitEndsAfter = std::chrono::minutes(10);
 // A ramdisk is heard of every few minutes, and given up after half an hour (conductor.*_callback_timeout).
 constexpr base::Duration longestSilence = std::chrono::hours(1);
 // A conductor asks a BMC for its inventory; nothing is changed, and a crash leaves nobody who would end it.
@@ -66,18 +66,18 @@ base::Duration Stalls::note(const ironic::Node& node, base::MonoTime now) {
   if (all_.size() >= pruneAt_) prune(now);
   const std::size_t record = recordOf(node);
   Look& look = all_.try_emplace(node.uuid, Look{record, now, now}).first->second;
-  if (look.record != record || now - look.last > forgottenAfter) look = {record, now, now};
+  if (look.record != record || now - look.last > waitEndsAfter) look = {record, now, now};
   look.last = now;
   return now - look.since;
 }
 
 void Stalls::prune(base::MonoTime now) {
-  std::erase_if(all_, [&](const auto& item) { return now - item.second.last > forgottenAfter; });
+  std::erase_if(all_, [&](const auto& item) { return now - item.second.last > waitEndsAfter; });
   pruneAt_ = std::max<std::size_t>(64, 2 * all_.size());
 }
 
 std::string obstacleToWait(const ironic::Node& node, base::Duration unchanged) {
-  if (unchanged < worthAWord) return "";
+  if (unchanged < longestUnexplained) return "";
   if (lacksReason(node)) return obstacleOf(node, "");
   if (node.state() == State::inspecting && unchanged >= longestInspection)
     return silenceOf(node, fmt::format("{} min", longestInspection / std::chrono::minutes(1)));
