@@ -44,7 +44,16 @@ void describeHardware(api::HardwareData& data, const api::BareMetalHost& host, a
   data.spec.hardware = std::move(details);
 }
 
+std::vector<std::string> uidsOfOwners(const kube::Secret& secret) {
+  std::vector<std::string> uids;
+  for (const auto& owner : secret.metadata.ownerReferences) uids.push_back(owner.uid);
+  return uids;
+}
+
 }  // namespace
+
+KubeCluster::KubeCluster(kube::Client& client, kube::Cache<kube::Secret>& secrets, HardwareDataCache& hardware)
+    : client_(client), secrets_(secrets), hardware_(hardware), secretsByOwner_(secrets, uidsOfOwners) {}
 
 SecretContent contentOf(const kube::Secret& secret) {
   SecretContent content{.namespace_ = secret.metadata.namespace_,
@@ -82,15 +91,13 @@ base::Task<void> KubeCluster::releaseSecret(kube::ObjectKey key) {
 
 std::vector<std::string> KubeCluster::formerSecrets(const api::BareMetalHost& host) {
   const auto isFormer = [&host](const kube::ObjectMeta& secret) {
-    const bool owned =
-        std::ranges::any_of(secret.ownerReferences, [&](const auto& owner) { return owner.uid == host.metadata.uid; });
-    return owned && secret.namespace_ == host.metadata.namespace_ && secret.name != host.spec.bmc.credentialsName &&
+    return secret.namespace_ == host.metadata.namespace_ && secret.name != host.spec.bmc.credentialsName &&
            secret.name != host.spec.preprovisioningNetworkDataName &&
            kube::hasFinalizer(secret, api::finalizer::secret);
   };
   std::vector<std::string> names;
-  for (const auto& secret : secrets_.all())
-    if (isFormer(secret->metadata)) names.push_back(secret->metadata.name);
+  for (const auto& key : secretsByOwner_.find(host.metadata.uid))
+    if (const auto secret = secrets_.find(key); secret && isFormer(secret->metadata)) names.push_back(key.name);
   return names;
 }
 

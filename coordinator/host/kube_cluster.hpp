@@ -5,7 +5,7 @@
 #include "coordinator/host/cluster.hpp"
 #include "kube/core/metadata_of.hpp"
 #include "kube/core/secret.hpp"
-#include "kube/runtime/cache.hpp"
+#include "kube/runtime/index.hpp"
 
 namespace ingot::coordinator::host {
 
@@ -19,8 +19,7 @@ using HardwareDataCache = kube::Cache<kube::MetadataOf<api::HardwareData>>;
 // labelled.
 class KubeCluster final : public Cluster {
  public:
-  KubeCluster(kube::Client& client, kube::Cache<kube::Secret>& secrets, HardwareDataCache& hardware)
-      : client_(client), secrets_(secrets), hardware_(hardware) {}
+  KubeCluster(kube::Client& client, kube::Cache<kube::Secret>& secrets, HardwareDataCache& hardware);
 
   [[nodiscard]] base::Task<std::optional<SecretContent>> secret(const api::BareMetalHost& host, std::string name,
                                                                 SecretClaim claim) override;
@@ -37,6 +36,7 @@ class KubeCluster final : public Cluster {
   kube::Client& client_;
   kube::Cache<kube::Secret>& secrets_;
   HardwareDataCache& hardware_;
+  kube::Index<kube::Secret, std::string> secretsByOwner_;  // by the uid of an owner
 };
 
 }  // namespace ingot::coordinator::host
