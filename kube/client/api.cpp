@@ -120,24 +120,25 @@ base::Task<Page> Api::listPage(Resource r, ListQuery query, std::string continue
 base::Task<Page> Api::list(Resource r, ListQuery query) {
   Page all;
   std::string next;
-  do {
+  for (unsigned expired = 0;;) {
     std::optional<Page> page;
     try {
       page = co_await listPage(r, query, next);
     } catch (const Error& e) {
-      if (e.code() != Error::Code::gone || next.empty()) throw;
+      const bool isExpired = e.code() == Error::Code::gone && !next.empty();
+      if (!isExpired || ++expired >= options_.retry.attempts) throw;
     }
-    if (!page) {  // the list takes longer to read than the server remembers
+    if (!page) {  // the list has taken longer to read than the server remembers
+      co_await runtime_.clock.sleepFor(options_.retry.backoff.delay(expired - 1, runtime_.random));
       all.items.clear();
       next.clear();
-      query.pageSize = 0;
       continue;
     }
     std::ranges::move(page->items, std::back_inserter(all.items));
     all.resourceVersion = page->resourceVersion;
     next = page->next;
     if (next.empty()) co_return all;
-  } while (true);
+  }
 }
 
 base::Task<WatchStream> Api::watch(Resource r, WatchQuery query) {

@@ -64,7 +64,7 @@ class Api {
 
   [[nodiscard]] base::Task<std::optional<json::Value>> get(Resource r, ObjectKey key);
   [[nodiscard]] base::Task<Page> listPage(Resource r, ListQuery query, std::string continueToken);
-  // All pages. When the snapshot expires between two of them: everything anew, in one piece.
+  // All pages. When the snapshot expires between two of them: anew from the first one, as often as a read is tried.
   [[nodiscard]] base::Task<Page> list(Resource r, ListQuery query = {});
   [[nodiscard]] base::Task<WatchStream> watch(Resource r, WatchQuery query);
 

@@ -76,26 +76,18 @@ base::Task<void> Watcher::absent() {
   co_await runtime_.clock.sleepFor(kAbsentRetry);
 }
 
-// In pages; in one piece when the server forgets the snapshot between two of them.
+// When the server forgets the snapshot between two pages, this list has failed like any other, and the next one begins
+// with the first page: in one piece it could be of any size, and the token that a server offers for the rest goes on at
+// another version.
 base::Task<void> Watcher::listPages() {
-  if (!co_await listPages(options_.pageSize)) static_cast<void>(co_await listPages(0));
-}
-
-base::Task<bool> Watcher::listPages(std::int64_t pageSize) {
   const ListQuery query{.namespace_ = options_.namespace_,
                         .labelSelector = options_.labelSelector,
                         .fieldSelector = options_.fieldSelector,
-                        .pageSize = pageSize};
+                        .pageSize = options_.pageSize};
   sink_.listStarted();
   Page page;
   do {
-    const std::string from = std::move(page.next);
-    try {
-      page = co_await api_.listPage(resource_, query, from);
-    } catch (const Error& e) {
-      if (e.code() != Error::Code::gone || from.empty()) throw;
-      co_return false;
-    }
+    page = co_await api_.listPage(resource_, query, std::move(page.next));
     for (std::size_t i = 0; i < page.items.size(); ++i) {
       sink_.listed(std::move(page.items[i]));
       if ((i + 1) % kListedAtOnce == 0) co_await base::yieldToLoop();
@@ -103,7 +95,6 @@ base::Task<bool> Watcher::listPages(std::int64_t pageSize) {
   } while (!page.next.empty());
   resourceVersion_ = page.resourceVersion;
   co_await sink_.listFinished(resourceVersion_);
-  co_return true;
 }
 
 base::Task<Watcher::State> Watcher::watch() {

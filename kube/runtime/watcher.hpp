@@ -56,8 +56,6 @@ class Watcher {
   [[nodiscard]] base::Task<State> list();
   [[nodiscard]] base::Task<void> listPages();
   [[nodiscard]] base::Task<void> absent();
-  // False: the snapshot expired between two pages.
-  [[nodiscard]] base::Task<bool> listPages(std::int64_t pageSize);
   [[nodiscard]] base::Task<State> watch();
   [[nodiscard]] base::Task<void> follow();
   void take(WatchEvent event);

@@ -105,30 +105,6 @@ TEST_CASE("a delete while the list is on its way is not lost", "[kube][cache][wa
   CHECK(w.told.take() == Lines{"+a", "+b", "-a"});
 }
 
-TEST_CASE("a list that expires between two pages starts over and tells nothing of the first try", "[kube][cache]") {
-  Watched w;
-  for (const char* name : {"a", "b", "c"}) w.put(name, 1);
-  w.api.pageLimit = 1;
-  w.api.betweenPages = [&, done = false]() mutable {
-    if (!std::exchange(done, true)) w.erase("a");
-  };
-  w.start();
-  CHECK(w.told.take() == Lines{"+b", "+c"});
-}
-
-TEST_CASE("a cache whose pages always expire is filled in one piece", "[kube][cache]") {
-  Watched w;
-  for (const char* name : {"a", "b", "c"}) w.put(name, 1);
-  w.api.pageLimit = 1;
-  w.api.betweenPages = [&, size = 2]() mutable {
-    w.put("c", size++);
-    w.api.store.compact();
-  };
-  w.start();
-  CHECK(w.told.take() == Lines{"+a", "+b", "+c"});
-  CHECK(w.api.count("GET /apis/test.ingot.dev/v1/widgets?limit") == 2);
-}
-
 TEST_CASE("a cache of a hundred namespaces watches them all", "[kube][cache]") {
   std::vector<std::string> namespaces;
   for (int i = 0; i < 100; ++i) namespaces.push_back(fmt::format("ns{}", i));

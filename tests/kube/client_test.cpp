@@ -68,18 +68,6 @@ TEST_CASE("a list whose snapshot expired between two pages starts over", "[kube]
   CHECK(c.run(c.client->list<Widget>()).size() == 2);
 }
 
-TEST_CASE("a list that is never read before its snapshot expires is read in one piece", "[kube][client]") {
-  Cluster c;
-  for (const char* name : {"a", "b", "c"}) c.put(name, 1);
-  c.api.pageLimit = 1;
-  c.api.betweenPages = [&, size = 2]() mutable {
-    c.put("c", size++);
-    c.api.store.compact();
-  };
-  CHECK(c.run(c.client->list<Widget>()).size() == 3);
-  CHECK(c.api.count("GET") == 3);  // two pages, then everything
-}
-
 TEST_CASE("preconditions guard a delete", "[kube][client]") {
   Cluster c;
   c.put("a", 1);
