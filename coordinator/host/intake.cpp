@@ -3,6 +3,7 @@
 #include "api/bmh/names.hpp"
 #include "coordinator/host/annotations.hpp"
 #include "coordinator/host/apply.hpp"
+#include "coordinator/host/credentials.hpp"
 #include "coordinator/host/intent.hpp"
 #include "json/go_names.hpp"
 
@@ -105,24 +106,30 @@ base::Task<Found> hardwareData(Intake& in) {
   co_return std::nullopt;
 }
 
+// The last step of the deletion tries again what fails here, and tells it.
 base::Task<void> releaseHardwareData(Intake& in) {
   try {
     co_await in.cluster.releaseHardwareData(in.host);
   } catch (const kube::Error& error) {
-    if (!refusedForGood(error)) throw;
-    if (stateOf(in.host) != State::deleting) co_return;  // the last steps try again, and tell it
-    in.journal.warning("HardwareDataNotReleased",
-                       fmt::format("the HardwareData {} keeps the finalizer {}, remove it by hand: {}",
-                                   in.host.metadata.name, api::finalizer::hardwareData, error.what()));
+    if (!changeFails(error)) throw;
+    in.log.warn("the HardwareData is not released yet", {{"host", in.host.metadata.name}, {"error", error.what()}});
   }
+}
+
+// All that is left to do is to let it go. What it has learnt meanwhile would be saved before that, and such a save may
+// fail while the removal of the finalizer would not.
+bool isOnlyToBeReleased(const api::BareMetalHost& host) {
+  return beingDeleted(host) && host.status.provisioning.state == text(State::deleting);
 }
 
 }  // namespace
 
 base::Task<Taken> takeIn(Intake in) {
+  const bool learns = !isOnlyToBeReleased(in.host);
   Found found;
-  if (needsHardwareData(in.host)) found = co_await hardwareData(in);
+  if (learns && needsHardwareData(in.host)) found = co_await hardwareData(in);
   if (beingDeleted(in.host)) co_await releaseHardwareData(in);
+  if (!learns) co_return Taken::everything;
 
   if (const Taken restored = restoreStatus(in, found); restored != Taken::everything) co_return restored;
   if (dropAnnotation(in.host, api::annotation::status)) co_return Taken::unsaved;

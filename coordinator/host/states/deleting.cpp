@@ -7,8 +7,8 @@
 namespace ingot::coordinator::host::states {
 namespace {
 
-// Releasing the Secrets is a step of its own; State::none has none to release.
-constexpr State secretsStep = State::none;
+// Releasing what the host holds is a step of its own; State::none has nothing to release.
+constexpr State releaseStep = State::none;
 constexpr base::Duration worthShowing = std::chrono::minutes(1);
 
 base::Task<void> releaseSecrets(Scope& s, Insist insist) {
@@ -20,10 +20,27 @@ base::Task<void> releaseSecrets(Scope& s, Insist insist) {
     co_await letGo(s.host, s.cluster, s.journal, name, insist);
 }
 
-// Why the API has failed at it, which may pass; nullopt: nothing is left to wait for.
-base::Task<std::optional<std::string>> tryToReleaseSecrets(Scope& s) {
+// As letGo() does of a Secret.
+base::Task<void> releaseHardwareData(Scope& s, Insist insist) {
   try {
-    co_await releaseSecrets(s, Insist::yes);
+    co_await s.cluster.releaseHardwareData(s.host);
+  } catch (const kube::Error& error) {
+    if (!changeFails(error) || (insist == Insist::yes && !refusedForGood(error))) throw;
+    s.journal.warning("HardwareDataNotReleased",
+                      fmt::format("the HardwareData {} keeps the finalizer {}, remove it by hand: {}",
+                                  s.host.metadata.name, api::finalizer::hardwareData, error.what()));
+  }
+}
+
+base::Task<void> releaseHeld(Scope& s, Insist insist) {
+  co_await releaseHardwareData(s, insist);
+  co_await releaseSecrets(s, insist);
+}
+
+// Why the API has failed at it, which may pass; nullopt: nothing is left to wait for.
+base::Task<std::optional<std::string>> tryToRelease(Scope& s) {
+  try {
+    co_await releaseHeld(s, Insist::yes);
   } catch (const kube::Error& error) {
     if (!changeFails(error)) throw;
     co_return error.what();
@@ -32,8 +49,9 @@ base::Task<std::optional<std::string>> tryToReleaseSecrets(Scope& s) {
 }
 
 Step soon(Scope& s, const std::string& why, base::Duration held) {
-  s.log.warn("the Secrets of a host are not released yet", {{"why", why}});
-  if (held >= worthShowing) showTrouble(s.host, fmt::format("its Secrets cannot be released: {}", why));
+  s.log.warn("the Secrets and the HardwareData of a host are not released yet", {{"why", why}});
+  if (held >= worthShowing)
+    showTrouble(s.host, fmt::format("its Secrets and its HardwareData cannot be released: {}", why));
   return Stay{s.held.retryDelay(held)};
 }
 
@@ -41,10 +59,10 @@ Step soon(Scope& s, const std::string& why, base::Duration held) {
 
 base::Task<Step> release(Scope& s) {
   co_await s.cluster.confirm(s.host);  // the removal may have taken its time
-  if (const auto why = co_await tryToReleaseSecrets(s)) {
-    const base::Duration held = s.held.noteHeld(s.host.metadata.key(), secretsStep);
-    if (held < deletionPatienceFor(secretsStep)) co_return soon(s, *why, held);
-    co_await releaseSecrets(s, Insist::no);
+  if (const auto why = co_await tryToRelease(s)) {
+    const base::Duration held = s.held.noteHeld(s.host.metadata.key(), releaseStep);
+    if (held < deletionPatienceFor(releaseStep)) co_return soon(s, *why, held);
+    co_await releaseHeld(s, Insist::no);
   }
   std::erase(s.host.metadata.finalizers, api::finalizer::host);
   co_return Gone{};

@@ -87,6 +87,17 @@ TEST_CASE("a Secret that the API failed to change is let go when it does", "[hos
   CHECK_FALSE(b.told("SecretNotReleased"));
 }
 
+TEST_CASE("HardwareData that may not be changed does not hold a host: an Event says what is left", "[host][delete]") {
+  const auto code = GENERATE(kube::Error::Code::forbidden, kube::Error::Code::invalid);
+  Bench b(aHost(State::deleting).beingDeleted());
+  b.cluster.hardwareRefused = code;
+  CHECK(b.pass() == std::nullopt);
+  CHECK(b.it.metadata.finalizers.empty());
+  REQUIRE(b.told("HardwareDataNotReleased"));
+  CHECK(b.journal.events().front().message ==
+        "the HardwareData a keeps the finalizer baremetalhost.metal3.io/hardwareData, remove it by hand: refused");
+}
+
 TEST_CASE("an API that is away now holds a host until it is back", "[host][delete]") {
   Bench b(aHost(State::deleting).beingDeleted());
   b.cluster.releasesRefused = kube::Error::Code::unavailable;

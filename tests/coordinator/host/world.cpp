@@ -17,6 +17,14 @@ bool isEvent(const net::HttpRequest& request) { return request.target.find("/eve
 
 }  // namespace
 
+base::Task<void> FailingApi::handle(net::ServerRequest request, net::Responder& out) {
+  if (!failing_ || !failing_(request)) co_return co_await api_.handle(std::move(request), out);
+  const json::Object status{{"kind", "Status"}, {"message", "the webhook is down"}, {"reason", "InternalError"}};
+  net::HttpResponse answer{.status = 500, .body = json::serialize(status)};
+  answer.headers.set("Content-Type", "application/json");
+  co_await out.send(std::move(answer));
+}
+
 Life::Life(base::Runtime runtime, net::HttpTransport& network, host::ProvisionerFactory& backends,
            std::set<kube::ObjectKey> unreadableHosts)
     : tasks_(runtime.executor, runtime.log),
@@ -44,7 +52,8 @@ World::World(Admission admission) {
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
   network_.serve(userOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
-  network_.serve(controllerOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
+  failingApi_.emplace(api_->handler(), failing);
+  network_.serve(controllerOrigin, *failingApi_, apiserver::EmbeddedApi::localAdmin());
   network_.beforeRequest = [this](const net::ClientOptions& client, const net::HttpRequest& request) {
     if (client.baseUrl == controllerOrigin) onControllerRequest(request);
   };

@@ -33,6 +33,18 @@ class ScriptedFactory final : public host::ProvisionerFactory {
   host::BackendListeners listeners_;
 };
 
+// Answers 500 to the requests that it is told to fail, as an API does whose admission webhook is down.
+class FailingApi final : public net::HttpHandler {
+ public:
+  FailingApi(net::HttpHandler& api, const std::function<bool(const net::ServerRequest&)>& failing)
+      : api_(api), failing_(failing) {}
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
+
+ private:
+  net::HttpHandler& api_;
+  const std::function<bool(const net::ServerRequest&)>& failing_;
+};
+
 // One life of the controller process.
 class Life {
  public:
@@ -96,8 +108,9 @@ class World {
   int writes = 0;                 // mutating requests of the controller, Events apart
   std::optional<int> dieAtWrite;  // this one is lost, and the process with it
   bool dead = false;
-  std::set<kube::ObjectKey> unreadableHosts;  // what the controller is told at its next start
-  std::map<std::string, int> failNext;        // requests whose target contains this fail so many times
+  std::set<kube::ObjectKey> unreadableHosts;               // what the controller is told at its next start
+  std::map<std::string, int> failNext;                     // requests whose target contains this fail so many times
+  std::function<bool(const net::ServerRequest&)> failing;  // requests of the controller that are answered with 500
 
  private:
   template <class T>
@@ -108,6 +121,7 @@ class World {
 
   net::Loopback network_{loop.runtime};
   std::unique_ptr<apiserver::EmbeddedApi> api_;
+  std::optional<FailingApi> failingApi_;
   std::unique_ptr<kube::Client> user_;
   std::vector<std::string> states_;
 };
