@@ -32,6 +32,9 @@ struct SecretClaim {
   bool label = true;       // the cache has the Secret from then on. Without all three nothing is written
 };
 
+// Whether our finalizer is off a Secret. `mayBeNeeded`: a host of the same namespace cannot be read, and may use it.
+enum class SecretRelease { done, mayBeNeeded };
+
 // The host is not what this pass decided on: nothing may be done; the pass is repeated on what is there now.
 class HostMoved final : public kube::Moved {
  public:
@@ -54,7 +57,7 @@ class Cluster {
   [[nodiscard]] virtual base::Task<std::optional<SecretContent>> secret(const api::BareMetalHost& host,
                                                                         std::string name, SecretClaim claim) = 0;
   // Takes our finalizer off; no request when it is not on.
-  [[nodiscard]] virtual base::Task<void> releaseSecret(const api::BareMetalHost& host, std::string name) = 0;
+  [[nodiscard]] virtual base::Task<SecretRelease> releaseSecret(const api::BareMetalHost& host, std::string name) = 0;
   // Those with our finalizer that are the host's, and that it does not name any more.
   [[nodiscard]] virtual std::vector<std::string> formerSecrets(const api::BareMetalHost& host) = 0;
 

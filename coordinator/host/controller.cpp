@@ -80,7 +80,7 @@ HostController::HostController(base::Runtime runtime, HostWorld world, std::size
       runtime_(runtime.named("host")),
       world_(std::move(world)),
       power_(runtime_.clock, world_.power),
-      cluster_(world_.client, world_.secrets, world_.hardware),
+      cluster_(world_.client, world_.hosts, world_.secrets, world_.hardware),
       loop_(runtime_, {.name = "host", .concurrency = concurrency}, *this),
       byNode_(world_.hosts, nodesOf),
       byMachine_(world_.hosts, machineNames),
@@ -163,6 +163,7 @@ base::Task<kube::Next> HostController::decide(Pass& host) {
     case Taken::nothing: co_await save(host); co_return kube::Next::onChange();
   }
   co_await releaseFormerSecrets(*host, host.journal());
+  co_await releaseLeftBehind();
   auto found = co_await access(host);
   if (auto* problem = std::get_if<CredentialsProblem>(&found)) {
     co_return co_await refuse(host, std::move(*problem));

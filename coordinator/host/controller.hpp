@@ -59,10 +59,13 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] bool sharesMachine(const api::BareMetalHost& host) const;
   [[nodiscard]] std::vector<NodeRival> rivalsOf(const kube::ObjectMeta& host, const std::string& provisionerId) const;
   void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);
+  void noteLeftBehind(const api::BareMetalHost& host);
   [[nodiscard]] bool kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const;
   [[nodiscard]] bool mayBeNamedUnseen(const kube::ObjectKey& secret) const;
   [[nodiscard]] base::Task<void> releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal);
+  [[nodiscard]] base::Task<void> releaseLeftBehind();
   [[nodiscard]] base::Task<void> releaseSecretsOfNobody();
+  [[nodiscard]] base::Task<void> releaseUnneeded(kube::ObjectKey secret);
   void nodeChanged(const std::string& provisionerId);
   void backendReturned();
   void noteSlot(const kube::ObjectKey& key, bool waits);
@@ -82,6 +85,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   LastingTrouble trouble_, unread_;  // passes that fail; passes that do not look at a power that is called known
   HeldDeletions held_;
   std::map<kube::ObjectKey, std::set<std::string>> formerSecrets_;  // by host, until its next pass
+  std::set<kube::ObjectKey> leftBehind_;  // Secrets of hosts that went while another one could not be read
   std::optional<base::MonoTime> backendGoneSince_;
   WaitingLine<kube::ObjectKey> waitingForSlot_;
 };

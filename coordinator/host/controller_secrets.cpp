@@ -39,6 +39,7 @@ void HostController::secretChanged(const kube::Cache<kube::Secret>::Change& chan
 }
 
 void HostController::noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change) {
+  if (!change.after) noteLeftBehind(*change.before);
   if (!change.after) formerSecrets_.erase(change.key);
   if (!change.before || !change.after) return;
   for (std::string& name : noLongerKept(*change.before, *change.after))
@@ -54,14 +55,16 @@ bool HostController::kept(const kube::ObjectKey& secret, const std::vector<kube:
   });
 }
 
-// By a host that is there and cannot be read. One owns the credentials that it uses; of the ramdisk's network data,
-// which nobody owns, it cannot be told.
+// By a host that is there and cannot be read: it counts as a user of every Secret of its namespace.
 bool HostController::mayBeNamedUnseen(const kube::ObjectKey& secret) const {
-  if (!world_.hosts.anyUnreadableIn(secret.namespace_)) return false;
-  const auto object = world_.secrets.find(secret);
-  const auto owners = object ? owningHosts(*object) : std::vector<kube::ObjectKey>{};
-  return owners.empty() ||
-         std::ranges::any_of(owners, [&](const kube::ObjectKey& owner) { return world_.hosts.isUnreadable(owner); });
+  return world_.hosts.anyUnreadableIn(secret.namespace_);
+}
+
+void HostController::noteLeftBehind(const api::BareMetalHost& host) {
+  const std::string& namespace_ = host.metadata.namespace_;
+  if (!world_.hosts.anyUnreadableIn(namespace_)) return;
+  for (const std::string& name : secretsKept(host)) leftBehind_.insert({namespace_, name});
+  for (const std::string& name : cluster_.formerSecrets(host)) leftBehind_.insert({namespace_, name});
 }
 
 base::Task<void> HostController::releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal) {
@@ -79,17 +82,31 @@ base::Task<void> HostController::releaseFormerSecrets(const api::BareMetalHost& 
   if (formerSecrets_[key].empty()) formerSecrets_.erase(key);
 }
 
+// The pass of any host sees to it: nothing tells that one which could not be read is gone.
+base::Task<void> HostController::releaseLeftBehind() {
+  const auto secrets = leftBehind_;
+  for (const auto& key : secrets) {
+    if (mayBeNamedUnseen(key) || leftBehind_.erase(key) == 0) continue;
+    const auto secret = world_.secrets.find(key);
+    if (!kept(key, secret ? owningHosts(*secret) : std::vector<kube::ObjectKey>{})) co_await releaseUnneeded(key);
+  }
+}
+
 // A host may have been given another Secret while nobody watched.
 base::Task<void> HostController::releaseSecretsOfNobody() {
   for (const auto& secret : world_.secrets.all()) {
     const kube::ObjectKey key = secret->metadata.key();
-    if (!kube::hasFinalizer(secret->metadata, api::finalizer::secret) || kept(key, owningHosts(*secret))) continue;
-    try {
-      co_await cluster_.releaseSecret(key);
-    } catch (const kube::Error& error) {
-      runtime_.log.warn("a Secret that no host needs keeps its finalizer",
-                        {{"secret", key.text()}, {"error", error.what()}});
-    }
+    const bool ours = kube::hasFinalizer(secret->metadata, api::finalizer::secret);
+    if (ours && !kept(key, owningHosts(*secret))) co_await releaseUnneeded(key);
+  }
+}
+
+base::Task<void> HostController::releaseUnneeded(kube::ObjectKey secret) {
+  try {
+    co_await cluster_.releaseSecret(secret);
+  } catch (const kube::Error& error) {
+    runtime_.log.warn("a Secret that no host needs keeps its finalizer",
+                      {{"secret", secret.text()}, {"error", error.what()}});
   }
 }
 

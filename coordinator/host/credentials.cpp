@@ -94,7 +94,11 @@ base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Clu
 base::Task<void> letGo(const api::BareMetalHost& host, Cluster& cluster, Journal& journal, std::string secretName,
                        Insist insist) {
   try {
-    co_await cluster.releaseSecret(host, secretName);
+    if (co_await cluster.releaseSecret(host, secretName) == SecretRelease::done) co_return;
+    journal.warning("SecretNotReleased",
+                    fmt::format("the Secret {} keeps the finalizer {}: a host of this namespace cannot be read, and "
+                                "may need it",
+                                secretName, api::finalizer::secret));
   } catch (const kube::Error& error) {
     if (!changeFails(error) || (insist == Insist::yes && !refusedForGood(error))) throw;
     journal.warning("SecretNotReleased", fmt::format("the Secret {} keeps the finalizer {}, remove it by hand: {}",

@@ -31,8 +31,9 @@ using BmcAccessOrProblem = std::variant<BmcAccess, CredentialsProblem>;
 
 enum class Insist { no, yes };
 
-// Takes our finalizer off a Secret that the host needs no more. Where the API refuses that for good, or fails itself
-// and nobody insists, an Event says what was left behind, and the host goes on. Throws what else the cluster throws.
+// Takes our finalizer off a Secret that the host needs no more. Where a host that cannot be read may need it, where the
+// API refuses it for good, or fails itself and nobody insists, an Event says what was left behind, and the host goes
+// on. Throws what else the cluster throws.
 [[nodiscard]] base::Task<void> letGo(const api::BareMetalHost& host, Cluster& cluster, Journal& journal,
                                      std::string secretName, Insist insist = Insist::yes);
 

@@ -52,8 +52,9 @@ std::vector<std::string> uidsOfOwners(const kube::Secret& secret) {
 
 }  // namespace
 
-KubeCluster::KubeCluster(kube::Client& client, kube::Cache<kube::Secret>& secrets, HardwareDataCache& hardware)
-    : client_(client), secrets_(secrets), hardware_(hardware), secretsByOwner_(secrets, uidsOfOwners) {}
+KubeCluster::KubeCluster(kube::Client& client, const kube::Cache<api::BareMetalHost>& hosts,
+                         kube::Cache<kube::Secret>& secrets, HardwareDataCache& hardware)
+    : client_(client), hosts_(hosts), secrets_(secrets), hardware_(hardware), secretsByOwner_(secrets, uidsOfOwners) {}
 
 SecretContent contentOf(const kube::Secret& secret) {
   SecretContent content{.namespace_ = secret.metadata.namespace_,
@@ -81,8 +82,15 @@ base::Task<std::optional<SecretContent>> KubeCluster::secret(const api::BareMeta
   co_return contentOf(*draft);
 }
 
-base::Task<void> KubeCluster::releaseSecret(const api::BareMetalHost& host, std::string name) {
-  co_await releaseSecret({host.metadata.namespace_, std::move(name)});
+base::Task<SecretRelease> KubeCluster::releaseSecret(const api::BareMetalHost& host, std::string name) {
+  const kube::ObjectKey key{host.metadata.namespace_, std::move(name)};
+  if (!hosts_.anyUnreadableIn(key.namespace_)) {
+    co_await releaseSecret(key);
+    co_return SecretRelease::done;
+  }
+  const auto seen = co_await current(client_, secrets_, key);
+  co_return seen&& kube::hasFinalizer(seen->metadata, api::finalizer::secret) ? SecretRelease::mayBeNeeded
+                                                                              : SecretRelease::done;
 }
 
 base::Task<void> KubeCluster::releaseSecret(kube::ObjectKey key) {

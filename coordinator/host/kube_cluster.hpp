@@ -19,11 +19,12 @@ using HardwareDataCache = kube::Cache<kube::MetadataOf<api::HardwareData>>;
 // labelled.
 class KubeCluster final : public Cluster {
  public:
-  KubeCluster(kube::Client& client, kube::Cache<kube::Secret>& secrets, HardwareDataCache& hardware);
+  KubeCluster(kube::Client& client, const kube::Cache<api::BareMetalHost>& hosts, kube::Cache<kube::Secret>& secrets,
+              HardwareDataCache& hardware);
 
   [[nodiscard]] base::Task<std::optional<SecretContent>> secret(const api::BareMetalHost& host, std::string name,
                                                                 SecretClaim claim) override;
-  [[nodiscard]] base::Task<void> releaseSecret(const api::BareMetalHost& host, std::string name) override;
+  [[nodiscard]] base::Task<SecretRelease> releaseSecret(const api::BareMetalHost& host, std::string name) override;
   [[nodiscard]] base::Task<void> releaseSecret(kube::ObjectKey key);
   [[nodiscard]] std::vector<std::string> formerSecrets(const api::BareMetalHost& host) override;
   [[nodiscard]] base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost& host) override;
@@ -34,6 +35,7 @@ class KubeCluster final : public Cluster {
 
  private:
   kube::Client& client_;
+  const kube::Cache<api::BareMetalHost>& hosts_;
   kube::Cache<kube::Secret>& secrets_;
   HardwareDataCache& hardware_;
   kube::Index<kube::Secret, std::string> secretsByOwner_;  // by the uid of an owner

@@ -104,5 +104,44 @@ TEST_CASE("the Secrets of a host that cannot be read are kept until it is gone",
   CHECK_FALSE(held(w, "net"));
 }
 
+TEST_CASE("a host that goes lets go of no Secret while another one of its namespace cannot be read",
+          "[host][secrets]") {
+  World w;
+  for (const char* name : {"net", "other"})
+    w.createSecret(name, {{"username", "admin"}, {"password", "p"}, {"networkData", "links: []"}});
+  provision(w, "bmc", "net");
+  REQUIRE(w.reaches("provisioned"));
+  w.kill();
+  w.unreadableHosts = {{"metal", "b"}};
+  w.start();
+  w.settle(10s);
+  w.remove();
+  REQUIRE(w.vanishes());
+  w.settle(10s);
+  for (const char* name : {"bmc", "net"}) {
+    REQUIRE(w.secret(name));
+    CHECK(held(w, name));
+  }
+  CHECK(std::ranges::count(w.eventReasons(), "SecretNotReleased") == 2);
+  CHECK(std::ranges::count(w.events(),
+                           "the Secret net keeps the finalizer baremetalhost.metal3.io/secret: a host of this "
+                           "namespace cannot be read, and may need it",
+                           &kube::Event::message) == 1);
+  const bool unseen = GENERATE(false, true);
+  INFO("unseen: " << unseen);
+  w.unreadableHosts.clear();
+  if (unseen) w.kill();
+  auto other = aHost(State::none).build();
+  other.metadata.name = "b";
+  other.spec.bmc.credentialsName = "other";
+  w.create(other);  // there it is
+  if (unseen) w.start();
+  w.settle(10s);
+  const bool collected = !w.secret("bmc");  // with its owner
+  CHECK((collected || !held(w, "bmc")));
+  CHECK_FALSE(held(w, "net"));
+  CHECK(held(w, "other"));
+}
+
 }  // namespace
 }  // namespace ingot::tests

@@ -34,10 +34,10 @@ class MemoryCluster final : public coordinator::host::Cluster {
     if (claim.finalizer) claimed.insert(name);
     co_return found->second;
   }
-  base::Task<void> releaseSecret(const api::BareMetalHost&, std::string name) override {
+  base::Task<coordinator::host::SecretRelease> releaseSecret(const api::BareMetalHost&, std::string name) override {
     if (releasesRefused) throw kube::Error(*releasesRefused, "refused");
     released.insert(name);
-    co_return;
+    co_return coordinator::host::SecretRelease::done;
   }
   std::vector<std::string> formerSecrets(const api::BareMetalHost&) override { return former; }
   base::Task<std::optional<api::HardwareDetails>> hardwareData(const api::BareMetalHost&) override {
