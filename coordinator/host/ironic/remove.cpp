@@ -69,11 +69,28 @@ struct Removal : Operation<> {
 // Whether Ironic has taken the request.
 bool isTaken(const Working& answer) { return answer == Working{}; }
 
-// A maintenance that Ironic has set itself, for a fault, it ends itself when the BMC is back.
+// It goes with the maintenance only, which is set again whatever became of that: the answer may have been lost.
+base::Task<bool> endFault(Session& session, NodePtr node, std::string reason) {
+  bool ended = false;
+  std::optional<ProvisionerError> failure;
+  try {
+    ended = isTaken(co_await session.clearMaintenance(node));
+  } catch (const ProvisionerError& error) {
+    failure = error;
+  }
+  const bool set = isTaken(co_await session.setMaintenance(node, std::move(reason)));
+  if (failure) throw *failure;
+  if (!ended) co_return false;
+  co_return set;
+}
+
+// A maintenance that Ironic has set itself, for a fault, it ends itself when the BMC is back, also where the reason has
+// become ours. Ours is set first: nothing is ended where that is refused.
 base::Task<bool> keepOff(Session& session, NodePtr node, std::string reason) {
-  if (!node->fault.empty() && !isTaken(co_await session.clearMaintenance(node))) co_return false;
   if (node->maintenance && node->fault.empty()) co_return true;
-  co_return isTaken(co_await session.setMaintenance(node, std::move(reason)));
+  if (!isTaken(co_await session.setMaintenance(node, reason))) co_return false;
+  if (node->fault.empty()) co_return true;
+  co_return co_await endFault(session, node, std::move(reason));
 }
 
 }  // namespace

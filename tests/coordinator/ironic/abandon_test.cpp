@@ -34,13 +34,52 @@ TEST_CASE("a node that is given up is put into maintenance, once") {
   CHECK(world.ironic.journal().size() == 1);
 }
 
-TEST_CASE("the maintenance of a node whose BMC Ironic has lost does not end with the BMC's return") {
-  World world;
+namespace {
+
+// A node that Ironic has put into maintenance itself.
+void givenFaulty(World& world) {
   world.given(State::active);
   world.ironic.record("ns~h")["maintenance"] = true;
   world.ironic.record("ns~h")["fault"] = "power failure";
-  CHECK(abandoned(world).empty());
+  world.ironic.clearJournal();
+}
+
+std::vector<std::string> methods(const World& world) {
+  std::vector<std::string> out;
+  for (const auto& request : world.ironic.journal()) out.push_back(request.method);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the maintenance of a node whose BMC Ironic has lost does not end with the BMC's return") {
+  World world;
+  givenFaulty(world);
+  SECTION("at once") {
+    CHECK(abandoned(world).empty());
+    CHECK(methods(world) == std::vector<std::string>{"PUT", "DELETE", "PUT"});
+  }
+  SECTION("also where the answer to its end is lost") {
+    world.ironic.failNext("DELETE", "/maintenance", {.kind = FakeFault::Kind::lostAnswer}, 4);
+    static_cast<void>(abandoned(world));
+  }
   checkKeptOff(world);
+}
+
+TEST_CASE("the maintenance that Ironic has set for a fault is not ended where ours is not taken") {
+  World world;
+  givenFaulty(world);
+  SECTION("a refusal") {
+    world.ironic.failNext("PUT", "/maintenance", {.status = 403, .text = "not allowed"}, 10);
+    CHECK_THAT(abandoned(world), Catch::Contains("not allowed"));
+  }
+  SECTION("a lock") {
+    world.ironic.lock("ns~h");
+    CHECK(abandoned(world) == "Ironic is busy with the node");
+  }
+  const json::Object& node = world.ironic.record("ns~h");
+  CHECK(json::boolAt(node, {"maintenance"}) == true);
+  CHECK(json::textAt(node, {"fault"}) == "power failure");
 }
 
 TEST_CASE("what keeps a node out of maintenance is said, and nothing is tried twice") {
