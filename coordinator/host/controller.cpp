@@ -88,7 +88,10 @@ HostController::HostController(base::Runtime runtime, HostWorld world, std::size
       held_(runtime_) {
   loop_.watchMain<api::BareMetalHost>(world_.hosts, mattersToHost);
   secretsListener_ = world_.secrets.listen([this](const auto& change) { secretChanged(change); });
-  hostsListener_ = world_.hosts.listen([this](const auto& change) { noteFormerSecrets(change); });
+  hostsListener_ = world_.hosts.listen([this](const auto& change) {
+    noteFormerSecrets(change);
+    if (change.before) noteReleasedMachine(*change.before, change.after.get());
+  });
   backendListener_ = world_.backends.listen([this](const BackendEvent& event) {
     if (const auto* node = std::get_if<NodeChanged>(&event)) return nodeChanged(node->provisionerId);
     backendReturned();
@@ -235,6 +238,7 @@ base::Task<kube::Next> HostController::refuse(Pass& host, CredentialsProblem pro
 base::Task<std::unique_ptr<Provisioner>> HostController::open(Pass& host, const BmcAccess* access) {
   HostData data = dataFor(*host, access);
   data.rivals = [this, self = host->metadata](const std::string& id) { return rivalsOf(self, id); };
+  data.whyAnotherFirst = [this, &host] { return whyAnotherFirst(*host); };
   data.confirmWish = [this, key = host.key(), wish = powerWish(*host)] {
     const auto now = world_.hosts.find(key);
     if (!now || powerWish(*now) != wish) throw HostMoved();
@@ -329,27 +333,6 @@ void HostController::backendReturned() {
   for (const auto& key : std::exchange(waitingForBackend_, {})) loop_.queue().add(key);
   for (const auto status : {api::operational_status::error, api::operational_status::delayed})
     for (const auto& key : byTrouble_.find(std::string(status))) loop_.queue().add(key);
-}
-
-bool HostController::sharesMachine(const api::BareMetalHost& host) const {
-  return std::ranges::any_of(machineNames(host), [&](const std::string& name) {
-    const auto& named = byMachine_.find(name);
-    return named.size() > (named.contains(host.metadata.key()) ? 1 : 0);
-  });
-}
-
-std::vector<NodeRival> HostController::rivalsOf(const kube::ObjectMeta& host, const std::string& provisionerId) const {
-  std::vector<NodeRival> rivals;
-  for (const auto& key : byNode_.find(provisionerId)) {
-    const auto other = key == host.key() ? nullptr : world_.hosts.find(key);
-    if (!other) continue;
-    const auto& made = other->metadata.creationTimestamp;
-    rivals.push_back({.namespace_ = key.namespace_,
-                      .name = key.name,
-                      .bootMacAddress = other->spec.bootMACAddress,
-                      .younger = made && host.creationTimestamp && *made > *host.creationTimestamp});
-  }
-  return rivals;
 }
 
 }  // namespace ingot::coordinator::host

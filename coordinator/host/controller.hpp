@@ -57,6 +57,8 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] base::Task<kube::Next> saveTakenIn(Pass& host);
   void noteUnread(Pass& host, bool powerRead);
   [[nodiscard]] bool sharesMachine(const api::BareMetalHost& host) const;
+  [[nodiscard]] std::string whyAnotherFirst(const api::BareMetalHost& host) const;
+  void noteReleasedMachine(const api::BareMetalHost& before, const api::BareMetalHost* after);
   [[nodiscard]] std::vector<NodeRival> rivalsOf(const kube::ObjectMeta& host, const std::string& provisionerId) const;
   void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);
   void noteLeftBehind(const api::BareMetalHost& host);

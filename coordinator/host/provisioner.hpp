@@ -45,6 +45,9 @@ struct HostData {
   bool disablePowerOff = false;
   // The other hosts whose status names this ID; may be empty.
   std::function<std::vector<NodeRival>(const std::string& provisionerId)> rivals;
+  // Why another host is to have the node of this host's machine (same_machine.hpp): text for the user. "": none is; may
+  // be empty. Asked before the host gets a node that is not its own already.
+  std::function<std::string()> whyAnotherFirst;
   // Throws when the user has changed since the pass began what a decision on power stands on. Asked right before a
   // power request; may be empty.
   std::function<void()> confirmWish;

@@ -83,6 +83,12 @@ base::Task<bool> createNode(Session& session, bmc::Address address, RegisterData
   co_return created;
 }
 
+// Of two hosts that name one machine, one may be a copy: its deletion would act on the machine of the other.
+std::string whyNoNode(const HostData& host, const NodePtr& found, const std::string& recordedId) {
+  const bool isOwn = found && (found->uuid == recordedId || !found->name.empty());
+  return isOwn || !host.whyAnotherFirst ? "" : host.whyAnotherFirst();
+}
+
 struct Registration : Operation<> {
   using Operation::operator();
   const bmc::Address& address;
@@ -180,8 +186,11 @@ base::Task<Registered> registerHost(Session& session, RegisterData data) {
   if (std::string why = refusal(address, data, session.shared().settings, session.features()); !why.empty())
     co_return failed(session, std::move(why));
 
+  const std::string recordedId = host.provisionerId;
   const Found found = co_await findHost(session);
   if (!found.conflict.empty()) co_return failed(session, found.conflict);
+  if (std::string why = whyNoNode(host, found.node, recordedId); !why.empty())
+    co_return Registered{Refused{std::move(why)}, recordedId};
   if (needsBootMac(address, data) && host.bootMacAddress.empty())
     co_return failed(session, fmt::format("BMC driver {} requires a BootMACAddress value", address.type));
 

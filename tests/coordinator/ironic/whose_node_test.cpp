@@ -135,6 +135,35 @@ TEST_CASE("another host's node is not taken over, however it was found") {
   }
 }
 
+TEST_CASE("a host whose machine another one is to have first gets no node") {
+  World world;
+  world.host.whyAnotherFirst = [] { return std::string("host ns/first comes first"); };
+  const auto refused = [&] { return refusalOf(world.registerOnce()) == "host ns/first comes first"; };
+  SECTION("none is made") {
+    world.host.provisionerId = GENERATE("", "77777777-2222-4333-8444-555555555555");  // lost with Ironic's database
+    const std::string before = world.host.provisionerId;
+    CHECK(refused());
+    CHECK(world.ironic.nodeCount() == 0);
+    CHECK(world.host.provisionerId == before);
+    world.host.whyAnotherFirst = nullptr;
+    CHECK(isDone(world.registered()));
+  }
+  SECTION("nor is one without a name taken, by the MAC address alone") {
+    addNode(world, nullptr, "02:00:00:00:00:0a");
+    CHECK(refused());
+    CHECK(world.host.provisionerId.empty());
+    CHECK(world.ironic.journal().size() == 1);  // the port of this test
+  }
+  SECTION("one that is its own it keeps") {
+    const json::Value name = GENERATE(json::Value("ns~h"), json::Value("h"), json::Value());
+    const std::string id = addNode(world, name, "02:00:00:00:00:0a");
+    if (name.is_null()) world.host.provisionerId = id;
+    CHECK(isDone(world.registered()));
+    CHECK(world.host.provisionerId == id);
+    CHECK(world.ironic.nodeCount() == 1);
+  }
+}
+
 TEST_CASE("a look-up that Ironic does not answer makes no second node") {
   for (const int status : {409, 500}) {
     for (const auto& [name, lookUp] : std::vector<std::pair<json::Value, std::string>>{

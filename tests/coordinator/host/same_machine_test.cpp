@@ -1,0 +1,73 @@
+// Of two hosts that may be one machine, who comes first.
+#include "coordinator/host/same_machine.hpp"
+#include "tests/coordinator/host/hosts.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+namespace host = coordinator::host;
+using host::State;
+
+api::BareMetalHost made(std::string space, std::string name, int second, State state = State::registering,
+                        std::string node = "") {
+  return aHost(state).with([&](api::BareMetalHost& it) {
+    it.metadata.namespace_ = std::move(space);
+    it.metadata.name = std::move(name);
+    it.metadata.creationTimestamp = base::WallTime(std::chrono::seconds(second));
+    it.status.provisioning.ID = std::move(node);
+  });
+}
+
+TEST_CASE("of two hosts of one machine exactly one comes first", "[host][pure]") {
+  struct Row {
+    std::string why;
+    api::BareMetalHost first, second;
+  };
+  const Row rows[] = {
+      {"the older one", made("b", "z", 1), made("a", "a", 2)},
+      {"of one second: by namespace", made("a", "z", 1), made("b", "a", 1)},
+      {"of one second and namespace: by name", made("a", "a", 1), made("a", "b", 1)},
+      {"the older of two with a node", made("b", "z", 1, State::provisioned, "n"),
+       made("a", "a", 2, State::provisioned, "n")},
+      {"one that has a node before one that never had", made("b", "z", 2, State::registering, "n"), made("a", "a", 1)},
+      {"one that has come further", made("b", "z", 2, State::available), made("a", "a", 1, State::none)},
+      {"one with a BMC", made("b", "z", 2), aHost(State::unmanaged).with([](auto& it) {
+         it.metadata.creationTimestamp = base::WallTime(std::chrono::seconds(1));
+         it.spec.bmc.address.clear();
+       })},
+  };
+  for (const Row& row : rows) {
+    INFO(row.why);
+    CHECK(host::comesBefore(row.first, row.second));
+    CHECK_FALSE(host::comesBefore(row.second, row.first));
+  }
+  api::BareMetalHost leaving = made("a", "a", 1, State::deprovisioning, "n");
+  leaving.metadata.deletionTimestamp = base::WallTime(std::chrono::seconds(9));
+  CHECK(host::comesBefore(leaving, made("a", "b", 2)));
+}
+
+TEST_CASE("a host that is held back is told why, and of no host of another namespace", "[host][pure]") {
+  const auto first = made("there", "secret-host", 1);
+  CHECK(host::whyHeldBack(made("there", "h", 2), first) ==
+        "host there/secret-host names the same machine by its BMC address or boot MAC address, and comes first: this "
+        "host is not registered while that one is there and names it");
+  CHECK_THAT(host::whyHeldBack(made("here", "h", 2), first), Catch::StartsWith("another host names the same machine") &&
+                                                                 !Catch::Contains("there/") &&
+                                                                 !Catch::Contains("secret"));
+}
+
+TEST_CASE("a machine is named by its BMC's address and by its boot MAC address", "[host][pure]") {
+  auto it = aHost(State::registering).build();
+  it.spec.bootMACAddress = "52:54:00:00:00:0A";
+  CHECK(host::machineNames(it) ==
+        std::vector<std::string>{"bmc 10.0.0.1/redfish/v1/Systems/1", "mac 52:54:00:00:00:0a"});
+  it.spec.bmc.address = "redfish://10.0.0.1:443/redfish/v1/Systems/1";
+  CHECK(host::machineNames(it).front() == "bmc 10.0.0.1/redfish/v1/Systems/1");
+  it.spec.bmc.address = it.spec.bootMACAddress = "";
+  CHECK(host::machineNames(it).empty());
+}
+
+}  // namespace
+}  // namespace ingot::tests
