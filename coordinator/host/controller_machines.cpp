@@ -47,6 +47,12 @@ std::vector<NodeRival> HostController::rivalsOf(const kube::ObjectMeta& host, co
                       .bootMacAddress = other->spec.bootMACAddress,
                       .younger = made && host.creationTimestamp && *made > *host.creationTimestamp});
   }
+  for (const auto& key : world_.hosts.unreadable()) {
+    if (key == host.key()) continue;
+    runtime_.log.warn("whose a node is cannot be told: a host cannot be read",
+                      {{"host", host.key().text()}, {"node", provisionerId}, {"unreadable", key.text()}});
+    rivals.push_back({.namespace_ = key.namespace_, .name = key.name, .unreadable = true});
+  }
   return rivals;
 }
 

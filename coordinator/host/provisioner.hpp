@@ -25,11 +25,12 @@ struct Credentials {
   base::Secret password;
 };
 
-// Another host whose status names the same node.
+// Another host whose status names the same node, or may.
 struct NodeRival {
   std::string namespace_, name;
   std::string bootMacAddress;
-  bool younger = false;  // made after this host, for certain
+  bool younger = false;     // made after this host, for certain
+  bool unreadable = false;  // it is there, and what it says is not known
 };
 
 struct HostData {
@@ -43,7 +44,7 @@ struct HostData {
   // it counts as removed.
   bool mayBeUnsaved = false;
   bool disablePowerOff = false;
-  // The other hosts whose status names this ID; may be empty.
+  // The other hosts whose status names this ID, and all those that cannot be read; may be empty.
   std::function<std::vector<NodeRival>(const std::string& provisionerId)> rivals;
   // Why another host is to have the node of this host's machine (same_machine.hpp): text for the user. "": none is; may
   // be empty. Asked before the host gets a node that is not its own already.

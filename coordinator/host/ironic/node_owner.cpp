@@ -28,6 +28,27 @@ bool hasPort(const std::vector<ironic::Port>& ports, const std::string& address)
   return mac && std::ranges::any_of(ports, [&](const ironic::Port& port) { return port.address == *mac; });
 }
 
+// Without a boot MAC address it may be any machine's.
+bool mayBeIts(const NodeRival& rival, const std::vector<ironic::Port>& ports) {
+  return rival.bootMacAddress.empty() || hasPort(ports, rival.bootMacAddress);
+}
+
+std::string whyUntold(const HostData& host, const ironic::Node& node, const NodeRival& rival) {
+  return fmt::format(
+      "whether node {} belongs to host {} is not known while {} cannot be read: correct or delete that one", node.uuid,
+      self(host),
+      rival.namespace_ == host.namespace_ ? fmt::format("the BareMetalHost {}/{}", rival.namespace_, rival.name)
+                                          : "a BareMetalHost of another namespace");
+}
+
+std::string whyContested(const HostData& host, const ironic::Node& node, const NodeRival& rival) {
+  return fmt::format(
+      "node {} is claimed by {} {} boot MAC address, and host {} cannot prove that it is its own: name the node after "
+      "the host that it belongs to, or delete the wrong host",
+      node.uuid, shown(host, rival.namespace_, rival.name),
+      rival.bootMacAddress.empty() ? "without a" : "with the same", self(host));
+}
+
 }  // namespace
 
 NodeOwner ownerOf(const HostData& host, const ironic::Node& node) {
@@ -52,10 +73,9 @@ std::string whyUnproved(const HostData& host, const ironic::Node& node, const st
   if (!host.rivals) return "";
   const bool recorded = host.provisionerId == node.uuid;
   for (const NodeRival& rival : host.rivals(node.uuid)) {
-    if ((recorded && rival.younger) || !hasPort(ports, rival.bootMacAddress)) continue;
-    return fmt::format(
-        "node {} is claimed by {} with the same boot MAC address, and host {} cannot prove that it is its own",
-        node.uuid, shown(host, rival.namespace_, rival.name), self(host));
+    if (rival.unreadable) return whyUntold(host, node, rival);
+    const bool yields = recorded && rival.younger && rival.namespace_ == host.namespace_;
+    if (!yields && mayBeIts(rival, ports)) return whyContested(host, node, rival);
   }
   return "";
 }

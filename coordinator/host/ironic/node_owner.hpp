@@ -23,9 +23,11 @@ enum class NodeOwner {
 // Why the host may not touch a node that bears another's name.
 [[nodiscard]] std::string whyForeign(const HostData& host, const ironic::Node& node);
 
-// "" when a port of an unproved node has the host's boot MAC address, and no host that may have been there before has
-// the same proof; else why it is not the host's. Who may have been: whoever is not younger, and of a node that the
-// host's own status does not name, everybody whose status does.
+// "" when a port of an unproved node has the host's boot MAC address, and nobody else has a claim that is as good; else
+// why it is not the host's. A claim is as good when a host's status names the node and its boot MAC address is a
+// port's, or is not set. Of two hosts of one namespace whose status names the node the older one has it. Of two
+// namespaces neither has: a tenant may know all that, and the time of a host that was moved from another cluster is
+// that of the move. While a host cannot be read, nobody has the node, for that one may have a claim.
 [[nodiscard]] std::string whyUnproved(const HostData& host, const ironic::Node& node,
                                       const std::vector<ironic::Port>& ports);
 

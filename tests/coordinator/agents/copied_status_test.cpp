@@ -125,3 +125,20 @@ TEST_CASE("the owner of a node that does not bear its name yet is not shut out b
   CHECK(site.settled("a"));
   CHECK(site.bmc("10.0.0.1").powerState == "On");
 }
+
+TEST_CASE("a node that bears no host's name is left alone while there is a host that cannot be read") {
+  Site site;
+  restingHost(site);
+  const std::string id = site.host("a")->status.provisioning.ID;
+  site.killCoordinator();
+  site.ironic.record(id)["name"] = nullptr;
+  site.unreadable.add("baremetalhosts.metal3.io", {"metal", "x"});
+  const std::size_t since = site.ironic.journal().size();
+  site.startCoordinator();
+  REQUIRE(site.until([&] { return site.host("a")->status.errorType == "registration error"; }));
+  CHECK_THAT(site.host("a")->status.errorMessage, Catch::Contains("while the BareMetalHost metal/x cannot be read"));
+  site.pass(10min);
+  CHECK(site.ironic.journal().size() == since);
+  site.addHost("x", "10.0.0.9", false);  // it was made anew
+  CHECK(site.until([&] { return site.ironic.has("metal~a") && site.settled("a"); }, 15min));
+}

@@ -172,9 +172,9 @@ TEST_CASE("a status that was copied shuts the owner of a node out of nothing") {
   World world;
   named(world, name.empty() ? json::Value() : json::Value(name), State::active);
   addPort(world, mac);
-  SECTION("the copy has no boot MAC address") { claimed(world, {{"there", "copy", ""}}); }
-  SECTION("the copy has another") { claimed(world, {{"there", "copy", "02:00:00:00:00:0b"}}); }
-  SECTION("the copy has the same, and came later") { claimed(world, {{"there", "copy", mac, true}}); }
+  SECTION("the copy has another boot MAC address") { claimed(world, {{"there", "copy", "02:00:00:00:00:0b"}}); }
+  SECTION("the copy has the same, and came later") { claimed(world, {{"ns", "copy", mac, true}}); }
+  SECTION("the copy has none, and came later") { claimed(world, {{"ns", "copy", "", true}}); }
   REQUIRE(world.host.rivals);
   CHECK(isWorking(world.pass([](Provisioner& p) { return p.powerOff({}, "disabled"); })));
   CHECK(world.ironic.journal().size() == 1);
@@ -188,14 +188,49 @@ TEST_CASE("a host that came later, or nobody knows when, cannot prove that a nod
   addPort(world, mac);
   const auto [namespace_, rival] =
       GENERATE(std::pair{"there", "another host"}, std::pair{"ns", "host ns/other"});  // whose tenants see each other
-  claimed(world, {{namespace_, "other", "02:00:00:00:00:0A"}});
+  const bool hasMac = GENERATE(true, false);                                           // without one it may be the same
+  claimed(world, {{namespace_, "other", hasMac ? "02:00:00:00:00:0A" : ""}});
   const std::string why = fmt::format(
-      "node {} is claimed by {} with the same boot MAC address, and host ns/h cannot prove that it is its own",
-      world.host.provisionerId, rival);
+      "node {} is claimed by {} {} boot MAC address, and host ns/h cannot prove that it is its own: name the node "
+      "after "
+      "the host that it belongs to, or delete the wrong host",
+      world.host.provisionerId, rival, hasMac ? "with the same" : "without a");
   for (const std::string& answer : answers(world)) CHECK(answer == why);
   CHECK(refusalOf(world.registerOnce(true, true)) == why);
   CHECK(isDone(removed(world)));
   CHECK(world.ironic.journal().empty());
+}
+
+TEST_CASE("of claims in two namespaces none is the better one, whichever host came first") {
+  World world;
+  named(world, GENERATE(json::Value("h"), json::Value()), State::active);
+  addPort(world, mac);
+  const auto rivalMac = GENERATE(as<std::string>{}, "02:00:00:00:00:0a", "");
+  const bool younger = GENERATE(true, false);  // made anew by a move, or made by a thief
+  claimed(world, {{"there", "other", rivalMac, younger}});
+  for (const std::string& answer : answers(world)) CHECK_THAT(answer, Catch::Contains("is claimed by another host"));
+  CHECK_THAT(refusalOf(world.registerOnce(true, true)), Catch::Contains("or delete the wrong host"));
+  CHECK(isDone(removed(world)));
+  CHECK(world.ironic.journal().empty());
+}
+
+TEST_CASE("whose a node is cannot be told while there is a host that cannot be read") {
+  World world;
+  named(world, GENERATE(json::Value("h"), json::Value()), State::active);
+  addPort(world, mac);
+  const auto [namespace_, shown] = GENERATE(std::pair{"ns", "the BareMetalHost ns/other"},
+                                            std::pair{"there", "a BareMetalHost of another namespace"});
+  claimed(world, {{.namespace_ = namespace_, .name = "other", .unreadable = true}});
+  const std::string why = fmt::format(
+      "whether node {} belongs to host ns/h is not known while {} cannot be read: correct or delete that one",
+      world.host.provisionerId, shown);
+  for (const std::string& answer : answers(world)) CHECK(answer == why);
+  CHECK(refusalOf(world.registerOnce(true, true)) == why);
+  CHECK(world.ironic.journal().empty());
+  claimed(world, {});
+  CHECK(isDone(world.registered()));
+  claimed(world, {{.namespace_ = namespace_, .name = "other", .unreadable = true}});
+  CHECK(isDone(world.registered()));  // its name proves it
 }
 
 TEST_CASE("what a node's name says of whose it is", "[pure]") {
@@ -215,11 +250,18 @@ TEST_CASE("no text for a user names a host of another namespace", "[pure]") {
   host.rivals = [](const std::string&) {
     return std::vector<coordinator::host::NodeRival>{{"tenant", "secret-host", mac}};
   };
+  coordinator::host::HostData unread = host;
+  unread.rivals = [](const std::string&) {
+    return std::vector<coordinator::host::NodeRival>{
+        {.namespace_ = "tenant", .name = "secret-host", .unreadable = true}};
+  };
   for (const char* name : {"tenant~secret-host", "secret-host"})
     CHECK_THAT(backend::whyForeign(host, {.uuid = "u", .name = name}),
                !Catch::Contains("tenant") && !Catch::Contains("secret"));
   CHECK_THAT(backend::whyUnproved(host, {.uuid = "u"}, {{.nodeUuid = "u", .address = mac}}),
              Catch::Contains("another host") && !Catch::Contains("secret"));
+  CHECK_THAT(backend::whyUnproved(unread, {.uuid = "u"}, {{.nodeUuid = "u", .address = mac}}),
+             Catch::Contains("another namespace") && !Catch::Contains("secret"));
   CHECK(backend::tellableName(host, {.uuid = "u", .name = "tenant~secret-host"}) == "of another host");
   CHECK(backend::tellableName(host, {.uuid = "u", .name = "ns~other"}) == "ns~other");
   CHECK(backend::tellableName(host, {.uuid = "u", .name = "by-hand"}) == "by-hand");
