@@ -2,6 +2,9 @@
 
 #include "coordinator/host/cluster.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace ingot::coordinator::agents {
 
 namespace {
@@ -40,6 +43,20 @@ Refused late(bmc::PowerAction action) {
                                                       on ? "Off; perhaps the server has no input power" : "On"));
   refused.retryAfter = again;
   return refused;
+}
+
+// That the right to act or the order of commands has changed passes. Anything else (a disk that is full, an action that
+// this agent does not know) is refused again, and again.
+bool isLasting(const wire::CommandResult& result) {
+  static constexpr std::array<std::string_view, 6> passing{"",          "busy",         "no-lease",
+                                                           "not-asked", "not-received", "stale-token"};
+  return result.outcome == "refused" && std::ranges::find(passing, result.errorCode) == passing.end();
+}
+
+// Nothing was tried. The words are those of the power watchdog for that (host/power_watchdog.hpp, onlyWaits): the
+// operating system is still to be asked before the power is cut.
+Refused waiting(std::string_view verb, const std::string& why) {
+  return {fmt::format("{} operation waits: the agent refuses the command: {}", verb, why), afterRefusal};
 }
 
 // Neither IPMI nor every Redfish service can restart softly.
@@ -89,7 +106,8 @@ base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction 
     const auto& result = *ended->result;
     if (result.outcome == "failed" && bmc::targetOf(ended->action) == wanted)
       co_return failing(verb(action), result.error);
-    // done: the reading below tells; refused or unknown: decide again on what is read then
+    if (isLasting(result)) co_return waiting(verb(action), result.error);
+    // done: the reading below tells; refused for now or unknown: decide again on what is read then
   }
   agents_.settleOutcome(host.uid);
   if (agents_.underWay(host.uid) != nullptr) {
@@ -115,6 +133,7 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
       co_return Done{};
     }
     if (result.outcome == "failed" && !(softly && unsupported(result))) co_return failing("Reboot", result.error);
+    if (isLasting(result)) co_return waiting("Reboot", result.error);
     if (result.outcome == "failed") action = bmc::PowerAction::hardRestart;
   }
   agents_.settleOutcome(host.uid);

@@ -1,4 +1,5 @@
 // The coordinator and its agents together: approval, leases, facts, commands, hand-over.
+#include "coordinator/host/power_watchdog.hpp"
 #include "tests/coordinator/agents/resting_host.hpp"
 
 using namespace ingot;
@@ -219,6 +220,31 @@ TEST_CASE("a deleted host is forgotten by its agent") {
   restingHost(site);
   site.removeHost("a");
   REQUIRE(site.until([&] { return site.box("near").life->agent.hosts() == 0; }));
+}
+
+TEST_CASE("an agent that refuses every command is asked again after a pause, and the user is told why") {
+  Site site;
+  restingHost(site);
+  auto& journal = site.box("near").journal;
+  int asked = 0;
+  journal.beforeBegin = [&] {
+    ++asked;
+    throw base::Error("No space left on device");
+  };
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.host("a")->status.errorType == "power management error"; }, 1min));
+  CHECK_THAT(site.host("a")->status.errorMessage,
+             Catch::StartsWith("PowerOn operation waits: the agent refuses the command: ") &&
+                 Catch::Contains("No space left on device"));
+  CHECK(coordinator::host::onlyWaits(*site.host("a")));  // the operating system is still to be asked before a power-off
+  const auto told = site.host("a")->metadata.resourceVersion;
+  asked = 0;
+  site.pass(5min);
+  CHECK(asked > 10);
+  CHECK(asked <= 25);  // every 15 s, a fifth less at times
+  CHECK(site.host("a")->metadata.resourceVersion == told);
+  journal.beforeBegin = nullptr;
+  CHECK(site.until([&] { return site.settled("a"); }, 30s));
 }
 
 TEST_CASE("a refused power change is tried again soon after the reason is gone") {  // a server without input power
