@@ -2,6 +2,7 @@
 
 #include "api/bmh/names.hpp"
 #include "base/cut_text.hpp"
+#include "coordinator/host/detachment.hpp"
 #include "coordinator/host/lasting_trouble.hpp"
 #include "coordinator/host/reboot.hpp"
 #include "json/go_names.hpp"
@@ -33,29 +34,12 @@ std::string told(const Invalid& it) {
                      it.why.empty() ? "" : ": ", it.why, it.right);
 }
 
-bool isDetachment(const std::string& value) {
-  if (value.empty()) return true;
-  boost::system::error_code failed;
-  const json::Value document = boost::json::parse(value, failed);
-  if (failed || !document.is_object()) return false;
-  const auto& object = document.get_object();
-  const json::Value* action = object.if_contains("deleteAction");
-  const json::Value* force = object.if_contains("force");
-  const bool actionKnown = action == nullptr || (action->is_string() &&
-                                                 (action->get_string() == "delay" || action->get_string() == "delete"));
-  return actionKnown && (force == nullptr || force->is_bool());
-}
-
-// Of a detachment.
-bool isForced(const std::string& value) {
-  return !value.empty() && json::boolAt(boost::json::parse(value), {"force"}) == std::optional(true);
-}
-
 // Empty when it is done as it says.
 std::string detachmentProblem(const api::BareMetalHost& host, const std::string& value) {
   constexpr auto name = api::annotation::detached;
-  if (!isDetachment(value)) return told({name, value, "counts without options", rightDetached});
-  if (!isForced(value) || host.status.operationalStatus == api::operational_status::detached) return "";
+  const auto options = readDetachment(value);
+  if (!options) return told({name, value, "counts without options", rightDetached});
+  if (!options->force || host.status.operationalStatus == api::operational_status::detached) return "";
   return fmt::format(R"(annotation {}: "force" is not supported: the host is detached once it has come to rest)", name);
 }
 

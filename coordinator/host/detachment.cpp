@@ -16,13 +16,6 @@ bool isDetached(const api::BareMetalHost& host) {
   return host.status.operationalStatus == api::operational_status::detached;
 }
 
-// {"deleteAction": "delay"}; whatever cannot be read asks for nothing.
-bool asksForDelay(const std::string& value) {
-  boost::system::error_code failed;
-  const json::Value document = boost::json::parse(value, failed);
-  return !failed && document.is_object() && json::textAt(document, {"deleteAction"}) == "delay";
-}
-
 base::Task<Step> detach(Scope& s) {
   co_await s.cluster.confirm(s.host);
   const Progress progress = co_await s.backend.remove();
@@ -48,11 +41,30 @@ Step attach(Scope& s) {
 
 }  // namespace
 
+// {"deleteAction": "delay" | "delete", "force": bool}
+std::optional<DetachmentOptions> readDetachment(const std::string& value) {
+  DetachmentOptions options;
+  if (value.empty()) return options;
+  boost::system::error_code failed;
+  const json::Value document = boost::json::parse(value, failed);
+  if (failed || !document.is_object()) return std::nullopt;
+  const auto& object = document.get_object();
+  if (const json::Value* action = object.if_contains("deleteAction")) {
+    options.delayDeletion = *action == "delay";
+    if (!options.delayDeletion && *action != "delete") return std::nullopt;
+  }
+  if (const json::Value* force = object.if_contains("force")) {
+    if (!force->is_bool()) return std::nullopt;
+    options.force = force->get_bool();
+  }
+  return options;
+}
+
 bool keptOutOfReach(const api::BareMetalHost& host) { return isDetached(host) || asksForDetachment(host) != nullptr; }
 
 bool deletionDelayed(const api::BareMetalHost& host) {
   const std::string* value = asksForDetachment(host);
-  return value == nullptr ? isDetached(host) : asksForDelay(*value);
+  return value == nullptr ? isDetached(host) : readDetachment(*value).value_or(DetachmentOptions{}).delayDeletion;
 }
 
 base::Task<std::optional<Step>> reconcileDetachment(Scope& s, State state) {

@@ -5,7 +5,17 @@
 
 #include "coordinator/host/scope.hpp"
 
+#include <optional>
+#include <string>
+
 namespace ingot::coordinator::host {
+
+struct DetachmentOptions {
+  bool delayDeletion = false, force = false;
+};
+
+// Of the annotation's value; nullopt: it cannot be read. Pure.
+[[nodiscard]] std::optional<DetachmentOptions> readDetachment(const std::string& value);
 
 // It is detached, or is to be: a deletion only forgets it. Pure.
 [[nodiscard]] bool keptOutOfReach(const api::BareMetalHost& host);

@@ -90,6 +90,7 @@ TEST_CASE("its deletion waits when it is told to, or when nobody says how", "[ho
       {inUse().annotated(detached).build(), false},
       {inUse().annotated(detached, R"({"deleteAction":"delay"})").build(), true},
       {inUse().annotated(detached, R"({"deleteAction":"delete"})").with(marked).build(), false},
+      {inUse().annotated(detached, R"({"deleteAction":"delay","force":"yes"})").with(marked).build(), false},
       {inUse().annotated(detached, "{}").build(), false},
       {inUse().annotated(detached, "not JSON").with(marked).build(), false},
   };
