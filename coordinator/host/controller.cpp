@@ -90,7 +90,7 @@ HostController::HostController(base::Runtime runtime, HostWorld world, std::size
   secretsListener_ = world_.secrets.listen([this](const auto& change) { secretChanged(change); });
   hostsListener_ = world_.hosts.listen([this](const auto& change) {
     noteFormerSecrets(change);
-    if (change.before) noteReleasedMachine(*change.before, change.after.get());
+    noteMachines(change);
   });
   backendListener_ = world_.backends.listen([this](const BackendEvent& event) {
     if (const auto* node = std::get_if<NodeChanged>(&event)) return nodeChanged(node->provisionerId);
@@ -238,7 +238,7 @@ base::Task<kube::Next> HostController::refuse(Pass& host, CredentialsProblem pro
 base::Task<std::unique_ptr<Provisioner>> HostController::open(Pass& host, const BmcAccess* access) {
   HostData data = dataFor(*host, access);
   data.rivals = [this, self = host->metadata](const std::string& id) { return rivalsOf(self, id); };
-  data.whyAnotherFirst = [this, &host] { return whyAnotherFirst(*host); };
+  data.reserveMachine = [this, &host] { return reserveMachine(*host); };
   data.confirmWish = [this, key = host.key(), wish = powerWish(*host)] {
     const auto now = world_.hosts.find(key);
     if (!now || powerWish(*now) != wish) throw HostMoved();
@@ -254,8 +254,9 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
   clearTrouble(*host);  // saved only if this pass does well
   Scope scope{*host,         std::move(access),     backend, power_, cluster_, host.journal(), held_,
               world_.policy, runtime_.clock.wall(), log};
-  scope.sharesMachine = [this, &host] { return sharesMachine(*host); };
+  scope.whyMachineIsShared = [this, &host] { return whyMachineIsShared(*host); };
   const Step step = co_await runMachine(scope);
+  if (host->status.provisioning.ID.empty()) reservations_.release(host.key());  // no node has come of it
   const auto delay = apply(step, *host, host.journal(), runtime_.clock.wall(), runtime_.random);
   if (host->status.provisioning.state != before) {
     log.info("state changed", {{"old", before}, {"new", host->status.provisioning.state}});

@@ -4,6 +4,7 @@
 #include "coordinator/host/credentials.hpp"
 #include "coordinator/host/kube_cluster.hpp"
 #include "coordinator/host/lasting_trouble.hpp"
+#include "coordinator/host/machine_reservations.hpp"
 #include "coordinator/host/power_watchdog.hpp"
 #include "coordinator/host/scope.hpp"
 #include "coordinator/host/secret_users.hpp"
@@ -56,9 +57,14 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] base::Task<void> tell(api::BareMetalHost seen, std::string why);
   [[nodiscard]] base::Task<kube::Next> saveTakenIn(Pass& host);
   void noteUnread(Pass& host, bool powerRead);
-  [[nodiscard]] bool sharesMachine(const api::BareMetalHost& host) const;
-  [[nodiscard]] std::string whyAnotherFirst(const api::BareMetalHost& host) const;
-  void noteReleasedMachine(const api::BareMetalHost& before, const api::BareMetalHost* after);
+  [[nodiscard]] std::string whyMachineIsShared(const api::BareMetalHost& host) const;
+  // One that is there, and that nothing is known of; nullptr: none is.
+  [[nodiscard]] const kube::ObjectKey* neverReadable(const api::BareMetalHost& besides) const;
+  [[nodiscard]] const kube::ObjectKey* firstForMachine(const api::BareMetalHost& host,
+                                                       const std::vector<std::string>& machines) const;
+  // Why the host gets no node now; "": its machine is reserved for it until its status names the node.
+  [[nodiscard]] std::string reserveMachine(const api::BareMetalHost& host);
+  void noteMachines(const kube::Cache<api::BareMetalHost>::Change& change);
   [[nodiscard]] std::vector<NodeRival> rivalsOf(const kube::ObjectMeta& host, const std::string& provisionerId) const;
   void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);
   void noteLeftBehind(const api::BareMetalHost& host);
@@ -83,6 +89,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   kube::Index<api::BareMetalHost, std::string> byNode_;     // one a node, unless a status was copied
   kube::Index<api::BareMetalHost, std::string> byMachine_;  // one a machine, unless a manifest was copied
   kube::Index<api::BareMetalHost, std::string> byTrouble_;  // operational statuses that the backend's return may end
+  MachineReservations reservations_;
   std::set<kube::ObjectKey> waitingForBackend_;
   LastingTrouble trouble_, unread_;  // passes that fail; passes that do not look at a power that is called known
   HeldDeletions held_;

@@ -4,33 +4,58 @@
 
 namespace ingot::coordinator::host {
 
-bool HostController::sharesMachine(const api::BareMetalHost& host) const {
-  return std::ranges::any_of(machineNames(host), [&](const std::string& name) {
+std::string HostController::whyMachineIsShared(const api::BareMetalHost& host) const {
+  const bool shared = std::ranges::any_of(machineNames(host), [&](const std::string& name) {
     const auto& named = byMachine_.find(name);
     return named.size() > (named.contains(host.metadata.key()) ? 1 : 0);
   });
+  if (shared) return "another host names the same machine";
+  return neverReadable(host) ? "a host that cannot be read may name the same machine" : "";
 }
 
-std::string HostController::whyAnotherFirst(const api::BareMetalHost& host) const {
-  for (const std::string& name : machineNames(host)) {
-    for (const auto& key : byMachine_.find(name)) {
-      const auto other = key == host.metadata.key() ? nullptr : world_.hosts.find(key);
-      if (!other || !comesBefore(*other, host)) continue;
-      runtime_.log.warn("a host gets no node: another one names its machine, and comes first",
-                        {{"host", host.metadata.key().text()}, {"first", key.text()}});
-      return whyHeldBack(host, *other);
-    }
+const kube::ObjectKey* HostController::neverReadable(const api::BareMetalHost& besides) const {
+  for (const auto& key : world_.hosts.unreadable())
+    if (key != besides.metadata.key() && !world_.hosts.find(key)) return &key;
+  return nullptr;
+}
+
+const kube::ObjectKey* HostController::firstForMachine(const api::BareMetalHost& host,
+                                                       const std::vector<std::string>& machines) const {
+  const kube::ObjectKey self = host.metadata.key();
+  for (const std::string& machine : machines) {
+    if (const auto* holder = reservations_.holderOf(machine); holder != nullptr && *holder != self) return holder;
+    for (const auto& key : byMachine_.find(machine))
+      if (const auto other = key == self ? nullptr : world_.hosts.find(key); other && comesBefore(*other, host))
+        return &key;
   }
+  return nullptr;
+}
+
+std::string HostController::reserveMachine(const api::BareMetalHost& host) {
+  const auto held = [&](const kube::ObjectKey& by, std::string why) {
+    runtime_.log.warn("a host gets no node: another one names its machine and comes first, or may",
+                      {{"host", host.metadata.key().text()}, {"first", by.text()}});
+    return why;
+  };
+  auto machines = machineNames(host);
+  if (const auto* first = firstForMachine(host, machines)) return held(*first, whyHeldBack(host, *first));
+  // One that was registered before has its claim, whatever the other says: not all come to a stop for one.
+  if (const auto* unreadable = wasRegistered(host) ? nullptr : neverReadable(host))
+    return held(*unreadable, whyHeldBackByUnreadable(host, *unreadable));
+  reservations_.reserve(host.metadata.key(), std::move(machines));
   return "";
 }
 
-// Who waited for it need not wait out its back-off.
-void HostController::noteReleasedMachine(const api::BareMetalHost& before, const api::BareMetalHost* after) {
-  if (after != nullptr && after->spec.bmc.address == before.spec.bmc.address &&
-      after->spec.bootMACAddress == before.spec.bootMACAddress)
+// Who waited for a machine need not wait out its back-off.
+void HostController::noteMachines(const kube::Cache<api::BareMetalHost>::Change& change) {
+  if (!change.after || !change.after->status.provisioning.ID.empty()) reservations_.release(change.key);
+  if (!change.before || !claimsMachine(*change.before)) return;
+  const bool keeps = change.after && claimsMachine(*change.after);
+  if (keeps && change.after->spec.bmc.address == change.before->spec.bmc.address &&
+      change.after->spec.bootMACAddress == change.before->spec.bootMACAddress)
     return;
-  const auto kept = after != nullptr ? machineNames(*after) : std::vector<std::string>{};
-  for (const std::string& name : machineNames(before)) {
+  const auto kept = keeps ? machineNames(*change.after) : std::vector<std::string>{};
+  for (const std::string& name : machineNames(*change.before)) {
     if (std::ranges::find(kept, name) != kept.end()) continue;
     for (const auto& key : byMachine_.find(name)) loop_.queue().add(key);
   }

@@ -46,6 +46,7 @@ void describeHardware(api::HardwareData& data, const api::BareMetalHost& host, a
 
 std::vector<std::string> uidsOfOwners(const kube::Secret& secret) {
   std::vector<std::string> uids;
+  uids.reserve(secret.metadata.ownerReferences.size());
   for (const auto& owner : secret.metadata.ownerReferences) uids.push_back(owner.uid);
   return uids;
 }

@@ -46,9 +46,9 @@ struct HostData {
   bool disablePowerOff = false;
   // The other hosts whose status names this ID, and all those that cannot be read; may be empty.
   std::function<std::vector<NodeRival>(const std::string& provisionerId)> rivals;
-  // Why another host is to have the node of this host's machine (same_machine.hpp): text for the user. "": none is; may
-  // be empty. Asked before the host gets a node that is not its own already.
-  std::function<std::string()> whyAnotherFirst;
+  // Asked before the host gets a node that is not its own already. Why another host is to have the node of its machine
+  // (same_machine.hpp): text for the user. "": none is, and no other will be while this one gets it. May be empty.
+  std::function<std::string()> reserveMachine;
   // Throws when the user has changed since the pass began what a decision on power stands on. Asked right before a
   // power request; may be empty.
   std::function<void()> confirmWish;

@@ -1,9 +1,11 @@
 #include "coordinator/host/same_machine.hpp"
 
+#include "api/bmh/names.hpp"
 #include "base/text.hpp"
 #include "bmc/model/address.hpp"
 #include "bmc/model/mac.hpp"
 #include "coordinator/host/state.hpp"
+#include "kube/runtime/finalizer.hpp"
 
 #include <fmt/format.h>
 
@@ -14,25 +16,34 @@ namespace {
 std::string bmcOf(const api::BareMetalHost& host) {
   try {
     const bmc::Address address = bmc::parseAddress(host.spec.bmc.address);
-    const bool isUsual = address.port.empty() || address.port == "443" || address.port == "80" || address.port == "623";
     if (address.host.empty()) return "";
+    const bool isIpmi = address.traits().protocol == bmc::Protocol::ipmi;
+    const bool isUsual = address.port.empty() || address.port == (isIpmi ? "623" : address.tls ? "443" : "80");
     return base::lower(isUsual ? address.host : address.authority) + address.path;
   } catch (const bmc::AddressError&) {
     return "";
   }
 }
 
-// By its status. One in a state that only another version knows has come further, too.
-bool wasRegistered(const api::BareMetalHost& host) {
-  if (!host.status.provisioning.ID.empty()) return true;
-  const auto state = parseProvisioningState(host.status.provisioning.state);
-  return state != State::none && state != State::unmanaged && state != State::registering;
+bool isDetached(const api::BareMetalHost& host) {
+  return host.status.operationalStatus == api::operational_status::detached;
 }
 
-// How good its claim to the machine's node is. One without a BMC that was never registered gets none.
+bool isReleased(const api::BareMetalHost& host) {
+  return host.metadata.beingDeleted() && !kube::hasFinalizer(host.metadata, api::finalizer::host);
+}
+
+// How good its claim to the machine's node is. 0: it has none, and gets none as it is.
 int claimOf(const api::BareMetalHost& host) {
+  if (isDetached(host) || isReleased(host)) return 0;
   if (wasRegistered(host)) return 2;
   return host.spec.bmc.address.empty() ? 0 : 1;
+}
+
+// "" for one of another namespace.
+std::string named(const api::BareMetalHost& host, const kube::ObjectKey& other, std::string_view kind) {
+  return host.metadata.namespace_ == other.namespace_ ? fmt::format("{} {}/{}", kind, other.namespace_, other.name)
+                                                      : "";
 }
 
 }  // namespace
@@ -44,19 +55,34 @@ std::vector<std::string> machineNames(const api::BareMetalHost& host) {
   return names;
 }
 
+bool wasRegistered(const api::BareMetalHost& host) {
+  if (!host.status.provisioning.ID.empty()) return true;
+  const auto state = parseProvisioningState(host.status.provisioning.state);
+  return state != State::none && state != State::unmanaged && state != State::registering;
+}
+
+bool claimsMachine(const api::BareMetalHost& host) { return claimOf(host) > 0; }
+
 bool comesBefore(const api::BareMetalHost& one, const api::BareMetalHost& other) {
+  if (!claimsMachine(one)) return false;
   if (claimOf(one) != claimOf(other)) return claimOf(one) > claimOf(other);
   const auto& made = one.metadata.creationTimestamp;
   const auto& otherMade = other.metadata.creationTimestamp;
   return made != otherMade ? made < otherMade : one.metadata.key() < other.metadata.key();
 }
 
-std::string whyHeldBack(const api::BareMetalHost& host, const api::BareMetalHost& first) {
-  const auto& [namespace_, name] = first.metadata.key();
+std::string whyHeldBack(const api::BareMetalHost& host, const kube::ObjectKey& first) {
+  const std::string who = named(host, first, "host");
   return fmt::format(
       "{} names the same machine by its BMC address or boot MAC address, and comes first: this host is not registered "
       "while that one is there and names it",
-      namespace_ == host.metadata.namespace_ ? fmt::format("host {}/{}", namespace_, name) : "another host");
+      who.empty() ? "another host" : who);
+}
+
+std::string whyHeldBackByUnreadable(const api::BareMetalHost& host, const kube::ObjectKey& unreadable) {
+  const std::string who = named(host, unreadable, "the BareMetalHost");
+  return fmt::format("whether {} names the same machine is not known, because it cannot be read: correct or delete it",
+                     who.empty() ? "a BareMetalHost of another namespace" : who);
 }
 
 }  // namespace ingot::coordinator::host

@@ -13,12 +13,21 @@ namespace ingot::coordinator::host {
 // address is not recognised. Pure; nothing of what cannot be read.
 [[nodiscard]] std::vector<std::string> machineNames(const api::BareMetalHost& host);
 
-// Of two hosts that share a name only one gets a node: the machine may be in use under that one. A host that was
-// registered before comes before one that never was, then the older one, then the one whose namespace and name come
-// first. A host without a BMC that was never registered has no claim. Pure.
+// By its status. One in a state that only another version knows has come further, too. Pure.
+[[nodiscard]] bool wasRegistered(const api::BareMetalHost& host);
+
+// It has the machine's node, or is to get it. Not so a host that is detached, one that is let go and only waits for the
+// finalizers of others, and one without a BMC that was never registered. Pure.
+[[nodiscard]] bool claimsMachine(const api::BareMetalHost& host);
+
+// Of two hosts that share a name only one gets a node: the machine may be in use under that one. It has to claim the
+// machine. A host that was registered before comes before one that never was, then the older one, then the one whose
+// namespace and name come first. Pure.
 [[nodiscard]] bool comesBefore(const api::BareMetalHost& one, const api::BareMetalHost& other);
 
-// What `host` is told when `first` comes before it. It names no host of another namespace. Pure.
-[[nodiscard]] std::string whyHeldBack(const api::BareMetalHost& host, const api::BareMetalHost& first);
+// What `host` is told when `first` comes before it, or when `unreadable` may. They name no host of another namespace.
+// Pure.
+[[nodiscard]] std::string whyHeldBack(const api::BareMetalHost& host, const kube::ObjectKey& first);
+[[nodiscard]] std::string whyHeldBackByUnreadable(const api::BareMetalHost& host, const kube::ObjectKey& unreadable);
 
 }  // namespace ingot::coordinator::host

@@ -35,8 +35,9 @@ struct Scope {
   const Policy& policy;
   base::WallTime now;
   base::Log log;
-  bool powerRead = false;                                      // this pass has asked for the power, whatever the answer
-  std::function<bool()> sharesMachine = [] { return false; };  // another host names the same one (same_machine.hpp)
+  bool powerRead = false;  // this pass has asked for the power, whatever the answer
+  // "" when no other host names the same machine, nor may (same_machine.hpp).
+  std::function<std::string()> whyMachineIsShared = [] { return std::string(); };
 
   [[nodiscard]] HostName name() const { return {host.metadata.namespace_, host.metadata.name}; }
 };

@@ -86,7 +86,7 @@ base::Task<bool> createNode(Session& session, bmc::Address address, RegisterData
 // Of two hosts that name one machine, one may be a copy: its deletion would act on the machine of the other.
 std::string whyNoNode(const HostData& host, const NodePtr& found, const std::string& recordedId) {
   const bool isOwn = found && (found->uuid == recordedId || !found->name.empty());
-  return isOwn || !host.whyAnotherFirst ? "" : host.whyAnotherFirst();
+  return isOwn || !host.reserveMachine ? "" : host.reserveMachine();
 }
 
 struct Registration : Operation<> {

@@ -27,11 +27,10 @@ base::Task<std::optional<Progress>> endWork(Scope& s) {
   co_return std::nullopt;
 }
 
-// Without a node nothing tells whose the machine is when two hosts name it: it may be the other's, and in use.
-bool mayBeAnothers(Scope& s, const std::optional<Progress>& ended) {
-  if (ended || !s.sharesMachine()) return false;
-  s.log.warn("not switched off: another host names the same machine");
-  return true;
+// Without a node nothing tells whose the machine is when two hosts name it: it may be the other's, and in use. "": it
+// is this host's.
+std::string whyAnothers(const Scope& s, const std::optional<Progress>& ended) {
+  return ended ? "" : s.whyMachineIsShared();
 }
 
 Step isOff(Scope& s) {
@@ -49,7 +48,10 @@ base::Task<std::optional<Step>> switchOffUnregistered(Scope& s) {
     const auto ended = co_await endWork(s);
     if (const auto* work = ended ? std::get_if<Working>(&*ended) : nullptr)
       co_return Stay{work->after, work->obstacle.empty() ? std::string(notYetOff) : work->obstacle};
-    if (mayBeAnothers(s, ended)) co_return std::nullopt;
+    if (const std::string why = whyAnothers(s, ended); !why.empty()) {
+      s.log.warn("not switched off: " + why);
+      co_return std::nullopt;
+    }
     const Progress off = co_await s.power.turnOff(poweredHost(s.host), absent, {RebootMode::hard, true});
     if (const auto* work = std::get_if<Working>(&off)) co_return Stay{work->after, std::string(notYetOff)};
     if (std::holds_alternative<Done>(off)) co_return isOff(s);
@@ -69,8 +71,8 @@ base::Task<Step> poweringOffBeforeDelete(Scope& s) {
   co_await s.cluster.confirm(s.host);
   const auto ended = co_await endWork(s);
   if (const auto* work = ended ? std::get_if<Working>(&*ended) : nullptr) co_return working(s, *work);
-  if (mayBeAnothers(s, ended)) {
-    tellGivenUp(s, State::poweringOffBeforeDelete, State::deleting, "another host names the same machine");
+  if (const std::string why = whyAnothers(s, ended); !why.empty()) {
+    tellGivenUp(s, State::poweringOffBeforeDelete, State::deleting, why);
     co_return Goto{State::deleting, Failures::forgotten};
   }
 

@@ -111,6 +111,39 @@ TEST_CASE("of two hosts that name one machine only the older one registers, the 
   CHECK(site.until([&] { return site.settled("b"); }, 1min));
 }
 
+TEST_CASE("of two hosts that name one BMC, made at the same moment, one gets a node") {
+  Site site;
+  site.serveAll("near");
+  site.addHost("z", "10.0.0.1", false, "s3cret", "52:54:00:00:00:0f");
+  site.addHost("b", "10.0.0.1", false, "s3cret", "52:54:00:00:00:99");
+  REQUIRE(site.until([&] { return site.ironic.has("metal~z") || site.ironic.has("metal~b"); }));
+  site.pass(10min);
+  CHECK(site.ironic.has("metal~z") != site.ironic.has("metal~b"));
+}
+
+TEST_CASE("no new host gets a node while one cannot be read that may be its machine's") {
+  Site site;
+  site.serveAll("near");
+  site.killCoordinator();
+  site.unreadable.add("baremetalhosts.metal3.io", {"metal", "x"});
+  site.startCoordinator();
+  site.addHost("z", "10.0.0.1", false);
+  REQUIRE(site.until([&] { return site.host("z")->status.errorType == "registration error"; }));
+  CHECK_THAT(site.host("z")->status.errorMessage, Catch::Contains("the BareMetalHost metal/x"));
+  site.pass(10min);
+  CHECK_FALSE(site.ironic.has("metal~z"));
+}
+
+TEST_CASE("a host of a machine whose other host was detached gets a node") {
+  Site site;
+  restingHost(site);
+  site.patchHost("a", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/detached":""}}})");
+  REQUIRE(site.until([&] { return site.host("a")->status.operationalStatus == "detached"; }));
+  REQUIRE(site.until([&] { return !site.ironic.has("metal~a"); }));
+  site.addHost("b", "10.0.0.1", false);
+  CHECK(site.until([&] { return site.settled("b"); }));
+}
+
 TEST_CASE("the owner of a node that does not bear its name yet is not shut out by a copied status") {
   Site site;
   copiedHost(site, "s3cret", GENERATE("", "52:54:00:00:00:01"));  // … or that of "a"

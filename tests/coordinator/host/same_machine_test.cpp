@@ -1,5 +1,8 @@
 // Of two hosts that may be one machine, who comes first.
 #include "coordinator/host/same_machine.hpp"
+
+#include "api/bmh/names.hpp"
+#include "coordinator/host/machine_reservations.hpp"
 #include "tests/coordinator/host/hosts.hpp"
 
 #include <catch2/catch.hpp>
@@ -48,14 +51,50 @@ TEST_CASE("of two hosts of one machine exactly one comes first", "[host][pure]")
   CHECK(host::comesBefore(leaving, made("a", "b", 2)));
 }
 
+TEST_CASE("a host that gets no node as it is keeps no other from the machine", "[host][pure]") {
+  const auto fresh = made("b", "z", 9);
+  auto detached = made("a", "a", 1, State::provisioned, "n");
+  detached.status.operationalStatus = "detached";
+  auto released = made("a", "a", 1, State::deleting, "n");
+  released.metadata.deletionTimestamp = base::WallTime(std::chrono::seconds(9));
+  released.metadata.finalizers = {"example.com/backup"};
+  for (const auto& first : {detached, released}) {
+    CHECK_FALSE(host::claimsMachine(first));
+    CHECK_FALSE(host::comesBefore(first, fresh));
+    CHECK_FALSE(host::comesBefore(first, first));
+  }
+  released.metadata.finalizers.emplace_back(api::finalizer::host);
+  CHECK(host::comesBefore(released, fresh));
+}
+
+TEST_CASE("a machine that a host gets its node for is no other's meanwhile", "[host][pure]") {
+  host::MachineReservations reservations;
+  const kube::ObjectKey a{"metal", "a"}, b{"metal", "b"};
+  CHECK(reservations.holderOf("bmc x") == nullptr);
+  reservations.reserve(a, {"bmc x", "mac 1"});
+  reservations.reserve(b, {"mac 1", "bmc y"});
+  CHECK(*reservations.holderOf("mac 1") == a);
+  CHECK(*reservations.holderOf("bmc y") == b);
+  reservations.reserve(a, {"bmc z"});
+  CHECK(reservations.holderOf("bmc x") == nullptr);
+  reservations.release(b);
+  CHECK(reservations.holderOf("bmc y") == nullptr);
+  CHECK(*reservations.holderOf("bmc z") == a);
+}
+
 TEST_CASE("a host that is held back is told why, and of no host of another namespace", "[host][pure]") {
-  const auto first = made("there", "secret-host", 1);
+  const kube::ObjectKey first{"there", "secret-host"};
   CHECK(host::whyHeldBack(made("there", "h", 2), first) ==
         "host there/secret-host names the same machine by its BMC address or boot MAC address, and comes first: this "
         "host is not registered while that one is there and names it");
   CHECK_THAT(host::whyHeldBack(made("here", "h", 2), first), Catch::StartsWith("another host names the same machine") &&
                                                                  !Catch::Contains("there/") &&
                                                                  !Catch::Contains("secret"));
+  CHECK(host::whyHeldBackByUnreadable(made("there", "h", 2), first) ==
+        "whether the BareMetalHost there/secret-host names the same machine is not known, because it cannot be read: "
+        "correct or delete it");
+  CHECK_THAT(host::whyHeldBackByUnreadable(made("here", "h", 2), first),
+             Catch::StartsWith("whether a BareMetalHost of another namespace") && !Catch::Contains("there/"));
 }
 
 TEST_CASE("a machine is named by its BMC's address and by its boot MAC address", "[host][pure]") {
@@ -65,6 +104,8 @@ TEST_CASE("a machine is named by its BMC's address and by its boot MAC address",
         std::vector<std::string>{"bmc 10.0.0.1/redfish/v1/Systems/1", "mac 52:54:00:00:00:0a"});
   it.spec.bmc.address = "redfish://10.0.0.1:443/redfish/v1/Systems/1";
   CHECK(host::machineNames(it).front() == "bmc 10.0.0.1/redfish/v1/Systems/1");
+  it.spec.bmc.address = "redfish+http://10.0.0.1:443/redfish/v1/Systems/1";
+  CHECK(host::machineNames(it).front() == "bmc 10.0.0.1:443/redfish/v1/Systems/1");
   it.spec.bmc.address = it.spec.bootMACAddress = "";
   CHECK(host::machineNames(it).empty());
 }

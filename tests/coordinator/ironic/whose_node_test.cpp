@@ -137,7 +137,7 @@ TEST_CASE("another host's node is not taken over, however it was found") {
 
 TEST_CASE("a host whose machine another one is to have first gets no node") {
   World world;
-  world.host.whyAnotherFirst = [] { return std::string("host ns/first comes first"); };
+  world.host.reserveMachine = [] { return std::string("host ns/first comes first"); };
   const auto refused = [&] { return refusalOf(world.registerOnce()) == "host ns/first comes first"; };
   SECTION("none is made") {
     world.host.provisionerId = GENERATE("", "77777777-2222-4333-8444-555555555555");  // lost with Ironic's database
@@ -145,7 +145,7 @@ TEST_CASE("a host whose machine another one is to have first gets no node") {
     CHECK(refused());
     CHECK(world.ironic.nodeCount() == 0);
     CHECK(world.host.provisionerId == before);
-    world.host.whyAnotherFirst = nullptr;
+    world.host.reserveMachine = nullptr;
     CHECK(isDone(world.registered()));
   }
   SECTION("nor is one without a name taken, by the MAC address alone") {
