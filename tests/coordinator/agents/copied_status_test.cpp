@@ -111,14 +111,25 @@ TEST_CASE("of two hosts that name one machine only the older one registers, the 
   CHECK(site.until([&] { return site.settled("b"); }, 1min));
 }
 
-TEST_CASE("of two hosts that name one BMC, made at the same moment, one gets a node") {
+TEST_CASE("a machine whose node is just being made is no other host's, older as that one may be") {
   Site site;
   site.serveAll("near");
-  site.addHost("z", "10.0.0.1", false, "s3cret", "52:54:00:00:00:0f");
-  site.addHost("b", "10.0.0.1", false, "s3cret", "52:54:00:00:00:99");
-  REQUIRE(site.until([&] { return site.ironic.has("metal~z") || site.ironic.has("metal~b"); }));
-  site.pass(10min);
-  CHECK(site.ironic.has("metal~z") != site.ironic.has("metal~b"));
+  site.addHost("b", "10.0.0.2", false, "");
+  REQUIRE(site.until([&] { return site.host("b")->status.operationalStatus == "error"; }));
+  site.pass(5s);
+  site.ironic.failNext("POST", "/nodes", {.kind = FakeFault::Kind::hang, .delay = 1min});
+  site.addHost("z", "10.0.0.1", false);
+  REQUIRE(site.until([&] { return site.state("z") == "registering"; }));
+  site.pass(5s);
+  const std::string address = site.host("z")->spec.bmc.address;
+  site.patchHost("b", R"({"spec":{"bmc":{"address":")" + address + R"("}}})");
+  site.setPassword("b", "s3cret");
+  site.pass(30s);
+  CHECK_FALSE(site.ironic.has("metal~b"));
+  REQUIRE(site.until([&] { return site.settled("z"); }));
+  site.pass(30min);
+  CHECK_FALSE(site.ironic.has("metal~b"));
+  CHECK_THAT(site.host("b")->status.errorMessage, Catch::Contains("metal/z names the same machine"));
 }
 
 TEST_CASE("no new host gets a node while one cannot be read that may be its machine's") {
