@@ -1,7 +1,11 @@
 """What the chapters refuse to call right: a walk with a detour, a disk that was not wiped, a journal that breaks the rule."""
 import contextlib
+import http.client
 import pathlib
+import socket
+import ssl
 import tempfile
+import threading
 import types
 import unittest
 
@@ -140,6 +144,14 @@ class TheJournal(unittest.TestCase):
                 chapters.journal(at, Told())
 
 
+def break_off(listener):
+    """Promises ten bytes and sends two."""
+    connection, _ = listener.accept()
+    with connection:
+        connection.recv(4096)
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}")
+
+
 class TheApi(unittest.TestCase):
     """Answers of the Kubernetes API that end a demo."""
 
@@ -155,6 +167,26 @@ class TheApi(unittest.TestCase):
     def test_a_refusal_that_is_not_json_is_told_as_it_is(self):
         with self.assertRaisesRegex(Failure, "the Kubernetes API refuses DELETE /x: bad gateway"):
             self.kube((502, b"bad gateway")).delete("/x")
+
+    def test_a_server_that_is_gone_or_says_nothing_is_told_with_what_was_asked(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:   # it never takes a connection
+            silent = "127.0.0.1:%d" % listener.getsockname()[1]
+            for address, seconds, words in ((silent, 0.2, "timed out"), ("127.0.0.1:1", 5, "Connection refused")):
+                kube = Kube.__new__(Kube)
+                kube.address, kube.tls = address, ssl.create_default_context()
+                kube.connect = lambda kube=kube, seconds=seconds: Kube.connect(kube, seconds)
+                with self.subTest(words), self.assertRaisesRegex(Failure, f"the Kubernetes API does not answer PATCH /x: .*{words}"):
+                    kube.merge("/x", {})
+
+    def test_an_answer_that_breaks_off_is_told(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            kube = Kube.__new__(Kube)
+            kube.connect = lambda: http.client.HTTPConnection(*listener.getsockname(), timeout=5)
+            server = threading.Thread(target=break_off, args=(listener,))
+            server.start()
+            with self.assertRaisesRegex(Failure, "the Kubernetes API does not answer GET /x: "):
+                kube.get("/x")
+            server.join()
 
     def test_what_is_not_there_is_none(self):
         self.assertIsNone(self.kube((404, b"{}")).get("/x"))

@@ -3,9 +3,11 @@ import base64
 import json
 import pathlib
 import shutil
+import struct
 import subprocess
 import tempfile
 import unittest
+import zlib
 
 import parts  # noqa: F401  (it finds the demo's modules)
 
@@ -49,6 +51,21 @@ class Disk(unittest.TestCase):
             disk.seek(offset)
             disk.write(data)
 
+    def move_partition(self, index, first):
+        """In the first copy of the GPT, its checksums included: sfdisk would refuse to write such a table."""
+        with open(self.disk, "r+b") as disk:
+            disk.seek(512)
+            header = bytearray(disk.read(92))
+            count, size = struct.unpack_from("<II", header, 80)
+            disk.seek(1024)
+            entries = bytearray(disk.read(count * size))
+            struct.pack_into("<Q", entries, index * size + 32, first)
+            struct.pack_into("<I", header, 88, zlib.crc32(entries))
+            struct.pack_into("<I", header, 16, 0)
+            struct.pack_into("<I", header, 16, zlib.crc32(header))
+        self.put(512, header)
+        self.put(1024, entries)
+
     def drive(self):
         return verify.config_drive(self.disk, self.folder)
 
@@ -68,6 +85,17 @@ class TheImage(Disk):
         with open(self.image.path, "rb") as source:   # the table's second copy lies in the image's last MiB: put its data back
             source.seek(1 << 20)
             self.put(1 << 20, source.read())
+        with self.assertRaisesRegex(Failure, "the first partition is .*, in the image "):
+            verify.image_is_on(self.disk, self.image)
+
+    def test_on_a_disk_whose_table_sfdisk_finds_wrong_is_told(self):
+        self.add_config_drive()
+        self.move_partition(1, first=3000)
+        with self.assertRaisesRegex(Failure, "sfdisk finds errors in the partition table: .*overlaps.*1 error detected"):
+            verify.image_is_on(self.disk, self.image)
+
+    def test_on_a_disk_whose_table_became_one_of_another_type_is_told(self):
+        self.put(512, bytes(512))   # the first copy's header, and there is no second one where the disk ends
         with self.assertRaisesRegex(Failure, "the first partition is .*, in the image "):
             verify.image_is_on(self.disk, self.image)
 
