@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <set>
 
 using namespace ingot;
@@ -19,7 +20,38 @@ std::optional<unsigned> firstFree(const AddressSet& set, unsigned first, unsigne
   return free ? std::optional(static_cast<unsigned>(free->value())) : std::nullopt;
 }
 
+struct Counted {
+  static inline std::size_t comparisons = 0;
+  bool operator()(base::Uint128 a, base::Uint128 b) const { return ++comparisons, a < b; }
+};
+
+// Comparisons that one address costs, found, taken and returned, where so many are in use: in one run, or each with a
+// gap behind it.
+double stepsOfAllocation(unsigned inUse, unsigned distance) {
+  coordinator::ipam::AddressRuns<Counted> set;
+  for (unsigned i = 0; i < inUse; ++i) set.insert(IpAddress(i * distance));
+  constexpr unsigned kTries = 500;
+  Counted::comparisons = 0;
+  for (unsigned i = 0; i < kTries; ++i) {
+    const unsigned from = i * inUse / kTries * distance;
+    const auto free = set.firstFree(span(from, inUse * distance));
+    REQUIRE(free);
+    REQUIRE(set.insert(*free));
+    REQUIRE(set.erase(*free));
+  }
+  return static_cast<double>(Counted::comparisons) / kTries;
+}
+
 }  // namespace
+
+TEST_CASE("an address costs the logarithm of how many are in use", "[ipam]") {
+  const unsigned distance = GENERATE(1U, 2U, 3U);
+  const double few = stepsOfAllocation(1'000, distance), many = stepsOfAllocation(60'000, distance);
+  INFO("steps at 1,000: " << few << ", at 60,000: " << many);
+  CHECK(few < 6 * std::log2(1'000));
+  CHECK(many < 6 * std::log2(60'000));
+  CHECK(many < 2 * few);
+}
 
 TEST_CASE("the first free address follows the run that covers the beginning", "[ipam]") {
   AddressSet set;
