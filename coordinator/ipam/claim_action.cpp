@@ -40,6 +40,11 @@ std::optional<kube::ObjectKey> poolOf(const api::capi_ipam::IPAddress& address) 
   return ourPool(address.metadata.namespace_, address.spec.poolRef);
 }
 
+std::optional<std::string> foreignNamespaceOf(const api::ipam::IPClaim& claim) {
+  const std::string& wanted = claim.spec.pool.namespace_;
+  return wanted.empty() || wanted == claim.metadata.namespace_ ? std::nullopt : std::optional(wanted);
+}
+
 kube::ObjectKey claimOf(const api::ipam::IPAddress& address) {
   return {address.metadata.namespace_, address.spec.claim.name};
 }

@@ -31,6 +31,9 @@ enum class Retry : std::uint8_t { never, forLackOfAddresses };
 [[nodiscard]] std::optional<kube::ObjectKey> poolOf(const api::ipam::IPAddress& address);
 [[nodiscard]] std::optional<kube::ObjectKey> poolOf(const api::capi_ipam::IPAddress& address);
 
+// The namespace in which the claim looks for its pool, when that is not its own: no pool serves it (§18, hazard 10).
+[[nodiscard]] std::optional<std::string> foreignNamespaceOf(const api::ipam::IPClaim& claim);
+
 // The claim that an address was made for.
 [[nodiscard]] kube::ObjectKey claimOf(const api::ipam::IPAddress& address);
 [[nodiscard]] kube::ObjectKey claimOf(const api::capi_ipam::IPAddress& address);

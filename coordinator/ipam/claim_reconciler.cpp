@@ -40,6 +40,16 @@ bool isFixed(const Claim& claim, const api::ipam::IPPool& pool) {
   return (requested && !requested->empty()) || pool.spec.preAllocations.contains(claim.metadata.name);
 }
 
+// Why no pool will ever serve it; "": one may. A Cluster API claim cannot name a namespace.
+template <class Claim>
+std::string whyNever(const Claim& claim) {
+  if constexpr (requires { foreignNamespaceOf(claim); }) {
+    if (const auto other = foreignNamespaceOf(claim))
+      return fmt::format("its pool is in namespace {}, and a pool serves claims of its own only", *other);
+  }
+  return "";
+}
+
 template <class Claim>
 void tellRefused(Claim& claim, const Refused& refused, base::WallTime now) {
   if constexpr (requires { tellRefusal(claim, refused, now); })
@@ -85,6 +95,10 @@ void ClaimReconciler<Claim>::gone(const kube::ObjectKey& key) {
 
 template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim, Pool pool) {
+  if (const std::string why = whyNever(*claim); !why.empty()) {
+    noteBlocked(claim.key(), why);
+    co_return kube::Next::onChange();  // spec.pool cannot be changed
+  }
   if (!pool) {
     noteBlocked(claim.key(), "there is no pool " + poolOf(*claim)->text());
     co_return kube::Next::onChange();  // its pool brings it back

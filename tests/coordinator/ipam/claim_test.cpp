@@ -51,6 +51,15 @@ TEST_CASE("claims for other pools, namespaces and providers are left alone", "[i
   CHECK(actionFor(kPool, capiClaimOf("a")) == ClaimAction::allocate);
 }
 
+TEST_CASE("a claim looks for its pool in its own namespace, and may say so", "[ipam]") {
+  auto claim = claimOf("a");
+  CHECK_FALSE(foreignNamespaceOf(claim));
+  claim.spec.pool.namespace_ = "metal";
+  CHECK_FALSE(foreignNamespaceOf(claim));
+  claim.spec.pool.namespace_ = "far";
+  CHECK(foreignNamespaceOf(claim) == "far");
+}
+
 TEST_CASE("a claim that goes away is released once nobody else holds it", "[ipam]") {
   auto claim = claimOf("a");
   begin(claim);
