@@ -75,6 +75,20 @@ TEST_CASE("prefix, gateway and DNS servers come from the range, else from the po
   CHECK(grantFor("b") == Grant{*base::IpAddress::parse("10.0.1.1"), 24, "10.0.1.254", {"9.9.9.9"}});
 }
 
+// As the ip-address-manager does (spec/ipam.md §18, hazard 11).
+TEST_CASE("gateways and DNS servers within a range are given out like any other address", "[ipam]") {
+  auto first = startToEnd("10.0.0.1", "10.0.0.2");
+  first.gateway = "10.0.0.1";
+  auto pool = poolOf({first, startToEnd("10.0.1.1", "10.0.1.2")});
+  pool.spec.gateway = "10.0.1.1";
+  pool.spec.dnsServers = {"10.0.1.2"};
+  Desk desk(pool);
+  CHECK(desk.give("asks", "10.0.0.1") == "10.0.0.1");
+  CHECK(desk.give("b") == "10.0.0.2");
+  CHECK(desk.give("c") == "10.0.1.1");
+  CHECK(desk.give("d") == "10.0.1.2");
+}
+
 TEST_CASE("a pre-allocated address is kept for its claim, however it is written", "[ipam]") {
   auto pool = poolOf({startToEnd("fd00::1", "fd00::3")});
   pool.spec.preAllocations = {{"mine", "fd00:0::0001"}};
