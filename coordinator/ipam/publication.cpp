@@ -22,11 +22,14 @@ std::size_t roomForIndexes(const api::ipam::IPPool& pool) {
 
 Publication publicationOf(std::map<std::string, std::string> indexes, std::size_t limit) {
   std::size_t bytes = 0;
+  std::size_t shown = 1;  // braces around, and one comma less than there are claims
   auto at = indexes.begin();
   for (; at != indexes.end(); ++at) {
-    const std::size_t more = 2 * at->first.size() + at->second.size() + kAround + kAroundManaged;
-    if (bytes + more > limit) break;
+    const std::size_t json = at->first.size() + at->second.size() + kAround;
+    const std::size_t more = json + at->first.size() + kAroundManaged;
+    if (bytes + more > limit || shown + json > kLargestIndexes) break;
     bytes += more;
+    shown += json;
   }
   const auto leftOut = static_cast<std::size_t>(std::distance(at, indexes.end()));
   indexes.erase(at, indexes.end());

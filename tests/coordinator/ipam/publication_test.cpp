@@ -19,6 +19,17 @@ TEST_CASE("a pool shows the first of its claims, as many as fit", "[ipam]") {
   CHECK(publicationOf({}, 0).leftOut == 0);
 }
 
+TEST_CASE("a pool shows at most 1 MiB of its addresses", "[ipam]") {
+  std::map<std::string, std::string> all;
+  for (int i = 0; i < 30'000; ++i)
+    all[fmt::format("{:05}", i)] = fmt::format("2001:db8:1111:2222:3333:4444:5555:{:x}", 0x1000 + i);
+  const Publication shown = publicationOf(all);
+  const std::size_t size = json::serialize(json::encode(shown.indexes)).size();
+  CHECK(size <= 1'048'576);
+  CHECK(size > 1'048'576 - 49);  // one more would not fit
+  CHECK(shown.indexes.size() + shown.leftOut == 30'000);
+}
+
 TEST_CASE("what a pool shows leaves room for all the rest of it", "[ipam]") {
   auto pool = tests::poolOf({});
   const std::size_t plain = roomForIndexes(pool);
