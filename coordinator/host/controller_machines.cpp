@@ -77,6 +77,7 @@ std::vector<NodeRival> HostController::rivalsOf(const kube::ObjectMeta& host, co
     runtime_.log.warn("whose a node is cannot be told: a host cannot be read",
                       {{"host", host.key().text()}, {"node", provisionerId}, {"unreadable", key.text()}});
     rivals.push_back({.namespace_ = key.namespace_, .name = key.name, .unreadable = true});
+    break;  // one is enough not to know
   }
   return rivals;
 }
