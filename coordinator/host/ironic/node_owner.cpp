@@ -65,19 +65,19 @@ std::string whyForeign(const HostData& host, const ironic::Node& node) {
                      shown(host, node.name.substr(0, separator), node.name.substr(separator + 1)), self(host));
 }
 
-std::string whyUnproved(const HostData& host, const ironic::Node& node, const std::vector<ironic::Port>& ports) {
+Unproved whyUnproved(const HostData& host, const ironic::Node& node, const std::vector<ironic::Port>& ports) {
   if (!hasPort(ports, host.bootMacAddress))
-    return fmt::format(
+    return {fmt::format(
         "node {} has neither the name {} nor a port with the boot MAC address of host {}: whose it is is not known",
-        node.uuid, nodeName(host.namespace_, host.name), self(host));
-  if (!host.rivals) return "";
+        node.uuid, nodeName(host.namespace_, host.name), self(host))};
+  if (!host.rivals) return {};
   const bool recorded = host.provisionerId == node.uuid;
   for (const NodeRival& rival : host.rivals(node.uuid)) {
-    if (rival.unreadable) return whyUntold(host, node, rival);
+    if (rival.unreadable) return {.why = whyUntold(host, node, rival), .untold = true};
     const bool yields = recorded && rival.younger && rival.namespace_ == host.namespace_;
-    if (!yields && mayBeIts(rival, ports)) return whyContested(host, node, rival);
+    if (!yields && mayBeIts(rival, ports)) return {whyContested(host, node, rival)};
   }
-  return "";
+  return {};
 }
 
 std::string tellableName(const HostData& host, const ironic::Node& node) {

@@ -23,13 +23,19 @@ enum class NodeOwner {
 // Why the host may not touch a node that bears another's name.
 [[nodiscard]] std::string whyForeign(const HostData& host, const ironic::Node& node);
 
-// "" when a port of an unproved node has the host's boot MAC address, and nobody else has a claim that is as good; else
-// why it is not the host's. A claim is as good when a host's status names the node and its boot MAC address is a
+// Why an unproved node is not taken for the host's.
+struct Unproved {
+  std::string why;      // "": it is the host's
+  bool untold = false;  // it may be the host's: nobody can tell while another host cannot be read
+};
+
+// An unproved node is the host's when a port has the host's boot MAC address, and nobody else has a claim that is as
+// good. A claim is as good when a host's status names the node and its boot MAC address is a
 // port's, or is not set. Of two hosts of one namespace whose status names the node the older one has it. Of two
 // namespaces neither has: a tenant may know all that, and the time of a host that was moved from another cluster is
 // that of the move. While a host cannot be read, nobody has the node, for that one may have a claim.
-[[nodiscard]] std::string whyUnproved(const HostData& host, const ironic::Node& node,
-                                      const std::vector<ironic::Port>& ports);
+[[nodiscard]] Unproved whyUnproved(const HostData& host, const ironic::Node& node,
+                                   const std::vector<ironic::Port>& ports);
 
 // The node's name, unless it tells of a host of another namespace.
 [[nodiscard]] std::string tellableName(const HostData& host, const ironic::Node& node);

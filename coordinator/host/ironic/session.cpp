@@ -68,17 +68,18 @@ base::Task<NodePtr> Session::node() {
 }
 
 base::Task<void> Session::checkOwner(NodePtr node) {
-  std::string why;
+  Unproved doubt;
   switch (ownerOf(host_, *node)) {
     case NodeOwner::thisHost: co_return;
-    case NodeOwner::anotherHost: why = whyForeign(host_, *node); break;
-    case NodeOwner::unproved: why = whyUnproved(host_, *node, co_await portsOf(*node)); break;
+    case NodeOwner::anotherHost: doubt.why = whyForeign(host_, *node); break;
+    case NodeOwner::unproved: doubt = whyUnproved(host_, *node, co_await portsOf(*node)); break;
   }
-  if (why.empty()) co_return;
+  if (doubt.why.empty()) co_return;
+  if (doubt.untold) throw transient(doubt.why);  // "another's" would let a deletion leave it behind
   shared_.runtime.log.warn(
       "a node is not the host's that names it",
       {{"host", nodeName(host_.namespace_, host_.name)}, {"node", node->uuid}, {"name", node->name}});
-  throw ProvisionerError(ProvisionerError::Code::foreignNode, why);
+  throw ProvisionerError(ProvisionerError::Code::foreignNode, doubt.why);
 }
 
 base::Task<std::vector<ironic::Port>> Session::portsOf(const ironic::Node& node) {

@@ -61,11 +61,13 @@ class Session {
   [[nodiscard]] base::Task<std::variant<Working, Refused>> carryOut(CommonStep step, NodePtr node);
 
   // The host's node, by its ID, which is proved to be its own (node_owner.hpp): all that changes a node gets it from
-  // here. Throws ProvisionerError: needsRegistration when there is none, foreignNode when it is not this host's.
+  // here. Throws ProvisionerError: needsRegistration when there is none, foreignNode when it is not this host's,
+  // transient while nobody can tell.
   [[nodiscard]] base::Task<NodePtr> node();
   // What has the ID as Ironic has it now, whatever is known and whosever it is: to look at only.
   [[nodiscard]] base::Task<NodePtr> nodeNow();
-  // Throws ProvisionerError{foreignNode} unless the node is proved to be the host's own.
+  // Throws ProvisionerError{foreignNode} unless the node is proved to be the host's own, {transient} while nobody can
+  // tell.
   [[nodiscard]] base::Task<void> checkOwner(NodePtr node);
   // As last seen, if not too long ago; nullptr: nothing is known, or not that it is this host's. No request.
   [[nodiscard]] NodePtr glance() const;

@@ -170,8 +170,11 @@ TEST_CASE("the owner of a node that does not bear its name yet is not shut out b
   CHECK(site.bmc("10.0.0.1").powerState == "On");
 }
 
-TEST_CASE("a node that bears no host's name is left alone while there is a host that cannot be read") {
-  Site site;
+namespace {
+
+// Host "a" has a node without a name, and the API server holds a host "x" that it cannot read. Returns how many
+// requests Ironic has had by then.
+std::size_t hostWithUntoldNode(Site& site) {
   restingHost(site);
   const std::string id = site.host("a")->status.provisioning.ID;
   site.killCoordinator();
@@ -179,10 +182,57 @@ TEST_CASE("a node that bears no host's name is left alone while there is a host 
   site.unreadable.add("baremetalhosts.metal3.io", {"metal", "x"});
   const std::size_t since = site.ironic.journal().size();
   site.startCoordinator();
-  REQUIRE(site.until([&] { return site.host("a")->status.errorType == "registration error"; }));
-  CHECK_THAT(site.host("a")->status.errorMessage, Catch::Contains("while the BareMetalHost metal/x cannot be read"));
+  REQUIRE(site.until([&] {
+    return site.host("a")->status.errorMessage.find("while the BareMetalHost metal/x cannot be read") !=
+           std::string::npos;
+  }));
+  return since;
+}
+
+void makeItAnew(Site& site) { site.addHost("x", "10.0.0.9", false); }
+
+}  // namespace
+
+TEST_CASE("a node that bears no host's name is left alone while there is a host that cannot be read") {
+  Site site;
+  const std::size_t since = hostWithUntoldNode(site);
   site.pass(10min);
   CHECK(site.ironic.journal().size() == since);
-  site.addHost("x", "10.0.0.9", false);  // it was made anew
+  makeItAnew(site);
   CHECK(site.until([&] { return site.ironic.has("metal~a") && site.settled("a"); }, 15min));
+}
+
+TEST_CASE("a host is not detached from a node that may be its own, as long as nobody can tell") {
+  Site site;
+  const std::size_t since = hostWithUntoldNode(site);
+  const std::string id = site.host("a")->status.provisioning.ID;
+  site.patchHost("a", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/detached":""}}})");
+  site.pass(15min);
+  CHECK(site.host("a")->status.operationalStatus != "detached");
+  CHECK_FALSE(saw(site, "NodeLeftAlone", ""));
+  CHECK(site.ironic.journal().size() == since);
+  makeItAnew(site);
+  CHECK(site.until([&] { return site.host("a")->status.operationalStatus == "detached"; }, 15min));
+  CHECK_FALSE(site.ironic.has(id));
+}
+
+TEST_CASE("a deletion waits some minutes for it to be known whose the node is, and says that it was left") {
+  Site site;
+  const std::size_t since = hostWithUntoldNode(site);
+  const std::string id = site.host("a")->status.provisioning.ID;
+  site.removeHost("a");
+  REQUIRE(site.until([&] { return site.state("a") == "deleting"; }, 30min));
+  CHECK(site.ironic.has(id));
+  SECTION("it is never known") {
+    CHECK(site.until([&] { return saw(site, "NodeNotRemoved", "while the BareMetalHost metal/x cannot be read"); },
+                     10min));
+    CHECK_FALSE(saw(site, "NodeLeftAlone", ""));
+    CHECK(site.ironic.journal().size() == since);
+    CHECK(site.ironic.has(id));
+  }
+  SECTION("it is known in time") {
+    makeItAnew(site);
+    CHECK(site.until([&] { return !site.ironic.has(id); }, 1min));
+    CHECK_FALSE(saw(site, "NodeNotRemoved", ""));
+  }
 }
