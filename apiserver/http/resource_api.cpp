@@ -243,21 +243,21 @@ base::Task<void> ResourceApi::watch(Call& call, const ResourceInfo& info, net::R
   while (true) {
     const std::vector<WatchEvent> events = co_await stream->next();
     if (events.empty()) break;
-    std::string lines;
+    std::string chunk;  // contiguous: here the bytes that watchers share are copied for this one's connection
     for (const auto& event : events) {
-      lines += line(form, shared, event);
-      if (lines.size() >= kChunkBytes) co_await out.write(std::exchange(lines, {}));
+      chunk += *line(form, shared, event);
+      if (chunk.size() >= kChunkBytes) co_await out.write(std::exchange(chunk, {}));
     }
-    if (!lines.empty()) co_await out.write(std::move(lines));
+    if (!chunk.empty()) co_await out.write(std::move(chunk));
     if (events.front().initial) co_await base::yieldToLoop();
   }
   co_await out.end();
 }
 
-std::string ResourceApi::line(Rendering& form, std::optional<EventLines::Form> shared, const WatchEvent& event) {
+EventLines::Line ResourceApi::line(Rendering& form, std::optional<EventLines::Form> shared, const WatchEvent& event) {
   const auto render = [&] { return form.event(event, runtime_.clock.wall()); };
-  if (!shared || !event.object || event.initial) return render();
-  return *lines_.line({*shared, event.revision, event.type}, registry_.definitionsChanged(), render);
+  if (!shared || !event.object || event.initial) return std::make_shared<const std::string>(render());
+  return lines_.line({*shared, event.revision, event.type}, registry_.definitionsChanged(), render);
 }
 
 net::HttpResponse ResourceApi::review(Call& call, std::string_view kind) const {

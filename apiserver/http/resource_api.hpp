@@ -39,7 +39,7 @@ class ResourceApi {
   [[nodiscard]] base::Task<std::optional<net::HttpResponse>> removeCollection(Call& call, const ResourceInfo& info,
                                                                               net::Responder& out);
   [[nodiscard]] base::Task<void> watch(Call& call, const ResourceInfo& info, net::Responder& out);
-  [[nodiscard]] std::string line(Rendering& form, std::optional<EventLines::Form> shared, const WatchEvent& event);
+  [[nodiscard]] EventLines::Line line(Rendering& form, std::optional<EventLines::Form> shared, const WatchEvent& event);
   [[nodiscard]] net::HttpResponse review(Call& call, std::string_view kind) const;
 
   [[nodiscard]] Rendering rendering(Call& call, const ResourceInfo& info, Answer answer) const;

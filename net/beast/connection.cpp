@@ -19,6 +19,16 @@ std::optional<std::size_t> announcedLength(const Headers& headers) {
   return length;
 }
 
+// In one piece of memory, so that it leaves in one system call and one TLS record where it fits; copied once.
+std::string framed(std::string_view chunk) {
+  constexpr std::string_view lineEnd = "\r\n";
+  const std::string size = fmt::format("{:x}", chunk.size());
+  std::string frame;
+  frame.reserve(size.size() + chunk.size() + 2 * lineEnd.size());
+  frame.append(size).append(lineEnd).append(chunk).append(lineEnd);
+  return frame;
+}
+
 }  // namespace
 
 // How the handler's answer reaches the stream.
@@ -48,8 +58,7 @@ class Connection::Output final : public Responder {
     if (state_ != State::streaming) throw std::logic_error("write() outside begin() and end()");
     if (chunk.empty() || silent_) co_return;
     if (missing_) takeFromAnnounced(chunk.size());
-    if (chunked()) chunk = fmt::format("{:x}\r\n", chunk.size()) + chunk + "\r\n";
-    co_await connection_.write(std::move(chunk));
+    co_await connection_.write(chunked() ? framed(chunk) : std::move(chunk));
   }
 
   Task<void> end() override {

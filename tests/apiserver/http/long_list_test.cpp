@@ -1,4 +1,3 @@
-#include "apiserver/http/event_lines.hpp"
 #include "apiserver/http/reply.hpp"
 #include "base/yield.hpp"
 #include "json/yaml.hpp"
@@ -161,24 +160,4 @@ TEST_CASE("others are served while a long table is made", "[apiserver][http][tab
   }(api.api->handler(), std::move(request), reader, done));
   CHECK(turns >= reader.pieces - 1);
   api.loop.run(tasks.close());
-}
-
-TEST_CASE("a line that many watchers want is made once", "[apiserver][http]") {
-  apiserver::EventLines lines(1000);
-  int made = 0;
-  const auto render = [&] { return std::string(300, static_cast<char>('a' + made++)); };
-  const auto key = [&](apiserver::Revision revision, const char* form = "hosts/v1") {
-    return apiserver::EventLines::Key{lines.form(form), revision, apiserver::WatchEvent::Type::modified};
-  };
-  const auto first = lines.line(key(1), 7, render);
-  CHECK(lines.line(key(1), 7, render) == first);
-  CHECK(made == 1);
-  CHECK(lines.line(key(1, "hosts/v2"), 7, render) != first);
-  CHECK(lines.line(key(2), 7, render) != first);
-  CHECK(made == 3);
-  (void)lines.line(key(3), 7, render);  // past the bytes that are kept the oldest goes
-  (void)lines.line(key(1), 7, render);
-  CHECK(made == 5);
-  (void)lines.line(key(1), 8, render);  // a kind was defined anew
-  CHECK(made == 6);
 }
