@@ -31,15 +31,17 @@ std::optional<GrantBasis> accessOf(const api::BareMetalHost& host, const kube::S
                     .verifyCertificate = !host.spec.bmc.disableCertificateVerification};
 }
 
+void noteAccess(std::optional<base::MonoTime>& withoutAccessSince, bool hasAccess, base::MonoTime now) {
+  if (hasAccess)
+    withoutAccessSince.reset();
+  else if (!withoutAccessSince)
+    withoutAccessSince = now;
+}
+
 // Who takes the credentials out of a Secret takes them from the agent, too. A Secret that is being replaced, or that
 // the cache misses for a moment, is no such thing.
-bool isWithdrawn(std::optional<base::MonoTime>& withoutAccessSince, bool hasAccess, base::MonoTime now) {
-  if (hasAccess) {
-    withoutAccessSince.reset();
-    return false;
-  }
-  if (!withoutAccessSince) withoutAccessSince = now;
-  return now - *withoutAccessSince >= withdrawnAfter;
+bool isWithdrawn(const std::optional<base::MonoTime>& withoutAccessSince, base::MonoTime now) {
+  return withoutAccessSince && now - *withoutAccessSince >= withdrawnAfter;
 }
 
 }  // namespace
@@ -145,10 +147,12 @@ bool AgentService::decide(Served& served, const api::BareMetalHost& host, owners
   served.key = host.metadata.key();
   const auto chosen = route(routeOf(host), candidates);
 
+  const auto now = runtime_.clock.now();
   const auto lease = leases_.find(uid);
   const bool sameHolder = lease && chosen && holderOf(*chosen) == lease->agent;
-  const bool heldElsewhere = lease && !sameHolder && !leases_.quiet(uid, runtime_.clock.now());
-  const bool withdrawn = isWithdrawn(served.withoutAccessSince, accessNow(host).has_value(), runtime_.clock.now());
+  const bool heldElsewhere = lease && !sameHolder && !leases_.quiet(uid, now);
+  noteAccess(served.withoutAccessSince, accessNow(host).has_value(), now);
+  const bool withdrawn = isWithdrawn(served.withoutAccessSince, now);
   if (!chosen || heldElsewhere || withdrawn) {  // first the present holder lets go, or runs out of time
     if (!served.agent.empty()) {
       stopServing(uid, true);

@@ -28,13 +28,11 @@ bool bootsOverNetwork(const std::string& bmcAddress) {
   }
 }
 
-std::set<std::string> busyNodes(Shared& shared) {
-  std::set<std::string> busy;
-  for (const ironic::SeenNode& seen : shared.cache.all())
-    if (loadsNetwork(*seen.node)) busy.insert(seen.node->name);
-  for (const std::string& name : busy) shared.claims.release(name);
-  shared.claims.addTo(busy, shared.runtime.clock.now());
-  return busy;
+std::set<std::string> nodesAtWork(const ironic::NodeCache& cache) {
+  std::set<std::string> names;
+  for (const ironic::SeenNode& seen : cache.all())
+    if (loadsNetwork(*seen.node)) names.insert(seen.node->name);
+  return names;
 }
 
 }  // namespace
@@ -59,10 +57,13 @@ base::Task<bool> acquireSlot(Session& session) {
   co_await refresh(session);
   Shared& shared = session.shared();
   const std::string name = nodeName(host.namespace_, host.name);
-  const std::set<std::string> busy = busyNodes(shared);
+  const auto now = shared.runtime.clock.now();
+  std::set<std::string> busy = nodesAtWork(shared.cache);
+  for (const std::string& atWork : busy) shared.claims.release(atWork);  // its claim has done its work
+  busy.merge(shared.claims.live(now));
   if (busy.contains(name)) co_return true;
   if (static_cast<int>(busy.size()) >= shared.settings.provisioningLimit) co_return false;
-  shared.claims.claim(name, shared.runtime.clock.now());
+  shared.claims.claim(name, now);
   co_return true;
 }
 

@@ -11,12 +11,17 @@ namespace ingot::coordinator::host::ironic_backend {
 
 class CapacityClaims {
  public:
-  void claim(const std::string& nodeName, base::MonoTime now) { until_[nodeName] = now + lifetime; }
-  void release(const std::string& nodeName) { until_.erase(nodeName); }
-  // Adds the names of claims that still count.
-  void addTo(std::set<std::string>& busy, base::MonoTime now) {
+  void claim(const std::string& nodeName, base::MonoTime now) {
     std::erase_if(until_, [&](const auto& item) { return item.second <= now; });
-    for (const auto& [name, until] : until_) busy.insert(name);
+    until_[nodeName] = now + lifetime;
+  }
+  void release(const std::string& nodeName) { until_.erase(nodeName); }
+  // These claims still count, by the names of their nodes.
+  [[nodiscard]] std::set<std::string> live(base::MonoTime now) const {
+    std::set<std::string> names;
+    for (const auto& [name, until] : until_)
+      if (until > now) names.insert(name);
+    return names;
   }
 
  private:

@@ -13,12 +13,16 @@ namespace ingot::coordinator::host::ironic_backend {
 
 class DeploymentStarts {
  public:
-  // The node has changed its provision state since the deployment that began at `begun` (which only tells one attempt
-  // from another) was first asked for.
-  [[nodiscard]] bool hasMoved(const ironic::Node& node, base::WallTime begun) {
+  // The deployment that began at `begun` is asked for; only the first time tells how the node looked. `begun` does no
+  // more than tell one attempt from another.
+  void note(const ironic::Node& node, base::WallTime begun) {
     auto& start = all_.try_emplace(node.uuid, Start{begun, node.provisionUpdatedAt}).first->second;
     if (start.begun != begun) start = {begun, node.provisionUpdatedAt};
-    return start.provisionUpdatedAt != node.provisionUpdatedAt;
+  }
+  // The node has changed its provision state since the deployment that was noted last was first asked for.
+  [[nodiscard]] bool hasMoved(const ironic::Node& node) const {
+    const auto start = all_.find(node.uuid);
+    return start != all_.end() && start->second.provisionUpdatedAt != node.provisionUpdatedAt;
   }
   // The deployment is over, or the node is gone.
   void forget(const std::string& node) { all_.erase(node); }

@@ -156,7 +156,11 @@ ProvisioningPlan planProvisioning(const ironic::Node& node, const Deployment& wa
 base::Task<Progress> provision(Session& session, ProvisionData data) {
   Deployment wanted = deploymentOf(session.host().uid, data);
   const NodePtr node = co_await session.node();
-  if (data.begun) wanted.moved = session.shared().starts.hasMoved(*node, *data.begun);
+  if (data.begun) {
+    DeploymentStarts& starts = session.shared().starts;
+    starts.note(*node, *data.begun);
+    wanted.moved = starts.hasMoved(*node);
+  }
   if (std::string problem = imageProblem(wanted); !problem.empty()) co_return Refused{std::move(problem)};
 
   const Provisioning work{{session, node}, wanted, data.hostConfig};
