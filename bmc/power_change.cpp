@@ -81,7 +81,8 @@ base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration l
   co_return PowerChange{std::move(after), send};
 }
 
-// Without a moment of off that could be seen. No shutdown instead: it is asked for where a host must not be off.
+// The host is not seen off in between. A shutdown does not stand in for it: a restart is asked for where a host must
+// not be off.
 base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLimits limits) {
   const auto before = co_await scope.read();
   if (before.power == Power::off) co_return co_await reach(scope, PowerAction::on, limits.hard);

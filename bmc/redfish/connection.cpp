@@ -113,7 +113,7 @@ base::Task<std::optional<Refusal>> Connection::post(std::string path, std::strin
   co_return Refusal{response.status, readErrorBody(response.body)};
 }
 
-// With credentials; a session that has run out is renewed once.
+// The request carries the credentials; a session that has run out is renewed once.
 base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, WritePermit permit) {
   if (closed_) throw Error(Error::Code::notPermitted, options_.baseUrl + ": the session has been closed");
   const bool freshLogin = !basic_ && token_.empty();

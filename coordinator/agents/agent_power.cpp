@@ -24,7 +24,7 @@ std::string bmcTrouble(const AgentService& agents, const std::string& uid) {
   return facts->bmcError;
 }
 
-// Not there yet. What the user is shown as wrong stays until a reading disproves it.
+// The machine is on its way. What the user is shown as wrong stays until a reading disproves it.
 Working trying() { return {.after = again, .errorStands = true}; }
 
 std::string_view verb(bmc::PowerAction action) {

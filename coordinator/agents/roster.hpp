@@ -59,9 +59,9 @@ class Roster {
   static constexpr std::size_t mostStrangers = 64;
   using IsStranger = std::function<bool(const std::string& publicKey)>;
 
-  // A hello: a new connection of this key takes the place of its older one. Keys that nobody has approved cost their
-  // owner nothing: all of them share a few places, and the next one gets that of the one that has been silent for
-  // longest. nullptr: none of them is silent.
+  // A hello: a new connection of this key replaces its older one. Keys that nobody has approved cost their owner
+  // nothing: all of them share a few slots, and the next one gets that of the one that has been silent for longest.
+  // nullptr: none of them is silent.
   Connection* welcome(Connection connection, const IsStranger& isStranger) {
     const auto found = byKey_.find(connection.publicKey);
     if (found == byKey_.end() && isStranger(connection.publicKey) && !makeRoom(isStranger, connection.lastHeard))

@@ -16,13 +16,13 @@ enum class ErrorType {
   powerManagement,
 };
 
-// "registration error" …
+// It is what status.errorType says: "registration error".
 [[nodiscard]] std::string_view text(ErrorType type);
 
-// What the BMC, not the work, stands in the way of.
+// The BMC, not the work, stands in the way.
 [[nodiscard]] bool isAboutReach(ErrorType type);
 
-// "RegistrationError" …
+// It is the reason of the Event: "RegistrationError".
 [[nodiscard]] std::string_view eventReason(ErrorType type);
 
 }  // namespace ingot::coordinator::host

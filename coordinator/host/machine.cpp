@@ -21,7 +21,7 @@ base::Task<bool> acquireSlot(Scope& s) {
   }
 }
 
-// Nothing boots a ramdisk on a machine whose BMC is lost: its deletion takes nobody's place.
+// Nothing boots a ramdisk on a machine whose BMC is lost: its deletion takes nobody's slot.
 base::Task<bool> mayWork(Scope& s) {
   if (co_await acquireSlot(s)) co_return true;
   co_return beingDeleted(s.host) && co_await s.power.hasFailure(poweredHost(s.host), s.backend);

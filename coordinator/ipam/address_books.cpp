@@ -67,7 +67,7 @@ PoolBook AddressBooks::made(const api::ipam::IPPool& pool) const {
   return book;
 }
 
-// By their names, and by what the pool showed when they could be read.
+// An unreadable object tells its address by its name, and the pool showed it when it could be read.
 void AddressBooks::reserveUnreadable(PoolBook& book, const api::ipam::IPPool& pool) const {
   const std::string& namespace_ = pool.metadata.namespace_;
   bool any = false;

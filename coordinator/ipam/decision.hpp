@@ -27,7 +27,7 @@ using Decision = std::variant<Adopt, Create<Object>, Refused, Taken>;
                                                          const api::capi_ipam::IPAddressClaim& claim,
                                                          base::Random& random);
 
-// As an owner of its address object.
+// It makes the claim an owner of its address object.
 [[nodiscard]] kube::OwnerReference claimReference(const api::ipam::IPClaim& claim);
 [[nodiscard]] kube::OwnerReference claimReference(const api::capi_ipam::IPAddressClaim& claim);
 

@@ -18,7 +18,7 @@ bool isEarlierName(const HostData& host, const ironic::Node& node) {
 
 std::string self(const HostData& host) { return host.namespace_ + "/" + host.name; }
 
-// As the user of `host` may know it.
+// The user of `host` may know the other host's name only when both are in one namespace.
 std::string shown(const HostData& host, const std::string& namespace_, const std::string& name) {
   return namespace_ == host.namespace_ ? fmt::format("host {}/{}", namespace_, name) : "another host";
 }

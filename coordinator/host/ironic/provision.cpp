@@ -30,7 +30,7 @@ std::string failureText(const ironic::Node& node, const api::Image& image) {
                      checksum.empty() ? "" : ", checksum: " + checksum, errorOf(node));
 }
 
-// Shown for a moment: a failed deployment is torn down, and the image that is wanted now deployed.
+// This is shown for a moment only: the failed deployment is torn down, and the image that is wanted now is deployed.
 std::string otherImageText(const ironic::Node& node, const api::Image& image) {
   return fmt::format("the image changed while it was being deployed: {} is wanted, node {} holds another", image.url,
                      node.uuid);

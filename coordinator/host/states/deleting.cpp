@@ -20,7 +20,7 @@ base::Task<void> releaseSecrets(Scope& s, Insist insist) {
     co_await letGo(s.host, s.cluster, s.journal, name, insist);
 }
 
-// As letGo() does of a Secret.
+// What letGo() does for a Secret, this does for the HardwareData.
 base::Task<void> releaseHardwareData(Scope& s, Insist insist) {
   try {
     co_await s.cluster.releaseHardwareData(s.host);

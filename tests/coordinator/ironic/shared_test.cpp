@@ -1,4 +1,4 @@
-// What all hosts share: places for hosts at work, news of the sweep, the gate to their BMCs.
+// What all hosts share: slots for hosts at work, news of the sweep, the gate to their BMCs.
 #include "tests/coordinator/ironic/operations.hpp"
 
 #include <catch2/catch.hpp>
