@@ -100,12 +100,18 @@ function(ingot_test name)
       string(REGEX REPLACE "[^A-Za-z0-9]+" "_" entry "${name}.${case}")
       string(REPLACE "${name}_" "${name}." entry "${entry}")
       string(REPLACE "," "\\," spec "${case}")
-      add_test(NAME ${entry} COMMAND ${name}_tests --warn NoTests ${spec})
+      add_test(NAME ${entry} COMMAND ${name}_tests ${spec})
       list(APPEND rest "~${spec}")
       list(APPEND entries ${entry})
     endforeach()
   endif()
-  add_test(NAME ${name} COMMAND ${name}_tests --warn NoTests ${rest})  # none is a failure
+  add_test(NAME ${name} COMMAND ${name}_tests ${rest})
   set_tests_properties(${entries} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} PROCESSORS ${processors}
                        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endfunction()
+
+# The Python tests (*_test.py) of this folder.
+function(ingot_python_test name timeout)
+  add_test(NAME ${name} COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/run_unittests.py ${CMAKE_CURRENT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT ${timeout})
 endfunction()

@@ -1,0 +1,1 @@
+// A test program whose cases were all lost.
