@@ -44,14 +44,16 @@ struct Teller {
   bool settles(const std::string& uuid, const json::Value& step) {
     const bool accepted = json::intAt(step, {"status"}) < 300;
     const auto* wanted = accepted ? json::arrayAt(step, {"until"}) : nullptr;
+    const json::Value* fault = json::find(step, {"fault"});
     const auto there = [&] {
       const json::Object& node = ironic.record(uuid);
       const bool held =
           !json::textAt(node, {"reservation"}).empty() || !json::textAt(node, {"target_power_state"}).empty();
+      if (fault != nullptr && json::textAt(node, {"fault"}) != fault->as_string()) return false;
       if (held || wanted == nullptr) return !held;
       return std::ranges::any_of(*wanted, [&](const auto& state) { return node.at("provision_state") == state; });
     };
-    for (int i = 0; i < 1200 && !there(); ++i) loop.clock.advance(100ms);
+    for (int i = 0; i < 12000 && !there(); ++i) loop.clock.advance(100ms);
     return there();
   }
 
@@ -80,6 +82,8 @@ struct Teller {
 void breakIfTold(Teller& teller, const std::string& uuid, const json::Value& step) {
   const std::string breaks = json::textAt(step, {"breaks"});
   teller.ironic.breakPower(uuid, breaks == "power" ? "it broke" : "");
+  if (const std::string bmc = json::textAt(step, {"bmc"}); !bmc.empty())
+    teller.ironic.loseBmc(uuid, bmc == "lost" ? "it does not answer" : "");
   const auto verb = json::enumFromText<ironic::Verb>(breaks);
   if (!verb) return;
   teller.ironic.stallRamdisk(uuid, false);  // nothing waits where work breaks before
@@ -100,7 +104,8 @@ void retell(const json::Value& story) {
     if (then == nullptr) continue;  // the node is no more
     REQUIRE(teller.ironic.has(uuid));
     CHECK(teller.settles(uuid, step));
-    CHECK(json::serialize(teller.shown(uuid, below == "states/power")) == json::serialize(*then));
+    CHECK(json::serialize(teller.shown(uuid, below == "states/power" || !json::textAt(step, {"fault"}).empty())) ==
+          json::serialize(*then));
   }
 }
 

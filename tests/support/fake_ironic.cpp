@@ -106,6 +106,7 @@ void FakeIronic::breakNext(const std::string& node, ironic::Verb verb, std::stri
 void FakeIronic::breakPower(const std::string& node, std::string error) {
   impl_->store.at(node).powerBroken = std::move(error);
 }
+void FakeIronic::loseBmc(const std::string& node, std::string why) { impl_->store.at(node).bmcLost = std::move(why); }
 void FakeIronic::stallRamdisk(const std::string& node, bool stalled) { impl_->store.at(node).stalled = stalled; }
 void FakeIronic::lock(const std::string& node, bool locked) { impl_->store.at(node).setLockedByOther(locked); }
 void FakeIronic::loseDatabase() { impl_->store.clear(); }

@@ -42,6 +42,7 @@ struct FakeIronicOptions {
   base::Duration shortWork = std::chrono::seconds(1);    // a phase in which a conductor holds the node
   base::Duration ramdiskWork = std::chrono::seconds(6);  // a phase in which Ironic waits for the ramdisk
   base::Duration powerWork = std::chrono::seconds(3);
+  base::Duration powerRecoveryInterval = std::chrono::seconds(300);
 };
 
 struct FakeFault {
@@ -78,6 +79,8 @@ class FakeIronic final : public net::HttpHandler {
   void breakNext(const std::string& node, ironic::Verb verb, std::string lastError);
   // Power changes of this node fail from now on; "" heals it.
   void breakPower(const std::string& node, std::string error);
+  // The BMC of this node does not answer any more, for this reason; "" brings it back.
+  void loseBmc(const std::string& node, std::string why);
   // The ramdisk of this node never answers: wait states last.
   void stallRamdisk(const std::string& node, bool stalled = true);
   // Somebody else's task holds the node.

@@ -61,6 +61,7 @@ deploy_ramdisk = {http_url}/ipa.initramfs
 bootloader = {http_url}/esp.img
 file_url_allowed_paths = {state}/images,{http_root}
 sync_power_state_interval = {power_sync_interval}
+power_failure_recovery_interval = {power_recovery_interval}
 force_power_state_during_sync = {force_power_state}
 # The periodic checks that notice timeouts; the default minute would make failures slow to see.
 check_provision_state_interval = 10
@@ -121,6 +122,8 @@ def arguments():
     parser.add_argument("--http-root", required=True, type=pathlib.Path)
     parser.add_argument("--verify-ca", type=pathlib.Path, help="PEM file of the authority that signed the BMCs' certificates")
     parser.add_argument("--power-sync-interval", type=int, default=60, help="seconds (Ironic's own default)")
+    parser.add_argument("--power-recovery-interval", type=int, default=300,
+                        help="seconds from one look for a lost BMC to the next (Ironic's own default)")
     parser.add_argument("--force-power-state", choices=("True", "False"), default="True",
                         help="whether a power sync puts nodes back to the power Ironic remembers")
     parser.add_argument("--callback-timeout", type=int, default=120, help="seconds to wait for a ramdisk")
@@ -150,6 +153,7 @@ def main():
         state=state, api_port=args.api_port, http_url=args.http_url.rstrip("/"), http_root=http_root, debug=args.debug,
         log_levels=",".join(LOG_LEVELS + ((LOCKS,) if args.log_locks else ())),
         callback_timeout=args.callback_timeout, power_sync_interval=args.power_sync_interval,
+        power_recovery_interval=args.power_recovery_interval,
         force_power_state=args.force_power_state,
         verify_ca=f"verify_ca = {args.verify_ca.resolve()}" if args.verify_ca else "")
     (state / "ironic.conf").write_text(text)

@@ -2,7 +2,8 @@
 work that is aborted, faults, power, records. Answers are kept in tests/data/ironic/answers.json.
 
 A step: method, path below the node, body; `until`: states of which one is waited for; `breaks`: the verb (or
-"power") whose work the double shall let fail here, where the real one fails by how the node is set up.
+"power") whose work the double shall let fail here, where the real one fails by how the node is set up; `bmc`: "lost" or
+"back", from this step on, for the double; `fault`: the node's fault that is waited for, "" for none.
 """
 
 FAKE = {"driver": "fake-hardware",
@@ -65,6 +66,26 @@ NO_SUCH_STEP = [{"interface": "deploy", "step": "no_such_step"}]
 NOTHING_SET = [{"interface": "bios", "step": "apply_configuration", "args": {"settings": [{}]}}]   # breaks while it runs
 NO_SETTINGS = [{"interface": "bios", "step": "factory_reset"}]
 REBOOT = [{"interface": "power", "step": "reboot"}]
+
+# The sync of power meets a BMC that is none.
+LOST = {**step("PATCH", "?reset_interfaces=true", [{"op": "add", "path": "/driver", "value": "redfish"},
+                                                  {"op": "add", "path": "/driver_info", "value": NOWHERE}]), "bmc": "lost"}
+BACK = {**step("PATCH", "?reset_interfaces=true", [{"op": "add", "path": "/driver", "value": "fake-hardware"}]), "bmc": "back"}
+POWER_FAILURE = {**step("GET", ""), "fault": "power failure"}
+RECOVERED = {**step("GET", ""), "fault": ""}
+# Told by an Ironic that looks at power every two seconds, which the others could not bear.
+LOST_BMCS = [
+    {"name": "a BMC that is lost", "node": FAKE, "steps": [
+        *ACTIVE, power("power on"), maintenance(), LOST, maintenance(False), POWER_FAILURE, RECORD, verb("manage"),
+        verb("active"), maintenance(), power("power off", breaks="power"), POWER_FAILURE, maintenance(), BACK, RECOVERED,
+        verb("deleted", "available"), DELETE]},
+    {"name": "a BMC that is lost for good", "node": FAKE, "steps": [
+        *ACTIVE, power("power on"), maintenance(), LOST, maintenance(False), POWER_FAILURE,
+        verb("deleted", "error", breaks="deleted"), RECORD, DELETE]},
+    {"name": "a lost BMC whose maintenance is ended by hand", "node": FAKE, "steps": [
+        *AVAILABLE, maintenance(), LOST, maintenance(False), POWER_FAILURE, maintenance(False), POWER_FAILURE,
+        verb("provide"), verb("active"), DELETE]},
+]
 
 STORIES = [
     {"name": "enroll and back to it", "node": FAKE, "steps": [

@@ -80,6 +80,7 @@ void Node::settle() {
   }
   if (power_ && clock_.now() >= power_->until) finishPower();
   if (clock_.now() >= nextSync_) syncPower();
+  if (nextRecovery_ && clock_.now() >= *nextRecovery_) recoverPower();
 }
 
 void Node::start(std::vector<Phase> phases, State target, std::function<void()> finish) {
@@ -128,14 +129,15 @@ void Node::manage() {
 
 // Work that boots a ramdisk or switches the machine off fails before its first step where power is out of order.
 void Node::breakWithoutPower(Verb verb, std::string_view whatFails) {
-  if (!powerBroken.empty() && !breaks(verb)) broken[verb] = fmt::format("{}: {}", whatFails, powerBroken);
+  const std::string trouble = powerTrouble();
+  if (!trouble.empty() && !breaks(verb)) broken[verb] = fmt::format("{}: {}", whatFails, trouble);
 }
 
 void Node::clean(State target, bool manual, bool ramdisk) {
   const Verb verb = manual ? Verb::clean : Verb::provide;
   const bool skipped = !manual && json::boolAt(record, {"automated_clean"}) == std::optional(false);
   const bool boots = !skipped && ramdisk;
-  const bool unable = boots && !powerBroken.empty();
+  const bool unable = boots && !powerTrouble().empty();
   if (unable) breakWithoutPower(verb, fmt::format("Failed to prepare node {} for cleaning", text("uuid")));
   std::vector<Phase> phases{{State::cleaning, options_.shortWork}};
   if (boots && !unable) {
@@ -169,7 +171,7 @@ void Node::inspect() {
 }
 
 void Node::deploy() {
-  if (!powerBroken.empty()) {
+  if (!powerTrouble().empty()) {
     breakWithoutPower(Verb::deploy, "Failed to prepare to deploy");
     return start({{State::deploying, options_.shortWork}}, State::active,
                  [this] { fail(Verb::deploy, State::deployFailed, ""); });

@@ -52,6 +52,7 @@ class Node {
   std::shared_ptr<FakeMachine> machine;
   std::map<Verb, std::string> broken;  // verbs whose work fails, with last_error
   std::string powerBroken;
+  std::string bmcLost;  // why the BMC does not answer
   bool stalled = false;
   bool lockedByOther = false;
 
@@ -94,6 +95,9 @@ class Node {
   void finishPower();
   void breakWithoutPower(Verb verb, std::string_view whatFails);
   void syncPower();
+  void recoverPower();
+  [[nodiscard]] std::string bmcTrouble() const;    // why the BMC does not answer; "" if it does
+  [[nodiscard]] std::string powerTrouble() const;  // why power cannot be changed
   [[nodiscard]] Refusal lockedRefusal() const;
   [[nodiscard]] Refusal wrongState(std::string_view verb) const;
 
@@ -102,6 +106,8 @@ class Node {
   std::optional<Work> work_;
   std::optional<PowerChange> power_;
   base::MonoTime nextSync_;
+  int failedSyncs_ = 0;
+  std::optional<base::MonoTime> nextRecovery_;  // while a sync has found the BMC lost
   bool undone_ = false;
 };
 

@@ -5,6 +5,12 @@
 
 namespace ingot::tests::fake {
 
+namespace {
+
+constexpr int powerSyncTries = 3;  // conductor.power_state_sync_max_retries
+
+}  // namespace
+
 std::optional<Refusal> Node::changePower(const std::string& target) {
   static const std::map<std::string, PowerChange> known{{"power on", {.on = true}},
                                                         {"power off", {.on = false}},
@@ -36,7 +42,8 @@ void Node::finishPower() {
   undone_ = false;
   record["target_power_state"] = nullptr;
   record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
-  const std::string trouble = powerBroken.empty() ? machine->disobedience() : powerBroken;
+  std::string trouble = powerTrouble();
+  if (trouble.empty()) trouble = machine->disobedience();
   if (!trouble.empty()) {
     record["last_error"] = fmt::format("Failed to change power state to '{}' by '{}': {}",
                                        change.on ? "power on" : "power off", change.target, trouble);
@@ -47,11 +54,32 @@ void Node::finishPower() {
   }
 }
 
-// Every interval Ironic compares the machine with what it remembers; drift is undone or taken over.
+std::string Node::bmcTrouble() const {
+  if (!bmcLost.empty() || !machine) return bmcLost;
+  return machine->unreachable();
+}
+
+std::string Node::powerTrouble() const { return powerBroken.empty() ? bmcLost : powerBroken; }
+
+// Every interval Ironic compares the machine with what it remembers; drift is undone or taken over. After three looks
+// without an answer the node has the fault "power failure".
 void Node::syncPower() {
-  while (nextSync_ <= clock_.now()) nextSync_ += options_.powerSyncInterval;
-  const bool busy = work_ || power_ || locked() || text("power_state").empty();
-  if (busy || state() == State::enroll || maintenance()) return;
+  int looks = 0;
+  for (; nextSync_ <= clock_.now(); nextSync_ += options_.powerSyncInterval) ++looks;
+  if (work_ || power_ || locked() || state() == State::enroll || maintenance()) return;
+  if (const std::string trouble = bmcTrouble(); !trouble.empty()) {
+    failedSyncs_ += looks;
+    if (failedSyncs_ < powerSyncTries) return;
+    record["maintenance"] = true;
+    record["fault"] = "power failure";
+    record["last_error"] = record["maintenance_reason"] =
+        fmt::format("During sync_power_state, max retries exceeded for node {}: {}", text("uuid"), trouble);
+    record["power_state"] = nullptr;
+    nextRecovery_ = clock_.now() + options_.powerRecoveryInterval;
+    return;
+  }
+  failedSyncs_ = 0;
+  if (text("power_state").empty()) return;
   const bool remembered = text("power_state") == "power on";
   if (machine->poweredOn() == remembered) return;
   undone_ = options_.forcePowerDuringSync;
@@ -59,6 +87,19 @@ void Node::syncPower() {
     machine->setPower(remembered);
   else
     record["power_state"] = machine->poweredOn() ? "power on" : "power off";
+}
+
+// The maintenance of a lost BMC ends with its return, whatever its reason says by now.
+void Node::recoverPower() {
+  while (*nextRecovery_ <= clock_.now()) *nextRecovery_ += options_.powerRecoveryInterval;
+  const bool lost = maintenance() && text("fault") == "power failure";
+  if (lost && !bmcTrouble().empty()) return;
+  nextRecovery_.reset();
+  if (!lost) return;
+  failedSyncs_ = 0;
+  record["maintenance"] = false;
+  record["fault"] = record["maintenance_reason"] = nullptr;
+  record["power_state"] = machine->poweredOn() ? "power on" : "power off";
 }
 
 }  // namespace ingot::tests::fake
