@@ -102,8 +102,8 @@ base::Task<void> HostController::run() {
   co_await world_.secrets.synced();
   co_await world_.hardware.synced();
   co_await world_.hosts.synced();
-  co_await releaseSecretsOfNobody();
-  co_await loop_.run();
+  noteSecretsOfNobody();
+  co_await workBesideReleases();
 }
 
 void HostController::gone(const kube::ObjectKey& key) {
@@ -166,7 +166,6 @@ base::Task<kube::Next> HostController::decide(Pass& host) {
     case Taken::nothing: co_await save(host); co_return kube::Next::onChange();
   }
   co_await releaseFormerSecrets(*host, host.journal());
-  co_await releaseLeftBehind();
   auto found = co_await access(host);
   if (auto* problem = std::get_if<CredentialsProblem>(&found)) {
     co_return co_await refuse(host, std::move(*problem));

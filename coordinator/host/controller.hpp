@@ -4,6 +4,7 @@
 #include "coordinator/host/credentials.hpp"
 #include "coordinator/host/kube_cluster.hpp"
 #include "coordinator/host/lasting_trouble.hpp"
+#include "coordinator/host/left_behind_secrets.hpp"
 #include "coordinator/host/machine_reservations.hpp"
 #include "coordinator/host/power_watchdog.hpp"
 #include "coordinator/host/scope.hpp"
@@ -71,9 +72,9 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   [[nodiscard]] bool kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const;
   [[nodiscard]] bool mayBeNamedUnseen(const kube::ObjectKey& secret) const;
   [[nodiscard]] base::Task<void> releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal);
-  [[nodiscard]] base::Task<void> releaseLeftBehind();
-  [[nodiscard]] base::Task<void> releaseSecretsOfNobody();
-  [[nodiscard]] base::Task<void> releaseUnneeded(kube::ObjectKey secret);
+  void noteSecretsOfNobody();
+  [[nodiscard]] base::Task<void> releaseUnneeded(kube::ObjectKey key);
+  [[nodiscard]] base::Task<void> workBesideReleases();
   void nodeChanged(const std::string& provisionerId);
   void backendReturned();
   void noteSlot(const kube::ObjectKey& key, bool waits);
@@ -94,7 +95,9 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   LastingTrouble trouble_, unread_;  // passes that fail; passes that do not look at a power that is called known
   HeldDeletions held_;
   std::map<kube::ObjectKey, std::set<std::string>> formerSecrets_;  // by host, until its next pass
-  std::set<kube::ObjectKey> leftBehind_;  // Secrets of hosts that went while another one could not be read
+  LeftBehindSecrets leftBehind_{
+      runtime_, [this](const std::string& namespace_) { return world_.hosts.anyUnreadableIn(namespace_); },
+      [this](kube::ObjectKey secret) { return releaseUnneeded(std::move(secret)); }};
   std::optional<base::MonoTime> backendGoneSince_;
   WaitingLine<kube::ObjectKey> waitingForSlot_;
 };

@@ -46,9 +46,9 @@ void HostController::noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Ch
     formerSecrets_[change.key].insert(std::move(name));
 }
 
-// Named by some host, or the credentials that worked last for one of these.
+// Named by some host that can be read, or the credentials that worked last for one of these.
 bool HostController::kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const {
-  if (!world_.secretUsers.find(secret).empty() || mayBeNamedUnseen(secret)) return true;
+  if (!world_.secretUsers.find(secret).empty()) return true;
   return std::ranges::any_of(owners, [&](const kube::ObjectKey& owner) {
     const auto host = world_.hosts.find(owner);
     return host && secretsKept(*host).contains(secret.name);
@@ -63,8 +63,8 @@ bool HostController::mayBeNamedUnseen(const kube::ObjectKey& secret) const {
 void HostController::noteLeftBehind(const api::BareMetalHost& host) {
   const std::string& namespace_ = host.metadata.namespace_;
   if (!world_.hosts.anyUnreadableIn(namespace_)) return;
-  for (const std::string& name : secretsKept(host)) leftBehind_.insert({namespace_, name});
-  for (const std::string& name : cluster_.formerSecrets(host)) leftBehind_.insert({namespace_, name});
+  for (const std::string& name : secretsKept(host)) leftBehind_.note({namespace_, name});
+  for (const std::string& name : cluster_.formerSecrets(host)) leftBehind_.note({namespace_, name});
 }
 
 base::Task<void> HostController::releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal) {
@@ -82,32 +82,31 @@ base::Task<void> HostController::releaseFormerSecrets(const api::BareMetalHost& 
   if (formerSecrets_[key].empty()) formerSecrets_.erase(key);
 }
 
-// The pass of any host sees to it: nothing tells that one which could not be read is gone.
-base::Task<void> HostController::releaseLeftBehind() {
-  const auto secrets = leftBehind_;
-  for (const auto& key : secrets) {
-    if (mayBeNamedUnseen(key) || leftBehind_.erase(key) == 0) continue;
-    const auto secret = world_.secrets.find(key);
-    if (!kept(key, secret ? owningHosts(*secret) : std::vector<kube::ObjectKey>{})) co_await releaseUnneeded(key);
-  }
-}
-
 // A host may have been given another Secret while nobody watched.
-base::Task<void> HostController::releaseSecretsOfNobody() {
+void HostController::noteSecretsOfNobody() {
   for (const auto& secret : world_.secrets.all()) {
     const kube::ObjectKey key = secret->metadata.key();
     const bool ours = kube::hasFinalizer(secret->metadata, api::finalizer::secret);
-    if (ours && !kept(key, owningHosts(*secret))) co_await releaseUnneeded(key);
+    if (ours && !kept(key, owningHosts(*secret))) leftBehind_.note(key);
   }
 }
 
-base::Task<void> HostController::releaseUnneeded(kube::ObjectKey secret) {
+base::Task<void> HostController::releaseUnneeded(kube::ObjectKey key) {
+  const auto secret = world_.secrets.find(key);
+  if (!kept(key, secret ? owningHosts(*secret) : std::vector<kube::ObjectKey>{})) co_await cluster_.releaseSecret(key);
+}
+
+base::Task<void> HostController::workBesideReleases() {
+  base::TaskGroup releases(runtime_.executor, runtime_.log);
+  releases.spawn("release of Secrets", leftBehind_.run());
+  std::exception_ptr ended;
   try {
-    co_await cluster_.releaseSecret(secret);
-  } catch (const kube::Error& error) {
-    runtime_.log.warn("a Secret that no host needs keeps its finalizer",
-                      {{"secret", secret.text()}, {"error", error.what()}});
+    co_await loop_.run();
+  } catch (...) {
+    ended = std::current_exception();
   }
+  co_await releases.close();
+  if (ended) std::rethrow_exception(ended);
 }
 
 }  // namespace ingot::coordinator::host

@@ -127,8 +127,15 @@ TEST_CASE("a host that goes lets go of no Secret while another one of its namesp
                            "the Secret net keeps the finalizer baremetalhost.metal3.io/secret: a host of this "
                            "namespace cannot be read, and may need it",
                            &kube::Event::message) == 1);
+  const bool restarted = GENERATE(false, true);  // while it cannot be read
   const bool unseen = GENERATE(false, true);
-  INFO("unseen: " << unseen);
+  INFO("restarted: " << restarted << ", unseen: " << unseen);
+  if (restarted) {
+    w.kill();
+    w.start();
+    w.settle(10s);
+    CHECK(held(w, "net"));
+  }
   w.unreadableHosts.clear();
   if (unseen) w.kill();
   auto other = aHost(State::none).build();
@@ -136,11 +143,30 @@ TEST_CASE("a host that goes lets go of no Secret while another one of its namesp
   other.spec.bmc.credentialsName = "other";
   w.create(other);  // there it is
   if (unseen) w.start();
-  w.settle(10s);
+  w.settle(1min);
   const bool collected = !w.secret("bmc");  // with its owner
   CHECK((collected || !held(w, "bmc")));
   CHECK_FALSE(held(w, "net"));
   CHECK(held(w, "other"));
+}
+
+TEST_CASE("a Secret of nobody that the API fails to let go at the start is let go later", "[host][secrets]") {
+  World w;
+  for (const char* name : {"net1", "net2"}) w.createSecret(name, {{"networkData", "links: []"}});
+  provision(w, "bmc", "net1");
+  REQUIRE(w.reaches("provisioned"));
+  w.kill();
+  w.patch(R"({"spec":{"preprovisioningNetworkDataName":"net2"}})");
+  w.failing = [](const net::ServerRequest& request) {
+    return request.method == "PATCH" && request.path().ends_with("/secrets/net1");
+  };
+  w.start();
+  w.settle(5min);
+  CHECK(held(w, "net1"));
+  CHECK(held(w, "net2"));
+  w.failing = nullptr;
+  w.settle(10min);
+  CHECK_FALSE(held(w, "net1"));
 }
 
 }  // namespace
