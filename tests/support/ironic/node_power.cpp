@@ -61,15 +61,15 @@ std::string Node::bmcTrouble() const {
 
 std::string Node::powerTrouble() const { return powerBroken.empty() ? bmcLost : powerBroken; }
 
-// Every interval Ironic compares the machine with what it remembers; drift is undone or taken over. After three looks
-// without an answer the node has the fault "power failure".
+// Every interval Ironic compares the machine with what it remembers; drift is undone or taken over. After more than
+// three looks without an answer the node has the fault "power failure".
 void Node::syncPower() {
   int looks = 0;
   for (; nextSync_ <= clock_.now(); nextSync_ += options_.powerSyncInterval) ++looks;
   if (work_ || power_ || locked() || state() == State::enroll || maintenance()) return;
   if (const std::string trouble = bmcTrouble(); !trouble.empty()) {
     failedSyncs_ += looks;
-    if (failedSyncs_ < powerSyncTries) return;
+    if (failedSyncs_ <= powerSyncTries) return;
     record["maintenance"] = true;
     record["fault"] = "power failure";
     record["last_error"] = record["maintenance_reason"] =
