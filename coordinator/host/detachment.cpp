@@ -12,10 +12,6 @@ const std::string* asksForDetachment(const api::BareMetalHost& host) {
   return findAnnotation(host, api::annotation::detached);
 }
 
-bool isDetached(const api::BareMetalHost& host) {
-  return host.status.operationalStatus == api::operational_status::detached;
-}
-
 base::Task<Step> detach(Scope& s) {
   co_await s.cluster.confirm(s.host);
   const Progress progress = co_await s.backend.remove();
@@ -58,6 +54,10 @@ std::optional<DetachmentOptions> readDetachment(const std::string& value) {
     options.force = force->get_bool();
   }
   return options;
+}
+
+bool isDetached(const api::BareMetalHost& host) {
+  return host.status.operationalStatus == api::operational_status::detached;
 }
 
 bool keptOutOfReach(const api::BareMetalHost& host) { return isDetached(host) || asksForDetachment(host) != nullptr; }

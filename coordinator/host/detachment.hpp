@@ -17,6 +17,9 @@ struct DetachmentOptions {
 // Of the annotation's value; nullopt: it cannot be read. Pure.
 [[nodiscard]] std::optional<DetachmentOptions> readDetachment(const std::string& value);
 
+// The backend has forgotten it. Pure.
+[[nodiscard]] bool isDetached(const api::BareMetalHost& host);
+
 // It is detached, or is to be: a deletion only forgets it. Pure.
 [[nodiscard]] bool keptOutOfReach(const api::BareMetalHost& host);
 

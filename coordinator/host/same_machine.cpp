@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "bmc/model/address.hpp"
 #include "bmc/model/mac.hpp"
+#include "coordinator/host/detachment.hpp"
 #include "coordinator/host/state.hpp"
 #include "kube/runtime/finalizer.hpp"
 
@@ -23,10 +24,6 @@ std::string bmcOf(const api::BareMetalHost& host) {
   } catch (const bmc::AddressError&) {
     return "";
   }
-}
-
-bool isDetached(const api::BareMetalHost& host) {
-  return host.status.operationalStatus == api::operational_status::detached;
 }
 
 bool isReleased(const api::BareMetalHost& host) {
