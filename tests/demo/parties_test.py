@@ -6,6 +6,7 @@ import socket
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 import parts  # noqa: F401  (it finds the demo's modules)
 
@@ -130,6 +131,20 @@ class OldRuns(Folder):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.is_dir() and not path.is_symlink()),
                          ["20260100-000000-1", "20260103-000000-1", "20260104-000000-1", fresh.name])
         self.assertEqual((self.folder / "latest").resolve(), fresh.resolve())
+
+    def test_a_death_while_the_list_of_programs_is_written_forgets_none_of_before(self):
+        arguments = ["sh", "-c", "sleep 100; true", f"{self.folder}/x"]
+        first = self.processes.start("ingot-sim", arguments)
+        first.wait_until(lambda: processes.running(self.folder), 10, "showing its arguments")
+        whole = pathlib.Path.write_text
+
+        def half(path, text):
+            whole(path, text[:len(text) // 2])
+            raise KeyboardInterrupt
+
+        with mock.patch.object(pathlib.Path, "write_text", half), self.assertRaises(KeyboardInterrupt):
+            self.processes.start("ironic", arguments)
+        self.assertEqual(processes.running(self.folder), [("ingot-sim", first.pid)])
 
 
 if __name__ == "__main__":

@@ -32,6 +32,13 @@ def run(argv, what, seconds=60, env=None, stdin=None):
     return done.stdout
 
 
+def replace(path, text):
+    """Whoever reads the file meanwhile, or after a death in between, finds what was in it before, whole."""
+    new = path.with_name(path.name + ".new")
+    new.write_text(text)
+    os.replace(new, path)
+
+
 class Process:
     """One program in a process group of its own, so that Ctrl-C reaches only the demo."""
 
@@ -90,7 +97,7 @@ class Processes:
         process = Process(name, argv, self.folder / f"{name}.log", env)
         self.list.append(process)
         kept = [{"name": each.name, "pid": each.pid} for each in self.list]
-        (self.folder / "processes.json").write_text(json.dumps(kept))
+        replace(self.folder / "processes.json", json.dumps(kept))   # who stops this run later must find all of it
         return process
 
     def check(self):
