@@ -19,15 +19,17 @@ def clean_environment(extra=None):
     return {**env, **(extra or {})}
 
 
-def run(argv, what, seconds=60, env=None, stdin=None):
-    """Output of a short command. Failure says what it was for, and its last words."""
+def run(argv, what, seconds=60, env=None, stdin=None, errors_too=False):
+    """Output of a short command, with errors_too also what it says on standard error. Failure says what it was for, and its
+    last words."""
     try:
-        done = subprocess.run([str(word) for word in argv], input=stdin, capture_output=True, text=True, timeout=seconds,
+        done = subprocess.run([str(word) for word in argv], input=stdin, stdout=subprocess.PIPE, text=True, timeout=seconds,
+                              stderr=subprocess.STDOUT if errors_too else subprocess.PIPE,
                               env=clean_environment(env), check=False)
     except subprocess.TimeoutExpired:
         raise Failure(f"{what}: '{argv[0]}' did not end within {seconds} s") from None
     if done.returncode != 0:
-        words = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        words = ((done.stderr or "").strip() or done.stdout.strip()).splitlines()
         raise Failure(f"{what}: {words[-1] if words else f'exit code {done.returncode}'}")
     return done.stdout
 

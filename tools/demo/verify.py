@@ -33,7 +33,7 @@ def image_is_on(disk, image):
     if any(ours[what] != theirs.get(what) for what in ("start", "size", "uuid")):   # an MBR's partitions have no uuid
         raise Failure(f"{disk}: the first partition is {theirs}, in the image {ours}")
     # Of errors it tells on standard error, and ends with 0 all the same.
-    report = run(["sh", "-c", 'exec sfdisk --verify "$1" 2>&1', "sh", disk], f"sfdisk --verify {disk}")
+    report = run(["sfdisk", "--verify", disk], f"sfdisk --verify {disk}", errors_too=True)
     if "No errors detected" not in report:
         raise Failure(f"{disk}: sfdisk finds errors in the partition table: {' '.join(report.split())}")
     return found

@@ -68,8 +68,9 @@ NO_SETTINGS = [{"interface": "bios", "step": "factory_reset"}]
 REBOOT = [{"interface": "power", "step": "reboot"}]
 
 # The sync of power meets a BMC that is none.
-LOST = {**step("PATCH", "?reset_interfaces=true", [{"op": "add", "path": "/driver", "value": "redfish"},
-                                                  {"op": "add", "path": "/driver_info", "value": NOWHERE}]), "bmc": "lost"}
+TO_NOWHERE = step("PATCH", "?reset_interfaces=true", [{"op": "add", "path": "/driver", "value": "redfish"},
+                                                     {"op": "add", "path": "/driver_info", "value": NOWHERE}])
+LOST = {**TO_NOWHERE, "bmc": "lost"}
 BACK = {**step("PATCH", "?reset_interfaces=true", [{"op": "add", "path": "/driver", "value": "fake-hardware"}]), "bmc": "back"}
 POWER_FAILURE = {**step("GET", ""), "fault": "power failure"}
 RECOVERED = {**step("GET", ""), "fault": ""}
@@ -132,8 +133,7 @@ STORIES = [
         MANAGE, verb("adopt", "adopt failed", breaks="adopt"), DELETE]},
     {"name": "a tear-down that fails", "node": FAKE, "steps": [
         *ACTIVE, power("power on"), maintenance(),
-        step("PATCH", "?reset_interfaces=true", [{"op": "add", "path": "/driver", "value": "redfish"},
-                                                 {"op": "add", "path": "/driver_info", "value": NOWHERE}]),
+        TO_NOWHERE,
         power("power off", breaks="power"), maintenance(False), verb("deleted", "error", breaks="deleted"), RECORD,
         patch(deploy_interface="direct"), patch(deploy_interface="ramdisk"), verb("manage"), verb("provide"), verb("active"),
         DELETE, verb("deleted", "error", breaks="deleted"), maintenance(), DELETE]},
