@@ -1,5 +1,6 @@
 #include "cli/decide/goal.hpp"
 
+#include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
 #include "api/bmh/provisioning_state.hpp"
 #include "base/error.hpp"
@@ -72,11 +73,9 @@ bool reached(const Goal& goal, const api::BareMetalHost& host) {
       return condition && condition->status == goal.value;
     }
     case What::deleted: return false;
-    case What::rebooted:
-      return !host.metadata.annotations.contains(std::string(api::annotation::reboot)) &&
-             power == PowerKnowledge::State::on;
+    case What::rebooted: return !isAnnotated(host, api::annotation::reboot) && power == PowerKnowledge::State::on;
     case What::inspected:
-      return !host.metadata.annotations.contains(std::string(api::annotation::inspect)) &&
+      return !isAnnotated(host, api::annotation::inspect) &&
              host.status.provisioning.state != text(api::ProvisioningState::inspecting);
   }
   return false;

@@ -1,19 +1,16 @@
 #include "coordinator/agents/reviewed_hosts.hpp"
 
+#include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
 
 namespace ingot::coordinator::agents {
 namespace {
 
-bool hasAnnotation(const api::BareMetalHost& host, std::string_view name) {
-  return host.metadata.annotations.contains(std::string(name));
-}
-
 // Before registration begins there is nothing to serve; a detached host is nobody's business.
 bool wantsService(const api::BareMetalHost& host, std::optional<api::ProvisioningState> state) {
   using enum api::ProvisioningState;
   return host.hasBmcDetails() && state != none && state != unmanaged && state != deleting &&
-         !hasAnnotation(host, api::annotation::detached);
+         !isAnnotated(host, api::annotation::detached);
 }
 
 }  // namespace
@@ -41,7 +38,7 @@ void ReviewedHosts::note(const api::BareMetalHost& host) {
                  .nodeId = host.status.provisioning.ID,
                  .state = state,
                  .beingDeleted = host.metadata.beingDeleted(),
-                 .paused = hasAnnotation(host, api::annotation::paused)};
+                 .paused = isAnnotated(host, api::annotation::paused)};
 }
 
 const ReviewedHost* ReviewedHosts::find(const kube::ObjectKey& key) const {

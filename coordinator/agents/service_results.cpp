@@ -1,4 +1,5 @@
 // What came of commands, as agents tell it, and whether they may: one agent has no say in another one's hosts.
+#include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
 #include "coordinator/agents/served.hpp"
 
@@ -44,8 +45,7 @@ bool AgentService::answersEarlierWish(const std::string& uid, const wire::Token&
 // What was asked for since cannot have been done by a coordinator before us.
 void AgentService::noteEarlierWishes() {
   for (const auto& host : world_.hosts.all())
-    if (host->metadata.annotations.contains(std::string(api::annotation::reboot)))
-      earlierWishes_.insert(host->metadata.uid);
+    if (isAnnotated(*host, api::annotation::reboot)) earlierWishes_.insert(host->metadata.uid);
 }
 
 std::optional<SentCommand> AgentService::takeEnded(const std::string& uid) {

@@ -1,5 +1,6 @@
 #include "coordinator/host/annotations.hpp"
 
+#include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
 #include "base/cut_text.hpp"
 #include "coordinator/host/detachment.hpp"
@@ -54,11 +55,6 @@ api::HardwareDetails parseHardware(const std::string& text) {
 
 }  // namespace
 
-const std::string* findAnnotation(const api::BareMetalHost& host, std::string_view name) {
-  const auto found = host.metadata.annotations.find(std::string(name));
-  return found == host.metadata.annotations.end() ? nullptr : &found->second;
-}
-
 std::expected<std::optional<api::HardwareDetails>, std::string> hardwareDetailsIn(const api::BareMetalHost& host) {
   const std::string* text = findAnnotation(host, api::annotation::hardwareDetails);
   if (text == nullptr) return std::nullopt;
@@ -93,7 +89,7 @@ void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, 
 }
 
 bool carriesStatus(const api::BareMetalHost& host) {
-  return findAnnotation(host, api::annotation::status) != nullptr && !host.status.lastUpdated;
+  return isAnnotated(host, api::annotation::status) && !host.status.lastUpdated;
 }
 
 void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why) {

@@ -9,13 +9,9 @@
 #include <expected>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ingot::coordinator::host {
-
-// Its value; nullptr when the host does not carry it.
-[[nodiscard]] const std::string* findAnnotation(const api::BareMetalHost& host, std::string_view name);
 
 // One text for each. Pure.
 [[nodiscard]] std::vector<std::string> invalidAnnotations(const api::BareMetalHost& host);

@@ -1,16 +1,14 @@
 #include "coordinator/host/detachment.hpp"
 
+#include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
-#include "coordinator/host/annotations.hpp"
 #include "coordinator/host/conditions.hpp"
 #include "coordinator/host/retry.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
 
-const std::string* asksForDetachment(const api::BareMetalHost& host) {
-  return findAnnotation(host, api::annotation::detached);
-}
+bool asksForDetachment(const api::BareMetalHost& host) { return isAnnotated(host, api::annotation::detached); }
 
 base::Task<Step> detach(Scope& s) {
   co_await s.cluster.confirm(s.host);
@@ -60,15 +58,15 @@ bool isDetached(const api::BareMetalHost& host) {
   return host.status.operationalStatus == api::operational_status::detached;
 }
 
-bool keptOutOfReach(const api::BareMetalHost& host) { return isDetached(host) || asksForDetachment(host) != nullptr; }
+bool keptOutOfReach(const api::BareMetalHost& host) { return isDetached(host) || asksForDetachment(host); }
 
 bool deletionDelayed(const api::BareMetalHost& host) {
-  const std::string* value = asksForDetachment(host);
+  const std::string* value = findAnnotation(host, api::annotation::detached);
   return value == nullptr ? isDetached(host) : readDetachment(*value).value_or(DetachmentOptions{}).delayDeletion;
 }
 
 base::Task<std::optional<Step>> reconcileDetachment(Scope& s, State state) {
-  const bool asked = asksForDetachment(s.host) != nullptr;
+  const bool asked = asksForDetachment(s.host);
   if (asked && rests(state)) co_return co_await detach(s);
   if (!asked && isDetached(s.host)) co_return attach(s);
   co_return std::nullopt;

@@ -1,5 +1,6 @@
 #include "coordinator/host/intake.hpp"
 
+#include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
 #include "coordinator/host/annotations.hpp"
 #include "coordinator/host/apply.hpp"
@@ -90,7 +91,7 @@ bool needsHardwareData(const api::BareMetalHost& host) {
   const bool lacksArchitecture =
       host.spec.architecture.empty() && (!host.status.hardware || host.status.hardware->cpu.arch.empty());
   return !host.status.hardware || host.inspectionDisabled() || lacksArchitecture ||
-         findAnnotation(host, api::annotation::hardwareDetails) != nullptr;
+         isAnnotated(host, api::annotation::hardwareDetails);
 }
 
 // A host can do without what it may not read.

@@ -1,7 +1,7 @@
 #include "coordinator/host/intent.hpp"
 
+#include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
-#include "coordinator/host/annotations.hpp"
 
 namespace ingot::coordinator::host {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::string_view ownArchitecture =
 
 }  // namespace
 
-bool paused(const api::BareMetalHost& host) { return findAnnotation(host, api::annotation::paused) != nullptr; }
+bool paused(const api::BareMetalHost& host) { return isAnnotated(host, api::annotation::paused); }
 
 bool beingDeleted(const api::BareMetalHost& host) { return host.metadata.deletionTimestamp.has_value(); }
 

@@ -1,5 +1,6 @@
 #include "coordinator/host/power.hpp"
 
+#include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
 #include "coordinator/host/conditions.hpp"
 #include "coordinator/host/power_plan.hpp"
@@ -99,8 +100,7 @@ base::Task<Step> turnOff(Scope& s, PowerPlan plan) {
   co_await s.cluster.confirm(s.host);
   const Progress progress = co_await s.power.turnOff(poweredHost(s.host), s.backend, {plan.mode, failedBefore});
 
-  const bool reboots =
-      s.host.spec.disablePowerOff && s.host.metadata.annotations.contains(std::string(api::annotation::reboot));
+  const bool reboots = s.host.spec.disablePowerOff && isAnnotated(s.host, api::annotation::reboot);
   if (reboots && restartAsked(progress)) {  // a reboot is done in place of the power-off
     s.journal.onceSaved([&power = s.power, host = poweredHost(s.host)] { power.restartRecorded(host); });
     co_return dropReboot(s);

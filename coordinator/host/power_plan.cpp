@@ -1,5 +1,6 @@
 #include "coordinator/host/power_plan.hpp"
 
+#include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
 #include "coordinator/host/power_watchdog.hpp"
 
@@ -33,8 +34,7 @@ bool refusesOff(const api::BareMetalHost& host) {
 PowerPlan planPower(const api::BareMetalHost& host, State state, std::optional<bool> seen) {
   if (!seen) return {PowerMove::wait};
   if (*seen != host.status.poweredOn) return {PowerMove::record};
-  if (!*seen && host.metadata.annotations.contains(std::string(api::annotation::reboot)))
-    return {PowerMove::dropReboot};
+  if (!*seen && isAnnotated(host, api::annotation::reboot)) return {PowerMove::dropReboot};
 
   const bool forcedOnly = !carriesSystem(state);
   const RebootRequest reboot = rebootRequested(host.metadata.annotations, forcedOnly);

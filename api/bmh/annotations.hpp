@@ -1,0 +1,21 @@
+// Annotations of a host, by their names of names.hpp. Pure.
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace ingot::api {
+
+// Its value; nullptr when the host does not carry it.
+[[nodiscard]] inline const std::string* findAnnotation(const BareMetalHost& host, std::string_view name) {
+  const auto found = host.metadata.annotations.find(std::string(name));
+  return found == host.metadata.annotations.end() ? nullptr : &found->second;
+}
+
+[[nodiscard]] inline bool isAnnotated(const BareMetalHost& host, std::string_view name) {
+  return findAnnotation(host, name) != nullptr;
+}
+
+}  // namespace ingot::api
