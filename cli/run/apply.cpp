@@ -6,6 +6,7 @@
 #include "cli/words/nearest.hpp"
 #include "json/patch.hpp"
 #include "kube/client/discovery.hpp"
+#include "kube/core/undecoded.hpp"
 
 namespace ingot::cli {
 namespace {
@@ -52,8 +53,6 @@ Item prepared(const Session& session, const kube::Discovery& served, Manifest m)
   return {std::move(m), *kind};
 }
 
-std::string versionOf(const json::Value& object) { return json::textAt(object, {"metadata", "resourceVersion"}); }
-
 class Applier {
  public:
   Applier(Session& session, bool dryRun)
@@ -83,7 +82,7 @@ class Applier {
       } catch (const kube::Error& error) {
         const bool raced =
             error.code() == kube::Error::Code::conflict || error.code() == kube::Error::Code::alreadyExists;
-        const bool pinned = !versionOf(item.manifest.object).empty();
+        const bool pinned = !kube::resourceVersionOf(item.manifest.object).empty();
         if (!raced || pinned || tried == kTries) throw;
       }
     }
@@ -94,7 +93,8 @@ class Applier {
     if (json::isEmptyPatch(patch)) co_return "unchanged";
     const json::Value after =
         co_await session_.client.api().patch(item.kind.resource, item.key(), kube::PatchType::merge, patch, {}, write_);
-    co_return versionOf(after) == versionOf(live) && !write_.dryRun ? "unchanged" : "configured";
+    co_return kube::resourceVersionOf(after) == kube::resourceVersionOf(live) && !write_.dryRun ? "unchanged"
+                                                                                                : "configured";
   }
 
   ExitCode report(const Item& item, const kube::Error& error) {

@@ -1,15 +1,9 @@
 #include "cli/run/feed.hpp"
 
+#include "kube/core/undecoded.hpp"
+
 namespace ingot::cli {
 namespace {
-
-kube::ObjectKey keyOf(const json::Value& object) {
-  return {json::textAt(object, {"metadata", "namespace"}), json::textAt(object, {"metadata", "name"})};
-}
-
-std::string resourceVersionOf(const json::Value& object) {
-  return json::textAt(object, {"metadata", "resourceVersion"});
-}
 
 // Turns what a watcher tells, lists told again among it, into changes.
 class Changes final : public kube::WatchSink {
@@ -18,7 +12,7 @@ class Changes final : public kube::WatchSink {
 
   void listStarted() override { listed_.clear(); }
   void listed(json::Value object) override {
-    const auto key = keyOf(object);
+    const auto key = kube::keyOf(object);
     listed_[key] = std::move(object);
   }
   base::Task<void> listFinished(std::string) override {
@@ -28,7 +22,7 @@ class Changes final : public kube::WatchSink {
       const auto before = known_.find(key);
       if (before == known_.end())
         queue_.push_back({synced_ ? Change::What::changed : Change::What::present, object});
-      else if (resourceVersionOf(before->second) != resourceVersionOf(object))
+      else if (kube::resourceVersionOf(before->second) != kube::resourceVersionOf(object))
         queue_.push_back({Change::What::changed, object});
     }
     known_ = std::move(listed_);
@@ -37,11 +31,11 @@ class Changes final : public kube::WatchSink {
     co_return;
   }
   void changed(json::Value object) override {
-    known_[keyOf(object)] = object;
+    known_[kube::keyOf(object)] = object;
     push({Change::What::changed, std::move(object)});
   }
   void deleted(json::Value object) override {
-    known_.erase(keyOf(object));
+    known_.erase(kube::keyOf(object));
     push({Change::What::deleted, std::move(object)});
   }
   void advanced(const std::string&) override {}

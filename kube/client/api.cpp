@@ -1,6 +1,7 @@
 #include "kube/client/api.hpp"
 
 #include "kube/client/transport_error.hpp"
+#include "kube/core/undecoded.hpp"
 
 namespace ingot::kube {
 namespace {
@@ -53,8 +54,7 @@ void addTypeMeta(const Resource& r, json::Value& item) {
 }
 
 Page pageOf(const Resource& r, json::Value list) {
-  Page page{.resourceVersion = json::textAt(list, {"metadata", "resourceVersion"}),
-            .next = json::textAt(list, {"metadata", "continue"})};
+  Page page{.resourceVersion = resourceVersionOf(list), .next = json::textAt(list, {"metadata", "continue"})};
   if (!list.is_object()) throw Error(Error::Code::badAnswer, "the list of " + r.name() + " is not an object");
   json::Value* items = list.get_object().if_contains("items");
   if (!items || !items->is_array()) return page;

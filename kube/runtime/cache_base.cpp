@@ -1,14 +1,11 @@
 #include "kube/runtime/cache_base.hpp"
 
 #include "base/yield.hpp"
+#include "kube/core/undecoded.hpp"
 #include "kube/runtime/own_writes.hpp"
 
 namespace ingot::kube {
 namespace {
-
-ObjectKey keyOf(const json::Value& document) {
-  return {json::textAt(document, {"metadata", "namespace"}), json::textAt(document, {"metadata", "name"})};
-}
 
 bool isSameVersion(const ObjectMeta& a, const ObjectMeta& b) {
   return a.uid == b.uid && a.resourceVersion == b.resourceVersion;
@@ -161,13 +158,13 @@ bool CacheBase::anyUnreadableIn(const std::string& namespace_) const {
 // --- what the watches tell -------------------------------------------------------------------------------------------
 
 std::shared_ptr<const void> CacheBase::decode(json::Value document) const {
-  const std::string name =
-      json::textAt(document, {"metadata", "namespace"}) + "/" + json::textAt(document, {"metadata", "name"});
+  const ObjectKey key = keyOf(document);
   try {
     return codec_.decode(std::move(document));
   } catch (const json::DecodeError& e) {
-    runtime_.log.error("an object does not fit its kind and is not seen",
-                       {{"resource", resource_.name()}, {"object", name}, {"error", e.what()}});
+    runtime_.log.error(
+        "an object does not fit its kind and is not seen",
+        {{"resource", resource_.name()}, {"object", key.namespace_ + "/" + key.name}, {"error", e.what()}});
     return nullptr;
   }
 }

@@ -2,6 +2,7 @@
 
 #include "base/yield.hpp"
 #include "kube/core/resource_version.hpp"
+#include "kube/core/undecoded.hpp"
 
 namespace ingot::kube {
 namespace {
@@ -16,8 +17,6 @@ class MustList final : public base::Error {
  public:
   using Error::Error;
 };
-
-std::string versionOf(const json::Value& object) { return json::textAt(object, {"metadata", "resourceVersion"}); }
 
 Error errorOf(const json::Value& status) {
   const auto code = json::intAt(status, {"code"}).value_or(500);
@@ -148,7 +147,7 @@ base::Task<void> Watcher::follow() {
 
 void Watcher::take(WatchEvent event) {
   if (event.type == WatchEvent::Type::error) throw errorOf(event.object);
-  std::string version = versionOf(event.object);
+  std::string version = resourceVersionOf(event.object);
   if (olderVersion(version, resourceVersion_)) throw MustList("the server's versions went backwards");
   switch (event.type) {
     case WatchEvent::Type::added:
