@@ -5,6 +5,7 @@
 #include "bmc/model/address.hpp"
 #include "bmc/model/mac.hpp"
 #include "coordinator/host/detachment.hpp"
+#include "coordinator/host/other_host.hpp"
 #include "coordinator/host/state.hpp"
 #include "kube/runtime/finalizer.hpp"
 
@@ -37,12 +38,6 @@ int claimOf(const api::BareMetalHost& host) {
   return host.spec.bmc.address.empty() ? 0 : 1;
 }
 
-// "" for one of another namespace.
-std::string named(const api::BareMetalHost& host, const kube::ObjectKey& other, std::string_view kind) {
-  return host.metadata.namespace_ == other.namespace_ ? fmt::format("{} {}/{}", kind, other.namespace_, other.name)
-                                                      : "";
-}
-
 }  // namespace
 
 std::vector<std::string> machineNames(const api::BareMetalHost& host) {
@@ -61,25 +56,25 @@ bool wasRegistered(const api::BareMetalHost& host) {
 bool claimsMachine(const api::BareMetalHost& host) { return claimOf(host) > 0; }
 
 bool comesBefore(const api::BareMetalHost& one, const api::BareMetalHost& other) {
-  if (!claimsMachine(one)) return false;
-  if (claimOf(one) != claimOf(other)) return claimOf(one) > claimOf(other);
+  const int claim = claimOf(one), otherClaim = claimOf(other);
+  if (claim == 0) return false;
+  if (claim != otherClaim) return claim > otherClaim;
   const auto& made = one.metadata.creationTimestamp;
   const auto& otherMade = other.metadata.creationTimestamp;
   return made != otherMade ? made < otherMade : one.metadata.key() < other.metadata.key();
 }
 
 std::string whyHeldBack(const api::BareMetalHost& host, const kube::ObjectKey& first) {
-  const std::string who = named(host, first, "host");
   return fmt::format(
       "{} names the same machine by its BMC address or boot MAC address, and comes first: this host is not registered "
       "while that one is there and names it",
-      who.empty() ? "another host" : who);
+      nameForUser(host.metadata.namespace_, first));
 }
 
 std::string whyHeldBackByUnreadable(const api::BareMetalHost& host, const kube::ObjectKey& unreadable) {
-  const std::string who = named(host, unreadable, "the BareMetalHost");
-  return fmt::format("whether {} names the same machine is not known, because it cannot be read: correct or delete it",
-                     who.empty() ? "a BareMetalHost of another namespace" : who);
+  return fmt::format(
+      "whether {} names the same machine is not known, because it cannot be read: correct or delete it",
+      nameForUser(host.metadata.namespace_, unreadable, "the BareMetalHost", "a BareMetalHost of another namespace"));
 }
 
 }  // namespace ingot::coordinator::host

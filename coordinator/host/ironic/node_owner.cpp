@@ -2,6 +2,7 @@
 
 #include "bmc/model/mac.hpp"
 #include "coordinator/host/ironic/record.hpp"
+#include "coordinator/host/other_host.hpp"
 
 #include <fmt/format.h>
 
@@ -18,11 +19,6 @@ bool isEarlierName(const HostData& host, const ironic::Node& node) {
 
 std::string self(const HostData& host) { return host.namespace_ + "/" + host.name; }
 
-// The user of `host` may know the other host's name only when both are in one namespace.
-std::string shown(const HostData& host, const std::string& namespace_, const std::string& name) {
-  return namespace_ == host.namespace_ ? fmt::format("host {}/{}", namespace_, name) : "another host";
-}
-
 bool hasPort(const std::vector<ironic::Port>& ports, const std::string& address) {
   const auto mac = bmc::normaliseMac(address);
   return mac && std::ranges::any_of(ports, [&](const ironic::Port& port) { return port.address == *mac; });
@@ -37,15 +33,15 @@ std::string whyUntold(const HostData& host, const ironic::Node& node, const Node
   return fmt::format(
       "whether node {} belongs to host {} is not known while {} cannot be read: correct or delete that one", node.uuid,
       self(host),
-      rival.namespace_ == host.namespace_ ? fmt::format("the BareMetalHost {}/{}", rival.namespace_, rival.name)
-                                          : "a BareMetalHost of another namespace");
+      nameForUser(host.namespace_, {rival.namespace_, rival.name}, "the BareMetalHost",
+                  "a BareMetalHost of another namespace"));
 }
 
 std::string whyContested(const HostData& host, const ironic::Node& node, const NodeRival& rival) {
   return fmt::format(
       "node {} is claimed by {} {} boot MAC address, and host {} cannot prove that it is its own: name the node after "
       "the host that it belongs to, or delete the wrong host",
-      node.uuid, shown(host, rival.namespace_, rival.name),
+      node.uuid, nameForUser(host.namespace_, {rival.namespace_, rival.name}),
       rival.bootMacAddress.empty() ? "without a" : "with the same", self(host));
 }
 
@@ -62,7 +58,8 @@ std::string whyForeign(const HostData& host, const ironic::Node& node) {
     return fmt::format("node {} is not named {}, and does not belong to host {}", node.uuid,
                        nodeName(host.namespace_, host.name), self(host));
   return fmt::format("node {} belongs to {}, not to {}", node.uuid,
-                     shown(host, node.name.substr(0, separator), node.name.substr(separator + 1)), self(host));
+                     nameForUser(host.namespace_, {node.name.substr(0, separator), node.name.substr(separator + 1)}),
+                     self(host));
 }
 
 Unproved whyUnproved(const HostData& host, const ironic::Node& node, const std::vector<ironic::Port>& ports) {
