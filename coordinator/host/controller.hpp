@@ -70,7 +70,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   void noteFormerSecrets(const kube::Cache<api::BareMetalHost>::Change& change);
   void noteLeftBehind(const api::BareMetalHost& host);
   [[nodiscard]] bool kept(const kube::ObjectKey& secret, const std::vector<kube::ObjectKey>& owners) const;
-  [[nodiscard]] bool mayBeNamedUnseen(const kube::ObjectKey& secret) const;
+  [[nodiscard]] bool mayBeNamedUnseen(const std::string& namespace_) const;
   [[nodiscard]] base::Task<void> releaseFormerSecrets(const api::BareMetalHost& host, Journal& journal);
   void noteSecretsOfNobody();
   [[nodiscard]] base::Task<void> releaseUnneeded(kube::ObjectKey key);
@@ -95,9 +95,9 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   LastingTrouble trouble_, unread_;  // passes that fail; passes that do not look at a power that is called known
   HeldDeletions held_;
   std::map<kube::ObjectKey, std::set<std::string>> formerSecrets_;  // by host, until its next pass
-  LeftBehindSecrets leftBehind_{
-      runtime_, [this](const std::string& namespace_) { return world_.hosts.anyUnreadableIn(namespace_); },
-      [this](kube::ObjectKey secret) { return releaseUnneeded(std::move(secret)); }};
+  LeftBehindSecrets leftBehind_{runtime_,
+                                [this](const std::string& namespace_) { return mayBeNamedUnseen(namespace_); },
+                                [this](kube::ObjectKey secret) { return releaseUnneeded(std::move(secret)); }};
   std::optional<base::MonoTime> backendGoneSince_;
   WaitingLine<kube::ObjectKey> waitingForSlot_;
 };

@@ -56,13 +56,13 @@ bool HostController::kept(const kube::ObjectKey& secret, const std::vector<kube:
 }
 
 // By a host that is there and cannot be read: it counts as a user of every Secret of its namespace.
-bool HostController::mayBeNamedUnseen(const kube::ObjectKey& secret) const {
-  return world_.hosts.anyUnreadableIn(secret.namespace_);
+bool HostController::mayBeNamedUnseen(const std::string& namespace_) const {
+  return world_.hosts.anyUnreadableIn(namespace_);
 }
 
 void HostController::noteLeftBehind(const api::BareMetalHost& host) {
   const std::string& namespace_ = host.metadata.namespace_;
-  if (!world_.hosts.anyUnreadableIn(namespace_)) return;
+  if (!mayBeNamedUnseen(namespace_)) return;
   for (const std::string& name : secretsKept(host)) leftBehind_.note({namespace_, name});
   for (const std::string& name : cluster_.formerSecrets(host)) leftBehind_.note({namespace_, name});
 }
@@ -74,9 +74,8 @@ base::Task<void> HostController::releaseFormerSecrets(const api::BareMetalHost& 
   if (found == formerSecrets_.end()) co_return;
   const std::set<std::string> names = found->second;
   for (const std::string& name : names) {
-    const kube::ObjectKey secret{key.namespace_, name};
-    if (mayBeNamedUnseen(secret)) continue;  // a later pass sees
-    if (!kept(secret, {key})) co_await letGo(host, cluster_, journal, name);
+    if (mayBeNamedUnseen(key.namespace_)) continue;  // a later pass sees
+    if (!kept({key.namespace_, name}, {key})) co_await letGo(host, cluster_, journal, name);
     formerSecrets_[key].erase(name);
   }
   if (formerSecrets_[key].empty()) formerSecrets_.erase(key);

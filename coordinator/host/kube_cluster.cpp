@@ -90,8 +90,8 @@ base::Task<SecretRelease> KubeCluster::releaseSecret(const api::BareMetalHost& h
     co_return SecretRelease::done;
   }
   const auto seen = co_await current(client_, secrets_, key);
-  co_return seen&& kube::hasFinalizer(seen->metadata, api::finalizer::secret) ? SecretRelease::mayBeNeeded
-                                                                              : SecretRelease::done;
+  const bool isOurs = seen != nullptr && kube::hasFinalizer(seen->metadata, api::finalizer::secret);
+  co_return isOurs ? SecretRelease::mayBeNeeded : SecretRelease::done;
 }
 
 base::Task<void> KubeCluster::releaseSecret(kube::ObjectKey key) {
