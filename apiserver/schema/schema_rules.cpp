@@ -1,13 +1,14 @@
 #include "apiserver/schema/schema_rules.hpp"
 
 #include "apiserver/registry/errors.hpp"
-#include "apiserver/schema/go_types.hpp"
 #include "apiserver/schema/validate.hpp"
 #include "kube/schema/prune.hpp"
 
 namespace ingot::apiserver {
 
 namespace {
+
+using kube::Schema;
 
 // Unknown fields are reported as the request wants it.
 void report(const std::vector<std::string>& unknown, std::string_view kind, const std::string& before,
@@ -31,6 +32,58 @@ std::string shownBefore(const json::Value& object, const WriteContext& context) 
 
 std::string cannotBeHandled(std::string_view kind, std::string_view version) {
   return fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: ", kind, version);
+}
+
+std::string goType(const Schema& schema) {
+  switch (schema.type) {
+    case Schema::Type::any: return "interface {}";
+    case Schema::Type::object: return schema.additional ? "map[string]" + goType(*schema.additional) : "struct";
+    case Schema::Type::array: return "[]" + (schema.items ? goType(*schema.items) : std::string("interface {}"));
+    case Schema::Type::string: return schema.format == "byte" ? "[]uint8" : "string";
+    case Schema::Type::integer: return schema.format == "int32" ? "int32" : "int64";
+    case Schema::Type::number: return "float64";
+    case Schema::Type::boolean: return "bool";
+  }
+  return "";
+}
+
+bool fits(const Schema& schema, const json::Value& v) {
+  if (v.is_null() || schema.intOrString) return true;
+  switch (schema.type) {
+    case Schema::Type::any: return true;
+    case Schema::Type::object: return v.is_object();
+    case Schema::Type::array: return v.is_array();
+    case Schema::Type::string: return v.is_string();
+    case Schema::Type::integer: return v.is_int64() || v.is_uint64();
+    case Schema::Type::number: return v.is_number();
+    case Schema::Type::boolean: return v.is_bool();
+  }
+  return true;
+}
+
+// The refusal of a decoder into Go structs, which is what kube-apiserver has for metadata and for built-in kinds:
+// `json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string`. nullopt: there is none.
+// `field`: where `v` itself is in the struct.
+std::optional<std::string> goTypeProblem(const Schema& schema, const json::Value& v, std::string_view structName,
+                                         std::string_view field = {}) {
+  if (!fits(schema, v))
+    return fmt::format("json: cannot unmarshal {} into Go struct field {}.{} of type {}", json::kindName(v), structName,
+                       field, goType(schema));
+  if (const json::Array* items = v.if_array(); items && schema.items) {
+    for (const auto& item : *items)
+      if (auto problem = goTypeProblem(*schema.items, item, structName, field)) return problem;
+  } else if (const json::Object* members = v.if_object()) {
+    for (const auto& [name, child] : *members) {
+      const Schema* property = schema.property(name);
+      const Schema* known = property ? property : schema.additional.get();
+      if (!known) continue;
+      const std::string path = !property       ? std::string(field)
+                               : field.empty() ? std::string(name)
+                                               : fmt::format("{}.{}", field, std::string_view(name));
+      if (auto problem = goTypeProblem(*known, child, structName, path)) return problem;
+    }
+  }
+  return std::nullopt;
 }
 
 void checkMetadata(const json::Value& object, std::string_view structName, std::string_view field,
