@@ -1,7 +1,7 @@
 #include "apiserver/http/handler.hpp"
 
-#include "apiserver/http/server_version.hpp"
 #include "apiserver/registry/errors.hpp"
+#include "json/value.hpp"
 
 namespace ingot::apiserver {
 
@@ -20,6 +20,29 @@ std::optional<net::HttpResponse> jsonOr404(std::optional<std::string> body, cons
 }
 
 std::string paths() { return R"({"paths":["/api","/api/v1","/apis","/livez","/openapi/v3","/readyz","/version"]})"; }
+
+std::string versionDocument() {
+  return json::serialize(json::Object{{"major", "1"},
+                                      {"minor", "36"},
+                                      {"emulationMajor", "1"},
+                                      {"emulationMinor", "36"},
+                                      {"minCompatibilityMajor", "1"},
+                                      {"minCompatibilityMinor", "35"},
+                                      {"gitVersion", "v1.36.3+ingot"},
+                                      {"gitCommit", ""},
+                                      {"gitTreeState", ""},
+                                      {"buildDate", "1970-01-01T00:00:00Z"},
+                                      {"goVersion", "none"},
+                                      {"compiler", "clang"},
+                                      {"platform", "linux/amd64"}});
+}
+
+// "ok", or a line a check with ?verbose or when `storageWorks` no more.
+std::string healthText(std::string_view check, const Query& query, bool storageWorks) {
+  if (!storageWorks) return fmt::format("[+]ping ok\n[-]storage failed: reason withheld\n{} check failed\n", check);
+  if (!query.has("verbose")) return "ok";
+  return fmt::format("[+]ping ok\n[+]storage ok\n{} check passed\n", check);
+}
 
 }  // namespace
 
