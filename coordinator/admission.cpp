@@ -5,7 +5,6 @@
 #include "api/ipam/ip_pool.hpp"
 #include "api/metal3/network.hpp"
 #include "coordinator/admission/kind_admission.hpp"
-#include "coordinator/admission/pools.hpp"
 
 namespace ingot::coordinator {
 

@@ -64,4 +64,8 @@ class KindAdmission final : public apiserver::KindRules {
 // hosts are; lent.
 [[nodiscard]] std::shared_ptr<const apiserver::KindRules> attachmentRules(const apiserver::Registry& registry);
 
+// A range of an IPPool stays while addresses of it are in use: as the address objects say, of which status.indexes may
+// show some only (spec/ipam.md §7.2). Runs after the rules that look at the pool alone.
+[[nodiscard]] std::shared_ptr<const apiserver::KindRules> poolRules(const apiserver::Registry& registry);
+
 }  // namespace ingot::coordinator

@@ -1,5 +1,3 @@
-#include "coordinator/admission/pools.hpp"
-
 #include "api/capi_ipam/ip_address.hpp"
 #include "api/ipam/admission.hpp"
 #include "coordinator/admission/kind_admission.hpp"
