@@ -61,7 +61,8 @@ base::Task<void> Coordinator::run() {
   if (failure) std::rethrow_exception(failure);
 }
 
-// To lead without an API that takes writes would only look alive.
+// A failure of the embedded API ends the coordinator: one that leads without an API that takes writes would only look
+// alive.
 base::Task<void> Coordinator::work() {
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   if (api_) tasks.spawn("embedded API", api_->untilFailed());
@@ -91,9 +92,10 @@ base::Task<void> Coordinator::openEmbedded() {
   client_ = kube::connect(runtime_.named("kube"), inProcess_, {.server = std::string(localOrigin)});
 }
 
-// The embedded API serves one coordinator, which holds its data folder: that one leads. In a cluster the controllers
-// write to Ironic and to Kubernetes while they lead and not a byte longer: what they create carries no version that
-// would refuse a leader of yesterday. The elector's own client is not bound, it must renew.
+// The embedded API serves only the coordinator that holds its data folder, so that one leads. In a cluster the
+// controllers send changes to Ironic and to Kubernetes only while they lead: an object that they create carries no
+// resourceVersion by which the server could refuse a former leader. The elector's own client is exempt, because it must
+// renew the Lease.
 base::Task<void> Coordinator::lead() {
   const auto work = [this](net::HttpTransport& transport, kube::Client& client, std::int64_t term) {
     return runControllers({runtime_, options_, transport, around_.environment, client, metrics_,

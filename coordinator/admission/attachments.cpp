@@ -33,7 +33,7 @@ class AttachmentRules final : public apiserver::KindRules {
     return {HostNetworkAttachment::info, attachment.metadata.name};
   }
 
-  // Nobody asks for the users of what does not change.
+  // An update that leaves the spec as it is needs no search for the hosts that use the attachment.
   [[nodiscard]] api::AttachmentUsers usersOf(const HostNetworkAttachment& before,
                                              const HostNetworkAttachment& after) const {
     return before.spec == after.spec ? api::AttachmentUsers() : usersOf(before);

@@ -14,7 +14,8 @@
 
 namespace ingot::coordinator {
 
-// nullopt: a member has a type that only an older schema took. Nobody can be asked to mend what he did not write.
+// nullopt: a member has a type that only an older schema allowed. The user of the present request did not write it and
+// cannot be asked to correct it.
 template <class Read>
 std::optional<std::invoke_result_t<Read>> whereReadable(const Read& read) {
   try {

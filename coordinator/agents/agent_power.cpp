@@ -24,7 +24,7 @@ std::string bmcTrouble(const AgentService& agents, const std::string& uid) {
   return facts->bmcError;
 }
 
-// The machine is on its way. What the user is shown as wrong stays until a reading disproves it.
+// The power change is under way. The error that the user sees stays until a reading disproves it.
 Working trying() { return {.after = again, .errorStands = true}; }
 
 std::string_view verb(bmc::PowerAction action) {
@@ -35,7 +35,7 @@ Refused failing(std::string_view verb, const std::string& why) {
   return {fmt::format("{} operation failed: {}", verb, why), afterRefusal};
 }
 
-// Nothing has failed yet; a user who looks at the rack finds the reason sooner.
+// The command is late but has not failed: the text lets the user look for the cause at the machine.
 Refused late(bmc::PowerAction action) {
   const bool on = bmc::targetOf(action) == bmc::Power::on;
   Refused refused = failing(verb(action), fmt::format("it was asked for, and {} s later the BMC still says {}",
@@ -45,16 +45,16 @@ Refused late(bmc::PowerAction action) {
   return refused;
 }
 
-// That the right to act or the order of commands has changed passes. Anything else (a disk that is full, an action that
-// this agent does not know) is refused again, and again.
+// A refusal because the right to act or the order of commands has changed passes. Any other one (the agent's disk is
+// full, it does not know the action) is repeated at each try.
 bool isLasting(const wire::CommandResult& result) {
   static constexpr std::array<std::string_view, 6> passing{"",          "busy",         "no-lease",
                                                            "not-asked", "not-received", "stale-token"};
   return result.outcome == "refused" && std::ranges::find(passing, result.errorCode) == passing.end();
 }
 
-// Nothing was tried. The words are those of the power watchdog for that (host/power_watchdog.hpp, onlyWaits): the
-// operating system is still to be asked before the power is cut.
+// The agent refused the command before anything was tried. The text is one that onlyWaits (host/power_watchdog.hpp)
+// recognises, so the operating system is still asked to shut down before the power is cut.
 Refused waiting(std::string_view verb, const std::string& why) {
   return {fmt::format("{} operation waits: the agent refuses the command: {}", verb, why), afterRefusal};
 }
@@ -73,8 +73,8 @@ AgentPower::AgentPower(base::Runtime runtime, AgentService& agents, IronicRecord
 base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, host::PowerBackend& backend) {
   if (!agents_.serves(host.uid)) co_return co_await fallback_.read(host, backend);
   const auto wanted = host.wantedOn ? bmc::Power::on : bmc::Power::off;
-  // Ironic is told first, lest its power sync undo the change. Only towards what the user wants: a host that lost its
-  // power by itself is not to be kept off by Ironic.
+  // Ironic's record is updated first, or its power sync would undo the change. This happens only when the power is as
+  // the user wants it: Ironic must not keep off a host that lost its power by itself.
   if (agents_.power(host.uid) == wanted && !host.provisionerId.empty()) co_await record_.align(host);
   const auto power = agents_.power(host.uid);  // Ironic took its time
   if (power == bmc::Power::unknown) co_return host::PowerReading{std::nullopt, bmcTrouble(agents_, host.uid)};
@@ -107,7 +107,8 @@ base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction 
     if (result.outcome == "failed" && bmc::targetOf(ended->action) == wanted)
       co_return failing(verb(action), result.error);
     if (isLasting(result)) co_return waiting(verb(action), result.error);
-    // done: the reading below tells; refused for now or unknown: decide again on what is read then
+    // A command that is done is proved by the reading below. After one that was refused for now, or whose outcome is
+    // unknown, that reading decides anew.
   }
   agents_.settleOutcome(host.uid);
   if (agents_.underWay(host.uid) != nullptr) {
@@ -118,9 +119,11 @@ base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction 
   co_return co_await send(std::move(host), action);
 }
 
-// The same for a host that must not be off, not even for a moment. An ending tells; no reading proves a restart.
+// The same step for a host that must never be off: it is restarted. Only the result of the command says how that ended,
+// because no power reading proves a restart.
 base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
-  // A result comes a moment before the reading after it: taken without that it would be lost, and soft tried for ever.
+  // A result arrives a moment before the first reading after it. If it were taken before that reading, it would be
+  // lost, and a soft restart would be tried for ever.
   const bool blind = agents_.powerSinceCommand(host.uid) == bmc::Power::unknown;
   if (blind && bmcTrouble(agents_, host.uid).empty()) co_return trying();
   auto action = softly ? bmc::PowerAction::softReboot : bmc::PowerAction::hardRestart;
@@ -145,7 +148,7 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
 base::Task<Progress> AgentPower::send(host::PoweredHost host, bmc::PowerAction action) {
   co_await refreshNode(host.provisionerId);
   if (!agents_.wishStands(host)) throw host::HostMoved();            // Ironic took its time
-  if (agents_.powerSinceCommand(host.uid) == bmc::Power::unknown) {  // never on a stale fact
+  if (agents_.powerSinceCommand(host.uid) == bmc::Power::unknown) {  // no command rests on a stale fact
     const auto trouble = bmcTrouble(agents_, host.uid);
     if (trouble.empty()) co_return trying();
     co_return failing(verb(action), trouble);
@@ -154,8 +157,8 @@ base::Task<Progress> AgentPower::send(host::PoweredHost host, bmc::PowerAction a
   co_return trying();
 }
 
-// Ironic may have begun something of its own meanwhile. When it does not answer, what was last seen counts: it begins
-// nothing new for us then.
+// Ironic may have begun work of its own on the node meanwhile. When Ironic does not answer, the last look at the node
+// counts: an Ironic that does not answer begins nothing new for us.
 base::Task<void> AgentPower::refreshNode(std::string nodeId) {
   if (!refresh_ || nodeId.empty()) co_return;
   try {

@@ -17,9 +17,9 @@ struct CommandPatience {
   base::Duration hard = std::chrono::seconds(150);
   base::Duration soft = std::chrono::seconds(660);
   base::Duration reboot = std::chrono::seconds(300);
-  // After a request whose outcome is unknown left (or, where nobody knows when, since we learnt of it): a BMC that was
-  // told to switch hard may still be at it, though not for long, and being told the same again does no harm. An
-  // operating system that was asked to go down may take all the time of a soft action.
+  // How long a request whose outcome is unknown may still take effect, from when it was sent (or, where nobody knows
+  // when, from when we learnt of it). A BMC that was told to switch hard may still do it, though not for long, and the
+  // same request again does no harm. An operating system that was asked to shut down may take as long as a soft action.
   base::Duration unknown = std::chrono::seconds(5);
 
   [[nodiscard]] base::Duration of(bmc::PowerAction action) const;
@@ -29,14 +29,14 @@ struct SentCommand {
   std::string agent;
   wire::Token token;
   bmc::PowerAction action = bmc::PowerAction::on;
-  base::MonoTime sentAt{};                // by us; or when the agent asked the BMC, at the behest of one before us
+  base::MonoTime sentAt{};                // by us; or when the agent asked the BMC for an earlier coordinator
   std::optional<base::MonoTime> askedAt;  // when the agent asked the BMC, as it told of an unknown outcome
   std::optional<wire::CommandResult> result;
   base::MonoTime endedAt{};
 };
 
-// So long after a hard change was asked for, a host that reads as before is worth a word to the user, though it may
-// follow yet.
+// A host that still reads as before this long after a hard change was asked for is reported to the user, although the
+// change may still follow.
 constexpr base::Duration worthAWord = std::chrono::seconds(15);
 [[nodiscard]] bool isLate(const SentCommand& command, bmc::Power seen, base::MonoTime seenAt);
 
@@ -52,9 +52,9 @@ class CommandBook {
   // True when it belongs to the command under way, which this agent has.
   bool ended(const std::string& agent, const wire::CommandResult& result, base::MonoTime now);
 
-  // What became of a command that a coordinator before us sent, where it matters to us: a restart that was done, or a
-  // command that is or may still be carried out. Where one of ours is on its way, the agent refuses ours, and this one
-  // counts. `askedBy`: the BMC was not asked for it later than that.
+  // Takes over what became of an earlier coordinator's command, where it matters to us: a restart that was done, or a
+  // command that is or may still be carried out. Such a command comes before one of ours that is under way, because the
+  // agent refuses ours. `askedBy`: the BMC was asked for it no later than that.
   void adopt(const std::string& agent, const wire::CommandResult& result, base::MonoTime now,
              base::MonoTime askedBy = base::MonoTime::max());
 
@@ -64,7 +64,7 @@ class CommandBook {
   // Commands of this agent that are under way: host and token.
   [[nodiscard]] std::vector<wire::CommandQuery> underWayAt(const std::string& agent, base::MonoTime now) const;
 
-  // The host is where the command under way, whose outcome is unknown, was to take it.
+  // A reading has shown the result of the command under way, whose outcome was unknown.
   void proved(const std::string& host) { commands_.erase(host); }
 
   // The result of the last command, once, and only while it is news. A restart that was or may have been carried out is
@@ -72,17 +72,17 @@ class CommandBook {
   [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& host, base::MonoTime now);
   [[nodiscard]] bool awaitsRecord(const std::string& host, const wire::Token& token) const;
 
-  // What came of it is on record: the agent may forget it, too. Returns the command, if there is one.
+  // The outcome of the last restart is on record, so the agent may forget it too. Returns the command, if there is one.
   [[nodiscard]] std::optional<SentCommand> restartRecorded(const std::string& host);
 
   // When the last command to this host was sent: what was read before says nothing any more.
   [[nodiscard]] std::optional<base::MonoTime> lastSent(const std::string& host) const;
 
-  // The host is this agent's now. Another one cannot act on it any longer, but what it asked the BMC for may still come
-  // true: the outcome of its command is unknown, unless it tells.
+  // This agent serves the host now. An earlier agent cannot act on it any longer, but a request that it sent to the BMC
+  // may still take effect: the outcome of its command is unknown until that agent reports it.
   void handOver(const std::string& host, const std::string& agent, base::MonoTime now);
 
-  // An operating system was asked to go down, and may still be at it.
+  // An operating system was asked to shut down and may still be doing so.
   [[nodiscard]] bool goesDown(const std::string& host, base::MonoTime now) const;
   void forget(const std::string& host);
   void keepHosts(const std::function<bool(const std::string& host)>& isThere);  // all others are gone

@@ -1,8 +1,9 @@
 // What coordinators before us may have left behind: rights to act that we did not grant. Pure.
 //
-// Who could hold one stands in the API, written before it was granted (lease_record.hpp). An agent that has heard of
-// our term refuses everything of earlier ones, for good, and says on which hosts something of them is still under way.
-// Once all of them have said so, nobody else can act; until then only time tells.
+// The agents that could hold such a right are recorded in the API before it is granted (lease_record.hpp). An agent
+// that has heard of our term refuses everything of earlier ones, for good, and reports the hosts on which something of
+// an earlier term is still under way. Once all of these agents have reported, nobody else can act; until then only the
+// passing of time ends the rights.
 #pragma once
 
 #include "base/clock.hpp"

@@ -14,7 +14,7 @@ wire::Token LeaseBook::grant(const std::string& host, const std::string& agent, 
   lease.agent = agent;
   lease.token = {term_, ++lastLease_, 0};
   lease.mayAct = mayAct;
-  // A holder that loses the right to act keeps it, for all we know, until it says idle or its time is over.
+  // A holder whose right to act was revoked may still use it until the holder reports idle or the lease has run out.
   lease.actUntil = mayAct ? now + terms_.ttl + terms_.margin : stillActing;
   if (mayAct) settled_.insert(host);  // it was quiet before: nobody else holds anything
   return lease.token;

@@ -44,7 +44,7 @@ class LeaseBook {
   // Renewed at `now`: only leases of this agent that may act.
   [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> renew(const std::string& agent, base::MonoTime now);
 
-  // From here on it is not renewed. Returns the lease to name in the revocation; nullopt when nobody holds one.
+  // Stops renewing the host's lease. Returns the lease to name in the revocation; nullopt when nobody holds one.
   std::optional<HostLease> revoke(const std::string& host);
 
   // The agent says that it no longer acts under the grant (term, lease) and any before it. `wasHolder`: it held a valid

@@ -37,9 +37,9 @@ class LeaseRecord {
   LeaseRecord(base::Runtime runtime, kube::Client& client, kube::Cache<api::ProvisioningAgent>& cache,
               std::int64_t term);
 
-  // Stands there with our term, and is not about to go: the agent may be given rights.
+  // The agent's object names our term and its record is not being withdrawn, so the agent may be given rights.
   [[nodiscard]] bool holds(const api::ProvisioningAgent& agent) const;
-  // Public keys of all that stand there.
+  // Public keys of all agents on record.
   [[nodiscard]] std::set<std::string> keys() const;
 
   // Brings the objects in step; what fails is tried again at the next call. Asks `judge` right before each write.

@@ -38,8 +38,8 @@ void noteAccess(std::optional<base::MonoTime>& withoutAccessSince, bool hasAcces
     withoutAccessSince = now;
 }
 
-// Who takes the credentials out of a Secret takes them from the agent, too. A Secret that is being replaced, or that
-// the cache misses for a moment, is no such thing.
+// Whoever removes the credentials from a Secret takes them from the agent too. A Secret that is being replaced, or that
+// the cache misses for a moment, does not count as removed.
 bool isWithdrawn(const std::optional<base::MonoTime>& withoutAccessSince, base::MonoTime now) {
   return withoutAccessSince && now - *withoutAccessSince >= withdrawnAfter;
 }
@@ -58,7 +58,7 @@ std::vector<AgentCandidate> AgentService::candidates() const {
   return list;
 }
 
-// An agent that was given rights has a say until they are over, approved or not.
+// An agent that was given rights is heard until they have ended, whether it is approved or not.
 bool AgentService::isStranger(const std::string& publicKey) const {
   const auto agent = registrar_.find(publicKey);
   return !agent || (!agent->spec.approved && !kube::hasFinalizer(agent->metadata, leasesFinalizer));
@@ -79,7 +79,7 @@ const std::vector<AgentCandidate>& AgentService::refreshTeam() {
   return team_;
 }
 
-// Every host, each second: so what a settled one costs counts.
+// This runs for every host each second, so the cost of a host with nothing left to do matters.
 void AgentService::reviewAll() {
   const auto& agents = refreshTeam();
   if (agents.empty() && served_.empty()) return changed_.clear();
@@ -134,7 +134,7 @@ void AgentService::review(const kube::ObjectKey& key, const ReviewedHost& review
   served.settledOn = isSettled(served, wanted, basis.owner) ? std::optional(std::move(basis)) : std::nullopt;
 }
 
-// What is settled waits for no lease to run out, for no Ironic, and for no message to get through.
+// A settled host waits for no lease to run out, for no answer of Ironic, and for no message to get through.
 bool AgentService::isSettled(const Served& served, bool wanted, ownership::Owner owner) {
   if (!wanted) return true;  // decide() has taken it from whoever had it
   if (served.agent.empty() || served.grantAnew || served.withoutAccessSince) return false;
@@ -176,7 +176,8 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   commands_.handOver(uid, agentName, now);
   const auto holder = holderName(agentName, agent.incarnation);
   const bool holds = lease && lease->mayAct && lease->agent == holder;
-  // While nothing certain is known a right is neither given nor taken away: no command is sent then (see command()).
+  // While nobody owns the host (Owner::nobody) a right is neither given nor taken away: no command is sent then (see
+  // command()).
   const bool mayGive = leases_.quiet(uid, now) && isOnRecord(agentName);
   const bool mayAct = owner == ownership::Owner::agent ? holds || mayGive : owner == ownership::Owner::nobody && holds;
   GrantBasis basis = std::move(*access);

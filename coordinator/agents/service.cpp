@@ -31,7 +31,7 @@ AgentTiming timingFor(double powerPollSeconds, double healthPollSeconds) {
   AgentTiming timing;
   timing.powerPollMs = static_cast<std::int64_t>(powerPollSeconds * 1000);
   timing.healthPollMs = static_cast<std::int64_t>(healthPollSeconds * 1000);
-  // Never less than a BMC that is slow for a moment may need.
+  // The limit is never shorter than what a BMC that is slow for a moment may need.
   timing.facts.power = std::max(timing.facts.power, base::Duration(std::chrono::milliseconds(4 * timing.powerPollMs)));
   timing.facts.health =
       std::max(timing.facts.health, base::Duration(std::chrono::milliseconds(3 * timing.healthPollMs)));
@@ -167,7 +167,8 @@ bool AgentService::isOnRecord(const std::string& agentName) const {
   return connection != nullptr && record_.holds(*agent) && agent->status.bootID == connection->boot;
 }
 
-// Once in a while: a connection that comes back may bring thousands of messages that had to wait.
+// The agent is asked only once in a while, because a connection that comes back may bring thousands of waiting
+// messages.
 void AgentService::askForHello(const wire::Incoming& from) {
   const auto now = runtime_.clock.now();
   if (helloRequests_.size() > mostHelloRequests) helloRequests_.clear();

@@ -5,9 +5,9 @@
 namespace ingot::coordinator::agents {
 namespace {
 
-// An agent's stamps are whole milliseconds: what it read at the very moment of its right may seem to be that much
-// older. Nobody switched the host in it, because a right is given only some seconds after Ironic was asked for
-// anything.
+// An agent's time stamps are whole milliseconds, so a reading taken at the moment of its right may seem up to a
+// millisecond older than the right. Nobody switched the host in that millisecond, because a right is given only some
+// seconds after the last request to Ironic.
 constexpr base::Duration stampPrecision = std::chrono::milliseconds(1);
 
 }  // namespace
@@ -38,7 +38,7 @@ bmc::Power AgentService::powerSinceCommand(const std::string& uid) const {
   const auto* known = facts(uid);
   const auto sent = commands_.lastSent(uid);
   if (known == nullptr || (sent && (!known->powerAt || *known->powerAt < *sent))) return bmc::Power::unknown;
-  // A reading from when Ironic could switch the host proves nothing of how Ironic has left it.
+  // A reading that was taken while Ironic could switch the host does not prove the state in which Ironic has left it.
   const auto* served = findServed(uid);
   const bool own = canCommand(uid) && known->powerAt && *known->powerAt + stampPrecision >= served->rightSince;
   return own ? power(uid) : bmc::Power::unknown;

@@ -23,9 +23,9 @@ void AgentService::onResult(const Connection& from, const wire::CommandResult& r
   world_.wake(host->metadata.key());
 }
 
-// Whom a coordinator before us gave which host is written nowhere: of that time an agent is believed that may serve the
-// host. A restart counts whoever tells of it, for routes may have changed since: a second one does more harm than none
-// (docs/decisions/0008).
+// No record says which agent an earlier coordinator gave which host, so for that time any agent is believed that may
+// serve the host. A restart counts whichever agent reports it, for routes may have changed since: a second restart does
+// more harm than none (docs/decisions/0008).
 bool AgentService::mayReport(const std::string& name, const api::BareMetalHost& host,
                              const wire::CommandResult& result) const {
   if (commands_.wasGiven(result.host, name, result.token)) return true;
@@ -42,7 +42,7 @@ bool AgentService::answersEarlierWish(const std::string& uid, const wire::Token&
   return token.term < world_.term && earlierWishes_.contains(uid);
 }
 
-// What was asked for since cannot have been done by a coordinator before us.
+// A restart that is asked for from now on cannot have been done by an earlier coordinator.
 void AgentService::noteEarlierWishes() {
   for (const auto& host : world_.hosts.all())
     if (isAnnotated(*host, api::annotation::reboot)) earlierWishes_.insert(host->metadata.uid);
@@ -67,7 +67,7 @@ void AgentService::refuseResult(const Connection& from, const api::BareMetalHost
   world_.events.warning(kube::referenceTo(*agent), "ForeignResult", text);
 }
 
-// Reviewed or not: results come right with the hello, before the first review.
+// Finds the host whether it was reviewed or not: results arrive with the hello, before the first review.
 std::shared_ptr<const api::BareMetalHost> AgentService::hostOf(const std::string& uid) const {
   const auto& keys = byUid_.find(uid);
   return keys.empty() ? nullptr : world_.hosts.find(*keys.begin());

@@ -11,7 +11,7 @@ using host::ironic_backend::IronicFactory;
 std::optional<ownership::IronicView> viewOf(const IronicFactory* ironic, const std::string& nodeId) {
   if (ironic == nullptr || nodeId.empty()) return std::nullopt;
   const auto seen = ironic->nodes().look(nodeId);
-  // Not looked yet is not the same as gone.
+  // A node that the first sweep has not listed yet is not the same as one that is gone.
   if (!seen) return ironic->nodes().sweptAt() ? std::nullopt : std::optional(ownership::IronicView{});
   return ownership::IronicView{.busy = host::ironic_backend::ironicOwns(*seen->node),
                                .current = !ironic->nodes().unsettled(nodeId)};

@@ -10,7 +10,8 @@ base::Task<std::optional<Step>> ensureAdopted(Scope& s) {
   if (const auto* refused = std::get_if<Refused>(&progress))
     co_return Fail{ErrorType::provisionedRegistration, refused->message};
   if (const auto* work = std::get_if<Working>(&progress)) {
-    // The failure is answered by this attempt: the next one is a failure of its own, counted, and waited after.
+    // This attempt answers the failure that is shown, so the next one is a new failure, which is counted and waited
+    // after.
     if (restart && work->started) clearError(s.host);
     if (!restart) showObstacle(s, *work);
     co_return Stay{work->after, work->obstacle};

@@ -11,7 +11,7 @@ namespace {
 
 enum class MissingKey { refuse, empty };
 
-// Read and labelled: what is refused of either stays so until somebody changes the rights or the Secret.
+// Reads the Secret and labels it. A refusal of either lasts until somebody changes the rights or the Secret.
 base::Task<std::optional<SecretContent>> labelled(Scope& s, std::string key, std::string name) {
   try {
     if (beingDeleted(s.host)) co_return co_await secretOfLeaving(s.host, s.cluster, name, {});
@@ -82,7 +82,7 @@ base::Task<std::optional<ConfigDataError>> configDataProblem(Scope& s) {
 
 namespace {
 
-// False also when the API refuses the Secret for good: who is on the way out does without it.
+// False also when the API refuses the Secret for good: a host that is being deleted does without it.
 base::Task<bool> isToBeHad(Scope& s, std::string name) {
   try {
     co_return (co_await secretOfLeaving(s.host, s.cluster, name, {})).has_value();

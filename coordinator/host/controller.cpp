@@ -23,8 +23,8 @@ kube::Next nextAfter(std::optional<base::Duration> delay) {
   return delay ? kube::Next::after(*delay) : kube::Next::onChange();
 }
 
-// Not of a host that was never registered, and not of a detached one, which the backend has forgotten: whatever is
-// there under its name by now is not its own.
+// The backend may know the host although its ID was not saved. This is false for a host that was never registered and
+// for a detached one, which the backend has forgotten: a node of that name is not its own.
 bool mayBeUnsaved(const api::BareMetalHost& host) {
   return !worksWithoutCredentials(stateOf(host)) && !host.spec.bmc.address.empty() &&
          host.status.operationalStatus != api::operational_status::detached;
@@ -188,8 +188,8 @@ base::Task<kube::Next> HostController::decide(Pass& host) {
   co_return co_await work(host, std::move(usable), *backend);
 }
 
-// A power that an agent reads is as good as ever; what the backend said counts for a while. No command is given:
-// whether the backend is at work on the host is not known either (docs/decisions/0007).
+// The power that an agent reads stays valid, and what the backend said last counts for a while. No command is given,
+// because nobody knows whether the backend is at work on the host (docs/decisions/0007).
 base::Task<void> HostController::recordPower(Pass& host, ProvisionerError absence) {
   if (!rests(stateOf(*host)) || beingDeleted(*host) || keptOutOfReach(*host)) co_return;
   const base::MonoTime now = runtime_.clock.now();
@@ -302,8 +302,8 @@ base::Task<kube::Next> HostController::saveTakenIn(Pass& host) {
   co_return kube::Next::onChange();
 }
 
-// A status with a time is ours: beside a carried one none is set, or that one, once it is corrected, would come too
-// late.
+// status.lastUpdated marks a status as ours. It is not set while an annotation carries a status, or the carried one
+// would come too late once it is corrected.
 base::Task<void> HostController::save(Pass& host) {
   boundTexts(*host);
   const api::BareMetalHost& before = host.draft().before();

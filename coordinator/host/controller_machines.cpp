@@ -39,14 +39,15 @@ std::string HostController::reserveMachine(const api::BareMetalHost& host) {
   };
   auto machines = machineNames(host);
   if (const auto* first = firstForMachine(host, machines)) return held(*first, whyHeldBack(host, *first));
-  // One that was registered before has its claim, whatever the other says: not all come to a stop for one.
+  // A host that was registered before keeps its claim whatever the unreadable host says, so that one unreadable host
+  // does not stop all the others.
   if (const auto* unreadable = wasRegistered(host) ? nullptr : neverReadable(host))
     return held(*unreadable, whyHeldBackByUnreadable(host, *unreadable));
   reservations_.reserve(host.metadata.key(), std::move(machines));
   return "";
 }
 
-// Who waited for a machine need not wait out its back-off.
+// A host that waits for the machine is woken before its back-off ends.
 void HostController::noteMachines(const kube::Cache<api::BareMetalHost>::Change& change) {
   if (!change.after || !change.after->status.provisioning.ID.empty()) reservations_.release(change.key);
   if (!change.before || !claimsMachine(*change.before)) return;

@@ -17,8 +17,8 @@ struct CredentialsProblem {
 
 using BmcAccessOrProblem = std::variant<BmcAccess, CredentialsProblem>;
 
-// The API does not take this change now: it refuses that for good, or fails itself (an admission webhook that is down
-// answers every change with 500, while reading works).
+// The API does not accept this change now: it refuses the change for good, or fails itself (an admission webhook that
+// is down answers every change with 500, while reading works).
 [[nodiscard]] bool changeFails(const kube::Error& error);
 
 // A Secret of a host on its way out, which does without the claim where that fails. Throws what the cluster throws.

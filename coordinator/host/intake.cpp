@@ -27,7 +27,7 @@ api::BareMetalHostStatus parseStatus(const std::string& text) {
 }
 
 // The status that a tool carried over from another cluster counts only while we have never written one. Without it a
-// machine at work would be taken for a new one, and inspected: one that cannot be read stands in the way of everything
+// deployed machine would be taken for a new one and inspected, so a carried status that cannot be read stops everything
 // but the host's deletion.
 Taken restoreStatus(Intake& in, const Found& found) {
   const std::string* carried = findAnnotation(in.host, api::annotation::status);
@@ -50,13 +50,13 @@ void fillArchitecture(api::BareMetalHost& host, const Found& found) {
   if (host.spec.architecture.empty() && source && !source->cpu.arch.empty()) host.spec.architecture = source->cpu.arch;
 }
 
-// The pass before has taken the annotation at its word, and saved it.
+// The previous pass has taken over the annotation's value and saved it.
 bool taken(const api::BareMetalHost& host) {
   const auto written = hardwareDetailsIn(host);
   return written && *written == host.status.hardware;
 }
 
-// True: there is something new to save first. The annotation goes in the pass after.
+// Returns true when there is something new to save first. The annotation is removed in the next pass.
 bool updateHardware(Intake& in, const Found& fromCluster) {
   const std::string* text = findAnnotation(in.host, api::annotation::hardwareDetails);
   Found source;
@@ -94,7 +94,7 @@ bool needsHardwareData(const api::BareMetalHost& host) {
          isAnnotated(host, api::annotation::hardwareDetails);
 }
 
-// A host can do without what it may not read.
+// A host can work without a HardwareData that may not be read.
 base::Task<Found> hardwareData(Intake& in) {
   try {
     co_return co_await in.cluster.hardwareData(in.host);
@@ -107,7 +107,7 @@ base::Task<Found> hardwareData(Intake& in) {
   co_return std::nullopt;
 }
 
-// The last step of the deletion tries again what fails here, and tells it.
+// The last step of the deletion retries what fails here, and reports it.
 base::Task<void> releaseHardwareData(Intake& in) {
   try {
     co_await in.cluster.releaseHardwareData(in.host);
@@ -117,8 +117,8 @@ base::Task<void> releaseHardwareData(Intake& in) {
   }
 }
 
-// All that is left to do is to let it go. What it has learnt meanwhile would be saved before that, and such a save may
-// fail while the removal of the finalizer would not.
+// Only the finalizer is left to be removed. Anything learnt now would be saved before that, and such a save may fail
+// while the removal of the finalizer would not.
 bool isOnlyToBeReleased(const api::BareMetalHost& host) {
   return beingDeleted(host) && host.status.provisioning.state == text(State::deleting);
 }

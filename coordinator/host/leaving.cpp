@@ -11,7 +11,8 @@ namespace {
 
 constexpr base::Duration worthShowing = std::chrono::minutes(1);
 
-// "": nothing holds it. A failure of the work itself (a disk that cannot be cleaned) is tried for longer.
+// What holds the deletion; "" when nothing does. A failure of the work itself (a disk that cannot be cleaned) does not
+// count here, for it is retried for longer.
 std::string obstacleOf(const Try& tried) {
   if (tried.failure) return tried.failure->what();
   if (const auto* stay = std::get_if<Stay>(&*tried.step)) return stay->obstacle;
@@ -19,7 +20,7 @@ std::string obstacleOf(const Try& tried) {
   return failed != nullptr && isAboutReach(*failed) ? failed->message : "";
 }
 
-// A registration is a matter of seconds; one that fails is counted.
+// What holds the registration, which should take seconds; "" for one that has failed, since failures are counted.
 std::string obstacleToRegistration(const Try& tried) {
   if (tried.failure || !tried.step) return tried.failure ? tried.failure->what() : "";
   const auto* stay = std::get_if<Stay>(&*tried.step);
@@ -32,8 +33,8 @@ bool isQueued(State state, const ProvisionerError& failure) {
   return state == State::deprovisioning && failure.code() == ProvisionerError::Code::overloaded;
 }
 
-// The backend is there: it is this host's work that it does not do. One that is away would get its node back with the
-// next look, and may not be left with it.
+// The backend answers, but does not do this host's work. A backend that does not answer is waited for: it may still
+// have the host's node, which must not be left with it.
 bool isHeld(Scope& s, State state, const Try& tried, const std::string& why) {
   if (why.empty()) return false;
   if (!tried.failure) return true;
@@ -41,7 +42,7 @@ bool isHeld(Scope& s, State state, const Try& tried, const std::string& why) {
   return s.backend.answers();
 }
 
-// Tried again soon: the back-off of the queue would outlast the deletion.
+// The next try comes soon, because the back-off of the queue would outlast the deletion.
 Step again(Scope& s, const std::string& why, base::Duration held) {
   if (held >= worthShowing) showTrouble(s.host, discreet(s, why));
   s.log.warn("a deletion is held", {{"state", s.host.status.provisioning.state}, {"why", discreet(s, why)}});
@@ -52,7 +53,7 @@ Step again(Scope& s, const std::string& why, base::Duration held) {
 constexpr std::string_view abandonedReason =
     "the BareMetalHost was deleted and this node could not be: delete it by hand";
 
-// Left alone, Ironic would put the machine back to the power that it remembers.
+// Without maintenance Ironic would put the machine back to the power that it remembers.
 base::Task<std::string> whatBecomesOfIt(Scope& s) {
   const std::string refused = co_await s.backend.abandon(std::string(abandonedReason));
   if (refused.empty()) co_return "it was put into maintenance, so that Ironic leaves the machine alone";

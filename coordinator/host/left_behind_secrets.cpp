@@ -5,7 +5,8 @@
 namespace ingot::coordinator::host {
 namespace {
 
-// Nothing tells that a host which could not be read is gone. After a failure the pauses grow.
+// No event tells that an unreadable host is gone, so the Secrets are tried again and again. After a failure the pauses
+// grow.
 constexpr base::Backoff pauses{.first = std::chrono::seconds(30), .cap = std::chrono::minutes(10), .jitter = 0.2};
 
 }  // namespace

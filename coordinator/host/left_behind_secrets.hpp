@@ -1,5 +1,5 @@
-// Secrets that bear our finalizer while no host that can be read needs them. A host that cannot be read may: nothing of
-// its namespace is released until it can be, or is gone. Nor does a failure of the API end it: it is tried again, in
+// Secrets that bear our finalizer although no host that can be read needs them. A host that cannot be read may need
+// one, so nothing of its namespace is released until it can be read or is gone. A failure of the API is retried, in
 // growing pauses. No host's pass waits for any of this.
 #pragma once
 

@@ -21,13 +21,13 @@ base::Task<bool> acquireSlot(Scope& s) {
   }
 }
 
-// Nothing boots a ramdisk on a machine whose BMC is lost: its deletion takes nobody's slot.
+// The deletion of a host whose BMC is lost needs no slot, because nothing boots a ramdisk on that machine.
 base::Task<bool> mayWork(Scope& s) {
   if (co_await acquireSlot(s)) co_return true;
   co_return beingDeleted(s.host) && co_await s.power.hasFailure(poweredHost(s.host), s.backend);
 }
 
-// What a deletion leads to next counts, not what the host was waiting for before.
+// For a host that is being deleted the state that the deletion leads to counts, not the one that the host waited for.
 bool needsSlot(const api::BareMetalHost& host, State state, bool delayed) {
   if (!delayed && !rowOf(state).takesSlot) return false;
   return !beingDeleted(host) || rowOf(deletionTarget(host, state).value_or(state)).takesSlot;
@@ -38,7 +38,7 @@ base::Task<std::optional<Step>> awaitSlot(Scope& s, State state) {
   const bool delayed = s.host.status.operationalStatus == api::operational_status::delayed;
   if (needsSlot(s.host, state, delayed) && !co_await mayWork(s)) co_return NoSlot{state};
   if (!delayed) co_return std::nullopt;
-  // That no slot was free says nothing about an error that was there before: the state's own work goes on from it.
+  // The wait for a slot says nothing about an earlier error, so the state's own work goes on from that error.
   auto& status = s.host.status;
   status.operationalStatus = status.errorType.empty() ? api::operational_status::ok : api::operational_status::error;
   co_return Stay{atOnce};
@@ -70,8 +70,8 @@ base::Task<Step> work(Scope& s, State state, bool mayRegister) {
   co_return *step;
 }
 
-// Where a deletion sends the host. That it cannot be registered any more ends each step of the way out at once, but for
-// what needs no registration.
+// Sends a host that is being deleted on its way. When it cannot be registered any more, each step of the way ends at
+// once, except what needs no registration.
 base::Task<Step> leave(Scope& s, State state, State next) {
   if (onTheWayOut(state) && !keptOutOfReach(s.host)) {
     if (state == State::poweringOffBeforeDelete) {
@@ -110,7 +110,7 @@ base::Task<Step> advance(Scope& s, State state) {
   co_return co_await admitted(s, co_await work(s, state, mayRegister));
 }
 
-// A try that threw has changed nothing.
+// A try that throws leaves the host unchanged.
 base::Task<Step> advanceInTime(Scope& s, State state) {
   if (!isLeaving(s.host)) co_return co_await advance(s, state);
   const api::BareMetalHost before = s.host;
@@ -124,7 +124,7 @@ base::Task<Step> advanceInTime(Scope& s, State state) {
   co_return co_await withinPatience(s, state, std::move(tried));
 }
 
-// Ironic's texts, and those of BMCs that it passes on, may hold what it was told.
+// Texts of Ironic, and of BMCs that it passes on, may contain the password that Ironic was given.
 base::Task<Step> advanceDiscreetly(Scope& s, State state) {
   try {
     Step step = co_await advanceInTime(s, state);

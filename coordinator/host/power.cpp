@@ -28,7 +28,7 @@ Step settled(Scope& s) {
   return Stay{steadyPollDelay};
 }
 
-// What could not be done is not wanted any more: nothing has failed.
+// The power change that failed is not wanted any more, so the failure is cleared.
 Step forgive(Scope& s) {
   clearError(s.host);
   s.host.status.errorCount = 0;
@@ -58,8 +58,8 @@ Step changing(Scope& s, bool on, const Working& work) {
   return working(s, work);
 }
 
-// What the host is restarted for is told by its annotation and by a power that is known and on record. Before that, and
-// until the annotation is off, the answer to the last restart may be needed once more.
+// Whether a restart is still wanted is known only from its annotation and from a power that is known and on record.
+// Until then, and until the annotation is removed, the answer to the last restart may be needed again.
 bool needsNoRestart(const PowerPlan& plan) {
   switch (plan.move) {
     case PowerMove::wait:
@@ -73,7 +73,7 @@ bool needsNoRestart(const PowerPlan& plan) {
   return false;
 }
 
-// What only waits has not been tried: the operating system is still to be asked first.
+// A change that only waits has not been tried, so the operating system is still asked to shut down first.
 bool wasRefused(const api::BareMetalHost& host) {
   return failedWith(host, ErrorType::powerManagement) && !onlyWaits(host);
 }
@@ -88,7 +88,7 @@ base::Task<Step> turnOn(Scope& s) {
   co_return done(s, true);
 }
 
-// A restart in place of a power-off has been asked for, whatever will come of it. One that is refused has not.
+// True when a restart in place of a power-off has been asked for, however it ends. One that was refused has not.
 bool restartAsked(const Progress& progress) {
   const auto* work = std::get_if<Working>(&progress);
   return work != nullptr ? work->started : std::holds_alternative<Done>(progress);

@@ -9,7 +9,8 @@ constexpr base::Duration worthAWord = std::chrono::seconds(60);
 constexpr base::Duration tooLong = std::chrono::minutes(5);
 constexpr base::Duration lookAgain = std::chrono::seconds(15);
 
-// Who waits asks every few seconds. A change that nobody asked for so long is another one when it is asked for again.
+// A waiting host asks every few seconds. A change that nobody asked for this long counts as a new one when it is asked
+// for again.
 constexpr base::Duration waitForgottenAfter = std::chrono::seconds(60);
 
 constexpr std::string_view marker = "operation waits: ";

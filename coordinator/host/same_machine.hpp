@@ -13,11 +13,11 @@ namespace ingot::coordinator::host {
 // address is not recognised. Pure; nothing of what cannot be read.
 [[nodiscard]] std::vector<std::string> machineNames(const api::BareMetalHost& host);
 
-// By its status. One in a state that only another version knows has come further, too. Pure.
+// Judged by the status. A host in a state that only another version knows counts as registered. Pure.
 [[nodiscard]] bool wasRegistered(const api::BareMetalHost& host);
 
-// It has the machine's node, or is to get it. Not so a host that is detached, one that is let go and only waits for the
-// finalizers of others, and one without a BMC that was never registered. Pure.
+// True when the host has the machine's node, or is to get it. False for a host that is detached, for one that is let go
+// and only waits for the finalizers of others, and for one without a BMC that was never registered. Pure.
 [[nodiscard]] bool claimsMachine(const api::BareMetalHost& host);
 
 // Of two hosts that share a name only one gets a node: the machine may be in use under that one. It has to claim the

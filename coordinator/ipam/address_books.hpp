@@ -15,8 +15,8 @@ namespace ingot::coordinator::ipam {
 
 class AddressBooks {
  public:
-  // Both outlive the books. Ask for a book only once they are synced. What an object that cannot be read may hold
-  // is in use.
+  // Both caches outlive the books, and must be synced before a book is asked for. An address that an unreadable object
+  // may hold is in use.
   AddressBooks(kube::Cache<api::ipam::IPAddress>& addresses, kube::Cache<api::capi_ipam::IPAddress>& capiAddresses);
 
   // Made anew when the pool's ranges, or the objects that cannot be read, are others than the last time.
@@ -26,8 +26,8 @@ class AddressBooks {
   // Names of the address objects that the claim has, as the pool's book knows; none without a book.
   [[nodiscard]] std::vector<std::string> objectsOf(const kube::ObjectKey& pool, const ClaimKey& claim) const;
 
-  // Another pool's object, or another address's, is called as this one's would be: it is passed over while the cache
-  // shows that object. False: the cache does not show it.
+  // The object of this address would have the name of an existing object, of another pool or for another address: the
+  // address is passed over while the cache shows that object. False: the cache does not show it.
   template <class Address>
   [[nodiscard]] bool avoid(const api::ipam::IPPool& pool, const Address& inTheWay, const std::string& address);
 

@@ -1,6 +1,7 @@
-// Address objects whose claim is not there any more: somebody took its finalizer off, or a creation was done after it
-// had gone. One that is to go has nobody to wait for. One that we made, and nobody has claimed for as long as a
-// creation may be late, goes: only its claim would have taken it back. What a user made for a claim to come stays.
+// Address objects whose claim is gone: somebody removed its finalizer, or a creation was carried out after the claim
+// had gone. One that is being deleted is released. One that we made is deleted when nobody has claimed it for as long
+// as a creation may be late, because only its claim would have released it. One that a user made for a future claim
+// stays.
 #pragma once
 
 #include "coordinator/ipam/claim_action.hpp"
@@ -28,7 +29,7 @@ class AddressReconciler final : public kube::ObjectReconciler<typename KindOf<Cl
   [[nodiscard]] bool mayHaveClaim(const Address& address) const;
   // We made it, for a pool that may work now.
   [[nodiscard]] bool mayBeTakenBack(const Address& address) const;
-  // As the server says: a claim may not be watched, and its kind not be installed at the moment.
+  // Asks the server, because the claim may not be watched, or its kind not be installed at the moment.
   [[nodiscard]] base::Task<bool> claimIsGone(kube::ObjectKey claim);
 
   base::Runtime runtime_;

@@ -13,18 +13,19 @@ namespace {
 
 using Code = kube::Error::Code;
 
-// Names that are taken by somebody else's objects, one after the other, before the rest waits for the next pass.
+// How many names that other objects already have are passed over before the rest waits for the next pass.
 constexpr int kNamesPassedOver = 16;
 
-// The same request would be refused again. A quota ends, a policy or a right changes, and a kind may be on its way to
-// be installed: these are tried again.
+// The server would refuse the same request again. Refusals by a quota, a policy, a missing right or a kind that is not
+// installed yet may pass, so those are retried.
 bool isRefusal(const kube::Error& error) {
   constexpr Code refusals[] = {Code::badRequest, Code::methodNotAllowed, Code::tooLarge, Code::invalid,
                                Code::unsupportedMediaType};
   return std::ranges::find(refusals, error.code()) != std::end(refusals);
 }
 
-// Nothing was made, though it may be the next time. Anything else leaves open whether the object exists by now.
+// The server created nothing, though it may the next time. Any other error leaves open whether the object exists by
+// now.
 bool isDenial(const kube::Error& error) { return error.code() == Code::forbidden || error.code() == Code::notFound; }
 
 template <class Claim, class Address>
@@ -33,14 +34,14 @@ bool isOf(const Address& address, const Claim& claim, const api::ipam::IPPool& p
          poolOf(address) == pool.metadata.key();
 }
 
-// The address is one that the claim cannot do without.
+// The claim needs one certain address: it requests one, or the pool keeps one for it.
 template <class Claim>
 bool isFixed(const Claim& claim, const api::ipam::IPPool& pool) {
   const std::string* requested = claim.metadata.annotation(std::string(api::ipam::kRequestedAddress));
   return (requested && !requested->empty()) || pool.spec.preAllocations.contains(claim.metadata.name);
 }
 
-// Why no pool will ever serve it; "": one may. A Cluster API claim cannot name a namespace.
+// Why no pool will ever serve the claim; "" when one may. A Cluster API claim cannot name a namespace.
 template <class Claim>
 std::string whyNever(const Claim& claim) {
   if constexpr (requires { foreignNamespaceOf(claim); }) {
@@ -124,7 +125,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
   co_return kube::Next::now();
 }
 
-// Nothing is waited for in here: what is decided is in the book when the next claim asks.
+// This function does not suspend, so its decision is in the book when the next claim asks.
 template <class Claim>
 typename ClaimReconciler<Claim>::Plan ClaimReconciler<Claim>::planFor(const Claim& claim,
                                                                       const api::ipam::IPPool& pool) {
@@ -233,7 +234,7 @@ bool ClaimReconciler<Claim>::noteBlocked(const kube::ObjectKey& claim, const std
   return true;
 }
 
-// The status of an IPClaim has no room for it: an error there is the end for who reads it.
+// The status of an IPClaim cannot tell of a wait: whoever reads an error there takes it as final.
 template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::blocked(kube::Pass<Claim>& claim, std::string why) {
   if (noteBlocked(claim.key(), why)) claim.journal().warning("WaitingForAddress", why);
@@ -260,7 +261,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim,
   co_return kube::Next::onChange();
 }
 
-// A pool that was made to go before its claims leaves what the claim itself says.
+// A pool that was deleted before its claims has no book, so the claim's own status names the address object.
 template <class Claim>
 std::set<std::string> ClaimReconciler<Claim>::objectsOf(const Claim& claim, const api::ipam::IPPool* pool) {
   std::set<std::string> names;
@@ -271,7 +272,7 @@ std::set<std::string> ClaimReconciler<Claim>::objectsOf(const Claim& claim, cons
   return names;
 }
 
-// An object that came after its claim had gone would be nobody's.
+// An address object that is created after its claim has gone would belong to nobody.
 template <class Claim>
 void ClaimReconciler<Claim>::waitForLostAnswer(const kube::ObjectKey& claim) {
   const auto asked = lostAnswers_.find(claim);

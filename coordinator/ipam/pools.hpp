@@ -14,13 +14,13 @@ class Pools {
   [[nodiscard]] std::shared_ptr<const api::ipam::IPPool> find(const kube::ObjectKey& key) const {
     return pools_.find(key);
   }
-  // It is there, and what it says is not known.
+  // The pool exists, but what it says is not known.
   [[nodiscard]] bool isUnreadable(const kube::ObjectKey& key) const { return pools_.isUnreadable(key); }
   [[nodiscard]] std::shared_ptr<const api::capi::Cluster> clusterFor(const api::ipam::IPPool& pool) const;
   // Whether claims of the pool are worked on now.
   [[nodiscard]] bool isOpen(const api::ipam::IPPool& pool) const;
-  // The same, for new addresses: a pool must hold our finalizer first, or it may be gone before them. A pool that goes
-  // away gives out none (spec/ipam.md §18, hazard 4).
+  // Whether the pool gives new addresses now: it must hold our finalizer first, or it may be gone before them. A pool
+  // in deletion gives none (spec/ipam.md §18, hazard 4).
   [[nodiscard]] bool gives(const api::ipam::IPPool& pool) const;
   [[nodiscard]] std::vector<kube::ObjectKey> ofCluster(const api::capi::Cluster& cluster) const {
     return ofCluster_.copy(cluster.metadata.key());

@@ -44,8 +44,8 @@ bool isReady(const BareMetalHost& host) {
   return state && isAvailable(*state);
 }
 
-// What speaks against the host, but for its state when it is kept for us. What lies in the host itself is asked first,
-// its labels and annotations last.
+// Why the host does not fit; its state does not count when it is kept for us. Fields that lie in the host itself are
+// checked first, its labels and annotations last.
 std::optional<Unfit> unfitness(const BareMetalHost& host, const HostWish& wish, const Keys& keys) {
   const auto& meta = host.metadata;
   const bool hasConsumer = host.spec.consumerRef.has_value();
@@ -79,7 +79,7 @@ bool isInDomain(const BareMetalHost& host, const std::string& domain, const Keys
   return value && *value == domain;
 }
 
-// What nobody uses, and the host that the machine has already.
+// The hosts that nobody uses, and the host that the machine already has.
 struct FirstLook {
   const BareMetalHost* own = nullptr;
   Hosts unused;
@@ -107,8 +107,8 @@ std::size_t draw(const Metal3Machine& machine, std::size_t count, std::uint64_t 
   return (hash ^ hash >> 31) % count;
 }
 
-// A few hosts drawn unseen: where most would do, the first ones do, and the others need not be looked at. nullptr: none
-// of these, which says nothing of the others.
+// Draws a few hosts before all are looked at: where most of them fit, one of the first draws does, and the others need
+// not be read. nullptr: none of these fits, which says nothing of the others.
 const BareMetalHost* drawnUnseen(const Hosts& hosts, const HostWish& wish, const Keys& keys) {
   constexpr std::uint64_t kTries = 16;
   if (hosts.empty()) return nullptr;
@@ -119,7 +119,7 @@ const BareMetalHost* drawnUnseen(const Hosts& hosts, const HostWish& wish, const
   return nullptr;
 }
 
-// Those that would do.
+// Hosts that fit the machine.
 struct Fit {
   Hosts kept, available;  // kept for the machine's owner, and for anybody
 };
@@ -149,7 +149,7 @@ HostChoice chosenAmongAvailable(const Hosts& available, const HostWish& wish, co
   return {.host = drawnFrom.empty() ? nullptr : drawnFrom[draw(wish.machine, drawnFrom.size())]};
 }
 
-// The last one that is ready, but none while another is not: it is being made ready for us.
+// The last host that is ready. While another one is not ready none is taken, because that one is being prepared for us.
 HostChoice chosenAmongKept(const Hosts& kept) {
   const auto busy = std::ranges::find_if_not(kept, [](const BareMetalHost* host) { return isReady(*host); });
   if (busy != kept.end()) return {.awaited = *busy};

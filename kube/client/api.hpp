@@ -88,7 +88,7 @@ class Api {
   [[nodiscard]] base::Task<net::HttpResponse> perform(Call call);
   [[nodiscard]] base::Task<net::HttpResponse> attempt(const Call& call);
   [[nodiscard]] base::Task<json::Value> performJson(Call call);
-  // Who we are was not accepted. True when another credential is worth a try.
+  // The server did not accept our credentials. Returns true when there are others to try.
   [[nodiscard]] bool refused();
   [[nodiscard]] net::HttpRequest requestFor(const Call& call);
 

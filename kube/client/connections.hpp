@@ -1,6 +1,6 @@
-// The connections of one Api to its server. Watches hold theirs and must not make calls wait: they have their own.
+// The connections of one Api to its server. Watches have connections of their own, so that they do not make calls wait.
 // Client certificates rotate under a running process: their files are read again after a minute, and at once when the
-// server refused them; what changed makes new connections, those of before go on until they end.
+// server refused them. A changed certificate makes new connections; the earlier ones go on until they end.
 #pragma once
 
 #include "base/runtime.hpp"
@@ -26,7 +26,7 @@ class Connections {
   // Shared: a request holds on to the client that it was sent by.
   [[nodiscard]] std::shared_ptr<net::HttpClient> calls();
   [[nodiscard]] std::shared_ptr<net::HttpClient> watches();
-  // The server did not accept who we are. True when there is another certificate to try.
+  // The server did not accept our certificate. Returns true when there is another one to try.
   [[nodiscard]] bool refused();
 
  private:

@@ -30,7 +30,7 @@ class Error final : public base::Error {
     internal,              // 500 and whatever has no line of its own
     unavailable,           // 502, 503
     serverTimeout,         // 504, or reason Timeout / ServerTimeout
-    // It did not.
+    // The server did not answer.
     unreachable,  // the request never arrived
     interrupted,  // connection lost or out of time: a write may or may not have happened
     untrusted,    // TLS

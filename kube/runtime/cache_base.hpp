@@ -50,9 +50,9 @@ class CacheBase {
   [[nodiscard]] std::size_t packed() const { return objects_.packed(); }  // how many of them: see packAfter
   [[nodiscard]] const Resource& resource() const { return resource_; }
 
-  // Objects that are there, and whose present state does not fit our struct or cannot be read by the API server. One
-  // that fitted before is still shown as it was then; any other is shown by nothing else. Whoever concludes from what
-  // the cache shows that something is gone, or nobody's, asks here too.
+  // Objects that exist but whose present state does not fit our struct or cannot be read by the API server. The cache
+  // still shows the last state that could be read, or nothing when there was none. Whoever concludes from the cache
+  // that something is gone, or unused, must ask here too.
   [[nodiscard]] const std::set<ObjectKey>& unreadable() const { return unreadable_; }
   [[nodiscard]] bool isUnreadable(const ObjectKey& key) const { return unreadable_.contains(key); }
   [[nodiscard]] bool anyUnreadableIn(const std::string& namespace_) const;

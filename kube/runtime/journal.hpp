@@ -12,7 +12,7 @@ namespace ingot::kube {
 
 struct NoMetrics {};  // of a controller that counts nothing of its own
 
-// Steps of which none keeps the next ones from being done: what the first that failed threw is thrown at the end.
+// Runs steps that must not keep each other from being done. finish() throws what the first failed step has thrown.
 class AllSteps {
  public:
   template <class Step>
@@ -45,9 +45,9 @@ class Journal {
     events_.push_back({std::move(reason), std::move(message), true});
   }
   void count(Count metric) { metrics_.push_back(std::move(metric)); }
-  // Also when the pass ends in an exception: of attempts, not of results.
+  // Such a metric is counted even when the pass ends in an exception: it counts attempts, not results.
   void countAttempt(Count metric) { attempts_.push_back(std::move(metric)); }
-  // For what the edits of this pass stand for: it may be forgotten once they are saved.
+  // The action forgets what the edits of this pass stand for, once they are saved.
   void onceSaved(std::function<void()> action) { onceSaved_.push_back(std::move(action)); }
 
   [[nodiscard]] const std::vector<Entry>& events() const { return events_; }

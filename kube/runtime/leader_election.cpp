@@ -6,7 +6,7 @@ namespace {
 constexpr base::Duration kReleaseLimit = std::chrono::seconds(2);
 constexpr base::Duration kLeastTimeToStop = std::chrono::seconds(1);
 
-// Somebody else holds it, or it is gone.
+// Somebody else holds the Lease, or it is gone.
 class Lost final : public base::Error {
  public:
   using Error::Error;
@@ -151,8 +151,9 @@ base::Task<void> LeaderElector::renewUntilLost(base::AbortSource& stop, bool& lo
   }
 }
 
-// As run() waits for the work to end; cancelled when it has. A process that stood still for longer than the lease is
-// given a moment too: it has not tried to stop, and who asks leading() changes nothing meanwhile.
+// Gives the work as much time to end as run() does, and is cancelled when it has ended. A process that stood still for
+// longer than the lease gets a moment too: it has not tried to stop yet, and what asks leading() changes nothing
+// meanwhile.
 base::Task<void> LeaderElector::endProcessUnlessStopped() {
   const base::MonoTime now = runtime_.clock.now();
   const base::MonoTime nextMayLead = renewedAt_ + options_.leaseDuration;

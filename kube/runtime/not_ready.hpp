@@ -1,4 +1,4 @@
-// How a reconcile ends that could not decide, without that being a failure.
+// Exceptions that end a reconcile which could not decide, without being a failure.
 #pragma once
 
 #include "base/clock.hpp"
@@ -8,7 +8,7 @@
 
 namespace ingot::kube {
 
-// Something that it needs is not there yet: look again after a while, unless something changes before.
+// Something that the reconcile needs is not there yet. It runs again after a while, or earlier when something changes.
 class NotReady final : public base::Error {
  public:
   NotReady(const std::string& what, base::Duration retryAfter) : base::Error(what), retryAfter_(retryAfter) {}
@@ -18,7 +18,8 @@ class NotReady final : public base::Error {
   base::Duration retryAfter_;
 };
 
-// The object is not any more what was decided on. As a conflict: again, with back-off, on what the watch brings.
+// The object has changed since the decision. As after a conflict, the reconcile runs again with back-off, on what the
+// watch brings.
 class Moved : public base::Error {
  public:
   using base::Error::Error;

@@ -12,7 +12,7 @@ constexpr base::Duration kAbsentRetry = std::chrono::seconds(30);
 constexpr std::size_t kListedAtOnce = 50;  // objects; then others have a turn
 constexpr base::Duration kShortWatch = std::chrono::seconds(1);
 
-// Resuming cannot help: the history that we know is not the server's any more.
+// The watch cannot be resumed, because the history that we know is not the server's any more.
 class MustList final : public base::Error {
  public:
   using Error::Error;

@@ -5,7 +5,7 @@
 
 namespace ingot::kube {
 
-// nullopt: a rule that nobody taught this server.
+// nullopt: this server does not implement the rule.
 [[nodiscard]] std::optional<CelRule> knownRule(std::string_view text);
 
 // `old`: what stood at this place before; nullptr when nothing did. A rule about oldSelf holds then.

@@ -12,7 +12,7 @@ namespace {
 
 using What = Breach::What;
 
-// Upstream asks a text or a list for no more than its format when it wants a text with one.
+// Where the schema is a string with a format, upstream checks the format of a string or a list and not its type.
 bool isLetThrough(const Schema& schema, const json::Value& v) {
   return schema.type == Schema::Type::string && !schema.format.empty() && (v.is_string() || v.is_array());
 }

@@ -44,7 +44,7 @@ std::vector<std::string> textsAt(const json::Value& v, std::string_view key) {
   return out;
 }
 
-// What we could only ignore is refused: nobody may believe in a check that is not made.
+// A keyword that this server could only ignore is refused, so that nobody relies on a check that is not made.
 void refuseUnsupported(const json::Value& v, const Path& path, bool intOrString) {
   for (std::string_view key : {"allOf", "oneOf", "not", "multipleOf", "$ref"})
     if (json::find(v, {key})) throw SchemaError(path + "." + std::string(key), "is not supported by this server");

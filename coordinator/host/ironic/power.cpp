@@ -10,7 +10,7 @@ using ironic::PowerTarget;
 using ironic::State;
 using ironic::Verb;
 
-// Ironic has taken a change and works on it: so long that may last, a shutdown that the system ignores included.
+// How long Ironic may work on a change that it has accepted, even on a shutdown that the operating system ignores.
 constexpr base::Duration longestChange = std::chrono::minutes(5);
 
 // Manual cleaning comes back to manageable, automated cleaning goes on to available. (Older servers said "clean".)
@@ -40,7 +40,7 @@ std::optional<CommonStep> planClearing(const ironic::Node& node, bool cleaningDi
   }
 }
 
-// A failure that keeps its target, and that only the work it belongs to leads out of.
+// A failure that keeps its target. Only the work that failed can lead the node out of it.
 bool isStranded(const ironic::Node& node) {
   switch (node.state()) {
     case State::deployFailed:
@@ -56,7 +56,8 @@ bool goingOff(const ironic::Node& node) {
   return node.targetPowerState == "power off" || node.targetPowerState == "soft power off";
 }
 
-// last_error belongs to whatever went wrong last; that an operation was aborted is no reason against power.
+// last_error tells what failed last, whatever it was. An operation that was aborted says nothing against a power
+// change.
 bool failedBefore(const ironic::Node& node) {
   return node.targetPowerState.empty() && !node.lastError.empty() &&
          node.lastError.find("aborted") == std::string::npos;
@@ -75,7 +76,7 @@ std::string_view eventText(PowerTarget target) {
   return "";
 }
 
-// Or why this BMC does not support it.
+// The answer to a request, or why this BMC does not support it.
 using Tried = std::expected<Working, std::string>;
 
 base::Task<Tried> tryTarget(Session& session, NodePtr node, PowerTarget target) {

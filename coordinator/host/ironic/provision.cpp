@@ -117,8 +117,8 @@ ProvisioningPlan planAfterFailure(const ironic::Node& node, const Deployment& wa
   return Deploy{};
 }
 
-// What an earlier work left behind is led out of. The cleaning before this deployment is part of it: that it fails is
-// told and counted, or it would be tried for ever with nobody the wiser.
+// Leads the node out of the state in which earlier work left it. A cleaning that failed during this deployment is
+// reported and counted, or it would be retried for ever without anybody noticing.
 ProvisioningPlan planAfterCleaning(const ironic::Node& node, const Deployment& wanted) {
   if (wanted.moved) return Fail{fmt::format("Cleaning failed: {}", errorOf(node))};
   if (node.maintenance) return ClearMaintenance{};

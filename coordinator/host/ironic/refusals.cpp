@@ -7,7 +7,7 @@ namespace ingot::coordinator::host::ironic_backend {
 namespace {
 
 constexpr base::Duration worthAWord = std::chrono::seconds(60);
-// Who waits asks every few seconds. A refusal after a longer pause is the first one of another wait.
+// A waiting host asks every few seconds, so a refusal after a longer pause belongs to a new wait.
 constexpr base::Duration forgottenAfter = std::chrono::seconds(60);
 
 }  // namespace

@@ -27,8 +27,8 @@ base::Task<Sought> nodeById(Session& session) {
   co_return Sought{};
 }
 
-// A node that was made when the ID could not be saved any more would stay for ever, with the credentials in it. What
-// carries another host's instance is not such a node, whatever its name.
+// A node that was created while its ID could no longer be saved would stay for ever, with the credentials in it. A node
+// that carries another host's instance is not such a node, whatever its name.
 base::Task<NodePtr> nodeByName(Session& session) {
   const HostData& host = session.host();
   const std::string name = nodeName(host.namespace_, host.name);
@@ -69,7 +69,8 @@ struct Removal : Operation<> {
 // Whether Ironic has taken the request.
 bool isTaken(const Working& answer) { return answer == Working{}; }
 
-// It goes with the maintenance only, which is set again whatever became of that: the answer may have been lost.
+// Ironic drops a fault only together with the maintenance. The maintenance is set again whatever came of clearing it,
+// because the answer to that may have been lost.
 base::Task<bool> endFault(Session& session, NodePtr node, std::string reason) {
   bool ended = false;
   std::optional<ProvisionerError> failure;
@@ -84,8 +85,8 @@ base::Task<bool> endFault(Session& session, NodePtr node, std::string reason) {
   co_return set;
 }
 
-// A maintenance that Ironic has set itself, for a fault, it ends itself when the BMC is back, also where the reason has
-// become ours. Ours is set first: nothing is ended where that is refused.
+// Ironic ends a maintenance that it set for a fault as soon as the BMC is back, even when the reason is ours by then.
+// Our maintenance is set first, so that nothing is cleared where setting it is refused.
 base::Task<bool> keepOff(Session& session, NodePtr node, std::string reason) {
   if (node->maintenance && node->fault.empty()) co_return true;
   if (!isTaken(co_await session.setMaintenance(node, reason))) co_return false;

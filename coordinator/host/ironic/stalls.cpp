@@ -11,11 +11,11 @@ namespace {
 using ironic::State;
 
 constexpr base::Duration longestUnexplained = std::chrono::seconds(60);
-// Who waits asks every few seconds. A look after a longer pause is the first one of another wait.
+// A waiting host is looked at every few seconds, so a look after a longer pause begins a new wait.
 constexpr base::Duration waitEndsAfter = std::chrono::minutes(10);
-// A ramdisk is heard of every few minutes, and given up after half an hour (conductor.*_callback_timeout).
+// A ramdisk reports every few minutes, and Ironic gives it up after half an hour (conductor.*_callback_timeout).
 constexpr base::Duration longestSilence = std::chrono::hours(1);
-// A conductor asks a BMC for its inventory; nothing is changed, and a crash leaves nobody who would end it.
+// A conductor only asks the BMC for its inventory and changes nothing; after a crash nobody ends such an inspection.
 constexpr base::Duration longestInspection = std::chrono::minutes(5);
 
 // Each heartbeat of a ramdisk moves provision_updated_at; a conductor that works by itself moves on from step to step.

@@ -14,7 +14,7 @@ void takeOver(api::BareMetalHost& host) {
 
 }  // namespace
 
-// Somebody else put a system there: nothing is done to the host but what its power asks for.
+// Somebody else deployed this host, so nothing but its power is managed.
 base::Task<Step> externallyProvisioned(Scope& s) {
   if (!s.host.spec.externallyProvisioned) {
     takeOver(s.host);

@@ -2,7 +2,7 @@
 
 namespace ingot::coordinator::host::states {
 
-// Left behind by versions that had this as a step of its own.
+// Versions that had matching a profile as a step of its own may have left a host in this state.
 base::Task<Step> matchProfile(Scope&) { co_return Goto{State::preparing, Failures::forgotten}; }
 
 }  // namespace ingot::coordinator::host::states

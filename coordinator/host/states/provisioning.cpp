@@ -28,7 +28,7 @@ void recordDeployed(api::BareMetalHost& host) {
   status.provisioningFailCount = 0;
 }
 
-// The power as it is now rides on the write that says "provisioned".
+// The power as it is now is saved in the same write that says "provisioned".
 base::Task<void> noteFirstPower(Scope& s) {
   const PowerReading reading = co_await notePower(s);
   if (reading.on) s.host.status.poweredOn = *reading.on;
