@@ -198,7 +198,8 @@ void HostSession::execute(wire::Command command) {
   if (!lease_.covers(command.token)) return refuse(command, "stale-token", "the command belongs to another lease");
   if (!lease_.validAt(runtime_.clock.now())) return refuse(command, "no-lease", "the lease for this host has ended");
   if (running_) return refuse(command, "busy", "another command is being carried out");
-  // A restart would happen twice: the sender may not know yet how the last one ended, or know no longer. It is told.
+  // The restart could happen twice: the sender may not know yet, or no longer, how the last one ended. So it is told
+  // the earlier results.
   if (journal_.highest(command.host) < command.token && journal_.hasUnacknowledged(command.host)) {
     refuse(command, "busy", "the result of an earlier command is on its way to the coordinator");
     for (auto& result : journal_.unacknowledged())
@@ -327,7 +328,8 @@ base::Task<bmc::PowerReading> HostSession::readPower(std::shared_ptr<bmc::Driver
 void HostSession::record(const bmc::PowerReading& reading) {
   observed_->power = reading;
   observed_->powerAt = runtime_.clock.now();
-  // Seen to change as soon as power is: a server that gets its input power back is tried again at once.
+  // Health that comes with a power reading is recorded with it: a server that gets its input power back is tried again
+  // at once.
   if (reading.health) {
     observed_->health = *reading.health;
     observed_->healthAt = observed_->powerAt;
@@ -337,7 +339,7 @@ void HostSession::record(const bmc::PowerReading& reading) {
 }
 
 void HostSession::recordFailure(const bmc::Error& error) {
-  // That the governor sends nothing says nothing new about the BMC: the failure that led there stays.
+  // An error of the governor, which sent nothing, says nothing new about the BMC: the failure that led there stays.
   const bool suppressed =
       error.code() == bmc::Error::Code::lockedOut || (governor_.circuitOpen() && !observed_->errorCode.empty());
   if (suppressed && !observed_->errorCode.empty()) return;

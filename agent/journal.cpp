@@ -47,7 +47,7 @@ class DiskJournal final : public JournalStore {
 
   void save(const std::string& host, const HostJournal& journal) override {
     requireFileName(host);
-    // What a BMC said is in there, and bytes that are no text could not be read back.
+    // The journal repeats texts of BMCs, and bytes that are no UTF-8 could not be read back.
     base::writeFileAtomically(pathOf(host), base::toUtf8(json::serialize(json::encode(journal))), 0600);
   }
 

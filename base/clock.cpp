@@ -13,9 +13,9 @@ namespace ingot::base {
 
 namespace {
 
-// Unlike std::chrono::steady_clock it goes on while the machine is suspended: a lease that was held when a virtual
-// machine was put to sleep has run out when it wakes. One that waits is woken late, by the next timer of the process at
-// most.
+// Unlike std::chrono::steady_clock this clock goes on while the machine is suspended: a lease that was held when a
+// virtual machine was suspended has expired when it resumes. A coroutine that sleeps is woken late then, at the latest
+// by the next timer of the process.
 struct BootClock {
   using duration = Duration;
   using rep = duration::rep;

@@ -1,4 +1,4 @@
-// A text of somebody else's in bounded room.
+// Cuts a text from outside to a bounded size.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,8 @@
 
 namespace ingot::base {
 
-// The beginning of `text`, at most so many bytes and whole characters, as UTF-8: what is none reads as U+FFFD.
+// The beginning of `text` as UTF-8: at most `mostBytes` bytes, and whole characters only. Bytes that are no UTF-8 read
+// as U+FFFD.
 [[nodiscard]] std::string cutText(std::string_view text, std::size_t mostBytes);
 
 }  // namespace ingot::base

@@ -1,5 +1,5 @@
-// What many texts have in common, and the packing of one text by it (zstd). One text with a dictionary takes as little
-// as it would in a long file of its like, and can still be read alone.
+// A dictionary holds what many texts have in common and packs single texts by it (zstd). A text packed with a
+// dictionary takes as little room as in one long file of such texts, and can still be read alone.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,8 @@
 namespace ingot::base {
 namespace {
 
-// Learnt anew after so many times more texts. Few, since a dictionary stays as long as anything that it packed.
+// The dictionary is learnt anew when the number of texts has grown by this factor, and only a few times, since a
+// dictionary stays in memory as long as any text packed with it.
 constexpr std::size_t growth = 4, dictionaries = 8;
 
 }  // namespace

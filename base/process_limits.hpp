@@ -3,11 +3,11 @@
 
 namespace ingot::base {
 
-// No core file and no ptrace by other processes of the user: passwords live in memory. Throws base::Error.
+// Forbids core files, and ptrace by other processes of the user, because passwords are in memory. Throws base::Error.
 void forbidCoreDumps();
 
-// Writing to a peer that has gone is an error to handle, not our death. Keeps a handler that somebody else has set.
-// Whoever opens pipes or sockets here calls it (subprocess, HTTP client and server).
+// Ignores SIGPIPE, so that writing to a peer that has gone is an error to handle and does not end the process. Keeps a
+// handler that somebody else has set. Called by whatever opens pipes or sockets (subprocess, HTTP client and server).
 void ignoreBrokenPipes();
 
 // Raises the soft limit of open files to the hard one; returns what it is now.

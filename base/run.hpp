@@ -1,4 +1,4 @@
-// From plain functions into coroutines: main() and tests.
+// Runs a coroutine from a plain function: main() and tests.
 #pragma once
 
 #include "base/manual_clock.hpp"

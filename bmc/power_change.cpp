@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::array<std::chrono::seconds, 4> pollPauses{std::chrono::seconds(1), std::chrono::seconds(2),
                                                          std::chrono::seconds(3), std::chrono::seconds(5)};
-// A host that restarts may still read On for a while; nothing proves a restart before that.
+// A host that restarts may still read On for this long, so a reading in that time does not prove the restart.
 constexpr base::Duration restartSettling = std::chrono::seconds(15);
 
 struct Scope {
@@ -28,7 +28,8 @@ bool mayPass(Error::Code code) {
          code == Error::Code::protocol;
 }
 
-// BMCs go quiet while a host changes power: a failed read is no verdict before the limit. `answer`: to the request.
+// BMCs may not answer while a host changes power, so a failed read before the limit does not count. `answer`: the BMC's
+// answer to the request.
 base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limit, std::string answer) {
   const auto deadline = scope.clock.now() + limit;
   std::string last = "nothing was read";
@@ -49,7 +50,8 @@ base::Task<PowerReading> waitFor(Scope& scope, Power wanted, base::Duration limi
   }
 }
 
-// No answer to a command is no verdict: what the host does next tells. It is not sent again. Returns what the BMC said.
+// Sends the request once. When its answer is lost, the next readings tell what happened, and the request is not sent
+// again. Returns what the BMC answered, for messages.
 base::Task<std::string> requestOnce(Scope& scope, PowerAction action) {
   try {
     co_await scope.request(action);
@@ -60,7 +62,7 @@ base::Task<std::string> requestOnce(Scope& scope, PowerAction action) {
   co_return "the BMC accepted the command";
 }
 
-// The request has been made: where its end cannot be seen any more, nobody knows whether it was carried out.
+// The request has been sent: when its result can no longer be read, nobody knows whether it was carried out.
 base::Task<PowerReading> watch(Scope& scope, Power wanted, base::Duration limit, std::string answer) {
   try {
     co_return co_await waitFor(scope, wanted, limit, std::move(answer));
@@ -81,8 +83,8 @@ base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration l
   co_return PowerChange{std::move(after), send};
 }
 
-// The host is not seen off in between. A shutdown does not stand in for it: a restart is asked for where a host must
-// not be off.
+// Restarts the host without reading Off in between. A power-off and a power-on are no substitute, because a restart is
+// asked for where a host must not be off.
 base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLimits limits) {
   const auto before = co_await scope.read();
   if (before.power == Power::off) co_return co_await reach(scope, PowerAction::on, limits.hard);

@@ -1,5 +1,6 @@
-// An optional value that lies apart: absent it takes the room of a pointer, not of a T. For large members that few of
-// many cached objects have. Otherwise as std::optional, which it converts from and to: copied and compared by content.
+// An optional value on the heap: when it is absent it takes the room of a pointer, not of a T. It is meant for large
+// members that few of many cached objects have. Otherwise it behaves as std::optional, which it converts from and to:
+// it is copied and compared by content.
 #pragma once
 
 #include "json/codec.hpp"

@@ -81,7 +81,7 @@ void Codec<double>::schema(Object& into) { into["type"] = "number"; }
 
 void Codec<std::string>::decode(const Value& v, std::string& out, Decoding& how) {
   if (v.is_null()) return;
-  // A string of its own: assigned to, `out` would take room for 30 bytes at least, and caches hold many short texts.
+  // A new string is made: assigning to `out` would reserve at least 30 bytes, and caches hold many short texts.
   const auto& text = textOrFail(v, how);
   out = std::string(text.data(), text.size());
 }

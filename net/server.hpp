@@ -63,8 +63,8 @@ class HttpHandler {
 struct ServerTls {
   std::string certificatePem;  // chain
   base::Secret privateKeyPem;
-  // Asks for a client certificate and checks it against this. None, or one that does not hold, is let in as nobody: it
-  // is the handler's to say 401.
+  // When set, the server asks for a client certificate and verifies it against this CA. A client without one, or with
+  // an invalid one, is let in as nobody: the handler answers 401.
   std::string clientCaPem;
 };
 

@@ -69,7 +69,7 @@ void CrdController::enqueue(const std::string& name) {
   changed_.notifyAll();
 }
 
-// Names that one definition lets go may be what another waits for.
+// Another definition of the group may wait for the names that one definition releases.
 void CrdController::namesReleased(const std::string& group) {
   for (const auto& name : inConflict_)
     if (idOf(name).group == group) enqueue(name);
@@ -86,7 +86,7 @@ void CrdController::defineStored() {
   }
 }
 
-// Why it cannot be served; nullopt: it can.
+// Why the definition cannot be served; nullopt when it can.
 std::optional<std::string> CrdController::problemOf(const json::Value& crd) const {
   try {
     const auto problems = crdProblems(crd, convertible_);
@@ -104,7 +104,7 @@ TakenNames CrdController::takenBesides(const std::string& name) const {
   return taken;
 }
 
-// What we gave it; a status can be written by others.
+// The names that this server gave the definition. The status alone is no proof, because others can write it.
 json::Value CrdController::namesOf(const std::string& name, const json::Value& crd) const {
   if (const auto known = defined_.find(name); known != defined_.end()) return known->second.names;
   const json::Value* said = json::find(crd, {"status", "acceptedNames"});
@@ -129,7 +129,7 @@ void CrdController::define(const ObjectPtr& object, const json::Value& crd, cons
   if (released) namesReleased(definition.info.group);
 }
 
-// A status, a label or a deletion: the schemas are the same.
+// True when only the status, a label or the deletion has changed: the schemas are the same then.
 bool CrdController::serves(const Defined& known, const json::Value& crd, const json::Object& names) {
   if (known.uid != json::textAt(crd, {"metadata", "uid"}) || !json::equal(known.names, names)) return false;
   if (known.generation == generationOf(crd)) return true;
@@ -274,7 +274,7 @@ base::Task<bool> CrdController::remove(ObjectPtr object, json::Value crd, bool u
   co_return false;
 }
 
-// Objects of a kind of this server's own are none of a definition that says the same name.
+// Objects of a built-in kind do not belong to a definition of the same name.
 base::Task<bool> CrdController::instancesLeft(GroupResource id) {
   const ResourceInfoPtr served = registry_.find(id);
   if (served && !served->custom) co_return false;

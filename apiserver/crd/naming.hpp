@@ -9,7 +9,7 @@
 
 namespace ingot::apiserver {
 
-// In use by the other definitions of a group.
+// The names that other definitions of the group use.
 struct TakenNames {
   std::set<std::string> resources;  // plural, singular and short names
   std::set<std::string> kinds;      // kinds and list kinds
@@ -24,11 +24,11 @@ struct Naming {
   [[nodiscard]] bool complete() const { return reason.empty(); }
 };
 
-// `wanted`: spec.names; `had`: what it was given before, null for nothing, which stays its own. A name that is in use
-// is refused, and the one of before is kept.
+// `wanted`: spec.names; `had`: the names that it was given before (null: none), which it keeps. A name that another
+// definition uses is refused, and the earlier one is kept.
 [[nodiscard]] Naming judgeNames(const json::Value& wanted, const json::Value& had, const TakenNames& taken);
 
-// The kind or its resource is this server's own: a definition would take its place.
+// True when the kind or its resource is built into this server: a definition would take its place.
 [[nodiscard]] bool isBuiltIn(const GroupResource& id, const std::string& kind);
 
 }  // namespace ingot::apiserver

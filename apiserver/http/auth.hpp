@@ -23,8 +23,8 @@ struct BearerToken {
 // nullopt: nobody; the answer is 401. A certificate comes first, then a bearer token.
 [[nodiscard]] std::optional<User> authenticate(const net::ServerRequest& request,
                                                const std::vector<BearerToken>& tokens);
-// A server that ignored that somebody else was to be acted as would do it with the rights of the one who asks. Throws
-// ApiError (403, or 400 without a user).
+// Refuses a request to act as another user (Impersonate-* headers): a server that ignored them would act with the
+// rights of the caller. Throws ApiError (403, or 400 without a user).
 void refuseImpersonation(const net::ServerRequest& request);
 // The user a token stands for.
 [[nodiscard]] std::optional<User> userOf(std::string_view token, const std::vector<BearerToken>& tokens);

@@ -29,8 +29,8 @@ class EventLines {
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   using Line = std::shared_ptr<const std::string>;
-  // The line of before, else what `render` makes. Kinds are defined by `definitions`: under others nothing of before
-  // holds.
+  // The line that was made before, else what `render` makes. `definitions` numbers the definitions of kinds: no earlier
+  // line is valid under another number.
   [[nodiscard]] Line line(const Key& key, std::uint64_t definitions, const std::function<std::string()>& render);
 
  private:

@@ -82,7 +82,7 @@ std::string indented(const json::Value& v, std::size_t depth) {
 }
 
 net::HttpResponse statusReply(const Status& status, const ReplyStyle& style) {
-  // It may repeat what the client sent, a path with %ff for one.
+  // The message may repeat what the client sent, such as a path with %ff, which is no UTF-8.
   net::HttpResponse out = jsonReply(status.code, base::toUtf8(json::serialize(status.toJson())), style);
   if (status.details && status.details->retryAfterSeconds > 0)
     out.headers.set("Retry-After", std::to_string(status.details->retryAfterSeconds));

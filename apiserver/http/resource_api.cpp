@@ -84,7 +84,8 @@ base::Task<void> sendInPieces(const Rendering& form, const Listed& listed, const
   co_await out.end();
 }
 
-// A long one goes out through `out`, never all in memory at once where that can be: nullopt then.
+// Answers with a list. A long one is sent piece by piece through `out`, where it need not be all in memory at once, and
+// nullopt is returned.
 base::Task<std::optional<net::HttpResponse>> answerList(const Rendering& form, const Listed& listed,
                                                         const ReplyStyle& style, net::Responder& out) {
   if (!isLong(listed)) co_return jsonReply(200, form.list(listed), style);

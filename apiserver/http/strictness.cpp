@@ -25,7 +25,7 @@ ApiError duplicateRefusal(const ResourceInfo& info, const std::string& version, 
                           const std::vector<std::string>& duplicates, bool patch, std::optional<Status> other) {
   std::vector<std::string> problems = duplicateWarnings(duplicates);
   if (other && other->message.find(kStrict) != std::string::npos) {
-    // A decoder into structs sees repetition only of what it knows.
+    // Go's decoder into structs reports a repeated member only when the struct knows it.
     if (!info.custom)
       std::erase_if(problems, [&](const std::string& text) {
         return other->message.find("unknown " + text.substr(text.find("field"))) != std::string::npos;

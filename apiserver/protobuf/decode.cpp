@@ -21,8 +21,8 @@ std::string_view delimited(const WireReader::Field& field) {
   return field.bytes;
 }
 
-// Protobuf of this age does not look at what a text holds: what is no UTF-8 is read as the JSON of Go's clients says
-// it.
+// Kubernetes' protobuf (proto2) does not check texts: bytes that are no UTF-8 are read as Go's JSON encoder would write
+// them.
 std::string textOf(const WireReader::Field& field) { return base::toUtf8(delimited(field)); }
 
 // Time{seconds=1, nanos=2}; an empty message is no time.
@@ -87,7 +87,7 @@ json::Value valueOf(const MessageField& known, const WireReader::Field& field, i
   return nullptr;
 }
 
-// Clients write the zero value of fields that were never set.
+// Whether the field was set: clients also write the zero value of fields that were never set.
 bool means(const MessageField& known, const json::Value& value) {
   if (known.zeroCounts) return true;
   if (value.is_null()) return false;

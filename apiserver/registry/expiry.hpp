@@ -30,7 +30,7 @@ class Expiry {
         limits_(limits),
         crowded_(runtime_.executor) {}
 
-  // What was stored before this start counts from its lastTimestamp or creation.
+  // The age of an object that was stored before this start counts from its lastTimestamp or its creation.
   void begin();
   void observe(const std::string& resource, const Event& event);
   [[nodiscard]] base::Task<void> run();  // until cancelled
@@ -46,12 +46,12 @@ class Expiry {
     std::size_t bytes = 0;      // of the objects there are
   };
   [[nodiscard]] base::Task<void> sweep();
-  // What has to go now.
+  // The objects that must be removed now.
   [[nodiscard]] std::vector<Entry> takeExpired(Waiting& waiting, const Kind& kind) const;
   // An object that is written again and again leaves an entry each time.
   void forgetOverwritten(const std::string& resource, Waiting& waiting) const;
   [[nodiscard]] bool isCurrent(const std::string& resource, const Entry& entry) const;
-  // What could not be removed is put back: the next sweep tries again.
+  // An object that could not be removed is put back, and the next sweep tries it again.
   [[nodiscard]] base::Task<void> removeOne(KindPtr kind, Entry entry, std::string uid);
 
   base::Runtime runtime_;

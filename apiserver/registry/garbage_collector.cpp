@@ -9,7 +9,7 @@ namespace {
 
 constexpr base::Duration retryDelay = std::chrono::milliseconds(500);
 
-// Another object has taken the name meanwhile: nothing to do there.
+// Throws when another object has taken the name meanwhile: that one is left alone.
 void requireUid(const json::Object& metadata, const std::string& uid) {
   if (textIn(metadata, "uid") != uid) throw badRequest("the object was replaced");
 }
@@ -111,7 +111,7 @@ base::Task<void> GarbageCollector::judge(Slot slot, ObjectPtr object) {
   if (!kind) co_return;
   if (verdict.collectable()) {
     if (!verdict.gone.empty()) co_await warnOfForeignOwner(slot, object);
-    // Dependents of the dependent hold it in turn when the owner waits in foreground.
+    // When the owner waits in foreground, the dependents of this object must hold it in turn.
     const bool deeper = !verdict.waiting.empty() && !dependents_.of(object->uid).empty();
     (void)co_await remover_.removeQuietly(kind, slot.key, object->uid,
                                           deeper ? Propagation::foreground : Propagation::background);
@@ -185,7 +185,7 @@ base::Task<void> GarbageCollector::dropFinalizer(Slot slot, std::string uid, std
   });
 }
 
-// An owner of that uid lives in another namespace: say so, as the reference does not mean what its author thought.
+// Warns when an owner of that uid lives in another namespace: the reference does not mean what its author thought.
 base::Task<void> GarbageCollector::warnOfForeignOwner(Slot slot, ObjectPtr object) {
   for (const auto& link : object->owners) {
     const auto where = ownerSlot(kinds_, object->key, link);

@@ -30,8 +30,8 @@ struct Kind {
   void admit(const json::Value& object, const json::Value* old, const WriteContext& context, Warnings& warnings) const;
   void admitDelete(const json::Value& object, const WriteContext& context, Warnings& warnings) const;
 
-  // Whether the object is in the storage version of now. One that was written, or decided on, under an older definition
-  // may not be: bodies say their version.
+  // Whether the object is in the present storage version, by its apiVersion. An object that was written, or decided on,
+  // under an older definition may not be.
   [[nodiscard]] bool isCurrent(const json::Value& document) const;
   [[nodiscard]] bool isCurrentText(std::string_view body) const;  // the same of its text
   // Makes of its document what would be stored now. Throws ApiError when it cannot be converted.

@@ -48,7 +48,7 @@ bool hasFinalizer(const Object& object, std::string_view finalizer) {
 
 namespace {
 
-// Nobody deleted an owner that cannot be read.
+// An owner that cannot be read still exists: nobody deleted it.
 bool isUnreadable(const Store& store, const Slot& slot) {
   return store.unreadable().contains({slot.resource, slot.key});
 }

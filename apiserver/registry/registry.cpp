@@ -18,7 +18,7 @@ namespace {
 
 ResourceInfoPtr infoOf(const KindPtr& kind) { return kind ? ResourceInfoPtr(kind, &kind->info) : nullptr; }
 
-// Of objects whose definition nobody can serve: enough to delete them.
+// The kind of objects whose definition cannot be served. It holds enough to delete them.
 KindPtr unservedKind(const GroupResource& id) {
   auto kind = std::make_shared<Kind>();
   kind->info.group = id.group;
@@ -66,7 +66,7 @@ struct Registry::State {
     for (const auto& observer : observers) observer(kind->info.id(), event.previous, event.next);
   }
 
-  // What was stored under older rules, perhaps in another version, is read as the new ones say.
+  // Prepares objects that were stored under older rules, perhaps in another version, by the present rules.
   void prepareStored(const Kind& kind) {
     if (!kind.info.custom || kind.rules.empty()) return;
     store.refresh(kind.stored, [&](const Object& object) -> ObjectPtr {

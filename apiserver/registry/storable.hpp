@@ -1,4 +1,5 @@
-// The objects that a request leaves in the store; what nobody could read there is refused in a client's words.
+// The objects that a request leaves in the store. An object that nobody could read there is refused with an error for
+// the client.
 #pragma once
 
 #include "apiserver/store/store.hpp"
@@ -6,8 +7,8 @@
 
 namespace ingot::apiserver {
 
-// What may take the place of `before`: one that has come past the limits may not grow, but whoever holds it with a
-// finalizer must be able to let it go.
+// The limits of an object that takes the place of `before`. An object that is past the limits already may not grow, but
+// whoever holds it with a finalizer must be able to release it.
 [[nodiscard]] ObjectLimits limitsAfter(const Object& before);
 // The same for a deletion, which adds its marks to whatever is there.
 [[nodiscard]] ObjectLimits limitsOfDeletion(const Object& before);

@@ -99,7 +99,7 @@ class RequestedForm {
     untouched_ = !contentChanged(wanted.get_object(), before_->get_object(), "") && sameAnnotations(wanted, *before_);
   }
 
-  // A client that left the content alone loses nothing of it that its version cannot say.
+  // A client that did not change the content must not lose what its version cannot express.
   void restore(json::Value& stored, const json::Value& old) const {
     if (!untouched_) return;
     json::Value content = old;

@@ -15,8 +15,8 @@ class VersionedWrite {
   // `old`: the object of before as the request's version shows it; nullptr on create. `kind` and `context` are lent.
   VersionedWrite(const Kind& kind, const WriteContext& context, const json::Value* old);
 
-  // Makes of `object`, which is prepared, what is to be stored. Throws ApiError: 422 when its own schema has something
-  // against an object that cannot be converted, else what the conversion says.
+  // Converts the prepared `object` to the storage version. Throws ApiError: 422 when an object that cannot be converted
+  // also breaks its own schema, else the error of the conversion.
   void toStorage(json::Value& object, const std::string& name);
 
   // The rules' last chance to change what will be stored; the schema then judges the result.

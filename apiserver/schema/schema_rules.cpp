@@ -24,7 +24,7 @@ void report(const std::vector<std::string>& unknown, std::string_view kind, cons
   if (!context.replay) warnings.insert(warnings.end(), problems.begin(), problems.end());
 }
 
-// What a strict patch is refused with shows the object as the patch left it.
+// The refusal of a strict patch shows the object as the patch left it.
 std::string shownBefore(const json::Value& object, const WriteContext& context) {
   const bool needed = context.patch && context.fieldValidation == FieldValidation::strict;
   return needed ? json::serializeSorted(object) : "";

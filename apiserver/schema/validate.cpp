@@ -49,7 +49,7 @@ std::string shown(const json::Value& v) {
   return v.is_string() ? base::url_text::quoted(v.get_string()) : json::serialize(v);
 }
 
-// A value of a megabyte is not repeated for each of its problems. Upstream shows it whole.
+// Cuts a long value, so that it is not repeated in full for each of its problems. Upstream shows it whole.
 std::string cut(std::string text) {
   constexpr std::size_t mostBytes = 4096;
   if (text.size() <= mostBytes) return text;
@@ -63,7 +63,7 @@ std::string count(std::int64_t n, std::string_view unit) { return fmt::format("{
 
 std::size_t sizeOf(const json::Value& v) { return v.is_array() ? v.get_array().size() : v.get_object().size(); }
 
-// Scalars are shown before what a rule says of them.
+// Scalars are shown in front of a rule's message, objects and lists are not.
 std::string shownByRule(const json::Value& v) { return v.is_object() || v.is_array() ? "" : shown(v) + ": "; }
 
 class Words {

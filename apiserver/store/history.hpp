@@ -46,8 +46,8 @@ class History {
 
   explicit History(HistoryLimits limits) : limits_(limits) {}
 
-  // Nothing before `start` is known. Numbers between it and `resumed` were given by nobody: who knows one has it from
-  // changes that were lost when the folder was restored from a backup.
+  // Nothing before `start` is known. Revisions between it and `resumed` were never given out: a client that knows one
+  // has it from changes that were lost when the folder was restored from a backup.
   void begin(Revision start, Revision resumed);
   void add(const std::string& resource, Event event, base::MonoTime now);
 
@@ -57,8 +57,8 @@ class History {
   // hold.
   [[nodiscard]] Stretch after(const std::string& resource, const EventQuery& query) const;
 
-  // Enters into `states` what the objects were at `after` that changed since (null: not there), as far as they are not
-  // in it yet. One block at most. reaches(resource, after) must hold.
+  // Enters into `states` the state at `after` of each object that has changed since (null: it did not exist), unless
+  // `states` has it already. Reads one block at most. reaches(resource, after) must hold.
   struct Rewound {
     Revision through = 0;  // go on from here …
     bool done = false;     // … unless this was all

@@ -9,7 +9,7 @@
 namespace ingot::apiserver {
 namespace {
 
-// No name of a namespace holds the stroke.
+// The name of a namespace never contains a slash.
 constexpr char stroke = '/';
 
 std::string textOf(const ObjectKey& key) { return key.space + stroke + key.name; }

@@ -49,10 +49,10 @@ class Journal {
     std::vector<Name> unreadable;  // set aside, now or at an earlier opening
     bool moved = true;             // false: there was no room to, they are where they were
   };
-  // Once, before any commit: hands over every stored object in any order. One for which `each` answers false cannot be
-  // read: it is set aside, out of the way of a new object of its name, but kept until such a one is deleted. What was
-  // set aside earlier is tried again while its name is free. The term grows by one at each opening, or to `leastTerm`
-  // when that is more and this is not the first.
+  // Called once, before any commit: hands over every stored object in any order. An object for which `each` answers
+  // false cannot be read: it is set aside, so that a new object of its name does not collide with it, and kept until
+  // such a new object is deleted. Objects that were set aside earlier are tried again while their name is free. The
+  // term grows by one at each opening, or to `leastTerm` when that is more and this is not the first opening.
   using Each = std::function<bool(const std::string& resource, const ObjectKey& key, std::string body)>;
   [[nodiscard]] virtual Loaded load(const Each& each, std::uint64_t leastTerm) = 0;
 

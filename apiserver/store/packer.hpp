@@ -1,6 +1,6 @@
-// Packs the texts of objects that have grown cold: those that so many writes lie behind that whoever follows has read
-// them. Every kind gets dictionaries of its own, learnt from what it holds; they are renewed while a kind grows, since
-// its first objects are not typical yet.
+// Packs the texts of objects that have not been written for a while: so many later writes exist that every follower has
+// read them. Every kind gets dictionaries of its own, learnt from its objects. They are renewed while a kind grows,
+// since its first objects are not typical yet.
 #pragma once
 
 #include "apiserver/store/object.hpp"

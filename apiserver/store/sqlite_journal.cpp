@@ -37,7 +37,7 @@ PRAGMA application_id = 1229866831;
 PRAGMA user_version = 1;
 COMMIT;
 )";
-// Rows that nobody could read at a start: each start tries them again, and whoever wants to can look with sqlite3.
+// Rows that could not be read at a start. Each start tries them again, and an operator can inspect them with sqlite3.
 constexpr const char* unreadableTable = R"(
 CREATE TABLE IF NOT EXISTS unreadable (
   id INTEGER PRIMARY KEY,
@@ -117,7 +117,7 @@ class SqliteJournal final : public Journal {
     return moves;
   }
 
-  // Of each name the newest, unless there is another object of that name by now.
+  // Tries the newest row of each name, unless another object of that name exists by now.
   void retry(const Each& each, Moves& moves, std::set<Name>& aside) {
     std::set<Name> back;
     sqlite::Statement rows(handle(),
@@ -136,7 +136,7 @@ class SqliteJournal final : public Journal {
     }
   }
 
-  // False: there is no room. Nothing is lost by that, the next opening does it.
+  // False: the disk is full. Nothing is lost, because the next opening moves the rows.
   bool carryOut(const Moves& moves) {
     if (moves.empty()) return true;
     try {

@@ -39,13 +39,13 @@ StoreError refusalFor(const JournalError& error) {
   std::unreachable();
 }
 
-// Above every revision of the past, a lost one included: nobody writes a million times a second.
+// A number above every earlier revision, even of one that was lost: nobody writes a million times a second.
 Revision resumeAt(Revision stored, base::WallTime now) {
   const auto since = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count();
   return std::max<Revision>(stored, since);
 }
 
-// Above the term of every life that began before, a lost one included: nobody starts once a second for long.
+// A number above the term of every earlier start, even of one that was lost: nobody starts once a second for long.
 std::uint64_t leastTerm(base::WallTime now) {
   const auto since = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count();
   return static_cast<std::uint64_t>(std::max<std::int64_t>(since, 0));
@@ -212,7 +212,8 @@ void Store::State::settle(const Committer::Outcome& outcome) {
   batch->settled.notifyAll();
 }
 
-// Nobody may wait for ever: who still does is told that the store closed (of the batch at work: outcome unknown).
+// Ends every wait: a writer that still waits is told that the store closed (the outcome of the batch at work is
+// unknown).
 void Store::State::close() {
   closed = true;
   committer.reset();

@@ -8,8 +8,8 @@ namespace {
 
 constexpr base::Duration commandDeadline = std::chrono::seconds(30);
 
-// Of a reading while the BMC says that it is busy (spec/bmc.md §15.3). A BMC that does not answer at all is not asked
-// again here: that took ten seconds, and the poll or the power change that wanted to know comes back by itself.
+// Tries of a reading while the BMC says that it is busy (spec/bmc.md §15.3). A BMC that does not answer at all is not
+// asked again here: the first try took ten seconds, and the poll or power change that asked repeats it anyway.
 constexpr unsigned busyTries = 3;
 constexpr base::Backoff busyPause{.first = std::chrono::seconds(1), .cap = std::chrono::seconds(3)};
 

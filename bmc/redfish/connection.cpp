@@ -171,7 +171,8 @@ base::Task<void> Connection::logIn() {
   if (!basic_) sessionPath_ = sessionPathOf(response);
 }
 
-// Where sessions are made; "" when the service says that it has none. One that hides its root has them where all do.
+// The path at which sessions are created; "" when the service says that it has none. A service that does not show its
+// root without a login is expected to use the usual path.
 base::Task<std::string> Connection::sessionsPath() {
   const std::string usual = options_.rootPath + "SessionService/Sessions";
   try {
@@ -211,7 +212,8 @@ base::Task<net::HttpResponse> Connection::exchange(net::HttpRequest request, bas
   request.headers.set("Accept", "application/json");
   request.headers.set("OData-Version", "4.0");
   if (identityOnly_) request.headers.set("Accept-Encoding", "identity");
-  // Some BMCs reset a kept connection when it is used again: a write would be lost, and nobody could say whether.
+  // Some BMCs reset a kept connection when it is used again. A write would be lost, and nobody could say whether it
+  // arrived.
   if (request.method == "POST") request.headers.set("Connection", "close");
   request.deadline = limit;
   request.bodyLimit = bodyLimit;

@@ -89,7 +89,7 @@ base::Task<std::string> RedfishDriver::findSystem() {
   if (paths.size() == 1) co_return paths.front();
   std::vector<System> members;
   for (const auto& path : paths) {
-    // Never a host, and one that is off answers 503.
+    // A baseboard is never the host, and one that is off answers 503, so it is not read.
     auto member = isBaseboard(path) ? System{} : co_await connection_.get<System>(path);
     member.odataId = path;
     members.push_back(std::move(member));
@@ -143,7 +143,7 @@ base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetTy
   }
 }
 
-// A refusal of what has come true meanwhile (spec/bmc.md §6.4).
+// True when the BMC refused a change to a state that the host has reached meanwhile (spec/bmc.md §6.4).
 base::Task<bool> RedfishDriver::isInWantedState(int status, Power wanted) {
   if (wanted == Power::unknown || (status != 400 && status != 409)) co_return false;
   co_return powerOf((co_await system()).powerState) == wanted;

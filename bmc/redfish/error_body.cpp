@@ -65,7 +65,8 @@ std::string firstOf(const std::vector<Entry>& entries, std::string_view severity
   return found == entries.end() ? std::string() : found->message;
 }
 
-// The worst of the messages that came without words; that something went wrong in general says nothing.
+// The most severe of the messages that have no text. GeneralError is left out, because it only says that something went
+// wrong.
 std::optional<UnresolvedMessage> unresolvedIn(const std::vector<Entry>& entries) {
   for (const std::string_view severity : {"Critical", "Warning", ""})
     for (const Entry& entry : entries)

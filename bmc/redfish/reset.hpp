@@ -26,8 +26,8 @@ enum class RefusalMeaning {
   final,
 };
 
-// A server error may come from a BMC that has acted all the same. To do that twice must do no harm, or it is not known
-// what became of it; 503 says that nothing was begun.
+// Whether the BMC may have acted although it answered with a server error. A reset that is harmless when repeated
+// counts as not done, and 503 says that nothing was begun.
 [[nodiscard]] bool mayHaveActed(int status, std::string_view resetType);
 
 // `wanted` unknown: a restart, which no state proves.

@@ -33,8 +33,8 @@ void useCertificate(SSL_CTX* context, const ServerTls& tls) {
   }
 }
 
-// The handshake goes on with whatever certificate, as Kubernetes' does: the answer to one that does not hold is a 401,
-// which says more than a broken connection. What was found out stays with the session, also when it is resumed.
+// The handshake succeeds with any client certificate, as in Kubernetes: the answer to an invalid one is a 401, which
+// says more than a broken connection. The result of the check stays with the TLS session, also when it is resumed.
 int noteVerdict(X509_STORE_CTX* context, void*) {
   const bool holds = X509_verify_cert(context) == 1;
   if (!holds && X509_STORE_CTX_get_error(context) == X509_V_OK)

@@ -37,7 +37,7 @@ struct Exchange::Callbacks {
   static int ready(void* user, char*, char*, int, int) {
     return static_cast<Exchange*>(user)->onReady() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
   }
-  // Asked for only when libcurl wants to send the body a second time.
+  // libcurl calls this only when it wants to send the body a second time, which must not happen.
   static int rewind(void*, curl_off_t, int) { return CURL_SEEKFUNC_FAIL; }
 };
 
@@ -53,7 +53,7 @@ Exchange::Exchange(std::shared_ptr<ClientState> client, HttpRequest request, Bod
 Exchange::~Exchange() {
   stop();
   if (!easy_) return;
-  // Nothing of ours may be reached through a handle that waits for its next request.
+  // A handle that waits for its next request must not point to anything of this exchange.
   curl_easy_setopt(easy_, CURLOPT_ERRORBUFFER, nullptr);
   curl_easy_setopt(easy_, CURLOPT_HTTPHEADER, nullptr);
   curl_slist_free_all(static_cast<curl_slist*>(headerList_));

@@ -122,8 +122,9 @@ void Loop::watch(int fd, int what) {
   arm(socket);
 }
 
-// A kept connection stays known to Asio: to take it out and in again would cost each request three system calls. One
-// that had to wait for room to write is taken out once: Asio would go on waking us for that.
+// A kept connection stays registered with Asio, because removing and adding it again would cost each request three
+// system calls. A connection that had to wait for room to write is removed once, because Asio would go on waking us for
+// that.
 void Loop::rest(int fd) {
   const auto found = sockets_.find(fd);
   if (found == sockets_.end()) return;
@@ -163,8 +164,8 @@ void Loop::wait(const std::shared_ptr<Socket>& socket, bool reading) {
   socket->descriptor.async_wait(what, std::move(woken));
 }
 
-// Never into libcurl from here: this is called from inside it. Most of its deadlines are withdrawn or put off long
-// before they come, so an alarm that is too early is left alone.
+// This function is called from inside libcurl, so it must not call libcurl. Most of libcurl's deadlines are withdrawn
+// or put off long before they come, so an alarm that is too early is left alone.
 void Loop::setTimer(long milliseconds) {
   due_.reset();
   if (milliseconds < 0) return;

@@ -65,7 +65,7 @@ class Stream final : public HttpStream {
   std::unique_ptr<Exchange> exchange_;
 };
 
-// At once when one is free: then no request is given a name that only errors show.
+// Returns a free connection at once, so that the request's name, which only errors show, need not be built.
 Task<base::Semaphore::Units> connection(ClientState& state, base::MonoTime deadline, const Exchange& exchange) {
   auto& all = state.connections;
   if (all.available() > 0 && all.waiting() == 0) return all.acquire();
