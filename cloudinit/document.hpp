@@ -12,8 +12,8 @@ namespace ingot::cloudinit {
 // "a\"b\n" as Go's %q writes it.
 [[nodiscard]] std::string quotedAsGo(std::string_view text);
 
-// What upstream renders nonsense for, and we refuse. Kept until the document is done, so that where upstream refuses
-// something too, its words are heard.
+// Collects what we refuse although upstream renders it, as nonsense. The refusal is kept until the document is done, so
+// that a refusal of upstream's comes first, in its words.
 class Refusals {
  public:
   void add(const Field& field, std::string_view value, const std::string& reason) {

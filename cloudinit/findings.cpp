@@ -53,7 +53,7 @@ class Findings {
     }
   }
 
-  // Kinds that are not known or not there are rendering's to refuse.
+  // nullptr for a kind that is not known or not there: rendering refuses it.
   const kube::ObjectMeta* objectOf(const Field& item, std::string_view object) const {
     try {
       return &objectNamed(snapshot_, {item, object});

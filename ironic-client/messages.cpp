@@ -47,7 +47,7 @@ json::Object provisionBody(const ProvisionRequest& request) {
 
 std::string nextPage(const json::Value& collection, std::string_view prefix) {
   const std::string link = json::textAt(collection, {"next"});
-  // The link names the address that Ironic believes to have; we stay where we are. Behind "/v1" is what counts.
+  // The link names the address that Ironic takes for its own, which may not be ours: only the part behind "/v1" counts.
   const auto version = link.find("/v1/");
   if (version == std::string::npos) return "";
   const std::string below = link.substr(version + 3);

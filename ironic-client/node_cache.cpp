@@ -7,7 +7,7 @@ namespace ingot::ironic {
 
 namespace {
 
-// What somebody who waits for a node waits for.
+// Whether something has changed that those who wait for the node wait for.
 bool moved(const Node& before, const Node& after) {
   const auto essence = [](const Node& n) {
     return std::tie(n.name, n.provisionState.text(), n.targetProvisionState.text(), n.powerState, n.targetPowerState,
@@ -17,8 +17,8 @@ bool moved(const Node& before, const Node& after) {
   return released || essence(before) != essence(after);
 }
 
-// Ironic changes a record by itself only while it moves the node on; what others write into it may escape this, which
-// is why a record is read again after a while all the same.
+// Whether the record is probably unchanged. Ironic changes it by itself only while it moves the node on. What others
+// write may escape this comparison, so a record is read again after a while all the same.
 bool sameRecord(const Node& a, const Node& b) {
   return !moved(a, b) && a.reservation == b.reservation && a.provisionUpdatedAt == b.provisionUpdatedAt &&
          a.instanceUuid == b.instanceUuid && a.automatedClean == b.automatedClean &&
@@ -93,14 +93,14 @@ void NodeCache::learnAll(std::vector<Node> swept, Ticket asked, base::MonoTime n
   for (const std::string& uuid : news) changed_(uuid);
 }
 
-// No answer asked for before now is believed.
+// From now on no answer to an earlier request is believed.
 void NodeCache::distrust(const std::string& uuid) {
   Entry& entry = entries_[uuid];
   entry.whole = false;
   entry.ticket = ++lastTicket_;
 }
 
-// True when somebody waits for it.
+// Ends the unsettled state of the node. True when somebody waits for it.
 bool NodeCache::settle(const std::string& uuid) {
   const auto it = unsettled_.find(uuid);
   if (it == unsettled_.end()) return false;

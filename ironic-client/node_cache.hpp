@@ -1,9 +1,9 @@
-// What every node looked like when we last heard of it. Fed by the sweep (a few fields of all nodes, often) and by
-// reads and writes of single nodes (the whole record). Never older than it says.
+// What every node looked like when we last heard of it. The sweep feeds the cache often with a few fields of all nodes,
+// reads and writes of single nodes feed it with the whole record. No record is older than the cache says.
 //
-// Requests overlap, so each takes a ticket before it is sent; an answer whose ticket is older than what the cache has
-// learnt or forgotten since is not believed. A change that is sent to a node makes what is known of it count no more:
-// see Change.
+// Requests overlap, so each takes a ticket before it is sent. An answer is not believed when its ticket is older than
+// what the cache has learnt or forgotten since. Once a change is sent to a node, what was known of the node before no
+// longer counts: see Change.
 #pragma once
 
 #include "base/clock.hpp"

@@ -41,9 +41,9 @@ class Round:
 STYLE = Round("style")
 # HeaderFilterRegex speaks of the folders of the product only.
 TESTS = Round("style of tests", ("--header-filter=.",))
-# Padding: the members of a table's row stand in the order in which the rows are read. Unless it stays out of templates
-# and the standard library, the analyzer spends its budget of steps inside fmt, strings and Asio, and comes home with
-# nothing; a third of that budget is then enough.
+# Padding is off, because the members of a table's row stand in the order in which the rows are read. Templates and the
+# standard library are left out, because the analyzer would spend its budget of steps inside fmt, strings and Asio and
+# find nothing; a third of that budget is then enough.
 ANALYZER = Round("analyzer",
                  ("--checks=-*,clang-analyzer-*,-clang-analyzer-optin.performance.Padding", "--header-filter=."),
                  ("-Xclang", "-analyzer-config", "-Xclang", "c++-stdlib-inlining=false",

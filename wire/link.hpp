@@ -18,8 +18,8 @@ struct KeyPair {
 
 [[nodiscard]] KeyPair generateKeyPair();
 
-// Reads PREFIX.key (mode 0600), making it at the first call; PREFIX.pub always says what belongs to it. Throws
-// base::Error naming the file.
+// Reads PREFIX.key (mode 0600) and creates it at the first call; PREFIX.pub always holds the public key that belongs to
+// it. Throws base::Error naming the file.
 [[nodiscard]] KeyPair loadOrCreateKeyPair(const std::string& prefix);
 
 // "SHA256:3f2a 91bc …": what both sides print and an operator compares before approving.

@@ -8,7 +8,7 @@
 
 namespace ingot::api {
 
-// Its value; nullptr when the host does not carry it.
+// The value of the annotation; nullptr when the host does not carry it.
 [[nodiscard]] inline const std::string* findAnnotation(const BareMetalHost& host, std::string_view name) {
   const auto found = host.metadata.annotations.find(std::string(name));
   return found == host.metadata.annotations.end() ? nullptr : &found->second;

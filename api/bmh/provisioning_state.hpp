@@ -58,17 +58,17 @@ inline constexpr auto provisioningStates = std::to_array<std::pair<ProvisioningS
   return std::nullopt;
 }
 
-// Nothing is deployed, and something may be.
+// Nothing is deployed on the host, and an image may be.
 [[nodiscard]] constexpr bool isAvailable(ProvisioningState state) {
   return state == ProvisioningState::available || state == ProvisioningState::ready;
 }
 
-// A system that is in use is on its disk, ours or somebody else's.
+// The disk holds a system that is in use, deployed by us or by somebody else.
 [[nodiscard]] constexpr bool carriesSystem(ProvisioningState state) {
   return state == ProvisioningState::provisioned || state == ProvisioningState::externallyProvisioned;
 }
 
-// Nothing is done to the host but what its power asks for.
+// Only the power of the host is managed in this state.
 [[nodiscard]] constexpr bool rests(ProvisioningState state) { return isAvailable(state) || carriesSystem(state); }
 
 }  // namespace ingot::api

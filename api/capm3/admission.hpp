@@ -46,7 +46,7 @@ void setDefaults(v1beta2::Metal3RemediationTemplate& remediation);
 [[nodiscard]] Verdict admitUpdate(const v1beta2::Metal3RemediationTemplate& before,
                                   const v1beta2::Metal3RemediationTemplate& after);
 
-// Beside the kinds that they judge, where a row of api/kinds looks for them.
+// Makes the functions visible beside the kinds that they judge, where a row of api/kinds looks for them.
 namespace v1beta2 {
 using capm3::admitCreate, capm3::admitUpdate, capm3::setDefaults;
 }

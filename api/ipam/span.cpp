@@ -28,7 +28,7 @@ Numbers numbersOf(const Range& range) {
   return out;
 }
 
-// IPv4 ends with 255.255.255.255.
+// The last address of the family: for IPv4 it is 255.255.255.255.
 IpAddress lastOfFamily(IpAddress from) { return IpAddress(from.isV4() ? IpAddress::kLastV4 : IpAddress::kLast); }
 
 // What the subnet holds from `first` on, without the numbers of IPv4 in an IPv6 network.
@@ -62,7 +62,8 @@ std::variant<RandomSpace, std::string> counted(IpAddress base, IpAddress from, I
       .base = base.value(), .size = static_cast<std::uint64_t>(steps) + (fromIncluded ? 1 : 0), .usable = std::nullopt};
 }
 
-// Indexes before the subnet stand for nothing, those within it do: unlike a walk, a draw goes on.
+// Indexes before the subnet stand for no address, those within it do. A random draw passes over the former, where
+// sequential allocation stops.
 std::optional<Span> usableOf(const Numbers& range) {
   if (!range.start) return subnetSpan(*range.subnet);
   const auto span = startedSpan(range);

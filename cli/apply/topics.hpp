@@ -1,4 +1,4 @@
-// What admission's sentences are about: they do not name their field in a way that can be read.
+// Finds the field that a sentence of admission is about, because the sentences do not name it in a form to parse.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 253;
 
-// Shorter than Kubernetes says it.
+// The rule for names in fewer words than Kubernetes uses.
 std::string nameProblem(const std::string& name) {
   if (name.size() > kLongestName)
     return fmt::format("must have at most {} characters, has {}", kLongestName, name.size());

@@ -74,7 +74,7 @@ json::Value withoutStatus(json::Value object) {
   return object;
 }
 
-// Of a value that is of a wrong type nothing else is told.
+// Collects complaints. For a value of a wrong type nothing but the type is reported.
 class Complaints {
  public:
   explicit Complaints(std::string_view above) : above_(above) {}

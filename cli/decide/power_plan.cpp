@@ -16,7 +16,7 @@ bool isAvailable(const api::BareMetalHost& host) {
   return state && api::isAvailable(*state);
 }
 
-// Where the coordinator acts on power intent at once.
+// True in the states in which the coordinator acts on power intent at once.
 bool powerIsManaged(const api::BareMetalHost& host) {
   const auto state = stateOf(host);
   return state && api::rests(*state);
@@ -28,7 +28,7 @@ std::string stateText(const api::BareMetalHost& host) {
 }
 
 std::string rebootValue(const api::BareMetalHost& host, bool hard) {
-  // A host without an image reboots only when it is told twice.
+  // A host that is not provisioned reboots only when the request has "force": true.
   return json::serialize(json::encode(api::RebootRequest{.mode = hard ? "hard" : "soft", .force = isAvailable(host)}));
 }
 

@@ -45,14 +45,14 @@ base::Task<Agent> reportedAgent(Session& session, const ApproveCommand& command)
 }
 
 base::Task<Agent> write(Session& session, const Agent& agent, json::Object spec) {
-  // Guarded: what is approved is what was looked at.
+  // The resourceVersion guards the patch, so that only the agent that was looked at is approved.
   co_return co_await session.client.patch<Agent>(
       agent.metadata.key(),
       json::Object{{"metadata", json::Object{{"resourceVersion", agent.metadata.resourceVersion}}},
                    {"spec", std::move(spec)}});
 }
 
-// Its status is written all the time, so a conflict says nothing: look and decide again.
+// The agent's status changes all the time, so a conflict says nothing: read the agent and decide again.
 base::Task<void> decideAndWrite(Session& session, const ApproveCommand& command) {
   constexpr unsigned tries = 5;
   for (unsigned tried = 1;; ++tried) {

@@ -120,7 +120,7 @@ std::vector<Manifest> readAll(Session& session, const ApplyCommand& command) {
 
 bool definesKinds(const Manifest& m) { return m.kind() == "CustomResourceDefinition"; }
 
-// The usual case: what no server would take is found before anything is sent.
+// Applies manifests without CRDs, the usual case: every document is checked before the first one is sent.
 base::Task<ExitCode> applyChecked(Session& session, Applier& applier, std::vector<Manifest> manifests) {
   const auto served = co_await kube::Discovery::load(session.client.api());
   std::vector<Item> items;
@@ -131,7 +131,7 @@ base::Task<ExitCode> applyChecked(Session& session, Applier& applier, std::vecto
   co_return code;
 }
 
-// With CRDs among the manifests: their kinds are known only once they are there.
+// Applies manifests with CRDs among them, whose kinds are known only once the CRDs are installed.
 base::Task<ExitCode> applyGrowing(Session& session, Applier& applier, std::vector<Manifest> manifests) {
   ExitCode code = ExitCode::done;
   for (Manifest& m : manifests) {

@@ -78,7 +78,7 @@ base::Task<bool> Feed::follow(Session& session, FeedQuery query, std::optional<b
   base::Clock& clock = session.runtime.clock;
   const auto deadline = timeout ? std::optional(clock.now() + *timeout) : std::nullopt;
   const std::string byName = query.name.empty() ? "" : "metadata.name=" + query.name;
-  // A watcher never gives up; whoever types a wrong address should not wait for it.
+  // A watcher never gives up, so this request finds out first whether the server can be reached at all.
   co_await session.client.api().listPage(query.resource,
                                          {.namespace_ = query.namespace_, .fieldSelector = byName, .pageSize = 1}, {});
 

@@ -52,7 +52,7 @@ class Printer {
     return text;
   }
 
-  // One of a stream.
+  // The text of one object of a stream.
   [[nodiscard]] std::string next(const json::Value& object, GrowingTable& table) const {
     switch (command_.format) {
       case Format::table:

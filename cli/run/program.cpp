@@ -8,7 +8,7 @@
 namespace ingot::cli {
 namespace {
 
-// Somebody looks at the screen: two tries, not a minute of them.
+// A person waits for the answer, so a request is tried twice and not for a minute.
 const kube::ApiOptions forPeople{.retry = {.attempts = 2}, .userAgent = "ingotctl/" INGOT_VERSION};
 
 kube::ClusterConfig clusterOf(const Surroundings& around, const ClusterChoice& choice) {

@@ -64,7 +64,7 @@ class Validation {
     return sorted;
   }
 
-  // One cause is told once: the schema's word for a field counts.
+  // Each field is reported once: what the schema says of it comes first.
   static void addNew(std::vector<Complaint>& into, std::vector<Complaint> more) {
     const std::size_t before = into.size();
     for (Complaint& one : more) {

@@ -40,7 +40,7 @@ void addNameAndMac(json::Object& entry, const Field& field, const auto& link, co
   if (link.macAddress) entry[macMember] = macOf(field, *link.macAddress, snapshot);
 }
 
-// Members of their own, named bond_…; none may take the place of one that is there.
+// Adds each bond parameter as a member bond_NAME. None may replace a member that is there.
 void addParameters(json::Object& entry, const Field& field, const v1beta2::BondLink& bond) {
   std::string illegal;
   for (const auto& parameter : bond.parameters) {

@@ -16,8 +16,8 @@ constexpr std::size_t maxBmcConnections = 32;
 constexpr base::Duration bmcIdle = std::chrono::seconds(60);
 constexpr base::Duration grace = std::chrono::milliseconds(200);
 
-// For ipmi_sim, which cannot choose a port itself. Free a moment ago. Throws base::Error when the address is none of
-// this machine.
+// Finds a port for ipmi_sim, which cannot choose one itself; it was free a moment ago. Throws base::Error when the
+// address is none of this machine.
 int freeUdpPort(const std::string& address) {
   sockaddr_in where{};
   where.sin_family = AF_INET;

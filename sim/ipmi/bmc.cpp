@@ -55,7 +55,7 @@ void Bmc::writeFiles() const {
   const auto& spec = machine_.spec();
   const bool refuse = machine_.faults.has(Fault::refusePassword);
   base::makeFolder(options_.folder + "/state");
-  // Another password, not none: what was right is wrong now.
+  // A refused password is replaced by another one and not removed, so that the right one is refused.
   base::writeFileAtomically(options_.folder + "/lan.conf",
                             lanConfiguration(spec, refuse ? "changed" : spec.password, options_));
   base::writeFileAtomically(options_.folder + "/start.emu", startCommands());

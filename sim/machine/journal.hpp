@@ -57,7 +57,7 @@ class Journal {
   std::deque<JournalEntry> entries_;
 };
 
-// Ours, Ironic's or somebody else's, by what the client calls itself.
+// Who sent the request (this project's programs, Ironic or somebody else), by the User-Agent.
 [[nodiscard]] std::string senderOf(const std::string& userAgent);
 
 }  // namespace ingot::sim

@@ -54,7 +54,7 @@ TEST_CASE("no command begins before the result of the last one is known: its sen
   CHECK(answers[0].token == wire::Token{5, 1, 2});
   CHECK(answers[0].outcome == "refused");
   CHECK(answers[0].errorCode == "busy");
-  CHECK(answers[1].token == wire::Token{5, 1, 1});  // lest it never hears of it
+  CHECK(answers[1].token == wire::Token{5, 1, 1});  // told again: it may have been lost
   CHECK(answers[1].outcome == "done");
   CHECK(bench.resets() == 1);
   bench.say(wire::Acknowledge{"u1", {5, 1, 1}});
@@ -157,7 +157,7 @@ TEST_CASE("a renewal counts from the stamp it echoes, of this very grant") {
 TEST_CASE("a slow BMC does not carry a write past the end of the lease") {
   Serving bench;
   bench.bmc.before = [&bench](const net::ServerRequest&) { return bench.clock.sleepFor(9s); };
-  const auto result = bench.command({5, 1, 1});  // read, read again, and the lease is over
+  const auto result = bench.command({5, 1, 1});  // after two reads the lease is over
   CHECK(result.outcome == "refused");
   CHECK(result.errorCode == "no-lease");
   CHECK(bench.resets() == 0);

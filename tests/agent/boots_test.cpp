@@ -1,4 +1,4 @@
-// Whether an earlier process of the same agent is over, for sure.
+// Whether an earlier process of the same agent has certainly ended.
 #include "agent/boots.hpp"
 #include "base/file.hpp"
 #include "base/random.hpp"

@@ -1,4 +1,5 @@
-// An agent that has lost what it cannot do without ends: one that only beats looks alive, and nothing restarts it.
+// An agent ends when a task that it needs has ended: one that only sends heartbeats looks alive, and nothing restarts
+// it.
 #include "agent/agent.hpp"
 #include "tests/agent/fixture.hpp"
 

@@ -114,7 +114,7 @@ class AgentBench : public Loop {
   int boots_ = 0;
 };
 
-// One that a coordinator of term 5 has met and given host u1.
+// An agent that a coordinator of term 5 has approved and granted host u1.
 struct Serving : AgentBench {
   Serving() {
     greet();

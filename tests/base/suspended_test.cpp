@@ -1,5 +1,5 @@
 // A machine that was suspended, as a process sees it: its boot time has gone on, its monotonic time has not. A time
-// namespace makes that of two children.
+// namespace shows this to two child processes.
 #include "base/clock.hpp"
 
 #include <sched.h>

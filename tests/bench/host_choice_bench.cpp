@@ -14,7 +14,7 @@ using tests::CpuClock;
 
 constexpr int kHosts = 10'000;
 
-// Two CPUs' worth of facts: eight DIMMs do not show, four NICs and six disks do.
+// The inventory of a server with two CPUs. Its eight DIMMs are not part of it, its four NICs and six disks are.
 json::Value inventory() {
   json::Array nics, disks;
   for (int i = 0; i < 4; ++i)

@@ -15,7 +15,7 @@ using tests::said;
 
 namespace {
 
-// Ends each run as told; the last ending holds for all that follow.
+// A runner whose runs end as told; the last result holds for all further runs.
 class Endings final : public base::ProcessRunner {
  public:
   std::deque<base::ProcessResult> next;

@@ -189,7 +189,8 @@ void Peer::eventually(const std::function<bool()>& done) {
   }
 }
 
-// A kube-apiserver is restarted by who started it (start_kube_apiserver.sh), who then counts one more.
+// The script that started a kube-apiserver (start_kube_apiserver.sh) also restarts it, and then raises the counter of
+// starts.
 void Peer::restart() {
   const char* starter = std::getenv("INGOT_CONTRACT_STARTER");
   if (!starter) {
@@ -202,8 +203,8 @@ void Peer::restart() {
   eventually([&] { return base::readFile(counter) != before; });
 }
 
-// etcd forgets when it is told to, and a kube-apiserver that is started anew with it; the embedded API keeps a number
-// of changes.
+// etcd is told to compact its history, and the kube-apiserver is restarted to forget it too. The embedded API keeps a
+// fixed number of changes, so more than that are written.
 void Peer::forgetHistory(const std::string& object) {
   const char* etcd = std::getenv("INGOT_CONTRACT_ETCD");
   if (!etcd) {

@@ -68,7 +68,7 @@ class Hosts:
 
 
 class Syncs:
-    """One more each time somebody counts, as long as Ironic works; `at[n]` happens before the nth count."""
+    """Counts one more sync at each call, as long as Ironic works; `at[n]` is called before the nth count."""
 
     def __init__(self, works, at):
         self.counted, self.works, self.at = 0, works, at
@@ -94,7 +94,7 @@ class Ironic:
 
 
 class Ingot:
-    """ingotctl; `does` is what then happens."""
+    """A double of ingotctl; each call runs `does`."""
 
     def __init__(self, does=lambda: None):
         self.does = does

@@ -1,6 +1,6 @@
-// A BMC that answers anything: the input is its answers, one after the other, each with its status, its headers and its
-// body. The driver reads, switches and logs out; it ends with a value or with bmc::Error, soon, in one printable line
-// that does not hold the password, and a reset is not sent more often than there are words for it.
+// A BMC that answers anything: the input is its answers in order, each with status, headers and body. The driver reads,
+// switches and logs out. It must end soon, with a value or with a bmc::Error in one printable line without the
+// password, and must not send more resets than there are names of reset types.
 #include "net/loopback.hpp"
 #include "tests/support/loop.hpp"
 #include "tests/support/no_processes.hpp"
@@ -34,7 +34,7 @@ net::HttpResponse answerOf(std::string_view text) {
   return answer;
 }
 
-// Begins anew when the input is used up.
+// Answers from the input, and from its beginning again when it is used up.
 class Bmc final : public net::HttpHandler {
  public:
   explicit Bmc(std::string_view script) : script_(script), rest_(script) {}

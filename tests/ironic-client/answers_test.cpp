@@ -40,7 +40,8 @@ struct Teller {
     return uuid;
   }
 
-  // As the recorder waits: for one of the states (none, or it is refused: whichever), and until nobody holds the node.
+  // Waits as the recorder does: for one of the states (for any state when none is named, or the request was refused),
+  // and until nobody holds the node.
   bool settles(const std::string& uuid, const json::Value& step) {
     const bool accepted = json::intAt(step, {"status"}) < 300;
     const auto* wanted = accepted ? json::arrayAt(step, {"until"}) : nullptr;
@@ -57,7 +58,7 @@ struct Teller {
     return there();
   }
 
-  // What is set, of what a step is judged by.
+  // The fields by which a step is judged, as far as they are set.
   json::Object shown(const std::string& uuid, bool power) {
     const json::Object& node = ironic.record(uuid);
     const std::string error = json::textAt(node, {"last_error"});

@@ -14,7 +14,7 @@ using tests::Widget;
 
 namespace {
 
-// Does what the test says, and remembers.
+// A reconciler that does what the test says, and records each key.
 struct Scripted final : kube::Reconciler {
   std::function<base::Task<Next>(ObjectKey)> then = [](ObjectKey) -> base::Task<Next> { co_return Next::onChange(); };
   std::vector<std::string> seen;

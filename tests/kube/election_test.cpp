@@ -11,7 +11,7 @@ using Ended = kube::LeaderElector::Ended;
 
 namespace {
 
-// The shared clock with a wall that is wrong.
+// The shared clock with a wrong wall-clock time.
 class SkewedClock final : public base::Clock {
  public:
   SkewedClock(base::Clock& real, base::Duration skew) : real_(real), skew_(skew) {}

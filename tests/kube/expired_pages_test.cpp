@@ -11,8 +11,8 @@ using Lines = std::vector<std::string>;
 
 constexpr std::string_view widgets = "GET /apis/test.ingot.dev/v1/widgets?limit=1";
 
-// Its lists have three pages. So many continued ones are answered with 410, and with the token that a server offers for
-// the rest: what comes by that is of another version.
+// A server whose lists have three pages. The first `times` continued pages are answered with 410 and the token that a
+// server offers for the rest, which would lead to another version.
 struct Expiring : Cluster {
   int left;
   explicit Expiring(int times) : left(times) {

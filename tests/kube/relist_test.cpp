@@ -62,7 +62,7 @@ struct Granary : Cluster {
 
   Granary() {
     for (int i = 0; i < many; ++i) create(nameOf(i), 1);
-    // From the first request of a list until its changes are told each turn of the loop is looked at.
+    // Measures each turn of the loop from the first request of a list until its changes are told.
     api.fault = [this](const net::ServerRequest& request) -> std::optional<Fault> {
       const bool begins =
           request.target.find("limit=") != std::string::npos && request.target.find("continue=") == std::string::npos;
@@ -88,7 +88,7 @@ struct Granary : Cluster {
       before = Counted::decoded;  // what looking costs is not the list's
     }
   }
-  // The first and the last change of the gap show together, or not at all.
+  // Checks that the first and the last change of the gap show together or not at all.
   void look() {
     if (cache.size() == 0) return;
     const auto first = cache.find({"ns", nameOf(1)}), last = cache.find({"ns", nameOf(many - 1)});

@@ -252,7 +252,7 @@ TEST_CASE("the newest unauthenticated connection is accepted, the oldest is clos
 
 namespace {
 
-// Knows who says "me".
+// A handler that authenticates requests with "Authorization: me".
 class Door final : public net::HttpHandler {
  public:
   explicit Door(const base::Executor& executor) : asked_(executor) {}
@@ -283,7 +283,7 @@ struct Kept {
   // False: the server has closed it.
   [[nodiscard]] bool ask(std::string headers = "") { return world.run(exchange(std::move(headers))); }
 
-  // What a Door answers, or what came of it until the server closed the connection.
+  // The answer of the Door, or what has arrived of it when the server closed the connection.
   [[nodiscard]] std::string answer() { return world.run(received()); }
   [[nodiscard]] bool send(const std::string& text) const {
     return ::send(fd, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());

@@ -109,8 +109,9 @@ class FakeIronic final : public net::HttpHandler {
   // What Ironic is doing to the node's machine, or is about to: a request for it is being handled, work is under way.
   // "": nothing.
   [[nodiscard]] std::string workOn(const std::string& node);
-  // A request was accepted that makes Ironic act on the node's machine. (That its record follow a power which the
-  // machine has already, or had until Ironic's own sync undid it, is none: docs/decisions/0009.)
+  // Called when a request was accepted that makes Ironic act on the node's machine. A request that only makes the
+  // record follow a power which the machine has already, or had until Ironic's own sync undid it, does not count
+  // (docs/decisions/0009).
   std::function<void(const std::string& node, const std::string& what)> onWorkBegun;
   // Which machine a new node manages; default: one of its own, switched off.
   std::function<std::shared_ptr<FakeMachine>(const json::Object& driverInfo)> machineFor;

@@ -58,5 +58,5 @@ class Ironic:
         return self.nodes[name]
 
     def power_syncs(self, name):
-        """Of that node, counted from now on."""
+        """The power syncs of that node from now on."""
         return PowerSyncs(self.folder / "ironic/ironic.log", self.node(name)["uuid"])

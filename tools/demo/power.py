@@ -31,7 +31,7 @@ class Power:
         return took, mine[-1], said
 
     def stays_off(self, name):
-        """Through three of Ironic's power syncs, counted in Ironic's own log."""
+        """Checks that the host stays off during three power syncs of Ironic, counted in Ironic's own log."""
         stage = self.stage
         mark, syncs, end = stage.fleet.mark(), stage.ironic.power_syncs(name), time.monotonic() + SYNCS_WITHIN
         while syncs.count() < SYNCS:
@@ -45,7 +45,7 @@ class Power:
             raise Failure(f"{name} is off, and Ironic still remembers it as {remembered}", stage.processes.log_of("ingot-coordinator"))
 
     def _is_off(self, name, mark):
-        """Neither the simulator nor the API tells of power since the mark, and all programs run."""
+        """Checks that the simulator and the API have shown no power since the mark, and that all programs run."""
         stage = self.stage
         stage.processes.check()
         changed = [entry for entry in stage.fleet.journal(name, mark) if entry["kind"] == "event" and entry["action"] == "power"]
@@ -72,7 +72,7 @@ class Power:
         return took, stage.hosts.now[name].error
 
     def replug(self, name):
-        """Nobody helps: Ingot tries again by itself. Seconds until it was on."""
+        """Restores the input power; Ingot must switch the host on by itself. Returns the seconds until it was on."""
         stage = self.stage
         stage.fleet.set_fault(name, "cord-out", False)
         took = stage.hosts.wait_for(name, lambda host: host.powered_on and not host.error, 60, "back by itself after replugging")

@@ -22,7 +22,7 @@ def completed(lines, uuid):
 
 
 class PowerSyncs:
-    """Those that begin after this was made."""
+    """Counts the power syncs of a node that begin after this object was created."""
 
     def __init__(self, log, uuid):
         self.log, self.uuid = log, uuid

@@ -35,7 +35,7 @@ def run(argv, what, seconds=60, env=None, stdin=None, errors_too=False):
 
 
 def replace(path, text):
-    """Whoever reads the file meanwhile, or after a death in between, finds what was in it before, whole."""
+    """Replaces the file at once: a reader, or a start after a crash, finds the whole old text or the whole new one."""
     new = path.with_name(path.name + ".new")
     new.write_text(text)
     os.replace(new, path)

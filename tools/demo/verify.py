@@ -32,7 +32,7 @@ def image_is_on(disk, image):
     ours, theirs = partitions(image.path)[0], partitions(disk)[0]
     if any(ours[what] != theirs.get(what) for what in ("start", "size", "uuid")):   # an MBR's partitions have no uuid
         raise Failure(f"{disk}: the first partition is {theirs}, in the image {ours}")
-    # Of errors it tells on standard error, and ends with 0 all the same.
+    # sfdisk reports errors on standard error and exits with 0 all the same.
     report = run(["sfdisk", "--verify", disk], f"sfdisk --verify {disk}", errors_too=True)
     if "No errors detected" not in report:
         raise Failure(f"{disk}: sfdisk finds errors in the partition table: {' '.join(report.split())}")

@@ -42,7 +42,7 @@ class Looks:
         return all(name in look[2] for look in self._beside(name, when))
 
     def owned_around(self, name, when):
-        """Whether it may have: seen so right before or right after it."""
+        """Whether Ironic may have owned the node at that time: seen so right before or right after it."""
         return any(name in look[2] for look in self._beside(name, when))
 
     def _beside(self, name, when):

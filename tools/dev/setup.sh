@@ -2,7 +2,7 @@
 
 . tools/dev/missing.sh
 
-# LC_ALL: its words are counted.
+# LC_ALL=C, because the progress line counts words of apt-get.
 apt_install() {
   $sudo apt-get update &&
     $sudo env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"

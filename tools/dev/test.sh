@@ -11,10 +11,10 @@ side_by_side() { ctest --test-dir build/dev --output-on-failure --no-tests=error
 # Most wait for a real Ironic or a BMC and count as half a core (PROCESSORS of ingot_test).
 suites() { side_by_side $((2 * jobs)) "$@"; }
 
-# They tell seconds (demo, system), and use less than half a core: one at a time more than there are cores.
+# These measure seconds (demo, system) and use less than half a core each: one more runs at a time than there are cores.
 timed_suites() { side_by_side $((jobs + 1)) "$@"; }
 
-# Those come after what computes all the time. A failure among the first does not hide one among the last.
+# The timed suites run after those that compute all the time. A failure of the first does not hide one of the last.
 all_suites() {
   local code=0
   suites -LE '^(system|demo|long)$' || code=$?

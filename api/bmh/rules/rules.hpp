@@ -8,7 +8,7 @@ namespace ingot::api::rules {
 
 using Errors = std::vector<std::string>;
 
-// Of any host.
+// Rules for any host.
 void bmcAddress(const BareMetalHost& host, Errors& errors);
 void firmware(const BareMetalHost& host, Errors& errors);
 void secretReferences(const BareMetalHost& host, Errors& errors);
@@ -23,7 +23,7 @@ void inspection(const BareMetalHost& host, Errors& errors);
 void power(const BareMetalHost& host, Errors& errors);
 void networkInterfaces(const BareMetalHost& host, Errors& errors);
 
-// Of a host, and of a claim to one.
+// Rules for a host and for a claim to one.
 void image(const std::optional<Image>& image, Errors& errors);
 void rebootAnnotation(const std::string& text, Errors& errors);
 [[nodiscard]] bool isRebootAnnotation(std::string_view key);
@@ -36,7 +36,7 @@ struct NamedSecret {
 void secretsOfOtherNamespaces(std::string_view resource, const kube::ObjectMeta& metadata,
                               std::initializer_list<NamedSecret> secrets, Errors& errors);
 
-// Of a change.
+// Rules for an update of a host.
 void addressChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors);
 void bootMacChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors);
 void externallyProvisionedChange(const BareMetalHost& before, const BareMetalHost& after, Errors& errors);

@@ -38,7 +38,7 @@ Verdict admitCreate(const v1beta2::Metal3ClusterTemplate& cluster) {
   return out;
 }
 
-// A template that is wrong already cannot be mended, only replaced.
+// An update of a template that is invalid already is refused: such a template can only be replaced.
 Verdict admitUpdate(const v1beta2::Metal3ClusterTemplate& before, const v1beta2::Metal3ClusterTemplate& after) {
   Verdict out = admitCreate(before);
   return out.allowed() ? admitCreate(after) : out;

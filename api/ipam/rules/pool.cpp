@@ -17,7 +17,7 @@ std::string_view strategyOf(const IPPoolSpec& spec) {
   return spec.allocationStrategy.empty() ? kSequential : std::string_view(spec.allocationStrategy);
 }
 
-// Readable, and no address for two claims.
+// Each address must be readable, and none may be kept for two claims.
 void checkPreAllocations(FieldErrors& errors, const std::map<std::string, std::string>& preAllocations) {
   std::map<base::IpAddress, std::string> claims;
   for (const auto& [claim, text] : preAllocations) {

@@ -4,12 +4,12 @@ namespace ingot::contract {
 
 namespace {
 
-// Each value of it is a validation.
+// Keywords whose every value is a validation.
 constexpr std::string_view kJudged[] = {"type",      "enum",     "pattern",      "format",  "minLength",
                                         "maxLength", "minItems", "maxItems",     "minimum", "maximum",
                                         "default",   "nullable", "minProperties"};
-// Structure, or nothing that judges an object. map-type and atomic lists matter to server-side apply alone; the keys of
-// a map list are judged with it, anyOf with int-or-string.
+// Keywords of structure, and those that judge no object: map-type and atomic lists matter to server-side apply alone.
+// The keys of a map list are judged with the list, anyOf with int-or-string.
 constexpr std::string_view kOther[] = {"description",
                                        "properties",
                                        "items",

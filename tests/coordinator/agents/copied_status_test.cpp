@@ -15,7 +15,7 @@ bool saw(Site& site, const std::string& reason, const std::string& message) {
   });
 }
 
-// "a" is on. "b" claims to be what "a" is; its Secret holds `password`.
+// Host "a" is on. Host "b" carries a copy of the status of "a"; its Secret holds `password`.
 void copiedHost(Site& site, const std::string& password, const std::string& bootMac = "",
                 const std::string& address = "10.0.0.2") {
   restingHost(site);

@@ -1,4 +1,4 @@
-// What earlier coordinators may have left behind, and who may say that it is over.
+// Rights that earlier coordinators may have granted, and who may say that they have ended.
 #include "coordinator/agents/earlier_leases.hpp"
 
 #include "coordinator/agents/lease_record.hpp"

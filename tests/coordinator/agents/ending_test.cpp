@@ -1,4 +1,4 @@
-// A coordinator that has lost a part it cannot do without ends: one that only answers /readyz looks alive, and nothing
+// A coordinator ends when a part that it needs has ended: one that only answers /readyz looks alive, and nothing
 // restarts it.
 #include "coordinator/coordinator.hpp"
 #include "tests/support/loop.hpp"

@@ -1,5 +1,5 @@
-// Processes that can die at any moment. From then on nothing of them reaches the outside, whatever their coroutines
-// still do until they are cleared away: what a SIGKILL looks like from the rest of the world.
+// Processes that can die at any moment. From then on nothing that they do reaches the outside, although their
+// coroutines may still run until they are cleared away: to the others it looks like a SIGKILL.
 #pragma once
 
 #include "agent/journal.hpp"
@@ -90,7 +90,7 @@ class MortalCoordinatorLink final : public wire::CoordinatorLink {
   Alive alive_;
 };
 
-// The disk of an agent. Watches that every command is begun under a token of its own, above all before it.
+// The disk of an agent. It checks that every command begins under a token of its own, above all earlier ones.
 class WatchedJournal final : public agent::JournalStore {
  public:
   std::map<std::string, agent::HostJournal> load() override { return disk_; }

@@ -35,7 +35,7 @@ struct Plant : Site {
     if (!until([&] { return resets("10.0.0.1") > 0; }, 1min)) throw std::runtime_error("no command came");
     return loop.clock.now() - back;
   }
-  // The one that serves the host, and the other.
+  // The agent that serves the host, and the other agent.
   std::pair<std::string, std::string> byService() {
     return box("left").life->agent.hosts() > 0 ? std::pair{"left", "right"} : std::pair{"right", "left"};
   }

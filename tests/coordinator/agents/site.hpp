@@ -98,8 +98,8 @@ class Site {
   kube::Unreadable unreadable;                                    // what a coordinator is told at its start
   int workBegun = 0;                                              // by Ironic, on hosts
   std::function<void(const std::string& hostName)> onAgentWrite;  // a reset arrives at a BMC
-  // What must never happen, and did: two who might act on one machine. A test fails whose site ends with any; one that
-  // provokes some takes them out.
+  // Violations of the single-writer rule: two parties that could act on one machine at a time. A test whose site ends
+  // with any of them fails; a test that provokes some takes them out.
   std::vector<std::string> broken;
 
  private:

@@ -23,7 +23,7 @@ std::vector<std::unique_ptr<Talker>> crowd(Site& site, int size) {
   return all;
 }
 
-// Approved for a network in which host "a" is not, or for whatever no other one serves.
+// An agent that is approved for a network without host "a", or for hosts that no other agent serves.
 struct Rogue : Talker {
   explicit Rogue(Site& where, const std::string& networks = R"(["192.168.0.0/16"])")
       : Talker(where, "far", where.box("far").key), site(where) {
@@ -187,7 +187,7 @@ struct Served : Site {
     startCoordinator();
     pass(15s);
   }
-  // Each second, of another command of an earlier coordinator.
+  // Reports each second the outcome of another command of an earlier coordinator.
   void claims(Rogue& rogue, const std::string& outcome, bmc::PowerAction action, int seconds) {
     for (int second = 0; second < seconds; ++second) {
       rogue.say(wire::Heartbeat{.stampMs = ++stamp, .term = term});

@@ -1,4 +1,4 @@
-// A peer of the coordinator that says what it likes, and no agent.
+// A peer of the coordinator that sends arbitrary messages and is no agent.
 #pragma once
 
 #include "tests/coordinator/agents/site.hpp"
@@ -11,7 +11,7 @@ struct Talker {
       : loop(site.loop), name(std::move(agentName)), link(site.wires.agent(key)) {}
   void hello() { say(wire::Hello{.name = name, .software = "0", .boot = "boot"}); }
   void say(const wire::Message& message) { link->send(wire::encode(message)); }
-  // The next one; the coordinator must have said it, or be about to.
+  // The next Welcome; the coordinator must have sent it, or be about to.
   wire::Welcome welcome() { return std::get<wire::Welcome>(wire::decode(loop.run(link->receive())).value()); }
 
   Loop& loop;

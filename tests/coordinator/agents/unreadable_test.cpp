@@ -1,4 +1,4 @@
-// A ProvisioningAgent that the API server holds and cannot read is there, for all that anybody knows.
+// A ProvisioningAgent that the API server holds and cannot read counts as present.
 #include "tests/coordinator/agents/talker.hpp"
 
 #include <catch2/catch.hpp>

@@ -26,7 +26,7 @@ struct Bench {
     return delay;
   }
 
-  // The same, and its edits could not be stored (they are in `it`).
+  // Runs a pass whose edits could not be stored (they are in `it`).
   std::optional<base::Duration> passUnsaved() {
     journal = {};
     ScriptedBackend backend(script);

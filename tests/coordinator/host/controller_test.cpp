@@ -107,9 +107,9 @@ TEST_CASE("a host without its Secret says so and heals when it appears", "[host]
 }
 
 TEST_CASE("a host that waits for user data goes on as soon as its Secret is there", "[host][controller][config]") {
-  const bool labelled = GENERATE(true, false);  // without our label nobody tells us of it: it is looked for
+  const bool labelled = GENERATE(true, false);  // without our label no watch shows it: it is polled
   World w;
-  w.editSecret("bmc", "password", "hunter22");  // the word "secret" would be blotted out of every message
+  w.editSecret("bmc", "password", "hunter22");  // "secret" would be masked in every message
   auto host = wanted();
   host.spec.userData = api::SecretReference{.name = "user"};
   w.create(host);
@@ -271,7 +271,7 @@ TEST_CASE("a deletion is not held up by a Secret that is gone", "[host][controll
   CHECK(w.vanishes());
 }
 
-// What a host's story must come down to, however often it was interrupted.
+// The state that a host must end in, however often the coordinator was killed.
 void checkEnd(World& w) {
   const auto host = w.get();
   CHECK(host.status.provisioning.image.url == "http://i/a");

@@ -1,4 +1,4 @@
-// What the Kubernetes API refuses for good (403, 422) is shown, and holds up nobody who can do without it.
+// A refusal of the Kubernetes API that lasts (403, 422) is shown, and stops no host that can do without the object.
 #include "tests/coordinator/host/bench.hpp"
 #include "tests/coordinator/host/world.hpp"
 

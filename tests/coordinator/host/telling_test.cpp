@@ -1,5 +1,4 @@
-// What a host's doings leave behind for people and their dashboards: Events (spec/baremetalhost.md §12) and metrics
-// (§13).
+// What people and dashboards are told of a host: Events (spec/baremetalhost.md §12) and metrics (§13).
 #include "tests/coordinator/host/bench.hpp"
 #include "tests/coordinator/host/world.hpp"
 
@@ -13,7 +12,7 @@ using host::Refused;
 using host::State;
 using host::Working;
 
-// The page after what this bench's last pass has told, lines of interest only.
+// The metrics page after the last pass of this bench.
 std::string told(const Bench& b) {
   base::Metrics page;
   host::Metrics metrics(page);

@@ -1,5 +1,5 @@
-// A BMC Secret that carries another value of the environment label keeps it (spec/baremetalhost.md §5.3). Agents are
-// never given what it holds: nobody may wait for them.
+// A BMC Secret that carries another value of the environment label keeps it (spec/baremetalhost.md §5.3). Its content
+// is never given to an agent, so nothing may wait for an agent to try it.
 #include "coordinator/host/kube_cluster.hpp"
 #include "tests/coordinator/host/bench.hpp"
 

@@ -14,14 +14,14 @@ namespace {
 
 constexpr auto mac = "02:00:00:00:00:0a";  // as Ironic writes the one of World's host
 
-// World's host is ns/h; its status names this node.
+// Adds a node with this name, and lets the status of World's host ns/h name it.
 void named(World& world, json::Value name, State state) {
   world.host.provisionerId = world.ironic.add(
       {{"name", std::move(name)}, {"driver", "redfish"}, {"power_state", "power on"}, {"automated_clean", true}});
   world.ironic.put(world.host.provisionerId, state, state == State::active ? "" : "a failure");
 }
 
-// Other hosts whose status names the node, too.
+// Sets the other hosts whose status names the node too.
 void claimed(World& world, std::vector<coordinator::host::NodeRival> rivals) {
   world.host.rivals = [rivals = std::move(rivals)](const std::string&) { return rivals; };
 }
@@ -45,7 +45,7 @@ std::string refusedAs(World& world, Operation operation, Code code = Code::forei
   return "not refused";
 }
 
-// What each operation that needs the node answers instead.
+// The errors of all operations that need the node.
 std::vector<std::string> answers(World& world, Code code = Code::foreignNode) {
   const auto refused = [&](auto operation) { return refusedAs(world, operation, code); };
   return {refused([](Provisioner& p) { return p.adopt({.state = HostState::provisioned}); }),

@@ -1,4 +1,4 @@
-// An inspection by another interface than the one before: what that one found is not read as news.
+// An inspection by another interface than the one before: the earlier result must not be taken for the new one.
 #include "tests/coordinator/ironic/operations.hpp"
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@ using ironic::State;
 
 namespace {
 
-// Everything is there from an inspection in band; the next one is out of band.
+// The node holds the result of an inspection in band; the next inspection is out of band.
 void inspectedBefore(World& world) {
   world.given(State::manageable);
   world.ironic.setInventory("ns~h", {{"hostname", "found in band"}});

@@ -13,7 +13,8 @@ std::string passwordOnRecord(World& world) {
   return json::textAt(world.ironic.record("ns~h"), {"driver_info", "redfish_password"});
 }
 
-// As the host controller does it: told again until the backend says that it has been.
+// Rotates the password as the host controller does: it passes the new one until the backend reports that it has taken
+// it.
 void rotate(World& world) {
   world.registerData.state = HostState::provisioned;
   world.host.credentials.password = base::Secret("new");

@@ -13,7 +13,7 @@ using ironic::State;
 
 namespace {
 
-// What is said to be in the way after passes for this long; "" also when the operation has ended.
+// The obstacle that is reported after passes for this long; "" also when the operation has ended.
 template <class Operation>
 std::string obstacleAfter(World& world, base::Duration time, Operation operation) {
   const auto end = world.loop.clock.now() + time;

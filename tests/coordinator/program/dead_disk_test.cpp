@@ -37,7 +37,8 @@ struct Program {
 
   [[nodiscard]] std::string path(const std::string& name) const { return (folder / name).string(); }
 
-  // Until it ends. It goes on after a write beyond its limit of file sizes, as after one that the disk refuses.
+  // Runs the program until it ends. A write beyond its file size limit fails as on a disk that refuses it, and does not
+  // kill the program.
   base::Task<void> live() {
     const std::string options =
         " --embedded --listen 127.0.0.1:0 --provisioner fixture --agents-endpoint 'tcp://127.0.0.1:*'";

@@ -31,7 +31,8 @@ TARGETS = ("provision_state", "target_provision_state", "target_power_state", "f
 
 
 def shown(node, power):
-    """What a step is judged by, of that what is set. Who holds the node, and words of last_error, differ from run to run."""
+    """The fields by which a step is judged, as far as they are set. The holder of the node and the words of last_error
+    are left out: they differ from run to run."""
     out = {key: node[key] for key in TARGETS}
     out["maintenance"] = node["maintenance"]
     out["error"] = bool(node["last_error"])
@@ -138,7 +139,7 @@ def differences(before_all, told):
 
 
 def tell_all(ironic, stories, replaced):
-    """What could be told, and the names of the rest."""
+    """The stories whose answers were received, and the names of the others."""
     told, broken = [], []
     for story in stories:
         try:
@@ -150,7 +151,7 @@ def tell_all(ironic, stories, replaced):
 
 
 def record(told):
-    """Into the file, which keeps what it has of the other stories."""
+    """Writes the answers into the file, which keeps those of the other stories."""
     now = {story["name"]: story for story in recorded() + told}
     FILE.write_text(written([now[story["name"]] for story in ALL if story["name"] in now]))
 

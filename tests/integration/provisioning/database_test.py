@@ -108,6 +108,6 @@ class Database(IronicTest):
 
 
 def undue(world, mark):
-    """Whatever changed a machine since then."""
+    """The requests that have changed a machine since the mark."""
     harmless = ("login", "logout")
     return [entry for entry in world.fleet.journal(since=mark) if entry["action"] not in harmless]

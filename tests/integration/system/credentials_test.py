@@ -35,7 +35,7 @@ class Credentials(SystemTest):
         self.assertEqual("provisioned", world.hosts.now["m0"].state)
 
     def one_attempt_only(self, since):
-        """Also when the time for another poll has come."""
+        """Checks that the password is tried once only, also when the next poll is due."""
         world = self.world
         attempts = lambda: [entry["status"] for entry in records.logins(world, "m0", since)]
         end = time.monotonic() + QUIET

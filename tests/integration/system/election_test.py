@@ -38,7 +38,7 @@ class Election(SystemTest):
                 and world.right() and all(host.state == "provisioned" and not host.error for host in world.hosts.now.values()))
 
     def takes_over(self, before, limit):
-        """From the old record of the Lease to `two`; the new record."""
+        """Waits until `two` leads after the Lease's record `before`. Returns the new record."""
         world = self.world
         _, took = within(limit, "two leads", lambda: world.leads("two"), world.lease)
         after = world.lease()
@@ -47,8 +47,8 @@ class Election(SystemTest):
         return after
 
     def only_one_works(self):
-        """The old leader wrote nothing after, and the new one nothing before it had taken the Lease. An Event tells of what
-        was before: it may be late."""
+        """The new leader wrote nothing before it had taken the Lease, and the old one nothing after that. Events are
+        left out: they tell of what was before and may be late."""
         writes = [write for write in self.world.api.writes() if write.user in ("one", "two") and write.done]
         taken = next(write for write in writes if write.user == "two")
         self.assertEqual("leases", taken.what, taken)

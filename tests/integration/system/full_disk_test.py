@@ -55,7 +55,7 @@ class SmallDisk(World):
         return self.disk / "filler"
 
     def fill(self):
-        """To the last byte."""
+        """Fills the disk to the last byte."""
         with open(self.filler, "ab", buffering=0) as out:
             for size in (1 << 20, 4096, 1):
                 try:
@@ -88,7 +88,7 @@ class FullDisk(SystemTest):
         self.assertEqual(self.stored, held)
 
     def refused_before_long(self):
-        """The log may have room from before: it is used up."""
+        """Writes until a write is refused: the log may have free room at first."""
         for number in range(200):
             status, answer = self.write(f"late-{number}", 200_000)
             if status != 201:
@@ -120,7 +120,7 @@ class FullDisk(SystemTest):
         world.hosts.wait_for("m0", lambda host: host.state == "provisioned", 30, "provisioned")
 
     def killed_on_a_full_disk_it_says_why_it_cannot_start(self):
-        """Or starts, where the log has room for its term."""
+        """The coordinator may also start, when the log has room for its term."""
         world = self.world
         world.signal(world.coordinator, signal.SIGKILL)
         try:

@@ -13,7 +13,7 @@ LOOK_FOR = [text.encode() for text in (
 
 
 def nothing_leaks(world):
-    """While the programs run."""
+    """Checks the running programs and everything that they show."""
     for process in world.processes.list:
         clean(pathlib.Path(f"/proc/{process.pid}/cmdline").read_bytes(), f"the command line of {process.name}")
         if process is not world.fleet.process:

@@ -90,7 +90,7 @@ class World:
         return process
 
     def signal(self, process, number):
-        """To a program that is to end by it, and so is missed by nobody. Its exit code."""
+        """Sends a signal that is to end the program, whose end is then no failure. Returns its exit code."""
         self.processes.list.remove(process)
         self.killed_agents += number == signal.SIGKILL and process in self.agents.values()
         process.child.send_signal(number)

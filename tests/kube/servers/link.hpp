@@ -1,4 +1,4 @@
-// What lies between a client and its server, whatever the server is: it can be cut, and streams can be held or broken.
+// The link between a client and any server: it can be cut, and its streams can be held or broken.
 #pragma once
 
 #include "base/sync.hpp"
@@ -16,10 +16,10 @@ class Link final : public net::HttpTransport {
 
   std::vector<std::string> log;  // "GET /apis/…"
   [[nodiscard]] std::size_t count(std::string_view prefix) const;
-  // What has come stays on the way until it is let go.
+  // While streams are held, what the server sends does not reach the client.
   void holdStreams(bool held);
   void breakStreams();
-  // Nothing passes, neither way.
+  // While the link is cut nothing passes in either direction.
   void cut(bool isCut);
 
   [[nodiscard]] std::unique_ptr<net::HttpClient> connect(net::ClientOptions options) override;

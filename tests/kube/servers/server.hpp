@@ -27,7 +27,7 @@ class Server {
   // Nobody can watch from a version up to the present one any more.
   virtual void forgetHistory() = 0;
   virtual void run(base::Task<void> task) = 0;
-  // Lets things happen until `done`; false when patience is at its end.
+  // Lets the loop run until `done` holds; false when the time limit has passed first.
   [[nodiscard]] virtual bool until(const std::function<bool()>& done) = 0;
 };
 [[nodiscard]] std::unique_ptr<Server> openServer();
@@ -37,7 +37,7 @@ base::Task<void> storeResult(base::Task<T> task, std::optional<T>& into) {
   into = co_await std::move(task);
 }
 
-// One client behind a link that can be disturbed, and somebody else beside it who is not.
+// One client behind a link that can be disturbed, and a second client whose link is not.
 struct Session {
   std::unique_ptr<Server> server = openServer();
   base::Runtime runtime = server->runtime();

@@ -211,15 +211,16 @@ void Node::service(bool ramdisk) {
   });
 }
 
-// A service whose steps are unknown, and no ramdisk to ask for them: Ironic's worker dies of it, and the node stays
-// where it is, with the reason and nobody at work on it.
+// Fails a service that needs a ramdisk to know its steps and has none: Ironic's worker thread dies, and the node stays
+// in its state, with the error and without a reservation.
 void Node::letGo(Verb verb) {
   record["last_error"] = "Async execution failed with error: " + broken[verb];
   broken.erase(verb);
   record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
 }
 
-// What follows when a step of the work broke, rather than something before the first one.
+// Puts the node into maintenance, as Ironic does when a step of the work fails, but not when it fails before the first
+// step.
 void Node::hold(std::string_view fault) {
   record["maintenance"] = true;
   record["fault"] = std::string(fault);

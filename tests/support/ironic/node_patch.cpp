@@ -39,14 +39,14 @@ bool acceptsInterfaces(State state) {
 std::string pathOf(const json::Value& operation) { return json::textAt(operation, {"path"}); }
 bool removes(const json::Value& operation) { return json::textAt(operation, {"op"}) == "remove"; }
 
-// Says what the record says already.
+// True when the record has the operation's value already.
 bool changesNothing(const json::Object& record, const json::Value& operation) {
   const json::Value* now = record.if_contains(pathOf(operation).substr(1));
   const json::Value* value = json::find(operation, {"value"});
   return !removes(operation) && now != nullptr && value != nullptr && json::equal(*now, *value);
 }
 
-// What a driver has where nobody asks for another.
+// Sets every interface back to the driver's default.
 void resetAll(json::Object& record) {
   for (const auto& [interface, standard] :
        {std::pair{"boot_interface", "ipxe"}, {"deploy_interface", "direct"}, {"inspect_interface", "agent"}})
