@@ -36,10 +36,10 @@ class FactStore {
     bool changed = false;  // power, health or the BMC's answer: worth a look at the host
     bool gap = false;      // facts were lost on the way: ask for a snapshot
   };
-  // `boot`: of the agent's process; its sequences begin anew with it. Facts that come out of order are dropped. An
-  // agent that was given the host anew, because it lost it while the link was down, counts from one under the later
-  // grant: that is a gap, for what it was sent meanwhile may be lost. `saidAt`: on our clock; the ages that facts bring
-  // count from there.
+  // `boot`: of the agent's process, with which its sequence numbers begin anew. Facts that come out of order are
+  // dropped. An agent that lost the host while the link was down and was granted it again counts from one under the
+  // later grant. That is a gap, because messages of the meantime may be lost. `saidAt`: on our clock; the ages of the
+  // facts count from there.
   Learned learn(const std::string& agent, const std::string& boot, const wire::Facts& facts, base::MonoTime saidAt,
                 base::MonoTime now);
 

@@ -47,7 +47,7 @@ struct Connection {
   base::Duration lag{};  // of its last message
 };
 
-// Whatever the process of that boot held, nobody but this one can hold it now.
+// True when the process of that boot is the connected one, or has certainly ended: nobody else can hold what it held.
 [[nodiscard]] inline bool provesEnd(const Connection& connection, const std::string& boot) {
   return connection.boot == boot || std::ranges::find(connection.ended, boot) != connection.ended.end();
 }
@@ -59,9 +59,9 @@ class Roster {
   static constexpr std::size_t mostStrangers = 64;
   using IsStranger = std::function<bool(const std::string& publicKey)>;
 
-  // A hello: a new connection of this key replaces its older one. Keys that nobody has approved cost their owner
-  // nothing: all of them share a few slots, and the next one gets that of the one that has been silent for longest.
-  // nullptr: none of them is silent.
+  // Enters a connection that said hello; it replaces the older one of its key. Keys that nobody has approved share a
+  // few slots, and a new one takes the slot of the one that has been silent for longest. nullptr: none of them is
+  // silent.
   Connection* welcome(Connection connection, const IsStranger& isStranger) {
     const auto found = byKey_.find(connection.publicKey);
     if (found == byKey_.end() && isStranger(connection.publicKey) && !makeRoom(isStranger, connection.lastHeard))
@@ -81,7 +81,7 @@ class Roster {
     return found == byKey_.end() ? nullptr : &found->second;
   }
 
-  // Heard of within the limit of silence.
+  // The connection was heard of within the limit of silence.
   [[nodiscard]] bool alive(const Connection& connection, base::MonoTime now) const {
     return now - connection.lastHeard <= silence_;
   }

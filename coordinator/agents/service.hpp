@@ -117,10 +117,10 @@ class AgentService final : public host::ironic_backend::Gate {
   void onResult(const Connection& from, const wire::CommandResult& result);
   void onIdle(const Connection& from, const wire::Idle& idle);
   void sendWelcome(Connection& to);
-  // The agent was given the command, or may have been by a coordinator before us.
+  // The agent was given the command, or an earlier coordinator may have given it to the agent.
   [[nodiscard]] bool mayReport(const std::string& name, const api::BareMetalHost& host,
                                const wire::CommandResult& result) const;
-  // A coordinator before us may have sent it for a restart that is still asked for.
+  // An earlier coordinator may have sent the command for a restart that is still asked for.
   [[nodiscard]] bool answersEarlierWish(const std::string& uid, const wire::Token& token) const;
   void noteEarlierWishes();
   void refuseResult(const Connection& from, const api::BareMetalHost& host);
@@ -136,7 +136,7 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool isOnRecord(const std::string& agentName) const;
   void askAfterCommands(const Connection& agent, const std::string& name);
   void review(const kube::ObjectKey& key, const ReviewedHost& reviewed, const std::vector<AgentCandidate>& candidates);
-  // False: nobody is to serve it, and nobody does.
+  // False: no agent is to serve the host, and none does.
   [[nodiscard]] bool decide(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
                             const std::vector<AgentCandidate>& candidates);
   [[nodiscard]] static bool isSettled(const Served& served, bool wanted, ownership::Owner owner);

@@ -1,5 +1,5 @@
-// Annotations of a host whose value says nothing that we understand. The host goes on as if they were not there (a
-// reboot is done softly), but for a carried status; who wrote them is told which, what stands there and what would be
+// Annotations of a host whose value cannot be understood. The host goes on as if they were not there (a reboot is done
+// softly); only an unreadable carried status stops it. The user is told the annotation, its value and what would be
 // right.
 #pragma once
 
@@ -21,14 +21,14 @@ namespace ingot::coordinator::host {
 // `shown`: the message as it was before this pass.
 void noteInvalidAnnotations(api::BareMetalHost& host, const std::string& shown, Journal& journal);
 
-// inspect.metal3.io/hardwaredetails, read strictly: a typing error in what was written by hand must not be lost.
-// Empty when there is none; the error says what is wrong with it.
+// The annotation inspect.metal3.io/hardwaredetails, read strictly, so that a typing error in it does not pass
+// unnoticed. Empty when there is none; the error says what is wrong with it.
 [[nodiscard]] std::expected<std::optional<api::HardwareDetails>, std::string> hardwareDetailsIn(
     const api::BareMetalHost& host);
 
-// baremetalhost.metal3.io/status of a host that has no status of its own yet.
+// The host carries a status in the annotation baremetalhost.metal3.io/status, and has none of its own yet.
 [[nodiscard]] bool carriesStatus(const api::BareMetalHost& host);
-// Shown in status.errorMessage while it stands, with an Event.
+// Shows `why` in status.errorMessage while the annotation stands, with an Event.
 void refuseCarriedStatus(api::BareMetalHost& host, Journal& journal, const std::string& why);
 
 }  // namespace ingot::coordinator::host

@@ -11,16 +11,16 @@ namespace ingot::coordinator::host {
 // The backend has no node that is the host's.
 [[nodiscard]] bool isWithoutNode(const ProvisionerError& error);
 
-// In a state that only leads a deletion on; what it cannot do is given up after some tries.
+// True in the states that only lead a deletion on. What cannot be done in them is given up after some tries.
 [[nodiscard]] bool onTheWayOut(State state);
 
-// For how long a step on the way out is insisted on while it is held; the steps are named as in HeldDeletions. Together
-// they leave a host ten minutes.
+// For how long a deletion insists on a step that is held, before it goes on without it; the steps are named as in
+// HeldDeletions. Together the steps leave a held host ten minutes.
 [[nodiscard]] base::Duration deletionPatienceFor(State step);
 
-// While a host is being deleted, steps on the way out may not hold it for ever: a failure that the user has seen often
-// enough, or a backend that has no node of the host's when it cannot be registered again, is passed over.
-// `step` is null when `error` was thrown instead.
+// Where a deletion goes on although a step has failed: a failure that the user has seen often enough is passed over,
+// and so is a backend that has no node of the host's when the host cannot be registered again. `step` is null when
+// `error` was thrown instead.
 [[nodiscard]] std::optional<Goto> giveUp(const api::BareMetalHost& host, bool mayRegister, const Step* step,
                                          const ProvisionerError* error);
 

@@ -11,23 +11,24 @@
 
 namespace ingot::coordinator::host {
 
-// Not finished. Look again after `after` (0: at once, when the edits are saved); nullopt: when something changes.
+// The work is not finished. The host is looked at again after `after` (0: at once, when the edits are saved); nullopt:
+// when something changes.
 struct Stay {
   std::optional<base::Duration> after;
   std::string obstacle = {};  // what has stood in the way for longer than a moment; "": the work goes on
 };
 
-// Whether the work of the state that is left succeeded, so that the failures counted so far mean nothing any more.
+// Whether the failures that were counted so far are forgotten, because the work of the state that is left succeeded.
 enum class Failures { kept, forgotten };
 
-// Finished: on to `to`.
+// The state's work is finished; the host goes on to `to`.
 struct Goto {
   State to;
   Failures failures = Failures::kept;
 };
 
-// Show it to the user, count it, try again after the back-off. With `retryAfter`: after that time, and the same failure
-// once more is neither counted nor told again.
+// The work failed: the failure is shown to the user and counted, and the work is tried again after the back-off. With
+// `retryAfter` it is tried again after that time, and the same failure is neither counted nor told a second time.
 struct Fail {
   ErrorType type;
   std::string message;

@@ -20,9 +20,9 @@ namespace ingot::coordinator::host {
 // and only waits for the finalizers of others, and for one without a BMC that was never registered. Pure.
 [[nodiscard]] bool claimsMachine(const api::BareMetalHost& host);
 
-// Of two hosts that share a name only one gets a node: the machine may be in use under that one. It has to claim the
-// machine. A host that was registered before comes before one that never was, then the older one, then the one whose
-// namespace and name come first. Pure.
+// Of two hosts that share a machine name only the first gets a node, because the machine may be in use under that host.
+// Only a host that claims the machine comes first. A host that was registered before comes before one that never was,
+// then the older one, then the one whose namespace and name come first. Pure.
 [[nodiscard]] bool comesBefore(const api::BareMetalHost& one, const api::BareMetalHost& other);
 
 // What `host` is told when `first` comes before it, or when `unreadable` may. They name no host of another namespace.

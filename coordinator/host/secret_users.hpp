@@ -15,16 +15,16 @@ namespace ingot::coordinator::host {
 
 using SecretUsers = kube::Index<api::BareMetalHost, kube::ObjectKey>;
 
-// BMC credentials; network data of the ramdisk; user, meta and network data; the image's pull secret. One of another
-// namespace is never read, and does not count.
+// The Secrets of BMC credentials, of the ramdisk's network data, of user, meta and network data, and of the image's
+// pull secret. A Secret of another namespace is never read and does not count.
 [[nodiscard]] std::vector<kube::ObjectKey> secretsNamedBy(const api::BareMetalHost& host);
 
 // The names of those that the host keeps from being deleted: the credentials and the ramdisk's network data that it
 // names, and the credentials that worked last, until the named ones do. Pure.
 [[nodiscard]] std::set<std::string> secretsKept(const api::BareMetalHost& host);
 
-// Those that it has ceased to keep: it was given another name meanwhile, perhaps before what the Secret holds was ever
-// good for anything. Pure.
+// The names of the Secrets that the host has ceased to keep, because it names another one now, even when the former one
+// never worked. Pure.
 [[nodiscard]] std::vector<std::string> noLongerKept(const api::BareMetalHost& before, const api::BareMetalHost& after);
 
 }  // namespace ingot::coordinator::host

@@ -1,5 +1,6 @@
-// Who waits for a slot, the longest first. Each is woken once and then looks for itself; who finds the slots taken
-// joins again, asleep, at the place that it had. Everything costs the logarithm of how many wait.
+// The hosts that wait for a slot, the longest first. Each is woken once and then tries for itself; one that finds the
+// slots taken joins again, asleep, at its earlier place. Every operation costs the logarithm of the number of waiting
+// hosts.
 #pragma once
 
 #include "base/clock.hpp"
@@ -18,14 +19,14 @@ class WaitingLine {
     const base::MonoTime since = since_.try_emplace(key, now).first->second;
     asleep_.emplace(since, key);
   }
-  // It has a slot, or wants none any more.
+  // The host has a slot, or wants none any more.
   void leave(const Key& key) {
     const auto found = since_.find(key);
     if (found == since_.end()) return;
     asleep_.erase({found->second, key});
     since_.erase(found);
   }
-  // The one to wake; nullopt: nobody is asleep.
+  // The host to wake; nullopt: nobody is asleep.
   [[nodiscard]] std::optional<Key> wakeLongest() {
     if (asleep_.empty()) return std::nullopt;
     return std::move(asleep_.extract(asleep_.begin()).value().second);

@@ -1,7 +1,9 @@
-// Whose a node is. status.provisioning.ID alone proves nothing: a status can be copied from one host to another (the
-// annotation baremetalhost.metal3.io/status). A node says itself whose it is, by its name (spec/ironic.md §5.1). Pure.
+// Decides which host owns a node. status.provisioning.ID alone proves nothing: a status can be copied from one host to
+// another (the annotation baremetalhost.metal3.io/status). The name of a node says whose it is (spec/ironic.md §5.1).
+// Pure.
 //
-// The texts are for the status of the host that is refused: they name no host of another namespace. Logs may.
+// The texts are for the status of the host that is refused, so they name no host of another namespace. Logs may name
+// it.
 #pragma once
 
 #include "coordinator/host/provisioner.hpp"
@@ -29,11 +31,11 @@ struct Unproved {
   bool untold = false;  // it may be the host's: nobody can tell while another host cannot be read
 };
 
-// An unproved node is the host's when a port has the host's boot MAC address, and nobody else has a claim that is as
-// good. A claim is as good when a host's status names the node and its boot MAC address is a
-// port's, or is not set. Of two hosts of one namespace whose status names the node the older one has it. Of two
-// namespaces neither has: a tenant may know all that, and the time of a host that was moved from another cluster is
-// that of the move. While a host cannot be read, nobody has the node, for that one may have a claim.
+// An unproved node is the host's when one of its ports has the host's boot MAC address, and no other host has a claim
+// that is as good. A claim is as good when a host's status names the node and its boot MAC address is a port's, or is
+// not set. Of two such hosts in one namespace the older one has the node. Of two hosts in different namespaces neither
+// has it: a tenant may know all that, and a host that was moved from another cluster has the time of the move. While a
+// host cannot be read nobody has the node, for that host may have a claim.
 [[nodiscard]] Unproved whyUnproved(const HostData& host, const ironic::Node& node,
                                    const std::vector<ironic::Port>& ports);
 

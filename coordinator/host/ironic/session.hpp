@@ -55,27 +55,30 @@ class Session {
   void adoptId(std::string uuid) { host_.provisionerId = std::move(uuid); }
 
   [[nodiscard]] Working wait(Pause pause);
-  // For the node to change: with what stands in the way, or seems to, once that has lasted.
+  // The answer of an operation that waits for the node to change. It names what stands in the way, or seems to, once
+  // that has lasted.
   [[nodiscard]] Working waitFor(const ironic::Node& node, Pause pause);
-  // A step on the way: neither has the operation itself started by it, nor is it done.
+  // Carries out a step that leads up to an operation; the operation itself is neither started nor done by it.
   [[nodiscard]] base::Task<std::variant<Working, Refused>> carryOut(CommonStep step, NodePtr node);
 
   // The host's node, by its ID, which is proved to be its own (node_owner.hpp): all that changes a node gets it from
   // here. Throws ProvisionerError: needsRegistration when there is none, foreignNode when it is not this host's,
   // transient while nobody can tell.
   [[nodiscard]] base::Task<NodePtr> node();
-  // What has the ID as Ironic has it now, whatever is known and whosever it is: to look at only.
+  // The node with the ID as Ironic has it now, even when it is another host's: to look at only.
   [[nodiscard]] base::Task<NodePtr> nodeNow();
   // Throws ProvisionerError{foreignNode} unless the node is proved to be the host's own, {transient} while nobody can
   // tell.
   [[nodiscard]] base::Task<void> checkOwner(NodePtr node);
-  // As last seen, if not too long ago; nullptr: nothing is known, or not that it is this host's. No request.
+  // The node as it was last seen, if that is not too long ago; nullptr: nothing is known, or not that it is this
+  // host's. Sends no request.
   [[nodiscard]] NodePtr glance() const;
 
   // Both: `started` when Ironic has taken the request.
   [[nodiscard]] base::Task<Working> changeState(NodePtr node, ironic::ProvisionRequest request);
   [[nodiscard]] base::Task<Working> changePower(NodePtr node, ironic::PowerTarget target);  // Error{badRequest} passes
-  // Makes the record follow a power that is there already: changes nothing at the BMC, so it is not acquired.
+  // Makes the record follow a power that the machine has already. Nothing changes at the BMC, so the BMC is not
+  // acquired.
   [[nodiscard]] base::Task<bool> followPower(NodePtr node, ironic::PowerTarget target);  // false: busy
   [[nodiscard]] base::Task<Working> setMaintenance(NodePtr node, std::string reason);
   [[nodiscard]] base::Task<Working> clearMaintenance(NodePtr node);
@@ -93,7 +96,7 @@ class Session {
  private:
   [[nodiscard]] base::Task<std::vector<ironic::Port>> portsOf(const ironic::Node& node);
   [[nodiscard]] base::Task<bool> acquireBmc();
-  // After a busy answer: with what stands in the way, once that has lasted.
+  // The answer of an operation after a busy answer of Ironic. It names what stands in the way, once that has lasted.
   [[nodiscard]] Working again(const ironic::Node& node);
   [[nodiscard]] base::Task<std::optional<ironic::Error>> attempt(NodePtr node, base::Task<void> call);
   [[nodiscard]] base::Task<bool> done(std::string context, NodePtr node, base::Task<void> call);  // false: busy

@@ -20,7 +20,7 @@ base::Task<void> releaseSecrets(Scope& s, Insist insist) {
     co_await letGo(s.host, s.cluster, s.journal, name, insist);
 }
 
-// What letGo() does for a Secret, this does for the HardwareData.
+// Releases the HardwareData in the way in which letGo() releases a Secret.
 base::Task<void> releaseHardwareData(Scope& s, Insist insist) {
   try {
     co_await s.cluster.releaseHardwareData(s.host);
@@ -37,7 +37,7 @@ base::Task<void> releaseHeld(Scope& s, Insist insist) {
   co_await releaseSecrets(s, insist);
 }
 
-// Why the API has failed at it, which may pass; nullopt: nothing is left to wait for.
+// Releases what the host holds. Returns why the API has failed, which may pass; nullopt: nothing is left to wait for.
 base::Task<std::optional<std::string>> tryToRelease(Scope& s) {
   try {
     co_await releaseHeld(s, Insist::yes);

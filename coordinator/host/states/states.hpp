@@ -1,4 +1,5 @@
-// One function a state: looks, may ask the backend for work, answers. None of them moves the host.
+// One function for each state: it looks at the host, may ask the backend for work, and answers. None of them moves the
+// host.
 #pragma once
 
 #include "coordinator/host/scope.hpp"
@@ -18,11 +19,11 @@ namespace ingot::coordinator::host::states {
 [[nodiscard]] base::Task<Step> poweringOffBeforeDelete(Scope& s);
 [[nodiscard]] base::Task<Step> deleting(Scope& s);
 
-// The power-off before the deletion of a host that cannot be registered: by whoever serves it without the backend.
-// nullopt: nobody does, or the machine may be another host's.
+// The power-off before the deletion of a host that cannot be registered, done by the agent that serves the host.
+// nullopt: no agent does, or the machine may be another host's.
 [[nodiscard]] base::Task<std::optional<Step>> switchOffUnregistered(Scope& s);
 
-// The end of a deletion: Secrets are let go, then the finalizer whose removal lets the object go.
+// Ends a deletion: releases the Secrets, and then removes the finalizer that keeps the object.
 [[nodiscard]] base::Task<Step> release(Scope& s);
 
 }  // namespace ingot::coordinator::host::states
