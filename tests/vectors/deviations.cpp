@@ -16,7 +16,6 @@ struct Entry : Deviation {
     v.field("outContains", &Entry::outContains);
     v.field("ours", &Entry::ours);
     v.field("reason", &Entry::reason);
-    v.field("absentHere", &Entry::absentHere);
   }
 };
 

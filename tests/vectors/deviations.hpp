@@ -13,7 +13,6 @@ namespace ingot::vectors {
 // starts to differ in another way is no longer excused.
 struct Deviation {
   std::string name, nameBegins, errorContains, inContains, outContains, ours, reason;
-  bool absentHere = false;
 };
 
 class Deviations {
