@@ -99,7 +99,8 @@ void retell(const json::Value& story) {
     const std::string method = json::textAt(step, {"method"}), below = json::textAt(step, {"path"});
     breakIfTold(teller, uuid, step);
     const bool own = below.empty() || below.starts_with("?");  // of the node itself
-    const auto answer = teller.call(method, "/v1/nodes/" + uuid + (own ? "" : "/") + below, json::find(step, {"body"}));
+    const std::string path = fmt::format("/v1/nodes/{}{}{}", uuid, own ? "" : "/", below);
+    const auto answer = teller.call(method, path, json::find(step, {"body"}));
     CHECK(json::Value(answer.status) == *json::find(step, {"status"}));
     const json::Value* then = json::find(step, {"then"});
     if (then == nullptr) continue;  // the node is no more
@@ -111,6 +112,33 @@ void retell(const json::Value& story) {
 }
 
 }  // namespace
+
+// docs/spec/ironic.md §3.3. The recorded stories have nobody who answers and does not obey.
+TEST_CASE("the double gives up on a machine that answers and does not obey, as Ironic does") {
+  Teller teller;
+  const std::string uuid = teller.create(json::parse(R"({"name":"n","node":{"driver":"fake-hardware"}})"));
+  teller.ironic.record(uuid)["provision_state"] = "active";
+  teller.ironic.record(uuid)["power_state"] = "power on";
+  REQUIRE_FALSE(teller.ironic.machineOn(uuid));
+  const auto fault = [&] { return json::textAt(teller.ironic.record(uuid), {"fault"}); };
+  SECTION("it is put right where it obeys") {
+    teller.loop.clock.advance(120s);
+    CHECK(fault().empty());
+    CHECK(teller.ironic.machineOn(uuid));
+  }
+  SECTION("it is not, and left alone after more than three looks") {
+    teller.ironic.breakPower(uuid, "the relay is stuck");
+    teller.loop.clock.advance(360s);
+    CHECK(fault().empty());
+    teller.loop.clock.advance(120s);
+    CHECK(fault() == "power failure");
+    CHECK(teller.ironic.record(uuid)["power_state"] == "power off");
+    CHECK(json::boolAt(teller.ironic.record(uuid), {"maintenance"}) == std::optional(true));
+    teller.loop.clock.advance(300s);  // the recovery only reads
+    CHECK(fault().empty());
+    CHECK(teller.ironic.record(uuid)["power_state"] == "power off");
+  }
+}
 
 TEST_CASE("the double answers as a real Ironic did") {
   const json::Value stories = json::parse(base::readFile(INGOT_SOURCE_DIR "/tests/data/ironic/answers.json"));

@@ -95,9 +95,11 @@ class Node {
   void finishPower();
   void breakWithoutPower(Verb verb, std::string_view whatFails);
   void syncPower();
+  void countFailedSyncs(int looks, json::Value read, const std::string& trouble);
   void recoverPower();
-  [[nodiscard]] std::string bmcTrouble() const;    // why the BMC does not answer; "" if it does
-  [[nodiscard]] std::string powerTrouble() const;  // why power cannot be changed
+  [[nodiscard]] std::string bmcTrouble() const;     // why the BMC does not answer; "" if it does
+  [[nodiscard]] std::string powerTrouble() const;   // why power cannot be changed
+  [[nodiscard]] std::string switchTrouble() const;  // that, or why the machine stays as it is
   [[nodiscard]] Refusal lockedRefusal() const;
   [[nodiscard]] Refusal wrongState(std::string_view verb) const;
 

@@ -42,9 +42,7 @@ void Node::finishPower() {
   undone_ = false;
   record["target_power_state"] = nullptr;
   record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
-  std::string trouble = powerTrouble();
-  if (trouble.empty()) trouble = machine->disobedience();
-  if (!trouble.empty()) {
+  if (const std::string trouble = switchTrouble(); !trouble.empty()) {
     record["last_error"] = fmt::format("Failed to change power state to '{}' by '{}': {}",
                                        change.on ? "power on" : "power off", change.target, trouble);
   } else {
@@ -61,32 +59,48 @@ std::string Node::bmcTrouble() const {
 
 std::string Node::powerTrouble() const { return powerBroken.empty() ? bmcLost : powerBroken; }
 
+std::string Node::switchTrouble() const {
+  const std::string trouble = powerTrouble();
+  return trouble.empty() ? machine->disobedience() : trouble;
+}
+
 // Every interval Ironic compares the machine with what it remembers; drift is undone or taken over. After more than
-// three looks without an answer the node has the fault "power failure".
+// three looks without an answer, or at a machine that does not obey, the node has the fault "power failure".
 void Node::syncPower() {
   int looks = 0;
   for (; nextSync_ <= clock_.now(); nextSync_ += options_.powerSyncInterval) ++looks;
   if (work_ || power_ || locked() || state() == State::enroll || maintenance()) return;
   if (const std::string trouble = bmcTrouble(); !trouble.empty()) {
-    failedSyncs_ += looks;
-    if (failedSyncs_ <= powerSyncTries) return;
-    record["maintenance"] = true;
-    record["fault"] = "power failure";
-    record["last_error"] = record["maintenance_reason"] =
-        fmt::format("During sync_power_state, max retries exceeded for node {}: {}", text("uuid"), trouble);
-    record["power_state"] = nullptr;
-    nextRecovery_ = clock_.now() + options_.powerRecoveryInterval;
+    countFailedSyncs(looks, nullptr, trouble);
     return;
   }
-  failedSyncs_ = 0;
-  if (text("power_state").empty()) return;
   const bool remembered = text("power_state") == "power on";
-  if (machine->poweredOn() == remembered) return;
-  undone_ = options_.forcePowerDuringSync;
-  if (undone_)
+  if (text("power_state").empty() || machine->poweredOn() == remembered) {
+    failedSyncs_ = 0;
+    return;
+  }
+  const char* read = machine->poweredOn() ? "power on" : "power off";
+  undone_ = options_.forcePowerDuringSync && switchTrouble().empty();
+  if (!options_.forcePowerDuringSync) {
+    record["power_state"] = read;
+  } else if (undone_) {
+    failedSyncs_ = 0;
     machine->setPower(remembered);
-  else
-    record["power_state"] = machine->poweredOn() ? "power on" : "power off";
+  } else {
+    countFailedSyncs(looks, read, fmt::format("node state {} does not match expected state", read));
+  }
+}
+
+// `read`: the power as the last look found it, null without an answer.
+void Node::countFailedSyncs(int looks, json::Value read, const std::string& trouble) {
+  failedSyncs_ += looks;
+  if (failedSyncs_ <= powerSyncTries) return;
+  record["maintenance"] = true;
+  record["fault"] = "power failure";
+  record["last_error"] = record["maintenance_reason"] =
+      fmt::format("During sync_power_state, max retries exceeded for node {}: {}", text("uuid"), trouble);
+  record["power_state"] = std::move(read);
+  nextRecovery_ = clock_.now() + options_.powerRecoveryInterval;
 }
 
 // The maintenance of a lost BMC ends with its return, whatever its reason says by now.
