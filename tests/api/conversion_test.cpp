@@ -108,7 +108,7 @@ std::set<std::string> lostFromV1beta1(const std::string& kind) {
   for (const std::string reference :
        {"spec.claim", "spec.template", "spec.dataTemplate", "spec.template.spec.dataTemplate", "status.renderedData"})
     for (const std::string member : {"apiVersion", "fieldPath", "kind", "resourceVersion", "uid"})
-      lost.insert(reference + "." + member);
+      lost.insert(fmt::format("{}.{}", reference, member));
   return lost;
 }
 

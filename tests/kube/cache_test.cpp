@@ -107,6 +107,7 @@ TEST_CASE("a delete while the list is on its way is not lost", "[kube][cache][wa
 
 TEST_CASE("a cache of a hundred namespaces watches them all", "[kube][cache]") {
   std::vector<std::string> namespaces;
+  namespaces.reserve(100);
   for (int i = 0; i < 100; ++i) namespaces.push_back(fmt::format("ns{}", i));
   Watched w({.namespaces = namespaces});
   w.start();

@@ -169,7 +169,7 @@ users:
   std::vector<std::string> impersonation;
   c.api.fault = [&](const net::ServerRequest& r) -> std::optional<tests::Fault> {
     for (const auto& [name, value] : r.headers.all())
-      if (name.starts_with("Impersonate-")) impersonation.push_back(name + ": " + value);
+      if (name.starts_with("Impersonate-")) impersonation.push_back(fmt::format("{}: {}", name, value));
     return std::nullopt;
   };
   const auto client = kube::connect(c.runtime, c.network, kube::loadKubeconfig({.path = path}, environment({})));

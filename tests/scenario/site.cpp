@@ -30,6 +30,7 @@ coordinator::Options embeddedIn(const std::filesystem::path& folder, const std::
                                     "--health-addr",     "0",          "--agents-endpoint", ""};
   words.insert(words.end(), flags.begin(), flags.end());
   std::vector<const char*> arguments;
+  arguments.reserve(words.size());
   for (const auto& word : words) arguments.push_back(word.c_str());
   auto parsed = coordinator::parseOptions(static_cast<int>(arguments.size()), arguments.data());
   if (!parsed.options) throw std::runtime_error(parsed.leave.text);

@@ -45,9 +45,10 @@ TEST_CASE("a write that was decided before the storage version moved is read as 
     api.settle();
     INFO(turns);
     if (storedVersion(api, name) == "test.io/" + before) ++underOld;
-    CHECK(api.get(kOld + "/" + name).at({"spec", "colour"}) == "red");
-    CHECK(api.get(kNew + "/" + name).at({"spec", "paint", "colour"}) == "red");
-    CHECK(api.patch(kNew + "/" + name, R"({"spec":{"size":7}})").at({"spec", "paint", "colour"}) == "red");
+    const std::string asOld = fmt::format("{}/{}", kOld, name), asNew = fmt::format("{}/{}", kNew, name);
+    CHECK(api.get(asOld).at({"spec", "colour"}) == "red");
+    CHECK(api.get(asNew).at({"spec", "paint", "colour"}) == "red");
+    CHECK(api.patch(asNew, R"({"spec":{"size":7}})").at({"spec", "paint", "colour"}) == "red");
   }
   CHECK(api.count(201) == 60);
   CHECK(underOld > 0);
@@ -62,7 +63,8 @@ TEST_CASE("a watch from before the storage version moved shows what happened in 
   REQUIRE(api.send("POST", kOld, red("b")).status == 201);
   for (const auto& [path, colour] :
        {std::pair{kOld, R"("spec":{"colour":"red")"}, {kNew, R"("spec":{"paint":{"colour":"red")"}}) {
-    const std::string lines = api.get(path + "?watch=true&timeoutSeconds=1&resourceVersion=" + before).text;
+    const std::string watch = fmt::format("{}?watch=true&timeoutSeconds=1&resourceVersion={}", path, before);
+    const std::string lines = api.get(watch).text;
     const auto first = lines.find(colour);
     REQUIRE(first != std::string::npos);
     CHECK(lines.find(colour, first + 1) != std::string::npos);

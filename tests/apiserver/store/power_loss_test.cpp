@@ -154,7 +154,7 @@ TEST_CASE("what was acknowledged or watched survives power loss in the middle of
     const TemporaryFolder folder;
     Ledger ledger;
     for (int life = 0; life < 4; ++life) {
-      disk.cutAfter(4 + random->below(3 * pages), "/ingot.db");  // the first ones make the file
+      disk.cutAfter(4 + random->below(std::uint64_t{3} * pages), "/ingot.db");  // the first ones make the file
       runUntilPowerFails(*random, disk, folder.path(), ledger, how, pages);
       inTheMiddle += disk.diedAt().ends_with("/ingot.db") ? 1 : 0;
       compareAfterRestart(disk, folder.path(), ledger);

@@ -155,6 +155,7 @@ TEST_CASE("strangers of one address keep nobody out, whether they say nothing or
           "[apiserver][tls]") {
   Serving s;
   std::vector<std::unique_ptr<Silent>> silent;
+  silent.reserve(63);
   for (int i = 0; i < 63; ++i) silent.push_back(s.pass(std::make_unique<Silent>(s.api->url(), 1)));
   s.clock.jumped += kHandshakeMayTake;
   Stranger one(s), another(s);
@@ -169,6 +170,7 @@ TEST_CASE("strangers of one address keep nobody out, whether they say nothing or
 TEST_CASE("strangers of many addresses keep nobody out", "[apiserver][tls]") {
   Serving s;
   std::vector<std::unique_ptr<Silent>> silent;
+  silent.reserve(256);
   for (unsigned i = 0; i < 256; ++i) silent.push_back(s.pass(std::make_unique<Silent>(s.api->url(), 2 + i / 52)));
   s.clock.jumped += kHandshakeMayTake;
   CHECK(silent.front()->stands());

@@ -35,7 +35,7 @@ TEST_CASE("what a pool shows leaves room for all the rest of it", "[ipam]") {
   const std::size_t plain = roomForIndexes(pool);
   CHECK(plain < kLargestPool);
   for (int i = 0; i < 1000; ++i) pool.spec.preAllocations[fmt::format("claim-{:06}", i)] = "10.0.0.1";
-  CHECK(plain - roomForIndexes(pool) >= 1000 * (12 + 8 + 6 + 12 + 8));
+  CHECK(plain - roomForIndexes(pool) >= std::size_t{1000} * (12 + 8 + 6 + 12 + 8));
   pool.metadata.annotations["a"] = std::string(2u << 20, 'x');
   CHECK(roomForIndexes(pool) == 0);
 }
