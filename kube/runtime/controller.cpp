@@ -48,7 +48,7 @@ base::Task<void> Controller::dispatch(base::TaskGroup& jobs) {
   while (true) {
     auto slot = co_await slots_.acquire();
     ObjectKey key = co_await queue_.next();
-    while (mustWait(key)) {
+    while (parkUntilOwnWrite(key)) {
       queue_.done(key);
       key = co_await queue_.next();
     }
@@ -56,8 +56,9 @@ base::Task<void> Controller::dispatch(base::TaskGroup& jobs) {
   }
 }
 
-// The cache is known to be behind what we wrote ourselves: deciding on it again would repeat the past.
-bool Controller::mustWait(const ObjectKey& key) {
+// Deciding on a cache that is known to be behind our own write would repeat the past. False: nothing is waited for (any
+// more).
+bool Controller::parkUntilOwnWrite(const ObjectKey& key) {
   if (!main_ || main_->hasSeenOwnWrites(key)) {
     parked_.erase(key);
     return false;

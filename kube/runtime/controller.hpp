@@ -83,7 +83,7 @@ class Controller {
   void setMain(CacheBase& cache);
   [[nodiscard]] base::Task<void> dispatch(base::TaskGroup& jobs);
   [[nodiscard]] base::Task<void> process(ObjectKey key, base::Semaphore::Units slot);
-  [[nodiscard]] bool mustWait(const ObjectKey& key);
+  [[nodiscard]] bool parkUntilOwnWrite(const ObjectKey& key);
   void finish(const ObjectKey& key, const Next& next);
   void comeToRest(const ObjectKey& key);
   void repeat(const ObjectKey& key);
