@@ -22,7 +22,7 @@ struct Options {
   std::string kubeconfig;  // "": the usual places, then the pod's account
 
   std::string namespace_;  // "": all; else the one, or several with commas between, that is looked at
-  // Of IPPools and claims only those with this value of label cluster.x-k8s.io/watch-filter; "": all.
+  // Of Metal3Clusters, IPPools and claims only those with this value of label cluster.x-k8s.io/watch-filter; "": all.
   std::string watchFilter;
   bool retryRefusedClaims = false;  // for lack of addresses, once some come free
   Backend provisioner = Backend::ironic;

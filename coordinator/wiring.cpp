@@ -5,6 +5,7 @@
 #include "base/vital.hpp"
 #include "coordinator/agents/lease_record.hpp"
 #include "coordinator/agents/team.hpp"
+#include "coordinator/cluster/controllers.hpp"
 #include "coordinator/host/controller.hpp"
 #include "coordinator/host/fixture/fixture.hpp"
 #include "coordinator/host/ironic/factory.hpp"
@@ -50,6 +51,10 @@ struct Term {
                  .labelSelector = fmt::format("{}={}", api::label::environment, api::label::environmentBaremetal)}),
         hardware(lead.runtime, lead.client.api(),
                  {.namespaces = namespacesOf(lead.options), .packAfter = std::chrono::seconds(10)}),
+        clusters(lead.runtime, lead.client.api(),
+                 {.namespaces = namespacesOf(lead.options),
+                  .watcher = {.mayBeAbsent = true},
+                  .unreadable = lead.unreadable.of<api::capi::Cluster>()}),
         secretUsers(hosts, host::secretsNamedBy),
         events(lead.runtime.named("events"), lead.client,
                {.component = "metal3-baremetal-controller",
@@ -72,13 +77,21 @@ struct Term {
         ipam(lead.runtime,
              {.client = lead.client,
               .page = lead.metrics,
+              .clusters = clusters,
               .namespaces = namespacesOf(lead.options),
               .unreadable = lead.unreadable,
               .watchFilter = lead.options.watchFilter,
-              .retry = lead.options.retryRefusedClaims ? ipam::Retry::forLackOfAddresses : ipam::Retry::never}) {}
+              .retry = lead.options.retryRefusedClaims ? ipam::Retry::forLackOfAddresses : ipam::Retry::never}),
+        metalClusters(lead.runtime, {.client = lead.client,
+                                     .page = lead.metrics,
+                                     .clusters = clusters,
+                                     .namespaces = namespacesOf(lead.options),
+                                     .unreadable = lead.unreadable,
+                                     .watchFilter = lead.options.watchFilter}) {}
 
   void start(base::VitalTasks& tasks) {
     std::vector<kube::Managed> controllers = ipam.managed();
+    std::ranges::move(metalClusters.managed(), std::back_inserter(controllers));
     controllers.push_back(
         {.name = "host", .caches = {&hosts, &secrets, &hardware}, .recorders = {&events}, .run = [this] {
            return controller.run();
@@ -131,6 +144,7 @@ struct Term {
   kube::Cache<api::BareMetalHost> hosts;
   kube::Cache<kube::Secret> secrets;
   host::HardwareDataCache hardware;
+  kube::Cache<api::capi::Cluster> clusters;
   host::SecretUsers secretUsers;
   using Caches = std::vector<const kube::CacheBase*>;
   std::shared_ptr<const Caches> shownCaches = std::make_shared<const Caches>(Caches{&hosts, &secrets, &hardware});
@@ -143,6 +157,7 @@ struct Term {
   host::Metrics metrics;
   host::HostController controller;
   ipam::Controllers ipam;
+  cluster::Controllers metalClusters;
 };
 
 }  // namespace

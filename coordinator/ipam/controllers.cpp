@@ -110,7 +110,7 @@ struct Controllers::OfClaims {
 Controllers::Controllers(base::Runtime runtime, IpamWorld world)
     : runtime_(runtime.named("ipam")),
       pools_(runtime_, world.client.api(), filteredFor<IPPool>(world)),
-      clusters_(runtime_, world.client.api(), optionsFor<Cluster>(world)),
+      clusters_(world.clusters),
       addresses_(runtime_, world.client.api(), optionsFor<api::ipam::IPAddress>(world)),
       capiAddresses_(runtime_, world.client.api(), optionsFor<api::capi_ipam::IPAddress>(world)),
       events_(runtime_, world.client,

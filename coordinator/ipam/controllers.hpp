@@ -11,7 +11,8 @@ namespace ingot::coordinator::ipam {
 struct IpamWorld {
   kube::Client& client;
   base::Metrics& page;
-  std::vector<std::string> namespaces = {};  // empty: all
+  kube::Cache<api::capi::Cluster>& clusters;  // where Cluster API is not installed it stays empty
+  std::vector<std::string> namespaces = {};   // empty: all
   kube::Unreadable unreadable = {};
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the pools and claims to look at; "": all
   Retry retry = Retry::never;
@@ -39,7 +40,7 @@ class Controllers {
 
   base::Runtime runtime_;
   kube::Cache<api::ipam::IPPool> pools_;
-  kube::Cache<api::capi::Cluster> clusters_;
+  kube::Cache<api::capi::Cluster>& clusters_;
   kube::Cache<api::ipam::IPAddress> addresses_;
   kube::Cache<api::capi_ipam::IPAddress> capiAddresses_;
   kube::EventRecorder events_;

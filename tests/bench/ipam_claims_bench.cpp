@@ -87,7 +87,9 @@ base::Task<void> live(Bench& bench) {
   bench.network.beforeRequest = [&bench](const net::ClientOptions& from, const net::HttpRequest& request) {
     if (from.baseUrl == kController && request.method != "GET") ++bench.writes;
   };
-  coordinator::ipam::Controllers controllers(bench.runtime, {.client = *client, .page = bench.page});
+  kube::Cache<api::capi::Cluster> clusters(bench.runtime, client->api(), {.watcher = {.mayBeAbsent = true}});
+  coordinator::ipam::Controllers controllers(bench.runtime,
+                                             {.client = *client, .page = bench.page, .clusters = clusters});
   kube::Cache<IPClaim> claims(bench.runtime, user->api());
   const auto counting = claims.listen([&bench](const auto& change) {
     const bool had = change.before && change.before->status.address, has = change.after && change.after->status.address;

@@ -39,8 +39,8 @@ coordinator::Options embeddedIn(const std::filesystem::path& folder, const std::
 
 std::vector<json::Object> servedCrds() {
   auto all = api::crdsOf(api::KindSet::hosts);
-  auto more = api::crdsOf(api::KindSet::ipam);
-  std::ranges::move(more, std::back_inserter(all));
+  for (const auto more : {api::KindSet::ipam, api::KindSet::clusterApi})
+    std::ranges::move(api::crdsOf(more), std::back_inserter(all));
   return all;
 }
 

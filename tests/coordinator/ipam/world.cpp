@@ -117,8 +117,10 @@ class IpamSite::Gateway final : public net::HttpHandler {
 struct IpamSite::Life {
   explicit Life(IpamSite& world)
       : client(kube::connect(world.loop.runtime, world.network_, {.server = controllerOrigin})),
+        clusters(world.loop.runtime, client->api(), {.watcher = {.mayBeAbsent = true}}),
         controllers(world.loop.runtime, {.client = *client,
                                          .page = page,
+                                         .clusters = clusters,
                                          .unreadable = world.unreadable,
                                          .watchFilter = world.watchFilter,
                                          .retry = world.retry}),
@@ -128,6 +130,7 @@ struct IpamSite::Life {
 
   std::unique_ptr<kube::Client> client;
   base::Metrics page;
+  kube::Cache<api::capi::Cluster> clusters;
   coordinator::ipam::Controllers controllers;
   base::VitalTasks tasks;
 };

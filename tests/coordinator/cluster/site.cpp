@@ -1,0 +1,118 @@
+#include "tests/coordinator/cluster/site.hpp"
+
+#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
+#include "coordinator/admission.hpp"
+#include "kube/client/config.hpp"
+#include "kube/core/event.hpp"
+#include "kube/core/namespace.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::tests {
+namespace {
+
+constexpr auto userOrigin = "https://user.test";
+constexpr auto controllerOrigin = "https://controller.test";
+
+std::vector<json::Object> definitions() {
+  auto all = api::crdsOf(api::KindSet::clusterApi);
+  all.push_back(api::crdOf<Cluster>());
+  all.push_back(api::crdOf<Machine>());
+  return all;
+}
+
+}  // namespace
+
+// Between the process and the API.
+class ClusterSite::Gateway final : public net::HttpHandler {
+ public:
+  explicit Gateway(ClusterSite& site) : site_(site) {}
+
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    const bool isEvent = request.target.find("/events") != std::string::npos;
+    if (request.method != "GET" && !isEvent)
+      site_.writes.push_back(fmt::format("{} {}", request.method, request.path()));
+    if (site_.conflicts > 0 && request.method == "PATCH" &&
+        request.path().find("/metal3clusters/c1") != std::string::npos) {
+      json::Value patch = json::parse(R"({"metadata":{"labels":{}}})");
+      json::makeObjectAt(patch, {"metadata", "labels"})["n"] = std::to_string(--site_.conflicts);
+      static_cast<void>(co_await site_.user_->patch<Metal3Cluster>({"metal", "c1"}, std::move(patch)));
+    }
+    co_await site_.api_->handler().handle(std::move(request), out);
+  }
+
+ private:
+  ClusterSite& site_;
+};
+
+struct ClusterSite::Life {
+  explicit Life(ClusterSite& site)
+      : client(kube::connect(site.loop.runtime, site.network_, {.server = controllerOrigin})),
+        clusters(site.loop.runtime, client->api(),
+                 {.watcher = {.mayBeAbsent = true}, .unreadable = site.unreadable.of<Cluster>()}),
+        controllers(site.loop.runtime, {.client = *client,
+                                        .page = page,
+                                        .clusters = clusters,
+                                        .unreadable = site.unreadable,
+                                        .watchFilter = site.watchFilter}),
+        tasks(site.loop.runtime.executor, site.loop.runtime.log) {
+    kube::start(tasks, controllers.managed());
+  }
+
+  std::unique_ptr<kube::Client> client;
+  base::Metrics page;
+  kube::Cache<Cluster> clusters;
+  coordinator::cluster::Controllers controllers;
+  base::VitalTasks tasks;
+};
+
+ClusterSite::ClusterSite() : gateway_(std::make_unique<Gateway>(*this)) {
+  apiserver::EmbeddedOptions options{.definitions = definitions(),
+                                     .admission = coordinator::admissionRules,
+                                     .converters = coordinator::kindConverters()};
+  options.store.commit = apiserver::StoreOptions::Commit::inLine;
+  api_ = run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
+  network_.serve(userOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
+  network_.serve(controllerOrigin, *gateway_, apiserver::EmbeddedApi::localAdmin());
+  user_ = kube::connect(loop.runtime, network_, {.server = userOrigin});
+  kube::Namespace space;
+  space.metadata.name = "metal";
+  run(user_->create(std::move(space)));
+  start();
+}
+
+ClusterSite::~ClusterSite() {
+  kill();
+  user_.reset();
+  run(network_.close());
+  run(api_->stop(std::chrono::seconds(1)));
+}
+
+void ClusterSite::start() { life_ = std::make_unique<Life>(*this); }
+
+void ClusterSite::kill() {
+  if (!life_) return;
+  run(life_->tasks.close());
+  life_.reset();
+}
+
+int ClusterSite::told(const std::string& reason) {
+  int times = 0;
+  for (const auto& event : run(user_->list<kube::Event>({.namespace_ = "metal"})))
+    if (event.reason == reason) times += event.count;
+  return times;
+}
+
+int ClusterSite::passes() const {
+  const std::string page = life_->page.expose();
+  const std::string line = "controller_runtime_reconcile_total{controller=\"metal3cluster\"";
+  int all = 0;
+  for (std::size_t at = 0; (at = page.find(line, at)) != std::string::npos;) {
+    at = page.find(' ', at);
+    all += std::stoi(page.substr(at + 1));
+  }
+  return all;
+}
+
+}  // namespace ingot::tests
