@@ -97,8 +97,8 @@ void ClusterSite::kill() {
   life_.reset();
 }
 
-int ClusterSite::told(const std::string& reason) {
-  int times = 0;
+std::int64_t ClusterSite::told(const std::string& reason) {
+  std::int64_t times = 0;
   for (const auto& event : run(user_->list<kube::Event>({.namespace_ = "metal"})))
     if (event.reason == reason) times += event.count;
   return times;

@@ -44,7 +44,7 @@ class ClusterSite {
   [[nodiscard]] std::optional<T> find(const std::string& name) {
     return run(user_->get<T>({"metal", name}));
   }
-  [[nodiscard]] int told(const std::string& reason);  // Events, repetitions counted
+  [[nodiscard]] std::int64_t told(const std::string& reason);  // Events, repetitions counted
   [[nodiscard]] int passes() const;
 
   Loop loop;

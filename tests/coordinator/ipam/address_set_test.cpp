@@ -29,7 +29,7 @@ struct Counted {
 // gap behind it.
 double stepsOfAllocation(unsigned inUse, unsigned distance) {
   coordinator::ipam::AddressRuns<Counted> set;
-  for (unsigned i = 0; i < inUse; ++i) set.insert(IpAddress(std::uint64_t{i} * distance));
+  for (unsigned i = 0; i < inUse; ++i) set.insert(IpAddress(base::Uint128{i} * distance));
   constexpr unsigned kTries = 500;
   Counted::comparisons = 0;
   for (unsigned i = 0; i < kTries; ++i) {
