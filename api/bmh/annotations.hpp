@@ -10,8 +10,7 @@ namespace ingot::api {
 
 // The value of the annotation; nullptr when the host does not carry it.
 [[nodiscard]] inline const std::string* findAnnotation(const BareMetalHost& host, std::string_view name) {
-  const auto found = host.metadata.annotations.find(std::string(name));
-  return found == host.metadata.annotations.end() ? nullptr : &found->second;
+  return host.metadata.annotation(std::string(name));
 }
 
 [[nodiscard]] inline bool isAnnotated(const BareMetalHost& host, std::string_view name) {
