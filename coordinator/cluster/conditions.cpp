@@ -10,8 +10,6 @@ namespace {
 
 using api::capi::LegacyCondition;
 
-constexpr std::string_view kSummary = "Ready";
-
 // The worst first, as Cluster API has it: Unknown after True, and False without a severity last.
 int rankOf(const LegacyCondition& condition) {
   static constexpr std::array<std::string_view, 3> severities{"Error", "Warning", "Info"};
@@ -38,7 +36,7 @@ kube::Condition summaryOf(const std::vector<kube::Condition>& all, std::span<con
     if (!message.empty()) message += '\n';
     message += lineOf(type, condition);
   }
-  kube::Condition ready{.type = std::string(kSummary), .status = "True", .reason = "Ready"};
+  kube::Condition ready{.type = std::string(kReady), .status = "True", .reason = "Ready"};
   if (message.empty()) return ready;
   ready.status = isFalse ? "False" : "Unknown";
   ready.reason = isFalse ? "NotReady" : "ReadyUnknown";
@@ -55,7 +53,7 @@ std::optional<LegacyCondition> legacySummaryOf(const std::vector<LegacyCondition
   }
   if (worst == nullptr) return std::nullopt;
   LegacyCondition ready = *worst;
-  ready.type = kSummary;
+  ready.type = kReady;
   ready.lastTransitionTime.reset();
   return ready;
 }
@@ -64,7 +62,7 @@ void setLegacyCondition(std::vector<LegacyCondition>& all, LegacyCondition wante
   const auto found = std::ranges::find(all, wanted.type, &LegacyCondition::type);
   wanted.lastTransitionTime = std::chrono::floor<std::chrono::seconds>(now);
   if (found == all.end()) {
-    all.insert(wanted.type == kSummary ? all.begin() : all.end(), std::move(wanted));
+    all.insert(wanted.type == kReady ? all.begin() : all.end(), std::move(wanted));
     return;
   }
   LegacyCondition same = wanted;

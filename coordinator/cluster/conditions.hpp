@@ -9,6 +9,8 @@
 
 namespace ingot::coordinator::cluster {
 
+inline constexpr std::string_view kReady = "Ready";
+
 // Condition `Ready` over those of `types`: False when one of them is, else Unknown when one is or is missing, else
 // True.
 [[nodiscard]] kube::Condition summaryOf(const std::vector<kube::Condition>& all,

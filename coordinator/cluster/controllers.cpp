@@ -31,8 +31,6 @@ Keys clusterNamedByMetal(const Metal3Cluster& metal) {
   return cluster ? Keys{*cluster} : Keys{};
 }
 
-bool pausedOtherwise(const Cluster& before, const Cluster& after) { return before.paused() != after.paused(); }
-
 }  // namespace
 
 Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
@@ -53,7 +51,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
   controller_.watchMain<Metal3Cluster>(metalClusters_, mattersToCluster);
   controller_.watch<Cluster>(
       clusters_, [this](const Cluster& cluster) { return metalClustersOf_.copy(cluster.metadata.key()); },
-      pausedOtherwise);
+      api::capi::pausedOtherwise);
   controller_.watch<Machine>(
       machines_, [this](const Machine& machine) { return leavingWith(machine); },
       [](const Machine&, const Machine&) { return false; });

@@ -14,19 +14,15 @@ namespace {
 
 namespace v1beta2 = api::capm3::v1beta2;
 
-constexpr std::string_view kInfrastructure = "BaremetalInfrastructureReady", kPaused = "Paused", kReady = "Ready";
+constexpr std::string_view kInfrastructure = "BaremetalInfrastructureReady", kPaused = "Paused";
 constexpr std::array kSummarized{kInfrastructure};
 constexpr const char* kInvalidConfiguration = "InvalidConfiguration";
-
-bool isAnnotated(const kube::ObjectMeta& metadata, std::string_view annotation) {
-  return metadata.annotation(std::string(annotation)) != nullptr;
-}
 
 // Why it rests, a line for each reason; "" when it does not.
 std::string pauseOf(const Metal3Cluster& metal, const Cluster* cluster) {
   std::vector<std::string_view> reasons;
   if (cluster != nullptr && cluster->paused()) reasons.push_back("Cluster spec.paused is set to true");
-  if (isAnnotated(metal.metadata, api::capm3::annotation::paused))
+  if (api::capi::isPaused(metal.metadata))
     reasons.push_back("Metal3Cluster has the cluster.x-k8s.io/paused annotation");
   return fmt::format("{}", fmt::join(reasons, ", "));
 }
@@ -132,7 +128,7 @@ std::optional<kube::ObjectKey> clusterOf(const Metal3Cluster& metal) {
 }
 
 Standing standingOf(const Metal3Cluster& metal, const Cluster* cluster) {
-  if (isAnnotated(metal.metadata, api::capm3::annotation::managedBy)) return Standing::external;
+  if (metal.metadata.annotation(std::string(api::capm3::annotation::managedBy)) != nullptr) return Standing::external;
   if (!pauseOf(metal, cluster).empty()) return Standing::paused;
   if (!ownerOf(metal.metadata)) return Standing::ownerless;
   return cluster == nullptr ? Standing::ownerMissing : Standing::open;

@@ -1,7 +1,7 @@
 // What a Metal3Cluster shows and when it may go (spec/capm3.md §7). Pure.
 #pragma once
 
-#include "api/capi/cluster.hpp"
+#include "api/capi/pause.hpp"
 #include "api/capm3/v1beta2/metal3_cluster.hpp"
 
 #include <cstdint>

@@ -74,7 +74,7 @@ ClaimReconciler<Claim>::ClaimReconciler(base::Runtime runtime, kube::PassWorld<C
 template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
   const auto poolKey = poolOf(*claim);
-  if (!poolKey || isPaused(claim->metadata)) co_return kube::Next::onChange();
+  if (!poolKey || api::capi::isPaused(claim->metadata)) co_return kube::Next::onChange();
   const Pool pool = pools_.find(*poolKey);
   switch (actionOf(*claim, retry_)) {
     case ClaimAction::none:

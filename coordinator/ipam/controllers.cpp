@@ -26,10 +26,6 @@ kube::CacheOptions filteredFor(const IpamWorld& world) {
   return options;
 }
 
-bool pausedOtherwise(const Cluster& before, const Cluster& after) {
-  return before.paused() != after.paused() || before.metadata.uid != after.metadata.uid;
-}
-
 template <class Object>
 Keys poolKeys(const Object& object) {
   const auto pool = poolOf(object);
@@ -62,7 +58,8 @@ struct Controllers::OfClaims {
     controller.template watch<IPPool>(
         all.pools_, [this](const IPPool& pool) { return waiting.copy(pool.metadata.key()); }, mattersToPool);
     controller.template watch<Cluster>(
-        all.clusters_, [this, &all](const Cluster& cluster) { return ofCluster(all.open_, cluster); }, pausedOtherwise);
+        all.clusters_, [this, &all](const Cluster& cluster) { return ofCluster(all.open_, cluster); },
+        api::capi::pausedOtherwise);
     controller.template watch<Address>(addresses, [this](const Address& address) { return waitingFor(address); });
     addressController.template watchMain<Address>(addresses);
     addressController.template watch<Claim>(
@@ -126,7 +123,7 @@ Controllers::Controllers(base::Runtime runtime, IpamWorld world)
           std::make_unique<OfClaims<api::capi_ipam::IPAddressClaim>>(*this, capiAddresses_, world, "ipaddressclaim")) {
   poolController_.watchMain<IPPool>(pools_, mattersToPool);
   poolController_.watch<Cluster>(
-      clusters_, [this](const Cluster& cluster) { return open_.ofCluster(cluster); }, pausedOtherwise);
+      clusters_, [this](const Cluster& cluster) { return open_.ofCluster(cluster); }, api::capi::pausedOtherwise);
   showAddresses(addresses_);
   showAddresses(capiAddresses_);
   if (world.retry == Retry::never) return;

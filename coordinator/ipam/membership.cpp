@@ -26,7 +26,7 @@ std::optional<kube::ObjectKey> clusterOf(const api::ipam::IPPool& pool) {
 }
 
 Gate gateOf(const api::ipam::IPPool& pool, const api::capi::Cluster* cluster) {
-  if (isPaused(pool.metadata) || (cluster != nullptr && cluster->paused())) return Gate::paused;
+  if (api::capi::isPaused(pool.metadata) || (cluster != nullptr && cluster->paused())) return Gate::paused;
   const bool waits = clusterOf(pool) && cluster == nullptr && !pool.metadata.beingDeleted();
   return waits ? Gate::waitsForCluster : Gate::open;
 }
@@ -42,10 +42,6 @@ void joinCluster(api::ipam::IPPool& pool, const api::capi::Cluster* cluster) {
   kube::OwnerReference owner = kube::ownerReferenceTo(*cluster, false);
   owner.controller = false;
   owners.push_back(std::move(owner));
-}
-
-bool isPaused(const kube::ObjectMeta& metadata) {
-  return metadata.annotations.contains(std::string(api::capm3::annotation::paused));
 }
 
 }  // namespace ingot::coordinator::ipam

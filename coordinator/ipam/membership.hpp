@@ -1,7 +1,7 @@
 // What a pool has to do with its Cluster: whether it may work, and how it shows whose it is (spec/ipam.md §2.3, §9).
 #pragma once
 
-#include "api/capi/cluster.hpp"
+#include "api/capi/pause.hpp"
 #include "api/ipam/ip_pool.hpp"
 
 #include <cstdint>
@@ -23,8 +23,5 @@ enum class Gate : std::uint8_t {
 // Labels, and the Cluster as owner, so that the pool moves and goes with it. An owner reference that names the Cluster
 // already is left alone.
 void joinCluster(api::ipam::IPPool& pool, const api::capi::Cluster* cluster);
-
-// The annotation that keeps any object of Cluster API's family as it is.
-[[nodiscard]] bool isPaused(const kube::ObjectMeta& metadata);
 
 }  // namespace ingot::coordinator::ipam
