@@ -6,6 +6,7 @@
 #include "kube/client/config.hpp"
 #include "kube/core/event.hpp"
 #include "kube/core/namespace.hpp"
+#include "tests/support/passes.hpp"
 
 #include <fmt/format.h>
 
@@ -104,15 +105,6 @@ std::int64_t ClusterSite::told(const std::string& reason) {
   return times;
 }
 
-int ClusterSite::passes() const {
-  const std::string page = life_->page.expose();
-  const std::string line = "controller_runtime_reconcile_total{controller=\"metal3cluster\"";
-  int all = 0;
-  for (std::size_t at = 0; (at = page.find(line, at)) != std::string::npos;) {
-    at = page.find(' ', at);
-    all += std::stoi(page.substr(at + 1));
-  }
-  return all;
-}
+int ClusterSite::passes() const { return passesOf(life_->page, "metal3cluster"); }
 
 }  // namespace ingot::tests

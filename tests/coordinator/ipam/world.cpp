@@ -5,6 +5,7 @@
 #include "coordinator/admission.hpp"
 #include "kube/client/config.hpp"
 #include "kube/core/namespace.hpp"
+#include "tests/support/passes.hpp"
 
 #include <set>
 
@@ -161,16 +162,7 @@ void IpamSite::start() {
   life_ = std::make_unique<Life>(*this);
 }
 
-int IpamSite::passes(const std::string& controller) const {
-  const std::string page = life_->page.expose();
-  const std::string line = "controller_runtime_reconcile_total{controller=\"" + controller + "\"";
-  int all = 0;
-  for (std::size_t at = 0; (at = page.find(line, at)) != std::string::npos;) {
-    at = page.find(' ', at);
-    all += std::stoi(page.substr(at + 1));
-  }
-  return all;
-}
+int IpamSite::passes(const std::string& controller) const { return passesOf(life_->page, controller); }
 
 void IpamSite::arrives() {
   Deaf nobody;
