@@ -237,6 +237,17 @@ base::Task<std::optional<Inventory>> Client::inventory(std::string uuid) {
   co_return out;
 }
 
+base::Task<std::vector<HistoryEvent>> Client::history(std::string uuid, int count) {
+  const std::string query = fmt::format("/history?detail=true&sort_key=created_at&sort_dir=desc&limit={}", count);
+  const Answer answer = co_await call("GET", nodePath(uuid, query), std::nullopt, {200});
+  std::vector<HistoryEvent> out;
+  const json::Array* all = json::arrayAt(answer.body, {"history"});
+  if (!all) co_return out;
+  out.reserve(all->size());
+  for (const json::Value& item : *all) out.push_back(decoded<HistoryEvent>(item, "history of node " + uuid));
+  co_return out;
+}
+
 namespace {
 
 constexpr std::string_view portFields = "fields=node_uuid,uuid,address";

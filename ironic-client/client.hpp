@@ -58,6 +58,8 @@ class Client {
 
   // nullopt before the first successful inspection.
   [[nodiscard]] base::Task<std::optional<Inventory>> inventory(std::string uuid);
+  // At most the `count` latest entries, the latest first. Ironic may be told not to keep any ([conductor]node_history).
+  [[nodiscard]] base::Task<std::vector<HistoryEvent>> history(std::string uuid, int count);
 
   [[nodiscard]] base::Task<std::vector<Port>> portsOfNode(std::string nodeUuid);
   [[nodiscard]] base::Task<std::vector<Port>> portsByAddress(std::string mac);

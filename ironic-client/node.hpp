@@ -122,6 +122,18 @@ struct Inventory {
   json::Object inventory, pluginData;
 };
 
+// One entry of a node's history.
+struct HistoryEvent {
+  std::string createdAt, severity, eventType, event;  // severity: ERROR | INFO
+
+  static void describe(auto& v) {
+    v.field("created_at", &HistoryEvent::createdAt);
+    v.field("severity", &HistoryEvent::severity);
+    v.field("event_type", &HistoryEvent::eventType);
+    v.field("event", &HistoryEvent::event);
+  }
+};
+
 // One step of a clean, deploy or service plan.
 struct Step {
   std::string interface, step;

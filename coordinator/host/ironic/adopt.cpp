@@ -1,5 +1,7 @@
 #include "coordinator/host/ironic/operations.hpp"
 
+#include "coordinator/host/ironic/history.hpp"
+
 #include <fmt/format.h>
 
 namespace ingot::coordinator::host::ironic_backend {
@@ -29,7 +31,7 @@ AdoptionPlan planAdoption(const ironic::Node& node, const AdoptData& data) {
     case State::adopting: return Wait{Pause::brief};
     case State::adoptFailed:
       if (data.restartOnFailure) return Send{Verb::adopt};
-      return Fail{fmt::format("Host adoption failed: {}", node.lastError)};
+      return Fail{fmt::format("Host adoption failed: {}", errorOf(node))};
     case State::active:
       if (node.maintenance && node.fault.empty() && data.state != api::ProvisioningState::deleting)
         return ClearMaintenance{};
@@ -39,7 +41,7 @@ AdoptionPlan planAdoption(const ironic::Node& node, const AdoptData& data) {
 }
 
 base::Task<Progress> adopt(Session& session, AdoptData data) {
-  const NodePtr node = co_await session.node();
+  const NodePtr node = co_await session.nodeWithReason();
   const Adoption adoption{{session, node}};
   co_return co_await std::visit(adoption, planAdoption(*node, data));
 }

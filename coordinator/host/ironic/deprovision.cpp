@@ -1,5 +1,7 @@
 #include "coordinator/host/ironic/operations.hpp"
 
+#include "coordinator/host/ironic/history.hpp"
+
 #include <fmt/format.h>
 
 namespace ingot::coordinator::host::ironic_backend {
@@ -59,7 +61,7 @@ DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFa
       if (restartOnFailure) return RestartTearDown{};
       return Fail{node.lastError.empty() ? "Deprovisioning failed" : node.lastError};
     case State::cleanFailed:
-      if (!restartOnFailure) return Fail{fmt::format("Cleaning failed: {}", node.lastError)};
+      if (!restartOnFailure) return Fail{fmt::format("Cleaning failed: {}", errorOf(node))};
       if (node.maintenance) return ClearMaintenance{};
       return Send{Verb::manage};
     case State::manageable: return Send{Verb::provide};
@@ -76,7 +78,7 @@ DeprovisioningPlan planDeprovisioning(const ironic::Node& node, bool restartOnFa
 }
 
 base::Task<Progress> deprovision(Session& session, DeprovisionData data) {
-  const NodePtr node = co_await session.node();
+  const NodePtr node = co_await session.nodeWithReason();
   const DeprovisioningPlan plan = planDeprovisioning(*node, data.restartOnFailure);
   if (asksInVain(*node, plan)) co_return bmcLost(*node);
   const Deprovisioning work{{session, node}, data.automatedCleaningMode != "disabled"};

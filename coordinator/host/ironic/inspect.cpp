@@ -102,7 +102,7 @@ base::Task<Inspected> inspect(Session& session, InspectData data) {
     co_return Refused{fmt::format("BMC driver {} does not support fast (out-of-band) inspection", address.type)};
   flags.interface = inspectInterface(accessOf(address.scheme), flags.fast);
 
-  const NodePtr node = co_await session.node();
+  const NodePtr node = co_await session.nodeWithReason();
   const Inspection inspection{{session, node}, std::move(data), flags.interface};
   co_return co_await std::visit(inspection, planInspection(*node, std::move(flags)));
 }

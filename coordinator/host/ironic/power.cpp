@@ -1,5 +1,7 @@
 #include "coordinator/host/ironic/power.hpp"
 
+#include "coordinator/host/ironic/history.hpp"
+
 #include <fmt/format.h>
 
 namespace ingot::coordinator::host::ironic_backend {
@@ -123,7 +125,7 @@ PowerPlan planPowerOff(const ironic::Node& node, PowerOffFlags flags) {
   if (goingOff(node)) return Wait{Pause::brief};
   if (isStranded(node)) {  // Ironic would put the request off for ever
     return Fail{
-        fmt::format("Ironic does not switch a node in state \"{}\": {}", node.provisionState.text(), node.lastError)};
+        fmt::format("Ironic does not switch a node in state \"{}\": {}", node.provisionState.text(), errorOf(node))};
   }
   if (failedBefore(node) && !flags.force) return Fail{node.lastError};
 

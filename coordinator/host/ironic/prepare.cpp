@@ -44,7 +44,7 @@ PreparationPlan planPreparation(const ironic::Node& node, bool restartOnFailure)
 base::Task<Progress> prepare(Session& session, PrepareData data) {
   // Refused rather than ignored: a host must not look prepared with volumes that were never made, or never removed.
   if (data.unprepared && changesVolumes(data.targetRaid, data.actualRaid)) co_return Refused{noRaid};
-  const NodePtr node = co_await session.node();
+  const NodePtr node = co_await session.nodeWithReason();
   const Operation<> preparation{session, node};
   co_return co_await std::visit(preparation, planPreparation(*node, data.restartOnFailure));
 }

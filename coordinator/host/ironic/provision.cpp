@@ -1,6 +1,7 @@
 #include "coordinator/host/ironic/operations.hpp"
 
 #include "cloudinit/config_drive.hpp"
+#include "coordinator/host/ironic/history.hpp"
 
 #include <fmt/format.h>
 
@@ -18,10 +19,6 @@ std::string imageProblem(const Deployment& wanted) {
   if (wanted.image.url.empty()) return "";
   const auto checksum = api::resolveChecksum(wanted.image);
   return checksum.error.empty() ? "" : "Validation failed: " + checksum.error;
-}
-
-std::string errorOf(const ironic::Node& node) {
-  return node.lastError.empty() ? "Ironic gives no reason" : node.lastError;
 }
 
 std::string failureText(const ironic::Node& node, const api::Image& image) {
@@ -155,7 +152,7 @@ ProvisioningPlan planProvisioning(const ironic::Node& node, const Deployment& wa
 
 base::Task<Progress> provision(Session& session, ProvisionData data) {
   Deployment wanted = deploymentOf(session.host().uid, data);
-  const NodePtr node = co_await session.node();
+  const NodePtr node = co_await session.nodeWithReason();
   if (data.begun) {
     DeploymentStarts& starts = session.shared().starts;
     starts.note(*node, *data.begun);

@@ -1,6 +1,7 @@
 #include "coordinator/host/ironic/session.hpp"
 
 #include "base/redaction.hpp"
+#include "coordinator/host/ironic/history.hpp"
 #include "coordinator/host/ironic/node_owner.hpp"
 #include "coordinator/host/ironic/record.hpp"
 
@@ -11,6 +12,7 @@ namespace ingot::coordinator::host::ironic_backend {
 namespace {
 
 constexpr std::chrono::seconds softPowerOffTimeout{180};
+constexpr int historyEntries = 20;  // what is asked for stands among the latest: each look at a BMC may add one
 
 base::Duration lengthOf(Pause pause) {
   switch (pause) {
@@ -65,6 +67,18 @@ base::Task<NodePtr> Session::node() {
   if (!node) node = co_await nodeNow();
   co_await checkOwner(node);
   co_return node;
+}
+
+base::Task<NodePtr> Session::nodeWithReason() {
+  NodePtr node = co_await this->node();
+  if (!lacksReason(*node)) co_return node;
+  auto told = std::make_shared<ironic::Node>(*node);
+  try {
+    told->lastError = recordedReason(*node, co_await client_->history(node->uuid, historyEntries));
+  } catch (const ironic::Error& error) {
+    shared_.runtime.log.debug("no history", {{"node", node->uuid}, {"reason", error.what()}});
+  }
+  co_return told;
 }
 
 base::Task<void> Session::checkOwner(NodePtr node) {

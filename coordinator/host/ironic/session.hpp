@@ -65,6 +65,9 @@ class Session {
   // here. Throws ProvisionerError: needsRegistration when there is none, foreignNode when it is not this host's,
   // transient while nobody can tell.
   [[nodiscard]] base::Task<NodePtr> node();
+  // The same for whoever tells people what the node failed of: where Ironic has emptied last_error it is what the
+  // history says.
+  [[nodiscard]] base::Task<NodePtr> nodeWithReason();
   // The node with the ID as Ironic has it now, even when it is another host's: to look at only.
   [[nodiscard]] base::Task<NodePtr> nodeNow();
   // Throws ProvisionerError{foreignNode} unless the node is proved to be the host's own, {transient} while nobody can

@@ -45,7 +45,7 @@ std::string faultOf(const ironic::Node& node) {
 }
 
 // The reason may be written a moment after the state, by the task that still holds the node.
-bool lacksReason(const ironic::Node& node) {
+bool awaitsReason(const ironic::Node& node) {
   return node.state() == State::deployFailed && node.lastError.empty() && !node.reservation.empty();
 }
 
@@ -78,7 +78,7 @@ void Stalls::prune(base::MonoTime now) {
 
 std::string obstacleToWait(const ironic::Node& node, base::Duration unchanged) {
   if (unchanged < longestUnexplained) return "";
-  if (lacksReason(node)) return obstacleOf(node, "");
+  if (awaitsReason(node)) return obstacleOf(node, "");
   if (node.state() == State::inspecting && unchanged >= longestInspection)
     return silenceOf(node, fmt::format("{} min", longestInspection / std::chrono::minutes(1)));
   return node.fault.empty() ? "" : faultOf(node);

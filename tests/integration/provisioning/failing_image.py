@@ -1,10 +1,16 @@
 """What two tests share: a deployment that fails is told, and another image starts anew."""
 import verify
 from case import within
-from ironic_world import PROVISION_SECONDS, IronicTest
+from ironic_world import PROVISION_SECONDS, IronicTest, IronicWorld
+
+
+class ForgetfulWorld(IronicWorld):
+    sync_seconds = 1   # a sync empties last_error, mostly before anybody has read it
 
 
 class FailingImage(IronicTest):
+    world_type = ForgetfulWorld
+
     def fails_with(self, image, words):
         world = self.world
         world.create_host("m0", image=world.image_spec(**image))

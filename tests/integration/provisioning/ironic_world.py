@@ -12,7 +12,6 @@ from world import NAMESPACE, PASSWORD, USERNAME, World
 import manifests
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-SYNC_SECONDS = 5        # Ironic compares power with its record that often
 IRONIC_SECONDS = 300    # to come up; the first run installs it
 PROVISION_SECONDS = 240
 
@@ -21,6 +20,7 @@ class IronicWorld(World):
     """`schemes`: the scheme of each host's BMC address, by its name."""
 
     trusts_fleet = True   # Ironic knows the authority that signed the BMCs' certificates
+    sync_seconds = 5      # Ironic compares power with its record that often
 
     def __init__(self, programs, folder, schemes, timing):
         super().__init__(programs, folder, 0, timing)
@@ -59,7 +59,7 @@ class IronicWorld(World):
         self.ironic_process = self.peers.start(f"ironic-{self.starts}", [
             ROOT / "tools/peers/run_ironic.sh", "--state", self.ironic_folder, "--api-port", self.ironic_port,
             "--http-url", self.fleet.url, "--http-root", self.fleet.http_root, "--verify-ca", authority,
-            "--power-sync-interval", SYNC_SECONDS, "--force-power-state", "True", "--log-locks"])
+            "--power-sync-interval", self.sync_seconds, "--force-power-state", "True", "--log-locks"])
         self.ironic_process.wait_until((self.ironic_folder / "ready").exists, IRONIC_SECONDS, "serving its API")
 
     def stop_ironic(self):

@@ -3,7 +3,7 @@ import os
 
 import verify
 from case import within
-from ironic_world import IronicTest, SYNC_SECONDS
+from ironic_world import IronicTest
 
 
 class Restart(IronicTest):
@@ -22,7 +22,7 @@ class Restart(IronicTest):
 
         world.provisioned("deploying")
         verify.image_is_on(world.fleet.machines["deploying"].disk, world.image)
-        within(2 * SYNC_SECONDS + 5, "Ironic knows the power of both again",
+        within(2 * world.sync_seconds + 5, "Ironic knows the power of both again",
                lambda: all(node["power_state"] == "power on" for node in world.nodes().values()))
         self.assertEqual([], [entry for entry in world.fleet.journal("used", mark) if entry["action"] != "login"])
         self.assertEqual(written, written_at(world, "used"))

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <ranges>
 
 namespace ingot::tests::fake {
 
@@ -181,6 +182,17 @@ net::HttpResponse wholeNode(const Call& call, Node& node) {
   return reply(200, shown(call, node));
 }
 
+// The latest entries first is the one order that anybody asks for.
+net::HttpResponse historyOf(const Call& call, const Node& node) {
+  if (call.param("detail") != "true" || call.param("sort_key") != "created_at" || call.param("sort_dir") != "desc")
+    return refusal({400, "The double tells a history in detail and from its end only"});
+  json::Array latestFirst;
+  for (const json::Object& entry : node.history | std::views::reverse) latestFirst.push_back(entry);
+  const std::string limit = call.param("limit");
+  if (!limit.empty()) latestFirst.resize(std::min<std::size_t>(latestFirst.size(), std::stoul(limit)));
+  return reply(200, json::Object{{"history", std::move(latestFirst)}});
+}
+
 net::HttpResponse belowNode(const Call& call, Node& node) {
   const std::string& what = call.path[2];
   const std::string& more = call.path.size() > 3 ? call.path[3] : what;
@@ -189,6 +201,7 @@ net::HttpResponse belowNode(const Call& call, Node& node) {
     return orDone(node.changePower(json::textAt(call.body, {"target"})), 202);
   if (what == "maintenance" && (call.is("PUT") || call.is("DELETE"))) return setMaintenance(call, node);
   if (what == "validate") return validated(call, node);
+  if (what == "history") return historyOf(call, node);
   if (what == "bios" || what == "firmware") return reply(200, json::Object{{what, json::Array()}});
   if (what == "inventory" && node.inventory) return reply(200, *node.inventory);
   if (what == "inventory") return refusal({404, "Introspection data not found for node " + node.text("uuid")});

@@ -24,6 +24,20 @@ std::string restingTarget(State state) {
   }
 }
 
+// Of the entry that a failure leaves in the history.
+std::string_view eventTypeOf(State failed) {
+  switch (failed) {
+    case State::deployFailed: return "deploying";
+    case State::cleanFailed: return "cleaning";
+    case State::inspectFailed: return "introspection";
+    case State::adoptFailed: return "adoption";
+    case State::error: return "unprovision";
+    case State::enroll: return "verify";
+    case State::serviceFailed: return "servicing";
+    default: return "conductor";
+  }
+}
+
 bool oneOf(State state, std::initializer_list<State> states) {
   return std::find(states.begin(), states.end(), state) != states.end();
 }
@@ -50,9 +64,18 @@ void Node::enter(State state, std::string lastError) {
   work_.reset();
   record["provision_state"] = json::textOf(state);
   record["target_provision_state"] = textOrNull(restingTarget(state));
-  record["last_error"] = textOrNull(lastError);
+  record["last_error"] = nullptr;
+  if (!lastError.empty()) noteError(eventTypeOf(state), lastError);
   record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
   stamp();
+}
+
+void Node::noteError(std::string_view eventType, const std::string& error) {
+  record["last_error"] = error;
+  history.push_back({{"created_at", base::formatMicroTime(clock_.wall())},
+                     {"severity", "ERROR"},
+                     {"event_type", eventType},
+                     {"event", error}});
 }
 
 void Node::setLockedByOther(bool locked) {

@@ -49,6 +49,7 @@ class Node {
 
   json::Object record;
   std::optional<json::Object> inventory;  // {"inventory", "plugin_data"}
+  std::vector<json::Object> history;      // the oldest entry first
   std::shared_ptr<FakeMachine> machine;
   std::map<Verb, std::string> broken;  // verbs whose work fails, with last_error
   std::string powerBroken;
@@ -65,6 +66,8 @@ class Node {
   void settle();
   // As reached by work, with the target that Ironic keeps there.
   void enter(State state, std::string lastError = "");
+  // Sets last_error and adds an entry to the history.
+  void noteError(std::string_view eventType, const std::string& error);
   void setLockedByOther(bool locked);
   // What the conductor is doing to the machine, or waits for; "": nothing.
   [[nodiscard]] std::string work() const;

@@ -43,8 +43,8 @@ void Node::finishPower() {
   record["target_power_state"] = nullptr;
   record["reservation"] = lockedByOther ? json::Value("other") : json::Value();
   if (const std::string trouble = switchTrouble(); !trouble.empty()) {
-    record["last_error"] = fmt::format("Failed to change power state to '{}' by '{}': {}",
-                                       change.on ? "power on" : "power off", change.target, trouble);
+    noteError(text("provision_state"), fmt::format("Failed to change power state to '{}' by '{}': {}",
+                                                   change.on ? "power on" : "power off", change.target, trouble));
   } else {
     if (change.viaOff) machine->setPower(false);
     machine->setPower(change.on);
@@ -77,6 +77,7 @@ void Node::syncPower() {
   const bool remembered = text("power_state") == "power on";
   if (text("power_state").empty() || machine->poweredOn() == remembered) {
     failedSyncs_ = 0;
+    record["last_error"] = nullptr;
     return;
   }
   const char* read = machine->poweredOn() ? "power on" : "power off";
@@ -97,8 +98,9 @@ void Node::countFailedSyncs(int looks, json::Value read, const std::string& trou
   if (failedSyncs_ <= powerSyncTries) return;
   record["maintenance"] = true;
   record["fault"] = "power failure";
-  record["last_error"] = record["maintenance_reason"] =
-      fmt::format("During sync_power_state, max retries exceeded for node {}: {}", text("uuid"), trouble);
+  noteError("monitoring",
+            fmt::format("During sync_power_state, max retries exceeded for node {}: {}", text("uuid"), trouble));
+  record["maintenance_reason"] = record["last_error"];
   record["power_state"] = std::move(read);
   nextRecovery_ = clock_.now() + options_.powerRecoveryInterval;
 }
