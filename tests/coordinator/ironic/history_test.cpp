@@ -1,4 +1,4 @@
-// Reasons of failures that Ironic has emptied last_error of.
+// Reasons of failures that Ironic has emptied last_error of (spec/ironic.md §8.3).
 #include "coordinator/host/ironic/history.hpp"
 
 #include "tests/coordinator/ironic/world.hpp"
@@ -52,7 +52,7 @@ void failedDeploymentForgotten(World& world) {
 
 }  // namespace
 
-TEST_CASE("ironic §8.3: a failed state alone lacks a reason, once nobody holds the node") {
+TEST_CASE("a failed state alone lacks a reason, once nobody holds the node") {
   ironic::Node node = failedAt("2026-01-01T10:20:00+00:00");
   CHECK(backend::lacksReason(node));
   node.reservation = "conductor-1";
@@ -72,7 +72,7 @@ TEST_CASE("ironic §8.3: a failed state alone lacks a reason, once nobody holds 
   }
 }
 
-TEST_CASE("ironic §8.3: the latest error of the history is the reason, but for what is not about the work") {
+TEST_CASE("the latest error of the history is the reason, but for what is not about the work") {
   CHECK(reasonIn({}).empty());
   CHECK(reasonIn({errorAt("2026-01-01T10:19:59+00:00", "late"), errorAt("2026-01-01T10:19:00+00:00", "early")}) ==
         "late");
@@ -82,14 +82,14 @@ TEST_CASE("ironic §8.3: the latest error of the history is the reason, but for 
                   errorAt("2026-01-01T10:19:59.5+00:00", "no disk")}) == "no disk");
 }
 
-TEST_CASE("ironic §8.3: an older failure is no reason of this one") {
+TEST_CASE("an older failure is no reason of this one") {
   CHECK(reasonIn({errorAt("2026-01-01T10:05:00+00:00", "no disk")}) == "no disk");
   CHECK(reasonIn({errorAt("2026-01-01T10:04:59+00:00", "no disk")}).empty());
   CHECK(reasonIn({errorAt("never", "no disk")}).empty());
   CHECK(backend::recordedReason(failedAt(""), {errorAt("2026-01-01T10:05:00+00:00", "no disk")}).empty());
 }
 
-TEST_CASE("ironic §8.3: each operation names what its node failed of also after a power sync") {
+TEST_CASE("each operation names what its node failed of also after a power sync") {
   World world;
   SECTION("a deployment") {
     failedDeploymentForgotten(world);
@@ -126,7 +126,7 @@ TEST_CASE("ironic §8.3: each operation names what its node failed of also after
   }
 }
 
-TEST_CASE("ironic §8.3: a history that cannot be read leaves a failure without a reason") {
+TEST_CASE("a history that cannot be read leaves a failure without a reason") {
   World world;
   failedDeploymentForgotten(world);
   world.ironic.failNext("GET", "/history", {.status = 403, .text = "not for you"});
