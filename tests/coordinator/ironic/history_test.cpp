@@ -61,8 +61,8 @@ TEST_CASE("a failed state alone lacks a reason, once nobody holds the node") {
   node.lastError = "no disk";
   CHECK_FALSE(backend::lacksReason(node));
   node.lastError.clear();
-  for (const State state : {State::cleanFailed, State::inspectFailed, State::adoptFailed, State::serviceFailed,
-                            State::error}) {
+  for (const State state :
+       {State::cleanFailed, State::inspectFailed, State::adoptFailed, State::serviceFailed, State::error}) {
     node.provisionState = state;
     CHECK(backend::lacksReason(node));
   }
@@ -76,10 +76,11 @@ TEST_CASE("the latest error of the history is the reason, but for what is not ab
   CHECK(reasonIn({}).empty());
   CHECK(reasonIn({errorAt("2026-01-01T10:19:59+00:00", "late"), errorAt("2026-01-01T10:19:00+00:00", "early")}) ==
         "late");
-  CHECK(reasonIn({errorAt("2026-01-01T10:21:00+00:00", "no power", "monitoring"),
-                  errorAt("2026-01-01T10:20:30+00:00", "no screen", "console"),
-                  {.createdAt = "2026-01-01T10:20:10+00:00", .severity = "INFO", .eventType = "deploying", .event = "x"},
-                  errorAt("2026-01-01T10:19:59.5+00:00", "no disk")}) == "no disk");
+  CHECK(
+      reasonIn({errorAt("2026-01-01T10:21:00+00:00", "no power", "monitoring"),
+                errorAt("2026-01-01T10:20:30+00:00", "no screen", "console"),
+                {.createdAt = "2026-01-01T10:20:10+00:00", .severity = "INFO", .eventType = "deploying", .event = "x"},
+                errorAt("2026-01-01T10:19:59.5+00:00", "no disk")}) == "no disk");
 }
 
 TEST_CASE("an older failure is no reason of this one") {
@@ -97,12 +98,14 @@ TEST_CASE("each operation names what its node failed of also after a power sync"
   }
   SECTION("a deprovisioning") {
     givenForgotten(world, State::error, "no plug");
-    const auto removed = world.pass([](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "metadata"}); });
+    const auto removed =
+        world.pass([](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "metadata"}); });
     CHECK(refusalOf(removed) == "no plug");
   }
   SECTION("its cleaning") {
     givenForgotten(world, State::cleanFailed, "no shred");
-    const auto removed = world.pass([](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "metadata"}); });
+    const auto removed =
+        world.pass([](Provisioner& p) { return p.deprovision({.automatedCleaningMode = "metadata"}); });
     CHECK(refusalOf(removed) == "Cleaning failed: no shred");
   }
   SECTION("a preparation") {
