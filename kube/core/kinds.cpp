@@ -3,6 +3,7 @@
 #include "kube/core/event.hpp"
 #include "kube/core/lease.hpp"
 #include "kube/core/namespace.hpp"
+#include "kube/core/node.hpp"
 #include "kube/core/secret.hpp"
 
 namespace ingot::kube {
@@ -11,6 +12,7 @@ namespace {
 constexpr std::string_view configMapNames[] = {"cm"};
 constexpr std::string_view eventNames[] = {"ev"};
 constexpr std::string_view namespaceNames[] = {"ns"};
+constexpr std::string_view nodeNames[] = {"no"};
 
 }  // namespace
 
@@ -27,6 +29,13 @@ constinit const KindInfo Namespace::info{.version = "v1",
                                          .namespaced = false,
                                          .statusSubresource = true,
                                          .shortNames = namespaceNames};
+
+constinit const KindInfo Node::info{.version = "v1",
+                                    .kind = "Node",
+                                    .plural = "nodes",
+                                    .namespaced = false,
+                                    .statusSubresource = true,
+                                    .shortNames = nodeNames};
 
 constinit const KindInfo Lease::info{
     .group = "coordination.k8s.io", .version = "v1", .kind = "Lease", .plural = "leases"};
