@@ -52,10 +52,12 @@ base::Task<Watcher::State> Watcher::list() {
   } catch (const Error& e) {
     isAbsent = options_.mayBeAbsent && !seen_ && e.code() == Error::Code::notFound;
     problem = e.what();
+    if (!isAbsent) sink_.failed(e);
   } catch (const base::Cancelled&) {
     throw;
   } catch (const std::exception& e) {  // a watch that ended would leave its cache behind for ever
     problem = e.what();
+    sink_.failed(e);
   }
   if (isAbsent)
     co_await absent();
@@ -107,8 +109,10 @@ base::Task<Watcher::State> Watcher::watch() {
   } catch (const MustList& e) {
     problem = e.what();
     next = State::listing;
+    sink_.failed(e);
   } catch (const Error& e) {
     problem = e.what();
+    sink_.failed(e);
     const bool hopeless = e.code() == Error::Code::gone || failures_ >= kResumesBeforeList;
     next = hopeless ? State::listing : State::resuming;
   } catch (const base::Cancelled&) {
@@ -116,6 +120,7 @@ base::Task<Watcher::State> Watcher::watch() {
   } catch (const std::exception& e) {
     problem = e.what();
     next = State::listing;
+    sink_.failed(e);
   }
   co_await failed(std::move(problem));
   co_return next;

@@ -27,6 +27,8 @@ class WatchSink {
   virtual void changed(json::Value object) = 0;                   // created or modified
   virtual void deleted(json::Value object) = 0;                   // its last state
   virtual void advanced(const std::string& resourceVersion) = 0;  // everything up to here was told
+  // A list or a watch has failed; the watcher goes on by itself. For sinks that show it: nobody needs to act.
+  virtual void failed(const std::exception&) {}
 };
 
 struct WatcherOptions {
