@@ -155,7 +155,7 @@ base::Task<WatchStream> Api::watch(Resource r, WatchQuery query) {
   try {
     const auto client = connections_->watches();
     auto stream = co_await client->open(requestFor(call));
-    if (stream->status() == 200) co_return WatchStream(std::move(stream));
+    if (stream->status() == 200) co_return WatchStream(std::move(stream), options_.lineLimit);
     std::string body;
     while (auto piece = co_await stream->next(options_.deadline)) {
       body += *piece;

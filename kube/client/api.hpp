@@ -36,7 +36,9 @@ struct WatchEvent {
 // An open watch. Dropping it ends it.
 class WatchStream {
  public:
-  explicit WatchStream(std::unique_ptr<net::HttpStream> stream) : stream_(std::move(stream)) {}
+  // `lineLimit`: bytes of one event; Error{badAnswer} past it.
+  WatchStream(std::unique_ptr<net::HttpStream> stream, std::size_t lineLimit)
+      : stream_(std::move(stream)), lineLimit_(lineLimit) {}
   // nullopt: the server ended it, between two events. Throws Error{interrupted} when it broke or was silent for `idle`.
   [[nodiscard]] base::Task<std::optional<WatchEvent>> next(base::Duration idle);
 
@@ -44,6 +46,7 @@ class WatchStream {
   std::optional<std::string> takeLine();
 
   std::unique_ptr<net::HttpStream> stream_;
+  std::size_t lineLimit_;
   std::string pending_;
   std::size_t begin_ = 0;     // of the first line not taken yet
   std::size_t searched_ = 0;  // no line end between begin_ and here
@@ -52,7 +55,8 @@ class WatchStream {
 struct ApiOptions {
   RetryPolicy retry;
   base::Duration deadline = std::chrono::seconds(30);  // of one request
-  std::size_t bodyLimit = 64u << 20;
+  std::size_t bodyLimit = 64u << 20;                   // of one answer, of one page of a list
+  std::size_t lineLimit = 32u << 20;                   // of one event of a watch
   std::string userAgent = "ingot";
 };
 

@@ -5,8 +5,6 @@
 namespace ingot::kube {
 namespace {
 
-constexpr std::size_t kLineLimit = 32u << 20;
-
 WatchEvent::Type typeOf(std::string_view text) {
   if (text == "ADDED") return WatchEvent::Type::added;
   if (text == "MODIFIED") return WatchEvent::Type::modified;
@@ -18,7 +16,7 @@ WatchEvent::Type typeOf(std::string_view text) {
 
 WatchEvent parseEvent(std::string_view line) {
   try {
-    json::Value event = json::parse(line, {.bytes = kLineLimit});
+    json::Value event = json::parse(line, {.bytes = line.size()});
     const WatchEvent::Type type = typeOf(json::textAt(event, {"type"}));
     json::Value* object = event.is_object() ? event.get_object().if_contains("object") : nullptr;
     if (!object || !object->is_object()) throw Error(Error::Code::badAnswer, "watch: an event without an object");
@@ -38,7 +36,7 @@ base::Task<std::optional<WatchEvent>> WatchStream::next(base::Duration idle) {
       if (!piece && begin_ < pending_.size()) throw Error(Error::Code::interrupted, "watch: ended within a line");
       if (!piece) co_return std::nullopt;
       pending_ += *piece;
-      if (pending_.size() - begin_ > kLineLimit) throw Error(Error::Code::badAnswer, "watch: a line is too long");
+      if (pending_.size() - begin_ > lineLimit_) throw Error(Error::Code::badAnswer, "watch: a line is too long");
     }
   } catch (const net::HttpError& e) {
     throw errorFrom(e, "watch");
