@@ -108,21 +108,6 @@ void takeUser(ClusterConfig& out, const KubeconfigUser& user, const std::string&
   out.basicPassword = base::Secret(user.password);
 }
 
-ClusterConfig resolve(const Found& found, const KubeconfigChoice& choice, const Environment& environment) {
-  ClusterConfig out;
-  out.context = choice.context.empty() ? found.config.currentContext : choice.context;
-  if (out.context.empty()) refuse(found.where, "no context is chosen: set current-context or use --context");
-  const KubeconfigContext& context = byName(found.config.contexts, out.context, found.where, "context").context;
-  out.user = context.user;
-  if (!context.namespace_.empty()) out.namespace_ = context.namespace_;
-  if (!choice.namespace_.empty()) out.namespace_ = choice.namespace_;
-  takeCluster(out, byName(found.config.clusters, context.cluster, found.where, "cluster").cluster, found.where,
-              environment);
-  if (!context.user.empty())
-    takeUser(out, byName(found.config.users, context.user, found.where, "user").user, found.where);
-  return out;
-}
-
 BearerToken tokenOf(const ClusterConfig& config) {
   if (!config.tokenFile.empty()) return BearerToken(config.tokenFile);
   return config.token.empty() ? BearerToken() : BearerToken(config.token);
@@ -137,10 +122,24 @@ Environment processEnvironment() {
   };
 }
 
+ClusterConfig resolveKubeconfig(const Kubeconfig& kubeconfig, const KubeconfigChoice& choice, const std::string& where,
+                                const Environment& environment) {
+  ClusterConfig out;
+  out.context = choice.context.empty() ? kubeconfig.currentContext : choice.context;
+  if (out.context.empty()) refuse(where, "no context is chosen: set current-context or use --context");
+  const KubeconfigContext& context = byName(kubeconfig.contexts, out.context, where, "context").context;
+  out.user = context.user;
+  if (!context.namespace_.empty()) out.namespace_ = context.namespace_;
+  if (!choice.namespace_.empty()) out.namespace_ = choice.namespace_;
+  takeCluster(out, byName(kubeconfig.clusters, context.cluster, where, "cluster").cluster, where, environment);
+  if (!context.user.empty()) takeUser(out, byName(kubeconfig.users, context.user, where, "user").user, where);
+  return out;
+}
+
 ClusterConfig loadKubeconfig(const KubeconfigChoice& choice, const Environment& environment) {
   const Found found = findFiles(choice, environment);
   if (found.where.empty()) refuse("kubeconfig", "none found: use --kubeconfig or set KUBECONFIG");
-  return resolve(found, choice, environment);
+  return resolveKubeconfig(found.config, choice, found.where, environment);
 }
 
 std::optional<ClusterConfig> inClusterConfig(const Environment& environment, std::string_view folder) {
@@ -162,7 +161,7 @@ std::optional<ClusterConfig> inClusterConfig(const Environment& environment, std
 
 ClusterConfig findCluster(const KubeconfigChoice& choice, const Environment& environment) {
   const Found found = findFiles(choice, environment);
-  if (!found.where.empty()) return resolve(found, choice, environment);
+  if (!found.where.empty()) return resolveKubeconfig(found.config, choice, found.where, environment);
   auto pod = inClusterConfig(environment);
   if (!pod) refuse("kubeconfig", "none found, and this is not a pod: use --kubeconfig or set KUBECONFIG");
   if (!choice.namespace_.empty()) pod->namespace_ = choice.namespace_;

@@ -4,6 +4,7 @@
 #include "kube/client/client.hpp"
 #include "kube/client/connections.hpp"
 #include "kube/client/impersonation.hpp"
+#include "kube/client/kubeconfig.hpp"
 #include "net/client.hpp"
 
 #include <functional>
@@ -40,6 +41,10 @@ struct KubeconfigChoice {
 
 // Throws base::InvalidInput naming the file and what is wrong with it.
 [[nodiscard]] ClusterConfig loadKubeconfig(const KubeconfigChoice& choice, const Environment& environment);
+
+// What one of its contexts says. Reads the files that it names. Throws base::InvalidInput with `where` in front.
+[[nodiscard]] ClusterConfig resolveKubeconfig(const Kubeconfig& kubeconfig, const KubeconfigChoice& choice,
+                                              const std::string& where, const Environment& environment);
 
 // The service account of the pod this process runs in; nullopt outside of a pod.
 [[nodiscard]] std::optional<ClusterConfig> inClusterConfig(
