@@ -1,0 +1,85 @@
+#include "coordinator/workload/cluster_cache.hpp"
+
+#include "coordinator/workload/connection.hpp"
+
+namespace ingot::coordinator::workload {
+
+ClusterCache::ClusterCache(base::Runtime runtime, kube::Api& management, net::HttpTransport& transport,
+                           ClusterCacheOptions options)
+    : runtime_(runtime.named("clustercache")),
+      management_(management),
+      transport_(transport),
+      options_(std::move(options)),
+      asked_(runtime.executor) {}
+
+ClusterCache::~ClusterCache() = default;
+
+std::expected<const NodeView*, Unknown> ClusterCache::nodes(const kube::ObjectKey& cluster) {
+  return connectionTo(cluster).nodes();
+}
+
+std::optional<ServerVersion> ClusterCache::serverVersion(const kube::ObjectKey& cluster) {
+  const auto link = connectionTo(cluster).link();
+  return link ? link->version() : std::nullopt;
+}
+
+base::Task<kube::Node> ClusterCache::patchNode(kube::ObjectKey cluster, std::string node, json::Value patch,
+                                               kube::PatchType type) {
+  const auto link = linkTo(cluster);
+  co_return co_await link->patchNode(std::move(node), type, std::move(patch));
+}
+
+base::Task<bool> ClusterCache::deleteNode(kube::ObjectKey cluster, std::string node, std::string uid) {
+  const auto link = linkTo(cluster);
+  co_return co_await link->deleteNode(std::move(node), std::move(uid));
+}
+
+kube::Subscription ClusterCache::onChange(Listener listener) {
+  return listeners_.add(
+      [listener = std::move(listener)](const Changed& change) { listener(change.cluster, change.node); });
+}
+
+void ClusterCache::forget(const kube::ObjectKey& cluster) {
+  const auto found = connections_.find(cluster);
+  if (found == connections_.end()) return;
+  found->second->end();
+  connections_.erase(found);
+}
+
+base::Task<void> ClusterCache::run() {
+  base::TaskGroup tasks(runtime_.executor, runtime_.log);
+  std::exception_ptr why;
+  try {
+    while (true) {
+      for (auto& connection : std::exchange(waiting_, {}))
+        tasks.spawn("workload cluster", Connection::run(std::move(connection)));
+      co_await asked_.wait();
+    }
+  } catch (...) {
+    why = std::current_exception();
+  }
+  for (const auto& [cluster, connection] : connections_) connection->end();
+  connections_.clear();
+  co_await tasks.close();
+  std::rethrow_exception(why);
+}
+
+Connection& ClusterCache::connectionTo(const kube::ObjectKey& cluster) {
+  auto& connection = connections_[cluster];
+  if (!connection) {
+    const auto tell = [this](const kube::ObjectKey& key, const kube::Node* node) { listeners_.tell({key, node}); };
+    connection = std::make_shared<Connection>(runtime_, management_, transport_, options_, cluster, tell);
+    waiting_.push_back(connection);
+    asked_.notifyAll();
+  }
+  return *connection;
+}
+
+std::shared_ptr<Link> ClusterCache::linkTo(const kube::ObjectKey& cluster) {
+  Connection& connection = connectionTo(cluster);
+  auto link = connection.link();
+  if (!link) throw kube::Error(kube::Error::Code::unreachable, connection.why().text);
+  return link;
+}
+
+}  // namespace ingot::coordinator::workload

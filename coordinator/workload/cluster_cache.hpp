@@ -1,0 +1,89 @@
+// The workload clusters: one connection each, opened when somebody first asks, shared by every controller, with a watch
+// of its Nodes. No controller lists Nodes, holds a kubeconfig, or waits for a cluster that does not answer.
+//
+//   kubeconfig Secret ──► connection: a watch of Nodes, a probe each 10 s, a look at the Secret each minute
+//          ▲                  │ lost, refused, Secret changed
+//          └──── back-off ◄───┘
+//
+// A cluster that does not answer costs the others nothing: each has coroutines and sockets of its own.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "base/sync.hpp"
+#include "coordinator/workload/node_view.hpp"
+#include "coordinator/workload/options.hpp"
+#include "coordinator/workload/server_version.hpp"
+#include "coordinator/workload/unknown.hpp"
+#include "kube/runtime/subscription.hpp"
+#include "net/client.hpp"
+
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ingot::coordinator::workload {
+
+class Connection;
+class Link;
+
+class ClusterCache {
+ public:
+  // `management` holds the kubeconfig Secrets. What is sent to workload clusters goes through `transport`. Both outlive
+  // this.
+  ClusterCache(base::Runtime runtime, kube::Api& management, net::HttpTransport& transport,
+               ClusterCacheOptions options = {});
+  ~ClusterCache();
+  ClusterCache(const ClusterCache&) = delete;
+  ClusterCache& operator=(const ClusterCache&) = delete;
+
+  // What is known of a workload cluster's Nodes now. Never waits and sends nothing: it asks for the connection when
+  // there is none, and onChange() tells when there is more to see. `cluster` is the key of a Cluster that exists: the
+  // connection stays until forget(). The view is good until the caller waits or calls forget().
+  [[nodiscard]] std::expected<const NodeView*, Unknown> nodes(const kube::ObjectKey& cluster);
+
+  // nullopt while the cluster is not connected, or when it keeps its version to itself. Asks for the connection too.
+  [[nodiscard]] std::optional<ServerVersion> serverVersion(const kube::ObjectKey& cluster);
+
+  // Both throw kube::Error without words of the server's: {unreachable} when there is no connection. They are sent
+  // once, so {interrupted} means that it may be done. A patch made from a Node of nodes() carries its resourceVersion,
+  // as that may be a moment old.
+  [[nodiscard]] base::Task<kube::Node> patchNode(kube::ObjectKey cluster, std::string node, json::Value patch,
+                                                 kube::PatchType type = kube::PatchType::merge);
+  // False when there was none of that uid.
+  [[nodiscard]] base::Task<bool> deleteNode(kube::ObjectKey cluster, std::string node, std::string uid);
+
+  // Called on the loop thread, after nodes() shows it: with a Node that has appeared, changed in what matters, or gone
+  // (its last state; also when its providerID, uid label or host name has changed, and then as it is now), and with
+  // nullptr when a cluster became reachable (its Nodes are not told of one by one), or is so no more.
+  using Listener = std::function<void(const kube::ObjectKey& cluster, const kube::Node* node)>;
+  [[nodiscard]] kube::Subscription onChange(Listener listener);
+
+  // Its Cluster is gone: ends the connection. nodes() opens another one, so nobody asks for it after this.
+  void forget(const kube::ObjectKey& cluster);
+
+  // All connections live in it; ends when cancelled. Clusters that were asked for before are connected then.
+  [[nodiscard]] base::Task<void> run();
+
+ private:
+  struct Changed {
+    const kube::ObjectKey& cluster;
+    const kube::Node* node;
+  };
+  [[nodiscard]] Connection& connectionTo(const kube::ObjectKey& cluster);
+  [[nodiscard]] std::shared_ptr<Link> linkTo(const kube::ObjectKey& cluster);
+
+  base::Runtime runtime_;
+  kube::Api& management_;
+  net::HttpTransport& transport_;
+  ClusterCacheOptions options_;
+  kube::Listeners<Changed> listeners_;
+  std::map<kube::ObjectKey, std::shared_ptr<Connection>> connections_;
+  std::vector<std::shared_ptr<Connection>> waiting_;  // to be started
+  base::Notifier asked_;
+};
+
+}  // namespace ingot::coordinator::workload

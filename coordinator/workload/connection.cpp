@@ -1,0 +1,173 @@
+#include "coordinator/workload/connection.hpp"
+
+namespace ingot::coordinator::workload {
+
+// The Secret says something else: what stands is of the past.
+class Connection::Rotated final : public base::Error {
+ public:
+  Rotated() : base::Error("the kubeconfig has changed") {}
+};
+
+Connection::Connection(base::Runtime runtime, kube::Api& management, net::HttpTransport& transport,
+                       const ClusterCacheOptions& options, kube::ObjectKey cluster, Told told)
+    : runtime_{runtime.executor, runtime.clock, runtime.random, runtime.log.with("cluster", cluster.text())},
+      transport_(transport),
+      options_(options),
+      cluster_(std::move(cluster)),
+      told_(std::move(told)),
+      secret_(management, cluster_, options.environment),
+      unknown_{Unknown::Reason::connecting, "the connection to the workload cluster is being opened"},
+      wake_(runtime.executor) {}
+
+std::expected<const NodeView*, Unknown> Connection::nodes() const {
+  if (!synced()) return std::unexpected(unknown_);
+  return &link_->nodes();
+}
+
+base::Task<void> Connection::run(std::shared_ptr<Connection> self) { co_await self->abort_.run(self->tryForEver()); }
+
+void Connection::end() {
+  ended_ = true;
+  abort_.abort();
+}
+
+base::Task<void> Connection::tryForEver() {
+  for (unsigned failures = 0;;) {
+    bool isRotated = false;
+    syncedAt_.reset();
+    try {
+      co_await attempt();
+    } catch (const Rotated& e) {
+      isRotated = true;
+      runtime_.log.info("connecting to the workload cluster anew", {{"why", e.what()}});
+    } catch (const Lost& e) {
+      becomeUnknown(e.why());
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const std::exception& e) {  // a connection that ended here would never be opened again
+      runtime_.log.error("a connection to a workload cluster failed unexpectedly", {{"error", e.what()}});
+      becomeUnknown({Unknown::Reason::failing, "the connection failed unexpectedly"});
+    }
+    // One that has lasted is opened again at once: its server may have moved, or its credentials may have changed.
+    const bool hasLasted = syncedAt_ && runtime_.clock.now() - *syncedAt_ >= options_.probeInterval;
+    if (hasLasted || isRotated) failures = 0;
+    if (!hasLasted && !isRotated) co_await runtime_.clock.sleepFor(options_.backoff.delay(failures++, runtime_.random));
+  }
+}
+
+base::Task<void> Connection::attempt() {
+  try {
+    static_cast<void>(co_await secret_.look());
+  } catch (const kube::Error& e) {
+    throw Lost({Unknown::Reason::connecting, fmt::format("its kubeconfig cannot be read: {}", e.what())});
+  }
+  if (!secret_.config()) throw Lost(secret_.config().error());
+
+  link_ = std::make_shared<Link>(runtime_, transport_, *secret_.config(), options_, listening());
+  const auto link = link_;  // the watch's, until it has ended
+  base::TaskGroup tasks(runtime_.executor, base::Log::silent());
+  std::exception_ptr why;
+  try {
+    co_await link->ping(options_.deadline);
+    tasks.spawn("watch Nodes", link->watch());
+    co_await supervise();
+  } catch (...) {
+    why = std::current_exception();
+  }
+  link_ = nullptr;
+  co_await tasks.close();
+  std::rethrow_exception(why);
+}
+
+Link::Told Connection::listening() {
+  return {.synced = [this] { becameKnown(); },
+          .changed = [this](const kube::Node& node) { tell(&node); },
+          .troubled = [this] { wake_.notifyAll(); },
+          .refused = [weak = weak_from_this()] {  // by a call, perhaps, that outlasts this
+            if (const auto self = weak.lock()) self->probeNow();
+          }};
+}
+
+void Connection::probeNow() {
+  probeAt_ = runtime_.clock.now();
+  wake_.notifyAll();
+}
+
+// Ends by an exception: the link is of no use any more.
+base::Task<void> Connection::supervise() {
+  auto& clock = runtime_.clock;
+  probesFailed_ = 0;
+  probeAt_ = clock.now() + jittered(options_.probeInterval);
+  lookAt_ = clock.now() + jittered(options_.lookInterval);
+  while (true) {
+    link_->checkUse();
+    const auto next = std::min(probeAt_, lookAt_);
+    if (clock.now() < next)
+      static_cast<void>(co_await wake_.waitUntil(clock, next));
+    else if (clock.now() >= probeAt_)
+      co_await probe();
+    else
+      co_await lookAgain();
+  }
+}
+
+base::Task<void> Connection::probe() {
+  std::optional<Lost> lost;
+  try {
+    co_await link_->ping(options_.probeDeadline);
+    probesFailed_ = 0;
+  } catch (const Lost& e) {
+    lost = e;
+  }
+  probeAt_ = runtime_.clock.now() + jittered(options_.probeInterval);
+  if (!lost) co_return;
+  const bool isRefused = lost->why().reason == Unknown::Reason::unauthorized;
+  if (isRefused) co_await lookAgain();
+  if (isRefused || ++probesFailed_ >= options_.probesUntilLost) throw *lost;
+}
+
+// Throws Rotated, or Lost, when the Secret says something else than the one this link was made with.
+base::Task<void> Connection::lookAgain() {
+  bool isOther = false;
+  try {
+    isOther = co_await secret_.look();
+  } catch (const kube::Error& e) {  // no reason to let go of a connection that works
+    runtime_.log.debug("the kubeconfig cannot be read", {{"error", e.what()}});
+  }
+  lookAt_ = runtime_.clock.now() + jittered(options_.lookInterval);
+  if (!isOther) co_return;
+  if (!secret_.config()) throw Lost(secret_.config().error());
+  throw Rotated();
+}
+
+void Connection::becameKnown() {
+  syncedAt_ = runtime_.clock.now();
+  unknown_ = {Unknown::Reason::connecting, "the connection to the workload cluster is being opened anew"};
+  runtime_.log.info("connected to the workload cluster",
+                    {{"server", link_->config().server}, {"nodes", link_->nodes().size()}});
+  tell(nullptr);
+}
+
+void Connection::becomeUnknown(Unknown why) {
+  if (why == unknown_) return;
+  const bool isNews = syncedAt_ || why.reason != unknown_.reason;
+  unknown_ = std::move(why);
+  const std::initializer_list<base::LogField> fields{{"reason", json::textOf(unknown_.reason)},
+                                                     {"problem", unknown_.text}};
+  if (unknown_.reason == Unknown::Reason::noKubeconfig)
+    runtime_.log.info("a workload cluster has no kubeconfig yet", fields);
+  else
+    runtime_.log.warn("a workload cluster is not connected", fields);
+  if (isNews) tell(nullptr);
+}
+
+void Connection::tell(const kube::Node* node) const {
+  if (!ended_) told_(cluster_, node);
+}
+
+base::Duration Connection::jittered(base::Duration interval) {
+  const auto most = static_cast<std::uint64_t>(interval.count() / 10);
+  return interval - base::Duration(static_cast<std::int64_t>(runtime_.random.below(most + 1)));
+}
+
+}  // namespace ingot::coordinator::workload

@@ -1,0 +1,123 @@
+#include "coordinator/workload/node_view.hpp"
+
+namespace ingot::coordinator::workload {
+namespace {
+
+// Labels of the object as an index wants them: a Node without one is in no list.
+const std::string* uuidOf(const kube::Node& node) { return node.metadata.label(std::string(kUuidLabel)); }
+const std::string* hostnameOf(const kube::Node& node) { return node.metadata.label(std::string(kHostnameLabel)); }
+
+std::size_t textsIn(const std::map<std::string, std::string>& texts) {
+  std::size_t sum = 0;
+  for (const auto& [key, value] : texts) sum += key.size() + value.size();
+  return sum;
+}
+
+}  // namespace
+
+NodeView::Snapshot NodeView::find(std::string_view name) const {
+  const auto found = nodes_.find(name);
+  return found == nodes_.end() ? nullptr : found->second;
+}
+
+NodeView::Found NodeView::byProviderId(std::string_view id) const { return look(byProviderId_, id); }
+NodeView::Found NodeView::byUuidLabel(std::string_view uid) const { return look(byUuid_, uid); }
+
+NodeView::Found NodeView::byProviderIdPrefix(std::string_view prefix) const {
+  Found out;
+  for (auto at = byProviderId_.lower_bound(prefix); at != byProviderId_.end() && at->first.starts_with(prefix); ++at)
+    for (const auto& name : at->second) out.push_back(nodes_.find(name)->second);
+  return out;
+}
+
+NodeView::Found NodeView::byHostnames(const std::set<std::string>& hostnames) const {
+  std::map<std::string, Snapshot> found;
+  for (const auto& hostname : hostnames)
+    for (auto& node : look(byHostname_, hostname)) found.emplace(node->metadata.name, std::move(node));
+  Found out;
+  for (auto& [name, node] : found) out.push_back(std::move(node));
+  return out;
+}
+
+NodeView::Found NodeView::all() const {
+  Found out;
+  out.reserve(nodes_.size());
+  for (const auto& [name, node] : nodes_) out.push_back(node);
+  return out;
+}
+
+NodeView::Found NodeView::look(const Index& index, std::string_view by) const {
+  Found out;
+  const auto found = index.find(by);
+  if (found == index.end()) return out;
+  for (const auto& name : found->second) out.push_back(nodes_.find(name)->second);
+  return out;
+}
+
+NodeView::Snapshot NodeView::put(Snapshot node) {
+  const std::string name = node->metadata.name;
+  undecoded_.erase(name);
+  enter(*node);
+  auto before = std::exchange(nodes_[name], std::move(node));
+  return before;
+}
+
+NodeView::Snapshot NodeView::putUndecoded(const std::string& name, std::string_view uid) {
+  const auto last = find(name);
+  auto gone = last && last->metadata.uid != uid ? drop(name) : nullptr;
+  undecoded_.insert(name);
+  return gone;
+}
+
+NodeView::Snapshot NodeView::drop(const std::string& name) {
+  undecoded_.erase(name);
+  const auto found = nodes_.find(name);
+  if (found == nodes_.end()) return nullptr;
+  strike(*found->second);
+  auto gone = std::move(found->second);
+  nodes_.erase(found);
+  return gone;
+}
+
+std::vector<std::string> NodeView::names() const {
+  std::vector<std::string> out(undecoded_.begin(), undecoded_.end());
+  for (const auto& [name, node] : nodes_)
+    if (!undecoded_.contains(name)) out.push_back(name);
+  return out;
+}
+
+void NodeView::enter(const kube::Node& node) {
+  if (const auto before = find(node.metadata.name)) strike(*before);
+  if (!node.spec.providerId.empty()) byProviderId_[node.spec.providerId].insert(node.metadata.name);
+  if (const auto* uuid = uuidOf(node)) byUuid_[*uuid].insert(node.metadata.name);
+  if (const auto* hostname = hostnameOf(node)) byHostname_[*hostname].insert(node.metadata.name);
+  weight_ += weightOf(node);
+}
+
+void NodeView::strike(const kube::Node& node) {
+  const auto remove = [&](Index& index, const std::string& by) {
+    const auto found = index.find(by);
+    if (found == index.end()) return;
+    found->second.erase(node.metadata.name);
+    if (found->second.empty()) index.erase(found);
+  };
+  remove(byProviderId_, node.spec.providerId);
+  if (const auto* uuid = uuidOf(node)) remove(byUuid_, *uuid);
+  if (const auto* hostname = hostnameOf(node)) remove(byHostname_, *hostname);
+  weight_ -= weightOf(node);
+}
+
+std::size_t NodeView::weightOf(const kube::Node& node) {
+  std::size_t sum = sizeof(kube::Node) + textsIn(node.metadata.labels) + textsIn(node.metadata.annotations);
+  for (const auto& finalizer : node.metadata.finalizers) sum += sizeof finalizer + finalizer.size();
+  sum += node.metadata.ownerReferences.size() * sizeof(kube::OwnerReference);
+  for (const auto& owner : node.metadata.ownerReferences)
+    sum += owner.apiVersion.size() + owner.kind.size() + owner.name.size() + owner.uid.size();
+  for (const auto& taint : node.spec.taints) sum += sizeof taint + taint.key.size() + taint.value.size();
+  for (const auto& condition : node.status.conditions)
+    sum += sizeof condition + condition.type.size() + condition.reason.size() + condition.message.size();
+  for (const auto& address : node.status.addresses) sum += sizeof address + address.address.size();
+  return sum + node.spec.providerId.size() + node.status.nodeInfo.bootId.size();
+}
+
+}  // namespace ingot::coordinator::workload

@@ -1,0 +1,26 @@
+// How long and how much a workload cluster may take.
+#pragma once
+
+#include "base/backoff.hpp"
+#include "kube/client/config.hpp"
+
+namespace ingot::coordinator::workload {
+
+struct ClusterCacheOptions {
+  base::Duration deadline = std::chrono::seconds(10);  // of one request, as Cluster API's
+  base::Duration probeInterval = std::chrono::seconds(10);
+  base::Duration probeDeadline = std::chrono::seconds(5);
+  unsigned probesUntilLost = 3;                           // in a row; with the above: silent for 45 s at most
+  base::Duration lookInterval = std::chrono::minutes(1);  // at the kubeconfig Secret while connected
+  base::Duration syncTimeout = std::chrono::minutes(5);   // until the last page of the first list of Nodes is in
+  base::Duration staleAfter = std::chrono::minutes(5);    // nothing of the watch, not even a bookmark
+  base::Backoff backoff{std::chrono::seconds(1), std::chrono::minutes(1)};
+  std::int64_t pageSize = 50;             // Nodes of up to 60 KB
+  std::size_t replyLimit = 8u << 20;      // bytes of one answer, of one page of Nodes, of one event of the watch
+  std::size_t mostNodes = 10'000;         // twice what Kubernetes supports
+  std::size_t mostNodeBytes = 64u << 20;  // of what is kept of all Nodes of a cluster
+  // HTTPS_PROXY and NO_PROXY hold for workload clusters as they do for the Metal3 managers.
+  kube::Environment environment = kube::processEnvironment();
+};
+
+}  // namespace ingot::coordinator::workload
