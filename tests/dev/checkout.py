@@ -1,4 +1,5 @@
 """A checkout of which only ./dev and its scripts are real, and a PATH of programs that only write down how they were called."""
+import hashlib
 import os
 import pathlib
 import shutil
@@ -8,6 +9,9 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+KUBERNETES = ("kubectl", "etcd", "kube-apiserver", "kube-controller-manager")
+MANAGERS = ("core-manager", "bootstrap-manager", "control-plane-manager")
+MANAGERS_MODULE = "tools/peers/cluster-api/go.mod"
 SCRIPTS = ("dev", "tools/dev", "tools/peers", "tools/packages.txt", "tests/tools")
 
 sys.path.insert(0, str(ROOT / "tests/demo"))   # its screen
@@ -63,6 +67,15 @@ class Checkout(unittest.TestCase):
         self.program("pip", "exit 97", ironic / "bin")
         shutil.copy(self.root / "tests/tools/ironic-constraints.txt", ironic / ".constraints")
         peers.mkdir(parents=True)
-        stamp = subprocess.run(["sha256sum", self.root / "tests/tools/go.mod"], capture_output=True, text=True, check=True).stdout[:16]
-        for name in ("kubectl", "etcd", "kube-apiserver"):
-            (peers / f".{name}.stamp").write_text(stamp + "\n")
+        for name in KUBERNETES:
+            self.stamp(peers / f".{name}.stamp", "tests/tools/go.mod")
+        for name in MANAGERS:
+            self.stamp(peers / f".{name}.stamp", MANAGERS_MODULE)
+        objects = self.root / ".cache/peers/cluster-api"
+        objects.mkdir()
+        self.stamp(objects / ".stamp", MANAGERS_MODULE, "tools/peers/cluster_api_objects.py")
+
+    def stamp(self, file, *made_from):
+        """Says that what it stands for was made from these files."""
+        contents = b"".join((self.root / each).read_bytes() for each in made_from)
+        file.write_text(hashlib.sha256(contents).hexdigest()[:16] + "\n")

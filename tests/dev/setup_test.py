@@ -8,7 +8,7 @@ from checkout import Checkout
 class Setup(Checkout):
     def test_with_nothing_missing_runs_no_apt_pip_or_go_and_takes_less_than_two_seconds(self):
         self.everything_is_installed()
-        for words in (["setup"], ["setup", "kubernetes"]):
+        for words in (["setup"], ["setup", "kubernetes", "cluster-api"]):
             self.calls.write_text("")
             began = time.monotonic()
             done = self.dev(*words)

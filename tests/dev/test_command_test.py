@@ -63,8 +63,8 @@ class TestCommand(Checkout):
         done = self.dev("test")
         self.assertEqual(done.returncode, 0, done.stderr)
         first, last = self.calls_of("ctest")
-        self.assertTrue(first.endswith("-LE ^(system|demo|long)$"), first)
-        self.assertTrue(last.endswith("-L ^(system|demo)$"), last)
+        self.assertTrue(first.endswith("-LE ^(system|demo|cluster_api|long)$"), first)
+        self.assertTrue(last.endswith("-L ^(system|demo|cluster_api)$"), last)
         self.assertIn("fuzz_yaml -max_total_time=10 ", self.calls_of("fuzz_yaml")[0])
 
     def test_what_the_texts_alone_show_ends_the_run_before_the_build(self):

@@ -1,4 +1,5 @@
-# Installs what is missing. Names of extra peers may follow: kubernetes (kube-apiserver and etcd: 7 minutes once).
+# Installs what is missing. Names of extra peers may follow: kubernetes (kube-apiserver and etcd: 7 minutes once), cluster-api
+# (its managers and kube-controller-manager: 3 minutes more).
 
 . tools/dev/missing.sh
 
@@ -26,6 +27,7 @@ tools/peers/kubernetes.sh kubectl
 for peer in "$@"; do
   case $peer in
     kubernetes) tools/peers/kubernetes.sh ;;
-    *) fail "unknown peer '$peer' (known: kubernetes)" ;;
+    cluster-api) tools/peers/cluster_api.sh ;;
+    *) fail "unknown peer '$peer' (known: kubernetes, cluster-api)" ;;
   esac
 done

@@ -11,14 +11,15 @@ side_by_side() { ctest --test-dir build/dev --output-on-failure --no-tests=error
 # Most wait for a real Ironic or a BMC and count as half a core (PROCESSORS of ingot_test).
 suites() { side_by_side $((2 * jobs)) "$@"; }
 
-# These measure seconds (demo, system) and use less than half a core each: one more runs at a time than there are cores.
+# These measure seconds (demo, system, cluster_api) and use less than half a core each: one more runs at a time than there are
+# cores.
 timed_suites() { side_by_side $((jobs + 1)) "$@"; }
 
 # The timed suites run after those that compute all the time. A failure of the first does not hide one of the last.
 all_suites() {
   local code=0
-  suites -LE '^(system|demo|long)$' || code=$?
-  timed_suites -L '^(system|demo)$' || code=$?
+  suites -LE '^(system|demo|cluster_api|long)$' || code=$?
+  timed_suites -L '^(system|demo|cluster_api)$' || code=$?
   return "$code"
 }
 
@@ -36,6 +37,7 @@ if [ $# -gt 0 ]; then
       unit) build_preset dev; suites -L "^unit\$" ;;
       ironic|ipmi|redfish|contract) set_up; build_preset dev; suites -L "^$what\$" ;;
       system|demo) set_up; build_preset dev; timed_suites -L "^$what\$" ;;
+      cluster_api) set_up cluster-api; build_preset dev; timed_suites -L "^$what\$" ;;
       vectors) build_preset dev vectors_tests; build/dev/bin/vectors_tests ;;
       *) build_preset dev "${what}_tests"; suites -R "^$what(\.|\$)" ;;
     esac
@@ -45,7 +47,7 @@ fi
 
 # tests/demo needs the release programs; everything else runs the sanitizer build.
 started=$SECONDS
-step "set-up";             set_up kubernetes
+step "set-up";             set_up kubernetes cluster-api
 step "lint (texts)";       lint_text
 step "build (dev)";        build_preset dev
 step "lint (built)";       lint_built
