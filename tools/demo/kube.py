@@ -24,6 +24,10 @@ class Kube:
         cluster, user = config["clusters"][0]["cluster"], config["users"][0]["user"]
         self.address = urllib.parse.urlsplit(cluster["server"]).netloc
         self.tls = ssl.create_default_context(cadata=decoded(cluster["certificate-authority-data"]))
+        self.headers = {}
+        if "token" in user:
+            self.headers["Authorization"] = f"Bearer {user['token']}"
+            return
         # The ssl module reads client certificates from files only.
         pair = kubeconfig.with_suffix(".pem")
         pair.touch(mode=0o600)
@@ -50,7 +54,7 @@ class Kube:
     def _ask(self, method, path, body, kind):
         connection = self.connect()
         try:
-            connection.request(method, path, json.dumps(body) if body is not None else None, {"Content-Type": kind})
+            connection.request(method, path, json.dumps(body) if body is not None else None, {"Content-Type": kind, **self.headers})
             answer = connection.getresponse()
             return answer.status, answer.read()
         except (OSError, http.client.HTTPException) as error:
@@ -79,7 +83,7 @@ class Kube:
                                         "timeoutSeconds": seconds})
         connection = self.connect(seconds + SECONDS)
         try:
-            connection.request("GET", f"{path}?{query}")
+            connection.request("GET", f"{path}?{query}", headers=self.headers)
             answer = connection.getresponse()
             while line := answer.readline():
                 event = json.loads(line)

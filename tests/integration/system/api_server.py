@@ -9,20 +9,20 @@ from processes import clean_environment
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 START_SECONDS = 90
+OURS = tuple(sorted((ROOT / "crds").glob("*.yaml")))
 
 
 class ApiServer:
-    """`kubeconfig` is an administrator's; `kubeconfig_of(name)` that of each other user."""
+    """`kubeconfig` is an administrator's; `kubeconfig_of(name)` that of each other user. `crds`: files of the kinds it serves."""
 
-    def __init__(self, folder, users):
+    def __init__(self, folder, users, crds=OURS):
         subprocess.run([ROOT / "tools/peers/kubernetes.sh"], check=True, stdout=subprocess.DEVNULL)
         self.audit, self.log = folder / "audit.log", folder / "kube-apiserver-start.log"
         names = [word for user in users for word in ("--user", user)]
         with open(self.log, "wb") as errors:
             # It ends with our end of its standard input, so that it never outlives the test.
             self.child = subprocess.Popen(
-                [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit, ROOT / ".cache/peers/bin",
-                 *sorted((ROOT / "crds").glob("*.yaml"))],
+                [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit, ROOT / ".cache/peers/bin", *crds],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=clean_environment(), start_new_session=True)
         if not select.select([self.child.stdout], [], [], START_SECONDS)[0]:
             self.stop()
@@ -34,6 +34,10 @@ class ApiServer:
 
     def kubeconfig_of(self, user):
         return self.kubeconfig.with_name(f"{user}.kubeconfig")
+
+    def etcd(self):
+        """The URL of its etcd."""
+        return self.kubeconfig.with_name("etcd.url").read_text().strip()
 
     def stop(self):
         self.child.stdin.close()

@@ -12,7 +12,27 @@ from world import World
 programs = None   # set by run.py
 
 
-class SystemTest(unittest.TestCase):
+class LoggedTest(unittest.TestCase):
+    """Has a folder of its own, which is kept when the test fails."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ingot-system-"))
+        self.addCleanup(self._put_away)
+
+    def _failed(self):
+        result = self._outcome.result
+        return any(test is self for test, _ in result.errors + result.failures)
+
+    def _put_away(self):
+        if self._failed():
+            kept = self.folder.with_name(self.folder.name + "-failed")
+            self.folder.rename(kept)
+            print(f"logs are kept in {kept}", flush=True)
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class SystemTest(LoggedTest):
     """`self.world` runs simulated servers and a coordinator; agents are started by the test."""
 
     world_type = World
@@ -20,8 +40,7 @@ class SystemTest(unittest.TestCase):
     timing = {"powerOn": 200, "powerOff": 200, "softOff": 300, "boot": 200}
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ingot-system-"))
-        self.addCleanup(self._put_away)
+        super().setUp()
         self.world = self.world_type(programs, self.folder, self.machines, self.timing)
         self.addCleanup(self.world.stop)
         self.world.start()
@@ -37,18 +56,6 @@ class SystemTest(unittest.TestCase):
         """Until each of these servers is on (off), and the API says so."""
         within(seconds, f"{', '.join(names)}: {'on' if on else 'off'}, and said to be", lambda: self.world.switched(on, names),
                self.world.hosts.standing)
-
-    def _failed(self):
-        result = self._outcome.result
-        return any(test is self for test, _ in result.errors + result.failures)
-
-    def _put_away(self):
-        if self._failed():
-            kept = self.folder.with_name(self.folder.name + "-failed")
-            self.folder.rename(kept)
-            print(f"logs are kept in {kept}", flush=True)
-        else:
-            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def within(seconds, what, condition, describe=None):
