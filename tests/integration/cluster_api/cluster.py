@@ -1,0 +1,56 @@
+"""The objects of one cluster as its operator writes them; the infrastructure is a provider's whose kinds are given."""
+import provider
+
+CORE = "cluster.x-k8s.io/v1beta2"
+BOOTSTRAP = "bootstrap.cluster.x-k8s.io/v1beta2"
+CONTROL_PLANE = "controlplane.cluster.x-k8s.io/v1beta2"
+EXPIRY = "machine.cluster.x-k8s.io/certificates-expiry"
+ETCD = {"external": {"endpoints": ["https://127.0.0.1:2379"], "caFile": "/etc/kubernetes/pki/etcd/ca.crt",
+                     "certFile": "/etc/kubernetes/pki/apiserver-etcd-client.crt",
+                     "keyFile": "/etc/kubernetes/pki/apiserver-etcd-client.key"}}
+
+
+def cluster(name, namespace):
+    return thing(CORE, "Cluster", namespace, name, {
+        "clusterNetwork": {"pods": {"cidrBlocks": ["192.168.0.0/18"]}, "services": {"cidrBlocks": ["10.0.0.0/24"]}},
+        "infrastructureRef": provider.reference("GenericCluster", name),
+        "controlPlaneRef": {"apiGroup": group(CONTROL_PLANE), "kind": "KubeadmControlPlane", "name": name}})
+
+
+def control_plane(name, namespace, version, replicas=1):
+    """With an external etcd, so that the manager asks no member, and with certificates whose expiry is known, so that it
+    opens no connection into a Pod."""
+    return thing(CONTROL_PLANE, "KubeadmControlPlane", namespace, name, {
+        "replicas": replicas, "version": version, "kubeadmConfigSpec": {"clusterConfiguration": {"etcd": ETCD}},
+        "machineTemplate": {"metadata": {"annotations": {EXPIRY: "2099-01-01T00:00:00Z"}},
+                            "spec": {"infrastructureRef": provider.reference("GenericMachineTemplate", name)}}})
+
+
+def workers(name, cluster_name, namespace, version, replicas=1):
+    return thing(CORE, "MachineDeployment", namespace, name, {
+        "clusterName": cluster_name, "replicas": replicas,
+        "template": {"spec": {
+            "clusterName": cluster_name, "version": version,
+            "bootstrap": {"configRef": {"apiGroup": group(BOOTSTRAP), "kind": "KubeadmConfigTemplate", "name": name}},
+            "infrastructureRef": provider.reference("GenericMachineTemplate", name)}}})
+
+
+def worker_bootstrap(name, namespace):
+    return thing(BOOTSTRAP, "KubeadmConfigTemplate", namespace, name, {"template": {"spec": {"joinConfiguration": {
+        "nodeRegistration": {"name": "{{ ds.meta_data.local_hostname }}"}}}}})
+
+
+def infrastructure(name, namespace):
+    return thing(provider.API, "GenericCluster", namespace, name, {})
+
+
+def machine_template(name, namespace):
+    return thing(provider.API, "GenericMachineTemplate", namespace, name, {"template": {"spec": {}}})
+
+
+def thing(api_version, kind, namespace, name, spec):
+    return {"apiVersion": api_version, "kind": kind, "metadata": {"name": name, "namespace": namespace}, "spec": spec}
+
+
+def group(api_version):
+    return api_version.split("/")[0]

@@ -1,0 +1,38 @@
+"""Cluster API's managers in a management cluster of their own, and workload clusters beside it."""
+from api_server import ApiServer
+from kube import Kube
+from managers import Managers
+from processes import Processes
+from workload import WorkloadCluster
+
+MANAGERS_USER = "cluster-api"
+
+
+class ClusterApi:
+    """`api` has an administrator for each of `users`, and one for the managers, so that its audit log tells who wrote what.
+    `crds`: files of the kinds it serves besides Cluster API's."""
+
+    def __init__(self, folder, users=(), crds=()):
+        self.folder, self.processes = folder, Processes(folder)
+        self.api, self.users, self.crds = None, users, crds
+        self.kube = self.managers = None
+
+    def start(self):
+        self.api = ApiServer(self.folder, (MANAGERS_USER, *self.users), self.crds)
+        self.kube = Kube(self.api.kubeconfig)
+        self.managers = Managers(self.folder, self.processes, self.api.kubeconfig_of(MANAGERS_USER))
+        self.managers.start()
+
+    def add_workload_cluster(self, name):
+        workload = WorkloadCluster(name, self.folder, self.processes, self.api.etcd())
+        workload.start()
+        return workload
+
+    def stop(self):
+        self.processes.stop()
+        if self.api:
+            self.api.stop()
+
+    def memory(self):
+        """Most resident memory of each program so far, in MiB."""
+        return {process.name: round(process.peak_mib()) for process in self.processes.list}

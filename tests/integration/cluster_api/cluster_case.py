@@ -1,0 +1,45 @@
+"""What every test with Cluster API starts from: the managers in a management cluster of their own."""
+import time
+
+from case import LoggedTest, within
+from cluster import CONTROL_PLANE, CORE
+from cluster_api import ClusterApi
+from objects import conditions, place
+
+NAMESPACE = "default"
+KINDS = ((CORE, "Cluster"), (CONTROL_PLANE, "KubeadmControlPlane"), (CORE, "MachineDeployment"), (CORE, "Machine"))
+
+
+class ClusterApiTest(LoggedTest):
+    """`self.capi` runs; each step that the test waited for is told with its time since the start of the programs."""
+
+    def setUp(self):
+        super().setUp()
+        self.began = time.monotonic()
+        self.capi = ClusterApi(self.folder)
+        self.addCleanup(self.capi.stop)
+        self.capi.start()
+        self.kube = self.capi.kube
+        self.tell("the managers are ready")
+
+    def see(self, what, condition, seconds=60):
+        """Waits for it, with every program running, and tells when it came."""
+        def seen():
+            self.capi.processes.check()
+            return condition()
+        answer, _ = within(seconds, what, seen, self.standing)
+        self.tell(what)
+        return answer
+
+    def standing(self):
+        """What the objects of Cluster API say against themselves."""
+        return "; ".join(f"{kind} {each['metadata']['name']}: {', '.join(complaints(each))}"
+                         for api_version, kind in KINDS for each in self.kube.items(place(api_version, kind, NAMESPACE)))
+
+    def tell(self, what):
+        print(f"  {time.monotonic() - self.began:5.1f} s  {what}", flush=True)
+
+
+def complaints(each):
+    return [f"{found['type']}={found['status']} {found['reason']} {found.get('message', '')}".strip()
+            for found in conditions(each) if found["status"] != "True"]

@@ -1,0 +1,37 @@
+"""Kubernetes objects by what they say of themselves: where they are in the API, creating them, their conditions."""
+from case import within
+
+CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+
+
+def place(api_version, kind, namespace=None, name=None):
+    """The API's path of these objects, or of one. Every kind here has a plain plural."""
+    words = ["apis" if "/" in api_version else "api", api_version]
+    words += ["namespaces", namespace] if namespace else []
+    return "/" + "/".join([*words, kind.lower() + "s", *([name] if name else [])])
+
+
+def create(kube, each):
+    return kube.call("POST", place(each["apiVersion"], each["kind"], each["metadata"].get("namespace")), each)
+
+
+def conditions(each):
+    return (each or {}).get("status", {}).get("conditions") or []   # null in a new CustomResourceDefinition
+
+
+def state_of(each, kind):
+    """The condition's status, or None."""
+    return next((found["status"] for found in conditions(each) if found["type"] == kind), None)
+
+
+def holds(each, kind):
+    return state_of(each, kind) == "True"
+
+
+def install_kinds(kube, crds):
+    """Creates these CustomResourceDefinitions; returns once their kinds are served."""
+    for crd in crds:
+        create(kube, crd)
+    for crd in crds:
+        path = f"{CRDS}/{crd['metadata']['name']}"
+        within(30, f"{path} is served", lambda path=path: holds(kube.get(path), "Established"))
