@@ -7,6 +7,7 @@ from cluster_api import ClusterApi
 from objects import conditions, place
 
 NAMESPACE = "default"
+SECONDS = 120   # the managers try a workload cluster again after 30 s, and a busy machine may let the second try fail too
 KINDS = ((CORE, "Cluster"), (CONTROL_PLANE, "KubeadmControlPlane"), (CORE, "MachineDeployment"), (CORE, "Machine"))
 
 
@@ -22,7 +23,7 @@ class ClusterApiTest(LoggedTest):
         self.kube = self.capi.kube
         self.tell("the managers are ready")
 
-    def see(self, what, condition, seconds=60):
+    def see(self, what, condition, seconds=SECONDS):
         """Waits for it, with every program running, and tells when it came."""
         def seen():
             self.capi.processes.check()

@@ -24,6 +24,7 @@ class HarnessTest(ClusterApiTest):
         self.an_operator_applies_everything()
         self.the_control_plane_runs()
         self.a_worker_runs()
+        self.older_versions_are_served()
         self.a_silent_node_is_declared_unknown()
         self.fewer_workers_are_wanted()
         self.the_cluster_is_deleted()
@@ -49,7 +50,7 @@ class HarnessTest(ClusterApiTest):
 
     def a_machine_comes_to_life(self, label, boot):
         """Plays the provider and the machine itself, in the order in which things happen to a real one."""
-        machine = self.see(f"a Machine with {label} has bootstrap data", lambda: self.machine_with_data(label), 90)
+        machine = self.see(f"a Machine with {label} has bootstrap data", lambda: self.machine_with_data(label))
         name, data = machine["metadata"]["name"], machine["spec"]["bootstrap"]["dataSecretName"]
         self.assertTrue(self.owned("GenericMachine", machine["spec"]["infrastructureRef"]["name"]))
         provider_id = f"generic://{name}"
@@ -67,6 +68,15 @@ class HarnessTest(ClusterApiTest):
         worker.speak()
         self.see("the worker is well again", lambda: holds(self.machine(worker.name), "NodeHealthy"))
 
+    def older_versions_are_served(self):
+        """Each manager converts its own kinds: these fields have another shape in v1beta2."""
+        def v1beta1(api_version, kind, name):
+            return self.get(api_version.replace("v1beta2", "v1beta1"), kind, name)
+        self.assertEqual(v1beta1(cluster.CORE, "Cluster", NAME)["spec"]["infrastructureRef"]["apiVersion"], API)
+        self.assertTrue(v1beta1(cluster.BOOTSTRAP, "KubeadmConfig", self.kubelets[0].name)["status"]["ready"])
+        template = v1beta1(cluster.CONTROL_PLANE, "KubeadmControlPlane", NAME)["spec"]["machineTemplate"]
+        self.assertEqual(template["infrastructureRef"]["name"], NAME)
+
     def fewer_workers_are_wanted(self):
         self.kube.merge(place(cluster.CORE, "MachineDeployment", NAMESPACE, WORKERS), {"spec": {"replicas": 0}})
         worker = self.kubelets.pop()
@@ -76,7 +86,7 @@ class HarnessTest(ClusterApiTest):
 
     def the_cluster_is_deleted(self):
         self.kube.delete(place(cluster.CORE, "Cluster", NAMESPACE, NAME))
-        self.see("the Cluster is gone", lambda: self.get(cluster.CORE, "Cluster", NAME) is None, 90)
+        self.see("the Cluster is gone", lambda: self.get(cluster.CORE, "Cluster", NAME) is None)
         for api_version, kind in ((cluster.CORE, "Machine"), (API, "GenericMachine"), (API, "GenericCluster")):
             self.assertEqual(self.kube.items(place(api_version, kind, NAMESPACE)), [])
 
