@@ -56,9 +56,10 @@ class ClusterCache {
   // False when there was none of that uid.
   [[nodiscard]] base::Task<bool> deleteNode(kube::ObjectKey cluster, std::string node, std::string uid);
 
-  // Called on the loop thread, after nodes() shows it: with a Node that has appeared, changed in what matters, or gone
-  // (its last state; also when its providerID, uid label or host name has changed, and then as it is now), and with
-  // nullptr when a cluster became reachable (its Nodes are not told of one by one), or is so no more.
+  // Called on the loop thread, after nodes() shows it: with a Node that has appeared, changed in what matters, or gone.
+  // One that is gone is told of as it was last; one whose providerID, uid label or host name has changed as it was and
+  // as it is. With nullptr when a cluster became reachable (its Nodes are not told of one by one), is so no more, or
+  // is not for another reason.
   using Listener = std::function<void(const kube::ObjectKey& cluster, const kube::Node* node)>;
   [[nodiscard]] kube::Subscription onChange(Listener listener);
 

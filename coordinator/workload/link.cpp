@@ -111,11 +111,12 @@ void Link::listed(json::Value object) {
 base::Task<void> Link::listFinished(std::string) {
   Listed all = std::exchange(listed_, {});
   for (const auto& name : nodes_.names())
-    if (!all.nodes.contains(name) && !all.undecoded.contains(name)) tellGone(nodes_.drop(name));
-  for (const auto& [name, uid] : all.undecoded) tellGone(nodes_.putUndecoded(name, uid));
+    if (!all.nodes.contains(name) && !all.undecoded.contains(name)) takeGone(nodes_.drop(name));
+  for (const auto& [name, uid] : all.undecoded) takeGone(nodes_.putUndecoded(name, uid));
   for (auto& [name, node] : all.nodes) take(std::move(node));
   heardAt_ = runtime_.clock.now();
   problem_.reset();
+  tellNews();
   if (!std::exchange(synced_, true)) told_.synced();
   co_return;
 }
@@ -124,11 +125,15 @@ void Link::changed(json::Value object) {
   if (auto node = decodeNode(object))
     take(std::move(node));
   else
-    tellGone(nodes_.putUndecoded(kube::keyOf(object).name, json::textAt(object, {"metadata", "uid"})));
+    takeGone(nodes_.putUndecoded(kube::keyOf(object).name, json::textAt(object, {"metadata", "uid"})));
   checkRoom(nodes_.size() + nodes_.undecoded().size(), nodes_.weight());
+  tellNews();
 }
 
-void Link::deleted(json::Value object) { tellGone(nodes_.drop(kube::keyOf(object).name)); }
+void Link::deleted(json::Value object) {
+  takeGone(nodes_.drop(kube::keyOf(object).name));
+  tellNews();
+}
 
 void Link::advanced(const std::string&) {
   heardAt_ = runtime_.clock.now();
@@ -150,13 +155,18 @@ void Link::failed(const std::exception& error) {
 
 void Link::take(NodeView::Snapshot node) {
   const auto before = nodes_.put(node);
-  if (!synced_) return;
-  if (before && !sameIdentity(*before, *node)) told_.changed(*before);
-  if (!before || !sameInWhatMatters(*before, *node)) told_.changed(*node);
+  if (before && !sameIdentity(*before, *node)) takeGone(before);
+  if (!before || !sameInWhatMatters(*before, *node)) news_.push_back(std::move(node));
 }
 
-void Link::tellGone(const NodeView::Snapshot& node) {
-  if (node && synced_) told_.changed(*node);
+void Link::takeGone(NodeView::Snapshot node) {
+  if (node) news_.push_back(std::move(node));
+}
+
+void Link::tellNews() {
+  const auto news = std::exchange(news_, {});
+  if (!synced_) return;  // all of them will be told of at once
+  for (const auto& node : news) told_.changed(*node);
 }
 
 void Link::checkRoom(std::size_t count, std::size_t weight) const {

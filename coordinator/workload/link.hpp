@@ -64,7 +64,8 @@ class Link final : public kube::WatchSink {
   void failed(const std::exception& error) override;
 
   void take(NodeView::Snapshot node);
-  void tellGone(const NodeView::Snapshot& node);
+  void takeGone(NodeView::Snapshot node);
+  void tellNews();
   void checkRoom(std::size_t count, std::size_t weight) const;
   [[nodiscard]] kube::Error afterCall(const kube::Error& error, std::string_view doing);
 
@@ -76,6 +77,7 @@ class Link final : public kube::WatchSink {
   kube::Watcher watcher_;
   Listed listed_;
   NodeView nodes_;
+  std::vector<NodeView::Snapshot> news_;  // to be told once nodes_ shows all of a list
   std::optional<ServerVersion> version_;
   std::optional<Unknown> problem_;  // the last one of the watch
   bool hopeless_ = false;           // … which waiting does not cure
