@@ -6,6 +6,7 @@
 #   start_kube_apiserver.sh [OPTION...] BIN-DIR [CRD...]     BIN-DIR holds kube-apiserver, etcd and kubectl
 #   --user NAME     makes another administrator; the kubeconfig is NAME.kubeconfig beside the first one
 #   --audit FILE    who wrote what, in the order of the writes: one JSON line a request
+#   --log FILE      what kube-apiserver says, which otherwise goes with everything else
 set -euo pipefail
 users=()
 audit=()
@@ -13,6 +14,7 @@ while [[ "${1:-}" == --* ]]; do
   case $1 in
     --user) users+=("$2") ;;
     --audit) audit_log=$2 ;;
+    --log) api_log=$2 ;;
     *) echo "start_kube_apiserver.sh: unknown option '$1'" >&2; exit 2 ;;
   esac
   shift 2
@@ -21,6 +23,7 @@ bin=$1
 shift
 exec 3<&0
 work=$(mktemp -d)
+api_log=${api_log:-$work/kube-apiserver.log}
 pids=()
 
 cleanup() {
@@ -100,14 +103,14 @@ serve_api() {
     --service-account-issuer https://test --service-account-key-file "$work/sa.key" \
     --service-account-signing-key-file "$work/sa.key" --authorization-mode RBAC --service-cluster-ip-range 10.0.0.0/24 \
     --authentication-config "$work/authentication.yaml" --disable-admission-plugins ServiceAccount \
-    --endpoint-reconciler-type none "${audit[@]}" --v 0 >> "$work/kube-apiserver.log" 2>&1 &
+    --endpoint-reconciler-type none "${audit[@]}" --v 0 >> "$api_log" 2>&1 &
   pids[1]=$!
   for _ in $(seq 1 240); do
     kill -0 "${pids[1]}" 2> /dev/null || break
     [ "$(curl -s --cacert "$work/ca.crt" "https://127.0.0.1:$api_port/readyz" || true)" = ok ] && return 0
     sleep 0.25
   done
-  tail -5 "$work/kube-apiserver.log" >&2
+  tail -5 "$api_log" >&2
   exit 1
 }
 

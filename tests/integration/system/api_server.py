@@ -22,7 +22,8 @@ class ApiServer:
         with open(self.log, "wb") as errors:
             # It ends with our end of its standard input, so that it never outlives the test.
             self.child = subprocess.Popen(
-                [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit, ROOT / ".cache/peers/bin", *crds],
+                [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit,
+                 "--log", folder / "kube-apiserver.log", ROOT / ".cache/peers/bin", *crds],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=clean_environment(), start_new_session=True)
         if not select.select([self.child.stdout], [], [], START_SECONDS)[0]:
             self.stop()
