@@ -31,12 +31,14 @@ WatchEvent parseEvent(std::string_view line) {
 base::Task<std::optional<WatchEvent>> WatchStream::next(base::Duration idle) {
   try {
     while (true) {
-      if (const auto line = takeLine()) co_return parseEvent(*line);
+      const auto line = takeLine();
+      if ((line ? line->size() : pending_.size()) > lineLimit_)
+        throw Error(Error::Code::badAnswer, "watch: a line is too long");
+      if (line) co_return parseEvent(*line);
       auto piece = co_await stream_->next(idle);
       if (!piece && begin_ < pending_.size()) throw Error(Error::Code::interrupted, "watch: ended within a line");
       if (!piece) co_return std::nullopt;
       pending_ += *piece;
-      if (pending_.size() - begin_ > lineLimit_) throw Error(Error::Code::badAnswer, "watch: a line is too long");
     }
   } catch (const net::HttpError& e) {
     throw errorFrom(e, "watch");

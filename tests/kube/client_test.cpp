@@ -127,6 +127,16 @@ TEST_CASE("a server that is not there is an error that says so", "[kube][client]
   CHECK(codeOf([&] { static_cast<void>(c.run(c.client->create(widget("a")))); }) == Code::unreachable);
 }
 
+TEST_CASE("an event of a watch that is longer than the client allows ends the watch", "[kube][client][watch]") {
+  Cluster c;
+  const auto client = kube::connect(c.runtime, c.network, {.server = "https://fake:6443"}, {.lineLimit = 2000});
+  c.put("a", 1);
+  c.put(std::string(3000, 'b'), 1);
+  auto stream = c.run(client->api().watch(kube::Resource::of(Widget::info), {.resourceVersion = "0"}));
+  CHECK(c.run(stream.next(1min)).has_value());
+  CHECK(codeOf([&] { static_cast<void>(c.run(stream.next(1min))); }) == Code::badAnswer);
+}
+
 TEST_CASE("an answer that is not JSON is no answer", "[kube][client]") {
   Cluster c;
   failNext(c, "GET", 1, {.status = 200, .body = "<html>"});
