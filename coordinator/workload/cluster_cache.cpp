@@ -34,6 +34,11 @@ base::Task<bool> ClusterCache::deleteNode(kube::ObjectKey cluster, std::string n
   co_return co_await link->deleteNode(std::move(node), std::move(uid));
 }
 
+base::Task<bool> ClusterCache::isDrained(kube::ObjectKey cluster, std::string node) {
+  const auto link = linkTo(cluster);
+  co_return co_await link->isDrained(std::move(node));
+}
+
 kube::Subscription ClusterCache::onChange(Listener listener) {
   return listeners_.add(
       [listener = std::move(listener)](const Changed& change) { listener(change.cluster, change.node); });

@@ -48,13 +48,17 @@ class ClusterCache {
   // nullopt while the cluster is not connected, or when it keeps its version to itself. Asks for the connection too.
   [[nodiscard]] std::optional<ServerVersion> serverVersion(const kube::ObjectKey& cluster);
 
-  // Both throw kube::Error without words of the server's: {unreachable} when there is no connection. They are sent
-  // once, so {interrupted} means that it may be done. A patch made from a Node of nodes() carries its resourceVersion,
-  // as that may be a moment old.
+  // The calls below throw kube::Error without words of the server's: {unreachable} when there is no connection. They
+  // are sent once, so {interrupted} means that it may be done. A patch made from a Node of nodes() carries its
+  // resourceVersion, as that may be a moment old.
   [[nodiscard]] base::Task<kube::Node> patchNode(kube::ObjectKey cluster, std::string node, json::Value patch,
                                                  kube::PatchType type = kube::PatchType::merge);
   // False when there was none of that uid.
   [[nodiscard]] base::Task<bool> deleteNode(kube::ObjectKey cluster, std::string node, std::string uid);
+
+  // No Pod on it is on its way out any more, and no volume is attached: the look of a remediation that has put a Node
+  // out of service.
+  [[nodiscard]] base::Task<bool> isDrained(kube::ObjectKey cluster, std::string node);
 
   // Called on the loop thread, after nodes() shows it: with a Node that has appeared, changed in what matters, or gone.
   // One that is gone is told of as it was last; one whose providerID, uid label or host name has changed as it was and

@@ -21,7 +21,7 @@ Connection::Connection(base::Runtime runtime, kube::Api& management, net::HttpTr
 
 std::expected<const NodeView*, Unknown> Connection::nodes() const {
   if (!synced()) return std::unexpected(unknown_);
-  return &link_->nodes();
+  return &link_->watch().nodes();
 }
 
 base::Task<void> Connection::run(std::shared_ptr<Connection> self) { co_await self->abort_.run(self->tryForEver()); }
@@ -48,10 +48,11 @@ base::Task<void> Connection::tryForEver() {
       runtime_.log.error("a connection to a workload cluster failed unexpectedly", {{"error", e.what()}});
       becomeUnknown({Unknown::Reason::failing, "the connection failed unexpectedly"});
     }
-    // One that has lasted is opened again at once: its server may have moved, or its credentials may have changed.
     const bool hasLasted = syncedAt_ && runtime_.clock.now() - *syncedAt_ >= options_.probeInterval;
     if (hasLasted || isRotated) failures = 0;
-    if (!hasLasted && !isRotated) co_await runtime_.clock.sleepFor(options_.backoff.delay(failures++, runtime_.random));
+    // One that has lasted is opened again at once: its server may have moved, or its credentials may have changed.
+    const bool mayBeBack = hasLasted && unknown_.reason != Unknown::Reason::failing;
+    if (!isRotated && !mayBeBack) co_await runtime_.clock.sleepFor(options_.backoff.delay(failures++, runtime_.random));
   }
 }
 
@@ -69,7 +70,7 @@ base::Task<void> Connection::attempt() {
   std::exception_ptr why;
   try {
     co_await link->ping(options_.deadline);
-    tasks.spawn("watch Nodes", link->watch());
+    tasks.spawn("watch Nodes", link->watch().run());
     co_await supervise();
   } catch (...) {
     why = std::current_exception();
@@ -79,7 +80,7 @@ base::Task<void> Connection::attempt() {
   std::rethrow_exception(why);
 }
 
-Link::Told Connection::listening() {
+NodeWatch::Told Connection::listening() {
   return {.synced = [this] { becameKnown(); },
           .changed = [this](const kube::Node& node) { tell(&node); },
           .troubled = [this] { wake_.notifyAll(); },
@@ -100,7 +101,7 @@ base::Task<void> Connection::supervise() {
   probeAt_ = clock.now() + jittered(options_.probeInterval);
   lookAt_ = clock.now() + jittered(options_.lookInterval);
   while (true) {
-    link_->checkUse();
+    link_->watch().checkUse();
     const auto next = std::min(probeAt_, lookAt_);
     if (clock.now() < next)
       static_cast<void>(co_await wake_.waitUntil(clock, next));
@@ -144,7 +145,7 @@ void Connection::becameKnown() {
   syncedAt_ = runtime_.clock.now();
   unknown_ = {Unknown::Reason::connecting, "the connection to the workload cluster is being opened anew"};
   runtime_.log.info("connected to the workload cluster",
-                    {{"server", link_->config().server}, {"nodes", link_->nodes().size()}});
+                    {{"server", link_->server()}, {"nodes", link_->watch().nodes().size()}});
   tell(nullptr);
 }
 

@@ -30,10 +30,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   class Rotated;
 
-  [[nodiscard]] bool synced() const { return link_ && link_->synced(); }
+  [[nodiscard]] bool synced() const { return link_ && link_->watch().synced(); }
   [[nodiscard]] base::Task<void> tryForEver();
   [[nodiscard]] base::Task<void> attempt();
-  [[nodiscard]] Link::Told listening();
+  [[nodiscard]] NodeWatch::Told listening();
   [[nodiscard]] base::Task<void> supervise();
   [[nodiscard]] base::Task<void> probe();
   [[nodiscard]] base::Task<void> lookAgain();

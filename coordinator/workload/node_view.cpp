@@ -8,7 +8,8 @@ const std::string* uuidOf(const kube::Node& node) { return node.metadata.label(s
 const std::string* hostnameOf(const kube::Node& node) { return node.metadata.label(std::string(kHostnameLabel)); }
 
 std::size_t textsIn(const std::map<std::string, std::string>& texts) {
-  std::size_t sum = 0;
+  constexpr std::size_t entry = 32 + sizeof(std::pair<const std::string, std::string>);
+  std::size_t sum = texts.size() * entry;
   for (const auto& [key, value] : texts) sum += key.size() + value.size();
   return sum;
 }

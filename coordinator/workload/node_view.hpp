@@ -1,5 +1,5 @@
 // The Nodes of one workload cluster as its API server has them, a moment behind. Every question is a look-up in an
-// index. Of a Node the API server sends 10 to 60 KB; a tenth of it is kept.
+// index. A Node that the API server sends as 12 KB (managedFields apart) takes 6 KB here.
 #pragma once
 
 #include "json/value.hpp"

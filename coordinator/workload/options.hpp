@@ -19,6 +19,7 @@ struct ClusterCacheOptions {
   std::size_t replyLimit = 8u << 20;      // bytes of one answer, of one page of Nodes, of one event of the watch
   std::size_t mostNodes = 10'000;         // twice what Kubernetes supports
   std::size_t mostNodeBytes = 64u << 20;  // of what is kept of all Nodes of a cluster
+  unsigned mostNewsPerSecond = 10'000;    // events of a watch, each counted once or twice
   // HTTPS_PROXY and NO_PROXY hold for workload clusters as they do for the Metal3 managers.
   kube::Environment environment = kube::processEnvironment();
 };

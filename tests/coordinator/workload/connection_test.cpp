@@ -195,6 +195,55 @@ TEST_CASE("a forgotten cluster is let go, and connected anew when it is back") {
   CHECK(site.see("c1") == "n1");
 }
 
+TEST_CASE("a call may outlast its connection") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  static_cast<void>(site.see("c1"));
+  site.settle();
+  std::optional<kube::Error::Code> code;
+  const auto patch = [](ClusterCache& cache, std::optional<kube::Error::Code>& out) -> base::Task<void> {
+    try {
+      static_cast<void>(co_await cache.patchNode(WorkloadSite::key("c1"), "n1", json::Object{}));
+    } catch (const kube::Error& e) {
+      out = e.code();
+    }
+  };
+  base::TaskGroup calls(site.runtime.executor, site.runtime.log);
+  server.hangs = true;
+  calls.spawn("patch", patch(*site.cache, code));
+  site.settle(1s);
+  site.cache->forget(site.key("c1"));
+  site.settle(11s);
+  CHECK(code == kube::Error::Code::interrupted);
+  site.run(calls.close());
+}
+
+TEST_CASE("a Node is drained when none of its Pods is leaving and no volume is attached to it") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  static_cast<void>(site.see("c1"));
+  site.settle();
+  std::string pods = R"([{"metadata":{"name":"a"}}])", volumes = R"([{"spec":{"nodeName":"n2"}}])";
+  server.answer = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() == "/api/v1/pods" &&
+        request.query().find("fieldSelector=spec.nodeName%3Dn1") != std::string_view::npos)
+      return net::HttpResponse{.status = 200, .body = R"({"items":)" + pods + "}"};
+    if (request.path() == "/apis/storage.k8s.io/v1/volumeattachments")
+      return net::HttpResponse{.status = 200, .body = R"({"items":)" + volumes + "}"};
+    return std::nullopt;
+  };
+  const auto isDrained = [&] { return site.run(site.cache->isDrained(site.key("c1"), "n1")); };
+  CHECK(isDrained());
+  pods = R"([{"metadata":{"name":"a"}},{"metadata":{"name":"b","deletionTimestamp":"2026-01-01T00:00:00Z"}}])";
+  CHECK_FALSE(isDrained());
+  pods = "[]";
+  volumes = R"([{"spec":{"nodeName":"n2"}},{"spec":{"nodeName":"n1"}}])";
+  CHECK_FALSE(isDrained());
+  volumes = "[]";
+  server.answer = nullptr;  // this cluster does not serve VolumeAttachments
+  CHECK_THROWS_AS(isDrained(), kube::Error);
+}
+
 TEST_CASE("a cluster may be forgotten by who is told of it") {
   WorkloadSite site;
   auto& server = site.add("c1");

@@ -74,7 +74,7 @@ base::Task<void> WorkloadServer::handle(net::ServerRequest request, net::Respond
   const bool isWatch = request.query().find("watch=true") != std::string_view::npos;
   requests.push_back(fmt::format("{} {}", isWatch ? "WATCH" : request.method, request.path()));
   SilentWhenHanging door(*this, out);
-  if (hangs) co_await never_.wait();
+  if (hangs || request.path() == hangsAt) co_await never_.wait();
   const std::string shown = request.headers.get("Authorization");
   if (!shown.starts_with("Bearer ") || !tokens.contains(shown.substr(7)))
     co_return co_await door.send(refusal(401, "Unauthorized", "I do not know " + shown));

@@ -253,6 +253,46 @@ TEST_CASE("a Node that grows without end ends the connection") {
   CHECK(site.see("c1") == "Failing");
 }
 
+TEST_CASE("a Node that grows and shrinks while the cluster is probed ends the connection too") {
+  WorkloadSite site;
+  site.kill();
+  site.options.mostNodeBytes = 20'000;
+  site.start();
+  auto& server = site.add("c1");
+  site.create(server, nodeNamed("n1"));
+  static_cast<void>(site.see("c1"));
+  site.settle();
+  server.hangsAt = "/version";
+  site.settle(10s);  // the probe is under way
+  site.patch(server, "n1", R"({"metadata":{"annotations":{"a":")" + std::string(30'000, 'x') + R"("}}})");
+  site.patch(server, "n1", R"({"metadata":{"annotations":null}})");
+  site.settle(5s);
+  CHECK(site.see("c1") == "Failing");
+}
+
+TEST_CASE("a cluster that never stops telling of its Nodes is left alone for a while") {
+  WorkloadSite site;
+  site.kill();
+  site.options.mostNewsPerSecond = 20;
+  site.start();
+  auto& server = site.add("c1");
+  site.create(server, nodeNamed("n1"));
+  static_cast<void>(site.see("c1"));
+  site.settle(30s);
+  const auto patchTimes = [&](int times) {
+    for (int i = 0; i < times; ++i)
+      site.patch(server, "n1", fmt::format(R"({{"metadata":{{"labels":{{"i":"{}"}}}}}})", i));
+    site.settle(10ms);
+  };
+  patchTimes(5);
+  CHECK(site.see("c1") == "n1");
+  patchTimes(30);
+  CHECK(site.see("c1") == "Failing");
+  CHECK(site.why("c1") == server.origin + " tells of its Nodes without pause");
+  site.settle();
+  CHECK(site.see("c1") == "n1");
+}
+
 TEST_CASE("a watch that tells nothing for five minutes is not believed") {
   WorkloadSite site;
   auto& server = site.add("c1");
