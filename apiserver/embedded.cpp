@@ -81,7 +81,7 @@ struct EmbeddedApi::State {
       catalog.set(core.id, {{core.version, core.schema}});
       if (core.strict) registry.addRules(core.id, std::make_shared<const TypedRules>(core.kind, core.schema));
     }
-    registry.addRules(kCrds, crdRules(CrdController::groupsOf(options.converters)));
+    registry.addRules(kCrds, crdRules(CrdController::kindsOf(options.converters)));
   }
 
   // Side by side, so that they share commits.

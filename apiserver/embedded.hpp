@@ -35,7 +35,7 @@ struct EmbeddedOptions {
   // Admission of the kinds that CRDs define, run after their schema. Called once; rules may look into the registry,
   // which outlives them.
   std::function<CrdController::Admission(const Registry&)> admission;
-  // By group; a CRD that asks for a conversion webhook is refused when its group has none.
+  // A CRD that asks for a conversion webhook is refused when its kind has none.
   KindConverters converters;
   base::Duration certificateCheck = std::chrono::hours(24);  // whether one of the data folder runs out
   RegistryOptions registry = {};

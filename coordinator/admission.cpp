@@ -1,7 +1,5 @@
 #include "coordinator/admission.hpp"
 
-#include "api/capm3/conversion/convert.hpp"
-#include "api/capm3/names.hpp"
 #include "api/ipam/ip_pool.hpp"
 #include "api/metal3/network.hpp"
 #include "coordinator/admission/kind_admission.hpp"
@@ -16,11 +14,16 @@ apiserver::GroupResource idOf(const kube::KindInfo& kind) {
   return {std::string(kind.group), std::string(kind.plural)};
 }
 
-class Capm3Converter final : public apiserver::KindConverter {
+class RowConverter final : public apiserver::KindConverter {
  public:
+  explicit RowConverter(const api::KindRow& kind) : kind_(kind) {}
+
   [[nodiscard]] json::Value convert(const json::Value& object, const std::string& version) const override {
-    return api::capm3::convert(object, version);
+    return kind_.convert(object, version);
   }
+
+ private:
+  const api::KindRow& kind_;  // of the one list
 };
 
 }  // namespace
@@ -35,7 +38,10 @@ CrdController::Admission admissionRules(const apiserver::Registry& registry) {
 }
 
 apiserver::KindConverters kindConverters() {
-  return {{std::string(api::capm3::kGroup), std::make_shared<Capm3Converter>()}};
+  apiserver::KindConverters all;
+  for (const api::KindRow& kind : api::everyKind())
+    if (kind.convert) all[idOf(*kind.stored)] = std::make_shared<RowConverter>(kind);
+  return all;
 }
 
 }  // namespace ingot::coordinator

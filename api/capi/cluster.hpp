@@ -1,4 +1,6 @@
-// Cluster, cluster.x-k8s.io/v1beta2: the fields that we read. Patches leave all others alone.
+// Cluster, cluster.x-k8s.io/v1beta2, as controllers see it: the fields that they read, small where thousands are
+// cached. The whole kind is api/capi/v1beta2/cluster.hpp. Changes leave as patches, which keep every other field; who
+// creates or replaces a Cluster takes the whole kind.
 #pragma once
 
 #include "api/capi/machine.hpp"

@@ -1,31 +1,29 @@
 #include "api/capi/cluster.hpp"
+#include "api/capi/kind_words.hpp"
 #include "api/capi/owners.hpp"
 
 namespace ingot::api::capi {
 
 namespace {
 
-constexpr std::string_view kGroup = "cluster.x-k8s.io", kVersion = "v1beta2";
+constexpr std::string_view kStored = "v1beta2";
 
 }  // namespace
 
-const kube::KindInfo Cluster::info{
-    .group = kGroup, .version = kVersion, .kind = "Cluster", .plural = "clusters", .statusSubresource = true};
-
-const kube::KindInfo Machine::info{
-    .group = kGroup, .version = kVersion, .kind = "Machine", .plural = "machines", .statusSubresource = true};
+constinit const kube::KindInfo Cluster::info = infoOf(kCluster, kStored, {});
+constinit const kube::KindInfo Machine::info = infoOf(kMachine, kStored, {});
 
 const kube::KindInfo MachineSet::info{
-    .group = kGroup, .version = kVersion, .kind = "MachineSet", .plural = "machinesets", .statusSubresource = true};
+    .group = kGroup, .version = kStored, .kind = "MachineSet", .plural = "machinesets", .statusSubresource = true};
 
 const kube::KindInfo MachineDeployment::info{.group = kGroup,
-                                             .version = kVersion,
+                                             .version = kStored,
                                              .kind = "MachineDeployment",
                                              .plural = "machinedeployments",
                                              .statusSubresource = true};
 
 const kube::KindInfo KubeadmControlPlane::info{.group = "controlplane.cluster.x-k8s.io",
-                                               .version = kVersion,
+                                               .version = kStored,
                                                .kind = "KubeadmControlPlane",
                                                .plural = "kubeadmcontrolplanes",
                                                .statusSubresource = true};

@@ -1,4 +1,6 @@
-// Machine, cluster.x-k8s.io/v1beta2: the fields that we read or write. Patches leave all others alone.
+// Machine, cluster.x-k8s.io/v1beta2, as controllers see it: the fields that they read or patch, small where thousands
+// are cached. The whole kind is api/capi/v1beta2/machine.hpp. Changes leave as patches, which keep every other field;
+// who creates or replaces a Machine takes the whole kind.
 #pragma once
 
 #include "api/capi/legacy_condition.hpp"

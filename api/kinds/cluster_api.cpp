@@ -1,5 +1,6 @@
 // The kinds of infrastructure.cluster.x-k8s.io in both versions (spec/capm3.md §1.1).
 #include "api/capm3/admission.hpp"
+#include "api/capm3/conversion/convert.hpp"
 #include "api/capm3/v1beta1/metal3_cluster.hpp"
 #include "api/capm3/v1beta1/metal3_data.hpp"
 #include "api/capm3/v1beta1/metal3_data_claim.hpp"
@@ -17,19 +18,12 @@ namespace v1beta1 = capm3::v1beta1;
 namespace v1beta2 = capm3::v1beta2;
 
 // Conversion by webhook for every kind; upstream leaves out Metal3ClusterTemplate, whose failureDomains differ too.
-json::Object byWebhook() {
-  json::Object service{{"name", "capm3-webhook-service"}, {"namespace", "capm3-system"}, {"path", "/convert"}};
-  json::Object webhook{{"clientConfig", json::Object{{"service", std::move(service)}}},
-                       {"conversionReviewVersions", json::Array{"v1", "v1beta1"}}};
-  return {{"strategy", "Webhook"}, {"webhook", std::move(webhook)}};
-}
-
 CrdMeta clusterApiMeta() {
   return {.labels = {{"cluster.x-k8s.io/provider", "infrastructure-metal3"},
                      {"cluster.x-k8s.io/v1beta1", "v1beta1"},
                      {"cluster.x-k8s.io/v1beta2", "v1beta2"}},
           .annotations = {{"cert-manager.io/inject-ca-from", "capm3-system/capm3-serving-cert"}},
-          .conversion = byWebhook()};
+          .conversion = byWebhook("capm3-webhook-service", "capm3-system")};
 }
 
 CrdMeta movedByClusterctl() {
@@ -46,16 +40,15 @@ CrdMeta withIrregularPlural() {
 }
 
 template <class Old, class New, CrdMeta (*With)()>
-json::Object crdOfBoth() {
-  auto old = crdVersion<Old>();
-  old.storage = false;
-  old.deprecated = true;
-  return crdOf({std::move(old), crdVersion<New>()}, With());
+json::Object labelledCrd() {
+  return crdOfBoth<Old, New>(With());
 }
 
 template <class Old, class New, CrdMeta (*With)() = clusterApiMeta>
 KindRow clusterApiRow() {
-  return rowOf<New>(KindSet::clusterApi, crdOfBoth<Old, New, With>);
+  auto row = rowOf<New>(KindSet::clusterApi, labelledCrd<Old, New, With>);
+  row.convert = capm3::convert;
+  return row;
 }
 
 }  // namespace

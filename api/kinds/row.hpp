@@ -12,6 +12,7 @@ namespace ingot::api {
 [[nodiscard]] std::vector<KindRow> companionKinds();
 [[nodiscard]] std::vector<KindRow> ipamKinds();
 [[nodiscard]] std::vector<KindRow> clusterApiKinds();
+[[nodiscard]] std::vector<KindRow> clusterApiCoreKinds();
 
 namespace kind_rules {
 
@@ -52,5 +53,17 @@ template <kube::Kind T>
 [[nodiscard]] KindRow rowOf(KindSet set, json::Object (*crd)() = crdOf<T>) {
   return {.stored = &T::info, .set = set, .crd = crd, .rules = kind_rules::of<T>()};
 }
+
+// A kind whose v1beta1 is still served beside its stored v1beta2.
+template <kube::Kind Old, kube::Kind New>
+[[nodiscard]] json::Object crdOfBoth(CrdMeta meta) {
+  auto old = crdVersion<Old>();
+  old.storage = false;
+  old.deprecated = true;
+  return crdOf({std::move(old), crdVersion<New>()}, std::move(meta));
+}
+
+// spec.conversion of a CRD whose provider converts in the namespace `space`. The embedded API does it in process.
+[[nodiscard]] json::Object byWebhook(std::string_view service, std::string_view space);
 
 }  // namespace ingot::api

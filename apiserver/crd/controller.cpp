@@ -48,7 +48,7 @@ CrdController::CrdController(base::Runtime runtime, Registry& registry, Catalog&
       catalog_(catalog),
       admission_(std::move(admission)),
       converters_(std::move(converters)),
-      convertible_(groupsOf(converters_)),
+      convertible_(kindsOf(converters_)),
       changed_(runtime.executor) {
   registry_.observe([this](const GroupResource& id, const ObjectPtr& previous, const ObjectPtr& next) {
     if (id != kCrds) return;
@@ -58,9 +58,9 @@ CrdController::CrdController(base::Runtime runtime, Registry& registry, Catalog&
   });
 }
 
-ConvertibleGroups CrdController::groupsOf(const KindConverters& converters) {
-  ConvertibleGroups out;
-  for (const auto& [group, converter] : converters) out.insert(group);
+ConvertibleKinds CrdController::kindsOf(const KindConverters& converters) {
+  ConvertibleKinds out;
+  for (const auto& [kind, converter] : converters) out.insert(kind);
   return out;
 }
 
@@ -148,7 +148,7 @@ std::vector<std::shared_ptr<const KindRules>> CrdController::rulesOf(const CrdDe
   std::vector<std::shared_ptr<const KindRules>> rules{
       std::make_shared<const SchemaRules>(info.kind, definition.schemas)};
   if (definition.byWebhook)
-    rules.push_back(std::make_shared<const ConversionRules>(info, definition.schemas, converters_.at(info.group)));
+    rules.push_back(std::make_shared<const ConversionRules>(info, definition.schemas, converters_.at(info.id())));
   if (const auto more = admission_.find(info.id()); more != admission_.end())
     rules.insert(rules.end(), more->second.begin(), more->second.end());
   return rules;

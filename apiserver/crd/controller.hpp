@@ -34,7 +34,7 @@ class CrdController {
   // Until cancelled. `group` runs what may go on side by side, so that writes share commits.
   [[nodiscard]] base::Task<void> run(base::TaskGroup& group);
 
-  [[nodiscard]] static ConvertibleGroups groupsOf(const KindConverters& converters);
+  [[nodiscard]] static ConvertibleKinds kindsOf(const KindConverters& converters);
 
  private:
   struct Defined {
@@ -68,7 +68,7 @@ class CrdController {
   Catalog& catalog_;
   Admission admission_;
   KindConverters converters_;
-  ConvertibleGroups convertible_;
+  ConvertibleKinds convertible_;
   std::set<std::string> waiting_, retrying_;
   std::set<std::string> inConflict_;  // definitions that ask for a name of another one
   base::Notifier changed_;

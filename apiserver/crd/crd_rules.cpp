@@ -20,7 +20,7 @@ std::string quoted(const std::string& text) { return json::serialize(json::Value
 
 class CrdRules final : public KindRules {
  public:
-  explicit CrdRules(ConvertibleGroups convertible) : convertible_(std::move(convertible)) {}
+  explicit CrdRules(ConvertibleKinds convertible) : convertible_(std::move(convertible)) {}
 
   void prepare(json::Value& object, const WriteContext&, Warnings&) const override { defaultCrd(object); }
 
@@ -109,12 +109,12 @@ class CrdRules final : public KindRules {
                       kApproval)));
   }
 
-  ConvertibleGroups convertible_;
+  ConvertibleKinds convertible_;
 };
 
 }  // namespace
 
-std::shared_ptr<const KindRules> crdRules(ConvertibleGroups convertible) {
+std::shared_ptr<const KindRules> crdRules(ConvertibleKinds convertible) {
   return std::make_shared<const CrdRules>(std::move(convertible));
 }
 

@@ -8,6 +8,6 @@
 
 namespace ingot::apiserver {
 
-[[nodiscard]] std::shared_ptr<const KindRules> crdRules(ConvertibleGroups convertible);
+[[nodiscard]] std::shared_ptr<const KindRules> crdRules(ConvertibleKinds convertible);
 
 }  // namespace ingot::apiserver

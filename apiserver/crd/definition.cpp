@@ -54,7 +54,7 @@ json::Value openApiOf(const json::Value& crd, std::string_view version) {
 
 class Problems {
  public:
-  Problems(const json::Value& crd, const ConvertibleGroups& convertible) : crd_(crd), convertible_(convertible) {}
+  Problems(const json::Value& crd, const ConvertibleKinds& convertible) : crd_(crd), convertible_(convertible) {}
 
   std::vector<StatusCause> find() {
     for (std::string_view name : {"plural", "kind"})
@@ -72,6 +72,10 @@ class Problems {
     if (json::textAt(crd_, path).empty()) causes_.push_back(requiredValue(std::move(field)));
   }
 
+  [[nodiscard]] GroupResource id() const {
+    return {json::textAt(crd_, {"spec", "group"}), json::textAt(crd_, {"spec", "names", "plural"})};
+  }
+
   void scope() {
     const std::string scope = json::textAt(crd_, {"spec", "scope"});
     if (scope.empty())
@@ -87,8 +91,7 @@ class Problems {
     if (name != wanted)
       causes_.push_back(invalidValue("metadata.name", json::serialize(json::Value(name)),
                                      "must be spec.names.plural+\".\"+spec.group"));
-    const GroupResource id{json::textAt(crd_, {"spec", "group"}), json::textAt(crd_, {"spec", "names", "plural"})};
-    if (isBuiltIn(id, json::textAt(crd_, {"spec", "names", "kind"})))
+    if (isBuiltIn(id(), json::textAt(crd_, {"spec", "names", "kind"})))
       causes_.push_back(forbiddenValue("spec.names", "this server has a kind of this name itself"));
   }
 
@@ -122,12 +125,12 @@ class Problems {
   void conversion() {
     const std::string strategy = json::textAt(crd_, {"spec", "conversion", "strategy"});
     if (strategy.empty() || strategy == "None") return;
-    if (strategy == "Webhook" && convertible_.contains(json::textAt(crd_, {"spec", "group"}))) return;
+    if (strategy == "Webhook" && convertible_.contains(id())) return;
     causes_.push_back(unsupportedValue("spec.conversion.strategy", json::serialize(json::Value(strategy)), {"None"}));
   }
 
   const json::Value& crd_;
-  const ConvertibleGroups& convertible_;
+  const ConvertibleKinds& convertible_;
   std::vector<StatusCause> causes_;
 };
 
@@ -142,7 +145,7 @@ void defaultCrd(json::Value& crd) {
   if (!json::find(crd, {"spec", "conversion"})) json::makeObjectAt(crd, {"spec", "conversion"})["strategy"] = "None";
 }
 
-std::vector<StatusCause> crdProblems(const json::Value& crd, const ConvertibleGroups& convertible) {
+std::vector<StatusCause> crdProblems(const json::Value& crd, const ConvertibleKinds& convertible) {
   return Problems(crd, convertible).find();
 }
 

@@ -26,14 +26,14 @@ struct CrdDefinition {
   bool byWebhook = false;  // its versions are converted by more than their name
 };
 
-// Groups whose kinds this server converts in process: their definitions may ask for a conversion webhook.
-using ConvertibleGroups = std::set<std::string, std::less<>>;
+// Kinds that this server converts in process: their definitions may ask for a conversion webhook.
+using ConvertibleKinds = std::set<GroupResource>;
 
 // Fills in what may be left out: singular, listKind, the conversion strategy.
 void defaultCrd(json::Value& crd);
 
 // What is wrong with it, including everything that this server could only ignore.
-[[nodiscard]] std::vector<StatusCause> crdProblems(const json::Value& crd, const ConvertibleGroups& convertible);
+[[nodiscard]] std::vector<StatusCause> crdProblems(const json::Value& crd, const ConvertibleKinds& convertible);
 
 // Of a definition without problems, under the names that it has; `crd` is what `document` holds.
 [[nodiscard]] CrdDefinition readCrd(const json::Value& crd, const json::Value& names,

@@ -1,6 +1,7 @@
-// Conversion between the versions of a group's kinds, injected: this server knows no kind.
+// Conversion between the versions of a kind, injected: this server knows no kind.
 #pragma once
 
+#include "apiserver/registry/resource_info.hpp"
 #include "json/value.hpp"
 
 #include <map>
@@ -13,12 +14,12 @@ namespace ingot::apiserver {
 class KindConverter {
  public:
   virtual ~KindConverter() = default;
-  // `object`, complete with apiVersion, kind and metadata, in `version` of its group. Of metadata only labels and
+  // `object`, complete with apiVersion, kind and metadata, in `version`. Of metadata only labels and
   // annotations may change. Throws base::Error when it cannot be converted; the client reads its text.
   [[nodiscard]] virtual json::Value convert(const json::Value& object, const std::string& version) const = 0;
 };
 
-// By group: stands in for the conversion webhook that its CRDs ask for.
-using KindConverters = std::map<std::string, std::shared_ptr<const KindConverter>, std::less<>>;
+// By kind: stands in for the conversion webhook that its CRD asks for.
+using KindConverters = std::map<GroupResource, std::shared_ptr<const KindConverter>>;
 
 }  // namespace ingot::apiserver

@@ -1,7 +1,6 @@
 #include "cli/check/admission.hpp"
 
-#include "api/capm3/conversion/convert.hpp"
-#include "api/capm3/names.hpp"
+#include "api/conversion/error.hpp"
 #include "api/kinds/kinds.hpp"
 #include "cli/apply/topics.hpp"
 
@@ -42,12 +41,8 @@ Admission told(const api::Verdict& verdict) {
 }
 
 // In the version that admission is written for.
-json::Value asJudged(const json::Value& object, const kube::KindInfo& kind) {
-  return kind.group == api::capm3::kGroup ? api::capm3::convert(object, kind.version) : object;
-}
-
 Admission judged(const json::Value& object, const api::KindRow& kind) {
-  json::Value defaulted = asJudged(object, *kind.stored);
+  json::Value defaulted = kind.convert ? kind.convert(object, kind.stored->version) : object;
   kind.rules->setDefaults(defaulted);
   return told(kind.rules->create(defaulted));
 }
@@ -55,19 +50,15 @@ Admission judged(const json::Value& object, const api::KindRow& kind) {
 }  // namespace
 
 Admission admission(const json::Value& object) {
-  const std::string apiVersion = json::textAt(object, {"apiVersion"}), name = json::textAt(object, {"kind"});
-  for (const api::KindRow& kind : api::everyKind()) {
-    const bool isIt = name == kind.stored->kind && apiVersion.starts_with(std::string(kind.stored->group) + "/");
-    if (!isIt || !kind.rules) continue;
-    try {
-      return judged(object, kind);
-    } catch (const json::DecodeError& bad) {
-      return {.errors = {{bad.path(), bad.problem()}}};
-    } catch (const api::capm3::ConversionError& bad) {
-      return {.errors = {conversionComplaint(bad.what())}};
-    }
+  const api::KindRow* kind = api::rowOf(object);
+  if (!kind || !kind->rules) return {};
+  try {
+    return judged(object, *kind);
+  } catch (const json::DecodeError& bad) {
+    return {.errors = {{bad.path(), bad.problem()}}};
+  } catch (const api::ConversionError& bad) {
+    return {.errors = {conversionComplaint(bad.what())}};
   }
-  return {};
 }
 
 Complaint conversionComplaint(std::string_view said) {

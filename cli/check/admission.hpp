@@ -13,7 +13,7 @@ struct Admission {
 // Objects of v1beta1 are judged as the v1beta2 that they are stored as. Empty for kinds that have no rules.
 [[nodiscard]] Admission admission(const json::Value& object);
 
-// What api::capm3::ConversionError says, by field.
+// What api::ConversionError says, by field.
 [[nodiscard]] Complaint conversionComplaint(std::string_view said);
 
 }  // namespace ingot::cli

@@ -8,20 +8,22 @@ namespace {
 
 std::string groupOf(const std::string& apiVersion) { return apiVersion.substr(0, apiVersion.find('/')); }
 
-void addVersions(std::vector<OurKind>& into, const json::Object& crd) {
+void addVersions(std::vector<OurKind>& into, const api::KindRow& row) {
+  const json::Object crd = row.crd();
   const json::Value& spec = crd.at("spec");
   for (const json::Value& version : *json::arrayAt(spec, {"versions"}))
     into.push_back({.group = json::textAt(spec, {"group"}),
                     .version = json::textAt(version, {"name"}),
                     .kind = json::textAt(spec, {"names", "kind"}),
                     .namespaced = json::textAt(spec, {"scope"}) == "Namespaced",
+                    .groupIsOurs = row.set != api::KindSet::clusterApiCore,
                     .schema = kube::compileSchema(*json::find(version, {"schema", "openAPIV3Schema"}))});
 }
 
 }  // namespace
 
 OurKinds::OurKinds() {
-  for (const json::Object& crd : api::everyCrd()) addVersions(all_, crd);
+  for (const api::KindRow& row : api::everyKind()) addVersions(all_, row);
 }
 
 const OurKind* OurKinds::find(const Manifest& manifest) const {
@@ -37,15 +39,15 @@ std::optional<Complaint> OurKinds::unknown(const Manifest& manifest) const {
   std::string served;
   for (const OurKind& one : all_) {
     if (one.group != group) continue;
-    kinds.push_back(one.kind);
+    if (one.groupIsOurs) kinds.push_back(one.kind);
     if (one.kind != manifest.kind()) continue;
     if (one.apiVersion() == manifest.apiVersion()) return std::nullopt;
     served += (served.empty() ? "" : " or ") + one.apiVersion();
   }
-  if (kinds.empty()) return std::nullopt;
   if (!served.empty())
     return Complaint{"apiVersion",
                      fmt::format("{} has no {}; write {}", manifest.apiVersion(), manifest.kind(), served)};
+  if (kinds.empty()) return std::nullopt;
   const std::string near = nearest(manifest.kind(), kinds);
   return Complaint{"kind", fmt::format("{} has no kind {}{}", group, manifest.kind(),
                                        near.empty() ? "" : "; did you mean " + near + "?")};

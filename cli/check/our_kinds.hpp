@@ -11,6 +11,7 @@ namespace ingot::cli {
 struct OurKind {
   std::string group, version, kind;
   bool namespaced = true;
+  bool groupIsOurs = true;  // false: its group has kinds that only others know
   kube::SchemaPtr schema;
 
   [[nodiscard]] std::string apiVersion() const { return group + "/" + version; }
@@ -24,7 +25,7 @@ class OurKinds {
 
   // nullptr: not ours, or nobody's.
   [[nodiscard]] const OurKind* find(const Manifest& manifest) const;
-  // A group of ours has no such kind, or not in that version. nullopt for all that is known or somebody else's.
+  // A group of ours has no such kind, or the kind not that version. nullopt for all that is known or somebody else's.
   [[nodiscard]] std::optional<Complaint> unknown(const Manifest& manifest) const;
 
  private:

@@ -1,6 +1,6 @@
 #include "cli/render/objects.hpp"
 
-#include "api/capm3/conversion/convert.hpp"
+#include "api/kinds/kinds.hpp"
 #include "cli/outcome.hpp"
 
 namespace ingot::cli {
@@ -40,7 +40,9 @@ template <class T>
 T latest(const Manifest& manifest) {
   try {
     if (manifest.apiVersion() == T::info.apiVersion()) return decoded<T>(manifest, manifest.object);
-    return decoded<T>(manifest, api::capm3::convert(manifest.object, T::info.version));
+    const api::KindRow* row = api::rowOf(manifest.object);
+    if (!row || !row->convert) throw Failure(ExitCode::failed, manifest.place("apiVersion") + ": is not known");
+    return decoded<T>(manifest, row->convert(manifest.object, T::info.version));
   } catch (const Failure&) {
     throw;
   } catch (const base::Error& bad) {
@@ -82,7 +84,7 @@ RenderObjects findRenderObjects(const std::vector<Manifest>& manifests, int inde
   const Manifest& host = required(manifests, api::BareMetalHost::info.kind);
   out.host = decoded<api::BareMetalHost>(host, host.object);
   if (const Manifest* machine = onlyOne(manifests, api::capi::Machine::info.kind))
-    out.machine = decoded<api::capi::Machine>(*machine, machine->object);
+    out.machine = latest<api::capi::Machine>(*machine);
   for (const Manifest& manifest : manifests)
     if (manifest.kind() == "Secret") out.secrets.push_back(decoded<kube::Secret>(manifest, manifest.object));
   out.data = dataFor(manifests, out.metal3Machine.metadata, index);

@@ -1,5 +1,5 @@
-#include "api/capm3/conversion/convert.hpp"
-#include "api/capm3/names.hpp"
+#include "api/conversion/error.hpp"
+#include "api/kinds/kinds.hpp"
 #include "cli/check/admission.hpp"
 #include "cli/check/our_kinds.hpp"
 #include "cli/check/structure.hpp"
@@ -26,16 +26,13 @@ std::string asJson(std::vector<json::Value> objects) {
 
 class Conversion {
  public:
-  Conversion(Terminal& terminal, const ConvertCommand& command)
-      : terminal_(terminal),
-        target_(fmt::format("{}/{}", api::capm3::kGroup, command.version)),
-        version_(command.version) {}
+  Conversion(Terminal& terminal, const ConvertCommand& command) : terminal_(terminal), version_(command.version) {}
 
   void take(const Manifest& manifest) {
     if (const auto problem = kinds_.unknown(manifest)) {
       complain(manifest, *problem);
-    } else if (manifest.apiVersion().starts_with(std::string(api::capm3::kGroup) + "/")) {
-      move(manifest);
+    } else if (const api::KindRow* kind = api::rowOf(manifest.object); kind && kind->convert) {
+      move(manifest, *kind);
     } else {
       objects_.push_back(manifest.object);
     }
@@ -52,11 +49,11 @@ class Conversion {
   }
 
  private:
-  void move(const Manifest& manifest) {
+  void move(const Manifest& manifest, const api::KindRow& kind) {
     try {
-      objects_.push_back(api::capm3::convert(manifest.object, version_));
-      if (manifest.apiVersion() != target_) tellLost(manifest);
-    } catch (const api::capm3::ConversionError& bad) {
+      objects_.push_back(kind.convert(manifest.object, version_));
+      if (!manifest.apiVersion().ends_with("/" + version_)) tellLost(manifest);
+    } catch (const api::ConversionError& bad) {
       complain(manifest, conversionComplaint(bad.what()));
     }
   }
@@ -74,7 +71,7 @@ class Conversion {
   }
 
   Terminal& terminal_;
-  std::string target_, version_;
+  std::string version_;
   OurKinds kinds_;
   std::vector<json::Value> objects_;
   ExitCode code_ = ExitCode::done;

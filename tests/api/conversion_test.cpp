@@ -1,15 +1,13 @@
 // What the vectors do not show: conversion of anything a schema admits, and of what no schema does.
+#include "api/capi/conversion/convert.hpp"
 #include "api/capm3/conversion/convert.hpp"
-
-#include "api/capm3/conversion/go_duration.hpp"
-#include "api/capm3/conversion/tables.hpp"
+#include "api/conversion/go_duration.hpp"
 #include "api/kinds/kinds.hpp"
 #include "tests/api/random_object.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace ingot;
-using api::capm3::convert;
 
 namespace {
 
@@ -22,16 +20,18 @@ json::Value schemaOf(const json::Value& crd, const std::string& version) {
   throw base::InvalidInput(version, "no such version");
 }
 
-// A remediation's timeout in v1beta1 is a text that must be a duration.
-void mendDurations(json::Value& v) {
+// What no schema says of v1beta1: texts that must be durations; of v1beta2: what a pattern says of a group's name.
+void mendTexts(json::Value& v) {
   if (v.is_array())
-    for (auto& item : v.get_array()) mendDurations(item);
+    for (auto& item : v.get_array()) mendTexts(item);
   if (!v.is_object()) return;
-  for (auto& member : v.get_object()) {
-    if (member.key() == "timeout") {
-      member.value() = "1m40s";
+  for (auto& [key, value] : v.get_object()) {
+    if (value.is_string() && (key == "timeout" || key.ends_with("Timeout"))) {
+      value = "1m40s";
+    } else if (key == "apiGroup") {
+      value = "group.example";
     } else {
-      mendDurations(member.value());
+      mendTexts(value);
     }
   }
 }
@@ -39,9 +39,9 @@ void mendDurations(json::Value& v) {
 json::Value randomObject(const json::Value& crd, const std::string& version, std::uint64_t seed) {
   const auto random = base::seededRandom(seed);
   auto out = tests::randomValue(schemaOf(crd, version), *random, static_cast<int>(seed / 6));
-  mendDurations(out);
+  mendTexts(out);
   auto& object = out.get_object();
-  object["apiVersion"] = "infrastructure.cluster.x-k8s.io/" + version;
+  object["apiVersion"] = json::textAt(crd, {"spec", "group"}) + "/" + version;
   object["kind"] = json::textAt(crd, {"spec", "names", "kind"});
   object["metadata"] = json::Object{{"name", "n"}, {"labels", json::Object{{"l", "v"}}}};
   return out;
@@ -68,6 +68,11 @@ const std::set<std::string> kZeros = {"spec.controlPlaneEndpoint.port",
                                       "spec.networkData.networks.ipv6DHCP.routes.prefix",
                                       "spec.networkData.networks.ipv6SLAAC.routes.prefix",
                                       "spec.nodeReuse",
+                                      "spec.paused",
+                                      "spec.clusterNetwork.apiServerPort",
+                                      "status.bootstrapReady",
+                                      "status.controlPlaneReady",
+                                      "status.infrastructureReady",
                                       "status.ready"};
 
 bool saysNothing(const json::Value& v) {
@@ -100,57 +105,90 @@ json::Value meaning(const json::Value& v, const std::set<std::string>& lost, con
   return out;
 }
 
+void addReferences(std::set<std::string>& lost, std::initializer_list<std::string> references,
+                   std::initializer_list<std::string> members) {
+  for (const auto& reference : references)
+    for (const auto& member : members) lost.insert(fmt::format("{}.{}", reference, member));
+}
+
+// Of references to objects of providers kind and name stay, of those to nodes the name.
+std::set<std::string> lostFromCore() {
+  std::set<std::string> lost{"metadata.annotations." + std::string(kData), "spec.topology.rolloutAfter"};
+  addReferences(lost,
+                {"spec.controlPlaneRef", "spec.infrastructureRef", "spec.bootstrap.configRef", "status.nodeRef",
+                 "spec.topology.controlPlane.machineHealthCheck.remediationTemplate",
+                 "spec.topology.workers.machineDeployments.machineHealthCheck.remediationTemplate"},
+                {"fieldPath", "namespace", "resourceVersion", "uid"});
+  addReferences(lost, {"spec.controlPlaneRef", "spec.infrastructureRef", "spec.bootstrap.configRef", "status.nodeRef"},
+                {"apiVersion"});
+  lost.insert("status.nodeRef.kind");
+  for (const std::string variables : {"spec.topology.variables", "spec.topology.controlPlane.variables.overrides",
+                                      "spec.topology.workers.machineDeployments.variables.overrides",
+                                      "spec.topology.workers.machinePools.variables.overrides"})
+    lost.insert(variables + ".definitionFrom");
+  return lost;
+}
+
 // spec/capm3.md §4: dropped on the way up. Of references only name and namespace stay.
 std::set<std::string> lostFromV1beta1(const std::string& kind) {
+  if (kind == "Cluster" || kind == "Machine") return lostFromCore();
   std::set<std::string> lost{"metadata.annotations." + std::string(kData), "spec.noCloudProvider",
                              "spec.template.spec.noCloudProvider", "spec.templateReference"};
   if (kind == "Metal3Machine") lost.insert("status.phase");
-  for (const std::string reference :
-       {"spec.claim", "spec.template", "spec.dataTemplate", "spec.template.spec.dataTemplate", "status.renderedData"})
-    for (const std::string member : {"apiVersion", "fieldPath", "kind", "resourceVersion", "uid"})
-      lost.insert(fmt::format("{}.{}", reference, member));
+  addReferences(
+      lost,
+      {"spec.claim", "spec.template", "spec.dataTemplate", "spec.template.spec.dataTemplate", "status.renderedData"},
+      {"apiVersion", "fieldPath", "kind", "resourceVersion", "uid"});
   return lost;
+}
+
+// Kinds that have two versions.
+std::vector<const api::KindRow*> convertible() {
+  std::vector<const api::KindRow*> out;
+  for (const auto& row : api::everyKind())
+    if (row.convert) out.push_back(&row);
+  return out;
 }
 
 }  // namespace
 
 TEST_CASE("v1beta2 survives the way through v1beta1", "[conversion]") {
-  for (const auto& crd : api::crdsOf(api::KindSet::clusterApi))
+  for (const auto* row : convertible())
     for (int seed = 1; seed <= kSeeds; ++seed) {
-      const auto object = randomObject(crd, "v1beta2", static_cast<std::uint64_t>(seed));
+      const auto object = randomObject(row->crd(), "v1beta2", static_cast<std::uint64_t>(seed));
       INFO("seed " << seed << ": " << json::serialize(object));
-      const auto back = convert(convert(object, "v1beta1"), "v1beta2");
+      const auto back = row->convert(row->convert(object, "v1beta1"), "v1beta2");
       CHECK(json::serializePretty(meaning(back, {})) == json::serializePretty(meaning(object, {})));
     }
 }
 
 TEST_CASE("v1beta1 survives the way through v1beta2, but for what v1beta2 has given up", "[conversion]") {
-  for (const auto& crd : api::crdsOf(api::KindSet::clusterApi))
+  for (const auto* row : convertible())
     for (int seed = 1; seed <= kSeeds; ++seed) {
-      const auto object = randomObject(crd, "v1beta1", static_cast<std::uint64_t>(seed));
+      const auto object = randomObject(row->crd(), "v1beta1", static_cast<std::uint64_t>(seed));
       const auto lost = lostFromV1beta1(json::textAt(object, {"kind"}));
       INFO("seed " << seed << ": " << json::serialize(object));
-      const auto back = convert(convert(object, "v1beta2"), "v1beta1");
+      const auto back = row->convert(row->convert(object, "v1beta2"), "v1beta1");
       CHECK(json::serializePretty(meaning(back, lost)) == json::serializePretty(meaning(object, lost)));
     }
 }
 
 TEST_CASE("an object that has the version already is left alone, unknown members included", "[conversion]") {
-  for (const auto& crd : api::crdsOf(api::KindSet::clusterApi))
+  for (const auto* row : convertible())
     for (const std::string version : {"v1beta1", "v1beta2"}) {
-      auto object = randomObject(crd, version, 30);
+      auto object = randomObject(row->crd(), version, 30);
       object.get_object()["later"] = 1;
       json::makeObjectAt(object, {"spec"})["later"] = json::Array{1};
       INFO(json::serialize(object));
-      CHECK(convert(object, version) == object);
+      CHECK(row->convert(object, version) == object);
     }
 }
 
 TEST_CASE("what cannot be converted is refused with the reason", "[conversion]") {
   const auto message = [](const char* text, const char* version) -> std::string {
     try {
-      return json::serialize(convert(json::parse(text), version));
-    } catch (const api::capm3::ConversionError& e) {
+      return json::serialize(api::capm3::convert(json::parse(text), version));
+    } catch (const api::ConversionError& e) {
       return e.what();
     }
   };
@@ -169,24 +207,29 @@ TEST_CASE("what cannot be converted is refused with the reason", "[conversion]")
           .starts_with("spec.index: "));
   CHECK(message(R"({"kind":"Metal3Remediation","apiVersion":"infrastructure.cluster.x-k8s.io/v1beta1",
                     "spec":{"strategy":{"timeout":"soon"}}})",
-                "v1beta2") == R"(strategy.timeout: "soon" is not a duration)");
+                "v1beta2") == R"(spec.strategy.timeout: "soon" is not a duration)");
 }
 
 TEST_CASE("foreign, old and broken contents of the annotation do no harm", "[conversion]") {
   for (const std::string text : {"", "{", "[]", "5", "\"x\"", "null", "{}", R"({"spec":5})", R"({"spec":{"image":[]}})",
                                  R"({"status":{"initialization":{"provisioned":"yes"}}})", R"({"kind":"Pod"})",
                                  R"({"spec":{"template":{"metadata":[]}}})"}) {
-    for (const std::string kind :
-         {"Metal3Cluster", "Metal3ClusterTemplate", "Metal3Machine", "Metal3MachineTemplate"}) {
+    for (const auto& [group, kind] : std::initializer_list<std::pair<std::string, std::string>>{
+             {"infrastructure.cluster.x-k8s.io", "Metal3Cluster"},
+             {"infrastructure.cluster.x-k8s.io", "Metal3ClusterTemplate"},
+             {"infrastructure.cluster.x-k8s.io", "Metal3Machine"},
+             {"infrastructure.cluster.x-k8s.io", "Metal3MachineTemplate"},
+             {"cluster.x-k8s.io", "Cluster"},
+             {"cluster.x-k8s.io", "Machine"}}) {
       INFO(kind << " " << text);
       const json::Value object =
-          json::Object{{"apiVersion", "infrastructure.cluster.x-k8s.io/v1beta1"},
+          json::Object{{"apiVersion", group + "/v1beta1"},
                        {"kind", kind},
                        {"metadata", json::Object{{"annotations", json::Object{{std::string(kData), text}}}}}};
       try {
-        const auto newer = convert(object, "v1beta2");
+        const auto newer = api::rowOf(object)->convert(object, "v1beta2");
         CHECK_FALSE(json::find(newer, {"metadata", "annotations"}));
-      } catch (const api::capm3::ConversionError& e) {
+      } catch (const api::ConversionError& e) {
         CHECK(std::string(e.what()).starts_with("annotation cluster.x-k8s.io/conversion-data: "));
       }
     }
@@ -194,8 +237,8 @@ TEST_CASE("foreign, old and broken contents of the annotation do no harm", "[con
 }
 
 TEST_CASE("durations are read and written as in Go", "[conversion]") {
-  using api::capm3::goDuration;
-  using api::capm3::parseGoDuration;
+  using api::conversion::goDuration;
+  using api::conversion::parseGoDuration;
   using namespace std::chrono_literals;
   CHECK(parseGoDuration("10m0s") == 600s);
   CHECK(parseGoDuration("1h30m") == 90min);

@@ -46,7 +46,7 @@ TEST_CASE("our CRDs serve what upstream's serve, field by field", "[crd]") {
     }
     CHECK(wanted.fields.size() > 2);
   }
-  CHECK(tables == 13 + 2 * 9 + 3);
+  CHECK(tables == 13 + 2 * 9 + 3 + 2 * 2);
 }
 
 TEST_CASE("a table that differs is noticed", "[crd]") {
@@ -70,6 +70,19 @@ TEST_CASE("the agent's kind is cluster-scoped, and its key cannot change", "[crd
   const auto* key = json::findPath(crd, "spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.publicKey");
   REQUIRE(key);
   CHECK(json::findPath(*key, "x-kubernetes-validations[0].rule")->get_string() == "self == oldSelf");
+}
+
+TEST_CASE("what is installed on a cluster holds no kind of Cluster API itself, what the embedded API serves does",
+          "[crd]") {
+  std::set<std::string> installed, served;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(INGOT_SOURCE_DIR "/crds"))
+    installed.insert(entry.path().filename());
+  for (const auto& crd : api::everyCrd()) served.insert(json::textAt(crd, {"metadata", "name"}));
+  for (const std::string plural : {"clusters", "machines"}) {
+    CHECK_FALSE(installed.contains("cluster.x-k8s.io_" + plural + ".yaml"));
+    CHECK(served.contains(plural + ".cluster.x-k8s.io"));
+  }
+  CHECK(api::crdsOf(api::KindSet::clusterApiCore).size() == 2);
 }
 
 TEST_CASE("the kinds of the Cluster API provider say which contracts they serve and who converts them", "[crd]") {

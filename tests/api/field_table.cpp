@@ -68,10 +68,16 @@ bool isStructure(std::string_view keyword) {
   return false;
 }
 
+// The tables leave out what a CEL rule says when it is broken.
+json::Value withoutMessages(json::Value validations) {
+  for (auto& rule : validations.as_array()) rule.as_object().erase("message");
+  return validations;
+}
+
 json::Value rulesOf(const json::Object& schema) {
   json::Object rules;
   for (const auto& [key, value] : schema)
-    if (!isStructure(key)) rules[key] = value;
+    if (!isStructure(key)) rules[key] = key == "x-kubernetes-validations" ? withoutMessages(value) : value;
   return rules.empty() ? json::Value() : json::Value(rules);
 }
 

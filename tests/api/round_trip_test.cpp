@@ -3,6 +3,10 @@
 #include "api/bmh/baremetalhost.hpp"
 #include "api/capi/cluster.hpp"
 #include "api/capi/owners.hpp"
+#include "api/capi/v1beta1/cluster.hpp"
+#include "api/capi/v1beta1/machine.hpp"
+#include "api/capi/v1beta2/cluster.hpp"
+#include "api/capi/v1beta2/machine.hpp"
 #include "api/capi_ipam/ip_address.hpp"
 #include "api/capm3/admission.hpp"
 #include "api/capm3/v1beta1/metal3_cluster.hpp"
@@ -49,6 +53,8 @@ using NewerInfrastructure =
              newer::Metal3DataTemplate, newer::Metal3Data, newer::Metal3DataClaim, newer::Metal3Remediation,
              newer::Metal3RemediationTemplate>;
 using AddressKinds = KindList<api::ipam::IPPool, api::ipam::IPClaim, api::ipam::IPAddress>;
+using OlderCore = KindList<api::capi::v1beta1::Cluster, api::capi::v1beta1::Machine>;
+using NewerCore = KindList<api::capi::v1beta2::Cluster, api::capi::v1beta2::Machine>;
 using ClusterApiKinds =
     KindList<api::capi_ipam::IPAddressClaim, api::capi_ipam::IPAddress, api::capi::Cluster, api::capi::Machine,
              api::capi::MachineSet, api::capi::MachineDeployment, api::capi::KubeadmControlPlane>;
@@ -115,6 +121,8 @@ TEST_CASE("what is written is read back: infrastructure.cluster.x-k8s.io", "[kin
 
 TEST_CASE("what is written is read back: addresses and Cluster API", "[kinds]") {
   checkAllReadBack(AddressKinds());
+  checkAllReadBack(OlderCore());
+  checkAllReadBack(NewerCore());
   checkAllReadBack(ClusterApiKinds());
 }
 
@@ -122,6 +130,7 @@ TEST_CASE("members of a newer API survive our changes", "[kinds]") {
   checkUnknownSurvivesInAll(HostKinds());
   checkUnknownSurvivesInAll(NewerInfrastructure());
   checkUnknownSurvivesInAll(AddressKinds());
+  checkUnknownSurvivesInAll(NewerCore());
   checkUnknownSurvivesInAll(ClusterApiKinds());
 }
 
@@ -130,6 +139,7 @@ TEST_CASE("every kind of ours is among those that are read back", "[kinds]") {
   addNames(readBack, HostKinds());
   addNames(readBack, NewerInfrastructure());
   addNames(readBack, AddressKinds());
+  addNames(readBack, NewerCore());
   for (const auto& kind : api::everyKind())
     ours.insert(kind.stored->resource() + "/" + std::string(kind.stored->version));
   CHECK(readBack == ours);

@@ -48,7 +48,7 @@ int main() {
     const Case& one = cases[static_cast<std::size_t>(i) % cases.size()];
     try {
       members += api::capm3::convert(one.object, one.to).as_object().size();
-    } catch (const api::capm3::ConversionError&) {
+    } catch (const api::ConversionError&) {
       ++refused;
     }
   }

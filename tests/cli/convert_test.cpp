@@ -55,6 +55,20 @@ TEST_CASE("there and back again is the same manifest", "[cli][convert]") {
   CHECK(fromInput(back.printed, "v1beta1").printed == back.printed);
 }
 
+TEST_CASE("Clusters and Machines are converted, what else Cluster API has passes through", "[cli][convert]") {
+  const std::string machine = "kind: Machine\nmetadata: {name: m}\nspec: {clusterName: c, nodeDrainTimeout: 1m0s}\n";
+  const std::string head = "apiVersion: cluster.x-k8s.io/v1beta1\n";
+  const auto all =
+      documents(fromInput(head + machine + "---\n" + head + "kind: MachineSet\nmetadata: {name: s}\n").printed);
+  REQUIRE(all.size() == 2);
+  CHECK(json::textAt(all[0], {"apiVersion"}) == "cluster.x-k8s.io/v1beta2");
+  CHECK(json::intAt(all[0], {"spec", "deletion", "nodeDrainTimeoutSeconds"}) == 60);
+  CHECK(json::textAt(all[1], {"apiVersion"}) == "cluster.x-k8s.io/v1beta1");
+  CHECK_THAT(fromInput("apiVersion: cluster.x-k8s.io/v1alpha4\n" + machine).errors,
+             Contains("cluster.x-k8s.io/v1alpha4 has no Machine; write cluster.x-k8s.io/v1beta1 or "
+                      "cluster.x-k8s.io/v1beta2"));
+}
+
 TEST_CASE("JSON is one object alone, a List of several, and is read as well", "[cli][convert]") {
   ConvertCommand command{.files = {"-"}, .version = "v1beta2", .format = Format::json};
   const std::string one = converted(command, kTemplate).printed;

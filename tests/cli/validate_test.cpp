@@ -203,6 +203,15 @@ TEST_CASE("kinds and versions that our groups do not have are errors, other grou
   CHECK_THROWS_WITH(ofInput(""), Contains("hold no object"));
 }
 
+TEST_CASE("Clusters and Machines are judged, what else Cluster API has is not", "[cli][validate]") {
+  const Shown said =
+      ofInput(object("cluster.x-k8s.io/v1beta2", "Machine", "spec: {clusterName: c, infrastructureRef: {kind: K}}\n"));
+  CHECK_THAT(said.errors,
+             Contains("spec.bootstrap: is missing") && Contains("spec.infrastructureRef.name: is missing"));
+  CHECK(ofInput(object("cluster.x-k8s.io/v1beta2", "Cluster", "spec: {paused: true}\n")).code == ExitCode::done);
+  CHECK(ofInput(object("cluster.x-k8s.io/v1beta2", "MachineSet", "")).printed == "valid: 0 objects\n");
+}
+
 TEST_CASE("an object without a namespace gets the one on the command line", "[cli][validate]") {
   const std::string manifest =
       "apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: a}\n"

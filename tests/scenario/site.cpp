@@ -37,16 +37,18 @@ coordinator::Options embeddedIn(const std::filesystem::path& folder, const std::
   return std::move(*parsed.options);
 }
 
-std::vector<json::Object> servedCrds() {
+std::vector<json::Object> servedCrds(Site::ClusterApi clusterApi) {
   auto all = api::crdsOf(api::KindSet::hosts);
-  for (const auto more : {api::KindSet::ipam, api::KindSet::clusterApi})
-    std::ranges::move(api::crdsOf(more), std::back_inserter(all));
+  for (const auto more : {api::KindSet::ipam, api::KindSet::clusterApi, api::KindSet::clusterApiCore})
+    if (more != api::KindSet::clusterApiCore || clusterApi == Site::ClusterApi::served)
+      std::ranges::move(api::crdsOf(more), std::back_inserter(all));
   return all;
 }
 
 }  // namespace
 
-Site::Site(std::vector<std::string> flags) : folder_(freshFolder()), flags_(std::move(flags)) {
+Site::Site(std::vector<std::string> flags, ClusterApi clusterApi)
+    : folder_(freshFolder()), flags_(std::move(flags)), clusterApi_(clusterApi) {
   ironicUp();
   start();
 }
@@ -59,8 +61,10 @@ Site::~Site() {
 
 void Site::start() {
   bool ready = false;
-  coordinator::Surroundings around{
-      .transport = outside, .environment = environment, .ready = [&ready] { ready = true; }, .crds = servedCrds};
+  coordinator::Surroundings around{.transport = outside,
+                                   .environment = environment,
+                                   .ready = [&ready] { ready = true; },
+                                   .crds = [this] { return servedCrds(clusterApi_); }};
   around.store.commit = apiserver::StoreOptions::Commit::inLine;
   coordinator_ =
       std::make_unique<coordinator::Coordinator>(loop.runtime, embeddedIn(folder_, flags_), std::move(around));

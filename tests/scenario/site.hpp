@@ -13,8 +13,10 @@ namespace ingot::tests {
 
 class Site {
  public:
+  // The kinds that the API serves: all that have a controller, with Cluster API's own or without.
+  enum class ClusterApi { served, absent };
   // `flags`: further ones of the program. Its API has no socket unless they name an address.
-  explicit Site(std::vector<std::string> flags = {});
+  explicit Site(std::vector<std::string> flags = {}, ClusterApi clusterApi = ClusterApi::served);
   ~Site();
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
@@ -53,6 +55,7 @@ class Site {
  private:
   std::filesystem::path folder_;
   std::vector<std::string> flags_;
+  ClusterApi clusterApi_;
   std::unique_ptr<coordinator::Coordinator> coordinator_;
   std::unique_ptr<base::TaskGroup> tasks_;
 };

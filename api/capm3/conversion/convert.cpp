@@ -1,133 +1,141 @@
+// Members that are the same in both versions are not listed. What one version does not have is dropped by its struct.
 #include "api/capm3/conversion/convert.hpp"
 
-#include "api/capm3/conversion/tables.hpp"
 #include "api/capm3/names.hpp"
-#include "api/go_json.hpp"
-#include "json/shape.hpp"
+#include "api/capm3/v1beta1/metal3_cluster.hpp"
+#include "api/capm3/v1beta1/metal3_data.hpp"
+#include "api/capm3/v1beta1/metal3_data_claim.hpp"
+#include "api/capm3/v1beta1/metal3_data_template.hpp"
+#include "api/capm3/v1beta1/metal3_machine.hpp"
+#include "api/capm3/v1beta1/remediation.hpp"
+#include "api/capm3/v1beta1/templates.hpp"
+#include "api/capm3/v1beta2/metal3_cluster.hpp"
+#include "api/capm3/v1beta2/metal3_data.hpp"
+#include "api/capm3/v1beta2/metal3_data_claim.hpp"
+#include "api/capm3/v1beta2/metal3_data_template.hpp"
+#include "api/capm3/v1beta2/metal3_machine.hpp"
+#include "api/capm3/v1beta2/remediation.hpp"
+#include "api/capm3/v1beta2/templates.hpp"
+#include "api/conversion/engine.hpp"
 
 namespace ingot::api::capm3 {
 
 namespace {
 
-constexpr std::string_view kOld = "v1beta1", kNew = "v1beta2";
+using namespace conversion;
 
-std::string apiVersion(std::string_view version) { return fmt::format("{}/{}", kGroup, version); }
+constexpr Move kClusterSpec[] = {
+    {"", "noCloudProvider", "cloudProviderEnabled", Form::opposite},
+    {"", "failureDomains", "failureDomains", Form::namedObjects},
+};
 
-// As the struct of a version writes it, with the document's own metadata.
-json::Object inForm(json::Value (*form)(const json::Value&), const json::Value& object, std::string_view version) {
-  json::Object out = form(object).get_object();
-  out["apiVersion"] = apiVersion(version);
-  out["kind"] = json::textAt(object, {"kind"});
-  if (const json::Value* metadata = json::find(object, {"metadata"})) out["metadata"] = *metadata;
-  return out;
-}
+constexpr Move kConditions[] = {
+    {"", "conditions", "deprecated.v1beta1.conditions"},
+    {"", "v1beta2.conditions", "conditions"},
+    {"", "failureReason", "deprecated.v1beta1.failureReason"},
+    {"", "failureMessage", "deprecated.v1beta1.failureMessage"},
+    {"", "ready", "initialization.provisioned", Form::onlyTrue},
+};
 
-template <class Fn>
-void visitRoots(json::Value& object, const Part& part, Fn&& fn) {
-  visitObjects(object, part.root, [&](json::Object& root) {
-    json::Value v = std::move(root);
-    fn(v, part.moves);
-    root = std::move(v.get_object());
-  });
-}
+constexpr Move kClusterStatus[] = {
+    {"", "failureDomains", "failureDomains", Form::namedObjects},
+};
 
-// The annotation cluster.x-k8s.io/conversion-data: the v1beta2 object `newer` without metadata, kept in its v1beta1
-// view, byte for byte as Cluster API's tools write it.
-std::string conversionData(const json::Value& newer) {
-  json::Object content = newer.get_object();
-  content.erase("metadata");
-  return escapedAsGo(json::serializeSorted(content));
-}
+constexpr Move kMachineSpec[] = {
+    {.v1beta1 = "image.checksum", .v1beta2 = "image.checksum", .upDefault = R"("")"},
+    {.v1beta1 = "image.checksumType", .v1beta2 = "image.checksumType", .downDefault = R"("")"},
+    {.v1beta1 = "image.format", .v1beta2 = "image.diskFormat", .downDefault = R"("")"},
+    {"", "hostSelector", "hostSelector", Form::absentWhenEmpty},
+};
 
-// Takes the annotation out of the metadata; annotations that become empty go with it.
-std::optional<std::string> takeConversionData(json::Object& object) {
-  json::Value* metadata = object.if_contains("metadata");
-  json::Value* annotations =
-      metadata && metadata->is_object() ? metadata->get_object().if_contains("annotations") : nullptr;
-  if (!annotations || !annotations->is_object()) return std::nullopt;
-  json::Object& all = annotations->get_object();
-  const json::Value* data = all.if_contains(annotation::conversionData);
-  if (!data || !data->is_string()) return std::nullopt;
-  std::string out(data->get_string());
-  all.erase(annotation::conversionData);
-  if (all.empty()) metadata->get_object().erase("annotations");
-  return out;
-}
+constexpr Move kMachineTemplateMoves[] = {
+    {"", "nodeReuse", "nodeReuse", Form::onlyTrue},
+};
 
-void putConversionData(json::Object& object, std::string data) {
-  json::Value whole = std::move(object);
-  json::makeObjectAt(whole, {"metadata", "annotations"})[annotation::conversionData] = std::move(data);
-  object = std::move(whole.get_object());
-}
+constexpr Move kDataMoves[] = {
+    {.scope = "spec", .v1beta1 = "index", .v1beta2 = "index", .upDefault = "0"},
+    {"spec", "claim", "claim", Form::nameAndNamespace},
+    {"spec", "template", "template", Form::nameAndNamespace},
+    {.scope = "status", .v1beta1 = "errorMessage", .v1beta2 = "errorMessage", .downDefault = R"("")"},
+};
 
-json::Value keptData(const KindTable& table, const std::string& text) {
-  try {
-    return table.asV1beta2(json::parse(text));
-  } catch (const json::ParseError& e) {
-    throw ConversionError(fmt::format("annotation {}: {}", annotation::conversionData, e.what()));
-  } catch (const json::DecodeError& e) {
-    throw ConversionError(fmt::format("annotation {}: {}", annotation::conversionData, e.what()));
-  }
-}
+constexpr Move kDataClaimMoves[] = {
+    {"spec", "template", "template", Form::nameAndNamespace},
+    {.scope = "status", .v1beta1 = "errorMessage", .v1beta2 = "errorMessage", .downDefault = R"("")"},
+};
 
-void removeMember(json::Value& object, std::string_view path) {
-  const auto dot = path.rfind('.');
-  visitObjects(object, path.substr(0, dot), [&](json::Object& holder) { holder.erase(path.substr(dot + 1)); });
-}
+constexpr Move kMetaData[] = {
+    {"", "ipAddressesFromIPPool", "ipAddressesFromPool"},
+    {"", "prefixesFromIPPool", "prefixesFromPool"},
+    {"", "gatewaysFromIPPool", "gatewaysFromPool"},
+    {"", "dnsServersFromIPPool", "dnsServersFromPool"},
+    {.scope = "fromHostInterfaces[]", .v1beta1 = "fromBootMAC", .v1beta2 = "fromBootMAC", .upDefault = "false"},
+};
 
-void restore(json::Value& object, const Restored& line, const json::Value& kept) {
-  const json::Value* was = json::findPath(kept, line.path);
-  switch (line.when) {
-    case Restored::When::kept:
-      if (was) putMember(object.get_object(), line.path, *was);
-      return;
-    case Restored::When::wasFalse:
-      if (was && *was == json::Value(false) && !json::findPath(object, line.path))
-        putMember(object.get_object(), line.path, false);
-      return;
-    case Restored::When::wasAbsent:
-      if (!was) removeMember(object, line.path);
-      return;
-  }
-}
+constexpr Move kNetworkData[] = {
+    {.scope = "links.*[].macAddress", .v1beta1 = "string", .v1beta2 = "string", .downDefault = R"("")"},
+    {.scope = "links.*[].macAddress",
+     .v1beta1 = "fromHostInterface",
+     .v1beta2 = "fromHostInterface",
+     .downDefault = R"("")"},
+    {"links.bonds[]", "parameters", "parameters", Form::namedValues},
+    {.scope = "networks.*[]", .v1beta1 = "fromPoolRef", .v1beta2 = "fromPoolRef", .downDefault = "{}"},
+    {.scope = "networks.*[].routes[].gateway", .v1beta1 = "fromPoolRef", .v1beta2 = "fromPoolRef", .downDefault = "{}"},
+    {"networks.*[].routes[]", "services", "services", Form::absentWhenEmpty},
+    {"", "links", "links", Form::absentWhenEmpty},
+    {"", "networks", "networks", Form::absentWhenEmpty},
+    {"", "services", "services", Form::absentWhenEmpty},
+};
 
-json::Value up(const KindTable& table, const json::Value& object) {
-  json::Object source = object.get_object();
-  const auto data = table.keepsData ? takeConversionData(source) : std::nullopt;
-  json::Value v = inForm(table.asV1beta1, source, kOld);
-  for (const auto& part : table.parts) visitRoots(v, part, moveUp);
-  if (data)
-    for (const auto& kept = keptData(table, *data); const auto& line : table.restored) restore(v, line, kept);
-  return inForm(table.asV1beta2, v, kNew);
-}
+constexpr Move kDataTemplateStatus[] = {
+    {"", "indexes", "indexes", Form::namedIndexes},
+};
 
-json::Value down(const KindTable& table, const json::Value& object) {
-  json::Value v = inForm(table.asV1beta2, object, kNew);
-  const std::string data = table.keepsData ? conversionData(v) : "";
-  for (auto part = table.parts.rbegin(); part != table.parts.rend(); ++part) {
-    if (part->alwaysInV1beta1 && !json::findPath(v, part->root)) putMember(v.get_object(), part->root, json::Object());
-    visitRoots(v, *part, moveDown);
-  }
-  json::Object out = inForm(table.asV1beta1, v, kOld);
-  if (table.keepsData) putConversionData(out, data);
-  return out;
-}
+constexpr Move kRemediationMoves[] = {
+    {"strategy", "timeout", "timeoutSeconds", Form::seconds},
+};
+
+constexpr Part kClusterParts[] = {{"spec", kClusterSpec}, {"status", kConditions}, {"status", kClusterStatus}};
+constexpr Part kClusterTemplateParts[] = {{"spec.template.spec", kClusterSpec}};
+constexpr Part kMachineParts[] = {{"spec", kMachineSpec}, {"status", kConditions}};
+constexpr Part kMachineTemplateParts[] = {{"spec.template.spec", kMachineSpec, true}, {"spec", kMachineTemplateMoves}};
+constexpr Part kDataParts[] = {{"", kDataMoves}};
+constexpr Part kDataClaimParts[] = {{"", kDataClaimMoves}};
+constexpr Part kDataTemplateParts[] = {
+    {"spec.metaData", kMetaData}, {"spec.networkData", kNetworkData}, {"status", kDataTemplateStatus}};
+constexpr Part kRemediationParts[] = {{"spec", kRemediationMoves}};
+constexpr Part kRemediationTemplateParts[] = {{"spec.template.spec", kRemediationMoves}};
+
+constexpr Restored kClusterRestored[] = {{"status.initialization.provisioned", Restored::When::wasFalse}};
+constexpr Restored kClusterTemplateRestored[] = {{"spec.template.metadata", Restored::When::kept}};
+constexpr Restored kMachineRestored[] = {{"spec.image.checksum", Restored::When::wasAbsent},
+                                         {"status.initialization.provisioned", Restored::When::wasFalse}};
+constexpr Restored kMachineTemplateRestored[] = {{"spec.template.metadata", Restored::When::kept},
+                                                 {"spec.template.spec.image.checksum", Restored::When::wasAbsent}};
+
+constexpr KindTable kTables[] = {
+    {"Metal3Cluster", asWrittenBy<v1beta1::Metal3Cluster>, asWrittenBy<v1beta2::Metal3Cluster>, kClusterParts, true,
+     kClusterRestored},
+    {"Metal3ClusterTemplate", asWrittenBy<v1beta1::Metal3ClusterTemplate>, asWrittenBy<v1beta2::Metal3ClusterTemplate>,
+     kClusterTemplateParts, true, kClusterTemplateRestored},
+    {"Metal3Machine", asWrittenBy<v1beta1::Metal3Machine>, asWrittenBy<v1beta2::Metal3Machine>, kMachineParts, true,
+     kMachineRestored},
+    {"Metal3MachineTemplate", asWrittenBy<v1beta1::Metal3MachineTemplate>, asWrittenBy<v1beta2::Metal3MachineTemplate>,
+     kMachineTemplateParts, true, kMachineTemplateRestored},
+    {"Metal3Data", asWrittenBy<v1beta1::Metal3Data>, asWrittenBy<v1beta2::Metal3Data>, kDataParts},
+    {"Metal3DataClaim", asWrittenBy<v1beta1::Metal3DataClaim>, asWrittenBy<v1beta2::Metal3DataClaim>, kDataClaimParts},
+    {"Metal3DataTemplate", asWrittenBy<v1beta1::Metal3DataTemplate>, asWrittenBy<v1beta2::Metal3DataTemplate>,
+     kDataTemplateParts},
+    {"Metal3Remediation", asWrittenBy<v1beta1::Metal3Remediation>, asWrittenBy<v1beta2::Metal3Remediation>,
+     kRemediationParts},
+    {"Metal3RemediationTemplate", asWrittenBy<v1beta1::Metal3RemediationTemplate>,
+     asWrittenBy<v1beta2::Metal3RemediationTemplate>, kRemediationTemplateParts},
+};
 
 }  // namespace
 
 json::Value convert(const json::Value& object, std::string_view version) {
-  const std::string kind = json::textAt(object, {"kind"}), from = json::textAt(object, {"apiVersion"});
-  const KindTable* table = tableFor(kind);
-  if (!table) throw ConversionError("kind: \"" + kind + "\" is none of " + std::string(kGroup));
-  if (version != kOld && version != kNew) throw ConversionError(fmt::format("there is no version {}", version));
-  if (from != apiVersion(kOld) && from != apiVersion(kNew))
-    throw ConversionError("apiVersion: \"" + from + "\" is not known");
-  if (from == apiVersion(version)) return object;
-  try {
-    return version == kNew ? up(*table, object) : down(*table, object);
-  } catch (const json::DecodeError& e) {
-    throw ConversionError(e.what());
-  }
+  return conversion::convert({kGroup, kTables}, object, version);
 }
 
 }  // namespace ingot::api::capm3

@@ -75,9 +75,11 @@ class BoxConverter final : public KindConverter {
   std::function<void(json::Value&)> spoil;  // what a careless converter does besides
 };
 
+inline const GroupResource kBoxes{"test.io", "boxes"};
+
 struct Boxes : EmbeddedFixture {
   explicit Boxes(std::shared_ptr<BoxConverter> given = std::make_shared<BoxConverter>())
-      : EmbeddedFixture(EmbeddedOptions{.crds = {std::string(kBoxCrd)}, .converters = {{"test.io", given}}}),
+      : EmbeddedFixture(EmbeddedOptions{.crds = {std::string(kBoxCrd)}, .converters = {{kBoxes, given}}}),
         converter(std::move(given)) {}
 
   std::shared_ptr<BoxConverter> converter;

@@ -50,11 +50,11 @@ TEST_CASE("a CRD that this server cannot use is deleted with its objects", "[api
     return EmbeddedOptions{.dataDir = folder.path(), .crds = std::move(crds), .converters = std::move(converters)};
   };
   {
-    EmbeddedFixture api(options({{"test.io", std::make_shared<BoxConverter>()}}, {std::string(kBoxCrd)}));
+    EmbeddedFixture api(options({{kBoxes, std::make_shared<BoxConverter>()}}, {std::string(kBoxCrd)}));
     REQUIRE(api.send("POST", kNew, box("v2", "a", R"({"size":1})")).status == 201);
   }
   {
-    EmbeddedFixture api(options({}, {}));  // nobody converts its group any more
+    EmbeddedFixture api(options({}, {}));  // nobody converts its kind any more
     CHECK(api.get(kNew).status == 404);
     CHECK(api.api->registry().store().objects("boxes.test.io").size() == 1);
     CHECK(api.send("DELETE", kCrdPath + "/boxes.test.io").status == 200);

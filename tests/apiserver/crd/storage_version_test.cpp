@@ -11,7 +11,7 @@ const std::string kBoxPath = kCrdPath + "/boxes.test.io";
 struct BusyBoxes : Busy {
   BusyBoxes()
       : Busy(EmbeddedOptions{.crds = {std::string(kBoxCrd)},
-                             .converters = {{"test.io", std::make_shared<BoxConverter>()}}}) {}
+                             .converters = {{kBoxes, std::make_shared<BoxConverter>()}}}) {}
 
   static std::string storing(const std::string& version) {
     return fmt::format(R"([{{"op":"replace","path":"/spec/versions/0/storage","value":{}}},

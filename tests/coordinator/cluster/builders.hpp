@@ -14,6 +14,8 @@ using api::capm3::v1beta2::Metal3Cluster;
 inline Cluster clusterNamed(std::string name) {
   Cluster cluster;
   cluster.metadata = {.name = std::move(name), .namespace_ = "metal", .uid = "cluster-uid"};
+  cluster.spec.infrastructureRef = {
+      .apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = cluster.metadata.name};
   return cluster;
 }
 
@@ -32,6 +34,7 @@ inline Machine machineOf(std::string cluster, std::string name) {
   Machine machine;
   machine.metadata = {.name = std::move(name), .namespace_ = "metal"};
   machine.spec.clusterName = std::move(cluster);
+  machine.spec.bootstrap.dataSecretName = machine.metadata.name;
   machine.spec.infrastructureRef = {
       .apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Machine", .name = machine.metadata.name};
   return machine;

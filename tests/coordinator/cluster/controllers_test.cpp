@@ -66,7 +66,7 @@ TEST_CASE("what Cluster API sets later is waited for, in any order", "[cluster]"
     setOwner("v1beta2", uid);
   }
   SECTION("the owner reference comes first") {
-    setOwner("v1beta1", "u");  // of a version that is not served here, which garbage collection leaves alone
+    setOwner("v1alpha4", "u");  // of a version that is not served here, which garbage collection leaves alone
     CHECK_FALSE(isProvisioned(site));
     CHECK(site.find<Metal3Cluster>("c1")->status.deprecated->v1beta1->failureReason == "InvalidConfiguration");
     site.create(clusterNamed("c1"));

@@ -1,6 +1,5 @@
 #include "tests/coordinator/cluster/site.hpp"
 
-#include "api/crd/crd.hpp"
 #include "api/kinds/kinds.hpp"
 #include "coordinator/admission.hpp"
 #include "kube/client/config.hpp"
@@ -18,8 +17,7 @@ constexpr auto controllerOrigin = "https://controller.test";
 
 std::vector<json::Object> definitions() {
   auto all = api::crdsOf(api::KindSet::clusterApi);
-  all.push_back(api::crdOf<Cluster>());
-  all.push_back(api::crdOf<Machine>());
+  std::ranges::move(api::crdsOf(api::KindSet::clusterApiCore), std::back_inserter(all));
   return all;
 }
 

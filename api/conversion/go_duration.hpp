@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-namespace ingot::api::capm3 {
+namespace ingot::api::conversion {
 
 // nullopt: not a duration, or one beyond what 64 bits of nanoseconds hold.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> parseGoDuration(std::string_view text);
 [[nodiscard]] std::string goDuration(std::chrono::seconds duration);
 
-}  // namespace ingot::api::capm3
+}  // namespace ingot::api::conversion

@@ -1,9 +1,9 @@
-#include "api/capm3/conversion/move.hpp"
+#include "api/conversion/move.hpp"
 
-#include "api/capm3/conversion/convert.hpp"
-#include "api/capm3/conversion/go_duration.hpp"
+#include "api/conversion/error.hpp"
+#include "api/conversion/go_duration.hpp"
 
-namespace ingot::api::capm3 {
+namespace ingot::api::conversion {
 
 namespace {
 
@@ -66,53 +66,99 @@ json::Value valueOf(const json::Value& item) {
   return value ? *value : json::Value();
 }
 
-std::optional<json::Value> nameAndNamespace(const json::Value& reference) {
+// Those of the members that are there and not empty; nullopt when none is.
+std::optional<json::Value> onlyMembers(const json::Value& reference, std::initializer_list<std::string_view> names) {
   json::Object out;
-  for (const std::string_view key : {"name", "namespace"})
+  for (const std::string_view key : names)
     if (const auto text = json::textAt(reference, {key}); !text.empty()) out[key] = text;
   if (out.empty()) return std::nullopt;
   return out;
 }
 
-std::optional<json::Value> secondsOf(const json::Value& text) {
+// "group/version"; a version alone is one of the core group, whose name is empty.
+std::optional<json::Value> withGroup(const std::string& field, const json::Value& reference) {
+  auto out = onlyMembers(reference, {"kind", "name"});
+  const std::string apiVersion = json::textAt(reference, {"apiVersion"});
+  const auto slash = apiVersion.find('/');
+  if (slash == std::string::npos) return out;
+  if (slash != apiVersion.rfind('/'))
+    throw ConversionError(field + ".apiVersion: \"" + apiVersion + "\" is not GROUP/VERSION");
+  if (!out) out.emplace(json::Object());
+  out->get_object()["apiGroup"] = apiVersion.substr(0, slash);
+  return out;
+}
+
+// A reference names no version. The providers' kinds of the contract v1beta2 are served in a version of that name.
+std::optional<json::Value> withVersion(const json::Value& reference) {
+  auto out = onlyMembers(reference, {"kind", "name"});
+  const std::string group = json::textAt(reference, {"apiGroup"});
+  if (group.empty()) return out;
+  if (group.contains('/')) throw ConversionError("apiGroup: \"" + group + "\" is not a group");
+  if (!out) out.emplace(json::Object());
+  out->get_object()["apiVersion"] = group + "/v1beta2";
+  return out;
+}
+
+json::Value nodeObject(json::Value reference) {
+  json::Object& out = reference.get_object();
+  out["apiVersion"] = "v1";
+  out["kind"] = "Node";
+  return reference;
+}
+
+std::optional<json::Value> secondsOf(const std::string& field, const json::Value& text) {
   if (!text.is_string()) return std::nullopt;
   const auto duration = parseGoDuration(text.get_string());
-  if (!duration)
-    throw ConversionError("strategy.timeout: \"" + std::string(text.get_string()) + "\" is not a duration");
+  if (!duration) throw ConversionError(field + ": \"" + std::string(text.get_string()) + "\" is not a duration");
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*duration).count();
   return std::clamp<std::int64_t>(seconds, std::numeric_limits<std::int32_t>::min(),
                                   std::numeric_limits<std::int32_t>::max());
 }
 
+std::string fieldOf(const Move& move, std::string_view root) {
+  std::string out(root);
+  for (const std::string_view step : {move.scope, move.v1beta1})
+    if (!step.empty()) out.append(out.empty() ? "" : ".").append(step);
+  return out;
+}
+
 }  // namespace
 
-std::optional<json::Value> formUp(Form form, json::Value value) {
-  switch (form) {
-    case Form::same: return value;
+std::optional<json::Value> formUp(const Move& move, std::string_view root, json::Value value) {
+  switch (move.form) {
+    case Form::same:
+    case Form::machinePhase: return value;
     case Form::opposite: return std::nullopt;
     case Form::onlyTrue: return value == json::Value(true) ? std::optional(value) : std::nullopt;
     case Form::absentWhenEmpty:
       if (value.is_object() && value.get_object().empty()) return std::nullopt;
       return value;
-    case Form::nameAndNamespace: return nameAndNamespace(value);
+    case Form::nameAndNamespace: return onlyMembers(value, {"name", "namespace"});
+    case Form::contractReference: return withGroup(fieldOf(move, root), value);
+    case Form::templateReference: return onlyMembers(value, {"apiVersion", "kind", "name"});
+    case Form::nodeReference: return onlyMembers(value, {"name"});
     case Form::namedObjects: return listOf(value, namedObject);
     case Form::namedValues:
       return listOf(value, [](const std::string& name, json::Value any) {
         return json::Object{{"name", name}, {"value", std::move(any)}};
       });
     case Form::namedIndexes: return indexList(value);
-    case Form::seconds: return secondsOf(value);
+    case Form::seconds: return secondsOf(fieldOf(move, root), value);
   }
   return value;
 }
 
-std::optional<json::Value> formDown(Form form, json::Value value) {
-  switch (form) {
+std::optional<json::Value> formDown(const Move& move, json::Value value) {
+  switch (move.form) {
     case Form::same:
     case Form::opposite:
     case Form::onlyTrue:
     case Form::absentWhenEmpty:
-    case Form::nameAndNamespace: return value;
+    case Form::nameAndNamespace:
+    case Form::templateReference: return value;
+    case Form::contractReference: return withVersion(value);
+    case Form::nodeReference: return nodeObject(std::move(value));
+    case Form::machinePhase: return value == json::Value("Updating") ? json::Value("Running") : value;
     case Form::namedObjects: return mapOf(value, withoutName);
     case Form::namedValues: return mapOf(value, valueOf);
     case Form::namedIndexes: return mapOf(value, indexOf);
@@ -121,4 +167,4 @@ std::optional<json::Value> formDown(Form form, json::Value value) {
   return value;
 }
 
-}  // namespace ingot::api::capm3
+}  // namespace ingot::api::conversion

@@ -1,9 +1,9 @@
-// What moves where, kind by kind (spec/capm3.md §4).
+// What moves where in the kinds of a group, which exist in v1beta1 and in v1beta2.
 #pragma once
 
-#include "api/capm3/conversion/move.hpp"
+#include "api/conversion/move.hpp"
 
-namespace ingot::api::capm3 {
+namespace ingot::api::conversion {
 
 // Lines that start from an object of the document.
 struct Part {
@@ -30,10 +30,12 @@ struct KindTable {
   std::span<const Part> parts;
   bool keepsData = false;  // in the conversion-data annotation
   std::span<const Restored> restored{};
+  std::span<const std::string_view> besideIt{};  // references that v1beta1 gives the object's own namespace
 };
 
-// nullptr: no such kind.
-[[nodiscard]] const KindTable* tableFor(std::string_view kind);
-[[nodiscard]] std::span<const KindTable> allTables();
+struct GroupTables {
+  std::string_view group;
+  std::span<const KindTable> kinds;
+};
 
-}  // namespace ingot::api::capm3
+}  // namespace ingot::api::conversion

@@ -1,11 +1,11 @@
-#include "api/capm3/conversion/go_duration.hpp"
+#include "api/conversion/go_duration.hpp"
 
 #include <fmt/format.h>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
-namespace ingot::api::capm3 {
+namespace ingot::api::conversion {
 
 namespace {
 
@@ -64,4 +64,4 @@ std::string goDuration(std::chrono::seconds duration) {
   return fmt::format("{}{}s", sign, seconds);
 }
 
-}  // namespace ingot::api::capm3
+}  // namespace ingot::api::conversion

@@ -1,6 +1,6 @@
-#include "api/capm3/conversion/move.hpp"
+#include "api/conversion/move.hpp"
 
-namespace ingot::api::capm3 {
+namespace ingot::api::conversion {
 
 namespace {
 
@@ -34,10 +34,10 @@ void putOrDefault(json::Object& into, std::string_view path, std::optional<json:
   if (!fallback.empty()) putMember(into, path, json::parse(fallback));
 }
 
-void up(json::Object& object, const Move& move) {
+void up(json::Object& object, std::string_view root, const Move& move) {
   auto value = take(object, move.v1beta1);
   if (move.form == Form::opposite) return;
-  if (value) value = formUp(move.form, std::move(*value));
+  if (value) value = formUp(move, root, std::move(*value));
   putOrDefault(object, move.v1beta2, std::move(value), move.upDefault);
 }
 
@@ -48,7 +48,7 @@ void down(json::Object& object, const Move& move) {
     return;
   }
   auto value = take(object, move.v1beta2);
-  if (value) value = formDown(move.form, std::move(*value));
+  if (value) value = formDown(move, std::move(*value));
   putOrDefault(object, move.v1beta1, std::move(value), move.downDefault);
 }
 
@@ -77,8 +77,8 @@ void visitObjects(json::Value& root, std::string_view path, const std::function<
   }
 }
 
-void moveUp(json::Value& root, std::span<const Move> moves) {
-  for (const auto& move : moves) visitObjects(root, move.scope, [&](json::Object& o) { up(o, move); });
+void moveUp(json::Value& root, std::string_view path, std::span<const Move> moves) {
+  for (const auto& move : moves) visitObjects(root, move.scope, [&](json::Object& o) { up(o, path, move); });
 }
 
 void moveDown(json::Value& root, std::span<const Move> moves) {
@@ -86,4 +86,4 @@ void moveDown(json::Value& root, std::span<const Move> moves) {
     visitObjects(root, move->scope, [&](json::Object& o) { down(o, *move); });
 }
 
-}  // namespace ingot::api::capm3
+}  // namespace ingot::api::conversion

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "json/value.hpp"
+
+namespace ingot::api {
+
+// The object cannot be converted: `what()` names the member, or the annotation, and the problem.
+class ConversionError final : public base::Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace ingot::api
