@@ -1,9 +1,8 @@
 // Cluster and Machine (cluster.x-k8s.io) in both versions, for an API without Cluster API.
+#include "api/capi/admission.hpp"
 #include "api/capi/conversion/convert.hpp"
 #include "api/capi/v1beta1/cluster.hpp"
 #include "api/capi/v1beta1/machine.hpp"
-#include "api/capi/v1beta2/cluster.hpp"
-#include "api/capi/v1beta2/machine.hpp"
 #include "api/kinds/row.hpp"
 
 namespace ingot::api {

@@ -57,7 +57,9 @@ TEST_CASE("the kinds that upstream's webhooks judge are judged", "[api][kinds]")
                         "Metal3RemediationTemplate",
                         "IPPool",
                         "IPClaim",
-                        "IPAddress"};
+                        "IPAddress",
+                        "Cluster",
+                        "Machine"};
   CHECK(namesWhere([](const auto& kind) { return kind.rules.has_value(); }) == judged);
   // its rules ask who uses it
   CHECK(namesWhere([](const auto& kind) { return kind.rules && kind.rules->update == nullptr; }) ==

@@ -208,7 +208,11 @@ TEST_CASE("Clusters and Machines are judged, what else Cluster API has is not", 
       ofInput(object("cluster.x-k8s.io/v1beta2", "Machine", "spec: {clusterName: c, infrastructureRef: {kind: K}}\n"));
   CHECK_THAT(said.errors,
              Contains("spec.bootstrap: is missing") && Contains("spec.infrastructureRef.name: is missing"));
-  CHECK(ofInput(object("cluster.x-k8s.io/v1beta2", "Cluster", "spec: {paused: true}\n")).code == ExitCode::done);
+  CHECK_THAT(ofInput(object("cluster.x-k8s.io/v1beta2", "Cluster", "spec: {paused: true}\n")).errors,
+             Contains("one of spec.controlPlaneRef, spec.infrastructureRef or spec.topology must be set"));
+  const std::string reference = "{apiVersion: infrastructure.cluster.x-k8s.io/v1beta1, kind: Metal3Cluster, name: c}";
+  CHECK(ofInput(object("cluster.x-k8s.io/v1beta1", "Cluster", "spec: {infrastructureRef: " + reference + "}\n")).code ==
+        ExitCode::done);
   CHECK(ofInput(object("cluster.x-k8s.io/v1beta2", "MachineSet", "")).printed == "valid: 0 objects\n");
 }
 

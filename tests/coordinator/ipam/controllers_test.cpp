@@ -17,6 +17,7 @@ api::capi::Cluster clusterOf(bool paused) {
   api::capi::Cluster cluster;
   cluster.metadata = {.name = "blue", .namespace_ = "metal"};
   cluster.spec.paused = paused;
+  cluster.spec.infrastructureRef = {"infrastructure.cluster.x-k8s.io", "Metal3Cluster", "blue"};
   return cluster;
 }
 

@@ -46,7 +46,7 @@ struct Listening final : net::Responder {
 std::vector<json::Object> definitions(IpamSite::ClusterApi clusterApi) {
   auto all = api::crdsOf(api::KindSet::ipam);
   if (clusterApi == IpamSite::ClusterApi::absent) return all;
-  all.push_back(api::crdOf<api::capi::Cluster>());
+  std::ranges::move(api::crdsOf(api::KindSet::clusterApiCore), std::back_inserter(all));
   all.push_back(api::crdOf<IPAddressClaim>());
   all.push_back(api::crdOf<api::capi_ipam::IPAddress>());
   return all;
@@ -137,7 +137,9 @@ struct IpamSite::Life {
 };
 
 IpamSite::IpamSite(ClusterApi clusterApi) : gateway_(std::make_unique<Gateway>(*this)) {
-  apiserver::EmbeddedOptions options{.definitions = definitions(clusterApi), .admission = coordinator::admissionRules};
+  apiserver::EmbeddedOptions options{.definitions = definitions(clusterApi),
+                                     .admission = coordinator::admissionRules,
+                                     .converters = coordinator::kindConverters()};
   options.store.commit = apiserver::StoreOptions::Commit::inLine;
   api_ = run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
   network_.serve(userOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
