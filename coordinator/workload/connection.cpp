@@ -17,6 +17,7 @@ Connection::Connection(base::Runtime runtime, kube::Api& management, net::HttpTr
       told_(std::move(told)),
       secret_(management, cluster_, options.environment),
       unknown_{Unknown::Reason::connecting, "the connection to the workload cluster is being opened"},
+      metrics_(options.page, cluster_),
       wake_(runtime.executor) {}
 
 std::expected<const NodeView*, Unknown> Connection::nodes() const {
@@ -28,6 +29,7 @@ base::Task<void> Connection::run(std::shared_ptr<Connection> self) { co_await se
 
 void Connection::end() {
   ended_ = true;
+  metrics_.forget();
   abort_.abort();
 }
 
@@ -69,13 +71,14 @@ base::Task<void> Connection::attempt() {
   base::TaskGroup tasks(runtime_.executor, base::Log::silent());
   std::exception_ptr why;
   try {
-    co_await link->ping(options_.deadline);
+    if (const auto lost = co_await ping(options_.deadline)) throw Lost(*lost);
     tasks.spawn("watch Nodes", link->watch().run());
     co_await supervise();
   } catch (...) {
     why = std::current_exception();
   }
   link_ = nullptr;
+  metrics_.connected(false);
   co_await tasks.close();
   std::rethrow_exception(why);
 }
@@ -113,18 +116,26 @@ base::Task<void> Connection::supervise() {
 }
 
 base::Task<void> Connection::probe() {
-  std::optional<Lost> lost;
-  try {
-    co_await link_->ping(options_.probeDeadline);
-    probesFailed_ = 0;
-  } catch (const Lost& e) {
-    lost = e;
-  }
+  const auto lost = co_await ping(options_.probeDeadline);
   probeAt_ = runtime_.clock.now() + jittered(options_.probeInterval);
-  if (!lost) co_return;
+  if (!lost) {
+    probesFailed_ = 0;
+    co_return;
+  }
   const bool isRefused = lost->why().reason == Unknown::Reason::unauthorized;
   if (isRefused) co_await lookAgain();
   if (isRefused || ++probesFailed_ >= options_.probesUntilLost) throw *lost;
+}
+
+base::Task<std::optional<Lost>> Connection::ping(base::Duration deadline) {
+  std::optional<Lost> lost;
+  try {
+    co_await link_->ping(deadline);
+  } catch (const Lost& e) {
+    lost = e;
+  }
+  metrics_.probed(!lost);
+  co_return lost;
 }
 
 // Throws Rotated, or Lost, when the Secret says something else than the one this link was made with.
@@ -146,6 +157,7 @@ void Connection::becameKnown() {
   unknown_ = {Unknown::Reason::connecting, "the connection to the workload cluster is being opened anew"};
   runtime_.log.info("connected to the workload cluster",
                     {{"server", link_->server()}, {"nodes", link_->watch().nodes().size()}});
+  metrics_.connected(true);
   tell(nullptr);
 }
 

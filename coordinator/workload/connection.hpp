@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/sync.hpp"
+#include "coordinator/workload/health_metrics.hpp"
 #include "coordinator/workload/kubeconfig_secret.hpp"
 #include "coordinator/workload/link.hpp"
 
@@ -40,6 +41,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void probeNow();
   void becameKnown();
   void becomeUnknown(Unknown why);
+  [[nodiscard]] base::Task<std::optional<Lost>> ping(base::Duration deadline);
   void tell(const kube::Node* node) const;
   [[nodiscard]] base::Duration jittered(base::Duration interval);
 
@@ -51,6 +53,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   KubeconfigSecret secret_;
   std::shared_ptr<Link> link_;
   Unknown unknown_;  // while there is no link that is synced
+  HealthMetrics metrics_;
   base::AbortSource abort_;
   base::Notifier wake_;
   std::optional<base::MonoTime> syncedAt_;  // in this attempt

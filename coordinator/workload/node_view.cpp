@@ -110,7 +110,7 @@ void NodeView::strike(const kube::Node& node) {
 
 std::size_t NodeView::weightOf(const kube::Node& node) {
   std::size_t sum = sizeof(kube::Node) + textsIn(node.metadata.labels) + textsIn(node.metadata.annotations);
-  for (const auto& finalizer : node.metadata.finalizers) sum += sizeof finalizer + finalizer.size();
+  for (const auto& finalizer : node.metadata.finalizers) sum += sizeof(std::string) + finalizer.size();
   sum += node.metadata.ownerReferences.size() * sizeof(kube::OwnerReference);
   for (const auto& owner : node.metadata.ownerReferences)
     sum += owner.apiVersion.size() + owner.kind.size() + owner.name.size() + owner.uid.size();

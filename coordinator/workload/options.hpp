@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/backoff.hpp"
+#include "base/metrics.hpp"
 #include "kube/client/config.hpp"
 
 namespace ingot::coordinator::workload {
@@ -20,6 +21,7 @@ struct ClusterCacheOptions {
   std::size_t mostNodes = 10'000;         // twice what Kubernetes supports
   std::size_t mostNodeBytes = 64u << 20;  // of what is kept of all Nodes of a cluster
   unsigned mostNewsPerSecond = 10'000;    // events of a watch, each counted once or twice
+  base::Metrics* page = nullptr;          // where capi_cluster_cache_* shows; outlives the cache
   // HTTPS_PROXY and NO_PROXY hold for workload clusters as they do for the Metal3 managers.
   kube::Environment environment = kube::processEnvironment();
 };

@@ -92,9 +92,10 @@ class WorkloadSite {
   std::shared_ptr<base::MemorySink> sink = std::make_shared<base::MemorySink>();
   base::Runtime runtime{loop.io.get_executor(), loop.clock, *loop.random, base::Log(sink, "test")};
   net::Loopback network{runtime};
-  coordinator::workload::ClusterCacheOptions options;  // the next start's
-  std::vector<std::string> told;                       // "c1: n1", "c1" for the cluster as a whole
-  std::vector<base::MonoTime> looks;                   // at kubeconfig Secrets
+  base::Metrics page;
+  coordinator::workload::ClusterCacheOptions options{.page = &page};  // the next start's
+  std::vector<std::string> told;                                      // "c1: n1", "c1" for the cluster as a whole
+  std::vector<base::MonoTime> looks;                                  // at kubeconfig Secrets
   bool managementFails = false;
   std::unique_ptr<ClusterCache> cache;
 

@@ -134,6 +134,27 @@ TEST_CASE("a hundred clusters that do not answer do not hold up one that does") 
   for (int i = 0; i < 100; ++i) CHECK(site.see("c" + std::to_string(i)) == "Unreachable");
 }
 
+TEST_CASE("metrics show which clusters are connected") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  const auto shows = [&](const std::string& line) { return site.page.expose().find(line + "\n") != std::string::npos; };
+  const std::string labels = R"(cluster_name="c1",cluster_namespace="metal")";
+  static_cast<void>(site.see("c1"));
+  site.settle();
+  CHECK(shows("capi_cluster_cache_connection_up{" + labels + "} 1"));
+  CHECK(shows("capi_cluster_cache_healthcheck{" + labels + "} 1"));
+  CHECK(shows("capi_cluster_cache_healthchecks_total{" + labels + R"(,status="success"} 1)"));
+
+  server.hangs = true;
+  site.settle(1min);
+  CHECK(shows("capi_cluster_cache_connection_up{" + labels + "} 0"));
+  CHECK(shows("capi_cluster_cache_healthcheck{" + labels + "} 0"));
+
+  site.cache->forget(site.key("c1"));
+  site.settle(1min);
+  CHECK(site.page.expose().find("c1") == std::string::npos);
+}
+
 TEST_CASE("an untrusted certificate is told as such") {
   WorkloadSite site;
   auto& server = site.add("c1");
