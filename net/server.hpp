@@ -60,13 +60,22 @@ class HttpHandler {
   [[nodiscard]] virtual base::Task<void> handle(ServerRequest request, Responder& out) = 0;
 };
 
+enum class TlsVersion : std::uint8_t { tls12, tls13 };
+
 struct ServerTls {
   std::string certificatePem;  // chain
   base::Secret privateKeyPem;
   // When set, the server asks for a client certificate and verifies it against this CA. A client without one, or with
   // an invalid one, is let in as nobody: the handler answers 401.
   std::string clientCaPem;
+  TlsVersion lowest = TlsVersion::tls12, highest = TlsVersion::tls13;
+  // What TLS 1.2 may use, by the names of IANA's registry (TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256); empty: OpenSSL's own
+  // choice. Those of TLS 1.3 are not chosen.
+  std::vector<std::string> cipherSuites;
 };
+
+// OpenSSL has that cipher suite of TLS 1.2 or 1.3, and takes it for secure.
+[[nodiscard]] bool isCipherSuite(std::string_view name);
 
 struct ServerOptions {
   std::string address = "127.0.0.1";

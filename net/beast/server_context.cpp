@@ -54,14 +54,51 @@ void askForClients(SSL_CTX* context, const std::string& caPem) {
   SSL_CTX_set_cert_verify_callback(context, noteVerdict, nullptr);
 }
 
+int numberOf(TlsVersion version) {
+  switch (version) {
+    case TlsVersion::tls12: return TLS1_2_VERSION;
+    case TlsVersion::tls13: return TLS1_3_VERSION;
+  }
+  std::unreachable();
+}
+
+// Of those that are on without a choice. nullptr: none has that name.
+const SSL_CIPHER* cipherCalled(const SSL_CTX* context, std::string_view name) {
+  const auto* all = SSL_CTX_get_ciphers(context);
+  for (int i = 0; i < sk_SSL_CIPHER_num(all); ++i) {
+    const auto* cipher = sk_SSL_CIPHER_value(all, i);
+    const char* standard = SSL_CIPHER_standard_name(cipher);
+    if (standard != nullptr && name == standard) return cipher;
+  }
+  return nullptr;
+}
+
+void chooseCiphers(SSL_CTX* context, const std::vector<std::string>& names) {
+  std::string list;
+  for (const auto& name : names) {
+    const auto* cipher = cipherCalled(context, name);
+    if (!cipher) throw base::Error("TLS of the server: there is no cipher suite " + name);
+    if (std::string_view(SSL_CIPHER_get_version(cipher)) == "TLSv1.3") continue;
+    list += (list.empty() ? "" : ":") + std::string(SSL_CIPHER_get_name(cipher));
+  }
+  if (!list.empty() && SSL_CTX_set_cipher_list(context, list.c_str()) != 1) refuseTls("cipher suites");
+}
+
 }  // namespace
+
+bool isCipherSuite(std::string_view name) {
+  const openssl::Context context(SSL_CTX_new(TLS_server_method()));
+  return context && cipherCalled(context.get(), name) != nullptr;
+}
 
 openssl::Context serverContext(const ServerTls& tls) {
   ERR_clear_error();
   openssl::Context owner(SSL_CTX_new(TLS_server_method()));
   auto* context = owner.get();
   if (!context) refuseTls("no context");
-  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_min_proto_version(context, numberOf(tls.lowest));
+  SSL_CTX_set_max_proto_version(context, numberOf(tls.highest));
+  chooseCiphers(context, tls.cipherSuites);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
   SSL_CTX_set_mode(context,
                    SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
