@@ -1,7 +1,5 @@
 #include "coordinator/admission.hpp"
 
-#include "api/ipam/ip_pool.hpp"
-#include "api/metal3/network.hpp"
 #include "coordinator/admission/kind_admission.hpp"
 
 namespace ingot::coordinator {
@@ -29,11 +27,10 @@ class RowConverter final : public apiserver::KindConverter {
 }  // namespace
 
 CrdController::Admission admissionRules(const apiserver::Registry& registry) {
+  const auto others = std::make_shared<RegistryObjects>(registry);
   CrdController::Admission all;
   for (const api::KindRow& kind : api::everyKind())
-    if (kind.rules && kind.rules->update) all[idOf(*kind.stored)].push_back(std::make_shared<KindAdmission>(kind));
-  all[idOf(api::HostNetworkAttachment::info)].push_back(attachmentRules(registry));
-  all[idOf(api::ipam::IPPool::info)].push_back(poolRules(registry));
+    if (kind.rules) all[idOf(*kind.stored)].push_back(std::make_shared<KindAdmission>(kind, others));
   return all;
 }
 

@@ -1,5 +1,5 @@
 // What of our kinds the embedded API is given: their admission, and the conversion between their versions, the same
-// that webhooks would run.
+// that webhooks run.
 #pragma once
 
 #include "apiserver/embedded.hpp"

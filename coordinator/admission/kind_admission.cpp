@@ -2,29 +2,41 @@
 
 namespace ingot::coordinator {
 
-void carryOut(Ruling ruling, bool replay, apiserver::Warnings& warnings) {
-  if (ruling.refusal) throw apiserver::ApiError(std::move(*ruling.refusal), std::move(ruling.warnings));
-  if (!replay) std::move(ruling.warnings.begin(), ruling.warnings.end(), std::back_inserter(warnings));
+// Objects that do not hold the name are spared the reading, which is most of the work.
+void RegistryObjects::eachMentioning(const kube::KindInfo& kind, const std::string& name,
+                                     const std::optional<std::string>& namespace_, const Visit& visit) const {
+  const std::string mention = "\"" + name + "\"";
+  registry_.eachObject({std::string(kind.group), std::string(kind.plural)}, [&](const apiserver::Object& object) {
+    if (namespace_ && object.key.space != *namespace_) return;
+    std::string room;
+    if (object.body.view(room).find(mention) != std::string_view::npos) visit(documentOf(object));
+  });
 }
 
 void KindAdmission::mutate(json::Value& object, const json::Value*, const apiserver::WriteContext& context,
                            apiserver::Warnings&) const {
-  if (!context.subresource.empty()) return;
-  try {
-    kind_.rules->setDefaults(object);
-  } catch (const json::DecodeError&) {  // its schema says so, where it does
-    return;
-  }
+  if (context.subresource.empty()) setDefaults(kind_, object);
 }
 
 void KindAdmission::admit(const json::Value& object, const json::Value* old, const apiserver::WriteContext& context,
                           apiserver::Warnings& warnings) const {
   if (!context.subresource.empty()) return;
-  std::optional<api::Verdict> verdict;
-  if (old != nullptr) verdict = whereReadable([&] { return kind_.rules->update(*old, object); });
-  if (!verdict) verdict = whereReadable([&] { return kind_.rules->create(object); });
-  if (!verdict) return;
-  carryOut(rulingOf(*verdict, {*kind_.stored, json::textAt(object, {"metadata", "name"})}), context.replay, warnings);
+  decide(
+      {.operation = old ? apiserver::Operation::update : apiserver::Operation::create, .object = object, .before = old},
+      context.replay, warnings);
+}
+
+void KindAdmission::admitDelete(const json::Value& object, const apiserver::WriteContext& context,
+                                apiserver::Warnings& warnings) const {
+  decide({.operation = apiserver::Operation::remove, .object = object}, context.replay, warnings);
+}
+
+// `replay`: warnings were given already.
+void KindAdmission::decide(const Question& question, bool replay, apiserver::Warnings& warnings) const {
+  Ruling ruling = judge(kind_, question, *others_);
+  if (ruling.refusal)
+    throw apiserver::ApiError(deniedBy(*kind_.stored, std::move(*ruling.refusal)), std::move(ruling.warnings));
+  if (!replay) std::move(ruling.warnings.begin(), ruling.warnings.end(), std::back_inserter(warnings));
 }
 
 }  // namespace ingot::coordinator

@@ -1,6 +1,6 @@
 #include "api/capi_ipam/ip_address.hpp"
 #include "api/ipam/admission.hpp"
-#include "coordinator/admission/kind_admission.hpp"
+#include "coordinator/admission/judge.hpp"
 #include "coordinator/ipam/claim_action.hpp"
 
 namespace ingot::coordinator {
@@ -8,41 +8,27 @@ namespace {
 
 using api::ipam::IPPool;
 
-class PoolRules final : public apiserver::KindRules {
- public:
-  explicit PoolRules(const apiserver::Registry& registry) : registry_(registry) {}
-
-  void admit(const json::Value& object, const json::Value* old, const apiserver::WriteContext& context,
-             apiserver::Warnings& warnings) const override {
-    if (old == nullptr || !context.subresource.empty()) return;
-    auto before = readable<IPPool>(*old);
-    const auto after = readable<IPPool>(object);
-    if (!before || !after || before->spec.pools == after->spec.pools) return;
-    before->status.indexes.clear();
-    addThoseOf<api::ipam::IPAddress>(*before);
-    addThoseOf<api::capi_ipam::IPAddress>(*before);
-    carryOut(rulingOf(admitUpdate(*before, *after), {IPPool::info, after->metadata.name}), context.replay, warnings);
-  }
-
- private:
-  template <class Address>
-  void addThoseOf(IPPool& pool) const {
-    eachMentioning<Address>(
-        registry_, pool.metadata.name,
-        [&](const Address& address) {
-          if (ipam::poolOf(address) == pool.metadata.key())
-            pool.status.indexes[address.spec.address] = address.spec.address;
-        },
-        pool.metadata.namespace_);
-  }
-
-  const apiserver::Registry& registry_;
-};
+template <class Address>
+void addAddressesOf(IPPool& pool, const OtherObjects& others) {
+  const auto add = [&pool](const json::Value& document) {
+    const auto address = readable<Address>(document);
+    if (address && ipam::poolOf(*address) == pool.metadata.key())
+      pool.status.indexes[address->spec.address] = address->spec.address;
+  };
+  others.eachMentioning(Address::info, pool.metadata.name, pool.metadata.namespace_, add);
+}
 
 }  // namespace
 
-std::shared_ptr<const apiserver::KindRules> poolRules(const apiserver::Registry& registry) {
-  return std::make_shared<PoolRules>(registry);
+Ruling judgePool(const Question& question, const OtherObjects& others) {
+  if (question.before == nullptr) return {};
+  auto before = readable<IPPool>(*question.before);
+  const auto after = readable<IPPool>(question.object);
+  if (!before || !after || before->spec.pools == after->spec.pools) return {};
+  before->status.indexes.clear();
+  addAddressesOf<api::ipam::IPAddress>(*before, others);
+  addAddressesOf<api::capi_ipam::IPAddress>(*before, others);
+  return rulingOf(admitUpdate(*before, *after), {IPPool::info, after->metadata.name});
 }
 
 }  // namespace ingot::coordinator

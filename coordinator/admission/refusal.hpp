@@ -1,4 +1,4 @@
-// Refusals of admission as a cluster with the webhooks words them, so that users and tools see the same.
+// Refusals of admission as upstream's webhooks word them, so that users and tools see the same.
 #pragma once
 
 #include "api/verdict.hpp"
@@ -16,7 +16,10 @@ struct Subject {
 // "baremetalhost.metal3.io", "validation.ippool.ipam.metal3.io": how upstream calls the webhook of a kind.
 [[nodiscard]] std::string webhookOf(const kube::KindInfo& kind);
 
-// What an answer of admission comes down to.
+// The refusal as a kube-apiserver passes it on to the client.
+[[nodiscard]] apiserver::Status deniedBy(const kube::KindInfo& kind, apiserver::Status refusal);
+
+// What an answer of admission comes down to. The refusal is as a webhook answers it.
 struct Ruling {
   std::optional<apiserver::Status> refusal;
   std::vector<std::string> warnings;
