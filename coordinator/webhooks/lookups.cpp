@@ -1,0 +1,62 @@
+#include "coordinator/webhooks/lookups.hpp"
+
+#include "kube/core/error.hpp"
+
+#include <algorithm>
+
+namespace ingot::coordinator::webhooks {
+namespace {
+
+bool mentions(const json::Value& value, std::string_view name) {
+  if (value.is_string()) return std::string_view(value.get_string()) == name;
+  if (value.is_array())
+    return std::ranges::any_of(value.get_array(), [&](const json::Value& item) { return mentions(item, name); });
+  if (value.is_object())
+    return std::ranges::any_of(value.get_object(), [&](const auto& member) { return mentions(member.value(), name); });
+  return false;
+}
+
+}  // namespace
+
+void Lookups::eachMentioning(const kube::KindInfo& kind, const std::string& name,
+                             const std::optional<std::string>& namespace_, const Visit& visit) const {
+  const Lookup lookup{.group = std::string(kind.group),
+                      .version = std::string(kind.version),
+                      .kind = std::string(kind.kind),
+                      .plural = std::string(kind.plural),
+                      .name = name,
+                      .namespace_ = namespace_.value_or("")};
+  const auto known = known_.find(lookup);
+  if (known == known_.end())
+    missing_.insert(lookup);
+  else
+    std::ranges::for_each(known->second, visit);
+}
+
+void Lookups::show(const Lookup& lookup, std::vector<json::Value> objects) {
+  missing_.erase(lookup);
+  known_[lookup] = std::move(objects);
+}
+
+// Page by page: of all objects only those that mention the name are kept.
+base::Task<std::vector<json::Value>> fetch(kube::Api& api, Lookup lookup) {
+  const kube::Resource resource{
+      .group = lookup.group, .version = lookup.version, .kind = lookup.kind, .plural = lookup.plural};
+  std::vector<json::Value> found;
+  std::string next;
+  do {
+    kube::Page page;
+    try {
+      page = co_await api.listPage(resource, {.namespace_ = lookup.namespace_}, next);
+    } catch (const kube::Error& problem) {
+      if (problem.code() != kube::Error::Code::notFound) throw;
+      co_return std::vector<json::Value>();
+    }
+    std::ranges::copy_if(page.items, std::back_inserter(found),
+                         [&](const json::Value& item) { return mentions(item, lookup.name); });
+    next = page.next;
+  } while (!next.empty());
+  co_return found;
+}
+
+}  // namespace ingot::coordinator::webhooks
