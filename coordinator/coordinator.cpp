@@ -23,6 +23,14 @@ std::string electionNamespace(const Options& options, const kube::Environment& e
   return watched.empty() ? "default" : watched.front();
 }
 
+webhooks::ListenerOptions webhooksOf(const Options& options) {
+  return {.port = webhookPortOf(options),
+          .files = {.folder = options.webhookCertDir,
+                    .certificate = options.webhookCertName,
+                    .key = options.webhookKeyName},
+          .tls = {.lowest = options.tlsLowest, .highest = options.tlsHighest, .cipherSuites = cipherSuitesOf(options)}};
+}
+
 kube::Unreadable unreadableIn(apiserver::EmbeddedApi* api) {
   kube::Unreadable all;
   if (api == nullptr) return all;
@@ -37,7 +45,7 @@ Coordinator::Coordinator(base::Runtime runtime, Options options, Surroundings ar
       options_(std::move(options)),
       around_(std::move(around)),
       inProcess_(runtime_),
-      endpoints_(metrics_, [this] { return ready_ && (!api_ || api_->healthy()); }) {}
+      endpoints_(metrics_, [this] { return obstacle(); }) {}
 
 Coordinator::~Coordinator() = default;
 
@@ -46,6 +54,9 @@ base::Task<void> Coordinator::run() {
   try {
     endpoints_.listen(runtime_.named("http"), options_);
     co_await openApi();
+    if (webhookPortOf(options_) != 0)
+      webhooks_ =
+          std::make_unique<webhooks::Listener>(runtime_.named("webhooks"), webhooksOf(options_), client_->api());
     ready_ = true;
     around_.ready();
     co_await work();
@@ -66,6 +77,7 @@ base::Task<void> Coordinator::run() {
 base::Task<void> Coordinator::work() {
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   if (api_) tasks.spawn("embedded API", api_->untilFailed());
+  if (webhooks_) tasks.spawn("webhooks", webhooks_->run());
   tasks.spawn("leading", lead());
   co_await tasks.run();
 }
@@ -117,8 +129,16 @@ base::Task<void> Coordinator::lead() {
   }
 }
 
+std::string Coordinator::obstacle() const {
+  if (!ready_) return "is starting or stopping";
+  if (api_ && !api_->healthy()) return "the embedded API takes no writes";
+  if (webhooks_ && !webhooks_->obstacle().empty()) return "webhooks: " + webhooks_->obstacle();
+  return "";
+}
+
 base::Task<void> Coordinator::drain() {
   co_await endpoints_.stop();
+  if (webhooks_) co_await webhooks_->stop();
   client_.reset();
   co_await inProcess_.close();
   if (api_) co_await api_->stop(std::chrono::seconds(2));

@@ -5,6 +5,7 @@
 #include "apiserver/embedded.hpp"
 #include "coordinator/endpoints.hpp"
 #include "coordinator/options.hpp"
+#include "coordinator/webhooks/listener.hpp"
 #include "coordinator/wiring.hpp"
 #include "kube/client/config.hpp"
 #include "net/client.hpp"
@@ -43,6 +44,7 @@ class Coordinator {
   [[nodiscard]] base::Task<void> work();
   [[nodiscard]] base::Task<void> lead();
   [[nodiscard]] base::Task<void> drain();
+  [[nodiscard]] std::string obstacle() const;
 
   base::Runtime runtime_;
   Options options_;
@@ -52,6 +54,7 @@ class Coordinator {
   std::unique_ptr<apiserver::EmbeddedApi> api_;
   std::optional<kube::ClusterConfig> cluster_;  // with somebody else's API
   std::unique_ptr<kube::Client> client_;
+  std::unique_ptr<webhooks::Listener> webhooks_;  // of every replica, leading or not; nullptr: none
   bool ready_ = false;
   Endpoints endpoints_;
 };

@@ -7,6 +7,10 @@ net::HttpResponse plainText(int status, std::string body, std::string type = "te
   return {.status = status, .headers = {{"Content-Type", std::move(type)}}, .body = std::move(body)};
 }
 
+net::HttpResponse readiness(const std::string& obstacle) {
+  return obstacle.empty() ? plainText(200, "ok") : plainText(503, "not ready: " + obstacle);
+}
+
 }  // namespace
 
 void Endpoints::listen(const base::Runtime& runtime, const Options& options) {
@@ -33,7 +37,7 @@ base::Task<void> Endpoints::handle(net::ServerRequest request, net::Responder& o
 
 net::HttpResponse Endpoints::answer(std::string_view path) const {
   if (path == "/healthz" || path == "/livez") return plainText(200, "ok");
-  if (path == "/readyz") return ready_() ? plainText(200, "ok") : plainText(503, "not ready");
+  if (path == "/readyz") return readiness(obstacle_());
   if (path == "/metrics") return plainText(200, page_.expose(), "text/plain; version=0.0.4; charset=utf-8");
   return plainText(404, "not found\n");
 }

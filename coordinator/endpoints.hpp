@@ -13,8 +13,9 @@ namespace ingot::coordinator {
 
 class Endpoints final : public net::HttpHandler {
  public:
-  // `ready` is asked at each /readyz.
-  Endpoints(const base::Metrics& page, std::function<bool()> ready) : page_(page), ready_(std::move(ready)) {}
+  // `obstacle` is asked at each /readyz: why the process is not ready, "" when it is.
+  Endpoints(const base::Metrics& page, std::function<std::string()> obstacle)
+      : page_(page), obstacle_(std::move(obstacle)) {}
 
   // Listens on both addresses, on one when they are the same; "0" is left out. Throws base::Error.
   void listen(const base::Runtime& runtime, const Options& options);
@@ -26,7 +27,7 @@ class Endpoints final : public net::HttpHandler {
   [[nodiscard]] net::HttpResponse answer(std::string_view path) const;
 
   const base::Metrics& page_;
-  std::function<bool()> ready_;
+  std::function<std::string()> obstacle_;
   std::vector<std::unique_ptr<net::Server>> servers_;
 };
 

@@ -18,6 +18,13 @@ const std::map<std::string, base::Level> levels = {{"debug", base::Level::debug}
                                                    {"warn", base::Level::warn},
                                                    {"error", base::Level::error}};
 
+// As the managers of Metal3 spell them, each in its way.
+const std::map<std::string, net::TlsVersion> tlsVersions = {{"TLS12", net::TlsVersion::tls12},
+                                                            {"TLS13", net::TlsVersion::tls13},
+                                                            {"VersionTLS12", net::TlsVersion::tls12},
+                                                            {"VersionTLS13", net::TlsVersion::tls13}};
+constexpr std::uint16_t usualWebhookPort = 9443;
+
 // One of the names, which the help lists alone: CLI11's transformers add what they stand for.
 template <class Value>
 void addChoice(CLI::App& app, const std::string& flag, Value& value, const std::map<std::string, Value>& names,
@@ -64,6 +71,20 @@ void addWork(CLI::App& app, Options& o) {
   addChoice(app, "--log-level", o.logLevel, levels, "From which level on lines are logged");
 }
 
+void addWebhooks(CLI::App& app, Options& o) {
+  app.add_option("--webhook-port", o.webhookPort,
+                 "Where admission and conversion webhooks are served (HTTPS); 0: nowhere; 9443 unless --embedded");
+  app.add_option("--webhook-cert-dir", o.webhookCertDir,
+                 "Folder of their certificate and key, which may come later and be replaced");
+  app.add_option("--webhook-cert-name", o.webhookCertName, "Name of the certificate's file, tls.crt unless told");
+  app.add_option("--webhook-key-name", o.webhookKeyName, "Name of the key's file, tls.key unless told");
+  addChoice(app, "--tls-min-version", o.tlsLowest, tlsVersions,
+            "The oldest TLS that webhooks speak, TLS12 unless told");
+  addChoice(app, "--tls-max-version", o.tlsHighest, tlsVersions, "The newest TLS that webhooks speak");
+  app.add_option("--tls-cipher-suites", o.tlsCipherSuites,
+                 "What webhooks may use with TLS 1.2, by IANA's names with commas between; empty: OpenSSL's choice");
+}
+
 // "a, b,c", each once.
 std::vector<std::string> namesIn(const std::string& list) {
   std::vector<std::string> names;
@@ -77,6 +98,9 @@ std::vector<std::string> namesIn(const std::string& list) {
 
 std::string wrong(const Options& o) {
   if (o.embedded && o.dataDir.empty()) return "--embedded needs --data-dir";
+  if (o.tlsLowest > o.tlsHighest) return "--tls-min-version is above --tls-max-version";
+  for (const auto& suite : cipherSuitesOf(o))
+    if (!net::isCipherSuite(suite)) return "--tls-cipher-suites: there is no cipher suite " + suite;
   return "";
 }
 
@@ -91,6 +115,7 @@ Parsed parseOptions(int argc, const char* const* argv) {
   app.add_option("--config", config, "YAML file with options (listen: 127.0.0.1:6443); flags win");
   addApi(app, options);
   addWork(app, options);
+  addWebhooks(app, options);
   try {
     auto arguments = json::withConfigFile({argv + 1, argv + argc}, [&app](const std::string& option) {
       return app.get_option_no_throw(option) != nullptr;
@@ -112,6 +137,11 @@ Parsed parseOptions(int argc, const char* const* argv) {
 
 std::vector<std::string> tlsNamesOf(const Options& options) { return namesIn(options.tlsNames); }
 std::vector<std::string> namespacesOf(const Options& options) { return namesIn(options.namespace_); }
+std::vector<std::string> cipherSuitesOf(const Options& options) { return namesIn(options.tlsCipherSuites); }
+
+std::uint16_t webhookPortOf(const Options& options) {
+  return options.webhookPort.value_or(options.embedded ? 0 : usualWebhookPort);
+}
 
 HostPort parseHostPort(const std::string& flag, const std::string& text) {
   const auto colon = text.rfind(':');

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/log.hpp"
+#include "net/server.hpp"
 
 #include <optional>
 #include <string>
@@ -26,9 +27,17 @@ struct Options {
   std::string watchFilter;
   bool retryRefusedClaims = false;  // for lack of addresses, once some come free
   Backend provisioner = Backend::ironic;
-  int maxProvisioningRetries = 5;                                             // 0: no limit
-  std::string agentsEndpoint = "tcp://127.0.0.1:7460";                        // "": no agents
-  double powerPollSeconds = 5, healthPollSeconds = 60;                        // how often agents read a host
+  int maxProvisioningRetries = 5;                       // 0: no limit
+  std::string agentsEndpoint = "tcp://127.0.0.1:7460";  // "": no agents
+  double powerPollSeconds = 5, healthPollSeconds = 60;  // how often agents read a host
+
+  // Webhooks for a kube-apiserver.
+  std::optional<std::uint16_t> webhookPort;  // 0: none; untold: see webhookPortOf()
+  std::string webhookCertDir = "/tmp/k8s-webhook-server/serving-certs/";
+  std::string webhookCertName = "tls.crt", webhookKeyName = "tls.key";
+  net::TlsVersion tlsLowest = net::TlsVersion::tls12, tlsHighest = net::TlsVersion::tls13;
+  std::string tlsCipherSuites;  // with commas between; "": OpenSSL's choice
+
   std::string metricsAddress = "127.0.0.1:0", healthAddress = "127.0.0.1:0";  // "0": not served
   base::Level logLevel = base::Level::info;
 };
@@ -51,6 +60,10 @@ struct Parsed {
 
 // The namespaces to look at; empty: all.
 [[nodiscard]] std::vector<std::string> namespacesOf(const Options& options);
+
+// Where webhooks are served: 0 for nowhere, as with the embedded API unless told otherwise, which needs none.
+[[nodiscard]] std::uint16_t webhookPortOf(const Options& options);
+[[nodiscard]] std::vector<std::string> cipherSuitesOf(const Options& options);
 
 struct HostPort {
   std::string host;

@@ -1,4 +1,5 @@
 // A coordinator in somebody else's cluster, where it leads by a Lease.
+#include "api/bmh/baremetalhost.hpp"
 #include "api/kinds/kinds.hpp"
 #include "base/file.hpp"
 #include "coordinator/admission.hpp"
@@ -64,8 +65,11 @@ struct ClusterSite : Loop {
     base::writeFileAtomically(folder.path("kubeconfig"), kubeconfig);
     program = std::make_unique<coordinator::Coordinator>(
         base::Runtime{runtime.executor, processClock, *random, runtime.log},
-        coordinator::Options{
-            .kubeconfig = folder.path("kubeconfig"), .agentsEndpoint = "", .metricsAddress = "0", .healthAddress = "0"},
+        coordinator::Options{.kubeconfig = folder.path("kubeconfig"),
+                             .agentsEndpoint = "",
+                             .webhookPort = 0,
+                             .metricsAddress = "0",
+                             .healthAddress = "0"},
         coordinator::Surroundings{.transport = network, .environment = environment});
     tasks.spawn("coordinator", program->run());
   }

@@ -116,7 +116,7 @@ def memory_mib(pid: int, field: str) -> float:
 
 def api_flags(folder: pathlib.Path, kubeconfig: pathlib.Path | None) -> tuple[list, pathlib.Path]:
     if kubeconfig is not None:
-        return ["--kubeconfig", kubeconfig], kubeconfig
+        return ["--kubeconfig", kubeconfig, "--webhook-port", "0"], kubeconfig
     written = folder / "kubeconfig"
     return ["--embedded", "--data-dir", folder / "data", "--listen", "127.0.0.1:0", "--kubeconfig-out", written], written
 

@@ -62,6 +62,28 @@ TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {
   CHECK_FALSE(options.retryRefusedClaims);
 }
 
+TEST_CASE("webhooks are served in a cluster, where upstream's managers have them, unless told otherwise", "[options]") {
+  const auto usual = parse({}).options.value();
+  CHECK(webhookPortOf(usual) == 9443);
+  CHECK(usual.webhookCertDir == "/tmp/k8s-webhook-server/serving-certs/");
+  CHECK(usual.webhookCertName == "tls.crt");
+  CHECK(usual.webhookKeyName == "tls.key");
+  CHECK(usual.tlsLowest == net::TlsVersion::tls12);
+  CHECK(webhookPortOf(parse({"--webhook-port", "0"}).options.value()) == 0);
+  CHECK(webhookPortOf(parse({"--embedded", "--data-dir", "/d"}).options.value()) == 0);
+  CHECK(webhookPortOf(parse({"--embedded", "--data-dir", "/d", "--webhook-port", "8443"}).options.value()) == 8443);
+  const auto told = parse({"--webhook-port=9444", "--webhook-cert-dir", "/c", "--webhook-cert-name", "a",
+                           "--webhook-key-name", "b", "--tls-min-version", "VersionTLS13", "--tls-max-version", "TLS13",
+                           "--tls-cipher-suites", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_AES_128_GCM_SHA256"})
+                        .options.value();
+  CHECK(webhookPortOf(told) == 9444);
+  CHECK(told.webhookCertDir == "/c");
+  CHECK(told.webhookCertName == "a");
+  CHECK(told.webhookKeyName == "b");
+  CHECK(told.tlsLowest == net::TlsVersion::tls13);
+  CHECK(cipherSuitesOf(told).size() == 2);
+}
+
 TEST_CASE("a configuration file that cannot be read may come yet", "[options]") {
   const auto parsed = parse({"--config", "/nowhere/coordinator.yaml"});
   CHECK(parsed.leave.code == 1);
@@ -80,6 +102,10 @@ TEST_CASE("what cannot work is refused with exit code 2", "[options]") {
       {"--embedded", "--data-dir", "/d", "--kubeconfig", "/k"},
       {"--provisioner", "magic"},
       {"--max-provisioning-retries", "-1"},
+      {"--webhook-port", "70000"},
+      {"--tls-min-version", "TLS11"},
+      {"--tls-min-version", "TLS13", "--tls-max-version", "TLS12"},
+      {"--tls-cipher-suites", "TLS_RSA_WITH_NOTHING"},
       {"--no-such-flag"},
   };
   for (const auto& row : rows) {

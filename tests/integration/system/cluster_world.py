@@ -35,7 +35,7 @@ class ClusterWorld(World):
         endpoint = f"tcp://127.0.0.1:{self.agents_port}" if with_agents else ""
         self.coordinator = self.coordinators[name] = self.run(f"ingot-coordinator-{name}", [
             self.programs / "ingot-coordinator", "--kubeconfig", self.api.kubeconfig_of(name), "--provisioner", "fixture",
-            "--agents-endpoint", endpoint, "--log-level", "debug"], {"POD_NAME": name})
+            "--agents-endpoint", endpoint, "--webhook-port", "0", "--log-level", "debug"], {"POD_NAME": name})
         return self.coordinator
 
     def start_agent(self, name, folder=None, approve=True):
