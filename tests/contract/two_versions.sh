@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Drives unmodified kubectl through both versions of a kind on the embedded API: a Metal3MachineTemplate applied as
-# v1beta1 and read as v1beta2. (A kube-apiserver has no webhook of ours to convert with.)
+# v1beta1 and read as v1beta2. (On a kube-apiserver, which needs our webhooks for it: webhooks.sh.)
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
