@@ -4,6 +4,7 @@
 
 #include "api/conversion/error.hpp"
 #include "api/conversion/tables.hpp"
+#include "json/describe.hpp"
 
 namespace ingot::api::conversion {
 

@@ -1,3 +1,4 @@
+// Why an object stays in the version that it has.
 #pragma once
 
 #include "json/value.hpp"
