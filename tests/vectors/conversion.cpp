@@ -1,5 +1,6 @@
-// Conversion between the versions of the Cluster API provider's kinds, and of Cluster API's own, there and back. In the
-// answers of Cluster API's own the members of the conversion-data annotation are sorted.
+// Conversion between the versions of the Cluster API provider's kinds, and of Cluster API's own, there and back. The
+// answers for Cluster and Machine are those of Cluster API 1.14.2 to which every kind that is referred to is known as
+// v1beta2, with the members of the conversion-data annotation sorted.
 #include "api/conversion/error.hpp"
 #include "api/kinds/kinds.hpp"
 #include "tests/vectors/vector_runner.hpp"
