@@ -153,6 +153,10 @@ void Controllers::showAddresses(kube::Cache<Address>& addresses) {
 
 Controllers::~Controllers() = default;
 
+Controllers::Caches Controllers::caches() {
+  return {pools_, claims_->claims, addresses_, capiClaims_->claims, capiAddresses_};
+}
+
 base::Task<void> Controllers::run(kube::Controller& controller) {
   co_await addresses_.synced();
   co_await capiAddresses_.synced();

@@ -25,6 +25,16 @@ class Controllers {
 
   [[nodiscard]] std::vector<kube::Managed> managed();
 
+  // What it watches, for others that read the same kinds. Pools and claims are those of the watch filter.
+  struct Caches {
+    kube::Cache<api::ipam::IPPool>& pools;
+    kube::Cache<api::ipam::IPClaim>& claims;
+    kube::Cache<api::ipam::IPAddress>& addresses;
+    kube::Cache<api::capi_ipam::IPAddressClaim>& capiClaims;
+    kube::Cache<api::capi_ipam::IPAddress>& capiAddresses;
+  };
+  [[nodiscard]] Caches caches();
+
  private:
   template <class Claim>
   struct OfClaims;

@@ -1,0 +1,215 @@
+#include "coordinator/data/address_claims.hpp"
+
+#include "api/capm3/names.hpp"
+#include "coordinator/data/creation.hpp"
+#include "kube/core/object_reference.hpp"
+#include "kube/runtime/draft.hpp"
+#include "kube/runtime/finalizer.hpp"
+#include "kube/runtime/not_ready.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace ingot::coordinator::data {
+namespace {
+
+using Code = kube::Error::Code;
+
+template <class Claim>
+std::vector<std::string> ownerUids(const Claim& claim) {
+  const auto* owner = ownerOf(claim.metadata, Metal3Data::info);
+  return owner == nullptr ? std::vector<std::string>{} : std::vector{owner->uid};
+}
+
+std::string nameFor(const std::string& owner, const std::string& pool) { return owner + "-" + pool; }
+
+}  // namespace
+
+template <class Claim>
+ClaimsOf<Claim>::ClaimsOf(base::Runtime runtime, kube::Client& client, kube::Cache<Claim>& claims,
+                          kube::Cache<Address>& addresses, NamedBy namedBy)
+    : runtime_(std::move(runtime)),
+      client_(client),
+      claims_(claims),
+      addresses_(addresses),
+      namedBy_(namedBy),
+      byOwner_(claims, ownerUids<Claim>) {}
+
+template <class Claim>
+base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::addressFrom(Pool pool, Metal3Data data, std::string host) {
+  const std::string& space = data.metadata.namespace_;
+  if (const auto own = claims_.find({space, nameFor(data.metadata.name, pool.name)}))
+    co_return co_await judge(*own, pool.name, data);
+  if constexpr (Kind::maybeNamedByHost) {
+    const auto named = claims_.find({space, nameFor(host, pool.name)});
+    const bool isWanted = named && (namedBy_ == NamedBy::host || named->metadata.ownedBy(data.metadata.uid));
+    if (isWanted) co_return co_await judge(*named, pool.name, data);
+  }
+  co_return co_await create(claimFor(pool, data, host), pool, data);
+}
+
+template <class Claim>
+Claim ClaimsOf<Claim>::claimFor(const Pool& pool, const Metal3Data& data, const std::string& host) const {
+  Claim claim;
+  const bool byHost = Kind::maybeNamedByHost && namedBy_ == NamedBy::host;
+  claim.metadata.name = nameFor(byHost ? host : data.metadata.name, pool.name);
+  claim.metadata.namespace_ = data.metadata.namespace_;
+  claim.metadata.labels = data.metadata.labels;
+  if (byHost) {
+    claim.metadata.labels[std::string(api::capm3::label::dataName)] = data.metadata.name;
+    claim.metadata.labels[std::string(api::capm3::label::poolName)] = pool.name;
+  }
+  claim.metadata.finalizers = {std::string(api::capm3::finalizer::data)};
+  kube::OwnerReference owner = kube::ownerReferenceTo(data, false);
+  owner.controller = true;
+  claim.metadata.ownerReferences = {std::move(owner)};
+  Kind::ask(claim, pool.name, pool.kind);
+  return claim;
+}
+
+template <class Claim>
+base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::create(Claim claim, Pool pool, Metal3Data data) {
+  const kube::ObjectKey key = claim.metadata.key();
+  Asked& asked = asked_[data.metadata.key()][key];
+  asked = {.at = runtime_.clock.now(), .maybeLost = true};
+  std::optional<kube::Error> refused;
+  try {
+    static_cast<void>(co_await client_.create(std::move(claim)));
+  } catch (const kube::Error& error) {
+    refused = error;
+  }
+  const bool isSettled = !refused || refused->code() == Code::alreadyExists || isRefusal(*refused);
+  if (isSettled) asked_[data.metadata.key()][key].maybeLost = false;
+  if (!refused) co_return fmt::format("it was asked for just now");
+  if (refused->code() != Code::alreadyExists) {
+    if (!isRefusal(*refused)) throw kube::Error(*refused);
+    throw Hindrance::problem("AddressClaimRefused",
+                             fmt::format("{} {} cannot be made: {}", Claim::info.kind, key.name, refused->what()));
+  }
+  auto stored = co_await client_.template get<Claim>(key);
+  if (!stored) co_return fmt::format("{} {} was there and is gone", Claim::info.kind, key.name);
+  co_return co_await judge(std::move(*stored), pool.name, data);
+}
+
+template <class Claim>
+base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::judge(Claim claim, std::string pool, Metal3Data data) {
+  const std::string name = fmt::format("{} {}", Claim::info.kind, claim.metadata.name);
+  if (!claim.metadata.ownedBy(data.metadata.uid)) {
+    if (!claim.metadata.beingDeleted()) co_return name + " is somebody else's";
+    if (kube::hasFinalizer(claim.metadata, api::capm3::finalizer::data)) co_await giveBack(std::move(claim));
+    co_return name + ", of data that were here before, is going away";
+  }
+  if (claim.metadata.beingDeleted() && !Kind::maybeNamedByHost) co_return name + " is going away";
+  if (const std::string refusal = Kind::refusal(claim); !refusal.empty())
+    throw Hindrance::problem("AddressRefused", fmt::format("IP Allocation for {} failed : {}", pool, refusal));
+  const std::string addressName = Kind::addressName(claim);
+  if (addressName.empty()) co_return name + " has no address yet";
+  const auto address = addresses_.find({claim.metadata.namespace_, addressName});
+  if (!address) co_return fmt::format("IPAddress {} of {} is not there", addressName, name);
+  const bool isIts = Kind::claimNameIn(*address) == claim.metadata.name && !address->metadata.beingDeleted();
+  if (!isIts) co_return fmt::format("IPAddress {} is not for {}, or is going away", addressName, name);
+  co_return Kind::resultOf(*address);
+}
+
+template <class Claim>
+base::Task<void> ClaimsOf<Claim>::release(Metal3Data data) {
+  for (const kube::ObjectKey& key : byOwner_.copy(data.metadata.uid))
+    if (const auto claim = claims_.find(key)) co_await giveBack(*claim);
+  co_await giveBackUnseen(data);
+  if (anyUnreadable(data)) throw kube::NotReady("a claim that may be its own cannot be read", kLostAnswer);
+}
+
+// Claims that were made a moment ago, or may be made, and that no cache shows yet.
+template <class Claim>
+base::Task<void> ClaimsOf<Claim>::giveBackUnseen(Metal3Data data) {
+  const auto known = asked_.find(data.metadata.key());
+  if (known == asked_.end()) co_return;
+  const auto asked = known->second;  // it may change while we wait
+  for (const auto& [key, request] : asked) {
+    if (claims_.find(key)) continue;
+    auto stored = co_await client_.template get<Claim>(key);
+    if (stored && stored->metadata.ownedBy(data.metadata.uid)) {
+      co_await giveBack(std::move(*stored));
+      continue;
+    }
+    const base::Duration passed = runtime_.clock.now() - request.at;
+    if (!stored && request.maybeLost && passed < kLostAnswer)
+      throw kube::NotReady("a claim may still be made for it", kLostAnswer - passed);
+  }
+}
+
+template <class Claim>
+bool ClaimsOf<Claim>::anyUnreadable(const Metal3Data& data) const {
+  const std::string prefix = data.metadata.name + "-";
+  return std::ranges::any_of(claims_.unreadable(), [&](const kube::ObjectKey& key) {
+    return key.namespace_ == data.metadata.namespace_ && key.name.starts_with(prefix) && !claims_.find(key);
+  });
+}
+
+template <class Claim>
+base::Task<void> ClaimsOf<Claim>::giveBack(Claim claim) {
+  const std::string uid = claim.metadata.uid;
+  const bool isLeaving = claim.metadata.beingDeleted();
+  kube::Draft<Claim> draft(std::move(claim));
+  const bool wasHeld = kube::removeFinalizer(draft->metadata, api::capm3::finalizer::data);
+  try {
+    if (wasHeld && co_await kube::save(client_, draft) == kube::Saved::gone) co_return;
+    if (!isLeaving) static_cast<void>(co_await client_.template remove<Claim>(draft.key(), {.uid = uid}));
+  } catch (const kube::Error& error) {
+    if (error.code() != Code::notFound) throw;
+  }
+}
+
+template class ClaimsOf<IPClaim>;
+template class ClaimsOf<IPAddressClaim>;
+
+AddressClaims::AddressClaims(base::Runtime runtime, kube::Client& client, const AddressCaches& caches, NamedBy namedBy,
+                             bool allPools)
+    : pools_(caches.pools),
+      allPools_(allPools),
+      metal3_(runtime, client, caches.claims, caches.addresses, namedBy),
+      capi_(runtime, client, caches.capiClaims, caches.capiAddresses, namedBy) {}
+
+base::Task<cloudinit::PoolAddresses> AddressClaims::gather(PoolReferences pools, Metal3Data data, std::string host) {
+  cloudinit::PoolAddresses addresses;
+  std::vector<std::string> pending;
+  std::optional<Hindrance> refused;  // the other claims are made all the same
+  for (const auto& [name, kind] : pools) {
+    std::variant<cloudinit::PoolAddress, std::string> found;
+    try {
+      if (kind.isMetal3())
+        found = co_await metal3_.addressFrom({name, kind}, data, host);
+      else
+        found = co_await capi_.addressFrom({name, kind}, data, host);
+    } catch (const Hindrance& problem) {
+      refused = refused.value_or(problem);
+      continue;
+    }
+    if (auto* address = std::get_if<cloudinit::PoolAddress>(&found)) {
+      addresses.emplace(name, std::move(*address));
+      continue;
+    }
+    const bool noPool = kind.isMetal3() && isMissing({data.metadata.namespace_, name});
+    const std::string why = noPool ? "there is no such IPPool" : std::get<std::string>(found);
+    pending.push_back(fmt::format("{} {} ({})", kind.kind, name, why));
+  }
+  if (refused) throw Hindrance(*refused);
+  if (pending.empty()) co_return addresses;
+  throw Hindrance::late("WaitingForAddresses", fmt::format("waiting for addresses of {}", fmt::join(pending, ", ")));
+}
+
+bool AddressClaims::isMissing(const kube::ObjectKey& pool) const {
+  return allPools_ && pools_.isSynced() && !pools_.find(pool) && !pools_.isUnreadable(pool);
+}
+
+base::Task<void> AddressClaims::release(Metal3Data data) {
+  co_await metal3_.release(data);
+  co_await capi_.release(data);
+}
+
+void AddressClaims::forget(const kube::ObjectKey& data) {
+  metal3_.forget(data);
+  capi_.forget(data);
+}
+
+}  // namespace ingot::coordinator::data

@@ -1,0 +1,98 @@
+// The claims of a Metal3Data for addresses, of both IPAM groups: made, read and given back (spec/capm3.md §16).
+#pragma once
+
+#include "api/ipam/ip_pool.hpp"
+#include "coordinator/data/claim_kinds.hpp"
+#include "coordinator/data/hindrance.hpp"
+#include "coordinator/data/references.hpp"
+#include "kube/runtime/index.hpp"
+
+#include <map>
+
+namespace ingot::coordinator::data {
+
+// Whether claims that are made are named by the host (--enable-bmh-name-based-preallocation).
+enum class NamedBy : std::uint8_t { data, host };
+
+// Where claims and addresses of either group are read. With a watch filter pools and claims are those of its value;
+// addresses are complete.
+struct AddressCaches {
+  kube::Cache<api::ipam::IPPool>& pools;
+  kube::Cache<IPClaim>& claims;
+  kube::Cache<api::ipam::IPAddress>& addresses;
+  kube::Cache<IPAddressClaim>& capiClaims;
+  kube::Cache<api::capi_ipam::IPAddress>& capiAddresses;
+};
+
+// Claims of one group.
+template <class Claim>
+class ClaimsOf {
+ public:
+  using Kind = ClaimKind<Claim>;
+  using Address = typename Kind::Address;
+  struct Pool {
+    std::string name;
+    PoolKind kind;
+  };
+  // The address, or why it is not there yet.
+  using Found = std::variant<cloudinit::PoolAddress, std::string>;
+
+  ClaimsOf(base::Runtime runtime, kube::Client& client, kube::Cache<Claim>& claims, kube::Cache<Address>& addresses,
+           NamedBy namedBy);
+
+  // Makes the claim when there is none. Throws Hindrance when it was refused.
+  [[nodiscard]] base::Task<Found> addressFrom(Pool pool, Metal3Data data, std::string host);
+  // Gives back every claim that the data own: our finalizer goes, then the claim. Throws kube::NotReady while one may
+  // still be made, or cannot be read.
+  [[nodiscard]] base::Task<void> release(Metal3Data data);
+  // The data are gone.
+  void forget(const kube::ObjectKey& data) { asked_.erase(data); }
+
+  [[nodiscard]] std::vector<kube::ObjectKey> ownedBy(const std::string& uid) const { return byOwner_.copy(uid); }
+
+ private:
+  struct Asked {
+    base::MonoTime at;
+    bool maybeLost = false;  // it may still be made
+  };
+
+  [[nodiscard]] Claim claimFor(const Pool& pool, const Metal3Data& data, const std::string& host) const;
+  [[nodiscard]] base::Task<Found> create(Claim claim, Pool pool, Metal3Data data);
+  [[nodiscard]] base::Task<Found> judge(Claim claim, std::string pool, Metal3Data data);
+  [[nodiscard]] base::Task<void> giveBack(Claim claim);
+  [[nodiscard]] base::Task<void> giveBackUnseen(Metal3Data data);
+  [[nodiscard]] bool anyUnreadable(const Metal3Data& data) const;
+
+  base::Runtime runtime_;
+  kube::Client& client_;
+  kube::Cache<Claim>& claims_;
+  kube::Cache<Address>& addresses_;
+  NamedBy namedBy_;
+  kube::Index<Claim, std::string> byOwner_;                            // uid of a Metal3Data
+  std::map<kube::ObjectKey, std::map<kube::ObjectKey, Asked>> asked_;  // Metal3Data → claims that we asked for
+};
+
+extern template class ClaimsOf<IPClaim>;
+extern template class ClaimsOf<IPAddressClaim>;
+
+class AddressClaims {
+ public:
+  // `allPools`: the cache of pools shows every one that there is.
+  AddressClaims(base::Runtime runtime, kube::Client& client, const AddressCaches& caches, NamedBy namedBy,
+                bool allPools);
+
+  // Addresses from all of these pools. All claims are made before the first is waited for. Throws Hindrance.
+  [[nodiscard]] base::Task<cloudinit::PoolAddresses> gather(PoolReferences pools, Metal3Data data, std::string host);
+  [[nodiscard]] base::Task<void> release(Metal3Data data);
+  void forget(const kube::ObjectKey& data);
+
+ private:
+  [[nodiscard]] bool isMissing(const kube::ObjectKey& pool) const;
+
+  kube::Cache<api::ipam::IPPool>& pools_;
+  bool allPools_;
+  ClaimsOf<IPClaim> metal3_;
+  ClaimsOf<IPAddressClaim> capi_;
+};
+
+}  // namespace ingot::coordinator::data

@@ -1,0 +1,220 @@
+#include "coordinator/data/claim_reconciler.hpp"
+
+#include "api/capm3/names.hpp"
+#include "coordinator/data/creation.hpp"
+#include "kube/core/object_reference.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::data {
+namespace {
+
+using Code = kube::Error::Code;
+namespace finalizer = api::capm3::finalizer;
+
+std::optional<api::SecretReference> secretNamed(bool isWanted, const Metal3DataClaim& claim, const std::string& machine,
+                                                const char* suffix) {
+  if (!isWanted) return std::nullopt;
+  return api::SecretReference{.name = machine + suffix, .namespace_ = claim.metadata.namespace_};
+}
+
+}  // namespace
+
+bool mattersToClaim(const Metal3DataClaim& before, const Metal3DataClaim& after) {
+  kube::ObjectMeta same = before.metadata;
+  same.resourceVersion = after.metadata.resourceVersion;
+  return same != after.metadata;  // the generation stands for the spec
+}
+
+bool isUnsettled(const Metal3DataClaim& claim) {
+  const auto& rendered = claim.status.renderedData;
+  return claim.metadata.beingDeleted() || !rendered || rendered->name.empty();
+}
+
+Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim, const Metal3DataTemplate& template_) {
+  Metal3Data data;
+  const kube::ObjectKey key = slot.dataKey();
+  data.metadata.name = key.name;
+  data.metadata.namespace_ = key.namespace_;
+  data.metadata.labels = claim.metadata.labels;
+  data.metadata.finalizers = {std::string(finalizer::dataClaim), std::string(finalizer::data)};
+  kube::OwnerReference manager = kube::ownerReferenceTo(claim, false);
+  manager.controller = true;
+  data.metadata.ownerReferences = {std::move(manager)};
+  data.spec.index = slot.index;
+  data.spec.template_ = {.name = slot.template_.name, .namespace_ = key.namespace_};
+  data.spec.claim = {.name = claim.metadata.name, .namespace_ = key.namespace_};
+  const auto* machine = ownerOf(claim.metadata, Metal3Machine::info);
+  if (machine == nullptr) return data;
+  data.metadata.ownerReferences.push_back(
+      {.apiVersion = machine->apiVersion, .kind = machine->kind, .name = machine->name, .uid = machine->uid});
+  data.spec.metaData = secretNamed(template_.spec.metaData.has_value(), claim, machine->name, "-metadata");
+  data.spec.networkData = secretNamed(template_.spec.networkData.has_value(), claim, machine->name, "-networkdata");
+  return data;
+}
+
+ClaimReconciler::ClaimReconciler(base::Runtime runtime, kube::PassWorld<Metal3DataClaim> world, ClaimWorld claims)
+    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), claims_(claims), troubles_(runtime_.clock) {}
+
+void ClaimReconciler::gone(const kube::ObjectKey& key) {
+  troubles_.forget(key);
+  lostAnswers_.erase(key);
+  claims_.indexes.withdraw(key);
+}
+
+base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) {
+  const Rest rest = claims_.gate.restOf(claim->metadata);
+  if (rest == Rest::unknown) co_return kube::Next::after(kLookAgain);
+  if (rest == Rest::paused || !isUnsettled(*claim)) co_return kube::Next::onChange();
+  const auto key = templateOf(*claim);
+  if (const auto template_ = key ? claims_.templates.find(*key) : nullptr) {
+    const bool isOurs = claims_.gate.takes(template_->metadata) && !api::capi::isPaused(template_->metadata);
+    if (!isOurs) co_return kube::Next::onChange();  // its template brings it back
+  }
+  if (claim->metadata.beingDeleted()) co_return co_await release(claim);
+  if (co_await restsWithUnseenCluster(*claim)) co_return kube::Next::onChange();  // the Cluster brings it back
+  co_return co_await serve(claim);
+}
+
+// Objects of two kinds may be seen in another order than they were made in.
+base::Task<bool> ClaimReconciler::restsWithUnseenCluster(Metal3DataClaim claim) {
+  const auto key = clusterOf(claim.metadata);
+  if (!key || claims_.clusters.find(*key)) co_return false;
+  const auto stored = co_await world().client.get<api::capi::Cluster>(*key);
+  co_return stored && stored->paused();
+}
+
+// --- giving data ---------------------------------------------------------------------------------------------------
+
+base::Task<kube::Next> ClaimReconciler::serve(kube::Pass<Metal3DataClaim>& claim) {
+  std::optional<Hindrance> hindrance;
+  std::optional<std::string> name;
+  try {
+    name = co_await dataFor(claim);
+  } catch (const Hindrance& problem) {
+    hindrance = problem;
+  }
+  if (hindrance) co_return co_await troubles_.tell(claim, *hindrance);
+  if (!name) co_return kube::Next::onChange();  // its template brings it back
+  troubles_.over(claim);
+  claim->status.renderedData = {.name = *name, .namespace_ = claim.key().namespace_};
+  co_await claim.save();
+  co_return kube::Next::onChange();
+}
+
+base::Task<std::optional<std::string>> ClaimReconciler::dataFor(kube::Pass<Metal3DataClaim>& claim) {
+  if (const auto existing = existingFor(*claim)) {
+    kube::addFinalizer(claim->metadata, finalizer::dataClaim);
+    co_return existing->metadata.name;
+  }
+  const auto template_ = templateFor(*claim);
+  // Without our finalizer it may be gone before the data.
+  if (!kube::hasFinalizer(template_->metadata, finalizer::dataTemplate)) co_return std::nullopt;
+  if (ownerOf(claim->metadata, Metal3Machine::info) == nullptr)
+    throw Hindrance::problem("ClaimWithoutMachine", "metal3Machine not found in owner references");
+  const Slot slot = claims_.indexes.reserve(*claim, template_->metadata.key());
+  kube::addFinalizer(claim->metadata, finalizer::dataClaim);
+  co_await claim.save();
+  co_await create(dataWith(slot, *claim, *template_), *claim);
+  co_return slot.dataKey().name;
+}
+
+std::shared_ptr<const Metal3Data> ClaimReconciler::existingFor(const Metal3DataClaim& claim) const {
+  std::shared_ptr<const Metal3Data> first;
+  for (const auto& key : claims_.dataOf.find(claim.metadata.key())) {
+    auto data = claims_.data.find(key);
+    const bool fits =
+        data && !data->metadata.beingDeleted() && isMadeFor(*data, claim) && templateOf(*data) == templateOf(claim);
+    if (fits && (!first || data->spec.index.value_or(0) < first->spec.index.value_or(0))) first = std::move(data);
+  }
+  return first;
+}
+
+std::shared_ptr<const Metal3DataTemplate> ClaimReconciler::templateFor(const Metal3DataClaim& claim) const {
+  const auto key = templateOf(claim);
+  if (!key) throw Hindrance::problem("NoTemplate", "spec.template names no Metal3DataTemplate of this namespace");
+  auto found = claims_.templates.find(*key);
+  if (!found) throw Hindrance::late("TemplateMissing", fmt::format("Metal3DataTemplate {} does not exist", key->name));
+  if (found->metadata.beingDeleted())
+    throw Hindrance::problem("TemplateLeaving", fmt::format("Metal3DataTemplate {} is being deleted", key->name));
+  return found;
+}
+
+base::Task<void> ClaimReconciler::create(Metal3Data data, Metal3DataClaim claim) {
+  const kube::ObjectKey key = data.metadata.key();
+  try {
+    static_cast<void>(co_await world().client.create(std::move(data)));
+    lostAnswers_.erase(claim.metadata.key());
+    co_return;
+  } catch (const kube::Error& error) {
+    if (isRefusal(error)) {
+      claims_.indexes.withdraw(claim.metadata.key());
+      throw Hindrance::problem("DataRefused",
+                               fmt::format("Failed to create associated Metal3Data object: {}", error.what()));
+    }
+    if (error.code() != Code::alreadyExists) {
+      lostAnswers_[claim.metadata.key()] = runtime_.clock.now();
+      throw;
+    }
+  }
+  const auto stored = co_await world().client.get<Metal3Data>(key);
+  const bool isIts = stored && !stored->metadata.beingDeleted() && isMadeFor(*stored, claim);
+  if (isIts) co_return;                            // the answer to an earlier request was lost
+  claims_.indexes.withdraw(claim.metadata.key());  // once the cache shows it, its index is in use
+  throw kube::NotReady("another Metal3Data is called " + key.name, std::chrono::seconds(1));
+}
+
+// --- taking them back ----------------------------------------------------------------------------------------------
+
+base::Task<kube::Next> ClaimReconciler::release(kube::Pass<Metal3DataClaim>& claim) {
+  if (co_await isInUse(*claim)) co_return kube::Next::onChange();  // its machine brings it back
+  for (const auto& key : claims_.dataOf.copy(claim.key()))
+    if (const auto data = claims_.data.find(key); data && isMadeFor(*data, *claim)) co_await remove(*data);
+  co_await releaseUnseen(*claim);
+  claims_.indexes.withdraw(claim.key());
+  kube::removeFinalizer(claim->metadata, finalizer::dataClaim);
+  kube::removeFinalizer(claim->metadata, finalizer::machine);  // its machine is gone, or has let go of it
+  co_await claim.save();
+  co_return kube::Next::onChange();
+}
+
+// A machine that has not let go of the claim runs with its addresses.
+base::Task<bool> ClaimReconciler::isInUse(Metal3DataClaim claim) {
+  if (!kube::hasFinalizer(claim.metadata, finalizer::machine)) co_return false;
+  const auto* owner = ownerOf(claim.metadata, Metal3Machine::info);
+  if (owner == nullptr) co_return false;
+  const kube::ObjectKey key{claim.metadata.namespace_, owner->name};
+  if (claims_.metalMachines.isUnreadable(key)) co_return true;
+  const auto seen = claims_.metalMachines.find(key);
+  if (seen && seen->metadata.uid == owner->uid) co_return true;
+  const auto stored = co_await world().client.get<Metal3Machine>(key);
+  co_return stored && stored->metadata.uid == owner->uid;
+}
+
+// Made a moment ago, or maybe still to be made, and in no cache yet.
+base::Task<void> ClaimReconciler::releaseUnseen(Metal3DataClaim claim) {
+  const auto slot = claims_.indexes.unconfirmed(claim.metadata.key());
+  if (!slot) co_return;
+  auto stored = co_await world().client.get<Metal3Data>(slot->dataKey());
+  if (stored && isMadeFor(*stored, claim)) co_return co_await remove(std::move(*stored));
+  const auto asked = lostAnswers_.find(claim.metadata.key());
+  if (asked == lostAnswers_.end()) co_return;
+  const base::Duration passed = runtime_.clock.now() - asked->second;
+  if (passed < kLostAnswer) throw kube::NotReady("data may still be made for it", kLostAnswer - passed);
+}
+
+base::Task<void> ClaimReconciler::remove(Metal3Data data) {
+  const bool isLeaving = data.metadata.beingDeleted();
+  const std::string uid = data.metadata.uid;
+  kube::Draft<Metal3Data> draft(std::move(data));
+  const bool wasHeld = kube::removeFinalizer(draft->metadata, finalizer::dataClaim);
+  try {
+    if (wasHeld && co_await kube::save(world().client, draft, &claims_.data) == kube::Saved::gone) co_return;
+    if (!isLeaving) static_cast<void>(co_await world().client.remove<Metal3Data>(draft.key(), {.uid = uid}));
+  } catch (const kube::Error& error) {
+    if (error.code() != Code::notFound) throw;
+  }
+}
+
+}  // namespace ingot::coordinator::data

@@ -1,0 +1,60 @@
+// One pass over a Metal3DataClaim (spec/capm3.md §15.2): it gets the Metal3Data with the smallest free index of its
+// template, for three writes: its finalizer, the Metal3Data, its status. The index is decided and in the book before
+// the first of them reaches the server, so claims may be worked on side by side.
+#pragma once
+
+#include "coordinator/data/gate.hpp"
+#include "coordinator/data/index_book.hpp"
+#include "coordinator/data/troubles.hpp"
+#include "kube/runtime/index.hpp"
+
+namespace ingot::coordinator::data {
+
+struct ClaimWorld {
+  const Gate& gate;
+  kube::Cache<api::capi::Cluster>& clusters;
+  kube::Cache<Metal3DataTemplate>& templates;
+  kube::Cache<Metal3Data>& data;
+  kube::Index<Metal3Data>& dataOf;  // by claim
+  kube::Cache<Metal3Machine>& metalMachines;
+  IndexBook& indexes;
+};
+
+class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
+ public:
+  ClaimReconciler(base::Runtime runtime, kube::PassWorld<Metal3DataClaim> world, ClaimWorld claims);
+
+ private:
+  base::Task<kube::Next> run(kube::Pass<Metal3DataClaim>& claim) override;
+  void gone(const kube::ObjectKey& key) override;
+
+  [[nodiscard]] base::Task<kube::Next> serve(kube::Pass<Metal3DataClaim>& claim);
+  // The name of its Metal3Data; nullopt: the template is not ready to give any. Throws Hindrance.
+  [[nodiscard]] base::Task<std::optional<std::string>> dataFor(kube::Pass<Metal3DataClaim>& claim);
+  [[nodiscard]] std::shared_ptr<const Metal3Data> existingFor(const Metal3DataClaim& claim) const;
+  // Throws Hindrance.
+  [[nodiscard]] std::shared_ptr<const Metal3DataTemplate> templateFor(const Metal3DataClaim& claim) const;
+  [[nodiscard]] base::Task<void> create(Metal3Data data, Metal3DataClaim claim);
+  [[nodiscard]] base::Task<bool> restsWithUnseenCluster(Metal3DataClaim claim);
+
+  [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Metal3DataClaim>& claim);
+  [[nodiscard]] base::Task<bool> isInUse(Metal3DataClaim claim);
+  [[nodiscard]] base::Task<void> releaseUnseen(Metal3DataClaim claim);
+  [[nodiscard]] base::Task<void> remove(Metal3Data data);
+
+  base::Runtime runtime_;
+  ClaimWorld claims_;
+  Troubles<Metal3DataClaim> troubles_;
+  std::map<kube::ObjectKey, base::MonoTime> lostAnswers_;  // when a creation was asked for that may still be done
+};
+
+// The Metal3Data that a claim gets. Pure.
+[[nodiscard]] Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim, const Metal3DataTemplate& template_);
+
+// An update worth a pass. Our own status write is none.
+[[nodiscard]] bool mattersToClaim(const Metal3DataClaim& before, const Metal3DataClaim& after);
+
+// It waits for its data, or is to go.
+[[nodiscard]] bool isUnsettled(const Metal3DataClaim& claim);
+
+}  // namespace ingot::coordinator::data

@@ -1,0 +1,275 @@
+#include "coordinator/data/controllers.hpp"
+
+#include "api/capm3/names.hpp"
+#include "coordinator/data/stray_claims.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::data {
+namespace {
+
+using api::BareMetalHost;
+using api::capi::Cluster;
+using Keys = std::vector<kube::ObjectKey>;
+
+constexpr std::size_t kAtOnce = 64;
+constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
+
+// Where these kinds are not installed there is nothing to do for them.
+template <kube::Kind T>
+kube::CacheOptions optionsFor(const ControllersWorld& world) {
+  return {.namespaces = world.namespaces, .watcher = {.mayBeAbsent = true}, .unreadable = world.unreadable.of<T>()};
+}
+
+kube::CacheOptions renderedOnly(const ControllersWorld& world) {
+  return {.namespaces = world.namespaces, .fieldSelector = fmt::format("type={}", api::capm3::kSecretType)};
+}
+
+kube::ControllerOptions named(const char* name, const ControllersWorld& world) {
+  return {.name = name, .concurrency = kAtOnce, .backoff = kBackoff, .metrics = &world.page};
+}
+
+Keys listOf(const std::optional<kube::ObjectKey>& key) { return key ? Keys{*key} : Keys{}; }
+
+Keys ifOpen(const Metal3DataClaim& claim, const std::optional<kube::ObjectKey>& key) {
+  return isUnsettled(claim) ? listOf(key) : Keys{};
+}
+
+Keys dataOwning(const kube::ObjectMeta& metadata) { return listOf(ownerKey<Metal3Data>(metadata)); }
+
+// What data may wait for, or are rendered with.
+bool mattersToRendering(const BareMetalHost& before, const BareMetalHost& after) {
+  return before.metadata.labels != after.metadata.labels || before.metadata.annotations != after.metadata.annotations ||
+         before.spec.consumerRef != after.spec.consumerRef || before.spec.bootMACAddress != after.spec.bootMACAddress ||
+         before.status.hardware != after.status.hardware;
+}
+
+template <class T>
+bool metadataMatters(const T& before, const T& after) {
+  kube::ObjectMeta same = before.metadata;
+  same.resourceVersion = after.metadata.resourceVersion;
+  return same != after.metadata;
+}
+
+template <class T>
+bool never(const T&, const T&) {
+  return false;
+}
+
+}  // namespace
+
+// Looks after claims of one group that lost their data.
+template <class Claim>
+struct Controllers::Strays {
+  Strays(Controllers& all, kube::Cache<Claim>& claims, const ControllersWorld& world, const char* name)
+      : held(
+            claims,
+            [](const Claim& claim) { return StrayClaims<Claim>::isHeld(claim) ? dataOwning(claim.metadata) : Keys{}; }),
+        reconciler({world.client, claims, all.events_}, all.gate_, all.data_),
+        controller(all.runtime_, {.name = name, .backoff = kBackoff, .metrics = &world.page}, reconciler) {
+    controller.template watchMain<Claim>(claims, [](const Claim& before, const Claim& after) {
+      return StrayClaims<Claim>::isHeld(before) != StrayClaims<Claim>::isHeld(after);
+    });
+    controller.template watch<Metal3Data>(
+        all.data_, [this](const Metal3Data& data) { return held.copy(data.metadata.key()); }, never<Metal3Data>);
+  }
+
+  kube::Index<Claim> held;  // by their data
+  StrayClaims<Claim> reconciler;
+  kube::Controller controller;
+};
+
+Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
+    : runtime_(runtime.named("data")),
+      clusters_(world.clusters),
+      hosts_(world.hosts),
+      addressCaches_(world.addresses),
+      templates_(runtime_, world.client.api(), optionsFor<Metal3DataTemplate>(world)),
+      claims_(runtime_, world.client.api(), optionsFor<Metal3DataClaim>(world)),
+      data_(runtime_, world.client.api(), optionsFor<Metal3Data>(world)),
+      metalMachines_(runtime_, world.client.api(), optionsFor<Metal3Machine>(world)),
+      machines_(runtime_, world.client.api(), optionsFor<Machine>(world)),
+      secrets_(runtime_, world.client.api(), renderedOnly(world)),
+      claimsOfTemplate_(claims_, [](const Metal3DataClaim& claim) { return listOf(templateOf(claim)); }),
+      openClaimsOfTemplate_(claims_, [](const Metal3DataClaim& claim) { return ifOpen(claim, templateOf(claim)); }),
+      openClaimsOfCluster_(claims_,
+                           [](const Metal3DataClaim& claim) { return ifOpen(claim, clusterOf(claim.metadata)); }),
+      claimsOfMachine_(claims_,
+                       [](const Metal3DataClaim& claim) { return listOf(ownerKey<Metal3Machine>(claim.metadata)); }),
+      dataOfTemplate_(data_, [](const Metal3Data& data) { return listOf(templateOf(data)); }),
+      dataOfClaim_(data_, [](const Metal3Data& data) { return listOf(claimOf(data)); }),
+      dataOfCluster_(data_, [](const Metal3Data& data) { return listOf(clusterOf(data.metadata)); }),
+      dataOfSecret_(data_, secretsNamedBy),
+      indexes_(data_),
+      events_(runtime_, world.client,
+              {.component = "metal3-data-controller",
+               .reportingComponent = "metal3.io/data-controller",
+               .reportingInstance = "ingot-coordinator"}),
+      gate_(clusters_, world.watchFilter),
+      addresses_(runtime_, world.client, world.addresses, world.addressClaims, world.watchFilter.empty()),
+      renderedSecrets_(world.client, secrets_),
+      templateReconciler_(
+          runtime_, {world.client, templates_, events_},
+          {.gate = gate_, .claims = claims_, .claimsOf = claimsOfTemplate_, .data = data_, .dataOf = dataOfTemplate_}),
+      claimReconciler_(runtime_, {world.client, claims_, events_},
+                       {.gate = gate_,
+                        .clusters = clusters_,
+                        .templates = templates_,
+                        .data = data_,
+                        .dataOf = dataOfClaim_,
+                        .metalMachines = metalMachines_,
+                        .indexes = indexes_}),
+      dataReconciler_(runtime_, {world.client, data_, events_},
+                      {.gate = gate_,
+                       .clusters = clusters_,
+                       .claims = claims_,
+                       .subjects = Subjects({templates_, claims_, metalMachines_, machines_, hosts_}),
+                       .addresses = addresses_,
+                       .secrets = renderedSecrets_}),
+      templateController_(runtime_, named("metal3datatemplate", world), templateReconciler_),
+      claimController_(runtime_, named("metal3dataclaim", world), claimReconciler_),
+      dataController_(runtime_, named("metal3data", world), dataReconciler_),
+      strays_(std::make_unique<Strays<IPClaim>>(*this, addressCaches_.claims, world, "metal3data-ipclaims")),
+      capiStrays_(std::make_unique<Strays<IPAddressClaim>>(*this, addressCaches_.capiClaims, world,
+                                                           "metal3data-ipaddressclaims")) {
+  watchForTemplates();
+  watchForClaims();
+  watchForData();
+}
+
+Controllers::~Controllers() = default;
+
+void Controllers::watchForTemplates() {
+  templateController_.watchMain<Metal3DataTemplate>(templates_, mattersToTemplate);
+  templateController_.watch<Metal3DataClaim>(
+      claims_,
+      [this](const Metal3DataClaim& claim) {
+        const auto key = templateOf(claim);
+        const auto template_ = key ? templates_.find(*key) : nullptr;
+        return template_ && template_->metadata.beingDeleted() ? Keys{*key} : Keys{};
+      },
+      never<Metal3DataClaim>);
+  // What a template shows follows its data, and no pass is made for what may not be shown yet.
+  subscriptions_.push_back(data_.listen([this](const kube::Cache<Metal3Data>::Change& change) {
+    if (change.before && change.after && change.before->spec == change.after->spec) return;
+    for (const auto& data : {change.before, change.after})
+      if (const auto key = data ? templateOf(*data) : std::nullopt)
+        templateController_.queue().addAfter(*key, templateReconciler_.untilPublication(*key));
+  }));
+}
+
+void Controllers::watchForClaims() {
+  claimController_.watchMain<Metal3DataClaim>(claims_, mattersToClaim);
+  claimController_.watch<Metal3DataTemplate>(
+      templates_,
+      [this](const Metal3DataTemplate& template_) { return openClaimsOfTemplate_.copy(template_.metadata.key()); },
+      metadataMatters<Metal3DataTemplate>);
+  claimController_.watch<Cluster>(
+      clusters_, [this](const Cluster& cluster) { return openClaimsOfCluster_.copy(cluster.metadata.key()); },
+      api::capi::pausedOtherwise);
+  claimController_.watch<Metal3Machine>(
+      metalMachines_,
+      [this](const Metal3Machine& metal) {
+        Keys keys = claimsOfMachine_.copy(metal.metadata.key());
+        std::erase_if(keys, [this](const auto& key) { return !claims_.find(key)->metadata.beingDeleted(); });
+        return keys;
+      },
+      never<Metal3Machine>);
+}
+
+void Controllers::watchForData() {
+  dataController_.watchMain<Metal3Data>(data_, mattersToData);
+  dataController_.watch<Metal3DataTemplate>(
+      templates_,
+      [this](const Metal3DataTemplate& template_) { return openOf(dataOfTemplate_.find(template_.metadata.key())); },
+      never<Metal3DataTemplate>);
+  dataController_.watch<Metal3DataClaim>(
+      claims_, [this](const Metal3DataClaim& claim) { return openOf(dataOfClaim_.find(claim.metadata.key())); },
+      metadataMatters<Metal3DataClaim>);
+  dataController_.watch<Cluster>(
+      clusters_, [this](const Cluster& cluster) { return dataOfCluster_.copy(cluster.metadata.key()); },
+      api::capi::pausedOtherwise);
+  dataController_.watch<Metal3Machine>(
+      metalMachines_, [this](const Metal3Machine& metal) { return openOfMachine(metal.metadata.key()); },
+      metadataMatters<Metal3Machine>);
+  dataController_.watch<Machine>(
+      machines_,
+      [this](const Machine& machine) {
+        return openOfMachine({machine.metadata.namespace_, machine.spec.infrastructureRef.name});
+      },
+      metadataMatters<Machine>);
+  dataController_.watch<BareMetalHost>(
+      hosts_, [this](const BareMetalHost& host) { return openOfHost(host); }, mattersToRendering);
+  watchAddresses<IPClaim>(addressCaches_.claims, addressCaches_.addresses);
+  watchAddresses<IPAddressClaim>(addressCaches_.capiClaims, addressCaches_.capiAddresses);
+  // A Secret that goes is made again, or makes room.
+  subscriptions_.push_back(secrets_.listen([this](const kube::Cache<SecretHeader>::Change& change) {
+    if (change.after) return;
+    for (const auto& key : dataOfSecret_.copy(change.key)) dataController_.queue().add(key);
+  }));
+}
+
+template <class Claim>
+void Controllers::watchAddresses(kube::Cache<Claim>& claims,
+                                 kube::Cache<typename ClaimKind<Claim>::Address>& addresses) {
+  using Address = typename ClaimKind<Claim>::Address;
+  dataController_.watch<Claim>(claims, [this](const Claim& claim) {
+    const auto owner = ownerKey<Metal3Data>(claim.metadata);
+    return owner ? openOf({*owner}) : Keys{};
+  });
+  dataController_.watch<Address>(
+      addresses,
+      [this, &claims](const Address& address) {
+        const auto claim = claims.find({address.metadata.namespace_, ClaimKind<Claim>::claimNameIn(address)});
+        const auto owner = claim ? ownerKey<Metal3Data>(claim->metadata) : std::nullopt;
+        return owner ? openOf({*owner}) : Keys{};
+      },
+      never<Address>);
+}
+
+Keys Controllers::openOf(const std::set<kube::ObjectKey>& data) const {
+  Keys keys;
+  for (const auto& key : data)
+    if (const auto found = data_.find(key))
+      if (found->metadata.beingDeleted() || !found->status.ready.value_or(false)) keys.push_back(key);
+  return keys;
+}
+
+Keys Controllers::openOfMachine(const kube::ObjectKey& metalMachine) const {
+  Keys keys;
+  for (const auto& claim : claimsOfMachine_.find(metalMachine))
+    std::ranges::copy(openOf(dataOfClaim_.find(claim)), std::back_inserter(keys));
+  return keys;
+}
+
+Keys Controllers::openOfHost(const BareMetalHost& host) const {
+  const auto& consumer = host.spec.consumerRef;
+  if (!consumer || consumer->kind != Metal3Machine::info.kind) return {};
+  return openOfMachine({host.metadata.namespace_, consumer->name});
+}
+
+base::Task<void> Controllers::run(kube::Controller& controller) {
+  for (kube::CacheBase* cache : std::initializer_list<kube::CacheBase*>{
+           &clusters_, &templates_, &claims_, &data_, &metalMachines_, &machines_, &secrets_, &addressCaches_.claims,
+           &addressCaches_.addresses, &addressCaches_.capiClaims, &addressCaches_.capiAddresses})
+    co_await cache->synced();
+  co_await controller.run();
+}
+
+std::vector<kube::Managed> Controllers::managed() {
+  const auto entry = [this](std::string name, std::vector<kube::CacheBase*> caches, kube::Controller& controller) {
+    return kube::Managed{
+        .name = std::move(name), .caches = std::move(caches), .recorders = {&events_}, .run = [this, &controller] {
+          return run(controller);
+        }};
+  };
+  return {entry("metal3datatemplate", {&templates_, &claims_, &data_}, templateController_),
+          entry("metal3dataclaim", {&clusters_, &metalMachines_}, claimController_),
+          entry("metal3data", {&hosts_, &machines_, &secrets_}, dataController_),
+          entry("ipclaims of metal3data", {&addressCaches_.pools, &addressCaches_.claims, &addressCaches_.addresses},
+                strays_->controller),
+          entry("ipaddressclaims of metal3data", {&addressCaches_.capiClaims, &addressCaches_.capiAddresses},
+                capiStrays_->controller)};
+}
+
+}  // namespace ingot::coordinator::data

@@ -1,0 +1,76 @@
+// Templates, claims and data of machines as one thing to start, with what they read.
+#pragma once
+
+#include "coordinator/data/claim_reconciler.hpp"
+#include "coordinator/data/data_reconciler.hpp"
+#include "coordinator/data/template_reconciler.hpp"
+#include "kube/runtime/manager.hpp"
+#include "kube/runtime/unreadable.hpp"
+
+namespace ingot::coordinator::data {
+
+struct ControllersWorld {
+  kube::Client& client;
+  base::Metrics& page;
+  kube::Cache<api::capi::Cluster>& clusters;
+  kube::Cache<api::BareMetalHost>& hosts;
+  AddressCaches addresses;
+  std::vector<std::string> namespaces = {};  // empty: all
+  kube::Unreadable unreadable = {};
+  std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the templates and data to look at; "": all
+  NamedBy addressClaims = NamedBy::data;
+};
+
+class Controllers {
+ public:
+  Controllers(base::Runtime runtime, ControllersWorld world);
+  ~Controllers();
+
+  [[nodiscard]] std::vector<kube::Managed> managed();
+
+ private:
+  using Keys = std::vector<kube::ObjectKey>;
+  template <class Claim>
+  struct Strays;
+
+  void watchForTemplates();
+  void watchForClaims();
+  void watchForData();
+  template <class Claim>
+  void watchAddresses(kube::Cache<Claim>& claims, kube::Cache<typename ClaimKind<Claim>::Address>& addresses);
+
+  // Data that wait for something, by what they may wait for.
+  [[nodiscard]] Keys openOf(const std::set<kube::ObjectKey>& data) const;
+  [[nodiscard]] Keys openOfMachine(const kube::ObjectKey& metalMachine) const;
+  [[nodiscard]] Keys openOfHost(const api::BareMetalHost& host) const;
+
+  // Nothing is concluded before everything is known.
+  [[nodiscard]] base::Task<void> run(kube::Controller& controller);
+
+  base::Runtime runtime_;
+  kube::Cache<api::capi::Cluster>& clusters_;
+  kube::Cache<api::BareMetalHost>& hosts_;
+  AddressCaches addressCaches_;
+  kube::Cache<Metal3DataTemplate> templates_;
+  kube::Cache<Metal3DataClaim> claims_;
+  kube::Cache<Metal3Data> data_;
+  kube::Cache<Metal3Machine> metalMachines_;
+  kube::Cache<Machine> machines_;
+  kube::Cache<SecretHeader> secrets_;
+  kube::Index<Metal3DataClaim> claimsOfTemplate_, openClaimsOfTemplate_, openClaimsOfCluster_, claimsOfMachine_;
+  kube::Index<Metal3Data> dataOfTemplate_, dataOfClaim_, dataOfCluster_, dataOfSecret_;
+  IndexBook indexes_;
+  kube::EventRecorder events_;
+  Gate gate_;
+  AddressClaims addresses_;
+  RenderedSecrets renderedSecrets_;
+  TemplateReconciler templateReconciler_;
+  ClaimReconciler claimReconciler_;
+  DataReconciler dataReconciler_;
+  kube::Controller templateController_, claimController_, dataController_;
+  std::unique_ptr<Strays<IPClaim>> strays_;
+  std::unique_ptr<Strays<IPAddressClaim>> capiStrays_;
+  std::vector<kube::Subscription> subscriptions_;
+};
+
+}  // namespace ingot::coordinator::data

@@ -1,0 +1,146 @@
+#include "coordinator/data/data_reconciler.hpp"
+
+#include "api/capm3/names.hpp"
+#include "cloudinit/meta_data.hpp"
+#include "cloudinit/network_data.hpp"
+#include "cloudinit/secrets.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::data {
+namespace {
+
+namespace finalizer = api::capm3::finalizer;
+
+constexpr base::Duration kHostChanged = std::chrono::seconds(1);
+
+void nameSecret(std::optional<api::SecretReference>& reference, bool isWanted, const Metal3Machine& metal,
+                const char* suffix) {
+  const bool isNamed = reference && !reference->name.empty();
+  if (!isWanted || isNamed) return;
+  reference = api::SecretReference{.name = metal.metadata.name + suffix, .namespace_ = metal.metadata.namespace_};
+}
+
+void nameSecrets(Metal3Data& data, const Metal3DataTemplate& template_, const Metal3Machine& metal) {
+  nameSecret(data.spec.metaData, template_.spec.metaData.has_value(), metal, "-metadata");
+  nameSecret(data.spec.networkData, template_.spec.networkData.has_value(), metal, "-networkdata");
+}
+
+}  // namespace
+
+bool mattersToData(const Metal3Data& before, const Metal3Data& after) {
+  kube::ObjectMeta same = before.metadata;
+  same.resourceVersion = after.metadata.resourceVersion;
+  return same != after.metadata;  // the generation stands for the spec
+}
+
+DataReconciler::DataReconciler(base::Runtime runtime, kube::PassWorld<Metal3Data> world, DataWorld data)
+    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), data_(data), troubles_(runtime_.clock) {}
+
+void DataReconciler::gone(const kube::ObjectKey& key) {
+  troubles_.forget(key);
+  data_.addresses.forget(key);
+}
+
+base::Task<kube::Next> DataReconciler::run(kube::Pass<Metal3Data>& data) {
+  if (!data_.gate.takes(data->metadata)) co_return kube::Next::onChange();
+  const Rest rest = data_.gate.restOf(data->metadata);
+  if (rest != Rest::no) co_return rest == Rest::unknown ? kube::Next::after(kLookAgain) : kube::Next::onChange();
+  if (data->metadata.beingDeleted()) co_return co_await release(data);
+  std::optional<Hindrance> hindrance;
+  try {
+    co_await complete(data);
+  } catch (const Hindrance& problem) {
+    hindrance = problem;
+  } catch (const cloudinit::RenderError& error) {
+    hindrance = Hindrance::problem("RenderFailed", error.what());
+  }
+  if (hindrance) co_return co_await troubles_.tell(data, *hindrance);
+  troubles_.over(data);
+  data->status.ready = true;
+  co_await data.save();
+  co_return kube::Next::onChange();
+}
+
+base::Task<void> DataReconciler::complete(kube::Pass<Metal3Data>& data) {
+  if (co_await isComplete(*data)) co_return;
+  const auto cluster = clusterOf(data->metadata);
+  if (!cluster)
+    throw Hindrance::problem("NoCluster", fmt::format("label {} is missing", api::capm3::label::clusterName));
+  if (!data_.clusters.find(*cluster))
+    throw Hindrance::late("ClusterMissing", fmt::format("Cluster {} does not exist", cluster->name));
+  const auto template_ = data_.subjects.templateFor(*data);
+  const auto metal = data_.subjects.metalMachineFor(*data);
+  kube::addFinalizer(data->metadata, finalizer::data);
+  nameSecrets(*data, *template_, *metal);
+  MissingSecrets missing = co_await data_.secrets.missingOf(*data, data->status.ready.value_or(false));
+  missing.metaData = missing.metaData && template_->spec.metaData;
+  missing.networkData = missing.networkData && template_->spec.networkData;
+  co_await data.save();  // before anything that has to be given back
+  if (missing.any()) co_await render(*data, template_, metal, missing);
+}
+
+// What was completed once needs no template, machine or host any more.
+base::Task<bool> DataReconciler::isComplete(const Metal3Data& data) {
+  if (!data.status.ready.value_or(false) || !kube::hasFinalizer(data.metadata, finalizer::data)) co_return false;
+  const MissingSecrets missing = co_await data_.secrets.missingOf(data, true);
+  co_return !missing.any();
+}
+
+base::Task<void> DataReconciler::render(Metal3Data data, Subjects::Template template_, Subjects::MetalMachine metal,
+                                        MissingSecrets missing) {
+  const auto machine = data_.subjects.machineFor(*metal);
+  const auto seen = data_.subjects.hostFor(*metal);
+  const cloudinit::PoolAddresses none;
+  const auto snapshotWith = [&](const api::BareMetalHost& host, const cloudinit::PoolAddresses& pools) {
+    return cloudinit::Snapshot{data, &machine->metadata, &metal->metadata, &host, pools};
+  };
+  const PoolReferences pools = poolsNamedBy(template_->spec, snapshotWith(*seen, none));
+  const auto addresses = co_await data_.addresses.gather(pools, data, seen->metadata.name);
+  const api::BareMetalHost host = co_await confirmed(seen, metal);
+  if (poolsNamedBy(template_->spec, snapshotWith(host, none)) != pools)
+    throw kube::NotReady("the host names other pools by now", kHostChanged);
+  const cloudinit::Snapshot snapshot = snapshotWith(host, addresses);
+  const cloudinit::SecretOwner owner{data, metal->metadata.name, machine->spec.clusterName};
+  std::vector<kube::Secret> secrets;  // all are rendered before the first is made
+  if (missing.metaData)
+    secrets.push_back(cloudinit::metaDataSecret(owner, cloudinit::renderMetaData(*template_->spec.metaData, snapshot)));
+  if (missing.networkData)
+    secrets.push_back(
+        cloudinit::networkDataSecret(owner, cloudinit::renderNetworkData(*template_->spec.networkData, snapshot)));
+  for (auto& secret : secrets) co_await data_.secrets.create(std::move(secret), data);
+}
+
+// What is written once must not come from an old state of the host.
+base::Task<api::BareMetalHost> DataReconciler::confirmed(Subjects::Host host, Subjects::MetalMachine metal) {
+  auto stored = co_await world().client.get<api::BareMetalHost>(host->metadata.key());
+  if (!stored) throw Hindrance::wait("waiting for BareMetalHost to become available");
+  requireConsumedBy(*stored, *metal);
+  co_return std::move(*stored);
+}
+
+base::Task<kube::Next> DataReconciler::release(kube::Pass<Metal3Data>& data) {
+  const bool isHeld =
+      kube::hasFinalizer(data->metadata, finalizer::data) || kube::hasFinalizer(data->metadata, finalizer::dataClaim);
+  if (!isHeld) co_return kube::Next::onChange();
+  if (co_await isClaimed(*data)) co_return kube::Next::after(kLookAgain);  // the end of its claim brings it back
+  co_await data_.addresses.release(*data);
+  kube::removeFinalizer(data->metadata, finalizer::data);
+  kube::removeFinalizer(data->metadata, finalizer::dataClaim);  // nobody else would
+  co_await data.save();
+  co_return kube::Next::onChange();
+}
+
+// Asks the server too: machines may still use the addresses.
+base::Task<bool> DataReconciler::isClaimed(Metal3Data data) {
+  const auto key = claimOf(data);
+  if (!key) co_return false;
+  if (data_.claims.isUnreadable(*key)) co_return true;
+  const auto seen = data_.claims.find(*key);
+  if (seen && isMadeFor(data, *seen)) co_return true;
+  const auto stored = co_await world().client.get<Metal3DataClaim>(*key);
+  co_return stored&& isMadeFor(data, *stored);
+}
+
+}  // namespace ingot::coordinator::data

@@ -1,0 +1,47 @@
+// Which objects belong to a Metal3DataClaim and to a Metal3Data (spec/capm3.md §15). Pure.
+#pragma once
+
+#include "api/capi/machine.hpp"
+#include "api/capm3/v1beta2/metal3_data.hpp"
+#include "api/capm3/v1beta2/metal3_data_claim.hpp"
+#include "api/capm3/v1beta2/metal3_data_template.hpp"
+#include "api/capm3/v1beta2/metal3_machine.hpp"
+
+#include <optional>
+
+namespace ingot::coordinator::data {
+
+using api::capi::Machine;
+using api::capm3::v1beta2::Metal3Data;
+using api::capm3::v1beta2::Metal3DataClaim;
+using api::capm3::v1beta2::Metal3DataTemplate;
+using api::capm3::v1beta2::Metal3Machine;
+
+// The first owner reference to an object of this kind, in any version of its group; nullptr: none.
+[[nodiscard]] const kube::OwnerReference* ownerOf(const kube::ObjectMeta& metadata, const kube::KindInfo& kind);
+
+// The same as a key in the namespace of the object that is owned.
+template <kube::Kind Owner>
+[[nodiscard]] std::optional<kube::ObjectKey> ownerKey(const kube::ObjectMeta& metadata) {
+  const auto* owner = ownerOf(metadata, Owner::info);
+  if (owner == nullptr) return std::nullopt;
+  return kube::ObjectKey{metadata.namespace_, owner->name};
+}
+
+// The template in the object's own namespace that it names; nullopt: none, or one of another namespace.
+[[nodiscard]] std::optional<kube::ObjectKey> templateOf(const Metal3DataClaim& claim);
+[[nodiscard]] std::optional<kube::ObjectKey> templateOf(const Metal3Data& data);
+
+[[nodiscard]] std::optional<kube::ObjectKey> claimOf(const Metal3Data& data);
+
+// The Cluster that the label names.
+[[nodiscard]] std::optional<kube::ObjectKey> clusterOf(const kube::ObjectMeta& metadata);
+
+// The host that the annotation names. Its namespace part is ignored: hosts are looked for beside their machine.
+[[nodiscard]] std::optional<kube::ObjectKey> hostOf(const Metal3Machine& machine);
+
+// Whether these data were made for this very claim, not for an earlier one of its name. Data without an owner, which
+// somebody made by hand, count as made for it.
+[[nodiscard]] bool isMadeFor(const Metal3Data& data, const Metal3DataClaim& claim);
+
+}  // namespace ingot::coordinator::data

@@ -1,0 +1,104 @@
+#include "coordinator/data/template_reconciler.hpp"
+
+#include "api/capm3/names.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::data {
+namespace {
+
+namespace finalizer = api::capm3::finalizer;
+
+constexpr base::Duration kBetweenPublications = std::chrono::seconds(1);
+
+}  // namespace
+
+bool mattersToTemplate(const Metal3DataTemplate& before, const Metal3DataTemplate& after) {
+  kube::ObjectMeta same = before.metadata;
+  same.resourceVersion = after.metadata.resourceVersion;
+  return same != after.metadata ||                       // the generation stands for the spec
+         before.status.indexes != after.status.indexes;  // somebody else's: what we wrote is looked at once more
+}
+
+TemplateReconciler::TemplateReconciler(base::Runtime runtime, kube::PassWorld<Metal3DataTemplate> world,
+                                       TemplateWorld templates)
+    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), templates_(templates) {}
+
+void TemplateReconciler::gone(const kube::ObjectKey& key) {
+  shown_.erase(key);
+  told_.erase(key);
+}
+
+base::Task<kube::Next> TemplateReconciler::run(kube::Pass<Metal3DataTemplate>& template_) {
+  if (!templates_.gate.takes(template_->metadata) || api::capi::isPaused(template_->metadata))
+    co_return kube::Next::onChange();
+  const bool leaves = template_->metadata.beingDeleted();
+  if (leaves && !kube::hasFinalizer(template_->metadata, finalizer::dataTemplate)) co_return kube::Next::onChange();
+  if (!leaves) kube::addFinalizer(template_->metadata, finalizer::dataTemplate);
+  const auto wait = publish(template_);
+  if (leaves) release(template_);
+  co_await template_.save();
+  if (wait) co_return kube::Next::after(*wait);
+  // Claims and data bring it back, but for those that cannot be read.
+  co_return leaves ? kube::Next::after(kLookAgain) : kube::Next::onChange();
+}
+
+void TemplateReconciler::release(kube::Pass<Metal3DataTemplate>& template_) {
+  std::string why = waitsFor(*template_);
+  if (why.empty()) {
+    kube::removeFinalizer(template_->metadata, finalizer::dataTemplate);
+    return;
+  }
+  const std::string& uid = template_->metadata.uid;
+  if (told_[template_.key()] == uid) return;
+  template_.journal().event("WaitingForClaims", std::move(why));
+  template_.journal().onceSaved([this, key = template_.key(), uid] { told_.insert_or_assign(key, uid); });
+}
+
+std::string TemplateReconciler::waitsFor(const Metal3DataTemplate& template_) const {
+  const kube::ObjectKey key = template_.metadata.key();
+  const std::size_t claims = templates_.claimsOf.find(key).size();
+  const std::size_t data = templates_.dataOf.find(key).size();
+  if (claims > 0 || data > 0)
+    return fmt::format("The deletion waits for {} Metal3DataClaims and {} Metal3Data of this template", claims, data);
+  const bool isDoubtful =
+      templates_.claims.anyUnreadableIn(key.namespace_) || templates_.data.anyUnreadableIn(key.namespace_);
+  return isDoubtful ? "The deletion waits for claims or data of this namespace that cannot be read" : "";
+}
+
+std::vector<std::shared_ptr<const Metal3Data>> TemplateReconciler::dataOf(const kube::ObjectKey& key) const {
+  std::vector<std::shared_ptr<const Metal3Data>> all;
+  for (const auto& data : templates_.dataOf.find(key))
+    if (auto found = templates_.data.find(data)) all.push_back(std::move(found));
+  return all;
+}
+
+base::Duration TemplateReconciler::untilPublication(const kube::ObjectKey& template_) const {
+  const auto last = shown_.find(template_);
+  if (last == shown_.end()) return {};
+  return std::max(base::Duration{}, last->second.at + kBetweenPublications - runtime_.clock.now());
+}
+
+std::optional<base::Duration> TemplateReconciler::publish(kube::Pass<Metal3DataTemplate>& template_) {
+  const base::Duration wait = untilPublication(template_.key());
+  if (wait > base::Duration{}) return wait;  // before the cost of a look at all data
+  Publication wanted = publicationOf(dataOf(template_.key()));
+  auto& status = template_->status;
+  if (wanted.indexes == status.indexes) return std::nullopt;
+  const auto last = shown_.find(template_.key());
+  const bool whole = wanted.leftOut == 0, wasWhole = last == shown_.end() || last->second.whole;
+  if (!whole && wasWhole)
+    template_.journal().warning("IndexesNotShown",
+                                fmt::format("status.indexes shows {} of {} indexes, more than it takes. The Metal3Data "
+                                            "are complete",
+                                            wanted.indexes.size(), wanted.indexes.size() + wanted.leftOut));
+  status.indexes = std::move(wanted.indexes);
+  status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
+  template_.journal().onceSaved([this, key = template_.key(), shown = Shown{runtime_.clock.now(), whole}] {
+    shown_.insert_or_assign(key, shown);
+  });
+  return std::nullopt;
+}
+
+}  // namespace ingot::coordinator::data

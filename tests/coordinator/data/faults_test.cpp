@@ -1,0 +1,171 @@
+// Writes that are lost, refused, or meet somebody else's: the end is the same (spec/capm3.md §15).
+#include "kube/core/secret.hpp"
+#include "tests/coordinator/data/site.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A life of two machines and their template, up to `stage`.
+void act(DataSite& site, int stage) {
+  if (stage == 0) {
+    site.create(poolNamed("prov", "10.0.0.10", "10.0.0.11"));
+    site.create(dataTemplate(kWithPool));
+    site.addMachine("m0");
+    site.addMachine("m1");
+  } else if (stage == 1) {
+    site.removeMachine("m0");
+  } else {
+    site.removeMachine("m1");
+    site.remove<Metal3DataTemplate>("dt");
+  }
+}
+
+void checkEnd(DataSite& site, int stage) {
+  CHECK(site.breaches().empty());
+  if (stage == 0) {
+    CHECK(site.isReady("dt-0"));
+    CHECK(site.isReady("dt-1"));
+    CHECK(site.names<Metal3Data>().size() == 2);
+    CHECK(site.find<Metal3DataTemplate>("dt")->status.indexes.size() == 2);
+    CHECK(site.names<IPClaim>() == Texts{"dt-0-prov", "dt-1-prov"});
+  }
+  if (stage == 1) {
+    CHECK(site.names<Metal3DataClaim>() == Texts{"m1"});
+    CHECK(site.names<Metal3Data>().size() == 1);
+    CHECK(site.names<IPClaim>().size() == 1);
+    CHECK(site.names<api::ipam::IPAddress>().size() == 1);
+  }
+  if (stage == 2) {
+    CHECK(site.names<Metal3DataClaim>().empty());
+    CHECK(site.names<Metal3Data>().empty());
+    CHECK(site.names<Metal3DataTemplate>().empty());
+    CHECK(site.names<IPClaim>().empty());
+    CHECK(site.names<api::ipam::IPAddress>().empty());
+    CHECK(count(site.names<kube::Secret>(), "data") == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("whichever write is lost, and whether the process dies with it, the machines end alike", "[data][faults]") {
+  const auto death = GENERATE(DataSite::Death::before, DataSite::Death::after);
+  const bool survives = death == DataSite::Death::after && GENERATE(false, true);
+  const int stage = GENERATE(0, 1, 2);
+  bool reached = true;
+  for (std::size_t which = 0; reached; ++which) {
+    CAPTURE(survives, static_cast<int>(death), stage, which);
+    DataSite site;
+    for (int before = 0; before < stage; ++before) act(site, before), site.settle(30s);
+    site.writes.clear();
+    site.survives = survives;
+    site.death = death;
+    site.dieAtWrite = which;
+    act(site, stage);
+    site.settle(survives ? 3min : 5s);
+    reached = site.writes.size() > which;
+    if (!survives) site.restart(), site.settle(1min);
+    checkEnd(site, stage);
+  }
+}
+
+TEST_CASE("data that somebody else writes to at the same time become ready all the same", "[data][faults]") {
+  DataSite site;
+  site.create(dataTemplate(kPlain));
+  site.settle();
+  site.writes.clear();
+  site.meddling = 3;
+  site.meddledPath = "/metal3datas/dt-0";
+  site.addMachine("m0");
+  site.settle(30s);
+  CHECK(site.meddling == 0);
+  CHECK(site.isReady("dt-0"));
+  CHECK(count(site.writes, "POST /api/v1/namespaces/metal/secrets") == 1);
+  CHECK(site.breaches().empty());
+}
+
+TEST_CASE("a creation that is refused is told, and tried again", "[data][faults]") {
+  struct Row {
+    const char *denied, *reason;
+    bool onClaim;
+  };
+  const auto row = GENERATE(values<Row>({{"/metal3datas", "DataRefused", true},
+                                         {"/ipclaims", "AddressClaimRefused", false},
+                                         {"/secrets", "SecretRefused", false}}));
+  CAPTURE(row.denied);
+  DataSite site;
+  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.11"));
+  site.create(dataTemplate(kWithPool));
+  site.settle();
+  site.denied = row.denied;
+  site.denials = 6;
+  site.addMachine("m0");
+  site.loop.clock.advance(1s);
+  REQUIRE(site.denials > 0);
+  CHECK(site.told(row.reason) == 1);
+  if (row.onClaim)
+    CHECK_FALSE(site.find<Metal3DataClaim>("m0")->status.errorMessage.empty());
+  else
+    CHECK_FALSE(site.find<Metal3Data>("dt-0")->status.errorMessage.empty());
+  site.settle(2min);
+  CHECK(site.isReady("dt-0"));
+  CHECK(site.find<Metal3DataClaim>("m0")->status.errorMessage.empty());
+  CHECK(site.find<Metal3Data>("dt-0")->status.errorMessage.empty());
+  CHECK(site.breaches().empty());
+}
+
+TEST_CASE("a claim whose data may still be made is not let go before", "[data][faults]") {
+  DataSite site;
+  site.create(dataTemplate(kPlain));
+  site.settle();
+  site.writes.clear();
+  site.survives = true;
+  site.dieAtWrite = 1;  // the creation of the data
+  site.addMachine("m0");
+  site.loop.clock.advance(1ms);
+  REQUIRE(site.writes.size() > 1);
+  site.patch<Metal3DataClaim>("m0",
+                              R"({"metadata":{"finalizers":["metal3dataclaim.infrastructure.cluster.x-k8s.io"]}})");
+  site.remove<Metal3DataClaim>("m0");
+  site.settle(2min);
+  CHECK(site.names<Metal3DataClaim>().empty());
+  CHECK(site.names<Metal3Data>().empty());
+}
+
+TEST_CASE("an index whose data cannot be read is in use", "[data][faults]") {
+  DataSite site;
+  site.create(dataTemplate(kPlain));
+  site.settle();
+  site.kill();
+  site.unreadable.add("metal3datas.infrastructure.cluster.x-k8s.io", {"metal", "dt-0"});
+  site.start();
+  site.addMachine("m0");
+  site.settle();
+  CHECK(site.names<Metal3Data>() == Texts{"dt-1"});
+  site.removeMachine("m0");
+  site.remove<Metal3DataTemplate>("dt");
+  site.settle(1min);
+  CHECK(site.find<Metal3DataTemplate>("dt"));  // it may be used
+  CHECK(site.told("WaitingForClaims") == 1);
+}
+
+TEST_CASE("a Metal3Data that somebody made by hand has its index", "[data][faults]") {
+  DataSite site;
+  site.create(dataTemplate(kPlain));
+  Metal3Data byHand;
+  byHand.metadata = {.name = "dt-1", .namespace_ = "metal"};
+  byHand.spec.index = 1;
+  byHand.spec.template_ = {.name = "dt", .namespace_ = "metal"};
+  byHand.spec.claim = {.name = "nobody", .namespace_ = "metal"};
+  site.create(byHand);
+  for (const char* name : {"m0", "m1"}) {
+    site.addMachine(name);
+    site.settle();
+  }
+  CHECK(site.names<Metal3Data>() == Texts{"dt-0", "dt-1", "dt-2"});
+  CHECK(site.find<Metal3DataClaim>("m1")->status.renderedData->name == "dt-2");
+}

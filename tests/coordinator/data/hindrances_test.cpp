@@ -1,0 +1,231 @@
+// What keeps data from being completed is told with its reason, and its end is noticed (spec/capm3.md §15, §16).
+#include "kube/core/secret.hpp"
+#include "tests/coordinator/data/site.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string errorOf(DataSite& site, const std::string& data = "dt-0") {
+  const auto found = site.find<Metal3Data>(data);
+  return found ? found->status.errorMessage : "gone";
+}
+
+std::string claimError(DataSite& site, const std::string& claim = "m0") {
+  return site.find<Metal3DataClaim>(claim)->status.errorMessage;
+}
+
+bool isQuietlyReady(DataSite& site) {
+  site.settle();
+  return site.isReady("dt-0") && errorOf(site).empty() && claimError(site).empty();
+}
+
+}  // namespace
+
+TEST_CASE("claims may come before their template, which is missed after a while", "[data][hindrances]") {
+  DataSite site;
+  site.addMachine("m0");
+  site.settle(10s);
+  CHECK(claimError(site).empty());
+  site.settle(10s);
+  CHECK(claimError(site) == "Metal3DataTemplate dt does not exist");
+  CHECK(site.told("TemplateMissing") == 1);
+  site.settle(1h);
+  CHECK(site.told("TemplateMissing") == 1);
+  site.create(dataTemplate(kPlain));
+  CHECK(isQuietlyReady(site));
+}
+
+TEST_CASE("a claim without a Metal3Machine gets nothing", "[data][hindrances]") {
+  DataSite site;
+  site.create(dataTemplate(kPlain));
+  Metal3DataClaim claim;
+  claim.metadata = {.name = "m0", .namespace_ = "metal"};
+  claim.metadata.labels[kClusterLabel] = "c1";
+  claim.spec.template_ = {.name = "dt", .namespace_ = "metal"};
+  site.create(claim);
+  site.settle(1min);
+  CHECK(claimError(site) == "metal3Machine not found in owner references");
+  CHECK(site.told("ClaimWithoutMachine") == 1);
+  CHECK(site.names<Metal3Data>().empty());
+  site.addHost("m0");
+  const auto metal = site.create(metalMachine(site.create(machineNamed("m0"))));
+  site.patch<Metal3DataClaim>(
+      "m0", fmt::format(R"({{"metadata":{{"ownerReferences":[{{"apiVersion":"{}","kind":"Metal3Machine","name":"m0",)"
+                        R"("uid":"{}"}}]}}}})",
+                        Metal3Machine::info.apiVersion(), metal.metadata.uid));
+  CHECK(isQuietlyReady(site));
+}
+
+TEST_CASE("a template that is being deleted gives nothing more", "[data][hindrances]") {
+  DataSite site;
+  site.create(dataTemplate(kPlain));
+  site.addMachine("m0");
+  site.settle();
+  site.remove<Metal3DataTemplate>("dt");
+  site.addMachine("m1");
+  site.settle();
+  CHECK(claimError(site, "m1") == "Metal3DataTemplate dt is being deleted");
+  CHECK(site.told("TemplateLeaving") == 1);
+  CHECK(site.names<Metal3Data>() == Texts{"dt-0"});
+}
+
+TEST_CASE("a pool that does not exist is named, and waited for", "[data][hindrances]") {
+  DataSite site;
+  site.create(dataTemplate(kWithPool));
+  site.addMachine("m0");
+  site.settle(1min);
+  CHECK(errorOf(site) == "waiting for addresses of IPPool prov (there is no such IPPool)");
+  CHECK(site.told("WaitingForAddresses") == 1);
+  CHECK(site.names<kube::Secret>().empty());
+  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
+  CHECK(isQuietlyReady(site));
+}
+
+TEST_CASE("a pool without a free address is told at once", "[data][hindrances]") {
+  DataSite site;
+  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
+  site.create(dataTemplate(kWithPool));
+  site.addMachine("m0");
+  site.settle();
+  site.addMachine("m1");
+  site.settle();
+  CHECK(errorOf(site, "dt-1") == "IP Allocation for prov failed : Exhausted IP Pools");
+  CHECK(site.told("AddressRefused") == 1);
+  site.removeMachine("m0");
+  site.settle(10s);
+  site.patchStatus<IPClaim>("dt-1-prov", R"({"status":{"errorMessage":null}})");
+  site.settle();
+  CHECK(site.isReady("dt-1"));
+  CHECK(site.breaches().empty());
+}
+
+TEST_CASE("the host is waited for in silence, and must be the machine's own", "[data][hindrances]") {
+  DataSite site;
+  site.create(dataTemplate(kWithPool));
+  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
+  site.create(metalMachine(site.create(machineNamed("m0"))));
+  site.addClaim("m0");
+  site.settle(10min);
+  CHECK(errorOf(site).empty());
+  CHECK(site.names<IPClaim>().empty());
+  site.addHost("m0");
+  SECTION("it comes") { CHECK(isQuietlyReady(site)); }
+  SECTION("it comes, and is another machine's") {
+    site.kill();
+    site.patch<BareMetalHost>("host-m0", R"({"spec":{"consumerRef":{"name":"m9"}}})");
+    site.patchStatus<Metal3Data>("dt-0", R"({"status":null})");
+    for (const char* secret : {"m0-metadata", "m0-networkdata"}) site.remove<kube::Secret>(secret);
+    site.start();
+    site.settle(1min);
+    CHECK(errorOf(site) == "BareMetalHost host-m0 is not consumed by Metal3Machine m0");
+    site.patch<BareMetalHost>("host-m0", R"({"spec":{"consumerRef":{"name":"m0"}}})");
+    CHECK(isQuietlyReady(site));
+  }
+}
+
+TEST_CASE("what cannot be rendered says why, and nothing is half written", "[data][hindrances]") {
+  DataSite site;
+  site.create(dataTemplate(R"({"metaData":{"namespaces":[{"key":"n"}]},"networkData":{"links":{"ethernets":[
+      {"id":"e","type":"phy","mtu":1500,"macAddress":{"fromHostInterface":"nic7"}}]}}})"));
+  site.addMachine("m0");
+  site.settle(1min);
+  CHECK(errorOf(site).ends_with("NIC name not found nic7"));
+  CHECK(site.told("RenderFailed") == 1);
+  CHECK(site.names<kube::Secret>().empty());
+  site.patchStatus<BareMetalHost>("host-m0",
+                                  R"({"status":{"hardware":{"nics":[{"name":"nic7","mac":"00:11:22:33:44:77"}]}}})");
+  CHECK(isQuietlyReady(site));
+  CHECK(count({site.textOf("m0-networkdata", "networkData")}, "00:11:22:33:44:77") == 1);
+}
+
+TEST_CASE("data whose machine uses another template, or that belong to no Cluster, say so", "[data][hindrances]") {
+  DataSite site;
+  site.create(dataTemplate(kPlain));
+  SECTION("another template") {
+    site.addHost("m0");
+    site.create(metalMachine(site.create(machineNamed("m0"))));
+    site.addClaim("m0");
+    site.patch<Metal3Machine>("m0", R"({"spec":{"dataTemplate":{"name":"other"}}})");
+    site.settle();
+    if (!site.isReady("dt-0")) CHECK(errorOf(site) == "metal3Machine associated with Metal3DataTemplate is not found");
+  }
+  SECTION("no Cluster") {
+    site.addHost("m0");
+    auto machine = machineNamed("m0");
+    machine.metadata.labels.clear();
+    site.create(metalMachine(site.create(machine)));
+    site.addClaim("m0");
+    site.settle(1min);
+    CHECK(errorOf(site) == "label cluster.x-k8s.io/cluster-name is missing");
+    CHECK(site.told("NoCluster") == 1);
+  }
+}
+
+TEST_CASE("whatever is paused rests, and goes on afterwards", "[data][pause]") {
+  DataSite site;
+  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.11"));
+  site.create(dataTemplate(kWithPool));
+  site.settle();
+  const std::string pause = R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":"true"}}})";
+  const std::string resume = R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":null}}})";
+  const int what = GENERATE(0, 1, 2);
+  CAPTURE(what);
+  const auto set = [&](bool paused) {
+    if (what == 0) site.patch<Cluster>("c1", paused ? R"({"spec":{"paused":true}})" : R"({"spec":{"paused":false}})");
+    if (what == 1) site.patch<Metal3DataTemplate>("dt", paused ? pause : resume);
+    if (what == 2) site.patch<Metal3Machine>("m0", paused ? pause : resume);
+    if (what == 2) site.patch<Metal3DataClaim>("m0", paused ? pause : resume);
+  };
+  if (what == 2) {
+    site.kill();
+    site.addMachine("m0");
+    set(true);
+    site.start();
+  } else {
+    set(true);
+    site.settle();
+    site.addMachine("m0");
+  }
+  site.settle();
+  site.writes.clear();
+  site.settle(10min);
+  CHECK(site.writes.empty());
+  CHECK(site.names<Metal3Data>().empty());
+  set(false);
+  CHECK(isQuietlyReady(site));
+  if (what == 2) return;  // data have no annotation
+  set(true);
+  site.settle();
+  site.removeMachine("m0");
+  site.settle(5min);
+  CHECK(site.names<Metal3DataClaim>() == Texts{"m0"});
+  CHECK(site.names<IPClaim>() == Texts{"dt-0-prov"});
+  set(false);
+  site.settle(1min);
+  CHECK(site.names<Metal3DataClaim>().empty());
+  CHECK(site.names<IPClaim>().empty());
+}
+
+TEST_CASE("a watch filter chooses templates and data", "[data][pause]") {
+  DataSite site;
+  site.kill();
+  site.watchFilter = "blue";
+  site.start();
+  const std::string blue = R"({"metadata":{"labels":{"cluster.x-k8s.io/watch-filter":"blue"}}})";
+  site.create(dataTemplate(kPlain));
+  site.addMachine("m0");
+  site.settle(1min);
+  CHECK(site.writes.empty());
+  site.patch<Metal3DataTemplate>("dt", blue);
+  site.settle();
+  CHECK(site.names<Metal3Data>() == Texts{"dt-0"});
+  CHECK_FALSE(site.isReady("dt-0"));  // its label comes from the machine
+  site.patch<Metal3Data>("dt-0", blue);
+  CHECK(isQuietlyReady(site));
+}

@@ -1,0 +1,136 @@
+// The Secrets of data: written once, completed, and never taken from somebody else (spec/capm3.md §15.6).
+#include "kube/core/config_map.hpp"
+#include "kube/core/secret.hpp"
+#include "tests/coordinator/data/site.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+kube::Secret secretNamed(std::string name, std::string key) {
+  kube::Secret secret;
+  secret.metadata = {.name = std::move(name), .namespace_ = "metal"};
+  secret.data.emplace(std::move(key), kube::SecretBytes("mine"));
+  return secret;
+}
+
+}  // namespace
+
+TEST_CASE("what is rendered stays as it is, whatever becomes of the host", "[data][secrets]") {
+  DataSite site;
+  site.settleOneMachine();
+  const std::string before = site.textOf("m0-networkdata", "networkData");
+  site.patchStatus<BareMetalHost>("host-m0",
+                                  R"({"status":{"hardware":{"nics":[{"name":"nic0","mac":"00:00:00:00:00:01"}]}}})");
+  site.patch<Metal3Data>("dt-0", R"({"metadata":{"labels":{"look":"again"}}})");
+  site.settle(1min);
+  site.restart();
+  site.settle(1min);
+  CHECK(site.textOf("m0-networkdata", "networkData") == before);
+  CHECK(site.writes.empty());
+}
+
+TEST_CASE("a Secret that is lost is made again, and the other one is not touched", "[data][secrets]") {
+  DataSite site;
+  site.settleOneMachine();
+  const std::string kept = site.find<kube::Secret>("m0-networkdata")->metadata.resourceVersion;
+  const std::string text = site.textOf("m0-metadata", "metaData");
+  const bool asleep = GENERATE(false, true);
+  if (asleep) site.kill();
+  site.remove<kube::Secret>("m0-metadata");
+  if (asleep) site.start();
+  site.settle();
+  CHECK(site.textOf("m0-metadata", "metaData") == text);
+  CHECK(site.find<kube::Secret>("m0-networkdata")->metadata.resourceVersion == kept);
+  CHECK(site.writes == Texts{"POST /api/v1/namespaces/metal/secrets"});
+  CHECK(site.isReady("dt-0"));
+}
+
+TEST_CASE("data that lost a Secret and cannot render it are not ready", "[data][secrets]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.patch<BareMetalHost>("host-m0", R"({"spec":{"consumerRef":{"name":"m9"}}})");
+  site.remove<kube::Secret>("m0-metadata");
+  site.settle();
+  CHECK_FALSE(site.isReady("dt-0"));
+  site.patch<BareMetalHost>("host-m0", R"({"spec":{"consumerRef":{"name":"m0"}}})");
+  site.settle();
+  CHECK(site.isReady("dt-0"));
+  CHECK(site.find<kube::Secret>("m0-metadata"));
+}
+
+TEST_CASE("a Secret of the user's is taken as it is", "[data][secrets]") {
+  DataSite site;
+  site.create(secretNamed("m0-metadata", "metaData"));
+  site.settleOneMachine();
+  CHECK(site.textOf("m0-metadata", "metaData") == "mine");
+  CHECK(site.find<kube::Secret>("m0-metadata")->metadata.ownerReferences.empty());
+  CHECK(site.find<kube::Secret>("m0-networkdata"));
+  site.restart();
+  site.settle(1min);
+  CHECK(site.writes.empty());
+}
+
+TEST_CASE("a Secret that something else controls is neither used nor changed", "[data][secrets]") {
+  DataSite site;
+  kube::ConfigMap other;
+  other.metadata = {.name = "other", .namespace_ = "metal"};
+  auto secret = secretNamed("m0-metadata", "metaData");
+  secret.metadata.ownerReferences = {kube::ownerReferenceTo(site.create(other), true)};
+  site.create(secret);
+  site.create(dataTemplate(kPlain));
+  site.addMachine("m0");
+  site.settle();
+  CHECK(site.find<Metal3Data>("dt-0")->status.errorMessage == "Secret m0-metadata is controlled by ConfigMap other");
+  CHECK(site.told("SecretNotOurs") == 1);
+  CHECK_FALSE(site.isReady("dt-0"));
+  CHECK(site.textOf("m0-metadata", "metaData") == "mine");
+  site.remove<kube::Secret>("m0-metadata");
+  site.settle(2min);
+  CHECK(site.isReady("dt-0"));
+}
+
+TEST_CASE("objects that were moved here are taken over without anything rendered anew", "[data][secrets]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.kill();
+  // A move keeps no status.
+  site.patchStatus<Metal3Data>("dt-0", R"({"status":null})");
+  site.patchStatus<Metal3DataClaim>("m0", R"({"status":null})");
+  site.start();
+  site.settle(1min);
+  CHECK(site.isReady("dt-0"));
+  CHECK(site.find<Metal3DataClaim>("m0")->status.renderedData->name == "dt-0");
+  CHECK(count(site.writes, "POST") == 0);
+  CHECK(site.writes.size() == 2);
+  CHECK(site.breaches().empty());
+}
+
+TEST_CASE("data made by hand, and by an earlier version, get our finalizer and their names", "[data][secrets]") {
+  DataSite site;
+  site.create(dataTemplate(kPlain));
+  site.kill();
+  site.addMachine("m0");
+  const auto claim = *site.find<Metal3DataClaim>("m0");
+  Metal3Data data;
+  data.metadata = {.name = "dt-5", .namespace_ = "metal"};
+  data.metadata.labels[kClusterLabel] = "c1";
+  data.metadata.finalizers = {"metal3dataclaim.infrastructure.cluster.x-k8s.io"};
+  data.metadata.ownerReferences = {kube::ownerReferenceTo(claim, true)};
+  data.spec.index = 5;
+  data.spec.template_ = {.name = "dt", .namespace_ = "metal"};
+  data.spec.claim = {.name = "m0", .namespace_ = "metal"};
+  site.create(data);
+  site.start();
+  site.settle();
+  CHECK(site.find<Metal3DataClaim>("m0")->status.renderedData->name == "dt-5");
+  const auto stored = *site.find<Metal3Data>("dt-5");
+  CHECK(stored.status.ready == true);
+  CHECK(stored.metadata.finalizers.size() == 2);
+  CHECK(stored.spec.metaData->name == "m0-metadata");
+  CHECK(site.textOf("m0-metadata", "metaData").starts_with("idx: \"5\"\n"));
+}

@@ -1,0 +1,250 @@
+#include "tests/coordinator/data/site.hpp"
+
+#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
+#include "coordinator/admission.hpp"
+#include "coordinator/machine/rendered_data.hpp"
+#include "kube/client/config.hpp"
+#include "kube/core/event.hpp"
+#include "kube/core/namespace.hpp"
+#include "kube/core/secret.hpp"
+#include "tests/support/passes.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace ingot::tests {
+namespace {
+
+constexpr auto userOrigin = "https://user.test";
+constexpr auto controllerOrigin = "https://controller.test";
+
+// Takes an answer and keeps it to itself.
+struct Deaf final : net::Responder {
+  base::Task<void> send(net::HttpResponse) override { co_return; }
+  base::Task<void> begin(int, net::Headers) override { co_return; }
+  base::Task<void> write(std::string) override { co_return; }
+  base::Task<void> end() override { co_return; }
+  void abort() override {}
+};
+
+std::vector<json::Object> definitions() {
+  std::vector<json::Object> all;
+  for (const auto set :
+       {api::KindSet::hosts, api::KindSet::ipam, api::KindSet::clusterApi, api::KindSet::clusterApiCore})
+    std::ranges::move(api::crdsOf(set), std::back_inserter(all));
+  all.push_back(api::crdOf<IPAddressClaim>());
+  all.push_back(api::crdOf<api::capi_ipam::IPAddress>());
+  return all;
+}
+
+}  // namespace
+
+// Between the process and the API.
+class DataSite::Gateway final : public net::HttpHandler {
+ public:
+  explicit Gateway(DataSite& site) : site_(site) {}
+
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    if (site_.dead) co_return out.abort();
+    const std::string path(request.path());
+    const bool isWrite = request.method != "GET" && path.find("/events") == std::string::npos;
+    const bool breaks = isWrite && site_.dieAtWrite == site_.writes.size();
+    if (isWrite) site_.writes.push_back(request.method + " " + path);
+    const bool isList = request.target.find('?') != std::string::npos;
+    if (request.method == "GET" && !isList && path.find("/namespaces/") != std::string::npos)
+      site_.reads.push_back(path);
+    if (isWrite && site_.denials > 0 && path.find(site_.denied) != std::string::npos) {
+      --site_.denials;
+      co_return co_await out.send({.status = 403, .body = "not now"});
+    }
+    if (site_.meddling > 0 && request.method == "PATCH" && path.find(site_.meddledPath) != std::string::npos)
+      co_await meddle();
+    if (!breaks) co_return co_await site_.api_->handler().handle(std::move(request), out);
+    site_.dead = !site_.survives;
+    Deaf nobody;
+    if (site_.death == Death::after) co_await site_.api_->handler().handle(std::move(request), nobody);
+    out.abort();
+  }
+
+ private:
+  base::Task<void> meddle() {
+    json::Value patch = json::parse(R"({"metadata":{"annotations":{}}})");
+    json::makeObjectAt(patch, {"metadata", "annotations"})["n"] = std::to_string(--site_.meddling);
+    static_cast<void>(co_await site_.user_->patch<Metal3Data>({"metal", "dt-0"}, std::move(patch)));
+  }
+
+  DataSite& site_;
+};
+
+struct DataSite::Life {
+  explicit Life(DataSite& site)
+      : client(kube::connect(site.loop.runtime, site.network_, {.server = controllerOrigin})),
+        clusters(site.loop.runtime, client->api(), {.watcher = {.mayBeAbsent = true}}),
+        hosts(site.loop.runtime, client->api()),
+        ipam(site.loop.runtime,
+             {.client = *client, .page = page, .clusters = clusters, .watchFilter = site.watchFilter}),
+        controllers(site.loop.runtime, {.client = *client,
+                                        .page = page,
+                                        .clusters = clusters,
+                                        .hosts = hosts,
+                                        .addresses = addressCaches(),
+                                        .unreadable = site.unreadable,
+                                        .watchFilter = site.watchFilter,
+                                        .addressClaims = site.addressClaims}),
+        tasks(site.loop.runtime.executor, site.loop.runtime.log) {
+    std::vector<kube::Managed> all = controllers.managed();
+    if (site.addressManagement) std::ranges::move(ipam.managed(), std::back_inserter(all));
+    kube::start(tasks, all);
+  }
+
+  coordinator::data::AddressCaches addressCaches() {
+    const auto caches = ipam.caches();
+    return {caches.pools, caches.claims, caches.addresses, caches.capiClaims, caches.capiAddresses};
+  }
+
+  std::unique_ptr<kube::Client> client;
+  base::Metrics page;
+  kube::Cache<Cluster> clusters;
+  kube::Cache<BareMetalHost> hosts;
+  coordinator::ipam::Controllers ipam;
+  coordinator::data::Controllers controllers;
+  base::VitalTasks tasks;
+};
+
+DataSite::DataSite() : gateway_(std::make_unique<Gateway>(*this)) {
+  apiserver::EmbeddedOptions options{.definitions = definitions(),
+                                     .admission = coordinator::admissionRules,
+                                     .converters = coordinator::kindConverters()};
+  options.store.commit = apiserver::StoreOptions::Commit::inLine;
+  api_ = run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
+  network_.serve(userOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
+  network_.serve(controllerOrigin, *gateway_, apiserver::EmbeddedApi::localAdmin());
+  user_ = kube::connect(loop.runtime, network_, {.server = userOrigin});
+  kube::Namespace space;
+  space.metadata.name = "metal";
+  run(user_->create(std::move(space)));
+  create(clusterC1());
+  start();
+}
+
+DataSite::~DataSite() {
+  kill();
+  user_.reset();
+  run(network_.close());
+  run(api_->stop(std::chrono::seconds(1)));
+}
+
+void DataSite::start() {
+  dead = false;
+  dieAtWrite.reset();
+  life_ = std::make_unique<Life>(*this);
+}
+
+void DataSite::kill() {
+  if (!life_) return;
+  run(life_->tasks.close());
+  life_.reset();
+}
+
+void DataSite::addMachine(const std::string& name, const std::string& template_) {
+  addHost(name);
+  create(metalMachine(create(machineNamed(name)), template_));
+  addClaim(name);
+}
+
+void DataSite::settleOneMachine() {
+  create(poolNamed("prov", "10.0.0.10", "10.0.0.11"));
+  create(dataTemplate(kWithPool));
+  addMachine("m0");
+  settle();
+  writes.clear();
+  reads.clear();
+}
+
+void DataSite::addHost(const std::string& machine) {
+  create(hostOf(machine));
+  patchStatus<BareMetalHost>("host-" + machine, R"({"status":{"errorMessage":"","poweredOn":true,
+      "operationalStatus":"OK","errorCount":0,"provisioning":{"state":"available","ID":"","image":{"url":""}},
+      "hardware":{"nics":[{"name":"nic0","mac":"00:11:22:33:44:66"}]}}})");
+}
+
+void DataSite::addClaim(const std::string& machine) {
+  auto metal = *find<Metal3Machine>(machine);
+  create(*coordinator::machine::missingDataClaim(metal, nullptr));
+}
+
+void DataSite::removeMachine(const std::string& name) {
+  const auto claim = find<Metal3DataClaim>(name);
+  if (claim) {
+    kube::Draft<Metal3DataClaim> draft(*claim);
+    std::erase(draft->metadata.finalizers, api::capm3::finalizer::machine);
+    static_cast<void>(run(kube::save(*user_, draft)));
+    remove<Metal3DataClaim>(name);
+  }
+  remove<Metal3Machine>(name);
+  remove<Machine>(name);
+}
+
+bool DataSite::isReady(const std::string& data) {
+  const auto found = find<Metal3Data>(data);
+  return found && found->status.ready.value_or(false);
+}
+
+std::string DataSite::textOf(const std::string& secret, const std::string& key) {
+  const auto found = find<kube::Secret>(secret);
+  const auto* value = found ? found->find(key) : nullptr;
+  return value ? value->reveal() : "";
+}
+
+std::int64_t DataSite::told(const std::string& reason) {
+  std::int64_t times = 0;
+  for (const auto& event : all<kube::Event>())
+    if (event.reason == reason) times += event.count;
+  return times;
+}
+
+int DataSite::passes(const std::string& controller) const { return passesOf(life_->page, controller); }
+
+Texts DataSite::breaches() {
+  Texts out;
+  std::map<std::string, Metal3Data> byUid;
+  std::set<std::pair<std::string, int>> indexes;
+  const auto claims = all<Metal3DataClaim>();
+  for (const auto& data : all<Metal3Data>()) {
+    byUid[data.metadata.uid] = data;
+    const auto& name = data.metadata.name;
+    if (!indexes.insert({data.spec.template_->name, data.spec.index.value()}).second)
+      out.push_back(name + " is a double");
+    const auto isIts = [&](const auto& claim) { return data.metadata.ownedBy(claim.metadata.uid); };
+    if (std::ranges::count_if(claims, isIts) != 1) out.push_back(name + " is nobody's");
+    if (!data.status.ready.value_or(false)) continue;
+    for (const auto* secret : {&data.spec.metaData, &data.spec.networkData})
+      if (*secret && !find<kube::Secret>((*secret)->name)) out.push_back(name + " has no Secret " + (*secret)->name);
+  }
+  for (const auto& claim : claims) {
+    const auto& rendered = claim.status.renderedData;
+    if (!rendered || claim.metadata.beingDeleted()) continue;
+    const auto data = find<Metal3Data>(rendered->name);
+    if (!data || !data->metadata.ownedBy(claim.metadata.uid))
+      out.push_back(claim.metadata.name + " does not have " + rendered->name);
+  }
+  const auto owned = [&](const auto& objects, const char* what) {
+    for (const auto& object : objects) {
+      const auto& owners = object.metadata.ownerReferences;
+      const bool isOurs = std::ranges::any_of(owners, [](const auto& owner) { return owner.kind == "Metal3Data"; });
+      const bool isOwned = std::ranges::any_of(owners, [&](const auto& owner) { return byUid.contains(owner.uid); });
+      if (isOurs && !isOwned) out.push_back(fmt::format("{} {} is left over", what, object.metadata.name));
+    }
+  };
+  owned(all<IPClaim>(), "IPClaim");
+  owned(all<IPAddressClaim>(), "IPAddressClaim");
+  owned(all<kube::Secret>(), "Secret");
+  std::set<std::string> addresses;
+  for (const auto& address : all<api::ipam::IPAddress>())
+    if (!addresses.insert(address.spec.address).second) out.push_back(address.spec.address + " was given twice");
+  return out;
+}
+
+}  // namespace ingot::tests
