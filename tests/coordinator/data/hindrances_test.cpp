@@ -157,9 +157,9 @@ TEST_CASE("data whose machine uses another template, or that belong to no Cluste
   }
   SECTION("no Cluster") {
     site.addHost("m0");
-    auto machine = machineNamed("m0");
-    machine.metadata.labels.clear();
-    site.create(metalMachine(site.create(machine)));
+    auto metal = metalMachine(site.create(machineNamed("m0")));
+    metal.metadata.labels.clear();
+    site.create(metal);
     site.addClaim("m0");
     site.settle(1min);
     CHECK(errorOf(site) == "label cluster.x-k8s.io/cluster-name is missing");
