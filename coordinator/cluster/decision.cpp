@@ -1,7 +1,8 @@
 #include "coordinator/cluster/decision.hpp"
 
 #include "api/capm3/names.hpp"
-#include "coordinator/cluster/conditions.hpp"
+#include "coordinator/cluster/owners.hpp"
+#include "coordinator/cluster/status_conditions.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +15,7 @@ namespace {
 
 namespace v1beta2 = api::capm3::v1beta2;
 
-constexpr std::string_view kInfrastructure = "BaremetalInfrastructureReady", kPaused = "Paused";
+constexpr std::string_view kInfrastructure = "BaremetalInfrastructureReady";
 constexpr std::array kSummarized{kInfrastructure};
 constexpr const char* kInvalidConfiguration = "InvalidConfiguration";
 
@@ -34,90 +35,36 @@ std::vector<std::string_view> missingFields(const v1beta2::APIEndpoint& endpoint
   return missing;
 }
 
-class StatusWriter {
- public:
-  StatusWriter(Metal3Cluster& metal, base::WallTime now)
-      : metal_(metal), now_(now), conditions_(metal.status.conditions, metal.metadata.generation, now) {}
+void showProvisioned(Metal3Cluster& metal, StatusConditions<Metal3Cluster>& conditions) {
+  metal.status.initialization.provisioned = true;
+  conditions.setTrue(kInfrastructure, kReady);
+  conditions.setLegacyTrue(kInfrastructure);
+}
 
-  void infrastructureReady() {
-    metal_.status.initialization.provisioned = true;
-    conditions_.setTrue(kInfrastructure, kReady);
-    setLegacyCondition(legacy().conditions, {.type = std::string(kInfrastructure), .status = "True"}, now_);
-  }
-  void infrastructureFailed(const char* reason, const std::string& message) {
-    setLegacyCondition(legacy().conditions,
-                       {.type = std::string(kInfrastructure),
-                        .status = "False",
-                        .severity = "Error",
-                        .reason = reason,
-                        .message = message},
-                       now_);
-  }
-  void configurationFailed(const char* message) {
-    legacy().failureReason = kInvalidConfiguration;
-    legacy().failureMessage = message;
-  }
-  void configurationWorks() {
-    legacy().failureReason.reset();
-    legacy().failureMessage.reset();
-  }
-  void paused(const std::string& why) {
-    if (why.empty())
-      conditions_.setFalse(kPaused, "NotPaused");
-    else
-      conditions_.setTrue(kPaused, kPaused, why);
-  }
-  void endpointInvalid(const std::string& message) {
-    conditions_.setFalse(kInfrastructure, kInvalidConfiguration, message);
-  }
+void showPause(StatusConditions<Metal3Cluster>& conditions, const std::string& why) {
+  if (why.empty())
+    conditions.setFalse(kPaused, "NotPaused");
+  else
+    conditions.setTrue(kPaused, kPaused, why);
+}
 
-  // Ready from all the others, and Cluster API's order: Ready first, Paused last.
-  void finish() {
-    auto& all = metal_.status.conditions;
-    auto ready = summaryOf(all, kSummarized);
-    ready.observedGeneration = metal_.metadata.generation;
-    kube::setCondition(all, std::move(ready), now_);
-    std::ranges::sort(all, {}, [](const kube::Condition& c) {
-      const int place = c.type == kReady ? 0 : c.type == kPaused ? 2 : 1;
-      return std::pair(place, c.type);
-    });
-    if (auto summary = legacySummaryOf(legacy().conditions, kSummarized))
-      setLegacyCondition(legacy().conditions, std::move(*summary), now_);
-    if (legacy() == v1beta2::Metal3ClusterLegacyStatus{}) metal_.status.deprecated.reset();
-  }
-
- private:
-  v1beta2::Metal3ClusterLegacyStatus& legacy() {
-    if (!metal_.status.deprecated) metal_.status.deprecated.emplace();
-    if (!metal_.status.deprecated->v1beta1) metal_.status.deprecated->v1beta1.emplace();
-    return *metal_.status.deprecated->v1beta1;
-  }
-
-  Metal3Cluster& metal_;
-  base::WallTime now_;
-  kube::ConditionSetter conditions_;
-};
-
-void showEndpoint(const Metal3Cluster& metal, StatusWriter& status) {
+void showEndpoint(Metal3Cluster& metal, StatusConditions<Metal3Cluster>& conditions) {
   const auto missing = missingFields(metal.spec.controlPlaneEndpoint);
-  status.configurationWorks();
-  if (missing.empty()) return status.infrastructureReady();
+  conditions.failNoMore();
+  if (missing.empty()) return showProvisioned(metal, conditions);
   const std::string message =
       fmt::format("Invalid Metal3Cluster provided: missing fields from Spec: [{}]", fmt::join(missing, " "));
-  status.configurationFailed("Invalid Metal3Cluster provided");
-  status.endpointInvalid(message);
-  status.infrastructureFailed(kInvalidConfiguration, message);
+  conditions.fail(kInvalidConfiguration, "Invalid Metal3Cluster provided");
+  conditions.setFalse(kInfrastructure, kInvalidConfiguration, message);
+  conditions.setLegacyFalse(kInfrastructure, "Error", kInvalidConfiguration, message);
 }
 
 }  // namespace
 
 std::optional<kube::ObjectKey> ownerOf(const kube::ObjectMeta& metadata) {
-  const auto found = std::ranges::find_if(metadata.ownerReferences, [](const kube::OwnerReference& owner) {
-    const std::string_view group = std::string_view(owner.apiVersion).substr(0, owner.apiVersion.find('/'));
-    return owner.kind == Cluster::info.kind && group == Cluster::info.group;
-  });
-  if (found == metadata.ownerReferences.end()) return std::nullopt;
-  return kube::ObjectKey{metadata.namespace_, found->name};
+  const auto* owner = ownerOfKind(metadata, Cluster::info);
+  if (owner == nullptr) return std::nullopt;
+  return kube::ObjectKey{metadata.namespace_, owner->name};
 }
 
 std::optional<kube::ObjectKey> clusterOf(const Metal3Cluster& metal) {
@@ -138,19 +85,20 @@ void show(Metal3Cluster& metal, const Cluster* cluster, base::WallTime now) {
   const v1beta2::Metal3ClusterStatus before = metal.status;
   const Standing standing = standingOf(metal, cluster);
   metal.status.failureDomains = metal.spec.failureDomains;
-  StatusWriter status(metal, now);
+  StatusConditions<Metal3Cluster> conditions(metal, now);
   const bool wasAsked = kube::findCondition(before.conditions, kPaused) != nullptr;
-  if (wasAsked || standing == Standing::paused || standing == Standing::open) status.paused(pauseOf(metal, cluster));
+  if (wasAsked || standing == Standing::paused || standing == Standing::open)
+    showPause(conditions, pauseOf(metal, cluster));
   if (!metal.metadata.beingDeleted()) {
-    if (standing == Standing::open) showEndpoint(metal, status);
-    if (standing == Standing::ownerless) status.configurationWorks();
+    if (standing == Standing::open) showEndpoint(metal, conditions);
+    if (standing == Standing::ownerless) conditions.failNoMore();
     if (standing == Standing::ownerMissing) {
-      status.configurationFailed("Unable to get owner cluster");
-      status.infrastructureFailed("InternalFailureOccured",
-                                  fmt::format("Cluster {} does not exist", ownerOf(metal.metadata)->text()));
+      conditions.fail(kInvalidConfiguration, "Unable to get owner cluster");
+      conditions.setLegacyFalse(kInfrastructure, "Error", "InternalFailureOccured",
+                                fmt::format("Cluster {} does not exist", ownerOf(metal.metadata)->text()));
     }
   }
-  status.finish();
+  conditions.finish(kSummarized, kSummarized);
   if (metal.status != before) metal.status.lastUpdated = std::chrono::floor<std::chrono::seconds>(now);
 }
 
