@@ -31,6 +31,7 @@ inline constexpr std::string_view host = "metal3.io/BareMetalHost", paused = "cl
                                   managedBy = "cluster.x-k8s.io/managed-by",
                                   clonedFromName = "cluster.x-k8s.io/cloned-from-name",
                                   conversionData = "cluster.x-k8s.io/conversion-data",
+                                  blockMove = "clusterctl.cluster.x-k8s.io/block-move",
                                   labelSyncPrefixes = "metal3.io/metal3-label-sync-prefixes",
                                   unhealthy = "capm3.metal3.io/unhealthy", unhealthyOld = "capi.metal3.io/unhealthy";
 }

@@ -51,12 +51,16 @@ void consume(BareMetalHost& host, const Metal3Machine& machine) {
   host.metadata.labels.erase(std::string(label::nodeReuse));
 }
 
+void requireSomethingToRun(const Metal3Machine& machine) {
+  if (!machine.spec.image.url.empty() || !machine.spec.customDeploy.method.empty()) return;
+  throw MachineError(
+      Problem::nothingToDeploy,
+      fmt::format("Metal3Machine {} has neither Image.URL nor CustomDeploy.Method configured", machine.metadata.name));
+}
+
 void writeWhatToRun(BareMetalHost& host, Metal3Machine& machine) {
+  requireSomethingToRun(machine);
   const auto& spec = machine.spec;
-  if (spec.image.url.empty() && spec.customDeploy.method.empty())
-    throw MachineError(Problem::nothingToDeploy,
-                       fmt::format("Metal3Machine {} has neither Image.URL nor CustomDeploy.Method configured",
-                                   machine.metadata.name));
   if (!spec.image.url.empty())
     host.spec.image = api::Image{.url = spec.image.url,
                                  .checksum = spec.image.checksum.value_or(""),
@@ -110,12 +114,10 @@ void settleGivenData(Metal3Machine& machine) {
   settle(machine.status.networkData, machine.spec.networkData, "networkData");
 }
 
-void claimHost(BareMetalHost& host, Metal3Machine& machine, const Machine& owner) {
+void claimHost(BareMetalHost& host, const Metal3Machine& machine, const Machine& owner) {
+  requireSomethingToRun(machine);
   host.metadata.labels[std::string(label::clusterName)] = owner.spec.clusterName;
-  if (machine.spec.dataTemplate)
-    consume(host, machine);
-  else
-    writeHost(host, machine);
+  consume(host, machine);
 }
 
 void writeHost(BareMetalHost& host, Metal3Machine& machine) {

@@ -23,11 +23,12 @@ void settleUserData(Metal3Machine& machine, const Machine& owner);
 // spec.metaData and spec.networkData, which win over rendered ones. Throws MachineError(foreignSecret).
 void settleGivenData(Metal3Machine& machine);
 
-// The host is the machine's from now on; with a data template it is not told yet what to run.
-// Throws MachineError(foreignSecret, nothingToDeploy).
-void claimHost(BareMetalHost& host, Metal3Machine& machine, const Machine& owner);
+// The host is the machine's from now on. It is not told yet what to run: first the claim is read back, and with a data
+// template what is rendered is waited for (writeHost). Throws MachineError(nothingToDeploy): the claim would be in
+// vain.
+void claimHost(BareMetalHost& host, const Metal3Machine& machine, const Machine& owner);
 // Consumer, image, data, cleaning mode, and on. What to run is written once, onto a host that runs nothing; the
-// machine's status names the Secrets as the host does. Throws as claimHost.
+// machine's status names the Secrets as the host does. Throws MachineError(foreignSecret, nothingToDeploy).
 void writeHost(BareMetalHost& host, Metal3Machine& machine);
 
 // Addresses of the node, as inspection found them: those of its NICs in their order, then its name (§13.4).

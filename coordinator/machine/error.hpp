@@ -13,6 +13,9 @@ enum class Problem : std::uint8_t {
   foreignSecret,    // a Secret of another namespace
   nothingToDeploy,  // neither an image nor a custom deploy step
   hostLink,         // the annotation that names the host
+  hostTaken,        // it is somebody else's now
+  refused,          // by the Kubernetes API
+  node,             // the Nodes of the workload cluster contradict each other, or the machine
 };
 
 class MachineError final : public base::Error {

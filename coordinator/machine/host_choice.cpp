@@ -3,6 +3,7 @@
 #include "api/bmh/names.hpp"
 #include "api/bmh/provisioning_state.hpp"
 #include "api/capm3/names.hpp"
+#include "coordinator/cluster/owners.hpp"
 #include "coordinator/machine/read_ahead.hpp"
 
 #include <algorithm>
@@ -28,13 +29,8 @@ constexpr std::array<std::string_view, 11> kReasons = {
     "it would do, but another host was taken",
 };
 
-std::string_view groupOf(std::string_view apiVersion) {
-  const auto slash = apiVersion.find('/');
-  return slash == std::string_view::npos ? std::string_view() : apiVersion.substr(0, slash);
-}
-
 // Keys as the maps want them, made once.
-struct Keys {
+struct Names {
   std::string nodeReuse{label::nodeReuse}, failureDomain{label::failureDomain}, paused{api::annotation::paused},
       unhealthy{api::capm3::annotation::unhealthy}, unhealthyOld{api::capm3::annotation::unhealthyOld};
 };
@@ -46,13 +42,14 @@ bool isReady(const BareMetalHost& host) {
 
 // Why the host does not fit; its state does not count when it is kept for us. Fields that lie in the host itself are
 // checked first, its labels and annotations last.
-std::optional<Unfit> unfitness(const BareMetalHost& host, const HostWish& wish, const Keys& keys) {
+std::optional<Unfit> unfitness(const BareMetalHost& host, const HostWish& wish, const Names& keys) {
   const auto& meta = host.metadata;
   const bool hasConsumer = host.spec.consumerRef.has_value();
   if (meta.beingDeleted()) return Unfit::beingDeleted;
   if (!host.status.errorMessage.empty()) return Unfit::hasError;
-  if (hasConsumer && wish.nodeReuse.empty()) return Unfit::inUse;
   const std::string* reuse = meta.label(keys.nodeReuse);
+  // A host that is kept has its Cluster for a consumer; another machine's is that one's, whatever its label says.
+  if (reuse && hasConsumer && cluster::refersTo(*host.spec.consumerRef, Metal3Machine::info)) return Unfit::inUse;
   if (!reuse && hasConsumer) return Unfit::inUse;
   if (!reuse && !isReady(host)) return Unfit::notAvailable;
   if (reuse && (wish.nodeReuse.empty() || *reuse != wish.nodeReuse)) return Unfit::keptForOthers;
@@ -74,7 +71,7 @@ bool isElsewhere(const BareMetalHost& host, const HostWish& wish) {
   return host.metadata.namespace_ != wish.machine.metadata.namespace_;
 }
 
-bool isInDomain(const BareMetalHost& host, const std::string& domain, const Keys& keys) {
+bool isInDomain(const BareMetalHost& host, const std::string& domain, const Names& keys) {
   const auto* value = host.metadata.label(keys.failureDomain);
   return value && *value == domain;
 }
@@ -109,7 +106,7 @@ std::size_t draw(const Metal3Machine& machine, std::size_t count, std::uint64_t 
 
 // Draws a few hosts before all are looked at: where most of them fit, one of the first draws does, and the others need
 // not be read. nullptr: none of these fits, which says nothing of the others.
-const BareMetalHost* drawnUnseen(const Hosts& hosts, const HostWish& wish, const Keys& keys) {
+const BareMetalHost* drawnUnseen(const Hosts& hosts, const HostWish& wish, const Names& keys) {
   constexpr std::uint64_t kTries = 16;
   if (hosts.empty()) return nullptr;
   for (std::uint64_t tries = 0; tries < kTries; ++tries) {
@@ -124,7 +121,7 @@ struct Fit {
   Hosts kept, available;  // kept for the machine's owner, and for anybody
 };
 
-Fit fitAmong(std::span<const BareMetalHost* const> hosts, const HostWish& wish, const Keys& keys) {
+Fit fitAmong(std::span<const BareMetalHost* const> hosts, const HostWish& wish, const Names& keys) {
   Fit fit;
   const ReadAhead readAhead(hosts);
   for (std::size_t i = 0; i < hosts.size(); ++i) {
@@ -137,7 +134,7 @@ Fit fitAmong(std::span<const BareMetalHost* const> hosts, const HostWish& wish, 
   return fit;
 }
 
-HostChoice chosenAmongAvailable(const Hosts& available, const HostWish& wish, const Keys& keys) {
+HostChoice chosenAmongAvailable(const Hosts& available, const HostWish& wish, const Names& keys) {
   const std::string& domain = wish.machine.spec.failureDomain;
   Hosts narrowed;
   if (!domain.empty()) {
@@ -163,11 +160,11 @@ std::string_view reasonText(Unfit unfit) { return kReasons.at(static_cast<std::s
 bool isConsumer(const BareMetalHost& host, const Metal3Machine& machine) {
   const auto& ref = host.spec.consumerRef;
   return ref && ref->name == machine.metadata.name && ref->namespace_ == machine.metadata.namespace_ &&
-         ref->kind == Metal3Machine::info.kind && groupOf(ref->apiVersion) == api::capm3::kGroup;
+         host.metadata.namespace_ == machine.metadata.namespace_ && cluster::refersTo(*ref, Metal3Machine::info);
 }
 
 HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWish& wish) {
-  static const Keys keys;
+  static const Names keys;
   const FirstLook seen = firstLook(hosts, wish);
   if (seen.own) return {.host = seen.own};
   const bool anyWillDo = wish.nodeReuse.empty() && wish.machine.spec.failureDomain.empty();
@@ -179,7 +176,7 @@ HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWis
 
 std::vector<RefusedHost> refusedHosts(std::span<const BareMetalHost* const> hosts, const HostWish& wish,
                                       const HostChoice& choice) {
-  static const Keys keys;
+  static const Names keys;
   const std::string& domain = wish.machine.spec.failureDomain;
   const bool drawn = choice.host && !choice.forReuse && !choice.host->spec.consumerRef;
   const bool narrowed = drawn && !domain.empty() && isInDomain(*choice.host, domain, keys);
@@ -199,26 +196,23 @@ std::vector<RefusedHost> refusedHosts(std::span<const BareMetalHost* const> host
   return refused;
 }
 
+const kube::OwnerReference* controlPlaneOf(const api::capi::Machine& machine) {
+  const auto& all = machine.metadata.ownerReferences;
+  const auto found = std::ranges::find_if(all, [](const kube::OwnerReference& owner) {
+    return cluster::groupOf(owner.apiVersion) == "controlplane.cluster.x-k8s.io";
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
 std::string nodeReuseName(const api::capi::Machine& machine, const api::capi::MachineSet* set) {
-  const auto ownerOf = [](const kube::ObjectMeta& meta, auto matches) -> const kube::OwnerReference* {
-    const auto at = std::ranges::find_if(meta.ownerReferences, matches);
-    return at == meta.ownerReferences.end() ? nullptr : &*at;
-  };
   if (machine.metadata.label(std::string(label::controlPlane))) {
-    const auto* plane = ownerOf(machine.metadata, [](const kube::OwnerReference& owner) {
-      return groupOf(owner.apiVersion) == "controlplane.cluster.x-k8s.io";
-    });
+    const auto* plane = controlPlaneOf(machine);
     return plane ? "cp-" + plane->name : "";
   }
-  const auto isKind = [](std::string_view kind) {
-    return [kind](const kube::OwnerReference& owner) {
-      return owner.kind == kind && groupOf(owner.apiVersion) == "cluster.x-k8s.io";
-    };
-  };
-  const auto* owner = ownerOf(machine.metadata, isKind("MachineSet"));
+  const auto* owner = cluster::ownerOfKind(machine.metadata, api::capi::MachineSet::info);
   if (!owner || !set || owner->name != set->metadata.name) return "";
   if (!owner->uid.empty() && owner->uid != set->metadata.uid) return "";
-  const auto* deployment = ownerOf(set->metadata, isKind("MachineDeployment"));
+  const auto* deployment = cluster::ownerOfKind(set->metadata, api::capi::MachineDeployment::info);
   return deployment ? "md-" + deployment->name : "";
 }
 

@@ -57,11 +57,15 @@ struct HostWish {
 [[nodiscard]] std::vector<RefusedHost> refusedHosts(std::span<const BareMetalHost* const> hosts, const HostWish& wish,
                                                     const HostChoice& choice);
 
+// The control plane that owns the Machine, of any kind; nullptr: none.
+[[nodiscard]] const kube::OwnerReference* controlPlaneOf(const api::capi::Machine& machine);
+
 // Under which name hosts are kept for the machines of one owner: "cp-<control plane>" or "md-<deployment>"; "" when it
 // has neither. `set` is the MachineSet that the Machine names as its owner, nullptr when there is none.
 [[nodiscard]] std::string nodeReuseName(const api::capi::Machine& machine, const api::capi::MachineSet* set);
 
-// Whether the host's consumer is this machine; the version of the API does not matter.
+// Whether the host's consumer is this machine, which it can be in its own namespace only; the version of the API does
+// not matter.
 [[nodiscard]] bool isConsumer(const BareMetalHost& host, const Metal3Machine& machine);
 
 }  // namespace ingot::coordinator::machine

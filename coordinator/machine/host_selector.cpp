@@ -21,8 +21,11 @@ HostSelector::HostSelector(const api::capm3::v1beta2::HostSelector& wanted) {
     terms_.push_back(requirementOn(expression.key, base::lower(expression.operator_), expression.values));
 }
 
-bool HostSelector::matches(const Labels& labels) const {
-  return std::ranges::all_of(terms_, [&](const kube::LabelTerm& term) { return term.holds(labels); });
+bool HostSelector::matches(const Labels& labels) const { return unmet(labels) == nullptr; }
+
+const kube::LabelTerm* HostSelector::unmet(const Labels& labels) const {
+  const auto found = std::ranges::find_if_not(terms_, [&](const kube::LabelTerm& term) { return term.holds(labels); });
+  return found == terms_.end() ? nullptr : &*found;
 }
 
 }  // namespace ingot::coordinator::machine

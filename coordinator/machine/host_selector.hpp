@@ -20,6 +20,8 @@ class HostSelector {
   explicit HostSelector(const api::capm3::v1beta2::HostSelector& wanted);
 
   [[nodiscard]] bool matches(const Labels& labels) const;
+  // The first requirement that these labels do not meet; nullptr: they meet all.
+  [[nodiscard]] const kube::LabelTerm* unmet(const Labels& labels) const;
 
  private:
   std::vector<kube::LabelTerm> terms_;

@@ -116,7 +116,10 @@ class HostWorld {
       host = const_cast<api::BareMetalHost*>(choice.host);  // NOLINT(cppcoreguidelines-pro-type-const-cast): ours
     }
     machine::settleUserData(machine_, owner_);
-    edit(*host, [&](api::BareMetalHost& draft) { machine::claimHost(draft, machine_, owner_); });
+    edit(*host, [&](api::BareMetalHost& draft) {
+      machine::claimHost(draft, machine_, owner_);
+      if (!machine_.spec.dataTemplate) machine::writeHost(draft, machine_);
+    });
     labelSecret(host->spec.bmc.credentialsName);
     machine::linkHost(machine_, *host);
     return forReuse ? "AssociateBareMetalHostViaNodeReuseSuccess" : "AssociateBareMetalHostSuccess";

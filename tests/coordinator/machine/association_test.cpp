@@ -1,6 +1,7 @@
 #include "coordinator/machine/association.hpp"
 
 #include "coordinator/machine/error.hpp"
+#include "coordinator/machine/host_choice.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -22,6 +23,7 @@ struct Pair {
   void associate() {
     settleUserData(machine, owner);
     claimHost(host, machine, owner);
+    if (!machine.spec.dataTemplate) writeHost(host, machine);
     linkHost(machine, host);
   }
 
@@ -86,4 +88,12 @@ TEST_CASE("an annotation that names no host is refused", "[machine]") {
   CHECK_FALSE(linkedHost(pair.machine));
   pair.machine.metadata.annotations["metal3.io/BareMetalHost"] = "a/b/c";
   CHECK_THROWS_AS(linkedHost(pair.machine), MachineError);
+}
+
+TEST_CASE("a host serves machines of its own namespace only", "[machine]") {
+  Pair pair;
+  pair.associate();
+  CHECK(isConsumer(pair.host, pair.machine));
+  pair.host.metadata.namespace_ = "stranger";
+  CHECK_FALSE(isConsumer(pair.host, pair.machine));
 }

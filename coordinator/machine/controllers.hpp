@@ -1,0 +1,54 @@
+// The controller of Metal3Machines as one thing to start, with what it reads.
+#pragma once
+
+#include "coordinator/machine/reconciler.hpp"
+#include "kube/runtime/index.hpp"
+#include "kube/runtime/manager.hpp"
+#include "kube/runtime/unreadable.hpp"
+
+namespace ingot::coordinator::machine {
+
+struct ControllersWorld {
+  kube::Client& client;
+  base::Metrics& page;
+  kube::Cache<Cluster>& clusters;
+  kube::Cache<Machine>& machines;
+  kube::Cache<Metal3Cluster>& metalClusters;
+  kube::Cache<Metal3DataClaim>& claims;
+  kube::Cache<Metal3Data>& data;
+  kube::Cache<BareMetalHost>& hosts;
+  kube::Cache<kube::Secret>& secrets;
+  workload::ClusterCache& nodes;
+  std::vector<std::string> namespaces = {};  // empty: all
+  kube::Unreadable unreadable = {};
+  std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the Metal3Machines to look at; "": all
+  bool fastTrack = false;        // CAPM3_FAST_TRACK
+};
+
+class Controllers {
+ public:
+  Controllers(base::Runtime runtime, ControllersWorld world);
+
+  [[nodiscard]] std::vector<kube::Managed> managed();
+
+ private:
+  using Keys = std::vector<kube::ObjectKey>;
+  void watchAll();
+  [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster) const;
+
+  base::Runtime runtime_;
+  ControllersWorld world_;
+  kube::Cache<Metal3Machine> metalMachines_;
+  kube::Cache<MachineSet> machineSets_;
+  kube::Cache<Metal3MachineTemplate> templates_;
+  kube::Index<Metal3Machine> ofCluster_;  // by the Cluster that their label names
+  HostPool pool_;
+  HostWork hosts_;
+  Waiting waiting_;
+  kube::EventRecorder events_;
+  MachineReconciler reconciler_;
+  kube::Controller controller_;
+  std::vector<kube::Subscription> subscriptions_;
+};
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,148 @@
+// How a machine goes (spec/capm3.md §8.4, §11, §15.4).
+#include "coordinator/machine/association.hpp"
+#include "coordinator/machine/pause.hpp"
+#include "coordinator/machine/reconciler.hpp"
+#include "coordinator/machine/release.hpp"
+#include "kube/core/error.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+// As Cluster API asks of the names of CRDs: the kind in lower case, in the plural.
+kube::Resource resourceOf(const kube::OwnerReference& reference) {
+  std::string plural = reference.kind + "s";
+  std::ranges::transform(plural, plural.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto slash = reference.apiVersion.find('/');
+  return {.group = reference.apiVersion.substr(0, slash),
+          .version = reference.apiVersion.substr(slash + 1),
+          .plural = std::move(plural),
+          .kind = reference.kind};
+}
+
+}  // namespace
+
+// The host goes first: as long as it runs, the addresses and the index of its data are in use.
+base::Task<kube::Next> MachineReconciler::leave(Way& way) {
+  Metal3Machine& machine = *way.machine;
+  scope_.waiting.noMore(way.machine.key());
+  way.at = &step::remove;
+  co_await release(way);
+  way.at = &step::dissociate;
+  co_await dissociate(machine);
+  kube::removeFinalizer(machine.metadata, api::capm3::finalizer::machine);
+  co_return kube::Next::onChange();
+}
+
+base::Task<void> MachineReconciler::release(Way& way) {
+  const Metal3Machine& machine = *way.machine;
+  std::set<HostKey> hosts;
+  for (auto& key : scope_.pool.hostsOf(machine.metadata.key())) hosts.insert(std::move(key));
+  if (auto key = hostOf(machine)) hosts.insert(std::move(*key));
+  for (const auto& key : hosts) co_await release(way, key);
+}
+
+base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
+  const Metal3Machine& machine = *way.machine;
+  const Machine& owner = *way.around.owner;
+  if (scope_.hosts.isUnreadable(key))
+    throw MachineError(Problem::waiting, fmt::format("BareMetalHost {} cannot be read", key.name));
+  auto seen = scope_.hosts.find(key);
+  // A claim whose answer was lost may not have reached the cache: that there is nothing to release is asked of the API.
+  if (!seen || !isConsumer(*seen, machine)) {
+    auto now = co_await scope_.hosts.look(key);
+    if (!now || !isConsumer(*now, machine)) co_return;
+    seen = std::make_shared<const BareMetalHost>(std::move(*now));
+  }
+  const BareMetalHost& host = *seen;
+  co_await scope_.hosts.unlabelSecret(host, owner.spec.clusterName);
+
+  const auto stop = [&](BareMetalHost& now) {
+    if (!isConsumer(now, machine)) return;
+    stopHost(now, machine, scope_.fastTrack);
+    resumeHost(now, owner.spec.clusterName);  // a host that rests does not deprovision
+  };
+  BareMetalHost stopped = host;
+  stop(stopped);
+  if (stopped.spec != host.spec || stopped.metadata.annotations != host.metadata.annotations) {
+    static_cast<void>(co_await scope_.hosts.edit(key, stop, true));
+    throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");
+  }
+  if (isStillInUse(host))
+    throw MachineError(Problem::waiting,
+                       fmt::format("deprovisioning BareMetalHost, requeuing: {} is {}{}", host.metadata.name,
+                                   host.status.provisioning.state,
+                                   host.status.errorMessage.empty() ? "" : " (" + host.status.errorMessage + ")"));
+  const std::string reuse = co_await reuseName(way.around);
+  bool inUse = false;
+  const auto free = [&](BareMetalHost& now) {
+    inUse = isConsumer(now, machine) && isStillInUse(now);
+    if (isConsumer(now, machine) && !inUse) letGo(now, owner, *way.around.cluster, reuse);
+  };
+  static_cast<void>(co_await scope_.hosts.edit(key, free, true));
+  if (inUse) throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");
+}
+
+// Under which name the host is kept for the next machine of the same owner; "": for nobody.
+base::Task<std::string> MachineReconciler::reuseName(const Surroundings& around) {
+  if (around.cluster->metadata.beingDeleted()) co_return "";
+  const Machine& owner = *around.owner;
+  const auto set = setOf(owner);
+  const auto name = co_await templateOf(owner, set.get());
+  if (!name) co_return "";
+  const HostKey key{owner.metadata.namespace_, *name};
+  if (scope_.templates.isUnreadable(key))
+    throw MachineError(Problem::waiting, fmt::format("Metal3MachineTemplate {} cannot be read", *name));
+  const auto found = scope_.templates.find(key);
+  if (!found || !found->spec.nodeReuse.value_or(false)) co_return "";
+  co_return nodeReuseName(owner, set.get());
+}
+
+base::Task<std::optional<std::string>> MachineReconciler::templateOf(const Machine& owner, const MachineSet* set) {
+  if (!owner.metadata.label(std::string(api::capm3::label::controlPlane))) {
+    if (set == nullptr) co_return std::nullopt;
+    co_return set->spec.template_.spec.infrastructureRef.name;
+  }
+  const auto* plane = controlPlaneOf(owner);
+  if (plane == nullptr) co_return std::nullopt;
+  const auto found = co_await scope_.client.api().get(resourceOf(*plane), {owner.metadata.namespace_, plane->name});
+  if (!found) co_return std::nullopt;
+  std::string name = json::textAt(*found, {"spec", "machineTemplate", "spec", "infrastructureRef", "name"});
+  if (name.empty()) name = json::textAt(*found, {"spec", "machineTemplate", "infrastructureRef", "name"});
+  if (name.empty()) co_return std::nullopt;
+  co_return name;
+}
+
+base::Task<void> MachineReconciler::dissociate(Metal3Machine& machine) {
+  if (!machine.spec.metaData) machine.status.metaData.reset();
+  if (!machine.spec.networkData) machine.status.networkData.reset();
+  machine.status.renderedData.reset();
+  const auto key = machine.metadata.key();
+  if (scope_.claims.isUnreadable(key))
+    throw MachineError(Problem::waiting, fmt::format("Metal3DataClaim {} cannot be read", key.name));
+  if (!scope_.claims.hasSeenOwnWrites(key)) throw MachineError(Problem::waiting, "the Metal3DataClaim is being made");
+  auto claim = scope_.claims.find(key);
+  if (!claim && machine.spec.dataTemplate) {  // the cache may be behind, and nobody else takes our finalizer off it
+    if (auto made = co_await scope_.client.get<Metal3DataClaim>(key))
+      claim = std::make_shared<const Metal3DataClaim>(std::move(*made));
+  }
+  if (!claim) co_return;
+  try {
+    if (kube::hasFinalizer(claim->metadata, api::capm3::finalizer::machine)) {
+      kube::Draft<Metal3DataClaim> draft(claim);
+      kube::removeFinalizer(draft->metadata, api::capm3::finalizer::machine);
+      static_cast<void>(co_await kube::save(scope_.client, draft, &scope_.claims));
+    }
+    if (!claim->metadata.beingDeleted()) static_cast<void>(co_await scope_.client.remove<Metal3DataClaim>(key));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+  }
+}
+
+}  // namespace ingot::coordinator::machine

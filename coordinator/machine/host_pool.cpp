@@ -1,0 +1,116 @@
+#include "coordinator/machine/host_pool.hpp"
+
+#include "api/bmh/provisioning_state.hpp"
+#include "api/capm3/names.hpp"
+#include "coordinator/cluster/owners.hpp"
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+const std::string kNodeReuse(api::capm3::label::nodeReuse);
+
+bool mayBeChosen(const BareMetalHost& host) {
+  return !host.spec.consumerRef || host.metadata.label(kNodeReuse) != nullptr;
+}
+
+// What chooseHost and refusedHosts look at, and no more: the inventory of a host is far bigger.
+BareMetalHost trimmed(const BareMetalHost& host) {
+  BareMetalHost out;
+  out.metadata.name = host.metadata.name;
+  out.metadata.namespace_ = host.metadata.namespace_;
+  out.metadata.labels = host.metadata.labels;
+  out.metadata.annotations = host.metadata.annotations;
+  out.metadata.annotations.erase("kubectl.kubernetes.io/last-applied-configuration");
+  out.metadata.deletionTimestamp = host.metadata.deletionTimestamp;
+  out.spec.consumerRef = host.spec.consumerRef;
+  out.status.errorMessage = host.status.errorMessage;
+  out.status.provisioning.state = host.status.provisioning.state;
+  return out;
+}
+
+}  // namespace
+
+std::optional<kube::ObjectKey> consumerOf(const BareMetalHost& host) {
+  const auto& reference = host.spec.consumerRef;
+  if (!reference || !cluster::refersTo(*reference, Metal3Machine::info)) return std::nullopt;
+  if (reference->namespace_ != host.metadata.namespace_) return std::nullopt;  // no machine takes such a host
+  return kube::ObjectKey{reference->namespace_, reference->name};
+}
+
+HostPool::HostPool(kube::Cache<BareMetalHost>& hosts) : hosts_(hosts) {
+  subscription_ = hosts.listen([this](const kube::Cache<BareMetalHost>::Change& change) {
+    if (!filled_) return;
+    if (change.before) strike(*change.before);
+    reserved_.erase(change.key);
+    if (change.after) enter(*change.after);
+  });
+}
+
+void HostPool::fill() {
+  if (std::exchange(filled_, true)) return;
+  for (const auto& host : hosts_.all()) enter(*host);
+}
+
+void HostPool::enter(const BareMetalHost& host) {
+  Namespace& space = namespaces_[host.metadata.namespace_];
+  if (const auto consumer = consumerOf(host)) byConsumer_.emplace(*consumer, host.metadata.key());
+  if (!mayBeChosen(host)) {
+    ++space.inUse;
+    return;
+  }
+  const auto& candidate = space.candidates.insert_or_assign(host.metadata.name, trimmed(host)).first->second;
+  const auto state = api::parseProvisioningState(host.status.provisioning.state);
+  if (state && isAvailable(*state)) told_.tell(candidate);
+}
+
+void HostPool::strike(const BareMetalHost& host) {
+  Namespace& space = namespaces_[host.metadata.namespace_];
+  if (const auto consumer = consumerOf(host)) {
+    const auto [first, last] = byConsumer_.equal_range(*consumer);
+    const auto found = std::find_if(first, last, [&](const auto& item) { return item.second == host.metadata.key(); });
+    if (found != last) byConsumer_.erase(found);
+  }
+  if (mayBeChosen(host))
+    space.candidates.erase(host.metadata.name);
+  else
+    --space.inUse;
+}
+
+std::vector<const BareMetalHost*> HostPool::candidates(const std::string& namespace_) {
+  fill();
+  std::vector<const BareMetalHost*> out;
+  const auto found = namespaces_.find(namespace_);
+  if (found == namespaces_.end()) return out;
+  out.reserve(found->second.candidates.size());
+  for (const auto& [name, host] : found->second.candidates)
+    if (!hosts_.isUnreadable(host.metadata.key())) out.push_back(&host);
+  return out;
+}
+
+std::size_t HostPool::inUse(const std::string& namespace_) {
+  fill();
+  const auto found = namespaces_.find(namespace_);
+  return found == namespaces_.end() ? 0 : found->second.inUse;
+}
+
+std::vector<kube::ObjectKey> HostPool::hostsOf(const kube::ObjectKey& machine) {
+  fill();
+  std::vector<kube::ObjectKey> out;
+  const auto [first, last] = byConsumer_.equal_range(machine);
+  for (auto at = first; at != last; ++at) out.push_back(at->second);
+  return out;
+}
+
+void HostPool::reserve(const kube::ObjectKey& host) {
+  Namespace& space = namespaces_[host.namespace_];
+  if (space.candidates.erase(host.name) > 0) reserved_.insert(host);
+}
+
+void HostPool::setFree(const kube::ObjectKey& host) {
+  if (reserved_.erase(host) == 0) return;
+  const auto seen = hosts_.find(host);
+  if (seen && mayBeChosen(*seen)) namespaces_[host.namespace_].candidates.insert_or_assign(host.name, trimmed(*seen));
+}
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,61 @@
+// The hosts that a machine may choose from, kept by the changes of the hosts' cache: a choice neither lists hosts nor
+// unpacks them. Of each host that has no consumer, or is kept for one by its node-reuse label, it holds what a choice
+// looks at; all others are only counted. It holds nothing before the first machine asks: who runs hosts without
+// machines pays nothing for it.
+#pragma once
+
+#include "coordinator/machine/host_choice.hpp"
+#include "kube/runtime/cache.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ingot::coordinator::machine {
+
+class HostPool {
+ public:
+  // Made before whatever chooses listens to the same cache.
+  explicit HostPool(kube::Cache<BareMetalHost>& hosts);
+  HostPool(const HostPool&) = delete;
+  HostPool& operator=(const HostPool&) = delete;
+
+  // Good until the cache changes, or a host is reserved or set free.
+  [[nodiscard]] std::vector<const BareMetalHost*> candidates(const std::string& namespace_);
+  // How many of the namespace's hosts somebody has already.
+  [[nodiscard]] std::size_t inUse(const std::string& namespace_);
+  // The hosts whose consumer the machine is, as far as the cache has seen: one, but for somebody's mistake.
+  [[nodiscard]] std::vector<kube::ObjectKey> hostsOf(const kube::ObjectKey& machine);
+
+  // Nobody else gets the host before it changes, or is set free.
+  void reserve(const kube::ObjectKey& host);
+  void setFree(const kube::ObjectKey& host);
+
+  // Called with a host that a waiting machine might take now.
+  kube::Subscription onCandidate(std::function<void(const BareMetalHost&)> listener) {
+    return told_.add(std::move(listener));
+  }
+
+ private:
+  struct Namespace {
+    std::map<std::string, BareMetalHost> candidates;  // by name
+    std::size_t inUse = 0;
+  };
+  void fill();  // at the first question
+  void enter(const BareMetalHost& host);
+  void strike(const BareMetalHost& host);
+
+  kube::Cache<BareMetalHost>& hosts_;
+  bool filled_ = false;
+  std::map<std::string, Namespace> namespaces_;
+  std::set<kube::ObjectKey> reserved_;
+  std::multimap<kube::ObjectKey, kube::ObjectKey> byConsumer_;
+  kube::Listeners<BareMetalHost> told_;
+  kube::Subscription subscription_;
+};
+
+// The Metal3Machine in its own namespace that the host's consumerRef names; nullopt: no machine.
+[[nodiscard]] std::optional<kube::ObjectKey> consumerOf(const BareMetalHost& host);
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,101 @@
+#include "coordinator/machine/host_work.hpp"
+
+#include "api/capm3/names.hpp"
+#include "coordinator/machine/association.hpp"
+#include "coordinator/machine/error.hpp"
+#include "coordinator/machine/pause.hpp"
+#include "kube/core/error.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+const std::string kClusterName(api::capm3::label::clusterName);
+
+json::Value labelPatch(json::Value value, const std::string& resourceVersion = "") {
+  json::Object metadata{{"labels", json::Object{{kClusterName, std::move(value)}}}};
+  if (!resourceVersion.empty()) metadata["resourceVersion"] = resourceVersion;
+  return json::Object{{"metadata", std::move(metadata)}};
+}
+
+kube::ObjectKey credentialsOf(const BareMetalHost& host) {
+  return {host.metadata.namespace_, host.spec.bmc.credentialsName};
+}
+
+}  // namespace
+
+base::Task<std::optional<BareMetalHost>> HostWork::look(kube::ObjectKey host) {
+  co_return co_await client_.get<BareMetalHost>(std::move(host));
+}
+
+base::Task<std::optional<HostWork::HostDraft>> HostWork::fresh(kube::ObjectKey host) {
+  auto now = co_await client_.get<BareMetalHost>(std::move(host));
+  if (!now) co_return std::nullopt;
+  co_return HostDraft(std::move(*now));
+}
+
+base::Task<HostWork::Claim> HostWork::claim(Snapshot host, const Metal3Machine& machine, const Machine& owner,
+                                            std::function<bool(const BareMetalHost&)> stillFits) {
+  const kube::ObjectKey key = host->metadata.key();
+  auto draft = co_await fresh(key);
+  if (!draft || draft->before().metadata.uid != host->metadata.uid || !stillFits(**draft)) co_return Claim::taken;
+  claimHost(**draft, machine, owner);
+  blockMove(**draft);
+  bool refused = false;
+  try {
+    static_cast<void>(co_await kube::save(client_, *draft, &hosts_));
+  } catch (const kube::Error& error) {
+    refused = error.code() == kube::Error::Code::conflict || error.code() == kube::Error::Code::notFound;
+    if (!refused) throw;
+  }
+  if (!refused) co_return Claim::done;
+  // A request that was sent twice is refused by its own first copy.
+  const auto now = co_await look(key);
+  co_return now&& isConsumer(*now, machine) ? Claim::done : Claim::taken;
+}
+
+base::Task<void> HostWork::labelSecret(const BareMetalHost& host, const std::string& clusterName) {
+  const kube::ObjectKey key = credentialsOf(host);
+  if (key.name.empty()) co_return;
+  const auto seen = secrets_.find(key);
+  const std::string* label = seen ? seen->metadata.label(kClusterName) : nullptr;
+  if (label != nullptr && *label == clusterName) co_return;
+  try {
+    static_cast<void>(co_await client_.patch<kube::Secret>(key, labelPatch(json::Value(clusterName))));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+    throw MachineError(Problem::waiting, fmt::format("the BMC credentials Secret {} of host {} does not exist",
+                                                     key.name, host.metadata.name));
+  }
+}
+
+base::Task<void> HostWork::unlabelSecret(const BareMetalHost& host, const std::string& clusterName) {
+  const auto seen = secrets_.find(credentialsOf(host));
+  const std::string* label = seen ? seen->metadata.label(kClusterName) : nullptr;
+  if (label == nullptr || *label != clusterName) co_return;
+  try {
+    static_cast<void>(co_await client_.patch<kube::Secret>(seen->metadata.key(),
+                                                           labelPatch(nullptr, seen->metadata.resourceVersion)));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+  }
+}
+
+base::Task<std::optional<BareMetalHost>> HostWork::edit(kube::ObjectKey host, Edit how, bool confirm) {
+  std::optional<HostDraft> draft;
+  if (const auto seen = hosts_.find(host); seen && !confirm) draft.emplace(seen);
+  if (confirm) draft = co_await fresh(host);
+  if (!draft) co_return std::nullopt;
+  how(**draft);
+  try {
+    static_cast<void>(co_await kube::save(client_, *draft, &hosts_));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+    co_return std::nullopt;
+  }
+  co_return std::move(**draft);
+}
+
+}  // namespace ingot::coordinator::machine

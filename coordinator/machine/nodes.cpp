@@ -1,0 +1,111 @@
+#include "coordinator/machine/nodes.hpp"
+
+#include "api/capm3/names.hpp"
+#include "coordinator/machine/association.hpp"
+#include "coordinator/machine/error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <expected>
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+using workload::NodeView;
+using Found = NodeView::Found;
+
+std::vector<std::string> namesOf(const Found& nodes) {
+  std::vector<std::string> out;
+  out.reserve(nodes.size());
+  for (const auto& node : nodes) out.push_back(node->metadata.name);
+  return out;
+}
+
+// All machines that were ever on this host begin so.
+std::string hostPrefix(const Metal3Machine& machine) {
+  const auto link = linkedHost(machine);
+  if (!link || link->namespace_ != machine.metadata.namespace_) {
+    const auto* text = machine.metadata.annotation(std::string(api::capm3::annotation::host));
+    throw MachineError(Problem::hostLink,
+                       fmt::format("unable to retrieve bmh name from metal3machine {} using annotation: {}",
+                                   machine.metadata.name, text == nullptr ? "" : *text));
+  }
+  return fmt::format("{}{}/{}/", api::capm3::kProviderIdPrefix, machine.metadata.namespace_, link->name);
+}
+
+// What is not found may be among those that nobody can read.
+[[noreturn]] void notFound(const NodeView& nodes, std::string text) {
+  if (!nodes.undecoded().empty())
+    text += fmt::format(" (Nodes that cannot be read: {})", fmt::join(nodes.undecoded(), ", "));
+  throw MachineError(Problem::waiting, text);
+}
+
+// nullptr: there is none. Or why it cannot be told.
+std::expected<const kube::Node*, std::string> nodeWith(const NodeView& nodes, const std::string& providerId,
+                                                       const std::string& prefix) {
+  const Found same = nodes.byProviderId(providerId);
+  if (same.size() > 1)
+    return std::unexpected(
+        fmt::format("providerID {} is in use by multiple nodes: ({})", providerId, fmt::join(namesOf(same), ", ")));
+  if (same.empty()) return nullptr;
+  for (const auto& node : nodes.byProviderIdPrefix(prefix)) {
+    if (node->spec.providerId != providerId)
+      return std::unexpected(fmt::format("providerID ({}) cannot be used at the same time by node: ({}), {} has ({})",
+                                         providerId, same.front()->metadata.name, node->metadata.name,
+                                         node->spec.providerId));
+  }
+  return same.front().get();
+}
+
+NodeMatch byHostname(const NodeView& nodes, const NodeWish& wish, const std::string& computed) {
+  std::set<std::string> hostnames;
+  for (const auto& address : wish.machine.status.addresses)
+    if (address.type == "Hostname") hostnames.insert(address.address);
+  if (hostnames.empty()) throw MachineError(Problem::waiting, "metal3Data Secret not ready");
+  const Found found = nodes.byHostnames(hostnames);
+  if (found.size() > 1)
+    throw MachineError(Problem::waiting,
+                       fmt::format("multiple nodes matching hostnames: {}", fmt::join(hostnames, ", ")));
+  if (found.empty() && nodes.size() == 0) notFound(nodes, "no Nodes found");
+  if (found.empty()) notFound(nodes, fmt::format("no nodes matching hostnames: {}", fmt::join(hostnames, ", ")));
+  const kube::Node& node = *found.front();
+  if (node.spec.providerId == computed) return {.providerId = computed};
+  if (!node.spec.providerId.empty())
+    throw MachineError(Problem::node,
+                       fmt::format("node {} has another providerID: {}", node.metadata.name, node.spec.providerId));
+  return {.providerId = computed, .toName = &node};
+}
+
+}  // namespace
+
+std::string providerIdOf(const Metal3Machine& machine) { return hostPrefix(machine) + machine.metadata.name; }
+
+NodeMatch matchNode(const NodeView& nodes, const NodeWish& wish) {
+  const std::string prefix = hostPrefix(wish.machine);
+  const std::string computed = providerIdOf(wish.machine);
+  const auto named = nodeWith(nodes, computed, prefix);
+  if (wish.cloudProvider && !named) throw MachineError(Problem::node, named.error());
+  const bool mayBeNamed = wish.cloudProvider || !wish.machine.spec.providerID.empty();
+  if (mayBeNamed && named.value_or(nullptr) != nullptr) return {.providerId = computed};
+  if (wish.cloudProvider) notFound(nodes, "error retrieving node, requeuing");
+  const std::string label = fmt::format("{}={}", workload::kUuidLabel, wish.hostUid);
+  const Found labelled = nodes.byUuidLabel(wish.hostUid);
+  if (labelled.size() > 1)
+    throw MachineError(Problem::node, fmt::format("found multiple target nodes with the same label: {} ({})", label,
+                                                  fmt::join(namesOf(labelled), ", ")));
+  if (labelled.size() == 1) {
+    const kube::Node& node = *labelled.front();
+    if (node.spec.providerId == computed) return {.providerId = computed};
+    if (node.spec.providerId.empty()) return {.providerId = computed, .toName = &node};
+    throw MachineError(Problem::node, fmt::format("node using unsupported providerID format: {} has {}, not {}",
+                                                  node.metadata.name, node.spec.providerId, computed));
+  }
+  if (wish.bootstrapped) notFound(nodes, "requeuing, could not find node with label: " + label);
+  // Without a bootstrap provider no Node is needed to be provisioned; it is looked for afterwards.
+  if (!wish.machine.status.initialization.provisioned.value_or(false)) return {.providerId = computed};
+  return byHostname(nodes, wish, computed);
+}
+
+}  // namespace ingot::coordinator::machine

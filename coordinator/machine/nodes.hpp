@@ -1,0 +1,33 @@
+// Which Node of the workload cluster a machine has become (spec/capm3.md §13). Pure.
+#pragma once
+
+#include "api/capm3/v1beta2/metal3_machine.hpp"
+#include "coordinator/workload/node_view.hpp"
+
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::machine {
+
+using api::capm3::v1beta2::Metal3Machine;
+
+// metal3://<namespace>/<host>/<machine>, of the host that its annotation names. Throws MachineError(hostLink).
+[[nodiscard]] std::string providerIdOf(const Metal3Machine& machine);
+
+struct NodeWish {
+  const Metal3Machine& machine;
+  std::string hostUid;
+  bool cloudProvider = false;  // somebody else gives Nodes their providerIDs
+  bool bootstrapped = true;    // a bootstrap provider makes its Node
+};
+
+struct NodeMatch {
+  std::string providerId;              // that the machine gets
+  const kube::Node* toName = nullptr;  // the Node that gets it too; nullptr: it has it, or it is not there yet
+};
+
+// Throws MachineError(waiting) while there is none, MachineError(node) where it cannot be told which, or where it is
+// another machine's.
+[[nodiscard]] NodeMatch matchNode(const workload::NodeView& nodes, const NodeWish& wish);
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,49 @@
+#include "coordinator/machine/pause.hpp"
+
+#include "api/bmh/names.hpp"
+#include "api/capm3/names.hpp"
+#include "json/codec.hpp"
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+const std::string kPaused(api::annotation::paused);
+const std::string kStatus(api::annotation::status);
+const std::string kBlockMove(api::capm3::annotation::blockMove);
+constexpr std::string_view kOurs = "metal3.io/capm3";
+
+bool isPausedByUs(const BareMetalHost& host) {
+  const std::string* by = host.metadata.annotation(kPaused);
+  return by != nullptr && *by == kOurs;
+}
+
+}  // namespace
+
+void blockMove(BareMetalHost& host) {
+  if (!isPaused(host)) host.metadata.annotations.try_emplace(kBlockMove);
+}
+
+void pauseHost(BareMetalHost& host) {
+  if (isPaused(host)) return;
+  host.metadata.annotations[kPaused] = kOurs;
+  json::Value status = json::encode(host.status);
+  if (status.is_object()) status.get_object().erase("hardware");
+  host.metadata.annotations[kStatus] = json::serialize(status);
+}
+
+bool isPaused(const BareMetalHost& host) { return host.metadata.annotation(kPaused) != nullptr; }
+
+void allowMove(BareMetalHost& host) { host.metadata.annotations.erase(kBlockMove); }
+
+void resumeHost(BareMetalHost& host, const std::string& clusterName) {
+  const std::string* cluster = host.metadata.label(std::string(api::capm3::label::clusterName));
+  if (isPausedByUs(host) && cluster != nullptr && *cluster == clusterName) host.metadata.annotations.erase(kPaused);
+}
+
+void forgetPause(BareMetalHost& host) {
+  if (isPausedByUs(host)) host.metadata.annotations.erase(kPaused);
+  allowMove(host);
+}
+
+}  // namespace ingot::coordinator::machine

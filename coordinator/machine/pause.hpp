@@ -1,0 +1,26 @@
+// How the pause of a Cluster reaches the hosts of its machines, and when `clusterctl move` may take them along
+// (spec/capm3.md §12). Pure: edits of drafts.
+#pragma once
+
+#include "api/bmh/baremetalhost.hpp"
+
+#include <string>
+
+namespace ingot::coordinator::machine {
+
+using api::BareMetalHost;
+
+// A host in use is not moved before its pause stands.
+void blockMove(BareMetalHost& host);
+// Its Cluster rests: the host does too, with a copy of its status for the place it may be moved to. A pause that
+// somebody else has set stays as it is.
+void pauseHost(BareMetalHost& host);
+// Whether the pause stands and the move may begin; the block goes with a write of its own, after the pause.
+[[nodiscard]] bool isPaused(const BareMetalHost& host);
+void allowMove(BareMetalHost& host);
+// Its Cluster works again; only a pause of ours ends, and only on a host of this Cluster.
+void resumeHost(BareMetalHost& host, const std::string& clusterName);
+// Nothing of ours stays on a host that is let go.
+void forgetPause(BareMetalHost& host);
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,79 @@
+#include "coordinator/machine/preconditions.hpp"
+
+#include "api/capm3/names.hpp"
+#include "coordinator/cluster/owners.hpp"
+
+#include <algorithm>
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+bool isTrue(const api::capi::Deprecated& deprecated, std::string_view type) {
+  const auto& all = deprecated.v1beta1.conditions;
+  const auto found = std::ranges::find(all, type, &api::capi::LegacyCondition::type);
+  return found != all.end() && found->status == "True";
+}
+
+bool sameMetadata(kube::ObjectMeta before, const kube::ObjectMeta& after) {
+  before.resourceVersion = after.resourceVersion;
+  before.generation = after.generation;
+  return before == after;
+}
+
+}  // namespace
+
+std::optional<kube::ObjectKey> ownerOf(const kube::ObjectMeta& metadata) {
+  const auto* owner = cluster::ownerOfKind(metadata, Machine::info);
+  if (owner == nullptr) return std::nullopt;
+  return kube::ObjectKey{metadata.namespace_, owner->name};
+}
+
+std::optional<kube::ObjectKey> clusterOf(const Machine& owner) {
+  const std::string* name = owner.metadata.label(std::string(api::capm3::label::clusterName));
+  if (name == nullptr) return std::nullopt;
+  return kube::ObjectKey{owner.metadata.namespace_, *name};
+}
+
+std::optional<kube::ObjectKey> metalClusterOf(const Cluster& cluster) {
+  const auto& reference = cluster.spec.infrastructureRef;
+  if (reference.kind != Metal3Cluster::info.kind || reference.apiGroup != Metal3Cluster::info.group)
+    return std::nullopt;
+  return kube::ObjectKey{cluster.metadata.namespace_, reference.name};
+}
+
+Missing missingFor(const Surroundings& around, bool beingDeleted) {
+  if (!around.owner) return Missing::owner;
+  if (!around.cluster) return Missing::cluster;
+  if (beingDeleted) return Missing::nothing;
+  if (!hasInfrastructure(*around.cluster)) return Missing::infrastructure;
+  return around.metalCluster ? Missing::nothing : Missing::metalCluster;
+}
+
+bool hasInfrastructure(const Cluster& cluster) {
+  return cluster.status.initialization.infrastructureProvisioned.value_or(false) ||
+         isTrue(cluster.status.deprecated, "InfrastructureReady");
+}
+
+bool isBootstrapReady(const Machine& owner) {
+  const auto& bootstrap = owner.spec.bootstrap;
+  if (bootstrap.configRef.name.empty()) return bootstrap.dataSecretName.has_value();
+  return isTrue(owner.status.deprecated, "BootstrapReady") ||
+         (owner.status.initialization.bootstrapDataSecretCreated.value_or(false) && bootstrap.dataSecretName);
+}
+
+bool mattersToMachines(const Machine& before, const Machine& after) {
+  return before.spec != after.spec || !sameMetadata(before.metadata, after.metadata) ||
+         isBootstrapReady(before) != isBootstrapReady(after) || before.status.nodeRef != after.status.nodeRef;
+}
+
+bool mattersToMachines(const Cluster& before, const Cluster& after) {
+  return before.spec != after.spec || !sameMetadata(before.metadata, after.metadata) ||
+         hasInfrastructure(before) != hasInfrastructure(after);
+}
+
+bool mattersToMachines(const Metal3Machine& before, const Metal3Machine& after) {
+  return before.spec != after.spec || !sameMetadata(before.metadata, after.metadata);
+}
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,188 @@
+#include "coordinator/machine/reconciler.hpp"
+
+#include "api/capi/pause.hpp"
+#include "coordinator/cluster/owners.hpp"
+#include "coordinator/machine/association.hpp"
+#include "coordinator/machine/pause.hpp"
+#include "kube/core/error.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+constexpr base::Duration kLookAgain = std::chrono::seconds(30);
+
+// Why the machine rests; "": it does not.
+std::string pauseOf(const Metal3Machine& machine, const Surroundings& around) {
+  if (api::capi::isPaused(machine.metadata)) return "Metal3Machine has the cluster.x-k8s.io/paused annotation";
+  return around.cluster && around.cluster->paused() ? "Cluster spec.paused is set to true" : "";
+}
+
+// An answer that the API gives to the same request again: it is shown, as nobody reads logs first.
+bool isLasting(const kube::Error& error) {
+  const auto code = error.code();
+  return code == kube::Error::Code::invalid || code == kube::Error::Code::forbidden ||
+         code == kube::Error::Code::badRequest;
+}
+
+}  // namespace
+
+MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Metal3Machine> world, MachineWorld machines)
+    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), scope_(machines) {}
+
+Surroundings MachineReconciler::look(const Metal3Machine& machine) const {
+  Surroundings around;
+  if (const auto key = ownerOf(machine.metadata)) around.owner = scope_.machines.find(*key);
+  if (!around.owner) return around;
+  if (const auto key = clusterOf(*around.owner)) around.cluster = scope_.clusters.find(*key);
+  if (!around.cluster) return around;
+  if (const auto key = metalClusterOf(*around.cluster)) around.metalCluster = scope_.metalClusters.find(*key);
+  return around;
+}
+
+void MachineReconciler::requireReadable(const Metal3Machine& machine, const Surroundings& around) const {
+  const auto require = [](bool unreadable, std::string_view kind, const kube::ObjectKey& key) {
+    if (unreadable) throw MachineError(Problem::waiting, fmt::format("{} {} cannot be read", kind, key.name));
+  };
+  if (const auto key = ownerOf(machine.metadata)) require(scope_.machines.isUnreadable(*key), "Machine", *key);
+  if (const auto key = around.owner ? clusterOf(*around.owner) : std::nullopt)
+    require(scope_.clusters.isUnreadable(*key), "Cluster", *key);  // it may be paused
+  if (const auto key = hostOf(machine)) require(scope_.hosts.isUnreadable(*key), "BareMetalHost", *key);
+}
+
+// The one that the annotation names comes first, as whoever may write hosts may name any machine as a consumer.
+std::optional<MachineReconciler::HostKey> MachineReconciler::hostOf(const Metal3Machine& machine) const {
+  auto linked = linkedHost(machine);
+  if (linked) linked->namespace_ = machine.metadata.namespace_;  // readers ignore the one in the annotation
+  const auto host = linked ? scope_.hosts.find(*linked) : nullptr;
+  if (host && isConsumer(*host, machine)) return linked;
+  if (const auto own = scope_.pool.hostsOf(machine.metadata.key()); !own.empty()) return own.front();
+  return linked;
+}
+
+std::shared_ptr<const MachineSet> MachineReconciler::setOf(const Machine& owner) const {
+  const auto* reference = cluster::ownerOfKind(owner.metadata, MachineSet::info);
+  if (reference == nullptr) return nullptr;
+  const kube::ObjectKey key{owner.metadata.namespace_, reference->name};
+  if (scope_.machineSets.isUnreadable(key))
+    throw MachineError(Problem::waiting, fmt::format("MachineSet {} cannot be read", key.name));
+  return scope_.machineSets.find(key);
+}
+
+base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
+  const bool leaves = machine->metadata.beingDeleted();
+  if (leaves && !kube::hasFinalizer(machine->metadata, api::capm3::finalizer::machine))
+    co_return kube::Next::onChange();
+  const Surroundings around = look(*machine);
+  const auto before = machine->status;
+  Report report(*machine, runtime_.clock.wall());
+  Way way{.machine = machine, .around = around, .report = report, .at = &step::associate};
+  kube::Next next = kube::Next::onChange();
+  try {
+    requireReadable(*machine, around);
+    const auto host = hostOf(*machine);
+    if (host && scope_.hosts.isBehind(*host)) co_return kube::Next::after(std::chrono::seconds(1));
+    next = co_await judge(way);
+  } catch (const MachineError& error) {
+    next = endWith(way, error);
+  } catch (const kube::Error& error) {
+    if (!isLasting(error)) throw;
+    next = endWith(way, MachineError(Problem::refused, error.what()));
+  }
+  report.finish(before);
+  static_cast<void>(co_await machine.save());
+  co_return next;
+}
+
+base::Task<kube::Next> MachineReconciler::judge(Way& way) {
+  Metal3Machine& machine = *way.machine;
+  const bool leaves = machine.metadata.beingDeleted();
+  const Missing missing = missingFor(way.around, leaves);
+  if (missing != Missing::nothing) {
+    way.report.missing(missing);
+    co_return kube::Next::after(kLookAgain);  // all of it is watched, and found by labels that may be missing too
+  }
+  if (!pauseOf(machine, way.around).empty()) co_return co_await rest(way);
+  if (leaves) co_return co_await leave(way);
+  const std::string& domain = way.around.owner->spec.failureDomain;
+  if (machine.spec.failureDomain != domain) machine.spec.failureDomain = domain;
+  co_return co_await advance(way);
+}
+
+kube::Next MachineReconciler::endWith(Way& way, const MachineError& error) {
+  Metal3Machine& machine = *way.machine;
+  const bool waits = error.problem() == Problem::waiting;
+  if (pauseOf(machine, way.around).empty()) way.report.notPaused();
+  if (waits && machine.metadata.beingDeleted()) {
+    way.report.leaving(error.what());
+    return kube::Next::after(kLookAgain);
+  }
+  // What was rendered for one host is wrong on another, and is never rendered anew.
+  const bool mayMove = machine.spec.providerID.empty() && !machine.status.initialization.provisioned.value_or(false) &&
+                       !machine.status.renderedData;
+  const bool yields = error.problem() == Problem::hostTaken && mayMove && !machine.metadata.beingDeleted();
+  way.report.failed(yields ? step::associate : *way.at,
+                    waits ? fmt::format("{}. Object will be requeued after 30s", error.what()) : error.what());
+  if (yields) {  // another host is chosen by the next pass
+    machine.metadata.annotations.erase(std::string(api::capm3::annotation::host));
+    machine.status.userData.reset();
+    machine.status.addresses.clear();
+    way.machine.journal().warning("HostTaken", error.what());
+    return kube::Next::after(std::chrono::seconds(1));
+  }
+  return waits ? kube::Next::after(kLookAgain) : kube::Next::withBackoff();
+}
+
+base::Task<kube::Next> MachineReconciler::rest(Way& way) {
+  std::string failure;
+  try {
+    co_await pauseItsHost(way);
+  } catch (const kube::Error& error) {
+    if (error.code() == kube::Error::Code::conflict) throw;
+    failure = error.what();
+  }
+  const bool clusterRests = way.around.cluster->paused();
+  if (!failure.empty()) {
+    way.report.pauseFailed(clusterRests, failure);
+    co_return kube::Next::after(kLookAgain);
+  }
+  if (wasAssociated(*way.machine)) way.report.associated(false);
+  way.report.paused(pauseOf(*way.machine, way.around));
+  co_return kube::Next::onChange();
+}
+
+// The pause stands before `clusterctl move` may take the host along: two writes, in this order. A machine that rests
+// alone leaves its host at work.
+base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
+  const auto key = hostOf(*way.machine);
+  if (!key) co_return;
+  const auto onOwn = [&](std::function<void(BareMetalHost&)> change) {
+    return [&machine = *way.machine, change = std::move(change)](BareMetalHost& host) {
+      if (isConsumer(host, machine)) change(host);
+    };
+  };
+  const auto seen = scope_.hosts.find(*key);
+  if (!seen) co_return;
+  if (!way.around.cluster->paused()) {
+    const std::string& cluster = way.around.owner->spec.clusterName;
+    static_cast<void>(
+        co_await scope_.hosts.edit(*key, onOwn([&](BareMetalHost& host) { resumeHost(host, cluster); }), false));
+    co_return;
+  }
+  if (!isPaused(*seen)) {
+    // A copy of the status goes with the pause: it must be of the host as it is now.
+    static_cast<void>(co_await scope_.hosts.edit(*key, onOwn([](BareMetalHost& host) {
+      blockMove(host);
+      pauseHost(host);
+    }),
+                                                 true));
+    static_cast<void>(co_await scope_.hosts.edit(*key, onOwn(allowMove), true));
+    co_return;
+  }
+  static_cast<void>(co_await scope_.hosts.edit(*key, onOwn(allowMove), false));
+}
+
+}  // namespace ingot::coordinator::machine

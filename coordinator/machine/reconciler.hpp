@@ -1,0 +1,94 @@
+// One pass over a Metal3Machine (spec/capm3.md §8): a host is chosen and claimed, told what to run once that is
+// rendered, and the machine is provisioned when its Node is there; at its end the host is stopped and let go.
+#pragma once
+
+#include "api/capi/owners.hpp"
+#include "api/capm3/v1beta2/metal3_data.hpp"
+#include "api/capm3/v1beta2/metal3_data_claim.hpp"
+#include "api/capm3/v1beta2/templates.hpp"
+#include "coordinator/machine/error.hpp"
+#include "coordinator/machine/host_work.hpp"
+#include "coordinator/machine/report.hpp"
+#include "coordinator/machine/waiting.hpp"
+#include "coordinator/workload/cluster_cache.hpp"
+#include "kube/runtime/pass.hpp"
+
+namespace ingot::coordinator::machine {
+
+using api::capi::MachineSet;
+using api::capm3::v1beta2::Metal3Data;
+using api::capm3::v1beta2::Metal3DataClaim;
+using api::capm3::v1beta2::Metal3MachineTemplate;
+
+struct MachineWorld {
+  kube::Client& client;
+  kube::Cache<Cluster>& clusters;
+  kube::Cache<Machine>& machines;
+  kube::Cache<Metal3Cluster>& metalClusters;
+  kube::Cache<MachineSet>& machineSets;
+  kube::Cache<Metal3MachineTemplate>& templates;
+  kube::Cache<Metal3DataClaim>& claims;
+  kube::Cache<Metal3Data>& data;
+  HostPool& pool;
+  HostWork& hosts;
+  Waiting& waiting;
+  workload::ClusterCache& nodes;
+  bool fastTrack = false;  // CAPM3_FAST_TRACK
+};
+
+class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
+ public:
+  MachineReconciler(base::Runtime runtime, kube::PassWorld<Metal3Machine> world, MachineWorld machines);
+
+ private:
+  using Pass = kube::Pass<Metal3Machine>;
+  using HostKey = kube::ObjectKey;
+  // A pass while it is under way.
+  struct Way {
+    Pass& machine;
+    Surroundings around;
+    Report& report;
+    const Step* at = nullptr;  // where a failure belongs
+  };
+
+  base::Task<kube::Next> run(Pass& machine) override;
+  void gone(const kube::ObjectKey& key) override { scope_.waiting.noMore(key); }
+
+  [[nodiscard]] Surroundings look(const Metal3Machine& machine) const;
+  // Throws MachineError(waiting) where a decision hangs on something that cannot be read.
+  void requireReadable(const Metal3Machine& machine, const Surroundings& around) const;
+  [[nodiscard]] base::Task<kube::Next> judge(Way& way);
+  [[nodiscard]] kube::Next endWith(Way& way, const MachineError& error);
+
+  // --- pause ---
+  [[nodiscard]] base::Task<kube::Next> rest(Way& way);
+  [[nodiscard]] base::Task<void> pauseItsHost(Way& way);
+
+  // --- on its way into service ---
+  [[nodiscard]] base::Task<kube::Next> advance(Way& way);
+  [[nodiscard]] base::Task<HostKey> associate(Way& way);
+  [[nodiscard]] base::Task<HostKey> claimOne(Way& way);
+  [[nodiscard]] base::Task<HostKey> link(Way& way, HostKey host);
+  [[nodiscard]] HostKey choose(Way& way, const HostWish& wish, bool& forReuse);
+  [[nodiscard]] base::Task<void> askForData(Metal3Machine& machine);
+  void takeData(Way& way);
+  [[nodiscard]] base::Task<BareMetalHost> tellHost(Way& way, HostKey host);
+  [[nodiscard]] base::Task<void> findNode(Way& way, BareMetalHost host);
+
+  // --- on its way out ---
+  [[nodiscard]] base::Task<kube::Next> leave(Way& way);
+  [[nodiscard]] base::Task<void> release(Way& way);
+  [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
+  [[nodiscard]] base::Task<std::string> reuseName(const Surroundings& around);
+  [[nodiscard]] base::Task<std::optional<std::string>> templateOf(const Machine& owner, const MachineSet* set);
+  [[nodiscard]] base::Task<void> dissociate(Metal3Machine& machine);
+
+  // The host that the machine has, or is about to get; nullopt: none yet.
+  [[nodiscard]] std::optional<HostKey> hostOf(const Metal3Machine& machine) const;
+  [[nodiscard]] std::shared_ptr<const MachineSet> setOf(const Machine& owner) const;
+
+  base::Runtime runtime_;
+  MachineWorld scope_;
+};
+
+}  // namespace ingot::coordinator::machine

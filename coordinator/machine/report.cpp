@@ -1,0 +1,142 @@
+#include "coordinator/machine/report.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+constexpr std::string_view kAssociate = "AssociateBareMetalHost", kMetaData = "AssociateMetal3MachineMetaData",
+                           kDataReady = "Metal3DataReady";
+constexpr std::string_view kLegacyAssociate = "AssociateBMH", kLegacyNode = "KubernetesNodeReady";
+constexpr std::array kSummarized{kAssociate, kMetaData, kDataReady};
+constexpr std::array kLegacySummarized{kLegacyAssociate, kDataReady, kLegacyNode};
+constexpr std::string_view kSuccess = "AssociateBareMetalHostSuccess",
+                           kReuseSuccess = "AssociateBareMetalHostViaNodeReuseSuccess";
+
+}  // namespace
+
+namespace step {
+
+const Step associate{.condition = kAssociate,
+                     .reason = "AssociateBareMetalHostFailed",
+                     .failure = "failed to associate the Metal3Machine to a BareMetalHost",
+                     .legacy = Step::Legacy{kLegacyAssociate, "Error", "AssociateBMHFailed"}};
+const Step data{.condition = kMetaData,
+                .reason = "AssociateMetal3MachineMetaDataFailed",
+                .failure = "Failed to get the Metal3Metadata",
+                .legacy = Step::Legacy{kLegacyNode, "Warning", "AssociateM3MetaDataFailed"}};
+const Step writeHost{.condition = kMetaData, .reason = "CreateError", .failure = "failed to update BareMetalHost"};
+const Step update{.condition = kMetaData, .reason = "UpdateError", .failure = "Failed to update the Metal3Machine"};
+const Step nodeByProviderId{
+    .condition = kMetaData,
+    .reason = "CreateError",
+    .failure = "failed to set ProviderID on Metal3Machine based on Cloud Provider Node ProviderID"};
+const Step nodeByLabel{.condition = kMetaData,
+                       .reason = "CreateError",
+                       .failure = "failed to set ProviderID on Metal3Machine based on Node label"};
+const Step nodeByHostname{.condition = kMetaData,
+                          .reason = "UpdateError",
+                          .failure = "unable to find Node by hostname, it may not be ready yet"};
+const Step dissociate{.condition = kMetaData,
+                      .reason = "DisassociateM3MetaDataFailed",
+                      .failure = "failed to dissociate Metadata",
+                      .legacy = Step::Legacy{kLegacyNode, "Warning", "DisassociateM3MetaDataFailed"}};
+const Step remove{.condition = kMetaData,
+                  .reason = "DeletionFailed",
+                  .failure = "failed to delete Metal3Machine",
+                  .legacy = Step::Legacy{kLegacyNode, "Warning", "DeletionFailed"}};
+
+}  // namespace step
+
+void Report::missing(Missing what) {
+  const auto waits = [this](std::string_view legacyReason, std::string_view reason, const char* message) {
+    if (!legacyReason.empty()) conditions_.setLegacyFalse(kLegacyAssociate, "Info", legacyReason, message);
+    conditions_.setFalse(kAssociate, reason, message);
+  };
+  switch (what) {
+    case Missing::nothing: return;
+    case Missing::owner:
+      return waits("WaitingForM3MachineOwnerRef", "WaitingForMetal3MachineOwnerRef",
+                   "Waiting for Machine Controller to set OwnerRef on Metal3Machine");
+    case Missing::cluster:
+      return waits("", "WaitingForClusterInfrastructureReady",
+                   "Machine is missing cluster label or cluster does not exist");
+    case Missing::infrastructure:
+      return waits("WaitingForClusterInfrastructure", "WaitingForClusterInfrastructureReady",
+                   "Waiting for Metal3Cluster Controller to create cluster infrastructure");
+    case Missing::metalCluster:
+      return waits("WaitingforMetal3Cluster", "WaitingforMetal3Cluster",
+                   "Waiting for Metal3Cluster Controller to create the Metal3Cluster");
+  }
+}
+
+void Report::paused(const std::string& why) {
+  conditions_.setTrue(cluster::kPaused, cluster::kPaused, why);
+  if (wasAssociated(machine_)) return;  // a pause takes nothing away
+  conditions_.setLegacyFalse(kLegacyAssociate, "Info", "Metal3MachinePaused", why);
+  conditions_.setFalse(kAssociate, "Paused", why);
+}
+
+void Report::pauseFailed(bool wasToBeSet, const std::string& error) {
+  const std::string message = fmt::format("Failed to {} pause annotation on associated BareMetalHost. Error: {}",
+                                          wasToBeSet ? "set" : "remove", error);
+  const auto reason = wasToBeSet ? "BareMetalHostPauseAnnotationSetFailed" : "BareMetalHostPauseAnnotationRemoveFailed";
+  conditions_.setFalse(cluster::kPaused, reason, message);
+  conditions_.setFalse(kAssociate, reason, message);
+  conditions_.setLegacyFalse(kLegacyAssociate, "Info",
+                             wasToBeSet ? "PauseAnnotationSetFailedReason" : "PauseAnnotationRemoveFailed", message);
+}
+
+void Report::waitsForBootstrap() {
+  const char* message = "Waiting for bootstrap data to be ready before proceeding";
+  conditions_.setLegacyFalse(kLegacyAssociate, "Info", "WaitingForBootstrapReady", message);
+  conditions_.setFalse(kAssociate, "WaitingForBootstrapData", message);
+}
+
+void Report::associated(bool forReuse) {
+  conditions_.setLegacyTrue(kLegacyAssociate);
+  const auto* before = kube::findCondition(machine_.status.conditions, kAssociate);
+  if (before == nullptr || before->status != "True")
+    conditions_.setTrue(kAssociate, forReuse ? kReuseSuccess : kSuccess);
+}
+
+void Report::hasMetaData() { conditions_.setTrue(kMetaData, "AssociateMetal3MachineMetaDataSuccess"); }
+
+void Report::waitsForData() {
+  conditions_.setLegacyFalse(kDataReady, "Info", "WaitingForMetal3Data");
+  conditions_.setFalse(kDataReady, "WaitingForMetal3Data");
+}
+
+void Report::dataReady(std::string_view reason) {
+  conditions_.setLegacyTrue(kDataReady);
+  if (!kube::isTrue(machine_.status.conditions, kDataReady)) conditions_.setTrue(kDataReady, reason);
+}
+
+void Report::leaving(const std::string& message) {
+  conditions_.setLegacyFalse(kLegacyNode, "Info", "Deleting", message);
+  conditions_.setFalse(kMetaData, "Deleting", message);
+}
+
+void Report::failed(const Step& at, const std::string& error) {
+  const std::string message = fmt::format("{}: {}", at.failure, error);
+  conditions_.setFalse(at.condition, at.reason, message);
+  if (at.legacy) conditions_.setLegacyFalse(at.legacy->type, at.legacy->severity, at.legacy->reason, message);
+}
+
+void Report::finish(const api::capm3::v1beta2::Metal3MachineStatus& before) {
+  conditions_.finish(kSummarized, kLegacySummarized);
+  if (machine_.status != before) machine_.status.lastUpdated = std::chrono::floor<std::chrono::seconds>(now_);
+}
+
+bool wasAssociated(const Metal3Machine& machine) {
+  const auto* condition = kube::findCondition(machine.status.conditions, kAssociate);
+  if (condition != nullptr && condition->status == "True") return true;
+  // A status may be lost on a move, or in a backup; the providerID is not.
+  return !machine.spec.providerID.empty() || machine.status.userData.has_value() ||
+         machine.status.initialization.provisioned.value_or(false);
+}
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,50 @@
+// What a Metal3Machine shows of its way: its conditions in both dialects (spec/capm3.md §8.2, §8.5).
+#pragma once
+
+#include "coordinator/cluster/status_conditions.hpp"
+#include "coordinator/machine/preconditions.hpp"
+
+namespace ingot::coordinator::machine {
+
+// What a pass is at when it fails: where that is shown, and in which words.
+struct Step {
+  struct Legacy {
+    std::string_view type, severity, reason;
+  };
+  std::string_view condition, reason, failure;
+  std::optional<Legacy> legacy = std::nullopt;
+};
+
+namespace step {
+extern const Step associate, data, writeHost, update, nodeByProviderId, nodeByLabel, nodeByHostname, dissociate, remove;
+}  // namespace step
+
+class Report {
+ public:
+  Report(Metal3Machine& machine, base::WallTime now) : machine_(machine), now_(now), conditions_(machine, now) {}
+
+  void missing(Missing what);
+  void notPaused() { conditions_.setFalse(cluster::kPaused, "NotPaused"); }
+  void paused(const std::string& why);
+  void pauseFailed(bool wasToBeSet, const std::string& error);
+  void waitsForBootstrap();
+  void associated(bool forReuse);
+  void hasMetaData();  // all that it needs to be rendered is asked for
+  void waitsForData();
+  void dataReady(std::string_view reason);
+  void leaving(const std::string& message);  // what the deletion waits for
+  void failed(const Step& at, const std::string& error);
+
+  // The summaries, and the time of the last change. Call once, at the end.
+  void finish(const api::capm3::v1beta2::Metal3MachineStatus& before);
+
+ private:
+  Metal3Machine& machine_;
+  base::WallTime now_;
+  cluster::StatusConditions<Metal3Machine> conditions_;
+};
+
+// The machine has had a host: what is done for it from now on is done on that one.
+[[nodiscard]] bool wasAssociated(const Metal3Machine& machine);
+
+}  // namespace ingot::coordinator::machine

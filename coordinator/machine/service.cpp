@@ -1,0 +1,263 @@
+// How a machine comes into service (spec/capm3.md §8.3, §9, §10, §13, §15.1, §15.3).
+#include "coordinator/machine/association.hpp"
+#include "coordinator/machine/explanation.hpp"
+#include "coordinator/machine/nodes.hpp"
+#include "coordinator/machine/pause.hpp"
+#include "coordinator/machine/reconciler.hpp"
+#include "coordinator/machine/rendered_data.hpp"
+#include "kube/core/error.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+constexpr int kMostTries = 5;  // at hosts that others get first; then the machine queues up again
+
+HostSelector selectorOf(const Metal3Machine& machine) {
+  return machine.spec.hostSelector ? HostSelector(*machine.spec.hostSelector) : HostSelector();
+}
+
+bool fits(const BareMetalHost& host, const HostWish& wish) {
+  const BareMetalHost* one = &host;
+  return chooseHost({&one, 1}, wish).host == one;
+}
+
+// Cluster API has found the Node of the machine: nothing but the host's record is left to look after.
+bool isInService(const Metal3Machine& machine, const Machine& owner) {
+  return !machine.spec.providerID.empty() && machine.status.initialization.provisioned.value_or(false) &&
+         !owner.status.nodeRef.name.empty();
+}
+
+}  // namespace
+
+base::Task<kube::Next> MachineReconciler::advance(Way& way) {
+  Metal3Machine& machine = *way.machine;
+  const Machine& owner = *way.around.owner;
+  const bool settled = isInService(machine, owner);
+  if (!settled && !isBootstrapReady(owner)) {
+    way.report.notPaused();
+    way.report.waitsForBootstrap();
+    co_return kube::Next::onChange();
+  }
+  if (machine.spec.dataTemplate && machine.spec.dataTemplate->namespace_.empty())
+    machine.spec.dataTemplate->namespace_ = machine.metadata.namespace_;
+
+  const Step* update = settled ? &step::update : &step::writeHost;
+  way.at = wasAssociated(machine) ? update : &step::associate;
+  const HostKey host = co_await associate(way);
+  scope_.waiting.noMore(way.machine.key());
+  if (!settled) {
+    way.at = &step::data;
+    settleGivenData(machine);
+    co_await askForData(machine);
+  }
+  way.at = update;
+  // By the time the machine is provisioned the workload cluster is connected.
+  if (!settled) static_cast<void>(scope_.nodes.nodes(way.around.cluster->metadata.key()));
+  takeData(way);
+  const BareMetalHost now = co_await tellHost(way, host);
+  machine.status.addresses = nodeAddresses(now);
+  if (!settled && now.status.provisioning.state == "provisioned") co_await findNode(way, now);
+  way.report.notPaused();
+  way.report.hasMetaData();
+  co_return kube::Next::onChange();
+}
+
+// --- host
+// -------------------------------------------------------------------------------------------------------------
+
+base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
+  Metal3Machine& machine = *way.machine;
+  auto key = hostOf(machine);
+  const auto host = key ? scope_.hosts.find(*key) : nullptr;
+  const bool had = wasAssociated(machine);
+  if (had) {
+    if (!host)
+      throw MachineError(Problem::waiting,
+                         fmt::format("BareMetalHost not found for machine {}", machine.metadata.name));
+    if (!isConsumer(*host, machine) && host->spec.consumerRef)
+      throw MachineError(Problem::hostTaken,
+                         fmt::format("host {} is used by {} {}/{}", host->metadata.name, host->spec.consumerRef->kind,
+                                     host->spec.consumerRef->namespace_, host->spec.consumerRef->name));
+  }
+  if (!host || !isConsumer(*host, machine)) key = co_await claimOne(way);
+  const auto linked = linkedHost(machine);
+  if (!linked || linked->name != key->name)
+    machine.metadata.annotations[std::string(api::capm3::annotation::host)] = key->text();
+  kube::addFinalizer(machine.metadata, api::capm3::finalizer::machine);
+  const auto claimed = scope_.hosts.find(*key);
+  if (claimed && !had) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
+  settleUserData(machine, *way.around.owner);  // from here on it counts as associated
+  co_return *key;
+}
+
+// The finalizer and the name of the host are saved before the claim: whatever ends the process in between, a deletion
+// looks at that host.
+base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
+  Metal3Machine& machine = *way.machine;
+  const Machine& owner = *way.around.owner;
+  settleUserData(machine, owner);
+  machine.status = way.machine.draft().before().status;  // shown once the host is claimed
+  const HostSelector selector = selectorOf(machine);
+  std::set<HostKey> tried;
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    const HostWish wish{machine, selector, nodeReuseName(owner, setOf(owner).get())};
+    const auto named = hostOf(machine);
+    const bool mayTry = named && !tried.contains(*named) && !scope_.hosts.isUnreadable(*named);
+    const auto seen = mayTry ? scope_.hosts.find(*named) : nullptr;
+    const bool again = seen && (fits(*seen, wish) || (wasAssociated(machine) && !seen->spec.consumerRef));
+    bool forReuse = false;
+    const HostKey key = again ? *named : choose(way, wish, forReuse);
+    scope_.pool.reserve(key);
+    try {
+      co_await link(way, key);
+      const bool had = wasAssociated(machine);
+      const auto stillFits = [&](const BareMetalHost& host) {
+        return isConsumer(host, machine) || fits(host, wish) || (had && !host.spec.consumerRef);
+      };
+      const auto host = scope_.hosts.find(key);
+      const auto claim = host ? co_await scope_.hosts.claim(host, machine, owner, stillFits) : HostWork::Claim::taken;
+      if (claim == HostWork::Claim::done) {
+        way.report.associated(forReuse);
+        co_return key;
+      }
+    } catch (...) {
+      scope_.pool.setFree(key);
+      throw;
+    }
+    tried.insert(key);
+    runtime_.log.info("a host was taken by somebody else, or has changed",
+                      {{"machine", machine.metadata.key().text()}, {"host", key.text()}});
+    if (wasAssociated(machine)) break;
+  }
+  for (const auto& host : tried) scope_.pool.setFree(host);
+  throw MachineError(Problem::waiting, "the hosts that were chosen have changed meanwhile");
+}
+
+base::Task<MachineReconciler::HostKey> MachineReconciler::link(Way& way, HostKey host) {
+  Metal3Machine& machine = *way.machine;
+  kube::addFinalizer(machine.metadata, api::capm3::finalizer::machine);
+  machine.metadata.annotations[std::string(api::capm3::annotation::host)] = host.text();
+  static_cast<void>(co_await way.machine.save());
+  co_return host;
+}
+
+MachineReconciler::HostKey MachineReconciler::choose(Way& way, const HostWish& wish, bool& forReuse) {
+  const std::string& space = wish.machine.metadata.namespace_;
+  const auto candidates = scope_.pool.candidates(space);
+  const HostChoice choice = chooseHost(candidates, wish);
+  forReuse = choice.forReuse;
+  if (choice.host != nullptr) return choice.host->metadata.key();
+  scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse);
+  if (choice.awaited != nullptr)
+    throw MachineError(Problem::waiting,
+                       fmt::format("host {} is kept for {} and not available yet ({})", choice.awaited->metadata.name,
+                                   wish.nodeReuse, choice.awaited->status.provisioning.state));
+  throw MachineError(Problem::waiting, fmt::format("no available host found ({})",
+                                                   whyNoHost(candidates, scope_.pool.inUse(space), wish)));
+}
+
+// Told what to run only where the claim still stands in the API.
+base::Task<BareMetalHost> MachineReconciler::tellHost(Way& way, HostKey key) {
+  Metal3Machine& machine = *way.machine;
+  const auto seen = scope_.hosts.find(key);
+  const bool begins = !seen || !isConsumer(*seen, machine) || (!seen->spec.image && !seen->spec.customDeploy);
+  const std::string& cluster = way.around.owner->spec.clusterName;
+  const auto tell = [&](BareMetalHost& host) {
+    if (!isConsumer(host, machine))
+      throw MachineError(Problem::hostTaken, fmt::format("host {} was taken over by {}", host.metadata.name,
+                                                         host.spec.consumerRef ? host.spec.consumerRef->name
+                                                                               : "nobody: it has no consumer"));
+    writeHost(host, machine);
+    resumeHost(host, cluster);
+    blockMove(host);
+  };
+  auto now = co_await scope_.hosts.edit(key, tell, begins);
+  if (!now)
+    throw MachineError(Problem::waiting, fmt::format("BareMetalHost not found for machine {}", machine.metadata.name));
+  way.report.associated(false);
+  co_return std::move(*now);
+}
+
+// --- data
+// -------------------------------------------------------------------------------------------------------------
+
+base::Task<void> MachineReconciler::askForData(Metal3Machine& machine) {
+  const auto key = machine.metadata.key();
+  const auto seen = scope_.claims.find(key);
+  if (scope_.claims.isUnreadable(key) || !scope_.claims.hasSeenOwnWrites(key)) co_return;
+  if (seen && seen->metadata.beingDeleted() && !machine.status.renderedData)
+    throw MachineError(Problem::waiting,
+                       fmt::format("Metal3DataClaim {} of an earlier machine is still there", key.name));
+  auto wanted = missingDataClaim(machine, seen.get());
+  if (!wanted) co_return;
+  try {
+    const auto made = co_await scope_.client.create(std::move(*wanted));
+    scope_.claims.expect(key, made.metadata.resourceVersion);
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::alreadyExists) throw;
+  }
+}
+
+void MachineReconciler::takeData(Way& way) {
+  Metal3Machine& machine = *way.machine;
+  const auto claim = scope_.claims.find(machine.metadata.key());
+  try {
+    const auto name = settleRenderedData(machine, claim.get());
+    if (!name) return;
+    const auto data = scope_.data.find({machine.metadata.namespace_, *name});
+    if (data && !data->status.errorMessage.empty() && !data->status.ready.value_or(false))
+      throw MachineError(Problem::waiting, "waiting for Metal3Data to become ready: " + data->status.errorMessage);
+    takeRenderedData(machine, data.get());
+    way.report.dataReady("Metal3DataSecretsReady");
+  } catch (const MachineError& error) {
+    if (error.problem() == Problem::waiting) way.report.waitsForData();
+    if (claim && !claim->status.errorMessage.empty())
+      throw MachineError(error.problem(), fmt::format("{}: {}", error.what(), claim->status.errorMessage));
+    throw;
+  }
+}
+
+// --- node
+// -------------------------------------------------------------------------------------------------------------
+
+base::Task<void> MachineReconciler::findNode(Way& way, BareMetalHost host) {
+  Metal3Machine& machine = *way.machine;
+  const NodeWish wish{
+      .machine = machine,
+      .hostUid = host.metadata.uid,
+      .cloudProvider = way.around.metalCluster && way.around.metalCluster->spec.cloudProviderEnabled.value_or(false),
+      .bootstrapped = !way.around.owner->spec.bootstrap.configRef.name.empty()};
+  way.at = wish.cloudProvider  ? &step::nodeByProviderId
+           : wish.bootstrapped ? &step::nodeByLabel
+                               : &step::nodeByHostname;
+  const auto cluster = way.around.cluster->metadata.key();
+  scope_.waiting.forNode(way.machine.key(), cluster, wish.hostUid);
+  const auto nodes = scope_.nodes.nodes(cluster);
+  const bool wasFound = machine.status.initialization.provisioned.value_or(false);
+  const bool tellsLater = !nodes && (wasFound || nodes.error().reason == workload::Unknown::Reason::connecting);
+  if (tellsLater) co_return;  // no news of the machine: it stays as it is shown
+  if (!nodes)
+    throw MachineError(Problem::waiting, "the Nodes of the workload cluster are not known: " + nodes.error().text);
+  const NodeMatch match = matchNode(**nodes, wish);
+  if (match.toName != nullptr) {
+    json::Object patch{{"metadata", json::Object{{"resourceVersion", match.toName->metadata.resourceVersion}}},
+                       {"spec", json::Object{{"providerID", match.providerId}}}};
+    try {
+      static_cast<void>(
+          co_await scope_.nodes.patchNode(cluster, match.toName->metadata.name, json::Value(std::move(patch))));
+    } catch (const kube::Error& error) {
+      throw MachineError(Problem::waiting, fmt::format("the Node could not be given its providerID: {}", error.what()));
+    }
+  }
+  scope_.waiting.noMore(way.machine.key());
+  machine.spec.providerID = match.providerId;
+  static_cast<void>(co_await way.machine.save());  // the conditions are those of the new generation
+  machine.status.initialization.provisioned = true;
+  way.report.dataReady("SecretsSetExternally");
+}
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,72 @@
+#include "coordinator/machine/waiting.hpp"
+
+#include "api/capm3/names.hpp"
+#include "coordinator/workload/node_view.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ingot::coordinator::machine {
+
+void Waiting::forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse) {
+  const auto found = placeOf_.find(machine);
+  if (found != placeOf_.end()) {
+    found->second->selector = std::move(selector);
+    found->second->nodeReuse = std::move(nodeReuse);
+    return;
+  }
+  forHost_.push_back({machine, std::move(selector), std::move(nodeReuse)});
+  placeOf_.emplace(machine, std::prev(forHost_.end()));
+}
+
+void Waiting::forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, std::string hostUid) {
+  noMore(machine);
+  ofCluster_[cluster][machine] = hostUid;
+  byHostUid_.insert_or_assign(hostUid, machine);
+  forNode_.insert_or_assign(machine, ForNode{cluster, std::move(hostUid)});
+}
+
+void Waiting::noMore(const kube::ObjectKey& machine) {
+  if (const auto place = placeOf_.find(machine); place != placeOf_.end()) {
+    forHost_.erase(place->second);
+    placeOf_.erase(place);
+  }
+  const auto node = forNode_.find(machine);
+  if (node == forNode_.end()) return;
+  byHostUid_.erase(node->second.hostUid);
+  auto& ofCluster = ofCluster_[node->second.cluster];
+  ofCluster.erase(machine);
+  if (ofCluster.empty()) ofCluster_.erase(node->second.cluster);
+  forNode_.erase(node);
+}
+
+std::optional<kube::ObjectKey> Waiting::takeFor(const BareMetalHost& host) {
+  const std::string* kept = host.metadata.label(std::string(api::capm3::label::nodeReuse));
+  const auto takes = [&](const ForHost& one) {
+    if (one.machine.namespace_ != host.metadata.namespace_) return false;
+    return (kept == nullptr || *kept == one.nodeReuse) && one.selector.matches(host.metadata.labels);
+  };
+  const auto found = std::ranges::find_if(forHost_, takes);
+  if (found == forHost_.end()) return std::nullopt;
+  kube::ObjectKey machine = found->machine;
+  placeOf_.erase(machine);
+  forHost_.erase(found);
+  return machine;
+}
+
+std::vector<kube::ObjectKey> Waiting::concernedBy(const kube::ObjectKey& cluster, const kube::Node* node) const {
+  if (node != nullptr) {
+    if (const std::string* uid = node->metadata.label(std::string(workload::kUuidLabel))) {
+      const auto machine = byHostUid_.find(*uid);
+      return machine == byHostUid_.end() ? std::vector<kube::ObjectKey>{} : std::vector{machine->second};
+    }
+  }
+  std::vector<kube::ObjectKey> all;  // a Node without the label may be anybody's
+  const auto found = ofCluster_.find(cluster);
+  if (found == ofCluster_.end()) return all;
+  all.reserve(found->second.size());
+  for (const auto& [machine, uid] : found->second) all.push_back(machine);
+  return all;
+}
+
+}  // namespace ingot::coordinator::machine

@@ -1,0 +1,282 @@
+// spec/capm3.md §8.4 and §11 against an API: how machines go, and what becomes of their hosts.
+#include "tests/coordinator/machine/site.hpp"
+
+#include "api/capm3/v1beta2/templates.hpp"
+#include "kube/core/secret.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+using api::capi::MachineSet;
+using api::capm3::v1beta2::Metal3MachineTemplate;
+
+void provisioned(MachineSite& site, const std::function<void(Metal3Machine&)>& change = {}) {
+  site.addHost("h1");
+  site.addMachine("m1", change);
+  site.settle();
+  if (site.machine("m1").spec.dataTemplate) site.renderData("m1");
+  site.state("h1", "provisioned");
+  REQUIRE(site.host("h1").spec.image);
+}
+
+// A MachineSet of a MachineDeployment "md", whose template keeps hosts for reuse, owns Machine m1.
+void ownedBySet(MachineSite& site) {
+  Metal3MachineTemplate templ;
+  templ.metadata = {.name = "t", .namespace_ = "metal"};
+  templ.spec.nodeReuse = true;
+  templ.spec.template_.spec.image = {.url = "http://images/os.raw", .checksum = "http://images/sums"};
+  site.create(templ);
+  MachineSet set;
+  set.metadata = {.name = "set", .namespace_ = "metal"};
+  set.metadata.ownerReferences = {
+      {.apiVersion = "cluster.x-k8s.io/v1beta2", .kind = "MachineDeployment", .name = "md", .uid = "md-uid"}};
+  set.spec.clusterName = "c1";
+  set.spec.template_.spec.clusterName = "c1";
+  set.spec.template_.spec.infrastructureRef = {
+      .apiGroup = "infrastructure.cluster.x-k8s.io", .kind = "Metal3MachineTemplate", .name = "t"};
+  site.create(set);
+}
+
+void ownMachine(MachineSite& site, const std::string& name) {
+  site.patch<Machine>(name,
+                      fmt::format(R"({{"metadata":{{"ownerReferences":[{{"apiVersion":"cluster.x-k8s.io/v1beta2",)"
+                                  R"("kind":"MachineSet","name":"set","uid":"{}"}}]}}}})",
+                                  site.find<MachineSet>("set")->metadata.uid));
+  site.settle();
+}
+
+}  // namespace
+
+TEST_CASE("a host is stopped, waited for and let go, then its machine goes", "[machine]") {
+  MachineSite site;
+  provisioned(site);
+  const std::size_t reads = site.hostReads();
+  site.removeMachine("m1");
+  site.settle();
+  auto host = site.host("h1");
+  CHECK_FALSE(host.spec.image);
+  CHECK_FALSE(host.spec.userData);
+  CHECK_FALSE(host.spec.online);
+  CHECK(site.consumer("h1") == "m1");  // until it is free
+  CHECK_FALSE(site.find<kube::Secret>("h1-bmc")->metadata.labels.contains("cluster.x-k8s.io/cluster-name"));
+  CHECK_THAT(site.condition("m1", "AssociateMetal3MachineMetaData"),
+             Catch::StartsWith("False/Deleting: deprovisioning BareMetalHost, requeuing"));
+  site.state("h1", "deprovisioning");
+  CHECK(site.find<Metal3Machine>("m1"));
+  site.state("h1", "available");
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  host = site.host("h1");
+  CHECK(site.consumer("h1").empty());
+  CHECK_FALSE(host.metadata.labels.contains("cluster.x-k8s.io/cluster-name"));
+  CHECK_FALSE(host.metadata.annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
+  CHECK(site.hostReads() == reads + 2);  // before it is stopped, and before it is let go
+}
+
+TEST_CASE("data and addresses stay until the host has stopped", "[machine]") {
+  MachineSite site;
+  provisioned(site, [](Metal3Machine& machine) { machine.spec.dataTemplate = {.name = "dt"}; });
+  REQUIRE(site.host("h1").spec.metaData);
+  site.removeMachine("m1");
+  site.settle();
+  CHECK_FALSE(site.find<Metal3DataClaim>("m1")->metadata.beingDeleted());
+  CHECK_FALSE(site.host("h1").spec.metaData);
+  site.state("h1", "available");
+  CHECK_FALSE(site.find<Metal3DataClaim>("m1"));
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+}
+
+TEST_CASE("which power a host is left with", "[machine]") {
+  MachineSite site;
+  SECTION("off") {
+    provisioned(site);
+    site.removeMachine("m1");
+    site.settle();
+    CHECK_FALSE(site.host("h1").spec.online);
+  }
+  SECTION("on, when it may never be switched off") {
+    provisioned(site);
+    site.patch<BareMetalHost>("h1", R"({"spec":{"disablePowerOff":true}})");
+    site.removeMachine("m1");
+    site.settle();
+    CHECK(site.host("h1").spec.online);
+  }
+  SECTION("on, with CAPM3_FAST_TRACK and cleaning") {
+    site.fastTrack = true;
+    site.restart();
+    provisioned(site);
+    site.removeMachine("m1");
+    site.settle();
+    CHECK(site.host("h1").spec.online);
+  }
+}
+
+TEST_CASE("a machine that goes lets nobody else's host go", "[machine]") {
+  MachineSite site;
+  provisioned(site);
+  SECTION("taken by another machine") {
+    site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"name":"other"}}})");
+    site.settle();
+    site.removeMachine("m1");
+    site.settle();
+    CHECK(site.host("h1").spec.image);
+    CHECK(site.host("h1").spec.online);
+    CHECK(site.consumer("h1") == "other");
+  }
+  SECTION("taken between the look and the write") {
+    bool taken = false;
+    site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+      if (taken || request.method != "GET" || !request.path().ends_with("/baremetalhosts/h1")) co_return;
+      taken = true;
+      co_await site.patchMeanwhile<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"name":"other"}}})");
+    };
+    site.removeMachine("m1");
+    site.settle();
+    CHECK(site.host("h1").spec.image);
+    CHECK(site.consumer("h1") == "other");
+  }
+  SECTION("gone") {
+    site.remove<BareMetalHost>("h1");
+    site.settle();
+    site.removeMachine("m1");
+    site.settle();
+  }
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+}
+
+TEST_CASE("a host that is kept for its MachineDeployment goes to the next machine of that one only", "[machine]") {
+  MachineSite site;
+  ownedBySet(site);
+  provisioned(site);
+  ownMachine(site, "m1");
+  site.removeMachine("m1");
+  site.settle();
+  site.state("h1", "available");
+  REQUIRE_FALSE(site.find<Metal3Machine>("m1"));
+  const auto host = site.host("h1");
+  CHECK(host.metadata.labels.at("infrastructure.cluster.x-k8s.io/node-reuse") == "md-md");
+  CHECK(host.spec.consumerRef->kind == "Cluster");
+  CHECK(host.spec.consumerRef->name == "c1");
+
+  site.addMachine("stranger");
+  site.settle();
+  CHECK(site.hostOf("stranger").empty());
+  CHECK_THAT(site.condition("stranger", "AssociateBareMetalHost"), Catch::Contains("1 host: 1 kept for others"));
+  site.addMachine("m2");
+  ownMachine(site, "m2");
+  site.settle(40s);
+  CHECK(site.hostOf("m2") == "h1");
+  CHECK_FALSE(site.host("h1").metadata.labels.contains("infrastructure.cluster.x-k8s.io/node-reuse"));
+  CHECK(site.condition("m2", "AssociateBareMetalHost") == "True/AssociateBareMetalHostViaNodeReuseSuccess");
+}
+
+TEST_CASE("a process that dies at any write of a machine's life comes to the same end", "[machine]") {
+  using Death = ApiSite::Death;
+  const auto life = [](MachineSite& site) {
+    site.addHost("h1");
+    site.addHost("h2");
+    site.addMachine("m1", [](Metal3Machine& machine) { machine.spec.dataTemplate = {.name = "dt"}; });
+    const auto goOn = [&site] {
+      site.settle(5s);
+      if (!site.dead) return;
+      site.restart();
+      site.settle(40s);
+    };
+    goOn();
+    site.renderData("m1");
+    goOn();
+    const std::string host = site.hostOf("m1");
+    REQUIRE_FALSE(host.empty());
+    site.state(host, "provisioned");
+    goOn();
+    site.join(host, "n1");
+    goOn();
+    CHECK(site.isProvisioned("m1"));
+    const std::string other = host == "h1" ? "h2" : "h1";
+    CHECK(site.consumer(other).empty());
+    CHECK_FALSE(site.host(other).spec.image);
+    site.removeMachine("m1");
+    goOn();
+    CHECK(site.consumer(host) == "m1");
+    site.state(host, "available");
+    goOn();
+    CHECK_FALSE(site.find<Metal3Machine>("m1"));
+    CHECK_FALSE(site.find<Metal3DataClaim>("m1"));
+    for (const char* name : {"h1", "h2"}) {
+      CHECK(site.consumer(name).empty());
+      CHECK_FALSE(site.host(name).spec.image);
+      CHECK_FALSE(site.host(name).spec.online);
+    }
+  };
+  std::size_t writes = 0;
+  {
+    MachineSite site;
+    life(site);
+    writes = site.writes.size();
+  }
+  REQUIRE(writes > 10);
+  for (const Death death : {Death::before, Death::after}) {
+    for (std::size_t at = 0; at < writes; ++at) {
+      INFO((death == Death::before ? "before" : "after") << " write " << at);
+      MachineSite site;
+      site.dieAtWrite = at;
+      site.death = death;
+      life(site);
+    }
+  }
+}
+
+TEST_CASE("a pause in the middle of a deletion ends with it, and the host goes on", "[machine]") {
+  MachineSite site;
+  provisioned(site);
+  site.removeMachine("m1");
+  site.settle();
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle();
+  REQUIRE(site.host("h1").metadata.annotations.contains("baremetalhost.metal3.io/paused"));
+  site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+  site.settle();
+  CHECK_FALSE(site.host("h1").metadata.annotations.contains("baremetalhost.metal3.io/paused"));
+  site.state("h1", "available");
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+}
+
+TEST_CASE("of two hosts that name one machine none is left behind", "[machine]") {
+  MachineSite site;
+  provisioned(site);
+  site.addHost("h2");
+  site.patch<BareMetalHost>("h2", R"({"spec":{"image":{"url":"http://images/os.raw","checksum":"c"},"online":true,)"
+                                  R"("consumerRef":{"kind":"Metal3Machine","namespace":"metal","name":"m1",)"
+                                  R"("apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2"}}})");
+  site.settle();
+  CHECK(site.hostOf("m1") == "h1");  // what is linked stays
+  site.removeMachine("m1");
+  site.settle();
+  site.state("h1", "available");
+  site.settle(1min);
+  CHECK(site.consumer("h1").empty());
+  CHECK(site.consumer("h2").empty());
+  CHECK_FALSE(site.host("h2").spec.image);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+}
+
+TEST_CASE("a machine waits for the data claim of an earlier one of its name to go", "[machine]") {
+  MachineSite site;
+  Metal3DataClaim old;
+  old.metadata = {.name = "m1", .namespace_ = "metal"};
+  old.metadata.finalizers = {"metal3dataclaim.infrastructure.cluster.x-k8s.io"};
+  old.spec.template_ = {.name = "dt", .namespace_ = "metal"};
+  site.create(old);
+  site.remove<Metal3DataClaim>("m1");
+  site.addHost("h1");
+  site.addMachine("m1", [](Metal3Machine& machine) { machine.spec.dataTemplate = {.name = "dt"}; });
+  site.settle();
+  CHECK_THAT(site.condition("m1", "AssociateMetal3MachineMetaData"), Catch::Contains("of an earlier machine"));
+  site.patch<Metal3DataClaim>("m1", R"({"metadata":{"finalizers":[]}})");
+  site.settle(40s);
+  CHECK_FALSE(site.find<Metal3DataClaim>("m1").value().metadata.beingDeleted());
+}

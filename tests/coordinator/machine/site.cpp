@@ -1,0 +1,261 @@
+#include "tests/coordinator/machine/site.hpp"
+
+#include "api/capm3/names.hpp"
+#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
+#include "kube/core/secret.hpp"
+#include "kube/runtime/conditions.hpp"
+#include "tests/support/passes.hpp"
+
+namespace ingot::tests {
+
+namespace {
+
+constexpr const char* kWorkload = "https://c1.test:6443";
+
+std::vector<json::Object> definitions() {
+  auto all = api::crdsOf(api::KindSet::clusterApi);
+  for (auto& definition : api::crdsOf(api::KindSet::hosts)) all.push_back(std::move(definition));
+  for (auto& definition : {api::crdOf<Cluster>(), api::crdOf<Machine>(), api::crdOf<api::capi::MachineSet>()})
+    all.push_back(definition);
+  return all;
+}
+
+std::string text(const std::string& status, const std::string& reason, const std::string& message) {
+  return fmt::format("{}{}{}{}", status, reason.empty() ? "" : "/" + reason, message.empty() ? "" : ": ", message);
+}
+
+kube::Secret kubeconfigSecret() {
+  kube::Secret secret;
+  secret.metadata = {.name = "c1-kubeconfig", .namespace_ = "metal"};
+  secret.data["value"] = kube::SecretBytes(fmt::format(
+      R"({{"apiVersion":"v1","kind":"Config","current-context":"c","contexts":[{{"name":"c","context":{{"cluster":"c","user":"u"}}}}],)"
+      R"("clusters":[{{"name":"c","cluster":{{"server":"{}"}}}}],"users":[{{"name":"u","user":{{"token":"t"}}}}]}})",
+      kWorkload));
+  return secret;
+}
+
+}  // namespace
+
+// The API of the workload cluster, which may be out of reach.
+class MachineSite::Workload final : public net::HttpHandler {
+ public:
+  explicit Workload(MachineSite& site) : site_(site) {
+    apiserver::EmbeddedOptions options;
+    options.store.commit = apiserver::StoreOptions::Commit::inLine;
+    api_ = site.run(apiserver::EmbeddedApi::start(site.loop.runtime, std::move(options)));
+    site.network().serve(kWorkload, *this, apiserver::EmbeddedApi::localAdmin());
+    site.network().serve("https://kubelet.test", api_->handler(), apiserver::EmbeddedApi::localAdmin());
+    kubelets = kube::connect(site.loop.runtime, site.network(), {.server = "https://kubelet.test"});
+  }
+  ~Workload() override {
+    kubelets.reset();
+    site_.run(site_.network().close());
+    site_.run(api_->stop(std::chrono::seconds(1)));
+  }
+
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    if (!site_.reachable) co_return out.abort();
+    co_await api_->handler().handle(std::move(request), out);
+  }
+
+  std::unique_ptr<kube::Client> kubelets;
+
+ private:
+  MachineSite& site_;
+  std::unique_ptr<apiserver::EmbeddedApi> api_;
+};
+
+struct MachineSite::Life {
+  explicit Life(MachineSite& site)
+      : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
+        clusters(site.loop.runtime, client->api()),
+        machines(site.loop.runtime, client->api()),
+        metalClusters(site.loop.runtime, client->api()),
+        claims(site.loop.runtime, client->api()),
+        data(site.loop.runtime, client->api()),
+        hosts(site.loop.runtime, client->api()),
+        secrets(site.loop.runtime, client->api(), {.labelSelector = "environment.metal3.io=baremetal"}),
+        nodes(site.loop.runtime, client->api(), site.network()),
+        controllers(site.loop.runtime, {.client = *client,
+                                        .page = page,
+                                        .clusters = clusters,
+                                        .machines = machines,
+                                        .metalClusters = metalClusters,
+                                        .claims = claims,
+                                        .data = data,
+                                        .hosts = hosts,
+                                        .secrets = secrets,
+                                        .nodes = nodes,
+                                        .watchFilter = site.watchFilter,
+                                        .fastTrack = site.fastTrack}),
+        tasks(site.loop.runtime.executor, site.loop.runtime.log) {
+    tasks.spawn("workload clusters", nodes.run());
+    kube::start(tasks, controllers.managed());
+  }
+
+  std::unique_ptr<kube::Client> client;
+  base::Metrics page;
+  kube::Cache<Cluster> clusters;
+  kube::Cache<Machine> machines;
+  kube::Cache<Metal3Cluster> metalClusters;
+  kube::Cache<Metal3DataClaim> claims;
+  kube::Cache<Metal3Data> data;
+  kube::Cache<BareMetalHost> hosts;
+  kube::Cache<kube::Secret> secrets;
+  coordinator::workload::ClusterCache nodes;
+  coordinator::machine::Controllers controllers;
+  base::VitalTasks tasks;
+};
+
+MachineSite::MachineSite() : ApiSite(definitions()), workload_(std::make_unique<Workload>(*this)) {
+  Cluster cluster;
+  cluster.metadata = {.name = "c1", .namespace_ = "metal"};
+  cluster.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = "c1"};
+  create(cluster);
+  patchStatus<Cluster>("c1", R"({"status":{"initialization":{"infrastructureProvisioned":true}}})");
+  Metal3Cluster metal;
+  metal.metadata = {.name = "c1", .namespace_ = "metal"};
+  metal.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
+  metal.spec.controlPlaneEndpoint = {.host = "192.0.2.10", .port = 6443};
+  create(metal);
+  create(kubeconfigSecret());
+  start();
+}
+
+MachineSite::~MachineSite() {
+  kill();
+  workload_.reset();
+}
+
+void MachineSite::start() {
+  dead = false;
+  dieAtWrite.reset();
+  life_ = std::make_unique<Life>(*this);
+}
+
+void MachineSite::kill() {
+  if (!life_) return;
+  run(life_->tasks.close());
+  life_.reset();
+}
+
+void MachineSite::addMachine(const std::string& name, const std::function<void(Metal3Machine&)>& change) {
+  Machine machine;
+  machine.metadata = {.name = name, .namespace_ = "metal"};
+  machine.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
+  machine.spec.clusterName = "c1";
+  machine.spec.bootstrap.configRef = {.apiGroup = "bootstrap.cluster.x-k8s.io", .kind = "KubeadmConfig", .name = name};
+  machine.spec.bootstrap.dataSecretName = name + "-boot";
+  machine.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Machine", .name = name};
+  const Machine owner = create(machine);
+  patchStatus<Machine>(name, R"({"status":{"initialization":{"bootstrapDataSecretCreated":true}}})");
+  Metal3Machine metal;
+  metal.metadata = {.name = name, .namespace_ = "metal"};
+  metal.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
+  metal.metadata.ownerReferences = {kube::ownerReferenceTo(owner, true)};
+  metal.spec.image = {.url = "http://images/os.raw", .checksum = "http://images/sums"};
+  if (change) change(metal);
+  create(metal);
+}
+
+void MachineSite::removeMachine(const std::string& name) { remove<Metal3Machine>(name); }
+
+void MachineSite::addHost(const std::string& name, const Labels& labels, const std::string& state) {
+  kube::Secret secret;
+  secret.metadata = {.name = name + "-bmc", .namespace_ = "metal"};
+  secret.metadata.labels["environment.metal3.io"] = "baremetal";
+  create(secret);
+  BareMetalHost host;
+  host.metadata = {.name = name, .namespace_ = "metal", .labels = labels};
+  host.spec.bmc = {.address = "redfish://10.0.0.1/redfish/v1/Systems/" + name, .credentialsName = name + "-bmc"};
+  host.spec.bootMACAddress = "02:00:00:00:00:01";
+  create(host);
+  patchStatus<BareMetalHost>(
+      name,
+      fmt::format(
+          R"({{"status":{{"provisioning":{{"state":"{}","ID":"id"}},"operationalStatus":"OK","poweredOn":false,)"
+          R"("errorMessage":"","hardware":{{"hostname":"{}-node","nics":[{{"name":"eth0","ip":"10.1.0.1"}}]}}}}}})",
+          state, name));
+}
+
+void MachineSite::state(const std::string& host, const std::string& state) {
+  patchStatus<BareMetalHost>(host, fmt::format(R"({{"status":{{"provisioning":{{"state":"{}"}}}}}})", state));
+  settle();
+}
+
+void MachineSite::renderData(const std::string& machine) {
+  const auto claim = find<Metal3DataClaim>(machine).value();
+  Metal3Data data;
+  data.metadata = {.name = machine + "-data", .namespace_ = "metal"};
+  data.metadata.ownerReferences = claim.metadata.ownerReferences;
+  data.spec.index = 0;
+  data.spec.metaData = {.name = machine + "-metadata", .namespace_ = "metal"};
+  data.spec.networkData = {.name = machine + "-networkdata", .namespace_ = "metal"};
+  create(data);
+  patchStatus<Metal3Data>(machine + "-data", R"({"status":{"ready":true}})");
+  patchStatus<Metal3DataClaim>(
+      machine, fmt::format(R"({{"status":{{"renderedData":{{"name":"{}-data","namespace":"metal"}}}}}})", machine));
+  settle();
+}
+
+void MachineSite::join(const std::string& host, const std::string& node, const std::string& providerId) {
+  kube::Node joined;
+  joined.metadata.name = node;
+  joined.metadata.labels["metal3.io/uuid"] = this->host(host).metadata.uid;
+  joined.metadata.labels["kubernetes.io/hostname"] = node;
+  joined.spec.providerId = providerId;
+  run(workload_->kubelets->create(std::move(joined)));
+  settle();
+}
+
+std::optional<kube::Node> MachineSite::node(const std::string& name) {
+  return run(workload_->kubelets->get<kube::Node>({"", name}));
+}
+
+std::string MachineSite::consumer(const std::string& host) {
+  const auto& reference = this->host(host).spec.consumerRef;
+  return reference ? reference->name : "";
+}
+
+std::string MachineSite::hostOf(const std::string& machine) {
+  const auto found = this->machine(machine);
+  const std::string* link = found.metadata.annotation(std::string(api::capm3::annotation::host));
+  return link == nullptr ? "" : link->substr(link->find('/') + 1);
+}
+
+std::string MachineSite::condition(const std::string& machine, const std::string& type) {
+  const auto found = this->machine(machine);
+  const auto* condition = kube::findCondition(found.status.conditions, type);
+  return condition == nullptr ? "" : text(condition->status, condition->reason, condition->message);
+}
+
+std::string MachineSite::legacyCondition(const std::string& machine, const std::string& type) {
+  const auto found = this->machine(machine);
+  if (!found.status.deprecated || !found.status.deprecated->v1beta1) return "";
+  for (const auto& condition : found.status.deprecated->v1beta1->conditions)
+    if (condition.type == type) return text(condition.status, condition.reason, "");
+  return "";
+}
+
+bool MachineSite::isProvisioned(const std::string& machine) {
+  return this->machine(machine).status.initialization.provisioned.value_or(false);
+}
+
+std::vector<std::string> MachineSite::writesTo(const std::string& pathPart) const {
+  std::vector<std::string> out;
+  for (const auto& write : writes) {
+    if (write.find(pathPart) == std::string::npos) continue;
+    out.push_back(write.substr(0, write.find(' ')) + (write.ends_with("/status") ? "/status" : ""));
+  }
+  return out;
+}
+
+std::size_t MachineSite::hostReads() const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      reads, [](const auto& path) { return path.find("/baremetalhosts/") != std::string::npos; }));
+}
+
+int MachineSite::passes() const { return passesOf(life_->page, "metal3machine"); }
+
+}  // namespace ingot::tests

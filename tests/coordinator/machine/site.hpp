@@ -1,0 +1,72 @@
+// The controller of Metal3Machines in front of a whole API, with the API of a workload cluster, all in memory. The test
+// plays Cluster API, the controllers of hosts and data, and the kubelets.
+#pragma once
+
+#include "coordinator/machine/controllers.hpp"
+#include "tests/support/api_site.hpp"
+
+#include <map>
+
+namespace ingot::tests {
+
+using api::BareMetalHost;
+using api::capi::Cluster;
+using api::capi::Machine;
+using api::capm3::v1beta2::Metal3Cluster;
+using api::capm3::v1beta2::Metal3Data;
+using api::capm3::v1beta2::Metal3DataClaim;
+using api::capm3::v1beta2::Metal3Machine;
+
+using Labels = std::map<std::string, std::string>;
+
+class MachineSite : public ApiSite {
+ public:
+  // With Cluster "c1", whose infrastructure is ready, and its kubeconfig.
+  MachineSite();
+  ~MachineSite();
+
+  void start();
+  void kill();  // the process ends where it is
+  void restart() { kill(), start(); }
+
+  // --- what Cluster API does ---
+  // A Machine with bootstrap data, and its Metal3Machine; `change` is applied to the latter before.
+  void addMachine(const std::string& name, const std::function<void(Metal3Machine&)>& change = {});
+  void removeMachine(const std::string& name);  // both are asked to go
+
+  // --- what the controllers of hosts and data do ---
+  void addHost(const std::string& name, const Labels& labels = {}, const std::string& state = "available");
+  void state(const std::string& host, const std::string& state);
+  void renderData(const std::string& machine);  // answers its claim
+
+  // --- what the workload cluster does ---
+  void join(const std::string& host, const std::string& node, const std::string& providerId = "");
+  [[nodiscard]] std::optional<kube::Node> node(const std::string& name);
+  bool reachable = true;
+
+  // --- what there is ---
+  [[nodiscard]] Metal3Machine machine(const std::string& name) { return find<Metal3Machine>(name).value(); }
+  [[nodiscard]] BareMetalHost host(const std::string& name) { return find<BareMetalHost>(name).value(); }
+  [[nodiscard]] std::string consumer(const std::string& host);   // "": none
+  [[nodiscard]] std::string hostOf(const std::string& machine);  // by the annotation
+  // "True/Reason", "False/Reason: message"; "": there is no such condition.
+  [[nodiscard]] std::string condition(const std::string& machine, const std::string& type);
+  [[nodiscard]] std::string legacyCondition(const std::string& machine, const std::string& type);
+  [[nodiscard]] bool isProvisioned(const std::string& machine);
+  // Writes of the process to this object, in order: "PATCH", "PATCH/status", "POST", "DELETE".
+  [[nodiscard]] std::vector<std::string> writesTo(const std::string& pathPart) const;
+  [[nodiscard]] std::size_t hostReads() const;
+  [[nodiscard]] int passes() const;
+
+  std::string watchFilter;  // the next start's
+  bool fastTrack = false;
+
+ private:
+  class Workload;
+  struct Life;
+
+  std::unique_ptr<Workload> workload_;
+  std::unique_ptr<Life> life_;
+};
+
+}  // namespace ingot::tests
