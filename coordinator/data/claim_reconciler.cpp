@@ -32,7 +32,7 @@ bool isUnsettled(const Metal3DataClaim& claim) {
   return claim.metadata.beingDeleted() || !rendered || rendered->name.empty();
 }
 
-Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim, const Metal3DataTemplate& template_) {
+Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim, const Metal3DataTemplate& dataTemplate) {
   Metal3Data data;
   const kube::ObjectKey key = slot.dataKey();
   data.metadata.name = key.name;
@@ -43,14 +43,14 @@ Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim, const Metal3
   manager.controller = true;
   data.metadata.ownerReferences = {std::move(manager)};
   data.spec.index = slot.index;
-  data.spec.template_ = {.name = slot.template_.name, .namespace_ = key.namespace_};
+  data.spec.template_ = {.name = slot.dataTemplate.name, .namespace_ = key.namespace_};
   data.spec.claim = {.name = claim.metadata.name, .namespace_ = key.namespace_};
   const auto* machine = ownerOf(claim.metadata, Metal3Machine::info);
   if (machine == nullptr) return data;
   data.metadata.ownerReferences.push_back(
       {.apiVersion = machine->apiVersion, .kind = machine->kind, .name = machine->name, .uid = machine->uid});
-  data.spec.metaData = secretNamed(template_.spec.metaData.has_value(), claim, machine->name, "-metadata");
-  data.spec.networkData = secretNamed(template_.spec.networkData.has_value(), claim, machine->name, "-networkdata");
+  data.spec.metaData = secretNamed(dataTemplate.spec.metaData.has_value(), claim, machine->name, "-metadata");
+  data.spec.networkData = secretNamed(dataTemplate.spec.networkData.has_value(), claim, machine->name, "-networkdata");
   return data;
 }
 
@@ -68,8 +68,8 @@ base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) 
   if (rest == Rest::unknown) co_return kube::Next::after(kLookAgain);
   if (rest == Rest::paused || !isUnsettled(*claim)) co_return kube::Next::onChange();
   const auto key = templateOf(*claim);
-  if (const auto template_ = key ? claims_.templates.find(*key) : nullptr) {
-    const bool isOurs = claims_.gate.takes(template_->metadata) && !api::capi::isPaused(template_->metadata);
+  if (const auto dataTemplate = key ? claims_.templates.find(*key) : nullptr) {
+    const bool isOurs = claims_.gate.takes(dataTemplate->metadata) && !api::capi::isPaused(dataTemplate->metadata);
     if (!isOurs) co_return kube::Next::onChange();  // its template brings it back
   }
   if (claim->metadata.beingDeleted()) co_return co_await release(claim);
@@ -108,15 +108,15 @@ base::Task<std::optional<std::string>> ClaimReconciler::dataFor(kube::Pass<Metal
     kube::addFinalizer(claim->metadata, finalizer::dataClaim);
     co_return existing->metadata.name;
   }
-  const auto template_ = templateFor(*claim);
+  const auto dataTemplate = templateFor(*claim);
   // Without our finalizer it may be gone before the data.
-  if (!kube::hasFinalizer(template_->metadata, finalizer::dataTemplate)) co_return std::nullopt;
+  if (!kube::hasFinalizer(dataTemplate->metadata, finalizer::dataTemplate)) co_return std::nullopt;
   if (ownerOf(claim->metadata, Metal3Machine::info) == nullptr)
     throw Hindrance::problem("ClaimWithoutMachine", "metal3Machine not found in owner references");
-  const Slot slot = claims_.indexes.reserve(*claim, template_->metadata.key());
+  const Slot slot = claims_.indexes.reserve(*claim, dataTemplate->metadata.key());
   kube::addFinalizer(claim->metadata, finalizer::dataClaim);
   co_await claim.save();
-  co_await create(dataWith(slot, *claim, *template_), *claim);
+  co_await create(dataWith(slot, *claim, *dataTemplate), *claim);
   co_return slot.dataKey().name;
 }
 

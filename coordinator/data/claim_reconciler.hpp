@@ -49,7 +49,8 @@ class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
 };
 
 // The Metal3Data that a claim gets. Pure.
-[[nodiscard]] Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim, const Metal3DataTemplate& template_);
+[[nodiscard]] Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim,
+                                  const Metal3DataTemplate& dataTemplate);
 
 // An update worth a pass. Our own status write is none.
 [[nodiscard]] bool mattersToClaim(const Metal3DataClaim& before, const Metal3DataClaim& after);

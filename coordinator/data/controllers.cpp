@@ -145,8 +145,8 @@ void Controllers::watchForTemplates() {
       claims_,
       [this](const Metal3DataClaim& claim) {
         const auto key = templateOf(claim);
-        const auto template_ = key ? templates_.find(*key) : nullptr;
-        return template_ && template_->metadata.beingDeleted() ? Keys{*key} : Keys{};
+        const auto dataTemplate = key ? templates_.find(*key) : nullptr;
+        return dataTemplate && dataTemplate->metadata.beingDeleted() ? Keys{*key} : Keys{};
       },
       never<Metal3DataClaim>);
   // What a template shows follows its data, and no pass is made for what may not be shown yet.
@@ -162,7 +162,9 @@ void Controllers::watchForClaims() {
   claimController_.watchMain<Metal3DataClaim>(claims_, mattersToClaim);
   claimController_.watch<Metal3DataTemplate>(
       templates_,
-      [this](const Metal3DataTemplate& template_) { return openClaimsOfTemplate_.copy(template_.metadata.key()); },
+      [this](const Metal3DataTemplate& dataTemplate) {
+        return openClaimsOfTemplate_.copy(dataTemplate.metadata.key());
+      },
       metadataMatters<Metal3DataTemplate>);
   claimController_.watch<Cluster>(
       clusters_, [this](const Cluster& cluster) { return openClaimsOfCluster_.copy(cluster.metadata.key()); },
@@ -181,7 +183,9 @@ void Controllers::watchForData() {
   dataController_.watchMain<Metal3Data>(data_, mattersToData);
   dataController_.watch<Metal3DataTemplate>(
       templates_,
-      [this](const Metal3DataTemplate& template_) { return openOf(dataOfTemplate_.find(template_.metadata.key())); },
+      [this](const Metal3DataTemplate& dataTemplate) {
+        return openOf(dataOfTemplate_.find(dataTemplate.metadata.key()));
+      },
       never<Metal3DataTemplate>);
   dataController_.watch<Metal3DataClaim>(
       claims_, [this](const Metal3DataClaim& claim) { return openOf(dataOfClaim_.find(claim.metadata.key())); },

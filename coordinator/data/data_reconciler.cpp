@@ -22,9 +22,9 @@ void nameSecret(std::optional<api::SecretReference>& reference, bool isWanted, c
   reference = api::SecretReference{.name = metal.metadata.name + suffix, .namespace_ = metal.metadata.namespace_};
 }
 
-void nameSecrets(Metal3Data& data, const Metal3DataTemplate& template_, const Metal3Machine& metal) {
-  nameSecret(data.spec.metaData, template_.spec.metaData.has_value(), metal, "-metadata");
-  nameSecret(data.spec.networkData, template_.spec.networkData.has_value(), metal, "-networkdata");
+void nameSecrets(Metal3Data& data, const Metal3DataTemplate& dataTemplate, const Metal3Machine& metal) {
+  nameSecret(data.spec.metaData, dataTemplate.spec.metaData.has_value(), metal, "-metadata");
+  nameSecret(data.spec.networkData, dataTemplate.spec.networkData.has_value(), metal, "-networkdata");
 }
 
 }  // namespace
@@ -70,15 +70,15 @@ base::Task<void> DataReconciler::complete(kube::Pass<Metal3Data>& data) {
     throw Hindrance::problem("NoCluster", fmt::format("label {} is missing", api::capm3::label::clusterName));
   if (!data_.clusters.find(*cluster))
     throw Hindrance::late("ClusterMissing", fmt::format("Cluster {} does not exist", cluster->name));
-  const auto template_ = data_.subjects.templateFor(*data);
+  const auto dataTemplate = data_.subjects.templateFor(*data);
   const auto metal = data_.subjects.metalMachineFor(*data);
   kube::addFinalizer(data->metadata, finalizer::data);
-  nameSecrets(*data, *template_, *metal);
+  nameSecrets(*data, *dataTemplate, *metal);
   MissingSecrets missing = co_await data_.secrets.missingOf(*data, data->status.ready.value_or(false));
-  missing.metaData = missing.metaData && template_->spec.metaData;
-  missing.networkData = missing.networkData && template_->spec.networkData;
+  missing.metaData = missing.metaData && dataTemplate->spec.metaData;
+  missing.networkData = missing.networkData && dataTemplate->spec.networkData;
   co_await data.save();  // before anything that has to be given back
-  if (missing.any()) co_await render(*data, template_, metal, missing);
+  if (missing.any()) co_await render(*data, dataTemplate, metal, missing);
 }
 
 // What was completed once needs no template, machine or host any more.
@@ -88,7 +88,7 @@ base::Task<bool> DataReconciler::isComplete(const Metal3Data& data) {
   co_return !missing.any();
 }
 
-base::Task<void> DataReconciler::render(Metal3Data data, Subjects::Template template_, Subjects::MetalMachine metal,
+base::Task<void> DataReconciler::render(Metal3Data data, Subjects::Template dataTemplate, Subjects::MetalMachine metal,
                                         MissingSecrets missing) {
   const auto machine = data_.subjects.machineFor(*metal);
   const auto seen = data_.subjects.hostFor(*metal);
@@ -96,19 +96,20 @@ base::Task<void> DataReconciler::render(Metal3Data data, Subjects::Template temp
   const auto snapshotWith = [&](const api::BareMetalHost& host, const cloudinit::PoolAddresses& pools) {
     return cloudinit::Snapshot{data, &machine->metadata, &metal->metadata, &host, pools};
   };
-  const PoolReferences pools = poolsNamedBy(template_->spec, snapshotWith(*seen, none));
+  const PoolReferences pools = poolsNamedBy(dataTemplate->spec, snapshotWith(*seen, none));
   const auto addresses = co_await data_.addresses.gather(pools, data, seen->metadata.name);
   const api::BareMetalHost host = co_await confirmed(seen, metal);
-  if (poolsNamedBy(template_->spec, snapshotWith(host, none)) != pools)
+  if (poolsNamedBy(dataTemplate->spec, snapshotWith(host, none)) != pools)
     throw kube::NotReady("the host names other pools by now", kHostChanged);
   const cloudinit::Snapshot snapshot = snapshotWith(host, addresses);
   const cloudinit::SecretOwner owner{data, metal->metadata.name, machine->spec.clusterName};
   std::vector<kube::Secret> secrets;  // all are rendered before the first is made
   if (missing.metaData)
-    secrets.push_back(cloudinit::metaDataSecret(owner, cloudinit::renderMetaData(*template_->spec.metaData, snapshot)));
+    secrets.push_back(
+        cloudinit::metaDataSecret(owner, cloudinit::renderMetaData(*dataTemplate->spec.metaData, snapshot)));
   if (missing.networkData)
     secrets.push_back(
-        cloudinit::networkDataSecret(owner, cloudinit::renderNetworkData(*template_->spec.networkData, snapshot)));
+        cloudinit::networkDataSecret(owner, cloudinit::renderNetworkData(*dataTemplate->spec.networkData, snapshot)));
   for (auto& secret : secrets) co_await data_.secrets.create(std::move(secret), data);
 }
 

@@ -31,7 +31,7 @@ class DataReconciler final : public kube::ObjectReconciler<Metal3Data> {
   // Throws Hindrance and RenderError.
   [[nodiscard]] base::Task<void> complete(kube::Pass<Metal3Data>& data);
   [[nodiscard]] base::Task<bool> isComplete(const Metal3Data& data);
-  [[nodiscard]] base::Task<void> render(Metal3Data data, Subjects::Template template_, Subjects::MetalMachine metal,
+  [[nodiscard]] base::Task<void> render(Metal3Data data, Subjects::Template dataTemplate, Subjects::MetalMachine metal,
                                         MissingSecrets missing);
   [[nodiscard]] base::Task<api::BareMetalHost> confirmed(Subjects::Host host, Subjects::MetalMachine metal);
 

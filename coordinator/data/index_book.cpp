@@ -12,14 +12,16 @@ namespace {
 std::set<Slot> slotsOf(const Metal3Data& data) {
   std::set<Slot> slots;
   if (const auto named = slotNamed(data.metadata.key())) slots.insert(*named);
-  const auto template_ = templateOf(data);
-  if (template_ && data.spec.index) slots.insert({*template_, *data.spec.index});
+  const auto dataTemplate = templateOf(data);
+  if (dataTemplate && data.spec.index) slots.insert({*dataTemplate, *data.spec.index});
   return slots;
 }
 
 }  // namespace
 
-kube::ObjectKey Slot::dataKey() const { return {template_.namespace_, fmt::format("{}-{}", template_.name, index)}; }
+kube::ObjectKey Slot::dataKey() const {
+  return {dataTemplate.namespace_, fmt::format("{}-{}", dataTemplate.name, index)};
+}
 
 std::optional<Slot> slotNamed(const kube::ObjectKey& data) {
   const auto dash = data.name.rfind('-');
@@ -38,14 +40,15 @@ IndexBook::IndexBook(kube::Cache<Metal3Data>& data)
     for (const Slot& slot : slotsOf(*object)) enter(slot);
 }
 
-Slot IndexBook::reserve(const Metal3DataClaim& claim, const kube::ObjectKey& template_) {
+Slot IndexBook::reserve(const Metal3DataClaim& claim, const kube::ObjectKey& dataTemplate) {
   const kube::ObjectKey key = claim.metadata.key();
   const auto known = reservations_.find(key);
   if (known != reservations_.end()) {
-    if (known->second.uid == claim.metadata.uid && known->second.slot.template_ == template_) return known->second.slot;
+    if (known->second.uid == claim.metadata.uid && known->second.slot.dataTemplate == dataTemplate)
+      return known->second.slot;
     withdraw(key);  // of an earlier claim of this name
   }
-  const Slot slot{template_, smallestFree(template_)};
+  const Slot slot{dataTemplate, smallestFree(dataTemplate)};
   enter(slot);
   reservations_.insert_or_assign(key, Reservation{claim.metadata.uid, slot});
   reservers_.insert_or_assign(slot.dataKey(), key);
@@ -65,10 +68,10 @@ void IndexBook::withdraw(const kube::ObjectKey& claim) {
   strike(slot);
 }
 
-void IndexBook::enter(const Slot& slot) { ++pages_[slot.template_].uses[slot.index]; }
+void IndexBook::enter(const Slot& slot) { ++pages_[slot.dataTemplate].uses[slot.index]; }
 
 void IndexBook::strike(const Slot& slot) {
-  const auto page = pages_.find(slot.template_);
+  const auto page = pages_.find(slot.dataTemplate);
   const auto use = page->second.uses.find(slot.index);
   if (--use->second > 0) return;
   page->second.uses.erase(use);
@@ -77,12 +80,12 @@ void IndexBook::strike(const Slot& slot) {
 }
 
 // An object that cannot be read holds the index that its name tells.
-int IndexBook::smallestFree(const kube::ObjectKey& template_) {
-  Page& page = pages_[template_];
+int IndexBook::smallestFree(const kube::ObjectKey& dataTemplate) {
+  Page& page = pages_[dataTemplate];
   int index = page.free;
   for (auto use = page.uses.lower_bound(index); use != page.uses.end() && use->first == index; ++use) ++index;
   page.free = index;
-  while (page.uses.contains(index) || data_.isUnreadable(Slot{template_, index}.dataKey())) ++index;
+  while (page.uses.contains(index) || data_.isUnreadable(Slot{dataTemplate, index}.dataKey())) ++index;
   return index;
 }
 

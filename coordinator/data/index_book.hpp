@@ -15,7 +15,7 @@ namespace ingot::coordinator::data {
 
 // An index of a template, and so the name of one Metal3Data.
 struct Slot {
-  kube::ObjectKey template_;
+  kube::ObjectKey dataTemplate;
   int index = 0;
 
   [[nodiscard]] kube::ObjectKey dataKey() const;
@@ -33,7 +33,7 @@ class IndexBook {
 
   // The smallest free index, in use from now on; the same again while the claim holds one that is not seen yet. Does
   // not suspend: claims may be worked on side by side.
-  [[nodiscard]] Slot reserve(const Metal3DataClaim& claim, const kube::ObjectKey& template_);
+  [[nodiscard]] Slot reserve(const Metal3DataClaim& claim, const kube::ObjectKey& dataTemplate);
   // What the claim of this name was given and no cache shows yet: its Metal3Data may exist or not.
   [[nodiscard]] std::optional<Slot> unconfirmed(const kube::ObjectKey& claim) const;
   // Its Metal3Data does not exist and will not: the index is free again.
@@ -52,7 +52,7 @@ class IndexBook {
   void enter(const Slot& slot);
   void strike(const Slot& slot);
   void follow(const kube::Cache<Metal3Data>::Change& change);
-  [[nodiscard]] int smallestFree(const kube::ObjectKey& template_);
+  [[nodiscard]] int smallestFree(const kube::ObjectKey& dataTemplate);
 
   kube::Cache<Metal3Data>& data_;
   std::map<kube::ObjectKey, Page> pages_;                 // by template

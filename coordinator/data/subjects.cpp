@@ -5,10 +5,10 @@
 namespace ingot::coordinator::data {
 namespace {
 
-bool uses(const Metal3Machine& metal, const kube::ObjectKey& template_) {
+bool uses(const Metal3Machine& metal, const kube::ObjectKey& dataTemplate) {
   const auto& wanted = metal.spec.dataTemplate;
-  if (!wanted || wanted->name != template_.name) return false;
-  return wanted->namespace_.empty() || wanted->namespace_ == template_.namespace_;
+  if (!wanted || wanted->name != dataTemplate.name) return false;
+  return wanted->namespace_.empty() || wanted->namespace_ == dataTemplate.namespace_;
 }
 
 }  // namespace
@@ -33,8 +33,8 @@ Subjects::MetalMachine Subjects::metalMachineFor(const Metal3Data& data) const {
   if (!key) throw Hindrance::problem("ClaimWithoutMachine", "metal3Machine not found in owner references");
   auto metal = caches_.metalMachines.find(*key);
   if (!metal) throw Hindrance::wait("waiting for Metal3Machine " + key->name);
-  const auto template_ = templateOf(data);
-  if (!template_ || !uses(*metal, *template_))
+  const auto dataTemplate = templateOf(data);
+  if (!dataTemplate || !uses(*metal, *dataTemplate))
     throw Hindrance::problem("TemplateNotUsed", "metal3Machine associated with Metal3DataTemplate is not found");
   return metal;
 }

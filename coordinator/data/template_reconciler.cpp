@@ -30,34 +30,34 @@ void TemplateReconciler::gone(const kube::ObjectKey& key) {
   told_.erase(key);
 }
 
-base::Task<kube::Next> TemplateReconciler::run(kube::Pass<Metal3DataTemplate>& template_) {
-  if (!templates_.gate.takes(template_->metadata) || api::capi::isPaused(template_->metadata))
+base::Task<kube::Next> TemplateReconciler::run(kube::Pass<Metal3DataTemplate>& dataTemplate) {
+  if (!templates_.gate.takes(dataTemplate->metadata) || api::capi::isPaused(dataTemplate->metadata))
     co_return kube::Next::onChange();
-  const bool leaves = template_->metadata.beingDeleted();
-  if (leaves && !kube::hasFinalizer(template_->metadata, finalizer::dataTemplate)) co_return kube::Next::onChange();
-  if (!leaves) kube::addFinalizer(template_->metadata, finalizer::dataTemplate);
-  const auto wait = publish(template_);
-  if (leaves) release(template_);
-  co_await template_.save();
+  const bool leaves = dataTemplate->metadata.beingDeleted();
+  if (leaves && !kube::hasFinalizer(dataTemplate->metadata, finalizer::dataTemplate)) co_return kube::Next::onChange();
+  if (!leaves) kube::addFinalizer(dataTemplate->metadata, finalizer::dataTemplate);
+  const auto wait = publish(dataTemplate);
+  if (leaves) release(dataTemplate);
+  co_await dataTemplate.save();
   if (wait) co_return kube::Next::after(*wait);
   // Claims and data bring it back, but for those that cannot be read.
   co_return leaves ? kube::Next::after(kLookAgain) : kube::Next::onChange();
 }
 
-void TemplateReconciler::release(kube::Pass<Metal3DataTemplate>& template_) {
-  std::string why = waitsFor(*template_);
+void TemplateReconciler::release(kube::Pass<Metal3DataTemplate>& dataTemplate) {
+  std::string why = waitsFor(*dataTemplate);
   if (why.empty()) {
-    kube::removeFinalizer(template_->metadata, finalizer::dataTemplate);
+    kube::removeFinalizer(dataTemplate->metadata, finalizer::dataTemplate);
     return;
   }
-  const std::string& uid = template_->metadata.uid;
-  if (told_[template_.key()] == uid) return;
-  template_.journal().event("WaitingForClaims", std::move(why));
-  template_.journal().onceSaved([this, key = template_.key(), uid] { told_.insert_or_assign(key, uid); });
+  const std::string& uid = dataTemplate->metadata.uid;
+  if (told_[dataTemplate.key()] == uid) return;
+  dataTemplate.journal().event("WaitingForClaims", std::move(why));
+  dataTemplate.journal().onceSaved([this, key = dataTemplate.key(), uid] { told_.insert_or_assign(key, uid); });
 }
 
-std::string TemplateReconciler::waitsFor(const Metal3DataTemplate& template_) const {
-  const kube::ObjectKey key = template_.metadata.key();
+std::string TemplateReconciler::waitsFor(const Metal3DataTemplate& dataTemplate) const {
+  const kube::ObjectKey key = dataTemplate.metadata.key();
   const std::size_t claims = templates_.claimsOf.find(key).size();
   const std::size_t data = templates_.dataOf.find(key).size();
   if (claims > 0 || data > 0)
@@ -74,28 +74,28 @@ std::vector<std::shared_ptr<const Metal3Data>> TemplateReconciler::dataOf(const 
   return all;
 }
 
-base::Duration TemplateReconciler::untilPublication(const kube::ObjectKey& template_) const {
-  const auto last = shown_.find(template_);
+base::Duration TemplateReconciler::untilPublication(const kube::ObjectKey& dataTemplate) const {
+  const auto last = shown_.find(dataTemplate);
   if (last == shown_.end()) return {};
   return std::max(base::Duration{}, last->second.at + kBetweenPublications - runtime_.clock.now());
 }
 
-std::optional<base::Duration> TemplateReconciler::publish(kube::Pass<Metal3DataTemplate>& template_) {
-  const base::Duration wait = untilPublication(template_.key());
+std::optional<base::Duration> TemplateReconciler::publish(kube::Pass<Metal3DataTemplate>& dataTemplate) {
+  const base::Duration wait = untilPublication(dataTemplate.key());
   if (wait > base::Duration{}) return wait;  // before the cost of a look at all data
-  Publication wanted = publicationOf(dataOf(template_.key()));
-  auto& status = template_->status;
+  Publication wanted = publicationOf(dataOf(dataTemplate.key()));
+  auto& status = dataTemplate->status;
   if (wanted.indexes == status.indexes) return std::nullopt;
-  const auto last = shown_.find(template_.key());
+  const auto last = shown_.find(dataTemplate.key());
   const bool whole = wanted.leftOut == 0, wasWhole = last == shown_.end() || last->second.whole;
   if (!whole && wasWhole)
-    template_.journal().warning("IndexesNotShown",
-                                fmt::format("status.indexes shows {} of {} indexes, more than it takes. The Metal3Data "
-                                            "are complete",
-                                            wanted.indexes.size(), wanted.indexes.size() + wanted.leftOut));
+    dataTemplate.journal().warning(
+        "IndexesNotShown", fmt::format("status.indexes shows {} of {} indexes, more than it takes. The Metal3Data "
+                                       "are complete",
+                                       wanted.indexes.size(), wanted.indexes.size() + wanted.leftOut));
   status.indexes = std::move(wanted.indexes);
   status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
-  template_.journal().onceSaved([this, key = template_.key(), shown = Shown{runtime_.clock.now(), whole}] {
+  dataTemplate.journal().onceSaved([this, key = dataTemplate.key(), shown = Shown{runtime_.clock.now(), whole}] {
     shown_.insert_or_assign(key, shown);
   });
   return std::nullopt;

@@ -24,7 +24,7 @@ class TemplateReconciler final : public kube::ObjectReconciler<Metal3DataTemplat
   TemplateReconciler(base::Runtime runtime, kube::PassWorld<Metal3DataTemplate> world, TemplateWorld templates);
 
   // What is left of the time until its indexes may be shown again.
-  [[nodiscard]] base::Duration untilPublication(const kube::ObjectKey& template_) const;
+  [[nodiscard]] base::Duration untilPublication(const kube::ObjectKey& dataTemplate) const;
 
  private:
   struct Shown {
@@ -32,15 +32,15 @@ class TemplateReconciler final : public kube::ObjectReconciler<Metal3DataTemplat
     bool whole = true;
   };
 
-  base::Task<kube::Next> run(kube::Pass<Metal3DataTemplate>& template_) override;
+  base::Task<kube::Next> run(kube::Pass<Metal3DataTemplate>& dataTemplate) override;
   void gone(const kube::ObjectKey& key) override;
 
   // nullopt: what is shown is true, or will be with the next save.
-  [[nodiscard]] std::optional<base::Duration> publish(kube::Pass<Metal3DataTemplate>& template_);
+  [[nodiscard]] std::optional<base::Duration> publish(kube::Pass<Metal3DataTemplate>& dataTemplate);
   [[nodiscard]] std::vector<std::shared_ptr<const Metal3Data>> dataOf(const kube::ObjectKey& key) const;
   // "": nothing any more. Otherwise for people.
-  [[nodiscard]] std::string waitsFor(const Metal3DataTemplate& template_) const;
-  void release(kube::Pass<Metal3DataTemplate>& template_);
+  [[nodiscard]] std::string waitsFor(const Metal3DataTemplate& dataTemplate) const;
+  void release(kube::Pass<Metal3DataTemplate>& dataTemplate);
 
   base::Runtime runtime_;
   TemplateWorld templates_;

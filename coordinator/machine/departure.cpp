@@ -1,4 +1,5 @@
 // How a machine goes (spec/capm3.md §8.4, §11, §15.4).
+#include "api/capm3/names.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/pause.hpp"
 #include "coordinator/machine/reconciler.hpp"
@@ -22,8 +23,8 @@ kube::Resource resourceOf(const kube::OwnerReference& reference) {
   const auto slash = reference.apiVersion.find('/');
   return {.group = reference.apiVersion.substr(0, slash),
           .version = reference.apiVersion.substr(slash + 1),
-          .plural = std::move(plural),
-          .kind = reference.kind};
+          .kind = reference.kind,
+          .plural = std::move(plural)};
 }
 
 }  // namespace

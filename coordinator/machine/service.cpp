@@ -1,4 +1,5 @@
 // How a machine comes into service (spec/capm3.md §8.3, §9, §10, §13, §15.1, §15.3).
+#include "api/capm3/names.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/explanation.hpp"
 #include "coordinator/machine/nodes.hpp"
@@ -55,8 +56,9 @@ base::Task<kube::Next> MachineReconciler::advance(Way& way) {
     co_await askForData(machine);
   }
   way.at = update;
-  // By the time the machine is provisioned the workload cluster is connected.
-  if (!settled) static_cast<void>(scope_.nodes.nodes(way.around.cluster->metadata.key()));
+  // Asked for now, the workload cluster is connected by the time the machine is provisioned.
+  if (!settled && !scope_.nodes.nodes(way.around.cluster->metadata.key()))
+    runtime_.log.debug("the workload cluster is not connected yet", {{"machine", machine.metadata.key().text()}});
   takeData(way);
   const BareMetalHost now = co_await tellHost(way, host);
   machine.status.addresses = nodeAddresses(now);

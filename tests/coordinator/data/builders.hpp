@@ -61,14 +61,14 @@ inline Machine machineNamed(std::string name) {
   return machine;
 }
 
-inline Metal3Machine metalMachine(const Machine& owner, std::string template_ = "dt") {
+inline Metal3Machine metalMachine(const Machine& owner, std::string dataTemplate = "dt") {
   Metal3Machine metal;
   metal.metadata = {.name = owner.metadata.name, .namespace_ = "metal"};
   metal.metadata.labels = owner.metadata.labels;
   metal.metadata.annotations[std::string(api::capm3::annotation::host)] = "metal/host-" + owner.metadata.name;
   metal.metadata.ownerReferences = {kube::ownerReferenceTo(owner, true)};
   metal.spec.customDeploy.method = "install";
-  metal.spec.dataTemplate = {.name = std::move(template_), .namespace_ = "metal"};
+  metal.spec.dataTemplate = {.name = std::move(dataTemplate), .namespace_ = "metal"};
   return metal;
 }
 

@@ -83,11 +83,11 @@ TEST_CASE("the objects of a machine are as upstream leaves them", "[data]") {
   CHECK(site.textOf("m0-metadata", "metaData") == "idx: \"0\"\nip: 10.0.0.10\nproviderid: metal/host-m0/m0\n");
   CHECK(count({site.textOf("m0-networkdata", "networkData")}, "ip_address: 10.0.0.10") == 1);
   CHECK(count({site.textOf("m0-networkdata", "networkData")}, "00:11:22:33:44:66") == 1);
-  const auto template_ = *site.find<Metal3DataTemplate>("dt");
-  CHECK(template_.metadata.finalizers == Texts{"metal3datatemplate.infrastructure.cluster.x-k8s.io"});
-  CHECK(template_.metadata.ownerReferences.empty());
-  CHECK(template_.status.indexes == std::vector<api::capm3::v1beta2::DataIndex>{{"m0", 0}});
-  CHECK(template_.status.lastUpdated);
+  const auto dataTemplate = *site.find<Metal3DataTemplate>("dt");
+  CHECK(dataTemplate.metadata.finalizers == Texts{"metal3datatemplate.infrastructure.cluster.x-k8s.io"});
+  CHECK(dataTemplate.metadata.ownerReferences.empty());
+  CHECK(dataTemplate.status.indexes == std::vector<api::capm3::v1beta2::DataIndex>{{"m0", 0}});
+  CHECK(dataTemplate.status.lastUpdated);
 }
 
 TEST_CASE("what is settled costs nothing, also after a start", "[data]") {

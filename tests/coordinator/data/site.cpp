@@ -148,9 +148,9 @@ void DataSite::kill() {
   life_.reset();
 }
 
-void DataSite::addMachine(const std::string& name, const std::string& template_) {
+void DataSite::addMachine(const std::string& name, const std::string& dataTemplate) {
   addHost(name);
-  create(metalMachine(create(machineNamed(name)), template_));
+  create(metalMachine(create(machineNamed(name)), dataTemplate));
   addClaim(name);
 }
 

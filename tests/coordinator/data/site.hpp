@@ -47,7 +47,7 @@ class DataSite {
     run(user_->remove<T>({"metal", name}));
   }
   // A Machine with its Metal3Machine, its host host-NAME and its claim.
-  void addMachine(const std::string& name, const std::string& template_ = "dt");
+  void addMachine(const std::string& name, const std::string& dataTemplate = "dt");
   void addHost(const std::string& machine);
   void addClaim(const std::string& machine);
   // Pool prov with two addresses, template dt of kWithPool, and machine m0, at rest.
