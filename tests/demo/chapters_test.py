@@ -173,7 +173,7 @@ class TheApi(unittest.TestCase):
             silent = "127.0.0.1:%d" % listener.getsockname()[1]
             for address, seconds, words in ((silent, 0.2, "timed out"), ("127.0.0.1:1", 5, "Connection refused")):
                 kube = Kube.__new__(Kube)
-                kube.address, kube.tls = address, ssl.create_default_context()
+                kube.address, kube.tls, kube.headers = address, ssl.create_default_context(), {}
                 kube.connect = lambda kube=kube, seconds=seconds: Kube.connect(kube, seconds)
                 with self.subTest(words), self.assertRaisesRegex(Failure, f"the Kubernetes API does not answer PATCH /x: .*{words}"):
                     kube.merge("/x", {})
@@ -181,6 +181,7 @@ class TheApi(unittest.TestCase):
     def test_an_answer_that_breaks_off_is_told(self):
         with socket.create_server(("127.0.0.1", 0)) as listener:
             kube = Kube.__new__(Kube)
+            kube.headers = {}
             kube.connect = lambda: http.client.HTTPConnection(*listener.getsockname(), timeout=5)
             server = threading.Thread(target=break_off, args=(listener,))
             server.start()
