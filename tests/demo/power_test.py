@@ -105,7 +105,8 @@ class Ingot:
 
 
 class Stage:
-    def __init__(self, on=False, ironic=None):
+    def __init__(self, on=False, ironic=None, forced=False):
+        self.force_power_state = forced
         self.fleet, self.hosts, self.processes = parts.Fleet(on), Hosts(on), parts.Processes()
         self.ironic, self.ingot = ironic or Ironic(), Ingot()
         self.manifests = type("Manifests", (), {"namespace": "metal3"})
@@ -178,6 +179,57 @@ class SwitchingByWish(unittest.TestCase):
                     power.Power(stage).switch_on("a")
 
 
+class WhatIronicUndoes(unittest.TestCase):
+    """With force_power_state_during_sync, until its record has followed a change."""
+
+    def setUp(self):
+        for name in ("POLL", "REST_SECONDS"):
+            self.addCleanup(setattr, power, name, getattr(power, name))
+        power.POLL = power.REST_SECONDS = 0
+
+    def switched_off(self, forced):
+        stage = Stage(ironic=Ironic("power off"), forced=forced)
+        stage.ingot.does = lambda: stage.fleet.entries.extend(
+            [request("agent", "GracefulShutdown"), request("ironic", "On"), request("agent", "GracefulShutdown")])
+        return power.Power(stage).switch_off("a")
+
+    def test_is_nobodys_fault_where_it_forces_power_states_alone(self):
+        self.assertEqual(self.switched_off(True)[1]["sender"], "agent")
+        with self.assertRaisesRegex(Failure, "a was to be switched off by the agent alone"):
+            self.switched_off(False)
+
+    def test_boots_the_disk_once_more(self):
+        for forced in (True, False):
+            stage = Stage(on=True, ironic=Ironic("power on"), forced=forced)
+            stage.ingot.does = lambda stage=stage: stage.fleet.entries.extend(
+                [parts.power("Hdd", action="boot"), request("ironic", "ForceOff"), parts.power("Hdd", action="boot")])
+            with self.subTest(forced):
+                if forced:
+                    self.assertEqual(power.Power(stage).switch_on("a"), 1.0)
+                    continue
+                with self.assertRaisesRegex(Failure, "a was to boot its disk once"):
+                    power.Power(stage).switch_on("a")
+
+    def test_is_waited_for_until_machine_and_record_agree(self):
+        power.REST_SECONDS = 60
+        stage = Stage(on=True, ironic=Ironic("power off"), forced=True)
+        stage.fleet.on = False
+        answers = iter([{"power_state": "power off"}, {"power_state": "power on"}, {"power_state": "power on"}])
+
+        def node(_):
+            answer = next(answers)
+            stage.fleet.on = answer["power_state"] == "power on"
+            return answer
+        stage.ironic.node = node
+        self.assertEqual(power.Power(stage).replug("a"), 1.0)
+
+    def test_and_never_mended_is_a_failure(self):
+        stage = Stage(on=True, ironic=Ironic("power off"), forced=True)
+        stage.fleet.on = False
+        with self.assertRaisesRegex(Failure, "a is said to be on and is off"):
+            power.Power(stage).replug("a")
+
+
 class APulledCord(unittest.TestCase):
     def test_is_told_with_its_reason(self):
         stage = Stage()
@@ -192,7 +244,7 @@ class APulledCord(unittest.TestCase):
     def test_a_host_that_is_only_said_to_be_back_is_a_failure(self):
         stage = Stage(on=True)
         stage.fleet.on = False
-        with self.assertRaisesRegex(Failure, "a is said to be on and is not"):
+        with self.assertRaisesRegex(Failure, "a is said to be on and is off"):
             power.Power(stage).replug("a")
 
 
