@@ -57,9 +57,13 @@ void addWork(CLI::App& app, Options& o) {
       ->check(CLI::NonNegativeNumber);
   app.add_option(
       "--watch-filter", o.watchFilter,
-      "Look at Metal3Clusters, IPPools and claims with this value of label cluster.x-k8s.io/watch-filter only");
+      "Look at Metal3Clusters, Metal3Machines, data templates, data, IPPools and claims with this value of label "
+      "cluster.x-k8s.io/watch-filter only");
   app.add_flag("--retry-refused-claims", o.retryRefusedClaims,
                "Claims that were refused because no address was free are tried again when one comes free");
+  app.add_flag("--enable-bmh-name-based-preallocation", o.claimsNamedByHost,
+               "Name the IPClaims of a machine by its host, so that preAllocations of a pool can give each host an "
+               "address of its own");
   app.add_option("--agents-endpoint", o.agentsEndpoint,
                  "Where agents connect; port * picks a free one; empty: nowhere");
   app.add_option("--power-poll-seconds", o.powerPollSeconds, "How often agents read the power of a host")

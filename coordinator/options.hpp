@@ -23,9 +23,11 @@ struct Options {
   std::string kubeconfig;  // "": the usual places, then the pod's account
 
   std::string namespace_;  // "": all; else the one, or several with commas between, that is looked at
-  // Of Metal3Clusters, IPPools and claims only those with this value of label cluster.x-k8s.io/watch-filter; "": all.
+  // Of Metal3Clusters, data templates, data, IPPools and claims only those with this value of label
+  // cluster.x-k8s.io/watch-filter; "": all.
   std::string watchFilter;
   bool retryRefusedClaims = false;  // for lack of addresses, once some come free
+  bool claimsNamedByHost = false;   // IPClaims of machines are named by their hosts
   Backend provisioner = Backend::ironic;
   int maxProvisioningRetries = 5;                       // 0: no limit
   std::string agentsEndpoint = "tcp://127.0.0.1:7460";  // "": no agents

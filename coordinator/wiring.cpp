@@ -1,15 +1,17 @@
 // The only place that names concrete types.
 #include "coordinator/wiring.hpp"
 
-#include "api/bmh/names.hpp"
 #include "base/vital.hpp"
 #include "coordinator/agents/lease_record.hpp"
 #include "coordinator/agents/team.hpp"
+#include "coordinator/caches/caches.hpp"
 #include "coordinator/cluster/controllers.hpp"
+#include "coordinator/data/controllers.hpp"
 #include "coordinator/host/controller.hpp"
 #include "coordinator/host/fixture/fixture.hpp"
 #include "coordinator/host/ironic/factory.hpp"
 #include "coordinator/ipam/controllers.hpp"
+#include "coordinator/machine/controllers.hpp"
 
 namespace ingot::coordinator {
 namespace {
@@ -39,23 +41,16 @@ base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
   co_return link;
 }
 
+data::AddressCaches addressCaches(ipam::Controllers& ipam) {
+  const auto caches = ipam.caches();
+  return {caches.pools, caches.claims, caches.addresses, caches.capiClaims, caches.capiAddresses};
+}
+
 // Everything that lives as long as one term. Members are destroyed after their tasks have ended.
 struct Term {
   Term(Leadership& lead, std::unique_ptr<wire::CoordinatorLink> agentLink)
-      : hosts(lead.runtime, lead.client.api(),
-              {.namespaces = namespacesOf(lead.options),
-               .packAfter = std::chrono::seconds(10),
-               .unreadable = lead.unreadable.of<api::BareMetalHost>()}),
-        secrets(lead.runtime, lead.client.api(),
-                {.namespaces = namespacesOf(lead.options),
-                 .labelSelector = fmt::format("{}={}", api::label::environment, api::label::environmentBaremetal)}),
-        hardware(lead.runtime, lead.client.api(),
-                 {.namespaces = namespacesOf(lead.options), .packAfter = std::chrono::seconds(10)}),
-        clusters(lead.runtime, lead.client.api(),
-                 {.namespaces = namespacesOf(lead.options),
-                  .watcher = {.mayBeAbsent = true},
-                  .unreadable = lead.unreadable.of<api::capi::Cluster>()}),
-        secretUsers(hosts, host::secretsNamedBy),
+      : caches(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable}),
+        secretUsers(caches.hosts, host::secretsNamedBy),
         events(lead.runtime.named("events"), lead.client,
                {.component = "metal3-baremetal-controller",
                 .reportingComponent = "metal3.io/baremetal-controller",
@@ -65,9 +60,9 @@ struct Term {
         team(makeTeam(lead)),
         metrics(lead.metrics),
         controller(lead.runtime, {lead.client,
-                                  hosts,
-                                  secrets,
-                                  hardware,
+                                  caches.hosts,
+                                  caches.secrets,
+                                  caches.hardware,
                                   secretUsers,
                                   backend(),
                                   power(),
@@ -77,25 +72,40 @@ struct Term {
         ipam(lead.runtime,
              {.client = lead.client,
               .page = lead.metrics,
-              .clusters = clusters,
+              .clusters = caches.clusters,
               .namespaces = namespacesOf(lead.options),
               .unreadable = lead.unreadable,
               .watchFilter = lead.options.watchFilter,
               .retry = lead.options.retryRefusedClaims ? ipam::Retry::forLackOfAddresses : ipam::Retry::never}),
-        metalClusters(lead.runtime, {.client = lead.client,
+        metalClusters(
+            lead.runtime,
+            {.client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = lead.options.watchFilter}),
+        machineData(lead.runtime,
+                    {.client = lead.client,
+                     .page = lead.metrics,
+                     .caches = caches,
+                     .addresses = addressCaches(ipam),
+                     .namespaces = namespacesOf(lead.options),
+                     .watchFilter = lead.options.watchFilter,
+                     .addressClaims = lead.options.claimsNamedByHost ? data::NamedBy::host : data::NamedBy::data}),
+        workloadClusters(lead.runtime, lead.client.api(), lead.transport, {.page = &lead.metrics}),
+        metalMachines(lead.runtime, {.client = lead.client,
                                      .page = lead.metrics,
-                                     .clusters = clusters,
-                                     .namespaces = namespacesOf(lead.options),
-                                     .unreadable = lead.unreadable,
-                                     .watchFilter = lead.options.watchFilter}) {}
+                                     .caches = caches,
+                                     .nodes = workloadClusters,
+                                     .watchFilter = lead.options.watchFilter,
+                                     .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true"}) {}
 
   void start(base::VitalTasks& tasks) {
     std::vector<kube::Managed> controllers = ipam.managed();
     std::ranges::move(metalClusters.managed(), std::back_inserter(controllers));
-    controllers.push_back(
-        {.name = "host", .caches = {&hosts, &secrets, &hardware}, .recorders = {&events}, .run = [this] {
-           return controller.run();
-         }});
+    std::ranges::move(machineData.managed(), std::back_inserter(controllers));
+    std::ranges::move(metalMachines.managed(), std::back_inserter(controllers));
+    controllers.push_back({.name = "host",
+                           .caches = {&caches.hosts, &caches.secrets, &caches.hardware},
+                           .recorders = {&events},
+                           .run = [this] { return controller.run(); }});
+    tasks.spawn("workload clusters", workloadClusters.run());
     if (ironic) tasks.spawn("ironic sweep", ironic->run());
     if (team) team->start(tasks);
     kube::start(tasks, controllers);
@@ -103,10 +113,10 @@ struct Term {
 
   // As long as the term lasts: the page is there before and after.
   void showCaches(base::Metrics& page) const {
-    page.beforeExpose([&page, shown = std::weak_ptr(shownCaches)] {
-      const auto caches = shown.lock();
-      if (!caches) return;
-      for (const kube::CacheBase* cache : *caches) {
+    page.beforeExpose([&page, still = std::weak_ptr(shown)] {
+      const auto all = still.lock();
+      if (!all) return;
+      for (const kube::CacheBase* cache : *all) {
         const base::Labels labels{{"resource", cache->resource().name()}};
         page.gauge("ingot_cached_objects", "Objects in a cache", labels).set(static_cast<double>(cache->size()));
         page.gauge("ingot_cached_objects_packed", "Objects in a cache that are kept as packed text", labels)
@@ -129,8 +139,8 @@ struct Term {
     return std::make_unique<agents::Team>(
         agents::TeamWorld{.runtime = lead.runtime,
                           .client = lead.client,
-                          .hosts = hosts,
-                          .secrets = secrets,
+                          .hosts = caches.hosts,
+                          .secrets = caches.secrets,
                           .secretUsers = secretUsers,
                           .events = events,
                           .link = *link,
@@ -141,13 +151,11 @@ struct Term {
                           .unreadable = lead.unreadable});
   }
 
-  kube::Cache<api::BareMetalHost> hosts;
-  kube::Cache<kube::Secret> secrets;
-  host::HardwareDataCache hardware;
-  kube::Cache<api::capi::Cluster> clusters;
+  Caches caches;
   host::SecretUsers secretUsers;
-  using Caches = std::vector<const kube::CacheBase*>;
-  std::shared_ptr<const Caches> shownCaches = std::make_shared<const Caches>(Caches{&hosts, &secrets, &hardware});
+  using Shown = std::vector<const kube::CacheBase*>;
+  std::shared_ptr<const Shown> shown = std::make_shared<const Shown>(
+      Shown{&caches.hosts, &caches.secrets, &caches.hardware, &caches.machines, &caches.metalMachines, &caches.data});
   kube::EventRecorder events;
   std::unique_ptr<ironic_backend::IronicFactory> ironic;  // one of the two backends
   host::FixtureFactory fixture;
@@ -158,6 +166,9 @@ struct Term {
   host::HostController controller;
   ipam::Controllers ipam;
   cluster::Controllers metalClusters;
+  data::Controllers machineData;
+  workload::ClusterCache workloadClusters;
+  machine::Controllers metalMachines;
 };
 
 }  // namespace

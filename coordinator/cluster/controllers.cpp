@@ -1,8 +1,6 @@
 #include "coordinator/cluster/controllers.hpp"
 
-#include "api/capm3/names.hpp"
-
-#include <fmt/format.h>
+#include "api/capi/pause.hpp"
 
 namespace ingot::coordinator::cluster {
 namespace {
@@ -10,19 +8,6 @@ namespace {
 using Keys = std::vector<kube::ObjectKey>;
 
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
-
-// Where Cluster API's kinds or these of ours are not installed there is nothing to do for them.
-template <kube::Kind T>
-kube::CacheOptions optionsFor(const ControllersWorld& world) {
-  return {.namespaces = world.namespaces, .watcher = {.mayBeAbsent = true}, .unreadable = world.unreadable.of<T>()};
-}
-
-kube::CacheOptions filtered(const ControllersWorld& world) {
-  auto options = optionsFor<Metal3Cluster>(world);
-  if (!world.watchFilter.empty())
-    options.labelSelector = fmt::format("{}={}", api::capm3::label::watchFilter, world.watchFilter);
-  return options;
-}
 
 Keys clusterNamedBy(const Machine& machine) { return {{machine.metadata.namespace_, machine.spec.clusterName}}; }
 
@@ -35,25 +20,26 @@ Keys clusterNamedByMetal(const Metal3Cluster& metal) {
 
 Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
     : runtime_(runtime.named("cluster")),
-      clusters_(world.clusters),
-      machines_(runtime_, world.client.api(), optionsFor<Machine>(world)),
-      metalClusters_(runtime_, world.client.api(), filtered(world)),
-      machinesOf_(machines_, clusterNamedBy),
-      metalClustersOf_(metalClusters_, clusterNamedByMetal),
+      caches_(world.caches),
+      machinesOf_(caches_.machines, clusterNamedBy),
+      metalClustersOf_(caches_.metalClusters, clusterNamedByMetal),
       events_(runtime_, world.client,
               {.component = "metal3-cluster-controller",
                .reportingComponent = "metal3.io/cluster-controller",
                .reportingInstance = "ingot-coordinator"}),
-      reconciler_(runtime_, {world.client, metalClusters_, events_},
-                  {.clusters = clusters_, .machines = machines_, .machinesOf = machinesOf_}),
+      reconciler_(runtime_, {world.client, caches_.metalClusters, events_},
+                  {.clusters = caches_.clusters,
+                   .machines = caches_.machines,
+                   .machinesOf = machinesOf_,
+                   .watchFilter = std::move(world.watchFilter)}),
       controller_(runtime_, {.name = "metal3cluster", .concurrency = 10, .backoff = kBackoff, .metrics = &world.page},
                   reconciler_) {
-  controller_.watchMain<Metal3Cluster>(metalClusters_, mattersToCluster);
+  controller_.watchMain<Metal3Cluster>(caches_.metalClusters, mattersToCluster);
   controller_.watch<Cluster>(
-      clusters_, [this](const Cluster& cluster) { return metalClustersOf_.copy(cluster.metadata.key()); },
+      caches_.clusters, [this](const Cluster& cluster) { return metalClustersOf_.copy(cluster.metadata.key()); },
       api::capi::pausedOtherwise);
   controller_.watch<Machine>(
-      machines_, [this](const Machine& machine) { return leavingWith(machine); },
+      caches_.machines, [this](const Machine& machine) { return leavingWith(machine); },
       [](const Machine&, const Machine&) { return false; });
 }
 
@@ -61,13 +47,14 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
 Keys Controllers::leavingWith(const Machine& machine) const {
   Keys keys;
   for (const auto& key : metalClustersOf_.find(clusterNamedBy(machine).front()))
-    if (const auto metal = metalClusters_.find(key); metal && metal->metadata.beingDeleted()) keys.push_back(key);
+    if (const auto metal = caches_.metalClusters.find(key); metal && metal->metadata.beingDeleted())
+      keys.push_back(key);
   return keys;
 }
 
 std::vector<kube::Managed> Controllers::managed() {
   return {{.name = "metal3cluster",
-           .caches = {&clusters_, &machines_, &metalClusters_},
+           .caches = {&caches_.clusters, &caches_.machines, &caches_.metalClusters},
            .recorders = {&events_},
            .run = [this] { return controller_.run(); }}};
 }

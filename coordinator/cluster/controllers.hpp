@@ -1,18 +1,16 @@
 // The controller of Metal3Clusters as one thing to start, with what it reads.
 #pragma once
 
+#include "coordinator/caches/caches.hpp"
 #include "coordinator/cluster/reconciler.hpp"
 #include "kube/runtime/manager.hpp"
-#include "kube/runtime/unreadable.hpp"
 
 namespace ingot::coordinator::cluster {
 
 struct ControllersWorld {
   kube::Client& client;
   base::Metrics& page;
-  kube::Cache<Cluster>& clusters;
-  std::vector<std::string> namespaces = {};  // empty: all
-  kube::Unreadable unreadable = {};
+  Caches& caches;
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the Metal3Clusters to look at; "": all
 };
 
@@ -26,9 +24,7 @@ class Controllers {
   [[nodiscard]] std::vector<kube::ObjectKey> leavingWith(const Machine& machine) const;
 
   base::Runtime runtime_;
-  kube::Cache<Cluster>& clusters_;
-  kube::Cache<Machine> machines_;
-  kube::Cache<Metal3Cluster> metalClusters_;
+  Caches& caches_;
   kube::Index<Machine> machinesOf_;             // by Cluster
   kube::Index<Metal3Cluster> metalClustersOf_;  // by Cluster
   kube::EventRecorder events_;

@@ -1,5 +1,6 @@
 #include "coordinator/cluster/reconciler.hpp"
 
+#include "api/capi/watch_filter.hpp"
 #include "api/capm3/names.hpp"
 #include "kube/runtime/finalizer.hpp"
 
@@ -13,9 +14,10 @@ constexpr base::Duration kLookAgain = std::chrono::seconds(30);
 }  // namespace
 
 ClusterReconciler::ClusterReconciler(base::Runtime runtime, kube::PassWorld<Metal3Cluster> world, ClusterWorld cluster)
-    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), cluster_(cluster) {}
+    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), cluster_(std::move(cluster)) {}
 
 base::Task<kube::Next> ClusterReconciler::run(kube::Pass<Metal3Cluster>& metal) {
+  if (!api::capi::passesWatchFilter(metal->metadata, cluster_.watchFilter)) co_return kube::Next::onChange();
   const auto key = clusterOf(*metal);
   if (key && cluster_.clusters.isUnreadable(*key)) co_return kube::Next::after(kLookAgain);  // it may be paused
   const auto cluster = key ? cluster_.clusters.find(*key) : nullptr;

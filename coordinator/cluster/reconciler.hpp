@@ -14,6 +14,7 @@ struct ClusterWorld {
   kube::Cache<Cluster>& clusters;
   kube::Cache<Machine>& machines;
   kube::Index<Machine>& machinesOf;  // by the Cluster that they name
+  std::string watchFilter = {};      // api::capi::passesWatchFilter
 };
 
 class ClusterReconciler final : public kube::ObjectReconciler<Metal3Cluster> {

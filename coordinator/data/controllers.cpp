@@ -15,12 +15,6 @@ using Keys = std::vector<kube::ObjectKey>;
 constexpr std::size_t kAtOnce = 64;
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
 
-// Where these kinds are not installed there is nothing to do for them.
-template <kube::Kind T>
-kube::CacheOptions optionsFor(const ControllersWorld& world) {
-  return {.namespaces = world.namespaces, .watcher = {.mayBeAbsent = true}, .unreadable = world.unreadable.of<T>()};
-}
-
 kube::CacheOptions renderedOnly(const ControllersWorld& world) {
   return {.namespaces = world.namespaces, .fieldSelector = fmt::format("type={}", api::capm3::kSecretType)};
 }
@@ -65,13 +59,13 @@ struct Controllers::Strays {
       : held(
             claims,
             [](const Claim& claim) { return StrayClaims<Claim>::isHeld(claim) ? dataOwning(claim.metadata) : Keys{}; }),
-        reconciler({world.client, claims, all.events_}, all.gate_, all.data_),
+        reconciler({world.client, claims, all.events_}, all.gate_, all.caches_.data),
         controller(all.runtime_, {.name = name, .backoff = kBackoff, .metrics = &world.page}, reconciler) {
     controller.template watchMain<Claim>(claims, [](const Claim& before, const Claim& after) {
       return StrayClaims<Claim>::isHeld(before) != StrayClaims<Claim>::isHeld(after);
     });
     controller.template watch<Metal3Data>(
-        all.data_, [this](const Metal3Data& data) { return held.copy(data.metadata.key()); }, never<Metal3Data>);
+        all.caches_.data, [this](const Metal3Data& data) { return held.copy(data.metadata.key()); }, never<Metal3Data>);
   }
 
   kube::Index<Claim> held;  // by their data
@@ -81,49 +75,48 @@ struct Controllers::Strays {
 
 Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
     : runtime_(runtime.named("data")),
-      clusters_(world.clusters),
-      hosts_(world.hosts),
+      caches_(world.caches),
       addressCaches_(world.addresses),
-      templates_(runtime_, world.client.api(), optionsFor<Metal3DataTemplate>(world)),
-      claims_(runtime_, world.client.api(), optionsFor<Metal3DataClaim>(world)),
-      data_(runtime_, world.client.api(), optionsFor<Metal3Data>(world)),
-      metalMachines_(runtime_, world.client.api(), optionsFor<Metal3Machine>(world)),
-      machines_(runtime_, world.client.api(), optionsFor<Machine>(world)),
       secrets_(runtime_, world.client.api(), renderedOnly(world)),
-      claimsOfTemplate_(claims_, [](const Metal3DataClaim& claim) { return listOf(templateOf(claim)); }),
-      openClaimsOfTemplate_(claims_, [](const Metal3DataClaim& claim) { return ifOpen(claim, templateOf(claim)); }),
-      openClaimsOfCluster_(claims_,
+      claimsOfTemplate_(caches_.dataClaims, [](const Metal3DataClaim& claim) { return listOf(templateOf(claim)); }),
+      openClaimsOfTemplate_(caches_.dataClaims,
+                            [](const Metal3DataClaim& claim) { return ifOpen(claim, templateOf(claim)); }),
+      openClaimsOfCluster_(caches_.dataClaims,
                            [](const Metal3DataClaim& claim) { return ifOpen(claim, clusterOf(claim.metadata)); }),
-      claimsOfMachine_(claims_,
+      claimsOfMachine_(caches_.dataClaims,
                        [](const Metal3DataClaim& claim) { return listOf(ownerKey<Metal3Machine>(claim.metadata)); }),
-      dataOfTemplate_(data_, [](const Metal3Data& data) { return listOf(templateOf(data)); }),
-      dataOfClaim_(data_, [](const Metal3Data& data) { return listOf(claimOf(data)); }),
-      dataOfCluster_(data_, [](const Metal3Data& data) { return listOf(clusterOf(data.metadata)); }),
-      dataOfSecret_(data_, secretsNamedBy),
-      indexes_(data_),
+      dataOfTemplate_(caches_.data, [](const Metal3Data& data) { return listOf(templateOf(data)); }),
+      dataOfClaim_(caches_.data, [](const Metal3Data& data) { return listOf(claimOf(data)); }),
+      dataOfCluster_(caches_.data, [](const Metal3Data& data) { return listOf(clusterOf(data.metadata)); }),
+      dataOfSecret_(caches_.data, secretsNamedBy),
+      indexes_(caches_.data),
       events_(runtime_, world.client,
               {.component = "metal3-data-controller",
                .reportingComponent = "metal3.io/data-controller",
                .reportingInstance = "ingot-coordinator"}),
-      gate_(clusters_, world.watchFilter),
+      gate_(caches_.clusters, world.watchFilter),
       addresses_(runtime_, world.client, world.addresses, world.addressClaims, world.watchFilter.empty()),
       renderedSecrets_(world.client, secrets_),
-      templateReconciler_(
-          runtime_, {world.client, templates_, events_},
-          {.gate = gate_, .claims = claims_, .claimsOf = claimsOfTemplate_, .data = data_, .dataOf = dataOfTemplate_}),
-      claimReconciler_(runtime_, {world.client, claims_, events_},
+      templateReconciler_(runtime_, {world.client, caches_.dataTemplates, events_},
+                          {.gate = gate_,
+                           .claims = caches_.dataClaims,
+                           .claimsOf = claimsOfTemplate_,
+                           .data = caches_.data,
+                           .dataOf = dataOfTemplate_}),
+      claimReconciler_(runtime_, {world.client, caches_.dataClaims, events_},
                        {.gate = gate_,
-                        .clusters = clusters_,
-                        .templates = templates_,
-                        .data = data_,
+                        .clusters = caches_.clusters,
+                        .templates = caches_.dataTemplates,
+                        .data = caches_.data,
                         .dataOf = dataOfClaim_,
-                        .metalMachines = metalMachines_,
+                        .metalMachines = caches_.metalMachines,
                         .indexes = indexes_}),
-      dataReconciler_(runtime_, {world.client, data_, events_},
+      dataReconciler_(runtime_, {world.client, caches_.data, events_},
                       {.gate = gate_,
-                       .clusters = clusters_,
-                       .claims = claims_,
-                       .subjects = Subjects({templates_, claims_, metalMachines_, machines_, hosts_}),
+                       .clusters = caches_.clusters,
+                       .claims = caches_.dataClaims,
+                       .subjects = Subjects({caches_.dataTemplates, caches_.dataClaims, caches_.metalMachines,
+                                             caches_.machines, caches_.hosts}),
                        .addresses = addresses_,
                        .secrets = renderedSecrets_}),
       templateController_(runtime_, named("metal3datatemplate", world), templateReconciler_),
@@ -140,17 +133,17 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
 Controllers::~Controllers() = default;
 
 void Controllers::watchForTemplates() {
-  templateController_.watchMain<Metal3DataTemplate>(templates_, mattersToTemplate);
+  templateController_.watchMain<Metal3DataTemplate>(caches_.dataTemplates, mattersToTemplate);
   templateController_.watch<Metal3DataClaim>(
-      claims_,
+      caches_.dataClaims,
       [this](const Metal3DataClaim& claim) {
         const auto key = templateOf(claim);
-        const auto dataTemplate = key ? templates_.find(*key) : nullptr;
+        const auto dataTemplate = key ? caches_.dataTemplates.find(*key) : nullptr;
         return dataTemplate && dataTemplate->metadata.beingDeleted() ? Keys{*key} : Keys{};
       },
       never<Metal3DataClaim>);
   // What a template shows follows its data, and no pass is made for what may not be shown yet.
-  subscriptions_.push_back(data_.listen([this](const kube::Cache<Metal3Data>::Change& change) {
+  subscriptions_.push_back(caches_.data.listen([this](const kube::Cache<Metal3Data>::Change& change) {
     if (change.before && change.after && change.before->spec == change.after->spec) return;
     for (const auto& data : {change.before, change.after})
       if (const auto key = data ? templateOf(*data) : std::nullopt)
@@ -159,51 +152,52 @@ void Controllers::watchForTemplates() {
 }
 
 void Controllers::watchForClaims() {
-  claimController_.watchMain<Metal3DataClaim>(claims_, mattersToClaim);
+  claimController_.watchMain<Metal3DataClaim>(caches_.dataClaims, mattersToClaim);
   claimController_.watch<Metal3DataTemplate>(
-      templates_,
+      caches_.dataTemplates,
       [this](const Metal3DataTemplate& dataTemplate) {
         return openClaimsOfTemplate_.copy(dataTemplate.metadata.key());
       },
       metadataMatters<Metal3DataTemplate>);
   claimController_.watch<Cluster>(
-      clusters_, [this](const Cluster& cluster) { return openClaimsOfCluster_.copy(cluster.metadata.key()); },
+      caches_.clusters, [this](const Cluster& cluster) { return openClaimsOfCluster_.copy(cluster.metadata.key()); },
       api::capi::pausedOtherwise);
   claimController_.watch<Metal3Machine>(
-      metalMachines_,
+      caches_.metalMachines,
       [this](const Metal3Machine& metal) {
         Keys keys = claimsOfMachine_.copy(metal.metadata.key());
-        std::erase_if(keys, [this](const auto& key) { return !claims_.find(key)->metadata.beingDeleted(); });
+        std::erase_if(keys, [this](const auto& key) { return !caches_.dataClaims.find(key)->metadata.beingDeleted(); });
         return keys;
       },
       never<Metal3Machine>);
 }
 
 void Controllers::watchForData() {
-  dataController_.watchMain<Metal3Data>(data_, mattersToData);
+  dataController_.watchMain<Metal3Data>(caches_.data, mattersToData);
   dataController_.watch<Metal3DataTemplate>(
-      templates_,
+      caches_.dataTemplates,
       [this](const Metal3DataTemplate& dataTemplate) {
         return openOf(dataOfTemplate_.find(dataTemplate.metadata.key()));
       },
       never<Metal3DataTemplate>);
   dataController_.watch<Metal3DataClaim>(
-      claims_, [this](const Metal3DataClaim& claim) { return openOf(dataOfClaim_.find(claim.metadata.key())); },
+      caches_.dataClaims,
+      [this](const Metal3DataClaim& claim) { return openOf(dataOfClaim_.find(claim.metadata.key())); },
       metadataMatters<Metal3DataClaim>);
   dataController_.watch<Cluster>(
-      clusters_, [this](const Cluster& cluster) { return dataOfCluster_.copy(cluster.metadata.key()); },
+      caches_.clusters, [this](const Cluster& cluster) { return dataOfCluster_.copy(cluster.metadata.key()); },
       api::capi::pausedOtherwise);
   dataController_.watch<Metal3Machine>(
-      metalMachines_, [this](const Metal3Machine& metal) { return openOfMachine(metal.metadata.key()); },
+      caches_.metalMachines, [this](const Metal3Machine& metal) { return openOfMachine(metal.metadata.key()); },
       metadataMatters<Metal3Machine>);
   dataController_.watch<Machine>(
-      machines_,
+      caches_.machines,
       [this](const Machine& machine) {
         return openOfMachine({machine.metadata.namespace_, machine.spec.infrastructureRef.name});
       },
       metadataMatters<Machine>);
   dataController_.watch<BareMetalHost>(
-      hosts_, [this](const BareMetalHost& host) { return openOfHost(host); }, mattersToRendering);
+      caches_.hosts, [this](const BareMetalHost& host) { return openOfHost(host); }, mattersToRendering);
   watchAddresses<IPClaim>(addressCaches_.claims, addressCaches_.addresses);
   watchAddresses<IPAddressClaim>(addressCaches_.capiClaims, addressCaches_.capiAddresses);
   // A Secret that goes is made again, or makes room.
@@ -234,7 +228,7 @@ void Controllers::watchAddresses(kube::Cache<Claim>& claims,
 Keys Controllers::openOf(const std::set<kube::ObjectKey>& data) const {
   Keys keys;
   for (const auto& key : data)
-    if (const auto found = data_.find(key))
+    if (const auto found = caches_.data.find(key))
       if (found->metadata.beingDeleted() || !found->status.ready.value_or(false)) keys.push_back(key);
   return keys;
 }
@@ -254,8 +248,9 @@ Keys Controllers::openOfHost(const BareMetalHost& host) const {
 
 base::Task<void> Controllers::run(kube::Controller& controller) {
   for (kube::CacheBase* cache : std::initializer_list<kube::CacheBase*>{
-           &clusters_, &templates_, &claims_, &data_, &metalMachines_, &machines_, &secrets_, &addressCaches_.claims,
-           &addressCaches_.addresses, &addressCaches_.capiClaims, &addressCaches_.capiAddresses})
+           &caches_.clusters, &caches_.dataTemplates, &caches_.dataClaims, &caches_.data, &caches_.metalMachines,
+           &caches_.machines, &secrets_, &addressCaches_.claims, &addressCaches_.addresses, &addressCaches_.capiClaims,
+           &addressCaches_.capiAddresses})
     co_await cache->synced();
   co_await controller.run();
 }
@@ -267,13 +262,14 @@ std::vector<kube::Managed> Controllers::managed() {
           return run(controller);
         }};
   };
-  return {entry("metal3datatemplate", {&templates_, &claims_, &data_}, templateController_),
-          entry("metal3dataclaim", {&clusters_, &metalMachines_}, claimController_),
-          entry("metal3data", {&hosts_, &machines_, &secrets_}, dataController_),
-          entry("ipclaims of metal3data", {&addressCaches_.pools, &addressCaches_.claims, &addressCaches_.addresses},
-                strays_->controller),
-          entry("ipaddressclaims of metal3data", {&addressCaches_.capiClaims, &addressCaches_.capiAddresses},
-                capiStrays_->controller)};
+  return {
+      entry("metal3datatemplate", {&caches_.dataTemplates, &caches_.dataClaims, &caches_.data}, templateController_),
+      entry("metal3dataclaim", {&caches_.clusters, &caches_.metalMachines}, claimController_),
+      entry("metal3data", {&caches_.hosts, &caches_.machines, &secrets_}, dataController_),
+      entry("ipclaims of metal3data", {&addressCaches_.pools, &addressCaches_.claims, &addressCaches_.addresses},
+            strays_->controller),
+      entry("ipaddressclaims of metal3data", {&addressCaches_.capiClaims, &addressCaches_.capiAddresses},
+            capiStrays_->controller)};
 }
 
 }  // namespace ingot::coordinator::data

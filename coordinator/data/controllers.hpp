@@ -1,22 +1,20 @@
 // Templates, claims and data of machines as one thing to start, with what they read.
 #pragma once
 
+#include "coordinator/caches/caches.hpp"
 #include "coordinator/data/claim_reconciler.hpp"
 #include "coordinator/data/data_reconciler.hpp"
 #include "coordinator/data/template_reconciler.hpp"
 #include "kube/runtime/manager.hpp"
-#include "kube/runtime/unreadable.hpp"
 
 namespace ingot::coordinator::data {
 
 struct ControllersWorld {
   kube::Client& client;
   base::Metrics& page;
-  kube::Cache<api::capi::Cluster>& clusters;
-  kube::Cache<api::BareMetalHost>& hosts;
+  Caches& caches;
   AddressCaches addresses;
-  std::vector<std::string> namespaces = {};  // empty: all
-  kube::Unreadable unreadable = {};
+  std::vector<std::string> namespaces = {};  // of the Secrets that are rendered; empty: all
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the templates and data to look at; "": all
   NamedBy addressClaims = NamedBy::data;
 };
@@ -48,14 +46,8 @@ class Controllers {
   [[nodiscard]] base::Task<void> run(kube::Controller& controller);
 
   base::Runtime runtime_;
-  kube::Cache<api::capi::Cluster>& clusters_;
-  kube::Cache<api::BareMetalHost>& hosts_;
+  Caches& caches_;
   AddressCaches addressCaches_;
-  kube::Cache<Metal3DataTemplate> templates_;
-  kube::Cache<Metal3DataClaim> claims_;
-  kube::Cache<Metal3Data> data_;
-  kube::Cache<Metal3Machine> metalMachines_;
-  kube::Cache<Machine> machines_;
   kube::Cache<SecretHeader> secrets_;
   kube::Index<Metal3DataClaim> claimsOfTemplate_, openClaimsOfTemplate_, openClaimsOfCluster_, claimsOfMachine_;
   kube::Index<Metal3Data> dataOfTemplate_, dataOfClaim_, dataOfCluster_, dataOfSecret_;

@@ -3,9 +3,7 @@
 namespace ingot::coordinator::data {
 
 bool Gate::takes(const kube::ObjectMeta& metadata) const {
-  if (watchFilter_.empty()) return true;
-  const std::string* value = metadata.label(std::string(api::capm3::label::watchFilter));
-  return value != nullptr && *value == watchFilter_;
+  return api::capi::passesWatchFilter(metadata, watchFilter_);
 }
 
 Rest Gate::restOf(const kube::ObjectMeta& metadata) const {

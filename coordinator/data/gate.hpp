@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/capi/pause.hpp"
+#include "api/capi/watch_filter.hpp"
 #include "coordinator/data/references.hpp"
 #include "kube/runtime/cache.hpp"
 

@@ -3,8 +3,6 @@
 #include "api/capm3/names.hpp"
 #include "coordinator/cluster/owners.hpp"
 
-#include <fmt/format.h>
-
 namespace ingot::coordinator::machine {
 
 namespace {
@@ -12,19 +10,6 @@ namespace {
 using Keys = std::vector<kube::ObjectKey>;
 
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(2)};
-
-// Where Cluster API's kinds or these of ours are not installed there is nothing to do for them.
-template <kube::Kind T>
-kube::CacheOptions optionsFor(const ControllersWorld& world) {
-  return {.namespaces = world.namespaces, .watcher = {.mayBeAbsent = true}, .unreadable = world.unreadable.of<T>()};
-}
-
-kube::CacheOptions filtered(const ControllersWorld& world) {
-  auto options = optionsFor<Metal3Machine>(world);
-  if (!world.watchFilter.empty())
-    options.labelSelector = fmt::format("{}={}", api::capm3::label::watchFilter, world.watchFilter);
-  return options;
-}
 
 Keys clusterNamedBy(const Metal3Machine& machine) {
   const std::string* name = machine.metadata.label(std::string(api::capm3::label::clusterName));
@@ -67,44 +52,43 @@ bool mattersToItsMachine(const BareMetalHost& before, const BareMetalHost& after
 
 Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
     : runtime_(runtime.named("machine")),
-      world_(std::move(world)),
-      metalMachines_(runtime_, world_.client.api(), filtered(world_)),
-      machineSets_(runtime_, world_.client.api(), optionsFor<MachineSet>(world_)),
-      templates_(runtime_, world_.client.api(), optionsFor<Metal3MachineTemplate>(world_)),
-      ofCluster_(metalMachines_, clusterNamedBy),
-      pool_(world_.hosts),
-      hosts_(world_.client, world_.hosts, world_.secrets),
-      events_(runtime_, world_.client,
+      caches_(world.caches),
+      nodes_(world.nodes),
+      ofCluster_(caches_.metalMachines, clusterNamedBy),
+      pool_(caches_.hosts),
+      hosts_(world.client, caches_.hosts, caches_.secrets),
+      events_(runtime_, world.client,
               {.component = "metal3-machine-controller",
                .reportingComponent = "metal3.io/machine-controller",
                .reportingInstance = "ingot-coordinator"}),
-      reconciler_(runtime_, {world_.client, metalMachines_, events_},
-                  {.client = world_.client,
-                   .clusters = world_.clusters,
-                   .machines = world_.machines,
-                   .metalClusters = world_.metalClusters,
-                   .machineSets = machineSets_,
-                   .templates = templates_,
-                   .claims = world_.claims,
-                   .data = world_.data,
+      reconciler_(runtime_, {world.client, caches_.metalMachines, events_},
+                  {.client = world.client,
+                   .clusters = caches_.clusters,
+                   .machines = caches_.machines,
+                   .metalClusters = caches_.metalClusters,
+                   .machineSets = caches_.machineSets,
+                   .templates = caches_.machineTemplates,
+                   .claims = caches_.dataClaims,
+                   .data = caches_.data,
                    .pool = pool_,
                    .hosts = hosts_,
                    .waiting = waiting_,
-                   .nodes = world_.nodes,
-                   .fastTrack = world_.fastTrack}),
-      controller_(runtime_, {.name = "metal3machine", .concurrency = 10, .backoff = kBackoff, .metrics = &world_.page},
+                   .nodes = nodes_,
+                   .fastTrack = world.fastTrack,
+                   .watchFilter = std::move(world.watchFilter)}),
+      controller_(runtime_, {.name = "metal3machine", .concurrency = 10, .backoff = kBackoff, .metrics = &world.page},
                   reconciler_) {
   watchAll();
 }
 
 void Controllers::watchAll() {
   const auto matters = [](const auto& before, const auto& after) { return mattersToMachines(before, after); };
-  controller_.watchMain<Metal3Machine>(metalMachines_, matters);
-  controller_.watch<Machine>(world_.machines, namedBy, matters);
+  controller_.watchMain<Metal3Machine>(caches_.metalMachines, matters);
+  controller_.watch<Machine>(caches_.machines, namedBy, matters);
   controller_.watch<Cluster>(
-      world_.clusters, [this](const Cluster& cluster) { return ofCluster(cluster.metadata.key()); }, matters);
+      caches_.clusters, [this](const Cluster& cluster) { return ofCluster(cluster.metadata.key()); }, matters);
   controller_.watch<Metal3Cluster>(
-      world_.metalClusters,
+      caches_.metalClusters,
       [this](const Metal3Cluster& metal) {
         const std::string* name = metal.metadata.label(std::string(api::capm3::label::clusterName));
         return name == nullptr ? Keys{} : ofCluster({metal.metadata.namespace_, *name});
@@ -112,22 +96,23 @@ void Controllers::watchAll() {
       [](const Metal3Cluster& before, const Metal3Cluster& after) {
         return before.spec != after.spec || before.metadata.labels != after.metadata.labels;
       });
-  controller_.watch<Metal3DataClaim>(world_.claims, owningMachines<Metal3DataClaim>);
-  controller_.watch<Metal3Data>(world_.data, owningMachines<Metal3Data>);
-  controller_.watch<BareMetalHost>(world_.hosts, consumerNamedBy, mattersToItsMachine);
+  controller_.watch<Metal3DataClaim>(caches_.dataClaims, owningMachines<Metal3DataClaim>);
+  controller_.watch<Metal3Data>(caches_.data, owningMachines<Metal3Data>);
+  controller_.watch<BareMetalHost>(caches_.hosts, consumerNamedBy, mattersToItsMachine);
   // They are looked at when a machine goes, and wake nobody; but nothing is decided before they are known.
-  controller_.watch<MachineSet>(machineSets_, [](const MachineSet&) { return Keys{}; });
-  controller_.watch<Metal3MachineTemplate>(templates_, [](const Metal3MachineTemplate&) { return Keys{}; });
+  controller_.watch<MachineSet>(caches_.machineSets, [](const MachineSet&) { return Keys{}; });
+  controller_.watch<Metal3MachineTemplate>(caches_.machineTemplates,
+                                           [](const Metal3MachineTemplate&) { return Keys{}; });
 
   subscriptions_.push_back(pool_.onCandidate([this](const BareMetalHost& host) {
     if (const auto machine = waiting_.takeFor(host)) controller_.queue().add(*machine, kube::Priority::change);
   }));
-  subscriptions_.push_back(world_.nodes.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
+  subscriptions_.push_back(nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
     for (const auto& machine : waiting_.concernedBy(cluster, node))
       controller_.queue().add(machine, kube::Priority::change);
   }));
-  subscriptions_.push_back(world_.clusters.listen([this](const kube::Cache<Cluster>::Change& change) {
-    if (!change.after) world_.nodes.forget(change.key);
+  subscriptions_.push_back(caches_.clusters.listen([this](const kube::Cache<Cluster>::Change& change) {
+    if (!change.after) nodes_.forget(change.key);
   }));
 }
 
@@ -135,8 +120,9 @@ Keys Controllers::ofCluster(const kube::ObjectKey& cluster) const { return ofClu
 
 std::vector<kube::Managed> Controllers::managed() {
   return {{.name = "metal3machine",
-           .caches = {&world_.clusters, &world_.machines, &world_.metalClusters, &world_.claims, &world_.data,
-                      &world_.hosts, &world_.secrets, &metalMachines_, &machineSets_, &templates_},
+           .caches = {&caches_.clusters, &caches_.machines, &caches_.metalClusters, &caches_.dataClaims, &caches_.data,
+                      &caches_.hosts, &caches_.secrets, &caches_.metalMachines, &caches_.machineSets,
+                      &caches_.machineTemplates},
            .recorders = {&events_},
            .run = [this] { return controller_.run(); }}};
 }

@@ -1,26 +1,18 @@
 // The controller of Metal3Machines as one thing to start, with what it reads.
 #pragma once
 
+#include "coordinator/caches/caches.hpp"
 #include "coordinator/machine/reconciler.hpp"
 #include "kube/runtime/index.hpp"
 #include "kube/runtime/manager.hpp"
-#include "kube/runtime/unreadable.hpp"
 
 namespace ingot::coordinator::machine {
 
 struct ControllersWorld {
   kube::Client& client;
   base::Metrics& page;
-  kube::Cache<Cluster>& clusters;
-  kube::Cache<Machine>& machines;
-  kube::Cache<Metal3Cluster>& metalClusters;
-  kube::Cache<Metal3DataClaim>& claims;
-  kube::Cache<Metal3Data>& data;
-  kube::Cache<BareMetalHost>& hosts;
-  kube::Cache<kube::Secret>& secrets;
+  Caches& caches;
   workload::ClusterCache& nodes;
-  std::vector<std::string> namespaces = {};  // empty: all
-  kube::Unreadable unreadable = {};
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the Metal3Machines to look at; "": all
   bool fastTrack = false;        // CAPM3_FAST_TRACK
 };
@@ -37,10 +29,8 @@ class Controllers {
   [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster) const;
 
   base::Runtime runtime_;
-  ControllersWorld world_;
-  kube::Cache<Metal3Machine> metalMachines_;
-  kube::Cache<MachineSet> machineSets_;
-  kube::Cache<Metal3MachineTemplate> templates_;
+  Caches& caches_;
+  workload::ClusterCache& nodes_;
   kube::Index<Metal3Machine> ofCluster_;  // by the Cluster that their label names
   HostPool pool_;
   HostWork hosts_;

@@ -1,6 +1,7 @@
 #include "coordinator/machine/reconciler.hpp"
 
 #include "api/capi/pause.hpp"
+#include "api/capi/watch_filter.hpp"
 #include "coordinator/cluster/owners.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/pause.hpp"
@@ -31,7 +32,7 @@ bool isLasting(const kube::Error& error) {
 }  // namespace
 
 MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Metal3Machine> world, MachineWorld machines)
-    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), scope_(machines) {}
+    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), scope_(std::move(machines)) {}
 
 Surroundings MachineReconciler::look(const Metal3Machine& machine) const {
   Surroundings around;
@@ -73,6 +74,7 @@ std::shared_ptr<const MachineSet> MachineReconciler::setOf(const Machine& owner)
 }
 
 base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
+  if (!api::capi::passesWatchFilter(machine->metadata, scope_.watchFilter)) co_return kube::Next::onChange();
   const bool leaves = machine->metadata.beingDeleted();
   if (leaves && !kube::hasFinalizer(machine->metadata, api::capm3::finalizer::machine))
     co_return kube::Next::onChange();

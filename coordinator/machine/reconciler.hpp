@@ -33,7 +33,8 @@ struct MachineWorld {
   HostWork& hosts;
   Waiting& waiting;
   workload::ClusterCache& nodes;
-  bool fastTrack = false;  // CAPM3_FAST_TRACK
+  bool fastTrack = false;        // CAPM3_FAST_TRACK
+  std::string watchFilter = {};  // api::capi::passesWatchFilter
 };
 
 class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {

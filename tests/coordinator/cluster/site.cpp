@@ -48,20 +48,16 @@ class ClusterSite::Gateway final : public net::HttpHandler {
 struct ClusterSite::Life {
   explicit Life(ClusterSite& site)
       : client(kube::connect(site.loop.runtime, site.network_, {.server = controllerOrigin})),
-        clusters(site.loop.runtime, client->api(),
-                 {.watcher = {.mayBeAbsent = true}, .unreadable = site.unreadable.of<Cluster>()}),
-        controllers(site.loop.runtime, {.client = *client,
-                                        .page = page,
-                                        .clusters = clusters,
-                                        .unreadable = site.unreadable,
-                                        .watchFilter = site.watchFilter}),
+        caches(site.loop.runtime, *client, {.unreadable = site.unreadable}),
+        controllers(site.loop.runtime,
+                    {.client = *client, .page = page, .caches = caches, .watchFilter = site.watchFilter}),
         tasks(site.loop.runtime.executor, site.loop.runtime.log) {
     kube::start(tasks, controllers.managed());
   }
 
   std::unique_ptr<kube::Client> client;
   base::Metrics page;
-  kube::Cache<Cluster> clusters;
+  coordinator::Caches caches;
   coordinator::cluster::Controllers controllers;
   base::VitalTasks tasks;
 };

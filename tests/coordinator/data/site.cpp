@@ -81,16 +81,13 @@ class DataSite::Gateway final : public net::HttpHandler {
 struct DataSite::Life {
   explicit Life(DataSite& site)
       : client(kube::connect(site.loop.runtime, site.network_, {.server = controllerOrigin})),
-        clusters(site.loop.runtime, client->api(), {.watcher = {.mayBeAbsent = true}}),
-        hosts(site.loop.runtime, client->api()),
+        caches(site.loop.runtime, *client, {.unreadable = site.unreadable}),
         ipam(site.loop.runtime,
-             {.client = *client, .page = page, .clusters = clusters, .watchFilter = site.watchFilter}),
+             {.client = *client, .page = page, .clusters = caches.clusters, .watchFilter = site.watchFilter}),
         controllers(site.loop.runtime, {.client = *client,
                                         .page = page,
-                                        .clusters = clusters,
-                                        .hosts = hosts,
+                                        .caches = caches,
                                         .addresses = addressCaches(),
-                                        .unreadable = site.unreadable,
                                         .watchFilter = site.watchFilter,
                                         .addressClaims = site.addressClaims}),
         tasks(site.loop.runtime.executor, site.loop.runtime.log) {
@@ -106,8 +103,7 @@ struct DataSite::Life {
 
   std::unique_ptr<kube::Client> client;
   base::Metrics page;
-  kube::Cache<Cluster> clusters;
-  kube::Cache<BareMetalHost> hosts;
+  coordinator::Caches caches;
   coordinator::ipam::Controllers ipam;
   coordinator::data::Controllers controllers;
   base::VitalTasks tasks;

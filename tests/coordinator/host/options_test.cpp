@@ -32,11 +32,12 @@ TEST_CASE("the flags that scripts rely on are understood", "[options]") {
 
 TEST_CASE("names of the certificate, a filter and the retry of refused claims can be told", "[options]") {
   const auto options = parse({"--embedded", "--data-dir", "/d", "--tls-san", "a.example, 10.0.0.1", "--watch-filter",
-                              "ours", "--retry-refused-claims"})
+                              "ours", "--retry-refused-claims", "--enable-bmh-name-based-preallocation"})
                            .options.value();
   CHECK(tlsNamesOf(options) == std::vector<std::string>{"a.example", "10.0.0.1"});
   CHECK(options.watchFilter == "ours");
   CHECK(options.retryRefusedClaims);
+  CHECK(options.claimsNamedByHost);
 }
 
 TEST_CASE("several namespaces are named with commas", "[options]") {
@@ -60,6 +61,7 @@ TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {
   CHECK(tlsNamesOf(options).empty());
   CHECK(options.watchFilter.empty());
   CHECK_FALSE(options.retryRefusedClaims);
+  CHECK_FALSE(options.claimsNamedByHost);
 }
 
 TEST_CASE("webhooks are served in a cluster, where upstream's managers have them, unless told otherwise", "[options]") {

@@ -69,23 +69,11 @@ class MachineSite::Workload final : public net::HttpHandler {
 struct MachineSite::Life {
   explicit Life(MachineSite& site)
       : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
-        clusters(site.loop.runtime, client->api()),
-        machines(site.loop.runtime, client->api()),
-        metalClusters(site.loop.runtime, client->api()),
-        claims(site.loop.runtime, client->api()),
-        data(site.loop.runtime, client->api()),
-        hosts(site.loop.runtime, client->api()),
-        secrets(site.loop.runtime, client->api(), {.labelSelector = "environment.metal3.io=baremetal"}),
+        caches(site.loop.runtime, *client),
         nodes(site.loop.runtime, client->api(), site.network()),
         controllers(site.loop.runtime, {.client = *client,
                                         .page = page,
-                                        .clusters = clusters,
-                                        .machines = machines,
-                                        .metalClusters = metalClusters,
-                                        .claims = claims,
-                                        .data = data,
-                                        .hosts = hosts,
-                                        .secrets = secrets,
+                                        .caches = caches,
                                         .nodes = nodes,
                                         .watchFilter = site.watchFilter,
                                         .fastTrack = site.fastTrack}),
@@ -96,13 +84,7 @@ struct MachineSite::Life {
 
   std::unique_ptr<kube::Client> client;
   base::Metrics page;
-  kube::Cache<Cluster> clusters;
-  kube::Cache<Machine> machines;
-  kube::Cache<Metal3Cluster> metalClusters;
-  kube::Cache<Metal3DataClaim> claims;
-  kube::Cache<Metal3Data> data;
-  kube::Cache<BareMetalHost> hosts;
-  kube::Cache<kube::Secret> secrets;
+  coordinator::Caches caches;
   coordinator::workload::ClusterCache nodes;
   coordinator::machine::Controllers controllers;
   base::VitalTasks tasks;

@@ -1,0 +1,38 @@
+#include "coordinator/caches/caches.hpp"
+
+#include "api/bmh/names.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator {
+namespace {
+
+constexpr base::Duration kPackAfter = std::chrono::seconds(10);
+
+template <kube::Kind T>
+kube::CacheOptions maybeInstalled(const CachesOptions& options) {
+  return {.namespaces = options.namespaces, .watcher = {.mayBeAbsent = true}, .unreadable = options.unreadable.of<T>()};
+}
+
+}  // namespace
+
+Caches::Caches(base::Runtime runtime, kube::Client& client, CachesOptions options)
+    : hosts(runtime, client.api(),
+            {.namespaces = options.namespaces,
+             .packAfter = kPackAfter,
+             .unreadable = options.unreadable.of<api::BareMetalHost>()}),
+      secrets(runtime, client.api(),
+              {.namespaces = options.namespaces,
+               .labelSelector = fmt::format("{}={}", api::label::environment, api::label::environmentBaremetal)}),
+      hardware(runtime, client.api(), {.namespaces = options.namespaces, .packAfter = kPackAfter}),
+      clusters(runtime, client.api(), maybeInstalled<api::capi::Cluster>(options)),
+      machines(runtime, client.api(), maybeInstalled<api::capi::Machine>(options)),
+      machineSets(runtime, client.api(), maybeInstalled<api::capi::MachineSet>(options)),
+      metalClusters(runtime, client.api(), maybeInstalled<api::capm3::v1beta2::Metal3Cluster>(options)),
+      metalMachines(runtime, client.api(), maybeInstalled<api::capm3::v1beta2::Metal3Machine>(options)),
+      machineTemplates(runtime, client.api(), maybeInstalled<api::capm3::v1beta2::Metal3MachineTemplate>(options)),
+      dataTemplates(runtime, client.api(), maybeInstalled<api::capm3::v1beta2::Metal3DataTemplate>(options)),
+      dataClaims(runtime, client.api(), maybeInstalled<api::capm3::v1beta2::Metal3DataClaim>(options)),
+      data(runtime, client.api(), maybeInstalled<api::capm3::v1beta2::Metal3Data>(options)) {}
+
+}  // namespace ingot::coordinator
