@@ -15,11 +15,17 @@ bool peerVanished(const std::string& detail) {
   return contains(detail, "SSL_ERROR_SYSCALL") || contains(detail, "reset by peer");
 }
 
+// The proxy makes no way to the server: nothing was sent to that.
+bool hasNoTunnel(const std::string& detail) {
+  return detail.starts_with("CONNECT ") || detail.starts_with("Proxy CONNECT ");
+}
+
 Code codeFor(int code, const std::string& detail) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT:
+    case CURLE_PROXY:
     case CURLE_INTERFACE_FAILED: return Code::unreachable;
     case CURLE_OPERATION_TIMEDOUT: return Code::timeout;
     case CURLE_SSL_CONNECT_ERROR: return peerVanished(detail) ? Code::unreachable : Code::tls;
@@ -33,6 +39,7 @@ Code codeFor(int code, const std::string& detail) {
     case CURLE_USE_SSL_FAILED: return Code::tls;
     case CURLE_RECV_ERROR:
     case CURLE_SEND_ERROR:
+      if (hasNoTunnel(detail)) return Code::unreachable;
       // TLS 1.3 refuses a client certificate only after the handshake.
       return contains(detail, "alert") ? Code::tls : Code::reset;
     case CURLE_PARTIAL_FILE:
