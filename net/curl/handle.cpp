@@ -52,6 +52,7 @@ Easy takeHandle(ClientState& client) {
   CURL* easy = curl_easy_init();
   const auto& options = client.options;
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // a name still being looked up is left to the resolver's thread
   client.loop->adopt(easy);
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_PROXY, options.proxy.reveal().c_str());  // "": not the environment's proxy either
