@@ -1,5 +1,6 @@
 // Easy handles: what is set once a client.
 #include "net/curl/exchange.hpp"
+#include "net/openssl.hpp"
 
 #include <curl/curl.h>
 
@@ -8,12 +9,34 @@ namespace {
 
 constexpr long kIdleSeconds = 30;      // older connections are not used again: servers close idle ones too
 constexpr long kCaCacheSeconds = 300;  // a CA file is read again after that
+constexpr int kLongestPrime = 4096;    // bits; twice as many take eight times as long
+
+using SecurityCheck = decltype(SSL_CTX_get_security_callback(nullptr));
+
+SecurityCheck usualCheck() {
+  static const SecurityCheck usual =
+      SSL_CTX_get_security_callback(openssl::Context(SSL_CTX_new(TLS_client_method())).get());
+  return usual;
+}
+
+// The server of TLS 1.2 chooses a Diffie-Hellman group, and the loop waits for what the client has to compute in it.
+int checkSecurity(const SSL* connection, const SSL_CTX* context, int what, int bits, int id, void* other, void* user) {
+  if (what == SSL_SECOP_TMP_DH && other && EVP_PKEY_get_bits(static_cast<const EVP_PKEY*>(other)) > kLongestPrime)
+    return 0;
+  return usualCheck()(connection, context, what, bits, id, other, user);
+}
+
+CURLcode setSecurity(CURL*, void* context, void*) {
+  SSL_CTX_set_security_callback(static_cast<SSL_CTX*>(context), checkSecurity);
+  return CURLE_OK;
+}
 
 curl_blob lend(const std::string& pem) { return {const_cast<char*>(pem.data()), pem.size(), CURL_BLOB_NOCOPY}; }
 
 void setTls(CURL* easy, const ClientTls& tls) {
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, tls.verify ? 1L : 0L);
   curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, tls.verify ? 2L : 0L);
+  curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, setSecurity);
   curl_easy_setopt(easy, CURLOPT_CA_CACHE_TIMEOUT, kCaCacheSeconds);
   if (!tls.caPem.empty()) {
     auto ca = lend(tls.caPem);

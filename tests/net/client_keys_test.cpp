@@ -1,0 +1,182 @@
+// Which keys a client signs with, and with which it lets itself be spoken to: none that keep the loop for long.
+#include "net/openssl.hpp"
+#include "tests/net/world.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <netinet/in.h>
+#include <openssl/core_names.h>
+#include <openssl/param_build.h>
+#include <openssl/pem.h>
+#include <openssl/rsa.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <thread>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using net::HttpError;
+using net::openssl::Key;
+
+namespace {
+
+using Number = std::unique_ptr<BIGNUM, net::openssl::Deleter<BN_free>>;
+using KeyContext = std::unique_ptr<EVP_PKEY_CTX, net::openssl::Deleter<EVP_PKEY_CTX_free>>;
+
+// The form of an RSA key of that size: it signs nothing, and takes no time to find.
+Key formOfRsa(int bits) {
+  std::unique_ptr<OSSL_PARAM_BLD, net::openssl::Deleter<OSSL_PARAM_BLD_free>> building(OSSL_PARAM_BLD_new());
+  std::vector<Number> numbers;
+  const auto add = [&](const char* name, int size) {
+    numbers.emplace_back(BN_secure_new());
+    BN_rand(numbers.back().get(), size, BN_RAND_TOP_ONE, BN_RAND_BOTTOM_ODD);
+    OSSL_PARAM_BLD_push_BN(building.get(), name, numbers.back().get());
+  };
+  add(OSSL_PKEY_PARAM_RSA_N, bits);
+  add(OSSL_PKEY_PARAM_RSA_E, 17);
+  add(OSSL_PKEY_PARAM_RSA_D, bits);
+  for (const char* name : {OSSL_PKEY_PARAM_RSA_FACTOR1, OSSL_PKEY_PARAM_RSA_FACTOR2, OSSL_PKEY_PARAM_RSA_EXPONENT1,
+                           OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_COEFFICIENT1})
+    add(name, bits / 2);
+  std::unique_ptr<OSSL_PARAM, net::openssl::Deleter<OSSL_PARAM_free>> parameters(
+      OSSL_PARAM_BLD_to_param(building.get()));
+  const KeyContext context(EVP_PKEY_CTX_new_from_name(nullptr, "RSA", nullptr));
+  EVP_PKEY* key = nullptr;
+  EVP_PKEY_fromdata_init(context.get());
+  EVP_PKEY_fromdata(context.get(), &key, EVP_PKEY_KEYPAIR, parameters.get());
+  return Key(key);
+}
+
+Key keyOf(const char* kind) { return Key(EVP_PKEY_Q_keygen(nullptr, nullptr, kind)); }
+
+std::string textOf(const net::openssl::Bio& bio) {
+  char* data = nullptr;
+  const auto size = BIO_get_mem_data(bio.get(), &data);
+  return {data, static_cast<std::size_t>(size)};
+}
+
+std::string pemOf(EVP_PKEY* key, const EVP_CIPHER* cipher = nullptr) {
+  const net::openssl::Bio out(BIO_new(BIO_s_mem()));
+  REQUIRE(PEM_write_bio_PKCS8PrivateKey(out.get(), key, cipher, "", 0, nullptr, nullptr) == 1);
+  return textOf(out);
+}
+
+// A certificate of that key, signed by another one when it cannot sign itself.
+std::string certificateOf(EVP_PKEY* key, EVP_PKEY* signer) {
+  const net::openssl::Certificate made(X509_new());
+  X509_set_version(made.get(), X509_VERSION_3);
+  X509_gmtime_adj(X509_getm_notBefore(made.get()), -3600);
+  X509_gmtime_adj(X509_getm_notAfter(made.get()), 3600);
+  REQUIRE(X509_set_pubkey(made.get(), key) == 1);
+  REQUIRE(X509_sign(made.get(), signer, EVP_sha256()) > 0);
+  const net::openssl::Bio out(BIO_new(BIO_s_mem()));
+  PEM_write_bio_X509(out.get(), made.get());
+  return textOf(out);
+}
+
+std::optional<HttpError::Code> connecting(EVP_PKEY* key, const EVP_CIPHER* cipher = nullptr) {
+  REQUIRE(key != nullptr);
+  static const Key signer(EVP_EC_gen("P-256"));
+  tests::RealLoop loop;
+  net::ClientOptions options{.baseUrl = "https://127.0.0.1:1"};
+  options.tls.certificatePem = certificateOf(key, signer.get());
+  options.tls.privateKeyPem = base::Secret(pemOf(key, cipher));
+  try {
+    (void)net::curlTransport(loop.runtime)->connect(options);
+  } catch (const HttpError& e) {
+    return e.code();
+  }
+  return std::nullopt;
+}
+
+// Answers one request, after a handshake of TLS 1.2 with these Diffie-Hellman parameters.
+class EphemeralServer {
+ public:
+  explicit EphemeralServer(const char* group) : context_(SSL_CTX_new(TLS_server_method())) {
+    const Key key(EVP_RSA_gen(2048));
+    const auto certificate = certificateOf(key.get(), key.get());
+    SSL_CTX_use_certificate(context_.get(), net::openssl::readCertificates(certificate).front().get());
+    SSL_CTX_use_PrivateKey(context_.get(), key.get());
+    SSL_CTX_set_max_proto_version(context_.get(), TLS1_2_VERSION);
+    REQUIRE(SSL_CTX_set_cipher_list(context_.get(), "DHE-RSA-AES256-GCM-SHA384") == 1);
+    const KeyContext making(EVP_PKEY_CTX_new_from_name(nullptr, "DH", nullptr));
+    EVP_PKEY* parameters = nullptr;
+    EVP_PKEY_paramgen_init(making.get());
+    EVP_PKEY_CTX_set_group_name(making.get(), group);
+    REQUIRE(EVP_PKEY_paramgen(making.get(), &parameters) == 1);
+    REQUIRE(SSL_CTX_set0_tmp_dh_pkey(context_.get(), parameters) == 1);
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof at;
+    REQUIRE(::bind(listener_, reinterpret_cast<const sockaddr*>(&at), size) == 0);
+    REQUIRE(::listen(listener_, 1) == 0);
+    ::getsockname(listener_, reinterpret_cast<sockaddr*>(&at), &size);
+    port = ntohs(at.sin_port);
+    thread_ = std::thread([this] { serve(); });
+  }
+  ~EphemeralServer() {
+    thread_.join();
+    ::close(listener_);
+  }
+
+  std::uint16_t port = 0;
+
+ private:
+  void serve() {
+    const int fd = ::accept(listener_, nullptr, nullptr);
+    const net::openssl::Connection connection(SSL_new(context_.get()));
+    SSL_set_fd(connection.get(), fd);
+    char heard[4096];
+    constexpr std::string_view answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    if (SSL_accept(connection.get()) == 1 && SSL_read(connection.get(), heard, sizeof heard) > 0) {
+      SSL_write(connection.get(), answer.data(), static_cast<int>(answer.size()));
+      SSL_shutdown(connection.get());
+    }
+    ::close(fd);
+  }
+
+  net::openssl::Context context_;
+  int listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  std::thread thread_;
+};
+
+}  // namespace
+
+TEST_CASE("a client's key is of a size and kind that takes little time", "[tls]") {
+  CHECK_FALSE(connecting(formOfRsa(2048).get()));
+  CHECK_FALSE(connecting(formOfRsa(4096).get()));
+  CHECK_FALSE(connecting(formOfRsa(8192).get()));
+  CHECK(connecting(formOfRsa(8200).get()) == HttpError::Code::tls);
+  CHECK(connecting(formOfRsa(16384).get()) == HttpError::Code::tls);
+  CHECK_FALSE(connecting(Key(EVP_EC_gen("P-384")).get()));
+  CHECK_FALSE(connecting(keyOf("ED25519").get()));
+  CHECK(connecting(keyOf("X25519").get()) == HttpError::Code::tls);
+}
+
+// To try one takes as long as whoever made the key wanted.
+TEST_CASE("no passphrase is tried on a client's key, not even an empty one", "[tls]") {
+  const Key key(EVP_EC_gen("P-256"));
+  CHECK_FALSE(connecting(key.get()));
+  CHECK(connecting(key.get(), EVP_aes_128_cbc()) == HttpError::Code::tls);
+}
+
+TEST_CASE_METHOD(tests::World, "a server may choose a Diffie-Hellman group, of a size that takes little time",
+                 "[tls]") {
+  const auto failure = [&](const char* group) -> std::optional<HttpError::Code> {
+    const EphemeralServer server(group);
+    net::ClientOptions o{.baseUrl = fmt::format("https://127.0.0.1:{}", server.port)};
+    o.tls.verify = false;
+    try {
+      const auto answer = run(transport->connect(o)->send({.target = "/"}));
+      CHECK(answer.status == 200);
+    } catch (const HttpError& e) {
+      return e.code();
+    }
+    return std::nullopt;
+  };
+  CHECK_FALSE(failure("ffdhe2048"));
+  CHECK_FALSE(failure("modp_4096"));
+  CHECK(failure("ffdhe6144") == HttpError::Code::tls);
+  CHECK(failure("modp_8192") == HttpError::Code::tls);
+}
