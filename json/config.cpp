@@ -65,6 +65,18 @@ std::string argumentFor(const ConfigSource& source, const std::string& key, cons
   throw base::InvalidInput(source.where(key), fmt::format("{}: expected one value, got {}", key, kindName(value)));
 }
 
+// `--option=` says that the value is empty; CLI11 would take the next argument for it.
+std::vector<std::string> withEmptyValues(std::vector<std::string> arguments) {
+  std::vector<std::string> out;
+  for (auto& argument : arguments) {
+    const bool isEmpty = argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+    if (isEmpty) argument.pop_back();
+    out.push_back(std::move(argument));
+    if (isEmpty) out.emplace_back();
+  }
+  return out;
+}
+
 std::vector<std::string> argumentsOf(const std::string& file, const std::function<bool(const std::string&)>& known) {
   const ConfigSource source(base::readFile(file), file);
   std::vector<std::string> out;
@@ -97,7 +109,7 @@ std::vector<std::string> withConfigFile(const std::vector<std::string>& argument
     given.insert(given.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
   given.insert(given.end(), std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
-  return given;
+  return withEmptyValues(std::move(given));
 }
 
 }  // namespace ingot::json

@@ -54,6 +54,7 @@ template <class T>
 // dashes:
 //   server: tcp://10.0.0.1:7460
 //   embedded: true            # a flag; false leaves it out
+// An empty value, there or as `--option=`, becomes an argument of its own.
 // Throws base::InvalidInput with file and line for bad YAML, an unknown key, a list or a map; base::Error when the file
 // cannot be read.
 [[nodiscard]] std::vector<std::string> withConfigFile(const std::vector<std::string>& arguments,

@@ -40,6 +40,14 @@ TEST_CASE("names of the certificate, a filter and the retry of refused claims ca
   CHECK(options.claimsNamedByHost);
 }
 
+TEST_CASE("an empty value takes nothing of what follows", "[options]") {
+  const auto options =
+      parse({"--agents-endpoint=", "--watch-filter=", "--log-level=debug", "--namespace", ""}).options.value();
+  CHECK(options.agentsEndpoint.empty());
+  CHECK(options.watchFilter.empty());
+  CHECK(options.namespace_.empty());
+}
+
 TEST_CASE("several namespaces are named with commas", "[options]") {
   const auto of = [](const char* text) { return namespacesOf(parse({"--namespace", text}).options.value()); };
   CHECK(of("metal") == std::vector<std::string>{"metal"});
