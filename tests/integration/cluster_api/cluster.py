@@ -1,6 +1,7 @@
-"""The objects of one cluster as its operator writes them; the infrastructure is a provider's whose kinds are given."""
-import provider
+"""The objects of one cluster as its operator writes them. `provider`: what the names of its infrastructure's kinds begin with."""
 
+GROUP, VERSION = "infrastructure.cluster.x-k8s.io", "v1beta2"
+INFRASTRUCTURE = f"{GROUP}/{VERSION}"
 CORE = "cluster.x-k8s.io/v1beta2"
 BOOTSTRAP = "bootstrap.cluster.x-k8s.io/v1beta2"
 CONTROL_PLANE = "controlplane.cluster.x-k8s.io/v1beta2"
@@ -10,42 +11,38 @@ ETCD = {"external": {"endpoints": ["https://127.0.0.1:2379"], "caFile": "/etc/ku
                      "keyFile": "/etc/kubernetes/pki/apiserver-etcd-client.key"}}
 
 
-def cluster(name, namespace):
+def cluster(name, namespace, provider="Generic"):
     return thing(CORE, "Cluster", namespace, name, {
         "clusterNetwork": {"pods": {"cidrBlocks": ["192.168.0.0/18"]}, "services": {"cidrBlocks": ["10.0.0.0/24"]}},
-        "infrastructureRef": provider.reference("GenericCluster", name),
+        "infrastructureRef": infrastructure(f"{provider}Cluster", name),
         "controlPlaneRef": {"apiGroup": group(CONTROL_PLANE), "kind": "KubeadmControlPlane", "name": name}})
 
 
-def control_plane(name, namespace, version, replicas=1):
+def control_plane(name, namespace, version, replicas=1, provider="Generic", kubeadm=None):
     """With an external etcd, so that the manager asks no member, and with certificates whose expiry is known, so that it
-    opens no connection into a Pod."""
+    opens no connection into a Pod. `kubeadm`: more of the kubeadm configuration."""
     return thing(CONTROL_PLANE, "KubeadmControlPlane", namespace, name, {
-        "replicas": replicas, "version": version, "kubeadmConfigSpec": {"clusterConfiguration": {"etcd": ETCD}},
+        "replicas": replicas, "version": version, "kubeadmConfigSpec": {"clusterConfiguration": {"etcd": ETCD}, **(kubeadm or {})},
         "machineTemplate": {"metadata": {"annotations": {EXPIRY: "2099-01-01T00:00:00Z"}},
-                            "spec": {"infrastructureRef": provider.reference("GenericMachineTemplate", name)}}})
+                            "spec": {"infrastructureRef": infrastructure(f"{provider}MachineTemplate", name)}}})
 
 
-def workers(name, cluster_name, namespace, version, replicas=1):
+def workers(name, cluster_name, namespace, version, replicas=1, provider="Generic"):
     return thing(CORE, "MachineDeployment", namespace, name, {
         "clusterName": cluster_name, "replicas": replicas,
         "template": {"spec": {
             "clusterName": cluster_name, "version": version,
             "bootstrap": {"configRef": {"apiGroup": group(BOOTSTRAP), "kind": "KubeadmConfigTemplate", "name": name}},
-            "infrastructureRef": provider.reference("GenericMachineTemplate", name)}}})
+            "infrastructureRef": infrastructure(f"{provider}MachineTemplate", name)}}})
 
 
-def worker_bootstrap(name, namespace):
+def worker_bootstrap(name, namespace, registration=None):
     return thing(BOOTSTRAP, "KubeadmConfigTemplate", namespace, name, {"template": {"spec": {"joinConfiguration": {
-        "nodeRegistration": {"name": "{{ ds.meta_data.local_hostname }}"}}}}})
+        "nodeRegistration": registration or {"name": "{{ ds.meta_data.local_hostname }}"}}}}})
 
 
-def infrastructure(name, namespace):
-    return thing(provider.API, "GenericCluster", namespace, name, {})
-
-
-def machine_template(name, namespace):
-    return thing(provider.API, "GenericMachineTemplate", namespace, name, {"template": {"spec": {}}})
+def infrastructure(kind, name):
+    return {"apiGroup": GROUP, "kind": kind, "name": name}
 
 
 def thing(api_version, kind, namespace, name, spec):

@@ -18,11 +18,14 @@ class ClusterApiTest(LoggedTest):
     def setUp(self):
         super().setUp()
         self.began = time.monotonic()
-        self.capi = ClusterApi(self.folder)
+        self.capi = self.cluster_api()
         self.addCleanup(self.capi.stop)
         self.capi.start()
         self.kube = self.capi.kube
         self.tell("the managers are ready")
+
+    def cluster_api(self):
+        return ClusterApi(self.folder)
 
     def see(self, what, condition, seconds=SECONDS):
         """Waits for it, with every program running, and tells when it came."""

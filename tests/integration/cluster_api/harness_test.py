@@ -5,7 +5,7 @@ import cluster
 import kubeadm
 from cluster_case import NAMESPACE, ClusterApiTest
 from objects import create, holds, place, state_of
-from provider import API, PlayedProvider
+from provider import PlayedProvider, infrastructure, machine_template
 
 NAME = "edge"
 VERSION = "v1.36.3"
@@ -31,9 +31,9 @@ class HarnessTest(ClusterApiTest):
         print(f"  most memory, MiB: {self.capi.memory()}")
 
     def an_operator_applies_everything(self):
-        for each in (*self.workload.secrets(NAMESPACE), cluster.infrastructure(NAME, NAMESPACE),
-                     cluster.machine_template(NAME, NAMESPACE), cluster.control_plane(NAME, NAMESPACE, VERSION),
-                     cluster.machine_template(WORKERS, NAMESPACE), cluster.worker_bootstrap(WORKERS, NAMESPACE),
+        for each in (*self.workload.secrets(NAMESPACE), infrastructure(NAME, NAMESPACE),
+                     machine_template(NAME, NAMESPACE), cluster.control_plane(NAME, NAMESPACE, VERSION),
+                     machine_template(WORKERS, NAMESPACE), cluster.worker_bootstrap(WORKERS, NAMESPACE),
                      cluster.workers(WORKERS, NAME, NAMESPACE, VERSION), cluster.cluster(NAME, NAMESPACE)):
             create(self.kube, each)
 
@@ -72,7 +72,7 @@ class HarnessTest(ClusterApiTest):
         """Each manager converts its own kinds: these fields have another shape in v1beta2."""
         def v1beta1(api_version, kind, name):
             return self.get(api_version.replace("v1beta2", "v1beta1"), kind, name)
-        self.assertEqual(v1beta1(cluster.CORE, "Cluster", NAME)["spec"]["infrastructureRef"]["apiVersion"], API)
+        self.assertEqual(v1beta1(cluster.CORE, "Cluster", NAME)["spec"]["infrastructureRef"]["apiVersion"], cluster.INFRASTRUCTURE)
         self.assertTrue(v1beta1(cluster.BOOTSTRAP, "KubeadmConfig", self.kubelets[0].name)["status"]["ready"])
         template = v1beta1(cluster.CONTROL_PLANE, "KubeadmControlPlane", NAME)["spec"]["machineTemplate"]
         self.assertEqual(template["infrastructureRef"]["name"], NAME)
@@ -87,7 +87,7 @@ class HarnessTest(ClusterApiTest):
     def the_cluster_is_deleted(self):
         self.kube.delete(place(cluster.CORE, "Cluster", NAMESPACE, NAME))
         self.see("the Cluster is gone", lambda: self.get(cluster.CORE, "Cluster", NAME) is None)
-        for api_version, kind in ((cluster.CORE, "Machine"), (API, "GenericMachine"), (API, "GenericCluster")):
+        for api_version, kind in ((cluster.CORE, "Machine"), (cluster.INFRASTRUCTURE, "GenericMachine"), (cluster.INFRASTRUCTURE, "GenericCluster")):
             self.assertEqual(self.kube.items(place(api_version, kind, NAMESPACE)), [])
 
     # What the API says
@@ -107,7 +107,7 @@ class HarnessTest(ClusterApiTest):
                      if label in each["metadata"]["labels"] and each["spec"]["bootstrap"].get("dataSecretName")), None)
 
     def owned(self, kind, name):
-        return self.get(API, kind, name)["metadata"].get("ownerReferences")
+        return self.get(cluster.INFRASTRUCTURE, kind, name)["metadata"].get("ownerReferences")
 
     def control_plane_is(self, *kinds):
         seen = self.get(cluster.CONTROL_PLANE, "KubeadmControlPlane", NAME)

@@ -14,9 +14,10 @@ CONTROL_PLANE = ("kube-apiserver", "kube-controller-manager", "kube-scheduler") 
 class Kubelet:
     """Node `name`, by the identity that `kubeconfig` holds. What it may do the server's Node authorizer says."""
 
-    def __init__(self, kubeconfig, name, provider_id, version, taints=()):
+    def __init__(self, kubeconfig, name, provider_id, version, taints=(), labels=None):
         self.kube, self.name = Kube(kubeconfig), name
         self.provider_id, self.version, self.taints = provider_id, version, list(taints)
+        self.labels = {"kubernetes.io/hostname": name, **(labels or {})}
         self.path = place("v1", "Node", name=name)
         self.silent = threading.Event()
         self.node = self.heart = None
@@ -24,7 +25,7 @@ class Kubelet:
     def start(self):
         """Registers, says that it is well and goes on saying so."""
         self.node = create(self.kube, {
-            "apiVersion": "v1", "kind": "Node", "metadata": {"name": self.name, "labels": {"kubernetes.io/hostname": self.name}},
+            "apiVersion": "v1", "kind": "Node", "metadata": {"name": self.name, "labels": self.labels},
             "spec": {"providerID": self.provider_id, "taints": self.taints}})
         create(self.kube, {"apiVersion": LEASES[0], "kind": LEASES[1], "metadata": {"name": self.name, "namespace": LEASES[2]},
                            "spec": {"holderIdentity": self.name, "leaseDurationSeconds": 40, "renewTime": now()}})

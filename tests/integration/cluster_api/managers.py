@@ -4,16 +4,15 @@ import pathlib
 import subprocess
 import typing
 
-from authority import Authority, encoded
+from authority import Authority
 from health import healthy
 from kube import Kube
-from objects import create, install_kinds
+from objects import CRD, create, install_kinds, with_webhooks_at
 from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PEERS = ROOT / ".cache/peers"
 START_SECONDS = 60
-CRD = "CustomResourceDefinition"
 
 class Manager(typing.NamedTuple):
     name: str   # of the program, and of the list of what it needs
@@ -52,24 +51,9 @@ class Managers:
             "--diagnostics-address=0", *manager.flags])
 
     def _install(self):
-        objects = [self._at_loopback(each, f"https://127.0.0.1:{self.ports[manager.name]}") for manager in MANAGERS
+        objects = [with_webhooks_at(f"https://127.0.0.1:{self.ports[manager.name]}", self.authority, each) for manager in MANAGERS
                    for each in json.loads((PEERS / "cluster-api" / f"{manager.name}.json").read_text())]
         install_kinds(self.kube, [each for each in objects if each["kind"] == CRD])
         for each in objects:
             if each["kind"] != CRD:
                 create(self.kube, each)
-
-    def _at_loopback(self, each, url):
-        """Its webhooks are asked at `url` instead of through a Service, whose certificate cert-manager would have made."""
-        for config in client_configs(each):
-            config["url"] = url + config.pop("service").get("path", "/")
-            config["caBundle"] = encoded(self.authority.own.certificate.read_bytes())
-        return each
-
-
-def client_configs(each):
-    """Every place of the object that says where a webhook is."""
-    if each["kind"] == CRD:
-        conversion = each["spec"].get("conversion", {})
-        return [conversion["webhook"]["clientConfig"]] if conversion.get("strategy") == "Webhook" else []
-    return [webhook["clientConfig"] for webhook in each.get("webhooks", [])]

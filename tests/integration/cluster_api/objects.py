@@ -1,6 +1,8 @@
 """Kubernetes objects by what they say of themselves: where they are in the API, creating them, their conditions."""
+from authority import encoded
 from case import within
 
+CRD = "CustomResourceDefinition"
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
@@ -26,6 +28,23 @@ def state_of(each, kind):
 
 def holds(each, kind):
     return state_of(each, kind) == "True"
+
+
+def with_webhooks_at(url, authority, each):
+    """The object, whose webhooks are asked at `url` instead of through a Service, whose certificate cert-manager would have
+    made."""
+    for config in _client_configs(each):
+        config["url"] = url + config.pop("service").get("path", "/")
+        config["caBundle"] = encoded(authority.own.certificate.read_bytes())
+    return each
+
+
+def _client_configs(each):
+    """Every place of the object that says where a webhook is."""
+    if each["kind"] == CRD:
+        conversion = each["spec"].get("conversion", {})
+        return [conversion["webhook"]["clientConfig"]] if conversion.get("strategy") == "Webhook" else []
+    return [webhook["clientConfig"] for webhook in each.get("webhooks", [])]
 
 
 def install_kinds(kube, crds):

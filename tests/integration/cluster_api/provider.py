@@ -1,9 +1,7 @@
 """An infrastructure provider that a test plays: kinds that follow the contract, and what a provider would write into them."""
+from cluster import GROUP, INFRASTRUCTURE, VERSION, thing
 from objects import install_kinds, place
 
-GROUP = "infrastructure.cluster.x-k8s.io"
-VERSION = "v1beta2"
-API = f"{GROUP}/{VERSION}"
 KINDS = ("GenericCluster", "GenericMachine", "GenericMachineTemplate")
 
 
@@ -24,13 +22,17 @@ class PlayedProvider:
                   {"addresses": [{"type": "InternalIP", "address": address}]})
 
     def _say(self, kind, name, spec, status):
-        path = place(API, kind, self.namespace, name)
+        path = place(INFRASTRUCTURE, kind, self.namespace, name)
         self.kube.merge(path, {"spec": spec})
         self.kube.merge(f"{path}/status", {"status": {**status, "initialization": {"provisioned": True}}})
 
 
-def reference(kind, name):
-    return {"apiGroup": GROUP, "kind": kind, "name": name}
+def infrastructure(name, namespace):
+    return thing(INFRASTRUCTURE, "GenericCluster", namespace, name, {})
+
+
+def machine_template(name, namespace):
+    return thing(INFRASTRUCTURE, "GenericMachineTemplate", namespace, name, {"template": {"spec": {}}})
 
 
 def definition(kind):

@@ -1,0 +1,41 @@
+"""Ingot as the infrastructure provider of a management cluster: one coordinator and the kinds that it looks after."""
+import json
+import pathlib
+
+import yaml
+
+from authority import Authority
+from health import healthy
+from objects import with_webhooks_at
+from ports import free_port
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+USER = "ingot"
+START_SECONDS = 60
+
+
+class Ingot:
+    """Hosts are played by its fixture back-end: whatever is asked of them is done at once."""
+
+    def __init__(self, folder, programs=ROOT / "build/dev/bin"):
+        self.folder, self.programs = folder, programs
+        self.authority = Authority.new(folder / "ingot-webhooks", "ingot-webhooks")
+        self.certificates = self.authority.server("tls").certificate.parent
+        self.port, self.health = free_port(), f"127.0.0.1:{free_port()}"
+        self.process = None
+
+    def kinds(self):
+        """Files of the kinds, whose versions are converted by the coordinator."""
+        files = []
+        for crd in sorted((ROOT / "crds").rglob("*.yaml")):
+            files.append(self.folder / crd.name)
+            each = with_webhooks_at(f"https://127.0.0.1:{self.port}", self.authority, yaml.safe_load(crd.read_text()))
+            files[-1].write_text(json.dumps(each))
+        return files
+
+    def start(self, capi):
+        self.process = capi.processes.start("ingot-coordinator", [
+            self.programs / "ingot-coordinator", f"--kubeconfig={capi.api.kubeconfig_of(USER)}", "--provisioner=fixture",
+            "--agents-endpoint", "", f"--webhook-port={self.port}", f"--webhook-cert-dir={self.certificates}",
+            f"--health-addr={self.health}", "--metrics-addr=0"])
+        self.process.wait_until(lambda: healthy(f"http://{self.health}/readyz"), START_SECONDS, "being ready")

@@ -1,0 +1,155 @@
+"""Metal3's manifests, Cluster API's managers, and Ingot between them: from hosts to Nodes and back."""
+import collections
+
+import yaml
+
+import cluster
+import ingot
+import kubeadm
+import metal3
+from cluster_api import ClusterApi
+from cluster_case import NAMESPACE, ClusterApiTest
+from kube import decoded
+from objects import create, holds, place
+
+NAME = "edge"
+VERSION = "v1.36.3"
+WORKERS = "edge-workers"
+POOL = "provisioning"
+HOSTS = ("host-0", "host-1", "host-2")
+MACHINE_KINDS = ("Metal3Machine", "Metal3DataClaim", "Metal3Data")
+
+
+class Metal3Test(ClusterApiTest):
+    def cluster_api(self):
+        self.ingot = ingot.Ingot(self.folder)
+        return ClusterApi(self.folder, (ingot.USER,), self.ingot.kinds())
+
+    def test_hosts_become_nodes_and_hosts_again(self):
+        self.ingot.start(self.capi)
+        self.workload = self.capi.add_workload_cluster(NAME)
+        self.kubelets = {}
+        self.addCleanup(lambda: [kubelet.fall_silent() for kubelet in self.kubelets.values()])
+
+        self.an_operator_applies_everything()
+        self.the_control_plane_runs()
+        self.two_workers_run()
+        self.older_versions_are_served()
+        self.the_writes_are_few()
+        self.fewer_workers_are_wanted()
+        self.the_cluster_is_deleted()
+        print(f"  most memory, MiB: {self.capi.memory()}")
+
+    def an_operator_applies_everything(self):
+        for number, name in enumerate(HOSTS, 1):
+            for each in metal3.host(name, NAMESPACE, number):
+                create(self.kube, each)
+        self.see("the hosts are available", lambda: self.hosts_in("available") == set(HOSTS))
+        self.before = len(self.capi.api.writes(ingot.USER))
+        for each in (*self.workload.secrets(NAMESPACE), metal3.infrastructure(NAME, NAMESPACE, self.workload.endpoint),
+                     metal3.pool(POOL, NAME, NAMESPACE), metal3.data_template(NAME, NAME, NAMESPACE, POOL),
+                     metal3.machine_template(NAME, NAMESPACE, NAME), metal3.machine_template(WORKERS, NAMESPACE, NAME),
+                     cluster.control_plane(NAME, NAMESPACE, VERSION, provider="Metal3", kubeadm={
+                         "initConfiguration": {"nodeRegistration": metal3.KUBELET}}),
+                     cluster.worker_bootstrap(WORKERS, NAMESPACE, metal3.KUBELET_WITH_PROVIDER_ID),
+                     cluster.workers(WORKERS, NAME, NAMESPACE, VERSION, replicas=2, provider="Metal3"),
+                     cluster.cluster(NAME, NAMESPACE, provider="Metal3")):
+            create(self.kube, each)
+
+    def the_control_plane_runs(self):
+        """Its kubelet knows no providerID: the Node is found by the label of its host, and given one."""
+        host = self.see("a host of the control plane is provisioned", self.new_host)
+        kubelet = self.boot(host, kubeadm.init)
+        self.see("its Node has a providerID", lambda: self.workload.kube.get(kubelet.path)["spec"].get("providerID"))
+        self.machine_is_ready(host)
+
+    def two_workers_run(self):
+        def join(*arguments):
+            return kubeadm.join(*arguments, version=VERSION, authority=self.workload.authority.own.certificate)
+        for _ in range(2):
+            host = self.see("a worker's host is provisioned", self.new_host)
+            self.boot(host, join)
+            self.machine_is_ready(host)
+        self.see("the Cluster is available", lambda: holds(self.get(cluster.CORE, "Cluster", NAME), "Available"))
+
+    def boot(self, host, start):
+        """What a machine does with what its host was given, and nothing else."""
+        spec = host["spec"]
+        meta = yaml.safe_load(decoded(self.get("v1", "Secret", spec["metaData"]["name"])["data"]["metaData"]))
+        on_its_config_drive = {"uuid": host["metadata"]["uid"], **meta}
+        data = kubeadm.BootstrapData(self.get("v1", "Secret", spec["userData"]["name"]), on_its_config_drive)
+        network = yaml.safe_load(decoded(self.get("v1", "Secret", spec["networkData"]["name"])["data"]["networkData"]))
+        self.assertEqual(network["networks"][0]["ip_address"], meta["address"])
+        kind = "InitConfiguration" if data.is_init else "JoinConfiguration"
+        name, provider_id, labels = kubeadm.registered(data.configuration(kind))
+        kubelet = start(data, self.folder / name, name, provider_id, labels)
+        self.kubelets[host["metadata"]["name"]] = kubelet
+        return kubelet
+
+    def machine_is_ready(self, host):
+        consumer = host["spec"]["consumerRef"]["name"]
+        metal = self.see(f"Metal3Machine {consumer} is provisioned", lambda: self.provisioned(consumer))
+        self.assertEqual(metal["spec"]["providerID"], f"metal3://{NAMESPACE}/{host['metadata']['name']}/{consumer}")
+        owner = metal["metadata"]["ownerReferences"][0]["name"]
+        self.see(f"Machine {owner} is ready", lambda: holds(self.get(cluster.CORE, "Machine", owner), "Ready"))
+
+    def older_versions_are_served(self):
+        older = self.get(cluster.INFRASTRUCTURE.replace("v1beta2", "v1beta1"), "Metal3Machine", self.machines()[0])
+        self.assertTrue(older["status"]["ready"])
+
+    def the_writes_are_few(self):
+        writes = self.capi.api.writes(ingot.USER)[self.before:]
+        writes = [each for each in writes if each.what not in ("events", "leases")]
+        count = collections.Counter(f"{each.verb} {each.what}" for each in writes)
+        print(f"  {len(writes) / len(HOSTS):.1f} writes a machine: {dict(count.most_common())}")
+        self.assertFalse([each for each in writes if each.code not in (200, 201, 409)])
+
+    def fewer_workers_are_wanted(self):
+        self.kube.merge(place(cluster.CORE, "MachineDeployment", NAMESPACE, WORKERS), {"spec": {"replicas": 1}})
+        self.see("a host is available again", lambda: len(self.hosts_in("available")) == 1)
+        free, = self.hosts_in("available")
+        self.kubelets.pop(free).fall_silent()
+        self.see("nothing holds it any more", lambda: "consumerRef" not in self.host(free)["spec"])
+        for kind in MACHINE_KINDS:
+            self.see(f"the {kind} is gone", lambda kind=kind: len(self.of(kind)) == 2)
+
+    def the_cluster_is_deleted(self):
+        self.kube.delete(place(cluster.CORE, "Cluster", NAMESPACE, NAME))
+        self.see("the Cluster is gone", lambda: self.get(cluster.CORE, "Cluster", NAME) is None)
+        self.see("the hosts are available", lambda: self.hosts_in("available") == set(HOSTS))
+        for kind in ("Metal3Cluster", *MACHINE_KINDS):
+            self.assertEqual(self.of(kind), [])
+        self.assertEqual(self.kube.items(place(metal3.IPAM, "IPClaim", NAMESPACE)), [])
+        for name in HOSTS:
+            self.assertFalse({"consumerRef", "image", "userData", "metaData", "networkData"} & set(self.host(name)["spec"]))
+
+    # What the API says
+
+    def get(self, api_version, kind, name):
+        return self.kube.get(place(api_version, kind, NAMESPACE, name))
+
+    def of(self, kind):
+        return self.kube.items(place(cluster.INFRASTRUCTURE, kind, NAMESPACE))
+
+    def machines(self):
+        return [each["metadata"]["name"] for each in self.of("Metal3Machine")]
+
+    def provisioned(self, name):
+        metal = self.get(cluster.INFRASTRUCTURE, "Metal3Machine", name)
+        return metal if metal["status"].get("initialization", {}).get("provisioned") else None
+
+    def host(self, name):
+        return self.get(metal3.BMH, "BareMetalHost", name)
+
+    def hosts_in(self, state):
+        return {each["metadata"]["name"] for each in self.kube.items(place(metal3.BMH, "BareMetalHost", NAMESPACE))
+                if each.get("status", {}).get("provisioning", {}).get("state") == state}
+
+    def new_host(self):
+        """One that is provisioned and that has not been booted here."""
+        return next((self.host(name) for name in self.hosts_in("provisioned") - set(self.kubelets)), None)
+
+    def standing(self):
+        return super().standing() + "".join(
+            f"\n{kind} {each['metadata']['name']}: {each.get('status', {}).get('conditions', each.get('status'))}"
+            for kind in ("Metal3Cluster", *MACHINE_KINDS) for each in self.of(kind))
