@@ -47,8 +47,7 @@ void status(Site& site, const std::string& name, const std::string& mergePatch) 
 void makeMachine(Site& site, const std::string& name) {
   Machine machine = machineOf("c1", name);
   machine.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
-  machine.spec.bootstrap.configRef = {
-      .apiGroup = "bootstrap.cluster.x-k8s.io", .kind = "KubeadmConfig", .name = name};
+  machine.spec.bootstrap.configRef = {.apiGroup = "bootstrap.cluster.x-k8s.io", .kind = "KubeadmConfig", .name = name};
   machine.spec.bootstrap.dataSecretName = name + "-boot";
   const Machine owner = make(site, machine);
   status<Machine>(site, name, R"({"status":{"initialization":{"bootstrapDataSecretCreated":true}}})");
@@ -60,10 +59,7 @@ void makeMachine(Site& site, const std::string& name) {
   metal.metadata.name = name;
   metal.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
   metal.metadata.ownerReferences = {kube::ownerReferenceTo(owner, true)};
-  metal.spec.image = {.url = "http://images/os.raw",
-                      .checksum = "abcd",
-                      .checksumType = "sha256",
-                      .diskFormat = "raw"};
+  metal.spec.image = {.url = "http://images/os.raw", .checksum = "abcd", .checksumType = "sha256", .diskFormat = "raw"};
   make(site, metal);
 }
 
@@ -78,8 +74,7 @@ TEST_CASE("a machine takes a host through its whole life", "[scenario]") {
   installKind(site, api::crdOf<Cluster>());
   installKind(site, api::crdOf<Machine>());
   Cluster cluster = clusterNamed("c1");
-  cluster.spec.infrastructureRef = {
-      .apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = "c1"};
+  cluster.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = "c1"};
   make(site, metalCluster(make(site, cluster).metadata.uid));
   site.loop.clock.advance(40s);  // a kind that is absent is looked for each half minute
   status<Cluster>(site, "c1", R"({"status":{"initialization":{"infrastructureProvisioned":true}}})");
