@@ -264,11 +264,11 @@ TEST_CASE("a Node that cannot be the machine's is told", "[machine]") {
                Catch::Contains("found multiple target nodes with the same label") && Catch::Contains("(n1, n2)"));
   }
   SECTION("a cluster that does not answer") {
-    site.reachable = false;
+    site.workload.reachable = false;
     site.state("h1", "provisioned");
     site.settle(2min);
     CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("the Nodes of the workload cluster are not known"));
-    site.reachable = true;
+    site.workload.reachable = true;
     site.join("h1", "n1");
     site.settle(2min);
     CHECK(site.isProvisioned("m1"));

@@ -11,8 +11,6 @@ namespace ingot::tests {
 
 namespace {
 
-constexpr const char* kWorkload = "https://c1.test:6443";
-
 std::vector<json::Object> definitions() {
   auto all = api::crdsOf(api::KindSet::clusterApi);
   for (auto& definition : api::crdsOf(api::KindSet::hosts)) all.push_back(std::move(definition));
@@ -25,46 +23,7 @@ std::string text(const std::string& status, const std::string& reason, const std
   return fmt::format("{}{}{}{}", status, reason.empty() ? "" : "/" + reason, message.empty() ? "" : ": ", message);
 }
 
-kube::Secret kubeconfigSecret() {
-  kube::Secret secret;
-  secret.metadata = {.name = "c1-kubeconfig", .namespace_ = "metal"};
-  secret.data["value"] = kube::SecretBytes(fmt::format(
-      R"({{"apiVersion":"v1","kind":"Config","current-context":"c","contexts":[{{"name":"c","context":{{"cluster":"c","user":"u"}}}}],)"
-      R"("clusters":[{{"name":"c","cluster":{{"server":"{}"}}}}],"users":[{{"name":"u","user":{{"token":"t"}}}}]}})",
-      kWorkload));
-  return secret;
-}
-
 }  // namespace
-
-// The API of the workload cluster, which may be out of reach.
-class MachineSite::Workload final : public net::HttpHandler {
- public:
-  explicit Workload(MachineSite& site) : site_(site) {
-    apiserver::EmbeddedOptions options;
-    options.store.commit = apiserver::StoreOptions::Commit::inLine;
-    api_ = site.run(apiserver::EmbeddedApi::start(site.loop.runtime, std::move(options)));
-    site.network().serve(kWorkload, *this, apiserver::EmbeddedApi::localAdmin());
-    site.network().serve("https://kubelet.test", api_->handler(), apiserver::EmbeddedApi::localAdmin());
-    kubelets = kube::connect(site.loop.runtime, site.network(), {.server = "https://kubelet.test"});
-  }
-  ~Workload() override {
-    kubelets.reset();
-    site_.run(site_.network().close());
-    site_.run(api_->stop(std::chrono::seconds(1)));
-  }
-
-  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
-    if (!site_.reachable) co_return out.abort();
-    co_await api_->handler().handle(std::move(request), out);
-  }
-
-  std::unique_ptr<kube::Client> kubelets;
-
- private:
-  MachineSite& site_;
-  std::unique_ptr<apiserver::EmbeddedApi> api_;
-};
 
 struct MachineSite::Life {
   explicit Life(MachineSite& site)
@@ -90,7 +49,7 @@ struct MachineSite::Life {
   base::VitalTasks tasks;
 };
 
-MachineSite::MachineSite() : ApiSite(definitions()), workload_(std::make_unique<Workload>(*this)) {
+MachineSite::MachineSite() : ApiSite(definitions()), workload(loop, network()) {
   Cluster cluster;
   cluster.metadata = {.name = "c1", .namespace_ = "metal"};
   cluster.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = "c1"};
@@ -101,14 +60,11 @@ MachineSite::MachineSite() : ApiSite(definitions()), workload_(std::make_unique<
   metal.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
   metal.spec.controlPlaneEndpoint = {.host = "192.0.2.10", .port = 6443};
   create(metal);
-  create(kubeconfigSecret());
+  create(WorkloadCluster::kubeconfig("c1"));
   start();
 }
 
-MachineSite::~MachineSite() {
-  kill();
-  workload_.reset();
-}
+MachineSite::~MachineSite() { kill(); }
 
 void MachineSite::start() {
   dead = false;
@@ -187,13 +143,11 @@ void MachineSite::join(const std::string& host, const std::string& node, const s
   joined.metadata.labels["metal3.io/uuid"] = this->host(host).metadata.uid;
   joined.metadata.labels["kubernetes.io/hostname"] = node;
   joined.spec.providerId = providerId;
-  run(workload_->kubelets->create(std::move(joined)));
+  workload.create(std::move(joined));
   settle();
 }
 
-std::optional<kube::Node> MachineSite::node(const std::string& name) {
-  return run(workload_->kubelets->get<kube::Node>({"", name}));
-}
+std::optional<kube::Node> MachineSite::node(const std::string& name) { return workload.find<kube::Node>({"", name}); }
 
 std::string MachineSite::consumer(const std::string& host) {
   const auto& reference = this->host(host).spec.consumerRef;

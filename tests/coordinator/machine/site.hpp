@@ -4,6 +4,7 @@
 
 #include "coordinator/machine/controllers.hpp"
 #include "tests/support/api_site.hpp"
+#include "tests/support/workload_cluster.hpp"
 
 #include <map>
 
@@ -42,7 +43,6 @@ class MachineSite : public ApiSite {
   // --- what the workload cluster does ---
   void join(const std::string& host, const std::string& node, const std::string& providerId = "");
   [[nodiscard]] std::optional<kube::Node> node(const std::string& name);
-  bool reachable = true;
 
   // --- what there is ---
   [[nodiscard]] Metal3Machine machine(const std::string& name) { return find<Metal3Machine>(name).value(); }
@@ -58,14 +58,13 @@ class MachineSite : public ApiSite {
   [[nodiscard]] std::size_t hostReads() const;
   [[nodiscard]] int passes() const;
 
+  WorkloadCluster workload;
   std::string watchFilter;  // the next start's
   bool fastTrack = false;
 
  private:
-  class Workload;
   struct Life;
 
-  std::unique_ptr<Workload> workload_;
   std::unique_ptr<Life> life_;
 };
 

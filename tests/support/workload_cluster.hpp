@@ -1,0 +1,53 @@
+// A workload cluster beside an ApiSite: a whole API in memory, which may be out of reach, and the Secret that leads to
+// it.
+#pragma once
+
+#include "apiserver/embedded.hpp"
+#include "kube/client/client.hpp"
+#include "kube/core/node.hpp"
+#include "kube/core/secret.hpp"
+#include "net/loopback.hpp"
+#include "tests/support/loop.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ingot::tests {
+
+class WorkloadCluster final : public net::HttpHandler {
+ public:
+  // Both outlive this.
+  WorkloadCluster(Loop& loop, net::Loopback& network);
+  ~WorkloadCluster() override;
+
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
+
+  // CLUSTER-kubeconfig in namespace "metal".
+  [[nodiscard]] static kube::Secret kubeconfig(const std::string& cluster);
+
+  template <class T>
+  T create(T object) {
+    return loop_.run(kubelets_->create(std::move(object)));
+  }
+  template <class T>
+  [[nodiscard]] std::optional<T> find(const kube::ObjectKey& key) {
+    return loop_.run(kubelets_->get<T>(key));
+  }
+  template <class T>
+  void patch(const kube::ObjectKey& key, const std::string& mergePatch) {
+    loop_.run(kubelets_->patch<T>(key, json::parse(mergePatch)));
+  }
+
+  bool reachable = true;
+  std::vector<std::string> writes;  // "PATCH /api/v1/nodes/…", of the process
+
+ private:
+  Loop& loop_;
+  net::Loopback& network_;
+  std::unique_ptr<apiserver::EmbeddedApi> api_;
+  std::unique_ptr<kube::Client> kubelets_;
+};
+
+}  // namespace ingot::tests
