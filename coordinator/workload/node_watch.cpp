@@ -13,6 +13,13 @@ class NoRoom final : public base::Error {
   using Error::Error;
 };
 
+// Every object of Kubernetes has one.
+std::string nameOf(const json::Value& object) {
+  std::string name = kube::keyOf(object).name;
+  if (name.empty()) throw base::Error("a Node without a name");
+  return name;
+}
+
 // nullptr: it does not fit. The document is not kept (kube::decodeObject), nothing is written back from these.
 NodeView::Snapshot decodeNode(const json::Value& object) {
   try {
@@ -64,7 +71,7 @@ void NodeWatch::checkUse() const {
 void NodeWatch::listStarted() { listed_ = {}; }
 
 void NodeWatch::listed(json::Value object) {
-  const std::string name = kube::keyOf(object).name;
+  const std::string name = nameOf(object);
   if (auto node = decodeNode(object)) {
     listed_.weight += NodeView::weightOf(*node);
     listed_.nodes[name] = std::move(node);
@@ -89,10 +96,11 @@ base::Task<void> NodeWatch::listFinished(std::string) {
 
 void NodeWatch::changed(json::Value object) {
   heard();
+  const std::string name = nameOf(object);
   if (auto node = decodeNode(object))
     take(std::move(node));
   else
-    takeGone(nodes_.putUndecoded(kube::keyOf(object).name, json::textAt(object, {"metadata", "uid"})));
+    takeGone(nodes_.putUndecoded(name, json::textAt(object, {"metadata", "uid"})));
   checkRoom(nodes_.size() + nodes_.undecoded().size(), nodes_.weight());
   tellNews();
 }

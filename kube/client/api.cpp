@@ -45,25 +45,46 @@ json::Value bodyOf(const DeleteOptions& o) {
   return body;
 }
 
+// Bytes: no object of Kubernetes is smaller, its uid alone has 36 characters.
+constexpr std::size_t kSmallestObject = 64;
+
 // Items of core lists come without apiVersion and kind.
 void addTypeMeta(const Resource& r, json::Value& item) {
-  if (!item.is_object()) return;
+  if (!item.is_object()) throw Error(Error::Code::badAnswer, "the list of " + r.name() + " holds what is no object");
   json::Object& members = item.get_object();
   if (!members.contains("apiVersion")) members["apiVersion"] = r.apiVersion();
   if (!members.contains("kind")) members["kind"] = r.kind;
 }
 
-Page pageOf(const Resource& r, json::Value list) {
+// A server may leave the limit aside. What it sends then must be worth the memory that it takes here.
+void checkCount(const Resource& r, std::size_t count, const ListQuery& query, std::size_t bytes) {
+  const bool isTooMuch = query.pageSize > 0 && std::cmp_greater(count, query.pageSize);
+  if (isTooMuch && count > bytes / kSmallestObject)
+    throw Error(Error::Code::badAnswer, "the list of " + r.name() + " holds more than was asked for, and no objects");
+}
+
+// `bytes`: of the text that `list` was read from.
+Page pageOf(const Resource& r, json::Value list, const ListQuery& query, std::size_t bytes) {
   Page page{.resourceVersion = resourceVersionOf(list), .next = json::textAt(list, {"metadata", "continue"})};
   if (!list.is_object()) throw Error(Error::Code::badAnswer, "the list of " + r.name() + " is not an object");
   json::Value* items = list.get_object().if_contains("items");
-  if (!items || !items->is_array()) return page;
+  if (items && items->is_null()) return page;  // Go's way to write a list of none
+  if (!items || !items->is_array()) throw Error(Error::Code::badAnswer, "what lists " + r.name() + " has no items");
+  checkCount(r, items->get_array().size(), query, bytes);
   page.items.reserve(items->get_array().size());
   for (json::Value& item : items->get_array()) {
     addTypeMeta(r, item);
     page.items.push_back(std::move(item));
   }
   return page;
+}
+
+json::Value documentOf(const net::HttpResponse& response, const std::string& doing, std::size_t limit) {
+  try {
+    return json::parse(response.body, {.bytes = limit});
+  } catch (const json::ParseError& e) {
+    throw Error(Error::Code::badAnswer, doing + ": the answer is not JSON: " + e.what());
+  }
 }
 
 // Not there, as opposed to a path that this server does not serve at all.
@@ -111,10 +132,11 @@ base::Task<Page> Api::listPage(Resource r, ListQuery query, std::string continue
                          {"limit", query.pageSize > 0 ? std::to_string(query.pageSize) : ""},
                          {"resourceVersion", first ? query.resourceVersion : ""},
                          {"continue", continueToken}};
-  co_return pageOf(r, co_await performJson({.method = "GET",
-                                            .target = collectionPath(r, query.namespace_, parameters),
-                                            .doing = "listing " + r.name(),
-                                            .isRead = true}));
+  const net::HttpResponse response = co_await perform({.method = "GET",
+                                                       .target = collectionPath(r, query.namespace_, parameters),
+                                                       .doing = "listing " + r.name(),
+                                                       .isRead = true});
+  co_return pageOf(r, documentOf(response, "listing " + r.name(), options_.bodyLimit), query, response.body.size());
 }
 
 base::Task<Page> Api::list(Resource r, ListQuery query) {
@@ -220,11 +242,7 @@ base::Task<std::string> Api::text(std::string target) {
 base::Task<json::Value> Api::performJson(Call call) {
   const std::string doing = call.doing;
   const net::HttpResponse response = co_await perform(std::move(call));
-  try {
-    co_return json::parse(response.body, {.bytes = options_.bodyLimit});
-  } catch (const json::ParseError& e) {
-    throw Error(Error::Code::badAnswer, doing + ": the answer is not JSON: " + e.what());
-  }
+  co_return documentOf(response, doing, options_.bodyLimit);
 }
 
 base::Task<net::HttpResponse> Api::perform(Call call) {
