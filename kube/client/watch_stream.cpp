@@ -5,6 +5,10 @@
 namespace ingot::kube {
 namespace {
 
+constexpr int kMostBlankLines = 100;  // between two events; no API server sends any
+
+bool isBlank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+
 WatchEvent::Type typeOf(std::string_view text) {
   if (text == "ADDED") return WatchEvent::Type::added;
   if (text == "MODIFIED") return WatchEvent::Type::modified;
@@ -30,8 +34,12 @@ WatchEvent parseEvent(std::string_view line) {
 
 base::Task<std::optional<WatchEvent>> WatchStream::next(base::Duration idle) {
   try {
-    while (true) {
+    for (int blank = 0;;) {
       const auto line = takeLine();
+      if (line && isBlank(*line)) {
+        if (++blank > kMostBlankLines) throw Error(Error::Code::badAnswer, "watch: nothing but blank lines");
+        continue;
+      }
       if ((line ? line->size() : pending_.size()) > lineLimit_)
         throw Error(Error::Code::badAnswer, "watch: a line is too long");
       if (line) co_return parseEvent(*line);
@@ -46,12 +54,10 @@ base::Task<std::optional<WatchEvent>> WatchStream::next(base::Duration idle) {
 }
 
 std::optional<std::string> WatchStream::takeLine() {
-  while (true) {
-    const auto end = pending_.find('\n', std::max(begin_, searched_));
-    if (end == std::string::npos) break;
+  if (const auto end = pending_.find('\n', std::max(begin_, searched_)); end != std::string::npos) {
     std::string line = pending_.substr(begin_, end - begin_);
     begin_ = searched_ = end + 1;
-    if (line.find_first_not_of(" \t\r") != std::string::npos) return line;
+    return line;
   }
   pending_.erase(0, begin_);
   begin_ = 0;

@@ -11,6 +11,7 @@ constexpr unsigned kResumesBeforeList = 5;
 constexpr base::Duration kAbsentRetry = std::chrono::seconds(30);
 constexpr std::size_t kListedAtOnce = 50;  // objects; then others have a turn
 constexpr base::Duration kShortWatch = std::chrono::seconds(1);
+constexpr unsigned kMostEmptyPages = 1000;  // of one list: what a server skips, it may skip page by page
 
 // The watch cannot be resumed, because the history that we know is not the server's any more.
 class MustList final : public base::Error {
@@ -87,8 +88,11 @@ base::Task<void> Watcher::listPages() {
                         .pageSize = options_.pageSize};
   sink_.listStarted();
   Page page;
+  unsigned empty = 0;
   do {
     page = co_await api_.listPage(resource_, query, std::move(page.next));
+    if (page.items.empty() && ++empty > kMostEmptyPages)
+      throw Error(Error::Code::badAnswer, "the list of " + resource_.name() + " has pages without end");
     for (std::size_t i = 0; i < page.items.size(); ++i) {
       sink_.listed(std::move(page.items[i]));
       if ((i + 1) % kListedAtOnce == 0) co_await base::yieldToLoop();
@@ -136,12 +140,13 @@ base::Task<void> Watcher::follow() {
                   .timeoutSeconds = static_cast<std::int64_t>(
                       least + runtime_.random.below(static_cast<std::uint64_t>(std::max<std::int64_t>(least, 1))))});
   state_ = State::watching;
-  base::MonoTime heardAt = runtime_.clock.now();
+  const base::MonoTime openedAt = runtime_.clock.now();
+  base::MonoTime heardAt = openedAt;
   try {
     while (auto event = co_await stream.next(options_.idle)) {
       heardAt = runtime_.clock.now();
       take(std::move(*event));
-      succeeded();
+      if (heardAt - openedAt >= kShortWatch) succeeded();  // what ends at once is a failure, whatever it told
     }
   } catch (const Error& e) {
     const bool silent = e.code() == Error::Code::interrupted && runtime_.clock.now() - heardAt >= options_.idle;
@@ -159,6 +164,8 @@ void Watcher::take(WatchEvent event) {
     case WatchEvent::Type::modified: sink_.changed(std::move(event.object)); break;
     case WatchEvent::Type::deleted: sink_.deleted(std::move(event.object)); break;
     case WatchEvent::Type::bookmark:
+      if (version.empty()) throw Error(Error::Code::badAnswer, "watch: a bookmark without a version");
+      break;
     case WatchEvent::Type::error: break;
   }
   if (version.empty()) return;
