@@ -62,7 +62,7 @@ base::Task<void> Connection::attempt() {
   try {
     static_cast<void>(co_await secret_.look());
   } catch (const kube::Error& e) {
-    throw Lost({Unknown::Reason::connecting, fmt::format("its kubeconfig cannot be read: {}", e.what())});
+    throw Lost({Unknown::Reason::connecting, fmt::format("its kubeconfig cannot be read: {}", kube::nameOf(e.code()))});
   }
   if (!secret_.config()) throw Lost(secret_.config().error());
 

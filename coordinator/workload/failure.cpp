@@ -1,12 +1,7 @@
 #include "coordinator/workload/failure.hpp"
 
-#include "base/cut_text.hpp"
-#include "base/redaction.hpp"
-
 namespace ingot::coordinator::workload {
 namespace {
-
-constexpr std::size_t kDetailLimit = 200;
 
 Unknown::Reason reasonOf(kube::Error::Code code) {
   using Code = kube::Error::Code;
@@ -35,21 +30,38 @@ Unknown::Reason reasonOf(kube::Error::Code code) {
   return Reason::failing;
 }
 
-// What the transport says, behind the address of what was asked for.
-std::string detailOf(const kube::Error& error, const kube::ClusterConfig& config) {
-  std::string text = error.what();
-  if (const auto url = text.rfind("://"); url != std::string::npos)
-    if (const auto colon = text.find(": ", url); colon != std::string::npos) text.erase(0, colon + 2);
-  text = base::redacted(base::redacted(std::move(text), config.token), config.basicPassword);
-  return base::cutText(std::move(text), kDetailLimit);
+// What the transport says, and what that is in words of ours. Its own differ each time ("after 3 ms"), and a server
+// chooses some of them: the names in its certificate. What is looked for has a space, which no address has.
+struct Cause {
+  std::string_view said, words;
+};
+constexpr Cause causes[] = {
+    {"resolve host", "its name cannot be resolved"},
+    {"resolve proxy", "the name of the proxy cannot be resolved"},
+    {"CONNECT ", "the proxy makes no tunnel to it"},
+    {"connect to server", "no connection comes about"},
+    {"in time", "no answer in time"},
+    {"silent for too long", "no answer in time"},
+    {"certificate has expired", "its certificate has expired"},
+    {"certificate is not yet valid", "its certificate is not valid yet"},
+    {"self-signed certificate", "its certificate is self-signed"},
+    {"issuer certificate", "its certificate is not signed by the CA of the kubeconfig"},
+    {"verify the first certificate", "its certificate is not signed by the CA of the kubeconfig"},
+    {"target host", "its certificate is for another name"},
+};
+
+std::string_view wordsFor(const kube::Error& error) {
+  const std::string_view text = error.what();
+  for (const auto& [said, words] : causes)
+    if (text.find(said) != std::string_view::npos) return words;
+  if (error.code() == kube::Error::Code::unreachable) return "there is no way to it";
+  return error.code() == kube::Error::Code::untrusted ? "TLS does not come about" : "the connection broke";
 }
 
 std::string textOf(const kube::Error& error, const kube::ClusterConfig& config, std::string_view doing) {
   switch (reasonOf(error.code())) {
-    case Unknown::Reason::unreachable:
-      return fmt::format("{} does not answer: {}", config.server, detailOf(error, config));
-    case Unknown::Reason::untrusted:
-      return fmt::format("{} is not trusted: {}", config.server, detailOf(error, config));
+    case Unknown::Reason::unreachable: return fmt::format("{} does not answer: {}", config.server, wordsFor(error));
+    case Unknown::Reason::untrusted: return fmt::format("{} is not trusted: {}", config.server, wordsFor(error));
     case Unknown::Reason::unauthorized:
       return fmt::format("{} does not accept the credentials of the kubeconfig", config.server);
     case Unknown::Reason::noKubeconfig:

@@ -1,6 +1,6 @@
 // What a failed call to a workload cluster means, in words of ours. The server is a stranger: it has been shown
-// credentials and may repeat them in anything that it answers, so none of its words go into a log or a condition. What
-// the transport says is our own, and still goes without the credentials.
+// credentials and may repeat them in anything that it answers, so none of its words go into a log or a condition. The
+// same failure is told in the same words each time: what differs would be news to everybody who shows it.
 #pragma once
 
 #include "coordinator/workload/unknown.hpp"

@@ -51,6 +51,8 @@ bool isHostName(std::string_view text) {
   return std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '.' || c == '-'; });
 }
 
+constexpr std::size_t kLongestServer = 512;  // it is shown wherever the cluster is spoken of
+
 void checkCluster(const kube::KubeconfigCluster& cluster) {
   constexpr std::string_view noFiles = "a Secret may not name files of this process";
   refuseSet({{"certificate-authority", !cluster.caFile.empty(), noFiles},
@@ -58,6 +60,8 @@ void checkCluster(const kube::KubeconfigCluster& cluster) {
   const auto url = net::parseUrl(cluster.server);
   if (!url || url->scheme != "https" || !url->query.empty())
     refuse("server must look like https://host:port, without user name and password in it");
+  if (cluster.server.size() > kLongestServer)
+    refuse(fmt::format("server is longer than {} characters", kLongestServer));
   if (cluster.insecure && !cluster.caData.empty())
     refuse("insecure-skip-tls-verify and certificate-authority-data exclude each other");
   if (!isHostName(cluster.tlsServerName)) refuse("tls-server-name is not the name of a host");

@@ -84,6 +84,7 @@ TEST_CASE("what a kubeconfig may not ask for is refused by the name of the field
       {{.server = "https://evil-thing:secret@w1.test:6443"}, "server"},
       {{.server = "https://w1.test:6443/?evil-thing=1"}, "server"},
       {{.server = "file:///evil-thing"}, "server"},
+      {{.server = "https://w1.test:6443/" + std::string(600, 'a') + "evil-thing"}, "server"},
       {{.server = "unix:/evil-thing"}, "server"},
       {{.server = "\"\""}, "server"},
       {{.user = "token: \"evil-thing\\r\\nX-Remote-User: root\""}, "token"},

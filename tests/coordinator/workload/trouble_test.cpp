@@ -166,7 +166,7 @@ TEST_CASE("an untrusted certificate is told as such") {
   static_cast<void>(site.see("c1"));
   site.settle();
   CHECK(site.see("c1") == "Untrusted");
-  CHECK(site.why("c1") == server.origin + " is not trusted: self-signed certificate of ***");
+  CHECK(site.why("c1") == server.origin + " is not trusted: its certificate is self-signed");
   site.network.beforeRequest = nullptr;
 }
 
