@@ -6,6 +6,8 @@
 namespace ingot::coordinator::workload {
 namespace {
 
+constexpr base::Duration kDrainDeadline = std::chrono::seconds(30);  // of all pages
+
 std::unique_ptr<kube::Client> clientOf(const base::Runtime& runtime, net::HttpTransport& transport,
                                        const kube::ClusterConfig& config, const ClusterCacheOptions& options) {
   try {
@@ -68,10 +70,14 @@ base::Task<bool> Link::deleteNode(std::string node, std::string uid) {
 }
 
 base::Task<bool> Link::isDrained(std::string node) {
+  constexpr std::string_view doing = "asked what is left on a Node";
   try {
-    co_return co_await workload::isDrained(client_->api(), std::move(node));
+    co_return co_await base::withTimeout(runtime_.clock, kDrainDeadline, "isDrained",
+                                         workload::isDrained(client_->api(), std::move(node)));
   } catch (const kube::Error& e) {
-    throw afterCall(e, "asked what is left on a Node");
+    throw afterCall(e, doing);
+  } catch (const base::TimedOut&) {
+    throw afterCall({kube::Error::Code::interrupted, "no answer in time"}, doing);
   }
 }
 

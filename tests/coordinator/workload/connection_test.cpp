@@ -244,6 +244,26 @@ TEST_CASE("a Node is drained when none of its Pods is leaving and no volume is a
   CHECK_THROWS_AS(isDrained(), kube::Error);
 }
 
+TEST_CASE("whether a Node is drained is asked for half a minute at most") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  static_cast<void>(site.see("c1"));
+  site.settle();
+  server.answer = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/api/v1/pods") return std::nullopt;
+    return net::HttpResponse{.status = 200, .body = R"({"items":[],"metadata":{"continue":"more"}})"};
+  };
+  server.thinks = 4s;
+  const auto begun = site.loop.clock.now();
+  try {
+    static_cast<void>(site.run(site.cache->isDrained(site.key("c1"), "n1")));
+    FAIL("it is known");
+  } catch (const kube::Error& e) {
+    CHECK(e.code() == kube::Error::Code::interrupted);
+  }
+  CHECK(site.loop.clock.now() - begun <= 31s);
+}
+
 TEST_CASE("a cluster may be forgotten by who is told of it") {
   WorkloadSite site;
   auto& server = site.add("c1");

@@ -28,6 +28,7 @@ class WorkloadServer final : public net::HttpHandler {
   std::set<std::string> tokens{"open-sesame"};  // all others are answered 401
   bool hangs = false;                           // whatever is asked, or under way, is not answered any more
   std::string hangsAt;                          // a path that is not answered
+  base::Duration thinks{};                      // so long before each answer
   // Answers in place of the API; nullopt: not this one.
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> answer;
 
@@ -44,6 +45,7 @@ class WorkloadServer final : public net::HttpHandler {
  private:
   friend class SilentWhenHanging;
   net::Loopback& network_;
+  base::Clock& clock_;
   base::Notifier never_;
 };
 
