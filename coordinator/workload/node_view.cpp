@@ -7,6 +7,9 @@ namespace {
 const std::string* uuidOf(const kube::Node& node) { return node.metadata.label(std::string(kUuidLabel)); }
 const std::string* hostnameOf(const kube::Node& node) { return node.metadata.label(std::string(kHostnameLabel)); }
 
+// A name among others, or a text by which one is found.
+std::size_t entryOf(std::string_view text) { return 64 + text.size(); }
+
 std::size_t textsIn(const std::map<std::string, std::string>& texts) {
   constexpr std::size_t entry = 32 + sizeof(std::pair<const std::string, std::string>);
   std::size_t sum = texts.size() * entry;
@@ -57,7 +60,7 @@ NodeView::Found NodeView::look(const Index& index, std::string_view by) const {
 
 NodeView::Snapshot NodeView::put(Snapshot node) {
   const std::string name = node->metadata.name;
-  undecoded_.erase(name);
+  eraseUndecoded(name);
   enter(*node);
   auto before = std::exchange(nodes_[name], std::move(node));
   return before;
@@ -66,18 +69,22 @@ NodeView::Snapshot NodeView::put(Snapshot node) {
 NodeView::Snapshot NodeView::putUndecoded(const std::string& name, std::string_view uid) {
   const auto last = find(name);
   auto gone = last && last->metadata.uid != uid ? drop(name) : nullptr;
-  undecoded_.insert(name);
+  if (undecoded_.insert(name).second) weight_ += entryOf(name);
   return gone;
 }
 
 NodeView::Snapshot NodeView::drop(const std::string& name) {
-  undecoded_.erase(name);
+  eraseUndecoded(name);
   const auto found = nodes_.find(name);
   if (found == nodes_.end()) return nullptr;
   strike(*found->second);
   auto gone = std::move(found->second);
   nodes_.erase(found);
   return gone;
+}
+
+void NodeView::eraseUndecoded(const std::string& name) {
+  if (undecoded_.erase(name) > 0) weight_ -= entryOf(name);
 }
 
 std::vector<std::string> NodeView::names() const {
@@ -108,17 +115,37 @@ void NodeView::strike(const kube::Node& node) {
   weight_ -= weightOf(node);
 }
 
+// Every text counts: each can be of any size, and whoever sends it chooses which.
 std::size_t NodeView::weightOf(const kube::Node& node) {
-  std::size_t sum = sizeof(kube::Node) + textsIn(node.metadata.labels) + textsIn(node.metadata.annotations);
-  for (const auto& finalizer : node.metadata.finalizers) sum += sizeof(std::string) + finalizer.size();
-  sum += node.metadata.ownerReferences.size() * sizeof(kube::OwnerReference);
-  for (const auto& owner : node.metadata.ownerReferences)
-    sum += owner.apiVersion.size() + owner.kind.size() + owner.name.size() + owner.uid.size();
-  for (const auto& taint : node.spec.taints) sum += sizeof taint + taint.key.size() + taint.value.size();
+  const auto& meta = node.metadata;
+  std::size_t sum = sizeof(kube::Node) + textsIn(meta.labels) + textsIn(meta.annotations);
+  sum += meta.name.size() + meta.generateName.size() + meta.namespace_.size() + meta.uid.size() +
+         meta.resourceVersion.size();
+  for (const auto& finalizer : meta.finalizers) sum += sizeof finalizer + finalizer.size();
+  for (const auto& owner : meta.ownerReferences)
+    sum += sizeof owner + owner.apiVersion.size() + owner.kind.size() + owner.name.size() + owner.uid.size();
+  for (const auto& taint : node.spec.taints)
+    sum += sizeof taint + taint.key.size() + taint.value.size() + taint.effect.size();
   for (const auto& condition : node.status.conditions)
-    sum += sizeof condition + condition.type.size() + condition.reason.size() + condition.message.size();
-  for (const auto& address : node.status.addresses) sum += sizeof address + address.address.size();
-  return sum + node.spec.providerId.size() + node.status.nodeInfo.bootId.size();
+    sum += sizeof condition + condition.type.size() + condition.status.size() + condition.reason.size() +
+           condition.message.size();
+  for (const auto& address : node.status.addresses)
+    sum += sizeof address + address.type.size() + address.address.size();
+  const auto& info = node.status.nodeInfo;
+  return sum + node.spec.providerId.size() + info.bootId.size() + info.kubeletVersion.size() + inIndexes(node);
+}
+
+std::size_t NodeView::inIndexes(const kube::Node& node) {
+  std::size_t sum = entryOf(node.metadata.name);
+  const auto add = [&](std::string_view by) { sum += entryOf(by) + entryOf(node.metadata.name); };
+  if (!node.spec.providerId.empty()) add(node.spec.providerId);
+  if (const auto* uuid = uuidOf(node)) add(*uuid);
+  if (const auto* hostname = hostnameOf(node)) add(*hostname);
+  return sum;
+}
+
+std::size_t NodeView::weightOfUndecoded(std::string_view name, std::string_view uid) {
+  return entryOf(name) + entryOf(uid);
 }
 
 }  // namespace ingot::coordinator::workload

@@ -49,12 +49,15 @@ class NodeView {
   // Bytes of what is kept: what a hostile cluster could let grow without bound.
   [[nodiscard]] std::size_t weight() const { return weight_; }
   [[nodiscard]] static std::size_t weightOf(const kube::Node& node);
+  [[nodiscard]] static std::size_t weightOfUndecoded(std::string_view name, std::string_view uid);  // while listed
 
  private:
   using Index = std::map<std::string, std::set<std::string>, std::less<>>;  // → names
 
   void enter(const kube::Node& node);
   void strike(const kube::Node& node);
+  void eraseUndecoded(const std::string& name);
+  [[nodiscard]] static std::size_t inIndexes(const kube::Node& node);
   [[nodiscard]] Found look(const Index& index, std::string_view by) const;
 
   std::map<std::string, Snapshot, std::less<>> nodes_;

@@ -76,9 +76,11 @@ void NodeWatch::listed(json::Value object) {
     listed_.weight += NodeView::weightOf(*node);
     listed_.nodes[name] = std::move(node);
   } else {
-    listed_.undecoded[name] = json::textAt(object, {"metadata", "uid"});
+    std::string uid = json::textAt(object, {"metadata", "uid"});
+    listed_.weight += NodeView::weightOfUndecoded(name, uid);
+    listed_.undecoded[name] = std::move(uid);
   }
-  checkRoom(listed_.nodes.size() + listed_.undecoded.size(), listed_.weight);
+  checkRoom(++listed_.count, listed_.weight);
 }
 
 base::Task<void> NodeWatch::listFinished(std::string) {

@@ -41,7 +41,7 @@ class NodeWatch final : public kube::WatchSink {
   struct Listed {
     std::map<std::string, NodeView::Snapshot> nodes;
     std::map<std::string, std::string> undecoded;  // name → uid
-    std::size_t weight = 0;
+    std::size_t count = 0, weight = 0;             // of all that was sent, also of one Node that was sent twice
   };
 
   void listStarted() override;

@@ -10,20 +10,6 @@ net::HttpResponse jsonAnswer(int status, std::string body) {
   return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = std::move(body)};
 }
 
-// So many Nodes, each with a label of so many bytes.
-std::string nodeList(std::size_t count, std::size_t bytes) {
-  json::Array items;
-  for (std::size_t i = 0; i < count; ++i)
-    items.push_back(
-        json::Object{{"metadata", json::Object{{"name", fmt::format("n{}", i)},
-                                               {"resourceVersion", "7"},
-                                               {"annotations", json::Object{{"a", std::string(bytes, 'x')}}}}}});
-  return json::serialize(json::Object{{"kind", "NodeList"},
-                                      {"apiVersion", "v1"},
-                                      {"metadata", json::Object{{"resourceVersion", "7"}}},
-                                      {"items", std::move(items)}});
-}
-
 }  // namespace
 
 TEST_CASE("a cluster without a server is unreachable, by its address and without its credentials") {
@@ -211,108 +197,6 @@ TEST_CASE("what is no Kubernetes is not connected") {
     CHECK(site.see("c1") == "Failing");
     CHECK_FALSE(site.hasLogged("open-sesame"));
   }
-}
-
-TEST_CASE("what a cluster sends is bounded") {
-  WorkloadSite site;
-  site.kill();
-  site.options.mostNodes = 100;
-  site.options.mostNodeBytes = 1u << 20;
-  site.options.replyLimit = 200u << 10;
-  site.start();
-  auto& server = site.add("c1");
-  std::string list;
-  server.answer = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (request.path() == "/version") return std::nullopt;
-    return jsonAnswer(200, list);
-  };
-  const auto tryWith = [&](std::size_t count, std::size_t bytes) {
-    list = nodeList(count, bytes);
-    site.cache->forget(site.key("c1"));
-    static_cast<void>(site.see("c1"));
-    site.settle(100ms);
-    return site.see("c1");
-  };
-  CHECK(tryWith(1, 100) == "n0");
-  CHECK(tryWith(101, 10) == "Failing");
-  CHECK(site.why("c1") == server.origin + " has more than 100 Nodes");
-  CHECK(tryWith(2, 120'000) == "Failing");  // the reply
-  CHECK(tryWith(1, 150'000) == "n0");
-}
-
-TEST_CASE("pages without end do not fill the memory") {
-  WorkloadSite site;
-  site.kill();
-  site.options.mostNodeBytes = 1u << 20;
-  site.start();
-  auto& server = site.add("c1");
-  int pages = 0;
-  server.answer = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (request.path() == "/version") return std::nullopt;
-    json::Value page = json::parse(nodeList(1, 50'000));
-    page.at("metadata").as_object()["continue"] = "more";
-    page.at("items").as_array()[0].at("metadata").as_object()["name"] = fmt::format("n{}", ++pages);
-    return jsonAnswer(200, json::serialize(page));
-  };
-  static_cast<void>(site.see("c1"));
-  site.settle(100ms);
-  CHECK(site.see("c1") == "Failing");
-  CHECK(pages < 25);
-}
-
-TEST_CASE("a Node that grows without end ends the connection") {
-  WorkloadSite site;
-  site.kill();
-  site.options.mostNodeBytes = 20'000;
-  site.start();
-  auto& server = site.add("c1");
-  site.create(server, nodeNamed("n1"));
-  static_cast<void>(site.see("c1"));
-  site.settle();
-  CHECK(site.see("c1") == "n1");
-  site.patch(server, "n1", R"({"metadata":{"annotations":{"a":")" + std::string(30'000, 'x') + R"("}}})");
-  site.settle(100ms);
-  CHECK(site.see("c1") == "Failing");
-}
-
-TEST_CASE("a Node that grows and shrinks while the cluster is probed ends the connection too") {
-  WorkloadSite site;
-  site.kill();
-  site.options.mostNodeBytes = 20'000;
-  site.start();
-  auto& server = site.add("c1");
-  site.create(server, nodeNamed("n1"));
-  static_cast<void>(site.see("c1"));
-  site.settle();
-  server.hangsAt = "/version";
-  site.settle(10s);  // the probe is under way
-  site.patch(server, "n1", R"({"metadata":{"annotations":{"a":")" + std::string(30'000, 'x') + R"("}}})");
-  site.patch(server, "n1", R"({"metadata":{"annotations":null}})");
-  site.settle(5s);
-  CHECK(site.see("c1") == "Failing");
-}
-
-TEST_CASE("a cluster that never stops telling of its Nodes is left alone for a while") {
-  WorkloadSite site;
-  site.kill();
-  site.options.mostNewsPerSecond = 20;
-  site.start();
-  auto& server = site.add("c1");
-  site.create(server, nodeNamed("n1"));
-  static_cast<void>(site.see("c1"));
-  site.settle(30s);
-  const auto patchTimes = [&](int times) {
-    for (int i = 0; i < times; ++i)
-      site.patch(server, "n1", fmt::format(R"({{"metadata":{{"labels":{{"i":"{}"}}}}}})", i));
-    site.settle(10ms);
-  };
-  patchTimes(5);
-  CHECK(site.see("c1") == "n1");
-  patchTimes(30);
-  CHECK(site.see("c1") == "Failing");
-  CHECK(site.why("c1") == server.origin + " tells of its Nodes without pause");
-  site.settle();
-  CHECK(site.see("c1") == "n1");
 }
 
 TEST_CASE("a watch that tells nothing for five minutes is not believed") {
