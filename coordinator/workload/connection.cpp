@@ -1,6 +1,11 @@
 #include "coordinator/workload/connection.hpp"
 
 namespace ingot::coordinator::workload {
+namespace {
+
+constexpr base::Duration kGoodConduct = std::chrono::minutes(10);
+
+}  // namespace
 
 // The Secret says something else: what stands is of the past.
 class Connection::Rotated final : public base::Error {
@@ -50,10 +55,12 @@ base::Task<void> Connection::tryForEver() {
       runtime_.log.error("a connection to a workload cluster failed unexpectedly", {{"error", e.what()}});
       becomeUnknown({Unknown::Reason::failing, "the connection failed unexpectedly"});
     }
-    const bool hasLasted = syncedAt_ && runtime_.clock.now() - *syncedAt_ >= options_.probeInterval;
-    if (hasLasted || isRotated) failures = 0;
+    const auto hasLasted = [&](base::Duration d) { return syncedAt_ && runtime_.clock.now() - *syncedAt_ >= d; };
+    const bool isFailing = unknown_.reason == Unknown::Reason::failing;
+    // A server that answers and is of no use, again and again, is asked less and less often.
+    if (isRotated || hasLasted(isFailing ? kGoodConduct : options_.probeInterval)) failures = 0;
     // One that has lasted is opened again at once: its server may have moved, or its credentials may have changed.
-    const bool mayBeBack = hasLasted && unknown_.reason != Unknown::Reason::failing;
+    const bool mayBeBack = !isFailing && hasLasted(options_.probeInterval);
     if (!isRotated && !mayBeBack) co_await runtime_.clock.sleepFor(options_.backoff.delay(failures++, runtime_.random));
   }
 }

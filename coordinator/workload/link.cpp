@@ -29,7 +29,8 @@ Link::Link(const base::Runtime& runtime, net::HttpTransport& transport, kube::Cl
     : runtime_{runtime.executor, runtime.clock, runtime.random, base::Log::silent()},
       config_(std::move(config)),
       refused_(told.refused),
-      client_(clientOf(runtime_, transport, config_, options)),
+      transport_(runtime_.clock, transport),
+      client_(clientOf(runtime_, transport_, config_, options)),
       watch_(runtime_, client_->api(), config_, options, std::move(told)) {}
 
 base::Task<void> Link::ping(base::Duration deadline) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coordinator/workload/node_watch.hpp"
+#include "coordinator/workload/paced_transport.hpp"
 #include "coordinator/workload/server_version.hpp"
 #include "kube/client/client.hpp"
 
@@ -39,6 +40,7 @@ class Link {
   base::Runtime runtime_;  // without a log: what a client logs by itself holds words of the server's
   kube::ClusterConfig config_;
   std::function<void()> refused_;
+  PacedTransport transport_;
   std::unique_ptr<kube::Client> client_;
   NodeWatch watch_;
   std::optional<ServerVersion> version_;

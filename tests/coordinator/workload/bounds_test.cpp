@@ -119,6 +119,27 @@ TEST_CASE("one Node over and over does not keep the list going") {
   CHECK(pagesUntilEnough([](json::Object& node, int) { node["metadata"].as_object()["name"] = "n"; }) < 1100);
 }
 
+TEST_CASE("a cluster that sends much is read no faster than everybody can bear") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  int pages = 0;
+  server.answer = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() == "/version") return std::nullopt;
+    if (request.query().find("watch=true") != std::string_view::npos) return jsonAnswer(200, "");
+    json::Value page = json::parse(nodeList(1, 0));
+    page.at("items").as_array()[0].at("metadata").as_object()["name"] = fmt::format("n{}", ++pages);
+    if (pages < 30) page.at("metadata").as_object()["continue"] = "more";
+    return jsonAnswer(200, json::serialize(page) + std::string(5u << 20, ' '));
+  };
+  static_cast<void>(site.see("c1"));
+  site.settle(5s);
+  CHECK(site.see("c1") == "Connecting");
+  CHECK(pages < 25);
+  site.settle(15s);
+  CHECK(pages == 30);
+  CHECK(site.nodes("c1").size() == 30);
+}
+
 TEST_CASE("a Node that grows without end ends the connection") {
   WorkloadSite site;
   site.kill();
@@ -172,6 +193,28 @@ TEST_CASE("a cluster that never stops telling of its Nodes is left alone for a w
   CHECK(site.why("c1") == server.origin + " tells of its Nodes without pause");
   site.settle();
   CHECK(site.see("c1") == "n1");
+}
+
+TEST_CASE("a cluster that floods again and again is left alone for longer and longer") {
+  WorkloadSite site;
+  site.kill();
+  site.options.mostNewsPerSecond = 20;
+  site.start();
+  auto& server = site.add("c1");
+  site.create(server, nodeNamed("n1"));
+  static_cast<void>(site.see("c1"));
+  site.settle();
+  for (int flood = 0; flood < 6; ++flood) {
+    REQUIRE(site.see("c1") == "n1");
+    site.settle(15s);  // it has lasted
+    for (int i = 0; i < 30; ++i)
+      site.patch(server, "n1", fmt::format(R"({{"metadata":{{"labels":{{"i":"{}-{}"}}}}}})", flood, i));
+    site.settle(10ms);
+    REQUIRE(site.see("c1") == "Failing");
+    if (flood < 5) site.settle(40s);
+  }
+  site.settle(10s);
+  CHECK(site.see("c1") == "Failing");
 }
 
 }  // namespace ingot::tests

@@ -1,0 +1,37 @@
+// Reads the answers of one server no faster than its share: what they cost to read, they cost the thread that everybody
+// shares. Who is within its allowance notices nothing; past it, each request and each piece of a stream waits, and so
+// does the server, because nobody takes what it sends.
+#pragma once
+
+#include "base/clock.hpp"
+#include "net/client.hpp"
+
+#include <cstddef>
+#include <memory>
+
+namespace ingot::coordinator::workload {
+
+struct Pace {
+  std::size_t atOnce = 64u << 20;      // bytes: the Nodes of a large cluster
+  std::size_t perSecond = 8u << 20;    // bytes, in the long run
+  std::size_t eachRequest = 8u << 10;  // what a request costs beside the bytes of its answer
+};
+
+class PacedTransport final : public net::HttpTransport {
+ public:
+  // `clock` and `transport` outlive this and all its clients, which share one pace.
+  PacedTransport(base::Clock& clock, net::HttpTransport& transport, Pace pace = {});
+  ~PacedTransport() override;
+
+  [[nodiscard]] std::unique_ptr<net::HttpClient> connect(net::ClientOptions options) override;
+
+ private:
+  class Allowance;
+  class PacedClient;
+  class PacedStream;
+
+  net::HttpTransport& transport_;
+  std::shared_ptr<Allowance> allowance_;
+};
+
+}  // namespace ingot::coordinator::workload
