@@ -44,6 +44,7 @@ constexpr Cause causes[] = {
     {"silent for too long", "no answer in time"},
     {"certificate has expired", "its certificate has expired"},
     {"certificate is not yet valid", "its certificate is not valid yet"},
+    {"self-signed certificate in", "its certificate is not signed by the CA of the kubeconfig"},
     {"self-signed certificate", "its certificate is self-signed"},
     {"issuer certificate", "its certificate is not signed by the CA of the kubeconfig"},
     {"verify the first certificate", "its certificate is not signed by the CA of the kubeconfig"},

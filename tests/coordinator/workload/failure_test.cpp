@@ -43,6 +43,8 @@ TEST_CASE("a failed connection is told in the same words each time") {
        "is not trusted: its certificate has expired"},
       {Code::untrusted, "check the CA (SSL certificate problem: unable to get local issuer certificate)",
        "is not trusted: its certificate is not signed by the CA of the kubeconfig"},
+      {Code::untrusted, "check the CA (SSL certificate problem: self-signed certificate in certificate chain)",
+       "is not trusted: its certificate is not signed by the CA of the kubeconfig"},
       {Code::untrusted,
        "check the CA (SSL: certificate subject name 'open-sesame' does not match target host name 'w1.test')",
        "is not trusted: its certificate is for another name"},
