@@ -148,12 +148,14 @@ TEST_CASE("data whose machine uses another template, or that belong to no Cluste
   DataSite site;
   site.create(dataTemplate(kPlain));
   SECTION("another template") {
-    site.addHost("m0");
-    site.create(metalMachine(site.create(machineNamed("m0"))));
-    site.addClaim("m0");
+    site.kill();
+    site.addMachine("m0");
     site.patch<Metal3Machine>("m0", R"({"spec":{"dataTemplate":{"name":"other"}}})");
+    site.start();
     site.settle();
-    if (!site.isReady("dt-0")) CHECK(errorOf(site) == "metal3Machine associated with Metal3DataTemplate is not found");
+    CHECK(errorOf(site) == "metal3Machine associated with Metal3DataTemplate is not found");
+    CHECK(site.told("TemplateNotUsed") == 1);
+    CHECK_FALSE(site.isReady("dt-0"));
   }
   SECTION("no Cluster") {
     site.addHost("m0");

@@ -61,8 +61,14 @@ class DataSite::Gateway final : public net::HttpHandler {
     }
     if (site_.meddling > 0 && request.method == "PATCH" && path.find(site_.meddledPath) != std::string::npos)
       co_await meddle();
+    const bool isHeld = !site_.heldWatch.empty() && path.find(site_.heldWatch) != std::string::npos &&
+                        request.target.find("watch=true") != std::string::npos;
+    if (isHeld) co_await site_.loop.clock.sleepFor(site_.watchHeldFor);
+    const bool isCutOff = site_.late_ && site_.late_->method == request.method && site_.late_->path() == path;
+    if (isCutOff) co_return out.abort();
     if (!breaks) co_return co_await site_.api_->handler().handle(std::move(request), out);
     site_.dead = !site_.survives;
+    if (site_.death == Death::late) site_.late_ = request;
     Deaf nobody;
     if (site_.death == Death::after) co_await site_.api_->handler().handle(std::move(request), nobody);
     out.abort();
@@ -142,6 +148,12 @@ void DataSite::kill() {
   if (!life_) return;
   run(life_->tasks.close());
   life_.reset();
+}
+
+void DataSite::carryOutLate() {
+  Deaf nobody;
+  run(api_->handler().handle(std::move(late_.value()), nobody));
+  late_.reset();
 }
 
 void DataSite::addMachine(const std::string& name, const std::string& dataTemplate) {

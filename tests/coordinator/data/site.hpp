@@ -27,6 +27,7 @@ class DataSite {
   void start();
   void kill();  // the process ends where it is
   void restart() { kill(), start(); }
+  void carryOutLate();  // the write of Death::late
 
   // --- what a user, Cluster API and the controller of Metal3Machines do ---
   template <class T>
@@ -45,6 +46,12 @@ class DataSite {
   template <class T>
   void remove(const std::string& name) {
     run(user_->remove<T>({"metal", name}));
+  }
+  // Whatever holds it.
+  template <class T>
+  void removeByForce(const std::string& name) {
+    remove<T>(name);
+    if (find<T>(name)) patch<T>(name, R"({"metadata":{"finalizers":null}})");
   }
   // A Machine with its Metal3Machine, its host host-NAME and its claim.
   void addMachine(const std::string& name, const std::string& dataTemplate = "dt");
@@ -81,13 +88,16 @@ class DataSite {
 
   Loop loop;
   Texts writes, reads;  // "POST /apis/…" of the process, Events and Leases apart; GETs of single objects
-  enum class Death { before, after };
-  std::optional<std::size_t> dieAtWrite;  // this one is not done, or its answer is lost, and the process ends
+  enum class Death { before, after, late };
+  // This write is not done, or its answer is lost, or it is done when carryOutLate() says so; and the process ends.
+  std::optional<std::size_t> dieAtWrite;
   Death death = Death::before;
   bool survives = false;  // only the connection breaks
   bool dead = false;
   int denials = 0;                // so many writes whose path holds …
   std::string denied;             // … this are answered with 403
+  std::string heldWatch;          // watches whose path holds this …
+  base::Duration watchHeldFor{};  // … begin so late
   std::size_t meddling = 0;       // so many patches whose path holds …
   std::string meddledPath;        // … this come right after somebody else's write to Metal3Data dt-0
   bool addressManagement = true;  // the next start's
@@ -109,6 +119,7 @@ class DataSite {
   std::unique_ptr<Gateway> gateway_;
   std::unique_ptr<kube::Client> user_;
   std::unique_ptr<Life> life_;
+  std::optional<net::ServerRequest> late_;
 };
 
 // How many of these texts hold `what`.
