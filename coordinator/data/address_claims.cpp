@@ -21,7 +21,39 @@ std::vector<std::string> ownerUids(const Claim& claim) {
   return owner == nullptr ? std::vector<std::string>{} : std::vector{owner->uid};
 }
 
+// Claims that we made and that somebody took the owner of: by the label or by the name that we gave them.
+template <class Claim>
+std::vector<kube::ObjectKey> formerOwners(const Claim& claim) {
+  const kube::ObjectMeta& metadata = claim.metadata;
+  const bool isOurs = kube::hasFinalizer(metadata, api::capm3::finalizer::data);
+  if (!isOurs || ownerOf(metadata, Metal3Data::info) != nullptr) return {};
+  if (const std::string* data = metadata.label(std::string(api::capm3::label::dataName)))
+    return {{metadata.namespace_, *data}};
+  const std::string suffix = "-" + ClaimKind<Claim>::poolName(claim);
+  if (metadata.name.size() <= suffix.size() || !metadata.name.ends_with(suffix)) return {};
+  return {{metadata.namespace_, metadata.name.substr(0, metadata.name.size() - suffix.size())}};
+}
+
+// In deletion, and of data that were called like these.
+bool isOfEarlier(const kube::ObjectMeta& claim, const Metal3Data& data) {
+  const auto* owner = ownerOf(claim, Metal3Data::info);
+  return owner == nullptr || owner->name == data.metadata.name;
+}
+
 std::string nameFor(const std::string& owner, const std::string& pool) { return owner + "-" + pool; }
+
+// Of a claim in deletion: its data go on with the address that it has.
+template <class Claim>
+bool staysInUse(const Claim& claim) {
+  return ClaimKind<Claim>::keepsAddress && !ClaimKind<Claim>::addressName(claim).empty();
+}
+
+// No machine can have learned of an address of this claim.
+template <class Claim>
+bool isUnused(const Claim& claim, const Taker& taker) {
+  const bool isRefused = ClaimKind<Claim>::addressName(claim).empty() && !ClaimKind<Claim>::refusal(claim).empty();
+  return isRefused || taker.rendered == Rendered::nothing;
+}
 
 }  // namespace
 
@@ -33,19 +65,21 @@ ClaimsOf<Claim>::ClaimsOf(base::Runtime runtime, kube::Client& client, kube::Cac
       claims_(claims),
       addresses_(addresses),
       namedBy_(namedBy),
-      byOwner_(claims, ownerUids<Claim>) {}
+      byOwner_(claims, ownerUids<Claim>),
+      unowned_(claims, formerOwners<Claim>) {}
 
 template <class Claim>
-base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::addressFrom(Pool pool, Metal3Data data, std::string host) {
+base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::addressFrom(Pool pool, Taker taker) {
+  const Metal3Data& data = taker.data;
   const std::string& space = data.metadata.namespace_;
   if (const auto own = claims_.find({space, nameFor(data.metadata.name, pool.name)}))
-    co_return co_await judge(*own, pool.name, data);
+    co_return co_await judge(*own, pool.name, taker);
   if constexpr (Kind::maybeNamedByHost) {
-    const auto named = claims_.find({space, nameFor(host, pool.name)});
+    const auto named = claims_.find({space, nameFor(taker.host, pool.name)});
     const bool isWanted = named && (namedBy_ == NamedBy::host || named->metadata.ownedBy(data.metadata.uid));
-    if (isWanted) co_return co_await judge(*named, pool.name, data);
+    if (isWanted) co_return co_await judge(*named, pool.name, taker);
   }
-  co_return co_await create(claimFor(pool, data, host), pool, data);
+  co_return co_await create(claimFor(pool, data, taker.host), pool, taker);
 }
 
 template <class Claim>
@@ -68,9 +102,9 @@ Claim ClaimsOf<Claim>::claimFor(const Pool& pool, const Metal3Data& data, const 
 }
 
 template <class Claim>
-base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::create(Claim claim, Pool pool, Metal3Data data) {
-  const kube::ObjectKey key = claim.metadata.key();
-  Asked& asked = asked_[data.metadata.key()][key];
+base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::create(Claim claim, Pool pool, Taker taker) {
+  const kube::ObjectKey key = claim.metadata.key(), data = taker.data.metadata.key();
+  Asked& asked = asked_[data][key];
   asked = {.at = runtime_.clock.now(), .maybeLost = true};
   std::optional<kube::Error> refused;
   try {
@@ -79,7 +113,7 @@ base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::create(Claim claim,
     refused = error;
   }
   const bool isSettled = !refused || refused->code() == Code::alreadyExists || isRefusal(*refused);
-  if (isSettled) asked_[data.metadata.key()][key].maybeLost = false;
+  if (isSettled) asked_[data][key].maybeLost = false;
   if (!refused) co_return fmt::format("it was asked for just now");
   if (refused->code() != Code::alreadyExists) {
     if (!isRefusal(*refused)) throw kube::Error(*refused);
@@ -88,32 +122,39 @@ base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::create(Claim claim,
   }
   auto stored = co_await client_.template get<Claim>(key);
   if (!stored) co_return fmt::format("{} {} was there and is gone", Claim::info.kind, key.name);
-  co_return co_await judge(std::move(*stored), pool.name, data);
+  co_return co_await judge(std::move(*stored), pool.name, std::move(taker));
 }
 
 template <class Claim>
-base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::judge(Claim claim, std::string pool, Metal3Data data) {
+base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::judge(Claim claim, std::string pool, Taker taker) {
   const std::string name = fmt::format("{} {}", Claim::info.kind, claim.metadata.name);
-  if (!claim.metadata.ownedBy(data.metadata.uid)) {
-    if (!claim.metadata.beingDeleted()) co_return name + " is somebody else's";
-    if (kube::hasFinalizer(claim.metadata, api::capm3::finalizer::data)) co_await giveBack(std::move(claim));
-    co_return name + ", of data that were here before, is going away";
+  const bool isLeaving = claim.metadata.beingDeleted();
+  const bool isHeld = isLeaving && kube::hasFinalizer(claim.metadata, api::capm3::finalizer::data);
+  if (!claim.metadata.ownedBy(taker.data.metadata.uid)) {
+    if (!isLeaving) co_return name + " is somebody else's";
+    if (isHeld && isOfEarlier(claim.metadata, taker.data)) co_await giveBack(std::move(claim));
+    co_return name + ", of other data, is going away";
   }
-  if (claim.metadata.beingDeleted() && !Kind::maybeNamedByHost) co_return name + " is going away";
+  if (isLeaving && !staysInUse(claim)) {
+    if (isHeld && isUnused(claim, taker)) co_await giveBack(std::move(claim));
+    co_return name + " is going away";
+  }
   if (const std::string refusal = Kind::refusal(claim); !refusal.empty())
     throw Hindrance::problem("AddressRefused", fmt::format("IP Allocation for {} failed : {}", pool, refusal));
   const std::string addressName = Kind::addressName(claim);
   if (addressName.empty()) co_return name + " has no address yet";
   const auto address = addresses_.find({claim.metadata.namespace_, addressName});
   if (!address) co_return fmt::format("IPAddress {} of {} is not there", addressName, name);
-  const bool isIts = Kind::claimNameIn(*address) == claim.metadata.name && !address->metadata.beingDeleted();
-  if (!isIts) co_return fmt::format("IPAddress {} is not for {}, or is going away", addressName, name);
+  if (!isAddressOf(*address, claim))
+    co_return fmt::format("IPAddress {} is not for {}, or is going away", addressName, name);
   co_return Kind::resultOf(*address);
 }
 
 template <class Claim>
 base::Task<void> ClaimsOf<Claim>::release(Metal3Data data) {
-  for (const kube::ObjectKey& key : byOwner_.copy(data.metadata.uid))
+  std::vector<kube::ObjectKey> keys = byOwner_.copy(data.metadata.uid);
+  std::ranges::copy(unowned_.find(data.metadata.key()), std::back_inserter(keys));
+  for (const kube::ObjectKey& key : keys)
     if (const auto claim = claims_.find(key)) co_await giveBack(*claim);
   co_await giveBackUnseen(data);
   if (anyUnreadable(data)) throw kube::NotReady("a claim that may be its own cannot be read", kLostAnswer);
@@ -170,7 +211,7 @@ AddressClaims::AddressClaims(base::Runtime runtime, kube::Client& client, const 
       metal3_(runtime, client, caches.claims, caches.addresses, namedBy),
       capi_(runtime, client, caches.capiClaims, caches.capiAddresses, namedBy) {}
 
-base::Task<cloudinit::PoolAddresses> AddressClaims::gather(PoolReferences pools, Metal3Data data, std::string host) {
+base::Task<cloudinit::PoolAddresses> AddressClaims::gather(PoolReferences pools, Taker taker) {
   cloudinit::PoolAddresses addresses;
   std::vector<std::string> pending;
   std::optional<Hindrance> refused;  // the other claims are made all the same
@@ -178,9 +219,9 @@ base::Task<cloudinit::PoolAddresses> AddressClaims::gather(PoolReferences pools,
     std::variant<cloudinit::PoolAddress, std::string> found;
     try {
       if (kind.isMetal3())
-        found = co_await metal3_.addressFrom({name, kind}, data, host);
+        found = co_await metal3_.addressFrom({name, kind}, taker);
       else
-        found = co_await capi_.addressFrom({name, kind}, data, host);
+        found = co_await capi_.addressFrom({name, kind}, taker);
     } catch (const Hindrance& problem) {
       refused = refused.value_or(problem);
       continue;
@@ -189,7 +230,7 @@ base::Task<cloudinit::PoolAddresses> AddressClaims::gather(PoolReferences pools,
       addresses.emplace(name, std::move(*address));
       continue;
     }
-    const bool noPool = kind.isMetal3() && isMissing({data.metadata.namespace_, name});
+    const bool noPool = kind.isMetal3() && isMissing({taker.data.metadata.namespace_, name});
     const std::string why = noPool ? "there is no such IPPool" : std::get<std::string>(found);
     pending.push_back(fmt::format("{} {} ({})", kind.kind, name, why));
   }

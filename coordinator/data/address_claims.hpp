@@ -24,6 +24,16 @@ struct AddressCaches {
   kube::Cache<api::capi_ipam::IPAddress>& capiAddresses;
 };
 
+// Whether an address of these data may stand in a Secret already.
+enum class Rendered : std::uint8_t { nothing, something };
+
+// Whom addresses are for.
+struct Taker {
+  Metal3Data data;
+  std::string host;
+  Rendered rendered = Rendered::nothing;
+};
+
 // Claims of one group.
 template <class Claim>
 class ClaimsOf {
@@ -41,9 +51,9 @@ class ClaimsOf {
            NamedBy namedBy);
 
   // Makes the claim when there is none. Throws Hindrance when it was refused.
-  [[nodiscard]] base::Task<Found> addressFrom(Pool pool, Metal3Data data, std::string host);
-  // Gives back every claim that the data own: our finalizer goes, then the claim. Throws kube::NotReady while one may
-  // still be made, or cannot be read.
+  [[nodiscard]] base::Task<Found> addressFrom(Pool pool, Taker taker);
+  // Gives back every claim that the data own, or owned when nobody does: our finalizer goes, then the claim. Throws
+  // kube::NotReady while one may still be made, or cannot be read.
   [[nodiscard]] base::Task<void> release(Metal3Data data);
   // The data are gone.
   void forget(const kube::ObjectKey& data) { asked_.erase(data); }
@@ -57,8 +67,8 @@ class ClaimsOf {
   };
 
   [[nodiscard]] Claim claimFor(const Pool& pool, const Metal3Data& data, const std::string& host) const;
-  [[nodiscard]] base::Task<Found> create(Claim claim, Pool pool, Metal3Data data);
-  [[nodiscard]] base::Task<Found> judge(Claim claim, std::string pool, Metal3Data data);
+  [[nodiscard]] base::Task<Found> create(Claim claim, Pool pool, Taker taker);
+  [[nodiscard]] base::Task<Found> judge(Claim claim, std::string pool, Taker taker);
   [[nodiscard]] base::Task<void> giveBack(Claim claim);
   [[nodiscard]] base::Task<void> giveBackUnseen(Metal3Data data);
   [[nodiscard]] bool anyUnreadable(const Metal3Data& data) const;
@@ -69,6 +79,7 @@ class ClaimsOf {
   kube::Cache<Address>& addresses_;
   NamedBy namedBy_;
   kube::Index<Claim, std::string> byOwner_;                            // uid of a Metal3Data
+  kube::Index<Claim> unowned_;                                         // Metal3Data that made it
   std::map<kube::ObjectKey, std::map<kube::ObjectKey, Asked>> asked_;  // Metal3Data → claims that we asked for
 };
 
@@ -82,7 +93,7 @@ class AddressClaims {
                 bool allPools);
 
   // Addresses from all of these pools. All claims are made before the first is waited for. Throws Hindrance.
-  [[nodiscard]] base::Task<cloudinit::PoolAddresses> gather(PoolReferences pools, Metal3Data data, std::string host);
+  [[nodiscard]] base::Task<cloudinit::PoolAddresses> gather(PoolReferences pools, Taker taker);
   [[nodiscard]] base::Task<void> release(Metal3Data data);
   void forget(const kube::ObjectKey& data);
 

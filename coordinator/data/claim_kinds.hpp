@@ -7,6 +7,7 @@
 #include "api/ipam/ip_claim.hpp"
 #include "cloudinit/snapshot.hpp"
 #include "coordinator/data/pool_references.hpp"
+#include "coordinator/data/references.hpp"
 #include "kube/runtime/conditions.hpp"
 
 namespace ingot::coordinator::data {
@@ -21,10 +22,13 @@ template <>
 struct ClaimKind<IPClaim> {
   using Address = api::ipam::IPAddress;
   static constexpr bool maybeNamedByHost = true;
+  // The address stays the claim's as long as our finalizer holds it in its deletion.
+  static constexpr bool keepsAddress = true;
 
   static void ask(IPClaim& claim, const std::string& pool, const PoolKind&) {
     claim.spec.pool = {.namespace_ = claim.metadata.namespace_, .name = pool};
   }
+  static const std::string& poolName(const IPClaim& claim) { return claim.spec.pool.name; }
   static std::string addressName(const IPClaim& claim) {
     return claim.status.address ? claim.status.address->name : "";
   }
@@ -42,10 +46,12 @@ template <>
 struct ClaimKind<IPAddressClaim> {
   using Address = api::capi_ipam::IPAddress;
   static constexpr bool maybeNamedByHost = false;
+  static constexpr bool keepsAddress = false;  // other providers take it back at once
 
   static void ask(IPAddressClaim& claim, const std::string& pool, const PoolKind& kind) {
     claim.spec.poolRef = {.name = pool, .kind = kind.kind, .apiGroup = kind.group};
   }
+  static const std::string& poolName(const IPAddressClaim& claim) { return claim.spec.poolRef.name; }
   static std::string addressName(const IPAddressClaim& claim) { return claim.status.addressRef.name; }
   // By condition Ready, as Cluster API's contract for IPAM providers has it.
   static std::string refusal(const IPAddressClaim& claim) {
@@ -58,5 +64,14 @@ struct ClaimKind<IPAddressClaim> {
     return {.address = address.spec.address, .prefix = address.spec.prefix, .gateway = address.spec.gateway};
   }
 };
+
+// Whether the address was made for this very claim: some providers name it by the claim, and what the cache shows may
+// be that of an earlier claim of the name. One without such an owner counts by the name in it.
+template <class Claim>
+[[nodiscard]] bool isAddressOf(const typename ClaimKind<Claim>::Address& address, const Claim& claim) {
+  const bool isNamed = ClaimKind<Claim>::claimNameIn(address) == claim.metadata.name;
+  if (!isNamed || address.metadata.beingDeleted()) return false;
+  return ownerOf(address.metadata, Claim::info) == nullptr || address.metadata.ownedBy(claim.metadata.uid);
+}
 
 }  // namespace ingot::coordinator::data

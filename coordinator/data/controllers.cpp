@@ -222,7 +222,7 @@ void Controllers::watchAddresses(kube::Cache<Claim>& claims,
         const auto owner = claim ? ownerKey<Metal3Data>(claim->metadata) : std::nullopt;
         return owner ? openOf({*owner}) : Keys{};
       },
-      never<Address>);
+      metadataMatters<Address>);
 }
 
 Keys Controllers::openOf(const std::set<kube::ObjectKey>& data) const {

@@ -97,7 +97,8 @@ base::Task<void> DataReconciler::render(Metal3Data data, Subjects::Template data
     return cloudinit::Snapshot{data, &machine->metadata, &metal->metadata, &host, pools};
   };
   const PoolReferences pools = poolsNamedBy(dataTemplate->spec, snapshotWith(*seen, none));
-  const auto addresses = co_await data_.addresses.gather(pools, data, seen->metadata.name);
+  const auto addresses = co_await data_.addresses.gather(
+      pools, {data, seen->metadata.name, missing.anyThere ? Rendered::something : Rendered::nothing});
   const api::BareMetalHost host = co_await confirmed(seen, metal);
   if (poolsNamedBy(dataTemplate->spec, snapshotWith(host, none)) != pools)
     throw kube::NotReady("the host names other pools by now", kHostChanged);

@@ -43,6 +43,8 @@ base::Task<MissingSecrets> RenderedSecrets::missingOf(Metal3Data data, bool wasR
   if (isNamed(data.spec.metaData)) missing.metaData = co_await isMissing(data.spec.metaData->name, data, wasReady);
   if (isNamed(data.spec.networkData))
     missing.networkData = co_await isMissing(data.spec.networkData->name, data, wasReady);
+  missing.anyThere =
+      (isNamed(data.spec.metaData) && !missing.metaData) || (isNamed(data.spec.networkData) && !missing.networkData);
   co_return missing;
 }
 

@@ -12,6 +12,7 @@ namespace ingot::coordinator::data {
 
 struct MissingSecrets {
   bool metaData = false, networkData = false;
+  bool anyThere = false;  // one that is named is not missing
 
   [[nodiscard]] bool any() const { return metaData || networkData; }
 };

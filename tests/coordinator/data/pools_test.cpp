@@ -1,7 +1,7 @@
 // Pools of other providers, claims that stand for a host, claims that are in the way (spec/capm3.md §16).
 #include "kube/core/secret.hpp"
 #include "kube/runtime/finalizer.hpp"
-#include "tests/coordinator/data/site.hpp"
+#include "tests/coordinator/data/foreign_pool.hpp"
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -11,30 +11,6 @@ using namespace ingot::tests;
 using namespace std::chrono_literals;
 
 namespace {
-
-// An address of a foreign provider's pool, and one of an IPPool.
-constexpr const char* kForeign = R"({
-  "metaData": {"ipAddressesFromPool": [{"key": "own", "name": "prov"}]},
-  "networkData": {
-    "links": {"ethernets": [{"id": "eth0", "type": "phy", "mtu": 1500, "macAddress": {"string": "00:11:22:33:44:55"}}]},
-    "networks": {"ipv4": [{"id": "p", "link": "eth0",
-        "fromPoolRef": {"name": "theirs", "apiGroup": "ipam.example.com", "kind": "ExamplePool"}}]}}})";
-
-void give(DataSite& site, const std::string& claim, const std::string& address) {
-  api::capi_ipam::IPAddress object;
-  object.metadata = {.name = "theirs-1", .namespace_ = "metal"};
-  object.spec = {.claimRef = {claim},
-                 .poolRef = {"theirs", "ExamplePool", "ipam.example.com"},
-                 .address = address,
-                 .prefix = 25,
-                 .gateway = "192.0.2.1"};
-  site.create(object);
-}
-
-void answer(DataSite& site, const std::string& claim, const std::string& address) {
-  give(site, claim, address);
-  site.patchStatus<IPAddressClaim>(claim, R"({"status":{"addressRef":{"name":"theirs-1"}}})");
-}
 
 IPPool keeping(const std::string& claim, const std::string& address) {
   auto pool = poolNamed("prov", "10.0.0.10", "10.0.0.20");

@@ -1,4 +1,5 @@
 // What is decided without an API (spec/capm3.md §15.2, §16.1).
+#include "coordinator/data/claim_kinds.hpp"
 #include "coordinator/data/index_book.hpp"
 #include "coordinator/data/pool_references.hpp"
 #include "coordinator/data/publication.hpp"
@@ -145,4 +146,28 @@ TEST_CASE("a wait is told after a while, and starts anew for another reason", "[
   CHECK(patience.left(key, "y", start + 20s) == 15s);
   patience.forget(key);
   CHECK(patience.left(key, "y", start + 40s) == 15s);
+}
+
+TEST_CASE("an address is its claim's unless it says that it is an earlier one's", "[data][pools]") {
+  IPClaim claim;
+  claim.metadata = {.name = "dt-0-prov", .namespace_ = "metal", .uid = "new"};
+  api::ipam::IPAddress address;
+  address.spec.claim = {.namespace_ = "metal", .name = "dt-0-prov"};
+  CHECK(isAddressOf(address, claim));
+  address.metadata.ownerReferences = {{"ipam.metal3.io/v1alpha1", "IPPool", "prov", "pool"},
+                                      {"ipam.metal3.io/v1alpha1", "IPClaim", "dt-0-prov", "old"}};
+  CHECK_FALSE(isAddressOf(address, claim));
+  address.metadata.ownerReferences.push_back({"ipam.metal3.io/v1beta1", "IPClaim", "dt-0-prov", "new"});
+  CHECK(isAddressOf(address, claim));
+  address.metadata.deletionTimestamp = base::WallTime{};
+  CHECK_FALSE(isAddressOf(address, claim));
+  IPAddressClaim theirs;
+  theirs.metadata = {.name = "dt-0-theirs", .namespace_ = "metal", .uid = "new"};
+  api::capi_ipam::IPAddress other;
+  other.spec.claimRef = {"dt-0-prov"};
+  CHECK_FALSE(isAddressOf(other, theirs));
+  other.spec.claimRef = {"dt-0-theirs"};
+  CHECK(isAddressOf(other, theirs));
+  other.metadata.ownerReferences = {{"ipam.cluster.x-k8s.io/v1beta1", "IPAddressClaim", "dt-0-theirs", "old", true}};
+  CHECK_FALSE(isAddressOf(other, theirs));
 }
