@@ -99,18 +99,25 @@ base::Task<void> DataReconciler::render(Metal3Data data, Subjects::Template data
   const PoolReferences pools = poolsNamedBy(dataTemplate->spec, snapshotWith(*seen, none));
   const auto addresses = co_await data_.addresses.gather(
       pools, {data, seen->metadata.name, missing.anyThere ? Rendered::something : Rendered::nothing});
-  const api::BareMetalHost host = co_await confirmed(seen, metal);
-  if (poolsNamedBy(dataTemplate->spec, snapshotWith(host, none)) != pools)
-    throw kube::NotReady("the host names other pools by now", kHostChanged);
-  const cloudinit::Snapshot snapshot = snapshotWith(host, addresses);
   const cloudinit::SecretOwner owner{data, metal->metadata.name, machine->spec.clusterName};
-  std::vector<kube::Secret> secrets;  // all are rendered before the first is made
-  if (missing.metaData)
-    secrets.push_back(
-        cloudinit::metaDataSecret(owner, cloudinit::renderMetaData(*dataTemplate->spec.metaData, snapshot)));
-  if (missing.networkData)
-    secrets.push_back(
-        cloudinit::networkDataSecret(owner, cloudinit::renderNetworkData(*dataTemplate->spec.networkData, snapshot)));
+  const auto secretsWith = [&](const api::BareMetalHost& host) {  // all are rendered before the first is made
+    const cloudinit::Snapshot snapshot = snapshotWith(host, addresses);
+    std::vector<kube::Secret> secrets;
+    if (missing.metaData)
+      secrets.push_back(
+          cloudinit::metaDataSecret(owner, cloudinit::renderMetaData(*dataTemplate->spec.metaData, snapshot)));
+    if (missing.networkData)
+      secrets.push_back(
+          cloudinit::networkDataSecret(owner, cloudinit::renderNetworkData(*dataTemplate->spec.networkData, snapshot)));
+    return secrets;
+  };
+  std::vector<kube::Secret> secrets = secretsWith(*seen);  // what cannot be rendered costs no request
+  const api::BareMetalHost host = co_await confirmed(seen, metal);
+  if (host.metadata.resourceVersion != seen->metadata.resourceVersion) {
+    if (poolsNamedBy(dataTemplate->spec, snapshotWith(host, none)) != pools)
+      throw kube::NotReady("the host names other pools by now", kHostChanged);
+    secrets = secretsWith(host);
+  }
   for (auto& secret : secrets) co_await data_.secrets.create(std::move(secret), data);
 }
 

@@ -138,6 +138,9 @@ TEST_CASE("what cannot be rendered says why, and nothing is half written", "[dat
   CHECK(errorOf(site).ends_with("NIC name not found nic7"));
   CHECK(site.told("RenderFailed") == 1);
   CHECK(site.names<kube::Secret>().empty());
+  site.reads.clear();
+  site.settle(1h);
+  CHECK(site.reads.size() <= 2);
   site.patchStatus<BareMetalHost>("host-m0",
                                   R"({"status":{"hardware":{"nics":[{"name":"nic7","mac":"00:11:22:33:44:77"}]}}})");
   CHECK(isQuietlyReady(site));
