@@ -168,15 +168,30 @@ base::Task<void> ClaimReconciler::create(Metal3Data data, Metal3DataClaim claim)
 // --- taking them back ----------------------------------------------------------------------------------------------
 
 base::Task<kube::Next> ClaimReconciler::release(kube::Pass<Metal3DataClaim>& claim) {
-  if (co_await isInUse(*claim)) co_return kube::Next::onChange();  // its machine brings it back
-  for (const auto& key : claims_.dataOf.copy(claim.key()))
-    if (const auto data = claims_.data.find(key); data && isMadeFor(*data, *claim)) co_await remove(*data);
-  co_await releaseUnseen(*claim);
+  if (co_await isInUse(*claim))
+    co_return co_await troubles_.tellWait(
+        claim, "WaitingForMachine",
+        fmt::format("The deletion waits for Metal3Machine {}", ownerKey<Metal3Machine>(claim->metadata)->name));
+  std::optional<Hindrance> refusal;
+  try {
+    co_await removeData(*claim);
+  } catch (const kube::Error& error) {
+    if (!isRefusal(error)) throw;
+    refusal = Hindrance::problem("DeletionRefused",
+                                 fmt::format("Failed to delete associated Metal3Data object: {}", error.what()));
+  }
+  if (refusal) co_return co_await troubles_.tell(claim, *refusal);
   claims_.indexes.withdraw(claim.key());
   kube::removeFinalizer(claim->metadata, finalizer::dataClaim);
   kube::removeFinalizer(claim->metadata, finalizer::machine);  // its machine is gone, or has let go of it
   co_await claim.save();
   co_return kube::Next::onChange();
+}
+
+base::Task<void> ClaimReconciler::removeData(Metal3DataClaim claim) {
+  for (const auto& key : claims_.dataOf.copy(claim.metadata.key()))
+    if (const auto data = claims_.data.find(key); data && isMadeFor(*data, claim)) co_await remove(*data);
+  co_await releaseUnseen(std::move(claim));
 }
 
 // A machine that has not let go of the claim runs with its addresses.

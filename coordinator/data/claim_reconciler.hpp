@@ -39,6 +39,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
 
   [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Metal3DataClaim>& claim);
   [[nodiscard]] base::Task<bool> isInUse(Metal3DataClaim claim);
+  [[nodiscard]] base::Task<void> removeData(Metal3DataClaim claim);
   [[nodiscard]] base::Task<void> releaseUnseen(Metal3DataClaim claim);
   [[nodiscard]] base::Task<void> remove(Metal3Data data);
 

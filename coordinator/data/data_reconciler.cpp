@@ -4,6 +4,7 @@
 #include "cloudinit/meta_data.hpp"
 #include "cloudinit/network_data.hpp"
 #include "cloudinit/secrets.hpp"
+#include "coordinator/data/creation.hpp"
 #include "kube/runtime/finalizer.hpp"
 
 #include <fmt/format.h>
@@ -133,8 +134,18 @@ base::Task<kube::Next> DataReconciler::release(kube::Pass<Metal3Data>& data) {
   const bool isHeld =
       kube::hasFinalizer(data->metadata, finalizer::data) || kube::hasFinalizer(data->metadata, finalizer::dataClaim);
   if (!isHeld) co_return kube::Next::onChange();
-  if (co_await isClaimed(*data)) co_return kube::Next::after(kLookAgain);  // the end of its claim brings it back
-  co_await data_.addresses.release(*data);
+  if (co_await isClaimed(*data))  // the end of its claim brings it back
+    co_return co_await troubles_.tellWait(
+        data, "WaitingForClaim", fmt::format("The deletion waits for Metal3DataClaim {}", claimOf(*data)->name));
+  std::optional<Hindrance> refusal;
+  try {
+    co_await data_.addresses.release(*data);
+  } catch (const kube::Error& error) {
+    if (!isRefusal(error)) throw;
+    refusal =
+        Hindrance::problem("ReleaseRefused", fmt::format("Failed to release IP address leases: {}", error.what()));
+  }
+  if (refusal) co_return co_await troubles_.tell(data, *refusal);
   kube::removeFinalizer(data->metadata, finalizer::data);
   kube::removeFinalizer(data->metadata, finalizer::dataClaim);  // nobody else would
   co_await data.save();

@@ -20,14 +20,15 @@ std::string cutForStatus(std::string text) {
   return text;
 }
 
-base::Duration Patience::left(const kube::ObjectKey& key, const std::string& reason, base::MonoTime now) {
+Patience::Look Patience::note(const kube::ObjectKey& key, const std::string& reason, base::MonoTime now) {
   auto& [known, since] = since_.try_emplace(key, reason, now).first->second;
-  if (known != reason) {
+  const bool isAnother = known != reason;
+  if (isAnother) {
     known = reason;
     since = now;
   }
   const base::Duration passed = now - since;
-  return passed < kPatience ? kPatience - passed : base::Duration{};
+  return {passed < kPatience ? kPatience - passed : base::Duration{}, isAnother};
 }
 
 }  // namespace ingot::coordinator::data

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "coordinator/data/gate.hpp"
 #include "coordinator/data/hindrance.hpp"
 #include "kube/runtime/pass.hpp"
 
@@ -16,8 +17,12 @@ namespace ingot::coordinator::data {
 // Since when each key has been waiting, by the reason.
 class Patience {
  public:
-  // What is left of the time in which nobody is told; zero: it is over.
-  [[nodiscard]] base::Duration left(const kube::ObjectKey& key, const std::string& reason, base::MonoTime now);
+  struct Look {
+    base::Duration left{};   // of the time in which nobody is told; zero: it is over
+    bool isAnother = false;  // what was known to hinder before is over
+    friend bool operator==(const Look&, const Look&) = default;
+  };
+  Look note(const kube::ObjectKey& key, const std::string& reason, base::MonoTime now);
   void forget(const kube::ObjectKey& key) { since_.erase(key); }
 
  private:
@@ -33,15 +38,28 @@ class Troubles {
   // safety net.
   [[nodiscard]] base::Task<kube::Next> tell(kube::Pass<T>& object, Hindrance hindrance) {
     notReady(*object);
-    const base::Duration left = hindrance.kind() == Hindrance::Kind::late
-                                    ? patience_.left(object.key(), hindrance.reason(), clock_.now())
-                                    : base::Duration{};
-    const bool isTold = hindrance.kind() != Hindrance::Kind::wait && left == base::Duration{};
-    if (isTold) show(object, hindrance);
+    const Patience::Look look = patience_.note(object.key(), hindrance.reason(), clock_.now());
+    const bool isWait = hindrance.kind() == Hindrance::Kind::wait;
+    const base::Duration left = hindrance.kind() == Hindrance::Kind::late ? look.left : base::Duration{};
+    if (!isWait && left == base::Duration{}) show(object, hindrance);
+    if (isWait || (left > base::Duration{} && look.isAnother)) object->status.errorMessage.clear();
     co_await object.save();
     if (left > base::Duration{}) co_return kube::Next::after(left);
     if (hindrance.kind() == Hindrance::Kind::problem) co_return kube::Next::withBackoff();
     co_return kube::Next::after(kSafetyNet);
+  }
+
+  // A deletion waits for somebody who still uses the object. After a while one Event says so.
+  [[nodiscard]] base::Task<kube::Next> tellWait(kube::Pass<T>& object, std::string reason, std::string text) {
+    const base::Duration left = patience_.note(object.key(), reason, clock_.now()).left;
+    if (left > base::Duration{}) co_return kube::Next::after(left);
+    const std::string uid = object->metadata.uid;
+    if (told_[object.key()] != uid) {
+      object.journal().event(std::move(reason), std::move(text));
+      object.journal().onceSaved([this, key = object.key(), uid] { told_.insert_or_assign(key, uid); });
+    }
+    co_await object.save();
+    co_return kube::Next::after(kLookAgain);
   }
 
   // It is complete; the caller saves.
@@ -49,14 +67,17 @@ class Troubles {
     object->status.errorMessage.clear();
     patience_.forget(object.key());
   }
-  void forget(const kube::ObjectKey& key) { patience_.forget(key); }
+  void forget(const kube::ObjectKey& key) {
+    patience_.forget(key);
+    told_.erase(key);
+  }
 
  private:
   static constexpr base::Duration kSafetyNet = std::chrono::minutes(2);
 
   static void notReady(T& object) {
     if constexpr (requires { object.status.ready; })
-      if (object.status.ready.value_or(false)) object.status.ready = false;
+      if (object.status.ready.value_or(false) && !object.metadata.beingDeleted()) object.status.ready = false;
   }
 
   static void show(kube::Pass<T>& object, const Hindrance& hindrance) {
@@ -68,6 +89,7 @@ class Troubles {
 
   base::Clock& clock_;
   Patience patience_;
+  std::map<kube::ObjectKey, std::string> told_;  // the uid of an object whose deletion waits
 };
 
 }  // namespace ingot::coordinator::data

@@ -33,6 +33,8 @@ TEST_CASE("a claim stays until its machine lets go of it", "[data][deletion]") {
   site.settle(10min);
   CHECK(site.isReady("dt-0"));
   CHECK(site.names<api::ipam::IPAddress>().size() == 1);
+  CHECK(site.told("WaitingForMachine") == 1);
+  CHECK(site.find<Metal3DataClaim>("m0")->status.errorMessage.empty());
   SECTION("by its finalizer") { site.removeMachine("m0"); }
   SECTION("by being gone") {
     site.remove<Metal3Machine>("m0");
@@ -47,8 +49,9 @@ TEST_CASE("data that are deleted stay until their claim is gone", "[data][deleti
   site.settleOneMachine();
   site.remove<Metal3Data>("dt-0");
   site.settle(10min);
-  CHECK(site.find<Metal3Data>("dt-0"));
+  CHECK(site.isReady("dt-0"));
   CHECK(site.names<api::ipam::IPAddress>().size() == 1);
+  CHECK(site.told("WaitingForClaim") == 1);
   site.removeMachine("m0");
   site.settle(1min);
   checkUnused(site);
@@ -64,6 +67,33 @@ TEST_CASE("a template that is deleted stays until nobody uses it, and says so", 
   site.removeMachine("m0");
   site.settle(1min);
   CHECK_FALSE(site.find<Metal3DataTemplate>("dt"));
+  checkUnused(site);
+}
+
+TEST_CASE("a deletion that the server refuses is told, and goes on later", "[data][deletion]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.denials = 1000;
+  SECTION("of the data") {
+    site.denied = "/metal3datas/dt-0";
+    site.removeMachine("m0");
+    site.settle(1min);
+    const auto claim = site.find<Metal3DataClaim>("m0");
+    REQUIRE(claim);
+    CHECK(claim->status.errorMessage.starts_with("Failed to delete associated Metal3Data object: "));
+    CHECK(site.told("DeletionRefused") == 1);
+  }
+  SECTION("of an address") {
+    site.denied = "/ipclaims/dt-0-prov";
+    site.removeMachine("m0");
+    site.settle(1min);
+    const auto data = site.find<Metal3Data>("dt-0");
+    REQUIRE(data);
+    CHECK(data->status.errorMessage.starts_with("Failed to release IP address leases: "));
+    CHECK(site.told("ReleaseRefused") == 1);
+  }
+  site.denials = 0;
+  site.settle(5min);
   checkUnused(site);
 }
 
@@ -170,4 +200,5 @@ TEST_CASE("a deletion costs seven writes", "[data][budget]") {
   CHECK(count(site.writes, "ipclaims/dt-0-prov") == 2);  // our finalizer, the deletion
   CHECK(count(site.writes, "metal3datatemplates/dt/status") == 1);
   CHECK(site.writes.size() == 7);
+  CHECK(site.told("WaitingForClaim") + site.told("WaitingForMachine") == 0);
 }

@@ -141,6 +141,21 @@ TEST_CASE("a claim whose data may still be made is not let go before", "[data][f
   CHECK(site.names<Metal3Data>().empty());
 }
 
+TEST_CASE("a claim in deletion whose machine cannot be read is looked at again", "[data][faults]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.kill();
+  site.remove<Metal3Machine>("m0");
+  site.unreadable.add("metal3machines.infrastructure.cluster.x-k8s.io", {"metal", "m0"});
+  site.remove<Metal3DataClaim>("m0");
+  site.start();
+  site.settle();
+  const int before = site.passes("metal3dataclaim");
+  site.settle(2min);
+  CHECK(site.passes("metal3dataclaim") > before);
+  CHECK(site.isReady("dt-0"));
+}
+
 TEST_CASE("an index whose data cannot be read is in use", "[data][faults]") {
   DataSite site;
   site.create(dataTemplate(kPlain));

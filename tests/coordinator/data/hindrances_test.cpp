@@ -172,6 +172,56 @@ TEST_CASE("data whose machine uses another template, or that belong to no Cluste
   }
 }
 
+TEST_CASE("an error does not stand beside a wait for something else", "[data][hindrances]") {
+  DataSite site;
+  site.kill();
+  site.create(dataTemplate(kPlain));
+  site.addMachine("m0");
+  site.patch<BareMetalHost>("host-m0", R"({"spec":{"consumerRef":{"name":"m9"}}})");
+  site.start();
+  site.settle(1min);
+  REQUIRE(errorOf(site) == "BareMetalHost host-m0 is not consumed by Metal3Machine m0");
+  SECTION("that is shown at the machine") {
+    site.remove<BareMetalHost>("host-m0");
+    site.settle(3min);
+    CHECK(errorOf(site).empty());
+  }
+  SECTION("that a person should know of later") {
+    site.remove<Cluster>("c1");
+    site.settle(5s);
+    CHECK(errorOf(site).empty());
+    site.settle(20s);
+    CHECK(errorOf(site) == "Cluster c1 does not exist");
+  }
+  SECTION("unless it is what stands there, also after a start") {
+    site.restart();
+    site.settle(1min);
+    CHECK(site.told("HostNotOurs") == 1);
+    CHECK_FALSE(errorOf(site).empty());
+  }
+}
+
+TEST_CASE("a claim that is seen before its Cluster, which is paused, rests with it", "[data][pause]") {
+  DataSite site;
+  site.create(dataTemplate(kPlain));
+  site.settle();
+  site.kill();
+  site.remove<Cluster>("c1");
+  site.heldWatch = "/clusters";
+  site.watchHeldFor = 10s;
+  site.start();
+  site.settle();
+  site.writes.clear();
+  site.create(clusterC1(true));
+  site.addMachine("m0");
+  site.settle();
+  REQUIRE(count(site.reads, "/clusters/c1") == 1);
+  site.settle(1min);
+  CHECK(site.writes.empty());
+  site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+  CHECK(isQuietlyReady(site));
+}
+
 TEST_CASE("whatever is paused rests, and goes on afterwards", "[data][pause]") {
   DataSite site;
   site.create(poolNamed("prov", "10.0.0.10", "10.0.0.11"));

@@ -140,12 +140,12 @@ TEST_CASE("a wait is told after a while, and starts anew for another reason", "[
   Patience patience;
   const kube::ObjectKey key{"metal", "a"};
   const base::MonoTime start{};
-  CHECK(patience.left(key, "x", start) == 15s);
-  CHECK(patience.left(key, "x", start + 10s) == 5s);
-  CHECK(patience.left(key, "x", start + 20s) == 0s);
-  CHECK(patience.left(key, "y", start + 20s) == 15s);
+  CHECK(patience.note(key, "x", start) == Patience::Look{15s, false});
+  CHECK(patience.note(key, "x", start + 10s) == Patience::Look{5s, false});
+  CHECK(patience.note(key, "x", start + 20s) == Patience::Look{0s, false});
+  CHECK(patience.note(key, "y", start + 20s) == Patience::Look{15s, true});
   patience.forget(key);
-  CHECK(patience.left(key, "y", start + 40s) == 15s);
+  CHECK(patience.note(key, "y", start + 40s) == Patience::Look{15s, false});
 }
 
 TEST_CASE("an address is its claim's unless it says that it is an earlier one's", "[data][pools]") {
