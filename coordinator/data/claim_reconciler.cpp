@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
+
 namespace ingot::coordinator::data {
 namespace {
 
@@ -24,12 +26,15 @@ std::optional<api::SecretReference> secretNamed(bool isWanted, const Metal3DataC
 bool mattersToClaim(const Metal3DataClaim& before, const Metal3DataClaim& after) {
   kube::ObjectMeta same = before.metadata;
   same.resourceVersion = after.metadata.resourceVersion;
-  return same != after.metadata;  // the generation stands for the spec
+  return same != after.metadata ||  // the generation stands for the spec
+         (!renderedName(before).empty() && renderedName(after).empty());
 }
 
-bool isUnsettled(const Metal3DataClaim& claim) {
-  const auto& rendered = claim.status.renderedData;
-  return claim.metadata.beingDeleted() || !rendered || rendered->name.empty();
+bool isSettled(const Metal3DataClaim& claim, const kube::Cache<Metal3Data>& data) {
+  const kube::ObjectKey key{claim.metadata.namespace_, renderedName(claim)};
+  if (claim.metadata.beingDeleted() || key.name.empty()) return false;
+  const auto seen = data.find(key);
+  return (seen && isMadeFor(*seen, claim)) || data.isUnreadable(key);
 }
 
 Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim, const Metal3DataTemplate& dataTemplate) {
@@ -66,15 +71,31 @@ void ClaimReconciler::gone(const kube::ObjectKey& key) {
 base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) {
   const Rest rest = claims_.gate.restOf(claim->metadata);
   if (rest == Rest::unknown) co_return kube::Next::after(kLookAgain);
-  if (rest == Rest::paused || !isUnsettled(*claim)) co_return kube::Next::onChange();
+  if (rest == Rest::paused) co_return kube::Next::onChange();
   const auto key = templateOf(*claim);
   if (const auto dataTemplate = key ? claims_.templates.find(*key) : nullptr) {
     const bool isOurs = claims_.gate.takes(dataTemplate->metadata) && !api::capi::isPaused(dataTemplate->metadata);
     if (!isOurs) co_return kube::Next::onChange();  // its template brings it back
   }
   if (claim->metadata.beingDeleted()) co_return co_await release(claim);
+  if (isSettled(*claim, claims_.data)) {
+    co_await removeSpares(*claim);
+    co_return kube::Next::onChange();
+  }
   if (co_await restsWithUnseenCluster(*claim)) co_return kube::Next::onChange();  // the Cluster brings it back
+  if (co_await keepsItsData(claim)) co_return kube::Next::after(kLookAgain);      // the cache brings it back
   co_return co_await serve(claim);
+}
+
+// The index of data that are gone is given again: a machine must not take what is another's by now.
+base::Task<bool> ClaimReconciler::keepsItsData(kube::Pass<Metal3DataClaim>& claim) {
+  const std::string name = renderedName(*claim);
+  if (name.empty()) co_return false;
+  const auto stored = co_await world().client.get<Metal3Data>({claim.key().namespace_, name});
+  if (stored && isMadeFor(*stored, *claim)) co_return true;
+  claim.journal().warning("DataLost", fmt::format("Metal3Data {} is gone, or another claim's by now", name));
+  claim->status.renderedData.reset();
+  co_return false;
 }
 
 // Objects of two kinds may be seen in another order than they were made in.
@@ -96,10 +117,13 @@ base::Task<kube::Next> ClaimReconciler::serve(kube::Pass<Metal3DataClaim>& claim
     hindrance = problem;
   }
   if (hindrance) co_return co_await troubles_.tell(claim, *hindrance);
-  if (!name) co_return kube::Next::onChange();  // its template brings it back
-  troubles_.over(claim);
-  claim->status.renderedData = {.name = *name, .namespace_ = claim.key().namespace_};
+  if (name) {
+    troubles_.over(claim);
+    claim->status.renderedData = {.name = *name, .namespace_ = claim.key().namespace_};
+  }
   co_await claim.save();
+  if (!name) co_return kube::Next::onChange();  // its template brings it back
+  co_await removeSpares(*claim);
   co_return kube::Next::onChange();
 }
 
@@ -120,15 +144,39 @@ base::Task<std::optional<std::string>> ClaimReconciler::dataFor(kube::Pass<Metal
   co_return slot.dataKey().name;
 }
 
+// Those in deletion stay as long as the claim has them, but are not completed any more.
 std::shared_ptr<const Metal3Data> ClaimReconciler::existingFor(const Metal3DataClaim& claim) const {
-  std::shared_ptr<const Metal3Data> first;
+  const auto machine = machineOf(claim);
+  std::shared_ptr<const Metal3Data> best;
+  const auto rank = [&](const Metal3Data& data) {
+    return std::tuple(!isTakenBy(data, machine.get()), !data.status.ready.value_or(false), data.spec.index.value_or(0));
+  };
   for (const auto& key : claims_.dataOf.find(claim.metadata.key())) {
     auto data = claims_.data.find(key);
-    const bool fits =
-        data && !data->metadata.beingDeleted() && isMadeFor(*data, claim) && templateOf(*data) == templateOf(claim);
-    if (fits && (!first || data->spec.index.value_or(0) < first->spec.index.value_or(0))) first = std::move(data);
+    if (!data || !isMadeFor(*data, claim) || templateOf(*data) != templateOf(claim)) continue;
+    const bool isUsable =
+        !data->metadata.beingDeleted() || data->status.ready.value_or(false) || isTakenBy(*data, machine.get());
+    if (isUsable && (!best || rank(*data) < rank(*best))) best = std::move(data);
   }
-  return first;
+  return best;
+}
+
+std::shared_ptr<const Metal3Machine> ClaimReconciler::machineOf(const Metal3DataClaim& claim) const {
+  const auto key = ownerKey<Metal3Machine>(claim.metadata);
+  return key ? claims_.metalMachines.find(*key) : nullptr;
+}
+
+// Two may be made for a claim when a request is carried out late. Their Secrets have the same names: neither would get
+// its own.
+base::Task<void> ClaimReconciler::removeSpares(Metal3DataClaim claim) {
+  const std::string name = renderedName(claim);
+  const auto machine = machineOf(claim);
+  for (const auto& key : claims_.dataOf.copy(claim.metadata.key())) {
+    const auto data = claims_.data.find(key);
+    const bool isSpare = data && key.name != name && !data->metadata.beingDeleted() &&
+                         data->metadata.ownedBy(claim.metadata.uid) && !isTakenBy(*data, machine.get());
+    if (isSpare) co_await remove(*data);
+  }
 }
 
 std::shared_ptr<const Metal3DataTemplate> ClaimReconciler::templateFor(const Metal3DataClaim& claim) const {

@@ -34,7 +34,11 @@ class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
   [[nodiscard]] std::shared_ptr<const Metal3Data> existingFor(const Metal3DataClaim& claim) const;
   // Throws Hindrance.
   [[nodiscard]] std::shared_ptr<const Metal3DataTemplate> templateFor(const Metal3DataClaim& claim) const;
+  [[nodiscard]] std::shared_ptr<const Metal3Machine> machineOf(const Metal3DataClaim& claim) const;
   [[nodiscard]] base::Task<void> create(Metal3Data data, Metal3DataClaim claim);
+  // What its status names is there, and only the cache does not show it. Otherwise it names nothing any more.
+  [[nodiscard]] base::Task<bool> keepsItsData(kube::Pass<Metal3DataClaim>& claim);
+  [[nodiscard]] base::Task<void> removeSpares(Metal3DataClaim claim);
   [[nodiscard]] base::Task<bool> restsWithUnseenCluster(Metal3DataClaim claim);
 
   [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Metal3DataClaim>& claim);
@@ -53,10 +57,10 @@ class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
 [[nodiscard]] Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim,
                                   const Metal3DataTemplate& dataTemplate);
 
-// An update worth a pass. Our own status write is none.
+// An update worth a pass. Our own status write is none; one that takes its data away is somebody else's.
 [[nodiscard]] bool mattersToClaim(const Metal3DataClaim& before, const Metal3DataClaim& after);
 
-// It waits for its data, or is to go.
-[[nodiscard]] bool isUnsettled(const Metal3DataClaim& claim);
+// It has the data that its status names, as far as the cache shows, and is not to go.
+[[nodiscard]] bool isSettled(const Metal3DataClaim& claim, const kube::Cache<Metal3Data>& data);
 
 }  // namespace ingot::coordinator::data

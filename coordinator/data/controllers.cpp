@@ -25,10 +25,6 @@ kube::ControllerOptions named(const char* name, const ControllersWorld& world) {
 
 Keys listOf(const std::optional<kube::ObjectKey>& key) { return key ? Keys{*key} : Keys{}; }
 
-Keys ifOpen(const Metal3DataClaim& claim, const std::optional<kube::ObjectKey>& key) {
-  return isUnsettled(claim) ? listOf(key) : Keys{};
-}
-
 Keys dataOwning(const kube::ObjectMeta& metadata) { return listOf(ownerKey<Metal3Data>(metadata)); }
 
 // What data may wait for, or are rendered with.
@@ -79,10 +75,8 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       addressCaches_(world.addresses),
       secrets_(runtime_, world.client.api(), renderedOnly(world)),
       claimsOfTemplate_(caches_.dataClaims, [](const Metal3DataClaim& claim) { return listOf(templateOf(claim)); }),
-      openClaimsOfTemplate_(caches_.dataClaims,
-                            [](const Metal3DataClaim& claim) { return ifOpen(claim, templateOf(claim)); }),
-      openClaimsOfCluster_(caches_.dataClaims,
-                           [](const Metal3DataClaim& claim) { return ifOpen(claim, clusterOf(claim.metadata)); }),
+      claimsOfCluster_(caches_.dataClaims,
+                       [](const Metal3DataClaim& claim) { return listOf(clusterOf(claim.metadata)); }),
       claimsOfMachine_(caches_.dataClaims,
                        [](const Metal3DataClaim& claim) { return listOf(ownerKey<Metal3Machine>(claim.metadata)); }),
       dataOfTemplate_(caches_.data, [](const Metal3Data& data) { return listOf(templateOf(data)); }),
@@ -156,12 +150,16 @@ void Controllers::watchForClaims() {
   claimController_.watch<Metal3DataTemplate>(
       caches_.dataTemplates,
       [this](const Metal3DataTemplate& dataTemplate) {
-        return openClaimsOfTemplate_.copy(dataTemplate.metadata.key());
+        return openClaims(claimsOfTemplate_.find(dataTemplate.metadata.key()));
       },
       metadataMatters<Metal3DataTemplate>);
   claimController_.watch<Cluster>(
-      caches_.clusters, [this](const Cluster& cluster) { return openClaimsOfCluster_.copy(cluster.metadata.key()); },
+      caches_.clusters,
+      [this](const Cluster& cluster) { return openClaims(claimsOfCluster_.find(cluster.metadata.key())); },
       api::capi::pausedOtherwise);
+  // Data that are lost, or one too many.
+  claimController_.watch<Metal3Data>(
+      caches_.data, [](const Metal3Data& data) { return listOf(claimOf(data)); }, never<Metal3Data>);
   claimController_.watch<Metal3Machine>(
       caches_.metalMachines,
       [this](const Metal3Machine& metal) {
@@ -184,6 +182,13 @@ void Controllers::watchForData() {
       caches_.dataClaims,
       [this](const Metal3DataClaim& claim) { return openOf(dataOfClaim_.find(claim.metadata.key())); },
       metadataMatters<Metal3DataClaim>);
+  // A claim that has other data by now lets these go.
+  subscriptions_.push_back(caches_.dataClaims.listen([this](const kube::Cache<Metal3DataClaim>::Change& change) {
+    if (!change.before || !change.after || renderedName(*change.before) == renderedName(*change.after)) return;
+    for (const auto& key : dataOfClaim_.find(change.key))
+      if (const auto data = caches_.data.find(key); data && data->metadata.beingDeleted())
+        dataController_.queue().add(key);
+  }));
   dataController_.watch<Cluster>(
       caches_.clusters, [this](const Cluster& cluster) { return dataOfCluster_.copy(cluster.metadata.key()); },
       api::capi::pausedOtherwise);
@@ -223,6 +228,15 @@ void Controllers::watchAddresses(kube::Cache<Claim>& claims,
         return owner ? openOf({*owner}) : Keys{};
       },
       metadataMatters<Address>);
+}
+
+Keys Controllers::openClaims(const std::set<kube::ObjectKey>& claims) const {
+  Keys keys;
+  std::ranges::copy_if(claims, std::back_inserter(keys), [this](const kube::ObjectKey& key) {
+    const auto claim = caches_.dataClaims.find(key);
+    return claim && !isSettled(*claim, caches_.data);
+  });
+  return keys;
 }
 
 Keys Controllers::openOf(const std::set<kube::ObjectKey>& data) const {

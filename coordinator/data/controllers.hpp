@@ -37,6 +37,8 @@ class Controllers {
   template <class Claim>
   void watchAddresses(kube::Cache<Claim>& claims, kube::Cache<typename ClaimKind<Claim>::Address>& addresses);
 
+  // Those that wait for something.
+  [[nodiscard]] Keys openClaims(const std::set<kube::ObjectKey>& claims) const;
   // Data that wait for something, by what they may wait for.
   [[nodiscard]] Keys openOf(const std::set<kube::ObjectKey>& data) const;
   [[nodiscard]] Keys openOfMachine(const kube::ObjectKey& metalMachine) const;
@@ -49,7 +51,7 @@ class Controllers {
   Caches& caches_;
   AddressCaches addressCaches_;
   kube::Cache<SecretHeader> secrets_;
-  kube::Index<Metal3DataClaim> claimsOfTemplate_, openClaimsOfTemplate_, openClaimsOfCluster_, claimsOfMachine_;
+  kube::Index<Metal3DataClaim> claimsOfTemplate_, claimsOfCluster_, claimsOfMachine_;
   kube::Index<Metal3Data> dataOfTemplate_, dataOfClaim_, dataOfCluster_, dataOfSecret_;
   IndexBook indexes_;
   kube::EventRecorder events_;

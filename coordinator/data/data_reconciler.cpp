@@ -33,7 +33,9 @@ void nameSecrets(Metal3Data& data, const Metal3DataTemplate& dataTemplate, const
 bool mattersToData(const Metal3Data& before, const Metal3Data& after) {
   kube::ObjectMeta same = before.metadata;
   same.resourceVersion = after.metadata.resourceVersion;
-  return same != after.metadata;  // the generation stands for the spec
+  const bool wasReady = before.status.ready.value_or(false), isReady = after.status.ready.value_or(false);
+  return same != after.metadata ||  // the generation stands for the spec
+         (wasReady && !isReady && after.status.errorMessage.empty());
 }
 
 DataReconciler::DataReconciler(base::Runtime runtime, kube::PassWorld<Metal3Data> world, DataWorld data)
@@ -158,9 +160,22 @@ base::Task<bool> DataReconciler::isClaimed(Metal3Data data) {
   if (!key) co_return false;
   if (data_.claims.isUnreadable(*key)) co_return true;
   const auto seen = data_.claims.find(*key);
-  if (seen && isMadeFor(data, *seen)) co_return true;
+  const auto hasOthers = [&](const Metal3DataClaim& claim) {
+    const std::string name = renderedName(claim);
+    return !name.empty() && name != data.metadata.name;
+  };
+  if (seen && isMadeFor(data, *seen) && !hasOthers(*seen)) co_return true;
   const auto stored = co_await world().client.get<Metal3DataClaim>(*key);
-  co_return stored&& isMadeFor(data, *stored);
+  if (!stored || !isMadeFor(data, *stored)) co_return false;
+  if (!hasOthers(*stored)) co_return true;
+  co_return !co_await isReplaced(std::move(data), *stored);
+}
+
+base::Task<bool> DataReconciler::isReplaced(Metal3Data data, Metal3DataClaim claim) {
+  if (data_.subjects.isTaken(data, claim)) co_return false;
+  const auto other = co_await world().client.get<Metal3Data>({data.metadata.namespace_, renderedName(claim)});
+  if (!other) co_return false;
+  co_return isMadeFor(*other, claim);
 }
 
 }  // namespace ingot::coordinator::data

@@ -37,13 +37,16 @@ class DataReconciler final : public kube::ObjectReconciler<Metal3Data> {
 
   [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Metal3Data>& data);
   [[nodiscard]] base::Task<bool> isClaimed(Metal3Data data);
+  // Its machine has others.
+  [[nodiscard]] base::Task<bool> isReplaced(Metal3Data data, Metal3DataClaim claim);
 
   base::Runtime runtime_;
   DataWorld data_;
   Troubles<Metal3Data> troubles_;
 };
 
-// An update worth a pass. Our own status write is none.
+// An update worth a pass. Our own status write is none; one that takes `ready` away without a reason is somebody
+// else's.
 [[nodiscard]] bool mattersToData(const Metal3Data& before, const Metal3Data& after);
 
 }  // namespace ingot::coordinator::data

@@ -58,4 +58,14 @@ bool isMadeFor(const Metal3Data& data, const Metal3DataClaim& claim) {
   return owner == nullptr || owner->uid == claim.metadata.uid;
 }
 
+std::string renderedName(const Metal3DataClaim& claim) {
+  return claim.status.renderedData ? claim.status.renderedData->name : "";
+}
+
+bool isTakenBy(const Metal3Data& data, const Metal3Machine* machine) {
+  return machine != nullptr && machine->status.renderedData &&
+         machine->status.renderedData->name == data.metadata.name &&
+         machine->metadata.namespace_ == data.metadata.namespace_;
+}
+
 }  // namespace ingot::coordinator::data

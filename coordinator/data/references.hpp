@@ -44,4 +44,10 @@ template <kube::Kind Owner>
 // somebody made by hand, count as made for it.
 [[nodiscard]] bool isMadeFor(const Metal3Data& data, const Metal3DataClaim& claim);
 
+// The name of the Metal3Data that the claim says it has; "": none.
+[[nodiscard]] std::string renderedName(const Metal3DataClaim& claim);
+
+// Whether the machine runs, or will run, with these data. nullptr: there is no machine.
+[[nodiscard]] bool isTakenBy(const Metal3Data& data, const Metal3Machine* machine);
+
 }  // namespace ingot::coordinator::data

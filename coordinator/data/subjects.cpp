@@ -54,6 +54,12 @@ Subjects::Host Subjects::hostFor(const Metal3Machine& metal) const {
   return host;
 }
 
+bool Subjects::isTaken(const Metal3Data& data, const Metal3DataClaim& claim) const {
+  const auto key = ownerKey<Metal3Machine>(claim.metadata);
+  const auto metal = key ? caches_.metalMachines.find(*key) : nullptr;
+  return isTakenBy(data, metal.get());
+}
+
 bool isConsumedBy(const api::BareMetalHost& host, const Metal3Machine& metal) {
   const auto& consumer = host.spec.consumerRef;
   if (!consumer || consumer->kind != Metal3Machine::info.kind || consumer->name != metal.metadata.name) return false;

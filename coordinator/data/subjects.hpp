@@ -31,6 +31,8 @@ class Subjects {
   [[nodiscard]] MetalMachine metalMachineFor(const Metal3Data& data) const;
   [[nodiscard]] OwnerMachine machineFor(const Metal3Machine& metal) const;
   [[nodiscard]] Host hostFor(const Metal3Machine& metal) const;
+  // Whether the owner of the claim runs with these data.
+  [[nodiscard]] bool isTaken(const Metal3Data& data, const Metal3DataClaim& claim) const;
 
  private:
   SubjectCaches caches_;

@@ -140,6 +140,7 @@ TEST_CASE("what somebody made to go by force leaves nothing behind", "[data][del
     site.kill();
     site.removeByForce<Metal3Data>("dt-0");
     site.start();
+    site.settle();
     site.removeMachine("m0");
   }
   SECTION("the machine") {

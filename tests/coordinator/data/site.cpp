@@ -232,6 +232,8 @@ Texts DataSite::breaches() {
       if (*secret && !find<kube::Secret>((*secret)->name)) out.push_back(name + " has no Secret " + (*secret)->name);
   }
   for (const auto& claim : claims) {
+    const auto isIts = [&](const auto& entry) { return entry.second.metadata.ownedBy(claim.metadata.uid); };
+    if (std::ranges::count_if(byUid, isIts) > 1) out.push_back(claim.metadata.name + " has several data");
     const auto& rendered = claim.status.renderedData;
     if (!rendered || claim.metadata.beingDeleted()) continue;
     const auto data = find<Metal3Data>(rendered->name);
