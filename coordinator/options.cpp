@@ -55,10 +55,9 @@ void addWork(CLI::App& app, Options& o) {
   app.add_option("--max-provisioning-retries", o.maxProvisioningRetries,
                  "Failed provisionings of one image before a host waits for a change; 0: no limit")
       ->check(CLI::NonNegativeNumber);
-  app.add_option(
-      "--watch-filter", o.watchFilter,
-      "Look at Metal3Clusters, Metal3Machines, data templates, data, IPPools and claims with this value of label "
-      "cluster.x-k8s.io/watch-filter only");
+  app.add_option("--watch-filter", o.watchFilter,
+                 "Look at objects of the Cluster API provider, IPPools and claims with this value of label "
+                 "cluster.x-k8s.io/watch-filter only");
   app.add_flag("--retry-refused-claims", o.retryRefusedClaims,
                "Claims that were refused because no address was free are tried again when one comes free");
   app.add_flag("--enable-bmh-name-based-preallocation", o.claimsNamedByHost,

@@ -11,7 +11,9 @@
 #include "coordinator/host/fixture/fixture.hpp"
 #include "coordinator/host/ironic/factory.hpp"
 #include "coordinator/ipam/controllers.hpp"
+#include "coordinator/label_sync/controllers.hpp"
 #include "coordinator/machine/controllers.hpp"
+#include "coordinator/machine_template/controllers.hpp"
 
 namespace ingot::coordinator {
 namespace {
@@ -94,13 +96,24 @@ struct Term {
                                      .caches = caches,
                                      .nodes = workloadClusters,
                                      .watchFilter = lead.options.watchFilter,
-                                     .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true"}) {}
+                                     .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true"}),
+        machineTemplates(lead.runtime, {.client = lead.client,
+                                        .page = lead.metrics,
+                                        .caches = caches,
+                                        .watchFilter = lead.options.watchFilter}),
+        nodeLabels(lead.runtime, {.client = lead.client,
+                                  .page = lead.metrics,
+                                  .caches = caches,
+                                  .nodes = workloadClusters,
+                                  .watchFilter = lead.options.watchFilter}) {}
 
   void start(base::VitalTasks& tasks) {
     std::vector<kube::Managed> controllers = ipam.managed();
     std::ranges::move(metalClusters.managed(), std::back_inserter(controllers));
     std::ranges::move(machineData.managed(), std::back_inserter(controllers));
     std::ranges::move(metalMachines.managed(), std::back_inserter(controllers));
+    std::ranges::move(machineTemplates.managed(), std::back_inserter(controllers));
+    std::ranges::move(nodeLabels.managed(), std::back_inserter(controllers));
     controllers.push_back({.name = "host",
                            .caches = {&caches.hosts, &caches.secrets, &caches.hardware},
                            .recorders = {&events},
@@ -169,6 +182,8 @@ struct Term {
   data::Controllers machineData;
   workload::ClusterCache workloadClusters;
   machine::Controllers metalMachines;
+  machine_template::Controllers machineTemplates;
+  label_sync::Controllers nodeLabels;
 };
 
 }  // namespace

@@ -30,6 +30,7 @@ namespace annotation {
 inline constexpr std::string_view host = "metal3.io/BareMetalHost", paused = "cluster.x-k8s.io/paused",
                                   managedBy = "cluster.x-k8s.io/managed-by",
                                   clonedFromName = "cluster.x-k8s.io/cloned-from-name",
+                                  clonedFromGroupKind = "cluster.x-k8s.io/cloned-from-groupkind",
                                   conversionData = "cluster.x-k8s.io/conversion-data",
                                   blockMove = "clusterctl.cluster.x-k8s.io/block-move",
                                   labelSyncPrefixes = "metal3.io/metal3-label-sync-prefixes",

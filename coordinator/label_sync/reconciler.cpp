@@ -1,0 +1,91 @@
+#include "coordinator/label_sync/reconciler.hpp"
+
+#include "api/bmh/names.hpp"
+#include "api/capi/pause.hpp"
+#include "api/capi/watch_filter.hpp"
+#include "base/error.hpp"
+#include "coordinator/machine/host_pool.hpp"
+#include "coordinator/machine/preconditions.hpp"
+#include "kube/core/object_reference.hpp"
+
+namespace ingot::coordinator::label_sync {
+namespace {
+
+using api::BareMetalHost;
+using api::capm3::v1beta2::Metal3Cluster;
+
+constexpr base::Duration kInterval = std::chrono::seconds(60);
+
+bool rests(const auto& object) { return api::capi::isPaused(object.metadata); }
+
+json::Value patchOf(const Changes& changes, const kube::Node& node) {
+  json::Object labels;
+  for (const auto& [key, value] : changes) labels[key] = value ? json::Value(*value) : json::Value(nullptr);
+  return json::Object{
+      {"metadata", json::Object{{"resourceVersion", node.metadata.resourceVersion}, {"labels", std::move(labels)}}}};
+}
+
+}  // namespace
+
+LabelReconciler::LabelReconciler(base::Runtime runtime, LabelWorld world)
+    : runtime_(std::move(runtime)), world_(std::move(world)) {}
+
+base::Task<kube::Next> LabelReconciler::reconcile(kube::ObjectKey key) {
+  const auto host = world_.caches.hosts.find(key);
+  const auto place = host ? placeOf(*host) : std::nullopt;
+  if (!place) {
+    written_.erase(key);
+    co_return kube::Next::onChange();
+  }
+  const auto nodes = world_.nodes.nodes(place->cluster);
+  if (!nodes) co_return kube::Next::onChange();  // told of when they are known
+  const auto node = (*nodes)->find(place->node);
+  if (!node) co_return kube::Next::onChange();
+  const Labels wanted = under(place->prefixes, host->metadata.labels);
+  const Changes changes = changesFor(place->prefixes, wanted, node->metadata.labels);
+  if (changes.empty()) co_return kube::Next::onChange();
+  if (const auto wait = untilNextWrite(key, wanted); wait > base::Duration::zero()) co_return kube::Next::after(wait);
+  static_cast<void>(co_await world_.nodes.patchNode(place->cluster, place->node, patchOf(changes, *node)));
+  written_.insert_or_assign(key, Written{wanted, runtime_.clock.now()});
+  runtime_.log.info("labels of a host are on its Node", {{"host", key.text()}, {"node", place->node}});
+  co_return kube::Next::onChange();
+}
+
+std::optional<LabelReconciler::Place> LabelReconciler::placeOf(const BareMetalHost& host) {
+  const auto consumer = machine::consumerOf(host);
+  if (!consumer || host.metadata.annotation(std::string(api::annotation::paused)) != nullptr) return std::nullopt;
+  const auto metal = world_.caches.metalMachines.find(*consumer);
+  const auto ownerKey = metal ? machine::ownerOf(metal->metadata) : std::nullopt;
+  const auto owner = ownerKey ? world_.caches.machines.find(*ownerKey) : nullptr;
+  if (!owner || owner->status.nodeRef.name.empty()) return std::nullopt;
+  const auto clusterKey = machine::clusterOf(*owner);
+  const auto cluster = clusterKey ? world_.caches.clusters.find(*clusterKey) : nullptr;
+  const auto metalKey = cluster ? machine::metalClusterOf(*cluster) : std::nullopt;
+  const auto metalCluster = metalKey ? world_.caches.metalClusters.find(*metalKey) : nullptr;
+  if (!metalCluster || cluster->paused() || rests(*cluster) || rests(*metalCluster)) return std::nullopt;
+  if (!api::capi::passesWatchFilter(metalCluster->metadata, world_.watchFilter)) return std::nullopt;
+  auto prefixes = prefixesOf(*metalCluster);
+  if (!prefixes || prefixes->empty()) return std::nullopt;
+  return Place{*clusterKey, owner->status.nodeRef.name, std::move(*prefixes)};
+}
+
+std::optional<Prefixes> LabelReconciler::prefixesOf(const Metal3Cluster& cluster) {
+  const std::string* list = cluster.metadata.annotation(std::string(api::capm3::annotation::labelSyncPrefixes));
+  if (list == nullptr) return std::nullopt;
+  try {
+    return prefixesIn(*list);
+  } catch (const base::InvalidInput& problem) {
+    std::string& told = told_[cluster.metadata.uid];
+    if (told != *list) world_.events.warning(kube::referenceTo(cluster), "InvalidLabelSyncPrefixes", problem.what());
+    told = *list;
+    return std::nullopt;
+  }
+}
+
+base::Duration LabelReconciler::untilNextWrite(const kube::ObjectKey& host, const Labels& wanted) const {
+  const auto last = written_.find(host);
+  if (last == written_.end() || last->second.wanted != wanted) return {};
+  return std::max(base::Duration::zero(), last->second.at + kInterval - runtime_.clock.now());
+}
+
+}  // namespace ingot::coordinator::label_sync

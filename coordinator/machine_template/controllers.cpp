@@ -1,0 +1,45 @@
+#include "coordinator/machine_template/controllers.hpp"
+
+namespace ingot::coordinator::machine_template {
+namespace {
+
+using Keys = std::vector<kube::ObjectKey>;
+
+constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
+
+Keys templateKeys(const Metal3Machine& machine) {
+  const auto key = templateOf(machine);
+  return key ? Keys{*key} : Keys{};
+}
+
+}  // namespace
+
+Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
+    : runtime_(runtime.named("machinetemplate")),
+      caches_(world.caches),
+      machinesOf_(caches_.metalMachines, templateKeys),
+      events_(runtime_, world.client,
+              {.component = "metal3-machinetemplate-controller",
+               .reportingComponent = "metal3.io/machinetemplate-controller",
+               .reportingInstance = "ingot-coordinator"}),
+      reconciler_(
+          runtime_, {world.client, caches_.machineTemplates, events_},
+          {.machines = caches_.metalMachines, .machinesOf = machinesOf_, .watchFilter = std::move(world.watchFilter)}),
+      controller_(runtime_, {.name = "metal3machinetemplate", .backoff = kBackoff, .metrics = &world.page},
+                  reconciler_) {
+  controller_.watchMain<Metal3MachineTemplate>(caches_.machineTemplates);
+  controller_.watch<Metal3Machine>(caches_.metalMachines, templateKeys,
+                                   [](const Metal3Machine& before, const Metal3Machine& after) {
+                                     return before.spec.automatedCleaningMode != after.spec.automatedCleaningMode ||
+                                            before.metadata.annotations != after.metadata.annotations;
+                                   });
+}
+
+std::vector<kube::Managed> Controllers::managed() {
+  return {{.name = "metal3machinetemplate",
+           .caches = {&caches_.machineTemplates, &caches_.metalMachines},
+           .recorders = {&events_},
+           .run = [this] { return controller_.run(); }}};
+}
+
+}  // namespace ingot::coordinator::machine_template

@@ -1,0 +1,50 @@
+#include "coordinator/machine_template/reconciler.hpp"
+
+#include "api/capi/pause.hpp"
+#include "api/capi/watch_filter.hpp"
+#include "api/capm3/names.hpp"
+#include "kube/core/error.hpp"
+#include "kube/runtime/draft.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::machine_template {
+
+std::optional<kube::ObjectKey> templateOf(const Metal3Machine& machine) {
+  const std::string* name = machine.metadata.annotation(std::string(api::capm3::annotation::clonedFromName));
+  const std::string* kind = machine.metadata.annotation(std::string(api::capm3::annotation::clonedFromGroupKind));
+  static const std::string ours =
+      fmt::format("{}.{}", Metal3MachineTemplate::info.kind, Metal3MachineTemplate::info.group);
+  if (name == nullptr || kind == nullptr || *kind != ours) return std::nullopt;
+  return kube::ObjectKey{machine.metadata.namespace_, *name};
+}
+
+TemplateReconciler::TemplateReconciler(base::Runtime runtime, kube::PassWorld<Metal3MachineTemplate> world,
+                                       TemplateWorld templates)
+    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), templates_(std::move(templates)) {}
+
+base::Task<kube::Next> TemplateReconciler::run(kube::Pass<Metal3MachineTemplate>& machineTemplate) {
+  const auto& metadata = machineTemplate->metadata;
+  if (!api::capi::passesWatchFilter(metadata, templates_.watchFilter)) co_return kube::Next::onChange();
+  const std::string mode = machineTemplate->spec.template_.spec.automatedCleaningMode;
+  if (api::capi::isPaused(metadata) || mode.empty()) co_return kube::Next::onChange();
+  for (auto& machine : templates_.machinesOf.copy(metadata.key())) co_await setCleaning(std::move(machine), mode);
+  co_return kube::Next::onChange();
+}
+
+base::Task<void> TemplateReconciler::setCleaning(kube::ObjectKey machine, std::string mode) {
+  const auto seen = templates_.machines.find(machine);
+  if (!seen || seen->spec.automatedCleaningMode == mode || api::capi::isPaused(seen->metadata)) co_return;
+  kube::Draft<Metal3Machine> draft(seen);
+  draft->spec.automatedCleaningMode = mode;
+  try {
+    static_cast<void>(co_await kube::save(world().client, draft, &templates_.machines));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;  // it has gone meanwhile
+    co_return;
+  }
+  runtime_.log.info("took the cleaning mode over from the template",
+                    {{"machine", machine.text()}, {"automatedCleaningMode", mode}});
+}
+
+}  // namespace ingot::coordinator::machine_template

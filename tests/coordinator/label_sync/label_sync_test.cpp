@@ -1,0 +1,260 @@
+// Labels of hosts on the Nodes that run on them, before a whole API and that of a workload cluster (spec/capm3.md §19).
+#include "coordinator/label_sync/controllers.hpp"
+
+#include "api/capm3/names.hpp"
+#include "api/crd/crd.hpp"
+#include "api/kinds/kinds.hpp"
+#include "tests/coordinator/cluster/builders.hpp"
+#include "tests/support/api_site.hpp"
+#include "tests/support/passes.hpp"
+#include "tests/support/workload_cluster.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace ingot::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using api::BareMetalHost;
+using api::capm3::v1beta2::Metal3Machine;
+using Labels = std::map<std::string, std::string>;
+
+constexpr const char* kNodePath = "PATCH /api/v1/nodes/node-1";
+
+std::vector<json::Object> definitions() {
+  auto all = api::crdsOf(api::KindSet::clusterApi);
+  for (const auto set : {api::KindSet::hosts, api::KindSet::clusterApiCore})
+    std::ranges::move(api::crdsOf(set), std::back_inserter(all));
+  return all;
+}
+
+// Cluster c1 with one machine m1 on host h1, whose Node is node-1.
+class LabelSite : public ApiSite {
+ public:
+  explicit LabelSite(const std::string& prefixes = "rack.example.com", std::string watchFilter = "")
+      : ApiSite(definitions()), workload(loop, network()), watchFilter_(std::move(watchFilter)) {
+    const Cluster cluster = create(clusterNamed("c1"));
+    Metal3Cluster metal = metalCluster(cluster.metadata.uid);
+    if (!prefixes.empty())
+      metal.metadata.annotations[std::string(api::capm3::annotation::labelSyncPrefixes)] = prefixes;
+    create(metal);
+    create(WorkloadCluster::kubeconfig("c1"));
+    addMachine();
+    kube::Node node;
+    node.metadata = {.name = "node-1", .labels = {{"kubernetes.io/hostname", "node-1"}}};
+    workload.create(node);
+    start();
+  }
+  ~LabelSite() { kill(); }
+
+  void start() { life_ = std::make_unique<Life>(*this); }
+  void kill() {
+    if (life_) run(life_->tasks.close());
+    life_.reset();
+  }
+
+  void label(const std::string& mergePatch) {
+    patch<BareMetalHost>("h1", R"({"metadata":{"labels":)" + mergePatch + "}}");
+    settle();
+  }
+  template <class T>
+  void annotate(const std::string& name, const std::string& mergePatch) {
+    patch<T>(name, R"({"metadata":{"annotations":)" + mergePatch + "}}");
+    settle();
+  }
+  void runsOn(const std::string& node) {
+    patchStatus<Machine>("m1", R"({"status":{"nodeRef":{"name":")" + node + R"("}}})");
+    settle();
+  }
+  [[nodiscard]] Labels synced() {
+    auto labels = workload.find<kube::Node>({"", "node-1"})->metadata.labels;
+    labels.erase("kubernetes.io/hostname");
+    return labels;
+  }
+  [[nodiscard]] int passes() const { return passesOf(life_->page, "metal3labelsync"); }
+
+  WorkloadCluster workload;
+
+ private:
+  struct Life {
+    explicit Life(LabelSite& site)
+        : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
+          caches(site.loop.runtime, *client),
+          nodes(site.loop.runtime, client->api(), site.network()),
+          controllers(
+              site.loop.runtime,
+              {.client = *client, .page = page, .caches = caches, .nodes = nodes, .watchFilter = site.watchFilter_}),
+          tasks(site.loop.runtime.executor, site.loop.runtime.log) {
+      tasks.spawn("workload clusters", nodes.run());
+      kube::start(tasks, controllers.managed());
+    }
+    std::unique_ptr<kube::Client> client;
+    base::Metrics page;
+    coordinator::Caches caches;
+    coordinator::workload::ClusterCache nodes;
+    coordinator::label_sync::Controllers controllers;
+    base::VitalTasks tasks;
+  };
+
+  void addMachine() {
+    Machine machine = machineOf("c1", "m1");
+    machine.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
+    const Machine owner = create(machine);
+    Metal3Machine metal;
+    metal.metadata = {.name = "m1", .namespace_ = "metal"};
+    metal.metadata.annotations[std::string(api::capm3::annotation::host)] = "metal/h1";
+    metal.metadata.ownerReferences = {kube::ownerReferenceTo(owner, true)};
+    metal.spec.image = {.url = "http://images/os.raw", .checksum = "http://images/sums"};
+    create(metal);
+    BareMetalHost host;
+    host.metadata = {.name = "h1", .namespace_ = "metal", .labels = {{"rack.example.com/row", "7"}, {"plain", "1"}}};
+    host.spec.consumerRef = {.apiVersion = "infrastructure.cluster.x-k8s.io/v1beta2",
+                             .kind = "Metal3Machine",
+                             .namespace_ = "metal",
+                             .name = "m1"};
+    create(host);
+  }
+
+  std::string watchFilter_;
+  std::unique_ptr<Life> life_;
+};
+
+}  // namespace
+
+TEST_CASE("a Node gets the labels of its host as soon as it is known, and follows them", "[label_sync]") {
+  LabelSite site;
+  site.settle();
+  CHECK(site.synced().empty());
+  CHECK(site.workload.writes.empty());
+  site.runsOn("node-1");
+  CHECK(site.synced() == Labels{{"rack.example.com/row", "7"}});
+  site.label(R"({"rack.example.com/row":"8","rack.example.com/slot":"3"})");
+  CHECK(site.synced() == Labels{{"rack.example.com/row", "8"}, {"rack.example.com/slot", "3"}});
+  site.label(R"({"rack.example.com/row":null})");
+  CHECK(site.synced() == Labels{{"rack.example.com/slot", "3"}});
+  CHECK(site.workload.writes == std::vector<std::string>(3, kNodePath));
+  CHECK(site.writes.empty());  // nothing is written to the management cluster
+
+  SECTION("what is settled costs nothing") {
+    const int before = site.passes();
+    site.settle(1h);
+    CHECK(site.passes() == before);
+    CHECK(site.workload.writes.size() == 3);
+  }
+  SECTION("a restart writes nothing anew") {
+    site.kill();
+    site.start();
+    site.settle();
+    CHECK(site.workload.writes.size() == 3);
+  }
+}
+
+TEST_CASE("what others put under the prefixes of a Node goes, without a fight", "[label_sync]") {
+  LabelSite site;
+  site.runsOn("node-1");
+  const std::size_t before = site.workload.writes.size();
+  const auto meddle = [&] {
+    site.workload.patch<kube::Node>(
+        {"", "node-1"}, R"({"metadata":{"labels":{"rack.example.com/row":"no","rack.example.com/x":"1"}}})");
+    site.settle(1s);
+  };
+  site.settle(2min);
+  meddle();
+  CHECK(site.synced() == Labels{{"rack.example.com/row", "7"}});
+  for (int i = 0; i < 50; ++i) meddle();  // in 50 s
+  CHECK(site.workload.writes.size() <= before + 2);
+  site.settle(2min);
+  CHECK(site.synced() == Labels{{"rack.example.com/row", "7"}});
+  site.label(R"({"rack.example.com/row":"9"})");  // a change of the host is not held up
+  CHECK(site.synced() == Labels{{"rack.example.com/row", "9"}});
+}
+
+TEST_CASE("labels are left alone without prefixes, in a pause, and for others", "[label_sync]") {
+  const std::string pause = R"({"cluster.x-k8s.io/paused":""})", goOn = R"({"cluster.x-k8s.io/paused":null})";
+  SECTION("no annotation") {
+    LabelSite site("");
+    site.runsOn("node-1");
+    CHECK(site.synced().empty());
+    CHECK(site.reads.empty());  // not even the kubeconfig is read
+    site.annotate<Metal3Cluster>("c1", R"({"metal3.io/metal3-label-sync-prefixes":"rack.example.com"})");
+    CHECK(site.synced().size() == 1);
+  }
+  SECTION("an empty list") {
+    LabelSite site(" , ");
+    site.runsOn("node-1");
+    CHECK(site.workload.writes.empty());
+  }
+  SECTION("a paused host") {
+    LabelSite site;
+    site.annotate<BareMetalHost>("h1", R"({"baremetalhost.metal3.io/paused":""})");
+    site.runsOn("node-1");
+    CHECK(site.synced().empty());
+    site.annotate<BareMetalHost>("h1", R"({"baremetalhost.metal3.io/paused":null})");
+    CHECK(site.synced().size() == 1);
+  }
+  SECTION("a paused Metal3Cluster") {
+    LabelSite site;
+    site.annotate<Metal3Cluster>("c1", pause);
+    site.runsOn("node-1");
+    CHECK(site.synced().empty());
+    site.annotate<Metal3Cluster>("c1", goOn);
+    CHECK(site.synced().size() == 1);
+  }
+  SECTION("a paused Cluster") {
+    LabelSite site;
+    site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+    site.runsOn("node-1");
+    CHECK(site.synced().empty());
+    site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+    site.settle();
+    CHECK(site.synced().size() == 1);
+  }
+  SECTION("the watch filter") {
+    LabelSite site("rack.example.com", "blue");
+    site.runsOn("node-1");
+    CHECK(site.synced().empty());
+    site.patch<Metal3Cluster>("c1", R"({"metadata":{"labels":{"cluster.x-k8s.io/watch-filter":"blue"}}})");
+    site.settle();
+    CHECK(site.synced().size() == 1);
+  }
+  SECTION("a host of another kind of consumer") {
+    LabelSite site;
+    site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"apiVersion":"v1","kind":"Pod"}}})");
+    site.runsOn("node-1");
+    CHECK(site.synced().empty());
+  }
+}
+
+TEST_CASE("prefixes that are none are told once, with the word that is wrong", "[label_sync]") {
+  LabelSite site("rack.example.com,Wrong");
+  site.runsOn("node-1");
+  site.label(R"({"rack.example.com/row":"8"})");
+  CHECK(site.told("InvalidLabelSyncPrefixes") == 1);
+  CHECK(site.synced().empty());
+  site.annotate<Metal3Cluster>("c1", R"({"metal3.io/metal3-label-sync-prefixes":"rack.example.com"})");
+  CHECK(site.synced() == Labels{{"rack.example.com/row", "8"}});
+}
+
+TEST_CASE("a workload cluster that was away is caught up with", "[label_sync]") {
+  LabelSite site;
+  site.workload.reachable = false;
+  site.runsOn("node-1");
+  site.settle(1min);
+  CHECK(site.synced().empty());
+  site.workload.reachable = true;
+  site.settle(2min);
+  CHECK(site.synced() == Labels{{"rack.example.com/row", "7"}});
+}
+
+TEST_CASE("a Node that comes after the Machine named it is labelled then", "[label_sync]") {
+  LabelSite site;
+  site.runsOn("node-2");
+  CHECK(site.workload.writes.empty());
+  kube::Node node;
+  node.metadata.name = "node-2";
+  site.workload.create(node);
+  site.settle();
+  CHECK(site.workload.find<kube::Node>({"", "node-2"})->metadata.labels == Labels{{"rack.example.com/row", "7"}});
+}
+
+}  // namespace ingot::tests
