@@ -18,7 +18,7 @@ struct ApplyCommand {
   bool dryRun = false;
 };
 
-enum class Subject { hosts, agents };
+enum class Subject { hosts, agents, machines, clusters, addresses };
 
 struct GetCommand {
   Subject subject = Subject::hosts;

@@ -53,7 +53,10 @@ _ingotctl_kinds() {
   case " ${words[*]} " in
     *" get hosts "*) _ingotctl_names hosts ;;
     *" get agents "*) _ingotctl_names agents ;;
-    *) echo hosts agents ;;
+    *" get machines "*) _ingotctl_names machines ;;
+    *" get clusters "*) _ingotctl_names clusters ;;
+    *" get addresses "*) _ingotctl_names addresses ;;
+    *) echo hosts agents machines clusters addresses ;;
   esac
 }
 _ingotctl_values() {
@@ -161,7 +164,7 @@ std::string fishOperands(Operand operand) {
     case Operand::file: return "";
     case Operand::host: return "(__ingotctl_names hosts)";
     case Operand::agent: return "(__ingotctl_names agents)";
-    case Operand::subject: return "hosts agents";
+    case Operand::subject: return "hosts agents machines clusters addresses";
     case Operand::shell: return "bash zsh fish";
   }
   return "";

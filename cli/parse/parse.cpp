@@ -23,14 +23,29 @@ constexpr const char* kFile = "FILE";
 const std::map<std::string, Subject> subjects = {{"hosts", Subject::hosts},
                                                  {"host", Subject::hosts},
                                                  {"bmh", Subject::hosts},
-                                                 {"agents", Subject::agents},
+                                                 {"bmhost", Subject::hosts},
                                                  {"baremetalhost", Subject::hosts},
                                                  {"baremetalhosts", Subject::hosts},
+                                                 {"agents", Subject::agents},
                                                  {"agent", Subject::agents},
                                                  {"pagent", Subject::agents},
                                                  {"provisioningagent", Subject::agents},
-                                                 {"bmhost", Subject::hosts},
-                                                 {"provisioningagents", Subject::agents}};
+                                                 {"provisioningagents", Subject::agents},
+                                                 {"machines", Subject::machines},
+                                                 {"machine", Subject::machines},
+                                                 {"m3m", Subject::machines},
+                                                 {"metal3machine", Subject::machines},
+                                                 {"metal3machines", Subject::machines},
+                                                 {"clusters", Subject::clusters},
+                                                 {"cluster", Subject::clusters},
+                                                 {"m3c", Subject::clusters},
+                                                 {"metal3cluster", Subject::clusters},
+                                                 {"metal3clusters", Subject::clusters},
+                                                 {"addresses", Subject::addresses},
+                                                 {"address", Subject::addresses},
+                                                 {"ipaddress", Subject::addresses},
+                                                 {"ipaddresses", Subject::addresses}};
+constexpr const char* kSubjects = "hosts, agents, machines, clusters, addresses";
 const std::map<std::string, Format> formats = {{"table", Format::table},
                                                {"wide", Format::wide},
                                                {"json", Format::json},
@@ -138,13 +153,13 @@ class CommandLine {
   }
 
   void addGet() {
-    CLI::App& app = add(app_, "get", "List hosts or agents");
-    addWord(app, "kind", get_.subject, subjects, "What to list", "hosts, agents")->required()->type_name(kSubject);
+    CLI::App& app = add(app_, "get", "List hosts, agents, machines, clusters or addresses");
+    addWord(app, "kind", get_.subject, subjects, "What to list", kSubjects)->required()->type_name(kSubject);
     app.add_option("names", get_.names, "Only these; node[01-12,20] stands for many")->type_name(kHosts);
     addWord(app, "-o,--output", get_.format, formats, "How to show them", "table, wide, json, yaml, name")
         ->type_name("FORMAT");
     app.add_option("-l,--selector", get_.selector, "Only those with these labels, like rack=7")->type_name("LABELS");
-    app.add_flag("-A,--all-namespaces", get_.allNamespaces, "Hosts of every namespace");
+    app.add_flag("-A,--all-namespaces", get_.allNamespaces, "Those of every namespace");
     app.add_flag("-w,--watch", get_.watch, "Go on and show every change");
     app.add_flag("--no-headers{false}", get_.heads, "Leave the heads of the columns out");
     choose(app, get_);

@@ -18,12 +18,14 @@ base::Task<std::vector<std::string>> names(Session& session, kube::Resource reso
 
 }  // namespace
 
-Failure noHost(const Session& session, const std::string& name, const std::vector<std::string>& there) {
-  const std::string line = fmt::format("there is no host {} in namespace {}", name, session.namespace_);
+Failure notThere(const Session& session, const SubjectInfo& subject, const std::string& name,
+                 const std::vector<std::string>& there) {
+  const std::string line = fmt::format("there is no {} {} in namespace {}", subject.singular, name, session.namespace_);
   if (const auto near = nearest(name, there); !near.empty())
     return {ExitCode::notFound, line + "; did you mean " + near + "?"};
   return {ExitCode::notFound,
-          line + (there.empty() ? ", nor any other host; use -n NAMESPACE" : "; see ingotctl get hosts -A")};
+          line + (there.empty() ? fmt::format(", nor any other {}; use -n NAMESPACE", subject.singular)
+                                : fmt::format("; see ingotctl get {} -A", subject.plural))};
 }
 
 Failure noAgent(const std::string& name, const std::vector<std::string>& there) {
@@ -37,8 +39,8 @@ Failure noAgent(const std::string& name, const std::vector<std::string>& there) 
 base::Task<api::BareMetalHost> findHost(Session& session, std::string name) {
   auto host = co_await session.client.get<api::BareMetalHost>({session.namespace_, name});
   if (host) co_return std::move(*host);
-  throw noHost(session, name,
-               co_await names(session, kube::Resource::of(api::BareMetalHost::info), session.namespace_));
+  throw notThere(session, infoOf(Subject::hosts), name,
+                 co_await names(session, kube::Resource::of(api::BareMetalHost::info), session.namespace_));
 }
 
 base::Task<api::ProvisioningAgent> findAgent(Session& session, std::string name) {

@@ -4,6 +4,7 @@
 #include "api/agent/provisioning_agent.hpp"
 #include "api/bmh/baremetalhost.hpp"
 #include "cli/run/session.hpp"
+#include "cli/show/subjects.hpp"
 
 namespace ingot::cli {
 
@@ -11,7 +12,9 @@ namespace ingot::cli {
 [[nodiscard]] base::Task<api::BareMetalHost> findHost(Session& session, std::string name);
 [[nodiscard]] base::Task<api::ProvisioningAgent> findAgent(Session& session, std::string name);
 
-[[nodiscard]] Failure noHost(const Session& session, const std::string& name, const std::vector<std::string>& there);
+// An object of a namespace. `there`: what there is of its kind.
+[[nodiscard]] Failure notThere(const Session& session, const SubjectInfo& subject, const std::string& name,
+                               const std::vector<std::string>& there);
 [[nodiscard]] Failure noAgent(const std::string& name, const std::vector<std::string>& there);
 
 }  // namespace ingot::cli

@@ -1,9 +1,9 @@
-// ingotctl get hosts|agents
+// ingotctl get hosts|agents|machines|clusters|addresses
 #include "cli/run/commands.hpp"
 #include "cli/run/feed.hpp"
 #include "cli/run/find.hpp"
 #include "cli/show/documents.hpp"
-#include "cli/show/rows.hpp"
+#include "cli/show/subjects.hpp"
 #include "json/yaml.hpp"
 
 #include <set>
@@ -11,28 +11,18 @@
 namespace ingot::cli {
 namespace {
 
-const kube::KindInfo& kindOf(Subject subject) {
-  return subject == Subject::hosts ? api::BareMetalHost::info : api::ProvisioningAgent::info;
-}
-
 // How the wanted objects become text.
 class Printer {
  public:
   Printer(const GetCommand& command, base::Clock& clock)
       : command_(command),
         clock_(clock),
-        style_{.wide = command.format == Format::wide,
-               .withNamespace = command.allNamespaces && command.subject == Subject::hosts} {}
+        subject_(infoOf(command.subject)),
+        style_{.wide = command.format == Format::wide, .withNamespace = command.allNamespaces && subject_.namespaced} {}
 
-  [[nodiscard]] Row heads() const {
-    return command_.subject == Subject::hosts ? hostHeads(style_) : agentHeads(style_);
-  }
+  [[nodiscard]] Row heads() const { return subject_.heads(style_); }
 
-  [[nodiscard]] Row row(const json::Value& object) const {
-    if (command_.subject == Subject::hosts)
-      return hostRow(kube::decodeObject<api::BareMetalHost>(object), style_, clock_.wall());
-    return agentRow(kube::decodeObject<api::ProvisioningAgent>(object), style_, clock_.wall());
-  }
+  [[nodiscard]] Row row(const json::Value& object) const { return subject_.row(object, style_, clock_.wall()); }
 
   [[nodiscard]] std::string all(std::vector<json::Value> objects) const {
     switch (command_.format) {
@@ -67,21 +57,20 @@ class Printer {
  private:
   const GetCommand& command_;
   base::Clock& clock_;
+  const SubjectInfo& subject_;
   RowStyle style_;
 };
 
 std::string namespaceOf(const Session& session, const GetCommand& command) {
-  return command.subject == Subject::agents || command.allNamespaces ? "" : session.namespace_;
+  return !infoOf(command.subject).namespaced || command.allNamespaces ? "" : session.namespace_;
 }
 
 std::string nameOf(const json::Value& object) { return json::textAt(object, {"metadata", "name"}); }
 
-std::string_view pluralOf(Subject subject) { return subject == Subject::hosts ? "hosts" : "agents"; }
-
 std::string nothingThere(const Session& session, const GetCommand& command) {
   const std::string space = namespaceOf(session, command);
   const std::string where = space.empty() ? "" : fmt::format(" in namespace {}; -A looks in all", space);
-  return fmt::format("no {} found{}", pluralOf(command.subject), where);
+  return fmt::format("no {} found{}", infoOf(command.subject).plural, where);
 }
 
 // In the order in which they were asked for; tells of each that is not there.
@@ -100,15 +89,16 @@ std::vector<json::Value> chosen(const Session& session, const GetCommand& comman
         found = true;
       }
     if (!found)
-      code = together(code, session.report(command.subject == Subject::hosts ? noHost(session, name, there)
-                                                                             : noAgent(name, there)));
+      code = together(code, session.report(command.subject == Subject::agents
+                                               ? noAgent(name, there)
+                                               : notThere(session, infoOf(command.subject), name, there)));
   }
   return out;
 }
 
 base::Task<ExitCode> getOnce(Session& session, const GetCommand& command, const Printer& printer) {
   const std::string byName = command.names.size() == 1 ? "metadata.name=" + command.names.front() : "";
-  auto resource = kube::Resource::of(kindOf(command.subject));
+  auto resource = kube::Resource::of(infoOf(command.subject).kind);
   kube::ListQuery query{
       .namespace_ = namespaceOf(session, command), .labelSelector = command.selector, .fieldSelector = byName};
   auto page = co_await session.client.api().list(resource, query);
@@ -130,7 +120,7 @@ base::Task<ExitCode> getOnce(Session& session, const GetCommand& command, const 
 base::Task<ExitCode> getAndWatch(Session& session, const GetCommand& command, const Printer& printer) {
   const std::set<std::string> wanted(command.names.begin(), command.names.end());
   GrowingTable table(printer.heads(), command.heads);
-  const FeedQuery query{.resource = kube::Resource::of(kindOf(command.subject)),
+  const FeedQuery query{.resource = kube::Resource::of(infoOf(command.subject).kind),
                         .namespace_ = namespaceOf(session, command),
                         .name = wanted.size() == 1 ? *wanted.begin() : "",
                         .selector = command.selector};

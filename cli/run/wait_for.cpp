@@ -59,7 +59,7 @@ class HostWaiter {
         arrive(name);
       } else {
         pending_.erase(name);
-        fail(noHost(session_, name, there_));
+        fail(notThere(session_, infoOf(Subject::hosts), name, there_));
       }
     }
     there_.clear();

@@ -6,15 +6,15 @@
 namespace ingot::cli {
 namespace {
 
-std::string yesNo(bool yes) { return yes ? "true" : "false"; }
-
 std::string onOff(bool on) { return on ? "on" : "off"; }
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ",")); }
 
-void append(Row& row, Row more) { std::ranges::move(more, std::back_inserter(row)); }
-
 }  // namespace
+
+std::string yesNo(bool yes) { return yes ? "true" : "false"; }
+
+void append(Row& row, Row more) { std::ranges::move(more, std::back_inserter(row)); }
 
 Row hostHeads(RowStyle style) {
   Row heads;

@@ -12,6 +12,9 @@ struct RowStyle {
   bool withNamespace = false;
 };
 
+[[nodiscard]] std::string yesNo(bool yes);  // true | false
+void append(Row& row, Row more);
+
 [[nodiscard]] Row hostHeads(RowStyle style);
 [[nodiscard]] Row hostRow(const api::BareMetalHost& host, RowStyle style, base::WallTime now);
 

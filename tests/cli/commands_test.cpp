@@ -105,6 +105,32 @@ TEST_CASE("get lists hosts in every form", "[cli][get]") {
   CHECK_THAT(w.terminal.printed, Contains("n2"));
 }
 
+TEST_CASE("get lists machines, clusters and addresses", "[cli][get]") {
+  World w(World::Kinds::all);
+  CHECK(w.run({"get", "machines"}) == 0);
+  CHECK(w.terminal.notes == "no machines found in namespace metal3; -A looks in all\n");
+  const auto file = w.file("machine.yaml", R"(apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+kind: Metal3Machine
+metadata: {name: m1, namespace: metal3, annotations: {metal3.io/BareMetalHost: metal3/n1}}
+spec: {image: {url: "http://images/a", checksum: "http://images/sums"}}
+)");
+  CHECK(w.run({"apply", "-f", file}) == 0);
+  CHECK(w.run({"get", "m3m", "-A"}) == 0);
+  CHECK_THAT(w.terminal.printed,
+             Contains("NAMESPACE   NAME   CLUSTER   HOST") && Contains("metal3      m1     -         n1"));
+  CHECK(w.run({"get", "machines", "m2"}) == 3);
+  CHECK_THAT(w.terminal.errors, Contains("there is no machine m2 in namespace metal3; did you mean m1?"));
+  CHECK(w.run({"get", "clusters"}) == 0);
+  CHECK(w.run({"get", "addresses", "x"}) == 3);
+  CHECK_THAT(w.terminal.errors, Contains("there is no address x in namespace metal3, nor any other address"));
+}
+
+TEST_CASE("get says so where the server does not know machines", "[cli][get]") {
+  World w;
+  CHECK(w.run({"get", "machines"}) != 0);
+  CHECK_THAT(w.terminal.errors, Contains("metal3machines"));
+}
+
 TEST_CASE("power goes through intent and says so", "[cli][power]") {
   World w;
   w.hosts({"n1", "n2"});

@@ -41,6 +41,12 @@ TEST_CASE("get takes kinds by all their names, and ranges of hosts", "[cli][pars
     CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::hosts);
   for (const char* kind : {"agents", "agent", "pagent"})
     CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::agents);
+  for (const char* kind : {"machines", "m3m", "metal3machine"})
+    CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::machines);
+  for (const char* kind : {"clusters", "m3c", "metal3clusters"})
+    CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::clusters);
+  for (const char* kind : {"addresses", "ipaddress"})
+    CHECK(commandOf<GetCommand>({"get", kind}).subject == Subject::addresses);
   const auto get =
       commandOf<GetCommand>({"get", "hosts", "n[1-2]", "x", "-o", "wide", "-w", "--no-headers", "-l", "rack=7"});
   CHECK(get.names == std::vector<std::string>{"n1", "n2", "x"});
@@ -161,6 +167,7 @@ TEST_CASE("bash completes commands, options, their values and names", "[cli][com
       {"power off --h", "--help --hard\n"},
       {"power off a", "asked:get_hosts_-o_name\n"},
       {"get agents a", "asked:get_agents_-o_name\n"},
+      {"get machines a", "asked:get_machines_-o_name\n"},
       {"-n metal3 describe host --kubeconfig = k a", "asked:-n_metal3_--kubeconfig_k_get_hosts_-o_name\n"},
       {"get hosts --kub", "--kubeconfig\n"},
   };

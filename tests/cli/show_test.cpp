@@ -1,6 +1,7 @@
 // Golden texts: what people and their scripts see.
 #include "cli/show/description.hpp"
 #include "cli/show/documents.hpp"
+#include "cli/show/machine_rows.hpp"
 #include "cli/show/rows.hpp"
 #include "tests/cli/hosts.hpp"
 
@@ -48,6 +49,65 @@ TEST_CASE("a table of agents", "[cli][show]") {
   CHECK(table.text() ==
         "NAME    APPROVED   CONNECTED   HOSTS   VERSION   FINGERPRINT   AGE   NETWORKS   DRAIN   LAG\n"
         "rack7   false      true        4       0.1.0     ab:cd         33s   -          false   0ms\n");
+}
+
+TEST_CASE("a table of machines says what each waits for", "[cli][show]") {
+  using api::capm3::v1beta2::Metal3Machine;
+  Metal3Machine ready;
+  ready.metadata = {.name = "m1", .namespace_ = "metal3"};
+  ready.metadata.creationTimestamp = noon - 33s;
+  ready.metadata.labels["cluster.x-k8s.io/cluster-name"] = "c1";
+  ready.metadata.annotations["metal3.io/BareMetalHost"] = "metal3/node01";
+  ready.spec.providerID = "metal3://metal3/node01/m1";
+  ready.status.addresses = {{"Hostname", "m1"}, {"InternalIP", "10.0.0.7"}};
+  ready.status.initialization.provisioned = true;
+  ready.status.conditions = {{.type = "AssociateBareMetalHost", .status = "True"},
+                             {.type = "Paused", .status = "False"}};
+  Metal3Machine waiting;
+  waiting.metadata = {.name = "m2", .namespace_ = "metal3"};
+  waiting.metadata.creationTimestamp = noon - 33s;
+  waiting.status.conditions = {
+      {.type = "Metal3DataReady", .status = "False", .reason = "Later"},
+      {.type = "AssociateBareMetalHost", .status = "False", .reason = "NoHost", .message = "no available host found"}};
+  Metal3Machine paused = waiting;
+  paused.metadata.name = "m3";
+  paused.status.conditions.push_back({.type = "Paused", .status = "True", .reason = "Paused", .message = "by hand"});
+  const RowStyle style{.wide = true, .withNamespace = true};
+  TextTable table(machineHeads(style));
+  for (const auto& machine : {ready, waiting, paused}) table.add(machineRow(machine, style, noon));
+  CHECK(
+      table.text() ==
+      "NAMESPACE   NAME   CLUSTER   HOST     ADDRESS    READY   WAITS FOR   AGE   PROVIDERID                  MESSAGE\n"
+      "metal3      m1     c1        node01   10.0.0.7   true    -           33s   metal3://metal3/node01/m1   -\n"
+      "metal3      m2     -         -        -          false   NoHost      33s   -                           no "
+      "available host found\n"
+      "metal3      m3     -         -        -          false   Paused      33s   -                           by "
+      "hand\n");
+}
+
+TEST_CASE("tables of clusters and of addresses", "[cli][show]") {
+  api::capm3::v1beta2::Metal3Cluster cluster;
+  cluster.metadata.name = "c1";
+  cluster.metadata.creationTimestamp = noon - 33s;
+  cluster.spec.controlPlaneEndpoint = {.host = "192.0.2.10", .port = 6443};
+  cluster.status.conditions = {{.type = "Ready", .status = "False", .reason = "NotReady", .message = "no owner"}};
+  TextTable clusters(clusterHeads({.wide = true}));
+  clusters.add(clusterRow(cluster, {.wide = true}, noon));
+  CHECK(clusters.text() ==
+        "NAME   CLUSTER   ENDPOINT          READY   WAITS FOR   AGE   MESSAGE\n"
+        "c1     -         192.0.2.10:6443   false   NotReady    33s   no owner\n");
+  api::ipam::IPAddress address;
+  address.metadata.name = "prov-10-0-0-7";
+  address.metadata.creationTimestamp = noon - 33s;
+  address.spec.address = "10.0.0.7";
+  address.spec.prefix = 24;
+  address.spec.pool.name = "prov";
+  address.spec.claim.name = "m1-prov";
+  TextTable addresses(addressHeads({.wide = true}));
+  addresses.add(addressRow(address, {.wide = true}, noon));
+  CHECK(addresses.text() ==
+        "NAME            ADDRESS    POOL   CLAIM     AGE   PREFIX   GATEWAY\n"
+        "prov-10-0-0-7   10.0.0.7   prov   m1-prov   33s   24       -\n");
 }
 
 TEST_CASE("a table that grows keeps its columns", "[cli][show]") {

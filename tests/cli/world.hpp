@@ -42,9 +42,10 @@ struct World {
   MemoryTerminal terminal;
   std::filesystem::path folder;
 
-  World() {
-    apiserver::EmbeddedOptions options{.definitions = api::crdsOf(api::KindSet::hosts),
-                                       .admission = coordinator::admissionRules};
+  enum class Kinds { ofHosts, all };
+
+  explicit World(Kinds kinds = Kinds::ofHosts) {
+    apiserver::EmbeddedOptions options{.definitions = definitions(kinds), .admission = coordinator::admissionRules};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
     api = loop.run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
     loopback.serve(origin, api->handler(), apiserver::EmbeddedApi::localAdmin());
@@ -58,6 +59,14 @@ struct World {
     loopback.remove(origin);
     loop.run(api->stop(std::chrono::seconds(0)));
     std::filesystem::remove_all(folder);
+  }
+
+  static std::vector<json::Object> definitions(Kinds kinds) {
+    auto all = api::crdsOf(api::KindSet::hosts);
+    if (kinds == Kinds::all)
+      for (const auto set : {api::KindSet::clusterApi, api::KindSet::ipam})
+        std::ranges::move(api::crdsOf(set), std::back_inserter(all));
+    return all;
   }
 
   std::string file(const std::string& name, const std::string& text) {

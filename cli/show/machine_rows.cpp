@@ -1,0 +1,105 @@
+#include "cli/show/machine_rows.hpp"
+
+#include "api/capm3/names.hpp"
+#include "cli/words/duration.hpp"
+#include "kube/runtime/conditions.hpp"
+
+#include <algorithm>
+
+namespace ingot::cli {
+namespace {
+
+using api::capm3::v1beta2::Metal3Cluster;
+using api::capm3::v1beta2::Metal3Machine;
+
+Row headsOf(RowStyle style, Row heads, Row wide) {
+  Row all;
+  if (style.withNamespace) all.emplace_back("NAMESPACE");
+  append(all, std::move(heads));
+  if (style.wide) append(all, std::move(wide));
+  return all;
+}
+
+Row rowOf(RowStyle style, const kube::ObjectMeta& metadata, Row cells, Row wide) {
+  Row row;
+  if (style.withNamespace) row.push_back(metadata.namespace_);
+  row.push_back(metadata.name);
+  append(row, std::move(cells));
+  if (style.wide) append(row, std::move(wide));
+  return row;
+}
+
+std::string clusterNameOf(const kube::ObjectMeta& metadata) {
+  const std::string* name = metadata.label(std::string(api::capm3::label::clusterName));
+  return name == nullptr ? "" : *name;
+}
+
+// Without the namespace, which is the machine's.
+std::string hostNameOf(const Metal3Machine& machine) {
+  const std::string* link = machine.metadata.annotation(std::string(api::capm3::annotation::host));
+  return link == nullptr ? "" : link->substr(link->find('/') + 1);
+}
+
+std::string addressOf(const Metal3Machine& machine) {
+  const auto& all = machine.status.addresses;
+  const auto found = std::ranges::find_if(
+      all, [](const auto& each) { return each.type == "InternalIP" || each.type == "ExternalIP"; });
+  return found == all.end() ? "" : found->address;
+}
+
+// The first of these steps that is not done; nullptr: all of them are.
+const kube::Condition* firstOpen(const std::vector<kube::Condition>& conditions,
+                                 std::initializer_list<std::string_view> steps) {
+  if (const auto* paused = kube::findCondition(conditions, "Paused"); paused != nullptr && paused->status == "True")
+    return paused;
+  for (const auto step : steps)
+    if (const auto* condition = kube::findCondition(conditions, step);
+        condition != nullptr && condition->status != "True")
+      return condition;
+  return nullptr;
+}
+
+}  // namespace
+
+Row machineHeads(RowStyle style) {
+  return headsOf(style, {"NAME", "CLUSTER", "HOST", "ADDRESS", "READY", "WAITS FOR", "AGE"}, {"PROVIDERID", "MESSAGE"});
+}
+
+Row machineRow(const Metal3Machine& machine, RowStyle style, base::WallTime now) {
+  const auto* open = firstOpen(machine.status.conditions,
+                               {"AssociateBareMetalHost", "Metal3DataReady", "AssociateMetal3MachineMetaData"});
+  return rowOf(style, machine.metadata,
+               {clusterNameOf(machine.metadata), hostNameOf(machine), addressOf(machine),
+                yesNo(machine.status.initialization.provisioned.value_or(false)), open == nullptr ? "" : open->reason,
+                ageText(machine.metadata.creationTimestamp, now)},
+               {machine.spec.providerID, open == nullptr ? "" : open->message});
+}
+
+Row clusterHeads(RowStyle style) {
+  return headsOf(style, {"NAME", "CLUSTER", "ENDPOINT", "READY", "WAITS FOR", "AGE"}, {"MESSAGE"});
+}
+
+Row clusterRow(const Metal3Cluster& cluster, RowStyle style, base::WallTime now) {
+  const auto& endpoint = cluster.spec.controlPlaneEndpoint;
+  const auto* open = firstOpen(cluster.status.conditions, {"BaremetalInfrastructureReady", "Ready"});
+  return rowOf(
+      style, cluster.metadata,
+      {clusterNameOf(cluster.metadata), endpoint.host.empty() ? "" : fmt::format("{}:{}", endpoint.host, endpoint.port),
+       yesNo(cluster.status.initialization.provisioned.value_or(false)), open == nullptr ? "" : open->reason,
+       ageText(cluster.metadata.creationTimestamp, now)},
+      {open == nullptr ? "" : open->message});
+}
+
+Row addressHeads(RowStyle style) {
+  return headsOf(style, {"NAME", "ADDRESS", "POOL", "CLAIM", "AGE"}, {"PREFIX", "GATEWAY"});
+}
+
+Row addressRow(const api::ipam::IPAddress& address, RowStyle style, base::WallTime now) {
+  return rowOf(
+      style, address.metadata,
+      {address.spec.address, address.spec.pool.name, address.spec.claim.name,
+       ageText(address.metadata.creationTimestamp, now)},
+      {address.spec.prefix == 0 ? "" : std::to_string(address.spec.prefix), address.spec.gateway.value_or("")});
+}
+
+}  // namespace ingot::cli
