@@ -115,8 +115,16 @@ base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction 
     if (agents_.isLate(host.uid)) co_return late(action);
     co_return trying();
   }
-  if (agents_.powerSinceCommand(host.uid) == wanted) co_return Done{};
+  if (agents_.powerSinceCommand(host.uid) == wanted) co_return co_await proved(std::move(host), wanted);
   co_return co_await send(std::move(host), action);
+}
+
+// Nobody reads the power of a host that goes: Ironic's record follows here, or its power sync switches the machine back
+// on in the moment before its node is deleted.
+base::Task<Progress> AgentPower::proved(host::PoweredHost host, bmc::Power power) {
+  host.wantedOn = power == bmc::Power::on;
+  if (host.wish.beingDeleted && !host.provisionerId.empty()) co_await record_.align(std::move(host));
+  co_return Done{};
 }
 
 // The same step for a host that must never be off: it is restarted. Only the result of the command says how that ended,

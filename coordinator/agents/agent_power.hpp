@@ -25,6 +25,7 @@ class AgentPower final : public host::PowerActor {
 
  private:
   [[nodiscard]] base::Task<host::Progress> reach(host::PoweredHost host, bmc::PowerAction action);
+  [[nodiscard]] base::Task<host::Progress> proved(host::PoweredHost host, bmc::Power power);
   [[nodiscard]] base::Task<host::Progress> restart(host::PoweredHost host, bool softly);
   [[nodiscard]] base::Task<host::Progress> send(host::PoweredHost host, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> refreshNode(std::string nodeId);

@@ -133,10 +133,15 @@ TEST_CASE("a deletion that a forgotten lock of Ironic's holds says so, and goes 
 }
 
 TEST_CASE("a host whose cleaning fails for ever is given up, switched off and deleted", "[scenario][delete]") {
-  Plant plant(GENERATE(Agents::none, Agents::oneForAll));
+  const auto agents = GENERATE(Agents::none, Agents::oneForAll);
+  // Ironic's power sync falls into each moment of the end, and undoes a change that its record has not followed.
+  const int shift = agents == Agents::none ? 0 : GENERATE(range(0, 60));
+  INFO(shift << " s later");
+  Plant plant(agents);
   plant.addHost("a");
   provision(plant);
   REQUIRE(ironicReaches(plant, State::active));
+  waitFor(plant, [] { return false; }, std::chrono::seconds(shift));
   const auto breakCleaning = [&] { plant.ironic.breakNext(node, ironic::Verb::provide, "the disk cannot be erased"); };
   breakCleaning();
   plant.removeHost("a");
