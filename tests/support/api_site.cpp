@@ -32,6 +32,9 @@ class ApiSite::Gateway final : public net::HttpHandler {
     if (isWrite) site_.writes.push_back(fmt::format("{} {}", request.method, request.path()));
     if (!isWrite && request.query().empty() && request.path().find("/namespaces/") != std::string::npos)
       site_.reads.emplace_back(request.path());
+    const bool isForbidden =
+        (isWrite || site_.forbidsReads) && !site_.forbidden.empty() && request.path().ends_with(site_.forbidden);
+    if (isForbidden) co_return co_await out.send({.status = 403, .body = "a webhook says no"});
     if (!site_.dead) co_return co_await site_.api_->handler().handle(std::move(request), out);
     Deaf nobody;
     if (site_.death == Death::after) co_await site_.api_->handler().handle(std::move(request), nobody);

@@ -64,12 +64,20 @@ class ApiSite {
   std::optional<std::size_t> dieAtWrite;  // from then on nothing gets through any more
   Death death = Death::before;
   bool dead = false;
+  // The API forbids writes (and reads) to paths that end so; "": to none.
+  std::string forbidden;
+  bool forbidsReads = false;
   // Called before a request of the process is handled; what it does is done first.
   std::function<base::Task<void>(const net::ServerRequest&)> meanwhile;
-  // For `meanwhile`: the user's own write.
+  // For `meanwhile`: the user's own writes.
   template <class T>
   [[nodiscard]] base::Task<void> patchMeanwhile(std::string name, std::string mergePatch) {
     static_cast<void>(co_await user_->patch<T>({"metal", std::move(name)}, json::parse(mergePatch)));
+  }
+
+  template <class T>
+  [[nodiscard]] base::Task<void> patchStatusMeanwhile(std::string name, std::string mergePatch) {
+    static_cast<void>(co_await user_->patchStatus<T>({"metal", std::move(name)}, json::parse(mergePatch)));
   }
 
   Loop loop;

@@ -64,7 +64,7 @@ TEST_CASE("a host is stopped, waited for and let go, then its machine goes", "[m
   CHECK_FALSE(host.spec.online);
   CHECK(site.consumer("h1") == "m1");  // until it is free
   CHECK_FALSE(site.find<kube::Secret>("h1-bmc")->metadata.labels.contains("cluster.x-k8s.io/cluster-name"));
-  CHECK_THAT(site.condition("m1", "AssociateMetal3MachineMetaData"),
+  CHECK_THAT(site.condition("m1", kMetaData),
              Catch::StartsWith("False/Deleting: deprovisioning BareMetalHost, requeuing"));
   site.state("h1", "deprovisioning");
   CHECK(site.find<Metal3Machine>("m1"));
@@ -79,7 +79,7 @@ TEST_CASE("a host is stopped, waited for and let go, then its machine goes", "[m
 
 TEST_CASE("data and addresses stay until the host has stopped", "[machine]") {
   MachineSite site;
-  provisioned(site, [](Metal3Machine& machine) { machine.spec.dataTemplate = {.name = "dt"}; });
+  provisioned(site, withTemplate);
   REQUIRE(site.host("h1").spec.metaData);
   site.removeMachine("m1");
   site.settle();
@@ -165,13 +165,13 @@ TEST_CASE("a host that is kept for its MachineDeployment goes to the next machin
   site.addMachine("stranger");
   site.settle();
   CHECK(site.hostOf("stranger").empty());
-  CHECK_THAT(site.condition("stranger", "AssociateBareMetalHost"), Catch::Contains("1 host: 1 kept for others"));
+  CHECK_THAT(site.condition("stranger", kAssociate), Catch::Contains("1 host: 1 kept for others"));
   site.addMachine("m2");
   ownMachine(site, "m2");
   site.settle(40s);
   CHECK(site.hostOf("m2") == "h1");
   CHECK_FALSE(site.host("h1").metadata.labels.contains("infrastructure.cluster.x-k8s.io/node-reuse"));
-  CHECK(site.condition("m2", "AssociateBareMetalHost") == "True/AssociateBareMetalHostViaNodeReuseSuccess");
+  CHECK(site.condition("m2", kAssociate) == "True/AssociateBareMetalHostViaNodeReuseSuccess");
 }
 
 TEST_CASE("a process that dies at any write of a machine's life comes to the same end", "[machine]") {
@@ -179,7 +179,7 @@ TEST_CASE("a process that dies at any write of a machine's life comes to the sam
   const auto life = [](MachineSite& site) {
     site.addHost("h1");
     site.addHost("h2");
-    site.addMachine("m1", [](Metal3Machine& machine) { machine.spec.dataTemplate = {.name = "dt"}; });
+    site.addMachine("m1", withTemplate);
     const auto goOn = [&site] {
       site.settle(5s);
       if (!site.dead) return;
@@ -273,9 +273,9 @@ TEST_CASE("a machine waits for the data claim of an earlier one of its name to g
   site.create(old);
   site.remove<Metal3DataClaim>("m1");
   site.addHost("h1");
-  site.addMachine("m1", [](Metal3Machine& machine) { machine.spec.dataTemplate = {.name = "dt"}; });
+  site.addMachine("m1", withTemplate);
   site.settle();
-  CHECK_THAT(site.condition("m1", "AssociateMetal3MachineMetaData"), Catch::Contains("of an earlier machine"));
+  CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("of an earlier machine"));
   site.patch<Metal3DataClaim>("m1", R"({"metadata":{"finalizers":[]}})");
   site.settle(40s);
   CHECK_FALSE(site.find<Metal3DataClaim>("m1").value().metadata.beingDeleted());

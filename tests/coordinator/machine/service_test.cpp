@@ -20,10 +20,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-const std::string kAssociate = "AssociateBareMetalHost", kMetaData = "AssociateMetal3MachineMetaData",
-                  kData = "Metal3DataReady";
-
-void withTemplate(Metal3Machine& machine) { machine.spec.dataTemplate = {.name = "dt"}; }
+const std::string kData = "Metal3DataReady";
 
 void inService(MachineSite& site, const std::string& host = "h1", const std::string& machine = "m1") {
   site.addHost(host);

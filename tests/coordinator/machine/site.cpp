@@ -28,7 +28,7 @@ std::string text(const std::string& status, const std::string& reason, const std
 struct MachineSite::Life {
   explicit Life(MachineSite& site)
       : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
-        caches(site.loop.runtime, *client),
+        caches(site.loop.runtime, *client, {.unreadable = site.unreadable}),
         nodes(site.loop.runtime, client->api(), site.network()),
         controllers(site.loop.runtime, {.client = *client,
                                         .page = page,
@@ -122,18 +122,20 @@ void MachineSite::state(const std::string& host, const std::string& state) {
   settle();
 }
 
-void MachineSite::renderData(const std::string& machine) {
+void MachineSite::renderData(const std::string& machine, const std::string& name) {
+  const std::string called = name.empty() ? machine + "-data" : name;
   const auto claim = find<Metal3DataClaim>(machine).value();
   Metal3Data data;
-  data.metadata = {.name = machine + "-data", .namespace_ = "metal"};
+  data.metadata = {.name = called, .namespace_ = "metal"};
   data.metadata.ownerReferences = claim.metadata.ownerReferences;
   data.spec.index = 0;
+  data.spec.claim = {.name = machine, .namespace_ = "metal"};
   data.spec.metaData = {.name = machine + "-metadata", .namespace_ = "metal"};
   data.spec.networkData = {.name = machine + "-networkdata", .namespace_ = "metal"};
   create(data);
-  patchStatus<Metal3Data>(machine + "-data", R"({"status":{"ready":true}})");
+  patchStatus<Metal3Data>(called, R"({"status":{"ready":true}})");
   patchStatus<Metal3DataClaim>(
-      machine, fmt::format(R"({{"status":{{"renderedData":{{"name":"{}-data","namespace":"metal"}}}}}})", machine));
+      machine, fmt::format(R"({{"status":{{"renderedData":{{"name":"{}","namespace":"metal"}}}}}})", called));
   settle();
 }
 

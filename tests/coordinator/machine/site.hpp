@@ -20,6 +20,11 @@ using api::capm3::v1beta2::Metal3Machine;
 
 using Labels = std::map<std::string, std::string>;
 
+// Conditions of a machine.
+inline const std::string kAssociate = "AssociateBareMetalHost", kMetaData = "AssociateMetal3MachineMetaData";
+
+inline void withTemplate(Metal3Machine& machine) { machine.spec.dataTemplate = {.name = "dt"}; }
+
 class MachineSite : public ApiSite {
  public:
   // With Cluster "c1", whose infrastructure is ready, and its kubeconfig.
@@ -38,7 +43,7 @@ class MachineSite : public ApiSite {
   // --- what the controllers of hosts and data do ---
   void addHost(const std::string& name, const Labels& labels = {}, const std::string& state = "available");
   void state(const std::string& host, const std::string& state);
-  void renderData(const std::string& machine);  // answers its claim
+  void renderData(const std::string& machine, const std::string& name = "");  // answers its claim
 
   // --- what the workload cluster does ---
   void join(const std::string& host, const std::string& node, const std::string& providerId = "");
@@ -60,6 +65,7 @@ class MachineSite : public ApiSite {
 
   WorkloadCluster workload;
   std::string watchFilter;  // the next start's
+  kube::Unreadable unreadable;
   bool fastTrack = false;
 
  private:
