@@ -21,7 +21,7 @@ void Waiting::forHost(const kube::ObjectKey& machine, HostSelector selector, std
 
 void Waiting::forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, std::string hostUid) {
   noMore(machine);
-  ofCluster_[cluster][machine] = hostUid;
+  ofCluster_[cluster].insert(machine);
   byHostUid_.insert_or_assign(hostUid, machine);
   forNode_.insert_or_assign(machine, ForNode{cluster, std::move(hostUid)});
 }
@@ -33,7 +33,8 @@ void Waiting::noMore(const kube::ObjectKey& machine) {
   }
   const auto node = forNode_.find(machine);
   if (node == forNode_.end()) return;
-  byHostUid_.erase(node->second.hostUid);
+  const auto byUid = byHostUid_.find(node->second.hostUid);
+  if (byUid != byHostUid_.end() && byUid->second == machine) byHostUid_.erase(byUid);
   auto& ofCluster = ofCluster_[node->second.cluster];
   ofCluster.erase(machine);
   if (ofCluster.empty()) ofCluster_.erase(node->second.cluster);
@@ -61,12 +62,9 @@ std::vector<kube::ObjectKey> Waiting::concernedBy(const kube::ObjectKey& cluster
       return machine == byHostUid_.end() ? std::vector<kube::ObjectKey>{} : std::vector{machine->second};
     }
   }
-  std::vector<kube::ObjectKey> all;  // a Node without the label may be anybody's
-  const auto found = ofCluster_.find(cluster);
-  if (found == ofCluster_.end()) return all;
-  all.reserve(found->second.size());
-  for (const auto& [machine, uid] : found->second) all.push_back(machine);
-  return all;
+  const auto found = ofCluster_.find(cluster);  // a Node without the label may be anybody's
+  if (found == ofCluster_.end()) return {};
+  return {found->second.begin(), found->second.end()};
 }
 
 }  // namespace ingot::coordinator::machine

@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,8 @@ class Waiting {
   };
   std::list<ForHost> forHost_;  // the longest first
   std::map<kube::ObjectKey, std::list<ForHost>::iterator> placeOf_;
-  std::map<kube::ObjectKey, ForNode> forNode_;                                   // by machine
-  std::map<kube::ObjectKey, std::map<kube::ObjectKey, std::string>> ofCluster_;  // cluster → machine → host's uid
+  std::map<kube::ObjectKey, ForNode> forNode_;                      // by machine
+  std::map<kube::ObjectKey, std::set<kube::ObjectKey>> ofCluster_;  // its machines
   std::map<std::string, kube::ObjectKey> byHostUid_;
 };
 
