@@ -57,9 +57,9 @@ bool hasInfrastructure(const Cluster& cluster) {
 
 bool isBootstrapReady(const Machine& owner) {
   const auto& bootstrap = owner.spec.bootstrap;
-  if (bootstrap.configRef.name.empty()) return bootstrap.dataSecretName.has_value();
-  return isTrue(owner.status.deprecated, "BootstrapReady") ||
-         (owner.status.initialization.bootstrapDataSecretCreated.value_or(false) && bootstrap.dataSecretName);
+  if (!bootstrap.dataSecretName) return false;  // which user data the machine boots with is settled once
+  return bootstrap.configRef.name.empty() || isTrue(owner.status.deprecated, "BootstrapReady") ||
+         owner.status.initialization.bootstrapDataSecretCreated.value_or(false);
 }
 
 bool mattersToMachines(const Machine& before, const Machine& after) {

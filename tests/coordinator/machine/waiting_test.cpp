@@ -1,0 +1,70 @@
+// spec/capm3.md §8, §10 and §12 against an API: what machines do while they wait, and what they write meanwhile.
+#include "tests/coordinator/machine/site.hpp"
+
+#include "api/bmh/names.hpp"
+#include "api/capm3/names.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string kPaused(api::annotation::paused);
+constexpr const char* kBlockMove = "clusterctl.cluster.x-k8s.io/block-move";
+constexpr const char* kPause = R"({"spec":{"paused":true}})";
+constexpr const char* kResume = R"({"spec":{"paused":false}})";
+
+}  // namespace
+
+TEST_CASE("user data are not settled before their Secret is named, in the old dialect either", "[machine][waiting]") {
+  MachineSite site;
+  site.addMachine("m1");
+  site.patch<Machine>("m1", R"({"spec":{"bootstrap":{"dataSecretName":null}}})");
+  site.patchStatus<Machine>("m1", R"({"status":{"initialization":null,"deprecated":{"v1beta1":{"conditions":[)"
+                                  R"({"type":"BootstrapReady","status":"True",)"
+                                  R"("lastTransitionTime":"2026-01-01T00:00:00Z"}]}}}})");
+  site.addHost("h1");
+  site.settle();
+  CHECK(site.consumer("h1").empty());
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("False/WaitingForBootstrapData"));
+  site.patch<Machine>("m1", R"({"spec":{"bootstrap":{"dataSecretName":"late"}}})");
+  site.settle();
+  CHECK(site.host("h1").spec.userData->name == "late");
+}
+
+TEST_CASE("a pause that somebody else has set stays", "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1");
+  site.settle();
+  site.patch<BareMetalHost>("h1", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":"by hand"}}})");
+  site.patch<Cluster>("c1", kPause);
+  site.settle();
+  CHECK_FALSE(site.host("h1").metadata.annotations.contains(kBlockMove));
+  site.patch<Cluster>("c1", kResume);
+  site.settle();
+  CHECK(site.host("h1").metadata.annotations.at(kPaused) == "by hand");
+  site.removeMachine("m1");
+  site.settle();
+  site.state("h1", "available");
+  CHECK(site.host("h1").metadata.annotations.at(kPaused) == "by hand");
+  CHECK(site.consumer("h1").empty());
+}
+
+TEST_CASE("nothing is decided on a Cluster that cannot be read", "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.kill();
+  site.remove<Cluster>("c1");
+  site.unreadable.add("clusters.cluster.x-k8s.io", {"metal", "c1"});
+  site.start();
+  site.addMachine("m1");
+  site.settle();
+  CHECK(site.consumer("h1").empty());
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::Contains("Cluster c1 cannot be read"));
+}
