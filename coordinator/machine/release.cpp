@@ -22,10 +22,11 @@ bool staysOn(const BareMetalHost& host, bool fastTrack) {
 void stopHost(BareMetalHost& host, const Metal3Machine& machine, bool fastTrack) {
   host.spec.image.reset();
   host.spec.customDeploy.reset();
-  const auto& status = machine.status;
-  if (status.userData) host.spec.userData.reset();
-  if (status.metaData) host.spec.metaData.reset();
-  if (status.networkData) host.spec.networkData.reset();
+  host.spec.userData.reset();
+  const auto& spec = machine.spec;
+  const auto& status = machine.status;  // it may be lost
+  if (spec.dataTemplate || spec.metaData || status.metaData) host.spec.metaData.reset();
+  if (spec.dataTemplate || spec.networkData || status.networkData) host.spec.networkData.reset();
   host.spec.online = staysOn(host, fastTrack);
 }
 

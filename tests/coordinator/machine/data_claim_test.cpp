@@ -1,0 +1,66 @@
+// spec/capm3.md §11, §15.1, §15.3 and §15.4 against an API: data of other machines, and data on hosts that go.
+#include "tests/coordinator/machine/site.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A machine other than m1, for owner references; it does nothing.
+kube::OwnerReference another(MachineSite& site) {
+  site.addMachine("m0", [](Metal3Machine& machine) { machine.metadata.annotations["cluster.x-k8s.io/paused"] = ""; });
+  return kube::ownerReferenceTo(site.machine("m0"), false);
+}
+
+}  // namespace
+
+TEST_CASE("nothing of a machine stays on its host when the status is lost", "[machine][data-claim]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  site.renderData("m1");
+  REQUIRE(site.host("h1").spec.networkData);
+  site.kill();
+  site.patchStatus<Metal3Machine>("m1", R"({"status":null})");
+  site.removeMachine("m1");
+  site.start();
+  site.settle();
+  const auto host = site.host("h1");
+  CHECK_FALSE(host.spec.image);
+  CHECK_FALSE(host.spec.userData);
+  CHECK_FALSE(host.spec.metaData);
+  CHECK_FALSE(host.spec.networkData);
+}
+
+TEST_CASE("data that were on a host before its machine stay there", "[machine][data-claim]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.patch<BareMetalHost>("h1", R"({"spec":{"networkData":{"name":"racks","namespace":"metal"}}})");
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE(site.host("h1").spec.image);
+  site.removeMachine("m1");
+  site.settle();
+  CHECK(site.host("h1").spec.networkData->name == "racks");
+}
+
+TEST_CASE("nothing is decided on a claim that cannot be read", "[machine][data-claim]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  site.kill();
+  site.patch<Metal3DataClaim>("m1", R"({"metadata":{"finalizers":[]}})");
+  site.remove<Metal3DataClaim>("m1");
+  site.unreadable.add("metal3dataclaims.infrastructure.cluster.x-k8s.io", {"metal", "m1"});
+  site.removeMachine("m1");
+  site.start();
+  site.settle();
+  site.state("h1", "available");
+  CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("Metal3DataClaim m1 cannot be read"));
+  CHECK(site.find<Metal3Machine>("m1"));
+}
