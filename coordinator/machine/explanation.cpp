@@ -31,6 +31,7 @@ std::string reasonOf(const RefusedHost& refused, const HostWish& wish) {
     case Unfit::hasError: return "with an error";
     case Unfit::paused: return "paused";
     case Unfit::unhealthy: return "marked unhealthy";
+    case Unfit::otherWorkload: return "provisioned for something else";
     case Unfit::notAvailable: return "not available";
     case Unfit::otherDomain: return "in another failure domain";
     case Unfit::notDrawn: return "fit, but taken this moment";

@@ -15,7 +15,7 @@ namespace {
 
 namespace label = api::capm3::label;
 
-constexpr std::array<std::string_view, 11> kReasons = {
+constexpr std::array<std::string_view, 12> kReasons = {
     "it is in another namespace",
     "spec.hostSelector does not match its labels",
     "it has a consumer",
@@ -24,6 +24,7 @@ constexpr std::array<std::string_view, 11> kReasons = {
     "it has an error",
     "it is paused",
     "it is marked unhealthy",
+    "it is provisioned for something else",
     "its provisioning state is neither available nor ready",
     "it is in another failure domain",
     "it would do, but another host was taken",
@@ -34,6 +35,11 @@ struct Names {
   std::string nodeReuse{label::nodeReuse}, failureDomain{label::failureDomain}, paused{api::annotation::paused},
       unhealthy{api::capm3::annotation::unhealthy}, unhealthyOld{api::capm3::annotation::unhealthyOld};
 };
+
+// Somebody runs something on it that is no machine.
+bool isProvisionedOtherwise(const BareMetalHost& host) {
+  return host.spec.image || host.spec.customDeploy || host.spec.externallyProvisioned;
+}
 
 bool isReady(const BareMetalHost& host) {
   const auto state = api::parseProvisioningState(host.status.provisioning.state);
@@ -51,6 +57,7 @@ std::optional<Unfit> unfitness(const BareMetalHost& host, const HostWish& wish, 
   // A host that is kept has its Cluster for a consumer; another machine's is that one's, whatever its label says.
   if (reuse && hasConsumer && cluster::refersTo(*host.spec.consumerRef, Metal3Machine::info)) return Unfit::inUse;
   if (!reuse && hasConsumer) return Unfit::inUse;
+  if (isProvisionedOtherwise(host)) return Unfit::otherWorkload;
   if (!reuse && !isReady(host)) return Unfit::notAvailable;
   if (reuse && (wish.nodeReuse.empty() || *reuse != wish.nodeReuse)) return Unfit::keptForOthers;
   if (meta.annotation(keys.paused)) return Unfit::paused;

@@ -23,9 +23,10 @@ enum class Unfit : std::uint8_t {
   hasError,
   paused,
   unhealthy,
-  notAvailable,  // neither available nor ready
-  otherDomain,   // another failure domain, while there is one in the wanted one
-  notDrawn,      // it would do, but another one was taken
+  otherWorkload,  // it has no consumer, and is told to run something all the same
+  notAvailable,   // neither available nor ready
+  otherDomain,    // another failure domain, while there is one in the wanted one
+  notDrawn,       // it would do, but another one was taken
 };
 [[nodiscard]] std::string_view reasonText(Unfit unfit);
 

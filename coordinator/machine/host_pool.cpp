@@ -24,6 +24,9 @@ BareMetalHost trimmed(const BareMetalHost& host) {
   out.metadata.annotations.erase("kubectl.kubernetes.io/last-applied-configuration");
   out.metadata.deletionTimestamp = host.metadata.deletionTimestamp;
   out.spec.consumerRef = host.spec.consumerRef;
+  out.spec.image = host.spec.image;
+  out.spec.customDeploy = host.spec.customDeploy;
+  out.spec.externallyProvisioned = host.spec.externallyProvisioned;
   out.status.errorMessage = host.status.errorMessage;
   out.status.provisioning.state = host.status.provisioning.state;
   return out;
