@@ -4,6 +4,7 @@
 #include "coordinator/machine/pause.hpp"
 #include "coordinator/machine/reconciler.hpp"
 #include "coordinator/machine/release.hpp"
+#include "coordinator/machine/rendered_data.hpp"
 #include "kube/core/error.hpp"
 #include "kube/runtime/finalizer.hpp"
 
@@ -133,14 +134,15 @@ base::Task<void> MachineReconciler::dissociate(Metal3Machine& machine) {
     if (auto made = co_await scope_.client.get<Metal3DataClaim>(key))
       claim = std::make_shared<const Metal3DataClaim>(std::move(*made));
   }
-  if (!claim) co_return;
+  if (!claim || isOfEarlierMachine(claim->metadata, machine)) co_return;
   try {
     if (kube::hasFinalizer(claim->metadata, api::capm3::finalizer::machine)) {
       kube::Draft<Metal3DataClaim> draft(claim);
       kube::removeFinalizer(draft->metadata, api::capm3::finalizer::machine);
       static_cast<void>(co_await kube::save(scope_.client, draft, &scope_.claims));
     }
-    if (!claim->metadata.beingDeleted()) static_cast<void>(co_await scope_.client.remove<Metal3DataClaim>(key));
+    if (!claim->metadata.beingDeleted())
+      static_cast<void>(co_await scope_.client.remove<Metal3DataClaim>(key, {.uid = claim->metadata.uid}));
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::notFound) throw;
   }

@@ -1,6 +1,7 @@
 #include "coordinator/machine/rendered_data.hpp"
 
 #include "api/capm3/names.hpp"
+#include "coordinator/cluster/owners.hpp"
 #include "coordinator/machine/error.hpp"
 #include "kube/core/object_reference.hpp"
 
@@ -34,6 +35,16 @@ std::optional<Metal3DataClaim> missingDataClaim(Metal3Machine& machine, const Me
   claim.metadata.ownerReferences = {std::move(owner)};
   claim.spec.template_ = *wanted;
   return claim;
+}
+
+bool isOfEarlierMachine(const kube::ObjectMeta& metadata, const Metal3Machine& machine) {
+  const auto* owner = cluster::ownerOfKind(metadata, Metal3Machine::info);
+  return owner != nullptr && !owner->uid.empty() && owner->uid != machine.metadata.uid;
+}
+
+bool isRenderedFor(const Metal3Data& data, const Metal3Machine& machine) {
+  const auto& claim = data.spec.claim;  // it has the machine's name
+  return claim && claim->name == machine.metadata.name && !isOfEarlierMachine(data.metadata, machine);
 }
 
 std::optional<std::string> settleRenderedData(Metal3Machine& machine, const Metal3DataClaim* claim) {

@@ -16,6 +16,11 @@ using api::capm3::v1beta2::Metal3Machine;
 // when it has none.
 [[nodiscard]] std::optional<Metal3DataClaim> missingDataClaim(Metal3Machine& machine, const Metal3DataClaim* existing);
 
+// Of what is called as if it were the machine's: an earlier machine of the same name owns it.
+[[nodiscard]] bool isOfEarlierMachine(const kube::ObjectMeta& metadata, const Metal3Machine& machine);
+// Whether the data answer the machine's claim.
+[[nodiscard]] bool isRenderedFor(const Metal3Data& data, const Metal3Machine& machine);
+
 // Which Metal3Data the machine waits for, noted in its status; nullopt without a data template.
 // Throws MachineError(waiting) while the claim has none.
 [[nodiscard]] std::optional<std::string> settleRenderedData(Metal3Machine& machine, const Metal3DataClaim* claim);

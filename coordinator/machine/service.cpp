@@ -191,7 +191,8 @@ base::Task<void> MachineReconciler::askForData(Metal3Machine& machine) {
   const auto key = machine.metadata.key();
   const auto seen = scope_.claims.find(key);
   if (scope_.claims.isUnreadable(key) || !scope_.claims.hasSeenOwnWrites(key)) co_return;
-  if (seen && seen->metadata.beingDeleted() && !machine.status.renderedData)
+  const bool isEarlier = seen && (seen->metadata.beingDeleted() || isOfEarlierMachine(seen->metadata, machine));
+  if (isEarlier && !machine.status.renderedData)
     throw MachineError(Problem::waiting,
                        fmt::format("Metal3DataClaim {} of an earlier machine is still there", key.name));
   auto wanted = missingDataClaim(machine, seen.get());
@@ -206,11 +207,14 @@ base::Task<void> MachineReconciler::askForData(Metal3Machine& machine) {
 
 void MachineReconciler::takeData(Way& way) {
   Metal3Machine& machine = *way.machine;
-  const auto claim = scope_.claims.find(machine.metadata.key());
+  auto claim = scope_.claims.find(machine.metadata.key());
+  if (claim && isOfEarlierMachine(claim->metadata, machine)) claim = nullptr;
   try {
     const auto name = settleRenderedData(machine, claim.get());
     if (!name) return;
     const auto data = scope_.data.find({machine.metadata.namespace_, *name});
+    if (data && !isRenderedFor(*data, machine))
+      throw MachineError(Problem::waiting, fmt::format("Metal3Data {} is not for this machine's claim", *name));
     if (data && !data->status.errorMessage.empty() && !data->status.ready.value_or(false))
       throw MachineError(Problem::waiting, "waiting for Metal3Data to become ready: " + data->status.errorMessage);
     takeRenderedData(machine, data.get());

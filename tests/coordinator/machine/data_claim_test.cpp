@@ -17,6 +17,57 @@ kube::OwnerReference another(MachineSite& site) {
 
 }  // namespace
 
+TEST_CASE("data of an earlier machine of the same name are not taken", "[machine][data-claim]") {
+  MachineSite site;
+  Metal3DataClaim earlier;
+  earlier.metadata = {.name = "m1", .namespace_ = "metal"};
+  earlier.metadata.ownerReferences = {another(site)};
+  earlier.spec.template_ = {.name = "dt", .namespace_ = "metal"};
+  site.create(earlier);
+  site.renderData("m1", "old-data");
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  CHECK_FALSE(site.host("h1").spec.image);
+  CHECK_FALSE(site.host("h1").spec.metaData);
+  CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("of an earlier machine"));
+  SECTION("its claim is waited for") {
+    site.remove<Metal3DataClaim>("m1");
+    site.settle(40s);
+    CHECK(site.find<Metal3DataClaim>("m1")->metadata.ownerReferences.at(0).uid == site.machine("m1").metadata.uid);
+    site.renderData("m1");
+    CHECK(site.machine("m1").status.renderedData->name == "m1-data");
+    CHECK(site.host("h1").spec.image);
+  }
+  SECTION("its claim is left alone by a machine that goes") {
+    site.removeMachine("m1");
+    site.settle();
+    CHECK_FALSE(site.find<Metal3Machine>("m1"));
+    CHECK_FALSE(site.find<Metal3DataClaim>("m1")->metadata.beingDeleted());
+  }
+}
+
+TEST_CASE("data that answer another claim are not taken", "[machine][data-claim]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  Metal3Data data;
+  data.metadata = {.name = "m1-data", .namespace_ = "metal"};
+  data.spec.index = 0;
+  SECTION("by name") { data.spec.claim = {.name = "m2", .namespace_ = "metal"}; }
+  SECTION("of another machine") {
+    data.spec.claim = {.name = "m1", .namespace_ = "metal"};
+    data.metadata.ownerReferences = {another(site)};
+  }
+  site.create(data);
+  site.patchStatus<Metal3Data>("m1-data", R"({"status":{"ready":true}})");
+  site.patchStatus<Metal3DataClaim>("m1", R"({"status":{"renderedData":{"name":"m1-data","namespace":"metal"}}})");
+  site.settle();
+  CHECK_FALSE(site.host("h1").spec.image);
+  CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("Metal3Data m1-data is not for this machine's claim"));
+}
+
 TEST_CASE("nothing of a machine stays on its host when the status is lost", "[machine][data-claim]") {
   MachineSite site;
   site.addHost("h1");
