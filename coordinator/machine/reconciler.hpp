@@ -13,6 +13,8 @@
 #include "coordinator/workload/cluster_cache.hpp"
 #include "kube/runtime/pass.hpp"
 
+#include <expected>
+
 namespace ingot::coordinator::machine {
 
 using api::capi::MachineSet;
@@ -75,6 +77,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   void takeData(Way& way);
   [[nodiscard]] base::Task<BareMetalHost> tellHost(Way& way, HostKey host);
   [[nodiscard]] base::Task<void> findNode(Way& way, BareMetalHost host);
+  [[nodiscard]] std::expected<const workload::NodeView*, workload::Unknown> nodesOf(const HostKey& cluster) const;
 
   // --- on its way out ---
   [[nodiscard]] base::Task<kube::Next> leave(Way& way);

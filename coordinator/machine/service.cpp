@@ -57,7 +57,7 @@ base::Task<kube::Next> MachineReconciler::advance(Way& way) {
   }
   way.at = update;
   // Asked for now, the workload cluster is connected by the time the machine is provisioned.
-  if (!settled && !scope_.nodes.nodes(way.around.cluster->metadata.key()))
+  if (!settled && !nodesOf(way.around.cluster->metadata.key()))
     runtime_.log.debug("the workload cluster is not connected yet", {{"machine", machine.metadata.key().text()}});
   takeData(way);
   const BareMetalHost now = co_await tellHost(way, host);
@@ -230,6 +230,13 @@ void MachineReconciler::takeData(Way& way) {
 // --- node
 // -------------------------------------------------------------------------------------------------------------
 
+// A connection stays open until its Cluster goes: none is opened for one that went during the pass.
+std::expected<const workload::NodeView*, workload::Unknown> MachineReconciler::nodesOf(const HostKey& cluster) const {
+  if (!scope_.clusters.find(cluster))
+    throw MachineError(Problem::waiting, fmt::format("Cluster {} is gone", cluster.name));
+  return scope_.nodes.nodes(cluster);
+}
+
 base::Task<void> MachineReconciler::findNode(Way& way, BareMetalHost host) {
   Metal3Machine& machine = *way.machine;
   const NodeWish wish{
@@ -242,7 +249,7 @@ base::Task<void> MachineReconciler::findNode(Way& way, BareMetalHost host) {
                                : &step::nodeByHostname;
   const auto cluster = way.around.cluster->metadata.key();
   scope_.waiting.forNode(way.machine.key(), cluster, wish.hostUid);
-  const auto nodes = scope_.nodes.nodes(cluster);
+  const auto nodes = nodesOf(cluster);
   const bool wasFound = machine.status.initialization.provisioned.value_or(false);
   const bool tellsLater = !nodes && (wasFound || nodes.error().reason == workload::Unknown::Reason::connecting);
   if (tellsLater) co_return;  // no news of the machine: it stays as it is shown
