@@ -29,6 +29,13 @@ bool isLasting(const kube::Error& error) {
          code == kube::Error::Code::badRequest;
 }
 
+// What is decided for its own host, and for no other.
+HostWork::Edit onOwn(const Metal3Machine& machine, HostWork::Edit change) {
+  return [&machine, change = std::move(change)](BareMetalHost& host) {
+    if (isConsumer(host, machine)) change(host);
+  };
+}
+
 }  // namespace
 
 MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Metal3Machine> world, MachineWorld machines)
@@ -109,8 +116,9 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
   }
   if (!pauseOf(machine, way.around).empty()) co_return co_await rest(way);
   if (leaves) co_return co_await leave(way);
-  const std::string& domain = way.around.owner->spec.failureDomain;
-  if (machine.spec.failureDomain != domain) machine.spec.failureDomain = domain;
+  machine.spec.failureDomain = way.around.owner->spec.failureDomain;
+  const bool isLinked = kube::hasFinalizer(machine.metadata, api::capm3::finalizer::machine);
+  if (isLinked && co_await resumeItsHost(way)) co_return kube::Next::after(std::chrono::seconds(1));
   co_return co_await advance(way);
 }
 
@@ -159,32 +167,42 @@ base::Task<kube::Next> MachineReconciler::rest(Way& way) {
 // The pause stands before `clusterctl move` may take the host along: two writes, in this order. A machine that rests
 // alone leaves its host at work.
 base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
-  const auto key = hostOf(*way.machine);
-  if (!key) co_return;
-  const auto onOwn = [&](std::function<void(BareMetalHost&)> change) {
-    return [&machine = *way.machine, change = std::move(change)](BareMetalHost& host) {
-      if (isConsumer(host, machine)) change(host);
-    };
-  };
-  const auto seen = scope_.hosts.find(*key);
-  if (!seen) co_return;
   if (!way.around.cluster->paused()) {
-    const std::string& cluster = way.around.owner->spec.clusterName;
-    static_cast<void>(
-        co_await scope_.hosts.edit(*key, onOwn([&](BareMetalHost& host) { resumeHost(host, cluster); }), false));
+    static_cast<void>(co_await resumeItsHost(way));
     co_return;
   }
-  if (!isPaused(*seen)) {
-    // A copy of the status goes with the pause: it must be of the host as it is now.
-    static_cast<void>(co_await scope_.hosts.edit(*key, onOwn([](BareMetalHost& host) {
-      blockMove(host);
-      pauseHost(host);
-    }),
-                                                 true));
-    static_cast<void>(co_await scope_.hosts.edit(*key, onOwn(allowMove), true));
+  const Metal3Machine& machine = *way.machine;
+  const auto key = hostOf(machine);
+  const auto seen = key ? scope_.hosts.find(*key) : nullptr;
+  if (!seen) co_return;
+  const auto allow = onOwn(machine, allowMove);
+  if (isPaused(*seen)) {
+    static_cast<void>(co_await scope_.hosts.edit(*key, allow, false));
     co_return;
   }
-  static_cast<void>(co_await scope_.hosts.edit(*key, onOwn(allowMove), false));
+  const auto pause = onOwn(machine, [](BareMetalHost& host) {
+    blockMove(host);
+    pauseHost(host);
+  });
+  // A copy of the status goes with the pause: it must be of the host as it is now.
+  static_cast<void>(co_await scope_.hosts.edit(*key, pause, true));
+  static_cast<void>(co_await scope_.hosts.edit(*key, allow, true));
+}
+
+// Its Cluster works, whatever the machine waits for. True when the host was written.
+base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
+  const auto key = hostOf(*way.machine);
+  const auto seen = key ? scope_.hosts.find(*key) : nullptr;
+  if (!seen) co_return false;
+  const auto resume = onOwn(*way.machine, [&](BareMetalHost& host) {
+    resumeHost(host, way.around.owner->spec.clusterName);
+    blockMove(host);
+  });
+  BareMetalHost resumed = *seen;
+  resume(resumed);
+  if (resumed.metadata.annotations == seen->metadata.annotations) co_return false;
+  way.at = &step::writeHost;
+  co_return (co_await scope_.hosts.edit(*key, resume, false)).has_value();
 }
 
 }  // namespace ingot::coordinator::machine

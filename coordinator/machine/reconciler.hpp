@@ -66,6 +66,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   // --- pause ---
   [[nodiscard]] base::Task<kube::Next> rest(Way& way);
   [[nodiscard]] base::Task<void> pauseItsHost(Way& way);
+  [[nodiscard]] base::Task<bool> resumeItsHost(Way& way);
 
   // --- on its way into service ---
   [[nodiscard]] base::Task<kube::Next> advance(Way& way);

@@ -3,7 +3,6 @@
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/explanation.hpp"
 #include "coordinator/machine/nodes.hpp"
-#include "coordinator/machine/pause.hpp"
 #include "coordinator/machine/reconciler.hpp"
 #include "coordinator/machine/rendered_data.hpp"
 #include "kube/core/error.hpp"
@@ -167,15 +166,12 @@ base::Task<BareMetalHost> MachineReconciler::tellHost(Way& way, HostKey key) {
   Metal3Machine& machine = *way.machine;
   const auto seen = scope_.hosts.find(key);
   const bool begins = !seen || !isConsumer(*seen, machine) || (!seen->spec.image && !seen->spec.customDeploy);
-  const std::string& cluster = way.around.owner->spec.clusterName;
   const auto tell = [&](BareMetalHost& host) {
     if (!isConsumer(host, machine))
       throw MachineError(Problem::hostTaken, fmt::format("host {} was taken over by {}", host.metadata.name,
                                                          host.spec.consumerRef ? host.spec.consumerRef->name
                                                                                : "nobody: it has no consumer"));
     writeHost(host, machine);
-    resumeHost(host, cluster);
-    blockMove(host);
   };
   auto now = co_await scope_.hosts.edit(key, tell, begins);
   if (!now)

@@ -37,6 +37,24 @@ TEST_CASE("user data are not settled before their Secret is named, in the old di
   CHECK(site.host("h1").spec.userData->name == "late");
 }
 
+TEST_CASE("a pause of the Cluster ends for the host of a machine that waits", "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  REQUIRE(site.consumer("h1") == "m1");
+  site.patch<Cluster>("c1", kPause);
+  site.settle();
+  REQUIRE(site.host("h1").metadata.annotations.at(kPaused) == "metal3.io/capm3");
+  SECTION("for data") {}
+  SECTION("for its bootstrap data") { site.patchStatus<Machine>("m1", R"({"status":{"initialization":null}})"); }
+  site.patch<Cluster>("c1", kResume);
+  site.settle();
+  CHECK_FALSE(site.host("h1").metadata.annotations.contains(kPaused));
+  CHECK(site.host("h1").metadata.annotations.contains(kBlockMove));
+  CHECK(site.condition("m1", "Paused") == "False/NotPaused");
+}
+
 TEST_CASE("a pause that somebody else has set stays", "[machine][waiting]") {
   MachineSite site;
   site.addHost("h1");
