@@ -2,7 +2,6 @@
 
 #include "api/capm3/names.hpp"
 #include "base/url_text.hpp"
-#include "coordinator/machine/error.hpp"
 
 #include <fmt/format.h>
 
@@ -56,6 +55,15 @@ void requireSomethingToRun(const Metal3Machine& machine) {
   throw MachineError(
       Problem::nothingToDeploy,
       fmt::format("Metal3Machine {} has neither Image.URL nor CustomDeploy.Method configured", machine.metadata.name));
+}
+
+// A host may name a machine of this name that went, or one that never told it what to run.
+void requireOwnUserData(const BareMetalHost& host, const Metal3Machine& machine) {
+  if (!machine.spec.providerID.empty() || machine.status.initialization.provisioned.value_or(false)) return;
+  if (hasUserData(host, machine.status.userData)) return;
+  throw MachineError(Problem::hostLost,
+                     fmt::format("host {} has an image or a deploy step already, and not the user data of {}",
+                                 host.metadata.name, machine.metadata.name));
 }
 
 void writeWhatToRun(BareMetalHost& host, Metal3Machine& machine) {
@@ -114,6 +122,27 @@ void settleGivenData(Metal3Machine& machine) {
   settle(machine.status.networkData, machine.spec.networkData, "networkData");
 }
 
+std::optional<SecretReference> userDataOf(Metal3Machine machine, const Machine& owner) {
+  settleUserData(machine, owner);
+  return machine.status.userData;
+}
+
+bool hasUserData(const BareMetalHost& host, const std::optional<SecretReference>& userData) {
+  if (!userData || !host.spec.userData) return false;
+  const auto spaceOf = [&host](const SecretReference& secret) {
+    return secret.namespace_.empty() ? host.metadata.namespace_ : secret.namespace_;
+  };
+  return host.spec.userData->name == userData->name && spaceOf(*host.spec.userData) == spaceOf(*userData);
+}
+
+MachineError takenAway(const BareMetalHost& host, const std::optional<SecretReference>& userData) {
+  const auto& consumer = host.spec.consumerRef;
+  return {hasUserData(host, userData) ? Problem::hostLost : Problem::hostTaken,
+          consumer ? fmt::format("host {} is used by {} {}/{}", host.metadata.name, consumer->kind,
+                                 consumer->namespace_, consumer->name)
+                   : fmt::format("host {} has no consumer any more, and may not be claimed again", host.metadata.name)};
+}
+
 void claimHost(BareMetalHost& host, const Metal3Machine& machine, const Machine& owner) {
   requireSomethingToRun(machine);
   host.metadata.labels[std::string(label::clusterName)] = owner.spec.clusterName;
@@ -122,7 +151,9 @@ void claimHost(BareMetalHost& host, const Metal3Machine& machine, const Machine&
 
 void writeHost(BareMetalHost& host, Metal3Machine& machine) {
   consume(host, machine);
-  if (!host.spec.image && !host.spec.customDeploy && machine.status.userData) writeWhatToRun(host, machine);
+  const bool isTold = host.spec.image || host.spec.customDeploy;
+  if (isTold) requireOwnUserData(host, machine);
+  if (!isTold && machine.status.userData) writeWhatToRun(host, machine);
   if (const auto& mode = machine.spec.automatedCleaningMode; !mode.empty()) host.spec.automatedCleaningMode = mode;
   host.spec.online = true;
 }

@@ -5,6 +5,7 @@
 #include "api/bmh/baremetalhost.hpp"
 #include "api/capi/machine.hpp"
 #include "api/capm3/v1beta2/metal3_machine.hpp"
+#include "coordinator/machine/error.hpp"
 #include "kube/core/object_key.hpp"
 
 namespace ingot::coordinator::machine {
@@ -20,15 +21,23 @@ void linkHost(Metal3Machine& machine, const BareMetalHost& host);
 // Which user data the machine boots with, settled once: the Machine's bootstrap data win over spec.userData.
 // Throws MachineError(foreignSecret).
 void settleUserData(Metal3Machine& machine, const Machine& owner);
+[[nodiscard]] std::optional<api::SecretReference> userDataOf(Metal3Machine machine, const Machine& owner);  // the same
 // spec.metaData and spec.networkData, which win over rendered ones. Throws MachineError(foreignSecret).
 void settleGivenData(Metal3Machine& machine);
+
+// Whether the host was told to run with these user data; what becomes of its image afterwards does not matter.
+[[nodiscard]] bool hasUserData(const BareMetalHost& host, const std::optional<api::SecretReference>& userData);
+
+// What a host is to its machine no longer: hostLost when it was told to run with these user data, else hostTaken.
+[[nodiscard]] MachineError takenAway(const BareMetalHost& host, const std::optional<api::SecretReference>& userData);
 
 // The host is the machine's from now on. It is not told yet what to run: first the claim is read back, and with a data
 // template what is rendered is waited for (writeHost). Throws MachineError(nothingToDeploy): the claim would be in
 // vain.
 void claimHost(BareMetalHost& host, const Metal3Machine& machine, const Machine& owner);
 // Consumer, image, data, cleaning mode, and on. What to run is written once, onto a host that runs nothing; the
-// machine's status names the Secrets as the host does. Throws MachineError(foreignSecret, nothingToDeploy).
+// machine's status names the Secrets as the host does. Throws MachineError(foreignSecret, nothingToDeploy), and
+// MachineError(hostLost) on a host that runs something else although the machine is not in service yet.
 void writeHost(BareMetalHost& host, Metal3Machine& machine);
 
 // Addresses of the node, as inspection found them: those of its NICs in their order, then its name (§13.4).

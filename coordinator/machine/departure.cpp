@@ -37,7 +37,7 @@ base::Task<kube::Next> MachineReconciler::leave(Way& way) {
   way.at = &step::remove;
   co_await release(way);
   way.at = &step::dissociate;
-  co_await dissociate(machine);
+  static_cast<void>(co_await dissociate(machine));
   kube::removeFinalizer(machine.metadata, api::capm3::finalizer::machine);
   co_return kube::Next::onChange();
 }
@@ -53,7 +53,7 @@ base::Task<void> MachineReconciler::release(Way& way) {
 base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   const Metal3Machine& machine = *way.machine;
   const Machine& owner = *way.around.owner;
-  if (scope_.hosts.isUnreadable(key))
+  if (scope_.hosts.isUnreadable(key) && co_await scope_.hosts.isClaimed(key, machine))
     throw MachineError(Problem::waiting, fmt::format("BareMetalHost {} cannot be read", key.name));
   auto seen = scope_.hosts.find(key);
   // A claim whose answer was lost may not have reached the cache: that there is nothing to release is asked of the API.
@@ -121,7 +121,8 @@ base::Task<std::optional<std::string>> MachineReconciler::templateOf(const Machi
   co_return name;
 }
 
-base::Task<void> MachineReconciler::dissociate(Metal3Machine& machine) {
+// False: the claim is let go of, and not gone yet.
+base::Task<bool> MachineReconciler::dissociate(Metal3Machine& machine) {
   if (!machine.spec.metaData) machine.status.metaData.reset();
   if (!machine.spec.networkData) machine.status.networkData.reset();
   machine.status.renderedData.reset();
@@ -134,7 +135,7 @@ base::Task<void> MachineReconciler::dissociate(Metal3Machine& machine) {
     if (auto made = co_await scope_.client.get<Metal3DataClaim>(key))
       claim = std::make_shared<const Metal3DataClaim>(std::move(*made));
   }
-  if (!claim || isOfEarlierMachine(claim->metadata, machine)) co_return;
+  if (!claim || isOfEarlierMachine(claim->metadata, machine)) co_return true;
   try {
     if (kube::hasFinalizer(claim->metadata, api::capm3::finalizer::machine)) {
       kube::Draft<Metal3DataClaim> draft(claim);
@@ -146,6 +147,7 @@ base::Task<void> MachineReconciler::dissociate(Metal3Machine& machine) {
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::notFound) throw;
   }
+  co_return false;
 }
 
 }  // namespace ingot::coordinator::machine

@@ -13,7 +13,8 @@ enum class Problem : std::uint8_t {
   foreignSecret,    // a Secret of another namespace
   nothingToDeploy,  // neither an image nor a custom deploy step
   hostLink,         // the annotation that names the host
-  hostTaken,        // it is somebody else's now
+  hostTaken,        // it is somebody else's now, or fits no more; it was not told what to run
+  hostLost,         // it was told what to run, by this machine or by somebody else
   refused,          // by the Kubernetes API
   node,             // the Nodes of the workload cluster contradict each other, or the machine
 };

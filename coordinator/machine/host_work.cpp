@@ -4,7 +4,6 @@
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/error.hpp"
 #include "coordinator/machine/pause.hpp"
-#include "kube/core/error.hpp"
 
 #include <fmt/format.h>
 
@@ -26,14 +25,32 @@ kube::ObjectKey credentialsOf(const BareMetalHost& host) {
 
 }  // namespace
 
+bool isLasting(const kube::Error& error) {
+  const auto code = error.code();
+  return code == kube::Error::Code::invalid || code == kube::Error::Code::forbidden ||
+         code == kube::Error::Code::badRequest;
+}
+
 base::Task<std::optional<BareMetalHost>> HostWork::look(kube::ObjectKey host) {
   co_return co_await client_.get<BareMetalHost>(std::move(host));
 }
 
 base::Task<std::optional<HostWork::HostDraft>> HostWork::fresh(kube::ObjectKey host) {
-  auto now = co_await client_.get<BareMetalHost>(std::move(host));
+  auto now = co_await look(std::move(host));
   if (!now) co_return std::nullopt;
   co_return HostDraft(std::move(*now));
+}
+
+base::Task<bool> HostWork::isClaimed(kube::ObjectKey host, const Metal3Machine& machine) {
+  std::optional<json::Value> now;
+  try {
+    now = co_await client_.api().get(kube::Resource::of(BareMetalHost::info), std::move(host));
+  } catch (const kube::Error&) {
+    co_return true;
+  }
+  const auto* reference = now ? json::find(*now, {"spec", "consumerRef"}) : nullptr;
+  co_return reference != nullptr&& json::textAt(*reference, {"kind"}) ==
+      Metal3Machine::info.kind&& json::textAt(*reference, {"name"}) == machine.metadata.name;
 }
 
 base::Task<HostWork::Claim> HostWork::claim(Snapshot host, const Metal3Machine& machine, const Machine& owner,

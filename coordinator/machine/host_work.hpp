@@ -4,12 +4,16 @@
 
 #include "coordinator/machine/host_pool.hpp"
 #include "coordinator/machine/preconditions.hpp"
+#include "kube/core/error.hpp"
 #include "kube/core/secret.hpp"
 #include "kube/runtime/draft.hpp"
 
 #include <functional>
 
 namespace ingot::coordinator::machine {
+
+// An answer that the API gives to the same request again.
+[[nodiscard]] bool isLasting(const kube::Error& error);
 
 class HostWork {
  public:
@@ -23,6 +27,9 @@ class HostWork {
   [[nodiscard]] Snapshot find(const kube::ObjectKey& host) const { return hosts_.find(host); }
   // As the API has it; nullopt: there is none. One that cannot be read is an error (json::DecodeError).
   [[nodiscard]] base::Task<std::optional<BareMetalHost>> look(kube::ObjectKey host);
+  // Whether it is there and names the machine as its consumer, as the API has it: also of one that cannot be read.
+  // True where that cannot be told.
+  [[nodiscard]] base::Task<bool> isClaimed(kube::ObjectKey host, const Metal3Machine& machine);
   [[nodiscard]] bool isUnreadable(const kube::ObjectKey& host) const { return hosts_.isUnreadable(host); }
   // What the cache holds is older than a write of ours.
   [[nodiscard]] bool isBehind(const kube::ObjectKey& host) const { return !hosts_.hasSeenOwnWrites(host); }

@@ -22,13 +22,6 @@ std::string pauseOf(const Metal3Machine& machine, const Surroundings& around) {
   return around.cluster && around.cluster->paused() ? "Cluster spec.paused is set to true" : "";
 }
 
-// An answer that the API gives to the same request again: it is shown, as nobody reads logs first.
-bool isLasting(const kube::Error& error) {
-  const auto code = error.code();
-  return code == kube::Error::Code::invalid || code == kube::Error::Code::forbidden ||
-         code == kube::Error::Code::badRequest;
-}
-
 // What is decided for its own host, and for no other.
 HostWork::Edit onOwn(const Metal3Machine& machine, HostWork::Edit change) {
   return [&machine, change = std::move(change)](BareMetalHost& host) {
@@ -51,14 +44,17 @@ Surroundings MachineReconciler::look(const Metal3Machine& machine) const {
   return around;
 }
 
-void MachineReconciler::requireReadable(const Metal3Machine& machine, const Surroundings& around) const {
+base::Task<void> MachineReconciler::requireReadable(const Metal3Machine& machine, const Surroundings& around) {
   const auto require = [](bool unreadable, std::string_view kind, const kube::ObjectKey& key) {
     if (unreadable) throw MachineError(Problem::waiting, fmt::format("{} {} cannot be read", kind, key.name));
   };
   if (const auto key = ownerOf(machine.metadata)) require(scope_.machines.isUnreadable(*key), "Machine", *key);
   if (const auto key = around.owner ? clusterOf(*around.owner) : std::nullopt)
     require(scope_.clusters.isUnreadable(*key), "Cluster", *key);  // it may be paused
-  if (const auto key = hostOf(machine)) require(scope_.hosts.isUnreadable(*key), "BareMetalHost", *key);
+  const auto host = hostOf(machine);
+  if (!host || !scope_.hosts.isUnreadable(*host)) co_return;
+  // One that was chosen only, and not claimed, holds nothing up.
+  require(wasAssociated(machine) || co_await scope_.hosts.isClaimed(*host, machine), "BareMetalHost", *host);
 }
 
 // The one that the annotation names comes first, as whoever may write hosts may name any machine as a consumer.
@@ -91,14 +87,14 @@ base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
   Way way{.machine = machine, .around = around, .report = report, .at = &step::associate};
   kube::Next next = kube::Next::onChange();
   try {
-    requireReadable(*machine, around);
+    co_await requireReadable(*machine, around);
     const auto host = hostOf(*machine);
     if (host && scope_.hosts.isBehind(*host)) co_return kube::Next::after(std::chrono::seconds(1));
     next = co_await judge(way);
   } catch (const MachineError& error) {
     next = endWith(way, error);
   } catch (const kube::Error& error) {
-    if (!isLasting(error)) throw;
+    if (!isLasting(error)) throw;  // it is shown, as nobody reads logs first
     next = endWith(way, MachineError(Problem::refused, error.what()));
   }
   report.finish(before);
@@ -130,19 +126,7 @@ kube::Next MachineReconciler::endWith(Way& way, const MachineError& error) {
     way.report.leaving(error.what());
     return kube::Next::after(kLookAgain);
   }
-  // What was rendered for one host is wrong on another, and is never rendered anew.
-  const bool mayMove = machine.spec.providerID.empty() && !machine.status.initialization.provisioned.value_or(false) &&
-                       !machine.status.renderedData;
-  const bool yields = error.problem() == Problem::hostTaken && mayMove && !machine.metadata.beingDeleted();
-  way.report.failed(yields ? step::associate : *way.at,
-                    waits ? fmt::format("{}. Object will be requeued after 30s", error.what()) : error.what());
-  if (yields) {  // another host is chosen by the next pass
-    machine.metadata.annotations.erase(std::string(api::capm3::annotation::host));
-    machine.status.userData.reset();
-    machine.status.addresses.clear();
-    way.machine.journal().warning("HostTaken", error.what());
-    return kube::Next::after(std::chrono::seconds(1));
-  }
+  way.report.failed(*way.at, waits ? fmt::format("{}. Object will be requeued after 30s", error.what()) : error.what());
   return waits ? kube::Next::after(kLookAgain) : kube::Next::withBackoff();
 }
 

@@ -59,34 +59,38 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
 
   [[nodiscard]] Surroundings look(const Metal3Machine& machine) const;
   // Throws MachineError(waiting) where a decision hangs on something that cannot be read.
-  void requireReadable(const Metal3Machine& machine, const Surroundings& around) const;
+  [[nodiscard]] base::Task<void> requireReadable(const Metal3Machine& machine, const Surroundings& around);
   [[nodiscard]] base::Task<kube::Next> judge(Way& way);
   [[nodiscard]] kube::Next endWith(Way& way, const MachineError& error);
 
-  // --- pause ---
+  // Its pause
   [[nodiscard]] base::Task<kube::Next> rest(Way& way);
   [[nodiscard]] base::Task<void> pauseItsHost(Way& way);
   [[nodiscard]] base::Task<bool> resumeItsHost(Way& way);
 
-  // --- on its way into service ---
+  // On its way into service
   [[nodiscard]] base::Task<kube::Next> advance(Way& way);
+  [[nodiscard]] base::Task<kube::Next> serve(Way& way);
   [[nodiscard]] base::Task<HostKey> associate(Way& way);
   [[nodiscard]] base::Task<HostKey> claimOne(Way& way);
-  [[nodiscard]] base::Task<HostKey> link(Way& way, HostKey host);
-  [[nodiscard]] HostKey choose(Way& way, const HostWish& wish, bool& forReuse);
+  [[nodiscard]] base::Task<void> link(Way& way, HostKey host);
+  [[nodiscard]] HostKey choose(Way& way, const HostWish& wish, const std::string& refusal, bool& forReuse);
+  [[nodiscard]] bool hasAskedForData(const Metal3Machine& machine) const;
+  [[nodiscard]] bool mayMove(const Metal3Machine& machine) const;
+  [[nodiscard]] base::Task<kube::Next> moveOn(Way& way, MachineError taken);
   [[nodiscard]] base::Task<void> askForData(Metal3Machine& machine);
   void takeData(Way& way);
   [[nodiscard]] base::Task<BareMetalHost> tellHost(Way& way, HostKey host);
   [[nodiscard]] base::Task<void> findNode(Way& way, BareMetalHost host);
   [[nodiscard]] std::expected<const workload::NodeView*, workload::Unknown> nodesOf(const HostKey& cluster) const;
 
-  // --- on its way out ---
+  // On its way out
   [[nodiscard]] base::Task<kube::Next> leave(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
   [[nodiscard]] base::Task<std::string> reuseName(const Surroundings& around);
   [[nodiscard]] base::Task<std::optional<std::string>> templateOf(const Machine& owner, const MachineSet* set);
-  [[nodiscard]] base::Task<void> dissociate(Metal3Machine& machine);
+  [[nodiscard]] base::Task<bool> dissociate(Metal3Machine& machine);
 
   // The host that the machine has, or is about to get; nullopt: none yet.
   [[nodiscard]] std::optional<HostKey> hostOf(const Metal3Machine& machine) const;

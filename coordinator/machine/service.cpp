@@ -1,7 +1,6 @@
 // How a machine comes into service (spec/capm3.md §8.3, §9, §10, §13, §15.1, §15.3).
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/association.hpp"
-#include "coordinator/machine/explanation.hpp"
 #include "coordinator/machine/nodes.hpp"
 #include "coordinator/machine/reconciler.hpp"
 #include "coordinator/machine/rendered_data.hpp"
@@ -14,17 +13,6 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
-constexpr int kMostTries = 5;  // at hosts that others get first; then the machine queues up again
-
-HostSelector selectorOf(const Metal3Machine& machine) {
-  return machine.spec.hostSelector ? HostSelector(*machine.spec.hostSelector) : HostSelector();
-}
-
-bool fits(const BareMetalHost& host, const HostWish& wish) {
-  const BareMetalHost* one = &host;
-  return chooseHost({&one, 1}, wish).host == one;
-}
-
 // Cluster API has found the Node of the machine: nothing but the host's record is left to look after.
 bool isInService(const Metal3Machine& machine, const Machine& owner) {
   return !machine.spec.providerID.empty() && machine.status.initialization.provisioned.value_or(false) &&
@@ -34,6 +22,17 @@ bool isInService(const Metal3Machine& machine, const Machine& owner) {
 }  // namespace
 
 base::Task<kube::Next> MachineReconciler::advance(Way& way) {
+  std::optional<MachineError> taken;
+  try {
+    co_return co_await serve(way);
+  } catch (const MachineError& error) {
+    if (error.problem() != Problem::hostTaken || !mayMove(*way.machine)) throw;
+    taken = error;
+  }
+  co_return co_await moveOn(way, *taken);
+}
+
+base::Task<kube::Next> MachineReconciler::serve(Way& way) {
   Metal3Machine& machine = *way.machine;
   const Machine& owner = *way.around.owner;
   const bool settled = isInService(machine, owner);
@@ -67,98 +66,33 @@ base::Task<kube::Next> MachineReconciler::advance(Way& way) {
   co_return kube::Next::onChange();
 }
 
-// --- host
-// -------------------------------------------------------------------------------------------------------------
-
 base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
   Metal3Machine& machine = *way.machine;
   auto key = hostOf(machine);
   const auto host = key ? scope_.hosts.find(*key) : nullptr;
+  const bool isOwn = host && isConsumer(*host, machine) && !scope_.hosts.isUnreadable(*key);
   const bool had = wasAssociated(machine);
-  if (had) {
-    if (!host)
-      throw MachineError(Problem::waiting,
-                         fmt::format("BareMetalHost not found for machine {}", machine.metadata.name));
-    if (!isConsumer(*host, machine) && host->spec.consumerRef)
-      throw MachineError(Problem::hostTaken,
-                         fmt::format("host {} is used by {} {}/{}", host->metadata.name, host->spec.consumerRef->kind,
-                                     host->spec.consumerRef->namespace_, host->spec.consumerRef->name));
-  }
-  if (!host || !isConsumer(*host, machine)) key = co_await claimOne(way);
-  const auto linked = linkedHost(machine);
-  if (!linked || linked->name != key->name)
-    machine.metadata.annotations[std::string(api::capm3::annotation::host)] = key->text();
-  kube::addFinalizer(machine.metadata, api::capm3::finalizer::machine);
+  if (had && !host)
+    throw MachineError(Problem::waiting, fmt::format("BareMetalHost not found for machine {}", machine.metadata.name));
+  if (had && !isOwn && host->spec.consumerRef) throw takenAway(*host, userDataOf(machine, *way.around.owner));
+  if (isOwn)
+    co_await link(way, *key);
+  else
+    key = co_await claimOne(way);
   const auto claimed = scope_.hosts.find(*key);
   if (claimed && !had) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
   settleUserData(machine, *way.around.owner);  // from here on it counts as associated
   co_return *key;
 }
 
-// The finalizer and the name of the host are saved before the claim: whatever ends the process in between, a deletion
-// looks at that host.
-base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
-  Metal3Machine& machine = *way.machine;
-  const Machine& owner = *way.around.owner;
-  settleUserData(machine, owner);
-  machine.status = way.machine.draft().before().status;  // shown once the host is claimed
-  const HostSelector selector = selectorOf(machine);
-  std::set<HostKey> tried;
-  for (int tries = 0; tries < kMostTries; ++tries) {
-    const HostWish wish{machine, selector, nodeReuseName(owner, setOf(owner).get())};
-    const auto named = hostOf(machine);
-    const bool mayTry = named && !tried.contains(*named) && !scope_.hosts.isUnreadable(*named);
-    const auto seen = mayTry ? scope_.hosts.find(*named) : nullptr;
-    const bool again = seen && (fits(*seen, wish) || (wasAssociated(machine) && !seen->spec.consumerRef));
-    bool forReuse = false;
-    const HostKey key = again ? *named : choose(way, wish, forReuse);
-    scope_.pool.reserve(key);
-    try {
-      co_await link(way, key);
-      const bool had = wasAssociated(machine);
-      const auto stillFits = [&](const BareMetalHost& host) {
-        return isConsumer(host, machine) || fits(host, wish) || (had && !host.spec.consumerRef);
-      };
-      const auto host = scope_.hosts.find(key);
-      const auto claim = host ? co_await scope_.hosts.claim(host, machine, owner, stillFits) : HostWork::Claim::taken;
-      if (claim == HostWork::Claim::done) {
-        way.report.associated(forReuse);
-        co_return key;
-      }
-    } catch (...) {
-      scope_.pool.setFree(key);
-      throw;
-    }
-    tried.insert(key);
-    runtime_.log.info("a host was taken by somebody else, or has changed",
-                      {{"machine", machine.metadata.key().text()}, {"host", key.text()}});
-    if (wasAssociated(machine)) break;
-  }
-  for (const auto& host : tried) scope_.pool.setFree(host);
-  throw MachineError(Problem::waiting, "the hosts that were chosen have changed meanwhile");
-}
-
-base::Task<MachineReconciler::HostKey> MachineReconciler::link(Way& way, HostKey host) {
-  Metal3Machine& machine = *way.machine;
-  kube::addFinalizer(machine.metadata, api::capm3::finalizer::machine);
-  machine.metadata.annotations[std::string(api::capm3::annotation::host)] = host.text();
-  static_cast<void>(co_await way.machine.save());
-  co_return host;
-}
-
-MachineReconciler::HostKey MachineReconciler::choose(Way& way, const HostWish& wish, bool& forReuse) {
-  const std::string& space = wish.machine.metadata.namespace_;
-  const auto candidates = scope_.pool.candidates(space);
-  const HostChoice choice = chooseHost(candidates, wish);
-  forReuse = choice.forReuse;
-  if (choice.host != nullptr) return choice.host->metadata.key();
-  scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse);
-  if (choice.awaited != nullptr)
-    throw MachineError(Problem::waiting,
-                       fmt::format("host {} is kept for {} and not available yet ({})", choice.awaited->metadata.name,
-                                   wish.nodeReuse, choice.awaited->status.provisioning.state));
-  throw MachineError(Problem::waiting, fmt::format("no available host found ({})",
-                                                   whyNoHost(candidates, scope_.pool.inUse(space), wish)));
+// Saved before anything is written for the machine: whatever ends the process afterwards, a deletion looks at that
+// host.
+base::Task<void> MachineReconciler::link(Way& way, HostKey host) {
+  auto& metadata = way.machine->metadata;
+  const auto before = metadata;
+  kube::addFinalizer(metadata, api::capm3::finalizer::machine);
+  metadata.annotations[std::string(api::capm3::annotation::host)] = host.text();
+  if (metadata != before) static_cast<void>(co_await way.machine.save());
 }
 
 // Told what to run only where the claim still stands in the API.
@@ -167,10 +101,7 @@ base::Task<BareMetalHost> MachineReconciler::tellHost(Way& way, HostKey key) {
   const auto seen = scope_.hosts.find(key);
   const bool begins = !seen || !isConsumer(*seen, machine) || (!seen->spec.image && !seen->spec.customDeploy);
   const auto tell = [&](BareMetalHost& host) {
-    if (!isConsumer(host, machine))
-      throw MachineError(Problem::hostTaken, fmt::format("host {} was taken over by {}", host.metadata.name,
-                                                         host.spec.consumerRef ? host.spec.consumerRef->name
-                                                                               : "nobody: it has no consumer"));
+    if (!isConsumer(host, machine)) throw takenAway(host, machine.status.userData);
     writeHost(host, machine);
   };
   auto now = co_await scope_.hosts.edit(key, tell, begins);
@@ -179,9 +110,6 @@ base::Task<BareMetalHost> MachineReconciler::tellHost(Way& way, HostKey key) {
   way.report.associated(false);
   co_return std::move(*now);
 }
-
-// --- data
-// -------------------------------------------------------------------------------------------------------------
 
 base::Task<void> MachineReconciler::askForData(Metal3Machine& machine) {
   const auto key = machine.metadata.key();
@@ -222,9 +150,6 @@ void MachineReconciler::takeData(Way& way) {
     throw;
   }
 }
-
-// --- node
-// -------------------------------------------------------------------------------------------------------------
 
 // A connection stays open until its Cluster goes: none is opened for one that went during the pass.
 std::expected<const workload::NodeView*, workload::Unknown> MachineReconciler::nodesOf(const HostKey& cluster) const {

@@ -58,9 +58,23 @@ TEST_CASE("with a data template the host is claimed only", "[machine]") {
 TEST_CASE("what a host runs is not replaced", "[machine]") {
   Pair pair;
   pair.host.spec.image = api::Image{.url = "http://images/old.raw"};
+  SECTION("of a machine in service") { pair.machine.spec.providerID = "metal3://metal/host/m"; }
+  SECTION("that was told to run with these user data") {
+    pair.host.spec.userData = api::SecretReference{.name = "boot", .namespace_ = ""};
+  }
   pair.associate();
   CHECK(pair.host.spec.image->url == "http://images/old.raw");
-  CHECK_FALSE(pair.host.spec.userData);
+}
+
+TEST_CASE("what a host was told by somebody else is no machine's", "[machine]") {
+  Pair pair;
+  pair.host.spec.customDeploy = api::CustomDeploy{.method = "x"};
+  SECTION("with no user data") {}
+  SECTION("with other user data") { pair.host.spec.userData = api::SecretReference{.name = "old"}; }
+  SECTION("with user data of another namespace") {
+    pair.host.spec.userData = api::SecretReference{.name = "boot", .namespace_ = "far"};
+  }
+  CHECK_THROWS_AS(pair.associate(), MachineError);
 }
 
 TEST_CASE("user data are settled once", "[machine]") {

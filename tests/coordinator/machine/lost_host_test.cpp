@@ -20,6 +20,68 @@ void linkedTo(Metal3Machine& machine, const std::string& host) {
 
 }  // namespace
 
+TEST_CASE("a machine that has told its host what to run takes no second one", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE(site.host("h1").spec.image);
+  site.state("h1", "provisioning");
+  site.addHost("h2");
+  SECTION("while the host still names what it was told") {}
+  SECTION("when the host was told otherwise since") {
+    site.patch<BareMetalHost>("h1", R"({"spec":{"image":null,"userData":null}})");
+  }
+  SECTION("when the status is lost, too") { site.patchStatus<Metal3Machine>("m1", R"({"status":null})"); }
+  site.patch<BareMetalHost>("h1", kRival);
+  site.settle(5min);
+  CHECK(site.consumer("h1") == "rival");
+  CHECK(site.consumer("h2").empty());
+  CHECK_FALSE(site.host("h2").spec.image);
+  CHECK(site.hostOf("m1") == "h1");
+  CHECK(site.told("HostTaken") == 0);
+  CHECK_THAT(site.condition("m1", kMetaData) + site.condition("m1", kAssociate),
+             Catch::Contains("host h1 is used by Metal3Machine metal/rival"));
+}
+
+TEST_CASE("data rendered for a host that was lost go onto no other", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  REQUIRE(site.consumer("h1") == "m1");
+  site.addHost("h2");
+  site.kill();
+  SECTION("asked for") {}
+  SECTION("and the status is lost") { site.patchStatus<Metal3Machine>("m1", R"({"status":null})"); }
+  site.patch<BareMetalHost>("h1", kRival);
+  site.renderData("m1");
+  site.start();
+  site.settle(10s);
+  CHECK(site.consumer("h1") == "rival");
+  CHECK(site.hostOf("m1") == "h2");
+  CHECK(site.consumer("h2") == "m1");
+  CHECK_FALSE(site.host("h2").spec.metaData);
+  CHECK_FALSE(site.host("h2").spec.image);
+  CHECK_FALSE(site.machine("m1").status.renderedData);
+  site.renderData("m1", "m1-data-2");
+  CHECK(site.host("h2").spec.image);
+  CHECK(site.machine("m1").status.renderedData->name == "m1-data-2");
+}
+
+TEST_CASE("a machine whose data are rendered stays with its host", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  site.renderData("m1");
+  site.addHost("h2");
+  site.patch<BareMetalHost>("h1", kRival);
+  site.settle(2min);
+  CHECK(site.consumer("h2").empty());
+  CHECK(site.find<Metal3DataClaim>("m1"));
+}
+
 TEST_CASE("a host that runs something else is nobody's choice", "[machine][lost]") {
   MachineSite site;
   const std::string work = GENERATE(as<std::string>(), R"({"image":{"url":"http://images/other.raw","checksum":"c"}})",
@@ -48,4 +110,108 @@ TEST_CASE("a host that is told to run something else while it is chosen is not c
   site.settle(1min);
   REQUIRE(told);
   CHECK(site.consumer("h1").empty());
+}
+
+TEST_CASE("a machine does not come into service on what an earlier one of its name left running", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1", {}, "provisioned");
+  site.patch<BareMetalHost>("h1", R"({"spec":{"image":{"url":"http://images/old.raw","checksum":"c"},"online":true,)"
+                                  R"("userData":{"name":"old-boot","namespace":"metal"},)"
+                                  R"("consumerRef":{"kind":"Metal3Machine","namespace":"metal","name":"m1",)"
+                                  R"("apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2"}}})");
+  site.addMachine("m1");
+  site.settle();
+  site.join("h1", "n1", "metal3://metal/h1/m1");
+  CHECK_FALSE(site.isProvisioned("m1"));
+  CHECK(site.host("h1").spec.image->url == "http://images/old.raw");
+  CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("host h1 has an image or a deploy step already"));
+  site.removeMachine("m1");  // which takes it off the host
+  site.settle();
+  site.state("h1", "available");
+  CHECK(site.consumer("h1").empty());
+  CHECK_FALSE(site.host("h1").spec.userData);
+}
+
+TEST_CASE("a machine with a providerID claims no free host that runs nothing of its own", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h9");
+  bool isBusy = false;
+  SECTION("free") {}
+  SECTION("running") {
+    site.patch<BareMetalHost>("h9", kOther);
+    site.state("h9", "provisioned");
+    isBusy = true;
+  }
+  const auto before = site.host("h9").spec;
+  site.addMachine("m1", [](Metal3Machine& machine) {
+    machine.spec.providerID = "metal3://metal/h9/m1";
+    linkedTo(machine, "metal/h9");
+  });
+  site.settle(2min);
+  CHECK(site.host("h9").spec == before);
+  CHECK(site.host("h9").spec.image.has_value() == isBusy);
+  CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("host h9 has no consumer any more"));
+  site.removeMachine("m1");
+  site.settle();
+  CHECK(site.host("h9").spec == before);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+}
+
+TEST_CASE("a host that lost its consumer only is claimed again", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1");
+  site.settle();
+  site.state("h1", "provisioned");
+  site.join("h1", "n1");
+  REQUIRE(site.isProvisioned("m1"));
+  site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":null}})");
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"labels":{"a":"b"}}})");
+  site.settle();
+  CHECK(site.consumer("h1") == "m1");
+}
+
+TEST_CASE("a host that refuses its claim holds no machine up", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.forbidden = "/baremetalhosts/h1";
+  site.addMachine("m1");
+  site.settle();
+  CHECK(site.consumer("h1").empty());
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::Contains("the claim of host h1 was refused"));
+  SECTION("it takes another one") {
+    site.addHost("h2");
+    site.settle(3min);
+    CHECK(site.consumer("h2") == "m1");
+    CHECK(site.hostOf("m1") == "h2");
+  }
+  SECTION("it takes this one later") {
+    site.forbidden = "";
+    site.settle(3min);
+  }
+  site.forbidden = "";
+  site.addMachine("m2");
+  site.settle();
+  CHECK(site.consumer("h1") == (site.hostOf("m1") == "h1" ? "m1" : "m2"));
+}
+
+TEST_CASE("a host that was chosen, not claimed, and cannot be read holds no machine up", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h2");
+  site.kill();
+  site.unreadable.add("baremetalhosts.metal3.io", {"metal", "h1"});  // the API lists none that it cannot read
+  site.forbidden = "/baremetalhosts/h1";
+  SECTION("when it is nobody's") { site.forbidden = ""; }
+  SECTION("unless that cannot be told") { site.forbidsReads = true; }
+  site.start();
+  site.addMachine("m1", [](Metal3Machine& machine) { linkedTo(machine, "metal/h1"); });
+  site.settle(1min);
+  if (site.forbidsReads) {
+    CHECK(site.hostOf("m1") == "h1");
+    CHECK(site.consumer("h2").empty());
+    CHECK_THAT(site.condition("m1", kAssociate), Catch::Contains("BareMetalHost h1 cannot be read"));
+    return;
+  }
+  CHECK(site.hostOf("m1") == "h2");
+  CHECK(site.consumer("h2") == "m1");
 }

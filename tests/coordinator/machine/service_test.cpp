@@ -294,6 +294,12 @@ TEST_CASE("a host that is gone under its machine, or that somebody has taken, is
     site.patch<Metal3Machine>("m1", R"({"metadata":{"labels":{"a":"b"}}})");
     site.settle();
     CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("BareMetalHost not found for machine m1"));
+    site.remove<kube::Secret>("h1-bmc");
+    site.addHost("h1");  // as new
+    site.settle(2min);
+    CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("host h1 has no consumer any more"));
+    CHECK(site.consumer("h1").empty());
+    CHECK_FALSE(site.host("h1").spec.image);
   }
   SECTION("taken") {
     site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"name":"other"}}})");

@@ -74,6 +74,37 @@ TEST_CASE("a pause that somebody else has set stays", "[machine][waiting]") {
   CHECK(site.consumer("h1").empty());
 }
 
+TEST_CASE("a machine whose host names it already is held before the host is told what to run", "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"kind":"Metal3Machine","namespace":"metal","name":"m1",)"
+                                  R"("apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2"}}})");
+  site.writes.clear();
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE(site.host("h1").spec.image);
+  REQUIRE_FALSE(site.writes.empty());
+  CHECK(site.writes.front().starts_with("PATCH"));
+  CHECK(site.writes.front().ends_with("/metal3machines/m1"));
+  CHECK(site.machine("m1").metadata.finalizers.size() == 1);
+  CHECK(site.hostOf("m1") == "h1");
+}
+
+TEST_CASE("a link that names another namespace is mended", "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1");
+  site.settle();
+  const std::string link = GENERATE(as<std::string>(), "other/h1", "h1");
+  site.patch<Metal3Machine>(
+      "m1", fmt::format(R"({{"metadata":{{"annotations":{{"metal3.io/BareMetalHost":"{}"}}}}}})", link));
+  site.settle();
+  site.state("h1", "provisioned");
+  site.join("h1", "n1");
+  CHECK(site.isProvisioned("m1"));
+  CHECK(site.machine("m1").metadata.annotations.at("metal3.io/BareMetalHost") == "metal/h1");
+}
+
 TEST_CASE("nothing is decided on a Cluster that cannot be read", "[machine][waiting]") {
   MachineSite site;
   site.addHost("h1");

@@ -1,0 +1,151 @@
+// How a machine takes a host, and how it gives up one that it did not get (spec/capm3.md §9, §10.1).
+#include "api/capm3/names.hpp"
+#include "coordinator/machine/association.hpp"
+#include "coordinator/machine/explanation.hpp"
+#include "coordinator/machine/reconciler.hpp"
+#include "coordinator/machine/rendered_data.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace ingot::coordinator::machine {
+
+namespace {
+
+constexpr int kMostTries = 5;  // at hosts that others get first; then the machine queues up again
+
+HostSelector selectorOf(const Metal3Machine& machine) {
+  return machine.spec.hostSelector ? HostSelector(*machine.spec.hostSelector) : HostSelector();
+}
+
+bool fits(const BareMetalHost& host, const HostWish& wish) {
+  const BareMetalHost* one = &host;
+  return chooseHost({&one, 1}, wish).host == one;
+}
+
+// The host lost its consumer only: it still runs what the machine told it.
+bool runsOn(const BareMetalHost& host, const std::optional<api::SecretReference>& userData) {
+  return !host.spec.consumerRef && (host.spec.image || host.spec.customDeploy) && hasUserData(host, userData);
+}
+
+// Hosts that a pass has tried in vain: nobody else gets them before it ends.
+class Tried {
+ public:
+  explicit Tried(HostPool& pool) : pool_(pool) {}
+  ~Tried() {
+    for (const auto& host : hosts_) pool_.setFree(host);
+  }
+  Tried(const Tried&) = delete;
+  Tried& operator=(const Tried&) = delete;
+
+  void add(const kube::ObjectKey& host) {
+    pool_.reserve(host);
+    hosts_.insert(host);
+  }
+  void keep(const kube::ObjectKey& host) { hosts_.erase(host); }
+  [[nodiscard]] bool contains(const kube::ObjectKey& host) const { return hosts_.contains(host); }
+
+ private:
+  HostPool& pool_;
+  std::set<kube::ObjectKey> hosts_;
+};
+
+}  // namespace
+
+// A machine that had a host, or asked for data, takes no other one in its place: moveOn() comes before.
+base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
+  Metal3Machine& machine = *way.machine;
+  const Machine& owner = *way.around.owner;
+  const auto userData = userDataOf(machine, owner);  // shown once the host is claimed
+  const bool isBound = wasAssociated(machine) || (linkedHost(machine) && hasAskedForData(machine));
+  const HostSelector selector = selectorOf(machine);
+  const HostWish wish{machine, selector, nodeReuseName(owner, setOf(owner).get())};
+  const auto mayHave = [&](const BareMetalHost& host) {
+    return runsOn(host, userData) || (machine.spec.providerID.empty() && fits(host, wish));
+  };
+  Tried tried(scope_.pool);
+  std::string refusal;
+  for (int tries = 0; tries < (isBound ? 1 : kMostTries); ++tries) {
+    const auto named = hostOf(machine);
+    const bool mayTry = named && !tried.contains(*named) && !scope_.hosts.isUnreadable(*named);
+    const auto seen = mayTry ? scope_.hosts.find(*named) : nullptr;
+    const bool again = seen && mayHave(*seen);
+    if (isBound && !seen) throw MachineError(Problem::hostTaken, "its host is gone, or cannot be read");
+    if (seen && !again && (isBound || hasUserData(*seen, userData))) throw takenAway(*seen, userData);
+    bool forReuse = false;
+    const HostKey key = again ? *named : choose(way, wish, refusal, forReuse);
+    tried.add(key);
+    co_await link(way, key);
+    const auto host = scope_.hosts.find(key);
+    auto claim = HostWork::Claim::taken;
+    try {
+      if (host)
+        claim = co_await scope_.hosts.claim(
+            host, machine, owner, [&](const BareMetalHost& now) { return isConsumer(now, machine) || mayHave(now); });
+    } catch (const kube::Error& error) {  // by a webhook, say, that does not mind other hosts
+      if (!isLasting(error)) throw;
+      refusal = fmt::format("the claim of host {} was refused: {}", key.name, error.what());
+    }
+    if (claim == HostWork::Claim::done) {
+      tried.keep(key);
+      way.report.associated(forReuse);
+      co_return key;
+    }
+    runtime_.log.info("a host was taken by somebody else, or has changed, or its claim was refused",
+                      {{"machine", machine.metadata.key().text()}, {"host", key.text()}, {"refusal", refusal}});
+  }
+  if (!refusal.empty()) throw MachineError(Problem::refused, refusal);
+  throw MachineError(Problem::waiting, "the hosts that were chosen have changed meanwhile");
+}
+
+// `refusal`: why the API refused a claim of this pass, "" if it did not.
+MachineReconciler::HostKey MachineReconciler::choose(Way& way, const HostWish& wish, const std::string& refusal,
+                                                     bool& forReuse) {
+  const std::string& space = wish.machine.metadata.namespace_;
+  const auto candidates = scope_.pool.candidates(space);
+  const HostChoice choice = chooseHost(candidates, wish);
+  forReuse = choice.forReuse;
+  if (choice.host != nullptr) return choice.host->metadata.key();
+  scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse);
+  if (!refusal.empty()) throw MachineError(Problem::refused, refusal);
+  if (choice.awaited != nullptr)
+    throw MachineError(Problem::waiting,
+                       fmt::format("host {} is kept for {} and not available yet ({})", choice.awaited->metadata.name,
+                                   wish.nodeReuse, choice.awaited->status.provisioning.state));
+  throw MachineError(Problem::waiting, fmt::format("no available host found ({})",
+                                                   whyNoHost(candidates, scope_.pool.inUse(space), wish)));
+}
+
+bool MachineReconciler::hasAskedForData(const Metal3Machine& machine) const {
+  const auto key = machine.metadata.key();
+  if (!machine.spec.dataTemplate) return false;
+  if (scope_.claims.isUnreadable(key) || !scope_.claims.hasSeenOwnWrites(key)) return true;
+  const auto claim = scope_.claims.find(key);
+  return claim && !isOfEarlierMachine(claim->metadata, machine);
+}
+
+// What was rendered for one host is wrong on another and is never rendered anew; and a machine that has told a host
+// what to run may be running on it: addresses are shown from then on.
+bool MachineReconciler::mayMove(const Metal3Machine& machine) const {
+  return machine.spec.providerID.empty() && !machine.status.initialization.provisioned.value_or(false) &&
+         !machine.status.renderedData && machine.status.addresses.empty();
+}
+
+// Data that were asked for while the machine had the other host go first. The next pass chooses another one.
+base::Task<kube::Next> MachineReconciler::moveOn(Way& way, MachineError taken) {
+  Metal3Machine& machine = *way.machine;
+  way.at = &step::associate;
+  way.report.notPaused();
+  way.report.failed(step::associate, taken.what());
+  if (!co_await dissociate(machine)) {
+    way.report.failed(step::associate, fmt::format("{}; its data claim is given back first", taken.what()));
+    co_return kube::Next::after(std::chrono::seconds(1));
+  }
+  machine.metadata.annotations.erase(std::string(api::capm3::annotation::host));
+  machine.status.userData.reset();
+  way.machine.journal().warning("HostTaken", taken.what());
+  co_return kube::Next::after(std::chrono::seconds(1));
+}
+
+}  // namespace ingot::coordinator::machine
