@@ -113,8 +113,8 @@ MachineReconciler::HostKey MachineReconciler::choose(Way& way, const HostWish& w
     throw MachineError(Problem::waiting,
                        fmt::format("host {} is kept for {} and not available yet ({})", choice.awaited->metadata.name,
                                    wish.nodeReuse, choice.awaited->status.provisioning.state));
-  throw MachineError(Problem::waiting, fmt::format("no available host found ({})",
-                                                   whyNoHost(candidates, scope_.pool.inUse(space), wish)));
+  throw MachineError(Problem::noHost, fmt::format("no available host found ({})",
+                                                  whyNoHost(candidates, scope_.pool.inUse(space), wish)));
 }
 
 bool MachineReconciler::hasAskedForData(const Metal3Machine& machine) const {

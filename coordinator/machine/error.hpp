@@ -8,7 +8,8 @@
 namespace ingot::coordinator::machine {
 
 enum class Problem : std::uint8_t {
-  waiting,          // for something that comes by itself: look again in 30 seconds
+  waiting,          // for something that comes by itself: look again in half a minute
+  noHost,           // none fits: as waiting
   selector,         // the host selector, or the failure domain, makes no sense
   foreignSecret,    // a Secret of another namespace
   nothingToDeploy,  // neither an image nor a custom deploy step

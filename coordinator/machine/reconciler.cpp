@@ -14,8 +14,6 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
-constexpr base::Duration kLookAgain = std::chrono::seconds(30);
-
 // Why the machine rests; "": it does not.
 std::string pauseOf(const Metal3Machine& machine, const Surroundings& around) {
   if (api::capi::isPaused(machine.metadata)) return "Metal3Machine has the cluster.x-k8s.io/paused annotation";
@@ -108,7 +106,7 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
   const Missing missing = missingFor(way.around, leaves);
   if (missing != Missing::nothing) {
     way.report.missing(missing);
-    co_return kube::Next::after(kLookAgain);  // all of it is watched, and found by labels that may be missing too
+    co_return lookAgain();  // all of it is watched, and found by labels that may be missing too
   }
   if (!pauseOf(machine, way.around).empty()) co_return co_await rest(way);
   if (leaves) co_return co_await leave(way);
@@ -120,14 +118,25 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
 
 kube::Next MachineReconciler::endWith(Way& way, const MachineError& error) {
   Metal3Machine& machine = *way.machine;
-  const bool waits = error.problem() == Problem::waiting;
+  const bool waitsForHost = error.problem() == Problem::noHost;
+  const bool waits = waitsForHost || error.problem() == Problem::waiting;
   if (pauseOf(machine, way.around).empty()) way.report.notPaused();
   if (waits && machine.metadata.beingDeleted()) {
     way.report.leaving(error.what());
-    return kube::Next::after(kLookAgain);
+    return lookAgain();
   }
-  way.report.failed(*way.at, waits ? fmt::format("{}. Object will be requeued after 30s", error.what()) : error.what());
-  return waits ? kube::Next::after(kLookAgain) : kube::Next::withBackoff();
+  const std::string text =
+      waits ? fmt::format("{}. Object will be requeued after 30s", error.what()) : std::string(error.what());
+  if (waitsForHost)
+    way.report.stillFails(*way.at, text);
+  else
+    way.report.failed(*way.at, text);
+  return waits ? lookAgain() : kube::Next::withBackoff();
+}
+
+// Machines that came together do not come back together.
+kube::Next MachineReconciler::lookAgain() const {
+  return kube::Next::after(std::chrono::seconds(25) + std::chrono::milliseconds(runtime_.random.below(10'000)));
 }
 
 base::Task<kube::Next> MachineReconciler::rest(Way& way) {
@@ -141,7 +150,7 @@ base::Task<kube::Next> MachineReconciler::rest(Way& way) {
   const bool clusterRests = way.around.cluster->paused();
   if (!failure.empty()) {
     way.report.pauseFailed(clusterRests, failure);
-    co_return kube::Next::after(kLookAgain);
+    co_return lookAgain();
   }
   if (wasAssociated(*way.machine)) way.report.associated(false);
   way.report.paused(pauseOf(*way.machine, way.around));

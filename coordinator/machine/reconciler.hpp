@@ -62,6 +62,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] base::Task<void> requireReadable(const Metal3Machine& machine, const Surroundings& around);
   [[nodiscard]] base::Task<kube::Next> judge(Way& way);
   [[nodiscard]] kube::Next endWith(Way& way, const MachineError& error);
+  [[nodiscard]] kube::Next lookAgain() const;
 
   // Its pause
   [[nodiscard]] base::Task<kube::Next> rest(Way& way);

@@ -16,6 +16,9 @@ constexpr std::array kLegacySummarized{kLegacyAssociate, kDataReady, kLegacyNode
 constexpr std::string_view kSuccess = "AssociateBareMetalHostSuccess",
                            kReuseSuccess = "AssociateBareMetalHostViaNodeReuseSuccess";
 
+// A status write of each of a thousand machines that wait for hosts, whenever some host changes, is too many.
+constexpr auto kTellAnew = std::chrono::minutes(5);
+
 }  // namespace
 
 namespace step {
@@ -124,6 +127,16 @@ void Report::failed(const Step& at, const std::string& error) {
   const std::string message = fmt::format("{}: {}", at.failure, error);
   conditions_.setFalse(at.condition, at.reason, message);
   if (at.legacy) conditions_.setLegacyFalse(at.legacy->type, at.legacy->severity, at.legacy->reason, message);
+}
+
+void Report::stillFails(const Step& at, const std::string& error) {
+  const auto outline = [](const std::string& text) { return text.substr(0, text.find('(')); };
+  const auto* shown = kube::findCondition(machine_.status.conditions, at.condition);
+  const bool isTold = shown != nullptr && shown->status == "False" && shown->reason == at.reason &&
+                      shown->observedGeneration == machine_.metadata.generation &&
+                      outline(shown->message) == outline(fmt::format("{}: {}", at.failure, error));
+  const auto& last = machine_.status.lastUpdated;
+  if (!isTold || !last || now_ - *last >= kTellAnew) failed(at, error);
 }
 
 void Report::finish(const api::capm3::v1beta2::Metal3MachineStatus& before) {

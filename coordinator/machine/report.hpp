@@ -34,6 +34,8 @@ class Report {
   void dataReady(std::string_view reason);
   void leaving(const std::string& message);  // what the deletion waits for
   void failed(const Step& at, const std::string& error);
+  // As failed; what stands in brackets (how many hosts do not fit, and why) is told anew after some minutes only.
+  void stillFails(const Step& at, const std::string& error);
 
   // The summaries, and the time of the last change. Call once, at the end.
   void finish(const api::capm3::v1beta2::Metal3MachineStatus& before);

@@ -74,6 +74,27 @@ TEST_CASE("a pause that somebody else has set stays", "[machine][waiting]") {
   CHECK(site.consumer("h1").empty());
 }
 
+TEST_CASE("machines that wait for a host do not tell each change of the others", "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1", {}, "inspecting");
+  for (int i = 0; i < 10; ++i) site.addMachine(fmt::format("m{}", i));
+  site.settle();
+  REQUIRE_THAT(site.condition("m0", kAssociate), Catch::Contains("1 host: 1 not available (inspecting)"));
+  const auto written = site.writesTo("/metal3machines/").size();
+  for (int i = 0; i < 20; ++i) {
+    site.state("h1", i % 2 == 0 ? "preparing" : "inspecting");
+    site.settle(27s);
+  }
+  CHECK(site.writesTo("/metal3machines/").size() <= written + 2 * 10);
+  site.addHost("h2", {}, "inspecting");
+  site.settle(6min);
+  CHECK_THAT(site.condition("m0", kAssociate), Catch::Contains("2 hosts: 2 not available"));
+  site.addHost("h3", {}, "inspecting");
+  site.patch<Metal3Machine>("m0", R"({"spec":{"hostSelector":{"matchLabels":{"rack":"a"}}}})");  // at once
+  site.settle();
+  CHECK_THAT(site.condition("m0", kAssociate), Catch::Contains("3 hosts: 3 not available"));
+}
+
 TEST_CASE("a machine whose host names it already is held before the host is told what to run", "[machine][waiting]") {
   MachineSite site;
   site.addHost("h1");
