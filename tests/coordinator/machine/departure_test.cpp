@@ -208,8 +208,10 @@ TEST_CASE("a process that dies at any write of a machine's life comes to the sam
     CHECK_FALSE(site.find<Metal3DataClaim>("m1"));
     for (const char* name : {"h1", "h2"}) {
       CHECK(site.consumer(name).empty());
-      CHECK_FALSE(site.host(name).spec.image);
-      CHECK_FALSE(site.host(name).spec.online);
+      const auto spec = site.host(name).spec;
+      CHECK_FALSE(spec.image);
+      CHECK_FALSE((spec.userData || spec.metaData || spec.networkData));
+      CHECK_FALSE(spec.online);
     }
   };
   std::size_t writes = 0;
