@@ -121,7 +121,7 @@ std::size_t NodeView::weightOf(const kube::Node& node) {
   std::size_t sum = sizeof(kube::Node) + textsIn(meta.labels) + textsIn(meta.annotations);
   sum += meta.name.size() + meta.generateName.size() + meta.namespace_.size() + meta.uid.size() +
          meta.resourceVersion.size();
-  for (const auto& finalizer : meta.finalizers) sum += sizeof finalizer + finalizer.size();
+  for (const auto& finalizer : meta.finalizers) sum += sizeof(std::string) + finalizer.size();
   for (const auto& owner : meta.ownerReferences)
     sum += sizeof owner + owner.apiVersion.size() + owner.kind.size() + owner.name.size() + owner.uid.size();
   for (const auto& taint : node.spec.taints)
