@@ -28,9 +28,13 @@ WorkloadCluster::~WorkloadCluster() {
 }
 
 base::Task<void> WorkloadCluster::handle(net::ServerRequest request, net::Responder& out) {
+  const bool isWrite = request.method != "GET";
+  if (isWrite && reachable && onWrite) onWrite(Moment::before);
   if (!reachable) co_return out.abort();
-  if (request.method != "GET") writes.push_back(fmt::format("{} {}", request.method, request.path()));
+  if (isWrite) writes.push_back(fmt::format("{} {}", request.method, request.path()));
+  if (auto instead = answer ? answer(request) : std::nullopt) co_return co_await out.send(std::move(*instead));
   co_await api_->handler().handle(std::move(request), out);
+  if (isWrite && onWrite) onWrite(Moment::after);
 }
 
 kube::Secret WorkloadCluster::kubeconfig(const std::string& cluster) {

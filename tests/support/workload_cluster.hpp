@@ -9,6 +9,7 @@
 #include "net/loopback.hpp"
 #include "tests/support/loop.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,8 +41,17 @@ class WorkloadCluster final : public net::HttpHandler {
     loop_.run(kubelets_->patch<T>(key, json::parse(mergePatch)));
   }
 
+  template <class T>
+  void remove(const kube::ObjectKey& key) {
+    loop_.run(kubelets_->remove<T>(key));
+  }
+
   bool reachable = true;
-  std::vector<std::string> writes;  // "PATCH /api/v1/nodes/…", of the process
+  // Answers the process in place of the API; nullopt: not this one.
+  std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> answer;
+  enum class Moment { before, after };
+  std::function<void(Moment)> onWrite;  // of the process
+  std::vector<std::string> writes;      // "PATCH /api/v1/nodes/…", of the process
 
  private:
   Loop& loop_;
