@@ -1,0 +1,119 @@
+#include "coordinator/remediation/controllers.hpp"
+
+#include "api/capi/pause.hpp"
+#include "coordinator/machine/host_pool.hpp"
+#include "coordinator/machine/preconditions.hpp"
+#include "coordinator/remediation/power_hold.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ingot::coordinator::remediation {
+
+namespace {
+
+using Keys = std::vector<kube::ObjectKey>;
+
+constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
+
+Keys machineOf(const Metal3Remediation& remediation) {
+  const auto machine = machine::ownerOf(remediation.metadata);
+  return machine ? Keys{*machine} : Keys{};
+}
+
+std::vector<std::string> uidOf(const Metal3Remediation& remediation) { return {remediation.metadata.uid}; }
+
+// A change that is our own write makes no new pass.
+bool mattersToItself(const Metal3Remediation& before, const Metal3Remediation& after) {
+  const auto partsOf = [](const kube::ObjectMeta& metadata) {
+    return std::tie(metadata.uid, metadata.deletionTimestamp, metadata.labels, metadata.ownerReferences);
+  };
+  return before.spec != after.spec || partsOf(before.metadata) != partsOf(after.metadata) ||
+         api::capi::isPaused(before.metadata) != api::capi::isPaused(after.metadata);
+}
+
+}  // namespace
+
+Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
+    : runtime_(runtime.named("remediation")),
+      caches_(world.caches),
+      nodes_(world.nodes),
+      remediations_(runtime_, world.client.api(),
+                    {.namespaces = world.namespaces,
+                     .watcher = {.mayBeAbsent = true},
+                     .unreadable = world.unreadable.of<Metal3Remediation>()}),
+      ofMachine_(remediations_, machineOf),
+      byUid_(remediations_, uidOf),
+      heldOff_(caches_.hosts, holdersOf),
+      hosts_(world.client, caches_.hosts, caches_.secrets),
+      events_(runtime_, world.client,
+              {.component = "metal3-remediation-controller",
+               .reportingComponent = "metal3.io/remediation-controller",
+               .reportingInstance = "ingot-coordinator"}),
+      reconciler_(runtime_, {world.client, remediations_, events_},
+                  {.client = world.client,
+                   .clusters = caches_.clusters,
+                   .machines = caches_.machines,
+                   .metalMachines = caches_.metalMachines,
+                   .heldOff = heldOff_,
+                   .hosts = hosts_,
+                   .nodes = nodes_,
+                   .watchFilter = std::move(world.watchFilter)}),
+      controller_(runtime_,
+                  {.name = "metal3remediation", .concurrency = 10, .backoff = kBackoff, .metrics = &world.page},
+                  reconciler_) {
+  watchAll();
+}
+
+void Controllers::watchAll() {
+  const auto matters = [](const auto& before, const auto& after) { return mattersToRemediation(before, after); };
+  controller_.watchMain<Metal3Remediation>(remediations_, mattersToItself);
+  controller_.watch<Machine>(
+      caches_.machines, [this](const Machine& machine) { return ofMachine_.copy(machine.metadata.key()); }, matters);
+  controller_.watch<Cluster>(
+      caches_.clusters, [this](const Cluster& cluster) { return ofCluster(cluster.metadata.key(), nullptr); }, matters);
+  controller_.watch<Metal3Machine>(
+      caches_.metalMachines, [this](const Metal3Machine& metal) { return ofMetalMachine(metal); }, matters);
+  controller_.watch<BareMetalHost>(caches_.hosts, [this](const BareMetalHost& host) { return ofHost(host); }, matters);
+  nodeNews_ = nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
+    for (const auto& key : ofCluster(cluster, node)) controller_.queue().add(key, kube::Priority::change);
+  });
+}
+
+// `node`: only those of its machine; nullptr: all.
+Keys Controllers::ofCluster(const kube::ObjectKey& cluster, const kube::Node* node) const {
+  Keys keys;
+  for (const auto& remediation : remediations_.all(cluster.namespace_)) {
+    const auto owner = machine::ownerOf(remediation->metadata);
+    const auto machine = owner ? caches_.machines.find(*owner) : nullptr;
+    if (!machine || clusterOf(*machine) != cluster) continue;
+    if (node == nullptr || machine->status.nodeRef.name == node->metadata.name)
+      keys.push_back(remediation->metadata.key());
+  }
+  return keys;
+}
+
+Keys Controllers::ofMetalMachine(const Metal3Machine& metal) const {
+  const auto owner = machine::ownerOf(metal.metadata);
+  return owner ? ofMachine_.copy(*owner) : Keys{};
+}
+
+Keys Controllers::ofHost(const BareMetalHost& host) const {
+  Keys keys;
+  for (const auto& uid : holdersOf(host))
+    for (const auto& key : byUid_.find(uid)) keys.push_back(key);
+  const auto consumer = machine::consumerOf(host);
+  if (ofMachine_.empty() || !consumer) return keys;
+  if (const auto metal = caches_.metalMachines.find(*consumer))
+    std::ranges::move(ofMetalMachine(*metal), std::back_inserter(keys));
+  return keys;
+}
+
+std::vector<kube::Managed> Controllers::managed() {
+  return {{.name = "metal3remediation",
+           .caches = {&remediations_, &caches_.clusters, &caches_.machines, &caches_.metalMachines, &caches_.hosts},
+           .recorders = {&events_},
+           .run = [this] { return controller_.run(); }}};
+}
+
+}  // namespace ingot::coordinator::remediation

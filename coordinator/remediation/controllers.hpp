@@ -1,0 +1,48 @@
+// The controller of Metal3Remediations as one thing to start, with what it reads.
+#pragma once
+
+#include "coordinator/caches/caches.hpp"
+#include "coordinator/remediation/reconciler.hpp"
+#include "kube/runtime/manager.hpp"
+
+namespace ingot::coordinator::remediation {
+
+struct ControllersWorld {
+  kube::Client& client;
+  base::Metrics& page;
+  Caches& caches;
+  workload::ClusterCache& nodes;
+  std::vector<std::string> namespaces = {};  // empty: all
+  kube::Unreadable unreadable = {};
+  std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the Metal3Remediations to look at; "": all
+};
+
+class Controllers {
+ public:
+  Controllers(base::Runtime runtime, ControllersWorld world);
+
+  [[nodiscard]] std::vector<kube::Managed> managed();
+
+ private:
+  using Keys = std::vector<kube::ObjectKey>;
+  void watchAll();
+  // There are few remediations at a time.
+  [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster, const kube::Node* node) const;
+  [[nodiscard]] Keys ofMetalMachine(const Metal3Machine& metal) const;
+  [[nodiscard]] Keys ofHost(const BareMetalHost& host) const;
+
+  base::Runtime runtime_;
+  Caches& caches_;
+  workload::ClusterCache& nodes_;
+  kube::Cache<Metal3Remediation> remediations_;
+  kube::Index<Metal3Remediation> ofMachine_;  // by the Machine that owns them
+  kube::Index<Metal3Remediation, std::string> byUid_;
+  kube::Index<BareMetalHost, std::string> heldOff_;  // by the uid of who keeps them off
+  machine::HostWork hosts_;
+  kube::EventRecorder events_;
+  RemediationReconciler reconciler_;
+  kube::Controller controller_;
+  kube::Subscription nodeNews_;
+};
+
+}  // namespace ingot::coordinator::remediation

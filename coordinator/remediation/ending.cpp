@@ -1,0 +1,136 @@
+// How attempts end, and what is left over is taken away (spec/capm3.md §18.3, §18.4).
+#include "api/capm3/names.hpp"
+#include "coordinator/machine/association.hpp"
+#include "coordinator/machine/error.hpp"
+#include "coordinator/machine/host_choice.hpp"
+#include "coordinator/remediation/hand_over.hpp"
+#include "coordinator/remediation/node_record.hpp"
+#include "coordinator/remediation/power_hold.hpp"
+#include "coordinator/remediation/reconciler.hpp"
+#include "kube/core/error.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::remediation {
+
+namespace {
+
+constexpr base::Duration kMostWaitForNode = std::chrono::minutes(10);  // of a deletion
+
+}  // namespace
+
+base::Task<kube::Next> RemediationReconciler::tryAgain(Way& way) {
+  Metal3Remediation& remediation = *way.remediation;
+  kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
+  beginAgain(remediation, runtime_.clock.wall());
+  way.remediation.journal().warning("RemediationRetried",
+                                    fmt::format("The machine is not healthy in time: retry {} of {}",
+                                                remediation.status.retryCount, remediation.spec.strategy->retryLimit));
+  way.remediation.journal().onceSaved([&told = way.memory.told] { told.clear(); });
+  co_return kube::Next::now();
+}
+
+// The host is marked before the machine is asked to go: nobody gets it in between.
+base::Task<kube::Next> RemediationReconciler::handOver(Way& way) {
+  if (const auto host = findHost(way.around)) {
+    static_cast<void>(co_await scope_.hosts.edit((*host)->metadata.key(),
+                                                 [&](BareMetalHost& fresh) {
+                                                   letOn(fresh, way.uid());
+                                                   if (machine::isConsumer(fresh, *way.around.metal))
+                                                     markUnhealthy(fresh);
+                                                 },
+                                                 true));
+  }
+  kube::Draft<Machine> machine(way.around.machine);
+  askForReplacement(*machine, runtime_.clock.wall());
+  static_cast<void>(co_await kube::save(scope_.client, machine, &scope_.machines));
+  way.remediation->status.phase = phase::deletingMachine;
+  way.remediation.journal().warning("RemediationFailed",
+                                    fmt::format("The machine is not healthy after {} attempts: the controller that "
+                                                "owns it is asked to replace it",
+                                                way.remediation->status.retryCount + 1));
+  static_cast<void>(co_await way.remediation.save());
+  co_return co_await clear(way, Absent::leave);
+}
+
+base::Task<kube::Next> RemediationReconciler::fail(Way& way, Host host) {
+  way.remediation->status.phase = phase::failed;
+  way.remediation.journal().warning(
+      "RemediationFailed", fmt::format("Host {} is switched off by hand (spec.online: false)", host->metadata.name));
+  static_cast<void>(co_await way.remediation.save());
+  co_return co_await clear(way, Absent::waitFor);
+}
+
+base::Task<kube::Next> RemediationReconciler::clear(Way& way, Absent absent) {
+  kube::ObjectMeta& metadata = way.remediation->metadata;
+  if (!kube::hasFinalizer(metadata, api::capm3::finalizer::remediation)) co_return kube::Next::onChange();
+  co_await freeHosts(way);
+  if (!way.around.nodeGoes()) co_await restoreNode(way, absent);
+  kube::removeFinalizer(metadata, api::capm3::finalizer::remediation);
+  co_return kube::Next::onChange();
+}
+
+// Every host that carries the annotation, and those that may carry it without the cache having seen it: nobody else
+// takes it off, and the host would never be on again.
+base::Task<void> RemediationReconciler::freeHosts(Way& way) {
+  way.memory.proof.reset();
+  std::set<kube::ObjectKey> keys;
+  for (auto& key : scope_.heldOff.copy(way.uid())) keys.insert(std::move(key));
+  if (way.memory.host) keys.insert(*way.memory.host);
+  if (way.around.metal) {
+    try {
+      if (auto linked = machine::linkedHost(*way.around.metal))
+        keys.insert({way.around.metal->metadata.namespace_, linked->name});
+    } catch (const machine::MachineError&) {  // it names no host
+    }
+  }
+  for (const auto& key : keys) {
+    if (scope_.hosts.isUnreadable(key))
+      throw Waits("Unreadable", fmt::format("BareMetalHost {} cannot be read", key.name));
+    static_cast<void>(co_await scope_.hosts.edit(key, [&](BareMetalHost& fresh) { letOn(fresh, way.uid()); }, true));
+  }
+  way.memory.host.reset();
+}
+
+base::Task<void> RemediationReconciler::restoreNode(Way& way, Absent absent) {
+  Metal3Remediation& remediation = *way.remediation;
+  const std::string name = way.around.machine->status.nodeRef.name;
+  const NodeSeen node = nodeOf(way.around);
+  if (!node)
+    throw Waits("NodeUnknown",
+                fmt::format("Node {} is not known, which may have to get something back: {}", name, node.error().text));
+  if (!*node || (*node)->metadata.beingDeleted()) {
+    if (hasRecord(remediation)) awaitNode(way, absent, name);
+    co_return;
+  }
+  const auto patch = restoringPatch(**node, remediation, way.around.machine->spec.providerID);
+  if (!patch) co_return;
+  try {
+    static_cast<void>(co_await scope_.nodes.patchNode(way.around.cluster->metadata.key(), name, *patch));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+    throw Waits::shortly("the Node has just gone");
+  }
+  dropRecord(remediation);
+  way.remediation.journal().event("NodeRestored", fmt::format("Node {} is as it was", name));
+}
+
+// Returns when it is waited for no more.
+void RemediationReconciler::awaitNode(Way& way, Absent absent, const std::string& node) {
+  if (absent == Absent::leave) return;
+  const auto& deleted = way.remediation->metadata.deletionTimestamp;
+  if (absent == Absent::waitForAWhile && deleted) {
+    const auto left = kMostWaitForNode - (runtime_.clock.wall() - *deleted);
+    if (left <= base::Duration{}) {
+      way.remediation.journal().warning(
+          "NodeNotRestored", fmt::format("Node {} has not come back: its labels and annotations are lost", node));
+      return;
+    }
+    throw Waits::on("WaitingForNode", fmt::format("Waiting for Node {} to come back, to get its labels back", node),
+                    std::min(std::chrono::duration_cast<base::Duration>(left), Waits::kSafetyNet));
+  }
+  throw Waits::on("WaitingForNode", fmt::format("Waiting for Node {} to come back, to get its labels back", node));
+}
+
+}  // namespace ingot::coordinator::remediation

@@ -1,0 +1,37 @@
+// What a remediation does to the Node of its machine, and what it keeps of it (spec/capm3.md §18.2, §18.3, §18.5).
+// Pure.
+#pragma once
+
+#include "api/capm3/v1beta2/remediation.hpp"
+#include "base/clock.hpp"
+#include "coordinator/workload/server_version.hpp"
+#include "json/value.hpp"
+#include "kube/core/node.hpp"
+
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::remediation {
+
+using api::capm3::v1beta2::Metal3Remediation;
+
+// --- out of service ---
+// Whether the workload cluster moves the Pods and volumes of a Node with that taint [Q27].
+[[nodiscard]] bool knowsOutOfService(const std::optional<workload::ServerVersion>& version);
+[[nodiscard]] bool isOutOfService(const kube::Node& node);
+[[nodiscard]] json::Value outOfServicePatch(const kube::Node& node, base::WallTime now);
+
+// --- deleted, and made anew by its kubelet ---
+// Labels and annotations of the Node, into annotations of the remediation. What was kept of an earlier Node and is not
+// back on this one stays.
+void keepRecord(Metal3Remediation& remediation, const kube::Node& node);
+[[nodiscard]] bool hasRecord(const Metal3Remediation& remediation);
+void dropRecord(Metal3Remediation& remediation);
+
+// Puts back what is missing on the Node, with the providerID of its machine, and takes the taint off. With a record it
+// may ask for no change: it is sent all the same, as its answer says that the Node is still that one. nullopt: nothing
+// of the remediation is left on the Node.
+[[nodiscard]] std::optional<json::Value> restoringPatch(const kube::Node& node, const Metal3Remediation& remediation,
+                                                        const std::string& providerId);
+
+}  // namespace ingot::coordinator::remediation

@@ -1,0 +1,167 @@
+#include "coordinator/remediation/reconciler.hpp"
+
+#include "api/capi/pause.hpp"
+#include "api/capi/watch_filter.hpp"
+#include "api/capm3/names.hpp"
+#include "coordinator/machine/association.hpp"
+#include "coordinator/machine/error.hpp"
+#include "kube/core/error.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::remediation {
+
+namespace {
+
+// An answer that the API gives to the same request again: it is shown, as nobody reads logs first.
+bool isLasting(const kube::Error& error) {
+  const auto code = error.code();
+  return code == kube::Error::Code::invalid || code == kube::Error::Code::forbidden ||
+         code == kube::Error::Code::badRequest;
+}
+
+Waits unreadable(std::string_view kind, const kube::ObjectKey& key) {
+  return {"Unreadable", fmt::format("{} {} cannot be read", kind, key.name)};
+}
+
+}  // namespace
+
+RemediationReconciler::RemediationReconciler(base::Runtime runtime, kube::PassWorld<Metal3Remediation> world,
+                                             RemediationWorld remediations)
+    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), scope_(std::move(remediations)) {}
+
+base::Task<kube::Next> RemediationReconciler::run(Pass& remediation) {
+  if (!api::capi::passesWatchFilter(remediation->metadata, scope_.watchFilter)) co_return kube::Next::onChange();
+  if (remediation->metadata.beingDeleted() &&
+      !kube::hasFinalizer(remediation->metadata, api::capm3::finalizer::remediation))
+    co_return kube::Next::onChange();
+  Way way{.remediation = remediation, .around = look(*remediation), .memory = memoryOf(*remediation)};
+  kube::Next next = kube::Next::onChange();
+  try {
+    requireReadable(*remediation, way.around);
+    if (rests(*remediation, way.around)) co_return kube::Next::onChange();
+    next = co_await decide(way);
+  } catch (const Waits& waits) {
+    next = tell(way, waits);
+  } catch (const kube::Error& error) {
+    if (!isLasting(error)) throw;
+    remediation.draft().rebase(remediation.draft().before());  // what was refused is not asked for again now
+    static_cast<void>(tell(way, {"Refused", error.what()}));
+    next = kube::Next::withBackoff();
+  }
+  static_cast<void>(co_await remediation.save());
+  co_return next;
+}
+
+Surroundings RemediationReconciler::look(const Metal3Remediation& remediation) const {
+  Surroundings around;
+  if (const auto key = machine::ownerOf(remediation.metadata)) around.machine = scope_.machines.find(*key);
+  if (!around.machine) return around;
+  around.cluster = scope_.clusters.find(clusterOf(*around.machine));
+  if (const auto key = metalMachineOf(*around.machine)) around.metal = scope_.metalMachines.find(*key);
+  return around;
+}
+
+void RemediationReconciler::requireReadable(const Metal3Remediation& remediation, const Surroundings& around) const {
+  if (const auto key = machine::ownerOf(remediation.metadata); key && scope_.machines.isUnreadable(*key))
+    throw unreadable("Machine", *key);
+  if (!around.machine) return;
+  if (const auto key = clusterOf(*around.machine); scope_.clusters.isUnreadable(key)) throw unreadable("Cluster", key);
+  if (const auto key = metalMachineOf(*around.machine); key && scope_.metalMachines.isUnreadable(*key))
+    throw unreadable("Metal3Machine", *key);
+}
+
+bool RemediationReconciler::rests(const Metal3Remediation& remediation, const Surroundings& around) const {
+  return api::capi::isPaused(remediation.metadata) || (around.cluster && around.cluster->paused());
+}
+
+RemediationReconciler::Memory& RemediationReconciler::memoryOf(const Metal3Remediation& remediation) {
+  Memory& memory = memories_[remediation.metadata.key()];
+  if (memory.uid != remediation.metadata.uid) memory = Memory{.uid = remediation.metadata.uid};
+  return memory;
+}
+
+base::Task<kube::Next> RemediationReconciler::decide(Way& way) {
+  Metal3Remediation& remediation = *way.remediation;
+  if (remediation.metadata.beingDeleted()) co_return co_await clear(way, Absent::waitForAWhile);
+  if (!way.around.machine) throw Waits("MachineMissing", "its owner, a Machine, is not there");
+  if (way.around.nodeGoes()) co_return co_await clear(way, Absent::leave);
+  const std::string& phase = remediation.status.phase;
+  if (phase == phase::deletingMachine) co_return co_await clear(way, Absent::leave);
+  if (phase == phase::failed) co_return co_await clear(way, Absent::waitFor);
+
+  if (auto host = findHost(way.around); host && !(*host)->spec.online) co_return co_await fail(way, *host);
+  if (!isUnderWay(remediation)) co_await start(way);
+  switch (judge(remediation, *way.around.machine, runtime_.clock.wall())) {
+    case Verdict::goOn: break;
+    case Verdict::tryAgain: co_return co_await tryAgain(way);
+    case Verdict::giveUp: co_return co_await handOver(way);
+  }
+  co_return co_await advance(way);
+}
+
+kube::Next RemediationReconciler::tell(Way& way, const Waits& waits) {
+  if (!waits.reason().empty() && !way.memory.told.contains(waits.reason())) {
+    auto& journal = way.remediation.journal();
+    waits.isTrouble() ? journal.warning(waits.reason(), waits.what()) : journal.event(waits.reason(), waits.what());
+    journal.onceSaved([&told = way.memory.told, reason = waits.reason()] { told.insert(reason); });
+  }
+  base::Duration again = waits.again();
+  const Metal3Remediation& remediation = *way.remediation;
+  if (isUnderWay(remediation) && !remediation.metadata.beingDeleted())
+    if (const auto left = timeLeft(remediation, runtime_.clock.wall()); left > base::Duration{})
+      again = std::min(again, left);
+  return kube::Next::after(again);
+}
+
+std::expected<RemediationReconciler::Host, Waits> RemediationReconciler::findHost(const Surroundings& around) const {
+  if (!around.metal)
+    return std::unexpected(Waits("Metal3MachineMissing", fmt::format("Metal3Machine {} of Machine {} is not there",
+                                                                     around.machine->spec.infrastructureRef.name,
+                                                                     around.machine->metadata.name)));
+  const Metal3Machine& metal = *around.metal;
+  std::optional<kube::ObjectKey> key;
+  try {
+    key = machine::linkedHost(metal);
+  } catch (const machine::MachineError& error) {
+    return std::unexpected(Waits("HostMissing", error.what()));
+  }
+  if (!key)
+    return std::unexpected(Waits("HostMissing", fmt::format("Metal3Machine {} has no host", metal.metadata.name)));
+  key->namespace_ = metal.metadata.namespace_;  // readers ignore the one in the annotation
+  if (scope_.hosts.isUnreadable(*key)) return std::unexpected(unreadable("BareMetalHost", *key));
+  auto host = scope_.hosts.find(*key);
+  if (!host) return std::unexpected(Waits("HostMissing", fmt::format("BareMetalHost {} is not there", key->name)));
+  if (!machine::isConsumer(*host, metal))
+    return std::unexpected(Waits("HostNotOurs", fmt::format("BareMetalHost {} is not used by Metal3Machine {}",
+                                                            key->name, metal.metadata.name)));
+  return host;
+}
+
+RemediationReconciler::Host RemediationReconciler::requireHost(const Way& way) const {
+  auto host = findHost(way.around);
+  if (!host) throw host.error();
+  if (scope_.hosts.isBehind((*host)->metadata.key())) throw Waits::shortly("the host was written a moment ago");
+  return *host;
+}
+
+// A Node of that name with another providerID is not the machine's.
+RemediationReconciler::NodeSeen RemediationReconciler::nodeOf(const Surroundings& around) {
+  const std::string& name = around.machine->status.nodeRef.name;
+  if (name.empty()) return nullptr;
+  if (!around.cluster)
+    return std::unexpected(
+        workload::Unknown{workload::Unknown::Reason::noKubeconfig, "the Cluster of the machine is not there"});
+  const auto nodes = scope_.nodes.nodes(around.cluster->metadata.key());
+  if (!nodes) return std::unexpected(nodes.error());
+  if ((*nodes)->undecoded().contains(name))
+    return std::unexpected(
+        workload::Unknown{workload::Unknown::Reason::failing, fmt::format("Node {} cannot be read", name)});
+  auto node = (*nodes)->find(name);
+  const std::string& id = around.machine->spec.providerID;
+  if (node && !id.empty() && !node->spec.providerId.empty() && node->spec.providerId != id) return nullptr;
+  return node;
+}
+
+}  // namespace ingot::coordinator::remediation

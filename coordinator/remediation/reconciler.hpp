@@ -1,0 +1,102 @@
+// One pass over a Metal3Remediation (spec/capm3.md §18): its host is switched off, and once that is proven the Node is
+// taken out of service or deleted; the host is switched on again, and the Node gets back what it had. When that does
+// not help in time, it is tried again, and in the end the machine is handed to the controller that owns it.
+//
+// The finalizer stands before the first change to anything else, and goes when nothing of the remediation is left: no
+// annotation that keeps a host off, no taint, no record that was not put back. Each step may run twice, or stop half
+// way.
+#pragma once
+
+#include "coordinator/machine/host_work.hpp"
+#include "coordinator/remediation/attempt.hpp"
+#include "coordinator/remediation/power_proof.hpp"
+#include "coordinator/remediation/surroundings.hpp"
+#include "coordinator/remediation/waits.hpp"
+#include "coordinator/workload/cluster_cache.hpp"
+#include "kube/runtime/index.hpp"
+#include "kube/runtime/pass.hpp"
+
+#include <expected>
+
+namespace ingot::coordinator::remediation {
+
+struct RemediationWorld {
+  kube::Client& client;
+  kube::Cache<Cluster>& clusters;
+  kube::Cache<Machine>& machines;
+  kube::Cache<Metal3Machine>& metalMachines;
+  kube::Index<BareMetalHost, std::string>& heldOff;  // by the uid of who keeps them off
+  machine::HostWork& hosts;
+  workload::ClusterCache& nodes;
+  std::string watchFilter = {};  // api::capi::passesWatchFilter
+};
+
+class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediation> {
+ public:
+  RemediationReconciler(base::Runtime runtime, kube::PassWorld<Metal3Remediation> world, RemediationWorld remediations);
+
+ private:
+  using Pass = kube::Pass<Metal3Remediation>;
+  using Host = std::shared_ptr<const BareMetalHost>;
+  using NodeSeen = std::expected<workload::NodeView::Snapshot, workload::Unknown>;  // nullptr: there is none
+
+  // What is known of a remediation only as long as this process lives: without it more is waited for.
+  struct Memory {
+    std::string uid;
+    std::optional<kube::ObjectKey> host;  // that was asked to be kept off
+    std::optional<PowerProof> proof;
+    std::optional<base::MonoTime> blindSince;  // its host is off, and its Node is not known
+    std::set<std::string> told;                // reasons of this attempt
+  };
+  // A pass while it is under way.
+  struct Way {
+    Pass& remediation;
+    Surroundings around;
+    Memory& memory;
+    [[nodiscard]] const std::string& uid() const { return remediation.draft().before().metadata.uid; }
+  };
+  // Until when a Node that is to get something back is waited for.
+  enum class Absent : std::uint8_t { waitFor, waitForAWhile, leave };
+
+  base::Task<kube::Next> run(Pass& remediation) override;
+  void gone(const kube::ObjectKey& key) override { memories_.erase(key); }
+
+  [[nodiscard]] Surroundings look(const Metal3Remediation& remediation) const;
+  // Throws Waits where a decision hangs on something that cannot be read.
+  void requireReadable(const Metal3Remediation& remediation, const Surroundings& around) const;
+  [[nodiscard]] bool rests(const Metal3Remediation& remediation, const Surroundings& around) const;
+  [[nodiscard]] Memory& memoryOf(const Metal3Remediation& remediation);
+  [[nodiscard]] base::Task<kube::Next> decide(Way& way);
+  [[nodiscard]] kube::Next tell(Way& way, const Waits& waits);
+
+  // The host that the machine has; as the cache has it.
+  [[nodiscard]] std::expected<Host, Waits> findHost(const Surroundings& around) const;
+  [[nodiscard]] Host requireHost(const Way& way) const;
+  [[nodiscard]] NodeSeen nodeOf(const Surroundings& around);
+
+  // --- an attempt; each throws Waits until it is done ---
+  [[nodiscard]] base::Task<void> start(Way& way);
+  [[nodiscard]] base::Task<kube::Next> advance(Way& way);
+  [[nodiscard]] base::Task<BareMetalHost> switchOff(Way& way, Host host);
+  void requireOff(Way& way, const BareMetalHost& host) const;
+  [[nodiscard]] base::Task<void> confirmOff(Way& way, kube::ObjectKey host);
+  [[nodiscard]] base::Task<void> fence(Way& way, kube::ObjectKey host);
+  [[nodiscard]] base::Task<void> putOutOfService(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node);
+  [[nodiscard]] base::Task<void> removeNode(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node);
+  [[nodiscard]] base::Task<void> switchOn(Way& way, Host host);
+
+  // --- its end ---
+  [[nodiscard]] base::Task<kube::Next> tryAgain(Way& way);
+  [[nodiscard]] base::Task<kube::Next> handOver(Way& way);
+  [[nodiscard]] base::Task<kube::Next> fail(Way& way, Host host);
+  [[nodiscard]] base::Task<kube::Next> clear(Way& way, Absent absent);
+  [[nodiscard]] base::Task<void> freeHosts(Way& way);
+  [[nodiscard]] base::Task<void> restoreNode(Way& way, Absent absent);
+  void awaitNode(Way& way, Absent absent, const std::string& node);
+
+  base::Runtime runtime_;
+  RemediationWorld scope_;
+  std::map<kube::ObjectKey, Memory> memories_;
+};
+
+}  // namespace ingot::coordinator::remediation

@@ -1,0 +1,188 @@
+// One attempt: off, the Node out of the way, on again (spec/capm3.md §18.2, §18.3, §18.5).
+#include "api/capm3/names.hpp"
+#include "coordinator/machine/host_choice.hpp"
+#include "coordinator/remediation/node_record.hpp"
+#include "coordinator/remediation/power_hold.hpp"
+#include "coordinator/remediation/reconciler.hpp"
+#include "kube/runtime/finalizer.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::coordinator::remediation {
+
+namespace {
+
+constexpr base::Duration kLookAtDrain = std::chrono::seconds(5);  // Pods and volumes are not watched
+// A host that is off may be the one that served the API of its cluster.
+constexpr base::Duration kMostBlindness = std::chrono::minutes(2);
+
+std::string withTrouble(std::string text, const BareMetalHost& host) {
+  if (!host.status.errorMessage.empty()) text += ": " + host.status.errorMessage;
+  return text;
+}
+
+// `what`: "On" or "Off".
+Waits waitsForPower(std::string_view what, const BareMetalHost& host) {
+  const std::string text =
+      withTrouble(fmt::format("Host {} is not {} yet", host.metadata.name, what == "On" ? "on" : "off"), host);
+  if (host.status.errorMessage.empty()) return Waits::on(fmt::format("WaitingForPower{}", what), text);
+  return {fmt::format("Power{}Fails", what), text};
+}
+
+}  // namespace
+
+base::Task<void> RemediationReconciler::start(Way& way) {
+  Metal3Remediation& remediation = *way.remediation;
+  if (!isReboot(remediation)) throw Waits("NoStrategy", "spec.strategy.type is not Reboot: nothing is done");
+  const Host host = requireHost(way);
+  kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
+  begin(remediation, runtime_.clock.wall());
+  way.remediation.journal().event("RemediationStarted", fmt::format("Host {} is to be restarted", host->metadata.name));
+  static_cast<void>(co_await way.remediation.save());
+}
+
+base::Task<kube::Next> RemediationReconciler::advance(Way& way) {
+  Metal3Remediation& remediation = *way.remediation;
+  const Host host = requireHost(way);
+  if (remediation.status.phase == phase::running) {
+    if (kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation))
+      static_cast<void>(co_await way.remediation.save());
+    requireOff(way, isHeldOff(*host, way.uid()) ? *host : co_await switchOff(way, host));
+    co_await fence(way, host->metadata.key());
+    remediation.status.phase = phase::waiting;
+    static_cast<void>(co_await way.remediation.save());
+  }
+  co_await switchOn(way, host);
+  if (kube::hasFinalizer(remediation.metadata, api::capm3::finalizer::remediation)) {
+    co_await restoreNode(way, Absent::waitFor);
+    kube::removeFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
+    way.remediation.journal().event("HostRestarted", fmt::format("Host {} is on again", host->metadata.name));
+  }
+  const auto left = timeLeft(remediation, runtime_.clock.wall());
+  co_return left > base::Duration{} ? kube::Next::after(left) : kube::Next::onChange();
+}
+
+// --- off ---
+
+base::Task<BareMetalHost> RemediationReconciler::switchOff(Way& way, Host host) {
+  // What cannot be fenced afterwards is left running; a cluster that hides its Nodes only is restarted all the same.
+  if (const auto node = nodeOf(way.around); !node && node.error().reason != workload::Unknown::Reason::failing)
+    throw Waits(
+        "NodeUnknown",
+        fmt::format("The host is not switched off while the Node of the machine is not known: {}", node.error().text));
+  const kube::ObjectKey key = host->metadata.key();
+  way.memory.host = key;
+  bool done = false;
+  auto now = co_await scope_.hosts.edit(
+      key,
+      [&](BareMetalHost& fresh) {
+        done = fresh.metadata.uid == host->metadata.uid && machine::isConsumer(fresh, *way.around.metal) &&
+               fresh.spec.online;
+        if (done) holdOff(fresh, way.uid());
+      },
+      true);
+  if (!now || !done) throw Waits::shortly("the host has changed");
+  way.memory.proof.emplace(*now, runtime_.clock.now());
+  co_return *now;
+}
+
+void RemediationReconciler::requireOff(Way& way, const BareMetalHost& host) const {
+  auto& proof = way.memory.proof;
+  const auto now = runtime_.clock.now();
+  if (!proof) proof.emplace(host, now);
+  switch (proof->of(host, now)) {
+    case Off::proven: return;
+    case Off::no: throw waitsForPower("Off", host);
+    case Off::unproven: {
+      const auto left = proof->left(now);
+      throw Waits::on("WaitingForProofOfOff",
+                      withTrouble(fmt::format("Host {} was off when it was last seen: waiting for its power to be read",
+                                              host.metadata.name),
+                                  host),
+                      left > base::Duration{} ? std::min(left, Waits::kSafetyNet) : Waits::kSafetyNet);
+    }
+  }
+}
+
+base::Task<void> RemediationReconciler::confirmOff(Way& way, kube::ObjectKey host) {
+  const auto now = co_await scope_.hosts.look(host);
+  if (!now || !isHeldOff(*now, way.uid()) || !machine::isConsumer(*now, *way.around.metal))
+    throw Waits::shortly("the host has changed");
+  requireOff(way, *now);
+}
+
+// --- the Node ---
+
+base::Task<void> RemediationReconciler::fence(Way& way, kube::ObjectKey host) {
+  const NodeSeen node = nodeOf(way.around);
+  if (!node) {
+    auto& since = way.memory.blindSince;
+    const auto now = runtime_.clock.now();
+    if (!since) since = now;
+    const auto left = kMostBlindness - (now - *since);
+    if (left > base::Duration{})
+      throw Waits("NodeUnknown", fmt::format("The Node of the machine is not known: {}", node.error().text), left);
+    way.remediation.journal().warning(
+        "NodeNotFenced",
+        fmt::format("The host is switched on again with its Node left as it is, which is not known: {}",
+                    node.error().text));
+    co_return;
+  }
+  way.memory.blindSince.reset();
+  if (!*node) co_return;
+  const bool taints = knowsOutOfService(scope_.nodes.serverVersion(way.around.cluster->metadata.key()));
+  if (taints) co_return co_await putOutOfService(way, std::move(host), *node);
+  co_await removeNode(way, std::move(host), *node);
+}
+
+base::Task<void> RemediationReconciler::putOutOfService(Way& way, kube::ObjectKey host,
+                                                        workload::NodeView::Snapshot node) {
+  const std::string name = node->metadata.name;
+  const kube::ObjectKey cluster = way.around.cluster->metadata.key();
+  if (!isOutOfService(*node)) {
+    co_await confirmOff(way, std::move(host));
+    static_cast<void>(co_await scope_.nodes.patchNode(cluster, name, outOfServicePatch(*node, runtime_.clock.wall())));
+    way.remediation.journal().event("NodeOutOfService",
+                                    fmt::format("The host is off: Node {} is out of service", name));
+    throw Waits::shortly("Pods and volumes of the Node are on their way");
+  }
+  bool isDrained = false;
+  std::string why = "Pods are leaving or volumes are attached";
+  try {
+    isDrained = co_await scope_.nodes.isDrained(cluster, name);
+  } catch (const kube::Error& error) {
+    why = error.what();
+  }
+  if (!isDrained)
+    throw Waits::on("WaitingForDrain", fmt::format("Waiting until Node {} holds nothing any more: {}", name, why),
+                    kLookAtDrain);
+}
+
+// What the Node has is on record before it is deleted. That it is gone is told by the watch.
+base::Task<void> RemediationReconciler::removeNode(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node) {
+  const std::string name = node->metadata.name;
+  if (!node->metadata.beingDeleted()) {
+    keepRecord(*way.remediation, *node);
+    static_cast<void>(co_await way.remediation.save());
+    co_await confirmOff(way, std::move(host));
+    if (co_await scope_.nodes.deleteNode(way.around.cluster->metadata.key(), name, node->metadata.uid))
+      way.remediation.journal().event("NodeDeleted", fmt::format("The host is off: Node {} is deleted", name));
+  }
+  throw Waits::on("WaitingForNodeDeletion", fmt::format("Waiting for Node {} to be gone", name));
+}
+
+// --- on ---
+
+base::Task<void> RemediationReconciler::switchOn(Way& way, Host host) {
+  way.memory.proof.reset();
+  way.memory.blindSince.reset();
+  if (isHeldOff(*host, way.uid())) {
+    static_cast<void>(
+        co_await scope_.hosts.edit(host->metadata.key(), [&](BareMetalHost& fresh) { letOn(fresh, way.uid()); }, true));
+    throw Waits::shortly("the host is told to go on");
+  }
+  if (isOn(*host)) co_return;
+  throw waitsForPower("On", *host);
+}
+
+}  // namespace ingot::coordinator::remediation

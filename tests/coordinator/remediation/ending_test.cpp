@@ -1,0 +1,260 @@
+// spec/capm3.md §18.3, §18.4 against an API: how remediations end, and what they leave behind: nothing.
+#include "tests/coordinator/remediation/site.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+
+namespace {
+
+const std::string kUnhealthy = "capm3.metal3.io/unhealthy";
+
+bool isHeldByAnybody(const BareMetalHost& host) {
+  for (const auto& [name, value] : host.metadata.annotations)
+    if (name.starts_with("reboot.metal3.io")) return true;
+  return false;
+}
+
+// Nothing of a remediation is left on host or Node.
+void checkClean(RemediationSite& site) {
+  CHECK_FALSE(isHeldByAnybody(site.host()));
+  if (const auto node = site.node()) {
+    CHECK_FALSE(site.isTainted());
+    CHECK(node->metadata.labels.contains("role"));
+    CHECK(node->metadata.annotations.contains("note"));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an attempt that does not help is followed by another, and then the owner is asked", "[remediation]") {
+  RemediationSite site;
+  site.remediate();
+  site.obey();
+  site.obey();
+  REQUIRE_FALSE(site.hasFinalizer());
+  site.settle(10min);
+  CHECK(site.phase() == "Running");
+  CHECK(site.it().status.retryCount == 1);
+  CHECK(site.hasFinalizer());
+  CHECK(site.isHeldOff());
+  CHECK(site.ownerRemediated().empty());
+  site.obey();
+  site.obey();
+  CHECK(site.phase() == "Waiting");
+  site.settle(10min);
+  CHECK(site.phase() == "Deleting machine");
+  CHECK(site.ownerRemediated() == "False/WaitingForRemediation: Waiting for remediation");
+  CHECK(site.ownerRemediatedLegacy() == "False/Warning/WaitingForRemediation");
+  CHECK(site.host().metadata.annotations.at(kUnhealthy) == "capm3/UnhealthyNode");
+  CHECK_FALSE(site.hasFinalizer());
+  CHECK(site.told("RemediationFailed") == 1);
+  checkClean(site);
+}
+
+TEST_CASE("a host that refuses to go off, or on, is not waited for for ever", "[remediation]") {
+  RemediationSite site;
+  site.remediate();
+  SECTION("off") {}
+  SECTION("on") {
+    site.obey();
+    REQUIRE(site.phase() == "Waiting");
+  }
+  SECTION("a Node that is never empty") {
+    site.pods = R"([{"metadata":{"name":"a","deletionTimestamp":"2026-01-01T00:00:00Z"}}])";
+    site.obey();
+    REQUIRE(site.isTainted());
+  }
+  site.settle(11min);
+  CHECK(site.it().status.retryCount == 1);
+  site.settle(10min);
+  CHECK(site.phase() == "Deleting machine");
+  CHECK_FALSE(site.hasFinalizer());
+  checkClean(site);
+}
+
+TEST_CASE("a host that goes away is not waited for for ever", "[remediation]") {
+  RemediationSite site;
+  site.remediate();
+  site.remove<BareMetalHost>("h1");
+  site.settle(21min);
+  CHECK(site.told("HostMissing") >= 1);
+  CHECK(site.phase() == "Deleting machine");
+  CHECK_FALSE(site.hasFinalizer());
+  CHECK(site.ownerRemediated() == "False/WaitingForRemediation: Waiting for remediation");
+}
+
+TEST_CASE("a machine that is well again is not restarted again", "[remediation]") {
+  RemediationSite site;
+  site.remediate();
+  site.obey();
+  site.obey();
+  site.healthy(true);
+  site.settle(30min);
+  CHECK(site.it().status.retryCount == 0);
+  CHECK(site.phase() == "Waiting");
+  site.healthy(false);
+  site.settle();
+  CHECK(site.it().status.retryCount == 1);
+}
+
+TEST_CASE("a machine is handed over although its cluster does not answer; what is left follows", "[remediation]") {
+  RemediationSite site;
+  site.remediate([](Metal3Remediation& it) { it.spec.strategy->timeoutSeconds = 100; });
+  site.pods = R"([{"metadata":{"name":"a","deletionTimestamp":"2026-01-01T00:00:00Z"}}])";
+  site.obey();
+  REQUIRE(site.isTainted());
+  site.workload.reachable = false;
+  site.settle(4min);
+  CHECK(site.phase() == "Deleting machine");
+  CHECK_FALSE(isHeldByAnybody(site.host()));
+  CHECK(site.hasFinalizer());
+  SECTION("once it answers") {
+    site.workload.reachable = true;
+    site.settle(2min);
+    CHECK_FALSE(site.hasFinalizer());
+    checkClean(site);
+  }
+  SECTION("or with the machine") {
+    site.removeMachine();
+    site.settle();
+    CHECK_FALSE(site.exists());
+  }
+}
+
+TEST_CASE("a host that an operator has switched off stays so, and the remediation fails", "[remediation]") {
+  RemediationSite site("27");
+  SECTION("before") {
+    site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");
+    site.remediate();
+    CHECK(site.phase() == "Failed");
+    CHECK_FALSE(site.hasFinalizer());
+    CHECK(site.node());
+  }
+  SECTION("half way") {
+    site.remediate();
+    site.obey();
+    REQUIRE_FALSE(site.node());
+    site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");
+    site.settle();
+    CHECK(site.phase() == "Failed");
+    CHECK_FALSE(site.isHeldOff());
+    CHECK(site.hasFinalizer());
+    site.join();  // whenever somebody switches it on
+    CHECK_FALSE(site.hasFinalizer());
+    checkClean(site);
+  }
+  site.patch<BareMetalHost>("h1", R"({"spec":{"online":true}})");
+  site.settle(30min);
+  CHECK(site.phase() == "Failed");
+}
+
+TEST_CASE("a remediation that is deleted leaves nothing behind", "[remediation]") {
+  RemediationSite site;
+  SECTION("before the host is off") {
+    site.remediate();
+    REQUIRE(site.isHeldOff());
+  }
+  SECTION("while the Node is out of service") {
+    site.remediate();
+    site.pods = R"([{"metadata":{"name":"a","deletionTimestamp":"2026-01-01T00:00:00Z"}}])";
+    site.obey();
+    REQUIRE(site.isTainted());
+  }
+  SECTION("while the host comes back") {
+    site.remediate();
+    site.obey();
+    REQUIRE(site.phase() == "Waiting");
+  }
+  SECTION("with the Metal3Machine gone") {
+    site.remediate();
+    REQUIRE(site.isHeldOff());
+    site.remove<Metal3Machine>("m1");
+    site.settle();
+  }
+  SECTION("with all of the machine gone") {
+    site.remediate();
+    REQUIRE(site.isHeldOff());
+    site.kill();
+    site.remove<Metal3Machine>("m1");
+    site.removeMachine();
+    site.start();
+    site.settle();
+  }
+  if (site.exists()) site.remove<Metal3Remediation>("m1");
+  site.settle();
+  CHECK_FALSE(site.exists());
+  checkClean(site);
+}
+
+TEST_CASE("a deletion waits for the Node that has to get something back, for some time", "[remediation]") {
+  RemediationSite site("27");
+  site.remediate();
+  site.obey();
+  REQUIRE_FALSE(site.node());
+  site.remove<Metal3Remediation>("m1");
+  site.settle();
+  CHECK_FALSE(isHeldByAnybody(site.host()));
+  CHECK(site.exists());
+  CHECK(site.told("WaitingForNode") == 1);
+  SECTION("it comes back") {
+    site.obey();
+    site.join();
+    CHECK_FALSE(site.exists());
+    checkClean(site);
+  }
+  SECTION("it does not") {
+    site.settle(9min);
+    CHECK(site.exists());
+    site.settle(2min);
+    CHECK_FALSE(site.exists());
+    CHECK(site.told("NodeNotRestored") == 1);
+  }
+  SECTION("the machine goes") {
+    site.removeMachine();
+    site.settle();
+    CHECK_FALSE(site.exists());
+  }
+}
+
+TEST_CASE("a machine that goes frees its host at once", "[remediation]") {
+  RemediationSite site;
+  site.patch<Machine>("m1", R"({"metadata":{"finalizers":["machine.cluster.x-k8s.io"]}})");
+  site.remediate();
+  REQUIRE(site.isHeldOff());
+  site.removeMachine();
+  site.settle();
+  CHECK_FALSE(isHeldByAnybody(site.host()));
+  CHECK_FALSE(site.hasFinalizer());
+  CHECK(site.ownerRemediated().empty());
+}
+
+TEST_CASE("what a deleted Node had outlives an attempt", "[remediation]") {
+  RemediationSite site("27");
+  site.remediate();
+  site.obey();
+  REQUIRE_FALSE(site.node());
+  site.settle(10min);  // the host does not go on
+  CHECK(site.it().status.retryCount == 1);
+  CHECK(site.phase() == "Running");
+  CHECK(site.isHeldOff());
+  site.settle(4min);
+  CHECK(site.phase() == "Waiting");
+  site.obey();
+  site.join();
+  CHECK_FALSE(site.hasFinalizer());
+  checkClean(site);
+}
+
+TEST_CASE("a remediation without a strategy does nothing, and says so", "[remediation]") {
+  RemediationSite site;
+  site.remediate([](Metal3Remediation& it) { it.spec.strategy.reset(); });
+  site.settle(1min);
+  CHECK(site.phase().empty());
+  CHECK_FALSE(site.isHeldOff());
+  CHECK(site.told("NoStrategy") == 1);
+  site.patch<Metal3Remediation>("m1", R"({"spec":{"strategy":{"type":"Reboot","retryLimit":1,"timeoutSeconds":600}}})");
+  site.settle();
+  CHECK(site.isHeldOff());
+}

@@ -1,0 +1,64 @@
+// When a host that is kept off counts as off.
+#include "coordinator/remediation/power_proof.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::coordinator::remediation;
+using namespace std::chrono_literals;
+
+namespace {
+
+const base::WallTime kReadAt = base::parseTime("2026-01-01T12:00:00Z").value();
+const base::MonoTime kStart{};
+
+BareMetalHost host(bool on, const std::string& known, base::WallTime since = kReadAt) {
+  BareMetalHost out;
+  out.status.poweredOn = on;
+  if (!known.empty())
+    out.status.conditions = {
+        {.type = "PowerStateKnown", .status = known, .lastTransitionTime = since, .reason = "Read"}};
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a host that went off since it is kept off is off", "[remediation]") {
+  struct Row {
+    const char* what;
+    BareMetalHost first, now;
+    Off off;
+  };
+  const std::vector<Row> rows{
+      {"on then, on now", host(true, "True"), host(true, "True"), Off::no},
+      {"on then, off now", host(true, "True"), host(false, "True"), Off::proven},
+      {"on then, off in a reading that is old", host(true, "True"), host(false, "Unknown"), Off::unproven},
+      {"unknown then, read now", host(false, "Unknown"), host(false, "True", kReadAt + 1min), Off::proven},
+      {"off in a status that may be older", host(false, "True"), host(false, "True"), Off::unproven},
+      {"read anew in between", host(false, "True"), host(false, "True", kReadAt + 1min), Off::proven},
+      {"of Metal3's controller, off now", host(true, ""), host(false, ""), Off::proven},
+      {"of Metal3's controller, off in a status that may be older", host(false, ""), host(false, ""), Off::unproven},
+  };
+  for (const auto& row : rows) {
+    INFO(row.what);
+    CHECK(PowerProof(row.first, kStart).of(row.now, kStart + 1s) == row.off);
+  }
+}
+
+TEST_CASE("a host that says off for longer than it goes unread is off", "[remediation]") {
+  const PowerProof proof(host(false, "True"), kStart);
+  CHECK(proof.of(host(false, "True"), kStart + kLongestUnread - 1s) == Off::unproven);
+  CHECK(proof.left(kStart + kLongestUnread - 1s) == 1s);
+  CHECK(proof.of(host(false, "True"), kStart + kLongestUnread) == Off::proven);
+  CHECK(proof.of(host(false, "Unknown"), kStart + 1h) == Off::unproven);
+  CHECK(proof.of(host(true, "True"), kStart + 1h) == Off::no);
+}
+
+TEST_CASE("a host that nobody looks after proves nothing", "[remediation]") {
+  const PowerProof proof(host(true, "True"), kStart);
+  for (const char* annotation : {"baremetalhost.metal3.io/paused", "baremetalhost.metal3.io/detached"}) {
+    auto left = host(false, "True");
+    left.metadata.annotations[annotation] = "";
+    CHECK(proof.of(left, kStart + 1h) == Off::unproven);
+  }
+}
