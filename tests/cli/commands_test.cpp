@@ -109,7 +109,11 @@ TEST_CASE("get lists machines, clusters and addresses", "[cli][get]") {
   World w(World::Kinds::all);
   CHECK(w.run({"get", "machines"}) == 0);
   CHECK(w.terminal.notes == "no machines found in namespace metal3; -A looks in all\n");
-  const auto file = w.file("machine.yaml", R"(apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+  const auto file = w.file("machine.yaml", R"(apiVersion: v1
+kind: Namespace
+metadata: {name: metal3}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
 kind: Metal3Machine
 metadata: {name: m1, namespace: metal3, annotations: {metal3.io/BareMetalHost: metal3/n1}}
 spec: {image: {url: "http://images/a", checksum: "http://images/sums"}}

@@ -45,7 +45,9 @@ struct World {
   enum class Kinds { ofHosts, all };
 
   explicit World(Kinds kinds = Kinds::ofHosts) {
-    apiserver::EmbeddedOptions options{.definitions = definitions(kinds), .admission = coordinator::admissionRules};
+    apiserver::EmbeddedOptions options{.definitions = definitions(kinds),
+                                       .admission = coordinator::admissionRules,
+                                       .converters = coordinator::kindConverters()};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
     api = loop.run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
     loopback.serve(origin, api->handler(), apiserver::EmbeddedApi::localAdmin());
