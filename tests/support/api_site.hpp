@@ -44,6 +44,12 @@ class ApiSite {
   void remove(const std::string& name) {
     run(user_->remove<T>({"metal", name}));
   }
+  // Whatever holds it.
+  template <class T>
+  void removeByForce(const std::string& name) {
+    remove<T>(name);
+    if (find<T>(name)) patch<T>(name, R"({"metadata":{"finalizers":null}})");
+  }
   void settle(base::Duration d = std::chrono::seconds(3)) { loop.clock.advance(d); }
 
   // --- what there is ---
@@ -55,18 +61,32 @@ class ApiSite {
   [[nodiscard]] std::vector<T> all() {
     return run(user_->list<T>({.namespace_ = "metal"}));
   }
+  template <class T>
+  [[nodiscard]] std::vector<std::string> names() {
+    std::vector<std::string> out;
+    for (const auto& object : all<T>()) out.push_back(object.metadata.name);
+    return out;
+  }
   [[nodiscard]] std::int64_t told(const std::string& reason);  // Events, repetitions counted
 
   // --- what the process does ---
-  enum class Death { before, after };     // a write is done
-  std::vector<std::string> writes;        // "PATCH /apis/…", Events apart
-  std::vector<std::string> reads;         // paths of single objects
-  std::optional<std::size_t> dieAtWrite;  // from then on nothing gets through any more
+  std::vector<std::string> writes;  // "PATCH /apis/…", Events apart
+  std::vector<std::string> reads;   // paths of single objects
+  // This write is not done, or its answer is lost, or it is done when carryOutLate() says so and nothing like it
+  // before.
+  enum class Death { before, after, late };
+  std::optional<std::size_t> dieAtWrite;
   Death death = Death::before;
+  bool survives = false;  // only this connection breaks; otherwise nothing gets through any more
   bool dead = false;
+  void carryOutLate();
   // The API forbids writes (and reads) to paths that end so; "": to none.
   std::string forbidden;
   bool forbidsReads = false;
+  int denials = 0;                // so many writes whose path holds …
+  std::string denied;             // … this are answered with 403
+  std::string heldWatch;          // watches whose path holds this …
+  base::Duration watchHeldFor{};  // … begin so late
   // Called before a request of the process is handled; what it does is done first.
   std::function<base::Task<void>(const net::ServerRequest&)> meanwhile;
   // For `meanwhile`: the user's own writes.
@@ -100,6 +120,7 @@ class ApiSite {
   std::unique_ptr<apiserver::EmbeddedApi> api_;
   std::unique_ptr<Gateway> gateway_;
   std::unique_ptr<kube::Client> user_;
+  std::optional<net::ServerRequest> late_;
 };
 
 }  // namespace ingot::tests

@@ -50,6 +50,14 @@ void checkEnd(DataSite& site, int stage) {
   }
 }
 
+// Somebody writes to Metal3Data dt-0 right before each of the next `left` patches of it.
+base::Task<void> meddle(DataSite& site, int& left, bool isPatch) {
+  if (!isPatch || left == 0) co_return;
+  --left;
+  co_await site.patchMeanwhile<Metal3Data>("dt-0",
+                                           fmt::format(R"({{"metadata":{{"annotations":{{"n":"{}"}}}}}})", left));
+}
+
 }  // namespace
 
 TEST_CASE("whichever write is lost, and whether the process dies with it, the machines end alike", "[data][faults]") {
@@ -74,15 +82,18 @@ TEST_CASE("whichever write is lost, and whether the process dies with it, the ma
 }
 
 TEST_CASE("data that somebody else writes to at the same time become ready all the same", "[data][faults]") {
+  int left = 3;
   DataSite site;
   site.create(dataTemplate(kPlain));
   site.settle();
   site.writes.clear();
-  site.meddling = 3;
-  site.meddledPath = "/metal3datas/dt-0";
+  site.meanwhile = [&](const net::ServerRequest& request) {
+    const bool isPatch = request.method == "PATCH" && request.path().find("/metal3datas/dt-0") != std::string::npos;
+    return meddle(site, left, isPatch);
+  };
   site.addMachine("m0");
   site.settle(30s);
-  CHECK(site.meddling == 0);
+  CHECK(left == 0);
   CHECK(site.isReady("dt-0"));
   CHECK(count(site.writes, "POST /api/v1/namespaces/metal/secrets") == 1);
   CHECK(site.breaches().empty());

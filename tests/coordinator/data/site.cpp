@@ -2,32 +2,14 @@
 
 #include "api/crd/crd.hpp"
 #include "api/kinds/kinds.hpp"
-#include "coordinator/admission.hpp"
 #include "coordinator/machine/rendered_data.hpp"
-#include "kube/client/config.hpp"
-#include "kube/core/event.hpp"
-#include "kube/core/namespace.hpp"
 #include "kube/core/secret.hpp"
 #include "tests/support/passes.hpp"
-
-#include <fmt/format.h>
 
 #include <set>
 
 namespace ingot::tests {
 namespace {
-
-constexpr auto userOrigin = "https://user.test";
-constexpr auto controllerOrigin = "https://controller.test";
-
-// Takes an answer and keeps it to itself.
-struct Deaf final : net::Responder {
-  base::Task<void> send(net::HttpResponse) override { co_return; }
-  base::Task<void> begin(int, net::Headers) override { co_return; }
-  base::Task<void> write(std::string) override { co_return; }
-  base::Task<void> end() override { co_return; }
-  void abort() override {}
-};
 
 std::vector<json::Object> definitions() {
   std::vector<json::Object> all;
@@ -41,52 +23,9 @@ std::vector<json::Object> definitions() {
 
 }  // namespace
 
-// Between the process and the API.
-class DataSite::Gateway final : public net::HttpHandler {
- public:
-  explicit Gateway(DataSite& site) : site_(site) {}
-
-  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
-    if (site_.dead) co_return out.abort();
-    const std::string path(request.path());
-    const bool isWrite = request.method != "GET" && path.find("/events") == std::string::npos;
-    const bool breaks = isWrite && site_.dieAtWrite == site_.writes.size();
-    if (isWrite) site_.writes.push_back(request.method + " " + path);
-    const bool isList = request.target.find('?') != std::string::npos;
-    if (request.method == "GET" && !isList && path.find("/namespaces/") != std::string::npos)
-      site_.reads.push_back(path);
-    if (isWrite && site_.denials > 0 && path.find(site_.denied) != std::string::npos) {
-      --site_.denials;
-      co_return co_await out.send({.status = 403, .body = "not now"});
-    }
-    if (site_.meddling > 0 && request.method == "PATCH" && path.find(site_.meddledPath) != std::string::npos)
-      co_await meddle();
-    const bool isHeld = !site_.heldWatch.empty() && path.find(site_.heldWatch) != std::string::npos &&
-                        request.target.find("watch=true") != std::string::npos;
-    if (isHeld) co_await site_.loop.clock.sleepFor(site_.watchHeldFor);
-    const bool isCutOff = site_.late_ && site_.late_->method == request.method && site_.late_->path() == path;
-    if (isCutOff) co_return out.abort();
-    if (!breaks) co_return co_await site_.api_->handler().handle(std::move(request), out);
-    site_.dead = !site_.survives;
-    if (site_.death == Death::late) site_.late_ = request;
-    Deaf nobody;
-    if (site_.death == Death::after) co_await site_.api_->handler().handle(std::move(request), nobody);
-    out.abort();
-  }
-
- private:
-  base::Task<void> meddle() {
-    json::Value patch = json::parse(R"({"metadata":{"annotations":{}}})");
-    json::makeObjectAt(patch, {"metadata", "annotations"})["n"] = std::to_string(--site_.meddling);
-    static_cast<void>(co_await site_.user_->patch<Metal3Data>({"metal", "dt-0"}, std::move(patch)));
-  }
-
-  DataSite& site_;
-};
-
 struct DataSite::Life {
   explicit Life(DataSite& site)
-      : client(kube::connect(site.loop.runtime, site.network_, {.server = controllerOrigin})),
+      : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
         caches(site.loop.runtime, *client, {.unreadable = site.unreadable}),
         ipam(site.loop.runtime,
              {.client = *client, .page = page, .clusters = caches.clusters, .watchFilter = site.watchFilter}),
@@ -115,28 +54,12 @@ struct DataSite::Life {
   base::VitalTasks tasks;
 };
 
-DataSite::DataSite() : gateway_(std::make_unique<Gateway>(*this)) {
-  apiserver::EmbeddedOptions options{.definitions = definitions(),
-                                     .admission = coordinator::admissionRules,
-                                     .converters = coordinator::kindConverters()};
-  options.store.commit = apiserver::StoreOptions::Commit::inLine;
-  api_ = run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
-  network_.serve(userOrigin, api_->handler(), apiserver::EmbeddedApi::localAdmin());
-  network_.serve(controllerOrigin, *gateway_, apiserver::EmbeddedApi::localAdmin());
-  user_ = kube::connect(loop.runtime, network_, {.server = userOrigin});
-  kube::Namespace space;
-  space.metadata.name = "metal";
-  run(user_->create(std::move(space)));
+DataSite::DataSite() : ApiSite(definitions()) {
   create(clusterC1());
   start();
 }
 
-DataSite::~DataSite() {
-  kill();
-  user_.reset();
-  run(network_.close());
-  run(api_->stop(std::chrono::seconds(1)));
-}
+DataSite::~DataSite() { kill(); }
 
 void DataSite::start() {
   dead = false;
@@ -148,12 +71,6 @@ void DataSite::kill() {
   if (!life_) return;
   run(life_->tasks.close());
   life_.reset();
-}
-
-void DataSite::carryOutLate() {
-  Deaf nobody;
-  run(api_->handler().handle(std::move(late_.value()), nobody));
-  late_.reset();
 }
 
 void DataSite::addMachine(const std::string& name, const std::string& dataTemplate) {
@@ -188,7 +105,7 @@ void DataSite::removeMachine(const std::string& name) {
   if (claim) {
     kube::Draft<Metal3DataClaim> draft(*claim);
     std::erase(draft->metadata.finalizers, api::capm3::finalizer::machine);
-    static_cast<void>(run(kube::save(*user_, draft)));
+    static_cast<void>(run(kube::save(user(), draft)));
     remove<Metal3DataClaim>(name);
   }
   remove<Metal3Machine>(name);
@@ -204,13 +121,6 @@ std::string DataSite::textOf(const std::string& secret, const std::string& key) 
   const auto found = find<kube::Secret>(secret);
   const auto* value = found ? found->find(key) : nullptr;
   return value ? value->reveal() : "";
-}
-
-std::int64_t DataSite::told(const std::string& reason) {
-  std::int64_t times = 0;
-  for (const auto& event : all<kube::Event>())
-    if (event.reason == reason) times += event.count;
-  return times;
 }
 
 int DataSite::passes(const std::string& controller) const { return passesOf(life_->page, controller); }
