@@ -176,9 +176,8 @@ base::Task<void> RemediationReconciler::removeNode(Way& way, kube::ObjectKey hos
 base::Task<void> RemediationReconciler::switchOn(Way& way, Host host) {
   way.memory.proof.reset();
   way.memory.blindSince.reset();
-  if (isHeldOff(*host, way.uid())) {
-    static_cast<void>(
-        co_await scope_.hosts.edit(host->metadata.key(), [&](BareMetalHost& fresh) { letOn(fresh, way.uid()); }, true));
+  if (!scope_.heldOff.find(way.uid()).empty()) {  // one that was the machine's before, too
+    co_await freeHosts(way);
     throw Waits::shortly("the host is told to go on");
   }
   if (isOn(*host)) co_return;

@@ -258,3 +258,29 @@ TEST_CASE("a remediation without a strategy does nothing, and says so", "[remedi
   site.settle();
   CHECK(site.isHeldOff());
 }
+
+TEST_CASE("a machine that has moved to another host leaves none switched off", "[remediation]") {
+  RemediationSite site;
+  site.remediate();
+  REQUIRE(site.isHeldOff());
+  auto other = site.host();
+  other.metadata = {.name = "h2", .namespace_ = "metal"};
+  other.status = {};
+  site.create(other);
+  const auto power = [&](bool on) {
+    site.patchStatus<BareMetalHost>("h2", fmt::format(R"({{"status":{{"poweredOn":{},"errorMessage":"","errorCount":0,)"
+                                                      R"("operationalStatus":"OK","provisioning":{{)"
+                                                      R"("state":"provisioned","ID":"id"}}}}}})",
+                                                      on));
+    site.settle();
+  };
+  power(true);
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"metal3.io/BareMetalHost":"metal/h2"}}})");
+  site.settle();
+  CHECK(isHeldByAnybody(site.find<BareMetalHost>("h2").value()));
+  power(false);
+  power(true);
+  CHECK_FALSE(site.hasFinalizer());
+  CHECK_FALSE(isHeldByAnybody(site.find<BareMetalHost>("h2").value()));
+  checkClean(site);
+}
