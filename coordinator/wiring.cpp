@@ -97,10 +97,9 @@ struct Term {
                                      .nodes = workloadClusters,
                                      .watchFilter = lead.options.watchFilter,
                                      .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true"}),
-        machineTemplates(lead.runtime, {.client = lead.client,
-                                        .page = lead.metrics,
-                                        .caches = caches,
-                                        .watchFilter = lead.options.watchFilter}),
+        machineTemplates(
+            lead.runtime,
+            {.client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = lead.options.watchFilter}),
         nodeLabels(lead.runtime, {.client = lead.client,
                                   .page = lead.metrics,
                                   .caches = caches,

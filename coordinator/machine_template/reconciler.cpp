@@ -28,23 +28,29 @@ base::Task<kube::Next> TemplateReconciler::run(kube::Pass<Metal3MachineTemplate>
   if (!api::capi::passesWatchFilter(metadata, templates_.watchFilter)) co_return kube::Next::onChange();
   const std::string mode = machineTemplate->spec.template_.spec.automatedCleaningMode;
   if (api::capi::isPaused(metadata) || mode.empty()) co_return kube::Next::onChange();
-  for (auto& machine : templates_.machinesOf.copy(metadata.key())) co_await setCleaning(std::move(machine), mode);
-  co_return kube::Next::onChange();
+  bool all = true;
+  for (const auto& machine : templates_.machinesOf.copy(metadata.key()))
+    if (!co_await setCleaning(machine, mode)) all = false;
+  co_return all ? kube::Next::onChange() : kube::Next::withBackoff();
 }
 
-base::Task<void> TemplateReconciler::setCleaning(kube::ObjectKey machine, std::string mode) {
+// One that cannot be written does not keep the mode from the others.
+base::Task<bool> TemplateReconciler::setCleaning(kube::ObjectKey machine, std::string mode) {
   const auto seen = templates_.machines.find(machine);
-  if (!seen || seen->spec.automatedCleaningMode == mode || api::capi::isPaused(seen->metadata)) co_return;
+  if (!seen || seen->spec.automatedCleaningMode == mode || api::capi::isPaused(seen->metadata)) co_return true;
   kube::Draft<Metal3Machine> draft(seen);
   draft->spec.automatedCleaningMode = mode;
   try {
     static_cast<void>(co_await kube::save(world().client, draft, &templates_.machines));
   } catch (const kube::Error& error) {
-    if (error.code() != kube::Error::Code::notFound) throw;  // it has gone meanwhile
-    co_return;
+    if (error.code() == kube::Error::Code::notFound) co_return true;  // it has gone meanwhile
+    runtime_.log.warn("a machine cannot take the cleaning mode of its template over",
+                      {{"machine", machine.text()}, {"error", error.what()}});
+    co_return false;
   }
   runtime_.log.info("took the cleaning mode over from the template",
                     {{"machine", machine.text()}, {"automatedCleaningMode", mode}});
+  co_return true;
 }
 
 }  // namespace ingot::coordinator::machine_template

@@ -27,7 +27,8 @@ class TemplateReconciler final : public kube::ObjectReconciler<Metal3MachineTemp
 
  private:
   base::Task<kube::Next> run(kube::Pass<Metal3MachineTemplate>& machineTemplate) override;
-  [[nodiscard]] base::Task<void> setCleaning(kube::ObjectKey machine, std::string mode);
+  // False: it could not be written and is tried again.
+  [[nodiscard]] base::Task<bool> setCleaning(kube::ObjectKey machine, std::string mode);
 
   base::Runtime runtime_;
   TemplateWorld templates_;

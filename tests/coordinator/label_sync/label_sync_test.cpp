@@ -108,10 +108,11 @@ class LabelSite : public ApiSite {
     create(metal);
     BareMetalHost host;
     host.metadata = {.name = "h1", .namespace_ = "metal", .labels = {{"rack.example.com/row", "7"}, {"plain", "1"}}};
-    host.spec.consumerRef = {.apiVersion = "infrastructure.cluster.x-k8s.io/v1beta2",
-                             .kind = "Metal3Machine",
-                             .namespace_ = "metal",
-                             .name = "m1"};
+    host.spec.consumerRef = api::ObjectReference{};
+    host.spec.consumerRef->apiVersion = "infrastructure.cluster.x-k8s.io/v1beta2";
+    host.spec.consumerRef->kind = "Metal3Machine";
+    host.spec.consumerRef->namespace_ = "metal";
+    host.spec.consumerRef->name = "m1";
     create(host);
   }
 

@@ -160,6 +160,20 @@ TEST_CASE("somebody's write in between is not overwritten, and the mode comes al
   CHECK(site.find<Metal3Machine>("m1")->spec.failureDomain == "rack-7");
 }
 
+TEST_CASE("a machine that cannot be written keeps the mode from no other", "[machine_template]") {
+  TemplateSite site;
+  site.addMachine("m1");
+  site.addMachine("m2");
+  site.denied = "/metal3machines/m1";
+  site.denials = 3;
+  site.addTemplate("metadata");
+  site.settle(std::chrono::milliseconds(50));
+  CHECK(site.mode("m1").empty());
+  CHECK(site.mode("m2") == "metadata");
+  site.settle(std::chrono::minutes(1));
+  CHECK(site.mode("m1") == "metadata");
+}
+
 TEST_CASE("what is settled costs no pass", "[machine_template]") {
   TemplateSite site;
   site.addTemplate("metadata");
