@@ -1,5 +1,6 @@
 #include "coordinator/data/rendered_secrets.hpp"
 
+#include "api/bmh/names.hpp"
 #include "coordinator/data/creation.hpp"
 
 #include <fmt/format.h>
@@ -63,6 +64,8 @@ base::Task<bool> RenderedSecrets::isMissing(std::string name, Metal3Data data, b
 
 base::Task<void> RenderedSecrets::create(kube::Secret secret, Metal3Data data) {
   const kube::ObjectKey key = secret.metadata.key();
+  // The host's controller would add it, to see the Secret: a write less.
+  secret.metadata.labels.emplace(api::label::environment, api::label::environmentBaremetal);
   try {
     static_cast<void>(co_await client_.create(std::move(secret)));
     co_return;

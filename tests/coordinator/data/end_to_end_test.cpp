@@ -78,7 +78,8 @@ TEST_CASE("the objects of a machine are as upstream leaves them", "[data]") {
   CHECK(address.spec.pool == kube::ObjectReference{.namespace_ = "metal", .name = "prov"});
   const auto secret = *site.find<kube::Secret>("m0-metadata");
   CHECK(secret.type == "infrastructure.cluster.x-k8s.io/secret");
-  CHECK(secret.metadata.labels == std::map<std::string, std::string>{{kClusterLabel, "c1"}});
+  CHECK(secret.metadata.labels ==
+        std::map<std::string, std::string>{{kClusterLabel, "c1"}, {"environment.metal3.io", "baremetal"}});
   CHECK(secret.metadata.ownerReferences == byData);
   CHECK(site.textOf("m0-metadata", "metaData") == "idx: \"0\"\nip: 10.0.0.10\nproviderid: metal/host-m0/m0\n");
   CHECK(count({site.textOf("m0-networkdata", "networkData")}, "ip_address: 10.0.0.10") == 1);
