@@ -75,6 +75,10 @@ void Controllers::watchAll() {
   controller_.watch<Metal3Machine>(
       caches_.metalMachines, [this](const Metal3Machine& metal) { return ofMetalMachine(metal); }, matters);
   controller_.watch<BareMetalHost>(caches_.hosts, [this](const BareMetalHost& host) { return ofHost(host); }, matters);
+  hostNews_ = caches_.hosts.listen([this](const kube::Cache<BareMetalHost>::Change& change) {
+    for (const auto& host : {change.before, change.after})
+      if (host && isLeftAlone(*host)) reconciler_.forgetProof(*host);
+  });
   nodeNews_ = nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
     for (const auto& key : ofCluster(cluster, node)) controller_.queue().add(key, kube::Priority::change);
   });

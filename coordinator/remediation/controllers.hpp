@@ -42,6 +42,7 @@ class Controllers {
   kube::EventRecorder events_;
   RemediationReconciler reconciler_;
   kube::Controller controller_;
+  kube::Subscription hostNews_;
   kube::Subscription nodeNews_;
 };
 

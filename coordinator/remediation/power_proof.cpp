@@ -2,6 +2,7 @@
 
 #include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
+#include "api/bmh/provisioning_state.hpp"
 #include "kube/runtime/conditions.hpp"
 
 #include <algorithm>
@@ -22,13 +23,24 @@ bool isOn(const BareMetalHost& host) {
   return seen.on && seen.isRead();
 }
 
-Off PowerProof::of(const BareMetalHost& host, base::MonoTime now) const {
+bool isLeftAlone(const BareMetalHost& host) {
+  return api::isAnnotated(host, api::annotation::paused) || api::isAnnotated(host, api::annotation::detached);
+}
+
+bool carriesSystem(const BareMetalHost& host) {
+  const auto state = api::parseProvisioningState(host.status.provisioning.state);
+  return state && api::carriesSystem(*state);
+}
+
+Off PowerProof::observe(const BareMetalHost& host, base::MonoTime now) {
   const PowerSeen seen = powerOf(host);
+  const bool saysMore = first_.known.empty() && !seen.known.empty();
+  if (saysMore || !seen.isRead() || isLeftAlone(host) || !carriesSystem(host)) {
+    first_ = seen;
+    firstAt_ = now;
+  }
   if (seen.on) return Off::no;
-  const bool isLeftAlone =
-      api::isAnnotated(host, api::annotation::paused) || api::isAnnotated(host, api::annotation::detached);
-  if (!seen.isRead() || isLeftAlone) return Off::unproven;
-  return seen != first_ || left(now) == base::Duration{} ? Off::proven : Off::unproven;
+  return seen.isRead() && (seen != first_ || left(now) == base::Duration{}) ? Off::proven : Off::unproven;
 }
 
 base::Duration PowerProof::left(base::MonoTime now) const {

@@ -2,9 +2,12 @@
 // that keeps the host off, and the machine may have been started since. Pure.
 //
 // A write of the host's status carries the resourceVersion that it was decided on, and the annotation was a write too.
-// So a status that differs from the one beside which the annotation was first seen was read after it. A host that was
-// off all along shows no difference: there it is enough that it has said so for longer than any two looks at its power
-// are apart.
+// So a status that differs from the one beside which the annotation was first seen was written after it. A host that
+// was off all along shows no difference: there it is enough that it has said so for longer than kLongestUnread, with
+// its power read and nobody keeping its controller away.
+//
+// Known limit: without an agent a reading is what Ironic remembers, which is up to 120 s old, and older while its own
+// syncs fail. A status that changes within that time of the annotation may show a power from before it.
 #pragma once
 
 #include "api/bmh/baremetalhost.hpp"
@@ -18,8 +21,10 @@ namespace ingot::coordinator::remediation {
 
 using api::BareMetalHost;
 
-// After that long without a look at the power PowerStateKnown is not True any more.
-inline constexpr base::Duration kLongestUnread = std::chrono::minutes(3);
+// PowerStateKnown is not True any more after three minutes without a reading. But without an agent a reading is what
+// Ironic remembers, and Ironic syncs the power every 120 s and keeps what it has through three syncs that failed: what
+// it says for longer than four of them it has read.
+inline constexpr base::Duration kLongestUnread = std::chrono::minutes(10);
 
 // What a host says of its power.
 struct PowerSeen {
@@ -33,6 +38,11 @@ struct PowerSeen {
 [[nodiscard]] PowerSeen powerOf(const BareMetalHost& host);
 [[nodiscard]] bool isOn(const BareMetalHost& host);
 
+// Paused or detached: nobody looks at its power.
+[[nodiscard]] bool isLeftAlone(const BareMetalHost& host);
+// It is provisioned. The status of any other host may be empty, or carried over from another cluster.
+[[nodiscard]] bool carriesSystem(const BareMetalHost& host);
+
 enum class Off : std::uint8_t { no, unproven, proven };
 
 class PowerProof {
@@ -40,8 +50,9 @@ class PowerProof {
   // `host`: as it was when the annotation was first seen on it.
   PowerProof(const BareMetalHost& host, base::MonoTime now) : first_(powerOf(host)), firstAt_(now) {}
 
-  // Nobody looks at a host that is paused or detached: it proves nothing.
-  [[nodiscard]] Off of(const BareMetalHost& host, base::MonoTime now) const;
+  // What the host proves by now. One that proves nothing as it is (it is left alone, its power is unread, it carries no
+  // system) begins anew, and so does one whose controller has only begun to say whether it knows the power.
+  [[nodiscard]] Off observe(const BareMetalHost& host, base::MonoTime now);
   // What is left until a host that says off all along is believed.
   [[nodiscard]] base::Duration left(base::MonoTime now) const;
 

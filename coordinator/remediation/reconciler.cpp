@@ -5,6 +5,7 @@
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/error.hpp"
+#include "coordinator/remediation/power_hold.hpp"
 #include "kube/core/error.hpp"
 #include "kube/runtime/finalizer.hpp"
 
@@ -40,7 +41,10 @@ base::Task<kube::Next> RemediationReconciler::run(Pass& remediation) {
   kube::Next next = kube::Next::onChange();
   try {
     requireReadable(*remediation, way.around);
-    if (rests(*remediation, way.around)) co_return kube::Next::onChange();
+    if (rests(*remediation, way.around)) {
+      way.memory.proof.reset();  // its host rests with it, and nobody looks at its power
+      co_return kube::Next::onChange();
+    }
     next = co_await decide(way);
   } catch (const Waits& waits) {
     next = tell(way, waits);
@@ -80,6 +84,11 @@ RemediationReconciler::Memory& RemediationReconciler::memoryOf(const Metal3Remed
   Memory& memory = memories_[remediation.metadata.key()];
   if (memory.uid != remediation.metadata.uid) memory = Memory{.uid = remediation.metadata.uid};
   return memory;
+}
+
+void RemediationReconciler::forgetProof(const BareMetalHost& host) {
+  for (auto& [key, memory] : memories_)
+    if (isHeldOff(host, memory.uid)) memory.proof.reset();
 }
 
 base::Task<kube::Next> RemediationReconciler::decide(Way& way) {

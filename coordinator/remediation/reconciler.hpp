@@ -35,6 +35,9 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
  public:
   RemediationReconciler(base::Runtime runtime, kube::PassWorld<Metal3Remediation> world, RemediationWorld remediations);
 
+  // The host is, or was until now, left alone: what it said before proves nothing, also when no pass sees it so.
+  void forgetProof(const BareMetalHost& host);
+
  private:
   using Pass = kube::Pass<Metal3Remediation>;
   using Host = std::shared_ptr<const BareMetalHost>;

@@ -90,7 +90,7 @@ void RemediationReconciler::requireOff(Way& way, const BareMetalHost& host) cons
   auto& proof = way.memory.proof;
   const auto now = runtime_.clock.now();
   if (!proof) proof.emplace(host, now);
-  switch (proof->of(host, now)) {
+  switch (proof->observe(host, now)) {
     case Off::proven: return;
     case Off::no: throw waitsForPower("Off", host);
     case Off::unproven: {

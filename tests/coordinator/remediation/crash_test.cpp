@@ -69,8 +69,9 @@ void checkNothingLeft(RemediationSite& site) {
 
 // Restarted, and well again.
 void recover(Story& story) {
-  story.site.remediate();
-  story.live(8);
+  // A process that knows no more since when the host says off waits for long.
+  story.site.remediate([](Metal3Remediation& it) { it.spec.strategy->timeoutSeconds = 1800; });
+  story.live(18);
   CHECK(story.site.phase() == "Waiting");
   CHECK(story.site.it().status.retryCount == 0);
   CHECK_FALSE(story.site.hasFinalizer());

@@ -15,6 +15,7 @@ const base::MonoTime kStart{};
 BareMetalHost host(bool on, const std::string& known, base::WallTime since = kReadAt) {
   BareMetalHost out;
   out.status.poweredOn = on;
+  out.status.provisioning.state = "provisioned";
   if (!known.empty())
     out.status.conditions = {
         {.type = "PowerStateKnown", .status = known, .lastTransitionTime = since, .reason = "Read"}};
@@ -41,24 +42,57 @@ TEST_CASE("a host that went off since it is kept off is off", "[remediation]") {
   };
   for (const auto& row : rows) {
     INFO(row.what);
-    CHECK(PowerProof(row.first, kStart).of(row.now, kStart + 1s) == row.off);
+    CHECK(PowerProof(row.first, kStart).observe(row.now, kStart + 1s) == row.off);
   }
 }
 
 TEST_CASE("a host that says off for longer than it goes unread is off", "[remediation]") {
-  const PowerProof proof(host(false, "True"), kStart);
-  CHECK(proof.of(host(false, "True"), kStart + kLongestUnread - 1s) == Off::unproven);
+  PowerProof proof(host(false, "True"), kStart);
+  CHECK(proof.observe(host(false, "True"), kStart + kLongestUnread - 1s) == Off::unproven);
   CHECK(proof.left(kStart + kLongestUnread - 1s) == 1s);
-  CHECK(proof.of(host(false, "True"), kStart + kLongestUnread) == Off::proven);
-  CHECK(proof.of(host(false, "Unknown"), kStart + 1h) == Off::unproven);
-  CHECK(proof.of(host(true, "True"), kStart + 1h) == Off::no);
+  CHECK(proof.observe(host(false, "True"), kStart + kLongestUnread) == Off::proven);
+  CHECK(proof.observe(host(true, "True"), kStart + 1h) == Off::no);
 }
 
-TEST_CASE("a host that nobody looks after proves nothing", "[remediation]") {
-  const PowerProof proof(host(true, "True"), kStart);
+TEST_CASE("time counts only while the power is read", "[remediation]") {
+  // Ironic syncs the power every two minutes, and keeps what it has through three syncs that failed.
+  CHECK(kLongestUnread > 4 * 2min);
+  PowerProof proof(host(false, ""), kStart);
+  CHECK(proof.observe(host(false, "Unknown"), kStart + 1h) == Off::unproven);
+  CHECK(proof.left(kStart + 1h) == kLongestUnread);
+}
+
+TEST_CASE("a host that nobody looks after proves nothing, and nothing of before counts afterwards", "[remediation]") {
   for (const char* annotation : {"baremetalhost.metal3.io/paused", "baremetalhost.metal3.io/detached"}) {
+    PowerProof proof(host(true, "True"), kStart);
     auto left = host(false, "True");
     left.metadata.annotations[annotation] = "";
-    CHECK(proof.of(left, kStart + 1h) == Off::unproven);
+    CHECK(proof.observe(left, kStart + 1h) == Off::unproven);
+    CHECK(proof.observe(host(false, "True"), kStart + 1h + 1s) == Off::unproven);
+    CHECK(proof.observe(host(false, "True", kReadAt + 2h), kStart + 1h + 2s) == Off::proven);
+    CHECK(proof.observe(host(false, "True"), kStart + 1h + kLongestUnread) == Off::proven);
   }
+}
+
+TEST_CASE("a host whose status may be empty or carried over proves nothing", "[remediation]") {
+  for (const char* state : {"", "registering", "inspecting", "available", "provisioning", "deprovisioning", "new"}) {
+    INFO(state);
+    PowerProof proof(host(true, "True"), kStart);
+    auto carried = host(false, "");
+    carried.status.provisioning.state = state;
+    CHECK(proof.observe(carried, kStart + 1h) == Off::unproven);
+    carried.status.provisioning.state = "provisioned";
+    CHECK(proof.observe(carried, kStart + 1h + 1s) == Off::unproven);
+  }
+  PowerProof proof(host(true, "True"), kStart);
+  auto adopted = host(false, "True");
+  adopted.status.provisioning.state = "externally provisioned";
+  CHECK(proof.observe(adopted, kStart + 1s) == Off::proven);
+}
+
+TEST_CASE("a controller that begins to say whether it knows the power has not read it yet", "[remediation]") {
+  PowerProof proof(host(false, ""), kStart);
+  CHECK(proof.observe(host(false, "True"), kStart + 9min) == Off::unproven);
+  CHECK(proof.left(kStart + 9min) == kLongestUnread);
+  CHECK(proof.observe(host(false, "True"), kStart + 9min + kLongestUnread) == Off::proven);
 }

@@ -77,7 +77,7 @@ TEST_CASE("the Node stays until the host is proven to be off", "[remediation]") 
     site.remediate();
     REQUIRE(site.isHeldOff());
     CHECK(site.told("WaitingForProofOfOff") == 1);
-    site.settle(2min);
+    site.settle(9min);
     CHECK(site.node());
     SECTION("and nobody says otherwise") {
       site.settle(2min);
