@@ -79,6 +79,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
 
   // --- an attempt; each throws Waits until it is done ---
   [[nodiscard]] base::Task<void> start(Way& way);
+  [[nodiscard]] base::Task<void> confirmNeed(Way& way);
   [[nodiscard]] base::Task<kube::Next> advance(Way& way);
   [[nodiscard]] base::Task<BareMetalHost> switchOff(Way& way, Host host);
   void requireOff(Way& way, const BareMetalHost& host) const;

@@ -29,16 +29,46 @@ Waits waitsForPower(std::string_view what, const BareMetalHost& host) {
   return {fmt::format("Power{}Fails", what), text};
 }
 
+// What is being deployed is not cut in its first boot.
+void requireSystem(const BareMetalHost& host) {
+  const std::string& state = host.status.provisioning.state;
+  if (carriesSystem(host)) return;
+  throw Waits::on("HostNotRunning", fmt::format("Host {} is {}: it is restarted once it runs its system",
+                                                host.metadata.name, state.empty() ? "new" : state));
+}
+
+void requireUnhealthy(const Machine& machine) {
+  if (!isHealthy(machine)) return;
+  throw Waits::on("Healthy", fmt::format("Machine {} is healthy: its host is not switched off", machine.metadata.name));
+}
+
 }  // namespace
 
+// The time of the attempt begins when there is something to restart.
 base::Task<void> RemediationReconciler::start(Way& way) {
   Metal3Remediation& remediation = *way.remediation;
   if (!isReboot(remediation)) throw Waits("NoStrategy", "spec.strategy.type is not Reboot: nothing is done");
   const Host host = requireHost(way);
+  requireSystem(*host);
+  co_await confirmNeed(way);
   kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
   begin(remediation, runtime_.clock.wall());
   way.remediation.journal().event("RemediationStarted", fmt::format("Host {} is to be restarted", host->metadata.name));
   static_cast<void>(co_await way.remediation.save());
+}
+
+// The caches are a moment behind, and longer while a watch is broken: a machine that has recovered keeps running.
+base::Task<void> RemediationReconciler::confirmNeed(Way& way) {
+  const Machine& known = *way.around.machine;
+  requireUnhealthy(known);
+  const auto remediation = co_await scope_.client.get<Metal3Remediation>(way.remediation.key());
+  if (!remediation || remediation->metadata.uid != way.uid() || remediation->metadata.beingDeleted() ||
+      remediation->status.phase != way.remediation->status.phase || !isReboot(*remediation))
+    throw Waits::shortly("the remediation has changed");
+  const auto machine = co_await scope_.client.get<Machine>(known.metadata.key());
+  if (!machine || machine->metadata.uid != known.metadata.uid || machine->metadata.beingDeleted())
+    throw Waits::shortly("the Machine has changed");
+  requireUnhealthy(*machine);
 }
 
 base::Task<kube::Next> RemediationReconciler::advance(Way& way) {
@@ -65,11 +95,13 @@ base::Task<kube::Next> RemediationReconciler::advance(Way& way) {
 // --- off ---
 
 base::Task<BareMetalHost> RemediationReconciler::switchOff(Way& way, Host host) {
+  requireSystem(*host);
   // What cannot be fenced afterwards is left running; a cluster that hides its Nodes only is restarted all the same.
   if (const auto node = nodeOf(way.around); !node && node.error().reason != workload::Unknown::Reason::failing)
     throw Waits(
         "NodeUnknown",
         fmt::format("The host is not switched off while the Node of the machine is not known: {}", node.error().text));
+  co_await confirmNeed(way);
   const kube::ObjectKey key = host->metadata.key();
   way.memory.host = key;
   bool done = false;
@@ -77,7 +109,7 @@ base::Task<BareMetalHost> RemediationReconciler::switchOff(Way& way, Host host) 
       key,
       [&](BareMetalHost& fresh) {
         done = fresh.metadata.uid == host->metadata.uid && machine::isConsumer(fresh, *way.around.metal) &&
-               fresh.spec.online;
+               fresh.spec.online && carriesSystem(fresh);
         if (done) holdOff(fresh, way.uid());
       },
       true);

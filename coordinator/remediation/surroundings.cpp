@@ -37,7 +37,8 @@ bool mattersToRemediation(const api::BareMetalHost& before, const api::BareMetal
     return std::tie(host.metadata.annotations, host.metadata.deletionTimestamp, host.spec.online, host.spec.consumerRef,
                     host.status.errorMessage);
   };
-  return partsOf(before) != partsOf(after) || powerOf(before) != powerOf(after);
+  return partsOf(before) != partsOf(after) || powerOf(before) != powerOf(after) ||
+         carriesSystem(before) != carriesSystem(after);
 }
 
 }  // namespace ingot::coordinator::remediation

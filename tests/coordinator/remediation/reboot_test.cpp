@@ -132,9 +132,118 @@ TEST_CASE("a host is not switched off while its Node is not known", "[remediatio
   site.settle(1min);
   CHECK_FALSE(site.isHeldOff());
   CHECK(site.told("NodeUnknown") == 1);
-  site.workload.reachable = true;
-  site.settle(2min);
+  SECTION("and then is") {
+    site.workload.reachable = true;
+    site.settle(2min);
+    CHECK(site.isHeldOff());
+  }
+  SECTION("nor when the machine has recovered meanwhile") {
+    site.healthy(true);
+    site.workload.reachable = true;
+    site.settle(2min);
+    CHECK_FALSE(site.isHeldOff());
+    CHECK(site.told("Healthy") == 1);
+    site.healthy(false);
+    site.settle();
+    CHECK(site.isHeldOff());
+  }
+}
+
+TEST_CASE("a machine that has become healthy is not switched off", "[remediation]") {
+  RemediationSite site;
+  SECTION("before the remediation was seen") {
+    site.healthy(true);
+    site.settle();
+    site.remediate();
+    CHECK(site.told("Healthy") == 1);
+    CHECK(site.phase().empty());
+  }
+  SECTION("for the API, not for the cache yet") {
+    site.heldWatch = "/machines";
+    site.watchHeldFor = 10min;
+    site.restart();  // its watch begins late
+    site.settle();
+    site.healthy(true);
+    site.remediate();
+    CHECK(site.told("Healthy") == 1);
+  }
+  SECTION("between the first write and the power-off") {
+    bool recovered = false;
+    site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+      if (recovered || request.method == "GET" || !request.path().ends_with("/metal3remediations/m1/status")) co_return;
+      recovered = true;
+      co_await site.patchStatusMeanwhile<Machine>(
+          "m1", R"({"status":{"conditions":[{"type":"HealthCheckSucceeded","status":"True","reason":"R","message":"",)"
+                R"("lastTransitionTime":"2026-01-01T00:00:00Z"}]}})");
+    };
+    site.remediate();
+    CHECK(recovered);
+    CHECK(site.phase() == "Running");
+  }
+  CHECK_FALSE(site.isHeldOff());
+}
+
+TEST_CASE("a host that is still being deployed is not switched off, and no time passes", "[remediation]") {
+  RemediationSite site;
+  const auto become = [&](const std::string& state) {
+    site.patchStatus<BareMetalHost>("h1", fmt::format(R"({{"status":{{"provisioning":{{"state":"{}"}}}}}})", state));
+    site.settle();
+  };
+  become("provisioning");
+  site.remediate();
+  CHECK(site.told("HostNotRunning") == 1);
+  site.settle(30min);
+  CHECK(site.phase().empty());
+  CHECK_FALSE(site.isHeldOff());
+  become("provisioned");
+  CHECK(site.phase() == "Running");
+  CHECK(site.it().status.retryCount == 0);
   CHECK(site.isHeldOff());
+}
+
+TEST_CASE("what a host said before a pause proves nothing after it", "[remediation]") {
+  RemediationSite site("27");
+  const auto pauseHost = [&](bool pause) {
+    site.patch<BareMetalHost>("h1",
+                              fmt::format(R"({{"metadata":{{"annotations":{{"baremetalhost.metal3.io/paused":{}}}}}}})",
+                                          pause ? R"("")" : "null"));
+  };
+  const auto pauseCluster = [&](bool pause) {
+    site.patch<Cluster>("c1", fmt::format(R"({{"spec":{{"paused":{}}}}})", pause));
+  };
+  site.power(false);
+  site.remediate([](Metal3Remediation& it) { it.spec.strategy->timeoutSeconds = 3600; });
+  REQUIRE(site.isHeldOff());
+  SECTION("of the host") {
+    pauseHost(true);
+    site.settle(15min);
+    CHECK(site.node());
+    pauseHost(false);
+    site.settle(1s);
+  }
+  SECTION("of the Cluster") {
+    pauseCluster(true);
+    site.settle(15min);
+    CHECK(site.node());
+    pauseCluster(false);
+    site.settle(1s);
+  }
+  SECTION("of both") {
+    pauseCluster(true), pauseHost(true);
+    site.settle(15min);
+    pauseHost(false), pauseCluster(false);
+    site.settle(1s);
+  }
+  SECTION("so short that nobody did anything meanwhile") {
+    site.settle(9min + 50s);
+    pauseHost(true), pauseHost(false);
+    site.settle(20s);
+  }
+  CHECK(site.node());
+  site.settle(9min);
+  CHECK(site.node());
+  site.settle(2min);
+  CHECK_FALSE(site.node());
 }
 
 TEST_CASE("a host that took its cluster's API along is switched on again", "[remediation]") {
