@@ -51,7 +51,7 @@ base::Task<kube::Next> RemediationReconciler::handOver(Way& way) {
                                                 "owns it is asked to replace it",
                                                 way.remediation->status.retryCount + 1));
   static_cast<void>(co_await way.remediation.save());
-  co_return co_await clear(way, Absent::leave);
+  co_return co_await clear(way, Absent::waitFor);
 }
 
 base::Task<kube::Next> RemediationReconciler::fail(Way& way, Host host) {
@@ -97,14 +97,24 @@ base::Task<void> RemediationReconciler::restoreNode(Way& way, Absent absent) {
   Metal3Remediation& remediation = *way.remediation;
   const std::string name = way.around.machine->status.nodeRef.name;
   const NodeSeen node = nodeOf(way.around);
-  if (!node)
-    throw Waits("NodeUnknown",
-                fmt::format("Node {} is not known, which may have to get something back: {}", name, node.error().text));
+  if (!node) {
+    // A cluster that hides its Nodes had none of them changed.
+    const bool isHidden = node.error().reason == workload::Unknown::Reason::failing;
+    if (!isHidden || way.memory.hasTainted || hasRecord(remediation))
+      awaitNode(way, absent,
+                Waits("NodeUnknown", fmt::format("Node {} is not known, which may have to get something back: {}", name,
+                                                 node.error().text)));
+    co_return;
+  }
   if (!*node || (*node)->metadata.beingDeleted()) {
-    if (hasRecord(remediation)) awaitNode(way, absent, name);
+    if (hasRecord(remediation))
+      awaitNode(
+          way, absent,
+          Waits::on("WaitingForNode", fmt::format("Waiting for Node {} to come back, to get its labels back", name)));
     co_return;
   }
   const auto patch = restoringPatch(**node, remediation, way.around.machine->spec.providerID);
+  way.memory.hasTainted = isOutOfService(**node);
   if (!patch) co_return;
   try {
     static_cast<void>(co_await scope_.nodes.patchNode(way.around.cluster->metadata.key(), name, *patch));
@@ -113,24 +123,19 @@ base::Task<void> RemediationReconciler::restoreNode(Way& way, Absent absent) {
     throw Waits::shortly("the Node has just gone");
   }
   dropRecord(remediation);
+  way.memory.hasTainted = false;
   way.remediation.journal().event("NodeRestored", fmt::format("Node {} is as it was", name));
 }
 
 // Returns when it is waited for no more.
-void RemediationReconciler::awaitNode(Way& way, Absent absent, const std::string& node) {
-  if (absent == Absent::leave) return;
+void RemediationReconciler::awaitNode(Way& way, Absent absent, const Waits& waits) {
   const auto& deleted = way.remediation->metadata.deletionTimestamp;
-  if (absent == Absent::waitForAWhile && deleted) {
-    const auto left = kMostWaitForNode - (runtime_.clock.wall() - *deleted);
-    if (left <= base::Duration{}) {
-      way.remediation.journal().warning(
-          "NodeNotRestored", fmt::format("Node {} has not come back: its labels and annotations are lost", node));
-      return;
-    }
-    throw Waits::on("WaitingForNode", fmt::format("Waiting for Node {} to come back, to get its labels back", node),
-                    std::min(std::chrono::duration_cast<base::Duration>(left), Waits::kSafetyNet));
-  }
-  throw Waits::on("WaitingForNode", fmt::format("Waiting for Node {} to come back, to get its labels back", node));
+  if (absent == Absent::waitFor || !deleted) throw Waits(waits);
+  const auto left = std::chrono::duration_cast<base::Duration>(*deleted + kMostWaitForNode - runtime_.clock.wall());
+  if (left > base::Duration{}) throw waits.butWithin(left);
+  way.remediation.journal().warning("NodeNotRestored",
+                                    fmt::format("Node {} was waited for in vain: what it had to get back is lost",
+                                                way.around.machine->status.nodeRef.name));
 }
 
 }  // namespace ingot::coordinator::remediation

@@ -95,10 +95,10 @@ base::Task<kube::Next> RemediationReconciler::decide(Way& way) {
   Metal3Remediation& remediation = *way.remediation;
   if (remediation.metadata.beingDeleted()) co_return co_await clear(way, Absent::waitForAWhile);
   if (!way.around.machine) throw Waits("MachineMissing", "its owner, a Machine, is not there");
-  if (way.around.nodeGoes()) co_return co_await clear(way, Absent::leave);
+  if (way.around.nodeGoes()) co_return co_await clear(way, Absent::waitFor);
   const std::string& phase = remediation.status.phase;
-  if (phase == phase::deletingMachine) co_return co_await clear(way, Absent::leave);
-  if (phase == phase::failed) co_return co_await clear(way, Absent::waitFor);
+  // A machine that was handed over may stay: its owner may be unable to replace it.
+  if (phase == phase::deletingMachine || phase == phase::failed) co_return co_await clear(way, Absent::waitFor);
 
   if (auto host = findHost(way.around); host && !(*host)->spec.online) co_return co_await fail(way, *host);
   if (!isUnderWay(remediation)) co_await start(way);

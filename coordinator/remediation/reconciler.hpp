@@ -49,6 +49,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
     std::optional<kube::ObjectKey> host;  // that was asked to be kept off
     std::optional<PowerProof> proof;
     std::optional<base::MonoTime> blindSince;  // its host is off, and its Node is not known
+    bool hasTainted = false;                   // its Node is out of service
     std::set<std::string> told;                // reasons of this attempt
   };
   // A pass while it is under way.
@@ -59,7 +60,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
     [[nodiscard]] const std::string& uid() const { return remediation.draft().before().metadata.uid; }
   };
   // Until when a Node that is to get something back is waited for.
-  enum class Absent : std::uint8_t { waitFor, waitForAWhile, leave };
+  enum class Absent : std::uint8_t { waitFor, waitForAWhile };
 
   base::Task<kube::Next> run(Pass& remediation) override;
   void gone(const kube::ObjectKey& key) override { memories_.erase(key); }
@@ -96,7 +97,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] base::Task<kube::Next> clear(Way& way, Absent absent);
   [[nodiscard]] base::Task<void> freeHosts(Way& way);
   [[nodiscard]] base::Task<void> restoreNode(Way& way, Absent absent);
-  void awaitNode(Way& way, Absent absent, const std::string& node);
+  void awaitNode(Way& way, Absent absent, const Waits& waits);
 
   base::Runtime runtime_;
   RemediationWorld scope_;

@@ -173,11 +173,13 @@ base::Task<void> RemediationReconciler::putOutOfService(Way& way, kube::ObjectKe
   const kube::ObjectKey cluster = way.around.cluster->metadata.key();
   if (!isOutOfService(*node)) {
     co_await confirmOff(way, std::move(host));
+    way.memory.hasTainted = true;
     static_cast<void>(co_await scope_.nodes.patchNode(cluster, name, outOfServicePatch(*node, runtime_.clock.wall())));
     way.remediation.journal().event("NodeOutOfService",
                                     fmt::format("The host is off: Node {} is out of service", name));
     throw Waits::shortly("Pods and volumes of the Node are on their way");
   }
+  way.memory.hasTainted = true;
   bool isDrained = false;
   std::string why = "Pods are leaving or volumes are attached";
   try {

@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,11 @@ class Waits final : public base::Error {
   }
   // For what comes in a moment: nobody is told.
   static Waits shortly(const std::string& text) { return {"", text, std::chrono::seconds(1), false}; }
+
+  // The same, looked for again after so long at the latest.
+  [[nodiscard]] Waits butWithin(base::Duration longest) const {
+    return {reason_, what(), std::min(again_, longest), isTrouble_};
+  }
 
   [[nodiscard]] const std::string& reason() const { return reason_; }
   [[nodiscard]] bool isTrouble() const { return isTrouble_; }

@@ -1,5 +1,5 @@
 // spec/capm3.md §18.3, §18.4 against an API: how remediations end, and what they leave behind: nothing.
-#include "tests/coordinator/remediation/site.hpp"
+#include "tests/coordinator/remediation/clean.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -9,22 +9,6 @@ using namespace ingot::tests;
 namespace {
 
 const std::string kUnhealthy = "capm3.metal3.io/unhealthy";
-
-bool isHeldByAnybody(const BareMetalHost& host) {
-  for (const auto& [name, value] : host.metadata.annotations)
-    if (name.starts_with("reboot.metal3.io")) return true;
-  return false;
-}
-
-// Nothing of a remediation is left on host or Node.
-void checkClean(RemediationSite& site) {
-  CHECK_FALSE(isHeldByAnybody(site.host()));
-  if (const auto node = site.node()) {
-    CHECK_FALSE(site.isTainted());
-    CHECK(node->metadata.labels.contains("role"));
-    CHECK(node->metadata.annotations.contains("note"));
-  }
-}
 
 }  // namespace
 
@@ -150,103 +134,6 @@ TEST_CASE("a host that an operator has switched off stays so, and the remediatio
   CHECK(site.phase() == "Failed");
 }
 
-TEST_CASE("a remediation that is deleted leaves nothing behind", "[remediation]") {
-  RemediationSite site;
-  SECTION("before the host is off") {
-    site.remediate();
-    REQUIRE(site.isHeldOff());
-  }
-  SECTION("while the Node is out of service") {
-    site.remediate();
-    site.pods = R"([{"metadata":{"name":"a","deletionTimestamp":"2026-01-01T00:00:00Z"}}])";
-    site.obey();
-    REQUIRE(site.isTainted());
-  }
-  SECTION("while the host comes back") {
-    site.remediate();
-    site.obey();
-    REQUIRE(site.phase() == "Waiting");
-  }
-  SECTION("with the Metal3Machine gone") {
-    site.remediate();
-    REQUIRE(site.isHeldOff());
-    site.remove<Metal3Machine>("m1");
-    site.settle();
-  }
-  SECTION("with all of the machine gone") {
-    site.remediate();
-    REQUIRE(site.isHeldOff());
-    site.kill();
-    site.remove<Metal3Machine>("m1");
-    site.removeMachine();
-    site.start();
-    site.settle();
-  }
-  if (site.exists()) site.remove<Metal3Remediation>("m1");
-  site.settle();
-  CHECK_FALSE(site.exists());
-  checkClean(site);
-}
-
-TEST_CASE("a deletion waits for the Node that has to get something back, for some time", "[remediation]") {
-  RemediationSite site("27");
-  site.remediate();
-  site.obey();
-  REQUIRE_FALSE(site.node());
-  site.remove<Metal3Remediation>("m1");
-  site.settle();
-  CHECK_FALSE(isHeldByAnybody(site.host()));
-  CHECK(site.exists());
-  CHECK(site.told("WaitingForNode") == 1);
-  SECTION("it comes back") {
-    site.obey();
-    site.join();
-    CHECK_FALSE(site.exists());
-    checkClean(site);
-  }
-  SECTION("it does not") {
-    site.settle(9min);
-    CHECK(site.exists());
-    site.settle(2min);
-    CHECK_FALSE(site.exists());
-    CHECK(site.told("NodeNotRestored") == 1);
-  }
-  SECTION("the machine goes") {
-    site.removeMachine();
-    site.settle();
-    CHECK_FALSE(site.exists());
-  }
-}
-
-TEST_CASE("a machine that goes frees its host at once", "[remediation]") {
-  RemediationSite site;
-  site.patch<Machine>("m1", R"({"metadata":{"finalizers":["machine.cluster.x-k8s.io"]}})");
-  site.remediate();
-  REQUIRE(site.isHeldOff());
-  site.removeMachine();
-  site.settle();
-  CHECK_FALSE(isHeldByAnybody(site.host()));
-  CHECK_FALSE(site.hasFinalizer());
-  CHECK(site.ownerRemediated().empty());
-}
-
-TEST_CASE("what a deleted Node had outlives an attempt", "[remediation]") {
-  RemediationSite site("27");
-  site.remediate();
-  site.obey();
-  REQUIRE_FALSE(site.node());
-  site.settle(10min);  // the host does not go on
-  CHECK(site.it().status.retryCount == 1);
-  CHECK(site.phase() == "Running");
-  CHECK(site.isHeldOff());
-  site.settle(4min);
-  CHECK(site.phase() == "Waiting");
-  site.obey();
-  site.join();
-  CHECK_FALSE(site.hasFinalizer());
-  checkClean(site);
-}
-
 TEST_CASE("a remediation without a strategy does nothing, and says so", "[remediation]") {
   RemediationSite site;
   site.remediate([](Metal3Remediation& it) { it.spec.strategy.reset(); });
@@ -262,25 +149,22 @@ TEST_CASE("a remediation without a strategy does nothing, and says so", "[remedi
 TEST_CASE("a machine that has moved to another host leaves none switched off", "[remediation]") {
   RemediationSite site;
   site.remediate();
-  REQUIRE(site.isHeldOff());
-  auto other = site.host();
-  other.metadata = {.name = "h2", .namespace_ = "metal"};
-  other.status = {};
-  site.create(other);
-  const auto power = [&](bool on) {
-    site.patchStatus<BareMetalHost>("h2", fmt::format(R"({{"status":{{"poweredOn":{},"errorMessage":"","errorCount":0,)"
-                                                      R"("operationalStatus":"OK","provisioning":{{)"
-                                                      R"("state":"provisioned","ID":"id"}}}}}})",
-                                                      on));
-    site.settle();
-  };
-  power(true);
-  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"metal3.io/BareMetalHost":"metal/h2"}}})");
+  SECTION("before the host is off") { REQUIRE(site.isHeldOff()); }
+  SECTION("with the Node out of service") {
+    site.pods = R"([{"metadata":{"name":"a","deletionTimestamp":"2026-01-01T00:00:00Z"}}])";
+    site.obey();
+    REQUIRE(site.isTainted());
+  }
+  site.patch<Metal3Remediation>("m1", R"({"spec":{"strategy":null}})");
   site.settle();
-  CHECK(isHeldByAnybody(site.find<BareMetalHost>("h2").value()));
-  power(false);
-  power(true);
   CHECK_FALSE(site.hasFinalizer());
-  CHECK_FALSE(isHeldByAnybody(site.find<BareMetalHost>("h2").value()));
+  CHECK(site.told("NoStrategy") == 1);
   checkClean(site);
+  site.settle(30min);
+  CHECK(site.phase() == "Running");
+  CHECK(site.ownerRemediated().empty());
+  site.obey();
+  site.patch<Metal3Remediation>("m1", R"({"spec":{"strategy":{"type":"Reboot","retryLimit":1,"timeoutSeconds":600}}})");
+  site.settle();
+  CHECK(site.isHeldOff());
 }
