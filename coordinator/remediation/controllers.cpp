@@ -61,8 +61,13 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .watchFilter = std::move(world.watchFilter)}),
       controller_(runtime_,
                   {.name = "metal3remediation", .concurrency = 10, .backoff = kBackoff, .metrics = &world.page},
-                  reconciler_) {
+                  reconciler_),
+      strays_(runtime_, {.client = world.client, .remediations = remediations_, .byUid = byUid_, .hosts = hosts_}),
+      holds_(runtime_,
+             {.name = "metal3remediation-holds", .concurrency = 2, .backoff = kBackoff, .metrics = &world.page},
+             strays_) {
   watchAll();
+  watchHolds();
 }
 
 void Controllers::watchAll() {
@@ -82,6 +87,22 @@ void Controllers::watchAll() {
   nodeNews_ = nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
     for (const auto& key : ofCluster(cluster, node)) controller_.queue().add(key, kube::Priority::change);
   });
+}
+
+void Controllers::watchHolds() {
+  holds_.watch<Metal3Remediation>(
+      remediations_, [this](const Metal3Remediation& remediation) { return heldOff_.copy(remediation.metadata.uid); },
+      [](const Metal3Remediation& before, const Metal3Remediation& after) {
+        return before.metadata.uid != after.metadata.uid;
+      });
+  holds_.watch<BareMetalHost>(
+      caches_.hosts,
+      [this](const BareMetalHost& host) {
+        return strays_.unknownHolders(host).empty() ? Keys{} : Keys{host.metadata.key()};
+      },
+      [](const BareMetalHost& before, const BareMetalHost& after) {
+        return before.metadata.annotations != after.metadata.annotations;
+      });
 }
 
 // `node`: only those of its machine; nullptr: all.
@@ -114,10 +135,15 @@ Keys Controllers::ofHost(const BareMetalHost& host) const {
 }
 
 std::vector<kube::Managed> Controllers::managed() {
+  kube::Managed holds{
+      .name = "metal3remediation holds", .caches = {&remediations_, &caches_.hosts}, .recorders = {}, .run = [this] {
+        return holds_.run();
+      }};
   return {{.name = "metal3remediation",
            .caches = {&remediations_, &caches_.clusters, &caches_.machines, &caches_.metalMachines, &caches_.hosts},
            .recorders = {&events_},
-           .run = [this] { return controller_.run(); }}};
+           .run = [this] { return controller_.run(); }},
+          std::move(holds)};
 }
 
 }  // namespace ingot::coordinator::remediation

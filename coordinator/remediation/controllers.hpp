@@ -3,6 +3,7 @@
 
 #include "coordinator/caches/caches.hpp"
 #include "coordinator/remediation/reconciler.hpp"
+#include "coordinator/remediation/stray_holds.hpp"
 #include "kube/runtime/manager.hpp"
 
 namespace ingot::coordinator::remediation {
@@ -26,6 +27,7 @@ class Controllers {
  private:
   using Keys = std::vector<kube::ObjectKey>;
   void watchAll();
+  void watchHolds();
   // There are few remediations at a time.
   [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster, const kube::Node* node) const;
   [[nodiscard]] Keys ofMetalMachine(const Metal3Machine& metal) const;
@@ -44,6 +46,8 @@ class Controllers {
   kube::Controller controller_;
   kube::Subscription hostNews_;
   kube::Subscription nodeNews_;
+  StrayHolds strays_;
+  kube::Controller holds_;
 };
 
 }  // namespace ingot::coordinator::remediation
