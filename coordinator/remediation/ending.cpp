@@ -62,6 +62,12 @@ base::Task<kube::Next> RemediationReconciler::fail(Way& way, Host host) {
   co_return co_await clear(way, Absent::waitFor);
 }
 
+// Nothing says how to go on with the attempt that may be under way.
+base::Task<kube::Next> RemediationReconciler::stop(Way& way) {
+  static_cast<void>(co_await clear(way, Absent::waitFor));
+  throw Waits("NoStrategy", "spec.strategy.type is not Reboot: nothing is done");
+}
+
 base::Task<kube::Next> RemediationReconciler::clear(Way& way, Absent absent) {
   kube::ObjectMeta& metadata = way.remediation->metadata;
   if (!kube::hasFinalizer(metadata, api::capm3::finalizer::remediation)) co_return kube::Next::onChange();

@@ -101,6 +101,7 @@ base::Task<kube::Next> RemediationReconciler::decide(Way& way) {
   if (phase == phase::deletingMachine || phase == phase::failed) co_return co_await clear(way, Absent::waitFor);
 
   if (auto host = findHost(way.around); host && !(*host)->spec.online) co_return co_await fail(way, *host);
+  if (!isReboot(remediation)) co_return co_await stop(way);
   if (!isUnderWay(remediation)) co_await start(way);
   switch (judge(remediation, *way.around.machine, runtime_.clock.wall())) {
     case Verdict::goOn: break;

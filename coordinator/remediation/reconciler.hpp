@@ -94,6 +94,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] base::Task<kube::Next> tryAgain(Way& way);
   [[nodiscard]] base::Task<kube::Next> handOver(Way& way);
   [[nodiscard]] base::Task<kube::Next> fail(Way& way, Host host);
+  [[nodiscard]] base::Task<kube::Next> stop(Way& way);
   [[nodiscard]] base::Task<kube::Next> clear(Way& way, Absent absent);
   [[nodiscard]] base::Task<void> freeHosts(Way& way);
   [[nodiscard]] base::Task<void> restoreNode(Way& way, Absent absent);

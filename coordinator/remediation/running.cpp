@@ -47,7 +47,6 @@ void requireUnhealthy(const Machine& machine) {
 // The time of the attempt begins when there is something to restart.
 base::Task<void> RemediationReconciler::start(Way& way) {
   Metal3Remediation& remediation = *way.remediation;
-  if (!isReboot(remediation)) throw Waits("NoStrategy", "spec.strategy.type is not Reboot: nothing is done");
   const Host host = requireHost(way);
   requireSystem(*host);
   co_await confirmNeed(way);

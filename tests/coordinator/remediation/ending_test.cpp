@@ -146,7 +146,7 @@ TEST_CASE("a remediation without a strategy does nothing, and says so", "[remedi
   CHECK(site.isHeldOff());
 }
 
-TEST_CASE("a machine that has moved to another host leaves none switched off", "[remediation]") {
+TEST_CASE("a remediation whose strategy is taken away stops, and hands nothing over", "[remediation]") {
   RemediationSite site;
   site.remediate();
   SECTION("before the host is off") { REQUIRE(site.isHeldOff()); }
