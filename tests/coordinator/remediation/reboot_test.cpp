@@ -239,6 +239,19 @@ TEST_CASE("what a host said before a pause proves nothing after it", "[remediati
     pauseHost(true), pauseHost(false);
     site.settle(20s);
   }
+  SECTION("that no pass over the remediation looks at") {
+    const auto link = [&](const std::string& host) {
+      site.patch<Metal3Machine>(
+          "m1", fmt::format(R"({{"metadata":{{"annotations":{{"metal3.io/BareMetalHost":{}}}}}}})", host));
+      site.settle(1s);
+    };
+    link("null");
+    pauseHost(true);
+    site.settle(15min);
+    pauseHost(false);
+    site.settle(1s);
+    link(R"("metal/h1")");
+  }
   CHECK(site.node());
   site.settle(9min);
   CHECK(site.node());
