@@ -1,5 +1,6 @@
 #include "cli/show/machine_rows.hpp"
 
+#include "api/capm3/host_link.hpp"
 #include "api/capm3/names.hpp"
 #include "cli/words/duration.hpp"
 #include "kube/runtime/conditions.hpp"
@@ -34,10 +35,9 @@ std::string clusterNameOf(const kube::ObjectMeta& metadata) {
   return name == nullptr ? "" : *name;
 }
 
-// Without the namespace, which is the machine's.
 std::string hostNameOf(const Metal3Machine& machine) {
-  const std::string* link = machine.metadata.annotation(std::string(api::capm3::annotation::host));
-  return link == nullptr ? "" : link->substr(link->find('/') + 1);
+  const auto host = api::capm3::linkedHostOf(machine.metadata);
+  return host ? host->name : "";
 }
 
 std::string addressOf(const Metal3Machine& machine) {

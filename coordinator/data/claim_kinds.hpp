@@ -71,7 +71,7 @@ template <class Claim>
 [[nodiscard]] bool isAddressOf(const typename ClaimKind<Claim>::Address& address, const Claim& claim) {
   const bool isNamed = ClaimKind<Claim>::claimNameIn(address) == claim.metadata.name;
   if (!isNamed || address.metadata.beingDeleted()) return false;
-  return ownerOf(address.metadata, Claim::info) == nullptr || address.metadata.ownedBy(claim.metadata.uid);
+  return cluster::ownerOfKind(address.metadata, Claim::info) == nullptr || address.metadata.ownedBy(claim.metadata.uid);
 }
 
 }  // namespace ingot::coordinator::data

@@ -50,7 +50,7 @@ Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim, const Metal3
   data.spec.index = slot.index;
   data.spec.template_ = {.name = slot.dataTemplate.name, .namespace_ = key.namespace_};
   data.spec.claim = {.name = claim.metadata.name, .namespace_ = key.namespace_};
-  const auto* machine = ownerOf(claim.metadata, Metal3Machine::info);
+  const auto* machine = cluster::ownerOfKind(claim.metadata, Metal3Machine::info);
   if (machine == nullptr) return data;
   data.metadata.ownerReferences.push_back(
       {.apiVersion = machine->apiVersion, .kind = machine->kind, .name = machine->name, .uid = machine->uid});
@@ -135,7 +135,7 @@ base::Task<std::optional<std::string>> ClaimReconciler::dataFor(kube::Pass<Metal
   const auto dataTemplate = templateFor(*claim);
   // Without our finalizer it may be gone before the data.
   if (!kube::hasFinalizer(dataTemplate->metadata, finalizer::dataTemplate)) co_return std::nullopt;
-  if (ownerOf(claim->metadata, Metal3Machine::info) == nullptr)
+  if (cluster::ownerOfKind(claim->metadata, Metal3Machine::info) == nullptr)
     throw Hindrance::problem("ClaimWithoutMachine", "metal3Machine not found in owner references");
   const Slot slot = claims_.indexes.reserve(*claim, dataTemplate->metadata.key());
   kube::addFinalizer(claim->metadata, finalizer::dataClaim);
@@ -245,7 +245,7 @@ base::Task<void> ClaimReconciler::removeData(Metal3DataClaim claim) {
 // A machine that has not let go of the claim runs with its addresses.
 base::Task<bool> ClaimReconciler::isInUse(Metal3DataClaim claim) {
   if (!kube::hasFinalizer(claim.metadata, finalizer::machine)) co_return false;
-  const auto* owner = ownerOf(claim.metadata, Metal3Machine::info);
+  const auto* owner = cluster::ownerOfKind(claim.metadata, Metal3Machine::info);
   if (owner == nullptr) co_return false;
   const kube::ObjectKey key{claim.metadata.namespace_, owner->name};
   if (claims_.metalMachines.isUnreadable(key)) co_return true;

@@ -2,8 +2,6 @@
 
 #include "api/capm3/names.hpp"
 
-#include <algorithm>
-
 namespace ingot::coordinator::data {
 namespace {
 
@@ -15,14 +13,6 @@ std::optional<kube::ObjectKey> templateNamed(const std::optional<api::capm3::v1b
 }
 
 }  // namespace
-
-const kube::OwnerReference* ownerOf(const kube::ObjectMeta& metadata, const kube::KindInfo& kind) {
-  const auto found = std::ranges::find_if(metadata.ownerReferences, [&kind](const kube::OwnerReference& owner) {
-    const std::string_view group = std::string_view(owner.apiVersion).substr(0, owner.apiVersion.find('/'));
-    return owner.kind == kind.kind && group == kind.group;
-  });
-  return found == metadata.ownerReferences.end() ? nullptr : &*found;
-}
 
 std::optional<kube::ObjectKey> templateOf(const Metal3DataClaim& claim) {
   return templateNamed(claim.spec.template_, claim.metadata.namespace_);
@@ -43,18 +33,9 @@ std::optional<kube::ObjectKey> clusterOf(const kube::ObjectMeta& metadata) {
   return kube::ObjectKey{metadata.namespace_, *name};
 }
 
-std::optional<kube::ObjectKey> hostOf(const Metal3Machine& machine) {
-  const std::string* link = machine.metadata.annotation(std::string(api::capm3::annotation::host));
-  if (link == nullptr) return std::nullopt;
-  const auto slash = link->find('/');
-  std::string name = slash == std::string::npos ? *link : link->substr(slash + 1);
-  if (name.empty()) return std::nullopt;
-  return kube::ObjectKey{machine.metadata.namespace_, std::move(name)};
-}
-
 bool isMadeFor(const Metal3Data& data, const Metal3DataClaim& claim) {
   if (claimOf(data) != claim.metadata.key()) return false;
-  const auto* owner = ownerOf(data.metadata, Metal3DataClaim::info);
+  const auto* owner = cluster::ownerOfKind(data.metadata, Metal3DataClaim::info);
   return owner == nullptr || owner->uid == claim.metadata.uid;
 }
 

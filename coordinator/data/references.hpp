@@ -6,6 +6,7 @@
 #include "api/capm3/v1beta2/metal3_data_claim.hpp"
 #include "api/capm3/v1beta2/metal3_data_template.hpp"
 #include "api/capm3/v1beta2/metal3_machine.hpp"
+#include "coordinator/cluster/owners.hpp"
 
 #include <optional>
 
@@ -17,13 +18,10 @@ using api::capm3::v1beta2::Metal3DataClaim;
 using api::capm3::v1beta2::Metal3DataTemplate;
 using api::capm3::v1beta2::Metal3Machine;
 
-// The first owner reference to an object of this kind, in any version of its group; nullptr: none.
-[[nodiscard]] const kube::OwnerReference* ownerOf(const kube::ObjectMeta& metadata, const kube::KindInfo& kind);
-
-// The same as a key in the namespace of the object that is owned.
+// The first owner of this kind, as a key in the namespace of the object that is owned; nullopt: none.
 template <kube::Kind Owner>
 [[nodiscard]] std::optional<kube::ObjectKey> ownerKey(const kube::ObjectMeta& metadata) {
-  const auto* owner = ownerOf(metadata, Owner::info);
+  const auto* owner = cluster::ownerOfKind(metadata, Owner::info);
   if (owner == nullptr) return std::nullopt;
   return kube::ObjectKey{metadata.namespace_, owner->name};
 }
@@ -36,9 +34,6 @@ template <kube::Kind Owner>
 
 // The Cluster that the label names.
 [[nodiscard]] std::optional<kube::ObjectKey> clusterOf(const kube::ObjectMeta& metadata);
-
-// The host that the annotation names. Its namespace part is ignored: hosts are looked for beside their machine.
-[[nodiscard]] std::optional<kube::ObjectKey> hostOf(const Metal3Machine& machine);
 
 // Whether these data were made for this very claim, not for an earlier one of its name. Data without an owner, which
 // somebody made by hand, count as made for it.

@@ -15,7 +15,7 @@ base::Task<kube::Next> StrayClaims<Claim>::run(kube::Pass<Claim>& claim) {
   if (!isHeld(*claim)) co_return kube::Next::onChange();
   const Rest rest = gate_.restOf(claim->metadata);
   if (rest != Rest::no) co_return kube::Next::after(kLookAgain);
-  const auto* owner = ownerOf(claim->metadata, Metal3Data::info);
+  const auto* owner = cluster::ownerOfKind(claim->metadata, Metal3Data::info);
   if (owner != nullptr) {
     const kube::ObjectKey key{claim->metadata.namespace_, owner->name};
     const std::string uid = owner->uid;

@@ -1,5 +1,7 @@
 #include "coordinator/data/subjects.hpp"
 
+#include "api/capm3/host_link.hpp"
+
 #include <fmt/format.h>
 
 namespace ingot::coordinator::data {
@@ -47,7 +49,7 @@ Subjects::OwnerMachine Subjects::machineFor(const Metal3Machine& metal) const {
 }
 
 Subjects::Host Subjects::hostFor(const Metal3Machine& metal) const {
-  const auto key = hostOf(metal);
+  const auto key = api::capm3::linkedHostOf(metal.metadata);
   auto host = key ? caches_.hosts.find(*key) : nullptr;
   if (!host) throw Hindrance::wait("waiting for BareMetalHost to become available");
   requireConsumedBy(*host, metal);

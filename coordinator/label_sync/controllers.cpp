@@ -1,8 +1,8 @@
 #include "coordinator/label_sync/controllers.hpp"
 
 #include "api/capi/pause.hpp"
+#include "api/capm3/host_link.hpp"
 #include "coordinator/cluster/decision.hpp"
-#include "coordinator/machine/association.hpp"
 #include "coordinator/machine/preconditions.hpp"
 
 namespace ingot::coordinator::label_sync {
@@ -23,10 +23,8 @@ Keys clusterKeys(const Machine& machine) {
 }
 
 Keys hostKeys(const Metal3Machine& metal) {
-  auto host = machine::linkedHost(metal);
-  if (!host) return {};
-  host->namespace_ = metal.metadata.namespace_;  // readers ignore the one in the annotation
-  return {*host};
+  const auto host = api::capm3::linkedHostOf(metal.metadata);
+  return host ? Keys{*host} : Keys{};
 }
 
 }  // namespace

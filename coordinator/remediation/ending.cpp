@@ -1,7 +1,6 @@
 // How attempts end, and what is left over is taken away (spec/capm3.md §18.3, §18.4).
+#include "api/capm3/host_link.hpp"
 #include "api/capm3/names.hpp"
-#include "coordinator/machine/association.hpp"
-#include "coordinator/machine/error.hpp"
 #include "coordinator/machine/host_choice.hpp"
 #include "coordinator/remediation/hand_over.hpp"
 #include "coordinator/remediation/node_record.hpp"
@@ -84,13 +83,8 @@ base::Task<void> RemediationReconciler::freeHosts(Way& way) {
   std::set<kube::ObjectKey> keys;
   for (auto& key : scope_.heldOff.copy(way.uid())) keys.insert(std::move(key));
   if (way.memory.host) keys.insert(*way.memory.host);
-  if (way.around.metal) {
-    try {
-      if (auto linked = machine::linkedHost(*way.around.metal))
-        keys.insert({way.around.metal->metadata.namespace_, linked->name});
-    } catch (const machine::MachineError&) {  // it names no host
-    }
-  }
+  if (way.around.metal)
+    if (auto linked = api::capm3::linkedHostOf(way.around.metal->metadata)) keys.insert(std::move(*linked));
   for (const auto& key : keys) {
     if (scope_.hosts.isUnreadable(key))
       throw Waits("Unreadable", fmt::format("BareMetalHost {} cannot be read", key.name));

@@ -2,9 +2,9 @@
 
 #include "api/capi/pause.hpp"
 #include "api/capi/watch_filter.hpp"
+#include "api/capm3/host_link.hpp"
 #include "api/capm3/names.hpp"
-#include "coordinator/machine/association.hpp"
-#include "coordinator/machine/error.hpp"
+#include "coordinator/machine/host_choice.hpp"
 #include "coordinator/remediation/power_hold.hpp"
 #include "kube/core/error.hpp"
 #include "kube/runtime/finalizer.hpp"
@@ -131,15 +131,9 @@ std::expected<RemediationReconciler::Host, Waits> RemediationReconciler::findHos
                                                                      around.machine->spec.infrastructureRef.name,
                                                                      around.machine->metadata.name)));
   const Metal3Machine& metal = *around.metal;
-  std::optional<kube::ObjectKey> key;
-  try {
-    key = machine::linkedHost(metal);
-  } catch (const machine::MachineError& error) {
-    return std::unexpected(Waits("HostMissing", error.what()));
-  }
+  const auto key = api::capm3::linkedHostOf(metal.metadata);
   if (!key)
     return std::unexpected(Waits("HostMissing", fmt::format("Metal3Machine {} has no host", metal.metadata.name)));
-  key->namespace_ = metal.metadata.namespace_;  // readers ignore the one in the annotation
   if (scope_.hosts.isUnreadable(*key)) return std::unexpected(unreadable("BareMetalHost", *key));
   auto host = scope_.hosts.find(*key);
   if (!host) return std::unexpected(Waits("HostMissing", fmt::format("BareMetalHost {} is not there", key->name)));

@@ -236,6 +236,24 @@ TEST_CASE("prefixes that are none are told once, with the word that is wrong", "
   CHECK(site.synced() == Labels{{"rack.example.com/row", "8"}});
 }
 
+TEST_CASE("a machine whose annotation names no host keeps nobody from being seen", "[label_sync]") {
+  LabelSite site;
+  site.runsOn("node-1");
+  auto machine = site.find<Metal3Machine>("m1").value();
+  site.remove<Metal3Machine>("m1");
+  site.label(R"({"rack.example.com/row":"8"})");
+  REQUIRE(site.synced() == Labels{{"rack.example.com/row", "7"}});
+  Metal3Machine odd = machine;
+  odd.metadata = {.name = "odd", .namespace_ = "metal"};
+  odd.metadata.annotations[std::string(api::capm3::annotation::host)] = "a/b/c";
+  site.create(odd);
+  for (int i = 0; i < 5; ++i) site.annotate<Metal3Machine>("odd", fmt::format(R"({{"n":"{}"}})", i));
+  machine.metadata.resourceVersion.clear();
+  site.create(machine);
+  site.settle(50ms);  // a watch that a listener breaks is opened again later
+  CHECK(site.synced() == Labels{{"rack.example.com/row", "8"}});
+}
+
 TEST_CASE("a workload cluster that was away is caught up with", "[label_sync]") {
   LabelSite site;
   site.workload.reachable = false;
