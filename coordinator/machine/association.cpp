@@ -94,8 +94,8 @@ std::optional<kube::ObjectKey> linkedHost(const Metal3Machine& machine) {
   return kube::ObjectKey{.namespace_ = link->substr(0, slash), .name = link->substr(slash + 1)};
 }
 
-void linkHost(Metal3Machine& machine, const BareMetalHost& host) {
-  machine.metadata.annotations[std::string(api::capm3::annotation::host)] = host.metadata.key().text();
+void linkHost(Metal3Machine& machine, const kube::ObjectKey& host) {
+  machine.metadata.annotations[std::string(api::capm3::annotation::host)] = host.text();
 }
 
 void settleUserData(Metal3Machine& machine, const Machine& owner) {

@@ -16,7 +16,7 @@ using api::capm3::v1beta2::Metal3Machine;
 
 // The host that the annotation names; nullopt without one. Throws MachineError(hostLink).
 [[nodiscard]] std::optional<kube::ObjectKey> linkedHost(const Metal3Machine& machine);
-void linkHost(Metal3Machine& machine, const BareMetalHost& host);
+void linkHost(Metal3Machine& machine, const kube::ObjectKey& host);
 
 // Which user data the machine boots with, settled once: the Machine's bootstrap data win over spec.userData.
 // Throws MachineError(foreignSecret).

@@ -91,7 +91,7 @@ base::Task<void> MachineReconciler::link(Way& way, HostKey host) {
   auto& metadata = way.machine->metadata;
   const auto before = metadata;
   kube::addFinalizer(metadata, api::capm3::finalizer::machine);
-  metadata.annotations[std::string(api::capm3::annotation::host)] = host.text();
+  linkHost(*way.machine, host);
   if (metadata != before) static_cast<void>(co_await way.machine.save());
 }
 

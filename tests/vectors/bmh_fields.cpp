@@ -121,7 +121,7 @@ class HostWorld {
       if (!machine_.spec.dataTemplate) machine::writeHost(draft, machine_);
     });
     labelSecret(host->spec.bmc.credentialsName);
-    machine::linkHost(machine_, *host);
+    machine::linkHost(machine_, host->metadata.key());
     return forReuse ? "AssociateBareMetalHostViaNodeReuseSuccess" : "AssociateBareMetalHostSuccess";
   }
 

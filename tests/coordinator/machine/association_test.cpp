@@ -24,7 +24,7 @@ struct Pair {
     settleUserData(machine, owner);
     claimHost(host, machine, owner);
     if (!machine.spec.dataTemplate) writeHost(host, machine);
-    linkHost(machine, host);
+    linkHost(machine, host.metadata.key());
   }
 
   BareMetalHost host;
