@@ -43,11 +43,6 @@ base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
   co_return link;
 }
 
-data::AddressCaches addressCaches(ipam::Controllers& ipam) {
-  const auto caches = ipam.caches();
-  return {caches.pools, caches.claims, caches.addresses, caches.capiClaims, caches.capiAddresses};
-}
-
 // Everything that lives as long as one term. Members are destroyed after their tasks have ended.
 struct Term {
   Term(Leadership& lead, std::unique_ptr<wire::CoordinatorLink> agentLink)
@@ -86,7 +81,7 @@ struct Term {
                     {.client = lead.client,
                      .page = lead.metrics,
                      .caches = caches,
-                     .addresses = addressCaches(ipam),
+                     .addresses = ipam.caches(),
                      .namespaces = namespacesOf(lead.options),
                      .watchFilter = lead.options.watchFilter,
                      .addressClaims = lead.options.claimsNamedByHost ? data::NamedBy::host : data::NamedBy::data}),

@@ -17,7 +17,7 @@ using Code = kube::Error::Code;
 
 template <class Claim>
 std::vector<std::string> ownerUids(const Claim& claim) {
-  const auto* owner = ownerOf(claim.metadata, Metal3Data::info);
+  const auto* owner = cluster::ownerOfKind(claim.metadata, Metal3Data::info);
   return owner == nullptr ? std::vector<std::string>{} : std::vector{owner->uid};
 }
 
@@ -26,7 +26,7 @@ template <class Claim>
 std::vector<kube::ObjectKey> formerOwners(const Claim& claim) {
   const kube::ObjectMeta& metadata = claim.metadata;
   const bool isOurs = kube::hasFinalizer(metadata, api::capm3::finalizer::data);
-  if (!isOurs || ownerOf(metadata, Metal3Data::info) != nullptr) return {};
+  if (!isOurs || cluster::ownerOfKind(metadata, Metal3Data::info) != nullptr) return {};
   if (const std::string* data = metadata.label(std::string(api::capm3::label::dataName)))
     return {{metadata.namespace_, *data}};
   const std::string suffix = "-" + ClaimKind<Claim>::poolName(claim);
@@ -36,7 +36,7 @@ std::vector<kube::ObjectKey> formerOwners(const Claim& claim) {
 
 // In deletion, and of data that were called like these.
 bool isOfEarlier(const kube::ObjectMeta& claim, const Metal3Data& data) {
-  const auto* owner = ownerOf(claim, Metal3Data::info);
+  const auto* owner = cluster::ownerOfKind(claim, Metal3Data::info);
   return owner == nullptr || owner->name == data.metadata.name;
 }
 

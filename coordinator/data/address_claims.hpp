@@ -1,7 +1,7 @@
 // The claims of a Metal3Data for addresses, of both IPAM groups: made, read and given back (spec/capm3.md §16).
 #pragma once
 
-#include "api/ipam/ip_pool.hpp"
+#include "coordinator/caches/address_caches.hpp"
 #include "coordinator/data/claim_kinds.hpp"
 #include "coordinator/data/hindrance.hpp"
 #include "coordinator/data/references.hpp"
@@ -13,16 +13,6 @@ namespace ingot::coordinator::data {
 
 // Whether claims that are made are named by the host (--enable-bmh-name-based-preallocation).
 enum class NamedBy : std::uint8_t { data, host };
-
-// Where claims and addresses of either group are read. With a watch filter pools and claims are those of its value;
-// addresses are complete.
-struct AddressCaches {
-  kube::Cache<api::ipam::IPPool>& pools;
-  kube::Cache<IPClaim>& claims;
-  kube::Cache<api::ipam::IPAddress>& addresses;
-  kube::Cache<IPAddressClaim>& capiClaims;
-  kube::Cache<api::capi_ipam::IPAddress>& capiAddresses;
-};
 
 // Whether an address of these data may stand in a Secret already.
 enum class Rendered : std::uint8_t { nothing, something };

@@ -153,7 +153,7 @@ void Controllers::showAddresses(kube::Cache<Address>& addresses) {
 
 Controllers::~Controllers() = default;
 
-Controllers::Caches Controllers::caches() {
+AddressCaches Controllers::caches() {
   return {pools_, claims_->claims, addresses_, capiClaims_->claims, capiAddresses_};
 }
 

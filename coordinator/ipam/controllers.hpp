@@ -1,6 +1,7 @@
 // Address management as one thing to start: IPPools and both kinds of claims, with what they read.
 #pragma once
 
+#include "coordinator/caches/address_caches.hpp"
 #include "coordinator/ipam/claim_reconciler.hpp"
 #include "coordinator/ipam/pool_reconciler.hpp"
 #include "kube/runtime/manager.hpp"
@@ -25,15 +26,8 @@ class Controllers {
 
   [[nodiscard]] std::vector<kube::Managed> managed();
 
-  // What it watches, for others that read the same kinds. Pools and claims are those of the watch filter.
-  struct Caches {
-    kube::Cache<api::ipam::IPPool>& pools;
-    kube::Cache<api::ipam::IPClaim>& claims;
-    kube::Cache<api::ipam::IPAddress>& addresses;
-    kube::Cache<api::capi_ipam::IPAddressClaim>& capiClaims;
-    kube::Cache<api::capi_ipam::IPAddress>& capiAddresses;
-  };
-  [[nodiscard]] Caches caches();
+  // What it watches, for others that read the same kinds.
+  [[nodiscard]] AddressCaches caches();
 
  private:
   template <class Claim>

@@ -32,18 +32,13 @@ struct DataSite::Life {
         controllers(site.loop.runtime, {.client = *client,
                                         .page = page,
                                         .caches = caches,
-                                        .addresses = addressCaches(),
+                                        .addresses = ipam.caches(),
                                         .watchFilter = site.watchFilter,
                                         .addressClaims = site.addressClaims}),
         tasks(site.loop.runtime.executor, site.loop.runtime.log) {
     std::vector<kube::Managed> all = controllers.managed();
     if (site.addressManagement) std::ranges::move(ipam.managed(), std::back_inserter(all));
     kube::start(tasks, all);
-  }
-
-  coordinator::data::AddressCaches addressCaches() {
-    const auto caches = ipam.caches();
-    return {caches.pools, caches.claims, caches.addresses, caches.capiClaims, caches.capiAddresses};
   }
 
   std::unique_ptr<kube::Client> client;
