@@ -27,7 +27,7 @@ TEST_CASE("nothing is created any more while a CRD is deleted, everything else g
   CHECK(refused.message() ==
         "leavers.test.io \"late\" is forbidden: create not allowed while custom resource definition is terminating");
   peer().eventually([&] { return peer().get(path + "/free").status == 404; });  // instances go by themselves
-  CHECK(peer().get(path + "/held").at({"metadata", "deletionTimestamp"}).size() == 20);
+  peer().eventually([&] { return peer().get(path + "/held").at({"metadata", "deletionTimestamp"}).size() == 20; });
   CHECK(peer().patch(path + "/held", R"({"spec":{"a":1}})").status == 200);
   CHECK(condition(crdPath("leavers"), "Terminating") ==
         "True InstanceDeletionInProgress: CustomResource deletion is in progress");
