@@ -14,6 +14,7 @@
 #include "coordinator/label_sync/controllers.hpp"
 #include "coordinator/machine/controllers.hpp"
 #include "coordinator/machine_template/controllers.hpp"
+#include "coordinator/remediation/controllers.hpp"
 
 namespace ingot::coordinator {
 namespace {
@@ -99,7 +100,14 @@ struct Term {
                                   .page = lead.metrics,
                                   .caches = caches,
                                   .nodes = workloadClusters,
-                                  .watchFilter = lead.options.watchFilter}) {}
+                                  .watchFilter = lead.options.watchFilter}),
+        remediations(lead.runtime, {.client = lead.client,
+                                    .page = lead.metrics,
+                                    .caches = caches,
+                                    .nodes = workloadClusters,
+                                    .namespaces = namespacesOf(lead.options),
+                                    .unreadable = lead.unreadable,
+                                    .watchFilter = lead.options.watchFilter}) {}
 
   void start(base::VitalTasks& tasks) {
     std::vector<kube::Managed> controllers = ipam.managed();
@@ -108,6 +116,7 @@ struct Term {
     std::ranges::move(metalMachines.managed(), std::back_inserter(controllers));
     std::ranges::move(machineTemplates.managed(), std::back_inserter(controllers));
     std::ranges::move(nodeLabels.managed(), std::back_inserter(controllers));
+    std::ranges::move(remediations.managed(), std::back_inserter(controllers));
     controllers.push_back({.name = "host",
                            .caches = {&caches.hosts, &caches.secrets, &caches.hardware},
                            .recorders = {&events},
@@ -178,6 +187,7 @@ struct Term {
   machine::Controllers metalMachines;
   machine_template::Controllers machineTemplates;
   label_sync::Controllers nodeLabels;
+  remediation::Controllers remediations;
 };
 
 }  // namespace

@@ -79,8 +79,12 @@ class Kube:
         """Yields (resourceVersion, None, [objects]) once for the list, then (None, type, object) for each change."""
         listed = self.call("GET", path)
         yield listed["metadata"]["resourceVersion"], None, listed["items"]
-        query = urllib.parse.urlencode({"watch": "1", "resourceVersion": listed["metadata"]["resourceVersion"],
-                                        "timeoutSeconds": seconds})
+        for kind, each in self.changes(path, listed["metadata"]["resourceVersion"], seconds):
+            yield None, kind, each
+
+    def changes(self, path, since, seconds):
+        """Yields (type, object) for each change after that resourceVersion, those of the past at once."""
+        query = urllib.parse.urlencode({"watch": "1", "resourceVersion": since, "timeoutSeconds": seconds})
         connection = self.connect(seconds + SECONDS)
         try:
             connection.request("GET", f"{path}?{query}", headers=self.headers)
@@ -89,7 +93,7 @@ class Kube:
                 event = json.loads(line)
                 if event["type"] == "ERROR":
                     return
-                yield None, event["type"], event["object"]
+                yield event["type"], event["object"]
         finally:
             connection.close()
 

@@ -41,6 +41,15 @@ def worker_bootstrap(name, namespace, registration=None):
         "nodeRegistration": registration or {"name": "{{ ds.meta_data.local_hostname }}"}}}}})
 
 
+def health_check(name, cluster_name, namespace, deployment, template):
+    """Of the machines of a deployment: a Node that says nothing has its machine restarted by the `template`'s kind."""
+    return thing(CORE, "MachineHealthCheck", namespace, name, {
+        "clusterName": cluster_name, "selector": {"matchLabels": {"cluster.x-k8s.io/deployment-name": deployment}},
+        "checks": {"nodeStartupTimeoutSeconds": 0,
+                   "unhealthyNodeConditions": [{"type": "Ready", "status": "Unknown", "timeoutSeconds": 1}]},
+        "remediation": {"templateRef": {"apiVersion": INFRASTRUCTURE, "kind": template, "name": name}}})
+
+
 def infrastructure(kind, name):
     return {"apiGroup": GROUP, "kind": kind, "name": name}
 

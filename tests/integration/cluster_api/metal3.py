@@ -47,3 +47,8 @@ def data_template(name, cluster, namespace, pool_name):
         "networkData": {
             "links": {"ethernets": [{"type": "phy", "id": "eth0", "mtu": 1500, "macAddress": {"fromHostInterface": "nic-1"}}]},
             "networks": {"ipv4": [{"id": "net", "link": "eth0", "ipAddressFromIPPool": pool_name}]}}})
+
+
+def remediation_template(name, namespace):
+    return thing(INFRASTRUCTURE, "Metal3RemediationTemplate", namespace, name, {"template": {"spec": {"strategy": {
+        "type": "Reboot", "retryLimit": 1, "timeoutSeconds": 600}}}})

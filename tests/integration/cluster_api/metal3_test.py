@@ -1,5 +1,6 @@
 """Metal3's manifests, Cluster API's managers, and Ingot between them: from hosts to Nodes and back."""
 import collections
+import itertools
 
 import yaml
 
@@ -17,7 +18,13 @@ VERSION = "v1.36.3"
 WORKERS = "edge-workers"
 POOL = "provisioning"
 HOSTS = ("host-0", "host-1", "host-2")
+HOSTS_PATH, NODES = place(metal3.BMH, "BareMetalHost", NAMESPACE), place("v1", "Node")
 MACHINE_KINDS = ("Metal3Machine", "Metal3DataClaim", "Metal3Data")
+
+
+def is_out_of_service(node):
+    taints = node["spec"].get("taints") or []
+    return any(each["key"] == "node.kubernetes.io/out-of-service" for each in taints)
 
 
 class Metal3Test(ClusterApiTest):
@@ -36,6 +43,7 @@ class Metal3Test(ClusterApiTest):
         self.two_workers_run()
         self.older_versions_are_served()
         self.the_writes_are_few()
+        self.a_worker_that_hangs_is_restarted()
         self.fewer_workers_are_wanted()
         self.the_cluster_is_deleted()
         print(f"  most memory, MiB: {self.capi.memory()}")
@@ -104,6 +112,38 @@ class Metal3Test(ClusterApiTest):
         print(f"  {len(writes) / len(HOSTS):.1f} writes a machine: {dict(count.most_common())}")
         self.assertFalse([each for each in writes if each.code not in (200, 201, 409)])
 
+    def a_worker_that_hangs_is_restarted(self):
+        """Off and on by a Metal3Remediation, with its Node out of service while it is off."""
+        name, kubelet = list(self.kubelets.items())[-1]
+        begun = {kube: kube.get(path)["metadata"]["resourceVersion"]
+                 for kube, path in ((self.kube, HOSTS_PATH), (self.workload.kube, NODES))}
+        check = place(cluster.CORE, "MachineHealthCheck", NAMESPACE, WORKERS)
+        for each in (metal3.remediation_template(WORKERS, NAMESPACE),
+                     cluster.health_check(WORKERS, NAME, NAMESPACE, WORKERS, "Metal3RemediationTemplate")):
+            create(self.kube, each)
+        kubelet.fall_silent()
+        self.see("its host is on again", lambda: [each["status"].get("phase") for each in self.of("Metal3Remediation")
+                                                  if "status" in each] == ["Waiting"] and self.is_left_alone(name))
+        powered = self.past(self.kube, HOSTS_PATH, begun, name, lambda host: host["status"]["poweredOn"])
+        self.assertEqual(powered, [True, False, True])
+        out_of_service = self.past(self.workload.kube, NODES, begun, kubelet.name, is_out_of_service)
+        self.assertEqual(out_of_service, [False, True, False])
+        kubelet.speak()
+        self.see("nothing is left of the remediation", lambda: not self.of("Metal3Remediation"))
+        self.assertFalse(is_out_of_service(self.workload.kube.get(kubelet.path)))
+        self.kube.delete(check)
+
+    def is_left_alone(self, name):
+        """Nobody keeps the host off, and it is on."""
+        host = self.host(name)
+        annotations = host["metadata"].get("annotations", {})
+        return host["status"]["poweredOn"] and not any(key.startswith("reboot.metal3.io") for key in annotations)
+
+    def past(self, kube, path, since, name, what):
+        """How `what` of that object has changed since then, each value once."""
+        values = [what(each) for _, each in kube.changes(path, since[kube], seconds=1) if each["metadata"]["name"] == name]
+        return [value for value, _ in itertools.groupby(values)]
+
     def fewer_workers_are_wanted(self):
         self.kube.merge(place(cluster.CORE, "MachineDeployment", NAMESPACE, WORKERS), {"spec": {"replicas": 1}})
         self.see("a host is available again", lambda: len(self.hosts_in("available")) == 1)
@@ -142,7 +182,7 @@ class Metal3Test(ClusterApiTest):
         return self.get(metal3.BMH, "BareMetalHost", name)
 
     def hosts_in(self, state):
-        return {each["metadata"]["name"] for each in self.kube.items(place(metal3.BMH, "BareMetalHost", NAMESPACE))
+        return {each["metadata"]["name"] for each in self.kube.items(HOSTS_PATH)
                 if each.get("status", {}).get("provisioning", {}).get("state") == state}
 
     def new_host(self):
