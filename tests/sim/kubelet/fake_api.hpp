@@ -1,0 +1,93 @@
+// A Kubernetes API in memory: objects by their paths, who asked for what, and certificates for whoever asks.
+#pragma once
+
+#include "base/base64.hpp"
+#include "json/patch.hpp"
+#include "net/certificates.hpp"
+#include "net/loopback.hpp"
+#include "net/url.hpp"
+#include "tests/support/loop.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ingot::tests {
+
+class FakeApi final : public net::HttpHandler {
+ public:
+  FakeApi(base::Clock& clock, net::Loopback& network, std::string origin = "https://10.9.0.5:6443")
+      : authority(net::CertificateAuthority::create("kubernetes", clock.wall())), clock_(clock) {
+    network.serve(origin, *this);
+    network.beforeRequest = [this](const net::ClientOptions& options, const net::HttpRequest& request) {
+      if (away) throw net::HttpError(net::HttpError::Code::unreachable, "away");
+      user_ = userOf(options);
+      requests.push_back(request.method + " " + request.target + " by " + user_);
+    };
+  }
+
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    auto response = refuse ? refuse(request) : std::nullopt;
+    co_await out.send(response ? std::move(*response) : answer(request));
+  }
+
+  [[nodiscard]] long count(const std::string& words) const {
+    return std::ranges::count_if(requests, [&](const auto& each) { return each.find(words) != std::string::npos; });
+  }
+  // At a dotted path of the object; "" when either is missing.
+  [[nodiscard]] std::string text(const std::string& path, std::initializer_list<std::string_view> field) const {
+    const auto found = objects.find(path);
+    return found == objects.end() ? "" : json::textAt(found->second, field);
+  }
+
+  net::CertificateAuthority authority;
+  std::map<std::string, json::Value> objects;
+  std::vector<std::string> requests;  // "PATCH /api/v1/nodes/a by system:node:a"
+  bool away = false, signs = true;
+  std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> refuse;
+
+ private:
+  static std::string userOf(const net::ClientOptions& options) {
+    if (!options.tls.verify) return options.bearerToken.empty() ? "nobody, unverified" : "a token told to anyone";
+    if (!options.bearerToken.empty()) return "token " + options.bearerToken.reveal();
+    return options.tls.certificatePem.empty() ? "nobody" : net::subjectOf(options.tls.certificatePem).commonName;
+  }
+  static net::HttpResponse status(int code, const std::string& message) {
+    return {.status = code, .headers = {}, .body = json::serialize({{"kind", "Status"}, {"message", message}})};
+  }
+
+  net::HttpResponse answer(const net::ServerRequest& request) {
+    const std::string path = net::percentDecode(request.path());
+    if (request.method == "POST") return create(path, json::parse(request.body));
+    const auto asked = path.ends_with("/status") ? path.substr(0, path.size() - 7) : path;
+    if (!isCollection(path)) {
+      const auto found = objects.find(asked);
+      if (found == objects.end()) return status(404, asked + " not found");
+      if (request.method == "PATCH") json::applyMergePatch(found->second, json::parse(request.body));
+      return {.status = 200, .headers = {}, .body = json::serialize(found->second)};
+    }
+    json::Array items;
+    for (const auto& [where, object] : objects)
+      if (where.starts_with(path + "/")) items.push_back(object);
+    return {.status = 200, .headers = {}, .body = json::serialize(json::Object{{"items", std::move(items)}})};
+  }
+  static bool isCollection(const std::string& path) { return path.ends_with("/baremetalhosts"); }
+
+  net::HttpResponse create(const std::string& collection, json::Value object) {
+    const auto path = collection + "/" + json::textAt(object, {"metadata", "name"});
+    if (objects.contains(path)) return status(409, path + " already exists");
+    json::makeObjectAt(object, {"metadata"})["uid"] = fmt::format("uid-{}", objects.size());
+    if (signs && json::textAt(object, {"kind"}) == "CertificateSigningRequest")
+      json::makeObjectAt(object, {"status"})["certificate"] =
+          base::toBase64(authority.issue(net::ClientCertificate{.commonName = "bought"}, clock_.wall()).certificatePem);
+    objects[path] = object;
+    return {.status = 201, .headers = {}, .body = json::serialize(object)};
+  }
+
+  base::Clock& clock_;
+  std::string user_;
+};
+
+}  // namespace ingot::tests
