@@ -30,8 +30,24 @@ struct GetCommand {
   bool heads = true;
 };
 
+// `subject` of these three: hosts or machines.
 struct DescribeCommand {
-  std::vector<std::string> hosts;
+  Subject subject = Subject::hosts;
+  std::vector<std::string> names;
+};
+
+struct WhyCommand {
+  Subject subject = Subject::hosts;
+  std::vector<std::string> names;
+};
+
+struct RetryCommand {
+  Subject subject = Subject::hosts;
+  std::vector<std::string> names;
+};
+
+struct TreeCommand {
+  std::string cluster;
 };
 
 enum class PowerVerb { on, off, reboot, status };
@@ -104,9 +120,9 @@ struct CompletionCommand {
   Shell shell = Shell::bash;
 };
 
-using Command =
-    std::variant<ApplyCommand, GetCommand, DescribeCommand, PowerCommand, InspectCommand, WaitCommand, ApproveCommand,
-                 RevokeCommand, RenderCommand, ConvertCommand, ValidateCommand, VersionCommand, CompletionCommand>;
+using Command = std::variant<ApplyCommand, GetCommand, DescribeCommand, WhyCommand, TreeCommand, RetryCommand,
+                             PowerCommand, InspectCommand, WaitCommand, ApproveCommand, RevokeCommand, RenderCommand,
+                             ConvertCommand, ValidateCommand, VersionCommand, CompletionCommand>;
 
 // Which cluster, and where in it.
 struct ClusterChoice {

@@ -7,7 +7,7 @@
 namespace ingot::cli {
 
 // What stands behind a command besides options.
-enum class Operand { none, host, agent, subject, shell, file };
+enum class Operand { none, host, agent, machine, cluster, subject, shell, file };
 
 struct CommandNode {
   std::string name, description;

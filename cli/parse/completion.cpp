@@ -38,6 +38,8 @@ std::string_view operandCommand(Operand operand) {
     case Operand::none: return "";
     case Operand::host: return "_ingotctl_names hosts";
     case Operand::agent: return "_ingotctl_names agents";
+    case Operand::machine: return "_ingotctl_names machines";
+    case Operand::cluster: return "_ingotctl_names clusters";
     case Operand::subject: return "_ingotctl_kinds";
     case Operand::shell: return "echo bash zsh fish";
     case Operand::file: return "_ingotctl_files";
@@ -164,6 +166,8 @@ std::string fishOperands(Operand operand) {
     case Operand::file: return "";
     case Operand::host: return "(__ingotctl_names hosts)";
     case Operand::agent: return "(__ingotctl_names agents)";
+    case Operand::machine: return "(__ingotctl_names machines)";
+    case Operand::cluster: return "(__ingotctl_names clusters)";
     case Operand::subject: return "hosts agents machines clusters addresses";
     case Operand::shell: return "bash zsh fish";
   }

@@ -16,6 +16,8 @@ namespace {
 
 constexpr const char* kHosts = "HOST";  // names of operands: commandTree() reads them back
 constexpr const char* kAgents = "AGENT";
+constexpr const char* kMachines = "MACHINE";
+constexpr const char* kClusters = "CLUSTER";
 constexpr const char* kSubject = "KIND";
 constexpr const char* kShell = "SHELL";
 constexpr const char* kFile = "FILE";
@@ -84,9 +86,11 @@ void addDuration(CLI::App& app, const std::string& flags, base::Duration& into, 
       ->type_name("DURATION");
 }
 
-void addHosts(CLI::App& app, std::vector<std::string>& into) {
-  app.add_option("hosts", into, "Names; node[01-12,20] stands for many")->required()->type_name(kHosts);
+void addNames(CLI::App& app, std::vector<std::string>& into, const char* type) {
+  app.add_option("names", into, "Names; node[01-12,20] stands for many")->required()->type_name(type);
 }
+
+void addHosts(CLI::App& app, std::vector<std::string>& into) { addNames(app, into, kHosts); }
 
 // The options of every command, each bound to its place. Lives as long as the parsing.
 class CommandLine {
@@ -104,6 +108,9 @@ class CommandLine {
     addApply();
     addGet();
     addDescribe();
+    addWhy();
+    addTree();
+    addRetry();
     addPower();
     addInspect();
     addWait();
@@ -166,11 +173,43 @@ class CommandLine {
   }
 
   void addDescribe() {
-    CLI::App& app = add(app_, "describe", "All that is known of a host, and why it is not further");
+    CLI::App& app = add(app_, "describe", "All that is known of a host or a machine, and why it is not further");
+    addSubjects(app, describe_, "Show hosts in full", "Show machines in full");
+  }
+
+  void addWhy() {
+    CLI::App& app = add(app_, "why", "Why a host or a machine is not further, since when, and what comes next");
+    addSubjects(app, why_, "Why hosts are not further", "Why machines are not further");
+  }
+
+  void addRetry() {
+    CLI::App& app = add(app_, "retry", "Clear what blocks a new attempt, and try it");
+    addSubjects(app, retry_, "Take the mark unhealthy off, forget failed provisionings, try again",
+                "The same for its host, and try again");
+  }
+
+  void addTree() {
+    CLI::App& app = add(app_, "tree", "A cluster from its control plane to its addresses");
     app.require_subcommand(1);
-    CLI::App& host = add(app, "host", "Show hosts in full");
-    addHosts(host, describe_.hosts);
-    choose(host, describe_);
+    CLI::App& cluster = add(app, "cluster", "What it is made of, and the first thing on each branch that is not ready");
+    cluster.add_option("name", tree_.cluster, "Name of the Cluster")->required()->type_name(kClusters);
+    choose(cluster, tree_);
+  }
+
+  // `command host NAMES` and `command machine NAMES`.
+  template <class C>
+  void addSubjects(CLI::App& app, C& command, const std::string& ofHosts, const std::string& ofMachines) {
+    app.require_subcommand(1);
+    const auto one = [&](const std::string& word, const char* type, Subject subject, const std::string& doc) {
+      CLI::App& sub = add(app, word, doc);
+      addNames(sub, command.names, type);
+      sub.callback([this, &command, subject] {
+        command.subject = subject;
+        chosen_ = [&command] { return Command(command); };
+      });
+    };
+    one("host", kHosts, Subject::hosts, ofHosts);
+    one("machine", kMachines, Subject::machines, ofMachines);
   }
 
   void addPower() {
@@ -296,8 +335,9 @@ class CommandLine {
 
   // Ranges and goals are read here, so that a slip in one is a wrong command line.
   Command command() {
-    for (auto* hosts : {&describe_.hosts, &power_.hosts, &inspect_.hosts, &wait_.hosts}) *hosts = expandHosts(*hosts);
-    get_.names = expandHosts(get_.names);
+    for (auto* names :
+         {&describe_.names, &why_.names, &retry_.names, &get_.names, &power_.hosts, &inspect_.hosts, &wait_.hosts})
+      *names = expandHosts(*names);
     if (!wait_.goal.empty()) static_cast<void>(parseGoal(wait_.goal));
     static_cast<void>(parsePools(render_.pools));
     if (!cluster_.namespace_.empty()) validate_.namespace_ = cluster_.namespace_;
@@ -308,6 +348,8 @@ class CommandLine {
     const std::string type = option.get_type_name();
     if (type == kHosts) return Operand::host;
     if (type == kAgents) return Operand::agent;
+    if (type == kMachines) return Operand::machine;
+    if (type == kClusters) return Operand::cluster;
     if (type == kSubject) return Operand::subject;
     if (type == kShell) return Operand::shell;
     return Operand::none;
@@ -331,6 +373,9 @@ class CommandLine {
   ApplyCommand apply_;
   GetCommand get_;
   DescribeCommand describe_;
+  WhyCommand why_;
+  TreeCommand tree_;
+  RetryCommand retry_;
   PowerCommand power_;
   InspectCommand inspect_;
   WaitCommand wait_;

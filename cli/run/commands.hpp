@@ -11,6 +11,9 @@ namespace ingot::cli {
 [[nodiscard]] base::Task<ExitCode> run(Session& session, ApplyCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, GetCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, DescribeCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, WhyCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, TreeCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, RetryCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, PowerCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, InspectCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, WaitCommand command);

@@ -32,6 +32,9 @@ base::Task<ExitCode> dispatch(Session& session, Command command) {
   if (auto* c = std::get_if<ApplyCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<GetCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<DescribeCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<WhyCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<TreeCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<RetryCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<PowerCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<InspectCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<WaitCommand>(&command)) co_return co_await run(session, std::move(*c));

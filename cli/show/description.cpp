@@ -1,26 +1,12 @@
 #include "cli/show/description.hpp"
 
 #include "cli/decide/why.hpp"
-#include "cli/show/text_table.hpp"
+#include "cli/show/sections.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/power.hpp"
 
 namespace ingot::cli {
 namespace {
-
-constexpr std::size_t kMostEvents = 20;
-
-// "Name:          node01"; nothing for what is empty.
-class Facts {
- public:
-  void add(std::string_view name, const std::string& value) {
-    if (!value.empty()) text_ += fmt::format("{:<15}{}\n", fmt::format("{}:", name), value);
-  }
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
 
 std::string stateAndStatus(const api::BareMetalHost& host) {
   const std::string state = host.status.provisioning.state.empty() ? "new" : host.status.provisioning.state;
@@ -70,14 +56,6 @@ std::string factsOf(const api::BareMetalHost& host, base::WallTime now) {
   return facts.text();
 }
 
-std::string waitingFor(const api::BareMetalHost& host, base::WallTime now) {
-  const auto lines = whyWaiting(host, now);
-  if (lines.empty()) return "";
-  std::string out = "\nWaiting for:\n";
-  for (const auto& line : lines) out += "  " + line + "\n";
-  return out;
-}
-
 std::string gigabytes(std::int64_t bytes) { return fmt::format("{:.0f} GB", static_cast<double>(bytes) / 1e9); }
 
 std::string hardwareText(const api::HardwareDetails& hardware) {
@@ -94,48 +72,13 @@ std::string hardwareText(const api::HardwareDetails& hardware) {
   return out;
 }
 
-// No line ends in spaces, whatever was empty in it.
-std::string trimmedLines(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '\n')
-      while (out.ends_with(' ')) out.pop_back();
-    out += c;
-  }
-  return out;
-}
-
-std::string conditionsText(const api::BareMetalHost& host, base::WallTime now) {
-  TextTable table({"TYPE", "STATUS", "REASON", "SINCE", "MESSAGE"});
-  for (const auto& c : host.status.conditions)
-    table.add({c.type, c.status, c.reason, ageText(c.lastTransitionTime, now), c.message});
-  return table.empty() ? "" : "\nConditions:\n" + table.text(2);
-}
-
-std::optional<base::WallTime> lastTime(const kube::Event& e) {
-  if (e.lastTimestamp) return e.lastTimestamp;
-  if (e.eventTime) return e.eventTime->time;
-  return e.metadata.creationTimestamp;
-}
-
-std::string eventsText(std::vector<kube::Event> events, base::WallTime now) {
-  if (events.empty()) return "\nEvents:        none\n";
-  std::ranges::sort(events, {}, lastTime);
-  if (events.size() > kMostEvents) events.erase(events.begin(), events.end() - kMostEvents);
-  TextTable table({"AGE", "TYPE", "REASON", "COUNT", "MESSAGE"});
-  for (const auto& e : events)
-    table.add(
-        {ageText(lastTime(e), now), e.type, e.reason, std::to_string(std::max<std::int64_t>(1, e.count)), e.message});
-  return "\nEvents:\n" + table.text(2);
-}
-
 }  // namespace
 
 std::string describeHost(const HostPicture& picture, base::WallTime now) {
   const auto& host = picture.host;
-  return trimmedLines(factsOf(host, now) + waitingFor(host, now) +
-                      (picture.hardware ? hardwareText(*picture.hardware) : "") + conditionsText(host, now) +
-                      eventsText(picture.events, now));
+  return trimmedLines(factsOf(host, now) + waitingText(whyWaiting(host, now)) +
+                      (picture.hardware ? hardwareText(*picture.hardware) : "") +
+                      conditionsText(host.status.conditions, now) + eventsText(picture.events, now));
 }
 
 }  // namespace ingot::cli

@@ -1,9 +1,8 @@
 #include "cli/show/machine_rows.hpp"
 
 #include "api/capm3/host_link.hpp"
-#include "api/capm3/names.hpp"
+#include "cli/decide/machine_progress.hpp"
 #include "cli/words/duration.hpp"
-#include "kube/runtime/conditions.hpp"
 
 #include <algorithm>
 
@@ -30,11 +29,6 @@ Row rowOf(RowStyle style, const kube::ObjectMeta& metadata, Row cells, Row wide)
   return row;
 }
 
-std::string clusterNameOf(const kube::ObjectMeta& metadata) {
-  const std::string* name = metadata.label(std::string(api::capm3::label::clusterName));
-  return name == nullptr ? "" : *name;
-}
-
 std::string hostNameOf(const Metal3Machine& machine) {
   const auto host = api::capm3::linkedHostOf(machine.metadata);
   return host ? host->name : "";
@@ -45,18 +39,6 @@ std::string addressOf(const Metal3Machine& machine) {
   const auto found = std::ranges::find_if(
       all, [](const auto& each) { return each.type == "InternalIP" || each.type == "ExternalIP"; });
   return found == all.end() ? "" : found->address;
-}
-
-// The first of these steps that is not done; nullptr: all of them are.
-const kube::Condition* firstOpen(const std::vector<kube::Condition>& conditions,
-                                 std::initializer_list<std::string_view> steps) {
-  if (const auto* paused = kube::findCondition(conditions, "Paused"); paused != nullptr && paused->status == "True")
-    return paused;
-  for (const auto step : steps)
-    if (const auto* condition = kube::findCondition(conditions, step);
-        condition != nullptr && condition->status != "True")
-      return condition;
-  return nullptr;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "cli/show/subjects.hpp"
 
 #include "cli/show/machine_rows.hpp"
+#include "kube/client/client.hpp"
 
 #include <stdexcept>
 

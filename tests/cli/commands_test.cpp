@@ -1,4 +1,8 @@
 // The commands against the embedded API.
+#include "api/capm3/v1beta2/metal3_data.hpp"
+#include "api/capm3/v1beta2/metal3_data_claim.hpp"
+#include "api/capm3/v1beta2/metal3_machine.hpp"
+#include "api/ipam/ip_claim.hpp"
 #include "base/sync.hpp"
 #include "cli/apply/three_way.hpp"
 #include "tests/cli/world.hpp"
@@ -127,6 +131,116 @@ spec: {image: {url: "http://images/a", checksum: "http://images/sums"}}
   CHECK(w.run({"get", "clusters"}) == 0);
   CHECK(w.run({"get", "addresses", "x"}) == 3);
   CHECK_THAT(w.terminal.errors, Contains("there is no address x in namespace metal3, nor any other address"));
+}
+
+namespace {
+
+const std::string edge = R"(apiVersion: v1
+kind: Namespace
+metadata: {name: metal3}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: edge, namespace: metal3}
+spec:
+  controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: edge}
+  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Cluster, name: edge}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+kind: Metal3Machine
+metadata:
+  name: m1
+  namespace: metal3
+  labels: {cluster.x-k8s.io/cluster-name: edge, cluster.x-k8s.io/deployment-name: workers}
+  annotations: {metal3.io/BareMetalHost: metal3/n1}
+spec: {image: {url: "http://images/a", checksum: "http://images/sums"}, dataTemplate: {name: t}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+kind: Metal3DataClaim
+metadata: {name: m1, namespace: metal3}
+spec: {template: {name: t}}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+kind: Metal3Data
+metadata: {name: t-0, namespace: metal3}
+spec: {index: 0, claim: {name: m1}, template: {name: t}}
+---
+apiVersion: ipam.metal3.io/v1alpha1
+kind: IPAddress
+metadata: {name: p-192-0-2-20, namespace: metal3}
+spec: {claim: {name: t-0-p}, pool: {name: p}, address: 192.0.2.20}
+)";
+
+}  // namespace
+
+TEST_CASE("a cluster, its machines and their hosts are explained", "[cli][tree]") {
+  using namespace api::capm3::v1beta2;
+  World w(World::Kinds::all);
+  w.hosts({"n1"});
+  const int applied = w.run({"apply", "-f", w.file("edge.yaml", edge)});
+  INFO(w.terminal.errors);
+  REQUIRE(applied == 0);
+  w.loop.run(w.client().patchStatus<Metal3DataClaim>(
+      {"metal3", "m1"}, json::Object{{"status", json::parse(R"({"renderedData":{"name":"t-0"}})")}}));
+  api::ipam::IPClaim claim;
+  claim.metadata = {.name = "t-0-p", .namespace_ = "metal3"};
+  claim.metadata.ownerReferences = {{.apiVersion = Metal3Data::info.apiVersion(),
+                                     .kind = "Metal3Data",
+                                     .name = "t-0",
+                                     .uid = w.loop.run(w.client().get<Metal3Data>({"metal3", "t-0"}))->metadata.uid}};
+  claim.spec.pool.name = "p";
+  w.loop.run(w.client().create(claim));
+  w.loop.run(w.client().patchStatus<api::ipam::IPClaim>(
+      {"metal3", "t-0-p"}, json::Object{{"status", json::parse(R"({"address":{"name":"p-192-0-2-20"}})")}}));
+  CHECK(w.run({"tree", "cluster", "edge"}) == 0);
+  CHECK(w.terminal.printed ==
+        "Cluster edge: new\n"
+        "├─ Metal3Cluster edge: not there\n"
+        "├─ KubeadmControlPlane edge: no machine yet  ! it is not there\n"
+        "└─ MachineDeployment workers: 0 of 1 ready\n"
+        "   └─ machine m1: waits for the coordinator, for 0s  ! nobody has looked at it yet\n"
+        "      ├─ host n1: provisioned, power on\n"
+        "      └─ address 192.0.2.20 (pool p)\n");
+  CHECK(w.run({"tree", "cluster", "egde"}) == 3);
+  CHECK_THAT(w.terminal.errors, Contains("there is no cluster egde in namespace metal3; did you mean edge?"));
+  CHECK(w.run({"why", "machine", "m1", "m2"}) == 3);
+  CHECK_THAT(w.terminal.printed, Contains("machine m1: waits for the coordinator"));
+  CHECK_THAT(w.terminal.errors, Contains("there is no machine m2 in namespace metal3; did you mean m1?"));
+  CHECK(w.run({"describe", "machine", "m1"}) == 0);
+  CHECK_THAT(w.terminal.printed, Contains("Host:          n1 (provisioned, power on)") &&
+                                     Contains("Data:          t-0, index 0, not ready"));
+}
+
+TEST_CASE("a retry clears what blocks a host, and wakes the machine on it", "[cli][retry]") {
+  using api::capm3::v1beta2::Metal3Machine;
+  World w(World::Kinds::all);
+  w.hosts({"n1"});
+  const int applied = w.run({"apply", "-f", w.file("edge.yaml", edge)});
+  INFO(w.terminal.errors);
+  REQUIRE(applied == 0);
+  w.hostStatus("n1", R"({"provisioningFailCount":5})");
+  w.loop.run(w.client().patch<api::BareMetalHost>(
+      {"metal3", "n1"},
+      json::Object{{"metadata", json::parse(R"({"annotations":{"capm3.metal3.io/unhealthy":"x"}})")}}));
+  CHECK(w.run({"retry", "machine", "m1"}) == 0);
+  CHECK(w.terminal.printed ==
+        "host n1: tried anew, no longer marked unhealthy, 5 failed provisionings forgotten\nmachine m1: tried anew\n");
+  CHECK(w.host("n1").status.provisioningFailCount == 0);
+  CHECK(w.host("n1").metadata.annotation("capm3.metal3.io/unhealthy") == nullptr);
+  CHECK(w.host("n1").metadata.annotation("ingot.dev/retry-requested") != nullptr);
+  const auto m1 = *w.loop.run(w.client().get<Metal3Machine>({"metal3", "m1"}));
+  CHECK(m1.metadata.annotation("ingot.dev/retry-requested") != nullptr);
+  CHECK(w.run({"retry", "host", "n1", "n9"}) == 3);
+  CHECK(w.terminal.printed == "host n1: tried anew\n");
+}
+
+TEST_CASE("hosts are explained where the server knows no machines", "[cli][why]") {
+  World w;
+  w.hosts({"n1"});
+  CHECK(w.run({"why", "host", "n1"}) == 0);
+  CHECK_THAT(w.terminal.printed, Contains("host n1: provisioned, power on"));
+  CHECK(w.run({"why", "machine", "m1"}) != 0);
+  CHECK(w.run({"tree", "cluster", "c"}) != 0);
 }
 
 TEST_CASE("get says so where the server does not know machines", "[cli][get]") {

@@ -75,7 +75,7 @@ TEST_CASE("power has its verbs", "[cli][parse]") {
 TEST_CASE("the other commands keep what they were given", "[cli][parse]") {
   CHECK(commandOf<ApplyCommand>({"apply", "-f", "a.yaml", "-f", "dir", "-R"}).files ==
         std::vector<std::string>{"a.yaml", "dir"});
-  CHECK(commandOf<DescribeCommand>({"describe", "host", "a"}).hosts == std::vector<std::string>{"a"});
+  CHECK(commandOf<DescribeCommand>({"describe", "host", "a"}).names == std::vector<std::string>{"a"});
   CHECK(commandOf<WaitCommand>({"wait", "a", "--for", "power=off"}).goal == "power=off");
   const auto approve = commandOf<ApproveCommand>(
       {"agents", "approve", "r7", "--fingerprint", "ab:cd", "--network", "10.0.0.0/8", "--wait"});
@@ -94,7 +94,8 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
   };
   const Row rows[] = {
       {{},
-       "say what: apply, get, describe, power, inspect, wait, agents, render, convert, validate, version, completion; "
+       "say what: apply, get, describe, why, tree, retry, power, inspect, wait, agents, render, convert, validate, "
+       "version, completion; "
        "see "
        "ingotctl --help"},
       {{"frobnicate"}, "\"frobnicate\" is not one of apply, get"},
@@ -107,7 +108,8 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
       {{"power", "off"}, "HOST is missing, as in: ingotctl power off HOST; see ingotctl power off --help"},
       {{"power", "on", "a", "--hard"}, "\"--hard\" is not understood here"},
       {{"apply", "-f", "a", "-o", "json"}, "\"-o\" is not understood here"},
-      {{"describe", "a"}, "\"a\" is not one of host"},
+      {{"describe", "a"}, "\"a\" is not one of host, machine"},
+      {{"tree", "cluster"}, "CLUSTER is missing"},
       {{"power", "off", "a", "--timeout", "10"}, "write it like 90s, 10m or 1h30m"},
       {{"power", "off", "n[3-1]"}, "runs backwards"},
       {{"wait", "a"}, "--for GOAL is missing"},

@@ -66,7 +66,7 @@ struct World {
   static std::vector<json::Object> definitions(Kinds kinds) {
     auto all = api::crdsOf(api::KindSet::hosts);
     if (kinds == Kinds::all)
-      for (const auto set : {api::KindSet::clusterApi, api::KindSet::ipam})
+      for (const auto set : {api::KindSet::clusterApi, api::KindSet::clusterApiCore, api::KindSet::ipam})
         std::ranges::move(api::crdsOf(set), std::back_inserter(all));
     return all;
   }
