@@ -5,6 +5,8 @@
 #include "base/signals.hpp"
 #include "sim/control/client.hpp"
 #include "sim/fleet/fleet.hpp"
+#include "sim/nodes/hosts.hpp"
+#include "sim/nodes/kubeconfig.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -54,6 +56,55 @@ int run(RunFlags flags) {
   return 0;
 }
 
+struct NodesFlags {
+  std::string kubeconfig;
+  double heartbeat = 2;
+  bool verbose = false;
+  sim::nodes::HostsOptions options;
+};
+
+base::Task<void> playMachines(base::Runtime runtime, net::HttpTransport& transport, NodesFlags flags) {
+  base::StopSignal stop(runtime.executor);
+  base::TaskGroup tasks(runtime.executor, runtime.log);
+  flags.options.onReady = [told = false]() mutable {
+    if (!std::exchange(told, true)) fmt::print("ready\n");
+    std::fflush(stdout);
+  };
+  sim::nodes::Hosts hosts(runtime, transport, tasks, sim::nodes::readKubeconfig(flags.kubeconfig), flags.options);
+  tasks.spawn("hosts", hosts.run());
+  (void)co_await stop.wait();
+  co_await tasks.close();
+}
+
+int runNodes(NodesFlags flags) {
+  flags.options.kubelet.beat =
+      std::chrono::duration_cast<base::Duration>(std::chrono::duration<double>(flags.heartbeat));
+  if (!flags.options.dataFolder.empty()) base::makeFolder(flags.options.dataFolder);
+  base::raiseOpenFileLimit();
+  boost::asio::io_context loop(1);
+  base::SystemClock clock;
+  const auto random = base::systemRandom();
+  const base::Runtime runtime{
+      loop.get_executor(), clock, *random,
+      base::Log(base::stderrSink(flags.verbose ? base::Level::debug : base::Level::info), "nodes")};
+  const auto transport = net::curlTransport(runtime.named("http"));
+  base::run(loop, playMachines(runtime, *transport, std::move(flags)));
+  return 0;
+}
+
+void addNodes(CLI::App& app, NodesFlags& flags) {
+  app.add_option("--kubeconfig", flags.kubeconfig, "Of the cluster with the BareMetalHosts; only reads")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("--namespace", flags.options.ns, "Only hosts of this namespace");
+  app.add_option("--cluster", flags.options.cluster, "Only hosts of this Cluster, by its label");
+  app.add_option("--data-dir", flags.options.dataFolder, "Where workers' certificates outlive this program");
+  app.add_option("--heartbeat", flags.heartbeat, "Seconds between two renewals of a Lease")
+      ->check(CLI::Range(0.1, 3600.0))
+      ->capture_default_str();
+  app.add_flag("--verbose", flags.verbose, "Log every detail");
+}
+
 void addRun(CLI::App& app, RunFlags& flags) {
   auto* config =
       app.add_option("--config", flags.config, "Fleet file (YAML): machines: [...]")->check(CLI::ExistingFile);
@@ -70,6 +121,7 @@ void addRun(CLI::App& app, RunFlags& flags) {
 
 struct Commands {
   RunFlags run;
+  NodesFlags nodes;
   sim::control::ControlEndpoint where;
   std::string machine, fault, onOff;
   std::int64_t since = 0;
@@ -80,6 +132,7 @@ struct Commands {
 
 int execute(const CLI::App& app, Commands& c) {
   if (app.got_subcommand("run")) return run(std::move(c.run));
+  if (app.got_subcommand("nodes")) return runNodes(std::move(c.nodes));
   if (c.where.url.empty())
     throw base::InvalidInput("--control", "which simulator? give the URL that it printed, or set INGOT_SIM_CONTROL");
   if (app.got_subcommand("machines")) return sim::control::showMachines(c.where, c.json);
@@ -96,6 +149,9 @@ void describe(CLI::App& app, Commands& c) {
   app.add_option("--control", c.where.url, "URL of the running simulator's front, printed when it is ready")
       ->envname("INGOT_SIM_CONTROL");
   addRun(*app.add_subcommand("run", "Run a fleet until SIGTERM"), c.run);
+  addNodes(
+      *app.add_subcommand("nodes", "Boot the machines of provisioned hosts that no fleet simulates, until SIGTERM"),
+      c.nodes);
 
   auto* machines = app.add_subcommand("machines", "Show the machines of a running fleet");
   machines->add_flag("--json", c.json, "Everything, as JSON");

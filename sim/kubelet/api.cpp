@@ -17,7 +17,7 @@ net::ClientOptions optionsOf(const Access& access) {
                   .certificatePem = access.client.certificatePem,
                   .privateKeyPem = access.client.privateKeyPem},
           .bearerToken = access.token,
-          .maxConnections = 1,
+          .maxConnections = 2,  // one may be a watch
           .userAgent = "ingot-sim"};
 }
 
@@ -64,6 +64,13 @@ base::Task<std::optional<json::Value>> Api::get(std::string path) {
   if (response.status == notFound) co_return std::nullopt;
   if (!response.ok()) refuse("GET", path, response);
   co_return json::parse(response.body);
+}
+
+base::Task<std::unique_ptr<net::HttpStream>> Api::open(std::string path) {
+  auto stream =
+      co_await client_->open({.target = path, .headers = {{"Accept", "application/json"}}, .deadline = patience});
+  if (stream->status() != 200) throw ApiError(stream->status(), fmt::format("GET {}: {}", path, stream->status()));
+  co_return stream;
 }
 
 base::Task<json::Value> Api::create(json::Value object) {

@@ -43,6 +43,7 @@ class Api {
   Api(net::HttpTransport& transport, const Access& access);
 
   [[nodiscard]] base::Task<std::optional<json::Value>> get(std::string path);  // nullopt: 404
+  [[nodiscard]] base::Task<std::unique_ptr<net::HttpStream>> open(std::string path);
   [[nodiscard]] base::Task<json::Value> create(json::Value object);
   [[nodiscard]] base::Task<json::Value> merge(std::string path, json::Value patch);
   [[nodiscard]] base::Task<bool> createIfAbsent(json::Value object);  // false: it was there

@@ -69,12 +69,16 @@ std::string publicKeyHash(std::string_view certificatePem) {
   unsigned char* bytes = nullptr;
   const int size = i2d_PUBKEY(X509_get0_pubkey(certificate.get()), &bytes);
   mustDo(size > 0, "reading a public key");
+  const auto hash = sha256({reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)});
+  OPENSSL_free(bytes);
+  return "sha256:" + hash;
+}
+
+std::string sha256(std::string_view bytes) {
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned length = 0;
-  const bool digested = EVP_Digest(bytes, static_cast<std::size_t>(size), digest, &length, EVP_sha256(), nullptr) == 1;
-  OPENSSL_free(bytes);
-  mustDo(digested, "hashing a public key");
-  return "sha256:" + base::hex({reinterpret_cast<const char*>(digest), length});
+  mustDo(EVP_Digest(bytes.data(), bytes.size(), digest, &length, EVP_sha256(), nullptr) == 1, "hashing");
+  return base::hex({reinterpret_cast<const char*>(digest), length});
 }
 
 }  // namespace ingot::sim::kubelet

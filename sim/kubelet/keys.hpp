@@ -18,4 +18,7 @@ struct CertificateRequest {
 // "sha256:…" of the certificate's public key, as kubeadm's caCertHashes have it. Throws base::Error for no certificate.
 [[nodiscard]] std::string publicKeyHash(std::string_view certificatePem);
 
+// 64 hexadecimal digits.
+[[nodiscard]] std::string sha256(std::string_view bytes);
+
 }  // namespace ingot::sim::kubelet

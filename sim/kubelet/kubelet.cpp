@@ -20,37 +20,22 @@ std::string versionIn(const json::Value& kubeadmConfigMap) {
 
 Kubelet::Kubelet(base::Runtime runtime, net::HttpTransport& transport, firstboot::Membership member, MachineFacts facts,
                  InstalledNode& disk, std::function<bool()> hangs, KubeletOptions options)
-    : runtime_(std::move(runtime)),
+    : runtime_{runtime.executor, runtime.clock, runtime.random, runtime.log.with("node", member.node.name)},
       transport_(transport),
       member_(std::move(member)),
       facts_(std::move(facts)),
       disk_(disk),
       hangs_(std::move(hangs)),
-      options_(options) {
-  runtime_.log = runtime_.log.with("node", member_.node.name);
-}
+      options_(options),
+      attempts_(runtime_.log) {}
 
 base::Task<void> Kubelet::run() {
-  while (hangs_() || !co_await attempt(enter())) co_await runtime_.clock.sleepFor(bootRetryPause);
+  while (hangs_() || !co_await attempts_.succeeds(enter())) co_await runtime_.clock.sleepFor(bootRetryPause);
   runtime_.log.info("the Node is registered and well");
   while (true) {
     co_await runtime_.clock.sleepFor(options_.beat);
-    if (!hangs_()) (void)co_await attempt(beat());
+    if (!hangs_()) (void)co_await attempts_.succeeds(beat());
   }
-}
-
-base::Task<bool> Kubelet::attempt(base::Task<void> step) {
-  std::string failure;
-  try {
-    co_await std::move(step);
-  } catch (const base::Cancelled&) {
-    throw;
-  } catch (const base::Error& error) {
-    failure = error.what();
-  }
-  if (!failure.empty() && failure != lastFailure_) runtime_.log.warn("tries again", {{"error", failure}});
-  lastFailure_ = failure;
-  co_return failure.empty();
 }
 
 base::Task<void> Kubelet::enter() {
@@ -60,6 +45,7 @@ base::Task<void> Kubelet::enter() {
     admin_.emplace(transport_, accessOf(member_.serverUrl, adminIdentity(member_, now)));
   } else if (!disk_.identity) {
     disk_.identity = co_await buyIdentity(runtime_, transport_, member_);
+    if (disk_.onChange) disk_.onChange();
   }
   api_.emplace(transport_, accessOf(member_.serverUrl, *disk_.identity));
   if (member_.isFirst() && !disk_.initialized) co_await initCluster();
@@ -79,6 +65,7 @@ base::Task<void> Kubelet::initCluster() {
   co_await admin_->createOrMerge(clusterInfo(member_.serverUrl, member_.authority->certificatePem));
   for (auto& right : rightsOfJoiners()) (void)co_await admin_->createIfAbsent(std::move(right));
   disk_.initialized = true;
+  if (disk_.onChange) disk_.onChange();
 }
 
 // kubeadm's configuration says it; a cluster that kubeadm did not make says what it runs itself.

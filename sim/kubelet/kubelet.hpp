@@ -1,6 +1,7 @@
 // One boot of a machine that is a Node: registers it and says that it is well, until the power goes.
 #pragma once
 
+#include "sim/kubelet/attempts.hpp"
 #include "sim/kubelet/identity.hpp"
 #include "sim/kubelet/objects.hpp"
 
@@ -12,6 +13,7 @@ namespace ingot::sim::kubelet {
 struct InstalledNode {
   std::optional<Identity> identity;  // a worker's; a control plane signs one at each boot
   bool initialized = false;          // `kubeadm init` has run
+  std::function<void()> onChange;
 };
 
 struct KubeletOptions {
@@ -39,8 +41,6 @@ class Kubelet {
   [[nodiscard]] base::Task<void> sayWell(json::Value node);
   [[nodiscard]] base::Task<void> renewLease();
   [[nodiscard]] base::Task<void> beat();
-  // False when it failed; the reason is logged where it is another than last time.
-  [[nodiscard]] base::Task<bool> attempt(base::Task<void> step);
   [[nodiscard]] std::string nodePath() const;
 
   base::Runtime runtime_;
@@ -51,7 +51,8 @@ class Kubelet {
   std::function<bool()> hangs_;
   KubeletOptions options_;
   std::optional<Api> api_, admin_;  // admin: of a control plane
-  std::string version_, lastFailure_;
+  Attempts attempts_;
+  std::string version_;
   base::MonoTime nextStatus_{};
 };
 

@@ -2,7 +2,6 @@
 
 `init` and `join` return the Node's Kubelet, which has registered and is well."""
 import hashlib
-import re
 import subprocess
 
 import yaml
@@ -18,15 +17,12 @@ REQUESTS = "certificates.k8s.io/v1"
 ROLE = "node-role.kubernetes.io/control-plane"
 
 
-META_DATA = re.compile(r"{{\s*ds\.meta_data\.(\w+)\s*}}")
-
-
 class BootstrapData:
-    """The files that cloud-init would write, on a machine with this meta data."""
+    """The files that cloud-init would write."""
 
-    def __init__(self, secret, meta_data=None):
-        self.document = expanded(decoded(secret["data"]["value"]), meta_data or {})
-        self.files = {each["path"]: each["content"] for each in yaml.safe_load(self.document)["write_files"]}
+    def __init__(self, secret):
+        document = decoded(secret["data"]["value"])
+        self.files = {each["path"]: each["content"] for each in yaml.safe_load(document)["write_files"]}
 
     @property
     def is_init(self):
@@ -45,20 +41,7 @@ class BootstrapData:
         return Authority(folder)
 
 
-def expanded(document, meta_data):
-    """The document with what `## template: jinja` has cloud-init put into it."""
-    return META_DATA.sub(lambda found: str(meta_data.get(found[1], found[0])), document)
-
-
-def registered(configuration):
-    """The Node as the kubelet will register it: name, providerID and labels."""
-    registration = configuration["nodeRegistration"]
-    given = {each["name"]: each["value"] for each in registration.get("kubeletExtraArgs") or []}
-    labels = dict(pair.split("=", 1) for pair in given.get("node-labels", "").split(",") if pair)
-    return registration.get("name"), given.get("provider-id", ""), labels
-
-
-def init(data, folder, name, provider_id="", labels=None):
+def init(data, folder, name, provider_id=""):
     """`kubeadm init`: the first machine of a control plane."""
     configuration = data.configuration("ClusterConfiguration")
     authority, url = data.authority(folder), f"https://{configuration['controlPlaneEndpoint']}"
@@ -67,7 +50,7 @@ def init(data, folder, name, provider_id="", labels=None):
     node_pair = authority.client("kubelet", f"system:node:{name}", "system:nodes")
     identity = authority.kubeconfig(folder / "kubelet.conf", url, node_pair)
     taints = [{"key": ROLE, "effect": "NoSchedule"}]
-    kubelet = Kubelet(identity, name, provider_id, configuration["kubernetesVersion"], taints, labels)
+    kubelet = Kubelet(identity, name, provider_id, configuration["kubernetesVersion"], taints)
     kubelet.start()
     kubelet.run_control_plane()
     admin.merge(place("v1", "Node", name=name), {"metadata": {"labels": {ROLE: ""}}})
@@ -76,7 +59,7 @@ def init(data, folder, name, provider_id="", labels=None):
     return kubelet
 
 
-def join(data, folder, name, provider_id="", labels=None, *, version, authority):
+def join(data, folder, name, provider_id="", *, version, authority):
     """`kubeadm join` of a worker: its token buys a certificate. `authority`: the file of the certificate that the data must
     have promised, which kubeadm itself finds in ConfigMap cluster-info."""
     configuration = data.configuration("JoinConfiguration")
@@ -87,7 +70,7 @@ def join(data, folder, name, provider_id="", labels=None, *, version, authority)
     url = f"https://{discovery['apiServerEndpoint']}"
     bootstrapper = Kube(write_kubeconfig(folder / "bootstrap-kubelet.conf", url, authority, {"token": discovery["token"]}))
     identity = write_kubeconfig(folder / "kubelet.conf", url, authority, certificate_of(bootstrapper, folder, name))
-    kubelet = Kubelet(identity, name, provider_id, version, configuration["nodeRegistration"].get("taints") or [], labels)
+    kubelet = Kubelet(identity, name, provider_id, version, configuration["nodeRegistration"].get("taints") or [])
     kubelet.start()
     return kubelet
 

@@ -14,10 +14,10 @@ CONTROL_PLANE = ("kube-apiserver", "kube-controller-manager", "kube-scheduler") 
 class Kubelet:
     """Node `name`, by the identity that `kubeconfig` holds. What it may do the server's Node authorizer says."""
 
-    def __init__(self, kubeconfig, name, provider_id, version, taints=(), labels=None):
+    def __init__(self, kubeconfig, name, provider_id, version, taints=()):
         self.kube, self.name = Kube(kubeconfig), name
         self.provider_id, self.version, self.taints = provider_id, version, list(taints)
-        self.labels = {"kubernetes.io/hostname": name, **(labels or {})}
+        self.labels = {"kubernetes.io/hostname": name}
         self.path = place("v1", "Node", name=name)
         self.silent = threading.Event()
         self.node = self.heart = None

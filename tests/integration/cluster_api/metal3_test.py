@@ -17,6 +17,8 @@ NAME = "edge"
 VERSION = "v1.36.3"
 WORKERS = "edge-workers"
 POOL = "provisioning"
+MACHINES = "machines"   # the user of ingot-sim, which only reads
+FAULT = "sim.ingot.dev/fault"
 HOSTS = ("host-0", "host-1", "host-2")
 HOSTS_PATH, NODES = place(metal3.BMH, "BareMetalHost", NAMESPACE), place("v1", "Node")
 MACHINE_KINDS = ("Metal3Machine", "Metal3DataClaim", "Metal3Data")
@@ -30,13 +32,13 @@ def is_out_of_service(node):
 class Metal3Test(ClusterApiTest):
     def cluster_api(self):
         self.ingot = ingot.Ingot(self.folder)
-        return ClusterApi(self.folder, (ingot.USER,), self.ingot.kinds())
+        return ClusterApi(self.folder, (ingot.USER, MACHINES), self.ingot.kinds())
 
     def test_hosts_become_nodes_and_hosts_again(self):
         self.ingot.start(self.capi)
         self.workload = self.capi.add_workload_cluster(NAME)
-        self.kubelets = {}
-        self.addCleanup(lambda: [kubelet.fall_silent() for kubelet in self.kubelets.values()])
+        self.nodes = {}   # of each host that was given to a machine
+        self.machines_are_played()
 
         self.an_operator_applies_everything()
         self.the_control_plane_runs()
@@ -46,7 +48,15 @@ class Metal3Test(ClusterApiTest):
         self.a_worker_that_hangs_is_restarted()
         self.fewer_workers_are_wanted()
         self.the_cluster_is_deleted()
+        self.assertEqual(self.capi.api.writes(MACHINES), [])
         print(f"  most memory, MiB: {self.capi.memory()}")
+
+    def machines_are_played(self):
+        """With nothing but what their hosts were given."""
+        machines = self.capi.processes.start("ingot-sim", [
+            self.ingot.programs / "ingot-sim", "nodes", f"--kubeconfig={self.capi.api.kubeconfig_of(MACHINES)}",
+            "--namespace", NAMESPACE, "--cluster", NAME])
+        machines.wait_until(lambda: machines.said("ready"), 30, "being ready")
 
     def an_operator_applies_everything(self):
         for number, name in enumerate(HOSTS, 1):
@@ -67,32 +77,39 @@ class Metal3Test(ClusterApiTest):
     def the_control_plane_runs(self):
         """Its kubelet knows no providerID: the Node is found by the label of its host, and given one."""
         host = self.see("a host of the control plane is provisioned", self.new_host)
-        kubelet = self.boot(host, kubeadm.init)
-        self.see("its Node has a providerID", lambda: self.workload.kube.get(kubelet.path)["spec"].get("providerID"))
+        node = self.a_node_comes_from(host)
+        self.assertIn(kubeadm.ROLE, node["metadata"]["labels"])
+        self.assertIn({"key": kubeadm.ROLE, "effect": "NoSchedule"}, node["spec"]["taints"])
+        self.see("its Node has a providerID", lambda: self.node_of(host)["spec"].get("providerID"))
         self.machine_is_ready(host)
 
     def two_workers_run(self):
-        def join(*arguments):
-            return kubeadm.join(*arguments, version=VERSION, authority=self.workload.authority.own.certificate)
         for _ in range(2):
             host = self.see("a worker's host is provisioned", self.new_host)
-            self.boot(host, join)
+            node = self.a_node_comes_from(host)
             self.machine_is_ready(host)
+            provider_id = f"metal3://{NAMESPACE}/{host['metadata']['name']}/{host['spec']['consumerRef']['name']}"
+            self.assertEqual(node["spec"]["providerID"], provider_id)
         self.see("the Cluster is available", lambda: holds(self.get(cluster.CORE, "Cluster", NAME), "Available"))
 
-    def boot(self, host, start):
-        """What a machine does with what its host was given, and nothing else."""
+    def a_node_comes_from(self, host):
+        """What ingot-sim makes of what the host was given: the Node has its name, its label and its address of it."""
         spec = host["spec"]
         meta = yaml.safe_load(decoded(self.get("v1", "Secret", spec["metaData"]["name"])["data"]["metaData"]))
-        on_its_config_drive = {"uuid": host["metadata"]["uid"], **meta}
-        data = kubeadm.BootstrapData(self.get("v1", "Secret", spec["userData"]["name"]), on_its_config_drive)
         network = yaml.safe_load(decoded(self.get("v1", "Secret", spec["networkData"]["name"])["data"]["networkData"]))
         self.assertEqual(network["networks"][0]["ip_address"], meta["address"])
-        kind = "InitConfiguration" if data.is_init else "JoinConfiguration"
-        name, provider_id, labels = kubeadm.registered(data.configuration(kind))
-        kubelet = start(data, self.folder / name, name, provider_id, labels)
-        self.kubelets[host["metadata"]["name"]] = kubelet
-        return kubelet
+        self.nodes[host["metadata"]["name"]] = meta["local-hostname"]
+        node = self.see(f"Node {meta['local-hostname']} is ready", lambda: self.ready_node_of(host))
+        self.assertEqual(node["metadata"]["labels"]["metal3.io/uuid"], host["metadata"]["uid"])
+        self.assertIn({"type": "InternalIP", "address": meta["address"]}, node["status"]["addresses"])
+        return node
+
+    def node_of(self, host):
+        return self.workload.kube.get(place("v1", "Node", name=self.nodes[host["metadata"]["name"]]))
+
+    def ready_node_of(self, host):
+        node = self.node_of(host)
+        return node if holds(node, "Ready") else None
 
     def machine_is_ready(self, host):
         consumer = host["spec"]["consumerRef"]["name"]
@@ -114,24 +131,28 @@ class Metal3Test(ClusterApiTest):
 
     def a_worker_that_hangs_is_restarted(self):
         """Off and on by a Metal3Remediation, with its Node out of service while it is off."""
-        name, kubelet = list(self.kubelets.items())[-1]
+        name, node = list(self.nodes.items())[-1]
         begun = {kube: kube.get(path)["metadata"]["resourceVersion"]
                  for kube, path in ((self.kube, HOSTS_PATH), (self.workload.kube, NODES))}
         check = place(cluster.CORE, "MachineHealthCheck", NAMESPACE, WORKERS)
         for each in (metal3.remediation_template(WORKERS, NAMESPACE),
                      cluster.health_check(WORKERS, NAME, NAMESPACE, WORKERS, "Metal3RemediationTemplate")):
             create(self.kube, each)
-        kubelet.fall_silent()
+        self.hang(name, True)
         self.see("its host is on again", lambda: [each["status"].get("phase") for each in self.of("Metal3Remediation")
                                                   if "status" in each] == ["Waiting"] and self.is_left_alone(name))
         powered = self.past(self.kube, HOSTS_PATH, begun, name, lambda host: host["status"]["poweredOn"])
         self.assertEqual(powered, [True, False, True])
-        out_of_service = self.past(self.workload.kube, NODES, begun, kubelet.name, is_out_of_service)
+        out_of_service = self.past(self.workload.kube, NODES, begun, node, is_out_of_service)
         self.assertEqual(out_of_service, [False, True, False])
-        kubelet.speak()
+        self.hang(name, False)
         self.see("nothing is left of the remediation", lambda: not self.of("Metal3Remediation"))
-        self.assertFalse(is_out_of_service(self.workload.kube.get(kubelet.path)))
+        self.assertFalse(is_out_of_service(self.node_of(self.host(name))))
         self.kube.delete(check)
+
+    def hang(self, name, on):
+        """Whether that host's machine does nothing while its power is on."""
+        self.kube.merge(f"{HOSTS_PATH}/{name}", {"metadata": {"annotations": {FAULT: "os-hang" if on else None}}})
 
     def is_left_alone(self, name):
         """Nobody keeps the host off, and it is on."""
@@ -148,7 +169,8 @@ class Metal3Test(ClusterApiTest):
         self.kube.merge(place(cluster.CORE, "MachineDeployment", NAMESPACE, WORKERS), {"spec": {"replicas": 1}})
         self.see("a host is available again", lambda: len(self.hosts_in("available")) == 1)
         free, = self.hosts_in("available")
-        self.kubelets.pop(free).fall_silent()
+        gone = self.nodes.pop(free)
+        self.see("its Node is gone", lambda: self.workload.kube.get(place("v1", "Node", name=gone)) is None)
         self.see("nothing holds it any more", lambda: "consumerRef" not in self.host(free)["spec"])
         for kind in MACHINE_KINDS:
             self.see(f"the {kind} is gone", lambda kind=kind: len(self.of(kind)) == 2)
@@ -186,8 +208,8 @@ class Metal3Test(ClusterApiTest):
                 if each.get("status", {}).get("provisioning", {}).get("state") == state}
 
     def new_host(self):
-        """One that is provisioned and that has not been booted here."""
-        return next((self.host(name) for name in self.hosts_in("provisioned") - set(self.kubelets)), None)
+        """One that is provisioned and that was not looked at here."""
+        return next((self.host(name) for name in self.hosts_in("provisioned") - set(self.nodes)), None)
 
     def standing(self):
         return super().standing() + "".join(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/base64.hpp"
+#include "base/sync.hpp"
 #include "json/patch.hpp"
 #include "net/certificates.hpp"
 #include "net/loopback.hpp"
@@ -18,9 +19,11 @@ namespace ingot::tests {
 
 class FakeApi final : public net::HttpHandler {
  public:
-  FakeApi(base::Clock& clock, net::Loopback& network, std::string origin = "https://10.9.0.5:6443")
-      : authority(net::CertificateAuthority::create("kubernetes", clock.wall())), clock_(clock) {
-    network.serve(origin, *this);
+  FakeApi(const base::Runtime& runtime, net::Loopback& network)
+      : authority(net::CertificateAuthority::create("kubernetes", runtime.clock.wall())),
+        clock_(runtime.clock),
+        changed_(runtime.executor) {
+    network.serve("https://10.9.0.5:6443", *this);
     network.beforeRequest = [this](const net::ClientOptions& options, const net::HttpRequest& request) {
       if (away) throw net::HttpError(net::HttpError::Code::unreachable, "away");
       user_ = userOf(options);
@@ -29,6 +32,7 @@ class FakeApi final : public net::HttpHandler {
   }
 
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    if (request.query().contains("watch=true")) co_return co_await watch(out);
     auto response = refuse ? refuse(request) : std::nullopt;
     co_await out.send(response ? std::move(*response) : answer(request));
   }
@@ -36,7 +40,16 @@ class FakeApi final : public net::HttpHandler {
   [[nodiscard]] long count(const std::string& words) const {
     return std::ranges::count_if(requests, [&](const auto& each) { return each.find(words) != std::string::npos; });
   }
-  // At a dotted path of the object; "" when either is missing.
+  // Tells every watch; a watch that comes later is not told.
+  void tell(const std::string& type, const json::Value& object) {
+    events_.push_back(json::serialize(json::Object{{"type", type}, {"object", object}}) + "\n");
+    changed_.notifyAll();
+  }
+  void endWatches() {
+    ++ended_;
+    changed_.notifyAll();
+  }
+  // At a path of the object; "" when either is missing.
   [[nodiscard]] std::string text(const std::string& path, std::initializer_list<std::string_view> field) const {
     const auto found = objects.find(path);
     return found == objects.end() ? "" : json::textAt(found->second, field);
@@ -56,6 +69,19 @@ class FakeApi final : public net::HttpHandler {
   }
   static net::HttpResponse status(int code, const std::string& message) {
     return {.status = code, .headers = {}, .body = json::serialize({{"kind", "Status"}, {"message", message}})};
+  }
+
+  base::Task<void> watch(net::Responder& out) {
+    auto told = events_.size();
+    const auto ended = ended_;
+    co_await out.begin(200, {});
+    while (ended == ended_) {
+      if (told < events_.size())
+        co_await out.write(events_[told++]);
+      else
+        co_await changed_.wait();
+    }
+    co_await out.end();
   }
 
   net::HttpResponse answer(const net::ServerRequest& request) {
@@ -87,6 +113,9 @@ class FakeApi final : public net::HttpHandler {
   }
 
   base::Clock& clock_;
+  base::Notifier changed_;
+  std::vector<std::string> events_;
+  int ended_ = 0;
   std::string user_;
 };
 

@@ -69,7 +69,7 @@ struct Site : tests::Loop {
   }
 
   net::Loopback network{runtime};
-  tests::FakeApi api{clock, network};
+  tests::FakeApi api{runtime, network};
   InstalledNode disk;
   bool hangs = false;
   std::unique_ptr<Kubelet> kubelet;

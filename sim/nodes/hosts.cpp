@@ -1,0 +1,128 @@
+#include "sim/nodes/hosts.hpp"
+
+#include "net/url.hpp"
+#include "sim/firstboot/error.hpp"
+
+#include <set>
+
+namespace ingot::sim::nodes {
+
+namespace {
+
+using namespace std::chrono_literals;
+constexpr base::Duration reconnectPause = 2s;
+constexpr int watchSeconds = 300;
+constexpr std::size_t longestEvent = 16u << 20;
+
+}  // namespace
+
+struct Hosts::Member {
+  Member(kubelet::Surroundings& around, const Host& host, const std::string& folder)
+      : uid(host.uid),
+        machine(around, host.key(), folder.empty() ? "" : fmt::format("{}/{}.{}.json", folder, host.ns, host.name)) {}
+  std::string uid, userData;
+  kubelet::InstalledMachine machine;
+};
+
+Hosts::Hosts(base::Runtime runtime, net::HttpTransport& transport, base::TaskGroup& tasks,
+             const kubelet::Access& access, HostsOptions options)
+    : runtime_(runtime),
+      around_{runtime, transport, tasks, options.kubelet},
+      options_(std::move(options)),
+      api_(transport, access),
+      attempts_(runtime.log) {}
+
+Hosts::~Hosts() = default;
+
+std::string Hosts::hostsPath() const {
+  return kubelet::collectionPath("metal3.io/v1alpha1", "baremetalhosts", options_.ns);
+}
+
+base::Task<void> Hosts::run() {
+  while (true)
+    if (!co_await attempts_.succeeds(follow())) co_await runtime_.clock.sleepFor(reconnectPause);
+}
+
+base::Task<void> Hosts::follow() {
+  auto from = co_await list();
+  options_.onReady();
+  co_await watch(std::move(from));
+}
+
+base::Task<std::string> Hosts::list() {
+  auto path = hostsPath();
+  if (!options_.cluster.empty())
+    path += "?labelSelector=" + net::percentEncode("cluster.x-k8s.io/cluster-name=" + options_.cluster);
+  const auto all = co_await api_.get(path);
+  if (!all) throw base::Error("the API does not serve BareMetalHosts");
+  std::set<std::string> there;
+  if (const auto* items = json::arrayAt(*all, {"items"}))
+    for (const auto& each : *items) {
+      const auto host = hostOf(each);
+      there.insert(host.key());
+      see(host);
+    }
+  std::erase_if(members_, [&](const auto& each) { return !there.contains(each.first); });
+  co_return json::textAt(*all, {"metadata", "resourceVersion"});
+}
+
+base::Task<void> Hosts::watch(std::string resourceVersion) {
+  auto path = fmt::format("{}?watch=true&timeoutSeconds={}&resourceVersion={}", hostsPath(), watchSeconds,
+                          net::percentEncode(resourceVersion));
+  if (!options_.cluster.empty())
+    path += "&labelSelector=" + net::percentEncode("cluster.x-k8s.io/cluster-name=" + options_.cluster);
+  const auto stream = co_await api_.open(std::move(path));
+  std::string buffer;
+  while (auto piece = co_await stream->next(std::chrono::seconds(watchSeconds + 30))) {
+    buffer += *piece;
+    if (buffer.size() > longestEvent) throw base::Error("an event of the watch is too long");
+    std::size_t start = 0;
+    for (auto end = buffer.find('\n'); end != std::string::npos; end = buffer.find('\n', start)) {
+      take(std::string_view(buffer).substr(start, end - start));
+      start = end + 1;
+    }
+    buffer.erase(0, start);
+  }
+}
+
+void Hosts::take(std::string_view event) {
+  if (event.empty()) return;
+  const auto parsed = json::parse(event);
+  const auto type = json::textAt(parsed, {"type"});
+  const auto* object = json::find(parsed, {"object"});
+  if (type == "ERROR" || !object) throw base::Error("the watch ends: " + json::textAt(parsed, {"object", "message"}));
+  const auto host = hostOf(*object);
+  if (type == "DELETED")
+    members_.erase(host.key());
+  else
+    see(host);
+}
+
+void Hosts::see(const Host& host) {
+  auto& member = members_[host.key()];
+  if (!member || member->uid != host.uid) member = std::make_unique<Member>(around_, host, options_.dataFolder);
+  auto& machine = member->machine;
+  machine.hang(host.hangs);
+  if (!host.running) return machine.powerOff();
+  if (machine.running() && member->userData == host.userData) return;
+  member->userData = host.userData;
+  machine.boot([this, host] { return readDrive(host); });
+}
+
+base::Task<firstboot::ConfigDrive> Hosts::readDrive(Host host) {
+  auto userData = co_await secret(host.ns, host.userData, "userData");
+  const auto metaData = co_await secret(host.ns, host.metaData, "metaData");
+  const auto networkData = co_await secret(host.ns, host.networkData, "networkData");
+  co_return configDriveOf(host, std::move(userData), metaData, networkData);
+}
+
+base::Task<std::string> Hosts::secret(std::string ns, std::string name, std::string key) {
+  if (name.empty()) co_return "";
+  const auto found = co_await api_.get(kubelet::collectionPath("v1", "secrets", ns) + "/" + name);
+  if (!found) throw firstboot::BootError(fmt::format("the Secret {}/{} is missing", ns, name));
+  auto text = secretText(*found, key);
+  if (!text) throw firstboot::BootError(fmt::format("the Secret {}/{} has neither {} nor value", ns, name, key));
+  co_return std::move(*text);
+}
+
+}  // namespace ingot::sim::nodes
