@@ -43,6 +43,24 @@ struct Fleet::Member {
   std::unique_ptr<ipmi::Bmc> ipmi;
 };
 
+// What runs on a machine: the ramdisk, or the system on its disk.
+class Fleet::Boots final : public MachineListener {
+ public:
+  explicit Boots(Fleet& fleet) : fleet_(fleet) {}
+
+  void booted(Machine& machine, BootDevice from) override {
+    fleet_.ramdisks_.booted(machine, from);
+    fleet_.systems_.booted(machine, from);
+  }
+  void stopped(Machine& machine) override {
+    fleet_.ramdisks_.stopped(machine);
+    fleet_.systems_.stopped(machine);
+  }
+
+ private:
+  Fleet& fleet_;
+};
+
 // /control and /agent have handlers of their own; everything else is a file.
 class Fleet::Front final : public net::HttpHandler {
  public:
@@ -67,6 +85,8 @@ Fleet::Fleet(base::Runtime runtime, net::HttpTransport& transport, base::Process
       journal_(runtime_.clock),
       tasks_(runtime_.executor, runtime_.log),
       ramdisks_(runtime_, transport, journal_, tasks_),
+      systems_(runtime_, transport, tasks_, options_.dataFolder + "/nodes"),
+      boots_(std::make_unique<Boots>(*this)),
       files_(options_.httpRoot) {
   const auto disks = options_.dataFolder + "/disks";
   base::makeFolder(disks);
@@ -76,7 +96,7 @@ Fleet::Fleet(base::Runtime runtime, net::HttpTransport& transport, base::Process
   };
   for (auto& spec : options_.machines) {
     members_.push_back(std::make_unique<Member>(runtime_, spec, journal_, tasks_, disks));
-    members_.back()->machine.listen(&ramdisks_);
+    members_.back()->machine.listen(boots_.get());
   }
 }
 
@@ -142,6 +162,7 @@ Machine* Fleet::find(std::string_view name) {
 
 void Fleet::setFault(Machine& machine, Fault fault, bool on) {
   machine.setFault(fault, on);
+  systems_.faultsChanged(machine);
   for (auto& member : members_)
     if (&member->machine == &machine && member->ipmi) member->ipmi->refresh();
 }

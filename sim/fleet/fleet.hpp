@@ -12,6 +12,7 @@
 #include "sim/machine/machine.hpp"
 #include "sim/ramdisk/host.hpp"
 #include "sim/redfish/service.hpp"
+#include "sim/system/systems.hpp"
 
 #include <fstream>
 #include <memory>
@@ -44,6 +45,7 @@ class Fleet {
 
  private:
   struct Member;
+  class Boots;
   class Front;
   void startRedfish(Member& member);
   void startIpmi(Member& member);
@@ -57,6 +59,8 @@ class Fleet {
   std::optional<net::CertificateAuthority> authority_;  // once a BMC needs it
   base::TaskGroup tasks_;
   ramdisk::Host ramdisks_;
+  system::Systems systems_;
+  std::unique_ptr<Boots> boots_;
   StaticFiles files_;
   std::vector<std::unique_ptr<Member>> members_;
   std::unique_ptr<Front> front_;

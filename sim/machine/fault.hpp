@@ -20,6 +20,7 @@ enum class Fault {
   expireSessions,  // every session is forgotten, again at each request while on
   sessionLimit,    // no session can be opened
   cordOut,         // no input power: the server is dead, the BMC lives
+  osHang,          // the power is on and the BMC lives; the system on the disk does nothing
 };
 constexpr auto namesOf(Fault) {
   return std::to_array<json::EnumName<Fault>>({{Fault::refusePassword, "refuse-password"},
@@ -31,7 +32,8 @@ constexpr auto namesOf(Fault) {
                                                {Fault::liePower, "lie-power"},
                                                {Fault::expireSessions, "expire-sessions"},
                                                {Fault::sessionLimit, "session-limit"},
-                                               {Fault::cordOut, "cord-out"}});
+                                               {Fault::cordOut, "cord-out"},
+                                               {Fault::osHang, "os-hang"}});
 }
 
 class Faults {

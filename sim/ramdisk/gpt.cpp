@@ -87,6 +87,13 @@ std::optional<Gpt::Partition> Gpt::find(std::string_view name) const {
   return std::nullopt;
 }
 
+std::vector<Gpt::Partition> Gpt::partitions() const {
+  std::vector<Partition> all;
+  for (std::size_t i = 0; i < count(); ++i)
+    if (!isFree(entry(i))) all.push_back({readLittle(entry(i), firstAt, 8), readLittle(entry(i), lastAt, 8)});
+  return all;
+}
+
 void Gpt::add(std::string_view name, Partition where) {
   for (std::size_t i = 0; i < count(); ++i) {
     if (!isFree(entry(i))) continue;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ingot::sim::ramdisk {
 
@@ -18,6 +19,7 @@ class Gpt {
     std::uint64_t first = 0, last = 0;  // sectors, both inclusive
   };
   [[nodiscard]] std::optional<Partition> find(std::string_view name) const;
+  [[nodiscard]] std::vector<Partition> partitions() const;
   // Behind every other partition, `first` to `last`. Throws base::Error when no entry is free.
   void add(std::string_view name, Partition where);
 

@@ -78,4 +78,21 @@ Region makeConfigPartition(Disk& disk, std::uint64_t bytes) {
   return inMbr(disk, std::move(sector), bytes);
 }
 
+std::vector<Region> partitionsOf(const Disk& disk) {
+  std::vector<Region> all;
+  if (const auto table = Gpt::read(disk)) {
+    for (const auto partition : table->partitions()) all.push_back(regionOf(partition));
+    return all;
+  }
+  const auto sector = disk.read(0, sectorSize);
+  if (!sector.ends_with("\x55\xaa")) return all;
+  for (std::size_t i = 0; i < mbrEntryCount; ++i) {
+    const auto at = mbrEntries + i * mbrEntrySize;
+    const auto length = readLittle(sector, at + 12, 4);
+    if (sector[at + 4] != 0 && length != 0)
+      all.push_back({readLittle(sector, at + 8, 4) * sectorSize, length * sectorSize});
+  }
+  return all;
+}
+
 }  // namespace ingot::sim::ramdisk

@@ -4,6 +4,7 @@
 #include "sim/machine/disk.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace ingot::sim::ramdisk {
 
@@ -15,5 +16,8 @@ struct Region {
 // the disk's end) or MBR. A GPT partition of that name that is large enough is used instead. Throws base::Error when
 // there is no partition table, no free entry or no room.
 [[nodiscard]] Region makeConfigPartition(Disk& disk, std::uint64_t bytes);
+
+// Of its GPT, or the first four of its MBR; none where it has neither. Throws base::Error for a GPT that is damaged.
+[[nodiscard]] std::vector<Region> partitionsOf(const Disk& disk);
 
 }  // namespace ingot::sim::ramdisk
