@@ -115,8 +115,7 @@ CloudConfig readCloudConfig(std::string_view text) {
   const auto start = base::trimmed(text);
   if (start.empty()) return {};
   if (!base::equalButForCase(start.substr(0, kind.size()), kind))
-    throw BootError(fmt::format("the user data begins with '{}', not with #cloud-config",
-                                start.substr(0, std::min<std::size_t>(start.find('\n'), 40))));
+    throw BootError("the user data does not begin with #cloud-config");  // what it holds instead may be secret
   const auto document = parsed(text);
   CloudConfig config;
   for (const auto& file : listAt(document, "write_files")) write(config.files, file);

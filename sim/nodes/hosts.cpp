@@ -34,8 +34,10 @@ Hosts::Hosts(base::Runtime runtime, net::HttpTransport& transport, base::TaskGro
 
 Hosts::~Hosts() = default;
 
-std::string Hosts::hostsPath() const {
-  return kubelet::collectionPath("metal3.io/v1alpha1", "baremetalhosts", options_.ns);
+std::string Hosts::pathWith(std::string query) const {
+  if (!options_.cluster.empty())
+    query += "&labelSelector=" + net::percentEncode("cluster.x-k8s.io/cluster-name=" + options_.cluster);
+  return kubelet::collectionPath("metal3.io/v1alpha1", "baremetalhosts", options_.ns) + "?" + query;
 }
 
 base::Task<void> Hosts::run() {
@@ -50,28 +52,28 @@ base::Task<void> Hosts::follow() {
 }
 
 base::Task<std::string> Hosts::list() {
-  auto path = hostsPath();
-  if (!options_.cluster.empty())
-    path += "?labelSelector=" + net::percentEncode("cluster.x-k8s.io/cluster-name=" + options_.cluster);
-  const auto all = co_await api_.get(path);
-  if (!all) throw base::Error("the API does not serve BareMetalHosts");
   std::set<std::string> there;
-  if (const auto* items = json::arrayAt(*all, {"items"}))
-    for (const auto& each : *items) {
-      const auto host = hostOf(each);
-      there.insert(host.key());
-      see(host);
-    }
+  std::string next, resourceVersion;
+  do {
+    const auto page =
+        co_await api_.get(pathWith(fmt::format("limit={}&continue={}", options_.pageSize, net::percentEncode(next))));
+    if (!page) throw base::Error("the API does not serve BareMetalHosts");
+    if (const auto* items = json::arrayAt(*page, {"items"}))
+      for (const auto& each : *items) {
+        const auto host = hostOf(each);
+        there.insert(host.key());
+        see(host);
+      }
+    next = json::textAt(*page, {"metadata", "continue"});
+    resourceVersion = json::textAt(*page, {"metadata", "resourceVersion"});
+  } while (!next.empty());
   std::erase_if(members_, [&](const auto& each) { return !there.contains(each.first); });
-  co_return json::textAt(*all, {"metadata", "resourceVersion"});
+  co_return resourceVersion;
 }
 
 base::Task<void> Hosts::watch(std::string resourceVersion) {
-  auto path = fmt::format("{}?watch=true&timeoutSeconds={}&resourceVersion={}", hostsPath(), watchSeconds,
-                          net::percentEncode(resourceVersion));
-  if (!options_.cluster.empty())
-    path += "&labelSelector=" + net::percentEncode("cluster.x-k8s.io/cluster-name=" + options_.cluster);
-  const auto stream = co_await api_.open(std::move(path));
+  const auto stream = co_await api_.open(pathWith(fmt::format("watch=true&timeoutSeconds={}&resourceVersion={}",
+                                                              watchSeconds, net::percentEncode(resourceVersion))));
   std::string buffer;
   while (auto piece = co_await stream->next(std::chrono::seconds(watchSeconds + 30))) {
     buffer += *piece;

@@ -10,9 +10,10 @@
 namespace ingot::sim::nodes {
 
 struct HostsOptions {
-  std::string ns;                         // "" for all
-  std::string cluster;                    // only hosts of that Cluster; "" for all
-  std::string dataFolder;                 // what the disks keep; "" for nothing
+  std::string ns;          // "" for all
+  std::string cluster;     // only hosts of that Cluster; "" for all
+  std::string dataFolder;  // what the disks keep; "" for nothing
+  std::size_t pageSize = 500;
   std::function<void()> onReady = [] {};  // once all hosts were seen
   kubelet::KubeletOptions kubelet;
 };
@@ -36,7 +37,7 @@ class Hosts {
   void see(const Host& host);
   [[nodiscard]] base::Task<firstboot::ConfigDrive> readDrive(Host host);
   [[nodiscard]] base::Task<std::string> secret(std::string ns, std::string name, std::string key);
-  [[nodiscard]] std::string hostsPath() const;
+  [[nodiscard]] std::string pathWith(std::string query) const;  // of the hosts that are meant
 
   base::Runtime runtime_;
   kubelet::Surroundings around_;

@@ -58,6 +58,8 @@ TEST_CASE("the command line says in one line what is wrong") {
       {{"run", "--data-dir", cli.folder.path},
        2,
        "ingot-sim: run: which machines? give --config FILE or --machines N\n"},
+      {{"nodes"}, 2, "--kubeconfig is required; see ingot-sim --help\n"},
+      {{"nodes", "--kubeconfig", cli.folder.path + "/ca.pem"}, 2, "ca.pem: "},
       {{"machines", "--control", "http://127.0.0.1:1"}, 1, "is it running"},  // wins over the environment
   };
   for (const Row& row : rows) {

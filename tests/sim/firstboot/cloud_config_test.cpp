@@ -11,6 +11,7 @@
 using namespace ingot;
 using namespace ingot::sim::firstboot;
 using Catch::Contains;
+using Catch::Equals;
 
 namespace {
 
@@ -74,7 +75,7 @@ TEST_CASE("runcmd takes lines and lists") {
 
 TEST_CASE("user data of another kind is named") {
   CHECK(readCloudConfig("\n").files.empty());
-  CHECK_THROWS_WITH(readCloudConfig("{\"ignition\": {}}"), Contains("begins with '{\"ignition\": {}}'"));
+  CHECK_THROWS_WITH(readCloudConfig("{\"ignition\": {}}"), Equals("the user data does not begin with #cloud-config"));
   CHECK_THROWS_WITH(config("a: [\n"), Contains("not YAML"));
   CHECK_THROWS_WITH(config("runcmd: kubeadm init"), Contains("runcmd of the user data is no list"));
 }

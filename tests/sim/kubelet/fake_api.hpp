@@ -94,10 +94,24 @@ class FakeApi final : public net::HttpHandler {
       if (request.method == "PATCH") json::applyMergePatch(found->second, json::parse(request.body));
       return {.status = 200, .headers = {}, .body = json::serialize(found->second)};
     }
+    return page(path + "/", net::parseQuery(request.query()));
+  }
+  // Continues behind the path that it names.
+  net::HttpResponse page(const std::string& prefix, const std::vector<std::pair<std::string, std::string>>& query) {
+    std::map<std::string, std::string> asked(query.begin(), query.end());
+    const auto limit = asked["limit"].empty() ? objects.size() : std::stoul(asked["limit"]);
+    json::Object answer;
     json::Array items;
-    for (const auto& [where, object] : objects)
-      if (where.starts_with(path + "/")) items.push_back(object);
-    return {.status = 200, .headers = {}, .body = json::serialize(json::Object{{"items", std::move(items)}})};
+    for (auto at = objects.upper_bound(std::max(asked["continue"], prefix)); at != objects.end(); ++at) {
+      if (!at->first.starts_with(prefix)) break;
+      items.push_back(at->second);
+      const auto next = std::next(at);
+      if (items.size() < limit || next == objects.end() || !next->first.starts_with(prefix)) continue;
+      answer["metadata"] = json::Object{{"continue", at->first}};
+      break;
+    }
+    answer["items"] = std::move(items);
+    return {.status = 200, .headers = {}, .body = json::serialize(answer)};
   }
   static bool isCollection(const std::string& path) { return path.ends_with("/baremetalhosts"); }
 

@@ -30,10 +30,11 @@ struct Site : tests::Loop {
   ~Site() { stop(); }
 
   void start() {
+    options.ns = "metal";
+    options.onReady = [this] { ready = true; };
     machines = std::make_unique<sim::nodes::Hosts>(
         base::Runtime{runtime.executor, runtime.clock, runtime.random, base::Log(log, "sim")}, network, *tasks,
-        sim::kubelet::Access{.serverUrl = "https://10.9.0.5:6443", .token = base::Secret("admin")},
-        sim::nodes::HostsOptions{.ns = "metal", .dataFolder = folder, .onReady = [this] { ready = true; }});
+        sim::kubelet::Access{.serverUrl = "https://10.9.0.5:6443", .token = base::Secret("admin")}, options);
     tasks->spawn("hosts", machines->run());
     clock.advance(3s);
   }
@@ -76,7 +77,7 @@ struct Site : tests::Loop {
   tests::FakeApi api{runtime, network};
   std::unique_ptr<base::TaskGroup> tasks = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
   std::unique_ptr<sim::nodes::Hosts> machines;
-  std::string folder;
+  sim::nodes::HostsOptions options;
   bool ready = false;
 };
 
@@ -163,6 +164,18 @@ TEST_CASE("a missing Secret is named, and its machine boots when it is there") {
   CHECK(site.api.objects.contains(node));
 }
 
+TEST_CASE("hosts are listed a page at a time, those of one Cluster if asked") {
+  Site site;
+  site.api.objects[hosts + "/a"] = site.host("available", false);
+  site.api.objects[hosts + "/host-0"] = site.host("provisioned", true);
+  site.options.pageSize = 1;
+  site.options.cluster = "edge";
+  site.start();
+  CHECK(site.api.objects.contains(node));
+  CHECK(site.api.count("GET " + hosts + "?limit=1&continue=%2F") == 1);
+  CHECK(site.api.count("labelSelector=cluster.x-k8s.io%2Fcluster-name%3Dedge") == 3);  // two pages and a watch
+}
+
 TEST_CASE("a watch that ends is begun again, and what happened meanwhile is seen") {
   Site site;
   site.start();
@@ -180,7 +193,7 @@ TEST_CASE("what a worker bought outlives the simulator") {
   const tests::TemporaryFolder folder;
   std::filesystem::create_directory(folder.path());
   Site site;
-  site.folder = folder.path();
+  site.options.dataFolder = folder.path();
   site.api.objects[hosts + "/host-0"] = site.host("provisioned", true);
   site.start();
   site.stop();
