@@ -19,7 +19,7 @@ WORKERS = "edge-workers"
 POOL = "provisioning"
 MACHINES = "machines"   # the user of ingot-sim, which only reads
 FAULT = "sim.ingot.dev/fault"
-HOSTS = ("host-0", "host-1", "host-2")
+HOSTS = ("host-0", "host-1", "host-2", "host-3")
 HOSTS_PATH, NODES = place(metal3.BMH, "BareMetalHost", NAMESPACE), place("v1", "Node")
 MACHINE_KINDS = ("Metal3Machine", "Metal3DataClaim", "Metal3Data")
 
@@ -46,6 +46,7 @@ class Metal3Test(ClusterApiTest):
         self.older_versions_are_served()
         self.the_writes_are_few()
         self.a_worker_that_hangs_is_restarted()
+        self.another_control_plane_joins()
         self.fewer_workers_are_wanted()
         self.the_cluster_is_deleted()
         self.assertEqual(self.capi.api.writes(MACHINES), [])
@@ -68,7 +69,8 @@ class Metal3Test(ClusterApiTest):
                      metal3.pool(POOL, NAME, NAMESPACE), metal3.data_template(NAME, NAME, NAMESPACE, POOL),
                      metal3.machine_template(NAME, NAMESPACE, NAME), metal3.machine_template(WORKERS, NAMESPACE, NAME),
                      cluster.control_plane(NAME, NAMESPACE, VERSION, provider="Metal3", kubeadm={
-                         "initConfiguration": {"nodeRegistration": metal3.KUBELET}}),
+                         "initConfiguration": {"nodeRegistration": metal3.KUBELET},
+                         "joinConfiguration": {"nodeRegistration": metal3.KUBELET}}),
                      cluster.worker_bootstrap(WORKERS, NAMESPACE, metal3.KUBELET_WITH_PROVIDER_ID),
                      cluster.workers(WORKERS, NAME, NAMESPACE, VERSION, replicas=2, provider="Metal3"),
                      cluster.cluster(NAME, NAMESPACE, provider="Metal3")):
@@ -76,12 +78,21 @@ class Metal3Test(ClusterApiTest):
 
     def the_control_plane_runs(self):
         """Its kubelet knows no providerID: the Node is found by the label of its host, and given one."""
+        host = self.a_control_plane_comes()
+        self.see("its Node has a providerID", lambda: self.node_of(host)["spec"].get("providerID"))
+        self.machine_is_ready(host)
+
+    def a_control_plane_comes(self):
         host = self.see("a host of the control plane is provisioned", self.new_host)
         node = self.a_node_comes_from(host)
         self.assertIn(kubeadm.ROLE, node["metadata"]["labels"])
         self.assertIn({"key": kubeadm.ROLE, "effect": "NoSchedule"}, node["spec"]["taints"])
-        self.see("its Node has a providerID", lambda: self.node_of(host)["spec"].get("providerID"))
-        self.machine_is_ready(host)
+        return host
+
+    def another_control_plane_joins(self):
+        """Cluster API lets it once the static Pods of the first one are well."""
+        self.kube.merge(place(cluster.CONTROL_PLANE, "KubeadmControlPlane", NAMESPACE, NAME), {"spec": {"replicas": 2}})
+        self.machine_is_ready(self.a_control_plane_comes())
 
     def two_workers_run(self):
         for _ in range(2):
@@ -126,7 +137,7 @@ class Metal3Test(ClusterApiTest):
         writes = self.capi.api.writes(ingot.USER)[self.before:]
         writes = [each for each in writes if each.what not in ("events", "leases")]
         count = collections.Counter(f"{each.verb} {each.what}" for each in writes)
-        print(f"  {len(writes) / len(HOSTS):.1f} writes a machine: {dict(count.most_common())}")
+        print(f"  {len(writes) / len(self.nodes):.1f} writes a machine: {dict(count.most_common())}")
         self.assertFalse([each for each in writes if each.code not in (200, 201, 409)])
 
     def a_worker_that_hangs_is_restarted(self):
@@ -173,7 +184,7 @@ class Metal3Test(ClusterApiTest):
         self.see("its Node is gone", lambda: self.workload.kube.get(place("v1", "Node", name=gone)) is None)
         self.see("nothing holds it any more", lambda: "consumerRef" not in self.host(free)["spec"])
         for kind in MACHINE_KINDS:
-            self.see(f"the {kind} is gone", lambda kind=kind: len(self.of(kind)) == 2)
+            self.see(f"the {kind} is gone", lambda kind=kind: len(self.of(kind)) == len(HOSTS) - 1)
 
     def the_cluster_is_deleted(self):
         self.kube.delete(place(cluster.CORE, "Cluster", NAMESPACE, NAME))
