@@ -21,7 +21,11 @@ int retriesOf(const Metal3Remediation& remediation) {
 
 void run(Metal3Remediation& remediation, base::WallTime now) {
   remediation.status.phase = phase::running;
-  remediation.status.lastRemediated = std::chrono::floor<std::chrono::seconds>(now);
+  restartTime(remediation, now);
+}
+
+base::WallTime endOf(const Metal3Remediation& remediation) {
+  return remediation.status.lastRemediated.value_or(base::WallTime{}) + timeoutOf(remediation);
 }
 
 }  // namespace
@@ -35,8 +39,11 @@ bool isUnderWay(const Metal3Remediation& remediation) {
 }
 
 base::Duration timeLeft(const Metal3Remediation& remediation, base::WallTime now) {
-  const auto end = remediation.status.lastRemediated.value_or(base::WallTime{}) + timeoutOf(remediation);
-  return std::max(base::Duration{}, std::chrono::duration_cast<base::Duration>(end - now));
+  return std::max(base::Duration{}, std::chrono::duration_cast<base::Duration>(endOf(remediation) - now));
+}
+
+bool isWithin(const Metal3Remediation& remediation, base::Duration grace, base::WallTime now) {
+  return now < endOf(remediation) + grace;
 }
 
 Verdict judge(const Metal3Remediation& remediation, const Machine& machine, base::WallTime now) {
@@ -57,6 +64,10 @@ void begin(Metal3Remediation& remediation, base::WallTime now) { run(remediation
 void beginAgain(Metal3Remediation& remediation, base::WallTime now) {
   run(remediation, now);
   ++remediation.status.retryCount;
+}
+
+void restartTime(Metal3Remediation& remediation, base::WallTime now) {
+  remediation.status.lastRemediated = std::chrono::floor<std::chrono::seconds>(now);
 }
 
 }  // namespace ingot::coordinator::remediation

@@ -27,6 +27,9 @@ inline constexpr std::string_view running = "Running", waiting = "Waiting", dele
 // What is left of the time of this attempt, which spans power-off, fencing and power-on together.
 [[nodiscard]] base::Duration timeLeft(const Metal3Remediation& remediation, base::WallTime now);
 
+// Its time was over less than `grace` ago, or is not over.
+[[nodiscard]] bool isWithin(const Metal3Remediation& remediation, base::Duration grace, base::WallTime now);
+
 enum class Verdict : std::uint8_t {
   goOn,
   tryAgain,  // its time is over
@@ -40,5 +43,7 @@ enum class Verdict : std::uint8_t {
 
 void begin(Metal3Remediation& remediation, base::WallTime now);
 void beginAgain(Metal3Remediation& remediation, base::WallTime now);
+// The same attempt gets its whole time once more.
+void restartTime(Metal3Remediation& remediation, base::WallTime now);
 
 }  // namespace ingot::coordinator::remediation

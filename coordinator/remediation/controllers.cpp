@@ -1,6 +1,7 @@
 #include "coordinator/remediation/controllers.hpp"
 
 #include "api/capi/pause.hpp"
+#include "api/capm3/host_link.hpp"
 #include "coordinator/machine/host_pool.hpp"
 #include "coordinator/machine/preconditions.hpp"
 #include "coordinator/remediation/power_hold.hpp"
@@ -62,7 +63,12 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       controller_(runtime_,
                   {.name = "metal3remediation", .concurrency = 10, .backoff = kBackoff, .metrics = &world.page},
                   reconciler_),
-      strays_(runtime_, {.client = world.client, .remediations = remediations_, .byUid = byUid_, .hosts = hosts_}),
+      strays_(runtime_, {.client = world.client,
+                         .remediations = remediations_,
+                         .machines = caches_.machines,
+                         .metalMachines = caches_.metalMachines,
+                         .byUid = byUid_,
+                         .hosts = hosts_}),
       holds_(runtime_,
              {.name = "metal3remediation-holds", .concurrency = 2, .backoff = kBackoff, .metrics = &world.page},
              strays_) {
@@ -93,15 +99,27 @@ void Controllers::watchHolds() {
   holds_.watch<Metal3Remediation>(
       remediations_, [this](const Metal3Remediation& remediation) { return heldOff_.copy(remediation.metadata.uid); },
       [](const Metal3Remediation& before, const Metal3Remediation& after) {
-        return before.metadata.uid != after.metadata.uid;
+        return before.metadata.uid != after.metadata.uid ||
+               before.metadata.ownerReferences != after.metadata.ownerReferences;
       });
   holds_.watch<BareMetalHost>(
       caches_.hosts,
-      [this](const BareMetalHost& host) {
-        return strays_.unknownHolders(host).empty() ? Keys{} : Keys{host.metadata.key()};
-      },
+      [this](const BareMetalHost& host) { return strays_.strays(host).empty() ? Keys{} : Keys{host.metadata.key()}; },
       [](const BareMetalHost& before, const BareMetalHost& after) {
-        return before.metadata.annotations != after.metadata.annotations;
+        return before.metadata.annotations != after.metadata.annotations ||
+               before.spec.consumerRef != after.spec.consumerRef;
+      });
+  // Its host, if somebody keeps that one off.
+  holds_.watch<Metal3Machine>(
+      caches_.metalMachines,
+      [this](const Metal3Machine& metal) {
+        const auto host = api::capm3::linkedHostOf(metal.metadata);
+        const auto seen = host ? caches_.hosts.find(*host) : nullptr;
+        return seen && !holdersOf(*seen).empty() ? Keys{*host} : Keys{};
+      },
+      [](const Metal3Machine& before, const Metal3Machine& after) {
+        return before.metadata.uid != after.metadata.uid ||
+               before.metadata.ownerReferences != after.metadata.ownerReferences;
       });
 }
 
@@ -135,10 +153,10 @@ Keys Controllers::ofHost(const BareMetalHost& host) const {
 }
 
 std::vector<kube::Managed> Controllers::managed() {
-  kube::Managed holds{
-      .name = "metal3remediation holds", .caches = {&remediations_, &caches_.hosts}, .recorders = {}, .run = [this] {
-        return holds_.run();
-      }};
+  kube::Managed holds{.name = "metal3remediation holds",
+                      .caches = {&remediations_, &caches_.machines, &caches_.metalMachines, &caches_.hosts},
+                      .recorders = {},
+                      .run = [this] { return holds_.run(); }};
   return {{.name = "metal3remediation",
            .caches = {&remediations_, &caches_.clusters, &caches_.machines, &caches_.metalMachines, &caches_.hosts},
            .recorders = {&events_},

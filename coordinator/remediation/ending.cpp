@@ -15,7 +15,7 @@ namespace ingot::coordinator::remediation {
 
 namespace {
 
-constexpr base::Duration kMostWaitForNode = std::chrono::minutes(10);  // of a deletion
+constexpr base::Duration kMostWaitForNode = std::chrono::minutes(10);  // of a deletion, by a process that tries
 
 }  // namespace
 
@@ -23,6 +23,7 @@ base::Task<kube::Next> RemediationReconciler::tryAgain(Way& way) {
   Metal3Remediation& remediation = *way.remediation;
   kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
   beginAgain(remediation, runtime_.clock.wall());
+  way.memory.wasProven = false;
   way.remediation.journal().warning("RemediationRetried",
                                     fmt::format("The machine is not healthy in time: retry {} of {}",
                                                 remediation.status.retryCount, remediation.spec.strategy->retryLimit));
@@ -30,8 +31,10 @@ base::Task<kube::Next> RemediationReconciler::tryAgain(Way& way) {
   co_return kube::Next::now();
 }
 
-// The host is marked before the machine is asked to go: nobody gets it in between.
+// The host is marked before the machine is asked to go: nobody gets it in between. So it is asked first whether the
+// machine has recovered.
 base::Task<kube::Next> RemediationReconciler::handOver(Way& way) {
+  co_await confirmNeed(way);
   if (const auto host = findHost(way.around)) {
     static_cast<void>(co_await scope_.hosts.edit((*host)->metadata.key(),
                                                  [&](BareMetalHost& fresh) {
@@ -99,8 +102,8 @@ base::Task<void> RemediationReconciler::restoreNode(Way& way, Absent absent) {
   const NodeSeen node = nodeOf(way.around);
   if (!node) {
     // A cluster that hides its Nodes had none of them changed.
-    const bool isHidden = node.error().reason == workload::Unknown::Reason::failing;
-    if (!isHidden || way.memory.hasTainted || hasRecord(remediation))
+    const bool isHidden = node.error().reason == workload::Unknown::Reason::forbidden;
+    if (!isHidden || owesNode(remediation))
       awaitNode(way, absent,
                 Waits("NodeUnknown", fmt::format("Node {} is not known, which may have to get something back: {}", name,
                                                  node.error().text)));
@@ -114,24 +117,28 @@ base::Task<void> RemediationReconciler::restoreNode(Way& way, Absent absent) {
     co_return;
   }
   const auto patch = restoringPatch(**node, remediation, way.around.machine->spec.providerID);
-  way.memory.hasTainted = isOutOfService(**node);
-  if (!patch) co_return;
+  if (!patch) co_return dropRecord(remediation);
+  std::optional<Waits> refused;
   try {
+    const auto turn = turns_.take(way.around.cluster->metadata.key());
     static_cast<void>(co_await scope_.nodes.patchNode(way.around.cluster->metadata.key(), name, *patch));
   } catch (const kube::Error& error) {
-    if (error.code() != kube::Error::Code::notFound) throw;
-    throw Waits::shortly("the Node has just gone");
+    if (error.code() == kube::Error::Code::notFound || error.code() == kube::Error::Code::conflict)
+      throw Waits::shortly("the Node has just changed");
+    refused = Waits("NodeRefused", fmt::format("Node {} cannot get back what it had: {}", name, error.what()));
   }
+  if (refused) co_return awaitNode(way, absent, *refused);
   dropRecord(remediation);
-  way.memory.hasTainted = false;
   way.remediation.journal().event("NodeRestored", fmt::format("Node {} is as it was", name));
 }
 
 // Returns when it is waited for no more.
 void RemediationReconciler::awaitNode(Way& way, Absent absent, const Waits& waits) {
-  const auto& deleted = way.remediation->metadata.deletionTimestamp;
-  if (absent == Absent::waitFor || !deleted) throw Waits(waits);
-  const auto left = std::chrono::duration_cast<base::Duration>(*deleted + kMostWaitForNode - runtime_.clock.wall());
+  if (absent == Absent::waitFor) throw Waits(waits);
+  auto& since = way.memory.nodeAwaitedSince;
+  const auto now = runtime_.clock.now();
+  if (!since) since = now;
+  const auto left = kMostWaitForNode - (now - *since);
   if (left > base::Duration{}) throw waits.butWithin(left);
   way.remediation.journal().warning("NodeNotRestored",
                                     fmt::format("Node {} was waited for in vain: what it had to get back is lost",

@@ -11,6 +11,7 @@ using Map = std::map<std::string, std::string>;
 
 const std::string kLabels = "remediation.metal3.io/node-labels-backup",
                   kAnnotations = "remediation.metal3.io/node-annotations-backup";
+const std::string kOutOfService = "ingot.dev/node-out-of-service";
 constexpr std::string_view kTaint = "node.kubernetes.io/out-of-service", kNoExecute = "NoExecute";
 constexpr workload::ServerVersion kSince{.major = 1, .minor = 28};
 
@@ -89,7 +90,16 @@ bool hasRecord(const Metal3Remediation& remediation) {
          remediation.metadata.annotation(kAnnotations) != nullptr;
 }
 
+bool markOutOfService(Metal3Remediation& remediation) {
+  return remediation.metadata.annotations.emplace(kOutOfService, "").second;
+}
+
+bool owesNode(const Metal3Remediation& remediation) {
+  return hasRecord(remediation) || remediation.metadata.annotation(kOutOfService) != nullptr;
+}
+
 void dropRecord(Metal3Remediation& remediation) {
+  remediation.metadata.annotations.erase(kOutOfService);
   remediation.metadata.annotations.erase(kLabels);
   remediation.metadata.annotations.erase(kAnnotations);
 }

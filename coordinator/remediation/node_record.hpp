@@ -26,6 +26,13 @@ using api::capm3::v1beta2::Metal3Remediation;
 // back on this one stays.
 void keepRecord(Metal3Remediation& remediation, const kube::Node& node);
 [[nodiscard]] bool hasRecord(const Metal3Remediation& remediation);
+
+// The remediation remembers that its Node is, or is about to be, out of service; returns false when it did.
+bool markOutOfService(Metal3Remediation& remediation);
+// A record, or that mark: something has to be done to the Node before the remediation may go.
+[[nodiscard]] bool owesNode(const Metal3Remediation& remediation);
+
+// The record and the mark.
 void dropRecord(Metal3Remediation& remediation);
 
 // Puts back what is missing on the Node, with the providerID of its machine, and takes the taint off. With a record it

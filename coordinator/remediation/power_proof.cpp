@@ -34,13 +34,20 @@ bool carriesSystem(const BareMetalHost& host) {
 
 Off PowerProof::observe(const BareMetalHost& host, base::MonoTime now) {
   const PowerSeen seen = powerOf(host);
+  const bool isUnseen = host.metadata.uid != uid_ || now - lastAt_ > kMostBetweenLooks;
   const bool saysMore = first_.known.empty() && !seen.known.empty();
-  if (saysMore || !seen.isRead() || isLeftAlone(host) || !carriesSystem(host)) {
-    first_ = seen;
-    firstAt_ = now;
-  }
+  const bool isReadAnew = !first_.on && seen.knownSince != first_.knownSince;
+  if (isUnseen || saysMore || isReadAnew || !seen.isRead() || isLeftAlone(host) || !carriesSystem(host))
+    begin(host, now);
+  lastAt_ = now;
   if (seen.on) return Off::no;
-  return seen.isRead() && (seen != first_ || left(now) == base::Duration{}) ? Off::proven : Off::unproven;
+  return seen.isRead() && (first_.on || left(now) == base::Duration{}) ? Off::proven : Off::unproven;
+}
+
+void PowerProof::begin(const BareMetalHost& host, base::MonoTime now) {
+  uid_ = host.metadata.uid;
+  first_ = powerOf(host);
+  firstAt_ = lastAt_ = now;
 }
 
 base::Duration PowerProof::left(base::MonoTime now) const {

@@ -2,9 +2,10 @@
 // that keeps the host off, and the machine may have been started since. Pure.
 //
 // A write of the host's status carries the resourceVersion that it was decided on, and the annotation was a write too.
-// So a status that differs from the one beside which the annotation was first seen was written after it. A host that
-// was off all along shows no difference: there it is enough that it has said so for longer than kLongestUnread, with
-// its power read and nobody keeping its controller away.
+// So a status that says off, where the one beside which the annotation was first seen said on, was written after it. A
+// host that was off all along shows no such change: there it is enough that it has said so for longer than
+// kLongestUnread, with its power read, nobody keeping its controller away, and this process looking. That its power is
+// read again is no proof: Ironic then shows what it had before.
 //
 // Known limit: without an agent a reading is what Ironic remembers, which is up to 120 s old, and older while its own
 // syncs fail. A status that changes within that time of the annotation may show a power from before it.
@@ -25,6 +26,9 @@ using api::BareMetalHost;
 // Ironic remembers, and Ironic syncs the power every 120 s and keeps what it has through three syncs that failed: what
 // it says for longer than four of them it has read.
 inline constexpr base::Duration kLongestUnread = std::chrono::minutes(10);
+
+// Between two looks. What was not looked at for longer may have been anything.
+inline constexpr base::Duration kMostBetweenLooks = std::chrono::minutes(2);
 
 // What a host says of its power.
 struct PowerSeen {
@@ -48,17 +52,21 @@ enum class Off : std::uint8_t { no, unproven, proven };
 class PowerProof {
  public:
   // `host`: as it was when the annotation was first seen on it.
-  PowerProof(const BareMetalHost& host, base::MonoTime now) : first_(powerOf(host)), firstAt_(now) {}
+  PowerProof(const BareMetalHost& host, base::MonoTime now) { begin(host, now); }
 
   // What the host proves by now. One that proves nothing as it is (it is left alone, its power is unread, it carries no
-  // system) begins anew, and so does one whose controller has only begun to say whether it knows the power.
+  // system) begins anew, and so does one whose controller has only begun to say whether it knows the power, one that
+  // nobody looked at, and another host.
   [[nodiscard]] Off observe(const BareMetalHost& host, base::MonoTime now);
   // What is left until a host that says off all along is believed.
   [[nodiscard]] base::Duration left(base::MonoTime now) const;
 
  private:
+  void begin(const BareMetalHost& host, base::MonoTime now);
+
+  std::string uid_;
   PowerSeen first_;
-  base::MonoTime firstAt_;
+  base::MonoTime firstAt_, lastAt_;
 };
 
 }  // namespace ingot::coordinator::remediation

@@ -43,6 +43,7 @@ base::Task<kube::Next> RemediationReconciler::run(Pass& remediation) {
     requireReadable(*remediation, way.around);
     if (rests(*remediation, way.around)) {
       way.memory.proof.reset();  // its host rests with it, and nobody looks at its power
+      way.memory.isCounting = false;
       co_return kube::Next::onChange();
     }
     next = co_await decide(way);
@@ -94,7 +95,7 @@ void RemediationReconciler::forgetProof(const BareMetalHost& host) {
 base::Task<kube::Next> RemediationReconciler::decide(Way& way) {
   Metal3Remediation& remediation = *way.remediation;
   if (remediation.metadata.beingDeleted()) co_return co_await clear(way, Absent::waitForAWhile);
-  if (!way.around.machine) throw Waits("MachineMissing", "its owner, a Machine, is not there");
+  if (!way.around.machine) co_return co_await withoutMachine(way);
   if (way.around.nodeGoes()) co_return co_await clear(way, Absent::waitFor);
   const std::string& phase = remediation.status.phase;
   // A machine that was handed over may stay: its owner may be unable to replace it.
@@ -103,12 +104,35 @@ base::Task<kube::Next> RemediationReconciler::decide(Way& way) {
   if (auto host = findHost(way.around); host && !(*host)->spec.online) co_return co_await fail(way, *host);
   if (!isReboot(remediation)) co_return co_await stop(way);
   if (!isUnderWay(remediation)) co_await start(way);
-  switch (judge(remediation, *way.around.machine, runtime_.clock.wall())) {
+  countTime(way);
+  const Verdict verdict = judge(remediation, *way.around.machine, runtime_.clock.wall());
+  switch (lacksOnlyProof(way) ? Verdict::goOn : verdict) {
     case Verdict::goOn: break;
     case Verdict::tryAgain: co_return co_await tryAgain(way);
     case Verdict::giveUp: co_return co_await handOver(way);
   }
   co_return co_await advance(way);
+}
+
+// Nobody can say any more whose the host is. The cache may be behind, so the API is asked.
+base::Task<kube::Next> RemediationReconciler::withoutMachine(Way& way) {
+  if (const auto owner = machine::ownerOf(way.remediation->metadata))
+    if (co_await scope_.client.get<Machine>(*owner)) throw Waits::shortly("the Machine was not seen yet");
+  static_cast<void>(co_await clear(way, Absent::waitFor));
+  throw Waits("MachineMissing", "its owner, a Machine, is not there");
+}
+
+void RemediationReconciler::countTime(Way& way) {
+  if (way.memory.isCounting) return;
+  restartTime(*way.remediation, runtime_.clock.wall());
+  way.remediation.journal().onceSaved([&memory = way.memory] { memory.isCounting = true; });
+}
+
+bool RemediationReconciler::lacksOnlyProof(const Way& way) const {
+  if (way.remediation->status.phase != phase::running || way.memory.wasProven) return false;
+  const auto host = findHost(way.around);
+  return host && isHeldOff(**host, way.uid()) && !powerOf(**host).on &&
+         isWithin(*way.remediation, kLongestUnread + Waits::kSafetyNet, runtime_.clock.wall());
 }
 
 kube::Next RemediationReconciler::tell(Way& way, const Waits& waits) {

@@ -9,6 +9,7 @@
 
 #include "coordinator/machine/host_work.hpp"
 #include "coordinator/remediation/attempt.hpp"
+#include "coordinator/remediation/cluster_turns.hpp"
 #include "coordinator/remediation/power_proof.hpp"
 #include "coordinator/remediation/surroundings.hpp"
 #include "coordinator/remediation/waits.hpp"
@@ -49,8 +50,10 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
     std::optional<kube::ObjectKey> host;  // that was asked to be kept off
     std::optional<PowerProof> proof;
     std::optional<base::MonoTime> blindSince;  // its host is off, and its Node is not known
-    bool hasTainted = false;                   // its Node is out of service
-    std::set<std::string> told;                // reasons of this attempt
+    bool wasProven = false;                    // that the host is off, in this attempt
+    bool isCounting = false;                   // the time of the attempt runs: nobody rested since, and we were there
+    std::optional<base::MonoTime> nodeAwaitedSince;  // by a deletion
+    std::set<std::string> told;                      // reasons of this attempt
   };
   // A pass while it is under way.
   struct Way {
@@ -72,6 +75,11 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] Memory& memoryOf(const Metal3Remediation& remediation);
   [[nodiscard]] base::Task<kube::Next> decide(Way& way);
   [[nodiscard]] kube::Next tell(Way& way, const Waits& waits);
+  // Its time counts from when somebody acts on it: not while it rests, nor while no process was there.
+  void countTime(Way& way);
+  // Its host says off, and only what proves that is missing: that may take longer than the attempt has.
+  [[nodiscard]] bool lacksOnlyProof(const Way& way) const;
+  [[nodiscard]] base::Task<kube::Next> withoutMachine(Way& way);
 
   // The host that the machine has; as the cache has it.
   [[nodiscard]] std::expected<Host, Waits> findHost(const Surroundings& around) const;
@@ -102,6 +110,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
 
   base::Runtime runtime_;
   RemediationWorld scope_;
+  ClusterTurns turns_;
   std::map<kube::ObjectKey, Memory> memories_;
 };
 

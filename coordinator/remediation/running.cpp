@@ -1,4 +1,6 @@
 // One attempt: off, the Node out of the way, on again (spec/capm3.md §18.2, §18.3, §18.5).
+#include "api/capi/pause.hpp"
+#include "api/capi/watch_filter.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/host_choice.hpp"
 #include "coordinator/remediation/node_record.hpp"
@@ -68,6 +70,11 @@ base::Task<void> RemediationReconciler::confirmNeed(Way& way) {
   if (!machine || machine->metadata.uid != known.metadata.uid || machine->metadata.beingDeleted())
     throw Waits::shortly("the Machine has changed");
   requireUnhealthy(*machine);
+  const auto cluster = way.around.cluster ? co_await scope_.client.get<Cluster>(way.around.cluster->metadata.key())
+                                          : std::optional<Cluster>();
+  if (api::capi::isPaused(remediation->metadata) || (cluster && cluster->paused()) ||
+      !api::capi::passesWatchFilter(remediation->metadata, scope_.watchFilter))
+    throw Waits::shortly("it is to rest");
 }
 
 base::Task<kube::Next> RemediationReconciler::advance(Way& way) {
@@ -76,7 +83,15 @@ base::Task<kube::Next> RemediationReconciler::advance(Way& way) {
   if (remediation.status.phase == phase::running) {
     if (kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation))
       static_cast<void>(co_await way.remediation.save());
-    requireOff(way, isHeldOff(*host, way.uid()) ? *host : co_await switchOff(way, host));
+    const bool isHeld = isHeldOff(*host, way.uid());
+    if (isHeld && host->status.poweredOn && isHealthy(*way.around.machine)) {  // it has recovered before it was cut
+      co_await freeHosts(way);
+      requireUnhealthy(*way.around.machine);
+    }
+    requireOff(way, isHeld ? *host : co_await switchOff(way, host));
+    const bool isNews = !std::exchange(way.memory.wasProven, true);
+    if (isNews && timeLeft(remediation, runtime_.clock.wall()) == base::Duration{})  // the proof took it
+      restartTime(remediation, runtime_.clock.wall());
     co_await fence(way, host->metadata.key());
     remediation.status.phase = phase::waiting;
     static_cast<void>(co_await way.remediation.save());
@@ -95,8 +110,12 @@ base::Task<kube::Next> RemediationReconciler::advance(Way& way) {
 
 base::Task<BareMetalHost> RemediationReconciler::switchOff(Way& way, Host host) {
   requireSystem(*host);
+  if (host->spec.disablePowerOff)
+    throw Waits("PowerOffDisabled",
+                fmt::format("Host {} may not be switched off (spec.disablePowerOff): it is not restarted",
+                            host->metadata.name));
   // What cannot be fenced afterwards is left running; a cluster that hides its Nodes only is restarted all the same.
-  if (const auto node = nodeOf(way.around); !node && node.error().reason != workload::Unknown::Reason::failing)
+  if (const auto node = nodeOf(way.around); !node && node.error().reason != workload::Unknown::Reason::forbidden)
     throw Waits(
         "NodeUnknown",
         fmt::format("The host is not switched off while the Node of the machine is not known: {}", node.error().text));
@@ -170,15 +189,16 @@ base::Task<void> RemediationReconciler::putOutOfService(Way& way, kube::ObjectKe
                                                         workload::NodeView::Snapshot node) {
   const std::string name = node->metadata.name;
   const kube::ObjectKey cluster = way.around.cluster->metadata.key();
+  const auto turn = turns_.take(cluster);
+  // On record before it is done: no other process may forget to take it off.
+  if (markOutOfService(*way.remediation)) static_cast<void>(co_await way.remediation.save());
   if (!isOutOfService(*node)) {
     co_await confirmOff(way, std::move(host));
-    way.memory.hasTainted = true;
     static_cast<void>(co_await scope_.nodes.patchNode(cluster, name, outOfServicePatch(*node, runtime_.clock.wall())));
     way.remediation.journal().event("NodeOutOfService",
                                     fmt::format("The host is off: Node {} is out of service", name));
     throw Waits::shortly("Pods and volumes of the Node are on their way");
   }
-  way.memory.hasTainted = true;
   bool isDrained = false;
   std::string why = "Pods are leaving or volumes are attached";
   try {
@@ -195,6 +215,7 @@ base::Task<void> RemediationReconciler::putOutOfService(Way& way, kube::ObjectKe
 base::Task<void> RemediationReconciler::removeNode(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node) {
   const std::string name = node->metadata.name;
   if (!node->metadata.beingDeleted()) {
+    const auto turn = turns_.take(way.around.cluster->metadata.key());
     keepRecord(*way.remediation, *node);
     static_cast<void>(co_await way.remediation.save());
     co_await confirmOff(way, std::move(host));

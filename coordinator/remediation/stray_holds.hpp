@@ -5,16 +5,17 @@
 
 #include "api/capm3/v1beta2/remediation.hpp"
 #include "coordinator/machine/host_work.hpp"
+#include "coordinator/remediation/surroundings.hpp"
 #include "kube/runtime/controller.hpp"
 #include "kube/runtime/index.hpp"
 
 namespace ingot::coordinator::remediation {
 
-using api::capm3::v1beta2::Metal3Remediation;
-
 struct StrayHoldsWorld {
   kube::Client& client;
   kube::Cache<Metal3Remediation>& remediations;
+  kube::Cache<Machine>& machines;
+  kube::Cache<Metal3Machine>& metalMachines;
   const kube::Index<Metal3Remediation, std::string>& byUid;
   machine::HostWork& hosts;
 };
@@ -25,10 +26,13 @@ class StrayHolds final : public kube::Reconciler {
 
   [[nodiscard]] base::Task<kube::Next> reconcile(kube::ObjectKey host) override;
 
-  // The uids of those that keep this host off and are in no cache.
-  [[nodiscard]] std::vector<std::string> unknownHolders(const api::BareMetalHost& host) const;
+  // The uids of those that keep this host off and are gone, or whose machine does not use it: as the caches have it.
+  [[nodiscard]] std::vector<std::string> strays(const api::BareMetalHost& host) const;
 
  private:
+  // The same as the API has it.
+  [[nodiscard]] base::Task<std::vector<std::string>> confirmed(std::vector<std::string> strays, BareMetalHost host);
+
   base::Runtime runtime_;
   StrayHoldsWorld world_;
 };

@@ -11,8 +11,8 @@ Unknown::Reason reasonOf(kube::Error::Code code) {
     case Code::unreachable:
     case Code::interrupted: return Reason::unreachable;
     case Code::untrusted: return Reason::untrusted;
+    case Code::forbidden: return Reason::forbidden;
     case Code::badRequest:
-    case Code::forbidden:
     case Code::notFound:
     case Code::methodNotAllowed:
     case Code::conflict:
@@ -68,6 +68,7 @@ std::string textOf(const kube::Error& error, const kube::ClusterConfig& config, 
     case Unknown::Reason::noKubeconfig:
     case Unknown::Reason::kubeconfigRefused:
     case Unknown::Reason::connecting:
+    case Unknown::Reason::forbidden:
     case Unknown::Reason::failing: break;
   }
   return fmt::format("{} gave no usable answer when {} ({})", config.server, doing, kube::nameOf(error.code()));

@@ -15,6 +15,7 @@ struct Unknown {
     unreachable,        // no answer, or none any more
     untrusted,          // TLS: its certificate is not signed by the CA of the kubeconfig, or is for another name
     unauthorized,       // it does not accept the credentials of the kubeconfig
+    forbidden,          // it does not let us see its Nodes (403)
     failing,            // it answers, but not with its Nodes
   };
   Reason reason = Reason::connecting;
@@ -31,6 +32,7 @@ constexpr auto namesOf(Unknown::Reason) {
                                                 {Reason::unreachable, "Unreachable"},
                                                 {Reason::untrusted, "Untrusted"},
                                                 {Reason::unauthorized, "Unauthorized"},
+                                                {Reason::forbidden, "Forbidden"},
                                                 {Reason::failing, "Failing"}});
 }
 

@@ -96,7 +96,7 @@ void takeBack(Story& story) {
 void giveUp(Story& story) {
   story.site.obeys = false;
   story.site.remediate([](Metal3Remediation& it) { it.spec.strategy->timeoutSeconds = 100; });
-  story.live(6);
+  story.live(9);  // the next process gives the attempt its whole time
   CHECK(story.site.phase() == "Deleting machine");
   CHECK_FALSE(story.site.hasFinalizer());
   CHECK(story.site.ownerRemediated() == "False/WaitingForRemediation: Waiting for remediation");

@@ -22,6 +22,11 @@ BareMetalHost host(bool on, const std::string& known, base::WallTime since = kRe
   return out;
 }
 
+// Looked at each minute from `from` to `until`.
+void watch(PowerProof& proof, const BareMetalHost& host, base::MonoTime from, base::MonoTime until) {
+  for (auto at = from; at < until; at += 1min) static_cast<void>(proof.observe(host, at));
+}
+
 }  // namespace
 
 TEST_CASE("a host that went off since it is kept off is off", "[remediation]") {
@@ -34,9 +39,10 @@ TEST_CASE("a host that went off since it is kept off is off", "[remediation]") {
       {"on then, on now", host(true, "True"), host(true, "True"), Off::no},
       {"on then, off now", host(true, "True"), host(false, "True"), Off::proven},
       {"on then, off in a reading that is old", host(true, "True"), host(false, "Unknown"), Off::unproven},
-      {"unknown then, read now", host(false, "Unknown"), host(false, "True", kReadAt + 1min), Off::proven},
+      {"unknown then, read now", host(false, "Unknown"), host(false, "True", kReadAt + 1min), Off::unproven},
+      {"on when it was last read, off now", host(true, "Unknown"), host(false, "True", kReadAt + 1min), Off::proven},
       {"off in a status that may be older", host(false, "True"), host(false, "True"), Off::unproven},
-      {"read anew in between", host(false, "True"), host(false, "True", kReadAt + 1min), Off::proven},
+      {"unread in between", host(false, "True"), host(false, "True", kReadAt + 1min), Off::unproven},
       {"of Metal3's controller, off now", host(true, ""), host(false, ""), Off::proven},
       {"of Metal3's controller, off in a status that may be older", host(false, ""), host(false, ""), Off::unproven},
   };
@@ -48,10 +54,24 @@ TEST_CASE("a host that went off since it is kept off is off", "[remediation]") {
 
 TEST_CASE("a host that says off for longer than it goes unread is off", "[remediation]") {
   PowerProof proof(host(false, "True"), kStart);
+  watch(proof, host(false, "True"), kStart, kStart + kLongestUnread);
   CHECK(proof.observe(host(false, "True"), kStart + kLongestUnread - 1s) == Off::unproven);
   CHECK(proof.left(kStart + kLongestUnread - 1s) == 1s);
   CHECK(proof.observe(host(false, "True"), kStart + kLongestUnread) == Off::proven);
   CHECK(proof.observe(host(true, "True"), kStart + 1h) == Off::no);
+}
+
+TEST_CASE("time in which nobody looked proves nothing", "[remediation]") {
+  PowerProof proof(host(false, "True"), kStart);
+  CHECK(proof.observe(host(false, "True"), kStart + kLongestUnread + 1min) == Off::unproven);
+  CHECK(proof.left(kStart + kLongestUnread + 1min) == kLongestUnread);
+}
+
+TEST_CASE("what another host said proves nothing of this one", "[remediation]") {
+  PowerProof proof(host(true, "True"), kStart);
+  auto other = host(false, "True");
+  other.metadata.uid = "other";
+  CHECK(proof.observe(other, kStart + 1s) == Off::unproven);
 }
 
 TEST_CASE("time counts only while the power is read", "[remediation]") {
@@ -69,7 +89,7 @@ TEST_CASE("a host that nobody looks after proves nothing, and nothing of before 
     left.metadata.annotations[annotation] = "";
     CHECK(proof.observe(left, kStart + 1h) == Off::unproven);
     CHECK(proof.observe(host(false, "True"), kStart + 1h + 1s) == Off::unproven);
-    CHECK(proof.observe(host(false, "True", kReadAt + 2h), kStart + 1h + 2s) == Off::proven);
+    watch(proof, host(false, "True"), kStart + 1h, kStart + 1h + kLongestUnread);
     CHECK(proof.observe(host(false, "True"), kStart + 1h + kLongestUnread) == Off::proven);
   }
 }
@@ -92,7 +112,9 @@ TEST_CASE("a host whose status may be empty or carried over proves nothing", "[r
 
 TEST_CASE("a controller that begins to say whether it knows the power has not read it yet", "[remediation]") {
   PowerProof proof(host(false, ""), kStart);
+  watch(proof, host(false, ""), kStart, kStart + 9min);
   CHECK(proof.observe(host(false, "True"), kStart + 9min) == Off::unproven);
   CHECK(proof.left(kStart + 9min) == kLongestUnread);
+  watch(proof, host(false, "True"), kStart + 9min, kStart + 9min + kLongestUnread);
   CHECK(proof.observe(host(false, "True"), kStart + 9min + kLongestUnread) == Off::proven);
 }

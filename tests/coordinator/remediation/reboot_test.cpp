@@ -68,8 +68,10 @@ TEST_CASE("the Node stays until the host is proven to be off", "[remediation]") 
     site.power(false, "Unknown");
     site.settle(5min);
     CHECK(site.node());
-    site.power(false, "True");
-    site.settle();
+    site.power(false, "True");  // Ironic that is back shows what it had before
+    site.settle(9min);
+    CHECK(site.node());
+    site.settle(2min);
     CHECK_FALSE(site.node());
   }
   SECTION("off before it was asked for") {

@@ -6,6 +6,21 @@
 using namespace ingot;
 using namespace ingot::tests;
 
+TEST_CASE("a hold of a remediation that was not seen yet stays", "[remediation]") {
+  RemediationSite site;
+  site.kill();
+  site.heldWatch = "/metal3remediations";
+  site.watchHeldFor = 10min;
+  site.start();
+  site.settle();
+  site.remediate();
+  site.patch<BareMetalHost>("h1", fmt::format(R"({{"metadata":{{"annotations":{{)"
+                                              R"("reboot.metal3.io/metal3-remediation-{}":"{{}}"}}}}}})",
+                                              site.it().metadata.uid));
+  site.settle(1min);
+  CHECK(site.isHeldOff());
+}
+
 TEST_CASE("a host that a remediation which is gone keeps off is set free", "[remediation]") {
   RemediationSite site;
   const auto hold = [&](const std::string& uid) {

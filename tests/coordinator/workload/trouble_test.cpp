@@ -167,7 +167,7 @@ TEST_CASE("a server that refuses to list its Nodes is not connected, and its wor
   server.answer = refuse;
   static_cast<void>(site.see("c1"));
   site.settle();
-  CHECK(site.see("c1") == "Failing");
+  CHECK(site.see("c1") == "Forbidden");
   CHECK(site.why("c1") == server.origin + " gave no usable answer when asked for its Nodes (Forbidden)");
 
   server.answer = nullptr;
@@ -214,7 +214,7 @@ TEST_CASE("a watch that tells nothing for five minutes is not believed") {
   site.settle(4min);
   CHECK(site.see("c1") == "n1");
   site.settle(90s);
-  CHECK(site.see("c1") == "Failing");
+  CHECK(site.see("c1") == "Forbidden");
   CHECK_FALSE(site.hasLogged("open-sesame"));
 }
 

@@ -1,0 +1,278 @@
+// spec/capm3.md §18 when others get in between: a host that changes hands, an owner that goes, a cluster that answers
+// with errors, a process that was away.
+#include "tests/coordinator/remediation/clean.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+
+namespace {
+
+constexpr const char* kLeavingPod = R"([{"metadata":{"name":"a","deletionTimestamp":"2026-01-01T00:00:00Z"}}])";
+constexpr const char* kOtherConsumer = R"({"spec":{"consumerRef":{"kind":"Metal3Machine","namespace":"metal",)"
+                                       R"("name":"m2","apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2"}}})";
+
+void hold(RemediationSite& site) {
+  site.remediate();
+  REQUIRE(site.isHeldOff());
+}
+
+// Every answer of the workload cluster to these paths is this status, while `fails`.
+void answerWith(RemediationSite& site, int status, std::string path, const bool& fails) {
+  site.workload.answer = [usual = site.workload.answer, status, path,
+                          &fails](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (fails && request.path().starts_with(path)) return net::HttpResponse{.status = status, .body = "no"};
+    return usual(request);
+  };
+}
+
+}  // namespace
+
+TEST_CASE("a host that is another machine's is set free, whatever the remediation does", "[remediation]") {
+  RemediationSite site;
+  hold(site);
+  SECTION("paused by itself, with its machine gone") {
+    site.patch<Metal3Remediation>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
+    site.remove<Metal3Machine>("m1");
+    site.removeMachine();
+  }
+  SECTION("with another watch filter") {
+    site.kill();
+    site.watchFilter = "other";
+    site.start();
+    site.remove<Metal3Machine>("m1");
+  }
+  SECTION("with its Machine still there") { site.remove<Metal3Machine>("m1"); }
+  site.patch<BareMetalHost>("h1", kOtherConsumer);
+  site.settle(1min);
+  CHECK_FALSE(isHeldByAnybody(site.host()));
+}
+
+TEST_CASE("a host that its machine has released is set free", "[remediation]") {
+  RemediationSite site;
+  hold(site);
+  site.patch<Metal3Remediation>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
+  site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":null}})");
+  site.settle(1min);
+  CHECK_FALSE(isHeldByAnybody(site.host()));
+}
+
+TEST_CASE("a remediation without its Machine keeps no host off", "[remediation]") {
+  RemediationSite site;
+  hold(site);
+  SECTION("whose owner reference was taken away") {
+    site.patch<Metal3Remediation>("m1", R"({"metadata":{"ownerReferences":null}})");
+  }
+  SECTION("whose Machine is gone without it") {
+    site.patch<Metal3Remediation>("m1", R"({"metadata":{"finalizers":["x.y/z"]}})");
+    site.kill();
+    site.removeMachine();
+    site.start();
+  }
+  site.settle(1min);
+  CHECK_FALSE(isHeldByAnybody(site.host()));
+}
+
+TEST_CASE("a cluster that answers with errors is not one that hides its Nodes", "[remediation]") {
+  bool fails = true;
+  SECTION("its machine is not switched off") {
+    RemediationSite site;
+    answerWith(site, 503, "/", fails);
+    site.restart();
+    site.remediate();
+    site.settle(5min);
+    CHECK_FALSE(site.isHeldOff());
+    CHECK(site.told("NodeUnknown") == 1);
+  }
+  for (const int status : {503, 403}) {
+    DYNAMIC_SECTION("a taint is taken off by the next process too, after " << status) {
+      RemediationSite site;
+      fails = false;
+      answerWith(site, status, "/api/v1/nodes", fails);
+      hold(site);
+      site.pods = kLeavingPod;
+      site.obey();
+      REQUIRE(site.isTainted());
+      fails = true;
+      site.restart();
+      site.settle(1min);
+      site.remove<Metal3Remediation>("m1");
+      site.settle(1min);
+      fails = false;
+      site.settle(3min);
+      CHECK_FALSE(site.exists());
+      checkClean(site);
+    }
+  }
+}
+
+TEST_CASE("a process that begins long after a deletion still gives the Node back what it had", "[remediation]") {
+  RemediationSite site;
+  hold(site);
+  site.pods = kLeavingPod;
+  site.obey();
+  REQUIRE(site.isTainted());
+  site.kill();
+  site.remove<Metal3Remediation>("m1");
+  site.settle(11min);
+  site.start();
+  site.settle(1min);
+  CHECK_FALSE(site.exists());
+  checkClean(site);
+}
+
+TEST_CASE("a machine that recovers before its host is off keeps running", "[remediation]") {
+  RemediationSite site;
+  site.obeys = false;
+  hold(site);
+  site.healthy(true);
+  site.settle(1min);
+  CHECK_FALSE(site.isHeldOff());
+  site.obeys = true;
+  site.obey();
+  CHECK(site.host().status.poweredOn);
+}
+
+TEST_CASE("a pause that is not seen yet is asked for before the power-off", "[remediation]") {
+  RemediationSite site;
+  bool isPaused = false;
+  const char* paused = R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})";
+  SECTION("of the remediation") {
+    site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+      if (request.method != "GET" || !request.path().ends_with("metal3remediations/m1") ||
+          std::exchange(isPaused, true))
+        co_return;
+      co_await site.patchMeanwhile<Metal3Remediation>("m1", paused);
+    };
+    site.remediate();
+  }
+  SECTION("of the Cluster") {
+    site.heldWatch = "/clusters";
+    site.watchHeldFor = 10min;
+    site.restart();
+    site.settle();
+    site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+    site.remediate();
+  }
+  site.settle(1min);
+  CHECK_FALSE(site.isHeldOff());
+}
+
+TEST_CASE("what another host said proves nothing", "[remediation]") {
+  RemediationSite site("27");
+  site.power(false);
+  BareMetalHost other = site.host();
+  other.metadata = {.name = "h2", .namespace_ = "metal"};
+  site.create(other);
+  site.patchStatus<BareMetalHost>("h2", R"({"status":{"poweredOn":true,"errorMessage":"","operationalStatus":"OK",)"
+                                        R"("provisioning":{"state":"provisioned","ID":"id"}}})");
+  site.remediate();
+  REQUIRE(site.isHeldOff());
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"metal3.io/BareMetalHost":"metal/h2"}}})");
+  site.settle(1min);
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"metal3.io/BareMetalHost":"metal/h1"}}})");
+  site.settle(8min);
+  CHECK(site.node());
+}
+
+TEST_CASE("an attempt is not over while a process that has begun anew waits for a proof", "[remediation]") {
+  RemediationSite site;
+  site.remediate([](Metal3Remediation& it) { it.spec.strategy->timeoutSeconds = 300; });
+  site.pods = kLeavingPod;
+  site.obey();
+  REQUIRE(site.isTainted());
+  site.settle(30s);
+  site.restart();
+  site.settle(11min);
+  CHECK(site.phase() == "Running");
+  CHECK(site.it().status.retryCount == 0);
+  site.pods = "[]";
+  site.settle(1min);
+  CHECK(site.phase() == "Waiting");
+}
+
+TEST_CASE("a host that was off all along is restarted in the first attempt", "[remediation]") {
+  RemediationSite site;
+  site.power(false);
+  site.remediate();
+  site.settle(12min);
+  CHECK(site.phase() == "Waiting");
+  CHECK(site.it().status.retryCount == 0);
+}
+
+TEST_CASE("time in which nobody acts is not an attempt's", "[remediation]") {
+  RemediationSite site;
+  site.remediate([](Metal3Remediation& it) { it.spec.strategy->timeoutSeconds = 100; });
+  site.patchStatus<Metal3Remediation>("m1", R"({"status":{"retryCount":1}})");
+  site.settle();
+  SECTION("a pause") {
+    site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+    site.settle(15min);
+    site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+  }
+  SECTION("a process that was away") {
+    site.kill();
+    site.settle(15min);
+    site.start();
+  }
+  site.settle(30s);
+  CHECK(site.ownerRemediated().empty());
+  CHECK(site.phase() == "Running");
+  site.settle(100s);
+  CHECK(site.phase() == "Deleting machine");
+}
+
+TEST_CASE("a Node that may not get something back keeps no deletion for ever", "[remediation]") {
+  for (const int status : {422, 500}) {
+    DYNAMIC_SECTION(status) {
+      bool fails = false;
+      RemediationSite site("27");
+      site.workload.answer = [usual = site.workload.answer, &fails,
+                              status](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+        if (fails && request.method == "PATCH") return net::HttpResponse{.status = status, .body = "no"};
+        return usual(request);
+      };
+      hold(site);
+      site.obey();
+      REQUIRE_FALSE(site.node());
+      fails = true;
+      site.remove<Metal3Remediation>("m1");
+      site.settle();
+      site.join();
+      site.settle(5min);
+      CHECK(site.exists());
+      site.settle(7min);
+      CHECK_FALSE(site.exists());
+      CHECK(site.told("NodeNotRestored") == 1);
+    }
+  }
+}
+
+TEST_CASE("a host whose machine has recovered is not marked unhealthy", "[remediation]") {
+  RemediationSite site;
+  site.obeys = false;
+  site.remediate([](Metal3Remediation& it) {
+    it.spec.strategy->timeoutSeconds = 100;
+    it.spec.strategy->retryLimit = 1;
+  });
+  site.settle(100s);
+  REQUIRE(site.it().status.retryCount == 1);
+  site.heldWatch = "/machines";
+  site.watchHeldFor = 10min;
+  site.restart();  // its caches are of before
+  site.settle();
+  site.healthy(true);
+  site.settle(5min);
+  CHECK(site.ownerRemediated().empty());
+  CHECK_FALSE(site.host().metadata.annotations.contains("capm3.metal3.io/unhealthy"));
+}
+
+TEST_CASE("a host that is never to be switched off is not, and that is said", "[remediation]") {
+  RemediationSite site;
+  site.patch<BareMetalHost>("h1", R"({"spec":{"disablePowerOff":true}})");
+  site.remediate();
+  site.settle(1min);
+  CHECK_FALSE(site.isHeldOff());
+  CHECK(site.told("PowerOffDisabled") == 1);
+}
