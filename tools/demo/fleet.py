@@ -54,7 +54,7 @@ class Fleet:
         data = json.dumps(body).encode() if body is not None else None
         request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with NO_PROXY.open(request, timeout=20) as answer:
+            with NO_PROXY.open(request, timeout=60) as answer:
                 return json.loads(answer.read())
         except OSError as error:
             raise Failure(f"the simulator does not answer {method} {path}: {error}", self.process.log) from None

@@ -1,11 +1,13 @@
 """What the API says about the hosts, as it happens: a watch in a thread, a history of each host, and waiting for things."""
+import http.client
 import threading
 import time
 
 from failure import Failure
 from kube import hosts_path
+from patience import Stopwatch
 
-WATCH_SECONDS = 300
+WATCH_SECONDS = 3600   # longer than a run: a list after it would not tell what hosts went through meanwhile
 
 
 class Host:
@@ -59,7 +61,7 @@ class Hosts:
                     with self.changed:
                         self._take(version, kind, thing)
                         self.changed.notify_all()
-            except (Failure, OSError, ValueError):   # the API is starting or ending: list again
+            except (Failure, OSError, http.client.HTTPException, ValueError):   # the API is starting or ending: list again
                 time.sleep(0.3)
 
     def _take(self, version, kind, thing):
@@ -84,14 +86,21 @@ class Hosts:
 
     def wait(self, condition, seconds, what):
         """Until `condition(now)` is true. Seconds it took; Failure tells how each host stands."""
-        began = time.monotonic()
+        return self._until(lambda: condition(self.now), seconds, what)
+
+    def wait_for_change(self, name, condition, seconds, what, since):
+        """Until a change after the first `since` of `changes` shows that host as wanted, perhaps for a moment only."""
+        self._until(lambda: any(host.name == name and condition(host) for _, host in self.changes[since:]), seconds, f"{name}: {what}")
+
+    def _until(self, condition, seconds, what):
+        watch = Stopwatch()
         with self.changed:
-            while not condition(self.now):
+            while not condition():
                 self.processes.check()
-                if time.monotonic() - began > seconds:
+                if watch.over(seconds):
                     raise Failure(f"{what} did not happen within {seconds} s ({self.standing()})", self.processes.log_of("ingot-coordinator"))
                 self.changed.wait(0.5)
-        return time.monotonic() - began
+        return watch.seconds()
 
     def wait_for(self, name, condition, seconds, what):
         return self.wait(lambda now: name in now and condition(now[name]), seconds, f"{name}: {what}")

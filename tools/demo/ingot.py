@@ -40,7 +40,7 @@ class Ingot:
     def agents(self):
         return self.kube.items(AGENTS)
 
-    def ctl(self, *words, seconds=60):
+    def ctl(self, *words, seconds=300):
         """ingotctl as a user would call it. What it printed."""
         shown = " ".join(str(word) for word in words)
         return run([self.programs / "ingotctl", *words], f"ingotctl {shown}", seconds, environment(self.kubeconfig))

@@ -41,7 +41,7 @@ class Ironic:
             "--power-sync-interval", power_sync_seconds, "--force-power-state", str(force_power_state), "--log-locks"])
 
     def ready(self):
-        self.process.wait_until((self.folder / "ironic/ready").exists, 120, "serving its API")
+        self.process.wait_until((self.folder / "ironic/ready").exists, 300, "serving its API")
         self.witness.start()
 
     def close(self):

@@ -13,8 +13,8 @@ from failure import Failure
 
 HOSTS = "/apis/metal3.io/v1alpha1"
 AGENTS = "/apis/ingot.dev/v1alpha1/provisioningagents"
-SECONDS = 15
-PATIENCE = 10   # tries
+SECONDS = 60   # a busy machine's
+PATIENCE = 60   # tries
 
 
 class Kube:

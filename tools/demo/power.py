@@ -3,10 +3,11 @@ import time
 
 import audit
 from failure import Failure
+from patience import Stopwatch
 
 SYNC_SECONDS = 5     # Ironic compares power with its record that often here; its default is a minute
 SYNCS = 3
-SYNCS_WITHIN = 120   # seconds; a busy machine delays them
+SYNCS_WITHIN = 120   # seconds
 POLL = 0.5
 CORD_SECONDS = 10    # a dead host must be seen within
 REST_SECONDS = 60    # until the machine, the API and Ironic say the same
@@ -36,10 +37,10 @@ class Power:
     def stays_off(self, name):
         """Checks that the host stays off during three power syncs of Ironic, counted in Ironic's own log."""
         stage = self.stage
-        mark, syncs, end = stage.fleet.mark(), stage.ironic.power_syncs(name), time.monotonic() + SYNCS_WITHIN
+        mark, syncs, watch = stage.fleet.mark(), stage.ironic.power_syncs(name), Stopwatch()
         while syncs.count() < SYNCS:
             self._is_off(name, mark)
-            if time.monotonic() > end:
+            if watch.over(SYNCS_WITHIN):
                 raise Failure(f"Ironic did not compare the power of {name} {SYNCS} times within {SYNCS_WITHIN} s", stage.ironic.log())
             time.sleep(POLL)
         self._is_off(name, mark)
@@ -93,10 +94,10 @@ class Power:
 
     def _comes_to_rest(self, name, on):
         """The machine is as the API has just said; where Ironic may undo a change, as soon as all three say the same."""
-        stage, end = self.stage, time.monotonic() + REST_SECONDS
+        stage, watch = self.stage, Stopwatch()
         while stage.force_power_state and not self._all_say(name, on):
             stage.processes.check()
-            if time.monotonic() > end:
+            if watch.over(REST_SECONDS):
                 break
             time.sleep(POLL)
         if stage.fleet.is_on(name) != on:

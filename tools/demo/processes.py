@@ -7,6 +7,7 @@ import subprocess
 import time
 
 from failure import Failure
+from patience import Stopwatch
 
 STOP_SECONDS = 15
 
@@ -19,7 +20,7 @@ def clean_environment(extra=None):
     return {**env, **(extra or {})}
 
 
-def run(argv, what, seconds=60, env=None, stdin=None, errors_too=False):
+def run(argv, what, seconds=300, env=None, stdin=None, errors_too=False):
     """Output of a short command, with errors_too also what it says on standard error. Failure says what it was for, and its
     last words."""
     try:
@@ -69,13 +70,13 @@ class Process:
 
     def wait_until(self, condition, seconds, what):
         """The first true answer of `condition`; fails when the program ends or the time is over."""
-        end = time.monotonic() + seconds
+        watch = Stopwatch()
         while True:
             answer = condition()
             if answer:
                 return answer
             self.check()
-            if time.monotonic() > end:
+            if watch.over(seconds):
                 raise Failure(f"{self.name}: {what} did not happen within {seconds} s", self.log)
             time.sleep(0.05)
 
@@ -144,8 +145,8 @@ def stop_groups(pids):
     """SIGTERM to each leader; what is still there after a while is killed with its group."""
     for pid in pids:
         send(os.kill, pid, signal.SIGTERM)
-    end = time.monotonic() + STOP_SECONDS
-    while any(alive(pid) for pid in pids) and time.monotonic() < end:
+    watch = Stopwatch()
+    while any(alive(pid) for pid in pids) and not watch.over(STOP_SECONDS):
         time.sleep(0.05)
     for pid in pids:
         send(os.killpg, pid, signal.SIGKILL)

@@ -1,8 +1,7 @@
 """A second coordinator on the same data, and an agent that claims to be another."""
-import time
-
 import records
 from case import SystemTest, within
+from patience import Stopwatch
 from processes import Process
 from world import SANITIZERS
 
@@ -30,11 +29,11 @@ class Intruders(SystemTest):
         world = self.world
         before = world.kubeconfig.read_bytes()
         log = world.folder / "second.log"
-        began = time.monotonic()
+        watch = Stopwatch()
         second = Process("second", world.coordinator_command(), log, SANITIZERS)
         world.every_log.append(log)
-        self.assertEqual(1, second.child.wait(15))
-        self.assertLess(time.monotonic() - began, 10)
+        self.assertEqual(1, second.child.wait(120))
+        self.assertFalse(watch.over(10), watch.seconds())
         complaints = [line for line in log.read_text().splitlines() if "level=error" in line or "error" in line.lower()]
         self.assertEqual(1, len(complaints), log.read_text())
         self.assertIn(str(world.data), complaints[0])
@@ -46,7 +45,7 @@ class Intruders(SystemTest):
         log = world.folder / "second.log"
         second = Process("second", world.agent_command("rack"), log, SANITIZERS)
         world.every_log.append(log)
-        self.assertEqual(1, second.child.wait(15))
+        self.assertEqual(1, second.child.wait(120))
         self.assertIn("is in use by another ingot-agent", log.read_text())
         self.works()
 

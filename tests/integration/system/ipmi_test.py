@@ -47,8 +47,10 @@ class Ipmi(SystemTest):
 
     def power_lost_otherwise_is_put_right(self, name):
         world = self.world
+        before = len(world.hosts.changes)
         world.switch_by_hand(name, False)
-        world.hosts.wait_for(name, lambda host: not host.powered_on, 20, "poweredOn follows a server that went off by itself")
+        world.hosts.wait_for_change(name, lambda host: not host.powered_on, 20,
+                                    "poweredOn follows a server that went off by itself", before)
         self.wait_for_power(True, name, seconds=40)
 
     def test_a_wrong_password_is_told_and_heals_with_the_secret(self):

@@ -66,5 +66,5 @@ def objects(kube):
 
 
 def get(url):
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=10) as answer:
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(url, timeout=60) as answer:
         return answer.read()

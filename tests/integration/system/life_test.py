@@ -68,9 +68,10 @@ class Life(SystemTest):
 
     def power_lost_otherwise_is_seen(self, name):
         world = self.world
-        mark = world.fleet.mark()
+        mark, before = world.fleet.mark(), len(world.hosts.changes)
         world.switch_by_hand(name, False)
-        world.hosts.wait_for(name, lambda host: not host.powered_on, 10, "poweredOn follows a server that went off by itself")
+        world.hosts.wait_for_change(name, lambda host: not host.powered_on, 10,
+                                    "poweredOn follows a server that went off by itself", before)
         self.wait_for_power(True, name, seconds=15)
         self.assertEqual(["agent"], [entry["sender"] for entry in records.power_commands(world, name, mark)
                                      if entry["sender"] != "ipmi"])

@@ -6,6 +6,7 @@ import time
 import audit
 import records
 from case import SystemTest, within
+from patience import Stopwatch
 
 LEASE = 15      # seconds that an agent may act after the last word of the coordinator
 HEARTBEAT = 3   # seconds between two such words, and some
@@ -54,9 +55,10 @@ class Takeover(SystemTest):
     def west_is_gone(self, number, wish=False):
         world = self.world
         west = world.agents["west"]
+        watch = Stopwatch()
+        time.sleep(HEARTBEAT)   # nothing to wait for: how late a word may come that the coordinator says now
         theirs = self.served_by("west")
-        mark = world.fleet.mark()
-        gone = time.time()
+        late, mark, gone = watch.stalled(), world.fleet.mark(), time.time()
         if number == signal.SIGKILL:
             world.signal(west, number)
         else:
@@ -65,7 +67,7 @@ class Takeover(SystemTest):
             world.set_online(name, wish)
         within(45, "every host is as wished, by east alone", lambda: self.all_are(wish), world.hosts.standing)
         records.one_command_each(world, world.names, mark, f"online: {wish}")
-        self.nothing_before_the_lease_ran_out(theirs, mark, gone)
+        self.nothing_before_the_lease_ran_out(theirs, mark, gone - late)
 
     def served_by(self, name):
         """The hosts that this agent was the last to open, as the agents' logs say."""

@@ -94,7 +94,7 @@ class World:
         self.processes.list.remove(process)
         self.killed_agents += number == signal.SIGKILL and process in self.agents.values()
         process.child.send_signal(number)
-        return process.child.wait(20)
+        return process.child.wait(120)
 
     # What the API says
 
