@@ -16,7 +16,7 @@ from leftovers import left_running
 from screen import Screen, run_on_terminal
 
 from failure import Failure
-from processes import Processes
+from processes import Processes, running
 
 spec = importlib.util.spec_from_file_location("demo_main", parts.DEMO / "__main__.py")
 main = importlib.util.module_from_spec(spec)
@@ -141,7 +141,7 @@ class AsAProgram(Folder):
     """`python3 tools/demo` with stand-ins for Ingot's programs."""
 
     def play(self, *more, **options):
-        return subprocess.run([PYTHON, parts.DEMO, *self.arguments(*more)], capture_output=True, text=True, timeout=60, check=False,
+        return subprocess.run([PYTHON, parts.DEMO, *self.arguments(*more)], capture_output=True, text=True, timeout=300, check=False,
                               **options)
 
     def fails(self, words, *more):
@@ -178,7 +178,7 @@ class AsAProgram(Folder):
         while not (self.runs / "latest/processes.json").exists():   # the simulator's stand-in has been started
             self.assertIsNone(child.poll())
         child.send_signal(number)
-        _, err = child.communicate(timeout=30)
+        _, err = child.communicate(timeout=300)
         self.assertEqual(left_running(self.latest()), [])
         return child.returncode, err
 
@@ -199,6 +199,7 @@ class AsAProgram(Folder):
         kept = Processes(self.runs / "one")
         kept.folder.mkdir(parents=True)
         process = kept.start("ingot-sim", [self.programs / "ingot-sim", kept.folder / "x"])
+        process.wait_until(lambda: running(kept.folder), 60, "showing its arguments")
         threading.Thread(target=process.child.wait, daemon=True).start()
         done = self.play("--stop")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "stopped ingot-sim\n", ""))

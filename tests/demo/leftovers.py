@@ -2,6 +2,9 @@
 import json
 import os
 import pathlib
+import time
+
+SECONDS = 30   # a busy machine carries out a SIGKILL a little later
 
 
 def started(run):
@@ -12,7 +15,14 @@ def started(run):
 
 
 def left_running(run):
-    """Command lines: processes of the groups that the run started, and whoever names something of the run."""
+    """Command lines of what stays: processes of the groups that the run started, and whoever names something of the run."""
+    end = time.monotonic() + SECONDS
+    while (found := still_there(run)) and time.monotonic() < end:
+        time.sleep(0.05)
+    return found
+
+
+def still_there(run):
     groups = {each["pid"] for each in started(run)}
     found = []
     for path in pathlib.Path("/proc").glob("[0-9]*"):
