@@ -44,12 +44,12 @@ class Checkout(unittest.TestCase):
         return {**kept, "PATH": f"{self.bin}:{os.environ['PATH']}", **more}
 
     def dev(self, *words, **environment):
-        return subprocess.run([self.root / "dev", *words], cwd=self.root, env=self.environment(**environment), timeout=60,
+        return subprocess.run([self.root / "dev", *words], cwd=self.root, env=self.environment(**environment), timeout=300,
                               capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
 
     def bash(self, script, **environment):
         """With the functions of ./dev at hand, as its commands have them."""
-        return subprocess.run(["bash", "-euo", "pipefail", "-c", f". tools/dev/common.sh\n{script}"], cwd=self.root, timeout=60,
+        return subprocess.run(["bash", "-euo", "pipefail", "-c", f". tools/dev/common.sh\n{script}"], cwd=self.root, timeout=300,
                               env=self.environment(**environment), capture_output=True, text=True, check=False,
                               stdin=subprocess.DEVNULL)
 

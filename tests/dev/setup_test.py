@@ -1,8 +1,14 @@
 """./dev setup: nothing to do is nothing done; what is missing is installed once, and a failure names its log."""
-import time
+import resource
 import unittest
 
 from checkout import Checkout
+
+
+def seconds_of_children():
+    """What programs that have ended took of the processor: a busy machine lets them wait for it."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Setup(Checkout):
@@ -10,11 +16,11 @@ class Setup(Checkout):
         self.everything_is_installed()
         for words in (["setup"], ["setup", "kubernetes", "cluster-api"]):
             self.calls.write_text("")
-            began = time.monotonic()
+            before = seconds_of_children()
             done = self.dev(*words)
             with self.subTest(words):
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
-                self.assertLess(time.monotonic() - began, 2)
+                self.assertLess(seconds_of_children() - before, 2)
                 self.assertEqual({call.split()[0] for call in self.called()}, {"dpkg-query"})
 
     def test_missing_packages_are_named_to_apt_and_to_nobody_else(self):
