@@ -56,9 +56,18 @@ int run(RunFlags flags) {
   return 0;
 }
 
+void addHeartbeat(CLI::App& app, sim::kubelet::KubeletOptions& options) {
+  app.add_option_function<double>(
+         "--heartbeat",
+         [&options](double seconds) {
+           options.beat = std::chrono::duration_cast<base::Duration>(std::chrono::duration<double>(seconds));
+         },
+         "Seconds between two renewals of a Node's Lease; 2 unless said")
+      ->check(CLI::Range(0.1, 3600.0));
+}
+
 struct NodesFlags {
   std::string kubeconfig;
-  double heartbeat = 2;
   bool verbose = false;
   sim::nodes::HostsOptions options;
 };
@@ -77,8 +86,6 @@ base::Task<void> playMachines(base::Runtime runtime, net::HttpTransport& transpo
 }
 
 int runNodes(NodesFlags flags) {
-  flags.options.kubelet.beat =
-      std::chrono::duration_cast<base::Duration>(std::chrono::duration<double>(flags.heartbeat));
   if (!flags.options.dataFolder.empty()) base::makeFolder(flags.options.dataFolder);
   base::raiseOpenFileLimit();
   boost::asio::io_context loop(1);
@@ -99,9 +106,7 @@ void addNodes(CLI::App& app, NodesFlags& flags) {
   app.add_option("--namespace", flags.options.ns, "Only hosts of this namespace");
   app.add_option("--cluster", flags.options.cluster, "Only hosts of this Cluster, by its label");
   app.add_option("--data-dir", flags.options.dataFolder, "Where workers' certificates outlive this program");
-  app.add_option("--heartbeat", flags.heartbeat, "Seconds between two renewals of a Lease")
-      ->check(CLI::Range(0.1, 3600.0))
-      ->capture_default_str();
+  addHeartbeat(app, flags.options.kubelet);
   app.add_flag("--verbose", flags.verbose, "Log every detail");
 }
 
@@ -115,6 +120,7 @@ void addRun(CLI::App& app, RunFlags& flags) {
   app.add_option("--address", flags.options.address, "Of the front: files, ramdisk commands, control")
       ->capture_default_str();
   app.add_option("--port", flags.options.port, "Of the front; 0 picks a free one")->check(CLI::Range(0, 65535));
+  addHeartbeat(app, flags.options.kubelet);
   app.add_option("--ready-file", flags.options.readyFile, "Written once everything listens: JSON with all addresses");
   app.add_flag("--verbose", flags.verbose, "Log every detail");
 }

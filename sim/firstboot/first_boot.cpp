@@ -45,11 +45,16 @@ std::optional<std::string> configIn(const Words& words) {
   return std::nullopt;
 }
 
-// nullopt: the command is another one. Flags may stand before the verb, and variables, sudo or if before the program.
+bool isPhase(Words::const_iterator verb, Words::const_iterator end) {
+  return std::next(verb) != end && *std::next(verb) == "phase";
+}
+
+// nullopt: the command is another one, or does a part only. Flags may stand before the verb, and variables, sudo or if
+// before the program.
 std::optional<KubeadmCommand> asKubeadm(const Words& words) {
   const auto program = std::ranges::find_if(words, isKubeadm);
   const auto verb = std::find_if(program, words.end(), [](const auto& w) { return w == "init" || w == "join"; });
-  if (verb == words.end()) return std::nullopt;
+  if (verb == words.end() || isPhase(verb, words.end())) return std::nullopt;
   const auto path = configIn(words);
   if (!path) throw BootError(fmt::format("kubeadm {} has no --config", *verb));
   return KubeadmCommand{.verb = *verb == "init" ? KubeadmVerb::init : KubeadmVerb::join, .configPath = *path};
@@ -73,7 +78,8 @@ std::optional<KubeadmCommand> kubeadmOf(const CloudConfig& config) {
     for (const auto& words : commandsOf(line)) {
       auto command = asKubeadm(words);
       if (!command) continue;
-      if (found) throw BootError("runcmd calls kubeadm twice");
+      if (found && (found->verb != command->verb || found->configPath != command->configPath))
+        throw BootError("runcmd calls kubeadm for two things");
       command->documents = documentsIn(config.files, command->configPath);
       found = std::move(command);
     }

@@ -7,7 +7,8 @@
 
 namespace ingot::sim::firstboot {
 
-// Each simple command with its words, quotes taken off. Variables, redirections and keywords stay words.
+// Each simple command with its words, quotes taken off, and those that it gives to a shell (sh -c '…') behind it.
+// Variables, redirections and keywords stay words.
 [[nodiscard]] std::vector<std::vector<std::string>> commandsOf(std::string_view line);
 
 }  // namespace ingot::sim::firstboot

@@ -85,7 +85,7 @@ Fleet::Fleet(base::Runtime runtime, net::HttpTransport& transport, base::Process
       journal_(runtime_.clock),
       tasks_(runtime_.executor, runtime_.log),
       ramdisks_(runtime_, transport, journal_, tasks_),
-      systems_(runtime_, transport, tasks_, options_.dataFolder + "/nodes"),
+      systems_(runtime_, transport, tasks_, options_.dataFolder + "/nodes", options_.kubelet),
       boots_(std::make_unique<Boots>(*this)),
       files_(options_.httpRoot) {
   const auto disks = options_.dataFolder + "/disks";

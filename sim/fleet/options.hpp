@@ -1,6 +1,7 @@
 // What a simulator is started with.
 #pragma once
 
+#include "sim/kubelet/kubelet.hpp"
 #include "sim/machine/spec.hpp"
 
 #include <string>
@@ -20,8 +21,9 @@ struct FleetOptions {
   std::string httpRoot;               // of Ironic; "" serves no files
   std::string address = "127.0.0.1";  // of the front: files, ramdisk commands and control
   int port = 0;
-  std::string readyFile;  // written once everything listens; "" for none
-  std::string program;    // ourselves, for ipmi_sim to call
+  kubelet::KubeletOptions kubelet;  // of the systems that are deployed
+  std::string readyFile;            // written once everything listens; "" for none
+  std::string program;              // ourselves, for ipmi_sim to call
 };
 
 // Completed specs of the file, or of `count` machines with every default. Throws base::InvalidInput with file and line;

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr base::Duration bootRetryPause = 5s;
-constexpr int absent = 404;
+constexpr int absent = 404, notAllowed = 405;
 
 std::string versionIn(const json::Value& kubeadmConfigMap) {
   const auto text = json::textAt(kubeadmConfigMap, {"data", "ClusterConfiguration"});
@@ -63,7 +63,7 @@ base::Task<void> Kubelet::enter() {
 base::Task<void> Kubelet::initCluster() {
   co_await admin_->createOrMerge(kubeadmConfig(member_.clusterConfiguration));
   co_await admin_->createOrMerge(clusterInfo(member_.serverUrl, member_.authority->certificatePem));
-  for (auto& right : rightsOfJoiners()) (void)co_await admin_->createIfAbsent(std::move(right));
+  for (auto& right : rightsOfJoiners()) (void)co_await createIfServed(*admin_, std::move(right));
   disk_.initialized = true;
   if (disk_.onChange) disk_.onChange();
 }
@@ -102,9 +102,22 @@ base::Task<void> Kubelet::markControlPlane(json::Value node) {
 base::Task<void> Kubelet::runStaticPods(json::Value node) {
   for (const auto component : controlPlaneComponents) {
     const auto pod = mirrorPod(component, node);
-    (void)co_await api_->createIfAbsent(pod);
+    if (!co_await createIfServed(*api_, pod)) co_return;
     (void)co_await api_->merge(pathOf(pod) + "/status", readyPodStatus(runtime_.clock.wall()));
   }
+}
+
+// Not every API that Nodes are kept in knows Pods, or rights: Ingot's own does not.
+base::Task<bool> Kubelet::createIfServed(Api& api, json::Value object) {
+  const auto kind = json::textAt(object, {"kind"});
+  try {
+    (void)co_await api.createIfAbsent(std::move(object));
+    co_return true;
+  } catch (const ApiError& error) {
+    if (error.status() != absent && error.status() != notAllowed) throw;
+  }
+  runtime_.log.warn("the API does not serve this kind", {{"kind", kind}});
+  co_return false;
 }
 
 base::Task<void> Kubelet::sayWell(json::Value node) {

@@ -38,6 +38,8 @@ class Kubelet {
   [[nodiscard]] base::Task<json::Value> registerNode();
   [[nodiscard]] base::Task<void> markControlPlane(json::Value node);
   [[nodiscard]] base::Task<void> runStaticPods(json::Value node);
+  // False: the API does not serve this kind.
+  [[nodiscard]] base::Task<bool> createIfServed(Api& api, json::Value object);
   [[nodiscard]] base::Task<void> sayWell(json::Value node);
   [[nodiscard]] base::Task<void> renewLease();
   [[nodiscard]] base::Task<void> beat();

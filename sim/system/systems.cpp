@@ -19,8 +19,9 @@ bool hasConfigDrive(const Machine& machine, const base::Log& log) {
 
 }  // namespace
 
-Systems::Systems(base::Runtime runtime, net::HttpTransport& transport, base::TaskGroup& tasks, std::string folder)
-    : around_{runtime.named("system"), transport, tasks, {}}, folder_(std::move(folder)) {}
+Systems::Systems(base::Runtime runtime, net::HttpTransport& transport, base::TaskGroup& tasks, std::string folder,
+                 kubelet::KubeletOptions options)
+    : around_{runtime.named("system"), transport, tasks, options}, folder_(std::move(folder)) {}
 
 void Systems::booted(Machine& machine, BootDevice from) {
   if (from != BootDevice::hdd || !hasConfigDrive(machine, around_.runtime.log)) return;

@@ -15,7 +15,8 @@ class Systems final : public MachineListener {
  public:
   // `transport` and `tasks` are lent; tasks are closed before this and the machines die. `folder`: where what a
   // system keeps on its disk besides the image is kept.
-  Systems(base::Runtime runtime, net::HttpTransport& transport, base::TaskGroup& tasks, std::string folder);
+  Systems(base::Runtime runtime, net::HttpTransport& transport, base::TaskGroup& tasks, std::string folder,
+          kubelet::KubeletOptions options = {});
 
   void booted(Machine& machine, BootDevice from) override;
   void stopped(Machine& machine) override;

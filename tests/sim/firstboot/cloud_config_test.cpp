@@ -80,6 +80,11 @@ TEST_CASE("user data of another kind is named") {
   CHECK_THROWS_WITH(config("runcmd: kubeadm init"), Contains("runcmd of the user data is no list"));
 }
 
+TEST_CASE("what a shell is given to run is read too") {
+  CHECK(commandsOf("sudo sh -c 'a b; bash -c \"c d\"' && e").size() == 5);
+  CHECK(commandsOf("sh -c").size() == 1);
+}
+
 TEST_CASE("a shell's line is read word by word") {
   const auto commands = commandsOf("A=1 sudo 'a b' \"c \\\"d\\\"\" e\\ f>g # rest\nif x; then y|| { z & }; fi");
   CHECK(commands == std::vector<std::vector<std::string>>{

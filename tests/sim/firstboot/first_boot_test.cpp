@@ -93,6 +93,10 @@ TEST_CASE("kubeadm is found in a longer command, and its absence is no error") {
   };
   CHECK(command("'A=1 sudo /usr/bin/kubeadm -v=5 init --skip-phases=x --config=/run/kubeadm/kubeadm.yaml ")->verb ==
         KubeadmVerb::init);
+  CHECK(command("bash -c 'kubeadm init --config /run/kubeadm/kubeadm.yaml ")->verb == KubeadmVerb::init);
+  CHECK(
+      command("'kubeadm init --config /run/kubeadm/kubeadm.yaml || kubeadm init --config /run/kubeadm/kubeadm.yaml "));
+  CHECK_FALSE(command("'kubeadm init phase preflight --config /run/kubeadm/kubeadm.yaml "));
   CHECK_FALSE(command("'echo kubeadm was here "));
   CHECK_FALSE(membershipOf(readFirstBoot(tests::drive(""))));
 }
@@ -111,8 +115,8 @@ TEST_CASE("what is missing is named") {
       {with(tests::joinData(), "caCertHashes", "others"), "neither discovery.bootstrapToken.caCertHashes nor"},
       {tests::joinData("      controlPlane: {}\n"), "write_files writes no /etc/kubernetes/pki/ca.crt"},
       {with(tests::joinData(), "runcmd:\n",
-            "runcmd:\n  - kubeadm join --config /run/kubeadm/kubeadm-join-config.yaml\n"),
-       "kubeadm twice"},
+            "runcmd:\n  - kubeadm init --config /run/kubeadm/kubeadm-join-config.yaml\n"),
+       "calls kubeadm for two things"},
   };
   for (const auto& row : rows) {
     INFO(row.says);

@@ -117,6 +117,17 @@ TEST_CASE("a control plane shows its static Pods, ready") {
   }
 }
 
+TEST_CASE("an API without Pods and rights has its Node all the same") {
+  Site site;
+  site.api.refuse = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path().contains("/pods")) return net::HttpResponse{.status = 405};
+    if (request.path().contains("/apis/rbac")) return net::HttpResponse{.status = 404};
+    return std::nullopt;
+  };
+  site.boot(site.first());
+  CHECK(site.condition("status") == "True");
+}
+
 TEST_CASE("a control plane that joins does not make the cluster anew") {
   Site site;
   site.initialized();
