@@ -15,6 +15,9 @@ using base::ProcessSpec;
 
 namespace {
 
+// A busy machine's, until a shell has run its first words.
+constexpr base::Duration kTimeToStart = 3s;
+
 struct SubprocessFixture {
   boost::asio::io_context io;
   base::SystemClock clock;
@@ -65,16 +68,17 @@ TEST_CASE_METHOD(SubprocessFixture, "a program that does not exist is an error t
 
 TEST_CASE_METHOD(SubprocessFixture, "past its deadline a child is asked to end", "[subprocess]") {
   const auto before = clock.now();
-  const auto result = run({.argv = {"sh", "-c", "echo started; exec sleep 60"}, .deadline = 200ms});
+  const auto result = run({.argv = {"sh", "-c", "echo started; exec sleep 600"}, .deadline = kTimeToStart});
   CHECK(result.timedOut);
   CHECK(result.exitCode == 128 + SIGTERM);
   CHECK(result.standardOutput == "started\n");
-  CHECK(clock.now() - before < 5s);
+  CHECK(clock.now() - before < 300s);  // long before its own end
   CHECK(noChildLeft());
 }
 
 TEST_CASE_METHOD(SubprocessFixture, "a child that ignores SIGTERM is killed, with what it started", "[subprocess]") {
-  const auto result = run({.argv = {"sh", "-c", "trap '' TERM; sleep 60 & sleep 60; sleep 60"}, .deadline = 200ms});
+  const auto result =
+      run({.argv = {"sh", "-c", "trap '' TERM; sleep 60 & sleep 60; sleep 60"}, .deadline = kTimeToStart});
   CHECK(result.timedOut);
   CHECK(result.exitCode == 128 + SIGKILL);
   CHECK(noChildLeft());
@@ -84,7 +88,7 @@ TEST_CASE_METHOD(SubprocessFixture, "a grandchild that keeps the pipe open does 
   const auto before = clock.now();
   const auto result = shell("sleep 60 & echo done");
   CHECK(result.standardOutput == "done\n");
-  CHECK(clock.now() - before < 5s);
+  CHECK(clock.now() - before < 50s);
 }
 
 TEST_CASE_METHOD(SubprocessFixture, "output past its limit ends the child", "[subprocess]") {

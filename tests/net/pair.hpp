@@ -38,7 +38,7 @@ struct RealLoop {
 
   template <class T>
   T run(base::Task<T> task) {
-    return base::run(io, base::withTimeout(clock, std::chrono::seconds(20), "the test hangs", std::move(task)));
+    return base::run(io, base::withTimeout(clock, std::chrono::minutes(5), "the test hangs", std::move(task)));
   }
 };
 

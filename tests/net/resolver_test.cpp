@@ -26,7 +26,7 @@ struct SilentResolver {
     std::unique_lock lock(mutex);
     ++asking;
     changed.notify_all();
-    changed.wait_for(lock, 5s, [this] { return gaveUp; });
+    changed.wait_for(lock, 10min, [this] { return gaveUp; });
     --asking;
     changed.notify_all();
     return EAI_AGAIN;
@@ -47,9 +47,9 @@ struct SilentName : tests::World {
     resolver.changed.wait(lock, [] { return resolver.asking == 0; });
   }
 
-  static bool isAsked() {
+  static bool isAsked(base::Duration patience = 2min) {
     std::unique_lock lock(resolver.mutex);
-    return resolver.changed.wait_for(lock, 5s, [] { return resolver.asking > 0; });
+    return resolver.changed.wait_for(lock, patience, [] { return resolver.asking > 0; });
   }
 };
 
@@ -66,14 +66,14 @@ TEST_CASE_METHOD(SilentName, "a deadline that passes while a name is looked up h
   const auto begun = clock.now();
   CHECK_THROWS_AS(run(client->send({.target = "/", .deadline = 200ms})), net::HttpError);
   CHECK(isAsked());
-  CHECK(clock.now() - begun < 3s);
+  CHECK(clock.now() - begun < 4min);  // long before the resolver gives up
 }
 
 TEST_CASE_METHOD(SilentName, "nor does a request that is given up while its name is looked up", "[client]") {
   const auto begun = clock.now();
   CHECK_THROWS_AS(run(base::withTimeout(clock, 200ms, "the request", client->send({.target = "/"}))), base::TimedOut);
   CHECK(isAsked());
-  CHECK(clock.now() - begun < 3s);
+  CHECK(clock.now() - begun < 4min);  // long before the resolver gives up
 }
 
 TEST_CASE_METHOD(SilentName, "nor does a process that ends while a name is looked up", "[client]") {
@@ -82,11 +82,11 @@ TEST_CASE_METHOD(SilentName, "nor does a process that ends while a name is looke
     base::TaskGroup tasks(runtime.executor, runtime.log);
     tasks.spawn("request",
                 [](net::HttpClient& c) -> base::Task<void> { (void)co_await c.send({.target = "/"}); }(*client));
-    run(clock.sleepFor(50ms));
-    CHECK(isAsked());
+    for (const auto end = begun + 2min; !isAsked(0s) && clock.now() < end;) run(clock.sleepFor(5ms));
+    CHECK(isAsked(0s));
     run(tasks.close());
   }
   client.reset();
   transport.reset();
-  CHECK(clock.now() - begun < 3s);
+  CHECK(clock.now() - begun < 4min);  // long before the resolver gives up
 }

@@ -42,7 +42,7 @@ HttpError::Code failureOf(const std::function<void()>& call) {
 // Reads a stream to its clean end.
 Task<std::string> readAll(net::HttpStream& stream) {
   std::string all;
-  while (auto piece = co_await stream.next(5s)) all += *piece;
+  while (auto piece = co_await stream.next(120s)) all += *piece;
   co_return all;
 }
 
@@ -138,10 +138,10 @@ TEST_CASE_METHOD(World, "pieces arrive while the answer is still being written",
     const auto stream = co_await c.open({.target = "/watch"});
     CHECK(stream->status() == 200);
     CHECK(stream->headers().get("content-type") == "text/plain");
-    CHECK(co_await stream->next(5s) == "first");
+    CHECK(co_await stream->next(120s) == "first");
     goAhead.notifyAll();
-    CHECK(co_await stream->next(5s) == "second");
-    CHECK_FALSE(co_await stream->next(5s));
+    CHECK(co_await stream->next(120s) == "second");
+    CHECK_FALSE(co_await stream->next(120s));
   }(*client, goOn));
 }
 
@@ -161,7 +161,7 @@ TEST_CASE_METHOD(World, "a slow reader holds the writer back and loses nothing",
     co_await clk.sleepFor(100ms);  // nothing to wait for: that the writer does not go on
     CHECK(done < total);
     std::size_t count = 0;
-    while (auto piece = co_await stream->next(5s)) count += piece->size();
+    while (auto piece = co_await stream->next(120s)) count += piece->size();
     co_return count;
   }(*client, clock, written));
   CHECK(received == total);
@@ -268,7 +268,7 @@ TEST_CASE_METHOD(World, "dropping a stream cancels its handler", "[contract]") {
   run([](net::HttpClient& c, base::Notifier& n, bool& done) -> Task<void> {
     {
       const auto stream = co_await c.open({.target = "/watch"});
-      CHECK(co_await stream->next(5s) == "hello");
+      CHECK(co_await stream->next(120s) == "hello");
     }
     while (!done) co_await n.wait();
   }(*client, ended, cancelled));
@@ -318,7 +318,7 @@ TEST_CASE_METHOD(World, "a client sends no more requests at once than its connec
   int now = 0, most = 0;
   start(kind, [&](ServerRequest, Responder& out) -> Task<void> {
     most = std::max(most, ++now);
-    for (const auto end = clock.now() + 10s; most < 2 && clock.now() < end;) co_await clock.sleepFor(1ms);
+    for (const auto end = clock.now() + 120s; most < 2 && clock.now() < end;) co_await clock.sleepFor(1ms);
     co_await clock.sleepFor(5ms);  // nothing to wait for: that no third comes
     --now;
     co_await out.send({200, {}, "ok"});

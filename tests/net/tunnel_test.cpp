@@ -133,7 +133,7 @@ TEST_CASE_METHOD(Proxied, "so is a stream's", "[proxy]") {
   const auto stream = run(client->open({.target = "/"}));
   CHECK(stream->status() == 409);
   CHECK(stream->headers().get("X-Of") == "server");
-  CHECK(run(stream->next(5s)) == "taken");
+  CHECK(run(stream->next(120s)) == "taken");
 }
 
 TEST_CASE_METHOD(Proxied, "behind a proxy that makes no tunnel the server is unreachable", "[proxy]") {

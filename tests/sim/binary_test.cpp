@@ -19,7 +19,7 @@ struct Cli : tests::RunningFleet {
     return base::run(
         loop, runner->run({.argv = std::move(words),
                            .environment = {{"INGOT_SIM_CONTROL", control.empty() ? fleet.url() : std::move(control)}},
-                           .deadline = 60s}));
+                           .deadline = 300s}));
   }
   std::string out(std::vector<std::string> words) {
     const auto result = run(std::move(words), "");

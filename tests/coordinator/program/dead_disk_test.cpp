@@ -46,7 +46,7 @@ struct Program {
         {.argv = {"sh", "-c",
                   "trap '' XFSZ; echo $$ > " + path("pid") + "; exec " INGOT_COORDINATOR + options + " --data-dir " +
                       path("data") + " --kubeconfig-out " + path("kubeconfig")},
-         .deadline = 240s});
+         .deadline = 800s});
   }
 
   base::Task<void> killItsDisk() {

@@ -276,9 +276,9 @@ TEST_CASE("a client that sends slowly, or nothing, is cut off", "[webhooks]") {
                              .target = "/convert",
                              .headers = {{"Content-Type", "application/json"}, {"Content-Length", "5000"}},
                              .body = "{}",
-                             .deadline = 15s}),
+                             .deadline = 4min}),
                   net::HttpError);
-  CHECK(site.clock.now() - begun < 10s);
+  CHECK(site.clock.now() - begun < 3min);
 }
 
 TEST_CASE("large bodies that arrive at the same time have room for so many bytes", "[webhooks]") {
