@@ -51,6 +51,7 @@ struct Teller {
       const bool held =
           !json::textAt(node, {"reservation"}).empty() || !json::textAt(node, {"target_power_state"}).empty();
       if (fault != nullptr && json::textAt(node, {"fault"}) != fault->as_string()) return false;
+      if (json::boolAt(step, {"forgotten"}) && !json::textAt(node, {"last_error"}).empty()) return false;
       if (held || wanted == nullptr) return !held;
       return std::ranges::any_of(*wanted, [&](const auto& state) { return node.at("provision_state") == state; });
     };

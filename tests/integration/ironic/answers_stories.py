@@ -3,7 +3,9 @@ work that is aborted, faults, power, records. Answers are kept in tests/data/iro
 
 A step: method, path below the node, body; `until`: states of which one is waited for; `breaks`: the verb (or
 "power") whose work the double shall let fail here, where the real one fails by how the node is set up; `bmc`: "lost" or
-"back", from this step on, for the double; `fault`: the node's fault that is waited for, "" for none.
+"back", from this step on, for the double; `fault`: the node's fault that is waited for, "" for none; `forgotten`: that it has
+no last_error is waited for; `passing`: Ironic goes on to what the next step waits for by itself, and may have been seen on
+its way.
 """
 
 FAKE = {"driver": "fake-hardware",
@@ -71,9 +73,11 @@ REBOOT = [{"interface": "power", "step": "reboot"}]
 TO_NOWHERE = step("PATCH", "?reset_interfaces=true", [{"op": "add", "path": "/driver", "value": "redfish"},
                                                      {"op": "add", "path": "/driver_info", "value": NOWHERE}])
 LOST = {**TO_NOWHERE, "bmc": "lost"}
-BACK = {**step("PATCH", "?reset_interfaces=true", [{"op": "add", "path": "/driver", "value": "fake-hardware"}]), "bmc": "back"}
+BACK = {**step("PATCH", "?reset_interfaces=true", [{"op": "add", "path": "/driver", "value": "fake-hardware"}]), "bmc": "back",
+        "passing": True}
 POWER_FAILURE = {**step("GET", ""), "fault": "power failure"}
-RECOVERED = {**step("GET", ""), "fault": ""}
+RECOVERED = {**step("GET", ""), "fault": "", "forgotten": True}   # by the sync that finds it well again
+TRIED_AGAIN = {**maintenance(False), "passing": True}   # the next sync declares it lost anew
 # Told by an Ironic that looks at power every two seconds, which the others could not bear.
 LOST_BMCS = [
     {"name": "a BMC that is lost", "node": FAKE, "steps": [
@@ -84,7 +88,7 @@ LOST_BMCS = [
         *ACTIVE, power("power on"), maintenance(), LOST, maintenance(False), POWER_FAILURE,
         verb("deleted", "error", breaks="deleted"), RECORD, DELETE]},
     {"name": "a lost BMC whose maintenance is ended by hand", "node": FAKE, "steps": [
-        *AVAILABLE, maintenance(), LOST, maintenance(False), POWER_FAILURE, maintenance(False), POWER_FAILURE,
+        *AVAILABLE, maintenance(), LOST, maintenance(False), POWER_FAILURE, TRIED_AGAIN, POWER_FAILURE,
         verb("provide"), verb("active"), DELETE]},
 ]
 

@@ -11,7 +11,7 @@ PATH = {**os.environ, "PATH": os.environ.get("PATH", "") + ":/usr/sbin:/sbin", "
 
 def tool(*argv, stdin=None):
     return subprocess.run(argv, check=True, capture_output=True, text=stdin is None or isinstance(stdin, str), input=stdin,
-                          env=PATH, timeout=60).stdout
+                          env=PATH, timeout=300).stdout
 
 
 def make_image(path, mebibytes=24, label="gpt"):

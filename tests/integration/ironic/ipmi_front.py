@@ -10,17 +10,18 @@ import sys
 import time
 
 import peers
+from patience import Stopwatch
 
 
 class Bmc:
     def __init__(self, machine):
         self.argv = ["ipmitool", "-I", "lanplus", "-C", "3", "-H", machine["address"], "-p", str(machine["port"]),
-                     "-U", machine["username"], "-R", "1", "-N", "2", "-E"]
+                     "-U", machine["username"], "-R", "1", "-N", "5", "-E"]
         self.env = {**os.environ, "IPMITOOL_PASSWORD": machine["password"], "LC_ALL": "C"}
 
     def run(self, *words):
         return subprocess.run([*self.argv, *words], env=self.env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              timeout=30)
+                              timeout=120)
 
     def says(self, *words):
         result = self.run(*words)
@@ -28,9 +29,9 @@ class Bmc:
 
 
 def until(what, holds, seconds=15):
-    deadline = time.monotonic() + seconds
+    watch = Stopwatch()
     while not holds():
-        if time.monotonic() > deadline:
+        if watch.over(seconds):
             raise AssertionError(f"not within {seconds} s: {what}")
         time.sleep(0.3)
     print("ok:", what, flush=True)
@@ -53,7 +54,7 @@ def check(stage):
     bmc.says("power", "on")
     until("it boots from the network", lambda: stage.journal(name)[-1]["sender"] == "ramdisk" or power() == on)
     boots = lambda: [entry["detail"] for entry in stage.journal(name) if entry["action"] == "boot"]
-    until("its journal says so", lambda: boots()[-1] == "Pxe")
+    until("its journal says so", lambda: boots()[-1:] == ["Pxe"])
     before = len(boots())
     bmc.says("power", "reset")
     until("a reset is off, then on", lambda: len(boots()) == before + 1)

@@ -15,6 +15,7 @@ import uuid
 import image
 import peers
 import rest
+from patience import Stopwatch
 
 TIMING = {"powerOn": 100, "powerOff": 100, "softOff": 500, "boot": 200}
 MACHINES = [
@@ -123,9 +124,9 @@ def run(stage, only, deadline=480):
     ironic = rest.Ironic(stage.ironic_url)
     lives = [Life(stage, ironic, machine, pictures["dos" if machine["protocol"] == "ipmi" else "gpt"])
              for machine in stage.fleet["machines"] if only in ("", machine["name"])]
-    end = time.monotonic() + deadline
+    watch = Stopwatch()
     while not all(life.done() for life in lives):
-        if time.monotonic() > end:
+        if watch.over(deadline):
             raise RuntimeError(f"not done after {deadline} s")
         for life in lives:
             if not life.done():

@@ -11,6 +11,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "tools/demo"))
+from patience import Stopwatch
 from ports import free_port
 
 
@@ -25,16 +26,16 @@ class Process:
                                           env={**os.environ, **(env or {})})
 
     def wait_for(self, path, seconds):
-        deadline = time.monotonic() + seconds
+        watch = Stopwatch()
         while not path.exists():
-            if self.child.poll() is not None or time.monotonic() > deadline:
+            if self.child.poll() is not None or watch.over(seconds):
                 raise RuntimeError(f"{self.name} did not come up:\n{self.tail()}")
             time.sleep(0.1)
 
     def tail(self, lines=40):
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
 
-    def stop(self, seconds=20):
+    def stop(self, seconds=60):
         """The exit code; killed when it does not end in time."""
         if self.child.poll() is None:
             self.child.send_signal(signal.SIGTERM)
@@ -56,7 +57,7 @@ class IronicProcess(Process):
                           "--http-url", http_url, "--http-root", str(http_root), *options], folder / "ironic.out", env)
 
     def wait(self):
-        self.wait_for(self.state / "ready", 300)  # the first run installs it
+        self.wait_for(self.state / "ready", 600)  # the first run installs it
 
 
 class Stage:
@@ -91,7 +92,7 @@ class Stage:
 
     def sim(self, *words):
         return subprocess.run([self.simulator, words[0], "--control", self.fleet["url"], *words[1:]], check=True,
-                              capture_output=True, text=True, timeout=30).stdout
+                              capture_output=True, text=True, timeout=120).stdout
 
     def journal(self, machine):
         return [json.loads(line) for line in self.sim("journal", "--json", "--machine", machine).splitlines()]
