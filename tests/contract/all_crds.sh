@@ -10,7 +10,7 @@ for set in "$@"; do
   said=$(timeout 120 kubectl create -f "$root/crds/$set" 2>&1) || fail "crds/$set: $said"
   ! grep -v ' created$' <<< "$said" || fail "crds/$set: more than 'created' was said"
 done
-timeout 60 kubectl wait --for condition=Established --timeout 30s crd --all > /dev/null || fail "not all are established"
+"$root/tests/contract/discovered.sh" || fail "not all are established"
 
 timeout 60 kubectl create namespace "$space" > /dev/null
 stored=$(timeout 60 kubectl get crd -o 'jsonpath={range .items[*]}{.spec.names.kind}.{.status.storedVersions[0]}{"\n"}{end}')

@@ -6,7 +6,7 @@ set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 space=kubectl-$$-$RANDOM
-k() { timeout 60 kubectl -n "$space" "$@"; }
+k() { timeout 300 kubectl -n "$space" "$@"; }
 
 step() { # NAME WANTED-TEXT COMMAND...: the command succeeds and says the text
   local name=$1 wanted=$2 said
@@ -20,10 +20,10 @@ refused() { # NAME WANTED-TEXT COMMAND...: the command fails and says the text
   if said=$("$@" 2>&1); then printf 'kubectl.sh: %s was expected to fail\n' "$name" >&2; exit 1; fi
   [[ "$said" == *"$wanted"* ]] || { printf 'kubectl.sh: %s: expected "%s" in:\n%s\n' "$name" "$wanted" "$said" >&2; exit 1; }
 }
-until_holds() { # NAME COMMAND...: within a minute
+until_holds() { # NAME COMMAND...: within five minutes
   local name=$1
   shift
-  for _ in $(seq 1 600); do
+  for _ in $(seq 1 3000); do
     ! "$@" || return 0
     sleep 0.1
   done
@@ -73,7 +73,7 @@ step 'get by field' h1 k get bmh --field-selector=metadata.name=h1
 refused 'get of a missing one' 'Error from server (NotFound): baremetalhosts.metal3.io "nope" not found' k get bmh nope
 step 'secrets table' Opaque k get secrets
 
-timeout 120 kubectl -n "$space" get bmh h1 -w -o 'jsonpath={.metadata.annotations.watched}{"\n"}' > "$work/watched" 2>&1 &
+timeout 600 kubectl -n "$space" get bmh h1 -w -o 'jsonpath={.metadata.annotations.watched}{"\n"}' > "$work/watched" 2>&1 &
 watch=$!
 until_holds 'get -w begins' test -s "$work/watched"
 step 'annotate what is watched' annotated k annotate bmh h1 watched=yes
@@ -106,12 +106,14 @@ fi
 step 'annotate' annotated k annotate bmh h1 a=b
 step 'label' labeled k label bmh h1 rack=r1
 step 'get by label' h1 k get bmh -l rack=r1
-step 'edit' edited env KUBE_EDITOR="sed -i s/rack.1/rack-2/" timeout 60 kubectl -n "$space" edit bmh h1
+step 'edit' edited env KUBE_EDITOR="sed -i s/rack.1/rack-2/" timeout 300 kubectl -n "$space" edit bmh h1
 step 'the edited text' 'rack-2' k get bmh h1 -o 'jsonpath={.spec.description}'
 step 'replace' replaced k replace -f "$work/h2.yaml"
 step 'apply what was created otherwise' configured k apply -f "$work/h2.yaml"
 step 'diff of nothing new' '' k diff -f "$work/h2.yaml"
-step 'wait for a value' 'condition met' k wait --for=jsonpath='{.status.provisioning.state}'=available bmh/h1 --timeout=20s
+step 'wait for a value' 'condition met' k wait --for=jsonpath='{.status.provisioning.state}'=available bmh/h1 --timeout=120s
+explained() { k explain bmh.spec.bmc > /dev/null 2>&1; }
+until_holds 'the kind is explained' explained # a kube-apiserver makes its documents later
 step 'explain' credentialsName k explain bmh.spec.bmc
 step 'explain a core kind' 'KIND:       Secret' k explain secret.data
 step 'api-resources' baremetalhosts k api-resources
@@ -119,7 +121,7 @@ step 'can-i' yes k auth can-i create bmh
 step 'whoami' system:masters k auth whoami
 step 'events' 'No events found' k events --for bmh/h1
 
-k wait --for=delete bmh/h2 --timeout=50s -v=6 > "$work/gone" 2> "$work/gone.log" &
+timeout 600 kubectl -n "$space" wait --for=delete bmh/h2 --timeout=590s -v=6 > "$work/gone" 2> "$work/gone.log" &
 waiting=$!
 until_holds 'the wait for a deletion begins' grep -q 'watch=true' "$work/gone.log"
 step 'delete what is waited for' deleted k delete bmh h2 --wait=false

@@ -17,7 +17,7 @@ namespace ingot::contract {
 
 namespace {
 
-constexpr base::Duration kPatience = std::chrono::seconds(30);
+constexpr base::Duration kPatience = std::chrono::minutes(5);  // a busy machine's
 constexpr std::size_t kHistoryEvents = 64;  // of the embedded API: few enough to be forgotten within a case
 
 std::string decoded(const json::Value& v, std::string_view key) {
@@ -144,7 +144,11 @@ base::Task<bool> readMore(net::HttpStream& stream, std::string& rest, Lines& lin
 
 Reply Peer::send(const std::string& method, const std::string& target, std::string body, net::Headers headers, As as) {
   if (!body.empty() && !headers.find("Content-Type")) headers.set("Content-Type", "application/json");
-  net::HttpRequest request{.method = method, .target = target, .headers = std::move(headers), .body = std::move(body)};
+  net::HttpRequest request{.method = method,
+                           .target = target,
+                           .headers = std::move(headers),
+                           .body = std::move(body),
+                           .deadline = kPatience};
   net::HttpClient& client = as == As::admin ? *state_->admin : *state_->nobody;
   return replyOf(base::run(state_->io, client.send(std::move(request))));
 }
@@ -201,6 +205,11 @@ void Peer::restart() {
   const std::string before = base::readFile(counter);
   REQUIRE(::kill(std::stoi(starter), SIGUSR1) == 0);
   eventually([&] { return base::readFile(counter) != before; });
+  // A kube-apiserver that is ready may still answer 429 to whoever asks for a kind first.
+  for (const auto* collection :
+       {"/apis/metal3.io/v1alpha1/baremetalhosts", "/apis/metal3.io/v1alpha1/hardwaredata", "/api/v1/configmaps",
+        "/api/v1/events", "/api/v1/secrets", "/api/v1/namespaces", "/apis/coordination.k8s.io/v1/leases"})
+    eventually([&] { return get(std::string(collection) + "?resourceVersion=0").status == 200; });
 }
 
 // etcd is told to compact its history, and the kube-apiserver is restarted to forget it too. The embedded API keeps a

@@ -54,10 +54,10 @@ class Peer {
   std::vector<json::Value> watch(const std::string& target,
                                  const std::function<bool(const std::vector<json::Value>&)>& enough,
                                  const std::function<void()>& act = {}, const std::string& accept = "application/json");
-  // Repeats until `done`; fails the case after a few seconds.
+  // Repeats until `done`; fails the case after some minutes.
   void eventually(const std::function<bool()>& done);
 
-  // The server starts anew on the same data, perhaps at another address.
+  // The server starts anew on the same data, perhaps at another address, and is ready to list.
   void restart();
   // From now on no version up to the present one can be listed or watched from. `object` is somebody's to write to.
   void forgetHistory(const std::string& object);

@@ -28,11 +28,12 @@ else
 fi
 pid=$!
 exec 4> "$work/hold"
-for _ in $(seq 1 300); do
+for _ in $(seq 1 3000); do
   [ ! -s "${served:-$work/out}" ] || break
   kill -0 "$pid" 2> /dev/null || { echo "run.sh: the server did not start" >&2; exit 1; }
   sleep 0.2
 done
+[ -s "${served:-$work/out}" ] || { echo "run.sh: the server does not serve" >&2; exit 1; }
 kubeconfig=$work/kubeconfig
 if [ "$server" = kube ]; then
   kubeconfig=$(cat "$work/out")

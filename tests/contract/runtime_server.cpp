@@ -8,7 +8,7 @@
 namespace ingot::tests {
 namespace {
 
-constexpr base::Duration kPatience = std::chrono::seconds(90);
+constexpr base::Duration kPatience = std::chrono::minutes(5);
 
 const std::string kWidgets = "/apis/test.ingot.dev/v1/namespaces/default/widgets";
 constexpr const char* kWidgetCrd = R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
@@ -26,10 +26,10 @@ class PeerServer final : public Server {
     return kube::loadKubeconfig({.path = contract::peer().kubeconfigPath()}, [](auto) { return std::nullopt; });
   }
   std::string space() override {
-    if (contract::peer().get(kWidgets).status != 200) {
+    if (contract::peer().get(kWidgets).status == 404) {
       REQUIRE(contract::peer().post(contract::kCrdPath, kWidgetCrd).status == 201);
-      contract::peer().eventually([] { return contract::peer().get(kWidgets).status == 200; });
     }
+    contract::peer().eventually([] { return contract::peer().get(kWidgets).status == 200; });
     return contract::peer().space();
   }
   void forgetHistory() override {

@@ -79,7 +79,7 @@ serve_etcd() {
     --initial-advertise-peer-urls "http://127.0.0.1:$peer_port" --initial-cluster "default=http://127.0.0.1:$peer_port" \
     --unsafe-no-fsync --log-level error > "$work/etcd.log" 2>&1 &
   pids[0]=$!
-  for _ in $(seq 240); do
+  for _ in $(seq 1200); do
     kill -0 "${pids[0]}" 2> /dev/null || return 1
     curl -s "http://127.0.0.1:$etcd_port/health" 2> /dev/null | grep -q '"health":"true"' && return 0
     sleep 0.1
@@ -105,21 +105,44 @@ serve_api() {
     --authentication-config "$work/authentication.yaml" --disable-admission-plugins ServiceAccount \
     --endpoint-reconciler-type none "${audit[@]}" --v 0 >> "$api_log" 2>&1 &
   pids[1]=$!
-  for _ in $(seq 1 240); do
-    kill -0 "${pids[1]}" 2> /dev/null || break
+  for _ in $(seq 1 1200); do
+    kill -0 "${pids[1]}" 2> /dev/null || return 1
     [ "$(curl -s --cacert "$work/ca.crt" "https://127.0.0.1:$api_port/readyz" || true)" = ok ] && return 0
     sleep 0.25
   done
+  return 1
+}
+
+stop_api() {
+  kill -KILL "${pids[1]}" 2> /dev/null || true
+  wait "${pids[1]}" 2> /dev/null || true
+}
+
+# try_api [COMMAND]: starts it up to three times, with the command before each new one.
+try_api() {
+  local attempt
+  for attempt in 1 2 3; do
+    ! serve_api || return 0
+    stop_api
+    "${@:-true}"
+  done
+  echo "kube-apiserver does not serve:" >&2
   tail -5 "$api_log" >&2
   exit 1
 }
 
-restart() {
-  kill -KILL "${pids[1]}"
-  wait "${pids[1]}" 2> /dev/null || true
-  serve_api
+take_api_port() { read -r api_port < <(python3 "$ports" 1); }
+
+count_start() { # read by others while it is written
   starts=$((starts + 1))
-  echo "$starts" > "$work/kubeconfig.starts"
+  echo "$starts" > "$work/starts.new"
+  mv "$work/starts.new" "$work/kubeconfig.starts"
+}
+
+restart() {
+  stop_api
+  try_api
+  count_start
 }
 
 base64_of() { base64 -w0 < "$work/$1"; }
@@ -145,22 +168,19 @@ YAML
   chmod 600 "$work/$2"
 }
 echo "http://127.0.0.1:$etcd_port" > "$work/etcd.url" # for who wants to compact it
+try_api take_api_port # as for etcd
 write_kubeconfig admin kubeconfig
 for user in "${users[@]}"; do write_kubeconfig "$user" "$user.kubeconfig"; done
-
-serve_api
-starts=1
-echo "$starts" > "$work/kubeconfig.starts"
+starts=0
+count_start
 
 for crd in "$@"; do
   HOME=$work "$bin/kubectl" --kubeconfig "$work/kubeconfig" create -f "$crd" > /dev/null
 done
-if [ $# -gt 0 ]; then
-  HOME=$work "$bin/kubectl" --kubeconfig "$work/kubeconfig" wait --for condition=Established --timeout 30s crd --all > /dev/null
-fi
+HOME=$work KUBECONFIG=$work/kubeconfig PATH=$bin:$PATH "${BASH_SOURCE[0]%/*}/discovered.sh"
 
+trap restart USR1
 echo "$work/kubeconfig"
 cat <&3 > /dev/null & # until our standard input ends
 stdin=$!
-trap restart USR1
 while kill -0 "$stdin" 2> /dev/null; do wait "$stdin" || true; done

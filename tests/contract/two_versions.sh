@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 space=versions-$$-$RANDOM
 old=metal3machinetemplates.v1beta1.infrastructure.cluster.x-k8s.io
 new=metal3machinetemplates.v1beta2.infrastructure.cluster.x-k8s.io
-k() { timeout 60 kubectl -n "$space" "$@"; }
+k() { timeout 300 kubectl -n "$space" "$@"; }
 step() { # NAME WANTED-TEXT COMMAND...: the command succeeds and says the text
   local name=$1 wanted=$2 said
   shift 2
@@ -31,7 +31,7 @@ template true > "$work/on.yaml"
 template false > "$work/off.yaml"
 
 step 'install the definitions' created k create -f "$root/crds/cluster-api"
-step 'wait for them' 'condition met' k wait --for condition=Established --timeout 50s crd/metal3machinetemplates.infrastructure.cluster.x-k8s.io
+step 'wait for them' 'condition met' k wait --for condition=Established --timeout 240s crd/metal3machinetemplates.infrastructure.cluster.x-k8s.io
 step 'create a namespace' created k create namespace "$space"
 step 'apply as v1beta1' created k apply -f "$work/on.yaml"
 step 'the deprecation' 'is deprecated' k apply -f "$work/on.yaml"

@@ -10,7 +10,7 @@ pids=()
 trap 'for pid in "${pids[@]}"; do kill "$pid" 2> /dev/null || true; wait "$pid" 2> /dev/null || true; done; rm -rf "$work"' EXIT
 space=webhooks-$$-$RANDOM
 infra=infrastructure.cluster.x-k8s.io
-k() { timeout 60 kubectl -n "$space" "$@"; }
+k() { timeout 300 kubectl -n "$space" "$@"; }
 
 fail() { printf 'webhooks.sh: %s\n' "$1" >&2; tail -5 "$work/log" >&2; exit 1; }
 step() { # NAME WANTED-TEXT COMMAND...: the command succeeds and says the text
@@ -25,10 +25,10 @@ refused() { # NAME WANTED-TEXT COMMAND...: the command fails and says the text
   if said=$("$@" 2>&1); then fail "$name was expected to fail"; fi
   [[ "$said" == *"$wanted"* ]] || fail "$name: expected \"$wanted\" in: $said"
 }
-until_says() { # NAME WANTED-TEXT COMMAND...: within half a minute, whether it succeeds or not
+until_says() { # NAME WANTED-TEXT COMMAND...: within five minutes, whether it succeeds or not
   local name=$1 wanted=$2 said=
   shift 2
-  for _ in $(seq 1 150); do
+  for _ in $(seq 1 1500); do
     said=$("$@" 2>&1) || true
     [[ "$said" != *"$wanted"* ]] || return 0
     sleep 0.2
@@ -110,7 +110,7 @@ step 'let the coordinator convert' patched k patch -f "$root/crds/cluster-api" -
 configuration mutating > "$work/mutating.json"
 configuration validating > "$work/validating.json"
 step 'register the webhooks' created k create -f "$work/mutating.json" -f "$work/validating.json"
-step 'wait for the definitions' 'condition met' k wait --for condition=Established --timeout 50s crd --all
+"$here/discovered.sh" || fail 'not all definitions are served'
 step 'create a namespace' created k create namespace "$space"
 
 # --- refusals, in the words of the embedded API ---
@@ -132,6 +132,8 @@ refused 'what was refused is not stored' '"c" not found' k get hostclaim c
 # --- defaults, warnings, who uses an object ---
 
 object $infra/v1beta2 Metal3Cluster c '{controlPlaneEndpoint: {host: 10.0.0.1}}'
+until_says 'those that give defaults are called too' 6443 \
+  k create --dry-run=server -f "$work/object.yaml" -o 'jsonpath={.spec.controlPlaneEndpoint.port}'
 step 'a cluster' created k create -f "$work/object.yaml"
 step 'its defaults' '6443 false' k get metal3cluster c -o 'jsonpath={.spec.controlPlaneEndpoint.port} {.spec.cloudProviderEnabled}'
 object $infra/v1beta2 Metal3RemediationTemplate r '{template: {spec: {strategy: {retryLimit: 3}}}}'
