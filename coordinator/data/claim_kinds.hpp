@@ -5,6 +5,7 @@
 #include "api/capi_ipam/ip_address.hpp"
 #include "api/ipam/ip_address.hpp"
 #include "api/ipam/ip_claim.hpp"
+#include "api/ipam/names.hpp"
 #include "cloudinit/snapshot.hpp"
 #include "coordinator/data/pool_references.hpp"
 #include "coordinator/data/references.hpp"
@@ -27,6 +28,8 @@ struct ClaimKind<IPClaim> {
 
   static void ask(IPClaim& claim, const std::string& pool, const PoolKind&) {
     claim.spec.pool = {.namespace_ = claim.metadata.namespace_, .name = pool};
+    // Our address management would add it before it makes the address: a write less.
+    claim.metadata.finalizers.emplace_back(api::ipam::finalizer::claim);
   }
   static const std::string& poolName(const IPClaim& claim) { return claim.spec.pool.name; }
   static std::string addressName(const IPClaim& claim) {

@@ -75,7 +75,7 @@ base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) 
   const auto key = templateOf(*claim);
   if (const auto dataTemplate = key ? claims_.templates.find(*key) : nullptr) {
     const bool isOurs = claims_.gate.takes(dataTemplate->metadata) && !api::capi::isPaused(dataTemplate->metadata);
-    if (!isOurs) co_return kube::Next::onChange();  // its template brings it back
+    if (!isOurs && !leavesWithNothing(*claim)) co_return kube::Next::onChange();  // its template brings it back
   }
   if (claim->metadata.beingDeleted()) co_return co_await release(claim);
   if (isSettled(*claim, claims_.data)) {
@@ -85,6 +85,13 @@ base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) 
   if (co_await restsWithUnseenCluster(*claim)) co_return kube::Next::onChange();  // the Cluster brings it back
   if (co_await keepsItsData(claim)) co_return kube::Next::after(kLookAgain);      // the cache brings it back
   co_return co_await serve(claim);
+}
+
+// It bears our finalizer from its creation; what was never answered needs no template to go.
+bool ClaimReconciler::leavesWithNothing(const Metal3DataClaim& claim) const {
+  const kube::ObjectKey key = claim.metadata.key();
+  return claim.metadata.beingDeleted() && renderedName(claim).empty() && claims_.dataOf.find(key).empty() &&
+         !claims_.indexes.unconfirmed(key);
 }
 
 // The index of data that are gone is given again: a machine must not take what is another's by now.

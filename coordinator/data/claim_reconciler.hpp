@@ -1,6 +1,7 @@
 // One pass over a Metal3DataClaim (spec/capm3.md §15.2): it gets the Metal3Data with the smallest free index of its
-// template, for three writes: its finalizer, the Metal3Data, its status. The index is decided and in the book before
-// the first of them reaches the server, so claims may be worked on side by side.
+// template, for two writes: the Metal3Data and its own status; a claim that bears no finalizer of ours yet gets that
+// first. The index is decided and in the book before the first of them reaches the server, so claims may be worked on
+// side by side.
 #pragma once
 
 #include "coordinator/data/gate.hpp"
@@ -36,6 +37,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
   [[nodiscard]] std::shared_ptr<const Metal3DataTemplate> templateFor(const Metal3DataClaim& claim) const;
   [[nodiscard]] std::shared_ptr<const Metal3Machine> machineOf(const Metal3DataClaim& claim) const;
   [[nodiscard]] base::Task<void> create(Metal3Data data, Metal3DataClaim claim);
+  [[nodiscard]] bool leavesWithNothing(const Metal3DataClaim& claim) const;
   // What its status names is there, and only the cache does not show it. Otherwise it names nothing any more.
   [[nodiscard]] base::Task<bool> keepsItsData(kube::Pass<Metal3DataClaim>& claim);
   [[nodiscard]] base::Task<void> removeSpares(Metal3DataClaim claim);

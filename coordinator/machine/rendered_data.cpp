@@ -29,7 +29,9 @@ std::optional<Metal3DataClaim> missingDataClaim(Metal3Machine& machine, const Me
   claim.metadata.name = machine.metadata.name;
   claim.metadata.namespace_ = machine.metadata.namespace_;
   claim.metadata.labels = machine.metadata.labels;
-  claim.metadata.finalizers = {std::string(api::capm3::finalizer::machine)};
+  // The data controller would add its own before it makes anything for the claim: a write less.
+  claim.metadata.finalizers = {std::string(api::capm3::finalizer::machine),
+                               std::string(api::capm3::finalizer::dataClaim)};
   kube::OwnerReference owner = kube::ownerReferenceTo(machine, false);
   owner.controller = true;
   claim.metadata.ownerReferences = {std::move(owner)};

@@ -12,8 +12,8 @@ using api::capm3::v1beta2::Metal3Data;
 using api::capm3::v1beta2::Metal3DataClaim;
 using api::capm3::v1beta2::Metal3Machine;
 
-// The claim to create; nullopt when none is needed or one exists. The template's namespace becomes the machine's own
-// when it has none.
+// The claim to create, held by its machine and by what will be made for it; nullopt when none is needed or one exists.
+// The template's namespace becomes the machine's own when it has none.
 [[nodiscard]] std::optional<Metal3DataClaim> missingDataClaim(Metal3Machine& machine, const Metal3DataClaim* existing);
 
 // Of what is called as if it were the machine's: an earlier machine of the same name owns it.

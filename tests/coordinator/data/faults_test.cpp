@@ -135,7 +135,7 @@ TEST_CASE("a claim whose data may still be made is not let go before", "[data][f
   site.settle();
   site.writes.clear();
   site.survives = true;
-  site.dieAtWrite = 1;
+  site.dieAtWrite = 0;  // the creation of the Metal3Data
   site.death = DataSite::Death::late;
   site.addMachine("m0");
   site.loop.clock.advance(1ms);

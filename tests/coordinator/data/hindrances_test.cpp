@@ -267,6 +267,27 @@ TEST_CASE("whatever is paused rests, and goes on afterwards", "[data][pause]") {
   CHECK(site.names<IPClaim>().empty());
 }
 
+TEST_CASE("a claim that was never answered goes, whatever its template does", "[data][pause]") {
+  DataSite site;
+  const int what = GENERATE(0, 1, 2);
+  CAPTURE(what);
+  if (what != 2) site.create(dataTemplate(kPlain));
+  if (what == 0)
+    site.patch<Metal3DataTemplate>("dt", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":"true"}}})");
+  if (what == 1) {
+    site.kill();
+    site.watchFilter = "blue";
+    site.start();
+  }
+  site.settle();
+  site.addMachine("m0");
+  site.settle(1min);
+  REQUIRE(site.names<Metal3DataClaim>() == Texts{"m0"});
+  site.removeMachine("m0");
+  site.settle(1min);
+  CHECK(site.names<Metal3DataClaim>().empty());
+}
+
 TEST_CASE("a watch filter chooses templates and data", "[data][pause]") {
   DataSite site;
   site.kill();

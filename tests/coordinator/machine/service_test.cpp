@@ -100,7 +100,8 @@ TEST_CASE("with a data template a host is claimed, and told what to run when the
   CHECK(site.consumer("h1") == "m1");
   CHECK_FALSE(site.host("h1").spec.image);
   const auto claim = site.find<Metal3DataClaim>("m1").value();
-  CHECK(claim.metadata.finalizers == Texts{std::string(api::capm3::finalizer::machine)});
+  CHECK(claim.metadata.finalizers ==
+        Texts{std::string(api::capm3::finalizer::machine), std::string(api::capm3::finalizer::dataClaim)});
   CHECK(claim.metadata.ownerReferences.at(0).name == "m1");
   CHECK(claim.spec.template_->namespace_ == "metal");
   CHECK(site.condition("m1", kData) == "False/WaitingForMetal3Data");

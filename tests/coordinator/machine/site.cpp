@@ -117,6 +117,19 @@ void MachineSite::addHost(const std::string& name, const Labels& labels, const s
           state, name));
 }
 
+void MachineSite::settle(base::Duration time) {
+  ApiSite::settle(time);
+  bool hasReleased = false;
+  for (const auto& claim : all<Metal3DataClaim>()) {
+    const auto& meta = claim.metadata;
+    const bool isHeldForData = meta.finalizers == std::vector{std::string(api::capm3::finalizer::dataClaim)};
+    if (!meta.beingDeleted() || meta.ownerReferences.empty() || !isHeldForData) continue;
+    patch<Metal3DataClaim>(meta.name, R"({"metadata":{"finalizers":null}})");
+    hasReleased = true;
+  }
+  if (hasReleased) ApiSite::settle(time);
+}
+
 void MachineSite::state(const std::string& host, const std::string& state) {
   patchStatus<BareMetalHost>(host, fmt::format(R"({{"status":{{"provisioning":{{"state":"{}"}}}}}})", state));
   settle();

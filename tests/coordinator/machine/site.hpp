@@ -41,6 +41,8 @@ class MachineSite : public ApiSite {
   void removeMachine(const std::string& name);  // both are asked to go
 
   // --- what the controllers of hosts and data do ---
+  // Time passes, and data claims that their machines have let go of go.
+  void settle(base::Duration time = std::chrono::seconds(3));
   void addHost(const std::string& name, const Labels& labels = {}, const std::string& state = "available");
   void state(const std::string& host, const std::string& state);
   void renderData(const std::string& machine, const std::string& name = "");  // answers its claim
