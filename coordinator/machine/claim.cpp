@@ -90,6 +90,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
     if (claim == HostWork::Claim::done) {
       tried.keep(key);
       way.report.associated(forReuse);
+      way.isNews = forReuse;
       co_return key;
     }
     runtime_.log.info("a host was taken by somebody else, or has changed, or its claim was refused",

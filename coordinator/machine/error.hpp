@@ -9,6 +9,7 @@ namespace ingot::coordinator::machine {
 
 enum class Problem : std::uint8_t {
   waiting,          // for something that comes by itself: look again in half a minute
+  soon,             // for something that usually comes in a moment: as waiting, but told only when it lasts
   noHost,           // none fits: as waiting
   selector,         // the host selector, or the failure domain, makes no sense
   foreignSecret,    // a Secret of another namespace

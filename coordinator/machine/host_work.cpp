@@ -79,8 +79,12 @@ base::Task<void> HostWork::labelSecret(const BareMetalHost& host, const std::str
   const auto seen = secrets_.find(key);
   const std::string* label = seen ? seen->metadata.label(kClusterName) : nullptr;
   if (label != nullptr && *label == clusterName) co_return;
+  const auto given = labelled_.find(key);
+  if (given != labelled_.end() && given->second == clusterName && !secrets_.hasSeenOwnWrites(key)) co_return;
   try {
-    static_cast<void>(co_await client_.patch<kube::Secret>(key, labelPatch(json::Value(clusterName))));
+    const auto stored = co_await client_.patch<kube::Secret>(key, labelPatch(json::Value(clusterName)));
+    secrets_.expect(key, stored.metadata.resourceVersion);
+    labelled_.insert_or_assign(key, clusterName);
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::notFound) throw;
     throw MachineError(Problem::waiting, fmt::format("the BMC credentials Secret {} of host {} does not exist",
@@ -92,6 +96,7 @@ base::Task<void> HostWork::unlabelSecret(const BareMetalHost& host, const std::s
   const auto seen = secrets_.find(credentialsOf(host));
   const std::string* label = seen ? seen->metadata.label(kClusterName) : nullptr;
   if (label == nullptr || *label != clusterName) co_return;
+  labelled_.erase(seen->metadata.key());
   try {
     static_cast<void>(co_await client_.patch<kube::Secret>(seen->metadata.key(),
                                                            labelPatch(nullptr, seen->metadata.resourceVersion)));

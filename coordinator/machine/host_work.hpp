@@ -9,6 +9,7 @@
 #include "kube/runtime/draft.hpp"
 
 #include <functional>
+#include <map>
 
 namespace ingot::coordinator::machine {
 
@@ -53,6 +54,7 @@ class HostWork {
   kube::Client& client_;
   kube::Cache<BareMetalHost>& hosts_;
   kube::Cache<kube::Secret>& secrets_;
+  std::map<kube::ObjectKey, std::string> labelled_;  // with which Cluster; the cache may not show it yet
 };
 
 }  // namespace ingot::coordinator::machine

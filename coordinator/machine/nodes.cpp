@@ -39,7 +39,7 @@ std::string hostPrefix(const Metal3Machine& machine) {
 [[noreturn]] void notFound(const NodeView& nodes, std::string text) {
   if (!nodes.undecoded().empty())
     text += fmt::format(" (Nodes that cannot be read: {})", fmt::join(nodes.undecoded(), ", "));
-  throw MachineError(Problem::waiting, text);
+  throw MachineError(Problem::soon, text);
 }
 
 // nullptr: there is none. Or why it cannot be told.

@@ -32,6 +32,11 @@ HostWork::Edit onOwn(const Metal3Machine& machine, HostWork::Edit change) {
 MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Metal3Machine> world, MachineWorld machines)
     : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), scope_(std::move(machines)) {}
 
+void MachineReconciler::gone(const kube::ObjectKey& key) {
+  scope_.waiting.noMore(key);
+  patience_.over(key);
+}
+
 Surroundings MachineReconciler::look(const Metal3Machine& machine) const {
   Surroundings around;
   if (const auto key = ownerOf(machine.metadata)) around.owner = scope_.machines.find(*key);
@@ -96,8 +101,22 @@ base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
     next = endWith(way, MachineError(Problem::refused, error.what()));
   }
   report.finish(before);
+  const auto wait = putOff(way);
   static_cast<void>(co_await machine.save());
-  co_return next;
+  co_return wait ? kube::Next::after(*wait) : next;
+}
+
+// Each pass decides anew, from the other objects: nothing hangs on a status that was not written.
+std::optional<base::Duration> MachineReconciler::putOff(Way& way) {
+  const auto& shown = way.machine.draft().before().status;
+  if (way.patience == base::Duration::zero()) {
+    patience_.over(way.machine.key());
+    return std::nullopt;
+  }
+  const base::Duration left = patience_.left(way.machine.key(), way.at->failure, way.patience, runtime_.clock.now());
+  if (left == base::Duration::zero() || way.isNews || !mayStand(shown)) return std::nullopt;
+  way.machine->status = shown;
+  return left;
 }
 
 base::Task<kube::Next> MachineReconciler::judge(Way& way) {
@@ -106,6 +125,7 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
   const Missing missing = missingFor(way.around, leaves);
   if (missing != Missing::nothing) {
     way.report.missing(missing);
+    if (!leaves) way.patience = kMachineWait;
     co_return lookAgain();  // all of it is watched, and found by labels that may be missing too
   }
   if (!pauseOf(machine, way.around).empty()) co_return co_await rest(way);
@@ -119,7 +139,8 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
 kube::Next MachineReconciler::endWith(Way& way, const MachineError& error) {
   Metal3Machine& machine = *way.machine;
   const bool waitsForHost = error.problem() == Problem::noHost;
-  const bool waits = waitsForHost || error.problem() == Problem::waiting;
+  if (error.problem() == Problem::soon && !machine.metadata.beingDeleted()) way.patience = kShortWait;
+  const bool waits = waitsForHost || error.problem() == Problem::waiting || error.problem() == Problem::soon;
   if (pauseOf(machine, way.around).empty()) way.report.notPaused();
   if (waits && machine.metadata.beingDeleted()) {
     way.report.leaving(error.what());
@@ -152,7 +173,9 @@ base::Task<kube::Next> MachineReconciler::rest(Way& way) {
     way.report.pauseFailed(clusterRests, failure);
     co_return lookAgain();
   }
-  if (wasAssociated(*way.machine)) way.report.associated(false);
+  const auto key = hostOf(*way.machine);
+  const auto host = key ? scope_.hosts.find(*key) : nullptr;
+  if (wasAssociated(*way.machine) || (host && isConsumer(*host, *way.machine))) way.report.associated(false);
   way.report.paused(pauseOf(*way.machine, way.around));
   co_return kube::Next::onChange();
 }

@@ -8,6 +8,7 @@
 #include "api/capm3/v1beta2/templates.hpp"
 #include "coordinator/machine/error.hpp"
 #include "coordinator/machine/host_work.hpp"
+#include "coordinator/machine/patience.hpp"
 #include "coordinator/machine/report.hpp"
 #include "coordinator/machine/waiting.hpp"
 #include "coordinator/workload/cluster_cache.hpp"
@@ -51,11 +52,13 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     Pass& machine;
     Surroundings around;
     Report& report;
-    const Step* at = nullptr;  // where a failure belongs
+    const Step* at = nullptr;   // where a failure belongs
+    base::Duration patience{};  // with what it waits for; none: it is told at once
+    bool isNews = false;        // more is to be written than a wait
   };
 
   base::Task<kube::Next> run(Pass& machine) override;
-  void gone(const kube::ObjectKey& key) override { scope_.waiting.noMore(key); }
+  void gone(const kube::ObjectKey& key) override;
 
   [[nodiscard]] Surroundings look(const Metal3Machine& machine) const;
   // Throws MachineError(waiting) where a decision hangs on something that cannot be read.
@@ -63,6 +66,8 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] base::Task<kube::Next> judge(Way& way);
   [[nodiscard]] kube::Next endWith(Way& way, const MachineError& error);
   [[nodiscard]] kube::Next lookAgain() const;
+  // Puts off what the pass would tell of a short wait; how long at most.
+  [[nodiscard]] std::optional<base::Duration> putOff(Way& way);
 
   // Its pause
   [[nodiscard]] base::Task<kube::Next> rest(Way& way);
@@ -81,6 +86,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] base::Task<kube::Next> moveOn(Way& way, MachineError taken);
   [[nodiscard]] base::Task<void> askForData(Metal3Machine& machine);
   void takeData(Way& way);
+  [[nodiscard]] base::Task<void> recordData(Way& way, HostKey host);
   [[nodiscard]] base::Task<BareMetalHost> tellHost(Way& way, HostKey host);
   [[nodiscard]] base::Task<void> findNode(Way& way, BareMetalHost host);
   [[nodiscard]] std::expected<const workload::NodeView*, workload::Unknown> nodesOf(const HostKey& cluster) const;
@@ -99,6 +105,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
 
   base::Runtime runtime_;
   MachineWorld scope_;
+  Patience patience_;
 };
 
 }  // namespace ingot::coordinator::machine

@@ -53,18 +53,17 @@ std::optional<std::string> settleRenderedData(Metal3Machine& machine, const Meta
   auto& rendered = machine.status.renderedData;
   if (rendered) return rendered->name;
   if (!machine.spec.dataTemplate) return std::nullopt;
-  if (!claim) throw MachineError(Problem::waiting, "Metal3DataClaim is not found, requeuing");
+  if (!claim) throw MachineError(Problem::soon, "Metal3DataClaim is not found, requeuing");
   const auto& offered = claim->status.renderedData;
   if (!offered || offered->name.empty())
-    throw MachineError(Problem::waiting, "waiting for Metal3DataTemplate to be available");
+    throw MachineError(Problem::soon, "waiting for Metal3DataTemplate to be available");
   rendered = *offered;
   return rendered->name;
 }
 
 void takeRenderedData(Metal3Machine& machine, const Metal3Data* data) {
-  if (!data) throw MachineError(Problem::waiting, "Metal3Data is not found, requeuing");
-  if (!data->status.ready.value_or(false))
-    throw MachineError(Problem::waiting, "waiting for Metal3Data to become ready");
+  if (!data) throw MachineError(Problem::soon, "Metal3Data is not found, requeuing");
+  if (!data->status.ready.value_or(false)) throw MachineError(Problem::soon, "waiting for Metal3Data to become ready");
   take(machine.status.metaData, data->spec.metaData, *data);
   take(machine.status.networkData, data->spec.networkData, *data);
 }

@@ -22,10 +22,10 @@ using api::capm3::v1beta2::Metal3Machine;
 [[nodiscard]] bool isRenderedFor(const Metal3Data& data, const Metal3Machine& machine);
 
 // Which Metal3Data the machine waits for, noted in its status; nullopt without a data template.
-// Throws MachineError(waiting) while the claim has none.
+// Throws MachineError(soon) while the claim has none.
 [[nodiscard]] std::optional<std::string> settleRenderedData(Metal3Machine& machine, const Metal3DataClaim* claim);
 
-// Takes over the Secrets of the data, but for those that the user gave. Throws MachineError(waiting) while they are not
+// Takes over the Secrets of the data, but for those that the user gave. Throws MachineError(soon) while they are not
 // ready.
 void takeRenderedData(Metal3Machine& machine, const Metal3Data* data);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace ingot::coordinator::machine {
@@ -142,6 +143,15 @@ void Report::stillFails(const Step& at, const std::string& error) {
 void Report::finish(const api::capm3::v1beta2::Metal3MachineStatus& before) {
   conditions_.finish(kSummarized, kLegacySummarized);
   if (machine_.status != before) machine_.status.lastUpdated = std::chrono::floor<std::chrono::seconds>(now_);
+}
+
+bool mayStand(const api::capm3::v1beta2::Metal3MachineStatus& shown) {
+  return std::ranges::all_of(shown.conditions, [](const kube::Condition& condition) {
+    if (condition.type == cluster::kReady) return true;  // of the others
+    if (condition.type == cluster::kPaused) return condition.reason == "NotPaused";
+    return condition.status == "True" || condition.reason.starts_with("WaitingFor") ||
+           condition.reason.starts_with("Waitingfor");
+  });
 }
 
 bool wasAssociated(const Metal3Machine& machine) {

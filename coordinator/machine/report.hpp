@@ -46,6 +46,9 @@ class Report {
   cluster::StatusConditions<Metal3Machine> conditions_;
 };
 
+// What is shown is no trouble that may be over by now: it may stand until there is more to say.
+[[nodiscard]] bool mayStand(const api::capm3::v1beta2::Metal3MachineStatus& shown);
+
 // The machine has had a host: what is done for it from now on is done on that one.
 [[nodiscard]] bool wasAssociated(const Metal3Machine& machine);
 

@@ -39,6 +39,7 @@ base::Task<kube::Next> MachineReconciler::serve(Way& way) {
   if (!settled && !isBootstrapReady(owner)) {
     way.report.notPaused();
     way.report.waitsForBootstrap();
+    way.patience = kMachineWait;
     co_return kube::Next::onChange();
   }
   if (machine.spec.dataTemplate && machine.spec.dataTemplate->namespace_.empty())
@@ -58,8 +59,10 @@ base::Task<kube::Next> MachineReconciler::serve(Way& way) {
   if (!settled && !nodesOf(way.around.cluster->metadata.key()))
     runtime_.log.debug("the workload cluster is not connected yet", {{"machine", machine.metadata.key().text()}});
   takeData(way);
+  co_await recordData(way, host);
   const BareMetalHost now = co_await tellHost(way, host);
   machine.status.addresses = nodeAddresses(now);
+  way.isNews = way.isNews || !way.machine.draft().before().status.userData;  // it binds the machine to its host
   if (!settled && now.status.provisioning.state == "provisioned") co_await findNode(way, now);
   way.report.notPaused();
   way.report.hasMetaData();
@@ -81,6 +84,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
     key = co_await claimOne(way);
   const auto claimed = scope_.hosts.find(*key);
   if (claimed && !had) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
+  way.report.associated(false);
   settleUserData(machine, *way.around.owner);  // from here on it counts as associated
   co_return *key;
 }
@@ -144,11 +148,27 @@ void MachineReconciler::takeData(Way& way) {
     takeRenderedData(machine, data.get());
     way.report.dataReady("Metal3DataSecretsReady");
   } catch (const MachineError& error) {
-    if (error.problem() == Problem::waiting) way.report.waitsForData();
-    if (claim && !claim->status.errorMessage.empty())
-      throw MachineError(error.problem(), fmt::format("{}: {}", error.what(), claim->status.errorMessage));
+    const bool waits = error.problem() == Problem::waiting || error.problem() == Problem::soon;
+    if (waits) way.report.waitsForData();
+    if (claim && !claim->status.errorMessage.empty())  // a person must know
+      throw MachineError(waits ? Problem::waiting : error.problem(),
+                         fmt::format("{}: {}", error.what(), claim->status.errorMessage));
     throw;
   }
+}
+
+// What binds the machine to its host is on record before the host is told what to run: data that it may run with are
+// nobody else's. This is all that there is to say until its Node is there.
+base::Task<void> MachineReconciler::recordData(Way& way, HostKey host) {
+  Metal3Machine& machine = *way.machine;
+  const auto shown = way.machine.draft().before().status;
+  if (machine.status.renderedData == shown.renderedData) co_return;
+  if (const auto seen = scope_.hosts.find(host)) machine.status.addresses = nodeAddresses(*seen);
+  way.report.associated(false);
+  way.report.notPaused();
+  way.report.hasMetaData();
+  way.report.finish(shown);
+  static_cast<void>(co_await way.machine.save());
 }
 
 // A connection stays open until its Cluster goes: none is opened for one that went during the pass.

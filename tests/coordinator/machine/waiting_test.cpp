@@ -4,6 +4,8 @@
 #include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
 
+#include <fmt/ranges.h>
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -13,6 +15,8 @@ using namespace ingot::tests;
 using namespace std::chrono_literals;
 
 namespace {
+
+using Texts = std::vector<std::string>;
 
 const std::string kPaused(api::annotation::paused);
 constexpr const char* kBlockMove = "clusterctl.cluster.x-k8s.io/block-move";
@@ -29,7 +33,7 @@ TEST_CASE("user data are not settled before their Secret is named, in the old di
                                   R"({"type":"BootstrapReady","status":"True",)"
                                   R"("lastTransitionTime":"2026-01-01T00:00:00Z"}]}}}})");
   site.addHost("h1");
-  site.settle();
+  site.settle(70s);
   CHECK(site.consumer("h1").empty());
   CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("False/WaitingForBootstrapData"));
   site.patch<Machine>("m1", R"({"spec":{"bootstrap":{"dataSecretName":"late"}}})");
@@ -53,6 +57,57 @@ TEST_CASE("a pause of the Cluster ends for the host of a machine that waits", "[
   CHECK_FALSE(site.host("h1").metadata.annotations.contains(kPaused));
   CHECK(site.host("h1").metadata.annotations.contains(kBlockMove));
   CHECK(site.condition("m1", "Paused") == "False/NotPaused");
+}
+
+TEST_CASE("a machine whose waits are short is told of in two statuses: ready for its host, and provisioned",
+          "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.writes.clear();
+  site.addMachine("m1", withTemplate);
+  site.patchStatus<Machine>("m1", R"({"status":{"initialization":null}})");
+  site.settle();
+  site.patchStatus<Machine>("m1", R"({"status":{"initialization":{"bootstrapDataSecretCreated":true}}})");
+  site.settle();
+  REQUIRE(site.consumer("h1") == "m1");
+  site.renderData("m1");
+  site.state("h1", "provisioning");
+  site.state("h1", "provisioned");
+  site.join("h1", "n1");
+  REQUIRE(site.isProvisioned("m1"));
+  INFO(fmt::format("{}", fmt::join(site.writes, "\n")));
+  CHECK(site.writesTo("/metal3machines/m1") == Texts{"PATCH", "PATCH/status", "PATCH", "PATCH/status"});
+  CHECK(site.writesTo("/secrets/h1-bmc") == Texts{"PATCH"});
+  const auto at = [&](const std::string& what, std::size_t from) {
+    const auto found = std::find_if(site.writes.begin() + static_cast<std::ptrdiff_t>(from), site.writes.end(),
+                                    [&](const auto& write) { return write.ends_with(what); });
+    return static_cast<std::size_t>(found - site.writes.begin());
+  };
+  const std::size_t claimed = at("/baremetalhosts/h1", 0);
+  CHECK(at("/metal3machines/m1/status", 0) < at("/baremetalhosts/h1", claimed + 1));  // before the host is told
+}
+
+TEST_CASE("a wait that lasts is told, and so is the end of a trouble", "[machine][waiting]") {
+  MachineSite site;
+  SECTION("for data") {
+    site.addHost("h1");
+    site.addMachine("m1", withTemplate);
+    site.settle(10s);
+    CHECK(site.condition("m1", kAssociate).empty());
+    site.settle(10s);
+  }
+  SECTION("for data, when there was no host before") {
+    site.addMachine("m1", withTemplate);
+    site.settle();
+    REQUIRE_THAT(site.condition("m1", kAssociate), Catch::Contains("no available host found"));
+    site.addHost("h1");
+    site.settle();
+  }
+  CHECK(site.condition("m1", kAssociate) == "True/AssociateBareMetalHostSuccess");
+  CHECK(site.condition("m1", "Metal3DataReady") == "False/WaitingForMetal3Data");
+  const auto written = site.writesTo("/metal3machines/").size();
+  site.settle(5min);
+  CHECK(site.writesTo("/metal3machines/").size() <= written + 1);  // the words of the same wait
 }
 
 TEST_CASE("a pause that somebody else has set stays", "[machine][waiting]") {
