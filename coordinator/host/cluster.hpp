@@ -21,6 +21,7 @@ struct SecretContent {
   std::string type;
   std::map<std::string, base::Secret> data;
   bool watched = true;  // carries the label by which we are told of changes, and agents are given what it holds
+  std::vector<std::string> formerVersions = {};  // that said the same
 
   // nullptr when there is no such key.
   [[nodiscard]] const base::Secret* find(std::string_view key) const;
@@ -30,6 +31,8 @@ struct SecretClaim {
   bool own = false;        // a non-controller owner reference to the host: the Secret is collected with it
   bool finalizer = false;  // keeps the Secret until the host lets it go
   bool label = true;       // the cache has the Secret from then on. Without all three nothing is written
+  // Leaves a Secret alone that another controller looks after: it is read from the API each time.
+  bool unlessControlled = false;
 };
 
 // Whether our finalizer is off a Secret. `mayBeNeeded`: a host of the same namespace cannot be read, and may use it.

@@ -11,11 +11,14 @@ namespace {
 
 enum class MissingKey { refuse, empty };
 
-// Reads the Secret and labels it. A refusal of either lasts until somebody changes the rights or the Secret.
+// Reads the Secret and labels it. One that another controller has made, like the bootstrap data of a machine, is left
+// as it is: it is read twice, and changes of it make no difference to a host. A refusal lasts until somebody changes
+// the rights or the Secret.
 base::Task<std::optional<SecretContent>> labelled(Scope& s, std::string key, std::string name) {
+  const SecretClaim claim{.unlessControlled = true};
   try {
-    if (beingDeleted(s.host)) co_return co_await secretOfLeaving(s.host, s.cluster, name, {});
-    co_return co_await s.cluster.secret(s.host, name, {});
+    if (beingDeleted(s.host)) co_return co_await secretOfLeaving(s.host, s.cluster, name, claim);
+    co_return co_await s.cluster.secret(s.host, name, claim);
   } catch (const kube::Error& error) {
     if (!refusedForGood(error)) throw;
     throw ConfigDataError(fmt::format("{} secret {}/{} cannot be read and labelled: {}", key,

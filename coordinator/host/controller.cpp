@@ -110,6 +110,7 @@ void HostController::gone(const kube::ObjectKey& key) {
   waitingForSlot_.leave(key);
   trouble_.over(key);
   unread_.over(key);
+  restated_.over(key);
   held_.forget(key);
 }
 
@@ -274,8 +275,23 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
   BackendFacts facts{.health = co_await backend.health()};
   if (powerFailureMatters(*host)) facts.powerFailure = co_await power_.hasFailure(poweredHost(*host), backend);
   setConditions(*host, facts, runtime_.clock.wall());
+  const auto wait = putOff(host);
+  if (!wait && scope.access && host->status != host.draft().before().status) renewVersions(*host, *scope.access);
   co_await save(host);
-  co_return nextAfter(delay);
+  co_return nextAfter(wait ? std::min(*wait, delay.value_or(*wait)) : delay);
+}
+
+std::optional<base::Duration> HostController::putOff(Pass& host) {
+  const api::BareMetalHostStatus& before = host.draft().before().status;
+  if (onlyRestates(before, host->status)) {
+    const base::Duration wait = restated_.mayWait(host.key(), runtime_.clock.now());
+    if (wait > base::Duration::zero()) {
+      host->status = before;
+      return wait;
+    }
+  }
+  restated_.over(host.key());
+  return std::nullopt;
 }
 
 // A wait that is no failure (for an agent, for a lock) is one for the power, too.

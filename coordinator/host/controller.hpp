@@ -7,6 +7,7 @@
 #include "coordinator/host/left_behind_secrets.hpp"
 #include "coordinator/host/machine_reservations.hpp"
 #include "coordinator/host/power_watchdog.hpp"
+#include "coordinator/host/restatement.hpp"
 #include "coordinator/host/scope.hpp"
 #include "coordinator/host/secret_users.hpp"
 #include "coordinator/host/waiting_line.hpp"
@@ -54,6 +55,8 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   // What can be known of the host's power while the backend cannot be asked.
   [[nodiscard]] base::Task<void> recordPower(Pass& host, ProvisionerError absence);
   [[nodiscard]] base::Task<kube::Next> work(Pass& host, std::optional<BmcAccess> access, Provisioner& backend);
+  // Puts off what only restates, if there is nothing else; how long at most.
+  [[nodiscard]] std::optional<base::Duration> putOff(Pass& host);
   [[nodiscard]] base::Task<void> save(Pass& host);
   [[nodiscard]] base::Task<void> tell(api::BareMetalHost seen, std::string why);
   [[nodiscard]] base::Task<kube::Next> saveTakenIn(Pass& host);
@@ -93,6 +96,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   MachineReservations reservations_;
   std::set<kube::ObjectKey> waitingForBackend_;
   LastingTrouble trouble_, unread_;  // passes that fail; passes that do not look at a power that is called known
+  Restatements restated_;
   HeldDeletions held_;
   std::map<kube::ObjectKey, std::set<std::string>> formerSecrets_;  // by host, until its next pass
   LeftBehindSecrets leftBehind_{runtime_,
@@ -105,9 +109,6 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
 // An update worth a pass: the user's part of the object changed (spec/baremetalhost.md §5.1). Our own status writes are
 // not.
 [[nodiscard]] bool mattersToHost(const api::BareMetalHost& before, const api::BareMetalHost& after);
-
-// The same of a Secret: what it says changed, not who holds it. Our own claim must not end a back-off.
-[[nodiscard]] bool contentChanged(const kube::Secret& before, const kube::Secret& after);
 
 // The hosts that own a Secret.
 [[nodiscard]] std::vector<kube::ObjectKey> owningHosts(const kube::Secret& secret);

@@ -7,10 +7,6 @@
 
 namespace ingot::coordinator::host {
 
-bool contentChanged(const kube::Secret& before, const kube::Secret& after) {
-  return before.metadata.uid != after.metadata.uid || before.data != after.data || before.type != after.type;
-}
-
 std::vector<kube::ObjectKey> owningHosts(const kube::Secret& secret) {
   std::vector<kube::ObjectKey> keys;
   for (const auto& owner : secret.metadata.ownerReferences) {

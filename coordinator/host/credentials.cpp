@@ -88,7 +88,20 @@ base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Clu
   co_return BmcAccess{.secretName = secret->name,
                       .secretVersion = secret->version,
                       .credentials = std::get<Credentials>(std::move(checked)),
-                      .watched = secret->watched};
+                      .watched = secret->watched,
+                      .formerVersions = secret->formerVersions};
+}
+
+bool isInUse(const api::CredentialsStatus& recorded, const std::string& namespace_, const BmcAccess& access) {
+  const auto matches = [&](const std::string& version) {
+    return recorded.matches(namespace_, access.secretName, version);
+  };
+  return matches(access.secretVersion) || std::ranges::any_of(access.formerVersions, matches);
+}
+
+void renewVersions(api::BareMetalHost& host, const BmcAccess& access) {
+  for (api::CredentialsStatus* recorded : {&host.status.goodCredentials, &host.status.triedCredentials})
+    if (isInUse(*recorded, host.metadata.namespace_, access)) recorded->credentialsVersion = access.secretVersion;
 }
 
 base::Task<void> letGo(const api::BareMetalHost& host, Cluster& cluster, Journal& journal, std::string secretName,

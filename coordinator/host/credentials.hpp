@@ -25,6 +25,12 @@ using BmcAccessOrProblem = std::variant<BmcAccess, CredentialsProblem>;
 [[nodiscard]] base::Task<std::optional<SecretContent>> secretOfLeaving(const api::BareMetalHost& host, Cluster& cluster,
                                                                        std::string name, SecretClaim claim);
 
+// What is on record of the BMC's credentials is what the Secret says now, under this version or an earlier one. Pure.
+[[nodiscard]] bool isInUse(const api::CredentialsStatus& recorded, const std::string& namespace_,
+                           const BmcAccess& access);
+// Puts the version that the Secret has now on record where the earlier one said the same.
+void renewVersions(api::BareMetalHost& host, const BmcAccess& access);
+
 // Claims the Secret (label, owner, finalizer) and reads it. Throws what the cluster throws; but a host that is being
 // deleted does without the claim where that fails, and without the Secret when the API refuses it for good.
 [[nodiscard]] base::Task<BmcAccessOrProblem> findBmcAccess(const api::BareMetalHost& host, Cluster& cluster);

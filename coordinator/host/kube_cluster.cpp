@@ -6,6 +6,8 @@
 #include "kube/runtime/draft.hpp"
 #include "kube/runtime/finalizer.hpp"
 
+#include <algorithm>
+
 namespace ingot::coordinator::host {
 namespace {
 
@@ -17,7 +19,12 @@ base::Task<std::shared_ptr<const T>> current(kube::Client& client, const kube::C
   co_return stored ? std::make_shared<const T>(std::move(*stored)) : nullptr;
 }
 
+bool isControlled(const kube::ObjectMeta& secret) {
+  return std::ranges::any_of(secret.ownerReferences, [](const auto& owner) { return owner.controller == true; });
+}
+
 void applyClaim(kube::ObjectMeta& secret, const api::BareMetalHost& host, SecretClaim claim) {
+  if (claim.unlessControlled && isControlled(secret)) return;
   if (claim.label) secret.labels.try_emplace(std::string(api::label::environment), api::label::environmentBaremetal);
   if (claim.own) kube::setOwnerReference(secret, kube::ownerReferenceTo(host, false));
   if (claim.finalizer) kube::addFinalizer(secret, api::finalizer::secret);
@@ -55,7 +62,12 @@ std::vector<std::string> uidsOfOwners(const kube::Secret& secret) {
 
 KubeCluster::KubeCluster(kube::Client& client, const kube::Cache<api::BareMetalHost>& hosts,
                          kube::Cache<kube::Secret>& secrets, HardwareDataCache& hardware)
-    : client_(client), hosts_(hosts), secrets_(secrets), hardware_(hardware), secretsByOwner_(secrets, uidsOfOwners) {}
+    : client_(client),
+      hosts_(hosts),
+      secrets_(secrets),
+      hardware_(hardware),
+      secretsByOwner_(secrets, uidsOfOwners),
+      versions_(secrets) {}
 
 SecretContent contentOf(const kube::Secret& secret) {
   SecretContent content{.namespace_ = secret.metadata.namespace_,
@@ -75,7 +87,11 @@ base::Task<std::optional<SecretContent>> KubeCluster::secret(const api::BareMeta
 
   kube::ObjectMeta claimed = seen->metadata;
   applyClaim(claimed, host, claim);
-  if (claimed == seen->metadata) co_return contentOf(*seen);
+  if (claimed == seen->metadata) {
+    SecretContent content = contentOf(*seen);
+    content.formerVersions = versions_.sameAs(seen->metadata.key(), content.version);
+    co_return content;
+  }
 
   kube::Draft<kube::Secret> draft(seen);
   draft->metadata = std::move(claimed);

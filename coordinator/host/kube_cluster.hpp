@@ -3,6 +3,7 @@
 
 #include "api/hardwaredata/hardware_data.hpp"
 #include "coordinator/host/cluster.hpp"
+#include "coordinator/host/secret_versions.hpp"
 #include "kube/core/metadata_of.hpp"
 #include "kube/core/secret.hpp"
 #include "kube/runtime/index.hpp"
@@ -39,6 +40,7 @@ class KubeCluster final : public Cluster {
   kube::Cache<kube::Secret>& secrets_;
   HardwareDataCache& hardware_;
   kube::Index<kube::Secret, std::string> secretsByOwner_;  // by the uid of an owner
+  SecretVersions versions_;
 };
 
 }  // namespace ingot::coordinator::host

@@ -15,7 +15,7 @@ bool wantsRegistration(State state) {
 }
 
 bool matches(const api::CredentialsStatus& recorded, const Scope& s) {
-  return recorded.matches(s.host.metadata.namespace_, s.access->secretName, s.access->secretVersion);
+  return isInUse(recorded, s.host.metadata.namespace_, *s.access);
 }
 
 api::CredentialsStatus inUse(const Scope& s) {

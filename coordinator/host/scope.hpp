@@ -21,7 +21,8 @@ struct Policy {
 struct BmcAccess {
   std::string secretName, secretVersion;
   Credentials credentials;
-  bool watched = true;  // as SecretContent
+  bool watched = true;                           // as SecretContent
+  std::vector<std::string> formerVersions = {};  // as SecretContent
 };
 
 struct Scope {

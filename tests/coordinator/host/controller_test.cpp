@@ -81,6 +81,43 @@ TEST_CASE("a changed password is noticed at once", "[host][controller]") {
   CHECK(w.get().status.goodCredentials.credentialsVersion == w.secret("bmc")->metadata.resourceVersion);
 }
 
+TEST_CASE("a label on the BMC's Secret is no new password", "[host][controller]") {
+  World w;
+  w.create(wanted());
+  REQUIRE(w.reaches("provisioned"));
+  w.settle();
+  const int before = w.writes;
+  w.labelSecret("bmc", "cluster.x-k8s.io/cluster-name");
+  w.patch(R"({"metadata":{"annotations":{"a":"b"}}})");
+  w.settle();
+  CHECK(w.writes == before);
+  CHECK(std::ranges::count(w.eventReasons(), "BMCAccessValidated") == 1);
+  w.patch(R"({"spec":{"image":null}})");
+  REQUIRE(w.reaches("available"));
+  CHECK(std::ranges::count(w.eventReasons(), "BMCAccessValidated") == 1);
+  // On record with what is to be said anyway: the next process knows no earlier versions.
+  CHECK(w.get().status.goodCredentials.credentialsVersion == w.secret("bmc")->metadata.resourceVersion);
+  CHECK(w.get().status.triedCredentials.credentialsVersion == w.secret("bmc")->metadata.resourceVersion);
+}
+
+TEST_CASE("a change of the spec that means nothing is acknowledged, not at once", "[host][controller]") {
+  World w;
+  w.create(aHost(State::none).online().build());
+  REQUIRE(w.reaches("available"));
+  w.settle(1min);
+  const int before = w.writes;
+  w.patch(R"({"spec":{"consumerRef":{"name":"m1"}}})");
+  w.settle(2s);
+  w.patch(R"({"spec":{"description":"x"}})");
+  w.settle(2s);
+  CHECK(w.writes == before);
+  w.settle(3s);
+  CHECK(w.writes == before + 1);
+  const auto host = w.get();
+  for (const auto& condition : host.status.conditions)
+    if (condition.type != "PowerStateKnown") CHECK(condition.observedGeneration == host.metadata.generation);
+}
+
 TEST_CASE("a Secret that is given up for another one is the user's again", "[host][controller]") {
   World w;
   w.create(wanted());
@@ -123,6 +160,23 @@ TEST_CASE("a host that waits for user data goes on as soon as its Secret is ther
   CHECK(w.state() == "provisioned");
   CHECK(w.get().status.operationalStatus == "OK");
   CHECK(w.script.userData == "#cloud-config");
+}
+
+TEST_CASE("config data that another controller has made are read, and not written to", "[host][controller][config]") {
+  const bool controlled = GENERATE(true, false);
+  World w;
+  w.createSecret("user", {{"userData", "#cloud-config"}}, false,
+                 {{.apiVersion = "bootstrap.cluster.x-k8s.io/v1beta2",
+                   .kind = "KubeadmConfig",
+                   .name = "m1",
+                   .uid = "u1",
+                   .controller = controlled}});
+  auto host = wanted();
+  host.spec.userData = api::SecretReference{.name = "user"};
+  w.create(host);
+  REQUIRE(w.reaches("provisioned"));
+  CHECK(w.script.userData == "#cloud-config");
+  CHECK(w.secret("user")->metadata.labels.contains("environment.metal3.io") == !controlled);
 }
 
 TEST_CASE("a Secret that gets the missing key wakes the host that waits for it", "[host][controller][config]") {

@@ -104,11 +104,13 @@ void World::onControllerRequest(const net::HttpRequest& request) {
   }
 }
 
-void World::createSecret(const std::string& name, std::map<std::string, std::string> data, bool labelled) {
+void World::createSecret(const std::string& name, std::map<std::string, std::string> data, bool labelled,
+                         const std::vector<kube::OwnerReference>& owners) {
   kube::Secret secret;
   secret.metadata.name = name;
   secret.metadata.namespace_ = "metal";
   if (labelled) secret.metadata.labels["environment.metal3.io"] = "baremetal";
+  secret.metadata.ownerReferences = owners;
   for (auto& [key, value] : data) secret.data.emplace(key, kube::SecretBytes(value));
   run(user_->create(std::move(secret)));
 }
@@ -117,6 +119,11 @@ void World::editSecret(const std::string& name, const std::string& key, const st
   json::Object data;
   data[key] = base::toBase64(value);
   run(user_->patch<kube::Secret>({"metal", name}, json::Object{{"data", data}}));
+}
+
+void World::labelSecret(const std::string& name, const std::string& label) {
+  const json::Object labels{{label, "x"}};
+  run(user_->patch<kube::Secret>({"metal", name}, json::Object{{"metadata", json::Object{{"labels", labels}}}}));
 }
 
 void World::create(api::BareMetalHost host) {

@@ -79,7 +79,9 @@ class World {
   void kill();  // the process ends where it is
 
   // --- what a user does ---
-  void createSecret(const std::string& name, std::map<std::string, std::string> data, bool labelled = false);
+  void createSecret(const std::string& name, std::map<std::string, std::string> data, bool labelled = false,
+                    const std::vector<kube::OwnerReference>& owners = {});
+  void labelSecret(const std::string& name, const std::string& label);
   void editSecret(const std::string& name, const std::string& key, const std::string& value);
   void create(api::BareMetalHost host);
   void patch(const std::string& mergePatch);  // of host "a"
