@@ -23,13 +23,21 @@ def host(name, namespace, number):
 
 
 def infrastructure(name, namespace, endpoint):
-    return thing(INFRASTRUCTURE, "Metal3Cluster", namespace, name, {
-        "controlPlaneEndpoint": endpoint, "cloudProviderEnabled": False})
+    return thing(INFRASTRUCTURE, "Metal3Cluster", namespace, name, _infrastructure_spec(endpoint))
 
 
-def machine_template(name, namespace, data_template):
+def cluster_template(name, namespace, endpoint):
+    return thing(INFRASTRUCTURE, "Metal3ClusterTemplate", namespace, name, {
+        "template": {"spec": _infrastructure_spec(endpoint)}})
+
+
+def _infrastructure_spec(endpoint):
+    return {"controlPlaneEndpoint": endpoint, "cloudProviderEnabled": False}
+
+
+def machine_template(name, namespace, data_template, image=IMAGE["url"]):
     return thing(INFRASTRUCTURE, "Metal3MachineTemplate", namespace, name, {"template": {"spec": {
-        "image": IMAGE, "dataTemplate": {"name": data_template}}}})
+        "image": {**IMAGE, "url": image}, "dataTemplate": {"name": data_template}}}})
 
 
 def pool(name, cluster, namespace):

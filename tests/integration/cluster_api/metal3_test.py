@@ -8,20 +8,16 @@ import cluster
 import ingot
 import kubeadm
 import metal3
-from cluster_api import ClusterApi
-from cluster_case import NAMESPACE, ClusterApiTest
+from cluster_case import NAMESPACE
 from kube import decoded
+from metal3_case import HOSTS_PATH, MACHINE_KINDS, MACHINES, NAME, Metal3Case
 from objects import create, holds, place
 
-NAME = "edge"
 VERSION = "v1.36.3"
 WORKERS = "edge-workers"
 POOL = "provisioning"
-MACHINES = "machines"   # the user of ingot-sim, which only reads
-FAULT = "sim.ingot.dev/fault"
 HOSTS = ("host-0", "host-1", "host-2", "host-3")
-HOSTS_PATH, NODES = place(metal3.BMH, "BareMetalHost", NAMESPACE), place("v1", "Node")
-MACHINE_KINDS = ("Metal3Machine", "Metal3DataClaim", "Metal3Data")
+NODES = place("v1", "Node")
 OF_ALL_MACHINES = ("metal3clusters", "ippools", "metal3datatemplates")
 MOST_WRITES = 18   # of a machine
 FORESTALLED = 2    # writes that somebody was faster than, or that tell of a wait because this machine is slow
@@ -32,17 +28,9 @@ def is_out_of_service(node):
     return any(each["key"] == "node.kubernetes.io/out-of-service" for each in taints)
 
 
-class Metal3Test(ClusterApiTest):
-    def cluster_api(self):
-        self.ingot = ingot.Ingot(self.folder)
-        return ClusterApi(self.folder, (ingot.USER, MACHINES), self.ingot.kinds())
-
+class Metal3Test(Metal3Case):
     def test_hosts_become_nodes_and_hosts_again(self):
-        self.ingot.start(self.capi)
-        self.workload = self.capi.add_workload_cluster(NAME)
         self.nodes = {}   # of each host that was given to a machine
-        self.machines_are_played()
-
         self.an_operator_applies_everything()
         self.the_control_plane_runs()
         self.two_workers_run()
@@ -55,18 +43,8 @@ class Metal3Test(ClusterApiTest):
         self.assertEqual(self.capi.api.writes(MACHINES), [])
         print(f"  most memory, MiB: {self.capi.memory()}")
 
-    def machines_are_played(self):
-        """With nothing but what their hosts were given."""
-        machines = self.capi.processes.start("ingot-sim", [
-            self.ingot.programs / "ingot-sim", "nodes", f"--kubeconfig={self.capi.api.kubeconfig_of(MACHINES)}",
-            "--namespace", NAMESPACE, "--cluster", NAME])
-        machines.wait_until(lambda: machines.said("ready"), 30, "being ready")
-
     def an_operator_applies_everything(self):
-        for number, name in enumerate(HOSTS, 1):
-            for each in metal3.host(name, NAMESPACE, number):
-                create(self.kube, each)
-        self.see("the hosts are available", lambda: self.hosts_in("available") == set(HOSTS))
+        self.hosts_are_available(HOSTS)
         self.see("they are switched on", lambda: all(self.host(name)["status"]["poweredOn"] for name in HOSTS))
         self.before = len(self.capi.api.writes(ingot.USER))
         for each in (*self.workload.secrets(NAMESPACE), metal3.infrastructure(NAME, NAMESPACE, self.workload.endpoint),
@@ -170,10 +148,6 @@ class Metal3Test(ClusterApiTest):
         self.assertFalse(is_out_of_service(self.node_of(self.host(name))))
         self.kube.delete(check)
 
-    def hang(self, name, on):
-        """Whether that host's machine does nothing while its power is on."""
-        self.kube.merge(f"{HOSTS_PATH}/{name}", {"metadata": {"annotations": {FAULT: "os-hang" if on else None}}})
-
     def is_left_alone(self, name):
         """Nobody keeps the host off, and it is on."""
         host = self.host(name)
@@ -205,33 +179,6 @@ class Metal3Test(ClusterApiTest):
         for name in HOSTS:
             self.assertFalse({"consumerRef", "image", "userData", "metaData", "networkData"} & set(self.host(name)["spec"]))
 
-    # What the API says
-
-    def get(self, api_version, kind, name):
-        return self.kube.get(place(api_version, kind, NAMESPACE, name))
-
-    def of(self, kind):
-        return self.kube.items(place(cluster.INFRASTRUCTURE, kind, NAMESPACE))
-
-    def machines(self):
-        return [each["metadata"]["name"] for each in self.of("Metal3Machine")]
-
-    def provisioned(self, name):
-        metal = self.get(cluster.INFRASTRUCTURE, "Metal3Machine", name)
-        return metal if metal["status"].get("initialization", {}).get("provisioned") else None
-
-    def host(self, name):
-        return self.get(metal3.BMH, "BareMetalHost", name)
-
-    def hosts_in(self, state):
-        return {each["metadata"]["name"] for each in self.kube.items(HOSTS_PATH)
-                if each.get("status", {}).get("provisioning", {}).get("state") == state}
-
     def new_host(self):
         """One that is provisioned and that was not looked at here."""
         return next((self.host(name) for name in self.hosts_in("provisioned") - set(self.nodes)), None)
-
-    def standing(self):
-        return super().standing() + "".join(
-            f"\n{kind} {each['metadata']['name']}: {each.get('status', {}).get('conditions', each.get('status'))}"
-            for kind in ("Metal3Cluster", *MACHINE_KINDS) for each in self.of(kind))

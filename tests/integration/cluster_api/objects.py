@@ -7,10 +7,10 @@ CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
 def place(api_version, kind, namespace=None, name=None):
-    """The API's path of these objects, or of one. Every kind here has a plain plural."""
+    """The API's path of these objects, or of one."""
     words = ["apis" if "/" in api_version else "api", api_version]
     words += ["namespaces", namespace] if namespace else []
-    return "/" + "/".join([*words, kind.lower() + "s", *([name] if name else [])])
+    return "/" + "/".join([*words, kind.lower() + ("es" if kind.endswith("s") else "s"), *([name] if name else [])])
 
 
 def create(kube, each):
