@@ -204,7 +204,10 @@ base::Task<void> MachineReconciler::findNode(Way& way, BareMetalHost host) {
       static_cast<void>(
           co_await scope_.nodes.patchNode(cluster, match.toName->metadata.name, json::Value(std::move(patch))));
     } catch (const kube::Error& error) {
-      throw MachineError(Problem::waiting, fmt::format("the Node could not be given its providerID: {}", error.what()));
+      // Somebody who writes to the Node at the same time brings the machine back.
+      const bool isForestalled = error.code() == kube::Error::Code::conflict;
+      throw MachineError(isForestalled ? Problem::soon : Problem::waiting,
+                         fmt::format("the Node could not be given its providerID: {}", error.what()));
     }
   }
   scope_.waiting.noMore(way.machine.key());

@@ -87,6 +87,27 @@ TEST_CASE("a machine whose waits are short is told of in two statuses: ready for
   CHECK(at("/metal3machines/m1/status", 0) < at("/baremetalhosts/h1", claimed + 1));  // before the host is told
 }
 
+TEST_CASE("a machine that is forestalled at its Node tells nobody", "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1");
+  site.settle();
+  site.state("h1", "provisioned");
+  int status = 0, refusals = 1;
+  SECTION("by somebody who writes to it at the same time") { status = 409; }
+  SECTION("unless it may not write to it") { status = 403; }
+  site.workload.answer = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method != "PATCH" || refusals-- <= 0) return std::nullopt;
+    return net::HttpResponse{.status = status};
+  };
+  site.join("h1", "n1");
+  CHECK_FALSE(site.isProvisioned("m1"));
+  CHECK((site.condition("m1", kMetaData) == "True/AssociateMetal3MachineMetaDataSuccess") == (status == 409));
+  site.workload.patch<kube::Node>({"", "n1"}, R"({"metadata":{"labels":{"a":"b"}}})");
+  site.settle();
+  CHECK(site.isProvisioned("m1"));
+}
+
 TEST_CASE("a wait that lasts is told, and so is the end of a trouble", "[machine][waiting]") {
   MachineSite site;
   SECTION("for data") {
