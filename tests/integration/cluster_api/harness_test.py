@@ -88,7 +88,7 @@ class HarnessTest(ClusterApiTest):
         self.kube.delete(place(cluster.CORE, "Cluster", NAMESPACE, NAME))
         self.see("the Cluster is gone", lambda: self.get(cluster.CORE, "Cluster", NAME) is None)
         for api_version, kind in ((cluster.CORE, "Machine"), (cluster.INFRASTRUCTURE, "GenericMachine"), (cluster.INFRASTRUCTURE, "GenericCluster")):
-            self.assertEqual(self.kube.items(place(api_version, kind, NAMESPACE)), [])
+            self.see(f"every {kind} is gone", lambda path=place(api_version, kind, NAMESPACE): self.kube.items(path) == [])
 
     # What the API says
 

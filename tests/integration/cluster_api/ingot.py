@@ -11,7 +11,7 @@ from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 USER = "ingot"
-START_SECONDS = 60
+START_SECONDS = 180
 
 
 class Ingot:

@@ -82,7 +82,7 @@ def certificate_of(bootstrapper, folder, name):
                           "spec": {"request": encoded(request.read_bytes()), "usages": ["digital signature", "client auth"],
                                    "signerName": "kubernetes.io/kube-apiserver-client-kubelet"}})
     path = place(REQUESTS, "CertificateSigningRequest", name=f"node-{name}")
-    signed, _ = within(30, f"the certificate of {name} is signed",
+    signed, _ = within(120, f"the certificate of {name} is signed",
                        lambda: bootstrapper.get(path).get("status", {}).get("certificate"))
     return {"client-certificate-data": signed, "client-key-data": encoded((folder / "kubelet.key").read_bytes())}
 

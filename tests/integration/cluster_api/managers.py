@@ -12,7 +12,7 @@ from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PEERS = ROOT / ".cache/peers"
-START_SECONDS = 60
+START_SECONDS = 180
 
 class Manager(typing.NamedTuple):
     name: str   # of the program, and of the list of what it needs

@@ -8,7 +8,7 @@ import cluster
 import ingot
 import kubeadm
 import metal3
-from cluster_case import NAMESPACE
+from cluster_case import NAMESPACE, SECONDS
 from kube import decoded
 from metal3_case import HOSTS_PATH, MACHINE_KINDS, MACHINES, NAME, Metal3Case
 from objects import create, holds, place
@@ -21,6 +21,10 @@ NODES = place("v1", "Node")
 OF_ALL_MACHINES = ("metal3clusters", "ippools", "metal3datatemplates")
 MOST_WRITES = 18   # of a machine
 MOST_TOLD = 6      # more where its waits last and are told, as on a busy computer
+
+
+def version_of(each):
+    return int(each["metadata"]["resourceVersion"])
 
 
 def is_out_of_service(node):
@@ -155,8 +159,13 @@ class Metal3Test(Metal3Case):
         return host["status"]["poweredOn"] and not any(key.startswith("reboot.metal3.io") for key in annotations)
 
     def past(self, kube, path, since, name, what):
-        """How `what` of that object has changed since then, each value once."""
-        values = [what(each) for _, each in kube.changes(path, since[kube], seconds=1) if each["metadata"]["name"] == name]
+        """How `what` of that object has changed since then and until now, each value once."""
+        now, values = version_of(kube.get(f"{path}/{name}")), []
+        for _, each in kube.changes(path, since[kube], seconds=SECONDS):
+            if each["metadata"]["name"] == name:
+                values.append(what(each))
+                if version_of(each) >= now:
+                    break
         return [value for value, _ in itertools.groupby(values)]
 
     def fewer_workers_are_wanted(self):
@@ -174,10 +183,13 @@ class Metal3Test(Metal3Case):
         self.see("the Cluster is gone", lambda: self.get(cluster.CORE, "Cluster", NAME) is None)
         self.see("the hosts are available", lambda: self.hosts_in("available") == set(HOSTS))
         for kind in ("Metal3Cluster", *MACHINE_KINDS):
-            self.assertEqual(self.of(kind), [])
-        self.assertEqual(self.kube.items(place(metal3.IPAM, "IPClaim", NAMESPACE)), [])
+            self.see(f"every {kind} is gone", lambda kind=kind: self.of(kind) == [])
+        self.see("every IPClaim is gone", lambda: self.kube.items(place(metal3.IPAM, "IPClaim", NAMESPACE)) == [])
         for name in HOSTS:
-            self.assertFalse({"consumerRef", "image", "userData", "metaData", "networkData"} & set(self.host(name)["spec"]))
+            self.see(f"{name} holds nothing of a machine", lambda name=name: not self.left_on(name))
+
+    def left_on(self, name):
+        return {"consumerRef", "image", "userData", "metaData", "networkData"} & set(self.host(name)["spec"])
 
     def new_host(self):
         """One that is provisioned and that was not looked at here."""

@@ -53,4 +53,4 @@ def install_kinds(kube, crds):
         create(kube, crd)
     for crd in crds:
         path = f"{CRDS}/{crd['metadata']['name']}"
-        within(30, f"{path} is served", lambda path=path: holds(kube.get(path), "Established"))
+        within(120, f"{path} is served", lambda path=path: holds(kube.get(path), "Established"))
