@@ -2,7 +2,7 @@
 # Runs a real Ironic in the foreground until SIGTERM or SIGINT, then stops it cleanly.
 #   tools/peers/run_ironic.sh --state DIR --api-port P --http-url URL --http-root DIR [more of ironic_config.py]
 #   INGOT_IRONIC_DRIVER=redfish   the driver to wait for (default)
-# Once Ironic serves, prints "ready http://127.0.0.1:P" and touches DIR/ready. When it does not come up within 60 s, or
+# Once Ironic serves, prints "ready http://127.0.0.1:P" and touches DIR/ready. When it does not come up within 240 s, or
 # dies, prints what it said and exits 1.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -46,7 +46,7 @@ pid=$!
 set +m
 
 serves() { curl -s --noproxy '*' --max-time 5 "$url/v1/drivers" | grep -q "\"$driver\""; }
-for _ in $(seq 300); do
+for _ in $(seq 1200); do
   kill -0 "$pid" 2>/dev/null || show_and_fail "Ironic ended while starting"
   if serves; then
     touch "$state/ready"
@@ -55,6 +55,6 @@ for _ in $(seq 300); do
   fi
   sleep 0.2
 done
-[ -e "$state/ready" ] || show_and_fail "Ironic does not list the driver '$driver' after 60 s"
+[ -e "$state/ready" ] || show_and_fail "Ironic does not list the driver '$driver' after 240 s"
 
 wait "$pid" || show_and_fail "Ironic ended by itself"

@@ -63,7 +63,7 @@ class RealWorld {
   ~RealWorld() { base::run(io, peers_.close()); }
 
   template <class T>
-  T run(base::Task<T> task, base::Duration limit = std::chrono::seconds(90)) {
+  T run(base::Task<T> task, base::Duration limit = std::chrono::minutes(5)) {
     return base::run(io, base::withTimeout(clock, limit, "the peer", std::move(task)));
   }
 
@@ -77,7 +77,7 @@ class RealWorld {
 
   // Polls until `ready` ends without an error.
   void await(const std::function<base::Task<void>()>& ready) {
-    for (const auto end = clock.now() + std::chrono::seconds(30);;) {
+    for (const auto end = clock.now() + std::chrono::minutes(4);;) {
       try {
         return run(ready());
       } catch (const base::Error& error) {
@@ -89,7 +89,7 @@ class RealWorld {
   }
 
   void until(const std::string& what, const std::function<bool()>& done) {
-    const auto end = clock.now() + std::chrono::seconds(60);
+    const auto end = clock.now() + std::chrono::minutes(4);
     while (!done()) {
       if (clock.now() > end) throw base::Error(fmt::format("waited in vain for {}; the peer said: {}", what, said));
       run(clock.sleepFor(std::chrono::milliseconds(50)));

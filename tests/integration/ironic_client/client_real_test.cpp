@@ -32,7 +32,7 @@ struct Peer {
   Client client;
 
   base::Task<Node> reach(std::string uuid, State wanted) {
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 1800; ++i) {
       const auto node = co_await client.findNode(uuid);
       if (!node) throw std::runtime_error("the node vanished");
       if (node->state() == wanted && node->reservation.empty()) co_return *node;
@@ -82,7 +82,7 @@ base::Task<void> wholeLife(Peer& peer) {
   co_await peer.move(uuid, Verb::inspect, State::manageable);
 
   co_await client.changePower(uuid, ironic::PowerTarget::on, std::nullopt);
-  for (int i = 0; i < 100 && !node.poweredOn().value_or(false); ++i) {
+  for (int i = 0; i < 900 && !node.poweredOn().value_or(false); ++i) {
     co_await peer.clock.sleepFor(std::chrono::milliseconds(200));
     node = *co_await client.findNode(uuid);
   }

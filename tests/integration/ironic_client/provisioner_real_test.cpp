@@ -60,7 +60,7 @@ struct Host {
   }
 
   base::Task<Progress> until(base::Task<Progress> (*operation)(Provisioner&)) {
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 600; ++i) {
       const auto provisioner = co_await open();
       Progress progress = co_await operation(*provisioner);
       const auto* work = workOf(progress);

@@ -11,7 +11,7 @@ ironic=$!
 stop() { kill -TERM "$ironic" 2>/dev/null || true; wait "$ironic" 2>/dev/null || true; rm -rf "$state"; }
 trap stop EXIT
 
-for _ in $(seq 1200); do   # the first run installs Ironic
+for _ in $(seq 6000); do   # the first run installs Ironic
   [ -e "$state/ironic/ready" ] && break
   kill -0 "$ironic" 2>/dev/null || break
   sleep 0.1

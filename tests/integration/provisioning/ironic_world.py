@@ -12,7 +12,7 @@ from world import NAMESPACE, PASSWORD, USERNAME, World
 import manifests
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-IRONIC_SECONDS = 300    # to come up; the first run installs it
+IRONIC_SECONDS = 600    # to come up; the first run installs it
 PROVISION_SECONDS = 240
 
 

@@ -110,7 +110,8 @@ TEST_CASE("power cycle is understood too") {
   bench.world.until("the power cycle", [&] {
     const auto told = bench.journal();
     const auto off = told.find("power=0");
-    return off != std::string::npos && told.find("power=1", off) != std::string::npos;
+    return off != std::string::npos && told.find("power=1", off) != std::string::npos &&
+           bench.folder.read("power") == "1\n";
   });
   CHECK(bench.world.run(driver->readPower()).power == Power::on);
 }
