@@ -145,6 +145,7 @@ class Metal3Test(Metal3Case):
                                                   if "status" in each] == ["Waiting"] and self.is_left_alone(name))
         powered = self.past(self.kube, HOSTS_PATH, begun, name, lambda host: host["status"]["poweredOn"])
         self.assertEqual(powered, [True, False, True])
+        self.see("its Node is in service again", lambda: not is_out_of_service(self.node_of(self.host(name))))
         out_of_service = self.past(self.workload.kube, NODES, begun, node, is_out_of_service)
         self.assertEqual(out_of_service, [False, True, False])
         self.hang(name, False)
