@@ -116,7 +116,7 @@ void settleGivenData(Metal3Machine& machine) {
   const auto settle = [&](auto& onto, const auto& given, std::string_view what) {
     if (!given) return;
     requireOwnNamespace(*given, machine, what);
-    onto = given;
+    onto = SecretReference{.name = given->name, .namespace_ = machine.metadata.namespace_};
   };
   settle(machine.status.metaData, machine.spec.metaData, "metaData");
   settle(machine.status.networkData, machine.spec.networkData, "networkData");

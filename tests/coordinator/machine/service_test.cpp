@@ -73,6 +73,25 @@ TEST_CASE("a machine gets a host, and is provisioned once its Node is there", "[
   CHECK(site.condition("m1", "Ready") == "True/Ready");
 }
 
+TEST_CASE("data that are given without a namespace settle", "[machine]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", [](Metal3Machine& machine) {
+    machine.spec.metaData = api::SecretReference{.name = "given"};
+    machine.spec.networkData = api::SecretReference{.name = "net"};
+  });
+  site.settle(1min);
+  REQUIRE(site.host("h1").spec.metaData);
+  CHECK(site.host("h1").spec.metaData->name == "given");
+  CHECK(site.machine("m1").status.metaData == api::SecretReference{.name = "given", .namespace_ = "metal"});
+  const auto before = site.writes.size();
+  for (int i = 0; i < 10; ++i) {  // each pass would write once
+    site.patch<Metal3Machine>("m1", fmt::format(R"({{"metadata":{{"annotations":{{"a":"{}"}}}}}})", i));
+    site.settle(10s);
+  }
+  CHECK(site.writes.size() == before);
+}
+
 TEST_CASE(
     "a machine without a data template costs seven writes and two reads of its host, and none once it is in service",
     "[machine]") {
