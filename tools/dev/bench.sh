@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], poll, store, api, render, ipam, convert, review, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], poll, store, api, render, ipam, convert, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -11,6 +11,12 @@ bench_lifecycle_kube() {
   tools/peers/kubernetes.sh
   # shellcheck disable=SC2016
   tests/contract/run.sh kube bash -c '/usr/bin/python3 tools/bench/lifecycle.py --kubeconfig "$KUBECONFIG" "$@"' bench "${@:-300}"
+}
+
+# From Machine and Metal3Machine to a provisioned host, with data and an address.
+bench_machines() {
+  build_preset release ingot-coordinator
+  /usr/bin/python3 tools/bench/machines.py "$@"
 }
 
 bench_poll() {
@@ -64,6 +70,7 @@ what=${1:-all}
 case $what in
   lifecycle) bench_lifecycle "$@" ;;
   lifecycle-kube) bench_lifecycle_kube "$@" ;;
+  machines) bench_machines "$@" ;;
   poll) bench_poll ;;
   store) bench_store ;;
   api) bench_api ;;
@@ -72,6 +79,6 @@ case $what in
   convert) bench_convert ;;
   review) bench_review ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, poll, store, api, render, ipam, convert, review, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, poll, store, api, render, ipam, convert, review, build)" ;;
 esac
