@@ -98,6 +98,7 @@ Claim ClaimsOf<Claim>::claimFor(const Pool& pool, const Metal3Data& data, const 
   owner.controller = true;
   claim.metadata.ownerReferences = {std::move(owner)};
   Kind::ask(claim, pool.name, pool.kind);
+  if (!pool.finalizer.empty()) kube::addFinalizer(claim.metadata, pool.finalizer);
   return claim;
 }
 
@@ -219,7 +220,7 @@ base::Task<cloudinit::PoolAddresses> AddressClaims::gather(PoolReferences pools,
     std::variant<cloudinit::PoolAddress, std::string> found;
     try {
       if (kind.isMetal3())
-        found = co_await metal3_.addressFrom({name, kind}, taker);
+        found = co_await metal3_.addressFrom({name, kind, finalizerOf({taker.data.metadata.namespace_, name})}, taker);
       else
         found = co_await capi_.addressFrom({name, kind}, taker);
     } catch (const Hindrance& problem) {
@@ -237,6 +238,15 @@ base::Task<cloudinit::PoolAddresses> AddressClaims::gather(PoolReferences pools,
   if (refused) throw Hindrance(*refused);
   if (pending.empty()) co_return addresses;
   throw Hindrance::late("WaitingForAddresses", fmt::format("waiting for addresses of {}", fmt::join(pending, ", ")));
+}
+
+// Our address management would add it before it makes the address: a write less, where it is sure to answer, and so to
+// take it off again.
+std::string_view AddressClaims::finalizerOf(const kube::ObjectKey& pool) const {
+  const auto found = pools_.find(pool);
+  const bool isLookedAfter =
+      found && !found->metadata.beingDeleted() && kube::hasFinalizer(found->metadata, api::ipam::finalizer::pool);
+  return isLookedAfter ? api::ipam::finalizer::claim : std::string_view();
 }
 
 bool AddressClaims::isMissing(const kube::ObjectKey& pool) const {

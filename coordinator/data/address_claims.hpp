@@ -33,6 +33,7 @@ class ClaimsOf {
   struct Pool {
     std::string name;
     PoolKind kind;
+    std::string_view finalizer = {};  // that claims are answered with; "": it is not sure that they are
   };
   // The address, or why it is not there yet.
   using Found = std::variant<cloudinit::PoolAddress, std::string>;
@@ -88,6 +89,7 @@ class AddressClaims {
   void forget(const kube::ObjectKey& data);
 
  private:
+  [[nodiscard]] std::string_view finalizerOf(const kube::ObjectKey& pool) const;
   [[nodiscard]] bool isMissing(const kube::ObjectKey& pool) const;
 
   kube::Cache<api::ipam::IPPool>& pools_;

@@ -28,8 +28,6 @@ struct ClaimKind<IPClaim> {
 
   static void ask(IPClaim& claim, const std::string& pool, const PoolKind&) {
     claim.spec.pool = {.namespace_ = claim.metadata.namespace_, .name = pool};
-    // Our address management would add it before it makes the address: a write less.
-    claim.metadata.finalizers.emplace_back(api::ipam::finalizer::claim);
   }
   static const std::string& poolName(const IPClaim& claim) { return claim.spec.pool.name; }
   static std::string addressName(const IPClaim& claim) {

@@ -116,7 +116,8 @@ void settleGivenData(Metal3Machine& machine) {
   const auto settle = [&](auto& onto, const auto& given, std::string_view what) {
     if (!given) return;
     requireOwnNamespace(*given, machine, what);
-    onto = SecretReference{.name = given->name, .namespace_ = machine.metadata.namespace_};
+    const bool isSettled = onto && onto->name == given->name && onto->namespace_ == machine.metadata.namespace_;
+    if (!isSettled) onto = given;  // the host's has the namespace, if it was not given
   };
   settle(machine.status.metaData, machine.spec.metaData, "metaData");
   settle(machine.status.networkData, machine.spec.networkData, "networkData");

@@ -68,6 +68,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .metalClusters = caches_.metalClusters,
                    .machineSets = caches_.machineSets,
                    .templates = caches_.machineTemplates,
+                   .dataTemplates = caches_.dataTemplates,
                    .claims = caches_.dataClaims,
                    .data = caches_.data,
                    .pool = pool_,
@@ -122,7 +123,7 @@ std::vector<kube::Managed> Controllers::managed() {
   return {{.name = "metal3machine",
            .caches = {&caches_.clusters, &caches_.machines, &caches_.metalClusters, &caches_.dataClaims, &caches_.data,
                       &caches_.hosts, &caches_.secrets, &caches_.metalMachines, &caches_.machineSets,
-                      &caches_.machineTemplates},
+                      &caches_.machineTemplates, &caches_.dataTemplates},
            .recorders = {&events_},
            .run = [this] { return controller_.run(); }}};
 }

@@ -79,12 +79,13 @@ base::Task<void> HostWork::labelSecret(const BareMetalHost& host, const std::str
   const auto seen = secrets_.find(key);
   const std::string* label = seen ? seen->metadata.label(kClusterName) : nullptr;
   if (label != nullptr && *label == clusterName) co_return;
+  const std::string version = seen ? seen->metadata.resourceVersion : "";
   const auto given = labelled_.find(key);
-  if (given != labelled_.end() && given->second == clusterName && !secrets_.hasSeenOwnWrites(key)) co_return;
+  const bool isGiven = given != labelled_.end() && given->second.cluster == clusterName;
+  if (isGiven && given->second.over == version) co_return;
   try {
-    const auto stored = co_await client_.patch<kube::Secret>(key, labelPatch(json::Value(clusterName)));
-    secrets_.expect(key, stored.metadata.resourceVersion);
-    labelled_.insert_or_assign(key, clusterName);
+    static_cast<void>(co_await client_.patch<kube::Secret>(key, labelPatch(json::Value(clusterName))));
+    labelled_.insert_or_assign(key, Labelled{.cluster = clusterName, .over = version});
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::notFound) throw;
     throw MachineError(Problem::waiting, fmt::format("the BMC credentials Secret {} of host {} does not exist",

@@ -54,7 +54,12 @@ class HostWork {
   kube::Client& client_;
   kube::Cache<BareMetalHost>& hosts_;
   kube::Cache<kube::Secret>& secrets_;
-  std::map<kube::ObjectKey, std::string> labelled_;  // with which Cluster; the cache may not show it yet
+  // A label that the cache may not show yet, and the version of the Secret that it showed then. The cache is not told
+  // to expect it: the host's controller would read ahead of what the agents see.
+  struct Labelled {
+    std::string cluster, over;
+  };
+  std::map<kube::ObjectKey, Labelled> labelled_;
 };
 
 }  // namespace ingot::coordinator::machine

@@ -103,7 +103,8 @@ base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
   report.finish(before);
   const auto wait = putOff(way);
   static_cast<void>(co_await machine.save());
-  co_return wait ? kube::Next::after(*wait) : next;
+  if (!wait) co_return next;
+  co_return kube::Next::after(next.kind() == kube::Next::Kind::after ? std::min(*wait, next.delay()) : *wait);
 }
 
 // Each pass decides anew, from the other objects: nothing hangs on a status that was not written.

@@ -5,6 +5,7 @@
 #include "api/capi/owners.hpp"
 #include "api/capm3/v1beta2/metal3_data.hpp"
 #include "api/capm3/v1beta2/metal3_data_claim.hpp"
+#include "api/capm3/v1beta2/metal3_data_template.hpp"
 #include "api/capm3/v1beta2/templates.hpp"
 #include "coordinator/machine/error.hpp"
 #include "coordinator/machine/host_work.hpp"
@@ -21,6 +22,7 @@ namespace ingot::coordinator::machine {
 using api::capi::MachineSet;
 using api::capm3::v1beta2::Metal3Data;
 using api::capm3::v1beta2::Metal3DataClaim;
+using api::capm3::v1beta2::Metal3DataTemplate;
 using api::capm3::v1beta2::Metal3MachineTemplate;
 
 struct MachineWorld {
@@ -30,6 +32,7 @@ struct MachineWorld {
   kube::Cache<Metal3Cluster>& metalClusters;
   kube::Cache<MachineSet>& machineSets;
   kube::Cache<Metal3MachineTemplate>& templates;
+  kube::Cache<Metal3DataTemplate>& dataTemplates;
   kube::Cache<Metal3DataClaim>& claims;
   kube::Cache<Metal3Data>& data;
   HostPool& pool;

@@ -4,6 +4,7 @@
 #include "coordinator/cluster/owners.hpp"
 #include "coordinator/machine/error.hpp"
 #include "kube/core/object_reference.hpp"
+#include "kube/runtime/finalizer.hpp"
 
 namespace ingot::coordinator::machine {
 
@@ -19,7 +20,8 @@ void take(std::optional<SecretReference>& onto, const std::optional<SecretRefere
 
 }  // namespace
 
-std::optional<Metal3DataClaim> missingDataClaim(Metal3Machine& machine, const Metal3DataClaim* existing) {
+std::optional<Metal3DataClaim> missingDataClaim(Metal3Machine& machine, const Metal3DataClaim* existing,
+                                                const Metal3DataTemplate* dataTemplate) {
   auto& wanted = machine.spec.dataTemplate;
   if (machine.status.renderedData || !wanted) return std::nullopt;
   if (wanted->namespace_.empty()) wanted->namespace_ = machine.metadata.namespace_;
@@ -29,9 +31,10 @@ std::optional<Metal3DataClaim> missingDataClaim(Metal3Machine& machine, const Me
   claim.metadata.name = machine.metadata.name;
   claim.metadata.namespace_ = machine.metadata.namespace_;
   claim.metadata.labels = machine.metadata.labels;
-  // The data controller would add its own before it makes anything for the claim: a write less.
-  claim.metadata.finalizers = {std::string(api::capm3::finalizer::machine),
-                               std::string(api::capm3::finalizer::dataClaim)};
+  claim.metadata.finalizers = {std::string(api::capm3::finalizer::machine)};
+  const bool isLookedAfter = dataTemplate != nullptr && !dataTemplate->metadata.beingDeleted() &&
+                             kube::hasFinalizer(dataTemplate->metadata, api::capm3::finalizer::dataTemplate);
+  if (isLookedAfter) kube::addFinalizer(claim.metadata, api::capm3::finalizer::dataClaim);
   kube::OwnerReference owner = kube::ownerReferenceTo(machine, false);
   owner.controller = true;
   claim.metadata.ownerReferences = {std::move(owner)};

@@ -123,7 +123,9 @@ base::Task<void> MachineReconciler::askForData(Metal3Machine& machine) {
   if (isEarlier && !machine.status.renderedData)
     throw MachineError(Problem::waiting,
                        fmt::format("Metal3DataClaim {} of an earlier machine is still there", key.name));
-  auto wanted = missingDataClaim(machine, seen.get());
+  const auto& named = machine.spec.dataTemplate;
+  const auto dataTemplate = named ? scope_.dataTemplates.find({machine.metadata.namespace_, named->name}) : nullptr;
+  auto wanted = missingDataClaim(machine, seen.get(), dataTemplate.get());
   if (!wanted) co_return;
   try {
     const auto made = co_await scope_.client.create(std::move(*wanted));

@@ -25,7 +25,7 @@ struct Secret {
 };
 
 std::string textOf(const machine::MachineError& error) {
-  const bool again = error.problem() == machine::Problem::waiting;
+  const bool again = error.problem() == machine::Problem::waiting || error.problem() == machine::Problem::soon;
   return std::string(error.what()) + (again ? ". Object will be requeued after 30s" : "");
 }
 
@@ -74,7 +74,7 @@ class HostWorld {
   Value update() {
     attempt([&] {
       machine::settleGivenData(machine_);
-      if (auto made = machine::missingDataClaim(machine_, claim_ ? &*claim_ : nullptr))
+      if (auto made = machine::missingDataClaim(machine_, claim_ ? &*claim_ : nullptr, nullptr))
         claim_ = created_ = std::move(made);
       if (machine::settleRenderedData(machine_, claim_ ? &*claim_ : nullptr))
         machine::takeRenderedData(machine_, data_ ? &*data_ : nullptr);

@@ -92,7 +92,8 @@ void DataSite::addHost(const std::string& machine) {
 
 void DataSite::addClaim(const std::string& machine) {
   auto metal = *find<Metal3Machine>(machine);
-  create(*coordinator::machine::missingDataClaim(metal, nullptr));
+  const auto dataTemplate = find<Metal3DataTemplate>("dt");
+  create(*coordinator::machine::missingDataClaim(metal, nullptr, dataTemplate ? &*dataTemplate : nullptr));
 }
 
 void DataSite::removeMachine(const std::string& name) {
