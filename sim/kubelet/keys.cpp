@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "net/openssl.hpp"
 
 #include <openssl/bio.h>
 #include <openssl/evp.h>
@@ -14,17 +15,10 @@ namespace ingot::sim::kubelet {
 
 namespace {
 
-template <auto Free>
-struct FreedBy {
-  template <class T>
-  void operator()(T* object) const {
-    Free(object);
-  }
-};
-using PrivateKey = std::unique_ptr<EVP_PKEY, FreedBy<EVP_PKEY_free>>;
-using Request = std::unique_ptr<X509_REQ, FreedBy<X509_REQ_free>>;
-using Memory = std::unique_ptr<BIO, FreedBy<BIO_free_all>>;
-using Certificate = std::unique_ptr<X509, FreedBy<X509_free>>;
+using net::openssl::Certificate;
+using PrivateKey = net::openssl::Key;
+using Memory = net::openssl::Bio;
+using Request = std::unique_ptr<X509_REQ, net::openssl::Deleter<X509_REQ_free>>;
 
 void mustDo(bool done, const char* what) {
   if (!done) throw base::Error(std::string(what) + " failed");
