@@ -1,4 +1,5 @@
 // spec/capm3.md §11, §15.1, §15.3 and §15.4 against an API: data of other machines, and data on hosts that go.
+#include "api/capm3/names.hpp"
 #include "tests/coordinator/machine/site.hpp"
 
 #include <catch2/catch.hpp>
@@ -114,4 +115,41 @@ TEST_CASE("nothing is decided on a claim that cannot be read", "[machine][data-c
   site.state("h1", "available");
   CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("Metal3DataClaim m1 cannot be read"));
   CHECK(site.find<Metal3Machine>("m1"));
+}
+
+TEST_CASE("a data claim is made with the finalizer of who is sure to answer it", "[machine]") {
+  using api::capm3::v1beta2::Metal3DataTemplate;
+  const bool isLookedAfter = GENERATE(true, false);
+  CAPTURE(isLookedAfter);
+  MachineSite site;
+  Metal3DataTemplate dataTemplate;
+  dataTemplate.metadata = {.name = "dt", .namespace_ = "metal"};
+  dataTemplate.spec.clusterName = "c1";
+  if (isLookedAfter) dataTemplate.metadata.finalizers = {std::string(api::capm3::finalizer::dataTemplate)};
+  site.create(dataTemplate);
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  auto expected = std::vector<std::string>{std::string(api::capm3::finalizer::machine)};
+  if (isLookedAfter) expected.emplace_back(api::capm3::finalizer::dataClaim);
+  CHECK(site.find<Metal3DataClaim>("m1").value().metadata.finalizers == expected);
+}
+
+TEST_CASE("data that are given without a namespace settle", "[machine]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", [](Metal3Machine& machine) {
+    machine.spec.metaData = api::SecretReference{.name = "given"};
+    machine.spec.networkData = api::SecretReference{.name = "net"};
+  });
+  site.settle(1min);
+  REQUIRE(site.host("h1").spec.metaData);
+  CHECK(site.host("h1").spec.metaData->name == "given");
+  CHECK(site.machine("m1").status.metaData == api::SecretReference{.name = "given", .namespace_ = "metal"});
+  const auto before = site.writes.size();
+  for (int i = 0; i < 10; ++i) {  // each pass would write once
+    site.patch<Metal3Machine>("m1", fmt::format(R"({{"metadata":{{"annotations":{{"a":"{}"}}}}}})", i));
+    site.settle(10s);
+  }
+  CHECK(site.writes.size() == before);
 }

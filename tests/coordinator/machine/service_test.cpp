@@ -73,43 +73,6 @@ TEST_CASE("a machine gets a host, and is provisioned once its Node is there", "[
   CHECK(site.condition("m1", "Ready") == "True/Ready");
 }
 
-TEST_CASE("a data claim is made with the finalizer of who is sure to answer it", "[machine]") {
-  using api::capm3::v1beta2::Metal3DataTemplate;
-  const bool isLookedAfter = GENERATE(true, false);
-  CAPTURE(isLookedAfter);
-  MachineSite site;
-  Metal3DataTemplate dataTemplate;
-  dataTemplate.metadata = {.name = "dt", .namespace_ = "metal"};
-  dataTemplate.spec.clusterName = "c1";
-  if (isLookedAfter) dataTemplate.metadata.finalizers = {std::string(api::capm3::finalizer::dataTemplate)};
-  site.create(dataTemplate);
-  site.addHost("h1");
-  site.addMachine("m1", withTemplate);
-  site.settle();
-  auto expected = Texts{std::string(api::capm3::finalizer::machine)};
-  if (isLookedAfter) expected.emplace_back(api::capm3::finalizer::dataClaim);
-  CHECK(site.find<Metal3DataClaim>("m1").value().metadata.finalizers == expected);
-}
-
-TEST_CASE("data that are given without a namespace settle", "[machine]") {
-  MachineSite site;
-  site.addHost("h1");
-  site.addMachine("m1", [](Metal3Machine& machine) {
-    machine.spec.metaData = api::SecretReference{.name = "given"};
-    machine.spec.networkData = api::SecretReference{.name = "net"};
-  });
-  site.settle(1min);
-  REQUIRE(site.host("h1").spec.metaData);
-  CHECK(site.host("h1").spec.metaData->name == "given");
-  CHECK(site.machine("m1").status.metaData == api::SecretReference{.name = "given", .namespace_ = "metal"});
-  const auto before = site.writes.size();
-  for (int i = 0; i < 10; ++i) {  // each pass would write once
-    site.patch<Metal3Machine>("m1", fmt::format(R"({{"metadata":{{"annotations":{{"a":"{}"}}}}}})", i));
-    site.settle(10s);
-  }
-  CHECK(site.writes.size() == before);
-}
-
 TEST_CASE(
     "a machine without a data template costs seven writes and two reads of its host, and none once it is in service",
     "[machine]") {
