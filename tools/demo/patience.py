@@ -35,3 +35,16 @@ class Stopwatch:
     def over(self, limit):
         took = self.seconds()
         return took - self.stalled() > limit or took > MOST * limit
+
+
+def within(seconds, what, condition, describe=None):
+    """The first true answer of `condition`, and the seconds it took; AssertionError when the time is over. A busy machine gets
+    the time that it lost (patience.py)."""
+    watch = Stopwatch()
+    while True:
+        answer = condition()
+        if answer:
+            return answer, watch.seconds()
+        if watch.over(seconds):
+            raise AssertionError(f"not within {seconds} s: {what}" + (f" ({describe()})" if describe else ""))
+        time.sleep(0.05)

@@ -7,10 +7,10 @@ import subprocess
 import yaml
 
 from authority import Authority, encoded, signing_request, write_kubeconfig
-from case import within
 from kube import Kube, decoded
 from kubelet import Kubelet
 from objects import create, place
+from patience import within
 
 PKI = "/etc/kubernetes/pki"
 REQUESTS = "certificates.k8s.io/v1"

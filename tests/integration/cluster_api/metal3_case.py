@@ -1,7 +1,7 @@
 """What every test of Metal3's manifests starts from: Ingot beside Cluster API's managers, hosts that do at once what is asked
 of them, and machines that are played."""
 import cluster
-import ingot
+import coordinator
 import metal3
 from cluster_api import ClusterApi
 from cluster_case import NAMESPACE, ClusterApiTest
@@ -24,8 +24,8 @@ class Metal3Case(ClusterApiTest):
         self.machines_are_played()
 
     def cluster_api(self):
-        self.ingot = ingot.Ingot(self.folder)
-        return ClusterApi(self.folder, (ingot.USER, MACHINES), self.ingot.kinds())
+        self.ingot = coordinator.Coordinator(self.folder)
+        return ClusterApi(self.folder, (coordinator.USER, MACHINES), self.ingot.kinds())
 
     def machines_are_played(self):
         """With nothing but what their hosts were given."""

@@ -5,7 +5,7 @@ import itertools
 import yaml
 
 import cluster
-import ingot
+import coordinator
 import kubeadm
 import metal3
 from cluster_case import NAMESPACE, SECONDS
@@ -50,7 +50,7 @@ class Metal3Test(Metal3Case):
     def an_operator_applies_everything(self):
         self.hosts_are_available(HOSTS)
         self.see("they are switched on", lambda: all(self.host(name)["status"]["poweredOn"] for name in HOSTS))
-        self.before = len(self.capi.api.writes(ingot.USER))
+        self.before = len(self.capi.api.writes(coordinator.USER))
         for each in (*self.workload.secrets(NAMESPACE), metal3.infrastructure(NAME, NAMESPACE, self.workload.endpoint),
                      metal3.pool(POOL, NAME, NAMESPACE), metal3.data_template(NAME, NAME, NAMESPACE, POOL),
                      metal3.machine_template(NAME, NAMESPACE, NAME), metal3.machine_template(WORKERS, NAMESPACE, NAME),
@@ -121,7 +121,7 @@ class Metal3Test(Metal3Case):
 
     def the_writes_are_few(self):
         """From the creation of a machine to its providerID, its host's included: coordinator/README.md lists them."""
-        writes = self.capi.api.writes(ingot.USER)[self.before:]
+        writes = self.capi.api.writes(coordinator.USER)[self.before:]
         writes = [each for each in writes if each.what not in ("events", "leases")]
         own = [each for each in writes if each.what not in OF_ALL_MACHINES]
         for what, some in (("of each machine", own), ("of all of them together", [each for each in writes if each not in own])):

@@ -1,6 +1,6 @@
 """Kubernetes objects by what they say of themselves: where they are in the API, creating them, their conditions."""
 from authority import encoded
-from case import within
+from patience import within
 
 CRD = "CustomResourceDefinition"
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"

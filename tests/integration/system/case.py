@@ -2,12 +2,11 @@
 import pathlib
 import shutil
 import tempfile
-import time
 import unittest
 
 import endings
 import leaks
-from patience import Stopwatch
+from patience import within
 from world import World
 
 programs = None   # set by run.py
@@ -57,16 +56,3 @@ class SystemTest(LoggedTest):
         """Until each of these servers is on (off), and the API says so."""
         within(seconds, f"{', '.join(names)}: {'on' if on else 'off'}, and said to be", lambda: self.world.switched(on, names),
                self.world.hosts.standing)
-
-
-def within(seconds, what, condition, describe=None):
-    """The first true answer of `condition`, and the seconds it took; AssertionError when the time is over. A busy machine gets
-    the time that it lost (patience.py)."""
-    watch = Stopwatch()
-    while True:
-        answer = condition()
-        if answer:
-            return answer, watch.seconds()
-        if watch.over(seconds):
-            raise AssertionError(f"not within {seconds} s: {what}" + (f" ({describe()})" if describe else ""))
-        time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Ingot as the infrastructure provider of a management cluster: one coordinator and the kinds that it looks after."""
+"""Ingot's coordinator as the infrastructure provider of a management cluster, and the kinds that it looks after."""
 import json
 import pathlib
 
@@ -12,11 +12,11 @@ from ports import free_port
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 USER = "ingot"
 START_SECONDS = 180
+# Hosts are played by the coordinator: whatever is asked of them is done at once.
+FIXTURE = ("--provisioner=fixture", "--agents-endpoint", "")
 
 
-class Ingot:
-    """Hosts are played by its fixture back-end: whatever is asked of them is done at once."""
-
+class Coordinator:
     def __init__(self, folder, programs=ROOT / "build/dev/bin"):
         self.folder, self.programs = folder, programs
         self.authority = Authority.new(folder / "ingot-webhooks", "ingot-webhooks")
@@ -33,9 +33,8 @@ class Ingot:
             files[-1].write_text(json.dumps(each))
         return files
 
-    def start(self, capi):
+    def start(self, capi, flags=FIXTURE, environment=None):
         self.process = capi.processes.start("ingot-coordinator", [
-            self.programs / "ingot-coordinator", f"--kubeconfig={capi.api.kubeconfig_of(USER)}", "--provisioner=fixture",
-            "--agents-endpoint", "", f"--webhook-port={self.port}", f"--webhook-cert-dir={self.certificates}",
-            f"--health-addr={self.health}", "--metrics-addr=0"])
+            self.programs / "ingot-coordinator", f"--kubeconfig={capi.api.kubeconfig_of(USER)}", f"--webhook-port={self.port}",
+            f"--webhook-cert-dir={self.certificates}", f"--health-addr={self.health}", "--metrics-addr=0", *flags], environment)
         self.process.wait_until(lambda: healthy(f"http://{self.health}/readyz"), START_SECONDS, "being ready")
