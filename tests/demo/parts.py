@@ -7,6 +7,11 @@ DEMO = ROOT / "tools/demo"
 sys.path.insert(0, str(DEMO))
 
 
+def find(*folders):
+    """Makes the modules of further folders importable."""
+    sys.path.extend(str(ROOT / folder) for folder in folders)
+
+
 def request(sender, detail, status=204, second=0, action="reset", machine="a"):
     return {"sequence": 1, "time": f"2026-01-01T00:00:{second:02}.000000Z", "machine": machine, "kind": "request",
             "sender": sender, "action": action, "detail": detail, "status": status}

@@ -9,7 +9,7 @@ import parts  # noqa: F401  (it finds the demo's modules)
 
 import patience
 from failure import Failure
-from hosts import Host, Hosts
+from hosts import Hosts
 from patience import Stopwatch
 
 
@@ -67,8 +67,8 @@ class AHost(unittest.TestCase):
         hosts.now, hosts.states, hosts.since, hosts.changes, hosts.began = {}, {}, {}, [], 0
         hosts.changed, hosts.processes = mock.MagicMock(), parts.Processes()
         for on in (True, False, True):
-            hosts._note(Host({"metadata": {"name": "a"}, "spec": {}, "status": {
-                "provisioning": {"state": "provisioned"}, "poweredOn": on}}))
+            hosts.note({"metadata": {"name": "a"}, "spec": {}, "status": {
+                "provisioning": {"state": "provisioned"}, "poweredOn": on}})
         hosts.wait_for_change("a", lambda host: not host.powered_on, 0, "off", since=1)
         with self.assertRaises(Failure):
             hosts.wait_for_change("a", lambda host: not host.powered_on, 0, "off", since=2)

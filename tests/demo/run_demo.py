@@ -6,6 +6,7 @@
     run_demo.py kept           one server, on a terminal: --keep leaves all of it usable, --stop ends it
     run_demo.py interrupted    SIGINT in the middle: everything is stopped
     run_demo.py program_ends   the coordinator dies in the middle: told by name, and everything is stopped
+    run_demo.py cluster        five servers become a cluster, with Cluster API's managers
 """
 import fcntl
 import os
@@ -24,6 +25,8 @@ PROGRAMS = ("ingot-coordinator", "ingot-agent", "ingotctl", "ingot-sim")
 FINDINGS = ("went registering → inspecting → preparing → available → provisioning → provisioned", "config drive and its three files",
             "by the agent", "still off after 3 of Ironic's power syncs", "booted from its disk", "poweredOn: false after",
             "back by itself", "no command was sent twice")
+CLUSTER_FINDINGS = ("three machines and their Nodes are ready", "scaled up by one", "a worker hangs", "a cord stays out",
+                    "a spare host takes over", "replugged", "on the same hosts", "hosts available and clean", "no command was sent twice")
 WHOLE_FINDINGS = FINDINGS + ("image withdrawn, deprovisioned, cleaned",)
 
 
@@ -40,9 +43,9 @@ def build_release():
     subprocess.run(["bash", "-ec", f". tools/dev/common.sh; build_preset release {' '.join(PROGRAMS)}"], cwd=ROOT, check=True)
 
 
-def command(runs, *options):
+def command(runs, *options, demo="demo"):
     programs = os.environ.get("INGOT_PROGRAMS", ROOT / "build/release/bin")
-    return ["/usr/bin/python3", str(ROOT / "tools/demo"), "--runs", runs, "--programs", str(programs), *options]
+    return ["/usr/bin/python3", str(ROOT / "tools" / demo), "--runs", runs, "--programs", str(programs), *options]
 
 
 def latest(runs):
@@ -54,8 +57,8 @@ def nothing_is_left(runs):
     assert not left, left
 
 
-def play(runs, findings, *options):
-    done = subprocess.run(command(runs, *options), capture_output=True, text=True, timeout=3000, check=False)
+def play(runs, findings, *options, demo="demo"):
+    done = subprocess.run(command(runs, *options, demo=demo), capture_output=True, text=True, timeout=3000, check=False)
     print(done.stdout, done.stderr, flush=True)
     assert done.returncode == 0, f"exit code {done.returncode}"
     summary = done.stdout.split("\nSummary\n")[1]
@@ -71,6 +74,10 @@ def whole(runs):
 
 def forced_power(runs):
     play(runs, FINDINGS, "--hosts", "node-1", "--force-power-state", "True")
+
+
+def cluster(runs):
+    play(runs, CLUSTER_FINDINGS, demo="cluster_demo")
 
 
 def kept(runs):
@@ -127,7 +134,8 @@ def program_ends(runs):
     nothing_is_left(runs)
 
 
-PARTS = {"whole": whole, "forced_power": forced_power, "kept": kept, "interrupted": interrupted, "program_ends": program_ends}
+PARTS = {"whole": whole, "forced_power": forced_power, "kept": kept, "interrupted": interrupted, "program_ends": program_ends,
+         "cluster": cluster}
 
 
 def main():

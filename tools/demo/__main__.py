@@ -6,25 +6,20 @@ Exit code 0 and a summary when everything was seen to be right, 1 and one error 
 """
 import argparse
 import pathlib
-import signal
 import sys
-import traceback
 
 import chapters
+import show
 from failure import Failure
-from stage import Stage, stop_all_kept
-from tell import Tell
+from manifests import Manifests
+from stage import Stage
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="./dev demo", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--keep", action="store_true", help="leave everything running at the end")
-    parser.add_argument("--stop", action="store_true", help="end what an earlier --keep left running, and nothing else")
-    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build/release/bin", help="folder of Ingot's programs")
-    parser.add_argument("--manifests", type=pathlib.Path, default=ROOT / "docs/examples", help="folder of YAML manifests")
-    parser.add_argument("--runs", type=pathlib.Path, default=ROOT / "build/demo", help="where run folders (logs, disks) go")
+    show.add_options(parser, ROOT, manifests="docs/examples")
     parser.add_argument("--hosts", default="", metavar="NAME,…", help="only these hosts of the manifests")
     parser.add_argument("--force-power-state", choices=("True", "False"), default="False",
                         help="Ironic's force_power_state_during_sync")
@@ -67,56 +62,16 @@ def play(stage, tell):
     tell.summary(stage.seconds(), stage.processes.list)
 
 
-def perform(stage, tell):
-    try:
-        play(stage, tell)
-    except (Failure, KeyboardInterrupt):
-        raise
-    except Exception:   # a mistake of the demo itself: one line for the audience, the rest for who mends it
-        log = stage.folder / "demo.log"
-        log.write_text(traceback.format_exc())
-        raise Failure("the demo itself is at fault", log) from None
-
-
-def demo(args, tell):
-    stage = Stage(ROOT, args.programs.resolve(), args.runs.resolve(), args.manifests, args.force_power_state)
+def stage(args):
+    manifests = Manifests(args.manifests)
     if args.hosts:
-        stage.manifests.keep_only(args.hosts.split(","))
-    succeeded = False
-    try:
-        tell.begin(stage)
-        perform(stage, tell)
-        succeeded = True
-    except Failure as failure:
-        failure.folder = stage.folder
-        raise
-    finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)   # cleaning up is not to be interrupted
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        if succeeded and args.keep:
-            tell.kept(stage)
-            stage.look_away()
-        else:
-            stage.close(succeeded)
+        manifests.keep_only(args.hosts.split(","))
+    return Stage(ROOT, args.programs.resolve(), args.runs.resolve(), manifests, args.force_power_state)
 
 
 def main():
-    args, tell = arguments(), Tell()
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit(1))
-    if args.stop:
-        stopped = stop_all_kept(args.runs.resolve())
-        print("stopped " + ", ".join(stopped) if stopped else "nothing was running")
-        return 0
-    try:
-        demo(args, tell)
-    except Failure as failure:
-        tell.failure(failure)
-        return 1
-    except KeyboardInterrupt:
-        print("\ndemo: interrupted; everything was stopped", file=sys.stderr)
-        return 1
-    return 0
+    args = arguments()
+    return show.main(args, lambda: stage(args), lambda *parts: play(*parts))
 
 
 if __name__ == "__main__":

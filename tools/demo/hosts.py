@@ -19,6 +19,7 @@ class Host:
         self.online = item["spec"].get("online", False)
         self.state = status.get("provisioning", {}).get("state", "")
         self.operational = status.get("operationalStatus", "")
+        self.consumer = item["spec"].get("consumerRef", {}).get("name", "")
         self.powered_on = status.get("poweredOn", False)
         self.error_type, self.error = status.get("errorType", ""), status.get("errorMessage", "")
         self.power_known = next((condition["status"] for condition in status.get("conditions", [])
@@ -39,20 +40,22 @@ class Host:
         return f", {self.error_type}: {self.error}" if self.error else ""
 
 
-class Hosts:
-    """`now` holds the present hosts by name; `states` every state each has gone through, `changes` whatever a reader of
-    the table would see change, with its time."""
+class Watched:
+    """Objects of one path, followed in a thread. `changed` guards what a subclass keeps of them."""
 
-    def __init__(self, kube, namespace, processes):
-        self.kube, self.path, self.processes = kube, hosts_path(namespace), processes
-        self.now, self.states, self.since, self.changes = {}, {}, {}, []
-        self.began = time.monotonic()
-        self.changed = threading.Condition()
-        self.stopping = False
+    def __init__(self, kube, path):
+        self.kube, self.path, self.now = kube, path, {}
+        self.changed, self.stopping = threading.Condition(), False
+
+    def follow(self):
         threading.Thread(target=self._follow, daemon=True).start()
 
     def close(self):
         self.stopping = True
+
+    def note(self, item):
+        """Keeps in `now`, by name, what this object says."""
+        raise NotImplementedError
 
     def _follow(self):
         while not self.stopping:
@@ -69,13 +72,26 @@ class Hosts:
             for gone in set(self.now) - {item["metadata"]["name"] for item in thing}:
                 self.now.pop(gone)
             for item in thing:
-                self._note(Host(item))
+                self.note(item)
         elif kind == "DELETED":
             self.now.pop(thing["metadata"]["name"], None)
         elif kind in ("ADDED", "MODIFIED"):
-            self._note(Host(thing))
+            self.note(thing)
 
-    def _note(self, host):
+
+class Hosts(Watched):
+    """`now` holds the present hosts by name; `states` every state each has gone through, `changes` whatever a reader of
+    the table would see change, with its time."""
+
+    def __init__(self, kube, namespace, processes):
+        super().__init__(kube, hosts_path(namespace))
+        self.processes = processes
+        self.states, self.since, self.changes = {}, {}, []
+        self.began = time.monotonic()
+        self.follow()
+
+    def note(self, item):
+        host = Host(item)
         walked = self.states.setdefault(host.name, [])
         if host.name not in self.now or self.now[host.name].visible() != host.visible():
             self.changes.append((time.monotonic() - self.began, host))

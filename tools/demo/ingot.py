@@ -9,6 +9,12 @@ from processes import run
 PROGRAMS = ("ingot-coordinator", "ingot-agent", "ingotctl", "ingot-sim")
 
 
+def environment_of(ironic_url, fleet_url):
+    """How Metal3's managers are told where Ironic is."""
+    return {"IRONIC_ENDPOINT": f"{ironic_url}/v1/", "DEPLOY_KERNEL_URL": f"{fleet_url}/ipa.kernel",
+            "DEPLOY_RAMDISK_URL": f"{fleet_url}/ipa.initramfs"}
+
+
 class Ingot:
     def __init__(self, programs, processes, folder):
         for name in PROGRAMS:
@@ -22,8 +28,7 @@ class Ingot:
         process = self.processes.start("ingot-coordinator", [
             self.programs / "ingot-coordinator", "--embedded", "--data-dir", self.folder / "coordinator",
             "--listen", "127.0.0.1:0", "--kubeconfig-out", self.kubeconfig, "--agents-endpoint", "tcp://127.0.0.1:*"],
-            env={"IRONIC_ENDPOINT": f"{ironic_url}/v1/", "DEPLOY_KERNEL_URL": f"{fleet_url}/ipa.kernel",
-                 "DEPLOY_RAMDISK_URL": f"{fleet_url}/ipa.initramfs"})
+            env=environment_of(ironic_url, fleet_url))
         line = process.wait_until(lambda: self.kubeconfig.exists() and process.said("waiting for agents"), 60,
                                   "writing its kubeconfig and waiting for agents")
         self.kube = Kube(self.kubeconfig)

@@ -11,10 +11,12 @@ KINDS = ("Namespace", "Secret", "BareMetalHost")
 class Manifests:
     """`hosts` by name and `secrets` by name, as a user wrote them."""
 
+    kinds = KINDS   # that are applied, in this order
+
     def __init__(self, folder):
         self.folder = folder
         found = [document for path in sorted(folder.glob("*.yaml")) for document in yaml.safe_load_all(path.read_text())]
-        self.documents = sorted((each for each in found if each and each["kind"] in KINDS), key=lambda each: KINDS.index(each["kind"]))
+        self.documents = sorted((each for each in found if each and each["kind"] in self.kinds), key=lambda each: self.kinds.index(each["kind"]))
         self.hosts = self._named("BareMetalHost")
         self.secrets = self._named("Secret")
         if not self.hosts:
@@ -43,12 +45,16 @@ class Manifests:
             machine, spec = machines[name], host["spec"]
             network = self.secrets[spec["networkData"]["name"]]["stringData"]
             network["networkData"] = network["networkData"].replace(spec["bootMACAddress"], machine.mac)
-            spec["bmc"]["address"] = machine.bmc_address(self.scheme(name))
-            spec["bootMACAddress"] = machine.mac
-            spec["image"].update(url=image.url, checksum=image.sha256, checksumType="sha256", format="raw")
-            credentials = self.secrets[spec["bmc"]["credentialsName"]]
-            credentials.pop("data", None)
-            credentials["stringData"] = {"username": machine.username, "password": machine.password}
+            spec["image"].update(as_manifest(image))
+            self.fill_in_host(name, machine)
+
+    def fill_in_host(self, name, machine):
+        spec = self.hosts[name]["spec"]
+        spec["bmc"]["address"] = machine.bmc_address(self.scheme(name))
+        spec["bootMACAddress"] = machine.mac
+        credentials = self.secrets[spec["bmc"]["credentialsName"]]
+        credentials.pop("data", None)
+        credentials["stringData"] = {"username": machine.username, "password": machine.password}
 
     def write(self, path):
         path.touch(mode=0o600)  # passwords
@@ -64,6 +70,10 @@ class Manifests:
             if key in secret.get("data", {}):
                 return base64.b64decode(secret["data"][key]).decode()
         raise Failure(f"Secret {secret['metadata']['name']} has no {field}")
+
+
+def as_manifest(image):
+    return {"url": image.url, "checksum": image.sha256, "checksumType": "sha256", "format": "raw"}
 
 
 def secrets_of(host):

@@ -7,7 +7,6 @@ from fleet import Fleet
 from image import Image
 from ingot import Ingot
 from ironic import Ironic
-from manifests import Manifests
 from processes import Processes, running, stop_kept
 from power import SYNC_SECONDS
 
@@ -15,17 +14,20 @@ KEPT_RUNS = 3
 
 
 class Stage:
-    def __init__(self, root, programs, runs, manifests, force_power_state):
+    def __init__(self, root, programs, runs, manifests, force_power_state=False):
         self.root, self.runs = root, runs
         self.folder = new_run_folder(runs)
         self.processes = Processes(self.folder)
-        self.manifests = Manifests(manifests)
+        self.manifests = manifests
         self.force_power_state = force_power_state
-        self.ingot = Ingot(programs, self.processes, self.folder)
+        self.ingot = self.ingot_of(programs)
         self.fleet = Fleet(programs / "ingot-sim", self.processes, self.folder)
         self.ironic = Ironic(root, self.processes, self.folder)
         self.image = self.hosts = self.table = None
         self.began = time.monotonic()
+
+    def ingot_of(self, programs):
+        return Ingot(programs, self.processes, self.folder)
 
     def start_ironic(self):
         self.ironic.start(self.fleet, SYNC_SECONDS, self.force_power_state)

@@ -7,9 +7,6 @@ import time
 from ironic import step_of
 
 COLORS = {"provisioned": "32", "available": "36", "deprovisioning": "33", "deleting": "33"}
-HEAD = ("HOST", "BMC", "STATE", "POWER", "STEP", "AGE")
-STEP = HEAD.index("STEP")     # the column that gives way on a narrow terminal
-WIDTHS = [12, 20, 14, 7, 34, 5]   # at least
 USUAL_COLUMNS = 80            # of a terminal that does not know its size
 
 
@@ -17,22 +14,26 @@ def columns_of(out):
     return os.get_terminal_size(out.fileno()).columns or USUAL_COLUMNS
 
 
-def fitted(rows, columns):
-    """Lines of a table that is narrower than `columns`."""
-    widths = [max(least, *(len(row[index]) for row in rows)) for index, least in enumerate(WIDTHS)]
-    widths[STEP] = WIDTHS[STEP]
+def fitted(rows, columns, head):
+    """Lines of a table that is narrower than `columns`, below its `head`: the least width of each column by its name. STEP is
+    as wide as that, and gives way on a narrow terminal."""
+    rows, step = [tuple(head), *rows], list(head).index("STEP")
+    widths = [max(least, *(len(row[index]) for row in rows)) for index, least in enumerate(head.values())]
+    widths[step] = head["STEP"]
     too_wide = sum(widths) + len(widths) - columns
-    widths[STEP] = max(4, widths[STEP] - max(0, too_wide))
+    widths[step] = max(4, widths[step] - max(0, too_wide))
     return [" ".join(f"{cell[:width]:<{width}}" for cell, width in zip(row, widths)).rstrip()[:columns - 1] for row in rows]
 
 
 class Table:
     """Used as a context: shows while something else waits."""
 
+    head = {"HOST": 12, "BMC": 20, "STATE": 14, "POWER": 7, "STEP": 34, "AGE": 5}
+
     def __init__(self, hosts, ironic, schemes, out=None):
         self.hosts, self.ironic, self.schemes, self.out = hosts, ironic, schemes, out or sys.stdout
         self.live = self.out.isatty()
-        self.steps, self.told, self.height = {}, 0, 0
+        self.told_last, self.told, self.height = {}, 0, 0
         self.stopping = threading.Event()
         self.thread = None
 
@@ -41,6 +42,13 @@ class Table:
         self.thread = threading.Thread(target=self._show, daemon=True)
         self.thread.start()
         return self
+
+    def row(self, host, step, age):
+        return host.name, self.schemes.get(host.name, ""), host.state, host.power, step, age
+
+    def news(self, host, step):
+        """What else is told of a host, one line after the other, whenever it is not what it was."""
+        return [step] if step else []
 
     def __exit__(self, *_):
         self.stopping.set()
@@ -68,9 +76,8 @@ class Table:
             yield host, step, int(time.monotonic() - since.get(host.name, time.monotonic()))
 
     def _repaint(self):
-        rows = [HEAD] + [(host.name, self.schemes.get(host.name, ""), host.state, host.power, step, f"{age} s")
-                         for host, step, age in self._rows()]
-        lines = fitted(rows, columns_of(self.out))
+        rows = [self.row(host, step, f"{age} s") for host, step, age in self._rows()]
+        lines = fitted(rows, columns_of(self.out), self.head)
         up = f"\x1b[{self.height}A" if self.height else ""
         text = "".join(f"\x1b[2K{self._colored(line)}\n" for line in lines)
         blank = "".join("\x1b[2K\n" for _ in range(self.height - len(lines)))
@@ -86,15 +93,17 @@ class Table:
         return line
 
     def _tell_changes(self):
-        """Every change that the watch saw, also those between two looks; then what Ironic is doing, when that changed."""
+        """Every change that the watch saw, also those between two looks; then what else there is, when that changed."""
         with self.hosts.changed:
             news, self.told = self.hosts.changes[self.told:], len(self.hosts.changes)
         for age, host in news:
             self._tell(age, host, host.error)
         for host, step, _ in self._rows():
-            if step and self.steps.get(host.name) != step:
-                self._tell(time.monotonic() - self.hosts.began, host, step)
-            self.steps[host.name] = step
+            news = self.news(host, step)
+            for each in news:
+                if each not in self.told_last.get(host.name, []):
+                    self._tell(time.monotonic() - self.hosts.began, host, each)
+            self.told_last[host.name] = news
         self.out.flush()
 
     def _tell(self, age, host, step):

@@ -23,6 +23,12 @@ class Tell:
     def plain(self, text):
         self._line(f"     {text}")
 
+    def said(self, *words, stage):
+        """A command as a user would type it, and what it prints."""
+        self.plain("$ " + " ".join(words))
+        for line in stage.ingot.ctl(*words[1:]).splitlines():
+            self.plain(line)
+
     def summary(self, seconds, processes):
         self._line(f"\n{self.bold}Summary{self.plain_ink}")
         for fact in self.facts:

@@ -15,7 +15,7 @@ fuzz_long() { fuzz_every 300; }
 # A suite that fails does not keep the others from running.
 run_long() {
   local suite failed=()
-  set_up kubernetes
+  set_up kubernetes cluster-api
   build_preset dev
   for suite in "${long_suites[@]}"; do
     step "${suite%%=*}"

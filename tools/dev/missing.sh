@@ -9,6 +9,15 @@ missing_packages() {
 
 ironic_is_missing() { ! cmp -s tests/tools/ironic-constraints.txt .cache/peers/ironic/.constraints; }
 
-kubectl_is_missing() {
-  [ "$(cat .cache/peers/bin/.kubectl.stamp 2>/dev/null)" != "$(sha256sum tests/tools/go.mod | cut -c1-16)" ]
+# Whether a program is not there as its go.mod wants it.
+go_program_is_missing() {   # NAME GO.MOD
+  [ "$(cat ".cache/peers/bin/.$1.stamp" 2>/dev/null)" != "$(sha256sum "$2" | cut -c1-16)" ]
+}
+
+kubectl_is_missing() { go_program_is_missing kubectl tests/tools/go.mod; }
+
+# Its managers, or one of the two that are built last of what they run with.
+cluster_api_is_missing() {
+  go_program_is_missing kube-apiserver tests/tools/go.mod || go_program_is_missing kube-controller-manager tests/tools/go.mod ||
+    go_program_is_missing core-manager tools/peers/cluster-api/go.mod
 }

@@ -10,15 +10,20 @@ MANAGERS_USER = "cluster-api"
 
 class ClusterApi:
     """`api` has an administrator for each of `users`, and one for the managers, so that its audit log tells who wrote what.
-    `crds`: files of the kinds it serves besides Cluster API's."""
+    `crds`: files of the kinds it serves besides Cluster API's. With `processes` all programs are among them, and whoever owns
+    those ends it."""
 
-    def __init__(self, folder, users=(), crds=()):
-        self.folder, self.processes = folder, Processes(folder)
+    def __init__(self, folder, users=(), crds=(), processes=None):
+        self.folder, self.processes, self.is_guest = folder, processes or Processes(folder), processes is not None
         self.api, self.users, self.crds = None, users, crds
         self.kube = self.managers = None
 
     def start(self):
         self.api = ApiServer(self.folder, (MANAGERS_USER, *self.users), self.crds)
+        if self.is_guest:
+            self.api.start_in(self.processes)
+        else:
+            self.api.start()
         self.kube = Kube(self.api.kubeconfig)
         self.managers = Managers(self.folder, self.processes, self.api.kubeconfig_of(MANAGERS_USER))
         self.managers.start()

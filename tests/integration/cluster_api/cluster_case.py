@@ -1,14 +1,14 @@
 """What every test with Cluster API starts from: the managers in a management cluster of their own."""
 import time
 
-from case import LoggedTest, within
+from case import LoggedTest
 from cluster import CONTROL_PLANE, CORE
 from cluster_api import ClusterApi
-from objects import conditions, place
+from objects import complaints_of, place
+from patience import within
 
 NAMESPACE = "default"
 SECONDS = 120   # the managers try a workload cluster again after 30 s, and a busy machine may let the second try fail too
-BAD_WHEN_TRUE = ("Deleting", "Paused", "Remediating", "RollingOut", "ScalingDown", "ScalingUp", "Updating")
 KINDS = ((CORE, "Cluster"), (CONTROL_PLANE, "KubeadmControlPlane"), (CORE, "MachineDeployment"), (CORE, "Machine"))
 
 
@@ -39,12 +39,7 @@ class ClusterApiTest(LoggedTest):
     def standing(self):
         """What the objects of Cluster API say against themselves."""
         return "".join(f"\n{kind} {each['metadata']['name']}: {complaint}" for api_version, kind in KINDS
-                       for each in self.kube.items(place(api_version, kind, NAMESPACE)) for complaint in complaints(each))
+                       for each in self.kube.items(place(api_version, kind, NAMESPACE)) for complaint in complaints_of(each))
 
     def tell(self, what):
         print(f"  {time.monotonic() - self.began:5.1f} s  {what}", flush=True)
-
-
-def complaints(each):
-    return [f"{found['type']} is {found['status']}: {found['reason']} {found.get('message', '')}".strip()
-            for found in conditions(each) if found["status"] != ("False" if found["type"] in BAD_WHEN_TRUE else "True")]

@@ -3,6 +3,7 @@ from authority import encoded
 from patience import within
 
 CRD = "CustomResourceDefinition"
+BAD_WHEN_TRUE = ("Deleting", "Paused", "Remediating", "RollingOut", "ScalingDown", "ScalingUp", "Updating")
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 
@@ -28,6 +29,12 @@ def state_of(each, kind):
 
 def holds(each, kind):
     return state_of(each, kind) == "True"
+
+
+def complaints_of(each):
+    """What its conditions say against it."""
+    return [f"{found['type']} is {found['status']}: {found['reason']} {found.get('message', '')}".strip()
+            for found in conditions(each) if found["status"] != ("False" if found["type"] in BAD_WHEN_TRUE else "True")]
 
 
 def with_webhooks_at(url, authority, each):

@@ -19,12 +19,15 @@ class ApiServer:
         subprocess.run([ROOT / "tools/peers/kubernetes.sh"], check=True, stdout=subprocess.DEVNULL)
         self.audit, self.log = folder / "audit.log", folder / "kube-apiserver-start.log"
         names = [word for user in users for word in ("--user", user)]
+        self.command = [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit,
+                        "--log", folder / "kube-apiserver.log", ROOT / ".cache/peers/bin", *crds]
+        self.child, self.kubeconfig = None, None
+
+    def start(self):
+        """Ends with our end of its standard input, so that it never outlives the test."""
         with open(self.log, "wb") as errors:
-            # It ends with our end of its standard input, so that it never outlives the test.
-            self.child = subprocess.Popen(
-                [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit,
-                 "--log", folder / "kube-apiserver.log", ROOT / ".cache/peers/bin", *crds],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=clean_environment(), start_new_session=True)
+            self.child = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+                                          env=clean_environment(), start_new_session=True)
         if not select.select([self.child.stdout], [], [], START_SECONDS)[0]:
             self.stop()
             raise Failure("kube-apiserver did not start", self.log)
@@ -32,6 +35,13 @@ class ApiServer:
         if not line:
             raise Failure(f"kube-apiserver did not start: {self.log.read_text()}", self.log)
         self.kubeconfig = pathlib.Path(line)
+        return self
+
+    def start_in(self, processes):
+        """As one of these, which may be left running."""
+        process = processes.start("kube-apiserver-start", ["bash", "-c", 'exec "$@" < <(exec sleep infinity)', "bash", *self.command])
+        line = process.wait_until(lambda: process.said("/kubeconfig"), START_SECONDS, "serving")
+        self.kubeconfig = pathlib.Path(line.strip())
 
     def kubeconfig_of(self, user):
         return self.kubeconfig.with_name(f"{user}.kubeconfig")
@@ -41,6 +51,8 @@ class ApiServer:
         return self.kubeconfig.with_name("etcd.url").read_text().strip()
 
     def stop(self):
+        if not self.child:
+            return
         self.child.stdin.close()
         self.child.wait(120)
         self.child.stdout.close()

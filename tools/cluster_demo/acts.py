@@ -1,0 +1,172 @@
+"""What is shown of a cluster, in order. Each act says what it shows, does it, and tells what was found."""
+import time
+
+import chapters
+from cluster import CORE, INFRASTRUCTURE, infrastructure
+from failure import Failure
+from hosts import Hosts
+from machine_table import MachineTable
+from nodes import OUT_OF_SERVICE, Nodes
+from objects import create
+from power import says_why
+
+JOIN_SECONDS = 600     # a busy machine takes four times as long as an idle one
+SETTLE_SECONDS = 300
+SILENT_SECONDS = 120
+GIVE_UP_SECONDS = 600
+NEXT = "edge-workers-next"
+WORN = ("Metal3Machine", "Metal3DataClaim", "Metal3Data", "Metal3Remediation")
+IPAM = "ipam.metal3.io/v1alpha1"
+
+
+def management_cluster(stage, tell):
+    """Cluster API's managers by a real kube-apiserver, and the API of the cluster that is to come."""
+    stage.ingot.start_management_cluster()
+    stage.start_workload_cluster()
+    tell.fact(f"management cluster at {stage.ingot.kube.address}: kube-apiserver with Cluster API's core, kubeadm bootstrap and control-plane managers")
+    tell.plain(f"the API of cluster {stage.manifests.name}, which has no Nodes yet: {stage.workload.url}")
+
+
+def manifests(stage, tell):
+    """Hosts and cluster are applied together; machines wait for hosts."""
+    stage.manifests.fill_in(stage.fleet.machines, stage.image, stage.workload.endpoint, stage.workload.secrets(stage.manifests.namespace))
+    path = stage.manifests.write(stage.folder / "manifests.yaml")
+    stage.hosts = Hosts(stage.ingot.kube, stage.manifests.namespace, stage.processes)
+    stage.nodes = Nodes(stage.workload.kube)
+    stage.table = MachineTable(stage.hosts, stage.ironic, stage.nodes)
+    stage.ingot.ctl("apply", "-f", path)
+    tell.fact(f"applied {len(stage.manifests.documents)} objects: {len(stage.manifests.hosts)} hosts, and a cluster of one control plane "
+              "and two workers")
+
+
+def nodes_come(stage, tell):
+    """From manifests to Ready Nodes."""
+    _, took = machines_are_ready(stage, 3, JOIN_SECONDS)
+    tell.fact(f"three machines and their Nodes are ready after {took:.0f} s")
+    tell.said("ingotctl", "tree", "cluster", "-n", stage.manifests.namespace, stage.manifests.name, stage=stage)
+
+
+def one_more(stage, tell):
+    stage.scale_workers(3)
+    _, took = machines_are_ready(stage, 4, JOIN_SECONDS)
+    tell.fact(f"scaled up by one: its Node is ready after {took:.0f} s")
+
+
+def two_workers_fail(stage, tell):
+    """One hangs and is restarted; the other has lost its power for good, and its owner replaces it. Both at once."""
+    workers = stage.workers()
+    dead, hung = pick(stage, workers)
+    fleet, name = stage.fleet, workers[dead]
+    fleet.set_fault(name, "cord-out", True)
+    pulled = time.monotonic()
+    tell.plain(f"the power cord of {name} ({dead}) is pulled, and stays out")
+    a_node_hangs(stage, tell, hung, workers[hung])
+    a_cord_stays_out(stage, tell, dead, name, pulled)
+
+
+def pick(stage, workers):
+    """Machine names: whose cord is pulled (its BMC must tell of it), and which hangs."""
+    dead = next((machine for machine, host in sorted(workers.items()) if stage.manifests.scheme(host) != "ipmi"), None)
+    hung = next((machine for machine in sorted(workers) if machine != dead), None)
+    if not dead or not hung:
+        raise Failure(f"two workers are needed, one of them with Redfish; there are {workers}", None)
+    return dead, hung
+
+
+def a_node_hangs(stage, tell, machine, host):
+    fleet, since = stage.fleet, len(stage.hosts.changes)
+    fleet.set_fault(host, "os-hang", True)
+    tell.plain(f"the system of {host} ({machine}) hangs")
+    with stage.table:
+        _, silent = stage.see(f"Node {machine} is silent", lambda: stage.nodes.now.get(machine) == "silent", SILENT_SECONDS)
+        stage.hosts.wait_for_change(host, lambda seen: not seen.powered_on, SILENT_SECONDS, "switched off by its remediation", since)
+        fleet.set_fault(host, "os-hang", False)   # a restart is what it needed
+        stage.hosts.wait_for(host, lambda seen: seen.powered_on, SILENT_SECONDS, "on again")
+        _, back = stage.see(f"Node {machine} is back", lambda: is_back(stage, machine), SETTLE_SECONDS)
+    if machine not in stage.nodes.were_out:
+        raise Failure(f"Node {machine} was not out of service while {host} was off", stage.processes.log_of("ingot-coordinator"))
+    tell.fact(f"a worker hangs: silent after {silent:.0f} s, its host off and on, its Node out of service meanwhile and back "
+              f"{back:.0f} s after the host was on")
+
+
+def is_back(stage, machine):
+    remediated = {each["metadata"]["name"] for each in stage.all("Metal3Remediation")}
+    return (stage.nodes.now.get(machine) == "ready" and OUT_OF_SERVICE not in stage.nodes.taints[machine] and machine not in remediated
+            and machine in stage.ready_machines())
+
+
+def a_cord_stays_out(stage, tell, machine, host, pulled):
+    ingot, namespace = stage.ingot, stage.manifests.namespace
+    with stage.table:
+        stage.see(f"the owner of {machine} deletes it", lambda: is_given_up(stage, machine), GIVE_UP_SECONDS)
+        tell.fact(f"a cord stays out: two restarts fail, {machine} is handed to its owner {time.monotonic() - pulled:.0f} s after it was pulled")
+        stage.see(f"{machine} says that its host has no input power", lambda: says_why(why(stage, machine)), SETTLE_SECONDS)
+    tell.said("ingotctl", "why", "machine", "-n", namespace, machine, stage=stage)
+    with stage.table:
+        _, took = machines_are_ready(stage, 4, JOIN_SECONDS)
+    spare = sorted(set(stage.workers().values()) - {host})
+    tell.fact(f"a spare host takes over: four machines are ready {took:.0f} s later, the workers on {', '.join(spare)}")
+    stage.fleet.set_fault(host, "cord-out", False)
+    ingot.ctl("retry", "host", "-n", namespace, host)
+    with stage.table:
+        _, took = stage.see(f"{host} is available", lambda: stage.hosts.now[host].state == "available" and not stage.hosts.now[host].consumer,
+                            JOIN_SECONDS)
+    stage.see(f"{machine} is gone", lambda: machine not in stage.machines(), SETTLE_SECONDS)
+    tell.fact(f"replugged: {host} is cleaned and available after {took:.0f} s, {machine} is gone")
+
+
+def is_given_up(stage, machine):
+    return "deletionTimestamp" in stage.machines().get(machine, {"metadata": {"deletionTimestamp": ""}})["metadata"]
+
+
+def why(stage, machine):
+    """What it waits for, as its operator reads it."""
+    return stage.ingot.ctl("why", "machine", "-n", stage.manifests.namespace, machine)
+
+
+def rollout(stage, tell):
+    """Every worker is replaced, on the hosts that they had though another one is free."""
+    before, hosts = set(stage.workers()), set(stage.workers().values())
+    stage.ingot.kube.merge(stage.path(INFRASTRUCTURE, "Metal3MachineTemplate", stage.manifests.template_of_workers()),
+                           {"spec": {"nodeReuse": True}})
+    create(stage.ingot.kube, stage.manifests.next_workers(NEXT, stage.next_image()))
+    stage.change_workers({"template": {"spec": {"infrastructureRef": infrastructure("Metal3MachineTemplate", NEXT)}}})
+    with stage.table:
+        _, took = stage.see("every worker is replaced", lambda: are_new(stage, before, len(hosts)), JOIN_SECONDS)
+    if set(stage.workers().values()) != hosts:
+        raise Failure(f"workers were on {sorted(hosts)} and are on {sorted(set(stage.workers().values()))}", stage.processes.log_of("ingot-coordinator"))
+    tell.fact(f"{len(hosts)} workers are rolled out at once to another image, on the same hosts: ready after {took:.0f} s")
+
+
+def are_new(stage, before, count):
+    workers = set(stage.workers())
+    return len(workers) == count and not workers & before and workers <= stage.ready_machines()
+
+
+def deletion(stage, tell):
+    """Hosts stay, without anything of a machine."""
+    stage.ingot.kube.delete(stage.path(CORE, "Cluster", stage.manifests.name))
+    with stage.table:
+        _, took = stage.see("the Cluster is gone, its hosts are available", lambda: is_deleted(stage), JOIN_SECONDS)
+    left = [f"{kind} {each['metadata']['name']}" for kind, version in (*((kind, INFRASTRUCTURE) for kind in WORN), ("IPClaim", IPAM))
+            for each in stage.all(kind, version)]
+    if left:
+        raise Failure(f"of the deleted cluster there is still: {', '.join(left)}", stage.processes.log_of("ingot-coordinator"))
+    for name in stage.manifests.hosts:
+        chapters.verify_wiped(stage, name)
+    tell.fact(f"deleted: {len(stage.manifests.hosts)} hosts available and clean after {took:.0f} s, no claim, address or data left")
+
+
+def is_deleted(stage):
+    return stage.get(CORE, "Cluster", stage.manifests.name) is None and all(
+        host.state == "available" and not host.consumer for host in stage.hosts.now.values())
+
+
+def machines_are_ready(stage, count, seconds):
+    """With Nodes, each on a host of its own."""
+    def ready():
+        names = stage.ready_machines()
+        hosts = [host.name for host in stage.hosts.now.values() if host.consumer in names]
+        return len(names) == len(hosts) == count and all(stage.nodes.now.get(name) == "ready" for name in names)
+    with stage.table:
+        return stage.see(f"{count} machines are ready", ready, seconds)
