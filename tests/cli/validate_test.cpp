@@ -36,7 +36,8 @@ const std::string kCapm3 = "infrastructure.cluster.x-k8s.io/";
 }  // namespace
 
 TEST_CASE("the examples are valid", "[cli][validate]") {
-  const Shown said = validated({.files = {kDocs + "examples", kDocs + "examples/render", kDocs + "examples/convert"}});
+  const Shown said = validated({.files = {kDocs + "examples", kDocs + "examples/cluster", kDocs + "examples/render",
+                                          kDocs + "examples/convert"}});
   CHECK(said.errors.empty());
   CHECK(said.code == ExitCode::done);
   CHECK_THAT(said.printed, Catch::StartsWith("valid: ") && Contains(" objects\n"));
