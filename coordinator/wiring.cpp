@@ -107,6 +107,7 @@ struct Term {
                                     .nodes = workloadClusters,
                                     .namespaces = namespacesOf(lead.options),
                                     .unreadable = lead.unreadable,
+                                    .readings = readings(),
                                     .watchFilter = lead.options.watchFilter}) {}
 
   void start(base::VitalTasks& tasks) {
@@ -148,6 +149,15 @@ struct Term {
   host::PowerActor& power() {
     if (team) return team->power();
     return backendPower;
+  }
+
+  remediation::AgentReadings readings() {
+    if (!team) return {};
+    return [this](const api::BareMetalHost& host) -> std::optional<remediation::AgentReading> {
+      const auto last = team->lastReading(host.metadata.uid);
+      if (!last) return std::nullopt;
+      return remediation::AgentReading{.isOff = last->power == bmc::Power::off, .at = last->at};
+    };
   }
 
   std::unique_ptr<agents::Team> makeTeam(Leadership& lead) {

@@ -53,6 +53,13 @@ Team::Team(TeamWorld world)
   if (world_.ironic != nullptr) world_.ironic->setGate(service_);
 }
 
+std::optional<Team::Reading> Team::lastReading(const std::string& uid) const {
+  const auto* known = service_.facts(uid);
+  if (known == nullptr || !known->powerAt || !service_.serves(uid)) return std::nullopt;
+  const bool isSettled = service_.underWay(uid) == nullptr;
+  return Reading{.power = isSettled ? service_.powerSinceCommand(uid) : bmc::Power::unknown, .at = *known->powerAt};
+}
+
 void Team::start(base::VitalTasks& tasks) {
   agents_.start(tasks.group());
   power_.start(tasks.group());

@@ -38,6 +38,13 @@ class Team {
   void start(base::VitalTasks& tasks);
   [[nodiscard]] host::PowerActor& power() { return power_; }
 
+  struct Reading {
+    bmc::Power power = bmc::Power::unknown;  // as AgentService::powerSinceCommand; unknown while a command is under way
+    base::MonoTime at;
+  };
+  // What the agent that serves the host of this uid has read last; empty: none does, or it has read nothing yet.
+  [[nodiscard]] std::optional<Reading> lastReading(const std::string& uid) const;
+
  private:
   TeamWorld world_;
   kube::Cache<api::ProvisioningAgent> agents_;

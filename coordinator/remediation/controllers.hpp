@@ -15,6 +15,7 @@ struct ControllersWorld {
   workload::ClusterCache& nodes;
   std::vector<std::string> namespaces = {};  // empty: all
   kube::Unreadable unreadable = {};
+  AgentReadings readings = {};
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the Metal3Remediations to look at; "": all
 };
 

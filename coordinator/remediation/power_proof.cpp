@@ -32,7 +32,7 @@ bool carriesSystem(const BareMetalHost& host) {
   return state && api::carriesSystem(*state);
 }
 
-Off PowerProof::observe(const BareMetalHost& host, base::MonoTime now) {
+Off PowerProof::observe(const BareMetalHost& host, base::MonoTime now, std::optional<AgentReading> reading) {
   const PowerSeen seen = powerOf(host);
   const bool isUnseen = host.metadata.uid != uid_ || now - lastAt_ > kMostBetweenLooks;
   const bool saysMore = first_.known.empty() && !seen.known.empty();
@@ -40,14 +40,25 @@ Off PowerProof::observe(const BareMetalHost& host, base::MonoTime now) {
   if (isUnseen || saysMore || isReadAnew || !seen.isRead() || isLeftAlone(host) || !carriesSystem(host))
     begin(host, now);
   lastAt_ = now;
+  const bool isReadHere = isReadOff(reading);
   if (seen.on) return Off::no;
-  return seen.isRead() && (first_.on || left(now) == base::Duration{}) ? Off::proven : Off::unproven;
+  return seen.isRead() && (first_.on || isReadHere || left(now) == base::Duration{}) ? Off::proven : Off::unproven;
+}
+
+bool PowerProof::isReadOff(const std::optional<AgentReading>& reading) {
+  if (!reading || !reading->isOff || reading->at < firstAt_ + kBetweenReadings) {
+    readAt_.reset();
+    return false;
+  }
+  if (!readAt_) readAt_ = reading->at;
+  return reading->at >= *readAt_ + kBetweenReadings;
 }
 
 void PowerProof::begin(const BareMetalHost& host, base::MonoTime now) {
   uid_ = host.metadata.uid;
   first_ = powerOf(host);
   firstAt_ = lastAt_ = now;
+  readAt_.reset();
 }
 
 base::Duration PowerProof::left(base::MonoTime now) const {

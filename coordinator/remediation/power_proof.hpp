@@ -3,9 +3,10 @@
 //
 // A write of the host's status carries the resourceVersion that it was decided on, and the annotation was a write too.
 // So a status that says off, where the one beside which the annotation was first seen said on, was written after it. A
-// host that was off all along shows no such change: there it is enough that it has said so for longer than
-// kLongestUnread, with its power read, nobody keeping its controller away, and this process looking. That its power is
-// read again is no proof: Ironic then shows what it had before.
+// host that was off all along shows no such change. Where an agent reads its power, the second reading since that finds
+// it off, with no command under way, is the proof: that one was asked for after the first had come. Else it is enough
+// that it has said so for longer than kLongestUnread, with its power read, nobody keeping its controller away, and this
+// process looking. That its power is read again is no proof then: Ironic shows what it had before.
 //
 // Known limit: without an agent a reading is what Ironic remembers, which is up to 120 s old, and older while its own
 // syncs fail. A status that changes within that time of the annotation may show a power from before it.
@@ -15,6 +16,7 @@
 #include "base/clock.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -47,6 +49,17 @@ struct PowerSeen {
 // It is provisioned. The status of any other host may be empty, or carried over from another cluster.
 [[nodiscard]] bool carriesSystem(const BareMetalHost& host);
 
+// What an agent has read at the BMC itself since the last command was sent, and when.
+struct AgentReading {
+  bool isOff = false;  // and no command is under way
+  base::MonoTime at;
+};
+// Empty: no agent reads this host. May be nullptr.
+using AgentReadings = std::function<std::optional<AgentReading>(const BareMetalHost&)>;
+
+// Less tells nothing of whether two readings are the same.
+inline constexpr base::Duration kBetweenReadings = std::chrono::seconds(1);
+
 enum class Off : std::uint8_t { no, unproven, proven };
 
 class PowerProof {
@@ -57,15 +70,17 @@ class PowerProof {
   // What the host proves by now. One that proves nothing as it is (it is left alone, its power is unread, it carries no
   // system) begins anew, and so does one whose controller has only begun to say whether it knows the power, one that
   // nobody looked at, and another host.
-  [[nodiscard]] Off observe(const BareMetalHost& host, base::MonoTime now);
+  [[nodiscard]] Off observe(const BareMetalHost& host, base::MonoTime now, std::optional<AgentReading> reading = {});
   // What is left until a host that says off all along is believed.
   [[nodiscard]] base::Duration left(base::MonoTime now) const;
 
  private:
   void begin(const BareMetalHost& host, base::MonoTime now);
+  [[nodiscard]] bool isReadOff(const std::optional<AgentReading>& reading);
 
   std::string uid_;
   PowerSeen first_;
+  std::optional<base::MonoTime> readAt_;  // the first reading of an agent since
   base::MonoTime firstAt_, lastAt_;
 };
 

@@ -30,6 +30,7 @@ struct RemediationWorld {
   machine::HostWork& hosts;
   workload::ClusterCache& nodes;
   std::string watchFilter = {};  // api::capi::passesWatchFilter
+  AgentReadings readings = {};
 };
 
 class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediation> {

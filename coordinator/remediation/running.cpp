@@ -14,7 +14,8 @@ namespace ingot::coordinator::remediation {
 
 namespace {
 
-constexpr base::Duration kLookAtDrain = std::chrono::seconds(5);  // Pods and volumes are not watched
+constexpr base::Duration kLookAtReading = std::chrono::seconds(5);  // as often as agents read
+constexpr base::Duration kLookAtDrain = std::chrono::seconds(5);    // Pods and volumes are not watched
 // A host that is off may be the one that served the API of its cluster.
 constexpr base::Duration kMostBlindness = std::chrono::minutes(2);
 
@@ -140,16 +141,18 @@ void RemediationReconciler::requireOff(Way& way, const BareMetalHost& host) cons
   auto& proof = way.memory.proof;
   const auto now = runtime_.clock.now();
   if (!proof) proof.emplace(host, now);
-  switch (proof->observe(host, now)) {
+  const auto reading = scope_.readings ? scope_.readings(host) : std::nullopt;
+  switch (proof->observe(host, now, reading)) {
     case Off::proven: return;
     case Off::no: throw waitsForPower("Off", host);
     case Off::unproven: {
       const auto left = proof->left(now);
+      const auto again = reading ? kLookAtReading : Waits::kSafetyNet;
       throw Waits::on("WaitingForProofOfOff",
                       withTrouble(fmt::format("Host {} was off when it was last seen: waiting for its power to be read",
                                               host.metadata.name),
                                   host),
-                      left > base::Duration{} ? std::min(left, Waits::kSafetyNet) : Waits::kSafetyNet);
+                      left > base::Duration{} ? std::min(left, again) : again);
     }
   }
 }

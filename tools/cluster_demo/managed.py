@@ -7,6 +7,7 @@ from ingot import Ingot, environment_of
 from ports import free_port
 
 KEYS = "/api/v1/namespaces/default/secrets/ingot-coordinator-keys"   # of the coordinator's own namespace
+START_SECONDS = 60
 
 
 class ManagedIngot(Ingot):
@@ -25,6 +26,8 @@ class ManagedIngot(Ingot):
     def start_coordinator(self, ironic_url, fleet_url):
         endpoint = f"tcp://127.0.0.1:{free_port()}"
         self.coordinator.start(self.capi, ("--agents-endpoint", endpoint), environment_of(ironic_url, fleet_url))
+        process = self.coordinator.process
+        process.wait_until(lambda: process.said("waiting for agents"), START_SECONDS, "waiting for agents")
         public = self.folder / "coordinator/coordinator.pub"   # as an operator copies it for the agents
         public.parent.mkdir(mode=0o700)
         public.write_bytes(base64.b64decode(self.kube.get(KEYS)["data"]["coordinator.pub"]))

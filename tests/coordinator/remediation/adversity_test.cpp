@@ -201,6 +201,15 @@ TEST_CASE("a host that was off all along is restarted in the first attempt", "[r
   CHECK(site.it().status.retryCount == 0);
 }
 
+TEST_CASE("a host that an agent reads as off is restarted at once", "[remediation]") {
+  RemediationSite site;
+  site.hasAgent = true;
+  site.power(false);
+  site.remediate();
+  site.settle(12s);
+  CHECK(site.phase() == "Waiting");
+}
+
 TEST_CASE("time in which nobody acts is not an attempt's", "[remediation]") {
   RemediationSite site;
   site.remediate([](Metal3Remediation& it) { it.spec.strategy->timeoutSeconds = 100; });

@@ -118,3 +118,23 @@ TEST_CASE("a controller that begins to say whether it knows the power has not re
   watch(proof, host(false, "True"), kStart + 9min, kStart + 9min + kLongestUnread);
   CHECK(proof.observe(host(false, "True"), kStart + 9min + kLongestUnread) == Off::proven);
 }
+
+TEST_CASE("an agent that reads twice that a host is off proves it, though it was off all along", "[remediation]") {
+  const auto off = host(false, "True");
+  const auto reading = [](base::Duration after, bool isOff = true) {
+    return AgentReading{.isOff = isOff, .at = kStart + after};
+  };
+  PowerProof proof(off, kStart);
+  CHECK(proof.observe(off, kStart + 1s, reading(-1s)) == Off::unproven);  // from before
+  CHECK(proof.observe(off, kStart + 6s, reading(5s)) == Off::unproven);   // may have been asked for before
+  CHECK(proof.observe(off, kStart + 9s, reading(5s + 10ms)) == Off::unproven);
+  CHECK(proof.observe(off, kStart + 11s, reading(10s)) == Off::proven);
+
+  CHECK(proof.observe(off, kStart + 16s, reading(15s, false)) == Off::unproven);  // on, or a command is under way
+  CHECK(proof.observe(off, kStart + 21s, reading(20s)) == Off::unproven);
+  CHECK(proof.observe(off, kStart + 26s, reading(25s)) == Off::proven);
+
+  const auto unread = host(false, "Unknown");
+  CHECK(proof.observe(unread, kStart + 31s, reading(30s)) == Off::unproven);
+  CHECK(proof.observe(host(true, "True"), kStart + 36s, reading(35s)) == Off::no);
+}

@@ -32,9 +32,12 @@ struct RemediationSite::Life {
       : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
         caches(site.loop.runtime, *client),
         nodes(site.loop.runtime, client->api(), site.network()),
-        controllers(
-            site.loop.runtime,
-            {.client = *client, .page = page, .caches = caches, .nodes = nodes, .watchFilter = site.watchFilter}),
+        controllers(site.loop.runtime, {.client = *client,
+                                        .page = page,
+                                        .caches = caches,
+                                        .nodes = nodes,
+                                        .readings = [&site](const BareMetalHost& host) { return site.readingOf(host); },
+                                        .watchFilter = site.watchFilter}),
         tasks(site.loop.runtime.executor, site.loop.runtime.log) {
     tasks.spawn("workload clusters", nodes.run());
     kube::start(tasks, controllers.managed());
@@ -94,6 +97,11 @@ RemediationSite::RemediationSite(std::string minorVersion)
   workload.patch<kube::Node>({"", "n1"}, R"({"metadata":{"annotations":{"note":"kept"}}})");
   start();
   settle();
+}
+
+std::optional<remediation::AgentReading> RemediationSite::readingOf(const BareMetalHost& host) const {
+  if (!hasAgent) return std::nullopt;
+  return remediation::AgentReading{.isOff = !host.status.poweredOn, .at = loop.runtime.clock.now()};
 }
 
 RemediationSite::~RemediationSite() { kill(); }

@@ -31,6 +31,7 @@ class RemediationSite : public ApiSite {
   void removeMachine() { remove<Machine>("m1"); }
 
   // --- what the controller of hosts does ---
+  bool hasAgent = false;                                   // which reads the host's power all the time
   void power(bool on, const std::string& known = "True");  // "": it knows no such condition, as Metal3's
   void obey();                                             // switches the host as spec and annotations say
   bool obeys = true;                                       // obey() does anything
@@ -59,6 +60,7 @@ class RemediationSite : public ApiSite {
  private:
   struct Life;
 
+  [[nodiscard]] std::optional<coordinator::remediation::AgentReading> readingOf(const BareMetalHost& host) const;
   void writePower(bool on, const std::string& known, const std::string& since);
 
   std::string minorVersion_;
