@@ -20,7 +20,7 @@ enum class Fault {
   expireSessions,  // every session is forgotten, again at each request while on
   sessionLimit,    // no session can be opened
   cordOut,         // no input power: the server is dead, the BMC lives
-  osHang,          // the power is on and the BMC lives; the system on the disk does nothing
+  osHang,  // the power is on and the BMC lives; the system on the disk does nothing, nor what a button asks of it
 };
 constexpr auto namesOf(Fault) {
   return std::to_array<json::EnumName<Fault>>({{Fault::refusePassword, "refuse-password"},

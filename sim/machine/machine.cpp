@@ -25,7 +25,8 @@ ResetAnswer Machine::reset(Reset request) {
   auto steps = planReset(request, on_, spec_.timing);
   const bool wantsPower = std::ranges::any_of(steps, &PowerStep::on);
   if (wantsPower && !hasInputPower()) return ResetAnswer::noInputPower;
-  if (faults.has(Fault::ignoreReset)) return ResetAnswer::accepted;
+  const bool hangs = faults.has(Fault::osHang) && bootedFrom_ == BootDevice::hdd;
+  if (faults.has(Fault::ignoreReset) || (hangs && asksTheSystem(request, on_))) return ResetAnswer::accepted;
 
   ++generation_;
   if (!steps.empty()) tasks_.spawn("power of " + spec_.name, perform(std::move(steps), generation_));

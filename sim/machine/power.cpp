@@ -22,4 +22,19 @@ std::vector<PowerStep> planReset(Reset reset, bool on, const TimingSpec& timing)
   return {};
 }
 
+bool asksTheSystem(Reset reset, bool on) {
+  switch (reset) {
+    case Reset::gracefulShutdown:
+    case Reset::gracefulRestart:
+    case Reset::pushPowerButton: return on;
+    case Reset::on:
+    case Reset::forceOn:
+    case Reset::forceOff:
+    case Reset::forceRestart:
+    case Reset::powerCycle:
+    case Reset::nmi: return false;
+  }
+  return false;
+}
+
 }  // namespace ingot::sim

@@ -41,4 +41,7 @@ struct PowerStep {
 // Empty when the request changes nothing (On while on, off while off, Nmi). A restart is off, then on.
 [[nodiscard]] std::vector<PowerStep> planReset(Reset reset, bool on, const TimingSpec& timing);
 
+// The running system is asked to do it, and one that hangs does not; what remains the hardware does by itself.
+[[nodiscard]] bool asksTheSystem(Reset reset, bool on);
+
 }  // namespace ingot::sim

@@ -47,6 +47,46 @@ TEST_CASE("a newer power request replaces one that is not done") {
   REQUIRE_FALSE(bench.machine.on());
 }
 
+TEST_CASE("a system that hangs ignores the button, and the hardware does not") {
+  struct Row {
+    Reset reset;
+    bool obeyed;
+  };
+  const Row rows[] = {{Reset::gracefulShutdown, false}, {Reset::gracefulRestart, false},
+                      {Reset::pushPowerButton, false},  {Reset::forceOff, true},
+                      {Reset::forceRestart, true},      {Reset::powerCycle, true}};
+  for (const auto& row : rows) {
+    INFO(json::textOf(row.reset));
+    SimBench bench;
+    bench.machine.disks[0].write(510, "\x55\xaa");
+    (void)bench.machine.reset(Reset::on);
+    bench.pass(1s);
+    bench.machine.setFault(sim::Fault::osHang, true);
+    const auto before = bench.journal.since(0).size();
+    REQUIRE(bench.machine.reset(row.reset) == sim::ResetAnswer::accepted);
+    bench.pass(1min);
+    CHECK((bench.journal.since(0).size() > before) == row.obeyed);
+  }
+}
+
+TEST_CASE("a system that hangs does not put off a power-off, and a ramdisk is another system") {
+  SimBench bench;
+  (void)bench.machine.reset(Reset::on);
+  bench.pass(1s);
+  REQUIRE(bench.machine.bootedFrom() == sim::BootDevice::pxe);
+  bench.machine.setFault(sim::Fault::osHang, true);
+  (void)bench.machine.reset(Reset::gracefulShutdown);
+  bench.pass(1min);
+  CHECK_FALSE(bench.machine.on());
+  bench.machine.disks[0].write(510, "\x55\xaa");
+  (void)bench.machine.reset(Reset::on);
+  bench.pass(1s);
+  (void)bench.machine.reset(Reset::forceOff);
+  (void)bench.machine.reset(Reset::gracefulShutdown);
+  bench.pass(1min);
+  CHECK_FALSE(bench.machine.on());
+}
+
 TEST_CASE("without an override a disk that can boot comes first, then the network") {
   SimBench bench;
   (void)bench.machine.reset(Reset::on);
