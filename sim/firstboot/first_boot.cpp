@@ -4,14 +4,13 @@
 #include "sim/firstboot/cloud_config.hpp"
 #include "sim/firstboot/error.hpp"
 #include "sim/firstboot/instance_data.hpp"
+#include "sim/firstboot/program.hpp"
 #include "sim/firstboot/shell.hpp"
 #include "sim/firstboot/template.hpp"
 
 namespace ingot::sim::firstboot {
 
 namespace {
-
-using Words = std::vector<std::string>;
 
 std::string expanded(const ConfigDrive& drive) {
   const auto names = instanceData(drive.metaData, drive.networkData);
@@ -32,10 +31,8 @@ std::vector<std::string> missingIn(std::string_view text) {
   return names;
 }
 
-bool isKubeadm(std::string_view program) { return program == "kubeadm" || program.ends_with("/kubeadm"); }
-
 // `--config X` or `--config=X`.
-std::optional<std::string> configIn(const Words& words) {
+std::optional<std::string> configIn(CommandWords words) {
   constexpr std::string_view flag = "--config";
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == flag && i + 1 < words.size()) return words[i + 1];
@@ -45,16 +42,13 @@ std::optional<std::string> configIn(const Words& words) {
   return std::nullopt;
 }
 
-bool isPhase(Words::const_iterator verb, Words::const_iterator end) {
-  return std::next(verb) != end && *std::next(verb) == "phase";
-}
-
-// nullopt: the command is another one, or does a part only. Flags may stand before the verb, and variables, sudo or if
-// before the program.
-std::optional<KubeadmCommand> asKubeadm(const Words& words) {
-  const auto program = std::ranges::find_if(words, isKubeadm);
-  const auto verb = std::find_if(program, words.end(), [](const auto& w) { return w == "init" || w == "join"; });
-  if (verb == words.end() || isPhase(verb, words.end())) return std::nullopt;
+// nullopt: the command is another one, or does a part only. Flags may stand before the verb, and their values.
+std::optional<KubeadmCommand> asKubeadm(CommandWords command) {
+  const auto words = programIn(command);
+  if (words.empty() || baseName(words.front()) != "kubeadm") return std::nullopt;
+  const auto verb = std::ranges::find_if(words, [](const auto& word) { return word == "init" || word == "join"; });
+  const bool isPhase = verb != words.end() && std::next(verb) != words.end() && *std::next(verb) == "phase";
+  if (verb == words.end() || isPhase) return std::nullopt;
   const auto path = configIn(words);
   if (!path) throw BootError(fmt::format("kubeadm {} has no --config", *verb));
   return KubeadmCommand{.verb = *verb == "init" ? KubeadmVerb::init : KubeadmVerb::join, .configPath = *path};
@@ -80,9 +74,9 @@ std::optional<KubeadmCommand> kubeadmOf(const CloudConfig& config) {
       if (!command) continue;
       if (found && (found->verb != command->verb || found->configPath != command->configPath))
         throw BootError("runcmd calls kubeadm for two things");
-      command->documents = documentsIn(config.files, command->configPath);
       found = std::move(command);
     }
+  if (found) found->documents = documentsIn(config.files, found->configPath);
   return found;
 }
 

@@ -1,5 +1,7 @@
 #include "sim/firstboot/shell.hpp"
 
+#include "sim/firstboot/program.hpp"
+
 namespace ingot::sim::firstboot {
 
 namespace {
@@ -65,19 +67,12 @@ class ShellReader {
   std::vector<std::vector<std::string>> commands_;
 };
 
-// What a shell is told to run: shorter than the command itself.
-std::string scriptIn(const std::vector<std::string>& words) {
-  for (std::size_t i = 1; i + 1 < words.size(); ++i)
-    if (words[i] == "-c" && words[i - 1].ends_with("sh")) return words[i + 1];
-  return "";
-}
-
 }  // namespace
 
 std::vector<std::vector<std::string>> commandsOf(std::string_view line) {
   std::vector<std::vector<std::string>> all;
   for (auto& words : ShellReader(line).run()) {
-    const auto script = scriptIn(words);
+    const std::string script(scriptIn(words));  // shorter than the line itself
     all.push_back(std::move(words));
     for (auto& inner : commandsOf(script)) all.push_back(std::move(inner));
   }

@@ -96,6 +96,22 @@ TEST_CASE("kubeadm is found in a longer command, and its absence is no error") {
   CHECK(command("bash -c 'kubeadm init --config /run/kubeadm/kubeadm.yaml ")->verb == KubeadmVerb::init);
   CHECK(
       command("'kubeadm init --config /run/kubeadm/kubeadm.yaml || kubeadm init --config /run/kubeadm/kubeadm.yaml "));
+  for (const std::string before :
+       {"'bash -lc \"kubeadm init --config /run/kubeadm/kubeadm.yaml\" ",
+        "'sh -ec \"kubeadm init --config /run/kubeadm/kubeadm.yaml\" ",
+        "'bash -e --norc -o pipefail -c \"kubeadm init --config /run/kubeadm/kubeadm.yaml\" ",
+        "'/bin/bash -ceuo pipefail \"if ! kubeadm init --config /run/kubeadm/kubeadm.yaml; then false; fi\" ",
+        "[bash, -lc, kubeadm init --config /run/kubeadm/kubeadm.yaml] #'",
+        "'sudo -E -u root timeout -k 1 5m env A=1 kubeadm init --config /run/kubeadm/kubeadm.yaml "}) {
+    INFO(before);
+    CHECK(command(before));
+  }
+  for (const std::string before :
+       {"'echo kubeadm join done ", "'sudo echo kubeadm init ", "'ssh -c \"kubeadm init --config /x\" ",
+        "'bash -x \"kubeadm init --config /x\" ", "'logger -t kubeadm init "}) {
+    INFO(before);
+    CHECK_FALSE(command(before));
+  }
   CHECK_FALSE(command("'kubeadm init phase preflight --config /run/kubeadm/kubeadm.yaml "));
   CHECK_FALSE(command("'echo kubeadm was here "));
   CHECK_FALSE(membershipOf(readFirstBoot(tests::drive(""))));
