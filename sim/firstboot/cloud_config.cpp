@@ -3,6 +3,7 @@
 #include "base/base64.hpp"
 #include "base/text.hpp"
 #include "json/yaml.hpp"
+#include "sim/firstboot/budget.hpp"
 #include "sim/firstboot/error.hpp"
 #include "sim/firstboot/gzip.hpp"
 
@@ -11,6 +12,7 @@ namespace ingot::sim::firstboot {
 namespace {
 
 constexpr std::string_view kind = "#cloud-config";
+constexpr std::size_t mostMebibytesOfFiles = 64;
 
 enum class Packing { plain, base64, gzip, gzipBase64 };
 
@@ -47,13 +49,13 @@ std::string fromBase64(const std::string& path, const std::string& text) {
   return std::move(*bytes);
 }
 
-std::string fromGzip(const std::string& path, const std::string& packed) {
-  auto bytes = gunzip(packed);
+std::string fromGzip(const std::string& path, const std::string& packed, const Budget& budget) {
+  auto bytes = gunzip(packed, budget.left());
   if (!bytes) throw BootError(fmt::format("write_files: {}: the content is not gzip, or too large", path));
   return std::move(*bytes);
 }
 
-std::string contentOf(const std::string& path, const json::Value& file) {
+std::string contentOf(const std::string& path, const json::Value& file, const Budget& budget) {
   const auto encoding = base::lower(base::trimmed(textIn(file, "encoding")));
   const auto* found = std::ranges::find(packings, encoding, &PackingName::name);
   if (found == std::end(packings))
@@ -62,17 +64,18 @@ std::string contentOf(const std::string& path, const json::Value& file) {
   switch (found->packing) {
     case Packing::plain: return content;
     case Packing::base64: return fromBase64(path, content);
-    case Packing::gzip: return fromGzip(path, content);
-    case Packing::gzipBase64: return fromGzip(path, fromBase64(path, content));
+    case Packing::gzip: return fromGzip(path, content, budget);
+    case Packing::gzipBase64: return fromGzip(path, fromBase64(path, content), budget);
   }
   return content;
 }
 
 // Like cloud-init, which warns and goes on, it passes over an entry without a path.
-void write(std::map<std::string, std::string>& files, const json::Value& file) {
+void write(std::map<std::string, std::string>& files, const json::Value& file, Budget& budget) {
   const auto path = textIn(file, "path");
   if (path.empty()) return;
-  auto content = contentOf(path, file);
+  auto content = contentOf(path, file, budget);
+  budget.spend(content.size());
   if (json::boolAt(file, {"append"}).value_or(false))
     files[path] += content;
   else
@@ -116,9 +119,11 @@ CloudConfig readCloudConfig(std::string_view text) {
   if (start.empty()) return {};
   if (!base::equalButForCase(start.substr(0, kind.size()), kind))
     throw BootError("the user data does not begin with #cloud-config");  // what it holds instead may be secret
+  if (text.contains('\0')) throw BootError("the user data holds zero bytes: a piece of it is missing");
   const auto document = parsed(text);
   CloudConfig config;
-  for (const auto& file : listAt(document, "write_files")) write(config.files, file);
+  Budget budget("write_files writes", mostMebibytesOfFiles);
+  for (const auto& file : listAt(document, "write_files")) write(config.files, file, budget);
   for (const auto& command : listAt(document, "runcmd")) config.commands.push_back(lineOf(command));
   return config;
 }

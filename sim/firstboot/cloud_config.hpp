@@ -16,7 +16,8 @@ struct CloudConfig {
 };
 
 // `text`: user data, expanded; empty text is nothing to do. Throws BootError for other kinds than #cloud-config, for
-// what is no YAML, and for a file whose encoding does not hold.
+// what is no YAML or has lost a piece, for a file whose encoding does not hold, and for files of more than 64 MiB
+// together.
 [[nodiscard]] CloudConfig readCloudConfig(std::string_view text);
 
 }  // namespace ingot::sim::firstboot

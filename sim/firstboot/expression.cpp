@@ -34,8 +34,10 @@ std::string pythonText(const json::Value& value, bool quoted) {
   return json::serialize(value);
 }
 
-std::string textOf(const Operand& operand) {
-  return operand.value ? pythonText(*operand.value, false) : std::string(missingName) + operand.missing;
+std::string textOf(const Operand& operand, Budget& budget) {
+  auto text = operand.value ? pythonText(*operand.value, false) : std::string(missingName) + operand.missing;
+  budget.spend(text.size());
+  return text;
 }
 
 // Jinja's own way: of a thing that has no such member one gets something undefined, of something undefined nothing.
@@ -54,11 +56,17 @@ Operand memberOf(const Operand& whole, const json::Value& key) {
   return {std::nullopt, name};
 }
 
-std::string replacedIn(std::string text, const std::string& what, const std::string& with) {
+std::string replacedIn(const std::string& text, const std::string& what, const std::string& with, Budget& budget) {
   if (what.empty()) return text;
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
-    text.replace(at, what.size(), with);
-  return text;
+  std::string out;
+  std::size_t at = 0;
+  for (auto next = text.find(what); next != std::string::npos; next = text.find(what, at)) {
+    budget.spend(next - at + with.size());
+    out.append(text, at, next - at).append(with);
+    at = next + what.size();
+  }
+  budget.spend(text.size() - at);
+  return out.append(text, at);
 }
 
 std::string upper(std::string text) {
@@ -74,18 +82,19 @@ bool isTrue(const Operand& operand) {
   return !json::equal(*operand.value, 0);
 }
 
-Operand filtered(const std::string& name, Operand input, const std::vector<Operand>& arguments) {
+Operand filtered(const std::string& name, Operand input, const std::vector<Operand>& arguments, Budget& budget) {
+  const auto text = [&](const Operand& operand) { return textOf(operand, budget); };
   if (name == "default" || name == "d") {
     const bool alsoFalse = arguments.size() > 1 && isTrue(arguments[1]);
     const bool given = input.value && (!alsoFalse || isTrue(input));
     return given ? input : arguments.empty() ? Operand{json::Value(""), ""} : arguments[0];
   }
-  if (name == "lower") return {json::Value(base::lower(textOf(input))), ""};
-  if (name == "upper") return {json::Value(upper(textOf(input))), ""};
-  if (name == "trim") return {json::Value(base::trimmed(textOf(input))), ""};
-  if (name == "string") return {json::Value(textOf(input)), ""};
+  if (name == "lower") return {json::Value(base::lower(text(input))), ""};
+  if (name == "upper") return {json::Value(upper(text(input))), ""};
+  if (name == "trim") return {json::Value(base::trimmed(text(input))), ""};
+  if (name == "string") return {json::Value(text(input)), ""};
   if (name == "replace" && arguments.size() == 2)
-    return {json::Value(replacedIn(textOf(input), textOf(arguments[0]), textOf(arguments[1]))), ""};
+    return {json::Value(replacedIn(text(input), text(arguments[0]), text(arguments[1]), budget)), ""};
   throw BootError(fmt::format("the filter {} is not known here", name));
 }
 
@@ -94,7 +103,8 @@ bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 class Parser {
  public:
-  Parser(std::string_view text, const json::Object& names) : text_(text), names_(names) {}
+  Parser(std::string_view text, const json::Object& names, Budget& budget)
+      : text_(text), names_(names), budget_(budget) {}
 
   Operand whole() {
     auto result = piped();
@@ -109,7 +119,7 @@ class Parser {
     auto value = withMembers(primary());
     while (take('|')) {
       const auto filter = name();
-      value = filtered(filter, std::move(value), arguments());
+      value = filtered(filter, std::move(value), arguments(), budget_);
     }
     --depth_;
     return value;
@@ -195,13 +205,14 @@ class Parser {
 
   std::string_view text_;
   const json::Object& names_;
+  Budget& budget_;
   std::size_t at_ = 0, depth_ = 0;
 };
 
 }  // namespace
 
-std::string evaluate(std::string_view expression, const json::Object& names) {
-  return textOf(Parser(expression, names).whole());
+std::string evaluate(std::string_view expression, const json::Object& names, Budget& budget) {
+  return textOf(Parser(expression, names, budget).whole(), budget);
 }
 
 }  // namespace ingot::sim::firstboot

@@ -5,12 +5,11 @@
 namespace ingot::sim::firstboot {
 
 namespace {
-constexpr std::size_t largest = 64u << 20;
 constexpr std::size_t piece = 256u << 10;
 constexpr int gzipWindow = 15 + 16;  // zlib's way to say "with a gzip header"
 }  // namespace
 
-std::optional<std::string> gunzip(std::string_view packed) {
+std::optional<std::string> gunzip(std::string_view packed, std::size_t largest) {
   z_stream stream{};
   if (::inflateInit2(&stream, gzipWindow) != Z_OK) return std::nullopt;
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // zlib only reads it

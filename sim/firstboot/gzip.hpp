@@ -7,7 +7,7 @@
 
 namespace ingot::sim::firstboot {
 
-// nullopt: not gzip, cut off, or more than 64 MiB.
-[[nodiscard]] std::optional<std::string> gunzip(std::string_view packed);
+// nullopt: not gzip, cut off, or more than `largest` bytes.
+[[nodiscard]] std::optional<std::string> gunzip(std::string_view packed, std::size_t largest = 64u << 20);
 
 }  // namespace ingot::sim::firstboot

@@ -9,6 +9,7 @@ namespace ingot::sim::firstboot {
 namespace {
 
 constexpr std::string_view header = "## template: jinja";
+constexpr std::size_t mostMebibytes = 16;
 constexpr std::string_view space = " \t\r\n";
 
 class Renderer {
@@ -45,7 +46,7 @@ class Renderer {
     const auto start = at_;
     const auto words = inside("}}");
     try {
-      out_ += evaluate(words, names_);
+      out_ += evaluate(words, names_, budget_);
     } catch (const BootError& error) {
       fail(start, fmt::format("{{{{ {} }}}}: {}", words, error.what()));
     }
@@ -96,6 +97,7 @@ class Renderer {
 
   std::string_view text_;
   const json::Object& names_;
+  Budget budget_{"the template makes", mostMebibytes};
   std::size_t at_ = 0;
   std::string out_;
   bool eatsSpace_ = false;

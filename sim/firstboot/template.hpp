@@ -16,7 +16,8 @@ inline constexpr std::string_view missingName = "CI_MISSING_JINJA_VAR/";
 [[nodiscard]] bool isTemplate(std::string_view text);
 
 // The text without its header line, expanded. Throws BootError naming the line for what is no expression, for a member
-// of something undefined (as Jinja does), and for statements ({% if %}) and filters that are not known here.
+// of something undefined (as Jinja does), for statements ({% if %}) and filters that are not known here, and for what
+// makes more than 16 MiB of text, between filters too.
 [[nodiscard]] std::string render(std::string_view text, const json::Object& names);
 
 }  // namespace ingot::sim::firstboot

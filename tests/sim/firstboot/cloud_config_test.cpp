@@ -18,7 +18,7 @@ namespace {
 std::string gzipped(const std::string& text) {
   z_stream stream{};
   REQUIRE(::deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  std::string out(1024, '\0');
+  std::string out(::deflateBound(&stream, text.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
   stream.next_out = reinterpret_cast<Bytef*>(out.data());
@@ -65,6 +65,22 @@ TEST_CASE("a file that cannot be unpacked is named") {
   CHECK_THROWS_WITH(config("write_files: [{path: /x, encoding: rot13}]"),
                     Contains("/x: the encoding rot13 is not known"));
   CHECK_FALSE(gunzip(gzipped("whole").substr(0, 12)));
+}
+
+TEST_CASE("little user data does not write much") {
+  const auto packed = base::toBase64(gzipped(std::string(60u << 20, 'a')));
+  const std::string first = "write_files:\n- {path: /x, encoding: gz+b64, content: &a " + packed + "}\n";
+  const std::string again = "- {path: /x, encoding: gz+b64, content: *a}\n";
+  std::string more;
+  for (int i = 0; i < 4; ++i) more += "- {path: /y, append: true, content: " + std::string(1u << 20, 'b') + "}\n";
+  CHECK(config(first + more).files.at("/y").size() == 4u << 20);
+  CHECK_THROWS_WITH(config(first + again), Contains("/x: the content is not gzip, or too large"));
+  CHECK_THROWS_WITH(config(first + more + "- {path: /z, content: c}\n"),
+                    Contains("write_files writes more than 64 MiB of text"));
+}
+
+TEST_CASE("user data that has lost a piece is told from user data that ends") {
+  CHECK_THROWS_WITH(config("runcmd: [a]\n" + std::string(100, '\0')), Contains("a piece of it is missing"));
 }
 
 TEST_CASE("runcmd takes lines and lists") {

@@ -64,6 +64,21 @@ TEST_CASE("what Jinja refuses is refused, with its line") {
   }
 }
 
+TEST_CASE("a little template does not make much text") {
+  const auto grown = [](int times) {
+    std::string text = "'a'";
+    for (int i = 0; i < times; ++i) text += "|replace('a','aaaaaaaaaa')";
+    return text;
+  };
+  std::string swept;
+  for (int i = 0; i < 20; ++i) swept += "{{ " + grown(6) + "|replace('a','') }}";
+  CHECK(rendered("{{ " + grown(6) + " }}").size() == 1'000'000);
+  for (const auto& body : {"{{ " + grown(12) + " }}", swept}) {
+    INFO(body);
+    CHECK_THROWS_WITH(rendered(body), Contains("line 2: ") && Contains("the template makes more than 16 MiB of text"));
+  }
+}
+
 TEST_CASE("only the header makes a template") {
   CHECK(isTemplate("## template: jinja\n#cloud-config\n"));
   CHECK(isTemplate("\n## Template: Jinja\n"));
