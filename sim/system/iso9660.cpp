@@ -30,7 +30,7 @@ std::string fromUcs2(std::string_view bytes) {
   return text;
 }
 
-// A whole record, or "" at the end of a sector's records. Throws for one that reaches out of its sector.
+// A whole record, or "" at the end of a sector's records. Throws for one that reaches out of the folder.
 std::string_view recordAt(std::string_view folder, std::size_t at) {
   const auto length = static_cast<unsigned char>(folder[at]);
   if (length == 0) return {};

@@ -134,6 +134,17 @@ TEST_CASE("what is no ISO volume, or a piece of one, is told from one") {
   }
 }
 
+TEST_CASE("a config drive of which a piece is missing makes no machine") {
+  std::string userData = "#cloud-config\n#";
+  userData += std::string(2047 - userData.size(), 'x') + "\n";  // a whole sector
+  const auto bytes = volume(userData + "runcmd: [kubeadm init --config /x]\n");
+  Imaged bench("gpt");
+  deploy(bench.disk, bytes.substr(0, bytes.find(userData) + userData.size()) + std::string(2048, '\0'));
+  const auto drive = sim::system::findConfigDrive({bench.disk});
+  REQUIRE(drive);
+  CHECK_THROWS_WITH(sim::firstboot::readFirstBoot(*drive), Contains("a piece of it is missing"));
+}
+
 TEST_CASE("a deployed machine is a Node once it boots from its disk") {
   Deployed bench;
   deploy(bench.machine.disks[0], volume(bench.initData()));
