@@ -1,6 +1,7 @@
 #include "sim/kubelet/api.hpp"
 
 #include "base/text.hpp"
+#include "net/url.hpp"
 
 namespace ingot::sim::kubelet {
 
@@ -38,7 +39,7 @@ std::string complaintOf(const net::HttpResponse& response) {
 
 std::string collectionPath(std::string_view apiVersion, std::string_view plural, std::string_view ns) {
   const bool core = apiVersion.find('/') == std::string_view::npos;
-  const auto within = ns.empty() ? "" : fmt::format("/namespaces/{}", ns);
+  const auto within = ns.empty() ? "" : fmt::format("/namespaces/{}", net::percentEncode(ns));
   return fmt::format("/{}/{}{}/{}", core ? "api" : "apis", apiVersion, within, plural);
 }
 
@@ -47,8 +48,12 @@ std::string collectionPath(const json::Value& object) {
                         json::textAt(object, {"metadata", "namespace"}));
 }
 
+std::string pathOf(std::string_view apiVersion, std::string_view plural, std::string_view ns, std::string_view name) {
+  return collectionPath(apiVersion, plural, ns) + "/" + net::percentEncode(name);
+}
+
 std::string pathOf(const json::Value& object) {
-  return collectionPath(object) + "/" + json::textAt(object, {"metadata", "name"});
+  return collectionPath(object) + "/" + net::percentEncode(json::textAt(object, {"metadata", "name"}));
 }
 
 Api::Api(net::HttpTransport& transport, const Access& access) : client_(transport.connect(optionsOf(access))) {}

@@ -33,6 +33,8 @@ struct Access {
 // "/api/v1/nodes", "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases".
 [[nodiscard]] std::string collectionPath(std::string_view apiVersion, std::string_view plural,
                                          std::string_view ns = {});
+[[nodiscard]] std::string pathOf(std::string_view apiVersion, std::string_view plural, std::string_view ns,
+                                 std::string_view name);
 // Of this object, by what it says of itself.
 [[nodiscard]] std::string collectionPath(const json::Value& object);
 [[nodiscard]] std::string pathOf(const json::Value& object);

@@ -58,6 +58,23 @@ std::optional<std::string> certificateIn(const json::Value& request) {
   return base::fromBase64(coded);
 }
 
+base::Task<net::KeyPair> boughtPair(base::Runtime runtime, Api& bootstrapper, json::Value request,
+                                    base::Secret privateKeyPem) {
+  (void)co_await bootstrapper.create(request);
+  for (int polls = 0; polls < mostPolls; ++polls) {
+    const auto seen = co_await bootstrapper.get(pathOf(request));
+    if (!seen) throw base::Error("the request for a certificate is gone");
+    if (const auto certificate = certificateIn(*seen)) co_return net::KeyPair{*certificate, std::move(privateKeyPem)};
+    co_await runtime.clock.sleepFor(pollPause);
+  }
+  throw base::TimedOut("nobody signs the request for a certificate");
+}
+
+std::string without(std::string text, const std::string& word) {
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word)) text.erase(at, word.size());
+  return text;
+}
+
 }  // namespace
 
 Access accessOf(const std::string& serverUrl, const Identity& identity) {
@@ -78,15 +95,15 @@ base::Task<Identity> buyIdentity(base::Runtime runtime, net::HttpTransport& tran
   Api bootstrapper(transport, {.serverUrl = member.serverUrl, .caPem = caPem, .token = discovery.token});
 
   const auto wanted = requestCertificate(userOf(member.node), std::string(nodesGroup));
-  const auto request = signingRequest("node-csr-" + runtime.random.alphanumeric(20), wanted.requestPem);
-  (void)co_await bootstrapper.create(request);
-  for (int polls = 0; polls < mostPolls; ++polls) {
-    const auto seen = co_await bootstrapper.get(pathOf(request));
-    if (!seen) throw base::Error("the request for a certificate is gone");
-    if (const auto certificate = certificateIn(*seen)) co_return Identity{caPem, {*certificate, wanted.privateKeyPem}};
-    co_await runtime.clock.sleepFor(pollPause);
+  const auto suffix = runtime.random.alphanumeric(20);
+  const auto request = signingRequest("node-csr-" + suffix, wanted.requestPem);
+  try {
+    co_return Identity{caPem, co_await boughtPair(runtime, bootstrapper, request, wanted.privateKeyPem)};
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {  // told without what is random: it is the same failure each time
+    throw base::Error(without(error.what(), suffix));
   }
-  throw base::TimedOut("nobody signs the request for a certificate");
 }
 
 }  // namespace ingot::sim::kubelet

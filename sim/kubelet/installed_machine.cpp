@@ -6,6 +6,8 @@
 #include "sim/firstboot/network_data.hpp"
 #include "sim/kubelet/keys.hpp"
 
+#include <filesystem>
+
 namespace ingot::sim::kubelet {
 
 namespace {
@@ -30,6 +32,10 @@ MachineFacts factsOf(const firstboot::ConfigDrive& drive) {
   return {json::textAt(drive.metaData, {"uuid"}), firstboot::addressesIn(drive.networkData)};
 }
 
+std::string installationOf(const firstboot::ConfigDrive& drive) {
+  return sha256(json::serialize(json::Array{drive.metaData, drive.userData, drive.networkData}));
+}
+
 }  // namespace
 
 // What stays when the power goes. Another config drive means that it was written anew.
@@ -37,7 +43,7 @@ struct InstalledMachine::Disk {
   explicit Disk(std::string file) : file(std::move(file)) {}
 
   void adopt(const firstboot::ConfigDrive& drive) {
-    auto found = sha256(json::textAt(drive.metaData, {"uuid"}) + '\n' + drive.userData);
+    auto found = installationOf(drive);
     if (found == installation) return;
     installation = std::move(found);
     node = {.onChange = [this] { save(); }};
@@ -47,6 +53,13 @@ struct InstalledMachine::Disk {
     if (kept.installation != installation) return;
     node.initialized = kept.initialized;
     if (!kept.key.empty()) node.identity = {kept.authority, {kept.certificate, base::Secret(kept.key)}};
+  }
+
+  void erase() {
+    installation.clear();
+    node = {};
+    std::error_code absent;
+    if (!file.empty()) std::filesystem::remove(file, absent);
   }
 
   void save() const {
@@ -121,6 +134,11 @@ void InstalledMachine::boot(ReadDrive read) {
   base::Runtime own{runtime.executor, runtime.clock, runtime.random, runtime.log.with("machine", name_)};
   boot_ = std::make_shared<Boot>(std::move(own), around_, disk_, std::move(read), [hangs = hangs_] { return *hangs; });
   around_.tasks.spawn("system of " + name_, boot_->run());
+}
+
+void InstalledMachine::erase() {
+  powerOff();
+  disk_->erase();
 }
 
 void InstalledMachine::powerOff() {

@@ -31,6 +31,8 @@ class InstalledMachine {
   // The system starts, also again. `read` is asked until it gives something usable: a failure is logged once.
   void boot(ReadDrive read);
   void powerOff();
+  // What its disk holds is gone, the state file too.
+  void erase();
   [[nodiscard]] bool running() const { return boot_ != nullptr; }
 
   // The power is on, and the system does nothing.

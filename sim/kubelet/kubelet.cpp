@@ -21,11 +21,11 @@ std::string versionIn(const json::Value& kubeadmConfigMap) {
 Kubelet::Kubelet(base::Runtime runtime, net::HttpTransport& transport, firstboot::Membership member, MachineFacts facts,
                  InstalledNode& disk, std::function<bool()> hangs, KubeletOptions options)
     : runtime_{runtime.executor, runtime.clock, runtime.random, runtime.log.with("node", member.node.name)},
-      transport_(transport),
       member_(std::move(member)),
       facts_(std::move(facts)),
       disk_(disk),
       hangs_(std::move(hangs)),
+      wire_(runtime_.clock, transport, hangs_),
       options_(options),
       attempts_(runtime_.log) {}
 
@@ -42,12 +42,12 @@ base::Task<void> Kubelet::enter() {
   const auto now = runtime_.clock.wall();
   if (member_.isControlPlane()) {
     disk_.identity = kubeletIdentity(member_, now);
-    admin_.emplace(transport_, accessOf(member_.serverUrl, adminIdentity(member_, now)));
+    admin_.emplace(wire_, accessOf(member_.serverUrl, adminIdentity(member_, now)));
   } else if (!disk_.identity) {
-    disk_.identity = co_await buyIdentity(runtime_, transport_, member_);
+    disk_.identity = co_await buyIdentity(runtime_, wire_, member_);
     if (disk_.onChange) disk_.onChange();
   }
-  api_.emplace(transport_, accessOf(member_.serverUrl, *disk_.identity));
+  api_.emplace(wire_, accessOf(member_.serverUrl, *disk_.identity));
   if (member_.isFirst() && !disk_.initialized) co_await initCluster();
   version_ = co_await findVersion();
 
@@ -105,6 +105,15 @@ base::Task<void> Kubelet::runStaticPods(json::Value node) {
     if (!co_await createIfServed(*api_, pod)) co_return;
     (void)co_await api_->merge(pathOf(pod) + "/status", readyPodStatus(runtime_.clock.wall()));
   }
+  runsPods_ = true;
+}
+
+// Others declare the Pods of a silent Node not ready, or take them away.
+base::Task<void> Kubelet::keepStaticPods(json::Value node) {
+  for (const auto component : controlPlaneComponents) {
+    const auto seen = co_await api_->get(pathOf(mirrorPod(component, node)));
+    if (!seen || !isReadyPod(*seen)) co_return co_await runStaticPods(std::move(node));
+  }
 }
 
 // Not every API that Nodes are kept in knows Pods, or rights: Ingot's own does not.
@@ -126,8 +135,7 @@ base::Task<void> Kubelet::sayWell(json::Value node) {
 }
 
 base::Task<void> Kubelet::renewLease() {
-  const auto path =
-      fmt::format("{}/{}", collectionPath("coordination.k8s.io/v1", "leases", leaseNamespace), member_.node.name);
+  const auto path = pathOf("coordination.k8s.io/v1", "leases", leaseNamespace, member_.node.name);
   const auto renewed = base::formatMicroTime(runtime_.clock.wall());
   try {
     (void)co_await api_->merge(path, {{"spec", {{"renewTime", renewed}}}});
@@ -142,10 +150,12 @@ base::Task<void> Kubelet::renewLease() {
 base::Task<void> Kubelet::beat() {
   co_await renewLease();
   if (runtime_.clock.now() < nextStatus_) co_return;
-  auto node = co_await api_->get(nodePath());
-  if (node) co_await sayWell(std::move(*node));
+  const auto node = co_await api_->get(nodePath());
+  if (!node) co_return;
+  co_await sayWell(*node);
+  if (runsPods_) co_await keepStaticPods(*node);
 }
 
-std::string Kubelet::nodePath() const { return collectionPath("v1", "nodes") + "/" + member_.node.name; }
+std::string Kubelet::nodePath() const { return pathOf("v1", "nodes", {}, member_.node.name); }
 
 }  // namespace ingot::sim::kubelet

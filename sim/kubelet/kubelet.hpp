@@ -4,6 +4,7 @@
 #include "sim/kubelet/attempts.hpp"
 #include "sim/kubelet/identity.hpp"
 #include "sim/kubelet/objects.hpp"
+#include "sim/kubelet/wire.hpp"
 
 #include <functional>
 
@@ -38,6 +39,7 @@ class Kubelet {
   [[nodiscard]] base::Task<json::Value> registerNode();
   [[nodiscard]] base::Task<void> markControlPlane(json::Value node);
   [[nodiscard]] base::Task<void> runStaticPods(json::Value node);
+  [[nodiscard]] base::Task<void> keepStaticPods(json::Value node);
   // False: the API does not serve this kind.
   [[nodiscard]] base::Task<bool> createIfServed(Api& api, json::Value object);
   [[nodiscard]] base::Task<void> sayWell(json::Value node);
@@ -46,14 +48,15 @@ class Kubelet {
   [[nodiscard]] std::string nodePath() const;
 
   base::Runtime runtime_;
-  net::HttpTransport& transport_;
   firstboot::Membership member_;
   MachineFacts facts_;
   InstalledNode& disk_;
   std::function<bool()> hangs_;
+  Wire wire_;
   KubeletOptions options_;
   std::optional<Api> api_, admin_;  // admin: of a control plane
   Attempts attempts_;
+  bool runsPods_ = false;  // a control plane, where Pods are served
   std::string version_;
   base::MonoTime nextStatus_{};
 };

@@ -109,6 +109,13 @@ json::Value readyPodStatus(base::WallTime now) {
   return {{"status", {{"phase", "Running"}, {"conditions", std::move(conditions)}}}};
 }
 
+bool isReadyPod(const json::Value& pod) {
+  const auto* conditions = json::arrayAt(pod, {"status", "conditions"});
+  return conditions && std::ranges::any_of(*conditions, [](const auto& each) {
+           return json::stringAt(each, {"type"}) == "Ready" && json::stringAt(each, {"status"}) == "True";
+         });
+}
+
 json::Value wellNodeStatus(const json::Value& node, const MachineFacts& facts, const std::string& version,
                            base::WallTime now) {
   json::Array addresses;

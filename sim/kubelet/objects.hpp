@@ -25,6 +25,7 @@ inline constexpr std::string_view controlPlaneComponents[] = {"kube-apiserver", 
 // The mirror of a static Pod of that Node.
 [[nodiscard]] json::Value mirrorPod(std::string_view component, const json::Value& node);
 [[nodiscard]] json::Value readyPodStatus(base::WallTime now);
+[[nodiscard]] bool isReadyPod(const json::Value& pod);
 
 // The status of a Node that is well: a merge patch. Conditions of others stay, and times of transitions where nothing
 // changed.

@@ -10,7 +10,18 @@ namespace {
 
 using firstboot::BootError;
 
-bool holdsImage(std::string_view state) { return state == "provisioned" || state == "externally provisioned"; }
+constexpr std::string_view withImage[] = {"provisioned", "externally provisioned"};
+constexpr std::string_view withoutImage[] = {"preparing", "available", "provisioning", "deprovisioning"};
+
+bool isOneOf(std::span<const std::string_view> states, std::string_view state) {
+  return std::ranges::find(states, state) != states.end();
+}
+
+// As the coordinator: those of the ramdisk serve where none are given for the image.
+std::string networkSecretOf(const json::Value& object) {
+  auto name = json::textAt(object, {"spec", "networkData", "name"});
+  return name.empty() ? json::textAt(object, {"spec", "preprovisioningNetworkDataName"}) : name;
+}
 
 // The same whether it was said once or over again.
 json::Value mappingOf(std::string_view text, std::string_view what) {
@@ -33,10 +44,12 @@ Host hostOf(const json::Value& object) {
             .uid = json::textAt(object, {"metadata", "uid"}),
             .resourceVersion = json::textAt(object, {"metadata", "resourceVersion"}),
             .hangs = json::stringAt(object, {"metadata", "annotations", faultAnnotation}) == "os-hang",
-            .userData = json::textAt(object, {"spec", "userData", "name"}),
-            .metaData = json::textAt(object, {"spec", "metaData", "name"}),
-            .networkData = json::textAt(object, {"spec", "networkData", "name"})};
-  host.running = on && holdsImage(json::textAt(object, {"status", "provisioning", "state"})) && !host.userData.empty();
+            .secrets = {.userData = json::textAt(object, {"spec", "userData", "name"}),
+                        .metaData = json::textAt(object, {"spec", "metaData", "name"}),
+                        .networkData = networkSecretOf(object)}};
+  const auto state = json::textAt(object, {"status", "provisioning", "state"});
+  host.running = on && isOneOf(withImage, state) && !host.secrets.userData.empty();
+  host.blank = isOneOf(withoutImage, state);
   return host;
 }
 

@@ -8,11 +8,18 @@
 
 namespace ingot::sim::nodes {
 
+// Names of the Secrets that its config drive is made of; "" for none.
+struct DriveSecrets {
+  std::string userData, metaData, networkData;
+  bool operator==(const DriveSecrets&) const = default;
+};
+
 struct Host {
   std::string ns, name, uid, resourceVersion;
-  bool running = false;                         // an image is on its disk, and its power is on
-  bool hangs = false;                           // its annotation says so
-  std::string userData, metaData, networkData;  // names of Secrets; "" for none
+  bool running = false;  // an image is on its disk, and its power is on
+  bool blank = false;    // nothing of an earlier image is on its disk, or is to stay there
+  bool hangs = false;    // its annotation says so
+  DriveSecrets secrets;
 
   [[nodiscard]] std::string key() const { return ns + "/" + name; }
 };

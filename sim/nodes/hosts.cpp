@@ -20,7 +20,11 @@ struct Hosts::Member {
   Member(kubelet::Surroundings& around, const Host& host, const std::string& folder)
       : uid(host.uid),
         machine(around, host.key(), folder.empty() ? "" : fmt::format("{}/{}.{}.json", folder, host.ns, host.name)) {}
-  std::string uid, userData;
+  void newDrive() { drive = std::make_shared<std::optional<firstboot::ConfigDrive>>(); }
+
+  std::string uid;
+  DriveSecrets secrets;
+  WrittenDrive drive;
   kubelet::InstalledMachine machine;
 };
 
@@ -41,8 +45,10 @@ std::string Hosts::pathWith(std::string query) const {
 }
 
 base::Task<void> Hosts::run() {
-  while (true)
-    if (!co_await attempts_.succeeds(follow())) co_await runtime_.clock.sleepFor(reconnectPause);
+  while (true) {
+    (void)co_await attempts_.succeeds(follow());
+    co_await runtime_.clock.sleepFor(reconnectPause);
+  }
 }
 
 base::Task<void> Hosts::follow() {
@@ -105,24 +111,34 @@ void Hosts::see(const Host& host) {
   if (!member || member->uid != host.uid) member = std::make_unique<Member>(around_, host, options_.dataFolder);
   auto& machine = member->machine;
   machine.hang(host.hangs);
+  if (host.blank) {
+    member->newDrive();
+    return machine.erase();
+  }
   if (!host.running) return machine.powerOff();
-  if (machine.running() && member->userData == host.userData) return;
-  member->userData = host.userData;
-  machine.boot([this, host] { return readDrive(host); });
+  const bool isAnother = !member->drive || member->secrets != host.secrets;
+  if (machine.running() && !isAnother) return;
+  if (isAnother) member->newDrive();
+  member->secrets = host.secrets;
+  machine.boot([this, host, written = member->drive] { return readDrive(host, written); });
 }
 
-base::Task<firstboot::ConfigDrive> Hosts::readDrive(Host host) {
-  auto userData = co_await secret(host.ns, host.userData, "userData");
-  const auto metaData = co_await secret(host.ns, host.metaData, "metaData");
-  const auto networkData = co_await secret(host.ns, host.networkData, "networkData");
-  co_return configDriveOf(host, std::move(userData), metaData, networkData);
+base::Task<firstboot::ConfigDrive> Hosts::readDrive(Host host, WrittenDrive written) {
+  if (*written) co_return **written;
+  const auto& names = host.secrets;
+  auto userData = co_await secret(host.ns, names.userData, "userData", MissingKey::refuse);
+  const auto metaData = co_await secret(host.ns, names.metaData, "metaData", MissingKey::refuse);
+  const auto networkData = co_await secret(host.ns, names.networkData, "networkData", MissingKey::empty);
+  *written = configDriveOf(host, std::move(userData), metaData, networkData);
+  co_return **written;
 }
 
-base::Task<std::string> Hosts::secret(std::string ns, std::string name, std::string key) {
+base::Task<std::string> Hosts::secret(std::string ns, std::string name, std::string key, MissingKey missing) {
   if (name.empty()) co_return "";
-  const auto found = co_await api_.get(kubelet::collectionPath("v1", "secrets", ns) + "/" + name);
+  const auto found = co_await api_.get(kubelet::pathOf("v1", "secrets", ns, name));
   if (!found) throw firstboot::BootError(fmt::format("the Secret {}/{} is missing", ns, name));
   auto text = secretText(*found, key);
+  if (!text && missing == MissingKey::empty) co_return "";
   if (!text) throw firstboot::BootError(fmt::format("the Secret {}/{} has neither {} nor value", ns, name, key));
   co_return std::move(*text);
 }

@@ -30,13 +30,16 @@ class Hosts {
 
  private:
   struct Member;
+  // What was written when the machine was provisioned; later changes of the Secrets do not reach it.
+  using WrittenDrive = std::shared_ptr<std::optional<firstboot::ConfigDrive>>;
+  enum class MissingKey { refuse, empty };
   [[nodiscard]] base::Task<void> follow();
   [[nodiscard]] base::Task<std::string> list();  // the resourceVersion to watch from
   [[nodiscard]] base::Task<void> watch(std::string resourceVersion);
   void take(std::string_view event);
   void see(const Host& host);
-  [[nodiscard]] base::Task<firstboot::ConfigDrive> readDrive(Host host);
-  [[nodiscard]] base::Task<std::string> secret(std::string ns, std::string name, std::string key);
+  [[nodiscard]] base::Task<firstboot::ConfigDrive> readDrive(Host host, WrittenDrive written);
+  [[nodiscard]] base::Task<std::string> secret(std::string ns, std::string name, std::string key, MissingKey missing);
   [[nodiscard]] std::string pathWith(std::string query) const;  // of the hosts that are meant
 
   base::Runtime runtime_;

@@ -59,6 +59,7 @@ class FakeApi final : public net::HttpHandler {
   std::map<std::string, json::Value> objects;
   std::vector<std::string> requests;  // "PATCH /api/v1/nodes/a by system:node:a"
   bool away = false, signs = true;
+  int briefWatches = 0;  // so many end at once
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> refuse;
 
  private:
@@ -75,7 +76,9 @@ class FakeApi final : public net::HttpHandler {
     auto told = events_.size();
     const auto ended = ended_;
     co_await out.begin(200, {});
-    while (ended == ended_) {
+    const bool isBrief = briefWatches > 0;
+    briefWatches -= isBrief;
+    while (ended == ended_ && !isBrief) {
       if (told < events_.size())
         co_await out.write(events_[told++]);
       else

@@ -16,6 +16,7 @@ namespace {
 
 const std::string node = "/api/v1/nodes/edge-abc";
 const std::string lease = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/edge-abc";
+const std::string requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests/";
 const std::string pods = "/api/v1/namespaces/kube-system/pods/";
 
 // One machine beside an API. What its disk holds outlives its boots.
@@ -238,6 +239,58 @@ TEST_CASE("a machine that hangs is silent, and speaks when it no longer does") {
   site.api.requests.clear();
   site.clock.advance(1min);
   CHECK(site.api.requests.empty());
+}
+
+TEST_CASE("a machine that hangs while it waits for its certificate does not become a Node") {
+  Site site;
+  site.initialized();
+  site.api.signs = false;
+  site.boot(site.worker());
+  site.hangs = true;
+  site.clock.advance(2s);
+  const auto request = site.api.objects.lower_bound(requests);
+  REQUIRE(request->first.starts_with(requests));
+  const auto pair = site.api.authority.issue(net::ClientCertificate{.commonName = "bought"}, site.clock.wall());
+  json::makeObjectAt(request->second, {"status"})["certificate"] = base::toBase64(pair.certificatePem);
+  site.api.requests.clear();
+  site.clock.advance(1min);
+  CHECK(site.api.requests.empty());
+  CHECK_FALSE(site.api.objects.contains(node));
+}
+
+TEST_CASE("a hang ends where it began") {
+  Site site;
+  site.initialized();
+  site.api.refuse = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() == clusterInfoPath) site.hangs = true;
+    return std::nullopt;
+  };
+  site.boot(site.worker());
+  site.clock.advance(1min);
+  CHECK(site.api.count(" by ") == 1);
+  site.api.refuse = nullptr;
+  site.hangs = false;
+  site.clock.advance(3s);
+  CHECK(site.api.objects.contains(node));
+  CHECK(site.api.count("GET " + std::string(clusterInfoPath)) == 1);
+}
+
+TEST_CASE("static Pods that others declared not ready are ready again, and those that are gone are shown anew") {
+  Site site;
+  site.boot(site.first());
+  const auto scheduler = pods + "kube-scheduler-edge-abc", server = pods + "kube-apiserver-edge-abc";
+  json::makeObjectAt(site.api.objects.at(scheduler), {"status"})["conditions"] =
+      json::Array{json::Object{{"type", "Ready"}, {"status", "False"}}};
+  site.api.objects.erase(server);
+  site.api.requests.clear();
+  site.clock.advance(12s);
+  CHECK(isReadyPod(site.api.objects.at(scheduler)));
+  REQUIRE(site.api.objects.contains(server));
+  CHECK(isReadyPod(site.api.objects.at(server)));
+  site.api.requests.clear();
+  site.clock.advance(1min);
+  CHECK(site.api.count("POST") == 0);
+  CHECK(site.api.count("PATCH " + pods) == 0);
 }
 
 TEST_CASE("the next boot registers a Node that is gone, this one does not") {

@@ -150,6 +150,9 @@ TEST_CASE("a machine whose addresses do not agree does not boot, and says why") 
   CHECK(site.log->contains("the meta data names 10.9.0.11, and the network data gives it 10.9.0.10"));
   site.secret("meta", "metaData", "local-hostname: edge-abc\nlocal_hostname: edge-abc\n");
   site.clock.advance(10s);
+  CHECK_FALSE(site.api.objects.contains(node));
+  site.tell(site.host("deprovisioning", true));
+  site.tell(site.host("provisioned", true));
   CHECK(site.api.objects.contains(node));
 }
 
@@ -162,6 +165,83 @@ TEST_CASE("a missing Secret is named, and its machine boots when it is there") {
   site.secret("user", "userData", site.joinData());
   site.clock.advance(10s);
   CHECK(site.api.objects.contains(node));
+}
+
+TEST_CASE("a machine that is provisioned anew is another one, though its user data is the same") {
+  Site site;
+  site.api.objects[hosts + "/host-0"] = site.host("provisioned", true);
+  site.start();
+  CHECK(site.api.count("POST /apis/certificates.k8s.io") == 1);
+  for (const std::string before : {"deprovisioning", "provisioning"}) site.tell(site.host(before, true));
+  site.secret("meta", "metaData", "local-hostname: edge-def\nlocal_hostname: edge-def\n");
+  site.tell(site.host("provisioned", true));
+  CHECK(site.api.count("POST /apis/certificates.k8s.io") == 2);
+  CHECK(site.api.objects.contains("/api/v1/nodes/edge-def"));
+}
+
+TEST_CASE("other Secrets are another installation, also when nobody saw the host without an image") {
+  Site site;
+  site.api.objects[hosts + "/host-0"] = site.host("provisioned", true);
+  site.start();
+  site.secret("meta-2", "metaData", "local-hostname: edge-def\nlocal_hostname: edge-def\n");
+  auto host = site.host("provisioned", true);
+  json::makeObjectAt(host, {"spec", "metaData"})["name"] = "meta-2";
+  site.tell(host);
+  CHECK(site.api.count("POST /apis/certificates.k8s.io") == 2);
+  CHECK(site.api.objects.contains("/api/v1/nodes/edge-def"));
+}
+
+TEST_CASE("what was written at provisioning stays, whatever becomes of the Secrets") {
+  Site site;
+  site.api.objects[hosts + "/host-0"] = site.host("provisioned", true);
+  site.start();
+  site.secret("meta", "metaData", "local-hostname: edge-def\n");
+  site.api.objects.erase("/api/v1/namespaces/metal/secrets/user");
+  site.tell(site.host("provisioned", false));
+  site.api.objects.erase(node);
+  site.tell(site.host("provisioned", true));
+  CHECK(site.api.objects.contains(node));
+  CHECK(site.api.count("POST /apis/certificates.k8s.io") == 1);
+}
+
+TEST_CASE("network data are those that the coordinator would give") {
+  Site site;
+  auto host = site.host("provisioned", true);
+  SECTION("those of the ramdisk where there are no others") {
+    json::makeObjectAt(host, {"spec"}).erase("networkData");
+    json::makeObjectAt(host, {"spec"})["preprovisioningNetworkDataName"] = "network";
+  }
+  SECTION("none, from a Secret without them") { site.secret("network", "other", "x"); }
+  const bool isEmpty = !json::find(host, {"spec", "preprovisioningNetworkDataName"});
+  site.api.objects[hosts + "/host-0"] = host;
+  site.start();
+  REQUIRE(site.api.objects.contains(node));
+  const auto addresses = json::serialize(*json::find(site.api.objects.at(node), {"status", "addresses"}));
+  CHECK(addresses.contains("10.9.0.10") != isEmpty);
+}
+
+TEST_CASE("a Secret is asked for by its whole name") {
+  Site site;
+  auto host = site.host("provisioned", true);
+  json::makeObjectAt(host, {"spec", "userData"})["name"] = "user?y";
+  site.api.objects[hosts + "/host-0"] = host;
+  site.start();
+  CHECK(site.log->contains("the Secret metal/user?y is missing"));
+  CHECK_FALSE(site.api.objects.contains(node));
+}
+
+TEST_CASE("a failure that repeats is told once") {
+  Site site;
+  site.api.refuse = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method == "GET" && request.path().contains("signingrequests")) return net::HttpResponse{.status = 500};
+    return std::nullopt;
+  };
+  site.api.objects[hosts + "/host-0"] = site.host("provisioned", true);
+  site.start();
+  site.clock.advance(1min);
+  CHECK(site.api.count("GET /apis/certificates.k8s.io") > 5);
+  CHECK(std::ranges::count_if(site.log->lines(), [](const auto& line) { return line.contains("will try again"); }) ==
+        1);
 }
 
 TEST_CASE("hosts are listed a page at a time, those of one Cluster if asked") {
@@ -189,6 +269,16 @@ TEST_CASE("a watch that ends is begun again, and what happened meanwhile is seen
   CHECK(site.beats() == 0);
 }
 
+TEST_CASE("a watch that ends at once is not begun again at once") {
+  Site site;
+  site.api.briefWatches = 50;
+  site.start();
+  site.clock.advance(20s);
+  const auto lists = site.api.count("GET " + hosts + "?limit");
+  CHECK(lists > 5);
+  CHECK(lists < 15);
+}
+
 TEST_CASE("what a worker bought outlives the simulator") {
   const tests::TemporaryFolder folder;
   std::filesystem::create_directory(folder.path());
@@ -204,4 +294,6 @@ TEST_CASE("what a worker bought outlives the simulator") {
   site.stop();
   site.start();
   CHECK(site.api.count("POST /apis/certificates.k8s.io") == 2);
+  site.tell(site.host("deprovisioning", true));
+  CHECK(std::filesystem::is_empty(folder.path()));
 }
