@@ -2,19 +2,23 @@
 import cluster
 import metal3
 from cluster_case import NAMESPACE
-from metal3_case import MACHINE_KINDS, NAME, Metal3Case
+from metal3_case import HOSTS_PATH, MACHINE_KINDS, MACHINES, NAME, Metal3Case
 from objects import create, holds, place
+from occupancy import HostsOverTime, MachinesOverTime
 
 VERSION = "v1.36.3"
 POOL = "provisioning"
 WORKERS = "workers"
 HOSTS = tuple(f"host-{number}" for number in range(9))
 CLUSTER = place(cluster.CORE, "Cluster", NAMESPACE, NAME)
+NEXT_IMAGE = "http://192.0.2.1/next.img"
+FEWEST = 7   # of eight machines, of whom one at most is away while the workers are rolled out
 
 
 class ClusterClassTest(Metal3Case):
     def test_a_class_makes_a_cluster(self):
         self.hosts_are_available(HOSTS)
+        self.all_changes_are_followed()
         for each in (*self.workload.secrets(NAMESPACE), metal3.pool(POOL, NAME, NAMESPACE),
                      metal3.data_template(NAME, NAME, NAMESPACE, POOL), *self.a_class(),
                      cluster.from_class(NAME, NAMESPACE, VERSION, WORKERS, replicas=3)):
@@ -25,8 +29,26 @@ class ClusterClassTest(Metal3Case):
         self.the_workers_are_rolled_out()
         self.a_worker_that_hangs_is_replaced()
         self.see("the Cluster is as its class says", self.is_settled)
+        self.see("there are no Nodes but those of machines", lambda: self.nodes() == self.node_references())
         self.the_cluster_is_deleted()
+        self.no_two_machines_had_one_host()
+        self.assertEqual(self.capi.api.writes(MACHINES), [])
         print(f"  most memory, MiB: {self.capi.memory()}")
+
+    def all_changes_are_followed(self):
+        self.hosts_over_time = HostsOverTime(self.kube, HOSTS_PATH)
+        self.machines_over_time = MachinesOverTime(self.kube, place(cluster.INFRASTRUCTURE, "Metal3Machine", NAMESPACE))
+        for each in (self.hosts_over_time, self.machines_over_time):
+            self.addCleanup(each.close)
+            each.follow()
+
+    def all_changes_are_seen(self):
+        newest = max(int(each["metadata"]["resourceVersion"]) for each in self.kube.items(HOSTS_PATH))
+        self.see("what became of the hosts", lambda: self.hosts_over_time.version >= newest)
+
+    def no_two_machines_had_one_host(self):
+        self.all_changes_are_seen()
+        self.assertEqual((self.hosts_over_time.handed_over, self.machines_over_time.shared), ([], []))
 
     def a_class(self):
         return (metal3.cluster_template(NAME, NAMESPACE, self.workload.endpoint),
@@ -46,32 +68,45 @@ class ClusterClassTest(Metal3Case):
         self.machines_are_ready(8)
 
     def the_workers_are_rolled_out(self):
-        """Another image: every worker is replaced, each on a host that has room for it."""
-        create(self.kube, metal3.machine_template("workers-next", NAMESPACE, NAME, image="http://192.0.2.1/next.img"))
+        """Another image: every worker is replaced, each on a host that has room for it, and never is more than one away."""
+        create(self.kube, metal3.machine_template("workers-next", NAMESPACE, NAME, image=NEXT_IMAGE))
+        self.all_changes_are_seen()
+        self.hosts_over_time.mark()
         path = place(cluster.CORE, "ClusterClass", NAMESPACE, NAME)
         deployments = self.kube.get(path)["spec"]["workers"]["machineDeployments"]
         deployments[0]["infrastructure"]["templateRef"]["name"] = "workers-next"
         self.kube.merge(path, {"spec": {"workers": {"machineDeployments": deployments}}})
-        self.see("five workers run the next image", lambda: len(self.hosts_with("http://192.0.2.1/next.img")) == 5)
+        self.see("five workers run the next image", lambda: len(self.hosts_with(NEXT_IMAGE)) == 5)
         self.machines_are_ready(8)
+        self.all_changes_are_seen()
+        self.assertGreaterEqual(self.hosts_over_time.fewest, FEWEST)
 
     def a_worker_that_hangs_is_replaced(self):
-        """By its owner: no remediation of Metal3's is named."""
-        name = sorted(self.hosts_with("http://192.0.2.1/next.img"))[0]
+        """By its owner: no remediation of Metal3's is named. It alone, and its successor is as it was."""
+        before = set(self.machines())
+        name = sorted(self.hosts_with(NEXT_IMAGE))[0]
         machine = self.host(name)["spec"]["consumerRef"]["name"]
         self.hang(name, True)
         self.see(f"machine {machine} is gone", lambda: machine not in self.machines())
         self.see("its host is available", lambda: name in self.hosts_in("available"))
         self.hang(name, False)
         self.machines_are_ready(8)
+        self.assertEqual(before - set(self.machines()), {machine})
+        self.assertEqual(len(self.hosts_with(NEXT_IMAGE)), 5)
 
     def the_cluster_is_deleted(self):
         self.kube.delete(CLUSTER)
         self.see("the Cluster is gone", lambda: self.kube.get(CLUSTER) is None)
         self.see("the hosts are available", lambda: self.hosts_in("available") == set(HOSTS))
-        for kind in ("Metal3Cluster", *MACHINE_KINDS):
+        for kind in ("Metal3Cluster", "Metal3Remediation", *MACHINE_KINDS):
             self.see(f"no {kind} is left", lambda kind=kind: not self.of(kind))
-        self.see("no claim is left", lambda: not self.kube.items(place(metal3.IPAM, "IPClaim", NAMESPACE)))
+        for kind in ("IPClaim", "IPAddress"):
+            self.see(f"no {kind} is left", lambda kind=kind: not self.kube.items(place(metal3.IPAM, kind, NAMESPACE)))
+        for api_version, kind, name in ((metal3.IPAM, "IPPool", POOL), (cluster.INFRASTRUCTURE, "Metal3DataTemplate", NAME)):
+            self.see(f"{kind} {name} has given everything back",
+                     lambda each=(api_version, kind, name): not self.get(*each)["status"].get("indexes"))
+        for name in HOSTS:
+            self.see(f"{name} holds nothing of a machine", lambda name=name: not self.left_on(name))
 
     def workers_become(self, change):
         deployments = self.kube.get(CLUSTER)["spec"]["topology"]["workers"]["machineDeployments"]
@@ -89,6 +124,12 @@ class ClusterClassTest(Metal3Case):
     def hosts_with(self, image):
         return {name for name in self.hosts_in("provisioned")
                 if self.host(name)["status"]["provisioning"]["image"]["url"] == image}
+
+    def nodes(self):
+        return {each["metadata"]["name"] for each in self.workload.kube.items(place("v1", "Node"))}
+
+    def node_references(self):
+        return {each["status"]["nodeRef"]["name"] for each in self.kube.items(place(cluster.CORE, "Machine", NAMESPACE))}
 
     def is_settled(self):
         now = self.kube.get(CLUSTER)

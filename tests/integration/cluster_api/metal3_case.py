@@ -10,6 +10,7 @@ from objects import create, place
 NAME = "edge"
 MACHINES = "machines"   # the user of ingot-sim, which only reads
 FAULT = "sim.ingot.dev/fault"
+CLUSTER_LABEL = "cluster.x-k8s.io/cluster-name"
 HOSTS_PATH = place(metal3.BMH, "BareMetalHost", NAMESPACE)
 MACHINE_KINDS = ("Metal3Machine", "Metal3DataClaim", "Metal3Data")
 
@@ -65,6 +66,12 @@ class Metal3Case(ClusterApiTest):
     def hosts_in(self, state):
         return {each["metadata"]["name"] for each in self.kube.items(HOSTS_PATH)
                 if each.get("status", {}).get("provisioning", {}).get("state") == state}
+
+    def left_on(self, name):
+        """What that host still has of a machine."""
+        host = self.host(name)
+        return ({"consumerRef", "image", "userData", "metaData", "networkData"} & set(host["spec"])
+                | {CLUSTER_LABEL} & set(host["metadata"].get("labels", {})))
 
     def standing(self):
         return super().standing() + "".join(

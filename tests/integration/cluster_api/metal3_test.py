@@ -189,9 +189,6 @@ class Metal3Test(Metal3Case):
         for name in HOSTS:
             self.see(f"{name} holds nothing of a machine", lambda name=name: not self.left_on(name))
 
-    def left_on(self, name):
-        return {"consumerRef", "image", "userData", "metaData", "networkData"} & set(self.host(name)["spec"])
-
     def new_host(self):
         """One that is provisioned and that was not looked at here."""
         return next((self.host(name) for name in self.hosts_in("provisioned") - set(self.nodes)), None)

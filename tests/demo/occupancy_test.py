@@ -1,0 +1,64 @@
+"""Judging who had which host over time, as the test with a ClusterClass does."""
+import unittest
+
+import parts
+
+parts.find("tests/integration/cluster_api")
+
+from occupancy import HostsOverTime, MachinesOverTime  # noqa: E402  (the path comes first)
+
+
+def a_host(version, consumer=None, state="provisioned", on=True, name="host-0"):
+    return {"metadata": {"name": name, "resourceVersion": str(version)},
+            "spec": {"consumerRef": {"name": consumer}} if consumer else {},
+            "status": {"provisioning": {"state": state}, "poweredOn": on}}
+
+
+def a_machine(name, host=None, deleted=False):
+    return {"metadata": {"name": name, **({"annotations": {"metal3.io/BareMetalHost": host}} if host else {}),
+                         **({"deletionTimestamp": "now"} if deleted else {})}}
+
+
+class Hosts(unittest.TestCase):
+    def setUp(self):
+        self.hosts = HostsOverTime(None, "")
+        for number in range(3):
+            self.hosts.note(a_host(number, "a", name=f"host-{number}"))
+        self.hosts.mark()
+
+    def test_that_ceased_to_serve_for_a_moment_are_remembered(self):
+        for version, away in ((3, {"on": False}), (4, {"state": "deprovisioning"})):
+            self.hosts.note(a_host(version, "a", **away))
+            self.hosts.note(a_host(version, "a", name="host-1", **away))
+            for name in ("host-0", "host-1"):
+                self.hosts.note(a_host(version, "a", name=name))
+            self.assertEqual(self.hosts.fewest, 1)
+            self.hosts.mark()
+            self.assertEqual(self.hosts.fewest, 3)
+        self.assertEqual(self.hosts.version, 4)
+
+    def test_that_pass_from_machine_to_machine_were_free_in_between(self):
+        for consumer in ("a", None, "b"):
+            self.hosts.note(a_host(5, consumer))
+        self.assertEqual(self.hosts.handed_over, [])
+        self.hosts.note(a_host(6, "c"))
+        self.assertEqual(self.hosts.handed_over, [("host-0", "b", "c")])
+
+
+class Machines(unittest.TestCase):
+    def setUp(self):
+        self.machines = MachinesOverTime(None, "")
+
+    def test_with_one_host_are_told(self):
+        self.machines.note(a_machine("a", "host-0"))
+        self.machines.note(a_machine("b"))
+        self.machines.note(a_machine("c"))
+        self.assertEqual(self.machines.shared, [])
+        self.machines.note(a_machine("b", "host-0"))
+        self.assertEqual(self.machines.shared, [("host-0", "b", "a")])
+
+    def test_may_follow_one_that_is_leaving(self):
+        self.machines.note(a_machine("a", "host-0"))
+        self.machines.note(a_machine("a", "host-0", deleted=True))
+        self.machines.note(a_machine("b", "host-0"))
+        self.assertEqual(self.machines.shared, [])
