@@ -124,7 +124,7 @@ TEST_CASE("what is no ISO volume, or a piece of one, is told from one") {
   CHECK_FALSE(opened(""));
   CHECK_FALSE(opened(std::string(100'000, 'x')));
   const auto bytes = volume("text");
-  const auto cut = bytes.substr(0, 40 * 2048);
+  const auto cut = bytes.substr(0, std::size_t{40} * 2048);
   const auto iso = opened(cut);
   REQUIRE(iso);
   try {

@@ -93,5 +93,5 @@ TEST_CASE("meta data without a uuid is none to cloud-init") {
 TEST_CASE("the machine's name is the first label of its host name") {
   CHECK(localHostname({{"local-hostname", "a.example"}}) == "a");
   CHECK(localHostname({{"local-hostname", "a"}, {"hostname", "b"}}) == "b");
-  CHECK(localHostname({}) == "");
+  CHECK(localHostname({}).empty());
 }
