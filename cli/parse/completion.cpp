@@ -41,14 +41,17 @@ std::string_view operandCommand(Operand operand) {
     case Operand::machine: return "_ingotctl_names machines";
     case Operand::cluster: return "_ingotctl_names clusters";
     case Operand::subject: return "_ingotctl_kinds";
-    case Operand::shell: return "echo bash zsh fish";
+    case Operand::shell: return "_ingotctl_words bash zsh fish";
     case Operand::file: return "_ingotctl_files";
   }
   return "";
 }
 
+// Candidates are lines. What a server or a folder has named something is never expanded by the shell, and quoted where it
+// is offered; a name with control characters is not offered at all.
 // Options that have a value are left out of `words`, those that choose the cluster are handed on to ingotctl.
 constexpr std::string_view bashHead = R"sh(# ingotctl completion for bash: source <(ingotctl completion bash)
+_ingotctl_words() { printf '%s\n' "$@"; }
 _ingotctl_names() { "${COMP_WORDS[0]}" "${cluster[@]}" get "$1" -o name 2>/dev/null | sed 's|.*/||'; }
 _ingotctl_files() { compgen -f -- "$cur"; }
 _ingotctl_kinds() {
@@ -58,21 +61,34 @@ _ingotctl_kinds() {
     *" get machines "*) _ingotctl_names machines ;;
     *" get clusters "*) _ingotctl_names clusters ;;
     *" get addresses "*) _ingotctl_names addresses ;;
-    *) echo hosts agents machines clusters addresses ;;
+    *) _ingotctl_words hosts agents machines clusters addresses ;;
   esac
 }
 _ingotctl_values() {
   case $1 in
-    -o|--output) echo table wide json yaml name ;;
+    -o|--output) _ingotctl_words table wide json yaml name ;;
     -f|--filename|--kubeconfig) _ingotctl_files ;;
-    --to) echo v1beta1 v1beta2 ;;
-    --for) echo provisioned available power=on power=off condition=Ready deleted ;;
+    --to) _ingotctl_words v1beta1 v1beta2 ;;
+    --for) _ingotctl_words provisioned available power=on power=off condition=Ready deleted ;;
   esac
+}
+_ingotctl_offer() {
+  local line quoted
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case $line in ''|*[[:cntrl:]]*) continue ;; esac
+    case $cur in
+      "~"*) printf -v quoted '~%q' "${line#?}" ;;
+      *) printf -v quoted %q "$line" ;;
+    esac
+    case $line in "$cur"*) COMPREPLY+=("$quoted"); continue ;; esac
+    case $quoted in "$cur"*) COMPREPLY+=("$quoted") ;; esac
+  done <<< "$1"
 }
 )sh";
 
 constexpr std::string_view bashMain = R"sh(_ingotctl() {
-  local cur=${COMP_WORDS[COMP_CWORD]} words=() cluster=() option='' word path candidates
+  local cur=${COMP_WORDS[COMP_CWORD]} words=() cluster=() option='' word path
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     [ "$word" = = ] && continue
     if [ -n "$option" ]; then
@@ -86,15 +102,11 @@ constexpr std::string_view bashMain = R"sh(_ingotctl() {
   done
   if [ -n "$option" ]; then
     [ "$cur" = = ] && cur=
-    COMPREPLY=($(compgen -W "$(_ingotctl_values "$option")" -- "$cur"))
+    _ingotctl_offer "$(_ingotctl_values "$option")"
     return
   fi
   path="${words[*]:0:2}"
-  case $path in
-)sh";
-
-constexpr std::string_view bashTail = R"sh(  esac
-  COMPREPLY=($(compgen -W "$candidates" -- "$cur"))
+  _ingotctl_offer "$(_ingotctl_candidates)"
 }
 complete -F _ingotctl ingotctl kubectl-ingot
 )sh";
@@ -121,14 +133,14 @@ std::string bashScript(const CommandNode& root) {
   std::string out(bashHead);
   out += fmt::format("_ingotctl_has_value() {{ case $1 in {}) return 0 ;; esac; return 1; }}\n",
                      fmt::join(valueOptions(paths), "|"));
-  out += bashMain;
+  out += "_ingotctl_candidates() {\n  case $path in\n";
   for (const Path& p : paths) {
     const std::string pattern = p.words.empty() ? "*" : fmt::format("\"{0}\"|\"{0} \"*", p.words);
     const std::string_view operands = operandCommand(p.node->operand);
-    out += fmt::format("    {}) candidates=\"{} {}{}\" ;;\n", pattern, childNames(*p.node), optionNames(root, *p.node),
-                       operands.empty() ? "" : fmt::format(" $({})", operands));
+    out += fmt::format("    {}) _ingotctl_words {} {}{}{} ;;\n", pattern, childNames(*p.node),
+                       optionNames(root, *p.node), operands.empty() ? "" : "; ", operands);
   }
-  return out + std::string(bashTail);
+  return out + "  esac\n}\n" + std::string(bashMain);
 }
 
 // zsh runs the bash function through its own adapter.

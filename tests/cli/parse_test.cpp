@@ -135,12 +135,13 @@ TEST_CASE("help is no error", "[cli][parse]") {
 
 namespace {
 
-// What bash offers at the end of a command line, with the real script; `ingotctl` prints its arguments as a name.
-std::string offered(const std::string& line) {
-  const std::string script = completionScript(Shell::bash, commandTree()) +
-                             "ingotctl() { echo \"host/asked:$(printf %s \"$*\" | tr \' \' _)\"; }\n"
-                             "COMP_WORDS=(ingotctl " +
-                             line + "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _ingotctl; echo \"${COMPREPLY[*]}\"\n";
+constexpr const char* kAsked = "ingotctl() { echo \"host/asked:$(printf %s \"$*\" | tr ' ' _)\"; }\n";
+
+// What bash offers at the end of a command line, with the real script; `ingotctl` prints its arguments as a name, unless
+// `before` makes it another one.
+std::string offered(const std::string& line, const std::string& before = "") {
+  const std::string script = completionScript(Shell::bash, commandTree()) + kAsked + before +
+                             "\nCOMP_WORDS=(ingotctl " + line + "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _ingotctl; echo \"${COMPREPLY[*]}\"\n";
   const auto file = std::filesystem::temp_directory_path() / ("ingotctl-completion-" + std::to_string(getpid()));
   base::writeFileAtomically(file.string(), script);
   FILE* pipe = popen(("bash " + file.string() + " 2>&1").c_str(), "r");
@@ -177,6 +178,26 @@ TEST_CASE("bash completes commands, options, their values and names", "[cli][com
     INFO(row.line);
     CHECK_THAT(offered(row.line), Catch::Contains(row.offer));
   }
+}
+
+TEST_CASE("completion quotes what a folder or a server has named, and runs none of it", "[cli][completion]") {
+  const auto folder = std::filesystem::temp_directory_path() / ("ingotctl-names-" + std::to_string(getpid()));
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  for (const char* name : {"$(touch owned)", "`touch owned`", "a b.yaml"})
+    base::writeFileAtomically((folder / name).string(), "");
+  const std::string inFolder = fmt::format("cd '{}'\n", folder.string());
+  for (const char* line : {"apply -f ''", "convert -f ''", "get hosts --kubeconfig ''"}) {
+    INFO(line);
+    CHECK_THAT(offered(line, inFolder), Catch::Contains(R"(\$\(touch\ owned\))") && Catch::Contains(R"(a\ b.yaml)") &&
+                                            Catch::Contains(R"(\`touch\ owned\`)"));
+  }
+  CHECK(offered("apply -f a", inFolder) == "a\\ b.yaml\n");
+  const std::string named = inFolder + "ingotctl() { printf 'host/%s\\n' '$(touch owned)' 'n1; ls' $'n2\\a'; }\n";
+  CHECK_THAT(offered("power off ''", named), Catch::Contains(R"(\$\(touch\ owned\))"));
+  CHECK(offered("power off n", named) == "n1\\;\\ ls\n");
+  CHECK_FALSE(std::filesystem::exists(folder / "owned"));
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("fish and zsh get scripts of their own", "[cli][completion]") {
