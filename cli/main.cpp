@@ -16,14 +16,16 @@ class StandardTerminal final : public cli::Terminal {
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);  // who follows a watch through a pipe wants it now
   }
-  void note(std::string_view line) override { fmt::print(stderr, "{}\n", line); }
-  void error(std::string_view line) override { fmt::print(stderr, "error: {}\n", line); }
   std::string readInput() override {
     std::string text;
     char piece[1 << 16];
     for (std::size_t n = 0; (n = std::fread(piece, 1, sizeof(piece), stdin)) > 0;) text.append(piece, n);
     return text;
   }
+
+ private:
+  void writeNote(const std::string& line) override { fmt::print(stderr, "{}\n", line); }
+  void writeError(const std::string& line) override { fmt::print(stderr, "error: {}\n", line); }
 };
 
 int executeOnLoop(cli::Invocation invocation, StandardTerminal& terminal) {

@@ -1,5 +1,6 @@
 #include "cli/outcome.hpp"
 
+#include "cli/words/plain_text.hpp"
 #include "kube/core/error.hpp"
 
 namespace ingot::cli {
@@ -63,17 +64,11 @@ std::string advice(Code code, const std::string& server) {
 // A path that the server does not know at all, as opposed to an object that is not there.
 bool kindIsNotServed(const kube::Error& e) { return e.code() == Code::notFound && e.status().reason != "NotFound"; }
 
-std::string oneLine(std::string text) {
-  std::ranges::replace(text, '\n', ' ');
-  while (text.ends_with(' ')) text.pop_back();
-  return text;
-}
-
 Failure explainKube(const kube::Error& e, const std::string& server) {
   if (kindIsNotServed(e))
-    return {ExitCode::failed, oneLine(e.what()) + ": the server does not serve this kind; are Ingot's CRDs installed?"};
+    return {ExitCode::failed, plainText(e.what()) + ": the server does not serve this kind; are Ingot's CRDs installed?"};
   const std::string hint = advice(e.code(), server);
-  return {exitCodeOf(e.code()), oneLine(e.what()) + (hint.empty() ? "" : "; " + hint)};
+  return {exitCodeOf(e.code()), plainText(e.what()) + (hint.empty() ? "" : "; " + hint)};
 }
 
 }  // namespace
@@ -81,8 +76,8 @@ Failure explainKube(const kube::Error& e, const std::string& server) {
 Failure explain(const std::exception& error, const std::string& server) {
   if (const auto* failure = dynamic_cast<const Failure*>(&error)) return *failure;
   if (const auto* kube = dynamic_cast<const kube::Error*>(&error)) return explainKube(*kube, server);
-  if (dynamic_cast<const base::TimedOut*>(&error)) return {ExitCode::timedOut, oneLine(error.what())};
-  return {ExitCode::failed, oneLine(error.what())};
+  if (dynamic_cast<const base::TimedOut*>(&error)) return {ExitCode::timedOut, plainText(error.what())};
+  return {ExitCode::failed, plainText(error.what())};
 }
 
 }  // namespace ingot::cli

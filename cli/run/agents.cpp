@@ -61,7 +61,7 @@ base::Task<void> decideAndWrite(Session& session, const ApproveCommand& command)
     if (!approval.refusal.empty()) throw Failure(ExitCode::failed, "agent " + command.name + ": " + approval.refusal);
     try {
       if (!approval.spec.empty()) co_await write(session, agent, approval.spec);
-      session.terminal.out(fmt::format("agent {}: {}\n", command.name, approval.said));
+      session.terminal.say(fmt::format("agent {}: {}", command.name, approval.said));
       co_return;
     } catch (const kube::Error& error) {
       if (error.code() != kube::Error::Code::conflict || tried == tries) throw;
@@ -74,8 +74,8 @@ base::Task<void> revokeOne(Session& session, std::string name) {
   if (agent.spec.approved)
     co_await session.client.patch<Agent>(agent.metadata.key(),
                                          json::Object{{"spec", json::Object{{"approved", false}}}});
-  session.terminal.out(fmt::format(
-      "agent {}: {} (fingerprint {})\n", name,
+  session.terminal.say(fmt::format(
+      "agent {}: {} (fingerprint {})", name,
       agent.spec.approved ? "approval revoked; its hosts go to other agents, or to Ironic" : "was not approved",
       agent.status.fingerprint));
 }
@@ -87,7 +87,7 @@ base::Task<ExitCode> run(Session& session, ApproveCommand command) {
   if (!command.wait) co_return ExitCode::done;
   if (!co_await awaitAgent(session, command.name, command.timeout, isConnected))
     throw Failure(ExitCode::timedOut, "agent " + command.name + " is approved, but has not connected: is it running?");
-  session.terminal.out("agent " + command.name + ": connected\n");
+  session.terminal.say("agent " + command.name + ": connected");
   co_return ExitCode::done;
 }
 

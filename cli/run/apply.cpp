@@ -62,8 +62,8 @@ class Applier {
   base::Task<ExitCode> apply(const Item& item) {
     try {
       const std::string verb = co_await written(item);
-      session_.terminal.out(
-          fmt::format("{} {}{}\n", saidName(item.kind, item.manifest), verb, write_.dryRun ? " (server dry run)" : ""));
+      session_.terminal.say(
+          fmt::format("{} {}{}", saidName(item.kind, item.manifest), verb, write_.dryRun ? " (server dry run)" : ""));
       co_return ExitCode::done;
     } catch (const kube::Error& error) {
       co_return report(item, error);

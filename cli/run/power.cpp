@@ -21,7 +21,7 @@ base::Task<void> ask(Session& session, const std::string& name, const Planner& p
     co_await session.client.api().patch(kube::Resource::of(api::BareMetalHost::info), host.metadata.key(),
                                         kube::PatchType::merge, plan.patch, {},
                                         {.fieldManager = std::string(kManager)});
-  session.terminal.out(fmt::format("host {}: {}\n", name, plan.said));
+  session.terminal.say(fmt::format("host {}: {}", name, plan.said));
   for (const auto& note : plan.notes) session.terminal.note(fmt::format("host {}: {}", name, note));
 }
 

@@ -91,7 +91,7 @@ class Rendering {
   }
 
   void heading(const std::string& text) {
-    if (!bare_) terminal_.out("# " + text + "\n");
+    if (!bare_) terminal_.say("# " + text);
   }
 
   void body(const std::string& key, const kube::Secret& secret) {

@@ -15,7 +15,7 @@ base::Task<void> retryHost(Session& session, api::BareMetalHost host) {
   if (!plan.status.empty())
     static_cast<void>(co_await session.client.patchStatus<api::BareMetalHost>(key, plan.status));
   static_cast<void>(co_await session.client.patch<api::BareMetalHost>(key, plan.patch));
-  session.terminal.out(fmt::format("host {}: {}\n", key.name, plan.said));
+  session.terminal.say(fmt::format("host {}: {}", key.name, plan.said));
 }
 
 base::Task<void> retryMachine(Session& session, std::string name) {
@@ -26,7 +26,7 @@ base::Task<void> retryMachine(Session& session, std::string name) {
   using api::capm3::v1beta2::Metal3Machine;
   static_cast<void>(co_await session.client.patch<Metal3Machine>(picture.machine.metadata.key(),
                                                                  retryPatch(session.runtime.clock.wall())));
-  session.terminal.out(fmt::format("machine {}: tried anew\n", name));
+  session.terminal.say(fmt::format("machine {}: tried anew", name));
 }
 
 }  // namespace

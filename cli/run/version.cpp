@@ -10,7 +10,7 @@ std::string render(const json::Object& versions, Format format, const std::strin
   if (format == Format::yaml) return json::toYaml(versions);
   std::string text = fmt::format("client   {}\n", json::textAt(versions, {"client"}));
   if (versions.contains("server"))
-    text += fmt::format("server   {} at {}\n", json::textAt(versions, {"server"}), server);
+    text += fmt::format("server   {} at {}\n", plainText(json::textAt(versions, {"server"})), plainText(server));
   return text;
 }
 

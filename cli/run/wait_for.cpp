@@ -67,7 +67,7 @@ class HostWaiter {
 
   void arrive(const std::string& name) {
     pending_.erase(name);
-    session_.terminal.out(fmt::format("host {} is {}\n", name, textOf(goal_)));
+    session_.terminal.say(fmt::format("host {} is {}", name, textOf(goal_)));
   }
 
   void fail(const Failure& failure) { code_ = together(code_, session_.report(failure)); }

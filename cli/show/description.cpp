@@ -61,14 +61,17 @@ std::string gigabytes(std::int64_t bytes) { return fmt::format("{:.0f} GB", stat
 std::string hardwareText(const api::HardwareDetails& hardware) {
   const auto& v = hardware.systemVendor;
   std::string out = "\nHardware:\n";
-  out += fmt::format("  System   {} {}, serial {}\n", v.manufacturer, v.productName, v.serialNumber);
-  out += fmt::format("  BIOS     {} {}\n", hardware.firmware.bios.vendor, hardware.firmware.bios.version);
-  out += fmt::format("  CPU      {} x {} {}\n", hardware.cpu.count, hardware.cpu.arch, hardware.cpu.model);
-  out += fmt::format("  Memory   {} MiB\n", hardware.ramMebibytes);
+  const auto add = [&out](std::string_view part, const std::string& text) {
+    out += fmt::format("  {:<9}{}\n", part, plainText(text));
+  };
+  add("System", fmt::format("{} {}, serial {}", v.manufacturer, v.productName, v.serialNumber));
+  add("BIOS", fmt::format("{} {}", hardware.firmware.bios.vendor, hardware.firmware.bios.version));
+  add("CPU", fmt::format("{} x {} {}", hardware.cpu.count, hardware.cpu.arch, hardware.cpu.model));
+  add("Memory", fmt::format("{} MiB", hardware.ramMebibytes));
   for (const auto& disk : hardware.storage)
-    out += fmt::format("  Disk     {} {} {} {}\n", disk.name, gigabytes(disk.sizeBytes), disk.type, disk.serialNumber);
+    add("Disk", fmt::format("{} {} {} {}", disk.name, gigabytes(disk.sizeBytes), disk.type, disk.serialNumber));
   for (const auto& nic : hardware.nics)
-    out += fmt::format("  NIC      {} {} {} {}\n", nic.name, nic.mac, nic.ip, nic.pxe ? "(boots)" : "");
+    add("NIC", fmt::format("{} {} {} {}", nic.name, nic.mac, nic.ip, nic.pxe ? "(boots)" : ""));
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/show/documents.hpp"
 
 #include "base/text.hpp"
+#include "cli/words/plain_text.hpp"
 
 #include <cctype>
 
@@ -26,7 +27,7 @@ std::string nameLine(const json::Value& object) {
   const auto slash = apiVersion.find('/');
   std::string line = base::lower(json::textAt(object, {"kind"}));
   if (slash != std::string::npos) line += "." + apiVersion.substr(0, slash);
-  return line + "/" + json::textAt(object, {"metadata", "name"});
+  return plainText(line + "/" + json::textAt(object, {"metadata", "name"}));
 }
 
 }  // namespace ingot::cli

@@ -21,7 +21,7 @@ std::optional<base::WallTime> lastTime(const kube::Event& e) {
 std::string waitingText(const std::vector<std::string>& lines) {
   if (lines.empty()) return "";
   std::string out = "\nWaiting for:\n";
-  for (const auto& line : lines) out += "  " + line + "\n";
+  for (const auto& line : lines) out += "  " + plainText(line) + "\n";
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "cli/words/plain_text.hpp"
 #include "kube/core/condition.hpp"
 #include "kube/core/event.hpp"
 
@@ -15,7 +16,7 @@ namespace ingot::cli {
 class Facts {
  public:
   void add(std::string_view name, const std::string& value) {
-    if (!value.empty()) text_ += fmt::format("{:<15}{}\n", fmt::format("{}:", name), value);
+    if (!value.empty()) text_ += fmt::format("{:<15}{}\n", fmt::format("{}:", name), plainText(value));
   }
   [[nodiscard]] const std::string& text() const { return text_; }
 

@@ -1,5 +1,7 @@
 #include "cli/show/text_table.hpp"
 
+#include "cli/words/plain_text.hpp"
+
 #include <algorithm>
 
 namespace ingot::cli {
@@ -16,6 +18,13 @@ std::size_t width(const std::string& text) {
 const std::string& shown(const std::string& cell) {
   static const std::string nothing = "-";
   return cell.empty() ? nothing : cell;
+}
+
+Row plain(const Row& row) {
+  Row cells;
+  cells.reserve(row.size());
+  for (const std::string& cell : row) cells.push_back(plainCell(cell));
+  return cells;
 }
 
 void widen(std::vector<std::size_t>& widths, const Row& row) {
@@ -35,6 +44,8 @@ std::string lineOf(const Row& row, const std::vector<std::size_t>& widths, std::
 
 }  // namespace
 
+void TextTable::add(const Row& row) { rows_.push_back(plain(row)); }
+
 std::string TextTable::text(std::size_t indent, bool withHeads) const {
   std::vector<std::size_t> widths;
   if (withHeads) widen(widths, heads_);
@@ -48,7 +59,8 @@ GrowingTable::GrowingTable(Row heads, bool withHeads) : heads_(std::move(heads))
   if (withHeads) widen(widths_, heads_);
 }
 
-std::string GrowingTable::line(const Row& row) {
+std::string GrowingTable::line(const Row& cells) {
+  const Row row = plain(cells);
   widen(widths_, row);
   std::string out = std::exchange(headsDue_, false) ? lineOf(heads_, widths_, 0) : "";
   return out + lineOf(row, widths_, 0);

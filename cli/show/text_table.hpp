@@ -1,4 +1,5 @@
-// Columns of text, as kubectl lays them out: upper-case heads, three spaces between columns.
+// Columns of text, as kubectl lays them out: upper-case heads, three spaces between columns. Whatever is in a cell, a row
+// is one line, and a cell one column.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ using Row = std::vector<std::string>;
 class TextTable {
  public:
   explicit TextTable(Row heads) : heads_(std::move(heads)) {}
-  void add(Row row) { rows_.push_back(std::move(row)); }
+  void add(const Row& row);
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
   // All lines, each ended; `indent` spaces in front. Empty cells show as "-", no line ends in spaces.
@@ -27,7 +28,7 @@ class GrowingTable {
  public:
   explicit GrowingTable(Row heads, bool withHeads = true);
   // The line, after the heads when it is the first.
-  [[nodiscard]] std::string line(const Row& row);
+  [[nodiscard]] std::string line(const Row& cells);
 
  private:
   Row heads_;

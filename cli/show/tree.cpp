@@ -3,6 +3,7 @@
 #include "api/capm3/names.hpp"
 #include "cli/decide/why.hpp"
 #include "cli/show/why_text.hpp"
+#include "cli/words/plain_text.hpp"
 
 #include <algorithm>
 
@@ -17,7 +18,7 @@ struct Branch {
 void print(std::string& out, const Branch& branch, const std::string& indent) {
   for (std::size_t i = 0; i < branch.below.size(); ++i) {
     const bool isLast = i + 1 == branch.below.size();
-    out += indent + (isLast ? "└─ " : "├─ ") + branch.below[i].line + "\n";
+    out += indent + (isLast ? "└─ " : "├─ ") + plainText(branch.below[i].line) + "\n";
     print(out, branch.below[i], indent + (isLast ? "   " : "│  "));
   }
 }
@@ -114,7 +115,7 @@ std::string clusterTree(const ClusterPicture& picture, base::WallTime now) {
   }
   const std::string phase = picture.cluster.status.phase.empty() ? "new" : picture.cluster.status.phase;
   std::string out =
-      line("Cluster", picture.cluster.metadata.name, phase, picture.cluster.paused() ? "paused" : "") + "\n";
+      plainText(line("Cluster", picture.cluster.metadata.name, phase, picture.cluster.paused() ? "paused" : "")) + "\n";
   print(out, root, "");
   return out;
 }

@@ -2,16 +2,17 @@
 
 #include "cli/decide/why.hpp"
 #include "cli/words/duration.hpp"
+#include "cli/words/plain_text.hpp"
 
 namespace ingot::cli {
 namespace {
 
 std::string text(const std::string& head, const std::vector<std::string>& facts,
                  const std::optional<base::WallTime>& asOf, const std::string& next, base::WallTime now) {
-  std::string out = head + "\n";
-  for (const auto& fact : facts) out += "  " + fact + "\n";
+  std::string out = plainText(head) + "\n";
+  for (const auto& fact : facts) out += "  " + plainText(fact) + "\n";
   if (asOf) out += fmt::format("  as of: {} ago\n", ageText(asOf, now));
-  if (!next.empty()) out += "  next: " + next + "\n";
+  if (!next.empty()) out += "  next: " + plainText(next) + "\n";
   return out;
 }
 

@@ -25,6 +25,13 @@ std::string_view text(Standing standing) {
   return "refused";
 }
 
+// Who is not approved yet may say anything, and people read it beside the fingerprint: one word of visible ASCII.
+std::string softwareFrom(const wire::Hello& hello) {
+  std::string word = base::cutText(hello.software, longestWord);
+  std::ranges::replace_if(word, [](char c) { return c <= ' ' || c > '~'; }, '?');
+  return word;
+}
+
 }  // namespace
 
 AgentTiming timingFor(double powerPollSeconds, double healthPollSeconds) {
@@ -188,7 +195,7 @@ void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
                                       .publicKey = from.publicKey,
                                       .name = hello.name,
                                       .boot = boot,
-                                      .software = base::cutText(hello.software, longestWord),
+                                      .software = softwareFrom(hello),
                                       .ended = hello.ended,
                                       .stampMs = hello.stampMs,
                                       .lastHeard = now,

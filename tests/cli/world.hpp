@@ -22,9 +22,11 @@ namespace ingot::cli::tests {
 struct MemoryTerminal final : Terminal {
   std::string printed, notes, errors, input;
   void out(std::string_view text) override { printed += text; }
-  void note(std::string_view line) override { notes += std::string(line) + "\n"; }
-  void error(std::string_view line) override { errors += std::string(line) + "\n"; }
   std::string readInput() override { return input; }
+
+ private:
+  void writeNote(const std::string& line) override { notes += line + "\n"; }
+  void writeError(const std::string& line) override { errors += line + "\n"; }
 };
 
 // What a command without a cluster has shown.

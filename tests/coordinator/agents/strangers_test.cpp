@@ -174,6 +174,16 @@ TEST_CASE("what a stranger says of itself is written seldom, and cut") {
   CHECK(writes <= 8);  // one at once, then one in ten seconds
 }
 
+TEST_CASE("what a stranger says of itself cannot pass for another column, nor hide one") {
+  Site site(Site::With::fixture);
+  site.pass(1s);
+  const auto liar = stranger(site, 1);
+  liar->say(wire::Hello{
+      .name = liar->name, .software = "0.1   SHA256:good\n\x1b[8m\u009b\u202e", .boot = "boot", .stampMs = 1});
+  site.pass(20s);
+  CHECK(site.agentObject(liar->name).value().status.version == "0.1???SHA256:good??[8m?????");
+}
+
 namespace {
 
 // Agent "near" serves the network of host "a". The coordinator is the second one.
