@@ -2,7 +2,10 @@
 #pragma once
 
 #include "api/bmh/annotations.hpp"
+#include "api/bmh/deployment.hpp"
+#include "api/bmh/names.hpp"
 #include "api/bmh/provisioning_state.hpp"
+#include "api/capm3/names.hpp"
 
 #include <optional>
 
@@ -11,6 +14,27 @@ namespace ingot::cli {
 // Empty for a text that names no state.
 [[nodiscard]] inline std::optional<api::ProvisioningState> stateOf(const api::BareMetalHost& host) {
   return api::parseProvisioningState(host.status.provisioning.state);
+}
+
+// The annotation that keeps machines off it; "": none does.
+[[nodiscard]] inline std::string_view unhealthyMarkOf(const api::BareMetalHost& host) {
+  for (const auto mark : {api::capm3::annotation::unhealthy, api::capm3::annotation::unhealthyOld})
+    if (isAnnotated(host, mark)) return mark;
+  return "";
+}
+
+[[nodiscard]] inline bool hasDeployment(const api::BareMetalHost& host) {
+  return (host.spec.image && !host.spec.image->url.empty()) || host.spec.customDeploy;
+}
+
+[[nodiscard]] inline bool isInspectionAsked(const api::BareMetalHost& host) {
+  const std::string* asked = findAnnotation(host, api::annotation::inspect);
+  return asked != nullptr && *asked != "disabled";
+}
+
+// It runs something that spec does not name any more.
+[[nodiscard]] inline bool runsWithdrawn(const api::BareMetalHost& host) {
+  return stateOf(host) == api::ProvisioningState::provisioned && isDeploymentWithdrawn(host);
 }
 
 }  // namespace ingot::cli

@@ -1,8 +1,11 @@
 #include "cli/decide/machine_progress.hpp"
 
 #include "api/capm3/host_link.hpp"
+#include "api/capm3/machine_words.hpp"
 #include "api/capm3/names.hpp"
+#include "cli/decide/host_next.hpp"
 #include "cli/decide/why.hpp"
+#include "cli/words/power.hpp"
 #include "kube/runtime/conditions.hpp"
 
 #include <algorithm>
@@ -12,39 +15,63 @@ namespace {
 
 using api::capm3::v1beta2::Metal3Machine;
 
-constexpr std::string_view kHost = "AssociateBareMetalHost", kData = "Metal3DataReady",
-                           kRest = "AssociateMetal3MachineMetaData";
+namespace reason = api::capm3::reason;
+namespace message = api::capm3::message;
 
-// What each reason of AssociateBareMetalHost waits for, and what helps.
+constexpr std::string_view kHost = api::capm3::condition::host, kData = api::capm3::condition::data,
+                           kRest = api::capm3::condition::metaData;
+
+// What each reason of condition `host` waits for, and what helps.
 struct Reason {
   std::string_view name, waitsFor, next;
 };
 constexpr Reason reasons[] = {
-    {"WaitingForMetal3MachineOwnerRef", "its Machine",
+    {reason::noOwner, "its Machine",
      "Cluster API's core manager sets the owner: a Machine must name this Metal3Machine in spec.infrastructureRef"},
-    {"WaitingForClusterInfrastructureReady", "its cluster", "see ingotctl get clusters -o wide"},
-    {"WaitingforMetal3Cluster", "its Metal3Cluster", "create the Metal3Cluster that the Cluster names"},
-    {"WaitingForBootstrapData", "bootstrap data",
+    {reason::noInfrastructure, "its cluster", "see ingotctl get clusters -o wide"},
+    {reason::noMetal3Cluster, "its Metal3Cluster", "create the Metal3Cluster that the Cluster names"},
+    {reason::noBootstrap, "bootstrap data",
      "the bootstrap provider writes spec.bootstrap.dataSecretName of the Machine; workers get theirs once the control "
      "plane is initialized"},
-    {"AssociateBareMetalHostFailed", "a host",
-     "the first host that fits is taken at once: see ingotctl get hosts, and spec.hostSelector of the machine"},
 };
+
+// Without what the controller says around it: that this failed is what is asked about, and what is waited for is
+// watched.
+std::string textOf(const kube::Condition& condition) {
+  std::string_view text = condition.message.empty() ? condition.reason : condition.message;
+  if (text.ends_with(message::requeued)) text.remove_suffix(message::requeued.size());
+  const std::string around = fmt::format("{}: ", message::hostFailed);
+  if (text.starts_with(around)) text.remove_prefix(around.size());
+  return std::string(text);
+}
 
 Obstacle obstacle(std::string waitsFor, const kube::Condition& condition, std::string next) {
   return {.waitsFor = std::move(waitsFor),
-          .facts = {condition.message.empty() ? condition.reason : condition.message},
+          .facts = {textOf(condition)},
           .since = condition.lastTransitionTime,
           .next = std::move(next)};
 }
 
-Obstacle noHost(const kube::Condition& condition) {
-  const auto* reason = std::ranges::find(reasons, std::string_view(condition.reason), &Reason::name);
-  if (reason == std::end(reasons)) return obstacle("its host", condition, "");
-  Obstacle found = obstacle(std::string(reason->waitsFor), condition, std::string(reason->next));
-  if (condition.message.find("marked unhealthy") != std::string::npos)
-    found.next += "; ingotctl retry host NAME takes the mark off one that works again";
-  return found;
+std::string triedAgain(const MachinePicture& picture) {
+  return fmt::format("the coordinator tries again by itself; ingotctl retry machine {} has it tried at once",
+                     picture.machine.metadata.name);
+}
+
+// None fits, or the one that was chosen could not be had.
+Obstacle noHost(const MachinePicture& picture, const kube::Condition& condition) {
+  const auto says = [&condition](std::string_view words) { return condition.message.find(words) != std::string::npos; };
+  if (!says(message::noHostFound)) return obstacle("its host", condition, triedAgain(picture));
+  std::string next =
+      "the first host that fits is taken at once: see ingotctl get hosts, and spec.hostSelector of the machine";
+  if (says(message::markedUnhealthy)) next += "; ingotctl retry host NAME takes the mark off one that works again";
+  return obstacle("a host", condition, std::move(next));
+}
+
+Obstacle notAssociated(const MachinePicture& picture, const kube::Condition& condition) {
+  if (condition.reason == reason::hostFailed) return noHost(picture, condition);
+  const auto* known = std::ranges::find(reasons, std::string_view(condition.reason), &Reason::name);
+  if (known == std::end(reasons)) return obstacle("its host", condition, triedAgain(picture));
+  return obstacle(std::string(known->waitsFor), condition, std::string(known->next));
 }
 
 Obstacle noData(const MachinePicture& picture, const kube::Condition& condition) {
@@ -52,44 +79,148 @@ Obstacle noData(const MachinePicture& picture, const kube::Condition& condition)
   const auto add = [&found](std::string_view kind, const std::string& name, const std::string& error) {
     if (!error.empty()) found.facts.push_back(fmt::format("{} {}: {}", kind, name, error));
   };
-  if (!picture.claim) found.facts.emplace_back("its Metal3DataClaim is not there yet");
+  if (!picture.claim && !isUnread(picture, "Metal3DataClaim"))
+    found.facts.emplace_back("its Metal3DataClaim is not there yet");
   if (picture.claim) add("Metal3DataClaim", picture.claim->metadata.name, picture.claim->status.errorMessage);
   if (picture.data) add("Metal3Data", picture.data->metadata.name, picture.data->status.errorMessage);
   return found;
 }
 
+// Whose the linked host is.
+enum class Hold { nobodys, own, anothers };
+
+Hold holdOf(const api::BareMetalHost& host, const Metal3Machine& machine) {
+  const auto& consumer = host.spec.consumerRef;
+  if (!consumer) return Hold::nobodys;
+  const bool isMachine = consumer->kind == Metal3Machine::info.kind &&
+                         consumer->apiVersion.starts_with(std::string(Metal3Machine::info.group) + "/");
+  const bool isIt = consumer->name == machine.metadata.name && consumer->namespace_ == machine.metadata.namespace_;
+  return isMachine && isIt ? Hold::own : Hold::anothers;
+}
+
+// What the coordinator says of its work on the machine since it has a host; nullptr: all is well.
+const kube::Condition* openRest(const MachinePicture& picture) {
+  const auto* rest = kube::findCondition(picture.machine.status.conditions, kRest);
+  return rest != nullptr && rest->status != "True" ? rest : nullptr;
+}
+
+constexpr std::string_view kReplace = "delete the Machine: its owner makes another one, which gets another host";
+
 bool carriesImage(const api::BareMetalHost& host) {
   return host.status.provisioning.state == "provisioned" || host.status.provisioning.state == "externally provisioned";
+}
+
+// The host, in sentences. Of one that is not claimed yet there is nothing to say but that.
+std::vector<std::string> factsOf(const MachinePicture& picture, base::WallTime now) {
+  const auto& host = *picture.host;
+  std::vector<std::string> facts{standing(host, now)};
+  if (holdOf(host, picture.machine) == Hold::nobodys) {
+    facts.push_back(fmt::format("host {} does not name the machine as its consumer", host.metadata.name));
+    return facts;
+  }
+  for (std::string& line : whyWaiting(host, now)) facts.push_back(std::move(line));
+  return facts;
+}
+
+Obstacle taken(const MachinePicture& picture) {
+  Obstacle found{
+      .waitsFor = "its host", .facts = {consumerText(picture)}, .since = std::nullopt, .next = std::string(kReplace)};
+  if (const auto* rest = openRest(picture)) {
+    found.facts.push_back(textOf(*rest));
+    found.since = rest->lastTransitionTime;
+  }
+  return found;
+}
+
+// The coordinator has something to do before the host can go on, and cannot.
+Obstacle untold(const MachinePicture& picture, const kube::Condition& rest, base::WallTime now) {
+  const std::string& name = picture.host->metadata.name;
+  return {.waitsFor = fmt::format("host {} to be told what to run", name),
+          .facts = {textOf(rest), fmt::format("host {}: {}", name, standing(*picture.host, now))},
+          .since = rest.lastTransitionTime,
+          .next = triedAgain(picture)};
+}
+
+// A machine that has its Node needs no host to tell how far it is.
+std::optional<Obstacle> unreadHost(const MachinePicture& picture, const std::string& name) {
+  if (!picture.machine.spec.providerID.empty()) return std::nullopt;
+  return Obstacle{.waitsFor = "host " + name,
+                  .facts = {fmt::format("BareMetalHost {} cannot be read", name)},
+                  .since = std::nullopt,
+                  .next = "see ingotctl describe host " + name,
+                  .isOfHost = true};
 }
 
 std::optional<Obstacle> atHost(const MachinePicture& picture, base::WallTime now) {
   const auto link = api::capm3::linkedHostOf(picture.machine.metadata);
   if (!link) return std::nullopt;
+  if (!picture.host && isUnread(picture, api::BareMetalHost::info.kind)) return unreadHost(picture, link->name);
   if (!picture.host)
     return Obstacle{.waitsFor = "host " + link->name,
                     .facts = {fmt::format("BareMetalHost {} is not there", link->name)},
                     .since = std::nullopt,
-                    .next = "delete the Machine: its owner makes another one, which gets another host",
+                    .next = std::string(kReplace),
                     .isOfHost = true};
+  if (!mayBeItsHost(picture)) return taken(picture);
   if (carriesImage(*picture.host) && picture.host->status.errorType.empty()) return std::nullopt;
-  Obstacle found{.waitsFor = "host " + link->name,
-                 .facts = whyWaiting(*picture.host, now),
-                 .since = std::nullopt,
-                 .next = "see ingotctl describe host " + link->name,
-                 .isOfHost = true};
-  found.facts.insert(found.facts.begin(), standing(*picture.host, now));
+  if (const auto* rest = openRest(picture); rest && picture.host->status.errorType.empty())
+    return untold(picture, *rest, now);
+  return Obstacle{.waitsFor = "host " + link->name,
+                  .facts = factsOf(picture, now),
+                  .since = waitsSince(*picture.host),
+                  .next = "see ingotctl describe host " + link->name,
+                  .isOfHost = true};
+}
+
+// Its system is on the disk, and the machine is off.
+std::optional<Obstacle> atPower(const MachinePicture& picture, base::WallTime now) {
+  if (!picture.host) return std::nullopt;
+  const auto& host = *picture.host;
+  const bool isWanted = host.spec.online;
+  if (isWanted && powerOf(host).state != PowerKnowledge::State::off) return std::nullopt;
+  Obstacle found{
+      .waitsFor = fmt::format("host {} to be on", host.metadata.name),
+      .facts = {standing(host, now), isWanted ? "it is off" : "it is switched off by spec.online: false"},
+      .since = std::nullopt,
+      .next = isWanted ? "see ingotctl describe host " + host.metadata.name : "ingotctl power on " + host.metadata.name,
+      .isOfHost = true};
+  std::ranges::move(whyWaiting(host, now), std::back_inserter(found.facts));
   return found;
+}
+
+// What Cluster API's core manager thinks of a machine that has its Node. The summary comes last.
+std::optional<Obstacle> atHealth(const MachinePicture& picture) {
+  if (!picture.owner) return std::nullopt;
+  struct Check {
+    std::string_view type, waitsFor, next;
+  };
+  constexpr std::string_view replacement = "whoever remediates the Machine replaces or restarts it";
+  constexpr Check checks[] = {
+      {"OwnerRemediated", "its replacement", replacement},
+      {"ExternallyRemediated", "its remediation", replacement},
+      {"HealthCheckSucceeded", "its Node to be healthy", replacement},
+      {"NodeHealthy", "its Node to be healthy",
+       "see the Node in the workload cluster; a MachineHealthCheck, if there is one, has it remediated"},
+      {"Ready", "its Machine to be ready", "see the conditions of the Machine"},
+  };
+  for (const Check& check : checks) {
+    const auto* condition = kube::findCondition(picture.owner->status.conditions, check.type);
+    if (condition != nullptr && condition->status != "True")
+      return obstacle(std::string(check.waitsFor), *condition, std::string(check.next));
+  }
+  return std::nullopt;
 }
 
 Obstacle leaving(const MachinePicture& picture, base::WallTime now) {
   Obstacle found{.waitsFor = "its deletion",
                  .facts = {},
                  .since = picture.machine.metadata.deletionTimestamp,
-                 .next = "its host is deprovisioned first; see ingotctl describe host"};
-  if (const auto* rest = kube::findCondition(picture.machine.status.conditions, kRest); rest && rest->status != "True")
-    found.facts.push_back(rest->message.empty() ? rest->reason : rest->message);
-  if (picture.host)
-    found.facts.push_back(fmt::format("host {}: {}", picture.host->metadata.name, standing(*picture.host, now)));
+                 .next = "its finalizers go once all that it had is given back"};
+  if (const auto* rest = openRest(picture)) found.facts.push_back(textOf(*rest));
+  if (!picture.host || !mayBeItsHost(picture)) return found;
+  const std::string& host = picture.host->metadata.name;
+  found.facts.push_back(fmt::format("host {}: {}", host, standing(*picture.host, now)));
+  found.next = "its host is deprovisioned first; see ingotctl describe host " + host;
   return found;
 }
 
@@ -110,18 +241,15 @@ std::optional<Obstacle> atNode(const MachinePicture& picture) {
   const std::string& node = picture.owner ? picture.owner->status.nodeRef.name : std::string();
   if (!machine.spec.providerID.empty() && (!picture.owner || !node.empty())) return std::nullopt;
   const auto* rest = kube::findCondition(machine.status.conditions, kRest);
-  Obstacle found{
+  const std::string told = rest && rest->status != "True" ? textOf(*rest) : "";
+  const std::string missing = machine.spec.providerID.empty()
+                                  ? "no Node of the workload cluster is this machine's yet"
+                                  : fmt::format("no Node with providerID {} yet", machine.spec.providerID);
+  return Obstacle{
       .waitsFor = "its Node",
-      .facts = {},
+      .facts = {told.empty() ? missing : told},
       .since = rest ? rest->lastTransitionTime : std::nullopt,
       .next = "the host boots and its kubelet registers the Node: see the host's console if that does not come"};
-  if (rest && rest->status != "True")
-    found.facts.push_back(rest->message);
-  else
-    found.facts.push_back(machine.spec.providerID.empty()
-                              ? std::string("no Node of the workload cluster is this machine's yet")
-                              : fmt::format("no Node with providerID {} yet", machine.spec.providerID));
-  return found;
 }
 
 }  // namespace
@@ -152,22 +280,40 @@ std::string ownerMachineOf(const kube::ObjectMeta& metadata) {
 std::optional<Obstacle> obstacleOf(const MachinePicture& picture, base::WallTime now) {
   const auto& machine = picture.machine;
   const auto& conditions = machine.status.conditions;
-  if (machine.metadata.beingDeleted()) return leaving(picture, now);
   const auto* open = firstOpen(conditions, {kHost, kData});
   if (open && open->type == "Paused")
     return obstacle(
         "the end of its pause", *open,
         "nothing happens while spec.paused of the Cluster, or annotation cluster.x-k8s.io/paused, is there");
+  if (machine.metadata.beingDeleted()) return leaving(picture, now);
   if (conditions.empty())
     return Obstacle{.waitsFor = "the coordinator",
                     .facts = {"nobody has looked at it yet"},
                     .since = machine.metadata.creationTimestamp,
                     .next = "is the coordinator running, and does its --watch-filter let this machine in?"};
-  if (open && open->type == kHost) return noHost(*open);
+  if (open && open->type == kHost) return notAssociated(picture, *open);
   if (open) return noData(picture, *open);
   if (auto found = atHost(picture, now)) return found;
   if (auto found = restarting(picture)) return found;
-  return atNode(picture);
+  if (auto found = atPower(picture, now)) return found;
+  if (auto found = atNode(picture)) return found;
+  return atHealth(picture);
+}
+
+bool mayBeItsHost(const MachinePicture& picture) {
+  return picture.host && holdOf(*picture.host, picture.machine) != Hold::anothers;
+}
+
+bool isItsHost(const MachinePicture& picture) {
+  return picture.host && holdOf(*picture.host, picture.machine) == Hold::own;
+}
+
+std::string consumerText(const MachinePicture& picture) {
+  const auto& host = *picture.host;
+  const auto& consumer = host.spec.consumerRef;
+  if (!consumer) return fmt::format("host {} has no consumer", host.metadata.name);
+  return fmt::format("host {} is used by {} {}/{}", host.metadata.name, consumer->kind, consumer->namespace_,
+                     consumer->name);
 }
 
 }  // namespace ingot::cli

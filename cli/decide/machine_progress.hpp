@@ -9,6 +9,7 @@
 #include "api/capm3/v1beta2/remediation.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,12 @@ struct MachinePicture {
   std::optional<api::capm3::v1beta2::Metal3Data> data;
   std::optional<api::BareMetalHost> host;
   std::optional<api::capm3::v1beta2::Metal3Remediation> remediation;
+  std::set<std::string, std::less<>> unread;  // kinds that could not be read: what is not here may be there
 };
+
+[[nodiscard]] inline bool isUnread(const MachinePicture& picture, std::string_view kind) {
+  return picture.unread.contains(kind);
+}
 
 struct Obstacle {
   std::string waitsFor;            // "a host"
@@ -32,8 +38,16 @@ struct Obstacle {
   bool isOfHost = false;  // the host is what is not ready
 };
 
-// The first thing that is not ready; nullopt: its Node is there and nobody is restarting it.
+// The first thing that is not ready; nullopt: its host is on, its Node is there and as healthy as Cluster API sees it.
 [[nodiscard]] std::optional<Obstacle> obstacleOf(const MachinePicture& picture, base::WallTime now);
+
+// The host that its annotation names, which whoever may write the machine may make any one: whether that host agrees,
+// and whether at least it does not name another consumer.
+[[nodiscard]] bool isItsHost(const MachinePicture& picture);
+[[nodiscard]] bool mayBeItsHost(const MachinePicture& picture);
+
+// "host n1 is used by Metal3Machine metal3/m2". The host is there.
+[[nodiscard]] std::string consumerText(const MachinePicture& picture);
 
 // The Machine that owns it; "" for none.
 [[nodiscard]] std::string ownerMachineOf(const kube::ObjectMeta& metadata);

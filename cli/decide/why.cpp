@@ -1,7 +1,6 @@
 #include "cli/decide/why.hpp"
 
-#include "api/bmh/names.hpp"
-#include "api/bmh/provisioning_state.hpp"
+#include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "cli/decide/host_facts.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/power.hpp"
@@ -19,6 +18,19 @@ void addHolds(Lines& lines, const api::BareMetalHost& host) {
   for (const auto& [name, value] : host.metadata.annotations)
     if (name.starts_with(api::annotation::rebootPrefix))
       lines.push_back("kept off until annotation " + name + " is removed");
+  if (const auto mark = unhealthyMarkOf(host); !mark.empty())
+    lines.push_back(
+        fmt::format("marked unhealthy by annotation {}: no machine gets it until ingotctl retry host {} takes it off",
+                    mark, host.metadata.name));
+}
+
+void addRequests(Lines& lines, const api::BareMetalHost& host) {
+  if (isAnnotated(host, api::annotation::reboot))
+    lines.push_back(fmt::format("a reboot is asked for by annotation {}", api::annotation::reboot));
+  if (isInspectionAsked(host))
+    lines.push_back(fmt::format("an inspection is asked for by annotation {}", api::annotation::inspect));
+  if (runsWithdrawn(host))
+    lines.emplace_back(hasDeployment(host) ? "spec names another image than it runs" : "spec names no image any more");
 }
 
 void addError(Lines& lines, const api::BareMetalHost& host) {
@@ -61,6 +73,12 @@ void addWork(Lines& lines, const api::BareMetalHost& host, base::WallTime now) {
   lines.push_back(std::move(line));
 }
 
+std::string claimed(const api::ObjectReference& consumer) {
+  const bool isMachine = consumer.kind == api::capm3::v1beta2::Metal3Machine::info.kind;
+  return fmt::format("available: claimed by {} {}, which has not told it what to run yet{}", consumer.kind,
+                     consumer.name, isMachine ? "; see ingotctl why machine " + consumer.name : "");
+}
+
 void addMissing(Lines& lines, const api::BareMetalHost& host) {
   const bool isNew = stateOf(host) == none || stateOf(host) == unmanaged;
   if (isNew && !host.hasBmcDetails())
@@ -69,10 +87,14 @@ void addMissing(Lines& lines, const api::BareMetalHost& host) {
     lines.emplace_back("nobody has looked at it yet: is the coordinator running?");
   const auto state = stateOf(host);
   if (!state || !isAvailable(*state)) return;
-  const bool hasImage = (host.spec.image && !host.spec.image->url.empty()) || host.spec.customDeploy;
-  if (!hasImage) lines.emplace_back("available: set spec.image, or let a machine claim it, and it will be provisioned");
-  if (hasImage && !host.spec.online)
-    lines.emplace_back("has an image, but only a host that should be on is provisioned: set spec.online: true");
+  if (hasDeployment(host))
+    lines.emplace_back(host.spec.online
+                           ? "has an image, and is about to be provisioned"
+                           : "has an image, but only a host that should be on is provisioned: set spec.online: true");
+  else if (host.spec.consumerRef)
+    lines.push_back(claimed(*host.spec.consumerRef));
+  else if (unhealthyMarkOf(host).empty())
+    lines.emplace_back("available: set spec.image, or let a machine claim it, and it will be provisioned");
 }
 
 void addPower(Lines& lines, const api::BareMetalHost& host, base::WallTime now) {
@@ -97,6 +119,7 @@ std::vector<std::string> whyWaiting(const api::BareMetalHost& host, base::WallTi
   if (host.metadata.beingDeleted())
     lines.push_back(fmt::format("being deleted for {}", ageText(host.metadata.deletionTimestamp, now)));
   addMissing(lines, host);
+  addRequests(lines, host);
   addWork(lines, host, now);
   addPower(lines, host, now);
   return lines;

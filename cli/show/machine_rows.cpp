@@ -1,6 +1,7 @@
 #include "cli/show/machine_rows.hpp"
 
 #include "api/capm3/host_link.hpp"
+#include "api/capm3/machine_words.hpp"
 #include "cli/decide/machine_progress.hpp"
 #include "cli/words/duration.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 
 using api::capm3::v1beta2::Metal3Cluster;
 using api::capm3::v1beta2::Metal3Machine;
+namespace condition = api::capm3::condition;
 
 Row headsOf(RowStyle style, Row heads, Row wide) {
   Row all;
@@ -48,8 +50,7 @@ Row machineHeads(RowStyle style) {
 }
 
 Row machineRow(const Metal3Machine& machine, RowStyle style, base::WallTime now) {
-  const auto* open = firstOpen(machine.status.conditions,
-                               {"AssociateBareMetalHost", "Metal3DataReady", "AssociateMetal3MachineMetaData"});
+  const auto* open = firstOpen(machine.status.conditions, {condition::host, condition::data, condition::metaData});
   return rowOf(style, machine.metadata,
                {clusterNameOf(machine.metadata), hostNameOf(machine), addressOf(machine),
                 yesNo(machine.status.initialization.provisioned.value_or(false)), open == nullptr ? "" : open->reason,

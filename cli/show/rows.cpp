@@ -1,5 +1,6 @@
 #include "cli/show/rows.hpp"
 
+#include "cli/decide/host_facts.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/power.hpp"
 
@@ -7,6 +8,12 @@ namespace ingot::cli {
 namespace {
 
 std::string onOff(bool on) { return on ? "on" : "off"; }
+
+std::string troubleOf(const api::BareMetalHost& host) {
+  const std::string mark = unhealthyMarkOf(host).empty() ? "" : "marked unhealthy";
+  const std::string& error = host.status.errorType;
+  return error.empty() || mark.empty() ? error + mark : error + ", " + mark;
+}
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ",")); }
 
@@ -28,7 +35,7 @@ Row hostRow(const api::BareMetalHost& host, RowStyle style, base::WallTime now) 
   Row row;
   if (style.withNamespace) row.push_back(host.metadata.namespace_);
   append(row, {host.metadata.name, host.status.provisioning.state, host.status.operationalStatus, powerWord(host, now),
-               host.spec.consumerRef ? host.spec.consumerRef->name : "", host.status.errorType,
+               host.spec.consumerRef ? host.spec.consumerRef->name : "", troubleOf(host),
                ageText(host.metadata.creationTimestamp, now)});
   if (style.wide)
     append(row, {host.spec.bmc.address, host.spec.bootMACAddress, host.status.provisioning.image.url,

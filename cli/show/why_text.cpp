@@ -1,5 +1,6 @@
 #include "cli/show/why_text.hpp"
 
+#include "cli/decide/host_next.hpp"
 #include "cli/decide/why.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/plain_text.hpp"
@@ -7,12 +8,20 @@
 namespace ingot::cli {
 namespace {
 
-std::string text(const std::string& head, const std::vector<std::string>& facts,
-                 const std::optional<base::WallTime>& asOf, const std::string& next, base::WallTime now) {
-  std::string out = plainText(head) + "\n";
-  for (const auto& fact : facts) out += "  " + plainText(fact) + "\n";
-  if (asOf) out += fmt::format("  as of: {} ago\n", ageText(asOf, now));
-  if (!next.empty()) out += "  next: " + plainText(next) + "\n";
+struct Answer {
+  std::string head;
+  std::vector<std::string> facts;
+  std::optional<base::WallTime> since, lastChange;
+  std::string next;
+};
+
+// A status is written when something changes: its time tells for how long nothing has, not when it was last looked at.
+std::string text(const Answer& answer, base::WallTime now) {
+  std::string out = plainText(answer.head) + "\n";
+  for (const auto& fact : answer.facts) out += "  " + plainText(fact) + "\n";
+  if (answer.since) out += fmt::format("  since: {} ago\n", ageText(answer.since, now));
+  if (answer.lastChange) out += fmt::format("  unchanged for: {}\n", ageText(answer.lastChange, now));
+  if (!answer.next.empty()) out += "  next: " + plainText(answer.next) + "\n";
   return out;
 }
 
@@ -32,16 +41,19 @@ std::string whyMachine(const MachinePicture& picture, base::WallTime now) {
   const auto obstacle = obstacleOf(picture, now);
   const std::string head =
       fmt::format("machine {}: {}", picture.machine.metadata.name, machineStanding(picture, obstacle, now));
-  if (!obstacle) return text(head, {}, picture.machine.status.lastUpdated, "", now);
-  const auto& asOf =
+  if (!obstacle) return text({.head = head, .lastChange = picture.machine.status.lastUpdated}, now);
+  const auto& lastChange =
       obstacle->isOfHost && picture.host ? picture.host->status.lastUpdated : picture.machine.status.lastUpdated;
-  return text(head, obstacle->facts, asOf, obstacle->next, now);
+  return text({.head = head, .facts = obstacle->facts, .lastChange = lastChange, .next = obstacle->next}, now);
 }
 
 std::string whyHost(const api::BareMetalHost& host, base::WallTime now) {
-  const auto lines = whyWaiting(host, now);
-  return text(fmt::format("host {}: {}", host.metadata.name, standing(host, now)), lines, host.status.lastUpdated,
-              lines.empty() ? "nothing: it is what it should be" : "", now);
+  return text({.head = fmt::format("host {}: {}", host.metadata.name, standing(host, now)),
+               .facts = whyWaiting(host, now),
+               .since = waitsSince(host),
+               .lastChange = host.status.lastUpdated,
+               .next = nextOf(host)},
+              now);
 }
 
 }  // namespace ingot::cli

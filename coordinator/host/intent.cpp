@@ -1,6 +1,7 @@
 #include "coordinator/host/intent.hpp"
 
 #include "api/bmh/annotations.hpp"
+#include "api/bmh/deployment.hpp"
 #include "api/bmh/names.hpp"
 
 namespace ingot::coordinator::host {
@@ -24,20 +25,7 @@ bool inspectionRequested(const api::BareMetalHost& host) {
   return asked != nullptr && *asked != "disabled";
 }
 
-bool provisioningCancelled(const api::BareMetalHost& host) {
-  const std::string url = imageUrl(host);
-  const std::string doneUrl = provisionedImageUrl(host);
-  const std::string method = customDeployMethod(host);
-  const std::string doneMethod = provisionedMethod(host);
-
-  if (!method.empty()) {
-    if (!doneMethod.empty() && doneMethod != method) return true;
-    return !doneUrl.empty() && url != doneUrl;
-  }
-  if (!doneMethod.empty()) return true;
-  if (url.empty()) return true;
-  return !doneUrl.empty() && url != doneUrl;
-}
+bool provisioningCancelled(const api::BareMetalHost& host) { return api::isDeploymentWithdrawn(host); }
 
 bool imageChangedUnderWay(const api::BareMetalHost& host) {
   const auto& tried = host.status.lastAttemptedImage;

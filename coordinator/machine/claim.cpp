@@ -1,4 +1,5 @@
 // How a machine takes a host, and how it gives up one that it did not get (spec/capm3.md §9, §10.1).
+#include "api/capm3/machine_words.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/explanation.hpp"
@@ -114,7 +115,7 @@ MachineReconciler::HostKey MachineReconciler::choose(Way& way, const HostWish& w
     throw MachineError(Problem::waiting,
                        fmt::format("host {} is kept for {} and not available yet ({})", choice.awaited->metadata.name,
                                    wish.nodeReuse, choice.awaited->status.provisioning.state));
-  throw MachineError(Problem::noHost, fmt::format("no available host found ({})",
+  throw MachineError(Problem::noHost, fmt::format("{} ({})", api::capm3::message::noHostFound,
                                                   whyNoHost(candidates, scope_.pool.inUse(space), wish)));
 }
 

@@ -1,5 +1,7 @@
 #include "coordinator/machine/explanation.hpp"
 
+#include "api/capm3/machine_words.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +32,7 @@ std::string reasonOf(const RefusedHost& refused, const HostWish& wish) {
     case Unfit::beingDeleted: return "being deleted";
     case Unfit::hasError: return "with an error";
     case Unfit::paused: return "paused";
-    case Unfit::unhealthy: return "marked unhealthy";
+    case Unfit::unhealthy: return std::string(api::capm3::message::markedUnhealthy);
     case Unfit::otherWorkload: return "provisioned for something else";
     case Unfit::notAvailable: return "not available";
     case Unfit::otherDomain: return "in another failure domain";

@@ -2,6 +2,7 @@
 
 #include "api/capi/pause.hpp"
 #include "api/capi/watch_filter.hpp"
+#include "api/capm3/machine_words.hpp"
 #include "coordinator/cluster/owners.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/pause.hpp"
@@ -148,7 +149,7 @@ kube::Next MachineReconciler::endWith(Way& way, const MachineError& error) {
     return lookAgain();
   }
   const std::string text =
-      waits ? fmt::format("{}. Object will be requeued after 30s", error.what()) : std::string(error.what());
+      waits ? fmt::format("{}{}", error.what(), api::capm3::message::requeued) : std::string(error.what());
   if (waitsForHost)
     way.report.stillFails(*way.at, text);
   else

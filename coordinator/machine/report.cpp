@@ -1,5 +1,7 @@
 #include "coordinator/machine/report.hpp"
 
+#include "api/capm3/machine_words.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +11,10 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
-constexpr std::string_view kAssociate = "AssociateBareMetalHost", kMetaData = "AssociateMetal3MachineMetaData",
-                           kDataReady = "Metal3DataReady";
+namespace reason = api::capm3::reason;
+
+constexpr std::string_view kAssociate = api::capm3::condition::host, kMetaData = api::capm3::condition::metaData,
+                           kDataReady = api::capm3::condition::data;
 constexpr std::string_view kLegacyAssociate = "AssociateBMH", kLegacyNode = "KubernetesNodeReady";
 constexpr std::array kSummarized{kAssociate, kMetaData, kDataReady};
 constexpr std::array kLegacySummarized{kLegacyAssociate, kDataReady, kLegacyNode};
@@ -25,8 +29,8 @@ constexpr auto kTellAnew = std::chrono::minutes(5);
 namespace step {
 
 const Step associate{.condition = kAssociate,
-                     .reason = "AssociateBareMetalHostFailed",
-                     .failure = "failed to associate the Metal3Machine to a BareMetalHost",
+                     .reason = reason::hostFailed,
+                     .failure = api::capm3::message::hostFailed,
                      .legacy = Step::Legacy{kLegacyAssociate, "Error", "AssociateBMHFailed"}};
 const Step data{.condition = kMetaData,
                 .reason = "AssociateMetal3MachineMetaDataFailed",
@@ -63,16 +67,15 @@ void Report::missing(Missing what) {
   switch (what) {
     case Missing::nothing: return;
     case Missing::owner:
-      return waits("WaitingForM3MachineOwnerRef", "WaitingForMetal3MachineOwnerRef",
+      return waits("WaitingForM3MachineOwnerRef", reason::noOwner,
                    "Waiting for Machine Controller to set OwnerRef on Metal3Machine");
     case Missing::cluster:
-      return waits("", "WaitingForClusterInfrastructureReady",
-                   "Machine is missing cluster label or cluster does not exist");
+      return waits("", reason::noInfrastructure, "Machine is missing cluster label or cluster does not exist");
     case Missing::infrastructure:
-      return waits("WaitingForClusterInfrastructure", "WaitingForClusterInfrastructureReady",
+      return waits("WaitingForClusterInfrastructure", reason::noInfrastructure,
                    "Waiting for Metal3Cluster Controller to create cluster infrastructure");
     case Missing::metalCluster:
-      return waits("WaitingforMetal3Cluster", "WaitingforMetal3Cluster",
+      return waits("WaitingforMetal3Cluster", reason::noMetal3Cluster,
                    "Waiting for Metal3Cluster Controller to create the Metal3Cluster");
   }
 }
@@ -97,7 +100,7 @@ void Report::pauseFailed(bool wasToBeSet, const std::string& error) {
 void Report::waitsForBootstrap() {
   const char* message = "Waiting for bootstrap data to be ready before proceeding";
   conditions_.setLegacyFalse(kLegacyAssociate, "Info", "WaitingForBootstrapReady", message);
-  conditions_.setFalse(kAssociate, "WaitingForBootstrapData", message);
+  conditions_.setFalse(kAssociate, reason::noBootstrap, message);
 }
 
 void Report::associated(bool forReuse) {

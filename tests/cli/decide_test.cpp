@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "cli/decide/approval.hpp"
 #include "cli/decide/goal.hpp"
+#include "cli/decide/host_next.hpp"
 #include "cli/decide/power_plan.hpp"
 #include "cli/decide/why.hpp"
 #include "cli/outcome.hpp"
@@ -164,6 +165,15 @@ TEST_CASE("why a host waits is said in sentences that help", "[cli][why]") {
       {host("provisioned").online(false), "power is on, and should be off"},
       {host("provisioned").condition("PowerStateKnown", "Unknown", noon - 2min), "not known for 2m (it was on)"},
       {host("deprovisioning").deleted(), "being deleted"},
+      {host("available").image(), "about to be provisioned"},
+      {host("available").usedBy("m1"),
+       "claimed by Metal3Machine m1, which has not told it what to run yet; see ingotctl why machine m1"},
+      {host("available").annotation("capm3.metal3.io/unhealthy", "x"),
+       "marked unhealthy by annotation capm3.metal3.io/unhealthy: no machine gets it until ingotctl retry host node01"},
+      {host("available").annotation("capi.metal3.io/unhealthy"), "by annotation capi.metal3.io/unhealthy"},
+      {host("provisioned").annotation("reboot.metal3.io"), "a reboot is asked for"},
+      {host("provisioned").annotation("inspect.metal3.io"), "an inspection is asked for"},
+      {host("provisioned").image("http://images.example/b"), "another image than it runs"},
   };
   for (const Row& row : rows) {
     const std::string lines = text(whyWaiting(row.host, noon));
@@ -172,8 +182,51 @@ TEST_CASE("why a host waits is said in sentences that help", "[cli][why]") {
     else
       CHECK_THAT(lines, Catch::Contains(row.says));
   }
+  for (const auto& taken : {host("available").usedBy("m1"), host("available").annotation("capi.metal3.io/unhealthy")})
+    CHECK_THAT(text(whyWaiting(taken, noon)), !Catch::Contains("let a machine claim it"));
   CHECK(standing(host("provisioning").failed("provisioning error", "image not found"), noon) ==
         "provisioning, power on; provisioning error: image not found");
+}
+
+TEST_CASE("every host has a next step, whoever takes it", "[cli][why]") {
+  struct Row {
+    api::BareMetalHost host;
+    std::string next;
+  };
+  const Row rows[] = {
+      {host("provisioned"), "nothing: it is what it should be"},
+      {host("provisioned").online(false).powered(false), "nothing: it is what it should be"},
+      {host("provisioned").online(false), "the coordinator switches its power"},
+      {host("provisioned").annotation("reboot.metal3.io"), "the coordinator switches its power"},
+      {host("provisioned").image("http://images.example/b"), "it is deprovisioned, then provisioned"},
+      {host("provisioned").condition("PowerStateKnown", "Unknown", noon - 2min), "its power is read again"},
+      {host("provisioned").failed("power management error", "no"), "ingotctl retry host node01"},
+      {host("provisioned").annotation(api::annotation::paused), "who set annotation baremetalhost.metal3.io/paused"},
+      {host("available"), "whoever needs a host takes it"},
+      {host("available").image(), "it is provisioned"},
+      {host("available").usedBy("m1"), "its consumer tells it what to run"},
+      {host("available").annotation("capi.metal3.io/unhealthy"), "ingotctl retry host node01"},
+      {host("available").annotation("inspect.metal3.io"), "it is inspected"},
+      {host(""), "it is registered"},
+      {host("registering"), "its hardware is inspected"},
+      {host("inspecting"), "becomes available"},
+      {host("preparing"), "becomes available"},
+      {host("provisioning"), "it boots what was deployed"},
+      {host("externally provisioned"), "nothing: it is what it should be"},
+      {host("deprovisioning"), "it becomes available"},
+      {host("deprovisioning").deleted(), "it is gone once"},
+      {host("deleting"), "it is gone"},
+      {host("a state of tomorrow"), "it is registered"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.host.status.provisioning.state);
+    CHECK_THAT(nextOf(row.host), Catch::Contains(row.next));
+  }
+  auto working = host("inspecting");
+  working.host.status.operationHistory.inspect.start = noon - 4min;
+  CHECK(waitsSince(working) == noon - 4min);
+  CHECK(waitsSince(host("registering").condition("Ready", "False", noon - 3min)) == noon - 3min);
+  CHECK_FALSE(waitsSince(host("provisioned").condition("Ready", "True", noon - 3min)));
 }
 
 TEST_CASE("an agent is approved only with its own fingerprint", "[cli][agents]") {

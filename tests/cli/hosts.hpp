@@ -31,17 +31,28 @@ struct HostBuilder {
     host.status.errorCount = count;
     return *this;
   }
+  HostBuilder& usedBy(const std::string& machine) {
+    host.spec.consumerRef = api::ObjectReference{.kind = "Metal3Machine",
+                                                 .namespace_ = "metal3",
+                                                 .name = machine,
+                                                 .apiVersion = "infrastructure.cluster.x-k8s.io/v1beta2"};
+    return *this;
+  }
   HostBuilder& deleted() { return host.metadata.deletionTimestamp = base::WallTime{}, *this; }
   operator const api::BareMetalHost&() const { return host; }
 };
 
-// On, and wanted so.
+// On, and wanted so. One that is provisioned runs the image that it should.
 inline HostBuilder host(std::string state) {
   HostBuilder b;
   b.host.metadata.name = "node01";
   b.host.metadata.namespace_ = "metal3";
   b.host.status.provisioning.state = std::move(state);
   b.host.spec.bmc = {.address = "redfish://192.0.2.1", .credentialsName = "bmc"};
+  if (b.host.status.provisioning.state == "provisioned") {
+    b.image();
+    b.host.status.provisioning.image.url = b.host.spec.image->url;
+  }
   return b.online().powered(true);
 }
 

@@ -22,8 +22,14 @@ struct MachineBuilder {
     picture.machine.metadata.labels[std::string(name)] = std::move(value);
     return *this;
   }
-  // Linked to a host that is there, or to one that is not.
-  MachineBuilder& on(const HostBuilder& host) { return link(host.host.metadata.name), picture.host = host.host, *this; }
+  // Linked to a host that is there, and the machine's unless it is somebody else's; or to one that is not there.
+  MachineBuilder& on(HostBuilder host) {
+    if (!host.host.spec.consumerRef) host.usedBy(picture.machine.metadata.name);
+    return onFree(host);
+  }
+  MachineBuilder& onFree(const HostBuilder& host) {
+    return link(host.host.metadata.name), picture.host = host.host, *this;
+  }
   MachineBuilder& link(const std::string& host) {
     picture.machine.metadata.annotations["metal3.io/BareMetalHost"] = "metal3/" + host;
     return *this;
@@ -34,6 +40,15 @@ struct MachineBuilder {
   MachineBuilder& node(std::string name) {
     picture.machine.spec.providerID = "metal3://metal3/node01/" + picture.machine.metadata.name;
     picture.owner->status.nodeRef.name = std::move(name);
+    return *this;
+  }
+  // What Cluster API says of it.
+  MachineBuilder& told(std::string type, std::string status, std::string message) {
+    picture.owner->status.conditions.push_back({.type = std::move(type),
+                                                .status = std::move(status),
+                                                .lastTransitionTime = noon - std::chrono::minutes(7),
+                                                .reason = "Because",
+                                                .message = std::move(message)});
     return *this;
   }
   MachineBuilder& deleted() {

@@ -31,12 +31,14 @@ TEST_CASE("a table of hosts", "[cli][show]") {
   table.add(hostRow(aged(host("provisioned").online(false)), {}, noon));
   table.add(hostRow(aged(host("registering").failed("registration error", "no")), {}, noon));
   table.add(hostRow(aged(host("available").condition("PowerStateKnown", "Unknown", noon - 90s)), {}, noon));
+  table.add(hostRow(aged(host("available").annotation("capi.metal3.io/unhealthy")), {}, noon));
   CHECK(table.text() ==
         "NAME     STATE         STATUS   POWER          CONSUMER    ERROR                AGE\n"
         "node01   provisioned   OK       on             machine-1   -                    2m17s\n"
         "node01   provisioned   -        on->off        -           -                    2m17s\n"
         "node01   registering   error    -              -           registration error   2m17s\n"
-        "node01   available     -        unknown(90s)   -           -                    2m17s\n");
+        "node01   available     -        unknown(90s)   -           -                    2m17s\n"
+        "node01   available     -        on             -           marked unhealthy     2m17s\n");
 }
 
 TEST_CASE("a table of agents", "[cli][show]") {
@@ -153,7 +155,7 @@ TEST_CASE("a host described in full", "[cli][show]") {
   event.message = "checksum mismatch";
   event.lastTimestamp = noon - 30s;
   event.count = 2;
-  picture.events.push_back(event);
+  picture.events = {event};
   CHECK(describeHost(picture, noon) == R"(Name:          node01
 Namespace:     metal3
 Age:           2m17s
