@@ -1,33 +1,66 @@
 #include "cli/decide/retry_plan.hpp"
 
+#include "api/capi/pause.hpp"
 #include "api/capm3/names.hpp"
+#include "api/retry_request.hpp"
+#include "cli/decide/host_facts.hpp"
+#include "kube/runtime/conditions.hpp"
 
 namespace ingot::cli {
 namespace {
 
-constexpr std::string_view kRequested = "ingot.dev/retry-requested";
+json::Object annotate(json::Object annotations, base::WallTime now) {
+  annotations[api::kRetryRequested] = base::formatTime(now);  // the time is only there to be new
+  return {{"metadata", json::Object{{"annotations", std::move(annotations)}}}};
+}
+
+std::vector<std::string> holdsOf(const api::BareMetalHost& host) {
+  std::vector<std::string> holds;
+  for (const auto [name, word] :
+       {std::pair{api::annotation::paused, "paused"}, std::pair{api::annotation::detached, "detached"}})
+    if (isAnnotated(host, name))
+      holds.push_back(fmt::format("it is {}: nothing is tried until annotation {} is removed", word, name));
+  const auto state = stateOf(host);
+  if (state && api::isAvailable(*state) && hasDeployment(host) && !host.spec.online)
+    holds.emplace_back("only a host that should be on is provisioned: nothing is tried until spec.online is true");
+  return holds;
+}
+
+std::string saidOf(const RetryPlan& plan) { return plan.notes.empty() ? "tried anew" : "tried anew later"; }
 
 }  // namespace
 
-json::Object retryPatch(base::WallTime now) {
-  return {{"metadata", json::Object{{"annotations", json::Object{{kRequested, base::formatTime(now)}}}}}};
-}
-
 RetryPlan planRetry(const api::BareMetalHost& host, base::WallTime now) {
-  json::Object annotations{{kRequested, base::formatTime(now)}};
-  RetryPlan plan{.status = {}, .patch = {}, .said = "tried anew"};
-  bool isUnhealthy = false;
-  for (const auto mark : {api::capm3::annotation::unhealthy, api::capm3::annotation::unhealthyOld}) {
-    if (!host.metadata.annotation(std::string(mark))) continue;
-    annotations[mark] = nullptr;
-    isUnhealthy = true;
-  }
-  if (isUnhealthy) plan.said += ", no longer marked unhealthy";
+  RetryPlan plan{.notes = holdsOf(host)};
+  plan.said = saidOf(plan);
+  json::Object annotations;
+  for (const auto mark : {api::capm3::annotation::unhealthy, api::capm3::annotation::unhealthyOld})
+    if (isAnnotated(host, mark)) annotations[mark] = nullptr;
+  if (!annotations.empty()) plan.said += ", no longer marked unhealthy";
+  json::Object counts;
   if (const int failed = host.status.provisioningFailCount; failed > 0) {
-    plan.status = {{"status", json::Object{{"provisioningFailCount", 0}}}};
+    counts["provisioningFailCount"] = 0;
     plan.said += fmt::format(", {} failed provisionings forgotten", failed);
   }
-  plan.patch = {{"metadata", json::Object{{"annotations", std::move(annotations)}}}};
+  // Of a host on its way out the count says when its deletion stops insisting.
+  if (host.status.errorCount > 0 && !host.metadata.beingDeleted()) counts["errorCount"] = 0;
+  if (!counts.empty()) plan.status = {{"status", std::move(counts)}};
+  plan.patch = annotate(std::move(annotations), now);
+  return plan;
+}
+
+RetryPlan planRetry(const MachinePicture& picture, base::WallTime now) {
+  const auto& machine = picture.machine;
+  if (picture.host && !mayBeItsHost(picture))
+    return {.refusal =
+                consumerText(picture) + ", which the machine's annotation names all the same; nothing is written"};
+  if (machine.metadata.beingDeleted() && !picture.host) return {.refusal = "it is being deleted and has no host"};
+  RetryPlan plan;
+  const auto* paused = kube::findCondition(machine.status.conditions, "Paused");
+  if (api::capi::isPaused(machine.metadata) || (paused != nullptr && paused->status == "True"))
+    plan.notes.emplace_back("it is paused: nothing is tried until its pause ends");
+  plan.said = saidOf(plan);
+  plan.patch = annotate({}, now);
   return plan;
 }
 

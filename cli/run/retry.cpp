@@ -1,32 +1,50 @@
 // ingotctl retry: clears what blocks a new attempt. Intent only, as everything here: the coordinator tries.
-#include "api/capm3/host_link.hpp"
 #include "cli/decide/retry_plan.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/find.hpp"
 #include "cli/run/pictures.hpp"
+#include "kube/core/error.hpp"
 
 namespace ingot::cli {
 namespace {
 
+void tell(Session& session, const std::string& what, const RetryPlan& plan) {
+  session.terminal.say(fmt::format("{}: {}", what, plan.said));
+  for (const auto& note : plan.notes) session.terminal.note(fmt::format("{}: {}", what, note));
+}
+
+// Who may write hosts may not write their status everywhere: then the counts stay, and the attempt is made all the
+// same.
+base::Task<void> resetCounts(Session& session, api::BareMetalHost host, RetryPlan& plan) {
+  if (plan.status.empty()) co_return;
+  try {
+    static_cast<void>(co_await session.client.patchStatus<api::BareMetalHost>(host.metadata.key(), plan.status));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::forbidden) throw;
+    host.status.provisioningFailCount = host.status.errorCount = 0;
+    plan = planRetry(host, session.runtime.clock.wall());
+    plan.notes.push_back(fmt::format("its counts of failures stay: {}", error.what()));
+  }
+}
+
 base::Task<void> retryHost(Session& session, api::BareMetalHost host) {
-  const RetryPlan plan = planRetry(host, session.runtime.clock.wall());
+  RetryPlan plan = planRetry(host, session.runtime.clock.wall());
   const kube::ObjectKey key = host.metadata.key();
   // The counters first: the change of the annotation is what wakes the coordinator.
-  if (!plan.status.empty())
-    static_cast<void>(co_await session.client.patchStatus<api::BareMetalHost>(key, plan.status));
+  co_await resetCounts(session, std::move(host), plan);
   static_cast<void>(co_await session.client.patch<api::BareMetalHost>(key, plan.patch));
-  session.terminal.say(fmt::format("host {}: {}", key.name, plan.said));
+  tell(session, "host " + key.name, plan);
 }
 
 base::Task<void> retryMachine(Session& session, std::string name) {
   const MachinePicture picture = co_await pictureOfMachine(session, name);
-  if (picture.machine.metadata.beingDeleted() && !picture.host)
-    throw Failure(ExitCode::failed, fmt::format("machine {}: it is being deleted and has no host", name));
-  if (picture.host) co_await retryHost(session, *picture.host);
+  const RetryPlan plan = planRetry(picture, session.runtime.clock.wall());
+  const std::string what = "machine " + name;
+  if (!plan.refusal.empty()) throw Failure(ExitCode::failed, fmt::format("{}: {}", what, plan.refusal));
+  if (isItsHost(picture)) co_await retryHost(session, *picture.host);
   using api::capm3::v1beta2::Metal3Machine;
-  static_cast<void>(co_await session.client.patch<Metal3Machine>(picture.machine.metadata.key(),
-                                                                 retryPatch(session.runtime.clock.wall())));
-  session.terminal.say(fmt::format("machine {}: tried anew", name));
+  static_cast<void>(co_await session.client.patch<Metal3Machine>(picture.machine.metadata.key(), plan.patch));
+  tell(session, what, plan);
 }
 
 }  // namespace

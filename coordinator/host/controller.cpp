@@ -1,6 +1,7 @@
 #include "coordinator/host/controller.hpp"
 
 #include "api/bmh/names.hpp"
+#include "api/retry_request.hpp"
 #include "coordinator/host/absent_backend.hpp"
 #include "coordinator/host/annotations.hpp"
 #include "coordinator/host/apply.hpp"
@@ -89,6 +90,8 @@ HostController::HostController(base::Runtime runtime, HostWorld world, std::size
   loop_.watchMain<api::BareMetalHost>(world_.hosts, mattersToHost);
   secretsListener_ = world_.secrets.listen([this](const auto& change) { secretChanged(change); });
   hostsListener_ = world_.hosts.listen([this](const auto& change) {
+    if (change.before && change.after && api::asksForRetry(change.before->metadata, change.after->metadata))
+      loop_.queue().forget(change.key);
     noteFormerSecrets(change);
     noteMachines(change);
   });

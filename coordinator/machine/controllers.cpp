@@ -1,6 +1,7 @@
 #include "coordinator/machine/controllers.hpp"
 
 #include "api/capm3/names.hpp"
+#include "api/retry_request.hpp"
 #include "coordinator/cluster/owners.hpp"
 
 namespace ingot::coordinator::machine {
@@ -105,6 +106,10 @@ void Controllers::watchAll() {
   controller_.watch<Metal3MachineTemplate>(caches_.machineTemplates,
                                            [](const Metal3MachineTemplate&) { return Keys{}; });
 
+  subscriptions_.push_back(caches_.metalMachines.listen([this](const kube::Cache<Metal3Machine>::Change& change) {
+    if (change.before && change.after && api::asksForRetry(change.before->metadata, change.after->metadata))
+      controller_.queue().forget(change.key);
+  }));
   subscriptions_.push_back(pool_.onCandidate([this](const BareMetalHost& host) {
     if (const auto machine = waiting_.takeFor(host)) controller_.queue().add(*machine, kube::Priority::change);
   }));
