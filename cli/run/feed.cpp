@@ -8,7 +8,7 @@ namespace {
 // Turns what a watcher tells, lists told again among it, into changes.
 class Changes final : public kube::WatchSink {
  public:
-  explicit Changes(const base::Executor& executor) : news_(executor) {}
+  explicit Changes(Session& session) : session_(session), news_(session.runtime.executor) {}
 
   void listStarted() override { listed_.clear(); }
   void listed(json::Value object) override {
@@ -16,6 +16,7 @@ class Changes final : public kube::WatchSink {
     listed_[key] = std::move(object);
   }
   base::Task<void> listFinished(std::string) override {
+    failures_ = 0;
     for (const auto& [key, object] : known_)
       if (!listed_.contains(key)) queue_.push_back({Change::What::deleted, object});
     for (const auto& [key, object] : listed_) {
@@ -38,7 +39,18 @@ class Changes final : public kube::WatchSink {
     known_.erase(kube::keyOf(object));
     push({Change::What::deleted, std::move(object)});
   }
-  void advanced(const std::string&) override {}
+  void advanced(const std::string&) override {
+    failures_ = 0;
+    isTold_ = false;
+  }
+  void failed(const std::exception& error) override {
+    last_ = explain(error, session_.server);
+    if (++failures_ < kSerious || std::exchange(isTold_, true)) return;
+    session_.terminal.note(fmt::format("watching fails, and is tried again: {}", last_->what()));
+  }
+
+  // What is known is no longer fresh, and why; nullopt: it is, or one attempt has failed only, as happens.
+  [[nodiscard]] std::optional<Failure> trouble() const { return failures_ >= kSerious ? last_ : std::nullopt; }
 
   std::optional<Change> take() {
     if (queue_.empty()) return std::nullopt;
@@ -49,15 +61,21 @@ class Changes final : public kube::WatchSink {
   base::Notifier& news() { return news_; }
 
  private:
+  static constexpr unsigned kSerious = 2;  // failures in a row
+
   void push(Change change) {
     queue_.push_back(std::move(change));
     news_.notifyAll();
   }
 
+  Session& session_;
   base::Notifier news_;
   std::map<kube::ObjectKey, json::Value> known_, listed_;
   std::deque<Change> queue_;
   bool synced_ = false;
+  unsigned failures_ = 0;  // in a row
+  bool isTold_ = false;    // since the watch worked last
+  std::optional<Failure> last_;
 };
 
 base::Task<bool> pump(base::Clock& clock, Changes& changes, std::optional<base::MonoTime> deadline,
@@ -82,7 +100,7 @@ base::Task<bool> Feed::follow(Session& session, FeedQuery query, std::optional<b
   co_await session.client.api().listPage(query.resource,
                                          {.namespace_ = query.namespace_, .fieldSelector = byName, .pageSize = 1}, {});
 
-  Changes changes(session.runtime.executor);
+  Changes changes(session);
   kube::Watcher watcher(session.runtime, session.client.api(), query.resource,
                         {.namespace_ = query.namespace_, .labelSelector = query.selector, .fieldSelector = byName},
                         changes);
@@ -97,6 +115,8 @@ base::Task<bool> Feed::follow(Session& session, FeedQuery query, std::optional<b
   }
   co_await tasks.close();
   if (failure) std::rethrow_exception(failure);
+  const auto trouble = changes.trouble();
+  if (!ended && trouble && trouble->code() == ExitCode::unreachable) throw *trouble;
   co_return ended;
 }
 

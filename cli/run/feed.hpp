@@ -30,7 +30,9 @@ class Feed {
   using See = std::function<bool(const Change&)>;
 
   // Tells `see` of every object that is there, then once `synced`, then of every change. True when `see` ended it,
-  // false when `timeout` passed first. Throws kube::Error when the first look fails; later failures are tried again.
+  // false when `timeout` passed first. Throws kube::Error when the first look fails; later failures are told on
+  // standard error and tried again, and when the server is still out of reach as `timeout` passes, that is thrown as a
+  // Failure.
   [[nodiscard]] static base::Task<bool> follow(Session& session, FeedQuery query, std::optional<base::Duration> timeout,
                                                See see);
 };

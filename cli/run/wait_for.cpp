@@ -4,6 +4,7 @@
 #include "cli/run/feed.hpp"
 #include "cli/run/find.hpp"
 #include "cli/words/duration.hpp"
+#include "json/shape.hpp"
 
 #include <set>
 
@@ -20,7 +21,7 @@ class HostWaiter {
       case Change::What::synced: dropMissing(); break;
       case Change::What::deleted: gone(json::textAt(change.object, {"metadata", "name"})); break;
       case Change::What::present:
-      case Change::What::changed: judge(kube::decodeObject<api::BareMetalHost>(change.object)); break;
+      case Change::What::changed: look(change.object); break;
     }
     return synced_ && pending_.empty();
   }
@@ -36,6 +37,15 @@ class HostWaiter {
   [[nodiscard]] ExitCode code() const { return code_; }
 
  private:
+  void look(const json::Value& object) {
+    try {
+      judge(kube::decodeObject<api::BareMetalHost>(object));
+    } catch (const json::DecodeError& error) {
+      const std::string name = json::textAt(object, {"metadata", "name"});
+      if (pending_.erase(name) > 0) fail(Failure(ExitCode::failed, fmt::format("host {}: {}", name, error.what())));
+    }
+  }
+
   void judge(const api::BareMetalHost& host) {
     const std::string& name = host.metadata.name;
     there_.push_back(name);
