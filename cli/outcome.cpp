@@ -66,7 +66,8 @@ bool kindIsNotServed(const kube::Error& e) { return e.code() == Code::notFound &
 
 Failure explainKube(const kube::Error& e, const std::string& server) {
   if (kindIsNotServed(e))
-    return {ExitCode::failed, plainText(e.what()) + ": the server does not serve this kind; are Ingot's CRDs installed?"};
+    return {ExitCode::failed,
+            plainText(e.what()) + ": the server does not serve this kind; are Ingot's CRDs installed?"};
   const std::string hint = advice(e.code(), server);
   return {exitCodeOf(e.code()), plainText(e.what()) + (hint.empty() ? "" : "; " + hint)};
 }

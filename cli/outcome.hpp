@@ -11,7 +11,7 @@ enum class ExitCode {
   done = 0,
   failed = 1,       // refused by the server, or by what was asked for
   usage = 2,        // the command line makes no sense
-  notFound = 3,     // no such host, agent, namespace or file
+  notFound = 3,     // no such object or file
   timedOut = 4,     // --timeout passed before what was waited for
   unreachable = 5,  // no usable kubeconfig, no connection, not trusted, not let in
 };

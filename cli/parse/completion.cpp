@@ -39,7 +39,7 @@ std::string_view operandCommand(Operand operand) {
     case Operand::host: return "_ingotctl_names hosts";
     case Operand::agent: return "_ingotctl_names agents";
     case Operand::machine: return "_ingotctl_names machines";
-    case Operand::cluster: return "_ingotctl_names clusters";
+    case Operand::cluster: return "_ingotctl_clusters";
     case Operand::subject: return "_ingotctl_kinds";
     case Operand::shell: return "_ingotctl_words bash zsh fish";
     case Operand::file: return "_ingotctl_files";
@@ -47,12 +47,15 @@ std::string_view operandCommand(Operand operand) {
   return "";
 }
 
-// Candidates are lines. What a server or a folder has named something is never expanded by the shell, and quoted where it
-// is offered; a name with control characters is not offered at all.
-// Options that have a value are left out of `words`, those that choose the cluster are handed on to ingotctl.
+// Candidates are lines. What a server or a folder has named something is never expanded by the shell, and quoted where
+// it is offered; a name with control characters is not offered at all. Options that have a value are left out of
+// `words`, those that choose the cluster are handed on to ingotctl.
 constexpr std::string_view bashHead = R"sh(# ingotctl completion for bash: source <(ingotctl completion bash)
 _ingotctl_words() { printf '%s\n' "$@"; }
 _ingotctl_names() { "${COMP_WORDS[0]}" "${cluster[@]}" get "$1" -o name 2>/dev/null | sed 's|.*/||'; }
+_ingotctl_clusters() {
+  "${COMP_WORDS[0]}" "${cluster[@]}" get clusters --no-headers 2>/dev/null | awk '$2 != "-" { print $2 }' | sort -u
+}
 _ingotctl_files() { compgen -f -- "$cur"; }
 _ingotctl_kinds() {
   case " ${words[*]} " in
@@ -179,7 +182,7 @@ std::string fishOperands(Operand operand) {
     case Operand::host: return "(__ingotctl_names hosts)";
     case Operand::agent: return "(__ingotctl_names agents)";
     case Operand::machine: return "(__ingotctl_names machines)";
-    case Operand::cluster: return "(__ingotctl_names clusters)";
+    case Operand::cluster: return "(__ingotctl_clusters)";
     case Operand::subject: return "hosts agents machines clusters addresses";
     case Operand::shell: return "bash zsh fish";
   }
@@ -196,6 +199,9 @@ std::string fishScript(const CommandNode& root) {
   std::string out =
       "# ingotctl completion for fish: ingotctl completion fish | source\n"
       "function __ingotctl_names; ingotctl get $argv[1] -o name 2>/dev/null | string replace -r '.*/' ''; end\n"
+      "function __ingotctl_clusters\n"
+      "  ingotctl get clusters --no-headers 2>/dev/null | awk '$2 != \"-\" { print $2 }' | sort -u\n"
+      "end\n"
       "complete -c ingotctl -f\n";
   for (const Path& p : pathsOf(root)) {
     const std::string when = quoted(fishCondition(p, !p.node->children.empty()));

@@ -192,7 +192,9 @@ class CommandLine {
     CLI::App& app = add(app_, "tree", "A cluster from its control plane to its addresses");
     app.require_subcommand(1);
     CLI::App& cluster = add(app, "cluster", "What it is made of, and the first thing on each branch that is not ready");
-    cluster.add_option("name", tree_.cluster, "Name of the Cluster")->required()->type_name(kClusters);
+    cluster.add_option("name", tree_.cluster, "Name of the Cluster: column CLUSTER of ingotctl get clusters")
+        ->required()
+        ->type_name(kClusters);
     choose(cluster, tree_);
   }
 

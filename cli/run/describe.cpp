@@ -11,22 +11,24 @@ namespace ingot::cli {
 namespace {
 
 // HardwareData is the place for it; hosts of older controllers carry a copy in their status.
-base::Task<std::optional<api::HardwareDetails>> hardwareOf(Session& session, const api::BareMetalHost& host) {
-  const auto data = co_await session.client.get<api::HardwareData>(host.metadata.key());
+base::Task<std::optional<api::HardwareDetails>> hardwareOf(Reader& reader, const api::BareMetalHost& host) {
+  const auto data = co_await reader.find<api::HardwareData>(host.metadata.key());
   if (data && data->spec.hardware) co_return data->spec.hardware;
   co_return host.status.hardware;
 }
 
 base::Task<std::string> hostDescription(Session& session, std::string name) {
   HostPicture picture{.host = co_await findHost(session, std::move(name))};
-  picture.hardware = co_await hardwareOf(session, picture.host);
-  picture.events = co_await eventsOf(session, "BareMetalHost", picture.host.metadata);
+  Reader reader(session);
+  picture.hardware = co_await hardwareOf(reader, picture.host);
+  picture.events = co_await eventsOf(reader, "BareMetalHost", picture.host.metadata);
   co_return describeHost(picture, session.runtime.clock.wall());
 }
 
 base::Task<std::string> machineDescription(Session& session, std::string name) {
   const MachinePicture picture = co_await pictureOfMachine(session, std::move(name));
-  auto events = co_await eventsOf(session, "Metal3Machine", picture.machine.metadata);
+  Reader reader(session);
+  auto events = co_await eventsOf(reader, "Metal3Machine", picture.machine.metadata);
   co_return describeMachine(picture, std::move(events), session.runtime.clock.wall());
 }
 
@@ -46,8 +48,10 @@ base::Task<ExitCode> showEach(Session& session, std::vector<std::string> names, 
       const std::string text = co_await textOf(name);
       if (!std::exchange(first, false)) session.terminal.out(between);
       session.terminal.out(text);
-    } catch (const Failure& failure) {
-      code = together(code, session.report(failure));
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {
+      code = together(code, session.report(error));
     }
   }
   co_return code;

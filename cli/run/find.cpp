@@ -19,10 +19,13 @@ base::Task<std::vector<std::string>> names(Session& session, kube::Resource reso
 }  // namespace
 
 Failure notThere(const Session& session, const SubjectInfo& subject, const std::string& name,
-                 const std::vector<std::string>& there) {
-  const std::string line = fmt::format("there is no {} {} in namespace {}", subject.singular, name, session.namespace_);
+                 const std::vector<std::string>& there, Searched searched) {
+  const bool everywhere = searched == Searched::everywhere;
+  const std::string line = fmt::format("there is no {} {} in {}", subject.singular, name,
+                                       everywhere ? "any namespace" : "namespace " + session.namespace_);
   if (const auto near = nearest(name, there); !near.empty())
     return {ExitCode::notFound, line + "; did you mean " + near + "?"};
+  if (everywhere) return {ExitCode::notFound, line + "; see ingotctl get " + std::string(subject.plural) + " -A"};
   return {ExitCode::notFound,
           line + (there.empty() ? fmt::format(", nor any other {}; use -n NAMESPACE", subject.singular)
                                 : fmt::format("; see ingotctl get {} -A", subject.plural))};
@@ -37,14 +40,14 @@ Failure noAgent(const std::string& name, const std::vector<std::string>& there) 
 }
 
 base::Task<api::BareMetalHost> findHost(Session& session, std::string name) {
-  auto host = co_await session.client.get<api::BareMetalHost>({session.namespace_, name});
+  auto host = co_await readNamed<api::BareMetalHost>(session, {session.namespace_, name}, "host");
   if (host) co_return std::move(*host);
   throw notThere(session, infoOf(Subject::hosts), name,
                  co_await names(session, kube::Resource::of(api::BareMetalHost::info), session.namespace_));
 }
 
 base::Task<api::ProvisioningAgent> findAgent(Session& session, std::string name) {
-  auto agent = co_await session.client.get<api::ProvisioningAgent>({"", name});
+  auto agent = co_await readNamed<api::ProvisioningAgent>(session, {"", name}, "agent");
   if (agent) co_return std::move(*agent);
   throw noAgent(name, co_await names(session, kube::Resource::of(api::ProvisioningAgent::info), ""));
 }

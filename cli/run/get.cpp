@@ -4,7 +4,9 @@
 #include "cli/run/find.hpp"
 #include "cli/show/documents.hpp"
 #include "cli/show/subjects.hpp"
+#include "json/shape.hpp"
 #include "json/yaml.hpp"
+#include "kube/core/undecoded.hpp"
 
 #include <set>
 
@@ -14,22 +16,24 @@ namespace {
 // How the wanted objects become text.
 class Printer {
  public:
-  Printer(const GetCommand& command, base::Clock& clock)
+  Printer(const GetCommand& command, Session& session)
       : command_(command),
-        clock_(clock),
+        session_(session),
         subject_(infoOf(command.subject)),
         style_{.wide = command.format == Format::wide, .withNamespace = command.allNamespaces && subject_.namespaced} {}
 
   [[nodiscard]] Row heads() const { return subject_.heads(style_); }
 
-  [[nodiscard]] Row row(const json::Value& object) const { return subject_.row(object, style_, clock_.wall()); }
+  // Of the rows that could not be had.
+  [[nodiscard]] ExitCode code() const { return code_; }
 
-  [[nodiscard]] std::string all(std::vector<json::Value> objects) const {
+  [[nodiscard]] std::string all(std::vector<json::Value> objects) {
     switch (command_.format) {
       case Format::table:
       case Format::wide: {
         TextTable table(heads());
-        for (const auto& object : objects) table.add(row(object));
+        for (const auto& object : objects)
+          if (const auto shown = row(object)) table.add(*shown);
         return table.text(0, command_.heads);
       }
       case Format::json:
@@ -43,10 +47,13 @@ class Printer {
   }
 
   // The text of one object of a stream.
-  [[nodiscard]] std::string next(const json::Value& object, GrowingTable& table) const {
+  [[nodiscard]] std::string next(const json::Value& object, GrowingTable& table) {
     switch (command_.format) {
       case Format::table:
-      case Format::wide: return table.line(row(object));
+      case Format::wide: {
+        const auto shown = row(object);
+        return shown ? table.line(*shown) : "";
+      }
       case Format::json: return json::serialize(shown(object)) + "\n";
       case Format::yaml: return "---\n" + json::toYaml(shown(object));
       case Format::name: break;
@@ -55,10 +62,23 @@ class Printer {
   }
 
  private:
+  // One that holds what its kind cannot hold is told, and the others are shown.
+  std::optional<Row> row(const json::Value& object) {
+    try {
+      return subject_.row(object, style_, session_.runtime.clock.wall());
+    } catch (const json::DecodeError& error) {
+      const Failure odd(ExitCode::failed,
+                        fmt::format("{} {}: {}", subject_.singular, kube::keyOf(object).text(), error.what()));
+      code_ = together(code_, session_.report(odd));
+    }
+    return std::nullopt;
+  }
+
   const GetCommand& command_;
-  base::Clock& clock_;
+  Session& session_;
   const SubjectInfo& subject_;
   RowStyle style_;
+  ExitCode code_ = ExitCode::done;
 };
 
 std::string namespaceOf(const Session& session, const GetCommand& command) {
@@ -89,14 +109,16 @@ std::vector<json::Value> chosen(const Session& session, const GetCommand& comman
         found = true;
       }
     if (!found)
-      code = together(code, session.report(command.subject == Subject::agents
-                                               ? noAgent(name, there)
-                                               : notThere(session, infoOf(command.subject), name, there)));
+      code = together(
+          code, session.report(command.subject == Subject::agents
+                                   ? noAgent(name, there)
+                                   : notThere(session, infoOf(command.subject), name, there,
+                                              command.allNamespaces ? Searched::everywhere : Searched::namespace_)));
   }
   return out;
 }
 
-base::Task<ExitCode> getOnce(Session& session, const GetCommand& command, const Printer& printer) {
+base::Task<ExitCode> getOnce(Session& session, const GetCommand& command, Printer& printer) {
   const std::string byName = command.names.size() == 1 ? "metadata.name=" + command.names.front() : "";
   auto resource = kube::Resource::of(infoOf(command.subject).kind);
   kube::ListQuery query{
@@ -114,10 +136,10 @@ base::Task<ExitCode> getOnce(Session& session, const GetCommand& command, const 
   } else if (!objects.empty() || command.names.empty()) {
     session.terminal.out(printer.all(std::move(objects)));
   }
-  co_return code;
+  co_return together(code, printer.code());
 }
 
-base::Task<ExitCode> getAndWatch(Session& session, const GetCommand& command, const Printer& printer) {
+base::Task<ExitCode> getAndWatch(Session& session, const GetCommand& command, Printer& printer) {
   const std::set<std::string> wanted(command.names.begin(), command.names.end());
   GrowingTable table(printer.heads(), command.heads);
   const FeedQuery query{.resource = kube::Resource::of(infoOf(command.subject).kind),
@@ -137,7 +159,7 @@ base::Task<ExitCode> getAndWatch(Session& session, const GetCommand& command, co
 }  // namespace
 
 base::Task<ExitCode> run(Session& session, GetCommand command) {
-  const Printer printer(command, session.runtime.clock);
+  Printer printer(command, session);
   if (command.watch) co_return co_await getAndWatch(session, command, printer);
   co_return co_await getOnce(session, command, printer);
 }

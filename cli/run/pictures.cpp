@@ -6,8 +6,8 @@
 #include "api/ipam/ip_address.hpp"
 #include "api/ipam/ip_claim.hpp"
 #include "cli/run/find.hpp"
+#include "cli/words/nearest.hpp"
 #include "kube/client/discovery.hpp"
-#include "kube/core/error.hpp"
 
 #include <algorithm>
 
@@ -17,17 +17,6 @@ namespace {
 using namespace api::capm3::v1beta2;
 using api::capi::Cluster;
 using api::capi::Machine;
-
-// All of a kind; none where the server does not know the kind.
-template <class T>
-base::Task<std::vector<T>> listed(Session& session, std::string selector = {}) {
-  try {
-    co_return co_await session.client.list<T>({.namespace_ = session.namespace_, .labelSelector = std::move(selector)});
-  } catch (const kube::Error& error) {
-    if (error.code() != kube::Error::Code::notFound) throw;
-  }
-  co_return std::vector<T>();
-}
 
 template <class T>
 std::vector<std::string> namesOf(const std::vector<T>& all) {
@@ -74,127 +63,199 @@ void add(Addresses& into, const kube::ObjectMeta& claim, const std::string& addr
     into[data].push_back(fmt::format("{} (pool {})", address, pool));
 }
 
-base::Task<Addresses> addressesByData(Session& session) {
-  Addresses all;
-  const ByName<api::ipam::IPAddress> ours(co_await listed<api::ipam::IPAddress>(session));
-  for (const auto& claim : co_await listed<api::ipam::IPClaim>(session)) {
+base::Task<Addresses> addressesByData(Reader& reader, kube::ListQuery all) {
+  Addresses found;
+  const ByName<api::ipam::IPAddress> ours(co_await reader.list<api::ipam::IPAddress>(all));
+  for (const auto& claim : co_await reader.list<api::ipam::IPClaim>(all)) {
     const auto address = claim.status.address ? ours.find(claim.status.address->name) : std::nullopt;
-    if (address) add(all, claim.metadata, address->spec.address, claim.spec.pool.name);
+    if (address) add(found, claim.metadata, address->spec.address, claim.spec.pool.name);
   }
-  const ByName<api::capi_ipam::IPAddress> shared(co_await listed<api::capi_ipam::IPAddress>(session));
-  for (const auto& claim : co_await listed<api::capi_ipam::IPAddressClaim>(session)) {
+  const ByName<api::capi_ipam::IPAddress> shared(co_await reader.list<api::capi_ipam::IPAddress>(all));
+  for (const auto& claim : co_await reader.list<api::capi_ipam::IPAddressClaim>(all)) {
     const auto address = shared.find(claim.status.addressRef.name);
-    if (address) add(all, claim.metadata, address->spec.address, claim.spec.poolRef.name);
+    if (address) add(found, claim.metadata, address->spec.address, claim.spec.poolRef.name);
   }
-  co_return all;
+  co_return found;
 }
 
-// Its message where condition Available is there and not True.
-std::string troubleOf(const json::Value& object) {
+// Its message, or reason, where that condition has not the status; "" where it is not there.
+std::string messageOf(const json::Value& object, std::string_view type, std::string_view wellStatus) {
   const auto* conditions = json::arrayAt(object, {"status", "conditions"});
   if (conditions == nullptr) return "";
-  for (const auto& each : *conditions)
-    if (json::textAt(each, {"type"}) == "Available" && json::textAt(each, {"status"}) != "True")
-      return json::textAt(each, {"message"});
+  for (const auto& each : *conditions) {
+    if (json::textAt(each, {"type"}) != type || json::textAt(each, {"status"}) == wellStatus) continue;
+    const std::string message = json::textAt(each, {"message"});
+    return message.empty() ? json::textAt(each, {"reason"}) : message;
+  }
   return "";
 }
 
 MachineOwner ownerFrom(const std::string& kind, const json::Value& object) {
-  return {kind, json::textAt(object, {"metadata", "name"}), troubleOf(object)};
+  const auto replicas = json::intAt(object, {"spec", "replicas"});
+  std::string trouble = messageOf(object, "Available", "True");
+  if (trouble.empty()) trouble = messageOf(object, "ScalingUp", "False");
+  return {.kind = kind,
+          .name = json::textAt(object, {"metadata", "name"}),
+          .trouble = std::move(trouble),
+          .replicas =
+              replicas ? std::optional(static_cast<std::size_t>(std::max<std::int64_t>(0, *replicas))) : std::nullopt};
+}
+
+using Served = std::vector<kube::ServedKind>;
+
+base::Task<Served> servedKinds(Session& session) {
+  try {
+    co_return (co_await kube::Discovery::load(session.client.api())).all();
+  } catch (const kube::Error& error) {
+    const Failure failure = explain(error, session.server);
+    if (failure.code() == ExitCode::unreachable) throw;
+    session.terminal.note(fmt::format("left out: {}", failure.what()));
+  }
+  co_return Served();
+}
+
+const kube::Resource* resourceOf(const Served& served, std::string_view group, std::string_view kind) {
+  const auto found = std::ranges::find_if(
+      served, [&](const kube::ServedKind& each) { return each.resource.group == group && each.resource.kind == kind; });
+  return found == served.end() ? nullptr : &found->resource;
 }
 
 // The control plane, then the deployments: each has a place in the tree before it has a machine.
-base::Task<std::vector<MachineOwner>> ownersOf(Session& session, Cluster cluster) {
+base::Task<std::vector<MachineOwner>> ownersOf(Session& session, Reader& reader, Cluster cluster) {
   std::vector<MachineOwner> owners;
-  const auto served = co_await kube::Discovery::load(session.client.api());
-  const auto resourceOf = [&served](std::string_view group, std::string_view kind) {
-    const auto found = std::ranges::find_if(served.all(), [&](const kube::ServedKind& each) {
-      return each.resource.group == group && each.resource.kind == kind;
-    });
-    return found == served.all().end() ? nullptr : &*found;
-  };
+  const auto served = co_await servedKinds(session);
   const auto& wanted = cluster.spec.controlPlaneRef;
   if (!wanted.name.empty()) {
     std::optional<json::Value> object;
-    if (const auto* kind = resourceOf(wanted.apiGroup, wanted.kind))
-      object = co_await session.client.api().get(kind->resource, {session.namespace_, wanted.name});
+    if (const auto* resource = resourceOf(served, wanted.apiGroup, wanted.kind))
+      object = co_await reader.findRaw(*resource, {session.namespace_, wanted.name});
+    const std::string missing = reader.unread().contains(wanted.kind) ? "it cannot be read" : "it is not there";
     owners.push_back(object ? ownerFrom(wanted.kind, *object)
-                            : MachineOwner{wanted.kind, wanted.name, "it is not there"});
+                            : MachineOwner{.kind = wanted.kind, .name = wanted.name, .trouble = missing});
   }
-  if (const auto* kind = resourceOf(Machine::info.group, "MachineDeployment")) {
+  if (const auto* resource = resourceOf(served, Machine::info.group, "MachineDeployment")) {
     const std::string selector = fmt::format("{}={}", api::capm3::label::clusterName, cluster.metadata.name);
-    const auto page = co_await session.client.api().list(kind->resource,
-                                                         {.namespace_ = session.namespace_, .labelSelector = selector});
-    for (const auto& each : page.items) owners.push_back(ownerFrom("MachineDeployment", each));
+    for (const auto& each :
+         co_await reader.listRaw(*resource, {.namespace_ = session.namespace_, .labelSelector = selector}))
+      owners.push_back(ownerFrom("MachineDeployment", each));
   }
   co_return owners;
 }
 
-base::Task<std::vector<MachinePicture>> machinesOf(Session& session, std::string selector) {
-  auto machines = co_await listed<Metal3Machine>(session, selector);
-  const ByName<Machine> owners(co_await listed<Machine>(session, selector));
-  const ByName<Metal3DataClaim> claims(co_await listed<Metal3DataClaim>(session));
-  const ByName<Metal3Data> data(co_await listed<Metal3Data>(session));
-  const ByName<Metal3Remediation> remediations(co_await listed<Metal3Remediation>(session));
-  const ByName<api::BareMetalHost> hosts(co_await listed<api::BareMetalHost>(session));
-  std::vector<MachinePicture> pictures;
-  pictures.reserve(machines.size());
+// What names of one namespace lead to.
+struct Objects {
+  ByName<Metal3DataClaim> claims;
+  ByName<Metal3Data> data;
+  ByName<Metal3Remediation> remediations;
+  ByName<api::BareMetalHost> hosts;
+};
+
+base::Task<Objects> objectsIn(Reader& reader, kube::ListQuery all) {
+  ByName<Metal3DataClaim> claims(co_await reader.list<Metal3DataClaim>(all));
+  ByName<Metal3Data> data(co_await reader.list<Metal3Data>(all));
+  ByName<Metal3Remediation> remediations(co_await reader.list<Metal3Remediation>(all));
+  ByName<api::BareMetalHost> hosts(co_await reader.list<api::BareMetalHost>(all));
+  co_return Objects{std::move(claims), std::move(data), std::move(remediations), std::move(hosts)};
+}
+
+MachinePicture pictureFrom(Metal3Machine machine, std::optional<Machine> owner, const Objects& objects) {
+  const auto link = api::capm3::linkedHostOf(machine.metadata);
+  const auto claim = objects.claims.find(machine.metadata.name);
+  MachinePicture picture{.machine = {},
+                         .owner = std::move(owner),
+                         .claim = claim,
+                         .data = objects.data.find(dataNameOf(claim)),
+                         .host = link ? objects.hosts.find(link->name) : std::nullopt,
+                         .remediation = objects.remediations.find(ownerMachineOf(machine.metadata))};
+  picture.machine = std::move(machine);
+  return picture;
+}
+
+base::Task<void> addMachines(Session& session, Reader& reader, ClusterPicture& cluster) {
+  const kube::ListQuery all{.namespace_ = session.namespace_};
+  kube::ListQuery own = all;
+  own.labelSelector = fmt::format("{}={}", api::capm3::label::clusterName, cluster.cluster.metadata.name);
+  auto machines = co_await reader.list<Metal3Machine>(own);
+  auto owners = co_await reader.list<Machine>(own);
+  const Objects objects = co_await objectsIn(reader, all);
+  std::set<std::string> seen;
   for (auto& machine : machines) {
     const std::string owner = ownerMachineOf(machine.metadata);
-    const auto link = api::capm3::linkedHostOf(machine.metadata);
-    const auto claim = claims.find(machine.metadata.name);
-    pictures.push_back({.machine = {},
-                        .owner = owners.find(owner),
-                        .claim = claim,
-                        .data = data.find(dataNameOf(claim)),
-                        .host = link ? hosts.find(link->name) : std::nullopt,
-                        .remediation = remediations.find(owner)});
-    pictures.back().machine = std::move(machine);
+    const auto found = std::ranges::find(owners, owner, [](const Machine& each) { return each.metadata.name; });
+    seen.insert(owner);
+    cluster.machines.push_back(
+        pictureFrom(std::move(machine), found == owners.end() ? std::nullopt : std::optional(*found), objects));
   }
-  co_return pictures;
+  for (auto& owner : owners)
+    if (!seen.contains(owner.metadata.name)) cluster.bare.push_back(std::move(owner));
+  for (auto& picture : cluster.machines) picture.unread = reader.unread();
+}
+
+// `tree cluster` takes the name of the Cluster; that of its Metal3Cluster, which `get clusters` lists, is another one
+// where the Cluster has a class.
+base::Task<Failure> noCluster(Session& session, Reader& reader, std::string name) {
+  const std::string line = fmt::format("there is no cluster {} in namespace {}", name, session.namespace_);
+  const auto metal = co_await reader.find<Metal3Cluster>({session.namespace_, name});
+  if (const std::string cluster = metal ? clusterNameOf(metal->metadata) : ""; !cluster.empty())
+    co_return Failure(
+        ExitCode::notFound,
+        fmt::format("{}: that is the Metal3Cluster of {}; use ingotctl tree cluster {}", line, cluster, cluster));
+  const auto there = namesOf(co_await reader.list<Cluster>({.namespace_ = session.namespace_}));
+  if (const auto near = nearest(name, there); !near.empty())
+    co_return Failure(ExitCode::notFound, fmt::format("{}; did you mean {}?", line, near));
+  co_return Failure(ExitCode::notFound, line + (there.empty() ? ", nor any other cluster; use -n NAMESPACE"
+                                                              : "; see column CLUSTER of ingotctl get clusters -A"));
 }
 
 }  // namespace
 
 base::Task<MachinePicture> pictureOfMachine(Session& session, std::string name) {
   const auto key = [&session](const std::string& of) { return kube::ObjectKey{session.namespace_, of}; };
-  auto& client = session.client;
-  auto machine = co_await client.get<Metal3Machine>(key(name));
+  Reader reader(session);
+  auto machine = co_await readNamed<Metal3Machine>(session, key(name), "machine");
   if (!machine)
-    throw notThere(session, infoOf(Subject::machines), name, namesOf(co_await listed<Metal3Machine>(session)));
+    throw notThere(session, infoOf(Subject::machines), name,
+                   namesOf(co_await reader.list<Metal3Machine>({.namespace_ = session.namespace_})));
   MachinePicture picture{.machine = std::move(*machine)};
   if (const std::string owner = ownerMachineOf(picture.machine.metadata); !owner.empty()) {
-    picture.owner = co_await client.get<Machine>(key(owner));
-    picture.remediation = co_await client.get<Metal3Remediation>(key(owner));
+    picture.owner = co_await reader.find<Machine>(key(owner));
+    picture.remediation = co_await reader.find<Metal3Remediation>(key(owner));
   }
-  picture.claim = co_await client.get<Metal3DataClaim>(key(name));
+  picture.claim = co_await reader.find<Metal3DataClaim>(key(name));
   if (const std::string data = dataNameOf(picture.claim); !data.empty())
-    picture.data = co_await client.get<Metal3Data>(key(data));
+    picture.data = co_await reader.find<Metal3Data>(key(data));
   if (const auto link = api::capm3::linkedHostOf(picture.machine.metadata))
-    picture.host = co_await client.get<api::BareMetalHost>(*link);
+    picture.host = co_await reader.find<api::BareMetalHost>(*link);
+  picture.unread = reader.unread();
   co_return picture;
 }
 
 base::Task<ClusterPicture> pictureOfCluster(Session& session, std::string name) {
-  auto cluster = co_await session.client.get<Cluster>({session.namespace_, name});
+  Reader reader(session);
+  auto cluster = co_await readNamed<Cluster>(session, {session.namespace_, name}, "cluster");
   if (!cluster) {
-    const SubjectInfo& subject = infoOf(Subject::clusters);
-    throw notThere(session, subject, name, namesOf(co_await listed<Cluster>(session)));
+    const Failure missing = co_await noCluster(session, reader, name);
+    throw missing;
   }
   ClusterPicture picture{.cluster = std::move(*cluster)};
-  if (const std::string& wanted = picture.cluster.spec.infrastructureRef.name; !wanted.empty())
-    picture.infrastructure = co_await session.client.get<Metal3Cluster>({session.namespace_, wanted});
-  picture.owners = co_await ownersOf(session, picture.cluster);
-  picture.machines = co_await machinesOf(session, fmt::format("{}={}", api::capm3::label::clusterName, name));
-  picture.addresses = co_await addressesByData(session);
+  const auto& wanted = picture.cluster.spec.infrastructureRef;
+  if (!wanted.name.empty() && wanted.kind == Metal3Cluster::info.kind)
+    picture.infrastructure = co_await reader.find<Metal3Cluster>({session.namespace_, wanted.name});
+  picture.owners = co_await ownersOf(session, reader, picture.cluster);
+  co_await addMachines(session, reader, picture);
+  picture.addresses = co_await addressesByData(reader, {.namespace_ = session.namespace_});
+  picture.unread = reader.unread();
   co_return picture;
 }
 
-base::Task<std::vector<kube::Event>> eventsOf(Session& session, std::string kind, const kube::ObjectMeta& object) {
-  co_return co_await session.client.list<kube::Event>(
+base::Task<std::optional<std::vector<kube::Event>>> eventsOf(Reader& reader, std::string kind,
+                                                             const kube::ObjectMeta& object) {
+  auto events = co_await reader.list<kube::Event>(
       {.namespace_ = object.namespace_,
        .fieldSelector = fmt::format("involvedObject.kind={},involvedObject.name={},involvedObject.uid={}", kind,
                                     object.name, object.uid)});
+  if (events.empty() && reader.unread().contains(kube::Event::info.kind)) co_return std::nullopt;
+  co_return events;
 }
 
 }  // namespace ingot::cli

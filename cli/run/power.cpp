@@ -56,8 +56,10 @@ base::Task<ExitCode> showPower(Session& session, const PowerCommand& command, st
       const auto host = co_await findHost(session, name);
       table.add(powerRow(host, session.runtime.clock.wall()));
       rows.push_back(powerDocument(host));
-    } catch (const Failure& failure) {
-      code = together(code, session.report(failure));
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {
+      code = together(code, session.report(error));
     }
   }
   if (rows.empty()) co_return code;

@@ -13,7 +13,7 @@ namespace ingot::cli {
 struct HostPicture {
   api::BareMetalHost host;
   std::optional<api::HardwareDetails> hardware;
-  std::vector<kube::Event> events;  // in any order
+  std::optional<std::vector<kube::Event>> events = std::vector<kube::Event>();  // in any order; nullopt: not known
 };
 
 // Where it stands, why it is not further, what it is made of, conditions, what happened.

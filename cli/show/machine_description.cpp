@@ -15,17 +15,21 @@ std::string ownerText(const MachinePicture& picture) {
     return name + (picture.owner && !picture.owner->status.phase.empty()
                        ? fmt::format(" ({})", picture.owner->status.phase)
                        : "");
-  return name + " (not there)";
+  return name + (isUnread(picture, "Machine") ? " (not read)" : " (not there)");
 }
 
 std::string hostText(const MachinePicture& picture, base::WallTime now) {
   const auto link = api::capm3::linkedHostOf(picture.machine.metadata);
   if (!link) return "none";
-  return fmt::format("{} ({})", link->name, picture.host ? standing(*picture.host, now) : "not there");
+  if (!picture.host)
+    return fmt::format("{} ({})", link->name, isUnread(picture, "BareMetalHost") ? "not read" : "not there");
+  return fmt::format("{} ({})", link->name,
+                     mayBeItsHost(picture) ? standing(*picture.host, now) : consumerText(picture));
 }
 
 std::string dataText(const MachinePicture& picture) {
   if (!picture.machine.spec.dataTemplate) return "";
+  if (!picture.data && (isUnread(picture, "Metal3DataClaim") || isUnread(picture, "Metal3Data"))) return "not read";
   if (!picture.data) return fmt::format("none yet, of template {}", picture.machine.spec.dataTemplate->name);
   const auto index = picture.data->spec.index;
   return fmt::format("{}{}{}", picture.data->metadata.name, index ? fmt::format(", index {}", *index) : "",
@@ -63,7 +67,8 @@ std::string factsOf(const MachinePicture& picture, base::WallTime now) {
 
 }  // namespace
 
-std::string describeMachine(const MachinePicture& picture, std::vector<kube::Event> events, base::WallTime now) {
+std::string describeMachine(const MachinePicture& picture, std::optional<std::vector<kube::Event>> events,
+                            base::WallTime now) {
   const auto obstacle = obstacleOf(picture, now);
   auto lines = obstacle ? obstacle->facts : std::vector<std::string>();
   if (obstacle && !obstacle->next.empty()) lines.push_back("next: " + obstacle->next);

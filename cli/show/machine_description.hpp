@@ -6,8 +6,9 @@
 
 namespace ingot::cli {
 
-// Where it stands, why it is not further, what it has, conditions, what happened. `events`: in any order.
-[[nodiscard]] std::string describeMachine(const MachinePicture& picture, std::vector<kube::Event> events,
+// Where it stands, why it is not further, what it has, conditions, what happened. `events`: in any order; nullopt: they
+// are not known.
+[[nodiscard]] std::string describeMachine(const MachinePicture& picture, std::optional<std::vector<kube::Event>> events,
                                           base::WallTime now);
 
 }  // namespace ingot::cli

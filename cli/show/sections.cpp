@@ -42,7 +42,9 @@ std::string conditionsText(const std::vector<kube::Condition>& conditions, base:
   return table.empty() ? "" : "\nConditions:\n" + table.text(2);
 }
 
-std::string eventsText(std::vector<kube::Event> events, base::WallTime now) {
+std::string eventsText(std::optional<std::vector<kube::Event>> known, base::WallTime now) {
+  if (!known) return "\nEvents:        not known\n";
+  auto& events = *known;
   if (events.empty()) return "\nEvents:        none\n";
   std::ranges::sort(events, {}, lastTime);
   if (events.size() > kMostEvents) events.erase(events.begin(), events.end() - kMostEvents);

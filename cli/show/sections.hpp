@@ -6,6 +6,7 @@
 #include "kube/core/condition.hpp"
 #include "kube/core/event.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,8 @@ class Facts {
 
 [[nodiscard]] std::string conditionsText(const std::vector<kube::Condition>& conditions, base::WallTime now);
 
-// The latest twenty; `events` in any order.
-[[nodiscard]] std::string eventsText(std::vector<kube::Event> events, base::WallTime now);
+// The latest twenty; `events` in any order, nullopt: they are not known.
+[[nodiscard]] std::string eventsText(std::optional<std::vector<kube::Event>> events, base::WallTime now);
 
 // No line ends in spaces, whatever was empty in it.
 [[nodiscard]] std::string trimmedLines(const std::string& text);

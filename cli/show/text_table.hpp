@@ -1,5 +1,5 @@
-// Columns of text, as kubectl lays them out: upper-case heads, three spaces between columns. Whatever is in a cell, a row
-// is one line, and a cell one column.
+// Columns of text, as kubectl lays them out: upper-case heads, three spaces between columns. Whatever is in a cell, a
+// row is one line, and a cell one column.
 #pragma once
 
 #include <string>

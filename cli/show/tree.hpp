@@ -13,7 +13,8 @@ namespace ingot::cli {
 // An object that owns Machines, of a kind that is not ours: KubeadmControlPlane, MachineDeployment …
 struct MachineOwner {
   std::string kind, name;
-  std::string trouble;  // message of its condition Available where that is not True
+  std::string trouble;                                 // what it says of itself while it is not what it should be
+  std::optional<std::size_t> replicas = std::nullopt;  // machines that it should have
 };
 
 struct ClusterPicture {
@@ -21,7 +22,9 @@ struct ClusterPicture {
   std::optional<api::capm3::v1beta2::Metal3Cluster> infrastructure;
   std::vector<MachineOwner> owners;  // those that may have no machine yet, the control plane first
   std::vector<MachinePicture> machines;
+  std::vector<api::capi::Machine> bare;                       // that no Metal3Machine belongs to
   std::map<std::string, std::vector<std::string>> addresses;  // by Metal3Data: "192.0.2.7 (pool provisioning)"
+  std::set<std::string, std::less<>> unread;                  // kinds that could not be read
 };
 
 // Cluster, control plane and deployments, machines, each with its host and addresses. Each branch tells the first thing

@@ -195,12 +195,14 @@ TEST_CASE("a cluster, its machines and their hosts are explained", "[cli][tree]"
   CHECK(w.run({"tree", "cluster", "edge"}) == 0);
   CHECK(w.terminal.printed ==
         "Cluster edge: new\n"
-        "├─ Metal3Cluster edge: not there\n"
+        "├─ Metal3Cluster edge: not there  ! there is no Metal3Cluster edge\n"
         "├─ KubeadmControlPlane edge: no machine yet  ! it is not there\n"
         "└─ MachineDeployment workers: 0 of 1 ready\n"
         "   └─ machine m1: waits for the coordinator, for 0s  ! nobody has looked at it yet\n"
         "      ├─ host n1: provisioned, power on\n"
         "      └─ address 192.0.2.20 (pool p)\n");
+  CHECK(w.run({"get", "addresses", "nope", "-A"}) == 3);
+  CHECK(w.terminal.errors == "there is no address nope in any namespace; see ingotctl get addresses -A\n");
   CHECK(w.run({"tree", "cluster", "egde"}) == 3);
   CHECK_THAT(w.terminal.errors, Contains("there is no cluster egde in namespace metal3; did you mean edge?"));
   CHECK(w.run({"why", "machine", "m1", "m2"}) == 3);
@@ -221,7 +223,8 @@ TEST_CASE("a retry clears what blocks a host, and wakes the machine on it", "[cl
   w.hostStatus("n1", R"({"provisioningFailCount":5})");
   w.loop.run(w.client().patch<api::BareMetalHost>(
       {"metal3", "n1"},
-      json::Object{{"metadata", json::parse(R"({"annotations":{"capm3.metal3.io/unhealthy":"x"}})")}}));
+      json::parse(R"({"metadata":{"annotations":{"capm3.metal3.io/unhealthy":"x"}},"spec":{"consumerRef":{
+        "apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2","kind":"Metal3Machine","namespace":"metal3","name":"m1"}}})")));
   CHECK(w.run({"retry", "machine", "m1"}) == 0);
   CHECK(w.terminal.printed ==
         "host n1: tried anew, no longer marked unhealthy, 5 failed provisionings forgotten\nmachine m1: tried anew\n");
@@ -232,6 +235,12 @@ TEST_CASE("a retry clears what blocks a host, and wakes the machine on it", "[cl
   CHECK(m1.metadata.annotation("ingot.dev/retry-requested") != nullptr);
   CHECK(w.run({"retry", "host", "n1", "n9"}) == 3);
   CHECK(w.terminal.printed == "host n1: tried anew\n");
+  const std::string another =
+      R"({"metadata":{"annotations":{"capm3.metal3.io/unhealthy":"x"}},"spec":{"consumerRef":{"name":"m2"}}})";
+  w.loop.run(w.client().patch<api::BareMetalHost>({"metal3", "n1"}, json::parse(another)));
+  CHECK(w.run({"retry", "machine", "m1"}) == 1);
+  CHECK_THAT(w.terminal.errors, Contains("host n1 is used by Metal3Machine metal3/m2"));
+  CHECK(w.host("n1").metadata.annotation("capm3.metal3.io/unhealthy") != nullptr);
 }
 
 TEST_CASE("hosts are explained where the server knows no machines", "[cli][why]") {

@@ -60,8 +60,7 @@ ClusterPicture clusterWith(const std::string& text) {
   ClusterPicture picture;
   picture.cluster.metadata.name = picture.cluster.status.phase = text;
   picture.infrastructure.emplace().metadata.name = text;
-  picture.infrastructure->status.conditions = {
-      {.type = "Ready", .status = "False", .reason = text, .message = text}};
+  picture.infrastructure->status.conditions = {{.type = "Ready", .status = "False", .reason = text, .message = text}};
   picture.owners = {{text, text, text}};
   picture.machines = {machineWith(text)};
   return picture;

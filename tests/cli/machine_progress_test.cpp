@@ -1,4 +1,5 @@
 // Why a machine is not further, and what to write for a new attempt.
+#include "base/file.hpp"
 #include "cli/decide/retry_plan.hpp"
 #include "cli/show/machine_description.hpp"
 #include "cli/show/tree.hpp"
@@ -17,6 +18,7 @@ using cli::tests::noon;
 namespace {
 
 constexpr const char* kHost = "AssociateBareMetalHost";
+constexpr const char* kRest = "AssociateMetal3MachineMetaData";
 
 }  // namespace
 
@@ -34,8 +36,12 @@ TEST_CASE("the first thing that a machine lacks is told, with its reason and wha
       {"bootstrap", machine("m").condition(kHost, "False", "WaitingForBootstrapData", "Waiting"), "bootstrap data",
        "Waiting", "dataSecretName"},
       {"no host",
-       machine("m").condition(kHost, "False", "AssociateBareMetalHostFailed", "2 hosts: 1 in use, 1 marked unhealthy"),
+       machine("m").condition(kHost, "False", "AssociateBareMetalHostFailed",
+                              "no available host found (2 hosts: 1 in use, 1 marked unhealthy)"),
        "a host", "2 hosts: 1 in use", "ingotctl retry host"},
+      {"claim refused",
+       machine("m").condition(kHost, "False", "AssociateBareMetalHostFailed", "the claim of host h1 was refused: no"),
+       "its host", "the claim of host h1 was refused: no", "ingotctl retry machine m"},
       {"a reason of tomorrow", machine("m").condition(kHost, "False", "Moonphase", ""), "its host", "Moonphase", ""},
       {"data", machine("m").condition(kHost, "True").condition("Metal3DataReady", "False", "WaitingForMetal3Data"),
        "its data", "WaitingForMetal3Data", "renders the Secrets"},
@@ -43,6 +49,35 @@ TEST_CASE("the first thing that a machine lacks is told, with its reason and wha
        "delete the Machine"},
       {"provisioning", machine("m").associated().on(host("provisioning")), "host node01", "provisioning, power on",
        "ingotctl describe host node01"},
+      {"provisioned by somebody else", machine("m").associated().on(host("provisioned").usedBy("x")).node("n"),
+       "its host", "host node01 is used by Metal3Machine metal3/x", "delete the Machine"},
+      {"claimed, and not told what to run",
+       machine("m").associated().on(host("available")).condition(kRest, "False", "CreateError", "webhook denied it"),
+       "host node01 to be told what to run", "webhook denied it", "ingotctl retry machine m"},
+      {"linked, and not claimed", machine("m").associated().onFree(host("available")), "host node01",
+       "does not name the machine as its consumer", "describe host"},
+      {"switched off", machine("m").associated().on(host("provisioned").online(false).powered(false)).node("n"),
+       "host node01 to be on", "spec.online: false", "ingotctl power on node01"},
+      {"off against its will", machine("m").associated().on(host("provisioned").powered(false)).node("n"),
+       "host node01 to be on", "power is off", "describe host node01"},
+      {"Node not ready",
+       machine("m").associated().on(host("provisioned")).node("n").told("NodeHealthy", "Unknown", "kubelet is silent"),
+       "its Node to be healthy", "kubelet is silent", "MachineHealthCheck"},
+      {"to be replaced",
+       machine("m")
+           .associated()
+           .on(host("provisioned"))
+           .node("n")
+           .told("NodeHealthy", "False", "x")
+           .told("OwnerRemediated", "False", "waits for its owner"),
+       "its replacement", "waits for its owner", "replaces"},
+      {"host not read",
+       [] {
+         auto m = machine("m").associated().link("node07");
+         m.picture.unread = {"BareMetalHost"};
+         return m;
+       }(),
+       "host node07", "cannot be read", "describe host"},
       {"broken",
        machine("m").associated().on(host("provisioned").failed("power management error", "no answer")).node("n"),
        "host node01", "power management error: no answer", "describe host"},
@@ -53,7 +88,10 @@ TEST_CASE("the first thing that a machine lacks is told, with its reason and wha
       {"given up", machine("m").associated().on(host("provisioned")).node("n").remediated("Deleting machine", 1),
        "its remediation", "Deleting machine", "replaces it"},
       {"leaving", machine("m").associated().on(host("deprovisioning")).deleted(), "its deletion",
-       "host node01: deprovisioning", "deprovisioned first"},
+       "host node01: deprovisioning", "describe host node01"},
+      {"leaving, and paused",
+       machine("m").on(host("provisioned")).condition("Paused", "True", "Paused", "Cluster c is paused").deleted(),
+       "the end of its pause", "Cluster c is paused", "spec.paused"},
   };
   for (const Row& row : rows) {
     INFO(row.name);
@@ -63,7 +101,10 @@ TEST_CASE("the first thing that a machine lacks is told, with its reason and wha
     CHECK_THAT(fmt::format("{}", fmt::join(found->facts, "; ")), Contains(row.fact));
     CHECK_THAT(found->next, Contains(row.next));
   }
-  CHECK_FALSE(obstacleOf(machine("m").associated().on(host("provisioned")).node("n"), noon));
+  const auto ready = machine("m").associated().on(host("provisioned")).node("n");
+  CHECK_FALSE(obstacleOf(ready, noon));
+  CHECK_FALSE(
+      obstacleOf(cli::tests::MachineBuilder(ready).told("NodeHealthy", "True", "").told("Ready", "True", ""), noon));
 }
 
 TEST_CASE("data that cannot be made say why", "[cli][why]") {
@@ -78,23 +119,29 @@ TEST_CASE("data that cannot be made say why", "[cli][why]") {
 }
 
 TEST_CASE("why says where it stands, the facts and their age, and the next step", "[cli][why]") {
-  auto waiting = machine("m").condition(kHost, "False", "AssociateBareMetalHostFailed", "1 host: 1 in use");
+  auto waiting = machine("m").condition(kHost, "False", "AssociateBareMetalHostFailed",
+                                        "failed to associate the Metal3Machine to a BareMetalHost: no available host "
+                                        "found (1 host: 1 in use). Object will "
+                                        "be requeued after 30s");
   waiting.picture.machine.status.lastUpdated = noon - std::chrono::minutes(2);
   CHECK(whyMachine(waiting, noon) ==
         "machine m: waits for a host, for 3m\n"
-        "  1 host: 1 in use\n"
-        "  as of: 2m ago\n"
+        "  no available host found (1 host: 1 in use)\n"
+        "  unchanged for: 2m\n"
         "  next: the first host that fits is taken at once: see ingotctl get hosts, and spec.hostSelector of the "
         "machine\n");
   CHECK(whyMachine(machine("m").associated().on(host("provisioned")).node("edge-0"), noon) ==
         "machine m: ready, Node edge-0\n");
   auto failing = host("provisioning").failed("provisioning error", "404 for the image", 3);
   failing.host.status.lastUpdated = noon - std::chrono::seconds(40);
+  failing.host.status.operationHistory.provision.start = noon - std::chrono::seconds(90);
   CHECK(whyHost(failing, noon) ==
         "host node01: provisioning, power on; provisioning error: 404 for the image\n"
         "  provisioning error (failed 3 times in a row): 404 for the image\n"
-        "  the image is being deployed\n"
-        "  as of: 40s ago\n");
+        "  the image is being deployed, for 90s\n"
+        "  since: 90s ago\n"
+        "  unchanged for: 40s\n"
+        "  next: mend what the error names; ingotctl retry host node01 has it tried at once\n");
   CHECK(whyHost(host("provisioned"), noon) ==
         "host node01: provisioned, power on\n  next: nothing: it is what it should be\n");
 }
@@ -108,7 +155,7 @@ TEST_CASE("a machine described in full", "[cli][describe]") {
   event.reason = "HostChosen";
   event.message = "host node01";
   event.lastTimestamp = noon - std::chrono::minutes(4);
-  CHECK(describeMachine(m, {event}, noon) ==
+  CHECK(describeMachine(m, std::vector{event}, noon) ==
         "Name:          m\n"
         "Namespace:     metal3\n"
         "Age:           5m\n"
@@ -152,9 +199,10 @@ TEST_CASE("the tree of a cluster tells the first thing on each branch that is no
   const std::string set = "cluster.x-k8s.io/deployment-name";
   auto broken = host("provisioning").failed("provisioning error", "404");
   broken.host.metadata.name = "node02";
-  edge.machines = {
-      cp, machine("w-0").label(set, "workers").associated().on(broken),
-      machine("w-1").label(set, "workers").condition(kHost, "False", "AssociateBareMetalHostFailed", "no host")};
+  edge.machines = {cp, machine("w-0").label(set, "workers").associated().on(broken),
+                   machine("w-1")
+                       .label(set, "workers")
+                       .condition(kHost, "False", "AssociateBareMetalHostFailed", "no available host found (no host)")};
   CHECK(clusterTree(edge, noon) ==
         "Cluster edge: Provisioned\n"
         "├─ Metal3Cluster edge: ready, 192.0.2.10:6443\n"
@@ -165,8 +213,91 @@ TEST_CASE("the tree of a cluster tells the first thing on each branch that is no
         "├─ MachineDeployment workers: 0 of 2 ready\n"
         "│  ├─ machine w-0: waits for host node02\n"
         "│  │  └─ host node02: provisioning, power on; provisioning error: 404  ! provisioning error: 404\n"
-        "│  └─ machine w-1: waits for a host, for 3m  ! no host\n"
+        "│  └─ machine w-1: waits for a host, for 3m  ! no available host found (no host)\n"
         "└─ MachineDeployment spare: no machine yet  ! scaling up\n");
+}
+
+TEST_CASE("the tree marks what is not ready, counts what should be there, shows what is not Ingot's", "[cli][tree]") {
+  ClusterPicture c;
+  c.cluster.metadata.name = "edge";
+  c.cluster.status.phase = "Provisioning";
+  c.cluster.spec.controlPlaneRef = {"controlplane.cluster.x-k8s.io", "KubeadmControlPlane", "edge"};
+  c.cluster.spec.infrastructureRef = {"infrastructure.cluster.x-k8s.io", "Metal3Cluster", "edge"};
+  c.owners = {
+      {"KubeadmControlPlane", "edge", "", 3}, {"MachineDeployment", "none", "", 0}, {"MachineDeployment", "w", "", 1}};
+  const auto ready = [](const std::string& name) {
+    return machine(name).associated().on(host("provisioned")).node(name);
+  };
+  c.machines = {ready("cp-0").label("cluster.x-k8s.io/control-plane", "")};
+  api::capi::Machine bare;
+  bare.metadata.name = "w-0";
+  bare.metadata.labels["cluster.x-k8s.io/deployment-name"] = "w";
+  bare.spec.infrastructureRef = {"infrastructure.cluster.x-k8s.io", "Metal3Machine", "w-0"};
+  c.bare = {bare};
+  const std::string top =
+      "├─ KubeadmControlPlane edge: 1 of 3 ready  ! 2 more to come, and nothing says why\n"
+      "│  └─ machine cp-0: ready, Node cp-0\n"
+      "│     └─ host node01: provisioned, power on\n"
+      "├─ MachineDeployment none: no machine wanted\n"
+      "└─ MachineDeployment w: 0 of 1 ready\n"
+      "   └─ machine w-0: waits for its Metal3Machine  ! Metal3Machine w-0 is not there\n";
+  CHECK(clusterTree(c, noon) ==
+        "Cluster edge: Provisioning\n"
+        "├─ Metal3Cluster edge: not there  ! there is no Metal3Cluster edge\n" +
+            top);
+  c.infrastructure.emplace().metadata.name = "edge";
+  CHECK_THAT(clusterTree(c, noon), Contains("Metal3Cluster edge: not ready  ! nothing says why"));
+  c.infrastructure.reset();
+  c.unread = {"Metal3Cluster"};
+  CHECK_THAT(clusterTree(c, noon), Contains("Metal3Cluster edge: not read  ! it cannot be read"));
+  c.cluster.spec.infrastructureRef.kind = "DockerCluster";
+  CHECK_THAT(clusterTree(c, noon), Contains("├─ DockerCluster edge: of another provider\n"));
+  c.cluster.status.conditions = {{.type = "Available", .status = "False", .message = "repeats what is below"},
+                                 {.type = "TopologyReconciled", .status = "False", .message = "no class"}};
+  CHECK_THAT(clusterTree(c, noon), Catch::StartsWith("Cluster edge: Provisioning  ! no class\n"));
+  c.owners = {{"KubeadmControlPlane", "edge", "", 1}};
+  c.bare.clear();
+  c.cluster.status.conditions.pop_back();
+  CHECK_THAT(clusterTree(c, noon), Catch::StartsWith("Cluster edge: Provisioning  ! repeats what is below\n"));
+}
+
+TEST_CASE("the guide shows what is printed", "[cli][tree]") {
+  ClusterPicture edge;
+  edge.cluster.metadata.name = "edge";
+  edge.cluster.status.phase = "Provisioned";
+  edge.cluster.spec.controlPlaneRef = {"controlplane.cluster.x-k8s.io", "KubeadmControlPlane", "edge"};
+  edge.infrastructure.emplace().metadata.name = "edge";
+  edge.infrastructure->spec.controlPlaneEndpoint = {.host = "192.0.2.10", .port = 6443};
+  edge.infrastructure->status.initialization.provisioned = true;
+  edge.owners = {{"KubeadmControlPlane", "edge", "", 1}, {"MachineDeployment", "workers", "", 1}};
+  auto first = host("provisioned");
+  first.host.metadata.name = "node-0";
+  auto cp = machine("edge-vltfs").label("cluster.x-k8s.io/control-plane", "").associated().on(first).node("edge-vltfs");
+  cp.picture.data.emplace().metadata.name = "t-0";
+  edge.addresses["t-0"] = {"192.0.2.20 (pool provisioning)"};
+  auto worker = machine("workers-x7k2p")
+                    .label("cluster.x-k8s.io/deployment-name", "workers")
+                    .condition(kHost, "False", "AssociateBareMetalHostFailed",
+                               "no available host found (12 hosts: 7 in use, 5 without label rack=a)");
+  worker.picture.machine.status.lastUpdated = noon - std::chrono::seconds(12);
+  edge.machines = {cp, worker};
+  std::string shown;
+  for (const auto& [command, text] : {std::pair("tree cluster edge", clusterTree(edge, noon)),
+                                      std::pair("why machine workers-x7k2p", whyMachine(worker, noon))})
+    shown += fmt::format("$ ingotctl {}\n{}", command, text);
+  std::string indented;
+  for (std::size_t at = 0, end = 0; (end = shown.find('\n', at)) != std::string::npos; at = end + 1)
+    indented += "    " + shown.substr(at, end + 1 - at);
+  CHECK_THAT(base::readFile(std::string(INGOT_SOURCE_DIR) + "/docs/guide/ingotctl.md"), Contains(indented));
+}
+
+TEST_CASE("a host of somebody else is not shown as the machine's", "[cli][tree]") {
+  const auto m = machine("m").associated().on(host("provisioned").usedBy("x")).node("n");
+  ClusterPicture c;
+  c.machines = {m};
+  CHECK_THAT(clusterTree(c, noon), Contains("! host node01 is used by Metal3Machine metal3/x") && !Contains("─ host"));
+  CHECK_THAT(describeMachine(m, std::nullopt, noon),
+             Contains("Host:          node01 (host node01 is used by") && Contains("Events:        not known"));
 }
 
 TEST_CASE("a retry takes off what blocks, and changes an annotation in any case", "[cli][retry]") {
@@ -183,4 +314,35 @@ TEST_CASE("a retry takes off what blocks, and changes an annotation in any case"
   CHECK(annotations.at("capm3.metal3.io/unhealthy").is_null());
   CHECK(annotations.at("capi.metal3.io/unhealthy").is_null());
   CHECK(plan.said == "tried anew, no longer marked unhealthy, 5 failed provisionings forgotten");
+  const auto failing = planRetry(host("registering").failed("registration error", "no", 4), noon);
+  CHECK(json::serialize(failing.status) == R"({"status":{"errorCount":0}})");
+  CHECK(planRetry(host("deleting").failed("registration error", "no", 4).deleted(), noon).status.empty());
+}
+
+TEST_CASE("a retry that will not be tried yet says so", "[cli][retry]") {
+  struct Row {
+    RetryPlan plan;
+    std::string note;
+  };
+  const Row rows[] = {
+      {planRetry(host("available").annotation(api::annotation::paused), noon),
+       "annotation baremetalhost.metal3.io/paused"},
+      {planRetry(host("available").annotation(api::annotation::detached), noon), "it is detached"},
+      {planRetry(host("available").image().online(false), noon), "spec.online is true"},
+      {planRetry(machine("m").condition("Paused", "True"), noon), "it is paused"},
+  };
+  for (const Row& row : rows) {
+    CHECK(row.plan.said == "tried anew later");
+    CHECK_THAT(fmt::format("{}", fmt::join(row.plan.notes, "; ")), Contains(row.note));
+    CHECK_FALSE(row.plan.patch.empty());
+  }
+}
+
+TEST_CASE("a retry of a machine writes to no host of somebody else", "[cli][retry]") {
+  CHECK_THAT(planRetry(machine("m").on(host("available").usedBy("x")), noon).refusal,
+             Contains("host node01 is used by Metal3Machine metal3/x"));
+  const auto free = machine("m").onFree(host("available").annotation("capm3.metal3.io/unhealthy"));
+  CHECK(planRetry(free, noon).refusal.empty());
+  CHECK_FALSE(isItsHost(free));
+  CHECK(isItsHost(machine("m").on(host("available"))));
 }

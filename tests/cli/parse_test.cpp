@@ -137,11 +137,12 @@ namespace {
 
 constexpr const char* kAsked = "ingotctl() { echo \"host/asked:$(printf %s \"$*\" | tr ' ' _)\"; }\n";
 
-// What bash offers at the end of a command line, with the real script; `ingotctl` prints its arguments as a name, unless
-// `before` makes it another one.
+// What bash offers at the end of a command line, with the real script; `ingotctl` prints its arguments as a name,
+// unless `before` makes it another one.
 std::string offered(const std::string& line, const std::string& before = "") {
   const std::string script = completionScript(Shell::bash, commandTree()) + kAsked + before +
-                             "\nCOMP_WORDS=(ingotctl " + line + "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _ingotctl; echo \"${COMPREPLY[*]}\"\n";
+                             "\nCOMP_WORDS=(ingotctl " + line +
+                             "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _ingotctl; echo \"${COMPREPLY[*]}\"\n";
   const auto file = std::filesystem::temp_directory_path() / ("ingotctl-completion-" + std::to_string(getpid()));
   base::writeFileAtomically(file.string(), script);
   FILE* pipe = popen(("bash " + file.string() + " 2>&1").c_str(), "r");
@@ -171,6 +172,9 @@ TEST_CASE("bash completes commands, options, their values and names", "[cli][com
       {"power off a", "asked:get_hosts_-o_name\n"},
       {"get agents a", "asked:get_agents_-o_name\n"},
       {"get machines a", "asked:get_machines_-o_name\n"},
+      {"why machine a", "asked:get_machines_-o_name\n"},
+      {"describe machine a", "asked:get_machines_-o_name\n"},
+      {"retry host a", "asked:get_hosts_-o_name\n"},
       {"-n metal3 describe host --kubeconfig = k a", "asked:-n_metal3_--kubeconfig_k_get_hosts_-o_name\n"},
       {"get hosts --kub", "--kubeconfig\n"},
   };
@@ -178,6 +182,9 @@ TEST_CASE("bash completes commands, options, their values and names", "[cli][com
     INFO(row.line);
     CHECK_THAT(offered(row.line), Catch::Contains(row.offer));
   }
+  // The Metal3Clusters have names of their own; the tree's is that of the Cluster.
+  CHECK(offered("tree cluster e", "ingotctl() { printf 'edge-x7k2p edge - true -\\nlone - - false -\\n'; }\n") ==
+        "edge\n");
 }
 
 TEST_CASE("completion quotes what a folder or a server has named, and runs none of it", "[cli][completion]") {

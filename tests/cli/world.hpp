@@ -35,12 +35,25 @@ struct Shown {
   std::string printed, notes, errors;
 };
 
+// In front of the API: `instead` answers in its place where it has something to say.
+struct Door final : net::HttpHandler {
+  std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;
+  net::HttpHandler* api = nullptr;
+
+  base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    if (auto answer = instead ? instead(request) : std::nullopt) co_return co_await out.send(std::move(*answer));
+    co_await api->handle(std::move(request), out);
+  }
+};
+
 struct World {
   static constexpr const char* origin = "https://api.example:6443";
+  static constexpr const char* back = "https://api.example:6444";  // past the door
 
   ingot::tests::Loop loop;
   std::unique_ptr<apiserver::EmbeddedApi> api;
   net::Loopback loopback{loop.runtime};
+  Door door;
   MemoryTerminal terminal;
   std::filesystem::path folder;
 
@@ -52,7 +65,9 @@ struct World {
                                        .converters = coordinator::kindConverters()};
     options.store.commit = apiserver::StoreOptions::Commit::inLine;
     api = loop.run(apiserver::EmbeddedApi::start(loop.runtime, std::move(options)));
-    loopback.serve(origin, api->handler(), apiserver::EmbeddedApi::localAdmin());
+    door.api = &api->handler();
+    open();
+    loopback.serve(back, api->handler(), apiserver::EmbeddedApi::localAdmin());
     folder = std::filesystem::temp_directory_path() / ("ingotctl-test-" + std::to_string(getpid()));
     std::filesystem::remove_all(folder);
     file("kubeconfig", fmt::format("current-context: c\nclusters: [{{name: k, cluster: {{server: \"{}\"}}}}]\n"
@@ -61,8 +76,20 @@ struct World {
   }
   ~World() {
     loopback.remove(origin);
+    loopback.remove(back);
     loop.run(api->stop(std::chrono::seconds(0)));
     std::filesystem::remove_all(folder);
+  }
+
+  void open() { loopback.serve(origin, door, apiserver::EmbeddedApi::localAdmin()); }
+  // Connections break, and watches with them.
+  void breakConnections() { loopback.remove(origin), open(); }
+  // Requests whose target holds `part` are answered so from now on.
+  void refuse(const std::string& part, int status) {
+    door.instead = [part, status](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+      if (request.target.find(part) == std::string::npos) return std::nullopt;
+      return net::HttpResponse{.status = status, .headers = {}, .body = "not today"};
+    };
   }
 
   static std::vector<json::Object> definitions(Kinds kinds) {
@@ -101,7 +128,7 @@ struct World {
 
   // As another client of the same API.
   kube::Client& client() {
-    if (!client_) client_ = kube::connect(loop.runtime, loopback, {.server = origin});
+    if (!client_) client_ = kube::connect(loop.runtime, loopback, {.server = back});
     return *client_;
   }
   api::BareMetalHost host(const std::string& name) {
