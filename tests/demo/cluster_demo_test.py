@@ -193,6 +193,15 @@ class Acts(unittest.TestCase):
         with self.assertRaisesRegex(Failure, "still: IPClaim edge-x"):
             acts.deletion(stage, Told())
 
+    def test_a_remediation_stays_for_the_garbage_collector_only(self):
+        stage, told = Stage([a_host("node-1", state="available")]), Told()
+        stage.left = {"Metal3Remediation": [{"metadata": {"name": "edge-x"}}]}
+        acts.deletion(stage, told)
+        self.assertEqual(len(told.facts), 1)
+        stage.left["Metal3Remediation"][0]["metadata"]["finalizers"] = ["metal3remediation"]
+        with self.assertRaisesRegex(Failure, "still: Metal3Remediation edge-x"):
+            acts.deletion(stage, Told())
+
     def test_a_host_that_is_still_named_is_no_end(self):
         with self.assertRaisesRegex(Failure, "the Cluster is gone"):
             acts.deletion(Stage([a_host("node-1", "edge-x", state="available")]), Told())
@@ -204,6 +213,11 @@ class Acts(unittest.TestCase):
         stage.nodes.taints["edge-x"] = set()
         with self.assertRaisesRegex(Failure, "was not out of service while node-1 was off"):
             acts.a_node_hangs(stage, Told(), "edge-x", "node-1")
+
+    def test_what_a_machine_waits_for_is_in_its_words(self):
+        self.assertTrue(acts.says_what_it_waits_for("waits for its deletion, for 9s\n host n: the server has no input power"))
+        for text in ("waits for host n\n no input power", "waits for its deletion, for 9s\n host n: deprovisioning, power on"):
+            self.assertFalse(acts.says_what_it_waits_for(text))
 
     def test_only_a_bmc_that_tells_of_it_has_its_cord_pulled(self):
         stage = Stage([])
