@@ -159,7 +159,9 @@ base::Task<void> Connection::lookAgain() {
   throw Rotated();
 }
 
+// A list that was on its way when the link was let go of is of no use any more.
 void Connection::becameKnown() {
+  if (!link_ || ended_) return;
   syncedAt_ = runtime_.clock.now();
   unknown_ = {Unknown::Reason::connecting, "the connection to the workload cluster is being opened anew"};
   runtime_.log.info("connected to the workload cluster",

@@ -195,6 +195,27 @@ TEST_CASE("a forgotten cluster is let go, and connected anew when it is back") {
   CHECK(site.see("c1") == "n1");
 }
 
+TEST_CASE("a cluster may be forgotten between any two steps of its connecting") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  site.create(server, nodeNamed("n1"));
+  std::string seen;
+  for (int steps = 0; seen != "n1"; ++steps) {
+    INFO(steps);
+    REQUIRE(steps < 2000);
+    static_cast<void>(site.see("c1"));
+    for (int i = 0; i < steps; ++i) {
+      site.loop.io.restart();
+      site.loop.io.poll_one();
+    }
+    seen = site.see("c1");
+    site.cache->forget(site.key("c1"));
+    site.settle();
+    REQUIRE(server.watches == 0);
+  }
+  CHECK(site.told == Strings{"c1"});
+}
+
 TEST_CASE("a call may outlast its connection") {
   WorkloadSite site;
   auto& server = site.add("c1");
