@@ -1,5 +1,6 @@
 #include "coordinator/workload/node_watch.hpp"
 
+#include "kube/core/names.hpp"
 #include "kube/core/undecoded.hpp"
 
 namespace ingot::coordinator::workload {
@@ -13,10 +14,10 @@ class NoRoom final : public base::Error {
   using Error::Error;
 };
 
-// Every object of Kubernetes has one.
+// Every Node has one, and it goes into conditions and logs: nothing else does that a server may want to put there.
 std::string nameOf(const json::Value& object) {
   std::string name = kube::keyOf(object).name;
-  if (name.empty()) throw base::Error("a Node without a name");
+  if (kube::subdomainProblem(name)) throw base::Error("a Node without a name that is one");
   return name;
 }
 
