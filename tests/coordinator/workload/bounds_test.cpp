@@ -116,7 +116,7 @@ TEST_CASE("Nodes that cannot be decoded do not fill the memory either") {
 }
 
 TEST_CASE("what is no name of a Node is not kept as one") {
-  for (const std::string name : {std::string(254, 'n'), std::string("Bearer eyJhbGciOi"), std::string("a\nb")}) {
+  for (const std::string& name : {std::string(254, 'n'), std::string("Bearer eyJhbGciOi"), std::string("a\nb")}) {
     INFO(name);
     CHECK(pagesUntilEnough([&](json::Object& node, int) { node["metadata"].as_object()["name"] = name; }) < 25);
   }
