@@ -137,6 +137,17 @@ class TheJournal(unittest.TestCase):
             self.assertEqual(found.exception.log, pathlib.Path(folder) / "evidence.json")
             self.assertTrue(found.exception.log.exists())
 
+    def test_lets_nobody_but_ironic_switch_an_ipmi_host_unless_the_agent_may(self):
+        zero = chapters.audit.when(request("x", "y"))
+        with tempfile.TemporaryDirectory() as folder:
+            at = self.stage(folder, [request("ipmi", "On")], Looks([(zero - 1, zero - 0.9, ""), (zero + 1, zero + 1.1, "")]))
+            at.fleet.machines["a"].is_ipmi = True
+            with self.assertRaisesRegex(Failure, "an IPMI host that Ironic did not own: a reset On"):
+                chapters.journal(at, Told())
+            told = Told()
+            chapters.journal(at, told, agent_leaves_ipmi_alone=False)
+            self.assertIn("none of the agent's 0 writes", told.facts[0])
+
     def test_without_a_witness_at_its_end_proves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
             at = self.stage(folder, [request("agent", "On")], Looks(), answers=False)

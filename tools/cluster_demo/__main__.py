@@ -45,7 +45,7 @@ def play(stage, tell):
     acts.rollout(stage, tell)
     tell.chapter(9, "The end of the cluster, and who wrote to the BMCs")
     acts.deletion(stage, tell)
-    chapters.journal(stage, tell)
+    chapters.journal(stage, tell, agent_leaves_ipmi_alone=False)
     tell.summary(stage.seconds(), stage.processes.list)
 
 
