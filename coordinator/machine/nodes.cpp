@@ -1,6 +1,7 @@
 #include "coordinator/machine/nodes.hpp"
 
 #include "api/capm3/names.hpp"
+#include "base/cut_text.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/error.hpp"
 
@@ -16,12 +17,25 @@ namespace {
 using workload::NodeView;
 using Found = NodeView::Found;
 
-std::vector<std::string> namesOf(const Found& nodes) {
-  std::vector<std::string> out;
-  out.reserve(nodes.size());
-  for (const auto& node : nodes) out.push_back(node->metadata.name);
+// How many there are, and how long a providerID is, the workload cluster chooses; a condition takes so much.
+constexpr std::size_t kMostNames = 10, kLongestId = 256;
+
+std::string someOf(const auto& names) {
+  const std::size_t shown = std::min(names.size(), kMostNames);
+  std::string out =
+      fmt::format("{}", fmt::join(names.begin(), std::next(names.begin(), static_cast<std::ptrdiff_t>(shown)), ", "));
+  if (shown < names.size()) out += fmt::format(" and {} others", names.size() - shown);
   return out;
 }
+
+std::string namesOf(const Found& nodes) {
+  std::vector<std::string> names;
+  names.reserve(nodes.size());
+  for (const auto& node : nodes) names.push_back(node->metadata.name);
+  return someOf(names);
+}
+
+std::string idOf(const kube::Node& node) { return base::cutText(node.spec.providerId, kLongestId); }
 
 // All machines that were ever on this host begin so.
 std::string hostPrefix(const Metal3Machine& machine) {
@@ -37,8 +51,7 @@ std::string hostPrefix(const Metal3Machine& machine) {
 
 // What is not found may be among those that nobody can read.
 [[noreturn]] void notFound(const NodeView& nodes, std::string text) {
-  if (!nodes.undecoded().empty())
-    text += fmt::format(" (Nodes that cannot be read: {})", fmt::join(nodes.undecoded(), ", "));
+  if (!nodes.undecoded().empty()) text += fmt::format(" (Nodes that cannot be read: {})", someOf(nodes.undecoded()));
   throw MachineError(Problem::soon, text);
 }
 
@@ -47,14 +60,12 @@ std::expected<const kube::Node*, std::string> nodeWith(const NodeView& nodes, co
                                                        const std::string& prefix) {
   const Found same = nodes.byProviderId(providerId);
   if (same.size() > 1)
-    return std::unexpected(
-        fmt::format("providerID {} is in use by multiple nodes: ({})", providerId, fmt::join(namesOf(same), ", ")));
+    return std::unexpected(fmt::format("providerID {} is in use by multiple nodes: ({})", providerId, namesOf(same)));
   if (same.empty()) return nullptr;
   for (const auto& node : nodes.byProviderIdPrefix(prefix)) {
     if (node->spec.providerId != providerId)
       return std::unexpected(fmt::format("providerID ({}) cannot be used at the same time by node: ({}), {} has ({})",
-                                         providerId, same.front()->metadata.name, node->metadata.name,
-                                         node->spec.providerId));
+                                         providerId, same.front()->metadata.name, node->metadata.name, idOf(*node)));
   }
   return same.front().get();
 }
@@ -74,7 +85,7 @@ NodeMatch byHostname(const NodeView& nodes, const NodeWish& wish, const std::str
   if (node.spec.providerId == computed) return {.providerId = computed};
   if (!node.spec.providerId.empty())
     throw MachineError(Problem::node,
-                       fmt::format("node {} has another providerID: {}", node.metadata.name, node.spec.providerId));
+                       fmt::format("node {} has another providerID: {}", node.metadata.name, idOf(node)));
   return {.providerId = computed, .toName = &node};
 }
 
@@ -94,13 +105,13 @@ NodeMatch matchNode(const NodeView& nodes, const NodeWish& wish) {
   const Found labelled = nodes.byUuidLabel(wish.hostUid);
   if (labelled.size() > 1)
     throw MachineError(Problem::node, fmt::format("found multiple target nodes with the same label: {} ({})", label,
-                                                  fmt::join(namesOf(labelled), ", ")));
+                                                  namesOf(labelled)));
   if (labelled.size() == 1) {
     const kube::Node& node = *labelled.front();
     if (node.spec.providerId == computed) return {.providerId = computed};
     if (node.spec.providerId.empty()) return {.providerId = computed, .toName = &node};
     throw MachineError(Problem::node, fmt::format("node using unsupported providerID format: {} has {}, not {}",
-                                                  node.metadata.name, node.spec.providerId, computed));
+                                                  node.metadata.name, idOf(node), computed));
   }
   if (wish.bootstrapped) notFound(nodes, "requeuing, could not find node with label: " + label);
   // Without a bootstrap provider no Node is needed to be provisioned; it is looked for afterwards.
