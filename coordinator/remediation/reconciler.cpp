@@ -33,11 +33,12 @@ RemediationReconciler::RemediationReconciler(base::Runtime runtime, kube::PassWo
     : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), scope_(std::move(remediations)) {}
 
 base::Task<kube::Next> RemediationReconciler::run(Pass& remediation) {
-  if (!api::capi::passesWatchFilter(remediation->metadata, scope_.watchFilter)) co_return kube::Next::onChange();
   if (remediation->metadata.beingDeleted() &&
       !kube::hasFinalizer(remediation->metadata, api::capm3::finalizer::remediation))
     co_return kube::Next::onChange();
-  Way way{.remediation = remediation, .around = look(*remediation), .memory = memoryOf(*remediation)};
+  Surroundings around = look(*remediation);
+  if (!isOurs(remediation->metadata, around)) co_return kube::Next::onChange();
+  Way way{.remediation = remediation, .around = std::move(around), .memory = memoryOf(*remediation)};
   kube::Next next = kube::Next::onChange();
   try {
     requireReadable(*remediation, way.around);
@@ -75,6 +76,17 @@ void RemediationReconciler::requireReadable(const Metal3Remediation& remediation
   if (const auto key = clusterOf(*around.machine); scope_.clusters.isUnreadable(key)) throw unreadable("Cluster", key);
   if (const auto key = metalMachineOf(*around.machine); key && scope_.metalMachines.isUnreadable(*key))
     throw unreadable("Metal3Machine", *key);
+}
+
+bool RemediationReconciler::isOurs(const kube::ObjectMeta& remediation, const Surroundings& around) const {
+  const bool decides = around.metal == nullptr || remediation.label(std::string(api::capm3::label::watchFilter));
+  return api::capi::passesWatchFilter(decides ? remediation : around.metal->metadata, scope_.watchFilter);
+}
+
+void RemediationReconciler::takeOn(Metal3Remediation& remediation) const {
+  kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
+  if (scope_.watchFilter.empty()) return;
+  remediation.metadata.labels.insert_or_assign(std::string(api::capm3::label::watchFilter), scope_.watchFilter);
 }
 
 bool RemediationReconciler::rests(const Metal3Remediation& remediation, const Surroundings& around) const {

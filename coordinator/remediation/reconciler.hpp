@@ -70,6 +70,10 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   void gone(const kube::ObjectKey& key) override { memories_.erase(key); }
 
   [[nodiscard]] Surroundings look(const Metal3Remediation& remediation) const;
+  // By its own label, or by its Metal3Machine's: Cluster API makes it without one.
+  [[nodiscard]] bool isOurs(const kube::ObjectMeta& remediation, const Surroundings& around) const;
+  // Who takes it on goes on with it, whatever becomes of its machine.
+  void takeOn(Metal3Remediation& remediation) const;
   // Throws Waits where a decision hangs on something that cannot be read.
   void requireReadable(const Metal3Remediation& remediation, const Surroundings& around) const;
   [[nodiscard]] bool rests(const Metal3Remediation& remediation, const Surroundings& around) const;

@@ -1,6 +1,5 @@
 // One attempt: off, the Node out of the way, on again (spec/capm3.md §18.2, §18.3, §18.5).
 #include "api/capi/pause.hpp"
-#include "api/capi/watch_filter.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/host_choice.hpp"
 #include "coordinator/remediation/node_record.hpp"
@@ -53,7 +52,7 @@ base::Task<void> RemediationReconciler::start(Way& way) {
   const Host host = requireHost(way);
   requireSystem(*host);
   co_await confirmNeed(way);
-  kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
+  takeOn(remediation);
   begin(remediation, runtime_.clock.wall());
   way.remediation.journal().event("RemediationStarted", fmt::format("Host {} is to be restarted", host->metadata.name));
   static_cast<void>(co_await way.remediation.save());
@@ -74,7 +73,7 @@ base::Task<void> RemediationReconciler::confirmNeed(Way& way) {
   const auto cluster = way.around.cluster ? co_await scope_.client.get<Cluster>(way.around.cluster->metadata.key())
                                           : std::optional<Cluster>();
   if (api::capi::isPaused(remediation->metadata) || (cluster && cluster->paused()) ||
-      !api::capi::passesWatchFilter(remediation->metadata, scope_.watchFilter))
+      !isOurs(remediation->metadata, way.around))
     throw Waits::shortly("it is to rest");
 }
 

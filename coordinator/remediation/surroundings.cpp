@@ -29,7 +29,7 @@ bool mattersToRemediation(const Cluster& before, const Cluster& after) {
 }
 
 bool mattersToRemediation(const Metal3Machine& before, const Metal3Machine& after) {
-  return before.metadata.annotations != after.metadata.annotations;
+  return before.metadata.annotations != after.metadata.annotations || before.metadata.labels != after.metadata.labels;
 }
 
 bool mattersToRemediation(const api::BareMetalHost& before, const api::BareMetalHost& after) {

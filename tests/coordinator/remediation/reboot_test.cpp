@@ -352,6 +352,36 @@ TEST_CASE("a remediation rests with its Cluster, and one of another instance is 
   CHECK(site.isHeldOff());
 }
 
+TEST_CASE("a remediation that Cluster API made goes by the watch filter of its machine", "[remediation]") {
+  RemediationSite site;
+  site.watchFilter = "mine";
+  site.restart();
+  const char* const labelled = R"({"metadata":{"labels":{"cluster.x-k8s.io/watch-filter":"mine"}}})";
+  SECTION("that is ours") {
+    site.patch<Metal3Machine>("m1", labelled);
+    site.remediate();
+    CHECK(site.isHeldOff());
+    site.removeByForce<Metal3Machine>("m1");
+    site.settle();
+    site.remove<Metal3Remediation>("m1");
+    site.settle();
+    CHECK_FALSE(site.exists());
+  }
+  SECTION("that becomes ours") {
+    site.remediate();
+    CHECK_FALSE(site.isHeldOff());
+    site.patch<Metal3Machine>("m1", labelled);
+    site.settle();
+    CHECK(site.isHeldOff());
+  }
+  SECTION("unless it has one of its own") {
+    site.patch<Metal3Machine>("m1", labelled);
+    site.remediate([](Metal3Remediation& it) { it.metadata.labels["cluster.x-k8s.io/watch-filter"] = "other"; });
+    CHECK_FALSE(site.isHeldOff());
+    CHECK_FALSE(site.hasFinalizer());
+  }
+}
+
 TEST_CASE("waiting costs nothing", "[remediation]") {
   RemediationSite site;
   site.remediate();
