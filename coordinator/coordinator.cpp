@@ -45,7 +45,7 @@ Coordinator::Coordinator(base::Runtime runtime, Options options, Surroundings ar
       options_(std::move(options)),
       around_(std::move(around)),
       inProcess_(runtime_),
-      endpoints_(metrics_, [this] { return obstacle(); }) {}
+      endpoints_(metrics_, [this] { return readiness(); }) {}
 
 Coordinator::~Coordinator() = default;
 
@@ -111,7 +111,7 @@ base::Task<void> Coordinator::openEmbedded() {
 base::Task<void> Coordinator::lead() {
   const auto work = [this](net::HttpTransport& transport, kube::Client& client, std::int64_t term) {
     return runControllers({runtime_, options_, transport, around_.environment, client, metrics_,
-                           options_.agentsEndpoint.empty() ? BindLink() : around_.bindLink, term,
+                           options_.agentsEndpoint.empty() ? BindLink() : around_.bindLink, term, kinds_,
                            unreadableIn(api_.get())});
   };
   if (api_) co_return co_await work(around_.transport, *client_, static_cast<std::int64_t>(api_->term()));
@@ -129,11 +129,13 @@ base::Task<void> Coordinator::lead() {
   }
 }
 
+Readiness Coordinator::readiness() const { return {.obstacle = obstacle(), .remark = kinds_.notInstalled()}; }
+
 std::string Coordinator::obstacle() const {
   if (!ready_) return "is starting or stopping";
   if (api_ && !api_->healthy()) return "the embedded API takes no writes";
   if (webhooks_ && !webhooks_->obstacle().empty()) return "webhooks: " + webhooks_->obstacle();
-  return "";
+  return kinds_.obstacle();
 }
 
 base::Task<void> Coordinator::drain() {

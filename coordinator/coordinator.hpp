@@ -44,6 +44,7 @@ class Coordinator {
   [[nodiscard]] base::Task<void> work();
   [[nodiscard]] base::Task<void> lead();
   [[nodiscard]] base::Task<void> drain();
+  [[nodiscard]] Readiness readiness() const;
   [[nodiscard]] std::string obstacle() const;
 
   base::Runtime runtime_;
@@ -55,6 +56,7 @@ class Coordinator {
   std::optional<kube::ClusterConfig> cluster_;  // with somebody else's API
   std::unique_ptr<kube::Client> client_;
   std::unique_ptr<webhooks::Listener> webhooks_;  // of every replica, leading or not; nullptr: none
+  kube::ServedKinds kinds_;
   bool ready_ = false;
   Endpoints endpoints_;
 };

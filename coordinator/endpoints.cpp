@@ -7,8 +7,9 @@ net::HttpResponse plainText(int status, std::string body, std::string type = "te
   return {.status = status, .headers = {{"Content-Type", std::move(type)}}, .body = std::move(body)};
 }
 
-net::HttpResponse readiness(const std::string& obstacle) {
-  return obstacle.empty() ? plainText(200, "ok") : plainText(503, "not ready: " + obstacle);
+net::HttpResponse answerOf(const Readiness& readiness) {
+  if (!readiness.obstacle.empty()) return plainText(503, "not ready: " + readiness.obstacle);
+  return plainText(200, readiness.remark.empty() ? "ok" : "ok\n" + readiness.remark);
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ base::Task<void> Endpoints::handle(net::ServerRequest request, net::Responder& o
 
 net::HttpResponse Endpoints::answer(std::string_view path) const {
   if (path == "/healthz" || path == "/livez") return plainText(200, "ok");
-  if (path == "/readyz") return readiness(obstacle_());
+  if (path == "/readyz") return answerOf(readiness_());
   if (path == "/metrics") return plainText(200, page_.expose(), "text/plain; version=0.0.4; charset=utf-8");
   return plainText(404, "not found\n");
 }

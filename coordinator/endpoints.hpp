@@ -11,11 +11,16 @@
 
 namespace ingot::coordinator {
 
+struct Readiness {
+  std::string obstacle = {};  // why the process is not ready, "" when it is
+  std::string remark = {};    // what whoever looks may want to know when it is
+};
+
 class Endpoints final : public net::HttpHandler {
  public:
-  // `obstacle` is asked at each /readyz: why the process is not ready, "" when it is.
-  Endpoints(const base::Metrics& page, std::function<std::string()> obstacle)
-      : page_(page), obstacle_(std::move(obstacle)) {}
+  // `readiness` is asked at each /readyz.
+  Endpoints(const base::Metrics& page, std::function<Readiness()> readiness)
+      : page_(page), readiness_(std::move(readiness)) {}
 
   // Listens on both addresses, on one when they are the same; "0" is left out. Throws base::Error.
   void listen(const base::Runtime& runtime, const Options& options);
@@ -27,7 +32,7 @@ class Endpoints final : public net::HttpHandler {
   [[nodiscard]] net::HttpResponse answer(std::string_view path) const;
 
   const base::Metrics& page_;
-  std::function<std::string()> obstacle_;
+  std::function<Readiness()> readiness_;
   std::vector<std::unique_ptr<net::Server>> servers_;
 };
 

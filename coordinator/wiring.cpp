@@ -16,6 +16,8 @@
 #include "coordinator/machine_template/controllers.hpp"
 #include "coordinator/remediation/controllers.hpp"
 
+#include <set>
+
 namespace ingot::coordinator {
 namespace {
 
@@ -42,6 +44,12 @@ base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
       "waiting for agents",
       {{"endpoint", link->endpoint()}, {"key", keys.publicKey}, {"fingerprint", wire::fingerprint(keys.publicKey)}});
   co_return link;
+}
+
+std::vector<const kube::CacheBase*> cachesOf(const std::vector<kube::Managed>& controllers) {
+  std::set<const kube::CacheBase*> caches;
+  for (const auto& controller : controllers) caches.insert(controller.caches.begin(), controller.caches.end());
+  return {caches.begin(), caches.end()};
 }
 
 // Everything that lives as long as one term. Members are destroyed after their tasks have ended.
@@ -110,7 +118,7 @@ struct Term {
                                     .readings = readings(),
                                     .watchFilter = lead.options.watchFilter}) {}
 
-  void start(base::VitalTasks& tasks) {
+  void start(base::VitalTasks& tasks, kube::ServedKinds& kinds) {
     std::vector<kube::Managed> controllers = ipam.managed();
     std::ranges::move(metalClusters.managed(), std::back_inserter(controllers));
     std::ranges::move(machineData.managed(), std::back_inserter(controllers));
@@ -122,6 +130,7 @@ struct Term {
                            .caches = {&caches.hosts, &caches.secrets, &caches.hardware},
                            .recorders = {&events},
                            .run = [this] { return controller.run(); }});
+    kinds.watch(cachesOf(controllers));
     tasks.spawn("workload clusters", workloadClusters.run());
     if (ironic) tasks.spawn("ironic sweep", ironic->run());
     if (team) team->start(tasks);
@@ -211,13 +220,14 @@ base::Task<void> runControllers(Leadership lead) {
   std::unique_ptr<Term> term;
   try {
     term = std::make_unique<Term>(lead, co_await openLink(lead));
-    term->start(tasks);
+    term->start(tasks, lead.kinds);
     term->showCaches(lead.metrics);
     co_await tasks.run();
   } catch (...) {
     failure = std::current_exception();
   }
   co_await tasks.close();
+  lead.kinds.forget();
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -4,6 +4,7 @@
 #include "base/metrics.hpp"
 #include "coordinator/options.hpp"
 #include "kube/client/config.hpp"
+#include "kube/runtime/served_kinds.hpp"
 #include "kube/runtime/unreadable.hpp"
 #include "wire/link.hpp"
 
@@ -19,8 +20,9 @@ struct Leadership {
   const kube::Environment& environment;
   kube::Client& client;
   base::Metrics& metrics;
-  BindLink bindLink;  // empty: no agents
-  std::int64_t term;  // grows with each leader: fences what an earlier one left unfinished
+  BindLink bindLink;         // empty: no agents
+  std::int64_t term;         // grows with each leader: fences what an earlier one left unfinished
+  kube::ServedKinds& kinds;  // told what is watched
   kube::Unreadable unreadable = {};
 };
 

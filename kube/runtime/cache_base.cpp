@@ -24,6 +24,7 @@ class CacheBase::Scope final : public WatchSink {
   [[nodiscard]] base::Task<void> run() { return watcher_.run(); }
   [[nodiscard]] bool synced() const { return synced_; }
   [[nodiscard]] const std::string& resourceVersion() const { return resourceVersion_; }
+  [[nodiscard]] const std::optional<Unserved>& unserved() const { return unserved_; }
   [[nodiscard]] OwnWrites& ownWrites() { return ownWrites_; }
   [[nodiscard]] bool covers(const ObjectKey& key) const { return namespace_.empty() || namespace_ == key.namespace_; }
 
@@ -51,6 +52,7 @@ class CacheBase::Scope final : public WatchSink {
     std::erase_if(cache_.unreadable_, [&](const ObjectKey& key) { return covers(key); });
     cache_.unreadable_.merge(unreadable);
     const bool first = !std::exchange(synced_, true);
+    unserved_.reset();
     resourceVersion_ = std::move(resourceVersion);
     for (auto& difference : differences) {
       if (difference.after)
@@ -84,6 +86,8 @@ class CacheBase::Scope final : public WatchSink {
     progressed();
   }
 
+  void notServed(const Unserved& unserved) override { unserved_ = unserved; }
+
  private:
   void progressed() {
     cache_.caughtUp(ownWrites_.takeUpTo(resourceVersion_));
@@ -98,6 +102,7 @@ class CacheBase::Scope final : public WatchSink {
   OwnWrites ownWrites_;
   std::string resourceVersion_;
   bool synced_ = false;
+  std::optional<Unserved> unserved_;
 };
 
 CacheBase::CacheBase(base::Runtime runtime, Api& api, Resource resource, CacheOptions options, ObjectCodec codec)
@@ -150,7 +155,20 @@ void CacheBase::eachObject(const std::optional<std::string>& namespace_,
   objects_.each(namespace_, visit);
 }
 
+std::optional<Unserved> CacheBase::unserved() const {
+  for (const auto& scope : scopes_)
+    if (scope->unserved()) return scope->unserved();
+  return std::nullopt;
+}
+
+bool CacheBase::isServedOtherwise() const {
+  return std::ranges::any_of(scopes_, [](const auto& scope) {
+    return scope->unserved() && scope->unserved()->why == Unserved::Why::otherVersions;
+  });
+}
+
 bool CacheBase::anyUnreadableIn(const std::string& namespace_) const {
+  if (isServedOtherwise()) return true;
   const auto first = unreadable_.lower_bound({namespace_, ""});
   return first != unreadable_.end() && first->namespace_ == namespace_;
 }

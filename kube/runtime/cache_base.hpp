@@ -54,8 +54,14 @@ class CacheBase {
   // still shows the last state that could be read, or nothing when there was none. Whoever concludes from the cache
   // that something is gone, or unused, must ask here too.
   [[nodiscard]] const std::set<ObjectKey>& unreadable() const { return unreadable_; }
-  [[nodiscard]] bool isUnreadable(const ObjectKey& key) const { return unreadable_.contains(key); }
+  // So are all of a kind that the server has in other versions only.
+  [[nodiscard]] bool isUnreadable(const ObjectKey& key) const {
+    return unreadable_.contains(key) || isServedOtherwise();
+  }
   [[nodiscard]] bool anyUnreadableIn(const std::string& namespace_) const;
+
+  // nullopt: the server serves this kind, as far as we know.
+  [[nodiscard]] std::optional<Unserved> unserved() const;
 
   // Our own write was answered with this version: until the watch has told of it, what the cache holds of this key is
   // known to be old.
@@ -90,6 +96,7 @@ class CacheBase {
     std::shared_ptr<const void> before, after;  // after == nullptr: it is gone
   };
 
+  [[nodiscard]] bool isServedOtherwise() const;
   [[nodiscard]] base::Task<void> packUntouched();
   void put(std::shared_ptr<const void> object, bool backlog);
   void drop(const ObjectKey& key);

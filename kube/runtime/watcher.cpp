@@ -3,6 +3,13 @@
 #include "base/yield.hpp"
 #include "kube/core/resource_version.hpp"
 #include "kube/core/undecoded.hpp"
+#include "kube/runtime/served_versions.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
 
 namespace ingot::kube {
 namespace {
@@ -45,37 +52,71 @@ base::Task<void> Watcher::run() {
 
 base::Task<Watcher::State> Watcher::list() {
   std::string problem;
-  bool isAbsent = false;
+  std::optional<Error> notFound;
   try {
     co_await listPages();
     seen_ = true;
     co_return State::watching;
   } catch (const Error& e) {
-    isAbsent = options_.mayBeAbsent && !seen_ && e.code() == Error::Code::notFound;
     problem = e.what();
-    if (!isAbsent) sink_.failed(e);
+    if (!seen_ && e.code() == Error::Code::notFound)
+      notFound = e;
+    else
+      sink_.failed(e);
   } catch (const base::Cancelled&) {
     throw;
   } catch (const std::exception& e) {  // a watch that ended would leave its cache behind for ever
     problem = e.what();
     sink_.failed(e);
   }
-  if (isAbsent)
-    co_await absent();
+  if (notFound)
+    co_await unserved(std::move(*notFound));
   else
     co_await failed(std::move(problem));
   co_return State::listing;
 }
 
-base::Task<void> Watcher::absent() {
-  if (!std::exchange(absent_, true)) {
-    runtime_.log.info("the server does not serve this kind");
+base::Task<void> Watcher::unserved(Error notFound) {
+  std::string problem = notFound.what();
+  std::optional<Unserved> found;
+  try {
+    found = co_await lookFor();
+  } catch (const Error& e) {
+    problem = e.what();
+  }
+  if (!found || found->why != Unserved::Why::notInstalled) sink_.failed(notFound);
+  if (!found) co_return co_await failed(std::move(problem));
+  if (found->why == Unserved::Why::notInstalled && !std::exchange(absent_, true)) {
     resourceVersion_.clear();
     sink_.listStarted();
     co_await sink_.listFinished("");
   }
+  tellUnserved(*found);
+  if (found->why == Unserved::Why::missing) co_return co_await failed(std::move(problem));
   succeeded();
   co_await runtime_.clock.sleepFor(kAbsentRetry);
+}
+
+base::Task<Unserved> Watcher::lookFor() {
+  const auto versions = co_await servedVersions(api_, resource_);
+  if (std::ranges::find(versions, resource_.version) != versions.end())
+    throw Error(Error::Code::notFound, resource_.name() + " is served since a moment ago");
+  if (!versions.empty())
+    co_return Unserved{Unserved::Why::otherVersions, fmt::format("the API serves {} as {}, not as {}", resource_.name(),
+                                                                 fmt::join(versions, ", "), resource_.version)};
+  co_return Unserved{options_.mayBeAbsent ? Unserved::Why::notInstalled : Unserved::Why::missing,
+                     fmt::format("the API does not serve {} {}", resource_.name(), resource_.version)};
+}
+
+void Watcher::tellUnserved(const Unserved& unserved) {
+  sink_.notServed(unserved);
+  if (unserved_ == unserved.problem) return;
+  unserved_ = unserved.problem;
+  const bool isFine = unserved.why == Unserved::Why::notInstalled;
+  if (isFine)
+    runtime_.log.info("the server does not serve this kind", {{"problem", unserved.problem}});
+  else
+    runtime_.log.error("the server does not serve a kind that is waited for", {{"problem", unserved.problem}});
 }
 
 // When the server forgets the snapshot between two pages, this list has failed like any other, and the next one begins

@@ -17,6 +17,17 @@
 
 namespace ingot::kube {
 
+// A kind that the server does not serve as we know it.
+struct Unserved {
+  enum class Why : std::uint8_t {
+    notInstalled,   // it does not know the kind, which may be so (WatcherOptions::mayBeAbsent): there are no objects
+    missing,        // it does not know a kind that is needed
+    otherVersions,  // it has the kind, and what objects there are, but not in our version
+  };
+  Why why = Why::missing;
+  std::string problem;  // for people
+};
+
 // Told in the order of the server's history. A list replaces everything told before, once listFinished() has ended.
 class WatchSink {
  public:
@@ -27,6 +38,8 @@ class WatchSink {
   virtual void changed(json::Value object) = 0;                   // created or modified
   virtual void deleted(json::Value object) = 0;                   // its last state
   virtual void advanced(const std::string& resourceVersion) = 0;  // everything up to here was told
+  // Since the first list, or since the last call. A list that comes after all ends it.
+  virtual void notServed(const Unserved&) {}
   // A list or a watch has failed; the watcher goes on by itself. For sinks that show it: nobody needs to act.
   virtual void failed(const std::exception&) {}
 };
@@ -34,8 +47,8 @@ class WatchSink {
 struct WatcherOptions {
   std::string namespace_, labelSelector, fieldSelector;
   // The server may not serve the kind (its CRD is not installed): that is as good as no objects, and looked at again
-  // each half minute. Once it was served, a 404 is a failure like any other: what is known stays known, because one
-  // server of several may be behind.
+  // each half minute. One that it serves in other versions only is waited for instead. Once it was served, a 404 is a
+  // failure like any other: what is known stays known, because one server of several may be behind.
   bool mayBeAbsent = false;
   std::int64_t pageSize = 500;
   base::Duration shortestWatch = std::chrono::minutes(5);  // the server ends a watch after 1–2 × this
@@ -57,7 +70,9 @@ class Watcher {
  private:
   [[nodiscard]] base::Task<State> list();
   [[nodiscard]] base::Task<void> listPages();
-  [[nodiscard]] base::Task<void> absent();
+  [[nodiscard]] base::Task<void> unserved(Error notFound);
+  [[nodiscard]] base::Task<Unserved> lookFor();
+  void tellUnserved(const Unserved& unserved);
   [[nodiscard]] base::Task<State> watch();
   [[nodiscard]] base::Task<void> follow();
   void take(WatchEvent event);
@@ -74,7 +89,8 @@ class Watcher {
   std::string resourceVersion_;  // everything up to here was told
   unsigned failures_ = 0;        // in a row
   bool seen_ = false;            // the kind was served once
-  bool absent_ = false;          // it was not, and the sink knows
+  bool absent_ = false;          // it was not installed, and the sink knows
+  std::string unserved_;         // what was logged of that
 };
 
 }  // namespace ingot::kube

@@ -31,6 +31,9 @@ std::vector<std::string> split(std::string_view path) {
   return out;
 }
 
+// "/apis/GROUP", "/apis/GROUP/VERSION"
+bool isDiscovery(std::string_view path) { return path.starts_with("/apis/") && split(path).size() <= 3; }
+
 }  // namespace
 
 struct FakeApi::Target {
@@ -81,9 +84,10 @@ std::size_t FakeApi::count(std::string_view prefix) const {
 
 base::Task<void> FakeApi::handle(net::ServerRequest request, net::Responder& out) {
   log.push_back(request.method + " " + request.target);
-  const Target target(request);
   const std::optional<Fault> wrong = fault ? fault(request) : std::nullopt;
+  if (!wrong && isDiscovery(request.path())) co_return co_await out.send({.status = 404});
   if (!wrong) {
+    const Target target(request);
     co_await answer(request, target, out);
     co_return;
   }
@@ -94,7 +98,7 @@ base::Task<void> FakeApi::handle(net::ServerRequest request, net::Responder& out
       co_await out.send(std::move(response));
       break;
     }
-    case Fault::Kind::cutAfter: try { static_cast<void>(perform(request, target));
+    case Fault::Kind::cutAfter: try { static_cast<void>(perform(request, Target(request)));
       } catch (const ApiFailure&) {  // its answer would have been the failure
       }
       changed();
