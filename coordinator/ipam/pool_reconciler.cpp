@@ -11,6 +11,7 @@ namespace {
 using api::ipam::IPPool;
 
 constexpr base::Duration kBetweenPublications = std::chrono::seconds(1);
+constexpr base::Duration kLookAgain = std::chrono::seconds(30);
 
 std::string partlyShown(const Publication& shown) {
   return fmt::format(
@@ -56,7 +57,9 @@ base::Task<kube::Next> PoolReconciler::run(kube::Pass<IPPool>& pool) {
     if (isTooLarge(error)) showLess(*pool);
     throw;
   }
-  co_return wait ? kube::Next::after(*wait) : kube::Next::onChange();
+  if (wait) co_return kube::Next::after(*wait);
+  // Addresses bring it back, but for those that were granted and never made, or that cannot be read.
+  co_return pool->metadata.beingDeleted() ? kube::Next::after(kLookAgain) : kube::Next::onChange();
 }
 
 void PoolReconciler::gone(const kube::ObjectKey& key) {

@@ -59,6 +59,22 @@ TEST_CASE("a pool in deletion gives out nothing and stays until its last address
   CHECK(world.answer("late") == "10.0.0.1");
 }
 
+TEST_CASE("a pool in deletion goes after a claim whose address was never made", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.denials = 1'000'000;
+  world.create(claimOf("a"));
+  world.settle();
+  REQUIRE(world.all<OwnAddress>().empty());
+  world.remove<IPPool>("pool");
+  world.settle();
+  REQUIRE(world.find<IPPool>("pool"));
+  world.remove<IPClaim>("a");
+  world.settle(1min);
+  CHECK(world.answer("a") == "gone");
+  CHECK_FALSE(world.find<IPPool>("pool"));
+}
+
 TEST_CASE("everything goes, in whatever order it is deleted", "[ipam][controllers]") {
   Texts order = {"claim", "capi", "pool", "refused"};
   std::ranges::sort(order);
