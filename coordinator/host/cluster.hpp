@@ -33,6 +33,7 @@ struct SecretClaim {
   bool label = true;       // the cache has the Secret from then on. Without all three nothing is written
   // Leaves a Secret alone that another controller looks after: it is read from the API each time.
   bool unlessControlled = false;
+  bool fresh = false;  // read from the API: what a cache says may be of an earlier Secret of the name
 };
 
 // Whether our finalizer is off a Secret. `mayBeNeeded`: a host of the same namespace cannot be read, and may use it.

@@ -14,8 +14,8 @@ enum class MissingKey { refuse, empty };
 // Reads the Secret and labels it. One that another controller has made, like the bootstrap data of a machine, is left
 // as it is: it is read twice, and changes of it make no difference to a host. A refusal lasts until somebody changes
 // the rights or the Secret.
-base::Task<std::optional<SecretContent>> labelled(Scope& s, std::string key, std::string name) {
-  const SecretClaim claim{.unlessControlled = true};
+base::Task<std::optional<SecretContent>> labelled(Scope& s, std::string key, std::string name, ConfigDataOf of) {
+  const SecretClaim claim{.unlessControlled = true, .fresh = of == ConfigDataOf::deployment};
   try {
     if (beingDeleted(s.host)) co_return co_await secretOfLeaving(s.host, s.cluster, name, claim);
     co_return co_await s.cluster.secret(s.host, name, claim);
@@ -27,13 +27,14 @@ base::Task<std::optional<SecretContent>> labelled(Scope& s, std::string key, std
   }
 }
 
-base::Task<base::Secret> read(Scope& s, api::SecretReference reference, std::string key, MissingKey missing) {
+base::Task<base::Secret> read(Scope& s, api::SecretReference reference, std::string key, MissingKey missing,
+                              ConfigDataOf of = ConfigDataOf::look) {
   const std::string& namespace_ = s.host.metadata.namespace_;
   if (!reference.namespace_.empty() && reference.namespace_ != namespace_) {
     throw ConfigDataError(
         fmt::format("{} secret must be in same namespace as host {}/{}", key, namespace_, s.host.metadata.name));
   }
-  const auto secret = co_await labelled(s, key, reference.name);
+  const auto secret = co_await labelled(s, key, reference.name, of);
   if (!secret) throw ConfigDataError(fmt::format("{} secret {}/{} does not exist", key, namespace_, reference.name));
 
   for (const std::string_view candidate : {std::string_view(key), std::string_view("value")}) {
@@ -52,28 +53,28 @@ std::optional<base::Duration> ConfigDataError::retryAfter() const {
 
 base::Task<base::Secret> ClusterConfigData::userData() {
   if (!s_.host.spec.userData) co_return base::Secret{};
-  co_return co_await read(s_, *s_.host.spec.userData, "userData", MissingKey::refuse);
+  co_return co_await read(s_, *s_.host.spec.userData, "userData", MissingKey::refuse, of_);
 }
 
 base::Task<base::Secret> ClusterConfigData::metaData() {
   if (!s_.host.spec.metaData) co_return base::Secret{};
-  co_return co_await read(s_, *s_.host.spec.metaData, "metaData", MissingKey::refuse);
+  co_return co_await read(s_, *s_.host.spec.metaData, "metaData", MissingKey::refuse, of_);
 }
 
 base::Task<base::Secret> ClusterConfigData::networkData() {
   if (s_.host.spec.networkData) {
-    co_return co_await read(s_, *s_.host.spec.networkData, "networkData", MissingKey::empty);
+    co_return co_await read(s_, *s_.host.spec.networkData, "networkData", MissingKey::empty, of_);
   }
   const std::string& fallback = s_.host.spec.preprovisioningNetworkDataName;
   if (fallback.empty()) co_return base::Secret{};
-  co_return co_await read(s_, api::SecretReference{.name = fallback}, "networkData", MissingKey::empty);
+  co_return co_await read(s_, api::SecretReference{.name = fallback}, "networkData", MissingKey::empty, of_);
 }
 
 base::Task<std::optional<ConfigDataError>> configDataProblem(Scope& s) {
   const bool liveIso = s.host.spec.image && s.host.spec.image->isLiveIso() && customDeployMethod(s.host).empty();
   if (liveIso) co_return std::nullopt;
   try {
-    ClusterConfigData config(s);
+    ClusterConfigData config(s, ConfigDataOf::look);
     static_cast<void>(co_await config.userData());
     static_cast<void>(co_await config.metaData());
     static_cast<void>(co_await config.networkData());

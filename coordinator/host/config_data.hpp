@@ -19,9 +19,12 @@ class ConfigDataError final : public base::Error {
   Cause cause_;
 };
 
+// What it is read for. What is deployed is read from the API.
+enum class ConfigDataOf : std::uint8_t { look, deployment };
+
 class ClusterConfigData final : public HostConfigData {
  public:
-  explicit ClusterConfigData(Scope& scope) : s_(scope) {}  // lent for one pass
+  ClusterConfigData(Scope& scope, ConfigDataOf of) : s_(scope), of_(of) {}  // lent for one pass
 
   [[nodiscard]] base::Task<base::Secret> userData() override;
   [[nodiscard]] base::Task<base::Secret> networkData() override;
@@ -29,6 +32,7 @@ class ClusterConfigData final : public HostConfigData {
 
  private:
   Scope& s_;
+  ConfigDataOf of_;
 };
 
 // What will stop the deployment of the wanted image: the error that reading would end in. nullopt: everything is there,

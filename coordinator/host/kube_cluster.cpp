@@ -11,12 +11,17 @@
 namespace ingot::coordinator::host {
 namespace {
 
+template <kube::Kind T>
+base::Task<std::shared_ptr<const T>> stored(kube::Client& client, kube::ObjectKey key) {
+  auto object = co_await client.get<T>(key);
+  co_return object ? std::make_shared<const T>(std::move(*object)) : nullptr;
+}
+
 // What the cache holds, unless it is known to lag behind our own last write; else what the API says.
 template <kube::Kind T>
 base::Task<std::shared_ptr<const T>> current(kube::Client& client, const kube::Cache<T>& cache, kube::ObjectKey key) {
   if (auto cached = cache.find(key); cached && cache.hasSeenOwnWrites(key)) co_return cached;
-  auto stored = co_await client.get<T>(key);
-  co_return stored ? std::make_shared<const T>(std::move(*stored)) : nullptr;
+  co_return co_await stored<T>(client, key);
 }
 
 bool isControlled(const kube::ObjectMeta& secret) {
@@ -82,7 +87,9 @@ SecretContent contentOf(const kube::Secret& secret) {
 
 base::Task<std::optional<SecretContent>> KubeCluster::secret(const api::BareMetalHost& host, std::string name,
                                                              SecretClaim claim) {
-  const auto seen = co_await current(client_, secrets_, {host.metadata.namespace_, name});
+  const kube::ObjectKey key{host.metadata.namespace_, name};
+  const auto seen =
+      claim.fresh ? co_await stored<kube::Secret>(client_, key) : co_await current(client_, secrets_, key);
   if (!seen) co_return std::nullopt;
 
   kube::ObjectMeta claimed = seen->metadata;

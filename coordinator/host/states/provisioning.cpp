@@ -36,7 +36,7 @@ base::Task<void> noteFirstPower(Scope& s) {
 
 // A Secret that was there when provisioning began may have gone since: that fails the deployment.
 base::Task<Progress> deploy(Scope& s, base::Secret pullSecret) {
-  ClusterConfigData config(s);
+  ClusterConfigData config(s, ConfigDataOf::deployment);
   try {
     co_return co_await s.backend.provision(dataFor(s.host, std::move(pullSecret), config));
   } catch (const ConfigDataError& error) {
