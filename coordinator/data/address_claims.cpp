@@ -1,5 +1,6 @@
 #include "coordinator/data/address_claims.hpp"
 
+#include "api/capi/pause.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/data/creation.hpp"
 #include "kube/core/object_reference.hpp"
@@ -205,9 +206,10 @@ base::Task<void> ClaimsOf<Claim>::giveBack(Claim claim) {
 template class ClaimsOf<IPClaim>;
 template class ClaimsOf<IPAddressClaim>;
 
-AddressClaims::AddressClaims(base::Runtime runtime, kube::Client& client, const AddressCaches& caches, NamedBy namedBy,
-                             bool allPools)
+AddressClaims::AddressClaims(base::Runtime runtime, kube::Client& client, const AddressCaches& caches,
+                             kube::Cache<api::capi::Cluster>& clusters, NamedBy namedBy, bool allPools)
     : pools_(caches.pools),
+      clusters_(clusters),
       allPools_(allPools),
       metal3_(runtime, client, caches.claims, caches.addresses, namedBy),
       capi_(runtime, client, caches.capiClaims, caches.capiAddresses, namedBy) {}
@@ -244,9 +246,17 @@ base::Task<cloudinit::PoolAddresses> AddressClaims::gather(PoolReferences pools,
 // take it off again.
 std::string_view AddressClaims::finalizerOf(const kube::ObjectKey& pool) const {
   const auto found = pools_.find(pool);
-  const bool isLookedAfter =
-      found && !found->metadata.beingDeleted() && kube::hasFinalizer(found->metadata, api::ipam::finalizer::pool);
-  return isLookedAfter ? api::ipam::finalizer::claim : std::string_view();
+  return found && isAtWork(*found) ? api::ipam::finalizer::claim : std::string_view();
+}
+
+bool AddressClaims::isAtWork(const api::ipam::IPPool& pool) const {
+  const kube::ObjectMeta& metadata = pool.metadata;
+  if (metadata.beingDeleted() || !kube::hasFinalizer(metadata, api::ipam::finalizer::pool)) return false;
+  if (api::capi::isPaused(metadata)) return false;
+  const std::string cluster = pool.spec.clusterName.value_or("");
+  if (cluster.empty()) return true;
+  const auto found = clusters_.find({metadata.namespace_, cluster});
+  return found && !found->paused();
 }
 
 bool AddressClaims::isMissing(const kube::ObjectKey& pool) const {

@@ -80,8 +80,8 @@ extern template class ClaimsOf<IPAddressClaim>;
 class AddressClaims {
  public:
   // `allPools`: the cache of pools shows every one that there is.
-  AddressClaims(base::Runtime runtime, kube::Client& client, const AddressCaches& caches, NamedBy namedBy,
-                bool allPools);
+  AddressClaims(base::Runtime runtime, kube::Client& client, const AddressCaches& caches,
+                kube::Cache<api::capi::Cluster>& clusters, NamedBy namedBy, bool allPools);
 
   // Addresses from all of these pools. All claims are made before the first is waited for. Throws Hindrance.
   [[nodiscard]] base::Task<cloudinit::PoolAddresses> gather(PoolReferences pools, Taker taker);
@@ -90,9 +90,11 @@ class AddressClaims {
 
  private:
   [[nodiscard]] std::string_view finalizerOf(const kube::ObjectKey& pool) const;
+  [[nodiscard]] bool isAtWork(const api::ipam::IPPool& pool) const;
   [[nodiscard]] bool isMissing(const kube::ObjectKey& pool) const;
 
   kube::Cache<api::ipam::IPPool>& pools_;
+  kube::Cache<api::capi::Cluster>& clusters_;
   bool allPools_;
   ClaimsOf<IPClaim> metal3_;
   ClaimsOf<IPAddressClaim> capi_;

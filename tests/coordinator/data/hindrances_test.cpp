@@ -288,6 +288,30 @@ TEST_CASE("a claim that was never answered goes, whatever its template does", "[
   CHECK(site.names<Metal3DataClaim>().empty());
 }
 
+TEST_CASE("a claim for an address that was never answered goes while its pool rests", "[data][pause]") {
+  DataSite site;
+  IPPool pool = poolNamed("prov", "10.0.0.10", "10.0.0.11");
+  const int what = GENERATE(0, 1, 2);
+  CAPTURE(what);
+  if (what != 0) pool.spec.clusterName = "c2";
+  Cluster other = clusterC1(false);
+  other.metadata.name = "c2";
+  if (what != 0) site.create(other);
+  site.create(pool);
+  site.settle();
+  if (what == 0) site.patch<IPPool>("prov", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
+  if (what == 1) site.patch<Cluster>("c2", R"({"spec":{"paused":true}})");
+  if (what == 2) site.removeByForce<Cluster>("c2");
+  site.create(dataTemplate(kWithPool));
+  site.addMachine("m0");
+  site.settle();
+  REQUIRE(site.names<IPClaim>() == Texts{"dt-0-prov"});
+  site.removeMachine("m0");
+  site.settle(1min);
+  CHECK(site.names<IPClaim>().empty());
+  CHECK(site.names<Metal3Data>().empty());
+}
+
 TEST_CASE("a watch filter chooses templates and data", "[data][pause]") {
   DataSite site;
   site.kill();
