@@ -116,7 +116,8 @@ Controllers::Controllers(base::Runtime runtime, IpamWorld world)
                .reportingInstance = "ingot-coordinator"}),
       open_(pools_, clusters_),
       books_(addresses_, capiAddresses_),
-      poolReconciler_(runtime_, {world.client, pools_, events_}, open_, books_),
+      overlaps_(pools_),
+      poolReconciler_(runtime_, {world.client, pools_, events_}, open_, books_, overlaps_),
       poolController_(runtime_, {.name = "ippool", .backoff = kBackoff, .metrics = &world.page}, poolReconciler_),
       claims_(std::make_unique<OfClaims<api::ipam::IPClaim>>(*this, addresses_, world, "ipclaim")),
       capiClaims_(

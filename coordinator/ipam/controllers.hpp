@@ -50,6 +50,7 @@ class Controllers {
   kube::EventRecorder events_;
   Pools open_;
   AddressBooks books_;
+  Overlaps overlaps_;
   PoolReconciler poolReconciler_;
   kube::Controller poolController_;
   std::vector<kube::Subscription> subscriptions_;

@@ -36,8 +36,13 @@ bool mattersToPool(const IPPool& before, const IPPool& after) {
          before.status.indexes != after.status.indexes;  // somebody else's: what we wrote is looked at once more
 }
 
-PoolReconciler::PoolReconciler(base::Runtime runtime, kube::PassWorld<IPPool> world, Pools& pools, AddressBooks& books)
-    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), pools_(pools), books_(books) {}
+PoolReconciler::PoolReconciler(base::Runtime runtime, kube::PassWorld<IPPool> world, Pools& pools, AddressBooks& books,
+                               Overlaps& overlaps)
+    : ObjectReconciler(std::move(world)),
+      runtime_(std::move(runtime)),
+      pools_(pools),
+      books_(books),
+      overlaps_(overlaps) {}
 
 base::Task<kube::Next> PoolReconciler::run(kube::Pass<IPPool>& pool) {
   const auto cluster = pools_.clusterFor(*pool);
@@ -47,6 +52,7 @@ base::Task<kube::Next> PoolReconciler::run(kube::Pass<IPPool>& pool) {
     co_return kube::Next::onChange();  // its Cluster or its annotation brings it back
   }
   kube::addFinalizer(pool->metadata, api::ipam::finalizer::pool);
+  if (!pool->metadata.beingDeleted()) tellOverlaps(pool);
   const auto wait = publish(pool);
   if (pool->metadata.beingDeleted() && books_.of(pool.draft().before()).inUse() == 0) {
     kube::removeFinalizer(pool->metadata, api::ipam::finalizer::pool);
@@ -62,8 +68,16 @@ base::Task<kube::Next> PoolReconciler::run(kube::Pass<IPPool>& pool) {
   co_return pool->metadata.beingDeleted() ? kube::Next::after(kLookAgain) : kube::Next::onChange();
 }
 
+void PoolReconciler::tellOverlaps(kube::Pass<IPPool>& pool) {
+  const IPPool& seen = pool.draft().before();
+  if (overlaps_.isTold(seen.metadata)) return;
+  if (std::string text = overlaps_.textOf(seen); !text.empty()) pool.journal().warning("PoolsOverlap", std::move(text));
+  pool.journal().onceSaved([this, metadata = seen.metadata] { overlaps_.noteTold(metadata); });
+}
+
 void PoolReconciler::gone(const kube::ObjectKey& key) {
   books_.forget(key);
+  overlaps_.forget(key);
   published_.erase(key);
   room_.erase(key);
 }

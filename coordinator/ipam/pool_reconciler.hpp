@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coordinator/ipam/address_books.hpp"
+#include "coordinator/ipam/overlaps.hpp"
 #include "coordinator/ipam/pools.hpp"
 #include "coordinator/ipam/publication.hpp"
 #include "kube/runtime/pass.hpp"
@@ -11,7 +12,8 @@ namespace ingot::coordinator::ipam {
 
 class PoolReconciler final : public kube::ObjectReconciler<api::ipam::IPPool> {
  public:
-  PoolReconciler(base::Runtime runtime, kube::PassWorld<api::ipam::IPPool> world, Pools& pools, AddressBooks& books);
+  PoolReconciler(base::Runtime runtime, kube::PassWorld<api::ipam::IPPool> world, Pools& pools, AddressBooks& books,
+                 Overlaps& overlaps);
 
   // How long it shows what it shows, whatever becomes of its addresses: a pass before is for nothing.
   [[nodiscard]] base::Duration untilPublication(const kube::ObjectKey& pool) const;
@@ -30,12 +32,14 @@ class PoolReconciler final : public kube::ObjectReconciler<api::ipam::IPPool> {
   // What is left of the time until it may be published; nullopt: what is shown is true, or will be with the next save.
   [[nodiscard]] std::optional<base::Duration> publish(kube::Pass<api::ipam::IPPool>& pool);
   [[nodiscard]] Publication shownOf(const api::ipam::IPPool& pool);
+  void tellOverlaps(kube::Pass<api::ipam::IPPool>& pool);
   // The server takes less than we think: the next try is smaller.
   void showLess(const api::ipam::IPPool& pool);
 
   base::Runtime runtime_;
   Pools& pools_;
   AddressBooks& books_;
+  Overlaps& overlaps_;
   std::map<kube::ObjectKey, Published> published_;
   std::map<kube::ObjectKey, std::size_t> room_;  // for the indexes of pools whose server took less
 };

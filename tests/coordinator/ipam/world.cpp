@@ -4,6 +4,7 @@
 #include "api/kinds/kinds.hpp"
 #include "coordinator/admission.hpp"
 #include "kube/client/config.hpp"
+#include "kube/core/event.hpp"
 #include "kube/core/namespace.hpp"
 #include "tests/support/passes.hpp"
 
@@ -194,6 +195,13 @@ std::string IpamSite::capiAnswer(const std::string& name) {
   if (claim->status.addressRef.name.empty()) return "";
   const auto address = find<api::capi_ipam::IPAddress>(claim->status.addressRef.name);
   return address ? address->spec.address : "no object";
+}
+
+std::vector<std::string> IpamSite::told(const std::string& reason) {
+  std::vector<std::string> messages;
+  for (const auto& event : all<kube::Event>())
+    if (event.reason == reason) messages.push_back(event.message);
+  return messages;
 }
 
 std::vector<std::string> IpamSite::breaches() {

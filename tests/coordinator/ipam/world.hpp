@@ -57,6 +57,7 @@ class IpamSite {
   [[nodiscard]] std::string answer(const std::string& claim);
   // The same of one of Cluster API.
   [[nodiscard]] std::string capiAnswer(const std::string& claim);
+  [[nodiscard]] std::vector<std::string> told(const std::string& reason);  // messages of Events
   // What may never be once all is quiet, in words: two objects with one address, an object without a claim, a claim
   // whose address object is another's or none.
   [[nodiscard]] std::vector<std::string> breaches();
