@@ -30,6 +30,11 @@ NodeView::Snapshot decodeNode(const json::Value& object) {
   }
 }
 
+// A page may be as small as the server likes, and is a request each.
+unsigned pagesFor(const ClusterCacheOptions& options) {
+  return 20 + 2 * static_cast<unsigned>(options.mostNodes / static_cast<std::size_t>(options.pageSize));
+}
+
 bool sameIdentity(const kube::Node& a, const kube::Node& b) {
   const auto label = [](const kube::Node& node, std::string_view key) {
     const std::string* value = node.metadata.label(std::string(key));
@@ -54,7 +59,7 @@ NodeWatch::NodeWatch(base::Runtime runtime, kube::Api& api, const kube::ClusterC
       options_(options),
       told_(std::move(told)),
       watcher_(runtime_, api, kube::Resource::of(kube::Node::info),
-               {.pageSize = options.pageSize, .backoff = options.backoff}, *this),
+               {.pageSize = options.pageSize, .mostPages = pagesFor(options), .backoff = options.backoff}, *this),
       startedAt_(runtime_.clock.now()),
       heardAt_(startedAt_),
       countedSince_(startedAt_) {}

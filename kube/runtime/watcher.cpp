@@ -129,8 +129,10 @@ base::Task<void> Watcher::listPages() {
                         .pageSize = options_.pageSize};
   sink_.listStarted();
   Page page;
-  unsigned empty = 0;
+  unsigned empty = 0, pages = 0;
   do {
+    if (options_.mostPages > 0 && ++pages > options_.mostPages)
+      throw Error(Error::Code::badAnswer, "the list of " + resource_.name() + " has more pages than it needs");
     page = co_await api_.listPage(resource_, query, std::move(page.next));
     if (page.items.empty() && ++empty > kMostEmptyPages)
       throw Error(Error::Code::badAnswer, "the list of " + resource_.name() + " has pages without end");

@@ -51,6 +51,7 @@ struct WatcherOptions {
   // failure like any other: what is known stays known, because one server of several may be behind.
   bool mayBeAbsent = false;
   std::int64_t pageSize = 500;
+  unsigned mostPages = 0;                                  // of one list; 0: as many as the server has
   base::Duration shortestWatch = std::chrono::minutes(5);  // the server ends a watch after 1–2 × this
   base::Duration idle = std::chrono::seconds(150);  // silence (bookmarks come each minute) that means a dead peer
   base::Backoff backoff{std::chrono::milliseconds(500), std::chrono::seconds(30)};

@@ -122,6 +122,12 @@ TEST_CASE("what is no name of a Node is not kept as one") {
   }
 }
 
+TEST_CASE("pages of a Node each are not read to their end") {
+  CHECK(pagesUntilEnough([](json::Object& node, int page) {
+          node["metadata"].as_object()["name"] = fmt::format("n{}", page);
+        }) < 100);
+}
+
 TEST_CASE("one Node over and over does not keep the list going") {
   CHECK(pagesUntilEnough([](json::Object& node, int) { node["metadata"].as_object()["name"] = "n"; }) < 1100);
 }
