@@ -28,6 +28,12 @@ std::string pauseOf(const Metal3Cluster& metal, const Cluster* cluster) {
   return fmt::format("{}", fmt::join(reasons, ", "));
 }
 
+// An annotation; the page of the contract calls it a label (spec/cluster-api.md §1.9).
+bool isManagedElsewhere(const kube::ObjectMeta& metadata) {
+  const std::string key(api::capm3::annotation::managedBy);
+  return metadata.annotation(key) != nullptr || metadata.label(key) != nullptr;
+}
+
 std::vector<std::string_view> missingFields(const v1beta2::APIEndpoint& endpoint) {
   std::vector<std::string_view> missing;
   if (endpoint.host.empty()) missing.push_back("ControlPlaneEndpoint.Host");
@@ -75,7 +81,7 @@ std::optional<kube::ObjectKey> clusterOf(const Metal3Cluster& metal) {
 }
 
 Standing standingOf(const Metal3Cluster& metal, const Cluster* cluster) {
-  if (metal.metadata.annotation(std::string(api::capm3::annotation::managedBy)) != nullptr) return Standing::external;
+  if (isManagedElsewhere(metal.metadata)) return Standing::external;
   if (!pauseOf(metal, cluster).empty()) return Standing::paused;
   if (!ownerOf(metal.metadata)) return Standing::ownerless;
   return cluster == nullptr ? Standing::ownerMissing : Standing::open;

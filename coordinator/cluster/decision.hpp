@@ -12,7 +12,7 @@ using api::capi::Cluster;
 using api::capm3::v1beta2::Metal3Cluster;
 
 enum class Standing : std::uint8_t {
-  external,      // annotated cluster.x-k8s.io/managed-by: somebody else looks after it
+  external,      // annotated or labelled cluster.x-k8s.io/managed-by: somebody else looks after it
   ownerless,     // Cluster API has not set its owner reference yet
   ownerMissing,  // the owner does not exist
   paused,        // by its own annotation or by its Cluster

@@ -53,6 +53,9 @@ TEST_CASE("who may work on a Metal3Cluster", "[cluster]") {
   metal.metadata.annotations[kManagedBy] = "";
   CHECK(standingOf(metal, &owner) == Standing::external);
   metal = metalCluster();
+  metal.metadata.labels[kManagedBy] = "";
+  CHECK(standingOf(metal, &owner) == Standing::external);
+  metal = metalCluster();
   metal.metadata.ownerReferences.clear();
   CHECK(standingOf(metal, nullptr) == Standing::ownerless);
 }
