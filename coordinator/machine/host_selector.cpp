@@ -15,10 +15,20 @@ kube::LabelTerm requirementOn(const std::string& key, const std::string& how, st
   }
 }
 
+namespace {
+
+// Kubernetes writes DoesNotExist where upstream knows "!" alone.
+std::string howOf(const std::string& operator_) {
+  std::string how = base::lower(operator_);
+  return how == "doesnotexist" ? "!" : how;
+}
+
+}  // namespace
+
 HostSelector::HostSelector(const api::capm3::v1beta2::HostSelector& wanted) {
   for (const auto& [key, value] : wanted.matchLabels) terms_.push_back(requirementOn(key, "=", {value}));
   for (const auto& expression : wanted.matchExpressions)
-    terms_.push_back(requirementOn(expression.key, base::lower(expression.operator_), expression.values));
+    terms_.push_back(requirementOn(expression.key, howOf(expression.operator_), expression.values));
 }
 
 bool HostSelector::matches(const Labels& labels) const { return unmet(labels) == nullptr; }

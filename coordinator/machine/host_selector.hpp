@@ -15,7 +15,7 @@ using Labels = std::map<std::string, std::string>;
 class HostSelector {
  public:
   HostSelector() = default;  // every host
-  // Operators are compared in lower case, so that In works and DoesNotExist does not: it is written "!" (quirk Q12).
+  // Operators are compared in lower case, so that In works; DoesNotExist is as good as "!" (quirk Q12).
   // Throws as requirementOn().
   explicit HostSelector(const api::capm3::v1beta2::HostSelector& wanted);
 
