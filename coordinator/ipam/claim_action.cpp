@@ -1,5 +1,6 @@
 #include "coordinator/ipam/claim_action.hpp"
 
+#include "api/capm3/names.hpp"
 #include "api/ipam/names.hpp"
 #include "coordinator/ipam/refusal.hpp"
 #include "kube/runtime/conditions.hpp"
@@ -25,6 +26,11 @@ std::optional<kube::ObjectKey> ourPool(const std::string& namespace_, const api:
   return kube::ObjectKey{namespace_, pool.name};
 }
 
+std::optional<kube::ObjectKey> labelledCluster(const kube::ObjectMeta& claim) {
+  const std::string* name = claim.label(std::string(api::capm3::label::clusterName));
+  return name == nullptr ? std::nullopt : std::optional(kube::ObjectKey{claim.namespace_, *name});
+}
+
 }  // namespace
 
 std::optional<kube::ObjectKey> poolOf(const api::ipam::IPClaim& claim) {
@@ -38,6 +44,12 @@ std::optional<kube::ObjectKey> poolOf(const api::ipam::IPAddress& address) {
 }
 std::optional<kube::ObjectKey> poolOf(const api::capi_ipam::IPAddress& address) {
   return ourPool(address.metadata.namespace_, address.spec.poolRef);
+}
+
+std::optional<kube::ObjectKey> clusterOf(const api::ipam::IPClaim& claim) { return labelledCluster(claim.metadata); }
+std::optional<kube::ObjectKey> clusterOf(const api::capi_ipam::IPAddressClaim& claim) {
+  if (claim.spec.clusterName.empty()) return labelledCluster(claim.metadata);
+  return kube::ObjectKey{claim.metadata.namespace_, claim.spec.clusterName};
 }
 
 std::optional<std::string> foreignNamespaceOf(const api::ipam::IPClaim& claim) {

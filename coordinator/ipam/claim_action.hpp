@@ -31,6 +31,10 @@ enum class Retry : std::uint8_t { never, forLackOfAddresses };
 [[nodiscard]] std::optional<kube::ObjectKey> poolOf(const api::ipam::IPAddress& address);
 [[nodiscard]] std::optional<kube::ObjectKey> poolOf(const api::capi_ipam::IPAddress& address);
 
+// The Cluster that the claim is for, by its spec or its label, whatever Cluster its pool is of.
+[[nodiscard]] std::optional<kube::ObjectKey> clusterOf(const api::ipam::IPClaim& claim);
+[[nodiscard]] std::optional<kube::ObjectKey> clusterOf(const api::capi_ipam::IPAddressClaim& claim);
+
 // The namespace in which the claim looks for its pool, when that is not its own: no pool serves it (§18, hazard 10).
 [[nodiscard]] std::optional<std::string> foreignNamespaceOf(const api::ipam::IPClaim& claim);
 

@@ -15,6 +15,7 @@ using Code = kube::Error::Code;
 
 // How many names that other objects already have are passed over before the rest waits for the next pass.
 constexpr int kNamesPassedOver = 16;
+constexpr base::Duration kLookAgain = std::chrono::seconds(30);
 
 // The server would refuse the same request again. Refusals by a quota, a policy, a missing right or a kind that is not
 // installed yet may pass, so those are retried.
@@ -75,6 +76,11 @@ template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
   const auto poolKey = poolOf(*claim);
   if (!poolKey || api::capi::isPaused(claim->metadata)) co_return kube::Next::onChange();
+  switch (pools_.restOf(clusterOf(*claim))) {
+    case Pools::Rest::no: break;
+    case Pools::Rest::paused: co_return kube::Next::onChange();  // its Cluster brings it back
+    case Pools::Rest::unknown: co_return kube::Next::after(kLookAgain);
+  }
   const Pool pool = pools_.find(*poolKey);
   switch (actionOf(*claim, retry_)) {
     case ClaimAction::none:

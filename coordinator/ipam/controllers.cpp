@@ -46,6 +46,12 @@ struct Controllers::OfClaims {
                 [this](const Claim& claim) {
                   return actionOf(claim, retry) == ClaimAction::none ? Keys{} : poolKeys(claim);
                 }),
+        waitingWith(claims,
+                    [this](const Claim& claim) {
+                      const auto cluster = clusterOf(claim);
+                      const bool waits = cluster && actionOf(claim, retry) != ClaimAction::none;
+                      return waits ? Keys{*cluster} : Keys{};
+                    }),
         reconciler(all.runtime_, {world.client, claims, all.events_}, addresses, all.open_, all.books_, world.retry),
         leaving(addresses, [](const Address& address) { return leavingFor(address); }),
         addressReconciler(all.runtime_, {world.client, addresses, all.events_}, claims, all.open_),
@@ -68,7 +74,7 @@ struct Controllers::OfClaims {
   }
 
   Keys ofCluster(const Pools& pools, const Cluster& cluster) const {
-    Keys keys;
+    Keys keys = waitingWith.copy(cluster.metadata.key());
     for (const auto& pool : pools.ofCluster(cluster)) std::ranges::copy(waiting.find(pool), std::back_inserter(keys));
     return keys;
   }
@@ -96,7 +102,8 @@ struct Controllers::OfClaims {
 
   Retry retry;
   kube::Cache<Claim> claims;
-  kube::Index<Claim> waiting;  // by pool, those with something left to do
+  kube::Index<Claim> waiting;      // by pool, those with something left to do
+  kube::Index<Claim> waitingWith;  // the same by their own Cluster
   ClaimReconciler<Claim> reconciler;
   kube::Index<Address> leaving;  // by claim, those that are to go
   AddressReconciler<Claim> addressReconciler;

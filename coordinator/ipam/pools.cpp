@@ -16,6 +16,13 @@ std::shared_ptr<const api::capi::Cluster> Pools::clusterFor(const api::ipam::IPP
   return key ? clusters_.find(*key) : nullptr;
 }
 
+Pools::Rest Pools::restOf(const std::optional<kube::ObjectKey>& cluster) const {
+  if (!cluster) return Rest::no;
+  if (clusters_.isUnreadable(*cluster)) return Rest::unknown;
+  const auto found = clusters_.find(*cluster);
+  return found && found->paused() ? Rest::paused : Rest::no;
+}
+
 bool Pools::isOpen(const api::ipam::IPPool& pool) const { return gateOf(pool, clusterFor(pool).get()) == Gate::open; }
 
 bool Pools::gives(const api::ipam::IPPool& pool) const {

@@ -17,6 +17,9 @@ class Pools {
   // The pool exists, but what it says is not known.
   [[nodiscard]] bool isUnreadable(const kube::ObjectKey& key) const { return pools_.isUnreadable(key); }
   [[nodiscard]] std::shared_ptr<const api::capi::Cluster> clusterFor(const api::ipam::IPPool& pool) const;
+  // `cluster`: of a claim; nullopt: none. One that cannot be read may be paused, and nobody tells when that ends.
+  enum class Rest : std::uint8_t { no, paused, unknown };
+  [[nodiscard]] Rest restOf(const std::optional<kube::ObjectKey>& cluster) const;
   // Whether claims of the pool are worked on now.
   [[nodiscard]] bool isOpen(const api::ipam::IPPool& pool) const;
   // Whether the pool gives new addresses now: it must hold our finalizer first, or it may be gone before them. A pool
