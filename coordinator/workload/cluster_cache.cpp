@@ -1,6 +1,7 @@
 #include "coordinator/workload/cluster_cache.hpp"
 
 #include "coordinator/workload/connection.hpp"
+#include "coordinator/workload/shares.hpp"
 
 namespace ingot::coordinator::workload {
 
@@ -10,6 +11,7 @@ ClusterCache::ClusterCache(base::Runtime runtime, kube::Api& management, net::Ht
       management_(management),
       transport_(transport),
       options_(std::move(options)),
+      shares_(std::make_unique<Shares>(options_)),
       asked_(runtime.executor) {}
 
 ClusterCache::~ClusterCache() = default;
@@ -73,7 +75,7 @@ Connection& ClusterCache::connectionTo(const kube::ObjectKey& cluster) {
   auto& connection = connections_[cluster];
   if (!connection) {
     const auto tell = [this](const kube::ObjectKey& key, const kube::Node* node) { listeners_.tell({key, node}); };
-    connection = std::make_shared<Connection>(runtime_, management_, transport_, options_, cluster, tell);
+    connection = std::make_shared<Connection>(runtime_, management_, transport_, options_, *shares_, cluster, tell);
     waiting_.push_back(connection);
     asked_.notifyAll();
   }

@@ -5,7 +5,8 @@
 //          ▲                  │ lost, refused, Secret changed
 //          └──── back-off ◄───┘
 //
-// A cluster that does not answer costs the others nothing: each has coroutines and sockets of its own.
+// A cluster that does not answer costs the others nothing: each has coroutines and sockets of its own. What all of them
+// take together is bounded, too: the more there are the slower each is read, and the largest one lets go.
 #pragma once
 
 #include "base/runtime.hpp"
@@ -27,6 +28,7 @@
 
 namespace ingot::coordinator::workload {
 
+struct Shares;
 class Connection;
 class Link;
 
@@ -85,6 +87,7 @@ class ClusterCache {
   kube::Api& management_;
   net::HttpTransport& transport_;
   ClusterCacheOptions options_;
+  std::unique_ptr<Shares> shares_;
   kube::Listeners<Changed> listeners_;
   std::map<kube::ObjectKey, std::shared_ptr<Connection>> connections_;
   std::vector<std::shared_ptr<Connection>> waiting_;  // to be started

@@ -14,10 +14,11 @@ class Connection::Rotated final : public base::Error {
 };
 
 Connection::Connection(base::Runtime runtime, kube::Api& management, net::HttpTransport& transport,
-                       const ClusterCacheOptions& options, kube::ObjectKey cluster, Told told)
+                       const ClusterCacheOptions& options, const Shares& shares, kube::ObjectKey cluster, Told told)
     : runtime_{runtime.executor, runtime.clock, runtime.random, runtime.log.with("cluster", cluster.text())},
       transport_(transport),
       options_(options),
+      shares_(shares),
       cluster_(std::move(cluster)),
       told_(std::move(told)),
       secret_(management, cluster_, options.environment),
@@ -73,7 +74,7 @@ base::Task<void> Connection::attempt() {
   }
   if (!secret_.config()) throw Lost(secret_.config().error());
 
-  link_ = std::make_shared<Link>(runtime_, transport_, *secret_.config(), options_, listening());
+  link_ = std::make_shared<Link>(runtime_, transport_, *secret_.config(), options_, shares_, listening());
   const auto link = link_;  // the watch's, until it has ended
   base::TaskGroup tasks(runtime_.executor, base::Log::silent());
   std::exception_ptr why;
@@ -93,7 +94,10 @@ base::Task<void> Connection::attempt() {
 NodeWatch::Told Connection::listening() {
   return {.synced = [this] { becameKnown(); },
           .changed = [this](const kube::Node& node) { tell(&node); },
-          .troubled = [this] { wake_.notifyAll(); },
+          .troubled =
+              [weak = weak_from_this()] {  // by another cluster that needs the room, perhaps
+                if (const auto self = weak.lock()) self->wake_.notifyAll();
+              },
           .refused = [weak = weak_from_this()] {  // by a call, perhaps, that outlasts this
             if (const auto self = weak.lock()) self->probeNow();
           }};

@@ -16,7 +16,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   // All but `cluster` outlive this.
   Connection(base::Runtime runtime, kube::Api& management, net::HttpTransport& transport,
-             const ClusterCacheOptions& options, kube::ObjectKey cluster, Told told);
+             const ClusterCacheOptions& options, const Shares& shares, kube::ObjectKey cluster, Told told);
 
   [[nodiscard]] std::expected<const NodeView*, Unknown> nodes() const;
   // nullptr while nodes() is unknown. Held by who makes a call, so that it may outlast the connection.
@@ -48,6 +48,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   base::Runtime runtime_;
   net::HttpTransport& transport_;
   const ClusterCacheOptions& options_;
+  Shares shares_;
   kube::ObjectKey cluster_;
   Told told_;
   KubeconfigSecret secret_;

@@ -25,13 +25,13 @@ std::unique_ptr<kube::Client> clientOf(const base::Runtime& runtime, net::HttpTr
 }  // namespace
 
 Link::Link(const base::Runtime& runtime, net::HttpTransport& transport, kube::ClusterConfig config,
-           const ClusterCacheOptions& options, NodeWatch::Told told)
+           const ClusterCacheOptions& options, const Shares& shares, NodeWatch::Told told)
     : runtime_{runtime.executor, runtime.clock, runtime.random, base::Log::silent()},
       config_(std::move(config)),
       refused_(told.refused),
-      transport_(runtime_.clock, transport),
+      transport_(runtime_.clock, transport, {}, shares.pace),
       client_(clientOf(runtime_, transport_, config_, options)),
-      watch_(runtime_, client_->api(), config_, options, std::move(told)) {}
+      watch_(runtime_, client_->api(), config_, options, shares.room, std::move(told)) {}
 
 base::Task<void> Link::ping(base::Duration deadline) {
   constexpr std::string_view doing = "asked for its version";

@@ -5,6 +5,7 @@
 #include "coordinator/workload/node_watch.hpp"
 #include "coordinator/workload/paced_transport.hpp"
 #include "coordinator/workload/server_version.hpp"
+#include "coordinator/workload/shares.hpp"
 #include "kube/client/client.hpp"
 
 #include <memory>
@@ -17,7 +18,7 @@ class Link {
  public:
   // Sends nothing yet. Throws Lost when no client can be made of `config`. `options` outlives this.
   Link(const base::Runtime& runtime, net::HttpTransport& transport, kube::ClusterConfig config,
-       const ClusterCacheOptions& options, NodeWatch::Told told);
+       const ClusterCacheOptions& options, const Shares& shares, NodeWatch::Told told);
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 

@@ -7,6 +7,7 @@ namespace ingot::coordinator::workload {
 namespace {
 
 constexpr std::string_view kAskedForNodes = "asked for its Nodes";
+constexpr std::string_view kTakesMost = "has the largest Nodes, and those of all clusters take too much room";
 
 // More than we hold of one cluster, whatever it sends.
 class NoRoom final : public base::Error {
@@ -53,13 +54,15 @@ bool sameInWhatMatters(const kube::Node& a, const kube::Node& b) {
 }  // namespace
 
 NodeWatch::NodeWatch(base::Runtime runtime, kube::Api& api, const kube::ClusterConfig& config,
-                     const ClusterCacheOptions& options, Told told)
+                     const ClusterCacheOptions& options, std::shared_ptr<SharedRoom> room, Told told)
     : runtime_(std::move(runtime)),
       config_(config),
       options_(options),
       told_(std::move(told)),
       watcher_(runtime_, api, kube::Resource::of(kube::Node::info),
                {.pageSize = options.pageSize, .mostPages = pagesFor(options), .backoff = options.backoff}, *this),
+      room_(std::move(room)),
+      seat_(*room_, [this] { letGo(); }),
       startedAt_(runtime_.clock.now()),
       heardAt_(startedAt_),
       countedSince_(startedAt_) {}
@@ -144,6 +147,7 @@ void NodeWatch::takeGone(NodeView::Snapshot node) {
 }
 
 void NodeWatch::tellNews() {
+  seat_.take(listed_.weight + nodes_.weight());
   const auto news = std::exchange(news_, {});
   if (!synced_) return;  // all of them will be told of at once
   for (const auto& node : news) told_.changed(*node);
@@ -160,10 +164,18 @@ void NodeWatch::heard() {
   if (++counted_ > options_.mostNewsPerSecond) throw NoRoom("tells of its Nodes without pause");
 }
 
-void NodeWatch::checkRoom(std::size_t count, std::size_t weight) const {
+void NodeWatch::checkRoom(std::size_t count, std::size_t weight) {
   if (count > options_.mostNodes) throw NoRoom(fmt::format("has more than {} Nodes", options_.mostNodes));
   if (weight > options_.mostNodeBytes)
     throw NoRoom(fmt::format("has Nodes of more than {} bytes", options_.mostNodeBytes));
+  seat_.take(listed_.weight + nodes_.weight());
+  if (seat_.mustGo()) throw NoRoom(std::string(kTakesMost));
+}
+
+// What is kept is dropped with the link.
+void NodeWatch::letGo() {
+  hopeless_ = Unknown{Unknown::Reason::failing, fmt::format("{} {}", config_.server, kTakesMost)};
+  told_.troubled();
 }
 
 }  // namespace ingot::coordinator::workload

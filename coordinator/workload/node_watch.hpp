@@ -4,10 +4,12 @@
 #include "coordinator/workload/failure.hpp"
 #include "coordinator/workload/node_view.hpp"
 #include "coordinator/workload/options.hpp"
+#include "coordinator/workload/shared_room.hpp"
 #include "kube/runtime/watcher.hpp"
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +28,7 @@ class NodeWatch final : public kube::WatchSink {
 
   // All that is lent outlives this.
   NodeWatch(base::Runtime runtime, kube::Api& api, const kube::ClusterConfig& config,
-            const ClusterCacheOptions& options, Told told);
+            const ClusterCacheOptions& options, std::shared_ptr<SharedRoom> room, Told told);
 
   // Until cancelled.
   [[nodiscard]] base::Task<void> run() { return watcher_.run(); }
@@ -56,7 +58,8 @@ class NodeWatch final : public kube::WatchSink {
   void takeGone(NodeView::Snapshot node);
   void tellNews();
   void heard();
-  void checkRoom(std::size_t count, std::size_t weight) const;
+  void checkRoom(std::size_t count, std::size_t weight);
+  void letGo();
 
   base::Runtime runtime_;
   const kube::ClusterConfig& config_;
@@ -65,6 +68,8 @@ class NodeWatch final : public kube::WatchSink {
   kube::Watcher watcher_;
   Listed listed_;
   NodeView nodes_;
+  std::shared_ptr<SharedRoom> room_;
+  SharedRoom::Seat seat_;
   std::vector<NodeView::Snapshot> news_;  // to be told once nodes_ shows all of a list
   std::optional<Unknown> problem_;        // the last one; nullopt once something was heard again
   std::optional<Unknown> hopeless_;       // one that waiting does not cure

@@ -16,12 +16,14 @@ struct ClusterCacheOptions {
   base::Duration syncTimeout = std::chrono::minutes(5);   // until the last page of the first list of Nodes is in
   base::Duration staleAfter = std::chrono::minutes(5);    // nothing of the watch, not even a bookmark
   base::Backoff backoff{std::chrono::seconds(1), std::chrono::minutes(1)};
-  std::int64_t pageSize = 50;             // Nodes of up to 60 KB
-  std::size_t replyLimit = 8u << 20;      // bytes of one answer, of one page of Nodes, of one event of the watch
-  std::size_t mostNodes = 10'000;         // twice what Kubernetes supports
-  std::size_t mostNodeBytes = 64u << 20;  // of what is kept of all Nodes of a cluster
-  unsigned mostNewsPerSecond = 10'000;    // events of a watch, each counted once or twice
-  base::Metrics* page = nullptr;          // where capi_cluster_cache_* shows; outlives the cache
+  std::int64_t pageSize = 50;                   // Nodes of up to 60 KB
+  std::size_t replyLimit = 8u << 20;            // bytes of one answer, of one page of Nodes, of one event of the watch
+  std::size_t mostNodes = 10'000;               // twice what Kubernetes supports
+  std::size_t mostNodeBytes = 64u << 20;        // of what is kept of all Nodes of a cluster
+  std::size_t mostNodeBytesOfAll = 512u << 20;  // the same of all clusters together
+  std::size_t bytesPerSecondOfAll = 32u << 20;  // that are read of all clusters together, in the long run
+  unsigned mostNewsPerSecond = 10'000;          // events of a watch, each counted once or twice
+  base::Metrics* page = nullptr;                // where capi_cluster_cache_* shows; outlives the cache
   // HTTPS_PROXY and NO_PROXY hold for workload clusters as they do for the Metal3 managers.
   kube::Environment environment = kube::processEnvironment();
 };

@@ -6,23 +6,38 @@ namespace ingot::coordinator::workload {
 // for `atOnce` bytes is. What an answer takes is known afterwards only, so the mark may be ahead for a while.
 class PacedTransport::Allowance {
  public:
-  Allowance(base::Clock& clock, Pace pace)
-      : clock_(clock), pace_(pace), most_(timeFor(pace.atOnce)), mark_(clock.now() - most_) {}
+  Allowance(base::Clock& clock, Pace pace, std::shared_ptr<PaceShares> shares)
+      : clock_(clock),
+        pace_(pace),
+        shares_(std::move(shares)),
+        most_(timeFor(pace.atOnce, pace.perSecond)),
+        mark_(clock.now() - most_) {
+    if (shares_) shares_->enter();
+  }
+  ~Allowance() {
+    if (shares_) shares_->leave();
+  }
+  Allowance(const Allowance&) = delete;
+  Allowance& operator=(const Allowance&) = delete;
 
   base::Task<void> wait() {
     while (clock_.now() < mark_) co_await clock_.sleepUntil(mark_);
   }
-  void take(std::size_t bytes) { mark_ = std::max(mark_, clock_.now() - most_) + timeFor(bytes); }
+  void take(std::size_t bytes) { mark_ = std::max(mark_, clock_.now() - most_) + timeFor(bytes, rate()); }
   void takeRequest() { take(pace_.eachRequest); }
 
  private:
-  [[nodiscard]] base::Duration timeFor(std::size_t bytes) const {
+  [[nodiscard]] std::size_t rate() const {
+    return shares_ ? std::min(pace_.perSecond, shares_->each()) : pace_.perSecond;
+  }
+  [[nodiscard]] static base::Duration timeFor(std::size_t bytes, std::size_t perSecond) {
     return base::Duration(std::chrono::seconds(1)) * static_cast<std::int64_t>(bytes) /
-           static_cast<std::int64_t>(pace_.perSecond);
+           static_cast<std::int64_t>(perSecond);
   }
 
   base::Clock& clock_;
   Pace pace_;
+  std::shared_ptr<PaceShares> shares_;  // nullptr: alone
   base::Duration most_;
   base::MonoTime mark_;
 };
@@ -72,8 +87,9 @@ class PacedTransport::PacedClient final : public net::HttpClient {
   std::unique_ptr<net::HttpClient> client_;
 };
 
-PacedTransport::PacedTransport(base::Clock& clock, net::HttpTransport& transport, Pace pace)
-    : transport_(transport), allowance_(std::make_shared<Allowance>(clock, pace)) {}
+PacedTransport::PacedTransport(base::Clock& clock, net::HttpTransport& transport, Pace pace,
+                               std::shared_ptr<PaceShares> shares)
+    : transport_(transport), allowance_(std::make_shared<Allowance>(clock, pace, std::move(shares))) {}
 
 PacedTransport::~PacedTransport() = default;
 

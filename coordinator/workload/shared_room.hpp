@@ -1,0 +1,45 @@
+// What is kept of all workload clusters together. Each has a bound of its own (options.hpp), and how many there are is
+// the choice of who makes Clusters: past the sum, the one that takes most lets go.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <set>
+
+namespace ingot::coordinator::workload {
+
+class SharedRoom {
+ public:
+  explicit SharedRoom(std::size_t most) : most_(most) {}
+  SharedRoom(const SharedRoom&) = delete;
+  SharedRoom& operator=(const SharedRoom&) = delete;
+
+  class Seat {
+   public:
+    // `letGo` is called once at most, and keeps nothing of what it held. `room` outlives this.
+    Seat(SharedRoom& room, std::function<void()> letGo);
+    ~Seat();
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+
+    // So many bytes in all from now on. May call letGo of any seat, this one included.
+    void take(std::size_t bytes);
+    [[nodiscard]] bool mustGo() const { return mustGo_; }
+
+   private:
+    friend class SharedRoom;
+    SharedRoom& room_;
+    std::function<void()> letGo_;
+    std::size_t bytes_ = 0;
+    bool mustGo_ = false;  // and does not count any more
+  };
+
+ private:
+  void makeRoom();
+
+  std::size_t most_;
+  std::size_t sum_ = 0;
+  std::set<Seat*> seats_;
+};
+
+}  // namespace ingot::coordinator::workload
