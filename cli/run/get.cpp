@@ -118,18 +118,31 @@ std::vector<json::Value> chosen(const Session& session, const GetCommand& comman
   return out;
 }
 
+base::Task<std::vector<json::Value>> listed(Session& session, const SubjectInfo& subject, kube::ListQuery query) {
+  kube::Api& api = session.client.api();
+  auto all = (co_await api.list(kube::Resource::of(subject.kind), query)).items;
+  if (subject.also == nullptr) co_return all;
+  try {
+    auto more = co_await api.list(kube::Resource::of(*subject.also), query);
+    std::ranges::move(more.items, std::back_inserter(all));
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;  // it need not be installed
+  }
+  co_return all;
+}
+
 base::Task<ExitCode> getOnce(Session& session, const GetCommand& command, Printer& printer) {
   const std::string byName = command.names.size() == 1 ? "metadata.name=" + command.names.front() : "";
-  auto resource = kube::Resource::of(infoOf(command.subject).kind);
+  const SubjectInfo& subject = infoOf(command.subject);
   kube::ListQuery query{
       .namespace_ = namespaceOf(session, command), .labelSelector = command.selector, .fieldSelector = byName};
-  auto page = co_await session.client.api().list(resource, query);
-  if (page.items.empty() && !byName.empty()) {  // for a better "did you mean"
+  auto all = co_await listed(session, subject, query);
+  if (all.empty() && !byName.empty()) {  // for a better "did you mean"
     query.fieldSelector.clear();
-    page = co_await session.client.api().list(resource, query);
+    all = co_await listed(session, subject, query);
   }
   ExitCode code = ExitCode::done;
-  auto objects = chosen(session, command, std::move(page.items), code);
+  auto objects = chosen(session, command, std::move(all), code);
   const bool isTable = command.format == Format::table || command.format == Format::wide;
   if (objects.empty() && isTable) {
     if (code == ExitCode::done) session.terminal.note(nothingThere(session, command));

@@ -85,4 +85,11 @@ Row addressRow(const api::ipam::IPAddress& address, RowStyle style, base::WallTi
       {address.spec.prefix == 0 ? "" : std::to_string(address.spec.prefix), address.spec.gateway.value_or("")});
 }
 
+Row sharedAddressRow(const api::capi_ipam::IPAddress& address, RowStyle style, base::WallTime now) {
+  const auto& spec = address.spec;
+  return rowOf(style, address.metadata,
+               {spec.address, spec.poolRef.name, spec.claimRef.name, ageText(address.metadata.creationTimestamp, now)},
+               {spec.prefix.value_or(0) == 0 ? "" : std::to_string(*spec.prefix), spec.gateway});
+}
+
 }  // namespace ingot::cli

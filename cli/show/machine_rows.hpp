@@ -1,6 +1,7 @@
 // Machines, clusters and addresses as rows of a table.
 #pragma once
 
+#include "api/capi_ipam/ip_address.hpp"
 #include "api/capm3/v1beta2/metal3_cluster.hpp"
 #include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "api/ipam/ip_address.hpp"
@@ -17,5 +18,6 @@ namespace ingot::cli {
 
 [[nodiscard]] Row addressHeads(RowStyle style);
 [[nodiscard]] Row addressRow(const api::ipam::IPAddress& address, RowStyle style, base::WallTime now);
+[[nodiscard]] Row sharedAddressRow(const api::capi_ipam::IPAddress& address, RowStyle style, base::WallTime now);
 
 }  // namespace ingot::cli

@@ -18,6 +18,20 @@ SubjectInfo entry(std::string_view plural, std::string_view singular, bool names
   return {plural, singular, T::info, namespaced, heads, decoded<T, rowOf>};
 }
 
+// Of a claim of either group: our address management gives both from one pool.
+SubjectInfo addressEntry() {
+  using Own = api::ipam::IPAddress;
+  using Shared = api::capi_ipam::IPAddress;
+  SubjectInfo info = entry<Own, addressRow>("addresses", "address", true, addressHeads);
+  info.row = [](const json::Value& object, RowStyle style, base::WallTime now) {
+    const bool isShared = json::textAt(object, {"apiVersion"}).starts_with(Shared::info.group);
+    if (!isShared) return addressRow(kube::decodeObject<Own>(object), style, now);
+    return sharedAddressRow(kube::decodeObject<Shared>(object), style, now);
+  };
+  info.also = &Shared::info;
+  return info;
+}
+
 }  // namespace
 
 const SubjectInfo& infoOf(Subject subject) {
@@ -27,7 +41,7 @@ const SubjectInfo& infoOf(Subject subject) {
   static const auto agents = entry<api::ProvisioningAgent, agentRow>("agents", "agent", false, agentHeads);
   static const auto machines = entry<Metal3Machine, machineRow>("machines", "machine", true, machineHeads);
   static const auto clusters = entry<Metal3Cluster, clusterRow>("clusters", "cluster", true, clusterHeads);
-  static const auto addresses = entry<api::ipam::IPAddress, addressRow>("addresses", "address", true, addressHeads);
+  static const auto addresses = addressEntry();
   switch (subject) {
     case Subject::hosts: return hosts;
     case Subject::agents: return agents;

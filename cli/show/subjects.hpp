@@ -15,6 +15,7 @@ struct SubjectInfo {
   bool namespaced;
   Row (*heads)(RowStyle style);
   Row (*row)(const json::Value& object, RowStyle style, base::WallTime now);
+  const kube::KindInfo* also = nullptr;  // a second kind, where it is installed, whose objects are listed after these
 };
 
 [[nodiscard]] const SubjectInfo& infoOf(Subject subject);
