@@ -1,5 +1,9 @@
 #include "coordinator/machine_template/controllers.hpp"
 
+#include "api/capi/pause.hpp"
+
+#include <set>
+
 namespace ingot::coordinator::machine_template {
 namespace {
 
@@ -12,22 +16,33 @@ Keys templateKeys(const Metal3Machine& machine) {
   return key ? Keys{*key} : Keys{};
 }
 
+Keys clusterKeys(const Metal3Machine& machine) {
+  const auto key = clusterOf(machine);
+  return key ? Keys{*key} : Keys{};
+}
+
 }  // namespace
 
 Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
     : runtime_(runtime.named("machinetemplate")),
       caches_(world.caches),
+      ofCluster_(caches_.metalMachines, clusterKeys),
       machinesOf_(caches_.metalMachines, templateKeys),
       events_(runtime_, world.client,
               {.component = "metal3-machinetemplate-controller",
                .reportingComponent = "metal3.io/machinetemplate-controller",
                .reportingInstance = "ingot-coordinator"}),
-      reconciler_(
-          runtime_, {world.client, caches_.machineTemplates, events_},
-          {.machines = caches_.metalMachines, .machinesOf = machinesOf_, .watchFilter = std::move(world.watchFilter)}),
+      reconciler_(runtime_, {world.client, caches_.machineTemplates, events_},
+                  {.machines = caches_.metalMachines,
+                   .machinesOf = machinesOf_,
+                   .clusters = caches_.clusters,
+                   .watchFilter = std::move(world.watchFilter)}),
       controller_(runtime_, {.name = "metal3machinetemplate", .backoff = kBackoff, .metrics = &world.page},
                   reconciler_) {
   controller_.watchMain<Metal3MachineTemplate>(caches_.machineTemplates);
+  controller_.watch<api::capi::Cluster>(
+      caches_.clusters, [this](const api::capi::Cluster& cluster) { return templatesOf(cluster); },
+      api::capi::pausedOtherwise);
   controller_.watch<Metal3Machine>(caches_.metalMachines, templateKeys,
                                    [](const Metal3Machine& before, const Metal3Machine& after) {
                                      return before.spec.automatedCleaningMode != after.spec.automatedCleaningMode ||
@@ -35,9 +50,17 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                                    });
 }
 
+Keys Controllers::templatesOf(const api::capi::Cluster& cluster) const {
+  std::set<kube::ObjectKey> templates;
+  for (const auto& key : ofCluster_.find(cluster.metadata.key()))
+    if (const auto machine = caches_.metalMachines.find(key))
+      if (const auto made = templateOf(*machine)) templates.insert(*made);
+  return {templates.begin(), templates.end()};
+}
+
 std::vector<kube::Managed> Controllers::managed() {
   return {{.name = "metal3machinetemplate",
-           .caches = {&caches_.machineTemplates, &caches_.metalMachines},
+           .caches = {&caches_.clusters, &caches_.machineTemplates, &caches_.metalMachines},
            .recorders = {&events_},
            .run = [this] { return controller_.run(); }}};
 }

@@ -23,6 +23,9 @@ class Controllers {
  private:
   base::Runtime runtime_;
   Caches& caches_;
+  [[nodiscard]] std::vector<kube::ObjectKey> templatesOf(const api::capi::Cluster& cluster) const;
+
+  kube::Index<Metal3Machine> ofCluster_;
   kube::Index<Metal3Machine> machinesOf_;  // by template
   kube::EventRecorder events_;
   TemplateReconciler reconciler_;

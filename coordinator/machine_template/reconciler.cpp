@@ -10,6 +10,12 @@
 
 namespace ingot::coordinator::machine_template {
 
+std::optional<kube::ObjectKey> clusterOf(const Metal3Machine& machine) {
+  const std::string* name = machine.metadata.label(std::string(api::capm3::label::clusterName));
+  if (name == nullptr) return std::nullopt;
+  return kube::ObjectKey{machine.metadata.namespace_, *name};
+}
+
 std::optional<kube::ObjectKey> templateOf(const Metal3Machine& machine) {
   const std::string* name = machine.metadata.annotation(std::string(api::capm3::annotation::clonedFromName));
   const std::string* kind = machine.metadata.annotation(std::string(api::capm3::annotation::clonedFromGroupKind));
@@ -34,10 +40,19 @@ base::Task<kube::Next> TemplateReconciler::run(kube::Pass<Metal3MachineTemplate>
   co_return all ? kube::Next::onChange() : kube::Next::withBackoff();
 }
 
+// What cannot be read may be paused.
+bool TemplateReconciler::rests(const Metal3Machine& machine) const {
+  if (api::capi::isPaused(machine.metadata)) return true;
+  const auto key = clusterOf(machine);
+  if (!key) return false;
+  const auto cluster = templates_.clusters.find(*key);
+  return templates_.clusters.isUnreadable(*key) || (cluster && cluster->paused());
+}
+
 // One that cannot be written does not keep the mode from the others.
 base::Task<bool> TemplateReconciler::setCleaning(kube::ObjectKey machine, std::string mode) {
   const auto seen = templates_.machines.find(machine);
-  if (!seen || seen->spec.automatedCleaningMode == mode || api::capi::isPaused(seen->metadata)) co_return true;
+  if (!seen || seen->spec.automatedCleaningMode == mode || rests(*seen)) co_return true;
   kube::Draft<Metal3Machine> draft(seen);
   draft->spec.automatedCleaningMode = mode;
   try {

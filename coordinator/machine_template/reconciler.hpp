@@ -2,6 +2,7 @@
 // carried to the machines that were made from it. They are found by an index.
 #pragma once
 
+#include "api/capi/cluster.hpp"
 #include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "api/capm3/v1beta2/templates.hpp"
 #include "kube/runtime/index.hpp"
@@ -12,13 +13,17 @@ namespace ingot::coordinator::machine_template {
 using api::capm3::v1beta2::Metal3Machine;
 using api::capm3::v1beta2::Metal3MachineTemplate;
 
+// The Cluster that a machine is of, by its label.
+[[nodiscard]] std::optional<kube::ObjectKey> clusterOf(const Metal3Machine& machine);
+
 // The template in its own namespace that a machine was made from; nullopt: it was made from none.
 [[nodiscard]] std::optional<kube::ObjectKey> templateOf(const Metal3Machine& machine);
 
 struct TemplateWorld {
   kube::Cache<Metal3Machine>& machines;
   kube::Index<Metal3Machine>& machinesOf;  // by template
-  std::string watchFilter = {};            // api::capi::passesWatchFilter
+  kube::Cache<api::capi::Cluster>& clusters;
+  std::string watchFilter = {};  // api::capi::passesWatchFilter
 };
 
 class TemplateReconciler final : public kube::ObjectReconciler<Metal3MachineTemplate> {
@@ -27,6 +32,7 @@ class TemplateReconciler final : public kube::ObjectReconciler<Metal3MachineTemp
 
  private:
   base::Task<kube::Next> run(kube::Pass<Metal3MachineTemplate>& machineTemplate) override;
+  [[nodiscard]] bool rests(const Metal3Machine& machine) const;
   // False: it could not be written and is tried again.
   [[nodiscard]] base::Task<bool> setCleaning(kube::ObjectKey machine, std::string mode);
 

@@ -2,6 +2,7 @@
 #include "coordinator/machine_template/controllers.hpp"
 
 #include "api/capm3/names.hpp"
+#include "api/crd/crd.hpp"
 #include "api/kinds/kinds.hpp"
 #include "tests/support/api_site.hpp"
 #include "tests/support/passes.hpp"
@@ -16,10 +17,16 @@ using api::capm3::v1beta2::Metal3MachineTemplate;
 
 const std::string kPaused{api::capm3::annotation::paused};
 
+std::vector<json::Object> definitions() {
+  auto all = api::crdsOf(api::KindSet::clusterApi);
+  all.push_back(api::crdOf<api::capi::Cluster>());
+  return all;
+}
+
 class TemplateSite : public ApiSite {
  public:
   explicit TemplateSite(std::string watchFilter = "")
-      : ApiSite(api::crdsOf(api::KindSet::clusterApi)),
+      : ApiSite(definitions()),
         client_(kube::connect(loop.runtime, network(), {.server = kProcess})),
         caches_(loop.runtime, *client_),
         controllers_(loop.runtime,
@@ -40,6 +47,7 @@ class TemplateSite : public ApiSite {
                   const std::string& kind = "Metal3MachineTemplate.infrastructure.cluster.x-k8s.io") {
     Metal3Machine machine;
     machine.metadata = {.name = name, .namespace_ = "metal"};
+    machine.metadata.labels = {{std::string(api::capm3::label::clusterName), "c1"}};
     machine.metadata.annotations = {{std::string(api::capm3::annotation::clonedFromName), from},
                                     {std::string(api::capm3::annotation::clonedFromGroupKind), kind}};
     machine.spec.image = {.url = "http://images/os.raw", .checksum = "http://images/sums"};
@@ -64,6 +72,22 @@ class TemplateSite : public ApiSite {
 };
 
 }  // namespace
+
+TEST_CASE("a machine of a paused Cluster gets no cleaning mode until the pause ends", "[machine_template]") {
+  TemplateSite site;
+  api::capi::Cluster cluster;
+  cluster.metadata = {.name = "c1", .namespace_ = "metal"};
+  cluster.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = "c1"};
+  cluster.spec.paused = true;
+  site.create(cluster);
+  site.addTemplate("metadata");
+  site.addMachine("m1");
+  site.settle();
+  CHECK(site.writes.empty());
+  site.patch<api::capi::Cluster>("c1", R"({"spec":{"paused":false}})");
+  site.settle();
+  CHECK(site.mode("m1") == "metadata");
+}
 
 TEST_CASE("the cleaning mode of a template reaches the machines made from it", "[machine_template]") {
   TemplateSite site;
