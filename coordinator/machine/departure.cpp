@@ -1,4 +1,5 @@
 // How a machine goes (spec/capm3.md §8.4, §11, §15.4).
+#include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/pause.hpp"
@@ -28,6 +29,24 @@ kube::Resource resourceOf(const kube::OwnerReference& reference) {
           .plural = std::move(plural)};
 }
 
+// The last word of a Cluster that is gone while its hosts rest was that they rest: it may live on elsewhere.
+void requireMayStop(const BareMetalHost& host, const Surroundings& around) {
+  const std::string& name = host.metadata.name;
+  if (isBeingMoved(host.metadata))
+    throw MachineError(Problem::waiting, fmt::format("host {} is being moved to another management cluster", name));
+  if (around.cluster || !isPaused(host)) return;
+  throw MachineError(Problem::waiting,
+                     fmt::format("its Cluster is gone, and host {} is paused: it stays as it is until "
+                                 "its annotation {} is removed",
+                                 name, api::annotation::paused));
+}
+
+std::string clusterNameOf(const Surroundings& around, const BareMetalHost& host) {
+  if (!around.clusterName.empty()) return around.clusterName;
+  const std::string* label = host.metadata.label(std::string(api::capm3::label::clusterName));
+  return label == nullptr ? "" : *label;
+}
+
 }  // namespace
 
 // The host goes first: as long as it runs, the addresses and the index of its data are in use.
@@ -52,7 +71,6 @@ base::Task<void> MachineReconciler::release(Way& way) {
 
 base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   const Metal3Machine& machine = *way.machine;
-  const Machine& owner = *way.around.owner;
   if (scope_.hosts.isUnreadable(key) && co_await scope_.hosts.isClaimed(key, machine))
     throw MachineError(Problem::waiting, fmt::format("BareMetalHost {} cannot be read", key.name));
   auto seen = scope_.hosts.find(key);
@@ -63,12 +81,15 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
     seen = std::make_shared<const BareMetalHost>(std::move(*now));
   }
   const BareMetalHost& host = *seen;
-  co_await scope_.hosts.unlabelSecret(host, owner.spec.clusterName);
+  requireMayStop(host, way.around);
+  const std::string clusterName = clusterNameOf(way.around, host);
+  co_await scope_.hosts.unlabelSecret(host, clusterName);
 
   const auto stop = [&](BareMetalHost& now) {
     if (!isConsumer(now, machine)) return;
+    requireMayStop(now, way.around);
     stopHost(now, machine, scope_.fastTrack);
-    resumeHost(now, owner.spec.clusterName);  // a host that rests does not deprovision
+    resumeHost(now, clusterName);  // a host that rests does not deprovision
   };
   BareMetalHost stopped = host;
   stop(stopped);
@@ -84,8 +105,10 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   const std::string reuse = co_await reuseName(way.around);
   bool inUse = false;
   const auto free = [&](BareMetalHost& now) {
-    inUse = isConsumer(now, machine) && isStillInUse(now);
-    if (isConsumer(now, machine) && !inUse) letGo(now, owner, *way.around.cluster, reuse);
+    if (!isConsumer(now, machine)) return;
+    requireMayStop(now, way.around);
+    inUse = isStillInUse(now);
+    if (!inUse) letGo(now, clusterName, reuse);
   };
   static_cast<void>(co_await scope_.hosts.edit(key, free, true));
   if (inUse) throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");
@@ -93,7 +116,7 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
 
 // Under which name the host is kept for the next machine of the same owner; "": for nobody.
 base::Task<std::string> MachineReconciler::reuseName(const Surroundings& around) {
-  if (around.cluster->metadata.beingDeleted()) co_return "";
+  if (!around.owner || !around.cluster || around.cluster->metadata.beingDeleted()) co_return "";
   const Machine& owner = *around.owner;
   const auto set = setOf(owner);
   const auto name = co_await templateOf(owner, set.get());

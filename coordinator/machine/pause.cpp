@@ -11,6 +11,7 @@ namespace {
 const std::string kPaused(api::annotation::paused);
 const std::string kStatus(api::annotation::status);
 const std::string kBlockMove(api::capm3::annotation::blockMove);
+const std::string kDeleteForMove("clusterctl.cluster.x-k8s.io/delete-for-move");
 constexpr std::string_view kOurs = "metal3.io/capm3";
 
 bool isPausedByUs(const BareMetalHost& host) {
@@ -40,6 +41,8 @@ void resumeHost(BareMetalHost& host, const std::string& clusterName) {
   const std::string* cluster = host.metadata.label(std::string(api::capm3::label::clusterName));
   if (isPausedByUs(host) && cluster != nullptr && *cluster == clusterName) host.metadata.annotations.erase(kPaused);
 }
+
+bool isBeingMoved(const kube::ObjectMeta& metadata) { return metadata.annotation(kDeleteForMove) != nullptr; }
 
 void forgetPause(BareMetalHost& host) {
   if (isPausedByUs(host)) host.metadata.annotations.erase(kPaused);

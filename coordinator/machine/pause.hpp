@@ -20,6 +20,8 @@ void pauseHost(BareMetalHost& host);
 void allowMove(BareMetalHost& host);
 // Its Cluster works again; only a pause of ours ends, and only on a host of this Cluster.
 void resumeHost(BareMetalHost& host, const std::string& clusterName);
+// `clusterctl move` deletes it here because it lives on elsewhere: nothing is cleaned up for it.
+[[nodiscard]] bool isBeingMoved(const kube::ObjectMeta& metadata);
 // Nothing of ours stays on a host that is let go.
 void forgetPause(BareMetalHost& host);
 

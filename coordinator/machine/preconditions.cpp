@@ -42,10 +42,9 @@ std::optional<kube::ObjectKey> metalClusterOf(const Cluster& cluster) {
   return kube::ObjectKey{cluster.metadata.namespace_, reference.name};
 }
 
-Missing missingFor(const Surroundings& around, bool beingDeleted) {
+Missing missingFor(const Surroundings& around) {
   if (!around.owner) return Missing::owner;
   if (!around.cluster) return Missing::cluster;
-  if (beingDeleted) return Missing::nothing;
   if (!hasInfrastructure(*around.cluster)) return Missing::infrastructure;
   return around.metalCluster ? Missing::nothing : Missing::metalCluster;
 }

@@ -20,6 +20,9 @@ struct Surroundings {
   std::shared_ptr<const Machine> owner;
   std::shared_ptr<const Cluster> cluster;
   std::shared_ptr<const Metal3Cluster> metalCluster;
+  std::string clusterName;  // of the Cluster, also when that is gone; "": nothing tells it
+
+  [[nodiscard]] bool clusterRests() const { return cluster && cluster->paused(); }
 };
 
 // The first thing that is missing, in upstream's order.
@@ -31,8 +34,7 @@ enum class Missing : std::uint8_t { nothing, owner, cluster, infrastructure, met
 [[nodiscard]] std::optional<kube::ObjectKey> clusterOf(const Machine& owner);
 [[nodiscard]] std::optional<kube::ObjectKey> metalClusterOf(const Cluster& cluster);
 
-// A machine that goes needs no infrastructure that is ready: nothing is made for it any more [Q28].
-[[nodiscard]] Missing missingFor(const Surroundings& around, bool beingDeleted);
+[[nodiscard]] Missing missingFor(const Surroundings& around);
 
 // The Cluster's infrastructure is there, as Cluster API says in either dialect.
 [[nodiscard]] bool hasInfrastructure(const Cluster& cluster);

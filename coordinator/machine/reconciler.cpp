@@ -36,12 +36,14 @@ MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Meta
 void MachineReconciler::gone(const kube::ObjectKey& key) {
   scope_.waiting.noMore(key);
   patience_.over(key);
+  absence_.over(key);
 }
 
 Surroundings MachineReconciler::look(const Metal3Machine& machine) const {
   Surroundings around;
   if (const auto key = ownerOf(machine.metadata)) around.owner = scope_.machines.find(*key);
   if (!around.owner) return around;
+  around.clusterName = around.owner->spec.clusterName;
   if (const auto key = clusterOf(*around.owner)) around.cluster = scope_.clusters.find(*key);
   if (!around.cluster) return around;
   if (const auto key = metalClusterOf(*around.cluster)) around.metalCluster = scope_.metalClusters.find(*key);
@@ -83,8 +85,8 @@ std::shared_ptr<const MachineSet> MachineReconciler::setOf(const Machine& owner)
 base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
   if (!api::capi::passesWatchFilter(machine->metadata, scope_.watchFilter)) co_return kube::Next::onChange();
   const bool leaves = machine->metadata.beingDeleted();
-  if (leaves && !kube::hasFinalizer(machine->metadata, api::capm3::finalizer::machine))
-    co_return kube::Next::onChange();
+  const bool isHeld = kube::hasFinalizer(machine->metadata, api::capm3::finalizer::machine);
+  if (leaves && (!isHeld || isBeingMoved(machine->metadata))) co_return kube::Next::onChange();
   const Surroundings around = look(*machine);
   const auto before = machine->status;
   Report report(*machine, runtime_.clock.wall());
@@ -124,10 +126,15 @@ std::optional<base::Duration> MachineReconciler::putOff(Way& way) {
 base::Task<kube::Next> MachineReconciler::judge(Way& way) {
   Metal3Machine& machine = *way.machine;
   const bool leaves = machine.metadata.beingDeleted();
-  const Missing missing = missingFor(way.around, leaves);
+  if (leaves) co_await lookForAbsent(way);
+  const Missing missing = leaves ? Missing::nothing : missingFor(way.around);
   if (missing != Missing::nothing) {
-    way.report.missing(missing);
-    if (!leaves) way.patience = kMachineWait;
+    const auto owner = missing == Missing::owner ? ownerOf(machine.metadata) : std::nullopt;
+    if (owner)
+      way.report.missingOwner(owner->name);
+    else
+      way.report.missing(missing);
+    way.patience = kMachineWait;
     co_return lookAgain();  // all of it is watched, and found by labels that may be missing too
   }
   if (!pauseOf(machine, way.around).empty()) co_return co_await rest(way);
@@ -170,9 +177,8 @@ base::Task<kube::Next> MachineReconciler::rest(Way& way) {
     if (error.code() == kube::Error::Code::conflict) throw;
     failure = error.what();
   }
-  const bool clusterRests = way.around.cluster->paused();
   if (!failure.empty()) {
-    way.report.pauseFailed(clusterRests, failure);
+    way.report.pauseFailed(way.around.clusterRests(), failure);
     co_return lookAgain();
   }
   const auto key = hostOf(*way.machine);
@@ -185,7 +191,7 @@ base::Task<kube::Next> MachineReconciler::rest(Way& way) {
 // The pause stands before `clusterctl move` may take the host along: two writes, in this order. A machine that rests
 // alone leaves its host at work.
 base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
-  if (!way.around.cluster->paused()) {
+  if (!way.around.clusterRests()) {
     static_cast<void>(co_await resumeItsHost(way));
     co_return;
   }
@@ -211,9 +217,9 @@ base::Task<void> MachineReconciler::pauseItsHost(Way& way) {
 base::Task<bool> MachineReconciler::resumeItsHost(Way& way) {
   const auto key = hostOf(*way.machine);
   const auto seen = key ? scope_.hosts.find(*key) : nullptr;
-  if (!seen) co_return false;
+  if (!seen || !way.around.cluster) co_return false;
   const auto resume = onOwn(*way.machine, [&](BareMetalHost& host) {
-    resumeHost(host, way.around.owner->spec.clusterName);
+    resumeHost(host, way.around.clusterName);
     blockMove(host);
   });
   BareMetalHost resumed = *seen;

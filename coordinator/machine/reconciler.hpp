@@ -96,6 +96,11 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
 
   // On its way out
   [[nodiscard]] base::Task<kube::Next> leave(Way& way);
+  // Asks the API for what it belongs to and the caches do not show. Throws MachineError(waiting) until that is gone for
+  // good.
+  [[nodiscard]] base::Task<void> lookForAbsent(Way& way);
+  [[nodiscard]] base::Task<std::shared_ptr<const Machine>> askForOwner(const Metal3Machine& machine);
+  [[nodiscard]] base::Task<std::shared_ptr<const Cluster>> askForCluster(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
   [[nodiscard]] base::Task<std::string> reuseName(const Surroundings& around);
@@ -109,6 +114,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   base::Runtime runtime_;
   MachineWorld scope_;
   Patience patience_;
+  Patience absence_;                          // since when it belongs to nobody
 };
 
 }  // namespace ingot::coordinator::machine

@@ -52,18 +52,18 @@ bool isStillInUse(const BareMetalHost& host) {
   return true;
 }
 
-void letGo(BareMetalHost& host, const Machine& owner, const Cluster& cluster, const std::string& reuse) {
+void letGo(BareMetalHost& host, const std::string& clusterName, const std::string& reuse) {
   auto& meta = host.metadata;
   host.spec.consumerRef.reset();
   if (!reuse.empty()) {
     meta.labels[std::string(label::nodeReuse)] = reuse;
     host.spec.consumerRef = kube::ObjectReference{.kind = std::string(Cluster::info.kind),
-                                                  .namespace_ = cluster.metadata.namespace_,
-                                                  .name = cluster.metadata.name,
+                                                  .namespace_ = meta.namespace_,
+                                                  .name = clusterName,
                                                   .apiVersion = "cluster.x-k8s.io/v1beta2"};
   }
   const auto named = meta.labels.find(std::string(label::clusterName));
-  if (named != meta.labels.end() && named->second == owner.spec.clusterName) meta.labels.erase(named);
+  if (named != meta.labels.end() && named->second == clusterName) meta.labels.erase(named);
   forgetPause(host);
 }
 

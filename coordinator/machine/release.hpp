@@ -9,7 +9,6 @@ namespace ingot::coordinator::machine {
 
 using api::BareMetalHost;
 using api::capi::Cluster;
-using api::capi::Machine;
 using api::capm3::v1beta2::Metal3Machine;
 
 // Takes off the host what it runs, and its power unless that is to stay. Afterwards it deprovisions by itself.
@@ -20,6 +19,6 @@ void stopHost(BareMetalHost& host, const Metal3Machine& machine, bool fastTrack)
 [[nodiscard]] bool isStillInUse(const BareMetalHost& host);
 
 // The host is free. With `reuse` (see nodeReuseName) it stays with the Cluster for the next machine of the same owner.
-void letGo(BareMetalHost& host, const Machine& owner, const Cluster& cluster, const std::string& reuse);
+void letGo(BareMetalHost& host, const std::string& clusterName, const std::string& reuse);
 
 }  // namespace ingot::coordinator::machine

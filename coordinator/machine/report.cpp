@@ -80,6 +80,12 @@ void Report::missing(Missing what) {
   }
 }
 
+void Report::missingOwner(const std::string& name) {
+  const std::string message = fmt::format("Waiting for Machine {}, which the owner reference names", name);
+  conditions_.setLegacyFalse(kLegacyAssociate, "Info", "WaitingForM3MachineOwnerRef", message);
+  conditions_.setFalse(kAssociate, "WaitingForMetal3MachineOwnerRef", message);
+}
+
 void Report::paused(const std::string& why) {
   conditions_.setTrue(cluster::kPaused, cluster::kPaused, why);
   if (wasAssociated(machine_)) return;  // a pause takes nothing away

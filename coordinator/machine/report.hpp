@@ -24,6 +24,7 @@ class Report {
   Report(Metal3Machine& machine, base::WallTime now) : machine_(machine), now_(now), conditions_(machine, now) {}
 
   void missing(Missing what);
+  void missingOwner(const std::string& name);  // it is named as the owner
   void notPaused() { conditions_.setFalse(cluster::kPaused, "NotPaused"); }
   void paused(const std::string& why);
   void pauseFailed(bool wasToBeSet, const std::string& error);

@@ -11,11 +11,12 @@ namespace ingot::tests {
 
 namespace {
 
-std::vector<json::Object> definitions() {
+std::vector<json::Object> definitions(const std::vector<json::Object>& more) {
   auto all = api::crdsOf(api::KindSet::clusterApi);
   for (auto& definition : api::crdsOf(api::KindSet::hosts)) all.push_back(std::move(definition));
   for (auto& definition : {api::crdOf<Cluster>(), api::crdOf<Machine>(), api::crdOf<api::capi::MachineSet>()})
     all.push_back(definition);
+  all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
@@ -49,18 +50,9 @@ struct MachineSite::Life {
   base::VitalTasks tasks;
 };
 
-MachineSite::MachineSite() : ApiSite(definitions()), workload(loop, network()) {
-  Cluster cluster;
-  cluster.metadata = {.name = "c1", .namespace_ = "metal"};
-  cluster.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = "c1"};
-  create(cluster);
-  patchStatus<Cluster>("c1", R"({"status":{"initialization":{"infrastructureProvisioned":true}}})");
-  Metal3Cluster metal;
-  metal.metadata = {.name = "c1", .namespace_ = "metal"};
-  metal.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
-  metal.spec.controlPlaneEndpoint = {.host = "192.0.2.10", .port = 6443};
-  create(metal);
-  create(WorkloadCluster::kubeconfig("c1"));
+MachineSite::MachineSite(const std::vector<json::Object>& more)
+    : ApiSite(definitions(more)), workload(loop, network()) {
+  addCluster("c1");
   start();
 }
 
@@ -78,23 +70,43 @@ void MachineSite::kill() {
   life_.reset();
 }
 
+void MachineSite::addCluster(const std::string& name) {
+  Cluster cluster;
+  cluster.metadata = {.name = name, .namespace_ = "metal"};
+  cluster.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Cluster", .name = name};
+  create(cluster);
+  patchStatus<Cluster>(name, R"({"status":{"initialization":{"infrastructureProvisioned":true}}})");
+  Metal3Cluster metal;
+  metal.metadata = {.name = name, .namespace_ = "metal"};
+  metal.metadata.labels[std::string(api::capm3::label::clusterName)] = name;
+  metal.spec.controlPlaneEndpoint = {.host = "192.0.2.10", .port = 6443};
+  create(metal);
+  create(WorkloadCluster::kubeconfig(name));
+}
+
 void MachineSite::addMachine(const std::string& name, const std::function<void(Metal3Machine&)>& change) {
   Machine machine;
   machine.metadata = {.name = name, .namespace_ = "metal"};
-  machine.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
-  machine.spec.clusterName = "c1";
-  machine.spec.bootstrap.configRef = {.apiGroup = "bootstrap.cluster.x-k8s.io", .kind = "KubeadmConfig", .name = name};
+  machine.metadata.labels[std::string(api::capm3::label::clusterName)] = ofCluster;
+  machine.spec.clusterName = ofCluster;
+  if (ofProvider)
+    machine.spec.bootstrap.configRef = {
+        .apiGroup = "bootstrap.cluster.x-k8s.io", .kind = "KubeadmConfig", .name = name};
   machine.spec.bootstrap.dataSecretName = name + "-boot";
   machine.spec.infrastructureRef = {.apiGroup = std::string(api::capm3::kGroup), .kind = "Metal3Machine", .name = name};
   const Machine owner = create(machine);
   patchStatus<Machine>(name, R"({"status":{"initialization":{"bootstrapDataSecretCreated":true}}})");
   Metal3Machine metal;
   metal.metadata = {.name = name, .namespace_ = "metal"};
-  metal.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
+  metal.metadata.labels[std::string(api::capm3::label::clusterName)] = ofCluster;
   metal.metadata.ownerReferences = {kube::ownerReferenceTo(owner, true)};
   metal.spec.image = {.url = "http://images/os.raw", .checksum = "http://images/sums"};
   if (change) change(metal);
   create(metal);
+}
+
+json::Value MachineSite::createDocument(const kube::Resource& resource, const std::string& text) {
+  return run(user().api().create(resource, "metal", json::parse(text)));
 }
 
 void MachineSite::removeMachine(const std::string& name) { remove<Metal3Machine>(name); }

@@ -27,8 +27,8 @@ inline void withTemplate(Metal3Machine& machine) { machine.spec.dataTemplate = {
 
 class MachineSite : public ApiSite {
  public:
-  // With Cluster "c1", whose infrastructure is ready, and its kubeconfig.
-  MachineSite();
+  // With Cluster "c1". `more`: CRDs of other kinds.
+  explicit MachineSite(const std::vector<json::Object>& more = {});
   ~MachineSite();
 
   void start();
@@ -36,9 +36,12 @@ class MachineSite : public ApiSite {
   void restart() { kill(), start(); }
 
   // --- what Cluster API does ---
-  // A Machine with bootstrap data, and its Metal3Machine; `change` is applied to the latter before.
+  // With infrastructure that is ready, and a kubeconfig.
+  void addCluster(const std::string& name);
+  // A Machine of `ofCluster` with bootstrap data, and its Metal3Machine; `change` is applied to the latter before.
   void addMachine(const std::string& name, const std::function<void(Metal3Machine&)>& change = {});
-  void removeMachine(const std::string& name);  // both are asked to go
+  void removeMachine(const std::string& name);
+  json::Value createDocument(const kube::Resource& resource, const std::string& text);
 
   // --- what the controllers of hosts and data do ---
   // Time passes, and data claims that their machines have let go of go.
@@ -66,6 +69,8 @@ class MachineSite : public ApiSite {
   [[nodiscard]] int passes() const;
 
   WorkloadCluster workload;
+  std::string ofCluster = "c1";
+  bool ofProvider = true;   // a bootstrap provider makes the data of the next machines; otherwise a user does
   std::string watchFilter;  // the next start's
   kube::Unreadable unreadable;
   bool fastTrack = false;
