@@ -10,15 +10,19 @@
 #include "kube/runtime/finalizer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace ingot::coordinator::machine {
 
 namespace {
 
-// Why the machine rests; "": it does not.
+// All reasons why the machine rests; "": it does not.
 std::string pauseOf(const Metal3Machine& machine, const Surroundings& around) {
-  if (api::capi::isPaused(machine.metadata)) return "Metal3Machine has the cluster.x-k8s.io/paused annotation";
-  return around.cluster && around.cluster->paused() ? "Cluster spec.paused is set to true" : "";
+  std::vector<std::string_view> reasons;
+  if (around.clusterRests()) reasons.emplace_back("Cluster spec.paused is set to true");
+  if (api::capi::isPaused(machine.metadata))
+    reasons.emplace_back("Metal3Machine has the cluster.x-k8s.io/paused annotation");
+  return fmt::format("{}", fmt::join(reasons, ", "));
 }
 
 // What is decided for its own host, and for no other.

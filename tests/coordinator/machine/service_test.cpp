@@ -347,6 +347,16 @@ TEST_CASE("a paused machine gets no host", "[machine]") {
   CHECK(site.consumer("h1") == "m1");
 }
 
+TEST_CASE("all reasons of a pause are told", "[machine]") {
+  MachineSite site;
+  inService(site);
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle();
+  CHECK(site.condition("m1", "Paused") ==
+        "True/Paused: Cluster spec.paused is set to true, Metal3Machine has the cluster.x-k8s.io/paused annotation");
+}
+
 TEST_CASE("with --watch-filter only machines with its label are looked at", "[machine]") {
   MachineSite site;
   site.watchFilter = "blue";
