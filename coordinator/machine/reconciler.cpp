@@ -145,7 +145,18 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
   if (leaves) co_return co_await leave(way);
   machine.spec.failureDomain = way.around.owner->spec.failureDomain;
   const bool isLinked = kube::hasFinalizer(machine.metadata, api::capm3::finalizer::machine);
-  if (isLinked && co_await resumeItsHost(way)) co_return kube::Next::after(std::chrono::seconds(1));
+  if (!isLinked) co_return co_await advance(way);
+  bool isResumed = false;
+  try {
+    isResumed = co_await resumeItsHost(way);
+  } catch (const kube::Error& error) {
+    const auto host = hostOf(machine);
+    const auto seen = host ? scope_.hosts.find(*host) : nullptr;
+    if (!isLasting(error) || !seen || !isPaused(*seen)) throw;
+    way.report.pauseFailed(false, error.what());
+    co_return lookAgain();
+  }
+  if (isResumed) co_return kube::Next::after(std::chrono::seconds(1));
   co_return co_await advance(way);
 }
 
