@@ -1,5 +1,6 @@
 #include "coordinator/machine/association.hpp"
 
+#include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
 #include "base/url_text.hpp"
 
@@ -157,6 +158,18 @@ void writeHost(BareMetalHost& host, Metal3Machine& machine) {
   if (!isTold && machine.status.userData) writeWhatToRun(host, machine);
   if (const auto& mode = machine.spec.automatedCleaningMode; !mode.empty()) host.spec.automatedCleaningMode = mode;
   host.spec.online = true;
+}
+
+std::string troubleOf(const BareMetalHost& host) {
+  const std::string& name = host.metadata.name;
+  const auto& status = host.status;
+  for (const auto annotation : {api::annotation::paused, api::annotation::detached})
+    if (host.metadata.annotation(std::string(annotation)))
+      return fmt::format("host {} has the annotation {}", name, annotation);
+  if (host.metadata.beingDeleted()) return fmt::format("host {} is being deleted", name);
+  if (status.errorMessage.empty()) return "";
+  return status.errorType.empty() ? fmt::format("host {}: {}", name, status.errorMessage)
+                                  : fmt::format("host {} has a {}: {}", name, status.errorType, status.errorMessage);
 }
 
 std::vector<api::capi::MachineAddress> nodeAddresses(const BareMetalHost& host) {

@@ -40,6 +40,9 @@ void claimHost(BareMetalHost& host, const Metal3Machine& machine, const Machine&
 // MachineError(hostLost) on a host that runs something else although the machine is not in service yet.
 void writeHost(BareMetalHost& host, Metal3Machine& machine);
 
+// What keeps a host that has been told what to run from running it, in the host's words; "": nothing.
+[[nodiscard]] std::string troubleOf(const BareMetalHost& host);
+
 // Addresses of the node, as inspection found them: those of its NICs in their order, then its name (§13.4).
 [[nodiscard]] std::vector<api::capi::MachineAddress> nodeAddresses(const BareMetalHost& host);
 

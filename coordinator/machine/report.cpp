@@ -37,6 +37,10 @@ const Step data{.condition = kMetaData,
                 .failure = "Failed to get the Metal3Metadata",
                 .legacy = Step::Legacy{kLegacyNode, "Warning", "AssociateM3MetaDataFailed"}};
 const Step writeHost{.condition = kMetaData, .reason = "CreateError", .failure = "failed to update BareMetalHost"};
+// Legacy conditions have no place for it: KubernetesNodeReady, once False, never turns True.
+const Step host{.condition = kMetaData,
+                .reason = "BareMetalHostNotProvisioned",
+                .failure = "the BareMetalHost cannot be provisioned"};
 const Step update{.condition = kMetaData, .reason = "UpdateError", .failure = "Failed to update the Metal3Machine"};
 const Step nodeByProviderId{
     .condition = kMetaData,

@@ -16,7 +16,8 @@ struct Step {
 };
 
 namespace step {
-extern const Step associate, data, writeHost, update, nodeByProviderId, nodeByLabel, nodeByHostname, dissociate, remove;
+extern const Step associate, data, writeHost, host, update, nodeByProviderId, nodeByLabel, nodeByHostname, dissociate,
+    remove;
 }  // namespace step
 
 class Report {

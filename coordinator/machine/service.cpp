@@ -63,10 +63,19 @@ base::Task<kube::Next> MachineReconciler::serve(Way& way) {
   const BareMetalHost now = co_await tellHost(way, host);
   machine.status.addresses = nodeAddresses(now);
   way.isNews = way.isNews || !way.machine.draft().before().status.userData;  // it binds the machine to its host
-  if (!settled && now.status.provisioning.state == "provisioned") co_await findNode(way, now);
+  if (!settled && now.status.provisioning.state == "provisioned")
+    co_await findNode(way, now);
+  else if (!settled)
+    requireUntroubled(way, now);
   way.report.notPaused();
   way.report.hasMetaData();
   co_return kube::Next::onChange();
+}
+
+// A trouble that passes by itself within moments is nobody's business.
+void MachineReconciler::requireUntroubled(Way& way, const BareMetalHost& host) {
+  way.at = &step::host;
+  if (const std::string trouble = troubleOf(host); !trouble.empty()) throw MachineError(Problem::soon, trouble);
 }
 
 base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
