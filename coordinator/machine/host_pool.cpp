@@ -4,6 +4,8 @@
 #include "api/capm3/names.hpp"
 #include "coordinator/cluster/owners.hpp"
 
+#include <algorithm>
+
 namespace ingot::coordinator::machine {
 
 namespace {
@@ -94,7 +96,9 @@ std::vector<const BareMetalHost*> HostPool::candidates(const std::string& namesp
 std::size_t HostPool::inUse(const std::string& namespace_) {
   fill();
   const auto found = namespaces_.find(namespace_);
-  return found == namespaces_.end() ? 0 : found->second.inUse;
+  const auto isHere = [&](const kube::ObjectKey& host) { return host.namespace_ == namespace_; };
+  const auto reserved = static_cast<std::size_t>(std::ranges::count_if(reserved_, isHere));
+  return reserved + (found == namespaces_.end() ? 0 : found->second.inUse);
 }
 
 std::vector<kube::ObjectKey> HostPool::hostsOf(const kube::ObjectKey& machine) {

@@ -156,6 +156,11 @@ TEST_CASE("of many machines each gets a host of its own", "[machine]") {
   }
   CHECK(hosts.size() == 12);
   CHECK(without == 2);
+  for (int i = 0; i < 14; ++i) {
+    const std::string name = fmt::format("m{}", i);
+    if (site.hostOf(name).empty())
+      CHECK_THAT(site.condition(name, kAssociate), Catch::Contains("(12 hosts: 12 in use)"));
+  }
 }
 
 TEST_CASE("a host that somebody else claims meanwhile is his, and another one is taken", "[machine]") {
