@@ -74,8 +74,8 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
     const bool again = seen && mayHave(*seen);
     if (isBound && !seen) throw MachineError(Problem::hostTaken, "its host is gone, or cannot be read");
     if (seen && !again && (isBound || hasUserData(*seen, userData))) throw takenAway(*seen, userData);
-    bool forReuse = false;
-    const HostKey key = again ? *named : choose(way, wish, refusal, forReuse);
+    const Chosen chosen = again ? Chosen{.host = *named} : choose(way, wish, refusal);
+    const HostKey& key = chosen.host;
     tried.add(key);
     co_await link(way, key);
     const auto host = scope_.hosts.find(key);
@@ -90,8 +90,9 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
     }
     if (claim == HostWork::Claim::done) {
       tried.keep(key);
-      way.report.associated(forReuse);
-      way.isNews = forReuse;
+      if (!chosen.why.empty()) whyChosen_.insert_or_assign(way.machine.key(), chosen.why);
+      showHost(way, chosen.forReuse);
+      way.isNews = chosen.forReuse;
       co_return key;
     }
     runtime_.log.info("a host was taken by somebody else, or has changed, or its claim was refused",
@@ -102,13 +103,17 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
 }
 
 // `refusal`: why the API refused a claim of this pass, "" if it did not.
-MachineReconciler::HostKey MachineReconciler::choose(Way& way, const HostWish& wish, const std::string& refusal,
-                                                     bool& forReuse) {
+MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wish, const std::string& refusal) {
   const std::string& space = wish.machine.metadata.namespace_;
   const auto candidates = scope_.pool.candidates(space);
   const HostChoice choice = chooseHost(candidates, wish);
-  forReuse = choice.forReuse;
-  if (choice.host != nullptr) return choice.host->metadata.key();
+  if (choice.host != nullptr) {
+    const std::size_t count = candidates.size(), inUse = scope_.pool.inUse(space);
+    return {
+        .host = choice.host->metadata.key(),
+        .forReuse = choice.forReuse,
+        .why = count > kFew ? whyThisHost(count, inUse, wish, choice) : whyThisHost(candidates, inUse, wish, choice)};
+  }
   scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse);
   if (!refusal.empty()) throw MachineError(Problem::refused, refusal);
   if (choice.awaited != nullptr)

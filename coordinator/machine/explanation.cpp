@@ -1,6 +1,7 @@
 #include "coordinator/machine/explanation.hpp"
 
 #include "api/capm3/machine_words.hpp"
+#include "api/capm3/names.hpp"
 
 #include <fmt/format.h>
 
@@ -51,19 +52,10 @@ std::string lineOf(const std::string& reason, const Group& group) {
   return fmt::format("{} {} ({})", group.count, reason, fmt::join(group.states, ", "));
 }
 
-}  // namespace
+using Groups = std::map<std::string, Group>;
 
-std::string whyNoHost(std::span<const BareMetalHost* const> candidates, std::size_t inUse, const HostWish& wish) {
-  std::map<std::string, Group> groups;
-  if (inUse > 0) groups["in use"].count = inUse;
-  for (const RefusedHost& refused : refusedHosts(candidates, wish, {})) {
-    Group& group = groups[reasonOf(refused, wish)];
-    ++group.count;
-    if (refused.why == Unfit::notAvailable) group.states.insert(stateOf(*refused.host));
-  }
-  const std::size_t hosts = candidates.size() + inUse;
-  if (hosts == 0) return fmt::format("no host in namespace {}", wish.machine.metadata.namespace_);
-
+// "12 hosts: 7 in use, 3 not available (inspecting)".
+std::string listed(std::size_t hosts, const Groups& groups) {
   std::vector<std::pair<std::string, Group>> sorted(groups.begin(), groups.end());
   std::ranges::sort(sorted, [](const auto& a, const auto& b) {
     return std::pair(b.second.count, a.first) < std::pair(a.second.count, b.first);
@@ -74,6 +66,64 @@ std::string whyNoHost(std::span<const BareMetalHost* const> candidates, std::siz
     out += (i == 0 ? "" : ", ") + lineOf(sorted[i].first, sorted[i].second);
   }
   return out;
+}
+
+void count(Groups& groups, const RefusedHost& refused, const HostWish& wish) {
+  Group& group = groups[reasonOf(refused, wish)];
+  ++group.count;
+  if (refused.why == Unfit::notAvailable) group.states.insert(stateOf(*refused.host));
+}
+
+Groups usedBy(std::size_t inUse) {
+  Groups groups;
+  if (inUse > 0) groups["in use"].count = inUse;
+  return groups;
+}
+
+std::string domainOf(const BareMetalHost& host, const HostWish& wish) {
+  const std::string& domain = wish.machine.spec.failureDomain;
+  if (domain.empty()) return "";
+  const auto* label = host.metadata.label(std::string(api::capm3::label::failureDomain));
+  if (label != nullptr && *label == domain) return " in failure domain " + domain;
+  return fmt::format(", as failure domain {} has none", domain);
+}
+
+std::string whyKept(const HostChoice& choice, const HostWish& wish) {
+  return fmt::format("host {}, which is kept for {}", choice.host->metadata.name, wish.nodeReuse);
+}
+
+}  // namespace
+
+std::string whyNoHost(std::span<const BareMetalHost* const> candidates, std::size_t inUse, const HostWish& wish) {
+  const std::size_t hosts = candidates.size() + inUse;
+  if (hosts == 0) return fmt::format("no host in namespace {}", wish.machine.metadata.namespace_);
+  Groups groups = usedBy(inUse);
+  for (const RefusedHost& refused : refusedHosts(candidates, wish, {})) count(groups, refused, wish);
+  return listed(hosts, groups);
+}
+
+std::string whyThisHost(std::span<const BareMetalHost* const> candidates, std::size_t inUse, const HostWish& wish,
+                        const HostChoice& choice) {
+  const std::string& name = choice.host->metadata.name;
+  if (choice.forReuse) return whyKept(choice, wish);
+  const std::string domain = domainOf(*choice.host, wish);
+  Groups others = usedBy(inUse);
+  std::size_t fitting = 1;
+  for (const RefusedHost& refused : refusedHosts(candidates, wish, choice)) {
+    if (refused.why == Unfit::notDrawn)
+      ++fitting;
+    else
+      count(others, refused, wish);
+  }
+  const std::string among = fitting == 1 ? "the only one that fits" : fmt::format("one of {} that fit", fitting);
+  if (others.empty()) return fmt::format("host {}, {}{}", name, among, domain);
+  return fmt::format("host {}, {}{} ({})", name, among, domain, listed(candidates.size() + inUse, others));
+}
+
+std::string whyThisHost(std::size_t candidates, std::size_t inUse, const HostWish& wish, const HostChoice& choice) {
+  if (choice.forReuse) return whyKept(choice, wish);
+  return fmt::format("host {}{} (of {} that nobody has; {} in use)", choice.host->metadata.name,
+                     domainOf(*choice.host, wish), candidates, inUse);
 }
 
 }  // namespace ingot::coordinator::machine

@@ -41,6 +41,7 @@ void MachineReconciler::gone(const kube::ObjectKey& key) {
   scope_.waiting.noMore(key);
   patience_.over(key);
   absence_.over(key);
+  whyChosen_.erase(key);
 }
 
 Surroundings MachineReconciler::look(const Metal3Machine& machine) const {
@@ -198,7 +199,7 @@ base::Task<kube::Next> MachineReconciler::rest(Way& way) {
   }
   const auto key = hostOf(*way.machine);
   const auto host = key ? scope_.hosts.find(*key) : nullptr;
-  if (wasAssociated(*way.machine) || (host && isConsumer(*host, *way.machine))) way.report.associated(false);
+  if (wasAssociated(*way.machine) || (host && isConsumer(*host, *way.machine))) showHost(way, false);
   way.report.paused(pauseOf(*way.machine, way.around));
   co_return kube::Next::onChange();
 }

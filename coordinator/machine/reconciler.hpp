@@ -16,6 +16,7 @@
 #include "kube/runtime/pass.hpp"
 
 #include <expected>
+#include <map>
 
 namespace ingot::coordinator::machine {
 
@@ -82,8 +83,14 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] base::Task<kube::Next> serve(Way& way);
   [[nodiscard]] base::Task<HostKey> associate(Way& way);
   [[nodiscard]] base::Task<HostKey> claimOne(Way& way);
+  void showHost(Way& way, bool forReuse);
   [[nodiscard]] base::Task<void> link(Way& way, HostKey host);
-  [[nodiscard]] HostKey choose(Way& way, const HostWish& wish, const std::string& refusal, bool& forReuse);
+  struct Chosen {
+    HostKey host;
+    bool forReuse = false;
+    std::string why = {};  // "": it was the machine's already
+  };
+  [[nodiscard]] Chosen choose(Way& way, const HostWish& wish, const std::string& refusal);
   [[nodiscard]] bool hasAskedForData(const Metal3Machine& machine) const;
   [[nodiscard]] bool mayMove(const Metal3Machine& machine) const;
   [[nodiscard]] base::Task<kube::Next> moveOn(Way& way, MachineError taken);
@@ -115,6 +122,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   base::Runtime runtime_;
   MachineWorld scope_;
   Patience patience_;
+  std::map<HostKey, std::string> whyChosen_;  // until their statuses say so
   Patience absence_;                          // since when it belongs to nobody
 };
 

@@ -113,11 +113,11 @@ void Report::waitsForBootstrap() {
   conditions_.setFalse(kAssociate, reason::noBootstrap, message);
 }
 
-void Report::associated(bool forReuse) {
+void Report::associated(bool forReuse, const std::string& why) {
   conditions_.setLegacyTrue(kLegacyAssociate);
   const auto* before = kube::findCondition(machine_.status.conditions, kAssociate);
   if (before == nullptr || before->status != "True")
-    conditions_.setTrue(kAssociate, forReuse ? kReuseSuccess : kSuccess);
+    conditions_.setTrue(kAssociate, forReuse ? kReuseSuccess : kSuccess, why);
 }
 
 void Report::hasMetaData() { conditions_.setTrue(kMetaData, "AssociateMetal3MachineMetaDataSuccess"); }
@@ -167,9 +167,10 @@ bool mayStand(const api::capm3::v1beta2::Metal3MachineStatus& shown) {
   });
 }
 
+bool isAssociated(const Metal3Machine& machine) { return kube::isTrue(machine.status.conditions, kAssociate); }
+
 bool wasAssociated(const Metal3Machine& machine) {
-  const auto* condition = kube::findCondition(machine.status.conditions, kAssociate);
-  if (condition != nullptr && condition->status == "True") return true;
+  if (isAssociated(machine)) return true;
   // A status may be lost on a move, or in a backup; the providerID is not.
   return !machine.spec.providerID.empty() || machine.status.userData.has_value() ||
          machine.status.initialization.provisioned.value_or(false);

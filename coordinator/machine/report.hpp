@@ -30,7 +30,8 @@ class Report {
   void paused(const std::string& why);
   void pauseFailed(bool wasToBeSet, const std::string& error);
   void waitsForBootstrap();
-  void associated(bool forReuse);
+  // `why`: this host and no other.
+  void associated(bool forReuse, const std::string& why);
   void hasMetaData();  // all that it needs to be rendered is asked for
   void waitsForData();
   void dataReady(std::string_view reason);
@@ -51,6 +52,8 @@ class Report {
 // What is shown is no trouble that may be over by now: it may stand until there is more to say.
 [[nodiscard]] bool mayStand(const api::capm3::v1beta2::Metal3MachineStatus& shown);
 
+// Its status says that it has a host.
+[[nodiscard]] bool isAssociated(const Metal3Machine& machine);
 // The machine has had a host: what is done for it from now on is done on that one.
 [[nodiscard]] bool wasAssociated(const Metal3Machine& machine);
 

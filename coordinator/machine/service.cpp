@@ -93,9 +93,17 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
     key = co_await claimOne(way);
   const auto claimed = scope_.hosts.find(*key);
   if (claimed && !had) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
-  way.report.associated(false);
+  showHost(way, false);
   settleUserData(machine, *way.around.owner);  // from here on it counts as associated
   co_return *key;
+}
+
+// The status that tells the choice may be written in a later pass.
+void MachineReconciler::showHost(Way& way, bool forReuse) {
+  const auto key = way.machine.key();
+  const auto why = whyChosen_.find(key);
+  way.report.associated(forReuse, why == whyChosen_.end() ? "" : why->second);
+  if (why != whyChosen_.end() && isAssociated(way.machine.draft().before())) whyChosen_.erase(why);
 }
 
 // Saved before anything is written for the machine: whatever ends the process afterwards, a deletion looks at that
@@ -120,7 +128,7 @@ base::Task<BareMetalHost> MachineReconciler::tellHost(Way& way, HostKey key) {
   auto now = co_await scope_.hosts.edit(key, tell, begins);
   if (!now)
     throw MachineError(Problem::waiting, fmt::format("BareMetalHost not found for machine {}", machine.metadata.name));
-  way.report.associated(false);
+  showHost(way, false);
   co_return std::move(*now);
 }
 
@@ -175,7 +183,7 @@ base::Task<void> MachineReconciler::recordData(Way& way, HostKey host) {
   const auto shown = way.machine.draft().before().status;
   if (machine.status.renderedData == shown.renderedData) co_return;
   if (const auto seen = scope_.hosts.find(host)) machine.status.addresses = nodeAddresses(*seen);
-  way.report.associated(false);
+  showHost(way, false);
   way.report.notPaused();
   way.report.hasMetaData();
   way.report.finish(shown);

@@ -124,7 +124,7 @@ TEST_CASE("a wait that lasts is told, and so is the end of a trouble", "[machine
     site.addHost("h1");
     site.settle();
   }
-  CHECK(site.condition("m1", kAssociate) == "True/AssociateBareMetalHostSuccess");
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("True/AssociateBareMetalHostSuccess: host h"));
   CHECK(site.condition("m1", "Metal3DataReady") == "False/WaitingForMetal3Data");
   const auto written = site.writesTo("/metal3machines/").size();
   site.settle(5min);
