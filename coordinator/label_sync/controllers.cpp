@@ -40,11 +40,12 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                 const std::string& node = machine.status.nodeRef.name;
                 return cluster && !node.empty() ? std::vector{NodeKey{*cluster, node}} : std::vector<NodeKey>{};
               }),
+      turns_([this](const kube::ObjectKey& host) { controller_.queue().add(host); }),
       events_(runtime_, world.client,
               {.component = "metal3-labelsync-controller",
                .reportingComponent = "metal3.io/labelsync-controller",
                .reportingInstance = "ingot-coordinator"}),
-      reconciler_(runtime_, {caches_, nodes_, events_, std::move(world.watchFilter)}),
+      reconciler_(runtime_, {caches_, nodes_, turns_, events_, std::move(world.watchFilter)}),
       controller_(runtime_, {.name = "metal3labelsync", .backoff = kBackoff, .metrics = &world.page}, reconciler_) {
   watchAll();
 }

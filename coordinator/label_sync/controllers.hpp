@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coordinator/label_sync/reconciler.hpp"
+#include "coordinator/workload/cluster_turns.hpp"
 #include "kube/runtime/index.hpp"
 #include "kube/runtime/manager.hpp"
 
@@ -39,6 +40,7 @@ class Controllers {
   workload::ClusterCache& nodes_;
   kube::Index<Machine> ofCluster_;
   kube::Index<Machine, NodeKey> ofNode_;
+  workload::ClusterTurns turns_;
   kube::EventRecorder events_;
   LabelReconciler reconciler_;
   kube::Controller controller_;

@@ -45,6 +45,8 @@ base::Task<kube::Next> LabelReconciler::reconcile(kube::ObjectKey key) {
   const Changes changes = changesFor(place->prefixes, wanted, node->metadata.labels);
   if (changes.empty()) co_return kube::Next::onChange();
   if (const auto wait = untilNextWrite(key, wanted); wait > base::Duration::zero()) co_return kube::Next::after(wait);
+  const auto turn = world_.turns.take(place->cluster, key);
+  if (!turn) co_return kube::Next::after(kInterval);  // told of sooner
   static_cast<void>(co_await world_.nodes.patchNode(place->cluster, place->node, patchOf(changes, *node)));
   written_.insert_or_assign(key, Written{wanted, runtime_.clock.now()});
   runtime_.log.info("labels of a host are on its Node", {{"host", key.text()}, {"node", place->node}});

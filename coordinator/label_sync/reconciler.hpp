@@ -7,6 +7,7 @@
 #include "coordinator/caches/caches.hpp"
 #include "coordinator/label_sync/decision.hpp"
 #include "coordinator/workload/cluster_cache.hpp"
+#include "coordinator/workload/cluster_turns.hpp"
 #include "kube/runtime/controller.hpp"
 #include "kube/runtime/event_recorder.hpp"
 
@@ -15,6 +16,7 @@ namespace ingot::coordinator::label_sync {
 struct LabelWorld {
   Caches& caches;
   workload::ClusterCache& nodes;
+  workload::ClusterTurns& turns;
   kube::EventRecorder& events;
   std::string watchFilter = {};  // of Metal3Clusters: api::capi::passesWatchFilter
 };

@@ -57,6 +57,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       nodes_(world.nodes),
       ofCluster_(caches_.metalMachines, clusterNamedBy),
       pool_(caches_.hosts),
+      turns_([this](const kube::ObjectKey& machine) { wake(machine); }),
       hosts_(world.client, caches_.hosts, caches_.secrets),
       events_(runtime_, world.client,
               {.component = "metal3-machine-controller",
@@ -76,6 +77,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .hosts = hosts_,
                    .waiting = waiting_,
                    .nodes = nodes_,
+                   .turns = turns_,
                    .fastTrack = world.fastTrack,
                    .watchFilter = std::move(world.watchFilter)}),
       controller_(runtime_, {.name = "metal3machine", .concurrency = 10, .backoff = kBackoff, .metrics = &world.page},
@@ -114,13 +116,14 @@ void Controllers::watchAll() {
     if (const auto machine = waiting_.takeFor(host)) controller_.queue().add(*machine, kube::Priority::change);
   }));
   subscriptions_.push_back(nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
-    for (const auto& machine : waiting_.concernedBy(cluster, node))
-      controller_.queue().add(machine, kube::Priority::change);
+    for (const auto& machine : waiting_.concernedBy(cluster, node)) wake(machine);
   }));
   subscriptions_.push_back(caches_.clusters.listen([this](const kube::Cache<Cluster>::Change& change) {
     if (!change.after) nodes_.forget(change.key);
   }));
 }
+
+void Controllers::wake(const kube::ObjectKey& machine) { controller_.queue().add(machine, kube::Priority::change); }
 
 Keys Controllers::ofCluster(const kube::ObjectKey& cluster) const { return ofCluster_.copy(cluster); }
 

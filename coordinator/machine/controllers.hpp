@@ -3,6 +3,7 @@
 
 #include "coordinator/caches/caches.hpp"
 #include "coordinator/machine/reconciler.hpp"
+#include "coordinator/workload/cluster_turns.hpp"
 #include "kube/runtime/index.hpp"
 #include "kube/runtime/manager.hpp"
 
@@ -26,6 +27,7 @@ class Controllers {
  private:
   using Keys = std::vector<kube::ObjectKey>;
   void watchAll();
+  void wake(const kube::ObjectKey& machine);
   [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster) const;
 
   base::Runtime runtime_;
@@ -33,6 +35,7 @@ class Controllers {
   workload::ClusterCache& nodes_;
   kube::Index<Metal3Machine> ofCluster_;  // by the Cluster that their label names
   HostPool pool_;
+  workload::ClusterTurns turns_;
   HostWork hosts_;
   Waiting waiting_;
   kube::EventRecorder events_;

@@ -13,6 +13,7 @@
 #include "coordinator/machine/report.hpp"
 #include "coordinator/machine/waiting.hpp"
 #include "coordinator/workload/cluster_cache.hpp"
+#include "coordinator/workload/cluster_turns.hpp"
 #include "kube/runtime/pass.hpp"
 
 #include <expected>
@@ -40,6 +41,7 @@ struct MachineWorld {
   HostWork& hosts;
   Waiting& waiting;
   workload::ClusterCache& nodes;
+  workload::ClusterTurns& turns;
   bool fastTrack = false;        // CAPM3_FAST_TRACK
   std::string watchFilter = {};  // api::capi::passesWatchFilter
 };

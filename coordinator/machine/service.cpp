@@ -217,6 +217,8 @@ base::Task<void> MachineReconciler::findNode(Way& way, BareMetalHost host) {
     throw MachineError(Problem::waiting, "the Nodes of the workload cluster are not known: " + nodes.error().text);
   const NodeMatch match = matchNode(**nodes, wish);
   if (match.toName != nullptr) {
+    const auto turn = scope_.turns.take(cluster, way.machine.key());
+    if (!turn) throw MachineError(Problem::soon, "other machines wait for the workload cluster to take theirs");
     json::Object patch{{"metadata", json::Object{{"resourceVersion", match.toName->metadata.resourceVersion}}},
                        {"spec", json::Object{{"providerID", match.providerId}}}};
     try {

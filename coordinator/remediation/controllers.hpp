@@ -4,6 +4,7 @@
 #include "coordinator/caches/caches.hpp"
 #include "coordinator/remediation/reconciler.hpp"
 #include "coordinator/remediation/stray_holds.hpp"
+#include "coordinator/workload/cluster_turns.hpp"
 #include "kube/runtime/manager.hpp"
 
 namespace ingot::coordinator::remediation {
@@ -43,6 +44,7 @@ class Controllers {
   kube::Index<BareMetalHost, std::string> heldOff_;  // by the uid of who keeps them off
   machine::HostWork hosts_;
   kube::EventRecorder events_;
+  workload::ClusterTurns turns_;
   RemediationReconciler reconciler_;
   kube::Controller controller_;
   kube::Subscription hostNews_;

@@ -120,7 +120,7 @@ base::Task<void> RemediationReconciler::restoreNode(Way& way, Absent absent) {
   if (!patch) co_return dropRecord(remediation);
   std::optional<Waits> refused;
   try {
-    const auto turn = turns_.take(way.around.cluster->metadata.key());
+    const auto turn = turnAt(way);
     static_cast<void>(co_await scope_.nodes.patchNode(way.around.cluster->metadata.key(), name, *patch));
   } catch (const kube::Error& error) {
     if (error.code() == kube::Error::Code::notFound || error.code() == kube::Error::Code::conflict)

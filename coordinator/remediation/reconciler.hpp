@@ -9,11 +9,11 @@
 
 #include "coordinator/machine/host_work.hpp"
 #include "coordinator/remediation/attempt.hpp"
-#include "coordinator/remediation/cluster_turns.hpp"
 #include "coordinator/remediation/power_proof.hpp"
 #include "coordinator/remediation/surroundings.hpp"
 #include "coordinator/remediation/waits.hpp"
 #include "coordinator/workload/cluster_cache.hpp"
+#include "coordinator/workload/cluster_turns.hpp"
 #include "kube/runtime/index.hpp"
 #include "kube/runtime/pass.hpp"
 
@@ -29,6 +29,7 @@ struct RemediationWorld {
   kube::Index<BareMetalHost, std::string>& heldOff;  // by the uid of who keeps them off
   machine::HostWork& hosts;
   workload::ClusterCache& nodes;
+  workload::ClusterTurns& turns;
   std::string watchFilter = {};  // api::capi::passesWatchFilter
   AgentReadings readings = {};
 };
@@ -99,6 +100,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   void requireOff(Way& way, const BareMetalHost& host) const;
   [[nodiscard]] base::Task<void> confirmOff(Way& way, kube::ObjectKey host);
   [[nodiscard]] base::Task<void> fence(Way& way, kube::ObjectKey host);
+  [[nodiscard]] workload::ClusterTurns::Turn turnAt(Way& way);
   [[nodiscard]] base::Task<void> putOutOfService(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node);
   [[nodiscard]] base::Task<void> removeNode(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node);
   [[nodiscard]] base::Task<void> switchOn(Way& way, Host host);
@@ -115,7 +117,6 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
 
   base::Runtime runtime_;
   RemediationWorld scope_;
-  ClusterTurns turns_;
   std::map<kube::ObjectKey, Memory> memories_;
 };
 

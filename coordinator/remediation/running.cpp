@@ -191,7 +191,7 @@ base::Task<void> RemediationReconciler::putOutOfService(Way& way, kube::ObjectKe
                                                         workload::NodeView::Snapshot node) {
   const std::string name = node->metadata.name;
   const kube::ObjectKey cluster = way.around.cluster->metadata.key();
-  const auto turn = turns_.take(cluster);
+  const auto turn = turnAt(way);
   // On record before it is done: no other process may forget to take it off.
   if (markOutOfService(*way.remediation)) static_cast<void>(co_await way.remediation.save());
   if (!isOutOfService(*node)) {
@@ -213,11 +213,18 @@ base::Task<void> RemediationReconciler::putOutOfService(Way& way, kube::ObjectKe
                     kLookAtDrain);
 }
 
+// At the workload cluster, as long as what it returns lasts.
+workload::ClusterTurns::Turn RemediationReconciler::turnAt(Way& way) {
+  auto turn = scope_.turns.take(way.around.cluster->metadata.key(), way.remediation.key());
+  if (!turn) throw Waits::shortly("others are asking this workload cluster");
+  return std::move(*turn);
+}
+
 // What the Node has is on record before it is deleted. That it is gone is told by the watch.
 base::Task<void> RemediationReconciler::removeNode(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node) {
   const std::string name = node->metadata.name;
   if (!node->metadata.beingDeleted()) {
-    const auto turn = turns_.take(way.around.cluster->metadata.key());
+    const auto turn = turnAt(way);
     keepRecord(*way.remediation, *node);
     static_cast<void>(co_await way.remediation.save());
     co_await confirmOff(way, std::move(host));

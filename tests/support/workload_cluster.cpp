@@ -32,6 +32,8 @@ base::Task<void> WorkloadCluster::handle(net::ServerRequest request, net::Respon
   if (isWrite && reachable && onWrite) onWrite(Moment::before);
   if (!reachable) co_return out.abort();
   if (isWrite) writes.push_back(fmt::format("{} {}", request.method, request.path()));
+  const bool isHeld = isWrite && !heldWrite.empty() && request.path().find(heldWrite) != std::string_view::npos;
+  if (isHeld) co_await loop_.clock.sleepFor(heldFor);
   if (auto instead = answer ? answer(request) : std::nullopt) co_return co_await out.send(std::move(*instead));
   co_await api_->handler().handle(std::move(request), out);
   if (isWrite && onWrite) onWrite(Moment::after);

@@ -47,6 +47,8 @@ class WorkloadCluster final : public net::HttpHandler {
   }
 
   bool reachable = true;
+  std::string heldWrite;     // writes of the process whose path holds this …
+  base::Duration heldFor{};  // … are answered so late
   // Answers the process in place of the API; nullopt: not this one.
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> answer;
   enum class Moment { before, after };

@@ -39,7 +39,7 @@ class LabelSite : public ApiSite {
       metal.metadata.annotations[std::string(api::capm3::annotation::labelSyncPrefixes)] = prefixes;
     create(metal);
     create(WorkloadCluster::kubeconfig("c1"));
-    addMachine();
+    addMachine("c1", "1");
     kube::Node node;
     node.metadata = {.name = "node-1", .labels = {{"kubernetes.io/hostname", "node-1"}}};
     workload.create(node);
@@ -51,6 +51,45 @@ class LabelSite : public ApiSite {
   void kill() {
     if (life_) run(life_->tasks.close());
     life_.reset();
+  }
+
+  void addCluster(const std::string& name) {
+    const Cluster cluster = create(clusterNamed(name));
+    Metal3Cluster metal = metalCluster(cluster.metadata.uid);
+    metal.metadata.name = name;
+    metal.metadata.labels[std::string(api::capm3::label::clusterName)] = name;
+    metal.metadata.ownerReferences.front().name = name;
+    metal.metadata.annotations[std::string(api::capm3::annotation::labelSyncPrefixes)] = "rack.example.com";
+    create(metal);
+    create(WorkloadCluster::kubeconfig(name));
+  }
+  // Metal3Machine m<number> on host h<number>.
+  void addMachine(const std::string& cluster, const std::string& number) {
+    Machine machine = machineOf(cluster, "m" + number);
+    machine.metadata.labels[std::string(api::capm3::label::clusterName)] = cluster;
+    const Machine owner = create(machine);
+    Metal3Machine metal;
+    metal.metadata = {.name = owner.metadata.name, .namespace_ = "metal"};
+    metal.metadata.annotations[std::string(api::capm3::annotation::host)] = "metal/h" + number;
+    metal.metadata.ownerReferences = {kube::ownerReferenceTo(owner, true)};
+    metal.spec.image = {.url = "http://images/os.raw", .checksum = "http://images/sums"};
+    create(metal);
+    BareMetalHost host;
+    host.metadata = {
+        .name = "h" + number, .namespace_ = "metal", .labels = {{"rack.example.com/row", "7"}, {"plain", "1"}}};
+    host.spec.consumerRef = api::ObjectReference{};
+    host.spec.consumerRef->apiVersion = "infrastructure.cluster.x-k8s.io/v1beta2";
+    host.spec.consumerRef->kind = "Metal3Machine";
+    host.spec.consumerRef->namespace_ = "metal";
+    host.spec.consumerRef->name = metal.metadata.name;
+    create(host);
+  }
+  // It runs on Node node-<number>.
+  void joins(const std::string& number) {
+    kube::Node node;
+    node.metadata.name = "node-" + number;
+    workload.create(node);
+    patchStatus<Machine>("m" + number, R"({"status":{"nodeRef":{"name":"node-)" + number + R"("}}})");
   }
 
   void label(const std::string& mergePatch) {
@@ -95,26 +134,6 @@ class LabelSite : public ApiSite {
     coordinator::label_sync::Controllers controllers;
     base::VitalTasks tasks;
   };
-
-  void addMachine() {
-    Machine machine = machineOf("c1", "m1");
-    machine.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
-    const Machine owner = create(machine);
-    Metal3Machine metal;
-    metal.metadata = {.name = "m1", .namespace_ = "metal"};
-    metal.metadata.annotations[std::string(api::capm3::annotation::host)] = "metal/h1";
-    metal.metadata.ownerReferences = {kube::ownerReferenceTo(owner, true)};
-    metal.spec.image = {.url = "http://images/os.raw", .checksum = "http://images/sums"};
-    create(metal);
-    BareMetalHost host;
-    host.metadata = {.name = "h1", .namespace_ = "metal", .labels = {{"rack.example.com/row", "7"}, {"plain", "1"}}};
-    host.spec.consumerRef = api::ObjectReference{};
-    host.spec.consumerRef->apiVersion = "infrastructure.cluster.x-k8s.io/v1beta2";
-    host.spec.consumerRef->kind = "Metal3Machine";
-    host.spec.consumerRef->namespace_ = "metal";
-    host.spec.consumerRef->name = "m1";
-    create(host);
-  }
 
   std::string watchFilter_;
   std::unique_ptr<Life> life_;
@@ -263,6 +282,25 @@ TEST_CASE("a workload cluster that was away is caught up with", "[label_sync]") 
   site.workload.reachable = true;
   site.settle(2min);
   CHECK(site.synced() == Labels{{"rack.example.com/row", "7"}});
+}
+
+TEST_CASE("a workload cluster that keeps its answers to itself holds up no other one's labels", "[label_sync]") {
+  LabelSite site;
+  site.addCluster("c2");
+  for (int i = 2; i < 12; ++i) site.addMachine("c1", std::to_string(i));  // more than the controller has workers
+  site.addMachine("c2", "99");
+  site.settle();
+  site.workload.heldWrite = "/nodes/";
+  site.workload.heldFor = 1h;
+  for (int i = 2; i < 12; ++i) site.joins(std::to_string(i));
+  site.settle(100ms);
+  site.workload.heldWrite.clear();  // of those that come now
+  site.joins("99");
+  site.settle(1s);
+  CHECK(site.workload.find<kube::Node>({"", "node-99"})->metadata.labels == Labels{{"rack.example.com/row", "7"}});
+  site.settle(3min);
+  for (int i = 2; i < 12; ++i)
+    CHECK(site.workload.find<kube::Node>({"", fmt::format("node-{}", i)})->metadata.labels.size() == 1);
 }
 
 TEST_CASE("a Node that comes after the Machine named it is labelled then", "[label_sync]") {
