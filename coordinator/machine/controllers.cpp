@@ -78,6 +78,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .waiting = waiting_,
                    .nodes = nodes_,
                    .turns = turns_,
+                   .wake = [this](const kube::ObjectKey& machine) { wake(machine); },
                    .fastTrack = world.fastTrack,
                    .watchFilter = std::move(world.watchFilter)}),
       controller_(runtime_, {.name = "metal3machine", .concurrency = 10, .backoff = kBackoff, .metrics = &world.page},
@@ -113,7 +114,8 @@ void Controllers::watchAll() {
       controller_.queue().forget(change.key);
   }));
   subscriptions_.push_back(pool_.onCandidate([this](const BareMetalHost& host) {
-    if (const auto machine = waiting_.takeFor(host)) controller_.queue().add(*machine, kube::Priority::change);
+    if (!isForTheTaking(host)) return;
+    if (const auto machine = waiting_.takeFor(host)) wake(*machine);
   }));
   subscriptions_.push_back(nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
     for (const auto& machine : waiting_.concernedBy(cluster, node)) wake(machine);

@@ -170,6 +170,15 @@ bool isConsumer(const BareMetalHost& host, const Metal3Machine& machine) {
          host.metadata.namespace_ == machine.metadata.namespace_ && cluster::refersTo(*ref, Metal3Machine::info);
 }
 
+bool isForTheTaking(const BareMetalHost& host) {
+  static const Names keys;
+  const auto& meta = host.metadata;
+  const bool isMarked =
+      meta.annotation(keys.paused) || meta.annotation(keys.unhealthy) || meta.annotation(keys.unhealthyOld);
+  return isReady(host) && !meta.beingDeleted() && host.status.errorMessage.empty() && !isProvisionedOtherwise(host) &&
+         !isMarked;
+}
+
 HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWish& wish) {
   static const Names keys;
   const FirstLook seen = firstLook(hosts, wish);

@@ -53,6 +53,9 @@ struct HostWish {
 // Throws MachineError(selector) when spec.failureDomain cannot be a label's value.
 [[nodiscard]] HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWish& wish);
 
+// Whether any machine at all may have the host now, whatever the machine asks for.
+[[nodiscard]] bool isForTheTaking(const BareMetalHost& host);
+
 // Every other host of the same snapshot with the reason why it was not taken: for people, so it is not made with each
 // choice.
 [[nodiscard]] std::vector<RefusedHost> refusedHosts(std::span<const BareMetalHost* const> hosts, const HostWish& wish,

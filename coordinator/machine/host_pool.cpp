@@ -93,6 +93,13 @@ std::vector<const BareMetalHost*> HostPool::candidates(const std::string& namesp
   return out;
 }
 
+const BareMetalHost* HostPool::candidate(const kube::ObjectKey& host) {
+  fill();
+  const auto& candidates = namespaces_[host.namespace_].candidates;
+  const auto found = candidates.find(host.name);
+  return found == candidates.end() ? nullptr : &found->second;
+}
+
 std::size_t HostPool::inUse(const std::string& namespace_) {
   fill();
   const auto found = namespaces_.find(namespace_);

@@ -23,7 +23,9 @@ class HostPool {
 
   // Good until the cache changes, or a host is reserved or set free.
   [[nodiscard]] std::vector<const BareMetalHost*> candidates(const std::string& namespace_);
-  // How many of the namespace's hosts somebody has already.
+  // nullptr: somebody has it, or is about to get it. Good as long.
+  [[nodiscard]] const BareMetalHost* candidate(const kube::ObjectKey& host);
+  // How many of the namespace's hosts somebody has already, or is about to get.
   [[nodiscard]] std::size_t inUse(const std::string& namespace_);
   // The hosts whose consumer the machine is, as far as the cache has seen: one, but for somebody's mistake.
   [[nodiscard]] std::vector<kube::ObjectKey> hostsOf(const kube::ObjectKey& machine);

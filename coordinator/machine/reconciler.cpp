@@ -38,10 +38,20 @@ MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Meta
     : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), scope_(std::move(machines)) {}
 
 void MachineReconciler::gone(const kube::ObjectKey& key) {
+  passOn(key);
   scope_.waiting.noMore(key);
   patience_.over(key);
   absence_.over(key);
   whyChosen_.erase(key);
+}
+
+// What it was woken for and did not take may be what the next one waits for.
+void MachineReconciler::passOn(const kube::ObjectKey& machine) {
+  const auto offered = scope_.waiting.offeredTo(machine);
+  if (!offered) return;
+  const BareMetalHost* host = scope_.pool.candidate(*offered);
+  const bool isLeft = host != nullptr && isForTheTaking(*host);
+  if (const auto next = scope_.waiting.refused(machine, isLeft ? host : nullptr)) scope_.wake(*next);
 }
 
 Surroundings MachineReconciler::look(const Metal3Machine& machine) const {
@@ -88,6 +98,7 @@ std::shared_ptr<const MachineSet> MachineReconciler::setOf(const Machine& owner)
 }
 
 base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
+  const OfferAtEnd offer{*this, machine.key()};
   if (!api::capi::passesWatchFilter(machine->metadata, scope_.watchFilter)) co_return kube::Next::onChange();
   const bool leaves = machine->metadata.beingDeleted();
   const bool isHeld = kube::hasFinalizer(machine->metadata, api::capm3::finalizer::machine);

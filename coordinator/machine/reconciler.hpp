@@ -17,6 +17,7 @@
 #include "kube/runtime/pass.hpp"
 
 #include <expected>
+#include <functional>
 #include <map>
 
 namespace ingot::coordinator::machine {
@@ -42,6 +43,7 @@ struct MachineWorld {
   Waiting& waiting;
   workload::ClusterCache& nodes;
   workload::ClusterTurns& turns;
+  std::function<void(const kube::ObjectKey& machine)> wake;
   bool fastTrack = false;        // CAPM3_FAST_TRACK
   std::string watchFilter = {};  // api::capi::passesWatchFilter
 };
@@ -62,10 +64,17 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
     base::Duration patience{};  // with what it waits for; none: it is told at once
     bool isNews = false;        // more is to be written than a wait
   };
+  // However the pass ends.
+  struct OfferAtEnd {
+    MachineReconciler& reconciler;
+    HostKey machine;
+    ~OfferAtEnd() { reconciler.passOn(machine); }
+  };
 
   base::Task<kube::Next> run(Pass& machine) override;
   void gone(const kube::ObjectKey& key) override;
 
+  void passOn(const kube::ObjectKey& machine);
   [[nodiscard]] Surroundings look(const Metal3Machine& machine) const;
   // Throws MachineError(waiting) where a decision hangs on something that cannot be read.
   [[nodiscard]] base::Task<void> requireReadable(const Metal3Machine& machine, const Surroundings& around);

@@ -41,10 +41,22 @@ void Waiting::noMore(const kube::ObjectKey& machine) {
   forNode_.erase(node);
 }
 
-std::optional<kube::ObjectKey> Waiting::takeFor(const BareMetalHost& host) {
+std::optional<kube::ObjectKey> Waiting::offeredTo(const kube::ObjectKey& machine) const {
+  const auto found = offers_.find(machine);
+  return found == offers_.end() ? std::nullopt : std::optional(found->second.host);
+}
+
+std::optional<kube::ObjectKey> Waiting::refused(const kube::ObjectKey& machine, const BareMetalHost* host) {
+  auto offered = offers_.extract(machine);
+  if (offered.empty() || host == nullptr) return std::nullopt;
+  offered.mapped().asked.insert(machine);
+  return offer(*host, std::move(offered.mapped().asked));
+}
+
+std::optional<kube::ObjectKey> Waiting::offer(const BareMetalHost& host, std::set<kube::ObjectKey> asked) {
   const std::string* kept = host.metadata.label(std::string(api::capm3::label::nodeReuse));
   const auto takes = [&](const ForHost& one) {
-    if (one.machine.namespace_ != host.metadata.namespace_) return false;
+    if (one.machine.namespace_ != host.metadata.namespace_ || asked.contains(one.machine)) return false;
     return (kept == nullptr || *kept == one.nodeReuse) && one.selector.matches(host.metadata.labels);
   };
   const auto found = std::ranges::find_if(forHost_, takes);
@@ -52,6 +64,7 @@ std::optional<kube::ObjectKey> Waiting::takeFor(const BareMetalHost& host) {
   kube::ObjectKey machine = found->machine;
   placeOf_.erase(machine);
   forHost_.erase(found);
+  offers_.insert_or_assign(machine, Offer{host.metadata.key(), std::move(asked)});
   return machine;
 }
 

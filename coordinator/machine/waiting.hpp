@@ -21,8 +21,13 @@ class Waiting {
   void forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, std::string hostUid);
   void noMore(const kube::ObjectKey& machine);
 
-  // The machine that has waited for such a host the longest; it waits no more.
-  [[nodiscard]] std::optional<kube::ObjectKey> takeFor(const BareMetalHost& host);
+  // The machine that has waited for such a host the longest; it waits no more. The host is offered to it.
+  [[nodiscard]] std::optional<kube::ObjectKey> takeFor(const BareMetalHost& host) { return offer(host, {}); }
+  // The host that was offered to the machine, which has looked at it or is gone; nullopt: none.
+  [[nodiscard]] std::optional<kube::ObjectKey> offeredTo(const kube::ObjectKey& machine) const;
+  // The machine did not take its offer. The host is offered to the next one that has not refused it; nullopt: there is
+  // none. nullptr: nobody can have the host any more.
+  [[nodiscard]] std::optional<kube::ObjectKey> refused(const kube::ObjectKey& machine, const BareMetalHost* host);
   // Whom a Node, or news of a whole cluster (nullptr), may concern.
   [[nodiscard]] std::vector<kube::ObjectKey> concernedBy(const kube::ObjectKey& cluster, const kube::Node* node) const;
 
@@ -32,12 +37,19 @@ class Waiting {
     HostSelector selector;
     std::string nodeReuse;
   };
+  struct Offer {
+    kube::ObjectKey host;
+    std::set<kube::ObjectKey> asked;  // and did not take it
+  };
+  [[nodiscard]] std::optional<kube::ObjectKey> offer(const BareMetalHost& host, std::set<kube::ObjectKey> asked);
+
   struct ForNode {
     kube::ObjectKey cluster;
     std::string hostUid;
   };
   std::list<ForHost> forHost_;  // the longest first
   std::map<kube::ObjectKey, std::list<ForHost>::iterator> placeOf_;
+  std::map<kube::ObjectKey, Offer> offers_;                         // by machine
   std::map<kube::ObjectKey, ForNode> forNode_;                      // by machine
   std::map<kube::ObjectKey, std::set<kube::ObjectKey>> ofCluster_;  // its machines
   std::map<std::string, kube::ObjectKey> byHostUid_;
