@@ -129,6 +129,17 @@ base::Task<std::string> MachineReconciler::reuseName(const Surroundings& around)
   co_return nodeReuseName(owner, set.get());
 }
 
+// One whose kind is not served any more is as gone as its provider.
+base::Task<std::optional<json::Value>> MachineReconciler::controlPlane(kube::OwnerReference plane,
+                                                                       std::string namespace_) {
+  try {
+    co_return co_await scope_.client.api().get(resourceOf(plane), {std::move(namespace_), plane.name});
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+  }
+  co_return std::nullopt;
+}
+
 base::Task<std::optional<std::string>> MachineReconciler::templateOf(const Machine& owner, const MachineSet* set) {
   if (!owner.metadata.label(std::string(api::capm3::label::controlPlane))) {
     if (set == nullptr) co_return std::nullopt;
@@ -136,7 +147,7 @@ base::Task<std::optional<std::string>> MachineReconciler::templateOf(const Machi
   }
   const auto* plane = controlPlaneOf(owner);
   if (plane == nullptr) co_return std::nullopt;
-  const auto found = co_await scope_.client.api().get(resourceOf(*plane), {owner.metadata.namespace_, plane->name});
+  const auto found = co_await controlPlane(*plane, owner.metadata.namespace_);
   if (!found) co_return std::nullopt;
   std::string name = json::textAt(*found, {"spec", "machineTemplate", "spec", "infrastructureRef", "name"});
   if (name.empty()) name = json::textAt(*found, {"spec", "machineTemplate", "infrastructureRef", "name"});

@@ -124,6 +124,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
   [[nodiscard]] base::Task<std::string> reuseName(const Surroundings& around);
   [[nodiscard]] base::Task<std::optional<std::string>> templateOf(const Machine& owner, const MachineSet* set);
+  [[nodiscard]] base::Task<std::optional<json::Value>> controlPlane(kube::OwnerReference plane, std::string namespace_);
   [[nodiscard]] base::Task<bool> dissociate(Metal3Machine& machine);
 
   // The host that the machine has, or is about to get; nullopt: none yet.
