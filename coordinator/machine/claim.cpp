@@ -105,14 +105,13 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
 // `refusal`: why the API refused a claim of this pass, "" if it did not.
 MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wish, const std::string& refusal) {
   const std::string& space = wish.machine.metadata.namespace_;
-  const auto candidates = scope_.pool.candidates(space);
-  const HostChoice choice = chooseHost(candidates, wish);
+  const HostChoice choice = scope_.pool.choose(wish);
   if (choice.host != nullptr) {
-    const std::size_t count = candidates.size(), inUse = scope_.pool.inUse(space);
-    return {
-        .host = choice.host->metadata.key(),
-        .forReuse = choice.forReuse,
-        .why = count > kFew ? whyThisHost(count, inUse, wish, choice) : whyThisHost(candidates, inUse, wish, choice)};
+    const std::size_t count = scope_.pool.candidateCount(space), inUse = scope_.pool.inUse(space);
+    return {.host = choice.host->metadata.key(),
+            .forReuse = choice.forReuse,
+            .why = count > kFew ? whyThisHost(count, inUse, wish, choice)
+                                : whyThisHost(scope_.pool.candidates(space), inUse, wish, choice)};
   }
   scope_.waiting.forHost(way.machine.key(), wish.selector, wish.nodeReuse);
   if (!refusal.empty()) throw MachineError(Problem::refused, refusal);
@@ -120,8 +119,9 @@ MachineReconciler::Chosen MachineReconciler::choose(Way& way, const HostWish& wi
     throw MachineError(Problem::waiting,
                        fmt::format("host {} is kept for {} and not available yet ({})", choice.awaited->metadata.name,
                                    wish.nodeReuse, choice.awaited->status.provisioning.state));
-  throw MachineError(Problem::noHost, fmt::format("{} ({})", api::capm3::message::noHostFound,
-                                                  whyNoHost(candidates, scope_.pool.inUse(space), wish)));
+  throw MachineError(Problem::noHost,
+                     fmt::format("{} ({})", api::capm3::message::noHostFound,
+                                 whyNoHost(scope_.pool.candidates(space), scope_.pool.inUse(space), wish)));
 }
 
 bool MachineReconciler::hasAskedForData(const Metal3Machine& machine) const {

@@ -35,6 +35,7 @@ struct Names {
   std::string nodeReuse{label::nodeReuse}, failureDomain{label::failureDomain}, paused{api::annotation::paused},
       unhealthy{api::capm3::annotation::unhealthy}, unhealthyOld{api::capm3::annotation::unhealthyOld};
 };
+const Names kKeys;
 
 // Somebody runs something on it that is no machine.
 bool isProvisionedOtherwise(const BareMetalHost& host) {
@@ -46,81 +47,24 @@ bool isReady(const BareMetalHost& host) {
   return state && isAvailable(*state);
 }
 
-// Why the host does not fit; its state does not count when it is kept for us. Fields that lie in the host itself are
-// checked first, its labels and annotations last.
-std::optional<Unfit> unfitness(const BareMetalHost& host, const HostWish& wish, const Names& keys) {
-  const auto& meta = host.metadata;
-  const bool hasConsumer = host.spec.consumerRef.has_value();
-  if (meta.beingDeleted()) return Unfit::beingDeleted;
-  if (!host.status.errorMessage.empty()) return Unfit::hasError;
-  const std::string* reuse = meta.label(keys.nodeReuse);
-  // A host that is kept has its Cluster for a consumer; another machine's is that one's, whatever its label says.
-  if (reuse && hasConsumer && cluster::refersTo(*host.spec.consumerRef, Metal3Machine::info)) return Unfit::inUse;
-  if (!reuse && hasConsumer) return Unfit::inUse;
-  if (isProvisionedOtherwise(host)) return Unfit::otherWorkload;
-  if (!reuse && !isReady(host)) return Unfit::notAvailable;
-  if (reuse && (wish.nodeReuse.empty() || *reuse != wish.nodeReuse)) return Unfit::keptForOthers;
-  if (meta.annotation(keys.paused)) return Unfit::paused;
-  if (meta.annotation(keys.unhealthy) || meta.annotation(keys.unhealthyOld)) return Unfit::unhealthy;
-  if (!wish.selector.matches(meta.labels)) return Unfit::notSelected;
-  return std::nullopt;
-}
-
-std::uint64_t hashOf(std::string_view text) {
-  std::uint64_t hash = 0;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x9e3779b97f4a7c15;
-  return hash ^ hash >> 29;
-}
-
 using Hosts = std::vector<const BareMetalHost*>;
 
 bool isElsewhere(const BareMetalHost& host, const HostWish& wish) {
   return host.metadata.namespace_ != wish.machine.metadata.namespace_;
 }
 
-bool isInDomain(const BareMetalHost& host, const std::string& domain, const Names& keys) {
-  const auto* value = host.metadata.label(keys.failureDomain);
+bool isInDomain(const BareMetalHost& host, const std::string& domain) {
+  const auto* value = failureDomainOf(host);
   return value && *value == domain;
 }
 
-// The hosts that nobody uses, and the host that the machine already has.
-struct FirstLook {
-  const BareMetalHost* own = nullptr;
-  Hosts unused;
-};
-
-FirstLook firstLook(std::span<const BareMetalHost* const> hosts, const HostWish& wish) {
-  FirstLook seen;
-  seen.unused.reserve(hosts.size());
-  for (const auto* host : hosts) {
-    if (isElsewhere(*host, wish)) continue;
-    if (!host->spec.consumerRef) {
-      seen.unused.push_back(host);
-    } else if (isConsumer(*host, wish.machine) && wish.selector.matches(host->metadata.labels)) {
-      seen.own = host;
-      return seen;
-    }
-  }
-  return seen;
-}
-
-// Which of `count` the machine draws at its n-th try.
-std::size_t draw(const Metal3Machine& machine, std::size_t count, std::uint64_t tries = 0) {
-  const auto& meta = machine.metadata;
-  const auto hash = hashOf(meta.uid.empty() ? meta.name : meta.uid) + tries * 0xd1342543de82ef95;
-  return (hash ^ hash >> 31) % count;
-}
-
-// Draws a few hosts before all are looked at: where most of them fit, one of the first draws does, and the others need
-// not be read. nullptr: none of these fits, which says nothing of the others.
-const BareMetalHost* drawnUnseen(const Hosts& hosts, const HostWish& wish, const Names& keys) {
-  constexpr std::uint64_t kTries = 16;
-  if (hosts.empty()) return nullptr;
-  for (std::uint64_t tries = 0; tries < kTries; ++tries) {
-    const auto* host = hosts[draw(wish.machine, hosts.size(), tries)];
-    if (!unfitness(*host, wish, keys)) return host;
-  }
-  return nullptr;
+// The host that the machine already has; nullptr: none.
+const BareMetalHost* ownAmong(std::span<const BareMetalHost* const> hosts, const HostWish& wish) {
+  const auto isOwn = [&](const BareMetalHost* host) {
+    return !isElsewhere(*host, wish) && isConsumer(*host, wish.machine) && wish.selector.matches(host->metadata.labels);
+  };
+  const auto found = std::ranges::find_if(hosts, isOwn);
+  return found == hosts.end() ? nullptr : *found;
 }
 
 // Hosts that fit the machine.
@@ -128,29 +72,25 @@ struct Fit {
   Hosts kept, available;  // kept for the machine's owner, and for anybody
 };
 
-Fit fitAmong(std::span<const BareMetalHost* const> hosts, const HostWish& wish, const Names& keys) {
+Fit fitAmong(std::span<const BareMetalHost* const> hosts, const HostWish& wish) {
   Fit fit;
-  const ReadAhead readAhead(hosts);
-  for (std::size_t i = 0; i < hosts.size(); ++i) {
-    readAhead.passing(i);
-    const auto* host = hosts[i];
-    if (isElsewhere(*host, wish) || unfitness(*host, wish, keys)) continue;
-    const bool kept = !wish.nodeReuse.empty() && host->metadata.label(keys.nodeReuse);
+  for (const auto* host : hosts) {
+    if (isElsewhere(*host, wish) || unfitness(*host, wish)) continue;
+    const bool kept = !wish.nodeReuse.empty() && nodeReuseOf(*host);
     (kept ? fit.kept : fit.available).push_back(host);
   }
   return fit;
 }
 
-HostChoice chosenAmongAvailable(const Hosts& available, const HostWish& wish, const Names& keys) {
+HostChoice chosenAmongAvailable(const Hosts& available, const HostWish& wish) {
   const std::string& domain = wish.machine.spec.failureDomain;
+  requireDomain(domain);
   Hosts narrowed;
-  if (!domain.empty()) {
-    static_cast<void>(requirementOn(keys.failureDomain, "=", {domain}));
+  if (!domain.empty())
     std::ranges::copy_if(available, std::back_inserter(narrowed),
-                         [&](const BareMetalHost* host) { return isInDomain(*host, domain, keys); });
-  }
+                         [&](const BareMetalHost* host) { return isInDomain(*host, domain); });
   const Hosts& drawnFrom = narrowed.empty() ? available : narrowed;
-  return {.host = drawnFrom.empty() ? nullptr : drawnFrom[draw(wish.machine, drawnFrom.size())]};
+  return {.host = drawnFrom.empty() ? nullptr : drawnFrom[placeOf(wish.machine) % drawnFrom.size()]};
 }
 
 // The last host that is ready. While another one is not ready none is taken, because that one is being prepared for us.
@@ -163,6 +103,50 @@ HostChoice chosenAmongKept(const Hosts& kept) {
 }  // namespace
 
 std::string_view reasonText(Unfit unfit) { return kReasons.at(static_cast<std::size_t>(unfit)); }
+
+// Fields that lie in the host itself are checked first, its labels and annotations last.
+std::optional<Unfit> unfitness(const BareMetalHost& host, const HostWish& wish) {
+  const auto& meta = host.metadata;
+  const bool hasConsumer = host.spec.consumerRef.has_value();
+  if (meta.beingDeleted()) return Unfit::beingDeleted;
+  if (!host.status.errorMessage.empty()) return Unfit::hasError;
+  const std::string* reuse = nodeReuseOf(host);
+  // A host that is kept has its Cluster for a consumer; another machine's is that one's, whatever its label says.
+  if (reuse && hasConsumer && cluster::refersTo(*host.spec.consumerRef, Metal3Machine::info)) return Unfit::inUse;
+  if (!reuse && hasConsumer) return Unfit::inUse;
+  if (isProvisionedOtherwise(host)) return Unfit::otherWorkload;
+  if (!reuse && !isReady(host)) return Unfit::notAvailable;
+  if (reuse && (wish.nodeReuse.empty() || *reuse != wish.nodeReuse)) return Unfit::keptForOthers;
+  if (meta.annotation(kKeys.paused)) return Unfit::paused;
+  if (meta.annotation(kKeys.unhealthy) || meta.annotation(kKeys.unhealthyOld)) return Unfit::unhealthy;
+  if (!wish.selector.matches(meta.labels)) return Unfit::notSelected;
+  return std::nullopt;
+}
+
+bool suitsAnybody(const BareMetalHost& host) {
+  static const Metal3Machine anybody;
+  static const HostSelector anyHost;
+  return !unfitness(host, {.machine = anybody, .selector = anyHost, .nodeReuse = ""});
+}
+
+const std::string* nodeReuseOf(const BareMetalHost& host) { return host.metadata.label(kKeys.nodeReuse); }
+const std::string* failureDomainOf(const BareMetalHost& host) { return host.metadata.label(kKeys.failureDomain); }
+
+void requireDomain(const std::string& domain) {
+  if (!domain.empty()) static_cast<void>(requirementOn(kKeys.failureDomain, "=", {domain}));
+}
+
+std::uint64_t placeOf(std::string_view name) {
+  std::uint64_t hash = 0;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x9e3779b97f4a7c15;
+  return hash ^ hash >> 29;
+}
+
+std::uint64_t placeOf(const Metal3Machine& machine) {
+  const auto& meta = machine.metadata;
+  const auto hash = placeOf(meta.uid.empty() ? meta.name : meta.uid);
+  return hash ^ hash >> 31;
+}
 
 bool isConsumer(const BareMetalHost& host, const Metal3Machine& machine) {
   const auto& ref = host.spec.consumerRef;
@@ -180,27 +164,21 @@ bool isForTheTaking(const BareMetalHost& host) {
 }
 
 HostChoice chooseHost(std::span<const BareMetalHost* const> hosts, const HostWish& wish) {
-  static const Names keys;
-  const FirstLook seen = firstLook(hosts, wish);
-  if (seen.own) return {.host = seen.own};
-  const bool anyWillDo = wish.nodeReuse.empty() && wish.machine.spec.failureDomain.empty();
-  if (anyWillDo)
-    if (const auto* host = drawnUnseen(seen.unused, wish, keys)) return {.host = host};
-  const Fit fit = anyWillDo ? fitAmong(seen.unused, wish, keys) : fitAmong(hosts, wish, keys);
-  return fit.kept.empty() ? chosenAmongAvailable(fit.available, wish, keys) : chosenAmongKept(fit.kept);
+  if (const auto* own = ownAmong(hosts, wish)) return {.host = own};
+  const Fit fit = fitAmong(hosts, wish);
+  return fit.kept.empty() ? chosenAmongAvailable(fit.available, wish) : chosenAmongKept(fit.kept);
 }
 
 std::vector<RefusedHost> refusedHosts(std::span<const BareMetalHost* const> hosts, const HostWish& wish,
                                       const HostChoice& choice) {
-  static const Names keys;
   const std::string& domain = wish.machine.spec.failureDomain;
   const bool drawn = choice.host && !choice.forReuse && !choice.host->spec.consumerRef;
-  const bool narrowed = drawn && !domain.empty() && isInDomain(*choice.host, domain, keys);
+  const bool narrowed = drawn && !domain.empty() && isInDomain(*choice.host, domain);
   const auto whyNot = [&](const BareMetalHost& host) {
     if (isElsewhere(host, wish)) return Unfit::otherNamespace;
-    if (const auto unfit = unfitness(host, wish, keys)) return *unfit;
+    if (const auto unfit = unfitness(host, wish)) return *unfit;
     if (!isReady(host)) return Unfit::notAvailable;  // kept for us
-    return narrowed && !isInDomain(host, domain, keys) ? Unfit::otherDomain : Unfit::notDrawn;
+    return narrowed && !isInDomain(host, domain) ? Unfit::otherDomain : Unfit::notDrawn;
   };
   std::vector<RefusedHost> refused;
   refused.reserve(hosts.size());

@@ -48,6 +48,19 @@ struct HostWish {
   std::string nodeReuse;  // value of the node-reuse label that is ours, see nodeReuseName; "": none
 };
 
+// Why the host does not fit; its state does not count when it is kept for us. nullopt: it does.
+[[nodiscard]] std::optional<Unfit> unfitness(const BareMetalHost& host, const HostWish& wish);
+// It fits every machine whose selector takes it.
+[[nodiscard]] bool suitsAnybody(const BareMetalHost& host);
+// Whom the host is kept for, and where it is; nullptr: its labels do not say.
+[[nodiscard]] const std::string* nodeReuseOf(const BareMetalHost& host);
+[[nodiscard]] const std::string* failureDomainOf(const BareMetalHost& host);
+// Throws MachineError(selector) for what cannot be a label's value; "" asks for no domain.
+void requireDomain(const std::string& domain);
+// Numbers by which machines are spread over hosts.
+[[nodiscard]] std::uint64_t placeOf(std::string_view name);
+[[nodiscard]] std::uint64_t placeOf(const Metal3Machine& machine);
+
 // The same snapshot and machine give the same host: it is drawn by a hash of the machine's identity, so that machines
 // that choose at the same time are spread over the hosts.
 // Throws MachineError(selector) when spec.failureDomain cannot be a label's value.

@@ -64,7 +64,7 @@ void HostPool::enter(const BareMetalHost& host) {
     ++space.inUse;
     return;
   }
-  const auto& candidate = space.candidates.insert_or_assign(host.metadata.name, trimmed(host)).first->second;
+  const auto& candidate = space.candidates.put(trimmed(host));
   const auto state = api::parseProvisioningState(host.status.provisioning.state);
   if (state && isAvailable(*state)) told_.tell(candidate);
 }
@@ -77,9 +77,17 @@ void HostPool::strike(const BareMetalHost& host) {
     if (found != last) byConsumer_.erase(found);
   }
   if (mayBeChosen(host))
-    space.candidates.erase(host.metadata.name);
+    space.candidates.drop(host.metadata.name);
   else
     --space.inUse;
+}
+
+HostChoice HostPool::choose(const HostWish& wish) {
+  fill();
+  const auto found = namespaces_.find(wish.machine.metadata.namespace_);
+  if (found == namespaces_.end()) return {};
+  return found->second.candidates.choose(
+      wish, [this](const BareMetalHost& host) { return !hosts_.isUnreadable(host.metadata.key()); });
 }
 
 std::vector<const BareMetalHost*> HostPool::candidates(const std::string& namespace_) {
@@ -87,10 +95,17 @@ std::vector<const BareMetalHost*> HostPool::candidates(const std::string& namesp
   std::vector<const BareMetalHost*> out;
   const auto found = namespaces_.find(namespace_);
   if (found == namespaces_.end()) return out;
-  out.reserve(found->second.candidates.size());
-  for (const auto& [name, host] : found->second.candidates)
+  const auto& all = found->second.candidates.all();
+  out.reserve(all.size());
+  for (const auto& [name, host] : all)
     if (!hosts_.isUnreadable(host.metadata.key())) out.push_back(&host);
   return out;
+}
+
+std::size_t HostPool::candidateCount(const std::string& namespace_) {
+  fill();
+  const auto found = namespaces_.find(namespace_);
+  return found == namespaces_.end() ? 0 : found->second.candidates.all().size();
 }
 
 const BareMetalHost* HostPool::candidate(const kube::ObjectKey& host) {
@@ -118,13 +133,13 @@ std::vector<kube::ObjectKey> HostPool::hostsOf(const kube::ObjectKey& machine) {
 
 void HostPool::reserve(const kube::ObjectKey& host) {
   Namespace& space = namespaces_[host.namespace_];
-  if (space.candidates.erase(host.name) > 0) reserved_.insert(host);
+  if (space.candidates.drop(host.name)) reserved_.insert(host);
 }
 
 void HostPool::setFree(const kube::ObjectKey& host) {
   if (reserved_.erase(host) == 0) return;
   const auto seen = hosts_.find(host);
-  if (seen && mayBeChosen(*seen)) namespaces_[host.namespace_].candidates.insert_or_assign(host.name, trimmed(*seen));
+  if (seen && mayBeChosen(*seen)) namespaces_[host.namespace_].candidates.put(trimmed(*seen));
 }
 
 }  // namespace ingot::coordinator::machine

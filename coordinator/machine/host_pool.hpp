@@ -4,7 +4,7 @@
 // machines pays nothing for it.
 #pragma once
 
-#include "coordinator/machine/host_choice.hpp"
+#include "coordinator/machine/candidates.hpp"
 #include "kube/runtime/cache.hpp"
 
 #include <map>
@@ -21,8 +21,12 @@ class HostPool {
   HostPool(const HostPool&) = delete;
   HostPool& operator=(const HostPool&) = delete;
 
-  // Good until the cache changes, or a host is reserved or set free.
+  // Good until the cache changes, or a host is reserved or set free. Throws as chooseHost().
+  [[nodiscard]] HostChoice choose(const HostWish& wish);
+  // All that were chosen from: for who wants to say why there was none.
   [[nodiscard]] std::vector<const BareMetalHost*> candidates(const std::string& namespace_);
+  // How many these are, those that cannot be read among them.
+  [[nodiscard]] std::size_t candidateCount(const std::string& namespace_);
   // nullptr: somebody has it, or is about to get it. Good as long.
   [[nodiscard]] const BareMetalHost* candidate(const kube::ObjectKey& host);
   // How many of the namespace's hosts somebody has already, or is about to get.
@@ -41,7 +45,7 @@ class HostPool {
 
  private:
   struct Namespace {
-    std::map<std::string, BareMetalHost> candidates;  // by name
+    Candidates candidates;
     std::size_t inUse = 0;
   };
   void fill();  // at the first question

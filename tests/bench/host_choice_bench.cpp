@@ -1,6 +1,6 @@
 // A choice among 10,000 hosts (goal: 1 ms): all of them free, all but one not ready, all but one in use; the reasons
 // why the others were not taken; and what a host with inventory takes in memory (goal: 8 KiB).
-#include "coordinator/machine/host_choice.hpp"
+#include "coordinator/machine/candidates.hpp"
 #include "kube/client/client.hpp"
 #include "tests/bench/cpu_clock.hpp"
 
@@ -125,7 +125,8 @@ Hosts decoded(const char* name, json::Value (&make)(int)) {
 void measure(const char* name, const Hosts& hosts) {
   std::vector<const BareMetalHost*> snapshot;
   snapshot.reserve(hosts.size());
-  for (const auto& host : hosts) snapshot.push_back(host.get());
+  Candidates candidates;
+  for (const auto& host : hosts) snapshot.push_back(&candidates.put(*host));
   api::capm3::v1beta2::HostSelector wanted;
   wanted.matchLabels["role"] = "worker";
   const HostSelector selector(wanted);
@@ -138,7 +139,7 @@ void measure(const char* name, const Hosts& hosts) {
     machine.metadata.uid = fmt::format("machine-{}", i);
     const HostWish wish{.machine = machine, .selector = selector, .nodeReuse = ""};
     const auto start = CpuClock::now();
-    const HostChoice choice = chooseHost(snapshot, wish);
+    const HostChoice choice = candidates.choose(wish, [](const BareMetalHost&) { return true; });
     choosing += CpuClock::millisecondsSince(start);
     const auto chosen = CpuClock::now();
     refused = refusedHosts(snapshot, wish, choice).size();
