@@ -87,6 +87,24 @@ TEST_CASE("each keyword that is broken is told apart, with its field", "[schema]
   }
 }
 
+TEST_CASE("an item of a map list is judged anew where it has changed, wherever it stands now", "[schema]") {
+  const SchemaPtr schema = schemaOf(
+      R"({"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"object",
+          "properties":{"k":{"type":"string"},"v":{"type":"integer","maximum":1}}}})");
+  const auto past = json::parse(R"({"spec":[{"k":"a","v":1},{"k":"b","v":9},{"k":"c","v":9},{"k":"d","v":9}]})");
+  const auto breachesOf = [&](const std::string& spec) {
+    const auto present = json::parse(R"({"spec":)" + spec + "}");
+    Breaches all;
+    judgeValues(*schema, present, &past, all);
+    return all.size();
+  };
+  CHECK(breachesOf(R"([{"k":"a","v":0},{"k":"b","v":9},{"k":"c","v":9},{"k":"d","v":9}])") == 0);
+  CHECK(breachesOf(R"([{"k":"d","v":9},{"k":"b","v":9},{"k":"a","v":1}])") == 0);
+  CHECK(breachesOf(R"([{"k":"x","v":1},{"k":"c","v":9},{"k":"y","v":1},{"k":"d","v":9}])") == 0);
+  CHECK(breachesOf(R"([{"k":"c","v":9},{"k":"b","v":8},{"k":"x","v":9}])") == 2);
+  CHECK(breachesOf("[]") == 0);
+}
+
 TEST_CASE("rules are not asked about an object of wrong types", "[schema]") {
   const std::string schema =
       R"json({"type":"object","properties":{"a":{"type":"boolean"},"l":{"type":"array","items":{"type":"integer"},
