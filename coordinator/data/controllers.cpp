@@ -142,8 +142,15 @@ void Controllers::watchForTemplates() {
     if (change.before && change.after && change.before->spec == change.after->spec) return;
     for (const auto& data : {change.before, change.after})
       if (const auto key = data ? templateOf(*data) : std::nullopt)
-        templateController_.queue().addAfter(*key, templateReconciler_.untilPublication(*key));
+        templateController_.queue().addAfter(*key, untilShown(*key));
   }));
+}
+
+// One that goes waits for its last data, and not until it may show that.
+base::Duration Controllers::untilShown(const kube::ObjectKey& key) const {
+  const auto dataTemplate = caches_.dataTemplates.find(key);
+  if (dataTemplate && dataTemplate->metadata.beingDeleted()) return {};
+  return templateReconciler_.untilPublication(key);
 }
 
 void Controllers::watchForClaims() {

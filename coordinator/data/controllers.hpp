@@ -32,6 +32,7 @@ class Controllers {
   struct Strays;
 
   void watchForTemplates();
+  [[nodiscard]] base::Duration untilShown(const kube::ObjectKey& dataTemplate) const;
   void watchForClaims();
   void watchForData();
   template <class Claim>

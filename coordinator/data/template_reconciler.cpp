@@ -1,6 +1,7 @@
 #include "coordinator/data/template_reconciler.hpp"
 
 #include "api/capm3/names.hpp"
+#include "coordinator/caches/publication_pace.hpp"
 #include "kube/runtime/finalizer.hpp"
 
 #include <fmt/format.h>
@@ -9,8 +10,6 @@ namespace ingot::coordinator::data {
 namespace {
 
 namespace finalizer = api::capm3::finalizer;
-
-constexpr base::Duration kBetweenPublications = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -77,27 +76,30 @@ std::vector<std::shared_ptr<const Metal3Data>> TemplateReconciler::dataOf(const 
 base::Duration TemplateReconciler::untilPublication(const kube::ObjectKey& dataTemplate) const {
   const auto last = shown_.find(dataTemplate);
   if (last == shown_.end()) return {};
-  return std::max(base::Duration{}, last->second.at + kBetweenPublications - runtime_.clock.now());
+  return std::max(base::Duration{}, last->second.at + betweenPublications(last->second.entries) - runtime_.clock.now());
 }
 
 std::optional<base::Duration> TemplateReconciler::publish(kube::Pass<Metal3DataTemplate>& dataTemplate) {
   const base::Duration wait = untilPublication(dataTemplate.key());
   if (wait > base::Duration{}) return wait;  // before the cost of a look at all data
   Publication wanted = publicationOf(dataOf(dataTemplate.key()));
+  const std::size_t entries = wanted.indexes.size() + wanted.leftOut;
   auto& status = dataTemplate->status;
-  if (wanted.indexes == status.indexes) return std::nullopt;
+  const bool isShown = wanted.indexes == status.indexes;
   const auto last = shown_.find(dataTemplate.key());
-  const bool whole = wanted.leftOut == 0, wasWhole = last == shown_.end() || last->second.whole;
-  if (!whole && wasWhole)
+  const bool whole = wanted.leftOut == 0;
+  const bool wasTold = last == shown_.end() ? isShown : !last->second.whole;
+  if (!whole && !wasTold)
     dataTemplate.journal().warning(
         "IndexesNotShown", fmt::format("status.indexes shows {} of {} indexes, more than it takes. The Metal3Data "
                                        "are complete",
-                                       wanted.indexes.size(), wanted.indexes.size() + wanted.leftOut));
-  status.indexes = std::move(wanted.indexes);
-  status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
-  dataTemplate.journal().onceSaved([this, key = dataTemplate.key(), shown = Shown{runtime_.clock.now(), whole}] {
-    shown_.insert_or_assign(key, shown);
-  });
+                                       wanted.indexes.size(), entries));
+  if (!isShown) {
+    status.indexes = std::move(wanted.indexes);
+    status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
+  }
+  const Shown shown{runtime_.clock.now(), entries, whole};
+  dataTemplate.journal().onceSaved([this, key = dataTemplate.key(), shown] { shown_.insert_or_assign(key, shown); });
   return std::nullopt;
 }
 

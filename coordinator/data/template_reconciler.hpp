@@ -1,5 +1,5 @@
 // One pass over a Metal3DataTemplate (spec/capm3.md §15.2): it holds our finalizer, shows its indexes at most once a
-// second, and goes when nobody uses it any more.
+// second and less often the more they are, and goes when nobody uses it any more.
 #pragma once
 
 #include "coordinator/data/gate.hpp"
@@ -29,6 +29,7 @@ class TemplateReconciler final : public kube::ObjectReconciler<Metal3DataTemplat
  private:
   struct Shown {
     base::MonoTime at;
+    std::size_t entries = 0;
     bool whole = true;
   };
 

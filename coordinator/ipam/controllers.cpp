@@ -155,8 +155,15 @@ void Controllers::showAddresses(kube::Cache<Address>& addresses) {
     if (change.before && change.after && change.before->spec == change.after->spec) return;
     for (const auto& address : {change.before, change.after})
       if (const auto pool = address ? poolOf(*address) : std::nullopt)
-        poolController_.queue().addAfter(*pool, poolReconciler_.untilPublication(*pool));
+        poolController_.queue().addAfter(*pool, untilShown(*pool));
   }));
+}
+
+// One that goes waits for its last address, and not until it may show that.
+base::Duration Controllers::untilShown(const kube::ObjectKey& key) const {
+  const auto pool = pools_.find(key);
+  if (pool && pool->metadata.beingDeleted()) return {};
+  return poolReconciler_.untilPublication(key);
 }
 
 Controllers::~Controllers() = default;

@@ -36,6 +36,7 @@ class Controllers {
   // What a pool shows follows its addresses, and no pass is made for what may not be shown yet.
   template <class Address>
   void showAddresses(kube::Cache<Address>& addresses);
+  [[nodiscard]] base::Duration untilShown(const kube::ObjectKey& pool) const;
   // Claims that were refused for lack of addresses may have one now.
   template <class Address>
   void retryRefused(kube::Cache<Address>& addresses);

@@ -1,6 +1,7 @@
 #include "coordinator/ipam/pool_reconciler.hpp"
 
 #include "api/ipam/names.hpp"
+#include "coordinator/caches/publication_pace.hpp"
 #include "kube/runtime/finalizer.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@ namespace {
 
 using api::ipam::IPPool;
 
-constexpr base::Duration kBetweenPublications = std::chrono::seconds(1);
 constexpr base::Duration kLookAgain = std::chrono::seconds(30);
 
 std::string partlyShown(const Publication& shown) {
@@ -85,7 +85,7 @@ void PoolReconciler::gone(const kube::ObjectKey& key) {
 base::Duration PoolReconciler::untilPublication(const kube::ObjectKey& pool) const {
   const auto last = published_.find(pool);
   if (last == published_.end()) return {};
-  return std::max(base::Duration{}, last->second.at + kBetweenPublications - runtime_.clock.now());
+  return std::max(base::Duration{}, last->second.at + betweenPublications(last->second.entries) - runtime_.clock.now());
 }
 
 Publication PoolReconciler::shownOf(const IPPool& pool) {
@@ -119,9 +119,8 @@ std::optional<base::Duration> PoolReconciler::publish(kube::Pass<IPPool>& pool) 
     status.indexes = std::move(shown.indexes);
     status.lastUpdated = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
   }
-  pool.journal().onceSaved([this, key = pool.key(), published = Published{version, runtime_.clock.now(), whole}] {
-    published_.insert_or_assign(key, published);
-  });
+  const Published published{version, runtime_.clock.now(), status.indexes.size(), whole};
+  pool.journal().onceSaved([this, key = pool.key(), published] { published_.insert_or_assign(key, published); });
   return std::nullopt;
 }
 

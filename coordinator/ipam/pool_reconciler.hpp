@@ -1,5 +1,6 @@
 // What is done for an IPPool itself (spec/ipam.md §9): finalizer, membership of its Cluster, and what it shows of its
-// addresses, at most once a second. Claims look after themselves (claim_reconciler.hpp).
+// addresses, at most once a second and less often the more they are. Claims look after themselves
+// (claim_reconciler.hpp).
 #pragma once
 
 #include "coordinator/ipam/address_books.hpp"
@@ -26,6 +27,7 @@ class PoolReconciler final : public kube::ObjectReconciler<api::ipam::IPPool> {
   struct Published {
     AddressBooks::Version version;
     base::MonoTime at;
+    std::size_t entries = 0;
     bool whole = true;
   };
 

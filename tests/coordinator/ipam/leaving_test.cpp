@@ -75,6 +75,19 @@ TEST_CASE("a pool in deletion goes after a claim whose address was never made", 
   CHECK_FALSE(world.find<IPPool>("pool"));
 }
 
+TEST_CASE("a pool in deletion goes with its last address, whatever it showed just now", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  for (const char* name : {"a", "b"}) world.create(claimOf(name));
+  world.settle();
+  world.remove<IPPool>("pool");
+  for (const char* name : {"a", "b"}) {
+    world.remove<IPClaim>(name);
+    world.settle(100ms);
+  }
+  CHECK_FALSE(world.find<IPPool>("pool"));
+}
+
 TEST_CASE("everything goes, in whatever order it is deleted", "[ipam][controllers]") {
   Texts order = {"claim", "capi", "pool", "refused"};
   std::ranges::sort(order);

@@ -1,4 +1,5 @@
 #include "coordinator/ipam/publication.hpp"
+#include "coordinator/caches/publication_pace.hpp"
 #include "coordinator/ipam/membership.hpp"
 #include "tests/coordinator/ipam/builders.hpp"
 
@@ -28,6 +29,14 @@ TEST_CASE("a pool shows at most 1 MiB of its addresses", "[ipam]") {
   CHECK(size <= 1'048'576);
   CHECK(size > 1'048'576 - 49);  // one more would not fit
   CHECK(shown.indexes.size() + shown.leftOut == 30'000);
+}
+
+TEST_CASE("what a pool shows is shown anew the more rarely the longer it is", "[ipam]") {
+  using coordinator::betweenPublications;
+  using std::chrono::seconds;
+  CHECK(betweenPublications(0) == seconds(1));
+  CHECK(betweenPublications(500) == seconds(1));
+  CHECK(betweenPublications(5000) == seconds(10));
 }
 
 TEST_CASE("what a pool shows leaves room for all the rest of it", "[ipam]") {
