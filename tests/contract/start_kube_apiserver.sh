@@ -6,14 +6,17 @@
 #   start_kube_apiserver.sh [OPTION...] BIN-DIR [CRD...]     BIN-DIR holds kube-apiserver, etcd and kubectl
 #   --user NAME     makes another administrator; the kubeconfig is NAME.kubeconfig beside the first one
 #   --audit FILE    who wrote what, in the order of the writes: one JSON line a request
+#   --audit-reads-of NAME   and what that user asked for
 #   --log FILE      what kube-apiserver says, which otherwise goes with everything else
 set -euo pipefail
 users=()
 audit=()
+readers=()
 while [[ "${1:-}" == --* ]]; do
   case $1 in
     --user) users+=("$2") ;;
     --audit) audit_log=$2 ;;
+    --audit-reads-of) readers+=("$2") ;;
     --log) api_log=$2 ;;
     *) echo "start_kube_apiserver.sh: unknown option '$1'" >&2; exit 2 ;;
   esac
@@ -65,8 +68,11 @@ kind: Policy
 omitStages: [RequestReceived]
 rules:
 - {level: Metadata, verbs: [create, update, patch, delete, deletecollection]}
-- {level: None}
 YAML
+  for reader in "${readers[@]}"; do
+    echo "- {level: Metadata, verbs: [get, list], users: [$reader]}" >> "$work/audit.yaml"
+  done
+  echo '- {level: None}' >> "$work/audit.yaml"
   audit=(--audit-policy-file "$work/audit.yaml" --audit-log-path "$audit_log" --audit-log-mode blocking)
 fi
 

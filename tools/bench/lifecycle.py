@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 
-from coordinator import HOSTS, PROGRAM, SECRETS, Api, Coordinator, host, image, print_table, secret
+from measured import HOSTS, PROGRAM, SECRETS, Api, Coordinator, host, image, print_table, secret
 
 WANTED_STATES = {"registering", "inspecting", "preparing", "available", "provisioning", "provisioned"}
 

@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], poll, store, api, render, ipam, convert, review, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], poll, store, api, render, ipam, convert, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -17,6 +17,13 @@ bench_lifecycle_kube() {
 bench_machines() {
   build_preset release ingot-coordinator
   /usr/bin/python3 tools/bench/machines.py "$@"
+}
+
+# The same on a real kube-apiserver with etcd and Cluster API's core manager, to a Machine with its Node.
+bench_machines_kube() {
+  build_preset release ingot-coordinator
+  tools/peers/kubernetes.sh
+  /usr/bin/python3 tools/bench/machines_kube.py "$@"
 }
 
 bench_poll() {
@@ -71,6 +78,7 @@ case $what in
   lifecycle) bench_lifecycle "$@" ;;
   lifecycle-kube) bench_lifecycle_kube "$@" ;;
   machines) bench_machines "$@" ;;
+  machines-kube) bench_machines_kube "$@" ;;
   poll) bench_poll ;;
   store) bench_store ;;
   api) bench_api ;;
@@ -79,6 +87,6 @@ case $what in
   convert) bench_convert ;;
   review) bench_review ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, poll, store, api, render, ipam, convert, review, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_machines_kube; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, poll, store, api, render, ipam, convert, review, build)" ;;
 esac

@@ -1,7 +1,7 @@
 """Cluster API's managers in a management cluster of their own, and workload clusters beside it."""
 from api_server import ApiServer
 from kube import Kube
-from managers import Managers
+from managers import MANAGERS, Managers
 from processes import Processes
 from workload import WorkloadCluster
 
@@ -11,21 +11,22 @@ MANAGERS_USER = "cluster-api"
 class ClusterApi:
     """`api` has an administrator for each of `users`, and one for the managers, so that its audit log tells who wrote what.
     `crds`: files of the kinds it serves besides Cluster API's. With `processes` all programs are among them, and whoever owns
-    those ends it."""
+    those ends it. `reads_of`: users whose reads the audit log has, too."""
 
-    def __init__(self, folder, users=(), crds=(), processes=None):
+    def __init__(self, folder, users=(), crds=(), processes=None, managers=MANAGERS, reads_of=()):
         self.folder, self.processes, self.is_guest = folder, processes or Processes(folder), processes is not None
-        self.api, self.users, self.crds = None, users, crds
+        self.api, self.users, self.crds, self.reads_of = None, users, crds, reads_of
+        self.wanted = managers
         self.kube = self.managers = None
 
     def start(self):
-        self.api = ApiServer(self.folder, (MANAGERS_USER, *self.users), self.crds)
+        self.api = ApiServer(self.folder, (MANAGERS_USER, *self.users), self.crds, self.reads_of)
         if self.is_guest:
             self.api.start_in(self.processes)
         else:
             self.api.start()
         self.kube = Kube(self.api.kubeconfig)
-        self.managers = Managers(self.folder, self.processes, self.api.kubeconfig_of(MANAGERS_USER))
+        self.managers = Managers(self.folder, self.processes, self.api.kubeconfig_of(MANAGERS_USER), self.wanted)
         self.managers.start()
 
     def add_workload_cluster(self, name):

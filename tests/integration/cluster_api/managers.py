@@ -28,19 +28,19 @@ MANAGERS = (Manager("core-manager", (TOPOLOGY,)),
 class Managers:
     """Those of one management cluster. Kinds and webhooks are installed first: a manager ends when its kinds are missing."""
 
-    def __init__(self, folder, processes, kubeconfig):
+    def __init__(self, folder, processes, kubeconfig, managers=MANAGERS):
         subprocess.run([ROOT / "tools/peers/cluster_api.sh"], check=True, stdout=subprocess.DEVNULL)
-        self.processes, self.kubeconfig = processes, kubeconfig
+        self.processes, self.kubeconfig, self.managers = processes, kubeconfig, managers
         self.kube = Kube(kubeconfig)
         self.authority = Authority.new(folder / "webhooks", "webhooks")
         serving = self.authority.server("tls")   # tls.crt and tls.key are what a manager looks for
         self.certificates = serving.certificate.parent
-        self.ports = {manager.name: free_port() for manager in MANAGERS}
-        self.health = {manager.name: f"http://127.0.0.1:{free_port()}" for manager in MANAGERS}
+        self.ports = {manager.name: free_port() for manager in managers}
+        self.health = {manager.name: f"http://127.0.0.1:{free_port()}" for manager in managers}
 
     def start(self):
         self._install()
-        running = [(manager, self._start(manager)) for manager in MANAGERS]
+        running = [(manager, self._start(manager)) for manager in self.managers]
         for manager, process in running:
             process.wait_until(lambda name=manager.name: healthy(f"{self.health[name]}/readyz"), START_SECONDS, "being ready")
 
@@ -51,7 +51,7 @@ class Managers:
             "--diagnostics-address=0", *manager.flags])
 
     def _install(self):
-        objects = [with_webhooks_at(f"https://127.0.0.1:{self.ports[manager.name]}", self.authority, each) for manager in MANAGERS
+        objects = [with_webhooks_at(f"https://127.0.0.1:{self.ports[manager.name]}", self.authority, each) for manager in self.managers
                    for each in json.loads((PEERS / "cluster-api" / f"{manager.name}.json").read_text())]
         install_kinds(self.kube, [each for each in objects if each["kind"] == CRD])
         for each in objects:

@@ -9,16 +9,19 @@ from processes import clean_environment
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 START_SECONDS = 600   # longer than the script itself waits
+READS = ("get", "list")
 OURS = tuple(sorted((ROOT / "crds").glob("*.yaml")))
 
 
 class ApiServer:
-    """`kubeconfig` is an administrator's; `kubeconfig_of(name)` that of each other user. `crds`: files of the kinds it serves."""
+    """`kubeconfig` is an administrator's; `kubeconfig_of(name)` that of each other user. `crds`: files of the kinds it serves;
+    `reads_of`: users whose reads of objects and lists the audit log has, too."""
 
-    def __init__(self, folder, users, crds=OURS):
+    def __init__(self, folder, users, crds=OURS, reads_of=()):
         subprocess.run([ROOT / "tools/peers/kubernetes.sh"], check=True, stdout=subprocess.DEVNULL)
         self.audit, self.log = folder / "audit.log", folder / "kube-apiserver-start.log"
         names = [word for user in users for word in ("--user", user)]
+        names += [word for user in reads_of for word in ("--audit-reads-of", user)]
         self.command = [ROOT / "tests/contract/start_kube_apiserver.sh", *names, "--audit", self.audit,
                         "--log", folder / "kube-apiserver.log", ROOT / ".cache/peers/bin", *crds]
         self.child, self.kubeconfig = None, None
@@ -59,12 +62,19 @@ class ApiServer:
 
     def writes(self, user=None):
         """Requests that would change something, in their order: what the server itself wrote down."""
+        return [each for each in self._requests(user) if each.verb not in READS]
+
+    def reads(self, user):
+        """Of objects and lists; watches are none."""
+        return [each for each in self._requests(user) if each.verb in READS]
+
+    def _requests(self, user):
         whole, _, _ = self.audit.read_text().rpartition("\n")   # the server may be writing its last line
         entries = [json.loads(line) for line in whole.splitlines()]
-        return [Write(entry) for entry in entries if user in (None, entry["user"]["username"])]
+        return [Request(entry) for entry in entries if user in (None, entry["user"]["username"]) and "objectRef" in entry]
 
 
-class Write:
+class Request:
     def __init__(self, entry):
         self.user, self.verb = entry["user"]["username"], entry["verb"]
         self.what = entry["objectRef"]["resource"]

@@ -37,14 +37,17 @@ class Api:
     def connect(self):
         return http.client.HTTPSConnection(self.server, context=self.context, timeout=300)
 
-    def call(self, method: str, path: str, body=None):
+    def call(self, method: str, path: str, body=None, kind: str = "application/json"):
         data = json.dumps(body) if body is not None else None
-        self.connection.request(method, path, data, {"Content-Type": "application/json"})
+        self.connection.request(method, path, data, {"Content-Type": kind})
         answer = self.connection.getresponse()
         text = answer.read()
         if answer.status >= 300:
             raise RuntimeError(f"{method} {path}: {answer.status} {text[:300]!r}")
         return json.loads(text)
+
+    def merge(self, path: str, patch: dict):
+        return self.call("PATCH", path, patch, "application/merge-patch+json")
 
 
 class Coordinator:
@@ -89,14 +92,22 @@ class Coordinator:
         return sum(each.get("count", 1) for each in self.api.call("GET", "/api/v1/namespaces/default/events")["items"])
 
     def cpu_seconds(self) -> float:
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self.process.pid)
 
     def memory_mib(self, field: str) -> float:
-        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith(field + ":"):
-                return int(line.split()[1]) / 1024
-        return float("nan")
+        return memory_mib(self.process.pid, field)
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_mib(pid: int, field: str) -> float:
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith(field + ":"):
+            return int(line.split()[1]) / 1024
+    return float("nan")
 
 
 def image():
