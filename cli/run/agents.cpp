@@ -1,6 +1,7 @@
 // ingotctl agents approve|revoke
 #include "cli/decide/approval.hpp"
 #include "cli/run/commands.hpp"
+#include "cli/run/each.hpp"
 #include "cli/run/feed.hpp"
 #include "cli/run/find.hpp"
 
@@ -92,17 +93,8 @@ base::Task<ExitCode> run(Session& session, ApproveCommand command) {
 }
 
 base::Task<ExitCode> run(Session& session, RevokeCommand command) {
-  ExitCode code = ExitCode::done;
-  for (const std::string& name : command.names) {
-    try {
-      co_await revokeOne(session, name);
-    } catch (const base::Cancelled&) {
-      throw;
-    } catch (const base::Error& error) {
-      code = together(code, session.report(error));
-    }
-  }
-  co_return code;
+  co_return co_await forEach(session, command.names,
+                             [&session](const std::string& name) { return revokeOne(session, name); });
 }
 
 }  // namespace ingot::cli

@@ -1,6 +1,7 @@
 // ingotctl power, ingotctl inspect: intent is written, never a BMC spoken to.
 #include "cli/decide/power_plan.hpp"
 #include "cli/run/commands.hpp"
+#include "cli/run/each.hpp"
 #include "cli/run/find.hpp"
 #include "cli/show/documents.hpp"
 #include "cli/show/rows.hpp"
@@ -13,7 +14,7 @@ using Planner = std::function<PowerPlan(const api::BareMetalHost&)>;
 
 constexpr std::string_view kManager = "ingotctl";
 
-base::Task<void> ask(Session& session, const std::string& name, const Planner& plannedFor) {
+base::Task<void> ask(Session& session, std::string name, const Planner& plannedFor, std::vector<std::string>& asked) {
   const auto host = co_await findHost(session, name);
   const PowerPlan plan = plannedFor(host);
   if (!plan.refusal.empty()) throw Failure(ExitCode::failed, "host " + name + ": " + plan.refusal);
@@ -23,22 +24,15 @@ base::Task<void> ask(Session& session, const std::string& name, const Planner& p
                                         {.fieldManager = std::string(kManager)});
   session.terminal.say(fmt::format("host {}: {}", name, plan.said));
   for (const auto& note : plan.notes) session.terminal.note(fmt::format("host {}: {}", name, note));
+  asked.push_back(std::move(name));
 }
 
 // The hosts that were asked successfully; `code` tells of the others.
 base::Task<std::vector<std::string>> askAll(Session& session, std::vector<std::string> names, Planner plannedFor,
                                             ExitCode& code) {
   std::vector<std::string> asked;
-  for (const std::string& name : names) {
-    try {
-      co_await ask(session, name, plannedFor);
-      asked.push_back(name);
-    } catch (const base::Cancelled&) {
-      throw;
-    } catch (const base::Error& error) {
-      code = together(code, session.report(error));
-    }
-  }
+  code = co_await forEach(session, std::move(names),
+                          [&](const std::string& name) { return ask(session, name, plannedFor, asked); });
   co_return asked;
 }
 

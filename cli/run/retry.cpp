@@ -1,6 +1,7 @@
 // ingotctl retry: clears what blocks a new attempt. Intent only, as everything here: the coordinator tries.
 #include "cli/decide/retry_plan.hpp"
 #include "cli/run/commands.hpp"
+#include "cli/run/each.hpp"
 #include "cli/run/find.hpp"
 #include "cli/run/pictures.hpp"
 #include "kube/core/error.hpp"
@@ -47,23 +48,19 @@ base::Task<void> retryMachine(Session& session, std::string name) {
   tell(session, what, plan);
 }
 
+base::Task<void> retryOne(Session& session, Subject subject, std::string name) {
+  if (subject == Subject::hosts)
+    co_await retryHost(session, co_await findHost(session, name));
+  else
+    co_await retryMachine(session, name);
+}
+
 }  // namespace
 
 base::Task<ExitCode> run(Session& session, RetryCommand command) {
-  ExitCode code = ExitCode::done;
-  for (const std::string& name : command.names) {
-    try {
-      if (command.subject == Subject::hosts)
-        co_await retryHost(session, co_await findHost(session, name));
-      else
-        co_await retryMachine(session, name);
-    } catch (const base::Cancelled&) {
-      throw;
-    } catch (const base::Error& error) {
-      code = together(code, session.report(error));
-    }
-  }
-  co_return code;
+  co_return co_await forEach(session, command.names, [&session, subject = command.subject](const std::string& name) {
+    return retryOne(session, subject, name);
+  });
 }
 
 }  // namespace ingot::cli
