@@ -18,15 +18,6 @@ void hold(RemediationSite& site) {
   REQUIRE(site.isHeldOff());
 }
 
-// Every answer of the workload cluster to these paths is this status, while `fails`.
-void answerWith(RemediationSite& site, int status, std::string path, const bool& fails) {
-  site.workload.answer = [usual = site.workload.answer, status, path,
-                          &fails](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (fails && request.path().starts_with(path)) return net::HttpResponse{.status = status, .body = "no"};
-    return usual(request);
-  };
-}
-
 }  // namespace
 
 TEST_CASE("a host that is another machine's is set free, whatever the remediation does", "[remediation]") {
@@ -75,10 +66,10 @@ TEST_CASE("a remediation without its Machine keeps no host off", "[remediation]"
 }
 
 TEST_CASE("a cluster that answers with errors is not one that hides its Nodes", "[remediation]") {
-  bool fails = true;
+  using Refusal = RemediationSite::Refusal;
   SECTION("its machine is not switched off") {
     RemediationSite site;
-    answerWith(site, 503, "/", fails);
+    site.refusal = Refusal{.status = 503};
     site.restart();
     site.remediate();
     site.settle(5min);
@@ -88,18 +79,16 @@ TEST_CASE("a cluster that answers with errors is not one that hides its Nodes", 
   for (const int status : {503, 403}) {
     DYNAMIC_SECTION("a taint is taken off by the next process too, after " << status) {
       RemediationSite site;
-      fails = false;
-      answerWith(site, status, "/api/v1/nodes", fails);
       hold(site);
       site.pods = kLeavingPod;
       site.obey();
       REQUIRE(site.isTainted());
-      fails = true;
+      site.refusal = Refusal{.status = status, .path = "/api/v1/nodes"};
       site.restart();
       site.settle(1min);
       site.remove<Metal3Remediation>("m1");
       site.settle(1min);
-      fails = false;
+      site.refusal.reset();
       site.settle(3min);
       CHECK_FALSE(site.exists());
       checkClean(site);
@@ -235,17 +224,11 @@ TEST_CASE("time in which nobody acts is not an attempt's", "[remediation]") {
 TEST_CASE("a Node that may not get something back keeps no deletion for ever", "[remediation]") {
   for (const int status : {422, 500}) {
     DYNAMIC_SECTION(status) {
-      bool fails = false;
       RemediationSite site("27");
-      site.workload.answer = [usual = site.workload.answer, &fails,
-                              status](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-        if (fails && request.method == "PATCH") return net::HttpResponse{.status = status, .body = "no"};
-        return usual(request);
-      };
       hold(site);
       site.obey();
       REQUIRE_FALSE(site.node());
-      fails = true;
+      site.refusal = RemediationSite::Refusal{.status = status, .method = "PATCH"};
       site.remove<Metal3Remediation>("m1");
       site.settle();
       site.join();

@@ -103,14 +103,9 @@ TEST_CASE("a deletion waits for Nodes that are not known, for some time", "[reme
 }
 
 TEST_CASE("a cluster that hides its Nodes keeps no remediation from its end", "[remediation]") {
-  bool hides = true;
+  const RemediationSite::Refusal hidden{.status = 403, .path = "/api/v1/nodes"};
   RemediationSite site;
-  site.workload.answer =
-      [&hides, usual = site.workload.answer](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (hides && request.path().starts_with("/api/v1/nodes"))
-      return net::HttpResponse{.status = 403, .body = "you may not see Nodes"};
-    return usual(request);
-  };
+  site.refusal = hidden;
   SECTION("restarted") {
     site.remediate();
     site.settle(1min);
@@ -133,12 +128,12 @@ TEST_CASE("a cluster that hides its Nodes keeps no remediation from its end", "[
     CHECK(site.told("NodeNotRestored") == 0);
   }
   SECTION("unless they were seen, and one is out of service") {
-    hides = false;
+    site.refusal.reset();
     site.remediate();
     site.pods = R"([{"metadata":{"name":"a","deletionTimestamp":"2026-01-01T00:00:00Z"}}])";
     site.obey();
     REQUIRE(site.isTainted());
-    hides = true;
+    site.refusal = hidden;
     site.workload.reachable = false;  // the watch ends
     site.settle(2min);
     site.workload.reachable = true;
@@ -146,7 +141,7 @@ TEST_CASE("a cluster that hides its Nodes keeps no remediation from its end", "[
     site.remove<Metal3Remediation>("m1");
     site.settle(1min);
     CHECK(site.exists());
-    hides = false;
+    site.refusal.reset();
     site.settle(3min);
     CHECK_FALSE(site.exists());
   }

@@ -55,6 +55,9 @@ RemediationSite::RemediationSite(std::string minorVersion)
     : ApiSite(definitions()), workload(loop, network()), minorVersion_(std::move(minorVersion)) {
   workload.answer = [this](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
     const auto body = [](std::string text) { return net::HttpResponse{.status = 200, .body = std::move(text)}; };
+    const bool isRefused = refusal && request.path().starts_with(refusal->path) &&
+                           (refusal->method.empty() || refusal->method == request.method);
+    if (isRefused) return net::HttpResponse{.status = refusal->status, .body = "no"};
     if (request.path() == "/version") return body(fmt::format(R"({{"major":"1","minor":"{}"}})", minorVersion_));
     if (request.path() == "/api/v1/pods") return body(R"({"items":)" + pods + "}");
     if (request.path().ends_with("/volumeattachments")) return body(R"({"items":)" + volumes + "}");

@@ -39,6 +39,12 @@ class RemediationSite : public ApiSite {
   // --- what the workload cluster does ---
   void join(const std::map<std::string, std::string>& labels = {});  // the kubelet's Node
   std::string pods = "[]", volumes = "[]";                           // items
+  struct Refusal {
+    int status = 403;
+    std::string path = "/";   // that begins so
+    std::string method = {};  // "": any
+  };
+  std::optional<Refusal> refusal;  // what it answers instead
 
   // --- what there is ---
   [[nodiscard]] Metal3Remediation it() { return find<Metal3Remediation>("m1").value(); }
