@@ -82,6 +82,9 @@ void Controllers::watchAll() {
         return before.metadata.annotations != after.metadata.annotations ||
                before.metadata.labels != after.metadata.labels;
       });
+  subscriptions_.push_back(caches_.metalClusters.listen([this](const kube::Cache<Metal3Cluster>::Change& change) {
+    if (!change.after) reconciler_.forget(change.key);
+  }));
   subscriptions_.push_back(nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
     const auto& machines = node == nullptr ? ofCluster_.find(cluster) : ofNode_.find({cluster, node->metadata.name});
     for (const auto& host : hostsOf(machines)) controller_.queue().add(host);

@@ -73,11 +73,16 @@ std::optional<LabelReconciler::Place> LabelReconciler::placeOf(const BareMetalHo
 
 std::optional<Prefixes> LabelReconciler::prefixesOf(const Metal3Cluster& cluster) {
   const std::string* list = cluster.metadata.annotation(std::string(api::capm3::annotation::labelSyncPrefixes));
-  if (list == nullptr) return std::nullopt;
+  if (list == nullptr) {
+    forget(cluster.metadata.key());
+    return std::nullopt;
+  }
   try {
-    return prefixesIn(*list);
+    auto prefixes = prefixesIn(*list);
+    forget(cluster.metadata.key());
+    return prefixes;
   } catch (const base::InvalidInput& problem) {
-    std::string& told = told_[cluster.metadata.uid];
+    std::string& told = told_[cluster.metadata.key()];
     if (told != *list) world_.events.warning(kube::referenceTo(cluster), "InvalidLabelSyncPrefixes", problem.what());
     told = *list;
     return std::nullopt;

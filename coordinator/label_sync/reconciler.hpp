@@ -26,6 +26,8 @@ class LabelReconciler final : public kube::Reconciler {
   LabelReconciler(base::Runtime runtime, LabelWorld world);
 
   [[nodiscard]] base::Task<kube::Next> reconcile(kube::ObjectKey host) override;
+  // The Metal3Cluster is gone.
+  void forget(const kube::ObjectKey& metalCluster) { told_.erase(metalCluster); }
 
  private:
   // The Node that runs on a host, and what its cluster wants of it.
@@ -48,7 +50,7 @@ class LabelReconciler final : public kube::Reconciler {
   base::Runtime runtime_;
   LabelWorld world_;
   std::map<kube::ObjectKey, Written> written_;
-  std::map<std::string, std::string> told_;  // Metal3Cluster's uid → an annotation that cannot be read
+  std::map<kube::ObjectKey, std::string> told_;  // Metal3Cluster → an annotation that cannot be read
 };
 
 }  // namespace ingot::coordinator::label_sync

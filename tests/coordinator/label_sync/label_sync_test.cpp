@@ -255,6 +255,30 @@ TEST_CASE("prefixes that are none are told once, with the word that is wrong", "
   CHECK(site.synced() == Labels{{"rack.example.com/row", "8"}});
 }
 
+TEST_CASE("prefixes that were mended, or went, are told again when they are wrong again", "[label_sync]") {
+  const std::string wrong = R"({"metal3.io/metal3-label-sync-prefixes":"Wrong"})";
+  LabelSite site("Wrong");
+  site.runsOn("node-1");
+  REQUIRE(site.told("InvalidLabelSyncPrefixes") == 1);
+  SECTION("mended") {
+    site.annotate<Metal3Cluster>("c1", R"({"metal3.io/metal3-label-sync-prefixes":"rack.example.com"})");
+    site.annotate<Metal3Cluster>("c1", wrong);
+  }
+  SECTION("taken away") {
+    site.annotate<Metal3Cluster>("c1", R"({"metal3.io/metal3-label-sync-prefixes":null})");
+    site.annotate<Metal3Cluster>("c1", wrong);
+  }
+  SECTION("with their Metal3Cluster") {
+    auto metal = site.find<Metal3Cluster>("c1").value();
+    site.remove<Metal3Cluster>("c1");
+    site.settle();
+    metal.metadata.uid = metal.metadata.resourceVersion = "";
+    site.create(metal);
+    site.settle();
+  }
+  CHECK(site.told("InvalidLabelSyncPrefixes") == 2);
+}
+
 TEST_CASE("a machine whose annotation names no host keeps nobody from being seen", "[label_sync]") {
   LabelSite site;
   site.runsOn("node-1");
