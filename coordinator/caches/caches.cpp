@@ -1,6 +1,7 @@
 #include "coordinator/caches/caches.hpp"
 
 #include "api/bmh/names.hpp"
+#include "coordinator/caches/address_caches.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,13 @@ constexpr base::Duration kPackAfter = std::chrono::seconds(10);
 template <kube::Kind T>
 kube::CacheOptions maybeInstalled(const CachesOptions& options) {
   return {.namespaces = options.namespaces, .watcher = {.mayBeAbsent = true}, .unreadable = options.unreadable.of<T>()};
+}
+
+template <kube::Kind T>
+kube::CacheOptions filtered(const CachesOptions& options, const std::string& watchFilter) {
+  auto cache = maybeInstalled<T>(options);
+  if (!watchFilter.empty()) cache.labelSelector = "cluster.x-k8s.io/watch-filter=" + watchFilter;
+  return cache;
 }
 
 }  // namespace
@@ -34,5 +42,13 @@ Caches::Caches(base::Runtime runtime, kube::Client& client, CachesOptions option
       dataTemplates(runtime, client.api(), maybeInstalled<api::capm3::v1beta2::Metal3DataTemplate>(options)),
       dataClaims(runtime, client.api(), maybeInstalled<api::capm3::v1beta2::Metal3DataClaim>(options)),
       data(runtime, client.api(), maybeInstalled<api::capm3::v1beta2::Metal3Data>(options)) {}
+
+AddressCaches::AddressCaches(base::Runtime runtime, kube::Client& client, CachesOptions options,
+                             const std::string& watchFilter)
+    : pools(runtime, client.api(), filtered<api::ipam::IPPool>(options, watchFilter)),
+      claims(runtime, client.api(), filtered<api::ipam::IPClaim>(options, watchFilter)),
+      addresses(runtime, client.api(), maybeInstalled<api::ipam::IPAddress>(options)),
+      capiClaims(runtime, client.api(), filtered<api::capi_ipam::IPAddressClaim>(options, watchFilter)),
+      capiAddresses(runtime, client.api(), maybeInstalled<api::capi_ipam::IPAddress>(options)) {}
 
 }  // namespace ingot::coordinator

@@ -206,7 +206,7 @@ base::Task<void> ClaimsOf<Claim>::giveBack(Claim claim) {
 template class ClaimsOf<IPClaim>;
 template class ClaimsOf<IPAddressClaim>;
 
-AddressClaims::AddressClaims(base::Runtime runtime, kube::Client& client, const AddressCaches& caches,
+AddressClaims::AddressClaims(base::Runtime runtime, kube::Client& client, AddressCaches& caches,
                              kube::Cache<api::capi::Cluster>& clusters, NamedBy namedBy, bool allPools)
     : pools_(caches.pools),
       clusters_(clusters),

@@ -80,7 +80,7 @@ extern template class ClaimsOf<IPAddressClaim>;
 class AddressClaims {
  public:
   // `allPools`: the cache of pools shows every one that there is.
-  AddressClaims(base::Runtime runtime, kube::Client& client, const AddressCaches& caches,
+  AddressClaims(base::Runtime runtime, kube::Client& client, AddressCaches& caches,
                 kube::Cache<api::capi::Cluster>& clusters, NamedBy namedBy, bool allPools);
 
   // Addresses from all of these pools. All claims are made before the first is waited for. Throws Hindrance.

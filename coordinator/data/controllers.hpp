@@ -13,7 +13,7 @@ struct ControllersWorld {
   kube::Client& client;
   base::Metrics& page;
   Caches& caches;
-  AddressCaches addresses;
+  AddressCaches& addresses;
   std::vector<std::string> namespaces = {};  // of the Secrets that are rendered; empty: all
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the templates and data to look at; "": all
   NamedBy addressClaims = NamedBy::data;
@@ -50,7 +50,7 @@ class Controllers {
 
   base::Runtime runtime_;
   Caches& caches_;
-  AddressCaches addressCaches_;
+  AddressCaches& addressCaches_;
   kube::Cache<SecretHeader> secrets_;
   kube::Index<Metal3DataClaim> claimsOfTemplate_, claimsOfCluster_, claimsOfMachine_;
   kube::Index<Metal3Data> dataOfTemplate_, dataOfClaim_, dataOfCluster_, dataOfSecret_;

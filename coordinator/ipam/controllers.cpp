@@ -12,20 +12,6 @@ using Keys = std::vector<kube::ObjectKey>;
 constexpr std::size_t kClaimsAtOnce = 64;
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
 
-// Where the kinds of Cluster API, or ours of ipam.metal3.io, are not installed there is nothing to do for them.
-template <kube::Kind T>
-kube::CacheOptions optionsFor(const IpamWorld& world) {
-  return {.namespaces = world.namespaces, .watcher = {.mayBeAbsent = true}, .unreadable = world.unreadable.of<T>()};
-}
-
-// The same of pools and claims, which may be somebody else's (spec/ipam.md §15).
-template <kube::Kind T>
-kube::CacheOptions filteredFor(const IpamWorld& world) {
-  auto options = optionsFor<T>(world);
-  if (!world.watchFilter.empty()) options.labelSelector = "cluster.x-k8s.io/watch-filter=" + world.watchFilter;
-  return options;
-}
-
 template <class Object>
 Keys poolKeys(const Object& object) {
   const auto pool = poolOf(object);
@@ -39,9 +25,10 @@ template <class Claim>
 struct Controllers::OfClaims {
   using Address = typename KindOf<Claim>::Address;
 
-  OfClaims(Controllers& all, kube::Cache<Address>& addresses, const IpamWorld& world, const std::string& name)
+  OfClaims(Controllers& all, kube::Cache<Claim>& claimCache, kube::Cache<Address>& addresses, const IpamWorld& world,
+           const std::string& name)
       : retry(world.retry),
-        claims(all.runtime_, world.client.api(), filteredFor<Claim>(world)),
+        claims(claimCache),
         waiting(claims,
                 [this](const Claim& claim) {
                   return actionOf(claim, retry) == ClaimAction::none ? Keys{} : poolKeys(claim);
@@ -62,7 +49,7 @@ struct Controllers::OfClaims {
                    reconciler) {
     controller.template watchMain<Claim>(claims);
     controller.template watch<IPPool>(
-        all.pools_, [this](const IPPool& pool) { return waiting.copy(pool.metadata.key()); }, mattersToPool);
+        all.caches_.pools, [this](const IPPool& pool) { return waiting.copy(pool.metadata.key()); }, mattersToPool);
     controller.template watch<Cluster>(
         all.clusters_, [this, &all](const Cluster& cluster) { return ofCluster(all.open_, cluster); },
         api::capi::pausedOtherwise);
@@ -101,7 +88,7 @@ struct Controllers::OfClaims {
   }
 
   Retry retry;
-  kube::Cache<Claim> claims;
+  kube::Cache<Claim>& claims;
   kube::Index<Claim> waiting;      // by pool, those with something left to do
   kube::Index<Claim> waitingWith;  // the same by their own Cluster
   ClaimReconciler<Claim> reconciler;
@@ -113,30 +100,29 @@ struct Controllers::OfClaims {
 
 Controllers::Controllers(base::Runtime runtime, IpamWorld world)
     : runtime_(runtime.named("ipam")),
-      pools_(runtime_, world.client.api(), filteredFor<IPPool>(world)),
       clusters_(world.clusters),
-      addresses_(runtime_, world.client.api(), optionsFor<api::ipam::IPAddress>(world)),
-      capiAddresses_(runtime_, world.client.api(), optionsFor<api::capi_ipam::IPAddress>(world)),
+      caches_(world.addresses),
       events_(runtime_, world.client,
               {.component = "ip-address-manager",
                .reportingComponent = "metal3.io/ip-address-manager",
                .reportingInstance = "ingot-coordinator"}),
-      open_(pools_, clusters_),
-      books_(addresses_, capiAddresses_),
-      overlaps_(pools_),
-      poolReconciler_(runtime_, {world.client, pools_, events_}, open_, books_, overlaps_),
+      open_(caches_.pools, clusters_),
+      books_(caches_.addresses, caches_.capiAddresses),
+      overlaps_(caches_.pools),
+      poolReconciler_(runtime_, {world.client, caches_.pools, events_}, open_, books_, overlaps_),
       poolController_(runtime_, {.name = "ippool", .backoff = kBackoff, .metrics = &world.page}, poolReconciler_),
-      claims_(std::make_unique<OfClaims<api::ipam::IPClaim>>(*this, addresses_, world, "ipclaim")),
-      capiClaims_(
-          std::make_unique<OfClaims<api::capi_ipam::IPAddressClaim>>(*this, capiAddresses_, world, "ipaddressclaim")) {
-  poolController_.watchMain<IPPool>(pools_, mattersToPool);
+      claims_(
+          std::make_unique<OfClaims<api::ipam::IPClaim>>(*this, caches_.claims, caches_.addresses, world, "ipclaim")),
+      capiClaims_(std::make_unique<OfClaims<api::capi_ipam::IPAddressClaim>>(
+          *this, caches_.capiClaims, caches_.capiAddresses, world, "ipaddressclaim")) {
+  poolController_.watchMain<IPPool>(caches_.pools, mattersToPool);
   poolController_.watch<Cluster>(
       clusters_, [this](const Cluster& cluster) { return open_.ofCluster(cluster); }, api::capi::pausedOtherwise);
-  showAddresses(addresses_);
-  showAddresses(capiAddresses_);
+  showAddresses(caches_.addresses);
+  showAddresses(caches_.capiAddresses);
   if (world.retry == Retry::never) return;
-  retryRefused(addresses_);
-  retryRefused(capiAddresses_);
+  retryRefused(caches_.addresses);
+  retryRefused(caches_.capiAddresses);
 }
 
 template <class Address>
@@ -161,20 +147,16 @@ void Controllers::showAddresses(kube::Cache<Address>& addresses) {
 
 // One that goes waits for its last address, and not until it may show that.
 base::Duration Controllers::untilShown(const kube::ObjectKey& key) const {
-  const auto pool = pools_.find(key);
+  const auto pool = caches_.pools.find(key);
   if (pool && pool->metadata.beingDeleted()) return {};
   return poolReconciler_.untilPublication(key);
 }
 
 Controllers::~Controllers() = default;
 
-AddressCaches Controllers::caches() {
-  return {pools_, claims_->claims, addresses_, capiClaims_->claims, capiAddresses_};
-}
-
 base::Task<void> Controllers::run(kube::Controller& controller) {
-  co_await addresses_.synced();
-  co_await capiAddresses_.synced();
+  co_await caches_.addresses.synced();
+  co_await caches_.capiAddresses.synced();
   co_await clusters_.synced();
   co_await controller.run();
 }
@@ -186,11 +168,11 @@ std::vector<kube::Managed> Controllers::managed() {
           return run(controller);
         }};
   };
-  return {entry("ippool", {&pools_, &clusters_, &addresses_, &capiAddresses_}, poolController_),
-          entry("ipclaim", {&claims_->claims}, claims_->controller),
-          entry("ipaddress", {&addresses_}, claims_->addressController),
-          entry("ipaddressclaim", {&capiClaims_->claims}, capiClaims_->controller),
-          entry("capi ipaddress", {&capiAddresses_}, capiClaims_->addressController)};
+  return {entry("ippool", {&caches_.pools, &clusters_, &caches_.addresses, &caches_.capiAddresses}, poolController_),
+          entry("ipclaim", {&caches_.claims}, claims_->controller),
+          entry("ipaddress", {&caches_.addresses}, claims_->addressController),
+          entry("ipaddressclaim", {&caches_.capiClaims}, capiClaims_->controller),
+          entry("capi ipaddress", {&caches_.capiAddresses}, capiClaims_->addressController)};
 }
 
 }  // namespace ingot::coordinator::ipam

@@ -5,7 +5,6 @@
 #include "coordinator/ipam/claim_reconciler.hpp"
 #include "coordinator/ipam/pool_reconciler.hpp"
 #include "kube/runtime/manager.hpp"
-#include "kube/runtime/unreadable.hpp"
 
 namespace ingot::coordinator::ipam {
 
@@ -13,9 +12,7 @@ struct IpamWorld {
   kube::Client& client;
   base::Metrics& page;
   kube::Cache<api::capi::Cluster>& clusters;  // where Cluster API is not installed it stays empty
-  std::vector<std::string> namespaces = {};   // empty: all
-  kube::Unreadable unreadable = {};
-  std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the pools and claims to look at; "": all
+  AddressCaches& addresses;
   Retry retry = Retry::never;
 };
 
@@ -25,9 +22,6 @@ class Controllers {
   ~Controllers();
 
   [[nodiscard]] std::vector<kube::Managed> managed();
-
-  // What it watches, for others that read the same kinds.
-  [[nodiscard]] AddressCaches caches();
 
  private:
   template <class Claim>
@@ -44,10 +38,8 @@ class Controllers {
   [[nodiscard]] base::Task<void> run(kube::Controller& controller);
 
   base::Runtime runtime_;
-  kube::Cache<api::ipam::IPPool> pools_;
   kube::Cache<api::capi::Cluster>& clusters_;
-  kube::Cache<api::ipam::IPAddress> addresses_;
-  kube::Cache<api::capi_ipam::IPAddress> capiAddresses_;
+  AddressCaches& caches_;
   kube::EventRecorder events_;
   Pools open_;
   AddressBooks books_;

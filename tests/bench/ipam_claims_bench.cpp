@@ -88,8 +88,9 @@ base::Task<void> live(Bench& bench) {
     if (from.baseUrl == kController && request.method != "GET") ++bench.writes;
   };
   kube::Cache<api::capi::Cluster> clusters(bench.runtime, client->api(), {.watcher = {.mayBeAbsent = true}});
-  coordinator::ipam::Controllers controllers(bench.runtime,
-                                             {.client = *client, .page = bench.page, .clusters = clusters});
+  coordinator::AddressCaches addresses(bench.runtime, *client);
+  coordinator::ipam::Controllers controllers(
+      bench.runtime, {.client = *client, .page = bench.page, .clusters = clusters, .addresses = addresses});
   kube::Cache<IPClaim> claims(bench.runtime, user->api());
   const auto counting = claims.listen([&bench](const auto& change) {
     const bool had = change.before && change.before->status.address, has = change.after && change.after->status.address;

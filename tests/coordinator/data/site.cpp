@@ -27,12 +27,12 @@ struct DataSite::Life {
   explicit Life(DataSite& site)
       : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
         caches(site.loop.runtime, *client, {.unreadable = site.unreadable}),
-        ipam(site.loop.runtime,
-             {.client = *client, .page = page, .clusters = caches.clusters, .watchFilter = site.watchFilter}),
+        addresses(site.loop.runtime, *client, {}, site.watchFilter),
+        ipam(site.loop.runtime, {.client = *client, .page = page, .clusters = caches.clusters, .addresses = addresses}),
         controllers(site.loop.runtime, {.client = *client,
                                         .page = page,
                                         .caches = caches,
-                                        .addresses = ipam.caches(),
+                                        .addresses = addresses,
                                         .watchFilter = site.watchFilter,
                                         .addressClaims = site.addressClaims}),
         tasks(site.loop.runtime.executor, site.loop.runtime.log) {
@@ -44,6 +44,7 @@ struct DataSite::Life {
   std::unique_ptr<kube::Client> client;
   base::Metrics page;
   coordinator::Caches caches;
+  coordinator::AddressCaches addresses;
   coordinator::ipam::Controllers ipam;
   coordinator::data::Controllers controllers;
   base::VitalTasks tasks;

@@ -120,12 +120,10 @@ struct IpamSite::Life {
   explicit Life(IpamSite& world)
       : client(kube::connect(world.loop.runtime, world.network_, {.server = controllerOrigin})),
         clusters(world.loop.runtime, client->api(), {.watcher = {.mayBeAbsent = true}}),
-        controllers(world.loop.runtime, {.client = *client,
-                                         .page = page,
-                                         .clusters = clusters,
-                                         .unreadable = world.unreadable,
-                                         .watchFilter = world.watchFilter,
-                                         .retry = world.retry}),
+        addresses(world.loop.runtime, *client, {.unreadable = world.unreadable}, world.watchFilter),
+        controllers(
+            world.loop.runtime,
+            {.client = *client, .page = page, .clusters = clusters, .addresses = addresses, .retry = world.retry}),
         tasks(world.loop.runtime.executor, world.loop.runtime.log) {
     kube::start(tasks, controllers.managed());
   }
@@ -133,6 +131,7 @@ struct IpamSite::Life {
   std::unique_ptr<kube::Client> client;
   base::Metrics page;
   kube::Cache<api::capi::Cluster> clusters;
+  coordinator::AddressCaches addresses;
   coordinator::ipam::Controllers controllers;
   base::VitalTasks tasks;
 };
