@@ -31,6 +31,10 @@ webhooks::ListenerOptions webhooksOf(const Options& options) {
           .tls = {.lowest = options.tlsLowest, .highest = options.tlsHighest, .cipherSuites = cipherSuitesOf(options)}};
 }
 
+bool bindsLink(const Options& options) {
+  return !options.agentsEndpoint.empty() && partsOf(options).contains(Part::host);
+}
+
 kube::Unreadable unreadableIn(apiserver::EmbeddedApi* api) {
   kube::Unreadable all;
   if (api == nullptr) return all;
@@ -111,15 +115,15 @@ base::Task<void> Coordinator::openEmbedded() {
 base::Task<void> Coordinator::lead() {
   const auto work = [this](net::HttpTransport& transport, kube::Client& client, std::int64_t term) {
     return runControllers({runtime_, options_, transport, around_.environment, client, metrics_,
-                           options_.agentsEndpoint.empty() ? BindLink() : around_.bindLink, term, kinds_,
+                           bindsLink(options_) ? around_.bindLink : BindLink(), term, kinds_,
                            unreadableIn(api_.get())});
   };
   if (api_) co_return co_await work(around_.transport, *client_, static_cast<std::int64_t>(api_->term()));
 
   kube::ElectionOptions election{.namespace_ = electionNamespace(options_, around_.environment),
-                                 .name = "ingot-coordinator",
+                                 .name = options_.leaseName,
                                  .identity = identity(runtime_, around_.environment)};
-  if (!options_.agentsEndpoint.empty()) election.leastTerm = [this] { return leastTerm(*client_); };
+  if (bindsLink(options_)) election.leastTerm = [this] { return leastTerm(*client_); };
   kube::LeaderElector elector(runtime_.named("election"), *client_, std::move(election));
   LeaderTransport transport(around_.transport, [&elector] { return elector.leading(); });
   const auto client = kube::connect(runtime_.named("kube"), transport, *cluster_);

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "json/config.hpp"
+#include "kube/core/names.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -58,6 +59,14 @@ void addWork(CLI::App& app, Options& o) {
   app.add_option("--watch-filter", o.watchFilter,
                  "Look at objects of the Cluster API provider, IPPools and claims with this value of label "
                  "cluster.x-k8s.io/watch-filter only");
+  app.add_option(
+      "--controllers", o.controllers,
+      "What works in this process, with commas between: * for all, NAME for one, -NAME for all of * but one; "
+      "the rest is somebody else's. Names: " +
+          knownParts());
+  app.add_option("--leader-elect-resource-name", o.leaseName,
+                 "The Lease by which the replicas of these controllers elect a leader")
+      ->check([](const std::string& name) { return kube::subdomainProblem(name).value_or(""); });
   app.add_flag("--retry-refused-claims", o.retryRefusedClaims,
                "Claims that were refused because no address was free are tried again when one comes free");
   app.add_flag("--enable-bmh-name-based-preallocation", o.claimsNamedByHost,
@@ -102,6 +111,7 @@ std::vector<std::string> namesIn(const std::string& list) {
 std::string wrong(const Options& o) {
   if (o.embedded && o.dataDir.empty()) return "--embedded needs --data-dir";
   if (o.tlsLowest > o.tlsHighest) return "--tls-min-version is above --tls-max-version";
+  if (const auto parts = partsIn(namesIn(o.controllers)); !parts) return "--controllers: " + parts.error();
   for (const auto& suite : cipherSuitesOf(o))
     if (!net::isCipherSuite(suite)) return "--tls-cipher-suites: there is no cipher suite " + suite;
   return "";
@@ -141,6 +151,8 @@ Parsed parseOptions(int argc, const char* const* argv) {
 std::vector<std::string> tlsNamesOf(const Options& options) { return namesIn(options.tlsNames); }
 std::vector<std::string> namespacesOf(const Options& options) { return namesIn(options.namespace_); }
 std::vector<std::string> cipherSuitesOf(const Options& options) { return namesIn(options.tlsCipherSuites); }
+
+Parts partsOf(const Options& options) { return partsIn(namesIn(options.controllers)).value_or(Parts{}); }
 
 std::uint16_t webhookPortOf(const Options& options) {
   return options.webhookPort.value_or(options.embedded ? 0 : usualWebhookPort);

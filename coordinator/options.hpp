@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/log.hpp"
+#include "coordinator/parts.hpp"
 #include "net/server.hpp"
 
 #include <optional>
@@ -26,6 +27,8 @@ struct Options {
   // Of Metal3Clusters, data templates, data, IPPools and claims only those with this value of label
   // cluster.x-k8s.io/watch-filter; "": all.
   std::string watchFilter;
+  std::string controllers = "*";  // with commas between: partsIn()
+  std::string leaseName = "ingot-coordinator";
   bool retryRefusedClaims = false;  // for lack of addresses, once some come free
   bool claimsNamedByHost = false;   // IPClaims of machines are named by their hosts
   Backend provisioner = Backend::ironic;
@@ -62,6 +65,9 @@ struct Parsed {
 
 // The namespaces to look at; empty: all.
 [[nodiscard]] std::vector<std::string> namespacesOf(const Options& options);
+
+// Of options that parseOptions() made.
+[[nodiscard]] Parts partsOf(const Options& options);
 
 // Where webhooks are served: 0 for nowhere, as with the embedded API unless told otherwise, which needs none.
 [[nodiscard]] std::uint16_t webhookPortOf(const Options& options);

@@ -52,10 +52,10 @@ std::vector<const kube::CacheBase*> cachesOf(const std::vector<kube::Managed>& c
   return {caches.begin(), caches.end()};
 }
 
-// Everything that lives as long as one term. Members are destroyed after their tasks have ended.
-struct Term {
-  Term(Leadership& lead, std::unique_ptr<wire::CoordinatorLink> agentLink)
-      : caches(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable}),
+// The controller of BareMetalHosts, with those who do its work.
+struct Hosts {
+  Hosts(Leadership& lead, Caches& caches, std::unique_ptr<wire::CoordinatorLink> agentLink)
+      : caches(caches),
         secretUsers(caches.hosts, host::secretsNamedBy),
         events(lead.runtime.named("events"), lead.client,
                {.component = "metal3-baremetal-controller",
@@ -74,81 +74,18 @@ struct Term {
                                   power(),
                                   events,
                                   metrics,
-                                  {.maxProvisioningRetries = lead.options.maxProvisioningRetries}}),
-        ipam(lead.runtime,
-             {.client = lead.client,
-              .page = lead.metrics,
-              .clusters = caches.clusters,
-              .namespaces = namespacesOf(lead.options),
-              .unreadable = lead.unreadable,
-              .watchFilter = lead.options.watchFilter,
-              .retry = lead.options.retryRefusedClaims ? ipam::Retry::forLackOfAddresses : ipam::Retry::never}),
-        metalClusters(
-            lead.runtime,
-            {.client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = lead.options.watchFilter}),
-        machineData(lead.runtime,
-                    {.client = lead.client,
-                     .page = lead.metrics,
-                     .caches = caches,
-                     .addresses = ipam.caches(),
-                     .namespaces = namespacesOf(lead.options),
-                     .watchFilter = lead.options.watchFilter,
-                     .addressClaims = lead.options.claimsNamedByHost ? data::NamedBy::host : data::NamedBy::data}),
-        workloadClusters(lead.runtime, lead.client.api(), lead.transport, {.page = &lead.metrics}),
-        metalMachines(lead.runtime, {.client = lead.client,
-                                     .page = lead.metrics,
-                                     .caches = caches,
-                                     .nodes = workloadClusters,
-                                     .watchFilter = lead.options.watchFilter,
-                                     .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true"}),
-        machineTemplates(
-            lead.runtime,
-            {.client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = lead.options.watchFilter}),
-        nodeLabels(lead.runtime, {.client = lead.client,
-                                  .page = lead.metrics,
-                                  .caches = caches,
-                                  .nodes = workloadClusters,
-                                  .watchFilter = lead.options.watchFilter}),
-        remediations(lead.runtime, {.client = lead.client,
-                                    .page = lead.metrics,
-                                    .caches = caches,
-                                    .nodes = workloadClusters,
-                                    .namespaces = namespacesOf(lead.options),
-                                    .unreadable = lead.unreadable,
-                                    .readings = readings(),
-                                    .watchFilter = lead.options.watchFilter}) {}
+                                  {.maxProvisioningRetries = lead.options.maxProvisioningRetries}}) {}
 
-  void start(base::VitalTasks& tasks, kube::ServedKinds& kinds) {
-    std::vector<kube::Managed> controllers = ipam.managed();
-    std::ranges::move(metalClusters.managed(), std::back_inserter(controllers));
-    std::ranges::move(machineData.managed(), std::back_inserter(controllers));
-    std::ranges::move(metalMachines.managed(), std::back_inserter(controllers));
-    std::ranges::move(machineTemplates.managed(), std::back_inserter(controllers));
-    std::ranges::move(nodeLabels.managed(), std::back_inserter(controllers));
-    std::ranges::move(remediations.managed(), std::back_inserter(controllers));
-    controllers.push_back({.name = "host",
-                           .caches = {&caches.hosts, &caches.secrets, &caches.hardware},
-                           .recorders = {&events},
-                           .run = [this] { return controller.run(); }});
-    kinds.watch(cachesOf(controllers));
-    tasks.spawn("workload clusters", workloadClusters.run());
+  void start(base::VitalTasks& tasks) {
     if (ironic) tasks.spawn("ironic sweep", ironic->run());
     if (team) team->start(tasks);
-    kube::start(tasks, controllers);
   }
 
-  // As long as the term lasts: the page is there before and after.
-  void showCaches(base::Metrics& page) const {
-    page.beforeExpose([&page, still = std::weak_ptr(shown)] {
-      const auto all = still.lock();
-      if (!all) return;
-      for (const kube::CacheBase* cache : *all) {
-        const base::Labels labels{{"resource", cache->resource().name()}};
-        page.gauge("ingot_cached_objects", "Objects in a cache", labels).set(static_cast<double>(cache->size()));
-        page.gauge("ingot_cached_objects_packed", "Objects in a cache that are kept as packed text", labels)
-            .set(static_cast<double>(cache->packed()));
-      }
-    });
+  std::vector<kube::Managed> managed() {
+    return {{.name = "host",
+             .caches = {&caches.hosts, &caches.secrets, &caches.hardware},
+             .recorders = {&events},
+             .run = [this] { return controller.run(); }}};
   }
 
   host::ProvisionerFactory& backend() {
@@ -186,11 +123,8 @@ struct Term {
                           .unreadable = lead.unreadable});
   }
 
-  Caches caches;
+  Caches& caches;
   host::SecretUsers secretUsers;
-  using Shown = std::vector<const kube::CacheBase*>;
-  std::shared_ptr<const Shown> shown = std::make_shared<const Shown>(
-      Shown{&caches.hosts, &caches.secrets, &caches.hardware, &caches.machines, &caches.metalMachines, &caches.data});
   kube::EventRecorder events;
   std::unique_ptr<ironic_backend::IronicFactory> ironic;  // one of the two backends
   host::FixtureFactory fixture;
@@ -199,14 +133,135 @@ struct Term {
   std::unique_ptr<agents::Team> team;  // with a link
   host::Metrics metrics;
   host::HostController controller;
-  ipam::Controllers ipam;
-  cluster::Controllers metalClusters;
-  data::Controllers machineData;
+};
+
+// Everything that lives as long as one term. Members are destroyed after their tasks have ended.
+struct Term {
+  Term(Leadership& lead, const Parts& parts, std::unique_ptr<wire::CoordinatorLink> agentLink)
+      : caches(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable}),
+        addresses(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable},
+                  lead.options.watchFilter),
+        workloadClusters(lead.runtime, lead.client.api(), lead.transport, {.page = &lead.metrics}),
+        leavingClusters(caches.clusters.listen([this](const kube::Cache<api::capi::Cluster>::Change& change) {
+          if (!change.after) workloadClusters.forget(change.key);
+        })) {
+    if (parts.contains(Part::host)) hosts.emplace(lead, caches, std::move(agentLink));
+    if (parts.contains(Part::ipam)) makeIpam(lead);
+    if (parts.contains(Part::data)) makeData(lead);
+    makeProvider(lead, parts);
+  }
+
+  void makeIpam(Leadership& lead) {
+    ipam.emplace(lead.runtime,
+                 ipam::IpamWorld{
+                     .client = lead.client,
+                     .page = lead.metrics,
+                     .clusters = caches.clusters,
+                     .addresses = addresses,
+                     .retry = lead.options.retryRefusedClaims ? ipam::Retry::forLackOfAddresses : ipam::Retry::never});
+  }
+
+  void makeData(Leadership& lead) {
+    machineData.emplace(
+        lead.runtime, data::ControllersWorld{
+                          .client = lead.client,
+                          .page = lead.metrics,
+                          .caches = caches,
+                          .addresses = addresses,
+                          .namespaces = namespacesOf(lead.options),
+                          .watchFilter = lead.options.watchFilter,
+                          .addressClaims = lead.options.claimsNamedByHost ? data::NamedBy::host : data::NamedBy::data});
+  }
+
+  void makeProvider(Leadership& lead, const Parts& parts) {
+    const std::string& filter = lead.options.watchFilter;
+    if (parts.contains(Part::cluster))
+      metalClusters.emplace(lead.runtime,
+                            cluster::ControllersWorld{
+                                .client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = filter});
+    if (parts.contains(Part::machine))
+      metalMachines.emplace(lead.runtime,
+                            machine::ControllersWorld{.client = lead.client,
+                                                      .page = lead.metrics,
+                                                      .caches = caches,
+                                                      .nodes = workloadClusters,
+                                                      .watchFilter = filter,
+                                                      .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true"});
+    if (parts.contains(Part::machineTemplate))
+      machineTemplates.emplace(
+          lead.runtime, machine_template::ControllersWorld{
+                            .client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = filter});
+    if (parts.contains(Part::labelSync))
+      nodeLabels.emplace(lead.runtime, label_sync::ControllersWorld{.client = lead.client,
+                                                                    .page = lead.metrics,
+                                                                    .caches = caches,
+                                                                    .nodes = workloadClusters,
+                                                                    .watchFilter = filter});
+    if (parts.contains(Part::remediation))
+      remediations.emplace(lead.runtime, remediation::ControllersWorld{.client = lead.client,
+                                                                       .page = lead.metrics,
+                                                                       .caches = caches,
+                                                                       .nodes = workloadClusters,
+                                                                       .namespaces = namespacesOf(lead.options),
+                                                                       .unreadable = lead.unreadable,
+                                                                       .readings = readings(),
+                                                                       .watchFilter = filter});
+  }
+
+  // Of agents, where they are this process's.
+  remediation::AgentReadings readings() {
+    if (hosts) return hosts->readings();
+    return {};
+  }
+
+  void start(base::VitalTasks& tasks, kube::ServedKinds& kinds) {
+    std::vector<kube::Managed> controllers;
+    const auto add = [&controllers](auto& part) {
+      if (part) std::ranges::move(part->managed(), std::back_inserter(controllers));
+    };
+    add(ipam);
+    add(metalClusters);
+    add(machineData);
+    add(metalMachines);
+    add(machineTemplates);
+    add(nodeLabels);
+    add(remediations);
+    add(hosts);
+    kinds.watch(cachesOf(controllers));
+    tasks.spawn("workload clusters", workloadClusters.run());
+    if (hosts) hosts->start(tasks);
+    kube::start(tasks, controllers);
+  }
+
+  // As long as the term lasts: the page is there before and after.
+  void showCaches(base::Metrics& page) const {
+    page.beforeExpose([&page, still = std::weak_ptr(shown)] {
+      const auto all = still.lock();
+      if (!all) return;
+      for (const kube::CacheBase* cache : *all) {
+        const base::Labels labels{{"resource", cache->resource().name()}};
+        page.gauge("ingot_cached_objects", "Objects in a cache", labels).set(static_cast<double>(cache->size()));
+        page.gauge("ingot_cached_objects_packed", "Objects in a cache that are kept as packed text", labels)
+            .set(static_cast<double>(cache->packed()));
+      }
+    });
+  }
+
+  Caches caches;
+  AddressCaches addresses;
+  using Shown = std::vector<const kube::CacheBase*>;
+  std::shared_ptr<const Shown> shown = std::make_shared<const Shown>(
+      Shown{&caches.hosts, &caches.secrets, &caches.hardware, &caches.machines, &caches.metalMachines, &caches.data});
   workload::ClusterCache workloadClusters;
-  machine::Controllers metalMachines;
-  machine_template::Controllers machineTemplates;
-  label_sync::Controllers nodeLabels;
-  remediation::Controllers remediations;
+  kube::Subscription leavingClusters;
+  std::optional<Hosts> hosts;
+  std::optional<ipam::Controllers> ipam;
+  std::optional<cluster::Controllers> metalClusters;
+  std::optional<data::Controllers> machineData;
+  std::optional<machine::Controllers> metalMachines;
+  std::optional<machine_template::Controllers> machineTemplates;
+  std::optional<label_sync::Controllers> nodeLabels;
+  std::optional<remediation::Controllers> remediations;
 };
 
 }  // namespace
@@ -219,7 +274,7 @@ base::Task<void> runControllers(Leadership lead) {
   std::exception_ptr failure;
   std::unique_ptr<Term> term;
   try {
-    term = std::make_unique<Term>(lead, co_await openLink(lead));
+    term = std::make_unique<Term>(lead, partsOf(lead.options), co_await openLink(lead));
     term->start(tasks, lead.kinds);
     term->showCaches(lead.metrics);
     co_await tasks.run();
@@ -227,7 +282,6 @@ base::Task<void> runControllers(Leadership lead) {
     failure = std::current_exception();
   }
   co_await tasks.close();
-  lead.kinds.forget();
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -120,9 +120,6 @@ void Controllers::watchAll() {
   subscriptions_.push_back(nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
     for (const auto& machine : waiting_.concernedBy(cluster, node)) wake(machine);
   }));
-  subscriptions_.push_back(caches_.clusters.listen([this](const kube::Cache<Cluster>::Change& change) {
-    if (!change.after) nodes_.forget(change.key);
-  }));
 }
 
 void Controllers::wake(const kube::ObjectKey& machine) { controller_.queue().add(machine, kube::Priority::change); }

@@ -36,6 +36,17 @@ TEST_CASE("--watch-filter leaves pools and claims without its label to somebody 
   CHECK_FALSE(hasAddress(site, "theirs"));
 }
 
+TEST_CASE("--controllers leaves what it does not name to somebody else", "[scenario][flags]") {
+  const bool withIpam = GENERATE(true, false);
+  Site site({"--controllers", withIpam ? "ipam" : "*,-ipam"});
+  site.createHost("h", "redfish://10.0.0.1/redfish/v1/Systems/1");
+  made(site, smallPool());
+  made(site, claimOf("a"));
+  CHECK(hasAddress(site, "a") == withIpam);
+  CHECK(site.reaches("h", "available", 10min) == !withIpam);
+  CHECK(site.ironic.verbs().empty() == withIpam);
+}
+
 TEST_CASE("--retry-refused-claims gives an address that comes free to a claim that was refused", "[scenario][flags]") {
   const bool retries = GENERATE(true, false);
   Site site(retries ? std::vector<std::string>{"--retry-refused-claims"} : std::vector<std::string>{});

@@ -55,6 +55,24 @@ TEST_CASE("several namespaces are named with commas", "[options]") {
   CHECK(namespacesOf({}).empty());  // all
 }
 
+TEST_CASE("which controllers work is told as to kube-controller-manager", "[options]") {
+  const auto of = [](const std::string& text) {
+    const std::string flag = "--controllers=" + text;
+    return partsOf(parse({flag.c_str()}).options.value());
+  };
+  const Parts all = partsOf(parse({}).options.value());
+  CHECK(all.size() == std::size(kParts));
+  CHECK(of("*") == all);
+  CHECK(of("ipam") == Parts{Part::ipam});
+  CHECK(of("host, ipam") == Parts{Part::host, Part::ipam});
+  Parts others = all;
+  others.erase(Part::ipam);
+  CHECK(of("*,-ipam") == others);
+  CHECK(of("-ipam,*") == others);
+  CHECK(of("ipam,-ipam,host") == Parts{Part::host, Part::ipam});  // the first word counts
+  CHECK(of("-ipam,ipam,host") == Parts{Part::host});
+}
+
 TEST_CASE("how often agents read hosts can be told", "[options]") {
   const auto options = parse({"--power-poll-seconds", "0.5", "--health-poll-seconds", "30"}).options.value();
   CHECK(options.powerPollSeconds == 0.5);
@@ -116,6 +134,10 @@ TEST_CASE("what cannot work is refused with exit code 2", "[options]") {
       {"--tls-min-version", "TLS11"},
       {"--tls-min-version", "TLS13", "--tls-max-version", "TLS12"},
       {"--tls-cipher-suites", "TLS_RSA_WITH_NOTHING"},
+      {"--controllers", "*,-ippool"},  // no such name
+      {"--controllers=-ipam"},         // all others are off, too
+      {"--controllers", ""},
+      {"--leader-elect-resource-name", "Not A Name"},
       {"--no-such-flag"},
   };
   for (const auto& row : rows) {
