@@ -24,6 +24,8 @@ class Site {
   void start();
   void stop();
   void restart() { stop(), start(); }
+  // With these flags instead of the first ones.
+  void restart(std::vector<std::string> flags) { stop(), flags_ = std::move(flags), start(); }
 
   void ironicDown();
   void ironicUp();
