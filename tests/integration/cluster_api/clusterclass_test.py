@@ -2,13 +2,10 @@
 import cluster
 import metal3
 from cluster_case import NAMESPACE
-from metal3_case import HOSTS_PATH, MACHINE_KINDS, MACHINES, NAME, Metal3Case
+from metal3_case import HOSTS_PATH, MACHINES, NAME, POOL, VERSION, WORKERS, Metal3Case
 from objects import create, holds, place
 from occupancy import HostsOverTime, MachinesOverTime
 
-VERSION = "v1.36.3"
-POOL = "provisioning"
-WORKERS = "workers"
 HOSTS = tuple(f"host-{number}" for number in range(9))
 CLUSTER = place(cluster.CORE, "Cluster", NAMESPACE, NAME)
 NEXT_IMAGE = "http://192.0.2.1/next.img"
@@ -30,7 +27,7 @@ class ClusterClassTest(Metal3Case):
         self.a_worker_that_hangs_is_replaced()
         self.see("the Cluster is as its class says", self.is_settled)
         self.see("there are no Nodes but those of machines", lambda: self.nodes() == self.node_references())
-        self.the_cluster_is_deleted()
+        self.the_cluster_is_deleted(HOSTS)
         self.no_two_machines_had_one_host()
         self.assertEqual(self.capi.api.writes(MACHINES), [])
         print(f"  most memory, MiB: {self.capi.memory()}")
@@ -94,32 +91,10 @@ class ClusterClassTest(Metal3Case):
         self.assertEqual(before - set(self.machines()), {machine})
         self.assertEqual(len(self.hosts_with(NEXT_IMAGE)), 5)
 
-    def the_cluster_is_deleted(self):
-        self.kube.delete(CLUSTER)
-        self.see("the Cluster is gone", lambda: self.kube.get(CLUSTER) is None)
-        self.see("the hosts are available", lambda: self.hosts_in("available") == set(HOSTS))
-        for kind in ("Metal3Cluster", "Metal3Remediation", *MACHINE_KINDS):
-            self.see(f"no {kind} is left", lambda kind=kind: not self.of(kind))
-        for kind in ("IPClaim", "IPAddress"):
-            self.see(f"no {kind} is left", lambda kind=kind: not self.kube.items(place(metal3.IPAM, kind, NAMESPACE)))
-        for api_version, kind, name in ((metal3.IPAM, "IPPool", POOL), (cluster.INFRASTRUCTURE, "Metal3DataTemplate", NAME)):
-            self.see(f"{kind} {name} has given everything back",
-                     lambda each=(api_version, kind, name): not self.get(*each)["status"].get("indexes"))
-        for name in HOSTS:
-            self.see(f"{name} holds nothing of a machine", lambda name=name: not self.left_on(name))
-
     def workers_become(self, change):
         deployments = self.kube.get(CLUSTER)["spec"]["topology"]["workers"]["machineDeployments"]
         deployments[0].update(change)
         self.kube.merge(CLUSTER, {"spec": {"topology": {"workers": {"machineDeployments": deployments}}}})
-
-    def machines_are_ready(self, count):
-        def ready():
-            machines = self.kube.items(place(cluster.CORE, "Machine", NAMESPACE))
-            return len(machines) == count and all(holds(each, "Ready") for each in machines)
-        self.see(f"{count} machines are ready", ready)
-        hosts = [metal["metadata"]["annotations"]["metal3.io/BareMetalHost"] for metal in self.of("Metal3Machine")]
-        self.assertEqual(len(set(hosts)), count)   # each has a host of its own
 
     def hosts_with(self, image):
         return {name for name in self.hosts_in("provisioned")

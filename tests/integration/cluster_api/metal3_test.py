@@ -1,5 +1,4 @@
 """Metal3's manifests, Cluster API's managers, and Ingot between them: from hosts to Nodes and back."""
-import collections
 import itertools
 
 import yaml
@@ -10,15 +9,10 @@ import kubeadm
 import metal3
 from cluster_case import NAMESPACE, SECONDS
 from kube import decoded
-from metal3_case import HOSTS_PATH, MACHINE_KINDS, MACHINES, NAME, Metal3Case
+from metal3_case import HOSTS_PATH, MACHINE_KINDS, MACHINES, NAME, NODES, WORKERS, Metal3Case
 from objects import create, holds, place
 
-VERSION = "v1.36.3"
-WORKERS = "edge-workers"
-POOL = "provisioning"
 HOSTS = ("host-0", "host-1", "host-2", "host-3")
-NODES = place("v1", "Node")
-OF_ALL_MACHINES = ("metal3clusters", "ippools", "metal3datatemplates")
 MOST_WRITES = 18   # of a machine
 MOST_TOLD = 6      # more where its waits last and are told, as on a busy computer
 
@@ -43,7 +37,7 @@ class Metal3Test(Metal3Case):
         self.a_worker_that_hangs_is_restarted()
         self.another_control_plane_joins()
         self.fewer_workers_are_wanted()
-        self.the_cluster_is_deleted()
+        self.the_cluster_is_deleted(HOSTS)
         self.assertEqual(self.capi.api.writes(MACHINES), [])
         print(f"  most memory, MiB: {self.capi.memory()}")
 
@@ -51,16 +45,7 @@ class Metal3Test(Metal3Case):
         self.hosts_are_available(HOSTS)
         self.see("they are switched on", lambda: all(self.host(name)["status"]["poweredOn"] for name in HOSTS))
         self.before = len(self.capi.api.writes(coordinator.USER))
-        for each in (*self.workload.secrets(NAMESPACE), metal3.infrastructure(NAME, NAMESPACE, self.workload.endpoint),
-                     metal3.pool(POOL, NAME, NAMESPACE), metal3.data_template(NAME, NAME, NAMESPACE, POOL),
-                     metal3.machine_template(NAME, NAMESPACE, NAME), metal3.machine_template(WORKERS, NAMESPACE, NAME),
-                     cluster.control_plane(NAME, NAMESPACE, VERSION, provider="Metal3", kubeadm={
-                         "initConfiguration": {"nodeRegistration": metal3.KUBELET},
-                         "joinConfiguration": {"nodeRegistration": metal3.KUBELET}}),
-                     cluster.worker_bootstrap(WORKERS, NAMESPACE, metal3.KUBELET_WITH_PROVIDER_ID),
-                     cluster.workers(WORKERS, NAME, NAMESPACE, VERSION, replicas=2, provider="Metal3"),
-                     cluster.cluster(NAME, NAMESPACE, provider="Metal3")):
-            create(self.kube, each)
+        self.a_cluster_is_wanted(workers=2)
 
     def the_control_plane_runs(self):
         """Its kubelet knows no providerID: the Node is found by the label of its host, and given one."""
@@ -121,14 +106,7 @@ class Metal3Test(Metal3Case):
 
     def the_writes_are_few(self):
         """From the creation of a machine to its providerID, its host's included: coordinator/README.md lists them."""
-        writes = self.capi.api.writes(coordinator.USER)[self.before:]
-        writes = [each for each in writes if each.what not in ("events", "leases")]
-        own = [each for each in writes if each.what not in OF_ALL_MACHINES]
-        for what, some in (("of each machine", own), ("of all of them together", [each for each in writes if each not in own])):
-            count = collections.Counter(f"{each.verb} {each.what}" for each in some)
-            share = len(some) / (len(self.nodes) if some is own else 1)
-            print(f"  {share:.1f} writes {what}: {dict(count.most_common())}")
-        self.assertFalse([each for each in writes if each.code not in (200, 201, 409)])
+        own = self.own_writes(self.before, len(self.nodes))
         self.assertLessEqual(len(own), (MOST_WRITES + MOST_TOLD) * len(self.nodes))
 
     def a_worker_that_hangs_is_restarted(self):
@@ -170,7 +148,7 @@ class Metal3Test(Metal3Case):
         return [value for value, _ in itertools.groupby(values)]
 
     def fewer_workers_are_wanted(self):
-        self.kube.merge(place(cluster.CORE, "MachineDeployment", NAMESPACE, WORKERS), {"spec": {"replicas": 1}})
+        self.workers_are_wanted(1)
         self.see("a host is available again", lambda: len(self.hosts_in("available")) == 1)
         free, = self.hosts_in("available")
         gone = self.nodes.pop(free)
@@ -178,16 +156,6 @@ class Metal3Test(Metal3Case):
         self.see("nothing holds it any more", lambda: "consumerRef" not in self.host(free)["spec"])
         for kind in MACHINE_KINDS:
             self.see(f"the {kind} is gone", lambda kind=kind: len(self.of(kind)) == len(HOSTS) - 1)
-
-    def the_cluster_is_deleted(self):
-        self.kube.delete(place(cluster.CORE, "Cluster", NAMESPACE, NAME))
-        self.see("the Cluster is gone", lambda: self.get(cluster.CORE, "Cluster", NAME) is None)
-        self.see("the hosts are available", lambda: self.hosts_in("available") == set(HOSTS))
-        for kind in ("Metal3Cluster", *MACHINE_KINDS):
-            self.see(f"every {kind} is gone", lambda kind=kind: self.of(kind) == [])
-        self.see("every IPClaim is gone", lambda: self.kube.items(place(metal3.IPAM, "IPClaim", NAMESPACE)) == [])
-        for name in HOSTS:
-            self.see(f"{name} holds nothing of a machine", lambda name=name: not self.left_on(name))
 
     def new_host(self):
         """One that is provisioned and that was not looked at here."""
