@@ -58,6 +58,27 @@ class TestCommand(Checkout):
                     self.assertEqual(self.dev("test", *words, **{name: "x"}).returncode, 0)
                     self.assertEqual(f"{name}=x" in self.seen(), obeyed)
 
+    def test_neighbours_need_the_folder_of_all_three_managers(self):
+        folder, names = self.folder / "upstream", ("baremetal-operator", "cluster-api-provider-metal3", "ip-address-manager")
+        for present, told in (((), "INGOT_UPSTREAM must name the folder"), (names[:2], f"no program {names[2]} in {folder}")):
+            for name in present:
+                self.program(name, folder=folder)
+            done = self.dev("test", "neighbours", **({"INGOT_UPSTREAM": str(folder)} if present else {}))
+            with self.subTest(told):
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(told, done.stderr)
+                self.assertIn(" ".join(names), done.stderr)
+        self.assertEqual(self.calls_of("ninja"), [])
+
+    def test_neighbours_are_run_from_the_folder_that_is_named(self):
+        for name in ("baremetal-operator", "cluster-api-provider-metal3", "ip-address-manager"):
+            self.program(name, folder=self.folder / "upstream")
+        self.program("python3", f"env | grep '^INGOT_' >> {self.folder}/seen")
+        done = self.dev("test", "neighbours", INGOT_UPSTREAM=f"{self.folder}/upstream", INGOT_SEEDS="1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.calls_of("python3"), ["python3 tests/integration/cluster_api/run.py neighbours"])
+        self.assertEqual(self.seen(), {f"INGOT_UPSTREAM={self.folder}/upstream"})
+
     def test_everything_runs_what_tells_seconds_last_and_nothing_long(self):
         self.target("yaml")
         done = self.dev("test")

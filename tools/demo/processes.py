@@ -103,6 +103,12 @@ class Processes:
         replace(self.folder / "processes.json", json.dumps(kept))   # who stops this run later must find all of it
         return process
 
+    def end(self, process):
+        """Stops one of them, as stop() does all."""
+        stop_groups([process.pid])
+        process.child.wait()
+        self.list.remove(process)
+
     def check(self):
         for process in self.list:
             process.check()

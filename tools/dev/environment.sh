@@ -1,7 +1,8 @@
 # A variable that narrows a test, or points it elsewhere, must not empty a proof by accident; sourced.
 
 # Which run obeys which: `INGOT_VECTORS=DIR ./dev test vectors`.
-declare -A obeyed_by=([INGOT_MATRIX]=scenario [INGOT_SEEDS]=agents [INGOT_VECTORS]=vectors [INGOT_PROGRAMS]=demo)
+declare -A obeyed_by=([INGOT_MATRIX]=scenario [INGOT_SEEDS]=agents [INGOT_VECTORS]=vectors [INGOT_PROGRAMS]=demo
+                     [INGOT_UPSTREAM]=neighbours)
 harmless=" INGOT_JOBS INGOT_TEST_LOG "   # how many at once; how much is said
 
 # clear_environment WHAT...: unsets every other INGOT_ variable, for what `./dev test` was asked to run.

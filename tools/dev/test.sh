@@ -33,6 +33,7 @@ fi
 if [ $# -gt 0 ]; then
   for what in "$@"; do
     case $what in
+      neighbours) . tools/dev/neighbours.sh; run_neighbours ;;
       long) . tools/dev/long.sh; run_long ;;
       unit) build_preset dev; suites -L "^unit\$" ;;
       ironic|ipmi|redfish|contract) set_up; build_preset dev; suites -L "^$what\$" ;;

@@ -33,8 +33,15 @@ class Coordinator:
             files[-1].write_text(json.dumps(each))
         return files
 
-    def start(self, capi, flags=FIXTURE, environment=None):
-        self.process = capi.processes.start("ingot-coordinator", [
-            self.programs / "ingot-coordinator", f"--kubeconfig={capi.api.kubeconfig_of(USER)}", f"--webhook-port={self.port}",
-            f"--webhook-cert-dir={self.certificates}", f"--health-addr={self.health}", "--metrics-addr=0", *flags], environment)
+    def start(self, capi, flags=FIXTURE, environment=None, *, name="ingot-coordinator", converts=True):
+        """`converts`: whether it is the one that the kinds' versions are converted by."""
+        self.process = capi.processes.start(name, [
+            self.programs / "ingot-coordinator", f"--kubeconfig={capi.api.kubeconfig_of(USER)}",
+            f"--webhook-port={self.port if converts else 0}", f"--webhook-cert-dir={self.certificates}",
+            f"--health-addr={self.health}", "--metrics-addr=0", *flags], environment)
         self.process.wait_until(lambda: healthy(f"http://{self.health}/readyz"), START_SECONDS, "being ready")
+
+    def stop(self, capi):
+        if self.process:
+            capi.processes.end(self.process)
+            self.process = None

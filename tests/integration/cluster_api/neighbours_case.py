@@ -1,0 +1,89 @@
+"""Metal3's managers at work: Ingot takes the place of one after the other, and each takes its work back; then Ingot has all."""
+import cluster
+import coordinator
+import metal3
+from cluster_api import ClusterApi
+from cluster_case import NAMESPACE
+from metal3_case import HOSTS_PATH, MACHINES, Metal3Case
+from neighbours import MANAGERS, OF_ALL, PROVIDER, Neighbours
+from objects import place
+
+HOSTS = tuple(f"host-{number}" for number in range(len(MANAGERS) + 2))
+
+
+class NeighboursCase(Metal3Case):
+    """A case gives programs() and what it expects of them."""
+
+    def programs(self):
+        """The folder of the managers."""
+        raise NotImplementedError
+
+    def cluster_api(self):
+        self.ingot, self.turn = coordinator.Coordinator(self.folder), 0
+        self.neighbours = Neighbours(self.programs(), self.ingot.certificates, self.ingot.port)
+        return ClusterApi(self.folder, (coordinator.USER, MACHINES, *(manager.name for manager in MANAGERS)), self.ingot.kinds())
+
+    def provider_starts(self):
+        self.ingot_is_in_place_of([])
+
+    def each_is_replaced_in_turn(self):
+        self.hosts_are_available(HOSTS)
+        self.a_cluster_is_wanted(workers=0)
+        self.machines_are_ready(1)
+        for workers, manager in enumerate(MANAGERS, 1):
+            settled = self.settled()
+            self.ingot_is_in_place_of([manager])
+            self.workers_are_wanted(workers)
+            self.machines_are_ready(1 + workers)
+            self.assert_untouched(settled)
+        settled = self.settled()
+        self.ingot_is_in_place_of(MANAGERS)
+        self.machines_are_ready(1 + len(MANAGERS))
+        self.assert_untouched(settled)
+        self.the_cluster_is_deleted(HOSTS)
+        self.ingot_keeps_to_its_part(MANAGERS)
+
+    def ingot_is_in_place_of(self, managers):
+        """From now on; the others do their work themselves."""
+        if self.turn:
+            self.ingot_keeps_to_its_part(self.managers)
+        self.ingot.stop(self.capi)
+        for manager in managers:
+            self.neighbours.stop(self.capi, manager)
+        self.turn, self.managers, self.written = self.turn + 1, managers, len(self.capi.api.writes(coordinator.USER))
+        for manager in MANAGERS:
+            if manager not in managers:
+                self.neighbours.start(self.capi, manager, self.turn)
+        if managers:
+            controllers = ",".join(manager.controllers for manager in managers)
+            self.ingot.start(self.capi, (*coordinator.FIXTURE, f"--controllers={controllers}"),
+                             name=f"{self.turn}-ingot-coordinator", converts=PROVIDER in managers)
+        self.tell(f"Ingot is in place of {', '.join(manager.name for manager in managers) or 'none'}")
+
+    def ingot_keeps_to_its_part(self, managers):
+        """It has worked, and on nothing else."""
+        kinds = {each.what for each in self.capi.api.writes(coordinator.USER)[self.written:]} - OF_ALL
+        self.assertEqual(bool(kinds), bool(managers))
+        self.assertLessEqual(kinds, set().union(*(manager.writes for manager in managers)))
+
+    def settled(self):
+        """What machines that are ready have, which must not change under them."""
+        found = {}
+        for host in self.kube.items(HOSTS_PATH):
+            if "consumerRef" in host["spec"]:
+                found["host", host["metadata"]["name"]] = [
+                    host["spec"][each] for each in ("consumerRef", "image", "userData", "metaData", "networkData")]
+        for address in self.kube.items(place(metal3.IPAM, "IPAddress", NAMESPACE)):
+            found["address", address["spec"]["claim"]["name"]] = address["spec"]["address"]
+        for data in self.of("Metal3Data"):
+            found["data", data["metadata"]["name"]] = (data["metadata"]["uid"], data["spec"].get("index", 0))
+        for secret in self.kube.items(place("v1", "Secret", NAMESPACE)):
+            if secret["type"].startswith(cluster.GROUP):
+                found["secret", secret["metadata"]["name"]] = (secret["metadata"]["uid"], secret["data"])
+        for node in self.workload_nodes():
+            found["node", node["metadata"]["name"]] = (node["metadata"]["uid"], node["spec"]["providerID"])
+        return found
+
+    def assert_untouched(self, settled):
+        now = self.settled()
+        self.assertEqual({what: (was, now.get(what)) for what, was in settled.items() if now.get(what) != was}, {})
