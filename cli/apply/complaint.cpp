@@ -1,8 +1,8 @@
 #include "cli/apply/complaint.hpp"
 
 #include "api/kinds/kinds.hpp"
+#include "base/nearest.hpp"
 #include "cli/apply/topics.hpp"
-#include "cli/words/nearest.hpp"
 
 namespace ingot::cli {
 namespace {
@@ -100,7 +100,7 @@ std::string rightField(const std::string& apiVersion, const std::string& kind, c
     schema = stepInto(schema, rest.substr(0, dot));
     rest.remove_prefix(dot + 1);
   }
-  return schema ? nearest(rest, memberNames(*schema)) : "";
+  return schema ? base::nearest(rest, memberNames(*schema)) : "";
 }
 
 std::vector<std::string> complaintLines(const Manifest& manifest, const std::vector<Complaint>& all) {

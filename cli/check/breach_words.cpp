@@ -1,7 +1,7 @@
 #include "cli/check/breach_words.hpp"
 
 #include "api/ipam/patterns.hpp"
-#include "cli/words/nearest.hpp"
+#include "base/nearest.hpp"
 
 #include <fmt/ranges.h>
 
@@ -45,7 +45,7 @@ std::string choices(const Schema& schema, const json::Value& value) {
   words.reserve(schema.allowed.size());
   for (const json::Value& one : schema.allowed)
     words.push_back(one.is_string() ? std::string(one.get_string()) : json::serialize(one));
-  const std::string near = value.is_string() ? nearest(value.get_string(), words) : "";
+  const std::string near = value.is_string() ? base::nearest(value.get_string(), words) : "";
   return fmt::format("must be {}{}{}", words.size() == 1 ? "" : "one of ", fmt::join(words, ", "),
                      near.empty() ? "" : "; did you mean " + near + "?");
 }

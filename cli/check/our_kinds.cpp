@@ -1,7 +1,7 @@
 #include "cli/check/our_kinds.hpp"
 
 #include "api/kinds/kinds.hpp"
-#include "cli/words/nearest.hpp"
+#include "base/nearest.hpp"
 
 namespace ingot::cli {
 namespace {
@@ -48,7 +48,7 @@ std::optional<Complaint> OurKinds::unknown(const Manifest& manifest) const {
     return Complaint{"apiVersion",
                      fmt::format("{} has no {}; write {}", manifest.apiVersion(), manifest.kind(), served)};
   if (kinds.empty()) return std::nullopt;
-  const std::string near = nearest(manifest.kind(), kinds);
+  const std::string near = base::nearest(manifest.kind(), kinds);
   return Complaint{"kind", fmt::format("{} has no kind {}{}", group, manifest.kind(),
                                        near.empty() ? "" : "; did you mean " + near + "?")};
 }

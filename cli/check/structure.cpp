@@ -1,7 +1,7 @@
 #include "cli/check/structure.hpp"
 
+#include "base/nearest.hpp"
 #include "cli/check/breach_words.hpp"
-#include "cli/words/nearest.hpp"
 #include "kube/schema/prune.hpp"
 
 namespace ingot::cli {
@@ -65,7 +65,8 @@ std::vector<std::string> siblings(const kube::Schema& schema, std::string_view f
 
 Complaint unknownField(const kube::Schema& schema, std::string field) {
   const auto dot = field.rfind('.');
-  const std::string near = nearest(dot == std::string::npos ? field : field.substr(dot + 1), siblings(schema, field));
+  const std::string near =
+      base::nearest(dot == std::string::npos ? field : field.substr(dot + 1), siblings(schema, field));
   return {std::move(field), near.empty() ? "unknown field" : "unknown field; did you mean " + near + "?"};
 }
 

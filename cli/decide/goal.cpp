@@ -4,7 +4,7 @@
 #include "api/bmh/names.hpp"
 #include "api/bmh/provisioning_state.hpp"
 #include "base/error.hpp"
-#include "cli/words/nearest.hpp"
+#include "base/nearest.hpp"
 #include "cli/words/power.hpp"
 #include "kube/runtime/conditions.hpp"
 
@@ -55,7 +55,7 @@ Goal parseGoal(std::string_view text) {
   if (text.starts_with(condition)) return conditionGoal(text, text.substr(condition.size()));
   const std::vector<std::string> states = goalStates();
   if (std::ranges::find(states, text) != states.end()) return {What::state, std::string(text), ""};
-  const std::string near = nearest(text, states);
+  const std::string near = base::nearest(text, states);
   refuse(
       text,
       near.empty()

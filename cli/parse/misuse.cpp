@@ -1,6 +1,6 @@
 #include "cli/parse/misuse.hpp"
 
-#include "cli/words/nearest.hpp"
+#include "base/nearest.hpp"
 
 #include <fmt/ranges.h>
 
@@ -40,7 +40,7 @@ std::string whichCommand(const CLI::App& root, const CLI::App& app) {
   const std::string list = fmt::format("{}", fmt::join(names, ", "));
   const std::string word = unknownWord(root);
   if (word.empty()) return "say what: " + list;
-  const std::string meant = nearest(word, names);
+  const std::string meant = base::nearest(word, names);
   return fmt::format("\"{}\" is not one of {}{}", word, list, meant.empty() ? "" : "; did you mean " + meant + "?");
 }
 

@@ -1,9 +1,9 @@
 // ingotctl apply: every document is read and checked before the first one is sent; each is sent in one write.
+#include "base/nearest.hpp"
 #include "cli/apply/complaint.hpp"
 #include "cli/apply/manifest.hpp"
 #include "cli/apply/three_way.hpp"
 #include "cli/run/commands.hpp"
-#include "cli/words/nearest.hpp"
 #include "json/patch.hpp"
 #include "kube/client/discovery.hpp"
 #include "kube/core/undecoded.hpp"
@@ -27,7 +27,7 @@ Failure unknownKind(const kube::Discovery& served, const Manifest& m) {
                                             m.kind(), m.apiVersion(), k.resource.apiVersion())};
     kinds.push_back(k.resource.kind);
   }
-  const std::string near = nearest(m.kind(), kinds);
+  const std::string near = base::nearest(m.kind(), kinds);
   return {ExitCode::failed,
           fmt::format("{}: kind: the server does not know the kind {} ({}){}", m.place("kind"), m.kind(),
                       m.apiVersion(), near.empty() ? "; are its CRDs installed?" : "; did you mean " + near + "?")};

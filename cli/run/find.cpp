@@ -1,6 +1,6 @@
 #include "cli/run/find.hpp"
 
-#include "cli/words/nearest.hpp"
+#include "base/nearest.hpp"
 
 namespace ingot::cli {
 namespace {
@@ -23,7 +23,7 @@ Failure notThere(const Session& session, const SubjectInfo& subject, const std::
   const bool everywhere = searched == Searched::everywhere;
   const std::string line = fmt::format("there is no {} {} in {}", subject.singular, name,
                                        everywhere ? "any namespace" : "namespace " + session.namespace_);
-  if (const auto near = nearest(name, there); !near.empty())
+  if (const auto near = base::nearest(name, there); !near.empty())
     return {ExitCode::notFound, line + "; did you mean " + near + "?"};
   if (everywhere) return {ExitCode::notFound, line + "; see ingotctl get " + std::string(subject.plural) + " -A"};
   return {ExitCode::notFound,
@@ -33,7 +33,7 @@ Failure notThere(const Session& session, const SubjectInfo& subject, const std::
 
 Failure noAgent(const std::string& name, const std::vector<std::string>& there) {
   const std::string line = "there is no agent " + name;
-  if (const auto near = nearest(name, there); !near.empty())
+  if (const auto near = base::nearest(name, there); !near.empty())
     return {ExitCode::notFound, line + "; did you mean " + near + "?"};
   return {ExitCode::notFound,
           line + "; an agent shows up once it has reached the coordinator: see ingotctl get agents"};

@@ -1,6 +1,7 @@
-// What is done to texts everywhere: case, hexadecimal, base64, UTF-8, host and port.
+// What is done to texts everywhere: case, hexadecimal, base64, UTF-8, host and port, slips of the pen.
 #include "base/text.hpp"
 #include "base/base64.hpp"
+#include "base/nearest.hpp"
 #include "base/utf8.hpp"
 
 #include <catch2/catch.hpp>
@@ -51,4 +52,14 @@ TEST_CASE("only well-formed UTF-8 is a text", "[text]") {
                      "b") ==
         "a\xef\xbf\xbd"
         "b");
+}
+
+TEST_CASE("the nearest word is offered, a far one is not", "[text]") {
+  const std::vector<std::string> words{"online", "image", "bmc", "bootMACAddress"};
+  CHECK(base::nearest("onlin", words) == "online");
+  CHECK(base::nearest("Online", words) == "online");
+  CHECK(base::nearest("bootMacAdress", words) == "bootMACAddress");
+  CHECK(base::nearest("flavour", words).empty());
+  CHECK(base::nearest("of", std::vector<std::string>{"on", "off"}) == "off");  // as near as "on", but begun
+  CHECK(base::nearest("", words).empty());
 }

@@ -1,8 +1,7 @@
-// Host ranges, durations, ages, slips of the pen: the small languages of the command line.
+// Host ranges, durations, ages: the small languages of the command line.
 #include "base/error.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/host_range.hpp"
-#include "cli/words/nearest.hpp"
 #include "cli/words/plain_text.hpp"
 
 #include <fmt/ranges.h>
@@ -84,14 +83,4 @@ TEST_CASE("ages look like kubectl's", "[cli][duration]") {
                       {3min, "3m"}, {14min + 9s, "14m"}, {179min, "179m"},  {5h + 3min, "5h3m"}, {8h, "8h"},
                       {47h, "47h"}, {74h, "3d2h"},       {10 * 24h, "10d"}, {800 * 24h, "2y70d"}};
   for (const Row& row : rows) CHECK(cli::ageText(row.age) == row.text);
-}
-
-TEST_CASE("the nearest word is offered, a far one is not", "[cli][nearest]") {
-  const std::vector<std::string> words{"online", "image", "bmc", "bootMACAddress"};
-  CHECK(cli::nearest("onlin", words) == "online");
-  CHECK(cli::nearest("Online", words) == "online");
-  CHECK(cli::nearest("bootMacAdress", words) == "bootMACAddress");
-  CHECK(cli::nearest("flavour", words).empty());
-  CHECK(cli::nearest("of", std::vector<std::string>{"on", "off"}) == "off");  // as near as "on", but begun
-  CHECK(cli::nearest("", words).empty());
 }

@@ -1,4 +1,4 @@
-#include "cli/words/nearest.hpp"
+#include "base/nearest.hpp"
 
 #include "base/text.hpp"
 
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace ingot::cli {
+namespace ingot::base {
 namespace {
 
 // Insertions, deletions and changes that turn one into the other.
@@ -28,14 +28,14 @@ std::size_t distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
-  const std::string wanted = base::lower(word);
+  const std::string wanted = lower(word);
   std::string best;
   const std::size_t slips = word.size() <= 3 ? 1 : std::max<std::size_t>(2, word.size() / 3);
   std::size_t bestDistance = slips + 1;
   for (const std::string& candidate : candidates) {
-    const std::string there = base::lower(candidate);
+    const std::string there = lower(candidate);
     const std::size_t d = distance(wanted, there);
-    const bool completes = d == bestDistance && there.starts_with(wanted) && !base::lower(best).starts_with(wanted);
+    const bool completes = d == bestDistance && there.starts_with(wanted) && !lower(best).starts_with(wanted);
     if (d > slips || (d >= bestDistance && !completes)) continue;
     bestDistance = d;
     best = candidate;
@@ -43,4 +43,4 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   return best;
 }
 
-}  // namespace ingot::cli
+}  // namespace ingot::base
