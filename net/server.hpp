@@ -72,10 +72,16 @@ struct ServerTls {
   // What TLS 1.2 may use, by the names of IANA's registry (TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256); empty: OpenSSL's own
   // choice. Those of TLS 1.3 are not chosen.
   std::vector<std::string> cipherSuites;
+  // How keys may be exchanged, by Go's names (X25519, CurveP256), the first one preferred; empty: OpenSSL's own choice.
+  std::vector<std::string> keyExchanges;
 };
 
 // OpenSSL has that cipher suite of TLS 1.2 or 1.3, and takes it for secure.
 [[nodiscard]] bool isCipherSuite(std::string_view name);
+
+// `absent`: Go has it, and the OpenSSL that this runs with does not.
+enum class KeyExchange : std::uint8_t { unknown, absent, usable };
+[[nodiscard]] KeyExchange keyExchangeCalled(std::string_view goName);
 
 struct ServerOptions {
   std::string address = "127.0.0.1";

@@ -29,7 +29,8 @@ Link::Link(const base::Runtime& runtime, net::HttpTransport& transport, kube::Cl
     : runtime_{runtime.executor, runtime.clock, runtime.random, base::Log::silent()},
       config_(std::move(config)),
       refused_(told.refused),
-      transport_(runtime_.clock, transport, {}, shares.pace),
+      limited_(runtime_.clock, transport, options.requestRate),
+      transport_(runtime_.clock, limited_, {}, shares.pace),
       client_(clientOf(runtime_, transport_, config_, options)),
       watch_(runtime_, client_->api(), config_, options, shares.room, std::move(told)) {}
 

@@ -7,6 +7,7 @@
 #include "coordinator/workload/server_version.hpp"
 #include "coordinator/workload/shares.hpp"
 #include "kube/client/client.hpp"
+#include "net/limited_transport.hpp"
 
 #include <memory>
 #include <optional>
@@ -41,6 +42,7 @@ class Link {
   base::Runtime runtime_;  // without a log: what a client logs by itself holds words of the server's
   kube::ClusterConfig config_;
   std::function<void()> refused_;
+  net::LimitedTransport limited_;
   PacedTransport transport_;
   std::unique_ptr<kube::Client> client_;
   NodeWatch watch_;

@@ -84,7 +84,45 @@ void chooseCiphers(SSL_CTX* context, const std::vector<std::string>& names) {
   if (!list.empty() && SSL_CTX_set_cipher_list(context, list.c_str()) != 1) refuseTls("cipher suites");
 }
 
+struct Group {
+  std::string_view goName;
+  const char* name;  // OpenSSL's
+};
+constexpr Group groups[] = {
+    {"X25519", "X25519"},
+    {"CurveP256", "P-256"},
+    {"CurveP384", "P-384"},
+    {"CurveP521", "P-521"},
+    {"X25519MLKEM768", "X25519MLKEM768"},
+    {"SecP256r1MLKEM768", "SecP256r1MLKEM768"},
+    {"SecP384r1MLKEM1024", "SecP384r1MLKEM1024"},
+};
+
+const Group* groupCalled(std::string_view goName) {
+  const auto* found = std::ranges::find(groups, goName, &Group::goName);
+  return found == std::end(groups) ? nullptr : found;
+}
+
+void chooseKeyExchanges(SSL_CTX* context, const std::vector<std::string>& names) {
+  std::string list;
+  for (const auto& name : names) {
+    const Group* group = groupCalled(name);
+    if (!group) throw base::Error("TLS of the server: there is no key exchange " + name);
+    list += (list.empty() ? "" : ":") + std::string(group->name);
+  }
+  if (!list.empty() && SSL_CTX_set1_groups_list(context, list.c_str()) != 1) refuseTls("key exchanges");
+}
+
 }  // namespace
+
+KeyExchange keyExchangeCalled(std::string_view goName) {
+  const Group* group = groupCalled(goName);
+  if (!group) return KeyExchange::unknown;
+  const openssl::Context context(SSL_CTX_new(TLS_server_method()));
+  const bool has = context && SSL_CTX_set1_groups_list(context.get(), group->name) == 1;
+  ERR_clear_error();
+  return has ? KeyExchange::usable : KeyExchange::absent;
+}
 
 bool isCipherSuite(std::string_view name) {
   const openssl::Context context(SSL_CTX_new(TLS_server_method()));
@@ -99,6 +137,7 @@ openssl::Context serverContext(const ServerTls& tls) {
   SSL_CTX_set_min_proto_version(context, numberOf(tls.lowest));
   SSL_CTX_set_max_proto_version(context, numberOf(tls.highest));
   chooseCiphers(context, tls.cipherSuites);
+  chooseKeyExchanges(context, tls.keyExchanges);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
   SSL_CTX_set_mode(context,
                    SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);

@@ -2,6 +2,8 @@
 #include "net/beast/byte_stream.hpp"
 #include "tests/net/pair.hpp"
 
+#include <openssl/err.h>
+
 #include <catch2/catch.hpp>
 
 using namespace ingot;
@@ -23,6 +25,29 @@ std::vector<std::string> suitesOfTls12(SSL_CTX* context) {
       out.emplace_back(SSL_CIPHER_standard_name(cipher));
   }
   return out;
+}
+
+// Whether the server comes to terms with a client that exchanges keys in this way only.
+bool agrees(const net::ServerTls& tls, const char* group) {
+  const auto server = net::serverContext(tls);
+  const net::openssl::Context client(SSL_CTX_new(TLS_client_method()));
+  REQUIRE(SSL_CTX_set1_groups_list(client.get(), group) == 1);
+  SSL *there = SSL_new(server.get()), *here = SSL_new(client.get());
+  BIO *first = nullptr, *second = nullptr;
+  BIO_new_bio_pair(&first, 0, &second, 0);
+  SSL_set_bio(there, first, first);
+  SSL_set_bio(here, second, second);
+  SSL_set_accept_state(there);
+  SSL_set_connect_state(here);
+  for (int round = 0; round < 10; ++round) {
+    SSL_do_handshake(here);
+    SSL_do_handshake(there);
+  }
+  const bool done = SSL_is_init_finished(here) == 1 && SSL_is_init_finished(there) == 1;
+  SSL_free(there);
+  SSL_free(here);
+  ERR_clear_error();
+  return done;
 }
 
 }  // namespace
@@ -51,4 +76,17 @@ TEST_CASE("the cipher suites of TLS 1.2 are those that were chosen", "[tls]") {
   CHECK(net::isCipherSuite("TLS_AES_128_GCM_SHA256"));
   CHECK(net::isCipherSuite(chosen.front()));
   CHECK_FALSE(net::isCipherSuite("ECDHE-RSA-AES128-GCM-SHA256"));
+}
+
+TEST_CASE("keys are exchanged in the ways that were chosen", "[tls]") {
+  auto tls = policy();
+  for (const char* group : {"X25519", "P-256", "P-384"}) CHECK(agrees(tls, group));
+  tls.keyExchanges = {"CurveP384", "X25519"};
+  CHECK(agrees(tls, "P-384"));
+  CHECK(agrees(tls, "X25519"));
+  CHECK_FALSE(agrees(tls, "P-256"));
+  tls.keyExchanges = {"Curve0"};
+  CHECK_THROWS_WITH(net::serverContext(tls), Catch::Contains("Curve0"));
+  CHECK(net::keyExchangeCalled("CurveP521") == net::KeyExchange::usable);
+  CHECK(net::keyExchangeCalled("P-521") == net::KeyExchange::unknown);
 }

@@ -1,0 +1,55 @@
+#include "net/limited_transport.hpp"
+
+namespace ingot::net {
+
+// Each request takes the next turn. Turns are `interval_` apart, and those of the past are kept for a burst.
+class LimitedTransport::Turns {
+ public:
+  Turns(base::Clock& clock, RequestRate rate)
+      : clock_(clock),
+        interval_(static_cast<std::int64_t>(1e9 / rate.perSecond)),
+        kept_(interval_ * (rate.burst - 1)),
+        next_(clock.now() - kept_) {}
+
+  base::Task<void> take() {
+    const base::MonoTime mine = std::max(next_, clock_.now() - kept_);
+    next_ = mine + interval_;
+    if (mine > clock_.now()) co_await clock_.sleepUntil(mine);
+  }
+
+ private:
+  base::Clock& clock_;
+  base::Duration interval_, kept_;
+  base::MonoTime next_;
+};
+
+class LimitedTransport::LimitedClient final : public HttpClient {
+ public:
+  LimitedClient(std::shared_ptr<Turns> turns, std::unique_ptr<HttpClient> below)
+      : turns_(std::move(turns)), below_(std::move(below)) {}
+
+  base::Task<HttpResponse> send(HttpRequest request) override {
+    co_await turns_->take();
+    co_return co_await below_->send(std::move(request));
+  }
+  base::Task<std::unique_ptr<HttpStream>> open(HttpRequest request) override {
+    co_await turns_->take();
+    co_return co_await below_->open(std::move(request));
+  }
+
+ private:
+  std::shared_ptr<Turns> turns_;
+  std::unique_ptr<HttpClient> below_;
+};
+
+LimitedTransport::LimitedTransport(base::Clock& clock, HttpTransport& below, std::optional<RequestRate> rate)
+    : below_(below), turns_(rate ? std::make_shared<Turns>(clock, *rate) : nullptr) {}
+
+LimitedTransport::~LimitedTransport() = default;
+
+std::unique_ptr<HttpClient> LimitedTransport::connect(ClientOptions options) {
+  if (!turns_) return below_.connect(std::move(options));
+  return std::make_unique<LimitedClient>(turns_, below_.connect(std::move(options)));
+}
+
+}  // namespace ingot::net
