@@ -48,6 +48,7 @@ class CacheBase {
   [[nodiscard]] base::Task<void> synced();  // throws Cancelled
   [[nodiscard]] std::size_t size() const { return objects_.size(); }
   [[nodiscard]] std::size_t packed() const { return objects_.packed(); }  // how many of them: see packAfter
+  [[nodiscard]] std::vector<ObjectKey> keys() const { return objects_.keys(""); }
   [[nodiscard]] const Resource& resource() const { return resource_; }
 
   // Objects that exist but whose present state does not fit our struct or cannot be read by the API server. The cache

@@ -20,7 +20,17 @@ Controller::Controller(base::Runtime runtime, ControllerOptions options, Reconci
       reconciler_(reconciler),
       queue_(runtime_, options_.backoff),
       slots_(runtime_.executor, options_.concurrency) {
-  if (options_.metrics) metrics_.emplace(*options_.metrics, options_.name);
+  if (options_.metrics) showOnPage();
+}
+
+void Controller::showOnPage() {
+  metrics_.emplace(*options_.metrics, options_.name, options_.concurrency);
+  queue_.count(metrics_->queue());
+  options_.metrics->beforeExpose([this, alive = std::weak_ptr(alive_)] {
+    if (alive.expired()) return;
+    queue_.show();
+    metrics_->show(queue_.held());
+  });
 }
 
 void Controller::setMain(CacheBase& cache) {
@@ -34,6 +44,7 @@ void Controller::setMain(CacheBase& cache) {
 base::Task<void> Controller::run() {
   for (CacheBase* cache : caches_) co_await cache->synced();
   base::TaskGroup jobs(runtime_.executor, runtime_.log);
+  if (main_ && options_.syncPeriod > base::Duration::zero()) jobs.spawn("sync period", lookAtAllAgain());
   std::exception_ptr ended;
   try {
     co_await dispatch(jobs);
@@ -42,6 +53,16 @@ base::Task<void> Controller::run() {
   }
   co_await jobs.close();
   if (ended) std::rethrow_exception(ended);
+}
+
+// Not all controllers at once: up to a tenth later.
+base::Task<void> Controller::lookAtAllAgain() {
+  const auto spread = static_cast<std::uint64_t>(options_.syncPeriod.count() / 10) + 1;
+  while (true) {
+    const base::Duration more(static_cast<std::int64_t>(runtime_.random.below(spread)));
+    co_await runtime_.clock.sleepFor(options_.syncPeriod + more);
+    for (const auto& key : main_->keys()) queue_.add(key, Priority::backlog);
+  }
 }
 
 base::Task<void> Controller::dispatch(base::TaskGroup& jobs) {

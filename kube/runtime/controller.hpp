@@ -48,6 +48,12 @@ class Reconciler {
   [[nodiscard]] virtual base::Task<Next> reconcile(ObjectKey key) = 0;
 };
 
+// What whoever runs a process may want otherwise than a controller has it.
+struct Tuning {
+  std::optional<std::size_t> concurrency = std::nullopt;
+  base::Duration syncPeriod{};
+};
+
 struct ControllerOptions {
   std::string name = "controller";
   std::size_t concurrency = 8;
@@ -56,7 +62,9 @@ struct ControllerOptions {
   unsigned immediateRepeats = 20;
   base::Backoff repeatBackoff{std::chrono::milliseconds(200), std::chrono::seconds(30)};
   base::Duration longestWaitForOwnWrite = std::chrono::seconds(60);  // then it runs anyway, with a warning
-  base::Metrics* metrics = nullptr;                                  // the page that shows what every controller counts
+  base::Metrics* metrics = nullptr;  // the page that shows what every controller counts; outlives the controller
+  // So often every object of the main kind is looked at again, changed or not, after whatever else is due; zero: never.
+  base::Duration syncPeriod{};
 };
 
 class Controller {
@@ -81,6 +89,8 @@ class Controller {
 
  private:
   void setMain(CacheBase& cache);
+  void showOnPage();
+  [[nodiscard]] base::Task<void> lookAtAllAgain();
   [[nodiscard]] base::Task<void> dispatch(base::TaskGroup& jobs);
   [[nodiscard]] base::Task<void> process(ObjectKey key, base::Semaphore::Units slot);
   [[nodiscard]] bool parkUntilOwnWrite(const ObjectKey& key);
@@ -97,8 +107,9 @@ class Controller {
   CacheBase* main_ = nullptr;
   std::vector<CacheBase*> caches_;
   std::vector<Subscription> subscriptions_;
-  std::map<ObjectKey, base::MonoTime> parked_;  // waiting for their own write since
-  std::map<ObjectKey, unsigned> repeats_;       // "again at once", in a row
+  std::map<ObjectKey, base::MonoTime> parked_;                              // waiting for their own write since
+  std::map<ObjectKey, unsigned> repeats_;                                   // "again at once", in a row
+  std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);  // the page lives longer
 };
 
 template <Kind T>

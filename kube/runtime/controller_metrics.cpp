@@ -2,7 +2,13 @@
 
 namespace ingot::kube {
 
-ControllerMetrics::ControllerMetrics(base::Metrics& page, const std::string& controller) {
+ControllerMetrics::ControllerMetrics(base::Metrics& page, const std::string& controller, std::size_t workers)
+    : active_(&page.gauge("controller_runtime_active_workers", "Workers that reconcile now, by controller",
+                          {{"controller", controller}})),
+      queue_(page, controller) {
+  page.gauge("controller_runtime_max_concurrent_reconciles", "Workers that may reconcile at a time, by controller",
+             {{"controller", controller}})
+      .set(static_cast<double>(workers));
   const auto total = [&](std::string result) {
     return &page.counter("controller_runtime_reconcile_total", "Reconciles by controller and result",
                          {{"controller", controller}, {"result", std::move(result)}});

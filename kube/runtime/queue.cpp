@@ -1,6 +1,18 @@
 #include "kube/runtime/queue.hpp"
 
 namespace ingot::kube {
+namespace {
+
+std::string_view wordFor(Priority priority) {
+  switch (priority) {
+    case Priority::change: return "change";
+    case Priority::added: return "added";
+    case Priority::backlog: return "backlog";
+  }
+  std::unreachable();
+}
+
+}  // namespace
 
 Queue::Queue(base::Runtime runtime, base::Backoff backoff)
     : runtime_(std::move(runtime)), backoff_(backoff), changed_(runtime_.executor) {}
@@ -10,10 +22,12 @@ Queue::~Queue() = default;
 void Queue::add(const ObjectKey& key, Priority priority) { put(key, runtime_.clock.now(), priority, false); }
 
 void Queue::addAfter(const ObjectKey& key, base::Duration delay) {
+  if (metrics_ && delay > base::Duration::zero()) metrics_->retried();
   put(key, runtime_.clock.now() + delay, std::nullopt, false);
 }
 
 void Queue::retry(const ObjectKey& key) {
+  if (metrics_) metrics_->retried();
   put(key, runtime_.clock.now() + backoff_.delay(failures_[key]++, runtime_.random), std::nullopt, true);
 }
 
@@ -39,14 +53,16 @@ base::Task<ObjectKey> Queue::next() {
   }
   const auto first = nextDue();
   ObjectKey key = std::get<ObjectKey>(*first);
+  const base::MonoTime now = runtime_.clock.now();
+  if (metrics_) metrics_->waited(now - std::get<base::MonoTime>(*first));
   due_.erase(first);
   entries_.erase(key);
-  held_.insert(key);
+  held_.emplace(key, now);
   co_return key;
 }
 
 void Queue::done(const ObjectKey& key) {
-  held_.erase(key);
+  if (const auto taken = held_.extract(key); taken && metrics_) metrics_->worked(runtime_.clock.now() - taken.mapped());
   const auto it = entries_.find(key);
   if (it == entries_.end()) return;
   place(key, it->second);
@@ -66,6 +82,7 @@ unsigned Queue::failures(const ObjectKey& key) const {
 // `priority` nullopt: a key that is there already keeps its own.
 void Queue::put(const ObjectKey& key, base::MonoTime when, std::optional<Priority> priority, bool backoff) {
   const bool held = held_.contains(key);
+  bool wasDue = false;
   const auto [it, isNew] = entries_.try_emplace(key);
   Entry& entry = it->second;
   if (isNew) {
@@ -74,13 +91,17 @@ void Queue::put(const ObjectKey& key, base::MonoTime when, std::optional<Priorit
     const bool earlier = when < entry.when;
     const bool better = priority && *priority < entry.priority;
     if (!earlier && !better) return;
-    if (!held) unplace(key, entry);
+    if (!held) wasDue = unplace(key, entry);
     if (earlier) entry.backoff = backoff;
     entry.when = std::min(entry.when, when);
     if (better) entry.priority = *priority;
   }
   if (held) return;
-  place(key, entry);
+  if (wasDue) {
+    due_.insert(placeOf(key, entry));
+  } else {
+    place(key, entry);
+  }
   changed_.notifyAll();
 }
 
@@ -92,13 +113,18 @@ void Queue::place(const ObjectKey& key, const Entry& entry) {
   if (entry.when > runtime_.clock.now()) {
     waiting_.emplace(entry.when, key);
   } else {
-    due_.insert(placeOf(key, entry));
+    becomeDue(key, entry);
   }
 }
 
-void Queue::unplace(const ObjectKey& key, const Entry& entry) {
+bool Queue::unplace(const ObjectKey& key, const Entry& entry) {
   waiting_.erase({entry.when, key});
-  due_.erase(placeOf(key, entry));
+  return due_.erase(placeOf(key, entry)) > 0;
+}
+
+void Queue::becomeDue(const ObjectKey& key, const Entry& entry) {
+  due_.insert(placeOf(key, entry));
+  if (metrics_) metrics_->added();
 }
 
 std::set<Queue::Place>::iterator Queue::nextDue() {
@@ -114,8 +140,23 @@ void Queue::promoteDue() {
   while (!waiting_.empty() && waiting_.begin()->first <= now) {
     const ObjectKey key = waiting_.begin()->second;
     waiting_.erase(waiting_.begin());
-    due_.insert(placeOf(key, entries_.at(key)));
+    becomeDue(key, entries_.at(key));
   }
+}
+
+void Queue::show() {
+  if (!metrics_) return;
+  promoteDue();
+  std::map<Priority, std::size_t> depth{{Priority::change, 0}, {Priority::added, 0}, {Priority::backlog, 0}};
+  for (const Place& place : due_) ++depth[static_cast<Priority>(std::get<int>(place))];
+  for (const auto& [priority, due] : depth) metrics_->show(wordFor(priority), due);
+  base::Duration all{}, longest{};
+  for (const auto& [key, since] : held_) {
+    const base::Duration so = runtime_.clock.now() - since;
+    all += so;
+    longest = std::max(longest, so);
+  }
+  metrics_->showHeld(all, longest);
 }
 
 }  // namespace ingot::kube

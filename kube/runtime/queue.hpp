@@ -5,6 +5,7 @@
 #include "base/runtime.hpp"
 #include "base/sync.hpp"
 #include "kube/core/object_key.hpp"
+#include "kube/runtime/queue_metrics.hpp"
 
 #include <map>
 #include <optional>
@@ -45,6 +46,10 @@ class Queue {
   [[nodiscard]] bool idle() const;  // nothing due, nothing held
   [[nodiscard]] unsigned failures(const ObjectKey& key) const;
 
+  // From now on it is counted there, which outlives this. What only a look can tell is shown by show().
+  void count(QueueMetrics& metrics) { metrics_ = &metrics; }
+  void show();
+
  private:
   struct Entry {
     base::MonoTime when;
@@ -57,7 +62,8 @@ class Queue {
   void put(const ObjectKey& key, base::MonoTime when, std::optional<Priority> priority, bool backoff);
   [[nodiscard]] static Place placeOf(const ObjectKey& key, const Entry& entry);
   void place(const ObjectKey& key, const Entry& entry);
-  void unplace(const ObjectKey& key, const Entry& entry);
+  bool unplace(const ObjectKey& key, const Entry& entry);  // true: it was due
+  void becomeDue(const ObjectKey& key, const Entry& entry);
   void promoteDue();
   [[nodiscard]] std::set<Place>::iterator nextDue();
 
@@ -66,11 +72,12 @@ class Queue {
   std::map<ObjectKey, Entry> entries_;                      // every key that waits, is due, or was added while held
   std::set<std::pair<base::MonoTime, ObjectKey>> waiting_;  // not yet due
   std::set<Place> due_;
-  std::set<ObjectKey> held_;
+  std::map<ObjectKey, base::MonoTime> held_;  // since
   std::map<ObjectKey, unsigned> failures_;
   std::uint64_t nextOrder_ = 0;
   unsigned turn_ = 0;
   base::Notifier changed_;
+  QueueMetrics* metrics_ = nullptr;
 };
 
 }  // namespace ingot::kube
