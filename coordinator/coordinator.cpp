@@ -28,7 +28,7 @@ webhooks::ListenerOptions webhooksOf(const Options& options) {
           .files = {.folder = options.webhookCertDir,
                     .certificate = options.webhookCertName,
                     .key = options.webhookKeyName},
-          .tls = {.lowest = options.tlsLowest, .highest = options.tlsHighest, .cipherSuites = cipherSuitesOf(options)}};
+          .tls = tlsOf(options)};
 }
 
 bool bindsLink(const Options& options) {
@@ -56,11 +56,10 @@ Coordinator::~Coordinator() = default;
 base::Task<void> Coordinator::run() {
   std::exception_ptr failure;
   try {
+    tellIdleFlags();
     endpoints_.listen(runtime_.named("http"), options_);
     co_await openApi();
-    if (webhookPortOf(options_) != 0)
-      webhooks_ =
-          std::make_unique<webhooks::Listener>(runtime_.named("webhooks"), webhooksOf(options_), client_->api());
+    serveBeside();
     ready_ = true;
     around_.ready();
     co_await work();
@@ -74,6 +73,25 @@ base::Task<void> Coordinator::run() {
     runtime_.log.warn("did not drain in time", {{"what", late.what()}});
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+// One that was told for nothing is no mistake: a Deployment of the managers starts Ingot as it is.
+void Coordinator::tellIdleFlags() const {
+  for (const IdleFlag& flag : options_.idle) {
+    if (flag.asksForMore)
+      runtime_.log.warn("a flag asks for what is not done here", {{"flag", "--" + flag.name}, {"why", flag.why}});
+    else
+      runtime_.log.info("a flag changes nothing here", {{"flag", "--" + flag.name}, {"why", flag.why}});
+  }
+}
+
+// What every replica serves, leading or not.
+void Coordinator::serveBeside() {
+  if (webhookPortOf(options_) != 0)
+    webhooks_ = std::make_unique<webhooks::Listener>(runtime_.named("webhooks"), webhooksOf(options_), client_->api());
+  if (!options_.diagnosticsAddress.empty() && options_.diagnosticsAddress != "0")
+    diagnostics_ =
+        std::make_unique<diagnostics::Server>(runtime_.named("diagnostics"), options_, endpoints_, client_->api());
 }
 
 // A failure of the embedded API ends the coordinator: one that leads without an API that takes writes would only look
@@ -90,7 +108,7 @@ base::Task<void> Coordinator::openApi() {
   if (options_.embedded) co_return co_await openEmbedded();
   cluster_ = kube::findCluster({.path = options_.kubeconfig}, around_.environment);
   runtime_.log.info("working in a cluster", {{"server", cluster_->server}});
-  client_ = kube::connect(runtime_.named("kube"), around_.transport, *cluster_);
+  client_ = kube::connect(runtime_.named("kube"), counted_, *cluster_);
 }
 
 base::Task<void> Coordinator::openEmbedded() {
@@ -105,7 +123,7 @@ base::Task<void> Coordinator::openEmbedded() {
   api_ = co_await apiserver::EmbeddedApi::start(runtime_.named("api"), std::move(embedded));
   runtime_.log.info("serving the Kubernetes API", {{"url", api_->url()}, {"kubeconfig", api_->kubeconfigPath()}});
   inProcess_.serve(std::string(localOrigin), api_->handler(), apiserver::EmbeddedApi::localAdmin());
-  client_ = kube::connect(runtime_.named("kube"), inProcess_, {.server = std::string(localOrigin)});
+  client_ = kube::connect(runtime_.named("kube"), countedInProcess_, {.server = std::string(localOrigin)});
 }
 
 // The embedded API serves only the coordinator that holds its data folder, so that one leads. In a cluster the
@@ -120,13 +138,19 @@ base::Task<void> Coordinator::lead() {
   };
   if (api_) co_return co_await work(around_.transport, *client_, static_cast<std::int64_t>(api_->term()));
 
+  const ElectionTiming timing = electionTimingOf(options_);
   kube::ElectionOptions election{.namespace_ = electionNamespace(options_, around_.environment),
                                  .name = options_.leaseName,
-                                 .identity = identity(runtime_, around_.environment)};
+                                 .identity = identity(runtime_, around_.environment),
+                                 .leaseDuration = timing.lease,
+                                 .renewDeadline = timing.renewDeadline,
+                                 .retryPeriod = timing.retryPeriod};
   if (bindsLink(options_)) election.leastTerm = [this] { return leastTerm(*client_); };
   kube::LeaderElector elector(runtime_.named("election"), *client_, std::move(election));
   LeaderTransport transport(around_.transport, [&elector] { return elector.leading(); });
-  const auto client = kube::connect(runtime_.named("kube"), transport, *cluster_);
+  kube::CountedTransport counted(transport, metrics_);
+  net::LimitedTransport paced(runtime_.clock, counted, rateOf(options_.kubeApi));
+  const auto client = kube::connect(runtime_.named("kube"), paced, *cluster_);
   const auto led = [&](std::int64_t term) { return work(transport, *client, term); };
   if (co_await elector.run(led) == kube::LeaderElector::Ended::leadershipLost) {
     throw base::Error("leadership was lost to another coordinator");
@@ -145,6 +169,7 @@ std::string Coordinator::obstacle() const {
 base::Task<void> Coordinator::drain() {
   co_await endpoints_.stop();
   if (webhooks_) co_await webhooks_->stop();
+  if (diagnostics_) co_await diagnostics_->stop();
   client_.reset();
   co_await inProcess_.close();
   if (api_) co_await api_->stop(std::chrono::seconds(2));

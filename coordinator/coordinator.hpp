@@ -3,11 +3,13 @@
 
 #include "api/kinds/kinds.hpp"
 #include "apiserver/embedded.hpp"
+#include "coordinator/diagnostics/server.hpp"
 #include "coordinator/endpoints.hpp"
 #include "coordinator/options.hpp"
 #include "coordinator/webhooks/listener.hpp"
 #include "coordinator/wiring.hpp"
 #include "kube/client/config.hpp"
+#include "kube/client/counted_transport.hpp"
 #include "net/client.hpp"
 #include "net/loopback.hpp"
 
@@ -43,6 +45,8 @@ class Coordinator {
   [[nodiscard]] base::Task<void> openEmbedded();
   [[nodiscard]] base::Task<void> work();
   [[nodiscard]] base::Task<void> lead();
+  void tellIdleFlags() const;
+  void serveBeside();
   [[nodiscard]] base::Task<void> drain();
   [[nodiscard]] Readiness readiness() const;
   [[nodiscard]] std::string obstacle() const;
@@ -52,6 +56,7 @@ class Coordinator {
   Surroundings around_;
   base::Metrics metrics_;
   net::Loopback inProcess_;
+  kube::CountedTransport counted_{around_.transport, metrics_}, countedInProcess_{inProcess_, metrics_};
   std::unique_ptr<apiserver::EmbeddedApi> api_;
   std::optional<kube::ClusterConfig> cluster_;  // with somebody else's API
   std::unique_ptr<kube::Client> client_;
@@ -59,6 +64,7 @@ class Coordinator {
   kube::ServedKinds kinds_;
   bool ready_ = false;
   Endpoints endpoints_;
+  std::unique_ptr<diagnostics::Server> diagnostics_;  // nullptr: none
 };
 
 }  // namespace ingot::coordinator

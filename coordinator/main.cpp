@@ -1,4 +1,5 @@
 // ingot-coordinator: options, a loop, a coordinator on it, a signal to end it.
+#include "base/json_log.hpp"
 #include "base/process_limits.hpp"
 #include "base/run.hpp"
 #include "base/service_notify.hpp"
@@ -59,6 +60,14 @@ base::Task<void> runUntilStopped(base::Runtime runtime, coordinator::Options opt
   if (ending.failure) std::rethrow_exception(ending.failure);
 }
 
+std::shared_ptr<base::LogSink> sinkFor(const coordinator::Options& options) {
+  switch (options.logFormat) {
+    case coordinator::LogFormat::text: return base::stderrSink(options.logLevel);
+    case coordinator::LogFormat::json: return base::jsonStderrSink(options.logLevel);
+  }
+  std::unreachable();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -70,8 +79,7 @@ int main(int argc, char** argv) {
   boost::asio::io_context loop(1);
   base::SystemClock clock;
   const auto random = base::systemRandom();
-  base::Runtime runtime{loop.get_executor(), clock, *random,
-                        base::Log(base::stderrSink(parsed.options->logLevel), "coordinator")};
+  base::Runtime runtime{loop.get_executor(), clock, *random, base::Log(sinkFor(*parsed.options), "coordinator")};
   try {
     base::forbidCoreDumps();
     base::raiseOpenFileLimit();

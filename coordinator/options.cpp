@@ -1,12 +1,12 @@
 #include "coordinator/options.hpp"
 
 #include "base/error.hpp"
-#include "base/text.hpp"
+#include "coordinator/flags/flag_values.hpp"
+#include "coordinator/flags/manager_options.hpp"
 #include "json/config.hpp"
 #include "kube/core/names.hpp"
 
-#include <CLI/CLI.hpp>
-
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -14,26 +14,13 @@ namespace ingot::coordinator {
 namespace {
 
 const std::map<std::string, Backend> backends = {{"ironic", Backend::ironic}, {"fixture", Backend::fixture}};
-const std::map<std::string, base::Level> levels = {{"debug", base::Level::debug},
-                                                   {"info", base::Level::info},
-                                                   {"warn", base::Level::warn},
-                                                   {"error", base::Level::error}};
-
-// As the managers of Metal3 spell them, each in its way.
-const std::map<std::string, net::TlsVersion> tlsVersions = {{"TLS12", net::TlsVersion::tls12},
-                                                            {"TLS13", net::TlsVersion::tls13},
-                                                            {"VersionTLS12", net::TlsVersion::tls12},
-                                                            {"VersionTLS13", net::TlsVersion::tls13}};
+// As the managers of Metal3 spell them, each in its way. What is older is not spoken.
+const std::map<std::string, net::TlsVersion> tlsVersions = {
+    {"TLS12", net::TlsVersion::tls12},        {"TLS13", net::TlsVersion::tls13},
+    {"VersionTLS10", net::TlsVersion::tls12}, {"VersionTLS11", net::TlsVersion::tls12},
+    {"VersionTLS12", net::TlsVersion::tls12}, {"VersionTLS13", net::TlsVersion::tls13}};
 constexpr std::uint16_t usualWebhookPort = 9443;
-
-// One of the names, which the help lists alone: CLI11's transformers add what they stand for.
-template <class Value>
-void addChoice(CLI::App& app, const std::string& flag, Value& value, const std::map<std::string, Value>& names,
-               const std::string& about) {
-  app.add_option_function<std::string>(
-         flag, [&value, &names](const std::string& name) { value = names.at(name); }, about)
-      ->check(CLI::IsMember(names));
-}
+constexpr double leastRate = 0.001;  // a request in a quarter of an hour
 
 void addApi(CLI::App& app, Options& o) {
   auto* embedded = app.add_flag("--embedded", o.embedded, "Serve the Kubernetes API in this process");
@@ -69,7 +56,7 @@ void addWork(CLI::App& app, Options& o) {
       ->check([](const std::string& name) { return kube::subdomainProblem(name).value_or(""); });
   app.add_flag("--retry-refused-claims", o.retryRefusedClaims,
                "Claims that were refused because no address was free are tried again when one comes free");
-  app.add_flag("--enable-bmh-name-based-preallocation", o.claimsNamedByHost,
+  app.add_flag("--enable-bmh-name-based-preallocation,--enableBMHNameBasedPreallocation", o.claimsNamedByHost,
                "Name the IPClaims of a machine by its host, so that preAllocations of a pool can give each host an "
                "address of its own");
   app.add_option("--agents-endpoint", o.agentsEndpoint,
@@ -80,7 +67,6 @@ void addWork(CLI::App& app, Options& o) {
       ->check(CLI::Range(1.0, 3600.0));
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress, "Where /healthz and /readyz are served; 0: nowhere");
-  addChoice(app, "--log-level", o.logLevel, levels, "From which level on lines are logged");
 }
 
 void addWebhooks(CLI::App& app, Options& o) {
@@ -95,57 +81,102 @@ void addWebhooks(CLI::App& app, Options& o) {
   addChoice(app, "--tls-max-version", o.tlsHighest, tlsVersions, "The newest TLS that webhooks speak");
   app.add_option("--tls-cipher-suites", o.tlsCipherSuites,
                  "What webhooks may use with TLS 1.2, by IANA's names with commas between; empty: OpenSSL's choice");
+  app.add_option(
+      "--tls-curve-preferences", o.tlsKeyExchanges,
+      "How webhooks may exchange keys, by Go's names or numbers (X25519,CurveP256); empty: OpenSSL's choice");
 }
 
-// "a, b,c", each once.
-std::vector<std::string> namesIn(const std::string& list) {
-  std::vector<std::string> names;
-  std::istringstream rest(list);
-  for (std::string name; std::getline(rest, name, ',');) {
-    name = std::string(base::trimmed(name));
-    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
-  }
-  return names;
+std::string goNameOf(const std::string& keyExchange) {
+  static const std::map<std::string, std::string> byNumber = {
+      {"23", "CurveP256"},           {"24", "CurveP384"},        {"25", "CurveP521"},           {"29", "X25519"},
+      {"4587", "SecP256r1MLKEM768"}, {"4588", "X25519MLKEM768"}, {"4589", "SecP384r1MLKEM1024"}};
+  const auto found = byNumber.find(keyExchange);
+  return found == byNumber.end() ? keyExchange : found->second;
+}
+
+std::string wrongTls(const Options& o) {
+  if (o.tlsLowest > o.tlsHighest) return "--tls-min-version is above --tls-max-version";
+  for (const auto& suite : cipherSuitesOf(o))
+    if (!net::isCipherSuite(suite)) return "--tls-cipher-suites: there is no cipher suite " + suite;
+  for (const auto& name : namesIn(o.tlsKeyExchanges))
+    if (net::keyExchangeCalled(goNameOf(name)) == net::KeyExchange::unknown)
+      return "--tls-curve-preferences: there is no key exchange " + name;
+  if (!namesIn(o.tlsKeyExchanges).empty() && keyExchangesOf(o).empty())
+    return "--tls-curve-preferences: this OpenSSL has none of " + o.tlsKeyExchanges;
+  return "";
+}
+
+// As client-go wants them; but others would take over before its end a lease that is told in whole seconds and is not.
+std::string wrongElection(const ElectionTiming& timing) {
+  if (timing.lease < std::chrono::seconds(1) || timing.lease % std::chrono::seconds(1) != base::Duration::zero())
+    return "the lease of the leader must last whole seconds, one at least";
+  if (timing.lease <= timing.renewDeadline) return "the lease of the leader must last longer than its renew deadline";
+  if (timing.retryPeriod <= base::Duration::zero()) return "the retry period of the election must be above zero";
+  if (timing.renewDeadline <= timing.retryPeriod * 6 / 5)
+    return "the renew deadline must be longer than 1.2 times the retry period";
+  return "";
 }
 
 std::string wrong(const Options& o) {
   if (o.embedded && o.dataDir.empty()) return "--embedded needs --data-dir";
-  if (o.tlsLowest > o.tlsHighest) return "--tls-min-version is above --tls-max-version";
+  const bool isServed = !o.diagnosticsAddress.empty() && o.diagnosticsAddress != "0";
+  if (o.embedded && isServed && !o.insecureDiagnostics)
+    return "--diagnostics-address needs --insecure-diagnostics with --embedded, whose API knows no tokens";
   if (const auto parts = partsIn(namesIn(o.controllers)); !parts) return "--controllers: " + parts.error();
-  for (const auto& suite : cipherSuitesOf(o))
-    if (!net::isCipherSuite(suite)) return "--tls-cipher-suites: there is no cipher suite " + suite;
-  return "";
+  if (std::string problem = wrongTls(o); !problem.empty()) return problem;
+  return wrongElection(electionTimingOf(o));
+}
+
+// `told` and `options` outlive the app.
+void addAll(CLI::App& app, Options& options, ToldLogging& told, std::string& config) {
+  app.set_version_flag("--version", INGOT_VERSION);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_option("--config", config, "YAML file with options (listen: 127.0.0.1:6443); flags win");
+  addApi(app, options);
+  addWork(app, options);
+  addWebhooks(app, options);
+  addManagerOptions(app, options);
+  addLogging(app, told);
 }
 
 }  // namespace
 
 Parsed parseOptions(int argc, const char* const* argv) {
   Options options;
-  CLI::App app("Turns racks of servers into Kubernetes nodes: the coordinator.", "ingot-coordinator");
-  app.set_version_flag("--version", INGOT_VERSION);
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  ToldLogging told;
   std::string config;
-  app.add_option("--config", config, "YAML file with options (listen: 127.0.0.1:6443); flags win");
-  addApi(app, options);
-  addWork(app, options);
-  addWebhooks(app, options);
+  CLI::App app("Turns racks of servers into Kubernetes nodes: the coordinator.", "ingot-coordinator");
+  addAll(app, options, told, config);
   try {
     auto arguments = json::withConfigFile({argv + 1, argv + argc}, [&app](const std::string& option) {
       return app.get_option_no_throw(option) != nullptr;
     });
+    arguments = withTwoDashes(std::move(arguments), app);
     std::ranges::reverse(arguments);  // as CLI11 wants them
     app.parse(std::move(arguments));
   } catch (const base::InvalidInput& problem) {
     return {std::nullopt, {2, fmt::format("ingot-coordinator: {}\n", problem.what())}};
   } catch (const base::Error& unreadable) {
     return {std::nullopt, {1, fmt::format("ingot-coordinator: {}\n", unreadable.what())}};
+  } catch (const CLI::ExtrasError&) {
+    return {std::nullopt, {2, fmt::format("ingot-coordinator: {}; see --help\n", unknownFlag(app))}};
   } catch (const CLI::ParseError& stop) {
     std::ostringstream out;
     const int code = app.exit(stop, out, out);
     return {std::nullopt, {code == 0 ? 0 : 2, out.str()}};
   }
+  applyLogging(told, options);
   if (const std::string problem = wrong(options); !problem.empty()) return {std::nullopt, {2, problem + "\n"}};
   return {std::move(options), {}};
+}
+
+std::vector<std::string> flagNames() {
+  Options options;
+  ToldLogging told;
+  std::string config;
+  CLI::App app;
+  addAll(app, options, told, config);
+  return longNames(app);
 }
 
 std::vector<std::string> tlsNamesOf(const Options& options) { return namesIn(options.tlsNames); }
@@ -153,6 +184,39 @@ std::vector<std::string> namespacesOf(const Options& options) { return namesIn(o
 std::vector<std::string> cipherSuitesOf(const Options& options) { return namesIn(options.tlsCipherSuites); }
 
 Parts partsOf(const Options& options) { return partsIn(namesIn(options.controllers)).value_or(Parts{}); }
+
+std::vector<std::string> keyExchangesOf(const Options& options) {
+  std::vector<std::string> usable;
+  for (const auto& name : namesIn(options.tlsKeyExchanges))
+    if (net::keyExchangeCalled(goNameOf(name)) == net::KeyExchange::usable) usable.push_back(goNameOf(name));
+  return usable;
+}
+
+net::ServerTls tlsOf(const Options& options) {
+  return {.lowest = options.tlsLowest,
+          .highest = options.tlsHighest,
+          .cipherSuites = cipherSuitesOf(options),
+          .keyExchanges = keyExchangesOf(options)};
+}
+
+ElectionTiming electionTimingOf(const Options& options) {
+  const ElectionTiming usual;
+  const ToldElection& told = options.election;
+  return {.lease = told.lease.value_or(told.leaseSeconds.value_or(usual.lease)),
+          .renewDeadline = told.renewDeadline.value_or(told.renewDeadlineSeconds.value_or(usual.renewDeadline)),
+          .retryPeriod = told.retryPeriod.value_or(told.retryPeriodSeconds.value_or(usual.retryPeriod))};
+}
+
+// A rate below zero is none, and of a zero client-go makes its own defaults.
+std::optional<net::RequestRate> rateOf(const ToldRate& told) {
+  constexpr net::RequestRate ofManagers, ofClientGo{.perSecond = 5, .burst = 10};
+  if (!told.perSecond && !told.burst) return std::nullopt;
+  const double perSecond = told.perSecond.value_or(ofManagers.perSecond);
+  const unsigned burst = told.burst ? static_cast<unsigned>(*told.burst) : ofManagers.burst;
+  if (perSecond < 0) return std::nullopt;
+  return net::RequestRate{.perSecond = perSecond == 0 ? ofClientGo.perSecond : std::max(perSecond, leastRate),
+                          .burst = burst == 0 ? ofClientGo.burst : burst};
+}
 
 std::uint16_t webhookPortOf(const Options& options) {
   return options.webhookPort.value_or(options.embedded ? 0 : usualWebhookPort);

@@ -1,8 +1,10 @@
 // The command line of ingot-coordinator.
 #pragma once
 
+#include "base/clock.hpp"
 #include "base/log.hpp"
 #include "coordinator/parts.hpp"
+#include "net/limited_transport.hpp"
 #include "net/server.hpp"
 
 #include <optional>
@@ -12,6 +14,37 @@
 namespace ingot::coordinator {
 
 enum class Backend { ironic, fixture };
+enum class LogFormat { text, json };
+
+// Objects of a kind that are worked on at a time; unset: the controller's own choice.
+struct Concurrency {
+  using Workers = std::optional<std::size_t>;
+  Workers hosts, machines, clusters, dataTemplates, data, labelSync, machineTemplates, remediations, pools;
+};
+
+// Of the Lease, where several replicas run.
+struct ElectionTiming {
+  base::Duration lease = std::chrono::seconds(15);
+  base::Duration renewDeadline = std::chrono::seconds(10);
+  base::Duration retryPeriod = std::chrono::seconds(2);
+  friend bool operator==(const ElectionTiming&, const ElectionTiming&) = default;
+};
+
+// As told, see electionTimingOf() and the rates below.
+struct ToldElection {
+  std::optional<base::Duration> lease, renewDeadline, retryPeriod;
+  std::optional<base::Duration> leaseSeconds, renewDeadlineSeconds, retryPeriodSeconds;
+};
+struct ToldRate {
+  std::optional<double> perSecond;
+  std::optional<int> burst;
+};
+
+// A flag of Metal3's managers that was told and changes nothing here.
+struct IdleFlag {
+  std::string name, why;
+  bool asksForMore = false;  // whoever told it does not get what he asks for
+};
 
 struct Options {
   // The API: our own in this process …
@@ -36,15 +69,27 @@ struct Options {
   std::string agentsEndpoint = "tcp://127.0.0.1:7460";  // "": no agents
   double powerPollSeconds = 5, healthPollSeconds = 60;  // how often agents read a host
 
+  // How fast, and who leads.
+  Concurrency concurrency;
+  std::optional<base::Duration> syncPeriod;  // every object of the two providers anew so often; zero, unset: never
+  ToldRate kubeApi, workloadClusters;        // requests to Kubernetes, to each workload cluster
+  ToldElection election;
+
   // Webhooks for a kube-apiserver.
   std::optional<std::uint16_t> webhookPort;  // 0: none; untold: see webhookPortOf()
   std::string webhookCertDir = "/tmp/k8s-webhook-server/serving-certs/";
   std::string webhookCertName = "tls.crt", webhookKeyName = "tls.key";
   net::TlsVersion tlsLowest = net::TlsVersion::tls12, tlsHighest = net::TlsVersion::tls13;
   std::string tlsCipherSuites;  // with commas between; "": OpenSSL's choice
+  std::string tlsKeyExchanges;  // likewise
 
   std::string metricsAddress = "127.0.0.1:0", healthAddress = "127.0.0.1:0";  // "0": not served
+  std::string diagnosticsAddress;    // of /metrics for whom Kubernetes knows and allows it; "", "0": not served
+  bool insecureDiagnostics = false;  // over HTTP, for everybody
   base::Level logLevel = base::Level::info;
+  LogFormat logFormat = LogFormat::text;
+
+  std::vector<IdleFlag> idle;
 };
 
 // What to do instead of running: print `text` and exit with `code`.
@@ -72,6 +117,19 @@ struct Parsed {
 // Where webhooks are served: 0 for nowhere, as with the embedded API unless told otherwise, which needs none.
 [[nodiscard]] std::uint16_t webhookPortOf(const Options& options);
 [[nodiscard]] std::vector<std::string> cipherSuitesOf(const Options& options);
+// Those of --tls-curve-preferences that this OpenSSL has.
+[[nodiscard]] std::vector<std::string> keyExchangesOf(const Options& options);
+
+// Versions, cipher suites and key exchanges, without a certificate.
+[[nodiscard]] net::ServerTls tlsOf(const Options& options);
+
+// The flags with a unit win over those in seconds, which win over the defaults.
+[[nodiscard]] ElectionTiming electionTimingOf(const Options& options);
+// As client-go reads QPS and burst; nullopt: no limit, as when neither was told.
+[[nodiscard]] std::optional<net::RequestRate> rateOf(const ToldRate& told);
+
+// The long names of all flags, without dashes.
+[[nodiscard]] std::vector<std::string> flagNames();
 
 struct HostPort {
   std::string host;

@@ -52,6 +52,12 @@ std::vector<const kube::CacheBase*> cachesOf(const std::vector<kube::Managed>& c
   return {caches.begin(), caches.end()};
 }
 
+// Hosts have no such period: they are looked at each minute anyway.
+kube::Tuning tuned(const Leadership& lead, Concurrency::Workers Concurrency::* workers) {
+  return {.concurrency = lead.options.concurrency.*workers,
+          .syncPeriod = lead.options.syncPeriod.value_or(base::Duration::zero())};
+}
+
 // The controller of BareMetalHosts, with those who do its work.
 struct Hosts {
   Hosts(Leadership& lead, Caches& caches, std::unique_ptr<wire::CoordinatorLink> agentLink)
@@ -65,16 +71,19 @@ struct Hosts {
         link(std::move(agentLink)),
         team(makeTeam(lead)),
         metrics(lead.metrics),
-        controller(lead.runtime, {lead.client,
-                                  caches.hosts,
-                                  caches.secrets,
-                                  caches.hardware,
-                                  secretUsers,
-                                  backend(),
-                                  power(),
-                                  events,
-                                  metrics,
-                                  {.maxProvisioningRetries = lead.options.maxProvisioningRetries}}) {}
+        controller(lead.runtime,
+                   {lead.client,
+                    caches.hosts,
+                    caches.secrets,
+                    caches.hardware,
+                    secretUsers,
+                    backend(),
+                    power(),
+                    events,
+                    metrics,
+                    {.maxProvisioningRetries = lead.options.maxProvisioningRetries},
+                    &lead.metrics},
+                   lead.options.concurrency.hosts.value_or(host::kHostsAtOnce)) {}
 
   void start(base::VitalTasks& tasks) {
     if (ironic) tasks.spawn("ironic sweep", ironic->run());
@@ -141,7 +150,7 @@ struct Term {
       : caches(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable}),
         addresses(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable},
                   lead.options.watchFilter),
-        workloadClusters(lead.runtime, lead.client.api(), lead.transport, {.page = &lead.metrics}),
+        workloadClusters(lead.runtime, lead.client.api(), lead.transport, {.requestRate = rateOf(lead.options.workloadClusters), .page = &lead.metrics}),
         leavingClusters(caches.clusters.listen([this](const kube::Cache<api::capi::Cluster>::Change& change) {
           if (!change.after) workloadClusters.forget(change.key);
         })) {
@@ -158,7 +167,8 @@ struct Term {
                      .page = lead.metrics,
                      .clusters = caches.clusters,
                      .addresses = addresses,
-                     .retry = lead.options.retryRefusedClaims ? ipam::Retry::forLackOfAddresses : ipam::Retry::never});
+                     .retry = lead.options.retryRefusedClaims ? ipam::Retry::forLackOfAddresses : ipam::Retry::never,
+                     .tuning = tuned(lead, &Concurrency::pools)});
   }
 
   void makeData(Leadership& lead) {
@@ -170,7 +180,9 @@ struct Term {
                           .addresses = addresses,
                           .namespaces = namespacesOf(lead.options),
                           .watchFilter = lead.options.watchFilter,
-                          .addressClaims = lead.options.claimsNamedByHost ? data::NamedBy::host : data::NamedBy::data});
+                          .addressClaims = lead.options.claimsNamedByHost ? data::NamedBy::host : data::NamedBy::data,
+                          .templateTuning = tuned(lead, &Concurrency::dataTemplates),
+                          .dataTuning = tuned(lead, &Concurrency::data)});
   }
 
   void makeProvider(Leadership& lead, const Parts& parts) {
@@ -178,7 +190,7 @@ struct Term {
     if (parts.contains(Part::cluster))
       metalClusters.emplace(lead.runtime,
                             cluster::ControllersWorld{
-                                .client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = filter});
+                                .client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = filter, .tuning = tuned(lead, &Concurrency::clusters)});
     if (parts.contains(Part::machine))
       metalMachines.emplace(lead.runtime,
                             machine::ControllersWorld{.client = lead.client,
@@ -186,17 +198,17 @@ struct Term {
                                                       .caches = caches,
                                                       .nodes = workloadClusters,
                                                       .watchFilter = filter,
-                                                      .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true"});
+                                                      .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true", .tuning = tuned(lead, &Concurrency::machines)});
     if (parts.contains(Part::machineTemplate))
       machineTemplates.emplace(
           lead.runtime, machine_template::ControllersWorld{
-                            .client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = filter});
+                            .client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = filter, .tuning = tuned(lead, &Concurrency::machineTemplates)});
     if (parts.contains(Part::labelSync))
       nodeLabels.emplace(lead.runtime, label_sync::ControllersWorld{.client = lead.client,
                                                                     .page = lead.metrics,
                                                                     .caches = caches,
                                                                     .nodes = workloadClusters,
-                                                                    .watchFilter = filter});
+                                                                    .watchFilter = filter, .tuning = tuned(lead, &Concurrency::labelSync)});
     if (parts.contains(Part::remediation))
       remediations.emplace(lead.runtime, remediation::ControllersWorld{.client = lead.client,
                                                                        .page = lead.metrics,
@@ -205,7 +217,7 @@ struct Term {
                                                                        .namespaces = namespacesOf(lead.options),
                                                                        .unreadable = lead.unreadable,
                                                                        .readings = readings(),
-                                                                       .watchFilter = filter});
+                                                                       .watchFilter = filter, .tuning = tuned(lead, &Concurrency::remediations)});
   }
 
   // Of agents, where they are this process's.

@@ -1,12 +1,12 @@
 #include "cli/run/pictures.hpp"
 
+#include "base/nearest.hpp"
 #include "api/capi_ipam/ip_address.hpp"
 #include "api/capm3/host_link.hpp"
 #include "api/capm3/names.hpp"
 #include "api/ipam/ip_address.hpp"
 #include "api/ipam/ip_claim.hpp"
 #include "cli/run/find.hpp"
-#include "cli/words/nearest.hpp"
 #include "kube/client/discovery.hpp"
 
 #include <algorithm>
@@ -201,7 +201,7 @@ base::Task<Failure> noCluster(Session& session, Reader& reader, std::string name
         ExitCode::notFound,
         fmt::format("{}: that is the Metal3Cluster of {}; use ingotctl tree cluster {}", line, cluster, cluster));
   const auto there = namesOf(co_await reader.list<Cluster>({.namespace_ = session.namespace_}));
-  if (const auto near = nearest(name, there); !near.empty())
+  if (const auto near = base::nearest(name, there); !near.empty())
     co_return Failure(ExitCode::notFound, fmt::format("{}; did you mean {}?", line, near));
   co_return Failure(ExitCode::notFound, line + (there.empty() ? ", nor any other cluster; use -n NAMESPACE"
                                                               : "; see column CLUSTER of ingotctl get clusters -A"));

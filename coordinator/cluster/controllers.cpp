@@ -32,7 +32,12 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .machines = caches_.machines,
                    .machinesOf = machinesOf_,
                    .watchFilter = std::move(world.watchFilter)}),
-      controller_(runtime_, {.name = "metal3cluster", .concurrency = 10, .backoff = kBackoff, .metrics = &world.page},
+      controller_(runtime_,
+                  {.name = "metal3cluster",
+                   .concurrency = world.tuning.concurrency.value_or(10),
+                   .backoff = kBackoff,
+                   .metrics = &world.page,
+                   .syncPeriod = world.tuning.syncPeriod},
                   reconciler_) {
   controller_.watchMain<Metal3Cluster>(caches_.metalClusters, mattersToCluster);
   controller_.watch<Cluster>(

@@ -19,8 +19,12 @@ kube::CacheOptions renderedOnly(const ControllersWorld& world) {
   return {.namespaces = world.namespaces, .fieldSelector = fmt::format("type={}", api::capm3::kSecretType)};
 }
 
-kube::ControllerOptions named(const char* name, const ControllersWorld& world) {
-  return {.name = name, .concurrency = kAtOnce, .backoff = kBackoff, .metrics = &world.page};
+kube::ControllerOptions named(const char* name, const ControllersWorld& world, const kube::Tuning& tuning) {
+  return {.name = name,
+          .concurrency = tuning.concurrency.value_or(kAtOnce),
+          .backoff = kBackoff,
+          .metrics = &world.page,
+          .syncPeriod = tuning.syncPeriod};
 }
 
 Keys listOf(const std::optional<kube::ObjectKey>& key) { return key ? Keys{*key} : Keys{}; }
@@ -114,9 +118,9 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                                              caches_.machines, caches_.hosts}),
                        .addresses = addresses_,
                        .secrets = renderedSecrets_}),
-      templateController_(runtime_, named("metal3datatemplate", world), templateReconciler_),
-      claimController_(runtime_, named("metal3dataclaim", world), claimReconciler_),
-      dataController_(runtime_, named("metal3data", world), dataReconciler_),
+      templateController_(runtime_, named("metal3datatemplate", world, world.templateTuning), templateReconciler_),
+      claimController_(runtime_, named("metal3dataclaim", world, world.templateTuning), claimReconciler_),
+      dataController_(runtime_, named("metal3data", world, world.dataTuning), dataReconciler_),
       strays_(std::make_unique<Strays<IPClaim>>(*this, addressCaches_.claims, world, "metal3data-ipclaims")),
       capiStrays_(std::make_unique<Strays<IPAddressClaim>>(*this, addressCaches_.capiClaims, world,
                                                            "metal3data-ipaddressclaims")) {

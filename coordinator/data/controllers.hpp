@@ -17,6 +17,7 @@ struct ControllersWorld {
   std::vector<std::string> namespaces = {};  // of the Secrets that are rendered; empty: all
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the templates and data to look at; "": all
   NamedBy addressClaims = NamedBy::data;
+  kube::Tuning templateTuning = {}, dataTuning = {};  // the first is that of claims, too
 };
 
 class Controllers {

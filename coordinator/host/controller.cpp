@@ -82,7 +82,7 @@ HostController::HostController(base::Runtime runtime, HostWorld world, std::size
       world_(std::move(world)),
       power_(runtime_.clock, world_.power),
       cluster_(world_.client, world_.hosts, world_.secrets, world_.hardware),
-      loop_(runtime_, {.name = "host", .concurrency = concurrency}, *this),
+      loop_(runtime_, {.name = "baremetalhost", .concurrency = concurrency, .metrics = world_.page}, *this),
       byNode_(world_.hosts, nodesOf),
       byMachine_(world_.hosts, machineNames),
       byTrouble_(world_.hosts, troubleOf),

@@ -18,6 +18,8 @@
 
 namespace ingot::coordinator::host {
 
+constexpr std::size_t kHostsAtOnce = 64;
+
 // What the controller works with; all of it outlives the controller.
 struct HostWorld {
   kube::Client& client;
@@ -30,11 +32,12 @@ struct HostWorld {
   kube::EventRecorder& events;
   Metrics& metrics;
   Policy policy;
+  base::Metrics* page = nullptr;  // shows what every controller counts
 };
 
 class HostController final : public kube::ObjectReconciler<api::BareMetalHost, Metrics> {
  public:
-  HostController(base::Runtime runtime, HostWorld world, std::size_t concurrency = 64);
+  HostController(base::Runtime runtime, HostWorld world, std::size_t concurrency = kHostsAtOnce);
 
   // Works until cancelled. The caches are started by their owner.
   [[nodiscard]] base::Task<void> run();

@@ -45,7 +45,11 @@ struct Controllers::OfClaims {
         addressController(all.runtime_, {.name = name + "-addresses", .backoff = kBackoff, .metrics = &world.page},
                           addressReconciler),
         controller(all.runtime_,
-                   {.name = name, .concurrency = kClaimsAtOnce, .backoff = kBackoff, .metrics = &world.page},
+                   {.name = name,
+                    .concurrency = world.tuning.concurrency.value_or(kClaimsAtOnce),
+                    .backoff = kBackoff,
+                    .metrics = &world.page,
+                    .syncPeriod = world.tuning.syncPeriod},
                    reconciler) {
     controller.template watchMain<Claim>(claims);
     controller.template watch<IPPool>(
@@ -110,7 +114,13 @@ Controllers::Controllers(base::Runtime runtime, IpamWorld world)
       books_(caches_.addresses, caches_.capiAddresses),
       overlaps_(caches_.pools),
       poolReconciler_(runtime_, {world.client, caches_.pools, events_}, open_, books_, overlaps_),
-      poolController_(runtime_, {.name = "ippool", .backoff = kBackoff, .metrics = &world.page}, poolReconciler_),
+      poolController_(runtime_,
+                      {.name = "ippool",
+                       .concurrency = world.tuning.concurrency.value_or(8),
+                       .backoff = kBackoff,
+                       .metrics = &world.page,
+                       .syncPeriod = world.tuning.syncPeriod},
+                      poolReconciler_),
       claims_(
           std::make_unique<OfClaims<api::ipam::IPClaim>>(*this, caches_.claims, caches_.addresses, world, "ipclaim")),
       capiClaims_(std::make_unique<OfClaims<api::capi_ipam::IPAddressClaim>>(

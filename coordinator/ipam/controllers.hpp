@@ -14,6 +14,7 @@ struct IpamWorld {
   kube::Cache<api::capi::Cluster>& clusters;  // where Cluster API is not installed it stays empty
   AddressCaches& addresses;
   Retry retry = Retry::never;
+  kube::Tuning tuning = {};  // of pools, and of claims of each kind
 };
 
 class Controllers {

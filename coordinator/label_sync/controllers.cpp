@@ -46,7 +46,13 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                .reportingComponent = "metal3.io/labelsync-controller",
                .reportingInstance = "ingot-coordinator"}),
       reconciler_(runtime_, {caches_, nodes_, turns_, events_, std::move(world.watchFilter)}),
-      controller_(runtime_, {.name = "metal3labelsync", .backoff = kBackoff, .metrics = &world.page}, reconciler_) {
+      controller_(runtime_,
+                  {.name = "metal3labelsync",
+                   .concurrency = world.tuning.concurrency.value_or(8),
+                   .backoff = kBackoff,
+                   .metrics = &world.page,
+                   .syncPeriod = world.tuning.syncPeriod},
+                  reconciler_) {
   watchAll();
 }
 

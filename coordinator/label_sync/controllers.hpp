@@ -14,6 +14,7 @@ struct ControllersWorld {
   Caches& caches;
   workload::ClusterCache& nodes;
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the Metal3Clusters to look at; "": all
+  kube::Tuning tuning = {};
 };
 
 class Controllers {

@@ -81,7 +81,12 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .wake = [this](const kube::ObjectKey& machine) { wake(machine); },
                    .fastTrack = world.fastTrack,
                    .watchFilter = std::move(world.watchFilter)}),
-      controller_(runtime_, {.name = "metal3machine", .concurrency = 10, .backoff = kBackoff, .metrics = &world.page},
+      controller_(runtime_,
+                  {.name = "metal3machine",
+                   .concurrency = world.tuning.concurrency.value_or(10),
+                   .backoff = kBackoff,
+                   .metrics = &world.page,
+                   .syncPeriod = world.tuning.syncPeriod},
                   reconciler_) {
   watchAll();
 }

@@ -16,6 +16,7 @@ struct ControllersWorld {
   workload::ClusterCache& nodes;
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the Metal3Machines to look at; "": all
   bool fastTrack = false;        // CAPM3_FAST_TRACK
+  kube::Tuning tuning = {};
 };
 
 class Controllers {

@@ -37,7 +37,12 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .machinesOf = machinesOf_,
                    .clusters = caches_.clusters,
                    .watchFilter = std::move(world.watchFilter)}),
-      controller_(runtime_, {.name = "metal3machinetemplate", .backoff = kBackoff, .metrics = &world.page},
+      controller_(runtime_,
+                  {.name = "metal3machinetemplate",
+                   .concurrency = world.tuning.concurrency.value_or(8),
+                   .backoff = kBackoff,
+                   .metrics = &world.page,
+                   .syncPeriod = world.tuning.syncPeriod},
                   reconciler_) {
   controller_.watchMain<Metal3MachineTemplate>(caches_.machineTemplates);
   controller_.watch<api::capi::Cluster>(

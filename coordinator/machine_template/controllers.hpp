@@ -12,6 +12,7 @@ struct ControllersWorld {
   base::Metrics& page;
   Caches& caches;
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the templates to look at; "": all
+  kube::Tuning tuning = {};
 };
 
 class Controllers {

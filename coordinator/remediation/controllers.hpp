@@ -18,6 +18,7 @@ struct ControllersWorld {
   kube::Unreadable unreadable = {};
   AgentReadings readings = {};
   std::string watchFilter = {};  // label cluster.x-k8s.io/watch-filter of the Metal3Remediations to look at; "": all
+  kube::Tuning tuning = {};
 };
 
 class Controllers {

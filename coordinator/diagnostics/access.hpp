@@ -1,0 +1,43 @@
+// Whether Kubernetes knows who holds a token, and lets him read a path: a TokenReview and a SubjectAccessReview, as
+// Metal3's managers ask for their metrics. Answers are remembered for a while, so that a scraper costs no more than one
+// look a minute.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "base/secret.hpp"
+#include "kube/client/api.hpp"
+
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::diagnostics {
+
+enum class Verdict : std::uint8_t { allowed, stranger, forbidden };
+
+class Access {
+ public:
+  // `api` outlives this; its own account must be allowed to create both reviews.
+  Access(base::Runtime runtime, kube::Api& api) : runtime_(std::move(runtime)), api_(api) {}
+
+  // Throws kube::Error when Kubernetes does not answer.
+  [[nodiscard]] base::Task<Verdict> mayGet(std::string path, base::Secret token);
+
+ private:
+  struct Known {
+    std::string path;
+    base::Secret token;
+    Verdict verdict;
+    base::MonoTime until;
+  };
+  [[nodiscard]] std::optional<Verdict> remembered(const std::string& path, const base::Secret& token);
+  void remember(std::string path, base::Secret token, Verdict verdict);
+  [[nodiscard]] base::Task<Verdict> ask(std::string path, base::Secret token);
+
+  base::Runtime runtime_;
+  kube::Api& api_;
+  std::list<Known> known_;  // the newest first
+};
+
+}  // namespace ingot::coordinator::diagnostics
