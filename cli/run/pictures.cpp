@@ -1,11 +1,11 @@
 #include "cli/run/pictures.hpp"
 
-#include "base/nearest.hpp"
 #include "api/capi_ipam/ip_address.hpp"
 #include "api/capm3/host_link.hpp"
 #include "api/capm3/names.hpp"
 #include "api/ipam/ip_address.hpp"
 #include "api/ipam/ip_claim.hpp"
+#include "base/nearest.hpp"
 #include "cli/run/find.hpp"
 #include "kube/client/discovery.hpp"
 

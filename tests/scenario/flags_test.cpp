@@ -3,6 +3,7 @@
 #include "net/certificates.hpp"
 #include "tests/coordinator/ipam/builders.hpp"
 #include "tests/scenario/site.hpp"
+#include "tests/support/exposition.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -64,6 +65,64 @@ TEST_CASE("the names of --tls-san are in the certificate of the embedded API", "
   const Site site({"--listen", "127.0.0.1:0", "--tls-san", "api.example.com, 10.9.8.7"});
   const auto names = net::namesOf(base::readFile((site.folder() / "tls/server.crt").string()));
   for (const char* name : {"api.example.com", "10.9.8.7"}) CHECK(std::ranges::count(names, name) == 1);
+}
+
+TEST_CASE("each controller has as many workers as it was told, and all of them show on the page",
+          "[scenario][flags][metrics]") {
+  Site usual,
+      told({"--metal3machine-concurrency=3", "--metal3cluster-concurrency=4", "--metal3datatemplate-concurrency=5",
+            "--metal3data-concurrency=6", "--metal3labelsync-concurrency=7", "--metal3machinetemplate-concurrency=11",
+            "--metal3remediation-concurrency=12", "--ippool-concurrency=13", "--controller-concurrency=14"});
+  for (Site* site : {&usual, &told}) site->loop.clock.advance(1s);
+  const Exposition usually(usual.metrics()), now(told.metrics());
+  struct Row {
+    const char* controller;
+    double usual, told;
+  };
+  const Row rows[] = {
+      {"metal3machine", 10, 3},
+      {"metal3cluster", 10, 4},
+      {"metal3datatemplate", 64, 5},
+      {"metal3dataclaim", 64, 5},
+      {"metal3data", 64, 6},
+      {"metal3labelsync", 8, 7},
+      {"metal3machinetemplate", 8, 11},
+      {"metal3remediation", 10, 12},
+      {"ippool", 8, 13},
+      {"ipclaim", 64, 13},
+      {"ipaddressclaim", 64, 13},
+      {"baremetalhost", 64, 14},
+  };
+  for (const Row& row : rows) {
+    INFO(row.controller);
+    const std::string labels = fmt::format("controller=\"{}\"", row.controller);
+    CHECK(usually.value("controller_runtime_max_concurrent_reconciles", labels) == row.usual);
+    CHECK(now.value("controller_runtime_max_concurrent_reconciles", labels) == row.told);
+    CHECK(now.value("workqueue_adds_total", fmt::format("name=\"{0}\",controller=\"{0}\"", row.controller)) == 0);
+  }
+}
+
+TEST_CASE("the whole page is as Prometheus reads it", "[scenario][metrics]") {
+  Site site;
+  site.createHost("h1", "redfish://10.0.0.1/redfish/v1/Systems/1");
+  REQUIRE(site.reaches("h1", "available"));
+  const Exposition page(site.metrics());
+  CHECK(page.problems() == std::vector<std::string>{});
+  CHECK(page.value("rest_client_requests_total", R"(code="200",host="embedded.ingot:443",method="PATCH")") > 0);
+  CHECK(page.value("controller_runtime_reconcile_total", R"(controller="baremetalhost",result="success")") > 0);
+}
+
+TEST_CASE("with --sync-period what rests is looked at again", "[scenario][flags]") {
+  const bool isTold = GENERATE(false, true);
+  Site site(isTold ? std::vector<std::string>{"--sync-period=5m"} : std::vector<std::string>{});
+  made(site, smallPool());
+  site.loop.clock.advance(1min);
+  const auto adds = [&] {
+    return Exposition(site.metrics()).value("workqueue_adds_total", R"(name="ippool",controller="ippool")");
+  };
+  const double before = adds();
+  site.loop.clock.advance(6min);
+  CHECK((adds() > before) == isTold);
 }
 
 }  // namespace

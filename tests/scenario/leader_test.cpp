@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "coordinator/admission.hpp"
 #include "coordinator/coordinator.hpp"
+#include "kube/core/lease.hpp"
 #include "kube/core/secret.hpp"
 #include "tests/support/fake_ironic.hpp"
 #include "tests/support/loop.hpp"
@@ -53,7 +54,7 @@ class StoppableClock final : public base::Clock {
 
 // A cluster's API, Ironic, and one coordinator between them.
 struct ClusterSite : Loop {
-  ClusterSite() {
+  explicit ClusterSite(const std::function<void(coordinator::Options&)>& change = {}) {
     apiserver::EmbeddedOptions served{.definitions = api::crdsOf(api::KindSet::hosts),
                                       .admission = coordinator::admissionRules};
     for (auto& definition : api::crdsOf(api::KindSet::ipam)) served.definitions.push_back(std::move(definition));
@@ -63,13 +64,14 @@ struct ClusterSite : Loop {
     network.serve(ironicOrigin, ironic);
     user = kube::connect(runtime, network, {.server = clusterOrigin});
     base::writeFileAtomically(folder.path("kubeconfig"), kubeconfig);
+    coordinator::Options options{.kubeconfig = folder.path("kubeconfig"),
+                                 .agentsEndpoint = "",
+                                 .webhookPort = 0,
+                                 .metricsAddress = "0",
+                                 .healthAddress = "0"};
+    if (change) change(options);
     program = std::make_unique<coordinator::Coordinator>(
-        base::Runtime{runtime.executor, processClock, *random, runtime.log},
-        coordinator::Options{.kubeconfig = folder.path("kubeconfig"),
-                             .agentsEndpoint = "",
-                             .webhookPort = 0,
-                             .metricsAddress = "0",
-                             .healthAddress = "0"},
+        base::Runtime{runtime.executor, processClock, *random, runtime.log}, std::move(options),
         coordinator::Surroundings{.transport = network, .environment = environment});
     tasks.spawn("coordinator", program->run());
   }
@@ -121,6 +123,41 @@ TEST_CASE("a coordinator that stood still at a change to Ironic asks whether it 
   REQUIRE(site.clock.advanceUntil([&] { return tried > 0; }, 10min));
   site.clock.advance(10s);
   CHECK(site.ironic.journal().empty() == (stands > 0s));
+}
+
+TEST_CASE("the controllers ask a cluster no faster than they were told, and the Lease is renewed all the same",
+          "[scenario][election][flags]") {
+  const bool isLimited = GENERATE(false, true);
+  ClusterSite site([&](coordinator::Options& options) {
+    if (isLimited) options.kubeApi = {.perSecond = 1, .burst = 1};
+  });
+  int leases = 0, others = 0;
+  site.network.beforeRequest = [&](const net::ClientOptions& to, const net::HttpRequest& request) {
+    if (!to.baseUrl.starts_with(clusterOrigin)) return;
+    ++(request.target.find("/leases") == std::string::npos ? others : leases);
+  };
+  site.clock.advance(20s);
+  CHECK(leases >= 8);
+  CHECK((others <= 22) == isLimited);
+}
+
+TEST_CASE("the Lease says what the election was told", "[scenario][election][flags]") {
+  ClusterSite site([](coordinator::Options& options) {
+    options.election = {.lease = 60s, .retryPeriod = 10s, .renewDeadlineSeconds = 40s};
+  });
+  site.clock.advance(1min);
+  const auto renewals = [&] {
+    int count = 0;
+    site.network.beforeRequest = [&](const net::ClientOptions&, const net::HttpRequest& request) {
+      if (request.method == "PUT" && request.target.find("/leases") != std::string::npos) ++count;
+    };
+    site.clock.advance(1min);
+    site.network.beforeRequest = {};
+    return count;
+  };
+  CHECK(renewals() == 6);
+  const auto lease = site.run(site.user->get<kube::Lease>({"default", "ingot-coordinator"}));
+  CHECK(lease.value().spec.leaseDurationSeconds == 60);
 }
 
 }  // namespace ingot::tests

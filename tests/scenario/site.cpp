@@ -96,7 +96,8 @@ void Site::createHost(const std::string& name, const std::string& address, const
   host.metadata.name = name;
   host.metadata.namespace_ = "default";
   host.spec.bmc = {.address = address, .credentialsName = name + "-bmc"};
-  host.spec.bootMACAddress = fmt::format("52:54:00:00:00:{:02x}", ++number);
+  ++number;
+  host.spec.bootMACAddress = fmt::format("52:54:00:00:{:02x}:{:02x}", number / 256, number % 256);
   host.spec.online = true;
   if (!imageUrl.empty()) {
     host.spec.image =

@@ -48,6 +48,7 @@ class Site {
     return loop.run(std::move(task));
   }
   kube::Client& client() { return *coordinator_->client(); }
+  [[nodiscard]] std::string metrics() const { return coordinator_->metrics().expose(); }
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }  // --data-dir
 
   Loop loop;
