@@ -150,7 +150,8 @@ struct Term {
       : caches(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable}),
         addresses(lead.runtime, lead.client, {.namespaces = namespacesOf(lead.options), .unreadable = lead.unreadable},
                   lead.options.watchFilter),
-        workloadClusters(lead.runtime, lead.client.api(), lead.transport, {.requestRate = rateOf(lead.options.workloadClusters), .page = &lead.metrics}),
+        workloadClusters(lead.runtime, lead.client.api(), lead.transport,
+                         {.requestRate = rateOf(lead.options.workloadClusters), .page = &lead.metrics}),
         leavingClusters(caches.clusters.listen([this](const kube::Cache<api::capi::Cluster>::Change& change) {
           if (!change.after) workloadClusters.forget(change.key);
         })) {
@@ -161,36 +162,38 @@ struct Term {
   }
 
   void makeIpam(Leadership& lead) {
-    ipam.emplace(lead.runtime,
-                 ipam::IpamWorld{
-                     .client = lead.client,
-                     .page = lead.metrics,
-                     .clusters = caches.clusters,
-                     .addresses = addresses,
-                     .retry = lead.options.retryRefusedClaims ? ipam::Retry::forLackOfAddresses : ipam::Retry::never,
-                     .tuning = tuned(lead, &Concurrency::pools)});
+    ipam.emplace(
+        lead.runtime,
+        ipam::IpamWorld{.client = lead.client,
+                        .page = lead.metrics,
+                        .clusters = caches.clusters,
+                        .addresses = addresses,
+                        .retry = lead.options.retryRefusedClaims ? ipam::Retry::forLackOfAddresses : ipam::Retry::never,
+                        .tuning = tuned(lead, &Concurrency::pools)});
   }
 
   void makeData(Leadership& lead) {
-    machineData.emplace(
-        lead.runtime, data::ControllersWorld{
-                          .client = lead.client,
-                          .page = lead.metrics,
-                          .caches = caches,
-                          .addresses = addresses,
-                          .namespaces = namespacesOf(lead.options),
-                          .watchFilter = lead.options.watchFilter,
-                          .addressClaims = lead.options.claimsNamedByHost ? data::NamedBy::host : data::NamedBy::data,
-                          .templateTuning = tuned(lead, &Concurrency::dataTemplates),
-                          .dataTuning = tuned(lead, &Concurrency::data)});
+    machineData.emplace(lead.runtime,
+                        data::ControllersWorld{
+                            .client = lead.client,
+                            .page = lead.metrics,
+                            .caches = caches,
+                            .addresses = addresses,
+                            .namespaces = namespacesOf(lead.options),
+                            .watchFilter = lead.options.watchFilter,
+                            .addressClaims = lead.options.claimsNamedByHost ? data::NamedBy::host : data::NamedBy::data,
+                            .templateTuning = tuned(lead, &Concurrency::dataTemplates),
+                            .dataTuning = tuned(lead, &Concurrency::data)});
   }
 
   void makeProvider(Leadership& lead, const Parts& parts) {
     const std::string& filter = lead.options.watchFilter;
     if (parts.contains(Part::cluster))
-      metalClusters.emplace(lead.runtime,
-                            cluster::ControllersWorld{
-                                .client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = filter, .tuning = tuned(lead, &Concurrency::clusters)});
+      metalClusters.emplace(lead.runtime, cluster::ControllersWorld{.client = lead.client,
+                                                                    .page = lead.metrics,
+                                                                    .caches = caches,
+                                                                    .watchFilter = filter,
+                                                                    .tuning = tuned(lead, &Concurrency::clusters)});
     if (parts.contains(Part::machine))
       metalMachines.emplace(lead.runtime,
                             machine::ControllersWorld{.client = lead.client,
@@ -198,26 +201,33 @@ struct Term {
                                                       .caches = caches,
                                                       .nodes = workloadClusters,
                                                       .watchFilter = filter,
-                                                      .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true", .tuning = tuned(lead, &Concurrency::machines)});
+                                                      .fastTrack = lead.environment("CAPM3_FAST_TRACK") == "true",
+                                                      .tuning = tuned(lead, &Concurrency::machines)});
     if (parts.contains(Part::machineTemplate))
       machineTemplates.emplace(
-          lead.runtime, machine_template::ControllersWorld{
-                            .client = lead.client, .page = lead.metrics, .caches = caches, .watchFilter = filter, .tuning = tuned(lead, &Concurrency::machineTemplates)});
+          lead.runtime, machine_template::ControllersWorld{.client = lead.client,
+                                                           .page = lead.metrics,
+                                                           .caches = caches,
+                                                           .watchFilter = filter,
+                                                           .tuning = tuned(lead, &Concurrency::machineTemplates)});
     if (parts.contains(Part::labelSync))
       nodeLabels.emplace(lead.runtime, label_sync::ControllersWorld{.client = lead.client,
                                                                     .page = lead.metrics,
                                                                     .caches = caches,
                                                                     .nodes = workloadClusters,
-                                                                    .watchFilter = filter, .tuning = tuned(lead, &Concurrency::labelSync)});
+                                                                    .watchFilter = filter,
+                                                                    .tuning = tuned(lead, &Concurrency::labelSync)});
     if (parts.contains(Part::remediation))
-      remediations.emplace(lead.runtime, remediation::ControllersWorld{.client = lead.client,
-                                                                       .page = lead.metrics,
-                                                                       .caches = caches,
-                                                                       .nodes = workloadClusters,
-                                                                       .namespaces = namespacesOf(lead.options),
-                                                                       .unreadable = lead.unreadable,
-                                                                       .readings = readings(),
-                                                                       .watchFilter = filter, .tuning = tuned(lead, &Concurrency::remediations)});
+      remediations.emplace(lead.runtime,
+                           remediation::ControllersWorld{.client = lead.client,
+                                                         .page = lead.metrics,
+                                                         .caches = caches,
+                                                         .nodes = workloadClusters,
+                                                         .namespaces = namespacesOf(lead.options),
+                                                         .unreadable = lead.unreadable,
+                                                         .readings = readings(),
+                                                         .watchFilter = filter,
+                                                         .tuning = tuned(lead, &Concurrency::remediations)});
   }
 
   // Of agents, where they are this process's.

@@ -25,7 +25,7 @@ struct ClusterCacheOptions {
   std::size_t bytesPerSecondOfAll = 32u << 20;  // that are read of all clusters together, in the long run
   unsigned mostNewsPerSecond = 10'000;          // events of a watch, each counted once or twice
   std::optional<net::RequestRate> requestRate = {};  // of each connection; nullopt: no limit
-  base::Metrics* page = nullptr;                // where capi_cluster_cache_* shows; outlives the cache
+  base::Metrics* page = nullptr;                     // where capi_cluster_cache_* shows; outlives the cache
   // HTTPS_PROXY and NO_PROXY hold for workload clusters as they do for the Metal3 managers.
   kube::Environment environment = kube::processEnvironment();
 };
