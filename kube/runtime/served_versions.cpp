@@ -1,5 +1,7 @@
 #include "kube/runtime/served_versions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ingot::kube {
@@ -49,7 +51,7 @@ base::Task<std::vector<std::string>> servedVersions(Api& api, Resource resource)
   const auto group = co_await ask<ApiGroup>(api, root);
   for (std::size_t i = 0; i < std::min(group.versions.size(), kMostVersions); ++i) {
     const std::string& version = group.versions[i].version;
-    const auto all = co_await ask<ApiResources>(api, root + "/" + version);
+    const auto all = co_await ask<ApiResources>(api, fmt::format("{}/{}", root, version));
     if (std::ranges::find(all.resources, resource.plural, &ApiResource::name) != all.resources.end())
       served.push_back(version);
   }

@@ -14,7 +14,7 @@ TEST_CASE("a claim rests with the Cluster that it is for", "[ipam][controllers]"
   cluster.spec.infrastructureRef = {
       .apiGroup = "infrastructure.cluster.x-k8s.io", .kind = "Metal3Cluster", .name = "blue"};
   world.create(cluster);
-  world.create(smallPool());
+  world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.9")}));
   const auto blue = [](auto claim) {
     claim.metadata.labels["cluster.x-k8s.io/cluster-name"] = "blue";
     return claim;
