@@ -12,9 +12,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const std::string kPaused(api::annotation::paused);
+const std::string kHostPaused(api::annotation::paused);
 
-void inUse(MachineSite& site, const std::function<void(Metal3Machine&)>& change = {}) {
+void running(MachineSite& site, const std::function<void(Metal3Machine&)>& change = {}) {
   site.addHost("h1");
   site.addMachine("m1", change);
   site.settle();
@@ -50,7 +50,7 @@ void isReleased(MachineSite& site) {
 
 TEST_CASE("a machine goes whatever went before it", "[machine][absence]") {
   MachineSite site;
-  inUse(site, withTemplate);
+  running(site, withTemplate);
   SECTION("its Machine, which takes it along") { site.remove<Machine>("m1"); }
   SECTION("its Machine, and it is asked to go") {
     site.remove<Machine>("m1");
@@ -87,7 +87,7 @@ TEST_CASE("a machine goes whatever went before it", "[machine][absence]") {
 
 TEST_CASE("a wait for what may come back is told as a deletion's", "[machine][absence]") {
   MachineSite site;
-  inUse(site);
+  running(site);
   site.remove<Machine>("m1");
   site.settle();
   CHECK(runs(site));
@@ -98,7 +98,7 @@ TEST_CASE("a wait for what may come back is told as a deletion's", "[machine][ab
 
 TEST_CASE("a machine whose Machine and Cluster no cache shows goes as they say", "[machine][absence]") {
   MachineSite site;
-  inUse(site);
+  running(site);
   site.kill();
   site.heldWatch = "/apis/cluster.x-k8s.io/";
   site.watchHeldFor = 1h;
@@ -132,7 +132,7 @@ TEST_CASE("a machine whose Machine and Cluster no cache shows goes as they say",
 
 TEST_CASE("a host stays as it is when nobody can tell whether its Machine is gone", "[machine][absence]") {
   MachineSite site;
-  inUse(site);
+  running(site);
   site.forbidsReads = true;
   SECTION("the Machine") {
     site.forbidden = "/machines/m1";
@@ -159,10 +159,10 @@ TEST_CASE("a host stays as it is when nobody can tell whether its Machine is gon
 
 TEST_CASE("what clusterctl moves is not cleaned up where it comes from", "[machine][absence]") {
   MachineSite site;
-  inUse(site);
+  running(site);
   site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
   site.settle();
-  REQUIRE(site.host("h1").metadata.annotations.contains(kPaused));
+  REQUIRE(site.host("h1").metadata.annotations.contains(kHostPaused));
   const auto moved = R"({"metadata":{"annotations":{"clusterctl.cluster.x-k8s.io/delete-for-move":"",)"
                      R"("metal3.io/BareMetalHost":null}}})";
   SECTION("in its order") {
@@ -185,7 +185,7 @@ TEST_CASE("what clusterctl moves is not cleaned up where it comes from", "[machi
                Catch::Contains("its Cluster is gone, and host h1 is paused: it stays as it is until its annotation "
                                "baremetalhost.metal3.io/paused is removed"));
     CHECK(runs(site));
-    CHECK(site.host("h1").metadata.annotations.contains(kPaused));
+    CHECK(site.host("h1").metadata.annotations.contains(kHostPaused));
     site.patch<BareMetalHost>("h1", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":null}}})");
     return isReleased(site);
   }
@@ -203,7 +203,7 @@ TEST_CASE("what clusterctl moves is not cleaned up where it comes from", "[machi
 
 TEST_CASE("a machine that rests stays when its Machine and its Cluster are gone", "[machine][absence]") {
   MachineSite site;
-  inUse(site);
+  running(site);
   site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
   site.remove<Cluster>("c1");
   site.remove<Machine>("m1");

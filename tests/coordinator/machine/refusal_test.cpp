@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kAlways = 1'000'000;
 
-void inService(MachineSite& site, const std::function<void(Metal3Machine&)>& change = {}) {
+void inServiceWith(MachineSite& site, const std::function<void(Metal3Machine&)>& change = {}) {
   site.addHost("h1");
   site.addMachine("m1", change);
   site.settle();
@@ -34,7 +34,7 @@ void deny(MachineSite& site, const std::string& path) {
 
 TEST_CASE("§8.2 (8) a pause that does not reach the host is told, and tried again", "[machine][refusal]") {
   MachineSite site;
-  inService(site);
+  inServiceWith(site);
   deny(site, "/baremetalhosts/h1");
   site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
   site.settle();
@@ -68,7 +68,7 @@ TEST_CASE("§8.2 (8) a pause that does not reach the host is told, and tried aga
 
 TEST_CASE("§8.4 what the API refuses of a deletion is told, and done when it does so no more", "[machine][refusal]") {
   MachineSite site;
-  inService(site, withTemplate);
+  inServiceWith(site, withTemplate);
   SECTION("to stop the host") {
     deny(site, "/baremetalhosts/h1");
     site.removeMachine("m1");
@@ -100,7 +100,7 @@ TEST_CASE("§8.4 what the API refuses of a deletion is told, and done when it do
 
 TEST_CASE("§8.3 (2) a host of a machine in service that may not be written is told of", "[machine][refusal]") {
   MachineSite site;
-  inService(site);
+  inServiceWith(site);
   site.patchStatus<Machine>("m1", R"({"status":{"nodeRef":{"name":"n1"}}})");
   site.settle();
   deny(site, "/baremetalhosts/h1");
@@ -137,7 +137,7 @@ TEST_CASE("§10.1 (7) the credentials of the BMC that are missing after the clai
 TEST_CASE("§13.2 a kubeconfig that goes takes nothing from a machine in service, and holds up the next one",
           "[machine][refusal]") {
   MachineSite site;
-  inService(site);
+  inServiceWith(site);
   site.remove<kube::Secret>("c1-kubeconfig");
   const auto written = site.writesTo("/metal3machines/m1").size();
   site.settle(5min);
