@@ -1,21 +1,13 @@
 #include "tests/support/api_site.hpp"
 
 #include "coordinator/admission.hpp"
+#include "tests/support/deaf.hpp"
 
 namespace ingot::tests {
 
 namespace {
 
 constexpr const char* kUser = "https://user.test";
-
-// Takes an answer and keeps it to itself.
-struct Deaf final : net::Responder {
-  base::Task<void> send(net::HttpResponse) override { co_return; }
-  base::Task<void> begin(int, net::Headers) override { co_return; }
-  base::Task<void> write(std::string) override { co_return; }
-  base::Task<void> end() override { co_return; }
-  void abort() override {}
-};
 
 }  // namespace
 

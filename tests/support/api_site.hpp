@@ -112,6 +112,7 @@ class ApiSite {
   }
   [[nodiscard]] kube::Client& user() { return *user_; }
   [[nodiscard]] net::Loopback& network() { return network_; }
+  [[nodiscard]] apiserver::EmbeddedApi& server() { return *api_; }
 
  private:
   class Gateway;

@@ -7,7 +7,6 @@
 namespace ingot::tests {
 namespace {
 
-constexpr const char* kServer = "https://c1.test:6443";
 constexpr const char* kKubelets = "https://kubelet.test";
 
 }  // namespace

@@ -25,6 +25,8 @@ class WorkloadCluster final : public net::HttpHandler {
 
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
 
+  static constexpr const char* kServer = "https://c1.test:6443";
+  [[nodiscard]] apiserver::Registry& registry() { return api_->registry(); }
   // CLUSTER-kubeconfig in namespace "metal".
   [[nodiscard]] static kube::Secret kubeconfig(const std::string& cluster);
 

@@ -1,7 +1,7 @@
 # A variable that narrows a test, or points it elsewhere, must not empty a proof by accident; sourced.
 
-# Which run obeys which: `INGOT_VECTORS=DIR ./dev test vectors`.
-declare -A obeyed_by=([INGOT_MATRIX]=scenario [INGOT_SEEDS]=agents [INGOT_VECTORS]=vectors [INGOT_PROGRAMS]=demo
+# Which runs obey which: `INGOT_VECTORS=DIR ./dev test vectors`.
+declare -A obeyed_by=([INGOT_MATRIX]=scenario [INGOT_SEEDS]="agents seeds" [INGOT_VECTORS]=vectors [INGOT_PROGRAMS]=demo
                      [INGOT_UPSTREAM]=neighbours)
 harmless=" INGOT_JOBS INGOT_TEST_LOG "   # how many at once; how much is said
 
@@ -10,8 +10,8 @@ clear_environment() {
   local name
   for name in $(compgen -e INGOT_); do
     case $harmless in *" $name "*) continue ;; esac
-    if [ "$*" = "${obeyed_by[$name]:-}" ] && [ $# -gt 0 ]; then continue; fi
-    printf 'dev: %s is set and ignored%s\n' "$name" "${obeyed_by[$name]:+: only ./dev test ${obeyed_by[$name]} obeys it}" >&2
+    if [ $# -eq 1 ] && [[ " ${obeyed_by[$name]:-} " == *" $1 "* ]]; then continue; fi
+    printf 'dev: %s is set and ignored%s\n' "$name" "${obeyed_by[$name]:+: only ./dev test ${obeyed_by[$name]// / or } obeys it}" >&2
     unset "$name"
   done
 }

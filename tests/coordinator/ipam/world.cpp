@@ -6,6 +6,7 @@
 #include "kube/client/config.hpp"
 #include "kube/core/event.hpp"
 #include "kube/core/namespace.hpp"
+#include "tests/support/deaf.hpp"
 #include "tests/support/passes.hpp"
 
 #include <set>
@@ -18,15 +19,6 @@ using api::ipam::IPClaim;
 
 constexpr auto userOrigin = "https://user.test";
 constexpr auto controllerOrigin = "https://controller.test";
-
-// Takes an answer and keeps it to itself.
-struct Deaf final : net::Responder {
-  base::Task<void> send(net::HttpResponse) override { co_return; }
-  base::Task<void> begin(int, net::Headers) override { co_return; }
-  base::Task<void> write(std::string) override { co_return; }
-  base::Task<void> end() override { co_return; }
-  void abort() override {}
-};
 
 // Hands an answer on and remembers conflicts.
 struct Listening final : net::Responder {

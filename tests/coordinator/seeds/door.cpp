@@ -1,0 +1,134 @@
+#include "tests/coordinator/seeds/door.hpp"
+
+#include "tests/coordinator/seeds/write.hpp"
+#include "tests/support/deaf.hpp"
+
+#include <fmt/format.h>
+
+namespace ingot::tests::seeds {
+
+namespace {
+
+// Longer than any client waits.
+constexpr base::Duration kSilence = std::chrono::minutes(10);
+
+// Passes on what the API tells when nothing holds it back.
+class Held final : public net::Responder {
+ public:
+  Held(Traffic& traffic, std::string resource, net::Responder& out)
+      : traffic_(traffic), resource_(std::move(resource)), out_(out) {}
+  base::Task<void> send(net::HttpResponse response) override { return out_.send(std::move(response)); }
+  base::Task<void> begin(int status, net::Headers headers) override { return out_.begin(status, std::move(headers)); }
+  base::Task<void> write(std::string chunk) override {
+    co_await traffic_.untilTold(resource_);
+    co_await out_.write(std::move(chunk));
+  }
+  base::Task<void> end() override { return out_.end(); }
+  void abort() override { out_.abort(); }
+
+ private:
+  Traffic& traffic_;
+  std::string resource_;
+  net::Responder& out_;
+};
+
+net::HttpResponse failure(int code, std::string_view reason) {
+  return {.status = code,
+          .headers = {{"Content-Type", "application/json"}},
+          .body = fmt::format(R"({{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"{}",)"
+                              R"("message":"struck by a seed","code":{}}})",
+                              reason, code)};
+}
+
+net::HttpResponse conflictOf(const net::ServerRequest& request) {
+  return failure(409, request.method == "POST" ? "AlreadyExists" : "Conflict");
+}
+
+std::string aboutOf(const net::ServerRequest& request) {
+  const std::string name = placeOf(request.path()).name;
+  return name.empty() ? request.body : fmt::format("{} {}", name, request.body);
+}
+
+}  // namespace
+
+base::Task<void> Door::handle(net::ServerRequest request, net::Responder& out) {
+  if (traffic_.isDead()) co_return out.abort();
+  if (isWatch(request)) {
+    Held held(traffic_, placeOf(request.path()).resource, out);
+    co_return co_await api_.handle(std::move(request), held);
+  }
+  const auto write = nameOfWrite(author_, request);
+  const Fault* fault = write ? traffic_.pass(*write, aboutOf(request)) : nullptr;
+  if (fault == nullptr) co_return co_await api_.handle(std::move(request), out);
+  co_await strike(*fault, std::move(request), out);
+}
+
+base::Task<void> Door::strike(Fault fault, net::ServerRequest request, net::Responder& out) {
+  const std::string resource = placeOf(request.path()).resource;
+  switch (fault) {
+    case Fault::diesBefore: traffic_.die(); co_return out.abort();
+    case Fault::diesAfter:
+      co_await carryOut(std::move(request));
+      traffic_.die();
+      co_return out.abort();
+    case Fault::conflictBefore:
+      if (request.method != "PATCH") co_return co_await out.send(failure(409, "Conflict"));
+      co_await meddle(request);
+      co_return co_await api_.handle(std::move(request), out);
+    case Fault::conflictAfter: {
+      const auto answer = conflictOf(request);
+      co_await carryOut(std::move(request));
+      co_return co_await out.send(answer);
+    }
+    case Fault::errorBefore: co_return co_await failOn(out, false);
+    case Fault::errorAfter: co_await carryOut(std::move(request)); co_return co_await failOn(out, true);
+    case Fault::silentBefore: co_await traffic_.clock().sleepFor(kSilence); co_return out.abort();
+    case Fault::silentAfter:
+      co_await carryOut(std::move(request));
+      co_await traffic_.clock().sleepFor(kSilence);
+      co_return out.abort();
+    case Fault::late:
+      traffic_.doLater(carryOutLate(std::move(request), std::chrono::milliseconds(traffic_.random().below(20'000))));
+      co_return out.abort();
+    case Fault::staleBefore: traffic_.holdBack(resource); co_return co_await api_.handle(std::move(request), out);
+    case Fault::staleAfter:
+      co_await api_.handle(std::move(request), out);
+      co_return traffic_.holdBack(traffic_.another(resource));
+  }
+}
+
+base::Task<void> Door::carryOut(net::ServerRequest request) {
+  Deaf nobody;
+  co_await api_.handle(std::move(request), nobody);
+}
+
+base::Task<void> Door::carryOutLate(net::ServerRequest request, base::Duration after) {
+  co_await traffic_.clock().sleepFor(after);
+  traffic_.tell("what was late is done now");
+  co_await carryOut(std::move(request));
+}
+
+// Somebody else's write to the same object.
+base::Task<void> Door::meddle(net::ServerRequest request) {
+  request.target = std::string(request.path());
+  if (request.target.ends_with("/status")) request.target.resize(request.target.size() - 7);
+  request.body = fmt::format(R"({{"metadata":{{"annotations":{{"meddler.test/n":"{}"}}}}}})", traffic_.random().next());
+  request.headers.set("Content-Type", "application/merge-patch+json");
+  request.headers.set("Content-Length", std::to_string(request.body.size()));
+  co_await carryOut(std::move(request));
+}
+
+base::Task<void> Door::failOn(net::Responder& out, bool done) {
+  switch (traffic_.random().below(done ? 3 : 4)) {
+    case 0: co_return out.abort();
+    case 1: co_return co_await out.send(failure(500, "InternalError"));
+    case 2: co_return co_await out.send(failure(504, "Timeout"));
+    default: {
+      auto answer = failure(429, "TooManyRequests");
+      answer.headers.set("Retry-After", "1");
+      co_return co_await out.send(std::move(answer));
+    }
+  }
+}
+
+}  // namespace ingot::tests::seeds

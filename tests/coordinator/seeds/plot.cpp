@@ -1,0 +1,113 @@
+#include "tests/coordinator/seeds/plot.hpp"
+
+#include <array>
+
+namespace ingot::tests::seeds {
+
+namespace {
+
+bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+void suit(Plot& plot, const std::string& write) {
+  if (holds(write, "ip") || holds(write, "metal3data")) plot.hasData = true;
+  if (!write.starts_with("remediation")) return;
+  plot.remediates = true;
+  plot.obeys = !holds(write, "machines") && !holds(write, "unhealthy");
+  if (holds(write, "nodes")) plot.forgetsTaint = !holds(write, "service");
+}
+
+}  // namespace
+
+Plot plotOf(std::uint64_t seed, const Pair& wanted) {
+  const auto random = base::seededRandom(seed * 2 + 1);
+  const auto oneIn = [&](std::uint64_t n) { return random->below(n) == 0; };
+  Plot plot;
+  plot.clusters = oneIn(4) ? 2 : 1;
+  plot.machines = 1 + static_cast<int>(random->below(3));
+  plot.hosts = plot.machines + 1;
+  plot.hasData = !oneIn(6);
+  constexpr std::array replaced = {Replaced::never, Replaced::someTime, Replaced::atFirstFault, Replaced::atFirstFault};
+  plot.replaced = replaced[random->below(replaced.size())];
+  plot.remediates = oneIn(5);
+  plot.obeys = !oneIn(4);
+  plot.forgetsTaint = oneIn(3);
+  suit(plot, wanted.write);
+  plot.faults.push_back(wanted);
+  plot.atWrite.push_back(1 + static_cast<int>(random->below(random->below(4) + 1)));
+  for (auto more = random->below(4); more > 0; --more) {
+    plot.faults.push_back(everyPair()[random->below(everyPair().size())]);
+    plot.atWrite.push_back(1 + static_cast<int>(random->below(5)));
+  }
+  return plot;
+}
+
+const std::vector<std::string>& everyWrite() {
+  static const std::vector<std::string> all = {
+      "cluster: PATCH metal3clusters finalizer",
+      "cluster: PATCH metal3clusters/status",
+      "cluster: PATCH metal3clusters let go",
+      "machine: PATCH metal3machines finalizer",
+      "machine: PATCH metal3machines providerID",
+      "machine: PATCH metal3machines/status",
+      "machine: PATCH metal3machines let go",
+      "machine: PATCH baremetalhosts claim",
+      "machine: PATCH baremetalhosts deploy",
+      "machine: PATCH baremetalhosts stop",
+      "machine: PATCH baremetalhosts release",
+      "machine: PATCH secrets label",
+      "machine: PATCH secrets unlabel",
+      "machine: POST metal3dataclaims",
+      "machine: PATCH metal3dataclaims finalizer",
+      "machine: DELETE metal3dataclaims",
+      "machine: PATCH nodes",
+      "data: PATCH metal3datatemplates finalizer",
+      "data: PATCH metal3datatemplates/status",
+      "data: PATCH metal3datatemplates let go",
+      "data: PATCH metal3dataclaims/status",
+      "data: PATCH metal3dataclaims let go",
+      "data: POST metal3datas",
+      "data: PATCH metal3datas/status",
+      "data: PATCH metal3datas finalizer",
+      "data: PATCH metal3datas let go",
+      "data: DELETE metal3datas",
+      "data: POST ipclaims",
+      "data: PATCH ipclaims finalizer",
+      "data: DELETE ipclaims",
+      "data: POST secrets",
+      "ipam: PATCH ippools finalizer",
+      "ipam: PATCH ippools/status",
+      "ipam: PATCH ippools let go",
+      "ipam: PATCH ipclaims/status",
+      "ipam: PATCH ipclaims let go",
+      "ipam: POST ipaddresses",
+      "ipam: PATCH ipaddresses let go",
+      "ipam: DELETE ipaddresses",
+      "machine_template: PATCH metal3machines",
+      "label_sync: PATCH nodes labels",
+      "remediation: PATCH metal3remediations finalizer",
+      "remediation: PATCH metal3remediations/status",
+      "remediation: PATCH metal3remediations",
+      "remediation: PATCH metal3remediations let go",
+      "remediation: PATCH baremetalhosts hold off",
+      "remediation: PATCH baremetalhosts let on",
+      "remediation: PATCH baremetalhosts unhealthy",
+      "remediation: PATCH machines/status",
+      "remediation: PATCH nodes out of service",
+      "remediation: PATCH nodes in service",
+      "remediation: PATCH nodes labels",
+      "remediation: DELETE nodes",
+  };
+  return all;
+}
+
+const std::vector<Pair>& everyPair() {
+  static const std::vector<Pair> all = [] {
+    std::vector<Pair> pairs;
+    for (const auto& write : everyWrite())
+      for (const Fault fault : everyFault()) pairs.push_back({write, fault});
+    return pairs;
+  }();
+  return all;
+}
+
+}  // namespace ingot::tests::seeds

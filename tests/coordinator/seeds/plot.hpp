@@ -1,0 +1,38 @@
+// What happens in the life of one seed, and what goes wrong in it. Pure.
+#pragma once
+
+#include "base/random.hpp"
+#include "tests/coordinator/seeds/fault.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ingot::tests::seeds {
+
+// When one machine goes half way and another one comes.
+enum class Replaced : std::uint8_t { never, someTime, atFirstFault };
+
+struct Plot {
+  int clusters = 1;
+  int machines = 2;     // at first
+  int hosts = 3;        // one more than machines at least
+  bool hasData = true;  // a data template with a pool
+  Replaced replaced = Replaced::never;
+  bool remediates = false;    // one machine falls ill …
+  bool obeys = true;          // … and its host can be switched off
+  bool forgetsTaint = false;  // the workload cluster is too old for the taint
+  std::vector<Pair> faults;
+  std::vector<int> atWrite;  // the nth of its name, for each fault
+};
+
+// `wanted`: what the seed has to meet; the life is such that it can.
+[[nodiscard]] Plot plotOf(std::uint64_t seed, const Pair& wanted);
+
+// Every write of every controller. One that is seen and not among them fails the run.
+[[nodiscard]] const std::vector<std::string>& everyWrite();
+
+// Every write × every fault, where that can be.
+[[nodiscard]] const std::vector<Pair>& everyPair();
+
+}  // namespace ingot::tests::seeds

@@ -1,0 +1,102 @@
+#include "tests/coordinator/seeds/rest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ingot::tests::seeds {
+
+namespace {
+
+const json::Value* hostOf(const World& world, const std::string& machine) {
+  for (const auto& [name, host] : world.ledger.all("baremetalhosts"))
+    if (consumerOf(&host) == machine) return &host;
+  return nullptr;
+}
+
+std::string unrestOfNode(const World& world, const std::string& providerId) {
+  for (const auto& [name, node] : world.nodes.all("nodes")) {
+    if (textAt(&node, {"spec", "providerID"}) != providerId) continue;
+    if (label(node, "rack.example.com/row") != "7") return name + " has not the labels of its host";
+    if (label(node, "role") != "db") return name + " has lost a label";
+    const auto* taints = json::arrayAt(node, {"spec", "taints"});
+    return taints != nullptr && !taints->empty() ? name + " is out of service" : "";
+  }
+  return "no Node is " + providerId;
+}
+
+std::string unrestOfData(const World& world, const std::string& machine, const json::Value& host) {
+  const std::string name = textAt(world.ledger.find("metal3dataclaims", machine), {"status", "renderedData", "name"});
+  const auto* data = world.ledger.find("metal3datas", name);
+  if (!isTrue(data, {"status", "ready"})) return machine + " has no data";
+  for (const auto* what : {"metaData", "networkData"}) {
+    const std::string secret = textAt(data, {"spec", what, "name"});
+    if (secret.empty() || secret != textAt(&host, {"spec", what, "name"})) return machine + " runs with other data";
+    if (!world.ledger.find("secrets", secret)) return secret + " is not there";
+  }
+  return "";
+}
+
+std::string unrestOf(const World& world, const Plot& plot, const std::string& name) {
+  const auto* metal = world.ledger.find("metal3machines", name);
+  const std::string id = textAt(metal, {"spec", "providerID"});
+  if (id.empty() || !isTrue(metal, {"status", "initialization", "provisioned"})) return name + " is not in service";
+  const auto* host = hostOf(world, name);
+  if (!host || !isDeployed(host)) return name + " has no host that runs";
+  if (annotation(*metal, "metal3.io/BareMetalHost") != "metal/" + json::textAt(*host, {"metadata", "name"}))
+    return name + " names another host";
+  if (textAt(metal, {"spec", "automatedCleaningMode"}) != "metadata") return name + " has not its template's cleaning";
+  if (!isTrue(host, {"status", "poweredOn"})) return name + " is off";
+  if (std::string problem = unrestOfNode(world, id); !problem.empty()) return problem;
+  return plot.hasData ? unrestOfData(world, name, *host) : "";
+}
+
+std::string surplus(const World& world, std::string_view resource, std::size_t wanted) {
+  const auto& all = world.ledger.all(resource);
+  return all.size() == wanted ? "" : fmt::format("{} {} instead of {}", all.size(), resource, wanted);
+}
+
+std::string leftoverOn(const json::Value& host) {
+  if (has(&host, {"spec", "consumerRef"})) return "consumerRef";
+  for (const auto* what : {"image", "customDeploy", "userData", "metaData", "networkData"})
+    if (has(&host, {"spec", what})) return what;
+  if (json::textAt(host, {"status", "provisioning", "state"}) != "available") return "state";
+  for (const auto* name : {"cluster.x-k8s.io/cluster-name", "infrastructure.cluster.x-k8s.io/node-reuse"})
+    if (!label(host, name).empty()) return name;
+  const auto* notes = json::objectAt(host, {"metadata", "annotations"});
+  if (notes == nullptr) return "";
+  for (const auto& [name, value] : *notes)
+    if (name != "meddler.test/n" && name != "capm3.metal3.io/unhealthy") return std::string(std::string_view(name));
+  return "";
+}
+
+}  // namespace
+
+std::string unrest(const World& world, const Plot& plot) {
+  const auto& machines = world.ledger.all("machines");
+  for (const auto& [name, machine] : machines) {
+    if (isLeaving(machine)) return name + " is on its way out";
+    if (std::string problem = unrestOf(world, plot, name); !problem.empty()) return problem;
+  }
+  const std::size_t withData = plot.hasData ? machines.size() : 0;
+  for (const auto* resource : {"metal3dataclaims", "metal3datas", "ipclaims", "ipaddresses"})
+    if (std::string problem = surplus(world, resource, withData); !problem.empty()) return problem;
+  return surplus(world, "metal3machines", machines.size());
+}
+
+std::string leftovers(const World& world) {
+  for (const auto& [name, host] : world.ledger.all("baremetalhosts"))
+    if (const std::string what = leftoverOn(host); !what.empty()) return fmt::format("{} of host {}", what, name);
+  for (const auto& [name, secret] : world.ledger.all("secrets")) {
+    if (!name.ends_with("-bmc")) return "Secret " + name;
+    if (!label(secret, "cluster.x-k8s.io/cluster-name").empty()) return "the Cluster's label of Secret " + name;
+  }
+  for (const auto* resource :
+       {"clusters", "machines", "metal3clusters", "metal3machines", "metal3machinetemplates", "metal3datatemplates",
+        "metal3dataclaims", "metal3datas", "metal3remediations", "ippools", "ipclaims", "ipaddresses"})
+    if (const auto& all = world.ledger.all(resource); !all.empty())
+      return fmt::format("{} {}", resource, all.begin()->first);
+  return world.nodes.all("nodes").empty() ? "" : "Node " + world.nodes.all("nodes").begin()->first;
+}
+
+}  // namespace ingot::tests::seeds

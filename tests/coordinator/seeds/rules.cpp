@@ -1,0 +1,187 @@
+#include "tests/coordinator/seeds/rules.hpp"
+
+#include "api/capm3/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ingot::tests::seeds {
+
+namespace {
+
+constexpr std::array kRendered = {"metaData", "networkData"};
+
+int hostsOf(const Ledger& ledger, const std::string& machine) {
+  return static_cast<int>(std::ranges::count_if(ledger.all("baremetalhosts"),
+                                                [&](const auto& host) { return consumerOf(&host.second) == machine; }));
+}
+
+const json::Value* hostOf(const Ledger& ledger, const std::string& machine) {
+  for (const auto& [name, host] : ledger.all("baremetalhosts"))
+    if (consumerOf(&host) == machine) return &host;
+  return nullptr;
+}
+
+// The host of the machine whose claim has these data: of those that were made twice the others are nobody's.
+const json::Value* hostWith(const Ledger& ledger, const std::string& data) {
+  for (const auto& [machine, claim] : ledger.all("metal3dataclaims"))
+    if (!data.empty() && textAt(&claim, {"status", "renderedData", "name"}) == data) return hostOf(ledger, machine);
+  return nullptr;
+}
+
+std::string_view nodeOwner(std::string_view node) { return node.substr(std::string_view("node-").size()); }
+
+std::string secretOf(const json::Value* host, std::string_view what) { return textAt(host, {"spec", what, "name"}); }
+
+}  // namespace
+
+bool isInUse(const json::Value& host) {
+  constexpr std::array idle = {"", "available", "ready", "inspecting", "registering"};
+  return std::ranges::find(idle, json::textAt(host, {"status", "provisioning", "state"})) == idle.end();
+}
+
+bool isDeployed(const json::Value* host) { return has(host, {"spec", "image"}) || has(host, {"spec", "customDeploy"}); }
+
+template <class... Parts>
+void Rules::broken(const Change& change, Parts... what) {
+  std::string text = fmt::format("{} {}: ", change.resource, change.name);
+  ((text += what), ...);
+  breaches_.push_back(std::move(text));
+}
+
+void Rules::judge(const Ledger& ledger, const Change& change) {
+  if (change.resource == "baremetalhosts") judgeHost(ledger, change);
+  if (change.resource == "metal3machines") judgeMachine(ledger, change);
+  if (change.resource == "metal3dataclaims") judgeDataClaim(ledger, change);
+  if (change.resource == "metal3datas") judgeData(ledger, change);
+  if (change.resource == "ipaddresses") judgeAddress(ledger, change);
+  if (change.resource == "secrets") judgeSecret(ledger, change);
+}
+
+void Rules::judgeHost(const Ledger& ledger, const Change& change) {
+  if (!change.after) return;
+  judgeClaim(ledger, change);
+  judgeDeployment(ledger, change);
+}
+
+void Rules::judgeClaim(const Ledger& ledger, const Change& change) {
+  const std::string from = consumerOf(change.before), to = consumerOf(change.after);
+  if (from == to) return;
+  if (!from.empty() && !to.empty()) broken(change, "goes from ", from, " to ", to, " without being free in between");
+  if (!from.empty() && isInUse(*change.after)) broken(change, "is let go by ", from, " while it is in use");
+  if (to.empty()) return;
+  if (isInUse(*change.after)) broken(change, "is claimed by ", to, " while it is in use");
+  if (hostsOf(ledger, to) > 1) broken(change, "is the second host of ", to);
+  const auto* machine = ledger.find("metal3machines", to);
+  if (!machine || !hasFinalizer(*machine, api::capm3::finalizer::machine))
+    broken(change, "is claimed by ", to, ", which may go without letting it go");
+}
+
+void Rules::judgeDeployment(const Ledger& ledger, const Change& change) {
+  if (!isDeployed(change.after)) return;
+  const std::string machine = consumerOf(change.after);
+  const bool begins = !isDeployed(change.before);
+  if (begins && machine.empty()) broken(change, "is told what to run without a machine");
+  for (const auto* what : {"userData", "metaData", "networkData"}) {
+    const std::string name = secretOf(change.after, what);
+    if (!begins && name != secretOf(change.before, what)) broken(change, "has other ", what, " while it runs");
+    if (begins && !name.empty() && !ledger.find("secrets", name))
+      broken(change, "boots with a Secret that is not there");
+  }
+  const auto* owner = ledger.find("metal3machines", machine);
+  if (!begins || !has(owner, {"spec", "dataTemplate"})) return;
+  for (const auto* what : kRendered) {
+    const auto* secret = ledger.find("secrets", secretOf(change.after, what));
+    const auto* data = secret ? ledger.find("metal3datas", ownerOf(*secret, "Metal3Data")) : nullptr;
+    if (!data || machineOf(data) != machine) broken(change, "boots with ", what, " that are not its machine's");
+  }
+}
+
+void Rules::judgeMachine(const Ledger& ledger, const Change& change) {
+  const std::string name(change.name);
+  if (!change.after) {
+    if (hostOf(ledger, name) != nullptr) broken(change, "is gone and has a host");
+    return;
+  }
+  const std::string was = textAt(change.before, {"spec", "providerID"}),
+                    is = textAt(change.after, {"spec", "providerID"});
+  if (!was.empty() && was != is) broken(change, "was ", was, " and is ", is);
+  const auto isSame = [&](const auto& machine) {
+    return machine.first != change.name && textAt(&machine.second, {"spec", "providerID"}) == is;
+  };
+  if (!is.empty() && std::ranges::any_of(ledger.all("metal3machines"), isSame)) broken(change, "shares ", is);
+}
+
+void Rules::judgeDataClaim(const Ledger& ledger, const Change& change) {
+  if (!change.after && isDeployed(hostOf(ledger, std::string(change.name))))
+    broken(change, "goes while its machine runs with its data");
+}
+
+void Rules::judgeData(const Ledger& ledger, const Change& change) {
+  if (!change.after) {
+    const auto* host = hostWith(ledger, std::string(change.name));
+    if (isDeployed(host)) broken(change, "goes while its machine runs with it");
+    return;
+  }
+  const auto slotOf = [](const json::Value* data) {
+    const auto index = data ? json::intAt(*data, {"spec", "index"}) : std::nullopt;
+    return std::pair(textAt(data, {"spec", "template", "name"}), index.value_or(-1));
+  };
+  if (change.before && slotOf(change.before) != slotOf(change.after)) broken(change, "has another index");
+  const auto isSame = [&](const auto& other) {
+    return other.first != change.name && slotOf(&other.second) == slotOf(change.after);
+  };
+  if (std::ranges::any_of(ledger.all("metal3datas"), isSame)) broken(change, "has the index of another");
+  const bool becomesReady = isTrue(change.after, {"status", "ready"}) && !isTrue(change.before, {"status", "ready"});
+  if (!becomesReady) return;
+  for (const auto* what : kRendered) {
+    const std::string secret = secretOf(change.after, what);
+    if (!secret.empty() && !ledger.find("secrets", secret)) broken(change, "is ready without its Secret ", secret);
+  }
+}
+
+void Rules::judgeAddress(const Ledger& ledger, const Change& change) {
+  const std::string name(change.name);
+  if (!change.after) {
+    const auto* host = hostWith(ledger, dataOfAddress_[name]);
+    if (host && (isDeployed(host) || isInUse(*host))) broken(change, "is free while its machine may use it");
+    return;
+  }
+  const std::string pool = textAt(change.after, {"spec", "pool", "name"}),
+                    ip = textAt(change.after, {"spec", "address"});
+  const auto* claim = ledger.find("ipclaims", textAt(change.after, {"spec", "claim", "name"}));
+  if (!change.before) dataOfAddress_[name] = claim ? ownerOf(*claim, "Metal3Data") : "";
+  if (change.before && textAt(change.before, {"spec", "address"}) != ip) broken(change, "is another address");
+  for (const auto& [other, object] : ledger.all("ipaddresses"))
+    if (other != change.name && textAt(&object, {"spec", "pool", "name"}) == pool &&
+        textAt(&object, {"spec", "address"}) == ip)
+      broken(change, "is ", ip, ", as ", other);
+}
+
+// What runs on it may start elsewhere: it must not run here any more.
+void Rules::judgeNode(const Ledger& ledger, const Change& change) {
+  const auto isOut = [](const json::Value* node) {
+    const auto* taints = node ? json::arrayAt(*node, {"spec", "taints"}) : nullptr;
+    return taints != nullptr && std::ranges::any_of(*taints, [](const json::Value& taint) {
+             return json::textAt(taint, {"key"}) == "node.kubernetes.io/out-of-service";
+           });
+  };
+  if (change.after && (!isOut(change.after) || isOut(change.before))) return;
+  const auto* host = ledger.find("baremetalhosts", nodeOwner(change.name));
+  const bool runs = textAt(host, {"status", "provisioning", "state"}) == "provisioned";
+  if (runs && isTrue(host, {"status", "poweredOn"})) broken(change, "is out of service, or gone, while its host is on");
+}
+
+void Rules::judgeSecret(const Ledger&, const Change& change) {
+  if (!change.after || ownerOf(*change.after, "Metal3Data").empty()) return;
+  const auto* now = json::objectAt(*change.after, {"data"});
+  if (now == nullptr || now->empty()) return broken(change, "holds nothing");
+  const auto* before = change.before ? json::objectAt(*change.before, {"data"}) : nullptr;
+  if (before != nullptr && *before != *now) broken(change, "is written a second time");
+  for (const auto& [key, value] : *now)
+    if (!value.is_string() || value.get_string().empty()) broken(change, "has no ", std::string_view(key));
+}
+
+}  // namespace ingot::tests::seeds

@@ -1,0 +1,205 @@
+// The rules that every seed is held against find what they are there for.
+#include "tests/coordinator/seeds/rules.hpp"
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+namespace ingot::tests::seeds {
+namespace {
+
+struct Book {
+  Rules rules;
+  Ledger ledger{[this](const Ledger& all, const Change& change) { rules.judge(all, change); }};
+
+  void put(const std::string& resource, const std::string& name, const std::string& text) {
+    ledger.record(resource, name, json::parse(text));
+  }
+  void drop(const std::string& resource, const std::string& name) { ledger.record(resource, name, nullptr); }
+  void machine(const std::string& name) {
+    put("metal3machines", name,
+        R"({"metadata":{"finalizers":["metal3machine.infrastructure.cluster.x-k8s.io"]},"spec":{"dataTemplate":{}}})");
+  }
+  // `spec`: what follows the consumer.
+  void host(const std::string& name, const std::string& machine, const std::string& state = "available",
+            const std::string& spec = "") {
+    const std::string consumer =
+        machine.empty() ? "null" : fmt::format(R"({{"kind":"Metal3Machine","name":"{}"}})", machine);
+    put("baremetalhosts", name,
+        fmt::format(R"({{"spec":{{"consumerRef":{}{}}},"status":{{"provisioning":{{"state":"{}"}}}}}})", consumer, spec,
+                    state));
+  }
+  void data(const std::string& name, int index, const std::string& machine, bool ready = false) {
+    put("metal3datas", name,
+        fmt::format(R"({{"spec":{{"index":{},"template":{{"name":"dt"}},"claim":{{"name":"{}"}},)"
+                    R"("metaData":{{"name":"{}-metadata"}}}},"status":{{"ready":{}}}}})",
+                    index, machine, machine, ready));
+  }
+  void secret(const std::string& name, const std::string& data, const std::string& text) {
+    put("secrets", name,
+        fmt::format(R"({{"metadata":{{"ownerReferences":[{{"kind":"Metal3Data","name":"{}"}}]}},"data":{}}})", data,
+                    text));
+  }
+  void address(const std::string& name, const std::string& ip, const std::string& claim) {
+    put("ipaddresses", name,
+        fmt::format(R"({{"spec":{{"address":"{}","pool":{{"name":"prov"}},"claim":{{"name":"{}"}}}}}})", ip, claim));
+  }
+  void claimOf(const std::string& name, const std::string& data) {
+    put("ipclaims", name,
+        fmt::format(R"({{"metadata":{{"ownerReferences":[{{"kind":"Metal3Data","name":"{}"}}]}}}})", data));
+  }
+  // The one breach holds this.
+  [[nodiscard]] bool broke(const std::string& what) const {
+    return rules.breaches().size() == 1 && rules.breaches().front().find(what) != std::string::npos;
+  }
+};
+
+constexpr const char* kRuns =
+    R"(,"image":{"url":"u"},"metaData":{"name":"m1-metadata"},"networkData":{"name":"m1-network"})";
+
+// Machine m1 on h1 with its data.
+void bringIntoService(Book& book) {
+  book.machine("m1");
+  book.host("h1", "");
+  book.host("h1", "m1");
+  book.data("dt-0", 0, "m1");
+  book.put("metal3dataclaims", "m1", R"({"status":{"renderedData":{"name":"dt-0"}}})");
+  book.claimOf("dt-0-prov", "dt-0");
+  book.address("prov-10", "10.0.0.10", "dt-0-prov");
+  book.secret("m1-metadata", "dt-0", R"({"metaData":"YQ=="})");
+  book.secret("m1-network", "dt-0", R"({"networkData":"YQ=="})");
+  book.data("dt-0", 0, "m1", true);
+  book.host("h1", "m1", "available", kRuns);
+  book.host("h1", "m1", "provisioned", kRuns);
+}
+
+}  // namespace
+
+TEST_CASE("a life as it should be breaks no rule", "[seeds]") {
+  Book book;
+  bringIntoService(book);
+  book.host("h1", "m1", "deprovisioning");
+  book.host("h1", "m1");
+  book.host("h1", "");
+  for (const auto* secret : {"m1-metadata", "m1-network"}) book.drop("secrets", secret);
+  book.drop("ipaddresses", "prov-10");
+  book.drop("metal3datas", "dt-0");
+  book.drop("metal3dataclaims", "m1");
+  book.drop("metal3machines", "m1");
+  CHECK(book.rules.breaches().empty());
+}
+
+TEST_CASE("hosts that are shared, taken or let go in use are found", "[seeds]") {
+  Book book;
+  bringIntoService(book);
+  SECTION("let go") {
+    book.host("h1", "", "provisioned", kRuns);
+    CHECK(book.broke("is let go by m1 while it is in use"));
+  }
+  SECTION("from one to another") {
+    book.host("h1", "m1");
+    book.machine("m2");
+    book.host("h1", "m2");
+    CHECK(book.broke("goes from m1 to m2"));
+  }
+  SECTION("a second one") {
+    book.host("h2", "m1");
+    CHECK(book.broke("is the second host of m1"));
+  }
+  SECTION("claimed in use") {
+    book.machine("m2");
+    book.host("h2", "", "deprovisioning");
+    book.host("h2", "m2", "deprovisioning");
+    CHECK(book.broke("is claimed by m2 while it is in use"));
+  }
+  SECTION("claimed for what nothing holds") {
+    book.put("metal3machines", "m2", "{}");
+    book.host("h2", "m2");
+    CHECK(book.broke("which may go without letting it go"));
+  }
+  SECTION("its machine is gone") {
+    book.drop("metal3machines", "m1");
+    CHECK(book.broke("is gone and has a host"));
+  }
+  SECTION("other data while it runs") {
+    book.host("h1", "m1", "provisioned",
+              R"(,"image":{"url":"u"},"metaData":{"name":"m1-network"},"networkData":{"name":"m1-network"})");
+    CHECK(book.broke("has other metaData while it runs"));
+  }
+  SECTION("somebody else's data") {
+    book.machine("m2");
+    book.host("h2", "m2");
+    book.host("h2", "m2", "available", kRuns);
+    CHECK(book.rules.breaches().size() == 2);
+  }
+}
+
+TEST_CASE("a Node that goes out of service while its host runs is found", "[seeds]") {
+  Book book;
+  bringIntoService(book);
+  const auto power = [&](bool on) {
+    book.put("baremetalhosts", "h1",
+             fmt::format(R"({{"status":{{"poweredOn":{},"provisioning":{{"state":"provisioned"}}}}}})", on));
+  };
+  const json::Value in = json::parse("{}"),
+                    out = json::parse(R"({"spec":{"taints":[{"key":"node.kubernetes.io/out-of-service"}]}})");
+  Rules rules;
+  const auto* after = GENERATE_REF(&out, static_cast<const json::Value*>(nullptr));
+  power(false);
+  rules.judgeNode(book.ledger, {"nodes", "node-h1", &in, after});
+  CHECK(rules.breaches().empty());
+  power(true);
+  rules.judgeNode(book.ledger, {"nodes", "node-h1", &in, after});
+  CHECK(rules.breaches().size() == 1);
+}
+
+TEST_CASE("addresses, indexes and Secrets that are used twice or too early are found", "[seeds]") {
+  Book book;
+  bringIntoService(book);
+  SECTION("an address") {
+    book.address("prov-11", "10.0.0.10", "other");
+    CHECK(book.broke("is 10.0.0.10, as prov-10"));
+  }
+  SECTION("an address that is free too early") {
+    book.drop("ipaddresses", "prov-10");
+    CHECK(book.broke("is free while its machine may use it"));
+  }
+  SECTION("an index") {
+    book.data("dt-1", 0, "m2");
+    CHECK(book.broke("has the index of another"));
+  }
+  SECTION("an index that is free too early") {
+    book.drop("metal3datas", "dt-0");
+    CHECK(book.broke("goes while its machine runs with it"));
+  }
+  SECTION("a claim that is gone too early") {
+    book.drop("metal3dataclaims", "m1");
+    CHECK(book.broke("goes while its machine runs with its data"));
+  }
+  SECTION("what was made twice may go") {
+    book.data("dt-1", 1, "m1");
+    book.claimOf("dt-1-prov", "dt-1");
+    book.address("prov-11", "10.0.0.11", "dt-1-prov");
+    book.drop("ipaddresses", "prov-11");
+    book.drop("metal3datas", "dt-1");
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("a Secret written again") {
+    book.secret("m1-metadata", "dt-0", R"({"metaData":"Yg=="})");
+    CHECK(book.broke("is written a second time"));
+  }
+  SECTION("a Secret without content") {
+    book.secret("m2-metadata", "dt-1", R"({})");
+    CHECK(book.broke("holds nothing"));
+  }
+  SECTION("data that are ready without") {
+    book.data("dt-1", 1, "m2", true);
+    CHECK(book.broke("is ready without its Secret m2-metadata"));
+  }
+  SECTION("a providerID") {
+    book.put("metal3machines", "m2", R"({"spec":{"providerID":"a"}})");
+    book.put("metal3machines", "m2", R"({"spec":{"providerID":"b"}})");
+    CHECK(book.broke("was a and is b"));
+  }
+}
+
+}  // namespace ingot::tests::seeds

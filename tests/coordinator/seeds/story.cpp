@@ -1,0 +1,162 @@
+#include "tests/coordinator/seeds/story.hpp"
+
+#include "api/capi/cluster.hpp"
+#include "api/capm3/v1beta2/metal3_data_template.hpp"
+#include "api/capm3/v1beta2/templates.hpp"
+#include "api/ipam/ip_pool.hpp"
+#include "tests/coordinator/seeds/rest.hpp"
+
+#include <utility>
+
+namespace ingot::tests::seeds {
+
+namespace {
+
+using namespace std::chrono_literals;
+using api::capi::Cluster;
+using api::capm3::v1beta2::Metal3DataTemplate;
+using api::capm3::v1beta2::Metal3MachineTemplate;
+using api::ipam::IPPool;
+
+constexpr base::Duration kLongest = 2h;  // until something has come to rest
+constexpr base::Duration kShortestStep = 200ms, kLongestStep = 15s;
+
+constexpr const char* kWorkers = R"({"metadata":{"name":"workers","namespace":"metal"},"spec":{"template":{"spec":{
+  "automatedCleaningMode":"metadata","image":{"url":"http://images/os.raw","checksum":"http://images/sums"}}}}})";
+
+constexpr const char* kPool = R"({"metadata":{"name":"prov","namespace":"metal"},"spec":{
+  "pools":[{"start":"10.0.0.10","end":"10.0.0.13"}],"prefix":24,"gateway":"10.0.0.1","namePrefix":"prov"}})";
+
+constexpr const char* kTemplate = R"({"metadata":{"name":"dt","namespace":"metal"},"spec":{
+  "metaData":{"indexes":[{"key":"idx","step":1}],"objectNames":[{"key":"name","object":"machine"}],
+    "ipAddressesFromPool":[{"key":"ip","name":"prov","apiGroup":"ipam.metal3.io","kind":"IPPool"}]},
+  "networkData":{
+    "links":{"ethernets":[{"id":"eth0","type":"phy","mtu":1500,"macAddress":{"fromHostInterface":"nic0"}}]},
+    "networks":{"ipv4":[{"id":"p","link":"eth0","ipAddressFromIPPool":"prov",
+      "routes":[{"network":"0.0.0.0","prefix":0,"gateway":{"fromIPPool":"prov"}}]}]}}}})";
+
+const std::string kMore = "more is planned";
+
+std::string numbered(const char* what, int number) { return fmt::format("{}{}", what, number); }
+
+}  // namespace
+
+std::string Story::tell() {
+  world_.minorVersion = plot_.forgetsTaint ? "27" : "28";
+  setUp();
+  world_.start();
+  for (const auto part : {&Story::growUp, &Story::fallIll, &Story::end})
+    if (std::string problem = (this->*part)(); !problem.empty()) return problem;
+  return "";
+}
+
+std::string Story::clusterFor(int machine) const { return numbered("c", machine % plot_.clusters); }
+
+void Story::setUp() {
+  for (int i = 0; i < plot_.hosts; ++i) hardware_.addHost(numbered("h", i));
+  world_.make<Metal3MachineTemplate>(kWorkers);
+  if (plot_.hasData) {
+    world_.make<IPPool>(kPool);
+    world_.make<Metal3DataTemplate>(kTemplate);
+  }
+  for (int i = 0; i < plot_.clusters; ++i) clusterApi_.addCluster(numbered("c", i));
+}
+
+std::string Story::growUp() {
+  for (int i = 0; i < plot_.machines; ++i)
+    plan(static_cast<int>(below(6)), [this, i] { clusterApi_.addMachine(numbered("m", i), clusterFor(i)); });
+  if (plot_.replaced == Replaced::someTime) plan(6 + static_cast<int>(below(60)), [this] { replace(); });
+  return until([this] { return planned_.empty() ? unrest(world_, plot_) : kMore; });
+}
+
+std::string Story::fallIll() {
+  if (!plot_.remediates) return "";
+  const auto& machines = world_.ledger.all("machines");
+  if (machines.empty()) return "";
+  clusterApi_.fallIll(machines.begin()->first);
+  return until([this] {
+    if (clusterApi_.isIll()) return std::string("a machine is ill");
+    return planned_.empty() ? unrest(world_, plot_) : kMore;
+  });
+}
+
+std::string Story::end() {
+  isReplaced_ = true;
+  for (int i = 0; i < plot_.clusters; ++i)
+    plan(static_cast<int>(below(20)), [this, i] { world_.remove<Cluster>(numbered("c", i)); });
+  plan(static_cast<int>(below(30)), [this] { world_.remove<Metal3MachineTemplate>("workers"); });
+  if (plot_.hasData) {
+    plan(static_cast<int>(below(30)), [this] { world_.remove<IPPool>("prov"); });
+    plan(static_cast<int>(below(30)), [this] { world_.remove<Metal3DataTemplate>("dt"); });
+  }
+  const std::string problem = until([this]() -> std::string {
+    if (!planned_.empty()) return kMore;
+    if (world_.traffic.hasLate()) return "something is to be done late";
+    return leftovers(world_);
+  });
+  if (!problem.empty()) return problem;
+  for (int i = 0; i < plot_.hosts; ++i) hardware_.removeHost(numbered("h", i));
+  world_.pass(1s);
+  world_.kill();
+  const std::string left = world_.ledger.contents();
+  return left.empty() ? "" : "left at the end: " + left;
+}
+
+std::string Story::until(const Problem& problem) {
+  const auto limit = world_.loop.clock.now() + kLongest;
+  std::string last = problem();
+  for (; !last.empty(); last = problem()) {
+    if (world_.loop.clock.now() > limit) return "this does not end: " + last;
+    step();
+    if (!world_.rules.breaches().empty()) return world_.rules.breaches().front();
+  }
+  return "";
+}
+
+// The less happens, the longer the steps.
+void Story::step() {
+  const auto before = world_.ledger.changes() + world_.nodes.changes();
+  world_.traffic.isDead() ? beDead() : live();
+  const bool isQuiet = before == world_.ledger.changes() + world_.nodes.changes();
+  pace_ = isQuiet ? std::min(pace_ * 2, kLongestStep) : kShortestStep;
+}
+
+void Story::live() {
+  world_.pass(pace_ + std::chrono::milliseconds(below(2000)));
+  act();
+}
+
+void Story::beDead() {
+  world_.kill();
+  world_.traffic.tell("the process is dead");
+  for (auto moments = below(6); moments > 0; --moments) {
+    world_.pass(std::chrono::seconds(1 + below(20)));
+    act();
+  }
+  while (world_.traffic.hasLate()) world_.pass(1s);
+  world_.start();
+}
+
+// One that is there; which is not looked at again.
+void Story::replace() {
+  const auto& machines = world_.ledger.all("machines");
+  if (machines.empty() || std::exchange(isReplaced_, true)) return;
+  clusterApi_.removeMachine(std::string(machines.begin()->first));
+  plan(static_cast<int>(below(60)), [this] { clusterApi_.addMachine("new", clusterFor(0)); });
+}
+
+void Story::act() {
+  if (plot_.replaced == Replaced::atFirstFault && world_.traffic.hasStruck()) replace();
+  for (auto& one : std::exchange(planned_, {})) {
+    if (--one.steps >= 0)
+      planned_.push_back(std::move(one));
+    else
+      one.what();
+  }
+  clusterApi_.act();
+  hardware_.act();
+}
+
+void Story::plan(int steps, std::function<void()> what) { planned_.push_back({steps, std::move(what)}); }
+
+}  // namespace ingot::tests::seeds

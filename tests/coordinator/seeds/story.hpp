@@ -1,0 +1,50 @@
+// The life of one seed, from nothing to nothing.
+#pragma once
+
+#include "tests/coordinator/seeds/cast.hpp"
+
+#include <functional>
+
+namespace ingot::tests::seeds {
+
+class Story {
+ public:
+  Story(World& world, const Plot& plot)
+      : world_(world), plot_(plot), clusterApi_(world, plot), hardware_(world, plot) {}
+
+  // "" when all went as it must.
+  [[nodiscard]] std::string tell();
+
+ private:
+  using Problem = std::function<std::string()>;
+
+  void setUp();
+  [[nodiscard]] std::string growUp();
+  [[nodiscard]] std::string fallIll();
+  [[nodiscard]] std::string end();
+  // Goes on until `problem` says "", with what is to happen meanwhile.
+  [[nodiscard]] std::string until(const Problem& problem);
+  void step();
+  void live();
+  void beDead();
+  void plan(int steps, std::function<void()> what);
+  void act();
+  void replace();
+  [[nodiscard]] std::string clusterFor(int machine) const;
+  [[nodiscard]] std::uint64_t below(std::uint64_t n) { return world_.loop.random->below(n); }
+
+  struct Planned {
+    int steps;
+    std::function<void()> what;
+  };
+
+  World& world_;
+  const Plot& plot_;
+  ClusterApi clusterApi_;
+  Hardware hardware_;
+  std::vector<Planned> planned_;
+  base::Duration pace_{};
+  bool isReplaced_ = false;
+};
+
+}  // namespace ingot::tests::seeds

@@ -1,0 +1,51 @@
+// Everything that the controllers' process sends passes here: it is named, told, and goes wrong when its time has come.
+#pragma once
+
+#include "base/task.hpp"
+#include "tests/coordinator/seeds/fault.hpp"
+#include "tests/support/loop.hpp"
+
+#include <deque>
+#include <optional>
+#include <string>
+
+namespace ingot::tests::seeds {
+
+class Traffic {
+ public:
+  explicit Traffic(Loop& loop) : loop_(loop), tasks_(loop.io.get_executor(), base::Log::silent()) {}
+
+  // A new life of everything, from now on.
+  void begin(Fates fates);
+  void end();  // what is late is not done any more
+
+  [[nodiscard]] bool isDead() const { return dead_; }
+  void die();
+  void revive() { dead_ = false; }
+
+  [[nodiscard]] const Fault* pass(const std::string& write, const std::string& about);
+  // Watches of this resource tell nothing for a while.
+  void holdBack(const std::string& resource);
+  [[nodiscard]] std::string another(const std::string& resource);  // that controllers watch
+  [[nodiscard]] base::Task<void> untilTold(std::string resource);
+  void doLater(base::Task<void> what) { tasks_.spawn("done late", std::move(what)); }
+  [[nodiscard]] bool hasLate() const { return tasks_.running() > 0; }
+
+  [[nodiscard]] bool hasStruck() const { return hasStruck_; }
+  void tell(std::string line);
+  [[nodiscard]] const std::deque<std::string>& history() const { return history_; }
+  [[nodiscard]] base::Random& random() { return *loop_.random; }
+  [[nodiscard]] base::Clock& clock() { return loop_.clock; }
+  [[nodiscard]] std::string fates() const { return fates_->text(); }
+
+ private:
+  Loop& loop_;
+  base::TaskGroup tasks_;
+  std::optional<Fates> fates_;
+  bool dead_ = false, hasStruck_ = false;
+  base::MonoTime begun_;
+  std::map<std::string, base::MonoTime> heldUntil_;
+  std::deque<std::string> history_;
+};
+
+}  // namespace ingot::tests::seeds
