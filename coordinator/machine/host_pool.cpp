@@ -110,7 +110,7 @@ std::size_t HostPool::candidateCount(const std::string& namespace_) {
 
 const BareMetalHost* HostPool::candidate(const kube::ObjectKey& host) {
   fill();
-  const auto& candidates = namespaces_[host.namespace_].candidates;
+  const auto& candidates = namespaces_[host.namespace_].candidates.all();
   const auto found = candidates.find(host.name);
   return found == candidates.end() ? nullptr : &found->second;
 }
