@@ -304,6 +304,7 @@ base::Task<void> runControllers(Leadership lead) {
     failure = std::current_exception();
   }
   co_await tasks.close();
+  lead.kinds.forget();
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -110,6 +110,7 @@ void Site::startCoordinator() {
                                                                         .metrics = coordinator_->metrics,
                                                                         .bindLink = bind,
                                                                         .term = ++term,
+                                                                        .kinds = coordinator_->kinds,
                                                                         .unreadable = unreadable}));
 }
 

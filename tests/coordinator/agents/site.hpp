@@ -31,6 +31,7 @@ struct CoordinatorLife {
   MortalTransport http;
   std::unique_ptr<kube::Client> client;
   base::Metrics metrics;
+  kube::ServedKinds kinds;
   coordinator::Options options;
   kube::Environment environment;
   base::TaskGroup tasks;

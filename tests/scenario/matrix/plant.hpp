@@ -51,6 +51,7 @@ struct CoordinatorLife {
   TapedTransport http;
   std::unique_ptr<kube::Client> client;
   base::Metrics metrics;
+  kube::ServedKinds kinds;
   coordinator::Options options;
   kube::Environment environment;
   base::TaskGroup tasks;

@@ -45,7 +45,8 @@ void Plant::startCoordinator() {
                                                                         .client = *coordinator_->client,
                                                                         .metrics = coordinator_->metrics,
                                                                         .bindLink = bind,
-                                                                        .term = ++term_}));
+                                                                        .term = ++term_,
+                                                                        .kinds = coordinator_->kinds}));
 }
 
 void Plant::endCoordinator() {
