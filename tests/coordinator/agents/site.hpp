@@ -9,6 +9,7 @@
 #include "coordinator/options.hpp"
 #include "kube/client/config.hpp"
 #include "kube/core/event.hpp"
+#include "kube/runtime/served_kinds.hpp"
 #include "kube/runtime/unreadable.hpp"
 #include "tests/bmc/fake_redfish.hpp"
 #include "tests/coordinator/agents/agent_life.hpp"

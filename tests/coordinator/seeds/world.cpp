@@ -42,10 +42,12 @@ struct World::Life {
   explicit Life(World& world)
       : world_(world),
         caches(runtime(), clientOf("caches")),
+        addresses(runtime(), clientOf("caches")),
         nodes(runtime(), clientOf("caches").api(), world.network(), {.probeInterval = 1min}),
-        ipam(runtime(), {.client = clientOf("ipam"), .page = page, .clusters = caches.clusters}),
+        ipam(runtime(),
+             {.client = clientOf("ipam"), .page = page, .clusters = caches.clusters, .addresses = addresses}),
         clusters(runtime(), {.client = clientOf("cluster"), .page = page, .caches = caches}),
-        data(runtime(), {.client = clientOf("data"), .page = page, .caches = caches, .addresses = ipam.caches()}),
+        data(runtime(), {.client = clientOf("data"), .page = page, .caches = caches, .addresses = addresses}),
         machines(runtime(), {.client = clientOf("machine"), .page = page, .caches = caches, .nodes = nodes}),
         templates(runtime(), {.client = clientOf("machine_template"), .page = page, .caches = caches}),
         labels(runtime(), {.client = clientOf("label_sync"), .page = page, .caches = caches, .nodes = nodes}),
@@ -74,6 +76,7 @@ struct World::Life {
   std::map<std::string, std::unique_ptr<kube::Client>> clients;
   base::Metrics page;
   coordinator::Caches caches;
+  coordinator::AddressCaches addresses;
   coordinator::workload::ClusterCache nodes;
   coordinator::ipam::Controllers ipam;
   coordinator::cluster::Controllers clusters;

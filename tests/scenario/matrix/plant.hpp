@@ -9,6 +9,7 @@
 #include "coordinator/options.hpp"
 #include "kube/client/config.hpp"
 #include "kube/core/secret.hpp"
+#include "kube/runtime/served_kinds.hpp"
 #include "tests/bmc/fake_redfish.hpp"
 #include "tests/coordinator/agents/mortal.hpp"
 #include "tests/scenario/matrix/tape.hpp"
