@@ -201,7 +201,7 @@ TEST_CASE("a machine whose host cannot be provisioned says why, until it can", "
   const auto written = site.writesTo("/metal3machines/m1").size();
   site.settle(10min);
   CHECK(site.writesTo("/metal3machines/m1").size() == written);
-  site.patchStatus<BareMetalHost>("h1", R"({"status":{"errorType":"","errorMessage":""}})");
+  site.patchStatus<BareMetalHost>("h1", R"({"status":{"errorType":null,"errorMessage":""}})");
   site.patch<BareMetalHost>("h1", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":null,)"
                                   R"("baremetalhost.metal3.io/detached":null}}})");
   site.settle();

@@ -34,6 +34,7 @@ TEST_CASE("machines of two Clusters that want one host get it one after the othe
   CHECK(site.hostOf(loser).empty());
   CHECK(site.machine(loser).metadata.finalizers.empty());
 
+  site.state("h1", "provisioned");
   site.removeMachine(winner);
   site.settle();
   CHECK(site.consumer("h1") == winner);
