@@ -173,6 +173,31 @@ TEST_CASE("v1beta1 survives the way through v1beta2, but for what v1beta2 has gi
     }
 }
 
+TEST_CASE("what v1beta2 does not say, v1beta1 does not say empty (Q4)", "[conversion]") {
+  const std::string group = "infrastructure.cluster.x-k8s.io/v1beta2";
+  const auto older = [&](const std::string& kind, const char* spec) {
+    const json::Value object = json::Object{{"apiVersion", group}, {"kind", kind}, {"spec", json::parse(spec)}};
+    auto out = api::capm3::convert(object, "v1beta1");
+    out.get_object().erase("metadata");
+    return json::serialize(out);
+  };
+  for (const auto& [kind, spec] : std::initializer_list<std::pair<std::string, const char*>>{
+           {"Metal3Machine", R"({"image":{"url":"u","checksum":"c"}})"},
+           {"Metal3MachineTemplate", R"({"template":{"spec":{"image":{"url":"u","checksum":"c"}}}})"},
+           {"Metal3Data", R"({"index":1,"claim":{"name":"c"},"template":{"name":"t"}})"},
+           {"Metal3DataClaim", R"({"template":{"name":"t"}})"},
+           {"Metal3DataTemplate",
+            R"({"clusterName":"c","networkData":{
+                  "links":{"ethernets":[{"type":"phy","id":"a","macAddress":{"fromHostInterface":"eth0"}}]},
+                  "networks":{"ipv4":[{"id":"b","link":"a","ipAddressFromIPPool":"p",
+                              "routes":[{"network":"0.0.0.0","gateway":{"fromIPPool":"p"}}]}]}}})"}}) {
+    const auto text = older(kind, spec);
+    INFO(kind << " " << text);
+    CHECK_FALSE(text.contains(R"(:"")"));
+    CHECK_FALSE(text.contains("fromPoolRef"));
+  }
+}
+
 TEST_CASE("an object that has the version already is left alone, unknown members included", "[conversion]") {
   for (const auto* row : convertible())
     for (const std::string version : {"v1beta1", "v1beta2"}) {

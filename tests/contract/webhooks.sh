@@ -166,6 +166,17 @@ step 'add what v1beta1 cannot say' patched k patch "$new" workers --type merge -
 k get "$old" workers -o yaml > "$work/older.yaml"
 step 'write it back as v1beta1' replaced k replace -f "$work/older.yaml"
 step 'nothing is lost' r1 k get "$new" workers -o 'jsonpath={.spec.template.metadata.labels.rack}'
+object $infra/v1beta2 Metal3MachineTemplate plain '{template: {spec: {image: {url: "http://i/i.raw", checksum: "http://i/s"}}}}'
+step 'no format and no checksum type' created k create -f "$work/object.yaml"
+k get "$old" plain -o yaml > "$work/older.yaml"
+step 'written back as v1beta1, nothing is said of them' replaced k replace -f "$work/older.yaml"
+step 'nor is it in v1beta2' '{"checksum":"http://i/s","url":"http://i/i.raw"}' k get "$new" plain -o 'jsonpath={.spec.template.spec.image}'
+object $infra/v1beta2 Metal3DataTemplate links '{clusterName: c, networkData: {links: {ethernets: [{type: phy, id: a, macAddress: {fromHostInterface: eth0}}]},
+  networks: {ipv4: [{id: b, link: a, ipAddressFromIPPool: p, routes: [{network: 0.0.0.0, gateway: {fromIPPool: p}}]}]}}}'
+step 'no references to pools' created k create -f "$work/object.yaml"
+k get "metal3datatemplates.v1beta1.$infra" links -o yaml > "$work/older.yaml"
+! grep -e 'fromPoolRef' -e '""' "$work/older.yaml" || fail 'v1beta1 shows what nobody said'
+step 'written back as v1beta1, there are none' replaced k replace -f "$work/older.yaml"
 printf '{apiVersion: %s/v1beta1, kind: Metal3MachineTemplate, metadata: {name: odd, annotations: {cluster.x-k8s.io/conversion-data: "{"}}, spec: {template: {spec: {image: {url: "http://i/i", checksum: "http://i/s"}}}}}\n' $infra > "$work/object.yaml"
 refused 'what cannot be converted is named' "Metal3MachineTemplate $space/odd: annotation cluster.x-k8s.io/conversion-data: " k create -f "$work/object.yaml"
 step 'a list in the older version' 'workers' k get "$old" -o name

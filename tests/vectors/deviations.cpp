@@ -1,5 +1,6 @@
 #include "tests/vectors/deviations.hpp"
 
+#include "api/conversion/move.hpp"
 #include "json/config.hpp"
 #include "tests/vectors/files.hpp"
 
@@ -16,6 +17,7 @@ struct Entry : Deviation {
     v.field("outContains", &Entry::outContains);
     v.field("ours", &Entry::ours);
     v.field("reason", &Entry::reason);
+    v.field("leavesOut", &Entry::leavesOut);
   }
 };
 
@@ -24,22 +26,35 @@ struct Listing {
   static void describe(auto& v) { v.field("deviations", &Listing::files); }
 };
 
-bool selectsOnce(const Entry& entry) {
+bool isComplete(const Entry& entry) {
   const std::array selectors{&entry.name, &entry.nameBegins, &entry.errorContains, &entry.inContains,
                              &entry.outContains};
-  return std::ranges::count_if(selectors, [](const std::string* text) { return !text->empty(); }) == 1;
+  const auto selecting = std::ranges::count_if(selectors, [](const std::string* text) { return !text->empty(); });
+  if (entry.reason.empty()) return false;
+  return entry.leavesOut.empty() ? selecting == 1 && !entry.ours.empty() : selecting == 0 && entry.ours.empty();
 }
 
 bool isPart(const std::string& wanted, std::string_view text) { return !wanted.empty() && text.contains(wanted); }
 
 bool selects(const Deviation& d, const Line& line) {
+  if (!d.leavesOut.empty()) return true;
   if (d.name == line.name || (!d.nameBegins.empty() && line.name.starts_with(d.nameBegins))) return true;
   if (isPart(d.errorContains, line.error.value_or(""))) return true;
   if (line.out.is_string() && isPart(d.outContains, line.out.get_string())) return true;
   return !d.inContains.empty() && isPart(d.inContains, json::serialize(line.in));
 }
 
-bool excuses(const Deviation& d, const Difference& difference) {
+json::Value without(const decltype(Deviation::leavesOut)& members, json::Value out) {
+  for (const auto& [path, values] : members)
+    api::conversion::visitObjects(out, path, [&](json::Object& object) {
+      for (const auto& [name, value] : values)
+        if (const auto* member = object.if_contains(name); member && json::equal(*member, value)) object.erase(name);
+    });
+  return out;
+}
+
+bool excuses(const Deviation& d, const Line& line, const Difference& difference) {
+  if (!d.leavesOut.empty()) return answerText(without(d.leavesOut, line.out), line.error) == difference.got;
   return difference.got.contains(d.ours) && !difference.want.contains(d.ours);
 }
 
@@ -54,10 +69,10 @@ Deviations Deviations::read(const std::string& path) {
   Deviations out;
   for (const auto& [file, entries] : listing.files) {
     for (const auto& entry : entries) {
-      if (entry.reason.empty() || entry.ours.empty() || !selectsOnce(entry))
+      if (!isComplete(entry))
         throw base::InvalidInput(path, file +
-                                           ": an entry has a reason, what is ours, and one of name, nameBegins, "
-                                           "errorContains, inContains, outContains");
+                                           ": an entry has a reason and either leavesOut, or what is ours and one of "
+                                           "name, nameBegins, errorContains, inContains, outContains");
       out.byFile_[file].push_back(entry);
     }
   }
@@ -70,7 +85,7 @@ std::vector<const Deviation*> Deviations::find(const std::string& file, const Li
   for (const auto& [named, entries] : byFile_) {
     if (!standsFor(named, file)) continue;
     for (const auto& d : entries)
-      if (difference ? selects(d, line) && excuses(d, *difference) : d.name == line.name) out.push_back(&d);
+      if (difference ? selects(d, line) && excuses(d, line, *difference) : d.name == line.name) out.push_back(&d);
   }
   return out;
 }

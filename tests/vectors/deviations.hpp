@@ -10,14 +10,17 @@ namespace ingot::vectors {
 
 // One entry stands for a line by its name, or for all lines whose name begins with a text, or whose error, input (as
 // compact JSON) or output (a text) contains one. `ours` is part of our answer and no part of upstream's: a line that
-// starts to differ in another way is no longer excused.
+// starts to differ in another way is no longer excused. One with `leavesOut` stands for all lines in which upstream's
+// output, without these members, is ours: by the path of their object (as conversion tables write it), with their
+// values.
 struct Deviation {
   std::string name, nameBegins, errorContains, inContains, outContains, ours, reason;
+  std::map<std::string, std::map<std::string, json::Value>> leavesOut;
 };
 
 class Deviations {
  public:
-  // Throws base::InvalidInput with file and line for an entry without `ours` or a reason, and for unknown keys.
+  // Throws base::InvalidInput with file and line for an entry without a reason or what is ours, and for unknown keys.
   static Deviations read(const std::string& path);
 
   // The entries that excuse the difference. Without a difference: those that name the line.

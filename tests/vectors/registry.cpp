@@ -9,18 +9,14 @@ std::map<std::string, Run>& runners() {
 
 Registration::Registration(std::string file, Run run) { runners().emplace(std::move(file), std::move(run)); }
 
-namespace {
-
-std::string shown(const json::Value& out, const std::optional<std::string>& error) {
+std::string answerText(const json::Value& out, const std::optional<std::string>& error) {
   const std::string text = out.is_string() ? std::string(out.get_string()) : json::serializeSorted(out);
   return (error ? "error: " + *error : "no error") + ", out: " + text;
 }
 
-}  // namespace
-
 Outcome compare(const Line& line, const json::Value& out, const std::optional<std::string>& error) {
   if (error == line.error && json::equal(out, line.out)) return std::nullopt;
-  return Difference{.want = shown(line.out, line.error), .got = shown(out, error)};
+  return Difference{.want = answerText(line.out, line.error), .got = answerText(out, error)};
 }
 
 }  // namespace ingot::vectors

@@ -31,6 +31,7 @@ struct Line {
 struct Difference {
   std::string want, got;
 };
+[[nodiscard]] std::string answerText(const json::Value& out, const std::optional<std::string>& error);
 using Outcome = std::optional<Difference>;  // nullopt: we agree
 
 // Our answer against the line's, as JSON values and as bytes of the error text. An exception of the runner is a

@@ -43,8 +43,7 @@ constexpr Move kClusterStatus[] = {
 
 constexpr Move kMachineSpec[] = {
     {.v1beta1 = "image.checksum", .v1beta2 = "image.checksum", .upDefault = R"("")"},
-    {.v1beta1 = "image.checksumType", .v1beta2 = "image.checksumType", .downDefault = R"("")"},
-    {.v1beta1 = "image.format", .v1beta2 = "image.diskFormat", .downDefault = R"("")"},
+    {"", "image.format", "image.diskFormat"},
     {"", "hostSelector", "hostSelector", Form::absentWhenEmpty},
 };
 
@@ -56,12 +55,10 @@ constexpr Move kDataMoves[] = {
     {.scope = "spec", .v1beta1 = "index", .v1beta2 = "index", .upDefault = "0"},
     {"spec", "claim", "claim", Form::nameAndNamespace},
     {"spec", "template", "template", Form::nameAndNamespace},
-    {.scope = "status", .v1beta1 = "errorMessage", .v1beta2 = "errorMessage", .downDefault = R"("")"},
 };
 
 constexpr Move kDataClaimMoves[] = {
     {"spec", "template", "template", Form::nameAndNamespace},
-    {.scope = "status", .v1beta1 = "errorMessage", .v1beta2 = "errorMessage", .downDefault = R"("")"},
 };
 
 constexpr Move kMetaData[] = {
@@ -73,14 +70,7 @@ constexpr Move kMetaData[] = {
 };
 
 constexpr Move kNetworkData[] = {
-    {.scope = "links.*[].macAddress", .v1beta1 = "string", .v1beta2 = "string", .downDefault = R"("")"},
-    {.scope = "links.*[].macAddress",
-     .v1beta1 = "fromHostInterface",
-     .v1beta2 = "fromHostInterface",
-     .downDefault = R"("")"},
     {"links.bonds[]", "parameters", "parameters", Form::namedValues},
-    {.scope = "networks.*[]", .v1beta1 = "fromPoolRef", .v1beta2 = "fromPoolRef", .downDefault = "{}"},
-    {.scope = "networks.*[].routes[].gateway", .v1beta1 = "fromPoolRef", .v1beta2 = "fromPoolRef", .downDefault = "{}"},
     {"networks.*[].routes[]", "services", "services", Form::absentWhenEmpty},
     {"", "links", "links", Form::absentWhenEmpty},
     {"", "networks", "networks", Form::absentWhenEmpty},
