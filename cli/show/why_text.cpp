@@ -2,6 +2,7 @@
 
 #include "cli/decide/host_next.hpp"
 #include "cli/decide/why.hpp"
+#include "cli/decide/why_ready.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/plain_text.hpp"
 
@@ -41,7 +42,8 @@ std::string whyMachine(const MachinePicture& picture, base::WallTime now) {
   const auto obstacle = obstacleOf(picture, now);
   const std::string head =
       fmt::format("machine {}: {}", picture.machine.metadata.name, machineStanding(picture, obstacle, now));
-  if (!obstacle) return text({.head = head, .lastChange = picture.machine.status.lastUpdated}, now);
+  if (!obstacle)
+    return text({.head = head, .facts = whyReady(picture, now), .lastChange = picture.machine.status.lastUpdated}, now);
   const auto& lastChange =
       obstacle->isOfHost && picture.host ? picture.host->status.lastUpdated : picture.machine.status.lastUpdated;
   return text({.head = head, .facts = obstacle->facts, .lastChange = lastChange, .next = obstacle->next}, now);

@@ -131,7 +131,10 @@ TEST_CASE("why says where it stands, the facts and their age, and the next step"
         "  next: the first host that fits is taken at once: see ingotctl get hosts, and spec.hostSelector of the "
         "machine\n");
   CHECK(whyMachine(machine("m").associated().on(host("provisioned")).node("edge-0"), noon) ==
-        "machine m: ready, Node edge-0\n");
+        "machine m: ready, Node edge-0\n"
+        "  its host was decided 3m ago: Because\n"
+        "  host node01: provisioned\n"
+        "  host node01: power on, as it should be on\n");
   auto failing = host("provisioning").failed("provisioning error", "404 for the image", 3);
   failing.host.status.lastUpdated = noon - std::chrono::seconds(40);
   failing.host.status.operationHistory.provision.start = noon - std::chrono::seconds(90);
@@ -179,6 +182,31 @@ TEST_CASE("a machine described in full", "[cli][describe]") {
         "Events:\n"
         "  AGE   TYPE   REASON       COUNT   MESSAGE\n"
         "  4m    -      HostChosen   1       host node01\n");
+}
+
+TEST_CASE("of a machine that is ready, why tells who decided on its host and since when that holds", "[cli][why]") {
+  auto well = host("provisioned").condition("PowerStateKnown", "True", noon - std::chrono::minutes(50));
+  well.host.status.operationHistory.provision.end = noon - std::chrono::hours(2);
+  const auto on = [&](const HostBuilder& itsHost, const std::string& message) {
+    auto m = machine("m").condition(kHost, "True", "AssociateBareMetalHostSuccess", message).onFree(itsHost).node("n");
+    m.picture.machine.status.lastUpdated = noon - std::chrono::minutes(1);
+    return whyMachine(m, noon);
+  };
+  const std::string first = "machine m: ready, Node n\n  its host was decided 3m ago: ",
+                    last = "  unchanged for: 60s\n";
+  CHECK(on(HostBuilder(well).usedBy("m"), "host node01: it fits best of 4") ==
+        first +
+            "host node01: it fits best of 4\n"
+            "  host node01: provisioned, finished 120m ago\n"
+            "  host node01: power on, as it should be on; it could be read for the last 50m\n" +
+            last);
+  auto dark = host("provisioned").condition("PowerStateKnown", "Unknown", noon - std::chrono::minutes(2));
+  CHECK_THAT(on(dark.usedBy("m"), ""),
+             Contains(first + "AssociateBareMetalHostSuccess\n") &&
+                 Contains("  host node01: power not known for 2m (it was on); should be on\n"));
+  auto none = machine("m").condition(kHost, "True").link("node01").node("n");
+  none.picture.unread = {"BareMetalHost"};
+  CHECK(whyMachine(none, noon) == first + "Because\n");
 }
 
 TEST_CASE("the tree of a cluster tells the first thing on each branch that is not ready", "[cli][tree]") {
