@@ -49,7 +49,7 @@ Coordinator::Coordinator(base::Runtime runtime, Options options, Surroundings ar
       options_(std::move(options)),
       around_(std::move(around)),
       inProcess_(runtime_),
-      endpoints_(metrics_, [this] { return readiness(); }) {}
+      endpoints_(runtime_, metrics_, [this] { return readiness(); }) {}
 
 Coordinator::~Coordinator() = default;
 
@@ -57,7 +57,7 @@ base::Task<void> Coordinator::run() {
   std::exception_ptr failure;
   try {
     tellIdleFlags();
-    endpoints_.listen(runtime_.named("http"), options_);
+    endpoints_.listen(options_);
     co_await openApi();
     serveBeside();
     ready_ = true;
@@ -90,8 +90,8 @@ void Coordinator::serveBeside() {
   if (webhookPortOf(options_) != 0)
     webhooks_ = std::make_unique<webhooks::Listener>(runtime_.named("webhooks"), webhooksOf(options_), client_->api());
   if (!options_.diagnosticsAddress.empty() && options_.diagnosticsAddress != "0")
-    diagnostics_ =
-        std::make_unique<diagnostics::Server>(runtime_.named("diagnostics"), options_, endpoints_, client_->api());
+    diagnostics_ = std::make_unique<diagnostics::Server>(runtime_.named("diagnostics"), options_,
+                                                         endpoints_.metricsPage(), client_->api());
 }
 
 // A failure of the embedded API ends the coordinator: one that leads without an API that takes writes would only look

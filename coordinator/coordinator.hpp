@@ -39,6 +39,7 @@ class Coordinator {
   [[nodiscard]] kube::Client* client() { return client_.get(); }
   [[nodiscard]] apiserver::EmbeddedApi* embedded() { return api_.get(); }
   [[nodiscard]] const base::Metrics& metrics() const { return metrics_; }
+  [[nodiscard]] Readiness readiness() const;  // what /readyz says
 
  private:
   [[nodiscard]] base::Task<void> openApi();
@@ -48,7 +49,6 @@ class Coordinator {
   void tellIdleFlags() const;
   void serveBeside();
   [[nodiscard]] base::Task<void> drain();
-  [[nodiscard]] Readiness readiness() const;
   [[nodiscard]] std::string obstacle() const;
 
   base::Runtime runtime_;

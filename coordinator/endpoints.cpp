@@ -1,10 +1,13 @@
 #include "coordinator/endpoints.hpp"
 
+#include "base/ip_address.hpp"
+#include "coordinator/open_server.hpp"
+
 namespace ingot::coordinator {
 namespace {
 
-net::HttpResponse plainText(int status, std::string body, std::string type = "text/plain; charset=utf-8") {
-  return {.status = status, .headers = {{"Content-Type", std::move(type)}}, .body = std::move(body)};
+net::HttpResponse plainText(int status, std::string body) {
+  return {.status = status, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = std::move(body)};
 }
 
 net::HttpResponse answerOf(const Readiness& readiness) {
@@ -12,35 +15,76 @@ net::HttpResponse answerOf(const Readiness& readiness) {
   return plainText(200, readiness.remark.empty() ? "ok" : "ok\n" + readiness.remark);
 }
 
+bool isServed(const std::string& address) { return !address.empty() && address != "0"; }
+
+bool isOfThisMachine(const std::string& host) {
+  static const auto loopback = base::IpPrefix::parse("127.0.0.0/8");
+  const auto address = base::IpAddress::parse(host);
+  return address && (loopback->contains(*address) || address == base::IpAddress::parse("::1"));
+}
+
 }  // namespace
 
-void Endpoints::listen(const base::Runtime& runtime, const Options& options) {
-  std::vector<std::pair<std::string, std::string>> wanted = {{"--health-addr", options.healthAddress}};
-  if (options.metricsAddress != options.healthAddress) wanted.emplace_back("--metrics-addr", options.metricsAddress);
-  for (const auto& [flag, text] : wanted) {
-    if (text == "0" || text.empty()) continue;
-    const HostPort address = parseHostPort(flag, text);
-    servers_.push_back(
-        net::listen(runtime, {.address = address.host, .port = address.port, .maxConnections = 64}, *this));
-    runtime.log.info("serving health and metrics",
-                     {{"flag", flag}, {"address", address.host}, {"port", servers_.back()->port()}});
+struct Endpoints::Served {
+  bool health = false, metrics = false;
+};
+
+class Endpoints::Listener final : public net::HttpHandler {
+ public:
+  Listener(Endpoints& all, const HostPort& at, Served served)
+      : all_(all), served_(served), server_(listenForAll(all.runtime_, at, *this)) {}
+
+  [[nodiscard]] net::Server& server() { return *server_; }
+
+  [[nodiscard]] bool isAuthenticated(const net::ServerRequest&) const override { return false; }
+
+  [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+    if (request.method != "GET") co_return co_await out.send(plainText(405, "method not allowed\n"));
+    if (served_.metrics && request.path() == "/metrics")
+      co_return co_await all_.metrics_.handle(std::move(request), out);
+    co_await out.send(served_.health ? health(request.path()) : plainText(404, "not found\n"));
   }
+
+ private:
+  [[nodiscard]] net::HttpResponse health(std::string_view path) const {
+    if (path == "/healthz" || path == "/livez") return plainText(200, "ok");
+    if (path == "/readyz") return answerOf(all_.readiness_());
+    return plainText(404, "not found\n");
+  }
+
+  Endpoints& all_;
+  Served served_;
+  std::unique_ptr<net::Server> server_;
+};
+
+Endpoints::Endpoints(const base::Runtime& runtime, const base::Metrics& metrics, std::function<Readiness()> readiness)
+    : runtime_(runtime.named("http")), metrics_(runtime, metrics), readiness_(std::move(readiness)) {}
+
+Endpoints::~Endpoints() = default;
+
+void Endpoints::listen(const Options& options) {
+  const bool areOne = options.healthAddress == options.metricsAddress;
+  listen("--health-addr", options.healthAddress, {.health = true, .metrics = areOne});
+  if (!areOne) listen("--metrics-addr", options.metricsAddress, {.metrics = true});
+}
+
+void Endpoints::listen(const std::string& flag, const std::string& address, Served served) {
+  if (!isServed(address)) return;
+  const HostPort at = parseHostPort(flag, address);
+  auto& listener = *listeners_.emplace_back(std::make_unique<Listener>(*this, at, served));
+  const auto* what = !served.metrics  ? "serving health"
+                     : !served.health ? "serving metrics"
+                                      : "serving health and metrics";
+  runtime_.log.info(what, {{"flag", flag}, {"address", address}, {"port", listener.server().port()}});
+  if (served.metrics && !isOfThisMachine(at.host))
+    runtime_.log.warn(
+        "metrics are served over plain HTTP to whoever reaches this address; --diagnostics-address "
+        "serves them over HTTPS to who may read them",
+        {{"flag", "--metrics-addr"}, {"address", address}});
 }
 
 base::Task<void> Endpoints::stop() {
-  for (const auto& server : servers_) co_await server->stop(std::chrono::milliseconds(200));
-}
-
-base::Task<void> Endpoints::handle(net::ServerRequest request, net::Responder& out) {
-  if (request.method != "GET") co_return co_await out.send(plainText(405, "method not allowed\n"));
-  co_await out.send(answer(request.path()));
-}
-
-net::HttpResponse Endpoints::answer(std::string_view path) const {
-  if (path == "/healthz" || path == "/livez") return plainText(200, "ok");
-  if (path == "/readyz") return answerOf(readiness_());
-  if (path == "/metrics") return plainText(200, page_.expose(), "text/plain; version=0.0.4; charset=utf-8");
-  return plainText(404, "not found\n");
+  for (const auto& listener : listeners_) co_await listener->server().stop(std::chrono::milliseconds(200));
 }
 
 }  // namespace ingot::coordinator

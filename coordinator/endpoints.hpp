@@ -1,13 +1,13 @@
 // /healthz, /readyz and /metrics over plain HTTP.
 #pragma once
 
-#include "base/metrics.hpp"
+#include "coordinator/metrics_page.hpp"
 #include "coordinator/options.hpp"
 #include "net/server.hpp"
 
 #include <functional>
+#include <list>
 #include <memory>
-#include <vector>
 
 namespace ingot::coordinator {
 
@@ -16,24 +16,31 @@ struct Readiness {
   std::string remark = {};    // what whoever looks may want to know when it is
 };
 
-class Endpoints final : public net::HttpHandler {
+class Endpoints {
  public:
-  // `readiness` is asked at each /readyz.
-  Endpoints(const base::Metrics& page, std::function<Readiness()> readiness)
-      : page_(page), readiness_(std::move(readiness)) {}
+  // `readiness` is asked at each /readyz. `metrics` outlives this.
+  Endpoints(const base::Runtime& runtime, const base::Metrics& metrics, std::function<Readiness()> readiness);
+  ~Endpoints();
+  Endpoints(const Endpoints&) = delete;
+  Endpoints& operator=(const Endpoints&) = delete;
 
-  // Listens on both addresses, on one when they are the same; "0" is left out. Throws base::Error.
-  void listen(const base::Runtime& runtime, const Options& options);
+  // Health at the one address and metrics at the other, both at one when they are the same; "0" is left out. Throws
+  // base::Error.
+  void listen(const Options& options);
   [[nodiscard]] base::Task<void> stop();
 
-  [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
+  // For who serves it to fewer.
+  [[nodiscard]] net::HttpHandler& metricsPage() { return metrics_; }
 
  private:
-  [[nodiscard]] net::HttpResponse answer(std::string_view path) const;
+  class Listener;
+  struct Served;
+  void listen(const std::string& flag, const std::string& address, Served served);
 
-  const base::Metrics& page_;
+  base::Runtime runtime_;
+  MetricsPage metrics_;
   std::function<Readiness()> readiness_;
-  std::vector<std::unique_ptr<net::Server>> servers_;
+  std::list<std::unique_ptr<Listener>> listeners_;
 };
 
 }  // namespace ingot::coordinator

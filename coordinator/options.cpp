@@ -226,7 +226,7 @@ HostPort parseHostPort(const std::string& flag, const std::string& text) {
   const auto colon = text.rfind(':');
   if (colon == std::string::npos) throw base::InvalidInput(flag, "\"" + text + "\" is not host:port");
   HostPort address{.host = text.substr(0, colon)};
-  if (address.host.empty()) address.host = "0.0.0.0";
+  if (address.host == "localhost") address.host = "127.0.0.1";
   if (address.host.starts_with('[') && address.host.ends_with(']')) {
     address.host = address.host.substr(1, address.host.size() - 2);
   }

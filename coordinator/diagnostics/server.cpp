@@ -1,6 +1,7 @@
 #include "coordinator/diagnostics/server.hpp"
 
 #include "base/text.hpp"
+#include "coordinator/open_server.hpp"
 #include "kube/core/error.hpp"
 #include "net/certificates.hpp"
 
@@ -36,9 +37,8 @@ net::ServerTls ownTls(const base::Runtime& runtime, const Options& options) {
 
 std::unique_ptr<net::Server> listenFor(const base::Runtime& runtime, const Options& options, net::HttpHandler& guard) {
   const HostPort address = parseHostPort("--diagnostics-address", options.diagnosticsAddress);
-  net::ServerOptions how{.address = address.host, .port = address.port, .maxConnections = 64, .bodyLimit = 4096};
-  if (!options.insecureDiagnostics) how.tls = ownTls(runtime, options);
-  return net::listen(runtime, std::move(how), guard);
+  return listenForAll(runtime, address, guard,
+                      options.insecureDiagnostics ? std::nullopt : std::optional(ownTls(runtime, options)));
 }
 
 }  // namespace
@@ -50,6 +50,7 @@ base::Task<void> Guard::handle(net::ServerRequest request, net::Responder& out) 
 }
 
 base::Task<net::HttpResponse> Guard::refusal(const net::ServerRequest& request) {
+  if (request.method != "GET") co_return said(405, "method not allowed\n");
   if (request.path() != "/metrics") co_return said(404, "not found\n");
   if (access_ == nullptr) co_return said(200, "");
   base::Secret token = bearerOf(request);

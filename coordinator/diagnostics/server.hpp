@@ -15,6 +15,7 @@ class Guard final : public net::HttpHandler {
   // Both outlive this. `access` nullptr: everybody may.
   Guard(net::HttpHandler& page, Access* access) : page_(page), access_(access) {}
 
+  [[nodiscard]] bool isAuthenticated(const net::ServerRequest&) const override { return false; }
   [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
 
  private:

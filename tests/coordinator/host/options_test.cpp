@@ -164,7 +164,8 @@ TEST_CASE("asking for help or the version is no mistake", "[options]") {
 TEST_CASE("addresses are host and port", "[options]") {
   CHECK(parseHostPort("--x", "127.0.0.1:80").port == 80);
   CHECK(parseHostPort("--x", "[::1]:0").host == "::1");
-  CHECK(parseHostPort("--x", ":8080").host == "0.0.0.0");
+  CHECK(parseHostPort("--x", ":8080").host.empty());  // every address
+  CHECK(parseHostPort("--x", "localhost:8085").host == "127.0.0.1");
   for (const std::string bad : {"80", "host:", "host:http", "host:99999"}) {
     CHECK_THROWS_AS(parseHostPort("--x", bad), base::InvalidInput);
   }

@@ -1,0 +1,27 @@
+#include "coordinator/open_server.hpp"
+
+#include "base/error.hpp"
+
+namespace ingot::coordinator {
+
+std::unique_ptr<net::Server> listenForAll(const base::Runtime& runtime, const HostPort& at, net::HttpHandler& handler,
+                                          std::optional<net::ServerTls> tls) {
+  net::ServerOptions how{.address = at.host.empty() ? "::" : at.host,
+                         .port = at.port,
+                         .tls = std::move(tls),
+                         .maxConnections = 64,
+                         .maxUnauthenticated = 63,
+                         .maxUnauthenticatedPerNetwork = 32,
+                         .bodyLimit = 4096,
+                         .requestTimeout = std::chrono::seconds(10),
+                         .handshakeTimeout = std::chrono::seconds(5)};
+  try {
+    return net::listen(runtime, how, handler);
+  } catch (const base::Error&) {
+    if (!at.host.empty()) throw;
+    how.address = "0.0.0.0";  // of a machine without IPv6
+    return net::listen(runtime, how, handler);
+  }
+}
+
+}  // namespace ingot::coordinator

@@ -1,0 +1,18 @@
+// A server for whoever comes. Nobody proves who he is by his connection, so that the oldest ones make room for newer
+// ones: connections that are kept open keep nobody out. Its handler says so by HttpHandler::isAuthenticated().
+#pragma once
+
+#include "coordinator/options.hpp"
+#include "net/server.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace ingot::coordinator {
+
+// At every address of the machine when `at` names none. Throws base::Error when that cannot be had.
+[[nodiscard]] std::unique_ptr<net::Server> listenForAll(const base::Runtime& runtime, const HostPort& at,
+                                                        net::HttpHandler& handler,
+                                                        std::optional<net::ServerTls> tls = {});
+
+}  // namespace ingot::coordinator
