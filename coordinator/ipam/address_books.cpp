@@ -39,19 +39,23 @@ AddressBooks::Page& AddressBooks::pageOf(const api::ipam::IPPool& pool) {
   const bool isPresent = at != pages_.end() && at->second.uid == uid && at->second.generation == generation &&
                          at->second.unreadable == unreadable;
   if (isPresent) return at->second;
-  Page page{uid, generation, std::move(unreadable), ++lastNumber_, made(pool)};
+  PoolBook book = made(pool, unreadable);
+  Page page{uid, generation, std::move(unreadable), ++lastNumber_, std::move(book)};
   return pages_.insert_or_assign(pool.metadata.key(), std::move(page)).first->second;
 }
 
-std::set<kube::ObjectKey> AddressBooks::unreadableIn(const std::string& namespace_) const {
-  std::set<kube::ObjectKey> keys;
+AddressBooks::Unreadable AddressBooks::unreadableIn(const std::string& namespace_) const {
+  Unreadable out;
   for (const auto* cache :
-       {static_cast<const kube::CacheBase*>(&addresses_), static_cast<const kube::CacheBase*>(&capiAddresses_)})
-    if (cache->anyUnreadableIn(namespace_)) keys.insert(cache->unreadable().begin(), cache->unreadable().end());
-  return keys;
+       {static_cast<const kube::CacheBase*>(&addresses_), static_cast<const kube::CacheBase*>(&capiAddresses_)}) {
+    if (!cache->anyUnreadableIn(namespace_)) continue;
+    out.keys.insert(cache->unreadable().begin(), cache->unreadable().end());
+    out.wholeKind = out.wholeKind || cache->isUnreadable({namespace_, ""});  // no object is called so
+  }
+  return out;
 }
 
-PoolBook AddressBooks::made(const api::ipam::IPPool& pool) const {
+PoolBook AddressBooks::made(const api::ipam::IPPool& pool, const Unreadable& unreadable) const {
   PoolBook book(pool);
   for (const auto& address : addresses_.all(pool.metadata.namespace_)) book.add(*address);
   for (const auto& address : capiAddresses_.all(pool.metadata.namespace_)) book.add(*address);
@@ -63,27 +67,32 @@ PoolBook AddressBooks::made(const api::ipam::IPPool& pool) const {
         (addAll(kinds), ...);
       },
       unconfirmed_);
-  reserveUnreadable(book, pool);
+  reserveUnreadable(book, pool, unreadable.wholeKind);
   return book;
 }
 
-// An unreadable object tells its address by its name, and the pool showed it when it could be read.
-void AddressBooks::reserveUnreadable(PoolBook& book, const api::ipam::IPPool& pool) const {
-  const std::string& namespace_ = pool.metadata.namespace_;
-  bool any = false;
-  const auto reserve = [&](const auto& cache) {
-    for (const auto& key : cache.unreadable()) {
-      if (key.namespace_ != namespace_ || cache.find(key)) continue;
-      any = true;
-      const auto address = addressIn(pool.spec.namePrefix, key.name);
-      if (address && !book.isInUse(*address)) book.reserve(*address);
-    }
+std::vector<std::string> AddressBooks::unknownIn(const std::string& namespace_) const {
+  std::vector<std::string> names;
+  const auto collect = [&](const auto& cache) {
+    for (const auto& key : cache.unreadable())
+      if (key.namespace_ == namespace_ && !cache.find(key)) names.push_back(key.name);
   };
-  reserve(addresses_);
-  reserve(capiAddresses_);
-  if (!any) return;
+  collect(addresses_);
+  collect(capiAddresses_);
+  return names;
+}
+
+// The pool showed the address of an unreadable object when it could be read; otherwise its name tells it. What is shown
+// stays shown: nothing else may tell of it.
+void AddressBooks::reserveUnreadable(PoolBook& book, const api::ipam::IPPool& pool, bool wholeKind) const {
+  const std::vector<std::string> names = unknownIn(pool.metadata.namespace_);
+  if (names.empty() && !wholeKind) return;
   for (const auto& [claim, address] : pool.status.indexes)
-    if (!book.isInUse(address)) book.reserve(address);
+    if (!book.isInUse(address)) book.reserve(claim, address);
+  for (const std::string& name : names) {
+    const auto address = addressIn(pool.spec.namePrefix, name);
+    if (address && !book.isInUse(*address)) book.reserve(*address);
+  }
 }
 
 template <class Address>

@@ -56,19 +56,26 @@ class AddressBooks {
  private:
   template <class Address>
   using Unconfirmed = std::map<kube::ObjectKey, Address>;  // by claim
+  // Address objects that exist and cannot be read.
+  struct Unreadable {
+    std::set<kube::ObjectKey> keys;  // those of other namespaces may be among them
+    bool wholeKind = false;          // all of one kind: which there are is not known
+    friend bool operator==(const Unreadable&, const Unreadable&) = default;
+  };
   struct Page {
     std::string uid;
     std::int64_t generation = 0;  // of the pool: grows with its spec, and when it is to go
-    std::set<kube::ObjectKey> unreadable;
+    Unreadable unreadable;
     std::uint64_t number = 0;
     PoolBook book;
   };
 
   [[nodiscard]] Page& pageOf(const api::ipam::IPPool& pool);
-  [[nodiscard]] PoolBook made(const api::ipam::IPPool& pool) const;
-  // Address objects; those of other namespaces may be among them.
-  [[nodiscard]] std::set<kube::ObjectKey> unreadableIn(const std::string& namespace_) const;
-  void reserveUnreadable(PoolBook& book, const api::ipam::IPPool& pool) const;
+  [[nodiscard]] PoolBook made(const api::ipam::IPPool& pool, const Unreadable& unreadable) const;
+  [[nodiscard]] Unreadable unreadableIn(const std::string& namespace_) const;
+  // Names of those of the pool's namespace of which no earlier state is known either.
+  [[nodiscard]] std::vector<std::string> unknownIn(const std::string& namespace_) const;
+  void reserveUnreadable(PoolBook& book, const api::ipam::IPPool& pool, bool wholeKind) const;
   template <class Address>
   void noteGone(const kube::ObjectKey& object);
   template <class Address>

@@ -2,7 +2,15 @@
 
 #include "kube/runtime/finalizer.hpp"
 
+#include <algorithm>
+
 namespace ingot::coordinator::ipam {
+namespace {
+
+// The claim is there and not watched: nobody tells when it goes.
+constexpr base::Duration kUnseenClaim = std::chrono::minutes(10);
+
+}  // namespace
 
 template <class Claim>
 AddressReconciler<Claim>::AddressReconciler(base::Runtime runtime, kube::PassWorld<Address> world,
@@ -16,15 +24,14 @@ base::Task<kube::Next> AddressReconciler<Claim>::run(kube::Pass<Address>& addres
     alone_.erase(address.key());
     co_return kube::Next::onChange();
   }
-  if (address->metadata.beingDeleted()) {
-    if (kube::removeFinalizer(address->metadata, KindOf<Claim>::addressFinalizer)) co_await address.save();
-    co_return kube::Next::onChange();
-  }
-  if (!mayBeTakenBack(*address)) co_return kube::Next::onChange();
+  if (address->metadata.beingDeleted()) co_return co_await letGo(address);
+  const auto pool = makerOf(*address);
+  if (!pool) co_return kube::Next::onChange();
+  if (!pools_.isOpen(*pool)) co_return kube::Next::after(kLookAgain);
   const base::MonoTime now = runtime_.clock.now();
   const base::Duration passed = now - alone_.try_emplace(address.key(), now).first->second;
   if (passed < kLostAnswer) co_return kube::Next::after(kLostAnswer - passed);
-  if (!co_await claimIsGone(claim)) co_return kube::Next::after(kLostAnswer);
+  if (!co_await claimIsGone(*address)) co_return kube::Next::after(kUnseenClaim);
   runtime_.log.warn("an address goes back to its pool: its claim is gone",
                     {{"address", address.key().text()}, {"claim", claim.text()}});
   static_cast<void>(
@@ -35,21 +42,35 @@ base::Task<kube::Next> AddressReconciler<Claim>::run(kube::Pass<Address>& addres
 template <class Claim>
 bool AddressReconciler<Claim>::mayHaveClaim(const Address& address) const {
   const kube::ObjectKey claim = claimOf(address);
-  return !claims_.isSynced() || claims_.find(claim) || claims_.isUnreadable(claim);
+  if (!claims_.isSynced() || claims_.isUnreadable(claim)) return true;
+  const auto seen = claims_.find(claim);
+  return seen && !(address.metadata.beingDeleted() && isOfEarlier(address, *seen));
 }
 
 template <class Claim>
-bool AddressReconciler<Claim>::mayBeTakenBack(const Address& address) const {
+base::Task<kube::Next> AddressReconciler<Claim>::letGo(kube::Pass<Address>& address) {
+  if (!kube::hasFinalizer(address->metadata, KindOf<Claim>::addressFinalizer)) co_return kube::Next::onChange();
+  if (!co_await claimIsGone(*address)) co_return kube::Next::after(kUnseenClaim);
+  kube::removeFinalizer(address->metadata, KindOf<Claim>::addressFinalizer);
+  co_await address.save();
+  co_return kube::Next::onChange();
+}
+
+template <class Claim>
+std::shared_ptr<const api::ipam::IPPool> AddressReconciler<Claim>::makerOf(const Address& address) const {
   const auto key = poolOf(address);
-  const auto pool = key ? pools_.find(*key) : nullptr;
-  return pool && pools_.isOpen(*pool) && isMadeFor<Claim>(address, *pool);
+  auto pool = key ? pools_.find(*key) : nullptr;
+  return pool && isMadeFor<Claim>(address, *pool) ? pool : nullptr;
 }
 
+// A claim takes over what an earlier one of its name had, unless that is to go.
 template <class Claim>
-base::Task<bool> AddressReconciler<Claim>::claimIsGone(kube::ObjectKey claim) {
+base::Task<bool> AddressReconciler<Claim>::claimIsGone(Address address) {
+  const kube::ObjectKey claim = claimOf(address);
   const auto named = co_await this->world().client.template list<Claim>(
       {.namespace_ = claim.namespace_, .fieldSelector = "metadata.name=" + claim.name});  // throws without the kind
-  co_return named.empty();
+  co_return std::ranges::none_of(
+      named, [&](const Claim& present) { return !address.metadata.beingDeleted() || !isOfEarlier(address, present); });
 }
 
 template class AddressReconciler<api::ipam::IPClaim>;

@@ -27,10 +27,11 @@ class AddressReconciler final : public kube::ObjectReconciler<typename KindOf<Cl
 
  private:
   [[nodiscard]] bool mayHaveClaim(const Address& address) const;
-  // We made it, for a pool that may work now.
-  [[nodiscard]] bool mayBeTakenBack(const Address& address) const;
+  [[nodiscard]] base::Task<kube::Next> letGo(kube::Pass<Address>& address);
+  // nullptr: somebody else made it, or for a pool that is gone.
+  [[nodiscard]] std::shared_ptr<const api::ipam::IPPool> makerOf(const Address& address) const;
   // Asks the server, because the claim may not be watched, or its kind not be installed at the moment.
-  [[nodiscard]] base::Task<bool> claimIsGone(kube::ObjectKey claim);
+  [[nodiscard]] base::Task<bool> claimIsGone(Address address);
 
   base::Runtime runtime_;
   kube::Cache<Claim>& claims_;

@@ -7,6 +7,7 @@
 #include "api/ipam/ip_pool.hpp"
 #include "api/ipam/names.hpp"
 #include "base/clock.hpp"
+#include "coordinator/cluster/owners.hpp"
 #include "coordinator/ipam/claim_key.hpp"
 #include "kube/runtime/finalizer.hpp"
 
@@ -46,6 +47,13 @@ template <class Claim>
 [[nodiscard]] bool isMadeFor(const typename KindOf<Claim>::Address& address, const api::ipam::IPPool& pool) {
   return address.metadata.ownedBy(pool.metadata.uid) &&
          kube::hasFinalizer(address.metadata, KindOf<Claim>::addressFinalizer);
+}
+
+// It was made for a claim of this name that is gone. One that names no claim as its owner is anybody's of the name.
+template <class Claim>
+[[nodiscard]] bool isOfEarlier(const typename KindOf<Claim>::Address& address, const Claim& claim) {
+  return cluster::ownerOfKind(address.metadata, Claim::info) != nullptr &&
+         !address.metadata.ownedBy(claim.metadata.uid);
 }
 
 }  // namespace ingot::coordinator::ipam

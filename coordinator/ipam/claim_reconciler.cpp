@@ -15,7 +15,6 @@ using Code = kube::Error::Code;
 
 // How many names that other objects already have are passed over before the rest waits for the next pass.
 constexpr int kNamesPassedOver = 16;
-constexpr base::Duration kLookAgain = std::chrono::seconds(30);
 
 // The server would refuse the same request again. Refusals by a quota, a policy, a missing right or a kind that is not
 // installed yet may pass, so those are retried.
@@ -29,9 +28,13 @@ bool isRefusal(const kube::Error& error) {
 // now.
 bool isDenial(const kube::Error& error) { return error.code() == Code::forbidden || error.code() == Code::notFound; }
 
+// In deletion it stays its claim's as long as our finalizer holds it.
 template <class Claim, class Address>
 bool isOf(const Address& address, const Claim& claim, const api::ipam::IPPool& pool) {
-  return !address.metadata.beingDeleted() && claimOf(address) == claim.metadata.key() &&
+  const kube::ObjectMeta& metadata = address.metadata;
+  const bool isHeld =
+      kube::hasFinalizer(metadata, KindOf<Claim>::addressFinalizer) && metadata.ownedBy(claim.metadata.uid);
+  return (!metadata.beingDeleted() || isHeld) && claimOf(address) == claim.metadata.key() &&
          poolOf(address) == pool.metadata.key();
 }
 
@@ -226,7 +229,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::tell(kube::Pass<Claim>& claim, Ou
     const auto& placed = std::get<Placed>(outcome);
     tellAddress(*claim, placed.name);
     if constexpr (requires { tellReady(*claim, now); })
-      if (placed.fresh) tellReady(*claim, now);
+      if (placed.fresh || isToldNotReady(*claim)) tellReady(*claim, now);
   }
   blocked_.erase(claim.key());
   co_await claim.save();

@@ -38,6 +38,11 @@ void tellReady(api::capi_ipam::IPAddressClaim& claim, base::WallTime now) {
   setReady(claim, {.type = "Ready", .status = "True", .reason = "Ready"}, now);
 }
 
+bool isToldNotReady(const api::capi_ipam::IPAddressClaim& claim) {
+  const kube::Condition* ready = kube::findCondition(claim.status.conditions, "Ready");
+  return ready != nullptr && ready->status == "False";
+}
+
 void tellWaiting(api::capi_ipam::IPAddressClaim& claim, const std::string& why, base::WallTime now) {
   setReady(claim, {.type = "Ready", .status = "False", .reason = "WaitingForAddress", .message = why}, now);
 }

@@ -15,6 +15,7 @@ void tellAddress(api::ipam::IPClaim& claim, const std::string& name);
 // Condition Ready is set for addresses that we made just now, as upstream does.
 void tellAddress(api::capi_ipam::IPAddressClaim& claim, const std::string& name);
 void tellReady(api::capi_ipam::IPAddressClaim& claim, base::WallTime now);
+[[nodiscard]] bool isToldNotReady(const api::capi_ipam::IPAddressClaim& claim);
 
 // Not refused: it is tried again, and this says what it waits for.
 void tellWaiting(api::capi_ipam::IPAddressClaim& claim, const std::string& why, base::WallTime now);

@@ -53,7 +53,7 @@ struct Controllers::OfClaims {
                    reconciler) {
     controller.template watchMain<Claim>(claims);
     controller.template watch<IPPool>(
-        all.caches_.pools, [this](const IPPool& pool) { return waiting.copy(pool.metadata.key()); }, mattersToPool);
+        all.caches_.pools, [this](const IPPool& pool) { return waiting.copy(pool.metadata.key()); }, mattersToClaims);
     controller.template watch<Cluster>(
         all.clusters_, [this, &all](const Cluster& cluster) { return ofCluster(all.open_, cluster); },
         api::capi::pausedOtherwise);
@@ -74,9 +74,8 @@ struct Controllers::OfClaims {
     const auto claim = claims.find(claimOf(address));
     return claim && actionOf(*claim, retry) != ClaimAction::none ? Keys{claimOf(address)} : Keys{};
   }
-  // A burst of addresses that come free is one try.
   void tryAgain(const kube::ObjectKey& pool) {
-    for (const auto& claim : waiting.copy(pool)) controller.queue().addAfter(claim, std::chrono::seconds(1));
+    for (const auto& claim : waiting.copy(pool)) controller.queue().add(claim);
   }
 
   Keys addressesOf(const AddressBooks& books, const Claim& claim) const {
@@ -99,6 +98,25 @@ struct Controllers::OfClaims {
   kube::Index<Address> leaving;  // by claim, those that are to go
   AddressReconciler<Claim> addressReconciler;
   kube::Controller addressController;
+  kube::Controller controller;
+};
+
+// Pools whose addresses came free: their claims are tried again.
+struct Controllers::Retries final : kube::Reconciler {
+  Retries(Controllers& world, base::Metrics& page)
+      : all(world),
+        controller(all.runtime_, {.name = "ippool-retries", .concurrency = 1, .backoff = kBackoff, .metrics = &page},
+                   *this) {}
+
+  base::Task<kube::Next> reconcile(kube::ObjectKey pool) override {
+    all.claims_->tryAgain(pool);
+    all.capiClaims_->tryAgain(pool);
+    co_return kube::Next::onChange();
+  }
+  // A burst of addresses that come free is one try.
+  void note(const kube::ObjectKey& pool) { controller.queue().addAfter(pool, std::chrono::seconds(1)); }
+
+  Controllers& all;
   kube::Controller controller;
 };
 
@@ -131,6 +149,7 @@ Controllers::Controllers(base::Runtime runtime, IpamWorld world)
   showAddresses(caches_.addresses);
   showAddresses(caches_.capiAddresses);
   if (world.retry == Retry::never) return;
+  retries_ = std::make_unique<Retries>(*this, world.page);
   retryRefused(caches_.addresses);
   retryRefused(caches_.capiAddresses);
 }
@@ -138,10 +157,7 @@ Controllers::Controllers(base::Runtime runtime, IpamWorld world)
 template <class Address>
 void Controllers::retryRefused(kube::Cache<Address>& addresses) {
   subscriptions_.push_back(addresses.listen([this](const typename kube::Cache<Address>::Change& change) {
-    const auto pool = change.before && !change.after ? poolOf(*change.before) : std::nullopt;
-    if (!pool) return;
-    claims_->tryAgain(*pool);
-    capiClaims_->tryAgain(*pool);
+    if (const auto pool = change.before && !change.after ? poolOf(*change.before) : std::nullopt) retries_->note(*pool);
   }));
 }
 
@@ -165,6 +181,7 @@ base::Duration Controllers::untilShown(const kube::ObjectKey& key) const {
 Controllers::~Controllers() = default;
 
 base::Task<void> Controllers::run(kube::Controller& controller) {
+  co_await caches_.pools.synced();
   co_await caches_.addresses.synced();
   co_await caches_.capiAddresses.synced();
   co_await clusters_.synced();
@@ -178,11 +195,14 @@ std::vector<kube::Managed> Controllers::managed() {
           return run(controller);
         }};
   };
-  return {entry("ippool", {&caches_.pools, &clusters_, &caches_.addresses, &caches_.capiAddresses}, poolController_),
-          entry("ipclaim", {&caches_.claims}, claims_->controller),
-          entry("ipaddress", {&caches_.addresses}, claims_->addressController),
-          entry("ipaddressclaim", {&caches_.capiClaims}, capiClaims_->controller),
-          entry("capi ipaddress", {&caches_.capiAddresses}, capiClaims_->addressController)};
+  std::vector<kube::Managed> all{
+      entry("ippool", {&caches_.pools, &clusters_, &caches_.addresses, &caches_.capiAddresses}, poolController_),
+      entry("ipclaim", {&caches_.claims}, claims_->controller),
+      entry("ipaddress", {&caches_.addresses}, claims_->addressController),
+      entry("ipaddressclaim", {&caches_.capiClaims}, capiClaims_->controller),
+      entry("capi ipaddress", {&caches_.capiAddresses}, capiClaims_->addressController)};
+  if (retries_) all.push_back(entry("ippool retries", {}, retries_->controller));
+  return all;
 }
 
 }  // namespace ingot::coordinator::ipam

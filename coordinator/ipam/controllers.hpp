@@ -27,6 +27,7 @@ class Controllers {
  private:
   template <class Claim>
   struct OfClaims;
+  struct Retries;
 
   // What a pool shows follows its addresses, and no pass is made for what may not be shown yet.
   template <class Address>
@@ -35,7 +36,7 @@ class Controllers {
   // Claims that were refused for lack of addresses may have one now.
   template <class Address>
   void retryRefused(kube::Cache<Address>& addresses);
-  // Books are asked only once every address of either kind is known.
+  // Books are asked only once every pool and every address of either kind is known.
   [[nodiscard]] base::Task<void> run(kube::Controller& controller);
 
   base::Runtime runtime_;
@@ -50,6 +51,7 @@ class Controllers {
   std::vector<kube::Subscription> subscriptions_;
   std::unique_ptr<OfClaims<api::ipam::IPClaim>> claims_;
   std::unique_ptr<OfClaims<api::capi_ipam::IPAddressClaim>> capiClaims_;
+  std::unique_ptr<Retries> retries_;  // nullptr: what was refused stays refused
 };
 
 }  // namespace ingot::coordinator::ipam

@@ -99,6 +99,10 @@ void PoolBook::unhold(const std::string& text) {
   }
 }
 
+void PoolBook::reserve(const std::string& claim, const std::string& address) {
+  if (reserved_.try_emplace(claim, address).second) hold(address);
+}
+
 bool PoolBook::isInUse(const std::string& text) const {
   const auto address = IpAddress::parse(text);
   return address ? used_.contains(*address) : unreadable_.contains(text);
@@ -193,8 +197,12 @@ const std::string* PoolBook::addressOf(const ClaimKey& claim) const {
 
 std::map<std::string, std::string> PoolBook::indexes() const {
   std::map<std::string, std::string> all;
+  const auto show = [&all](const std::string& claim, const std::string& text) {
+    if (const auto address = IpAddress::parse(text)) all.insert_or_assign(claim, address->text());
+  };
   for (const ClaimKind kind : {ClaimKind::capi, ClaimKind::metal3})
-    for (const auto& [entry, text] : entriesOf(kind)) all.insert_or_assign(entry.claim, text);
+    for (const auto& [entry, text] : entriesOf(kind)) show(entry.claim, text);
+  for (const auto& [claim, text] : reserved_) show(claim, text);
   return all;
 }
 

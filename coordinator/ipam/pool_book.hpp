@@ -55,6 +55,8 @@ class PoolBook {
 
   // In use by nobody that is in here.
   void reserve(const std::string& address) { hold(address); }
+  // The same, and shown as that claim's: what the pool shows is all that is known of it.
+  void reserve(const std::string& claim, const std::string& address);
   [[nodiscard]] bool isInUse(const std::string& address) const;
   // An object of somebody else's has the name that this address would have: it is not given while that is so. A pool in
   // deletion gives nothing, and its book, made anew then, avoids nothing.
@@ -65,7 +67,8 @@ class PoolBook {
   [[nodiscard]] std::vector<std::string> objectsOf(const ClaimKey& claim) const;
   // Text of the address that the claim has; nullptr when it has none.
   [[nodiscard]] const std::string* addressOf(const ClaimKey& claim) const;
-  // For status.indexes: by the claim's name alone, IPClaims before claims of Cluster API.
+  // For status.indexes: by the claim's name alone, IPClaims before claims of Cluster API. Without texts that are no
+  // address: the schema refuses them.
   [[nodiscard]] std::map<std::string, std::string> indexes() const;
   // Distinct addresses in use, and those kept for claims.
   [[nodiscard]] std::size_t inUse() const { return used_.size() + unreadable_.size(); }
@@ -111,10 +114,11 @@ class PoolBook {
 
   std::array<Entries, 2> entries_;
   AddressSet used_;
-  std::set<base::IpAddress> kept_;              // of used_: pre-allocated, whether a claim has it or not
-  std::map<base::IpAddress, int> moreHolders_;  // of used_: holders beyond the first, which may be the pool itself
-  std::map<ClaimKey, std::string> avoided_;     // by kind and name of the object that is in the way
-  std::map<std::string, int> unreadable_;       // texts that are no address, and how often they occur
+  std::set<base::IpAddress> kept_;               // of used_: pre-allocated, whether a claim has it or not
+  std::map<base::IpAddress, int> moreHolders_;   // of used_: holders beyond the first, which may be the pool itself
+  std::map<ClaimKey, std::string> avoided_;      // by kind and name of the object that is in the way
+  std::map<std::string, std::string> reserved_;  // claim → address, of nobody that is in here
+  std::map<std::string, int> unreadable_;        // texts that are no address, and how often they occur
   std::uint64_t version_ = 0;
 };
 

@@ -11,8 +11,6 @@ namespace {
 
 using api::ipam::IPPool;
 
-constexpr base::Duration kLookAgain = std::chrono::seconds(30);
-
 std::string partlyShown(const Publication& shown) {
   return fmt::format(
       "status.indexes shows {} of {} claims: more would not fit into the object. The IPAddress objects "
@@ -27,12 +25,16 @@ bool isTooLarge(const kube::Error& error) {
 
 }  // namespace
 
-bool mattersToPool(const IPPool& before, const IPPool& after) {
+bool mattersToClaims(const IPPool& before, const IPPool& after) {
   return before.metadata.uid != after.metadata.uid || before.metadata.generation != after.metadata.generation ||
          before.metadata.deletionTimestamp != after.metadata.deletionTimestamp ||
          before.metadata.finalizers != after.metadata.finalizers ||
          before.metadata.annotations != after.metadata.annotations || before.metadata.labels != after.metadata.labels ||
-         before.metadata.ownerReferences != after.metadata.ownerReferences ||
+         before.metadata.ownerReferences != after.metadata.ownerReferences;
+}
+
+bool mattersToPool(const IPPool& before, const IPPool& after) {
+  return mattersToClaims(before, after) ||
          before.status.indexes != after.status.indexes;  // somebody else's: what we wrote is looked at once more
 }
 
@@ -46,8 +48,10 @@ PoolReconciler::PoolReconciler(base::Runtime runtime, kube::PassWorld<IPPool> wo
 
 base::Task<kube::Next> PoolReconciler::run(kube::Pass<IPPool>& pool) {
   const auto cluster = pools_.clusterFor(*pool);
+  const Gate gate = gateOf(*pool, cluster.get());
+  if (gate == Gate::paused) co_return kube::Next::onChange();
   joinCluster(*pool, cluster.get());
-  if (gateOf(*pool, cluster.get()) != Gate::open) {
+  if (gate != Gate::open) {
     co_await pool.save();
     co_return kube::Next::onChange();  // its Cluster or its annotation brings it back
   }

@@ -46,6 +46,9 @@ class PoolReconciler final : public kube::ObjectReconciler<api::ipam::IPPool> {
   std::map<kube::ObjectKey, std::size_t> room_;  // for the indexes of pools whose server took less
 };
 
+// An update of their pool after which claims that wait may go on.
+[[nodiscard]] bool mattersToClaims(const api::ipam::IPPool& before, const api::ipam::IPPool& after);
+
 // An update worth a pass. What we publish is not.
 [[nodiscard]] bool mattersToPool(const api::ipam::IPPool& before, const api::ipam::IPPool& after);
 

@@ -1,10 +1,14 @@
 // The pools that there are, and which of them may work.
 #pragma once
 
+#include "base/clock.hpp"
 #include "coordinator/ipam/membership.hpp"
 #include "kube/runtime/index.hpp"
 
 namespace ingot::coordinator::ipam {
+
+// How soon something is looked at again whose end nobody tells.
+inline constexpr base::Duration kLookAgain = std::chrono::seconds(30);
 
 class Pools {
  public:

@@ -1,5 +1,6 @@
 #include "coordinator/ipam/refusal.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/url_text.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,8 @@
 namespace ingot::coordinator::ipam {
 
 namespace {
+
+constexpr std::size_t kLongest = 256;  // an annotation may be longer than all that a status can hold
 
 constexpr std::string_view kFailed = "AllocationFailed", kExhausted = "PoolExhausted";
 
@@ -38,7 +41,7 @@ const Words& wordsOf(Refusal refusal) {
 }
 
 std::string filled(std::string_view text, const std::string& requested) {
-  return fmt::format(fmt::runtime(text), base::url_text::quoted(requested));
+  return base::cutText(fmt::format(fmt::runtime(text), base::url_text::quoted(requested)), kLongest);
 }
 
 }  // namespace

@@ -132,3 +132,50 @@ TEST_CASE("an address object whose claim was made to go may go, too", "[ipam][co
   CHECK(world.all<OwnAddress>().empty());
   CHECK(world.find<IPPool>("pool")->status.indexes.empty());
 }
+
+TEST_CASE("a pool that shows an address outside of its ranges can be deleted", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(addressObject("x", "192.168.9.9"));
+  world.settle();
+  REQUIRE(world.find<IPPool>("pool")->status.indexes == std::map<std::string, std::string>{{"x", "192.168.9.9"}});
+  world.remove<IPPool>("pool");
+  world.settle();
+  REQUIRE(world.find<IPPool>("pool"));
+  world.remove<OwnAddress>("net-192-168-9-9");
+  world.settle(5min);
+  CHECK_FALSE(world.find<IPPool>("pool"));
+}
+
+TEST_CASE("a claim that lost its status finds its address also while that is in deletion", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  world.remove<OwnAddress>("net-10-0-0-1");
+  world.patchStatus<IPClaim>("a", R"({"status":{"address":null}})");
+  world.settle(2min);
+  CHECK(world.answer("a") == "10.0.0.1");
+  world.remove<IPClaim>("a");
+  world.settle();
+  CHECK(world.all<OwnAddress>().empty());
+}
+
+TEST_CASE("an address in deletion of an earlier claim of a name goes", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  world.kill();
+  world.remove<OwnAddress>("net-10-0-0-1");
+  world.patch<IPClaim>("a", R"({"metadata":{"finalizers":null}})");
+  world.remove<IPClaim>("a");
+  world.create(claimOf("a"));
+  world.start();
+  world.settle(2min);
+  CHECK(world.answer("a") == "10.0.0.1");
+  CHECK(world.breaches().empty());
+  const auto addresses = world.all<OwnAddress>();
+  REQUIRE(addresses.size() == 1);
+  CHECK_FALSE(addresses[0].metadata.beingDeleted());
+}

@@ -177,6 +177,74 @@ TEST_CASE("an address whose object cannot be read is still in use", "[ipam][orph
   CHECK(world.answer("b") == "10.0.0.2");
 }
 
+TEST_CASE("an address that only its pool tells of stays in use, and is shown", "[ipam][orphans]") {
+  IpamSite world;
+  world.create(smallPool());
+  auto odd = addressObject("x", "10.0.0.1");
+  odd.metadata.name = "mine";
+  world.create(odd);
+  world.settle();
+  world.kill();
+  world.remove<OwnAddress>("mine");
+  world.unreadable.add("ipaddresses.ipam.metal3.io", {"metal", "mine"});
+  world.start();
+  world.create(claimOf("b"));
+  world.settle(1min);
+  CHECK(world.answer("b") == "10.0.0.2");
+  world.restart();
+  world.create(claimOf("c"));
+  world.settle(1min);
+  CHECK(world.answer("c") == "10.0.0.3");
+  CHECK(world.find<IPPool>("pool")->status.indexes ==
+        std::map<std::string, std::string>{{"b", "10.0.0.2"}, {"c", "10.0.0.3"}, {"x", "10.0.0.1"}});
+}
+
+TEST_CASE("an address in deletion stays as long as its claim is there, seen or not", "[ipam][orphans]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  world.watchFilter = "ours";  // not of this claim
+  world.restart();
+  world.remove<OwnAddress>("net-10-0-0-1");
+  world.settle(1min);
+  CHECK(world.find<OwnAddress>("net-10-0-0-1"));
+  makeGo(world, "a");
+  world.settle(15min);
+  CHECK_FALSE(world.find<OwnAddress>("net-10-0-0-1"));
+}
+
+TEST_CASE("an address whose claim is another's business is asked for seldom", "[ipam][orphans]") {
+  IpamSite world;
+  auto pool = smallPool();
+  pool.metadata.labels = {{"cluster.x-k8s.io/watch-filter", "ours"}};
+  world.create(pool);
+  world.create(claimOf("a"));
+  world.settle();
+  world.watchFilter = "ours";
+  world.restart();
+  world.settle(5min);
+  const int before = world.passes("ipclaim-addresses");
+  world.settle(1h);
+  CHECK(world.passes("ipclaim-addresses") - before <= 6);
+  CHECK(world.answer("a") == "10.0.0.1");
+}
+
+TEST_CASE("an address that lost its claim while its pool rested returns to it afterwards", "[ipam][orphans]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  world.patch<IPPool>("pool", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
+  world.settle();
+  makeGo(world, "a");
+  world.settle(5min);
+  REQUIRE(world.all<OwnAddress>().size() == 1);
+  world.patch<IPPool>("pool", R"({"metadata":{"annotations":null}})");
+  world.settle(3min);
+  CHECK(world.all<OwnAddress>().empty());
+}
+
 TEST_CASE("an address whose claim cannot be read keeps it", "[ipam][orphans]") {
   IpamSite world;
   world.create(smallPool());
