@@ -47,11 +47,11 @@ void MachineReconciler::gone(const kube::ObjectKey& key) {
 
 // What it was woken for and did not take may be what the next one waits for.
 void MachineReconciler::passOn(const kube::ObjectKey& machine) {
-  const auto offered = scope_.waiting.offeredTo(machine);
-  if (!offered) return;
-  const BareMetalHost* host = scope_.pool.candidate(*offered);
-  const bool isLeft = host != nullptr && isForTheTaking(*host);
-  if (const auto next = scope_.waiting.refused(machine, isLeft ? host : nullptr)) scope_.wake(*next);
+  while (const auto offered = scope_.waiting.offeredTo(machine)) {
+    const BareMetalHost* host = scope_.pool.candidate(*offered);
+    const bool isLeft = host != nullptr && isForTheTaking(*host);
+    if (const auto next = scope_.waiting.refused(machine, isLeft ? host : nullptr)) scope_.wake(*next);
+  }
 }
 
 Surroundings MachineReconciler::look(const Metal3Machine& machine) const {

@@ -42,13 +42,15 @@ void Waiting::noMore(const kube::ObjectKey& machine) {
 }
 
 std::optional<kube::ObjectKey> Waiting::offeredTo(const kube::ObjectKey& machine) const {
-  const auto found = offers_.find(machine);
-  return found == offers_.end() ? std::nullopt : std::optional(found->second.host);
+  const auto found = offers_.lower_bound(machine);
+  return found == offers_.end() || found->first != machine ? std::nullopt : std::optional(found->second.host);
 }
 
 std::optional<kube::ObjectKey> Waiting::refused(const kube::ObjectKey& machine, const BareMetalHost* host) {
-  auto offered = offers_.extract(machine);
-  if (offered.empty() || host == nullptr) return std::nullopt;
+  const auto first = offers_.lower_bound(machine);
+  if (first == offers_.end() || first->first != machine) return std::nullopt;
+  auto offered = offers_.extract(first);
+  if (host == nullptr) return std::nullopt;
   offered.mapped().asked.insert(machine);
   return offer(*host, std::move(offered.mapped().asked));
 }
@@ -64,7 +66,7 @@ std::optional<kube::ObjectKey> Waiting::offer(const BareMetalHost& host, std::se
   kube::ObjectKey machine = found->machine;
   placeOf_.erase(machine);
   forHost_.erase(found);
-  offers_.insert_or_assign(machine, Offer{host.metadata.key(), std::move(asked)});
+  offers_.emplace(machine, Offer{host.metadata.key(), std::move(asked)});
   return machine;
 }
 

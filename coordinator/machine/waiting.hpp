@@ -49,7 +49,7 @@ class Waiting {
   };
   std::list<ForHost> forHost_;  // the longest first
   std::map<kube::ObjectKey, std::list<ForHost>::iterator> placeOf_;
-  std::map<kube::ObjectKey, Offer> offers_;                         // by machine
+  std::multimap<kube::ObjectKey, Offer> offers_;                    // by machine, the first one first
   std::map<kube::ObjectKey, ForNode> forNode_;                      // by machine
   std::map<kube::ObjectKey, std::set<kube::ObjectKey>> ofCluster_;  // its machines
   std::map<std::string, kube::ObjectKey> byHostUid_;

@@ -60,7 +60,8 @@ class ClusterTurns {
     const auto at = clusters_.find(cluster);
     auto& [busy, waiting] = at->second;
     --busy;
-    if (!waiting.empty()) {
+    // One that was woken before may be gone, or have nothing to write any more.
+    for (int turns = kMost - busy; turns > 0 && !waiting.empty(); --turns) {
       const auto next = waiting.extract(waiting.begin());
       wake_(next.value());
     }

@@ -3,6 +3,7 @@
 
 #include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
+#include "coordinator/machine/waiting.hpp"
 
 #include <fmt/ranges.h>
 
@@ -213,4 +214,23 @@ TEST_CASE("nothing is decided on a Cluster that cannot be read", "[machine][wait
   site.settle();
   CHECK(site.consumer("h1").empty());
   CHECK_THAT(site.condition("m1", kAssociate), Catch::Contains("Cluster c1 cannot be read"));
+}
+
+TEST_CASE("a machine that is offered a second host before it has looked at the first passes both on",
+          "[machine][waiting]") {
+  coordinator::machine::Waiting waiting;
+  const kube::ObjectKey first{"metal", "m1"}, second{"metal", "m2"};
+  BareMetalHost a, b;
+  a.metadata = {.name = "a", .namespace_ = "metal"};
+  b.metadata = {.name = "b", .namespace_ = "metal"};
+  waiting.forHost(first, {}, "");
+  REQUIRE(waiting.takeFor(a) == first);
+  waiting.forHost(first, {}, "");  // none fits, as far as its pass has seen
+  REQUIRE(waiting.takeFor(b) == first);
+  waiting.forHost(second, {}, "");
+  CHECK(waiting.offeredTo(first) == a.metadata.key());
+  CHECK(waiting.refused(first, &a) == second);
+  CHECK(waiting.offeredTo(first) == b.metadata.key());
+  CHECK_FALSE(waiting.refused(first, &b));
+  CHECK_FALSE(waiting.offeredTo(first));
 }

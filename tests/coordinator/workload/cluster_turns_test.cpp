@@ -30,3 +30,17 @@ TEST_CASE("three write to a workload cluster at a time, and each end wakes one o
   second.reset();
   CHECK(woken == std::vector<std::string>{"d", "e"});  // once
 }
+
+TEST_CASE("an asker that does not take its turn keeps nobody else from it", "[workload]") {
+  std::vector<std::string> woken;
+  ClusterTurns turns([&](const kube::ObjectKey& asker) { woken.push_back(asker.name); });
+  const auto take = [&](const char* asker) { return turns.take({"metal", "slow"}, {"metal", asker}); };
+  auto first = take("a"), second = take("b"), third = take("c");
+  for (const char* asker : {"gone", "g", "h", "i", "j"}) CHECK_FALSE(take(asker));
+  first.reset();
+  CHECK(woken == std::vector<std::string>{"g"});
+  second.reset();
+  CHECK(woken == std::vector<std::string>{"g", "gone", "h"});
+  third.reset();
+  CHECK(woken == std::vector<std::string>{"g", "gone", "h", "i", "j"});
+}
