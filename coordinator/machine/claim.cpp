@@ -90,7 +90,8 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
     }
     if (claim == HostWork::Claim::done) {
       tried.keep(key);
-      if (!chosen.why.empty()) whyChosen_.insert_or_assign(way.machine.key(), chosen.why);
+      if (!chosen.why.empty())
+        whyChosen_.insert_or_assign(way.machine.key(), WhyChosen{machine.metadata.uid, chosen.why});
       showHost(way, chosen.forReuse);
       way.isNews = chosen.forReuse;
       co_return key;

@@ -1,6 +1,7 @@
 // How a machine goes (spec/capm3.md §8.4, §11, §15.4).
 #include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
+#include "coordinator/cluster/owners.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/pause.hpp"
 #include "coordinator/machine/reconciler.hpp"
@@ -8,6 +9,7 @@
 #include "coordinator/machine/rendered_data.hpp"
 #include "kube/core/error.hpp"
 #include "kube/runtime/finalizer.hpp"
+#include "kube/runtime/served_versions.hpp"
 
 #include <fmt/format.h>
 
@@ -62,10 +64,7 @@ base::Task<kube::Next> MachineReconciler::leave(Way& way) {
 }
 
 base::Task<void> MachineReconciler::release(Way& way) {
-  const Metal3Machine& machine = *way.machine;
-  std::set<HostKey> hosts;
-  for (auto& key : scope_.pool.hostsOf(machine.metadata.key())) hosts.insert(std::move(key));
-  if (auto key = hostOf(machine)) hosts.insert(std::move(*key));
+  const auto hosts = hostsOf(*way.machine);
   for (const auto& key : hosts) co_await release(way, key);
 }
 
@@ -94,6 +93,7 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   BareMetalHost stopped = host;
   stop(stopped);
   if (stopped.spec != host.spec || stopped.metadata.annotations != host.metadata.annotations) {
+    tellOfStop(way, host);
     static_cast<void>(co_await scope_.hosts.edit(key, stop, true));
     throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");
   }
@@ -102,7 +102,7 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
                        fmt::format("deprovisioning BareMetalHost, requeuing: {} is {}{}", host.metadata.name,
                                    host.status.provisioning.state,
                                    host.status.errorMessage.empty() ? "" : " (" + host.status.errorMessage + ")"));
-  const std::string reuse = co_await reuseName(way.around);
+  const std::string reuse = co_await reuseName(way);
   bool inUse = false;
   const auto free = [&](BareMetalHost& now) {
     if (!isConsumer(now, machine)) return;
@@ -115,12 +115,15 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
 }
 
 // Under which name the host is kept for the next machine of the same owner; "": for nobody.
-base::Task<std::string> MachineReconciler::reuseName(const Surroundings& around) {
+base::Task<std::string> MachineReconciler::reuseName(const Way& way) {
+  const Surroundings& around = way.around;
   if (!around.owner || !around.cluster || around.cluster->metadata.beingDeleted()) co_return "";
   const Machine& owner = *around.owner;
+  if (cluster::ownerOfKind(owner.metadata, MachineSet::info)) co_await requireKnown(way, scope_.machineSets);
   const auto set = setOf(owner);
-  const auto name = co_await templateOf(owner, set.get());
+  const auto name = co_await templateOf(way, set.get());
   if (!name) co_return "";
+  co_await requireKnown(way, scope_.templates);
   const HostKey key{owner.metadata.namespace_, *name};
   if (scope_.templates.isUnreadable(key))
     throw MachineError(Problem::waiting, fmt::format("Metal3MachineTemplate {} cannot be read", *name));
@@ -129,25 +132,59 @@ base::Task<std::string> MachineReconciler::reuseName(const Surroundings& around)
   co_return nodeReuseName(owner, set.get());
 }
 
-// One whose kind is not served any more is as gone as its provider.
-base::Task<std::optional<json::Value>> MachineReconciler::controlPlane(kube::OwnerReference plane,
-                                                                       std::string namespace_) {
+// What a cache found not installed may be by now, and its objects are on their way.
+base::Task<void> MachineReconciler::requireKnown(const Way& way, const kube::CacheBase& cache) {
+  if (!cache.unserved()) co_return;
+  const auto versions = co_await versionsServed(way, cache.resource());
+  if (!versions.empty())
+    throw MachineError(Problem::waiting, fmt::format("{} are not known yet", cache.resource().name()));
+}
+
+// None: nobody serves the kind, as two looks have shown.
+base::Task<std::vector<std::string>> MachineReconciler::versionsServed(const Way& way, kube::Resource kind) {
+  std::vector<std::string> versions;
   try {
-    co_return co_await scope_.client.api().get(resourceOf(plane), {std::move(namespace_), plane.name});
+    versions = co_await kube::servedVersions(scope_.client.api(), kind);
+  } catch (const kube::Error& error) {
+    throw MachineError(Problem::waiting,
+                       fmt::format("it cannot be told whether {} are served: {}", kind.name(), error.what()));
+  }
+  if (!versions.empty())
+    unserved_.over(way.machine.key());
+  else if (unserved_.left(way.machine->metadata, "", kAbsence, runtime_.clock.now()) > base::Duration::zero())
+    throw MachineError(Problem::waiting, fmt::format("the API does not serve {} just now", kind.name()));
+  co_return versions;
+}
+
+// One whose kind is not served any more is as gone as its provider.
+base::Task<std::optional<json::Value>> MachineReconciler::controlPlane(const Way& way, kube::OwnerReference plane) {
+  const HostKey key{way.around.owner->metadata.namespace_, plane.name};
+  kube::Resource kind = resourceOf(plane);
+  try {
+    co_return co_await scope_.client.api().get(kind, key);
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::notFound) throw;
   }
-  co_return std::nullopt;
+  const auto versions = co_await versionsServed(way, kind);
+  if (versions.empty()) co_return std::nullopt;
+  kind.version = versions.front();
+  try {
+    co_return co_await scope_.client.api().get(kind, key);
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound) throw;
+    throw MachineError(Problem::waiting, error.what());
+  }
 }
 
-base::Task<std::optional<std::string>> MachineReconciler::templateOf(const Machine& owner, const MachineSet* set) {
+base::Task<std::optional<std::string>> MachineReconciler::templateOf(const Way& way, const MachineSet* set) {
+  const Machine& owner = *way.around.owner;
   if (!owner.metadata.label(std::string(api::capm3::label::controlPlane))) {
     if (set == nullptr) co_return std::nullopt;
     co_return set->spec.template_.spec.infrastructureRef.name;
   }
   const auto* plane = controlPlaneOf(owner);
   if (plane == nullptr) co_return std::nullopt;
-  const auto found = co_await controlPlane(*plane, owner.metadata.namespace_);
+  const auto found = co_await controlPlane(way, *plane);
   if (!found) co_return std::nullopt;
   std::string name = json::textAt(*found, {"spec", "machineTemplate", "spec", "infrastructureRef", "name"});
   if (name.empty()) name = json::textAt(*found, {"spec", "machineTemplate", "infrastructureRef", "name"});

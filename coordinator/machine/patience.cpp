@@ -4,14 +4,11 @@
 
 namespace ingot::coordinator::machine {
 
-base::Duration Patience::left(const kube::ObjectKey& machine, std::string_view step, base::Duration longest,
+base::Duration Patience::left(const kube::ObjectMeta& machine, std::string_view step, base::Duration longest,
                               base::MonoTime now) {
-  auto& [known, since] = since_.try_emplace(machine, step, now).first->second;
-  if (known != step) {
-    known = step;
-    since = now;
-  }
-  return std::max(base::Duration::zero(), longest - (now - since));
+  Wait& wait = waits_[machine.key()];
+  if (wait.uid != machine.uid || wait.step != step) wait = {machine.uid, step, now};
+  return std::max(base::Duration::zero(), longest - (now - wait.since));
 }
 
 }  // namespace ingot::coordinator::machine

@@ -11,7 +11,6 @@ namespace {
 const std::string kPaused(api::annotation::paused);
 const std::string kStatus(api::annotation::status);
 const std::string kBlockMove(api::capm3::annotation::blockMove);
-const std::string kDeleteForMove("clusterctl.cluster.x-k8s.io/delete-for-move");
 constexpr std::string_view kOurs = "metal3.io/capm3";
 
 bool isPausedByUs(const BareMetalHost& host) {
@@ -42,7 +41,9 @@ void resumeHost(BareMetalHost& host, const std::string& clusterName) {
   if (isPausedByUs(host) && cluster != nullptr && *cluster == clusterName) host.metadata.annotations.erase(kPaused);
 }
 
-bool isBeingMoved(const kube::ObjectMeta& metadata) { return metadata.annotation(kDeleteForMove) != nullptr; }
+bool isBeingMoved(const kube::ObjectMeta& metadata) {
+  return metadata.annotation(std::string(kDeleteForMove)) != nullptr;
+}
 
 void forgetPause(BareMetalHost& host) {
   if (isPausedByUs(host)) host.metadata.annotations.erase(kPaused);

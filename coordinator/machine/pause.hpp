@@ -5,10 +5,14 @@
 #include "api/bmh/baremetalhost.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace ingot::coordinator::machine {
 
 using api::BareMetalHost;
+
+// `clusterctl move` deletes here what carries it.
+inline constexpr std::string_view kDeleteForMove = "clusterctl.cluster.x-k8s.io/delete-for-move";
 
 // A host in use is not moved before its pause stands.
 void blockMove(BareMetalHost& host);

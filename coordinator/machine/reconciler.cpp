@@ -3,6 +3,7 @@
 #include "api/capi/pause.hpp"
 #include "api/capi/watch_filter.hpp"
 #include "api/capm3/machine_words.hpp"
+#include "api/capm3/names.hpp"
 #include "coordinator/cluster/owners.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/pause.hpp"
@@ -25,6 +26,14 @@ std::string pauseOf(const Metal3Machine& machine, const Surroundings& around) {
   return fmt::format("{}", fmt::join(reasons, ", "));
 }
 
+// Who ends its rest changes an object that is watched on its behalf. One in deletion may have found its Cluster past
+// the caches.
+bool isWokenBy(const Metal3Machine& machine, const Surroundings& around) {
+  if (!around.clusterRests()) return true;
+  const std::string* label = machine.metadata.label(std::string(api::capm3::label::clusterName));
+  return !machine.metadata.beingDeleted() && label != nullptr && *label == around.cluster->metadata.name;
+}
+
 // What is decided for its own host, and for no other.
 HostWork::Edit onOwn(const Metal3Machine& machine, HostWork::Edit change) {
   return [&machine, change = std::move(change)](BareMetalHost& host) {
@@ -35,13 +44,17 @@ HostWork::Edit onOwn(const Metal3Machine& machine, HostWork::Edit change) {
 }  // namespace
 
 MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Metal3Machine> world, MachineWorld machines)
-    : ObjectReconciler(std::move(world)), runtime_(std::move(runtime)), scope_(std::move(machines)) {}
+    : ObjectReconciler(std::move(world)),
+      runtime_(std::move(runtime)),
+      scope_(std::move(machines)),
+      leadsSince_(runtime_.clock.wall()) {}
 
 void MachineReconciler::gone(const kube::ObjectKey& key) {
   passOn(key);
   scope_.waiting.noMore(key);
   patience_.over(key);
-  absence_.over(key);
+  absences_.erase(key);
+  unserved_.over(key);
   whyChosen_.erase(key);
 }
 
@@ -88,6 +101,13 @@ std::optional<MachineReconciler::HostKey> MachineReconciler::hostOf(const Metal3
   return linked;
 }
 
+std::set<MachineReconciler::HostKey> MachineReconciler::hostsOf(const Metal3Machine& machine) const {
+  std::set<HostKey> hosts;
+  for (auto& key : scope_.pool.hostsOf(machine.metadata.key())) hosts.insert(std::move(key));
+  if (auto key = hostOf(machine)) hosts.insert(std::move(*key));
+  return hosts;
+}
+
 std::shared_ptr<const MachineSet> MachineReconciler::setOf(const Machine& owner) const {
   const auto* reference = cluster::ownerOfKind(owner.metadata, MachineSet::info);
   if (reference == nullptr) return nullptr;
@@ -102,7 +122,8 @@ base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
   if (!api::capi::passesWatchFilter(machine->metadata, scope_.watchFilter)) co_return kube::Next::onChange();
   const bool leaves = machine->metadata.beingDeleted();
   const bool isHeld = kube::hasFinalizer(machine->metadata, api::capm3::finalizer::machine);
-  if (leaves && (!isHeld || isBeingMoved(machine->metadata))) co_return kube::Next::onChange();
+  if (leaves && !isHeld) co_return kube::Next::onChange();
+  if (leaves && isBeingMoved(machine->metadata)) co_return co_await beMoved(machine);
   const Surroundings around = look(*machine);
   const auto before = machine->status;
   Report report(*machine, runtime_.clock.wall());
@@ -126,6 +147,20 @@ base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
   co_return kube::Next::after(next.kind() == kube::Next::Kind::after ? std::min(*wait, next.delay()) : *wait);
 }
 
+// clusterctl takes its finalizers off itself, within moments.
+base::Task<kube::Next> MachineReconciler::beMoved(Pass& machine) {
+  absences_.erase(machine.key());
+  const base::Duration left = patience_.left(machine->metadata, "moved", kMachineWait, runtime_.clock.now());
+  if (left > base::Duration::zero()) co_return kube::Next::after(left);
+  const auto before = machine->status;
+  Report report(*machine, runtime_.clock.wall());
+  report.leaving(
+      fmt::format("it is being moved by clusterctl; to let it go, remove its annotation {}", kDeleteForMove));
+  report.finish(before);
+  static_cast<void>(co_await machine.save());
+  co_return kube::Next::onChange();
+}
+
 // Each pass decides anew, from the other objects: nothing hangs on a status that was not written.
 std::optional<base::Duration> MachineReconciler::putOff(Way& way) {
   const auto& shown = way.machine.draft().before().status;
@@ -133,7 +168,8 @@ std::optional<base::Duration> MachineReconciler::putOff(Way& way) {
     patience_.over(way.machine.key());
     return std::nullopt;
   }
-  const base::Duration left = patience_.left(way.machine.key(), way.at->failure, way.patience, runtime_.clock.now());
+  const base::Duration left =
+      patience_.left(way.machine->metadata, way.at->failure, way.patience, runtime_.clock.now());
   if (left == base::Duration::zero() || way.isNews || !mayStand(shown)) return std::nullopt;
   way.machine->status = shown;
   return left;
@@ -143,6 +179,7 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
   Metal3Machine& machine = *way.machine;
   const bool leaves = machine.metadata.beingDeleted();
   if (leaves) co_await lookForAbsent(way);
+  way.knowsPause = true;
   const Missing missing = leaves ? Missing::nothing : missingFor(way.around);
   if (missing != Missing::nothing) {
     const auto owner = missing == Missing::owner ? ownerOf(machine.metadata) : std::nullopt;
@@ -177,7 +214,8 @@ kube::Next MachineReconciler::endWith(Way& way, const MachineError& error) {
   const bool waitsForHost = error.problem() == Problem::noHost;
   if (error.problem() == Problem::soon && !machine.metadata.beingDeleted()) way.patience = kShortWait;
   const bool waits = waitsForHost || error.problem() == Problem::waiting || error.problem() == Problem::soon;
-  if (pauseOf(machine, way.around).empty()) way.report.notPaused();
+  if (way.absence == nullptr) absences_.erase(way.machine.key());  // this look has not proved it
+  if (way.knowsPause && pauseOf(machine, way.around).empty()) way.report.notPaused();
   if (waits && machine.metadata.beingDeleted()) {
     way.report.leaving(error.what());
     return lookAgain();
@@ -212,7 +250,7 @@ base::Task<kube::Next> MachineReconciler::rest(Way& way) {
   const auto host = key ? scope_.hosts.find(*key) : nullptr;
   if (wasAssociated(*way.machine) || (host && isConsumer(*host, *way.machine))) showHost(way, false);
   way.report.paused(pauseOf(*way.machine, way.around));
-  co_return kube::Next::onChange();
+  co_return isWokenBy(*way.machine, way.around) ? kube::Next::onChange() : lookAgain();
 }
 
 // The pause stands before `clusterctl move` may take the host along: two writes, in this order. A machine that rests

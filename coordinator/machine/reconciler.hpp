@@ -14,11 +14,13 @@
 #include "coordinator/machine/waiting.hpp"
 #include "coordinator/workload/cluster_cache.hpp"
 #include "coordinator/workload/cluster_turns.hpp"
+#include "kube/runtime/index.hpp"
 #include "kube/runtime/pass.hpp"
 
 #include <expected>
 #include <functional>
 #include <map>
+#include <set>
 
 namespace ingot::coordinator::machine {
 
@@ -32,6 +34,7 @@ struct MachineWorld {
   kube::Client& client;
   kube::Cache<Cluster>& clusters;
   kube::Cache<Machine>& machines;
+  const kube::Index<Machine>& byInfrastructure;  // Machines by the Metal3Machine that they name
   kube::Cache<Metal3Cluster>& metalClusters;
   kube::Cache<MachineSet>& machineSets;
   kube::Cache<Metal3MachineTemplate>& templates;
@@ -55,14 +58,24 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
  private:
   using Pass = kube::Pass<Metal3Machine>;
   using HostKey = kube::ObjectKey;
+  // What a machine in deletion has been without, look by look.
+  struct Absence {
+    std::string uid;   // of the machine
+    std::string what;  // is gone
+    base::WallTime since{};
+    base::MonoTime begins{};
+    std::set<std::string> told = {};  // of which hosts it was told that they are stopped
+  };
   // A pass while it is under way.
   struct Way {
     Pass& machine;
     Surroundings around;
     Report& report;
-    const Step* at = nullptr;   // where a failure belongs
-    base::Duration patience{};  // with what it waits for; none: it is told at once
-    bool isNews = false;        // more is to be written than a wait
+    const Step* at = nullptr;    // where a failure belongs
+    base::Duration patience{};   // with what it waits for; none: it is told at once
+    bool isNews = false;         // more is to be written than a wait
+    bool knowsPause = false;     // whether it rests has been found out
+    Absence* absence = nullptr;  // in spite of which its host is released
   };
   // However the pass ends.
   struct OfferAtEnd {
@@ -79,6 +92,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   // Throws MachineError(waiting) where a decision hangs on something that cannot be read.
   [[nodiscard]] base::Task<void> requireReadable(const Metal3Machine& machine, const Surroundings& around);
   [[nodiscard]] base::Task<kube::Next> judge(Way& way);
+  [[nodiscard]] base::Task<kube::Next> beMoved(Pass& machine);
   [[nodiscard]] kube::Next endWith(Way& way, const MachineError& error);
   [[nodiscard]] kube::Next lookAgain() const;
   // Puts off what the pass would tell of a short wait; how long at most.
@@ -115,27 +129,41 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
 
   // On its way out
   [[nodiscard]] base::Task<kube::Next> leave(Way& way);
-  // Asks the API for what it belongs to and the caches do not show. Throws MachineError(waiting) until that is gone for
-  // good.
+  // Asks the API for what it belongs to where the caches do not show all of that. Throws MachineError(waiting) until
+  // what is missing is gone for good.
   [[nodiscard]] base::Task<void> lookForAbsent(Way& way);
+  [[nodiscard]] base::Duration longestAbsence(const Metal3Machine& machine) const;
+  [[nodiscard]] base::Task<void> requireStillAbsent(const Way& way);
   [[nodiscard]] base::Task<std::shared_ptr<const Machine>> askForOwner(const Metal3Machine& machine);
   [[nodiscard]] base::Task<std::shared_ptr<const Cluster>> askForCluster(Way& way);
+  [[nodiscard]] std::vector<std::string> clusterNames(const Way& way) const;
+  [[nodiscard]] base::Task<void> requireNoneRests(std::string namespace_);
+  void tellOfStop(Way& way, const BareMetalHost& host);
   [[nodiscard]] base::Task<void> release(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
-  [[nodiscard]] base::Task<std::string> reuseName(const Surroundings& around);
-  [[nodiscard]] base::Task<std::optional<std::string>> templateOf(const Machine& owner, const MachineSet* set);
-  [[nodiscard]] base::Task<std::optional<json::Value>> controlPlane(kube::OwnerReference plane, std::string namespace_);
+  [[nodiscard]] base::Task<std::string> reuseName(const Way& way);
+  [[nodiscard]] base::Task<std::optional<std::string>> templateOf(const Way& way, const MachineSet* set);
+  [[nodiscard]] base::Task<std::optional<json::Value>> controlPlane(const Way& way, kube::OwnerReference plane);
+  [[nodiscard]] base::Task<void> requireKnown(const Way& way, const kube::CacheBase& cache);
+  [[nodiscard]] base::Task<std::vector<std::string>> versionsServed(const Way& way, kube::Resource kind);
   [[nodiscard]] base::Task<bool> dissociate(Metal3Machine& machine);
 
   // The host that the machine has, or is about to get; nullopt: none yet.
   [[nodiscard]] std::optional<HostKey> hostOf(const Metal3Machine& machine) const;
+  // All that name it as their consumer, and that one.
+  [[nodiscard]] std::set<HostKey> hostsOf(const Metal3Machine& machine) const;
   [[nodiscard]] std::shared_ptr<const MachineSet> setOf(const Machine& owner) const;
 
   base::Runtime runtime_;
   MachineWorld scope_;
+  base::WallTime leadsSince_;
   Patience patience_;
-  std::map<HostKey, std::string> whyChosen_;  // until their statuses say so
-  Patience absence_;                          // since when it belongs to nobody
+  struct WhyChosen {
+    std::string uid, why;  // of the machine
+  };
+  std::map<HostKey, WhyChosen> whyChosen_;  // until their statuses say so
+  std::map<HostKey, Absence> absences_;
+  Patience unserved_;  // since when nobody serves the kind that would tell what a host is kept for
 };
 
 }  // namespace ingot::coordinator::machine

@@ -102,7 +102,8 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
 void MachineReconciler::showHost(Way& way, bool forReuse) {
   const auto key = way.machine.key();
   const auto why = whyChosen_.find(key);
-  way.report.associated(forReuse, why == whyChosen_.end() ? "" : why->second);
+  const bool isKnown = why != whyChosen_.end() && why->second.uid == way.machine->metadata.uid;
+  way.report.associated(forReuse, isKnown ? why->second.why : "");
   if (why != whyChosen_.end() && isAssociated(way.machine.draft().before())) whyChosen_.erase(why);
 }
 

@@ -22,6 +22,10 @@ class ApiSite::Gateway final : public net::HttpHandler {
     const bool isWrite = request.method != "GET" && request.target.find("/events") == std::string::npos;
     const bool breaks = isWrite && site_.dieAtWrite == site_.writes.size();
     note(request, isWrite);
+    if (const auto answer = site_.instead ? site_.instead(request) : std::nullopt) {
+      if (answer->status == 0) co_return out.abort();
+      co_return co_await out.send({.status = answer->status, .body = answer->body});
+    }
     if (isForbidden(request, isWrite)) co_return co_await out.send({.status = 403, .body = "a webhook says no"});
     if (isWrite && isDenied(request)) co_return co_await out.send({.status = 403, .body = "not now"});
     if (isLikeTheLate(request)) co_return out.abort();

@@ -87,6 +87,12 @@ class ApiSite {
   std::string denied;             // … this are answered with 403
   std::string heldWatch;          // watches whose path holds this …
   base::Duration watchHeldFor{};  // … begin so late
+  // What is answered in the API's place; status 0: the connection breaks.
+  struct Answer {
+    int status = 0;
+    std::string body = {};
+  };
+  std::function<std::optional<Answer>(const net::ServerRequest&)> instead;
   // Called before a request of the process is handled; what it does is done first.
   std::function<base::Task<void>(const net::ServerRequest&)> meanwhile;
   // For `meanwhile`: the user's own writes.
@@ -95,6 +101,15 @@ class ApiSite {
     static_cast<void>(co_await user_->patch<T>({"metal", std::move(name)}, json::parse(mergePatch)));
   }
 
+  template <class T>
+  [[nodiscard]] base::Task<void> removeMeanwhile(std::string name) {
+    static_cast<void>(co_await user_->remove<T>({"metal", std::move(name)}));
+  }
+  template <class T>
+  [[nodiscard]] base::Task<void> createMeanwhile(T object) {
+    object.metadata.uid.clear();
+    static_cast<void>(co_await user_->create(std::move(object)));
+  }
   template <class T>
   [[nodiscard]] base::Task<void> patchStatusMeanwhile(std::string name, std::string mergePatch) {
     static_cast<void>(co_await user_->patchStatus<T>({"metal", std::move(name)}, json::parse(mergePatch)));

@@ -75,11 +75,19 @@ class PlaneSite : public MachineSite {
     state("h1", "provisioned");
     REQUIRE(consumer("h1") == name);
   }
+  // Its owner reference to the control plane names this version.
+  void nameVersion(const std::string& machine, const std::string& version) {
+    auto owner = find<Machine>(machine)->metadata.ownerReferences.at(0);
+    patch<Machine>(machine, fmt::format(R"({{"metadata":{{"ownerReferences":[{{"apiVersion":"{}/{}","kind":"{}",)"
+                                        R"("name":"{}","uid":"{}","controller":true}}]}}}})",
+                                        resource_.group, version, owner.kind, owner.name, owner.uid));
+    settle();
+  }
   void depart(const std::string& name) {
     removeMachine(name);
     settle();
     state("h1", "available");
-    settle(40s);
+    settle(70s);
   }
   [[nodiscard]] std::string keptFor() {
     const auto host = this->host("h1");
@@ -152,6 +160,45 @@ TEST_CASE("§8.4 a control plane that may not be read holds the machine, and is 
   CHECK(site.consumer("h1") == "m1");
   site.forbidden.clear();
   site.settle(3min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.keptFor() == "cp-cp");
+}
+
+TEST_CASE("§11.1 a control plane is found in whatever version it is served", "[machine][reuse]") {
+  PlaneSite site(planes("KubeadmControlPlane", "kubeadmcontrolplanes"));
+  site.addPlane("cp", inSpec("t"));
+  site.provision("m1", "cp");
+  site.nameVersion("m1", "v1beta1");
+  site.depart("m1");
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.keptFor() == "cp-cp");
+}
+
+TEST_CASE("§11.1 a control plane that is away for a moment is not gone", "[machine][reuse]") {
+  PlaneSite site(planes("KubeadmControlPlane", "kubeadmcontrolplanes"));
+  site.addPlane("cp", inSpec("t"));
+  site.provision("m1", "cp");
+  std::vector<std::string> away{"/kubeadmcontrolplanes/cp"};
+  int status = 404;
+  SECTION("it alone") {}
+  SECTION("with all of its group, for one look") { away.emplace_back("/apis/controlplane.cluster.x-k8s.io"); }
+  SECTION("and nobody tells what is served") {
+    away = {"/apis/controlplane.cluster.x-k8s.io"};
+    status = GENERATE(403, 500, 0);
+    site.nameVersion("m1", "v1beta1");
+  }
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    const auto is = [&](const std::string& path) { return request.path().ends_with(path); };
+    if (!std::ranges::any_of(away, is)) return std::nullopt;
+    return ApiSite::Answer{status, "404 page not found"};
+  };
+  site.removeMachine("m1");
+  site.settle();
+  site.state("h1", "available");
+  site.settle(15s);
+  CHECK(site.consumer("h1") == "m1");
+  site.instead = nullptr;
+  site.settle(1min);
   CHECK_FALSE(site.find<Metal3Machine>("m1"));
   CHECK(site.keptFor() == "cp-cp");
 }

@@ -175,6 +175,31 @@ TEST_CASE("a host that is kept for its MachineDeployment goes to the next machin
              Catch::StartsWith("True/AssociateBareMetalHostViaNodeReuseSuccess: host h"));
 }
 
+TEST_CASE("a host is kept for its MachineDeployment also by a process that finds a kind not installed at first",
+          "[machine]") {
+  MachineSite site;
+  ownedBySet(site);
+  provisioned(site);
+  ownMachine(site, "m1");
+  site.removeMachine("m1");
+  site.settle();
+  site.kill();
+  site.state("h1", "available");
+  const auto [group, plural] = GENERATE(std::pair("/apis/cluster.x-k8s.io", "/machinesets"),
+                                        std::pair("/apis/infrastructure.cluster.x-k8s.io", "/metal3machinetemplates"));
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!request.path().ends_with(group) && !request.path().ends_with(plural)) return std::nullopt;
+    return ApiSite::Answer{404, "404 page not found"};
+  };
+  site.start();
+  site.settle();
+  site.instead = nullptr;
+  CHECK(site.consumer("h1") == "m1");
+  site.settle(70s);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.host("h1").metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] == "md-md");
+}
+
 TEST_CASE("a process that dies at any write of a machine's life comes to the same end", "[machine]") {
   using Death = ApiSite::Death;
   const auto life = [](MachineSite& site) {
