@@ -4,6 +4,7 @@
 #include "cli/run/each.hpp"
 #include "cli/run/find.hpp"
 #include "cli/run/pictures.hpp"
+#include "cli/run/refused_claims.hpp"
 #include "kube/core/error.hpp"
 
 namespace ingot::cli {
@@ -43,6 +44,7 @@ base::Task<void> retryMachine(Session& session, std::string name) {
   const std::string what = "machine " + name;
   if (!plan.refusal.empty()) throw Failure(ExitCode::failed, fmt::format("{}: {}", what, plan.refusal));
   if (isItsHost(picture)) co_await retryHost(session, *picture.host);
+  co_await clearRefusals(session, picture);
   using api::capm3::v1beta2::Metal3Machine;
   static_cast<void>(co_await session.client.patch<Metal3Machine>(picture.machine.metadata.key(), plan.patch));
   tell(session, what, plan);

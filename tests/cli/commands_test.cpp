@@ -378,3 +378,41 @@ TEST_CASE("the examples are what Metal3 users write: admission and CRDs accept t
     CHECK(secretKeys(host.spec.networkData->name)->data.contains("networkData"));
   }
 }
+
+TEST_CASE("a retry of a machine takes the refusals off the claims of its data", "[cli][retry]") {
+  using namespace api::capm3::v1beta2;
+  using api::ipam::IPClaim;
+  World w(World::Kinds::all);
+  const int applied = w.run({"apply", "-f", w.file("edge.yaml", edge)});
+  INFO(w.terminal.errors);
+  REQUIRE(applied == 0);
+  w.loop.run(w.client().patchStatus<Metal3DataClaim>(
+      {"metal3", "m1"}, json::Object{{"status", json::parse(R"({"renderedData":{"name":"t-0"}})")}}));
+  const std::string uid = w.loop.run(w.client().get<Metal3Data>({"metal3", "t-0"}))->metadata.uid;
+  for (const std::string name : {"t-0-p", "foreign"}) {
+    IPClaim claim;
+    claim.metadata = {.name = name, .namespace_ = "metal3"};
+    if (name != "foreign")
+      claim.metadata.ownerReferences = {
+          {.apiVersion = Metal3Data::info.apiVersion(), .kind = "Metal3Data", .name = "t-0", .uid = uid}};
+    claim.spec.pool.name = "p";
+    w.loop.run(w.client().create(claim));
+    w.loop.run(w.client().patchStatus<IPClaim>(
+        {"metal3", name}, json::Object{{"status", json::parse(R"({"errorMessage":"Exhausted IP Pools"})")}}));
+  }
+  const auto refusalOf = [&w](const std::string& name) {
+    return w.loop.run(w.client().get<IPClaim>({"metal3", name}))->status.errorMessage.value_or("");
+  };
+  w.door.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method == "GET" || request.path().find("/ipclaims/") == std::string::npos) return std::nullopt;
+    return net::HttpResponse{.status = 403, .body = "{}"};
+  };
+  CHECK(w.run({"retry", "machine", "m1"}) == 0);
+  CHECK_THAT(w.terminal.notes, Contains("IPClaim t-0-p: its refusal stays"));
+  CHECK(refusalOf("t-0-p") == "Exhausted IP Pools");
+  w.door.instead = nullptr;
+  CHECK(w.run({"retry", "machine", "m1"}) == 0);
+  CHECK(w.terminal.printed == "IPClaim t-0-p: its refusal is forgotten\nmachine m1: tried anew\n");
+  CHECK(refusalOf("t-0-p").empty());
+  CHECK(refusalOf("foreign") == "Exhausted IP Pools");
+}
