@@ -77,16 +77,15 @@ std::optional<Prefixes> LabelReconciler::prefixesOf(const Metal3Cluster& cluster
     forget(cluster.metadata.key());
     return std::nullopt;
   }
+  const auto known = read_.find(cluster.metadata.key());
+  if (known != read_.end() && known->second.list == *list) return known->second.prefixes;
+  Read read{.list = *list, .prefixes = std::nullopt};
   try {
-    auto prefixes = prefixesIn(*list);
-    forget(cluster.metadata.key());
-    return prefixes;
+    read.prefixes = prefixesIn(*list);
   } catch (const base::InvalidInput& problem) {
-    std::string& told = told_[cluster.metadata.key()];
-    if (told != *list) world_.events.warning(kube::referenceTo(cluster), "InvalidLabelSyncPrefixes", problem.what());
-    told = *list;
-    return std::nullopt;
+    world_.events.warning(kube::referenceTo(cluster), "InvalidLabelSyncPrefixes", problem.what());
   }
+  return read_.insert_or_assign(cluster.metadata.key(), std::move(read)).first->second.prefixes;
 }
 
 base::Duration LabelReconciler::untilNextWrite(const kube::ObjectKey& host, const Labels& wanted) const {

@@ -27,7 +27,7 @@ class LabelReconciler final : public kube::Reconciler {
 
   [[nodiscard]] base::Task<kube::Next> reconcile(kube::ObjectKey host) override;
   // The Metal3Cluster is gone.
-  void forget(const kube::ObjectKey& metalCluster) { told_.erase(metalCluster); }
+  void forget(const kube::ObjectKey& metalCluster) { read_.erase(metalCluster); }
 
  private:
   // The Node that runs on a host, and what its cluster wants of it.
@@ -41,6 +41,12 @@ class LabelReconciler final : public kube::Reconciler {
     base::MonoTime at;
   };
 
+  // An annotation, and what it says; nullopt: it cannot be read, which was told.
+  struct Read {
+    std::string list;
+    std::optional<Prefixes> prefixes;
+  };
+
   // nullopt: nothing is to be done for the host now; whatever changes that is watched.
   [[nodiscard]] std::optional<Place> placeOf(const api::BareMetalHost& host);
   [[nodiscard]] std::optional<Prefixes> prefixesOf(const api::capm3::v1beta2::Metal3Cluster& cluster);
@@ -50,7 +56,7 @@ class LabelReconciler final : public kube::Reconciler {
   base::Runtime runtime_;
   LabelWorld world_;
   std::map<kube::ObjectKey, Written> written_;
-  std::map<kube::ObjectKey, std::string> told_;  // Metal3Cluster → an annotation that cannot be read
+  std::map<kube::ObjectKey, Read> read_;  // by Metal3Cluster
 };
 
 }  // namespace ingot::coordinator::label_sync

@@ -48,11 +48,21 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
   controller_.watch<api::capi::Cluster>(
       caches_.clusters, [this](const api::capi::Cluster& cluster) { return templatesOf(cluster); },
       api::capi::pausedOtherwise);
-  controller_.watch<Metal3Machine>(caches_.metalMachines, templateKeys,
-                                   [](const Metal3Machine& before, const Metal3Machine& after) {
-                                     return before.spec.automatedCleaningMode != after.spec.automatedCleaningMode ||
-                                            before.metadata.annotations != after.metadata.annotations;
-                                   });
+  controller_.watch<Metal3Machine>(
+      caches_.metalMachines, [this](const Metal3Machine& machine) { return aheadOf(machine); },
+      [](const Metal3Machine& before, const Metal3Machine& after) {
+        return before.spec.automatedCleaningMode != after.spec.automatedCleaningMode ||
+               before.metadata.annotations != after.metadata.annotations;
+      });
+}
+
+// A pass looks at all machines of a template.
+Keys Controllers::aheadOf(const Metal3Machine& machine) const {
+  const auto key = templateOf(machine);
+  const auto made = key ? caches_.machineTemplates.find(*key) : nullptr;
+  if (!made) return {};
+  const std::string& mode = made->spec.template_.spec.automatedCleaningMode;
+  return mode.empty() || mode == machine.spec.automatedCleaningMode ? Keys{} : Keys{*key};
 }
 
 Keys Controllers::templatesOf(const api::capi::Cluster& cluster) const {

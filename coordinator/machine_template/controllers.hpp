@@ -25,6 +25,8 @@ class Controllers {
   base::Runtime runtime_;
   Caches& caches_;
   [[nodiscard]] std::vector<kube::ObjectKey> templatesOf(const api::capi::Cluster& cluster) const;
+  // The template of the machine if that has a mode and the machine another one.
+  [[nodiscard]] std::vector<kube::ObjectKey> aheadOf(const Metal3Machine& machine) const;
 
   kube::Index<Metal3Machine> ofCluster_;
   kube::Index<Metal3Machine> machinesOf_;  // by template

@@ -9,6 +9,11 @@
 #include <fmt/format.h>
 
 namespace ingot::coordinator::machine_template {
+namespace {
+
+constexpr base::Duration kLookAgain = std::chrono::seconds(30);
+
+}  // namespace
 
 std::optional<kube::ObjectKey> clusterOf(const Metal3Machine& machine) {
   const std::string* name = machine.metadata.label(std::string(api::capm3::label::clusterName));
@@ -34,25 +39,29 @@ base::Task<kube::Next> TemplateReconciler::run(kube::Pass<Metal3MachineTemplate>
   if (!api::capi::passesWatchFilter(metadata, templates_.watchFilter)) co_return kube::Next::onChange();
   const std::string mode = machineTemplate->spec.template_.spec.automatedCleaningMode;
   if (api::capi::isPaused(metadata) || mode.empty()) co_return kube::Next::onChange();
-  bool all = true;
-  for (const auto& machine : templates_.machinesOf.copy(metadata.key()))
-    if (!co_await setCleaning(machine, mode)) all = false;
-  co_return all ? kube::Next::onChange() : kube::Next::withBackoff();
+  bool all = true, known = true;
+  for (const auto& key : templates_.machinesOf.copy(metadata.key())) {
+    if (const auto machine = templates_.machines.find(key); machine && restOf(*machine) == Rest::unknown) known = false;
+    if (!co_await setCleaning(key, mode)) all = false;
+  }
+  if (!all) co_return kube::Next::withBackoff();
+  co_return known ? kube::Next::onChange() : kube::Next::after(kLookAgain);
 }
 
-// What cannot be read may be paused.
-bool TemplateReconciler::rests(const Metal3Machine& machine) const {
-  if (api::capi::isPaused(machine.metadata)) return true;
+// A Cluster that cannot be read may be paused, and nobody tells when that ends.
+TemplateReconciler::Rest TemplateReconciler::restOf(const Metal3Machine& machine) const {
+  if (api::capi::isPaused(machine.metadata)) return Rest::paused;
   const auto key = clusterOf(machine);
-  if (!key) return false;
+  if (!key) return Rest::no;
+  if (templates_.clusters.isUnreadable(*key)) return Rest::unknown;
   const auto cluster = templates_.clusters.find(*key);
-  return templates_.clusters.isUnreadable(*key) || (cluster && cluster->paused());
+  return cluster && cluster->paused() ? Rest::paused : Rest::no;
 }
 
 // One that cannot be written does not keep the mode from the others.
 base::Task<bool> TemplateReconciler::setCleaning(kube::ObjectKey machine, std::string mode) {
   const auto seen = templates_.machines.find(machine);
-  if (!seen || seen->spec.automatedCleaningMode == mode || rests(*seen)) co_return true;
+  if (!seen || seen->spec.automatedCleaningMode == mode || restOf(*seen) != Rest::no) co_return true;
   kube::Draft<Metal3Machine> draft(seen);
   draft->spec.automatedCleaningMode = mode;
   try {

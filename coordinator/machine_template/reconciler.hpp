@@ -32,7 +32,8 @@ class TemplateReconciler final : public kube::ObjectReconciler<Metal3MachineTemp
 
  private:
   base::Task<kube::Next> run(kube::Pass<Metal3MachineTemplate>& machineTemplate) override;
-  [[nodiscard]] bool rests(const Metal3Machine& machine) const;
+  enum class Rest : std::uint8_t { no, paused, unknown };
+  [[nodiscard]] Rest restOf(const Metal3Machine& machine) const;
   // False: it could not be written and is tried again.
   [[nodiscard]] base::Task<bool> setCleaning(kube::ObjectKey machine, std::string mode);
 

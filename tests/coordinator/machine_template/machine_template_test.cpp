@@ -122,6 +122,19 @@ TEST_CASE("the cleaning mode of a template reaches the machines made from it", "
   }
 }
 
+TEST_CASE("a machine that has the mode of its template costs no look at all the others", "[machine_template]") {
+  TemplateSite site;
+  site.addTemplate("metadata");
+  site.addMachine("m1");
+  site.settle();
+  const int before = site.passes();
+  for (int i = 0; i < 10; ++i) {
+    site.patch<Metal3Machine>("m1", fmt::format(R"({{"metadata":{{"annotations":{{"n":"{}"}}}}}})", i));
+    site.settle();
+  }
+  CHECK(site.passes() == before);
+}
+
 TEST_CASE("a template without a cleaning mode leaves its machines as they are", "[machine_template]") {
   TemplateSite site;
   site.addTemplate("");
