@@ -4,7 +4,10 @@
 #include "coordinator/flags/flag_values.hpp"
 #include "coordinator/flags/manager_options.hpp"
 #include "json/config.hpp"
+#include "kube/client/config.hpp"
 #include "kube/core/names.hpp"
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -66,7 +69,8 @@ void addWork(CLI::App& app, Options& o) {
   app.add_option("--health-poll-seconds", o.healthPollSeconds, "How often agents read the health of a host")
       ->check(CLI::Range(1.0, 3600.0));
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
-  app.add_option("--health-addr", o.healthAddress, "Where /healthz and /readyz are served; 0: nowhere");
+  app.add_option("--health-addr", o.healthAddress,
+                 "Where /healthz and /readyz are served, :9440 in a pod unless told; 0: nowhere");
 }
 
 void addWebhooks(CLI::App& app, Options& o) {
@@ -80,7 +84,9 @@ void addWebhooks(CLI::App& app, Options& o) {
             "The oldest TLS that webhooks speak, TLS12 unless told");
   addChoice(app, "--tls-max-version", o.tlsHighest, tlsVersions, "The newest TLS that webhooks speak");
   app.add_option("--tls-cipher-suites", o.tlsCipherSuites,
-                 "What webhooks may use with TLS 1.2, by IANA's names with commas between; empty: OpenSSL's choice");
+                 "What webhooks may use with TLS 1.2, by IANA's names with commas between; told twice they add up; "
+                 "empty: OpenSSL's choice")
+      ->join(',');
   app.add_option(
       "--tls-curve-preferences", o.tlsKeyExchanges,
       "How webhooks may exchange keys, by Go's names or numbers (X25519,CurveP256); empty: OpenSSL's choice");
@@ -127,6 +133,14 @@ std::string wrong(const Options& o) {
   return wrongElection(electionTimingOf(o));
 }
 
+// In a pod a probe of the kubelet comes from outside, to where the managers' Deployments say.
+void applyEnvironment(const CLI::App& app, Options& o) {
+  const auto environment = kube::processEnvironment();
+  const bool isPod = !environment("KUBERNETES_SERVICE_HOST").value_or("").empty();
+  if (isPod && !o.embedded && app.count("--health-addr") == 0) o.healthAddress = ":9440";
+  if (!o.concurrency.hosts) o.concurrency.hosts = workersIn(environment("BMO_CONCURRENCY").value_or(""));
+}
+
 // `told` and `options` outlive the app.
 void addAll(CLI::App& app, Options& options, ToldLogging& told, std::string& config) {
   app.set_version_flag("--version", INGOT_VERSION);
@@ -148,10 +162,9 @@ Parsed parseOptions(int argc, const char* const* argv) {
   CLI::App app("Turns racks of servers into Kubernetes nodes: the coordinator.", "ingot-coordinator");
   addAll(app, options, told, config);
   try {
-    auto arguments = json::withConfigFile({argv + 1, argv + argc}, [&app](const std::string& option) {
-      return app.get_option_no_throw(option) != nullptr;
-    });
-    arguments = withTwoDashes(std::move(arguments), app);
+    auto arguments =
+        json::withConfigFile(withTwoDashes({argv + 1, argv + argc}, app),
+                             [&app](const std::string& option) { return app.get_option_no_throw(option) != nullptr; });
     std::ranges::reverse(arguments);  // as CLI11 wants them
     app.parse(std::move(arguments));
   } catch (const base::InvalidInput& problem) {
@@ -166,6 +179,7 @@ Parsed parseOptions(int argc, const char* const* argv) {
     return {std::nullopt, {code == 0 ? 0 : 2, out.str()}};
   }
   applyLogging(told, options);
+  applyEnvironment(app, options);
   if (const std::string problem = wrong(options); !problem.empty()) return {std::nullopt, {2, problem + "\n"}};
   return {std::move(options), {}};
 }
@@ -181,7 +195,14 @@ std::vector<std::string> flagNames() {
 
 std::vector<std::string> tlsNamesOf(const Options& options) { return namesIn(options.tlsNames); }
 std::vector<std::string> namespacesOf(const Options& options) { return namesIn(options.namespace_); }
-std::vector<std::string> cipherSuitesOf(const Options& options) { return namesIn(options.tlsCipherSuites); }
+
+std::vector<std::string> cipherSuitesOf(const Options& options) {
+  std::vector<std::string> suites = namesIn(options.tlsCipherSuites);
+  // Go's names of before IANA had any.
+  for (std::string& suite : suites)
+    if (suite.ends_with("_WITH_CHACHA20_POLY1305")) suite += "_SHA256";
+  return namesIn(fmt::format("{}", fmt::join(suites, ",")));
+}
 
 Parts partsOf(const Options& options) { return partsIn(namesIn(options.controllers)).value_or(Parts{}); }
 

@@ -116,6 +116,7 @@ struct Parsed {
 
 // Where webhooks are served: 0 for nowhere, as with the embedded API unless told otherwise, which needs none.
 [[nodiscard]] std::uint16_t webhookPortOf(const Options& options);
+// By IANA's names.
 [[nodiscard]] std::vector<std::string> cipherSuitesOf(const Options& options);
 // Those of --tls-curve-preferences that this OpenSSL has.
 [[nodiscard]] std::vector<std::string> keyExchangesOf(const Options& options);

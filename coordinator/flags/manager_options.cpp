@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 namespace ingot::coordinator {
 namespace {
 
@@ -47,9 +50,8 @@ void addConcurrency(CLI::App& app, Concurrency& at) {
          [&at](int told) {
            if (told > 0) at.hosts = static_cast<std::size_t>(told);
          },
-         "BareMetalHosts that are worked on at a time; 0: as when untold")
-      ->check(CLI::Range(0, mostWorkers))
-      ->envname("BMO_CONCURRENCY");
+         "BareMetalHosts that are worked on at a time; 0, or untold: $BMO_CONCURRENCY, else our own choice")
+      ->check(CLI::Range(0, mostWorkers));
 }
 
 void addElection(CLI::App& app, ToldElection& told) {
@@ -123,6 +125,13 @@ void addLogging(CLI::App& app, ToldLogging& told) {
   addChoice(app, "--logging-format", told.format, formats, "How lines are logged: text, or json, an object a line");
   app.add_option("-v,--v", told.verbosity, "From 4 on as --log-level debug, which wins")->check(CLI::Range(0, 100));
   app.add_flag("--dev", told.dev, "As --log-level debug, which wins");
+}
+
+Concurrency::Workers workersIn(const std::string& text) {
+  int told = 0;
+  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), told);
+  if (bad != std::errc{} || end != text.data() + text.size() || told <= 0) return std::nullopt;
+  return static_cast<std::size_t>(std::min(told, mostWorkers));
 }
 
 void applyLogging(const ToldLogging& told, Options& options) {

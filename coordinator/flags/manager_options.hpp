@@ -19,6 +19,9 @@ struct ToldLogging {
 void addManagerOptions(CLI::App& app, Options& options);
 void addLogging(CLI::App& app, ToldLogging& told);
 
+// What a variable says; nullopt: no number above zero.
+[[nodiscard]] Concurrency::Workers workersIn(const std::string& text);
+
 void applyLogging(const ToldLogging& told, Options& options);
 
 }  // namespace ingot::coordinator

@@ -121,6 +121,42 @@ TEST_CASE("flags arrive where they are read", "[flags]") {
   const EnvironmentVariable told("BMO_CONCURRENCY", "3");
   CHECK(optionsOf({}).concurrency.hosts == 3U);
   CHECK(optionsOf({"--controller-concurrency=4"}).concurrency.hosts == 4U);
+  CHECK(optionsOf({"--controller-concurrency=0"}).concurrency.hosts == 3U);
+}
+
+TEST_CASE("a BMO_CONCURRENCY that is no number of workers is as good as none", "[flags]") {
+  for (const char* none : {"", "0", "-2", "many", "3x"}) {
+    const EnvironmentVariable told("BMO_CONCURRENCY", none);
+    CHECK_FALSE(optionsOf({}).concurrency.hosts);
+  }
+}
+
+TEST_CASE("flags with one dash work with a file, and with values that are empty", "[flags]") {
+  CHECK_THAT(parsed({"-config=/nowhere/x.yaml"}).leave.text, Catch::Contains("/nowhere/x.yaml"));
+  CHECK_THAT(parsed({"-config", "/nowhere/x.yaml"}).leave.text, Catch::Contains("/nowhere/x.yaml"));
+  const auto options = optionsOf({"-namespace=", "-metrics-addr=0"});
+  CHECK(options.namespace_.empty());
+  CHECK(options.metricsAddress == "0");
+}
+
+TEST_CASE("in a pod health is served where the managers' Deployments look for it", "[flags]") {
+  CHECK(optionsOf({}).healthAddress == "127.0.0.1:0");
+  const EnvironmentVariable pod("KUBERNETES_SERVICE_HOST", "10.96.0.1");
+  CHECK(optionsOf({}).healthAddress == ":9440");
+  CHECK(optionsOf({}).metricsAddress == "127.0.0.1:0");
+  CHECK(optionsOf({"--health-addr=0"}).healthAddress == "0");
+  CHECK(optionsOf({"--embedded", "--data-dir=/d"}).healthAddress == "127.0.0.1:0");
+}
+
+TEST_CASE("cipher suites add up, and have Go's older names, too", "[flags]") {
+  const auto suites = [](const std::vector<std::string>& words) { return cipherSuitesOf(optionsOf(words)); };
+  CHECK(suites({"--tls-cipher-suites=TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305,TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305"}) ==
+        std::vector<std::string>{"TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+                                 "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"});
+  CHECK(suites({"--tls-cipher-suites=TLS_AES_128_GCM_SHA256",
+                "--tls-cipher-suites=TLS_AES_128_GCM_SHA256,TLS_AES_256_GCM_SHA384"}) ==
+        std::vector<std::string>{"TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"});
+  CHECK_FALSE(parsed({"--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA"}).options);  // Go calls it insecure
 }
 
 TEST_CASE("the timing of the election: units win over seconds, and those over the defaults", "[flags]") {
