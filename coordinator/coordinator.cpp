@@ -4,6 +4,7 @@
 #include "base/vital.hpp"
 #include "coordinator/admission.hpp"
 #include "coordinator/leader_transport.hpp"
+#include "coordinator/own_namespace.hpp"
 #include "coordinator/wiring.hpp"
 #include "kube/runtime/leader_election.hpp"
 
@@ -15,12 +16,6 @@ constexpr base::Duration drainTime = std::chrono::seconds(4);
 
 std::string identity(base::Runtime& runtime, const kube::Environment& environment) {
   return environment("POD_NAME").value_or(environment("HOSTNAME").value_or("ingot")) + "_" + runtime.random.uuid();
-}
-
-std::string electionNamespace(const Options& options, const kube::Environment& environment) {
-  if (const auto pod = environment("POD_NAMESPACE")) return *pod;
-  const auto watched = namespacesOf(options);
-  return watched.empty() ? "default" : watched.front();
 }
 
 webhooks::ListenerOptions webhooksOf(const Options& options) {
@@ -49,7 +44,9 @@ Coordinator::Coordinator(base::Runtime runtime, Options options, Surroundings ar
       options_(std::move(options)),
       around_(std::move(around)),
       inProcess_(runtime_),
-      endpoints_(runtime_, metrics_, [this] { return readiness(); }) {}
+      endpoints_(runtime_, metrics_, [this] { return readiness(); }) {
+  showKinds();
+}
 
 Coordinator::~Coordinator() = default;
 
@@ -133,13 +130,13 @@ base::Task<void> Coordinator::openEmbedded() {
 base::Task<void> Coordinator::lead() {
   const auto work = [this](net::HttpTransport& transport, kube::Client& client, std::int64_t term) {
     return runControllers({runtime_, options_, transport, around_.environment, client, metrics_,
-                           bindsLink(options_) ? around_.bindLink : BindLink(), term, kinds_,
-                           unreadableIn(api_.get())});
+                           bindsLink(options_) ? around_.bindLink : BindLink(), term, kinds_, unreadableIn(api_.get()),
+                           ownNamespace(options_, around_.environment, cluster_)});
   };
   if (api_) co_return co_await work(around_.transport, *client_, static_cast<std::int64_t>(api_->term()));
 
   const ElectionTiming timing = electionTimingOf(options_);
-  kube::ElectionOptions election{.namespace_ = electionNamespace(options_, around_.environment),
+  kube::ElectionOptions election{.namespace_ = ownNamespace(options_, around_.environment, cluster_),
                                  .name = options_.leaseName,
                                  .identity = identity(runtime_, around_.environment),
                                  .leaseDuration = timing.lease,
@@ -157,13 +154,34 @@ base::Task<void> Coordinator::lead() {
   }
 }
 
-Readiness Coordinator::readiness() const { return {.obstacle = obstacle(), .remark = kinds_.notInstalled()}; }
+// What is not served takes no replica out of service: webhooks and the kinds that are served go on, and /convert among
+// them may be what the others wait for.
+Readiness Coordinator::readiness() const {
+  Readiness readiness{.obstacle = obstacle(), .remark = kinds_.waitedFor()};
+  if (const std::string absent = kinds_.notInstalled(); !absent.empty())
+    readiness.remark += (readiness.remark.empty() ? "" : "\n") + absent;
+  return readiness;
+}
+
+void Coordinator::showKinds() {
+  metrics_.beforeExpose([this] {
+    const auto [waitedFor, notInstalled] = kinds_.counts();
+    const auto show = [this](const char* why, std::size_t count) {
+      metrics_
+          .gauge("ingot_unserved_kinds", "Kinds that the API does not serve as the coordinator reads them",
+                 {{"why", why}})
+          .set(static_cast<double>(count));
+    };
+    show("waited_for", waitedFor);
+    show("not_installed", notInstalled);
+  });
+}
 
 std::string Coordinator::obstacle() const {
   if (!ready_) return "is starting or stopping";
   if (api_ && !api_->healthy()) return "the embedded API takes no writes";
   if (webhooks_ && !webhooks_->obstacle().empty()) return "webhooks: " + webhooks_->obstacle();
-  return kinds_.obstacle();
+  return "";
 }
 
 base::Task<void> Coordinator::drain() {

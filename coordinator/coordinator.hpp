@@ -50,6 +50,7 @@ class Coordinator {
   void serveBeside();
   [[nodiscard]] base::Task<void> drain();
   [[nodiscard]] std::string obstacle() const;
+  void showKinds();
 
   base::Runtime runtime_;
   Options options_;

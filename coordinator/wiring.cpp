@@ -30,15 +30,9 @@ std::unique_ptr<ironic_backend::IronicFactory> makeIronic(const Leadership& lead
                                                          ironic_backend::settingsFrom(lead.environment));
 }
 
-std::string ownNamespace(const Leadership& lead) {
-  if (const auto pod = lead.environment("POD_NAMESPACE")) return *pod;
-  const auto watched = namespacesOf(lead.options);
-  return watched.empty() ? "default" : watched.front();
-}
-
 base::Task<std::unique_ptr<wire::CoordinatorLink>> openLink(Leadership& lead) {
   if (!lead.bindLink) co_return nullptr;
-  const auto keys = co_await agents::coordinatorKeys(lead.client, lead.options.dataDir, ownNamespace(lead));
+  const auto keys = co_await agents::coordinatorKeys(lead.client, lead.options.dataDir, lead.ownNamespace);
   auto link = lead.bindLink(lead.runtime.named("link"), {lead.options.agentsEndpoint, keys});
   lead.runtime.log.info(
       "waiting for agents",

@@ -24,6 +24,7 @@ struct Leadership {
   std::int64_t term;         // grows with each leader: fences what an earlier one left unfinished
   kube::ServedKinds& kinds;  // told what is watched
   kube::Unreadable unreadable = {};
+  std::string ownNamespace = "default";
 };
 
 // Agents obey no term below this, whatever has become of the Lease that counts them.

@@ -154,7 +154,8 @@ std::optional<ClusterConfig> inClusterConfig(const Environment& environment, std
   out.proxy = net::proxyFor(out.server, environment);
   out.tls.caFile = base + "/ca.crt";
   out.tokenFile = base + "/token";
-  if (auto space = base::readFileIfExists(base + "/namespace"); space && !space->empty()) out.namespace_ = *space;
+  out.podNamespace = base::trimmed(base::readFileIfExists(base + "/namespace").value_or(""));
+  if (!out.podNamespace.empty()) out.namespace_ = out.podNamespace;
   out.context = "in-cluster";
   return out;
 }

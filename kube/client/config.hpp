@@ -26,6 +26,7 @@ struct ClusterConfig {
   CertificateFiles certificateFiles;  // where the certificate in `tls` came from: read again while we run
   Impersonation as;
   std::string namespace_ = "default";
+  std::string podNamespace;   // of the account of the pod that this was made from; "": it was not, or has none
   std::string context, user;  // for messages
 };
 

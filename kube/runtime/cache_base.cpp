@@ -161,14 +161,14 @@ std::optional<Unserved> CacheBase::unserved() const {
   return std::nullopt;
 }
 
-bool CacheBase::isServedOtherwise() const {
+bool CacheBase::isWaitedFor() const {
   return std::ranges::any_of(scopes_, [](const auto& scope) {
-    return scope->unserved() && scope->unserved()->why == Unserved::Why::otherVersions;
+    return scope->unserved() && scope->unserved()->why != Unserved::Why::notInstalled;
   });
 }
 
 bool CacheBase::anyUnreadableIn(const std::string& namespace_) const {
-  if (isServedOtherwise()) return true;
+  if (isWaitedFor()) return true;
   const auto first = unreadable_.lower_bound({namespace_, ""});
   return first != unreadable_.end() && first->namespace_ == namespace_;
 }

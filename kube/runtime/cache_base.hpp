@@ -55,10 +55,8 @@ class CacheBase {
   // still shows the last state that could be read, or nothing when there was none. Whoever concludes from the cache
   // that something is gone, or unused, must ask here too.
   [[nodiscard]] const std::set<ObjectKey>& unreadable() const { return unreadable_; }
-  // So are all of a kind that the server has in other versions only.
-  [[nodiscard]] bool isUnreadable(const ObjectKey& key) const {
-    return unreadable_.contains(key) || isServedOtherwise();
-  }
+  // So are all of a kind that the server has in other versions only, or has no more.
+  [[nodiscard]] bool isUnreadable(const ObjectKey& key) const { return unreadable_.contains(key) || isWaitedFor(); }
   [[nodiscard]] bool anyUnreadableIn(const std::string& namespace_) const;
 
   // nullopt: the server serves this kind, as far as we know.
@@ -97,7 +95,7 @@ class CacheBase {
     std::shared_ptr<const void> before, after;  // after == nullptr: it is gone
   };
 
-  [[nodiscard]] bool isServedOtherwise() const;
+  [[nodiscard]] bool isWaitedFor() const;
   [[nodiscard]] base::Task<void> packUntouched();
   void put(std::shared_ptr<const void> object, bool backlog);
   void drop(const ObjectKey& key);

@@ -8,24 +8,23 @@
 namespace ingot::kube {
 namespace {
 
-template <class Matches>
-std::set<std::string> problemsOf(const std::vector<const CacheBase*>& caches, Matches matches) {
-  std::set<std::string> problems;  // several caches may hold one kind
+// Several caches may hold one kind.
+std::set<std::string> problemsOf(const std::vector<const CacheBase*>& caches, bool mustBe) {
+  std::set<std::string> problems;
   for (const CacheBase* cache : caches)
-    if (const auto unserved = cache->unserved(); unserved && matches(unserved->why)) problems.insert(unserved->problem);
+    if (const auto unserved = cache->unserved(); unserved && (unserved->why != Unserved::Why::notInstalled) == mustBe)
+      problems.insert(unserved->problem);
   return problems;
 }
 
 }  // namespace
 
-std::string ServedKinds::obstacle() const {
-  const auto problems = problemsOf(caches_, [](Unserved::Why why) { return why != Unserved::Why::notInstalled; });
-  return fmt::format("{}", fmt::join(problems, "; "));
-}
+std::string ServedKinds::waitedFor() const { return fmt::format("{}", fmt::join(problemsOf(caches_, true), "; ")); }
 
-std::string ServedKinds::notInstalled() const {
-  const auto problems = problemsOf(caches_, [](Unserved::Why why) { return why == Unserved::Why::notInstalled; });
-  return fmt::format("{}", fmt::join(problems, "; "));
+std::string ServedKinds::notInstalled() const { return fmt::format("{}", fmt::join(problemsOf(caches_, false), "; ")); }
+
+ServedKinds::Counts ServedKinds::counts() const {
+  return {.waitedFor = problemsOf(caches_, true).size(), .notInstalled = problemsOf(caches_, false).size()};
 }
 
 }  // namespace ingot::kube

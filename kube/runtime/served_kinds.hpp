@@ -14,10 +14,15 @@ class ServedKinds {
   void watch(std::vector<const CacheBase*> caches) { caches_ = std::move(caches); }
   void forget() { caches_.clear(); }
 
-  // What is waited for, "" when nothing is: a kind that is served in other versions only, or one that is needed.
-  [[nodiscard]] std::string obstacle() const;
+  // What is waited for, "" when nothing is: a kind that is served in other versions only, one that is needed, or one
+  // that is served no more.
+  [[nodiscard]] std::string waitedFor() const;
   // Kinds that are not installed, and need not be; "" when all are.
   [[nodiscard]] std::string notInstalled() const;
+  struct Counts {
+    std::size_t waitedFor = 0, notInstalled = 0;
+  };
+  [[nodiscard]] Counts counts() const;
 
  private:
   std::vector<const CacheBase*> caches_;

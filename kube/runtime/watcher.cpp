@@ -56,10 +56,11 @@ base::Task<Watcher::State> Watcher::list() {
   try {
     co_await listPages();
     seen_ = true;
+    unserved_.clear();
     co_return State::watching;
   } catch (const Error& e) {
     problem = e.what();
-    if (!seen_ && e.code() == Error::Code::notFound)
+    if (e.code() == Error::Code::notFound)
       notFound = e;
     else
       sink_.failed(e);
@@ -104,7 +105,8 @@ base::Task<Unserved> Watcher::lookFor() {
   if (!versions.empty())
     co_return Unserved{Unserved::Why::otherVersions, fmt::format("the API serves {} as {}, not as {}", resource_.name(),
                                                                  fmt::join(versions, ", "), resource_.version)};
-  co_return Unserved{options_.mayBeAbsent ? Unserved::Why::notInstalled : Unserved::Why::missing,
+  const bool mayBe = options_.mayBeAbsent && !seen_;
+  co_return Unserved{mayBe ? Unserved::Why::notInstalled : Unserved::Why::missing,
                      fmt::format("the API does not serve {} {}", resource_.name(), resource_.version)};
 }
 
@@ -160,7 +162,8 @@ base::Task<Watcher::State> Watcher::watch() {
   } catch (const Error& e) {
     problem = e.what();
     sink_.failed(e);
-    const bool hopeless = e.code() == Error::Code::gone || failures_ >= kResumesBeforeList;
+    const bool hopeless =
+        e.code() == Error::Code::gone || e.code() == Error::Code::notFound || failures_ >= kResumesBeforeList;
     next = hopeless ? State::listing : State::resuming;
   } catch (const base::Cancelled&) {
     throw;

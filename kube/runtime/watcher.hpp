@@ -21,7 +21,7 @@ namespace ingot::kube {
 struct Unserved {
   enum class Why : std::uint8_t {
     notInstalled,   // it does not know the kind, which may be so (WatcherOptions::mayBeAbsent): there are no objects
-    missing,        // it does not know a kind that is needed
+    missing,        // it does not know a kind that is needed, or any more one that it has served
     otherVersions,  // it has the kind, and what objects there are, but not in our version
   };
   Why why = Why::missing;
@@ -38,7 +38,7 @@ class WatchSink {
   virtual void changed(json::Value object) = 0;                   // created or modified
   virtual void deleted(json::Value object) = 0;                   // its last state
   virtual void advanced(const std::string& resourceVersion) = 0;  // everything up to here was told
-  // Since the first list, or since the last call. A list that comes after all ends it.
+  // Told at each look. What was listed before is as old as that list. A list that comes after all ends it.
   virtual void notServed(const Unserved&) {}
   // A list or a watch has failed; the watcher goes on by itself. For sinks that show it: nobody needs to act.
   virtual void failed(const std::exception&) {}
@@ -47,8 +47,8 @@ class WatchSink {
 struct WatcherOptions {
   std::string namespace_, labelSelector, fieldSelector;
   // The server may not serve the kind (its CRD is not installed): that is as good as no objects, and looked at again
-  // each half minute. One that it serves in other versions only is waited for instead. Once it was served, a 404 is a
-  // failure like any other: what is known stays known, because one server of several may be behind.
+  // each half minute. One that it serves in other versions only is waited for instead. Once it was served, it is waited
+  // for in both cases, and what is known stays known: one server of several may be behind.
   bool mayBeAbsent = false;
   std::int64_t pageSize = 500;
   unsigned mostPages = 0;                                  // of one list; 0: as many as the server has

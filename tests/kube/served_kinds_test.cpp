@@ -45,7 +45,7 @@ TEST_CASE("a kind that is not installed is named, and holds up nobody who can do
   w.maybe.start(w.tasks);
   w.settle();
   CHECK(w.maybe.isSynced());
-  CHECK(w.kinds.obstacle().empty());
+  CHECK(w.kinds.waitedFor().empty());
   CHECK(w.kinds.notInstalled().contains("widgets." + std::string(Widget::info.group) + " " + kOurs));
   CHECK(w.sink->contains(kOurs));
   w.version = kOurs;
@@ -53,16 +53,16 @@ TEST_CASE("a kind that is not installed is named, and holds up nobody who can do
   CHECK(w.kinds.notInstalled().empty());
 }
 
-TEST_CASE("a kind that is needed and not installed is an obstacle", "[kube][kinds]") {
+TEST_CASE("a kind that is needed and not installed is waited for", "[kube][kinds]") {
   Elsewhere w;
   w.needed.start(w.tasks);
   w.settle();
   CHECK_FALSE(w.needed.isSynced());
-  CHECK(w.kinds.obstacle().contains("does not serve widgets."));
+  CHECK(w.kinds.waitedFor().contains("does not serve widgets."));
   w.version = kOurs;
   w.advance(31s);
   CHECK(w.needed.isSynced());
-  CHECK(w.kinds.obstacle().empty());
+  CHECK(w.kinds.waitedFor().empty());
 }
 
 TEST_CASE("a kind that is served in another version is waited for, not taken for none", "[kube][kinds]") {
@@ -73,14 +73,14 @@ TEST_CASE("a kind that is served in another version is waited for, not taken for
   CHECK_FALSE(w.maybe.isSynced());
   CHECK(w.maybe.isUnreadable({"ns", "a"}));
   CHECK(w.maybe.anyUnreadableIn("ns"));
-  CHECK(w.kinds.obstacle().contains("as v0, not as " + kOurs));
+  CHECK(w.kinds.waitedFor().contains("as v0, not as " + kOurs));
   CHECK(w.kinds.notInstalled().empty());
   w.version = kOurs;
   w.put("a", 1);
   w.advance(31s);
   CHECK(w.maybe.size() == 1);
   CHECK_FALSE(w.maybe.isUnreadable({"ns", "a"}));
-  CHECK(w.kinds.obstacle().empty());
+  CHECK(w.kinds.waitedFor().empty());
 }
 
 TEST_CASE("a kind that comes in another version later is not taken for none any more", "[kube][kinds]") {
@@ -91,7 +91,7 @@ TEST_CASE("a kind that comes in another version later is not taken for none any 
   w.version = "v0";
   w.advance(31s);
   CHECK(w.maybe.isUnreadable({"ns", "a"}));
-  CHECK(w.kinds.obstacle().contains("as v0"));
+  CHECK(w.kinds.waitedFor().contains("as v0"));
 }
 
 TEST_CASE("what is not known of a kind is no answer", "[kube][kinds]") {
@@ -100,4 +100,37 @@ TEST_CASE("what is not known of a kind is no answer", "[kube][kinds]") {
   w.maybe.start(w.tasks);
   w.advance(1min);
   CHECK_FALSE(w.maybe.isSynced());
+}
+
+TEST_CASE("a kind that is served no more in our version is named, and what is known of it stays", "[kube][kinds]") {
+  Elsewhere w;
+  w.version = kOurs;
+  w.put("a", 1);
+  w.maybe.start(w.tasks);
+  w.needed.start(w.tasks);
+  w.settle();
+  REQUIRE(w.maybe.size() == 1);
+  w.version = GENERATE("v0", "");
+  w.api.breakWatches();
+  w.advance(2min);
+  CHECK(w.kinds.waitedFor().contains(w.version.empty() ? "does not serve widgets." : "as v0, not as " + kOurs));
+  CHECK(w.kinds.notInstalled().empty());
+  for (const auto* cache : {&w.maybe, &w.needed}) {
+    CHECK(cache->size() == 1);
+    CHECK(cache->isUnreadable({"ns", "a"}));
+    CHECK(cache->anyUnreadableIn("ns"));
+  }
+  const auto named = [&w] {
+    return std::ranges::count_if(w.sink->lines(), [](const std::string& line) {
+      return line.contains("does not serve a kind that is waited for");
+    });
+  };
+  CHECK(named() == 2);  // once for each cache, however often it was looked for
+
+  w.version = kOurs;
+  w.put("b", 1);
+  w.advance(31s);
+  CHECK(w.kinds.waitedFor().empty());
+  CHECK(w.maybe.size() == 2);
+  CHECK_FALSE(w.maybe.isUnreadable({"ns", "a"}));
 }
