@@ -86,9 +86,10 @@ void Coordinator::tellIdleFlags() const {
 void Coordinator::serveBeside() {
   if (webhookPortOf(options_) != 0)
     webhooks_ = std::make_unique<webhooks::Listener>(runtime_.named("webhooks"), webhooksOf(options_), client_->api());
-  if (!options_.diagnosticsAddress.empty() && options_.diagnosticsAddress != "0")
-    diagnostics_ = std::make_unique<diagnostics::Server>(runtime_.named("diagnostics"), options_,
-                                                         endpoints_.metricsPage(), client_->api());
+  if (options_.diagnosticsAddress.empty() || options_.diagnosticsAddress == "0") return;
+  if (cluster_) reviewer_ = kube::connect(runtime_.named("kube"), reviews_, *cluster_);
+  diagnostics_ = std::make_unique<diagnostics::Server>(
+      runtime_.named("diagnostics"), options_, endpoints_.metricsPage(), (reviewer_ ? reviewer_ : client_)->api());
 }
 
 // A failure of the embedded API ends the coordinator: one that leads without an API that takes writes would only look
@@ -188,6 +189,7 @@ base::Task<void> Coordinator::drain() {
   co_await endpoints_.stop();
   if (webhooks_) co_await webhooks_->stop();
   if (diagnostics_) co_await diagnostics_->stop();
+  reviewer_.reset();
   client_.reset();
   co_await inProcess_.close();
   if (api_) co_await api_->stop(std::chrono::seconds(2));

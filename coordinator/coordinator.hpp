@@ -11,6 +11,7 @@
 #include "kube/client/config.hpp"
 #include "kube/client/counted_transport.hpp"
 #include "net/client.hpp"
+#include "net/limited_transport.hpp"
 #include "net/loopback.hpp"
 
 namespace ingot::coordinator {
@@ -61,6 +62,9 @@ class Coordinator {
   std::unique_ptr<apiserver::EmbeddedApi> api_;
   std::optional<kube::ClusterConfig> cluster_;  // with somebody else's API
   std::unique_ptr<kube::Client> client_;
+  // For who asks for metrics: strangers decide how much, and the Lease is renewed by the client above.
+  net::LimitedTransport reviews_{runtime_.clock, counted_, net::RequestRate{.perSecond = 20, .burst = 30}};
+  std::unique_ptr<kube::Client> reviewer_;
   std::unique_ptr<webhooks::Listener> webhooks_;  // of every replica, leading or not; nullptr: none
   kube::ServedKinds kinds_;
   bool ready_ = false;

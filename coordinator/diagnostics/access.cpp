@@ -4,6 +4,7 @@ namespace ingot::coordinator::diagnostics {
 namespace {
 
 constexpr std::size_t mostKnown = 64;
+constexpr unsigned mostAtOnce = 4;
 constexpr base::Duration trustedFor = std::chrono::minutes(1), refusedFor = std::chrono::seconds(10);
 
 const kube::Resource tokenReviews{.group = "authentication.k8s.io",
@@ -34,10 +35,23 @@ json::Object subjectOf(const json::Value& tokenReview) {
   return subject;
 }
 
+class Counted {
+ public:
+  explicit Counted(unsigned& count) : count_(count) { ++count_; }
+  ~Counted() { --count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  unsigned& count_;
+};
+
 }  // namespace
 
 base::Task<Verdict> Access::mayGet(std::string path, base::Secret token) {
   if (const auto verdict = remembered(path, token)) co_return *verdict;
+  if (asking_ >= mostAtOnce) throw Busy();
+  const Counted counted(asking_);
   const Verdict verdict = co_await ask(path, token);
   remember(std::move(path), std::move(token), verdict);
   co_return verdict;

@@ -1,8 +1,9 @@
 // Whether Kubernetes knows who holds a token, and lets him read a path: a TokenReview and a SubjectAccessReview, as
 // Metal3's managers ask for their metrics. Answers are remembered for a while, so that a scraper costs no more than one
-// look a minute.
+// look a minute; only a few are asked for at a time, so that strangers who make up tokens cost Kubernetes little.
 #pragma once
 
+#include "base/error.hpp"
 #include "base/runtime.hpp"
 #include "base/secret.hpp"
 #include "kube/client/api.hpp"
@@ -16,12 +17,17 @@ namespace ingot::coordinator::diagnostics {
 
 enum class Verdict : std::uint8_t { allowed, stranger, forbidden };
 
+class Busy final : public base::Error {
+ public:
+  Busy() : Error("too many tokens are being looked up") {}
+};
+
 class Access {
  public:
   // `api` outlives this; its own account must be allowed to create both reviews.
   Access(base::Runtime runtime, kube::Api& api) : runtime_(std::move(runtime)), api_(api) {}
 
-  // Throws kube::Error when Kubernetes does not answer.
+  // Throws kube::Error when Kubernetes does not answer, Busy when too many others are being looked up.
   [[nodiscard]] base::Task<Verdict> mayGet(std::string path, base::Secret token);
 
  private:
@@ -37,6 +43,7 @@ class Access {
 
   base::Runtime runtime_;
   kube::Api& api_;
+  unsigned asking_ = 0;     // of Kubernetes, at this moment
   std::list<Known> known_;  // the newest first
 };
 

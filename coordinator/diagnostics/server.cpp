@@ -62,6 +62,10 @@ base::Task<net::HttpResponse> Guard::refusal(const net::ServerRequest& request) 
       case Verdict::stranger: co_return said(401, "Unauthorized\n");
       case Verdict::forbidden: co_return said(403, "may not get /metrics\n");
     }
+  } catch (const Busy& busy) {
+    net::HttpResponse later = said(503, std::string(busy.what()) + "\n");
+    later.headers.set("Retry-After", "1");
+    co_return later;
   } catch (const kube::Error& error) {
     problem = kube::nameOf(error.code());
   }

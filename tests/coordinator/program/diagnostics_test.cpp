@@ -18,8 +18,11 @@ using coordinator::diagnostics::Guard;
 // Knows two tokens; the owner of one may read metrics.
 class Reviewer final : public net::HttpHandler {
  public:
+  explicit Reviewer(base::Clock& clock) : clock_(clock) {}
+
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
     asked.emplace_back(request.path());
+    if (isSilent) co_await clock_.sleepFor(1h);
     if (isDown) co_return co_await out.send({.status = 403, .body = "{}"});
     json::Value review = json::parse(request.body);
     auto& object = review.as_object();
@@ -30,7 +33,7 @@ class Reviewer final : public net::HttpHandler {
 
   std::vector<std::string> asked;
   json::Value judged;  // the last spec
-  bool isDown = false;
+  bool isDown = false, isSilent = false;
 
  private:
   static json::Object identify(const json::Object& review) {
@@ -43,13 +46,15 @@ class Reviewer final : public net::HttpHandler {
     judged = review.at("spec");
     return {{"allowed", json::textAt(judged, {"user"}) == "scraper"}};
   }
+
+  base::Clock& clock_;
 };
 
 struct GuardedPage {
   explicit GuardedPage(bool everybody = false) : guard(page, everybody ? nullptr : &access) {
     network.serve("https://kube", reviewer);
     network.serve("https://page", guard);
-    client = network.connect({.baseUrl = "https://page"});
+    client = network.connect({.baseUrl = "https://page", .maxConnections = 16});
   }
   ~GuardedPage() { loop.run(network.close()); }
 
@@ -61,9 +66,15 @@ struct GuardedPage {
     return answer.status;
   }
 
+  base::Task<void> waitAs(std::string authorization) {
+    net::HttpRequest request{.target = "/metrics", .deadline = 1h};
+    request.headers.set("Authorization", authorization);
+    static_cast<void>(co_await client->send(std::move(request)));
+  }
+
   Loop loop;
   net::Loopback network{loop.runtime};
-  Reviewer reviewer;
+  Reviewer reviewer{loop.clock};
   std::unique_ptr<kube::Client> kubernetes = kube::connect(loop.runtime, network, {.server = "https://kube"});
   Access access{loop.runtime, kubernetes->api()};
   Handler page{[](net::ServerRequest, net::Responder& out) { return out.send({.status = 200, .body = "the page"}); }};
@@ -113,6 +124,21 @@ TEST_CASE("nobody is let in while Kubernetes cannot be asked, and that is not re
   CHECK(site.get("Bearer scraper") == 500);
   site.reviewer.isDown = false;
   CHECK(site.get("Bearer scraper") == 200);
+}
+
+TEST_CASE("a few tokens are looked up at a time, and who is known is let in meanwhile", "[diagnostics]") {
+  GuardedPage site;
+  CHECK(site.get("Bearer scraper") == 200);
+  site.reviewer.isSilent = true;
+  base::TaskGroup strangers(site.loop.runtime.executor, site.loop.runtime.log);
+  for (int i = 0; i < 4; ++i) strangers.spawn("stranger", site.waitAs(fmt::format("Bearer made-up-{}", i)));
+  site.loop.clock.settle();
+  CHECK(site.get("Bearer one-more") == 503);
+  CHECK(site.reviewer.asked.size() == 2 + 4);
+  CHECK(site.get("Bearer scraper") == 200);
+  site.loop.run(strangers.close());
+  site.reviewer.isSilent = false;
+  CHECK(site.get("Bearer one-more") == 401);  // those who left are not counted any more
 }
 
 TEST_CASE("insecure diagnostics are for everybody, and nothing else is", "[diagnostics]") {
