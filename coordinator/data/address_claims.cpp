@@ -22,25 +22,6 @@ std::vector<std::string> ownerUids(const Claim& claim) {
   return owner == nullptr ? std::vector<std::string>{} : std::vector{owner->uid};
 }
 
-// Claims that we made and that somebody took the owner of: by the label or by the name that we gave them.
-template <class Claim>
-std::vector<kube::ObjectKey> formerOwners(const Claim& claim) {
-  const kube::ObjectMeta& metadata = claim.metadata;
-  const bool isOurs = kube::hasFinalizer(metadata, api::capm3::finalizer::data);
-  if (!isOurs || cluster::ownerOfKind(metadata, Metal3Data::info) != nullptr) return {};
-  if (const std::string* data = metadata.label(std::string(api::capm3::label::dataName)))
-    return {{metadata.namespace_, *data}};
-  const std::string suffix = "-" + ClaimKind<Claim>::poolName(claim);
-  if (metadata.name.size() <= suffix.size() || !metadata.name.ends_with(suffix)) return {};
-  return {{metadata.namespace_, metadata.name.substr(0, metadata.name.size() - suffix.size())}};
-}
-
-// In deletion, and of data that were called like these.
-bool isOfEarlier(const kube::ObjectMeta& claim, const Metal3Data& data) {
-  const auto* owner = cluster::ownerOfKind(claim, Metal3Data::info);
-  return owner == nullptr || owner->name == data.metadata.name;
-}
-
 std::string nameFor(const std::string& owner, const std::string& pool) { return owner + "-" + pool; }
 
 // Of a claim in deletion: its data go on with the address that it has.
@@ -54,6 +35,21 @@ template <class Claim>
 bool isUnused(const Claim& claim, const Taker& taker) {
   const bool isRefused = ClaimKind<Claim>::addressName(claim).empty() && !ClaimKind<Claim>::refusal(claim).empty();
   return isRefused || taker.rendered == Rendered::nothing;
+}
+
+// Of a claim in deletion that others own, or nobody: it was made for data that were called like these, or somebody took
+// it from them before an address of it was used.
+template <class Claim>
+bool isOfEarlier(const Claim& claim, const Taker& taker) {
+  if (const auto* owner = cluster::ownerOfKind(claim.metadata, Metal3Data::info))
+    return owner->name == taker.data.metadata.name;
+  return formerOwners(claim) == std::vector{taker.data.metadata.key()} && isUnused(claim, taker);
+}
+
+// A label holds no more.
+void label(kube::ObjectMeta& metadata, std::string_view key, const std::string& value) {
+  constexpr std::size_t longest = 63;
+  if (value.size() <= longest) metadata.labels[std::string(key)] = value;
 }
 
 }  // namespace
@@ -91,8 +87,8 @@ Claim ClaimsOf<Claim>::claimFor(const Pool& pool, const Metal3Data& data, const 
   claim.metadata.namespace_ = data.metadata.namespace_;
   claim.metadata.labels = data.metadata.labels;
   if (byHost) {
-    claim.metadata.labels[std::string(api::capm3::label::dataName)] = data.metadata.name;
-    claim.metadata.labels[std::string(api::capm3::label::poolName)] = pool.name;
+    label(claim.metadata, api::capm3::label::dataName, data.metadata.name);
+    label(claim.metadata, api::capm3::label::poolName, pool.name);
   }
   claim.metadata.finalizers = {std::string(api::capm3::finalizer::data)};
   kube::OwnerReference owner = kube::ownerReferenceTo(data, false);
@@ -134,7 +130,7 @@ base::Task<typename ClaimsOf<Claim>::Found> ClaimsOf<Claim>::judge(Claim claim, 
   const bool isHeld = isLeaving && kube::hasFinalizer(claim.metadata, api::capm3::finalizer::data);
   if (!claim.metadata.ownedBy(taker.data.metadata.uid)) {
     if (!isLeaving) co_return name + " is somebody else's";
-    if (isHeld && isOfEarlier(claim.metadata, taker.data)) co_await giveBack(std::move(claim));
+    if (isHeld && isOfEarlier(claim, taker)) co_await giveBack(std::move(claim));
     co_return name + ", of other data, is going away";
   }
   if (isLeaving && !staysInUse(claim)) {

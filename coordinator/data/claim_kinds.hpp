@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/capi_ipam/ip_address.hpp"
+#include "api/capm3/names.hpp"
 #include "api/ipam/ip_address.hpp"
 #include "api/ipam/ip_claim.hpp"
 #include "api/ipam/names.hpp"
@@ -10,6 +11,7 @@
 #include "coordinator/data/pool_references.hpp"
 #include "coordinator/data/references.hpp"
 #include "kube/runtime/conditions.hpp"
+#include "kube/runtime/finalizer.hpp"
 
 namespace ingot::coordinator::data {
 
@@ -66,12 +68,37 @@ struct ClaimKind<IPAddressClaim> {
   }
 };
 
+// After whom the claim is called, if it is one of ours: data, or a host. "": after nobody.
+template <class Claim>
+[[nodiscard]] std::string namesakeOf(const Claim& claim) {
+  const std::string suffix = "-" + ClaimKind<Claim>::poolName(claim);
+  const std::string& name = claim.metadata.name;
+  return name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size()) : "";
+}
+
+// The data of a claim that we made and that somebody took the owner of: by the label or by the name that we gave it.
+template <class Claim>
+[[nodiscard]] std::vector<kube::ObjectKey> formerOwners(const Claim& claim) {
+  const kube::ObjectMeta& metadata = claim.metadata;
+  const bool isOurs = kube::hasFinalizer(metadata, api::capm3::finalizer::data);
+  if (!isOurs || cluster::ownerOfKind(metadata, Metal3Data::info) != nullptr) return {};
+  if (const std::string* data = metadata.label(std::string(api::capm3::label::dataName)))
+    return {{metadata.namespace_, *data}};
+  const std::string namesake = namesakeOf(claim);
+  return namesake.empty() ? std::vector<kube::ObjectKey>{}
+                          : std::vector{kube::ObjectKey{metadata.namespace_, namesake}};
+}
+
 // Whether the address was made for this very claim: some providers name it by the claim, and what the cache shows may
-// be that of an earlier claim of the name. One without such an owner counts by the name in it.
+// be that of an earlier claim of the name. One without such an owner counts by the name in it. In deletion it stays its
+// claim's as long as our address management holds it.
 template <class Claim>
 [[nodiscard]] bool isAddressOf(const typename ClaimKind<Claim>::Address& address, const Claim& claim) {
   const bool isNamed = ClaimKind<Claim>::claimNameIn(address) == claim.metadata.name;
-  if (!isNamed || address.metadata.beingDeleted()) return false;
+  if (!isNamed) return false;
+  if (address.metadata.beingDeleted())
+    return kube::hasFinalizer(address.metadata, api::ipam::finalizer::address) &&
+           address.metadata.ownedBy(claim.metadata.uid);
   return cluster::ownerOfKind(address.metadata, Claim::info) == nullptr || address.metadata.ownedBy(claim.metadata.uid);
 }
 

@@ -78,10 +78,8 @@ base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) 
     if (!isOurs && !leavesWithNothing(*claim)) co_return kube::Next::onChange();  // its template brings it back
   }
   if (claim->metadata.beingDeleted()) co_return co_await release(claim);
-  if (isSettled(*claim, claims_.data)) {
-    co_await removeSpares(*claim);
-    co_return kube::Next::onChange();
-  }
+  if (isMachineUnreadable(*claim)) co_return kube::Next::after(kLookAgain);
+  if (isSettled(*claim, claims_.data)) co_return co_await removeSpares(*claim);
   if (co_await restsWithUnseenCluster(*claim)) co_return kube::Next::onChange();  // the Cluster brings it back
   if (co_await keepsItsData(claim)) co_return kube::Next::after(kLookAgain);      // the cache brings it back
   co_return co_await serve(claim);
@@ -130,8 +128,7 @@ base::Task<kube::Next> ClaimReconciler::serve(kube::Pass<Metal3DataClaim>& claim
   }
   co_await claim.save();
   if (!name) co_return kube::Next::onChange();  // its template brings it back
-  co_await removeSpares(*claim);
-  co_return kube::Next::onChange();
+  co_return co_await removeSpares(*claim);
 }
 
 base::Task<std::optional<std::string>> ClaimReconciler::dataFor(kube::Pass<Metal3DataClaim>& claim) {
@@ -173,9 +170,15 @@ std::shared_ptr<const Metal3Machine> ClaimReconciler::machineOf(const Metal3Data
   return key ? claims_.metalMachines.find(*key) : nullptr;
 }
 
+bool ClaimReconciler::isMachineUnreadable(const Metal3DataClaim& claim) const {
+  const auto key = ownerKey<Metal3Machine>(claim.metadata);
+  return key && claims_.metalMachines.isUnreadable(*key);
+}
+
 // Two may be made for a claim when a request is carried out late. Their Secrets have the same names: neither would get
 // its own.
-base::Task<void> ClaimReconciler::removeSpares(Metal3DataClaim claim) {
+base::Task<kube::Next> ClaimReconciler::removeSpares(Metal3DataClaim claim) {
+  if (isMachineUnreadable(claim)) co_return kube::Next::after(kLookAgain);
   const std::string name = renderedName(claim);
   const auto machine = machineOf(claim);
   for (const auto& key : claims_.dataOf.copy(claim.metadata.key())) {
@@ -184,6 +187,7 @@ base::Task<void> ClaimReconciler::removeSpares(Metal3DataClaim claim) {
                          data->metadata.ownedBy(claim.metadata.uid) && !isTakenBy(*data, machine.get());
     if (isSpare) co_await remove(*data);
   }
+  co_return kube::Next::onChange();
 }
 
 std::shared_ptr<const Metal3DataTemplate> ClaimReconciler::templateFor(const Metal3DataClaim& claim) const {

@@ -40,7 +40,9 @@ class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
   [[nodiscard]] bool leavesWithNothing(const Metal3DataClaim& claim) const;
   // What its status names is there, and only the cache does not show it. Otherwise it names nothing any more.
   [[nodiscard]] base::Task<bool> keepsItsData(kube::Pass<Metal3DataClaim>& claim);
-  [[nodiscard]] base::Task<void> removeSpares(Metal3DataClaim claim);
+  // Which data it has taken is not known.
+  [[nodiscard]] bool isMachineUnreadable(const Metal3DataClaim& claim) const;
+  [[nodiscard]] base::Task<kube::Next> removeSpares(Metal3DataClaim claim);
   [[nodiscard]] base::Task<bool> restsWithUnseenCluster(Metal3DataClaim claim);
 
   [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Metal3DataClaim>& claim);

@@ -56,9 +56,12 @@ bool never(const T&, const T&) {
 template <class Claim>
 struct Controllers::Strays {
   Strays(Controllers& all, kube::Cache<Claim>& claims, const ControllersWorld& world, const char* name)
-      : held(
-            claims,
-            [](const Claim& claim) { return StrayClaims<Claim>::isHeld(claim) ? dataOwning(claim.metadata) : Keys{}; }),
+      : held(claims,
+             [](const Claim& claim) {
+               if (!StrayClaims<Claim>::isHeld(claim)) return Keys{};
+               Keys keys = dataOwning(claim.metadata);
+               return keys.empty() ? formerOwners(claim) : keys;
+             }),
         reconciler({world.client, claims, all.events_}, all.gate_, all.caches_.data),
         controller(all.runtime_, {.name = name, .backoff = kBackoff, .metrics = &world.page}, reconciler) {
     controller.template watchMain<Claim>(claims, [](const Claim& before, const Claim& after) {
@@ -228,10 +231,7 @@ template <class Claim>
 void Controllers::watchAddresses(kube::Cache<Claim>& claims,
                                  kube::Cache<typename ClaimKind<Claim>::Address>& addresses) {
   using Address = typename ClaimKind<Claim>::Address;
-  dataController_.watch<Claim>(claims, [this](const Claim& claim) {
-    const auto owner = ownerKey<Metal3Data>(claim.metadata);
-    return owner ? openOf({*owner}) : Keys{};
-  });
+  dataController_.watch<Claim>(claims, [this](const Claim& claim) { return waitingFor(claim); });
   dataController_.watch<Address>(
       addresses,
       [this, &claims](const Address& address) {
@@ -240,6 +240,17 @@ void Controllers::watchAddresses(kube::Cache<Claim>& claims,
         return owner ? openOf({*owner}) : Keys{};
       },
       metadataMatters<Address>);
+}
+
+template <class Claim>
+Keys Controllers::waitingFor(const Claim& claim) const {
+  std::set<kube::ObjectKey> data;
+  if (const auto owner = ownerKey<Metal3Data>(claim.metadata)) data.insert(*owner);
+  const kube::ObjectKey namesake{claim.metadata.namespace_, namesakeOf(claim)};
+  data.insert(namesake);
+  Keys keys = openOf(data);
+  if (const auto host = caches_.hosts.find(namesake)) std::ranges::copy(openOfHost(*host), std::back_inserter(keys));
+  return keys;
 }
 
 Keys Controllers::openClaims(const std::set<kube::ObjectKey>& claims) const {

@@ -39,6 +39,9 @@ class Controllers {
   template <class Claim>
   void watchAddresses(kube::Cache<Claim>& claims, kube::Cache<typename ClaimKind<Claim>::Address>& addresses);
 
+  // Data that own the claim, and those that wait for its name.
+  template <class Claim>
+  [[nodiscard]] Keys waitingFor(const Claim& claim) const;
   // Those that wait for something.
   [[nodiscard]] Keys openClaims(const std::set<kube::ObjectKey>& claims) const;
   // Data that wait for something, by what they may wait for.

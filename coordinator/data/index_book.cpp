@@ -1,9 +1,10 @@
 #include "coordinator/data/index_book.hpp"
 
+#include "coordinator/data/hindrance.hpp"
+
 #include <fmt/format.h>
 
 #include <charconv>
-#include <set>
 
 namespace ingot::coordinator::data {
 namespace {
@@ -79,14 +80,23 @@ void IndexBook::strike(const Slot& slot) {
   if (page->second.uses.empty()) pages_.erase(page);
 }
 
-// An object that cannot be read holds the index that its name tells.
 int IndexBook::smallestFree(const kube::ObjectKey& dataTemplate) {
+  if (data_.isUnreadable({dataTemplate.namespace_, ""}))  // no object is called so: it is the whole kind
+    throw Hindrance::problem("DataRefused", "the API does not serve Metal3Data as they are known here");
+  const std::set<int> unreadable = unreadableOf(dataTemplate);
   Page& page = pages_[dataTemplate];
   int index = page.free;
   for (auto use = page.uses.lower_bound(index); use != page.uses.end() && use->first == index; ++use) ++index;
   page.free = index;
-  while (page.uses.contains(index) || data_.isUnreadable(Slot{dataTemplate, index}.dataKey())) ++index;
+  while (page.uses.contains(index) || unreadable.contains(index)) ++index;
   return index;
+}
+
+std::set<int> IndexBook::unreadableOf(const kube::ObjectKey& dataTemplate) const {
+  std::set<int> indexes;
+  for (const kube::ObjectKey& key : data_.unreadable())
+    if (const auto slot = slotNamed(key); slot && slot->dataTemplate == dataTemplate) indexes.insert(slot->index);
+  return indexes;
 }
 
 void IndexBook::follow(const kube::Cache<Metal3Data>::Change& change) {

@@ -8,6 +8,7 @@
 #include "kube/runtime/cache.hpp"
 
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -32,7 +33,7 @@ class IndexBook {
   explicit IndexBook(kube::Cache<Metal3Data>& data);
 
   // The smallest free index, in use from now on; the same again while the claim holds one that is not seen yet. Does
-  // not suspend: claims may be worked on side by side.
+  // not suspend: claims may be worked on side by side. Throws Hindrance while no Metal3Data can be read.
   [[nodiscard]] Slot reserve(const Metal3DataClaim& claim, const kube::ObjectKey& dataTemplate);
   // What the claim of this name was given and no cache shows yet: its Metal3Data may exist or not.
   [[nodiscard]] std::optional<Slot> unconfirmed(const kube::ObjectKey& claim) const;
@@ -53,6 +54,8 @@ class IndexBook {
   void strike(const Slot& slot);
   void follow(const kube::Cache<Metal3Data>::Change& change);
   [[nodiscard]] int smallestFree(const kube::ObjectKey& dataTemplate);
+  // Indexes that the names of objects tell which cannot be read.
+  [[nodiscard]] std::set<int> unreadableOf(const kube::ObjectKey& dataTemplate) const;
 
   kube::Cache<Metal3Data>& data_;
   std::map<kube::ObjectKey, Page> pages_;                 // by template

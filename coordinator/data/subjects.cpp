@@ -58,6 +58,7 @@ Subjects::Host Subjects::hostFor(const Metal3Machine& metal) const {
 
 bool Subjects::isTaken(const Metal3Data& data, const Metal3DataClaim& claim) const {
   const auto key = ownerKey<Metal3Machine>(claim.metadata);
+  if (key && caches_.metalMachines.isUnreadable(*key)) return true;
   const auto metal = key ? caches_.metalMachines.find(*key) : nullptr;
   return isTakenBy(data, metal.get());
 }

@@ -31,7 +31,7 @@ class Subjects {
   [[nodiscard]] MetalMachine metalMachineFor(const Metal3Data& data) const;
   [[nodiscard]] OwnerMachine machineFor(const Metal3Machine& metal) const;
   [[nodiscard]] Host hostFor(const Metal3Machine& metal) const;
-  // Whether the owner of the claim runs with these data.
+  // Whether the owner of the claim runs with these data; one that cannot be read may.
   [[nodiscard]] bool isTaken(const Metal3Data& data, const Metal3DataClaim& claim) const;
 
  private:

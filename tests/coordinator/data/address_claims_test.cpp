@@ -128,3 +128,29 @@ TEST_CASE("a claim that somebody took from its data goes with them all the same"
   CHECK(site.names<api::ipam::IPAddress>().empty());
   CHECK(site.names<Metal3Data>().empty());
 }
+
+TEST_CASE("a claim in deletion that nobody owns keeps its address as long as data use it", "[data][pools]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.patch<IPClaim>("dt-0-prov", R"({"metadata":{"ownerReferences":null}})");
+  site.remove<IPClaim>("dt-0-prov");
+  const bool loses = GENERATE(false, true);
+  if (loses) site.remove<kube::Secret>("m0-metadata");
+  site.settle(1min);
+  CHECK(site.find<IPClaim>("dt-0-prov"));
+  CHECK(site.names<api::ipam::IPAddress>().size() == 1);
+  site.removeMachine("m0");
+  site.settle(1min);
+  CHECK(site.names<IPClaim>().empty());
+  CHECK(site.names<api::ipam::IPAddress>().empty());
+}
+
+TEST_CASE("an address in deletion is used as long as its claim holds it", "[data][pools]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.remove<api::ipam::IPAddress>("prov-10-0-0-10");
+  site.remove<kube::Secret>("m0-metadata");
+  site.settle(1min);
+  CHECK(site.isReady("dt-0"));
+  CHECK(count({site.textOf("m0-metadata", "metaData")}, "ip: 10.0.0.10") == 1);
+}

@@ -123,6 +123,41 @@ TEST_CASE("a claim named by its host is used after a change back to the default"
   CHECK(site.names<IPClaim>() == Texts{"host-m0-prov"});
 }
 
+TEST_CASE("data go on at once when the claim goes that has the name of theirs", "[data][pools][preallocation]") {
+  DataSite site;
+  startNamedByHost(site);
+  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.20"));
+  site.create(dataTemplate(kWithPool));
+  IPClaim other;
+  other.metadata = {.name = "host-m0-prov", .namespace_ = "metal"};
+  other.spec.pool.name = "prov";
+  site.create(other);
+  site.addMachine("m0");
+  site.settle(1min);
+  REQUIRE_FALSE(site.isReady("dt-0"));
+  site.remove<IPClaim>("host-m0-prov");
+  site.settle();
+  CHECK(site.isReady("dt-0"));
+}
+
+TEST_CASE("claims of data with a long name are made, without the label that cannot hold it",
+          "[data][pools][preallocation]") {
+  DataSite site;
+  startNamedByHost(site);
+  const std::string longName(70, 'd');
+  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.20"));
+  site.create(dataTemplate(kWithPool, longName));
+  site.addHost("m0");
+  site.create(metalMachine(site.create(machineNamed("m0")), longName));
+  site.addClaim("m0");
+  site.settle();
+  CHECK(site.isReady(longName + "-0"));
+  CHECK(site.find<IPClaim>("host-m0-prov")->metadata.labels.contains("infrastructure.cluster.x-k8s.io/pool-name"));
+  site.removeMachine("m0");
+  site.settle(1min);
+  CHECK(site.names<IPClaim>().empty());
+}
+
 TEST_CASE("a claim of the same name that is somebody else's is waited for", "[data][pools]") {
   DataSite site;
   site.create(poolNamed("prov", "10.0.0.10", "10.0.0.20"));

@@ -161,6 +161,10 @@ TEST_CASE("an address is its claim's unless it says that it is an earlier one's"
   CHECK(isAddressOf(address, claim));
   address.metadata.deletionTimestamp = base::WallTime{};
   CHECK_FALSE(isAddressOf(address, claim));
+  address.metadata.finalizers = {"ipaddress.ipam.metal3.io"};
+  CHECK(isAddressOf(address, claim));
+  address.metadata.ownerReferences.pop_back();
+  CHECK_FALSE(isAddressOf(address, claim));
   IPAddressClaim theirs;
   theirs.metadata = {.name = "dt-0-theirs", .namespace_ = "metal", .uid = "new"};
   api::capi_ipam::IPAddress other;

@@ -141,3 +141,18 @@ TEST_CASE("data that a machine has taken stay its own, whatever the claim says",
   CHECK(dataOf(site, "m0") == "dt-0");
   CHECK(site.names<api::ipam::IPAddress>().size() == 1);
 }
+
+TEST_CASE("data stay while the machine that may use them cannot be read", "[data][repairs]") {
+  DataSite site;
+  site.settleOneMachine();
+  site.kill();
+  makeSpare(site);
+  site.remove<Metal3Machine>("m0");  // no list shows it any more
+  site.unreadable.add("metal3machines.infrastructure.cluster.x-k8s.io", {"metal", "m0"});
+  site.start();
+  site.settle(1min);
+  CHECK(site.names<Metal3Data>() == Texts{"dt-0", "dt-7"});
+  if (site.find<Metal3Data>("dt-7")) site.remove<Metal3Data>("dt-7");
+  site.settle(1min);
+  CHECK(site.find<Metal3Data>("dt-7"));
+}
