@@ -4,6 +4,7 @@
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/error.hpp"
 #include "coordinator/machine/pause.hpp"
+#include "kube/core/resource_version.hpp"
 
 #include <fmt/format.h>
 
@@ -17,6 +18,11 @@ json::Value labelPatch(json::Value value, const std::string& resourceVersion = "
   json::Object metadata{{"labels", json::Object{{kClusterName, std::move(value)}}}};
   if (!resourceVersion.empty()) metadata["resourceVersion"] = resourceVersion;
   return json::Object{{"metadata", std::move(metadata)}};
+}
+
+bool isLabelled(const kube::Secret& secret, const std::string& clusterName) {
+  const std::string* label = secret.metadata.label(kClusterName);
+  return label != nullptr && *label == clusterName;
 }
 
 kube::ObjectKey credentialsOf(const BareMetalHost& host) {
@@ -76,34 +82,48 @@ base::Task<HostWork::Claim> HostWork::claim(Snapshot host, const Metal3Machine& 
 base::Task<void> HostWork::labelSecret(const BareMetalHost& host, const std::string& clusterName) {
   const kube::ObjectKey key = credentialsOf(host);
   if (key.name.empty()) co_return;
-  const auto seen = secrets_.find(key);
-  const std::string* label = seen ? seen->metadata.label(kClusterName) : nullptr;
-  if (label != nullptr && *label == clusterName) co_return;
-  const std::string version = seen ? seen->metadata.resourceVersion : "";
-  const auto given = labelled_.find(key);
-  const bool isGiven = given != labelled_.end() && given->second.cluster == clusterName;
-  if (isGiven && given->second.over == version) co_return;
-  try {
-    static_cast<void>(co_await client_.patch<kube::Secret>(key, labelPatch(json::Value(clusterName))));
-    labelled_.insert_or_assign(key, Labelled{.cluster = clusterName, .over = version});
-  } catch (const kube::Error& error) {
-    if (error.code() != kube::Error::Code::notFound) throw;
-    throw MachineError(Problem::waiting, fmt::format("the BMC credentials Secret {} of host {} does not exist",
-                                                     key.name, host.metadata.name));
-  }
+  const auto secret = co_await secretNow(key);
+  if (secret && isLabelled(*secret, clusterName)) co_return;
+  if (secret && co_await label(key, labelPatch(json::Value(clusterName)))) co_return;
+  throw MachineError(Problem::waiting, fmt::format("the BMC credentials Secret {} of host {} does not exist", key.name,
+                                                   host.metadata.name));
 }
 
 base::Task<void> HostWork::unlabelSecret(const BareMetalHost& host, const std::string& clusterName) {
-  const auto seen = secrets_.find(credentialsOf(host));
-  const std::string* label = seen ? seen->metadata.label(kClusterName) : nullptr;
-  if (label == nullptr || *label != clusterName) co_return;
-  labelled_.erase(seen->metadata.key());
+  const kube::ObjectKey key = credentialsOf(host);
+  if (key.name.empty()) co_return;
+  const auto secret = co_await secretNow(key);
+  if (secret && isLabelled(*secret, clusterName))
+    static_cast<void>(co_await label(key, labelPatch(nullptr, secret->metadata.resourceVersion)));
+}
+
+// As the cache has it, or as the API has it where the cache is behind a write of ours, or has none.
+base::Task<kube::Cache<kube::Secret>::Snapshot> HostWork::secretNow(kube::ObjectKey key) {
+  auto seen = secrets_.find(key);
+  const auto written = labelled_.find(key);
+  const bool isBehind =
+      written != labelled_.end() &&
+      (written->second.empty() || !seen || !kube::atLeastVersion(seen->metadata.resourceVersion, written->second));
+  if (seen && !isBehind) {
+    labelled_.erase(key);
+    co_return seen;
+  }
+  auto stored = co_await client_.get<kube::Secret>(key);
+  if (!stored) co_return nullptr;
+  co_return std::make_shared<const kube::Secret>(std::move(*stored));
+}
+
+base::Task<bool> HostWork::label(kube::ObjectKey secret, json::Value patch) {
+  labelled_[secret].clear();
   try {
-    static_cast<void>(co_await client_.patch<kube::Secret>(seen->metadata.key(),
-                                                           labelPatch(nullptr, seen->metadata.resourceVersion)));
+    const auto now = co_await client_.patch<kube::Secret>(secret, std::move(patch));
+    labelled_[secret] = now.metadata.resourceVersion;
+    co_return true;
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::notFound) throw;
   }
+  labelled_.erase(secret);
+  co_return false;
 }
 
 base::Task<std::optional<BareMetalHost>> HostWork::edit(kube::ObjectKey host, Edit how, bool confirm) {

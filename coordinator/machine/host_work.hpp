@@ -50,16 +50,16 @@ class HostWork {
 
  private:
   [[nodiscard]] base::Task<std::optional<HostDraft>> fresh(kube::ObjectKey host);
+  [[nodiscard]] base::Task<kube::Cache<kube::Secret>::Snapshot> secretNow(kube::ObjectKey key);
+  // False: the Secret is gone.
+  [[nodiscard]] base::Task<bool> label(kube::ObjectKey secret, json::Value patch);
 
   kube::Client& client_;
   kube::Cache<BareMetalHost>& hosts_;
   kube::Cache<kube::Secret>& secrets_;
-  // A label that the cache may not show yet, and the version of the Secret that it showed then. The cache is not told
-  // to expect it: the host's controller would read ahead of what the agents see.
-  struct Labelled {
-    std::string cluster, over;
-  };
-  std::map<kube::ObjectKey, Labelled> labelled_;
+  // Versions of Secrets after our last write, "" when no answer told it. The cache is not told to expect them: the
+  // host's controller would read ahead of what the agents see.
+  std::map<kube::ObjectKey, std::string> labelled_;
 };
 
 }  // namespace ingot::coordinator::machine

@@ -96,6 +96,34 @@ TEST_CASE("a claim that no cache has seen is found when its machine goes", "[mac
   CHECK_FALSE(site.find<Metal3Machine>("m1"));
 }
 
+TEST_CASE("a Secret is labelled and unlabelled while its watch is behind", "[machine][departure]") {
+  const std::string label = "cluster.x-k8s.io/cluster-name";
+  MachineSite site;
+  site.kill();
+  site.addHost("h1");
+  site.heldWatch = "/secrets";
+  site.watchHeldFor = 1h;
+  site.survives = true;
+  site.death = ApiSite::Death::after;
+  const bool answered = GENERATE(true, false);
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    const bool isLabel = request.method == "PATCH" && request.path().ends_with("/secrets/h1-bmc");
+    if (isLabel && !answered && !site.dieAtWrite) site.dieAtWrite = site.writes.size();
+    co_return;
+  };
+  site.start();
+  for (const auto* machine : {"m1", "m2"}) {
+    site.addMachine(machine);
+    site.settle();
+    CHECK(site.find<kube::Secret>("h1-bmc")->metadata.labels.contains(label));
+    site.removeMachine(machine);
+    site.settle();
+    site.state("h1", "available");
+    CHECK_FALSE(site.find<Metal3Machine>(machine));
+    CHECK_FALSE(site.find<kube::Secret>("h1-bmc")->metadata.labels.contains(label));
+  }
+}
+
 TEST_CASE("a host that works again when it is to be let go is not let go", "[machine][departure]") {
   MachineSite site;
   inUse(site);
