@@ -1,4 +1,5 @@
 // The Secrets of data: written once, completed, and never taken from somebody else (spec/capm3.md §15.6).
+#include "api/capm3/v1beta1/metal3_data_template.hpp"
 #include "kube/core/config_map.hpp"
 #include "kube/core/secret.hpp"
 #include "tests/coordinator/data/site.hpp"
@@ -133,4 +134,21 @@ TEST_CASE("data made by hand, and by an earlier version, get our finalizer and t
   CHECK(stored.metadata.finalizers.size() == 2);
   CHECK(stored.spec.metaData->name == "m0-metadata");
   CHECK(site.textOf("m0-metadata", "metaData").starts_with("idx: \"5\"\n"));
+}
+
+TEST_CASE("scalar parameters of a bond, which only v1beta1 can write, are rendered as they are", "[data][secrets]") {
+  DataSite site;
+  api::capm3::v1beta1::Metal3DataTemplate old;
+  old.metadata = {.name = "dt", .namespace_ = "metal"};
+  old.spec = json::decode<api::capm3::v1beta1::Metal3DataTemplateSpec>(json::parse(R"({"clusterName": "c1",
+      "networkData": {"links": {"bonds": [{"id": "bond0", "bondMode": "802.3ad", "bondXmitHashPolicy": "layer3+4",
+          "bondLinks": ["eth0"], "macAddress": {"string": "00:11:22:33:44:55"},
+          "parameters": {"lacp_rate": "fast", "miimon": 100}}]}, "networks": {}}})"));
+  site.create(old);
+  site.addMachine("m0");
+  site.settle();
+  const Texts text{site.textOf("m0-networkdata", "networkData")};
+  CAPTURE(text);
+  CHECK(count(text, "bond_lacp_rate: fast") == 1);
+  CHECK(count(text, "bond_miimon: 100") == 1);
 }
