@@ -119,7 +119,8 @@ TEST_CASE("one object that holds what it cannot hold is named, and the others ar
                        name, prefix);
   };
   w.door.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (request.target.find("/ipaddresses") == std::string::npos) return std::nullopt;
+    if (request.target.find("ipam.metal3.io") == std::string::npos || !request.target.contains("/ipaddresses"))
+      return std::nullopt;
     const std::string items =
         fmt::format("{},{},{}", address("a", "24"), address("odd", "-3000000000"), address("b", "24"));
     return net::HttpResponse{

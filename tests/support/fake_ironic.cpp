@@ -123,6 +123,12 @@ void FakeIronic::setInventory(const std::string& node, json::Object inventory, j
       json::Object{{"inventory", std::move(inventory)}, {"plugin_data", std::move(pluginData)}};
 }
 std::vector<json::Object> FakeIronic::ports() { return impl_->store.ports; }
+void FakeIronic::addPort(const std::string& node, const std::string& address) {
+  impl_->store.ports.push_back({{"uuid", impl_->store.newUuid()},
+                                {"node_uuid", impl_->store.at(node).text("uuid")},
+                                {"address", address},
+                                {"pxe_enabled", true}});
+}
 void FakeIronic::removePorts(const std::string& node) {
   const std::string uuid = impl_->store.at(node).text("uuid");
   std::erase_if(impl_->store.ports, [&](const auto& port) { return json::textAt(port, {"node_uuid"}) == uuid; });

@@ -101,6 +101,7 @@ class FakeIronic final : public net::HttpHandler {
   std::string add(json::Object record);
   void setInventory(const std::string& node, json::Object inventory, json::Object pluginData = {});
   [[nodiscard]] std::vector<json::Object> ports();
+  void addPort(const std::string& node, const std::string& address);
   void removePorts(const std::string& node);  // all of this node
   [[nodiscard]] std::size_t nodeCount() const;
 
