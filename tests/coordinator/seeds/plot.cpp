@@ -1,5 +1,6 @@
 #include "tests/coordinator/seeds/plot.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace ingot::tests::seeds {
@@ -8,12 +9,32 @@ namespace {
 
 bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
+// Claims that are older than what looks after them.
+void suitArrival(Plot& plot, const std::string& write) {
+  if (write == "data: PATCH metal3dataclaims finalizer") plot.dataTemplate = Arrival::late;
+  if (write == "ipam: PATCH ipclaims finalizer") plot.pool = Arrival::late;
+  const bool isIdle = write == "machine: PATCH baremetalhosts";  // a host that is let go before it ran
+  if (isIdle || write == "machine: PATCH metal3dataclaims let go") plot.dataTemplate = Arrival::afterReplacement;
+  if (isIdle) plot.hasData = true;
+  if (plot.dataTemplate == Arrival::afterReplacement) plot.replaced = Replaced::never;  // but then
+}
+
 void suit(Plot& plot, const std::string& write) {
   if (holds(write, "ip") || holds(write, "metal3data")) plot.hasData = true;
+  suitArrival(plot, write);
   if (!write.starts_with("remediation")) return;
   plot.remediates = true;
   plot.obeys = !holds(write, "machines") && !holds(write, "unhealthy");
   if (holds(write, "nodes")) plot.forgetsTaint = !holds(write, "service");
+}
+
+// What a life is sure to do once only is struck the first time.
+bool isSeldom(const std::string& write) {
+  constexpr std::array seldom = {
+      "remediation:",         "cluster:",          "ippools",           "metal3datatemplates",
+      "dataclaims finalizer", "dataclaims let go", "ipclaims finalizer"};
+  return write == "machine: PATCH baremetalhosts" ||
+         std::ranges::any_of(seldom, [&](std::string_view part) { return holds(write, part); });
 }
 
 }  // namespace
@@ -31,9 +52,12 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted) {
   plot.remediates = oneIn(5);
   plot.obeys = !oneIn(4);
   plot.forgetsTaint = oneIn(3);
+  if (oneIn(8)) plot.dataTemplate = oneIn(2) ? Arrival::late : Arrival::afterReplacement;
+  if (oneIn(8)) plot.pool = Arrival::late;
   suit(plot, wanted.write);
   plot.faults.push_back(wanted);
-  plot.atWrite.push_back(1 + static_cast<int>(random->below(random->below(4) + 1)));
+  const int most = isSeldom(wanted.write) ? 1 : plot.machines;
+  plot.atWrite.push_back(1 + static_cast<int>(random->below(static_cast<std::uint64_t>(most))));
   for (auto more = random->below(4); more > 0; --more) {
     plot.faults.push_back(everyPair()[random->below(everyPair().size())]);
     plot.atWrite.push_back(1 + static_cast<int>(random->below(5)));
@@ -65,6 +89,7 @@ const std::vector<std::string>& everyWrite() {
       "data: PATCH metal3datatemplates finalizer",
       "data: PATCH metal3datatemplates/status",
       "data: PATCH metal3datatemplates let go",
+      "data: PATCH metal3dataclaims finalizer",
       "data: PATCH metal3dataclaims/status",
       "data: PATCH metal3dataclaims let go",
       "data: POST metal3datas",
@@ -79,6 +104,7 @@ const std::vector<std::string>& everyWrite() {
       "ipam: PATCH ippools finalizer",
       "ipam: PATCH ippools/status",
       "ipam: PATCH ippools let go",
+      "ipam: PATCH ipclaims finalizer",
       "ipam: PATCH ipclaims/status",
       "ipam: PATCH ipclaims let go",
       "ipam: POST ipaddresses",

@@ -13,11 +13,15 @@ namespace ingot::tests::seeds {
 // When one machine goes half way and another one comes.
 enum class Replaced : std::uint8_t { never, someTime, atFirstFault };
 
+// When something that others wait for comes.
+enum class Arrival : std::uint8_t { first, late, afterReplacement };
+
 struct Plot {
   int clusters = 1;
   int machines = 2;     // at first
   int hosts = 3;        // one more than machines at least
   bool hasData = true;  // a data template with a pool
+  Arrival dataTemplate = Arrival::first, pool = Arrival::first;
   Replaced replaced = Replaced::never;
   bool remediates = false;    // one machine falls ill …
   bool obeys = true;          // … and its host can be switched off

@@ -8,6 +8,8 @@ namespace ingot::tests::seeds {
 
 namespace {
 
+constexpr std::string_view kClusterName = "cluster.x-k8s.io/cluster-name";
+
 const json::Value* hostOf(const World& world, const std::string& machine) {
   for (const auto& [name, host] : world.ledger.all("baremetalhosts"))
     if (consumerOf(&host) == machine) return &host;
@@ -43,6 +45,9 @@ std::string unrestOf(const World& world, const Plot& plot, const std::string& na
   if (id.empty() || !isTrue(metal, {"status", "initialization", "provisioned"})) return name + " is not in service";
   const auto* host = hostOf(world, name);
   if (!host || !isDeployed(host)) return name + " has no host that runs";
+  const auto* secret = world.ledger.find("secrets", textAt(host, {"spec", "bmc", "credentialsName"}));
+  if (!secret || label(*secret, kClusterName) != label(*metal, kClusterName))
+    return "the Secret of the host of " + name + " has not its Cluster's label";
   if (annotation(*metal, "metal3.io/BareMetalHost") != "metal/" + json::textAt(*host, {"metadata", "name"}))
     return name + " names another host";
   if (textAt(metal, {"spec", "automatedCleaningMode"}) != "metadata") return name + " has not its template's cleaning";
@@ -61,8 +66,8 @@ std::string leftoverOn(const json::Value& host) {
   for (const auto* what : {"image", "customDeploy", "userData", "metaData", "networkData"})
     if (has(&host, {"spec", what})) return what;
   if (json::textAt(host, {"status", "provisioning", "state"}) != "available") return "state";
-  for (const auto* name : {"cluster.x-k8s.io/cluster-name", "infrastructure.cluster.x-k8s.io/node-reuse"})
-    if (!label(host, name).empty()) return name;
+  for (const auto name : {kClusterName, std::string_view("infrastructure.cluster.x-k8s.io/node-reuse")})
+    if (!label(host, name).empty()) return std::string(name);
   const auto* notes = json::objectAt(host, {"metadata", "annotations"});
   if (notes == nullptr) return "";
   for (const auto& [name, value] : *notes)
@@ -89,7 +94,7 @@ std::string leftovers(const World& world) {
     if (const std::string what = leftoverOn(host); !what.empty()) return fmt::format("{} of host {}", what, name);
   for (const auto& [name, secret] : world.ledger.all("secrets")) {
     if (!name.ends_with("-bmc")) return "Secret " + name;
-    if (!label(secret, "cluster.x-k8s.io/cluster-name").empty()) return "the Cluster's label of Secret " + name;
+    if (!label(secret, kClusterName).empty()) return "the Cluster's label of Secret " + name;
   }
   for (const auto* resource :
        {"clusters", "machines", "metal3clusters", "metal3machines", "metal3machinetemplates", "metal3datatemplates",

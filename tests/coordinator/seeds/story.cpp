@@ -56,8 +56,8 @@ void Story::setUp() {
   for (int i = 0; i < plot_.hosts; ++i) hardware_.addHost(numbered("h", i));
   world_.make<Metal3MachineTemplate>(kWorkers);
   if (plot_.hasData) {
-    world_.make<IPPool>(kPool);
-    world_.make<Metal3DataTemplate>(kTemplate);
+    if (plot_.pool == Arrival::first) world_.make<IPPool>(kPool);
+    if (plot_.dataTemplate == Arrival::first) makeDataTemplate();
   }
   for (int i = 0; i < plot_.clusters; ++i) clusterApi_.addCluster(numbered("c", i));
 }
@@ -65,6 +65,10 @@ void Story::setUp() {
 std::string Story::growUp() {
   for (int i = 0; i < plot_.machines; ++i)
     plan(static_cast<int>(below(6)), [this, i] { clusterApi_.addMachine(numbered("m", i), clusterFor(i)); });
+  if (plot_.hasData && plot_.pool == Arrival::late)
+    plan(6 + static_cast<int>(below(30)), [this] { world_.make<IPPool>(kPool); });
+  if (plot_.hasData && plot_.dataTemplate == Arrival::late)
+    plan(6 + static_cast<int>(below(30)), [this] { makeDataTemplate(); });
   if (plot_.replaced == Replaced::someTime) plan(6 + static_cast<int>(below(60)), [this] { replace(); });
   return until([this] { return planned_.empty() ? unrest(world_, plot_) : kMore; });
 }
@@ -99,7 +103,7 @@ std::string Story::end() {
   world_.pass(1s);
   world_.kill();
   const std::string left = world_.ledger.contents();
-  return left.empty() ? "" : "left at the end: " + left;
+  return left.empty() ? breach() : "left at the end: " + left;
 }
 
 std::string Story::until(const Problem& problem) {
@@ -108,9 +112,14 @@ std::string Story::until(const Problem& problem) {
   for (; !last.empty(); last = problem()) {
     if (world_.loop.clock.now() > limit) return "this does not end: " + last;
     step();
-    if (!world_.rules.breaches().empty()) return world_.rules.breaches().front();
+    if (!breach().empty()) return breach();
   }
   return "";
+}
+
+std::string Story::breach() const {
+  const auto& all = world_.rules.breaches();
+  return all.empty() ? "" : all.front();
 }
 
 // The less happens, the longer the steps.
@@ -141,11 +150,25 @@ void Story::beDead() {
 void Story::replace() {
   const auto& machines = world_.ledger.all("machines");
   if (machines.empty() || std::exchange(isReplaced_, true)) return;
-  clusterApi_.removeMachine(std::string(machines.begin()->first));
+  replaced_ = machines.begin()->first;
+  clusterApi_.removeMachine(replaced_);
   plan(static_cast<int>(below(60)), [this] { clusterApi_.addMachine("new", clusterFor(0)); });
 }
 
+void Story::makeDataTemplate() {
+  world_.make<Metal3DataTemplate>(kTemplate);
+  hasDataTemplate_ = true;
+}
+
+// A machine that waits for its data goes before they can be made.
+void Story::replaceBeforeData() {
+  if (!plot_.hasData || hasDataTemplate_ || plot_.dataTemplate != Arrival::afterReplacement) return;
+  if (!isReplaced_ && !world_.ledger.all("metal3dataclaims").empty()) return replace();
+  if (isReplaced_ && !world_.ledger.find("metal3machines", replaced_)) makeDataTemplate();
+}
+
 void Story::act() {
+  replaceBeforeData();
   if (plot_.replaced == Replaced::atFirstFault && world_.traffic.hasStruck()) replace();
   for (auto& one : std::exchange(planned_, {})) {
     if (--one.steps >= 0)

@@ -24,12 +24,15 @@ class Story {
   [[nodiscard]] std::string end();
   // Goes on until `problem` says "", with what is to happen meanwhile.
   [[nodiscard]] std::string until(const Problem& problem);
+  [[nodiscard]] std::string breach() const;
   void step();
   void live();
   void beDead();
   void plan(int steps, std::function<void()> what);
   void act();
   void replace();
+  void replaceBeforeData();
+  void makeDataTemplate();
   [[nodiscard]] std::string clusterFor(int machine) const;
   [[nodiscard]] std::uint64_t below(std::uint64_t n) { return world_.loop.random->below(n); }
 
@@ -45,6 +48,8 @@ class Story {
   std::vector<Planned> planned_;
   base::Duration pace_{};
   bool isReplaced_ = false;
+  bool hasDataTemplate_ = false;
+  std::string replaced_;  // the machine that went
 };
 
 }  // namespace ingot::tests::seeds

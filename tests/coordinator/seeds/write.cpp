@@ -36,6 +36,8 @@ std::string purposeOnHost(const json::Value& patch) {
     return consumer->is_null() ? " release" : " claim";
   if (const auto* image = json::find(patch, {"spec", "image"})) return image->is_null() ? " stop" : " deploy";
   if (memberWith(patch, {"metadata", "annotations"}, "unhealthy")) return " unhealthy";
+  const auto* annotations = json::find(patch, {"metadata", "annotations"});
+  if (annotations && annotations->is_null()) return " let on";  // the last one goes
   const auto* held = memberWith(patch, {"metadata", "annotations"}, "reboot.metal3.io/");
   if (held == nullptr) return "";
   return held->value().is_null() ? " let on" : " hold off";

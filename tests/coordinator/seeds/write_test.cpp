@@ -19,6 +19,8 @@ TEST_CASE("writes are named by who makes them, of what, and what for", "[seeds]"
         "remediation: PATCH baremetalhosts hold off");
   CHECK(name("remediation", "PATCH", metal, R"({"metadata":{"annotations":{"reboot.metal3.io/a":null}}})") ==
         "remediation: PATCH baremetalhosts let on");
+  CHECK(name("remediation", "PATCH", metal, R"({"metadata":{"annotations":null}})") ==
+        "remediation: PATCH baremetalhosts let on");
   CHECK(name("data", "POST", infra + "metal3datas?fieldManager=x", "{}") == "data: POST metal3datas");
   CHECK(name("data", "PATCH", infra + "metal3datas/a/status", "{}") == "data: PATCH metal3datas/status");
   CHECK(name("data", "PATCH", infra + "metal3datas/a", R"({"metadata":{"finalizers":null}})") ==
