@@ -192,6 +192,7 @@ TEST_CASE("an error does not stand beside a wait for something else", "[data][hi
     CHECK(errorOf(site).empty());
     site.settle(20s);
     CHECK(errorOf(site) == "Cluster c1 does not exist");
+    CHECK(site.told("ClusterMissing") == 1);
   }
   SECTION("unless it is what stands there, also after a start") {
     site.restart();

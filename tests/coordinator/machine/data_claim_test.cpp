@@ -31,7 +31,9 @@ TEST_CASE("data of an earlier machine of the same name are not taken", "[machine
   site.settle();
   CHECK_FALSE(site.host("h1").spec.image);
   CHECK_FALSE(site.host("h1").spec.metaData);
-  CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("of an earlier machine"));
+  CHECK_THAT(site.condition("m1", kMetaData), Catch::StartsWith("False/AssociateMetal3MachineMetaDataFailed: ") &&
+                                                  Catch::Contains("of an earlier machine"));
+  CHECK(site.legacyCondition("m1", "KubernetesNodeReady") == "False/AssociateM3MetaDataFailed");
   SECTION("its claim is waited for") {
     site.remove<Metal3DataClaim>("m1");
     site.settle(40s);

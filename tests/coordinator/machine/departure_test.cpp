@@ -66,6 +66,7 @@ TEST_CASE("a host is stopped, waited for and let go, then its machine goes", "[m
   CHECK_FALSE(site.find<kube::Secret>("h1-bmc")->metadata.labels.contains("cluster.x-k8s.io/cluster-name"));
   CHECK_THAT(site.condition("m1", kMetaData),
              Catch::StartsWith("False/Deleting: deprovisioning BareMetalHost, requeuing"));
+  CHECK(site.legacyCondition("m1", "KubernetesNodeReady") == "False/Deleting");
   site.state("h1", "deprovisioning");
   CHECK(site.find<Metal3Machine>("m1"));
   site.state("h1", "available");

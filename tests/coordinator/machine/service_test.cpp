@@ -199,6 +199,7 @@ TEST_CASE("what must be there first is waited for and named", "[machine]") {
     site.settle(70s);
     CHECK_THAT(site.condition("m1", kAssociate),
                Catch::StartsWith("False/WaitingForMetal3MachineOwnerRef: Waiting for"));
+    CHECK(site.legacyCondition("m1", "AssociateBMH") == "False/WaitingForM3MachineOwnerRef");
     const std::string uid = site.find<Machine>("m1")->metadata.uid;
     site.patch<Metal3Machine>(
         "m1", fmt::format(R"({{"metadata":{{"ownerReferences":[{{"apiVersion":"cluster.x-k8s.io/v1beta2",)"
@@ -239,6 +240,7 @@ TEST_CASE("what must be there first is waited for and named", "[machine]") {
     site.settle(70s);
     if (site.hostOf("m1").empty()) {  // unless it was faster
       CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("False/WaitingForBootstrapData: Waiting for"));
+      CHECK(site.legacyCondition("m1", "AssociateBMH") == "False/WaitingForBootstrapReady");
       site.patchStatus<Machine>("m1", R"({"status":{"initialization":{"bootstrapDataSecretCreated":true}}})");
     }
   }
@@ -347,6 +349,7 @@ TEST_CASE("a paused machine gets no host", "[machine]") {
   site.settle(2min);
   CHECK(site.consumer("h1").empty());
   CHECK(site.condition("m1", kAssociate) == "False/Paused: Metal3Machine has the cluster.x-k8s.io/paused annotation");
+  CHECK(site.legacyCondition("m1", "AssociateBMH") == "False/Metal3MachinePaused");
   site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":null}}})");
   site.settle();
   CHECK(site.consumer("h1") == "m1");

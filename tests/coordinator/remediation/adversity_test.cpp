@@ -234,6 +234,7 @@ TEST_CASE("a Node that may not get something back keeps no deletion for ever", "
       site.join();
       site.settle(5min);
       CHECK(site.exists());
+      CHECK(site.told("NodeRefused") == 1);
       site.settle(7min);
       CHECK_FALSE(site.exists());
       CHECK(site.told("NodeNotRestored") == 1);

@@ -21,6 +21,7 @@ TEST_CASE("an attempt that does not help is followed by another, and then the ow
   site.settle(10min);
   CHECK(site.phase() == "Running");
   CHECK(site.it().status.retryCount == 1);
+  CHECK(site.told("RemediationRetried") == 1);
   CHECK(site.hasFinalizer());
   CHECK(site.isHeldOff());
   CHECK(site.ownerRemediated().empty());

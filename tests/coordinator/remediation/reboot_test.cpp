@@ -19,6 +19,7 @@ TEST_CASE("a host is restarted, its Node out of service in between", "[remediati
   site.volumes = R"([{"spec":{"nodeName":"n1"}}])";
   site.obey();
   CHECK(site.isTainted());
+  CHECK(site.told("NodeOutOfService") == 1);
   site.settle(30s);
   CHECK(site.phase() == "Running");
   CHECK(site.told("WaitingForDrain") == 1);
@@ -34,6 +35,7 @@ TEST_CASE("a host is restarted, its Node out of service in between", "[remediati
   CHECK(site.phase() == "Waiting");
   CHECK(site.node()->metadata.labels.at("role") == "db");
   CHECK(site.told("HostRestarted") == 1);
+  CHECK(site.told("NodeRestored") == 1);
   site.healthy(true);
   site.remove<Metal3Remediation>("m1");
   site.settle();
@@ -59,6 +61,8 @@ TEST_CASE("a cluster without that taint has the Node deleted, and it comes back 
   CHECK(node.metadata.annotations.at("note") == "kept");
   CHECK_FALSE(site.hasFinalizer());
   CHECK(site.it().metadata.annotations.empty());
+  CHECK(site.told("WaitingForNodeDeletion") == 1);
+  CHECK(site.told("NodeRestored") == 1);
 }
 
 TEST_CASE("the Node stays until the host is proven to be off", "[remediation]") {
