@@ -127,6 +127,7 @@ void World::begin(std::uint64_t seed, Fates fates) {
   loop.clock.advance(1h - into);
   loop.random->reseed(seed);
   rules.begin();
+  workload.writes.clear();
   traffic.begin(std::move(fates));
 }
 
