@@ -109,7 +109,7 @@ TEST_CASE("the whole page is as Prometheus reads it", "[scenario][metrics]") {
   const Exposition page(site.metrics());
   CHECK(page.problems() == std::vector<std::string>{});
   CHECK(page.value("rest_client_requests_total", R"(code="200",host="embedded.ingot:443",method="PATCH")") > 0);
-  CHECK(page.value("controller_runtime_reconcile_total", R"(controller="baremetalhost",result="success")") > 0);
+  CHECK(page.value("controller_runtime_reconcile_total", R"(controller="baremetalhost",result="requeue_after")") > 0);
 }
 
 TEST_CASE("with --sync-period what rests is looked at again", "[scenario][flags]") {
