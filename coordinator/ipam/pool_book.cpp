@@ -195,10 +195,13 @@ const std::string* PoolBook::addressOf(const ClaimKey& claim) const {
   return last;
 }
 
+// As the address is written, but where status.indexes knows no such notation: ::ffff:10.0.0.5.
 std::map<std::string, std::string> PoolBook::indexes() const {
   std::map<std::string, std::string> all;
   const auto show = [&all](const std::string& claim, const std::string& text) {
-    if (const auto address = IpAddress::parse(text)) all.insert_or_assign(claim, address->text());
+    const auto address = IpAddress::parse(text);
+    const bool isMixed = text.contains(':') && text.contains('.');
+    if (address) all.insert_or_assign(claim, isMixed ? address->text() : text);
   };
   for (const ClaimKind kind : {ClaimKind::capi, ClaimKind::metal3})
     for (const auto& [entry, text] : entriesOf(kind)) show(entry.claim, text);
