@@ -18,8 +18,8 @@ kube::LabelTerm requirementOn(const std::string& key, const std::string& how, st
 namespace {
 
 // Kubernetes writes DoesNotExist where upstream knows "!" alone.
-std::string howOf(const std::string& operator_) {
-  std::string how = base::lower(operator_);
+std::string howOf(const std::string& wanted) {
+  std::string how = base::lower(wanted);
   return how == "doesnotexist" ? "!" : how;
 }
 
