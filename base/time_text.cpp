@@ -1,7 +1,7 @@
 // RFC 3339 as Kubernetes reads and writes it.
 #include "base/clock.hpp"
 
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include <charconv>
 
@@ -22,7 +22,7 @@ Civil civil(WallTime t) {
 }
 
 std::string upToSeconds(const Civil& c) {
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", static_cast<int>(c.date.year()),
+  return fmt::format(FMT_COMPILE("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}"), static_cast<int>(c.date.year()),
                      static_cast<unsigned>(c.date.month()), static_cast<unsigned>(c.date.day()), c.time.hours().count(),
                      c.time.minutes().count(), c.time.seconds().count());
 }
@@ -82,7 +82,7 @@ std::string formatTime(WallTime t) { return upToSeconds(civil(t)) + "Z"; }
 
 std::string formatMicroTime(WallTime t) {
   const auto c = civil(t);
-  return fmt::format("{}.{:06}Z", upToSeconds(c), c.time.subseconds().count());
+  return fmt::format(FMT_COMPILE("{}.{:06}Z"), upToSeconds(c), c.time.subseconds().count());
 }
 
 std::optional<WallTime> parseTime(std::string_view text) {
