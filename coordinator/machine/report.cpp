@@ -74,6 +74,7 @@ void Report::missing(Missing what) {
       return waits("WaitingForM3MachineOwnerRef", reason::noOwner,
                    "Waiting for Machine Controller to set OwnerRef on Metal3Machine");
     case Missing::cluster:
+      conditions_.failNoMore();
       return waits("", reason::noInfrastructure, "Machine is missing cluster label or cluster does not exist");
     case Missing::infrastructure:
       return waits("WaitingForClusterInfrastructure", reason::noInfrastructure,
