@@ -1,0 +1,109 @@
+// spec/ipam.md §11 and §14 on a whole API: what a claim of either kind is told that gets no address, and what is tried
+// again.
+#include "tests/coordinator/ipam/world.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using namespace ingot::tests;
+
+namespace {
+
+// "False/Reason: message" of a claim of Cluster API.
+std::string readyOf(IpamSite& world, const std::string& claim) {
+  const auto conditions = world.find<IPAddressClaim>(claim)->status.conditions;
+  if (conditions.size() != 1 || conditions[0].type != "Ready") return "";
+  return conditions[0].status + "/" + conditions[0].reason + ": " + conditions[0].message;
+}
+
+}  // namespace
+
+TEST_CASE("§11 E1-E5 claims of both kinds are told the same", "[ipam][refusals]") {
+  struct Row {
+    std::string claim, requested, reason, message;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"a", "bogus", "AllocationFailed", "Invalid ipAddress annotation \"bogus\": not a valid IP address"},
+      {"kept", "10.0.0.1", "AllocationFailed", "PreAllocation and requested ip address are conflicting"},
+      {"a", "10.0.0.2", "AllocationFailed", "Requested IP not available"},
+      {"far", "", "AllocationFailed", "Pre-allocated IP out of bounds"},
+      {"a", "10.9.9.9", "PoolExhausted", "Exhausted IP Pools"},
+      {"late", "", "PoolExhausted", "Exhausted IP Pools"},
+  }));
+  CAPTURE(row.claim, row.requested);
+  // The network's own address is in bounds, and never given out (§7.3).
+  auto pool = poolOf({startToEnd("10.0.0.1", "10.0.0.2"), subnetOf("10.1.0.0/32")});
+  pool.spec.preAllocations = {{"kept", "10.0.0.2"}, {"far", "10.1.0.0"}};
+  IpamSite world;
+  world.create(pool);
+  world.create(claimOf("first"));
+  world.settle();
+  REQUIRE(world.answer("first") == "10.0.0.1");
+  SECTION("an IPClaim") {
+    if (row.requested == "bogus") {  // which its own webhook does not let through (§7.4)
+      CHECK_THROWS_WITH(world.create(claimOf(row.claim, row.requested)), Catch::Contains("is not a valid IP address"));
+      return;
+    }
+    world.create(claimOf(row.claim, row.requested));
+    world.settle();
+    CHECK(world.answer(row.claim) == row.message);
+  }
+  SECTION("an IPAddressClaim") {
+    auto claim = capiClaimOf(row.claim);
+    claim.metadata.annotations["ipAddress"] = row.requested;
+    world.create(claim);
+    world.settle();
+    CHECK(readyOf(world, row.claim) == "False/" + row.reason + ": " + row.message);
+  }
+  world.settle(1min);
+  CHECK(world.all<OwnAddress>().size() + world.all<CapiAddress>().size() == 1);
+}
+
+TEST_CASE("§11 E6 an IPAddressClaim gets no prefix that is none", "[ipam][refusals]") {
+  auto pool = smallPool();
+  pool.spec.prefix = -1;
+  IpamSite world;
+  world.create(pool);
+  world.create(capiClaimOf("a"));
+  world.settle();
+  CHECK(readyOf(world, "a") == "False/AllocationFailed: Invalid prefix value, it must be between 0 and 128");
+}
+
+TEST_CASE("§11 E7 an address object that the server refuses is told, and its address stays free", "[ipam][refusals]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  world.denial = 422;
+  world.denials = 2;
+  world.create(claimOf("a"));
+  world.create(capiClaimOf("b"));
+  world.settle();
+  CHECK(world.denials == 0);
+  CHECK(world.answer("a") == "Failed to create associated IPAddress object");
+  CHECK(readyOf(world, "b") == "False/AllocationFailed: Failed to create associated IPAddress object");
+  world.settle(10min);
+  CHECK(world.answer("a") == "Failed to create associated IPAddress object");
+  world.create(claimOf("c"));
+  world.settle();
+  CHECK(world.answer("c") == "10.0.0.1");
+  world.patchStatus<IPClaim>("a", R"({"status":{"errorMessage":null}})");
+  world.settle();
+  CHECK(world.answer("a") == "10.0.0.2");
+  CHECK(world.breaches().empty());
+}
+
+TEST_CASE("§13, §14 E8, E9 an address object that cannot be taken away is tried again", "[ipam][refusals]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(claimOf("a"));
+  world.settle();
+  world.writes.clear();
+  world.survives = true;
+  world.death = IpamSite::Death::before;
+  world.dieAtWrite = GENERATE(as<std::size_t>{}, 0, 1, 2);  // its finalizer, the object, the claim's finalizer
+  world.remove<IPClaim>("a");
+  world.settle(1min);
+  CHECK(world.answer("a") == "gone");
+  CHECK(world.all<OwnAddress>().empty());
+}
