@@ -1,4 +1,4 @@
-// Machines that want the same: one host, or the workers of the controller (spec/capm3.md §9, §13.2).
+// Machines that want the same: one host, or the workers of the controller (spec/capm3.md §9, §10, §11, §13.2).
 #include "tests/coordinator/machine/site.hpp"
 
 #include "kube/core/secret.hpp"
@@ -132,4 +132,55 @@ TEST_CASE("many Nodes that come at once are named at once", "[machine][rivals]")
   }
   site.settle(1s);
   for (int i = 0; i < kMachines; ++i) CHECK(site.isProvisioned(fmt::format("m{}", i)));
+}
+
+// A rival's write comes after the machine has read the host, and before its own write arrives.
+TEST_CASE("§10.1, §11 a host that a rival takes before any write of its machine stays as the rival left it",
+          "[machine][rivals]") {
+  constexpr const char* kTakeover =
+      R"({"metadata":{"labels":{"cluster.x-k8s.io/cluster-name":"theirs"},)"
+      R"("annotations":{"baremetalhost.metal3.io/paused":null}},)"
+      R"("spec":{"online":true,"userData":{"name":"their-user-data","namespace":"metal"},)"
+      R"("image":{"url":"http://images/theirs.raw","checksum":"http://images/sums"},)"
+      R"("consumerRef":{"kind":"Metal3Machine","namespace":"metal","name":"rival",)"
+      R"("apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2"}}})";
+  bool isTaken = true;
+  std::size_t last = 0;
+  for (std::size_t which = 0; isTaken; ++which) {
+    CAPTURE(which);
+    MachineSite site;
+    isTaken = false;
+    std::size_t seen = 0;
+    site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+      if (request.method != "PATCH" || !request.path().ends_with("/baremetalhosts/h1")) co_return;
+      if (seen++ != which) co_return;
+      isTaken = true;
+      co_await site.patchMeanwhile<BareMetalHost>("h1", kTakeover);
+    };
+    site.addHost("h1");
+    site.addMachine("m1", withTemplate);
+    site.settle();
+    if (!isTaken) site.renderData("m1");
+    if (!isTaken) site.state("h1", "provisioned");
+    if (!isTaken) site.join("h1", "n1");
+    if (!isTaken) site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+    site.settle();
+    site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+    site.settle();
+    site.removeMachine("m1");
+    site.settle();
+    if (!isTaken) site.state("h1", "available");
+    site.settle(3min);
+    CHECK_FALSE(site.find<Metal3Machine>("m1"));
+    if (!isTaken) continue;
+    last = which;
+    const auto host = site.host("h1");
+    CHECK(site.consumer("h1") == "rival");
+    CHECK(host.spec.online);
+    CHECK(host.spec.image->url == "http://images/theirs.raw");
+    CHECK(host.spec.userData->name == "their-user-data");
+    CHECK(host.metadata.labels.at("cluster.x-k8s.io/cluster-name") == "theirs");
+    CHECK_FALSE(host.metadata.annotations.contains("baremetalhost.metal3.io/paused"));
+  }
+  CHECK(last >= 5);  // claim, what to run, pause, the move's block, resumption, stop, letting go
 }

@@ -1,0 +1,121 @@
+// spec/capm3.md §11, its tables: which power a host is left with, and in which states it is waited for.
+#include "coordinator/machine/release.hpp"
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using coordinator::machine::isStillInUse;
+using coordinator::machine::letGo;
+using coordinator::machine::stopHost;
+
+TEST_CASE("§11 (3) a host stays on when it may not be switched off, or fast track cleans it", "[machine][release]") {
+  struct Row {
+    bool disablePowerOff, fastTrack;
+    std::string cleaning;
+    bool online;
+  };
+  const auto row = GENERATE(values<Row>({
+      {true, false, "", true},
+      {true, false, "disabled", true},
+      {true, true, "disabled", true},
+      {false, true, "", true},
+      {false, true, "metadata", true},
+      {false, true, "disabled", false},
+      {false, false, "", false},
+      {false, false, "metadata", false},
+      {false, false, "disabled", false},
+  }));
+  CAPTURE(row.disablePowerOff, row.fastTrack, row.cleaning);
+  for (const bool before : {true, false}) {
+    api::BareMetalHost host;
+    host.spec.online = before;
+    host.spec.disablePowerOff = row.disablePowerOff;
+    host.spec.automatedCleaningMode = row.cleaning;
+    stopHost(host, {}, row.fastTrack);
+    CHECK(host.spec.online == row.online);
+  }
+}
+
+TEST_CASE("§11 (5) a host is waited for in the states in which it runs or cleans something", "[machine][release]") {
+  struct Row {
+    std::string state;
+    bool whileOff, whileOn;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"", false, false},
+      {"unmanaged", false, false},
+      {"registering", false, false},
+      {"match profile", false, false},
+      {"inspecting", false, false},
+      {"ready", false, false},
+      {"available", false, false},
+      {"externally provisioned", false, true},
+      {"preparing", true, true},
+      {"provisioning", true, true},
+      {"provisioned", true, true},
+      {"deprovisioning", true, true},
+      {"powering off before delete", true, true},
+      {"deleting", true, true},
+      {"a state of a later version", true, true},
+  }));
+  CAPTURE(row.state);
+  api::BareMetalHost host;
+  host.status.provisioning.state = row.state;
+  CHECK(isStillInUse(host) == row.whileOff);
+  host.status.poweredOn = true;
+  CHECK(isStillInUse(host) == row.whileOn);
+}
+
+TEST_CASE("§11 (2) a host is left without what it ran, and with references that the machine did not make",
+          "[machine][release]") {
+  const auto stopped = [](const api::capm3::v1beta2::Metal3Machine& machine) {
+    api::BareMetalHost host;
+    host.spec.image = api::Image{.url = "http://images/os.raw"};
+    host.spec.customDeploy = api::CustomDeploy{.method = "install"};
+    host.spec.userData = api::SecretReference{.name = "user"};
+    host.spec.metaData = api::SecretReference{.name = "meta"};
+    host.spec.networkData = api::SecretReference{.name = "network"};
+    stopHost(host, machine, false);
+    CHECK_FALSE((host.spec.image || host.spec.customDeploy || host.spec.userData));
+    return fmt::format("{}{}", host.spec.metaData ? "metaData " : "", host.spec.networkData ? "networkData" : "");
+  };
+  api::capm3::v1beta2::Metal3Machine machine;
+  CHECK(stopped(machine) == "metaData networkData");
+  machine.status.metaData = api::SecretReference{.name = "meta"};
+  CHECK(stopped(machine) == "networkData");
+  machine.status.networkData = api::SecretReference{.name = "network"};
+  CHECK(stopped(machine).empty());
+  machine.status = {};
+  machine.spec.dataTemplate = {.name = "dt"};
+  CHECK(stopped(machine).empty());
+}
+
+TEST_CASE("§11 (6)-(8), §21 Q17 a host that is let go has no trace of its machine, or is kept under a name",
+          "[machine][release]") {
+  api::BareMetalHost host;
+  host.metadata.namespace_ = "metal";
+  host.metadata.labels = {{"cluster.x-k8s.io/cluster-name", "c1"}, {"rack", "7"}};
+  host.metadata.annotations = {{"baremetalhost.metal3.io/paused", "metal3.io/capm3"},
+                               {"clusterctl.cluster.x-k8s.io/block-move", ""}};
+  host.spec.consumerRef = kube::ObjectReference{.kind = "Metal3Machine", .name = "m1"};
+  SECTION("for anybody") {
+    letGo(host, "c1", "");
+    CHECK_FALSE(host.spec.consumerRef);
+    CHECK(host.metadata.labels == std::map<std::string, std::string>{{"rack", "7"}});
+  }
+  SECTION("for the next machine of the same owner") {
+    letGo(host, "c1", "md-workers");
+    CHECK(host.spec.consumerRef ==
+          kube::ObjectReference{
+              .kind = "Cluster", .namespace_ = "metal", .name = "c1", .apiVersion = "cluster.x-k8s.io/v1beta2"});
+    CHECK(host.metadata.labels == std::map<std::string, std::string>{
+                                      {"infrastructure.cluster.x-k8s.io/node-reuse", "md-workers"}, {"rack", "7"}});
+  }
+  SECTION("of another cluster by now") {
+    letGo(host, "c2", "");
+    CHECK(host.metadata.labels.contains("cluster.x-k8s.io/cluster-name"));
+  }
+  CHECK(host.metadata.annotations.empty());
+}
