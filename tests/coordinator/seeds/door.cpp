@@ -53,6 +53,7 @@ std::string aboutOf(const net::ServerRequest& request) {
 
 base::Task<void> Door::handle(net::ServerRequest request, net::Responder& out) {
   if (traffic_.isDead()) co_return out.abort();
+  if (!author_.empty()) traffic_.use(rightFor(request));
   if (isWatch(request)) {
     Held held(traffic_, placeOf(request.path()).resource, out);
     co_return co_await api_.handle(std::move(request), held);

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace ingot::tests::seeds {
@@ -31,6 +32,12 @@ class Traffic {
   void doLater(base::Task<void> what) { tasks_.spawn("done late", std::move(what)); }
   [[nodiscard]] bool hasLate() const { return tasks_.running() > 0; }
 
+  // Which rights were used at the management cluster, whatever seed did so.
+  void use(std::string right) {
+    if (!right.empty()) used_.insert(std::move(right));
+  }
+  [[nodiscard]] const std::set<std::string>& used() const { return used_; }
+
   [[nodiscard]] bool hasStruck() const { return hasStruck_; }
   void tell(std::string line);
   [[nodiscard]] const std::deque<std::string>& history() const { return history_; }
@@ -46,6 +53,7 @@ class Traffic {
   base::MonoTime begun_;
   std::map<std::string, base::MonoTime> heldUntil_;
   std::deque<std::string> history_;
+  std::set<std::string> used_;
 };
 
 }  // namespace ingot::tests::seeds

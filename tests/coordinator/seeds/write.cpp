@@ -85,6 +85,21 @@ Place placeOf(std::string_view path) {
   return place;
 }
 
+std::string rightFor(const net::ServerRequest& request) {
+  const Place place = placeOf(request.path());
+  if (place.resource.empty()) return "";
+  const auto parts = partsOf(request.path());
+  const std::string group = parts.front() == "apis" ? "." + parts.at(1) : "";
+  const auto verb = [&]() -> std::string {
+    if (isWatch(request)) return "watch";
+    if (request.method == "GET") return place.name.empty() ? "list" : "get";
+    if (request.method == "POST") return "create";
+    if (request.method == "PUT") return "update";
+    return request.method == "PATCH" ? "patch" : "delete";
+  };
+  return fmt::format("{} {}{}{}", verb(), place.resource, place.isStatus ? "/status" : "", group);
+}
+
 bool isWatch(const net::ServerRequest& request) {
   return request.method == "GET" && request.query().find("watch=true") != std::string_view::npos;
 }

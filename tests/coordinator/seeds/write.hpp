@@ -15,6 +15,9 @@ struct Place {
 };
 [[nodiscard]] Place placeOf(std::string_view path);
 
+// The right of RBAC that a request needs: "patch baremetalhosts/status.metal3.io"; "": none, it looks for kinds.
+[[nodiscard]] std::string rightFor(const net::ServerRequest& request);
+
 [[nodiscard]] bool isWatch(const net::ServerRequest& request);
 
 // "machine: PATCH baremetalhosts claim"; nullopt: it writes nothing, or an Event. `author` "": told from a Node's
