@@ -1,4 +1,4 @@
-// What the vectors do not show: conversion of anything a schema admits, and of what no schema does.
+// What the vectors do not show: conversion of anything a schema admits, and of what no schema does (spec/capm3.md §4).
 #include "api/capi/conversion/convert.hpp"
 #include "api/capm3/conversion/convert.hpp"
 #include "api/conversion/go_duration.hpp"
@@ -152,7 +152,7 @@ std::vector<const api::KindRow*> convertible() {
 
 }  // namespace
 
-TEST_CASE("v1beta2 survives the way through v1beta1", "[conversion]") {
+TEST_CASE("§4 v1beta2 survives the way through v1beta1", "[conversion]") {
   for (const auto* row : convertible())
     for (int seed = 1; seed <= kSeeds; ++seed) {
       const auto object = randomObject(row->crd(), "v1beta2", static_cast<std::uint64_t>(seed));
@@ -162,7 +162,7 @@ TEST_CASE("v1beta2 survives the way through v1beta1", "[conversion]") {
     }
 }
 
-TEST_CASE("v1beta1 survives the way through v1beta2, but for what v1beta2 has given up", "[conversion]") {
+TEST_CASE("§4 v1beta1 survives the way through v1beta2, but for what v1beta2 has given up", "[conversion]") {
   for (const auto* row : convertible())
     for (int seed = 1; seed <= kSeeds; ++seed) {
       const auto object = randomObject(row->crd(), "v1beta1", static_cast<std::uint64_t>(seed));
@@ -173,7 +173,7 @@ TEST_CASE("v1beta1 survives the way through v1beta2, but for what v1beta2 has gi
     }
 }
 
-TEST_CASE("what v1beta2 does not say, v1beta1 does not say empty (Q4)", "[conversion]") {
+TEST_CASE("§4, §21 Q4 what v1beta2 does not say, v1beta1 does not say empty (Q4)", "[conversion]") {
   const std::string group = "infrastructure.cluster.x-k8s.io/v1beta2";
   const auto older = [&](const std::string& kind, const char* spec) {
     const json::Value object = json::Object{{"apiVersion", group}, {"kind", kind}, {"spec", json::parse(spec)}};
@@ -261,7 +261,7 @@ TEST_CASE("foreign, old and broken contents of the annotation do no harm", "[con
   }
 }
 
-TEST_CASE("durations are read and written as in Go", "[conversion]") {
+TEST_CASE("§4 durations are read and written as in Go", "[conversion]") {
   using api::conversion::goDuration;
   using api::conversion::parseGoDuration;
   using namespace std::chrono_literals;

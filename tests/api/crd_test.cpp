@@ -1,4 +1,6 @@
+// Our CRDs against upstream's (spec/capm3.md §1, §3, spec/ipam.md §1–§5).
 #include "api/kinds/kinds.hpp"
+#include "json/yaml.hpp"
 #include "tests/api/field_table.hpp"
 
 #include <catch2/catch.hpp>
@@ -25,7 +27,11 @@ json::Value crdOfKind(const std::string& kind, const std::string& group = "") {
 
 }  // namespace
 
-TEST_CASE("our CRDs serve what upstream's serve, field by field", "[crd]") {
+TEST_CASE(
+    "capm3 §1, §3.1, §3.2, §3.3, §3.4, §3.5, ipam §1, §2.1, §2.2, §3, §4 our CRDs serve what upstream's serve, field "
+    "by "
+    "field",
+    "[crd]") {
   int tables = 0;
   for (const auto& entry : std::filesystem::directory_iterator(INGOT_SOURCE_DIR "/tests/data/fields")) {
     if (entry.path().extension() != ".tsv") continue;
@@ -85,16 +91,44 @@ TEST_CASE("what is installed on a cluster holds no kind of Cluster API itself, w
   CHECK(api::crdsOf(api::KindSet::clusterApiCore).size() == 2);
 }
 
-TEST_CASE("the kinds of the Cluster API provider say which contracts they serve and who converts them", "[crd]") {
+TEST_CASE("capm3 §1.1, §20.6, §21 Q1 the CRDs of the Cluster API provider say whose they are and who converts them",
+          "[crd]") {
   for (const auto& crd : api::crdsOf(api::KindSet::clusterApi)) {
     const json::Value v = crd;
-    INFO(json::textAt(v, {"metadata", "name"}));
-    CHECK(json::textAt(v, {"metadata", "labels", "cluster.x-k8s.io/v1beta1"}) == "v1beta1");
-    CHECK(json::textAt(v, {"metadata", "labels", "cluster.x-k8s.io/v1beta2"}) == "v1beta2");
+    const std::string kind = json::textAt(v, {"spec", "names", "kind"});
+    INFO(kind);
+    const auto label = [&](const char* name) { return json::stringAt(v, {"metadata", "labels", name}); };
+    const auto annotation = [&](const char* name) { return json::stringAt(v, {"metadata", "annotations", name}); };
+    CHECK(label("cluster.x-k8s.io/v1beta1") == "v1beta1");
+    CHECK(label("cluster.x-k8s.io/v1beta2") == "v1beta2");
+    CHECK(label("cluster.x-k8s.io/provider") == "infrastructure-metal3");
+    CHECK(label("clusterctl.cluster.x-k8s.io/move").has_value() == (kind == "Metal3DataTemplate"));
+    CHECK(annotation("clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check").has_value() ==
+          (kind == "Metal3Data"));
+    CHECK(annotation("cert-manager.io/inject-ca-from") == "capm3-system/capm3-serving-cert");
     CHECK(json::textAt(v, {"spec", "conversion", "strategy"}) == "Webhook");
-    CHECK(json::textAt(v, {"spec", "conversion", "webhook", "clientConfig", "service", "path"}) == "/convert");
+    const auto* webhook = json::find(v, {"spec", "conversion", "webhook"});
+    REQUIRE(webhook);
+    CHECK(
+        json::equal(*webhook, json::parseYamlValue("{clientConfig: {service: {path: /convert, namespace: capm3-system, "
+                                                   "name: capm3-webhook-service}}, conversionReviewVersions: [v1, "
+                                                   "v1beta1]}")));
     CHECK(json::arrayAt(v, {"spec", "versions"})->size() == 2);
   }
-  CHECK(json::stringAt(crdOfKind("Metal3Data"),
-                       {"metadata", "annotations", "clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check"}) == "");
+}
+
+TEST_CASE("ipam §1 the CRDs of address management say whose they are, and have one version", "[crd]") {
+  const auto crds = api::crdsOf(api::KindSet::ipam);
+  CHECK(crds.size() == 3);
+  for (const auto& crd : crds) {
+    const json::Value v = crd;
+    INFO(json::textAt(v, {"metadata", "name"}));
+    CHECK(json::equal(*json::find(v, {"metadata", "labels"}),
+                      json::parseYamlValue("{cluster.x-k8s.io/v1alpha2: v1alpha2, cluster.x-k8s.io/v1alpha3: "
+                                           "v1alpha3_v1alpha4, cluster.x-k8s.io/v1alpha4: v1alpha5, "
+                                           "cluster.x-k8s.io/v1beta1: v1beta1, cluster.x-k8s.io/provider: "
+                                           "ipam-metal3}")));
+    CHECK(json::arrayAt(v, {"spec", "versions"})->size() == 1);
+    CHECK(json::find(v, {"spec", "conversion"}) == nullptr);
+  }
 }

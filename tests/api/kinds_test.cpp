@@ -1,4 +1,4 @@
-// The one list of kinds.
+// The one list of kinds; who of them is judged (spec/capm3.md §5, spec/ipam.md §7).
 #include "api/kinds/kinds.hpp"
 
 #include <catch2/catch.hpp>
@@ -39,7 +39,7 @@ TEST_CASE("every kind has one row, whose CRD is of its group and stores its vers
   CHECK(seen.size() == 28);
 }
 
-TEST_CASE("the kinds that upstream's webhooks judge are judged", "[api][kinds]") {
+TEST_CASE("capm3 §5, ipam §7 the kinds that upstream's webhooks judge are judged", "[api][kinds]") {
   const Names judged = {"BareMetalHost",
                         "BMCEventSubscription",
                         "DataImage",

@@ -1,5 +1,5 @@
-// Templates rendered for a machine. Upstream's own answers are in tests/vectors/render.cpp; here stands what a template
-// writer is told, and what upstream has no answer to.
+// Templates rendered for a machine (spec/capm3.md §16.4, §17). Upstream's own answers are in tests/vectors/render.cpp;
+// here stands what a template writer is told, and what upstream has no answer to.
 #include "cloudinit/netmask.hpp"
 #include "tests/cloudinit/machine_bench.hpp"
 
@@ -8,7 +8,7 @@
 using namespace ingot;
 using cloudinit::MachineBench;
 
-TEST_CASE("meta data is a flat mapping, and providerid is always ours") {
+TEST_CASE("§17.1 meta data is a flat mapping, and providerid is always ours") {
   CHECK(MachineBench().metaData(R"({
       "strings": [{"key": "role", "value": "worker"}, {"key": "providerid", "value": "mine"}],
       "objectNames": [{"key": "name", "object": "machine"}],
@@ -20,11 +20,56 @@ TEST_CASE("meta data is a flat mapping, and providerid is always ours") {
         "providerid: metal3/host-3/m3m-a\nrack: r12\nrole: worker\n");
 }
 
-TEST_CASE("an empty network template still has its three lists") {
+TEST_CASE("§17.1, §21 Q23 each source gives its value, a later one wins, and DNS servers none") {
+  MachineBench bench;
+  bench.machine.annotations = {{"slot", "4"}};
+  struct Row {
+    std::string wanted, line;
+  };
+  for (const auto& row : std::vector<Row>{
+           {R"("fromHostInterfaces": [{"key": "k", "fromBootMAC": true}])", "k: \"52:54:00:00:00:09\"\n"},
+           {R"("fromHostInterfaces": [{"key": "k", "interface": "eth0"}])", "k: \"52:54:00:00:00:01\"\n"},
+           {R"("ipAddressesFromPool": [{"key": "k", "name": "green"}])", "k: 192.168.0.14\n"},
+           {R"("prefixesFromPool": [{"key": "k", "name": "green"}])", "k: \"24\"\n"},
+           {R"("gatewaysFromPool": [{"key": "k", "name": "green"}])", "k: 192.168.0.1\n"},
+           {R"("gatewaysFromPool": [{"key": "k", "name": "bare"}])", "k: \"\"\n"},
+           {R"("indexes": [{"key": "k"}])", "k: \"7\"\n"},
+           {R"("indexes": [{"key": "k", "offset": 3, "step": 2, "prefix": "a", "suffix": "z"}])", "k: a17z\n"},
+           {R"("namespaces": [{"key": "k"}])", "k: metal3\n"},
+           {R"("objectNames": [{"key": "k", "object": "Metal3Machine"}])", "k: m3m-a\n"},
+           {R"("objectNames": [{"key": "k", "object": "machine"}])", "k: machine-a\n"},
+           {R"("objectNames": [{"key": "k", "object": "baremetalhost"}])", "k: host-3\n"},
+           {R"("fromLabels": [{"key": "k", "object": "machine", "label": "rack"}])", "k: r12\n"},
+           {R"("fromLabels": [{"key": "k", "object": "machine", "label": "none"}])", "k: \"\"\n"},
+           {R"("fromAnnotations": [{"key": "k", "object": "metal3machine", "annotation": "pool"}])", "k: green\n"},
+           {R"("fromAnnotations": [{"key": "k", "object": "machine", "annotation": "none"}])", "k: \"\"\n"},
+           {R"("strings": [{"key": "k", "value": "literal"}])", "k: literal\n"},
+           {R"("dnsServersFromPool": [{"key": "k", "name": "green"}])", ""},
+           {R"("strings": [{"key": "k", "value": "last"}], "namespaces": [{"key": "k"}])", "k: last\n"},
+           {R"("namespaces": [{"key": "k"}], "indexes": [{"key": "k"}])", "k: metal3\n"},
+       }) {
+    INFO(row.wanted);
+    CHECK(bench.metaData("{" + row.wanted + "}") == row.line + "providerid: metal3/host-3/m3m-a\n");
+  }
+}
+
+TEST_CASE("§16.4, §21 Q22 an address without DNS servers and prefix gives none") {
+  const auto text = MachineBench().networkData(R"({
+      "links": {"ethernets": [{"type": "phy", "id": "eth0", "mtu": 1500, "macAddress": {"fromHostInterface": "eth0"}}]},
+      "networks": {"ipv4": [{"id": "net0", "link": "eth0", "fromPoolRef": {"name": "bare"}, "routes": [
+          {"network": "0.0.0.0", "gateway": {"fromPoolRef": {"name": "bare"}},
+           "services": {"dnsFromIPPool": "bare"}}]}]}})");
+  CHECK(text.find("ip_address: 10.0.0.7") != std::string::npos);
+  CHECK(text.find("    services: []\n") != std::string::npos);
+  CHECK(text.find("  netmask: \"\"\n") != std::string::npos);
+  CHECK(text.find("  - gateway: \"\"\n    netmask: 0.0.0.0\n") != std::string::npos);
+}
+
+TEST_CASE("§17.2 an empty network template still has its three lists") {
   CHECK(MachineBench().networkData("{}") == "links: []\nnetworks: []\nservices: []\n");
 }
 
-TEST_CASE("a network is rendered from its pool, a route with its gateway") {
+TEST_CASE("§17.2 a network is rendered from its pool, a route with its gateway") {
   CHECK(MachineBench().networkData(R"({
       "links": {"ethernets": [{"type": "phy", "id": "eth0", "mtu": 1500, "macAddress": {"fromHostInterface": "eth0"}}]},
       "networks": {"ipv4": [{"id": "net0", "link": "eth0",
@@ -154,7 +199,7 @@ TEST_CASE("a value of ten megabytes is rendered, a complaint about one stays a l
   }
 }
 
-TEST_CASE("netmasks of every prefix") {
+TEST_CASE("§17.2 netmasks of every prefix") {
   CHECK(cloudinit::netmaskV4(0) == "0.0.0.0");
   CHECK(cloudinit::netmaskV4(9) == "255.128.0.0");
   CHECK(cloudinit::netmaskV4(32) == "255.255.255.255");

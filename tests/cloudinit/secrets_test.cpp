@@ -1,3 +1,4 @@
+// Secrets of rendered data, and which user data a machine boots with (spec/capm3.md §10.2, §15.6).
 #include "cloudinit/secrets.hpp"
 
 #include "cloudinit/findings.hpp"
@@ -26,7 +27,7 @@ std::vector<std::string> findings(const MachineBench& bench, std::string_view sp
 
 }  // namespace
 
-TEST_CASE("a data Secret is named after the machine, labelled with the cluster, owned by the data") {
+TEST_CASE("§15.6 (8) a data Secret is named after the machine, labelled with the cluster, owned by the data") {
   MachineBench bench;
   bench.data.metadata.uid = "u-7";
   const auto secret = cloudinit::metaDataSecret({bench.data, "m3m-a", "prod"}, "k: v\n");
@@ -56,7 +57,7 @@ TEST_CASE("a name that the data chose stays, one that is too long is refused") {
                         Catch::EndsWith(": 64 characters, and Kubernetes takes 63 at most"));
 }
 
-TEST_CASE("user data: what was chosen stays, bootstrap data wins over the machine's own") {
+TEST_CASE("§10.2 user data: what was chosen stays, bootstrap data wins over the machine's own") {
   api::capm3::v1beta2::Metal3Machine machine;
   machine.metadata.namespace_ = "metal3";
   CHECK_FALSE(cloudinit::userDataFor(machineWith(std::nullopt), machine));

@@ -1,4 +1,4 @@
-// Runs every registered runner over its file; see vector_runner.hpp.
+// Runs every registered runner over its file; see vector_runner.hpp (spec/capm3.md §4, §5, §17, spec/ipam.md §7–§12).
 #include "tests/vectors/deviations.hpp"
 #include "tests/vectors/files.hpp"
 #include "tests/vectors/vector_runner.hpp"
@@ -63,7 +63,10 @@ std::vector<std::filesystem::path> filesOf(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("we answer every vector as upstream does, or say why not", "[vectors]") {
+TEST_CASE(
+    "capm3 §4, §5, §17.1, §17.2, ipam §7.1, §7.2, §7.4, §7.5, §8.2, §11, §12.2 we answer every vector as upstream "
+    "does, or say why not",
+    "[vectors]") {
   const auto deviations = vectors::Deviations::read(INGOT_SOURCE_DIR "/tests/data/deviations.yaml");
   std::set<const vectors::Deviation*> used;
   const auto files = filesOf(vectors::folder());

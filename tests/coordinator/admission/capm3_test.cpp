@@ -1,3 +1,4 @@
+// Rules and conversion of the Cluster API provider's kinds on a whole API (spec/capm3.md §4, §5).
 #include "tests/coordinator/admission/served.hpp"
 
 using namespace ingot;
@@ -29,7 +30,7 @@ std::string cluster(const std::string& version, const std::string& endpoint) {
 
 }  // namespace
 
-TEST_CASE("a machine template written as v1beta1 is read as v1beta2, and the other way round", "[admission]") {
+TEST_CASE("§4 a machine template written as v1beta1 is read as v1beta2, and the other way round", "[admission]") {
   Served api;
   const auto made = api.create(kTemplateV1);
   REQUIRE(made.status == 201);
@@ -67,7 +68,7 @@ TEST_CASE("a conversion annotation that nobody can read refuses the write and na
   CHECK(api.get(kOldTemplates + "/workers").status == 200);
 }
 
-TEST_CASE("a cluster's port comes by default, in both versions", "[admission]") {
+TEST_CASE("§5 a cluster's port comes by default, in both versions", "[admission]") {
   for (const auto* version : {"v1beta1", "v1beta2"}) {
     Served api;
     const auto made = api.create(
@@ -78,7 +79,7 @@ TEST_CASE("a cluster's port comes by default, in both versions", "[admission]") 
   }
 }
 
-TEST_CASE("what admission has against an object of CAPM3 comes as its webhook words it", "[admission]") {
+TEST_CASE("§5 what admission has against an object of CAPM3 comes as its webhook words it", "[admission]") {
   struct Row {
     std::string kind, spec, cause, text;
   };
@@ -117,7 +118,7 @@ TEST_CASE("an object of v1beta1 is judged by the rules of v1beta2", "[admission]
   CHECK(refused.text.find("hecksum") != std::string::npos);
 }
 
-TEST_CASE("a data template's content stays as it is; its deprecated cluster name earns a warning", "[admission]") {
+TEST_CASE("§5 a data template's content stays as it is; its deprecated cluster name earns a warning", "[admission]") {
   Served api;
   const auto made = api.create(R"(
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
@@ -141,4 +142,60 @@ TEST_CASE("a status is nobody's to refuse", "[admission]") {
   CHECK(api.patch(path, R"({"status":{"initialization":{"provisioned":true}}})").status == 200);
   const auto old = api.get(Served::collection(kInfra + "v1beta1", "metal3clusters") + "/c");
   CHECK(json::boolAt(old.json(), {"status", "ready"}) == true);
+}
+
+// cluster-template.yaml of a release, filled in with example_variables.rc.
+TEST_CASE("§20.6 what upstream's cluster template makes of its variables is taken as it is", "[admission]") {
+  Served api;
+  const std::string infra = "{apiVersion: infrastructure.cluster.x-k8s.io/v1beta1, kind: ";
+  REQUIRE(api.create(infra +
+                     "Metal3Cluster, metadata: {name: test1}, spec: {controlPlaneEndpoint: {host: 192.168.111.249, "
+                     "port: 6443}, cloudProviderEnabled: false}}")
+              .status == 201);
+  for (const std::string role : {"controlplane", "workers"}) {
+    REQUIRE(
+        api.create(
+               infra + "Metal3MachineTemplate, metadata: {name: test1-" + role +
+               "}, spec: {nodeReuse: false, template: {spec: {automatedCleaningMode: metadata, dataTemplate: {name: "
+               "test1-" +
+               role +
+               "-template}, image: {checksum: 'http://172.22.0.1/images/i.qcow2.md5sum', checksumType: md5, "
+               "format: raw, url: 'http://172.22.0.1/images/i.qcow2'}}}}}")
+            .status == 201);
+    REQUIRE(api.create(infra + "Metal3DataTemplate, metadata: {name: test1-" + role +
+                       "-template}, spec: {clusterName: test1}}")
+                .status == 201);
+    const auto stored = api.get(kNewTemplates + "/test1-" + role);
+    CHECK(stored.at({"spec", "template", "spec", "image", "diskFormat"}) == "raw");
+    CHECK(stored.at({"spec", "template", "spec", "dataTemplate", "name"}) == "test1-" + role + "-template");
+    CHECK(stored.at({"spec", "template", "spec", "automatedCleaningMode"}) == "metadata");
+  }
+  const auto stored = api.get(Served::collection(kInfra + "v1beta2", "metal3clusters") + "/test1");
+  CHECK(json::boolAt(stored.json(), {"spec", "cloudProviderEnabled"}) == false);
+}
+
+TEST_CASE("§21 Q3 a manifest that knows only noCloudProvider gets the documented default", "[admission]") {
+  Served api;
+  const auto made = api.create(
+      "{apiVersion: infrastructure.cluster.x-k8s.io/v1beta1, kind: Metal3Cluster, metadata: {name: c}, spec: "
+      "{controlPlaneEndpoint: {host: 10.0.0.5, port: 6443}, noCloudProvider: false}}");
+  REQUIRE(made.status == 201);
+  const auto stored = api.get(Served::collection(kInfra + "v1beta2", "metal3clusters") + "/c");
+  CHECK(json::boolAt(stored.json(), {"spec", "cloudProviderEnabled"}) == false);
+}
+
+TEST_CASE("§5, §21 Q5 a claim without a template is refused, a template without a strategy gets the defaults",
+          "[admission]") {
+  Served api;
+  const std::string infra = "{apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: ";
+  const auto refused = api.create(infra + "Metal3DataClaim, metadata: {name: c}, spec: {}}");
+  INFO(refused.text);
+  CHECK(refused.status == 422);
+  CHECK(refused.text.find("spec.template") != std::string::npos);
+  const auto made = api.create(infra + "Metal3RemediationTemplate, metadata: {name: r}, spec: {template: {spec: {}}}}");
+  INFO(made.text);
+  REQUIRE(made.status == 201);
+  CHECK(made.at({"spec", "template", "spec", "strategy", "type"}) == "Reboot");
+  CHECK(json::intAt(made.json(), {"spec", "template", "spec", "strategy", "retryLimit"}) == 1);
+  CHECK(json::intAt(made.json(), {"spec", "template", "spec", "strategy", "timeoutSeconds"}) == 600);
 }

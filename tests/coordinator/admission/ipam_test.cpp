@@ -1,3 +1,4 @@
+// Rules of address management on a whole API (spec/ipam.md §7).
 #include "tests/coordinator/admission/served.hpp"
 
 using namespace ingot;
@@ -15,7 +16,7 @@ const std::string kPools = Served::collection("ipam.metal3.io/v1alpha1", "ippool
 
 }  // namespace
 
-TEST_CASE("a pool allocates in sequence unless it says otherwise, and then for ever", "[admission]") {
+TEST_CASE("§7, §7.2 a pool allocates in sequence unless it says otherwise, and then for ever", "[admission]") {
   Served api;
   CHECK(api.create(kPool).at({"spec", "allocationStrategy"}) == "sequential");
   const auto refused = api.patch(kPools + "/pool", R"({"spec":{"allocationStrategy":"random"}})");
@@ -27,7 +28,7 @@ TEST_CASE("a pool allocates in sequence unless it says otherwise, and then for e
   CHECK(json::textAt(refused.json().at("details").at("causes").at(0), {"field"}) == "spec.allocationStrategy");
 }
 
-TEST_CASE("a pool's ranges stay around the addresses in use, finalizers or not", "[admission]") {
+TEST_CASE("§7.2 a pool's ranges stay around the addresses in use, finalizers or not", "[admission]") {
   Served api;
   REQUIRE(api.create(kPool).status == 201);
   REQUIRE(api.patch(kPools + "/pool/status", R"({"status":{"indexes":{"claim":"10.0.0.11"}}})").status == 200);
@@ -37,7 +38,7 @@ TEST_CASE("a pool's ranges stay around the addresses in use, finalizers or not",
   CHECK(api.patch(kPools + "/pool", R"({"spec":{"pools":[{"start":"10.0.0.11","end":"10.0.0.30"}]}})").status == 200);
 }
 
-TEST_CASE("claims and addresses keep what they point at", "[admission]") {
+TEST_CASE("§7.4 claims and addresses keep what they point at", "[admission]") {
   Served api;
   REQUIRE(
       api.create("{apiVersion: ipam.metal3.io/v1alpha1, kind: IPClaim, metadata: {name: c}, spec: {pool: {name: p}}}")

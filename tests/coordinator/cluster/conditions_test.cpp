@@ -34,7 +34,7 @@ const base::WallTime kThen = base::WallTime(std::chrono::seconds(1'000'000));
 
 }  // namespace
 
-TEST_CASE("Ready sums up the others", "[cluster]") {
+TEST_CASE("§6.5 Ready sums up the others", "[cluster]") {
   CHECK(summary({condition("A", "True"), condition("B", "True"), condition("C", "False")}) == "True Ready ");
   CHECK(summary({condition("A", "False", "R", "why"), condition("B", "Unknown", "U")}) ==
         "False NotReady * A: why\n* B: U");
@@ -43,7 +43,7 @@ TEST_CASE("Ready sums up the others", "[cluster]") {
   CHECK(summary({condition("B", "False", "R")}) == "False NotReady * A: Condition not yet reported\n* B: R");
 }
 
-TEST_CASE("Ready of v1beta1 is the first of the worst severity", "[cluster]") {
+TEST_CASE("§6.5 Ready of v1beta1 is the first of the worst severity", "[cluster]") {
   CHECK_FALSE(legacySummaryOf({legacy("C", "False", "Error")}, kTypes));
   CHECK(legacySummaryOf({legacy("B", "True")}, kTypes) == legacy("Ready", "True"));
   CHECK(legacySummaryOf({legacy("A", "True"), legacy("B", "Unknown", "", "u")}, kTypes) == legacy("Ready", "True"));

@@ -32,7 +32,7 @@ void clusterWithMachines(ClusterSite& site, int machines) {
 
 }  // namespace
 
-TEST_CASE("a Metal3Cluster costs two writes and two passes, and none once it has settled", "[cluster]") {
+TEST_CASE("§7, §21 Q8 a Metal3Cluster costs two writes and two passes, and none once it has settled", "[cluster]") {
   ClusterSite site;
   clusterWithMachines(site, 1);
   const auto metal = *site.find<Metal3Cluster>("c1");
@@ -75,7 +75,7 @@ TEST_CASE("what Cluster API sets later is waited for, in any order", "[cluster]"
   CHECK(isProvisioned(site));
 }
 
-TEST_CASE("a paused Metal3Cluster is left alone until the pause ends", "[cluster]") {
+TEST_CASE("§7 a paused Metal3Cluster is left alone until the pause ends", "[cluster]") {
   ClusterSite site;
   auto cluster = clusterNamed("c1");
   cluster.spec.paused = true;
@@ -99,7 +99,7 @@ TEST_CASE("a paused Metal3Cluster is left alone until the pause ends", "[cluster
   CHECK_FALSE(site.find<Metal3Cluster>("c1"));
 }
 
-TEST_CASE("a deleted Metal3Cluster goes after the last Machine of its Cluster, and says so once", "[cluster]") {
+TEST_CASE("§7.1 a deleted Metal3Cluster goes after the last Machine of its Cluster, and says so once", "[cluster]") {
   ClusterSite site;
   clusterWithMachines(site, 3);
   site.create(machineOf("c2", "other"));
@@ -138,7 +138,7 @@ TEST_CASE("a Metal3Cluster whose Cluster is gone goes after the last Machine all
   CHECK_FALSE(site.find<Metal3Cluster>("c1"));
 }
 
-TEST_CASE("without an owner reference the label says whose Machines keep a Metal3Cluster", "[cluster]") {
+TEST_CASE("§7.1 without an owner reference the label says whose Machines keep a Metal3Cluster", "[cluster]") {
   ClusterSite site;
   clusterWithMachines(site, 1);
   site.patch<Metal3Cluster>("c1", R"({"metadata":{"ownerReferences":null}})");
@@ -198,7 +198,7 @@ TEST_CASE("somebody else's finalizer is somebody else's wait", "[cluster]") {
   CHECK(site.writes.empty());
 }
 
-TEST_CASE("an externally managed Metal3Cluster is never written to", "[cluster]") {
+TEST_CASE("§7 an externally managed Metal3Cluster is never written to", "[cluster]") {
   ClusterSite site;
   auto metal = metalCluster(site.create(clusterNamed("c1")).metadata.uid);
   metal.metadata.annotations[std::string(api::capm3::annotation::managedBy)] = "it";

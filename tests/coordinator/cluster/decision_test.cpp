@@ -39,7 +39,7 @@ std::string messageOf(const Metal3Cluster& metal, std::string_view type) {
 
 }  // namespace
 
-TEST_CASE("who may work on a Metal3Cluster", "[cluster]") {
+TEST_CASE("§7 who may work on a Metal3Cluster", "[cluster]") {
   const Cluster owner = clusterNamed("c1");
   Cluster paused = owner;
   paused.spec.paused = true;
@@ -60,7 +60,7 @@ TEST_CASE("who may work on a Metal3Cluster", "[cluster]") {
   CHECK(standingOf(metal, nullptr) == Standing::ownerless);
 }
 
-TEST_CASE("the owner is the Cluster of Cluster API, whatever its version", "[cluster]") {
+TEST_CASE("§7 the owner is the Cluster of Cluster API, whatever its version", "[cluster]") {
   auto metal = metalCluster();
   CHECK(ownerOf(metal.metadata) == kube::ObjectKey{"metal", "c1"});
   auto& owner = metal.metadata.ownerReferences.front();
@@ -75,7 +75,7 @@ TEST_CASE("the owner is the Cluster of Cluster API, whatever its version", "[clu
   CHECK_FALSE(clusterOf(metal));
 }
 
-TEST_CASE("a Metal3Cluster with an endpoint is provisioned in one pass, in both dialects", "[cluster]") {
+TEST_CASE("§7.2, §7.3 a Metal3Cluster with an endpoint is provisioned in one pass, in both dialects", "[cluster]") {
   auto metal = metalCluster();
   metal.spec.failureDomains.push_back({.name = "rack-a"});
   const Cluster owner = clusterNamed("c1");
@@ -90,7 +90,7 @@ TEST_CASE("a Metal3Cluster with an endpoint is provisioned in one pass, in both 
   CHECK(metal.status == before);
 }
 
-TEST_CASE("an endpoint that is not whole is named, and the error ends with it", "[cluster]") {
+TEST_CASE("§7.2, §21 Q9 an endpoint that is not whole is named, and the error ends with it", "[cluster]") {
   auto metal = metalCluster();
   const Cluster owner = clusterNamed("c1");
   metal.spec.controlPlaneEndpoint = {};
@@ -157,7 +157,7 @@ TEST_CASE("our own status write makes no new pass, anything else does", "[cluste
   CHECK(mattersToCluster(before, after));
 }
 
-TEST_CASE("a Metal3Cluster without its Cluster waits, and says for what", "[cluster]") {
+TEST_CASE("§7, §21 Q7 a Metal3Cluster without its Cluster waits, and says for what", "[cluster]") {
   auto metal = metalCluster();
   SECTION("no owner reference yet") {
     metal.metadata.ownerReferences.clear();
@@ -177,7 +177,7 @@ TEST_CASE("a Metal3Cluster without its Cluster waits, and says for what", "[clus
   }
 }
 
-TEST_CASE("a Metal3Cluster stays ready while it is deleted, for its machines' sake", "[cluster]") {
+TEST_CASE("§7.1, §8.2, §21 Q28 a Metal3Cluster stays ready while it is deleted, for its machines' sake", "[cluster]") {
   auto metal = metalCluster();
   const Cluster owner = clusterNamed("c1");
   show(metal, &owner, kNow);

@@ -145,7 +145,7 @@ TEST_CASE("a claim in deletion that nobody owns keeps its address as long as dat
   CHECK(site.names<api::ipam::IPAddress>().empty());
 }
 
-TEST_CASE("an address in deletion is used as long as its claim holds it", "[data][pools]") {
+TEST_CASE("§16.3 (2) an address in deletion is used as long as its claim holds it", "[data][pools]") {
   DataSite site;
   site.settleOneMachine();
   site.remove<api::ipam::IPAddress>("prov-10-0-0-10");

@@ -26,7 +26,7 @@ constexpr const char* kNoFinalizers = R"({"metadata":{"finalizers":null}})";
 
 }  // namespace
 
-TEST_CASE("a claim stays until its machine lets go of it", "[data][deletion]") {
+TEST_CASE("§15.2.2 a claim stays until its machine lets go of it", "[data][deletion]") {
   DataSite site;
   site.settleOneMachine();
   site.remove<Metal3DataClaim>("m0");
@@ -44,7 +44,7 @@ TEST_CASE("a claim stays until its machine lets go of it", "[data][deletion]") {
   checkUnused(site);
 }
 
-TEST_CASE("data that are deleted stay until their claim is gone", "[data][deletion]") {
+TEST_CASE("§15.5 (3) data that are deleted stay until their claim is gone", "[data][deletion]") {
   DataSite site;
   site.settleOneMachine();
   site.remove<Metal3Data>("dt-0");
@@ -57,7 +57,7 @@ TEST_CASE("data that are deleted stay until their claim is gone", "[data][deleti
   checkUnused(site);
 }
 
-TEST_CASE("a template that is deleted stays until nobody uses it, and says so", "[data][deletion]") {
+TEST_CASE("§15.2 (2) a template that is deleted stays until nobody uses it, and says so", "[data][deletion]") {
   DataSite site;
   site.settleOneMachine();
   site.remove<Metal3DataTemplate>("dt");
@@ -109,7 +109,7 @@ TEST_CASE("a claim for an address that is deleted keeps it as long as the data h
   checkUnused(site);
 }
 
-TEST_CASE("addresses are given back when the claim is gone, not before", "[data][deletion]") {
+TEST_CASE("§16.5 addresses are given back when the claim is gone, not before", "[data][deletion]") {
   DataSite site;
   site.settleOneMachine();
   site.writes.clear();

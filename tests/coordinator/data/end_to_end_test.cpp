@@ -46,7 +46,7 @@ TEST_CASE("a machine with an address and both Secrets costs six writes and one r
   CHECK(site.breaches().empty());
 }
 
-TEST_CASE("the objects of a machine are as upstream leaves them", "[data]") {
+TEST_CASE("§2.1, §15.1, §15.2.1, §15.6, §16.2 the objects of a machine are as upstream leaves them", "[data]") {
   DataSite site;
   prepare(site, kWithPool);
   site.addMachine("m0");
@@ -121,7 +121,7 @@ TEST_CASE("fifty claims at once get the indexes 0 to 49 and an address each", "[
   CHECK(site.breaches().empty());
 }
 
-TEST_CASE("all that a machine had goes with it, and its index and address are given again", "[data]") {
+TEST_CASE("§15.2.2, §16.5 all that a machine had goes with it, and its index and address are given again", "[data]") {
   DataSite site;
   prepare(site, kWithPool);
   for (const char* name : {"m0", "m1", "m2"}) {

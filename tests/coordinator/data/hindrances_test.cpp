@@ -41,7 +41,7 @@ TEST_CASE("claims may come before their template, which is missed after a while"
   CHECK(isQuietlyReady(site));
 }
 
-TEST_CASE("a claim without a Metal3Machine gets nothing", "[data][hindrances]") {
+TEST_CASE("§15.2.1 (3) a claim without a Metal3Machine gets nothing", "[data][hindrances]") {
   DataSite site;
   site.create(dataTemplate(kPlain));
   Metal3DataClaim claim;
@@ -87,7 +87,7 @@ TEST_CASE("a pool that does not exist is named, and waited for", "[data][hindran
   CHECK(isQuietlyReady(site));
 }
 
-TEST_CASE("a pool without a free address is told at once", "[data][hindrances]") {
+TEST_CASE("§16.3 (3) a pool without a free address is told at once", "[data][hindrances]") {
   DataSite site;
   site.create(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
   site.create(dataTemplate(kWithPool));
@@ -147,7 +147,8 @@ TEST_CASE("what cannot be rendered says why, and nothing is half written", "[dat
   CHECK(count({site.textOf("m0-networkdata", "networkData")}, "00:11:22:33:44:77") == 1);
 }
 
-TEST_CASE("data whose machine uses another template, or that belong to no Cluster, say so", "[data][hindrances]") {
+TEST_CASE("§15.6 (3) data whose machine uses another template, or that belong to no Cluster, say so",
+          "[data][hindrances]") {
   DataSite site;
   site.create(dataTemplate(kPlain));
   SECTION("another template") {
@@ -223,7 +224,7 @@ TEST_CASE("a claim that is seen before its Cluster, which is paused, rests with 
   CHECK(isQuietlyReady(site));
 }
 
-TEST_CASE("whatever is paused rests, and goes on afterwards", "[data][pause]") {
+TEST_CASE("§15.2, §15.5 whatever is paused rests, and goes on afterwards", "[data][pause]") {
   DataSite site;
   site.create(poolNamed("prov", "10.0.0.10", "10.0.0.11"));
   site.create(dataTemplate(kWithPool));

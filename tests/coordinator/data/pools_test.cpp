@@ -26,7 +26,7 @@ void startNamedByHost(DataSite& site) {
 
 }  // namespace
 
-TEST_CASE("pools of both groups give addresses to one machine", "[data][pools]") {
+TEST_CASE("§16.2, §16.4 pools of both groups give addresses to one machine", "[data][pools]") {
   DataSite site;
   site.create(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
   site.create(dataTemplate(kForeign));
@@ -56,7 +56,7 @@ TEST_CASE("pools of both groups give addresses to one machine", "[data][pools]")
   CHECK(site.names<Metal3Data>().empty());
 }
 
-TEST_CASE("a refusal of a foreign provider is told", "[data][pools]") {
+TEST_CASE("§16.4 a refusal of a foreign provider is told", "[data][pools]") {
   DataSite site;
   site.create(poolNamed("prov", "10.0.0.10", "10.0.0.10"));
   site.create(dataTemplate(kForeign));
@@ -84,7 +84,7 @@ TEST_CASE("an address that another claim has is not used", "[data][pools]") {
   CHECK_FALSE(site.isReady("dt-0"));
 }
 
-TEST_CASE("with claims named by the host each host keeps its address", "[data][pools][preallocation]") {
+TEST_CASE("§16.2, §21 Q21 with claims named by the host each host keeps its address", "[data][pools][preallocation]") {
   DataSite site;
   startNamedByHost(site);
   site.create(keeping("host-m1-prov", "10.0.0.17"));
@@ -106,7 +106,8 @@ TEST_CASE("with claims named by the host each host keeps its address", "[data][p
   CHECK(site.names<api::ipam::IPAddress>().size() == 1);
 }
 
-TEST_CASE("a claim named by its host is used after a change back to the default", "[data][pools][preallocation]") {
+TEST_CASE("§16.2 (2) a claim named by its host is used after a change back to the default",
+          "[data][pools][preallocation]") {
   DataSite site;
   startNamedByHost(site);
   site.create(keeping("host-m0-prov", "10.0.0.17"));
@@ -158,7 +159,7 @@ TEST_CASE("claims of data with a long name are made, without the label that cann
   CHECK(site.names<IPClaim>().empty());
 }
 
-TEST_CASE("a claim of the same name that is somebody else's is waited for", "[data][pools]") {
+TEST_CASE("§16.3 (2) a claim of the same name that is somebody else's is waited for", "[data][pools]") {
   DataSite site;
   site.create(poolNamed("prov", "10.0.0.10", "10.0.0.20"));
   site.create(dataTemplate(kWithPool));
@@ -187,7 +188,7 @@ TEST_CASE("a claim of the same name that is somebody else's is waited for", "[da
   CHECK(site.breaches().empty());
 }
 
-TEST_CASE("an annotation of the host names the pool", "[data][pools]") {
+TEST_CASE("§16.1 an annotation of the host names the pool", "[data][pools]") {
   DataSite site;
   site.create(poolNamed("rack1", "10.0.1.10", "10.0.1.20"));
   site.create(dataTemplate(R"({"networkData":{"networks":{"ipv4":[{"id":"p","link":"eth0",

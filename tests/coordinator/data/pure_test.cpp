@@ -51,7 +51,7 @@ std::shared_ptr<const Metal3Data> dataOf(const std::string& claim, std::optional
 
 }  // namespace
 
-TEST_CASE("each pool is asked once, however a template names it", "[data][pools]") {
+TEST_CASE("§16.1, §21 Q19 each pool is asked once, however a template names it", "[data][pools]") {
   const std::string own = " ipam.metal3.io/IPPool";
   CHECK(poolsOf("{}").empty());
   CHECK(poolsOf(
@@ -67,7 +67,7 @@ TEST_CASE("each pool is asked once, however a template names it", "[data][pools]
   CHECK(poolsOf(R"({"networkData":{"services":{"dnsFromIPPool":"d"}}})") == Texts{"d" + own});
 }
 
-TEST_CASE("gateways of routes take part, those that are written out do not", "[data][pools]") {
+TEST_CASE("§16.1, §21 Q20 gateways of routes take part, those that are written out do not", "[data][pools]") {
   const std::string own = " ipam.metal3.io/IPPool";
   const std::string list = GENERATE("ipv4", "ipv6", "ipv4DHCP", "ipv6DHCP", "ipv6SLAAC");
   CAPTURE(list);
@@ -78,7 +78,7 @@ TEST_CASE("gateways of routes take part, those that are written out do not", "[d
   CHECK(poolsOf(routed(list, R"({"string":"10.0.0.1","fromIPPool":"g"})")).empty());
 }
 
-TEST_CASE("an annotation decides alone which pool is asked", "[data][pools]") {
+TEST_CASE("§16.1, §21 Q20 an annotation decides alone which pool is asked", "[data][pools]") {
   const auto named = [](const std::string& object, const std::string& annotation) {
     return networks("ipv4", fmt::format(R"({{"id":"a","link":"l","ipAddressFromIPPool":"p","fromPoolAnnotation":)"
                                         R"({{"object":"{}","annotation":"{}"}}}})",
@@ -90,7 +90,7 @@ TEST_CASE("an annotation decides alone which pool is asked", "[data][pools]") {
   CHECK(poolsOf(named("pod", "pool")) == Texts{"unknown object type"});
 }
 
-TEST_CASE("one name cannot stand for pools of two kinds", "[data][pools]") {
+TEST_CASE("§16.1 one name cannot stand for pools of two kinds", "[data][pools]") {
   const auto both = [](const std::string& group) {
     return fmt::format(
         R"({{"metaData":{{"ipAddressesFromPool":[{{"key":"a","name":"p","apiGroup":"{}","kind":"Y"}}]}},)"
@@ -112,7 +112,7 @@ TEST_CASE("the name of a Metal3Data tells its template and its index", "[data][i
   CHECK(Slot{{"metal", "dt"}, 7}.dataKey() == kube::ObjectKey{"metal", "dt-7"});
 }
 
-TEST_CASE("a template shows the smallest of its indexes, 512 at most", "[data][publication]") {
+TEST_CASE("§15.2 a template shows the smallest of its indexes, 512 at most", "[data][publication]") {
   CHECK(publicationOf({}).indexes.empty());
   const auto few = publicationOf({dataOf("b", 2), dataOf("a", 0), dataOf("", 1), dataOf("c", std::nullopt)});
   CHECK(few.indexes == std::vector<api::capm3::v1beta2::DataIndex>{{"a", 0}, {"b", 2}});
@@ -125,7 +125,7 @@ TEST_CASE("a template shows the smallest of its indexes, 512 at most", "[data][p
   CHECK(shown.leftOut == 88);
 }
 
-TEST_CASE("an error text fits into the status, in whole characters", "[data][troubles]") {
+TEST_CASE("§21 Q2 an error text fits into the status, in whole characters", "[data][troubles]") {
   CHECK(cutForStatus("short") == "short");
   CHECK(cutForStatus(std::string(512, 'x')).size() == 512);
   CHECK(cutForStatus(std::string(513, 'x')) == std::string(509, 'x') + "...");

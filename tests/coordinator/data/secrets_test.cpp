@@ -21,7 +21,7 @@ kube::Secret secretNamed(std::string name, std::string key) {
 
 }  // namespace
 
-TEST_CASE("what is rendered stays as it is, whatever becomes of the host", "[data][secrets]") {
+TEST_CASE("§15.6 (5) what is rendered stays as it is, whatever becomes of the host", "[data][secrets]") {
   DataSite site;
   site.settleOneMachine();
   const std::string before = site.textOf("m0-networkdata", "networkData");
@@ -35,7 +35,7 @@ TEST_CASE("what is rendered stays as it is, whatever becomes of the host", "[dat
   CHECK(site.writes.empty());
 }
 
-TEST_CASE("a Secret that is lost is made again, and the other one is not touched", "[data][secrets]") {
+TEST_CASE("§15.6 (8) a Secret that is lost is made again, and the other one is not touched", "[data][secrets]") {
   DataSite site;
   site.settleOneMachine();
   const std::string kept = site.find<kube::Secret>("m0-networkdata")->metadata.resourceVersion;
@@ -76,7 +76,7 @@ TEST_CASE("a Secret of the user's is taken as it is", "[data][secrets]") {
   CHECK(site.writes.empty());
 }
 
-TEST_CASE("a Secret that something else controls is neither used nor changed", "[data][secrets]") {
+TEST_CASE("§15.6 (8) a Secret that something else controls is neither used nor changed", "[data][secrets]") {
   DataSite site;
   kube::ConfigMap other;
   other.metadata = {.name = "other", .namespace_ = "metal"};
@@ -136,7 +136,8 @@ TEST_CASE("data made by hand, and by an earlier version, get our finalizer and t
   CHECK(site.textOf("m0-metadata", "metaData").starts_with("idx: \"5\"\n"));
 }
 
-TEST_CASE("scalar parameters of a bond, which only v1beta1 can write, are rendered as they are", "[data][secrets]") {
+TEST_CASE("§17.2, §21 Q29 scalar parameters of a bond, which only v1beta1 can write, are rendered as they are",
+          "[data][secrets]") {
   DataSite site;
   api::capm3::v1beta1::Metal3DataTemplate old;
   old.metadata = {.name = "dt", .namespace_ = "metal"};

@@ -1,3 +1,4 @@
+// The addresses of a pool that are in use (spec/ipam.md §18, hazard 5).
 #include "coordinator/ipam/address_set.hpp"
 
 #include "base/random.hpp"
@@ -44,7 +45,7 @@ double stepsOfAllocation(unsigned inUse, unsigned distance) {
 
 }  // namespace
 
-TEST_CASE("an address costs the logarithm of how many are in use", "[ipam]") {
+TEST_CASE("§18 hazard 5 an address costs the logarithm of how many are in use", "[ipam]") {
   const unsigned distance = GENERATE(1U, 2U, 3U);
   const double few = stepsOfAllocation(1'000, distance), many = stepsOfAllocation(60'000, distance);
   INFO("steps at 1,000: " << few << ", at 60,000: " << many);

@@ -1,4 +1,4 @@
-// Claims rest with their own Cluster, also where their pool belongs to another or to none.
+// Claims rest with their own Cluster, also where their pool belongs to another or to none (spec/ipam.md §9).
 #include "tests/coordinator/ipam/world.hpp"
 
 #include <catch2/catch.hpp>
@@ -7,7 +7,7 @@ using namespace ingot;
 using namespace std::chrono_literals;
 using namespace ingot::tests;
 
-TEST_CASE("a claim rests with the Cluster that it is for", "[ipam][controllers]") {
+TEST_CASE("§9 a claim rests with the Cluster that it is for", "[ipam][controllers]") {
   IpamSite world;
   api::capi::Cluster cluster;
   cluster.metadata = {.name = "blue", .namespace_ = "metal"};

@@ -1,4 +1,4 @@
-// What is done for a claim, and what it is told.
+// What is done for a claim, and what it is told (spec/ipam.md §10–§12).
 #include "coordinator/ipam/claim_action.hpp"
 #include "coordinator/ipam/claim_status.hpp"
 #include "coordinator/ipam/decision.hpp"
@@ -20,7 +20,7 @@ const auto kPool = poolOf({startToEnd("10.0.0.1", "10.0.0.2")});
 
 }  // namespace
 
-TEST_CASE("a claim is worked on until it has an address or a refusal", "[ipam]") {
+TEST_CASE("§10 (2) a claim is worked on until it has an address or a refusal", "[ipam]") {
   auto claim = claimOf("a");
   CHECK(actionFor(kPool, claim) == ClaimAction::allocate);
   tellRefusal(claim, {Refusal::exhausted, ""});
@@ -38,7 +38,7 @@ TEST_CASE("a mistake of the claim is not tried again", "[ipam]") {
   CHECK(actionFor(kPool, claim, Retry::forLackOfAddresses) == ClaimAction::none);
 }
 
-TEST_CASE("claims for other pools, namespaces and providers are left alone", "[ipam]") {
+TEST_CASE("§18 hazard 3 claims for other pools, namespaces and providers are left alone", "[ipam]") {
   auto other = claimOf("a");
   other.spec.pool.name = "another";
   CHECK(actionFor(kPool, other) == ClaimAction::none);
@@ -60,7 +60,7 @@ TEST_CASE("a claim looks for its pool in its own namespace, and may say so", "[i
   CHECK(foreignNamespaceOf(claim) == "far");
 }
 
-TEST_CASE("a claim that goes away is released once nobody else holds it", "[ipam]") {
+TEST_CASE("§10.2 (3) a claim that goes away is released once nobody else holds it", "[ipam]") {
   auto claim = claimOf("a");
   begin(claim);
   claim.metadata.deletionTimestamp = kNow;
@@ -69,7 +69,7 @@ TEST_CASE("a claim that goes away is released once nobody else holds it", "[ipam
   CHECK(actionFor(kPool, claim) == ClaimAction::stillUsed);
 }
 
-TEST_CASE("an IPAddress belongs to pool and claim and takes over the claim's labels", "[ipam]") {
+TEST_CASE("§4, §12.2 (4) an IPAddress belongs to pool and claim and takes over the claim's labels", "[ipam]") {
   PoolBook book(kPool);
   auto claim = claimOf("a");
   claim.metadata.labels["team"] = "blue";
@@ -85,7 +85,8 @@ TEST_CASE("an IPAddress belongs to pool and claim and takes over the claim's lab
   CHECK_FALSE(object.metadata.ownerReferences[1].controller);
 }
 
-TEST_CASE("a Cluster API address is managed by its claim, and both owners wait for it", "[ipam]") {
+TEST_CASE("§5.2, §12.2 (4), §18 hazard 12 a Cluster API address is managed by its claim, and both owners wait for it",
+          "[ipam]") {
   PoolBook book(kPool);
   const auto random = base::seededRandom(1);
   const auto decision = decide(book, kPool, capiClaimOf("a"), *random);
@@ -97,7 +98,7 @@ TEST_CASE("a Cluster API address is managed by its claim, and both owners wait f
   CHECK(owners[1].blockOwnerDeletion == true);
 }
 
-TEST_CASE("a claim adopts the address that exists for it", "[ipam]") {
+TEST_CASE("§12.2 (2) a claim adopts the address that exists for it", "[ipam]") {
   PoolBook book(kPool);
   api::ipam::IPAddress object;
   object.metadata = {.name = "net-10-0-0-2", .namespace_ = "metal"};
@@ -118,7 +119,8 @@ TEST_CASE("one bad claim does not stop the next", "[ipam]") {
   CHECK(std::holds_alternative<Create<api::ipam::IPAddress>>(decide(book, kPool, claimOf("good"), *random)));
 }
 
-TEST_CASE("a Cluster API claim is told in condition Ready, with a reason in either case", "[ipam]") {
+TEST_CASE("§5.1, §11, §18 hazard 9 a Cluster API claim is told in condition Ready, with a reason in either case",
+          "[ipam]") {
   auto claim = capiClaimOf("a");
   tellRefusal(claim, {Refusal::exhausted, ""}, kNow);
   REQUIRE(claim.status.conditions.size() == 1);
@@ -131,7 +133,7 @@ TEST_CASE("a Cluster API claim is told in condition Ready, with a reason in eith
   CHECK(claim.status.conditions[0].reason == "Ready");
 }
 
-TEST_CASE("names of address objects end with no dash", "[ipam]") {
+TEST_CASE("§12.1 names of address objects end with no dash", "[ipam]") {
   CHECK(addressName("prov", "192.168.0.10") == "prov-192-168-0-10");
   CHECK(addressName("prov", "2001:db8::5") == "prov-2001-db8--5");
   CHECK(addressName("prov", "fd00::") == "prov-fd00");

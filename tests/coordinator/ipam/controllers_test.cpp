@@ -23,7 +23,7 @@ api::capi::Cluster clusterOf(bool paused) {
 
 }  // namespace
 
-TEST_CASE("a claim gets an address for three writes, and its pool shows it", "[ipam][controllers]") {
+TEST_CASE("§2.2, §3 a claim gets an address for three writes, and its pool shows it", "[ipam][controllers]") {
   IpamSite world;
   world.create(smallPool());
   world.settle();
@@ -42,7 +42,7 @@ TEST_CASE("a claim gets an address for three writes, and its pool shows it", "[i
   CHECK(pool.status.lastUpdated);
 }
 
-TEST_CASE("claims may come before their pool", "[ipam][controllers]") {
+TEST_CASE("§15 claims may come before their pool", "[ipam][controllers]") {
   IpamSite world;
   world.create(claimOf("a"));
   world.settle();
@@ -52,7 +52,8 @@ TEST_CASE("claims may come before their pool", "[ipam][controllers]") {
   CHECK(world.answer("a") == "10.0.0.1");
 }
 
-TEST_CASE("claims of both kinds share a pool and never an address, also under one name", "[ipam][controllers]") {
+TEST_CASE("§10, §15 claims of both kinds share a pool and never an address, also under one name",
+          "[ipam][controllers]") {
   IpamSite world;
   world.create(claimOf("a"));
   world.create(capiClaimOf("a"));
@@ -69,7 +70,8 @@ TEST_CASE("claims of both kinds share a pool and never an address, also under on
   CHECK(world.breaches().empty());
 }
 
-TEST_CASE("a claim for another provider's pool of the same name is left alone", "[ipam][controllers]") {
+TEST_CASE("§10 (3), §18 hazard 3 a claim for another provider's pool of the same name is left alone",
+          "[ipam][controllers]") {
   IpamSite world;
   world.create(smallPool());
   auto foreign = capiClaimOf("a");
@@ -80,7 +82,7 @@ TEST_CASE("a claim for another provider's pool of the same name is left alone", 
   CHECK(world.find<IPAddressClaim>("a")->metadata.finalizers.empty());
 }
 
-TEST_CASE("addresses that are kept and asked for go to those they are meant for", "[ipam][controllers]") {
+TEST_CASE("§11, §19 addresses that are kept and asked for go to those they are meant for", "[ipam][controllers]") {
   IpamSite world;
   auto pool = smallPool();
   pool.spec.preAllocations = {{"c1", "10.0.0.1"}};
@@ -99,7 +101,8 @@ TEST_CASE("addresses that are kept and asked for go to those they are meant for"
   CHECK(world.answer("c1") == "10.0.0.1");
 }
 
-TEST_CASE("a claim that was refused is tried again once its refusal is cleared, not before", "[ipam][controllers]") {
+TEST_CASE("§3, §14, §18 hazard 8 a claim that was refused is tried again once its refusal is cleared, not before",
+          "[ipam][controllers]") {
   IpamSite world;
   world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.1")}));
   world.create(claimOf("a"));
@@ -139,7 +142,7 @@ TEST_CASE("where that is wanted, claims that were refused for lack of addresses 
   CHECK(world.breaches().empty());
 }
 
-TEST_CASE("with a filter pools and claims without its label are somebody else's", "[ipam][controllers]") {
+TEST_CASE("§15 with a filter pools and claims without its label are somebody else's", "[ipam][controllers]") {
   IpamSite world;
   world.watchFilter = "ours";
   world.restart();
@@ -177,7 +180,8 @@ TEST_CASE("a pool that grows serves the claims that come after", "[ipam][control
   CHECK(world.answer("b") == "10.0.0.2");
 }
 
-TEST_CASE("a claim adopts the address object that is there for it, as after a move", "[ipam][controllers]") {
+TEST_CASE("§12.2 (2), §19 a claim adopts the address object that is there for it, as after a move",
+          "[ipam][controllers]") {
   IpamSite world;
   world.create(addressObject("a", "10.0.0.3"));
   world.create(smallPool());
@@ -189,7 +193,7 @@ TEST_CASE("a claim adopts the address object that is there for it, as after a mo
   CHECK(world.all<OwnAddress>().size() == 1);
 }
 
-TEST_CASE("a kept address that somebody else has is waited for", "[ipam][controllers]") {
+TEST_CASE("§18 hazard 6 a kept address that somebody else has is waited for", "[ipam][controllers]") {
   IpamSite world;
   world.create(addressObject("other", "10.0.0.1"));
   auto pool = smallPool();
@@ -203,7 +207,8 @@ TEST_CASE("a kept address that somebody else has is waited for", "[ipam][control
   CHECK(world.answer("c1") == "10.0.0.1");
 }
 
-TEST_CASE("a pool waits for the Cluster it names, then belongs to it", "[ipam][controllers]") {
+TEST_CASE("§2.3, §9 (3), §14, §18 hazard 7 a pool waits for the Cluster it names, then belongs to it",
+          "[ipam][controllers]") {
   IpamSite world;
   auto pool = smallPool();
   pool.spec.clusterName = "blue";
@@ -223,7 +228,7 @@ TEST_CASE("a pool waits for the Cluster it names, then belongs to it", "[ipam][c
   CHECK_FALSE(owners[0].blockOwnerDeletion);
 }
 
-TEST_CASE("while paused nothing is given and nothing is taken back", "[ipam][controllers]") {
+TEST_CASE("§9 (4), §14 while paused nothing is given and nothing is taken back", "[ipam][controllers]") {
   IpamSite world;
   const bool byCluster = GENERATE(true, false);
   auto pool = smallPool();

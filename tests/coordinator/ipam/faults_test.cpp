@@ -69,7 +69,7 @@ TEST_CASE("whichever write is lost, and whether the process dies with it, the en
   }
 }
 
-TEST_CASE("a claim that somebody else writes to at the same time gets its address all the same",
+TEST_CASE("§14 a claim that somebody else writes to at the same time gets its address all the same",
           "[ipam][controllers][faults]") {
   IpamSite world;
   world.create(smallPool());

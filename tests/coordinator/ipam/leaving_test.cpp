@@ -7,7 +7,7 @@ using namespace ingot;
 using namespace std::chrono_literals;
 using namespace ingot::tests;
 
-TEST_CASE("a claim keeps its address while somebody else's finalizer holds it", "[ipam][controllers]") {
+TEST_CASE("§10.2 (3), §19 a claim keeps its address while somebody else's finalizer holds it", "[ipam][controllers]") {
   IpamSite world;
   world.create(smallPool());
   auto claim = claimOf("a");
@@ -40,7 +40,8 @@ TEST_CASE("a claim that is deleted and made anew at once gets an address that ex
   CHECK(world.breaches().empty());
 }
 
-TEST_CASE("a pool in deletion gives out nothing and stays until its last address is gone", "[ipam][controllers]") {
+TEST_CASE("§9, §18 hazard 4, §19 a pool in deletion gives out nothing and stays until its last address is gone",
+          "[ipam][controllers]") {
   IpamSite world;
   world.create(smallPool());
   world.create(claimOf("a"));

@@ -26,7 +26,8 @@ Texts waitingLines(const base::MemorySink& log) {
 
 }  // namespace
 
-TEST_CASE("a claim for a pool of another namespace stays pending, and the log says why once", "[ipam][controllers]") {
+TEST_CASE("§18 hazard 10 a claim for a pool of another namespace stays pending, and the log says why once",
+          "[ipam][controllers]") {
   IpamSite world;
   const auto log = std::make_shared<base::MemorySink>();
   world.loop.runtime.log = base::Log(log, "test");

@@ -1,4 +1,4 @@
-// Address objects that nobody has any more, or that somebody else has made.
+// Address objects that nobody has any more, or that somebody else has made (spec/ipam.md §12–§14).
 #include "coordinator/ipam/naming.hpp"
 #include "kube/core/event.hpp"
 #include "tests/coordinator/ipam/world.hpp"
@@ -101,7 +101,7 @@ TEST_CASE("a claim of Cluster API is told that it is ready also by the process t
   CHECK(claim.status.conditions[0].status == "True");
 }
 
-TEST_CASE("an address whose name another pool's object has is passed over while that is there", "[ipam][orphans]") {
+TEST_CASE("§14 an address whose name another pool's object has is passed over while that is there", "[ipam][orphans]") {
   IpamSite world;
   world.create(addressObject("x", "10.0.0.1", "other"));
   world.create(smallPool());
@@ -148,7 +148,7 @@ TEST_CASE("the twin of a claim for which an address is kept says why it waits", 
   CHECK(world.capiAnswer("a") == "10.0.0.1");
 }
 
-TEST_CASE("a quota, and a kind that is being installed, end: the claim waits for them", "[ipam][orphans]") {
+TEST_CASE("§14 a quota, and a kind that is being installed, end: the claim waits for them", "[ipam][orphans]") {
   IpamSite world;
   world.create(smallPool());
   world.settle();

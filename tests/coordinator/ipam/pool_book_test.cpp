@@ -1,3 +1,4 @@
+// What a pool answers to a claim (spec/ipam.md §8, §11).
 #include "coordinator/ipam/pool_book.hpp"
 
 #include "tests/coordinator/ipam/builders.hpp"
@@ -37,7 +38,7 @@ api::ipam::IPAddress existing(std::string name, std::string claim, std::string a
 
 }  // namespace
 
-TEST_CASE("addresses are given in order, range after range, until none is left", "[ipam]") {
+TEST_CASE("§11 (4), E5 addresses are given in order, range after range, until none is left", "[ipam]") {
   Desk desk(poolOf({startToEnd("10.0.0.1", "10.0.0.2"), startToEnd("fd00::9", "fd00::9")}));
   CHECK(desk.give("a") == "10.0.0.1");
   CHECK(desk.give("b") == "10.0.0.2");
@@ -59,7 +60,7 @@ TEST_CASE("60,000 claims change the book 60,000 times, and those that are known 
   CHECK(desk.book.version() == 60'000);
 }
 
-TEST_CASE("prefix, gateway and DNS servers come from the range, else from the pool", "[ipam]") {
+TEST_CASE("§11 (4), §19 prefix, gateway and DNS servers come from the range, else from the pool", "[ipam]") {
   auto first = startToEnd("10.0.0.1", "10.0.0.1");
   first.prefix = 25;
   first.gateway = "10.0.0.9";
@@ -76,7 +77,7 @@ TEST_CASE("prefix, gateway and DNS servers come from the range, else from the po
 }
 
 // As the ip-address-manager does (spec/ipam.md §18, hazard 11).
-TEST_CASE("gateways and DNS servers within a range are given out like any other address", "[ipam]") {
+TEST_CASE("§18 hazard 11 gateways and DNS servers within a range are given out like any other address", "[ipam]") {
   auto first = startToEnd("10.0.0.1", "10.0.0.2");
   first.gateway = "10.0.0.1";
   auto pool = poolOf({first, startToEnd("10.0.1.1", "10.0.1.2")});
@@ -89,7 +90,7 @@ TEST_CASE("gateways and DNS servers within a range are given out like any other 
   CHECK(desk.give("d") == "10.0.1.2");
 }
 
-TEST_CASE("a pre-allocated address is kept for its claim, however it is written", "[ipam]") {
+TEST_CASE("§11 (4), §18 hazard 2, §19 a pre-allocated address is kept for its claim, however it is written", "[ipam]") {
   auto pool = poolOf({startToEnd("fd00::1", "fd00::3")});
   pool.spec.preAllocations = {{"mine", "fd00:0::0001"}};
   Desk desk(pool);
@@ -101,7 +102,7 @@ TEST_CASE("a pre-allocated address is kept for its claim, however it is written"
   CHECK(desk.give("mine") == "fd00::1");
 }
 
-TEST_CASE("a kept address that somebody else has is not given twice", "[ipam]") {
+TEST_CASE("§18 hazard 6 a kept address that somebody else has is not given twice", "[ipam]") {
   auto pool = poolOf({startToEnd("10.0.0.1", "10.0.0.9")});
   pool.spec.preAllocations = {{"mine", "10.0.0.2"}};
   Desk desk(pool);
@@ -112,7 +113,7 @@ TEST_CASE("a kept address that somebody else has is not given twice", "[ipam]") 
   CHECK(desk.give("mine") == "10.0.0.2");
 }
 
-TEST_CASE("a requested address is given, refused, or unknown", "[ipam]") {
+TEST_CASE("§11 E1, E3, E5, §19 a requested address is given, refused, or unknown", "[ipam]") {
   Desk desk(poolOf({startToEnd("10.0.0.1", "10.0.0.4"), startToEnd("10.1.0.1", "10.1.0.4")}));
   CHECK(desk.give("a", "10.1.0.2") == "10.1.0.2");
   CHECK(desk.give("b", "::ffff:10.1.0.2") == "Requested IP not available");
@@ -120,7 +121,7 @@ TEST_CASE("a requested address is given, refused, or unknown", "[ipam]") {
   CHECK(desk.give("d", "10.0.0.1/24") == "Invalid ipAddress annotation \"10.0.0.1/24\": not a valid IP address");
 }
 
-TEST_CASE("annotation and pre-allocation must not contradict each other", "[ipam]") {
+TEST_CASE("§11 E2, E4 annotation and pre-allocation must not contradict each other", "[ipam]") {
   auto pool = poolOf({startToEnd("10.0.0.1", "10.0.0.4")});
   pool.spec.preAllocations = {{"a", "10.0.0.3"}, {"far", "10.9.0.1"}, {"bad", "bogus"}};
   Desk desk(pool);
@@ -131,7 +132,7 @@ TEST_CASE("annotation and pre-allocation must not contradict each other", "[ipam
   CHECK(desk.give("next") == "10.0.0.1");
 }
 
-TEST_CASE("claims of both kinds with one name have an address each", "[ipam]") {
+TEST_CASE("§18 hazard 1 claims of both kinds with one name have an address each", "[ipam]") {
   Desk desk(poolOf({startToEnd("10.0.0.1", "10.0.0.9")}));
   CHECK(desk.give("same") == "10.0.0.1");
   CHECK(desk.give("same", "", ClaimKind::capi) == "10.0.0.2");
@@ -154,7 +155,7 @@ TEST_CASE("addresses that exist are not given, in any text form", "[ipam]") {
   CHECK(desk.give("b") == "fd00::1");
 }
 
-TEST_CASE("a Cluster API claim is not given a prefix length that its address cannot carry", "[ipam]") {
+TEST_CASE("§11 E6 a Cluster API claim is not given a prefix length that its address cannot carry", "[ipam]") {
   auto pool = poolOf({startToEnd("10.0.0.1", "10.0.0.1")});
   pool.spec.prefix = 129;
   Desk desk(pool);
@@ -162,7 +163,8 @@ TEST_CASE("a Cluster API claim is not given a prefix length that its address can
   CHECK(desk.give("b") == "10.0.0.1");
 }
 
-TEST_CASE("strategy random gives out every address of a countable range, and nothing of others", "[ipam]") {
+TEST_CASE("§8.2, §11 (4) strategy random gives out every address of a countable range, and nothing of others",
+          "[ipam]") {
   auto pool = poolOf({{.start = "10.0.0.1"}, startToEnd("10.0.0.4", "10.0.0.9")});
   pool.spec.allocationStrategy = "random";
   Desk desk(pool);

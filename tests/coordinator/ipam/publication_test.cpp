@@ -1,3 +1,4 @@
+// What a pool shows, and when it may work (spec/ipam.md §2.2, §9).
 #include "coordinator/ipam/publication.hpp"
 #include "coordinator/caches/publication_pace.hpp"
 #include "coordinator/ipam/membership.hpp"
@@ -49,7 +50,7 @@ TEST_CASE("what a pool shows leaves room for all the rest of it", "[ipam]") {
   CHECK(roomForIndexes(pool) == 0);
 }
 
-TEST_CASE("whether a pool may work", "[ipam]") {
+TEST_CASE("§9 whether a pool may work", "[ipam]") {
   auto pool = tests::poolOf({});
   api::capi::Cluster cluster;
   cluster.metadata = {.name = "blue", .namespace_ = "metal"};
@@ -67,7 +68,7 @@ TEST_CASE("whether a pool may work", "[ipam]") {
   CHECK(gateOf(pool, nullptr) == Gate::open);  // the Cluster may be gone already
 }
 
-TEST_CASE("an owner reference that names the Cluster is left alone, whatever its uid", "[ipam]") {
+TEST_CASE("§2.3 an owner reference that names the Cluster is left alone, whatever its uid", "[ipam]") {
   auto pool = tests::poolOf({});
   pool.spec.clusterName = "blue";
   pool.metadata.ownerReferences = {

@@ -8,7 +8,7 @@ using namespace ingot;
 using namespace std::chrono_literals;
 using namespace ingot::tests;
 
-TEST_CASE("what a pool shows does not end the back-off of claims that wait", "[ipam][wakes]") {
+TEST_CASE("§15 what a pool shows does not end the back-off of claims that wait", "[ipam][wakes]") {
   IpamSite world;
   auto pool = smallPool();
   pool.spec.preAllocations = {{"b", "10.0.0.1"}};

@@ -9,7 +9,7 @@ namespace ingot::tests {
 
 using namespace coordinator::label_sync;
 
-TEST_CASE("prefixes are a list of DNS subdomains with commas between", "[label_sync]") {
+TEST_CASE("§19 prefixes are a list of DNS subdomains with commas between", "[label_sync]") {
   CHECK(prefixesIn("").empty());
   CHECK(prefixesIn(" , ,").empty());
   CHECK(prefixesIn("a.example.com") == Prefixes{"a.example.com"});
@@ -29,7 +29,7 @@ TEST_CASE("a label belongs to a prefix when that is all before the slash", "[lab
   CHECK(under({}, labels).empty());
 }
 
-TEST_CASE("a Node gets what the host has under the prefixes, and keeps nothing else there", "[label_sync]") {
+TEST_CASE("§19 a Node gets what the host has under the prefixes, and keeps nothing else there", "[label_sync]") {
   const Prefixes ours{"a", "b"};
   const Labels node{{"a/same", "1"}, {"a/other", "old"}, {"b/gone", "1"}, {"c/theirs", "1"}, {"plain", "1"}};
   CHECK(changesFor(ours, {{"a/same", "1"}, {"a/other", "new"}, {"b/new", ""}}, node) ==

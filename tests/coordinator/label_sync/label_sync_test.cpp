@@ -141,7 +141,7 @@ class LabelSite : public ApiSite {
 
 }  // namespace
 
-TEST_CASE("a Node gets the labels of its host as soon as it is known, and follows them", "[label_sync]") {
+TEST_CASE("§19 a Node gets the labels of its host as soon as it is known, and follows them", "[label_sync]") {
   LabelSite site;
   site.settle();
   CHECK(site.synced().empty());
@@ -169,7 +169,7 @@ TEST_CASE("a Node gets the labels of its host as soon as it is known, and follow
   }
 }
 
-TEST_CASE("what others put under the prefixes of a Node goes, without a fight", "[label_sync]") {
+TEST_CASE("§19 what others put under the prefixes of a Node goes, without a fight", "[label_sync]") {
   LabelSite site;
   site.runsOn("node-1");
   const std::size_t before = site.workload.writes.size();
@@ -189,7 +189,7 @@ TEST_CASE("what others put under the prefixes of a Node goes, without a fight", 
   CHECK(site.synced() == Labels{{"rack.example.com/row", "9"}});
 }
 
-TEST_CASE("labels are left alone without prefixes, in a pause, and for others", "[label_sync]") {
+TEST_CASE("§19, §21 Q6 labels are left alone without prefixes, in a pause, and for others", "[label_sync]") {
   const std::string pause = R"({"cluster.x-k8s.io/paused":""})", goOn = R"({"cluster.x-k8s.io/paused":null})";
   SECTION("no annotation") {
     LabelSite site("");

@@ -1,3 +1,4 @@
+// What a machine writes onto its host (spec/capm3.md §10, §13.1).
 #include "coordinator/machine/association.hpp"
 
 #include "coordinator/machine/error.hpp"
@@ -34,19 +35,20 @@ struct Pair {
 
 }  // namespace
 
-TEST_CASE("a host is claimed, told what to run, and switched on", "[machine]") {
+TEST_CASE("§10.1, §10.3, §21 Q14 a host is claimed, told what to run, and switched on", "[machine]") {
   Pair pair;
   pair.host.metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] = "md-x";
   pair.associate();
   CHECK(pair.host.metadata.labels == std::map<std::string, std::string>{{"cluster.x-k8s.io/cluster-name", "blue"}});
   CHECK(pair.host.spec.consumerRef->name == "m");
   CHECK(pair.host.spec.image->url == "http://images/i.raw");
+  CHECK(json::find(json::encode(pair.host), {"spec", "image", "format"}) == nullptr);
   CHECK(pair.host.spec.userData == api::SecretReference{.name = "boot", .namespace_ = "metal"});
   CHECK(pair.host.spec.online);
   CHECK(linkedHost(pair.machine) == kube::ObjectKey{.namespace_ = "metal", .name = "host"});
 }
 
-TEST_CASE("with a data template the host is claimed only", "[machine]") {
+TEST_CASE("§10.1 (5) with a data template the host is claimed only", "[machine]") {
   Pair pair;
   pair.machine.spec.dataTemplate = {.name = "template"};
   pair.associate();
@@ -55,7 +57,7 @@ TEST_CASE("with a data template the host is claimed only", "[machine]") {
   CHECK_FALSE(pair.host.spec.online);
 }
 
-TEST_CASE("what a host runs is not replaced", "[machine]") {
+TEST_CASE("§10.3 (2) what a host runs is not replaced", "[machine]") {
   Pair pair;
   pair.host.spec.image = api::Image{.url = "http://images/old.raw"};
   SECTION("of a machine in service") { pair.machine.spec.providerID = "metal3://metal/host/m"; }
@@ -77,7 +79,7 @@ TEST_CASE("what a host was told by somebody else is no machine's", "[machine]") 
   CHECK_THROWS_AS(pair.associate(), MachineError);
 }
 
-TEST_CASE("user data are settled once", "[machine]") {
+TEST_CASE("§10.2, §21 Q13 user data are settled once", "[machine]") {
   Pair pair;
   pair.associate();
   pair.owner.spec.bootstrap.dataSecretName = "later";
@@ -85,7 +87,7 @@ TEST_CASE("user data are settled once", "[machine]") {
   CHECK(pair.machine.status.userData->name == "boot");
 }
 
-TEST_CASE("Secrets of other namespaces and machines without an image are refused", "[machine]") {
+TEST_CASE("§10.2, §10.3 Secrets of other namespaces and machines without an image are refused", "[machine]") {
   Pair foreign;
   foreign.machine.spec.userData = api::SecretReference{.name = "s", .namespace_ = "other"};
   CHECK_THROWS_AS(foreign.associate(), MachineError);
@@ -97,7 +99,7 @@ TEST_CASE("Secrets of other namespaces and machines without an image are refused
   CHECK_THROWS_AS(settleGivenData(given.machine), MachineError);
 }
 
-TEST_CASE("an annotation that names no host is refused", "[machine]") {
+TEST_CASE("§13.1 an annotation that names no host is refused", "[machine]") {
   Pair pair;
   CHECK_FALSE(linkedHost(pair.machine));
   pair.machine.metadata.annotations["metal3.io/BareMetalHost"] = "a/b/c";

@@ -71,7 +71,7 @@ TEST_CASE("data that answer another claim are not taken", "[machine][data-claim]
   CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("Metal3Data m1-data is not for this machine's claim"));
 }
 
-TEST_CASE("nothing of a machine stays on its host when the status is lost", "[machine][data-claim]") {
+TEST_CASE("§11, §21 Q16 nothing of a machine stays on its host when the status is lost", "[machine][data-claim]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1", withTemplate);

@@ -45,7 +45,7 @@ void ownedByBareSet(MachineSite& site) {
 
 }  // namespace
 
-TEST_CASE("a host of a MachineSet without a MachineDeployment is kept for nobody", "[machine][departure]") {
+TEST_CASE("§11 a host of a MachineSet without a MachineDeployment is kept for nobody", "[machine][departure]") {
   MachineSite site;
   inUse(site);
   ownedByBareSet(site);
@@ -57,7 +57,8 @@ TEST_CASE("a host of a MachineSet without a MachineDeployment is kept for nobody
   CHECK_FALSE(site.host("h1").metadata.labels.contains("infrastructure.cluster.x-k8s.io/node-reuse"));
 }
 
-TEST_CASE("a machine goes without infrastructure, bootstrap data or Metal3Cluster", "[machine][departure]") {
+TEST_CASE("§8.2, §8.4, §21 Q11, §21 Q28 a machine goes without infrastructure, bootstrap data or Metal3Cluster",
+          "[machine][departure]") {
   MachineSite site;
   inUse(site);
   site.patchStatus<Cluster>("c1", R"({"status":{"initialization":null}})");

@@ -52,7 +52,7 @@ void ownMachine(MachineSite& site, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a host is stopped, waited for and let go, then its machine goes", "[machine]") {
+TEST_CASE("§8.4, §11 a host is stopped, waited for and let go, then its machine goes", "[machine]") {
   MachineSite site;
   provisioned(site);
   const std::size_t reads = site.hostReads();
@@ -78,7 +78,7 @@ TEST_CASE("a host is stopped, waited for and let go, then its machine goes", "[m
   CHECK(site.hostReads() == reads + 2);  // before it is stopped, and before it is let go
 }
 
-TEST_CASE("data and addresses stay until the host has stopped", "[machine]") {
+TEST_CASE("§11, §15.4 data and addresses stay until the host has stopped", "[machine]") {
   MachineSite site;
   provisioned(site, withTemplate);
   REQUIRE(site.host("h1").spec.metaData);
@@ -116,7 +116,7 @@ TEST_CASE("which power a host is left with", "[machine]") {
   }
 }
 
-TEST_CASE("a machine that goes lets nobody else's host go", "[machine]") {
+TEST_CASE("§11 a machine that goes lets nobody else's host go", "[machine]") {
   MachineSite site;
   provisioned(site);
   SECTION("taken by another machine") {
@@ -149,7 +149,8 @@ TEST_CASE("a machine that goes lets nobody else's host go", "[machine]") {
   CHECK_FALSE(site.find<Metal3Machine>("m1"));
 }
 
-TEST_CASE("a host that is kept for its MachineDeployment goes to the next machine of that one only", "[machine]") {
+TEST_CASE("§11.2 a host that is kept for its MachineDeployment goes to the next machine of that one only",
+          "[machine]") {
   MachineSite site;
   ownedBySet(site);
   provisioned(site);

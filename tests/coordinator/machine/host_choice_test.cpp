@@ -1,3 +1,4 @@
+// Which host a machine gets (spec/capm3.md §9).
 #include "coordinator/machine/host_choice.hpp"
 
 #include "coordinator/machine/error.hpp"
@@ -48,7 +49,7 @@ const Metal3Machine kMachine = machineNamed("m");
 
 }  // namespace
 
-TEST_CASE("each host that is not taken has its reason", "[machine]") {
+TEST_CASE("§9.2 each host that is not taken has its reason", "[machine]") {
   using Edit = void (*)(api::BareMetalHost&);
   const auto [edit, why] = GENERATE(table<Edit, Unfit>({
       {[](auto& h) { h.metadata.namespace_ = "far"; }, Unfit::otherNamespace},
@@ -72,7 +73,7 @@ TEST_CASE("each host that is not taken has its reason", "[machine]") {
   CHECK_FALSE(reasonText(why).empty());
 }
 
-TEST_CASE("the machine's own host is taken whatever its state", "[machine]") {
+TEST_CASE("§9.2 (1) the machine's own host is taken whatever its state", "[machine]") {
   auto own = hostNamed("own", "provisioned");
   own.status.errorMessage = "broken";
   own.spec.consumerRef = kube::ObjectReference{.kind = "Metal3Machine",
@@ -122,7 +123,7 @@ TEST_CASE("machines are spread over the hosts that would do, however few", "[mac
   CHECK(chosen.size() == 10);
 }
 
-TEST_CASE("hosts of the wanted failure domain go first", "[machine]") {
+TEST_CASE("§9.4 (3) hosts of the wanted failure domain go first", "[machine]") {
   auto there = hostNamed("there");
   there.metadata.labels["infrastructure.cluster.x-k8s.io/failure-domain"] = "rack-2";
   const std::vector hosts{hostNamed("a"), there, hostNamed("b")};
@@ -137,7 +138,7 @@ TEST_CASE("hosts of the wanted failure domain go first", "[machine]") {
   CHECK_THROWS_AS(choose(hosts, machine), MachineError);
 }
 
-TEST_CASE("hosts kept for the machine's owner go before all others, and are waited for", "[machine]") {
+TEST_CASE("§9.4 (2) hosts kept for the machine's owner go before all others, and are waited for", "[machine]") {
   auto kept = hostNamed("kept", "deprovisioning");
   kept.metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] = "md-workers";
   kept.spec.consumerRef = kube::ObjectReference{.kind = "Cluster", .name = "c"};
@@ -155,7 +156,7 @@ TEST_CASE("hosts kept for the machine's owner go before all others, and are wait
   CHECK(nameOf(choose(hosts, kMachine, "md-others").host) == "a");
 }
 
-TEST_CASE("hosts are kept under the name of control plane or deployment", "[machine]") {
+TEST_CASE("§9.3 hosts are kept under the name of control plane or deployment", "[machine]") {
   api::capi::Machine machine;
   api::capi::MachineSet set;
   CHECK(nodeReuseName(machine, &set).empty());
@@ -175,7 +176,7 @@ TEST_CASE("hosts are kept under the name of control plane or deployment", "[mach
   CHECK(nodeReuseName(machine, nullptr) == "cp-cp");
 }
 
-TEST_CASE("selectors compare labels as Kubernetes does, operators in any case", "[machine]") {
+TEST_CASE("§9.1, §21 Q12 selectors compare labels as Kubernetes does, operators in any case", "[machine]") {
   const Labels labels{{"role", "worker"}, {"slot", "7"}};
   using Values = std::vector<std::string>;
   const auto [key, how, values, expected] = GENERATE(table<std::string, std::string, Values, bool>({
@@ -203,7 +204,7 @@ TEST_CASE("selectors compare labels as Kubernetes does, operators in any case", 
   CHECK(HostSelector(wanted).matches(labels) == expected);
 }
 
-TEST_CASE("a selector that makes no sense is refused", "[machine]") {
+TEST_CASE("§9.1 a selector that makes no sense is refused", "[machine]") {
   using Values = std::vector<std::string>;
   const auto [key, how, values] = GENERATE(table<std::string, std::string, Values>({
       {"role", "DoesNotExist", {"x"}},

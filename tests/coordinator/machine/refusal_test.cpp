@@ -32,7 +32,7 @@ void deny(MachineSite& site, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("§8.2 (8) a pause that does not reach the host is told, and tried again", "[machine][refusal]") {
+TEST_CASE("§8.2 (8), §21 Q10 a pause that does not reach the host is told, and tried again", "[machine][refusal]") {
   MachineSite site;
   inServiceWith(site);
   deny(site, "/baremetalhosts/h1");
@@ -98,7 +98,7 @@ TEST_CASE("§8.4 what the API refuses of a deletion is told, and done when it do
   CHECK(site.consumer("h1").empty());
 }
 
-TEST_CASE("§8.3 (2) a host of a machine in service that may not be written is told of", "[machine][refusal]") {
+TEST_CASE("§8.3 (2), §21 Q15 a host of a machine in service that may not be written is told of", "[machine][refusal]") {
   MachineSite site;
   inServiceWith(site);
   site.patchStatus<Machine>("m1", R"({"status":{"nodeRef":{"name":"n1"}}})");

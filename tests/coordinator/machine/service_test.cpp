@@ -33,7 +33,7 @@ void inService(MachineSite& site, const std::string& host = "h1", const std::str
 
 }  // namespace
 
-TEST_CASE("a machine gets a host, and is provisioned once its Node is there", "[machine]") {
+TEST_CASE("§7.3, §8.3 a machine gets a host, and is provisioned once its Node is there", "[machine]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1");
@@ -93,7 +93,8 @@ TEST_CASE(
   CHECK(site.writes.size() == written);
 }
 
-TEST_CASE("with a data template a host is claimed, and told what to run when the data are rendered", "[machine]") {
+TEST_CASE("§8.3 (6), (7) with a data template a host is claimed, and told what to run when the data are rendered",
+          "[machine]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1", withTemplate);
@@ -120,7 +121,7 @@ TEST_CASE("with a data template a host is claimed, and told what to run when the
   CHECK(site.condition("m1", kData) == "True/Metal3DataSecretsReady");
 }
 
-TEST_CASE("a machine without a host says why, and gets the next one that fits at once", "[machine]") {
+TEST_CASE("§9.4 a machine without a host says why, and gets the next one that fits at once", "[machine]") {
   MachineSite site;
   site.addHost("h1", {}, "inspecting");
   site.addHost("h2", {{"rack", "b"}});
@@ -191,7 +192,7 @@ TEST_CASE("a host that somebody else claims meanwhile is his, and another one is
   CHECK(site.consumer(site.hostOf("m1")) == "m1");
 }
 
-TEST_CASE("what must be there first is waited for and named", "[machine]") {
+TEST_CASE("§8.2 (2)-(6), §8.3 (3) what must be there first is waited for and named", "[machine]") {
   MachineSite site;
   site.addHost("h1");
   SECTION("the owner reference") {
@@ -251,7 +252,7 @@ TEST_CASE("what must be there first is waited for and named", "[machine]") {
   CHECK(site.hostOf("m1") == "h1");
 }
 
-TEST_CASE("a Node that cannot be the machine's is told", "[machine]") {
+TEST_CASE("§13.2 (3) a Node that cannot be the machine's is told", "[machine]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1");
@@ -283,7 +284,7 @@ TEST_CASE("a Node that cannot be the machine's is told", "[machine]") {
   CHECK_FALSE(site.isProvisioned("m1"));
 }
 
-TEST_CASE("a Node that has its providerID already is taken as it is", "[machine]") {
+TEST_CASE("§13.2 (3) a Node that has its providerID already is taken as it is", "[machine]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1");
@@ -322,7 +323,8 @@ TEST_CASE("a host that is gone under its machine, or that somebody has taken, is
   CHECK(site.consumer("h2").empty());
 }
 
-TEST_CASE("a pause of the Cluster reaches the hosts before they may be moved, and ends with it", "[machine]") {
+TEST_CASE("§8.2 (8), (9), §12 a pause of the Cluster reaches the hosts before they may be moved, and ends with it",
+          "[machine]") {
   MachineSite site;
   inService(site);
   site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
@@ -342,7 +344,7 @@ TEST_CASE("a pause of the Cluster reaches the hosts before they may be moved, an
   CHECK(site.condition("m1", "Paused") == "False/NotPaused");
 }
 
-TEST_CASE("a paused machine gets no host", "[machine]") {
+TEST_CASE("§8.2 (10) a paused machine gets no host", "[machine]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1", [](Metal3Machine& machine) { machine.metadata.annotations["cluster.x-k8s.io/paused"] = ""; });
@@ -365,7 +367,7 @@ TEST_CASE("all reasons of a pause are told", "[machine]") {
         "True/Paused: Cluster spec.paused is set to true, Metal3Machine has the cluster.x-k8s.io/paused annotation");
 }
 
-TEST_CASE("with --watch-filter only machines with its label are looked at", "[machine]") {
+TEST_CASE("§6.3 with --watch-filter only machines with its label are looked at", "[machine]") {
   MachineSite site;
   site.watchFilter = "blue";
   site.restart();

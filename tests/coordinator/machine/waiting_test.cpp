@@ -26,7 +26,8 @@ constexpr const char* kResume = R"({"spec":{"paused":false}})";
 
 }  // namespace
 
-TEST_CASE("user data are not settled before their Secret is named, in the old dialect either", "[machine][waiting]") {
+TEST_CASE("§8.3 (3) user data are not settled before their Secret is named, in the old dialect either",
+          "[machine][waiting]") {
   MachineSite site;
   site.addMachine("m1");
   site.patch<Machine>("m1", R"({"spec":{"bootstrap":{"dataSecretName":null}}})");
@@ -42,7 +43,7 @@ TEST_CASE("user data are not settled before their Secret is named, in the old di
   CHECK(site.host("h1").spec.userData->name == "late");
 }
 
-TEST_CASE("a pause of the Cluster ends for the host of a machine that waits", "[machine][waiting]") {
+TEST_CASE("§8.2 (8) a pause of the Cluster ends for the host of a machine that waits", "[machine][waiting]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1", withTemplate);
@@ -132,7 +133,7 @@ TEST_CASE("a wait that lasts is told, and so is the end of a trouble", "[machine
   CHECK(site.writesTo("/metal3machines/").size() <= written + 1);  // the words of the same wait
 }
 
-TEST_CASE("a pause that somebody else has set stays", "[machine][waiting]") {
+TEST_CASE("§12 a pause that somebody else has set stays", "[machine][waiting]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1");

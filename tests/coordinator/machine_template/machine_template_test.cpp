@@ -89,7 +89,7 @@ TEST_CASE("a machine of a paused Cluster gets no cleaning mode until the pause e
   CHECK(site.mode("m1") == "metadata");
 }
 
-TEST_CASE("the cleaning mode of a template reaches the machines made from it", "[machine_template]") {
+TEST_CASE("§14, §21 Q18 the cleaning mode of a template reaches the machines made from it", "[machine_template]") {
   TemplateSite site;
   site.addTemplate("metadata");
   site.addMachine("m1");
@@ -135,7 +135,7 @@ TEST_CASE("a machine that has the mode of its template costs no look at all the 
   CHECK(site.passes() == before);
 }
 
-TEST_CASE("a template without a cleaning mode leaves its machines as they are", "[machine_template]") {
+TEST_CASE("§14 a template without a cleaning mode leaves its machines as they are", "[machine_template]") {
   TemplateSite site;
   site.addTemplate("");
   site.addMachine("m1");
@@ -145,7 +145,7 @@ TEST_CASE("a template without a cleaning mode leaves its machines as they are", 
   CHECK(site.writes.empty());
 }
 
-TEST_CASE("a paused template, and a paused machine, wait for the end of the pause", "[machine_template]") {
+TEST_CASE("§14 a paused template, and a paused machine, wait for the end of the pause", "[machine_template]") {
   TemplateSite site;
   site.addTemplate("metadata");
   const std::string pause = R"({"metadata":{"annotations":{")" + kPaused + R"(":""}}})";
@@ -170,7 +170,7 @@ TEST_CASE("a paused template, and a paused machine, wait for the end of the paus
   CHECK(site.mode("m1") == "metadata");
 }
 
-TEST_CASE("a template without the label of the watch filter is somebody else's", "[machine_template]") {
+TEST_CASE("§14, §21 Q6 a template without the label of the watch filter is somebody else's", "[machine_template]") {
   TemplateSite site("blue");
   site.addTemplate("metadata");
   site.addMachine("m1");

@@ -1,4 +1,4 @@
-// The command lines of Metal3's three managers start Ingot.
+// The command lines of Metal3's three managers start Ingot (spec/capm3.md §20.1, §20.5, spec/ipam.md §16).
 #include "base/file.hpp"
 #include "coordinator/flags/manager_flags.hpp"
 #include "coordinator/options.hpp"
@@ -70,7 +70,7 @@ std::map<std::string, GuideRow> guide() {
 
 }  // namespace
 
-TEST_CASE("every flag of the three managers is taken, with one dash and with two", "[flags]") {
+TEST_CASE("capm3 §20.1, ipam §16 every flag of the three managers is taken, with one dash and with two", "[flags]") {
   for (const ManagerFlag& flag : managerFlags())
     for (const char* dashes : {"--", "-"}) {
       INFO(dashes << flag.name);
@@ -88,7 +88,7 @@ TEST_CASE("a flag that changes nothing here is told, with the reason", "[flags]"
   CHECK_FALSE(parsed({"--leader-elect=perhaps"}).options);
 }
 
-TEST_CASE("the Deployments of the three managers start as they are", "[flags]") {
+TEST_CASE("capm3 §20.5, ipam §16 the Deployments of the three managers start as they are", "[flags]") {
   const std::vector<std::string> ofCapm3 = {"--webhook-port=9443", "--enable-bmh-name-based-preallocation=false",
                                             "--diagnostics-address=:8443", "--insecure-diagnostics=false"};
   const std::vector<std::string> ofIpam = {"--webhook-port=9443", "--diagnostics-address=:8443",
@@ -100,7 +100,7 @@ TEST_CASE("the Deployments of the three managers start as they are", "[flags]") 
   CHECK(optionsOf(ofBmo).idle.size() == 2);
 }
 
-TEST_CASE("flags arrive where they are read", "[flags]") {
+TEST_CASE("capm3 §20.1, ipam §16 flags arrive where they are read", "[flags]") {
   const auto options = optionsOf(
       {"--sync-period=1h30m", "--metal3machine-concurrency=1", "--metal3cluster-concurrency=2",
        "--metal3datatemplate-concurrency=3", "--metal3data-concurrency=4", "--metal3labelsync-concurrency=5",
@@ -234,7 +234,7 @@ TEST_CASE("diagnostics of the embedded API are for everybody or for nobody", "[f
   CHECK(optionsOf(insecure).insecureDiagnostics);
 }
 
-TEST_CASE("the guide lists every flag, whose it is and what it does here", "[flags][docs]") {
+TEST_CASE("capm3 §20.1, ipam §16 the guide lists every flag, whose it is and what it does here", "[flags][docs]") {
   const auto rows = guide();
   for (const auto& name : flagNames()) {
     INFO("--" << name << " is not in docs/guide/flags.md");

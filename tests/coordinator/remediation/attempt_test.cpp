@@ -1,4 +1,4 @@
-// How long attempts take and how many there are; how a machine is handed over.
+// How long attempts take and how many there are; how a machine is handed over (spec/capm3.md §18.3).
 #include "coordinator/remediation/attempt.hpp"
 #include "coordinator/remediation/hand_over.hpp"
 
@@ -28,7 +28,7 @@ Machine checked(const std::string& status) {
 
 }  // namespace
 
-TEST_CASE("attempts have their time, and there are retryLimit + 1 of them", "[remediation]") {
+TEST_CASE("§18.3 (4), (5), §21 Q24 attempts have their time, and there are retryLimit + 1 of them", "[remediation]") {
   struct Row {
     int limit, timeout, count;
     base::Duration after;
@@ -68,7 +68,8 @@ TEST_CASE("an attempt that begins again counts and has all its time", "[remediat
   CHECK(timeLeft(it, kNoon + 101s) == 99s);
 }
 
-TEST_CASE("a machine is handed over in both dialects, and the owner's answer stays", "[remediation]") {
+TEST_CASE("§18.3 (6), §21 Q25 a machine is handed over in both dialects, and the owner's answer stays",
+          "[remediation]") {
   Machine machine = checked("False");
   askForReplacement(machine, kNoon);
   REQUIRE(machine.status.conditions.size() == 2);

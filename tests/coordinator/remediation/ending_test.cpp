@@ -12,7 +12,8 @@ const std::string kUnhealthy = "capm3.metal3.io/unhealthy";
 
 }  // namespace
 
-TEST_CASE("an attempt that does not help is followed by another, and then the owner is asked", "[remediation]") {
+TEST_CASE("§18.3 (5), (6) an attempt that does not help is followed by another, and then the owner is asked",
+          "[remediation]") {
   RemediationSite site;
   site.remediate();
   site.obey();
@@ -38,7 +39,7 @@ TEST_CASE("an attempt that does not help is followed by another, and then the ow
   checkClean(site);
 }
 
-TEST_CASE("a host that refuses to go off, or on, is not waited for for ever", "[remediation]") {
+TEST_CASE("§18.3, §21 Q30 a host that refuses to go off, or on, is not waited for for ever", "[remediation]") {
   RemediationSite site;
   site.remediate();
   base::Duration proof{};
@@ -110,7 +111,7 @@ TEST_CASE("a machine is handed over although its cluster does not answer; what i
   }
 }
 
-TEST_CASE("a host that an operator has switched off stays so, and the remediation fails", "[remediation]") {
+TEST_CASE("§18.1 (4) a host that an operator has switched off stays so, and the remediation fails", "[remediation]") {
   RemediationSite site("27");
   SECTION("before") {
     site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");
@@ -137,7 +138,7 @@ TEST_CASE("a host that an operator has switched off stays so, and the remediatio
   CHECK(site.phase() == "Failed");
 }
 
-TEST_CASE("a remediation without a strategy does nothing, and says so", "[remediation]") {
+TEST_CASE("§18.1 (5) a remediation without a strategy does nothing, and says so", "[remediation]") {
   RemediationSite site;
   site.remediate([](Metal3Remediation& it) { it.spec.strategy.reset(); });
   site.settle(1min);

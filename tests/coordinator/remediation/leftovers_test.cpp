@@ -6,7 +6,7 @@
 using namespace ingot;
 using namespace ingot::tests;
 
-TEST_CASE("a remediation that is deleted leaves nothing behind", "[remediation]") {
+TEST_CASE("§18.4, §21 Q26 a remediation that is deleted leaves nothing behind", "[remediation]") {
   RemediationSite site;
   SECTION("before the host is off") {
     site.remediate();

@@ -1,4 +1,4 @@
-// What is done to a Node and what is kept of it.
+// What is done to a Node and what is kept of it (spec/capm3.md §18.2, §18.3, §18.5).
 #include "coordinator/remediation/node_record.hpp"
 
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ std::string text(const std::optional<json::Value>& patch) { return patch ? json:
 
 }  // namespace
 
-TEST_CASE("clusters know the taint since 1.28", "[remediation]") {
+TEST_CASE("§18.5, §21 Q27 clusters know the taint since 1.28", "[remediation]") {
   CHECK(knowsOutOfService(workload::ServerVersion{1, 28}));
   CHECK(knowsOutOfService(workload::ServerVersion{2, 0}));
   CHECK_FALSE(knowsOutOfService(workload::ServerVersion{1, 27}));
@@ -45,7 +45,7 @@ TEST_CASE("a taint comes beside the others and goes alone", "[remediation]") {
         R"({"metadata":{"resourceVersion":"7"},"spec":{"taints":[{"effect":"NoSchedule","key":"mine","value":"x"}]}})");
 }
 
-TEST_CASE("a Node gets back what it has not", "[remediation]") {
+TEST_CASE("§18.3 (3) a Node gets back what it has not", "[remediation]") {
   Metal3Remediation it;
   CHECK_FALSE(hasRecord(it));
   keepRecord(it, node({{"a", "1"}, {"b", "2"}}, {}));

@@ -6,7 +6,7 @@
 using namespace ingot;
 using namespace ingot::tests;
 
-TEST_CASE("a host is restarted, its Node out of service in between", "[remediation]") {
+TEST_CASE("§18.2, §18.3, §18.5 a host is restarted, its Node out of service in between", "[remediation]") {
   RemediationSite site;
   site.remediate();
   CHECK(site.phase() == "Running");
@@ -42,7 +42,8 @@ TEST_CASE("a host is restarted, its Node out of service in between", "[remediati
   CHECK_FALSE(site.exists());
 }
 
-TEST_CASE("a cluster without that taint has the Node deleted, and it comes back as it was", "[remediation]") {
+TEST_CASE("§18.2 (4), §18.3 (3) a cluster without that taint has the Node deleted, and it comes back as it was",
+          "[remediation]") {
   RemediationSite site("27+");
   site.remediate();
   REQUIRE(site.isHeldOff());
@@ -310,7 +311,7 @@ TEST_CASE("a Node of the same name that is another machine's is left alone", "[r
   CHECK(site.workload.writes.empty());
 }
 
-TEST_CASE("a host that is somebody else's is not switched off", "[remediation]") {
+TEST_CASE("§18.1 (3), §18.2 (2) a host that is somebody else's is not switched off", "[remediation]") {
   RemediationSite site;
   SECTION("from the beginning") {
     site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"name":"other"}}})");
@@ -318,20 +319,22 @@ TEST_CASE("a host that is somebody else's is not switched off", "[remediation]")
     CHECK(site.told("HostNotOurs") == 1);
     CHECK(site.phase().empty());
   }
-  SECTION("taken between the look and the write") {
+  SECTION("taken before the look, or between the look and the write") {
+    const auto at = GENERATE(as<std::string>{}, "GET", "PATCH");
     bool taken = false;
     site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
-      if (taken || request.method != "GET" || !request.path().ends_with("/baremetalhosts/h1")) co_return;
+      if (taken || request.method != at || !request.path().ends_with("/baremetalhosts/h1")) co_return;
       taken = true;
       co_await site.patchMeanwhile<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"name":"other"}}})");
     };
     site.remediate();
     CHECK(taken);
+    site.settle(10s);
   }
   CHECK_FALSE(site.isHeldOff());
 }
 
-TEST_CASE("a remediation rests with its Cluster, and one of another instance is left alone", "[remediation]") {
+TEST_CASE("§21 Q6 a remediation rests with its Cluster, and one of another instance is left alone", "[remediation]") {
   RemediationSite site;
   SECTION("paused Cluster") {
     site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");

@@ -43,7 +43,7 @@ class OneHost final : public coordinator::OtherObjects {
 
 }  // namespace
 
-TEST_CASE("every path that the managers of Metal3 register is served", "[webhooks]") {
+TEST_CASE("capm3 §5, ipam §7 every path that the managers of Metal3 register is served", "[webhooks]") {
   std::set<std::string> served;
   for (const auto& path : coordinator::webhooks::admissionPaths()) served.insert(path.path);
   const std::string infra = "infrastructure-cluster-x-k8s-io-v1beta2-metal3";
@@ -76,7 +76,7 @@ TEST_CASE("a denial carries uid, code, reason and causes, and leaves the webhook
   CHECK(json::textAt(causes->at(0), {"field"}) == "spec.controlPlaneEndpoint");
 }
 
-TEST_CASE("defaults are a JSON patch of what was missing", "[webhooks]") {
+TEST_CASE("capm3 §5 defaults are a JSON patch of what was missing", "[webhooks]") {
   const json::Value sent = cluster("{controlPlaneEndpoint: {host: 10.0.0.1}, unknown: {kept: true}}");
   const json::Value out = answerAt("/mutate-" + kCluster, {.object = sent});
   CHECK(isAllowed(out));

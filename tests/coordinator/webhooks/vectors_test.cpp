@@ -91,7 +91,8 @@ void compareDefaults(const api::KindRow& row, const json::Value& in) {
 
 }  // namespace
 
-TEST_CASE("each validation vector gets the same answer by either way in", "[webhooks][vectors]") {
+TEST_CASE("capm3 §5, ipam §7.1, §7.2, §7.4, §7.5 each validation vector gets the same answer by either way in",
+          "[webhooks][vectors]") {
   const auto file =
       GENERATE(as<std::string>{}, "capm3_validation.jsonl", "ipam_validation.jsonl", "bmh_validation.jsonl");
   int refused = 0;
@@ -109,7 +110,7 @@ TEST_CASE("each validation vector gets the same answer by either way in", "[webh
   CHECK(refused > 100);
 }
 
-TEST_CASE("each conversion vector gets the same answer by either way in", "[webhooks][vectors]") {
+TEST_CASE("capm3 §4 each conversion vector gets the same answer by either way in", "[webhooks][vectors]") {
   int converted = 0, failed = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string file = entry.path().filename();
