@@ -216,14 +216,20 @@ TEST_CASE("§2.3, §9 (3), §14, §18 hazard 7 a pool waits for the Cluster it n
   world.create(claimOf("a"));
   world.settle();
   CHECK(world.answer("a").empty());
-  CHECK(world.find<IPPool>("pool")->metadata.labels.at("cluster.x-k8s.io/cluster-name") == "blue");
+  CHECK(world.find<IPPool>("pool")->metadata.labels ==
+        std::map<std::string, std::string>{{"cluster.x-k8s.io/cluster-name", "blue"},
+                                           {"cluster.x-k8s.io/provider", "ipam-metal3"}});
   CHECK(world.find<IPPool>("pool")->metadata.finalizers.empty());
   world.create(clusterOf(false));
   world.settle();
   CHECK(world.answer("a") == "10.0.0.1");
+  CHECK(world.find<IPPool>("pool")->metadata.finalizers == Texts{"ippool.ipam.metal3.io"});
   const auto owners = world.find<IPPool>("pool")->metadata.ownerReferences;
   REQUIRE(owners.size() == 1);
   CHECK(owners[0].apiVersion == "cluster.x-k8s.io/v1beta2");
+  CHECK(owners[0].kind == "Cluster");
+  CHECK(owners[0].name == "blue");
+  CHECK(owners[0].uid == world.find<api::capi::Cluster>("blue")->metadata.uid);
   CHECK(owners[0].controller == false);
   CHECK_FALSE(owners[0].blockOwnerDeletion);
 }
