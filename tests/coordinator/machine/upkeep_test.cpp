@@ -93,3 +93,19 @@ TEST_CASE("§8.2 (3) a machine is where its Machine says", "[machine][upkeep]") 
   site.settle();
   CHECK(site.hostOf("m1") == "near");
 }
+
+// Cluster API labels a Machine with the Cluster that its spec names.
+TEST_CASE("§8.2 (4) a Machine whose Cluster does not exist is waited for", "[machine][upkeep]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.ofCluster = "late";
+  site.addMachine("m1");
+  site.settle(70s);
+  CHECK(site.consumer("h1").empty());
+  CHECK(site.condition("m1", kAssociate) ==
+        "False/WaitingForClusterInfrastructureReady: Machine is missing cluster label or cluster does not exist");
+  CHECK(site.legacyCondition("m1", "AssociateBMH").empty());
+  site.addCluster("late");
+  site.settle(40s);
+  CHECK(site.hostOf("m1") == "h1");
+}
