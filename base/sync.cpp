@@ -16,6 +16,13 @@ namespace ingot::base {
 
 struct Notifier::Waiter : Parking {
   bool listed = true;  // still in the notifier's list, so the notifier is alive
+  bool isLate = false;
+  asio::cancellation_signal stopTimer;
+
+  static Task<void> giveUpAt(Clock& clock, MonoTime deadline, std::shared_ptr<Waiter> waiter) {
+    co_await clock.sleepUntil(deadline);
+    waiter->isLate = waiter->cancel();
+  }
 };
 
 Notifier::Notifier(const Executor&) {}
@@ -43,8 +50,20 @@ Task<void> Notifier::wait() {
   throw Cancelled();
 }
 
+// Most requests and every watch wait here again and again: unlike withTimeout it runs no coroutine beside the timer's.
 Task<bool> Notifier::waitUntil(Clock& clock, MonoTime deadline) {
-  co_return !co_await detail::runWithDeadline(clock, deadline - clock.now(), wait());
+  throwIfCancelled(co_await asio::this_coro::cancellation_state);
+  const auto waiter = std::make_shared<Waiter>();
+  waiters_.push_back(waiter);
+  asio::co_spawn(co_await asio::this_coro::executor, Waiter::giveUpAt(clock, deadline, waiter),
+                 asio::bind_cancellation_slot(waiter->stopTimer.slot(), [waiter](const std::exception_ptr&) {}));
+  const bool isNotified = co_await waiter->wait();
+  waiter->stopTimer.emit(asio::cancellation_type::terminal);
+  if (isNotified) co_return true;
+  if (waiter->listed) waiters_.remove(waiter);
+  throwIfCancelled(co_await asio::this_coro::cancellation_state);
+  if (!waiter->isLate) throw Cancelled();
+  co_return false;
 }
 
 // --- Semaphore -------------------------------------------------------------------------------------------------------
