@@ -113,8 +113,9 @@ bool carriesImage(const api::BareMetalHost& host) {
 // The host, in sentences. Of one that is not claimed yet there is nothing to say but that.
 std::vector<std::string> factsOf(const MachinePicture& picture, base::WallTime now) {
   const auto& host = *picture.host;
-  std::vector<std::string> facts{standing(host, now)};
+  std::vector<std::string> facts{stateAndPower(host, now)};
   if (holdOf(host, picture.machine) == Hold::nobodys) {
+    facts.front() = standing(host, now);
     facts.push_back(fmt::format("host {} does not name the machine as its consumer", host.metadata.name));
     return facts;
   }
@@ -180,7 +181,7 @@ std::optional<Obstacle> atPower(const MachinePicture& picture, base::WallTime no
   if (isWanted && powerOf(host).state != PowerKnowledge::State::off) return std::nullopt;
   Obstacle found{
       .waitsFor = fmt::format("host {} to be on", host.metadata.name),
-      .facts = {standing(host, now), isWanted ? "it is off" : "it is switched off by spec.online: false"},
+      .facts = {stateAndPower(host, now), isWanted ? "it is off" : "it is switched off by spec.online: false"},
       .since = std::nullopt,
       .next = isWanted ? "see ingotctl describe host " + host.metadata.name : "ingotctl power on " + host.metadata.name,
       .isOfHost = true};
@@ -219,7 +220,9 @@ Obstacle leaving(const MachinePicture& picture, base::WallTime now) {
   if (const auto* rest = openRest(picture)) found.facts.push_back(textOf(*rest));
   if (!picture.host || !mayBeItsHost(picture)) return found;
   const std::string& host = picture.host->metadata.name;
-  found.facts.push_back(fmt::format("host {}: {}", host, standing(*picture.host, now)));
+  const bool isTold = !found.facts.empty() && found.facts.front().contains(picture.host->status.errorMessage);
+  found.facts.push_back(
+      fmt::format("host {}: {}", host, isTold ? stateAndPower(*picture.host, now) : standing(*picture.host, now)));
   found.next = "its host is deprovisioned first; see ingotctl describe host " + host;
   return found;
 }

@@ -125,10 +125,13 @@ std::vector<std::string> whyWaiting(const api::BareMetalHost& host, base::WallTi
   return lines;
 }
 
+std::string stateAndPower(const api::BareMetalHost& host, base::WallTime now) {
+  const std::string& state = host.status.provisioning.state;
+  return fmt::format("{}, power {}", state.empty() ? "new" : state, powerWord(host, now));
+}
+
 std::string standing(const api::BareMetalHost& host, base::WallTime now) {
-  const std::string& stored = host.status.provisioning.state;
-  const std::string state = stored.empty() ? "new" : stored;
-  std::string line = fmt::format("{}, power {}", state, powerWord(host, now));
+  std::string line = stateAndPower(host, now);
   if (!host.status.errorType.empty()) line += fmt::format("; {}: {}", host.status.errorType, host.status.errorMessage);
   return line;
 }

@@ -13,5 +13,7 @@ namespace ingot::cli {
 
 // One line of where it stands: "provisioning, power on; provisioning error: image not found".
 [[nodiscard]] std::string standing(const api::BareMetalHost& host, base::WallTime now);
+// The same without its error, for where whyWaiting() tells that.
+[[nodiscard]] std::string stateAndPower(const api::BareMetalHost& host, base::WallTime now);
 
 }  // namespace ingot::cli

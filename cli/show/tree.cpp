@@ -44,10 +44,10 @@ std::string messageOf(const kube::Condition* condition) {
 std::string firstFact(const Obstacle& obstacle) { return obstacle.facts.empty() ? "" : obstacle.facts.front(); }
 
 Branch hostBranch(const api::BareMetalHost& host, const std::optional<Obstacle>& obstacle, base::WallTime now) {
-  const bool isToBlame = obstacle && obstacle->isOfHost;
   // The first fact is where the host stands, which the line says anyhow.
-  return {line("host", host.metadata.name, standing(host, now)),
-          isToBlame && obstacle->facts.size() > 1 ? obstacle->facts[1] : ""};
+  const std::string trouble = obstacle && obstacle->isOfHost && obstacle->facts.size() > 1 ? obstacle->facts[1] : "";
+  const bool tellsError = !host.status.errorType.empty() && trouble.starts_with(host.status.errorType);
+  return {line("host", host.metadata.name, tellsError ? stateAndPower(host, now) : standing(host, now)), trouble};
 }
 
 Branch machineBranch(const ClusterPicture& cluster, const MachinePicture& picture, base::WallTime now) {

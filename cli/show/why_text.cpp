@@ -50,7 +50,7 @@ std::string whyMachine(const MachinePicture& picture, base::WallTime now) {
 }
 
 std::string whyHost(const api::BareMetalHost& host, base::WallTime now) {
-  return text({.head = fmt::format("host {}: {}", host.metadata.name, standing(host, now)),
+  return text({.head = fmt::format("host {}: {}", host.metadata.name, stateAndPower(host, now)),
                .facts = whyWaiting(host, now),
                .since = waitsSince(host),
                .lastChange = host.status.lastUpdated,

@@ -139,7 +139,7 @@ TEST_CASE("why says where it stands, the facts and their age, and the next step"
   failing.host.status.lastUpdated = noon - std::chrono::seconds(40);
   failing.host.status.operationHistory.provision.start = noon - std::chrono::seconds(90);
   CHECK(whyHost(failing, noon) ==
-        "host node01: provisioning, power on; provisioning error: 404 for the image\n"
+        "host node01: provisioning, power on\n"
         "  provisioning error (failed 3 times in a row): 404 for the image\n"
         "  the image is being deployed, for 90s\n"
         "  since: 90s ago\n"
@@ -147,6 +147,35 @@ TEST_CASE("why says where it stands, the facts and their age, and the next step"
         "  next: mend what the error names; ingotctl retry host node01 has it tried at once\n");
   CHECK(whyHost(host("provisioned"), noon) ==
         "host node01: provisioned, power on\n  next: nothing: it is what it should be\n");
+}
+
+TEST_CASE("a long error of a host is told once", "[cli][why]") {
+  const std::string error = "Ironic says: " + std::string(900, 'x');
+  const auto timesIn = [&error](const std::string& text) {
+    std::size_t times = 0;
+    for (auto at = text.find(error); at != std::string::npos; at = text.find(error, at + 1)) ++times;
+    return times;
+  };
+  const auto broken = host("provisioning").failed("provisioning error", error, 3);
+  CHECK(timesIn(whyHost(broken, noon)) == 1);
+  CHECK(timesIn(whyMachine(machine("m").associated().on(broken), noon)) == 1);
+  CHECK(timesIn(whyMachine(machine("m").on(broken), noon)) <= 1);
+  const auto off = host("provisioned").failed("power management error", error).powered(false);
+  CHECK(timesIn(whyMachine(machine("m").associated().on(off).node("n"), noon)) == 1);
+  const auto leaving = host("deprovisioning").failed("provisioning error", error);
+  CHECK(timesIn(whyMachine(machine("m").associated().on(leaving).deleted(), noon)) == 1);
+  CHECK(timesIn(whyMachine(
+            machine("m")
+                .associated()
+                .on(leaving)
+                .condition("AssociateMetal3MachineMetaData", "False", "Deleting",
+                           "deprovisioning BareMetalHost, requeuing: node01 is deprovisioning (" + error + ")")
+                .deleted(),
+            noon)) == 1);
+  ClusterPicture edge;
+  edge.cluster.metadata.name = "edge";
+  edge.machines = {machine("m").associated().on(broken)};
+  CHECK(timesIn(clusterTree(edge, noon)) == 1);
 }
 
 TEST_CASE("a machine described in full", "[cli][describe]") {
@@ -240,7 +269,7 @@ TEST_CASE("the tree of a cluster tells the first thing on each branch that is no
         "│     └─ address 192.0.2.20 (pool p)\n"
         "├─ MachineDeployment workers: 0 of 2 ready\n"
         "│  ├─ machine w-0: waits for host node02\n"
-        "│  │  └─ host node02: provisioning, power on; provisioning error: 404  ! provisioning error: 404\n"
+        "│  │  └─ host node02: provisioning, power on  ! provisioning error: 404\n"
         "│  └─ machine w-1: waits for a host, for 3m  ! no available host found (no host)\n"
         "└─ MachineDeployment spare: no machine yet  ! scaling up\n");
 }
