@@ -3,6 +3,8 @@
 #include "api/bmh/names.hpp"
 #include "api/bmh/provisioning_state.hpp"
 #include "api/bmh/reboot_request.hpp"
+#include "api/capm3/names.hpp"
+#include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "cli/decide/host_facts.hpp"
 #include "cli/words/power.hpp"
 
@@ -88,10 +90,21 @@ void makeHard(PowerPlan& plan, const api::BareMetalHost& host) {
       api::annotation::reboot);
 }
 
+// Its machine has it on (spec/capm3.md §10.2).
+void noteMachine(std::vector<std::string>& notes, const api::BareMetalHost& host) {
+  const auto& consumer = host.spec.consumerRef;
+  if (!consumer || consumer->kind != api::capm3::v1beta2::Metal3Machine::info.kind) return;
+  notes.push_back(
+      fmt::format("Metal3Machine {} uses it, and switches it on again: to keep it off, pause that one first "
+                  "(annotation {}), or annotate the host with {}NAME",
+                  consumer->name, api::capm3::annotation::paused, api::annotation::rebootPrefix));
+}
+
 PowerPlan planOff(const api::BareMetalHost& host, bool hard) {
   if (host.spec.disablePowerOff)
     return refused("spec.disablePowerOff forbids to power it off; power reboot still works");
   PowerPlan plan = setOnline(host, false);
+  noteMachine(plan.notes, host);
   if (hard) makeHard(plan, host);
   return plan;
 }

@@ -88,6 +88,11 @@ TEST_CASE("what stands in the way of power is said", "[cli][power]") {
              Catch::Contains("kept off until annotation reboot.metal3.io/fencing"));
   CHECK_THAT(notes(host("inspecting")), Catch::Contains("once it is available or provisioned"));
   CHECK_THAT(notes(host("available").online(false).image()), Catch::Contains("will be provisioned now"));
+  const auto used = host("provisioned").usedBy("m1");
+  CHECK(notes(used).empty());
+  CHECK(text(planPower(PowerVerb::reboot, false, used).notes).empty());
+  CHECK_THAT(text(planPower(PowerVerb::off, false, used).notes),
+             Catch::Contains("Metal3Machine m1 uses it, and switches it on again"));
 }
 
 TEST_CASE("an inspection is asked for by annotation", "[cli][inspect]") {
