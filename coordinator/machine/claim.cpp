@@ -85,7 +85,10 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::claimOne(Way& way) {
         claim = co_await scope_.hosts.claim(
             host, machine, owner, [&](const BareMetalHost& now) { return isConsumer(now, machine) || mayHave(now); });
     } catch (const kube::Error& error) {  // by a webhook, say, that does not mind other hosts
-      if (!isLasting(error)) throw;
+      if (!isLasting(error)) {
+        lostClaims_.insert_or_assign(way.machine.key(), runtime_.clock.now());
+        throw;
+      }
       refusal = fmt::format("the claim of host {} was refused: {}", key.name, error.what());
     }
     if (claim == HostWork::Claim::done) {

@@ -76,7 +76,8 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   // A claim whose answer was lost may not have reached the cache: that there is nothing to release is asked of the API.
   if (!seen || !isConsumer(*seen, machine)) {
     auto now = co_await scope_.hosts.look(key);
-    if (!now || !isConsumer(*now, machine)) co_return;
+    if (!now) co_return;
+    if (!isConsumer(*now, machine)) co_return requireNoClaimToCome(way, *now);
     seen = std::make_shared<const BareMetalHost>(std::move(*now));
   }
   const BareMetalHost& host = *seen;
@@ -112,6 +113,17 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   };
   static_cast<void>(co_await scope_.hosts.edit(key, free, true));
   if (inUse) throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");
+}
+
+// A claim without an answer, or of the process before this one, would be of a machine that is gone.
+void MachineReconciler::requireNoClaimToCome(const Way& way, const BareMetalHost& host) const {
+  if (host.spec.consumerRef) return;  // whoever has it since has forestalled that
+  const auto lost = lostClaims_.find(way.machine.key());
+  if (lost == lostClaims_.end() && wasAssociated(*way.machine)) return;
+  const base::MonoTime asked = lost == lostClaims_.end() ? begins_ : lost->second;
+  if (runtime_.clock.now() - asked >= kLostAnswer) return;
+  throw MachineError(Problem::waiting,
+                     fmt::format("host {} may still be claimed by an earlier request", host.metadata.name));
 }
 
 // Under which name the host is kept for the next machine of the same owner; "": for nobody.

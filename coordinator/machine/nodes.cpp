@@ -78,9 +78,9 @@ NodeMatch byHostname(const NodeView& nodes, const NodeWish& wish, const std::str
   const Found found = nodes.byHostnames(hostnames);
   if (found.size() > 1)
     throw MachineError(Problem::waiting,
-                       fmt::format("multiple nodes matching hostnames: {}", fmt::join(hostnames, ", ")));
+                       fmt::format("multiple nodes matching hostnames: {} ({})", someOf(hostnames), namesOf(found)));
   if (found.empty() && nodes.size() == 0) notFound(nodes, "no Nodes found");
-  if (found.empty()) notFound(nodes, fmt::format("no nodes matching hostnames: {}", fmt::join(hostnames, ", ")));
+  if (found.empty()) notFound(nodes, fmt::format("no nodes matching hostnames: {}", someOf(hostnames)));
   const kube::Node& node = *found.front();
   if (node.spec.providerId == computed) return {.providerId = computed};
   if (!node.spec.providerId.empty())

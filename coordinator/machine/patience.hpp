@@ -15,6 +15,9 @@ inline constexpr base::Duration kShortWait = std::chrono::seconds(15);
 // Until the Machine has what it needs itself, which it shows.
 inline constexpr base::Duration kMachineWait = std::chrono::minutes(1);
 
+// So late a request may be carried out whose answer was lost.
+inline constexpr base::Duration kLostAnswer = std::chrono::minutes(1);
+
 // What is made anew comes one by one: so long something is not gone yet. Shorter than the time to the next look.
 inline constexpr base::Duration kAbsence = std::chrono::seconds(20);
 

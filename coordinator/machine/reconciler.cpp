@@ -47,13 +47,15 @@ MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Meta
     : ObjectReconciler(std::move(world)),
       runtime_(std::move(runtime)),
       scope_(std::move(machines)),
-      leadsSince_(runtime_.clock.wall()) {}
+      leadsSince_(runtime_.clock.wall()),
+      begins_(runtime_.clock.now()) {}
 
 void MachineReconciler::gone(const kube::ObjectKey& key) {
   passOn(key);
   scope_.waiting.noMore(key);
   patience_.over(key);
   absences_.erase(key);
+  lostClaims_.erase(key);
   unserved_.over(key);
   whyChosen_.erase(key);
 }

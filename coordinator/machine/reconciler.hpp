@@ -123,6 +123,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   void takeData(Way& way);
   [[nodiscard]] base::Task<void> recordData(Way& way, HostKey host);
   [[nodiscard]] base::Task<BareMetalHost> tellHost(Way& way, HostKey host);
+  void tellOfPower(const BareMetalHost& host, const Metal3Machine& machine);
   void requireUntroubled(Way& way, const BareMetalHost& host);
   [[nodiscard]] base::Task<void> findNode(Way& way, BareMetalHost host);
   [[nodiscard]] std::expected<const workload::NodeView*, workload::Unknown> nodesOf(const HostKey& cluster) const;
@@ -141,6 +142,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   void tellOfStop(Way& way, const BareMetalHost& host);
   [[nodiscard]] base::Task<void> release(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
+  void requireNoClaimToCome(const Way& way, const BareMetalHost& host) const;
   [[nodiscard]] base::Task<std::string> reuseName(const Way& way);
   [[nodiscard]] base::Task<std::optional<std::string>> templateOf(const Way& way, const MachineSet* set);
   [[nodiscard]] base::Task<std::optional<json::Value>> controlPlane(const Way& way, kube::OwnerReference plane);
@@ -157,12 +159,14 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   base::Runtime runtime_;
   MachineWorld scope_;
   base::WallTime leadsSince_;
+  base::MonoTime begins_;
   Patience patience_;
   struct WhyChosen {
     std::string uid, why;  // of the machine
   };
   std::map<HostKey, WhyChosen> whyChosen_;  // until their statuses say so
   std::map<HostKey, Absence> absences_;
+  std::map<HostKey, base::MonoTime> lostClaims_;  // when machines claimed hosts and got no answer
   Patience unserved_;  // since when nobody serves the kind that would tell what a host is kept for
 };
 

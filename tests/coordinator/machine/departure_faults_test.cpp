@@ -96,6 +96,34 @@ TEST_CASE("a claim that no cache has seen is found when its machine goes", "[mac
   CHECK_FALSE(site.find<Metal3Machine>("m1"));
 }
 
+TEST_CASE("a claim that is carried out after its machine was deleted keeps no host", "[machine][departure]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.survives = true;
+  site.death = ApiSite::Death::late;
+  bool asked = false;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    const bool isClaim = request.method == "PATCH" && request.path().ends_with("/baremetalhosts/h1");
+    if (isClaim && !std::exchange(asked, true)) site.dieAtWrite = site.writes.size();
+    co_return;
+  };
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE(asked);
+  REQUIRE(site.consumer("h1").empty());
+  SECTION("while the process runs") {}
+  SECTION("of a process that is gone") { site.restart(); }
+  site.removeMachine("m1");
+  site.settle(10s);
+  site.carryOutLate();
+  REQUIRE(site.consumer("h1") == "m1");
+  site.settle(2min);
+  site.state("h1", "available");
+  site.settle(1min);
+  CHECK(site.consumer("h1").empty());
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+}
+
 TEST_CASE("a Secret is labelled and unlabelled while its watch is behind", "[machine][departure]") {
   const std::string label = "cluster.x-k8s.io/cluster-name";
   MachineSite site;

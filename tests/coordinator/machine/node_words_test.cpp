@@ -53,6 +53,29 @@ TEST_CASE("of many Nodes a condition names a few", "[machine]") {
   }
 }
 
+TEST_CASE("of many host names a condition names a few", "[machine]") {
+  Metal3Machine machine = machineOnHost();
+  for (int i = 0; i < 32; ++i)
+    machine.status.addresses.push_back({.type = "Hostname", .address = fmt::format("n{:02}", i)});
+  machine.status.initialization.provisioned = true;
+  NodeView none, several;
+  for (int i = 0; i < 32; ++i)
+    put(several, labelled(nodeNamed(fmt::format("n{:02}", i)), "kubernetes.io/hostname", fmt::format("n{:02}", i)));
+  put(none, nodeNamed("other"));
+  const auto problemWith = [&](const NodeView& nodes) -> std::string {
+    try {
+      static_cast<void>(matchNode(nodes, {.machine = machine, .hostUid = "u1"}));
+    } catch (const coordinator::machine::MachineError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK_THAT(problemWith(none), Catch::StartsWith("no nodes matching hostnames: n00, n01") &&
+                                    Catch::Contains("n09 and 22 others") && !Catch::Contains("n10"));
+  CHECK_THAT(problemWith(several), Catch::StartsWith("multiple nodes matching hostnames: n00, n01") &&
+                                       Catch::EndsWith("n09 and 22 others)") && !Catch::Contains("n10"));
+}
+
 TEST_CASE("of a long providerID a condition shows the beginning", "[machine]") {
   NodeView nodes;
   put(nodes, labelled(nodeNamed("n1", "other://" + std::string(1'000'000, 'x')), "metal3.io/uuid", "u1"));
