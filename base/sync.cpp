@@ -16,7 +16,21 @@ namespace ingot::base {
 
 struct Notifier::Waiter : Parking {
   bool listed = true;  // still in the notifier's list, so the notifier is alive
+  bool outOfTime = false;
+  asio::cancellation_signal stopTimer;
 };
+
+namespace {
+
+// Lighter than runWithDeadline, which runs what waits as a coroutine of its own: servers and caches wait so all the
+// time.
+template <class Waiter>
+Task<void> wakeAt(Clock& clock, MonoTime deadline, std::shared_ptr<Waiter> waiter) {
+  co_await clock.sleepUntil(deadline);
+  waiter->outOfTime = waiter->wake();
+}
+
+}  // namespace
 
 Notifier::Notifier(const Executor&) {}
 
@@ -44,7 +58,16 @@ Task<void> Notifier::wait() {
 }
 
 Task<bool> Notifier::waitUntil(Clock& clock, MonoTime deadline) {
-  co_return !co_await detail::runWithDeadline(clock, deadline - clock.now(), wait());
+  throwIfCancelled(co_await asio::this_coro::cancellation_state);
+  const auto waiter = std::make_shared<Waiter>();
+  waiters_.push_back(waiter);
+  asio::co_spawn(co_await asio::this_coro::executor, underOurRules(wakeAt(clock, deadline, waiter)),
+                 asio::bind_cancellation_slot(waiter->stopTimer.slot(), [waiter](const std::exception_ptr&) {}));
+  const bool woken = co_await waiter->wait();
+  if (!waiter->outOfTime) waiter->stopTimer.emit(asio::cancellation_type::terminal);
+  if (waiter->listed && (!woken || waiter->outOfTime)) waiters_.remove(waiter);
+  if (!woken) throw Cancelled();
+  co_return !waiter->outOfTime;
 }
 
 // --- Semaphore -------------------------------------------------------------------------------------------------------

@@ -190,6 +190,30 @@ TEST_CASE_METHOD(TaskFixture, "waitUntil tells a notification from the deadline"
   CHECK_FALSE(clock.nextWake());
 }
 
+TEST_CASE_METHOD(TaskFixture, "a wait until a deadline that is cancelled, or whose notifier dies, ends in Cancelled",
+                 "[notifier]") {
+  auto notifier = std::make_unique<base::Notifier>(io.get_executor());
+  const auto waiting = [](base::Clock& c, base::Notifier& n) -> Task<void> {
+    (void)co_await n.waitUntil(c, c.now() + 1h);
+  };
+  group.spawn("waiter", noteEnd(waiting(clock, *notifier), notes));
+  settle();
+  SECTION("cancelled") { run(group.close()); }
+  SECTION("the notifier dies") { notifier.reset(); }
+  settle();
+  CHECK(notes == std::vector<std::string>{"cancelled"});
+  CHECK_FALSE(clock.nextWake());
+}
+
+TEST_CASE_METHOD(TaskFixture, "who ran out of time is forgotten by the notifier, and can wait again", "[notifier]") {
+  base::Notifier notifier(io.get_executor());
+  for (int i = 0; i < 3; ++i) CHECK_FALSE(run(notifier.waitUntil(clock, clock.now() - 1s)));
+  notifier.notifyAll();
+  const auto begin = clock.now();
+  CHECK_FALSE(run(notifier.waitUntil(clock, begin + 2s)));
+  CHECK(clock.now() - begin == 2s);
+}
+
 TEST_CASE_METHOD(TaskFixture, "a notifier that dies wakes its waiters with Cancelled", "[notifier]") {
   auto notifier = std::make_unique<base::Notifier>(io.get_executor());
   group.spawn("waiter", noteEnd(notifier->wait(), notes));
