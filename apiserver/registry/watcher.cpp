@@ -6,8 +6,9 @@ namespace ingot::apiserver {
 namespace {
 
 constexpr std::size_t batchEvents = 256;
-constexpr std::size_t batchBytes = 1u << 20;                       // of bodies; one event is always sent
-constexpr base::Duration longestSleep = std::chrono::seconds(10);  // then the position moves on, events or not
+constexpr std::size_t batchBytes = 1u << 20;  // of bodies; one event is always sent
+// Of a watch of one namespace: then its position moves on past events of the kind in other ones, which do not wake it.
+constexpr base::Duration longestSleep = std::chrono::seconds(10);
 constexpr base::Duration lastBookmarkBefore = std::chrono::seconds(2);
 
 struct Plan {
@@ -40,15 +41,18 @@ class StoreWatch final : public Watch {
       const auto now = clock_.now();
       if (now >= plan_.deadline) break;
       if (plan_.bookmarks && now >= nextBookmark_) co_return bookmark();
-      const auto until = plan_.bookmarks ? std::min(plan_.deadline, nextBookmark_) : plan_.deadline;
-      (void)co_await store_.changed(kind_->stored, plan_.selection.space)
-          .waitUntil(clock_, std::min(until, now + longestSleep));
+      (void)co_await store_.changed(kind_->stored, plan_.selection.space).waitUntil(clock_, nextLook());
     }
     ended_ = true;
     co_return std::vector<WatchEvent>{};
   }
 
  private:
+  [[nodiscard]] base::MonoTime nextLook() const {
+    const auto until = plan_.bookmarks ? std::min(plan_.deadline, nextBookmark_) : plan_.deadline;
+    return plan_.selection.space.empty() ? until : std::min(until, clock_.now() + longestSleep);
+  }
+
   std::vector<WatchEvent> initialEvents() {
     std::vector<WatchEvent> events;
     std::size_t bytes = 0;

@@ -120,6 +120,23 @@ TEST_CASE("bookmarks come every minute and 2 s before the end", "[registry]") {
   CHECK(api.loop.clock.now() - begin == std::chrono::seconds(90));
 }
 
+TEST_CASE("a quiet watch of all namespaces sleeps until its next bookmark", "[registry]") {
+  Api api;
+  Target everywhere = Api::host();
+  everywhere.space.clear();
+  const auto watch = api.registry->watch(everywhere, {.resourceVersion = now(api), .allowBookmarks = true});
+  int passes = 0;
+  base::TaskGroup waiting(api.loop.runtime.executor, api.loop.runtime.log);
+  const auto bookmark = api.loop.clock.now() + std::chrono::minutes(1);
+  waiting.spawn("watch", [](Watch& w) -> base::Task<void> { (void)co_await w.next(); }(*watch));
+  for (; api.loop.clock.now() < bookmark; ++passes)
+    if (!api.loop.clock.advanceUntil([&, at = api.loop.clock.now()] { return api.loop.clock.now() > at; },
+                                     std::chrono::hours(1)))
+      break;
+  CHECK(passes <= 3);  // of the registry itself, and the bookmark
+  api.run(waiting.close());
+}
+
 TEST_CASE("a watcher that falls behind is told to start over, and held nobody up", "[registry]") {
   StoreOptions options;
   options.history.mostEvents = 5;
