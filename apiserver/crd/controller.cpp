@@ -187,8 +187,10 @@ base::Task<void> CrdController::established(std::string name, base::Duration lim
   const auto deadline = runtime_.clock.now() + limit;
   while (true) {
     const ObjectPtr object = stored(name);
-    if (const json::Value crd = object ? documentOf(*object) : json::Value(); isDefined(crd) && isEstablished(crd))
-      co_return;
+    if (object && defined_.contains(name)) {  // or there is no need to read it: many are installed at once
+      const json::Value crd = documentOf(*object);
+      if (isDefined(crd) && isEstablished(crd)) co_return;
+    }
     if (!co_await changed_.waitUntil(runtime_.clock, deadline))
       throw base::TimedOut("the CustomResourceDefinition " + name + " did not become Established");
   }
