@@ -11,13 +11,18 @@
 namespace ingot::tests {
 namespace {
 
-std::vector<json::Object> definitions() {
+std::vector<json::Object> kindsOfSite() {
   std::vector<json::Object> all;
   for (const auto set :
        {api::KindSet::hosts, api::KindSet::ipam, api::KindSet::clusterApi, api::KindSet::clusterApiCore})
     std::ranges::move(api::crdsOf(set), std::back_inserter(all));
   all.push_back(api::crdOf<IPAddressClaim>());
   all.push_back(api::crdOf<api::capi_ipam::IPAddress>());
+  return all;
+}
+
+const std::vector<json::Object>& definitions() {
+  static const std::vector<json::Object> all = kindsOfSite();
   return all;
 }
 

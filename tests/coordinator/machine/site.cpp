@@ -11,11 +11,17 @@ namespace ingot::tests {
 
 namespace {
 
-std::vector<json::Object> definitions(const std::vector<json::Object>& more) {
+std::vector<json::Object> kindsOfSite() {
   auto all = api::crdsOf(api::KindSet::clusterApi);
   for (auto& definition : api::crdsOf(api::KindSet::hosts)) all.push_back(std::move(definition));
   for (auto& definition : {api::crdOf<Cluster>(), api::crdOf<Machine>(), api::crdOf<api::capi::MachineSet>()})
     all.push_back(definition);
+  return all;
+}
+
+std::vector<json::Object> definitions(const std::vector<json::Object>& more) {
+  static const std::vector<json::Object> always = kindsOfSite();
+  std::vector<json::Object> all = always;
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }

@@ -18,10 +18,15 @@ namespace remediation = coordinator::remediation;
 
 constexpr const char* kProviderId = "metal3://metal/h1/m1";
 
-std::vector<json::Object> definitions() {
+std::vector<json::Object> kindsOfSite() {
   auto all = api::crdsOf(api::KindSet::clusterApi);
   for (auto& definition : api::crdsOf(api::KindSet::hosts)) all.push_back(std::move(definition));
   for (auto& definition : {api::crdOf<Cluster>(), api::crdOf<Machine>()}) all.push_back(definition);
+  return all;
+}
+
+const std::vector<json::Object>& definitions() {
+  static const std::vector<json::Object> all = kindsOfSite();
   return all;
 }
 
