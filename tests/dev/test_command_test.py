@@ -127,7 +127,9 @@ class TestCommand(Checkout):
         self.assertEqual([call.split()[:2] for call in sorted(self.calls_of("fuzz_"))],
                          [["fuzz_json", "-max_total_time=300"], ["fuzz_yaml", "-max_total_time=300"]])
         self.assertEqual(len(self.calls_of("base_tests")), 1)
-        self.assertTrue(self.calls_of("ctest")[0].endswith("-L ^long$"))
+        self.assertEqual([call.rsplit(maxsplit=2)[1:] for call in self.calls_of("ctest")],
+                         [["-L", "^unit$"], ["-R", "^scenario\\."], ["-L", "^long$"]])
+        self.assertIn("INGOT_MATRIX_WHOLE=1", self.seen())
 
     def test_a_long_suite_that_fails_is_named_and_the_others_run(self):
         self.target("yaml", "exit 1")
@@ -136,7 +138,7 @@ class TestCommand(Checkout):
         done = self.dev("test", "long")
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"failed: lower layers under ThreadSanitizer *; fuzz targets, five minutes each *;$")
-        self.assertEqual(len(self.calls_of("ctest")), 1)
+        self.assertEqual(len(self.calls_of("ctest")), 3)
 
 
 if __name__ == "__main__":

@@ -8,11 +8,13 @@ long_suites=(
   "lower layers under ThreadSanitizer = tsan"
   "unit tests, every check of ASan    = suites_checked"
   "fuzz targets, five minutes each    = fuzz_long"
+  "every fault at every effect        = suites_of_the_whole_matrix"
   "tests with the label 'long'        = suites -L ^long\$"
 )
 
 # With what tools/cmake/IngotTargets.cmake leaves out.
 suites_checked() { ASAN_OPTIONS=malloc_context_size=30:detect_stack_use_after_return=1 suites -L ^unit\$; }
+suites_of_the_whole_matrix() { INGOT_MATRIX_WHOLE=1 suites -R ^scenario\\.; }
 fuzz_long() { fuzz_every 300; }
 
 # A suite that fails does not keep the others from running.
