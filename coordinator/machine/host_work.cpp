@@ -14,9 +14,10 @@ namespace {
 
 const std::string kClusterName(api::capm3::label::clusterName);
 
-json::Value labelPatch(json::Value value, const std::string& resourceVersion = "") {
-  json::Object metadata{{"labels", json::Object{{kClusterName, std::move(value)}}}};
-  if (!resourceVersion.empty()) metadata["resourceVersion"] = resourceVersion;
+// Bound to what was read: one that is carried out late labels no Secret of a host that was let go meanwhile.
+json::Value labelPatch(json::Value value, const std::string& resourceVersion) {
+  json::Object metadata{{"labels", json::Object{{kClusterName, std::move(value)}}},
+                        {"resourceVersion", resourceVersion}};
   return json::Object{{"metadata", std::move(metadata)}};
 }
 
@@ -84,7 +85,7 @@ base::Task<void> HostWork::labelSecret(const BareMetalHost& host, const std::str
   if (key.name.empty()) co_return;
   const auto secret = co_await secretNow(key);
   if (secret && isLabelled(*secret, clusterName)) co_return;
-  if (secret && co_await label(key, labelPatch(json::Value(clusterName)))) co_return;
+  if (secret && co_await label(key, labelPatch(json::Value(clusterName), secret->metadata.resourceVersion))) co_return;
   throw MachineError(Problem::waiting, fmt::format("the BMC credentials Secret {} of host {} does not exist", key.name,
                                                    host.metadata.name));
 }

@@ -125,6 +125,25 @@ TEST_CASE("a Secret is labelled and unlabelled while its watch is behind", "[mac
   }
 }
 
+TEST_CASE("a label that arrives after its host was let go labels nothing", "[machine][departure]") {
+  MachineSite site;
+  site.addHost("h1");
+  std::string label;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    const bool isLabel = request.method == "PATCH" && request.path().ends_with("/secrets/h1-bmc");
+    if (isLabel && label.empty()) label = request.body;
+    co_return;
+  };
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE_FALSE(label.empty());
+  site.removeMachine("m1");
+  site.settle();
+  REQUIRE_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK_THROWS_AS(site.patch<kube::Secret>("h1-bmc", label), kube::Error);
+  CHECK_FALSE(site.find<kube::Secret>("h1-bmc")->metadata.labels.contains("cluster.x-k8s.io/cluster-name"));
+}
+
 TEST_CASE("a host that works again when it is to be let go is not let go", "[machine][departure]") {
   MachineSite site;
   inUse(site);
