@@ -9,14 +9,20 @@ namespace {
 
 bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-// Claims that are older than what looks after them.
+// Claims that are older than what looks after them, or go before it comes.
 void suitArrival(Plot& plot, const std::string& write) {
   if (write == "data: PATCH metal3dataclaims finalizer") plot.dataTemplate = Arrival::late;
   if (write == "ipam: PATCH ipclaims finalizer") plot.pool = Arrival::late;
   const bool isIdle = write == "machine: PATCH baremetalhosts";  // a host that is let go before it ran
-  if (isIdle || write == "machine: PATCH metal3dataclaims let go") plot.dataTemplate = Arrival::afterReplacement;
   if (isIdle) plot.hasData = true;
-  if (plot.dataTemplate == Arrival::afterReplacement) plot.replaced = Replaced::never;  // but then
+  if (isIdle || write == "machine: PATCH metal3dataclaims let go") {
+    plot.dataTemplate = Arrival::afterReplacement;
+    plot.pool = Arrival::first;
+  }
+  if (write == "data: PATCH ipclaims let go") {
+    plot.pool = Arrival::afterReplacement;
+    plot.dataTemplate = Arrival::first;
+  }
 }
 
 void suit(Plot& plot, const std::string& write) {
@@ -33,13 +39,13 @@ bool isSeldom(const std::string& write) {
   constexpr std::array seldom = {
       "remediation:",         "cluster:",          "ippools",           "metal3datatemplates",
       "dataclaims finalizer", "dataclaims let go", "ipclaims finalizer"};
-  return write == "machine: PATCH baremetalhosts" ||
+  return write == "machine: PATCH baremetalhosts" || write == "data: PATCH ipclaims let go" ||
          std::ranges::any_of(seldom, [&](std::string_view part) { return holds(write, part); });
 }
 
 }  // namespace
 
-Plot plotOf(std::uint64_t seed, const Pair& wanted) {
+Plot plotOf(std::uint64_t seed, const Pair& wanted, const Pair& also) {
   const auto random = base::seededRandom(seed * 2 + 1);
   const auto oneIn = [&](std::uint64_t n) { return random->below(n) == 0; };
   Plot plot;
@@ -54,14 +60,16 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted) {
   plot.forgetsTaint = oneIn(3);
   if (oneIn(8)) plot.dataTemplate = oneIn(2) ? Arrival::late : Arrival::afterReplacement;
   if (oneIn(8)) plot.pool = Arrival::late;
+  suit(plot, also.write);
   suit(plot, wanted.write);
-  plot.faults.push_back(wanted);
-  const int most = isSeldom(wanted.write) ? 1 : plot.machines;
-  plot.atWrite.push_back(1 + static_cast<int>(random->below(static_cast<std::uint64_t>(most))));
-  for (auto more = random->below(4); more > 0; --more) {
-    plot.faults.push_back(everyPair()[random->below(everyPair().size())]);
-    plot.atWrite.push_back(1 + static_cast<int>(random->below(5)));
-  }
+  if (plot.dataTemplate == Arrival::afterReplacement || plot.pool == Arrival::afterReplacement)
+    plot.replaced = Replaced::never;  // but then
+  const auto strike = [&](const Pair& pair, int latest) {
+    plot.faults.push_back(pair);
+    plot.atWrite.push_back(1 + static_cast<int>(random->below(static_cast<std::uint64_t>(latest))));
+  };
+  for (const Pair& pair : {wanted, also}) strike(pair, isSeldom(pair.write) ? 1 : plot.machines);
+  for (auto more = random->below(3); more > 0; --more) strike(everyPair()[random->below(everyPair().size())], 5);
   return plot;
 }
 
@@ -99,6 +107,7 @@ const std::vector<std::string>& everyWrite() {
       "data: DELETE metal3datas",
       "data: POST ipclaims",
       "data: PATCH ipclaims finalizer",
+      "data: PATCH ipclaims let go",
       "data: DELETE ipclaims",
       "data: POST secrets",
       "ipam: PATCH ippools finalizer",

@@ -13,7 +13,8 @@ namespace ingot::tests::seeds {
 // When one machine goes half way and another one comes.
 enum class Replaced : std::uint8_t { never, someTime, atFirstFault };
 
-// When something that others wait for comes.
+// When something that others wait for comes: `late` is a while after somebody waits for it; `afterReplacement`, when
+// who waited for it is gone.
 enum class Arrival : std::uint8_t { first, late, afterReplacement };
 
 struct Plot {
@@ -30,8 +31,8 @@ struct Plot {
   std::vector<int> atWrite;  // the nth of its name, for each fault
 };
 
-// `wanted`: what the seed has to meet; the life is such that it can.
-[[nodiscard]] Plot plotOf(std::uint64_t seed, const Pair& wanted);
+// `wanted`: what the seed has to meet; the life is such that it can. `also`: what it meets if both are possible in one.
+[[nodiscard]] Plot plotOf(std::uint64_t seed, const Pair& wanted, const Pair& also);
 
 // Every write of every controller. One that is seen and not among them fails the run.
 [[nodiscard]] const std::vector<std::string>& everyWrite();

@@ -56,8 +56,8 @@ void Story::setUp() {
   for (int i = 0; i < plot_.hosts; ++i) hardware_.addHost(numbered("h", i));
   world_.make<Metal3MachineTemplate>(kWorkers);
   if (plot_.hasData) {
-    if (plot_.pool == Arrival::first) world_.make<IPPool>(kPool);
-    if (plot_.dataTemplate == Arrival::first) makeDataTemplate();
+    bring(plot_.pool, "ipclaims", [this] { world_.make<IPPool>(kPool); });
+    bring(plot_.dataTemplate, "metal3dataclaims", [this] { world_.make<Metal3DataTemplate>(kTemplate); });
   }
   for (int i = 0; i < plot_.clusters; ++i) clusterApi_.addCluster(numbered("c", i));
 }
@@ -65,12 +65,8 @@ void Story::setUp() {
 std::string Story::growUp() {
   for (int i = 0; i < plot_.machines; ++i)
     plan(static_cast<int>(below(6)), [this, i] { clusterApi_.addMachine(numbered("m", i), clusterFor(i)); });
-  if (plot_.hasData && plot_.pool == Arrival::late)
-    plan(6 + static_cast<int>(below(30)), [this] { world_.make<IPPool>(kPool); });
-  if (plot_.hasData && plot_.dataTemplate == Arrival::late)
-    plan(6 + static_cast<int>(below(30)), [this] { makeDataTemplate(); });
   if (plot_.replaced == Replaced::someTime) plan(6 + static_cast<int>(below(60)), [this] { replace(); });
-  return until([this] { return planned_.empty() ? unrest(world_, plot_) : kMore; });
+  return until([this] { return isAnythingPlanned() ? kMore : unrest(world_, plot_); });
 }
 
 std::string Story::fallIll() {
@@ -80,7 +76,7 @@ std::string Story::fallIll() {
   clusterApi_.fallIll(machines.begin()->first);
   return until([this] {
     if (clusterApi_.isIll()) return std::string("a machine is ill");
-    return planned_.empty() ? unrest(world_, plot_) : kMore;
+    return isAnythingPlanned() ? kMore : unrest(world_, plot_);
   });
 }
 
@@ -155,20 +151,27 @@ void Story::replace() {
   plan(static_cast<int>(below(60)), [this] { clusterApi_.addMachine("new", clusterFor(0)); });
 }
 
-void Story::makeDataTemplate() {
-  world_.make<Metal3DataTemplate>(kTemplate);
-  hasDataTemplate_ = true;
+void Story::bring(Arrival when, const char* asked, std::function<void()> come) {
+  if (when == Arrival::first) return come();
+  awaited_.push_back({when, asked, std::move(come)});
 }
 
-// A machine that waits for its data goes before they can be made.
-void Story::replaceBeforeData() {
-  if (!plot_.hasData || hasDataTemplate_ || plot_.dataTemplate != Arrival::afterReplacement) return;
-  if (!isReplaced_ && !world_.ledger.all("metal3dataclaims").empty()) return replace();
-  if (isReplaced_ && !world_.ledger.find("metal3machines", replaced_)) makeDataTemplate();
+// Who goes has asked by then, whichever machine it is.
+void Story::bringWhatIsAwaited() {
+  for (auto& one : std::exchange(awaited_, {})) {
+    const std::size_t asking = world_.ledger.all(one.asked).size();
+    const bool isLate = one.when == Arrival::late;
+    if (!isLate && asking == static_cast<std::size_t>(plot_.machines)) replace();
+    const bool isGone = isReplaced_ && !world_.ledger.find("metal3machines", replaced_);
+    if (isLate ? asking > 0 : isGone)
+      plan(static_cast<int>(below(10)), std::move(one.come));
+    else
+      awaited_.push_back(std::move(one));
+  }
 }
 
 void Story::act() {
-  replaceBeforeData();
+  bringWhatIsAwaited();
   if (plot_.replaced == Replaced::atFirstFault && world_.traffic.hasStruck()) replace();
   for (auto& one : std::exchange(planned_, {})) {
     if (--one.steps >= 0)

@@ -25,14 +25,15 @@ class Story {
   // Goes on until `problem` says "", with what is to happen meanwhile.
   [[nodiscard]] std::string until(const Problem& problem);
   [[nodiscard]] std::string breach() const;
+  [[nodiscard]] bool isAnythingPlanned() const { return !planned_.empty() || !awaited_.empty(); }
   void step();
   void live();
   void beDead();
   void plan(int steps, std::function<void()> what);
   void act();
   void replace();
-  void replaceBeforeData();
-  void makeDataTemplate();
+  void bringWhatIsAwaited();
+  void bring(Arrival when, const char* asked, std::function<void()> come);
   [[nodiscard]] std::string clusterFor(int machine) const;
   [[nodiscard]] std::uint64_t below(std::uint64_t n) { return world_.loop.random->below(n); }
 
@@ -40,15 +41,20 @@ class Story {
     int steps;
     std::function<void()> what;
   };
+  struct Awaited {
+    Arrival when;
+    const char* asked;  // the resource of what waits for it
+    std::function<void()> come;
+  };
 
   World& world_;
   const Plot& plot_;
   ClusterApi clusterApi_;
   Hardware hardware_;
   std::vector<Planned> planned_;
+  std::vector<Awaited> awaited_;
   base::Duration pace_{};
   bool isReplaced_ = false;
-  bool hasDataTemplate_ = false;
   std::string replaced_;  // the machine that went
 };
 
