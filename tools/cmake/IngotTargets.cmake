@@ -65,9 +65,10 @@ function(ingot_program name)
   target_link_libraries(${name} PRIVATE ${arg_DEPS})
 endfunction()
 
-# What a test run leaves to `./dev test long`, for a quarter of its time: the use of a stack frame after its return, and
-# more than four frames of where memory was allocated. ASAN_OPTIONS of the caller come last, and win.
-set(ingot_asan_options malloc_context_size=4:detect_stack_use_after_return=0)
+# What a test run leaves to `./dev test long`, for a quarter of its time: the use of a stack frame after its return, a
+# pattern in fresh memory, and where memory was allocated. ASAN_OPTIONS of the caller come last, and win:
+# ASAN_OPTIONS=malloc_context_size=30 tells the latter of a failure that needs it.
+set(ingot_asan_options malloc_context_size=1:max_malloc_fill_size=0:detect_stack_use_after_return=0)
 
 # Heavy suites (a real peer, the whole system) pass LABEL: `./dev test LABEL` runs one of them. They wait for others most of
 # their time and count as half a core, the others as a whole one (PROCESSORS, tools/dev/test.sh).

@@ -1,5 +1,6 @@
 #include "tests/coordinator/seeds/world.hpp"
 
+#include "api/capi/owners.hpp"
 #include "api/crd/crd.hpp"
 #include "api/kinds/kinds.hpp"
 #include "coordinator/caches/caches.hpp"
@@ -27,6 +28,7 @@ std::vector<json::Object> servedKinds() {
     std::ranges::move(api::crdsOf(set), std::back_inserter(all));
   all.push_back(api::crdOf<api::capi_ipam::IPAddressClaim>());
   all.push_back(api::crdOf<api::capi_ipam::IPAddress>());
+  all.push_back(api::crdOf<api::capi::MachineSet>());
   return all;
 }
 
