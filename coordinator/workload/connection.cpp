@@ -41,12 +41,10 @@ void Connection::end() {
 
 base::Task<void> Connection::tryForEver() {
   for (unsigned failures = 0;;) {
-    bool isRotated = false;
     syncedAt_.reset();
     try {
       co_await attempt();
     } catch (const Rotated& e) {
-      isRotated = true;
       runtime_.log.info("connecting to the workload cluster anew", {{"why", e.what()}});
     } catch (const Lost& e) {
       becomeUnknown(e.why());
@@ -59,10 +57,11 @@ base::Task<void> Connection::tryForEver() {
     const auto hasLasted = [&](base::Duration d) { return syncedAt_ && runtime_.clock.now() - *syncedAt_ >= d; };
     const bool isFailing = unknown_.reason == Unknown::Reason::failing;
     // A server that answers and is of no use, again and again, is asked less and less often.
-    if (isRotated || hasLasted(isFailing ? kGoodConduct : options_.probeInterval)) failures = 0;
-    // One that has lasted is opened again at once: its server may have moved, or its credentials may have changed.
+    if (hasLasted(isFailing ? kGoodConduct : options_.probeInterval)) failures = 0;
+    // One that has lasted is opened again at once: its server may have moved, or its credentials may have changed. That
+    // these have changed is no reason by itself: who changes them without end would have us dial without end.
     const bool mayBeBack = !isFailing && hasLasted(options_.probeInterval);
-    if (!isRotated && !mayBeBack) co_await runtime_.clock.sleepFor(options_.backoff.delay(failures++, runtime_.random));
+    if (!mayBeBack) co_await runtime_.clock.sleepFor(options_.backoff.delay(failures++, runtime_.random));
   }
 }
 

@@ -114,6 +114,27 @@ TEST_CASE("a token that was revoked and not replaced is told as such, and not sh
   CHECK(site.see("c1") == "n1");
 }
 
+TEST_CASE("a kubeconfig that changes without end is dialled less and less often") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  static_cast<void>(site.see("c1"));
+  site.settle();
+  server.answer = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.query().find("watch=true") == std::string_view::npos) return std::nullopt;
+    return net::HttpResponse{.status = 401};  // which has the server asked, and then the Secret looked at
+  };
+  for (int i = 0; i < 600; ++i) {
+    const std::string token = fmt::format("sesame-{}", i);
+    server.tokens = {token};
+    site.setKubeconfig("c1", withToken(server.origin, token));
+    site.settle(500ms);
+  }
+  CHECK(server.count("GET /api/v1/nodes") <= 20);
+  server.answer = {};
+  site.settle(2min);
+  CHECK(site.see("c1").empty());
+}
+
 TEST_CASE("a call that is answered 401 brings the next probe forward") {
   WorkloadSite site;
   auto& server = site.add("c1");
