@@ -207,6 +207,17 @@ TEST_CASE("§18 hazard 6 a kept address that somebody else has is waited for", "
   CHECK(world.answer("c1") == "10.0.0.1");
 }
 
+TEST_CASE("§7.1 a pool that keeps one address for two claims is refused", "[ipam][controllers]") {
+  IpamSite world;
+  auto pool = smallPool();
+  pool.spec.preAllocations = {{"a", "10.0.0.1"}, {"b", "10.0.0.1"}};
+  CHECK_THROWS_WITH(world.create(pool), Catch::Contains("IP address is already pre-allocated to claim \"a\""));
+  pool.spec.preAllocations.erase("b");
+  world.create(pool);
+  CHECK_THROWS_WITH(world.patch<IPPool>("pool", R"({"spec":{"preAllocations":{"b":"10.0.0.1"}}})"),
+                    Catch::Contains("IP address is already pre-allocated to claim \"a\""));
+}
+
 TEST_CASE("§2.3, §9 (3), §14, §18 hazard 7 a pool waits for the Cluster it names, then belongs to it",
           "[ipam][controllers]") {
   IpamSite world;

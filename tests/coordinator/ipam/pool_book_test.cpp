@@ -113,6 +113,19 @@ TEST_CASE("§18 hazard 6 a kept address that somebody else has is not given twic
   CHECK(desk.give("mine") == "10.0.0.2");
 }
 
+TEST_CASE("of two claims that one address is kept for the first gets it, and the other waits", "[ipam]") {
+  auto pool = poolOf({startToEnd("fd00::1", "fd00::9")});
+  pool.spec.preAllocations = {{"a", "fd00::2"}, {"b", "fd00::0002"}};
+  Desk desk(pool);
+  CHECK(desk.give("b") == "fd00::2");
+  CHECK(desk.give("a") == "taken");
+  CHECK(desk.give("c") == "fd00::1");
+  CHECK(desk.give("d") == "fd00::3");
+  desk.book.release({ClaimKind::metal3, "b"});
+  CHECK(desk.give("a") == "fd00::2");
+  CHECK(desk.give("b") == "taken");
+}
+
 TEST_CASE("§11 E1, E3, E5, §19 a requested address is given, refused, or unknown", "[ipam]") {
   Desk desk(poolOf({startToEnd("10.0.0.1", "10.0.0.4"), startToEnd("10.1.0.1", "10.1.0.4")}));
   CHECK(desk.give("a", "10.1.0.2") == "10.1.0.2");
