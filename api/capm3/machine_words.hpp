@@ -20,7 +20,8 @@ inline constexpr std::string_view noOwner = "WaitingForMetal3MachineOwnerRef",
 
 namespace message {
 inline constexpr std::string_view hostFailed = "failed to associate the Metal3Machine to a BareMetalHost",
-                                  noHostFound = "no available host found", markedUnhealthy = "marked unhealthy",
+                                  noHostFound = "no available host found", noHostThere = "no host in namespace",
+                                  markedUnhealthy = "marked unhealthy",
                                   requeued = ". Object will be requeued after 30s";
 }
 

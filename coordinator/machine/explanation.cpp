@@ -96,7 +96,7 @@ std::string whyKept(const HostChoice& choice, const HostWish& wish) {
 
 std::string whyNoHost(std::span<const BareMetalHost* const> candidates, std::size_t inUse, const HostWish& wish) {
   const std::size_t hosts = candidates.size() + inUse;
-  if (hosts == 0) return fmt::format("no host in namespace {}", wish.machine.metadata.namespace_);
+  if (hosts == 0) return fmt::format("{} {}", api::capm3::message::noHostThere, wish.machine.metadata.namespace_);
   Groups groups = usedBy(inUse);
   for (const RefusedHost& refused : refusedHosts(candidates, wish, {})) count(groups, refused, wish);
   return listed(hosts, groups);

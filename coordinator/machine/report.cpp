@@ -145,7 +145,10 @@ void Report::failed(const Step& at, const std::string& error) {
 }
 
 void Report::stillFails(const Step& at, const std::string& error) {
-  const auto outline = [](const std::string& text) { return text.substr(0, text.find('(')); };
+  // That there are hosts by now is news, and what becomes of each is not.
+  const auto outline = [](const std::string& text) {
+    return std::pair(text.substr(0, text.find('(')), text.contains(api::capm3::message::noHostThere));
+  };
   const auto* shown = kube::findCondition(machine_.status.conditions, at.condition);
   const bool isTold = shown != nullptr && shown->status == "False" && shown->reason == at.reason &&
                       shown->observedGeneration == machine_.metadata.generation &&

@@ -33,6 +33,8 @@ TEST_CASE("machines of two Clusters that want one host get it one after the othe
   CHECK(site.find<kube::Secret>("h1-bmc")->metadata.labels.at(kCluster) == clusterOf(winner));
   CHECK(site.hostOf(loser).empty());
   CHECK(site.machine(loser).metadata.finalizers.empty());
+  CHECK_THAT(site.condition(loser, kAssociate), Catch::StartsWith("False/AssociateBareMetalHostFailed: ") &&
+                                                    Catch::Contains("no available host found (1 host: 1 in use)"));
 
   site.state("h1", "provisioned");
   site.removeMachine(winner);
