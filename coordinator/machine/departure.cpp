@@ -20,6 +20,8 @@ namespace ingot::coordinator::machine {
 
 namespace {
 
+const std::string kLetGoBy = "ingot.dev/let-go-by";  // for a moment, with the uid of a machine
+
 // As Cluster API asks of the names of CRDs: the kind in lower case, in the plural.
 kube::Resource resourceOf(const kube::OwnerReference& reference) {
   std::string plural = reference.kind + "s";
@@ -76,7 +78,8 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   // A claim whose answer was lost may not have reached the cache: that there is nothing to release is asked of the API.
   if (!seen || !isConsumer(*seen, machine)) {
     auto now = co_await scope_.hosts.look(key);
-    if (!now || !isConsumer(*now, machine)) co_return;
+    if (!now) co_return;
+    if (!isConsumer(*now, machine)) co_return co_await outrunClaims(key, machine);
     seen = std::make_shared<const BareMetalHost>(std::move(*now));
   }
   const BareMetalHost& host = *seen;
@@ -112,6 +115,19 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   };
   static_cast<void>(co_await scope_.hosts.edit(key, free, true));
   if (inUse) throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");
+}
+
+// A claim that got no answer, perhaps of a process that is gone, may still be carried out, and would keep the host for
+// a machine that is gone. It bears the version of the host that it read: a write makes it one of the past.
+base::Task<void> MachineReconciler::outrunClaims(HostKey key, const Metal3Machine& machine) {
+  const auto mark = [&](BareMetalHost& now) {
+    if (!now.spec.consumerRef) now.metadata.annotations[kLetGoBy] = machine.metadata.uid;
+  };
+  const auto marked = co_await scope_.hosts.edit(key, mark, true);
+  if (marked && isConsumer(*marked, machine))
+    throw MachineError(Problem::waiting, fmt::format("host {} has just been claimed", key.name));
+  const auto unmark = [&](BareMetalHost& now) { now.metadata.annotations.erase(kLetGoBy); };
+  static_cast<void>(co_await scope_.hosts.edit(key, unmark, true));
 }
 
 // Under which name the host is kept for the next machine of the same owner; "": for nobody.

@@ -141,6 +141,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   void tellOfStop(Way& way, const BareMetalHost& host);
   [[nodiscard]] base::Task<void> release(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
+  [[nodiscard]] base::Task<void> outrunClaims(HostKey host, const Metal3Machine& machine);
   [[nodiscard]] base::Task<std::string> reuseName(const Way& way);
   [[nodiscard]] base::Task<std::optional<std::string>> templateOf(const Way& way, const MachineSet* set);
   [[nodiscard]] base::Task<std::optional<json::Value>> controlPlane(const Way& way, kube::OwnerReference plane);

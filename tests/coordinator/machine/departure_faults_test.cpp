@@ -97,6 +97,28 @@ TEST_CASE("a claim that no cache has seen is found when its machine goes", "[mac
   CHECK_FALSE(site.find<Metal3Machine>("m1"));
 }
 
+TEST_CASE("a claim that is carried out after its machine was deleted keeps no host", "[machine][departure]") {
+  MachineSite site;
+  site.addHost("h1");
+  std::string claim;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (request.method != "PATCH" || request.body.find("consumerRef") == std::string::npos) return std::nullopt;
+    claim = request.body;
+    return ApiSite::Answer{};
+  };
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE_FALSE(claim.empty());
+  SECTION("while the process runs") {}
+  SECTION("of a process that is gone") { site.restart(); }
+  site.removeMachine("m1");
+  site.settle(1min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK_THROWS_AS(site.patch<BareMetalHost>("h1", claim), kube::Error);
+  CHECK(site.consumer("h1").empty());
+  CHECK_FALSE(site.host("h1").metadata.annotations.contains("ingot.dev/let-go-by"));
+}
+
 TEST_CASE("a Secret is labelled and unlabelled while its watch is behind", "[machine][departure]") {
   const std::string label = "cluster.x-k8s.io/cluster-name";
   MachineSite site;
