@@ -123,6 +123,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   void takeData(Way& way);
   [[nodiscard]] base::Task<void> recordData(Way& way, HostKey host);
   [[nodiscard]] base::Task<BareMetalHost> tellHost(Way& way, HostKey host);
+  void tellOfPower(const BareMetalHost& host, const Metal3Machine& machine);
   void requireUntroubled(Way& way, const BareMetalHost& host);
   [[nodiscard]] base::Task<void> findNode(Way& way, BareMetalHost host);
   [[nodiscard]] std::expected<const workload::NodeView*, workload::Unknown> nodesOf(const HostKey& cluster) const;

@@ -1,4 +1,5 @@
 // How a machine comes into service (spec/capm3.md §8.3, §9, §10, §13, §15.1, §15.3).
+#include "api/bmh/names.hpp"
 #include "api/capm3/names.hpp"
 #include "coordinator/machine/association.hpp"
 #include "coordinator/machine/nodes.hpp"
@@ -126,11 +127,22 @@ base::Task<BareMetalHost> MachineReconciler::tellHost(Way& way, HostKey key) {
     if (!isConsumer(host, machine)) throw takenAway(host, machine.status.userData);
     writeHost(host, machine);
   };
+  const bool isSwitchedOff = !begins && !seen->spec.online;
   auto now = co_await scope_.hosts.edit(key, tell, begins);
   if (!now)
     throw MachineError(Problem::waiting, fmt::format("BareMetalHost not found for machine {}", machine.metadata.name));
+  if (isSwitchedOff) tellOfPower(*now, machine);
   showHost(way, false);
   co_return std::move(*now);
+}
+
+// Whoever has switched it off by hand would wonder.
+void MachineReconciler::tellOfPower(const BareMetalHost& host, const Metal3Machine& machine) {
+  world().events.normal(
+      kube::referenceTo(host), "SwitchedOnForMachine",
+      fmt::format("spec.online is true again, as Metal3Machine {} uses the host: to keep it off, pause that one by "
+                  "annotation {}, or annotate the host with {}NAME",
+                  machine.metadata.name, api::capm3::annotation::paused, api::annotation::rebootPrefix));
 }
 
 base::Task<void> MachineReconciler::askForData(Metal3Machine& machine) {

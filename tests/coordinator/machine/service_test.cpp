@@ -253,7 +253,8 @@ TEST_CASE("§13.2 (3) a Node that cannot be the machine's is told", "[machine]")
     site.join("h1", "n1", "aws:///zone/i-1");
     site.state("h1", "provisioned");
     CHECK_THAT(site.condition("m1", kMetaData),
-               Catch::Contains("node using unsupported providerID format: n1 has aws:"));
+               Catch::StartsWith("False/CreateError: ") &&
+                   Catch::Contains("node using unsupported providerID format: n1 has aws:"));
   }
   SECTION("two of one host") {
     site.join("h1", "n1");
@@ -266,7 +267,10 @@ TEST_CASE("§13.2 (3) a Node that cannot be the machine's is told", "[machine]")
     site.workload.reachable = false;
     site.state("h1", "provisioned");
     site.settle(2min);
-    CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("the Nodes of the workload cluster are not known"));
+    CHECK_THAT(site.condition("m1", kMetaData),
+               Catch::StartsWith("False/CreateError: ") &&
+                   Catch::Contains("the Nodes of the workload cluster are not known: https://c1.test:6443 does not "
+                                   "answer: "));
     site.workload.reachable = true;
     site.join("h1", "n1");
     site.settle(2min);
@@ -293,8 +297,6 @@ TEST_CASE("a host that is gone under its machine, or that somebody has taken, is
   SECTION("deleted") {
     site.remove<BareMetalHost>("h1");
     site.settle();
-    site.patch<Metal3Machine>("m1", R"({"metadata":{"labels":{"a":"b"}}})");
-    site.settle();
     CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("BareMetalHost not found for machine m1"));
     site.remove<kube::Secret>("h1-bmc");
     site.addHost("h1");  // as new
@@ -313,6 +315,22 @@ TEST_CASE("a host that is gone under its machine, or that somebody has taken, is
   }
   CHECK(site.hostOf("m1") == "h1");
   CHECK(site.consumer("h2").empty());
+}
+
+TEST_CASE("a power-off by hand of a machine's host is undone, and an Event says so", "[machine]") {
+  MachineSite site;
+  inService(site);
+  REQUIRE(site.told("SwitchedOnForMachine") == 0);
+  site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");
+  site.settle();
+  CHECK(site.host("h1").spec.online);
+  CHECK(site.told("SwitchedOnForMachine") == 1);
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
+  site.settle();
+  site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");
+  site.settle(2min);
+  CHECK_FALSE(site.host("h1").spec.online);
+  CHECK(site.told("SwitchedOnForMachine") == 1);
 }
 
 TEST_CASE("§8.2 (8), (9), §12 a pause of the Cluster reaches the hosts before they may be moved, and ends with it",
