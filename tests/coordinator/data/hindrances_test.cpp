@@ -173,6 +173,52 @@ TEST_CASE("§15.6 (3) data whose machine uses another template, or that belong t
   }
 }
 
+TEST_CASE("a claim of another namespace's template is refused", "[data][hindrances]") {
+  DataSite site;
+  Metal3DataClaim claim;
+  claim.metadata = {.name = "m0", .namespace_ = "metal"};
+  claim.spec.template_ = {.name = "dt", .namespace_ = "elsewhere"};
+  CHECK_THROWS_WITH(site.create(claim), Catch::Contains("spec.template.namespace"));
+}
+
+TEST_CASE("data that were made by hand say what they lack", "[data][hindrances]") {
+  DataSite site;
+  site.create(dataTemplate(kPlain));
+  Metal3Data data;
+  data.metadata = {.name = "dt-7", .namespace_ = "metal"};
+  data.metadata.labels[kClusterLabel] = "c1";
+  data.spec.index = 7;
+  data.spec.template_ = {.name = "dt", .namespace_ = "metal"};
+  data.spec.claim = {.name = "m7", .namespace_ = "metal"};
+  std::string error, reason;
+  SECTION("their claim") {
+    error = "Metal3DataClaim m7 does not exist";
+    reason = "ClaimMissing";
+  }
+  SECTION("a claim that they were made for") {
+    site.addMachine("m7");
+    site.addMachine("m8");
+    data.metadata.ownerReferences = {kube::ownerReferenceTo(site.find<Metal3DataClaim>("m8").value(), true)};
+    error = "Metal3DataClaim m7 is another one than these data are of";
+    reason = "ClaimMissing";
+  }
+  SECTION("a claim's name") {
+    data.spec.claim.reset();
+    error = "Metal3DataClaim name not set";
+    reason = "NoClaim";
+  }
+  SECTION("a template of their namespace") {
+    data.spec.template_->namespace_ = "elsewhere";
+    error = "spec.template names no Metal3DataTemplate of this namespace";
+    reason = "NoTemplate";
+  }
+  site.create(data);
+  site.settle(1min);
+  CHECK(errorOf(site, "dt-7") == error);
+  CHECK(site.told(reason) == 1);
+  CHECK_FALSE(site.isReady("dt-7"));
+}
+
 TEST_CASE("an error does not stand beside a wait for something else", "[data][hindrances]") {
   DataSite site;
   site.kill();

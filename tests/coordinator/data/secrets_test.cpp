@@ -76,6 +76,36 @@ TEST_CASE("a Secret of the user's is taken as it is", "[data][secrets]") {
   CHECK(site.writes.empty());
 }
 
+TEST_CASE("a Secret of earlier data, or one that goes away, is waited for, and that is told after a while",
+          "[data][secrets]") {
+  DataSite site;
+  kube::Secret secret = secretNamed("m0-metadata", "metaData");
+  secret.metadata.finalizers = {"x.y/z"};
+  std::string error;
+  SECTION("that goes away") { error = "Secret m0-metadata is going away"; }
+  SECTION("of earlier data") {
+    error = "Secret m0-metadata is controlled by Metal3Data dt-9";
+    secret.metadata.ownerReferences = {{.apiVersion = Metal3Data::info.apiVersion(),
+                                        .kind = "Metal3Data",
+                                        .name = "dt-9",
+                                        .uid = "gone",
+                                        .controller = true}};
+  }
+  site.create(secret);
+  if (secret.metadata.ownerReferences.empty()) site.remove<kube::Secret>("m0-metadata");
+  site.settleOneMachine();
+  site.settle(5s);
+  CHECK(site.told("WaitingForSecret") == 0);
+  site.settle(1min);
+  CHECK(site.find<Metal3Data>("dt-0")->status.errorMessage == error);
+  CHECK(site.told("WaitingForSecret") == 1);
+  CHECK_FALSE(site.isReady("dt-0"));
+  if (!secret.metadata.ownerReferences.empty()) site.remove<kube::Secret>("m0-metadata");
+  site.patch<kube::Secret>("m0-metadata", R"({"metadata":{"finalizers":null}})");
+  site.settle(3min);
+  CHECK(site.isReady("dt-0"));
+}
+
 TEST_CASE("§15.6 (8) a Secret that something else controls is neither used nor changed", "[data][secrets]") {
   DataSite site;
   kube::ConfigMap other;

@@ -54,6 +54,8 @@ TEST_CASE("a remediation without its Machine keeps no host off", "[remediation]"
   hold(site);
   SECTION("whose owner reference was taken away") {
     site.patch<Metal3Remediation>("m1", R"({"metadata":{"ownerReferences":null}})");
+    site.settle(1min);
+    CHECK(site.told("MachineMissing") == 1);
   }
   SECTION("whose Machine is gone without it") {
     site.patch<Metal3Remediation>("m1", R"({"metadata":{"finalizers":["x.y/z"]}})");
@@ -63,6 +65,25 @@ TEST_CASE("a remediation without its Machine keeps no host off", "[remediation]"
   }
   site.settle(1min);
   CHECK_FALSE(isHeldByAnybody(site.host()));
+}
+
+TEST_CASE("a remediation whose host cannot be read waits until it can", "[remediation]") {
+  RemediationSite site;
+  hold(site);
+  site.kill();
+  const bool isLeaving = GENERATE(false, true);
+  site.removeByForce<BareMetalHost>("h1");  // the API lists none that it cannot read
+  site.unreadable.add("baremetalhosts.metal3.io", {"metal", "h1"});
+  if (isLeaving) site.remove<Metal3Remediation>("m1");
+  site.start();
+  site.settle(1min);
+  CHECK(site.told("Unreadable") == 1);
+  REQUIRE(site.exists());
+  if (!isLeaving) return;
+  site.unreadable = {};
+  site.restart();
+  site.settle(1min);
+  CHECK_FALSE(site.exists());
 }
 
 TEST_CASE("a cluster that answers with errors is not one that hides its Nodes", "[remediation]") {

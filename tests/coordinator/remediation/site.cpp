@@ -35,7 +35,7 @@ const std::vector<json::Object>& definitions() {
 struct RemediationSite::Life {
   explicit Life(RemediationSite& site)
       : client(kube::connect(site.loop.runtime, site.network(), {.server = kProcess})),
-        caches(site.loop.runtime, *client),
+        caches(site.loop.runtime, *client, {.unreadable = site.unreadable}),
         nodes(site.loop.runtime, client->api(), site.network()),
         controllers(site.loop.runtime, {.client = *client,
                                         .page = page,

@@ -62,6 +62,7 @@ class RemediationSite : public ApiSite {
 
   WorkloadCluster workload;
   std::string watchFilter;  // the next start's
+  kube::Unreadable unreadable;
 
  private:
   struct Life;
