@@ -166,6 +166,13 @@ TEST_CASE("§19 a Node gets the labels of its host as soon as it is known, and f
     site.start();
     site.settle();
     CHECK(site.workload.writes.size() == 3);
+    site.kill();
+    site.label(R"({"rack.example.com/slot":"4"})");
+    CHECK(site.workload.writes.size() == 3);
+    site.start();
+    site.settle();
+    CHECK(site.synced() == Labels{{"rack.example.com/slot", "4"}});
+    CHECK(site.workload.writes.size() == 4);
   }
 }
 

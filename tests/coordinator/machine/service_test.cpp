@@ -231,14 +231,15 @@ TEST_CASE("§8.2 (2), (5), (6), §8.3 (3) what must be there first is waited for
     site.create(metal);
   }
   SECTION("the bootstrap data") {
+    site.kill();
     site.addMachine("m1");
     site.patchStatus<Machine>("m1", R"({"status":{"initialization":null}})");
+    site.start();
     site.settle(70s);
-    if (site.hostOf("m1").empty()) {  // unless it was faster
-      CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("False/WaitingForBootstrapData: Waiting for"));
-      CHECK(site.legacyCondition("m1", "AssociateBMH") == "False/WaitingForBootstrapReady");
-      site.patchStatus<Machine>("m1", R"({"status":{"initialization":{"bootstrapDataSecretCreated":true}}})");
-    }
+    CHECK(site.hostOf("m1").empty());
+    CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("False/WaitingForBootstrapData: Waiting for"));
+    CHECK(site.legacyCondition("m1", "AssociateBMH") == "False/WaitingForBootstrapReady");
+    site.patchStatus<Machine>("m1", R"({"status":{"initialization":{"bootstrapDataSecretCreated":true}}})");
   }
   site.settle();
   CHECK(site.hostOf("m1") == "h1");
@@ -337,8 +338,16 @@ TEST_CASE("§8.2 (8), (9), §12 a pause of the Cluster reaches the hosts before 
           "[machine]") {
   MachineSite site;
   inService(site);
+  std::vector<std::string> patches;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "PATCH" && request.path().ends_with("/baremetalhosts/h1")) patches.push_back(request.body);
+    co_return;
+  };
   site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
   site.settle();
+  REQUIRE(patches.size() == 2);
+  CHECK_THAT(patches[0], Catch::Contains(std::string(api::annotation::paused)) && !Catch::Contains("block-move"));
+  CHECK_THAT(patches[1], Catch::Contains(R"("clusterctl.cluster.x-k8s.io/block-move":null)"));
   const auto annotations = site.host("h1").metadata.annotations;
   CHECK(annotations.at(std::string(api::annotation::paused)) == "metal3.io/capm3");
   CHECK_FALSE(annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
