@@ -18,7 +18,8 @@ namespace ingot::tests {
 struct Fleet : Loop {
   static constexpr std::int64_t term = 2;
 
-  explicit Fleet(int size, base::Duration packAfter = {})
+  // Not `served`: the service does not run, and the link is another's.
+  explicit Fleet(int size, base::Duration packAfter = {}, bool served = true)
       : hosts(runtime, client->api(), {.packAfter = packAfter}),
         secrets(runtime, client->api()),
         agents(runtime, client->api()),
@@ -39,7 +40,7 @@ struct Fleet : Loop {
     hosts.start(tasks);
     secrets.start(tasks);
     agents.start(tasks);
-    tasks.spawn("service", service.run());
+    if (served) tasks.spawn("service", service.run());
     tasks.spawn("agent", hear());
     tasks.spawn("heartbeats", live());
     clock.advance(std::chrono::seconds(5));
@@ -58,6 +59,7 @@ struct Fleet : Loop {
     run(client->patch<api::BareMetalHost>({"metal", fmt::format("host-{}", i)}, json::parse(mergePatch)));
   }
   void removeSecret(int i) { run(client->remove<kube::Secret>({"metal", fmt::format("host-{}-bmc", i)})); }
+  [[nodiscard]] std::int64_t stamp() const { return clock.now().time_since_epoch() / std::chrono::milliseconds(1); }
   [[nodiscard]] std::string uid(int i) const { return hosts.find({"metal", fmt::format("host-{}", i)})->metadata.uid; }
   void say(const wire::Message& message) { agent->send(wire::encode(message)); }
 
@@ -74,6 +76,8 @@ struct Fleet : Loop {
   kube::EventRecorder events{runtime, *client, {.component = "test"}};
   coordinator::agents::AgentService service;
   int grants = 0, acknowledged = 0;
+  std::optional<wire::Grant> lastGrant;
+  std::optional<wire::Command> lastCommand;
   base::TaskGroup tasks{runtime.executor, runtime.log};
 
  private:
@@ -109,7 +113,8 @@ struct Fleet : Loop {
     while (true) {
       const auto message = wire::decode(co_await agent->receive());
       if (!message) continue;
-      if (std::holds_alternative<wire::Grant>(*message)) ++grants;
+      if (const auto* grant = std::get_if<wire::Grant>(&*message)) ++grants, lastGrant = *grant;
+      if (const auto* command = std::get_if<wire::Command>(&*message)) lastCommand = *command;
       if (std::holds_alternative<wire::Acknowledge>(*message)) ++acknowledged;
       if (const auto* welcome = std::get_if<wire::Welcome>(&*message); welcome && welcome->sayHello) sayHello();
     }
@@ -122,7 +127,6 @@ struct Fleet : Loop {
     }
   }
   void sayHello() { say(wire::Hello{.name = "near", .software = "1", .boot = "boot-1", .stampMs = stamp()}); }
-  [[nodiscard]] std::int64_t stamp() const { return clock.now().time_since_epoch() / std::chrono::milliseconds(1); }
 };
 
 }  // namespace ingot::tests
