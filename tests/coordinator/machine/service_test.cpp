@@ -22,15 +22,6 @@ using Texts = std::vector<std::string>;
 
 const std::string kData = "Metal3DataReady";
 
-void inService(MachineSite& site, const std::string& host = "h1", const std::string& machine = "m1") {
-  site.addHost(host);
-  site.addMachine(machine);
-  site.settle();
-  site.state(host, "provisioned");
-  site.join(host, machine + "-node");
-  REQUIRE(site.isProvisioned(machine));
-}
-
 }  // namespace
 
 TEST_CASE("§7.3, §8.3 a machine gets a host, and is provisioned once its Node is there", "[machine]") {
@@ -77,7 +68,7 @@ TEST_CASE(
     "a machine without a data template costs seven writes and two reads of its host, and none once it is in service",
     "[machine]") {
   MachineSite site;
-  inService(site);
+  site.putInService("h1", "m1");
   CHECK(site.writesTo("/metal3machines/m1") == Texts{"PATCH", "PATCH/status", "PATCH", "PATCH/status"});
   CHECK(site.writesTo("/baremetalhosts/h1") == Texts{"PATCH", "PATCH"});
   CHECK(site.writesTo("/secrets/h1-bmc") == Texts{"PATCH"});
@@ -293,7 +284,7 @@ TEST_CASE("§13.2 (3) a Node that has its providerID already is taken as it is",
 
 TEST_CASE("a host that is gone under its machine, or that somebody has taken, is named and not replaced", "[machine]") {
   MachineSite site;
-  inService(site);
+  site.putInService("h1", "m1");
   site.addHost("h2");
   SECTION("deleted") {
     site.remove<BareMetalHost>("h1");
@@ -316,74 +307,6 @@ TEST_CASE("a host that is gone under its machine, or that somebody has taken, is
   }
   CHECK(site.hostOf("m1") == "h1");
   CHECK(site.consumer("h2").empty());
-}
-
-TEST_CASE("a power-off by hand of a machine's host is undone, and an Event says so", "[machine]") {
-  MachineSite site;
-  inService(site);
-  REQUIRE(site.told("SwitchedOnForMachine") == 0);
-  site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");
-  site.settle();
-  CHECK(site.host("h1").spec.online);
-  CHECK(site.told("SwitchedOnForMachine") == 1);
-  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
-  site.settle();
-  site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");
-  site.settle(2min);
-  CHECK_FALSE(site.host("h1").spec.online);
-  CHECK(site.told("SwitchedOnForMachine") == 1);
-}
-
-TEST_CASE("§8.2 (8), (9), §12 a pause of the Cluster reaches the hosts before they may be moved, and ends with it",
-          "[machine]") {
-  MachineSite site;
-  inService(site);
-  std::vector<std::string> patches;
-  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
-    if (request.method == "PATCH" && request.path().ends_with("/baremetalhosts/h1")) patches.push_back(request.body);
-    co_return;
-  };
-  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
-  site.settle();
-  REQUIRE(patches.size() == 2);
-  CHECK_THAT(patches[0], Catch::Contains(std::string(api::annotation::paused)) && !Catch::Contains("block-move"));
-  CHECK_THAT(patches[1], Catch::Contains(R"("clusterctl.cluster.x-k8s.io/block-move":null)"));
-  const auto annotations = site.host("h1").metadata.annotations;
-  CHECK(annotations.at(std::string(api::annotation::paused)) == "metal3.io/capm3");
-  CHECK_FALSE(annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
-  const auto status = json::parse(annotations.at(std::string(api::annotation::status)));
-  CHECK(json::textAt(status, {"provisioning", "state"}) == "provisioned");
-  CHECK_FALSE(status.get_object().contains("hardware"));
-  CHECK(site.condition("m1", "Paused") == "True/Paused: Cluster spec.paused is set to true");
-  CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("True/AssociateBareMetalHostSuccess: host h"));
-  site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
-  site.settle();
-  CHECK_FALSE(site.host("h1").metadata.annotations.contains(std::string(api::annotation::paused)));
-  CHECK(site.host("h1").metadata.annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
-  CHECK(site.condition("m1", "Paused") == "False/NotPaused");
-}
-
-TEST_CASE("§8.2 (10) a paused machine gets no host", "[machine]") {
-  MachineSite site;
-  site.addHost("h1");
-  site.addMachine("m1", [](Metal3Machine& machine) { machine.metadata.annotations["cluster.x-k8s.io/paused"] = ""; });
-  site.settle(2min);
-  CHECK(site.consumer("h1").empty());
-  CHECK(site.condition("m1", kAssociate) == "False/Paused: Metal3Machine has the cluster.x-k8s.io/paused annotation");
-  CHECK(site.legacyCondition("m1", "AssociateBMH") == "False/Metal3MachinePaused");
-  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":null}}})");
-  site.settle();
-  CHECK(site.consumer("h1") == "m1");
-}
-
-TEST_CASE("all reasons of a pause are told", "[machine]") {
-  MachineSite site;
-  inService(site);
-  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
-  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
-  site.settle();
-  CHECK(site.condition("m1", "Paused") ==
-        "True/Paused: Cluster spec.paused is set to true, Metal3Machine has the cluster.x-k8s.io/paused annotation");
 }
 
 TEST_CASE("§6.3 with --watch-filter only machines with its label are looked at", "[machine]") {

@@ -7,6 +7,8 @@
 #include "kube/runtime/conditions.hpp"
 #include "tests/support/passes.hpp"
 
+#include <catch2/catch.hpp>
+
 namespace ingot::tests {
 
 namespace {
@@ -178,6 +180,15 @@ void MachineSite::join(const std::string& host, const std::string& node, const s
   joined.spec.providerId = providerId;
   workload.create(std::move(joined));
   settle();
+}
+
+void MachineSite::putInService(const std::string& host, const std::string& machine) {
+  addHost(host);
+  addMachine(machine);
+  settle();
+  state(host, "provisioned");
+  join(host, machine + "-node");
+  REQUIRE(isProvisioned(machine));
 }
 
 std::optional<kube::Node> MachineSite::node(const std::string& name) { return workload.find<kube::Node>({"", name}); }

@@ -52,6 +52,7 @@ class MachineSite : public ApiSite {
 
   // --- what the workload cluster does ---
   void join(const std::string& host, const std::string& node, const std::string& providerId = "");
+  void putInService(const std::string& host, const std::string& machine);  // on this host, which is new
   [[nodiscard]] std::optional<kube::Node> node(const std::string& name);
 
   // --- what there is ---

@@ -1,0 +1,78 @@
+// spec/capm3.md §8.2, §12: who rests, and what a user may do to a host meanwhile.
+#include "api/bmh/names.hpp"
+#include "json/codec.hpp"
+#include "tests/coordinator/machine/site.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+TEST_CASE("§8.2 (8), (9), §12 a pause of the Cluster reaches the hosts before they may be moved, and ends with it",
+          "[machine]") {
+  MachineSite site;
+  site.putInService("h1", "m1");
+  std::vector<std::string> patches;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "PATCH" && request.path().ends_with("/baremetalhosts/h1")) patches.push_back(request.body);
+    co_return;
+  };
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle();
+  REQUIRE(patches.size() == 2);
+  CHECK_THAT(patches[0], Catch::Contains(std::string(api::annotation::paused)) && !Catch::Contains("block-move"));
+  CHECK_THAT(patches[1], Catch::Contains(R"("clusterctl.cluster.x-k8s.io/block-move":null)"));
+  const auto annotations = site.host("h1").metadata.annotations;
+  CHECK(annotations.at(std::string(api::annotation::paused)) == "metal3.io/capm3");
+  CHECK_FALSE(annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
+  const auto status = json::parse(annotations.at(std::string(api::annotation::status)));
+  CHECK(json::textAt(status, {"provisioning", "state"}) == "provisioned");
+  CHECK_FALSE(status.get_object().contains("hardware"));
+  CHECK(site.condition("m1", "Paused") == "True/Paused: Cluster spec.paused is set to true");
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("True/AssociateBareMetalHostSuccess: host h"));
+  site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+  site.settle();
+  CHECK_FALSE(site.host("h1").metadata.annotations.contains(std::string(api::annotation::paused)));
+  CHECK(site.host("h1").metadata.annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
+  CHECK(site.condition("m1", "Paused") == "False/NotPaused");
+}
+
+TEST_CASE("§8.2 (10) a paused machine gets no host", "[machine]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", [](Metal3Machine& machine) { machine.metadata.annotations["cluster.x-k8s.io/paused"] = ""; });
+  site.settle(2min);
+  CHECK(site.consumer("h1").empty());
+  CHECK(site.condition("m1", kAssociate) == "False/Paused: Metal3Machine has the cluster.x-k8s.io/paused annotation");
+  CHECK(site.legacyCondition("m1", "AssociateBMH") == "False/Metal3MachinePaused");
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":null}}})");
+  site.settle();
+  CHECK(site.consumer("h1") == "m1");
+}
+
+TEST_CASE("all reasons of a pause are told", "[machine]") {
+  MachineSite site;
+  site.putInService("h1", "m1");
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle();
+  CHECK(site.condition("m1", "Paused") ==
+        "True/Paused: Cluster spec.paused is set to true, Metal3Machine has the cluster.x-k8s.io/paused annotation");
+}
+
+TEST_CASE("a power-off by hand of a machine's host is undone, and an Event says so", "[machine]") {
+  MachineSite site;
+  site.putInService("h1", "m1");
+  REQUIRE(site.told("SwitchedOnForMachine") == 0);
+  site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");
+  site.settle();
+  CHECK(site.host("h1").spec.online);
+  CHECK(site.told("SwitchedOnForMachine") == 1);
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
+  site.settle();
+  site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");
+  site.settle(2min);
+  CHECK_FALSE(site.host("h1").spec.online);
+  CHECK(site.told("SwitchedOnForMachine") == 1);
+}
