@@ -25,6 +25,11 @@ void suitArrival(Plot& plot, const std::string& write) {
   }
 }
 
+// What follows a claim of which nobody knows what became: its machine goes, or takes another host.
+bool isOfLostClaim(const std::string& write) {
+  return write.ends_with("mark") || write == "machine: PATCH metal3machines link";
+}
+
 void suit(Plot& plot, const std::string& write) {
   if (holds(write, "ip") || holds(write, "metal3data")) plot.hasData = true;
   suitArrival(plot, write);
@@ -37,8 +42,8 @@ void suit(Plot& plot, const std::string& write) {
 // What a life is sure to do once only is struck the first time.
 bool isSeldom(const std::string& write) {
   constexpr std::array seldom = {
-      "remediation:",         "cluster:",          "ippools",           "metal3datatemplates",
-      "dataclaims finalizer", "dataclaims let go", "ipclaims finalizer"};
+      "remediation:",      "cluster:",           "ippools", "metal3datatemplates", "dataclaims finalizer",
+      "dataclaims let go", "ipclaims finalizer", "mark",    "metal3machines link"};
   return write == "machine: PATCH baremetalhosts" || write == "data: PATCH ipclaims let go" ||
          std::ranges::any_of(seldom, [&](std::string_view part) { return holds(write, part); });
 }
@@ -68,6 +73,15 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const Pair& also) {
     plot.faults.push_back(pair);
     plot.atWrite.push_back(1 + static_cast<int>(random->below(static_cast<std::uint64_t>(latest))));
   };
+  if (isOfLostClaim(wanted.write)) {
+    plot.machines = 1;
+    plot.hosts = 2;
+    plot.hostFallsIll = wanted.write.ends_with("link");
+    plot.replaced = plot.hostFallsIll ? Replaced::never : Replaced::atFirstFault;
+    strike({"machine: PATCH baremetalhosts claim", Fault::silentBefore}, 1);
+    strike(wanted, 1);
+    return plot;
+  }
   for (const Pair& pair : {wanted, also}) strike(pair, isSeldom(pair.write) ? 1 : plot.machines);
   for (auto more = random->below(3); more > 0; --more) strike(everyPair()[random->below(everyPair().size())], 5);
   return plot;
@@ -79,6 +93,7 @@ const std::vector<std::string>& everyWrite() {
       "cluster: PATCH metal3clusters/status",
       "cluster: PATCH metal3clusters let go",
       "machine: PATCH metal3machines finalizer",
+      "machine: PATCH metal3machines link",
       "machine: PATCH metal3machines providerID",
       "machine: PATCH metal3machines/status",
       "machine: PATCH metal3machines let go",
@@ -87,6 +102,8 @@ const std::vector<std::string>& everyWrite() {
       "machine: PATCH baremetalhosts deploy",
       "machine: PATCH baremetalhosts stop",
       "machine: PATCH baremetalhosts release",
+      "machine: PATCH baremetalhosts mark",
+      "machine: PATCH baremetalhosts unmark",
       "machine: PATCH secrets label",
       "machine: PATCH secrets unlabel",
       "machine: POST metal3dataclaims",

@@ -24,6 +24,7 @@ struct Plot {
   bool hasData = true;  // a data template with a pool
   Arrival dataTemplate = Arrival::first, pool = Arrival::first;
   Replaced replaced = Replaced::never;
+  bool hostFallsIll = false;  // that a machine has chosen, and not claimed yet
   bool remediates = false;    // one machine falls ill …
   bool obeys = true;          // … and its host can be switched off
   bool forgetsTaint = false;  // the workload cluster is too old for the taint

@@ -1,5 +1,6 @@
 #include "tests/coordinator/seeds/story.hpp"
 
+#include "api/bmh/baremetalhost.hpp"
 #include "api/capi/cluster.hpp"
 #include "api/capm3/v1beta2/metal3_data_template.hpp"
 #include "api/capm3/v1beta2/templates.hpp"
@@ -151,6 +152,18 @@ void Story::replace() {
   plan(static_cast<int>(below(60)), [this] { clusterApi_.addMachine("new", clusterFor(0)); });
 }
 
+// It is well again a while later.
+void Story::hurtChosenHost() {
+  const auto& machines = world_.ledger.all("metal3machines");
+  if (machines.empty() || std::exchange(isHurt_, true)) return;
+  const std::string chosen = textAt(&machines.begin()->second, {"metadata", "annotations", "metal3.io/BareMetalHost"});
+  const std::string host = chosen.substr(chosen.find('/') + 1);
+  world_.change<api::BareMetalHost>(host, R"({"metadata":{"annotations":{"capi.metal3.io/unhealthy":""}}})");
+  plan(40, [this, host] {
+    world_.change<api::BareMetalHost>(host, R"({"metadata":{"annotations":{"capi.metal3.io/unhealthy":null}}})");
+  });
+}
+
 void Story::bring(Arrival when, const char* asked, std::function<void()> come) {
   if (when == Arrival::first) return come();
   awaited_.push_back({when, asked, std::move(come)});
@@ -173,6 +186,7 @@ void Story::bringWhatIsAwaited() {
 void Story::act() {
   bringWhatIsAwaited();
   if (plot_.replaced == Replaced::atFirstFault && world_.traffic.hasStruck()) replace();
+  if (plot_.hostFallsIll && world_.traffic.hasStruck()) hurtChosenHost();
   for (auto& one : std::exchange(planned_, {})) {
     if (--one.steps >= 0)
       planned_.push_back(std::move(one));

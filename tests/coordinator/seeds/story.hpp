@@ -32,6 +32,7 @@ class Story {
   void plan(int steps, std::function<void()> what);
   void act();
   void replace();
+  void hurtChosenHost();
   void bringWhatIsAwaited();
   void bring(Arrival when, const char* asked, std::function<void()> come);
   [[nodiscard]] std::string clusterFor(int machine) const;
@@ -54,7 +55,7 @@ class Story {
   std::vector<Planned> planned_;
   std::vector<Awaited> awaited_;
   base::Duration pace_{};
-  bool isReplaced_ = false;
+  bool isReplaced_ = false, isHurt_ = false;
   std::string replaced_;  // the machine that went
 };
 

@@ -36,6 +36,8 @@ std::string purposeOnHost(const json::Value& patch) {
     return consumer->is_null() ? " release" : " claim";
   if (const auto* image = json::find(patch, {"spec", "image"})) return image->is_null() ? " stop" : " deploy";
   if (memberWith(patch, {"metadata", "annotations"}, "unhealthy")) return " unhealthy";
+  if (const auto* mark = memberWith(patch, {"metadata", "annotations"}, "let-go-by"))
+    return mark->value().is_null() ? " unmark" : " mark";
   const auto* annotations = json::find(patch, {"metadata", "annotations"});
   if (annotations && annotations->is_null()) return " let on";  // the last one goes
   const auto* held = memberWith(patch, {"metadata", "annotations"}, "reboot.metal3.io/");
@@ -51,7 +53,7 @@ std::string purposeOf(const std::string& resource, const json::Value& patch) {
   }
   if (json::find(patch, {"spec", "providerID"})) return " providerID";
   const auto* finalizers = json::find(patch, {"metadata", "finalizers"});
-  if (finalizers == nullptr) return "";
+  if (finalizers == nullptr) return memberWith(patch, {"metadata", "annotations"}, "BareMetalHost") ? " link" : "";
   const bool none = finalizers->is_null() || (finalizers->is_array() && finalizers->get_array().empty());
   return none ? " let go" : " finalizer";
 }
@@ -112,7 +114,8 @@ std::optional<std::string> nameOfWrite(const std::string& author, const net::Ser
   const json::Value patch = isPatch ? json::parse(request.body) : json::Value();
   if (place.resource == "nodes")
     return fmt::format("{}: {} nodes{}", authorOf(request, patch), request.method, isPatch ? purposeOnNode(patch) : "");
-  const std::string purpose = isPatch && !place.isStatus ? purposeOf(place.resource, patch) : "";
+  std::string purpose = isPatch && !place.isStatus ? purposeOf(place.resource, patch) : "";
+  if (author == "machine" && purpose == " let on") purpose = " unmark";  // the last annotation goes here, too
   return fmt::format("{}: {} {}{}{}", author, request.method, place.resource, place.isStatus ? "/status" : "", purpose);
 }
 
