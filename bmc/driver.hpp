@@ -70,7 +70,7 @@ struct Transports {
   base::ProcessRunner& processes;
 };
 
-// Redfish or IPMI by the address's scheme.
+// Redfish or IPMI by the address's scheme. Where the BMC repeats the password, errors and readings hold *** instead.
 [[nodiscard]] std::unique_ptr<Driver> openDriver(base::Runtime runtime, Transports transports, Target target);
 
 }  // namespace ingot::bmc

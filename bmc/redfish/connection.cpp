@@ -1,5 +1,6 @@
 #include "bmc/redfish/connection.hpp"
 
+#include "base/redaction.hpp"
 #include "net/basic_credentials.hpp"
 #include "net/url.hpp"
 
@@ -218,10 +219,21 @@ base::Task<net::HttpResponse> Connection::exchange(net::HttpRequest request, bas
   request.deadline = limit;
   request.bodyLimit = bodyLimit;
   try {
-    co_return co_await client_->send(std::move(request));
+    auto response = co_await client_->send(std::move(request));
+    if (!response.ok()) response.body = withoutSecrets(std::move(response.body));
+    co_return response;
   } catch (const net::HttpError& error) {
     throw fromTransport(error);
   }
+}
+
+// Before anything is cut off: half a password tells as well.
+std::string Connection::withoutSecrets(std::string body) const {
+  const auto& login = options_.login;
+  for (const auto& secret :
+       {login.password, token_, base::Secret(net::basicCredentials(login.username, login.password))})
+    body = base::redacted(std::move(body), secret);
+  return body;
 }
 
 base::Task<void> Connection::close() {

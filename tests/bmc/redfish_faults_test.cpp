@@ -56,6 +56,41 @@ TEST_CASE("every way to answer badly has a name of its own, and none holds a sec
   CHECK(bench.read().power == Power::off);
 }
 
+TEST_CASE("a BMC that repeats the password or the session's token is quoted without them") {
+  const std::string filling(290, 'x');  // what is cut off leaves no half of them either
+  const auto secret = GENERATE(values<std::string>({"s3cret", "token-1", "YWRtaW46czNjcmV0"}));
+  const auto body = R"({"error":{"message":")" + filling + " " + secret + R"( is wrong"}})";
+  INFO(secret);
+  RedfishBench bench;
+  bench.fake.refusals.assign(20, reply(400, body));
+  const bool reading = GENERATE(true, false);
+  if (reading) bench.answer(systemPath, reply(404, body));
+  if (reading)
+    bench.readFailure();
+  else
+    bench.changeFailure(PowerAction::on);
+  CHECK(bench.text.contains(filling));
+  CHECK_FALSE(bench.text.contains(secret.substr(0, 4)));
+}
+
+TEST_CASE("the password is no link, no reading and no name of a reset") {
+  RedfishBench bench;
+  bench.fake.documents[systemPath] =
+      R"({"Manufacturer":"my s3cret","SerialNumber":"s3cret","PowerState":"s3cret","Actions":{"#ComputerSystem.Reset":)"
+      R"({"target":"/s3cret","ResetType@Redfish.AllowableValues":["s3cret\n"]}}})";
+  const auto identity = bench.run(bench.driver->identify());
+  CHECK(identity.manufacturer == "my ***");
+  CHECK(identity.serialNumber == "***");
+  CHECK(bench.read().raw == "***");
+  CHECK(bench.changeFailure(PowerAction::on) == Error::Code::unsupported);
+  CHECK(bench.text.ends_with("it allows *** "));
+
+  RedfishBench elsewhere;
+  elsewhere.fake.documents["/redfish/v1/Systems"] = R"({"Members":[{"@odata.id":"/s3cret"}]})";
+  CHECK(elsewhere.readFailure() == Error::Code::unsupported);
+  CHECK(elsewhere.text.contains("/***: HTTP 404"));
+}
+
 TEST_CASE("an answer that is no JSON is told with its URL and where it breaks, an endless one with the limit") {
   RedfishBench bench;
   bench.answer(systemPath, reply(200, "{\"PowerState\":\n"));

@@ -1,0 +1,28 @@
+// A BMC knows the password that it is sent, and what it says reaches error texts, logs and status fields.
+#pragma once
+
+#include "bmc/driver.hpp"
+
+namespace ingot::bmc {
+
+// Another driver whose errors and readings hold *** where the BMC repeated the password (base::redacted). An error is
+// one line of at most 2 KiB, whatever the BMC says.
+class RedactingDriver final : public Driver {
+ public:
+  RedactingDriver(std::unique_ptr<Driver> driver, base::Secret password)
+      : driver_(std::move(driver)), password_(std::move(password)) {}
+
+  [[nodiscard]] base::Task<Identity> identify() override;
+  [[nodiscard]] base::Task<PowerReading> readPower() override;
+  [[nodiscard]] base::Task<Health> readHealth() override;
+  [[nodiscard]] base::Task<void> requestPower(PowerAction action, WritePermit permit) override;
+  [[nodiscard]] base::Task<void> close() override;
+
+ private:
+  [[nodiscard]] Error clean(const Error& error) const;
+
+  std::unique_ptr<Driver> driver_;
+  base::Secret password_;
+};
+
+}  // namespace ingot::bmc
