@@ -22,8 +22,8 @@ Error RedactingDriver::clean(const Error& error) const {
 base::Task<Identity> RedactingDriver::identify() {
   try {
     auto identity = co_await driver_->identify();
-    for (std::string* text : {&identity.manufacturer, &identity.model, &identity.serialNumber, &identity.systemUuid,
-                              &identity.bmcFirmware})
+    for (std::string* text :
+         {&identity.manufacturer, &identity.model, &identity.serialNumber, &identity.systemUuid, &identity.bmcFirmware})
       *text = base::redacted(std::move(*text), password_);
     co_return identity;
   } catch (const Error& error) {
