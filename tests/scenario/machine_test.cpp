@@ -69,8 +69,9 @@ std::optional<Metal3Machine> metalMachine(Site& site, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a machine takes a host through its whole life", "[scenario]") {
-  Site site;
+TEST_CASE("a machine takes a host through its whole life, and CAPM3_FAST_TRACK leaves it on", "[scenario]") {
+  const bool fastTrack = GENERATE(false, true);
+  Site site({}, Site::ClusterApi::served, {{"CAPM3_FAST_TRACK", fastTrack ? "true" : "false"}});
   installKind(site, api::crdOf<Cluster>());
   installKind(site, api::crdOf<Machine>());
   Cluster cluster = clusterNamed("c1");
@@ -102,7 +103,9 @@ TEST_CASE("a machine takes a host through its whole life", "[scenario]") {
   site.loop.clock.advance(10s);
   CHECK_FALSE(metalMachine(site, "m1"));
   CHECK_FALSE(site.host("h1")->spec.consumerRef);
-  CHECK_FALSE(site.host("h1")->status.poweredOn);
+  CHECK(site.host("h1")->spec.online == fastTrack);
+  site.loop.clock.advance(1min);
+  CHECK(site.host("h1")->status.poweredOn == fastTrack);
 }
 
 }  // namespace ingot::tests

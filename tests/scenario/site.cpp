@@ -17,13 +17,6 @@ std::filesystem::path freshFolder() {
   return name;
 }
 
-std::optional<std::string> environment(std::string_view name) {
-  if (name == "IRONIC_ENDPOINT") return std::string(ironicOrigin) + "/v1";
-  if (name == "DEPLOY_KERNEL_URL") return "http://images/kernel";
-  if (name == "DEPLOY_RAMDISK_URL") return "http://images/ramdisk";
-  return std::nullopt;
-}
-
 coordinator::Options embeddedIn(const std::filesystem::path& folder, const std::vector<std::string>& flags) {
   std::vector<std::string> words = {"ingot-coordinator", "--embedded", "--data-dir",        folder,
                                     "--listen",          "",           "--metrics-addr",    "0",
@@ -47,8 +40,11 @@ std::vector<json::Object> servedCrds(Site::ClusterApi clusterApi) {
 
 }  // namespace
 
-Site::Site(std::vector<std::string> flags, ClusterApi clusterApi)
-    : folder_(freshFolder()), flags_(std::move(flags)), clusterApi_(clusterApi) {
+Site::Site(std::vector<std::string> flags, ClusterApi clusterApi, Environment environment)
+    : folder_(freshFolder()), flags_(std::move(flags)), clusterApi_(clusterApi), environment_(std::move(environment)) {
+  environment_.merge(Environment{{"IRONIC_ENDPOINT", std::string(ironicOrigin) + "/v1"},
+                                 {"DEPLOY_KERNEL_URL", "http://images/kernel"},
+                                 {"DEPLOY_RAMDISK_URL", "http://images/ramdisk"}});
   ironicUp();
   start();
 }
@@ -62,7 +58,11 @@ Site::~Site() {
 void Site::start() {
   bool ready = false;
   coordinator::Surroundings around{.transport = outside,
-                                   .environment = environment,
+                                   .environment = [this](std::string_view name) -> std::optional<std::string> {
+                                     const auto found = environment_.find(name);
+                                     if (found == environment_.end()) return std::nullopt;
+                                     return found->second;
+                                   },
                                    .ready = [&ready] { ready = true; },
                                    .crds = [this] { return servedCrds(clusterApi_); }};
   around.store.commit = apiserver::StoreOptions::Commit::inLine;

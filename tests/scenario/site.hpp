@@ -8,6 +8,7 @@
 #include "tests/support/loop.hpp"
 
 #include <filesystem>
+#include <map>
 
 namespace ingot::tests {
 
@@ -15,8 +16,10 @@ class Site {
  public:
   // The kinds that the API serves: all that have a controller, with Cluster API's own or without.
   enum class ClusterApi { served, absent };
-  // `flags`: further ones of the program. Its API has no socket unless they name an address.
-  explicit Site(std::vector<std::string> flags = {}, ClusterApi clusterApi = ClusterApi::served);
+  using Environment = std::map<std::string, std::string, std::less<>>;
+  // `flags`, `environment`: further ones of the program. Its API has no socket unless the flags name an address.
+  explicit Site(std::vector<std::string> flags = {}, ClusterApi clusterApi = ClusterApi::served,
+                Environment environment = {});
   ~Site();
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
@@ -59,6 +62,7 @@ class Site {
   std::filesystem::path folder_;
   std::vector<std::string> flags_;
   ClusterApi clusterApi_;
+  Environment environment_;
   std::unique_ptr<coordinator::Coordinator> coordinator_;
   std::unique_ptr<base::TaskGroup> tasks_;
 };
