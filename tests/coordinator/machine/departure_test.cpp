@@ -204,13 +204,16 @@ TEST_CASE("a host is kept for its MachineDeployment also by a process that finds
 
 TEST_CASE("a process that dies at any write of a machine's life comes to the same end", "[machine]") {
   using Death = ApiSite::Death;
-  const auto life = [](MachineSite& site) {
+  int deaths = 0;
+  const auto life = [&deaths](MachineSite& site) {
+    deaths = 0;
     site.addHost("h1");
     site.addHost("h2");
     site.addMachine("m1", withTemplate);
-    const auto goOn = [&site] {
+    const auto goOn = [&] {
       site.settle(5s);
       if (!site.dead) return;
+      ++deaths;
       site.restart();
       site.settle(40s);
     };
@@ -256,6 +259,7 @@ TEST_CASE("a process that dies at any write of a machine's life comes to the sam
       site.dieAtWrite = at;
       site.death = death;
       life(site);
+      CHECK(deaths == 1);
     }
   }
 }

@@ -26,8 +26,8 @@ class Story {
     site.death = fate.death;
     site.workload.onWrite = [this, fate](Moment moment) {
       const std::size_t at = site.workload.writes.size() - (moment == Moment::after ? 1 : 0);
-      if (fate.workload != at || died_ || (moment == Moment::before) != (fate.death == Death::before)) return;
-      site.dead = died_ = true;
+      if (fate.workload != at || deaths_ > 0 || (moment == Moment::before) != (fate.death == Death::before)) return;
+      site.dead = true;
       site.workload.reachable = false;
     };
   }
@@ -37,6 +37,7 @@ class Story {
     for (int round = 0; round < rounds; ++round) {
       site.settle(5s);
       if (site.dead) {
+        ++deaths_;
         site.workload.reachable = true;
         site.restart();
         site.settle(5s);
@@ -52,10 +53,14 @@ class Story {
     }
   }
 
+  // How often the process was found dead: a fate that is never met proves nothing.
+  [[nodiscard]] int deaths() const { return deaths_; }
+
   RemediationSite site;
 
  private:
-  bool died_ = false, nodeIsGone_ = false;
+  int deaths_ = 0;
+  bool nodeIsGone_ = false;
 };
 
 void checkNothingLeft(RemediationSite& site) {
@@ -119,11 +124,13 @@ void dieAtEach(const std::string& version, void (*tell)(Story&)) {
       INFO(when << " write " << at);
       Story story(version, {.management = at, .workload = {}, .death = death});
       tell(story);
+      CHECK(story.deaths() == 1);
     }
     for (std::size_t at = 0; at < workload; ++at) {
       INFO(when << " write " << at << " to the workload cluster");
       Story story(version, {.management = {}, .workload = at, .death = death});
       tell(story);
+      CHECK(story.deaths() == 1);
     }
   }
 }

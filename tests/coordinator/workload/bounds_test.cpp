@@ -24,7 +24,8 @@ std::string nodeList(std::size_t count, std::size_t bytes) {
                                       {"items", std::move(items)}});
 }
 
-// Pages of one Node each, as `edit` makes them, until it is enough: how many.
+// Pages of one Node each, as `edit` makes them, until it is enough: how many. More than one, or it was no page that was
+// too much.
 int pagesUntilEnough(const std::function<void(json::Object& node, int page)>& edit) {
   WorkloadSite site;
   site.kill();
@@ -43,6 +44,7 @@ int pagesUntilEnough(const std::function<void(json::Object& node, int page)>& ed
   static_cast<void>(site.see("c1"));
   site.settle(100ms);
   CHECK(site.see("c1") == "Failing");
+  CHECK(pages > 1);
   return pages;
 }
 

@@ -265,6 +265,34 @@ TEST_CASE("a Node is drained when none of its Pods is leaving and no volume is a
   CHECK_THROWS_AS(isDrained(), kube::Error);
 }
 
+TEST_CASE("a Pod that is leaving and a volume that is attached are found on any page") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  static_cast<void>(site.see("c1"));
+  site.settle();
+  const std::string leaving = R"({"metadata":{"name":"b","deletionTimestamp":"2026-01-01T00:00:00Z"}})";
+  const std::string attached = R"({"spec":{"nodeName":"n1"}})";
+  std::string lastPod, lastVolume;
+  std::vector<std::string> asked;
+  server.answer = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    const bool pods = request.path() == "/api/v1/pods";
+    if (!pods && request.path() != "/apis/storage.k8s.io/v1/volumeattachments") return std::nullopt;
+    const bool second = request.query().contains("continue=more");
+    asked.emplace_back((pods ? "pods " : "volumes ") + std::string(second ? "2" : "1"));
+    const auto& last = pods ? lastPod : lastVolume;
+    return net::HttpResponse{.status = 200,
+                             .body = second
+                                         ? R"({"items":[)" + last + "]}"
+                                         : R"({"items":[{"metadata":{"name":"a"}}],"metadata":{"continue":"more"}})"};
+  };
+  const auto isDrained = [&] { return site.run(site.cache->isDrained(site.key("c1"), "n1")); };
+  CHECK(isDrained());
+  CHECK(asked == std::vector<std::string>{"pods 1", "pods 2", "volumes 1", "volumes 2"});
+  SECTION("a Pod") { lastPod = leaving; }
+  SECTION("a volume") { lastVolume = attached; }
+  CHECK_FALSE(isDrained());
+}
+
 TEST_CASE("whether a Node is drained is asked for half a minute at most") {
   WorkloadSite site;
   auto& server = site.add("c1");
