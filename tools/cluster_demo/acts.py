@@ -154,7 +154,7 @@ def deletion(stage, tell):
     stage.ingot.kube.delete(stage.path(CORE, "Cluster", stage.manifests.name))
     with stage.table:
         _, took = stage.see("the Cluster is gone, its hosts are available", lambda: is_deleted(stage), JOIN_SECONDS)
-    left = [f"{kind} {each['metadata']['name']}" for kind, version in (*((kind, INFRASTRUCTURE) for kind in WORN), ("IPClaim", IPAM))
+    left = [f"{kind} {each['metadata']['name']}" for kind, version in (*((kind, INFRASTRUCTURE) for kind in WORN), ("IPClaim", IPAM), ("IPAddress", IPAM))
             for each in stage.all(kind, version) if kind != "Metal3Remediation" or each["metadata"].get("finalizers")]
     if left:
         raise Failure(f"of the deleted cluster there is still: {', '.join(left)}", stage.processes.log_of("ingot-coordinator"))
