@@ -2,6 +2,8 @@
 
 #include "base/utf8.hpp"
 
+#include <algorithm>
+
 namespace ingot::base {
 
 std::string cutText(std::string_view text, std::size_t mostBytes) {
@@ -14,6 +16,11 @@ std::string cutText(std::string_view text, std::size_t mostBytes) {
   }
   good.resize(end);
   return good;
+}
+
+std::string oneLine(std::string text, std::size_t mostBytes) {
+  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  return cutText(text, mostBytes);
 }
 
 }  // namespace ingot::base

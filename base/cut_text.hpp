@@ -11,4 +11,7 @@ namespace ingot::base {
 // as U+FFFD.
 [[nodiscard]] std::string cutText(std::string_view text, std::size_t mostBytes);
 
+// The same as one line: a space for each control character.
+[[nodiscard]] std::string oneLine(std::string text, std::size_t mostBytes);
+
 }  // namespace ingot::base

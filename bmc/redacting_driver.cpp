@@ -3,8 +3,6 @@
 #include "base/cut_text.hpp"
 #include "base/redaction.hpp"
 
-#include <algorithm>
-
 namespace ingot::bmc {
 
 namespace {
@@ -13,50 +11,37 @@ constexpr std::size_t longestError = 2048;
 
 }  // namespace
 
-Error RedactingDriver::clean(const Error& error) const {
-  auto text = base::redacted(error.what(), password_);
-  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return {error.code(), base::cutText(text, longestError)};
+template <class T>
+base::Task<T> RedactingDriver::redacting(base::Task<T> task) {
+  try {
+    co_return co_await std::move(task);
+  } catch (const Error& error) {
+    throw Error(error.code(), base::oneLine(redacted(error.what()), longestError));
+  }
 }
 
+std::string RedactingDriver::redacted(std::string text) const { return base::redacted(std::move(text), password_); }
+
 base::Task<Identity> RedactingDriver::identify() {
-  try {
-    auto identity = co_await driver_->identify();
-    for (std::string* text :
-         {&identity.manufacturer, &identity.model, &identity.serialNumber, &identity.systemUuid, &identity.bmcFirmware})
-      *text = base::redacted(std::move(*text), password_);
-    co_return identity;
-  } catch (const Error& error) {
-    throw clean(error);
-  }
+  auto identity = co_await redacting(driver_->identify());
+  for (std::string* text :
+       {&identity.manufacturer, &identity.model, &identity.serialNumber, &identity.systemUuid, &identity.bmcFirmware})
+    *text = redacted(std::move(*text));
+  co_return identity;
 }
 
 base::Task<PowerReading> RedactingDriver::readPower() {
-  try {
-    auto reading = co_await driver_->readPower();
-    reading.raw = base::redacted(std::move(reading.raw), password_);
-    co_return reading;
-  } catch (const Error& error) {
-    throw clean(error);
-  }
+  auto reading = co_await redacting(driver_->readPower());
+  reading.raw = redacted(std::move(reading.raw));
+  co_return reading;
 }
 
-base::Task<Health> RedactingDriver::readHealth() {
-  try {
-    co_return co_await driver_->readHealth();
-  } catch (const Error& error) {
-    throw clean(error);
-  }
-}
+base::Task<Health> RedactingDriver::readHealth() { return redacting(driver_->readHealth()); }
 
 base::Task<void> RedactingDriver::requestPower(PowerAction action, WritePermit permit) {
-  try {
-    co_await driver_->requestPower(action, std::move(permit));
-  } catch (const Error& error) {
-    throw clean(error);
-  }
+  return redacting(driver_->requestPower(action, std::move(permit)));
 }
 
-base::Task<void> RedactingDriver::close() { co_await driver_->close(); }
+base::Task<void> RedactingDriver::close() { return driver_->close(); }
 
 }  // namespace ingot::bmc

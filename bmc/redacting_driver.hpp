@@ -19,7 +19,9 @@ class RedactingDriver final : public Driver {
   [[nodiscard]] base::Task<void> close() override;
 
  private:
-  [[nodiscard]] Error clean(const Error& error) const;
+  template <class T>
+  [[nodiscard]] base::Task<T> redacting(base::Task<T> task);
+  [[nodiscard]] std::string redacted(std::string text) const;
 
   std::unique_ptr<Driver> driver_;
   base::Secret password_;

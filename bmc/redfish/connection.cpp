@@ -4,6 +4,8 @@
 #include "net/basic_credentials.hpp"
 #include "net/url.hpp"
 
+#include <array>
+
 namespace ingot::bmc::redfish {
 
 namespace {
@@ -79,7 +81,7 @@ base::Task<ServiceRoot> Connection::root() {
     net::HttpRequest request{.target = options_.rootPath};
     if (basic_ || !token_.empty()) authorize(request);
     const auto response = co_await followed(request, {});
-    if (!response.ok()) throw refusal(options_.rootPath, response.status, readErrorBody(response.body));
+    if (!response.ok()) throw refusal(options_.rootPath, response.status, errorIn(response));
     try {
       root_ = json::decode<ServiceRoot>(json::parse(response.body));
     } catch (const base::Error& error) {
@@ -101,7 +103,7 @@ base::Task<json::Value> Connection::getValue(std::string path) {
     }
     const auto pause = retryAfter(response);
     if (response.status < 500 || attempt >= maxReadTries || pause > longestPause)
-      throw refusal(path, response.status, readErrorBody(response.body));
+      throw refusal(path, response.status, errorIn(response));
     co_await runtime_.clock.sleepFor(pause);
   }
 }
@@ -111,7 +113,7 @@ base::Task<std::optional<Refusal>> Connection::post(std::string path, std::strin
   request.headers.set("Content-Type", "application/json");
   const auto response = co_await authorized(std::move(request), std::move(permit));
   if (response.ok()) co_return std::nullopt;
-  co_return Refusal{response.status, readErrorBody(response.body)};
+  co_return Refusal{response.status, errorIn(response)};
 }
 
 // The request carries the credentials; a session that has run out is renewed once.
@@ -123,7 +125,7 @@ base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, W
   auto response = co_await followed(request, permit);
   if (!isAccessError(response.status)) co_return response;
 
-  const auto body = readErrorBody(response.body);
+  const auto body = errorIn(response);
   const bool renewable =
       !basic_ && !freshLogin && !body.has("InsufficientPrivilege") && !body.has("OemLicenseNotPassed");
   if (!renewable) throw refusal(request.target, response.status, body);
@@ -132,7 +134,7 @@ base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, W
   co_await logIn();
   authorize(request);
   response = co_await followed(request, permit);
-  if (isAccessError(response.status)) throw refusal(request.target, response.status, readErrorBody(response.body));
+  if (isAccessError(response.status)) throw refusal(request.target, response.status, errorIn(response));
   co_return response;
 }
 
@@ -165,7 +167,7 @@ base::Task<void> Connection::logIn() {
   request.headers.set("Content-Type", "application/json");
   const auto response = co_await exchange(std::move(request), requestDeadline);
 
-  if (isAccessError(response.status)) throw refusal(path, response.status, readErrorBody(response.body));
+  if (isAccessError(response.status)) throw refusal(path, response.status, errorIn(response));
   if (response.status == 503) throw Error(Error::Code::busy, options_.baseUrl + " has no free session");
   token_ = base::Secret(response.headers.get("X-Auth-Token"));
   basic_ = !response.ok() || token_.empty();  // no SessionService (404, 405, 501), or one that gives no token
@@ -219,21 +221,16 @@ base::Task<net::HttpResponse> Connection::exchange(net::HttpRequest request, bas
   request.deadline = limit;
   request.bodyLimit = bodyLimit;
   try {
-    auto response = co_await client_->send(std::move(request));
-    if (!response.ok()) response.body = withoutSecrets(std::move(response.body));
-    co_return response;
+    co_return co_await client_->send(std::move(request));
   } catch (const net::HttpError& error) {
     throw fromTransport(error);
   }
 }
 
-// Before anything is cut off: half a password tells as well.
-std::string Connection::withoutSecrets(std::string body) const {
+ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
   const auto& login = options_.login;
-  for (const auto& secret :
-       {login.password, token_, base::Secret(net::basicCredentials(login.username, login.password))})
-    body = base::redacted(std::move(body), secret);
-  return body;
+  const std::array secrets{login.password, token_, base::Secret(net::basicCredentials(login.username, login.password))};
+  return readErrorBody(response.body, secrets);
 }
 
 base::Task<void> Connection::close() {
@@ -245,7 +242,8 @@ base::Task<void> Connection::close() {
   try {
     co_await exchange(std::move(request), requestDeadline);
   } catch (const Error& error) {
-    runtime_.log.debug("could not log out of the BMC", {{"bmc", options_.baseUrl}, {"error", error.what()}});
+    runtime_.log.debug("could not log out of the BMC",
+                       {{"bmc", options_.baseUrl}, {"error", base::redacted(error.what(), options_.login.password)}});
   }
 }
 

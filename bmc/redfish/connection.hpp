@@ -60,7 +60,7 @@ class Connection {
   [[nodiscard]] base::Task<void> logIn();
   [[nodiscard]] base::Task<std::string> sessionsPath();
   void authorize(net::HttpRequest& request) const;
-  [[nodiscard]] std::string withoutSecrets(std::string body) const;
+  [[nodiscard]] ErrorBody errorIn(const net::HttpResponse& response) const;
   [[nodiscard]] Error refusal(const std::string& path, int status, const ErrorBody& body) const;
 
   base::Runtime runtime_;

@@ -1,6 +1,7 @@
 #include "bmc/redfish/error_body.hpp"
 
 #include "base/cut_text.hpp"
+#include "base/redaction.hpp"
 
 #include <boost/json.hpp>
 
@@ -76,6 +77,11 @@ std::optional<UnresolvedMessage> unresolvedIn(const std::vector<Entry>& entries)
   return std::nullopt;
 }
 
+std::string withoutSecrets(std::string text, std::span<const base::Secret> secrets) {
+  for (const base::Secret& secret : secrets) text = base::redacted(std::move(text), secret);
+  return text;
+}
+
 std::string shown(const UnresolvedMessage& message) {
   std::string args;
   for (const std::string& arg : message.args) args += (args.empty() ? " (" : ", ") + arg;
@@ -84,16 +90,13 @@ std::string shown(const UnresolvedMessage& message) {
 
 }  // namespace
 
-std::string printable(std::string text) {
-  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return base::cutText(text, longestDetail);
-}
+std::string printable(std::string text) { return base::oneLine(std::move(text), longestDetail); }
 
 bool ErrorBody::has(std::string_view messageId) const {
   return std::ranges::find(messageIds, messageId) != messageIds.end();
 }
 
-ErrorBody readErrorBody(std::string_view body) {
+ErrorBody readErrorBody(std::string_view body, std::span<const base::Secret> secrets) {
   ErrorBody result{.detail = "unknown error"};
   boost::system::error_code ec;
   const auto parsed = js::parse(body, ec);
@@ -106,9 +109,12 @@ ErrorBody readErrorBody(std::string_view body) {
   std::string words = firstOf(entries, "Critical");
   if (words.empty()) words = firstOf(entries, "Warning");
   if (words.empty()) result.unresolved = unresolvedIn(entries);
-  if (result.unresolved) words = shown(*result.unresolved);
+  if (result.unresolved) {
+    for (std::string& arg : result.unresolved->args) arg = withoutSecrets(std::move(arg), secrets);
+    words = shown(*result.unresolved);
+  }
   if (words.empty()) words = textAt(*error, "message");
-  if (!words.empty()) result.detail = printable(std::move(words));
+  if (!words.empty()) result.detail = printable(withoutSecrets(std::move(words), secrets));
   if (auto code = textAt(*error, "code"); !code.empty()) result.messageIds.push_back(lastSegment(code));
   return result;
 }

@@ -1,7 +1,10 @@
 // What a Redfish error body says (spec/bmc.md §2.3). Tolerates every shape seen in the field.
 #pragma once
 
+#include "base/secret.hpp"
+
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +28,8 @@ struct ErrorBody {
 // Whatever a BMC writes, as one printable line of bounded length.
 [[nodiscard]] std::string printable(std::string text);
 
-[[nodiscard]] ErrorBody readErrorBody(std::string_view body);
+// Texts hold *** for `secrets` (base::redacted), also where the end of one would be cut off; identifiers stay as they
+// are.
+[[nodiscard]] ErrorBody readErrorBody(std::string_view body, std::span<const base::Secret> secrets = {});
 
 }  // namespace ingot::bmc::redfish

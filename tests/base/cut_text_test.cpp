@@ -33,3 +33,8 @@ TEST_CASE("what is no text is one after the cut") {
                 3) == "a");
   CHECK(cutText("a\xe9\x9b", 9) == "a\ufffd\ufffd");
 }
+
+TEST_CASE("one line is cut after its control characters became spaces") {
+  CHECK(ingot::base::oneLine("a\r\nb\x7f\u00e9", 9) == "a  b \u00e9");
+  CHECK(ingot::base::oneLine("a\nbc", 3) == "a b");
+}

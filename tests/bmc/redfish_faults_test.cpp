@@ -63,14 +63,38 @@ TEST_CASE("a BMC that repeats the password or the session's token is quoted with
   INFO(secret);
   RedfishBench bench;
   bench.fake.refusals.assign(20, reply(400, body));
-  const bool reading = GENERATE(true, false);
-  if (reading) bench.answer(systemPath, reply(404, body));
-  if (reading)
+  if (GENERATE(true, false)) {
+    bench.answer(systemPath, reply(404, body));
     bench.readFailure();
-  else
+  } else {
     bench.changeFailure(PowerAction::on);
+  }
   CHECK(bench.text.contains(filling));
   CHECK_FALSE(bench.text.contains(secret.substr(0, 4)));
+}
+
+TEST_CASE("a password is found as the BMC means it, not as JSON writes it, and takes no word of the error's grammar") {
+  const std::string quoted = "s3\"cret\\password";
+  RedfishBench bench(quoted);
+  bench.fake.password = quoted;
+  const json::Object error{{"message", std::string(295, 'x') + " " + quoted}};
+  bench.answer(systemPath, reply(404, json::serialize(json::Object{{"error", error}})));
+  CHECK(bench.readFailure() == Error::Code::unsupported);
+  CHECK_FALSE(bench.text.contains("s3"));
+
+  RedfishBench plain("error");
+  plain.fake.password = "error";
+  plain.answer(systemPath, reply(403, R"({"error":{"code":"Base.1.8.InsufficientPrivilege","message":"an error"}})"));
+  CHECK(plain.readFailure() == Error::Code::refused);
+  CHECK(plain.text.ends_with(": an ***"));
+}
+
+TEST_CASE("a message that comes as its identifier with the password as argument is quoted without it") {
+  RedfishBench bench;
+  bench.answer(systemPath, reply(404, R"({"error":{"@Message.ExtendedInfo":[{"MessageId":"Base.1.8.PropertyUnknown",)"
+                                      R"("MessageArgs":["s3cret"]}]}})"));
+  CHECK(bench.readFailure() == Error::Code::unsupported);
+  CHECK(bench.text.ends_with("Base.1.8.PropertyUnknown (***)"));
 }
 
 TEST_CASE("the password is no link, no reading and no name of a reset") {
