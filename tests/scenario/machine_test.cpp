@@ -1,13 +1,9 @@
 // Metal3Machines as `ingot-coordinator --embedded` runs their controller, with its hosts and a simulated Ironic.
-#include "api/capm3/names.hpp"
-#include "api/capm3/v1beta2/metal3_machine.hpp"
+#include "api/capm3/v1beta2/templates.hpp"
 #include "api/crd/crd.hpp"
 #include "kube/core/error.hpp"
-#include "kube/core/object_reference.hpp"
-#include "kube/core/secret.hpp"
 #include "kube/runtime/conditions.hpp"
-#include "tests/coordinator/cluster/builders.hpp"
-#include "tests/scenario/site.hpp"
+#include "tests/scenario/cluster_api.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,7 +11,6 @@ namespace ingot::tests {
 namespace {
 
 using namespace std::chrono_literals;
-using api::capm3::v1beta2::Metal3Machine;
 
 // Unless it is served already.
 void installKind(Site& site, json::Object definition) {
@@ -29,38 +24,6 @@ void installKind(Site& site, json::Object definition) {
   } catch (const kube::Error& error) {
     if (error.code() != kube::Error::Code::alreadyExists) throw;
   }
-}
-
-template <class T>
-T make(Site& site, T object) {
-  object.metadata.namespace_ = "default";
-  object.metadata.uid.clear();
-  return site.run(site.client().create(std::move(object)));
-}
-
-template <class T>
-void status(Site& site, const std::string& name, const std::string& mergePatch) {
-  static_cast<void>(site.run(site.client().patchStatus<T>({"default", name}, json::parse(mergePatch))));
-}
-
-// What Cluster API makes of a MachineDeployment's replica, with its bootstrap data.
-void makeMachine(Site& site, const std::string& name) {
-  Machine machine = machineOf("c1", name);
-  machine.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
-  machine.spec.bootstrap.configRef = {.apiGroup = "bootstrap.cluster.x-k8s.io", .kind = "KubeadmConfig", .name = name};
-  machine.spec.bootstrap.dataSecretName = name + "-boot";
-  const Machine owner = make(site, machine);
-  status<Machine>(site, name, R"({"status":{"initialization":{"bootstrapDataSecretCreated":true}}})");
-  kube::Secret data;
-  data.metadata.name = name + "-boot";
-  data.data["value"] = kube::SecretBytes("#cloud-config");
-  make(site, data);
-  Metal3Machine metal;
-  metal.metadata.name = name;
-  metal.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
-  metal.metadata.ownerReferences = {kube::ownerReferenceTo(owner, true)};
-  metal.spec.image = {.url = "http://images/os.raw", .checksum = "abcd", .checksumType = "sha256", .diskFormat = "raw"};
-  make(site, metal);
 }
 
 std::optional<Metal3Machine> metalMachine(Site& site, const std::string& name) {
@@ -106,6 +69,33 @@ TEST_CASE("a machine takes a host through its whole life, and CAPM3_FAST_TRACK l
   CHECK(site.host("h1")->spec.online == fastTrack);
   site.loop.clock.advance(1min);
   CHECK(site.host("h1")->status.poweredOn == fastTrack);
+}
+
+TEST_CASE("the cleaning mode of a template reaches its machines' hosts, and Ironic", "[scenario]") {
+  Site site;
+  makeCluster(site);
+  api::capm3::v1beta2::Metal3MachineTemplate workers;
+  workers.metadata.name = "workers";
+  workers.spec.template_.spec.image = {.url = "http://images/os.raw", .checksum = "abcd"};
+  make(site, workers);
+  site.createHost("h1", "redfish://10.0.0.1/redfish/v1/Systems/1");
+  makeMachine(site, "m1", [](Metal3Machine& metal) {
+    metal.metadata.annotations = {{std::string(api::capm3::annotation::clonedFromName), "workers"},
+                                  {std::string(api::capm3::annotation::clonedFromGroupKind),
+                                   "Metal3MachineTemplate.infrastructure.cluster.x-k8s.io"}};
+  });
+  REQUIRE(site.reaches("h1", "provisioned"));
+  CHECK(site.host("h1")->spec.automatedCleaningMode == "metadata");
+  const bool isDisabled = GENERATE(false, true);
+  if (isDisabled)
+    static_cast<void>(site.run(site.client().patch<api::capm3::v1beta2::Metal3MachineTemplate>(
+        {"default", "workers"},
+        json::parse(R"({"spec":{"template":{"spec":{"automatedCleaningMode":"disabled"}}}})"))));
+  site.loop.clock.advance(1min);
+  CHECK(site.host("h1")->spec.automatedCleaningMode == (isDisabled ? "disabled" : "metadata"));
+  CHECK(site.run(site.client().remove<Metal3Machine>({"default", "m1"})));
+  REQUIRE(site.reaches("h1", "available"));
+  CHECK(json::boolAt(site.ironic.record("default~h1"), {"automated_clean"}) == !isDisabled);
 }
 
 }  // namespace ingot::tests
