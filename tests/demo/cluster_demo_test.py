@@ -18,6 +18,7 @@ from failure import Failure
 from hosts import Host
 from machine_table import MachineTable
 from nodes import Nodes
+from remains import DATA
 
 EXAMPLE = parts.ROOT / "docs/examples/cluster"
 ENDPOINT = {"host": "127.0.0.1", "port": 4711}
@@ -122,24 +123,25 @@ class Stage:
                                            wait_for=lambda *_: 0)
         self.nodes = types.SimpleNamespace(now={}, taints={}, were_out=set())
         self.table, self.processes = contextlib.nullcontext(), parts.Processes()
-        self.manifests = types.SimpleNamespace(name="edge", namespace="metal3", workers="edge-workers", hosts={},
+        self.manifests = types.SimpleNamespace(name="edge", namespace="metal3", workers="edge-workers", hosts={}, documents=[],
                                                template_of_workers=lambda: "t", next_workers=lambda *_: {
                                                    "apiVersion": "a/v1", "kind": "K", "metadata": {"namespace": "metal3"}},
                                                scheme=lambda host: "ipmi" if host == "node-9" else "redfish")
         self.fleet = types.SimpleNamespace(set_fault=lambda *_: None)
         self.ingot = types.SimpleNamespace(kube=types.SimpleNamespace(merge=lambda *_: None, call=lambda *_: None, delete=lambda _: None))
-        self.left, self.became = {}, None
+        self.left, self.became, self.delete = {}, None, lambda: None
+        self.ingot.kube.delete = lambda _: self.delete()
 
     def see(self, what, condition, _):
         if not condition():
-            raise Failure(what)
+            raise Failure(what() if callable(what) else what)
         return True, 0
 
     def path(self, *_):
         return "/"
 
-    def get(self, *_):
-        return None
+    def get(self, _, kind, name):
+        return next((each for each in self.left.get(kind, []) if each["metadata"]["name"] == name), None)
 
     def all(self, kind, _version=""):
         return self.left.get(kind, [])
@@ -155,6 +157,9 @@ class Stage:
 
     def ready_machines(self):
         return set(self.workers())
+
+    def machines(self):
+        return {each["metadata"]["name"]: each for each in self.left.get("Machine", [])}
 
 
 class Told:
@@ -187,24 +192,11 @@ class Acts(unittest.TestCase):
         with self.assertRaisesRegex(Failure, "every worker is replaced"):
             acts.rollout(stage, Told())
 
-    def test_an_address_that_stays_is_no_clean_end(self):
-        stage = Stage([a_host("node-1", state="available")])
-        stage.left = {"IPClaim": [{"metadata": {"name": "edge-x"}}]}
-        with self.assertRaisesRegex(Failure, "still: IPClaim edge-x"):
-            acts.deletion(stage, Told())
-
-    def test_a_remediation_stays_for_the_garbage_collector_only(self):
-        stage, told = Stage([a_host("node-1", state="available")]), Told()
-        stage.left = {"Metal3Remediation": [{"metadata": {"name": "edge-x"}}]}
-        acts.deletion(stage, told)
-        self.assertEqual(len(told.facts), 1)
-        stage.left["Metal3Remediation"][0]["metadata"]["finalizers"] = ["metal3remediation"]
-        with self.assertRaisesRegex(Failure, "still: Metal3Remediation edge-x"):
-            acts.deletion(stage, Told())
-
-    def test_a_host_that_is_still_named_is_no_end(self):
-        with self.assertRaisesRegex(Failure, "the Cluster is gone"):
-            acts.deletion(Stage([a_host("node-1", "edge-x", state="available")]), Told())
+    def test_a_node_of_a_machine_that_is_gone_is_no_end_of_a_roll_out(self):
+        stage = Stage([a_host("node-1", "old-1")])
+        stage.became, stage.nodes.now = [a_host("node-1", "new-1")], {"old-1": "silent"}
+        with self.assertRaisesRegex(Failure, "no Nodes but those of machines"):
+            acts.rollout(stage, Told())
 
     def test_a_restart_without_an_outage_of_the_node_is_none(self):
         stage = Stage([a_host("node-1", "edge-x")])
@@ -213,6 +205,16 @@ class Acts(unittest.TestCase):
         stage.nodes.taints["edge-x"] = set()
         with self.assertRaisesRegex(Failure, "was not out of service while node-1 was off"):
             acts.a_node_hangs(stage, Told(), "edge-x", "node-1")
+
+    def test_a_machine_is_given_up_when_its_remediation_says_so_and_its_owner_deletes_it(self):
+        given = {"conditions": [{"type": "OwnerRemediated", "status": "False"}]}
+        healthy = {"conditions": [{"type": "OwnerRemediated", "status": "True"}]}
+        for deleted, status, expected in ((True, given, True), (False, given, False), (True, {}, False), (True, healthy, False)):
+            stage = Stage([])
+            stage.left = {"Machine": [{"metadata": {"name": "m", **({"deletionTimestamp": "now"} if deleted else {})}, "status": status}]}
+            with self.subTest(deleted=deleted, status=status):
+                self.assertEqual(acts.is_given_up(stage, "m"), expected)
+        self.assertFalse(acts.is_given_up(stage, "another"))
 
     def test_what_a_machine_waits_for_is_in_its_words(self):
         self.assertTrue(acts.says_what_it_waits_for("waits for its deletion, for 9s\n host n: the server has no input power"))
@@ -224,6 +226,87 @@ class Acts(unittest.TestCase):
         self.assertEqual(acts.pick(stage, {"a": "node-9", "b": "node-1"}), ("b", "a"))
         with self.assertRaisesRegex(Failure, "two workers are needed"):
             acts.pick(stage, {"a": "node-9"})
+
+
+def owned(name, kind, uid):
+    return {"metadata": {"name": name, "ownerReferences": [{"apiVersion": "v1", "kind": kind, "name": f"owner-of-{name}", "uid": uid}]}}
+
+
+class TheEnd(unittest.TestCase):
+    """Of a cluster of one machine, whose deletion goes as `left` says."""
+
+    def setUp(self):
+        self.stage, self.told = Stage([a_host("node-1", state="available")]), Told()
+        self.host = {"metadata": {"name": "node-1"}, "spec": {"consumerRef": {}, **{what: {"name": what} for what in DATA}}}
+        self.stage.left = {"BareMetalHost": [self.host]}
+        self.stage.nodes.now = {"edge-x": "ready"}
+        self.stage.delete = self.goes
+        self.left = {}
+
+    def goes(self):
+        self.host["spec"] = {}
+        self.stage.nodes.now["edge-x"] = "silent"
+        self.stage.left.update(self.left)
+
+    def fails(self, words):
+        with self.assertRaisesRegex(Failure, words):
+            acts.deletion(self.stage, self.told)
+
+    def test_leaves_hosts_and_a_silent_node(self):
+        acts.deletion(self.stage, self.told)
+        self.assertEqual(len(self.told.facts), 1)
+
+    def test_that_was_not_a_cluster_s_says_so(self):
+        self.host["spec"].pop("networkData")
+        self.fails("three Secrets")
+        self.stage.left = {}
+        self.fails("three Secrets")
+
+    def test_leaves_no_address(self):
+        self.left = {"IPClaim": [{"metadata": {"name": "edge-x"}}]}
+        self.fails("the end of IPClaim edge-x$")
+
+    def test_leaves_no_secret_but_those_that_the_operator_brought(self):
+        self.stage.manifests.documents = [{"kind": "Secret", "metadata": {"name": "edge-ca"}}]
+        self.left = {"Secret": [{"metadata": {"name": name}} for name in ("edge-ca", "edge-x-metadata")]}
+        self.fails("the end of Secret edge-x-metadata$")
+
+    def test_leaves_to_the_garbage_collector_what_that_would_take(self):
+        for kind in ("Secret", "Metal3Remediation"):
+            with self.subTest(kind):
+                one = owned("edge-x", "Metal3Data", "gone")
+                self.set_up_with({kind: [one]})
+                acts.deletion(self.stage, self.told)
+                one["metadata"]["finalizers"] = ["ours"]
+                self.set_up_with({kind: [one]})
+                self.fails(f"the end of {kind} edge-x$")
+
+    def set_up_with(self, left):
+        self.setUp()
+        self.left = left
+
+    def test_leaves_no_secret_whose_owner_is_there(self):
+        self.left = {"Secret": [owned("edge-x", "KubeadmConfig", "now")],
+                     "KubeadmConfig": [{"metadata": {"name": "owner-of-edge-x", "uid": "now"}}]}
+        self.fails("the end of Secret edge-x$")
+        self.set_up_with({**self.left, "KubeadmConfig": [{"metadata": {"name": "owner-of-edge-x", "uid": "later"}}]})
+        acts.deletion(self.stage, self.told)
+
+    def test_leaves_nothing_of_a_machine_on_a_host(self):
+        self.stage.delete = lambda: (self.goes(), self.host.update(
+            {"spec": {"userData": {}}, "metadata": {"name": "node-1", "labels": {"cluster.x-k8s.io/cluster-name": "edge"}}}))
+        self.fails("the end of userData of host node-1, cluster.x-k8s.io/cluster-name of host node-1$")
+
+    def test_that_is_still_named_by_a_host_is_none(self):
+        self.stage.hosts.now = {"node-1": a_host("node-1", "edge-x", state="available")}
+        self.fails("the Cluster is gone")
+
+    def test_has_no_node_at_work_and_no_further_one(self):
+        self.stage.delete = lambda: self.host.update({"spec": {}})
+        self.fails("every Node is silent")
+        self.setUp()
+        self.stage.delete = lambda: (self.goes(), self.stage.nodes.now.update({"edge-y": "silent"}))
+        self.fails("got Node edge-y")
 
 
 if __name__ == "__main__":

@@ -7,16 +7,15 @@ from failure import Failure
 from hosts import Hosts
 from machine_table import MachineTable
 from nodes import OUT_OF_SERVICE, Nodes
-from objects import create
+from objects import create, state_of
 from power import says_why
+from remains import DATA, data_of_machines, remains
 
 JOIN_SECONDS = 600     # a busy machine takes four times as long as an idle one
 SETTLE_SECONDS = 300
 SILENT_SECONDS = 120
 GIVE_UP_SECONDS = 600
 NEXT = "edge-workers-next"
-WORN = ("Metal3Machine", "Metal3DataClaim", "Metal3Data", "Metal3Remediation")
-IPAM = "ipam.metal3.io/v1alpha1"
 
 
 def management_cluster(stage, tell):
@@ -117,7 +116,9 @@ def a_cord_stays_out(stage, tell, machine, host, pulled):
 
 
 def is_given_up(stage, machine):
-    return "deletionTimestamp" in stage.machines().get(machine, {"metadata": {"deletionTimestamp": ""}})["metadata"]
+    """Its remediation has handed it over, which nobody else says where a remediation template is named, and its owner has taken it."""
+    found = stage.machines().get(machine)
+    return found is not None and state_of(found, "OwnerRemediated") == "False" and "deletionTimestamp" in found["metadata"]
 
 
 def says_what_it_waits_for(text):
@@ -138,6 +139,7 @@ def rollout(stage, tell):
     stage.change_workers({"template": {"spec": {"infrastructureRef": infrastructure("Metal3MachineTemplate", NEXT)}}})
     with stage.table:
         _, took = stage.see("every worker is replaced", lambda: are_new(stage, before, len(hosts)), JOIN_SECONDS)
+        stage.see("there are no Nodes but those of machines", lambda: set(stage.nodes.now) == set(stage.machines()), SETTLE_SECONDS)
     if set(stage.workers().values()) != hosts:
         raise Failure(f"workers were on {sorted(hosts)} and are on {sorted(set(stage.workers().values()))}", stage.processes.log_of("ingot-coordinator"))
     tell.fact(f"{len(hosts)} workers are rolled out at once to another image, on the same hosts: ready after {took:.0f} s")
@@ -149,18 +151,20 @@ def are_new(stage, before, count):
 
 
 def deletion(stage, tell):
-    """Hosts stay, without anything of a machine. Nobody collects garbage in this management cluster: a remediation that nothing but
-    its owner reference would delete stays too."""
+    """Hosts stay, without anything of a machine. Cluster API deletes no Node of a cluster that is deleted as a whole: they fall silent."""
+    nodes, given = set(stage.nodes.now), data_of_machines(stage)
+    if not given or any(len(names) < len(DATA) for names in given.values()):
+        raise Failure(f"every machine has three Secrets; there are {given}", stage.processes.log_of("ingot-coordinator"))
     stage.ingot.kube.delete(stage.path(CORE, "Cluster", stage.manifests.name))
     with stage.table:
         _, took = stage.see("the Cluster is gone, its hosts are available", lambda: is_deleted(stage), JOIN_SECONDS)
-    left = [f"{kind} {each['metadata']['name']}" for kind, version in (*((kind, INFRASTRUCTURE) for kind in WORN), ("IPClaim", IPAM), ("IPAddress", IPAM))
-            for each in stage.all(kind, version) if kind != "Metal3Remediation" or each["metadata"].get("finalizers")]
-    if left:
-        raise Failure(f"of the deleted cluster there is still: {', '.join(left)}", stage.processes.log_of("ingot-coordinator"))
+        stage.see(lambda: f"the end of {', '.join(remains(stage))}", lambda: not remains(stage), SETTLE_SECONDS)
+        stage.see("every Node is silent", lambda: "ready" not in stage.nodes.now.values(), SILENT_SECONDS)
+    if set(stage.nodes.now) - nodes:
+        raise Failure(f"a cluster that is deleted got Node {', '.join(set(stage.nodes.now) - nodes)}", stage.processes.log_of("ingot-coordinator"))
     for name in stage.manifests.hosts:
         chapters.verify_wiped(stage, name)
-    tell.fact(f"deleted: {len(stage.manifests.hosts)} hosts available and clean after {took:.0f} s, no claim, address or data left")
+    tell.fact(f"deleted: {len(stage.manifests.hosts)} hosts available and clean after {took:.0f} s, no claim, address, data or Secret left")
 
 
 def is_deleted(stage):

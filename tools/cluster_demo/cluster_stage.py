@@ -65,7 +65,8 @@ class ClusterStage(Stage):
     # Waiting
 
     def see(self, what, condition, seconds):
-        """The first true answer, and the seconds it took; meanwhile the table shows what happens."""
+        """The first true answer, and the seconds it took; meanwhile the table shows what happens. `what`: words, or who finds them
+        when it is too late."""
         watch = Stopwatch()
         while True:
             answer = condition()
@@ -73,7 +74,7 @@ class ClusterStage(Stage):
                 return answer, watch.seconds()
             self.processes.check()
             if watch.over(seconds):
-                raise Failure(f"{what} did not happen within {seconds} s ({self.standing()})", self.processes.log_of("ingot-coordinator"))
+                raise Failure(f"{what() if callable(what) else what} did not happen within {seconds} s ({self.standing()})", self.processes.log_of("ingot-coordinator"))
             time.sleep(LOOK)
 
     def standing(self):
