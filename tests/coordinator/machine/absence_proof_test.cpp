@@ -75,11 +75,20 @@ TEST_CASE("a host is not stopped before its Machine was gone for long enough", "
   MachineSite site;
   running(site);
   site.remove<Machine>("m1");
+  const auto lookAgain = [&](const std::string& why) {
+    site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"wakes":")" + why + R"("}}})");
+    site.settle(500ms);
+  };
   site.settle(10s);
-  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"wakes":"it"}}})");
+  lookAgain("half way");
   site.settle(8s);
+  lookAgain("a second too early");  // 19 s
   CHECK(runs(site));
   CHECK(told(site) == kGone);
+  site.settle(1s);
+  lookAgain("long enough");  // 20 s
+  CHECK_FALSE(site.host("h1").spec.image);
+  CHECK_FALSE(site.host("h1").spec.online);
 }
 
 TEST_CASE("a pause that no watch has told holds a host whose Machine is gone", "[machine][absence]") {

@@ -75,7 +75,7 @@ base::Task<void> WorkloadServer::handle(net::ServerRequest request, net::Respond
   requests.push_back(fmt::format("{} {}", isWatch ? "WATCH" : request.method, request.path()));
   SilentWhenHanging door(*this, out);
   if (hangs || request.path() == hangsAt) co_await never_.wait();
-  if (thinks > base::Duration{}) co_await clock_.sleepFor(thinks);
+  if (thinks > base::Duration{} && (thinksAt.empty() || thinksAt == request.path())) co_await clock_.sleepFor(thinks);
   const std::string shown = request.headers.get("Authorization");
   if (!shown.starts_with("Bearer ") || !tokens.contains(shown.substr(7)))
     co_return co_await door.send(refusal(401, "Unauthorized", "I do not know " + shown));

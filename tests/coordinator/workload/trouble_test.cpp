@@ -199,6 +199,25 @@ TEST_CASE("what is no Kubernetes is not connected") {
   }
 }
 
+TEST_CASE("a list of Nodes that has not come to its end within five minutes is given up") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  server.thinks = 9s;  // within the deadline of a request
+  server.thinksAt = "/api/v1/nodes";
+  server.answer = [page = 0](const net::ServerRequest& request) mutable -> std::optional<net::HttpResponse> {
+    if (request.path() == "/version") return std::nullopt;
+    return jsonAnswer(200, fmt::format(R"({{"kind":"NodeList","apiVersion":"v1","metadata":{{"resourceVersion":"7",)"
+                                       R"("continue":"more"}},"items":[{{"metadata":{{"name":"n{}"}}}}]}})",
+                                       ++page));
+  };
+  static_cast<void>(site.see("c1"));
+  site.settle(4min + 50s);
+  CHECK(site.see("c1") == "Connecting");
+  site.settle(20s);
+  CHECK(site.see("c1") == "Failing");
+  CHECK(site.why("c1") == server.origin + " did not list its Nodes in time");
+}
+
 TEST_CASE("a watch that tells nothing for five minutes is not believed") {
   WorkloadSite site;
   auto& server = site.add("c1");
