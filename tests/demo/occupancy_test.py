@@ -43,6 +43,7 @@ class Hosts(unittest.TestCase):
         self.assertEqual(self.hosts.handed_over, [])
         self.hosts.note(a_host(6, "c"))
         self.assertEqual(self.hosts.handed_over, [("host-0", "b", "c")])
+        self.assertEqual({machine for machine, host in self.hosts.pairs if host == "host-0"}, {"a", "b", "c"})
 
 
 class Machines(unittest.TestCase):
@@ -56,9 +57,11 @@ class Machines(unittest.TestCase):
         self.assertEqual(self.machines.shared, [])
         self.machines.note(a_machine("b", "host-0"))
         self.assertEqual(self.machines.shared, [("host-0", "b", "a")])
+        self.assertEqual(self.machines.pairs, {("a", "host-0"), ("b", "host-0")})
 
     def test_may_follow_one_that_is_leaving(self):
-        self.machines.note(a_machine("a", "host-0"))
+        self.machines.note(a_machine("a", "default/host-0"))
+        self.assertEqual(self.machines.pairs, {("a", "host-0")})
         self.machines.note(a_machine("a", "host-0", deleted=True))
         self.machines.note(a_machine("b", "host-0"))
         self.assertEqual(self.machines.shared, [])

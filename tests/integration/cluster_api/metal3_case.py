@@ -33,7 +33,7 @@ class Metal3Case(ClusterApiTest):
 
     def cluster_api(self):
         self.ingot = coordinator.Coordinator(self.folder)
-        return ClusterApi(self.folder, (coordinator.USER, MACHINES), self.ingot.kinds())
+        return ClusterApi(self.folder, (coordinator.USER, MACHINES), self.ingot.kinds(), reads_of=(MACHINES,))
 
     def provider_starts(self):
         self.ingot.start(self.capi)
@@ -44,6 +44,13 @@ class Metal3Case(ClusterApiTest):
             self.ingot.programs / "ingot-sim", "nodes", f"--kubeconfig={self.capi.api.kubeconfig_of(MACHINES)}",
             "--namespace", NAMESPACE, "--cluster", NAME])
         machines.wait_until(lambda: machines.said("ready"), 30, "being ready")
+
+    def machines_had_only_their_drives(self, fewest):
+        """So many machines or more, of whose hosts each was given three Secrets: nothing else was read, and nothing written."""
+        reads = self.capi.api.reads(MACHINES)
+        self.assertEqual({each.what for each in reads}, {"baremetalhosts", "secrets"})
+        self.assertGreaterEqual(len({each.name for each in reads if each.what == "secrets"}), 3 * fewest)
+        self.assertEqual(self.capi.api.writes(MACHINES), [])
 
     def hosts_are_available(self, names):
         for number, name in enumerate(names, 1):

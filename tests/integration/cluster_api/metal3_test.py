@@ -9,7 +9,7 @@ import kubeadm
 import metal3
 from cluster_case import NAMESPACE, SECONDS
 from kube import decoded
-from metal3_case import HOSTS_PATH, MACHINE_KINDS, MACHINES, NAME, NODES, WORKERS, Metal3Case
+from metal3_case import HOSTS_PATH, MACHINE_KINDS, NAME, NODES, WORKERS, Metal3Case
 from objects import create, holds, place
 
 HOSTS = ("host-0", "host-1", "host-2", "host-3")
@@ -38,7 +38,7 @@ class Metal3Test(Metal3Case):
         self.another_control_plane_joins()
         self.fewer_workers_are_wanted()
         self.the_cluster_is_deleted(HOSTS)
-        self.assertEqual(self.capi.api.writes(MACHINES), [])
+        self.machines_had_only_their_drives(len(HOSTS))
         print(f"  most memory, MiB: {self.capi.memory()}")
 
     def an_operator_applies_everything(self):

@@ -1,4 +1,6 @@
 """Metal3's managers at work: Ingot takes the place of one after the other, and each takes its work back; then Ingot has all."""
+import collections
+
 import cluster
 import coordinator
 import metal3
@@ -31,12 +33,12 @@ class NeighboursCase(Metal3Case):
         self.a_cluster_is_wanted(workers=0)
         self.machines_are_ready(1)
         for workers, manager in enumerate(MANAGERS, 1):
-            settled = self.settled()
+            settled = self.settled(machines=workers)
             self.ingot_is_in_place_of([manager])
             self.workers_are_wanted(workers)
             self.machines_are_ready(1 + workers)
             self.assert_untouched(settled)
-        settled = self.settled()
+        settled = self.settled(machines=1 + len(MANAGERS))
         self.ingot_is_in_place_of(MANAGERS)
         self.machines_are_ready(1 + len(MANAGERS))
         self.assert_untouched(settled)
@@ -66,8 +68,14 @@ class NeighboursCase(Metal3Case):
         self.assertEqual(bool(kinds), bool(managers))
         self.assertLessEqual(kinds, set().union(*(manager.writes for manager in managers)))
 
-    def settled(self):
-        """What machines that are ready have, which must not change under them."""
+    def settled(self, machines):
+        """What so many machines that are ready have, which must not change under them."""
+        found = self.found()
+        self.assertEqual(collections.Counter(what for what, _ in found), {
+            "host": machines, "address": machines, "data": machines, "secret": 2 * machines, "node": machines})
+        return found
+
+    def found(self):
         found = {}
         for host in self.kube.items(HOSTS_PATH):
             if "consumerRef" in host["spec"]:
@@ -85,5 +93,5 @@ class NeighboursCase(Metal3Case):
         return found
 
     def assert_untouched(self, settled):
-        now = self.settled()
+        now = self.found()
         self.assertEqual({what: (was, now.get(what)) for what, was in settled.items() if now.get(what) != was}, {})

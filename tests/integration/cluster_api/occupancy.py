@@ -6,11 +6,12 @@ ANNOTATION = "metal3.io/BareMetalHost"
 
 class HostsOverTime(Watched):
     """`fewest`: how many hosts served a machine when they were fewest, since the last mark(); `handed_over`: hosts that went
-    from one machine to another without having been free."""
+    from one machine to another without having been free; `pairs`: every machine that had a host, with it."""
 
     def __init__(self, kube, path):
         super().__init__(kube, path)
         self.consumers, self.serving, self.fewest, self.handed_over, self.version = {}, set(), 0, [], 0
+        self.pairs = set()
 
     def mark(self):
         with self.changed:
@@ -23,6 +24,7 @@ class HostsOverTime(Watched):
         if before and consumer and consumer != before:
             self.handed_over.append((name, before, consumer))
         self.now[name] = self.consumers[name] = consumer
+        self.pairs |= {(consumer, name)} if consumer else set()
         serves = consumer and status.get("poweredOn") and status.get("provisioning", {}).get("state") == "provisioned"
         (self.serving.add if serves else self.serving.discard)(name)
         self.fewest = min(self.fewest, len(self.serving))
@@ -30,15 +32,17 @@ class HostsOverTime(Watched):
 
 
 class MachinesOverTime(Watched):
-    """`shared`: hosts that two machines named at one time, neither of them being deleted."""
+    """`shared`: hosts that two machines named at one time, neither of them being deleted; `pairs`: every machine that named a
+    host, with it."""
 
     def __init__(self, kube, path):
         super().__init__(kube, path)
-        self.shared = []
+        self.shared, self.pairs = [], set()
 
     def note(self, item):
         name, metadata = item["metadata"]["name"], item["metadata"]
         host = None if "deletionTimestamp" in metadata else metadata.get("annotations", {}).get(ANNOTATION)
         self.now[name] = host
+        self.pairs |= {(name, host.rpartition("/")[2])} if host else set()
         others = [other for other, its in self.now.items() if host and its == host and other != name]
         self.shared += [(host, name, other) for other in others]
