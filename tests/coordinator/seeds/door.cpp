@@ -1,7 +1,6 @@
 #include "tests/coordinator/seeds/door.hpp"
 
 #include "tests/coordinator/seeds/write.hpp"
-#include "tests/support/deaf.hpp"
 
 #include <fmt/format.h>
 
@@ -32,6 +31,22 @@ class Held final : public net::Responder {
   net::Responder& out_;
 };
 
+// Keeps nothing of an answer but how it ended.
+struct Status final : net::Responder {
+  int code = 500;
+  base::Task<void> send(net::HttpResponse response) override {
+    code = response.status;
+    co_return;
+  }
+  base::Task<void> begin(int status, net::Headers) override {
+    code = status;
+    co_return;
+  }
+  base::Task<void> write(std::string) override { co_return; }
+  base::Task<void> end() override { co_return; }
+  void abort() override {}
+};
+
 net::HttpResponse failure(int code, std::string_view reason) {
   return {.status = code,
           .headers = {{"Content-Type", "application/json"}},
@@ -59,64 +74,102 @@ base::Task<void> Door::handle(net::ServerRequest request, net::Responder& out) {
     co_return co_await api_.handle(std::move(request), held);
   }
   const auto write = nameOfWrite(author_, request);
-  const Fault* fault = write ? traffic_.pass(*write, aboutOf(request)) : nullptr;
-  if (fault == nullptr) co_return co_await api_.handle(std::move(request), out);
-  co_await strike(*fault, std::move(request), out);
+  const auto blow = write ? traffic_.pass(*write, aboutOf(request)) : nullptr;
+  if (!blow) co_return co_await api_.handle(std::move(request), out);
+  co_await strike(blow, std::move(request), out);
 }
 
-base::Task<void> Door::strike(Fault fault, net::ServerRequest request, net::Responder& out) {
+base::Task<void> Door::strike(std::shared_ptr<Blow> blow, net::ServerRequest request, net::Responder& out) {
   const std::string resource = placeOf(request.path()).resource;
-  switch (fault) {
-    case Fault::diesBefore: traffic_.die(); co_return out.abort();
-    case Fault::diesAfter:
-      co_await carryOut(std::move(request));
+  const auto ended = [&](bool done = true) { traffic_.end(*blow, done); };
+  switch (blow->pair.fault) {
+    case Fault::diesBefore:
       traffic_.die();
+      ended();
       co_return out.abort();
-    case Fault::conflictBefore:
-      if (request.method != "PATCH") co_return co_await out.send(failure(409, "Conflict"));
-      co_await meddle(request);
-      co_return co_await api_.handle(std::move(request), out);
+    case Fault::diesAfter: {
+      const bool done = co_await carryOut(std::move(request));
+      traffic_.die();
+      ended(done);
+      co_return out.abort();
+    }
+    case Fault::conflictBefore: {
+      const bool isPatch = request.method == "PATCH";
+      const bool done = !isPatch || co_await meddle(request);
+      if (isPatch)
+        co_await api_.handle(std::move(request), out);
+      else
+        co_await out.send(failure(409, "Conflict"));
+      co_return ended(done);
+    }
     case Fault::conflictAfter: {
       const auto answer = conflictOf(request);
-      co_await carryOut(std::move(request));
-      co_return co_await out.send(answer);
+      const bool done = co_await carryOut(std::move(request));
+      co_await out.send(answer);
+      co_return ended(done);
     }
-    case Fault::errorBefore: co_return co_await failOn(out, false);
-    case Fault::errorAfter: co_await carryOut(std::move(request)); co_return co_await failOn(out, true);
-    case Fault::silentBefore: co_await traffic_.clock().sleepFor(kSilence); co_return out.abort();
+    case Fault::errorBefore: co_await failOn(out, false); co_return ended();
+    case Fault::errorAfter: {
+      const bool done = co_await carryOut(std::move(request));
+      co_await failOn(out, true);
+      co_return ended(done);
+    }
+    case Fault::silentBefore: co_await keepSilent(blow); co_return out.abort();
     case Fault::silentAfter:
-      co_await carryOut(std::move(request));
-      co_await traffic_.clock().sleepFor(kSilence);
+      if (co_await carryOut(std::move(request)))
+        co_await keepSilent(blow);
+      else
+        ended(false);
       co_return out.abort();
     case Fault::late:
-      traffic_.doLater(carryOutLate(std::move(request), std::chrono::milliseconds(traffic_.random().below(20'000))));
+      traffic_.doLater(
+          carryOutLate(blow, std::move(request), std::chrono::milliseconds(traffic_.random().below(20'000))));
       co_return out.abort();
-    case Fault::staleBefore: traffic_.holdBack(resource); co_return co_await api_.handle(std::move(request), out);
+    case Fault::staleBefore:
+      traffic_.holdBack(resource);
+      co_await api_.handle(std::move(request), out);
+      co_return ended();
     case Fault::staleAfter:
       co_await api_.handle(std::move(request), out);
-      co_return traffic_.holdBack(traffic_.another(resource));
+      traffic_.holdBack(traffic_.another(resource));
+      co_return ended();
   }
 }
 
-base::Task<void> Door::carryOut(net::ServerRequest request) {
-  Deaf nobody;
-  co_await api_.handle(std::move(request), nobody);
+base::Task<bool> Door::carryOut(net::ServerRequest request) {
+  Status answer;
+  co_await api_.handle(std::move(request), answer);
+  co_return answer.code < 300;
 }
 
-base::Task<void> Door::carryOutLate(net::ServerRequest request, base::Duration after) {
+// What the API says to it is part of being late.
+base::Task<void> Door::carryOutLate(std::shared_ptr<Blow> blow, net::ServerRequest request, base::Duration after) {
   co_await traffic_.clock().sleepFor(after);
   traffic_.tell("what was late is done now");
-  co_await carryOut(std::move(request));
+  static_cast<void>(co_await carryOut(std::move(request)));
+  traffic_.end(*blow, true);
 }
 
-// Somebody else's write to the same object.
-base::Task<void> Door::meddle(net::ServerRequest request) {
+// Until nobody waits any more; who dies has not waited.
+base::Task<void> Door::keepSilent(std::shared_ptr<Blow> blow) {
+  const Traffic::Silence silence(traffic_);
+  try {
+    co_await traffic_.clock().sleepFor(kSilence);
+  } catch (const base::Cancelled&) {
+    traffic_.end(*blow, !traffic_.isDead());
+    throw;
+  }
+  traffic_.end(*blow, true);
+}
+
+// Somebody else's write to the same object. False: it is gone.
+base::Task<bool> Door::meddle(net::ServerRequest request) {
   request.target = std::string(request.path());
   if (request.target.ends_with("/status")) request.target.resize(request.target.size() - 7);
   request.body = fmt::format(R"({{"metadata":{{"annotations":{{"meddler.test/n":"{}"}}}}}})", traffic_.random().next());
   request.headers.set("Content-Type", "application/merge-patch+json");
   request.headers.set("Content-Length", std::to_string(request.body.size()));
-  co_await carryOut(std::move(request));
+  co_return co_await carryOut(std::move(request));
 }
 
 base::Task<void> Door::failOn(net::Responder& out, bool done) {

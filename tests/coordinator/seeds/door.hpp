@@ -15,10 +15,13 @@ class Door final : public net::HttpHandler {
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
 
  private:
-  [[nodiscard]] base::Task<void> strike(Fault fault, net::ServerRequest request, net::Responder& out);
-  [[nodiscard]] base::Task<void> carryOut(net::ServerRequest request);
-  [[nodiscard]] base::Task<void> carryOutLate(net::ServerRequest request, base::Duration after);
-  [[nodiscard]] base::Task<void> meddle(net::ServerRequest request);
+  [[nodiscard]] base::Task<void> strike(std::shared_ptr<Blow> blow, net::ServerRequest request, net::Responder& out);
+  // False: the API has refused it.
+  [[nodiscard]] base::Task<bool> carryOut(net::ServerRequest request);
+  [[nodiscard]] base::Task<void> carryOutLate(std::shared_ptr<Blow> blow, net::ServerRequest request,
+                                              base::Duration after);
+  [[nodiscard]] base::Task<bool> meddle(net::ServerRequest request);
+  [[nodiscard]] base::Task<void> keepSilent(std::shared_ptr<Blow> blow);
   [[nodiscard]] base::Task<void> failOn(net::Responder& out, bool done);
 
   Traffic& traffic_;

@@ -32,20 +32,24 @@ std::string_view text(Fault fault) {
 
 std::string Pair::text() const { return fmt::format("{} × {}", write, seeds::text(fault)); }
 
-const Fault* Fates::pass(const std::string& write) {
+std::shared_ptr<Blow> Fates::pass(const std::string& write) {
   ++coverage_.writes[write];
-  for (auto& armed : armed_) {
-    if (armed.struck || armed.pair.write != write || --armed.left > 0) continue;
-    armed.struck = true;
-    coverage_.hit.insert(armed.pair);
-    return &armed.pair.fault;
+  for (const auto& blow : armed_) {
+    if (blow->begun || blow->pair.write != write || --blow->left > 0) continue;
+    blow->begun = true;
+    return blow;
   }
   return nullptr;
 }
 
+void Fates::end(Blow& blow, bool done) {
+  blow.begun = blow.done = done;
+  if (done) coverage_.hit.insert(blow.pair);
+}
+
 std::string Fates::text() const {
   std::string out;
-  for (const auto& armed : armed_) out += fmt::format("  {}{}\n", armed.pair.text(), armed.struck ? "" : " (not met)");
+  for (const auto& blow : armed_) out += fmt::format("  {}{}\n", blow->pair.text(), blow->done ? "" : " (not met)");
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -42,25 +43,29 @@ struct Coverage {
   std::set<Pair> hit;
 };
 
+// One fault of a seed, which strikes once.
+struct Blow {
+  Pair pair;
+  int left;            // writes of its name until then
+  bool begun = false;  // a write has met it
+  bool done = false;   // and it has come to what it is
+};
+
 // The faults of one seed: each strikes once, at the nth write of its name.
 class Fates {
  public:
   explicit Fates(Coverage& coverage) : coverage_(coverage) {}
 
-  void arm(Pair pair, int nth) { armed_.push_back({std::move(pair), nth}); }
-  // What strikes this write; nullptr: nothing.
-  [[nodiscard]] const Fault* pass(const std::string& write);
+  void arm(Pair pair, int nth) { armed_.push_back(std::make_shared<Blow>(std::move(pair), nth)); }
+  // What strikes this write; nullptr: nothing. Who strikes says how it ended.
+  [[nodiscard]] std::shared_ptr<Blow> pass(const std::string& write);
+  // Only then it counts. What has come to nothing strikes the next write of its name.
+  void end(Blow& blow, bool done);
   [[nodiscard]] std::string text() const;
 
  private:
-  struct Armed {
-    Pair pair;
-    int left;
-    bool struck = false;
-  };
-
   Coverage& coverage_;
-  std::vector<Armed> armed_;
+  std::vector<std::shared_ptr<Blow>> armed_;
 };
 
 }  // namespace ingot::tests::seeds

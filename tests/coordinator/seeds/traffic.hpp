@@ -24,13 +24,27 @@ class Traffic {
   void die();
   void revive() { dead_ = false; }
 
-  [[nodiscard]] const Fault* pass(const std::string& write, const std::string& about);
+  [[nodiscard]] std::shared_ptr<Blow> pass(const std::string& write, const std::string& about);
+  void end(Blow& blow, bool done) { fates_->end(blow, done); }
   // Watches of this resource tell nothing for a while.
   void holdBack(const std::string& resource);
   [[nodiscard]] std::string another(const std::string& resource);  // that controllers watch
   [[nodiscard]] base::Task<void> untilTold(std::string resource);
   void doLater(base::Task<void> what) { tasks_.spawn("done late", std::move(what)); }
   [[nodiscard]] bool hasLate() const { return tasks_.running() > 0; }
+
+  // Somebody waits for an answer that does not come.
+  class Silence {
+   public:
+    explicit Silence(Traffic& traffic) : traffic_(traffic) { ++traffic_.silences_; }
+    ~Silence() { --traffic_.silences_; }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+
+   private:
+    Traffic& traffic_;
+  };
+  [[nodiscard]] bool isSilent() const { return silences_ > 0; }
 
   // Which rights were used at the management cluster, whatever seed did so.
   void use(std::string right) {
@@ -50,6 +64,7 @@ class Traffic {
   base::TaskGroup tasks_;
   std::optional<Fates> fates_;
   bool dead_ = false, hasStruck_ = false;
+  int silences_ = 0;
   base::MonoTime begun_;
   std::map<std::string, base::MonoTime> heldUntil_;
   std::deque<std::string> history_;
