@@ -1,10 +1,12 @@
 // spec/capm3.md §20.4, spec/ipam.md §16: the rights that Metal3's own manifests give are enough.
+#include "base/file.hpp"
 #include "tests/coordinator/seeds/story.hpp"
 
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <set>
 
 namespace ingot::tests::seeds {
@@ -58,25 +60,47 @@ std::set<std::string> rightsOf(const std::vector<Rule>& rules) {
   return out;
 }
 
-}  // namespace
-
-TEST_CASE("capm3 §20.4, ipam §16 a life of machines needs no right that Metal3's managers do not have", "[seeds]") {
+// What a life used of which Metal3's manifests give nothing.
+std::set<std::string> usedBesides(const Plot& plot, const std::set<std::string>& wanted) {
   auto given = rightsOf(kOfCapm3);
   given.merge(rightsOf(kOfIpam));
-  Plot plot;
-  plot.remediates = true;
-  plot.replaced = Replaced::someTime;
   Coverage coverage;
   World world;
   world.begin(1, Fates(coverage));
   CHECK(Story(world, plot).tell().empty());
   const auto& used = world.traffic.used();
-  CHECK(used.contains("patch baremetalhosts.metal3.io"));
-  CHECK(used.contains("patch metal3remediations/status.infrastructure.cluster.x-k8s.io"));
-  for (const auto& right : used) {
+  for (const auto& right : wanted) {
     INFO(right);
-    CHECK(given.contains(right));
+    CHECK(used.contains(right));
   }
+  std::set<std::string> besides;
+  std::ranges::set_difference(used, given, std::inserter(besides, besides.end()));
+  return besides;
+}
+
+Plot fullLife() {
+  Plot plot;
+  plot.remediates = plot.reusesHosts = plot.hasPlane = plot.foreignPool = plot.sharesPool = true;
+  plot.pause = Pause::cluster;
+  plot.replaced = Replaced::someTime;
+  return plot;
+}
+
+}  // namespace
+
+TEST_CASE("capm3 §20.4, ipam §16 a life of machines needs no right that Metal3's managers do not have", "[seeds]") {
+  CHECK(usedBesides(fullLife(), {"patch baremetalhosts.metal3.io", "create ipaddressclaims.ipam.cluster.x-k8s.io",
+                                 "patch metal3remediations/status.infrastructure.cluster.x-k8s.io",
+                                 "get kubeadmcontrolplanes.controlplane.cluster.x-k8s.io"}) == std::set<std::string>{});
+}
+
+TEST_CASE("capm3 §11.1 a control plane of another provider needs the right to read it, which the guide names",
+          "[seeds]") {
+  Plot plot = fullLife();
+  plot.planeIsRke2 = true;
+  CHECK(usedBesides(plot, {}) == std::set<std::string>{"get rke2controlplanes.controlplane.cluster.x-k8s.io"});
+  const std::string guide = base::readFile(INGOT_SOURCE_DIR "/docs/guide/running.md");
+  for (const auto* kind : {"`kubeadmcontrolplanes`", "`rke2controlplanes`"}) CHECK_THAT(guide, Catch::Contains(kind));
 }
 
 }  // namespace ingot::tests::seeds
