@@ -14,7 +14,8 @@ class ClusterApi {
   ClusterApi(World& world, const Plot& plot) : world_(world), plot_(plot) {}
 
   void addCluster(const std::string& name);
-  void addMachine(const std::string& name, const std::string& cluster);
+  enum class Role : std::uint8_t { worker, controlPlane };
+  void addMachine(const std::string& name, const std::string& cluster, Role role = Role::worker);
   void removeMachine(const std::string& name);
   // A health check of this machine has failed.
   void fallIll(const std::string& machine);
@@ -28,6 +29,8 @@ class ClusterApi {
   void endMachine(const std::string& name);
   void bootstrap(const std::string& name, const json::Value& machine);
   void lookAfterHealth();
+  [[nodiscard]] bool isPaused(const std::string& cluster) const;
+  [[nodiscard]] std::string ownerOfMachines(const std::string& cluster, Role role) const;
   [[nodiscard]] bool isRestarted() const;
   void reportHealth(const std::string& machine, bool succeeded);
   [[nodiscard]] std::string nodeWith(const std::string& providerId) const;
@@ -36,6 +39,20 @@ class ClusterApi {
   World& world_;
   const Plot& plot_;
   std::string ill_;
+  std::map<std::string, std::string> planes_;  // uid by name
+};
+
+// Who looks after pool "theirs": an address for each claim, which is taken back at once.
+class ForeignProvider {
+ public:
+  explicit ForeignProvider(World& world) : world_(world) {}
+  void act();
+
+ private:
+  void answer(const std::string& claim, const std::string& uid);
+
+  World& world_;
+  int given_ = 0;
 };
 
 class Hardware {
@@ -47,6 +64,7 @@ class Hardware {
   void act();
 
  private:
+  void free(const std::string& name, const json::Value& host);
   void provision(const std::string& name, const json::Value& host);
   void power(const std::string& name, const json::Value& host);
   void join(const std::string& name, const json::Value& host);

@@ -2,6 +2,7 @@
 
 #include "api/capi/cluster.hpp"
 #include "api/capi/machine.hpp"
+#include "api/capi/owners.hpp"
 #include "api/capm3/v1beta2/metal3_cluster.hpp"
 #include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "api/capm3/v1beta2/remediation.hpp"
@@ -14,13 +15,19 @@ namespace {
 
 using api::capi::Cluster;
 using api::capi::Machine;
+using api::capi::MachineSet;
 using api::capm3::v1beta2::Metal3Cluster;
 using api::capm3::v1beta2::Metal3Machine;
 using api::capm3::v1beta2::Metal3Remediation;
 
+constexpr const char* kMachineTemplate =
+    R"("infrastructureRef":{"apiGroup":"infrastructure.cluster.x-k8s.io","kind":"Metal3MachineTemplate","name":"workers"})";
+
 constexpr const char* kLetGo = R"({"metadata":{"finalizers":null}})";
 
 std::string clusterOf(const json::Value& machine) { return label(machine, "cluster.x-k8s.io/cluster-name"); }
+
+std::string kindOfPlane(const Plot& plot) { return plot.planeIsRke2 ? "RKE2ControlPlane" : "KubeadmControlPlane"; }
 
 std::string ownedBy(const char* kind, const kube::ObjectMeta& owner, bool controls) {
   return fmt::format(R"("ownerReferences":[{{"apiVersion":"cluster.x-k8s.io/v1beta2","kind":"{}","name":"{}",)"
@@ -40,19 +47,43 @@ void ClusterApi::addCluster(const std::string& name) {
       R"("annotations":{{"metal3.io/metal3-label-sync-prefixes":"rack.example.com"}},{1}}},)"
       R"("spec":{{"controlPlaneEndpoint":{{"host":"192.0.2.10","port":6443}}}}}})",
       name, ownedBy("Cluster", cluster.metadata, true)));
+  world_.make<MachineSet>(
+      fmt::format(R"({{"metadata":{{"name":"set-{0}","namespace":"metal","ownerReferences":[{{"apiVersion":)"
+                  R"("cluster.x-k8s.io/v1beta2","kind":"MachineDeployment","name":"{0}","uid":"md"}}]}},"spec":{{)"
+                  R"("clusterName":"{0}","template":{{"spec":{{"clusterName":"{0}","bootstrap":{{}},{1}}}}}}}}})",
+                  name, kMachineTemplate));
+  if (plot_.hasPlane)
+    planes_[name] = json::textAt(
+        world_.makePlane(plot_.planeIsRke2,
+                         fmt::format(R"({{"apiVersion":"controlplane.cluster.x-k8s.io/v1beta2","kind":"{}",)"
+                                     R"("metadata":{{"name":"{}","namespace":"metal"}},"spec":{{"machineTemplate":{{)"
+                                     R"("spec":{{{}}}}}}}}})",
+                                     kindOfPlane(plot_), name, kMachineTemplate)),
+        {"metadata", "uid"});
   auto kubeconfig = WorkloadCluster::kubeconfig(name);
   kubeconfig.metadata.ownerReferences = {kube::ownerReferenceTo(cluster, true)};
   world_.create(std::move(kubeconfig));
 }
 
-void ClusterApi::addMachine(const std::string& name, const std::string& cluster) {
-  const std::string labels = fmt::format(R"("labels":{{"cluster.x-k8s.io/cluster-name":"{}"}})", cluster);
+std::string ClusterApi::ownerOfMachines(const std::string& cluster, Role role) const {
+  const bool isPlane = role == Role::controlPlane;
+  const auto* set = world_.ledger.find("machinesets", "set-" + cluster);
+  return fmt::format(R"("ownerReferences":[{{"apiVersion":"{}.x-k8s.io/v1beta2","kind":"{}","name":"{}",)"
+                     R"("uid":"{}","controller":true}}])",
+                     isPlane ? "controlplane.cluster" : "cluster", isPlane ? kindOfPlane(plot_) : "MachineSet",
+                     isPlane ? cluster : "set-" + cluster,
+                     isPlane ? planes_.at(cluster) : textAt(set, {"metadata", "uid"}));
+}
+
+void ClusterApi::addMachine(const std::string& name, const std::string& cluster, Role role) {
+  const std::string labels = fmt::format(R"("labels":{{"cluster.x-k8s.io/cluster-name":"{}"{}}})", cluster,
+                                         role == Role::controlPlane ? R"(,"cluster.x-k8s.io/control-plane":"")" : "");
   const auto machine = world_.make<Machine>(fmt::format(
-      R"({{"metadata":{{"name":"{0}","namespace":"metal",{1},"finalizers":["machine.cluster.x-k8s.io"]}},"spec":{{)"
+      R"({{"metadata":{{"name":"{0}","namespace":"metal",{1},{3},"finalizers":["machine.cluster.x-k8s.io"]}},"spec":{{)"
       R"("clusterName":"{2}","bootstrap":{{"configRef":{{"apiGroup":"bootstrap.cluster.x-k8s.io",)"
       R"("kind":"KubeadmConfig","name":"{0}"}}}},"infrastructureRef":{{)"
       R"("apiGroup":"infrastructure.cluster.x-k8s.io","kind":"Metal3Machine","name":"{0}"}}}}}})",
-      name, labels, cluster));
+      name, labels, cluster, ownerOfMachines(cluster, role)));
   world_.make<Metal3Machine>(fmt::format(
       R"({{"metadata":{{"name":"{0}","namespace":"metal",{1},{2},"annotations":{{)"
       R"("cluster.x-k8s.io/cloned-from-name":"workers",)"
@@ -74,7 +105,12 @@ void ClusterApi::act() {
   lookAfterHealth();
 }
 
+bool ClusterApi::isPaused(const std::string& cluster) const {
+  return isTrue(world_.ledger.find("clusters", cluster), {"spec", "paused"});
+}
+
 void ClusterApi::lookAfterCluster(const std::string& name, const json::Value& cluster) {
+  if (isPaused(name)) return;
   if (isLeaving(cluster)) return endCluster(name);
   const bool isReady = isTrue(world_.ledger.find("metal3clusters", name), {"status", "initialization", "provisioned"});
   if (isReady && !isTrue(&cluster, {"status", "initialization", "infrastructureProvisioned"}))
@@ -90,12 +126,15 @@ void ClusterApi::endCluster(const std::string& name) {
     if (!isLeaving(*object)) removeMachine(machine);
   }
   if (!isEmpty) return;
+  if (world_.ledger.find("machinesets", "set-" + name)) world_.remove<MachineSet>("set-" + name);
+  if (planes_.erase(name) > 0) world_.removePlane(plot_.planeIsRke2, name);
   const auto* metal = world_.ledger.find("metal3clusters", name);
   if (!metal) return world_.change<Cluster>(name, kLetGo);
   if (!isLeaving(*metal)) world_.remove<Metal3Cluster>(name);
 }
 
 void ClusterApi::lookAfterMachine(const std::string& name, const json::Value& machine) {
+  if (isPaused(clusterOf(machine))) return;
   if (isLeaving(machine)) return endMachine(name);
   if (!has(&machine, {"spec", "bootstrap", "dataSecretName"})) return soon() ? bootstrap(name, machine) : void();
   const auto* metal = world_.ledger.find("metal3machines", name);

@@ -53,10 +53,25 @@ void Hardware::removeHost(const std::string& name) {
 void Hardware::act() {
   for (const auto& name : namesOf(world_.ledger.all("baremetalhosts"))) {
     const json::Value& host = *world_.ledger.find("baremetalhosts", name);  // follows what is written
+    free(name, host);
+    if (!annotation(host, "baremetalhost.metal3.io/paused").empty()) continue;
     provision(name, host);
     power(name, host);
     join(name, host);
   }
+}
+
+// An operator gives a host back that was kept for machines of a Cluster that is gone. Its controller, at work again,
+// has no use for the status of before the pause.
+void Hardware::free(const std::string& name, const json::Value& host) {
+  const bool isKept = json::textAt(host, {"spec", "consumerRef", "kind"}) == "Cluster";
+  if (isKept && !world_.ledger.find("clusters", json::textAt(host, {"spec", "consumerRef", "name"})))
+    world_.change<BareMetalHost>(
+        name,
+        R"({"metadata":{"labels":{"infrastructure.cluster.x-k8s.io/node-reuse":null}},"spec":{"consumerRef":null}})");
+  const bool isPaused = !annotation(host, "baremetalhost.metal3.io/paused").empty();
+  if (!isPaused && !annotation(host, "baremetalhost.metal3.io/status").empty())
+    world_.change<BareMetalHost>(name, R"({"metadata":{"annotations":{"baremetalhost.metal3.io/status":null}}})");
 }
 
 void Hardware::provision(const std::string& name, const json::Value& host) {

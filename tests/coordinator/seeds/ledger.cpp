@@ -23,7 +23,9 @@ void Ledger::follow(apiserver::Registry& registry, const std::string& space) {
                                  const apiserver::ObjectPtr& after) {
     const auto& object = after ? after : before;
     if (!object || object->key.space != space || !isFollowed(id.resource)) return;
-    record(id.resource, object->key.name, after ? apiserver::documentOf(*after) : json::Value());
+    const bool isOther = id.resource == "ipaddresses" && id.group == "ipam.cluster.x-k8s.io";
+    record(isOther ? "capi ipaddresses" : id.resource, object->key.name,
+           after ? apiserver::documentOf(*after) : json::Value());
   });
 }
 
@@ -99,6 +101,10 @@ std::string annotation(const json::Value& object, std::string_view name) {
 
 std::string label(const json::Value& object, std::string_view name) {
   return json::textAt(object, {"metadata", "labels", name});
+}
+
+std::string keptFor(const json::Value* host) {
+  return host == nullptr ? "" : label(*host, "infrastructure.cluster.x-k8s.io/node-reuse");
 }
 
 std::string consumerOf(const json::Value* host) {

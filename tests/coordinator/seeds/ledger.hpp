@@ -30,7 +30,7 @@ class Ledger {
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
 
-  // Objects of namespace `space` only; "": of the whole cluster.
+  // Objects of namespace `space` only; "": of the whole cluster. Cluster API's IPAddresses are "capi ipaddresses".
   void follow(apiserver::Registry& registry, const std::string& space);
   // `object` null: it is gone.
   void record(const std::string& resource, const std::string& name, json::Value object);
@@ -59,6 +59,8 @@ class Ledger {
 [[nodiscard]] std::string ownerOf(const json::Value& object, std::string_view kind);
 [[nodiscard]] std::string annotation(const json::Value& object, std::string_view name);
 [[nodiscard]] std::string label(const json::Value& object, std::string_view name);
+// Whom the host is kept for, "" when for nobody.
+[[nodiscard]] std::string keptFor(const json::Value* host);
 // The Metal3Machine that a host's consumerRef names, "" without one.
 [[nodiscard]] std::string consumerOf(const json::Value* host);
 // The machine that data were made for.

@@ -30,9 +30,23 @@ bool isOfLostClaim(const std::string& write) {
   return write.ends_with("mark") || write == "machine: PATCH metal3machines link";
 }
 
+// What a host is told of a pause, and whom it is kept for.
+void suitHost(Plot& plot, const std::string& write) {
+  if (write.ends_with(" rest") || write.ends_with(" wake") || write.ends_with(" move")) {
+    plot.pause = Pause::cluster;
+    plot.pausesInService = true;
+  }
+  if (!write.ends_with(" keep")) return;
+  plot.reusesHosts = true;
+  plot.replaced = Replaced::someTime;
+  plot.dataTemplate = plot.pool = Arrival::first;
+}
+
 void suit(Plot& plot, const std::string& write) {
   if (holds(write, "ip") || holds(write, "metal3data")) plot.hasData = true;
+  if (holds(write, "ipaddressclaims")) (write.starts_with("data") ? plot.foreignPool : plot.sharesPool) = true;
   suitArrival(plot, write);
+  suitHost(plot, write);
   if (!write.starts_with("remediation")) return;
   plot.remediates = true;
   plot.obeys = !holds(write, "machines") && !holds(write, "unhealthy");
@@ -41,16 +55,27 @@ void suit(Plot& plot, const std::string& write) {
 
 // What a life is sure to do once only is struck the first time.
 bool isSeldom(const std::string& write) {
-  constexpr std::array seldom = {
-      "remediation:",      "cluster:",           "ippools", "metal3datatemplates", "dataclaims finalizer",
-      "dataclaims let go", "ipclaims finalizer", "mark",    "metal3machines link"};
+  constexpr std::array seldom = {"remediation:",
+                                 "cluster:",
+                                 "ippools",
+                                 "metal3datatemplates",
+                                 "dataclaims finalizer",
+                                 "dataclaims let go",
+                                 "ipclaims finalizer",
+                                 "ipam: PATCH ipaddressclaims",
+                                 "mark",
+                                 "metal3machines link",
+                                 " keep",
+                                 " rest",
+                                 " wake",
+                                 " move"};
   return write == "machine: PATCH baremetalhosts" || write == "data: PATCH ipclaims let go" ||
          std::ranges::any_of(seldom, [&](std::string_view part) { return holds(write, part); });
 }
 
 }  // namespace
 
-Plot plotOf(std::uint64_t seed, const Pair& wanted, const Pair& also) {
+Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& also) {
   const auto random = base::seededRandom(seed * 2 + 1);
   const auto oneIn = [&](std::uint64_t n) { return random->below(n) == 0; };
   Plot plot;
@@ -65,8 +90,18 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const Pair& also) {
   plot.forgetsTaint = oneIn(3);
   if (oneIn(8)) plot.dataTemplate = oneIn(2) ? Arrival::late : Arrival::afterReplacement;
   if (oneIn(8)) plot.pool = Arrival::late;
-  suit(plot, also.write);
+  constexpr std::array paused = {Pause::cluster, Pause::machine, Pause::nobody, Pause::nobody, Pause::nobody};
+  plot.pause = paused[random->below(paused.size())];
+  plot.pausesInService = oneIn(2);
+  plot.reusesHosts = oneIn(3);
+  plot.hasPlane = oneIn(4);
+  plot.planeIsRke2 = oneIn(3);
+  plot.foreignPool = oneIn(4);
+  plot.sharesPool = oneIn(5);
+  for (const Pair& pair : also) suit(plot, pair.write);
   suit(plot, wanted.write);
+  plot.foreignPool &= plot.hasData;
+  plot.sharesPool &= plot.hasData;
   if (plot.dataTemplate == Arrival::afterReplacement || plot.pool == Arrival::afterReplacement)
     plot.replaced = Replaced::never;  // but then
   const auto strike = [&](const Pair& pair, int latest) {
@@ -76,13 +111,16 @@ Plot plotOf(std::uint64_t seed, const Pair& wanted, const Pair& also) {
   if (isOfLostClaim(wanted.write)) {
     plot.machines = 1;
     plot.hosts = 2;
+    plot.pause = Pause::nobody;
     plot.hostFallsIll = wanted.write.ends_with("link");
     plot.replaced = plot.hostFallsIll ? Replaced::never : Replaced::atFirstFault;
     strike({"machine: PATCH baremetalhosts claim", Fault::silentBefore}, 1);
     strike(wanted, 1);
     return plot;
   }
-  for (const Pair& pair : {wanted, also}) strike(pair, isSeldom(pair.write) ? 1 : plot.machines);
+  const auto meet = [&](const Pair& pair) { strike(pair, isSeldom(pair.write) ? 1 : plot.machines); };
+  meet(wanted);
+  std::ranges::for_each(also, meet);
   for (auto more = random->below(3); more > 0; --more) strike(everyPair()[random->below(everyPair().size())], 5);
   return plot;
 }
@@ -102,6 +140,10 @@ const std::vector<std::string>& everyWrite() {
       "machine: PATCH baremetalhosts deploy",
       "machine: PATCH baremetalhosts stop",
       "machine: PATCH baremetalhosts release",
+      "machine: PATCH baremetalhosts keep",
+      "machine: PATCH baremetalhosts rest",
+      "machine: PATCH baremetalhosts wake",
+      "machine: PATCH baremetalhosts allow move",
       "machine: PATCH baremetalhosts mark",
       "machine: PATCH baremetalhosts unmark",
       "machine: PATCH secrets label",
@@ -126,6 +168,9 @@ const std::vector<std::string>& everyWrite() {
       "data: PATCH ipclaims finalizer",
       "data: PATCH ipclaims let go",
       "data: DELETE ipclaims",
+      "data: POST ipaddressclaims",
+      "data: PATCH ipaddressclaims let go",
+      "data: DELETE ipaddressclaims",
       "data: POST secrets",
       "ipam: PATCH ippools finalizer",
       "ipam: PATCH ippools/status",
@@ -133,6 +178,9 @@ const std::vector<std::string>& everyWrite() {
       "ipam: PATCH ipclaims finalizer",
       "ipam: PATCH ipclaims/status",
       "ipam: PATCH ipclaims let go",
+      "ipam: PATCH ipaddressclaims finalizer",
+      "ipam: PATCH ipaddressclaims/status",
+      "ipam: PATCH ipaddressclaims let go",
       "ipam: POST ipaddresses",
       "ipam: PATCH ipaddresses let go",
       "ipam: DELETE ipaddresses",

@@ -17,6 +17,9 @@ enum class Replaced : std::uint8_t { never, someTime, atFirstFault };
 // who waited for it is gone.
 enum class Arrival : std::uint8_t { first, late, afterReplacement };
 
+// Who is paused for a while, as it grows up and as it ends.
+enum class Pause : std::uint8_t { nobody, cluster, machine };
+
 struct Plot {
   int clusters = 1;
   int machines = 2;     // at first
@@ -28,12 +31,19 @@ struct Plot {
   bool remediates = false;    // one machine falls ill …
   bool obeys = true;          // … and its host can be switched off
   bool forgetsTaint = false;  // the workload cluster is too old for the taint
+  Pause pause = Pause::nobody;
+  bool pausesInService = false;  // once a machine has a host
+  bool reusesHosts = false;      // who replaces a machine of the same owner gets its host
+  bool hasPlane = false;         // the first machine is a control plane's …
+  bool planeIsRke2 = false;      // … of this provider
+  bool foreignPool = false;      // machines have an address of another provider's pool, too
+  bool sharesPool = false;       // somebody claims an address of their pool by Cluster API's kind
   std::vector<Pair> faults;
   std::vector<int> atWrite;  // the nth of its name, for each fault
 };
 
-// `wanted`: what the seed has to meet; the life is such that it can. `also`: what it meets if both are possible in one.
-[[nodiscard]] Plot plotOf(std::uint64_t seed, const Pair& wanted, const Pair& also);
+// `wanted`: what the seed has to meet; the life is such that it can. `also`: what it meets if all are possible in one.
+[[nodiscard]] Plot plotOf(std::uint64_t seed, const Pair& wanted, const std::vector<Pair>& also);
 
 // Every write of every controller. One that is seen and not among them fails the run.
 [[nodiscard]] const std::vector<std::string>& everyWrite();

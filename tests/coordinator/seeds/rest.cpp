@@ -52,8 +52,15 @@ std::string unrestOf(const World& world, const Plot& plot, const std::string& na
     return name + " names another host";
   if (textAt(metal, {"spec", "automatedCleaningMode"}) != "metadata") return name + " has not its template's cleaning";
   if (!isTrue(host, {"status", "poweredOn"})) return name + " is off";
+  if (!annotation(*host, "baremetalhost.metal3.io/paused").empty()) return "the host of " + name + " rests";
   if (std::string problem = unrestOfNode(world, id); !problem.empty()) return problem;
   return plot.hasData ? unrestOfData(world, name, *host) : "";
+}
+
+std::string unrestOfSharer(const World& world) {
+  const auto* claim = world.ledger.find("ipaddressclaims", "shared");
+  const auto* address = world.ledger.find("capi ipaddresses", textAt(claim, {"status", "addressRef", "name"}));
+  return address ? "" : "the claim that shares the pool has no address";
 }
 
 std::string surplus(const World& world, std::string_view resource, std::size_t wanted) {
@@ -86,6 +93,10 @@ std::string unrest(const World& world, const Plot& plot) {
   const std::size_t withData = plot.hasData ? machines.size() : 0;
   for (const auto* resource : {"metal3dataclaims", "metal3datas", "ipclaims", "ipaddresses"})
     if (std::string problem = surplus(world, resource, withData); !problem.empty()) return problem;
+  const std::size_t ofCapi = (plot.foreignPool ? withData : 0) + (plot.sharesPool ? 1 : 0);
+  for (const auto* resource : {"ipaddressclaims", "capi ipaddresses"})
+    if (std::string problem = surplus(world, resource, ofCapi); !problem.empty()) return problem;
+  if (std::string problem = plot.sharesPool ? unrestOfSharer(world) : ""; !problem.empty()) return problem;
   return surplus(world, "metal3machines", machines.size());
 }
 
@@ -98,7 +109,8 @@ std::string leftovers(const World& world) {
   }
   for (const auto* resource :
        {"clusters", "machines", "metal3clusters", "metal3machines", "metal3machinetemplates", "metal3datatemplates",
-        "metal3dataclaims", "metal3datas", "metal3remediations", "ippools", "ipclaims", "ipaddresses"})
+        "metal3dataclaims", "metal3datas", "metal3remediations", "ippools", "ipclaims", "ipaddresses",
+        "ipaddressclaims", "capi ipaddresses", "machinesets", "kubeadmcontrolplanes", "rke2controlplanes"})
     if (const auto& all = world.ledger.all(resource); !all.empty())
       return fmt::format("{} {}", resource, all.begin()->first);
   return world.nodes.all("nodes").empty() ? "" : "Node " + world.nodes.all("nodes").begin()->first;

@@ -31,6 +31,28 @@ const json::Value* hostWith(const Ledger& ledger, const std::string& data) {
   return nullptr;
 }
 
+// Under which name hosts are kept for it.
+std::string ownerOfMachine(const Ledger& ledger, const std::string& machine) {
+  const auto* object = ledger.find("machines", machine);
+  if (!object) return "";
+  for (const auto* kind : {"KubeadmControlPlane", "RKE2ControlPlane"})
+    if (const std::string plane = ownerOf(*object, kind); !plane.empty()) return "cp-" + plane;
+  const auto* set = ledger.find("machinesets", ownerOf(*object, "MachineSet"));
+  return set == nullptr ? "" : "md-" + ownerOf(*set, "MachineDeployment");
+}
+
+// The same for the IPAM providers' kinds and Cluster API's.
+std::string poolOf(const json::Value* address) {
+  const std::string pool = textAt(address, {"spec", "pool", "name"});
+  return pool.empty() ? textAt(address, {"spec", "poolRef", "name"}) : pool;
+}
+
+std::string dataOf(const Ledger& ledger, const json::Value* address) {
+  const auto* claim = ledger.find("ipclaims", textAt(address, {"spec", "claim", "name"}));
+  if (!claim) claim = ledger.find("ipaddressclaims", textAt(address, {"spec", "claimRef", "name"}));
+  return claim ? ownerOf(*claim, "Metal3Data") : "";
+}
+
 std::string_view nodeOwner(std::string_view node) { return node.substr(std::string_view("node-").size()); }
 
 std::string secretOf(const json::Value* host, std::string_view what) { return textAt(host, {"spec", what, "name"}); }
@@ -56,7 +78,7 @@ void Rules::judge(const Ledger& ledger, const Change& change) {
   if (change.resource == "metal3machines") judgeMachine(ledger, change);
   if (change.resource == "metal3dataclaims") judgeDataClaim(ledger, change);
   if (change.resource == "metal3datas") judgeData(ledger, change);
-  if (change.resource == "ipaddresses") judgeAddress(ledger, change);
+  if (change.resource.ends_with("ipaddresses")) judgeAddress(ledger, change);
   if (change.resource == "secrets") judgeSecret(ledger, change);
 }
 
@@ -73,6 +95,8 @@ void Rules::judgeClaim(const Ledger& ledger, const Change& change) {
   if (!from.empty() && isInUse(*change.after)) broken(change, "is let go by ", from, " while it is in use");
   if (to.empty()) return;
   if (isInUse(*change.after)) broken(change, "is claimed by ", to, " while it is in use");
+  if (const std::string kept = keptFor(change.before); !kept.empty() && kept != ownerOfMachine(ledger, to))
+    broken(change, "is claimed by ", to, " while it is kept for ", kept);
   if (hostsOf(ledger, to) > 1) broken(change, "is the second host of ", to);
   const auto* machine = ledger.find("metal3machines", to);
   if (!machine || !hasFinalizer(*machine, api::capm3::finalizer::machine))
@@ -143,21 +167,20 @@ void Rules::judgeData(const Ledger& ledger, const Change& change) {
 }
 
 void Rules::judgeAddress(const Ledger& ledger, const Change& change) {
-  const std::string name(change.name);
+  const std::string name = fmt::format("{} {}", change.resource, change.name);
   if (!change.after) {
     const auto* host = hostWith(ledger, dataOfAddress_[name]);
     if (host && (isDeployed(host) || isInUse(*host))) broken(change, "is free while its machine may use it");
     return;
   }
-  const std::string pool = textAt(change.after, {"spec", "pool", "name"}),
-                    ip = textAt(change.after, {"spec", "address"});
-  const auto* claim = ledger.find("ipclaims", textAt(change.after, {"spec", "claim", "name"}));
-  if (!change.before) dataOfAddress_[name] = claim ? ownerOf(*claim, "Metal3Data") : "";
+  const std::string pool = poolOf(change.after), ip = textAt(change.after, {"spec", "address"});
+  if (!change.before) dataOfAddress_[name] = dataOf(ledger, change.after);
   if (change.before && textAt(change.before, {"spec", "address"}) != ip) broken(change, "is another address");
-  for (const auto& [other, object] : ledger.all("ipaddresses"))
-    if (other != change.name && textAt(&object, {"spec", "pool", "name"}) == pool &&
-        textAt(&object, {"spec", "address"}) == ip)
-      broken(change, "is ", ip, ", as ", other);
+  for (const auto* resource : {"ipaddresses", "capi ipaddresses"})
+    for (const auto& [other, object] : ledger.all(resource))
+      if ((other != change.name || resource != change.resource) && poolOf(&object) == pool &&
+          textAt(&object, {"spec", "address"}) == ip)
+        broken(change, "is ", ip, ", as ", other);
 }
 
 // What runs on it may start elsewhere: it must not run here any more.

@@ -26,7 +26,7 @@ class Rules {
   void broken(const Change& change, Parts... what);
 
   std::vector<std::string> breaches_;
-  std::map<std::string, std::string> dataOfAddress_;  // by name of the IPAddress
+  std::map<std::string, std::string> dataOfAddress_;  // by resource and name of the address
 };
 
 // The host runs something, or is about to, or is being cleaned.

@@ -133,6 +133,38 @@ TEST_CASE("hosts that are shared, taken or let go in use are found", "[seeds]") 
   }
 }
 
+TEST_CASE("a host that is kept for others and taken is found", "[seeds]") {
+  Book book;
+  book.machine("m1");
+  book.put("machinesets", "set", R"({"metadata":{"ownerReferences":[{"kind":"MachineDeployment","name":"md"}]}})");
+  const auto owned = [&](const std::string& kind, const std::string& name) {
+    book.put("machines", "m1",
+             fmt::format(R"({{"metadata":{{"ownerReferences":[{{"kind":"{}","name":"{}"}}]}}}})", kind, name));
+  };
+  const auto claimWhenKeptFor = [&](const std::string& whom) {
+    book.put("baremetalhosts", "h1",
+             fmt::format(R"({{"metadata":{{"labels":{{"infrastructure.cluster.x-k8s.io/node-reuse":"{}"}}}},"spec":{{)"
+                         R"("consumerRef":{{"kind":"Cluster","name":"c0"}}}}}})",
+                         whom));
+    book.host("h1", "m1");
+  };
+  SECTION("by its own deployment") {
+    owned("MachineSet", "set");
+    claimWhenKeptFor("md-md");
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("by its own control plane") {
+    owned(GENERATE("KubeadmControlPlane", "RKE2ControlPlane"), "plane");
+    claimWhenKeptFor("cp-plane");
+    CHECK(book.rules.breaches().empty());
+  }
+  SECTION("by others") {
+    owned("MachineSet", "set");
+    claimWhenKeptFor("md-other");
+    CHECK(book.broke("is claimed by m1 while it is kept for md-other"));
+  }
+}
+
 TEST_CASE("a Node that goes out of service while its host runs is found", "[seeds]") {
   Book book;
   bringIntoService(book);
@@ -158,6 +190,20 @@ TEST_CASE("addresses, indexes and Secrets that are used twice or too early are f
   SECTION("an address") {
     book.address("prov-11", "10.0.0.10", "other");
     CHECK(book.broke("is 10.0.0.10, as prov-10"));
+  }
+  SECTION("an address, by the claim of another kind") {
+    book.put("capi ipaddresses", "prov-10",
+             R"({"spec":{"address":"10.0.0.10","poolRef":{"name":"prov"},"claimRef":{"name":"other"}}})");
+    CHECK(book.broke("is 10.0.0.10, as prov-10"));
+  }
+  SECTION("an address of another provider that is free too early") {
+    book.put("ipaddressclaims", "dt-0-theirs",
+             R"({"metadata":{"ownerReferences":[{"kind":"Metal3Data","name":"dt-0"}]}})");
+    book.put("capi ipaddresses", "theirs-1",
+             R"({"spec":{"address":"10.0.0.10","poolRef":{"name":"theirs"},"claimRef":{"name":"dt-0-theirs"}}})");
+    CHECK(book.rules.breaches().empty());
+    book.drop("capi ipaddresses", "theirs-1");
+    CHECK(book.broke("is free while its machine may use it"));
   }
   SECTION("an address that is free too early") {
     book.drop("ipaddresses", "prov-10");

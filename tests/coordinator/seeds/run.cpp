@@ -35,11 +35,12 @@ Run::Run(Half half) {
   for (std::size_t i = static_cast<std::size_t>(parityOf(half)); i < all.size(); i += 2) pairs_.push_back(all[i]);
 }
 
-// They meet one pair after the other, each twice and more: what keeps one from it may not do so again.
+// They meet one pair after the other, each three times and more: what keeps one from it may not do so again.
 bool Run::live(int seed) {
   const auto number = static_cast<std::uint64_t>(seed);
   const auto pair = [&](std::size_t at) -> const Pair& { return pairs_[at % pairs_.size()]; };
-  const Plot plot = plotOf(number, pair(number / 2), pair(number / 2 + pairs_.size() / 2));
+  const Plot plot = plotOf(number, pair(number / 2),
+                           {pair(number / 2 + pairs_.size() / 3), pair(number / 2 + pairs_.size() * 2 / 3)});
   Fates fates(coverage_);
   for (std::size_t i = 0; i < plot.faults.size(); ++i) fates.arm(plot.faults[i], plot.atWrite[i]);
   if (!world_) world_ = std::make_unique<World>();

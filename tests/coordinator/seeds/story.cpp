@@ -2,7 +2,9 @@
 
 #include "api/bmh/baremetalhost.hpp"
 #include "api/capi/cluster.hpp"
+#include "api/capi_ipam/ip_address.hpp"
 #include "api/capm3/v1beta2/metal3_data_template.hpp"
+#include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "api/capm3/v1beta2/templates.hpp"
 #include "api/ipam/ip_pool.hpp"
 #include "tests/coordinator/seeds/rest.hpp"
@@ -15,18 +17,31 @@ namespace {
 
 using namespace std::chrono_literals;
 using api::capi::Cluster;
+using api::capi_ipam::IPAddressClaim;
 using api::capm3::v1beta2::Metal3DataTemplate;
+using api::capm3::v1beta2::Metal3Machine;
 using api::capm3::v1beta2::Metal3MachineTemplate;
 using api::ipam::IPPool;
 
 constexpr base::Duration kLongest = 2h;  // until something has come to rest
 constexpr base::Duration kShortestStep = 200ms, kLongestStep = 15s;
 
-constexpr const char* kWorkers = R"({"metadata":{"name":"workers","namespace":"metal"},"spec":{"template":{"spec":{
-  "automatedCleaningMode":"metadata","image":{"url":"http://images/os.raw","checksum":"http://images/sums"}}}}})";
+std::string workers(bool reusesHosts) {
+  return fmt::format(
+      R"({{"metadata":{{"name":"workers","namespace":"metal"}},"spec":{{"nodeReuse":{},"template":{{"spec":{{)"
+      R"("automatedCleaningMode":"metadata","image":{{"url":"http://images/os.raw","checksum":)"
+      R"("http://images/sums"}}}}}}}}}})",
+      reusesHosts);
+}
+
+constexpr const char* kSharer = R"({"metadata":{"name":"shared","namespace":"metal"},"spec":{
+  "poolRef":{"name":"prov","kind":"IPPool","apiGroup":"ipam.metal3.io"}}})";
 
 constexpr const char* kPool = R"({"metadata":{"name":"prov","namespace":"metal"},"spec":{
-  "pools":[{"start":"10.0.0.10","end":"10.0.0.13"}],"prefix":24,"gateway":"10.0.0.1","namePrefix":"prov"}})";
+  "pools":[{"start":"10.0.0.10","end":"10.0.0.14"}],"prefix":24,"gateway":"10.0.0.1","namePrefix":"prov"}})";
+
+constexpr const char* kForeign = R"(,
+    {"id":"q","link":"eth0","fromPoolRef":{"name":"theirs","apiGroup":"ipam.example.com","kind":"ExamplePool"}})";
 
 constexpr const char* kTemplate = R"({"metadata":{"name":"dt","namespace":"metal"},"spec":{
   "metaData":{"indexes":[{"key":"idx","step":1}],"objectNames":[{"key":"name","object":"machine"}],
@@ -34,7 +49,12 @@ constexpr const char* kTemplate = R"({"metadata":{"name":"dt","namespace":"metal
   "networkData":{
     "links":{"ethernets":[{"id":"eth0","type":"phy","mtu":1500,"macAddress":{"fromHostInterface":"nic0"}}]},
     "networks":{"ipv4":[{"id":"p","link":"eth0","ipAddressFromIPPool":"prov",
-      "routes":[{"network":"0.0.0.0","prefix":0,"gateway":{"fromIPPool":"prov"}}]}]}}}})";
+      "routes":[{"network":"0.0.0.0","prefix":0,"gateway":{"fromIPPool":"prov"}}]}@]}}}})";
+
+std::string dataTemplate(bool hasForeign) {
+  std::string text = kTemplate;
+  return text.replace(text.find('@'), 1, hasForeign ? kForeign : "");
+}
 
 const std::string kMore = "more is planned";
 
@@ -55,17 +75,20 @@ std::string Story::clusterFor(int machine) const { return numbered("c", machine 
 
 void Story::setUp() {
   for (int i = 0; i < plot_.hosts; ++i) hardware_.addHost(numbered("h", i));
-  world_.make<Metal3MachineTemplate>(kWorkers);
+  world_.make<Metal3MachineTemplate>(workers(plot_.reusesHosts));
   if (plot_.hasData) {
     bring(plot_.pool, "ipclaims", [this] { world_.make<IPPool>(kPool); });
-    bring(plot_.dataTemplate, "metal3dataclaims", [this] { world_.make<Metal3DataTemplate>(kTemplate); });
+    bring(plot_.dataTemplate, "metal3dataclaims",
+          [this] { world_.make<Metal3DataTemplate>(dataTemplate(plot_.foreignPool)); });
   }
   for (int i = 0; i < plot_.clusters; ++i) clusterApi_.addCluster(numbered("c", i));
 }
 
 std::string Story::growUp() {
   for (int i = 0; i < plot_.machines; ++i)
-    plan(static_cast<int>(below(6)), [this, i] { clusterApi_.addMachine(numbered("m", i), clusterFor(i)); });
+    plan(static_cast<int>(below(6)), [this, i] { addMachine(numbered("m", i), clusterFor(i), i == 0); });
+  if (plot_.sharesPool) plan(static_cast<int>(below(30)), [this] { world_.make<IPAddressClaim>(kSharer); });
+  planPause(static_cast<int>(below(30)));
   if (plot_.replaced == Replaced::someTime) plan(6 + static_cast<int>(below(60)), [this] { replace(); });
   return until([this] { return isAnythingPlanned() ? kMore : unrest(world_, plot_); });
 }
@@ -81,8 +104,41 @@ std::string Story::fallIll() {
   });
 }
 
+void Story::addMachine(const std::string& name, const std::string& cluster, bool isFirst) {
+  using Role = ClusterApi::Role;
+  clusterApi_.addMachine(name, cluster, isFirst && plot_.hasPlane ? Role::controlPlane : Role::worker);
+}
+
+// Of a machine, or of its Cluster: of the first one that has a host, when there has to be one.
+void Story::planPause(int steps) {
+  if (plot_.pause == Pause::nobody) return;
+  plan(steps, [this] {
+    std::string machine;
+    for (const auto& [name, host] : world_.ledger.all("baremetalhosts"))
+      if (machine.empty() && isDeployed(&host)) machine = consumerOf(&host);
+    if (machine.empty() && plot_.pausesInService && !isEnding_) return planPause(2);
+    const auto* metal = world_.ledger.find("metal3machines", machine);
+    const std::string cluster = metal ? label(*metal, "cluster.x-k8s.io/cluster-name") : clusterFor(0);
+    if (plot_.pause == Pause::cluster) machine.clear();
+    pause(cluster, machine, true);
+    plan(static_cast<int>(below(40)), [this, cluster, machine] { pause(cluster, machine, false); });
+  });
+}
+
+void Story::pause(const std::string& cluster, const std::string& machine, bool paused) {
+  world_.traffic.tell(fmt::format("{} {}", machine.empty() ? cluster : machine, paused ? "is paused" : "goes on"));
+  if (machine.empty())
+    world_.change<Cluster>(cluster, fmt::format(R"({{"spec":{{"paused":{}}}}})", paused));
+  else
+    world_.change<Metal3Machine>(
+        machine,
+        fmt::format(R"({{"metadata":{{"annotations":{{"cluster.x-k8s.io/paused":{}}}}}}})", paused ? R"("")" : "null"));
+}
+
 std::string Story::end() {
-  isReplaced_ = true;
+  isReplaced_ = isEnding_ = true;
+  planPause(static_cast<int>(below(20)));
+  if (plot_.sharesPool) plan(static_cast<int>(below(30)), [this] { world_.remove<IPAddressClaim>("shared"); });
   for (int i = 0; i < plot_.clusters; ++i)
     plan(static_cast<int>(below(20)), [this, i] { world_.remove<Cluster>(numbered("c", i)); });
   plan(static_cast<int>(below(30)), [this] { world_.remove<Metal3MachineTemplate>("workers"); });
@@ -93,6 +149,7 @@ std::string Story::end() {
   const std::string problem = until([this]() -> std::string {
     if (!planned_.empty()) return kMore;
     if (world_.traffic.hasLate()) return "something is to be done late";
+    if (world_.traffic.isSilent()) return "an answer is waited for";
     return leftovers(world_);
   });
   if (!problem.empty()) return problem;
@@ -148,8 +205,11 @@ void Story::replace() {
   const auto& machines = world_.ledger.all("machines");
   if (machines.empty() || std::exchange(isReplaced_, true)) return;
   replaced_ = machines.begin()->first;
+  const bool isFirst = replaced_ == numbered("m", 0);
+  const std::string itsCluster = label(machines.begin()->second, "cluster.x-k8s.io/cluster-name");
   clusterApi_.removeMachine(replaced_);
-  plan(static_cast<int>(below(60)), [this] { clusterApi_.addMachine("new", clusterFor(0)); });
+  const std::string cluster = plot_.reusesHosts || isFirst ? itsCluster : clusterFor(0);
+  plan(static_cast<int>(below(60)), [this, cluster, isFirst] { addMachine("new", cluster, isFirst); });
 }
 
 // It is well again a while later.
@@ -194,6 +254,7 @@ void Story::act() {
       one.what();
   }
   clusterApi_.act();
+  foreign_.act();
   hardware_.act();
 }
 

@@ -10,7 +10,7 @@ namespace ingot::tests::seeds {
 class Story {
  public:
   Story(World& world, const Plot& plot)
-      : world_(world), plot_(plot), clusterApi_(world, plot), hardware_(world, plot) {}
+      : world_(world), plot_(plot), clusterApi_(world, plot), hardware_(world, plot), foreign_(world) {}
 
   // "" when all went as it must.
   [[nodiscard]] std::string tell();
@@ -31,6 +31,9 @@ class Story {
   void beDead();
   void plan(int steps, std::function<void()> what);
   void act();
+  void addMachine(const std::string& name, const std::string& cluster, bool isFirst);
+  void planPause(int steps);
+  void pause(const std::string& cluster, const std::string& machine, bool paused);
   void replace();
   void hurtChosenHost();
   void bringWhatIsAwaited();
@@ -52,10 +55,11 @@ class Story {
   const Plot& plot_;
   ClusterApi clusterApi_;
   Hardware hardware_;
+  ForeignProvider foreign_;
   std::vector<Planned> planned_;
   std::vector<Awaited> awaited_;
   base::Duration pace_{};
-  bool isReplaced_ = false, isHurt_ = false;
+  bool isReplaced_ = false, isHurt_ = false, isEnding_ = false;
   std::string replaced_;  // the machine that went
 };
 

@@ -12,7 +12,8 @@ constexpr std::size_t kLongestHistory = 400;
 
 constexpr std::array kWatched = {"baremetalhosts", "metal3machines", "machines",           "metal3dataclaims",
                                  "metal3datas",    "ipclaims",       "ipaddresses",        "secrets",
-                                 "clusters",       "ippools",        "metal3remediations", "nodes"};
+                                 "clusters",       "ippools",        "metal3remediations", "nodes",
+                                 "ipaddressclaims"};
 
 }  // namespace
 
@@ -31,11 +32,11 @@ void Traffic::die() {
   heldUntil_.clear();
 }
 
-const Fault* Traffic::pass(const std::string& write, const std::string& about) {
-  const Fault* fault = fates_->pass(write);
-  hasStruck_ = hasStruck_ || fault != nullptr;
-  tell(fmt::format("{} {}{}", write, about, fault == nullptr ? "" : fmt::format("  ← {}", seeds::text(*fault))));
-  return fault;
+std::shared_ptr<Blow> Traffic::pass(const std::string& write, const std::string& about) {
+  auto blow = fates_->pass(write);
+  hasStruck_ = hasStruck_ || blow;
+  tell(fmt::format("{} {}{}", write, about, blow ? fmt::format("  ← {}", seeds::text(blow->pair.fault)) : ""));
+  return blow;
 }
 
 void Traffic::holdBack(const std::string& resource) {

@@ -21,6 +21,26 @@ using namespace std::chrono_literals;
 constexpr std::array kAuthors = {"ipam",   "cluster",          "data",       "machine",
                                  "caches", "machine_template", "label_sync", "remediation"};
 
+kube::Resource planes(bool rke2) {
+  return {.group = "controlplane.cluster.x-k8s.io",
+          .version = "v1beta2",
+          .kind = rke2 ? "RKE2ControlPlane" : "KubeadmControlPlane",
+          .plural = rke2 ? "rke2controlplanes" : "kubeadmcontrolplanes"};
+}
+
+json::Object definitionOfPlanes(bool rke2) {
+  const kube::Resource resource = planes(rke2);
+  return json::parse(
+             fmt::format(R"({{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{)"
+                         R"("name":"{0}.{1}"}},"spec":{{"group":"{1}","scope":"Namespaced","names":{{"plural":"{0}",)"
+                         R"("singular":"{2}","kind":"{3}"}},"versions":[{{"name":"v1beta2","served":true,)"
+                         R"("storage":true,"schema":{{"openAPIV3Schema":{{"type":"object",)"
+                         R"("x-kubernetes-preserve-unknown-fields":true}}}}}}]}}}})",
+                         resource.plural, resource.group, resource.plural.substr(0, resource.plural.size() - 1),
+                         resource.kind))
+      .get_object();
+}
+
 std::vector<json::Object> servedKinds() {
   std::vector<json::Object> all;
   for (const auto set :
@@ -29,6 +49,7 @@ std::vector<json::Object> servedKinds() {
   all.push_back(api::crdOf<api::capi_ipam::IPAddressClaim>());
   all.push_back(api::crdOf<api::capi_ipam::IPAddress>());
   all.push_back(api::crdOf<api::capi::MachineSet>());
+  for (const bool rke2 : {false, true}) all.push_back(definitionOfPlanes(rke2));
   return all;
 }
 
@@ -148,6 +169,14 @@ void World::kill() {
 
 void World::pass(base::Duration time) {
   static_cast<void>(loop.clock.advanceUntil([this] { return life_ && traffic.isDead(); }, time));
+}
+
+json::Value World::makePlane(bool rke2, const std::string& text) {
+  return run(user().api().create(planes(rke2), "metal", json::parse(text)));
+}
+
+void World::removePlane(bool rke2, const std::string& name) {
+  ignoringAbsence([&] { static_cast<void>(run(user().api().remove(planes(rke2), {"metal", name}))); });
 }
 
 void World::ignoringAbsence(const std::function<void()>& write) {

@@ -22,6 +22,10 @@ class World : public ApiSite {
   // Time passes, until the process dies at most.
   void pass(base::Duration time);
 
+  // Kinds that no struct of ours has: what there is of control planes.
+  json::Value makePlane(bool rke2, const std::string& text);
+  void removePlane(bool rke2, const std::string& name);
+
   template <class T>
   T make(const std::string& text) {
     return create(kube::decodeObject<T>(json::parse(text)));

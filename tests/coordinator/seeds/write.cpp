@@ -33,11 +33,15 @@ const boost::json::key_value_pair* memberWith(const json::Value& patch, Path pat
 
 std::string purposeOnHost(const json::Value& patch) {
   if (const auto* consumer = json::find(patch, {"spec", "consumerRef"}))
-    return consumer->is_null() ? " release" : " claim";
+    return consumer->is_null() ? " release" : json::textAt(*consumer, {"kind"}) == "Cluster" ? " keep" : " claim";
   if (const auto* image = json::find(patch, {"spec", "image"})) return image->is_null() ? " stop" : " deploy";
   if (memberWith(patch, {"metadata", "annotations"}, "unhealthy")) return " unhealthy";
   if (const auto* mark = memberWith(patch, {"metadata", "annotations"}, "let-go-by"))
     return mark->value().is_null() ? " unmark" : " mark";
+  if (const auto* pause = memberWith(patch, {"metadata", "annotations"}, "baremetalhost.metal3.io/paused"))
+    return pause->value().is_null() ? " wake" : " rest";
+  if (const auto* block = memberWith(patch, {"metadata", "annotations"}, "block-move"))
+    return block->value().is_null() ? " allow move" : " block move";
   const auto* annotations = json::find(patch, {"metadata", "annotations"});
   if (annotations && annotations->is_null()) return " let on";  // the last one goes
   const auto* held = memberWith(patch, {"metadata", "annotations"}, "reboot.metal3.io/");

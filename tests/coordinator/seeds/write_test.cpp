@@ -13,6 +13,13 @@ TEST_CASE("writes are named by who makes them, of what, and what for", "[seeds]"
   };
   CHECK(name("machine", "PATCH", metal, R"({"spec":{"consumerRef":{}}})") == "machine: PATCH baremetalhosts claim");
   CHECK(name("machine", "PATCH", metal, R"({"spec":{"consumerRef":null}})") == "machine: PATCH baremetalhosts release");
+  CHECK(name("machine", "PATCH", metal, R"({"spec":{"consumerRef":{"kind":"Cluster"}}})") ==
+        "machine: PATCH baremetalhosts keep");
+  CHECK(name("machine", "PATCH", metal,
+             R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":"metal3.io/capm3"}}})") ==
+        "machine: PATCH baremetalhosts rest");
+  CHECK(name("machine", "PATCH", metal, R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":null}}})") ==
+        "machine: PATCH baremetalhosts wake");
   CHECK(name("machine", "PATCH", metal, R"({"spec":{"image":{}}})") == "machine: PATCH baremetalhosts deploy");
   CHECK(name("machine", "PATCH", metal, R"({"spec":{"image":null}})") == "machine: PATCH baremetalhosts stop");
   CHECK(name("remediation", "PATCH", metal, R"({"metadata":{"annotations":{"reboot.metal3.io/a":""}}})") ==
