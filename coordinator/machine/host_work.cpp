@@ -90,6 +90,12 @@ base::Task<void> HostWork::labelSecret(const BareMetalHost& host, const std::str
                                                    host.metadata.name));
 }
 
+bool HostWork::isSecretLabelled(const BareMetalHost& host, const std::string& clusterName) const {
+  const kube::ObjectKey key = credentialsOf(host);
+  const auto secret = secrets_.find(key);
+  return key.name.empty() || (secret && isLabelled(*secret, clusterName));
+}
+
 base::Task<void> HostWork::unlabelSecret(const BareMetalHost& host, const std::string& clusterName) {
   const kube::ObjectKey key = credentialsOf(host);
   if (key.name.empty()) co_return;

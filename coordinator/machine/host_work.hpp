@@ -41,6 +41,8 @@ class HostWork {
                                         std::function<bool(const BareMetalHost&)> stillFits);
   // Labels the Secret of the BMC's credentials with the Cluster. Throws MachineError(waiting) when there is none.
   [[nodiscard]] base::Task<void> labelSecret(const BareMetalHost& host, const std::string& clusterName);
+  // As the cache has it.
+  [[nodiscard]] bool isSecretLabelled(const BareMetalHost& host, const std::string& clusterName) const;
   [[nodiscard]] base::Task<void> unlabelSecret(const BareMetalHost& host, const std::string& clusterName);
 
   // Edits the host, if that changes anything; nothing is sent otherwise. The answer is the host afterwards, nullopt

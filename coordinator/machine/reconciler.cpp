@@ -248,7 +248,10 @@ base::Task<kube::Next> MachineReconciler::rest(Way& way) {
   }
   const auto key = hostOf(*way.machine);
   const auto host = key ? scope_.hosts.find(*key) : nullptr;
-  if (wasAssociated(*way.machine) || (host && isConsumer(*host, *way.machine))) showHost(way, false);
+  // What is shown as associated gets no label for its Secret any more.
+  const bool isWhole =
+      host && isConsumer(*host, *way.machine) && scope_.hosts.isSecretLabelled(*host, way.around.clusterName);
+  if (wasAssociated(*way.machine) || isWhole) showHost(way, false);
   way.report.paused(pauseOf(*way.machine, way.around));
   co_return isWokenBy(*way.machine, way.around) ? kube::Next::onChange() : lookAgain();
 }

@@ -51,6 +51,36 @@ TEST_CASE("§8.2 (10) a paused machine gets no host", "[machine]") {
   CHECK(site.consumer("h1") == "m1");
 }
 
+TEST_CASE("§10.1 a pause between the claim of a host and the label of its Secret leaves the label for afterwards",
+          "[machine]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.denied = "/secrets/h1-bmc";
+  site.denials = 1000;
+  site.addMachine("m1");
+  site.settle();
+  REQUIRE(site.consumer("h1") == "m1");
+  const bool ofCluster = GENERATE(true, false);
+  const auto pause = [&](bool paused) {
+    if (ofCluster)
+      site.patch<Cluster>("c1", paused ? R"({"spec":{"paused":true}})" : R"({"spec":{"paused":false}})");
+    else
+      site.patch<Metal3Machine>("m1", paused ? R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})"
+                                             : R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":null}}})");
+    site.settle();
+  };
+  pause(true);
+  site.denials = 0;
+  site.settle(1min);
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("False/Paused"));
+  const auto labels = [&] { return site.find<kube::Secret>("h1-bmc")->metadata.labels; };
+  REQUIRE_FALSE(labels().contains("cluster.x-k8s.io/cluster-name"));
+  pause(false);
+  site.settle(1min);
+  CHECK(labels()["cluster.x-k8s.io/cluster-name"] == "c1");
+  CHECK_THAT(site.condition("m1", kAssociate), Catch::StartsWith("True/"));
+}
+
 TEST_CASE("all reasons of a pause are told", "[machine]") {
   MachineSite site;
   site.putInService("h1", "m1");
