@@ -117,13 +117,24 @@ base::Duration MachineReconciler::longestAbsence(const Metal3Machine& machine) c
 }
 
 // The last word before a host is stopped is the API's: caches may be minutes behind.
-base::Task<void> MachineReconciler::requireStillAbsent(const Way& way) {
-  const Metal3Machine& machine = *way.machine;
-  const auto& seen = machine.metadata;
+base::Task<void> MachineReconciler::requireStillLeaving(const Way& way) {
+  const auto& seen = way.machine->metadata;
   const auto now = co_await ask<Metal3Machine>(scope_.client, seen.key());
   const bool isSame = now && now->metadata.uid == seen.uid && now->metadata.beingDeleted();
   if (!isSame || api::capi::isPaused(now->metadata) || isBeingMoved(now->metadata))
     throw MachineError(Problem::waiting, "it has changed, and is not known yet as it is now");
+  if (!way.around.cluster) co_return;
+  const auto& known = way.around.cluster->metadata;
+  const auto cluster = co_await ask<Cluster>(scope_.client, known.key());
+  if (!cluster || cluster->metadata.uid != known.uid || cluster->paused())
+    throw MachineError(Problem::waiting,
+                       fmt::format("Cluster {} has changed, and is not known yet as it is now", known.name));
+}
+
+base::Task<void> MachineReconciler::requireStillAbsent(const Way& way) {
+  const Metal3Machine& machine = *way.machine;
+  const auto& seen = machine.metadata;
+  co_await requireStillLeaving(way);
   if (way.around.owner || ownerOf(seen)) co_return;
   const auto all = co_await askAll<Machine>(scope_.client, seen.namespace_, "its Machine");
   if (std::ranges::any_of(all, [&](const Machine& one) { return names(one, machine); }))

@@ -85,8 +85,6 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   const BareMetalHost& host = *seen;
   requireMayStop(host, way.around);
   const std::string clusterName = clusterNameOf(way.around, host);
-  co_await scope_.hosts.unlabelSecret(host, clusterName);
-
   const auto stop = [&](BareMetalHost& now) {
     if (!isConsumer(now, machine)) return;
     requireMayStop(now, way.around);
@@ -95,7 +93,10 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   };
   BareMetalHost stopped = host;
   stop(stopped);
-  if (stopped.spec != host.spec || stopped.metadata.annotations != host.metadata.annotations) {
+  const bool mustStop = stopped.spec != host.spec || stopped.metadata.annotations != host.metadata.annotations;
+  if (mustStop) co_await requireStillLeaving(way);
+  co_await scope_.hosts.unlabelSecret(host, clusterName);
+  if (mustStop) {
     tellOfStop(way, host);
     static_cast<void>(co_await scope_.hosts.edit(key, stop, true));
     throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");

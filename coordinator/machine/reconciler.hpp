@@ -102,11 +102,15 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] base::Task<kube::Next> rest(Way& way);
   [[nodiscard]] base::Task<void> pauseItsHost(Way& way);
   [[nodiscard]] base::Task<bool> resumeItsHost(Way& way);
+  // What there is to do before anything else, when its Cluster works again.
+  [[nodiscard]] base::Task<std::optional<kube::Next>> endRest(Way& way);
 
   // On its way into service
   [[nodiscard]] base::Task<kube::Next> advance(Way& way);
   [[nodiscard]] base::Task<kube::Next> serve(Way& way);
   [[nodiscard]] base::Task<HostKey> associate(Way& way);
+  // The host of an associated machine is not there: throws hostTaken when it was told nothing, else waiting.
+  [[nodiscard]] base::Task<void> endWithoutHost(const Metal3Machine& machine, std::optional<HostKey> host);
   [[nodiscard]] base::Task<HostKey> claimOne(Way& way);
   void showHost(Way& way, bool forReuse);
   [[nodiscard]] base::Task<void> link(Way& way, HostKey host);
@@ -134,6 +138,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   // what is missing is gone for good.
   [[nodiscard]] base::Task<void> lookForAbsent(Way& way);
   [[nodiscard]] base::Duration longestAbsence(const Metal3Machine& machine) const;
+  [[nodiscard]] base::Task<void> requireStillLeaving(const Way& way);
   [[nodiscard]] base::Task<void> requireStillAbsent(const Way& way);
   [[nodiscard]] base::Task<std::shared_ptr<const Machine>> askForOwner(const Metal3Machine& machine);
   [[nodiscard]] base::Task<std::shared_ptr<const Cluster>> askForCluster(Way& way);

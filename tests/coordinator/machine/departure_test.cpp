@@ -52,6 +52,33 @@ void ownMachine(MachineSite& site, const std::string& name) {
 
 }  // namespace
 
+TEST_CASE("§8.2 (8-10) a pause that no watch has told of yet stops no host", "[machine]") {
+  MachineSite site;
+  provisioned(site);
+  SECTION("of the Cluster") {
+    site.heldWatch = "/clusters";
+    site.watchHeldFor = 10min;
+    site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  }
+  SECTION("of the machine") {
+    site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+      if (request.method != "GET" || !request.path().ends_with("/metal3machines/m1")) co_return;
+      co_await site.patchMeanwhile<Metal3Machine>("m1",
+                                                  R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}})");
+    };
+  }
+  site.removeMachine("m1");
+  site.settle(2min);
+  CHECK(site.host("h1").spec.image);
+  CHECK(site.host("h1").spec.online);
+  CHECK(site.find<kube::Secret>("h1-bmc")->metadata.labels.contains("cluster.x-k8s.io/cluster-name"));
+  site.meanwhile = nullptr;
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"cluster.x-k8s.io/paused":null}}})");
+  site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+  site.settle(15min);
+  CHECK_FALSE(site.host("h1").spec.image);
+}
+
 TEST_CASE("§8.4, §11 a host is stopped, waited for and let go, then its machine goes", "[machine]") {
   MachineSite site;
   provisioned(site);
