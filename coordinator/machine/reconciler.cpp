@@ -188,16 +188,25 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
     else
       way.report.missing(missing);
     way.patience = kMachineWait;
+    const bool isLinked = kube::hasFinalizer(machine.metadata, api::capm3::finalizer::machine);
+    if (isLinked && way.around.cluster && pauseOf(machine, way.around).empty()) {
+      way.report.notPaused();
+      if (const auto first = co_await endRest(way)) co_return *first;
+    }
     co_return lookAgain();  // all of it is watched, and found by labels that may be missing too
   }
   if (!pauseOf(machine, way.around).empty()) co_return co_await rest(way);
   if (leaves) co_return co_await leave(way);
   machine.spec.failureDomain = way.around.owner->spec.failureDomain;
-  const bool isLinked = kube::hasFinalizer(machine.metadata, api::capm3::finalizer::machine);
-  if (!isLinked) co_return co_await advance(way);
-  bool isResumed = false;
+  if (const auto first = co_await endRest(way)) co_return *first;
+  co_return co_await advance(way);
+}
+
+base::Task<std::optional<kube::Next>> MachineReconciler::endRest(Way& way) {
+  const Metal3Machine& machine = *way.machine;
+  if (!kube::hasFinalizer(machine.metadata, api::capm3::finalizer::machine)) co_return std::nullopt;
   try {
-    isResumed = co_await resumeItsHost(way);
+    if (co_await resumeItsHost(way)) co_return kube::Next::after(std::chrono::seconds(1));
   } catch (const kube::Error& error) {
     const auto host = hostOf(machine);
     const auto seen = host ? scope_.hosts.find(*host) : nullptr;
@@ -205,8 +214,7 @@ base::Task<kube::Next> MachineReconciler::judge(Way& way) {
     way.report.pauseFailed(false, error.what());
     co_return lookAgain();
   }
-  if (isResumed) co_return kube::Next::after(std::chrono::seconds(1));
-  co_return co_await advance(way);
+  co_return std::nullopt;
 }
 
 kube::Next MachineReconciler::endWith(Way& way, const MachineError& error) {

@@ -85,8 +85,7 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
   const auto host = key ? scope_.hosts.find(*key) : nullptr;
   const bool isOwn = host && isConsumer(*host, machine) && !scope_.hosts.isUnreadable(*key);
   const bool had = wasAssociated(machine);
-  if (had && !host)
-    throw MachineError(Problem::waiting, fmt::format("BareMetalHost not found for machine {}", machine.metadata.name));
+  if (had && !host) co_await endWithoutHost(machine, key);
   if (had && !isOwn && host->spec.consumerRef) throw takenAway(*host, userDataOf(machine, *way.around.owner));
   if (isOwn)
     co_await link(way, *key);
@@ -97,6 +96,15 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
   showHost(way, false);
   settleUserData(machine, *way.around.owner);  // from here on it counts as associated
   co_return *key;
+}
+
+// With a data template the host is told what to run after the rendered data are on record: without them it was told
+// nothing. What a machine without one has told a host that is gone, nobody can say.
+base::Task<void> MachineReconciler::endWithoutHost(const Metal3Machine& machine, std::optional<HostKey> host) {
+  const bool toldNothing = machine.spec.dataTemplate && mayMove(machine);
+  if (toldNothing && !(host && co_await scope_.hosts.look(*host)))
+    throw MachineError(Problem::hostTaken, host ? fmt::format("host {} is gone", host->name) : "its host is gone");
+  throw MachineError(Problem::waiting, fmt::format("BareMetalHost not found for machine {}", machine.metadata.name));
 }
 
 // The status that tells the choice may be written in a later pass.
@@ -149,10 +157,18 @@ base::Task<void> MachineReconciler::askForData(Metal3Machine& machine) {
   const auto key = machine.metadata.key();
   const auto seen = scope_.claims.find(key);
   if (scope_.claims.isUnreadable(key) || !scope_.claims.hasSeenOwnWrites(key)) co_return;
-  const bool isEarlier = seen && (seen->metadata.beingDeleted() || isOfEarlierMachine(seen->metadata, machine));
-  if (isEarlier && !machine.status.renderedData)
-    throw MachineError(Problem::waiting,
-                       fmt::format("Metal3DataClaim {} of an earlier machine is still there", key.name));
+  if (seen && !machine.status.renderedData) {
+    const bool isEarlier = isOfEarlierMachine(seen->metadata, machine);
+    const bool isOwn = !isEarlier && kube::hasFinalizer(seen->metadata, api::capm3::finalizer::machine);
+    if (seen->metadata.beingDeleted() && isOwn) {  // nobody else lets go of it, and nothing runs with its data yet
+      static_cast<void>(co_await dissociate(machine));
+      throw MachineError(Problem::soon,
+                         fmt::format("Metal3DataClaim {} was deleted: another one is made once it is gone", key.name));
+    }
+    if (seen->metadata.beingDeleted() || isEarlier)
+      throw MachineError(Problem::waiting,
+                         fmt::format("Metal3DataClaim {} of an earlier machine is still there", key.name));
+  }
   const auto& named = machine.spec.dataTemplate;
   const auto dataTemplate = named ? scope_.dataTemplates.find({machine.metadata.namespace_, named->name}) : nullptr;
   auto wanted = missingDataClaim(machine, seen.get(), dataTemplate.get());

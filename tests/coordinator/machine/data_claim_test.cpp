@@ -1,5 +1,6 @@
 // spec/capm3.md §11, §15.1, §15.3 and §15.4 against an API: data of other machines, and data on hosts that go.
 #include "api/capm3/names.hpp"
+#include "kube/runtime/finalizer.hpp"
 #include "tests/coordinator/machine/site.hpp"
 
 #include <catch2/catch.hpp>
@@ -154,4 +155,32 @@ TEST_CASE("data that are given without a namespace settle", "[machine]") {
     site.settle(10s);
   }
   CHECK(site.writes.size() == before);
+}
+
+TEST_CASE("§15.4 a data claim that is deleted before it is answered is asked for anew", "[machine]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  const auto first = site.find<Metal3DataClaim>("m1").value().metadata.uid;
+  site.remove<Metal3DataClaim>("m1");
+  site.settle(1min);
+  const auto second = site.find<Metal3DataClaim>("m1").value().metadata;
+  CHECK(second.uid != first);
+  CHECK_FALSE(second.beingDeleted());
+  site.renderData("m1");
+  CHECK(site.host("h1").spec.image);
+}
+
+TEST_CASE("a data claim whose data a machine runs with is not let go of", "[machine]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle();
+  site.renderData("m1");
+  site.remove<Metal3DataClaim>("m1");
+  site.settle(1min);
+  const auto claim = site.find<Metal3DataClaim>("m1").value().metadata;
+  CHECK(claim.beingDeleted());
+  CHECK(kube::hasFinalizer(claim, api::capm3::finalizer::machine));
 }

@@ -215,3 +215,46 @@ TEST_CASE("a host that was chosen, not claimed, and cannot be read holds no mach
   CHECK(site.hostOf("m1") == "h2");
   CHECK(site.consumer("h2") == "m1");
 }
+
+TEST_CASE("§10.1 a machine whose host goes before it was told what to run chooses anew", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1", withTemplate);
+  site.settle(1min);
+  REQUIRE(site.consumer("h1") == "m1");
+  REQUIRE(site.machine("m1").status.userData);
+  const auto asked = site.find<Metal3DataClaim>("m1")->metadata.uid;
+  SECTION("deleted") { site.remove<BareMetalHost>("h1"); }
+  SECTION("never linked, as another provider that failed in between leaves it") {
+    site.kill();
+    site.remove<BareMetalHost>("h1");
+    site.patch<Metal3Machine>("m1", R"({"metadata":{"annotations":{"metal3.io/BareMetalHost":null}}})");
+    site.start();
+  }
+  site.addHost("h2");
+  site.settle(1min);
+  CHECK(site.hostOf("m1") == "h2");
+  CHECK(site.consumer("h2") == "m1");
+  CHECK(site.find<Metal3DataClaim>("m1")->metadata.uid != asked);
+  CHECK(site.told("HostTaken") == 1);
+  site.renderData("m1");
+  CHECK(site.host("h2").spec.image);
+}
+
+TEST_CASE("a machine that may have told a host that is gone what to run takes no other one", "[machine][lost]") {
+  MachineSite site;
+  site.addHost("h1");
+  const bool withData = GENERATE(true, false);
+  if (withData)
+    site.addMachine("m1", withTemplate);
+  else
+    site.addMachine("m1");
+  site.settle();
+  if (withData) site.renderData("m1");
+  REQUIRE(site.host("h1").spec.image);
+  site.remove<BareMetalHost>("h1");
+  site.addHost("h2");
+  site.settle(2min);
+  CHECK(site.hostOf("m1") == "h1");
+  CHECK(site.consumer("h2").empty());
+}

@@ -54,6 +54,8 @@ TEST_CASE("§8.2 (8) a pause of the Cluster ends for the host of a machine that 
   REQUIRE(site.host("h1").metadata.annotations.at(kPaused) == "metal3.io/capm3");
   SECTION("for data") {}
   SECTION("for its bootstrap data") { site.patchStatus<Machine>("m1", R"({"status":{"initialization":null}})"); }
+  SECTION("for infrastructure") { site.patchStatus<Cluster>("c1", R"({"status":{"initialization":null}})"); }
+  SECTION("for its Metal3Cluster") { site.remove<Metal3Cluster>("c1"); }
   site.patch<Cluster>("c1", kResume);
   site.settle();
   CHECK_FALSE(site.host("h1").metadata.annotations.contains(kPaused));
