@@ -28,7 +28,7 @@ ManualClock::~ManualClock() {
 }
 
 MonoTime ManualClock::now() const { return now_; }
-WallTime ManualClock::wall() const { return kWallStart + (now_ - kStart); }
+WallTime ManualClock::wall() const { return kWallStart + (now_ - kStart) + wallOffset_; }
 
 Task<void> ManualClock::sleepUntil(MonoTime when) {
   throwIfCancelled(co_await asio::this_coro::cancellation_state);

@@ -22,6 +22,9 @@ class ManualClock final : public Clock {
   [[nodiscard]] WallTime wall() const override;
   [[nodiscard]] Task<void> sleepUntil(MonoTime when) override;
 
+  // Sets the time that people read, and no other, as chrony does after a boot with a wrong clock.
+  void stepWall(Duration d) { wallOffset_ += d; }
+
   // Runs the loop until nothing is ready (time stands still).
   void settle();
 
@@ -39,6 +42,7 @@ class ManualClock final : public Clock {
   void wakeNext();
   boost::asio::io_context& loop_;
   MonoTime now_;
+  Duration wallOffset_{};
   std::multimap<MonoTime, std::shared_ptr<Sleeper>> sleepers_;
 };
 

@@ -21,11 +21,7 @@ int retriesOf(const Metal3Remediation& remediation) {
 
 void run(Metal3Remediation& remediation, base::WallTime now) {
   remediation.status.phase = phase::running;
-  restartTime(remediation, now);
-}
-
-base::WallTime endOf(const Metal3Remediation& remediation) {
-  return remediation.status.lastRemediated.value_or(base::WallTime{}) + timeoutOf(remediation);
+  showBegin(remediation, now);
 }
 
 }  // namespace
@@ -38,16 +34,16 @@ bool isUnderWay(const Metal3Remediation& remediation) {
   return remediation.status.phase == phase::running || remediation.status.phase == phase::waiting;
 }
 
-base::Duration timeLeft(const Metal3Remediation& remediation, base::WallTime now) {
-  return std::max(base::Duration{}, std::chrono::duration_cast<base::Duration>(endOf(remediation) - now));
+base::Duration timeLeft(const Metal3Remediation& remediation, base::Duration spent) {
+  return std::max(base::Duration{}, timeoutOf(remediation) - spent);
 }
 
-bool isWithin(const Metal3Remediation& remediation, base::Duration grace, base::WallTime now) {
-  return now < endOf(remediation) + grace;
+bool isWithin(const Metal3Remediation& remediation, base::Duration grace, base::Duration spent) {
+  return spent < timeoutOf(remediation) + grace;
 }
 
-Verdict judge(const Metal3Remediation& remediation, const Machine& machine, base::WallTime now) {
-  if (timeLeft(remediation, now) > base::Duration{} || isHealthy(machine)) return Verdict::goOn;
+Verdict judge(const Metal3Remediation& remediation, const Machine& machine, base::Duration spent) {
+  if (timeLeft(remediation, spent) > base::Duration{} || isHealthy(machine)) return Verdict::goOn;
   return remediation.status.retryCount < retriesOf(remediation) ? Verdict::tryAgain : Verdict::giveUp;
 }
 
@@ -66,7 +62,7 @@ void beginAgain(Metal3Remediation& remediation, base::WallTime now) {
   ++remediation.status.retryCount;
 }
 
-void restartTime(Metal3Remediation& remediation, base::WallTime now) {
+void showBegin(Metal3Remediation& remediation, base::WallTime now) {
   remediation.status.lastRemediated = std::chrono::floor<std::chrono::seconds>(now);
 }
 

@@ -23,6 +23,7 @@ base::Task<kube::Next> RemediationReconciler::tryAgain(Way& way) {
   Metal3Remediation& remediation = *way.remediation;
   kube::addFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
   beginAgain(remediation, runtime_.clock.wall());
+  countAnew(way);
   way.memory.wasProven = false;
   way.remediation.journal().warning("RemediationRetried",
                                     fmt::format("The machine is not healthy in time: retry {} of {}",

@@ -44,7 +44,7 @@ base::Task<kube::Next> RemediationReconciler::run(Pass& remediation) {
     requireReadable(*remediation, way.around);
     if (rests(*remediation, way.around)) {
       way.memory.proof.reset();  // its host rests with it, and nobody looks at its power
-      way.memory.isCounting = false;
+      way.memory.countedSince.reset();
       co_return kube::Next::onChange();
     }
     next = co_await decide(way);
@@ -117,7 +117,7 @@ base::Task<kube::Next> RemediationReconciler::decide(Way& way) {
   if (!isReboot(remediation)) co_return co_await stop(way);
   if (!isUnderWay(remediation)) co_await start(way);
   countTime(way);
-  const Verdict verdict = judge(remediation, *way.around.machine, runtime_.clock.wall());
+  const Verdict verdict = judge(remediation, *way.around.machine, spent(way));
   switch (lacksOnlyProof(way) ? Verdict::goOn : verdict) {
     case Verdict::goOn: break;
     case Verdict::tryAgain: co_return co_await tryAgain(way);
@@ -135,16 +135,30 @@ base::Task<kube::Next> RemediationReconciler::withoutMachine(Way& way) {
 }
 
 void RemediationReconciler::countTime(Way& way) {
-  if (way.memory.isCounting) return;
-  restartTime(*way.remediation, runtime_.clock.wall());
-  way.remediation.journal().onceSaved([&memory = way.memory] { memory.isCounting = true; });
+  if (way.memory.countedSince) return;
+  showBegin(*way.remediation, runtime_.clock.wall());
+  countAnew(way);
+}
+
+void RemediationReconciler::countAnew(Way& way) const {
+  way.remediation.journal().onceSaved(
+      [&memory = way.memory, now = runtime_.clock.now()] { memory.countedSince = now; });
+}
+
+base::Duration RemediationReconciler::spent(const Way& way) const {
+  const auto& since = way.memory.countedSince;
+  return since ? runtime_.clock.now() - *since : base::Duration{};
+}
+
+base::Duration RemediationReconciler::timeLeftOf(const Way& way) const {
+  return timeLeft(*way.remediation, spent(way));
 }
 
 bool RemediationReconciler::lacksOnlyProof(const Way& way) const {
   if (way.remediation->status.phase != phase::running || way.memory.wasProven) return false;
   const auto host = findHost(way.around);
   return host && isHeldOff(**host, way.uid()) && !powerOf(**host).on &&
-         isWithin(*way.remediation, kLongestUnread + Waits::kSafetyNet, runtime_.clock.wall());
+         isWithin(*way.remediation, kLongestUnread + Waits::kSafetyNet, spent(way));
 }
 
 kube::Next RemediationReconciler::tell(Way& way, const Waits& waits) {
@@ -156,8 +170,7 @@ kube::Next RemediationReconciler::tell(Way& way, const Waits& waits) {
   base::Duration again = waits.again();
   const Metal3Remediation& remediation = *way.remediation;
   if (isUnderWay(remediation) && !remediation.metadata.beingDeleted())
-    if (const auto left = timeLeft(remediation, runtime_.clock.wall()); left > base::Duration{})
-      again = std::min(again, left);
+    if (const auto left = timeLeftOf(way); left > base::Duration{}) again = std::min(again, left);
   return kube::Next::after(again);
 }
 

@@ -51,9 +51,9 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
     std::string uid;
     std::optional<kube::ObjectKey> host;  // that was asked to be kept off
     std::optional<PowerProof> proof;
-    std::optional<base::MonoTime> blindSince;  // its host is off, and its Node is not known
-    bool wasProven = false;                    // that the host is off, in this attempt
-    bool isCounting = false;                   // the time of the attempt runs: nobody rested since, and we were there
+    std::optional<base::MonoTime> blindSince;        // its host is off, and its Node is not known
+    bool wasProven = false;                          // that the host is off, in this attempt
+    std::optional<base::MonoTime> countedSince;      // the time of the attempt runs: nobody rested since, we were there
     std::optional<base::MonoTime> nodeAwaitedSince;  // by a deletion
     std::set<std::string> told;                      // reasons of this attempt
   };
@@ -83,6 +83,10 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] kube::Next tell(Way& way, const Waits& waits);
   // Its time counts from when somebody acts on it: not while it rests, nor while no process was there.
   void countTime(Way& way);
+  // The attempt has its whole time from now on, as soon as that is saved.
+  void countAnew(Way& way) const;
+  [[nodiscard]] base::Duration spent(const Way& way) const;
+  [[nodiscard]] base::Duration timeLeftOf(const Way& way) const;
   // Its host says off, and only what proves that is missing: that may take longer than the attempt has.
   [[nodiscard]] bool lacksOnlyProof(const Way& way) const;
   [[nodiscard]] base::Task<kube::Next> withoutMachine(Way& way);

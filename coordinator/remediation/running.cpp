@@ -54,6 +54,7 @@ base::Task<void> RemediationReconciler::start(Way& way) {
   co_await confirmNeed(way);
   takeOn(remediation);
   begin(remediation, runtime_.clock.wall());
+  countAnew(way);
   way.remediation.journal().event("RemediationStarted", fmt::format("Host {} is to be restarted", host->metadata.name));
   static_cast<void>(co_await way.remediation.save());
 }
@@ -90,8 +91,10 @@ base::Task<kube::Next> RemediationReconciler::advance(Way& way) {
     }
     requireOff(way, isHeld ? *host : co_await switchOff(way, host));
     const bool isNews = !std::exchange(way.memory.wasProven, true);
-    if (isNews && timeLeft(remediation, runtime_.clock.wall()) == base::Duration{})  // the proof took it
-      restartTime(remediation, runtime_.clock.wall());
+    if (isNews && timeLeftOf(way) == base::Duration{}) {  // the proof took it
+      showBegin(remediation, runtime_.clock.wall());
+      way.memory.countedSince = runtime_.clock.now();
+    }
     co_await fence(way, host->metadata.key());
     remediation.status.phase = phase::waiting;
     static_cast<void>(co_await way.remediation.save());
@@ -102,7 +105,7 @@ base::Task<kube::Next> RemediationReconciler::advance(Way& way) {
     kube::removeFinalizer(remediation.metadata, api::capm3::finalizer::remediation);
     way.remediation.journal().event("HostRestarted", fmt::format("Host {} is on again", host->metadata.name));
   }
-  const auto left = timeLeft(remediation, runtime_.clock.wall());
+  const auto left = timeLeftOf(way);
   co_return left > base::Duration{} ? kube::Next::after(left) : kube::Next::onChange();
 }
 

@@ -242,6 +242,23 @@ TEST_CASE("time in which nobody acts is not an attempt's", "[remediation]") {
   CHECK(site.phase() == "Deleting machine");
 }
 
+TEST_CASE("a wall clock that is set hands no machine over, and keeps none from it", "[remediation]") {
+  RemediationSite site;
+  site.loop.clock.stepWall(GENERATE(0h, 2h));
+  site.obeys = false;
+  site.remediate([](Metal3Remediation& it) { it.spec.strategy->timeoutSeconds = 100; });
+  site.patchStatus<Metal3Remediation>("m1", R"({"status":{"retryCount":1}})");
+  site.settle(60s);
+  site.loop.clock.stepWall(GENERATE(1h, -1h));
+  SECTION("in the process that counts") {}
+  SECTION("while there is none") { site.restart(); }
+  site.settle(30s);
+  CHECK(site.phase() == "Running");
+  CHECK(site.ownerRemediated().empty());
+  site.settle(100s);
+  CHECK(site.phase() == "Deleting machine");
+}
+
 TEST_CASE("a Node that may not get something back keeps no deletion for ever", "[remediation]") {
   for (const int status : {422, 500}) {
     DYNAMIC_SECTION(status) {
