@@ -203,10 +203,11 @@ RemediationReconciler::Host RemediationReconciler::requireHost(const Way& way) c
 RemediationReconciler::NodeSeen RemediationReconciler::nodeOf(const Surroundings& around) {
   const std::string& name = around.machine->status.nodeRef.name;
   if (name.empty()) return nullptr;
-  if (!around.cluster)
+  const auto cluster = around.cluster ? around.cluster->metadata.key() : kube::ObjectKey{};
+  if (!scope_.clusters.find(cluster))  // it may have gone during the pass
     return std::unexpected(
         workload::Unknown{workload::Unknown::Reason::noKubeconfig, "the Cluster of the machine is not there"});
-  const auto nodes = scope_.nodes.nodes(around.cluster->metadata.key());
+  const auto nodes = scope_.nodes.nodes(cluster);
   if (!nodes) return std::unexpected(nodes.error());
   if ((*nodes)->undecoded().contains(name))
     return std::unexpected(

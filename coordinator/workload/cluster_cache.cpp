@@ -20,8 +20,9 @@ std::expected<const NodeView*, Unknown> ClusterCache::nodes(const kube::ObjectKe
   return connectionTo(cluster).nodes();
 }
 
-std::optional<ServerVersion> ClusterCache::serverVersion(const kube::ObjectKey& cluster) {
-  const auto link = connectionTo(cluster).link();
+std::optional<ServerVersion> ClusterCache::serverVersion(const kube::ObjectKey& cluster) const {
+  const auto found = connections_.find(cluster);
+  const auto link = found == connections_.end() ? nullptr : found->second->link();
   return link ? link->version() : std::nullopt;
 }
 
@@ -82,10 +83,12 @@ Connection& ClusterCache::connectionTo(const kube::ObjectKey& cluster) {
   return *connection;
 }
 
-std::shared_ptr<Link> ClusterCache::linkTo(const kube::ObjectKey& cluster) {
-  Connection& connection = connectionTo(cluster);
-  auto link = connection.link();
-  if (!link) throw kube::Error(kube::Error::Code::unreachable, connection.why().text);
+std::shared_ptr<Link> ClusterCache::linkTo(const kube::ObjectKey& cluster) const {
+  const auto found = connections_.find(cluster);
+  if (found == connections_.end())
+    throw kube::Error(kube::Error::Code::unreachable, "there is no connection to the workload cluster");
+  auto link = found->second->link();
+  if (!link) throw kube::Error(kube::Error::Code::unreachable, found->second->why().text);
   return link;
 }
 

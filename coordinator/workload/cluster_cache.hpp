@@ -42,13 +42,13 @@ class ClusterCache {
   ClusterCache(const ClusterCache&) = delete;
   ClusterCache& operator=(const ClusterCache&) = delete;
 
-  // What is known of a workload cluster's Nodes now. Never waits and sends nothing: it asks for the connection when
-  // there is none, and onChange() tells when there is more to see. `cluster` is the key of a Cluster that exists: the
-  // connection stays until forget(). The view is good until the caller waits or calls forget().
+  // What is known of a workload cluster's Nodes now. Never waits and sends nothing: it alone asks for the
+  // connection when there is none, and onChange() tells when there is more to see. `cluster` is the key of a Cluster
+  // that exists: the connection stays until forget(). The view is good until the caller waits or calls forget().
   [[nodiscard]] std::expected<const NodeView*, Unknown> nodes(const kube::ObjectKey& cluster);
 
-  // nullopt while the cluster is not connected, or when it keeps its version to itself. Asks for the connection too.
-  [[nodiscard]] std::optional<ServerVersion> serverVersion(const kube::ObjectKey& cluster);
+  // nullopt while the cluster is not connected, or when it keeps its version to itself.
+  [[nodiscard]] std::optional<ServerVersion> serverVersion(const kube::ObjectKey& cluster) const;
 
   // The calls below throw kube::Error without words of the server's: {unreachable} when there is no connection. They
   // are sent once, so {interrupted} means that it may be done. A patch made from a Node of nodes() carries its
@@ -81,7 +81,7 @@ class ClusterCache {
     const kube::Node* node;
   };
   [[nodiscard]] Connection& connectionTo(const kube::ObjectKey& cluster);
-  [[nodiscard]] std::shared_ptr<Link> linkTo(const kube::ObjectKey& cluster);
+  [[nodiscard]] std::shared_ptr<Link> linkTo(const kube::ObjectKey& cluster) const;
 
   base::Runtime runtime_;
   kube::Api& management_;

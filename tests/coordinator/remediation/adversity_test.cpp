@@ -169,6 +169,22 @@ TEST_CASE("a pause that is not seen yet is asked for before the power-off", "[re
   CHECK_FALSE(site.isHeldOff());
 }
 
+TEST_CASE("a Cluster that goes during a pass is not connected to", "[remediation]") {
+  RemediationSite site;
+  bool isGone = false;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method != "GET" || !request.path().ends_with("metal3remediations/m1") || std::exchange(isGone, true))
+      co_return;
+    co_await site.removeMeanwhile<Cluster>("c1");
+  };
+  site.remediate();
+  REQUIRE(isGone);
+  site.settle(1min);
+  site.reads.clear();
+  site.settle(5min);
+  CHECK(std::ranges::count_if(site.reads, [](const auto& path) { return path.ends_with("c1-kubeconfig"); }) == 0);
+}
+
 TEST_CASE("what another host said proves nothing", "[remediation]") {
   RemediationSite site("27");
   site.power(false);

@@ -43,6 +43,9 @@ struct RemediationSite::Life {
                                         .nodes = nodes,
                                         .readings = [&site](const BareMetalHost& host) { return site.readingOf(host); },
                                         .watchFilter = site.watchFilter}),
+        leavingClusters(caches.clusters.listen([this](const kube::Cache<Cluster>::Change& change) {
+          if (!change.after) nodes.forget(change.key);
+        })),
         tasks(site.loop.runtime.executor, site.loop.runtime.log) {
     tasks.spawn("workload clusters", nodes.run());
     kube::start(tasks, controllers.managed());
@@ -53,6 +56,7 @@ struct RemediationSite::Life {
   coordinator::Caches caches;
   coordinator::workload::ClusterCache nodes;
   remediation::Controllers controllers;
+  kube::Subscription leavingClusters;
   base::VitalTasks tasks;
 };
 

@@ -164,10 +164,22 @@ TEST_CASE("a call to a cluster that is not connected ends at once") {
   CHECK(site.loop.clock.now() == before);
 }
 
+TEST_CASE("only who looks at the Nodes of a cluster opens a connection") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  CHECK_THROWS_AS(site.run(site.cache->patchNode(site.key("c1"), "n1", json::Object{})), kube::Error);
+  CHECK_THROWS_AS(site.run(site.cache->deleteNode(site.key("c1"), "n1", "uid")), kube::Error);
+  CHECK_THROWS_AS(site.run(site.cache->isDrained(site.key("c1"), "n1")), kube::Error);
+  CHECK_FALSE(site.cache->serverVersion(site.key("c1")));
+  site.settle();
+  CHECK(server.requests.empty());
+}
+
 TEST_CASE("the version of a cluster is known while it is connected") {
   WorkloadSite site;
   site.add("c1");
   CHECK_FALSE(site.cache->serverVersion(site.key("c1")));
+  static_cast<void>(site.see("c1"));
   site.settle();
   REQUIRE(site.cache->serverVersion(site.key("c1")));
   CHECK(*site.cache->serverVersion(site.key("c1")) >= coordinator::workload::ServerVersion{1, 28});
