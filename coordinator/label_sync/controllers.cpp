@@ -17,6 +17,8 @@ using Keys = std::vector<kube::ObjectKey>;
 
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
 
+std::size_t workersOf(const kube::Tuning& tuning) { return tuning.concurrency.value_or(8); }
+
 Keys clusterKeys(const Machine& machine) {
   const auto key = machine::clusterOf(machine);
   return key ? Keys{*key} : Keys{};
@@ -40,7 +42,8 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                 const std::string& node = machine.status.nodeRef.name;
                 return cluster && !node.empty() ? std::vector{NodeKey{*cluster, node}} : std::vector<NodeKey>{};
               }),
-      turns_([this](const kube::ObjectKey& host) { controller_.queue().add(host); }),
+      turns_(runtime_.clock, workersOf(world.tuning),
+             [this](const kube::ObjectKey& host) { controller_.queue().add(host); }),
       events_(runtime_, world.client,
               {.component = "metal3-labelsync-controller",
                .reportingComponent = "metal3.io/labelsync-controller",
@@ -48,7 +51,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       reconciler_(runtime_, {caches_, nodes_, turns_, events_, std::move(world.watchFilter)}),
       controller_(runtime_,
                   {.name = "metal3labelsync",
-                   .concurrency = world.tuning.concurrency.value_or(8),
+                   .concurrency = workersOf(world.tuning),
                    .backoff = kBackoff,
                    .metrics = &world.page,
                    .syncPeriod = world.tuning.syncPeriod},

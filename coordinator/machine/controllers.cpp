@@ -12,6 +12,8 @@ using Keys = std::vector<kube::ObjectKey>;
 
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(2)};
 
+std::size_t workersOf(const kube::Tuning& tuning) { return tuning.concurrency.value_or(10); }
+
 Keys clusterNamedBy(const Metal3Machine& machine) {
   const std::string* name = machine.metadata.label(std::string(api::capm3::label::clusterName));
   return name == nullptr ? Keys{} : Keys{{machine.metadata.namespace_, *name}};
@@ -58,7 +60,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       ofCluster_(caches_.metalMachines, clusterNamedBy),
       byInfrastructure_(caches_.machines, namedBy),
       pool_(caches_.hosts),
-      turns_([this](const kube::ObjectKey& machine) { wake(machine); }),
+      turns_(runtime_.clock, workersOf(world.tuning), [this](const kube::ObjectKey& machine) { wake(machine); }),
       hosts_(world.client, caches_.hosts, caches_.secrets),
       events_(runtime_, world.client,
               {.component = "metal3-machine-controller",
@@ -85,7 +87,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .watchFilter = std::move(world.watchFilter)}),
       controller_(runtime_,
                   {.name = "metal3machine",
-                   .concurrency = world.tuning.concurrency.value_or(10),
+                   .concurrency = workersOf(world.tuning),
                    .backoff = kBackoff,
                    .metrics = &world.page,
                    .syncPeriod = world.tuning.syncPeriod},

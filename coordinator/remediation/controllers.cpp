@@ -17,6 +17,8 @@ using Keys = std::vector<kube::ObjectKey>;
 
 constexpr base::Backoff kBackoff{std::chrono::milliseconds(100), std::chrono::minutes(1)};
 
+std::size_t workersOf(const kube::Tuning& tuning) { return tuning.concurrency.value_or(10); }
+
 Keys machineOf(const Metal3Remediation& remediation) {
   const auto machine = machine::ownerOf(remediation.metadata);
   return machine ? Keys{*machine} : Keys{};
@@ -51,7 +53,8 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
               {.component = "metal3-remediation-controller",
                .reportingComponent = "metal3.io/remediation-controller",
                .reportingInstance = "ingot-coordinator"}),
-      turns_([this](const kube::ObjectKey& remediation) { controller_.queue().add(remediation); }),
+      turns_(runtime_.clock, workersOf(world.tuning),
+             [this](const kube::ObjectKey& remediation) { controller_.queue().add(remediation); }),
       reconciler_(runtime_, {world.client, remediations_, events_},
                   {.client = world.client,
                    .clusters = caches_.clusters,
@@ -65,7 +68,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                    .readings = std::move(world.readings)}),
       controller_(runtime_,
                   {.name = "metal3remediation",
-                   .concurrency = world.tuning.concurrency.value_or(10),
+                   .concurrency = workersOf(world.tuning),
                    .backoff = kBackoff,
                    .metrics = &world.page,
                    .syncPeriod = world.tuning.syncPeriod},

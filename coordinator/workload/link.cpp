@@ -28,6 +28,7 @@ Link::Link(const base::Runtime& runtime, net::HttpTransport& transport, kube::Cl
            const ClusterCacheOptions& options, const Shares& shares, NodeWatch::Told told)
     : runtime_{runtime.executor, runtime.clock, runtime.random, base::Log::silent()},
       config_(std::move(config)),
+      deadline_(options.deadline),
       refused_(told.refused),
       limited_(runtime_.clock, transport, options.requestRate),
       transport_(runtime_.clock, limited_, {}, shares.pace),
@@ -48,13 +49,12 @@ base::Task<void> Link::ping(base::Duration deadline) {
 }
 
 base::Task<kube::Node> Link::patchNode(std::string node, kube::PatchType type, json::Value patch) {
-  constexpr std::string_view doing = "asked to patch a Node";
+  const json::Value stored =
+      co_await inTime("asked to patch a Node", deadline_,
+                      client_->api().patch(kube::Resource::of(kube::Node::info), {.namespace_ = "", .name = node}, type,
+                                           std::move(patch)));
   try {
-    const json::Value stored = co_await client_->api().patch(kube::Resource::of(kube::Node::info),
-                                                             {.namespace_ = "", .name = node}, type, std::move(patch));
     co_return json::decode<kube::Node>(stored);
-  } catch (const kube::Error& e) {
-    throw afterCall(e, doing);
   } catch (const json::DecodeError&) {
     throw kube::Error(kube::Error::Code::badAnswer, config_.server + " answered a patch with something else");
   }
@@ -62,20 +62,25 @@ base::Task<kube::Node> Link::patchNode(std::string node, kube::PatchType type, j
 
 base::Task<bool> Link::deleteNode(std::string node, std::string uid) {
   try {
-    const auto answer = co_await client_->api().remove(kube::Resource::of(kube::Node::info),
-                                                       {.namespace_ = "", .name = node}, {.uid = std::move(uid)});
+    const auto answer =
+        co_await inTime("asked to delete a Node", deadline_,
+                        client_->api().remove(kube::Resource::of(kube::Node::info), {.namespace_ = "", .name = node},
+                                              {.uid = std::move(uid)}));
     co_return answer.has_value();
   } catch (const kube::Error& e) {
     if (e.code() == kube::Error::Code::conflict) co_return false;  // it is another Node of that name
-    throw afterCall(e, "asked to delete a Node");
+    throw;
   }
 }
 
 base::Task<bool> Link::isDrained(std::string node) {
-  constexpr std::string_view doing = "asked what is left on a Node";
+  return inTime("asked what is left on a Node", kDrainDeadline, workload::isDrained(client_->api(), std::move(node)));
+}
+
+template <class T>
+base::Task<T> Link::inTime(std::string_view doing, base::Duration deadline, base::Task<T> call) {
   try {
-    co_return co_await base::withTimeout(runtime_.clock, kDrainDeadline, "isDrained",
-                                         workload::isDrained(client_->api(), std::move(node)));
+    co_return co_await base::withTimeout(runtime_.clock, deadline, std::string(doing), std::move(call));
   } catch (const kube::Error& e) {
     throw afterCall(e, doing);
   } catch (const base::TimedOut&) {

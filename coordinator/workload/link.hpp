@@ -37,10 +37,14 @@ class Link {
   [[nodiscard]] base::Task<bool> isDrained(std::string node);
 
  private:
+  // The whole of `call`, the wait for our allowance included, takes `deadline` at most.
+  template <class T>
+  [[nodiscard]] base::Task<T> inTime(std::string_view doing, base::Duration deadline, base::Task<T> call);
   [[nodiscard]] kube::Error afterCall(const kube::Error& error, std::string_view doing);
 
   base::Runtime runtime_;  // without a log: what a client logs by itself holds words of the server's
   kube::ClusterConfig config_;
+  base::Duration deadline_;
   std::function<void()> refused_;
   net::LimitedTransport limited_;
   PacedTransport transport_;

@@ -334,6 +334,30 @@ TEST_CASE("a workload cluster that keeps its answers to itself holds up no other
     CHECK(site.workload.find<kube::Node>({"", fmt::format("node-{}", i)})->metadata.labels.size() == 1);
 }
 
+TEST_CASE("workload clusters that keep their answers to themselves hold up no quick one's labels", "[label_sync]") {
+  LabelSite site;
+  constexpr int kSlow = 12;  // machines of four clusters
+  for (int c = 2; c <= 6; ++c) site.addCluster(fmt::format("c{}", c));
+  for (int i = 0; i < kSlow; ++i) site.addMachine(fmt::format("c{}", 2 + i % 4), std::to_string(20 + i));
+  site.addMachine("c6", "99");
+  site.settle();
+  site.workload.heldWrite = "/nodes/node-2";
+  site.workload.heldFor = 1h;
+  for (int i = 0; i < kSlow; ++i) site.joins(std::to_string(20 + i));
+  site.settle(100ms);
+  site.joins("99");
+  const auto row = [&] {
+    return site.workload.find<kube::Node>({"", "node-99"})->metadata.labels["rack.example.com/row"];
+  };
+  site.settle(11s);
+  CHECK(row() == "7");
+  for (int i = 1; i <= 20; ++i) {
+    site.patch<BareMetalHost>("h99", fmt::format(R"({{"metadata":{{"labels":{{"rack.example.com/row":"{}"}}}}}})", i));
+    site.settle(1s);
+    CHECK(row() == std::to_string(i));
+  }
+}
+
 TEST_CASE("a Node that comes after the Machine named it is labelled then", "[label_sync]") {
   LabelSite site;
   site.runsOn("node-2");

@@ -115,6 +115,37 @@ TEST_CASE("a workload cluster that keeps its answers to itself holds up no other
   for (int i = 0; i < kMachines; ++i) CHECK(site.isProvisioned(named("m", i)));
 }
 
+TEST_CASE("workload clusters that keep their answers to themselves hold up no claims of others", "[machine][rivals]") {
+  MachineSite site;
+  constexpr int kMachines = 12;  // of four clusters
+  const auto named = [](const char* what, int i) { return fmt::format("{}{}", what, i); };
+  for (int c = 2; c <= 5; ++c) site.addCluster(named("c", c));
+  for (int i = 0; i < kMachines; ++i) {
+    site.ofCluster = named("c", 2 + i % 4);
+    site.addHost(named("h", i));
+    site.addMachine(named("m", i));
+  }
+  site.settle();
+  for (int i = 0; i < kMachines; ++i) site.state(named("h", i), "provisioned");
+  site.settle();
+  site.workload.heldWrite = "/nodes/slow";
+  site.workload.heldFor = 1h;
+  for (int i = 0; i < kMachines; ++i) {
+    kube::Node node;
+    node.metadata.name = named("slow", i);
+    node.metadata.labels["metal3.io/uuid"] = site.host(site.hostOf(named("m", i))).metadata.uid;
+    site.workload.create(std::move(node));
+  }
+  site.settle(100ms);
+  site.ofCluster = "c1";
+  for (int i = 0; i < 5; ++i) {
+    site.addHost(named("other", i));
+    site.addMachine(named("other", i));
+    site.settle(1s);
+    CHECK(site.consumer(named("other", i)) == named("other", i));
+  }
+}
+
 TEST_CASE("many Nodes that come at once are named at once", "[machine][rivals]") {
   MachineSite site;
   constexpr int kMachines = 12;

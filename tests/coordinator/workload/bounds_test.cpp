@@ -155,6 +155,28 @@ TEST_CASE("a cluster that sends much is read no faster than everybody can bear")
   CHECK(site.nodes("c1").size() == 30);
 }
 
+TEST_CASE("a call that waits for what its cluster has used up ends in time") {
+  WorkloadSite site;
+  site.kill();
+  site.options.bytesPerSecondOfAll = 256u << 10;
+  site.start();
+  auto& server = site.add("c1");
+  static_cast<void>(site.see("c1"));
+  site.settle();
+  server.answer = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method == "GET") return std::nullopt;
+    return net::HttpResponse{.status = 200, .body = R"({"metadata":{"name":")" + std::string(7u << 20, 'x') + R"("}})"};
+  };
+  const auto begun = site.loop.clock.now();
+  static_cast<void>(site.run(site.cache->patchNode(site.key("c1"), "n1", json::Object{})));
+  CHECK(site.loop.clock.now() == begun);
+  SECTION("a patch") {
+    CHECK_THROWS_AS(site.run(site.cache->patchNode(site.key("c1"), "n1", json::Object{})), kube::Error);
+  }
+  SECTION("a deletion") { CHECK_THROWS_AS(site.run(site.cache->deleteNode(site.key("c1"), "n1", "uid")), kube::Error); }
+  CHECK(site.loop.clock.now() == begun + site.options.deadline);
+}
+
 TEST_CASE("a Node that grows without end ends the connection") {
   WorkloadSite site;
   site.kill();
