@@ -105,7 +105,7 @@ struct Hosts {
     return [this](const api::BareMetalHost& host) -> std::optional<remediation::AgentReading> {
       const auto last = team->lastReading(host.metadata.uid);
       if (!last) return std::nullopt;
-      return remediation::AgentReading{.isOff = last->power == bmc::Power::off, .at = last->at};
+      return remediation::AgentReading{.power = last->power, .at = last->at};
     };
   }
 

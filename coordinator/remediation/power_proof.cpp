@@ -37,16 +37,18 @@ Off PowerProof::observe(const BareMetalHost& host, base::MonoTime now, std::opti
   const bool isUnseen = host.metadata.uid != uid_ || now - lastAt_ > kMostBetweenLooks;
   const bool saysMore = first_.known.empty() && !seen.known.empty();
   const bool isReadAnew = !first_.on && seen.knownSince != first_.knownSince;
-  if (isUnseen || saysMore || isReadAnew || !seen.isRead() || isLeftAlone(host) || !carriesSystem(host))
+  const bool isReadOn = reading && reading->power == bmc::Power::on;
+  if (isUnseen || saysMore || isReadAnew || (isReadOn && !seen.on) || !seen.isRead() || isLeftAlone(host) ||
+      !carriesSystem(host))
     begin(host, now);
   lastAt_ = now;
   const bool isReadHere = isReadOff(reading);
-  if (seen.on) return Off::no;
+  if (seen.on || isReadOn) return Off::no;
   return seen.isRead() && (first_.on || isReadHere || left(now) == base::Duration{}) ? Off::proven : Off::unproven;
 }
 
 bool PowerProof::isReadOff(const std::optional<AgentReading>& reading) {
-  if (!reading || !reading->isOff || reading->at < firstAt_ + kBetweenReadings) {
+  if (!reading || reading->power != bmc::Power::off || reading->at < firstAt_ + kBetweenReadings) {
     readAt_.reset();
     return false;
   }

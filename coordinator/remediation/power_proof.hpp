@@ -6,7 +6,8 @@
 // host that was off all along shows no such change. Where an agent reads its power, the second reading since that finds
 // it off, with no command under way, is the proof: that one was asked for after the first had come. Else it is enough
 // that it has said so for longer than kLongestUnread, with its power read, nobody keeping its controller away, and this
-// process looking. That its power is read again is no proof then: Ironic shows what it had before.
+// process looking. That its power is read again is no proof then: Ironic shows what it had before. An agent that reads
+// it as on now has the last word: somebody has started it since, and its status could not be written.
 //
 // Known limit: without an agent a reading is what Ironic remembers, which is up to 120 s old, and older while its own
 // syncs fail. A status that changes within that time of the annotation may show a power from before it.
@@ -14,6 +15,7 @@
 
 #include "api/bmh/baremetalhost.hpp"
 #include "base/clock.hpp"
+#include "bmc/model/power.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -51,7 +53,7 @@ struct PowerSeen {
 
 // What an agent has read at the BMC itself since the last command was sent, and when.
 struct AgentReading {
-  bool isOff = false;  // and no command is under way
+  bmc::Power power = bmc::Power::unknown;  // unknown while a command is under way, and past its age limit
   base::MonoTime at;
 };
 // Empty: no agent reads this host. May be nullptr.
@@ -69,7 +71,7 @@ class PowerProof {
 
   // What the host proves by now. One that proves nothing as it is (it is left alone, its power is unread, it carries no
   // system) begins anew, and so does one whose controller has only begun to say whether it knows the power, one that
-  // nobody looked at, and another host.
+  // nobody looked at, one that an agent reads as on, and another host.
   [[nodiscard]] Off observe(const BareMetalHost& host, base::MonoTime now, std::optional<AgentReading> reading = {});
   // What is left until a host that says off all along is believed.
   [[nodiscard]] base::Duration left(base::MonoTime now) const;

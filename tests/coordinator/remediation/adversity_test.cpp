@@ -236,6 +236,20 @@ TEST_CASE("a host that an agent reads as off is restarted at once", "[remediatio
   CHECK(site.phase() == "Waiting");
 }
 
+TEST_CASE("a Node is left alone while an agent reads its host as on", "[remediation]") {
+  RemediationSite site(GENERATE("28", "27"));
+  site.hasAgent = true;
+  hold(site);
+  site.agentReads = bmc::Power::on;
+  site.obey();
+  site.settle(1min);
+  REQUIRE(site.node());
+  CHECK_FALSE(site.isTainted());
+  site.agentReads.reset();
+  site.settle(1min);
+  CHECK((!site.node() || site.phase() == "Waiting"));
+}
+
 TEST_CASE("time in which nobody acts is not an attempt's", "[remediation]") {
   RemediationSite site;
   site.remediate([](Metal3Remediation& it) { it.spec.strategy->timeoutSeconds = 100; });

@@ -121,8 +121,8 @@ TEST_CASE("a controller that begins to say whether it knows the power has not re
 
 TEST_CASE("an agent that reads twice that a host is off proves it, though it was off all along", "[remediation]") {
   const auto off = host(false, "True");
-  const auto reading = [](base::Duration after, bool isOff = true) {
-    return AgentReading{.isOff = isOff, .at = kStart + after};
+  const auto reading = [](base::Duration after, bmc::Power power = bmc::Power::off) {
+    return AgentReading{.power = power, .at = kStart + after};
   };
   PowerProof proof(off, kStart);
   CHECK(proof.observe(off, kStart + 1s, reading(-1s)) == Off::unproven);  // from before
@@ -130,11 +130,25 @@ TEST_CASE("an agent that reads twice that a host is off proves it, though it was
   CHECK(proof.observe(off, kStart + 9s, reading(5s + 10ms)) == Off::unproven);
   CHECK(proof.observe(off, kStart + 11s, reading(10s)) == Off::proven);
 
-  CHECK(proof.observe(off, kStart + 16s, reading(15s, false)) == Off::unproven);  // on, or a command is under way
+  CHECK(proof.observe(off, kStart + 16s, reading(15s, bmc::Power::unknown)) ==
+        Off::unproven);  // a command is under way
   CHECK(proof.observe(off, kStart + 21s, reading(20s)) == Off::unproven);
   CHECK(proof.observe(off, kStart + 26s, reading(25s)) == Off::proven);
 
   const auto unread = host(false, "Unknown");
   CHECK(proof.observe(unread, kStart + 31s, reading(30s)) == Off::unproven);
   CHECK(proof.observe(host(true, "True"), kStart + 36s, reading(35s)) == Off::no);
+}
+
+TEST_CASE("a host that an agent reads as on is not off, whatever its status says", "[remediation]") {
+  const auto off = host(false, "True");
+  const auto reading = [](base::Duration after, bmc::Power power) {
+    return AgentReading{.power = power, .at = kStart + after};
+  };
+  PowerProof proof(host(true, "True"), kStart);
+  CHECK(proof.observe(off, kStart + 5s, reading(4s, bmc::Power::off)) == Off::proven);
+  CHECK(proof.observe(off, kStart + 10s, reading(9s, bmc::Power::on)) == Off::no);
+  CHECK(proof.observe(off, kStart + 15s) == Off::unproven);  // the agent is lost, and the status is from before
+  CHECK(proof.observe(off, kStart + 20s, reading(19s, bmc::Power::off)) == Off::unproven);
+  CHECK(proof.observe(off, kStart + 25s, reading(24s, bmc::Power::off)) == Off::proven);
 }

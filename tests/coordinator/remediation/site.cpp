@@ -113,7 +113,8 @@ RemediationSite::RemediationSite(std::string minorVersion)
 
 std::optional<remediation::AgentReading> RemediationSite::readingOf(const BareMetalHost& host) const {
   if (!hasAgent) return std::nullopt;
-  return remediation::AgentReading{.isOff = !host.status.poweredOn, .at = loop.runtime.clock.now()};
+  const auto shown = host.status.poweredOn ? bmc::Power::on : bmc::Power::off;
+  return remediation::AgentReading{.power = agentReads.value_or(shown), .at = loop.runtime.clock.now()};
 }
 
 RemediationSite::~RemediationSite() { kill(); }

@@ -32,6 +32,7 @@ class RemediationSite : public ApiSite {
 
   // --- what the controller of hosts does ---
   bool hasAgent = false;                                   // which reads the host's power all the time
+  std::optional<bmc::Power> agentReads;                    // other than the status says
   void power(bool on, const std::string& known = "True");  // "": it knows no such condition, as Metal3's
   void obey();                                             // switches the host as spec and annotations say
   bool obeys = true;                                       // obey() does anything
