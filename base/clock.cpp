@@ -29,6 +29,22 @@ struct BootClock {
   }
 };
 
+using BootTimer = asio::basic_waitable_timer<BootClock>;
+
+class TimerAlarm final : public Alarm {
+ public:
+  TimerAlarm(const Executor& executor, MonoTime when, std::function<void()> ring)
+      : ring_(std::make_shared<std::function<void()>>(std::move(ring))), timer_(executor, when) {
+    timer_.async_wait([weak = std::weak_ptr(ring_)](const boost::system::error_code&) {
+      if (const auto alive = weak.lock()) (*alive)();  // an alarm that has gone since the timer ran out is silent
+    });
+  }
+
+ private:
+  std::shared_ptr<std::function<void()>> ring_;
+  BootTimer timer_;
+};
+
 }  // namespace
 
 MonoTime SystemClock::now() const { return BootClock::now(); }
@@ -36,10 +52,14 @@ WallTime SystemClock::wall() const { return std::chrono::system_clock::now(); }
 
 Task<void> SystemClock::sleepUntil(MonoTime when) {
   throwIfCancelled(co_await asio::this_coro::cancellation_state);
-  asio::basic_waitable_timer<BootClock> timer(co_await asio::this_coro::executor, when);
+  BootTimer timer(co_await asio::this_coro::executor, when);
   boost::system::error_code error;
   co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, error));
   if (error) throw Cancelled();
+}
+
+std::unique_ptr<Alarm> SystemClock::alarm(const Executor& executor, MonoTime when, std::function<void()> ring) {
+  return std::make_unique<TimerAlarm>(executor, when, std::move(ring));
 }
 
 }  // namespace ingot::base

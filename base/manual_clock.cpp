@@ -15,7 +15,43 @@ constexpr WallTime kWallStart = std::chrono::sys_days(std::chrono::year(2026) / 
 }  // namespace
 
 struct ManualClock::Sleeper : Parking {
-  bool listed = true;  // still in the clock's map, so the clock is alive
+  bool listed = true;          // still in the clock's map, so the clock is alive
+  std::function<void()> ring;  // an alarm's; a coroutine that sleeps has none
+
+  void wakeUp() {
+    if (ring)
+      ring();
+    else
+      wake();
+  }
+};
+
+class ManualClock::Bell final : public Alarm {
+ public:
+  Bell(ManualClock& clock, const Executor& executor, MonoTime when, std::function<void()> ring)
+      : clock_(clock), sleeper_(std::make_shared<Sleeper>()) {
+    sleeper_->ring = [executor, call = std::move(ring), weak = std::weak_ptr(sleeper_)] {
+      asio::post(executor, [call, weak] {
+        if (!weak.expired()) call();
+      });
+    };
+    if (when > clock_.now_) {
+      place_ = clock_.sleepers_.emplace(when, sleeper_);
+    } else {
+      sleeper_->listed = false;
+      sleeper_->ring();
+    }
+  }
+  ~Bell() override {
+    if (sleeper_->listed) clock_.sleepers_.erase(place_);
+  }
+  Bell(const Bell&) = delete;
+  Bell& operator=(const Bell&) = delete;
+
+ private:
+  ManualClock& clock_;
+  std::shared_ptr<Sleeper> sleeper_;
+  std::multimap<MonoTime, std::shared_ptr<Sleeper>>::iterator place_;
 };
 
 ManualClock::ManualClock(asio::io_context& loop) : loop_(loop), now_(kStart) {}
@@ -44,6 +80,10 @@ Task<void> ManualClock::sleepUntil(MonoTime when) {
   throw Cancelled();
 }
 
+std::unique_ptr<Alarm> ManualClock::alarm(const Executor& executor, MonoTime when, std::function<void()> ring) {
+  return std::make_unique<Bell>(*this, executor, when, std::move(ring));
+}
+
 void ManualClock::settle() {
   do loop_.restart();
   while (loop_.poll() > 0);
@@ -60,7 +100,7 @@ void ManualClock::wakeNext() {
   now_ = std::max(now_, first->first);
   sleepers_.erase(first);
   sleeper->listed = false;
-  sleeper->wake();
+  sleeper->wakeUp();
   settle();
 }
 

@@ -21,6 +21,8 @@ class ManualClock final : public Clock {
   [[nodiscard]] MonoTime now() const override;
   [[nodiscard]] WallTime wall() const override;
   [[nodiscard]] Task<void> sleepUntil(MonoTime when) override;
+  [[nodiscard]] std::unique_ptr<Alarm> alarm(const Executor& executor, MonoTime when,
+                                             std::function<void()> ring) override;
 
   // Sets the time that people read, and no other, as chrony does after a boot with a wrong clock.
   void stepWall(Duration d) { wallOffset_ += d; }
@@ -39,6 +41,7 @@ class ManualClock final : public Clock {
 
  private:
   struct Sleeper;
+  class Bell;
   void wakeNext();
   boost::asio::io_context& loop_;
   MonoTime now_;

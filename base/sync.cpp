@@ -17,20 +17,7 @@ namespace ingot::base {
 struct Notifier::Waiter : Parking {
   bool listed = true;  // still in the notifier's list, so the notifier is alive
   bool outOfTime = false;
-  asio::cancellation_signal stopTimer;
 };
-
-namespace {
-
-// Lighter than runWithDeadline, which runs what waits as a coroutine of its own: servers and caches wait so all the
-// time.
-template <class Waiter>
-Task<void> wakeAt(Clock& clock, MonoTime deadline, std::shared_ptr<Waiter> waiter) {
-  co_await clock.sleepUntil(deadline);
-  waiter->outOfTime = waiter->wake();
-}
-
-}  // namespace
 
 Notifier::Notifier(const Executor&) {}
 
@@ -61,10 +48,9 @@ Task<bool> Notifier::waitUntil(Clock& clock, MonoTime deadline) {
   throwIfCancelled(co_await asio::this_coro::cancellation_state);
   const auto waiter = std::make_shared<Waiter>();
   waiters_.push_back(waiter);
-  asio::co_spawn(co_await asio::this_coro::executor, underOurRules(wakeAt(clock, deadline, waiter)),
-                 asio::bind_cancellation_slot(waiter->stopTimer.slot(), [waiter](const std::exception_ptr&) {}));
+  const auto alarm = clock.alarm(co_await asio::this_coro::executor, deadline,
+                                 [late = waiter.get()] { late->outOfTime = late->wake(); });
   const bool woken = co_await waiter->wait();
-  if (!waiter->outOfTime) waiter->stopTimer.emit(asio::cancellation_type::terminal);
   if (waiter->listed && (!woken || waiter->outOfTime)) waiters_.remove(waiter);
   if (!woken) throw Cancelled();
   co_return !waiter->outOfTime;
@@ -134,17 +120,8 @@ using Signal = std::shared_ptr<asio::cancellation_signal>;
 
 struct Race {
   Signal stopBody = std::make_shared<asio::cancellation_signal>();
-  asio::cancellation_signal stopTimer;
-  bool bodyEnded = false;
   bool outOfTime = false;
 };
-
-Task<void> watchDeadline(Clock& clock, MonoTime deadline, std::shared_ptr<Race> race) {
-  co_await clock.sleepUntil(deadline);
-  if (race->bodyEnded) co_return;
-  race->outOfTime = true;
-  race->stopBody->emit(asio::cancellation_type::terminal);
-}
 
 bool isCancellation(const std::exception_ptr& why) {
   try {
@@ -186,14 +163,15 @@ Task<std::exception_ptr> runStoppable(Task<void> body, Signal stop) {
 Task<bool> runWithDeadline(Clock& clock, Duration limit, Task<void> body) {
   const auto callers = co_await asio::this_coro::cancellation_state;
   throwIfCancelled(callers);
-  const auto race = std::make_shared<Race>();
-  asio::co_spawn(co_await asio::this_coro::executor, underOurRules(watchDeadline(clock, clock.now() + limit, race)),
-                 asio::bind_cancellation_slot(race->stopTimer.slot(), [race](const std::exception_ptr&) {}));
-  const auto why = co_await runStoppable(std::move(body), race->stopBody);
-  race->bodyEnded = true;
-  race->stopTimer.emit(asio::cancellation_type::terminal);
+  Race race;
+  auto alarm = clock.alarm(co_await asio::this_coro::executor, clock.now() + limit, [&race] {
+    race.outOfTime = true;
+    race.stopBody->emit(asio::cancellation_type::terminal);
+  });
+  const auto why = co_await runStoppable(std::move(body), race.stopBody);
+  alarm.reset();
   if (!why) co_return false;
-  if (race->outOfTime && callers.cancelled() == asio::cancellation_type::none) co_return true;
+  if (race.outOfTime && callers.cancelled() == asio::cancellation_type::none) co_return true;
   if (isCancellation(why)) throw Cancelled();
   std::rethrow_exception(why);
 }

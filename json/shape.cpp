@@ -86,6 +86,7 @@ void Shape::decode(const Value& from, void* to, Decoding& how) const {
 
 Value Shape::encode(const void* from) const {
   Object out;
+  out.reserve(fields_.size());
   for (const Field& f : fields_) {
     const void* member = at(from, f);
     if (f.always || !f.ops->empty(member)) out.emplace(f.name, f.ops->encode(member));

@@ -102,3 +102,35 @@ TEST_CASE("what is not a time is refused", "[time]") {
     CHECK_FALSE(base::parseTime(text));
   }
 }
+
+TEST_CASE("an alarm rings once, at its time, and not at all when it has gone before", "[clock]") {
+  tests::Loop loop;
+  int rung = 0;
+  const auto ring = [&rung] { ++rung; };
+  const auto executor = loop.io.get_executor();
+  const auto kept = loop.clock.alarm(executor, loop.clock.now() + 3s, ring);
+  auto dropped = loop.clock.alarm(executor, loop.clock.now() + 3s, ring);
+  const auto past = loop.clock.alarm(executor, loop.clock.now() - 1s, ring);
+  CHECK(rung == 0);  // never before the loop has its turn
+  loop.clock.advance(2s);
+  CHECK(rung == 1);
+  dropped.reset();
+  loop.clock.advance(1s);
+  CHECK(rung == 2);
+  loop.clock.advance(1h);
+  CHECK(rung == 2);
+}
+
+TEST_CASE("an alarm that goes between its time and its call is silent", "[clock]") {
+  boost::asio::io_context io;
+  base::SystemClock clock;
+  int rung = 0;
+  std::unique_ptr<base::Alarm> second;
+  const auto first = clock.alarm(io.get_executor(), clock.now(), [&] {
+    ++rung;
+    second.reset();
+  });
+  second = clock.alarm(io.get_executor(), clock.now(), [&rung] { rung += 10; });
+  io.run();
+  CHECK(rung == 1);
+}

@@ -22,6 +22,10 @@ class SkewedClock final : public base::Clock {
   [[nodiscard]] base::Task<void> sleepUntil(base::MonoTime when) override {
     return real_.sleepUntil(when - stoodStill);
   }
+  std::unique_ptr<base::Alarm> alarm(const base::Executor& executor, base::MonoTime when,
+                                     std::function<void()> ring) override {
+    return real_.alarm(executor, when - stoodStill, std::move(ring));
+  }
 
   base::Duration stoodStill{};
 

@@ -31,6 +31,10 @@ class DatedClock final : public base::Clock {
   [[nodiscard]] base::Task<void> sleepUntil(base::MonoTime when) override {
     return real_.sleepUntil(real_.now() + (when - now()));
   }
+  std::unique_ptr<base::Alarm> alarm(const base::Executor& executor, base::MonoTime when,
+                                     std::function<void()> ring) override {
+    return real_.alarm(executor, real_.now() + (when - now()), std::move(ring));
+  }
 
  private:
   base::SystemClock real_;
