@@ -99,9 +99,14 @@ bool HostWork::isSecretLabelled(const BareMetalHost& host, const std::string& cl
 base::Task<void> HostWork::unlabelSecret(const BareMetalHost& host, const std::string& clusterName) {
   const kube::ObjectKey key = credentialsOf(host);
   if (key.name.empty()) co_return;
-  const auto secret = co_await secretNow(key);
-  if (secret && isLabelled(*secret, clusterName))
-    static_cast<void>(co_await label(key, labelPatch(nullptr, secret->metadata.resourceVersion)));
+  try {
+    const auto secret = co_await secretNow(key);
+    if (secret && isLabelled(*secret, clusterName))
+      static_cast<void>(co_await label(key, labelPatch(nullptr, secret->metadata.resourceVersion)));
+  } catch (const kube::Error& error) {
+    if (!isLasting(error)) throw;
+    labelled_.erase(key);
+  }
 }
 
 // As the cache has it, or as the API has it where the cache is behind a write of ours, or has none.

@@ -138,11 +138,16 @@ base::Task<kube::Next> MachineReconciler::run(Pass& machine) {
     next = endWith(way, error);
   } catch (const kube::Error& error) {
     if (!isLasting(error)) throw;  // it is shown, as nobody reads logs first
-    next = endWith(way, MachineError(Problem::refused, error.what()));
+    next = endRefused(way, error);
   }
   report.finish(before);
   const auto wait = putOff(way);
-  static_cast<void>(co_await machine.save());
+  if (const auto refusal = co_await refusalOf(machine)) {
+    next = endRefused(way, *refusal);
+    report.finish(before);
+    static_cast<void>(co_await machine.save());
+    co_return next;
+  }
   if (!wait) co_return next;
   co_return kube::Next::after(next.kind() == kube::Next::Kind::after ? std::min(*wait, next.delay()) : *wait);
 }
@@ -235,6 +240,22 @@ kube::Next MachineReconciler::endWith(Way& way, const MachineError& error) {
   else
     way.report.failed(*way.at, text);
   return waits ? lookAgain() : kube::Next::withBackoff();
+}
+
+// What was refused is not asked for again now: it would keep the status from being written.
+kube::Next MachineReconciler::endRefused(Way& way, const kube::Error& error) {
+  way.machine.draft().rebaseMain(Metal3Machine(way.machine.draft().before()));
+  return endWith(way, MachineError(Problem::refused, error.what()));
+}
+
+base::Task<std::optional<kube::Error>> MachineReconciler::refusalOf(Pass& machine) {
+  try {
+    static_cast<void>(co_await machine.save());
+  } catch (const kube::Error& error) {
+    if (!isLasting(error)) throw;
+    co_return error;
+  }
+  co_return std::nullopt;
 }
 
 // Machines that came together do not come back together.

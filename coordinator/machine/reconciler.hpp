@@ -94,6 +94,9 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   [[nodiscard]] base::Task<kube::Next> judge(Way& way);
   [[nodiscard]] base::Task<kube::Next> beMoved(Pass& machine);
   [[nodiscard]] kube::Next endWith(Way& way, const MachineError& error);
+  [[nodiscard]] kube::Next endRefused(Way& way, const kube::Error& error);
+  // Saves the pass; why the API refuses it for good, if it does.
+  [[nodiscard]] base::Task<std::optional<kube::Error>> refusalOf(Pass& machine);
   [[nodiscard]] kube::Next lookAgain() const;
   // Puts off what the pass would tell of a short wait; how long at most.
   [[nodiscard]] std::optional<base::Duration> putOff(Way& way);

@@ -166,6 +166,40 @@ TEST_CASE("a label that arrives after its host was let go labels nothing", "[mac
   CHECK_FALSE(site.find<kube::Secret>("h1-bmc")->metadata.labels.contains("cluster.x-k8s.io/cluster-name"));
 }
 
+TEST_CASE("§11 (1) a Secret that may not be written to does not hold the release up", "[machine][departure]") {
+  MachineSite site;
+  inUse(site);
+  site.forbidden = "/secrets/h1-bmc";
+  site.removeMachine("m1");
+  site.settle();
+  CHECK_FALSE(site.host("h1").spec.image);
+  site.state("h1", "available");
+  CHECK(site.consumer("h1").empty());
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+}
+
+TEST_CASE("what the API refuses in the machine's own metadata is told", "[machine][departure]") {
+  MachineSite site;
+  inUse(site);
+  bool refuses = true;
+  int refused = 0;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<ApiSite::Answer> {
+    if (!refuses || request.method != "PATCH" || !request.path().ends_with("/metal3machines/m1")) return std::nullopt;
+    ++refused;
+    return ApiSite::Answer{422,
+                           R"({"kind":"Status","code":422,"reason":"Invalid","message":"the checksum is missing"})"};
+  };
+  site.removeMachine("m1");
+  site.settle();
+  site.state("h1", "available");
+  REQUIRE(refused > 0);
+  REQUIRE(site.find<Metal3Machine>("m1"));
+  CHECK_THAT(site.condition("m1", kMetaData), Catch::Contains("the checksum is missing"));
+  refuses = false;
+  site.settle(10min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+}
+
 TEST_CASE("a host that works again when it is to be let go is not let go", "[machine][departure]") {
   MachineSite site;
   inUse(site);
