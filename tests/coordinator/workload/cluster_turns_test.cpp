@@ -62,6 +62,7 @@ TEST_CASE("half of the workers write to clusters, however many there are, and al
   Loop loop;
   ClusterTurns turns(loop.clock, 8, [&](const kube::ObjectKey& asker) { woken.push_back(asker.name); });
   std::vector<ClusterTurns::Turn> taken;
+  taken.reserve(4);
   for (int i = 0; i < 4; ++i) taken.push_back(turns.take(cluster(i), {"metal", "a"}).value());
   for (const char* asker : {"b", "c", "d"}) CHECK_FALSE(turns.take(cluster(0), {"metal", asker}));
   CHECK_FALSE(turns.take(cluster(4), {"metal", "e"}));
@@ -81,6 +82,7 @@ TEST_CASE("clusters that have been slow leave turns to those that are quick, for
   constexpr int kSlow = 5;
   {
     std::vector<ClusterTurns::Turn> taken;
+    taken.reserve(kSlow);
     for (int i = 0; i < kSlow; ++i) taken.push_back(turns.take(cluster(i), {"metal", "a"}).value());
     loop.clock.advance(10s);
   }
