@@ -1,4 +1,4 @@
-#include "json/value.hpp"
+#include "json/parse_without.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
 
@@ -17,6 +17,46 @@ namespace {
 
 constexpr std::size_t kShownDigits = 40;  // of a number that is refused
 
+// Tells which parts of a text are left out.
+class Filter {
+ public:
+  explicit Filter(const LeftOut& what) : what_(what) {}
+
+  [[nodiscard]] bool isOpen() const { return skippedAt_ == 0; }
+  // How many members of the object that ends.
+  [[nodiscard]] std::size_t leftOut() const { return depth_ == what_.depth && isParent_ ? leftOut_ : 0; }
+
+  // An object or array begins.
+  void enter() {
+    if (++depth_ != what_.depth) return;
+    isParent_ = std::exchange(isNext_, false);
+    leftOut_ = 0;
+  }
+  void leave() {
+    --depth_;
+    passed();
+  }
+  // A value has ended.
+  void passed() {
+    if (skippedAt_ == depth_) skippedAt_ = 0;
+    if (depth_ + 1 == what_.depth) isNext_ = false;
+  }
+  // `key`: the last piece of one of `size` bytes.
+  bool keeps(std::string_view key, std::size_t size) {
+    if (depth_ + 1 == what_.depth) isNext_ = key == what_.parent && size == key.size();
+    if (depth_ != what_.depth || !isParent_ || key != what_.member || size != key.size()) return true;
+    skippedAt_ = depth_;
+    ++leftOut_;
+    return false;
+  }
+
+ private:
+  LeftOut what_;
+  std::size_t depth_ = 0, skippedAt_ = 0, leftOut_ = 0;
+  bool isNext_ = false;    // the value that comes is called as the parent
+  bool isParent_ = false;  // we are in it, or below it
+};
+
 // Puts the document together. Boost's own way is off in the last digit of some numbers of 17 and turns those beyond a
 // double into infinity: fractions and exponents are read here.
 class Builder {
@@ -31,7 +71,8 @@ class Builder {
   using Text = boost::json::string_view;
   using Problem = boost::system::error_code;
 
-  Builder(unsigned char* scratch, std::size_t size) : parts_({}, scratch, size) {}
+  Builder(unsigned char* scratch, std::size_t size, const LeftOut& without)
+      : parts_({}, scratch, size), filter_(without) {}
 
   [[nodiscard]] Value take() { return parts_.release(); }
   [[nodiscard]] std::string_view tooLarge() const { return tooLarge_; }  // the number that no double holds
@@ -39,17 +80,38 @@ class Builder {
   // NOLINTBEGIN(readability-identifier-naming): as basic_parser calls them
   bool on_document_begin(Problem&) { return parts_.reset(), true; }
   bool on_document_end(Problem&) { return true; }
-  bool on_object_begin(Problem&) { return true; }
-  bool on_object_end(std::size_t members, Problem&) { return parts_.push_object(members), true; }
-  bool on_array_begin(Problem&) { return true; }
-  bool on_array_end(std::size_t items, Problem&) { return parts_.push_array(items), true; }
-  bool on_key_part(Text s, std::size_t, Problem&) { return parts_.push_chars(s), true; }
-  bool on_key(Text s, std::size_t, Problem&) { return parts_.push_key(s), true; }
-  bool on_string_part(Text s, std::size_t, Problem&) { return parts_.push_chars(s), true; }
-  bool on_string(Text s, std::size_t, Problem&) { return parts_.push_string(s), true; }
+  bool on_object_begin(Problem&) { return filter_.enter(), true; }
+  bool on_object_end(std::size_t members, Problem&) {
+    if (filter_.isOpen()) parts_.push_object(members - filter_.leftOut());
+    return filter_.leave(), true;
+  }
+  bool on_array_begin(Problem&) { return filter_.enter(), true; }
+  bool on_array_end(std::size_t items, Problem&) {
+    if (filter_.isOpen()) parts_.push_array(items);
+    return filter_.leave(), true;
+  }
+  bool on_key_part(Text s, std::size_t, Problem&) {
+    if (filter_.isOpen()) parts_.push_chars(s);
+    return true;
+  }
+  bool on_key(Text s, std::size_t size, Problem&) {
+    if (filter_.isOpen() && filter_.keeps(s, size)) parts_.push_key(s);
+    return true;
+  }
+  bool on_string_part(Text s, std::size_t, Problem&) {
+    if (filter_.isOpen()) parts_.push_chars(s);
+    return true;
+  }
+  bool on_string(Text s, std::size_t, Problem&) {
+    return plain([&] { parts_.push_string(s); });
+  }
   bool on_number_part(Text, Problem&) { return true; }
-  bool on_int64(std::int64_t n, Text, Problem&) { return parts_.push_int64(n), true; }
-  bool on_uint64(std::uint64_t n, Text, Problem&) { return parts_.push_uint64(n), true; }
+  bool on_int64(std::int64_t n, Text, Problem&) {
+    return plain([&] { parts_.push_int64(n); });
+  }
+  bool on_uint64(std::uint64_t n, Text, Problem&) {
+    return plain([&] { parts_.push_uint64(n); });
+  }
   bool on_double(double near, Text text, Problem& problem) {
     double exact = 0;
     const bool fits = std::from_chars(text.data(), text.data() + text.size(), exact).ec == std::errc();
@@ -58,17 +120,27 @@ class Builder {
       problem = boost::json::error::exponent_overflow;
       return false;
     }
-    parts_.push_double(fits ? exact : near);  // too small for a double: 0
-    return true;
+    return plain([&] { parts_.push_double(fits ? exact : near); });  // too small for a double: 0
   }
-  bool on_bool(bool b, Problem&) { return parts_.push_bool(b), true; }
-  bool on_null(Problem&) { return parts_.push_null(), true; }
+  bool on_bool(bool b, Problem&) {
+    return plain([&] { parts_.push_bool(b); });
+  }
+  bool on_null(Problem&) {
+    return plain([&] { parts_.push_null(); });
+  }
   bool on_comment_part(Text, Problem&) { return true; }
   bool on_comment(Text, Problem&) { return true; }
   // NOLINTEND(readability-identifier-naming)
 
  private:
+  // A value that holds no others.
+  bool plain(auto push) {
+    if (filter_.isOpen()) push();
+    return filter_.passed(), true;
+  }
+
   boost::json::value_stack parts_;
+  Filter filter_;
   std::string_view tooLarge_;
 };
 
@@ -77,13 +149,13 @@ class Builder {
 // One document at the beginning of a text.
 class DocumentParser {
  public:
-  DocumentParser(std::string_view text, ParseLimits limits) : text_(text) {
+  DocumentParser(std::string_view text, ParseLimits limits, const LeftOut& without = {}) : text_(text) {
     if (text.size() > limits.bytes)
       throw ParseError(fmt::format("document of {} bytes is over the limit of {}", text.size(), limits.bytes), 0, 0, 0);
     boost::json::parse_options options;
     options.max_depth = limits.depth;
     std::array<unsigned char, 4096> scratch;  // what most documents need while they are put together
-    boost::json::basic_parser<Builder> parser(options, scratch.data(), scratch.size());
+    boost::json::basic_parser<Builder> parser(options, scratch.data(), scratch.size(), without);
     boost::system::error_code problem;
     end_ = parser.write_some(false, text.data(), text.size(), problem);
     if (problem) fail(problem, parser.handler());
@@ -125,6 +197,12 @@ class DocumentParser {
 
 Value parse(std::string_view text, ParseLimits limits) {
   DocumentParser document(text, limits);
+  document.expectEnd();
+  return document.take();
+}
+
+Value parseWithout(std::string_view text, const LeftOut& without, ParseLimits limits) {
+  DocumentParser document(text, limits, without);
   document.expectEnd();
   return document.take();
 }

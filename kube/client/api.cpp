@@ -1,5 +1,6 @@
 #include "kube/client/api.hpp"
 
+#include "kube/client/managed_fields.hpp"
 #include "kube/client/transport_error.hpp"
 #include "kube/core/undecoded.hpp"
 
@@ -79,9 +80,12 @@ Page pageOf(const Resource& r, json::Value list, const ListQuery& query, std::si
   return page;
 }
 
-json::Value documentOf(const net::HttpResponse& response, const std::string& doing, std::size_t limit) {
+constexpr json::LeftOut kOfObject = managedFields(2), kOfItems = managedFields(4);
+
+json::Value documentOf(const net::HttpResponse& response, const std::string& doing, std::size_t limit,
+                       const json::LeftOut& without) {
   try {
-    return json::parse(response.body, {.bytes = limit});
+    return json::parseWithout(response.body, without, {.bytes = limit});
   } catch (const json::ParseError& e) {
     throw Error(Error::Code::badAnswer, doing + ": the answer is not JSON: " + e.what());
   }
@@ -136,7 +140,8 @@ base::Task<Page> Api::listPage(Resource r, ListQuery query, std::string continue
                                                        .target = collectionPath(r, query.namespace_, parameters),
                                                        .doing = "listing " + r.name(),
                                                        .isRead = true});
-  co_return pageOf(r, documentOf(response, "listing " + r.name(), options_.bodyLimit), query, response.body.size());
+  auto list = documentOf(response, "listing " + r.name(), options_.bodyLimit, kOfItems);
+  co_return pageOf(r, std::move(list), query, response.body.size());
 }
 
 base::Task<Page> Api::list(Resource r, ListQuery query) {
@@ -242,7 +247,7 @@ base::Task<std::string> Api::text(std::string target) {
 base::Task<json::Value> Api::performJson(Call call) {
   const std::string doing = call.doing;
   const net::HttpResponse response = co_await perform(std::move(call));
-  co_return documentOf(response, doing, options_.bodyLimit);
+  co_return documentOf(response, doing, options_.bodyLimit, kOfObject);
 }
 
 base::Task<net::HttpResponse> Api::perform(Call call) {

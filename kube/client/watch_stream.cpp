@@ -1,5 +1,6 @@
 // Framing of a watch: one JSON document a line (spec/kubernetes-api.md §6.3).
 #include "kube/client/api.hpp"
+#include "kube/client/managed_fields.hpp"
 #include "kube/client/transport_error.hpp"
 
 namespace ingot::kube {
@@ -20,7 +21,7 @@ WatchEvent::Type typeOf(std::string_view text) {
 
 WatchEvent parseEvent(std::string_view line) {
   try {
-    json::Value event = json::parse(line, {.bytes = line.size()});
+    json::Value event = json::parseWithout(line, managedFields(3), {.bytes = line.size()});
     const WatchEvent::Type type = typeOf(json::textAt(event, {"type"}));
     json::Value* object = event.is_object() ? event.get_object().if_contains("object") : nullptr;
     if (!object || !object->is_object()) throw Error(Error::Code::badAnswer, "watch: an event without an object");
