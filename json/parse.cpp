@@ -16,6 +16,9 @@ ParseError::ParseError(const std::string& problem, std::size_t line, std::size_t
 namespace {
 
 constexpr std::size_t kShownDigits = 40;  // of a number that is refused
+// Two bytes of a text make a value of 24: what is within its bytes may be beyond the memory. A page of 500 large
+// objects has a quarter of this.
+constexpr std::size_t kMostValues = 2'000'000;
 
 // Tells which parts of a text are left out.
 class Filter {
@@ -75,17 +78,18 @@ class Builder {
       : parts_({}, scratch, size), filter_(without) {}
 
   [[nodiscard]] Value take() { return parts_.release(); }
+  [[nodiscard]] bool isFull() const { return values_ > kMostValues; }
   [[nodiscard]] std::string_view tooLarge() const { return tooLarge_; }  // the number that no double holds
 
   // NOLINTBEGIN(readability-identifier-naming): as basic_parser calls them
   bool on_document_begin(Problem&) { return parts_.reset(), true; }
   bool on_document_end(Problem&) { return true; }
-  bool on_object_begin(Problem&) { return filter_.enter(), true; }
+  bool on_object_begin(Problem& problem) { return filter_.enter(), count(problem); }
   bool on_object_end(std::size_t members, Problem&) {
     if (filter_.isOpen()) parts_.push_object(members - filter_.leftOut());
     return filter_.leave(), true;
   }
-  bool on_array_begin(Problem&) { return filter_.enter(), true; }
+  bool on_array_begin(Problem& problem) { return filter_.enter(), count(problem); }
   bool on_array_end(std::size_t items, Problem&) {
     if (filter_.isOpen()) parts_.push_array(items);
     return filter_.leave(), true;
@@ -102,15 +106,15 @@ class Builder {
     if (filter_.isOpen()) parts_.push_chars(s);
     return true;
   }
-  bool on_string(Text s, std::size_t, Problem&) {
-    return plain([&] { parts_.push_string(s); });
+  bool on_string(Text s, std::size_t, Problem& problem) {
+    return plain(problem, [&] { parts_.push_string(s); });
   }
   bool on_number_part(Text, Problem&) { return true; }
-  bool on_int64(std::int64_t n, Text, Problem&) {
-    return plain([&] { parts_.push_int64(n); });
+  bool on_int64(std::int64_t n, Text, Problem& problem) {
+    return plain(problem, [&] { parts_.push_int64(n); });
   }
-  bool on_uint64(std::uint64_t n, Text, Problem&) {
-    return plain([&] { parts_.push_uint64(n); });
+  bool on_uint64(std::uint64_t n, Text, Problem& problem) {
+    return plain(problem, [&] { parts_.push_uint64(n); });
   }
   bool on_double(double near, Text text, Problem& problem) {
     double exact = 0;
@@ -120,13 +124,13 @@ class Builder {
       problem = boost::json::error::exponent_overflow;
       return false;
     }
-    return plain([&] { parts_.push_double(fits ? exact : near); });  // too small for a double: 0
+    return plain(problem, [&] { parts_.push_double(fits ? exact : near); });  // too small for a double: 0
   }
-  bool on_bool(bool b, Problem&) {
-    return plain([&] { parts_.push_bool(b); });
+  bool on_bool(bool b, Problem& problem) {
+    return plain(problem, [&] { parts_.push_bool(b); });
   }
-  bool on_null(Problem&) {
-    return plain([&] { parts_.push_null(); });
+  bool on_null(Problem& problem) {
+    return plain(problem, [&] { parts_.push_null(); });
   }
   bool on_comment_part(Text, Problem&) { return true; }
   bool on_comment(Text, Problem&) { return true; }
@@ -134,14 +138,20 @@ class Builder {
 
  private:
   // A value that holds no others.
-  bool plain(auto push) {
+  bool plain(Problem& problem, auto push) {
     if (filter_.isOpen()) push();
-    return filter_.passed(), true;
+    return filter_.passed(), count(problem);
+  }
+  bool count(Problem& problem) {
+    if (++values_ <= kMostValues) return true;
+    problem = boost::json::error::array_too_large;
+    return false;
   }
 
   boost::json::value_stack parts_;
   Filter filter_;
   std::string_view tooLarge_;
+  std::size_t values_ = 0;
 };
 
 }  // namespace
@@ -172,6 +182,7 @@ class DocumentParser {
 
  private:
   [[noreturn]] void fail(const boost::system::error_code& problem, const Builder& builder) const {
+    if (builder.isFull()) throw errorAt(end_, fmt::format("document of more than {} values", kMostValues));
     if (const auto number = builder.tooLarge(); !number.empty())
       throw errorAt(static_cast<std::size_t>(number.data() - text_.data()),
                     fmt::format("number {} is out of range", number.substr(0, kShownDigits)));

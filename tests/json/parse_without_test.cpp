@@ -29,12 +29,12 @@ TEST_CASE("a member that is left out may stand there twice") {
 }
 
 TEST_CASE("a member of that name elsewhere stays") {
-  for (const char* text : {R"({"managedFields":1})", R"({"spec":{"managedFields":1}})",
-                           R"({"spec":{"metadata":{"managedFields":1}}})", R"([{"managedFields":1}])",
-                           R"({"metadata":{"annotations":{"managedFields":"1"}}})",
-                           R"({"metadata":1,"spec":{"managedFields":1}})", R"({"metadata":[{"managedFields":1}]})",
-                           R"({"metadata":{"x":{"metadata":{"managedFields":1}}}})",
-                           R"({"metadata":"managedFields","managedFields":"metadata"})"})
+  for (const char* text :
+       {R"({"managedFields":1})", R"({"spec":{"managedFields":1}})", R"({"spec":{"metadata":{"managedFields":1}}})",
+        R"([{"managedFields":1}])", R"({"metadata":{"annotations":{"managedFields":"1"}}})",
+        R"({"metadata":1,"spec":{"managedFields":1}})", R"({"metadata":[{"managedFields":1}]})",
+        R"({"metadata":{"x":{"metadata":{"managedFields":1}}}})",
+        R"({"metadata":"managedFields","managedFields":"metadata"})"})
     CHECK(left(text) == text);
 }
 

@@ -128,3 +128,13 @@ TEST_CASE("objects are made along a path", "[value]") {
   CHECK(json::serialize(v) == R"({"a":{"b":{"c":1}}})");
   CHECK_THROWS_WITH(json::makeObjectAt(v, {"a", "b", "c"}), "a.b.c: expected object, got number");
 }
+
+TEST_CASE("a document of countless values is refused") {
+  const auto ofItems = [](std::size_t count) {
+    std::string text = "[0";
+    for (std::size_t i = 1; i < count; ++i) text += ",0";
+    return text + "]";
+  };
+  CHECK(json::parse(ofItems(1'000'000)).as_array().size() == 1'000'000);
+  CHECK_THROWS_WITH(json::parse(ofItems(2'000'001)), Catch::Contains("document of more than 2000000 values"));
+}
