@@ -218,6 +218,8 @@ Obstacle leaving(const MachinePicture& picture, base::WallTime now) {
                  .since = picture.machine.metadata.deletionTimestamp,
                  .next = "its finalizers go once all that it had is given back"};
   if (const auto* rest = openRest(picture)) found.facts.push_back(textOf(*rest));
+  if (found.facts.empty() && !picture.machine.metadata.finalizers.empty())
+    found.facts.push_back(fmt::format("held by finalizers: {}", fmt::join(picture.machine.metadata.finalizers, ", ")));
   if (!picture.host || !mayBeItsHost(picture)) return found;
   const std::string& host = picture.host->metadata.name;
   const bool isTold = !found.facts.empty() && found.facts.front().contains(picture.host->status.errorMessage);
@@ -225,6 +227,22 @@ Obstacle leaving(const MachinePicture& picture, base::WallTime now) {
       fmt::format("host {}: {}", host, isTold ? stateAndPower(*picture.host, now) : standing(*picture.host, now)));
   found.next = "its host is deprovisioned first; see ingotctl describe host " + host;
   return found;
+}
+
+constexpr std::string_view kGivenUp = "Failed";  // final: spec/capm3.md §18
+
+std::string afterPhase(const std::string& remediation, std::string_view phase) {
+  if (phase == "Deleting machine") return "the owner of the Machine replaces it";
+  if (phase == kGivenUp)
+    return fmt::format("it stays so: kubectl delete metal3remediation {}, and the MachineHealthCheck makes another",
+                       remediation);
+  return "the MachineHealthCheck ends it once the Node is ready again";
+}
+
+// A host that is to be off made its remediation fail, and is what has to change first.
+bool isOffByWish(const MachinePicture& picture) {
+  return picture.remediation && picture.remediation->status.phase == kGivenUp && picture.host &&
+         !picture.host->spec.online;
 }
 
 std::optional<Obstacle> restarting(const MachinePicture& picture) {
@@ -235,8 +253,7 @@ std::optional<Obstacle> restarting(const MachinePicture& picture) {
                   .facts = {fmt::format("Metal3Remediation {}: {}, attempt {}", picture.remediation->metadata.name,
                                         phase, status.retryCount + 1)},
                   .since = status.lastRemediated,
-                  .next = phase == "Deleting machine" ? "the owner of the Machine replaces it"
-                                                      : "the MachineHealthCheck ends it once the Node is ready again"};
+                  .next = afterPhase(picture.remediation->metadata.name, phase)};
 }
 
 std::optional<Obstacle> atNode(const MachinePicture& picture) {
@@ -297,6 +314,7 @@ std::optional<Obstacle> obstacleOf(const MachinePicture& picture, base::WallTime
   if (open && open->type == kHost) return notAssociated(picture, *open);
   if (open) return noData(picture, *open);
   if (auto found = atHost(picture, now)) return found;
+  if (isOffByWish(picture)) return atPower(picture, now);
   if (auto found = restarting(picture)) return found;
   if (auto found = atPower(picture, now)) return found;
   if (auto found = atNode(picture)) return found;

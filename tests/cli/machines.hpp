@@ -51,6 +51,9 @@ struct MachineBuilder {
                                                 .message = std::move(message)});
     return *this;
   }
+  MachineBuilder& finalizer(std::string name) {
+    return picture.machine.metadata.finalizers.push_back(std::move(name)), *this;
+  }
   MachineBuilder& deleted() {
     return picture.machine.metadata.deletionTimestamp = noon - std::chrono::minutes(1), *this;
   }
