@@ -118,15 +118,24 @@ std::vector<json::Value> chosen(const Session& session, const GetCommand& comman
   return out;
 }
 
+// Either kind of a subject that has two need not be installed; one of them must be.
 base::Task<std::vector<json::Value>> listed(Session& session, const SubjectInfo& subject, kube::ListQuery query) {
   kube::Api& api = session.client.api();
-  auto all = (co_await api.list(kube::Resource::of(subject.kind), query)).items;
+  std::vector<json::Value> all;
+  std::optional<kube::Error> missing;
+  try {
+    all = (co_await api.list(kube::Resource::of(subject.kind), query)).items;
+  } catch (const kube::Error& error) {
+    if (error.code() != kube::Error::Code::notFound || subject.also == nullptr) throw;
+    missing = error;
+  }
   if (subject.also == nullptr) co_return all;
   try {
     auto more = co_await api.list(kube::Resource::of(*subject.also), query);
     std::ranges::move(more.items, std::back_inserter(all));
   } catch (const kube::Error& error) {
-    if (error.code() != kube::Error::Code::notFound) throw;  // it need not be installed
+    if (error.code() != kube::Error::Code::notFound) throw;
+    if (missing) throw *missing;
   }
   co_return all;
 }
