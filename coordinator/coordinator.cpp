@@ -84,8 +84,11 @@ void Coordinator::tellIdleFlags() const {
 
 // What every replica serves, leading or not.
 void Coordinator::serveBeside() {
-  if (webhookPortOf(options_) != 0)
-    webhooks_ = std::make_unique<webhooks::Listener>(runtime_.named("webhooks"), webhooksOf(options_), client_->api());
+  if (webhookPortOf(options_) != 0) {
+    if (cluster_) lookups_ = kube::connect(runtime_.named("kube"), counted_, *cluster_);
+    webhooks_ = std::make_unique<webhooks::Listener>(runtime_.named("webhooks"), webhooksOf(options_),
+                                                     (lookups_ ? lookups_ : client_)->api());
+  }
   if (options_.diagnosticsAddress.empty() || options_.diagnosticsAddress == "0") return;
   if (cluster_) reviewer_ = kube::connect(runtime_.named("kube"), reviews_, *cluster_);
   diagnostics_ = std::make_unique<diagnostics::Server>(
@@ -190,6 +193,7 @@ base::Task<void> Coordinator::drain() {
   if (webhooks_) co_await webhooks_->stop();
   if (diagnostics_) co_await diagnostics_->stop();
   reviewer_.reset();
+  lookups_.reset();
   client_.reset();
   co_await inProcess_.close();
   if (api_) co_await api_->stop(std::chrono::seconds(2));

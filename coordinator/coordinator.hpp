@@ -62,6 +62,7 @@ class Coordinator {
   std::unique_ptr<apiserver::EmbeddedApi> api_;
   std::optional<kube::ClusterConfig> cluster_;  // with somebody else's API
   std::unique_ptr<kube::Client> client_;
+  std::unique_ptr<kube::Client> lookups_;  // of the webhooks: whoever reaches them must not delay the Lease's renewal
   // For who asks for metrics: strangers decide how much, and the Lease is renewed by the client above.
   net::LimitedTransport reviews_{runtime_.clock, counted_, net::RequestRate{.perSecond = 20, .burst = 30}};
   std::unique_ptr<kube::Client> reviewer_;

@@ -16,6 +16,8 @@ using base::Task;
 
 constexpr std::size_t smallBody = 64u << 10;  // not worth counting
 constexpr std::size_t conversionsAtOnce = 2;  // the others wait: they share one processor anyway
+constexpr std::size_t lookupsAtOnce = 4;      // each lists objects of the cluster
+constexpr std::size_t lookupsWaiting = 16;    // each holds its review meanwhile
 constexpr int objectsATurn = 16;              // converted before others have a turn
 constexpr int roundsOfLookups = 3;
 constexpr auto retryAfter = "1";  // seconds
@@ -73,7 +75,8 @@ Listener::Listener(base::Runtime runtime, ListenerOptions options, kube::Api& ap
       options_(std::move(options)),
       api_(api),
       bodies_(options_.allBytes, options_.requestTimeout),
-      conversions_(runtime_.executor, conversionsAtOnce) {}
+      conversions_(runtime_.executor, conversionsAtOnce),
+      lookups_(runtime_.executor, lookupsAtOnce) {}
 
 Task<void> Listener::run() {
   while (true) {
@@ -204,6 +207,7 @@ Task<json::Value> Listener::judged(json::Value review, const AdmissionPath& path
   for (int round = 0; round < roundsOfLookups; ++round) {
     json::Value out = answer(review, path, lookups);
     if (lookups.missing().empty()) co_return out;
+    checkLookupsWaiting();
     try {
       co_await base::withTimeout(runtime_.clock, options_.lookupTime, "the API took too long", lookUp(lookups));
     } catch (const base::Cancelled&) {
@@ -216,7 +220,13 @@ Task<json::Value> Listener::judged(json::Value review, const AdmissionPath& path
   co_return refusalOf(review, "who uses the object could not be looked up: " + failure);
 }
 
+void Listener::checkLookupsWaiting() const {
+  if (lookups_.available() == 0 && lookups_.waiting() >= lookupsWaiting)
+    throw BadRequest(429, "too many reviews look other objects up at once");
+}
+
 Task<void> Listener::lookUp(Lookups& lookups) {
+  const auto turn = co_await lookups_.acquire();
   for (const auto& lookup : std::set(lookups.missing())) lookups.show(lookup, co_await fetch(api_, lookup));
 }
 

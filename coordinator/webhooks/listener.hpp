@@ -58,6 +58,7 @@ class Listener final : public net::HttpHandler {
   [[nodiscard]] base::Task<json::Value> answerTo(net::ServerRequest request);
   [[nodiscard]] base::Task<json::Value> judged(json::Value review, const AdmissionPath& path);
   [[nodiscard]] base::Task<void> lookUp(Lookups& lookups);
+  void checkLookupsWaiting() const;  // throws BadRequest
   [[nodiscard]] base::Task<json::Value> converted(json::Value review);
 
   base::Runtime runtime_;
@@ -69,6 +70,7 @@ class Listener final : public net::HttpHandler {
   std::string complained_;
   mutable BodyBudget bodies_;
   base::Semaphore conversions_;
+  base::Semaphore lookups_;
 };
 
 }  // namespace ingot::coordinator::webhooks

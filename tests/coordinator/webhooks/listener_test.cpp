@@ -31,8 +31,13 @@ struct Serving : RealLoop {
   net::CertificateAuthority authority = net::CertificateAuthority::create("webhooks", clock.wall());
   // The API beside it: what the listener looks up.
   int kubeStatus = 200;
+  std::size_t asked = 0;
+  bool hangs = false;
+  base::Notifier goesOn{io.get_executor()};
   json::Array hosts;
   Handler kube{[this](net::ServerRequest, net::Responder& out) -> base::Task<void> {
+    ++asked;
+    while (hangs) co_await goesOn.wait();
     const json::Value list = json::Object{{"apiVersion", "metal3.io/v1alpha1"},
                                           {"kind", "BareMetalHostList"},
                                           {"metadata", json::Object{{"resourceVersion", "1"}}},
@@ -345,4 +350,35 @@ TEST_CASE("96 MiB of large reviews have room at once, and small ones always have
   CHECK(hasRoom(65u << 10));
   CHECK_FALSE(hasRoom(65u << 10));
   CHECK(hasRoom(64u << 10));
+}
+
+TEST_CASE("reviews that look other objects up wait for each other, a few of them", "[webhooks]") {
+  Serving w;
+  w.serve();
+  w.hangs = true;
+  std::vector<int> codes;
+  base::Notifier answered(w.io.get_executor());
+  const auto client = w.transport->connect({.baseUrl = fmt::format("https://127.0.0.1:{}", w.listener->port()),
+                                            .tls = {.caPem = w.authority.certificatePem()},
+                                            .maxConnections = 25});
+  const auto ask = [&](std::string body) -> base::Task<void> {
+    net::HttpRequest request{.method = "POST", .target = kAttachments};
+    request.headers.set("Content-Type", "application/json");
+    request.body = std::move(body);
+    codes.push_back((co_await client->send(std::move(request))).status);
+    answered.notifyAll();
+  };
+  const auto answers = [&](std::size_t count) -> base::Task<void> {
+    while (codes.size() < count) co_await answered.wait();
+  };
+  base::TaskGroup reviews(w.runtime.executor, w.runtime.log);
+  for (int i = 0; i < 25; ++i) reviews.spawn("review", ask(json::serialize(removalOfNetwork())));
+  w.run(answers(5));
+  CHECK(codes == std::vector<int>(5, 429));
+  CHECK(w.asked == 4);
+  w.hangs = false;
+  w.goesOn.notifyAll();
+  w.run(answers(25));
+  CHECK(std::ranges::count(codes, 200) == 20);
+  w.run(reviews.close());
 }
