@@ -171,7 +171,11 @@ base::Task<typename ClaimReconciler<Claim>::Outcome> ClaimReconciler<Claim>::cre
     static_cast<void>(co_await this->world().client.create(object));
     co_return Placed{.name = object.metadata.name, .fresh = true};
   } catch (const kube::Error& error) {
-    if (isDenial(error)) co_return Blocked{fmt::format("its IPAddress was refused: {}", error.what())};
+    if (isDenial(error)) {
+      // The pool may be another by the next try. An earlier try may have made the object all the same.
+      if (!mayStillBeMade(key)) books_.template withdraw<Address>(key);
+      co_return Blocked{fmt::format("its IPAddress was refused: {}", error.what())};
+    }
     if (isRefusal(error)) {
       runtime_.log.warn("an address object was refused", {{"claim", key.text()}, {"error", error.what()}});
       books_.template withdraw<Address>(key);
@@ -279,6 +283,12 @@ std::set<std::string> ClaimReconciler<Claim>::objectsOf(const Claim& claim, cons
       names.insert(std::move(name));
   if (auto name = KindOf<Claim>::addressName(claim); !name.empty()) names.insert(std::move(name));
   return names;
+}
+
+template <class Claim>
+bool ClaimReconciler<Claim>::mayStillBeMade(const kube::ObjectKey& claim) const {
+  const auto asked = lostAnswers_.find(claim);
+  return asked != lostAnswers_.end() && runtime_.clock.now() - asked->second < kLostAnswer;
 }
 
 // An address object that is created after its claim has gone would belong to nobody.

@@ -60,7 +60,7 @@ TEST_CASE("§9, §18 hazard 4, §19 a pool in deletion gives out nothing and sta
   CHECK(world.answer("late") == "10.0.0.1");
 }
 
-TEST_CASE("a pool in deletion goes after a claim whose address was never made", "[ipam][controllers]") {
+TEST_CASE("a pool in deletion does not wait for an address that the server refused", "[ipam][controllers]") {
   IpamSite world;
   world.create(smallPool());
   world.denials = 1'000'000;
@@ -69,9 +69,24 @@ TEST_CASE("a pool in deletion goes after a claim whose address was never made", 
   REQUIRE(world.all<OwnAddress>().empty());
   world.remove<IPPool>("pool");
   world.settle();
-  REQUIRE(world.find<IPPool>("pool"));
+  CHECK_FALSE(world.find<IPPool>("pool"));
   world.remove<IPClaim>("a");
   world.settle(1min);
+  CHECK(world.answer("a") == "gone");
+}
+
+TEST_CASE("a pool in deletion goes after a claim whose address may still be made", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.lost = "/ipaddresses";
+  world.create(claimOf("a"));
+  world.settle();
+  REQUIRE(world.all<OwnAddress>().empty());
+  world.remove<IPPool>("pool");
+  world.settle();
+  REQUIRE(world.find<IPPool>("pool"));
+  world.remove<IPClaim>("a");
+  world.settle(5min);
   CHECK(world.answer("a") == "gone");
   CHECK_FALSE(world.find<IPPool>("pool"));
 }

@@ -162,6 +162,20 @@ TEST_CASE("§14 a quota, and a kind that is being installed, end: the claim wait
   CHECK(world.answer("a") == "10.0.0.1");
 }
 
+TEST_CASE("§14 a claim whose address was refused is served by what its pool is by then", "[ipam][orphans]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  world.denial = GENERATE(403, 404);
+  world.denials = 1'000'000;
+  world.create(claimOf("a"));
+  world.settle();
+  world.patch<IPPool>("pool", R"({"spec":{"preAllocations":{"b":"10.0.0.1"}}})");
+  world.denials = 0;
+  world.settle(2min);
+  CHECK(world.answer("a") == "10.0.0.2");
+}
+
 TEST_CASE("an address whose object cannot be read is still in use", "[ipam][orphans]") {
   IpamSite world;
   world.create(smallPool());
