@@ -173,7 +173,7 @@ base::Task<typename ClaimReconciler<Claim>::Outcome> ClaimReconciler<Claim>::cre
   } catch (const kube::Error& error) {
     if (isDenial(error)) {
       // The pool may be another by the next try. An earlier try may have made the object all the same.
-      if (!mayStillBeMade(key)) books_.template withdraw<Address>(key);
+      if (lostAnswerLeft(key) == base::Duration::zero()) books_.template withdraw<Address>(key);
       co_return Blocked{fmt::format("its IPAddress was refused: {}", error.what())};
     }
     if (isRefusal(error)) {
@@ -286,19 +286,18 @@ std::set<std::string> ClaimReconciler<Claim>::objectsOf(const Claim& claim, cons
 }
 
 template <class Claim>
-bool ClaimReconciler<Claim>::mayStillBeMade(const kube::ObjectKey& claim) const {
+base::Duration ClaimReconciler<Claim>::lostAnswerLeft(const kube::ObjectKey& claim) const {
   const auto asked = lostAnswers_.find(claim);
-  return asked != lostAnswers_.end() && runtime_.clock.now() - asked->second < kLostAnswer;
+  if (asked == lostAnswers_.end()) return {};
+  return std::max(base::Duration::zero(), kLostAnswer - (runtime_.clock.now() - asked->second));
 }
 
 // An address object that is created after its claim has gone would belong to nobody.
 template <class Claim>
 void ClaimReconciler<Claim>::waitForLostAnswer(const kube::ObjectKey& claim) {
-  const auto asked = lostAnswers_.find(claim);
-  if (asked == lostAnswers_.end()) return;
-  const base::Duration passed = runtime_.clock.now() - asked->second;
-  if (passed < kLostAnswer) throw kube::NotReady("an address may still be made for it", kLostAnswer - passed);
-  lostAnswers_.erase(asked);
+  const base::Duration left = lostAnswerLeft(claim);
+  if (left > base::Duration::zero()) throw kube::NotReady("an address may still be made for it", left);
+  lostAnswers_.erase(claim);
 }
 
 template <class Claim>

@@ -60,8 +60,8 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Claim>& claim, Pool pool);
   [[nodiscard]] std::set<std::string> objectsOf(const Claim& claim, const api::ipam::IPPool* pool);
   [[nodiscard]] base::Task<void> remove(kube::ObjectKey object, kube::ObjectKey claim);
-  // A creation that was asked for, and never answered.
-  [[nodiscard]] bool mayStillBeMade(const kube::ObjectKey& claim) const;
+  // How long a creation that was asked for, and never answered, may still be done; zero: none may.
+  [[nodiscard]] base::Duration lostAnswerLeft(const kube::ObjectKey& claim) const;
   void waitForLostAnswer(const kube::ObjectKey& claim);
 
   base::Runtime runtime_;
