@@ -229,11 +229,11 @@ Obstacle leaving(const MachinePicture& picture, base::WallTime now) {
   return found;
 }
 
-constexpr std::string_view kGivenUp = "Failed";  // final: spec/capm3.md §18
+constexpr std::string_view kFailed = "Failed";  // for good: spec/capm3.md §18
 
 std::string afterPhase(const std::string& remediation, std::string_view phase) {
   if (phase == "Deleting machine") return "the owner of the Machine replaces it";
-  if (phase == kGivenUp)
+  if (phase == kFailed)
     return fmt::format("it stays so: kubectl delete metal3remediation {}, and the MachineHealthCheck makes another",
                        remediation);
   return "the MachineHealthCheck ends it once the Node is ready again";
@@ -241,7 +241,7 @@ std::string afterPhase(const std::string& remediation, std::string_view phase) {
 
 // A host that is to be off made its remediation fail, and is what has to change first.
 bool isOffByWish(const MachinePicture& picture) {
-  return picture.remediation && picture.remediation->status.phase == kGivenUp && picture.host &&
+  return picture.remediation && picture.remediation->status.phase == kFailed && picture.host &&
          !picture.host->spec.online;
 }
 
