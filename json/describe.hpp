@@ -47,6 +47,15 @@ template <class T>
   return out;
 }
 
+// The same; `lacks` is told whether a member of the document lacks what T writes there.
+template <class T>
+[[nodiscard]] T decodeStrict(const Value& v, std::vector<std::string>& unknown, Lacks& lacks) {
+  T out{};
+  Decoding how{.unknown = &unknown, .lacks = &lacks};
+  Codec<T>::decode(v, out, how);
+  return out;
+}
+
 template <class T>
 [[nodiscard]] Value encode(const T& t) {
   return Codec<T>::encode(t);

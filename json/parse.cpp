@@ -1,6 +1,7 @@
 #include "json/parse_without.hpp"
 
 #include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/monotonic_resource.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -74,15 +75,15 @@ class Builder {
   using Text = boost::json::string_view;
   using Problem = boost::system::error_code;
 
-  Builder(unsigned char* scratch, std::size_t size, const LeftOut& without)
-      : parts_({}, scratch, size), filter_(without) {}
+  Builder(unsigned char* scratch, std::size_t size, const LeftOut& without, boost::json::storage_ptr storage)
+      : parts_({}, scratch, size), filter_(without), storage_(std::move(storage)) {}
 
   [[nodiscard]] Value take() { return parts_.release(); }
   [[nodiscard]] bool isFull() const { return values_ > kMostValues; }
   [[nodiscard]] std::string_view tooLarge() const { return tooLarge_; }  // the number that no double holds
 
   // NOLINTBEGIN(readability-identifier-naming): as basic_parser calls them
-  bool on_document_begin(Problem&) { return parts_.reset(), true; }
+  bool on_document_begin(Problem&) { return parts_.reset(storage_), true; }
   bool on_document_end(Problem&) { return true; }
   bool on_object_begin(Problem& problem) { return filter_.enter(), count(problem); }
   bool on_object_end(std::size_t members, Problem&) {
@@ -150,6 +151,7 @@ class Builder {
 
   boost::json::value_stack parts_;
   Filter filter_;
+  boost::json::storage_ptr storage_;  // of the document
   std::string_view tooLarge_;
   std::size_t values_ = 0;
 };
@@ -159,13 +161,15 @@ class Builder {
 // One document at the beginning of a text.
 class DocumentParser {
  public:
-  DocumentParser(std::string_view text, ParseLimits limits, const LeftOut& without = {}) : text_(text) {
+  DocumentParser(std::string_view text, ParseLimits limits, const LeftOut& without = {},
+                 boost::json::storage_ptr storage = {})
+      : text_(text) {
     if (text.size() > limits.bytes)
       throw ParseError(fmt::format("document of {} bytes is over the limit of {}", text.size(), limits.bytes), 0, 0, 0);
     boost::json::parse_options options;
     options.max_depth = limits.depth;
     std::array<unsigned char, 4096> scratch;  // what most documents need while they are put together
-    boost::json::basic_parser<Builder> parser(options, scratch.data(), scratch.size(), without);
+    boost::json::basic_parser<Builder> parser(options, scratch.data(), scratch.size(), without, std::move(storage));
     boost::system::error_code problem;
     end_ = parser.write_some(false, text.data(), text.size(), problem);
     if (problem) fail(problem, parser.handler());
@@ -213,7 +217,9 @@ Value parse(std::string_view text, ParseLimits limits) {
 }
 
 Value parseWithout(std::string_view text, const LeftOut& without, ParseLimits limits) {
-  DocumentParser document(text, limits, without);
+  const std::size_t firstBlock = std::min<std::size_t>(2 * text.size(), 64u << 10);
+  auto storage = boost::json::make_shared_resource<boost::json::monotonic_resource>(firstBlock);
+  DocumentParser document(text, limits, without, std::move(storage));
   document.expectEnd();
   return document.take();
 }

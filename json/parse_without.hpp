@@ -13,7 +13,9 @@ struct LeftOut {
   std::size_t depth = 0;  // 0: nothing is left out
 };
 
-// As parse(): what is left out must be JSON, too, and costs no memory.
+// As parse(): what is left out must be JSON, too, and costs no memory. The document is for reading, and all its parts
+// live and die together: one that is kept, or is edited much, is copied first (boost::json::value with its own
+// storage).
 [[nodiscard]] Value parseWithout(std::string_view text, const LeftOut& without, ParseLimits limits = {});
 
 }  // namespace ingot::json

@@ -54,6 +54,15 @@ namespace {
 const void* at(const void* base, const Field& f) { return static_cast<const std::byte*>(base) + f.offset; }
 void* at(void* base, const Field& f) { return static_cast<std::byte*>(base) + f.offset; }
 
+// `member`, which `document` does not have or has as null, is written as more than that.
+bool lacks(const Field& field, const void* member, const Value* document, const Decoding& how) {
+  const bool isWritten = field.always || !field.ops->empty(member) || how.parent == nullptr;
+  if (!isWritten) return false;
+  const Value written = field.ops->encode(member);
+  if (document != nullptr || how.parent == nullptr) return written.is_object() && !written.get_object().empty();
+  return !written.is_null();
+}
+
 // Keywords of `from` laid over `into`: null removes, objects under "items" are merged.
 void overlay(Object& into, const Object& from) {
   for (const auto& [key, value] : from) {
@@ -75,6 +84,8 @@ void Shape::decode(const Value& from, void* to, Decoding& how) const {
   const Object& members = from.get_object();
   for (const Field& f : fields_) {
     const Value* v = members.if_contains(f.name);
+    const bool isThere = v != nullptr && !v->is_null();
+    if (!isThere && how.looksAt(f.name) && !how.lacks->any) how.lacks->any = lacks(f, at(to, f), v, how);
     if (!v) continue;
     Decoding below = how.member(f.name);
     f.ops->decode(*v, at(to, f), below);

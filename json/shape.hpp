@@ -23,6 +23,12 @@ class DecodeError final : public base::Error {
   std::string path_, problem_;
 };
 
+// Whether a struct would write members that its document does not have: what is required, and was never written.
+struct Lacks {
+  std::string_view below;  // the member of the document that is looked at
+  bool any = false;
+};
+
 // Where a decode stands; the path is only spelled out when something is wrong.
 struct Decoding {
   const Decoding* parent = nullptr;
@@ -30,12 +36,16 @@ struct Decoding {
   std::size_t index = 0;
   bool isIndex = false;
   std::vector<std::string>* unknown = nullptr;  // collects paths of unknown members when set
+  Lacks* lacks = nullptr;                       // told when set
 
   [[nodiscard]] Decoding member(std::string_view name) const {
-    return {.parent = this, .key = name, .unknown = unknown};
+    return {.parent = this, .key = name, .unknown = unknown, .lacks = looksAt(name) ? lacks : nullptr};
   }
   [[nodiscard]] Decoding item(std::size_t i) const {
-    return {.parent = this, .index = i, .isIndex = true, .unknown = unknown};
+    return {.parent = this, .index = i, .isIndex = true, .unknown = unknown, .lacks = lacks};
+  }
+  [[nodiscard]] bool looksAt(std::string_view name) const {
+    return lacks != nullptr && (parent != nullptr || name == lacks->below);
   }
   [[nodiscard]] std::string path() const;
   [[noreturn]] void fail(const std::string& problem) const;

@@ -9,8 +9,6 @@ namespace detail {
 // `document` without managedFields.
 [[nodiscard]] Origin keep(json::Value document);
 [[nodiscard]] bool insideList(const std::vector<std::string>& paths);
-// `encoded` has members that `document` has not: what is required, and was never written.
-[[nodiscard]] bool showsMore(const json::Value& encoded, const json::Value* document);
 // `fields` with apiVersion and kind in front.
 [[nodiscard]] json::Value withTypeMeta(const KindInfo& kind, json::Value fields);
 
@@ -19,11 +17,9 @@ namespace detail {
 template <Kind T>
 T decodeObject(json::Value document) {
   std::vector<std::string> unknown;
-  T object = json::decodeStrict<T>(document, unknown);
-  bool mustKeep = detail::insideList(unknown);
-  if constexpr (KindWithStatus<T>)
-    mustKeep = mustKeep || detail::showsMore(json::encode(object.status), json::find(document, {"status"}));
-  if (mustKeep) object.metadata.origin = detail::keep(std::move(document));
+  json::Lacks lacks{.below = "status"};
+  T object = json::decodeStrict<T>(document, unknown, lacks);
+  if (lacks.any || detail::insideList(unknown)) object.metadata.origin = detail::keep(std::move(document));
   return object;
 }
 

@@ -57,6 +57,33 @@ struct Host : Named {
   }
 };
 
+struct Report {
+  std::string text;
+  std::vector<Bmc> bmcs;
+  Bmc one;
+  std::optional<base::WallTime> since;
+  static void describe(auto& v) {
+    v.field("text", &Report::text).required();
+    v.field("bmcs", &Report::bmcs);
+    v.field("one", &Report::one);
+    v.field("since", &Report::since).always();
+  }
+};
+
+struct Reported {
+  Named spec;
+  Report status;
+  static void describe(auto& v) {
+    v.field("spec", &Reported::spec);
+    v.field("status", &Reported::status);
+  }
+};
+
+struct Listed {
+  std::vector<Bmc> status;
+  static void describe(auto& v) { v.field("status", &Listed::status); }
+};
+
 std::string decodeFailure(std::string_view text) {
   try {
     (void)json::decode<Host>(json::parse(text));
@@ -115,6 +142,34 @@ TEST_CASE("strict decoding lists unknown members with their path", "[describe]")
   (void)json::decodeStrict<Host>(
       json::parse(R"({"nmae":"x","bmc":{"adress":1},"others":[{"q":1}],"anything":{"z":1}})"), unknown);
   CHECK(unknown == std::vector<std::string>{"bmc.adress", "others[0].q", "nmae"});
+}
+
+TEST_CASE("decoding tells what a document lacks of what is always written", "[describe]") {
+  const auto lacks = [](std::string_view text) {
+    std::vector<std::string> unknown;
+    json::Lacks lacks{.below = "status"};
+    (void)json::decodeStrict<Reported>(json::parse(text), unknown, lacks);
+    return lacks.any;
+  };
+  CHECK_FALSE(lacks(R"({"status":{"text":"a"}})"));  // of the spec nothing is told
+  CHECK_FALSE(lacks(R"({"status":{"text":"","bmcs":[{"address":"b"}],"one":{"address":"c"}}})"));
+  CHECK(lacks(R"({"spec":{"name":"n"}})"));
+  CHECK(lacks(R"({"status":null})"));
+  CHECK(lacks(R"({"status":{}})"));
+  CHECK_FALSE(lacks(R"({"status":{"text":"a","one":null,"since":null}})"));  // neither would be written
+  CHECK(lacks(R"({"status":{"text":"a","one":{"secure":true}}})"));
+}
+
+TEST_CASE("what a document lacks in the items of a list is told", "[describe]") {
+  const auto lacks = [](std::string_view text) {
+    std::vector<std::string> unknown;
+    json::Lacks lacks{.below = "status"};
+    (void)json::decodeStrict<Listed>(json::parse(text), unknown, lacks);
+    return lacks.any;
+  };
+  CHECK(lacks(R"({"status":[{"address":"a"},{"secure":false}]})"));
+  CHECK_FALSE(lacks(R"({"status":[{"address":"a"},{"address":"b"}]})"));
+  CHECK_FALSE(lacks(R"({})"));
 }
 
 TEST_CASE("diff is a merge patch of what changed", "[describe]") {
