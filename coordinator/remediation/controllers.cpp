@@ -47,6 +47,10 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
                      .unreadable = world.unreadable.of<Metal3Remediation>()}),
       ofMachine_(remediations_, machineOf),
       byUid_(remediations_, uidOf),
+      machineOfNode_(caches_.machines,
+                     [](const Machine& machine) {
+                       return std::vector<NodeOfCluster>{{clusterOf(machine), machine.status.nodeRef.name}};
+                     }),
       heldOff_(caches_.hosts, holdersOf),
       hosts_(world.client, caches_.hosts, caches_.secrets),
       events_(runtime_, world.client,
@@ -92,7 +96,7 @@ void Controllers::watchAll() {
   controller_.watch<Machine>(
       caches_.machines, [this](const Machine& machine) { return ofMachine_.copy(machine.metadata.key()); }, matters);
   controller_.watch<Cluster>(
-      caches_.clusters, [this](const Cluster& cluster) { return ofCluster(cluster.metadata.key(), nullptr); }, matters);
+      caches_.clusters, [this](const Cluster& cluster) { return ofCluster(cluster.metadata.key()); }, matters);
   controller_.watch<Metal3Machine>(
       caches_.metalMachines, [this](const Metal3Machine& metal) { return ofMetalMachine(metal); }, matters);
   controller_.watch<BareMetalHost>(caches_.hosts, [this](const BareMetalHost& host) { return ofHost(host); }, matters);
@@ -101,7 +105,8 @@ void Controllers::watchAll() {
       if (host && isLeftAlone(*host)) reconciler_.forgetProof(*host);
   });
   nodeNews_ = nodes_.onChange([this](const kube::ObjectKey& cluster, const kube::Node* node) {
-    for (const auto& key : ofCluster(cluster, node)) controller_.queue().add(key, kube::Priority::change);
+    for (const auto& key : node != nullptr ? ofNode(cluster, *node) : ofCluster(cluster))
+      controller_.queue().add(key, kube::Priority::change);
   });
 }
 
@@ -133,16 +138,21 @@ void Controllers::watchHolds() {
       });
 }
 
-// `node`: only those of its machine; nullptr: all.
-Keys Controllers::ofCluster(const kube::ObjectKey& cluster, const kube::Node* node) const {
+Keys Controllers::ofCluster(const kube::ObjectKey& cluster) const {
   Keys keys;
   for (const auto& remediation : remediations_.all(cluster.namespace_)) {
     const auto owner = machine::ownerOf(remediation->metadata);
     const auto machine = owner ? caches_.machines.find(*owner) : nullptr;
-    if (!machine || clusterOf(*machine) != cluster) continue;
-    if (node == nullptr || machine->status.nodeRef.name == node->metadata.name)
-      keys.push_back(remediation->metadata.key());
+    if (machine && clusterOf(*machine) == cluster) keys.push_back(remediation->metadata.key());
   }
+  return keys;
+}
+
+Keys Controllers::ofNode(const kube::ObjectKey& cluster, const kube::Node& node) const {
+  Keys keys;
+  if (ofMachine_.empty()) return keys;
+  for (const auto& machine : machineOfNode_.find({cluster, node.metadata.name}))
+    std::ranges::move(ofMachine_.copy(machine), std::back_inserter(keys));
   return keys;
 }
 

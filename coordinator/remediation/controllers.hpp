@@ -31,8 +31,8 @@ class Controllers {
   using Keys = std::vector<kube::ObjectKey>;
   void watchAll();
   void watchHolds();
-  // There are few remediations at a time.
-  [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster, const kube::Node* node) const;
+  [[nodiscard]] Keys ofCluster(const kube::ObjectKey& cluster) const;
+  [[nodiscard]] Keys ofNode(const kube::ObjectKey& cluster, const kube::Node& node) const;
   [[nodiscard]] Keys ofMetalMachine(const Metal3Machine& metal) const;
   [[nodiscard]] Keys ofHost(const BareMetalHost& host) const;
 
@@ -42,6 +42,9 @@ class Controllers {
   kube::Cache<Metal3Remediation> remediations_;
   kube::Index<Metal3Remediation> ofMachine_;  // by the Machine that owns them
   kube::Index<Metal3Remediation, std::string> byUid_;
+  // Nodes change all the time, a thousand times as often as remediations.
+  using NodeOfCluster = std::pair<kube::ObjectKey, std::string>;
+  kube::Index<Machine, NodeOfCluster> machineOfNode_;
   kube::Index<BareMetalHost, std::string> heldOff_;  // by the uid of who keeps them off
   machine::HostWork hosts_;
   kube::EventRecorder events_;
