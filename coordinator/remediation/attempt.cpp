@@ -10,11 +10,6 @@ namespace {
 constexpr int kDefaultTimeout = 600;  // seconds
 constexpr std::string_view kHealthCheckSucceeded = "HealthCheckSucceeded";
 
-std::chrono::seconds timeoutOf(const Metal3Remediation& remediation) {
-  const auto& strategy = remediation.spec.strategy;
-  return std::chrono::seconds(strategy && strategy->timeoutSeconds > 0 ? strategy->timeoutSeconds : kDefaultTimeout);
-}
-
 int retriesOf(const Metal3Remediation& remediation) {
   return remediation.spec.strategy ? remediation.spec.strategy->retryLimit : 0;
 }
@@ -34,12 +29,17 @@ bool isUnderWay(const Metal3Remediation& remediation) {
   return remediation.status.phase == phase::running || remediation.status.phase == phase::waiting;
 }
 
+base::Duration timeOf(const Metal3Remediation& remediation) {
+  const auto& strategy = remediation.spec.strategy;
+  return std::chrono::seconds(strategy && strategy->timeoutSeconds > 0 ? strategy->timeoutSeconds : kDefaultTimeout);
+}
+
 base::Duration timeLeft(const Metal3Remediation& remediation, base::Duration spent) {
-  return std::max(base::Duration{}, timeoutOf(remediation) - spent);
+  return std::max(base::Duration{}, timeOf(remediation) - spent);
 }
 
 bool isWithin(const Metal3Remediation& remediation, base::Duration grace, base::Duration spent) {
-  return spent < timeoutOf(remediation) + grace;
+  return spent < timeOf(remediation) + grace;
 }
 
 Verdict judge(const Metal3Remediation& remediation, const Machine& machine, base::Duration spent) {

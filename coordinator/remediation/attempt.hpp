@@ -24,6 +24,9 @@ inline constexpr std::string_view running = "Running", waiting = "Waiting", dele
 // An attempt is under way: Running or Waiting.
 [[nodiscard]] bool isUnderWay(const Metal3Remediation& remediation);
 
+// How long an attempt may take.
+[[nodiscard]] base::Duration timeOf(const Metal3Remediation& remediation);
+
 // What is left of the time of this attempt, which spans power-off, fencing and power-on together. `spent`: by a
 // monotonic clock, as a wall clock that is set would hand machines over, or never. lastRemediated only shows when.
 [[nodiscard]] base::Duration timeLeft(const Metal3Remediation& remediation, base::Duration spent);

@@ -36,14 +36,18 @@ base::Task<kube::Next> RemediationReconciler::tryAgain(Way& way) {
 // machine has recovered.
 base::Task<kube::Next> RemediationReconciler::handOver(Way& way) {
   co_await confirmNeed(way);
-  if (const auto host = findHost(way.around)) {
-    static_cast<void>(co_await scope_.hosts.edit((*host)->metadata.key(),
-                                                 [&](BareMetalHost& fresh) {
-                                                   letOn(fresh, way.uid());
-                                                   if (machine::isConsumer(fresh, *way.around.metal))
-                                                     markUnhealthy(fresh);
-                                                 },
-                                                 true));
+  const auto host = findHost(way.around);
+  if (!host && host.error().reason() == Waits::kUnreadable) throw host.error();  // it would never be marked
+  if (host) {
+    if (!isMarkedUnhealthy(**host)) {  // on record before it is done: an operator's own mark stays in any case
+      recordMark(*way.remediation, **host);
+      kube::addFinalizer(way.remediation->metadata, api::capm3::finalizer::remediation);
+      static_cast<void>(co_await way.remediation.save());
+    }
+    co_await edit((*host)->metadata.key(), [&](BareMetalHost& fresh) {
+      letOn(fresh, way.uid());
+      if (machine::isConsumer(fresh, *way.around.metal)) markUnhealthy(fresh);
+    });
   }
   kube::Draft<Machine> machine(way.around.machine);
   askForReplacement(*machine, runtime_.clock.wall());
@@ -75,6 +79,7 @@ base::Task<kube::Next> RemediationReconciler::clear(Way& way, Absent absent) {
   kube::ObjectMeta& metadata = way.remediation->metadata;
   if (!kube::hasFinalizer(metadata, api::capm3::finalizer::remediation)) co_return kube::Next::onChange();
   co_await freeHosts(way);
+  co_await takeBackMark(way);
   if (!way.around.nodeGoes()) co_await restoreNode(way, absent);
   kube::removeFinalizer(metadata, api::capm3::finalizer::remediation);
   co_return kube::Next::onChange();
@@ -89,12 +94,23 @@ base::Task<void> RemediationReconciler::freeHosts(Way& way) {
   if (way.memory.host) keys.insert(*way.memory.host);
   if (way.around.metal)
     if (auto linked = api::capm3::linkedHostOf(way.around.metal->metadata)) keys.insert(std::move(*linked));
-  for (const auto& key : keys) {
-    if (scope_.hosts.isUnreadable(key))
-      throw Waits("Unreadable", fmt::format("BareMetalHost {} cannot be read", key.name));
-    static_cast<void>(co_await scope_.hosts.edit(key, [&](BareMetalHost& fresh) { letOn(fresh, way.uid()); }, true));
-  }
+  for (const auto& key : keys) co_await edit(key, [&](BareMetalHost& fresh) { letOn(fresh, way.uid()); });
   way.memory.host.reset();
+}
+
+base::Task<void> RemediationReconciler::takeBackMark(Way& way) {
+  const auto host = recordedMark(*way.remediation);
+  if (!host) co_return;
+  const auto& around = way.around;
+  const bool isHandedOver = way.remediation->status.phase == phase::deletingMachine ||
+                            (around.machine && isAskedToGo(*around.machine) && !isHealthy(*around.machine));
+  if (!isHandedOver && !around.nodeGoes()) co_await edit(*host, unmark);
+  dropMark(*way.remediation);
+}
+
+base::Task<void> RemediationReconciler::edit(kube::ObjectKey host, machine::HostWork::Edit how) {
+  if (scope_.hosts.isUnreadable(host)) throw Waits::unreadable("BareMetalHost", host);
+  static_cast<void>(co_await scope_.hosts.edit(std::move(host), std::move(how), true));
 }
 
 base::Task<void> RemediationReconciler::restoreNode(Way& way, Absent absent) {
@@ -106,8 +122,7 @@ base::Task<void> RemediationReconciler::restoreNode(Way& way, Absent absent) {
     const bool isHidden = node.error().reason == workload::Unknown::Reason::forbidden;
     if (!isHidden || owesNode(remediation))
       awaitNode(way, absent,
-                Waits("NodeUnknown", fmt::format("Node {} is not known, which may have to get something back: {}", name,
-                                                 node.error().text)));
+                Waits(node.error(), fmt::format("Node {} is not known, which may have to get something back", name)));
     co_return;
   }
   if (!*node || (*node)->metadata.beingDeleted()) {

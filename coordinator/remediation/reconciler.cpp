@@ -22,10 +22,6 @@ bool isLasting(const kube::Error& error) {
          code == kube::Error::Code::badRequest;
 }
 
-Waits unreadable(std::string_view kind, const kube::ObjectKey& key) {
-  return {"Unreadable", fmt::format("{} {} cannot be read", kind, key.name)};
-}
-
 }  // namespace
 
 RemediationReconciler::RemediationReconciler(base::Runtime runtime, kube::PassWorld<Metal3Remediation> world,
@@ -71,11 +67,12 @@ Surroundings RemediationReconciler::look(const Metal3Remediation& remediation) c
 
 void RemediationReconciler::requireReadable(const Metal3Remediation& remediation, const Surroundings& around) const {
   if (const auto key = machine::ownerOf(remediation.metadata); key && scope_.machines.isUnreadable(*key))
-    throw unreadable("Machine", *key);
+    throw Waits::unreadable("Machine", *key);
   if (!around.machine) return;
-  if (const auto key = clusterOf(*around.machine); scope_.clusters.isUnreadable(key)) throw unreadable("Cluster", key);
+  if (const auto key = clusterOf(*around.machine); scope_.clusters.isUnreadable(key))
+    throw Waits::unreadable("Cluster", key);
   if (const auto key = metalMachineOf(*around.machine); key && scope_.metalMachines.isUnreadable(*key))
-    throw unreadable("Metal3Machine", *key);
+    throw Waits::unreadable("Metal3Machine", *key);
 }
 
 bool RemediationReconciler::isOurs(const kube::ObjectMeta& remediation, const Surroundings& around) const {
@@ -117,6 +114,7 @@ base::Task<kube::Next> RemediationReconciler::decide(Way& way) {
   if (!isReboot(remediation)) co_return co_await stop(way);
   if (!isUnderWay(remediation)) co_await start(way);
   countTime(way);
+  if (isHealthy(*way.around.machine)) co_await takeBackMark(way);
   const Verdict verdict = judge(remediation, *way.around.machine, spent(way));
   switch (lacksOnlyProof(way) ? Verdict::goOn : verdict) {
     case Verdict::goOn: break;
@@ -162,10 +160,10 @@ bool RemediationReconciler::lacksOnlyProof(const Way& way) const {
 }
 
 kube::Next RemediationReconciler::tell(Way& way, const Waits& waits) {
-  if (!waits.reason().empty() && !way.memory.told.contains(waits.reason())) {
+  if (!waits.reason().empty() && !way.memory.told.contains(waits.told())) {
     auto& journal = way.remediation.journal();
     waits.isTrouble() ? journal.warning(waits.reason(), waits.what()) : journal.event(waits.reason(), waits.what());
-    journal.onceSaved([&told = way.memory.told, reason = waits.reason()] { told.insert(reason); });
+    journal.onceSaved([&told = way.memory.told, it = waits.told()] { told.insert(it); });
   }
   base::Duration again = waits.again();
   const Metal3Remediation& remediation = *way.remediation;
@@ -183,7 +181,7 @@ std::expected<RemediationReconciler::Host, Waits> RemediationReconciler::findHos
   const auto key = api::capm3::linkedHostOf(metal.metadata);
   if (!key)
     return std::unexpected(Waits("HostMissing", fmt::format("Metal3Machine {} has no host", metal.metadata.name)));
-  if (scope_.hosts.isUnreadable(*key)) return std::unexpected(unreadable("BareMetalHost", *key));
+  if (scope_.hosts.isUnreadable(*key)) return std::unexpected(Waits::unreadable("BareMetalHost", *key));
   auto host = scope_.hosts.find(*key);
   if (!host) return std::unexpected(Waits("HostMissing", fmt::format("BareMetalHost {} is not there", key->name)));
   if (!machine::isConsumer(*host, metal))

@@ -55,7 +55,7 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
     bool wasProven = false;                          // that the host is off, in this attempt
     std::optional<base::MonoTime> countedSince;      // the time of the attempt runs: nobody rested since, we were there
     std::optional<base::MonoTime> nodeAwaitedSince;  // by a deletion
-    std::set<std::string> told;                      // reasons of this attempt
+    std::set<Waits::Told> told;                      // in this attempt
   };
   // A pass while it is under way.
   struct Way {
@@ -116,6 +116,9 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] base::Task<kube::Next> stop(Way& way);
   [[nodiscard]] base::Task<kube::Next> clear(Way& way, Absent absent);
   [[nodiscard]] base::Task<void> freeHosts(Way& way);
+  // A hand-over that was begun and did not come to its end.
+  [[nodiscard]] base::Task<void> takeBackMark(Way& way);
+  [[nodiscard]] base::Task<void> edit(kube::ObjectKey host, machine::HostWork::Edit how);
   [[nodiscard]] base::Task<void> restoreNode(Way& way, Absent absent);
   void awaitNode(Way& way, Absent absent, const Waits& waits);
 

@@ -15,7 +15,8 @@ namespace {
 
 constexpr base::Duration kLookAtReading = std::chrono::seconds(5);  // as often as agents read
 constexpr base::Duration kLookAtDrain = std::chrono::seconds(5);    // Pods and volumes are not watched
-// A host that is off may be the one that served the API of its cluster.
+// A host that is off may be the one that served the API of its cluster. No more than half of the attempt's time: the
+// host is to come up within it.
 constexpr base::Duration kMostBlindness = std::chrono::minutes(2);
 
 std::string withTrouble(std::string text, const BareMetalHost& host) {
@@ -119,9 +120,7 @@ base::Task<BareMetalHost> RemediationReconciler::switchOff(Way& way, Host host) 
                             host->metadata.name));
   // What cannot be fenced afterwards is left running; a cluster that hides its Nodes only is restarted all the same.
   if (const auto node = nodeOf(way.around); !node && node.error().reason != workload::Unknown::Reason::forbidden)
-    throw Waits(
-        "NodeUnknown",
-        fmt::format("The host is not switched off while the Node of the machine is not known: {}", node.error().text));
+    throw Waits(node.error(), "The host is not switched off while the Node of the machine is not known");
   co_await confirmNeed(way);
   const kube::ObjectKey key = host->metadata.key();
   way.memory.host = key;
@@ -174,9 +173,10 @@ base::Task<void> RemediationReconciler::fence(Way& way, kube::ObjectKey host) {
     auto& since = way.memory.blindSince;
     const auto now = runtime_.clock.now();
     if (!since) since = now;
-    const auto left = kMostBlindness - (now - *since);
-    if (left > base::Duration{})
-      throw Waits("NodeUnknown", fmt::format("The Node of the machine is not known: {}", node.error().text), left);
+    const bool isHidden = node.error().reason == workload::Unknown::Reason::forbidden;
+    const auto most = isHidden ? base::Duration{} : std::min(kMostBlindness, timeOf(*way.remediation) / 2);
+    if (const auto left = most - (now - *since); left > base::Duration{})
+      throw Waits(node.error(), "The Node of the machine is not known", left);
     way.remediation.journal().warning(
         "NodeNotFenced",
         fmt::format("The host is switched on again with its Node left as it is, which is not known: {}",
@@ -223,13 +223,13 @@ workload::ClusterTurns::Turn RemediationReconciler::turnAt(Way& way) {
   return std::move(*turn);
 }
 
-// What the Node has is on record before it is deleted. That it is gone is told by the watch.
+// What the Node has is on record before it is deleted, also by somebody else. That it is gone is told by the watch.
 base::Task<void> RemediationReconciler::removeNode(Way& way, kube::ObjectKey host, workload::NodeView::Snapshot node) {
   const std::string name = node->metadata.name;
+  keepRecord(*way.remediation, *node);
+  static_cast<void>(co_await way.remediation.save());
   if (!node->metadata.beingDeleted()) {
     const auto turn = turnAt(way);
-    keepRecord(*way.remediation, *node);
-    static_cast<void>(co_await way.remediation.save());
     co_await confirmOff(way, std::move(host));
     if (co_await scope_.nodes.deleteNode(way.around.cluster->metadata.key(), name, node->metadata.uid))
       way.remediation.journal().event("NodeDeleted", fmt::format("The host is off: Node {} is deleted", name));

@@ -337,3 +337,44 @@ TEST_CASE("a host that is never to be switched off is not, and that is said", "[
   CHECK_FALSE(site.isHeldOff());
   CHECK(site.told("PowerOffDisabled") == 1);
 }
+
+TEST_CASE("why a Node is not known is told, each cause once", "[remediation]") {
+  RemediationSite site;
+  site.workload.reachable = false;
+  site.remediate();
+  site.settle(1min);
+  CHECK(site.told("NodeUnknown") == 1);
+  site.workload.reachable = true;
+  site.refusal = {.status = 500, .path = "/api/v1/nodes"};
+  site.settle(3min);
+  CHECK(site.told("NodeUnknown") == 2);
+  for (const auto& event : site.all<kube::Event>())
+    if (event.reason == "NodeUnknown") CHECK_THAT(event.message, !Catch::Contains("being opened"));
+}
+
+TEST_CASE("a cluster that hides its Nodes is not waited for, a cut-off one within the attempt's time",
+          "[remediation]") {
+  RemediationSite site;
+  SECTION("hidden while its host was being switched off") {
+    site.remediate();
+    REQUIRE(site.isHeldOff());
+    site.refusal = {.status = 403, .path = "/api/v1/nodes"};
+    site.workload.reachable = false;  // the watch ends
+    site.settle(1min);
+    site.workload.reachable = true;
+    site.settle(1min);
+    site.power(false);
+    site.settle(5s);
+  }
+  SECTION("cut off") {
+    site.remediate([](Metal3Remediation& it) { it.spec.strategy->timeoutSeconds = 150; });
+    site.workload.reachable = false;
+    site.settle(20s);
+    site.obey();
+    site.settle(110s);
+    CHECK(site.it().status.retryCount == 0);
+  }
+  CHECK(site.phase() == "Waiting");
+  CHECK(site.told("NodeNotFenced") == 1);
+  CHECK_FALSE(site.isHeldOff());
+}

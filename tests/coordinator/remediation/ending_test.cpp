@@ -10,6 +10,17 @@ namespace {
 
 const std::string kUnhealthy = "capm3.metal3.io/unhealthy";
 
+// In vain: the machine is handed over once the time of the second attempt is over.
+void restartTwice(RemediationSite& site) {
+  site.remediate();
+  for (const auto untilNext : {10min, 0min}) {
+    site.obey();
+    site.obey();
+    REQUIRE_FALSE(site.hasFinalizer());
+    site.settle(untilNext);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("§18.3 (5), (6) an attempt that does not help is followed by another, and then the owner is asked",
@@ -53,6 +64,7 @@ TEST_CASE("§18.3, §21 Q30 a host that refuses to go off, or on, is not waited 
     site.pods = R"([{"metadata":{"name":"a","deletionTimestamp":"2026-01-01T00:00:00Z"}}])";
     site.obey();
     REQUIRE(site.isTainted());
+    CHECK(site.told("WaitingForDrain") == 1);
   }
   site.settle(11min);
   CHECK(site.it().status.retryCount == 1);
@@ -117,6 +129,7 @@ TEST_CASE("§18.1 (4) a host that an operator has switched off stays so, and the
     site.patch<BareMetalHost>("h1", R"({"spec":{"online":false}})");
     site.remediate();
     CHECK(site.phase() == "Failed");
+    CHECK(site.all<kube::Event>().at(0).message == "Host h1 is switched off by hand (spec.online: false)");
     CHECK_FALSE(site.hasFinalizer());
     CHECK(site.node());
   }
@@ -171,4 +184,49 @@ TEST_CASE("a remediation whose strategy is taken away stops, and hands nothing o
   site.patch<Metal3Remediation>("m1", R"({"spec":{"strategy":{"type":"Reboot","retryLimit":1,"timeoutSeconds":600}}})");
   site.settle();
   CHECK(site.isHeldOff());
+}
+
+TEST_CASE("a machine that recovers while it is being handed over keeps its host, unmarked", "[remediation]") {
+  RemediationSite site;
+  restartTwice(site);
+  bool recovers = true, isOperators = false;
+  SECTION("and goes on") {}
+  SECTION("and is taken back by its health check") {
+    site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {
+      if (request.method == "PATCH" && request.path().ends_with("/machines/m1/status") && recovers)
+        co_await site.removeMeanwhile<Metal3Remediation>("m1");
+    };
+  }
+  SECTION("but for an operator's own mark") {
+    isOperators = true;
+    site.patch<BareMetalHost>("h1", R"({"metadata":{"annotations":{"capm3.metal3.io/unhealthy":"bad fan"}}})");
+  }
+  site.meanwhile = [&, before = site.meanwhile](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method != "PATCH" || !request.path().ends_with("/machines/m1/status") || !recovers) co_return;
+    CHECK(site.host().metadata.annotations.contains(kUnhealthy));
+    if (before) co_await before(request);
+    recovers = false;
+    co_await site.patchStatusMeanwhile<Machine>("m1", RemediationSite::healthCheck(true));
+  };
+  site.settle(11min);
+  site.meanwhile = {};
+  site.settle(1min);
+  CHECK_FALSE(recovers);
+  CHECK(site.ownerRemediated().empty());
+  CHECK(site.host().metadata.annotations.contains(kUnhealthy) == isOperators);
+  if (site.exists()) CHECK(site.it().metadata.annotations.empty());
+  checkClean(site);
+}
+
+TEST_CASE("a machine is not handed over before its host is marked", "[remediation]") {
+  RemediationSite site;
+  restartTwice(site);
+  site.kill();
+  site.unreadable.add("baremetalhosts.metal3.io", {"metal", "h1"});
+  site.removeByForce<BareMetalHost>("h1");
+  site.start();
+  site.settle(20min);
+  CHECK(site.phase() == "Waiting");
+  CHECK(site.ownerRemediated().empty());
+  CHECK(site.told("Unreadable") >= 1);
 }

@@ -229,3 +229,21 @@ TEST_CASE("a machine that has moved to another host leaves none switched off", "
   CHECK_FALSE(isHeldByAnybody(site.find<BareMetalHost>("h2").value()));
   checkClean(site);
 }
+
+TEST_CASE("a Node that somebody else is deleting comes back as it was", "[remediation]") {
+  RemediationSite site("27");
+  site.workload.patch<kube::Node>({"", "n1"}, R"({"metadata":{"finalizers":["x.y/z"]}})");
+  site.remediate();
+  site.workload.remove<kube::Node>({"", "n1"});
+  site.settle();
+  REQUIRE(site.node().value().metadata.beingDeleted());
+  site.obey();
+  CHECK(site.told("WaitingForNodeDeletion") == 1);
+  site.workload.patch<kube::Node>({"", "n1"}, R"({"metadata":{"finalizers":null}})");
+  site.settle();
+  site.obey();
+  site.join();
+  CHECK(site.node().value().metadata.labels.at("role") == "db");
+  CHECK(site.node().value().metadata.annotations.at("note") == "kept");
+  checkClean(site);
+}

@@ -27,7 +27,8 @@ class RemediationSite : public ApiSite {
 
   // --- what Cluster API does ---
   void remediate(const std::function<void(Metal3Remediation&)>& change = {});
-  void healthy(bool succeeded);
+  void healthy(bool succeeded) { patchStatus<Machine>("m1", healthCheck(succeeded)); }
+  [[nodiscard]] static std::string healthCheck(bool succeeded);  // a patch of its status
   void removeMachine() { remove<Machine>("m1"); }
 
   // --- what the controller of hosts does ---
