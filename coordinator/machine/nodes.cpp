@@ -93,6 +93,17 @@ NodeMatch byHostname(const NodeView& nodes, const NodeWish& wish, const std::str
 
 std::string providerIdOf(const Metal3Machine& machine) { return hostPrefix(machine) + machine.metadata.name; }
 
+std::optional<kube::ObjectKey> hostNamedBy(std::string_view providerId) {
+  if (!providerId.starts_with(api::capm3::kProviderIdPrefix)) return std::nullopt;
+  providerId.remove_prefix(api::capm3::kProviderIdPrefix.size());
+  const auto host = providerId.find('/');
+  const auto machine = host == std::string_view::npos ? host : providerId.find('/', host + 1);
+  if (machine == std::string_view::npos || providerId.find('/', machine + 1) != std::string_view::npos)
+    return std::nullopt;
+  return kube::ObjectKey{std::string(providerId.substr(0, host)),
+                         std::string(providerId.substr(host + 1, machine - host - 1))};
+}
+
 NodeMatch matchNode(const NodeView& nodes, const NodeWish& wish) {
   const std::string prefix = hostPrefix(wish.machine);
   const std::string computed = providerIdOf(wish.machine);

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace ingot::coordinator::machine {
 
@@ -13,6 +14,9 @@ using api::capm3::v1beta2::Metal3Machine;
 
 // metal3://<namespace>/<host>/<machine>, of the host that its annotation names. Throws MachineError(hostLink).
 [[nodiscard]] std::string providerIdOf(const Metal3Machine& machine);
+
+// The host in such a providerID; nullopt: it has another form.
+[[nodiscard]] std::optional<kube::ObjectKey> hostNamedBy(std::string_view providerId);
 
 struct NodeWish {
   const Metal3Machine& machine;

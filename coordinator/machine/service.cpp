@@ -237,7 +237,7 @@ base::Task<void> MachineReconciler::findNode(Way& way, BareMetalHost host) {
            : wish.bootstrapped ? &step::nodeByLabel
                                : &step::nodeByHostname;
   const auto cluster = way.around.cluster->metadata.key();
-  scope_.waiting.forNode(way.machine.key(), cluster, wish.hostUid);
+  scope_.waiting.forNode(way.machine.key(), cluster, host.metadata);
   const auto nodes = nodesOf(cluster);
   const bool wasFound = machine.status.initialization.provisioned.value_or(false);
   const bool tellsLater = !nodes && (wasFound || nodes.error().reason == workload::Unknown::Reason::connecting);

@@ -1,7 +1,7 @@
 #include "coordinator/machine/waiting.hpp"
 
 #include "api/capm3/names.hpp"
-#include "coordinator/workload/node_view.hpp"
+#include "coordinator/machine/nodes.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -19,11 +19,12 @@ void Waiting::forHost(const kube::ObjectKey& machine, HostSelector selector, std
   placeOf_.emplace(machine, std::prev(forHost_.end()));
 }
 
-void Waiting::forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, std::string hostUid) {
+void Waiting::forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, const kube::ObjectMeta& host) {
   noMore(machine);
   ofCluster_[cluster].insert(machine);
-  byHostUid_.insert_or_assign(hostUid, machine);
-  forNode_.insert_or_assign(machine, ForNode{cluster, std::move(hostUid)});
+  byHostUid_.insert_or_assign(host.uid, machine);
+  byHost_.insert_or_assign(host.key(), machine);
+  forNode_.insert_or_assign(machine, ForNode{cluster, host.uid, host.key()});
 }
 
 void Waiting::noMore(const kube::ObjectKey& machine) {
@@ -33,8 +34,12 @@ void Waiting::noMore(const kube::ObjectKey& machine) {
   }
   const auto node = forNode_.find(machine);
   if (node == forNode_.end()) return;
-  const auto byUid = byHostUid_.find(node->second.hostUid);
-  if (byUid != byHostUid_.end() && byUid->second == machine) byHostUid_.erase(byUid);
+  const auto strike = [&](auto& machines, const auto& by) {
+    const auto at = machines.find(by);
+    if (at != machines.end() && at->second == machine) machines.erase(at);
+  };
+  strike(byHostUid_, node->second.hostUid);
+  strike(byHost_, node->second.host);
   auto& ofCluster = ofCluster_[node->second.cluster];
   ofCluster.erase(machine);
   if (ofCluster.empty()) ofCluster_.erase(node->second.cluster);
@@ -71,13 +76,16 @@ std::optional<kube::ObjectKey> Waiting::offer(const BareMetalHost& host, std::se
 }
 
 std::vector<kube::ObjectKey> Waiting::concernedBy(const kube::ObjectKey& cluster, const kube::Node* node) const {
+  const auto waits = [](const auto& machines, const auto& by) {
+    const auto at = machines.find(by);
+    return at == machines.end() ? std::vector<kube::ObjectKey>{} : std::vector{at->second};
+  };
   if (node != nullptr) {
-    if (const std::string* uid = node->metadata.label(std::string(workload::kUuidLabel))) {
-      const auto machine = byHostUid_.find(*uid);
-      return machine == byHostUid_.end() ? std::vector<kube::ObjectKey>{} : std::vector{machine->second};
-    }
+    if (const std::string* uid = node->metadata.label(std::string(workload::kUuidLabel)))
+      return waits(byHostUid_, *uid);
+    if (const auto host = hostNamedBy(node->spec.providerId)) return waits(byHost_, *host);
   }
-  const auto found = ofCluster_.find(cluster);  // a Node without the label may be anybody's
+  const auto found = ofCluster_.find(cluster);  // a Node that names no host may be anybody's
   if (found == ofCluster_.end()) return {};
   return {found->second.begin(), found->second.end()};
 }

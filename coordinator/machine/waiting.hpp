@@ -18,7 +18,8 @@ class Waiting {
  public:
   // Keeps its place when it waits already.
   void forHost(const kube::ObjectKey& machine, HostSelector selector, std::string nodeReuse);
-  void forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, std::string hostUid);
+  // `host`: that the machine has.
+  void forNode(const kube::ObjectKey& machine, const kube::ObjectKey& cluster, const kube::ObjectMeta& host);
   void noMore(const kube::ObjectKey& machine);
 
   // The machine that has waited for such a host the longest; it waits no more. The host is offered to it.
@@ -28,7 +29,8 @@ class Waiting {
   // The machine did not take its offer. The host is offered to the next one that has not refused it; nullopt: there is
   // none. nullptr: nobody can have the host any more.
   [[nodiscard]] std::optional<kube::ObjectKey> refused(const kube::ObjectKey& machine, const BareMetalHost* host);
-  // Whom a Node, or news of a whole cluster (nullptr), may concern.
+  // Whom a Node, or news of a whole cluster (nullptr), may concern. A Node whose label or providerID names its host
+  // concerns nobody else: hundreds may wait beside it.
   [[nodiscard]] std::vector<kube::ObjectKey> concernedBy(const kube::ObjectKey& cluster, const kube::Node* node) const;
 
  private:
@@ -46,6 +48,7 @@ class Waiting {
   struct ForNode {
     kube::ObjectKey cluster;
     std::string hostUid;
+    kube::ObjectKey host;
   };
   std::list<ForHost> forHost_;  // the longest first
   std::map<kube::ObjectKey, std::list<ForHost>::iterator> placeOf_;
@@ -53,6 +56,7 @@ class Waiting {
   std::map<kube::ObjectKey, ForNode> forNode_;                      // by machine
   std::map<kube::ObjectKey, std::set<kube::ObjectKey>> ofCluster_;  // its machines
   std::map<std::string, kube::ObjectKey> byHostUid_;
+  std::map<kube::ObjectKey, kube::ObjectKey> byHost_;
 };
 
 }  // namespace ingot::coordinator::machine

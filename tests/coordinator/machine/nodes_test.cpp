@@ -2,6 +2,7 @@
 #include "coordinator/machine/nodes.hpp"
 
 #include "coordinator/machine/error.hpp"
+#include "coordinator/machine/waiting.hpp"
 #include "tests/coordinator/machine/site.hpp"
 #include "tests/coordinator/workload/builders.hpp"
 
@@ -177,4 +178,36 @@ TEST_CASE(
   CHECK(site.node("n1")->spec.providerId == kOwn);
   CHECK(site.node("stranger")->spec.providerId.empty());
   CHECK(site.workload.writes.size() == 1);
+}
+
+TEST_CASE("the host that a providerID names", "[machine][nodes]") {
+  using coordinator::machine::hostNamedBy;
+  CHECK(hostNamedBy("metal3://metal/h1/m1") == kube::ObjectKey{"metal", "h1"});
+  for (const char* other : {"", "metal3://", "metal3://metal/h1", "metal3://metal/h1/m1/x", "aws:///zone/i-1"})
+    CHECK_FALSE(hostNamedBy(other));
+}
+
+TEST_CASE("a Node that names its host concerns no other machine that waits", "[machine][nodes]") {
+  coordinator::machine::Waiting waiting;
+  const kube::ObjectKey cluster{"metal", "c1"};
+  std::vector<kube::ObjectKey> all;
+  for (const char* name : {"m1", "m2", "m3"}) {
+    const std::string host = std::string("h") + (name + 1);
+    all.push_back({"metal", name});
+    waiting.forNode(all.back(), cluster, {.name = host, .namespace_ = "metal", .uid = "uid-" + host});
+  }
+  using Keys = std::vector<kube::ObjectKey>;
+  kube::Node node;
+  CHECK(waiting.concernedBy(cluster, &node) == all);
+  CHECK(waiting.concernedBy(cluster, nullptr) == all);
+  node.spec.providerId = "metal3://metal/h2/before";  // of an earlier machine on that host: it stands in m2's way
+  CHECK(waiting.concernedBy(cluster, &node) == Keys{all[1]});
+  node.spec.providerId = "metal3://metal/h9/m9";
+  CHECK(waiting.concernedBy(cluster, &node).empty());
+  node.spec.providerId = "aws:///zone/i-1";
+  CHECK(waiting.concernedBy(cluster, &node) == all);
+  node.metadata.labels["metal3.io/uuid"] = "uid-h3";
+  CHECK(waiting.concernedBy(cluster, &node) == Keys{all[2]});
+  waiting.noMore(all[2]);
+  CHECK(waiting.concernedBy(cluster, &node).empty());
 }
