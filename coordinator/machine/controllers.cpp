@@ -40,6 +40,25 @@ Keys consumerNamedBy(const BareMetalHost& host) {
   return consumer ? Keys{*consumer} : Keys{};
 }
 
+// What a machine reads of its claim and of its data.
+template <class T>
+bool isOtherwiseHeld(const T& before, const T& after) {
+  return before.metadata.uid != after.metadata.uid ||
+         before.metadata.deletionTimestamp != after.metadata.deletionTimestamp ||
+         before.metadata.finalizers != after.metadata.finalizers ||
+         before.metadata.ownerReferences != after.metadata.ownerReferences;
+}
+
+bool mattersToMachine(const Metal3DataClaim& before, const Metal3DataClaim& after) {
+  return isOtherwiseHeld(before, after) || before.status.renderedData != after.status.renderedData ||
+         before.status.errorMessage != after.status.errorMessage;
+}
+
+bool mattersToMachine(const Metal3Data& before, const Metal3Data& after) {
+  return isOtherwiseHeld(before, after) || before.spec != after.spec || before.status.ready != after.status.ready ||
+         before.status.errorMessage != after.status.errorMessage;
+}
+
 // Of a host in use only this makes a difference to its machine.
 bool mattersToItsMachine(const BareMetalHost& before, const BareMetalHost& after) {
   const auto stateOf = [](const BareMetalHost& host) {
@@ -110,8 +129,9 @@ void Controllers::watchAll() {
       [](const Metal3Cluster& before, const Metal3Cluster& after) {
         return before.spec != after.spec || before.metadata.labels != after.metadata.labels;
       });
-  controller_.watch<Metal3DataClaim>(caches_.dataClaims, owningMachines<Metal3DataClaim>);
-  controller_.watch<Metal3Data>(caches_.data, owningMachines<Metal3Data>);
+  const auto isNews = [](const auto& before, const auto& after) { return mattersToMachine(before, after); };
+  controller_.watch<Metal3DataClaim>(caches_.dataClaims, owningMachines<Metal3DataClaim>, isNews);
+  controller_.watch<Metal3Data>(caches_.data, owningMachines<Metal3Data>, isNews);
   controller_.watch<BareMetalHost>(caches_.hosts, consumerNamedBy, mattersToItsMachine);
   // They are looked at when a machine goes, and wake nobody; but nothing is decided before they are known.
   controller_.watch<MachineSet>(caches_.machineSets, [](const MachineSet&) { return Keys{}; });

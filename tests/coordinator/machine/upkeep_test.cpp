@@ -36,8 +36,11 @@ TEST_CASE("§8.1 a change of what a machine depends on brings it back at once", 
   CHECK(passesAfter([&] { site.patch<Machine>("m1", kSomeLabel); }) > 0);
   CHECK(passesAfter([&] { site.patch<Cluster>("c1", kSomeLabel); }) > 0);
   CHECK(passesAfter([&] { site.patch<Metal3Cluster>("c1", kSomeLabel); }) > 0);
-  CHECK(passesAfter([&] { site.patch<Metal3DataClaim>("m1", kSomeLabel); }) > 0);
-  CHECK(passesAfter([&] { site.patch<Metal3Data>("m1-data", kSomeLabel); }) > 0);
+  constexpr const char* kError = R"({"status":{"errorMessage":"no"}})";
+  CHECK(passesAfter([&] { site.patchStatus<Metal3DataClaim>("m1", kError); }) > 0);
+  CHECK(passesAfter([&] { site.patchStatus<Metal3Data>("m1-data", kError); }) > 0);
+  CHECK(passesAfter([&] { site.patch<Metal3DataClaim>("m1", kSomeLabel); }) == 0);
+  CHECK(passesAfter([&] { site.patch<Metal3Data>("m1-data", kSomeLabel); }) == 0);
   CHECK(passesAfter([&] { site.patch<BareMetalHost>("h1", kSomeLabel); }) > 0);
   CHECK(passesAfter([&] { site.patch<BareMetalHost>("free", kSomeLabel); }) == 0);
 }
