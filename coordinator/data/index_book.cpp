@@ -14,7 +14,8 @@ std::set<Slot> slotsOf(const Metal3Data& data) {
   std::set<Slot> slots;
   if (const auto named = slotNamed(data.metadata.key())) slots.insert(*named);
   const auto dataTemplate = templateOf(data);
-  if (dataTemplate && data.spec.index) slots.insert({*dataTemplate, *data.spec.index});
+  // A server without our admission takes a negative one, which is no index.
+  if (dataTemplate && data.spec.index && *data.spec.index >= 0) slots.insert({*dataTemplate, *data.spec.index});
   return slots;
 }
 
@@ -73,8 +74,9 @@ void IndexBook::enter(const Slot& slot) { ++pages_[slot.dataTemplate].uses[slot.
 
 void IndexBook::strike(const Slot& slot) {
   const auto page = pages_.find(slot.dataTemplate);
+  if (page == pages_.end()) return;
   const auto use = page->second.uses.find(slot.index);
-  if (--use->second > 0) return;
+  if (use == page->second.uses.end() || --use->second > 0) return;
   page->second.uses.erase(use);
   page->second.free = std::min(page->second.free, slot.index);
   if (page->second.uses.empty()) pages_.erase(page);
@@ -94,8 +96,12 @@ int IndexBook::smallestFree(const kube::ObjectKey& dataTemplate) {
 
 std::set<int> IndexBook::unreadableOf(const kube::ObjectKey& dataTemplate) const {
   std::set<int> indexes;
-  for (const kube::ObjectKey& key : data_.unreadable())
-    if (const auto slot = slotNamed(key); slot && slot->dataTemplate == dataTemplate) indexes.insert(slot->index);
+  const auto& unreadable = data_.unreadable();  // of all tenants
+  const kube::ObjectKey first{dataTemplate.namespace_, dataTemplate.name + "-"};
+  for (auto key = unreadable.lower_bound(first); key != unreadable.end(); ++key) {
+    if (key->namespace_ != first.namespace_ || !key->name.starts_with(first.name)) break;
+    if (const auto slot = slotNamed(*key); slot && slot->dataTemplate == dataTemplate) indexes.insert(slot->index);
+  }
   return indexes;
 }
 

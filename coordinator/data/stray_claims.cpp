@@ -38,7 +38,8 @@ base::Task<kube::Next> StrayClaims<Claim>::run(kube::Pass<Claim>& claim) {
   if (rest != Rest::no) co_return kube::Next::after(kLookAgain);
   for (const OwnData& own : dataOf(*claim)) {
     const auto seen = data_.find(own.key);
-    if (data_.isUnreadable(own.key) || (seen && own.is(*seen))) co_return kube::Next::onChange();
+    if (data_.isUnreadable(own.key)) co_return kube::Next::after(kLookAgain);  // nobody tells when it goes
+    if (seen && own.is(*seen)) co_return kube::Next::onChange();
     const auto stored = co_await this->world().client.template get<Metal3Data>(own.key);
     if (stored && own.is(*stored)) co_return kube::Next::after(kLookAgain);
   }

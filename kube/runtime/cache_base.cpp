@@ -169,8 +169,7 @@ bool CacheBase::isWaitedFor() const {
 
 bool CacheBase::anyUnreadableIn(const std::string& namespace_) const {
   if (isWaitedFor()) return true;
-  const auto first = unreadable_.lower_bound({namespace_, ""});
-  return first != unreadable_.end() && first->namespace_ == namespace_;
+  return !unreadableIn(namespace_).empty();
 }
 
 // --- what the watches tell -------------------------------------------------------------------------------------------

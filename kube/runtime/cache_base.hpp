@@ -8,10 +8,12 @@
 #include "kube/runtime/subscription.hpp"
 #include "kube/runtime/watcher.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -58,6 +60,13 @@ class CacheBase {
   // So are all of a kind that the server has in other versions only, or has no more.
   [[nodiscard]] bool isUnreadable(const ObjectKey& key) const { return unreadable_.contains(key) || isWaitedFor(); }
   [[nodiscard]] bool anyUnreadableIn(const std::string& namespace_) const;
+  // In order. Good until the cache changes.
+  using Unreadables = std::ranges::subrange<std::set<ObjectKey>::const_iterator>;
+  [[nodiscard]] Unreadables unreadableIn(const std::string& namespace_) const {
+    const auto from = unreadable_.lower_bound({namespace_, ""});
+    const auto isOther = [&](const ObjectKey& key) { return key.namespace_ != namespace_; };
+    return {from, std::find_if(from, unreadable_.end(), isOther)};
+  }
 
   // nullopt: the server serves this kind, as far as we know.
   [[nodiscard]] std::optional<Unserved> unserved() const;

@@ -72,3 +72,39 @@ TEST_CASE("indexes whose data cannot be read are passed over, those of other tem
   }
   loop.run(network.close());
 }
+
+TEST_CASE("an index below zero, which our admission refuses, is none, also once it is gone", "[data][indexes]") {
+  // A server without that admission: one such object in its list, which goes at once.
+  struct Careless final : net::HttpHandler {
+    static constexpr const char* kObject =
+        R"({"apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2","kind":"Metal3Data","metadata":{"name":"odd",)"
+        R"("namespace":"metal","uid":"u","resourceVersion":"1"},"spec":{"index":-5,"template":{"name":"dt"}}})";
+    base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
+      if (!request.query().contains("watch=true"))
+        co_return co_await out.send(
+            {.status = 200,
+             .body = fmt::format(R"({{"kind":"Metal3DataList","metadata":{{"resourceVersion":"1"}},"items":[{}]}})",
+                                 std::exchange(isThere, false) ? kObject : "")});
+      co_await out.begin(200, {});
+      co_await out.write(fmt::format(R"({{"type":"DELETED","object":{}}})", kObject) + "\n");
+      co_await out.end();
+    }
+    bool isThere = true;
+  } server;
+  Loop loop;
+  net::Loopback network(loop.runtime);
+  network.serve("https://careless.test", server);
+  {
+    const auto client = kube::connect(loop.runtime, network, {.server = "https://careless.test"});
+    kube::Cache<Metal3Data> data(loop.runtime, client->api());
+    IndexBook book(data);
+    base::TaskGroup tasks(loop.runtime.executor, loop.runtime.log);
+    data.start(tasks);
+    loop.clock.settle();
+    REQUIRE_FALSE(server.isThere);
+    CHECK(data.size() == 0);
+    CHECK(book.reserve(claimNamed("a"), {"metal", "dt"}).index == 0);
+    loop.run(tasks.close());
+  }
+  loop.run(network.close());
+}
