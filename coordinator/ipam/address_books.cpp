@@ -2,6 +2,9 @@
 
 #include "coordinator/ipam/naming.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace ingot::coordinator::ipam {
 
 AddressBooks::AddressBooks(kube::Cache<api::ipam::IPAddress>& addresses,
@@ -49,7 +52,7 @@ AddressBooks::Unreadable AddressBooks::unreadableIn(const std::string& namespace
   for (const auto* cache :
        {static_cast<const kube::CacheBase*>(&addresses_), static_cast<const kube::CacheBase*>(&capiAddresses_)}) {
     if (!cache->anyUnreadableIn(namespace_)) continue;
-    out.keys.insert(cache->unreadable().begin(), cache->unreadable().end());
+    std::ranges::copy(cache->unreadableIn(namespace_), std::inserter(out.keys, out.keys.end()));
     out.wholeKind = out.wholeKind || cache->isUnreadable({namespace_, ""});  // no object is called so
   }
   return out;
@@ -74,8 +77,8 @@ PoolBook AddressBooks::made(const api::ipam::IPPool& pool, const Unreadable& unr
 std::vector<std::string> AddressBooks::unknownIn(const std::string& namespace_) const {
   std::vector<std::string> names;
   const auto collect = [&](const auto& cache) {
-    for (const auto& key : cache.unreadable())
-      if (key.namespace_ == namespace_ && !cache.find(key)) names.push_back(key.name);
+    for (const auto& key : cache.unreadableIn(namespace_))
+      if (!cache.find(key)) names.push_back(key.name);
   };
   collect(addresses_);
   collect(capiAddresses_);
@@ -96,7 +99,7 @@ void AddressBooks::reserveUnreadable(PoolBook& book, const api::ipam::IPPool& po
 }
 
 template <class Address>
-bool AddressBooks::avoid(const api::ipam::IPPool& pool, const Address& inTheWay, const std::string& address) {
+bool AddressBooks::avoid(const api::ipam::IPPool& pool, const Address& inTheWay, base::IpAddress address) {
   const kube::ObjectKey object = inTheWay.metadata.key();
   bool isShown = false;
   if constexpr (kindOf<Address> == ClaimKind::metal3)
@@ -149,9 +152,9 @@ void AddressBooks::withdraw(const kube::ObjectKey& claim) {
 }
 
 template bool AddressBooks::avoid<api::ipam::IPAddress>(const api::ipam::IPPool&, const api::ipam::IPAddress&,
-                                                        const std::string&);
+                                                        base::IpAddress);
 template bool AddressBooks::avoid<api::capi_ipam::IPAddress>(const api::ipam::IPPool&, const api::capi_ipam::IPAddress&,
-                                                             const std::string&);
+                                                             base::IpAddress);
 template void AddressBooks::withdraw<api::ipam::IPAddress>(const kube::ObjectKey&);
 template void AddressBooks::withdraw<api::capi_ipam::IPAddress>(const kube::ObjectKey&);
 

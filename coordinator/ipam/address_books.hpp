@@ -29,7 +29,7 @@ class AddressBooks {
   // The object of this address would have the name of an existing object, of another pool or for another address: the
   // address is passed over while the cache shows that object. False: the cache does not show it.
   template <class Address>
-  [[nodiscard]] bool avoid(const api::ipam::IPPool& pool, const Address& inTheWay, const std::string& address);
+  [[nodiscard]] bool avoid(const api::ipam::IPPool& pool, const Address& inTheWay, base::IpAddress address);
 
   // Changes whenever the book does.
   struct Version {
@@ -58,7 +58,7 @@ class AddressBooks {
   using Unconfirmed = std::map<kube::ObjectKey, Address>;  // by claim
   // Address objects that exist and cannot be read.
   struct Unreadable {
-    std::set<kube::ObjectKey> keys;  // those of other namespaces may be among them
+    std::set<kube::ObjectKey> keys;  // of the namespace
     bool wholeKind = false;          // all of one kind: which there are is not known
     friend bool operator==(const Unreadable&, const Unreadable&) = default;
   };

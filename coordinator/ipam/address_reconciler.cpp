@@ -22,7 +22,8 @@ base::Task<kube::Next> AddressReconciler<Claim>::run(kube::Pass<Address>& addres
   const kube::ObjectKey claim = claimOf(*address);
   if (mayHaveClaim(*address)) {
     alone_.erase(address.key());
-    co_return kube::Next::onChange();
+    const bool isSeen = claims_.find(claim) != nullptr;
+    co_return isSeen ? kube::Next::onChange() : kube::Next::after(kUnseenClaim);  // nobody tells when it goes
   }
   if (address->metadata.beingDeleted()) co_return co_await letGo(address);
   const auto pool = makerOf(*address);

@@ -84,14 +84,26 @@ base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
     case Pools::Rest::paused: co_return kube::Next::onChange();  // its Cluster brings it back
     case Pools::Rest::unknown: co_return kube::Next::after(kLookAgain);
   }
+  const ClaimAction action = actionOf(*claim, retry_);
+  if (action == ClaimAction::none || action == ClaimAction::stillUsed) co_return kube::Next::onChange();
+  if (co_await restsWithUnseenCluster(*claim)) co_return kube::Next::onChange();  // its Cluster brings it back
   const Pool pool = pools_.find(*poolKey);
-  switch (actionOf(*claim, retry_)) {
+  switch (action) {
     case ClaimAction::none:
     case ClaimAction::stillUsed: break;
     case ClaimAction::allocate: co_return co_await allocate(claim, pool);
     case ClaimAction::release: co_return co_await release(claim, pool);
   }
   co_return kube::Next::onChange();
+}
+
+// Objects of two kinds may be seen in another order than they were made in.
+template <class Claim>
+base::Task<bool> ClaimReconciler<Claim>::restsWithUnseenCluster(Claim claim) {
+  const auto key = clusterOf(claim);
+  if (!key || pools_.knows(*key)) co_return false;
+  const auto stored = co_await this->world().client.template get<api::capi::Cluster>(*key);
+  co_return stored && stored->paused();
 }
 
 template <class Claim>
@@ -106,11 +118,11 @@ void ClaimReconciler<Claim>::gone(const kube::ObjectKey& key) {
 template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim, Pool pool) {
   if (const std::string why = whyNever(*claim); !why.empty()) {
-    noteBlocked(claim.key(), why);
+    co_await tellBlocked(claim, why);
     co_return kube::Next::onChange();  // spec.pool cannot be changed
   }
   if (!pool) {
-    noteBlocked(claim.key(), "there is no pool " + poolOf(*claim)->text());
+    co_await tellBlocked(claim, "there is no pool " + poolOf(*claim)->text());
     co_return kube::Next::onChange();  // its pool brings it back
   }
   if (!pools_.gives(*pool)) co_return kube::Next::onChange();  // its pool brings it back
@@ -118,6 +130,10 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
     Plan plan = planFor(*claim, *pool);
     if (const auto* taken = std::get_if<Taken>(&plan)) {
       co_return co_await blocked(claim, taken->address.text() + " is kept for it, and somebody else has it");
+    }
+    if (const auto* taken = std::get_if<NameTaken>(&plan)) {
+      co_return co_await blocked(claim, fmt::format("of pool {} only {} is left, whose name another IPAddress has",
+                                                    pool->metadata.name, taken->address.text()));
     }
     if (auto* refused = std::get_if<Refused>(&plan)) co_return co_await tell(claim, std::move(*refused));
     kube::addFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer);
@@ -200,8 +216,9 @@ typename ClaimReconciler<Claim>::Outcome ClaimReconciler<Claim>::judgeNamesake(c
                                                                                const api::ipam::IPPool& pool) {
   std::string why = fmt::format("another IPAddress is called {}", wanted.metadata.name);
   const bool bookKnowsIt = poolOf(stored) == pool.metadata.key() && stored.spec.address == wanted.spec.address;
-  if (bookKnowsIt || isFixed(claim, pool)) return Blocked{std::move(why)};
-  if (!books_.avoid(pool, stored, wanted.spec.address)) return Blocked{std::move(why)};
+  const auto address = base::IpAddress::parse(wanted.spec.address);
+  if (bookKnowsIt || isFixed(claim, pool) || !address) return Blocked{std::move(why)};
+  if (!books_.avoid(pool, stored, *address)) return Blocked{std::move(why)};
   return InTheWay{fmt::format("{}: address {} of pool {} is passed over while it is there", why, wanted.spec.address,
                               pool.metadata.name)};
 }
@@ -240,20 +257,21 @@ base::Task<kube::Next> ClaimReconciler<Claim>::tell(kube::Pass<Claim>& claim, Ou
   co_return kube::Next::onChange();
 }
 
-template <class Claim>
-bool ClaimReconciler<Claim>::noteBlocked(const kube::ObjectKey& claim, const std::string& why) {
-  if (std::exchange(blocked_[claim], why) == why) return false;
-  runtime_.log.warn("a claim waits for its address", {{"claim", claim.text()}, {"why", why}});
-  return true;
-}
-
 // The status of an IPClaim cannot tell of a wait: whoever reads an error there takes it as final.
 template <class Claim>
-base::Task<kube::Next> ClaimReconciler<Claim>::blocked(kube::Pass<Claim>& claim, std::string why) {
-  if (noteBlocked(claim.key(), why)) claim.journal().warning("WaitingForAddress", why);
+base::Task<void> ClaimReconciler<Claim>::tellBlocked(kube::Pass<Claim>& claim, std::string why) {
+  if (std::exchange(blocked_[claim.key()], why) != why) {
+    runtime_.log.warn("a claim waits for its address", {{"claim", claim.key().text()}, {"why", why}});
+    claim.journal().warning("WaitingForAddress", why);
+  }
   if constexpr (requires { tellWaiting(*claim, why, runtime_.clock.wall()); })
     tellWaiting(*claim, why, runtime_.clock.wall());
   co_await claim.save();
+}
+
+template <class Claim>
+base::Task<kube::Next> ClaimReconciler<Claim>::blocked(kube::Pass<Claim>& claim, std::string why) {
+  co_await tellBlocked(claim, std::move(why));
   co_return kube::Next::withBackoff();
 }
 
@@ -262,8 +280,8 @@ base::Task<kube::Next> ClaimReconciler<Claim>::blocked(kube::Pass<Claim>& claim,
 template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim, Pool pool) {
   if (!kube::hasFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer)) co_return kube::Next::onChange();
-  const bool isHeld = pool ? !pools_.isOpen(*pool) : pools_.isUnreadable(*poolOf(*claim));
-  if (isHeld) co_return kube::Next::onChange();  // its pool brings it back
+  if (!pool && pools_.isUnreadable(*poolOf(*claim))) co_return kube::Next::after(kLookAgain);  // it may go, unseen
+  if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();                         // it brings it back
   for (const std::string& name : objectsOf(*claim, pool.get())) {
     co_await remove({claim.key().namespace_, name}, claim.key());
   }

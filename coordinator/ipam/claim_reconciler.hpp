@@ -44,6 +44,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   using Outcome = std::variant<Placed, Refused, Blocked, InTheWay>;
   using Plan = Decision<Address>;
 
+  [[nodiscard]] base::Task<bool> restsWithUnseenCluster(Claim claim);
   [[nodiscard]] base::Task<kube::Next> allocate(kube::Pass<Claim>& claim, Pool pool);
   [[nodiscard]] Plan planFor(const Claim& claim, const api::ipam::IPPool& pool);
   [[nodiscard]] base::Task<Outcome> carryOut(Plan plan, const Claim& claim, Pool pool);
@@ -53,8 +54,8 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   // It is the claim's now, also when one of this name had it that is gone.
   [[nodiscard]] base::Task<Outcome> adopt(Address stored, const Claim& claim, Pool pool);
   [[nodiscard]] base::Task<kube::Next> tell(kube::Pass<Claim>& claim, Outcome outcome);
-  // Says so in the log, once a reason. True when it is one.
-  bool noteBlocked(const kube::ObjectKey& claim, const std::string& why);
+  // In the log and by an Event, once a reason, and in a condition where there is one.
+  [[nodiscard]] base::Task<void> tellBlocked(kube::Pass<Claim>& claim, std::string why);
   [[nodiscard]] base::Task<kube::Next> blocked(kube::Pass<Claim>& claim, std::string why);
 
   [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Claim>& claim, Pool pool);

@@ -69,6 +69,7 @@ Decision<Object> decided(ClaimKind kind, PoolBook& book, const IPPool& pool, con
   Answer answer = book.allocate(request, random);
   if (auto* refused = std::get_if<Refused>(&answer)) return std::move(*refused);
   if (const auto* taken = std::get_if<Taken>(&answer)) return *taken;
+  if (const auto* taken = std::get_if<NameTaken>(&answer)) return *taken;
   return Create<Object>{objectFor(pool, claim, std::get<Grant>(answer))};
 }
 

@@ -19,7 +19,7 @@ struct Create {
 };
 
 template <class Object>
-using Decision = std::variant<Adopt, Create<Object>, Refused, Taken>;
+using Decision = std::variant<Adopt, Create<Object>, Refused, Taken, NameTaken>;
 
 [[nodiscard]] Decision<api::ipam::IPAddress> decide(PoolBook& book, const api::ipam::IPPool& pool,
                                                     const api::ipam::IPClaim& claim, base::Random& random);

@@ -4,6 +4,8 @@
 #include "api/ipam/names.hpp"
 #include "coordinator/ipam/naming.hpp"
 
+#include <algorithm>
+
 namespace ingot::coordinator::ipam {
 
 using api::ipam::Span;
@@ -79,21 +81,26 @@ void PoolBook::strike(ClaimKind kind, const Entry& entry) {
 }
 
 void PoolBook::hold(const std::string& text) {
+  if (const auto address = IpAddress::parse(text)) return hold(*address);
   ++version_;
-  const auto address = IpAddress::parse(text);
-  if (!address)
-    ++unreadable_[text];
-  else if (!used_.insert(*address))
-    ++moreHolders_[*address];
+  ++unreadable_[text];
+}
+
+void PoolBook::hold(IpAddress address) {
+  ++version_;
+  if (!used_.insert(address)) ++moreHolders_[address];
 }
 
 void PoolBook::unhold(const std::string& text) {
+  if (const auto address = IpAddress::parse(text)) return unhold(*address);
   ++version_;
-  const auto address = IpAddress::parse(text);
-  if (!address) {
-    if (--unreadable_[text] == 0) unreadable_.erase(text);
-  } else if (const auto more = moreHolders_.find(*address); more == moreHolders_.end()) {
-    used_.erase(*address);
+  if (--unreadable_[text] == 0) unreadable_.erase(text);
+}
+
+void PoolBook::unhold(IpAddress address) {
+  ++version_;
+  if (const auto more = moreHolders_.find(address); more == moreHolders_.end()) {
+    used_.erase(address);
   } else if (--more->second == 0) {
     moreHolders_.erase(more);
   }
@@ -108,12 +115,24 @@ bool PoolBook::isInUse(const std::string& text) const {
   return address ? used_.contains(*address) : unreadable_.contains(text);
 }
 
-void PoolBook::avoid(const ClaimKey& object, const std::string& address) {
-  if (avoided_.try_emplace(object, address).second) hold(address);
+void PoolBook::avoid(const ClaimKey& object, IpAddress address) {
+  if (!avoided_.try_emplace(object, address).second) return;
+  hold(address);
+  passedOver_.insert(address);
 }
 
 void PoolBook::avoidNoMore(const ClaimKey& object) {
-  if (const auto avoided = avoided_.extract(object)) unhold(avoided.mapped());
+  const auto avoided = avoided_.extract(object);
+  if (!avoided) return;
+  unhold(avoided.mapped());
+  const bool isStill =
+      std::ranges::any_of(avoided_, [&](const auto& other) { return other.second == avoided.mapped(); });
+  if (!isStill) passedOver_.erase(avoided.mapped());
+}
+
+std::optional<IpAddress> PoolBook::anyAvoided() const {
+  const auto at = std::ranges::find_if(passedOver_, [this](IpAddress address) { return isOnlyAvoided(address); });
+  return at == passedOver_.end() ? std::nullopt : std::optional(*at);
 }
 
 // --- what the next claim gets --------------------------------------------------------------------------------------
@@ -141,6 +160,7 @@ Answer PoolBook::fixedAddress(const Request& request, const std::string* kept) {
   const Source* source = sourceOf(wanted);
   if (!source) return Refused{kept ? Refusal::preAllocatedOutOfBounds : Refusal::exhausted, ""};
   if (kept && isHeld(wanted)) return Taken{wanted};
+  if (!kept && isOnlyAvoided(wanted)) return NameTaken{wanted};
   if (!kept && used_.contains(wanted)) return Refused{Refusal::requestedNotAvailable, ""};
   return Grant{wanted, source->terms.prefix, source->terms.gateway, source->terms.dnsServers};
 }
@@ -149,6 +169,7 @@ Answer PoolBook::anyAddress(base::Random& random) const {
   for (const Source& source : sources_)
     if (const auto free = freeIn(source, random))
       return Grant{*free, source.terms.prefix, source.terms.gateway, source.terms.dnsServers};
+  if (const auto avoided = anyAvoided()) return NameTaken{*avoided};
   return Refused{Refusal::exhausted, ""};
 }
 

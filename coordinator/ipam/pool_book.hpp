@@ -35,7 +35,14 @@ struct Taken {
   friend bool operator==(const Taken&, const Taken&) = default;
 };
 
-using Answer = std::variant<Grant, Refused, Taken>;
+// There would be an address, whose object's name somebody else's object has: as Taken.
+struct NameTaken {
+  base::IpAddress address;
+
+  friend bool operator==(const NameTaken&, const NameTaken&) = default;
+};
+
+using Answer = std::variant<Grant, Refused, Taken, NameTaken>;
 
 class PoolBook {
  public:
@@ -60,7 +67,7 @@ class PoolBook {
   [[nodiscard]] bool isInUse(const std::string& address) const;
   // An object of somebody else's has the name that this address would have: it is not given while that is so. A pool in
   // deletion gives nothing, and its book, made anew then, avoids nothing.
-  void avoid(const ClaimKey& object, const std::string& address);
+  void avoid(const ClaimKey& object, base::IpAddress address);
   void avoidNoMore(const ClaimKey& object);
 
   // Names of the address objects that the claim has, in order; mostly one.
@@ -94,6 +101,11 @@ class PoolBook {
 
   [[nodiscard]] Answer fixedAddress(const Request& request, const std::string* kept);
   [[nodiscard]] Answer anyAddress(base::Random& random) const;
+  // In use by nobody, and given to nobody.
+  [[nodiscard]] bool isOnlyAvoided(base::IpAddress address) const {
+    return passedOver_.contains(address) && !moreHolders_.contains(address);
+  }
+  [[nodiscard]] std::optional<base::IpAddress> anyAvoided() const;
   [[nodiscard]] std::optional<base::IpAddress> freeIn(const Source& source, base::Random& random) const;
   [[nodiscard]] const Source* sourceOf(base::IpAddress address) const;
   [[nodiscard]] const std::string* keptFor(const std::string& claim) const;
@@ -101,7 +113,9 @@ class PoolBook {
   [[nodiscard]] bool isHeld(base::IpAddress address) const;
 
   void hold(const std::string& text);
+  void hold(base::IpAddress address);
   void unhold(const std::string& text);
+  void unhold(base::IpAddress address);
   void enter(ClaimKind kind, Entry entry, const std::string& text);
   void strike(ClaimKind kind, const Entry& entry);
   [[nodiscard]] Entries& entriesOf(ClaimKind kind) { return entries_[static_cast<std::size_t>(kind)]; }
@@ -116,7 +130,8 @@ class PoolBook {
   AddressSet used_;
   std::set<base::IpAddress> kept_;               // of used_: pre-allocated, whether a claim has it or not
   std::map<base::IpAddress, int> moreHolders_;   // of used_: holders beyond the first, which may be the pool itself
-  std::map<ClaimKey, std::string> avoided_;      // by kind and name of the object that is in the way
+  std::map<ClaimKey, base::IpAddress> avoided_;  // by kind and name of the object that is in the way
+  std::set<base::IpAddress> passedOver_;         // the same addresses
   std::map<std::string, std::string> reserved_;  // claim → address, of nobody that is in here
   std::map<std::string, int> unreadable_;        // texts that are no address, and how often they occur
   std::uint64_t version_ = 0;

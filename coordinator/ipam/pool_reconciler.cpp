@@ -49,9 +49,10 @@ PoolReconciler::PoolReconciler(base::Runtime runtime, kube::PassWorld<IPPool> wo
 base::Task<kube::Next> PoolReconciler::run(kube::Pass<IPPool>& pool) {
   const auto cluster = pools_.clusterFor(*pool);
   const Gate gate = gateOf(*pool, cluster.get());
-  if (gate == Gate::paused) co_return kube::Next::onChange();
-  joinCluster(*pool, cluster.get());
+  if (api::capi::isPaused(pool->metadata)) co_return kube::Next::onChange();
+  joinCluster(*pool, cluster.get());  // also while that rests: it is moved with what belongs to it
   if (gate != Gate::open) {
+    if (gate == Gate::waitsForCluster) tellWaiting(pool);
     co_await pool.save();
     co_return kube::Next::onChange();  // its Cluster or its annotation brings it back
   }
@@ -72,6 +73,15 @@ base::Task<kube::Next> PoolReconciler::run(kube::Pass<IPPool>& pool) {
   co_return pool->metadata.beingDeleted() ? kube::Next::after(kLookAgain) : kube::Next::onChange();
 }
 
+void PoolReconciler::tellWaiting(kube::Pass<IPPool>& pool) {
+  const std::string& uid = pool.draft().before().metadata.uid;
+  const auto told = waiting_.find(pool.key());
+  if (told != waiting_.end() && told->second == uid) return;
+  pool.journal().event("WaitingForCluster",
+                       fmt::format("There is no Cluster {}: no address is given before", clusterOf(*pool)->name));
+  pool.journal().onceSaved([this, key = pool.key(), uid] { waiting_.insert_or_assign(key, uid); });
+}
+
 void PoolReconciler::tellOverlaps(kube::Pass<IPPool>& pool) {
   const IPPool& seen = pool.draft().before();
   if (overlaps_.isTold(seen.metadata)) return;
@@ -84,6 +94,7 @@ void PoolReconciler::gone(const kube::ObjectKey& key) {
   overlaps_.forget(key);
   published_.erase(key);
   room_.erase(key);
+  waiting_.erase(key);
 }
 
 base::Duration PoolReconciler::untilPublication(const kube::ObjectKey& pool) const {
@@ -110,10 +121,12 @@ std::optional<base::Duration> PoolReconciler::publish(kube::Pass<IPPool>& pool) 
   const auto last = published_.find(pool.key());
   const bool isKnown = last != published_.end() && last->second.version == version;
   const base::Duration wait = untilPublication(pool.key());
-  if (!isKnown && wait > base::Duration{}) return wait;  // before the cost of a look at all addresses
+  if (wait > base::Duration{}) return wait;  // before the cost of a look at all addresses
   Publication shown = shownOf(pool.draft().before());
-  if (isKnown && shown.indexes == pool->status.indexes) return std::nullopt;
-  if (wait > base::Duration{}) return wait;
+  if (isKnown && shown.indexes == pool->status.indexes) {
+    last->second.at = runtime_.clock.now();  // that look cost as much
+    return std::nullopt;
+  }
   auto& status = pool->status;
   if (!status.lastUpdated) status.lastUpdated = pool->metadata.creationTimestamp;
   const bool whole = shown.leftOut == 0;

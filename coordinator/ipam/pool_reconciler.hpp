@@ -35,6 +35,7 @@ class PoolReconciler final : public kube::ObjectReconciler<api::ipam::IPPool> {
   [[nodiscard]] std::optional<base::Duration> publish(kube::Pass<api::ipam::IPPool>& pool);
   [[nodiscard]] Publication shownOf(const api::ipam::IPPool& pool);
   void tellOverlaps(kube::Pass<api::ipam::IPPool>& pool);
+  void tellWaiting(kube::Pass<api::ipam::IPPool>& pool);
   // The server takes less than we think: the next try is smaller.
   void showLess(const api::ipam::IPPool& pool);
 
@@ -43,7 +44,8 @@ class PoolReconciler final : public kube::ObjectReconciler<api::ipam::IPPool> {
   AddressBooks& books_;
   Overlaps& overlaps_;
   std::map<kube::ObjectKey, Published> published_;
-  std::map<kube::ObjectKey, std::size_t> room_;  // for the indexes of pools whose server took less
+  std::map<kube::ObjectKey, std::size_t> room_;     // for the indexes of pools whose server took less
+  std::map<kube::ObjectKey, std::string> waiting_;  // pools that were told to wait for their Cluster → uid
 };
 
 // An update of their pool after which claims that wait may go on.

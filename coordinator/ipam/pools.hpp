@@ -24,6 +24,7 @@ class Pools {
   // `cluster`: of a claim; nullopt: none. One that cannot be read may be paused, and nobody tells when that ends.
   enum class Rest : std::uint8_t { no, paused, unknown };
   [[nodiscard]] Rest restOf(const std::optional<kube::ObjectKey>& cluster) const;
+  [[nodiscard]] bool knows(const kube::ObjectKey& cluster) const { return clusters_.find(cluster) != nullptr; }
   // Whether claims of the pool are worked on now.
   [[nodiscard]] bool isOpen(const api::ipam::IPPool& pool) const;
   // Whether the pool gives new addresses now: it must hold our finalizer first, or it may be gone before them. A pool

@@ -7,28 +7,39 @@ using namespace ingot;
 using namespace std::chrono_literals;
 using namespace ingot::tests;
 
-TEST_CASE("§9 a claim rests with the Cluster that it is for", "[ipam][controllers]") {
-  IpamSite world;
+namespace {
+
+api::capi::Cluster blueCluster(bool paused) {
   api::capi::Cluster cluster;
   cluster.metadata = {.name = "blue", .namespace_ = "metal"};
+  cluster.spec.paused = paused;
   cluster.spec.infrastructureRef = {
       .apiGroup = "infrastructure.cluster.x-k8s.io", .kind = "Metal3Cluster", .name = "blue"};
-  world.create(cluster);
+  return cluster;
+}
+
+template <class Claim>
+Claim ofBlue(Claim claim) {
+  claim.metadata.labels["cluster.x-k8s.io/cluster-name"] = "blue";
+  return claim;
+}
+
+}  // namespace
+
+TEST_CASE("§9 a claim rests with the Cluster that it is for", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(blueCluster(false));
   world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.9")}));
-  const auto blue = [](auto claim) {
-    claim.metadata.labels["cluster.x-k8s.io/cluster-name"] = "blue";
-    return claim;
-  };
   auto named = capiClaimOf("c");
   named.spec.clusterName = "blue";
-  world.create(blue(claimOf("a")));
+  world.create(ofBlue(claimOf("a")));
   world.settle();
   REQUIRE(world.answer("a").starts_with("10.0.0."));
 
   world.patch<api::capi::Cluster>("blue", R"({"spec":{"paused":true}})");
   world.settle();
   world.remove<IPClaim>("a");
-  world.create(blue(claimOf("b")));
+  world.create(ofBlue(claimOf("b")));
   world.create(named);
   world.create(claimOf("other"));
   world.settle(1min);
@@ -42,4 +53,45 @@ TEST_CASE("§9 a claim rests with the Cluster that it is for", "[ipam][controlle
   CHECK(world.answer("a") == "gone");
   CHECK(world.answer("b").starts_with("10.0.0."));
   CHECK(world.capiAnswer("c").starts_with("10.0.0."));
+}
+
+TEST_CASE("a claim that is seen before its Cluster, which is paused, rests with it", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(ofBlue(claimOf("going")));
+  world.settle();
+  REQUIRE(world.answer("going") == "10.0.0.1");
+  world.kill();
+  world.clustersHeldFor = 10s;
+  world.start();
+  world.settle();
+  world.writes.clear();
+  world.create(blueCluster(true));
+  world.create(ofBlue(claimOf("a")));
+  world.create(ofBlue(capiClaimOf("c")));
+  world.remove<IPClaim>("going");
+  world.settle(1min);
+  CHECK(world.writes.empty());
+  world.patch<api::capi::Cluster>("blue", R"({"spec":{"paused":false}})");
+  world.settle();
+  CHECK(world.answer("going") == "gone");
+  CHECK(world.answer("a").starts_with("10.0.0."));
+  CHECK(world.capiAnswer("c").starts_with("10.0.0."));
+}
+
+TEST_CASE("§9 (4) a pool belongs to its Cluster also while that is paused: it is moved with it",
+          "[ipam][controllers]") {
+  IpamSite world;
+  world.create(blueCluster(true));
+  auto pool = smallPool();
+  pool.spec.clusterName = "blue";
+  world.create(pool);
+  world.create(claimOf("a"));
+  world.settle();
+  const auto stored = world.find<IPPool>("pool").value();
+  CHECK(stored.metadata.labels.at("cluster.x-k8s.io/cluster-name") == "blue");
+  REQUIRE(stored.metadata.ownerReferences.size() == 1);
+  CHECK(stored.metadata.ownerReferences[0].name == "blue");
+  CHECK(stored.metadata.finalizers.empty());
+  CHECK(world.answer("a").empty());
 }

@@ -118,6 +118,49 @@ TEST_CASE("§14 an address whose name another pool's object has is passed over w
   CHECK(world.answer("b") == "10.0.0.1");
 }
 
+TEST_CASE("the last address of a pool whose name is taken is waited for, and not refused", "[ipam][orphans]") {
+  IpamSite world;
+  world.create(addressObject("x", "10.0.0.1", "other"));
+  world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.2")}));
+  world.create(claimOf("a"));
+  world.settle();
+  REQUIRE(world.answer("a") == "10.0.0.2");
+  world.create(claimOf("b"));
+  world.create(capiClaimOf("c"));
+  world.create(claimOf("d", "10.0.0.1"));
+  world.settle();
+  for (const char* waits : {"b", "d"}) CHECK(world.answer(waits).empty());
+  CHECK(world.capiAnswer("c") == "of pool pool only 10.0.0.1 is left, whose name another IPAddress has");
+  world.remove<IPClaim>("d");
+  world.remove<OwnAddress>("net-10-0-0-1");
+  world.settle(2min);
+  CHECK((world.answer("b") == "10.0.0.1" || world.capiAnswer("c") == "10.0.0.1"));
+}
+
+TEST_CASE("a claim whose pool is not there says so", "[ipam][orphans]") {
+  IpamSite world;
+  world.create(claimOf("a"));
+  world.create(capiClaimOf("c"));
+  world.settle(1min);
+  CHECK(reasons(world) == Texts{"WaitingForAddress", "WaitingForAddress"});
+  CHECK(world.capiAnswer("c") == "there is no pool metal/pool");
+  world.create(smallPool());
+  world.settle();
+  CHECK(world.answer("a").starts_with("10.0.0."));
+  CHECK(world.capiAnswer("c").starts_with("10.0.0."));
+}
+
+TEST_CASE("a pool whose Cluster is not there says so, once", "[ipam][orphans]") {
+  IpamSite world;
+  auto pool = smallPool();
+  pool.spec.clusterName = "blue";
+  world.create(pool);
+  world.settle();
+  world.patch<IPPool>("pool", R"({"metadata":{"annotations":{"a":"b"}}})");
+  world.settle();
+  CHECK(world.told("WaitingForCluster") == Texts{"There is no Cluster blue: no address is given before"});
+}
+
 TEST_CASE("a claim that cannot do without the address whose name is taken waits for it, and says so",
           "[ipam][orphans]") {
   IpamSite world;

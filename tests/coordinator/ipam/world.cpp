@@ -80,6 +80,8 @@ class IpamSite::Gateway final : public net::HttpHandler {
                                    .body = R"({"kind":"Status","apiVersion":"v1","status":"Failure",)"
                                            R"("message":"etcdserver: request is too large","code":500})"});
     }
+    if (request.path().ends_with("/clusters") && request.query().contains("watch=true"))
+      co_await world_.loop.runtime.clock.sleepFor(world_.clustersHeldFor);
     if (isCreation && world_.denials > 0) {
       --world_.denials;
       co_return co_await out.send({.status = world_.denial, .body = "not now"});
