@@ -4,19 +4,24 @@
 
 namespace ingot::coordinator::webhooks {
 
-bool BodyBudget::announce(std::size_t bytes, base::MonoTime now) {
-  announced_.remove_if([&](const Announced& body) { return body.until <= now; });
-  std::size_t all = arrived_ + bytes;
-  for (const auto& body : announced_) all += body.bytes;
-  if (all > bytes_) return false;
-  announced_.push_back({.bytes = bytes, .until = now + patience_});
+bool BodyBudget::announce(std::size_t bytes, const std::string& client, base::MonoTime now) {
+  bodies_.remove_if([&](const Body& body) { return body.until && *body.until <= now; });
+  std::size_t all = bytes, ofClient = bytes;
+  for (const auto& body : bodies_) {
+    all += body.bytes;
+    if (body.client == client) ofClient += body.bytes;
+  }
+  if (all > bytes_ || ofClient > bytes_ / 2) return false;
+  bodies_.push_back({.bytes = bytes, .client = client, .until = now + patience_});
   return true;
 }
 
-BodyBudget::Arrived::Arrived(BodyBudget& budget, std::size_t bytes) : budget_(budget), bytes_(bytes) {
-  const auto body = std::ranges::find(budget.announced_, bytes, &Announced::bytes);
-  if (body != budget.announced_.end()) budget.announced_.erase(body);
-  budget.arrived_ += bytes;
+BodyBudget::Arrived::Arrived(BodyBudget& budget, std::size_t bytes, const std::string& client) : budget_(budget) {
+  const auto body = std::ranges::find_if(budget.bodies_, [&](const Body& announced) {
+    return announced.until && announced.bytes == bytes && announced.client == client;
+  });
+  if (body != budget.bodies_.end()) budget.bodies_.erase(body);
+  body_ = budget.bodies_.insert(budget.bodies_.end(), {.bytes = bytes, .client = client, .until = std::nullopt});
 }
 
 }  // namespace ingot::coordinator::webhooks

@@ -5,40 +5,45 @@
 
 #include <cstddef>
 #include <list>
+#include <optional>
+#include <string>
 
 namespace ingot::coordinator::webhooks {
 
 // A body counts from its announcement until its request is answered. One that never arrives whole is forgotten when the
-// server has cut its connection, `patience` after the announcement.
+// server has cut its connection, `patience` after the announcement. One client has half of the room at most, however
+// much it announces: the API server's reviews arrive beside it.
 class BodyBudget {
+  struct Body {
+    std::size_t bytes;
+    std::string client;
+    std::optional<base::MonoTime> until;  // nullopt: it has arrived
+  };
+  using Bodies = std::list<Body>;
+
  public:
   BodyBudget(std::size_t bytes, base::Duration patience) : bytes_(bytes), patience_(patience) {}
 
-  // False: there is no room for it now.
-  [[nodiscard]] bool announce(std::size_t bytes, base::MonoTime now);
+  // False: there is no room for it now. `client`: its IP address.
+  [[nodiscard]] bool announce(std::size_t bytes, const std::string& client, base::MonoTime now);
 
   // One that has arrived, and counts until this dies. Within the life of its budget.
   class Arrived {
    public:
-    Arrived(BodyBudget& budget, std::size_t bytes);
-    ~Arrived() { budget_.arrived_ -= bytes_; }
+    Arrived(BodyBudget& budget, std::size_t bytes, const std::string& client);
+    ~Arrived() { budget_.bodies_.erase(body_); }
     Arrived(const Arrived&) = delete;
     Arrived& operator=(const Arrived&) = delete;
 
    private:
     BodyBudget& budget_;
-    std::size_t bytes_;
+    Bodies::iterator body_;
   };
 
  private:
-  struct Announced {
-    std::size_t bytes;
-    base::MonoTime until;
-  };
   std::size_t bytes_;
   base::Duration patience_;
-  std::list<Announced> announced_;
-  std::size_t arrived_ = 0;
+  Bodies bodies_;
 };
 
 }  // namespace ingot::coordinator::webhooks

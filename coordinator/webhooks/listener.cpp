@@ -22,6 +22,11 @@ constexpr int objectsATurn = 16;              // converted before others have a 
 constexpr int roundsOfLookups = 3;
 constexpr auto retryAfter = "1";  // seconds
 
+// The address without its port.
+std::string clientOf(const net::ServerRequest& request) {
+  return request.remoteAddress.substr(0, request.remoteAddress.rfind(':'));
+}
+
 std::string_view reasonOf(int httpStatus) {
   switch (httpStatus) {
     case 404: return "NotFound";
@@ -169,14 +174,15 @@ std::size_t Listener::bodyLengthOf(const net::ServerRequest& head) const {
 bool Listener::wantsBody(const net::ServerRequest& head) const {
   try {
     const std::size_t length = bodyLengthOf(head);
-    return length <= smallBody || bodies_.announce(length, runtime_.clock.now());
+    return length <= smallBody || bodies_.announce(length, clientOf(head), runtime_.clock.now());
   } catch (const BadRequest&) {
     return false;  // said by handle()
   }
 }
 
 Task<void> Listener::handle(net::ServerRequest request, net::Responder& out) {
-  const BodyBudget::Arrived counted(bodies_, request.body.size() > smallBody ? request.body.size() : 0);
+  const BodyBudget::Arrived counted(bodies_, request.body.size() > smallBody ? request.body.size() : 0,
+                                    clientOf(request));
   co_await out.send(co_await respond(std::move(request)));
 }
 

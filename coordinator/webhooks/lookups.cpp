@@ -7,6 +7,8 @@
 namespace ingot::coordinator::webhooks {
 namespace {
 
+constexpr std::int64_t kItemsATurn = 100;  // a page is read in one turn of the loop
+
 bool mentions(const json::Value& value, std::string_view name) {
   if (value.is_string()) return std::string_view(value.get_string()) == name;
   if (value.is_array())
@@ -47,7 +49,7 @@ base::Task<std::vector<json::Value>> fetch(kube::Api& api, Lookup lookup) {
   do {
     kube::Page page;
     try {
-      page = co_await api.listPage(resource, {.namespace_ = lookup.namespace_}, next);
+      page = co_await api.listPage(resource, {.namespace_ = lookup.namespace_, .pageSize = kItemsATurn}, next);
     } catch (const kube::Error& problem) {
       if (problem.code() != kube::Error::Code::notFound) throw;
       co_return std::vector<json::Value>();

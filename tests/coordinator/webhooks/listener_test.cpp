@@ -314,20 +314,30 @@ TEST_CASE("a client that sends slowly, or nothing, is cut off", "[webhooks]") {
 TEST_CASE("large bodies that arrive at the same time have room for so many bytes", "[webhooks]") {
   coordinator::webhooks::BodyBudget budget(100, 10s);
   const base::MonoTime now{};
-  CHECK(budget.announce(60, now));
-  CHECK_FALSE(budget.announce(50, now));
-  CHECK(budget.announce(40, now));
+  CHECK(budget.announce(50, "a", now));
+  CHECK(budget.announce(30, "b", now));
+  CHECK_FALSE(budget.announce(21, "c", now));
+  CHECK(budget.announce(20, "b", now));
   {
-    const coordinator::webhooks::BodyBudget::Arrived body(budget, 60);
-    CHECK_FALSE(budget.announce(1, now));
-    CHECK(budget.announce(40, now + 10s));  // the other 40 never arrived whole
+    const coordinator::webhooks::BodyBudget::Arrived body(budget, 50, "a");
+    CHECK_FALSE(budget.announce(1, "c", now));
+    CHECK(budget.announce(50, "b", now + 10s));  // neither of the others arrived whole
   }
-  CHECK(budget.announce(60, now + 10s));
-  CHECK_FALSE(budget.announce(101, now + 30s));
+  CHECK(budget.announce(50, "a", now + 10s));
+  CHECK_FALSE(budget.announce(51, "a", now + 30s));
+}
+
+TEST_CASE("a client that announces bodies and sends none leaves half of the room to others", "[webhooks]") {
+  coordinator::webhooks::BodyBudget budget(96u << 20, 10s);
+  const base::MonoTime now{};
+  CHECK(budget.announce(32u << 20, "10.0.0.66", now));
+  for (int i = 0; i < 3; ++i) CHECK_FALSE(budget.announce(32u << 20, "10.0.0.66", now));
+  CHECK(budget.announce(16u << 20, "10.0.0.66", now));
+  CHECK(budget.announce(32u << 20, "10.0.0.1", now));
 }
 
 TEST_CASE("a large review that there is no room for is sent away to come again", "[webhooks]") {
-  Serving site({.allBytes = 150'000});
+  Serving site({.allBytes = 300'000});
   site.serve();
   const auto answer = site.post("/convert", json::serialize(manyTemplates(2, 100'000)));
   CHECK(answer.status == 429);
@@ -338,18 +348,22 @@ TEST_CASE("a large review that there is no room for is sent away to come again",
 
 TEST_CASE("96 MiB of large reviews have room at once, and small ones always have", "[webhooks]") {
   Serving site;
-  const auto hasRoom = [&](std::size_t bytes) {
+  const auto hasRoom = [&](std::size_t bytes, const std::string& client) {
     return site.listener->wantsBody(
         {.method = "POST",
          .target = "/convert",
-         .headers = {{"Content-Type", "application/json"}, {"Content-Length", std::to_string(bytes)}}});
+         .headers = {{"Content-Type", "application/json"}, {"Content-Length", std::to_string(bytes)}},
+         .remoteAddress = client});
   };
-  CHECK_FALSE(hasRoom((32u << 20) + 1));  // more than one review may have
-  for (int lists = 0; lists < 2; ++lists) CHECK(hasRoom(32u << 20));
-  CHECK(hasRoom((32u << 20) - (65u << 10)));
-  CHECK(hasRoom(65u << 10));
-  CHECK_FALSE(hasRoom(65u << 10));
-  CHECK(hasRoom(64u << 10));
+  const std::string one = "10.0.0.1:40001", other = "[fd00::1]:40002", third = "10.0.0.3:1";
+  CHECK_FALSE(hasRoom((32u << 20) + 1, one));  // more than one review may have
+  CHECK(hasRoom(32u << 20, one));
+  CHECK(hasRoom(32u << 20, other));
+  CHECK(hasRoom((32u << 20) - (65u << 10), third));
+  CHECK_FALSE(hasRoom((16u << 20) + 1, "10.0.0.1:40002"));  // from another port of the same client
+  CHECK(hasRoom(65u << 10, one));
+  CHECK_FALSE(hasRoom(65u << 10, other));
+  CHECK(hasRoom(64u << 10, third));
 }
 
 TEST_CASE("reviews that look other objects up wait for each other, a few of them", "[webhooks]") {
