@@ -73,7 +73,8 @@ base::Task<void> Connection::attempt() {
   }
   if (!secret_.config()) throw Lost(secret_.config().error());
 
-  link_ = std::make_shared<Link>(runtime_, transport_, *secret_.config(), options_, shares_, listening());
+  link_ = std::make_shared<Link>(runtime_, transport_, *secret_.config(), options_, shares_, cluster_.namespace_,
+                                 listening());
   const auto link = link_;  // the watch's, until it has ended
   base::TaskGroup tasks(runtime_.executor, base::Log::silent());
   std::exception_ptr why;

@@ -25,15 +25,16 @@ std::unique_ptr<kube::Client> clientOf(const base::Runtime& runtime, net::HttpTr
 }  // namespace
 
 Link::Link(const base::Runtime& runtime, net::HttpTransport& transport, kube::ClusterConfig config,
-           const ClusterCacheOptions& options, const Shares& shares, NodeWatch::Told told)
+           const ClusterCacheOptions& options, const Shares& shares, const std::string& namespace_,
+           NodeWatch::Told told)
     : runtime_{runtime.executor, runtime.clock, runtime.random, base::Log::silent()},
       config_(std::move(config)),
       deadline_(options.deadline),
       refused_(told.refused),
       limited_(runtime_.clock, transport, options.requestRate),
-      transport_(runtime_.clock, limited_, {}, shares.pace),
+      transport_(runtime_.clock, limited_, {}, std::make_unique<PaceShares::Share>(shares.pace, namespace_)),
       client_(clientOf(runtime_, transport_, config_, options)),
-      watch_(runtime_, client_->api(), config_, options, shares.room, std::move(told)) {}
+      watch_(runtime_, client_->api(), config_, options, {shares.room, namespace_}, std::move(told)) {}
 
 base::Task<void> Link::ping(base::Duration deadline) {
   constexpr std::string_view doing = "asked for its version";

@@ -17,9 +17,10 @@ namespace ingot::coordinator::workload {
 
 class Link {
  public:
-  // Sends nothing yet. Throws Lost when no client can be made of `config`. `options` outlives this.
+  // Sends nothing yet. Throws Lost when no client can be made of `config`. `options` outlives this. `namespace_`: of
+  // the Cluster, for its part of `shares`.
   Link(const base::Runtime& runtime, net::HttpTransport& transport, kube::ClusterConfig config,
-       const ClusterCacheOptions& options, const Shares& shares, NodeWatch::Told told);
+       const ClusterCacheOptions& options, const Shares& shares, const std::string& namespace_, NodeWatch::Told told);
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 

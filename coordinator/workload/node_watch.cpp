@@ -54,15 +54,15 @@ bool sameInWhatMatters(const kube::Node& a, const kube::Node& b) {
 }  // namespace
 
 NodeWatch::NodeWatch(base::Runtime runtime, kube::Api& api, const kube::ClusterConfig& config,
-                     const ClusterCacheOptions& options, std::shared_ptr<SharedRoom> room, Told told)
+                     const ClusterCacheOptions& options, const Room& room, Told told)
     : runtime_(std::move(runtime)),
       config_(config),
       options_(options),
       told_(std::move(told)),
       watcher_(runtime_, api, kube::Resource::of(kube::Node::info),
                {.pageSize = options.pageSize, .mostPages = pagesFor(options), .backoff = options.backoff}, *this),
-      room_(std::move(room)),
-      seat_(*room_, [this] { letGo(); }),
+      room_(room.shared),
+      seat_(*room_, room.namespace_, [this] { letGo(); }),
       startedAt_(runtime_.clock.now()),
       heardAt_(startedAt_),
       countedSince_(startedAt_) {}

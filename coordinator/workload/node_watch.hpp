@@ -26,9 +26,15 @@ class NodeWatch final : public kube::WatchSink {
     std::function<void()> refused;                   // the server has answered 401
   };
 
+  // Where what is kept counts, and for whom.
+  struct Room {
+    std::shared_ptr<SharedRoom> shared;
+    std::string namespace_;
+  };
+
   // All that is lent outlives this.
   NodeWatch(base::Runtime runtime, kube::Api& api, const kube::ClusterConfig& config,
-            const ClusterCacheOptions& options, std::shared_ptr<SharedRoom> room, Told told);
+            const ClusterCacheOptions& options, const Room& room, Told told);
 
   // Until cancelled.
   [[nodiscard]] base::Task<void> run() { return watcher_.run(); }

@@ -1,34 +1,35 @@
 #include "coordinator/workload/paced_transport.hpp"
 
+#include <algorithm>
+
 namespace ingot::coordinator::workload {
 
 // Bytes as the time that is granted for them: what is taken moves a mark, which may be so far behind the clock as time
 // for `atOnce` bytes is. What an answer takes is known afterwards only, so the mark may be ahead for a while.
 class PacedTransport::Allowance {
  public:
-  Allowance(base::Clock& clock, Pace pace, std::shared_ptr<PaceShares> shares)
+  Allowance(base::Clock& clock, Pace pace, std::unique_ptr<PaceShares::Share> share)
       : clock_(clock),
         pace_(pace),
-        shares_(std::move(shares)),
+        share_(std::move(share)),
         most_(timeFor(pace.atOnce, pace.perSecond)),
-        mark_(clock.now() - most_) {
-    if (shares_) shares_->enter();
-  }
-  ~Allowance() {
-    if (shares_) shares_->leave();
-  }
-  Allowance(const Allowance&) = delete;
-  Allowance& operator=(const Allowance&) = delete;
+        mark_(clock.now() - most_) {}
 
   base::Task<void> wait() {
     while (clock_.now() < mark_) co_await clock_.sleepUntil(mark_);
   }
-  void take(std::size_t bytes) { mark_ = std::max(mark_, clock_.now() - most_) + timeFor(bytes, rate()); }
-  void takeRequest() { take(pace_.eachRequest); }
+  void take(std::size_t bytes) {
+    if (share_) share_->use(clock_.now());
+    charge(bytes);
+  }
+  // A server that answers none takes nothing from the others.
+  void takeRequest() { charge(pace_.eachRequest); }
 
  private:
-  [[nodiscard]] std::size_t rate() const {
-    return shares_ ? std::min(pace_.perSecond, shares_->each()) : pace_.perSecond;
+  void charge(std::size_t bytes) {
+    const auto now = clock_.now();
+    const std::size_t rate = share_ ? std::min(pace_.perSecond, share_->rate(now)) : pace_.perSecond;
+    mark_ = std::max(mark_, now - most_) + timeFor(bytes, rate);
   }
   [[nodiscard]] static base::Duration timeFor(std::size_t bytes, std::size_t perSecond) {
     return base::Duration(std::chrono::seconds(1)) * static_cast<std::int64_t>(bytes) /
@@ -37,7 +38,7 @@ class PacedTransport::Allowance {
 
   base::Clock& clock_;
   Pace pace_;
-  std::shared_ptr<PaceShares> shares_;  // nullptr: alone
+  std::unique_ptr<PaceShares::Share> share_;  // nullptr: alone
   base::Duration most_;
   base::MonoTime mark_;
 };
@@ -88,8 +89,8 @@ class PacedTransport::PacedClient final : public net::HttpClient {
 };
 
 PacedTransport::PacedTransport(base::Clock& clock, net::HttpTransport& transport, Pace pace,
-                               std::shared_ptr<PaceShares> shares)
-    : transport_(transport), allowance_(std::make_shared<Allowance>(clock, pace, std::move(shares))) {}
+                               std::unique_ptr<PaceShares::Share> share)
+    : transport_(transport), allowance_(std::make_shared<Allowance>(clock, pace, std::move(share))) {}
 
 PacedTransport::~PacedTransport() = default;
 

@@ -3,10 +3,9 @@
 // does the server, because nobody takes what it sends.
 #pragma once
 
-#include "base/clock.hpp"
+#include "coordinator/workload/pace_shares.hpp"
 #include "net/client.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 
@@ -18,25 +17,11 @@ struct Pace {
   std::size_t eachRequest = 8u << 10;  // what a request costs beside the bytes of its answer
 };
 
-// What all servers together may cost: each has its own pace as long as there are few.
-class PaceShares {
- public:
-  explicit PaceShares(std::size_t perSecond) : perSecond_(perSecond) {}
-  void enter() { ++count_; }
-  void leave() { --count_; }
-  [[nodiscard]] std::size_t each() const {
-    return std::max<std::size_t>(1, perSecond_ / std::max<std::size_t>(1, count_));
-  }
-
- private:
-  std::size_t perSecond_, count_ = 0;
-};
-
 class PacedTransport final : public net::HttpTransport {
  public:
-  // `clock` and `transport` outlive this and all its clients, which share one pace.
+  // `clock` and `transport` outlive this and all its clients, which share one pace; nullptr: whatever others are read.
   PacedTransport(base::Clock& clock, net::HttpTransport& transport, Pace pace = {},
-                 std::shared_ptr<PaceShares> shares = nullptr);
+                 std::unique_ptr<PaceShares::Share> share = nullptr);
   ~PacedTransport() override;
 
   [[nodiscard]] std::unique_ptr<net::HttpClient> connect(net::ClientOptions options) override;

@@ -1,10 +1,12 @@
 // What is kept of all workload clusters together. Each has a bound of its own (options.hpp), and how many there are is
-// the choice of who makes Clusters: past the sum, the one that takes most lets go.
+// the choice of who makes Clusters: past the sum, of the namespace that takes most the one that takes most lets go.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <set>
+#include <string>
 
 namespace ingot::coordinator::workload {
 
@@ -17,7 +19,7 @@ class SharedRoom {
   class Seat {
    public:
     // `letGo` is called once at most, and keeps nothing of what it held. `room` outlives this.
-    Seat(SharedRoom& room, std::function<void()> letGo);
+    Seat(SharedRoom& room, std::string namespace_, std::function<void()> letGo);
     ~Seat();
     Seat(const Seat&) = delete;
     Seat& operator=(const Seat&) = delete;
@@ -29,17 +31,20 @@ class SharedRoom {
    private:
     friend class SharedRoom;
     SharedRoom& room_;
+    std::string namespace_;
     std::function<void()> letGo_;
     std::size_t bytes_ = 0;
     bool mustGo_ = false;  // and does not count any more
   };
 
  private:
+  void count(Seat& seat, std::size_t bytes);
   void makeRoom();
 
   std::size_t most_;
   std::size_t sum_ = 0;
   std::set<Seat*> seats_;
+  std::map<std::string, std::size_t> inNamespace_;  // their bytes
 };
 
 }  // namespace ingot::coordinator::workload

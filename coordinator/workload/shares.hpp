@@ -2,10 +2,11 @@
 #pragma once
 
 #include "coordinator/workload/options.hpp"
-#include "coordinator/workload/paced_transport.hpp"
+#include "coordinator/workload/pace_shares.hpp"
 #include "coordinator/workload/shared_room.hpp"
 
 #include <memory>
+#include <string>
 
 namespace ingot::coordinator::workload {
 

@@ -13,9 +13,9 @@ using coordinator::workload::SharedRoom;
 TEST_CASE("who takes most of a room that is full lets go, once") {
   SharedRoom room(100);
   std::string gone;
-  SharedRoom::Seat small(room, [&] { gone += "small "; });
-  auto large = std::make_unique<SharedRoom::Seat>(room, [&] { gone += "large "; });
-  SharedRoom::Seat late(room, [&] { gone += "late "; });
+  SharedRoom::Seat small(room, "a", [&] { gone += "small "; });
+  auto large = std::make_unique<SharedRoom::Seat>(room, "a", [&] { gone += "large "; });
+  SharedRoom::Seat late(room, "a", [&] { gone += "late "; });
   large->take(70);
   small.take(30);
   CHECK(gone.empty());
@@ -30,15 +30,38 @@ TEST_CASE("who takes most of a room that is full lets go, once") {
   CHECK(gone == "large late ");
 }
 
-TEST_CASE("a share gets smaller the more there are") {
-  PaceShares shares(100);
-  CHECK(shares.each() == 100);
-  for (int i = 0; i < 4; ++i) shares.enter();
-  CHECK(shares.each() == 25);
-  for (int i = 0; i < 400; ++i) shares.enter();
-  CHECK(shares.each() == 1);
-  for (int i = 0; i < 403; ++i) shares.leave();
-  CHECK(shares.each() == 100);
+TEST_CASE("no namespace loses a cluster to the many of another") {
+  SharedRoom room(100);
+  std::string gone;
+  SharedRoom::Seat single(room, "a", [&] { gone += "single "; });
+  SharedRoom::Seat one(room, "b", [&] { gone += "one "; });
+  SharedRoom::Seat two(room, "b", [&] { gone += "two "; });
+  single.take(40);
+  one.take(30);
+  two.take(35);
+  CHECK(gone == "two ");
+  CHECK_FALSE(single.mustGo());
+}
+
+TEST_CASE("those that are read share, namespace by namespace, and those that tell nothing do not count") {
+  const auto shares = std::make_shared<PaceShares>(1200);
+  using Share = PaceShares::Share;
+  const base::MonoTime now{};
+  std::vector<std::unique_ptr<Share>> many;
+  for (int i = 0; i < 10; ++i) many.push_back(std::make_unique<Share>(shares, "many"));
+  Share single(shares, "single");
+  CHECK(single.rate(now) == 1200);
+  for (auto& share : many) share->use(now);
+  CHECK(many[0]->rate(now) == 120);
+  CHECK(single.rate(now) == 600);
+  single.use(now + 5s);
+  many[0]->use(now + 5s);
+  CHECK(many[0]->rate(now + 5s) == 60);
+  CHECK(many[0]->rate(now + 10s) == 600);  // the other nine are quiet
+  many.clear();
+  CHECK(single.rate(now + 10s) == 1200);
+  Share last(std::make_shared<PaceShares>(1), "a");
+  CHECK(last.rate(now) == 1);
 }
 
 TEST_CASE("the largest cluster is let go when all of them take too much") {
@@ -78,12 +101,20 @@ TEST_CASE("many clusters are read no faster than a few") {
   network.serve("https://w.test", talker);
   using coordinator::workload::PacedTransport;
   const coordinator::workload::Pace pace{.atOnce = 1, .perSecond = 1000, .eachRequest = 0};
-  std::vector<std::unique_ptr<PacedTransport>> all;
-  for (int i = 0; i < 10; ++i) all.push_back(std::make_unique<PacedTransport>(loop.clock, network, pace, shares));
-  const auto client = all.front()->connect({.baseUrl = "https://w.test"});
+  std::vector<std::unique_ptr<PacedTransport>> transports;
+  std::vector<std::unique_ptr<net::HttpClient>> clients;
+  for (int i = 0; i < 10; ++i) {
+    transports.push_back(std::make_unique<PacedTransport>(loop.clock, network, pace,
+                                                          std::make_unique<PaceShares::Share>(shares, "metal")));
+    clients.push_back(transports.back()->connect({.baseUrl = "https://w.test"}));
+  }
   const auto begun = loop.clock.now();
-  for (int i = 0; i < 4; ++i) CHECK(loop.run(client->send({.target = "/"})).status == 200);
-  CHECK(loop.clock.now() - begun >= 29s);
+  const auto readAll = [&] {
+    for (const auto& client : clients) CHECK(loop.run(client->send({.target = "/"})).status == 200);
+  };
+  readAll();
+  readAll();
+  CHECK(loop.clock.now() - begun >= 9s);  // ten thousand bytes before the last answer
   loop.run(network.close());
 }
 
