@@ -229,31 +229,27 @@ Obstacle leaving(const MachinePicture& picture, base::WallTime now) {
   return found;
 }
 
-constexpr std::string_view kFailed = "Failed";  // for good: spec/capm3.md §18
-
-std::string afterPhase(const std::string& remediation, std::string_view phase) {
-  if (phase == "Deleting machine") return "the owner of the Machine replaces it";
-  if (phase == kFailed)
-    return fmt::format("it stays so: kubectl delete metal3remediation {}, and the MachineHealthCheck makes another",
-                       remediation);
+std::string nextOf(const MachinePicture& picture) {
+  if (picture.remediation->status.phase == "Deleting machine") return "the owner of the Machine replaces it";
+  if (hasFailedForGood(picture.remediation))
+    return fmt::format("it stays so: ingotctl retry machine {} removes it, and the MachineHealthCheck makes another",
+                       picture.machine.metadata.name);
   return "the MachineHealthCheck ends it once the Node is ready again";
-}
-
-// A host that is to be off made its remediation fail, and is what has to change first.
-bool isOffByWish(const MachinePicture& picture) {
-  return picture.remediation && picture.remediation->status.phase == kFailed && picture.host &&
-         !picture.host->spec.online;
 }
 
 std::optional<Obstacle> restarting(const MachinePicture& picture) {
   if (!picture.remediation) return std::nullopt;
   const auto& status = picture.remediation->status;
   const std::string phase = status.phase.empty() ? "not begun" : status.phase;
-  return Obstacle{.waitsFor = "its remediation",
-                  .facts = {fmt::format("Metal3Remediation {}: {}, attempt {}", picture.remediation->metadata.name,
-                                        phase, status.retryCount + 1)},
-                  .since = status.lastRemediated,
-                  .next = afterPhase(picture.remediation->metadata.name, phase)};
+  Obstacle found{.waitsFor = "its remediation",
+                 .facts = {fmt::format("Metal3Remediation {}: {}, attempt {}", picture.remediation->metadata.name,
+                                       phase, status.retryCount + 1)},
+                 .since = status.lastRemediated,
+                 .next = nextOf(picture)};
+  const auto& events = picture.remediationEvents;
+  const auto last = std::ranges::max_element(events, {}, lastTimeOf);
+  if (last != events.end()) found.facts.push_back(fmt::format("{}: {}", last->reason, last->message));
+  return found;
 }
 
 std::optional<Obstacle> atNode(const MachinePicture& picture) {
@@ -323,6 +319,20 @@ std::optional<Obstacle> obstacleOf(const MachinePicture& picture, base::WallTime
 
 bool mayBeItsHost(const MachinePicture& picture) {
   return picture.host && holdOf(*picture.host, picture.machine) != Hold::anothers;
+}
+
+std::optional<base::WallTime> lastTimeOf(const kube::Event& event) {
+  if (event.lastTimestamp) return event.lastTimestamp;
+  if (event.eventTime) return event.eventTime->time;
+  return event.metadata.creationTimestamp;
+}
+
+bool hasFailedForGood(const std::optional<api::capm3::v1beta2::Metal3Remediation>& remediation) {
+  return remediation && remediation->status.phase == "Failed";
+}
+
+bool isOffByWish(const MachinePicture& picture) {
+  return hasFailedForGood(picture.remediation) && picture.host && !picture.host->spec.online;
 }
 
 bool isItsHost(const MachinePicture& picture) {

@@ -7,6 +7,7 @@
 #include "api/capm3/v1beta2/metal3_data_claim.hpp"
 #include "api/capm3/v1beta2/metal3_machine.hpp"
 #include "api/capm3/v1beta2/remediation.hpp"
+#include "kube/core/event.hpp"
 
 #include <optional>
 #include <set>
@@ -23,6 +24,7 @@ struct MachinePicture {
   std::optional<api::capm3::v1beta2::Metal3Data> data;
   std::optional<api::BareMetalHost> host;
   std::optional<api::capm3::v1beta2::Metal3Remediation> remediation;
+  std::vector<kube::Event> remediationEvents;
   std::set<std::string, std::less<>> unread;  // kinds that could not be read: what is not here may be there
 };
 
@@ -46,8 +48,15 @@ struct Obstacle {
 [[nodiscard]] bool isItsHost(const MachinePicture& picture);
 [[nodiscard]] bool mayBeItsHost(const MachinePicture& picture);
 
+// Nobody goes on with it (spec/capm3.md §18.4); and its host being switched off by hand is why.
+[[nodiscard]] bool hasFailedForGood(const std::optional<api::capm3::v1beta2::Metal3Remediation>& remediation);
+[[nodiscard]] bool isOffByWish(const MachinePicture& picture);
+
 // "host n1 is used by Metal3Machine metal3/m2". The host is there.
 [[nodiscard]] std::string consumerText(const MachinePicture& picture);
+
+// When it was told last; nullopt: that is not known.
+[[nodiscard]] std::optional<base::WallTime> lastTimeOf(const kube::Event& event);
 
 // The Machine that owns it; "" for none.
 [[nodiscard]] std::string ownerMachineOf(const kube::ObjectMeta& metadata);

@@ -59,7 +59,16 @@ RetryPlan planRetry(const MachinePicture& picture, base::WallTime now) {
   const auto* paused = kube::findCondition(machine.status.conditions, "Paused");
   if (api::capi::isPaused(machine.metadata) || (paused != nullptr && paused->status == "True"))
     plan.notes.emplace_back("it is paused: nothing is tried until its pause ends");
+  const bool isOff = isOffByWish(picture);
+  if (isOff)
+    plan.notes.push_back(
+        fmt::format("its remediation has failed, and the next one would too, until spec.online of host {} is true",
+                    picture.host->metadata.name));
   plan.said = saidOf(plan);
+  if (hasFailedForGood(picture.remediation) && !isOff) {
+    plan.remediation = picture.remediation->metadata;
+    plan.said += ", its failed remediation removed";
+  }
   plan.patch = annotate({}, now);
   return plan;
 }

@@ -7,6 +7,9 @@
 #include "cli/show/machine_description.hpp"
 #include "cli/show/why_text.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace ingot::cli {
 namespace {
 
@@ -29,6 +32,7 @@ base::Task<std::string> machineDescription(Session& session, std::string name) {
   const MachinePicture picture = co_await pictureOfMachine(session, std::move(name));
   Reader reader(session);
   auto events = co_await eventsOf(reader, "Metal3Machine", picture.machine.metadata);
+  if (events) std::ranges::copy(picture.remediationEvents, std::back_inserter(*events));
   co_return describeMachine(picture, std::move(events), session.runtime.clock.wall());
 }
 

@@ -221,6 +221,9 @@ base::Task<MachinePicture> pictureOfMachine(Session& session, std::string name) 
     picture.owner = co_await reader.find<Machine>(key(owner));
     picture.remediation = co_await reader.find<Metal3Remediation>(key(owner));
   }
+  if (picture.remediation)
+    picture.remediationEvents = (co_await eventsOf(reader, "Metal3Remediation", picture.remediation->metadata))
+                                    .value_or(std::vector<kube::Event>());
   picture.claim = co_await reader.find<Metal3DataClaim>(key(name));
   if (const std::string data = dataNameOf(picture.claim); !data.empty())
     picture.data = co_await reader.find<Metal3Data>(key(data));

@@ -47,6 +47,11 @@ base::Task<void> retryMachine(Session& session, std::string name) {
   co_await clearRefusals(session, picture);
   using api::capm3::v1beta2::Metal3Machine;
   static_cast<void>(co_await session.client.patch<Metal3Machine>(picture.machine.metadata.key(), plan.patch));
+  if (plan.remediation) {
+    using api::capm3::v1beta2::Metal3Remediation;
+    static_cast<void>(
+        co_await session.client.remove<Metal3Remediation>(plan.remediation->key(), {.uid = plan.remediation->uid}));
+  }
   tell(session, what, plan);
 }
 

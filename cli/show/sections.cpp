@@ -1,5 +1,6 @@
 #include "cli/show/sections.hpp"
 
+#include "cli/decide/machine_progress.hpp"
 #include "cli/show/text_table.hpp"
 #include "cli/words/duration.hpp"
 
@@ -9,12 +10,6 @@ namespace ingot::cli {
 namespace {
 
 constexpr std::size_t kMostEvents = 20;
-
-std::optional<base::WallTime> lastTime(const kube::Event& e) {
-  if (e.lastTimestamp) return e.lastTimestamp;
-  if (e.eventTime) return e.eventTime->time;
-  return e.metadata.creationTimestamp;
-}
 
 }  // namespace
 
@@ -46,12 +41,12 @@ std::string eventsText(std::optional<std::vector<kube::Event>> known, base::Wall
   if (!known) return "\nEvents:        not known\n";
   auto& events = *known;
   if (events.empty()) return "\nEvents:        none\n";
-  std::ranges::sort(events, {}, lastTime);
+  std::ranges::sort(events, {}, lastTimeOf);
   if (events.size() > kMostEvents) events.erase(events.begin(), events.end() - kMostEvents);
   TextTable table({"AGE", "TYPE", "REASON", "COUNT", "MESSAGE"});
   for (const auto& e : events)
     table.add(
-        {ageText(lastTime(e), now), e.type, e.reason, std::to_string(std::max<std::int64_t>(1, e.count)), e.message});
+        {ageText(lastTimeOf(e), now), e.type, e.reason, std::to_string(std::max<std::int64_t>(1, e.count)), e.message});
   return "\nEvents:\n" + table.text(2);
 }
 

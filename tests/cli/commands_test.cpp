@@ -5,6 +5,7 @@
 #include "api/ipam/ip_claim.hpp"
 #include "base/sync.hpp"
 #include "cli/apply/three_way.hpp"
+#include "tests/cli/edge.hpp"
 #include "tests/cli/world.hpp"
 
 using namespace ingot;
@@ -133,51 +134,11 @@ spec: {image: {url: "http://images/a", checksum: "http://images/sums"}}
   CHECK_THAT(w.terminal.errors, Contains("there is no address x in namespace metal3, nor any other address"));
 }
 
-namespace {
-
-const std::string edge = R"(apiVersion: v1
-kind: Namespace
-metadata: {name: metal3}
----
-apiVersion: cluster.x-k8s.io/v1beta2
-kind: Cluster
-metadata: {name: edge, namespace: metal3}
-spec:
-  controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: edge}
-  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Cluster, name: edge}
----
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-kind: Metal3Machine
-metadata:
-  name: m1
-  namespace: metal3
-  labels: {cluster.x-k8s.io/cluster-name: edge, cluster.x-k8s.io/deployment-name: workers}
-  annotations: {metal3.io/BareMetalHost: metal3/n1}
-spec: {image: {url: "http://images/a", checksum: "http://images/sums"}, dataTemplate: {name: t}}
----
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-kind: Metal3DataClaim
-metadata: {name: m1, namespace: metal3}
-spec: {template: {name: t}}
----
-apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-kind: Metal3Data
-metadata: {name: t-0, namespace: metal3}
-spec: {index: 0, claim: {name: m1}, template: {name: t}}
----
-apiVersion: ipam.metal3.io/v1alpha1
-kind: IPAddress
-metadata: {name: p-192-0-2-20, namespace: metal3}
-spec: {claim: {name: t-0-p}, pool: {name: p}, address: 192.0.2.20}
-)";
-
-}  // namespace
-
 TEST_CASE("a cluster, its machines and their hosts are explained", "[cli][tree]") {
   using namespace api::capm3::v1beta2;
   World w(World::Kinds::all);
   w.hosts({"n1"});
-  const int applied = w.run({"apply", "-f", w.file("edge.yaml", edge)});
+  const int applied = w.run({"apply", "-f", w.file("edge.yaml", edgeCluster)});
   INFO(w.terminal.errors);
   REQUIRE(applied == 0);
   w.loop.run(w.client().patchStatus<Metal3DataClaim>(
@@ -211,36 +172,6 @@ TEST_CASE("a cluster, its machines and their hosts are explained", "[cli][tree]"
   CHECK(w.run({"describe", "machine", "m1"}) == 0);
   CHECK_THAT(w.terminal.printed, Contains("Host:          n1 (provisioned, power on)") &&
                                      Contains("Data:          t-0, index 0, not ready"));
-}
-
-TEST_CASE("a retry clears what blocks a host, and wakes the machine on it", "[cli][retry]") {
-  using api::capm3::v1beta2::Metal3Machine;
-  World w(World::Kinds::all);
-  w.hosts({"n1"});
-  const int applied = w.run({"apply", "-f", w.file("edge.yaml", edge)});
-  INFO(w.terminal.errors);
-  REQUIRE(applied == 0);
-  w.hostStatus("n1", R"({"provisioningFailCount":5})");
-  w.loop.run(w.client().patch<api::BareMetalHost>(
-      {"metal3", "n1"},
-      json::parse(R"({"metadata":{"annotations":{"capm3.metal3.io/unhealthy":"x"}},"spec":{"consumerRef":{
-        "apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2","kind":"Metal3Machine","namespace":"metal3","name":"m1"}}})")));
-  CHECK(w.run({"retry", "machine", "m1"}) == 0);
-  CHECK(w.terminal.printed ==
-        "host n1: tried anew, no longer marked unhealthy, 5 failed provisionings forgotten\nmachine m1: tried anew\n");
-  CHECK(w.host("n1").status.provisioningFailCount == 0);
-  CHECK(w.host("n1").metadata.annotation("capm3.metal3.io/unhealthy") == nullptr);
-  CHECK(w.host("n1").metadata.annotation("ingot.dev/retry-requested") != nullptr);
-  const auto m1 = *w.loop.run(w.client().get<Metal3Machine>({"metal3", "m1"}));
-  CHECK(m1.metadata.annotation("ingot.dev/retry-requested") != nullptr);
-  CHECK(w.run({"retry", "host", "n1", "n9"}) == 3);
-  CHECK(w.terminal.printed == "host n1: tried anew\n");
-  const std::string another =
-      R"({"metadata":{"annotations":{"capm3.metal3.io/unhealthy":"x"}},"spec":{"consumerRef":{"name":"m2"}}})";
-  w.loop.run(w.client().patch<api::BareMetalHost>({"metal3", "n1"}, json::parse(another)));
-  CHECK(w.run({"retry", "machine", "m1"}) == 1);
-  CHECK_THAT(w.terminal.errors, Contains("host n1 is used by Metal3Machine metal3/m2"));
-  CHECK(w.host("n1").metadata.annotation("capm3.metal3.io/unhealthy") != nullptr);
 }
 
 TEST_CASE("hosts are explained where the server knows no machines", "[cli][why]") {
@@ -377,42 +308,4 @@ TEST_CASE("the examples are what Metal3 users write: admission and CRDs accept t
     CHECK(secretKeys(host.spec.metaData->name)->data.contains("metaData"));
     CHECK(secretKeys(host.spec.networkData->name)->data.contains("networkData"));
   }
-}
-
-TEST_CASE("a retry of a machine takes the refusals off the claims of its data", "[cli][retry]") {
-  using namespace api::capm3::v1beta2;
-  using api::ipam::IPClaim;
-  World w(World::Kinds::all);
-  const int applied = w.run({"apply", "-f", w.file("edge.yaml", edge)});
-  INFO(w.terminal.errors);
-  REQUIRE(applied == 0);
-  w.loop.run(w.client().patchStatus<Metal3DataClaim>(
-      {"metal3", "m1"}, json::Object{{"status", json::parse(R"({"renderedData":{"name":"t-0"}})")}}));
-  const std::string uid = w.loop.run(w.client().get<Metal3Data>({"metal3", "t-0"}))->metadata.uid;
-  for (const std::string name : {"t-0-p", "foreign"}) {
-    IPClaim claim;
-    claim.metadata = {.name = name, .namespace_ = "metal3"};
-    if (name != "foreign")
-      claim.metadata.ownerReferences = {
-          {.apiVersion = Metal3Data::info.apiVersion(), .kind = "Metal3Data", .name = "t-0", .uid = uid}};
-    claim.spec.pool.name = "p";
-    w.loop.run(w.client().create(claim));
-    w.loop.run(w.client().patchStatus<IPClaim>(
-        {"metal3", name}, json::Object{{"status", json::parse(R"({"errorMessage":"Exhausted IP Pools"})")}}));
-  }
-  const auto refusalOf = [&w](const std::string& name) {
-    return w.loop.run(w.client().get<IPClaim>({"metal3", name}))->status.errorMessage.value_or("");
-  };
-  w.door.instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    if (request.method == "GET" || request.path().find("/ipclaims/") == std::string::npos) return std::nullopt;
-    return net::HttpResponse{.status = 403, .body = "{}"};
-  };
-  CHECK(w.run({"retry", "machine", "m1"}) == 0);
-  CHECK_THAT(w.terminal.notes, Contains("IPClaim t-0-p: its refusal stays"));
-  CHECK(refusalOf("t-0-p") == "Exhausted IP Pools");
-  w.door.instead = nullptr;
-  CHECK(w.run({"retry", "machine", "m1"}) == 0);
-  CHECK(w.terminal.printed == "IPClaim t-0-p: its refusal is forgotten\nmachine m1: tried anew\n");
-  CHECK(refusalOf("t-0-p").empty());
-  CHECK(refusalOf("foreign") == "Exhausted IP Pools");
 }

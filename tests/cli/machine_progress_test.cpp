@@ -1,6 +1,5 @@
-// Why a machine is not further, and what to write for a new attempt.
+// Why a machine is not further.
 #include "base/file.hpp"
-#include "cli/decide/retry_plan.hpp"
 #include "cli/show/machine_description.hpp"
 #include "cli/show/tree.hpp"
 #include "cli/show/why_text.hpp"
@@ -88,7 +87,7 @@ TEST_CASE("the first thing that a machine lacks is told, with its reason and wha
       {"given up", machine("m").associated().on(host("provisioned")).node("n").remediated("Deleting machine", 1),
        "its remediation", "Deleting machine", "replaces it"},
       {"failed", machine("m").associated().on(host("provisioned")).node("n").remediated("Failed", 1), "its remediation",
-       "Metal3Remediation m: Failed", "kubectl delete metal3remediation m"},
+       "Metal3Remediation m: Failed", "ingotctl retry machine m"},
       {"failed, for it is to be off",
        machine("m").associated().on(host("provisioned").online(false).powered(false)).node("n").remediated("Failed", 1),
        "host node01 to be on", "spec.online: false", "ingotctl power on node01"},
@@ -362,51 +361,4 @@ TEST_CASE("a host of somebody else is not shown as the machine's", "[cli][tree]"
   CHECK_THAT(clusterTree(c, noon), Contains("! host node01 is used by Metal3Machine metal3/x") && !Contains("─ host"));
   CHECK_THAT(describeMachine(m, std::nullopt, noon),
              Contains("Host:          node01 (host node01 is used by") && Contains("Events:        not known"));
-}
-
-TEST_CASE("a retry takes off what blocks, and changes an annotation in any case", "[cli][retry]") {
-  const auto plain = planRetry(host("available"), noon);
-  CHECK(plain.status.empty());
-  CHECK(json::serialize(plain.patch) ==
-        R"({"metadata":{"annotations":{"ingot.dev/retry-requested":"2026-01-01T12:00:00Z"}}})");
-  auto blocked = host("available").annotation("capm3.metal3.io/unhealthy", "x").annotation("capi.metal3.io/unhealthy");
-  blocked.host.status.provisioningFailCount = 5;
-  const auto plan = planRetry(blocked, noon);
-  CHECK(json::serialize(plan.status) == R"({"status":{"provisioningFailCount":0}})");
-  const json::Value patch(plan.patch);
-  const auto& annotations = json::find(patch, {"metadata", "annotations"})->as_object();
-  CHECK(annotations.at("capm3.metal3.io/unhealthy").is_null());
-  CHECK(annotations.at("capi.metal3.io/unhealthy").is_null());
-  CHECK(plan.said == "tried anew, no longer marked unhealthy, 5 failed provisionings forgotten");
-  const auto failing = planRetry(host("registering").failed("registration error", "no", 4), noon);
-  CHECK(json::serialize(failing.status) == R"({"status":{"errorCount":0}})");
-  CHECK(planRetry(host("deleting").failed("registration error", "no", 4).deleted(), noon).status.empty());
-}
-
-TEST_CASE("a retry that will not be tried yet says so", "[cli][retry]") {
-  struct Row {
-    RetryPlan plan;
-    std::string note;
-  };
-  const Row rows[] = {
-      {planRetry(host("available").annotation(api::annotation::paused), noon),
-       "annotation baremetalhost.metal3.io/paused"},
-      {planRetry(host("available").annotation(api::annotation::detached), noon), "it is detached"},
-      {planRetry(host("available").image().online(false), noon), "spec.online is true"},
-      {planRetry(machine("m").condition("Paused", "True"), noon), "it is paused"},
-  };
-  for (const Row& row : rows) {
-    CHECK(row.plan.said == "tried anew later");
-    CHECK_THAT(fmt::format("{}", fmt::join(row.plan.notes, "; ")), Contains(row.note));
-    CHECK_FALSE(row.plan.patch.empty());
-  }
-}
-
-TEST_CASE("a retry of a machine writes to no host of somebody else", "[cli][retry]") {
-  CHECK_THAT(planRetry(machine("m").on(host("available").usedBy("x")), noon).refusal,
-             Contains("host node01 is used by Metal3Machine metal3/x"));
-  const auto free = machine("m").onFree(host("available").annotation("capm3.metal3.io/unhealthy"));
-  CHECK(planRetry(free, noon).refusal.empty());
-  CHECK_FALSE(isItsHost(free));
-  CHECK(isItsHost(machine("m").on(host("available"))));
 }

@@ -62,6 +62,10 @@ struct MachineBuilder {
     picture.remediation->metadata.name = picture.owner->metadata.name;
     picture.remediation->status.phase = std::move(phase);
     picture.remediation->status.retryCount = retries;
+    for (const char* reason : {"WaitingForPowerOff", "WaitingForDrain"})
+      picture.remediationEvents.push_back({.reason = reason, .message = "as it says"});
+    picture.remediationEvents.front().lastTimestamp = noon - std::chrono::minutes(2);
+    picture.remediationEvents.back().eventTime = json::MicroTime{noon - std::chrono::minutes(1)};
     return *this;
   }
   operator const MachinePicture&() const { return picture; }
