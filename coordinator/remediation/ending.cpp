@@ -52,6 +52,10 @@ base::Task<kube::Next> RemediationReconciler::handOver(Way& way) {
   kube::Draft<Machine> machine(way.around.machine);
   askForReplacement(*machine, runtime_.clock.wall());
   static_cast<void>(co_await kube::save(scope_.client, machine, &scope_.machines));
+  co_return co_await endHandOver(way);
+}
+
+base::Task<kube::Next> RemediationReconciler::endHandOver(Way& way) {
   way.remediation->status.phase = phase::deletingMachine;
   way.remediation.journal().warning("RemediationFailed",
                                     fmt::format("The machine is not healthy after {} attempts: the controller that "
@@ -79,7 +83,7 @@ base::Task<kube::Next> RemediationReconciler::clear(Way& way, Absent absent) {
   kube::ObjectMeta& metadata = way.remediation->metadata;
   if (!kube::hasFinalizer(metadata, api::capm3::finalizer::remediation)) co_return kube::Next::onChange();
   co_await freeHosts(way);
-  co_await takeBackMark(way);
+  static_cast<void>(co_await settleHandOver(way));
   if (!way.around.nodeGoes()) co_await restoreNode(way, absent);
   kube::removeFinalizer(metadata, api::capm3::finalizer::remediation);
   co_return kube::Next::onChange();
@@ -98,14 +102,26 @@ base::Task<void> RemediationReconciler::freeHosts(Way& way) {
   way.memory.host.reset();
 }
 
-base::Task<void> RemediationReconciler::takeBackMark(Way& way) {
+base::Task<bool> RemediationReconciler::settleHandOver(Way& way) {
   const auto host = recordedMark(*way.remediation);
-  if (!host) co_return;
-  const auto& around = way.around;
-  const bool isHandedOver = way.remediation->status.phase == phase::deletingMachine ||
-                            (around.machine && isAskedToGo(*around.machine) && !isHealthy(*around.machine));
-  if (!isHandedOver && !around.nodeGoes()) co_await edit(*host, unmark);
+  if (!host) co_return false;
+  const bool isDone = co_await isHandedOver(way);
+  const auto metal = way.around.metal;
+  if (!isDone && metal)
+    co_await edit(*host, [&metal](BareMetalHost& fresh) {
+      if (machine::isConsumer(fresh, *metal)) unmark(fresh);
+    });
   dropMark(*way.remediation);
+  co_return isDone;
+}
+
+// The cache may not have seen yet that it was asked.
+base::Task<bool> RemediationReconciler::isHandedOver(Way& way) {
+  if (way.remediation->status.phase == phase::deletingMachine || way.around.nodeGoes()) co_return true;
+  const kube::ObjectMeta& known = way.around.machine->metadata;
+  const auto machine = co_await scope_.client.get<Machine>(known.key());
+  if (!machine || machine->metadata.uid != known.uid || machine->metadata.beingDeleted()) co_return true;
+  co_return isAskedToGo(*machine) && !isHealthy(*machine);
 }
 
 base::Task<void> RemediationReconciler::edit(kube::ObjectKey host, machine::HostWork::Edit how) {

@@ -13,9 +13,7 @@ const std::string kMarkedHost = "ingot.dev/marked-host";
 
 }  // namespace
 
-void markUnhealthy(api::BareMetalHost& host) {
-  host.metadata.annotations.insert_or_assign(kUnhealthy, std::string(kUnhealthyNode));
-}
+void markUnhealthy(api::BareMetalHost& host) { host.metadata.annotations.try_emplace(kUnhealthy, kUnhealthyNode); }
 
 bool isMarkedUnhealthy(const api::BareMetalHost& host) { return host.metadata.annotation(kUnhealthy) != nullptr; }
 

@@ -13,7 +13,7 @@ namespace ingot::coordinator::remediation {
 
 using api::capm3::v1beta2::Metal3Remediation;
 
-// No other machine gets the host until an operator takes the annotation off.
+// No other machine gets the host until an operator takes the annotation off. Whose mark is there already stays.
 void markUnhealthy(api::BareMetalHost& host);
 [[nodiscard]] bool isMarkedUnhealthy(const api::BareMetalHost& host);  // by whomever, with whatever value
 void unmark(api::BareMetalHost& host);                                 // if the value is that of markUnhealthy()

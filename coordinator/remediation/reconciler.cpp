@@ -114,7 +114,7 @@ base::Task<kube::Next> RemediationReconciler::decide(Way& way) {
   if (!isReboot(remediation)) co_return co_await stop(way);
   if (!isUnderWay(remediation)) co_await start(way);
   countTime(way);
-  if (isHealthy(*way.around.machine)) co_await takeBackMark(way);
+  if (co_await settleHandOver(way)) co_return co_await endHandOver(way);
   const Verdict verdict = judge(remediation, *way.around.machine, spent(way));
   switch (lacksOnlyProof(way) ? Verdict::goOn : verdict) {
     case Verdict::goOn: break;

@@ -116,8 +116,11 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   [[nodiscard]] base::Task<kube::Next> stop(Way& way);
   [[nodiscard]] base::Task<kube::Next> clear(Way& way, Absent absent);
   [[nodiscard]] base::Task<void> freeHosts(Way& way);
-  // A hand-over that was begun and did not come to its end.
-  [[nodiscard]] base::Task<void> takeBackMark(Way& way);
+  // A hand-over that was begun and cut off: the mark on its host is taken back, unless the machine has been asked to
+  // go, or goes: true.
+  [[nodiscard]] base::Task<bool> settleHandOver(Way& way);
+  [[nodiscard]] base::Task<bool> isHandedOver(Way& way);
+  [[nodiscard]] base::Task<kube::Next> endHandOver(Way& way);
   [[nodiscard]] base::Task<void> edit(kube::ObjectKey host, machine::HostWork::Edit how);
   [[nodiscard]] base::Task<void> restoreNode(Way& way, Absent absent);
   void awaitNode(Way& way, Absent absent, const Waits& waits);

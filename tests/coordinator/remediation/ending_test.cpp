@@ -230,3 +230,92 @@ TEST_CASE("a machine is not handed over before its host is marked", "[remediatio
   CHECK(site.ownerRemediated().empty());
   CHECK(site.told("Unreadable") >= 1);
 }
+
+namespace {
+
+// The process ends before this write.
+void dieAt(RemediationSite& site, const std::string& path) {
+  bool isOver = false;
+  site.instead = [&](const net::ServerRequest& request) -> std::optional<RemediationSite::Answer> {
+    const bool isIt = request.method == "PATCH" && request.path().ends_with(path) &&
+                      site.host().metadata.annotations.contains(kUnhealthy);
+    if (!isIt) return std::nullopt;
+    site.dead = isOver = true;
+    return RemediationSite::Answer{};
+  };
+  site.settle(11min);
+  REQUIRE(isOver);
+  site.instead = {};
+  site.kill();
+}
+
+// The host is marked, the machine was not asked to go.
+void dieOnceMarked(RemediationSite& site) {
+  dieAt(site, "/machines/m1/status");
+  REQUIRE(site.ownerRemediated().empty());
+}
+
+}  // namespace
+
+TEST_CASE("a hand-over that was cut off before the machine was asked leaves no mark", "[remediation]") {
+  RemediationSite site;
+  restartTwice(site);
+  dieOnceMarked(site);
+  site.start();
+  site.settle();
+  CHECK_FALSE(site.host().metadata.annotations.contains(kUnhealthy));
+  CHECK(site.it().metadata.annotations.empty());
+  SECTION("and is done in the end") {
+    site.settle(11min);
+    CHECK(site.phase() == "Deleting machine");
+    CHECK(site.host().metadata.annotations.at(kUnhealthy) == "capm3/UnhealthyNode");
+  }
+  SECTION("and not at all once the health check has seen the machine well") {
+    site.remove<Metal3Remediation>("m1");
+    site.settle();
+    CHECK_FALSE(site.exists());
+    checkClean(site);
+  }
+}
+
+TEST_CASE("a hand-over that was cut off after the machine was asked is done", "[remediation]") {
+  RemediationSite site;
+  restartTwice(site);
+  dieAt(site, "/metal3remediations/m1/status");
+  REQUIRE_FALSE(site.ownerRemediated().empty());
+  REQUIRE(site.phase() == "Waiting");
+  site.start();
+  site.settle();
+  CHECK(site.phase() == "Deleting machine");
+  CHECK(site.host().metadata.annotations.at(kUnhealthy) == "capm3/UnhealthyNode");
+  CHECK(site.it().metadata.annotations.empty());
+}
+
+TEST_CASE("a mark stays on the host of a machine that goes", "[remediation]") {
+  RemediationSite site;
+  restartTwice(site);
+  dieOnceMarked(site);
+  site.removeMachine();
+  site.remove<Metal3Remediation>("m1");
+  site.start();
+  site.settle(1min);
+  CHECK_FALSE(site.exists());
+  CHECK(site.host().metadata.annotations.at(kUnhealthy) == "capm3/UnhealthyNode");
+}
+
+TEST_CASE("who writes remediations takes no mark off the host of another machine", "[remediation]") {
+  RemediationSite site;
+  BareMetalHost broken = site.host();
+  broken.metadata = {.name = "broken", .namespace_ = "metal"};
+  broken.metadata.annotations[kUnhealthy] = "capm3/UnhealthyNode";
+  broken.spec.consumerRef.reset();
+  site.create(broken);
+  site.remediate([](Metal3Remediation& it) {
+    it.metadata.finalizers = {"metal3remediation.infrastructure.cluster.x-k8s.io"};
+    it.metadata.annotations["ingot.dev/marked-host"] = "broken";
+  });
+  site.remove<Metal3Remediation>("m1");
+  site.settle();
+  CHECK_FALSE(site.exists());
+  CHECK(site.find<BareMetalHost>("broken")->metadata.annotations.contains(kUnhealthy));
+}
