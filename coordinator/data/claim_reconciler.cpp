@@ -80,8 +80,9 @@ base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) 
   if (claim->metadata.beingDeleted()) co_return co_await release(claim);
   if (isMachineUnreadable(*claim)) co_return kube::Next::after(kLookAgain);
   if (isSettled(*claim, claims_.data)) co_return co_await removeSpares(*claim);
-  if (co_await restsWithUnseenCluster(*claim)) co_return kube::Next::onChange();  // the Cluster brings it back
-  if (co_await keepsItsData(claim)) co_return kube::Next::after(kLookAgain);      // the cache brings it back
+  const auto cluster = clusterOf(claim->metadata);
+  if (cluster && co_await claims_.unseenClusters.isPaused(*cluster)) co_return kube::Next::after(kLookAgain);
+  if (co_await keepsItsData(claim)) co_return kube::Next::after(kLookAgain);  // the cache brings it back
   co_return co_await serve(claim);
 }
 
@@ -101,14 +102,6 @@ base::Task<bool> ClaimReconciler::keepsItsData(kube::Pass<Metal3DataClaim>& clai
   claim.journal().warning("DataLost", fmt::format("Metal3Data {} is gone, or another claim's by now", name));
   claim->status.renderedData.reset();
   co_return false;
-}
-
-// Objects of two kinds may be seen in another order than they were made in.
-base::Task<bool> ClaimReconciler::restsWithUnseenCluster(Metal3DataClaim claim) {
-  const auto key = clusterOf(claim.metadata);
-  if (!key || claims_.clusters.find(*key)) co_return false;
-  const auto stored = co_await world().client.get<api::capi::Cluster>(*key);
-  co_return stored && stored->paused();
 }
 
 // --- giving data ---------------------------------------------------------------------------------------------------

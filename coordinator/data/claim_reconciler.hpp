@@ -4,6 +4,7 @@
 // side by side.
 #pragma once
 
+#include "coordinator/caches/unseen_clusters.hpp"
 #include "coordinator/data/gate.hpp"
 #include "coordinator/data/index_book.hpp"
 #include "coordinator/data/troubles.hpp"
@@ -13,7 +14,7 @@ namespace ingot::coordinator::data {
 
 struct ClaimWorld {
   const Gate& gate;
-  kube::Cache<api::capi::Cluster>& clusters;
+  UnseenClusters& unseenClusters;
   kube::Cache<Metal3DataTemplate>& templates;
   kube::Cache<Metal3Data>& data;
   kube::Index<Metal3Data>& dataOf;  // by claim
@@ -43,7 +44,6 @@ class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
   // Which data it has taken is not known.
   [[nodiscard]] bool isMachineUnreadable(const Metal3DataClaim& claim) const;
   [[nodiscard]] base::Task<kube::Next> removeSpares(Metal3DataClaim claim);
-  [[nodiscard]] base::Task<bool> restsWithUnseenCluster(Metal3DataClaim claim);
 
   [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Metal3DataClaim>& claim);
   [[nodiscard]] base::Task<bool> isInUse(Metal3DataClaim claim);

@@ -61,6 +61,7 @@ class Controllers {
   IndexBook indexes_;
   kube::EventRecorder events_;
   Gate gate_;
+  UnseenClusters unseenClusters_;
   AddressClaims addresses_;
   RenderedSecrets renderedSecrets_;
   TemplateReconciler templateReconciler_;

@@ -15,6 +15,7 @@ using Code = kube::Error::Code;
 
 // How many names that other objects already have are passed over before the rest waits for the next pass.
 constexpr int kNamesPassedOver = 16;
+constexpr base::Duration kPoolMayCome = std::chrono::seconds(5);  // before that it is not there is told
 
 // The server would refuse the same request again. Refusals by a quota, a policy, a missing right or a kind that is not
 // installed yet may pass, so those are retried.
@@ -67,11 +68,13 @@ void tellRefused(Claim& claim, const Refused& refused, base::WallTime now) {
 
 template <class Claim>
 ClaimReconciler<Claim>::ClaimReconciler(base::Runtime runtime, kube::PassWorld<Claim> world,
-                                        kube::Cache<Address>& addresses, Pools& pools, AddressBooks& books, Retry retry)
+                                        kube::Cache<Address>& addresses, Pools& pools, UnseenClusters& unseenClusters,
+                                        AddressBooks& books, Retry retry)
     : kube::ObjectReconciler<Claim>(std::move(world)),
       runtime_(std::move(runtime)),
       addresses_(addresses),
       pools_(pools),
+      unseenClusters_(unseenClusters),
       books_(books),
       retry_(retry) {}
 
@@ -84,11 +87,8 @@ base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
     case Pools::Rest::paused: co_return kube::Next::onChange();  // its Cluster brings it back
     case Pools::Rest::unknown: co_return kube::Next::after(kLookAgain);
   }
-  const ClaimAction action = actionOf(*claim, retry_);
-  if (action == ClaimAction::none || action == ClaimAction::stillUsed) co_return kube::Next::onChange();
-  if (co_await restsWithUnseenCluster(*claim)) co_return kube::Next::onChange();  // its Cluster brings it back
   const Pool pool = pools_.find(*poolKey);
-  switch (action) {
+  switch (actionOf(*claim, retry_)) {
     case ClaimAction::none:
     case ClaimAction::stillUsed: break;
     case ClaimAction::allocate: co_return co_await allocate(claim, pool);
@@ -97,13 +97,9 @@ base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
   co_return kube::Next::onChange();
 }
 
-// Objects of two kinds may be seen in another order than they were made in.
 template <class Claim>
-base::Task<bool> ClaimReconciler<Claim>::restsWithUnseenCluster(Claim claim) {
-  const auto key = clusterOf(claim);
-  if (!key || pools_.knows(*key)) co_return false;
-  const auto stored = co_await this->world().client.template get<api::capi::Cluster>(*key);
-  co_return stored && stored->paused();
+base::Task<bool> ClaimReconciler<Claim>::restsWithUnseenCluster(std::optional<kube::ObjectKey> cluster) {
+  co_return cluster&& co_await unseenClusters_.isPaused(std::move(*cluster));
 }
 
 template <class Claim>
@@ -122,18 +118,28 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
     co_return kube::Next::onChange();  // spec.pool cannot be changed
   }
   if (!pool) {
+    if (pools_.isUnreadable(*poolOf(*claim))) {
+      co_await tellBlocked(claim, fmt::format("pool {} cannot be read", poolOf(*claim)->text()));
+      co_return kube::Next::after(kLookAgain);
+    }
+    // Claims are made together with their pool, and may be seen first.
+    const auto left = base::WallTime(claim->metadata.creationTimestamp.value_or(base::WallTime{})) + kPoolMayCome -
+                      runtime_.clock.wall();
+    if (left > base::Duration{}) co_return kube::Next::after(std::min<base::Duration>(left, kPoolMayCome));
     co_await tellBlocked(claim, "there is no pool " + poolOf(*claim)->text());
     co_return kube::Next::onChange();  // its pool brings it back
   }
   if (!pools_.gives(*pool)) co_return kube::Next::onChange();  // its pool brings it back
+  if (co_await restsWithUnseenCluster(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
   for (int passedOver = 0; passedOver < kNamesPassedOver; ++passedOver) {
     Plan plan = planFor(*claim, *pool);
     if (const auto* taken = std::get_if<Taken>(&plan)) {
       co_return co_await blocked(claim, taken->address.text() + " is kept for it, and somebody else has it");
     }
     if (const auto* taken = std::get_if<NameTaken>(&plan)) {
-      co_return co_await blocked(claim, fmt::format("of pool {} only {} is left, whose name another IPAddress has",
-                                                    pool->metadata.name, taken->address.text()));
+      co_return co_await blocked(
+          claim, fmt::format("{} of pool {} is free, but the name that its IPAddress would have is another one's",
+                             taken->address.text(), pool->metadata.name));
     }
     if (auto* refused = std::get_if<Refused>(&plan)) co_return co_await tell(claim, std::move(*refused));
     kube::addFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer);
@@ -282,6 +288,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim,
   if (!kube::hasFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer)) co_return kube::Next::onChange();
   if (!pool && pools_.isUnreadable(*poolOf(*claim))) co_return kube::Next::after(kLookAgain);  // it may go, unseen
   if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();                         // it brings it back
+  if (co_await restsWithUnseenCluster(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
   for (const std::string& name : objectsOf(*claim, pool.get())) {
     co_await remove({claim.key().namespace_, name}, claim.key());
   }

@@ -3,6 +3,7 @@
 // decided and entered into the pool's book before the first of them: claims may be worked on side by side.
 #pragma once
 
+#include "coordinator/caches/unseen_clusters.hpp"
 #include "coordinator/ipam/address_books.hpp"
 #include "coordinator/ipam/claim_kinds.hpp"
 #include "coordinator/ipam/decision.hpp"
@@ -20,7 +21,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   using Address = typename KindOf<Claim>::Address;
 
   ClaimReconciler(base::Runtime runtime, kube::PassWorld<Claim> world, kube::Cache<Address>& addresses, Pools& pools,
-                  AddressBooks& books, Retry retry);
+                  UnseenClusters& unseenClusters, AddressBooks& books, Retry retry);
 
  protected:
   [[nodiscard]] base::Task<kube::Next> run(kube::Pass<Claim>& claim) override;
@@ -44,7 +45,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   using Outcome = std::variant<Placed, Refused, Blocked, InTheWay>;
   using Plan = Decision<Address>;
 
-  [[nodiscard]] base::Task<bool> restsWithUnseenCluster(Claim claim);
+  [[nodiscard]] base::Task<bool> restsWithUnseenCluster(std::optional<kube::ObjectKey> cluster);
   [[nodiscard]] base::Task<kube::Next> allocate(kube::Pass<Claim>& claim, Pool pool);
   [[nodiscard]] Plan planFor(const Claim& claim, const api::ipam::IPPool& pool);
   [[nodiscard]] base::Task<Outcome> carryOut(Plan plan, const Claim& claim, Pool pool);
@@ -68,6 +69,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   base::Runtime runtime_;
   kube::Cache<Address>& addresses_;
   Pools& pools_;
+  UnseenClusters& unseenClusters_;
   AddressBooks& books_;
   Retry retry_;
   std::map<kube::ObjectKey, std::string> blocked_;         // why, as the log says

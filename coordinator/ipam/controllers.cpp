@@ -39,7 +39,8 @@ struct Controllers::OfClaims {
                       const bool waits = cluster && actionOf(claim, retry) != ClaimAction::none;
                       return waits ? Keys{*cluster} : Keys{};
                     }),
-        reconciler(all.runtime_, {world.client, claims, all.events_}, addresses, all.open_, all.books_, world.retry),
+        reconciler(all.runtime_, {world.client, claims, all.events_}, addresses, all.open_, all.unseenClusters_,
+                   all.books_, world.retry),
         leaving(addresses, [](const Address& address) { return leavingFor(address); }),
         addressReconciler(all.runtime_, {world.client, addresses, all.events_}, claims, all.open_),
         addressController(all.runtime_, {.name = name + "-addresses", .backoff = kBackoff, .metrics = &world.page},
@@ -129,6 +130,7 @@ Controllers::Controllers(base::Runtime runtime, IpamWorld world)
                .reportingComponent = "metal3.io/ip-address-manager",
                .reportingInstance = "ingot-coordinator"}),
       open_(caches_.pools, clusters_),
+      unseenClusters_(runtime_.clock, world.client, clusters_),
       books_(caches_.addresses, caches_.capiAddresses),
       overlaps_(caches_.pools),
       poolReconciler_(runtime_, {world.client, caches_.pools, events_}, open_, books_, overlaps_),

@@ -44,6 +44,7 @@ class Controllers {
   AddressCaches& caches_;
   kube::EventRecorder events_;
   Pools open_;
+  UnseenClusters unseenClusters_;
   AddressBooks books_;
   Overlaps overlaps_;
   PoolReconciler poolReconciler_;

@@ -118,21 +118,27 @@ bool PoolBook::isInUse(const std::string& text) const {
 void PoolBook::avoid(const ClaimKey& object, IpAddress address) {
   if (!avoided_.try_emplace(object, address).second) return;
   hold(address);
-  passedOver_.insert(address);
+  ++passedOver_[address];
 }
 
 void PoolBook::avoidNoMore(const ClaimKey& object) {
   const auto avoided = avoided_.extract(object);
   if (!avoided) return;
   unhold(avoided.mapped());
-  const bool isStill =
-      std::ranges::any_of(avoided_, [&](const auto& other) { return other.second == avoided.mapped(); });
-  if (!isStill) passedOver_.erase(avoided.mapped());
+  const auto passedOver = passedOver_.find(avoided.mapped());
+  if (--passedOver->second == 0) passedOver_.erase(passedOver);
+}
+
+bool PoolBook::isOnlyAvoided(IpAddress address) const {
+  const auto passedOver = passedOver_.find(address);
+  if (passedOver == passedOver_.end()) return false;
+  const auto more = moreHolders_.find(address);
+  return passedOver->second == 1 + (more == moreHolders_.end() ? 0 : more->second);
 }
 
 std::optional<IpAddress> PoolBook::anyAvoided() const {
-  const auto at = std::ranges::find_if(passedOver_, [this](IpAddress address) { return isOnlyAvoided(address); });
-  return at == passedOver_.end() ? std::nullopt : std::optional(*at);
+  const auto at = std::ranges::find_if(passedOver_, [this](const auto& one) { return isOnlyAvoided(one.first); });
+  return at == passedOver_.end() ? std::nullopt : std::optional(at->first);
 }
 
 // --- what the next claim gets --------------------------------------------------------------------------------------

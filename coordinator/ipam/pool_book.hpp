@@ -102,9 +102,7 @@ class PoolBook {
   [[nodiscard]] Answer fixedAddress(const Request& request, const std::string* kept);
   [[nodiscard]] Answer anyAddress(base::Random& random) const;
   // In use by nobody, and given to nobody.
-  [[nodiscard]] bool isOnlyAvoided(base::IpAddress address) const {
-    return passedOver_.contains(address) && !moreHolders_.contains(address);
-  }
+  [[nodiscard]] bool isOnlyAvoided(base::IpAddress address) const;
   [[nodiscard]] std::optional<base::IpAddress> anyAvoided() const;
   [[nodiscard]] std::optional<base::IpAddress> freeIn(const Source& source, base::Random& random) const;
   [[nodiscard]] const Source* sourceOf(base::IpAddress address) const;
@@ -131,7 +129,7 @@ class PoolBook {
   std::set<base::IpAddress> kept_;               // of used_: pre-allocated, whether a claim has it or not
   std::map<base::IpAddress, int> moreHolders_;   // of used_: holders beyond the first, which may be the pool itself
   std::map<ClaimKey, base::IpAddress> avoided_;  // by kind and name of the object that is in the way
-  std::set<base::IpAddress> passedOver_;         // the same addresses
+  std::map<base::IpAddress, int> passedOver_;    // the same addresses, by how many
   std::map<std::string, std::string> reserved_;  // claim → address, of nobody that is in here
   std::map<std::string, int> unreadable_;        // texts that are no address, and how often they occur
   std::uint64_t version_ = 0;

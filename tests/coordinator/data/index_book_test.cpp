@@ -32,6 +32,10 @@ Metal3DataClaim claimNamed(const std::string& name) {
   return claim;
 }
 
+constexpr const char* kBelowZero =
+    R"({"apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2","kind":"Metal3Data","metadata":{"name":"odd",)"
+    R"("namespace":"metal","uid":"u","resourceVersion":"1"},"spec":{"index":-5,"template":{"name":"dt"}}})";
+
 }  // namespace
 
 TEST_CASE("no index is given while the server has Metal3Data in another version", "[data][indexes]") {
@@ -76,17 +80,14 @@ TEST_CASE("indexes whose data cannot be read are passed over, those of other tem
 TEST_CASE("an index below zero, which our admission refuses, is none, also once it is gone", "[data][indexes]") {
   // A server without that admission: one such object in its list, which goes at once.
   struct Careless final : net::HttpHandler {
-    static constexpr const char* kObject =
-        R"({"apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2","kind":"Metal3Data","metadata":{"name":"odd",)"
-        R"("namespace":"metal","uid":"u","resourceVersion":"1"},"spec":{"index":-5,"template":{"name":"dt"}}})";
     base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
       if (!request.query().contains("watch=true"))
         co_return co_await out.send(
             {.status = 200,
              .body = fmt::format(R"({{"kind":"Metal3DataList","metadata":{{"resourceVersion":"1"}},"items":[{}]}})",
-                                 std::exchange(isThere, false) ? kObject : "")});
+                                 std::exchange(isThere, false) ? kBelowZero : "")});
       co_await out.begin(200, {});
-      co_await out.write(fmt::format(R"({{"type":"DELETED","object":{}}})", kObject) + "\n");
+      co_await out.write(fmt::format(R"({{"type":"DELETED","object":{}}})", kBelowZero) + "\n");
       co_await out.end();
     }
     bool isThere = true;

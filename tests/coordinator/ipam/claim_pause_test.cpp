@@ -95,3 +95,23 @@ TEST_CASE("§9 (4) a pool belongs to its Cluster also while that is paused: it i
   CHECK(stored.metadata.finalizers.empty());
   CHECK(world.answer("a").empty());
 }
+
+TEST_CASE("a claim for a Cluster is served where Cluster API is not installed", "[ipam][controllers]") {
+  IpamSite world(IpamSite::ClusterApi::absent);
+  world.create(smallPool());
+  world.create(ofBlue(claimOf("a")));
+  world.settle();
+  REQUIRE(world.answer("a") == "10.0.0.1");
+  world.remove<IPClaim>("a");
+  world.settle();
+  CHECK(world.answer("a") == "gone");
+}
+
+TEST_CASE("a Cluster that is not there is asked for twice a minute, however many claims name it",
+          "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  for (const char* name : {"a", "b", "c", "d", "e"}) world.create(ofBlue(claimOf(name)));
+  world.settle();
+  CHECK(world.looksAtClusters == 1);
+}

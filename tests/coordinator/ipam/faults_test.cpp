@@ -117,3 +117,23 @@ TEST_CASE("a claim whose address may still be made is not let go before", "[ipam
   CHECK(world.answer("a") == "gone");
   CHECK(world.all<OwnAddress>().empty());
 }
+
+TEST_CASE("a denial after a lost answer leaves the address to the claim: it may be made yet",
+          "[ipam][controllers][faults]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.settle();
+  world.holdsNext = true;
+  world.create(claimOf("a"));
+  world.loop.clock.advance(10ms);
+  REQUIRE_FALSE(world.holdsNext);
+  world.denials = 3;
+  world.settle();
+  world.create(capiClaimOf("b"));  // whose objects no name keeps apart from it
+  world.settle();
+  world.arrives();
+  world.settle(2min);
+  CHECK(world.answer("a") == "10.0.0.1");
+  CHECK(world.capiAnswer("b") == "10.0.0.2");
+  CHECK(world.breaches().empty());
+}

@@ -130,7 +130,8 @@ TEST_CASE("the last address of a pool whose name is taken is waited for, and not
   world.create(claimOf("d", "10.0.0.1"));
   world.settle();
   for (const char* waits : {"b", "d"}) CHECK(world.answer(waits).empty());
-  CHECK(world.capiAnswer("c") == "of pool pool only 10.0.0.1 is left, whose name another IPAddress has");
+  CHECK(world.capiAnswer("c") ==
+        "10.0.0.1 of pool pool is free, but the name that its IPAddress would have is another one's");
   world.remove<IPClaim>("d");
   world.remove<OwnAddress>("net-10-0-0-1");
   world.settle(2min);
@@ -141,6 +142,8 @@ TEST_CASE("a claim whose pool is not there says so", "[ipam][orphans]") {
   IpamSite world;
   world.create(claimOf("a"));
   world.create(capiClaimOf("c"));
+  world.settle();
+  CHECK(reasons(world).empty());  // it may be on its way
   world.settle(1min);
   CHECK(reasons(world) == Texts{"WaitingForAddress", "WaitingForAddress"});
   CHECK(world.capiAnswer("c") == "there is no pool metal/pool");

@@ -82,6 +82,7 @@ class IpamSite::Gateway final : public net::HttpHandler {
     }
     if (request.path().ends_with("/clusters") && request.query().contains("watch=true"))
       co_await world_.loop.runtime.clock.sleepFor(world_.clustersHeldFor);
+    if (request.method == "GET" && request.path().contains("/clusters/")) ++world_.looksAtClusters;
     if (isCreation && world_.denials > 0) {
       --world_.denials;
       co_return co_await out.send({.status = world_.denial, .body = "not now"});

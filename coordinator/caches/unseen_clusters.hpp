@@ -1,0 +1,30 @@
+// Clusters that no watch has shown yet: objects of two kinds may be seen in another order than they were made in.
+#pragma once
+
+#include "api/capi/cluster.hpp"
+#include "kube/client/client.hpp"
+#include "kube/runtime/cache.hpp"
+
+#include <map>
+
+namespace ingot::coordinator {
+
+class UnseenClusters {
+ public:
+  // All outlive this.
+  UnseenClusters(base::Clock& clock, kube::Client& client, kube::Cache<api::capi::Cluster>& clusters)
+      : clock_(clock), client_(client), clusters_(clusters) {}
+
+  // Whether the Cluster is there and paused although the cache does not show it: asked before the first write that
+  // depends on it. That one is not there, or that there are none at all, is remembered for half a minute: objects may
+  // name a Cluster that never comes.
+  [[nodiscard]] base::Task<bool> isPaused(kube::ObjectKey cluster);
+
+ private:
+  base::Clock& clock_;
+  kube::Client& client_;
+  kube::Cache<api::capi::Cluster>& clusters_;
+  std::map<kube::ObjectKey, base::MonoTime> absent_;  // since when
+};
+
+}  // namespace ingot::coordinator
