@@ -69,7 +69,9 @@ base::Task<void> Connection::attempt() {
   try {
     static_cast<void>(co_await secret_.look());
   } catch (const kube::Error& e) {
-    throw Lost({Unknown::Reason::connecting, fmt::format("its kubeconfig cannot be read: {}", kube::nameOf(e.code()))});
+    const bool isRefused = e.code() == kube::Error::Code::forbidden;  // that lasts
+    throw Lost({isRefused ? Unknown::Reason::failing : Unknown::Reason::connecting,
+                fmt::format("its kubeconfig cannot be read: {}", kube::nameOf(e.code()))});
   }
   if (!secret_.config()) throw Lost(secret_.config().error());
 

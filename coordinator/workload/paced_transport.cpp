@@ -1,46 +1,76 @@
 #include "coordinator/workload/paced_transport.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace ingot::coordinator::workload {
 
-// Bytes as the time that is granted for them: what is taken moves a mark, which may be so far behind the clock as time
-// for `atOnce` bytes is. What an answer takes is known afterwards only, so the mark may be ahead for a while.
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr base::Duration kLookAtRate = std::chrono::seconds(1);  // while somebody waits: others come and go
+
+}  // namespace
+
+// What was granted and not taken is kept as time, of `atOnce` bytes at the full pace at most, so that it is less where
+// more share the pace. What an answer takes is known afterwards only: what is owed is paid at the rate of each moment.
 class PacedTransport::Allowance {
  public:
   Allowance(base::Clock& clock, Pace pace, std::unique_ptr<PaceShares::Share> share)
       : clock_(clock),
         pace_(pace),
         share_(std::move(share)),
-        most_(timeFor(pace.atOnce, pace.perSecond)),
-        mark_(clock.now() - most_) {}
+        most_(static_cast<double>(pace.atOnce) / static_cast<double>(pace.perSecond)),
+        kept_(most_),
+        settledAt_(clock.now()) {}
 
   base::Task<void> wait() {
-    while (clock_.now() < mark_) co_await clock_.sleepUntil(mark_);
+    for (settle(); owed_ > 0; settle()) {
+      const auto left = base::Duration(static_cast<std::int64_t>(std::ceil(owed_ / rate() * 1e9 - 1e-3)));
+      co_await clock_.sleepFor(std::clamp(left, base::Duration(1), kLookAtRate));
+    }
   }
   void take(std::size_t bytes) {
+    settle();
     if (share_) share_->use(clock_.now());
     charge(bytes);
   }
   // A server that answers none takes nothing from the others.
-  void takeRequest() { charge(pace_.eachRequest); }
+  void takeRequest() {
+    settle();
+    charge(pace_.eachRequest);
+  }
 
  private:
-  void charge(std::size_t bytes) {
-    const auto now = clock_.now();
-    const std::size_t rate = share_ ? std::min(pace_.perSecond, share_->rate(now)) : pace_.perSecond;
-    mark_ = std::max(mark_, now - most_) + timeFor(bytes, rate);
+  [[nodiscard]] double rate() const {
+    const std::size_t shared = share_ ? share_->rate(clock_.now()) : pace_.perSecond;
+    return static_cast<double>(std::min(pace_.perSecond, shared));
   }
-  [[nodiscard]] static base::Duration timeFor(std::size_t bytes, std::size_t perSecond) {
-    return base::Duration(std::chrono::seconds(1)) * static_cast<std::int64_t>(bytes) /
-           static_cast<std::int64_t>(perSecond);
+  void settle() {
+    const auto now = clock_.now();
+    const Seconds passed = now - std::exchange(settledAt_, now);
+    const double paid = rate() * passed.count();
+    if (paid + 1e-6 < owed_) {
+      owed_ -= paid;
+      return;
+    }
+    kept_ = std::min(most_, kept_ + passed - Seconds(owed_ / rate()));
+    owed_ = 0;
+  }
+  void charge(std::size_t bytes) {
+    const Seconds needed(static_cast<double>(bytes) / rate());
+    if (needed > kept_) owed_ += static_cast<double>(bytes) - rate() * kept_.count();
+    kept_ = std::max(Seconds{}, kept_ - needed);
   }
 
   base::Clock& clock_;
   Pace pace_;
   std::unique_ptr<PaceShares::Share> share_;  // nullptr: alone
-  base::Duration most_;
-  base::MonoTime mark_;
+  Seconds most_, kept_;
+  double owed_ = 0;  // bytes; nothing is kept meanwhile
+  base::MonoTime settledAt_;
 };
 
 class PacedTransport::PacedStream final : public net::HttpStream {

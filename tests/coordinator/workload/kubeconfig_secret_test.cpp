@@ -174,6 +174,15 @@ TEST_CASE("a management API that does not answer ends no connection") {
   CHECK(site.why("c2").find("its kubeconfig cannot be read") != std::string::npos);
 }
 
+TEST_CASE("a kubeconfig that may not be read is a trouble, and not a connection being opened") {
+  WorkloadSite site;
+  site.managementRefuses = true;
+  static_cast<void>(site.see("c1"));
+  site.settle(10s);
+  CHECK(site.see("c1") == "Failing");
+  CHECK(site.why("c1").contains("its kubeconfig cannot be read"));
+}
+
 TEST_CASE("a password is shown to the server, and to nobody else") {
   WorkloadSite site;
   auto& server = site.add("c1");

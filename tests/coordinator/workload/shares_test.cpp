@@ -118,4 +118,30 @@ TEST_CASE("many clusters are read no faster than a few") {
   loop.run(network.close());
 }
 
+TEST_CASE("what a crowd made expensive is cheap again once the crowd has gone") {
+  Loop loop;
+  const auto shares = std::make_shared<PaceShares>(100'000);
+  net::Loopback network{loop.runtime};
+  struct Talker final : net::HttpHandler {
+    base::Task<void> handle(net::ServerRequest, net::Responder& out) override {
+      co_await out.send({.status = 200, .body = std::string(100'000, 'x')});
+    }
+  } talker;
+  network.serve("https://w.test", talker);
+  std::vector<std::unique_ptr<PaceShares::Share>> crowd;
+  for (int i = 0; i < 1000; ++i) {
+    crowd.push_back(std::make_unique<PaceShares::Share>(shares, "metal"));
+    crowd.back()->use(loop.clock.now());
+  }
+  coordinator::workload::PacedTransport transport(loop.clock, network,
+                                                  {.atOnce = 1, .perSecond = 100'000, .eachRequest = 0},
+                                                  std::make_unique<PaceShares::Share>(shares, "metal"));
+  const auto client = transport.connect({.baseUrl = "https://w.test"});
+  const auto begun = loop.clock.now();
+  for (int i = 0; i < 2; ++i) CHECK(loop.run(client->send({.target = "/"})).status == 200);
+  CHECK(loop.clock.now() - begun >= 10s);
+  CHECK(loop.clock.now() - begun <= 13s);  // 1,000 s at the crowd's pace
+  loop.run(network.close());
+}
+
 }  // namespace ingot::tests

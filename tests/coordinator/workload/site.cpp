@@ -99,6 +99,7 @@ class WorkloadSite::Management final : public net::HttpHandler {
 
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
     if (request.path().ends_with("-kubeconfig")) site_.looks.push_back(site_.loop.clock.now());
+    if (site_.managementRefuses) co_return co_await out.send(refusal(403, "Forbidden", "no"));
     if (site_.managementFails) co_return co_await out.send(refusal(500, "InternalError", "etcd is away"));
     co_await api->handler().handle(std::move(request), out);
   }

@@ -100,6 +100,7 @@ class WorkloadSite {
   std::vector<std::string> told;                                      // "c1: n1", "c1" for the cluster as a whole
   std::vector<base::MonoTime> looks;                                  // at kubeconfig Secrets
   bool managementFails = false;
+  bool managementRefuses = false;  // with 403
   std::unique_ptr<ClusterCache> cache;
 
  private:
