@@ -173,7 +173,7 @@ class DocumentParser {
     boost::system::error_code problem;
     end_ = parser.write_some(false, text.data(), text.size(), problem);
     if (problem) fail(problem, parser.handler());
-    value_ = parser.handler().take();
+    value_.emplace(parser.handler().take());  // an assignment would copy it out of its storage
   }
 
   // After the document only white space may follow.
@@ -182,7 +182,7 @@ class DocumentParser {
     if (rest != std::string_view::npos) throw errorAt(rest, "extra data after the document");
   }
 
-  [[nodiscard]] Value take() { return std::move(value_); }
+  [[nodiscard]] Value take() { return std::move(*value_); }
 
  private:
   [[noreturn]] void fail(const boost::system::error_code& problem, const Builder& builder) const {
@@ -207,7 +207,7 @@ class DocumentParser {
 
   std::string_view text_;
   std::size_t end_ = 0;
-  Value value_;
+  std::optional<Value> value_;
 };
 
 Value parse(std::string_view text, ParseLimits limits) {

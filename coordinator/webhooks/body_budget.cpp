@@ -6,12 +6,9 @@ namespace ingot::coordinator::webhooks {
 
 bool BodyBudget::announce(std::size_t bytes, const std::string& client, base::MonoTime now) {
   bodies_.remove_if([&](const Body& body) { return body.until && *body.until <= now; });
-  std::size_t all = bytes, ofClient = bytes;
-  for (const auto& body : bodies_) {
-    all += body.bytes;
-    if (body.client == client) ofClient += body.bytes;
-  }
-  if (all > bytes_ || ofClient > bytes_ / 2) return false;
+  std::size_t ofOthers = 0, ofClient = bytes;
+  for (const auto& body : bodies_) (body.client == client ? ofClient : ofOthers) += body.bytes;
+  if (ofOthers >= bytes_ || ofClient > (bytes_ - ofOthers) / 2) return false;
   bodies_.push_back({.bytes = bytes, .client = client, .until = now + patience_});
   return true;
 }

@@ -11,8 +11,8 @@
 namespace ingot::coordinator::webhooks {
 
 // A body counts from its announcement until its request is answered. One that never arrives whole is forgotten when the
-// server has cut its connection, `patience` after the announcement. One client has half of the room at most, however
-// much it announces: the API server's reviews arrive beside it.
+// server has cut its connection, `patience` after the announcement. One client has at most half of the room that the
+// others leave, however much it announces: the API server's reviews arrive beside it.
 class BodyBudget {
   struct Body {
     std::size_t bytes;

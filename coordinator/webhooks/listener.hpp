@@ -26,7 +26,7 @@ struct ListenerOptions {
   base::Duration requestTimeout = std::chrono::seconds(10);
   std::size_t admissionBytes = 7u << 20;    // of one AdmissionReview
   std::size_t conversionBytes = 32u << 20;  // of one ConversionReview: a list may be long
-  std::size_t allBytes = 96u << 20;         // of all bodies at once; one client has half of it
+  std::size_t allBytes = 128u << 20;        // of all bodies at once; one client has half of it
 };
 
 class Listener final : public net::HttpHandler {

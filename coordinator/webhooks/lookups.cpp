@@ -7,7 +7,7 @@
 namespace ingot::coordinator::webhooks {
 namespace {
 
-constexpr std::int64_t kItemsATurn = 100;  // a page is read in one turn of the loop
+constexpr int kItemsATurn = 50;  // before others have a turn
 
 bool mentions(const json::Value& value, std::string_view name) {
   if (value.is_string()) return std::string_view(value.get_string()) == name;
@@ -49,13 +49,16 @@ base::Task<std::vector<json::Value>> fetch(kube::Api& api, Lookup lookup) {
   do {
     kube::Page page;
     try {
-      page = co_await api.listPage(resource, {.namespace_ = lookup.namespace_, .pageSize = kItemsATurn}, next);
+      page = co_await api.listPage(resource, {.namespace_ = lookup.namespace_}, next);
     } catch (const kube::Error& problem) {
       if (problem.code() != kube::Error::Code::notFound) throw;
       co_return std::vector<json::Value>();
     }
-    std::ranges::copy_if(page.items, std::back_inserter(found),
-                         [&](const json::Value& item) { return mentions(item, lookup.name); });
+    int looked = 0;
+    for (const json::Value& item : page.items) {
+      if (mentions(item, lookup.name)) found.emplace_back(item, boost::json::storage_ptr());  // not its whole page
+      if (++looked % kItemsATurn == 0) co_await base::yieldToLoop();
+    }
     next = page.next;
   } while (!next.empty());
   co_return found;

@@ -169,7 +169,8 @@ bool CacheBase::isWaitedFor() const {
 
 bool CacheBase::anyUnreadableIn(const std::string& namespace_) const {
   if (isWaitedFor()) return true;
-  return !unreadableIn(namespace_).empty();
+  const auto first = unreadable_.lower_bound({namespace_, ""});
+  return first != unreadable_.end() && first->namespace_ == namespace_;
 }
 
 // --- what the watches tell -------------------------------------------------------------------------------------------

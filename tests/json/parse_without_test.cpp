@@ -53,3 +53,14 @@ TEST_CASE("what is left out must be JSON all the same") {
   CHECK_THROWS_AS(left(R"({"metadata":{"managedFields":1e999}})"), json::ParseError);
   CHECK_THROWS_AS(left(R"({"metadata":{"managedFields":[{}}})"), json::ParseError);
 }
+
+TEST_CASE("a document that is for reading lives in one block of its own", "[parse]") {
+  const json::Value document = json::parseWithout(R"({"a":{"b":[1,"two"]}})", {});
+  const auto isOwn = [](const boost::json::storage_ptr& storage) {
+    return storage.get() != boost::json::storage_ptr().get();
+  };
+  CHECK(isOwn(document.storage()));
+  CHECK(document.at("a").at("b").storage() == document.storage());
+  const json::Value kept(document.at("a"), boost::json::storage_ptr());
+  CHECK_FALSE(isOwn(kept.at("b").storage()));
+}
