@@ -115,3 +115,20 @@ TEST_CASE("a Cluster that is not there is asked for twice a minute, however many
   world.settle();
   CHECK(world.looksAtClusters == 1);
 }
+
+TEST_CASE("a claim rests while its Cluster cannot be read, which may be paused", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(ofBlue(claimOf("going")));
+  world.settle();
+  REQUIRE(world.answer("going") == "10.0.0.1");
+  world.kill();
+  world.unreadable.add("clusters.cluster.x-k8s.io", {"metal", "blue"});
+  world.start();
+  world.settle();
+  world.writes.clear();
+  world.create(ofBlue(claimOf("a")));
+  world.remove<IPClaim>("going");
+  world.settle(1min);
+  CHECK(world.writes.empty());
+}

@@ -237,6 +237,22 @@ TEST_CASE("an address whose object cannot be read is still in use", "[ipam][orph
   CHECK(world.answer("b") == "10.0.0.2");
 }
 
+TEST_CASE("an address of Cluster API's kind whose object cannot be read is still in use", "[ipam][orphans]") {
+  IpamSite world;
+  world.create(smallPool());
+  world.create(capiClaimOf("a"));
+  world.settle();
+  REQUIRE(world.capiAnswer("a") == "10.0.0.1");
+  world.kill();
+  world.patch<CapiAddress>("net-10-0-0-1", R"({"metadata":{"finalizers":null}})");
+  world.remove<CapiAddress>("net-10-0-0-1");
+  world.unreadable.add("ipaddresses.ipam.cluster.x-k8s.io", {"metal", "net-10-0-0-1"});
+  world.start();
+  world.create(claimOf("b"));
+  world.settle();
+  CHECK(world.answer("b") == "10.0.0.2");
+}
+
 TEST_CASE("an address that only its pool tells of stays in use, and is shown", "[ipam][orphans]") {
   IpamSite world;
   world.create(smallPool());

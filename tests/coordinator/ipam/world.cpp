@@ -114,7 +114,8 @@ class IpamSite::Gateway final : public net::HttpHandler {
 struct IpamSite::Life {
   explicit Life(IpamSite& world)
       : client(kube::connect(world.loop.runtime, world.network_, {.server = controllerOrigin})),
-        clusters(world.loop.runtime, client->api(), {.watcher = {.mayBeAbsent = true}}),
+        clusters(world.loop.runtime, client->api(),
+                 {.watcher = {.mayBeAbsent = true}, .unreadable = world.unreadable.of<api::capi::Cluster>()}),
         addresses(world.loop.runtime, *client, {.unreadable = world.unreadable}, world.watchFilter),
         controllers(
             world.loop.runtime,

@@ -91,6 +91,13 @@ TEST_CASE("§10.2, §10.3 Secrets of other namespaces and machines without an im
   Pair foreign;
   foreign.machine.spec.userData = api::SecretReference{.name = "s", .namespace_ = "other"};
   CHECK_THROWS_AS(foreign.associate(), MachineError);
+  Pair late;  // written by hand since it was settled
+  late.machine.status.userData = {"s", "other"};
+  CHECK_THROWS_AS(writeHost(late.host, late.machine), MachineError);
+  Pair kept;
+  kept.machine.status.userData = {"s", "metal"};
+  kept.host.spec.networkData = api::SecretReference{"s", "other"};
+  CHECK_THROWS_AS(writeHost(kept.host, kept.machine), MachineError);
   Pair empty;
   empty.machine.spec.image = {};
   CHECK_THROWS_AS(empty.associate(), MachineError);

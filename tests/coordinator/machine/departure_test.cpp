@@ -56,8 +56,11 @@ TEST_CASE("§8.2 (8-10) a pause that no watch has told of yet stops no host", "[
   MachineSite site;
   provisioned(site);
   SECTION("of the Cluster") {
+    site.kill();
     site.heldWatch = "/clusters";
     site.watchHeldFor = 10min;
+    site.start();
+    site.settle();
     site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
   }
   SECTION("of the machine") {

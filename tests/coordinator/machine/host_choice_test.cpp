@@ -55,6 +55,19 @@ TEST_CASE("§9.2 each host that is not taken has its reason", "[machine]") {
       {[](auto& h) { h.metadata.namespace_ = "far"; }, Unfit::otherNamespace},
       {[](auto& h) { h.spec.consumerRef = kube::ObjectReference{.kind = "Metal3Machine", .name = "x"}; }, Unfit::inUse},
       {[](auto& h) { h.metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] = "md-x"; }, Unfit::keptForOthers},
+      {[](auto& h) {
+         h.metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] = "md-m";
+         h.spec.consumerRef = kube::ObjectReference{.kind = "Metal3Machine",
+                                                    .namespace_ = "metal",
+                                                    .name = "x",
+                                                    .apiVersion = "infrastructure.cluster.x-k8s.io/v1beta2"};
+       },
+       Unfit::inUse},
+      {[](auto& h) {
+         h.metadata.labels["infrastructure.cluster.x-k8s.io/node-reuse"] = "md-m";
+         h.spec.image.emplace().url = "http://images/others";
+       },
+       Unfit::otherWorkload},
       {[](auto& h) { h.metadata.deletionTimestamp = base::WallTime{}; }, Unfit::beingDeleted},
       {[](auto& h) { h.status.errorMessage = "broken"; }, Unfit::hasError},
       {[](auto& h) { h.metadata.annotations["baremetalhost.metal3.io/paused"] = ""; }, Unfit::paused},
@@ -66,7 +79,7 @@ TEST_CASE("§9.2 each host that is not taken has its reason", "[machine]") {
   auto host = hostNamed("a");
   edit(host);
   const std::vector hosts{host};
-  const Answer choice = choose(hosts, kMachine);
+  const Answer choice = choose(hosts, kMachine, "md-m");
   CHECK(choice.host == nullptr);
   REQUIRE(choice.refused.size() == 1);
   CHECK(choice.refused[0].why == why);

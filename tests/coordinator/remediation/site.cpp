@@ -41,6 +41,7 @@ struct RemediationSite::Life {
                                         .page = page,
                                         .caches = caches,
                                         .nodes = nodes,
+                                        .unreadable = site.unreadable,
                                         .readings = [&site](const BareMetalHost& host) { return site.readingOf(host); },
                                         .watchFilter = site.watchFilter}),
         leavingClusters(caches.clusters.listen([this](const kube::Cache<Cluster>::Change& change) {

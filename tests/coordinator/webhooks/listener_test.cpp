@@ -35,13 +35,17 @@ struct Serving : RealLoop {
   bool hangs = false;
   base::Notifier goesOn{io.get_executor()};
   json::Array hosts;
-  Handler kube{[this](net::ServerRequest, net::Responder& out) -> base::Task<void> {
+  bool isSecondPage = false;  // the hosts are, and nobody is on the first one
+  Handler kube{[this](net::ServerRequest request, net::Responder& out) -> base::Task<void> {
     ++asked;
     while (hangs) co_await goesOn.wait();
+    const bool isFirst = isSecondPage && !request.query().contains("continue=more");
+    json::Object metadata{{"resourceVersion", "1"}};
+    if (isFirst) metadata["continue"] = "more";
     const json::Value list = json::Object{{"apiVersion", "metal3.io/v1alpha1"},
                                           {"kind", "BareMetalHostList"},
-                                          {"metadata", json::Object{{"resourceVersion", "1"}}},
-                                          {"items", hosts}};
+                                          {"metadata", metadata},
+                                          {"items", isFirst ? json::Array() : hosts}};
     co_await out.send({kubeStatus, {{"Content-Type", "application/json"}}, json::serialize(list)});
   }};
   net::Loopback cluster{runtime};
@@ -276,6 +280,8 @@ TEST_CASE("who uses a network is looked up in the API", "[webhooks]") {
   site.hosts = {hostOn("other"), hostOn("net")};
   CHECK_THAT(messageIn(site.review(kAttachments, removalOfNetwork())),
              Contains("referenced by BMH interfaces: metal/h[eth0]"));
+  site.isSecondPage = true;
+  CHECK_FALSE(isAllowed(site.review(kAttachments, removalOfNetwork())));
   site.kubeStatus = 404;  // the kind is not installed
   CHECK(isAllowed(site.review(kAttachments, removalOfNetwork())));
   site.kubeStatus = 403;

@@ -118,6 +118,26 @@ TEST_CASE("two Nodes with one providerID are both found") {
   CHECK(site.nodes("c1").byProviderIdPrefix("metal3://metal/h1/").size() == 2);
 }
 
+TEST_CASE("a Node that went while no watch was open is told to be gone") {
+  WorkloadSite site;
+  auto& server = site.add("c1");
+  site.create(server, nodeNamed("n1"));
+  site.create(server, nodeNamed("n2"));
+  server.answer = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (!request.query().contains("watch=true")) return std::nullopt;
+    return net::HttpResponse{.status = 410, .body = "{}"};
+  };
+  static_cast<void>(site.see("c1"));
+  site.settle();
+  REQUIRE(site.see("c1") == "n1 n2");
+  static_cast<void>(site.takeTold());
+  site.remove(server, "n1");
+  server.answer = nullptr;
+  site.settle(10s);
+  CHECK(site.see("c1") == "n2");
+  CHECK(site.takeTold() == std::vector<std::string>{"c1: n1"});  // over the same connection
+}
+
 TEST_CASE("a Node that cannot be decoded is not taken for absent") {
   WorkloadSite site;
   auto& server = site.add("c1");
