@@ -1,5 +1,6 @@
 #include "coordinator/webhooks/lookups.hpp"
 
+#include "base/yield.hpp"
 #include "kube/core/error.hpp"
 
 #include <algorithm>

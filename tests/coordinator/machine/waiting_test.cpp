@@ -112,6 +112,22 @@ TEST_CASE("a machine that is forestalled at its Node tells nobody", "[machine][w
   CHECK(site.isProvisioned("m1"));
 }
 
+TEST_CASE("a Node gets its providerID only as it was looked at", "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.addMachine("m1");
+  site.settle();
+  site.state("h1", "provisioned");
+  std::string version;
+  site.workload.answer = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method == "PATCH") version = json::textAt(json::parse(request.body), {"metadata", "resourceVersion"});
+    return std::nullopt;
+  };
+  site.join("h1", "n1");
+  REQUIRE(site.isProvisioned("m1"));
+  CHECK_FALSE(version.empty());
+}
+
 TEST_CASE("a wait that lasts is told, and so is the end of a trouble", "[machine][waiting]") {
   MachineSite site;
   SECTION("for data") {
