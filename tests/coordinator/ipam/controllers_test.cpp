@@ -393,19 +393,3 @@ TEST_CASE("a pool whose server takes less than expected shows less, and says so"
   world.settle();
   CHECK(world.answer("a") == "10.0.0.1");
 }
-
-TEST_CASE("a refusal is known beside the conditions of others", "[ipam][controllers]") {
-  IpamSite world;
-  world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.1")}));
-  world.create(claimOf("a"));
-  world.settle();
-  world.create(capiClaimOf("c"));
-  world.settle();
-  world.writes.clear();
-  world.patchStatus<IPAddressClaim>("c", R"({"status":{"conditions":[
-      {"type":"Paused","status":"False","reason":"NotPaused","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
-      {"type":"Ready","status":"False","reason":"PoolExhausted","message":"Exhausted IP Pools",
-       "lastTransitionTime":"2026-01-01T00:00:00Z"}]}})");
-  world.settle(1min);
-  CHECK(count(world.writes, "/ipaddressclaims/") == 0);
-}

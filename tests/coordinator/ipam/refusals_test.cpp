@@ -107,3 +107,19 @@ TEST_CASE("§13, §14 E8, E9 an address object that cannot be taken away is trie
   CHECK(world.answer("a") == "gone");
   CHECK(world.all<OwnAddress>().empty());
 }
+
+TEST_CASE("a refusal is known beside the conditions of others", "[ipam][controllers]") {
+  IpamSite world;
+  world.create(poolOf({startToEnd("10.0.0.1", "10.0.0.1")}));
+  world.create(claimOf("a"));
+  world.settle();
+  world.create(capiClaimOf("c"));
+  world.settle();
+  world.writes.clear();
+  world.patchStatus<IPAddressClaim>("c", R"({"status":{"conditions":[
+      {"type":"Paused","status":"False","reason":"NotPaused","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
+      {"type":"Ready","status":"False","reason":"PoolExhausted","message":"Exhausted IP Pools",
+       "lastTransitionTime":"2026-01-01T00:00:00Z"}]}})");
+  world.settle(1min);
+  CHECK(count(world.writes, "/ipaddressclaims/") == 0);
+}

@@ -378,3 +378,14 @@ TEST_CASE("a cluster that hides its Nodes is not waited for, a cut-off one withi
   CHECK(site.told("NodeNotFenced") == 1);
   CHECK_FALSE(site.isHeldOff());
 }
+
+TEST_CASE("waiting costs nothing", "[remediation]") {
+  RemediationSite site;
+  site.remediate();
+  site.settle(1min);
+  const auto writes = site.writes.size();
+  const int passes = site.passes();
+  site.settle(2min);
+  CHECK(site.writes.size() == writes);
+  CHECK(site.passes() - passes <= 5);
+}

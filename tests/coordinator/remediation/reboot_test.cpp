@@ -388,14 +388,3 @@ TEST_CASE("a remediation that Cluster API made goes by the watch filter of its m
     CHECK_FALSE(site.hasFinalizer());
   }
 }
-
-TEST_CASE("waiting costs nothing", "[remediation]") {
-  RemediationSite site;
-  site.remediate();
-  site.settle(1min);
-  const auto writes = site.writes.size();
-  const int passes = site.passes();
-  site.settle(2min);
-  CHECK(site.writes.size() == writes);
-  CHECK(site.passes() - passes <= 5);
-}
