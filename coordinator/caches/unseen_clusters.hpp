@@ -6,6 +6,7 @@
 #include "kube/runtime/cache.hpp"
 
 #include <map>
+#include <optional>
 
 namespace ingot::coordinator {
 
@@ -17,14 +18,15 @@ class UnseenClusters {
 
   // Whether the Cluster is there and paused although the cache does not show it: asked before the first write that
   // depends on it. That one is not there, or that there are none at all, is remembered for half a minute: objects may
-  // name a Cluster that never comes.
-  [[nodiscard]] base::Task<bool> isPaused(kube::ObjectKey cluster);
+  // name a Cluster that never comes. nullopt: of none.
+  [[nodiscard]] base::Task<bool> isPaused(std::optional<kube::ObjectKey> cluster);
 
  private:
   base::Clock& clock_;
   kube::Client& client_;
   kube::Cache<api::capi::Cluster>& clusters_;
   std::map<kube::ObjectKey, base::MonoTime> absent_;  // since when
+  base::MonoTime clearedAt_{};                        // of what is too old
 };
 
 }  // namespace ingot::coordinator

@@ -80,8 +80,7 @@ base::Task<kube::Next> ClaimReconciler::run(kube::Pass<Metal3DataClaim>& claim) 
   if (claim->metadata.beingDeleted()) co_return co_await release(claim);
   if (isMachineUnreadable(*claim)) co_return kube::Next::after(kLookAgain);
   if (isSettled(*claim, claims_.data)) co_return co_await removeSpares(*claim);
-  const auto cluster = clusterOf(claim->metadata);
-  if (cluster && co_await claims_.unseenClusters.isPaused(*cluster)) co_return kube::Next::after(kLookAgain);
+  if (co_await claims_.unseenClusters.isPaused(clusterOf(claim->metadata))) co_return kube::Next::after(kLookAgain);
   if (co_await keepsItsData(claim)) co_return kube::Next::after(kLookAgain);  // the cache brings it back
   co_return co_await serve(claim);
 }

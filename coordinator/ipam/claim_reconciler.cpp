@@ -98,11 +98,6 @@ base::Task<kube::Next> ClaimReconciler<Claim>::run(kube::Pass<Claim>& claim) {
 }
 
 template <class Claim>
-base::Task<bool> ClaimReconciler<Claim>::restsWithUnseenCluster(std::optional<kube::ObjectKey> cluster) {
-  co_return cluster&& co_await unseenClusters_.isPaused(std::move(*cluster));
-}
-
-template <class Claim>
 void ClaimReconciler<Claim>::gone(const kube::ObjectKey& key) {
   blocked_.erase(key);
   lostAnswers_.erase(key);
@@ -130,7 +125,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
     co_return kube::Next::onChange();  // its pool brings it back
   }
   if (!pools_.gives(*pool)) co_return kube::Next::onChange();  // its pool brings it back
-  if (co_await restsWithUnseenCluster(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
+  if (co_await unseenClusters_.isPaused(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
   for (int passedOver = 0; passedOver < kNamesPassedOver; ++passedOver) {
     Plan plan = planFor(*claim, *pool);
     if (const auto* taken = std::get_if<Taken>(&plan)) {
@@ -288,7 +283,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim,
   if (!kube::hasFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer)) co_return kube::Next::onChange();
   if (!pool && pools_.isUnreadable(*poolOf(*claim))) co_return kube::Next::after(kLookAgain);  // it may go, unseen
   if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();                         // it brings it back
-  if (co_await restsWithUnseenCluster(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
+  if (co_await unseenClusters_.isPaused(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
   for (const std::string& name : objectsOf(*claim, pool.get())) {
     co_await remove({claim.key().namespace_, name}, claim.key());
   }

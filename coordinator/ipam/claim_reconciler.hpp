@@ -45,7 +45,6 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   using Outcome = std::variant<Placed, Refused, Blocked, InTheWay>;
   using Plan = Decision<Address>;
 
-  [[nodiscard]] base::Task<bool> restsWithUnseenCluster(std::optional<kube::ObjectKey> cluster);
   [[nodiscard]] base::Task<kube::Next> allocate(kube::Pass<Claim>& claim, Pool pool);
   [[nodiscard]] Plan planFor(const Claim& claim, const api::ipam::IPPool& pool);
   [[nodiscard]] base::Task<Outcome> carryOut(Plan plan, const Claim& claim, Pool pool);

@@ -24,6 +24,15 @@ Claim ofBlue(Claim claim) {
   return claim;
 }
 
+// Claim "going" of Cluster blue has an address, and the process has ended.
+void serveThenDie(IpamSite& world) {
+  world.create(smallPool());
+  world.create(ofBlue(claimOf("going")));
+  world.settle();
+  REQUIRE(world.answer("going") == "10.0.0.1");
+  world.kill();
+}
+
 }  // namespace
 
 TEST_CASE("§9 a claim rests with the Cluster that it is for", "[ipam][controllers]") {
@@ -57,11 +66,7 @@ TEST_CASE("§9 a claim rests with the Cluster that it is for", "[ipam][controlle
 
 TEST_CASE("a claim that is seen before its Cluster, which is paused, rests with it", "[ipam][controllers]") {
   IpamSite world;
-  world.create(smallPool());
-  world.create(ofBlue(claimOf("going")));
-  world.settle();
-  REQUIRE(world.answer("going") == "10.0.0.1");
-  world.kill();
+  serveThenDie(world);
   world.clustersHeldFor = 10s;
   world.start();
   world.settle();
@@ -118,11 +123,7 @@ TEST_CASE("a Cluster that is not there is asked for twice a minute, however many
 
 TEST_CASE("a claim rests while its Cluster cannot be read, which may be paused", "[ipam][controllers]") {
   IpamSite world;
-  world.create(smallPool());
-  world.create(ofBlue(claimOf("going")));
-  world.settle();
-  REQUIRE(world.answer("going") == "10.0.0.1");
-  world.kill();
+  serveThenDie(world);
   world.unreadable.add("clusters.cluster.x-k8s.io", {"metal", "blue"});
   world.start();
   world.settle();
