@@ -3,7 +3,6 @@
 
 #include "base/file.hpp"
 #include "base/manual_clock.hpp"
-#include "coordinator/webhooks/body_budget.hpp"
 #include "kube/client/client.hpp"
 #include "kube/client/config.hpp"
 #include "tests/coordinator/webhooks/reviews.hpp"
@@ -315,31 +314,6 @@ TEST_CASE("a client that sends slowly, or nothing, is cut off", "[webhooks]") {
   CHECK(isCutOff);
   CHECK(site.listenersClock.now() - begun >= 10s);
   CHECK(site.listenersClock.now() - begun <= 12s);
-}
-
-TEST_CASE("large bodies that arrive at the same time have room for so many bytes", "[webhooks]") {
-  coordinator::webhooks::BodyBudget budget(100, 10s);
-  const base::MonoTime now{};
-  CHECK_FALSE(budget.announce(51, "a", now));
-  CHECK(budget.announce(50, "a", now));
-  CHECK_FALSE(budget.announce(26, "b", now));
-  CHECK(budget.announce(25, "b", now));
-  {
-    const coordinator::webhooks::BodyBudget::Arrived body(budget, 50, "a");
-    CHECK_FALSE(budget.announce(1, "a", now + 10s));
-    CHECK(budget.announce(25, "c", now + 10s));  // that of b never arrived whole
-  }
-  CHECK(budget.announce(37, "a", now + 10s));
-}
-
-TEST_CASE("clients that announce bodies and send none leave room to others", "[webhooks]") {
-  coordinator::webhooks::BodyBudget budget(96u << 20, 10s);
-  const base::MonoTime now{};
-  CHECK(budget.announce(32u << 20, "10.0.0.66", now));
-  for (int i = 0; i < 3; ++i) CHECK_FALSE(budget.announce(32u << 20, "10.0.0.66", now));
-  CHECK(budget.announce(16u << 20, "10.0.0.66", now));
-  CHECK(budget.announce(24u << 20, "10.0.0.67", now));
-  CHECK(budget.announce(12u << 20, "10.0.0.1", now));
 }
 
 TEST_CASE("a large review that there is no room for is sent away to come again", "[webhooks]") {
