@@ -21,6 +21,7 @@ inline constexpr std::string_view rebootPrefix = "reboot.metal3.io/";
 inline constexpr std::string_view inspect = "inspect.metal3.io";
 inline constexpr std::string_view hardwareDetails = "inspect.metal3.io/hardwaredetails";
 inline constexpr std::string_view agent = "ingot.dev/agent";
+inline constexpr std::string_view deleteForMove = "clusterctl.cluster.x-k8s.io/delete-for-move";
 }  // namespace annotation
 
 namespace label {

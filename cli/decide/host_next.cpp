@@ -13,8 +13,7 @@ std::string removal(std::string_view annotation) { return fmt::format("who set a
 
 // What stands in the way of every state; "": nothing.
 std::string nextOfHeld(const api::BareMetalHost& host) {
-  for (const auto hold : {api::annotation::paused, api::annotation::detached})
-    if (isAnnotated(host, hold)) return removal(hold);
+  if (const auto* hold = api::findHold(host, api::kHolds)) return removal(hold->annotation);
   if (!host.status.errorType.empty())
     return fmt::format("mend what the error names; ingotctl retry host {} has it tried at once", host.metadata.name);
   if (host.status.operationalStatus == api::operational_status::delayed)

@@ -42,12 +42,9 @@ PowerPlan refused(std::string why) { return {.refusal = std::move(why)}; }
 
 std::vector<std::string> obstacles(const api::BareMetalHost& host) {
   std::vector<std::string> notes;
-  if (isAnnotated(host, api::annotation::paused))
-    notes.push_back(
-        fmt::format("it is paused: nothing happens until annotation {} is removed", api::annotation::paused));
-  if (isAnnotated(host, api::annotation::detached))
-    notes.push_back(
-        fmt::format("it is detached: nothing happens until annotation {} is removed", api::annotation::detached));
+  for (const auto& [annotation, word] : api::kHolds)
+    if (isAnnotated(host, annotation))
+      notes.push_back(fmt::format("it is {}: nothing happens until annotation {} is removed", word, annotation));
   if (!powerIsManaged(host))
     notes.push_back(fmt::format("it is {}: power is switched once it is available or provisioned", stateText(host)));
   return notes;
@@ -152,8 +149,7 @@ PowerPlan planInspection(const api::BareMetalHost& host) {
     plan.said = "it is being inspected already";
     return plan;
   }
-  if (isAnnotated(host, api::annotation::paused) || isAnnotated(host, api::annotation::detached))
-    plan.notes = obstacles(host);
+  if (api::findHold(host, api::kHolds)) plan.notes = obstacles(host);
   if (!isAvailable(host))
     plan.notes.push_back(fmt::format("it is {}: it is inspected again once it is available", stateText(host)));
   if (isAnnotated(host, api::annotation::inspect)) {

@@ -16,10 +16,9 @@ json::Object annotate(json::Object annotations, base::WallTime now) {
 
 std::vector<std::string> holdsOf(const api::BareMetalHost& host) {
   std::vector<std::string> holds;
-  for (const auto [name, word] :
-       {std::pair{api::annotation::paused, "paused"}, std::pair{api::annotation::detached, "detached"}})
-    if (isAnnotated(host, name))
-      holds.push_back(fmt::format("it is {}: nothing is tried until annotation {} is removed", word, name));
+  for (const auto& [annotation, word] : api::kHolds)
+    if (isAnnotated(host, annotation))
+      holds.push_back(fmt::format("it is {}: nothing is tried until annotation {} is removed", word, annotation));
   const auto state = stateOf(host);
   if (state && api::isAvailable(*state) && hasDeployment(host) && !host.spec.online)
     holds.emplace_back("only a host that should be on is provisioned: nothing is tried until spec.online is true");

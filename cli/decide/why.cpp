@@ -11,10 +11,9 @@ namespace {
 using Lines = std::vector<std::string>;
 
 void addHolds(Lines& lines, const api::BareMetalHost& host) {
-  if (isAnnotated(host, api::annotation::paused))
-    lines.push_back(fmt::format("paused: nothing happens until annotation {} is removed", api::annotation::paused));
-  if (isAnnotated(host, api::annotation::detached))
-    lines.push_back(fmt::format("detached: nothing happens until annotation {} is removed", api::annotation::detached));
+  for (const auto& [annotation, word] : api::kHolds)
+    if (isAnnotated(host, annotation))
+      lines.push_back(fmt::format("{}: nothing happens until annotation {} is removed", word, annotation));
   for (const auto& [name, value] : host.metadata.annotations)
     if (name.starts_with(api::annotation::rebootPrefix))
       lines.push_back("kept off until annotation " + name + " is removed");

@@ -1,4 +1,5 @@
 #include "api/bmh/baremetalhost.hpp"
+#include "api/bmh/names.hpp"
 #include "api/metal3/admission.hpp"
 #include "coordinator/admission/judge.hpp"
 
@@ -9,6 +10,11 @@ using api::HostNetworkAttachment;
 
 Subject aboutAttachment(const HostNetworkAttachment& attachment) {
   return {HostNetworkAttachment::info, attachment.metadata.name};
+}
+
+// `clusterctl move` deletes it while its hosts are still there; it lives on elsewhere (spec/cluster-api.md §1.13).
+bool isBeingMoved(const HostNetworkAttachment& attachment) {
+  return attachment.metadata.annotation(std::string(api::annotation::deleteForMove)) != nullptr;
 }
 
 api::AttachmentUsers usersOf(const HostNetworkAttachment& attachment, const OtherObjects& others) {
@@ -35,8 +41,10 @@ Ruling judgeAttachment(const Question& question, const OtherObjects& others) {
   const auto attachment = readable<HostNetworkAttachment>(question.object);
   if (!attachment) return {};
   const Subject about = aboutAttachment(*attachment);
-  if (question.operation == apiserver::Operation::remove)
+  if (question.operation == apiserver::Operation::remove) {
+    if (isBeingMoved(*attachment)) return {};
     return rulingOnDelete(api::admitDelete(usersOf(*attachment, others)), about);
+  }
   const auto before = question.before ? readable<HostNetworkAttachment>(*question.before) : std::nullopt;
   return rulingOf(before ? verdictOnUpdate(*before, *attachment, others) : api::admitCreate(*attachment), about);
 }

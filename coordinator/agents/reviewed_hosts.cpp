@@ -1,7 +1,6 @@
 #include "coordinator/agents/reviewed_hosts.hpp"
 
 #include "api/bmh/annotations.hpp"
-#include "api/bmh/names.hpp"
 
 namespace ingot::coordinator::agents {
 namespace {
@@ -38,7 +37,7 @@ void ReviewedHosts::note(const api::BareMetalHost& host) {
                  .nodeId = host.status.provisioning.ID,
                  .state = state,
                  .beingDeleted = host.metadata.beingDeleted(),
-                 .paused = isAnnotated(host, api::annotation::paused)};
+                 .paused = api::isHostPaused(host)};
 }
 
 const ReviewedHost* ReviewedHosts::find(const kube::ObjectKey& key) const {

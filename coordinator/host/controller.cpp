@@ -113,12 +113,13 @@ void HostController::gone(const kube::ObjectKey& key) {
   waitingForSlot_.leave(key);
   trouble_.over(key);
   unread_.over(key);
+  moved_.over(key);
   restated_.over(key);
   held_.forget(key);
 }
 
 base::Task<kube::Next> HostController::run(Pass& host) {
-  if (paused(*host)) co_return kube::Next::onChange();
+  if (paused(*host)) co_return co_await rest(host);
   const kube::ObjectKey key = host.key();
   world_.metrics.reconciled(nameOf(*host));
   waitingForBackend_.erase(key);
@@ -148,6 +149,20 @@ base::Task<kube::Next> HostController::run(Pass& host) {
   world_.metrics.reconcileFailed();
   if (trouble_.noteFailure(key, runtime_.clock.now())) co_await tell(host.draft().before(), std::move(why));
   std::rethrow_exception(failure);
+}
+
+// A move takes moments; one that was cut off leaves its mark, and then nobody works on the host any more.
+base::Task<kube::Next> HostController::rest(Pass& host) {
+  if (!isAnnotated(*host, api::annotation::deleteForMove)) {
+    moved_.over(host.key());
+    co_return kube::Next::onChange();
+  }
+  if (!moved_.noteFailure(host.key(), runtime_.clock.now())) co_return kube::Next::after(worthTelling);
+  host.journal().warning("BeingMoved", fmt::format("the host is being moved by clusterctl and left alone; if it is to "
+                                                   "stay, remove its annotation {}",
+                                                   api::annotation::deleteForMove));
+  static_cast<void>(co_await host.save());
+  co_return kube::Next::onChange();
 }
 
 // Without the edits of the pass that failed, which has not got as far as the power.

@@ -50,6 +50,7 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
 
   [[nodiscard]] base::Task<kube::Next> run(Pass& host) override;
   void gone(const kube::ObjectKey& key) override;
+  [[nodiscard]] base::Task<kube::Next> rest(Pass& host);
   [[nodiscard]] base::Task<kube::Next> decide(Pass& host);
   [[nodiscard]] base::Task<BmcAccessOrProblem> findAccess(const api::BareMetalHost& host);
   [[nodiscard]] base::Task<std::variant<std::optional<BmcAccess>, CredentialsProblem>> access(Pass& host);
@@ -98,7 +99,8 @@ class HostController final : public kube::ObjectReconciler<api::BareMetalHost, M
   kube::Index<api::BareMetalHost, std::string> byTrouble_;  // operational statuses that the backend's return may end
   MachineReservations reservations_;
   std::set<kube::ObjectKey> waitingForBackend_;
-  LastingTrouble trouble_, unread_;  // passes that fail; passes that do not look at a power that is called known
+  // Passes that fail; passes that do not look at a power that is called known; those over a host that is being moved.
+  LastingTrouble trouble_, unread_, moved_;
   Restatements restated_;
   HeldDeletions held_;
   std::map<kube::ObjectKey, std::set<std::string>> formerSecrets_;  // by host, until its next pass

@@ -16,7 +16,7 @@ constexpr std::string_view ownArchitecture =
 
 }  // namespace
 
-bool paused(const api::BareMetalHost& host) { return isAnnotated(host, api::annotation::paused); }
+bool paused(const api::BareMetalHost& host) { return api::isHostPaused(host); }
 
 bool beingDeleted(const api::BareMetalHost& host) { return host.metadata.deletionTimestamp.has_value(); }
 

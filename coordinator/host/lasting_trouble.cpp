@@ -2,12 +2,6 @@
 
 namespace ingot::coordinator::host {
 
-namespace {
-
-constexpr base::Duration worthTelling = std::chrono::minutes(1);
-
-}  // namespace
-
 bool LastingTrouble::noteFailure(const kube::ObjectKey& key, base::MonoTime now) {
   const base::MonoTime since = since_.try_emplace(key, now).first->second;
   return now - since >= worthTelling;

@@ -12,6 +12,8 @@
 
 namespace ingot::coordinator::host {
 
+constexpr base::Duration worthTelling = std::chrono::minutes(1);  // what lasts so long
+
 class LastingTrouble {
  public:
   // One more failed pass. True: they have been failing for long enough to be told of.

@@ -1,6 +1,6 @@
 #include "coordinator/host/scope.hpp"
 
-#include "api/bmh/names.hpp"
+#include "api/bmh/annotations.hpp"
 #include "base/redaction.hpp"
 
 namespace ingot::coordinator::host {
@@ -9,7 +9,7 @@ namespace {
 
 bool bearsOnPower(std::string_view annotation) {
   return annotation == api::annotation::reboot || annotation.starts_with(api::annotation::rebootPrefix) ||
-         annotation == api::annotation::paused || annotation == api::annotation::detached;
+         std::ranges::find(api::kHolds, annotation, &api::Hold::annotation) != api::kHolds.end();
 }
 
 }  // namespace

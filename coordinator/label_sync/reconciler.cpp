@@ -1,6 +1,6 @@
 #include "coordinator/label_sync/reconciler.hpp"
 
-#include "api/bmh/names.hpp"
+#include "api/bmh/annotations.hpp"
 #include "api/capi/pause.hpp"
 #include "api/capi/watch_filter.hpp"
 #include "base/error.hpp"
@@ -55,7 +55,7 @@ base::Task<kube::Next> LabelReconciler::reconcile(kube::ObjectKey key) {
 
 std::optional<LabelReconciler::Place> LabelReconciler::placeOf(const BareMetalHost& host) {
   const auto consumer = machine::consumerOf(host);
-  if (!consumer || host.metadata.annotation(std::string(api::annotation::paused)) != nullptr) return std::nullopt;
+  if (!consumer || api::isHostPaused(host)) return std::nullopt;
   const auto metal = world_.caches.metalMachines.find(*consumer);
   const auto ownerKey = metal ? machine::ownerOf(metal->metadata) : std::nullopt;
   const auto owner = ownerKey ? world_.caches.machines.find(*ownerKey) : nullptr;

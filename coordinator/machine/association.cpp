@@ -1,6 +1,6 @@
 #include "coordinator/machine/association.hpp"
 
-#include "api/bmh/names.hpp"
+#include "api/bmh/annotations.hpp"
 #include "api/capm3/names.hpp"
 #include "base/url_text.hpp"
 
@@ -137,6 +137,12 @@ bool hasUserData(const BareMetalHost& host, const std::optional<SecretReference>
   return host.spec.userData->name == userData->name && spaceOf(*host.spec.userData) == spaceOf(*userData);
 }
 
+bool isOwnHost(const BareMetalHost& host, const Metal3Machine& machine) {
+  const auto linked = linkedHost(machine);
+  const bool isTold = host.spec.image || host.spec.customDeploy;
+  return (linked && linked->name == host.metadata.name) || !isTold || hasUserData(host, machine.status.userData);
+}
+
 MachineError takenAway(const BareMetalHost& host, const std::optional<SecretReference>& userData) {
   const auto& consumer = host.spec.consumerRef;
   return {hasUserData(host, userData) ? Problem::hostLost : Problem::hostTaken,
@@ -145,9 +151,13 @@ MachineError takenAway(const BareMetalHost& host, const std::optional<SecretRefe
                    : fmt::format("host {} has no consumer any more, and may not be claimed again", host.metadata.name)};
 }
 
+void labelHost(BareMetalHost& host, const Machine& owner) {
+  host.metadata.labels[std::string(label::clusterName)] = owner.spec.clusterName;
+}
+
 void claimHost(BareMetalHost& host, const Metal3Machine& machine, const Machine& owner) {
   requireSomethingToRun(machine);
-  host.metadata.labels[std::string(label::clusterName)] = owner.spec.clusterName;
+  labelHost(host, owner);
   consume(host, machine);
 }
 
@@ -163,9 +173,8 @@ void writeHost(BareMetalHost& host, Metal3Machine& machine) {
 std::string troubleOf(const BareMetalHost& host) {
   const std::string& name = host.metadata.name;
   const auto& status = host.status;
-  for (const auto annotation : {api::annotation::paused, api::annotation::detached})
-    if (host.metadata.annotation(std::string(annotation)))
-      return fmt::format("host {} has the annotation {}", name, annotation);
+  if (const auto* hold = api::findHold(host, api::kHolds))
+    return fmt::format("host {} has the annotation {}", name, hold->annotation);
   if (host.metadata.beingDeleted()) return fmt::format("host {} is being deleted", name);
   if (status.errorMessage.empty()) return "";
   return status.errorType.empty() ? fmt::format("host {}: {}", name, status.errorMessage)
@@ -177,11 +186,12 @@ std::vector<api::capi::MachineAddress> nodeAddresses(const BareMetalHost& host) 
   std::vector<api::capi::MachineAddress> out;
   if (!host.status.hardware) return out;
   const auto& hardware = *host.status.hardware;
+  // There is room for its names: a Node may be found by them (spec/capm3.md §13.2).
+  const std::size_t names = hardware.hostname.empty() ? 0 : 2;
   for (const auto& nic : hardware.nics)
-    if (!nic.ip.empty()) out.push_back({.type = "InternalIP", .address = nic.ip});
+    if (!nic.ip.empty() && out.size() < kMost - names) out.push_back({.type = "InternalIP", .address = nic.ip});
   if (!hardware.hostname.empty())
     for (const char* type : {"Hostname", "InternalDNS"}) out.push_back({.type = type, .address = hardware.hostname});
-  if (out.size() > kMost) out.resize(kMost);
   return out;
 }
 

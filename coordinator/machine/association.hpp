@@ -28,6 +28,11 @@ void settleGivenData(Metal3Machine& machine);
 // Whether the host was told to run with these user data; what becomes of its image afterwards does not matter.
 [[nodiscard]] bool hasUserData(const BareMetalHost& host, const std::optional<api::SecretReference>& userData);
 
+// Whether the host, which names the machine as its consumer, is the machine's: whoever may write hosts may write that
+// name onto any. Its own is the one that it links to, one that has been told nothing yet, and one that runs with its
+// user data.
+[[nodiscard]] bool isOwnHost(const BareMetalHost& host, const Metal3Machine& machine);
+
 // What a host is to its machine no longer: hostLost when it was told to run with these user data, else hostTaken.
 [[nodiscard]] MachineError takenAway(const BareMetalHost& host, const std::optional<api::SecretReference>& userData);
 
@@ -35,6 +40,8 @@ void settleGivenData(Metal3Machine& machine);
 // template what is rendered is waited for (writeHost). Throws MachineError(nothingToDeploy): the claim would be in
 // vain.
 void claimHost(BareMetalHost& host, const Metal3Machine& machine, const Machine& owner);
+// Without a claim, on a host that names the machine already: its label alone.
+void labelHost(BareMetalHost& host, const Machine& owner);
 // Consumer, image, data, cleaning mode, and on. What to run is written once, onto a host that runs nothing; the
 // machine's status names the Secrets as the host does. Throws MachineError(foreignSecret, nothingToDeploy), and
 // MachineError(hostLost) on a host that runs something else although the machine is not in service yet.

@@ -2,7 +2,9 @@
 
 #include "api/capm3/names.hpp"
 #include "api/retry_request.hpp"
+#include "coordinator/cluster/decision.hpp"
 #include "coordinator/cluster/owners.hpp"
+#include "coordinator/machine/preconditions.hpp"
 
 namespace ingot::coordinator::machine {
 
@@ -17,6 +19,18 @@ std::size_t workersOf(const kube::Tuning& tuning) { return tuning.concurrency.va
 Keys clusterNamedBy(const Metal3Machine& machine) {
   const std::string* name = machine.metadata.label(std::string(api::capm3::label::clusterName));
   return name == nullptr ? Keys{} : Keys{{machine.metadata.namespace_, *name}};
+}
+
+Keys clusterOfMachine(const Machine& machine) {
+  const auto key = clusterOf(machine);
+  return key ? Keys{*key} : Keys{};
+}
+
+// By its owner, else by its label.
+std::optional<kube::ObjectKey> clusterServedBy(const Metal3Cluster& metal) {
+  if (auto owner = cluster::clusterOf(metal)) return owner;
+  const std::string* name = metal.metadata.label(std::string(api::capm3::label::clusterName));
+  return name == nullptr ? std::nullopt : std::optional(kube::ObjectKey{metal.metadata.namespace_, *name});
 }
 
 // The Metal3Machine that a Machine names.
@@ -77,6 +91,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       caches_(world.caches),
       nodes_(world.nodes),
       ofCluster_(caches_.metalMachines, clusterNamedBy),
+      machinesOf_(caches_.machines, clusterOfMachine),
       byInfrastructure_(caches_.machines, namedBy),
       pool_(caches_.hosts),
       turns_(runtime_.clock, workersOf(world.tuning), [this](const kube::ObjectKey& machine) { wake(machine); }),
@@ -123,8 +138,8 @@ void Controllers::watchAll() {
   controller_.watch<Metal3Cluster>(
       caches_.metalClusters,
       [this](const Metal3Cluster& metal) {
-        const std::string* name = metal.metadata.label(std::string(api::capm3::label::clusterName));
-        return name == nullptr ? Keys{} : ofCluster({metal.metadata.namespace_, *name});
+        const auto key = clusterServedBy(metal);
+        return key ? ofCluster(*key) : Keys{};
       },
       [](const Metal3Cluster& before, const Metal3Cluster& after) {
         return before.spec != after.spec || before.metadata.labels != after.metadata.labels;
@@ -153,7 +168,16 @@ void Controllers::watchAll() {
 
 void Controllers::wake(const kube::ObjectKey& machine) { controller_.queue().add(machine, kube::Priority::change); }
 
-Keys Controllers::ofCluster(const kube::ObjectKey& cluster) const { return ofCluster_.copy(cluster); }
+// By their own label, and through their Machines: those that somebody made by hand may not bear it.
+Keys Controllers::ofCluster(const kube::ObjectKey& cluster) const {
+  const auto& labelled = ofCluster_.find(cluster);
+  Keys keys(labelled.begin(), labelled.end());
+  for (const auto& key : machinesOf_.find(cluster))
+    if (const auto machine = caches_.machines.find(key))
+      for (auto& metal : namedBy(*machine))
+        if (!labelled.contains(metal)) keys.push_back(std::move(metal));
+  return keys;
+}
 
 std::vector<kube::Managed> Controllers::managed() {
   return {{.name = "metal3machine",

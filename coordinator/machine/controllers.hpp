@@ -35,6 +35,7 @@ class Controllers {
   Caches& caches_;
   workload::ClusterCache& nodes_;
   kube::Index<Metal3Machine> ofCluster_;  // by the Cluster that their label names
+  kube::Index<Machine> machinesOf_;       // by Cluster
   kube::Index<Machine> byInfrastructure_;
   HostPool pool_;
   workload::ClusterTurns turns_;

@@ -61,6 +61,7 @@ base::Task<kube::Next> MachineReconciler::leave(Way& way) {
   co_await release(way);
   way.at = &step::dissociate;
   static_cast<void>(co_await dissociate(machine));
+  tellOfLeftHosts(machine);
   kube::removeFinalizer(machine.metadata, api::capm3::finalizer::machine);
   co_return kube::Next::onChange();
 }
@@ -83,10 +84,11 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
     seen = std::make_shared<const BareMetalHost>(std::move(*now));
   }
   const BareMetalHost& host = *seen;
+  if (!isOwnHost(host, machine)) co_return;
   requireMayStop(host, way.around);
   const std::string clusterName = clusterNameOf(way.around, host);
   const auto stop = [&](BareMetalHost& now) {
-    if (!isConsumer(now, machine)) return;
+    if (!isConsumer(now, machine) || !isOwnHost(now, machine)) return;
     requireMayStop(now, way.around);
     stopHost(now, machine, scope_.fastTrack);
     resumeHost(now, clusterName);  // a host that rests does not deprovision
@@ -109,13 +111,26 @@ base::Task<void> MachineReconciler::release(Way& way, HostKey key) {
   const std::string reuse = co_await reuseName(way);
   bool inUse = false;
   const auto free = [&](BareMetalHost& now) {
-    if (!isConsumer(now, machine)) return;
+    if (!isConsumer(now, machine) || !isOwnHost(now, machine)) return;
     requireMayStop(now, way.around);
     inUse = isStillInUse(now);
     if (!inUse) letGo(now, clusterName, reuse);
   };
   static_cast<void>(co_await scope_.hosts.edit(key, free, true));
   if (inUse) throw MachineError(Problem::waiting, "deprovisioning BareMetalHost, requeuing");
+}
+
+void MachineReconciler::tellOfLeftHosts(const Metal3Machine& machine) {
+  for (const auto& key : hostsOf(machine)) {
+    const auto host = scope_.hosts.find(key);
+    if (!host || !isConsumer(*host, machine) || isOwnHost(*host, machine)) continue;
+    world().events.warning(
+        kube::referenceTo(*host), "LeftToItself",
+        fmt::format("Metal3Machine {}, its consumer, is deleted, but links to another host and never "
+                    "told this one what to run: the host runs on. To free it, take off "
+                    "spec.consumerRef and what it runs",
+                    machine.metadata.name));
+  }
 }
 
 // A claim that got no answer, perhaps of a process that is gone, may still be carried out, and would keep the host for

@@ -33,7 +33,8 @@ constexpr std::array<std::string_view, 12> kReasons = {
 // Keys as the maps want them, made once.
 struct Names {
   std::string nodeReuse{label::nodeReuse}, failureDomain{label::failureDomain}, paused{api::annotation::paused},
-      unhealthy{api::capm3::annotation::unhealthy}, unhealthyOld{api::capm3::annotation::unhealthyOld};
+      deleteForMove{api::annotation::deleteForMove}, unhealthy{api::capm3::annotation::unhealthy},
+      unhealthyOld{api::capm3::annotation::unhealthyOld};
 };
 const Names kKeys;
 
@@ -117,7 +118,7 @@ std::optional<Unfit> unfitness(const BareMetalHost& host, const HostWish& wish) 
   if (isProvisionedOtherwise(host)) return Unfit::otherWorkload;
   if (!reuse && !isReady(host)) return Unfit::notAvailable;
   if (reuse && (wish.nodeReuse.empty() || *reuse != wish.nodeReuse)) return Unfit::keptForOthers;
-  if (meta.annotation(kKeys.paused)) return Unfit::paused;
+  if (meta.annotation(kKeys.paused) || meta.annotation(kKeys.deleteForMove)) return Unfit::paused;
   if (meta.annotation(kKeys.unhealthy) || meta.annotation(kKeys.unhealthyOld)) return Unfit::unhealthy;
   if (!wish.selector.matches(meta.labels)) return Unfit::notSelected;
   return std::nullopt;

@@ -38,11 +38,11 @@ void allowMove(BareMetalHost& host) { host.metadata.annotations.erase(kBlockMove
 
 void resumeHost(BareMetalHost& host, const std::string& clusterName) {
   const std::string* cluster = host.metadata.label(std::string(api::capm3::label::clusterName));
-  if (isPausedByUs(host) && cluster != nullptr && *cluster == clusterName) host.metadata.annotations.erase(kPaused);
+  if (isPausedByUs(host) && (cluster == nullptr || *cluster == clusterName)) host.metadata.annotations.erase(kPaused);
 }
 
 bool isBeingMoved(const kube::ObjectMeta& metadata) {
-  return metadata.annotation(std::string(kDeleteForMove)) != nullptr;
+  return metadata.annotation(std::string(api::annotation::deleteForMove)) != nullptr;
 }
 
 void forgetPause(BareMetalHost& host) {

@@ -11,9 +11,6 @@ namespace ingot::coordinator::machine {
 
 using api::BareMetalHost;
 
-// `clusterctl move` deletes here what carries it.
-inline constexpr std::string_view kDeleteForMove = "clusterctl.cluster.x-k8s.io/delete-for-move";
-
 // A host in use is not moved before its pause stands.
 void blockMove(BareMetalHost& host);
 // Its Cluster rests: the host does too, with a copy of its status for the place it may be moved to. A pause that
@@ -22,7 +19,7 @@ void pauseHost(BareMetalHost& host);
 // Whether the pause stands and the move may begin; the block goes with a write of its own, after the pause.
 [[nodiscard]] bool isPaused(const BareMetalHost& host);
 void allowMove(BareMetalHost& host);
-// Its Cluster works again; only a pause of ours ends, and only on a host of this Cluster.
+// Its Cluster works again; only a pause of ours ends, and not on a host that is labelled as another Cluster's.
 void resumeHost(BareMetalHost& host, const std::string& clusterName);
 // `clusterctl move` deletes it here because it lives on elsewhere: nothing is cleaned up for it.
 [[nodiscard]] bool isBeingMoved(const kube::ObjectMeta& metadata);

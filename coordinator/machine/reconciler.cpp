@@ -31,17 +31,18 @@ std::string pauseOf(const Metal3Machine& machine, const Surroundings& around) {
 bool isWokenBy(const Metal3Machine& machine, const Surroundings& around) {
   if (!around.clusterRests()) return true;
   const std::string* label = machine.metadata.label(std::string(api::capm3::label::clusterName));
-  return !machine.metadata.beingDeleted() && label != nullptr && *label == around.cluster->metadata.name;
+  const bool isLabelled = label != nullptr && *label == around.cluster->metadata.name;
+  const bool hasOwner = around.owner && clusterOf(*around.owner) == around.cluster->metadata.key();
+  return !machine.metadata.beingDeleted() && (isLabelled || hasOwner);
 }
 
-// What is decided for its own host, and for no other.
+}  // namespace
+
 HostWork::Edit onOwn(const Metal3Machine& machine, HostWork::Edit change) {
   return [&machine, change = std::move(change)](BareMetalHost& host) {
     if (isConsumer(host, machine)) change(host);
   };
 }
-
-}  // namespace
 
 MachineReconciler::MachineReconciler(base::Runtime runtime, kube::PassWorld<Metal3Machine> world, MachineWorld machines)
     : ObjectReconciler(std::move(world)),
@@ -159,8 +160,8 @@ base::Task<kube::Next> MachineReconciler::beMoved(Pass& machine) {
   if (left > base::Duration::zero()) co_return kube::Next::after(left);
   const auto before = machine->status;
   Report report(*machine, runtime_.clock.wall());
-  report.leaving(
-      fmt::format("it is being moved by clusterctl; to let it go, remove its annotation {}", kDeleteForMove));
+  report.leaving(fmt::format("it is being moved by clusterctl; to let it go, remove its annotation {}",
+                             api::annotation::deleteForMove));
   report.finish(before);
   static_cast<void>(co_await machine.save());
   co_return kube::Next::onChange();

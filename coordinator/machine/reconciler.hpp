@@ -51,6 +51,9 @@ struct MachineWorld {
   std::string watchFilter = {};  // api::capi::passesWatchFilter
 };
 
+// What is decided for the machine's host, and done to no other's. The machine outlives it.
+[[nodiscard]] HostWork::Edit onOwn(const Metal3Machine& machine, HostWork::Edit change);
+
 class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
  public:
   MachineReconciler(base::Runtime runtime, kube::PassWorld<Metal3Machine> world, MachineWorld machines);
@@ -150,6 +153,7 @@ class MachineReconciler final : public kube::ObjectReconciler<Metal3Machine> {
   void tellOfStop(Way& way, const BareMetalHost& host);
   [[nodiscard]] base::Task<void> release(Way& way);
   [[nodiscard]] base::Task<void> release(Way& way, HostKey host);
+  void tellOfLeftHosts(const Metal3Machine& machine);  // which name the machine that goes, and are not its own
   [[nodiscard]] base::Task<void> outrunClaims(HostKey host, const Metal3Machine& machine);
   [[nodiscard]] base::Task<std::string> reuseName(const Way& way);
   [[nodiscard]] base::Task<std::optional<std::string>> templateOf(const Way& way, const MachineSet* set);

@@ -91,6 +91,10 @@ base::Task<MachineReconciler::HostKey> MachineReconciler::associate(Way& way) {
     co_await link(way, *key);
   else
     key = co_await claimOne(way);
+  if (isOwn && !had) {
+    const auto label = onOwn(machine, [&](BareMetalHost& now) { labelHost(now, *way.around.owner); });
+    static_cast<void>(co_await scope_.hosts.edit(*key, label, false));
+  }
   const auto claimed = scope_.hosts.find(*key);
   if (claimed && !had) co_await scope_.hosts.labelSecret(*claimed, way.around.owner->spec.clusterName);
   showHost(way, false);

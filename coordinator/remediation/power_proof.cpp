@@ -23,9 +23,7 @@ bool isOn(const BareMetalHost& host) {
   return seen.on && seen.isRead();
 }
 
-bool isLeftAlone(const BareMetalHost& host) {
-  return api::isAnnotated(host, api::annotation::paused) || api::isAnnotated(host, api::annotation::detached);
-}
+bool isLeftAlone(const BareMetalHost& host) { return api::findHold(host, api::kHolds) != nullptr; }
 
 bool carriesSystem(const BareMetalHost& host) {
   const auto state = api::parseProvisioningState(host.status.provisioning.state);

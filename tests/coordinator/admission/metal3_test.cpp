@@ -46,6 +46,16 @@ TEST_CASE("a network that hosts are attached to is neither changed nor deleted",
   CHECK(removed.headers.get("Warning") == "299 - \"This attachment is referenced by: " + users + "\"");
 }
 
+TEST_CASE("a network that clusterctl moves goes before its hosts", "[admission]") {
+  Served api;
+  makeAttachment(api);
+  attachHost(api, "h1", "{name: eth0, hostNetworkAttachment: {name: net}}");
+  REQUIRE(api.patch(kAttachments + "/net",
+                    R"({"metadata":{"annotations":{"clusterctl.cluster.x-k8s.io/delete-for-move":""}}})")
+              .status == 200);
+  CHECK(api.send("DELETE", kAttachments + "/net").status == 200);
+}
+
 TEST_CASE("a network is free again when its last host has let go", "[admission]") {
   Served api;
   makeAttachment(api);

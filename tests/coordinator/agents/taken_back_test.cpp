@@ -42,6 +42,11 @@ TEST_CASE("a power-off that is taken back while Ironic is asked is not sent") {
     site.pass(5s);
     site.patchHost("a", R"({"metadata":{"annotations":{"baremetalhost.metal3.io/paused":""}}})");
   }
+  SECTION("the host is moved by clusterctl") {
+    site.setOnline("a", false);
+    site.pass(5s);
+    site.patchHost("a", R"({"metadata":{"annotations":{"clusterctl.cluster.x-k8s.io/delete-for-move":""}}})");
+  }
   site.pass(1min);
   CHECK(site.resets("10.0.0.1") == resets);
   CHECK(site.bmc("10.0.0.1").powerState == "On");

@@ -106,6 +106,20 @@ TEST_CASE("§10.2, §10.3 Secrets of other namespaces and machines without an im
   CHECK_THROWS_AS(settleGivenData(given.machine), MachineError);
 }
 
+TEST_CASE("§13.4 a host with many addresses shows as many as may be, and its name", "[machine]") {
+  BareMetalHost host;
+  host.status.hardware.emplace();
+  for (int i = 0; i < 40; ++i) host.status.hardware->nics.push_back({.ip = fmt::format("10.0.0.{}", i)});
+  CHECK(nodeAddresses(host).size() == 32);
+  CHECK(nodeAddresses(host).back().address == "10.0.0.31");
+  host.status.hardware->hostname = "n1";
+  const auto named = nodeAddresses(host);
+  REQUIRE(named.size() == 32);
+  CHECK(named[29].address == "10.0.0.29");
+  CHECK(named[30].type == "Hostname");
+  CHECK(named[31].type == "InternalDNS");
+}
+
 TEST_CASE("§13.1 an annotation that names no host is refused", "[machine]") {
   Pair pair;
   CHECK_FALSE(linkedHost(pair.machine));

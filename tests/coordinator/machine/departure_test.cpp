@@ -313,9 +313,14 @@ TEST_CASE("of two hosts that name one machine none is left behind", "[machine]")
   MachineSite site;
   provisioned(site);
   site.addHost("h2");
-  site.patch<BareMetalHost>("h2", R"({"spec":{"image":{"url":"http://images/os.raw","checksum":"c"},"online":true,)"
+  site.patch<BareMetalHost>("h2", R"({"spec":{"online":true,)"
                                   R"("consumerRef":{"kind":"Metal3Machine","namespace":"metal","name":"m1",)"
                                   R"("apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2"}}})");
+  SECTION("which has been told nothing") {}
+  SECTION("which runs with the machine's user data") {
+    site.patch<BareMetalHost>("h2", R"({"spec":{"image":{"url":"http://images/os.raw","checksum":"c"},)"
+                                    R"("userData":{"name":"m1-boot","namespace":"metal"}}})");
+  }
   site.settle();
   CHECK(site.hostOf("m1") == "h1");  // what is linked stays
   site.removeMachine("m1");
@@ -326,6 +331,43 @@ TEST_CASE("of two hosts that name one machine none is left behind", "[machine]")
   CHECK(site.consumer("h2").empty());
   CHECK_FALSE(site.host("h2").spec.image);
   CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.told("LeftToItself") == 0);
+}
+
+TEST_CASE("§11 a host that names a machine which never told it anything runs on when that goes", "[machine]") {
+  MachineSite site;
+  provisioned(site);
+  site.putInService("h2", "m2");
+  site.patch<BareMetalHost>("h2", R"({"spec":{"consumerRef":{"name":"m1"}}})");  // an old manifest, say
+  if (GENERATE(false, true)) site.patch<BareMetalHost>("h2", R"({"spec":{"userData":null}})");
+  site.settle();
+  const auto before = site.host("h2").spec;
+  site.removeMachine("m1");
+  site.settle();
+  site.state("h1", "available");
+  site.settle(1min);
+  CHECK(site.consumer("h1").empty());
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.host("h2").spec == before);
+  CHECK(site.told("LeftToItself") == 1);
+}
+
+TEST_CASE("§11 (7) a Cluster that is deleted keeps no host", "[machine]") {
+  MachineSite site;
+  ownedBySet(site);
+  provisioned(site);
+  ownMachine(site, "m1");
+  const bool isDeleted = GENERATE(true, false);
+  CAPTURE(isDeleted);
+  site.patch<Cluster>("c1", R"({"metadata":{"finalizers":["cluster.cluster.x-k8s.io"]}})");
+  if (isDeleted) site.remove<Cluster>("c1");
+  site.removeMachine("m1");
+  site.settle();
+  site.state("h1", "available");
+  site.settle(1min);
+  CHECK_FALSE(site.find<Metal3Machine>("m1"));
+  CHECK(site.host("h1").spec.consumerRef.has_value() != isDeleted);
+  CHECK(site.host("h1").metadata.labels.contains("infrastructure.cluster.x-k8s.io/node-reuse") != isDeleted);
 }
 
 TEST_CASE("a machine waits for the data claim of an earlier one of its name to go", "[machine]") {

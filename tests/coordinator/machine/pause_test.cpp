@@ -1,4 +1,4 @@
-// spec/capm3.md §8.2, §12: who rests, and what a user may do to a host meanwhile.
+// spec/capm3.md §8.2, §12, spec/cluster-api.md §1.8: who rests, and what a user may do to a host meanwhile.
 #include "api/bmh/names.hpp"
 #include "json/codec.hpp"
 #include "tests/coordinator/machine/site.hpp"
@@ -9,7 +9,7 @@ using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
 
-TEST_CASE("§8.2 (8), (9), §12 a pause of the Cluster reaches the hosts before they may be moved, and ends with it",
+TEST_CASE("§8.2 (8), (9), §12, cluster-api §1.8 a pause of the Cluster reaches the hosts before they may be moved, and ends with it",
           "[machine]") {
   MachineSite site;
   site.putInService("h1", "m1");
@@ -36,6 +36,22 @@ TEST_CASE("§8.2 (8), (9), §12 a pause of the Cluster reaches the hosts before 
   CHECK_FALSE(site.host("h1").metadata.annotations.contains(std::string(api::annotation::paused)));
   CHECK(site.host("h1").metadata.annotations.contains("clusterctl.cluster.x-k8s.io/block-move"));
   CHECK(site.condition("m1", "Paused") == "False/NotPaused");
+}
+
+TEST_CASE("§8.1 the pause of a Cluster reaches a machine that does not bear its label", "[machine]") {
+  MachineSite site;
+  site.putInService("h1", "m1");
+  site.patch<Metal3Machine>("m1", R"({"metadata":{"labels":null}})");
+  site.settle(2min);
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle();
+  CHECK(site.host("h1").metadata.annotations.contains(std::string(api::annotation::paused)));
+  const int passes = site.passes();
+  site.settle(10min);
+  CHECK(site.passes() == passes);
+  site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+  site.settle();
+  CHECK_FALSE(site.host("h1").metadata.annotations.contains(std::string(api::annotation::paused)));
 }
 
 TEST_CASE("§8.2 (10) a paused machine gets no host", "[machine]") {

@@ -1,4 +1,4 @@
-// spec/capm3.md §8-§10 and §13 against an API: how machines come into service.
+// spec/capm3.md §8-§10 and §13, spec/cluster-api.md §1.5 against an API: how machines come into service.
 #include "tests/coordinator/machine/site.hpp"
 
 #include "api/bmh/names.hpp"
@@ -24,7 +24,7 @@ const std::string kData = "Metal3DataReady";
 
 }  // namespace
 
-TEST_CASE("§7.3, §8.3 a machine gets a host, and is provisioned once its Node is there", "[machine]") {
+TEST_CASE("§7.3, §8.3, cluster-api §1.5 a machine gets a host, and is provisioned once its Node is there", "[machine]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1");

@@ -207,6 +207,30 @@ TEST_CASE("a machine whose host names it already is held before the host is told
   CHECK(site.hostOf("m1") == "h1");
 }
 
+TEST_CASE("§10.1 (3), §12 a host that names its machine beforehand is labelled, and its pause ends",
+          "[machine][waiting]") {
+  MachineSite site;
+  site.addHost("h1");
+  site.patch<BareMetalHost>("h1", R"({"spec":{"consumerRef":{"kind":"Metal3Machine","namespace":"metal","name":"m1",)"
+                                  R"("apiVersion":"infrastructure.cluster.x-k8s.io/v1beta2"}}})");
+  site.addMachine("m1");
+  site.settle();
+  CHECK(site.host("h1").metadata.labels.at("cluster.x-k8s.io/cluster-name") == "c1");
+  site.state("h1", "provisioned");
+  site.join("h1", "n1");
+  REQUIRE(site.isProvisioned("m1"));
+  SECTION("with its label") {}
+  SECTION("also when somebody took the label off") {
+    site.patch<BareMetalHost>("h1", R"({"metadata":{"labels":{"cluster.x-k8s.io/cluster-name":null}}})");
+  }
+  site.patch<Cluster>("c1", R"({"spec":{"paused":true}})");
+  site.settle();
+  REQUIRE(site.host("h1").metadata.annotations.contains("baremetalhost.metal3.io/paused"));
+  site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+  site.settle();
+  CHECK_FALSE(site.host("h1").metadata.annotations.contains("baremetalhost.metal3.io/paused"));
+}
+
 TEST_CASE("a link that names another namespace is mended", "[machine][waiting]") {
   MachineSite site;
   site.addHost("h1");
