@@ -16,9 +16,12 @@ class UnseenClusters {
   UnseenClusters(base::Clock& clock, kube::Client& client, kube::Cache<api::capi::Cluster>& clusters)
       : clock_(clock), client_(client), clusters_(clusters) {}
 
+  // One that the cache does not show, as the API has it. That one is not there, or that there are none at all, is
+  // remembered for half a minute: objects may name a Cluster that never comes.
+  [[nodiscard]] base::Task<std::optional<api::capi::Cluster>> find(kube::ObjectKey cluster);
+
   // Whether the Cluster is there and paused although the cache does not show it: asked before the first write that
-  // depends on it. That one is not there, or that there are none at all, is remembered for half a minute: objects may
-  // name a Cluster that never comes. nullopt: of none.
+  // depends on it. nullopt: of none.
   [[nodiscard]] base::Task<bool> isPaused(std::optional<kube::ObjectKey> cluster);
 
  private:

@@ -28,6 +28,7 @@ class Controllers {
   Caches& caches_;
   kube::Index<Machine> machinesOf_;             // by Cluster
   kube::Index<Metal3Cluster> metalClustersOf_;  // by Cluster
+  UnseenClusters unseenClusters_;
   kube::EventRecorder events_;
   ClusterReconciler reconciler_;
   kube::Controller controller_;

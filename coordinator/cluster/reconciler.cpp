@@ -27,7 +27,7 @@ base::Task<kube::Next> ClusterReconciler::run(kube::Pass<Metal3Cluster>& metal) 
   if (leaves && !kube::hasFinalizer(metal->metadata, api::capm3::finalizer::cluster)) co_return kube::Next::onChange();
   // Objects of two kinds may be seen in another order than they were made in.
   const bool maybeSeenLate = standing == Standing::ownerMissing && !leaves;
-  if (maybeSeenLate && co_await world().client.get<Cluster>(*key)) co_return kube::Next::onChange();
+  if (maybeSeenLate && co_await cluster_.unseenClusters.find(*key)) co_return kube::Next::onChange();
   show(*metal, cluster.get(), runtime_.clock.wall());
   Waits waits = Waits::no;
   if (leaves && standing != Standing::paused) waits = release(metal);

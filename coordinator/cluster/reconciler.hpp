@@ -2,6 +2,7 @@
 // and goes when its Cluster has no Machine any more.
 #pragma once
 
+#include "coordinator/caches/unseen_clusters.hpp"
 #include "coordinator/cluster/decision.hpp"
 #include "kube/runtime/index.hpp"
 #include "kube/runtime/pass.hpp"
@@ -12,6 +13,7 @@ using api::capi::Machine;
 
 struct ClusterWorld {
   kube::Cache<Cluster>& clusters;
+  UnseenClusters& unseenClusters;
   kube::Cache<Machine>& machines;
   kube::Index<Machine>& machinesOf;  // by the Cluster that they name
   std::string watchFilter = {};      // api::capi::passesWatchFilter

@@ -39,6 +39,7 @@ class Controllers {
   base::Runtime runtime_;
   Caches& caches_;
   workload::ClusterCache& nodes_;
+  UnseenClusters unseenClusters_;
   kube::Cache<Metal3Remediation> remediations_;
   kube::Index<Metal3Remediation> ofMachine_;  // by the Machine that owns them
   kube::Index<Metal3Remediation, std::string> byUid_;

@@ -38,11 +38,13 @@ base::Task<kube::Next> RemediationReconciler::run(Pass& remediation) {
   kube::Next next = kube::Next::onChange();
   try {
     requireReadable(*remediation, way.around);
+    const bool isUnseen = co_await findUnseenCluster(way.around);
     if (rests(*remediation, way.around)) {
       way.memory.proof.reset();  // its host rests with it, and nobody looks at its power
       way.memory.countedSince.reset();
       co_return kube::Next::onChange();
     }
+    if (isUnseen) throw Waits::shortly("the Cluster was not seen yet");
     next = co_await decide(way);
   } catch (const Waits& waits) {
     next = tell(way, waits);
@@ -73,6 +75,15 @@ void RemediationReconciler::requireReadable(const Metal3Remediation& remediation
     throw Waits::unreadable("Cluster", key);
   if (const auto key = metalMachineOf(*around.machine); key && scope_.metalMachines.isUnreadable(*key))
     throw Waits::unreadable("Metal3Machine", *key);
+}
+
+// A Cluster that is gone takes the Nodes along, so the API has the word.
+base::Task<bool> RemediationReconciler::findUnseenCluster(Surroundings& around) {
+  if (!around.machine || around.cluster) co_return false;
+  auto cluster = co_await scope_.unseenClusters.find(clusterOf(*around.machine));
+  if (!cluster) co_return false;
+  around.cluster = std::make_shared<const Cluster>(std::move(*cluster));
+  co_return true;
 }
 
 bool RemediationReconciler::isOurs(const kube::ObjectMeta& remediation, const Surroundings& around) const {

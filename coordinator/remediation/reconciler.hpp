@@ -7,6 +7,7 @@
 // way.
 #pragma once
 
+#include "coordinator/caches/unseen_clusters.hpp"
 #include "coordinator/machine/host_work.hpp"
 #include "coordinator/remediation/attempt.hpp"
 #include "coordinator/remediation/power_proof.hpp"
@@ -24,6 +25,7 @@ namespace ingot::coordinator::remediation {
 struct RemediationWorld {
   kube::Client& client;
   kube::Cache<Cluster>& clusters;
+  UnseenClusters& unseenClusters;
   kube::Cache<Machine>& machines;
   kube::Cache<Metal3Machine>& metalMachines;
   kube::Index<BareMetalHost, std::string>& heldOff;  // by the uid of who keeps them off
@@ -77,6 +79,8 @@ class RemediationReconciler final : public kube::ObjectReconciler<Metal3Remediat
   void takeOn(Metal3Remediation& remediation) const;
   // Throws Waits where a decision hangs on something that cannot be read.
   void requireReadable(const Metal3Remediation& remediation, const Surroundings& around) const;
+  // True: no watch has shown the machine's Cluster, and the API has it.
+  [[nodiscard]] base::Task<bool> findUnseenCluster(Surroundings& around);
   [[nodiscard]] bool rests(const Metal3Remediation& remediation, const Surroundings& around) const;
   [[nodiscard]] Memory& memoryOf(const Metal3Remediation& remediation);
   [[nodiscard]] base::Task<kube::Next> decide(Way& way);

@@ -44,6 +44,42 @@ TEST_CASE("§18.4, §21 Q26 a remediation that is deleted leaves nothing behind"
   checkClean(site);
 }
 
+TEST_CASE("a Cluster that no watch has shown yet is not taken for one that is gone", "[remediation]") {
+  RemediationSite site;
+  site.remediate();
+  site.pods = R"([{"metadata":{"name":"a","deletionTimestamp":"2026-01-01T00:00:00Z"}}])";
+  site.obey();
+  REQUIRE(site.isTainted());
+  site.kill();
+  Cluster cluster;
+  cluster.metadata = {.name = "c1", .namespace_ = "metal"};
+  cluster.spec = site.find<Cluster>("c1")->spec;
+  site.remove<Cluster>("c1");
+  const bool isPaused = GENERATE(true, false);
+  CAPTURE(isPaused);
+  cluster.spec.paused = isPaused;
+  site.heldWatch = "/clusters";
+  site.watchHeldFor = 10min;
+  bool isThere = false;
+  site.meanwhile = [&](const net::ServerRequest& request) -> base::Task<void> {  // it was not there to be listed
+    const bool isAsked = request.method == "GET" && request.path().ends_with("/clusters/c1");
+    if (isAsked && !std::exchange(isThere, true)) co_await site.createMeanwhile<Cluster>(cluster);
+  };
+  site.start();
+  site.settle(9min);
+  REQUIRE(isThere);
+  CHECK(site.hasFinalizer());
+  CHECK(site.isHeldOff());
+  CHECK(site.isTainted());
+  site.settle(2min);
+  if (isPaused) site.patch<Cluster>("c1", R"({"spec":{"paused":false}})");
+  site.settle();
+  site.pods = "[]";
+  site.remove<Metal3Remediation>("m1");
+  site.settle(1min);
+  checkClean(site);
+}
+
 TEST_CASE("a deletion waits for the Node that has to get something back, for some time", "[remediation]") {
   RemediationSite site("27");
   site.remediate();
