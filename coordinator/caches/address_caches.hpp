@@ -12,11 +12,12 @@ namespace ingot::coordinator {
 
 // Where the kinds of Cluster API, or ours of ipam.metal3.io, are not installed there is nothing to do for them.
 struct AddressCaches {
-  // With a `watchFilter` pools and claims are those with this value of label cluster.x-k8s.io/watch-filter
-  // (spec/ipam.md §15); addresses are complete.
+  // With a `watchFilter` pools are those with this value of label cluster.x-k8s.io/watch-filter (spec/ipam.md §15);
+  // what claims them is complete, whatever its labels: a pool serves all its claims.
   AddressCaches(base::Runtime runtime, kube::Client& client, CachesOptions options = {},
                 const std::string& watchFilter = {});
 
+  const bool allPools;  // `pools` shows every one that there is
   kube::Cache<api::ipam::IPPool> pools;
   kube::Cache<api::ipam::IPClaim> claims;
   kube::Cache<api::ipam::IPAddress> addresses;

@@ -15,9 +15,8 @@ kube::CacheOptions maybeInstalled(const CachesOptions& options) {
   return {.namespaces = options.namespaces, .watcher = {.mayBeAbsent = true}, .unreadable = options.unreadable.of<T>()};
 }
 
-template <kube::Kind T>
-kube::CacheOptions filtered(const CachesOptions& options, const std::string& watchFilter) {
-  auto cache = maybeInstalled<T>(options);
+kube::CacheOptions poolsWith(const CachesOptions& options, const std::string& watchFilter) {
+  auto cache = maybeInstalled<api::ipam::IPPool>(options);
   if (!watchFilter.empty()) cache.labelSelector = "cluster.x-k8s.io/watch-filter=" + watchFilter;
   return cache;
 }
@@ -45,10 +44,11 @@ Caches::Caches(base::Runtime runtime, kube::Client& client, CachesOptions option
 
 AddressCaches::AddressCaches(base::Runtime runtime, kube::Client& client, CachesOptions options,
                              const std::string& watchFilter)
-    : pools(runtime, client.api(), filtered<api::ipam::IPPool>(options, watchFilter)),
-      claims(runtime, client.api(), filtered<api::ipam::IPClaim>(options, watchFilter)),
+    : allPools(watchFilter.empty()),
+      pools(runtime, client.api(), poolsWith(options, watchFilter)),
+      claims(runtime, client.api(), maybeInstalled<api::ipam::IPClaim>(options)),
       addresses(runtime, client.api(), maybeInstalled<api::ipam::IPAddress>(options)),
-      capiClaims(runtime, client.api(), filtered<api::capi_ipam::IPAddressClaim>(options, watchFilter)),
+      capiClaims(runtime, client.api(), maybeInstalled<api::capi_ipam::IPAddressClaim>(options)),
       capiAddresses(runtime, client.api(), maybeInstalled<api::capi_ipam::IPAddress>(options)) {}
 
 }  // namespace ingot::coordinator

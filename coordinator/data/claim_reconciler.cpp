@@ -37,13 +37,15 @@ bool isSettled(const Metal3DataClaim& claim, const kube::Cache<Metal3Data>& data
   return (seen && isMadeFor(*seen, claim)) || data.isUnreadable(key);
 }
 
-Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim, const Metal3DataTemplate& dataTemplate) {
+Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim, const Metal3DataTemplate& dataTemplate,
+                    bool isOurs) {
   Metal3Data data;
   const kube::ObjectKey key = slot.dataKey();
   data.metadata.name = key.name;
   data.metadata.namespace_ = key.namespace_;
   data.metadata.labels = claim.metadata.labels;
-  data.metadata.finalizers = {std::string(finalizer::dataClaim), std::string(finalizer::data)};
+  data.metadata.finalizers = {std::string(finalizer::dataClaim)};
+  if (isOurs) kube::addFinalizer(data.metadata, finalizer::data);
   kube::OwnerReference manager = kube::ownerReferenceTo(claim, false);
   manager.controller = true;
   data.metadata.ownerReferences = {std::move(manager)};
@@ -136,7 +138,7 @@ base::Task<std::optional<std::string>> ClaimReconciler::dataFor(kube::Pass<Metal
   const Slot slot = claims_.indexes.reserve(*claim, dataTemplate->metadata.key());
   kube::addFinalizer(claim->metadata, finalizer::dataClaim);
   co_await claim.save();
-  co_await create(dataWith(slot, *claim, *dataTemplate), *claim);
+  co_await create(dataWith(slot, *claim, *dataTemplate, claims_.gate.takes(claim->metadata)), *claim);
   co_return slot.dataKey().name;
 }
 

@@ -57,9 +57,10 @@ class ClaimReconciler final : public kube::ObjectReconciler<Metal3DataClaim> {
   std::map<kube::ObjectKey, base::MonoTime> lostAnswers_;  // when a creation was asked for that may still be done
 };
 
-// The Metal3Data that a claim gets. Pure.
+// The Metal3Data that a claim gets. Pure. `isOurs`: they are completed here, and so hold addresses that are given back
+// here.
 [[nodiscard]] Metal3Data dataWith(const Slot& slot, const Metal3DataClaim& claim,
-                                  const Metal3DataTemplate& dataTemplate);
+                                  const Metal3DataTemplate& dataTemplate, bool isOurs);
 
 // An update worth a pass. Our own status write is none; one that takes its data away is somebody else's.
 [[nodiscard]] bool mattersToClaim(const Metal3DataClaim& before, const Metal3DataClaim& after);

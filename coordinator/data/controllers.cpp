@@ -98,7 +98,7 @@ Controllers::Controllers(base::Runtime runtime, ControllersWorld world)
       gate_(caches_.clusters, world.watchFilter),
       unseenClusters_(runtime_.clock, world.client, caches_.clusters),
       addresses_(runtime_, world.client, world.addresses, caches_.clusters, world.addressClaims,
-                 world.watchFilter.empty()),
+                 world.addresses.allPools),
       renderedSecrets_(world.client, secrets_),
       templateReconciler_(runtime_, {world.client, caches_.dataTemplates, events_},
                           {.gate = gate_,

@@ -117,6 +117,7 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
       co_await tellBlocked(claim, fmt::format("pool {} cannot be read", poolOf(*claim)->text()));
       co_return kube::Next::after(kLookAgain);
     }
+    if (!pools_.areAll()) co_return kube::Next::onChange();  // its pool brings it back, or is somebody else's
     // Claims are made together with their pool, and may be seen first.
     const auto left = base::WallTime(claim->metadata.creationTimestamp.value_or(base::WallTime{})) + kPoolMayCome -
                       runtime_.clock.wall();
@@ -282,7 +283,8 @@ template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim, Pool pool) {
   if (!kube::hasFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer)) co_return kube::Next::onChange();
   if (!pool && pools_.isUnreadable(*poolOf(*claim))) co_return kube::Next::after(kLookAgain);  // it may go, unseen
-  if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();                         // it brings it back
+  if (!pool && co_await isServedElsewhere(*poolOf(*claim))) co_return kube::Next::after(kLookAgain);
+  if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();  // it brings it back
   if (co_await unseenClusters_.isPaused(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
   for (const std::string& name : objectsOf(*claim, pool.get())) {
     co_await remove({claim.key().namespace_, name}, claim.key());
@@ -292,6 +294,13 @@ base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim,
   kube::removeFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer);
   co_await claim.save();
   co_return kube::Next::onChange();
+}
+
+template <class Claim>
+base::Task<bool> ClaimReconciler<Claim>::isServedElsewhere(kube::ObjectKey pool) {
+  if (pools_.areAll()) co_return false;
+  const auto stored = co_await this->world().client.template get<api::ipam::IPPool>(std::move(pool));
+  co_return stored.has_value();
 }
 
 // A pool that was deleted before its claims has no book, so the claim's own status names the address object.

@@ -129,7 +129,7 @@ Controllers::Controllers(base::Runtime runtime, IpamWorld world)
               {.component = "ip-address-manager",
                .reportingComponent = "metal3.io/ip-address-manager",
                .reportingInstance = "ingot-coordinator"}),
-      open_(caches_.pools, clusters_),
+      open_(caches_.pools, caches_.allPools, clusters_),
       unseenClusters_(runtime_.clock, world.client, clusters_),
       books_(caches_.addresses, caches_.capiAddresses),
       overlaps_(caches_.pools),

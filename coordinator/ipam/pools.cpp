@@ -5,8 +5,8 @@
 
 namespace ingot::coordinator::ipam {
 
-Pools::Pools(kube::Cache<api::ipam::IPPool>& pools, kube::Cache<api::capi::Cluster>& clusters)
-    : pools_(pools), clusters_(clusters), ofCluster_(pools, [](const api::ipam::IPPool& pool) {
+Pools::Pools(kube::Cache<api::ipam::IPPool>& pools, bool allPools, kube::Cache<api::capi::Cluster>& clusters)
+    : pools_(pools), allPools_(allPools), clusters_(clusters), ofCluster_(pools, [](const api::ipam::IPPool& pool) {
         const auto cluster = clusterOf(pool);
         return cluster ? std::vector{*cluster} : std::vector<kube::ObjectKey>{};
       }) {}

@@ -12,12 +12,15 @@ inline constexpr base::Duration kLookAgain = std::chrono::seconds(30);
 
 class Pools {
  public:
-  Pools(kube::Cache<api::ipam::IPPool>& pools, kube::Cache<api::capi::Cluster>& clusters);
+  // `allPools`: the cache shows every one that there is.
+  Pools(kube::Cache<api::ipam::IPPool>& pools, bool allPools, kube::Cache<api::capi::Cluster>& clusters);
 
   // nullptr: there is none.
   [[nodiscard]] std::shared_ptr<const api::ipam::IPPool> find(const kube::ObjectKey& key) const {
     return pools_.find(key);
   }
+  // False: there may be others, which another process serves.
+  [[nodiscard]] bool areAll() const { return allPools_; }
   // The pool exists, but what it says is not known.
   [[nodiscard]] bool isUnreadable(const kube::ObjectKey& key) const { return pools_.isUnreadable(key); }
   [[nodiscard]] std::shared_ptr<const api::capi::Cluster> clusterFor(const api::ipam::IPPool& pool) const;
@@ -36,6 +39,7 @@ class Pools {
 
  private:
   kube::Cache<api::ipam::IPPool>& pools_;
+  bool allPools_;
   kube::Cache<api::capi::Cluster>& clusters_;
   kube::Index<api::ipam::IPPool> ofCluster_;
 };

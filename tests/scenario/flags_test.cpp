@@ -1,5 +1,9 @@
 // Flags of the coordinator arrive where they change something.
+#include "api/capm3/v1beta2/remediation.hpp"
 #include "base/file.hpp"
+#include "kube/core/event.hpp"
+#include "kube/core/namespace.hpp"
+#include "kube/core/secret.hpp"
 #include "net/certificates.hpp"
 #include "tests/coordinator/ipam/builders.hpp"
 #include "tests/scenario/site.hpp"
@@ -24,17 +28,56 @@ bool hasAddress(Site& site, const std::string& claim) {
   return site.run(site.client().get<IPClaim>({"default", claim})).value().status.address.has_value();
 }
 
-TEST_CASE("--watch-filter leaves pools and claims without its label to somebody else", "[scenario][flags]") {
+TEST_CASE("--watch-filter leaves pools without its label to somebody else", "[scenario][flags]") {
+  const bool isOurs = GENERATE(true, false);
   Site site({"--watch-filter", "ours"});
   auto pool = smallPool();
-  pool.metadata.labels = {{"cluster.x-k8s.io/watch-filter", "ours"}};
-  auto ours = claimOf("ours");
-  ours.metadata.labels = pool.metadata.labels;
+  if (isOurs) pool.metadata.labels = {{"cluster.x-k8s.io/watch-filter", "ours"}};
   made(site, pool);
-  made(site, claimOf("theirs"));
-  made(site, ours);
-  CHECK(hasAddress(site, "ours"));
-  CHECK_FALSE(hasAddress(site, "theirs"));
+  made(site, claimOf("a"));
+  CHECK(hasAddress(site, "a") == isOurs);
+}
+
+TEST_CASE("--namespace leaves all that lies elsewhere alone", "[scenario][flags]") {
+  const bool isTold = GENERATE(true, false);
+  Site site(isTold ? std::vector<std::string>{"--namespace=default"} : std::vector<std::string>{});
+  const auto elsewhere = [&](auto object) {
+    object.metadata.namespace_ = "elsewhere";
+    object.metadata.uid.clear();
+    static_cast<void>(site.run(site.client().create(std::move(object))));
+  };
+  kube::Namespace space;
+  space.metadata.name = "elsewhere";
+  static_cast<void>(site.run(site.client().create(space)));
+  site.createHost("h", "redfish://10.0.0.1/redfish/v1/Systems/1");
+  kube::Secret secret;
+  secret.metadata.name = "h-bmc";
+  secret.data = {{"username", kube::SecretBytes("admin")}, {"password", kube::SecretBytes("secret")}};
+  elsewhere(secret);
+  api::BareMetalHost host;
+  host.metadata.name = "h";
+  host.spec.bmc = {.address = "redfish://10.0.0.2/redfish/v1/Systems/1", .credentialsName = "h-bmc"};
+  host.spec.bootMACAddress = "52:54:00:01:00:01";
+  elsewhere(host);
+  elsewhere(smallPool());
+  elsewhere(claimOf("a"));
+  api::capm3::v1beta2::Metal3Remediation remediation;
+  remediation.metadata.name = "m";
+  elsewhere(remediation);
+  REQUIRE(site.reaches("h", "available", 10min));
+  site.loop.clock.advance(10min);
+  const auto of = [&]<class T>(const T&, const char* name) {
+    return site.run(site.client().get<T>({"elsewhere", name})).value();
+  };
+  CHECK(of(host, "h").metadata.finalizers.empty() == isTold);
+  CHECK(of(secret, "h-bmc").metadata.finalizers.empty() == isTold);
+  CHECK(of(claimOf("a"), "a").metadata.finalizers.empty() == isTold);
+  CHECK(of(smallPool(), "pool").metadata.finalizers.empty() == isTold);
+  CHECK(site.ironic.has("elsewhere~h") == !isTold);
+  const auto events = site.run(site.client().list<kube::Event>({.namespace_ = "elsewhere"}));
+  CHECK(events.empty() == isTold);
+  const auto isOfRemediation = [](const kube::Event& event) { return event.reason == "MachineMissing"; };
+  CHECK(std::ranges::any_of(events, isOfRemediation) == !isTold);
 }
 
 TEST_CASE("--controllers leaves what it does not name to somebody else", "[scenario][flags]") {

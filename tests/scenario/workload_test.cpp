@@ -1,4 +1,7 @@
 // A workload cluster beside the whole coordinator: what reaches its Nodes, and how fast it is asked.
+#include "api/capm3/v1beta2/metal3_data_template.hpp"
+#include "api/capm3/v1beta2/remediation.hpp"
+#include "api/capm3/v1beta2/templates.hpp"
 #include "kube/core/node.hpp"
 #include "tests/scenario/cluster_api.hpp"
 #include "tests/support/workload_cluster.hpp"
@@ -9,6 +12,9 @@ namespace ingot::tests {
 namespace {
 
 using namespace std::chrono_literals;
+using api::capm3::v1beta2::Metal3DataTemplate;
+using api::capm3::v1beta2::Metal3MachineTemplate;
+using api::capm3::v1beta2::Metal3Remediation;
 
 // Cluster c1 whose machine m1 is on a host in rack 7, and is Node n1.
 class JoinedSite : public Site {
@@ -79,6 +85,57 @@ TEST_CASE("a workload cluster is asked as often as --clustercache-client-qps and
   REQUIRE(site.asked.size() >= 3);
   CHECK((site.asked[1] - site.asked[0]) / 1ms == row.second / 1ms);
   CHECK((site.asked[2] - site.asked[0]) / 1ms == row.third / 1ms);
+}
+
+// Each with its controller in the program.
+TEST_CASE("--watch-filter leaves objects of each kind that do not bear its label to somebody else",
+          "[scenario][flags]") {
+  const bool isFiltered = GENERATE(true, false);
+  JoinedSite site;
+  site.joins();
+  REQUIRE(site.labels()["rack.example.com/row"] == "7");
+  site.restart(isFiltered ? std::vector<std::string>{"--watch-filter=ours"} : std::vector<std::string>{});
+  site.loop.clock.advance(1min);
+  site.patchHost("h1", R"({"metadata":{"labels":{"rack.example.com/row":"8"}}})");
+  site.loop.clock.advance(1min);
+  CHECK(site.labels()["rack.example.com/row"] == (isFiltered ? "7" : "8"));
+
+  auto cluster = clusterNamed("c2");
+  auto metal = metalCluster(make(site, cluster).metadata.uid);
+  metal.metadata.name = "c2";
+  metal.metadata.ownerReferences.front().name = "c2";
+  make(site, metal);
+  Metal3DataTemplate data;
+  data.metadata.name = "data";
+  data.metadata.labels[std::string(api::capm3::label::clusterName)] = "c1";
+  make(site, data);
+  Metal3MachineTemplate workers;
+  workers.metadata.name = "workers";
+  workers.spec.template_.spec.image = {.url = "http://images/os.raw", .checksum = "abcd"};
+  workers.spec.template_.spec.automatedCleaningMode = "disabled";
+  make(site, workers);
+  makeMachine(site, "m2", [](Metal3Machine& machine) {
+    machine.metadata.annotations = {{std::string(api::capm3::annotation::clonedFromName), "workers"},
+                                    {std::string(api::capm3::annotation::clonedFromGroupKind),
+                                     "Metal3MachineTemplate.infrastructure.cluster.x-k8s.io"}};
+  });
+  Metal3Remediation remediation;
+  remediation.metadata.name = "m1";
+  remediation.metadata.ownerReferences = {
+      kube::ownerReferenceTo(site.run(site.client().get<Machine>({"default", "m1"})).value(), false)};
+  remediation.spec.strategy = {.type = "Reboot", .retryLimit = 1, .timeoutSeconds = 600};
+  make(site, remediation);
+  site.loop.clock.advance(1min);
+  const auto now = [&]<class T>(const T& one) {
+    return site.run(site.client().get<T>({"default", one.metadata.name})).value();
+  };
+  CHECK(now(metal).metadata.finalizers.empty() == isFiltered);
+  CHECK(now(data).metadata.finalizers.empty() == isFiltered);
+  CHECK(now(remediation).status.phase.empty() == isFiltered);
+  Metal3Machine m2;
+  m2.metadata.name = "m2";
+  CHECK(now(m2).status.conditions.empty() == isFiltered);
+  CHECK((now(m2).spec.automatedCleaningMode == "disabled") != isFiltered);
 }
 
 }  // namespace ingot::tests

@@ -374,6 +374,14 @@ TEST_CASE("a watch filter chooses templates and data", "[data][pause]") {
   site.settle();
   CHECK(site.names<Metal3Data>() == Texts{"dt-0"});
   CHECK_FALSE(site.isReady("dt-0"));  // its label comes from the machine
-  site.patch<Metal3Data>("dt-0", blue);
-  CHECK(isQuietlyReady(site));
+  SECTION("data that get it are completed") {
+    site.patch<Metal3Data>("dt-0", blue);
+    CHECK(isQuietlyReady(site));
+  }
+  SECTION("data that do not are not held") {
+    site.removeMachine("m0");
+    site.settle(1min);
+    CHECK(site.names<Metal3Data>().empty());
+    CHECK(site.names<Metal3DataClaim>().empty());
+  }
 }

@@ -21,7 +21,7 @@ bool hasReadyData(DataSite& site, const std::string& claim) { return site.isRead
 // A second Metal3Data for the claim of m0, as by a request that was carried out late.
 void makeSpare(DataSite& site) {
   const auto claim = *site.find<Metal3DataClaim>("m0");
-  site.create(coordinator::data::dataWith({{"metal", "dt"}, 7}, claim, *site.find<Metal3DataTemplate>("dt")));
+  site.create(coordinator::data::dataWith({{"metal", "dt"}, 7}, claim, *site.find<Metal3DataTemplate>("dt"), true));
 }
 
 }  // namespace

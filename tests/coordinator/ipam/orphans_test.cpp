@@ -275,12 +275,13 @@ TEST_CASE("an address that only its pool tells of stays in use, and is shown", "
         std::map<std::string, std::string>{{"b", "10.0.0.2"}, {"c", "10.0.0.3"}, {"x", "10.0.0.1"}});
 }
 
-TEST_CASE("an address in deletion stays as long as its claim is there, seen or not", "[ipam][orphans]") {
+TEST_CASE("an address in deletion stays as long as its claim is there, also when its pool is another's",
+          "[ipam][orphans]") {
   IpamSite world;
   world.create(smallPool());
   world.create(claimOf("a"));
   world.settle();
-  world.watchFilter = "ours";  // not of this claim
+  world.watchFilter = "ours";  // not of this pool
   world.restart();
   world.remove<OwnAddress>("net-10-0-0-1");
   world.settle(1min);
@@ -290,11 +291,9 @@ TEST_CASE("an address in deletion stays as long as its claim is there, seen or n
   CHECK_FALSE(world.find<OwnAddress>("net-10-0-0-1"));
 }
 
-TEST_CASE("an address whose claim is another's business is asked for seldom", "[ipam][orphans]") {
+TEST_CASE("an address whose pool is another's business is asked for seldom", "[ipam][orphans]") {
   IpamSite world;
-  auto pool = smallPool();
-  pool.metadata.labels = {{"cluster.x-k8s.io/watch-filter", "ours"}};
-  world.create(pool);
+  world.create(smallPool());
   world.create(claimOf("a"));
   world.settle();
   world.watchFilter = "ours";
