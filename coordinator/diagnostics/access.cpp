@@ -1,11 +1,14 @@
 #include "coordinator/diagnostics/access.hpp"
 
+#include <algorithm>
+
 namespace ingot::coordinator::diagnostics {
 namespace {
 
 constexpr std::size_t mostKnown = 64;
 constexpr unsigned mostAtOnce = 4;
 constexpr base::Duration trustedFor = std::chrono::minutes(1), refusedFor = std::chrono::seconds(10);
+constexpr base::Duration preferredFor = std::chrono::minutes(10);  // since it was found good
 
 const kube::Resource tokenReviews{.group = "authentication.k8s.io",
                                   .version = "v1",
@@ -48,26 +51,40 @@ class Counted {
 
 }  // namespace
 
+base::Duration Access::Known::lasts() const { return verdict == Verdict::allowed ? trustedFor : refusedFor; }
+
 base::Task<Verdict> Access::mayGet(std::string path, base::Secret token) {
   if (const auto verdict = remembered(path, token)) co_return *verdict;
-  if (asking_ >= mostAtOnce) throw Busy();
-  const Counted counted(asking_);
+  unsigned& asking = wasGoodLately(path, token) ? askingForGood_ : askingForOthers_;
+  if (asking >= mostAtOnce) throw Busy();
+  const Counted counted(asking);
   const Verdict verdict = co_await ask(path, token);
   remember(std::move(path), std::move(token), verdict);
   co_return verdict;
 }
 
+Access::Memory::iterator Access::find(Memory& memory, const std::string& path, const base::Secret& token) {
+  return std::ranges::find_if(memory, [&](const Known& known) { return known.path == path && known.token == token; });
+}
+
 std::optional<Verdict> Access::remembered(const std::string& path, const base::Secret& token) {
-  known_.remove_if([now = runtime_.clock.now()](const Known& known) { return known.until <= now; });
-  for (const Known& known : known_)
-    if (known.path == path && known.token == token) return known.verdict;
+  for (Memory* memory : {&good_, &refused_})
+    if (const auto known = find(*memory, path, token); known != memory->end())
+      if (runtime_.clock.now() - known->at < known->lasts()) return known->verdict;
   return std::nullopt;
 }
 
 void Access::remember(std::string path, base::Secret token, Verdict verdict) {
-  const auto lasts = verdict == Verdict::allowed ? trustedFor : refusedFor;
-  known_.push_front({std::move(path), std::move(token), verdict, runtime_.clock.now() + lasts});
-  if (known_.size() > mostKnown) known_.pop_back();
+  for (Memory* memory : {&good_, &refused_})
+    if (const auto earlier = find(*memory, path, token); earlier != memory->end()) memory->erase(earlier);
+  Memory& memory = verdict == Verdict::allowed ? good_ : refused_;
+  memory.push_front({std::move(path), std::move(token), verdict, runtime_.clock.now()});
+  if (memory.size() > mostKnown) memory.pop_back();
+}
+
+bool Access::wasGoodLately(const std::string& path, const base::Secret& token) {
+  const auto known = find(good_, path, token);
+  return known != good_.end() && runtime_.clock.now() - known->at < preferredFor;
 }
 
 base::Task<Verdict> Access::ask(std::string path, base::Secret token) {

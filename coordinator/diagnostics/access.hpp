@@ -1,6 +1,7 @@
 // Whether Kubernetes knows who holds a token, and lets him read a path: a TokenReview and a SubjectAccessReview, as
 // Metal3's managers ask for their metrics. Answers are remembered for a while, so that a scraper costs no more than one
 // look a minute; only a few are asked for at a time, so that strangers who make up tokens cost Kubernetes little.
+// Tokens that were good lately have a place in memory and among the questions that strangers cannot take.
 #pragma once
 
 #include "base/error.hpp"
@@ -35,16 +36,21 @@ class Access {
     std::string path;
     base::Secret token;
     Verdict verdict;
-    base::MonoTime until;
+    base::MonoTime at;
+
+    [[nodiscard]] base::Duration lasts() const;
   };
+  using Memory = std::list<Known>;  // the newest first, one a path and token
+  [[nodiscard]] static Memory::iterator find(Memory& memory, const std::string& path, const base::Secret& token);
   [[nodiscard]] std::optional<Verdict> remembered(const std::string& path, const base::Secret& token);
   void remember(std::string path, base::Secret token, Verdict verdict);
+  [[nodiscard]] bool wasGoodLately(const std::string& path, const base::Secret& token);
   [[nodiscard]] base::Task<Verdict> ask(std::string path, base::Secret token);
 
   base::Runtime runtime_;
   kube::Api& api_;
-  unsigned asking_ = 0;     // of Kubernetes, at this moment
-  std::list<Known> known_;  // the newest first
+  unsigned askingForGood_ = 0, askingForOthers_ = 0;  // of Kubernetes, at this moment
+  Memory good_, refused_;
 };
 
 }  // namespace ingot::coordinator::diagnostics

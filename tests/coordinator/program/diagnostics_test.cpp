@@ -33,7 +33,7 @@ class Reviewer final : public net::HttpHandler {
 
   std::vector<std::string> asked;
   json::Value judged;  // the last spec
-  bool isDown = false, isSilent = false;
+  bool isDown = false, isSilent = false, revoked = false;
 
  private:
   static json::Object identify(const json::Object& review) {
@@ -44,7 +44,7 @@ class Reviewer final : public net::HttpHandler {
   }
   json::Object judge(const json::Object& review) {
     judged = review.at("spec");
-    return {{"allowed", json::textAt(judged, {"user"}) == "scraper"}};
+    return {{"allowed", !revoked && json::textAt(judged, {"user"}) == "scraper"}};
   }
 
   base::Clock& clock_;
@@ -139,6 +139,37 @@ TEST_CASE("a few tokens are looked up at a time, and who is known is let in mean
   site.loop.run(strangers.close());
   site.reviewer.isSilent = false;
   CHECK(site.get("Bearer one-more") == 401);  // those who left are not counted any more
+}
+
+TEST_CASE("strangers who make up tokens take no place of one that was good lately", "[diagnostics]") {
+  GuardedPage site;
+  CHECK(site.get("Bearer scraper") == 200);
+  for (int i = 0; i < 100; ++i) CHECK(site.get(fmt::format("Bearer made-up-{}", i)) == 401);
+  site.reviewer.asked.clear();
+  CHECK(site.get("Bearer scraper") == 200);
+  CHECK(site.reviewer.asked.empty());  // it is still remembered
+  const bool isRecent = GENERATE(true, false);
+  site.loop.clock.advance(isRecent ? 61s : 11min);
+  site.reviewer.isSilent = true;
+  base::TaskGroup strangers(site.loop.runtime.executor, site.loop.runtime.log);
+  for (int i = 0; i < 4; ++i) strangers.spawn("stranger", site.waitAs(fmt::format("Bearer silent-{}", i)));
+  site.loop.clock.settle();
+  site.reviewer.isSilent = false;
+  CHECK(site.get("Bearer one-more") == 503);
+  CHECK(site.get("Bearer scraper") == (isRecent ? 200 : 503));  // looked up anew while they wait, though not for ever
+  site.loop.run(strangers.close());
+}
+
+TEST_CASE("a token that was good and is no more is refused", "[diagnostics]") {
+  GuardedPage site;
+  CHECK(site.get("Bearer scraper") == 200);
+  site.loop.clock.advance(61s);
+  site.reviewer.revoked = true;
+  CHECK(site.get("Bearer scraper") == 403);
+  CHECK(site.get("Bearer scraper") == 403);
+  site.reviewer.revoked = false;
+  site.loop.clock.advance(11s);
+  CHECK(site.get("Bearer scraper") == 200);
 }
 
 TEST_CASE("insecure diagnostics are for everybody, and nothing else is", "[diagnostics]") {
