@@ -19,6 +19,11 @@ ControllerMetrics::ControllerMetrics(base::Metrics& page, const std::string& con
   requeueAfter_ = total("requeue_after");
   errors_ = &page.counter("controller_runtime_reconcile_errors_total", "Reconciles that failed, by controller",
                           {{"controller", controller}});
+  // No error here ends all tries, and nothing panics; alerts that name them find them.
+  page.counter("controller_runtime_terminal_reconcile_errors_total",
+               "Reconciles that are not tried again, by controller", {{"controller", controller}});
+  page.counter("controller_runtime_reconcile_panics_total", "Reconciles that panicked, by controller",
+               {{"controller", controller}});
   time_ = &page.histogram("controller_runtime_reconcile_time_seconds", "Seconds of a reconcile, by controller",
                           base::secondsBuckets(), {{"controller", controller}});
 }

@@ -1,4 +1,4 @@
-// Our CRDs against upstream's (spec/capm3.md §1, §3, spec/ipam.md §1–§5).
+// Our CRDs against upstream's (spec/capm3.md §1, §3, spec/ipam.md §1–§5, spec/cluster-api.md §1.1, §1.6).
 #include "api/kinds/kinds.hpp"
 #include "json/yaml.hpp"
 #include "tests/api/field_table.hpp"
@@ -91,7 +91,7 @@ TEST_CASE("what is installed on a cluster holds no kind of Cluster API itself, w
   CHECK(api::crdsOf(api::KindSet::clusterApiCore).size() == 2);
 }
 
-TEST_CASE("capm3 §1.1, §20.6, §21 Q1 the CRDs of the Cluster API provider say whose they are and who converts them",
+TEST_CASE("capm3 §1.1, §20.6, §21 Q1, cluster-api §1.1, §1.6 the CRDs of the Cluster API provider say whose they are and who converts them",
           "[crd]") {
   for (const auto& crd : api::crdsOf(api::KindSet::clusterApi)) {
     const json::Value v = crd;

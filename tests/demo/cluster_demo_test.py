@@ -221,6 +221,12 @@ class Acts(unittest.TestCase):
         for text in ("waits for host n\n no input power", "waits for its deletion, for 9s\n host n: deprovisioning, power on"):
             self.assertFalse(acts.says_what_it_waits_for(text))
 
+    def test_the_status_of_a_machine_says_what_it_waits_for(self):
+        told = {"metadata": {"name": "m"}, "status": {"conditions": [{"type": "A"}, {"type": "B", "message": "host n: no input power"}]}}
+        self.assertTrue(acts.is_told_by([told], "m"))
+        for machines in ([], [{"metadata": {"name": "m"}}], [{**told, "metadata": {"name": "other"}}]):
+            self.assertFalse(acts.is_told_by(machines, "m"))
+
     def test_only_a_bmc_that_tells_of_it_has_its_cord_pulled(self):
         stage = Stage([])
         self.assertEqual(acts.pick(stage, {"a": "node-9", "b": "node-1"}), ("b", "a"))

@@ -1,4 +1,4 @@
-// spec/capm3.md §7
+// spec/capm3.md §7, spec/cluster-api.md §1.4
 #include "tests/coordinator/cluster/builders.hpp"
 
 #include "kube/runtime/conditions.hpp"
@@ -75,7 +75,7 @@ TEST_CASE("§7 the owner is the Cluster of Cluster API, whatever its version", "
   CHECK_FALSE(clusterOf(metal));
 }
 
-TEST_CASE("§7.2, §7.3 a Metal3Cluster with an endpoint is provisioned in one pass, in both dialects", "[cluster]") {
+TEST_CASE("§7.2, §7.3, cluster-api §1.4 a Metal3Cluster with an endpoint is provisioned in one pass, in both dialects", "[cluster]") {
   auto metal = metalCluster();
   metal.spec.failureDomains.push_back({.name = "rack-a"});
   const Cluster owner = clusterNamed("c1");

@@ -1,4 +1,5 @@
-// The command lines of Metal3's three managers start Ingot (spec/capm3.md §20.1, §20.5, spec/ipam.md §16).
+// The command lines of Metal3's three managers start Ingot (spec/capm3.md §20.1, §20.5, spec/ipam.md §16,
+// spec/cluster-api.md §1.15).
 #include "base/file.hpp"
 #include "coordinator/flags/manager_flags.hpp"
 #include "coordinator/options.hpp"
@@ -68,7 +69,50 @@ std::map<std::string, GuideRow> guide() {
   return rows;
 }
 
+// The flags that the rows of a section's table name; "-x" is the rest of a name, "x-" its beginning.
+std::vector<std::string> flagsIn(const std::string& chapter, const std::string& heading) {
+  std::vector<std::string> names;
+  std::istringstream page(base::readFile(INGOT_SOURCE_DIR "/docs/spec/" + chapter));
+  bool isInside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("#")) isInside = line.find(heading) != std::string::npos;
+    const auto end = line.find(" | ", 2);
+    std::string cell = isInside && line.starts_with("| ") && end != std::string::npos ? line.substr(2, end - 2) : "";
+    std::erase(cell, '`');
+    if (!cell.starts_with("--")) continue;
+    std::ranges::replace(cell, '/', ',');
+    std::istringstream parts(cell);
+    for (std::string part; std::getline(parts, part, ',');) {
+      std::istringstream(part) >> part;
+      names.push_back(part.starts_with("--") ? part.substr(2) : part);
+    }
+  }
+  return names;
+}
+
 }  // namespace
+
+TEST_CASE("capm3 §20.1, ipam §16 the flags of the managers are those that the chapters list", "[flags]") {
+  const auto isTaken = [](const std::string& name) {
+    return std::ranges::any_of(managerFlags(), [&](const ManagerFlag& flag) {
+      const std::string_view known = flag.name;
+      if (name.starts_with('-')) return known.ends_with(name);
+      return name.ends_with('-') ? known.starts_with(name) : known == name;
+    });
+  };
+  std::size_t listed = 0;
+  for (const auto& [chapter, heading] : {std::pair("capm3.md", "20.1 Flags"), std::pair("ipam.md", "16. "),
+                                         std::pair("baremetalhost.md", "15.1 Flags")}) {
+    const auto names = flagsIn(chapter, heading);
+    CHECK(names.size() > 10);
+    listed += names.size();
+    for (const auto& name : names) {
+      INFO(chapter << " " << name);
+      CHECK(isTaken(name));
+    }
+  }
+  CHECK(listed > 55);
+}
 
 TEST_CASE("capm3 §20.1, ipam §16 every flag of the three managers is taken, with one dash and with two", "[flags]") {
   for (const ManagerFlag& flag : managerFlags())
@@ -100,7 +144,7 @@ TEST_CASE("capm3 §20.5, ipam §16 the Deployments of the three managers start a
   CHECK(optionsOf(ofBmo).idle.size() == 2);
 }
 
-TEST_CASE("capm3 §20.1, ipam §16 flags arrive where they are read", "[flags]") {
+TEST_CASE("capm3 §20.1, ipam §16, cluster-api §1.15 flags arrive where they are read", "[flags]") {
   const auto options = optionsOf(
       {"--sync-period=1h30m", "--metal3machine-concurrency=1", "--metal3cluster-concurrency=2",
        "--metal3datatemplate-concurrency=3", "--metal3data-concurrency=4", "--metal3labelsync-concurrency=5",

@@ -1,4 +1,5 @@
-// Workload clusters that do not answer, or not as they should: what is said of them, and what it costs the others.
+// Workload clusters that do not answer, or not as they should: what is said of them, and what it costs the others (spec/cluster-api.md
+// §1.18).
 #include "tests/coordinator/workload/site.hpp"
 
 #include <catch2/catch.hpp>
@@ -41,7 +42,7 @@ TEST_CASE("a cluster that takes requests and does not answer is told as unreacha
   CHECK(site.told == std::vector<std::string>{"c1", "c1"});
 }
 
-TEST_CASE("a cluster that falls silent is unreachable within 45 seconds, instead of shown as it was") {
+TEST_CASE("§1.18 a cluster that falls silent is unreachable within 45 seconds, instead of shown as it was") {
   WorkloadSite site;
   auto& server = site.add("c1");
   site.create(server, nodeNamed("n1"));
