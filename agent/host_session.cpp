@@ -39,7 +39,7 @@ class HostSession::LeaseGuard final : public bmc::Driver {
     const Writing writing(session_);
     try {
       co_await driver_->requestPower(action, {.timeLimit = [this] { return session_.permitWrite(command_); },
-                                              .beforeSending = [this] { session_.recordRequest(); }});
+                                              .beforeSending = [this] { recordAndPermit(); }});
       proof().requested(action);
     } catch (const bmc::Error& error) {
       if (error.code() == bmc::Error::Code::outcomeUnknown) proof().requested(action);
@@ -59,6 +59,12 @@ class HostSession::LeaseGuard final : public bmc::Driver {
     }
     HostSession& session;
   };
+
+  // The disk may have stalled for longer than the lease lasted: the lease has the last word.
+  void recordAndPermit() {
+    session_.recordRequest();
+    static_cast<void>(session_.permitWrite(command_));
+  }
 
   // A reading of another BMC, or with another password, proves nothing for this one.
   ChangeProof& proof() { return driver_ == session_.driver_ ? session_.proof_ : none_; }

@@ -42,7 +42,9 @@ struct PowerReading {
 // Checked for each request that changes the host. What either throws (Error{notPermitted}) ends the request unsent.
 struct WritePermit {
   std::function<base::Duration()> timeLimit;  // once all else is ready: how long the request may take. Empty: no limit
-  std::function<void()> beforeSending;        // last of all: from now on the request may reach the BMC
+  // Last of all: from now on the request may reach the BMC. It may block, and then looks itself whether the request may
+  // still be sent.
+  std::function<void()> beforeSending;
 };
 
 class Driver {

@@ -116,9 +116,11 @@ base::Task<std::string> IpmiDriver::read(std::vector<std::string> command) {
 }
 
 base::Task<std::string> IpmiDriver::send(std::vector<std::string> command, WritePermit permit) {
-  if (!suiteKnown_) co_await read({"mc", "info"});  // so that the command itself is sent once
-  const auto limit = permit.timeLimit ? std::min(commandDeadline, permit.timeLimit()) : commandDeadline;
+  if (!suiteKnown_) co_await read({"mc", "info"});              // so that the command itself is sent once
+  if (permit.timeLimit) static_cast<void>(permit.timeLimit());  // what may not be sent is not recorded either
   if (permit.beforeSending) permit.beforeSending();
+  // Asked again: it may have taken time.
+  const auto limit = permit.timeLimit ? std::min(commandDeadline, permit.timeLimit()) : commandDeadline;
   auto result = co_await launch(invocation_, command, limit);
   if (classify(result) == Failure::none) co_return std::move(result.standardOutput);
   if (mayHaveActed(result))

@@ -6,10 +6,32 @@
 #include "tests/bmc/fake_redfish.hpp"
 #include "tests/support/loop.hpp"
 #include "tests/support/no_processes.hpp"
+#include "tests/support/stalling_clock.hpp"
 #include "wire/codec.hpp"
 #include "wire/memory_link.hpp"
 
 namespace ingot::tests {
+
+// Something happens whenever the journal is written.
+class StallingJournal final : public agent::JournalStore {
+ public:
+  explicit StallingJournal(agent::JournalStore& store) : store_(store) {}
+
+  [[nodiscard]] std::map<std::string, agent::HostJournal> load() override { return store_.load(); }
+  [[nodiscard]] std::vector<std::string> damaged() const override { return store_.damaged(); }
+  void save(const std::string& host, const agent::HostJournal& journal) override {
+    store_.save(host, journal);
+    if (onSave) onSave();
+  }
+  void remove(const std::string& host) override { store_.remove(host); }
+  [[nodiscard]] std::int64_t loadTerm() override { return store_.loadTerm(); }
+  void saveTerm(std::int64_t term) override { store_.saveTerm(term); }
+
+  std::function<void()> onSave;
+
+ private:
+  agent::JournalStore& store_;
+};
 
 class AgentBench : public Loop {
  public:
@@ -27,7 +49,8 @@ class AgentBench : public Loop {
   void start() {
     link_ = wires.agent(std::string(40, 'k'));
     agent = std::make_unique<agent::Agent>(
-        runtime, *link_, bmc::Transports{network, processes_}, journal,
+        base::Runtime{io.get_executor(), agentClock, *random, base::Log::silent()}, *link_,
+        bmc::Transports{network, processes_}, disk,
         agent::AgentSettings{
             .name = "near", .boot = fmt::format("boot-{}", ++boots_), .session = {.machineBoot = "m1"}});
     tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
@@ -85,11 +108,13 @@ class AgentBench : public Loop {
   }
   [[nodiscard]] int resets() const { return static_cast<int>(bmc.journal.size()); }
 
+  StallingClock agentClock{clock};
   FakeRedfish bmc;
   net::Loopback network;
   wire::MemoryNetwork wires;
   std::unique_ptr<wire::CoordinatorLink> coordinator;
   agent::MemoryJournal journal;
+  StallingJournal disk{journal};
   std::unique_ptr<agent::Agent> agent;
   std::vector<wire::Message> heard;
   std::string peer;

@@ -20,9 +20,11 @@ class Endings final : public base::ProcessRunner {
  public:
   std::deque<base::ProcessResult> next;
   std::vector<std::string> commands;
+  std::vector<base::Duration> limits;
 
   base::Task<base::ProcessResult> run(base::ProcessSpec spec) override {
     const auto secretBefore = std::ranges::find(spec.argv, "-E");
+    limits.push_back(spec.deadline);
     commands.push_back(fmt::format("{}", fmt::join(secretBefore + 1, spec.argv.end(), " ")));
     auto result = next.front();
     if (next.size() > 1) next.pop_front();
@@ -50,6 +52,32 @@ struct IpmiBench : tests::Loop {
 const base::ProcessResult busy = failed("Get Chassis Power Status failed: Node busy");
 
 }  // namespace
+
+TEST_CASE("a disk that stalls before a command takes its time from it", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.next = {said("Chassis Power is off\n"), said("Chassis Power Control: Up/On\n")};
+  bench.run(bench.driver.readPower());
+  bench.processes.commands.clear();
+  bench.processes.limits.clear();
+  const auto stalled = GENERATE(5s, 20s);
+  base::Duration left = 14s;
+  const bmc::WritePermit permit{.timeLimit =
+                                    [&] {
+                                      if (left <= base::Duration{})
+                                        throw bmc::Error(bmc::Error::Code::notPermitted, "the lease is over");
+                                      return left;
+                                    },
+                                .beforeSending = [&] { left -= stalled; }};
+  bool isRefused = false;
+  try {
+    bench.run(bench.driver.requestPower(bmc::PowerAction::on, permit));
+  } catch (const bmc::Error& error) {
+    isRefused = error.code() == bmc::Error::Code::notPermitted;
+  }
+  CHECK(isRefused == (stalled == 20s));
+  CHECK(bench.processes.commands.empty() == isRefused);
+  for (const auto& limit : bench.processes.limits) CHECK(limit <= 9s);
+}
 
 TEST_CASE("a busy BMC is asked three times, with a pause between", "[ipmi]") {
   IpmiBench bench;
