@@ -9,6 +9,13 @@ namespace {
 
 constexpr base::Duration whileDown = std::chrono::milliseconds(250);  // the link comes back at any moment
 constexpr base::Duration logOutTime = std::chrono::seconds(3);        // SIGTERM drains in 5 s
+constexpr std::size_t mostActing = 4000;                              // uids that fit in a message
+
+wire::CommandResult withoutTexts(wire::CommandResult result) {
+  result.error = "the text of this result was too long to be sent";
+  result.power.clear();
+  return result;
+}
 
 }  // namespace
 
@@ -24,6 +31,9 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
   settings_.session.bmcs = std::make_shared<bmc::TrafficPool>(runtime_, settings_.session.governor);
   highestTerm_ = journal_.highestTerm();
   recordInFlight();
+  if (!journal_.trouble().empty())
+    runtime_.log.error("the journal cannot be written: no host is commanded until it can",
+                       {{"error", journal_.trouble()}});
   for (const auto& host : journal_.damaged()) {
     runtime_.log.error("the journal of a host was damaged: it is not commanded before the coordinator was restarted",
                        {{"host", host}});
@@ -87,11 +97,14 @@ bool Agent::sendHello() {
 
 bool Agent::sendHeartbeat() {
   std::erase_if(inFlight_, [this](const auto& host) { return isIdle(host); });
+  // A list that does not fit in a message is none: others wait until our leases have expired.
+  const bool isTooLong = inFlight_.size() > mostActing;
   reportedTerm_ = journal_.term();
-  return send(wire::Heartbeat{.stampMs = stamp(),
-                              .hosts = static_cast<std::int64_t>(sessions_.size()),
-                              .term = reportedTerm_,
-                              .acting = {inFlight_.begin(), inFlight_.end()}});
+  return send(wire::Heartbeat{
+      .stampMs = stamp(),
+      .hosts = static_cast<std::int64_t>(sessions_.size()),
+      .term = isTooLong ? 0 : reportedTerm_,
+      .acting = isTooLong ? std::vector<std::string>{} : std::vector<std::string>{inFlight_.begin(), inFlight_.end()}});
 }
 
 bool Agent::isWriting(const std::string& host) const {
@@ -137,7 +150,16 @@ void Agent::adoptTerm(std::int64_t term) {
 }
 
 bool Agent::send(const wire::Message& message) {
-  if (link_.send(wire::encode(message))) return true;
+  std::string bytes;
+  try {
+    bytes = wire::encode(message);
+  } catch (const wire::CodecError& error) {
+    runtime_.log.error("a message cannot be sent", {{"error", error.what()}});
+    const auto* result = std::get_if<wire::CommandResult>(&message);
+    // Without its texts it arrives and is acknowledged, or it would be tried for ever.
+    return result != nullptr && result->error != withoutTexts(*result).error && send(withoutTexts(*result));
+  }
+  if (link_.send(std::move(bytes))) return true;
   runtime_.log.debug("message dropped: the link is down", {{"kind", wire::kindOf(message)}});
   return false;
 }

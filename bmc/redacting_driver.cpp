@@ -7,7 +7,7 @@ namespace ingot::bmc {
 
 namespace {
 
-constexpr std::size_t longestError = 2048;
+constexpr std::size_t longestError = 2048, longestWord = 256;
 
 }  // namespace
 
@@ -22,17 +22,21 @@ base::Task<T> RedactingDriver::redacting(base::Task<T> task) {
 
 std::string RedactingDriver::redacted(std::string text) const { return base::redacted(std::move(text), password_); }
 
+std::string RedactingDriver::word(std::string text) const {
+  return base::oneLine(redacted(std::move(text)), longestWord);
+}
+
 base::Task<Identity> RedactingDriver::identify() {
   auto identity = co_await redacting(driver_->identify());
   for (std::string* text :
        {&identity.manufacturer, &identity.model, &identity.serialNumber, &identity.systemUuid, &identity.bmcFirmware})
-    *text = redacted(std::move(*text));
+    *text = word(std::move(*text));
   co_return identity;
 }
 
 base::Task<PowerReading> RedactingDriver::readPower() {
   auto reading = co_await redacting(driver_->readPower());
-  reading.raw = redacted(std::move(reading.raw));
+  reading.raw = word(std::move(reading.raw));
   co_return reading;
 }
 

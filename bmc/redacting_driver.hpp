@@ -5,8 +5,8 @@
 
 namespace ingot::bmc {
 
-// Another driver whose errors and readings hold *** where the BMC repeated the password (base::redacted). An error is
-// one line of at most 2 KiB, whatever the BMC says.
+// Another driver whose errors and readings hold *** where the BMC repeated the password (base::redacted). Whatever the
+// BMC says, an error is one line of at most 2 KiB, and each text of a reading one of at most 256 bytes.
 class RedactingDriver final : public Driver {
  public:
   RedactingDriver(std::unique_ptr<Driver> driver, base::Secret password)
@@ -22,6 +22,7 @@ class RedactingDriver final : public Driver {
   template <class T>
   [[nodiscard]] base::Task<T> redacting(base::Task<T> task);
   [[nodiscard]] std::string redacted(std::string text) const;
+  [[nodiscard]] std::string word(std::string text) const;
 
   std::unique_ptr<Driver> driver_;
   base::Secret password_;

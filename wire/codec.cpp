@@ -61,7 +61,10 @@ std::string encode(const Message& message) {
   envelope["kind"] = kindOf(message);
   envelope["body"] = std::visit([](const auto& body) { return json::encode(body); }, message);
   // A BMC may have said anything, and bytes that are no text would be refused whole at the other end.
-  return base::toUtf8(json::serialize(std::move(envelope)));
+  std::string bytes = base::toUtf8(json::serialize(std::move(envelope)));
+  if (bytes.size() > longestMessage)
+    throw CodecError(fmt::format("{} of {} bytes; the limit is {}", kindOf(message), bytes.size(), longestMessage));
+  return bytes;
 }
 
 std::optional<Message> decode(std::string_view bytes) {

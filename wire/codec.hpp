@@ -11,13 +11,14 @@ namespace ingot::wire {
 
 constexpr std::size_t longestMessage = 256 << 10;  // bytes; spec/bmc.md §19.3
 
-// The peer sent something that is no message of this protocol. No part of the bytes is in the text: they may hold a
-// password.
+// The peer sent something that is no message of this protocol, or a message would be too long to be sent. No part of
+// the bytes is in the text: they may hold a password.
 class CodecError final : public base::Error {
  public:
   using Error::Error;
 };
 
+// Throws CodecError above longestMessage: the other end would drop the connection, with all that waits on it.
 [[nodiscard]] std::string encode(const Message& message);
 
 // nullopt: a kind that this version does not know. Throws CodecError.

@@ -1,5 +1,7 @@
 #include "wire/memory_link.hpp"
 
+#include "wire/codec.hpp"
+
 #include <set>
 
 namespace ingot::wire {
@@ -31,6 +33,13 @@ struct MemoryNetwork::State {
   explicit State(base::Executor e) : executor(std::move(e)) {}
 
   [[nodiscard]] bool passes(const std::string& publicKey) const { return !cutKeys.contains(publicKey); }
+  // As a socket does with a message that is too long: it is lost, and the agent connects anew.
+  void dropConnectionOf(const std::string& publicKey) {
+    const auto peer = peerOfKey.find(publicKey);
+    if (peer == peerOfKey.end()) return;
+    keyOfPeer.erase(peer->second);
+    peerOfKey.erase(peer);
+  }
 
   base::Executor executor;
   std::shared_ptr<Mailbox<Incoming>> toCoordinator;  // null: no coordinator listens
@@ -62,7 +71,10 @@ class MemoryCoordinator final : public CoordinatorLink {
     if (key == state_->keyOfPeer.end()) return false;
     const auto box = state_->toAgents.find(key->second);
     if (box == state_->toAgents.end()) return false;
-    if (state_->passes(key->second)) box->second->put(std::move(bytes));
+    if (bytes.size() > longestMessage)
+      state_->dropConnectionOf(key->second);
+    else if (state_->passes(key->second))
+      box->second->put(std::move(bytes));
     return true;
   }
 
@@ -91,6 +103,7 @@ class MemoryAgent final : public AgentLink {
 
   bool send(std::string bytes) override {
     if (!state_->toCoordinator || !state_->passes(publicKey_)) return true;
+    if (bytes.size() > longestMessage) return state_->dropConnectionOf(publicKey_), true;
     auto& peer = state_->peerOfKey[publicKey_];
     if (peer.empty()) {
       peer = fmt::format("peer-{}", ++state_->connections);

@@ -26,6 +26,7 @@ zmq::socket_type typeOf(ZmqSocket::Type type) {
 
 constexpr int peerSilence = 10000;  // ms without a ZMTP heartbeat before a connection is dropped
 constexpr int heartbeatInterval = 3000;
+constexpr std::size_t roomOfCurve = 64;  // bytes that encryption adds to a message
 
 }  // namespace
 
@@ -37,7 +38,7 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
         arrived(r.executor),
         queueLimit(limit) {
     socket.set(zmq::sockopt::linger, 0);
-    socket.set(zmq::sockopt::maxmsgsize, static_cast<std::int64_t>(longestMessage));
+    socket.set(zmq::sockopt::maxmsgsize, static_cast<std::int64_t>(longestMessage + roomOfCurve));
     socket.set(zmq::sockopt::sndhwm, static_cast<int>(limit));
     socket.set(zmq::sockopt::rcvhwm, static_cast<int>(limit));
     if (type != Type::reply) {

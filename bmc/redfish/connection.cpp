@@ -1,6 +1,7 @@
 #include "bmc/redfish/connection.hpp"
 
 #include "base/redaction.hpp"
+#include "base/utf8.hpp"
 #include "net/basic_credentials.hpp"
 #include "net/url.hpp"
 
@@ -39,11 +40,14 @@ std::string pathOfLocation(const std::string& location) {
   return url->query.empty() ? url->path : url->path + "?" + url->query;
 }
 
+// A letter of another code, in an asset tag say, hides nothing of a document.
+json::Value documentIn(const net::HttpResponse& response) { return json::parse(base::toUtf8(response.body)); }
+
 // Without it the session cannot be deleted later.
 std::string sessionPathOf(const net::HttpResponse& login) {
   if (const auto location = login.headers.find("Location")) return pathOfLocation(*location);
   try {
-    const auto session = json::decode<Link>(json::parse(login.body));
+    const auto session = json::decode<Link>(documentIn(login));
     return pathOfLocation(session.id.value_or(""));
   } catch (const base::Error&) {
     return {};
@@ -83,7 +87,7 @@ base::Task<ServiceRoot> Connection::root() {
     const auto response = co_await followed(request, {});
     if (!response.ok()) throw refusal(options_.rootPath, response.status, errorIn(response));
     try {
-      root_ = json::decode<ServiceRoot>(json::parse(response.body));
+      root_ = json::decode<ServiceRoot>(documentIn(response));
     } catch (const base::Error& error) {
       throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, options_.rootPath, error.what()));
     }
@@ -96,7 +100,7 @@ base::Task<json::Value> Connection::getValue(std::string path) {
     auto response = co_await authorized({.target = path}, {});
     if (response.ok()) {
       try {
-        co_return json::parse(response.body);
+        co_return documentIn(response);
       } catch (const base::Error& error) {
         throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
       }

@@ -2,6 +2,7 @@
 
 #include "base/cut_text.hpp"
 #include "base/redaction.hpp"
+#include "base/utf8.hpp"
 
 #include <boost/json.hpp>
 
@@ -12,6 +13,7 @@ namespace ingot::bmc::redfish {
 namespace {
 
 constexpr std::size_t longestDetail = 300;
+constexpr std::size_t mostArgs = 9;  // %1 … %9
 
 namespace js = boost::json;
 
@@ -34,8 +36,10 @@ std::vector<std::string> argsOf(const js::object& message) {
   std::vector<std::string> args;
   const auto* list = message.if_contains("MessageArgs");
   if (list == nullptr || !list->is_array()) return args;
-  for (const auto& arg : list->get_array())
+  for (const auto& arg : list->get_array()) {
+    if (args.size() == mostArgs) break;
     args.push_back(arg.is_string() ? std::string(arg.get_string()) : js::serialize(arg));
+  }
   return args;
 }
 
@@ -99,7 +103,7 @@ bool ErrorBody::has(std::string_view messageId) const {
 ErrorBody readErrorBody(std::string_view body, std::span<const base::Secret> secrets) {
   ErrorBody result{.detail = "unknown error"};
   boost::system::error_code ec;
-  const auto parsed = js::parse(body, ec);
+  const auto parsed = js::parse(base::toUtf8(body), ec);  // a letter of another code hides no message
   if (ec || !parsed.is_object()) return result;
   const auto* errorValue = parsed.get_object().if_contains("error");
   const auto* error = errorValue != nullptr ? errorValue->if_object() : nullptr;
@@ -110,7 +114,7 @@ ErrorBody readErrorBody(std::string_view body, std::span<const base::Secret> sec
   if (words.empty()) words = firstOf(entries, "Warning");
   if (words.empty()) result.unresolved = unresolvedIn(entries);
   if (result.unresolved) {
-    for (std::string& arg : result.unresolved->args) arg = withoutSecrets(std::move(arg), secrets);
+    for (std::string& arg : result.unresolved->args) arg = printable(withoutSecrets(std::move(arg), secrets));
     words = shown(*result.unresolved);
   }
   if (words.empty()) words = textAt(*error, "message");

@@ -1,10 +1,13 @@
 #include "bmc/redfish/message_registry.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/sync.hpp"
 
 namespace ingot::bmc::redfish {
 
 namespace {
+
+constexpr std::size_t longestText = 1024, mostKnown = 1000;  // of a message; of messages
 
 constexpr base::Duration patience = std::chrono::seconds(10);  // an error without words is better than a late one
 
@@ -53,9 +56,9 @@ std::string_view registryOf(std::string_view messageId) {
   return dot == std::string_view::npos ? "" : messageId.substr(0, dot);
 }
 
-std::string substituted(std::string_view text, const std::vector<std::string>& args) {
+std::string substituted(std::string_view text, const std::vector<std::string>& args, std::size_t most) {
   std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size() && out.size() < most; ++i) {
     const bool placeholder = text[i] == '%' && i + 1 < text.size() && text[i + 1] >= '1' && text[i + 1] <= '9';
     const std::size_t number = placeholder ? static_cast<std::size_t>(text[i + 1] - '1') : args.size();
     if (number < args.size()) {
@@ -79,10 +82,11 @@ base::Task<std::string> MessageRegistry::textOf(ErrorBody body) {
       throw;
     } catch (const base::Error&) {  // the identifier has to do
     }
-    known_[id] = std::move(found);
+    if (known_.size() >= mostKnown) known_.clear();
+    known_[id] = base::cutText(found, longestText);
   }
   const std::string& text = known_[id];
-  co_return text.empty() ? body.detail : printable(substituted(text, body.unresolved->args));
+  co_return text.empty() ? body.detail : printable(substituted(text, body.unresolved->args, longestText));
 }
 
 base::Task<std::string> MessageRegistry::lookUp(std::string id) {

@@ -27,7 +27,8 @@ class MessageRegistry {
 // "Base.1.8.1" of "Base.1.8.1.PropertyMissing"; "" for anything else.
 [[nodiscard]] std::string_view registryOf(std::string_view messageId);
 
-// `text` with %1 … %9 replaced by `args`; a placeholder without an argument stays as it is.
-[[nodiscard]] std::string substituted(std::string_view text, const std::vector<std::string>& args);
+// `text` with %1 … %9 replaced by `args`; a placeholder without an argument stays as it is. It ends once `most` bytes
+// are reached.
+[[nodiscard]] std::string substituted(std::string_view text, const std::vector<std::string>& args, std::size_t most);
 
 }  // namespace ingot::bmc::redfish

@@ -298,14 +298,18 @@ void AgentService::onFacts(Connection& from, const wire::Facts& facts) {
     return;
   }
   Served& served = found->second;
+  const auto lease = leases_.find(facts.host);
+  const auto isBefore = [](const wire::Token& one, const wire::Token& other) {
+    return wire::Token{one.term, one.lease, 0} < wire::Token{other.term, other.lease, 0};
+  };
+  const wire::Token of{facts.term, facts.lease, 0};
+  if (lease && isBefore(lease->token, of)) return;  // of a grant that was never given: it would pass for a later one
   const auto learned = facts_.learn(name, from.boot, facts, now - from.lag, now);
   if (learned.gap) {
     send(from, wire::SnapshotRequest{.host = facts.host});
     askAfterCommands(from, name);
   }
-  const auto lease = leases_.find(facts.host);
-  const bool behind =
-      lease && wire::Token{facts.term, facts.lease, 0} < wire::Token{lease->token.term, lease->token.lease, 0};
+  const bool behind = lease && isBefore(of, lease->token);
   if (behind && now - served.grantedAt > lostGrantAfter) {
     served.grantAnew = true;
     lookAgain(served.key);
@@ -343,7 +347,12 @@ bool AgentService::ironicRequested(const std::string& uid) const {
 }
 
 bool AgentService::send(const Connection& to, const wire::Message& message) {
-  if (world_.link.send(to.peer, wire::encode(message))) return true;
+  try {
+    if (world_.link.send(to.peer, wire::encode(message))) return true;
+  } catch (const wire::CodecError& error) {
+    runtime_.log.error("a message cannot be sent", {{"agent", to.name}, {"error", error.what()}});
+    return false;
+  }
   runtime_.log.debug("message dropped: the agent is gone", {{"agent", to.name}, {"kind", wire::kindOf(message)}});
   return false;
 }

@@ -163,6 +163,79 @@ TEST_CASE("a slow BMC does not carry a write past the end of the lease") {
   CHECK(bench.resets() == 0);
 }
 
+TEST_CASE("a disk that stalls carries no write past the end of the lease") {
+  int saves = 0;
+  Serving bench;
+  bench.disk.onSave = [&] {
+    if (++saves == 2) bench.agentClock.stall(20s);  // the first one says that it begins, the second that it is sent
+  };
+  const auto result = bench.command({5, 1, 1});
+  CHECK(saves >= 2);
+  CHECK(result.outcome == "refused");
+  CHECK(result.errorCode == "no-lease");
+  CHECK(result.askedAgoMs == -1);
+  CHECK(bench.resets() == 0);
+  CHECK(bench.bmc.powerState == "Off");
+}
+
+TEST_CASE("a pause of the process at any step of a command sends nothing afterwards") {
+  for (int step = 1; step < 40; ++step) {
+    int steps = 0;
+    bool isSent = false, wasPaused = false;
+    Serving bench;
+    const auto pause = [&] {
+      if (++steps != step || isSent) return;
+      wasPaused = true;
+      bench.agentClock.stall(20s);
+    };
+    bench.disk.onSave = pause;
+    bench.network.beforeRequest = [&](const net::ClientOptions&, const net::HttpRequest&) { pause(); };
+    bench.bmc.before = [&](const net::ServerRequest& request) -> base::Task<void> {
+      isSent = isSent || request.path().ends_with("ComputerSystem.Reset");
+      pause();
+      co_return;
+    };
+    static_cast<void>(bench.command({5, 1, 1}));
+    bench.disk.onSave = nullptr;
+    bench.network.beforeRequest = nullptr;
+    bench.bmc.before = nullptr;
+    CAPTURE(step, wasPaused);
+    CHECK((bench.resets() == 0) == wasPaused);
+    if (!wasPaused) {
+      CHECK(step > 4);
+      break;
+    }
+  }
+}
+
+TEST_CASE("a BMC that says too much costs nobody the link") {
+  Serving bench;
+  bench.bmc.obeys = false;
+  bench.bmc.powerState = std::string(300'000, 'x');
+  const auto result = bench.command({5, 1, 1});
+  CHECK(result.error.size() < 10'000);
+  bench.clock.advance(1min);
+  for (const auto& facts : bench.all<wire::Facts>()) CHECK(facts.rawPower.size() <= 256);
+}
+
+TEST_CASE("a result that is too long to be sent is told without its texts, and goes once it is acknowledged") {
+  AgentBench bench;
+  bench.stop();
+  bench.journal.hosts["u2"] = {
+      .highest = {5, 1, 1},
+      .unacknowledged = {
+          {.host = "u2", .token = {5, 1, 1}, .outcome = "failed", .action = "on", .error = std::string(300'000, 'x')}}};
+  bench.heard.clear();
+  bench.start();
+  bench.greet();
+  const auto results = bench.all<wire::CommandResult>();
+  REQUIRE_FALSE(results.empty());
+  CHECK(results.front().outcome == "failed");
+  CHECK_THAT(results.front().error, Catch::Contains("too long to be sent"));
+  bench.say(wire::Acknowledge{.host = "u2", .token = {5, 1, 1}});
+  CHECK(bench.journal.hosts["u2"].unacknowledged.empty());
+}
+
 TEST_CASE("a revoked host is idle at once when nothing is written, and after the write otherwise") {
   Serving bench;
   SECTION("at rest") {

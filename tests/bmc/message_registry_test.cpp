@@ -86,6 +86,13 @@ TEST_CASE("words of the worst message win, then its identifier, then the general
   CHECK(detail(R"({"MessageId":"A.1.B","MessageArgs":["x"]})") == "A.1.B (x)");
 }
 
+TEST_CASE("a letter that is no UTF-8 hides no identifier", "[redfish]") {
+  const auto body = readErrorBody(
+      "{\"error\":{\"@Message.ExtendedInfo\":[{\"MessageId\":\"Base.1.8.ActionParameterNotSupported\",\"Message\":"
+      "\"\xfc\"}]}}");
+  CHECK(body.has("ActionParameterNotSupported"));
+}
+
 TEST_CASE("a long message is cut between two characters", "[redfish]") {
   for (std::size_t plain = 290; plain < 303; ++plain) {
     const auto body = readErrorBody(R"({"error":{"message":")" + std::string(plain, 'x') + "\u96fb\u6e90\"}}");
@@ -95,7 +102,10 @@ TEST_CASE("a long message is cut between two characters", "[redfish]") {
 }
 
 TEST_CASE("arguments take their places in a message", "[redfish]") {
-  CHECK(substituted("%1 of %2, %1 again, %3, 100%", {"a", "b"}) == "a of b, a again, %3, 100%");
+  CHECK(substituted("%1 of %2, %1 again, %3, 100%", {"a", "b"}, 100) == "a of b, a again, %3, 100%");
+  std::string many;
+  for (int i = 0; i < 100'000; ++i) many += "%1";
+  CHECK(substituted(many, {std::string(300, 'x')}, 1000).size() <= 1300);  // and not 30 MB
   CHECK(registryOf("Base.1.8.1.PropertyMissing") == "Base.1.8.1");
   CHECK(registryOf("PropertyMissing").empty());
 }

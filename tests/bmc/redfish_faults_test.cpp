@@ -22,6 +22,24 @@ net::HttpResponse reply(int status, std::string body = "{}", net::Headers header
 
 }  // namespace
 
+TEST_CASE("whatever a BMC says of itself, a reading is short") {
+  RedfishBench bench;
+  const std::string much(300'000, 'x');
+  bench.fake.documents[systemPath] = fmt::format(
+      R"({{"Id":"1","Manufacturer":"{0}","Model":"{0}","SerialNumber":"{0}","UUID":"{0}","PowerState":"{0}"}})", much);
+  CHECK(bench.read().raw.size() <= 256);
+  const auto identity = bench.run(bench.driver->identify());
+  for (const auto& text : {identity.vendor, identity.manufacturer, identity.model, identity.serialNumber,
+                           identity.systemUuid, identity.bmcFirmware})
+    CHECK(text.size() <= 256);
+}
+
+TEST_CASE("a letter that is no UTF-8 hides no reading") {
+  RedfishBench bench;
+  bench.fake.documents[systemPath] = "{\"Id\":\"1\",\"AssetTag\":\"Geb\xe4ude\",\"PowerState\":\"On\"}";
+  CHECK(bench.read().power == Power::on);
+}
+
 TEST_CASE("every way to answer badly has a name of its own, and none holds a secret") {
   struct Row {
     std::string what, path;

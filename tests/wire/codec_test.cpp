@@ -55,6 +55,13 @@ TEST_CASE("what is no message is refused without repeating it") {
   }
 }
 
+TEST_CASE("a message over the limit is not sent: the other end would drop the connection") {
+  CHECK_THROWS_WITH(wire::encode(wire::Facts{.host = "u1", .bmcError = std::string(300'000, 'x')}),
+                    Catch::StartsWith("facts of 300") && !Catch::Contains("xxx"));
+  const std::string most(wire::longestMessage - 1000, 'x');
+  CHECK(roundTrip(wire::Facts{.host = "u1", .bmcError = most}).bmcError == most);
+}
+
 TEST_CASE("a message over the limit is not even parsed") {
   CHECK_THROWS_AS(wire::decode(std::string(wire::longestMessage + 1, ' ')), wire::CodecError);
 }

@@ -31,12 +31,12 @@ struct TeamSite : Fleet {
 
   [[nodiscard]] std::optional<Team::Reading> last() const { return team.lastReading(uid(0)); }
 
-  void tell(const std::string& power) {
+  void tell(const std::string& power, std::int64_t leasesLater = 0) {
     const wire::Token& token = lastGrant.value().token;
     say(wire::Facts{.host = uid(0),
                     .seq = ++facts,
                     .term = token.term,
-                    .lease = token.lease,
+                    .lease = token.lease + leasesLater,
                     .stampMs = stamp(),
                     .power = power,
                     .powerAgeMs = 0});
@@ -72,6 +72,20 @@ struct TeamSite : Fleet {
 };
 
 }  // namespace
+
+TEST_CASE("what was read under a grant that was never given is not believed") {
+  TeamSite site;
+  site.approve();
+  site.clock.advance(30s);
+  REQUIRE(site.lastGrant);
+  site.tell("On");
+  REQUIRE(site.last());
+  CHECK(site.last()->power == bmc::Power::on);
+  site.tell("Off", 1000);
+  CHECK(site.last()->power == bmc::Power::on);
+  site.tell("Off");
+  CHECK(site.last()->power == bmc::Power::off);
+}
 
 TEST_CASE("an agent has read nothing of a host that it does not serve, or has not looked at yet", "[agents]") {
   TeamSite site;
