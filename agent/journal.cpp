@@ -13,10 +13,13 @@ constexpr std::size_t maxUnacknowledged = 16;  // per host; newer results supers
 constexpr std::string_view suffix = ".json";
 constexpr std::string_view termFile = "/term";
 
+bool isFileName(const std::string& host) {
+  return !host.empty() && host.size() <= 64 &&
+         std::ranges::all_of(host, [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; });
+}
+
 void requireFileName(const std::string& host) {
-  const bool plain = !host.empty() && host.size() <= 64 &&
-                     std::ranges::all_of(host, [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; });
-  if (!plain) throw base::InvalidInput("host uid", "must be letters, digits and dashes, at most 64");
+  if (!isFileName(host)) throw base::InvalidInput("host uid", "must be letters, digits and dashes, at most 64");
 }
 
 class DiskJournal final : public JournalStore {
@@ -29,6 +32,7 @@ class DiskJournal final : public JournalStore {
       const auto name = entry.path().filename().string();
       if (!name.ends_with(suffix)) continue;
       const auto host = name.substr(0, name.size() - suffix.size());
+      if (!isFileName(host) || entry.is_directory()) continue;  // somebody else's
       if (auto journal = read(entry.path().string()))
         hosts[host] = std::move(*journal);
       else
@@ -121,11 +125,21 @@ Journal::Journal(JournalStore& store) : store_(store), hosts_(store.load()), ter
   prune();
 }
 
+// What is decided at the start follows from the files as they are, and is decided again at the next one: it holds
+// without being written, and a full disk keeps no agent from starting.
+void Journal::tryToStore(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const std::exception& error) {  // std::filesystem's are none of ours
+    trouble_ = error.what();
+  }
+}
+
 void Journal::barDamaged() {
   const auto bar = lastOf(highestTerm());
   for (const auto& host : store_.damaged()) {
     hosts_[host] = {.highest = bar};
-    store_.save(host, hosts_[host]);
+    tryToStore([&] { store_.save(host, hosts_[host]); });
   }
 }
 
@@ -143,7 +157,7 @@ void Journal::resolveInterrupted() {
     keepNewest(journal.unacknowledged);
     journal.running.clear();
     journal.unsent = false;
-    store_.save(host, journal);
+    tryToStore([&] { store_.save(host, journal); });
   }
 }
 
@@ -151,7 +165,7 @@ void Journal::prune() {
   const auto present = highestTerm();
   std::erase_if(hosts_, [&](const auto& entry) {
     const bool obsolete = entry.second.unacknowledged.empty() && entry.second.highest.term < present;
-    if (obsolete) store_.remove(entry.first);
+    if (obsolete) tryToStore([&] { store_.remove(entry.first); });
     return obsolete;
   });
 }
@@ -204,7 +218,7 @@ void Journal::acknowledge(const std::string& host, const wire::Token& token) {
 
 wire::CommandResult Journal::withAge(wire::CommandResult result, const MachineTime& time) const {
   const auto found = hosts_.find(result.host);
-  if (found == hosts_.end()) return result;
+  if (found == hosts_.end() || result.outcome == "refused") return result;  // nothing was asked
   const RequestTime& request = found->second.lastRequest;
   const bool sameClock = !time.boot.empty() && request.boot == time.boot && request.ms <= time.ms();
   if (request.token == result.token && sameClock) result.askedAgoMs = time.ms() - request.ms;

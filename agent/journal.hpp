@@ -7,6 +7,7 @@
 #include "json/describe.hpp"
 #include "wire/messages.hpp"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -96,6 +97,9 @@ class Journal {
   // that host.
   explicit Journal(JournalStore& store);
 
+  // Why what was decided at the start could not be written; "": it is. It holds all the same.
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+
   // Hosts that only a later term can command again.
   [[nodiscard]] std::vector<std::string> damaged() const;
 
@@ -131,6 +135,7 @@ class Journal {
   [[nodiscard]] wire::Token highest(const std::string& host) const;
 
  private:
+  void tryToStore(const std::function<void()>& write);
   void barDamaged();
   void resolveInterrupted();
   void prune();
@@ -138,6 +143,7 @@ class Journal {
   JournalStore& store_;
   std::map<std::string, HostJournal> hosts_;
   std::int64_t term_ = 0;
+  std::string trouble_;
 };
 
 }  // namespace ingot::agent

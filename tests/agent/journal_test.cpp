@@ -120,6 +120,43 @@ TEST_CASE("a damaged journal on disk costs its host the commands of this term, a
   CHECK(journal.damaged().empty());
 }
 
+TEST_CASE("whatever lies in the journal's folder, the agent starts") {
+  const tests::TemporaryFolder scratch;
+  const auto folder = scratch.path() + "/journal";
+  {
+    const auto store = agent::diskJournal(folder);
+    Journal journal(*store);
+    journal.raiseTerm(3);
+    REQUIRE(journal.begin("u1", {3, 1, 1}, "on"));
+  }
+  std::ofstream(folder + "/u1 copy.json") << "{ torn";
+  std::ofstream(folder + "/u2 copy.json") << R"({"highest":{"term":1,"lease":1,"seq":1}})";
+  std::filesystem::create_directory(folder + "/x.json");
+  const auto store = agent::diskJournal(folder);
+  Journal journal(*store);
+  CHECK(journal.damaged().empty());
+  CHECK(journal.begin("u1", {3, 1, 2}, "on"));
+}
+
+TEST_CASE("a disk that is full keeps no agent from starting, and none from what it decided then") {
+  MemoryJournal store;
+  {
+    Journal journal(store);
+    REQUIRE(journal.begin("u1", {1, 1, 1}, "on"));
+    journal.recordRequest("u1", {"m1", base::MonoTime{100s}});
+    REQUIRE(journal.begin("u2", {1, 1, 1}, "on"));
+    journal.finish({.host = "u2", .token = {1, 1, 1}, .outcome = "done"});
+  }
+  store.failing = true;
+  Journal journal(store);
+  CHECK_THAT(journal.trouble(), Catch::Contains("no space left"));
+  CHECK(journal.unacknowledged().size() == 2);
+  CHECK(journal.unacknowledged()[0].outcome == "unknown");
+  CHECK_THROWS_AS(journal.begin("u1", {1, 1, 2}, "on"), base::Error);
+  store.failing = false;
+  CHECK(Journal(store).trouble().empty());
+}
+
 TEST_CASE("a result with bytes that are no text is read back from disk") {
   const tests::TemporaryFolder scratch;
   const auto folder = scratch.path();
