@@ -5,6 +5,7 @@ namespace ingot::coordinator::agents {
 namespace {
 
 constexpr base::Duration newsFor = std::chrono::seconds(60);
+constexpr std::size_t mostOpen = 16;  // of a host, at an agent
 
 std::optional<base::MonoTime> askedAt(const wire::CommandResult& result, base::MonoTime now) {
   if (result.askedAgoMs < 0) return std::nullopt;
@@ -37,7 +38,10 @@ bool isLate(const SentCommand& command, bmc::Power seen, base::MonoTime seenAt) 
 }
 
 void CommandBook::sent(const std::string& host, SentCommand command) {
-  given_[host][command.agent] = command.token;
+  Given& given = given_[host][command.agent];
+  given.last = command.token;
+  given.open.insert(command.token);
+  if (given.open.size() > mostOpen) given.open.erase(given.open.begin());
   keep(host, std::move(command));
 }
 
@@ -45,7 +49,14 @@ bool CommandBook::wasGiven(const std::string& host, const std::string& agent, co
   const auto agents = given_.find(host);
   if (agents == given_.end()) return false;
   const auto last = agents->second.find(agent);
-  return last != agents->second.end() && token.term == last->second.term && token <= last->second;
+  return last != agents->second.end() && token.term == last->second.last.term && token <= last->second.last;
+}
+
+bool CommandBook::isOpen(const std::string& host, const std::string& agent, const wire::Token& token) const {
+  const auto agents = given_.find(host);
+  if (agents == given_.end()) return false;
+  const auto given = agents->second.find(agent);
+  return given != agents->second.end() && given->second.open.contains(token);
 }
 
 void CommandBook::keep(const std::string& host, SentCommand command) {
@@ -55,6 +66,8 @@ void CommandBook::keep(const std::string& host, SentCommand command) {
 }
 
 bool CommandBook::ended(const std::string& agent, const wire::CommandResult& result, base::MonoTime now) {
+  if (const auto given = given_.find(result.host); given != given_.end() && result.outcome != "running")
+    if (const auto at = given->second.find(agent); at != given->second.end()) at->second.open.erase(result.token);
   const auto found = commands_.find(result.host);
   if (found == commands_.end() || found->second.token != result.token || found->second.agent != agent) return false;
   if (result.outcome == "running") return true;  // we know

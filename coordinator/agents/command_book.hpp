@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace ingot::coordinator::agents {
@@ -48,6 +49,8 @@ class CommandBook {
 
   // This command, or a later one for this host, was sent to this agent.
   [[nodiscard]] bool wasGiven(const std::string& host, const std::string& agent, const wire::Token& token) const;
+  // It was sent to this agent, which has not told yet how it ended.
+  [[nodiscard]] bool isOpen(const std::string& host, const std::string& agent, const wire::Token& token) const;
 
   // True when it belongs to the command under way, which this agent has.
   bool ended(const std::string& agent, const wire::CommandResult& result, base::MonoTime now);
@@ -95,7 +98,11 @@ class CommandBook {
   std::map<std::string, SentCommand> commands_;
   std::map<std::string, SentCommand> inherited_;  // adopted while one of ours was on its way
   std::map<std::string, base::MonoTime> lastSent_;
-  std::map<std::string, std::map<std::string, wire::Token>> given_;  // host → agent → the last that it was sent
+  struct Given {
+    wire::Token last;
+    std::set<wire::Token> open;  // the last ones: an agent keeps no more results
+  };
+  std::map<std::string, std::map<std::string, Given>> given_;  // host → agent → what it was sent
   std::map<std::string, wire::Token> recorded_;  // restarts; agents repeat what they hold until they are told
 };
 

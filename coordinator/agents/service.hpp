@@ -121,6 +121,7 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] bool mayReport(const std::string& name, const api::BareMetalHost& host,
                                const wire::CommandResult& result) const;
   // An earlier coordinator may have sent the command for a restart that is still asked for.
+  [[nodiscard]] bool isOfFormerServer(const std::string& name, const wire::CommandResult& result) const;
   [[nodiscard]] bool answersEarlierWish(const std::string& uid, const wire::Token& token) const;
   void noteEarlierWishes();
   void refuseResult(const Connection& from, const api::BareMetalHost& host);

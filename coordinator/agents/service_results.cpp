@@ -14,6 +14,11 @@ void AgentService::onResult(const Connection& from, const wire::CommandResult& r
     send(from, wire::Acknowledge{.host = result.host, .token = result.token});  // nobody else wants it
     return;
   }
+  if (isOfFormerServer(name, result)) {
+    if (!commands_.awaitsRecord(result.host, result.token))
+      send(from, wire::Acknowledge{.host = result.host, .token = result.token});
+    return;
+  }
   const bool ours = commands_.ended(name, result, now);
   if (!ours) commands_.adopt(name, result, now, result.token.term < world_.term ? earlierUntil_ : now);
   if (!commands_.awaitsRecord(result.host, result.token))
@@ -30,12 +35,21 @@ bool AgentService::mayReport(const std::string& name, const api::BareMetalHost& 
                              const wire::CommandResult& result) const {
   if (commands_.wasGiven(result.host, name, result.token)) return true;
   const auto* served = findServed(result.host);
+  if (result.token.term > world_.term) return false;
   if (served != nullptr && served->agent == name) return true;
-  if (result.token.term >= world_.term) return false;
+  if (result.token.term == world_.term) return false;
   const auto action = bmc::parsePowerAction(result.action);
   if (action && isRestart(*action) && answersEarlierWish(result.host, result.token)) return true;
   const auto agent = world_.agents.find({"", name});
   return agent && mayServe({name, agent->spec.networks, agent->spec.hostLabels}, routeOf(host));
+}
+
+// Whoever served the host before tells once how each command ended that we gave it, and has no say in it by repeating
+// itself, or by telling of others.
+bool AgentService::isOfFormerServer(const std::string& name, const wire::CommandResult& result) const {
+  const auto* served = findServed(result.host);
+  const bool serves = served != nullptr && served->agent == name;
+  return !serves && result.token.term == world_.term && !commands_.isOpen(result.host, name, result.token);
 }
 
 bool AgentService::answersEarlierWish(const std::string& uid, const wire::Token& token) const {

@@ -52,6 +52,23 @@ TEST_CASE("one agent does not end the command of another") {
   CHECK_FALSE(book.takeEnded("h", now));
 }
 
+TEST_CASE("a command is open at its agent until that has told its end, whoever serves the host by then") {
+  auto book = with(PowerAction::softOff);
+  CHECK(book.isOpen("h", "a", {1, 1, 1}));
+  CHECK_FALSE(book.isOpen("h", "b", {1, 1, 1}));
+  CHECK_FALSE(book.isOpen("h", "a", {1, 1, 2}));
+  book.handOver("h", "b", now);
+  CHECK(book.isOpen("h", "a", {1, 1, 1}));
+  book.ended("a", result({1, 1, 1}, "running"), now);
+  CHECK(book.isOpen("h", "a", {1, 1, 1}));
+  book.ended("a", result({1, 1, 1}), now);
+  CHECK_FALSE(book.isOpen("h", "a", {1, 1, 1}));
+  for (std::int64_t command = 1; command <= 1000; ++command)
+    book.sent("h", {.agent = "a", .token = {2, 1, command}, .action = PowerAction::on, .sentAt = now});
+  CHECK_FALSE(book.isOpen("h", "a", {2, 1, 1}));  // nobody keeps so many
+  CHECK(book.isOpen("h", "a", {2, 1, 990}));
+}
+
 TEST_CASE("what is told late of an earlier coordinator's command lasts no longer for that") {
   auto told = result({1, 1, 1}, GENERATE("running", "unknown"));
   told.action = "soft-off";
