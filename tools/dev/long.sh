@@ -17,14 +17,18 @@ suites_checked() { ASAN_OPTIONS=malloc_context_size=30:max_malloc_fill_size=4096
 suites_of_the_whole_matrix() { INGOT_MATRIX_WHOLE=1 suites -R ^scenario\\.; }
 fuzz_long() { fuzz_every 300; }
 
-# A suite that fails does not keep the others from running.
+# A suite that fails does not keep the others from running. The summary at the end is for whoever says what was run.
 run_long() {
-  local suite failed=()
+  local suite name result started failed=() summary=()
   set_up kubernetes cluster-api
   build_preset dev
   for suite in "${long_suites[@]}"; do
-    step "${suite%%=*}"
-    (${suite#*= }) || failed+=("${suite%%=*}")
+    name=${suite%%=*} result=passed started=$SECONDS
+    step "$name"
+    (${suite#*= }) || { result=FAILED; failed+=("$name"); }
+    summary+=("$(printf '%s %6s   %s' "$name" "$result" "$(elapsed $((SECONDS - started)))")")
   done
+  step "summary, at commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+  printf '%s\n' "${summary[@]}"
   [ ${#failed[@]} -eq 0 ] || fail "failed:$(printf ' %s;' "${failed[@]}")"
 }

@@ -264,3 +264,26 @@ TEST_CASE("new data do not bring a template back that shows all it may", "[data]
   CHECK(site.names<Metal3Data>().size() == 540);
   CHECK(site.passes("metal3datatemplate") - before <= 4);
 }
+
+TEST_CASE("data whose claim has an address kept for it that another claim has say so, until it is free",
+          "[data][pools]") {
+  DataSite site;
+  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.20"));
+  site.create(dataTemplate(kWithPool));
+  site.addMachine("m0");
+  site.settle();
+  REQUIRE(site.isReady("dt-0"));
+  site.patch<IPPool>("prov", R"({"spec":{"preAllocations":{"dt-1-prov":"10.0.0.10"}}})");  // which dt-0 has
+  site.addMachine("m1");
+  site.settle(1min);
+  CHECK_FALSE(site.isReady("dt-1"));
+  CHECK_THAT(site.find<Metal3Data>("dt-1")->status.errorMessage,
+             Catch::Contains("IPClaim dt-1-prov has no address yet"));
+  CHECK(site.told("WaitingForAddress") >= 1);
+  CHECK(site.breaches().empty());
+  site.removeMachine("m0");
+  site.settle(3min);
+  CHECK(site.isReady("dt-1"));
+  CHECK(site.find<Metal3Data>("dt-1")->status.errorMessage.empty());
+  CHECK(site.all<api::ipam::IPAddress>().front().spec.address == "10.0.0.10");
+}
