@@ -9,7 +9,7 @@ namespace {
 
 constexpr base::Duration whileDown = std::chrono::milliseconds(250);  // the link comes back at any moment
 constexpr base::Duration logOutTime = std::chrono::seconds(3);        // SIGTERM drains in 5 s
-constexpr std::size_t mostActing = 4000;                              // uids that fit in a message
+constexpr std::size_t mostActing = 3500;                              // uids that fit in a message
 
 wire::CommandResult withoutTexts(wire::CommandResult result) {
   result.error = "the text of this result was too long to be sent";

@@ -7,6 +7,7 @@ namespace ingot::agent {
 namespace {
 
 constexpr base::Duration shortestWrite = std::chrono::seconds(1);
+constexpr base::Duration identifyAgain = std::chrono::minutes(10);  // where it did not say all
 
 }  // namespace
 
@@ -16,6 +17,7 @@ struct HostSession::Observed {
   bmc::Health health = bmc::Health::unknown;
   std::string errorCode, error;
   std::optional<bmc::Identity> identity;
+  base::MonoTime identifyAt{};  // not before
 };
 
 // Passes a write on only under a valid lease, and reports when none is in flight.
@@ -33,6 +35,9 @@ class HostSession::LeaseGuard final : public bmc::Driver {
   base::Task<bmc::Health> readHealth() override { return driver_->readHealth(); }
   base::Task<void> close() override { return driver_->close(); }
 
+  // A request of this command has reached the BMC, though the next one may be refused: a restart is two.
+  [[nodiscard]] bool hasAsked() const { return hasAsked_; }
+
   // The lease decides, whatever the caller permits.
   base::Task<void> requestPower(bmc::PowerAction action, bmc::WritePermit) override {
     static_cast<void>(session_.permitWrite(command_));
@@ -40,9 +45,13 @@ class HostSession::LeaseGuard final : public bmc::Driver {
     try {
       co_await driver_->requestPower(action, {.timeLimit = [this] { return session_.permitWrite(command_); },
                                               .beforeSending = [this] { recordAndPermit(); }});
+      hasAsked_ = true;
       proof().requested(action);
     } catch (const bmc::Error& error) {
-      if (error.code() == bmc::Error::Code::outcomeUnknown) proof().requested(action);
+      if (error.code() == bmc::Error::Code::outcomeUnknown) {
+        hasAsked_ = true;
+        proof().requested(action);
+      }
       throw;
     } catch (const base::Cancelled&) {
       session_.writeAbandoned_ = true;
@@ -73,6 +82,7 @@ class HostSession::LeaseGuard final : public bmc::Driver {
   std::shared_ptr<bmc::Driver> driver_;
   wire::Token command_;
   ChangeProof none_;
+  bool hasAsked_ = false;
 };
 
 HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Journal& journal, SessionSettings settings,
@@ -234,8 +244,9 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
     result.power = toText(observed_->power.power);  // the latest; it may be lost again
     result.powerAgeMs = ageMs(observed_->powerAt);
   } catch (const bmc::Error& error) {
-    const bool lostLease = error.code() == bmc::Error::Code::notPermitted;
-    const bool unknown = error.code() == bmc::Error::Code::outcomeUnknown;
+    const bool notPermitted = error.code() == bmc::Error::Code::notPermitted;
+    const bool lostLease = notPermitted && !guard.hasAsked();
+    const bool unknown = error.code() == bmc::Error::Code::outcomeUnknown || (notPermitted && guard.hasAsked());
     result.outcome = lostLease ? "refused" : unknown ? "unknown" : "failed";
     result.errorCode = lostLease ? "no-lease" : toText(error.code());
     result.error = error.what();
@@ -278,11 +289,6 @@ base::Task<void> HostSession::pollPower() {
   while (true) {
     if (const auto driver = driver_) {
       try {
-        if (!observed_->identity) {
-          const auto identity =
-              co_await governor_.run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
-          if (driver == driver_) observed_->identity = identity;
-        }
         co_await governor_.run<bmc::PowerReading>(bmc::Lane::polling, [this, driver] { return readPower(driver); });
       } catch (const bmc::Error& error) {
         if (driver == driver_) recordFailure(error);
@@ -292,11 +298,33 @@ base::Task<void> HostSession::pollPower() {
         if (driver == driver_) recordFailure(bmc::Error(bmc::Error::Code::protocol, error.what()));
       }
       if (driver == driver_) sendSnapshot();  // results of an earlier address or password do not belong to this grant
+      if (co_await identify(driver)) sendSnapshot();
     }
     if (std::exchange(pollNow_, false)) continue;  // the BMC was replaced during the poll
     co_await wake_.waitUntil(runtime_.clock, runtime_.clock.now() + jittered(grant_.powerPollMs));
     pollNow_ = false;
   }
+}
+
+// Who it is makes no reading wait, and none fail. True: there is something to tell.
+base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
+  const bool isDue = driver == driver_ && observed_->powerAt && observed_->errorCode.empty() &&
+                     runtime_.clock.now() >= observed_->identifyAt;
+  if (!isDue) co_return false;
+  bmc::Identity identity;
+  try {
+    identity = co_await governor_.run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const std::exception& error) {
+    runtime_.log.debug("a BMC does not say whose it is", {{"host", grant_.name}, {"error", error.what()}});
+  }
+  if (driver != driver_) co_return false;
+  const bool isWhole = !identity.bmcFirmware.empty();
+  observed_->identifyAt = isWhole ? base::MonoTime::max() : runtime_.clock.now() + identifyAgain;
+  if (identity == bmc::Identity{}) co_return false;
+  observed_->identity = std::move(identity);
+  co_return true;
 }
 
 base::Task<void> HostSession::pollHealth() {

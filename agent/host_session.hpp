@@ -61,6 +61,7 @@ class HostSession {
 
   void openBmc();
   [[nodiscard]] base::Task<void> pollPower();
+  [[nodiscard]] base::Task<bool> identify(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<void> pollHealth();
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(std::shared_ptr<bmc::Driver> driver);

@@ -211,9 +211,10 @@ void Journal::finish(const wire::CommandResult& result) {
 void Journal::acknowledge(const std::string& host, const wire::Token& token) {
   const auto found = hosts_.find(host);
   if (found == hosts_.end()) return;
-  const auto before = found->second.unacknowledged.size();
-  std::erase_if(found->second.unacknowledged, [&](const auto& result) { return result.token == token; });
-  if (found->second.unacknowledged.size() != before) store_.save(host, found->second);
+  HostJournal next = found->second;
+  if (std::erase_if(next.unacknowledged, [&](const auto& result) { return result.token == token; }) == 0) return;
+  store_.save(host, next);  // else it is told again, and not only after a restart
+  found->second = std::move(next);
 }
 
 wire::CommandResult Journal::withAge(wire::CommandResult result, const MachineTime& time) const {

@@ -31,6 +31,8 @@ struct Identity {
   std::string vendor;  // normalised, lower case: "dell", "hpe", …; empty when unknown
   std::string manufacturer, model, serialNumber, systemUuid;
   std::string bmcFirmware;
+
+  friend bool operator==(const Identity&, const Identity&) = default;
 };
 
 struct PowerReading {

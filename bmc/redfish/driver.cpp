@@ -49,10 +49,18 @@ base::Task<Identity> RedfishDriver::identify() {
 
   if (host.links) {
     const auto& managers = host.links->managedBy.empty() ? host.links->managers : host.links->managedBy;
-    if (!managers.empty() && managers.front().id)
-      identity.bmcFirmware = (co_await connection_.get<Manager>(*managers.front().id)).firmwareVersion.value_or("");
+    if (!managers.empty() && managers.front().id) identity.bmcFirmware = co_await firmwareOf(*managers.front().id);
   }
   co_return identity;
+}
+
+// A manager that does not answer hides nothing of the machine.
+base::Task<std::string> RedfishDriver::firmwareOf(std::string managerPath) {
+  try {
+    co_return (co_await connection_.get<Manager>(std::move(managerPath))).firmwareVersion.value_or("");
+  } catch (const Error&) {
+    co_return "";
+  }
 }
 
 base::Task<PowerReading> RedfishDriver::readPower() {

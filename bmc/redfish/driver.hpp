@@ -18,6 +18,7 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<void> close() override;
 
  private:
+  [[nodiscard]] base::Task<std::string> firmwareOf(std::string managerPath);
   [[nodiscard]] base::Task<System> system();
   [[nodiscard]] base::Task<std::string> findSystem();
   [[nodiscard]] base::Task<std::vector<std::string>> systemPaths();

@@ -7,7 +7,7 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
-constexpr std::size_t longestText = 1024, mostKnown = 1000;  // of a message; of messages
+constexpr std::size_t longestText = 1024, longestId = 256, mostKnown = 1000;  // of a message, and how many
 
 constexpr base::Duration patience = std::chrono::seconds(10);  // an error without words is better than a late one
 
@@ -72,7 +72,8 @@ std::string substituted(std::string_view text, const std::vector<std::string>& a
 }
 
 base::Task<std::string> MessageRegistry::textOf(ErrorBody body) {
-  if (!body.unresolved || registryOf(body.unresolved->id).empty()) co_return body.detail;
+  if (!body.unresolved || registryOf(body.unresolved->id).empty() || body.unresolved->id.size() > longestId)
+    co_return body.detail;
   const std::string id = body.unresolved->id;
   if (!known_.contains(id)) {
     std::string found;

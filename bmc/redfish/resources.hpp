@@ -2,6 +2,7 @@
 // will.
 #pragma once
 
+#include "bmc/redfish/fact.hpp"
 #include "json/describe.hpp"
 
 #include <optional>
@@ -16,7 +17,7 @@ struct Link {
 };
 
 struct Status {
-  std::optional<std::string> state, health, healthRollup;
+  Fact<std::string> state, health, healthRollup;
   static void describe(auto& v) {
     v.field("State", &Status::state);
     v.field("Health", &Status::health);
@@ -29,9 +30,10 @@ struct ServiceRoot {
     std::optional<Link> sessions;
     static void describe(auto& v) { v.field("Sessions", &Links::sessions); }
   };
-  std::optional<std::string> redfishVersion, vendor, product, uuid;
-  std::optional<Link> systems, sessionService, registries;
-  std::optional<Links> links;
+  Fact<std::string> redfishVersion, vendor, product, uuid;
+  std::optional<Link> systems;
+  Fact<Link> sessionService, registries;
+  Fact<Links> links;
   static void describe(auto& v) {
     v.field("RedfishVersion", &ServiceRoot::redfishVersion);
     v.field("Vendor", &ServiceRoot::vendor);
@@ -69,7 +71,7 @@ struct Actions {
 };
 
 struct Boot {
-  std::optional<std::string> target;
+  Fact<std::string> target;
   static void describe(auto& v) { v.field("BootSourceOverrideTarget", &Boot::target); }
 };
 
@@ -82,11 +84,12 @@ struct SystemLinks {
 };
 
 struct System {
-  std::optional<std::string> odataId, id, uuid, manufacturer, model, serialNumber, sku, systemType, powerState;
-  std::optional<Status> status;
-  std::optional<Actions> actions;
-  std::optional<Boot> boot;
-  std::optional<SystemLinks> links;
+  std::optional<std::string> odataId, powerState;
+  Fact<std::string> id, uuid, manufacturer, model, serialNumber, sku, systemType;
+  Fact<Status> status;
+  Fact<Actions> actions;  // who wants to use them says that they are not there
+  Fact<Boot> boot;
+  Fact<SystemLinks> links;
   static void describe(auto& v) {
     v.field("@odata.id", &System::odataId);
     v.field("Id", &System::id);
@@ -118,7 +121,7 @@ struct ActionInfo {
 };
 
 struct Manager {
-  std::optional<std::string> firmwareVersion;
+  Fact<std::string> firmwareVersion;
   static void describe(auto& v) { v.field("FirmwareVersion", &Manager::firmwareVersion); }
 };
 

@@ -208,6 +208,17 @@ TEST_CASE("a pause of the process at any step of a command sends nothing afterwa
   }
 }
 
+TEST_CASE("a command whose first request was carried out was not refused, though the lease ended before the second") {
+  Serving bench;
+  bench.bmc.powerState = "On";
+  bench.bmc.onReset = [&bench] { bench.agentClock.stall(20s); };
+  const auto result = bench.command({5, 1, 1}, "hard-reboot");
+  bench.bmc.onReset = nullptr;
+  CHECK(bench.resets() == 1);
+  CHECK(result.outcome == "unknown");
+  CHECK(result.askedAgoMs >= 0);
+}
+
 TEST_CASE("a BMC that says too much costs nobody the link") {
   Serving bench;
   bench.bmc.obeys = false;
@@ -216,6 +227,23 @@ TEST_CASE("a BMC that says too much costs nobody the link") {
   CHECK(result.error.size() < 10'000);
   bench.clock.advance(1min);
   for (const auto& facts : bench.all<wire::Facts>()) CHECK(facts.rawPower.size() <= 256);
+}
+
+TEST_CASE("power is told before anything else is asked, and whatever becomes of that") {
+  AgentBench bench;
+  bench.bmc.powerState = "On";
+  bench.bmc.documents["/redfish/v1/Systems/1"] =
+      R"({"Id":"1","Model":"m1","PowerState":"On","Links":{"ManagedBy":[{"@odata.id":"/redfish/v1/Managers/1"}]}})";
+  bench.bmc.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.path() == "/redfish/v1/Managers/1") co_await bench.clock.sleepFor(20s);
+  };
+  bench.greet();
+  bench.say(bench.grant({5, 1, 0}));
+  bench.clock.advance(2s);
+  REQUIRE_FALSE(bench.all<wire::Facts>().empty());
+  CHECK(bench.all<wire::Facts>().back().power == "On");
+  bench.clock.advance(1min);
+  CHECK(bench.all<wire::Facts>().back().model == "m1");
 }
 
 TEST_CASE("a result that is too long to be sent is told without its texts, and goes once it is acknowledged") {

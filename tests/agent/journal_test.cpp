@@ -157,6 +157,19 @@ TEST_CASE("a disk that is full keeps no agent from starting, and none from what 
   CHECK(Journal(store).trouble().empty());
 }
 
+TEST_CASE("a result whose acknowledgement cannot be recorded is told again") {
+  MemoryJournal store;
+  Journal journal(store);
+  REQUIRE(journal.begin("u1", {1, 1, 1}, "on"));
+  journal.finish({.host = "u1", .token = {1, 1, 1}, .outcome = "done"});
+  store.failing = true;
+  CHECK_THROWS_AS(journal.acknowledge("u1", {1, 1, 1}), base::Error);
+  CHECK(journal.unacknowledged().size() == 1);
+  store.failing = false;
+  journal.acknowledge("u1", {1, 1, 1});
+  CHECK(Journal(store).unacknowledged().empty());
+}
+
 TEST_CASE("a result with bytes that are no text is read back from disk") {
   const tests::TemporaryFolder scratch;
   const auto folder = scratch.path();

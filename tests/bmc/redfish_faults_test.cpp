@@ -34,6 +34,30 @@ TEST_CASE("whatever a BMC says of itself, a reading is short") {
     CHECK(text.size() <= 256);
 }
 
+TEST_CASE("what a reading does not need may be of any type") {
+  RedfishBench bench;
+  bench.fake.documents[systemPath] = R"({"Id":1,"SKU":4711,"Manufacturer":["x"],"Model":{"a":1},"SerialNumber":12,
+      "Status":"fine","Boot":"disk","Links":[],"Actions":"none","SystemType":7,"PowerState":"On"})";
+  const auto reading = bench.read();
+  CHECK(reading.power == Power::on);
+  CHECK(reading.health == bmc::Health::unknown);
+  const auto identity = bench.run(bench.driver->identify());
+  CHECK(identity.serialNumber == "12");
+  CHECK(identity.model.empty());
+  CHECK(bench.changeFailure(PowerAction::hardOff) == Error::Code::unsupported);
+  CHECK_THAT(bench.text, Catch::Contains("has no reset action"));
+}
+
+TEST_CASE("a manager that does not answer hides nothing of the machine") {
+  RedfishBench bench;
+  bench.fake.documents[systemPath] =
+      R"({"Id":"1","Model":"m1","PowerState":"On","Links":{"ManagedBy":[{"@odata.id":"/redfish/v1/Managers/1"}]}})";
+  bench.answer("/redfish/v1/Managers/1", GENERATE(reply(503), reply(404), reply(200, "<html>")));
+  const auto identity = bench.run(bench.driver->identify());
+  CHECK(identity.model == "m1");
+  CHECK(identity.bmcFirmware.empty());
+}
+
 TEST_CASE("a letter that is no UTF-8 hides no reading") {
   RedfishBench bench;
   bench.fake.documents[systemPath] = "{\"Id\":\"1\",\"AssetTag\":\"Geb\xe4ude\",\"PowerState\":\"On\"}";
