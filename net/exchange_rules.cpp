@@ -1,5 +1,7 @@
 #include "net/exchange_rules.hpp"
 
+#include "base/cut_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +54,7 @@ void checkSendable(const HttpRequest& request, const std::string& target) {
                                  [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f && c != '#'; });
   if (!clean) refuse("the request target has characters that must be percent-encoded");
   for (const auto& [name, value] : request.headers.all()) {
-    if (!isToken(name) || hasLineEnd(value)) refuse("the header '" + name.substr(0, 40) + "' is not sendable");
+    if (!isToken(name) || hasLineEnd(value)) refuse("the header '" + base::cutText(name, 40) + "' is not sendable");
   }
 }
 

@@ -1,5 +1,6 @@
 #include "coordinator/webhooks/listener.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/text.hpp"
 #include "base/yield.hpp"
 #include "coordinator/webhooks/admission_review.hpp"
@@ -158,7 +159,7 @@ std::size_t Listener::bodyLengthOf(const net::ServerRequest& head) const {
   if (!isPath(path))
     throw BadRequest(404, fmt::format("there is no webhook at {}; there are {}, and /mutate-GROUP-VERSION-KIND and "
                                       "/validate-GROUP-VERSION-KIND (lower case, dashes for dots) of {}",
-                                      path.substr(0, 200), convertPath, kindsServed()));
+                                      base::cutText(path, 200), convertPath, kindsServed()));
   if (head.method != "POST") throw BadRequest(405, "webhooks are called by POST");
   if (!isJson(head.headers.get("Content-Type"))) throw BadRequest(415, "the Content-Type must be application/json");
   const std::string text = head.headers.get("Content-Length");
@@ -191,7 +192,7 @@ Task<net::HttpResponse> Listener::respond(net::ServerRequest request) {
   try {
     co_return jsonReply(200, co_await answerTo(std::move(request)));
   } catch (const BadRequest& problem) {
-    runtime_.log.debug("refused what is no review", {{"path", path.substr(0, 200)}, {"why", problem.what()}});
+    runtime_.log.debug("refused what is no review", {{"path", base::cutText(path, 200)}, {"why", problem.what()}});
     co_return refusal(problem);
   }
 }

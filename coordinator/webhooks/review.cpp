@@ -1,12 +1,14 @@
 #include "coordinator/webhooks/review.hpp"
 
+#include "base/cut_text.hpp"
+
 namespace ingot::coordinator::webhooks {
 namespace {
 
 // Enough to recognise it, and no more of what a stranger sent.
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 100;
-  return text.empty() ? "nothing" : "\"" + std::string(text.substr(0, most)) + (text.size() > most ? "…" : "") + "\"";
+  return text.empty() ? "nothing" : "\"" + base::cutText(text, most) + (text.size() > most ? "…" : "") + "\"";
 }
 
 }  // namespace

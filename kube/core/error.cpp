@@ -1,5 +1,7 @@
 #include "kube/core/error.hpp"
 
+#include "base/cut_text.hpp"
+
 #include <charconv>
 
 namespace ingot::kube {
@@ -59,7 +61,7 @@ std::optional<Status> parseStatus(std::string_view body) {
 // The first line of a body that is no Status: enough for people.
 std::string excerpt(std::string_view body) {
   const auto line = body.substr(0, body.find('\n'));
-  return std::string(line.substr(0, 200));
+  return base::cutText(line, 200);
 }
 
 std::optional<base::Duration> seconds(std::string_view text) {

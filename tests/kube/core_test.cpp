@@ -1,3 +1,4 @@
+#include "base/utf8.hpp"
 #include "kube/core/error.hpp"
 #include "kube/core/event.hpp"
 #include "kube/core/lease.hpp"
@@ -38,6 +39,8 @@ TEST_CASE("an error says what was being done and what the server said", "[kube][
   const auto e = kube::errorFrom(404, R"({"kind":"Status","message":"secrets \"x\" not found","code":404})", "",
                                  "reading Secret a/x");
   CHECK(std::string(e.what()) == R"(reading Secret a/x: secrets "x" not found)");
+  const std::string cut = kube::errorFrom(502, std::string(199, 'x') + "\u96fb", "", "listing").what();
+  CHECK(base::isUtf8(cut));  // a status that repeats it is refused otherwise
   CHECK(std::string(kube::errorFrom(502, "Bad gateway\nmore", "", "listing").what()) ==
         "listing: HTTP 502 Bad gateway");
 }
