@@ -7,7 +7,10 @@
 #include "api/bmh/provisioning_state.hpp"
 #include "api/capm3/names.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
+#include <string>
 
 namespace ingot::cli {
 
@@ -21,6 +24,17 @@ namespace ingot::cli {
   for (const auto mark : {api::capm3::annotation::unhealthy, api::capm3::annotation::unhealthyOld})
     if (isAnnotated(host, mark)) return mark;
   return "";
+}
+
+// "paused: nothing happens until annotation … is removed". A host that was moved away, and only its mark keeps from
+// being deprovisioned, is no case for that.
+[[nodiscard]] inline std::string holdText(const api::Hold& hold, const api::BareMetalHost& host) {
+  if (hold.annotation == api::annotation::deleteForMove && host.metadata.beingDeleted())
+    return fmt::format(
+        "{}, in deletion: if it lives on in another cluster its finalizers have to go; without annotation "
+        "{} it is deprovisioned and powered off",
+        hold.word, hold.annotation);
+  return fmt::format("{}: nothing happens until annotation {} is removed", hold.word, hold.annotation);
 }
 
 [[nodiscard]] inline bool hasDeployment(const api::BareMetalHost& host) {

@@ -13,6 +13,8 @@ std::string removal(std::string_view annotation) { return fmt::format("who set a
 
 // What stands in the way of every state; "": nothing.
 std::string nextOfHeld(const api::BareMetalHost& host) {
+  if (isAnnotated(host, api::annotation::deleteForMove) && host.metadata.beingDeleted())
+    return "clusterctl takes its finalizers off; where the move was cut off, who moved it does";
   if (const auto* hold = api::findHold(host, api::kHolds)) return removal(hold->annotation);
   if (!host.status.errorType.empty())
     return fmt::format("mend what the error names; ingotctl retry host {} has it tried at once", host.metadata.name);

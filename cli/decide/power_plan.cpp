@@ -42,9 +42,8 @@ PowerPlan refused(std::string why) { return {.refusal = std::move(why)}; }
 
 std::vector<std::string> obstacles(const api::BareMetalHost& host) {
   std::vector<std::string> notes;
-  for (const auto& [annotation, word] : api::kHolds)
-    if (isAnnotated(host, annotation))
-      notes.push_back(fmt::format("it is {}: nothing happens until annotation {} is removed", word, annotation));
+  for (const auto& hold : api::kHolds)
+    if (isAnnotated(host, hold.annotation)) notes.push_back("it is " + holdText(hold, host));
   if (!powerIsManaged(host))
     notes.push_back(fmt::format("it is {}: power is switched once it is available or provisioned", stateText(host)));
   return notes;

@@ -18,7 +18,7 @@ std::vector<std::string> holdsOf(const api::BareMetalHost& host) {
   std::vector<std::string> holds;
   for (const auto& [annotation, word] : api::kHolds)
     if (isAnnotated(host, annotation))
-      holds.push_back(fmt::format("it is {}: nothing is tried until annotation {} is removed", word, annotation));
+      holds.push_back(fmt::format("it is {}: nothing is tried as long as it has annotation {}", word, annotation));
   const auto state = stateOf(host);
   if (state && api::isAvailable(*state) && hasDeployment(host) && !host.spec.online)
     holds.emplace_back("only a host that should be on is provisioned: nothing is tried until spec.online is true");

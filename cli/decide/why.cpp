@@ -11,9 +11,8 @@ namespace {
 using Lines = std::vector<std::string>;
 
 void addHolds(Lines& lines, const api::BareMetalHost& host) {
-  for (const auto& [annotation, word] : api::kHolds)
-    if (isAnnotated(host, annotation))
-      lines.push_back(fmt::format("{}: nothing happens until annotation {} is removed", word, annotation));
+  for (const auto& hold : api::kHolds)
+    if (isAnnotated(host, hold.annotation)) lines.push_back(holdText(hold, host));
   for (const auto& [name, value] : host.metadata.annotations)
     if (name.starts_with(api::annotation::rebootPrefix))
       lines.push_back("kept off until annotation " + name + " is removed");

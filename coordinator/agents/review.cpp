@@ -11,7 +11,7 @@ namespace ingot::coordinator::agents {
 namespace {
 
 constexpr base::Duration withdrawnAfter = std::chrono::seconds(5);
-constexpr std::size_t longestAccess = 4096;  // bytes of address, name and password, each: they go in one message
+constexpr std::size_t longestAddress = 4096;  // it goes in one message with the rest
 
 std::string bmcHost(const std::string& address) {
   try {
@@ -21,15 +21,11 @@ std::string bmcHost(const std::string& address) {
   }
 }
 
-// How the BMC is reached, as host and Secret say it now; nullopt: the Secret is no good (the host controller tells), or
-// no BMC's, by its size.
+// How the BMC is reached, as host and Secret say it now; nullopt: the Secret is no good (the host controller tells).
 std::optional<GrantBasis> accessOf(const api::BareMetalHost& host, const kube::Secret& secret) {
   const auto checked = host::checkCredentials(host::contentOf(secret));
   const auto* credentials = std::get_if<host::Credentials>(&checked);
-  if (credentials == nullptr) return std::nullopt;
-  const std::size_t longest =
-      std::max({host.spec.bmc.address.size(), credentials->username.size(), credentials->password.reveal().size()});
-  if (longest > longestAccess) return std::nullopt;
+  if (credentials == nullptr || host.spec.bmc.address.size() > longestAddress) return std::nullopt;
   return GrantBasis{.address = host.spec.bmc.address,
                     .username = credentials->username,
                     .password = credentials->password,

@@ -123,6 +123,7 @@ base::Task<kube::Next> HostController::run(Pass& host) {
   const kube::ObjectKey key = host.key();
   world_.metrics.reconciled(nameOf(*host));
   waitingForBackend_.erase(key);
+  moved_.over(key);
   std::exception_ptr failure;
   std::string why;
   try {
@@ -151,6 +152,24 @@ base::Task<kube::Next> HostController::run(Pass& host) {
   std::rethrow_exception(failure);
 }
 
+namespace {
+
+std::string whyLeftAlone(const api::BareMetalHost& host) {
+  constexpr auto mark = api::annotation::deleteForMove;
+  if (host.metadata.beingDeleted())
+    return fmt::format(
+        "the host is in deletion and marked as moved away by clusterctl, and left alone. If it lives on in another "
+        "cluster, take its finalizers off: without annotation {} it is deprovisioned and powered off",
+        mark);
+  return fmt::format(
+      "the host is marked as moved away by clusterctl, and left alone. If it is to stay, remove its annotation {}; it "
+      "is "
+      "worked on at once then, as clusterctl has taken its pause away",
+      mark);
+}
+
+}  // namespace
+
 // A move takes moments; one that was cut off leaves its mark, and then nobody works on the host any more.
 base::Task<kube::Next> HostController::rest(Pass& host) {
   if (!isAnnotated(*host, api::annotation::deleteForMove)) {
@@ -158,9 +177,7 @@ base::Task<kube::Next> HostController::rest(Pass& host) {
     co_return kube::Next::onChange();
   }
   if (!moved_.noteFailure(host.key(), runtime_.clock.now())) co_return kube::Next::after(worthTelling);
-  host.journal().warning("BeingMoved", fmt::format("the host is being moved by clusterctl and left alone; if it is to "
-                                                   "stay, remove its annotation {}",
-                                                   api::annotation::deleteForMove));
+  host.journal().warning("BeingMoved", whyLeftAlone(*host));
   static_cast<void>(co_await host.save());
   co_return kube::Next::onChange();
 }

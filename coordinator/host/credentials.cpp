@@ -10,6 +10,8 @@
 namespace ingot::coordinator::host {
 namespace {
 
+constexpr std::size_t longestCredential = 1024;  // no BMC takes more, and they go to agents in one message
+
 std::string valueOf(const SecretContent& secret, std::string_view key) {
   const base::Secret* value = secret.find(key);
   return value == nullptr ? "" : std::string(base::trimmed(value->reveal()));
@@ -49,6 +51,9 @@ std::variant<Credentials, CredentialsProblem> checkCredentials(const SecretConte
   if (credentials.password.empty()) {
     return invalid("Validation error with BMC credentials: Missing BMC connection details 'password' in credentials");
   }
+  if (std::max(credentials.username.size(), credentials.password.reveal().size()) > longestCredential)
+    return invalid(fmt::format(
+        "Validation error with BMC credentials: 'username' and 'password' may have {} bytes each", longestCredential));
   return credentials;
 }
 

@@ -55,12 +55,6 @@ base::Task<std::vector<T>> askAll(kube::Client& client, std::string namespace_, 
   }
 }
 
-bool names(const Machine& owner, const Metal3Machine& machine) {
-  const auto& reference = owner.spec.infrastructureRef;
-  return reference.kind == Metal3Machine::info.kind && reference.apiGroup == Metal3Machine::info.group &&
-         reference.name == machine.metadata.name;
-}
-
 // It came so shortly before the deletion that what it belongs to may have to come yet.
 bool wasYoung(const kube::ObjectMeta& metadata, base::WallTime leaves) {
   return !metadata.creationTimestamp || leaves - *metadata.creationTimestamp < kRestore;

@@ -139,7 +139,7 @@ bool hasUserData(const BareMetalHost& host, const std::optional<SecretReference>
 
 bool isOwnHost(const BareMetalHost& host, const Metal3Machine& machine) {
   const auto linked = linkedHost(machine);
-  const bool isTold = host.spec.image || host.spec.customDeploy;
+  const bool isTold = host.spec.image || host.spec.customDeploy || host.spec.externallyProvisioned;
   return (linked && linked->name == host.metadata.name) || !isTold || hasUserData(host, machine.status.userData);
 }
 

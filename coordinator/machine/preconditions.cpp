@@ -29,6 +29,12 @@ std::optional<kube::ObjectKey> ownerOf(const kube::ObjectMeta& metadata) {
   return kube::ObjectKey{metadata.namespace_, owner->name};
 }
 
+bool names(const Machine& owner, const Metal3Machine& machine) {
+  const auto& reference = owner.spec.infrastructureRef;
+  return reference.kind == Metal3Machine::info.kind && reference.apiGroup == Metal3Machine::info.group &&
+         reference.name == machine.metadata.name;
+}
+
 std::optional<kube::ObjectKey> clusterOf(const Machine& owner) {
   const std::string* name = owner.metadata.label(std::string(api::capm3::label::clusterName));
   if (name == nullptr) return std::nullopt;

@@ -30,6 +30,8 @@ enum class Missing : std::uint8_t { nothing, owner, cluster, infrastructure, met
 
 // The Machine in its own namespace that an owner reference names.
 [[nodiscard]] std::optional<kube::ObjectKey> ownerOf(const kube::ObjectMeta& metadata);
+// The Machine has it for its infrastructure.
+[[nodiscard]] bool names(const Machine& owner, const Metal3Machine& machine);
 // The Cluster that a Machine's label names.
 [[nodiscard]] std::optional<kube::ObjectKey> clusterOf(const Machine& owner);
 [[nodiscard]] std::optional<kube::ObjectKey> metalClusterOf(const Cluster& cluster);

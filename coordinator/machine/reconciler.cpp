@@ -32,7 +32,8 @@ bool isWokenBy(const Metal3Machine& machine, const Surroundings& around) {
   if (!around.clusterRests()) return true;
   const std::string* label = machine.metadata.label(std::string(api::capm3::label::clusterName));
   const bool isLabelled = label != nullptr && *label == around.cluster->metadata.name;
-  const bool hasOwner = around.owner && clusterOf(*around.owner) == around.cluster->metadata.key();
+  const bool hasOwner =
+      around.owner && names(*around.owner, machine) && clusterOf(*around.owner) == around.cluster->metadata.key();
   return !machine.metadata.beingDeleted() && (isLabelled || hasOwner);
 }
 

@@ -38,6 +38,10 @@ TEST_CASE("each way in which a BMC Secret can be wrong has its words", "[host][c
   desk.cluster.add("bmc", {{"username", "x"}, {"password", " \n"}});
   CHECK(desk.problem(aHost(State::registering)) ==
         "Validation error with BMC credentials: Missing BMC connection details 'password' in credentials");
+  desk.cluster.add("bmc", {{"username", "x"}, {"password", std::string(2000, 'y')}});
+  CHECK(desk.problem(aHost(State::registering)) ==
+        "Validation error with BMC credentials: 'username' and 'password' may have 1024 bytes each");
+  desk.cluster.add("bmc", {{"username", "x"}, {"password", "y"}});
   CHECK(desk.problem(aHost(State::registering).with([](auto& h) { h.spec.bmc.address.clear(); })) ==
         "Empty BMC address Missing BMC connection detail 'Address'");
   CHECK(desk.problem(aHost(State::registering).with([](auto& h) { h.spec.bmc.credentialsName.clear(); })) ==

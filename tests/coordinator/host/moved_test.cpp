@@ -44,6 +44,10 @@ TEST_CASE("§1.13 a host that is moved away is neither powered nor cleaned", "[h
   CHECK(w.writes == 0);
   CHECK(w.get().status == before.status);
   CHECK(told(w) == 1);
+  const auto events = w.events();
+  const auto event = std::ranges::find(events, "BeingMoved", &kube::Event::reason);
+  REQUIRE(event != events.end());
+  CHECK_THAT(event->message, Catch::Contains("take its finalizers off") && Catch::Contains("deprovisioned"));
   SECTION("it goes with its finalizers, and nothing comes back") {
     w.patch(R"({"metadata":{"finalizers":null}})");
     w.settle(1min);
