@@ -68,6 +68,7 @@ Access::Memory::iterator Access::find(Memory& memory, const std::string& path, c
 }
 
 std::optional<Verdict> Access::remembered(const std::string& path, const base::Secret& token) {
+  good_.remove_if([now = runtime_.clock.now()](const Known& known) { return now - known.at >= preferredFor; });
   for (Memory* memory : {&good_, &refused_})
     if (const auto known = find(*memory, path, token); known != memory->end())
       if (runtime_.clock.now() - known->at < known->lasts()) return known->verdict;

@@ -15,7 +15,9 @@ using Code = kube::Error::Code;
 
 // How many names that other objects already have are passed over before the rest waits for the next pass.
 constexpr int kNamesPassedOver = 16;
-constexpr base::Duration kPoolMayCome = std::chrono::seconds(5);  // before that it is not there is told
+constexpr base::Duration kPoolMayCome = std::chrono::seconds(5);      // before that it is not there is told
+constexpr base::Duration kServedElsewhere = std::chrono::minutes(1);  // before that it is not is told
+constexpr base::Duration kUnshownPool = std::chrono::minutes(10);     // the same looked at again
 
 // The server would refuse the same request again. Refusals by a quota, a policy, a missing right or a kind that is not
 // installed yet may pass, so those are retried.
@@ -117,11 +119,11 @@ base::Task<kube::Next> ClaimReconciler<Claim>::allocate(kube::Pass<Claim>& claim
       co_await tellBlocked(claim, fmt::format("pool {} cannot be read", poolOf(*claim)->text()));
       co_return kube::Next::after(kLookAgain);
     }
-    if (!pools_.areAll()) co_return kube::Next::onChange();  // its pool brings it back, or is somebody else's
     // Claims are made together with their pool, and may be seen first.
     const auto left = base::WallTime(claim->metadata.creationTimestamp.value_or(base::WallTime{})) + kPoolMayCome -
                       runtime_.clock.wall();
     if (left > base::Duration{}) co_return kube::Next::after(std::min<base::Duration>(left, kPoolMayCome));
+    if (co_await isServedElsewhere(*poolOf(*claim))) co_return co_await notShown(claim);
     co_await tellBlocked(claim, "there is no pool " + poolOf(*claim)->text());
     co_return kube::Next::onChange();  // its pool brings it back
   }
@@ -283,7 +285,7 @@ template <class Claim>
 base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim, Pool pool) {
   if (!kube::hasFinalizer(claim->metadata, KindOf<Claim>::claimFinalizer)) co_return kube::Next::onChange();
   if (!pool && pools_.isUnreadable(*poolOf(*claim))) co_return kube::Next::after(kLookAgain);  // it may go, unseen
-  if (!pool && co_await isServedElsewhere(*poolOf(*claim))) co_return kube::Next::after(kLookAgain);
+  if (!pool && co_await isServedElsewhere(*poolOf(*claim))) co_return co_await notShown(claim);
   if (pool && !pools_.isOpen(*pool)) co_return kube::Next::onChange();  // it brings it back
   if (co_await unseenClusters_.isPaused(clusterOf(*claim))) co_return kube::Next::after(kLookAgain);
   for (const std::string& name : objectsOf(*claim, pool.get())) {
@@ -299,8 +301,29 @@ base::Task<kube::Next> ClaimReconciler<Claim>::release(kube::Pass<Claim>& claim,
 template <class Claim>
 base::Task<bool> ClaimReconciler<Claim>::isServedElsewhere(kube::ObjectKey pool) {
   if (pools_.areAll()) co_return false;
-  const auto stored = co_await this->world().client.template get<api::ipam::IPPool>(std::move(pool));
-  co_return stored.has_value();
+  try {
+    const auto stored = co_await this->world().client.template get<api::ipam::IPPool>(std::move(pool));
+    co_return stored.has_value();
+  } catch (const kube::Error& error) {
+    if (error.code() != Code::notFound) throw;
+  }
+  co_return false;  // there are no pools at all
+}
+
+// Another process usually serves it within moments. A pool without any one's label is served by nobody. Told by an
+// Event only: its status is the other one's.
+template <class Claim>
+base::Task<kube::Next> ClaimReconciler<Claim>::notShown(kube::Pass<Claim>& claim) {
+  const kube::ObjectMeta& metadata = claim->metadata;
+  const auto since = metadata.deletionTimestamp ? metadata.deletionTimestamp : metadata.creationTimestamp;
+  const base::Duration left = since.value_or(base::WallTime{}) + kServedElsewhere - runtime_.clock.wall();
+  if (left > base::Duration{}) co_return kube::Next::after(std::min<base::Duration>(left, kServedElsewhere));
+  const std::string why = fmt::format(
+      "pool {} has not the label that --watch-filter asks for here, and nobody else has served the claim by now",
+      poolOf(*claim)->text());
+  if (std::exchange(blocked_[claim.key()], why) != why) claim.journal().warning("WaitingForAddress", why);
+  co_await claim.save();  // tells it, and changes nothing
+  co_return kube::Next::after(kUnshownPool);
 }
 
 // A pool that was deleted before its claims has no book, so the claim's own status names the address object.

@@ -61,6 +61,7 @@ class ClaimReconciler final : public kube::ObjectReconciler<Claim> {
   [[nodiscard]] base::Task<kube::Next> release(kube::Pass<Claim>& claim, Pool pool);
   // The pool is there and not shown here: whoever gave the address takes it back.
   [[nodiscard]] base::Task<bool> isServedElsewhere(kube::ObjectKey pool);
+  [[nodiscard]] base::Task<kube::Next> notShown(kube::Pass<Claim>& claim);
   [[nodiscard]] std::set<std::string> objectsOf(const Claim& claim, const api::ipam::IPPool* pool);
   [[nodiscard]] base::Task<void> remove(kube::ObjectKey object, kube::ObjectKey claim);
   // How long a creation that was asked for, and never answered, may still be done; zero: none may.
