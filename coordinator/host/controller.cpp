@@ -1,6 +1,6 @@
 #include "coordinator/host/controller.hpp"
 
-#include "api/bmh/names.hpp"
+#include "api/bmh/annotations.hpp"
 #include "api/retry_request.hpp"
 #include "coordinator/host/absent_backend.hpp"
 #include "coordinator/host/annotations.hpp"

@@ -1,5 +1,6 @@
 #include "coordinator/machine/reconciler.hpp"
 
+#include "api/bmh/names.hpp"
 #include "api/capi/pause.hpp"
 #include "api/capi/watch_filter.hpp"
 #include "api/capm3/machine_words.hpp"
