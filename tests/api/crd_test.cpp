@@ -91,8 +91,10 @@ TEST_CASE("what is installed on a cluster holds no kind of Cluster API itself, w
   CHECK(api::crdsOf(api::KindSet::clusterApiCore).size() == 2);
 }
 
-TEST_CASE("capm3 §1.1, §20.6, §21 Q1, cluster-api §1.1, §1.6 the CRDs of the Cluster API provider say whose they are and who converts them",
-          "[crd]") {
+TEST_CASE(
+    "capm3 §1.1, §20.6, §21 Q1, cluster-api §1.1, §1.6 the CRDs of the Cluster API provider say whose they are and who "
+    "converts them",
+    "[crd]") {
   for (const auto& crd : api::crdsOf(api::KindSet::clusterApi)) {
     const json::Value v = crd;
     const std::string kind = json::textAt(v, {"spec", "names", "kind"});

@@ -75,7 +75,8 @@ TEST_CASE("§7 the owner is the Cluster of Cluster API, whatever its version", "
   CHECK_FALSE(clusterOf(metal));
 }
 
-TEST_CASE("§7.2, §7.3, cluster-api §1.4 a Metal3Cluster with an endpoint is provisioned in one pass, in both dialects", "[cluster]") {
+TEST_CASE("§7.2, §7.3, cluster-api §1.4 a Metal3Cluster with an endpoint is provisioned in one pass, in both dialects",
+          "[cluster]") {
   auto metal = metalCluster();
   metal.spec.failureDomains.push_back({.name = "rack-a"});
   const Cluster owner = clusterNamed("c1");

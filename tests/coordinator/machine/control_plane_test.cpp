@@ -1,4 +1,5 @@
-// spec/capm3.md §9.3, §11.1 and §11.2, spec/cluster-api.md §1.11 against an API: hosts that are kept for the machines of a control plane.
+// spec/capm3.md §9.3, §11.1 and §11.2, spec/cluster-api.md §1.11 against an API: hosts that are kept for the machines
+// of a control plane.
 #include "tests/coordinator/machine/site.hpp"
 
 #include "api/capm3/v1beta2/templates.hpp"
@@ -102,7 +103,8 @@ class PlaneSite : public MachineSite {
 
 }  // namespace
 
-TEST_CASE("§11.2, cluster-api §1.11 the host of a control plane goes to its next machine, and to no other plane's", "[machine][reuse]") {
+TEST_CASE("§11.2, cluster-api §1.11 the host of a control plane goes to its next machine, and to no other plane's",
+          "[machine][reuse]") {
   const auto resource =
       GENERATE(planes("KubeadmControlPlane", "kubeadmcontrolplanes"), planes("RKE2ControlPlane", "rke2controlplanes"));
   PlaneSite site(resource);

@@ -9,8 +9,10 @@ using namespace ingot;
 using namespace ingot::tests;
 using namespace std::chrono_literals;
 
-TEST_CASE("§8.2 (8), (9), §12, cluster-api §1.8 a pause of the Cluster reaches the hosts before they may be moved, and ends with it",
-          "[machine]") {
+TEST_CASE(
+    "§8.2 (8), (9), §12, cluster-api §1.8 a pause of the Cluster reaches the hosts before they may be moved, and ends "
+    "with it",
+    "[machine]") {
   MachineSite site;
   site.putInService("h1", "m1");
   std::vector<std::string> patches;

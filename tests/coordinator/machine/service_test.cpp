@@ -24,7 +24,8 @@ const std::string kData = "Metal3DataReady";
 
 }  // namespace
 
-TEST_CASE("§7.3, §8.3, cluster-api §1.5 a machine gets a host, and is provisioned once its Node is there", "[machine]") {
+TEST_CASE("§7.3, §8.3, cluster-api §1.5 a machine gets a host, and is provisioned once its Node is there",
+          "[machine]") {
   MachineSite site;
   site.addHost("h1");
   site.addMachine("m1");

@@ -1,5 +1,5 @@
-// Workload clusters that do not answer, or not as they should: what is said of them, and what it costs the others (spec/cluster-api.md
-// §1.18).
+// Workload clusters that do not answer, or not as they should: what is said of them, and what it costs the others
+// (spec/cluster-api.md §1.18).
 #include "tests/coordinator/workload/site.hpp"
 
 #include <catch2/catch.hpp>
