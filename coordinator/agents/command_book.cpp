@@ -45,18 +45,21 @@ void CommandBook::sent(const std::string& host, SentCommand command) {
   keep(host, std::move(command));
 }
 
-bool CommandBook::wasGiven(const std::string& host, const std::string& agent, const wire::Token& token) const {
+const CommandBook::Given* CommandBook::givenTo(const std::string& host, const std::string& agent) const {
   const auto agents = given_.find(host);
-  if (agents == given_.end()) return false;
-  const auto last = agents->second.find(agent);
-  return last != agents->second.end() && token.term == last->second.last.term && token <= last->second.last;
+  if (agents == given_.end()) return nullptr;
+  const auto given = agents->second.find(agent);
+  return given == agents->second.end() ? nullptr : &given->second;
+}
+
+bool CommandBook::wasGiven(const std::string& host, const std::string& agent, const wire::Token& token) const {
+  const auto* given = givenTo(host, agent);
+  return given != nullptr && token.term == given->last.term && token <= given->last;
 }
 
 bool CommandBook::isOpen(const std::string& host, const std::string& agent, const wire::Token& token) const {
-  const auto agents = given_.find(host);
-  if (agents == given_.end()) return false;
-  const auto given = agents->second.find(agent);
-  return given != agents->second.end() && given->second.open.contains(token);
+  const auto* given = givenTo(host, agent);
+  return given != nullptr && given->open.contains(token);
 }
 
 void CommandBook::keep(const std::string& host, SentCommand command) {

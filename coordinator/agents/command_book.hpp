@@ -102,6 +102,7 @@ class CommandBook {
     wire::Token last;
     std::set<wire::Token> open;  // the last ones: an agent keeps no more results
   };
+  [[nodiscard]] const Given* givenTo(const std::string& host, const std::string& agent) const;  // nullptr: nothing
   std::map<std::string, std::map<std::string, Given>> given_;  // host → agent → what it was sent
   std::map<std::string, wire::Token> recorded_;  // restarts; agents repeat what they hold until they are told
 };

@@ -34,13 +34,11 @@ Metal3Data dataOf(const Metal3DataClaim& claim, int index) {
   return data;
 }
 
-}  // namespace
-
-TEST_CASE("§16.5 data whose claim no cache shows yet keep their addresses", "[data][deletion]") {
-  DataSite site;
+// Machine m0 with data dt-5 and their claim dt-5-prov, while changes of this kind are not seen.
+void makeUnseen(DataSite& site, std::string path) {
   site.create(poolNamed("prov", "10.0.0.10", "10.0.0.11"));
   site.create(dataTemplate(kPlain));
-  holdWatch(site, "/metal3dataclaims", 1h);
+  holdWatch(site, std::move(path), 1h);
   site.addMachine("m0");
   const auto data = site.create(dataOf(*site.find<Metal3DataClaim>("m0"), 5));
   IPClaim address;
@@ -50,6 +48,13 @@ TEST_CASE("§16.5 data whose claim no cache shows yet keep their addresses", "[d
   address.spec.pool = {.name = "prov", .namespace_ = "metal"};
   site.create(address);
   site.settle();
+}
+
+}  // namespace
+
+TEST_CASE("§16.5 data whose claim no cache shows yet keep their addresses", "[data][deletion]") {
+  DataSite site;
+  makeUnseen(site, "/metal3dataclaims");
   site.remove<Metal3Data>("dt-5");
   site.settle(1min);
   CHECK(site.find<Metal3Data>("dt-5"));
@@ -78,18 +83,7 @@ TEST_CASE("§15.2.2 a claim whose machine no cache shows yet keeps its data", "[
 
 TEST_CASE("§16.5 a claim for an address whose data no cache shows yet keeps it", "[data][deletion]") {
   DataSite site;
-  site.create(poolNamed("prov", "10.0.0.10", "10.0.0.11"));
-  site.create(dataTemplate(kPlain));
-  holdWatch(site, "/metal3datas", 1h);
-  site.addMachine("m0");
-  const auto data = site.create(dataOf(*site.find<Metal3DataClaim>("m0"), 5));
-  IPClaim address;
-  address.metadata = {.name = "dt-5-prov", .namespace_ = "metal"};
-  address.metadata.finalizers = {std::string(api::capm3::finalizer::data)};
-  address.metadata.ownerReferences = {kube::ownerReferenceTo(data, true)};
-  address.spec.pool = {.name = "prov", .namespace_ = "metal"};
-  site.create(address);
-  site.settle();
+  makeUnseen(site, "/metal3datas");
   site.remove<IPClaim>("dt-5-prov");
   site.settle(1min);
   REQUIRE(site.find<IPClaim>("dt-5-prov"));
