@@ -45,7 +45,7 @@ void makeUnseen(DataSite& site, std::string path) {
   address.metadata = {.name = "dt-5-prov", .namespace_ = "metal"};
   address.metadata.finalizers = {std::string(api::capm3::finalizer::data)};
   address.metadata.ownerReferences = {kube::ownerReferenceTo(data, true)};
-  address.spec.pool = {.name = "prov", .namespace_ = "metal"};
+  address.spec.pool = {.namespace_ = "metal", .name = "prov"};
   site.create(address);
   site.settle();
 }
