@@ -1,5 +1,6 @@
 #include "agent/agent.hpp"
 
+#include "base/milliseconds.hpp"
 #include "base/vital.hpp"
 #include "wire/codec.hpp"
 
@@ -28,7 +29,8 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
       settings_(std::move(settings)),
       started_(runtime.clock.now()),
       closing_(runtime.executor, runtime.log) {
-  settings_.session.bmcs = std::make_shared<bmc::TrafficPool>(runtime_, settings_.session.governor);
+  settings_.session.bmcs =
+      std::make_shared<bmc::TrafficPool>(runtime_, settings_.session.governor, settings_.refusedLogins);
   highestTerm_ = journal_.highestTerm();
   recordInFlight();
   if (!journal_.trouble().empty())
@@ -89,7 +91,8 @@ bool Agent::sendHello() {
                                      .boot = settings_.boot,
                                      .stampMs = stamp(),
                                      .ended = settings_.ended,
-                                     .term = highestTerm_});
+                                     .term = highestTerm_,
+                                     .capabilities = {std::string(wire::inventoryCapability)}});
   for (auto& result : journal_.unacknowledged()) send(journal_.withAge(std::move(result), machineTime()));
   for (const auto& [host, session] : sessions_) session->reportRunning();
   return sent;
@@ -181,8 +184,8 @@ void Agent::on(const wire::Welcome& welcome) {
     runtime_.log.info("the coordinator answered", {{"state", welcome.state}, {"reason", welcome.reason}});
   welcomed_ = true;
   approved_ = nowApproved;
-  heartbeat_ = std::clamp<base::Duration>(std::chrono::milliseconds(welcome.heartbeatMs),
-                                          std::chrono::milliseconds(200), std::chrono::seconds(30));
+  heartbeat_ = std::clamp<base::Duration>(base::fromMilliseconds(welcome.heartbeatMs), std::chrono::milliseconds(200),
+                                          std::chrono::seconds(30));
   if (!approved_) wipeAll("the coordinator no longer approves this agent");
   if (journal_.term() != reportedTerm_) sendHeartbeat();
 }
@@ -257,6 +260,16 @@ void Agent::on(const wire::Acknowledge& acknowledge) {
 void Agent::on(const wire::SnapshotRequest& request) {
   for (const auto& [host, session] : sessions_)
     if (request.host.empty() || request.host == host) session->sendSnapshot();
+}
+
+void Agent::on(const wire::InventoryRequest& request) {
+  if (const auto found = sessions_.find(request.host); found != sessions_.end())
+    return found->second->takeInventory(request.id);
+  send(wire::InventoryResult{.host = request.host,
+                             .id = request.id,
+                             .outcome = "failed",
+                             .errorCode = "no-lease",
+                             .error = "this agent does not serve the host"});
 }
 
 void Agent::drop(const std::string& host) {

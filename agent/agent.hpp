@@ -15,6 +15,7 @@ struct AgentSettings {
   std::string boot;                // new at each start
   std::vector<std::string> ended;  // earlier boots whose processes have certainly ended (boots.hpp)
   SessionSettings session;
+  std::string refusedLogins;  // file that they are remembered in (bmc/refused_logins.hpp); "": none
   base::Duration helloInterval = std::chrono::seconds(2);  // while nobody has answered
 };
 
@@ -56,6 +57,7 @@ class Agent {
   void on(const wire::CommandQuery& query);
   void on(const wire::Acknowledge& acknowledge);
   void on(const wire::SnapshotRequest& request);
+  void on(const wire::InventoryRequest& request);
   template <class Other>
   void on(const Other&) {}  // what only agents say
 

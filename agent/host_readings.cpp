@@ -1,21 +1,30 @@
 // What a session reads of its host, and tells of it.
 #include "agent/host_observed.hpp"
 
+#include "base/milliseconds.hpp"
+
 namespace ingot::agent {
 
 namespace {
 
+constexpr base::Duration shortestInterval = std::chrono::milliseconds(100), longestInterval = std::chrono::hours(24);
 constexpr base::Duration identifyAgain = std::chrono::minutes(10);  // where it did not say all
 
 }  // namespace
 
 base::Task<void> HostSession::pollPower() {
   while (true) {
-    if (const auto driver = driver_) {
+    if (!driver_) openBmc();  // what it needs may be there by now, a CA file say
+    if (const auto [driver, governor] = std::pair(driver_, governor_); driver) {
+      bool wasAsked = false;
       try {
-        co_await governor_.run<bmc::PowerReading>(bmc::Lane::polling, [this, driver] { return readPower(driver); });
+        co_await governor->run<bmc::PowerReading>(bmc::Lane::polling, [this, &wasAsked, driver = driver] {
+          wasAsked = true;
+          return readPower(driver);
+        });
       } catch (const bmc::Error& error) {
-        if (driver == driver_) recordFailure(error);
+        // An error of the governor, which sent nothing, says nothing new: the failure that led there stays.
+        if (driver == driver_ && (wasAsked || observed_->errorCode.empty())) recordFailure(error);
       } catch (const base::Cancelled&) {
         throw;
       } catch (const std::exception& error) {  // nothing that a BMC can do; the next poll may do better
@@ -37,7 +46,8 @@ base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
   if (!isDue) co_return false;
   bmc::Identity identity;
   try {
-    identity = co_await governor_.run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
+    const auto governor = governor_;
+    identity = co_await governor->run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
   } catch (const base::Cancelled&) {
     throw;
   } catch (const std::exception& error) {
@@ -53,15 +63,19 @@ base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
 
 base::Task<void> HostSession::pollHealth() {
   while (true) {
-    if (const auto driver = driver_) {
+    // Whether the BMC answers at all is for the power polls to tell.
+    if (const auto [driver, governor] = std::pair(driver_, governor_); driver && observed_->errorCode.empty()) {
       try {
-        const auto health =
-            co_await governor_.run<bmc::Health>(bmc::Lane::polling, [driver] { return driver->readHealth(); });
+        base::MonoTime asked{};
+        const auto health = co_await governor->run<bmc::Health>(bmc::Lane::polling, [this, &asked, driver = driver] {
+          asked = runtime_.clock.now();
+          return driver->readHealth();
+        });
         if (driver == driver_) {
           observed_->health = health;
-          observed_->healthAt = runtime_.clock.now();
+          observed_->healthAt = asked;
         }
-      } catch (const bmc::Error& error) {  // whether the BMC answers at all is for the power polls to tell
+      } catch (const bmc::Error& error) {
         runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
       } catch (const base::Cancelled&) {
         throw;
@@ -69,6 +83,7 @@ base::Task<void> HostSession::pollHealth() {
         runtime_.log.warn("health was not read", {{"host", grant_.name}, {"error", error.what()}});
       }
     }
+    dropOldInventory();
     co_await runtime_.clock.sleepFor(jittered(grant_.healthPollMs));
   }
 }
@@ -76,16 +91,17 @@ base::Task<void> HostSession::pollHealth() {
 // Every reading, whoever asked for it, is reported and may prove a command.
 base::Task<bmc::PowerReading> HostSession::readPower(std::shared_ptr<bmc::Driver> driver) {
   const int round = proof_.round();
+  const auto asked = runtime_.clock.now();  // an answer that took long says nothing of the time since
   auto reading = co_await driver->readPower();
   if (driver != driver_) co_return reading;
-  record(reading);
+  record(reading, asked);
   proof_.observe(round, reading);
   co_return reading;
 }
 
-void HostSession::record(const bmc::PowerReading& reading) {
+void HostSession::record(const bmc::PowerReading& reading, base::MonoTime asked) {
   observed_->power = reading;
-  observed_->powerAt = runtime_.clock.now();
+  observed_->powerAt = asked;
   // Health that comes with a power reading is recorded with it: a server that gets its input power back is tried again
   // at once.
   if (reading.health) {
@@ -97,10 +113,6 @@ void HostSession::record(const bmc::PowerReading& reading) {
 }
 
 void HostSession::recordFailure(const bmc::Error& error) {
-  // An error of the governor, which sent nothing, says nothing new about the BMC: the failure that led there stays.
-  const bool suppressed =
-      error.code() == bmc::Error::Code::lockedOut || (governor_.circuitOpen() && !observed_->errorCode.empty());
-  if (suppressed && !observed_->errorCode.empty()) return;
   observed_->errorCode = toText(error.code());
   observed_->error = error.what();
 }
@@ -129,9 +141,9 @@ void HostSession::sendSnapshot() {
 }
 
 base::Duration HostSession::jittered(std::int64_t ms) {
+  const auto interval = std::clamp(base::fromMilliseconds(ms), shortestInterval, longestInterval);
   const double spread = 0.9 + 0.2 * runtime_.random.unit();
-  return std::chrono::duration_cast<base::Duration>(
-      std::chrono::duration<double, std::milli>(static_cast<double>(ms) * spread));
+  return std::chrono::duration_cast<base::Duration>(spread * std::chrono::duration<double, std::nano>(interval));
 }
 
 }  // namespace ingot::agent

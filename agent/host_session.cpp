@@ -9,6 +9,12 @@ namespace {
 
 constexpr base::Duration shortestWrite = std::chrono::seconds(1);
 
+// What a BMC grants or refuses: of one user, several privilege levels.
+std::string accountOf(const bmc::Target& target) {
+  if (target.address.traits().protocol != bmc::Protocol::ipmi) return target.login.username;
+  return fmt::format("{} {}", target.login.username, target.address.privilegeLevel);
+}
+
 }  // namespace
 
 // Passes a write on only under a valid lease, and reports when none is in flight.
@@ -24,6 +30,9 @@ class HostSession::LeaseGuard final : public bmc::Driver {
     co_return proof().take().value_or(reading);
   }
   base::Task<bmc::Health> readHealth() override { return driver_->readHealth(); }
+  base::Task<bmc::Inventory> readInventory(bmc::InTurn inTurn) override {
+    return driver_->readInventory(std::move(inTurn));
+  }
   base::Task<void> close() override { return driver_->close(); }
 
   // A request of this command has reached the BMC, though the next one may be refused: a restart is two.
@@ -85,11 +94,11 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
       grant_(std::move(grant)),
       lease_(grant_.token, leaseUntil, grant_.mayAct),
       report_(std::move(report)),
-      governor_(runtime, settings_.governor),
       observed_(std::make_unique<Observed>()),
       wake_(runtime.executor),
       quiesced_(runtime.executor),
       tasks_(runtime.executor, runtime.log) {
+  if (!settings_.bmcs) settings_.bmcs = std::make_shared<bmc::TrafficPool>(runtime_, settings_.governor);
   openBmc();
   if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
   tasks_.spawn("poll power of " + grant_.name, pollPower());
@@ -105,15 +114,23 @@ void HostSession::openBmc() {
                        .login = {grant_.username, grant_.password},
                        .verifyCertificate = grant_.verifyCertificate,
                        .caFile = settings_.caFile};
-    if (settings_.bmcs) governor_.moveTo(settings_.bmcs->of(target.address));
+    governor_ = std::make_shared<bmc::Governor>(settings_.bmcs->of(target.address));
+    governor_->useLogin(accountOf(target), grant_.password);
     driver_ = bmc::openDriver(runtime_, transports_, std::move(target));
     observed_->errorCode.clear();
     observed_->error.clear();
+  } catch (const net::HttpError& error) {  // a CA file that cannot be read, say
+    noteUnopened("tls", error.what());
   } catch (const base::Error& error) {  // the coordinator checks addresses, so this is unexpected: report it and wait
-    observed_->errorCode = "bad-address";
-    observed_->error = error.what();
-    sendSnapshot();
+    noteUnopened("bad-address", error.what());
   }
+}
+
+void HostSession::noteUnopened(std::string code, std::string why) {
+  if (observed_->errorCode == code && observed_->error == why) return;
+  observed_->errorCode = std::move(code);
+  observed_->error = std::move(why);
+  sendSnapshot();
 }
 
 void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
@@ -136,11 +153,12 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
     reportIdleWhenQuiesced();
   }
   if (!otherBmc) return;
-  if (driver_) tasks_.spawn("log out of the old BMC session", logOut(driver_));
-  governor_.credentialsChanged();
+  if (driver_) tasks_.spawn("log out of the old BMC session", logOut(driver_, governor_));
   *observed_ = {};
   proof_ = {};
+  inventory_.reset();
   openBmc();
+  if (driver_) governor_->beginAfresh();
   pollNow_ = true;
   wake_.notifyAll();
 }
@@ -229,8 +247,10 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
   LeaseGuard guard(*this, driver_, command.token);
   proof_ = {};
   try {
-    const auto change = co_await bmc::changePower(runtime_.clock, governor_, guard, bmc::Lane::operatorCommand, action,
-                                                  settings_.powerLimits);
+    const auto lane = action == bmc::PowerAction::hardOff ? bmc::Lane::fencing : bmc::Lane::operatorCommand;
+    const auto governor = governor_;  // another address or password has one of its own
+    const auto change =
+        co_await bmc::changePower(runtime_.clock, *governor, guard, lane, action, settings_.powerLimits);
     result.commandSent = change.commandSent;
     result.power = toText(observed_->power.power);  // the latest; it may be lost again
     result.powerAgeMs = ageMs(observed_->powerAt);
@@ -276,9 +296,9 @@ void HostSession::reportRunning() {
   report_(journal_.withAge({.host = host, .token = token, .outcome = "running", .action = action}, machineTime()));
 }
 
-base::Task<void> HostSession::logOut(std::shared_ptr<bmc::Driver> old) {
+base::Task<void> HostSession::logOut(std::shared_ptr<bmc::Driver> old, std::shared_ptr<bmc::Governor> governor) {
   try {
-    co_await governor_.run<void>(bmc::Lane::logout, [old] { return old->close(); });
+    co_await governor->run<void>(bmc::Lane::logout, [old] { return old->close(); });
   } catch (const bmc::Error& error) {
     runtime_.log.debug("did not log out of the BMC", {{"host", grant_.name}, {"error", error.what()}});
   }
@@ -294,6 +314,7 @@ base::Task<void> HostSession::close() {
   if (driver_) co_await driver_->close();
   driver_ = nullptr;
   grant_.password = {};
+  governor_.reset();
 }
 
 }  // namespace ingot::agent

@@ -46,6 +46,9 @@ class HostSession {
   // The command is refused at once or executed in the background; either way exactly one result is reported.
   void execute(wire::Command command);
 
+  // Reads the host's hardware in the background and reports it; the same id again: reports it again.
+  void takeInventory(std::int64_t id);
+
   // Reports the command that is being executed, if there is one.
   void reportRunning();
 
@@ -60,15 +63,18 @@ class HostSession {
   struct Observed;
 
   void openBmc();
+  void noteUnopened(std::string code, std::string why);
   [[nodiscard]] base::Task<void> pollPower();
+  [[nodiscard]] base::Task<void> readInventory();
+  void dropOldInventory();
   [[nodiscard]] base::Task<bool> identify(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<void> pollHealth();
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(std::shared_ptr<bmc::Driver> driver);
-  [[nodiscard]] base::Task<void> logOut(std::shared_ptr<bmc::Driver> old);
+  [[nodiscard]] base::Task<void> logOut(std::shared_ptr<bmc::Driver> old, std::shared_ptr<bmc::Governor> governor);
   void recordRequest();
   void refuse(const wire::Command& command, std::string code, std::string why);
-  void record(const bmc::PowerReading& reading);
+  void record(const bmc::PowerReading& reading, base::MonoTime asked);
   void recordFailure(const bmc::Error& error);
   void reportIdleWhenQuiesced();
   void end(const wire::Command& command, wire::CommandResult result);
@@ -85,7 +91,7 @@ class HostSession {
   wire::Grant grant_;
   Lease lease_;
   Report report_;
-  bmc::Governor governor_;
+  std::shared_ptr<bmc::Governor> governor_;  // of the driver: it knows its BMC and login
   std::shared_ptr<bmc::Driver>
       driver_;  // replaced when address or credentials change; whoever uses the old one keeps it
   std::unique_ptr<Observed> observed_;
@@ -100,6 +106,10 @@ class HostSession {
   bool pollNow_ = false;
   std::optional<wire::Idle> pendingIdle_;  // the answer to a revocation
   std::int64_t factSeq_ = 0;
+  std::int64_t inventoryWanted_ = 0;                // id of the latest request; 0: none
+  std::optional<wire::InventoryResult> inventory_;  // the latest, for a while
+  base::MonoTime inventoryAt_{};
+  bool readsInventory_ = false;
 };
 
 }  // namespace ingot::agent

@@ -7,6 +7,7 @@
 #include "base/run.hpp"
 #include "base/service_notify.hpp"
 #include "base/signals.hpp"
+#include "bmc/ipmi/home.hpp"
 
 namespace {
 
@@ -48,15 +49,19 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
   const auto http = net::curlTransport(runtime);
   const auto processes = base::systemProcessRunner(runtime.executor, runtime.clock);
 
+  const auto ipmitoolHome = options.dataDir + "/ipmitool";
+  bmc::ipmi::makeHome(ipmitoolHome);
+
   runtime.log.info("agent starts", {{"name", options.name},
                                     {"server", options.server},
                                     {"key", keys.publicKey},
                                     {"fingerprint", wire::fingerprint(keys.publicKey)}});
-  agent::Agent agent(runtime, *link, {*http, *processes}, *journal,
+  agent::Agent agent(runtime, *link, {*http, *processes, ipmitoolHome}, *journal,
                      {.name = options.name,
                       .boot = boot,
                       .ended = agent::beginBoot(options.dataDir, lockPath(options.dataDir), machineBoot(), boot),
-                      .session = {.caFile = options.caFile, .machineBoot = machineBoot()}});
+                      .session = {.caFile = options.caFile, .machineBoot = machineBoot()},
+                      .refusedLogins = options.dataDir + "/refused-logins.json"});
 
   const auto notifier = base::ServiceNotifier::fromEnvironment();
   base::AbortSource work;

@@ -10,7 +10,8 @@ namespace {
 
 std::unique_ptr<Driver> speakingTo(base::Runtime runtime, Transports transports, Target target) {
   if (target.address.traits().protocol == Protocol::ipmi)
-    return std::make_unique<ipmi::IpmiDriver>(std::move(runtime), transports.processes, std::move(target));
+    return std::make_unique<ipmi::IpmiDriver>(std::move(runtime), transports.processes, std::move(target),
+                                              transports.ipmitoolHome);
   return std::make_unique<redfish::RedfishDriver>(std::move(runtime), transports.http, std::move(target));
 }
 

@@ -6,6 +6,7 @@
 #include "base/subprocess.hpp"
 #include "bmc/error.hpp"
 #include "bmc/model/address.hpp"
+#include "bmc/model/inventory.hpp"
 #include "bmc/model/power.hpp"
 #include "net/client.hpp"
 
@@ -49,6 +50,11 @@ struct WritePermit {
   std::function<void()> beforeSending;
 };
 
+// Runs one exchange with the BMC when it is its turn. What the exchange throws comes through.
+// The exchange outlives what it is passed to.
+using Exchange = std::function<base::Task<void>()>;
+using InTurn = std::function<base::Task<void>(const Exchange& exchange)>;
+
 class Driver {
  public:
   virtual ~Driver() = default;
@@ -58,6 +64,10 @@ class Driver {
 
   [[nodiscard]] virtual base::Task<PowerReading> readPower() = 0;
   [[nodiscard]] virtual base::Task<Health> readHealth() = 0;
+
+  // Many exchanges, each in a turn of its own: more urgent ones come in between. Error{unsupported} where the protocol
+  // tells no inventory.
+  [[nodiscard]] virtual base::Task<Inventory> readInventory(InTurn inTurn) = 0;
 
   // Returns when the BMC has accepted the command: that is not yet done (see changePower). A BMC that says it is
   // there already counts as acceptance. Error{unsupported} when it knows no way to do this; Error{outcomeUnknown} when
@@ -72,6 +82,7 @@ class Driver {
 struct Transports {
   net::HttpTransport& http;
   base::ProcessRunner& processes;
+  std::string ipmitoolHome;  // its HOME (ipmi/home.hpp); "": none
 };
 
 // Redfish or IPMI by the address's scheme. Where the BMC repeats the password, errors and readings hold *** instead.

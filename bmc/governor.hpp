@@ -13,16 +13,17 @@ class Governor {
  public:
   // Of a BMC that nobody else speaks to.
   Governor(base::Runtime runtime, GovernorOptions options);
-  // Of one that others may speak to as well. Refused credentials are each governor's own: they are its host's.
-  explicit Governor(std::shared_ptr<Traffic> traffic) : traffic_(std::move(traffic)) {}
+  // Of one that others may speak to as well.
+  explicit Governor(std::shared_ptr<Traffic> traffic);
   ~Governor();  // after its requests have ended
   Governor(const Governor&) = delete;
   Governor& operator=(const Governor&) = delete;
 
   // Runs `request` when its turn comes and learns from how it ended. Throws what the request throws; Error{busy} when
-  // the lane is full; Error{unreachable} at once while the circuit is open (polling and reconcile lanes only: an
-  // operator and a fencing power-off always get a try); Error{lockedOut} while a refused password holds, but for a
-  // logout: it needs no password, and its success says nothing of one.
+  // the lane is full; Error{unreachable} at once while the circuit is open (an operator and a fencing power-off get a
+  // try all the same); Error{busy} while a host whose polls end in errors is polled less often; Error{lockedOut} while
+  // a refused password holds, but for a logout, which needs no password and whose success says nothing of one, and for
+  // fencing, once in a while.
   template <class T>
   [[nodiscard]] base::Task<T> run(Lane lane, std::function<base::Task<T>()> request) {
     Turn turn = co_await enter(lane);
@@ -41,20 +42,23 @@ class Governor {
     }
   }
 
-  // The credentials were changed: the next request may log in again.
-  void credentialsChanged();
+  // Whom the requests log in as.
+  void useLogin(std::string username, base::Secret password);
+  // Something was changed for the better: worth a try at once, unless the BMC has refused this password before.
+  void beginAfresh();
   // The host is behind another BMC now; what is under way ends where it began.
-  void moveTo(std::shared_ptr<Traffic> traffic) { traffic_ = std::move(traffic); }
+  void moveTo(std::shared_ptr<Traffic> traffic);
 
   [[nodiscard]] bool circuitOpen() const { return traffic_->circuitOpen(); }
+  [[nodiscard]] bool isSlowed() const;  // its requests ended in errors
   [[nodiscard]] bool lockedOut() const;
   [[nodiscard]] std::size_t waiting() const { return traffic_->waiting(); }
 
  private:
   class Turn {
    public:
-    Turn(Governor& governor, std::shared_ptr<Traffic> traffic, Lane lane)
-        : governor_(&governor), traffic_(std::move(traffic)), lane_(lane) {}
+    Turn(Governor& governor, std::shared_ptr<Traffic> traffic, RefusedLogins::Key login, Lane lane)
+        : governor_(&governor), traffic_(std::move(traffic)), login_(std::move(login)), lane_(lane) {}
     Turn(Turn&& other) noexcept = default;
     Turn& operator=(Turn&&) = delete;
     ~Turn();
@@ -64,15 +68,21 @@ class Governor {
    private:
     Governor* governor_;
     std::shared_ptr<Traffic> traffic_;
+    RefusedLogins::Key login_;  // that it began with
     Lane lane_;
   };
 
   [[nodiscard]] base::Task<Turn> enter(Lane lane);
   void refuseEarly(Lane lane) const;
+  [[noreturn]] void refuseLogin() const;
+  void noteError(Lane lane);
 
   std::shared_ptr<Traffic> traffic_;
-  unsigned refusals_ = 0;  // refused passwords in a row
-  base::MonoTime lockedUntil_{};
+  std::string username_;
+  base::Secret password_;
+  RefusedLogins::Key login_;
+  unsigned errors_ = 0;  // answers of that kind in a row
+  base::MonoTime slowUntil_{};
 };
 
 }  // namespace ingot::bmc

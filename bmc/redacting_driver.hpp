@@ -15,6 +15,7 @@ class RedactingDriver final : public Driver {
   [[nodiscard]] base::Task<Identity> identify() override;
   [[nodiscard]] base::Task<PowerReading> readPower() override;
   [[nodiscard]] base::Task<Health> readHealth() override;
+  [[nodiscard]] base::Task<Inventory> readInventory(InTurn inTurn) override;
   [[nodiscard]] base::Task<void> requestPower(PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<void> close() override;
 

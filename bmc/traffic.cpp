@@ -30,17 +30,46 @@ class Leaving {
 Traffic::~Traffic() = default;
 
 base::Task<void> Traffic::enter(Lane lane) {
-  auto& queue = lanes_[static_cast<std::size_t>(lane)];
-  if (queue.size() >= options_.queueLimit) throw Error(Error::Code::busy, "too many requests are waiting for this BMC");
+  if (!processes_) co_return co_await enterHere(lane);
+  // Nobody keeps a turn at the BMC while it waits for a program, nor a program's place while it waits for the BMC.
+  while (true) {
+    co_await processes_->enterHere(lane);
+    if (tryEnterHere(lane)) co_return;
+    processes_->leaveHere();
+    co_await enterHere(lane);
+    if (processes_->tryEnterHere(lane)) co_return;
+    leaveHere();
+  }
+}
 
-  if (running_ >= options_.concurrency || mostUrgent() != nullptr) {
+bool Traffic::tryEnterHere(Lane lane) {
+  const bool isTooEarly = everRan_ && runtime_.clock.now() < lastEnd_ + options_.minInterval;
+  if (isTooEarly || !hasRoomFor(lane) || mostUrgent() != nullptr) return false;
+  ++running_;
+  return true;
+}
+
+void Traffic::leave() {
+  leaveHere();
+  if (processes_) processes_->leaveHere();
+}
+
+bool Traffic::hasRoomFor(Lane lane) const {
+  return running_ + (isUrgent(lane) ? 0 : options_.reserved) < options_.concurrency;
+}
+
+base::Task<void> Traffic::enterHere(Lane lane) {
+  auto& queue = lanes_[static_cast<std::size_t>(lane)];
+  if (queue.size() >= options_.queueLimit) throw Error(Error::Code::busy, "too many requests are waiting for " + bmc_);
+
+  if (!hasRoomFor(lane) || mostUrgent() != nullptr) {
     const auto self = std::make_shared<Waiter>(runtime_.executor);
     queue.push_back(self);
     const Leaving leaving(queue, self);
     try {
       while (!self->admitted) co_await self->granted.wait();
     } catch (...) {
-      if (self->admitted) leave();  // the turn came while we were being cancelled: pass it on
+      if (self->admitted) leaveHere();  // the turn came while we were being cancelled: pass it on
       throw;
     }
   } else {
@@ -50,19 +79,20 @@ base::Task<void> Traffic::enter(Lane lane) {
   try {
     co_await runtime_.clock.sleepUntil(lastEnd_ + options_.minInterval);
   } catch (...) {
-    leave();
+    leaveHere();
     throw;
   }
 }
 
+// Of those that there is room for.
 Traffic::Waiter* Traffic::mostUrgent() const {
-  for (const auto& queue : lanes_)
-    for (const auto& waiter : queue)
-      if (!waiter->admitted) return waiter.get();
+  for (std::size_t lane = 0; lane < laneCount; ++lane)
+    for (const auto& waiter : lanes_[lane])
+      if (!waiter->admitted) return hasRoomFor(static_cast<Lane>(lane)) ? waiter.get() : nullptr;
   return nullptr;
 }
 
-void Traffic::leave() {
+void Traffic::leaveHere() {
   --running_;
   lastEnd_ = runtime_.clock.now();
   everRan_ = true;
@@ -70,9 +100,7 @@ void Traffic::leave() {
 }
 
 void Traffic::wakeNext() {
-  while (running_ < options_.concurrency) {
-    Waiter* next = mostUrgent();
-    if (next == nullptr) return;
+  while (Waiter* next = mostUrgent()) {
     next->admitted = true;
     ++running_;
     next->granted.notifyAll();
@@ -96,13 +124,29 @@ std::size_t Traffic::waiting() const {
   return count;
 }
 
+namespace {
+
+constexpr std::size_t smallestSweep = 64;
+
+}  // namespace
+
+TrafficPool::TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins)
+    : runtime_(std::move(runtime)),
+      options_(options),
+      logins_(std::make_shared<RefusedLogins>(runtime_, LockoutTerms{}, refusedLogins)),
+      processes_(std::make_shared<Traffic>(runtime_, processLimits, "programs", logins_)) {}
+
 std::shared_ptr<Traffic> TrafficPool::of(const Address& address) {
   const bool ipmi = address.traits().protocol == Protocol::ipmi;
   const std::string key = ipmi ? fmt::format("ipmi {} {}", address.host, address.ipmiPort()) : address.baseUrl();
-  std::erase_if(traffics_, [](const auto& entry) { return entry.second.expired(); });
+  // Those that are gone are looked for when there are twice as many as were left the last time.
+  if (traffics_.size() >= sweepAt_) {
+    std::erase_if(traffics_, [](const auto& entry) { return entry.second.expired(); });
+    sweepAt_ = std::max<std::size_t>(2 * traffics_.size(), smallestSweep);
+  }
   auto traffic = traffics_[key].lock();
   if (!traffic) {
-    traffic = std::make_shared<Traffic>(runtime_, options_);
+    traffic = std::make_shared<Traffic>(runtime_, options_, key, logins_, ipmi ? processes_ : nullptr);
     traffics_[key] = traffic;
   }
   return traffic;

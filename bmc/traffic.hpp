@@ -4,6 +4,7 @@
 #include "base/backoff.hpp"
 #include "base/runtime.hpp"
 #include "bmc/model/address.hpp"
+#include "bmc/refused_logins.hpp"
 
 #include <array>
 #include <deque>
@@ -16,20 +17,30 @@ namespace ingot::bmc {
 // Who may go first. Within a lane: first come, first served. `logout` closes a session with the session's own token.
 enum class Lane { fencing, operatorCommand, reconcile, polling, logout };
 inline constexpr std::size_t laneCount = 5;
+[[nodiscard]] constexpr bool isUrgent(Lane lane) { return lane == Lane::fencing || lane == Lane::operatorCommand; }
 
 struct GovernorOptions {
   std::size_t concurrency = 1;
+  std::size_t reserved = 0;      // of them, for urgent lanes
   base::Duration minInterval{};  // between the end of one request and the start of the next
   std::size_t queueLimit = 32;   // per lane; more: Error{busy}
   unsigned failuresToOpen = 3;   // in a row, unreachable or timeout, before the circuit opens
   base::Backoff breaker{.first = std::chrono::seconds(5), .cap = std::chrono::minutes(5), .factor = 2, .jitter = 0.25};
-  base::Duration lockout = std::chrono::seconds(60);  // after the first refusal; then ×5
-  base::Duration lockoutCap = std::chrono::seconds(900);
+  // Answers that are errors, in a row, before a host is asked less often.
+  unsigned errorsToSlow = 3;
+  base::Backoff slowing{.first = std::chrono::seconds(5), .cap = std::chrono::seconds(30), .factor = 2, .jitter = 0.25};
 };
 
 class Traffic {
  public:
-  Traffic(base::Runtime runtime, GovernorOptions options) : runtime_(std::move(runtime)), options_(options) {}
+  // `bmc`: names it among others. `processes`: a turn at it is one of theirs as well; nullptr: of none.
+  Traffic(base::Runtime runtime, GovernorOptions options, std::string bmc, std::shared_ptr<RefusedLogins> logins,
+          std::shared_ptr<Traffic> processes = nullptr)
+      : runtime_(std::move(runtime)),
+        options_(options),
+        bmc_(std::move(bmc)),
+        logins_(std::move(logins)),
+        processes_(std::move(processes)) {}
   ~Traffic();
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
@@ -46,14 +57,24 @@ class Traffic {
   [[nodiscard]] std::size_t waiting() const;
   [[nodiscard]] const base::Runtime& runtime() const { return runtime_; }
   [[nodiscard]] const GovernorOptions& options() const { return options_; }
+  [[nodiscard]] const std::string& bmc() const { return bmc_; }
+  [[nodiscard]] RefusedLogins& logins() { return *logins_; }
 
  private:
   struct Waiter;
   void wakeNext();
   [[nodiscard]] Waiter* mostUrgent() const;
 
+  [[nodiscard]] base::Task<void> enterHere(Lane lane);
+  [[nodiscard]] bool tryEnterHere(Lane lane);
+  void leaveHere();
+  [[nodiscard]] bool hasRoomFor(Lane lane) const;
+
   base::Runtime runtime_;
   GovernorOptions options_;
+  std::string bmc_;
+  std::shared_ptr<RefusedLogins> logins_;
+  std::shared_ptr<Traffic> processes_;
   std::array<std::deque<std::shared_ptr<Waiter>>, laneCount> lanes_;
   std::size_t running_ = 0;
   base::MonoTime lastEnd_{};
@@ -62,10 +83,14 @@ class Traffic {
   base::MonoTime openUntil_{};
 };
 
+// What runs a program for each request: so many at a time, for all BMCs together.
+inline constexpr GovernorOptions processLimits{.concurrency = 64, .reserved = 16, .queueLimit = 100'000};
+
 // One Traffic a BMC, however many hosts it has.
 class TrafficPool {
  public:
-  TrafficPool(base::Runtime runtime, GovernorOptions options) : runtime_(std::move(runtime)), options_(options) {}
+  // `refusedLogins`: the file that they are kept in (refused_logins.hpp).
+  TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins = "");
 
   // By protocol, host and port.
   [[nodiscard]] std::shared_ptr<Traffic> of(const Address& address);
@@ -73,7 +98,10 @@ class TrafficPool {
  private:
   base::Runtime runtime_;
   GovernorOptions options_;
+  std::shared_ptr<RefusedLogins> logins_;
+  std::shared_ptr<Traffic> processes_;
   std::map<std::string, std::weak_ptr<Traffic>> traffics_;
+  std::size_t sweepAt_ = 0;  // entries
 };
 
 }  // namespace ingot::bmc

@@ -1,5 +1,6 @@
 #include "net/loopback.hpp"
 
+#include "base/file.hpp"
 #include "base/sync.hpp"
 #include "net/basic_credentials.hpp"
 #include "net/exchange_rules.hpp"
@@ -225,6 +226,11 @@ Task<void> Loopback::close() {
 }
 
 std::unique_ptr<HttpClient> Loopback::connect(ClientOptions options) {
+  try {  // as the transport over sockets does; what is in the file matters to nobody here
+    if (!options.tls.caFile.empty()) static_cast<void>(base::readFile(options.tls.caFile));
+  } catch (const base::Error& error) {
+    throw HttpError(HttpError::Code::tls, std::string("the CA file is not usable: ") + error.what());
+  }
   return std::make_unique<LoopbackClient>(state_, std::move(options));
 }
 

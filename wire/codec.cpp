@@ -19,6 +19,10 @@ constexpr std::string_view nameOf<Idle> = "idle";
 template <>
 constexpr std::string_view nameOf<Heartbeat> = "heartbeat";
 template <>
+constexpr std::string_view nameOf<InventoryResult> = "inventory";
+template <>
+constexpr std::string_view nameOf<InventoryRequest> = "inventory-request";
+template <>
 constexpr std::string_view nameOf<Welcome> = "welcome";
 template <>
 constexpr std::string_view nameOf<Grant> = "grant";

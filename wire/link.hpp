@@ -4,6 +4,7 @@
 #include "base/runtime.hpp"
 #include "base/secret.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,9 @@ class CoordinatorLink {
   // False when the peer is gone or its queue is full: the message is dropped, the caller's state machine recovers.
   virtual bool send(const std::string& peer, std::string bytes) = 0;
   [[nodiscard]] virtual std::string endpoint() const = 0;  // with the port that was picked
+  // Asked of each new connection, on the loop: false ends it before it can send anything; its owner tries again later.
+  // Empty, as at first: every key may connect.
+  virtual void admit(std::function<bool(const std::string& publicKey)> judge) = 0;
 };
 
 // The agent's end: one coordinator. Connects again by itself for ever.

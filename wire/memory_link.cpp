@@ -47,6 +47,7 @@ struct MemoryNetwork::State {
   std::map<std::string, std::string> keyOfPeer;  // connection → public key
   std::map<std::string, std::string> peerOfKey;
   std::set<std::string> cutKeys;
+  std::function<bool(const std::string& publicKey)> judge;  // of new connections; empty: all are taken
   int connections = 0;
 };
 
@@ -57,6 +58,7 @@ class MemoryCoordinator final : public CoordinatorLink {
   explicit MemoryCoordinator(std::shared_ptr<MemoryNetwork::State> state)
       : state_(std::move(state)), inbox_(std::make_shared<Mailbox<Incoming>>(state_->executor)) {
     state_->toCoordinator = inbox_;
+    state_->judge = nullptr;
     state_->keyOfPeer.clear();  // every agent connects anew
     state_->peerOfKey.clear();
   }
@@ -79,6 +81,9 @@ class MemoryCoordinator final : public CoordinatorLink {
   }
 
   [[nodiscard]] std::string endpoint() const override { return "memory"; }
+  void admit(std::function<bool(const std::string& publicKey)> judge) override {
+    if (state_->toCoordinator == inbox_) state_->judge = std::move(judge);
+  }
 
  private:
   std::shared_ptr<MemoryNetwork::State> state_;
@@ -104,6 +109,7 @@ class MemoryAgent final : public AgentLink {
   bool send(std::string bytes) override {
     if (!state_->toCoordinator || !state_->passes(publicKey_)) return true;
     if (bytes.size() > longestMessage) return state_->dropConnectionOf(publicKey_), true;
+    if (!state_->peerOfKey.contains(publicKey_) && state_->judge && !state_->judge(publicKey_)) return true;
     auto& peer = state_->peerOfKey[publicKey_];
     if (peer.empty()) {
       peer = fmt::format("peer-{}", ++state_->connections);

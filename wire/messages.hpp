@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/secret.hpp"
+#include "bmc/model/inventory.hpp"
 #include "json/describe.hpp"
 #include "wire/token.hpp"
 
@@ -73,12 +74,13 @@ struct CommandResult {
 // follow it, one message each.
 struct Hello {
   int version = protocolVersion;
-  std::string name;                // the agent's own name; its identity is its key
-  std::string software;            // "0.1.0"
-  std::string boot;                // new at each start of the agent: sequences begin anew
-  std::int64_t stampMs = 0;        // the agent's monotonic clock; echoed by grants and renewals (see Renew)
-  std::vector<std::string> ended;  // earlier boots of it that are over, for sure: what they held, nobody holds
-  std::int64_t term = 0;           // the latest it has heard of: orders of earlier ones are refused
+  std::string name;                       // the agent's own name; its identity is its key
+  std::string software;                   // "0.1.0"
+  std::string boot;                       // new at each start of the agent: sequences begin anew
+  std::int64_t stampMs = 0;               // the agent's monotonic clock; echoed by grants and renewals (see Renew)
+  std::vector<std::string> ended;         // earlier boots of it that are over, for sure: what they held, nobody holds
+  std::int64_t term = 0;                  // the latest it has heard of: orders of earlier ones are refused
+  std::vector<std::string> capabilities;  // beyond power and health: "inventory"
 
   static void describe(auto& v) {
     v.field("version", &Hello::version).always();
@@ -88,6 +90,7 @@ struct Hello {
     v.field("stampMs", &Hello::stampMs).always();
     v.field("ended", &Hello::ended);
     v.field("term", &Hello::term);
+    v.field("capabilities", &Hello::capabilities);
   }
 };
 
@@ -157,6 +160,24 @@ struct Heartbeat {
     v.field("queued", &Heartbeat::queued);
     v.field("term", &Heartbeat::term);
     v.field("acting", &Heartbeat::acting);
+  }
+};
+
+// The answer to an InventoryRequest. A network card or disk more than fits into a message makes it fail.
+struct InventoryResult {
+  std::string host;
+  std::int64_t id = 0;    // of the request
+  std::string outcome;    // done | failed
+  std::string errorCode;  // bmc::toText(Error::Code), or no-lease, too-long, internal
+  std::string error;      // for people
+  bmc::Inventory inventory;
+  static void describe(auto& v) {
+    v.field("host", &InventoryResult::host).required();
+    v.field("id", &InventoryResult::id).required();
+    v.field("outcome", &InventoryResult::outcome).required();
+    v.field("errorCode", &InventoryResult::errorCode);
+    v.field("error", &InventoryResult::error);
+    v.field("inventory", &InventoryResult::inventory);
   }
 };
 
@@ -291,7 +312,20 @@ struct SnapshotRequest {
   static void describe(auto& v) { v.field("host", &SnapshotRequest::host); }
 };
 
-using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, Welcome, Grant, Renew, Revoke, Command,
-                             CommandQuery, Acknowledge, SnapshotRequest>;
+// Read the hardware of this host and answer with an InventoryResult. Nothing is switched, so any grant is enough. The
+// same id again: its answer, once there is one. Only to agents that said that they can.
+struct InventoryRequest {
+  std::string host;
+  std::int64_t id = 0;
+  static void describe(auto& v) {
+    v.field("host", &InventoryRequest::host).required();
+    v.field("id", &InventoryRequest::id).required();
+  }
+};
+
+inline constexpr std::string_view inventoryCapability = "inventory";  // of Hello.capabilities
+
+using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, Welcome, Grant, Renew,
+                             Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest, InventoryRequest>;
 
 }  // namespace ingot::wire

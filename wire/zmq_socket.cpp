@@ -26,21 +26,21 @@ zmq::socket_type typeOf(ZmqSocket::Type type) {
 
 constexpr int peerSilence = 10000;  // ms without a ZMTP heartbeat before a connection is dropped
 constexpr int heartbeatInterval = 3000;
-constexpr std::size_t roomOfCurve = 64;  // bytes that encryption adds to a message
+constexpr std::size_t mostBytes = 4 << 20;  // that we take over from libzmq before they are asked for
+constexpr std::size_t roomOfCurve = 64;     // bytes that encryption adds to a message
 
 }  // namespace
 
 struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
-  State(base::Runtime r, std::shared_ptr<Context> c, Type type, std::size_t limit)
+  State(base::Runtime r, std::shared_ptr<Context> c, Type type, std::size_t unsentLimit, std::size_t unreadLimit)
       : context(std::move(c)),
         socket(context->zmq, typeOf(type)),
         descriptor(r.executor, socket.get(zmq::sockopt::fd)),
-        arrived(r.executor),
-        queueLimit(limit) {
+        arrived(r.executor) {
     socket.set(zmq::sockopt::linger, 0);
     socket.set(zmq::sockopt::maxmsgsize, static_cast<std::int64_t>(longestMessage + roomOfCurve));
-    socket.set(zmq::sockopt::sndhwm, static_cast<int>(limit));
-    socket.set(zmq::sockopt::rcvhwm, static_cast<int>(limit));
+    socket.set(zmq::sockopt::sndhwm, static_cast<int>(unsentLimit));
+    socket.set(zmq::sockopt::rcvhwm, static_cast<int>(unreadLimit));
     if (type != Type::reply) {
       socket.set(zmq::sockopt::heartbeat_ivl, heartbeatInterval);
       socket.set(zmq::sockopt::heartbeat_timeout, peerSilence);
@@ -57,12 +57,13 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
   // queue is full, and then receive() comes back for the rest.
   void drain() {
     bool some = false;
-    while (!closed && messages.size() < queueLimit && (socket.get(zmq::sockopt::events) & ZMQ_POLLIN) != 0) {
+    while (!closed && bytes < mostBytes && (socket.get(zmq::sockopt::events) & ZMQ_POLLIN) != 0) {
       ZmqMessage message;
       zmq::message_t frame;
       do {
         if (!socket.recv(frame, zmq::recv_flags::dontwait)) break;
         message.frames.emplace_back(frame.to_string());
+        bytes += sizeof(ZmqMessage) + frame.size();
         if (!frame.more()) message.userId = userIdOf(frame);  // a router's first frame is its own and knows no sender
       } while (frame.more());
       if (!message.frames.empty()) messages.push_back(std::move(message));
@@ -71,12 +72,15 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
     if (some) arrived.notifyAll();
   }
 
+  ZmqMessage take() {
+    auto message = std::move(messages.front());
+    messages.pop_front();
+    for (const auto& frame : message.frames) bytes -= sizeof(ZmqMessage) + frame.size();
+    return message;
+  }
+
   void deliver() {
-    while (handler && !messages.empty()) {
-      auto message = std::move(messages.front());
-      messages.pop_front();
-      handler(std::move(message));
-    }
+    while (handler && !messages.empty()) handler(take());
   }
 
   static std::string userIdOf(zmq::message_t& frame) {
@@ -99,15 +103,16 @@ struct ZmqSocket::State : std::enable_shared_from_this<ZmqSocket::State> {
   boost::asio::posix::stream_descriptor descriptor;
   base::Notifier arrived;
   std::deque<ZmqMessage> messages;
-  std::size_t queueLimit;
+  std::size_t bytes = 0;  // that the messages take
   std::function<void(ZmqMessage)> handler;
   bool closed = false;
 };
 
 std::shared_ptr<ZmqSocket::Context> ZmqSocket::newContext() { return std::make_shared<Context>(); }
 
-ZmqSocket::ZmqSocket(base::Runtime runtime, std::shared_ptr<Context> context, Type type, std::size_t queueLimit)
-    : state_(std::make_shared<State>(std::move(runtime), std::move(context), type, queueLimit)) {
+ZmqSocket::ZmqSocket(base::Runtime runtime, std::shared_ptr<Context> context, Type type, std::size_t unsentLimit,
+                     std::size_t unreadLimit)
+    : state_(std::make_shared<State>(std::move(runtime), std::move(context), type, unsentLimit, unreadLimit)) {
   state_->watch();
 }
 
@@ -175,8 +180,7 @@ base::Task<ZmqMessage> ZmqSocket::receive() {
     state->drain();
     if (state->messages.empty()) co_await state->arrived.wait();
   }
-  auto message = std::move(state->messages.front());
-  state->messages.pop_front();
+  auto message = state->take();
   state->drain();
   co_return message;
 }

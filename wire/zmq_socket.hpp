@@ -21,7 +21,9 @@ class ZmqSocket {
   struct Context;
   [[nodiscard]] static std::shared_ptr<Context> newContext();
 
-  ZmqSocket(base::Runtime runtime, std::shared_ptr<Context> context, Type type, std::size_t queueLimit);
+  // Messages a connection that wait to be sent, and that wait to be read.
+  ZmqSocket(base::Runtime runtime, std::shared_ptr<Context> context, Type type, std::size_t unsentLimit,
+            std::size_t unreadLimit);
   ~ZmqSocket();
   ZmqSocket(const ZmqSocket&) = delete;
   ZmqSocket& operator=(const ZmqSocket&) = delete;

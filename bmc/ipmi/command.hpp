@@ -23,6 +23,7 @@ struct Invocation {
   std::string privilege = "ADMINISTRATOR";
   CipherSuite suite = CipherSuite::sha256;
   bool verbose = false;
+  std::string home;  // of ipmitool (home.hpp); "": none
 };
 
 // The password travels in the environment (IPMITOOL_PASSWORD), never in argv.

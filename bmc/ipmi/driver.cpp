@@ -51,13 +51,14 @@ Error errorFor(Failure failure, const Invocation& to, const base::ProcessResult&
 
 }  // namespace
 
-IpmiDriver::IpmiDriver(base::Runtime runtime, base::ProcessRunner& processes, Target target)
+IpmiDriver::IpmiDriver(base::Runtime runtime, base::ProcessRunner& processes, Target target, std::string home)
     : runtime_(std::move(runtime)), processes_(processes) {
   invocation_.host = target.address.host;
   invocation_.port = target.address.ipmiPort();
   invocation_.privilege = target.address.privilegeLevel;
   invocation_.username = std::move(target.login.username);
   invocation_.password = std::move(target.login.password);
+  invocation_.home = std::move(home);
 }
 
 base::Task<base::ProcessResult> IpmiDriver::launch(Invocation to, std::vector<std::string> command,
@@ -134,6 +135,11 @@ base::Task<Identity> IpmiDriver::identify() { co_return parseMcInfo(co_await rea
 base::Task<PowerReading> IpmiDriver::readPower() { co_return parsePowerStatus(co_await read({"power", "status"})); }
 
 base::Task<Health> IpmiDriver::readHealth() { co_return parseChassisHealth(co_await read({"chassis", "status"})); }
+
+base::Task<Inventory> IpmiDriver::readInventory(InTurn) {
+  throw Error(Error::Code::unsupported, "IPMI tells no inventory");
+  co_return Inventory{};
+}
 
 base::Task<void> IpmiDriver::requestPower(PowerAction action, WritePermit permit) {
   const auto word = verb(action);

@@ -8,11 +8,12 @@ namespace ingot::bmc::ipmi {
 
 class IpmiDriver final : public Driver {
  public:
-  IpmiDriver(base::Runtime runtime, base::ProcessRunner& processes, Target target);
+  IpmiDriver(base::Runtime runtime, base::ProcessRunner& processes, Target target, std::string home = "");
 
   [[nodiscard]] base::Task<Identity> identify() override;
   [[nodiscard]] base::Task<PowerReading> readPower() override;
   [[nodiscard]] base::Task<Health> readHealth() override;
+  [[nodiscard]] base::Task<Inventory> readInventory(InTurn inTurn) override;
   [[nodiscard]] base::Task<void> requestPower(PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<void> close() override;
 

@@ -130,16 +130,28 @@ base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, W
   if (!isAccessError(response.status)) co_return response;
 
   const auto body = errorIn(response);
-  const bool renewable =
-      !basic_ && !freshLogin && !body.has("InsufficientPrivilege") && !body.has("OemLicenseNotPassed");
-  if (!renewable) throw refusal(request.target, response.status, body);
+  const bool renewable = !basic_ && !freshLogin && !body.has("InsufficientPrivilege") &&
+                         !body.has("OemLicenseNotPassed") && !body.has("PasswordChangeRequired");
+  if (!renewable) throw refusalOfResource(request.target, response.status, body);
+  if (response.status == 403) co_await deleteSession();  // it may be good still: not one more at each refusal
   token_ = {};
   sessionPath_.clear();
   co_await logIn();
   authorize(request);
   response = co_await followed(request, permit);
-  if (isAccessError(response.status)) throw refusal(request.target, response.status, errorIn(response));
+  if (isAccessError(response.status)) throw refusalOfResource(request.target, response.status, errorIn(response));
   co_return response;
+}
+
+// A login that was just taken is good, whatever this resource wants: others use it, and it is not held back.
+Error Connection::refusalOfResource(const std::string& path, int status, const ErrorBody& body) const {
+  auto error = refusal(path, status, body);
+  const bool isLogin = error.code() == Error::Code::authenticationFailed && (basic_ && status == 401);
+  if (error.code() != Error::Code::authenticationFailed || isLogin) return error;
+  return {Error::Code::refused,
+          fmt::format(
+              "{}{}: HTTP {}: {} (the login was taken; does the account have the right, or is the BMC locked down?)",
+              options_.baseUrl, path, status, body.detail)};
 }
 
 // One exchange under its permit, which is asked for as late as possible: after logging in, before the request leaves.
@@ -173,8 +185,11 @@ base::Task<void> Connection::logIn() {
 
   if (isAccessError(response.status)) throw refusal(path, response.status, errorIn(response));
   if (response.status == 503) throw Error(Error::Code::busy, options_.baseUrl + " has no free session");
+  const bool knowsNone = response.status == 501;  // no SessionService, as 400, 404 and 405 say
+  if (!knowsNone && (response.status >= 500 || response.status == 429))
+    throw refusal(path, response.status, errorIn(response));  // a bad moment says nothing of how to log in
   token_ = base::Secret(response.headers.get("X-Auth-Token"));
-  basic_ = !response.ok() || token_.empty();  // no SessionService (404, 405, 501), or one that gives no token
+  basic_ = !response.ok() || token_.empty();
   if (!basic_) sessionPath_ = sessionPathOf(response);
 }
 
@@ -239,6 +254,10 @@ ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
 
 base::Task<void> Connection::close() {
   closed_ = true;  // whoever still holds this connection would open a session that nobody closes
+  co_await deleteSession();
+}
+
+base::Task<void> Connection::deleteSession() {
   if (token_.empty() || sessionPath_.empty()) co_return;
   net::HttpRequest request{.method = "DELETE", .target = std::exchange(sessionPath_, {})};
   authorize(request);
@@ -256,13 +275,19 @@ Error Connection::refusal(const std::string& path, int status, const ErrorBody& 
   if (isAccessError(status)) {
     if (body.has("InsufficientPrivilege") || body.has("OemLicenseNotPassed"))
       return {Error::Code::refused, fmt::format("{}: HTTP {}: {}", where, status, body.detail)};
+    if (body.has("PasswordChangeRequired"))
+      return {
+          Error::Code::refused,
+          fmt::format("{} does nothing for {} before the password of that account is changed (PasswordChangeRequired): "
+                      "change it there, then in the Secret",
+                      options_.baseUrl, options_.login.username)};
     return {Error::Code::authenticationFailed,
             fmt::format("{} refused the user name or password (HTTP {})", options_.baseUrl, status)};
   }
   const auto text = fmt::format("{}: HTTP {}: {}", where, status, body.detail);
   if (status == 503) return {Error::Code::busy, text};
   if (status == 404 || status == 405 || status == 501) return {Error::Code::unsupported, text};
-  if (status >= 500) return {Error::Code::busy, text};
+  if (status >= 500 || status == 429) return {Error::Code::busy, text};
   return {Error::Code::refused, text};
 }
 

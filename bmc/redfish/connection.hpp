@@ -58,9 +58,11 @@ class Connection {
   [[nodiscard]] base::Task<net::HttpResponse> permitted(net::HttpRequest request, WritePermit permit);
   [[nodiscard]] base::Task<net::HttpResponse> followed(const net::HttpRequest& request, WritePermit permit);
   [[nodiscard]] base::Task<void> logIn();
+  [[nodiscard]] base::Task<void> deleteSession();  // never throws
   [[nodiscard]] base::Task<std::string> sessionsPath();
   void authorize(net::HttpRequest& request) const;
   [[nodiscard]] ErrorBody errorIn(const net::HttpResponse& response) const;
+  [[nodiscard]] Error refusalOfResource(const std::string& path, int status, const ErrorBody& body) const;
   [[nodiscard]] Error refusal(const std::string& path, int status, const ErrorBody& body) const;
 
   base::Runtime runtime_;

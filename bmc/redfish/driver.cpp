@@ -1,5 +1,6 @@
 #include "bmc/redfish/driver.hpp"
 
+#include "bmc/redfish/inventory_reader.hpp"
 #include "bmc/redfish/reset.hpp"
 #include "bmc/redfish/system_choice.hpp"
 #include "bmc/vendor.hpp"
@@ -69,6 +70,12 @@ base::Task<PowerReading> RedfishDriver::readPower() {
 }
 
 base::Task<Health> RedfishDriver::readHealth() { co_return healthOf((co_await system()).status); }
+
+base::Task<Inventory> RedfishDriver::readInventory(InTurn inTurn) {
+  const Exchange find = [this]() -> base::Task<void> { systemPath_ = co_await findSystem(); };
+  if (systemPath_.empty()) co_await inTurn(find);
+  co_return co_await InventoryReader(connection_, std::move(inTurn)).read(systemPath_);
+}
 
 base::Task<void> RedfishDriver::requestPower(PowerAction action, WritePermit permit) {
   const auto host = co_await system();

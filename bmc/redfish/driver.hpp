@@ -14,6 +14,7 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<Identity> identify() override;
   [[nodiscard]] base::Task<PowerReading> readPower() override;
   [[nodiscard]] base::Task<Health> readHealth() override;
+  [[nodiscard]] base::Task<Inventory> readInventory(InTurn inTurn) override;
   [[nodiscard]] base::Task<void> requestPower(PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<void> close() override;
 

@@ -35,7 +35,12 @@ class StallingJournal final : public agent::JournalStore {
 
 class AgentBench : public Loop {
  public:
-  AgentBench() : network(runtime), wires(runtime), coordinator(wires.coordinator()) {
+  explicit AgentBench(std::string caFile = "", std::string refusedLogins = "")
+      : network(runtime),
+        wires(runtime),
+        coordinator(wires.coordinator()),
+        caFile_(std::move(caFile)),
+        refusedLogins_(std::move(refusedLogins)) {
     network.serve("https://bmc.example:443", bmc);
     start();
     pump_.spawn("collect", collect());
@@ -48,11 +53,12 @@ class AgentBench : public Loop {
 
   void start() {
     link_ = wires.agent(std::string(40, 'k'));
-    agent = std::make_unique<agent::Agent>(
-        base::Runtime{io.get_executor(), agentClock, *random, base::Log::silent()}, *link_,
-        bmc::Transports{network, processes_}, disk,
-        agent::AgentSettings{
-            .name = "near", .boot = fmt::format("boot-{}", ++boots_), .session = {.machineBoot = "m1"}});
+    agent = std::make_unique<agent::Agent>(base::Runtime{io.get_executor(), agentClock, *random, base::Log::silent()},
+                                           *link_, bmc::Transports{network, processes_}, disk,
+                                           agent::AgentSettings{.name = "near",
+                                                                .boot = fmt::format("boot-{}", ++boots_),
+                                                                .session = {.caFile = caFile_, .machineBoot = "m1"},
+                                                                .refusedLogins = refusedLogins_});
     tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
     tasks_->spawn("agent", agent->run());
   }
@@ -136,6 +142,7 @@ class AgentBench : public Loop {
   std::unique_ptr<wire::AgentLink> link_;
   std::unique_ptr<base::TaskGroup> tasks_;
   base::TaskGroup pump_{runtime.executor, runtime.log};
+  std::string caFile_, refusedLogins_;
   int boots_ = 0;
 };
 

@@ -18,13 +18,15 @@ class FakeRedfish final : public net::HttpHandler {
   std::string powerState = "Off";
   bool obeys = true;                             // false: accepts a reset and does nothing
   std::deque<net::HttpResponse> refusals;        // answers to the next resets, in order, instead of obeying
+  std::string moreOfSystem;                      // further members of the system's document
   std::map<std::string, std::string> documents;  // path → body, before the built-in ones
   std::vector<std::string> journal;              // "POST path body" of everything that is not a GET
   bool tellsLocation = true;                     // of a new session, in the header
   int logins = 0;
-  std::vector<std::string> logouts;                                                    // DELETE of sessions
-  std::function<void()> onReset;                                                       // a reset arrives
-  std::function<base::Task<void>(const net::ServerRequest&)> before;                   // awaited before each answer
+  int inventories = 0;                                                // readings of what the system is made of
+  std::vector<std::string> logouts;                                   // DELETE of sessions
+  std::function<void()> onReset;                                      // a reset arrives
+  std::function<base::Task<void>(const net::ServerRequest&)> before;  // awaited before each answer
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;  // answered instead, when set
 
   void expireSessions() { tokens_.clear(); }
@@ -62,6 +64,7 @@ class FakeRedfish final : public net::HttpHandler {
     if (const auto found = documents.find(path); found != documents.end()) return reply(200, found->second);
     if (path == "/redfish/v1/Systems") return reply(200, R"({"Members":[{"@odata.id":"/redfish/v1/Systems/1"}]})");
     if (path == "/redfish/v1/Systems/1") return reply(200, system());
+    if (path == "/redfish/v1/Systems/1/Processors") return ++inventories, reply(200, R"({"Members":[]})");
     if (path == "/redfish/v1/Systems/1/Actions/ComputerSystem.Reset") return reset(request.body);
     return reply(404, R"({"error":{"code":"Base.1.8.ResourceMissingAtURI","message":"no such resource"}})");
   }
@@ -87,10 +90,13 @@ class FakeRedfish final : public net::HttpHandler {
   }
 
   [[nodiscard]] std::string system() const {
-    return R"({"Id":"1","Manufacturer":"Contoso","SerialNumber":"S1","PowerState":")" + powerState +
+    return R"({"Id":"1","Manufacturer":"Contoso","SerialNumber":"S1",)"
+           R"("Processors":{"@odata.id":"/redfish/v1/Systems/1/Processors"},"PowerState":")" +
+           powerState +
            R"(","Status":{"Health":"OK","HealthRollup":"Warning"},"Actions":{"#ComputerSystem.Reset":)"
            R"({"target":"/redfish/v1/Systems/1/Actions/ComputerSystem.Reset",)"
-           R"("ResetType@Redfish.AllowableValues":["On","ForceOff","GracefulShutdown","ForceRestart"]}}})";
+           R"("ResetType@Redfish.AllowableValues":["On","ForceOff","GracefulShutdown","ForceRestart"]}})" +
+           moreOfSystem + "}";
   }
 
   net::HttpResponse reset(const std::string& body) {

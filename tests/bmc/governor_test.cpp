@@ -1,8 +1,12 @@
 #include "bmc/governor.hpp"
+#include "base/file.hpp"
 #include "base/sync.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <filesystem>
 
 using namespace ingot;
 using namespace std::chrono_literals;
@@ -89,7 +93,7 @@ TEST_CASE("a refused password is not tried again before it changes or the lock-o
   CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
   CHECK(bench.failWith(Error::Code::refused, Lane::operatorCommand) == Error::Code::lockedOut);
   SECTION("it changes") {
-    bench.governor.credentialsChanged();
+    bench.governor.useLogin("admin", base::Secret("another"));
     CHECK_FALSE(bench.governor.lockedOut());
   }
   SECTION("a minute passes, then five") {
@@ -188,17 +192,285 @@ TEST_CASE("hosts behind one BMC take turns: it gets one request at a time") {
   bench.run(group.close());
 }
 
-TEST_CASE("whether a BMC answers concerns all its hosts; a password that it refused, one") {
+TEST_CASE("whether a BMC answers concerns all its hosts") {
   Neighbours bench;
-  SECTION("no answer") {
-    for (int i = 0; i < 3; ++i) bench.askFor(bench.one, Error::Code::unreachable);
-    CHECK(bench.two.circuitOpen());
+  for (int i = 0; i < 3; ++i) bench.askFor(bench.one, Error::Code::unreachable);
+  CHECK(bench.two.circuitOpen());
+}
+
+TEST_CASE("a password that a BMC refused is tried by none of its hosts; that of another account is") {
+  Neighbours bench;
+  bench.one.useLogin("admin", base::Secret("s3cret"));
+  bench.askFor(bench.one, Error::Code::authenticationFailed);
+  CHECK(bench.one.lockedOut());
+  CHECK_FALSE(bench.two.lockedOut());  // no account is the same as none
+  bench.two.useLogin("operator", base::Secret("s3cret"));
+  CHECK_FALSE(bench.two.lockedOut());
+  bench.two.useLogin("admin", base::Secret("other"));
+  CHECK_FALSE(bench.two.lockedOut());
+  bench.askFor(bench.two);  // which is taken, and says nothing of the one that was refused
+  CHECK(bench.one.lockedOut());
+  bench.two.useLogin("admin", base::Secret("s3cret"));
+  CHECK(bench.two.lockedOut());
+  bench.two.moveTo(bench.pool.of(bmc::parseAddress("redfish://elsewhere.example/redfish/v1/Systems/1")));
+  CHECK_FALSE(bench.two.lockedOut());
+}
+
+TEST_CASE("a refused password holds for a host that is made anew") {
+  Neighbours bench;
+  bench.one.useLogin("admin", base::Secret("s3cret"));
+  bench.askFor(bench.one, Error::Code::authenticationFailed);
+  const auto elsewhere = bench.pool.of(bmc::parseAddress("redfish://elsewhere.example/redfish/v1/Systems/1"));
+  bench.one.moveTo(elsewhere);
+  bench.two.moveTo(elsewhere);
+  Governor later(bench.pool.of(bmc::parseAddress("redfish://bmc.example/redfish/v1/Systems/1")));
+  later.useLogin("admin", base::Secret("s3cret"));
+  CHECK(later.lockedOut());
+}
+
+TEST_CASE("a forced power-off tries a refused password all the same, seldom") {
+  GovernorBench bench;
+  CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
+  CHECK(bench.failWith(Error::Code::authenticationFailed, Lane::fencing) == Error::Code::authenticationFailed);
+  CHECK(bench.failWith(Error::Code::authenticationFailed, Lane::fencing) == Error::Code::lockedOut);
+  bench.clock.advance(61s);
+  bench.ask(Lane::fencing, "fencing", 0s);
+  bench.clock.settle();
+  CHECK(bench.order == std::vector<std::string>{"fencing"});
+  CHECK_FALSE(bench.governor.lockedOut());  // it was taken
+}
+
+TEST_CASE("refused passwords are remembered over a restart, and are not written down") {
+  tests::Loop loop;
+  const tests::TemporaryFolder folder;
+  const auto file = folder.path("refused.json");
+  const auto key = [](const bmc::RefusedLogins& logins, const char* password) {
+    return logins.keyOf("https://bmc.example", "admin", base::Secret(password));
+  };
+  {
+    bmc::RefusedLogins logins(loop.runtime, {}, file);
+    logins.refused(key(logins, "s3cret-password"));
+    logins.refused(key(logins, "s3cret-password"));
   }
-  SECTION("a refusal") {
-    bench.askFor(bench.one, Error::Code::authenticationFailed);
-    CHECK(bench.one.lockedOut());
-    CHECK_FALSE(bench.two.lockedOut());
+  CHECK(base::readFile(file).find("s3cret-password") == std::string::npos);
+  loop.clock.advance(100s);
+  bmc::RefusedLogins logins(loop.runtime, {}, file);
+  CHECK(logins.holds(key(logins, "s3cret-password")));
+  CHECK_FALSE(logins.holds(key(logins, "another")));
+  loop.clock.advance(201s);
+  CHECK_FALSE(logins.holds(key(logins, "s3cret-password")));  // five minutes after the second refusal
+  logins.refused(key(logins, "s3cret-password"));
+  loop.clock.advance(899s);
+  CHECK(logins.holds(key(logins, "s3cret-password")));  // the third
+  logins.accepted(key(logins, "s3cret-password"));
+  loop.clock.advance(2s);  // written soon, many at a time
+  bmc::RefusedLogins later(loop.runtime, {}, file);
+  CHECK_FALSE(later.holds(key(later, "s3cret-password")));
+}
+
+TEST_CASE("a list of refused passwords that is damaged, or cannot be written, is no reason to stop") {
+  tests::Loop loop;
+  const tests::TemporaryFolder folder;
+  const auto* content = GENERATE("", "{", "[]", R"({"salt":1})", "none");
+  const bool isWritable = std::string_view(content) != "none";
+  const auto file = isWritable ? folder.path("refused.json") : "/proc/nowhere/refused.json";
+  if (isWritable) base::writeFileAtomically(file, content);
+  bmc::RefusedLogins logins(loop.runtime, {}, file);
+  const auto key = logins.keyOf("bmc", "admin", base::Secret("x"));
+  CHECK_FALSE(logins.holds(key));
+  logins.refused(key);
+  CHECK(logins.holds(key));
+}
+
+TEST_CASE("refusals are counted anew after half an hour without one") {
+  tests::Loop loop;
+  bmc::RefusedLogins logins(loop.runtime);
+  const auto key = logins.keyOf("bmc", "admin", base::Secret("x"));
+  for (int i = 0; i < 3; ++i) logins.refused(key);
+  loop.clock.advance(29min);
+  logins.refused(key);
+  loop.clock.advance(61s);
+  CHECK(logins.holds(key));
+  loop.clock.advance(31min);
+  logins.refused(key);
+  loop.clock.advance(61s);
+  CHECK_FALSE(logins.holds(key));
+}
+
+TEST_CASE("more refusals than are kept give up none that holds for long") {
+  tests::Loop loop;
+  bmc::RefusedLogins logins(loop.runtime);
+  for (int i = 0; i < 2; ++i) logins.refused("a");  // for five minutes; it sorts first
+  for (int i = 0; i < 20'000; ++i) logins.refused(fmt::format("b{}", i));
+  CHECK(logins.holds("a"));
+}
+
+TEST_CASE(
+    "a host whose readings end in errors is asked less often, whatever the error; a command is not kept waiting") {
+  const auto code = GENERATE(Error::Code::busy, Error::Code::tls, Error::Code::protocol, Error::Code::unsupported);
+  GovernorBench bench;
+  for (int i = 0; i < 3; ++i) CHECK(bench.failWith(code, Lane::polling) == code);
+  bench.ask(Lane::polling, "poll");
+  bench.clock.settle();
+  CHECK(bench.order.empty());
+  CHECK(bench.failWith(Error::Code::refused, Lane::operatorCommand) == Error::Code::refused);
+  bench.clock.advance(7s);
+  CHECK(bench.failWith(code, Lane::polling) == code);  // five seconds later, give or take a quarter
+  bench.clock.advance(7s);
+  CHECK(bench.governor.isSlowed());  // then ten
+  bench.clock.advance(6s);
+  bench.ask(Lane::polling, "poll");
+  bench.clock.advance(1s);
+  CHECK(bench.order == std::vector<std::string>{"poll"});
+  CHECK(bench.failWith(code, Lane::polling) == code);
+  CHECK_FALSE(bench.governor.isSlowed());  // it counts anew
+}
+
+TEST_CASE("a neighbour that waits for its turn does not try the password that was refused meanwhile") {
+  Neighbours bench;
+  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
+  int tried = 0;
+  const auto work = [&](Governor& governor) -> base::Task<void> {
+    try {
+      co_await governor.run<void>(Lane::polling, [&]() -> base::Task<void> {
+        ++tried;
+        co_await bench.clock.sleepFor(1s);
+        throw Error(Error::Code::authenticationFailed, "scripted");
+      });
+    } catch (const Error&) {
+    }
+  };
+  bench.one.useLogin("admin", base::Secret("s3cret"));
+  bench.two.useLogin("admin", base::Secret("s3cret"));
+  group.spawn("one", work(bench.one));
+  group.spawn("two", work(bench.two));
+  bench.clock.advance(5s);
+  CHECK(tried == 1);
+  bench.run(group.close());
+}
+
+TEST_CASE("a refusal counts for the password that was sent, whatever was granted meanwhile") {
+  GovernorBench bench;
+  bench.governor.useLogin("admin", base::Secret("old"));
+  bench.ask(Lane::polling, "holds the turn", 2s);
+  bench.clock.settle();
+  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
+  group.spawn("refused", [](GovernorBench& of) -> base::Task<void> {
+    try {
+      co_await of.governor.run<void>(Lane::polling, []() -> base::Task<void> {
+        throw Error(Error::Code::authenticationFailed, "scripted");
+        co_return;
+      });
+    } catch (const Error&) {
+    }
+  }(bench));
+  bench.clock.settle();
+  bench.governor.useLogin("admin", base::Secret("new"));
+  bench.clock.advance(3s);
+  CHECK_FALSE(bench.governor.lockedOut());
+  bench.governor.useLogin("admin", base::Secret("old"));
+  CHECK(bench.governor.lockedOut());
+  bench.run(group.close());
+}
+
+TEST_CASE("new access is tried at once; a password that was refused before is not") {
+  GovernorBench bench;
+  for (int i = 0; i < 3; ++i) bench.failWith(Error::Code::unreachable);
+  bench.governor.useLogin("admin", base::Secret("new"));
+  bench.governor.beginAfresh();
+  CHECK_FALSE(bench.governor.circuitOpen());
+  for (int i = 0; i < 3; ++i) bench.failWith(Error::Code::busy, Lane::polling);
+  REQUIRE(bench.governor.isSlowed());
+  bench.governor.beginAfresh();
+  CHECK_FALSE(bench.governor.isSlowed());
+  bench.failWith(Error::Code::authenticationFailed);
+  bench.governor.beginAfresh();
+  CHECK(bench.governor.lockedOut());
+}
+
+TEST_CASE("what is kept of a password tells it from another one, and is another thing elsewhere") {
+  tests::Loop loop;
+  const tests::TemporaryFolder folder;
+  bmc::RefusedLogins one(loop.runtime, {}, folder.path("one.json")), two(loop.runtime);
+  const auto key = one.keyOf("bmc", "admin", base::Secret("s3cret"));
+  CHECK(key.substr(0, 10) == "bmc\nadmin\n");
+  CHECK(key.size() == 14);  // two bytes of a digest
+  CHECK(key != two.keyOf("bmc", "admin", base::Secret("s3cret")));
+  CHECK(key != one.keyOf("bmc", "admin", base::Secret("s3creT")));
+  one.refused(key);
+  loop.clock.advance(2s);
+  const auto mode = std::filesystem::status(folder.path("one.json")).permissions();
+  CHECK((mode & std::filesystem::perms::mask) ==
+        (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+}
+
+TEST_CASE("a clock that is set back by a year keeps no password out for a year") {
+  tests::Loop loop;
+  const tests::TemporaryFolder folder;
+  const auto file = folder.path("refused.json");
+  base::writeFileAtomically(file, fmt::format(R"({{"salt":"s","refused":[{{"key":"k","times":1,"untilMs":{}}}]}})",
+                                              std::numeric_limits<std::int64_t>::max()));
+  const bmc::RefusedLogins logins(loop.runtime, {}, file);
+  CHECK(logins.holds("k"));
+  loop.clock.advance(901s);
+  CHECK_FALSE(logins.holds("k"));
+}
+
+TEST_CASE("a program's place is free again however its request ended") {
+  tests::Loop bench;
+  bmc::TrafficPool pool(bench.runtime, {});
+  const auto of = [&](int i) { return pool.of(bmc::parseAddress(fmt::format("ipmi://10.0.0.{}", i))); };
+  std::vector<std::unique_ptr<Governor>> governors;
+  int done = 0;
+  const auto ask = [&](Governor& governor, base::Duration length) -> base::Task<void> {
+    co_await governor.run<void>(Lane::polling, [&]() -> base::Task<void> {
+      co_await bench.clock.sleepFor(length);
+      ++done;
+    });
+  };
+  for (int i = 0; i < 100; ++i) governors.push_back(std::make_unique<Governor>(of(i)));
+  {
+    base::TaskGroup cancelled(bench.runtime.executor, bench.runtime.log);
+    for (auto& governor : governors) {  // two at each BMC: some wait for a program, some for the BMC
+      cancelled.spawn("poll", ask(*governor, 1h));
+      cancelled.spawn("poll", ask(*governor, 1h));
+    }
+    bench.clock.settle();
+    bench.run(cancelled.close());
   }
+  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
+  for (auto& governor : governors) group.spawn("poll", ask(*governor, 1s));
+  bench.clock.advance(5s);  // a hundred in rounds of 48
+  CHECK(done == 100);
+  bench.run(group.close());
+}
+
+TEST_CASE("so many programs run at a time, and a command finds room among readings") {
+  tests::Loop bench;
+  bmc::TrafficPool pool(bench.runtime, {});
+  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
+  std::vector<std::unique_ptr<Governor>> governors;
+  int polls = 0, commands = 0;
+  const auto ask = [&](Governor& governor, Lane lane, int& running) -> base::Task<void> {
+    co_await governor.run<void>(lane, [&]() -> base::Task<void> {
+      ++running;
+      co_await bench.clock.sleepFor(1h);
+    });
+  };
+  for (int i = 0; i < 200; ++i) {
+    governors.push_back(std::make_unique<Governor>(pool.of(bmc::parseAddress(fmt::format("ipmi://10.0.0.{}", i)))));
+    group.spawn("poll", ask(*governors.back(), Lane::polling, polls));
+  }
+  bench.clock.settle();
+  CHECK(polls == 48);
+  group.spawn("command", ask(*governors.at(199), Lane::fencing, commands));  // its poll waits for a program
+  bench.clock.settle();
+  CHECK(commands == 1);
+  Governor redfish(pool.of(bmc::parseAddress("redfish://10.0.0.1/redfish/v1/Systems/1")));
+  group.spawn("another protocol", ask(redfish, Lane::polling, commands));
+  bench.clock.settle();
+  CHECK(commands == 2);
+  bench.run(group.close());
 }
 
 TEST_CASE("a BMC is one by protocol, host and port, whatever its hosts are called") {

@@ -1,6 +1,9 @@
 #include "bmc/ipmi/command.hpp"
 
+#include "base/file.hpp"
+#include "bmc/ipmi/home.hpp"
 #include "tests/bmc/ipmi_results.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <fmt/ranges.h>
 #include <catch2/catch.hpp>
@@ -18,6 +21,18 @@ TEST_CASE("the password is in the environment, never in argv, and the cipher sui
   CHECK(line == "ipmitool -I lanplus -H 10.0.0.1 -p 623 -L ADMINISTRATOR -C 17 -R 1 -N 5 -U admin -E power status");
   CHECK(spec.secretEnvironment.at("IPMITOOL_PASSWORD").reveal() == "hunter2");
   CHECK(spec.environment.count("IPMITOOL_PASSWORD") == 0);
+}
+
+TEST_CASE("only what tells the manufacturer loads the names of all manufacturers") {
+  const bmc::ipmi::Invocation to{.host = "10.0.0.1", .home = "/data/ipmitool"};
+  const auto home = [&](std::vector<std::string> command) {
+    return bmc::ipmi::commandLine(to, std::move(command), std::chrono::seconds(5)).environment["HOME"];
+  };
+  CHECK(home({"power", "status"}) == "/data/ipmitool");
+  CHECK(home({"mc", "info"}).empty());
+  const tests::TemporaryFolder folder;
+  for (int start = 0; start < 2; ++start) bmc::ipmi::makeHome(folder.path());
+  CHECK(base::readFile(folder.path() + "/.local/usr/share/misc/enterprise-numbers.txt").starts_with("0\n"));
 }
 
 TEST_CASE("a password that IPMI cannot carry is refused before anything is sent") {

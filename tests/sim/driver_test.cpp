@@ -48,6 +48,24 @@ TEST_CASE("the client identifies the simulated server and its health") {
   CHECK(bench.run(bench.driver->readHealth()) == bmc::Health::ok);
 }
 
+TEST_CASE("the client finds the hardware that the simulated server has") {
+  Driven bench;
+  const auto found = bench.run(bench.driver->readInventory([](const bmc::Exchange& exchange) { return exchange(); }));
+  const auto& spec = bench.machine.spec();
+  CHECK(found.unread.empty());
+  CHECK(found.serialNumber == spec.serial);
+  CHECK(found.memoryMib == spec.memoryMiB);
+  CHECK(found.processors.architecture == spec.arch);
+  CHECK(found.processors.threads == spec.cpus);
+  REQUIRE(found.networkCards.size() == spec.nics.size());
+  CHECK(found.networkCards.front().mac == spec.nics.front().mac);
+  REQUIRE(found.disks.size() == bench.machine.disks.size());
+  const auto& disk = bench.machine.disks.front();
+  CHECK(found.disks.front().serialNumber == disk.spec().serial);
+  CHECK(found.disks.front().wwn == disk.spec().wwn);
+  CHECK(found.disks.front().bytes == static_cast<std::int64_t>(disk.size()));
+}
+
 TEST_CASE("the client turns the simulated server on and off, with one request each") {
   Driven bench;
   REQUIRE(bench.change(PowerAction::on).reading.power == bmc::Power::on);

@@ -60,6 +60,29 @@ TEST_CASE("messages keep their order and none is lost, however they bunch up") {
   for (int i = 0; i < 2000; ++i) REQUIRE(bench.run(agent->receive()) == std::to_string(i));
 }
 
+TEST_CASE("what is more than the queue's bytes waits with its sender, and comes in order") {
+  Bench bench;
+  const auto agent = bench.agent(wire::generateKeyPair());
+  const std::string filling(100 << 10, 'x');
+  for (int i = 0; i < 100; ++i) bench.say(*agent, filling + std::to_string(i));
+  for (int i = 0; i < 100; ++i)
+    REQUIRE(bench.run(bench.coordinator->receive()).bytes.substr(filling.size()) == std::to_string(i));
+}
+
+TEST_CASE("a key that is not admitted gets no connection, until it is") {
+  Bench bench;
+  const auto known = wire::generateKeyPair(), unknown = wire::generateKeyPair();
+  int asked = 0;
+  bench.coordinator->admit([&](const std::string& key) { return key == known.publicKey || ++asked > 2; });
+  const auto stranger = bench.agent(unknown);
+  const auto friendly = bench.agent(known);
+  bench.say(*friendly, "hello");
+  CHECK(bench.run(bench.coordinator->receive()).publicKey == known.publicKey);
+  bench.say(*stranger, "psst");
+  CHECK(bench.run(bench.coordinator->receive()).publicKey == unknown.publicKey);
+  CHECK(asked == 3);
+}
+
 TEST_CASE("an agent that expects another coordinator's key gets no connection") {
   Bench bench;
   const auto stranger = wire::connectLink(

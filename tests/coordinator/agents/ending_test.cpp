@@ -20,6 +20,7 @@ class BreakingLink final : public wire::CoordinatorLink {
   }
   bool send(const std::string&, std::string) override { return false; }
   std::string endpoint() const override { return "memory"; }
+  void admit(std::function<bool(const std::string&)>) override {}
 
  private:
   base::Clock& clock_;

@@ -84,6 +84,7 @@ class MortalCoordinatorLink final : public wire::CoordinatorLink {
     return !*alive_ || inner_->send(peer, std::move(bytes));
   }
   std::string endpoint() const override { return inner_->endpoint(); }
+  void admit(std::function<bool(const std::string& publicKey)> judge) override { inner_->admit(std::move(judge)); }
 
  private:
   std::unique_ptr<wire::CoordinatorLink> inner_;

@@ -70,6 +70,7 @@ class TapedLink final : public wire::CoordinatorLink {
   base::Task<wire::Incoming> receive() override { return inner_->receive(); }
   bool send(const std::string& peer, std::string bytes) override;
   std::string endpoint() const override { return inner_->endpoint(); }
+  void admit(std::function<bool(const std::string& publicKey)> judge) override { inner_->admit(std::move(judge)); }
 
  private:
   std::unique_ptr<wire::CoordinatorLink> inner_;

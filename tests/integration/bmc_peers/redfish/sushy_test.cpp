@@ -22,8 +22,10 @@ constexpr auto passwords = "admin:$2b$04$HGCn7wlQHL5l8bOBSUHUy.O9F0E61VFTn2vjjQr
 
 std::string configuration(const Folder& folder, bool several) {
   const auto system = [](std::string_view uuid, std::string_view name) {
-    return fmt::format("{{'uuid': '{}', 'name': '{}', 'power_state': 'Off', 'external_notifier': False, 'nics': []}},",
-                       uuid, name);
+    return fmt::format(
+        "{{'uuid': '{}', 'name': '{}', 'power_state': 'Off', 'external_notifier': False, "
+        "'nics': [{{'mac': '00:5c:52:31:3a:9c', 'ip': '172.22.0.100'}}]}},",
+        uuid, name);
   };
   return fmt::format(
       "SUSHY_EMULATOR_FAKE_DRIVER = True\nSUSHY_EMULATOR_STATE_DIR = '{}'\nSUSHY_EMULATOR_AUTH_FILE = '{}'\n"
@@ -126,6 +128,18 @@ TEST_CASE("what goes wrong has its own name") {
     const auto driver = bench.driver("rack9");
     CHECK(bench.failure(*driver) == Error::Code::unsupported);
   }
+}
+
+TEST_CASE("an emulator that is not ours tells its hardware, and what it does not show is named") {
+  Bench bench;
+  const auto driver = bench.driver(first);
+  const auto found = bench.world.run(driver->readInventory([](const bmc::Exchange& exchange) { return exchange(); }));
+  CHECK(found.manufacturer == "Sushy Emulator");
+  REQUIRE(found.networkCards.size() == 1);
+  CHECK(found.networkCards.front().mac == "00:5c:52:31:3a:9c");
+  REQUIRE(found.unread.size() == 2);  // it links to both
+  CHECK_THAT(found.unread.front(), Catch::Contains("/Memory: HTTP 404"));
+  CHECK_THAT(found.unread.back(), Catch::Contains("/Storage: HTTP 500"));
 }
 
 TEST_CASE("an agent's session switches a real Redfish host, and reports what it reads") {

@@ -1,0 +1,70 @@
+// The hardware of a host, read when the coordinator asks for it.
+#include "agent/host_observed.hpp"
+#include "wire/codec.hpp"
+
+namespace ingot::agent {
+
+namespace {
+
+constexpr base::Duration keptFor = std::chrono::minutes(10);
+
+bool fits(const wire::InventoryResult& result) {
+  try {
+    static_cast<void>(wire::encode(result));
+  } catch (const wire::CodecError&) {
+    return false;
+  }
+  return true;
+}
+
+void fail(wire::InventoryResult& result, std::string_view code, std::string why) {
+  result.outcome = "failed";
+  result.errorCode = code;
+  result.error = std::move(why);
+  result.inventory = {};
+}
+
+}  // namespace
+
+void HostSession::takeInventory(std::int64_t id) {
+  if (inventory_ && inventory_->id == id) return report_(*inventory_);
+  inventoryWanted_ = id;
+  if (std::exchange(readsInventory_, true)) return;  // its result answers this request, too
+  tasks_.spawn("read the inventory of " + grant_.name, readInventory());
+}
+
+base::Task<void> HostSession::readInventory() {
+  wire::InventoryResult result{.host = grant_.host, .outcome = "done"};
+  const auto driver = driver_;
+  const auto governor = governor_;
+  const bmc::InTurn inTurn = [governor](const bmc::Exchange& exchange) {
+    return governor->run<void>(bmc::Lane::reconcile, exchange);
+  };
+  try {
+    if (!driver) throw bmc::Error(bmc::Error::Code::protocol, observed_->error);
+    result.inventory = co_await driver->readInventory(inTurn);
+    if (!fits(result))
+      fail(result, "too-long",
+           fmt::format("the BMC lists more than fits into a message: {} network cards, {} disks",
+                       result.inventory.networkCards.size(), result.inventory.disks.size()));
+  } catch (const bmc::Error& error) {
+    fail(result, bmc::toText(error.code()), error.what());
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail(result, "internal", error.what());
+  }
+  readsInventory_ = false;
+  result.id = inventoryWanted_;
+  if (driver != driver_) co_return takeInventory(inventoryWanted_);  // what another BMC says is not asked for any more
+  inventory_ = std::move(result);
+  inventoryAt_ = runtime_.clock.now();
+  report_(*inventory_);
+}
+
+// Whoever has lost it asks again soon.
+void HostSession::dropOldInventory() {
+  if (inventory_ && runtime_.clock.now() - inventoryAt_ > keptFor) inventory_.reset();
+}
+
+}  // namespace ingot::agent

@@ -1,0 +1,249 @@
+#include "bmc/redfish/inventory_reader.hpp"
+
+#include "base/cut_text.hpp"
+#include "base/text.hpp"
+#include "bmc/model/mac.hpp"
+#include "bmc/vendor.hpp"
+
+#include <cmath>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr std::size_t mostMembers = 512;  // of one collection: drives of a large enclosure
+constexpr std::size_t mostPages = 100;
+constexpr std::size_t mostUnread = 16;
+constexpr std::size_t longestFact = 256, longestPath = 1024;  // bytes
+constexpr std::size_t mostAddresses = 8;                      // of a network card
+
+// Nothing of it was read, and nothing else will be.
+bool endsAll(Error::Code code) {
+  switch (code) {
+    case Error::Code::unreachable:
+    case Error::Code::timeout:
+    case Error::Code::authenticationFailed:
+    case Error::Code::lockedOut:
+    case Error::Code::tls:
+    case Error::Code::notPermitted:
+    case Error::Code::outcomeUnknown:
+    case Error::Code::notReached:
+    case Error::Code::ambiguousSystem: return true;
+    case Error::Code::busy:
+    case Error::Code::unsupported:
+    case Error::Code::refused:
+    case Error::Code::protocol: return false;
+  }
+  return true;
+}
+
+std::int64_t whole(const Fact<double>& number) {
+  constexpr double most = 9e18;
+  if (!number || !std::isfinite(*number) || *number <= 0) return 0;
+  return static_cast<std::int64_t>(std::min(*number, most));
+}
+
+// No longer than anything that has a meaning: what is kept of a large document is small.
+std::string textOf(const Fact<std::string>& fact) {
+  return fact ? base::cutText(base::trimmed(*fact), longestFact) : std::string();
+}
+
+bool isAbsent(const Fact<Status>& status) { return status && status->state && *status->state == "Absent"; }
+
+// Accelerators are listed as processors, too.
+bool isCpu(const Processor& processor) {
+  return !isAbsent(processor.status) && (!processor.type || processor.type->empty() || *processor.type == "CPU");
+}
+
+std::string architectureOf(const Processor& processor) {
+  struct Name {
+    std::string_view redfish, kernel;
+  };
+  static constexpr Name sets[] = {{"x86-64", "x86_64"}, {"ARM-A64", "aarch64"}, {"x86", "i686"},
+                                  {"ARM-A32", "arm"},   {"IA-64", "ia64"},      {"MIPS64", "mips64"},
+                                  {"MIPS32", "mips"},   {"PowerISA", "ppc64le"}};
+  static constexpr Name families[] = {{"x86", "x86_64"}, {"ARM", "aarch64"}, {"Power", "ppc64le"}};
+  for (const auto& [redfish, kernel] : sets)
+    if (textOf(processor.instructionSet) == redfish) return std::string(kernel);
+  if (processor.instructionSet) return {};
+  for (const auto& [redfish, kernel] : families)
+    if (textOf(processor.architecture) == redfish) return std::string(kernel);
+  return {};
+}
+
+// A World Wide Name as a kernel writes it: "0x5002538e40a1b2c3".
+std::string wwnOf(const Fact<std::vector<DriveIdentifier>>& identifiers) {
+  if (!identifiers) return {};
+  for (const auto& [name, format] : *identifiers) {
+    const auto kind = textOf(format);
+    if (kind != "NAA" && kind != "EUI" && kind != "NGUID") continue;
+    std::string digits = base::lower(textOf(name));
+    if (digits.starts_with("0x")) digits.erase(0, 2);
+    std::erase_if(digits, [](char c) { return c == ':' || c == '-' || c == ' '; });
+    if (digits.empty() || digits.find_first_not_of("0123456789abcdef") != std::string::npos) continue;
+    return "0x" + digits;
+  }
+  return {};
+}
+
+std::string kindOf(const Drive& drive) {
+  if (textOf(drive.protocol).starts_with("NVMe")) return "NVME";
+  const auto media = textOf(drive.mediaType);
+  if (media == "HDD" || media == "SMR") return "HDD";
+  return media == "SSD" ? "SSD" : "";
+}
+
+void addAddresses(std::vector<std::string>& into, const Fact<std::vector<IpAddressOf>>& from) {
+  if (!from) return;
+  for (const auto& [address] : *from) {
+    const auto text = textOf(address);
+    const bool isNone = text.empty() || text == "0.0.0.0" || text == "::";
+    if (!isNone && into.size() < mostAddresses) into.push_back(text);
+  }
+}
+
+}  // namespace
+
+base::Task<Inventory> InventoryReader::read(std::string systemPath) {
+  const auto found = co_await get<SystemHardware>(systemPath);
+  if (!found) throw Error(Error::Code::protocol, unread_.front());
+  const auto& system = *found;
+  Inventory out{.manufacturer = textOf(system.manufacturer),
+                .model = textOf(system.model),
+                .serialNumber = textOf(system.serialNumber),
+                .biosVersion = textOf(system.biosVersion)};
+  if (system.sku && normalizeVendor(out.manufacturer) == "dell") out.serialNumber = textOf(system.sku);  // service tag
+  if (const auto name = textOf(system.hostName); name != "localhost") out.hostname = name;
+  out.processors = co_await processors(system);
+  out.memoryMib = co_await memory(system);
+  out.networkCards = co_await networkCards(system);
+  out.disks = co_await disks(system);
+  out.unread = std::move(unread_);
+  co_return out;
+}
+
+base::Task<Processors> InventoryReader::processors(SystemHardware system) {
+  Processors out;
+  std::int64_t cores = 0;
+  bool hasThreads = true;
+  const auto add = [&](const Processor& processor) {
+    if (!isCpu(processor)) return;
+    out.threads += whole(processor.threads);
+    cores += whole(processor.cores);
+    hasThreads = hasThreads && processor.threads;
+    if (out.model.empty()) out.model = textOf(processor.model);
+    if (out.megahertz == 0) out.megahertz = whole(processor.megahertz);
+    if (out.architecture.empty()) out.architecture = architectureOf(processor);
+  };
+  co_await visit<Processor>(system.processors, add);
+  const auto logical = system.processorSummary ? whole(system.processorSummary->logical) : 0;
+  if (!hasThreads || out.threads == 0) out.threads = logical > 0 ? logical : cores;
+  if (out.model.empty() && system.processorSummary) out.model = textOf(system.processorSummary->model);
+  co_return out;
+}
+
+base::Task<std::int64_t> InventoryReader::memory(SystemHardware system) {
+  constexpr double mibOfGib = 1024, gibOfAll = 1 << 30;
+  if (system.memorySummary && system.memorySummary->gib && *system.memorySummary->gib > 0)
+    co_return static_cast<std::int64_t>(std::floor(std::min(*system.memorySummary->gib, gibOfAll) * mibOfGib));
+  std::int64_t mib = 0;
+  const auto add = [&](const MemoryModule& module) {
+    if (module.status && module.status->state && *module.status->state == "Enabled")
+      mib += std::min<std::int64_t>(whole(module.mib), std::int64_t{1} << 40);
+  };
+  co_await visit<MemoryModule>(system.memory, add);
+  co_return mib;
+}
+
+base::Task<std::vector<NetworkCard>> InventoryReader::networkCards(SystemHardware system) {
+  std::vector<NetworkCard> out;
+  const auto add = [&](const EthernetInterface& found) {
+    auto mac = normaliseMac(textOf(found.mac));
+    if (!mac) mac = normaliseMac(textOf(found.permanentMac));
+    if (!mac) return;
+    NetworkCard card{.name = textOf(found.id), .mac = *mac, .megabitsPerSecond = whole(found.megabits)};
+    addAddresses(card.addresses, found.ipv4);
+    addAddresses(card.addresses, found.ipv6);
+    out.push_back(std::move(card));
+  };
+  co_await visit<EthernetInterface>(system.ethernetInterfaces, add);
+  co_return out;
+}
+
+base::Task<std::vector<Disk>> InventoryReader::disks(SystemHardware system) {
+  std::vector<std::string> paths;
+  const auto addPaths = [&](const Storage& storage) {
+    if (storage.drives) take(*storage.drives, paths);
+  };
+  co_await visit<Storage>(system.storage, addPaths);
+  std::vector<Disk> out;
+  for (const auto& path : paths)
+    if (const auto drive = co_await get<Drive>(path); drive && !isAbsent(drive->status) && whole(drive->bytes) > 0)
+      out.push_back({.name = textOf(drive->id),
+                     .kind = kindOf(*drive),
+                     .vendor = textOf(drive->manufacturer),
+                     .model = textOf(drive->model),
+                     .serialNumber = textOf(drive->serialNumber),
+                     .wwn = wwnOf(drive->identifiers),
+                     .bytes = whole(drive->bytes)});
+  if (!out.empty()) co_return out;
+  const auto addSimple = [&](const SimpleStorage& storage) {
+    if (!storage.devices) return;
+    for (const auto& device : *storage.devices)
+      if (!isAbsent(device.status) && whole(device.bytes) > 0 && out.size() < mostMembers)
+        out.push_back({.name = textOf(device.name),
+                       .vendor = textOf(device.manufacturer),
+                       .model = textOf(device.model),
+                       .bytes = whole(device.bytes)});
+  };
+  co_await visit<SimpleStorage>(system.simpleStorage, addSimple);
+  co_return out;
+}
+
+template <class Resource>
+base::Task<std::optional<Resource>> InventoryReader::get(std::string path) {
+  std::optional<Resource> found;
+  bool wasAsked = false;
+  const Exchange exchange = [&]() -> base::Task<void> {
+    wasAsked = true;
+    found = co_await connection_.get<Resource>(path);
+  };
+  try {
+    co_await inTurn_(exchange);
+  } catch (const Error& error) {
+    if (!wasAsked || endsAll(error.code())) throw;  // who gives no turn says nothing of this part
+    note(error.what());
+  }
+  co_return found;
+}
+
+// A path is taken once, and not one that no resource has.
+void InventoryReader::take(const std::vector<Link>& links, std::vector<std::string>& into) {
+  for (const auto& link : links) {
+    if (!link.id || link.id->size() > longestPath || std::ranges::find(into, *link.id) != into.end()) continue;
+    if (into.size() >= mostMembers)
+      return note(fmt::format("more than {} members: the rest was not looked at", mostMembers));
+    into.push_back(*link.id);
+  }
+}
+
+// One resource is held at a time. What the BMC does not have is nothing that it hides.
+template <class Resource>
+base::Task<void> InventoryReader::visit(Fact<Link> collection, std::function<void(const Resource&)> use) {
+  std::vector<std::string> pages, paths;
+  if (collection) take({*collection}, pages);
+  for (std::size_t i = 0; i < pages.size() && pages.size() <= mostPages; ++i) {
+    const auto page = co_await get<Collection>(pages[i]);
+    if (!page) break;
+    take(page->members, paths);
+    if (page->nextLink) take({Link{page->nextLink}}, pages);
+  }
+  for (const auto& path : paths)
+    if (const auto found = co_await get<Resource>(path)) use(*found);
+}
+
+void InventoryReader::note(std::string why) {
+  if (unread_.size() < mostUnread) unread_.push_back(std::move(why));
+}
+
+}  // namespace ingot::bmc::redfish

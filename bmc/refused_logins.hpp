@@ -1,0 +1,64 @@
+// Which passwords a BMC has refused, of which of its accounts: BMCs lock an account after a few of them, for everybody.
+// Remembered over a restart when given a file.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "base/secret.hpp"
+
+#include <map>
+#include <string>
+
+namespace ingot::bmc {
+
+struct LockoutTerms {
+  base::Duration first = std::chrono::seconds(60);  // after the first refusal; then ×5
+  base::Duration longest = std::chrono::seconds(900);
+  base::Duration betweenUrgent = std::chrono::seconds(60);  // an urgent request may try all the same, so seldom
+  base::Duration forgotten = std::chrono::minutes(30);      // after the last refusal: the next one is the first again
+  base::Duration beforeWriting = std::chrono::seconds(1);   // many are refused at a time, and written once
+};
+
+class RefusedLogins {
+ public:
+  // Names one password of one account of one BMC, without holding the password: of it there are two bytes of a salted
+  // digest, which tell it from another one and give nothing away.
+  using Key = std::string;
+
+  // `file`: "" for none. One that cannot be read counts as empty, one that cannot be written is logged.
+  explicit RefusedLogins(base::Runtime runtime, LockoutTerms terms = {}, std::string file = "");
+  ~RefusedLogins();
+  RefusedLogins(const RefusedLogins&) = delete;
+  RefusedLogins& operator=(const RefusedLogins&) = delete;
+
+  [[nodiscard]] Key keyOf(const std::string& bmc, const std::string& username, const base::Secret& password) const;
+
+  // Not to be tried now. An urgent request that is let through counts as tried.
+  [[nodiscard]] bool holds(const Key& key) const;
+  [[nodiscard]] bool mayTryUrgently(const Key& key);
+
+  void refused(const Key& key);
+  // It was taken although it was held. (That a request succeeds says nothing by itself: its session may be older than
+  // the refusal of somebody else.)
+  void accepted(const Key& key);
+
+ private:
+  struct Refused {
+    unsigned times = 0;  // in a row
+    base::MonoTime until{};
+    base::MonoTime nextUrgent{};
+    base::MonoTime last{};
+  };
+  void load();
+  void save();
+  void saveSoon();
+  void makeRoom(base::MonoTime now);
+
+  base::Runtime runtime_;
+  LockoutTerms terms_;
+  std::string file_;
+  std::string salt_;
+  std::map<Key, Refused> refused_;
+  std::unique_ptr<base::Alarm> saving_;  // not null: it will be written
+};
+
+}  // namespace ingot::bmc

@@ -1,0 +1,82 @@
+// When a host is read, and what of it is told.
+#include "base/file.hpp"
+#include "tests/agent/fixture.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+TEST_CASE("a reading is as old as its question") {
+  AgentBench bench;
+  bench.greet();
+  bench.bmc.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.path() == "/redfish/v1/Systems/1") co_await bench.clock.sleepFor(7s);
+  };
+  bench.say(bench.grant({5, 1, 0}));
+  bench.clock.advance(30s);
+  const auto facts = bench.all<wire::Facts>();
+  const auto known = std::ranges::find(facts, std::string("Off"), &wire::Facts::power);
+  REQUIRE(known != facts.end());
+  CHECK(known->powerAgeMs >= 7000);
+  CHECK(known->healthAgeMs >= 7000);
+}
+
+TEST_CASE("intervals and stamps may be of any size") {
+  AgentBench bench;
+  bench.greet();
+  const auto extreme = GENERATE(std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min(), 0);
+  auto grant = bench.grant({5, 1, 0});
+  grant.powerPollMs = grant.healthPollMs = extreme;
+  bench.say(grant);
+  bench.say(wire::Welcome{.state = "approved", .term = 5, .heartbeatMs = extreme});
+  bench.say(wire::Renew{.term = 5, .echoMs = extreme, .ttlMs = extreme, .leases = {{"u1", 1}}});
+  const int before = bench.bmc.logins;
+  bench.clock.advance(10s);
+  CHECK(bench.bmc.logins - before <= 1);
+  CHECK(bench.all<wire::Facts>().size() <= 300);
+  CHECK_FALSE(bench.all<wire::Facts>().empty());
+}
+
+TEST_CASE("a CA file that is missing at the grant is read when it is there") {
+  const TemporaryFolder folder;
+  AgentBench bench(folder.path("ca.pem"));
+  bench.greet();
+  bench.say(bench.grant({5, 1, 0}));
+  bench.clock.advance(20s);
+  REQUIRE_FALSE(bench.all<wire::Facts>().empty());
+  CHECK(bench.all<wire::Facts>().back().bmcErrorCode == "tls");
+  CHECK_THAT(bench.all<wire::Facts>().back().bmcError,
+             Catch::Contains("the CA file is not usable: ") && Catch::Contains(folder.path("ca.pem")));
+  CHECK(bench.all<wire::Facts>().size() == 1);  // told once
+  base::writeFileAtomically(folder.path("ca.pem"), "a CA");
+  bench.clock.advance(10s);
+  CHECK(bench.all<wire::Facts>().back().power == "Off");
+}
+
+TEST_CASE("a password that was refused is not tried again by an agent that starts, but for a forced power-off") {
+  const TemporaryFolder folder;
+  AgentBench bench("", folder.path("refused.json"));
+  bench.bmc.password = "another";
+  bench.greet();
+  bench.say(bench.grant({5, 1, 0}));
+  bench.clock.advance(10s);
+  REQUIRE(bench.bmc.logins == 1);
+  bench.stop();
+  bench.heard.clear();
+  bench.start();
+  bench.greet();
+  bench.say(bench.grant({5, 2, 0}));
+  bench.clock.advance(5s);
+  CHECK(bench.bmc.logins == 1);
+  CHECK(bench.all<wire::Facts>().back().bmcErrorCode == "locked-out");
+  CHECK(bench.all<wire::Facts>().back().bmcError ==
+        "the BMC refused these credentials; they are not tried again until they change");
+  CHECK(bench.command({5, 2, 1}, "on").errorCode == "locked-out");
+  CHECK(bench.bmc.logins == 1);
+  bench.say(wire::Acknowledge{.host = "u1", .token = {5, 2, 1}});
+  CHECK(bench.command({5, 2, 2}, "hard-off").errorCode == "authentication-failed");
+  CHECK(bench.bmc.logins == 2);
+}

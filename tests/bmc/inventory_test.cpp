@@ -1,0 +1,171 @@
+// What a BMC tells of the hardware (spec/bmc.md §17.2).
+#include "tests/bmc/redfish_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using bmc::Error;
+using tests::RedfishBench;
+
+namespace {
+
+constexpr auto systemResource = "/redfish/v1/Systems/1";
+
+std::string listOf(std::initializer_list<std::string_view> paths, std::string_view more = "") {
+  std::string members;
+  for (const auto path : paths) members += fmt::format(R"({}{{"@odata.id":"{}"}})", members.empty() ? "" : ",", path);
+  return fmt::format(R"({{"Members":[{}]{}}})", members, more);
+}
+
+struct InventoryBench : RedfishBench {
+  InventoryBench() {
+    auto& documents = fake.documents;
+    documents[systemResource] = R"({"Id":"1","Manufacturer":"Contoso ","Model":"m1","SerialNumber":"s1","SKU":"sku",
+      "BiosVersion":"2.1","HostName":"localhost","PowerState":"On","MemorySummary":{"TotalSystemMemoryGiB":31.5},
+      "Processors":{"@odata.id":"/p"},"EthernetInterfaces":{"@odata.id":"/e"},"Storage":{"@odata.id":"/s"}})";
+    documents["/p"] = listOf({"/p/1", "/p/2", "/p/gpu", "/p/empty"});
+    for (const auto* cpu : {"/p/1", "/p/2"})
+      documents[cpu] = R"({"ProcessorType":"CPU","InstructionSet":"x86-64","Model":" Xeon ","MaxSpeedMHz":2100,
+        "TotalThreads":32,"TotalCores":16})";
+    documents["/p/gpu"] = R"({"ProcessorType":"GPU","Model":"H100","TotalThreads":10000})";
+    documents["/p/empty"] = R"({"ProcessorType":"CPU","TotalThreads":32,"Status":{"State":"Absent"}})";
+    documents["/e"] = listOf({"/e/1"}, R"(,"Members@odata.nextLink":"/e2")");
+    documents["/e2"] = listOf({"/e/2", "/e/3"});
+    documents["/e/1"] = R"({"Id":"NIC.1","MACAddress":"00-1A-2B-3C-4D-5E","SpeedMbps":25000,
+      "IPv4Addresses":[{"Address":"10.0.0.7"},{"Address":"0.0.0.0"}],"IPv6Addresses":[{"Address":"fd00::7"}]})";
+    documents["/e/2"] = R"({"Id":"NIC.2","MACAddress":null,"PermanentMACAddress":"00:1a:2b:3c:4d:5f"})";
+    documents["/e/3"] = R"({"Id":"NIC.3","MACAddress":""})";
+    documents["/s"] = listOf({"/s/1"});
+    documents["/s/1"] = R"({"Drives":[{"@odata.id":"/d/1"},{"@odata.id":"/d/2"},{"@odata.id":"/d/3"}]})";
+    documents["/d/1"] =
+        R"({"Id":"Disk.1","Manufacturer":"ACME","Model":"ssd","SerialNumber":"d1","CapacityBytes":960197124096,
+      "Protocol":"NVMe","MediaType":"SSD","Identifiers":[{"DurableName":"x","DurableNameFormat":"UUID"},
+      {"DurableName":"50:02:53:8E:40:A1:B2:C3","DurableNameFormat":"NAA"}]})";
+    documents["/d/2"] = R"({"Id":"Disk.2","CapacityBytes":4000787030016,"Protocol":"SAS","MediaType":"HDD"})";
+    documents["/d/3"] = R"({"Id":"Disk.3","CapacityBytes":null})";
+  }
+  bmc::Inventory take() {
+    return run(driver->readInventory([this](const bmc::Exchange& exchange) {
+      ++turns;
+      return exchange();
+    }));
+  }
+
+  int turns = 0;
+};
+
+}  // namespace
+
+TEST_CASE("an inventory holds what the BMC knows, and no accelerator, empty socket or empty slot") {
+  InventoryBench bench;
+  const auto found = bench.take();
+  CHECK(found ==
+        bmc::Inventory{.manufacturer = "Contoso",
+                       .model = "m1",
+                       .serialNumber = "s1",
+                       .biosVersion = "2.1",
+                       .memoryMib = 32256,
+                       .processors = {.architecture = "x86_64", .model = "Xeon", .megahertz = 2100, .threads = 64},
+                       .networkCards = {{.name = "NIC.1",
+                                         .mac = "00:1a:2b:3c:4d:5e",
+                                         .megabitsPerSecond = 25000,
+                                         .addresses = {"10.0.0.7", "fd00::7"}},
+                                        {.name = "NIC.2", .mac = "00:1a:2b:3c:4d:5f"}},
+                       .disks = {{.name = "Disk.1",
+                                  .kind = "NVME",
+                                  .vendor = "ACME",
+                                  .model = "ssd",
+                                  .serialNumber = "d1",
+                                  .wwn = "0x5002538e40a1b2c3",
+                                  .bytes = 960197124096},
+                                 {.name = "Disk.2", .kind = "HDD", .bytes = 4000787030016}}});
+  CHECK(bench.turns == 17);  // each request is one
+}
+
+TEST_CASE("what a BMC leaves out is found where it stands, too") {
+  InventoryBench bench;
+  auto& documents = bench.fake.documents;
+  documents[systemResource] =
+      R"({"Id":"1","Manufacturer":"Dell Inc.","SerialNumber":"board","SKU":"TAG1","HostName":"n1",
+    "PowerState":"On","MemorySummary":null,"Memory":{"@odata.id":"/m"},"Processors":null,
+    "ProcessorSummary":{"LogicalProcessorCount":8,"Model":"EPYC"},"SimpleStorage":{"@odata.id":"/ss"}})";
+  documents["/m"] = listOf({"/m/1", "/m/2"});
+  documents["/m/1"] = R"({"CapacityMiB":16384,"Status":{"State":"Enabled"}})";
+  documents["/m/2"] = R"({"CapacityMiB":16384,"Status":{"State":"Absent"}})";
+  documents["/ss"] = listOf({"/ss/1"});
+  documents["/ss/1"] = R"({"Devices":[{"Name":"SATA 0","CapacityBytes":1000},{"Name":"SATA 1","CapacityBytes":0}]})";
+  CHECK(bench.take() == bmc::Inventory{.manufacturer = "Dell Inc.",
+                                       .serialNumber = "TAG1",
+                                       .hostname = "n1",
+                                       .memoryMib = 16384,
+                                       .processors = {.model = "EPYC", .threads = 8},
+                                       .disks = {{.name = "SATA 0", .bytes = 1000}}});
+}
+
+TEST_CASE("an architecture has the kernel's name") {
+  InventoryBench bench;
+  const auto [told, name] = GENERATE(table<std::string, std::string>({
+      {R"("InstructionSet":"ARM-A64")", "aarch64"},
+      {R"("InstructionSet":"PowerISA")", "ppc64le"},
+      {R"("InstructionSet":"OEM")", ""},
+      {R"("ProcessorArchitecture":"ARM")", "aarch64"},
+      {R"("Model":"x")", ""},
+  }));
+  bench.fake.documents["/p"] = listOf({"/p/1"});
+  bench.fake.documents["/p/1"] = fmt::format("{{{}}}", told);
+  CHECK(bench.take().processors.architecture == name);
+}
+
+TEST_CASE("what the BMC refuses to show is named, and the rest is read") {
+  InventoryBench bench;
+  bench.answer("/s", {.status = GENERATE(404, 500), .body = R"({"error":{"message":"not now"}})"});
+  const auto found = bench.take();
+  CHECK(found.networkCards.size() == 2);
+  CHECK(found.disks.empty());
+  REQUIRE(found.unread.size() == 1);
+  CHECK_THAT(found.unread.front(), Catch::Contains("https://bmc.example/s: HTTP ") && Catch::Contains("not now"));
+}
+
+TEST_CASE("an inventory that the BMC breaks off, or whose system it does not show, is none") {
+  const auto [path, status] =
+      GENERATE(table<std::string, int>({{"/d/1", 0}, {systemResource, 404}, {systemResource, 500}}));
+  CAPTURE(path, status);
+  InventoryBench bench;
+  bench.answer(path, {.status = status});
+  CHECK_THROWS_AS(bench.take(), Error);
+}
+
+TEST_CASE("a BMC may list whatever it likes") {
+  InventoryBench bench;
+  SECTION("endlessly many pages") {
+    bench.fake.documents["/e"] = listOf({"/e/1"}, R"(,"Members@odata.nextLink":"/e2")");
+    bench.fake.documents["/e2"] = listOf({"/e/1"}, R"(,"Members@odata.nextLink":"/e")");
+    CHECK(bench.take().networkCards.size() == 1);
+  }
+  SECTION("more members than any machine has") {
+    std::string members;
+    for (int i = 0; i < 5000; ++i) members += fmt::format(R"(,{{"@odata.id":"/d/2?{}"}})", i);
+    bench.fake.documents["/s/1"] = fmt::format(R"({{"Drives":[{}]}})", members.substr(1));
+    const auto found = bench.take();
+    CHECK(found.disks.size() == 512);
+    CHECK(found.unread == std::vector<std::string>{"more than 512 members: the rest was not looked at"});
+  }
+  SECTION("numbers that are none") {
+    bench.fake.documents["/d/2"] = R"({"Id":"Disk.2","CapacityBytes":1e300,"MediaType":7,"Identifiers":"none"})";
+    bench.fake.documents["/p/1"] = R"({"TotalThreads":-5,"MaxSpeedMHz":"fast"})";
+    const auto found = bench.take();
+    CHECK(found.disks.back().bytes > 0);
+    CHECK(found.processors.threads == 32);
+  }
+}
+
+TEST_CASE("an inventory repeats no password, and no text of any length") {
+  InventoryBench bench;
+  bench.fake.documents["/d/2"] = fmt::format(
+      R"({{"Id":"{}","Model":"s3cret","SerialNumber":"a s3cret","CapacityBytes":1000}})", std::string(100'000, 'x'));
+  const auto disk = bench.take().disks.back();
+  CHECK(disk.name.size() <= 256);
+  CHECK(disk.model == "***");
+  CHECK(disk.serialNumber == "a ***");
+}

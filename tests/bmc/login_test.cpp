@@ -1,0 +1,50 @@
+// How a login is refused (spec/bmc.md §3).
+#include "tests/bmc/redfish_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using bmc::Error;
+using bmc::Power;
+using tests::RedfishBench;
+
+TEST_CASE("a login that fails for a moment says nothing of how to log in") {
+  RedfishBench bench;
+  bench.answer("/redfish/v1/SessionService/Sessions", {.status = GENERATE(500, 502, 504, 429)}, 1);
+  CHECK(bench.readFailure() == Error::Code::busy);
+  bool basic = false;
+  bench.fake.before = [&basic](const net::ServerRequest& request) -> base::Task<void> {
+    basic = basic || request.headers.find("Authorization");
+    co_return;
+  };
+  CHECK(bench.read().power == Power::off);
+  CHECK_FALSE(basic);
+  CHECK(bench.fake.logins == 1);
+}
+
+TEST_CASE("a BMC that wants another password first says so, and is not logged in to again and again") {
+  RedfishBench bench;
+  bench.answer("/redfish/v1/Systems/1",
+               {.status = 403, .body = R"({"error":{"code":"Base.1.13.GeneralError","message":"no",
+      "@Message.ExtendedInfo":[{"MessageId":"Base.1.13.0.PasswordChangeRequired","MessageArgs":["/redfish/v1/a/1"]}]}})"});
+  for (int i = 0; i < 3; ++i) CHECK(bench.readFailure() == Error::Code::refused);
+  CHECK(bench.text ==
+        "https://bmc.example does nothing for admin before the password of that account is changed "
+        "(PasswordChangeRequired): change it there, then in the Secret");
+  CHECK(bench.fake.logins == 1);
+}
+
+TEST_CASE("a resource that an account may not see, or a BMC that is locked down, says nothing of the password") {
+  RedfishBench bench;
+  const int status = GENERATE(401, 403);
+  bench.answer("/redfish/v1/Systems/1", {.status = status, .body = R"({"error":{"message":"not for you"}})"});
+  CHECK(bench.readFailure() == Error::Code::refused);
+  CHECK(bench.text ==
+        fmt::format("https://bmc.example/redfish/v1/Systems/1: HTTP {}: not for you (the login was taken; does "
+                    "the account have the right, or is the BMC locked down?)",
+                    status));
+  CHECK(bench.fake.logins == 2);  // the session may have run out
+  CHECK(bench.readFailure() == Error::Code::refused);
+  CHECK(bench.fake.logins == 3);
+  CHECK(bench.fake.logouts.size() == (status == 403 ? 2 : 0));  // none that may be good is left behind
+}
