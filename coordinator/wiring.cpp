@@ -76,7 +76,8 @@ struct Hosts {
                     events,
                     metrics,
                     {.maxProvisioningRetries = lead.options.maxProvisioningRetries},
-                    &lead.metrics},
+                    &lead.metrics,
+                    team ? &team->inspection() : nullptr},
                    lead.options.concurrency.hosts.value_or(host::kHostsAtOnce)) {}
 
   void start(base::VitalTasks& tasks) {

@@ -1,6 +1,7 @@
 #include "api/agent/provisioning_agent.hpp"
 
 #include "api/kind_words.hpp"
+#include "base/text.hpp"
 
 namespace ingot::api {
 
@@ -20,7 +21,16 @@ constexpr kube::Column kAgentColumns[] = {
     column::age,
 };
 
+std::string essence(std::string_view fingerprint) {
+  std::string out;
+  for (const char c : fingerprint)
+    if (c != ':' && c != '-' && c != ' ') out += base::lower(c);
+  return out;
+}
+
 }  // namespace
+
+bool sameFingerprint(std::string_view a, std::string_view b) { return essence(a) == essence(b); }
 
 const kube::KindInfo ProvisioningAgent::info{
     .group = "ingot.dev",

@@ -7,11 +7,16 @@
 
 namespace ingot::api {
 
+// Fingerprints compare without case, colons, dashes and spaces.
+[[nodiscard]] bool sameFingerprint(std::string_view a, std::string_view b);
+
 struct ProvisioningAgentSpec {
   std::string publicKey;  // Z85, 40 characters; the agent's identity
   bool approved = false;
+  std::string fingerprint;            // of the key that was approved; "": approved before approvals named it
   std::vector<std::string> networks;  // CIDR
   std::map<std::string, std::string> hostLabels;
+  bool allHosts = false;
   bool drain = false;
 
   static void describe(auto& v) {
@@ -23,11 +28,21 @@ struct ProvisioningAgentSpec {
         .maxLength(40)
         .rule("self == oldSelf", "publicKey cannot be changed")
         .doc("The agent's CURVE public key in Z85. It is the agent's identity and cannot be changed.");
-    v.field("approved", &S::approved).doc("The operator has compared the fingerprint: the agent may serve hosts.");
+    v.field("approved", &S::approved)
+        .doc(
+            "The operator has compared the fingerprint: the agent may serve hosts. Needs fingerprint, and one of "
+            "networks, "
+            "hostLabels and allHosts.");
+    v.field("fingerprint", &S::fingerprint)
+        .maxLength(128)
+        .doc(
+            "Fingerprint that the agent printed and that was approved. The agent is given nothing while its key has "
+            "another.");
     v.field("networks", &S::networks)
         .maxItems(64)
         .doc("Networks (CIDR) whose BMCs the agent can reach. The longest match wins.");
     v.field("hostLabels", &S::hostLabels).doc("Serve hosts with these labels, where no network matches.");
+    v.field("allHosts", &S::allHosts).doc("Serve hosts that neither a network nor labels match.");
     v.field("drain", &S::drain).doc("Take no new hosts and hand the present ones over.");
   }
   friend bool operator==(const ProvisioningAgentSpec&, const ProvisioningAgentSpec&) = default;
@@ -72,7 +87,14 @@ struct ProvisioningAgent {
   static void describe(auto& v) {
     v.doc("An agent beside the BMCs. It shows up unapproved and serves nothing until an operator approves it.");
     v.field("metadata", &ProvisioningAgent::metadata);
-    v.field("spec", &ProvisioningAgent::spec);
+    v.field("spec", &ProvisioningAgent::spec)
+        .rule(
+            "!(has(self.approved) && self.approved) || has(self.fingerprint) && size(self.fingerprint) > 0 && "
+            "(has(self.networks) && size(self.networks) > 0 || has(self.hostLabels) && size(self.hostLabels) > 0 || "
+            "has(self.allHosts) && self.allHosts)",
+            "an approval names the fingerprint that the agent printed, and what the agent may serve: networks, "
+            "hostLabels "
+            "or allHosts");
     v.field("status", &ProvisioningAgent::status);
   }
   friend bool operator==(const ProvisioningAgent&, const ProvisioningAgent&) = default;

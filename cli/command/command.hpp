@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -75,9 +76,12 @@ struct WaitCommand {
 
 struct ApproveCommand {
   std::string name;
-  std::string fingerprint;            // what the agent printed; "" : not compared
-  std::vector<std::string> networks;  // CIDR; empty: as they are
-  bool wait = false;                  // for it to show up before, and to be connected afterwards
+  std::string fingerprint;  // what the agent printed; "": as it was approved before
+  // What it may serve; nothing of it: as before.
+  std::vector<std::string> networks;          // CIDR
+  std::map<std::string, std::string> labels;  // of hosts
+  bool all = false;
+  bool wait = false;  // for it to show up before, and to be connected afterwards
   base::Duration timeout = std::chrono::minutes(2);
 };
 

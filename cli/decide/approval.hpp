@@ -14,7 +14,7 @@ struct Approval {
 
 [[nodiscard]] Approval planApproval(const api::ProvisioningAgent& agent, const ApproveCommand& command);
 
-// Fingerprints compare without case, colons, dashes and spaces.
-[[nodiscard]] bool sameFingerprint(std::string_view a, std::string_view b);
+// What it may serve: "10.0.0.0/8,rack=7", "all hosts"; "": nothing is named.
+[[nodiscard]] std::string scopeText(const api::ProvisioningAgentSpec& spec);
 
 }  // namespace ingot::cli

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "cli/decide/goal.hpp"
 #include "cli/parse/misuse.hpp"
+#include "cli/parse/values.hpp"
 #include "cli/render/pool_argument.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/host_range.hpp"
@@ -71,19 +72,6 @@ CLI::Option* addWord(CLI::App& app, const std::string& flags, E& into, const std
         into = found->second;
       },
       doc + ": " + listed);
-}
-
-void addDuration(CLI::App& app, const std::string& flags, base::Duration& into, const std::string& doc) {
-  app.add_option_function<std::string>(
-         flags,
-         [&into, flags](const std::string& text) {
-           const auto parsed = parseDuration(text);
-           if (!parsed)
-             throw CLI::ValidationError(flags + ": \"" + text + "\" is no duration; write it like 90s, 10m or 1h30m");
-           into = *parsed;
-         },
-         doc + ", like 90s or 10m (default " + ageText(into) + ")")
-      ->type_name("DURATION");
 }
 
 void addNames(CLI::App& app, std::vector<std::string>& into, const char* type) {
@@ -269,8 +257,9 @@ class CommandLine {
     approve.add_option("agent", approve_.name, "Its name, see ingotctl get agents")->required()->type_name(kAgents);
     approve.add_option("--fingerprint", approve_.fingerprint, "What the agent printed: approve only if it is the same")
         ->type_name("TEXT");
-    approve.add_option("--network", approve_.networks, "CIDR of BMCs that it serves; may be given several times")
-        ->type_name("CIDR");
+    addNetworks(approve, approve_.networks);
+    addLabels(approve, approve_.labels);
+    approve.add_flag("--all", approve_.all, "It may serve every host");
     approve.add_flag("--wait", approve_.wait, "Wait for it to show up, and then to be connected");
     addDuration(approve, "--timeout", approve_.timeout, "How long --wait waits at most");
     choose(approve, approve_);

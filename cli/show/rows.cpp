@@ -1,5 +1,6 @@
 #include "cli/show/rows.hpp"
 
+#include "cli/decide/approval.hpp"
 #include "cli/decide/host_facts.hpp"
 #include "cli/words/duration.hpp"
 #include "cli/words/power.hpp"
@@ -14,8 +15,6 @@ std::string troubleOf(const api::BareMetalHost& host) {
   const std::string& error = host.status.errorType;
   return error.empty() || mark.empty() ? error + mark : error + ", " + mark;
 }
-
-std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ",")); }
 
 }  // namespace
 
@@ -45,7 +44,7 @@ Row hostRow(const api::BareMetalHost& host, RowStyle style, base::WallTime now) 
 
 Row agentHeads(RowStyle style) {
   Row heads{"NAME", "APPROVED", "CONNECTED", "HOSTS", "VERSION", "FINGERPRINT", "AGE"};
-  if (style.wide) append(heads, {"NETWORKS", "DRAIN", "LAG"});
+  if (style.wide) append(heads, {"SERVES", "DRAIN", "LAG"});
   return heads;
 }
 
@@ -58,8 +57,7 @@ Row agentRow(const api::ProvisioningAgent& agent, RowStyle style, base::WallTime
           agent.status.fingerprint,
           ageText(agent.metadata.creationTimestamp, now)};
   if (style.wide)
-    append(row,
-           {joined(agent.spec.networks), yesNo(agent.spec.drain), fmt::format("{}ms", agent.status.lagMilliseconds)});
+    append(row, {scopeText(agent.spec), yesNo(agent.spec.drain), fmt::format("{}ms", agent.status.lagMilliseconds)});
   return row;
 }
 

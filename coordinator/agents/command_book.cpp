@@ -1,5 +1,7 @@
 #include "coordinator/agents/command_book.hpp"
 
+#include "base/milliseconds.hpp"
+
 namespace ingot::coordinator::agents {
 
 namespace {
@@ -9,7 +11,7 @@ constexpr std::size_t mostOpen = 16;  // of a host, at an agent
 
 std::optional<base::MonoTime> askedAt(const wire::CommandResult& result, base::MonoTime now) {
   if (result.askedAgoMs < 0) return std::nullopt;
-  return now - std::chrono::milliseconds(result.askedAgoMs);
+  return now - base::fromMilliseconds(result.askedAgoMs);
 }
 
 bool mustBeRecorded(const SentCommand& command) {

@@ -1,12 +1,14 @@
 #include "coordinator/agents/facts.hpp"
 
+#include "base/milliseconds.hpp"
+
 namespace ingot::coordinator::agents {
 
 namespace {
 
 std::optional<base::MonoTime> observedAt(std::int64_t ageMs, base::MonoTime saidAt) {
   if (ageMs < 0) return std::nullopt;
-  return saidAt - std::chrono::milliseconds(ageMs);
+  return saidAt - base::fromMilliseconds(ageMs);
 }
 
 HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime saidAt) {

@@ -1,6 +1,7 @@
 #include "coordinator/agents/registrar.hpp"
 
 #include "base/text.hpp"
+#include "coordinator/agents/approval.hpp"
 #include "kube/core/error.hpp"
 #include "kube/runtime/draft.hpp"
 #include "wire/link.hpp"
@@ -18,6 +19,13 @@ bool isUrgent(const api::ProvisioningAgent& agent, const api::ProvisioningAgentS
   if (now.fingerprint.empty()) return true;
   return agent.spec.approved && (now.connected != next.connected || now.version != next.version ||
                                  now.bootID != next.bootID || now.fingerprint != next.fingerprint);
+}
+
+std::string howToApprove(const api::ProvisioningAgent& agent) {
+  return fmt::format(
+      "approve it with: ingotctl agents approve {} --fingerprint \"{}\" --all (or --network CIDR, or --label "
+      "KEY=VALUE)",
+      agent.metadata.name, wire::fingerprint(agent.spec.publicKey));
 }
 
 }  // namespace
@@ -62,9 +70,9 @@ Admission Registrar::admit(const Connection& connection) {
     wanted_.erase(connection.publicKey);
     if (known->metadata.beingDeleted())
       return {Standing::refused, "the ProvisioningAgent is being deleted", known->metadata.name};
-    if (!known->spec.approved)
-      return {Standing::pending, "approve it with: ingotctl agents approve " + known->metadata.name,
-              known->metadata.name};
+    if (!known->spec.approved) return {Standing::pending, howToApprove(*known), known->metadata.name};
+    if (auto problem = wrongKeyText(*known); !problem.empty())
+      return {Standing::refused, std::move(problem), known->metadata.name};
     return {Standing::approved, "", known->metadata.name};
   }
 
@@ -98,6 +106,7 @@ base::Task<void> Registrar::write(const Roster& roster, const std::map<std::stri
     co_await createPending(wanted_.extract(wanted_.begin()).mapped());
   }
   for (const auto& agent : all) {
+    co_await completeApproval(agent);
     const auto* connection = roster.byKey(agent->spec.publicKey);
     const auto hosts = hostsByAgent.find(agent->metadata.name);
     co_await writeStatus(agent, connection, connection != nullptr && roster.alive(*connection, now),
@@ -131,7 +140,8 @@ base::Task<void> Registrar::writeStatus(std::shared_ptr<const api::ProvisioningA
   if (connection != nullptr) {
     status.version = connection->software;
     status.bootID = connection->boot;
-    status.lagMilliseconds = std::chrono::floor<std::chrono::seconds>(connection->lag) / std::chrono::milliseconds(1);
+    if (agent->spec.approved)
+      status.lagMilliseconds = std::chrono::floor<std::chrono::seconds>(connection->lag) / std::chrono::milliseconds(1);
     const auto second = std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall());
     if (alive && !agent->status.connected) status.connectedSince = second;
     if (!status.connected && agent->status.connected) status.lastSeen = second;
@@ -139,7 +149,8 @@ base::Task<void> Registrar::writeStatus(std::shared_ptr<const api::ProvisioningA
   if (status == agent->status) co_return;
   const auto now = runtime_.clock.now();
   auto& last = lastStatus_[agent->metadata.name];
-  if (!isUrgent(*agent, status) && now - last < limits_.betweenStatus) co_return;
+  const auto pause = agent->spec.approved ? limits_.betweenStatus : limits_.betweenStatusOfPending;
+  if (!isUrgent(*agent, status) && now - last < pause) co_return;
   last = now;
   try {
     co_await kube::save(client_, draft, &cache_);
@@ -148,6 +159,28 @@ base::Task<void> Registrar::writeStatus(std::shared_ptr<const api::ProvisioningA
   } catch (const base::Error& error) {
     runtime_.log.debug("could not write an agent's status", {{"agent", agent->metadata.name}, {"error", error.what()}});
   }
+}
+
+// Written once for an object: where the kind's definition is an older one, the API does not keep it.
+base::Task<void> Registrar::completeApproval(std::shared_ptr<const api::ProvisioningAgent> agent) {
+  if (!isOfOldForm(agent->spec) || completed_.contains(agent->metadata.uid)) co_return;
+  kube::Draft<api::ProvisioningAgent> draft(agent);
+  fillInOldApproval(draft->spec);
+  const auto spec = draft->spec;
+  try {
+    co_await kube::save(client_, draft, &cache_);
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {  // tried again with the next turn
+    runtime_.log.debug("could not complete an approval", {{"agent", agent->metadata.name}, {"error", error.what()}});
+    co_return;
+  }
+  completed_.insert(agent->metadata.uid);
+  events_.warning(
+      kube::referenceTo(*agent), "ApprovalCompleted",
+      fmt::format("approved before approvals named a fingerprint and what the agent may serve: it counts for the key "
+                  "{}{}; if the agent printed another fingerprint, revoke it",
+                  spec.fingerprint, spec.allHosts ? " and for all hosts" : ""));
 }
 
 }  // namespace ingot::coordinator::agents

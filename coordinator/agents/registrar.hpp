@@ -16,6 +16,7 @@ struct RegistrarLimits {
   std::size_t mostPending = 100;  // unapproved agents; strangers may not fill the store
   base::Duration betweenNew = std::chrono::seconds(1);
   base::Duration betweenStatus = std::chrono::seconds(10);
+  base::Duration betweenStatusOfPending = std::chrono::minutes(1);
   base::Duration grace = std::chrono::seconds(10);  // for agents to come back to a new coordinator
 };
 
@@ -47,6 +48,7 @@ class Registrar {
 
  private:
   void index(const kube::Cache<api::ProvisioningAgent>::Change& change);
+  [[nodiscard]] base::Task<void> completeApproval(std::shared_ptr<const api::ProvisioningAgent> agent);
   [[nodiscard]] base::Task<void> createPending(Connection connection);
   [[nodiscard]] base::Task<void> writeStatus(std::shared_ptr<const api::ProvisioningAgent> agent,
                                              const Connection* connection, bool alive, int hosts);
@@ -60,6 +62,7 @@ class Registrar {
   std::map<std::string, std::set<kube::ObjectKey>> byKey_;  // public key → objects that carry it
   std::map<std::string, Connection> wanted_;                // key → the agent that wants an object
   std::set<std::string> refusalsTold_;
+  std::set<std::string> completed_;  // uids of agents whose approval of the old form was completed
   std::optional<base::MonoTime> lastCreated_;
   std::map<std::string, base::MonoTime> lastStatus_;  // agent name → when its status was written
   kube::Subscription subscription_;

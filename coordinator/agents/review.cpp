@@ -1,6 +1,7 @@
 // The part of the service that brings grants in step with hosts, agents, Secrets and Ironic.
 #include "api/bmh/names.hpp"
 #include "bmc/model/address.hpp"
+#include "coordinator/agents/approval.hpp"
 #include "coordinator/agents/served.hpp"
 #include "coordinator/host/credentials.hpp"
 #include "coordinator/host/kube_cluster.hpp"
@@ -55,19 +56,19 @@ HostRoute routeOf(const api::BareMetalHost& host) {
 std::vector<AgentCandidate> AgentService::candidates() const {
   std::vector<AgentCandidate> list;
   for (const auto& agent : world_.agents.all())
-    if (isUsable(*agent)) list.push_back({agent->metadata.name, agent->spec.networks, agent->spec.hostLabels});
+    if (isUsable(*agent)) list.push_back(candidateOf(*agent));
   return list;
 }
 
 // An agent that was given rights is heard until they have ended, whether it is approved or not.
 bool AgentService::isStranger(const std::string& publicKey) const {
   const auto agent = registrar_.find(publicKey);
-  return !agent || (!agent->spec.approved && !kube::hasFinalizer(agent->metadata, leasesFinalizer));
+  return !agent || (!isApproved(*agent) && !kube::hasFinalizer(agent->metadata, leasesFinalizer));
 }
 
 bool AgentService::isUsable(const api::ProvisioningAgent& agent) const {
   const auto* connection = roster_.byKey(agent.spec.publicKey);
-  return agent.spec.approved && !agent.spec.drain && !agent.metadata.beingDeleted() && connection != nullptr &&
+  return isApproved(agent) && !agent.spec.drain && !agent.metadata.beingDeleted() && connection != nullptr &&
          roster_.alive(*connection, runtime_.clock.now());
 }
 
@@ -99,6 +100,7 @@ void AgentService::reviewAll() {
     leases_.drop(uid, runtime_.clock.now());
     facts_.forget(uid);
     commands_.forget(uid);
+    inventories_.forget(uid);
     if (!leases_.find(uid)) served_.erase(current);
   }
 }
@@ -147,6 +149,7 @@ bool AgentService::decide(Served& served, const api::BareMetalHost& host, owners
   const auto& uid = host.metadata.uid;
   served.key = host.metadata.key();
   const auto chosen = route(routeOf(host), candidates);
+  noteAnnotation(served, host);
 
   const auto now = runtime_.clock.now();
   const auto lease = leases_.find(uid);
@@ -165,6 +168,20 @@ bool AgentService::decide(Served& served, const api::BareMetalHost& host, owners
   }
   if (const auto* connection = connectionOf(*chosen)) serve(served, host, owner, *connection, *chosen);
   return true;
+}
+
+// Whoever writes a host's annotation does not thereby let an agent have the password.
+void AgentService::noteAnnotation(Served& served, const api::BareMetalHost& host) {
+  const auto wanted = routeOf(host);
+  const auto agent = wanted.wantedAgent.empty() ? nullptr : world_.agents.find({"", wanted.wantedAgent});
+  if (!agent || !isApproved(*agent) || mayServe(candidateOf(*agent), wanted)) return served.toldNotCovered.clear();
+  if (std::exchange(served.toldNotCovered, wanted.wantedAgent) == wanted.wantedAgent) return;
+  world_.events.warning(
+      kube::referenceTo(host), "AgentNotApprovedForHost",
+      fmt::format(
+          "annotation {} names agent {}, whose approval does not cover this host, so no agent serves it: widen the "
+          "approval (ingotctl agents approve {} with --network, --label or --all), or take the annotation away",
+          api::annotation::agent, wanted.wantedAgent, wanted.wantedAgent));
 }
 
 void AgentService::serve(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
@@ -188,7 +205,10 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   if (basis == served.granted && !served.grantAnew) return;
 
   const auto token = leases_.grant(uid, holder, basis.mayAct, now);
-  if (!basis.sameAccess(served.granted)) served.accessGrant = token;
+  if (!basis.sameAccess(served.granted)) {
+    served.accessGrant = token;
+    inventories_.forget(uid);  // of another BMC, or with another account
+  }
   wire::Grant grant;
   grant.host = uid;
   grant.name = served.key.text();
@@ -269,7 +289,7 @@ std::string AgentService::anyNameOf(const Connection& connection) const {
 
 std::string AgentService::nameOf(const Connection& connection) const {
   const auto agent = registrar_.find(connection.publicKey);
-  return agent && agent->spec.approved && !agent->metadata.beingDeleted() ? agent->metadata.name : std::string();
+  return agent && isApproved(*agent) && !agent->metadata.beingDeleted() ? agent->metadata.name : std::string();
 }
 
 const AgentService::Served* AgentService::findServed(const std::string& uid) const {

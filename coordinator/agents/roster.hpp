@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "base/milliseconds.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -19,7 +20,7 @@ class Transit {
  public:
   // A message with this stamp has come: how much longer than the quickest it took.
   base::Duration arrived(std::int64_t stampMs, base::MonoTime now) {
-    const base::Duration offset = now.time_since_epoch() - std::chrono::milliseconds(stampMs);
+    const base::Duration offset = now.time_since_epoch() - base::fromMilliseconds(stampMs);
     if (!quickest_) quickest_ = offset;
     quickest_ = std::min(offset, *quickest_ + (now - last_) / driftDivisor);
     last_ = now;
@@ -38,8 +39,9 @@ struct Connection {
   std::string name;  // as the agent calls itself
   std::string boot, software;
   std::vector<std::string> ended;  // earlier boots that are over, for sure
-  int incarnation = 0;             // another one: a process that cannot prove that the one before it is over
-  std::int64_t stampMs = 0;        // its latest stamp: what grants and renewals echo
+  bool readsInventories = false;
+  int incarnation = 0;       // another one: a process that cannot prove that the one before it is over
+  std::int64_t stampMs = 0;  // its latest stamp: what grants and renewals echo
   base::MonoTime lastHeard{};
   base::MonoTime since{};
   bool toldApproved = false;  // by its last welcome

@@ -60,11 +60,11 @@ bool labelsMatch(const AgentCandidate& agent, const std::map<std::string, std::s
   });
 }
 
-// Networks beat labels, labels beat "serves everything"; -1: not for this host.
+// Networks beat labels, labels beat "all hosts"; -1: not for this host.
 int rank(const AgentCandidate& agent, const HostRoute& host) {
   if (const int network = networkRank(agent, host.bmcHost); network >= 0) return 2 + network;
   if (labelsMatch(agent, host.labels)) return 1;
-  return agent.networks.empty() && agent.hostLabels.empty() ? 0 : -1;
+  return agent.allHosts ? 0 : -1;
 }
 
 }  // namespace
@@ -84,19 +84,16 @@ std::optional<int> matchLength(const std::string& cidr, const std::string& addre
 }
 
 bool mayServe(const AgentCandidate& agent, const HostRoute& host) {
-  return host.wantedAgent.empty() ? rank(agent, host) >= 0 : agent.name == host.wantedAgent;
+  return rank(agent, host) >= 0 && (host.wantedAgent.empty() || agent.name == host.wantedAgent);
 }
 
 std::optional<std::string> route(const HostRoute& host, const std::vector<AgentCandidate>& candidates) {
   const AgentCandidate* best = nullptr;
   std::pair<int, std::uint64_t> bestScore{-1, 0};
   for (const auto& agent : candidates) {
-    if (!host.wantedAgent.empty()) {
-      if (agent.name == host.wantedAgent) return agent.name;
-      continue;
-    }
+    if (!mayServe(agent, host)) continue;
     const std::pair score{rank(agent, host), weight(host.uid, agent.name)};
-    if (score.first < 0 || (best != nullptr && score <= bestScore)) continue;
+    if (best != nullptr && score <= bestScore) continue;
     best = &agent;
     bestScore = score;
   }

@@ -13,6 +13,7 @@ struct AgentCandidate {
   std::string name;                               // of the ProvisioningAgent
   std::vector<std::string> networks;              // CIDR
   std::map<std::string, std::string> hostLabels;  // all must match; empty: none by label
+  bool allHosts = false;
 
   friend bool operator==(const AgentCandidate&, const AgentCandidate&) = default;
 };
@@ -24,12 +25,13 @@ struct HostRoute {
   std::map<std::string, std::string> labels;
 };
 
-// The annotation, else the longest network that holds the BMC, else labels, else an agent without networks and labels
-// (it serves everything). Among equals rendezvous hashing decides. nullopt: nobody; an annotation that names an agent
-// which is not among the candidates is nobody too.
+// Of the agents whose approval covers the host: the one that the annotation names, else the one with the longest
+// network that holds the BMC, else with its labels, else one for all hosts; among equals rendezvous hashing decides.
+// nullopt: nobody; so too where the annotation names an agent that is not among them.
 [[nodiscard]] std::optional<std::string> route(const HostRoute& host, const std::vector<AgentCandidate>& candidates);
 
-// This agent may be given the host, now or when others come and go.
+// This agent may be given the host, now or when others come and go: its approval covers the host, and no annotation
+// names another agent.
 [[nodiscard]] bool mayServe(const AgentCandidate& agent, const HostRoute& host);
 
 // Prefix length when `address` lies in `cidr`; nullopt when not, or when either is malformed.

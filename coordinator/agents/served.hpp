@@ -41,7 +41,8 @@ struct AgentService::Served {
   base::MonoTime rightSince{};                       // before it somebody else may have switched
   std::optional<ReviewBasis> settledOn;              // nothing is left to be done as long as this holds
   std::optional<base::MonoTime> withoutAccessSince;  // its Secret is no good, or there is none
-  wire::Token accessGrant;                           // the first grant with the present address and credentials
+  std::string toldNotCovered;  // agent that the host's annotation names and whose approval does not cover it
+  wire::Token accessGrant;     // the first grant with the present address and credentials
 };
 
 }  // namespace ingot::coordinator::agents

@@ -2,6 +2,7 @@
 
 #include "base/cut_text.hpp"
 #include "base/vital.hpp"
+#include "base/yield.hpp"
 #include "coordinator/agents/served.hpp"
 
 namespace ingot::coordinator::agents {
@@ -14,6 +15,7 @@ constexpr base::Duration betweenHellos = std::chrono::seconds(2);
 constexpr std::size_t mostHelloRequests = 2000;
 constexpr std::size_t longestWord = 128;  // bytes of what an agent says of itself: it is written to the API
 constexpr base::Duration betweenTurnedAway = std::chrono::minutes(10);  // words in the log
+constexpr int messagesATurn = 64;
 constexpr std::int64_t everyLease = std::numeric_limits<std::int64_t>::max();
 
 std::string_view text(Standing standing) {
@@ -54,8 +56,10 @@ AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming 
       record_(runtime_, world_.client, world_.agents, world_.term),
       facts_(timing.facts),
       commands_(timing.patience),
+      inventories_(world_.term),
       byUid_(world_.hosts, [](const api::BareMetalHost& host) { return std::vector{host.metadata.uid}; }),
       hosts_(world_.hosts),
+      startedAt_(runtime.clock.now()),
       earlierUntil_(runtime.clock.now() + timing.lease.ttl + timing.lease.margin),
       review_(runtime.executor),
       keepRecords_(runtime.executor) {
@@ -70,7 +74,7 @@ AgentService::AgentService(base::Runtime runtime, AgentWorld world, AgentTiming 
   });
 }
 
-AgentService::~AgentService() = default;
+AgentService::~AgentService() { world_.link.admit(nullptr); }
 
 base::Task<void> AgentService::run() {
   co_await world_.agents.synced();
@@ -78,6 +82,9 @@ base::Task<void> AgentService::run() {
   co_await world_.secrets.synced();
   noteRecord();
   noteEarlierWishes();
+  world_.link.admit([this](const std::string& publicKey) {
+    return !isStranger(publicKey) || strangers_.admitsConnection(runtime_.clock.now());
+  });
   base::VitalTasks tasks(runtime_.executor, runtime_.log);
   tasks.spawn("listen to agents", listen());
   tasks.spawn("keep agents in step", keepInStep());
@@ -86,8 +93,12 @@ base::Task<void> AgentService::run() {
 }
 
 base::Task<void> AgentService::listen() {
-  while (true) {
+  for (int heard = 1;; ++heard) {
     const auto incoming = co_await world_.link.receive();
+    if (heard % messagesATurn == 0) co_await base::yieldToLoop();  // a flood keeps nothing else waiting
+    const auto now = runtime_.clock.now();
+    if (isStranger(incoming.publicKey) && !strangers_.admitsMessage(incoming.publicKey, incoming.bytes.size(), now))
+      continue;
     try {
       const auto message = wire::decode(incoming.bytes);
       if (!message) continue;
@@ -191,16 +202,18 @@ void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
   const auto* before = roster_.byKey(from.publicKey);
   const bool again = before != nullptr && before->boot == boot && before->peer == from.peer;
   const int incarnation = before != nullptr ? before->incarnation : 0;
-  auto* connection = roster_.welcome({.peer = from.peer,
-                                      .publicKey = from.publicKey,
-                                      .name = hello.name,
-                                      .boot = boot,
-                                      .software = softwareFrom(hello),
-                                      .ended = hello.ended,
-                                      .stampMs = hello.stampMs,
-                                      .lastHeard = now,
-                                      .since = again ? before->since : now},
-                                     [this](const std::string& key) { return isStranger(key); });
+  auto* connection = roster_.welcome(
+      {.peer = from.peer,
+       .publicKey = from.publicKey,
+       .name = hello.name,
+       .boot = boot,
+       .software = softwareFrom(hello),
+       .ended = hello.ended,
+       .readsInventories = std::ranges::find(hello.capabilities, wire::inventoryCapability) != hello.capabilities.end(),
+       .stampMs = hello.stampMs,
+       .lastHeard = now,
+       .since = again ? before->since : now},
+      [this](const std::string& key) { return isStranger(key); });
   if (connection == nullptr) return turnAway(from);
   connection->transit.arrived(hello.stampMs, now);
   sendWelcome(*connection);
@@ -267,6 +280,7 @@ void AgentService::handle(Connection& from, const wire::Message& message) {
   if (nameOf(from).empty()) return;  // not approved: nothing it says counts
   if (const auto* facts = std::get_if<wire::Facts>(&message)) return onFacts(from, *facts);
   if (const auto* result = std::get_if<wire::CommandResult>(&message)) return onResult(from, *result);
+  if (const auto* result = std::get_if<wire::InventoryResult>(&message)) return onInventory(from, *result);
 }
 
 void AgentService::onHeartbeat(Connection& from, const wire::Heartbeat& heartbeat) {

@@ -5,11 +5,13 @@
 #include "base/sync.hpp"
 #include "coordinator/agents/command_book.hpp"
 #include "coordinator/agents/facts.hpp"
+#include "coordinator/agents/inventory_book.hpp"
 #include "coordinator/agents/lease_book.hpp"
 #include "coordinator/agents/lease_record.hpp"
 #include "coordinator/agents/registrar.hpp"
 #include "coordinator/agents/reviewed_hosts.hpp"
 #include "coordinator/agents/routing.hpp"
+#include "coordinator/agents/strangers.hpp"
 #include "coordinator/host/ironic/gate.hpp"
 #include "coordinator/host/power_actor.hpp"
 #include "coordinator/host/secret_users.hpp"
@@ -90,6 +92,15 @@ class AgentService final : public host::ironic_backend::Gate {
   // Its operating system was asked to go down, and may still be at it.
   [[nodiscard]] bool goesDown(const std::string& uid) const { return commands_.goesDown(uid, runtime_.clock.now()); }
   [[nodiscard]] std::optional<SentCommand> takeEnded(const std::string& uid);
+  // The agent that serves the host reads inventories, and the BMC's protocol tells one.
+  [[nodiscard]] bool canReadInventory(const std::string& uid) const;
+  // No agent serves the host yet, and we have led for so short a time that one that may serve it can still come.
+  [[nodiscard]] bool mayStillCome(const std::string& uid) const;
+  void askForInventory(const std::string& uid);
+  // nullptr: none was asked for. Until forgotten.
+  [[nodiscard]] const AskedInventory* askedInventory(const std::string& uid) { return inventories_.find(uid); }
+  void repeatLostInventoryRequest(const std::string& uid);
+  void forgetInventory(const std::string& uid) { inventories_.forget(uid); }
   // How the last restart ended is on record, or concerns nobody any more: the agent may forget it.
   void restartRecorded(const std::string& uid);
   // What the user wants of the host's power is still what the pass has read.
@@ -116,6 +127,7 @@ class AgentService final : public host::ironic_backend::Gate {
   void onFacts(Connection& from, const wire::Facts& facts);
   void onResult(const Connection& from, const wire::CommandResult& result);
   void onIdle(const Connection& from, const wire::Idle& idle);
+  void onInventory(const Connection& from, const wire::InventoryResult& result);
   void sendWelcome(Connection& to);
   // The agent was given the command, or an earlier coordinator may have given it to the agent.
   [[nodiscard]] bool mayReport(const std::string& name, const api::BareMetalHost& host,
@@ -140,6 +152,7 @@ class AgentService final : public host::ironic_backend::Gate {
   // False: no agent is to serve the host, and none does.
   [[nodiscard]] bool decide(Served& served, const api::BareMetalHost& host, ownership::Owner owner,
                             const std::vector<AgentCandidate>& candidates);
+  void noteAnnotation(Served& served, const api::BareMetalHost& host);
   [[nodiscard]] static bool isSettled(const Served& served, bool wanted, ownership::Owner owner);
   void serve(Served& served, const api::BareMetalHost& host, ownership::Owner owner, const Connection& agent,
              const std::string& agentName);
@@ -167,12 +180,15 @@ class AgentService final : public host::ironic_backend::Gate {
   AgentTiming timing_;
   Roster roster_;
   Registrar registrar_;
+  Strangers strangers_;
   LeaseBook leases_;
   LeaseRecord record_;
   FactStore facts_;
   CommandBook commands_;
+  InventoryBook inventories_;
   kube::Index<api::BareMetalHost, std::string> byUid_;
   ReviewedHosts hosts_;
+  base::MonoTime startedAt_;
   base::MonoTime earlierUntil_;                          // no lease of a coordinator before us lasts longer
   std::set<std::string> earlierWishes_;                  // uids of hosts whose restart was asked for before our time
   std::map<std::string, Served> served_;                 // by uid

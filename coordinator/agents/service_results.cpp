@@ -1,6 +1,7 @@
 // What came of commands, as agents tell it, and whether they may: one agent has no say in another one's hosts.
 #include "api/bmh/annotations.hpp"
 #include "api/bmh/names.hpp"
+#include "coordinator/agents/approval.hpp"
 #include "coordinator/agents/served.hpp"
 
 namespace ingot::coordinator::agents {
@@ -41,7 +42,7 @@ bool AgentService::mayReport(const std::string& name, const api::BareMetalHost& 
   const auto action = bmc::parsePowerAction(result.action);
   if (action && isRestart(*action) && answersEarlierWish(result.host, result.token)) return true;
   const auto agent = world_.agents.find({"", name});
-  return agent && mayServe({name, agent->spec.networks, agent->spec.hostLabels}, routeOf(host));
+  return agent && mayServe(candidateOf(*agent), routeOf(host));
 }
 
 // Whoever served the host before tells once how each command ended that we gave it, and has no say in it by repeating

@@ -49,7 +49,8 @@ Team::Team(TeamWorld world)
     : world_(std::move(world)),
       agents_(world_.runtime, world_.client.api(), {.unreadable = world_.unreadable.of<api::ProvisioningAgent>()}),
       service_(world_.runtime, worldOf(world_, agents_), world_.timing),
-      power_(world_.runtime, service_, recordOf(world_.ironic)) {
+      power_(world_.runtime, service_, recordOf(world_.ironic)),
+      inspection_(world_.runtime, service_) {
   if (world_.ironic != nullptr) world_.ironic->setGate(service_);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/vital.hpp"
+#include "coordinator/agents/agent_inspection.hpp"
 #include "coordinator/agents/agent_power.hpp"
 #include "coordinator/agents/service.hpp"
 #include "coordinator/host/ironic/factory.hpp"
@@ -37,6 +38,7 @@ class Team {
 
   void start(base::VitalTasks& tasks);
   [[nodiscard]] host::PowerActor& power() { return power_; }
+  [[nodiscard]] host::OutOfBandInspection& inspection() { return inspection_; }
 
   struct Reading {
     bmc::Power power = bmc::Power::unknown;  // as AgentService::powerSinceCommand; unknown while a command is under way
@@ -50,6 +52,7 @@ class Team {
   kube::Cache<api::ProvisioningAgent> agents_;
   AgentService service_;
   AgentPower power_;
+  AgentInspection inspection_;
 };
 
 }  // namespace ingot::coordinator::agents

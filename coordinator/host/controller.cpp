@@ -289,6 +289,7 @@ base::Task<kube::Next> HostController::work(Pass& host, std::optional<BmcAccess>
   clearTrouble(*host);  // saved only if this pass does well
   Scope scope{*host,         std::move(access),     backend, power_, cluster_, host.journal(), held_,
               world_.policy, runtime_.clock.wall(), log};
+  scope.outOfBand = world_.outOfBand;
   scope.whyMachineIsShared = [this, &host] { return whyMachineIsShared(*host); };
   const Step step = co_await runMachine(scope);
   if (host->status.provisioning.ID.empty()) reservations_.release(host.key());  // no node has come of it

@@ -32,7 +32,8 @@ struct HostWorld {
   kube::EventRecorder& events;
   Metrics& metrics;
   Policy policy;
-  base::Metrics* page = nullptr;  // shows what every controller counts
+  base::Metrics* page = nullptr;             // shows what every controller counts
+  OutOfBandInspection* outOfBand = nullptr;  // nullptr: there is none
 };
 
 class HostController final : public kube::ObjectReconciler<api::BareMetalHost, Metrics> {

@@ -92,6 +92,8 @@ class LifecycleBackend {
 
   [[nodiscard]] virtual base::Task<Registered> registerHost(RegisterData data) = 0;
   [[nodiscard]] virtual base::Task<Inspected> inspectHardware(InspectData data) = 0;
+  // The backend is at no work that an inspection by somebody else would leave behind.
+  [[nodiscard]] virtual base::Task<bool> isAtRest() { co_return true; }
   // Makes a deployment known that the backend has forgotten; the disk is not touched.
   [[nodiscard]] virtual base::Task<Progress> adopt(AdoptData data) = 0;
   [[nodiscard]] virtual base::Task<Progress> prepare(PrepareData data) = 0;

@@ -5,6 +5,7 @@
 #include "coordinator/host/cluster.hpp"
 #include "coordinator/host/held_deletions.hpp"
 #include "coordinator/host/journal.hpp"
+#include "coordinator/host/out_of_band.hpp"
 #include "coordinator/host/outcome.hpp"
 #include "coordinator/host/power_actor.hpp"
 #include "coordinator/host/provisioner.hpp"
@@ -36,7 +37,8 @@ struct Scope {
   const Policy& policy;
   base::WallTime now;
   base::Log log;
-  bool powerRead = false;  // this pass has asked for the power, whatever the answer
+  OutOfBandInspection* outOfBand = nullptr;  // nullptr: there is none
+  bool powerRead = false;                    // this pass has asked for the power, whatever the answer
   // "" when no other host names the same machine, nor may (same_machine.hpp).
   std::function<std::string()> whyMachineIsShared = [] { return std::string(); };
 

@@ -20,6 +20,10 @@ constexpr Known kKnown[] = {
      CelRule::partitionType},
     {"[has(self.layout),has(self.diskLayout)].filter(x,x==true).size() == 1", CelRule::layoutOrDiskLayout},
     {"self == oldSelf", CelRule::immutable},
+    {"!(has(self.approved) && self.approved) || has(self.fingerprint) && size(self.fingerprint) > 0 && "
+     "(has(self.networks) && size(self.networks) > 0 || has(self.hostLabels) && size(self.hostLabels) > 0 || "
+     "has(self.allHosts) && self.allHosts)",
+     CelRule::approvalComplete},
 };
 
 bool notReserved(const json::Value& self) {
@@ -46,6 +50,27 @@ bool isPartitionType(const json::Value& self) {
   return !self.is_string() || pattern.found(self.get_string());
 }
 
+bool isTrue(const json::Value& self, const char* member) {
+  const auto* value = json::find(self, {member});
+  return value != nullptr && value->is_bool() && value->get_bool();
+}
+
+bool hasSome(const json::Value& self, const char* member) {
+  const auto* value = json::find(self, {member});
+  if (value == nullptr) return false;
+  if (const auto* text = value->if_string()) return !text->empty();
+  if (const auto* list = value->if_array()) return !list->empty();
+  const auto* map = value->if_object();
+  return map != nullptr && !map->empty();
+}
+
+// Of a ProvisioningAgent's spec.
+bool isApprovalComplete(const json::Value& self) {
+  return !isTrue(self, "approved") ||
+         (hasSome(self, "fingerprint") &&
+          (hasSome(self, "networks") || hasSome(self, "hostLabels") || isTrue(self, "allHosts")));
+}
+
 }  // namespace
 
 std::optional<CelRule> knownRule(std::string_view text) {
@@ -65,6 +90,7 @@ bool holds(CelRule rule, const json::Value& self, const json::Value* old) {
     case CelRule::partitionType: return isPartitionType(self);
     case CelRule::layoutOrDiskLayout:
       return (json::find(self, {"layout"}) != nullptr) != (json::find(self, {"diskLayout"}) != nullptr);
+    case CelRule::approvalComplete: return isApprovalComplete(self);
     case CelRule::immutable: return old == nullptr || json::equal(self, *old);
   }
   return true;

@@ -29,7 +29,15 @@ struct Schema;
 using SchemaPtr = std::shared_ptr<const Schema>;
 
 // The CEL rules that are known by their text (§8.2). Any other rule makes the schema unusable.
-enum class CelRule { notReservedConditionType, itemsUnique, partitionType, layoutOrDiskLayout, namesUnique, immutable };
+enum class CelRule {
+  notReservedConditionType,
+  itemsUnique,
+  partitionType,
+  layoutOrDiskLayout,
+  namesUnique,
+  immutable,
+  approvalComplete
+};
 
 struct Rule {
   CelRule rule;

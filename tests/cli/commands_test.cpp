@@ -264,10 +264,11 @@ TEST_CASE("an agent is approved by its fingerprint and revoked", "[cli][agents]"
   CHECK_THAT(w.terminal.errors, Contains("no fingerprint yet"));
   static_cast<void>(w.loop.run(w.client().patchStatus<api::ProvisioningAgent>(
       {"", "rack7"}, json::parse(R"({"status":{"fingerprint":"ab:cd"}})"))));
-  CHECK(w.run({"agents", "approve", "rack7", "--fingerprint", "ab:ce"}) == 1);
+  CHECK(w.run({"agents", "approve", "rack7", "--fingerprint", "ab:ce", "--all"}) == 1);
+  CHECK(w.run({"agents", "approve", "rack7", "--fingerprint", "ab:cd"}) == 1);
   CHECK_FALSE(w.loop.run(w.client().get<api::ProvisioningAgent>({"", "rack7"}))->spec.approved);
-  CHECK(w.run({"agents", "approve", "rack7", "--fingerprint", "AB:CD"}) == 0);
-  CHECK(w.terminal.printed == "agent rack7: approved (fingerprint ab:cd)\n");
+  CHECK(w.run({"agents", "approve", "rack7", "--fingerprint", "AB:CD", "--all"}) == 0);
+  CHECK(w.terminal.printed == "agent rack7: approved for all hosts (fingerprint ab:cd)\n");
   CHECK(w.loop.run(w.client().get<api::ProvisioningAgent>({"", "rack7"}))->spec.approved);
   CHECK(w.run({"get", "agents"}) == 0);
   CHECK_THAT(w.terminal.printed, Contains("rack7   true"));

@@ -234,20 +234,49 @@ TEST_CASE("every host has a next step, whoever takes it", "[cli][why]") {
   CHECK_FALSE(waitsSince(host("provisioned").condition("Ready", "True", noon - 3min)));
 }
 
-TEST_CASE("an agent is approved only with its own fingerprint", "[cli][agents]") {
+TEST_CASE("an agent is approved with its own fingerprint, for what is named", "[cli][agents]") {
   api::ProvisioningAgent agent;
   agent.metadata.name = "rack7";
   agent.status.fingerprint = "AB:cd:12";
-  CHECK_THAT(planApproval(agent, {.name = "rack7", .fingerprint = "ab:cd:13"}).refusal,
+  const auto planned = [&](ApproveCommand command) {
+    command.name = "rack7";
+    return planApproval(agent, command);
+  };
+  const auto patch = [&](ApproveCommand command) { return json::serialize(planned(std::move(command)).spec); };
+  CHECK_THAT(planned({.fingerprint = "ab:cd:13", .all = true}).refusal,
              Catch::Contains("its fingerprint is AB:cd:12, not ab:cd:13"));
-  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .fingerprint = "abcd12"}).spec) ==
-        R"({"approved":true})");
-  CHECK_THAT(planApproval(agent, {.name = "rack7"}).said,
-             Catch::Contains("fingerprint AB:cd:12") && Catch::Contains("agents revoke rack7"));
-  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .networks = {"10.0.0.0/8"}}).spec) ==
-        R"({"approved":true,"networks":["10.0.0.0/8"]})");
-  agent.spec.approved = true;
+  CHECK_THAT(planned({.all = true}).refusal,
+             Catch::Contains("compare fingerprints first") && Catch::Contains("--fingerprint \"AB:cd:12\""));
+  CHECK(planned({.fingerprint = "abcd12"}).refusal ==
+        "say what it may serve: --network CIDR (of BMCs), --label KEY=VALUE (of hosts), or --all");
+  CHECK(patch({.fingerprint = "abcd12", .all = true}) ==
+        R"({"approved":true,"fingerprint":"AB:cd:12","allHosts":true})");
+  CHECK(planned({.fingerprint = "abcd12", .networks = {"10.0.0.0/8"}, .labels = {{"rack", "7"}}}).said ==
+        "approved for 10.0.0.0/8,rack=7 (fingerprint AB:cd:12)");
+  CHECK(patch({.fingerprint = "abcd12", .networks = {"10.0.0.0/8"}, .labels = {{"rack", "7"}}}) ==
+        R"({"approved":true,"fingerprint":"AB:cd:12","networks":["10.0.0.0/8"],"hostLabels":{"rack":"7"}})");
+}
+
+TEST_CASE("an approval stands until another one is given, whose scope replaces it", "[cli][agents]") {
+  api::ProvisioningAgent agent;
+  agent.metadata.name = "rack7";
+  agent.status.fingerprint = "AB:cd:12";
+  agent.spec = {.approved = true, .fingerprint = "abcd12", .hostLabels = {{"rack", "7"}, {"row", "1"}}};
   CHECK(planApproval(agent, {.name = "rack7"}).spec.empty());
+  CHECK(planApproval(agent, {.name = "rack7"}).said == "was approved already for rack=7,row=1 (fingerprint AB:cd:12)");
+  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .labels = {{"row", "2"}}}).spec) ==
+        R"({"hostLabels":{"rack":null,"row":"2"}})");
+  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .all = true}).spec) ==
+        R"({"allHosts":true,"hostLabels":{"rack":null,"row":null}})");
+  agent.spec = {.approved = true, .fingerprint = "abcd12", .networks = {"10.0.0.0/8"}, .allHosts = true};
+  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .labels = {{"row", "2"}}}).spec) ==
+        R"({"networks":[],"allHosts":false,"hostLabels":{"row":"2"}})");
+  agent.spec.approved = false;  // revoked: what it may serve is still on record, the fingerprint is compared anew
+  CHECK_THAT(planApproval(agent, {.name = "rack7"}).refusal, Catch::Contains("compare fingerprints first"));
+  CHECK(json::serialize(planApproval(agent, {.name = "rack7", .fingerprint = "ab:cd:12"}).spec) ==
+        R"({"approved":true})");
+  agent.spec = {.approved = true, .fingerprint = "of another key", .allHosts = true};
+  CHECK_THAT(planApproval(agent, {.name = "rack7"}).refusal, Catch::Contains("compare fingerprints first"));
 }
 
 TEST_CASE("several failures keep their code when they agree", "[cli][outcome]") {

@@ -77,11 +77,14 @@ TEST_CASE("the other commands keep what they were given", "[cli][parse]") {
         std::vector<std::string>{"a.yaml", "dir"});
   CHECK(commandOf<DescribeCommand>({"describe", "host", "a"}).names == std::vector<std::string>{"a"});
   CHECK(commandOf<WaitCommand>({"wait", "a", "--for", "power=off"}).goal == "power=off");
-  const auto approve = commandOf<ApproveCommand>(
-      {"agents", "approve", "r7", "--fingerprint", "ab:cd", "--network", "10.0.0.0/8", "--wait"});
+  const auto approve = commandOf<ApproveCommand>({"agents", "approve", "r7", "--fingerprint", "ab:cd", "--network",
+                                                  "10.0.0.0/8", "--label", "rack=7", "--label", "row=2", "--wait"});
   CHECK(approve.name == "r7");
   CHECK(approve.fingerprint == "ab:cd");
   CHECK(approve.networks == std::vector<std::string>{"10.0.0.0/8"});
+  CHECK(approve.labels == std::map<std::string, std::string>{{"rack", "7"}, {"row", "2"}});
+  CHECK_FALSE(approve.all);
+  CHECK(commandOf<ApproveCommand>({"agents", "approve", "r7", "--all"}).all);
   CHECK(commandOf<RevokeCommand>({"agents", "revoke", "a", "b"}).names.size() == 2);
   CHECK(commandOf<VersionCommand>({"version", "--client"}).clientOnly);
   CHECK(commandOf<CompletionCommand>({"completion", "fish"}).shell == Shell::fish);
@@ -116,6 +119,10 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
       {{"apply"}, "-f FILE is missing, as in: ingotctl apply -f FILE"},
       {{"apply", "a.yaml"}, "-f FILE is missing before \"a.yaml\""},
       {{"completion", "tcsh"}, "bash, zsh, fish"},
+      {{"agents", "approve", "a", "--network", "10.0.0.0/33"},
+       "\"10.0.0.0/33\" is no network; write it like 10.0.0.0/8"},
+      {{"agents", "approve", "a", "--label", "rack"}, "\"rack\" is no label; write it like rack=7"},
+      {{"agents", "approve", "a", "--label", "=7"}, "\"=7\" is no label; write it like rack=7"},
   };
   for (const Row& row : rows) {
     const auto result = parseCommandLine(row.words);

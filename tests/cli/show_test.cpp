@@ -45,12 +45,15 @@ TEST_CASE("a table of agents", "[cli][show]") {
   api::ProvisioningAgent agent;
   agent.metadata.name = "rack7";
   agent.metadata.creationTimestamp = noon - 33s;
+  agent.spec = {.networks = {"10.0.0.0/8"}, .hostLabels = {{"rack", "7"}}, .allHosts = true};
   agent.status = {.fingerprint = "ab:cd", .connected = true, .version = "0.1.0", .hosts = 4};
   TextTable table(agentHeads({.wide = true}));
   table.add(agentRow(agent, {.wide = true}, noon));
-  CHECK(table.text() ==
-        "NAME    APPROVED   CONNECTED   HOSTS   VERSION   FINGERPRINT   AGE   NETWORKS   DRAIN   LAG\n"
-        "rack7   false      true        4       0.1.0     ab:cd         33s   -          false   0ms\n");
+  CHECK(
+      table.text() ==
+      "NAME    APPROVED   CONNECTED   HOSTS   VERSION   FINGERPRINT   AGE   SERVES                        DRAIN   LAG\n"
+      "rack7   false      true        4       0.1.0     ab:cd         33s   10.0.0.0/8,rack=7,all hosts   false   "
+      "0ms\n");
 }
 
 TEST_CASE("a table of machines says what each waits for", "[cli][show]") {

@@ -29,9 +29,9 @@ def coordinator(stage, tell):
     process, fingerprint = stage.ingot.start_agent(endpoint, stage.fleet.ca)
     name = process.wait_until(lambda: pending(stage), 60, "showing up as pending")
     tell.fact(f"agent '{name}' is pending, fingerprint {fingerprint}")
-    stage.ingot.ctl("agents", "approve", name, "--fingerprint", fingerprint)
+    stage.ingot.ctl("agents", "approve", name, "--fingerprint", fingerprint, "--all")
     process.wait_until(lambda: serving(stage, name), 60, "connecting once approved")
-    tell.fact(f"approved with 'ingotctl agents approve {name} --fingerprint …': connected")
+    tell.fact(f"approved with 'ingotctl agents approve {name} --fingerprint … --all': connected")
 
 
 def pending(stage):

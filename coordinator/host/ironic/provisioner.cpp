@@ -13,6 +13,12 @@ base::Task<Inspected> IronicProvisioner::inspectHardware(InspectData data) {
   return ironic_backend::inspect(session_, std::move(data));
 }
 
+// In these states the node can be prepared next.
+base::Task<bool> IronicProvisioner::isAtRest() {
+  const auto state = (co_await session_.nodeWithReason())->state();
+  co_return state == ironic::State::manageable || state == ironic::State::available;
+}
+
 base::Task<Progress> IronicProvisioner::adopt(AdoptData data) {
   return ironic_backend::adopt(session_, std::move(data));
 }

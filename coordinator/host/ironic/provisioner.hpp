@@ -11,6 +11,7 @@ class IronicProvisioner final : public Provisioner {
 
   [[nodiscard]] base::Task<Registered> registerHost(RegisterData data) override;
   [[nodiscard]] base::Task<Inspected> inspectHardware(InspectData data) override;
+  [[nodiscard]] base::Task<bool> isAtRest() override;
   [[nodiscard]] base::Task<Progress> adopt(AdoptData data) override;
   [[nodiscard]] base::Task<Progress> prepare(PrepareData data) override;
   [[nodiscard]] base::Task<Progress> provision(ProvisionData data) override;

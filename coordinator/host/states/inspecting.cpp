@@ -34,6 +34,22 @@ base::Task<std::optional<Fail>> store(Scope& s, api::HardwareDetails details) {
   co_return std::nullopt;
 }
 
+base::Task<Inspected> inspect(Scope& s, InspectData data) {
+  const bool mayAsk = s.outOfBand != nullptr && data.inspectionMode == "fast";
+  auto own = mayAsk ? co_await s.outOfBand->inspect(poweredHost(s.host), s.backend) : std::nullopt;
+  if (!own) co_return co_await s.backend.inspectHardware(std::move(data));
+  if (own->begun) s.journal.event("InspectionStarted", "Hardware inspection started");
+  if (std::holds_alternative<api::HardwareDetails>(own->found)) {
+    s.journal.event("InspectionComplete", "Hardware inspection completed");
+    // Not before: whoever comes after us, or a backend that has to do it after all, must know of the request.
+    s.host.metadata.annotations.erase(std::string(api::annotation::inspect));
+    for (const auto& why : own->unread)
+      s.journal.event("InspectionIncomplete",
+                      fmt::format("the BMC did not show all of the hardware: {}", discreet(s, why)));
+  }
+  co_return std::move(own->found);
+}
+
 }  // namespace
 
 base::Task<Step> inspecting(Scope& s) {
@@ -43,7 +59,7 @@ base::Task<Step> inspecting(Scope& s) {
     co_return Goto{State::preparing, Failures::forgotten};
   }
   const bool refresh = inspectionRequested(s.host);
-  Inspected found = co_await s.backend.inspectHardware(dataFor(s.host));
+  Inspected found = co_await inspect(s, dataFor(s.host));
   if (const auto* refused = std::get_if<Refused>(&found)) co_return Fail{ErrorType::inspection, refused->message};
   if (const auto* work = std::get_if<Working>(&found)) {
     if (work->started && consumeRequests(s.host, refresh)) co_return Stay{atOnce};

@@ -111,3 +111,13 @@ TEST_CASE("the quickest message sets the scale for how long others were under wa
   CHECK(late > 59s);
   CHECK(late <= 60s);
 }
+
+TEST_CASE("ages and stamps may be of any size") {
+  const auto extreme = GENERATE(std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min());
+  FactStore facts{{}};
+  static_cast<void>(facts.learn("near", "boot", told(1, "On", extreme), readAt, readAt));
+  CHECK(facts.power("h", readAt) == Power::unknown);
+  Transit transit;
+  static_cast<void>(transit.arrived(extreme, readAt));
+  CHECK(transit.arrived(extreme, readAt + 1s) >= base::Duration{});
+}

@@ -52,7 +52,10 @@ struct Fleet : Loop {
   }
 
   void approve(std::vector<std::string> networks = {}) {
-    const json::Object spec{{"approved", true}, {"networks", json::Array(networks.begin(), networks.end())}};
+    const json::Object spec{{"approved", true},
+                            {"fingerprint", wire::fingerprint(std::string(40, 'k'))},
+                            {"networks", json::Array(networks.begin(), networks.end())},
+                            {"allHosts", networks.empty()}};
     run(client->patch<api::ProvisioningAgent>({"", "near"}, json::Object{{"spec", spec}}));
   }
   void patchHost(int i, const std::string& mergePatch) {

@@ -27,10 +27,13 @@ TEST_CASE("an address lies in a network, or not") {
   CHECK(matchLength(cidr, address).value_or(-1) == length);
 }
 
-TEST_CASE("the annotation, then the longest network, then labels, then whoever serves everything") {
+TEST_CASE(
+    "of those approved for the host: the annotation, then the longest network, then labels, then whoever serves "
+    "everything") {
   const AgentCandidate wide{.name = "wide", .networks = {"10.0.0.0/8"}},
       narrow{.name = "narrow", .networks = {"10.1.0.0/16"}},
-      labelled{.name = "labelled", .hostLabels = {{"rack", "r1"}}}, all{.name = "all"};
+      labelled{.name = "labelled", .hostLabels = {{"rack", "r1"}}}, all{.name = "all", .allHosts = true},
+      nothing{.name = "nothing"};
   struct Row {
     HostRoute host;
     std::vector<AgentCandidate> candidates;
@@ -41,6 +44,10 @@ TEST_CASE("the annotation, then the longest network, then labels, then whoever s
       {{.uid = "u", .bmcHost = "10.2.0.1"}, {wide, narrow, labelled, all}, "wide"},
       {{.uid = "u", .bmcHost = "10.2.0.1", .wantedAgent = "all"}, {wide, narrow, all}, "all"},
       {{.uid = "u", .bmcHost = "10.2.0.1", .wantedAgent = "gone"}, {wide, narrow, all}, ""},
+      {{.uid = "u", .bmcHost = "10.1.0.1", .wantedAgent = "wide"}, {wide, narrow, all}, "wide"},
+      {{.uid = "u", .bmcHost = "10.2.0.1", .wantedAgent = "narrow"}, {wide, narrow, all}, ""},
+      {{.uid = "u", .bmcHost = "10.2.0.1", .wantedAgent = "nothing"}, {nothing, all}, ""},
+      {{.uid = "u", .bmcHost = "10.2.0.1"}, {nothing}, ""},
       {{.uid = "u", .bmcHost = "192.0.2.1", .labels = {{"rack", "r1"}}}, {wide, labelled, all}, "labelled"},
       {{.uid = "u", .bmcHost = "192.0.2.1", .labels = {{"rack", "r2"}}}, {wide, labelled, all}, "all"},
       {{.uid = "u", .bmcHost = "192.0.2.1"}, {wide, labelled}, ""},

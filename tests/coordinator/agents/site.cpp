@@ -158,13 +158,18 @@ void Site::approve(const std::string& name, const std::string& specPatch) {
 void Site::changeAgent(const std::string& name, const std::string& specPatch) {
   json::Object spec = json::parse(specPatch).get_object();
   spec.emplace("approved", true);
+  const auto agent = agentObject(name).value();
+  spec.emplace("fingerprint", wire::fingerprint(agent.spec.publicKey));
+  const auto* networks = spec.if_contains("networks");
+  const bool isNarrow = networks != nullptr ? !networks->as_array().empty() : !agent.spec.networks.empty();
+  if (!isNarrow && !spec.contains("hostLabels")) spec.emplace("allHosts", true);
   run(user_->patch<api::ProvisioningAgent>({"", name}, json::Object{{"spec", spec}}));
 }
 
 void Site::serveAll(const std::string& name) {
   startAgent(name);
   for (int i = 0; i < 60 && !agentObject(name); ++i) pass(std::chrono::seconds(1));
-  run(user_->patch<api::ProvisioningAgent>({"", name}, json::parse(R"({"spec":{"approved":true}})")));
+  changeAgent(name, "{}");
   if (!until([&] { return box(name).life->agent.approved(); })) throw std::runtime_error("the agent was not approved");
 }
 

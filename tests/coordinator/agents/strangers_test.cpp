@@ -1,4 +1,5 @@
 // Agents that nobody has approved, and an approved one that speaks of hosts that are not its own.
+#include "coordinator/agents/strangers.hpp"
 #include "coordinator/agents/lease_record.hpp"
 #include "tests/coordinator/agents/resting_host.hpp"
 #include "tests/coordinator/agents/talker.hpp"
@@ -157,7 +158,7 @@ TEST_CASE("what a stranger says of itself is written seldom, and cut") {
   site.network.beforeRequest = [&writes](const net::ClientOptions&, const net::HttpRequest& request) {
     if (request.method == "PATCH" && request.target.find("/provisioningagents/") != std::string::npos) ++writes;
   };
-  const std::string large(100'000, 'x');
+  const std::string large(1'000, 'x');
   for (int second = 0; second < 60; ++second) {
     liar->say(wire::Hello{.name = liar->name,
                           .software = fmt::format("{}-{}", second, large),
@@ -171,7 +172,61 @@ TEST_CASE("what a stranger says of itself is written seldom, and cut") {
   CHECK(status.version.size() == 128);
   CHECK(status.bootID.size() == 128);
   CHECK(writes >= 1);
-  CHECK(writes <= 8);  // one at once, then one in ten seconds
+  CHECK(writes <= 3);  // one at once, then one a minute
+}
+
+TEST_CASE("a message of a stranger that is larger than any of theirs needs to be is not read") {
+  Site site(Site::With::fixture);
+  site.pass(1s);
+  const auto liar = stranger(site, 1);
+  liar->say(wire::Hello{.name = liar->name, .software = std::string(5'000, 'x'), .boot = "boot"});
+  site.pass(20s);
+  CHECK_FALSE(site.agentObject(liar->name));
+  liar->hello();
+  CHECK(site.until([&] { return site.agentObject(liar->name).has_value(); }, 20s));
+}
+
+TEST_CASE("strangers that never stop talking are answered seldom, and delay nobody") {
+  Site site(Site::With::fixture);
+  site.serveAll("near");
+  site.addHost("a", "10.0.0.1", false);
+  REQUIRE(site.until([&] { return site.settled("a"); }));
+  const auto liar = stranger(site, 5000);
+  liar->hello();  // from now on each heartbeat would be answered
+  const auto strangers = crowd(site, 1000);
+  for (int i = 0; i < 2000; ++i) liar->say(wire::Heartbeat{.stampMs = i + 1, .term = site.term});
+  for (int turn = 0; turn < 30; ++turn) {
+    for (const auto& one : strangers) one->say(wire::Heartbeat{.stampMs = turn + 1, .term = site.term});
+    if (turn == 5) site.setOnline("a", true);
+    site.pass(100ms);
+  }
+  CHECK(site.until([&] { return site.resets("10.0.0.1") == 1; }, 2s));
+  int answers = 0;
+  const auto count = [&liar, &answers]() -> base::Task<void> {
+    for (;; ++answers) co_await liar->link->receive();
+  };
+  CHECK_THROWS_AS(site.loop.run(base::withTimeout(site.runtime.clock, 1s, "answers", count())), base::TimedOut);
+  CHECK(answers <= 20);  // of more than 2000
+}
+
+TEST_CASE("what is said at a time is bounded for one key, for all, and in the number of keys") {
+  coordinator::agents::Strangers strangers(
+      {.mostKeys = 3, .perKey = 1s, .burstPerKey = 2, .perMessage = 100ms, .burst = 5});
+  const base::MonoTime start{1h};
+  const auto heard = [&](const std::string& key, base::MonoTime now) { return strangers.admitsMessage(key, 10, now); };
+  CHECK(heard("a", start));
+  CHECK(heard("a", start));
+  CHECK_FALSE(heard("a", start));
+  CHECK(heard("a", start + 1s));
+  CHECK_FALSE(heard("a", start + 1s));
+  CHECK(heard("b", start + 1s));
+  CHECK(heard("c", start + 1s));
+  CHECK_FALSE(heard("d", start + 1s));  // no room for another key
+  CHECK(heard("d", start + 10s));       // those before it have been silent
+  int together = 0;
+  coordinator::agents::Strangers many({.burst = 5});
+  for (int i = 0; i < 20; ++i) together += many.admitsMessage(std::to_string(i), 10, start) ? 1 : 0;
+  CHECK(together == 5);
 }
 
 TEST_CASE("what a stranger says of itself cannot pass for another column, nor hide one") {

@@ -20,7 +20,7 @@ class Database(IronicTest):
         super().setUp()
         world = self.world
         world.start_agent("rack")
-        world.kube.merge(f"{AGENTS}/rack", {"spec": {"hostLabels": {"name": "served"}}})
+        world.kube.merge(f"{AGENTS}/rack", {"spec": {"hostLabels": {"name": "served"}, "allHosts": False}})
         for name in IN_USE:   # cleaning is on: an undue one would be seen
             world.create_host(name, image=world.image_spec(), automatedCleaningMode="metadata")
         for name in SPARE:

@@ -79,7 +79,7 @@ class World:
         if folder is None:
             self.agents[name] = process
         if approve:
-            process.wait_until(lambda: self.agent(name) is not None, 15, "showing up")
+            process.wait_until(lambda: self.fingerprint(name), 15, "showing up")
             self.approve(name)
         return process
 
@@ -102,7 +102,11 @@ class World:
         return self.kube.get(f"{AGENTS}/{name}")
 
     def approve(self, name):
-        self.kube.merge(f"{AGENTS}/{name}", {"spec": {"approved": True}})
+        self.kube.merge(f"{AGENTS}/{name}", {"spec": {"approved": True, "fingerprint": self.fingerprint(name), "allHosts": True}})
+
+    def fingerprint(self, name):
+        """Of the agent's key, as the coordinator has recorded it; None before."""
+        return ((self.agent(name) or {}).get("status") or {}).get("fingerprint")
 
     def host(self, name):
         return self.kube.get(hosts_path(NAMESPACE, name))

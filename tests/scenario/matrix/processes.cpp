@@ -67,7 +67,8 @@ void Plant::startAgent(const std::string& name) {
     api::ProvisioningAgent agent;
     agent.metadata.name = name;
     agent.spec.publicKey = keyOf(name);
-    agent.spec.approved = true;
+    agent.spec.approved = agent.spec.allHosts = true;
+    agent.spec.fingerprint = wire::fingerprint(agent.spec.publicKey);
     run(user_->create(std::move(agent)));
   }
   box->life = std::make_unique<AgentLife>(runtime, wires.agent(keyOf(name)), network, box->journal, name,
