@@ -105,12 +105,37 @@ base::Task<void> Registrar::write(const Roster& roster, const std::map<std::stri
     lastCreated_ = now;
     co_await createPending(wanted_.extract(wanted_.begin()).mapped());
   }
+  if (pending >= limits_.mostPending && !wanted_.empty()) co_await makeRoom();
   for (const auto& agent : all) {
     co_await completeApproval(agent);
     const auto* connection = roster.byKey(agent->spec.publicKey);
     const auto hosts = hostsByAgent.find(agent->metadata.name);
     co_await writeStatus(agent, connection, connection != nullptr && roster.alive(*connection, now),
                          hosts == hostsByAgent.end() ? 0 : hosts->second);
+  }
+}
+
+// Of those that no operator has touched and that are gone, the one that has been gone for longest.
+base::Task<void> Registrar::makeRoom() {
+  const auto isForgotten = [&](const api::ProvisioningAgent& agent) {
+    const auto& seen = agent.status.lastSeen;
+    return agent.spec == api::ProvisioningAgentSpec{.publicKey = agent.spec.publicKey} &&
+           agent.metadata.finalizers.empty() && !agent.status.connected && seen &&
+           runtime_.clock.wall() - *seen > limits_.forgottenAfter;
+  };
+  std::shared_ptr<const api::ProvisioningAgent> oldest;
+  for (const auto& agent : cache_.all())
+    if (isForgotten(*agent) && (!oldest || agent->status.lastSeen < oldest->status.lastSeen)) oldest = agent;
+  if (!oldest) co_return;
+  try {
+    co_await client_.remove<api::ProvisioningAgent>(
+        oldest->metadata.key(), {.uid = oldest->metadata.uid, .resourceVersion = oldest->metadata.resourceVersion});
+    runtime_.log.info("an agent that nobody has approved, and that is gone, makes room for another",
+                      {{"agent", oldest->metadata.name}});
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {  // tried again with the next turn
+    runtime_.log.debug("could not remove an agent", {{"agent", oldest->metadata.name}, {"error", error.what()}});
   }
 }
 

@@ -17,7 +17,8 @@ struct RegistrarLimits {
   base::Duration betweenNew = std::chrono::seconds(1);
   base::Duration betweenStatus = std::chrono::seconds(10);
   base::Duration betweenStatusOfPending = std::chrono::minutes(1);
-  base::Duration grace = std::chrono::seconds(10);  // for agents to come back to a new coordinator
+  base::Duration forgottenAfter = std::chrono::hours(1);  // a pending agent that is gone makes room for another
+  base::Duration grace = std::chrono::seconds(10);        // for agents to come back to a new coordinator
 };
 
 enum class Standing { approved, pending, refused };
@@ -48,6 +49,7 @@ class Registrar {
 
  private:
   void index(const kube::Cache<api::ProvisioningAgent>::Change& change);
+  [[nodiscard]] base::Task<void> makeRoom();
   [[nodiscard]] base::Task<void> completeApproval(std::shared_ptr<const api::ProvisioningAgent> agent);
   [[nodiscard]] base::Task<void> createPending(Connection connection);
   [[nodiscard]] base::Task<void> writeStatus(std::shared_ptr<const api::ProvisioningAgent> agent,

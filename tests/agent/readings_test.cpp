@@ -73,7 +73,7 @@ TEST_CASE("a password that was refused is not tried again by an agent that start
   CHECK(bench.bmc.logins == 1);
   CHECK(bench.all<wire::Facts>().back().bmcErrorCode == "locked-out");
   CHECK(bench.all<wire::Facts>().back().bmcError ==
-        "the BMC refused these credentials; they are not tried again until they change");
+        "the BMC refused the user name or password; they are not tried again until they change");
   CHECK(bench.command({5, 2, 1}, "on").errorCode == "locked-out");
   CHECK(bench.bmc.logins == 1);
   bench.say(wire::Acknowledge{.host = "u1", .token = {5, 2, 1}});

@@ -209,6 +209,29 @@ TEST_CASE("strangers that never stop talking are answered seldom, and delay nobo
   CHECK(answers <= 20);  // of more than 2000
 }
 
+TEST_CASE("keys that were thrown away make room for an agent that means it, but for those that somebody has touched") {
+  Site site(Site::With::fixture);
+  site.pass(1s);
+  std::vector<std::unique_ptr<Talker>> thrown;
+  for (int i = 0; i < 100; ++i) {
+    thrown.push_back(stranger(site, i));
+    thrown.back()->hello();
+    site.pass(9s);  // then it is gone
+  }
+  REQUIRE(site.until([&] { return site.agentObject("stranger-99").has_value(); }, 1min));
+  site.changeAgent("stranger-0", R"({"approved":false})");  // revoked: what it may serve is on record
+  Talker real(site, "real", site.box("real").key);
+  const auto isRecorded = [&] {
+    real.hello();
+    return site.agentObject("real").has_value();
+  };
+  CHECK_FALSE(site.until(isRecorded, 20min));
+  CHECK(site.until(isRecorded, 1h));
+  CHECK(site.agentObject("stranger-0"));
+  CHECK_FALSE(site.agentObject("stranger-1"));
+  CHECK(site.agentObject("stranger-2"));
+}
+
 TEST_CASE("what is said at a time is bounded for one key, for all, and in the number of keys") {
   coordinator::agents::Strangers strangers(
       {.mostKeys = 3, .perKey = 1s, .burstPerKey = 2, .perMessage = 100ms, .burst = 5});

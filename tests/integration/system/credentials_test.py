@@ -5,7 +5,7 @@ import records
 from case import SystemTest, within
 from world import NAMESPACE, PASSWORD
 
-WRONG = "mistyped-19af"
+WRONG, ANOTHER = "mistyped-19af", "mistyped-20be"
 QUIET = 8   # seconds in which it would have polled again
 
 
@@ -28,11 +28,17 @@ class Credentials(SystemTest):
         self.correct()
 
         mark = world.fleet.mark()   # and the same once more on a host that works
-        self.secret(WRONG)
+        self.secret(ANOTHER)
         world.hosts.wait_for("m0", self.refused, 15, "a registration error on a provisioned host")
         self.one_attempt_only(mark)
         self.correct()
         self.assertEqual("provisioned", world.hosts.now["m0"].state)
+
+        mark = world.fleet.mark()   # a password that was refused a moment ago is not tried at all
+        self.secret(WRONG)
+        world.hosts.wait_for("m0", self.refused, 15, "a registration error without a try")
+        self.assertEqual([], records.logins(world, "m0", mark))
+        self.correct()
 
     def one_attempt_only(self, since):
         """Checks that the password is tried once only, also when the next poll is due."""

@@ -7,6 +7,7 @@ from failure import Failure
 from fleet import Fleet
 from hosts import Hosts
 from kube import AGENTS, Kube, hosts_path
+from patience import within
 from ports import free_port
 from processes import Processes
 
@@ -102,7 +103,8 @@ class World:
         return self.kube.get(f"{AGENTS}/{name}")
 
     def approve(self, name):
-        self.kube.merge(f"{AGENTS}/{name}", {"spec": {"approved": True, "fingerprint": self.fingerprint(name), "allHosts": True}})
+        fingerprint, _ = within(15, "the agent's fingerprint is recorded", lambda: self.fingerprint(name))
+        self.kube.merge(f"{AGENTS}/{name}", {"spec": {"approved": True, "fingerprint": fingerprint, "allHosts": True}})
 
     def fingerprint(self, name):
         """Of the agent's key, as the coordinator has recorded it; None before."""

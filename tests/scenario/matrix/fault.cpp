@@ -25,7 +25,7 @@ std::string_view text(Fault fault) {
 std::vector<std::string_view> causes(Fault fault) {
   switch (fault) {
     case Fault::sweepsFail: return {"failed to list nodes"};  // of many hosts together it may last over a minute
-    case Fault::passwordRefused: return {"refused the user name or password", "refused these credentials"};
+    case Fault::passwordRefused: return {"refused the user name or password"};
     case Fault::bmcAnswers500: return {"HTTP 500", "is busy"};  // as Redfish, or IPMI, says it
     case Fault::bmcIgnoresResets:
       return {"accepted the command, but the host is not", "is still in its old power state",
