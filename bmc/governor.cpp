@@ -38,7 +38,8 @@ base::Task<Governor::Turn> Governor::enter(Lane lane) {
 }
 
 void Governor::refuseLogin() const {
-  throw Error(Error::Code::lockedOut, "the BMC refused the user name or password; they are not tried again until they change");
+  throw Error(Error::Code::lockedOut,
+              "the BMC refused the user name or password; they are not tried again until they change");
 }
 
 void Governor::refuseEarly(Lane lane) const {
