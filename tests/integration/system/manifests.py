@@ -17,12 +17,15 @@ def machine(name, is_ipmi, username, password, timing):
     return {**known, "username": username, "password": password}
 
 
-def host(name, machine, online, scheme="redfish"):
+IMAGE = {"url": "http://10.0.0.1/image.img", "checksum": "0" * 32, "checksumType": "md5"}
+
+
+def host(name, machine, online, scheme="redfish", image=True, **spec):
     return {
         "apiVersion": "metal3.io/v1alpha1", "kind": "BareMetalHost", "metadata": {"name": name},
         "spec": {
             "online": online, "bootMACAddress": machine.mac,
             "bmc": {"address": machine.bmc_address(scheme), "credentialsName": f"{name}-bmc"},
-            "image": {"url": "http://10.0.0.1/image.img", "checksum": "0" * 32, "checksumType": "md5"},
+            **({"image": IMAGE} if image else {}), **spec,
         },
     }

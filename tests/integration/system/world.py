@@ -119,10 +119,10 @@ class World:
     def set_online(self, name, online):
         self.kube.merge(hosts_path(NAMESPACE, name), {"spec": {"online": online}})
 
-    def create_host(self, name, password=PASSWORD, online=True):
+    def create_host(self, name, password=PASSWORD, online=True, image=True, **spec):
         machine = self.fleet.machines[name]
         self.kube.call("POST", f"/api/v1/namespaces/{NAMESPACE}/secrets", manifests.secret(name, USERNAME, password))
-        self.kube.call("POST", hosts_path(NAMESPACE), manifests.host(name, machine, online))
+        self.kube.call("POST", hosts_path(NAMESPACE), manifests.host(name, machine, online, image=image, **spec))
 
     # What is real
 

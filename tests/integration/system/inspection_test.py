@@ -1,0 +1,29 @@
+"""A host with inspectionMode fast is inspected by the agent: what the BMC knows, in seconds, and nothing is switched for it."""
+import records
+from case import SystemTest
+from kube import hosts_path
+from world import NAMESPACE
+
+
+class Inspection(SystemTest):
+    machines = 1
+
+    def test_the_bmc_s_hardware_is_found_without_a_boot(self):
+        world = self.world
+        world.start_agent("rack")
+        world.create_host("m0", online=False, image=False, inspectionMode="fast")
+        world.hosts.wait_for("m0", lambda host: host.state == "available" and host.power == "off", 20, "available and off")
+        found = world.kube.get(f"/apis/metal3.io/v1alpha1/namespaces/{NAMESPACE}/hardwaredata/m0")["spec"]["hardware"]
+        machine = world.fleet.machines["m0"]
+        self.assertEqual("SIM000001", found["systemVendor"]["serialNumber"])
+        self.assertEqual([machine.mac], [nic["mac"] for nic in found["nics"]][:1])
+        self.assertTrue(found["cpu"]["count"] > 0 and found["ramMebibytes"] > 0, found)
+        self.assertTrue(all(disk["serialNumber"] and disk["wwn"] and disk["type"] for disk in found["storage"]), found)
+        self.assertEqual([], records.power_commands(world, "m0"))
+
+        since = len(world.hosts.changes)
+        world.kube.merge(hosts_path(NAMESPACE, "m0"), {"metadata": {"annotations": {"inspect.metal3.io": ""}}})   # once more
+        world.hosts.wait_for_change("m0", lambda host: host.state == "inspecting", 10, "inspecting", since)
+        world.hosts.wait_for("m0", lambda host: host.state == "available", 20, "available again")
+        self.assertNotIn("inspect.metal3.io", world.host("m0")["metadata"].get("annotations", {}))
+        self.assertEqual([], records.power_commands(world, "m0"))
