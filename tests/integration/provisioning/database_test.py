@@ -6,6 +6,7 @@ from case import within
 from ironic_world import IronicTest, PROVISION_SECONDS
 from kube import AGENTS
 from power_syncs import PowerSyncs
+from world import NAMESPACE
 
 SYNCS = 3
 SYNCS_WITHIN = 60   # many times what they take
@@ -22,13 +23,15 @@ class Database(IronicTest):
         world.start_agent("rack")
         world.kube.merge(f"{AGENTS}/rack", {"spec": {"hostLabels": {"name": "served"}, "allHosts": False}})
         for name in IN_USE:   # cleaning is on: an undue one would be seen
-            world.create_host(name, image=world.image_spec(), automatedCleaningMode="metadata")
+            inspected = {"inspectionMode": "fast"} if name == "served" else {}
+            world.create_host(name, image=world.image_spec(), automatedCleaningMode="metadata", **inspected)
         for name in SPARE:
             world.create_host(name, image=None, online=False, automatedCleaningMode="metadata")
         world.provisioned(*IN_USE, seconds=2 * PROVISION_SECONDS)
         for name in SPARE:
             world.hosts.wait_for(name, lambda host: host.state == "available" and host.power == "off", PROVISION_SECONDS,
                                  "available and off")
+        self.the_agent_alone_has_inspected("served")
         within(30, "the agent serves its host", lambda: world.agent("rack")["status"].get("hosts") == 1)
 
     def test_every_host_comes_back_untouched(self):
@@ -54,6 +57,12 @@ class Database(IronicTest):
         for name in IN_USE:
             verify.image_is_on(world.fleet.machines[name].disk, world.image)
         self.they_still_obey()
+
+    def the_agent_alone_has_inspected(self, name):
+        """What the BMC knows is on record, and Ironic, which deployed the host, was not asked for an inspection."""
+        found = self.world.kube.get(f"/apis/metal3.io/v1alpha1/namespaces/{NAMESPACE}/hardwaredata/{name}")["spec"]["hardware"]
+        self.assertEqual([self.world.fleet.machines[name].mac], [nic["mac"] for nic in found["nics"]][:1])
+        self.assertIsNone(self.world.nodes()[name]["inspection_started_at"])
 
     def facts(self, name):
         world, host = self.world, self.world.host(name)
