@@ -44,17 +44,7 @@ base::Task<Health> RedactingDriver::readHealth() { return redacting(driver_->rea
 
 base::Task<Inventory> RedactingDriver::readInventory(InTurn inTurn) {
   auto found = co_await redacting(driver_->readInventory(std::move(inTurn)));
-  std::vector<std::string*> texts{&found.manufacturer,    &found.model,    &found.serialNumber,
-                                  &found.biosVersion,     &found.hostname, &found.processors.architecture,
-                                  &found.processors.model};
-  for (auto& card : found.networkCards) {
-    texts.insert(texts.end(), {&card.name, &card.mac, &card.model});
-    for (auto& address : card.addresses) texts.push_back(&address);
-  }
-  for (auto& disk : found.disks)
-    texts.insert(texts.end(), {&disk.name, &disk.kind, &disk.vendor, &disk.model, &disk.serialNumber, &disk.wwn});
-  for (auto& why : found.unread) texts.push_back(&why);
-  for (auto* text : texts) *text = word(std::move(*text));
+  eachText(found, [this](std::string& text) { text = word(std::move(text)); });
   co_return found;
 }
 

@@ -81,4 +81,18 @@ struct Inventory {
   friend bool operator==(const Inventory&, const Inventory&) = default;
 };
 
+// Calls `use` with each text that the BMC has written.
+void eachText(Inventory& inventory, auto use) {
+  for (auto* text : {&inventory.manufacturer, &inventory.model, &inventory.serialNumber, &inventory.biosVersion,
+                     &inventory.hostname, &inventory.processors.architecture, &inventory.processors.model})
+    use(*text);
+  for (auto& card : inventory.networkCards) {
+    for (auto* text : {&card.name, &card.mac, &card.model}) use(*text);
+    for (auto& address : card.addresses) use(address);
+  }
+  for (auto& disk : inventory.disks)
+    for (auto* text : {&disk.name, &disk.kind, &disk.vendor, &disk.model, &disk.serialNumber, &disk.wwn}) use(*text);
+  for (auto& why : inventory.unread) use(why);
+}
+
 }  // namespace ingot::bmc

@@ -14,23 +14,10 @@ void bound(wire::InventoryResult& result) {
   found.networkCards.resize(std::min(found.networkCards.size(), mostItems));
   found.disks.resize(std::min(found.disks.size(), mostItems));
   found.unread.resize(std::min(found.unread.size(), mostItems));
-  std::vector<std::string*> texts{&result.error,
-                                  &found.manufacturer,
-                                  &found.model,
-                                  &found.serialNumber,
-                                  &found.biosVersion,
-                                  &found.hostname,
-                                  &found.processors.architecture,
-                                  &found.processors.model};
-  for (auto& card : found.networkCards) {
-    card.addresses.resize(std::min(card.addresses.size(), mostAddresses));
-    texts.insert(texts.end(), {&card.name, &card.mac, &card.model});
-    for (auto& address : card.addresses) texts.push_back(&address);
-  }
-  for (auto& disk : found.disks)
-    texts.insert(texts.end(), {&disk.name, &disk.kind, &disk.vendor, &disk.model, &disk.serialNumber, &disk.wwn});
-  for (auto& why : found.unread) texts.push_back(&why);
-  for (auto* text : texts) *text = base::cutText(*text, longestText);
+  for (auto& card : found.networkCards) card.addresses.resize(std::min(card.addresses.size(), mostAddresses));
+  const auto cut = [](std::string& text) { text = base::cutText(text, longestText); };
+  cut(result.error);
+  bmc::eachText(found, cut);
 }
 
 }  // namespace
