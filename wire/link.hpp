@@ -40,8 +40,8 @@ class CoordinatorLink {
   // False when the peer is gone or its queue is full: the message is dropped, the caller's state machine recovers.
   virtual bool send(const std::string& peer, std::string bytes) = 0;
   [[nodiscard]] virtual std::string endpoint() const = 0;  // with the port that was picked
-  // Asked of each new connection, on the loop: false ends it before it can send anything; its owner tries again later.
-  // Empty, as at first: every key may connect.
+  // Asked of each new connection, on the loop: false ends it before it can send anything; its owner tries again after
+  // ten seconds. Empty, as at first: every key may connect.
   virtual void admit(std::function<bool(const std::string& publicKey)> judge) = 0;
 };
 
