@@ -1,26 +1,23 @@
 #include "net/limited_transport.hpp"
 
+#include "base/pace.hpp"
+
 namespace ingot::net {
 
 // Each request takes the next turn. Turns are `interval_` apart, and those of the past are kept for a burst.
 class LimitedTransport::Turns {
  public:
   Turns(base::Clock& clock, RequestRate rate)
-      : clock_(clock),
-        interval_(static_cast<std::int64_t>(1e9 / rate.perSecond)),
-        kept_(interval_ * (rate.burst - 1)),
-        next_(clock.now() - kept_) {}
+      : clock_(clock), pace_(base::Duration(static_cast<std::int64_t>(1e9 / rate.perSecond)), rate.burst) {}
 
   base::Task<void> take() {
-    const base::MonoTime mine = std::max(next_, clock_.now() - kept_);
-    next_ = mine + interval_;
+    const base::MonoTime mine = pace_.take(clock_.now());
     if (mine > clock_.now()) co_await clock_.sleepUntil(mine);
   }
 
  private:
   base::Clock& clock_;
-  base::Duration interval_, kept_;
-  base::MonoTime next_;
+  base::Pace pace_;
 };
 
 class LimitedTransport::LimitedClient final : public HttpClient {

@@ -1,0 +1,31 @@
+// So many at once, then one each interval; what was not taken is kept up to that many.
+#pragma once
+
+#include "base/clock.hpp"
+
+#include <algorithm>
+
+namespace ingot::base {
+
+class Pace {
+ public:
+  // `atOnce` > 0.
+  Pace(Duration interval, unsigned atOnce) : interval_(interval), kept_(interval * (atOnce - 1)) {}
+
+  // When the next one may be; not after `now`: at once.
+  [[nodiscard]] MonoTime due(MonoTime now) const { return std::max(next_, now - kept_); }
+  // Takes it, and returns when it may be.
+  MonoTime take(MonoTime now) {
+    const auto mine = due(now);
+    next_ = mine + interval_;
+    return mine;
+  }
+  // Nothing was taken for so long that it is as new.
+  [[nodiscard]] bool isRested(MonoTime now) const { return next_ <= now - kept_; }
+
+ private:
+  Duration interval_, kept_;
+  MonoTime next_ = MonoTime::min();
+};
+
+}  // namespace ingot::base
