@@ -16,13 +16,6 @@ void patchAgent(Site& site, const std::string& name, const std::string& spec) {
       site.loop.run(site.user().patch<ProvisioningAgent>({"", name}, json::Object{{"spec", json::parse(spec)}})));
 }
 
-std::vector<std::string> approvalEvents(Site& site, const std::string& namespace_, const std::string& reason) {
-  std::vector<std::string> messages;
-  for (const auto& event : site.events(namespace_))
-    if (event.reason == reason) messages.push_back(event.message);
-  return messages;
-}
-
 // A host that only an agent could power, and an agent that has shown up.
 struct Pending : Site {
   Pending() : Site(With::fixture) {
@@ -105,7 +98,7 @@ TEST_CASE("an approval that was made before it had to name these counts for all 
   const auto spec = site.agentObject("near")->spec;
   CHECK(spec.fingerprint == site.fingerprint());
   CHECK(spec.allHosts == !narrow);
-  CHECK(approvalEvents(site, "default", "ApprovalCompleted") ==
+  CHECK(site.eventMessages("default", "ApprovalCompleted") ==
         std::vector{fmt::format("approved before approvals named a fingerprint and what the agent may serve: it counts "
                                 "for the key {}{}; if the agent printed another fingerprint, revoke it",
                                 spec.fingerprint, narrow ? "" : " and for all hosts")});
@@ -118,7 +111,7 @@ TEST_CASE("a host's annotation does not let an agent have what its approval does
   site.pass(20s);
   CHECK_FALSE(site.gotPassword());
   CHECK(
-      approvalEvents(site, "metal", "AgentNotApprovedForHost") ==
+      site.eventMessages("metal", "AgentNotApprovedForHost") ==
       std::vector<std::string>{
           "annotation ingot.dev/agent names agent near, whose approval does not cover this host, so no agent serves "
           "it: "

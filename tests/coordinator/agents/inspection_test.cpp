@@ -17,6 +17,17 @@ std::string serialOf(const Site& site) {
   return hardware ? hardware->systemVendor.serialNumber : "";
 }
 
+// The BMC's hardware has begun to be read; what it is asked takes so long while `isSlow` (of the readings so far).
+void beginSlowInspection(Site& site, base::Duration each, std::function<bool(int readings)> isSlow) {
+  auto& bmc = site.bmc("10.0.0.1");
+  bmc.before = [&site, &bmc, each, isSlow](const net::ServerRequest&) -> base::Task<void> {
+    if (isSlow(bmc.inventories)) co_await site.runtime.clock.sleepFor(each);
+  };
+  bmc.moreOfSystem = R"(,"Storage":{"@odata.id":"/redfish/v1/Systems/1/Storage"})";
+  inspect(site);
+  REQUIRE(site.until([&] { return bmc.inventories == 1; }, 1min));
+}
+
 bool isInspected(Site& site, const std::string& serial, base::Duration limit = 1min) {
   return site.until(
       [&] {
@@ -24,13 +35,6 @@ bool isInspected(Site& site, const std::string& serial, base::Duration limit = 1
                !site.host("a")->metadata.annotations.contains("inspect.metal3.io");
       },
       limit);
-}
-
-std::vector<std::string> inspectionEvents(Site& site, const std::string& reason) {
-  std::vector<std::string> messages;
-  for (const auto& event : site.events("metal"))
-    if (event.reason == reason) messages.push_back(event.message);
-  return messages;
 }
 
 }  // namespace
@@ -43,8 +47,8 @@ TEST_CASE("the agent's inventory is the inspection: in seconds, without a ramdis
   CHECK(isInspected(site, "S1"));
   for (const auto& request : site.ironic.journal()) CHECK_FALSE(request.path.ends_with("/states/provision"));
   CHECK(site.resets("10.0.0.1") == 0);
-  CHECK(inspectionEvents(site, "InspectionStarted").size() == 1);
-  CHECK(inspectionEvents(site, "InspectionComplete").size() == 1);
+  CHECK(site.eventMessages("metal", "InspectionStarted").size() == 1);
+  CHECK(site.eventMessages("metal", "InspectionComplete").size() == 1);
 }
 
 TEST_CASE("a BMC that hides a part of its hardware is inspected, and an Event names it") {
@@ -53,7 +57,7 @@ TEST_CASE("a BMC that hides a part of its hardware is inspected, and an Event na
   site.bmc("10.0.0.1").moreOfSystem = R"(,"Storage":{"@odata.id":"/redfish/v1/Systems/1/Storage"})";
   inspect(site);
   CHECK(isInspected(site, "S1"));
-  const auto told = inspectionEvents(site, "InspectionIncomplete");
+  const auto told = site.eventMessages("metal", "InspectionIncomplete");
   REQUIRE(told.size() == 1);
   CHECK(told.front() ==
         "the BMC did not show all of the hardware: https://10.0.0.1/redfish/v1/Systems/1/Storage: HTTP 404: no such "
@@ -79,15 +83,10 @@ TEST_CASE("an inspection that fails is told, and heals with the BMC") {
 }
 
 TEST_CASE("the inventory is asked for again when the agent was restarted, or the link was cut") {
+  bool isSlow = true;
   Site site(Site::With::fixture);
   restingHost(site);
-  bool isSlow = true;
-  site.bmc("10.0.0.1").before = [&](const net::ServerRequest&) -> base::Task<void> {
-    if (isSlow && site.bmc("10.0.0.1").inventories > 0) co_await site.runtime.clock.sleepFor(40s);
-  };
-  site.bmc("10.0.0.1").moreOfSystem = R"(,"Storage":{"@odata.id":"/redfish/v1/Systems/1/Storage"})";
-  inspect(site);
-  REQUIRE(site.until([&] { return site.bmc("10.0.0.1").inventories == 1; }, 1min));
+  beginSlowInspection(site, 40s, [&isSlow](int readings) { return isSlow && readings > 0; });
   const auto restart = GENERATE(true, false);
   restart ? site.killAgent("near") : site.cut("near");
   site.pass(30s);
@@ -99,12 +98,7 @@ TEST_CASE("the inventory is asked for again when the agent was restarted, or the
 TEST_CASE("an agent that stays away leaves the inspection to the backend") {
   Site site(Site::With::fixture);
   restingHost(site);
-  site.bmc("10.0.0.1").before = [&](const net::ServerRequest&) -> base::Task<void> {
-    if (site.bmc("10.0.0.1").inventories > 0) co_await site.runtime.clock.sleepFor(40s);
-  };
-  site.bmc("10.0.0.1").moreOfSystem = R"(,"Storage":{"@odata.id":"/redfish/v1/Systems/1/Storage"})";
-  inspect(site);
-  REQUIRE(site.until([&] { return site.bmc("10.0.0.1").inventories == 1; }, 1min));
+  beginSlowInspection(site, 40s, [](int readings) { return readings > 0; });
   site.killAgent("near");
   CHECK(site.until([&] { return site.state("a") == "available" && !serialOf(site).empty(); }, 5min));
   CHECK(serialOf(site) != "S1");
@@ -113,12 +107,7 @@ TEST_CASE("an agent that stays away leaves the inspection to the backend") {
 TEST_CASE("a coordinator that comes after one that asked waits for its agent, and asks again") {
   Site site(Site::With::fixture);
   restingHost(site);
-  site.bmc("10.0.0.1").before = [&](const net::ServerRequest&) -> base::Task<void> {
-    if (site.bmc("10.0.0.1").inventories == 1) co_await site.runtime.clock.sleepFor(20s);
-  };
-  site.bmc("10.0.0.1").moreOfSystem = R"(,"Storage":{"@odata.id":"/redfish/v1/Systems/1/Storage"})";
-  inspect(site);
-  REQUIRE(site.until([&] { return site.bmc("10.0.0.1").inventories == 1; }, 1min));
+  beginSlowInspection(site, 20s, [](int readings) { return readings == 1; });
   site.killCoordinator();
   site.cut("near");
   site.startCoordinator();
@@ -130,12 +119,7 @@ TEST_CASE("a coordinator that comes after one that asked waits for its agent, an
 TEST_CASE("an inventory that was asked for with another password is asked for anew") {
   Site site(Site::With::fixture);
   restingHost(site);
-  site.bmc("10.0.0.1").before = [&](const net::ServerRequest&) -> base::Task<void> {
-    if (site.bmc("10.0.0.1").inventories == 1) co_await site.runtime.clock.sleepFor(20s);
-  };
-  site.bmc("10.0.0.1").moreOfSystem = R"(,"Storage":{"@odata.id":"/redfish/v1/Systems/1/Storage"})";
-  inspect(site);
-  REQUIRE(site.until([&] { return site.bmc("10.0.0.1").inventories == 1; }, 1min));
+  beginSlowInspection(site, 20s, [](int readings) { return readings == 1; });
   site.bmc("10.0.0.1").password = "another";
   site.bmc("10.0.0.1").expireSessions();
   site.setPassword("a", "another");

@@ -244,6 +244,13 @@ std::vector<kube::Event> Site::events(const std::string& namespace_) {
   return run(user_->list<kube::Event>({.namespace_ = namespace_}));
 }
 
+std::vector<std::string> Site::eventMessages(const std::string& namespace_, const std::string& reason) {
+  std::vector<std::string> messages;
+  for (const auto& event : events(namespace_))
+    if (event.reason == reason) messages.push_back(event.message);
+  return messages;
+}
+
 std::vector<std::string> Site::eventReasons(const std::string& namespace_) {
   std::vector<std::string> reasons;
   for (const auto& event : run(user_->list<kube::Event>({.namespace_ = namespace_}))) reasons.push_back(event.reason);

@@ -78,6 +78,7 @@ class Site {
   [[nodiscard]] std::string powerKnown(const std::string& name) const;  // status of PowerStateKnown
   [[nodiscard]] std::optional<api::ProvisioningAgent> agentObject(const std::string& name);
   [[nodiscard]] std::vector<kube::Event> events(const std::string& namespace_);
+  [[nodiscard]] std::vector<std::string> eventMessages(const std::string& namespace_, const std::string& reason);
   [[nodiscard]] std::vector<std::string> eventReasons(const std::string& namespace_);
   [[nodiscard]] int holders(const std::string& hostName);  // agents that may write to its BMC now
   [[nodiscard]] std::string uid(const std::string& name) const { return host(name)->metadata.uid; }

@@ -143,11 +143,9 @@ TEST_CASE("what an agent says of another one's host is refused, and told once") 
   CHECK(site.until([&] { return site.settled("a") && site.host("a")->status.poweredOn; }, 30s));
   CHECK(site.resets("10.0.0.1") == 1);
   site.pass(2s);
-  std::vector<std::string> told;
-  for (const auto& event : site.events("default"))
-    if (event.reason == "ForeignResult") told.push_back(event.message);
-  CHECK(told == std::vector<std::string>{"the agent told of a command on host metal/a that it was not given; what it "
-                                         "says of hosts that it does not serve is not believed"});
+  CHECK(site.eventMessages("default", "ForeignResult") ==
+        std::vector<std::string>{"the agent told of a command on host metal/a that it was not given; what it "
+                                 "says of hosts that it does not serve is not believed"});
 }
 
 TEST_CASE("what a stranger says of itself is written seldom, and cut") {
