@@ -12,10 +12,30 @@ constexpr base::Duration whileDown = std::chrono::milliseconds(250);  // the lin
 constexpr base::Duration logOutTime = std::chrono::seconds(3);        // SIGTERM drains in 5 s
 constexpr std::size_t mostActing = 3500;                              // uids that fit in a message
 
-wire::CommandResult withoutTexts(wire::CommandResult result) {
-  result.error = "the text of this result was too long to be sent";
-  result.power.clear();
-  return result;
+constexpr std::string_view textTooLong = "the text of this result was too long to be sent";
+
+// What is said in place of a message that is too long: a result arrives, and is not waited for or tried for ever.
+// nullopt: nothing is.
+std::optional<wire::Message> shortened(const wire::Message& message) {
+  if (const auto* result = std::get_if<wire::CommandResult>(&message);
+      result != nullptr && result->error != textTooLong) {
+    auto brief = *result;
+    brief.error = textTooLong;
+    brief.power.clear();
+    return brief;
+  }
+  if (const auto* result = std::get_if<wire::InventoryResult>(&message);
+      result != nullptr && result->outcome == "done") {
+    const auto& found = result->inventory;
+    return wire::InventoryResult{
+        .host = result->host,
+        .id = result->id,
+        .outcome = "failed",
+        .errorCode = "too-long",
+        .error = fmt::format("the BMC lists more than fits into a message: {} network cards, {} disks",
+                             found.networkCards.size(), found.disks.size())};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -158,9 +178,8 @@ bool Agent::send(const wire::Message& message) {
     bytes = wire::encode(message);
   } catch (const wire::CodecError& error) {
     runtime_.log.error("a message cannot be sent", {{"error", error.what()}});
-    const auto* result = std::get_if<wire::CommandResult>(&message);
-    // Without its texts it arrives and is acknowledged, or it would be tried for ever.
-    return result != nullptr && result->error != withoutTexts(*result).error && send(withoutTexts(*result));
+    const auto brief = shortened(message);
+    return brief && send(*brief);
   }
   if (link_.send(std::move(bytes))) return true;
   runtime_.log.debug("message dropped: the link is down", {{"kind", wire::kindOf(message)}});

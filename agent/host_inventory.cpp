@@ -1,21 +1,11 @@
 // The hardware of a host, read when the coordinator asks for it.
 #include "agent/host_observed.hpp"
-#include "wire/codec.hpp"
 
 namespace ingot::agent {
 
 namespace {
 
 constexpr base::Duration keptFor = std::chrono::minutes(10);
-
-bool fits(const wire::InventoryResult& result) {
-  try {
-    static_cast<void>(wire::encode(result));
-  } catch (const wire::CodecError&) {
-    return false;
-  }
-  return true;
-}
 
 void fail(wire::InventoryResult& result, std::string_view code, std::string why) {
   result.outcome = "failed";
@@ -43,10 +33,6 @@ base::Task<void> HostSession::readInventory() {
   try {
     if (!driver) throw bmc::Error(bmc::Error::Code::protocol, observed_->error);
     result.inventory = co_await driver->readInventory(inTurn);
-    if (!fits(result))
-      fail(result, "too-long",
-           fmt::format("the BMC lists more than fits into a message: {} network cards, {} disks",
-                       result.inventory.networkCards.size(), result.inventory.disks.size()));
   } catch (const bmc::Error& error) {
     fail(result, bmc::toText(error.code()), error.what());
   } catch (const base::Cancelled&) {

@@ -82,10 +82,7 @@ void RefusedLogins::refused(const Key& key) {
   makeRoom(now);
   auto& entry = refused_[key];
   if (now - std::exchange(entry.last, now) > terms_.forgotten) entry.times = 0;
-  base::Duration wait = terms_.first;
-  for (unsigned i = 0; i < entry.times && wait < terms_.longest; ++i) wait *= 5;
-  ++entry.times;
-  entry.until = now + std::min(wait, terms_.longest);
+  entry.until = now + terms_.wait.delay(entry.times++, runtime_.random);
   saveSoon();
 }
 
@@ -116,7 +113,7 @@ void RefusedLogins::load() {
     for (const auto& login : stored.refused) {
       // A wall clock that was set back would else hold for ever.
       const auto left =
-          std::clamp<base::Duration>(base::fromMilliseconds(login.untilMs - wallMs(runtime_)), {}, terms_.longest);
+          std::clamp<base::Duration>(base::fromMilliseconds(login.untilMs - wallMs(runtime_)), {}, terms_.wait.cap);
       const auto times = static_cast<unsigned>(std::clamp<std::int64_t>(login.times, 0, 100));
       if (refused_.size() < mostKept) refused_[login.key] = {.times = times, .until = now + left, .last = now};
     }

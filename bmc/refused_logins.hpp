@@ -2,6 +2,7 @@
 // Remembered over a restart when given a file.
 #pragma once
 
+#include "base/backoff.hpp"
 #include "base/runtime.hpp"
 #include "base/secret.hpp"
 
@@ -11,8 +12,7 @@
 namespace ingot::bmc {
 
 struct LockoutTerms {
-  base::Duration first = std::chrono::seconds(60);  // after the first refusal; then ×5
-  base::Duration longest = std::chrono::seconds(900);
+  base::Backoff wait{.first = std::chrono::seconds(60), .cap = std::chrono::seconds(900), .factor = 5, .jitter = 0};
   base::Duration betweenUrgent = std::chrono::seconds(60);  // an urgent request may try all the same, so seldom
   base::Duration forgotten = std::chrono::minutes(30);      // after the last refusal: the next one is the first again
   base::Duration beforeWriting = std::chrono::seconds(1);   // many are refused at a time, and written once

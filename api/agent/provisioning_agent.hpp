@@ -31,8 +31,7 @@ struct ProvisioningAgentSpec {
     v.field("approved", &S::approved)
         .doc(
             "The operator has compared the fingerprint: the agent may serve hosts. Needs fingerprint, and one of "
-            "networks, "
-            "hostLabels and allHosts.");
+            "networks, hostLabels and allHosts.");
     v.field("fingerprint", &S::fingerprint)
         .maxLength(128)
         .doc(
@@ -93,8 +92,7 @@ struct ProvisioningAgent {
             "(has(self.networks) && size(self.networks) > 0 || has(self.hostLabels) && size(self.hostLabels) > 0 || "
             "has(self.allHosts) && self.allHosts)",
             "an approval names the fingerprint that the agent printed, and what the agent may serve: networks, "
-            "hostLabels "
-            "or allHosts");
+            "hostLabels or allHosts");
     v.field("status", &ProvisioningAgent::status);
   }
   friend bool operator==(const ProvisioningAgent&, const ProvisioningAgent&) = default;

@@ -33,12 +33,13 @@ void addCard(std::vector<api::Nic>& into, const bmc::NetworkCard& card) {
 base::Task<std::optional<OutOfBandResult>> AgentInspection::inspect(const host::PoweredHost& host,
                                                                     host::LifecycleBackend& backend) {
   const OutOfBandResult wait{.found = Working{.after = nextLook}};
-  if (!agents_.canReadInventory(host.uid)) {
+  const bool canRead = agents_.canReadInventory(host.uid);
+  if (!canRead) {
     const auto* asked = agents_.askedInventory(host.uid);
     const bool mayBeBack = asked != nullptr && runtime_.clock.now() - asked->at < untilGivenUp;
     if (mayBeBack || agents_.mayStillCome(host.uid)) co_return wait;
   }
-  if (!agents_.canReadInventory(host.uid) || !co_await backend.isAtRest()) {
+  if (!canRead || !co_await backend.isAtRest()) {
     agents_.forgetInventory(host.uid);
     co_return std::nullopt;
   }

@@ -58,6 +58,10 @@ void Registrar::index(const kube::Cache<api::ProvisioningAgent>::Change& change)
     if (found != byKey_.end() && found->second.erase(change.key) > 0 && found->second.empty()) byKey_.erase(found);
   }
   if (change.after) byKey_[change.after->spec.publicKey].insert(change.key);
+  if (change.after && agents::isApproved(*change.after))
+    approved_.insert(change.key);
+  else
+    approved_.erase(change.key);
 }
 
 std::shared_ptr<const api::ProvisioningAgent> Registrar::find(const std::string& publicKey) const {

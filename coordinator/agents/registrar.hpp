@@ -44,6 +44,12 @@ class Registrar {
   // The ProvisioningAgent with this key; nullptr when there is none.
   [[nodiscard]] std::shared_ptr<const api::ProvisioningAgent> find(const std::string& publicKey) const;
 
+  // As agents::isApproved of the cache's object, which is judged once for each change of it: this is asked for each
+  // message.
+  [[nodiscard]] bool isApproved(const api::ProvisioningAgent& agent) const {
+    return approved_.contains(agent.metadata.key());
+  }
+
   // Writes what has changed, at a bounded rate; failures are tried again at the next call.
   [[nodiscard]] base::Task<void> write(const Roster& roster, const std::map<std::string, int>& hostsByAgent);
 
@@ -62,7 +68,8 @@ class Registrar {
   kube::EventRecorder& events_;
   RegistrarLimits limits_;
   std::map<std::string, std::set<kube::ObjectKey>> byKey_;  // public key → objects that carry it
-  std::map<std::string, Connection> wanted_;                // key → the agent that wants an object
+  std::set<kube::ObjectKey> approved_;
+  std::map<std::string, Connection> wanted_;  // key → the agent that wants an object
   std::set<std::string> refusalsTold_;
   std::set<std::string> completed_;  // uids of agents whose approval of the old form was completed
   std::optional<base::MonoTime> lastCreated_;

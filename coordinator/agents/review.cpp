@@ -63,12 +63,12 @@ std::vector<AgentCandidate> AgentService::candidates() const {
 // An agent that was given rights is heard until they have ended, whether it is approved or not.
 bool AgentService::isStranger(const std::string& publicKey) const {
   const auto agent = registrar_.find(publicKey);
-  return !agent || (!isApproved(*agent) && !kube::hasFinalizer(agent->metadata, leasesFinalizer));
+  return !agent || (!registrar_.isApproved(*agent) && !kube::hasFinalizer(agent->metadata, leasesFinalizer));
 }
 
 bool AgentService::isUsable(const api::ProvisioningAgent& agent) const {
   const auto* connection = roster_.byKey(agent.spec.publicKey);
-  return isApproved(agent) && !agent.spec.drain && !agent.metadata.beingDeleted() && connection != nullptr &&
+  return registrar_.isApproved(agent) && !agent.spec.drain && !agent.metadata.beingDeleted() && connection != nullptr &&
          roster_.alive(*connection, runtime_.clock.now());
 }
 
@@ -174,7 +174,8 @@ bool AgentService::decide(Served& served, const api::BareMetalHost& host, owners
 void AgentService::noteAnnotation(Served& served, const api::BareMetalHost& host) {
   const auto wanted = routeOf(host);
   const auto agent = wanted.wantedAgent.empty() ? nullptr : world_.agents.find({"", wanted.wantedAgent});
-  if (!agent || !isApproved(*agent) || mayServe(candidateOf(*agent), wanted)) return served.toldNotCovered.clear();
+  if (!agent || !registrar_.isApproved(*agent) || mayServe(candidateOf(*agent), wanted))
+    return served.toldNotCovered.clear();
   if (std::exchange(served.toldNotCovered, wanted.wantedAgent) == wanted.wantedAgent) return;
   world_.events.warning(
       kube::referenceTo(host), "AgentNotApprovedForHost",
@@ -289,7 +290,8 @@ std::string AgentService::anyNameOf(const Connection& connection) const {
 
 std::string AgentService::nameOf(const Connection& connection) const {
   const auto agent = registrar_.find(connection.publicKey);
-  return agent && isApproved(*agent) && !agent->metadata.beingDeleted() ? agent->metadata.name : std::string();
+  return agent && registrar_.isApproved(*agent) && !agent->metadata.beingDeleted() ? agent->metadata.name
+                                                                                   : std::string();
 }
 
 const AgentService::Served* AgentService::findServed(const std::string& uid) const {

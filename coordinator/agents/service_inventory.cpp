@@ -54,7 +54,7 @@ bool AgentService::mayStillCome(const std::string& uid) const {
   if (!host || runtime_.clock.now() - startedAt_ > graceForAgents) return false;
   const auto wanted = routeOf(*host);
   return std::ranges::any_of(world_.agents.all(), [&](const auto& agent) {
-    return isApproved(*agent) && !agent->spec.drain && mayServe(candidateOf(*agent), wanted);
+    return registrar_.isApproved(*agent) && !agent->spec.drain && mayServe(candidateOf(*agent), wanted);
   });
 }
 
