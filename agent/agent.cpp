@@ -50,7 +50,7 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
       started_(runtime.clock.now()),
       closing_(runtime.executor, runtime.log) {
   settings_.session.bmcs =
-      std::make_shared<bmc::TrafficPool>(runtime_, settings_.session.governor, settings_.refusedLogins);
+      std::make_shared<bmc::BmcPool>(runtime_, transports_, settings_.session.governor, settings_.remembered);
   highestTerm_ = journal_.highestTerm();
   recordInFlight();
   if (!journal_.trouble().empty())

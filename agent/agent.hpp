@@ -15,7 +15,7 @@ struct AgentSettings {
   std::string boot;                // new at each start
   std::vector<std::string> ended;  // earlier boots whose processes have certainly ended (boots.hpp)
   SessionSettings session;
-  std::string refusedLogins;  // file that they are remembered in (bmc/refused_logins.hpp); "": none
+  bmc::RememberedFiles remembered;
   base::Duration helloInterval = std::chrono::seconds(2);  // while nobody has answered
 };
 

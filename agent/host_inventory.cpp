@@ -26,13 +26,9 @@ void HostSession::takeInventory(std::int64_t id) {
 base::Task<void> HostSession::readInventory() {
   wire::InventoryResult result{.host = grant_.host, .outcome = "done"};
   const auto driver = driver_;
-  const auto governor = governor_;
-  const bmc::InTurn inTurn = [governor](const bmc::Exchange& exchange) {
-    return governor->run<void>(bmc::Lane::reconcile, exchange);
-  };
   try {
     if (!driver) throw bmc::Error(bmc::Error::Code::protocol, observed_->error);
-    result.inventory = co_await driver->readInventory(inTurn);
+    result.inventory = co_await driver->readInventory(bmc::Lane::reconcile);
   } catch (const bmc::Error& error) {
     fail(result, bmc::toText(error.code()), error.what());
   } catch (const base::Cancelled&) {

@@ -10,21 +10,20 @@ namespace {
 constexpr base::Duration shortestInterval = std::chrono::milliseconds(100), longestInterval = std::chrono::hours(24);
 constexpr base::Duration identifyAgain = std::chrono::minutes(10);  // where it did not say all
 
+base::Duration intervalOf(std::int64_t ms) {
+  return std::clamp(base::fromMilliseconds(ms), shortestInterval, longestInterval);
+}
+
 }  // namespace
 
 base::Task<void> HostSession::pollPower() {
   while (true) {
     if (!driver_) openBmc();  // what it needs may be there by now, a CA file say
-    if (const auto [driver, governor] = std::pair(driver_, governor_); driver) {
-      bool wasAsked = false;
+    if (const auto driver = driver_) {
       try {
-        co_await governor->run<bmc::PowerReading>(bmc::Lane::polling, [this, &wasAsked, driver = driver] {
-          wasAsked = true;
-          return readPower(driver);
-        });
+        co_await readPower(bmc::Lane::polling, driver);
       } catch (const bmc::Error& error) {
-        // An error of the governor, which sent nothing, says nothing new: the failure that led there stays.
-        if (driver == driver_ && (wasAsked || observed_->errorCode.empty())) recordFailure(error);
+        if (driver == driver_) recordFailure(error);
       } catch (const base::Cancelled&) {
         throw;
       } catch (const std::exception& error) {  // nothing that a BMC can do; the next poll may do better
@@ -34,7 +33,7 @@ base::Task<void> HostSession::pollPower() {
       if (co_await identify(driver)) sendSnapshot();
     }
     if (std::exchange(pollNow_, false)) continue;  // the BMC was replaced during the poll
-    co_await wake_.waitUntil(runtime_.clock, runtime_.clock.now() + jittered(grant_.powerPollMs));
+    co_await wake_.waitUntil(runtime_.clock, runtime_.clock.now() + pace_.pauseAfter(intervalOf(grant_.powerPollMs)));
     pollNow_ = false;
   }
 }
@@ -46,8 +45,7 @@ base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
   if (!isDue) co_return false;
   bmc::Identity identity;
   try {
-    const auto governor = governor_;
-    identity = co_await governor->run<bmc::Identity>(bmc::Lane::polling, [driver] { return driver->identify(); });
+    identity = co_await driver->identify(bmc::Lane::polling);
   } catch (const base::Cancelled&) {
     throw;
   } catch (const std::exception& error) {
@@ -62,18 +60,15 @@ base::Task<bool> HostSession::identify(std::shared_ptr<bmc::Driver> driver) {
 }
 
 base::Task<void> HostSession::pollHealth() {
+  const PollPace healthPace(runtime_);
   while (true) {
     // Whether the BMC answers at all is for the power polls to tell.
-    if (const auto [driver, governor] = std::pair(driver_, governor_); driver && observed_->errorCode.empty()) {
+    if (const auto driver = driver_; driver && observed_->errorCode.empty()) {
       try {
-        base::MonoTime asked{};
-        const auto health = co_await governor->run<bmc::Health>(bmc::Lane::polling, [this, &asked, driver = driver] {
-          asked = runtime_.clock.now();
-          return driver->readHealth();
-        });
+        const auto reading = co_await driver->readHealth(bmc::Lane::polling);
         if (driver == driver_) {
-          observed_->health = health;
-          observed_->healthAt = asked;
+          observed_->health = reading.health;
+          observed_->healthAt = reading.asked;
         }
       } catch (const bmc::Error& error) {
         runtime_.log.debug("health was not read", {{"host", grant_.name}, {"error", error.what()}});
@@ -84,24 +79,24 @@ base::Task<void> HostSession::pollHealth() {
       }
     }
     dropOldInventory();
-    co_await runtime_.clock.sleepFor(jittered(grant_.healthPollMs));
+    co_await runtime_.clock.sleepFor(healthPace.pauseAfter(intervalOf(grant_.healthPollMs)));
   }
 }
 
 // Every reading, whoever asked for it, is reported and may prove a command.
-base::Task<bmc::PowerReading> HostSession::readPower(std::shared_ptr<bmc::Driver> driver) {
+base::Task<bmc::PowerReading> HostSession::readPower(bmc::Lane lane, std::shared_ptr<bmc::Driver> driver) {
   const int round = proof_.round();
-  const auto asked = runtime_.clock.now();  // an answer that took long says nothing of the time since
-  auto reading = co_await driver->readPower();
+  auto reading = co_await driver->readPower(lane);
   if (driver != driver_) co_return reading;
-  record(reading, asked);
+  record(reading);
   proof_.observe(round, reading);
   co_return reading;
 }
 
-void HostSession::record(const bmc::PowerReading& reading, base::MonoTime asked) {
+void HostSession::record(const bmc::PowerReading& reading) {
+  pace_.succeeded();
   observed_->power = reading;
-  observed_->powerAt = asked;
+  observed_->powerAt = reading.asked;
   // Health that comes with a power reading is recorded with it: a server that gets its input power back is tried again
   // at once.
   if (reading.health) {
@@ -112,7 +107,11 @@ void HostSession::record(const bmc::PowerReading& reading, base::MonoTime asked)
   observed_->error.clear();
 }
 
+// What the governor says was not asked, and says nothing new: the failure that led there stays.
 void HostSession::recordFailure(const bmc::Error& error) {
+  const bool wasAsked = error.origin() == bmc::Error::Origin::bmc;
+  if (wasAsked) pace_.failed();
+  if (!wasAsked && !observed_->errorCode.empty()) return;
   observed_->errorCode = toText(error.code());
   observed_->error = error.what();
 }
@@ -138,12 +137,6 @@ void HostSession::sendSnapshot() {
                       .model = identity.model,
                       .serialNumber = identity.serialNumber,
                       .bmcFirmware = identity.bmcFirmware});
-}
-
-base::Duration HostSession::jittered(std::int64_t ms) {
-  const auto interval = std::clamp(base::fromMilliseconds(ms), shortestInterval, longestInterval);
-  const double spread = 0.9 + 0.2 * runtime_.random.unit();
-  return std::chrono::duration_cast<base::Duration>(spread * std::chrono::duration<double, std::nano>(interval));
 }
 
 }  // namespace ingot::agent

@@ -9,11 +9,7 @@ namespace {
 
 constexpr base::Duration shortestWrite = std::chrono::seconds(1);
 
-// What a BMC grants or refuses: of one user, several privilege levels.
-std::string accountOf(const bmc::Target& target) {
-  if (target.address.traits().protocol != bmc::Protocol::ipmi) return target.login.username;
-  return fmt::format("{} {}", target.login.username, target.address.privilegeLevel);
-}
+base::Task<void> closed(std::shared_ptr<bmc::Driver> driver) { co_await driver->close(); }
 
 }  // namespace
 
@@ -23,28 +19,31 @@ class HostSession::LeaseGuard final : public bmc::Driver {
   LeaseGuard(HostSession& session, std::shared_ptr<bmc::Driver> driver, wire::Token command)
       : session_(session), driver_(std::move(driver)), command_(command) {}
 
-  base::Task<bmc::Identity> identify() override { return driver_->identify(); }
-  base::Task<bmc::PowerReading> readPower() override {
+  base::Task<bmc::Identity> identify(bmc::Lane lane) override { return driver_->identify(lane); }
+  base::Task<bmc::PowerReading> readPower(bmc::Lane lane) override {
     if (auto seen = proof().take()) co_return *seen;  // by a poll, since the request
-    auto reading = co_await session_.readPower(driver_);
+    auto reading = co_await session_.readPower(lane, driver_);
     co_return proof().take().value_or(reading);
   }
-  base::Task<bmc::Health> readHealth() override { return driver_->readHealth(); }
-  base::Task<bmc::Inventory> readInventory(bmc::InTurn inTurn) override {
-    return driver_->readInventory(std::move(inTurn));
-  }
+  base::Task<bmc::HealthReading> readHealth(bmc::Lane lane) override { return driver_->readHealth(lane); }
+  base::Task<bmc::Inventory> readInventory(bmc::Lane lane) override { return driver_->readInventory(lane); }
   base::Task<void> close() override { return driver_->close(); }
 
   // A request of this command has reached the BMC, though the next one may be refused: a restart is two.
   [[nodiscard]] bool hasAsked() const { return hasAsked_; }
 
   // The lease decides, whatever the caller permits.
-  base::Task<void> requestPower(bmc::PowerAction action, bmc::WritePermit) override {
+  base::Task<void> requestPower(bmc::Lane lane, bmc::PowerAction action, bmc::WritePermit) override {
     static_cast<void>(session_.permitWrite(command_));
-    const Writing writing(session_);
+    std::optional<Writing> writing;  // once it may be under way; while it waits for its turn it is not
     try {
-      co_await driver_->requestPower(action, {.timeLimit = [this] { return session_.permitWrite(command_); },
-                                              .beforeSending = [this] { recordAndPermit(); }});
+      co_await driver_->requestPower(lane, action,
+                                     {.timeLimit = [this] { return session_.permitWrite(command_); },
+                                      .beforeSending =
+                                          [&] {
+                                            recordAndPermit();
+                                            if (!writing) writing.emplace(session_);
+                                          }});
       hasAsked_ = true;
       proof().requested(action);
     } catch (const bmc::Error& error) {
@@ -54,7 +53,7 @@ class HostSession::LeaseGuard final : public bmc::Driver {
       }
       throw;
     } catch (const base::Cancelled&) {
-      session_.writeAbandoned_ = true;
+      if (writing) session_.writeAbandoned_ = true;
       throw;
     }
   }
@@ -62,6 +61,8 @@ class HostSession::LeaseGuard final : public bmc::Driver {
  private:
   struct Writing {
     explicit Writing(HostSession& of) : session(of) { ++session.writing_; }
+    Writing(const Writing&) = delete;
+    Writing& operator=(const Writing&) = delete;
     ~Writing() {
       --session.writing_;
       session.reportIdleWhenQuiesced();
@@ -88,17 +89,17 @@ class HostSession::LeaseGuard final : public bmc::Driver {
 HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Journal& journal, SessionSettings settings,
                          wire::Grant grant, base::MonoTime leaseUntil, Report report)
     : runtime_(runtime),
-      transports_(transports),
       journal_(journal),
       settings_(std::move(settings)),
       grant_(std::move(grant)),
       lease_(grant_.token, leaseUntil, grant_.mayAct),
       report_(std::move(report)),
       observed_(std::make_unique<Observed>()),
+      pace_(runtime),
       wake_(runtime.executor),
       quiesced_(runtime.executor),
       tasks_(runtime.executor, runtime.log) {
-  if (!settings_.bmcs) settings_.bmcs = std::make_shared<bmc::TrafficPool>(runtime_, settings_.governor);
+  if (!settings_.bmcs) settings_.bmcs = std::make_shared<bmc::BmcPool>(runtime_, transports, settings_.governor);
   openBmc();
   if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
   tasks_.spawn("poll power of " + grant_.name, pollPower());
@@ -110,13 +111,10 @@ HostSession::~HostSession() = default;
 void HostSession::openBmc() {
   driver_ = nullptr;
   try {
-    bmc::Target target{.address = bmc::parseAddress(grant_.address),
-                       .login = {grant_.username, grant_.password},
-                       .verifyCertificate = grant_.verifyCertificate,
-                       .caFile = settings_.caFile};
-    governor_ = std::make_shared<bmc::Governor>(settings_.bmcs->of(target.address));
-    governor_->useLogin(accountOf(target), grant_.password);
-    driver_ = bmc::openDriver(runtime_, transports_, std::move(target));
+    driver_ = settings_.bmcs->open({.address = bmc::parseAddress(grant_.address),
+                                    .login = {grant_.username, grant_.password},
+                                    .verifyCertificate = grant_.verifyCertificate,
+                                    .caFile = settings_.caFile});
     observed_->errorCode.clear();
     observed_->error.clear();
   } catch (const net::HttpError& error) {  // a CA file that cannot be read, say
@@ -153,12 +151,13 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
     reportIdleWhenQuiesced();
   }
   if (!otherBmc) return;
-  if (driver_) tasks_.spawn("log out of the old BMC session", logOut(driver_, governor_));
+  if (driver_) tasks_.spawn("log out of the old BMC session", closed(driver_));
   *observed_ = {};
   proof_ = {};
   inventory_.reset();
+  pace_.succeeded();
   openBmc();
-  if (driver_) governor_->beginAfresh();
+  if (driver_) settings_.bmcs->closeCircuit(bmc::parseAddress(grant_.address));
   pollNow_ = true;
   wake_.notifyAll();
 }
@@ -248,9 +247,7 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
   proof_ = {};
   try {
     const auto lane = action == bmc::PowerAction::hardOff ? bmc::Lane::fencing : bmc::Lane::operatorCommand;
-    const auto governor = governor_;  // another address or password has one of its own
-    const auto change =
-        co_await bmc::changePower(runtime_.clock, *governor, guard, lane, action, settings_.powerLimits);
+    const auto change = co_await bmc::changePower(runtime_.clock, guard, lane, action, settings_.powerLimits);
     result.commandSent = change.commandSent;
     result.power = toText(observed_->power.power);  // the latest; it may be lost again
     result.powerAgeMs = ageMs(observed_->powerAt);
@@ -296,14 +293,6 @@ void HostSession::reportRunning() {
   report_(journal_.withAge({.host = host, .token = token, .outcome = "running", .action = action}, machineTime()));
 }
 
-base::Task<void> HostSession::logOut(std::shared_ptr<bmc::Driver> old, std::shared_ptr<bmc::Governor> governor) {
-  try {
-    co_await governor->run<void>(bmc::Lane::logout, [old] { return old->close(); });
-  } catch (const bmc::Error& error) {
-    runtime_.log.debug("did not log out of the BMC", {{"host", grant_.name}, {"error", error.what()}});
-  }
-}
-
 base::Task<void> HostSession::close() {
   lease_.revoke();
   try {
@@ -314,7 +303,6 @@ base::Task<void> HostSession::close() {
   if (driver_) co_await driver_->close();
   driver_ = nullptr;
   grant_.password = {};
-  governor_.reset();
 }
 
 }  // namespace ingot::agent

@@ -4,9 +4,9 @@
 #include "agent/change_proof.hpp"
 #include "agent/journal.hpp"
 #include "agent/lease.hpp"
+#include "agent/poll_pace.hpp"
 #include "base/sync.hpp"
-#include "bmc/driver.hpp"
-#include "bmc/governor.hpp"
+#include "bmc/bmc_pool.hpp"
 #include "bmc/power_change.hpp"
 
 namespace ingot::agent {
@@ -17,7 +17,7 @@ using Report = std::function<void(wire::Message)>;
 struct SessionSettings {
   std::string caFile;
   bmc::GovernorOptions governor;
-  std::shared_ptr<bmc::TrafficPool> bmcs;  // the agent's: hosts behind one BMC share its turns
+  std::shared_ptr<bmc::BmcPool> bmcs;  // the agent's: hosts behind one BMC share it; nullptr: one of its own
   bmc::PowerChangeLimits powerLimits;
   std::string machineBoot;  // boot id of the machine, whose monotonic clock the journal uses; "": not known
 };
@@ -70,11 +70,10 @@ class HostSession {
   [[nodiscard]] base::Task<bool> identify(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<void> pollHealth();
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
-  [[nodiscard]] base::Task<bmc::PowerReading> readPower(std::shared_ptr<bmc::Driver> driver);
-  [[nodiscard]] base::Task<void> logOut(std::shared_ptr<bmc::Driver> old, std::shared_ptr<bmc::Governor> governor);
+  [[nodiscard]] base::Task<bmc::PowerReading> readPower(bmc::Lane lane, std::shared_ptr<bmc::Driver> driver);
   void recordRequest();
   void refuse(const wire::Command& command, std::string code, std::string why);
-  void record(const bmc::PowerReading& reading, base::MonoTime asked);
+  void record(const bmc::PowerReading& reading);
   void recordFailure(const bmc::Error& error);
   void reportIdleWhenQuiesced();
   void end(const wire::Command& command, wire::CommandResult result);
@@ -82,20 +81,17 @@ class HostSession {
   [[nodiscard]] bool takeHeldLease();
   [[nodiscard]] MachineTime machineTime() const { return {settings_.machineBoot, runtime_.clock.now()}; }
   [[nodiscard]] std::int64_t ageMs(const std::optional<base::MonoTime>& at) const;  // -1: never
-  [[nodiscard]] base::Duration jittered(std::int64_t ms);
 
   base::Runtime runtime_;
-  bmc::Transports transports_;
   Journal& journal_;
   SessionSettings settings_;
   wire::Grant grant_;
   Lease lease_;
   Report report_;
-  std::shared_ptr<bmc::Governor> governor_;  // of the driver: it knows its BMC and login
-  std::shared_ptr<bmc::Driver>
-      driver_;  // replaced when address or credentials change; whoever uses the old one keeps it
+  std::shared_ptr<bmc::Driver> driver_;  // replaced when address or credentials change; who uses the old one keeps it
   std::unique_ptr<Observed> observed_;
   ChangeProof proof_;
+  PollPace pace_;
   base::Notifier wake_;      // poll now: new credentials
   base::Notifier quiesced_;  // no write is in flight any more
   base::TaskGroup tasks_;

@@ -61,7 +61,8 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
                       .boot = boot,
                       .ended = agent::beginBoot(options.dataDir, lockPath(options.dataDir), machineBoot(), boot),
                       .session = {.caFile = options.caFile, .machineBoot = machineBoot()},
-                      .refusedLogins = options.dataDir + "/refused-logins.json"});
+                      .remembered = {.refusedLogins = options.dataDir + "/refused-logins.json",
+                                     .sessions = options.dataDir + "/sessions.json"}});
 
   const auto notifier = base::ServiceNotifier::fromEnvironment();
   base::AbortSource work;

@@ -1,4 +1,5 @@
-// One host's BMC, whatever it speaks. Every call is one short conversation; the caller's governor decides when.
+// One host's view of its BMC, whatever that speaks. A call is one or more exchanges, each in a turn of its own that the
+// BMC's governor gives by the lane of the call: more urgent calls, of other hosts too, come in between.
 #pragma once
 
 #include "base/runtime.hpp"
@@ -8,6 +9,7 @@
 #include "bmc/model/address.hpp"
 #include "bmc/model/inventory.hpp"
 #include "bmc/model/power.hpp"
+#include "bmc/traffic.hpp"
 #include "net/client.hpp"
 
 #include <memory>
@@ -40,6 +42,12 @@ struct PowerReading {
   Power power = Power::unknown;
   std::string raw;               // the BMC's own word ("PoweringOn", "Chassis Power is on")
   std::optional<Health> health;  // where the same answer of the BMC tells it
+  base::MonoTime asked{};        // when the BMC was asked: an answer that took long says nothing of the time since
+};
+
+struct HealthReading {
+  Health health = Health::unknown;
+  base::MonoTime asked{};  // as of PowerReading
 };
 
 // Checked for each request that changes the host. What either throws (Error{notPermitted}) ends the request unsent.
@@ -50,31 +58,26 @@ struct WritePermit {
   std::function<void()> beforeSending;
 };
 
-// Runs one exchange with the BMC when it is its turn. What the exchange throws comes through.
-// The exchange outlives what it is passed to.
-using Exchange = std::function<base::Task<void>()>;
-using InTurn = std::function<base::Task<void>(const Exchange& exchange)>;
-
 class Driver {
  public:
   virtual ~Driver() = default;
 
   // Proves address, certificate and credentials. Throws Error.
-  [[nodiscard]] virtual base::Task<Identity> identify() = 0;
+  [[nodiscard]] virtual base::Task<Identity> identify(Lane lane) = 0;
 
-  [[nodiscard]] virtual base::Task<PowerReading> readPower() = 0;
-  [[nodiscard]] virtual base::Task<Health> readHealth() = 0;
+  [[nodiscard]] virtual base::Task<PowerReading> readPower(Lane lane) = 0;
+  [[nodiscard]] virtual base::Task<HealthReading> readHealth(Lane lane) = 0;
 
-  // Many exchanges, each in a turn of its own: more urgent ones come in between. Error{unsupported} where the protocol
-  // tells no inventory.
-  [[nodiscard]] virtual base::Task<Inventory> readInventory(InTurn inTurn) = 0;
+  // Error{unsupported} where the protocol tells no inventory.
+  [[nodiscard]] virtual base::Task<Inventory> readInventory(Lane lane) = 0;
 
   // Returns when the BMC has accepted the command: that is not yet done (see changePower). A BMC that says it is
   // there already counts as acceptance. Error{unsupported} when it knows no way to do this; Error{outcomeUnknown} when
   // it was sent and not answered.
-  [[nodiscard]] virtual base::Task<void> requestPower(PowerAction action, WritePermit permit) = 0;
+  [[nodiscard]] virtual base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) = 0;
 
-  // Logs out. Never throws; safe to call twice. Nothing may be asked afterwards: Error{notPermitted}.
+  // Lets go of the BMC; the last host that does logs out. Never throws; safe to call twice. Nothing may be asked
+  // afterwards: Error{notPermitted}.
   [[nodiscard]] virtual base::Task<void> close() = 0;
 };
 
@@ -84,8 +87,5 @@ struct Transports {
   base::ProcessRunner& processes;
   std::string ipmitoolHome;  // its HOME (ipmi/home.hpp); "": none
 };
-
-// Redfish or IPMI by the address's scheme. Where the BMC repeats the password, errors and readings hold *** instead.
-[[nodiscard]] std::unique_ptr<Driver> openDriver(base::Runtime runtime, Transports transports, Target target);
 
 }  // namespace ingot::bmc

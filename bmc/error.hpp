@@ -23,11 +23,17 @@ class Error final : public base::Error {
     protocol,              // an answer that is not IPMI or Redfish
   };
 
-  Error(Code code, const std::string& text) : base::Error(text), code_(code) {}
+  // Whose word it is. What the governor says was not asked of the BMC, and tells nothing new of it.
+  enum class Origin { bmc, governor };
+
+  Error(Code code, const std::string& text, Origin origin = Origin::bmc)
+      : base::Error(text), code_(code), origin_(origin) {}
   [[nodiscard]] Code code() const { return code_; }
+  [[nodiscard]] Origin origin() const { return origin_; }
 
  private:
   Code code_;
+  Origin origin_;
 };
 
 // The stable word of a code for logs, facts and metrics: "unreachable", "authentication-failed", …

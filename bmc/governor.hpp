@@ -1,6 +1,6 @@
-// All of one host's traffic to its BMC passes its governor (docs/architecture.md): one request at a time to one BMC,
-// the most urgent first, at a bounded rate; a BMC that does not answer is left alone for a while, a refused password is
-// not tried again.
+// All traffic of one account to one BMC passes its governor (docs/architecture.md): exchange by exchange, one at a
+// time, the most urgent first, at a bounded rate; a BMC that does not answer is left alone for a while, a refused
+// password is not tried again.
 #pragma once
 
 #include "base/runtime.hpp"
@@ -9,80 +9,48 @@
 
 namespace ingot::bmc {
 
+// What an exchange shows to the BMC. A session's token is none: whether it is good says nothing of the password.
+enum class Credentials { none, password };
+
 class Governor {
  public:
-  // Of a BMC that nobody else speaks to.
-  Governor(base::Runtime runtime, GovernorOptions options);
-  // Of one that others may speak to as well.
-  explicit Governor(std::shared_ptr<Traffic> traffic);
-  ~Governor();  // after its requests have ended
-  Governor(const Governor&) = delete;
-  Governor& operator=(const Governor&) = delete;
+  // `account`: whose the password is.
+  Governor(std::shared_ptr<Traffic> traffic, const std::string& account, const base::Secret& password);
 
-  // Runs `request` when its turn comes and learns from how it ended. Throws what the request throws; Error{busy} when
-  // the lane is full; Error{unreachable} at once while the circuit is open (an operator and a fencing power-off get a
-  // try all the same); Error{busy} while a host whose polls end in errors is polled less often; Error{lockedOut} while
-  // a refused password holds, but for a logout, which needs no password and whose success says nothing of one, and for
-  // fencing, once in a while.
-  template <class T>
-  [[nodiscard]] base::Task<T> run(Lane lane, std::function<base::Task<T>()> request) {
-    Turn turn = co_await enter(lane);
-    try {
-      if constexpr (std::is_void_v<T>) {
-        co_await request();
-        turn.succeeded();
-      } else {
-        T result = co_await request();
-        turn.succeeded();
-        co_return result;
-      }
-    } catch (const Error& error) {
-      turn.failed(error.code());
-      throw;
-    }
-  }
-
-  // Whom the requests log in as.
-  void useLogin(std::string username, base::Secret password);
-  // Something was changed for the better: worth a try at once, unless the BMC has refused this password before.
-  void beginAfresh();
-  // The host is behind another BMC now; what is under way ends where it began.
-  void moveTo(std::shared_ptr<Traffic> traffic);
-
-  [[nodiscard]] bool circuitOpen() const { return traffic_->circuitOpen(); }
-  [[nodiscard]] bool isSlowed() const;  // its requests ended in errors
-  [[nodiscard]] bool lockedOut() const;
-  [[nodiscard]] std::size_t waiting() const { return traffic_->waiting(); }
-
- private:
+  // The right to one exchange, until it dies.
   class Turn {
    public:
-    Turn(Governor& governor, std::shared_ptr<Traffic> traffic, RefusedLogins::Key login, Lane lane)
-        : governor_(&governor), traffic_(std::move(traffic)), login_(std::move(login)), lane_(lane) {}
+    Turn(std::shared_ptr<Traffic> traffic, Lane lane) : traffic_(std::move(traffic)), lane_(lane) {}
     Turn(Turn&& other) noexcept = default;
     Turn& operator=(Turn&&) = delete;
     ~Turn();
-    void succeeded();
+    // How the exchange ended. Without either it says nothing of the BMC.
+    void answered() { traffic_->answered(); }
     void failed(Error::Code code);
 
    private:
-    Governor* governor_;
     std::shared_ptr<Traffic> traffic_;
-    RefusedLogins::Key login_;  // that it began with
     Lane lane_;
   };
 
-  [[nodiscard]] base::Task<Turn> enter(Lane lane);
-  void refuseEarly(Lane lane) const;
-  [[noreturn]] void refuseLogin() const;
-  void noteError(Lane lane);
+  // Waits for a turn. Throws what the governor says, Error{…, Origin::governor}: `busy` when the lane is full;
+  // `unreachable` at once while the circuit is open (an operator and fencing get a try all the same); `lockedOut` while
+  // a refused password holds that the exchange would show, but for fencing, once in a while.
+  [[nodiscard]] base::Task<Turn> enter(Lane lane, Credentials credentials);
+
+  // What the BMC makes of the password. Say so before the turn ends: the next one may be about to show it, too.
+  void passwordRefused() { traffic_->logins().refused(login_); }
+  void passwordTaken() { traffic_->logins().accepted(login_); }
+
+  [[nodiscard]] bool circuitOpen() const { return traffic_->circuitOpen(); }
+  [[nodiscard]] bool lockedOut() const { return traffic_->logins().holds(login_); }
+  [[nodiscard]] std::size_t waiting() const { return traffic_->waiting(); }
+
+ private:
+  void refuseEarly(Lane lane, Credentials credentials) const;
 
   std::shared_ptr<Traffic> traffic_;
-  std::string username_;
-  base::Secret password_;
   RefusedLogins::Key login_;
-  unsigned errors_ = 0;  // answers of that kind in a row
-  base::MonoTime slowUntil_{};
 };
 
 }  // namespace ingot::bmc

@@ -11,16 +11,11 @@ constexpr base::Duration restartSettling = std::chrono::seconds(15);
 
 struct Scope {
   base::Clock& clock;
-  Governor& governor;
   Driver& driver;
   Lane lane;
 
-  [[nodiscard]] base::Task<PowerReading> read() {
-    return governor.run<PowerReading>(lane, [this] { return driver.readPower(); });
-  }
-  [[nodiscard]] base::Task<void> request(PowerAction action) {
-    return governor.run<void>(lane, [this, action] { return driver.requestPower(action, {}); });
-  }
+  [[nodiscard]] base::Task<PowerReading> read() { return driver.readPower(lane); }
+  [[nodiscard]] base::Task<void> request(PowerAction action) { return driver.requestPower(lane, action, {}); }
 };
 
 bool mayPass(Error::Code code) {
@@ -103,9 +98,9 @@ base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLim
 
 bool isTransitional(const PowerReading& reading) { return reading.raw == "PoweringOn" || reading.raw == "PoweringOff"; }
 
-base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driver& driver, Lane lane,
-                                    PowerAction action, PowerChangeLimits limits) {
-  Scope scope{clock, governor, driver, lane};
+base::Task<PowerChange> changePower(base::Clock& clock, Driver& driver, Lane lane, PowerAction action,
+                                    PowerChangeLimits limits) {
+  Scope scope{clock, driver, lane};
   switch (action) {
     case PowerAction::on:
     case PowerAction::hardOff: co_return co_await reach(scope, action, limits.hard);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "bmc/driver.hpp"
-#include "bmc/governor.hpp"
 
 namespace ingot::bmc {
 
@@ -23,9 +22,8 @@ struct PowerChange {
 // one request: a BMC that knows none answers Error{unsupported}, and what to do instead is the caller's to say. Never
 // sends a command twice; "PoweringOff" is no proof of off. Before the request has left, throws what the driver throws.
 // After it, Error{notReached} when the state did not follow in time, Error{outcomeUnknown} when that could not be seen,
-// and of a restart only the latter. Each conversation takes a turn of its own in `lane`, so that more
-// urgent work can come between.
-[[nodiscard]] base::Task<PowerChange> changePower(base::Clock& clock, Governor& governor, Driver& driver, Lane lane,
-                                                  PowerAction action, PowerChangeLimits limits);
+// and of a restart only the latter. Every exchange takes its turn in `lane`.
+[[nodiscard]] base::Task<PowerChange> changePower(base::Clock& clock, Driver& driver, Lane lane, PowerAction action,
+                                                  PowerChangeLimits limits);
 
 }  // namespace ingot::bmc

@@ -16,7 +16,7 @@ base::Task<T> RedactingDriver::redacting(base::Task<T> task) {
   try {
     co_return co_await std::move(task);
   } catch (const Error& error) {
-    throw Error(error.code(), base::oneLine(redacted(error.what()), longestError));
+    throw Error(error.code(), base::oneLine(redacted(error.what()), longestError), error.origin());
   }
 }
 
@@ -26,30 +26,30 @@ std::string RedactingDriver::word(std::string text) const {
   return base::oneLine(redacted(std::move(text)), longestWord);
 }
 
-base::Task<Identity> RedactingDriver::identify() {
-  auto identity = co_await redacting(driver_->identify());
+base::Task<Identity> RedactingDriver::identify(Lane lane) {
+  auto identity = co_await redacting(driver_->identify(lane));
   for (std::string* text :
        {&identity.manufacturer, &identity.model, &identity.serialNumber, &identity.systemUuid, &identity.bmcFirmware})
     *text = word(std::move(*text));
   co_return identity;
 }
 
-base::Task<PowerReading> RedactingDriver::readPower() {
-  auto reading = co_await redacting(driver_->readPower());
+base::Task<PowerReading> RedactingDriver::readPower(Lane lane) {
+  auto reading = co_await redacting(driver_->readPower(lane));
   reading.raw = word(std::move(reading.raw));
   co_return reading;
 }
 
-base::Task<Health> RedactingDriver::readHealth() { return redacting(driver_->readHealth()); }
+base::Task<HealthReading> RedactingDriver::readHealth(Lane lane) { return redacting(driver_->readHealth(lane)); }
 
-base::Task<Inventory> RedactingDriver::readInventory(InTurn inTurn) {
-  auto found = co_await redacting(driver_->readInventory(std::move(inTurn)));
+base::Task<Inventory> RedactingDriver::readInventory(Lane lane) {
+  auto found = co_await redacting(driver_->readInventory(lane));
   eachText(found, [this](std::string& text) { text = word(std::move(text)); });
   co_return found;
 }
 
-base::Task<void> RedactingDriver::requestPower(PowerAction action, WritePermit permit) {
-  return redacting(driver_->requestPower(action, std::move(permit)));
+base::Task<void> RedactingDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
+  return redacting(driver_->requestPower(lane, action, std::move(permit)));
 }
 
 base::Task<void> RedactingDriver::close() { return driver_->close(); }

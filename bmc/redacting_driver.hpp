@@ -12,11 +12,11 @@ class RedactingDriver final : public Driver {
   RedactingDriver(std::unique_ptr<Driver> driver, base::Secret password)
       : driver_(std::move(driver)), password_(std::move(password)) {}
 
-  [[nodiscard]] base::Task<Identity> identify() override;
-  [[nodiscard]] base::Task<PowerReading> readPower() override;
-  [[nodiscard]] base::Task<Health> readHealth() override;
-  [[nodiscard]] base::Task<Inventory> readInventory(InTurn inTurn) override;
-  [[nodiscard]] base::Task<void> requestPower(PowerAction action, WritePermit permit) override;
+  [[nodiscard]] base::Task<Identity> identify(Lane lane) override;
+  [[nodiscard]] base::Task<PowerReading> readPower(Lane lane) override;
+  [[nodiscard]] base::Task<HealthReading> readHealth(Lane lane) override;
+  [[nodiscard]] base::Task<Inventory> readInventory(Lane lane) override;
+  [[nodiscard]] base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<void> close() override;
 
  private:

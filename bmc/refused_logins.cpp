@@ -1,6 +1,5 @@
 #include "bmc/refused_logins.hpp"
 
-#include "base/file.hpp"
 #include "base/milliseconds.hpp"
 #include "json/describe.hpp"
 #include "json/value.hpp"
@@ -50,12 +49,11 @@ std::int64_t wallMs(const base::Runtime& runtime) {
 }  // namespace
 
 RefusedLogins::RefusedLogins(base::Runtime runtime, LockoutTerms terms, std::string file)
-    : runtime_(std::move(runtime)), terms_(terms), file_(std::move(file)), salt_(runtime_.random.uuid()) {
-  if (!file_.empty()) load();
-}
-
-RefusedLogins::~RefusedLogins() {
-  if (saving_) save();
+    : runtime_(std::move(runtime)),
+      terms_(terms),
+      salt_(runtime_.random.uuid()),
+      file_(runtime_, std::move(file), "the list of refused passwords", [this] { return content(); }) {
+  file_.read([this](const std::string& text) { load(text); });
 }
 
 RefusedLogins::Key RefusedLogins::keyOf(const std::string& bmc, const std::string& username,
@@ -83,7 +81,7 @@ void RefusedLogins::refused(const Key& key) {
   auto& entry = refused_[key];
   if (now - std::exchange(entry.last, now) > terms_.forgotten) entry.times = 0;
   entry.until = now + terms_.wait.delay(entry.times++, runtime_.random);
-  saveSoon();
+  file_.changed();
 }
 
 // When all of them hold, the one that holds no longer first is given up.
@@ -94,47 +92,31 @@ void RefusedLogins::makeRoom(base::MonoTime now) {
   refused_.erase(std::ranges::min_element(refused_, {}, [](const auto& it) { return it.second.until; }));
 }
 
-void RefusedLogins::saveSoon() {
-  if (file_.empty() || saving_) return;
-  saving_ = runtime_.clock.alarm(runtime_.executor, runtime_.clock.now() + terms_.beforeWriting, [this] { save(); });
-}
-
 void RefusedLogins::accepted(const Key& key) {
-  if (refused_.erase(key) > 0) saveSoon();
+  if (refused_.erase(key) > 0) file_.changed();
 }
 
-void RefusedLogins::load() {
-  try {
-    const auto text = base::readFileIfExists(file_);
-    if (!text) return;
-    const auto stored = json::decode<StoredLogins>(json::parse(*text));
-    salt_ = stored.salt;
-    const auto now = runtime_.clock.now();
-    for (const auto& login : stored.refused) {
-      // A wall clock that was set back would else hold for ever.
-      const auto left =
-          std::clamp<base::Duration>(base::fromMilliseconds(login.untilMs - wallMs(runtime_)), {}, terms_.wait.cap);
-      const auto times = static_cast<unsigned>(std::clamp<std::int64_t>(login.times, 0, 100));
-      if (refused_.size() < mostKept) refused_[login.key] = {.times = times, .until = now + left, .last = now};
-    }
-  } catch (const base::Error& error) {
-    runtime_.log.warn("the list of refused passwords cannot be read", {{"file", file_}, {"error", error.what()}});
+void RefusedLogins::load(const std::string& text) {
+  const auto stored = json::decode<StoredLogins>(json::parse(text));
+  salt_ = stored.salt;
+  const auto now = runtime_.clock.now();
+  for (const auto& login : stored.refused) {
+    // A wall clock that was set back would else hold for ever.
+    const auto left =
+        std::clamp<base::Duration>(base::fromMilliseconds(login.untilMs - wallMs(runtime_)), {}, terms_.wait.cap);
+    const auto times = static_cast<unsigned>(std::clamp<std::int64_t>(login.times, 0, 100));
+    if (refused_.size() < mostKept) refused_[login.key] = {.times = times, .until = now + left, .last = now};
   }
 }
 
-void RefusedLogins::save() {
-  saving_.reset();
+std::string RefusedLogins::content() const {
   StoredLogins stored{.salt = salt_};
   const auto now = runtime_.clock.now();
   for (const auto& [key, entry] : refused_)
     stored.refused.push_back({.key = key,
                               .times = entry.times,
                               .untilMs = wallMs(runtime_) + (entry.until - now) / std::chrono::milliseconds(1)});
-  try {
-    base::writeFileAtomically(file_, json::serialize(json::encode(stored)), 0600);
-  } catch (const base::Error& error) {
-    runtime_.log.warn("the list of refused passwords cannot be written", {{"file", file_}, {"error", error.what()}});
-  }
+  return json::serialize(json::encode(stored));
 }
 
 }  // namespace ingot::bmc

@@ -5,6 +5,7 @@
 #include "base/backoff.hpp"
 #include "base/runtime.hpp"
 #include "base/secret.hpp"
+#include "bmc/kept_file.hpp"
 
 #include <map>
 #include <string>
@@ -15,7 +16,6 @@ struct LockoutTerms {
   base::Backoff wait{.first = std::chrono::seconds(60), .cap = std::chrono::seconds(900), .factor = 5, .jitter = 0};
   base::Duration betweenUrgent = std::chrono::seconds(60);  // an urgent request may try all the same, so seldom
   base::Duration forgotten = std::chrono::minutes(30);      // after the last refusal: the next one is the first again
-  base::Duration beforeWriting = std::chrono::seconds(1);   // many are refused at a time, and written once
 };
 
 class RefusedLogins {
@@ -26,7 +26,6 @@ class RefusedLogins {
 
   // `file`: "" for none. One that cannot be read counts as empty, one that cannot be written is logged.
   explicit RefusedLogins(base::Runtime runtime, LockoutTerms terms = {}, std::string file = "");
-  ~RefusedLogins();
   RefusedLogins(const RefusedLogins&) = delete;
   RefusedLogins& operator=(const RefusedLogins&) = delete;
 
@@ -48,17 +47,15 @@ class RefusedLogins {
     base::MonoTime nextUrgent{};
     base::MonoTime last{};
   };
-  void load();
-  void save();
-  void saveSoon();
+  void load(const std::string& text);
+  [[nodiscard]] std::string content() const;
   void makeRoom(base::MonoTime now);
 
   base::Runtime runtime_;
   LockoutTerms terms_;
-  std::string file_;
   std::string salt_;
   std::map<Key, Refused> refused_;
-  std::unique_ptr<base::Alarm> saving_;  // not null: it will be written
+  KeptFile file_;
 };
 
 }  // namespace ingot::bmc

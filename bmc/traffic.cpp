@@ -3,6 +3,8 @@
 #include "base/sync.hpp"
 #include "bmc/error.hpp"
 
+#include <boost/asio/post.hpp>
+
 namespace ingot::bmc {
 
 struct Traffic::Waiter {
@@ -35,10 +37,10 @@ base::Task<void> Traffic::enter(Lane lane) {
   while (true) {
     co_await processes_->enterHere(lane);
     if (tryEnterHere(lane)) co_return;
-    processes_->leaveHere();
+    processes_->leaveHere(lane);
     co_await enterHere(lane);
     if (processes_->tryEnterHere(lane)) co_return;
-    leaveHere();
+    leaveHere(lane);
   }
 }
 
@@ -49,9 +51,9 @@ bool Traffic::tryEnterHere(Lane lane) {
   return true;
 }
 
-void Traffic::leave() {
-  leaveHere();
-  if (processes_) processes_->leaveHere();
+void Traffic::leave(Lane lane) {
+  leaveHere(lane);
+  if (processes_) processes_->leaveHere(lane);
 }
 
 bool Traffic::hasRoomFor(Lane lane) const {
@@ -60,7 +62,8 @@ bool Traffic::hasRoomFor(Lane lane) const {
 
 base::Task<void> Traffic::enterHere(Lane lane) {
   auto& queue = lanes_[static_cast<std::size_t>(lane)];
-  if (queue.size() >= options_.queueLimit) throw Error(Error::Code::busy, "too many requests are waiting for " + bmc_);
+  if (queue.size() >= options_.queueLimit)
+    throw Error(Error::Code::busy, "too many requests are waiting for " + bmc_, Error::Origin::governor);
 
   if (!hasRoomFor(lane) || mostUrgent() != nullptr) {
     const auto self = std::make_shared<Waiter>(runtime_.executor);
@@ -69,7 +72,7 @@ base::Task<void> Traffic::enterHere(Lane lane) {
     try {
       while (!self->admitted) co_await self->granted.wait();
     } catch (...) {
-      if (self->admitted) leaveHere();  // the turn came while we were being cancelled: pass it on
+      if (self->admitted) leaveHere(lane);  // the turn came while we were being cancelled: pass it on
       throw;
     }
   } else {
@@ -79,7 +82,7 @@ base::Task<void> Traffic::enterHere(Lane lane) {
   try {
     co_await runtime_.clock.sleepUntil(lastEnd_ + options_.minInterval);
   } catch (...) {
-    leaveHere();
+    leaveHere(lane);
     throw;
   }
 }
@@ -92,11 +95,14 @@ Traffic::Waiter* Traffic::mostUrgent() const {
   return nullptr;
 }
 
-void Traffic::leaveHere() {
+void Traffic::leaveHere(Lane lane) {
   --running_;
   lastEnd_ = runtime_.clock.now();
   everRan_ = true;
-  wakeNext();
+  if (!isUrgent(lane)) return wakeNext();
+  boost::asio::post(runtime_.executor, [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->wakeNext();
+  });
 }
 
 void Traffic::wakeNext() {

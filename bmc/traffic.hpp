@@ -14,9 +14,9 @@
 
 namespace ingot::bmc {
 
-// Who may go first. Within a lane: first come, first served. `logout` closes a session with the session's own token.
-enum class Lane { fencing, operatorCommand, reconcile, polling, logout };
-inline constexpr std::size_t laneCount = 5;
+// Who may go first. Within a lane: first come, first served.
+enum class Lane { fencing, operatorCommand, reconcile, polling };
+inline constexpr std::size_t laneCount = 4;
 [[nodiscard]] constexpr bool isUrgent(Lane lane) { return lane == Lane::fencing || lane == Lane::operatorCommand; }
 
 struct GovernorOptions {
@@ -26,12 +26,9 @@ struct GovernorOptions {
   std::size_t queueLimit = 32;   // per lane; more: Error{busy}
   unsigned failuresToOpen = 3;   // in a row, unreachable or timeout, before the circuit opens
   base::Backoff breaker{.first = std::chrono::seconds(5), .cap = std::chrono::minutes(5), .factor = 2, .jitter = 0.25};
-  // Answers that are errors, in a row, before a host is asked less often.
-  unsigned errorsToSlow = 3;
-  base::Backoff slowing{.first = std::chrono::seconds(5), .cap = std::chrono::seconds(30), .factor = 2, .jitter = 0.25};
 };
 
-class Traffic {
+class Traffic : public std::enable_shared_from_this<Traffic> {
  public:
   // `bmc`: names it among others. `processes`: a turn at it is one of theirs as well; nullptr: of none.
   Traffic(base::Runtime runtime, GovernorOptions options, std::string bmc, std::shared_ptr<RefusedLogins> logins,
@@ -45,9 +42,11 @@ class Traffic {
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
-  // Waits for a turn, which leave() ends. Throws Error{busy} when the lane is full.
+  // Waits for a turn, which leave() ends. Throws Error{busy} when the lane is full. Whoever leaves an urgent lane and
+  // enters it again before it waits for anything else has the next turn: nothing less urgent comes between its
+  // exchanges.
   [[nodiscard]] base::Task<void> enter(Lane lane);
-  void leave();
+  void leave(Lane lane);
 
   void answered();
   void failed();  // unreachable, or no answer in time
@@ -67,7 +66,7 @@ class Traffic {
 
   [[nodiscard]] base::Task<void> enterHere(Lane lane);
   [[nodiscard]] bool tryEnterHere(Lane lane);
-  void leaveHere();
+  void leaveHere(Lane lane);
   [[nodiscard]] bool hasRoomFor(Lane lane) const;
 
   base::Runtime runtime_;

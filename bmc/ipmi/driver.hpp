@@ -1,36 +1,42 @@
 // IPMI 2.0 through the ipmitool program.
 #pragma once
 
-#include "bmc/driver.hpp"
-#include "bmc/ipmi/command.hpp"
+#include "bmc/bmc.hpp"
+#include "bmc/ipmi/connection.hpp"
 
 namespace ingot::bmc::ipmi {
 
+class IpmiBmc final : public Bmc {
+ public:
+  IpmiBmc(base::Runtime runtime, base::ProcessRunner& processes, const Target& target, std::shared_ptr<Traffic> traffic,
+          std::string home);
+
+  [[nodiscard]] std::unique_ptr<Driver> host(const Address& address) override;
+  [[nodiscard]] Connection& connection() { return connection_; }
+
+ private:
+  base::Task<void> logOut() override;
+
+  Connection connection_;
+};
+
+// IPMI knows one host a BMC.
 class IpmiDriver final : public Driver {
  public:
-  IpmiDriver(base::Runtime runtime, base::ProcessRunner& processes, Target target, std::string home = "");
+  explicit IpmiDriver(std::shared_ptr<IpmiBmc> bmc) : bmc_(std::move(bmc)), use_(bmc_) {}
 
-  [[nodiscard]] base::Task<Identity> identify() override;
-  [[nodiscard]] base::Task<PowerReading> readPower() override;
-  [[nodiscard]] base::Task<Health> readHealth() override;
-  [[nodiscard]] base::Task<Inventory> readInventory(InTurn inTurn) override;
-  [[nodiscard]] base::Task<void> requestPower(PowerAction action, WritePermit permit) override;
+  [[nodiscard]] base::Task<Identity> identify(Lane lane) override;
+  [[nodiscard]] base::Task<PowerReading> readPower(Lane lane) override;
+  [[nodiscard]] base::Task<HealthReading> readHealth(Lane lane) override;
+  [[nodiscard]] base::Task<Inventory> readInventory(Lane lane) override;
+  [[nodiscard]] base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<void> close() override;
 
  private:
-  // May run twice: only for commands that change nothing.
-  [[nodiscard]] base::Task<std::string> read(std::vector<std::string> command);
-  // Sent once. A session that was never established did nothing, so another cipher suite may be tried.
-  [[nodiscard]] base::Task<std::string> send(std::vector<std::string> command, WritePermit permit);
-  [[nodiscard]] base::Task<base::ProcessResult> launch(Invocation to, std::vector<std::string> command,
-                                                       base::Duration limit);
-  [[nodiscard]] base::Task<base::ProcessResult> runWithKnownSuite(std::vector<std::string> command);
-  [[nodiscard]] base::Task<Error> explain(std::vector<std::string> command, base::ProcessResult result);
+  [[nodiscard]] base::Task<Connection::Answer> read(Lane lane, std::vector<std::string> command);
 
-  base::Runtime runtime_;
-  base::ProcessRunner& processes_;
-  Invocation invocation_;
-  bool suiteKnown_ = false;
+  std::shared_ptr<IpmiBmc> bmc_;
+  BmcUse use_;
 };
 
 }  // namespace ingot::bmc::ipmi

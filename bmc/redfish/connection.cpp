@@ -75,16 +75,20 @@ net::ClientOptions clientOptions(const ConnectionOptions& options) {
 
 }  // namespace
 
-Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, ConnectionOptions options)
-    : runtime_(std::move(runtime)), options_(std::move(options)), client_(transport.connect(clientOptions(options_))) {}
+Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Governor& governor,
+                       std::shared_ptr<OpenSessions> sessions, ConnectionOptions options)
+    : runtime_(std::move(runtime)),
+      governor_(governor),
+      sessions_(std::move(sessions)),
+      options_(std::move(options)),
+      client_(transport.connect(clientOptions(options_))) {}
 
 Connection::~Connection() = default;
 
-base::Task<ServiceRoot> Connection::root() {
+base::Task<ServiceRoot> Connection::root(Lane lane) {
   if (!root_) {
-    net::HttpRequest request{.target = options_.rootPath};
-    if (basic_ || !token_.empty()) authorize(request);
-    const auto response = co_await followed(request, {});
+    const auto identified = isLoggedIn() ? Identified::yes : Identified::no;
+    const auto [response, asked, token] = co_await followed(lane, identified, {.target = options_.rootPath}, nullptr);
     if (!response.ok()) throw refusal(options_.rootPath, response.status, errorIn(response));
     try {
       root_ = json::decode<ServiceRoot>(documentIn(response));
@@ -95,12 +99,12 @@ base::Task<ServiceRoot> Connection::root() {
   co_return *root_;
 }
 
-base::Task<json::Value> Connection::getValue(std::string path) {
+base::Task<Read<json::Value>> Connection::getValue(Lane lane, std::string path) {
   for (int attempt = 1;; ++attempt) {
-    auto response = co_await authorized({.target = path}, {});
+    const auto [response, asked, token] = co_await authorized(lane, {.target = path}, nullptr);
     if (response.ok()) {
       try {
-        co_return documentIn(response);
+        co_return Read<json::Value>{documentIn(response), asked};
       } catch (const base::Error& error) {
         throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
       }
@@ -112,35 +116,37 @@ base::Task<json::Value> Connection::getValue(std::string path) {
   }
 }
 
-base::Task<std::optional<Refusal>> Connection::post(std::string path, std::string body, WritePermit permit) {
+base::Task<std::optional<Refusal>> Connection::post(Lane lane, std::string path, std::string body, WritePermit permit) {
   net::HttpRequest request{.method = "POST", .target = path, .body = std::move(body)};
   request.headers.set("Content-Type", "application/json");
-  const auto response = co_await authorized(std::move(request), std::move(permit));
-  if (response.ok()) co_return std::nullopt;
-  co_return Refusal{response.status, errorIn(response)};
+  const auto answer = co_await authorized(lane, std::move(request), &permit);
+  if (answer.response.ok()) co_return std::nullopt;
+  co_return Refusal{answer.response.status, errorIn(answer.response)};
 }
 
 // The request carries the credentials; a session that has run out is renewed once.
-base::Task<net::HttpResponse> Connection::authorized(net::HttpRequest request, WritePermit permit) {
-  if (closed_) throw Error(Error::Code::notPermitted, options_.baseUrl + ": the session has been closed");
-  const bool freshLogin = !basic_ && token_.empty();
-  if (freshLogin) co_await logIn();
-  authorize(request);
-  auto response = co_await followed(request, permit);
-  if (!isAccessError(response.status)) co_return response;
+base::Task<Connection::Answer> Connection::authorized(Lane lane, net::HttpRequest request, const WritePermit* permit) {
+  const bool freshLogin = !isLoggedIn();
+  if (freshLogin) co_await logIn(lane, {});
+  auto answer = co_await followed(lane, Identified::yes, request, permit);
+  if (!isAccessError(answer.response.status)) {
+    if (!isUrgent(lane)) co_await closeLeftSessions(lane);
+    co_return answer;
+  }
 
-  const auto body = errorIn(response);
+  const auto status = answer.response.status;
+  const auto body = errorIn(answer.response);
   const bool renewable = !basic_ && !freshLogin && !body.has("InsufficientPrivilege") &&
                          !body.has("OemLicenseNotPassed") && !body.has("PasswordChangeRequired");
-  if (!renewable) throw refusalOfResource(request.target, response.status, body);
-  if (response.status == 403) co_await deleteSession();  // it may be good still: not one more at each refusal
-  token_ = {};
-  sessionPath_.clear();
-  co_await logIn();
-  authorize(request);
-  response = co_await followed(request, permit);
-  if (isAccessError(response.status)) throw refusalOfResource(request.target, response.status, errorIn(response));
-  co_return response;
+  if (!renewable) throw refusalOfResource(request.target, status, body);
+  // It may be good still: not one more at each refusal.
+  if (status == 403 && answer.token == token_)
+    co_await deleteSession(lane, answer.token, std::exchange(sessionPath_, {}));
+  co_await logIn(lane, answer.token);
+  answer = co_await followed(lane, Identified::yes, request, permit);
+  if (isAccessError(answer.response.status))
+    throw refusalOfResource(request.target, answer.response.status, errorIn(answer.response));
+  co_return answer;
 }
 
 // A login that was just taken is good, whatever this resource wants: others use it, and it is not held back.
@@ -154,51 +160,64 @@ Error Connection::refusalOfResource(const std::string& path, int status, const E
               options_.baseUrl, path, status, body.detail)};
 }
 
-// One exchange under its permit, which is asked for as late as possible: after logging in, before the request leaves.
-// Whatever goes wrong from then on, the BMC may have done it.
-base::Task<net::HttpResponse> Connection::permitted(net::HttpRequest request, WritePermit permit) {
-  if (request.method == "GET") co_return co_await exchange(std::move(request), requestDeadline);
-  const auto limit = permit.timeLimit ? std::min(requestDeadline, permit.timeLimit()) : requestDeadline;
-  bool left = false;
-  request.beforeSending = [&left, beforeSending = std::move(permit.beforeSending)] {
-    if (beforeSending) beforeSending();
-    left = true;
-  };
-  try {
-    co_return co_await exchange(std::move(request), limit);
-  } catch (const Error& error) {
-    if (left) throw Error(Error::Code::outcomeUnknown, error.what());
-    throw;
-  }
-}
-
-base::Task<void> Connection::logIn() {
-  const auto path = co_await sessionsPath();
-  basic_ = path.empty();
+// Takes the place of the session `stale`, unless somebody else has done so by the time it is our turn.
+base::Task<void> Connection::logIn(Lane lane, base::Secret stale) {
+  const auto path = co_await sessionsPath(lane);
+  if (path.empty()) basic_ = true;
   if (basic_) co_return;
+  auto turn = co_await governor_.enter(lane, Credentials::password);
+  checkOpen();
+  if (basic_ || !(token_ == stale)) co_return;
   json::Object body;
   body["UserName"] = options_.login.username;
   body["Password"] = options_.login.password.reveal();
   net::HttpRequest request{.method = "POST", .target = path, .body = json::serialize(body)};
   request.headers.set("Content-Type", "application/json");
-  const auto response = co_await exchange(std::move(request), requestDeadline);
+  const auto response = co_await send(turn, std::move(request), nullptr);
 
-  if (isAccessError(response.status)) throw refusal(path, response.status, errorIn(response));
+  if (isAccessError(response.status)) {
+    const auto error = refusal(path, response.status, errorIn(response));
+    if (error.code() == Error::Code::authenticationFailed) governor_.passwordRefused();
+    throw error;
+  }
   if (response.status == 503) throw Error(Error::Code::busy, options_.baseUrl + " has no free session");
   const bool knowsNone = response.status == 501;  // no SessionService, as 400, 404 and 405 say
   if (!knowsNone && (response.status >= 500 || response.status == 429))
     throw refusal(path, response.status, errorIn(response));  // a bad moment says nothing of how to log in
-  token_ = base::Secret(response.headers.get("X-Auth-Token"));
-  basic_ = !response.ok() || token_.empty();
-  if (!basic_) sessionPath_ = sessionPathOf(response);
+  auto token = base::Secret(response.headers.get("X-Auth-Token"));
+  basic_ = !response.ok() || token.empty();
+  if (basic_) co_return;
+  governor_.passwordTaken();
+  token_ = std::move(token);
+  sessions_->closed(options_.baseUrl, sessionPath_);  // it has run out
+  sessionPath_ = sessionPathOf(response);
+  sessions_->opened(options_.baseUrl, sessionPath_);
+}
+
+// Of an earlier process, which was killed. One of another user has been given its number since.
+base::Task<void> Connection::closeLeftSessions(Lane lane) {
+  if (token_.empty()) co_return;
+  for (const auto& path : sessions_->left(options_.baseUrl)) {
+    try {
+      const auto answer = co_await followed(lane, Identified::yes, {.target = path}, nullptr);
+      const auto user =
+          answer.response.ok() ? json::decode<Session>(documentIn(answer.response)).userName : std::nullopt;
+      if (user == options_.login.username) co_await deleteSession(lane, token_, path);
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {
+      runtime_.log.debug("could not see an old session of the BMC", {{"bmc", options_.baseUrl}, {"path", path}});
+    }
+    sessions_->closed(options_.baseUrl, path);
+  }
 }
 
 // The path at which sessions are created; "" when the service says that it has none. A service that does not show its
 // root without a login is expected to use the usual path.
-base::Task<std::string> Connection::sessionsPath() {
+base::Task<std::string> Connection::sessionsPath(Lane lane) {
   const std::string usual = options_.rootPath + "SessionService/Sessions";
   try {
-    const auto service = co_await root();
+    const auto service = co_await root(lane);
     if (service.links && service.links->sessions && service.links->sessions->id) co_return *service.links->sessions->id;
     co_return service.sessionService ? usual : std::string();
   } catch (const Error& error) {
@@ -216,34 +235,75 @@ void Connection::authorize(net::HttpRequest& request) const {
     request.headers.set("X-Auth-Token", token_.reveal());
 }
 
-// A BMC that moves a resource keeps method and body, and stays the one BMC that gets our credentials.
-base::Task<net::HttpResponse> Connection::followed(const net::HttpRequest& request, WritePermit permit) {
-  auto response = co_await permitted(request, permit);
-  if (response.status == 406 && std::exchange(identityOnly_, false)) response = co_await permitted(request, permit);
-  for (int hop = 0; isRedirect(response.status); ++hop) {
+// A BMC that moves a resource keeps method and body, and stays the one BMC that gets our credentials. Whether 301 and
+// 302 keep the method is anybody's guess: a write that is answered so is not repeated.
+base::Task<Connection::Answer> Connection::followed(Lane lane, Identified identified, net::HttpRequest request,
+                                                    const WritePermit* permit) {
+  auto answer = co_await exchange(lane, identified, request, permit);
+  if (answer.response.status == 406 && std::exchange(identityOnly_, false))
+    answer = co_await exchange(lane, identified, request, permit);
+  for (int hop = 0; isRedirect(answer.response.status); ++hop) {
+    const auto status = answer.response.status;
+    if (permit && (status == 301 || status == 302))
+      throw Error(Error::Code::refused,
+                  fmt::format("{}{}: HTTP {}: the BMC moves a write elsewhere; is its address right (https, port)?",
+                              options_.baseUrl, request.target, status));
     auto elsewhere = request;
-    elsewhere.target = pathOfLocation(response.headers.get("Location"));
+    elsewhere.target = pathOfLocation(answer.response.headers.get("Location"));
     if (elsewhere.target.empty() || hop >= maxRedirects)
       throw Error(Error::Code::protocol, fmt::format("{}{}: redirected nowhere", options_.baseUrl, request.target));
-    response = co_await permitted(std::move(elsewhere), permit);
+    answer = co_await exchange(lane, identified, std::move(elsewhere), permit);
   }
-  co_return response;
+  co_return answer;
 }
 
-base::Task<net::HttpResponse> Connection::exchange(net::HttpRequest request, base::Duration limit) {
+// In a turn of its own.
+base::Task<Connection::Answer> Connection::exchange(Lane lane, Identified identified, net::HttpRequest request,
+                                                    const WritePermit* permit) {
+  const bool showsPassword = identified == Identified::yes && basic_;
+  auto turn = co_await governor_.enter(lane, showsPassword ? Credentials::password : Credentials::none);
+  checkOpen();
+  if (identified == Identified::yes) authorize(request);  // by the session of now: it may have been renewed meanwhile
+  Answer answer{.asked = runtime_.clock.now(), .token = token_};
+  answer.response = co_await send(turn, std::move(request), permit);
+  if (showsPassword && answer.response.status == 401) governor_.passwordRefused();
+  if (showsPassword && answer.response.ok()) governor_.passwordTaken();
+  co_return answer;
+}
+
+// A write's permit is asked for as late as possible. Whatever goes wrong from then on, the BMC may have done it.
+base::Task<net::HttpResponse> Connection::send(Governor::Turn& turn, net::HttpRequest request,
+                                               const WritePermit* permit) {
   request.headers.set("Accept", "application/json");
   request.headers.set("OData-Version", "4.0");
   if (identityOnly_) request.headers.set("Accept-Encoding", "identity");
   // Some BMCs reset a kept connection when it is used again. A write would be lost, and nobody could say whether it
   // arrived.
   if (request.method == "POST") request.headers.set("Connection", "close");
-  request.deadline = limit;
   request.bodyLimit = bodyLimit;
-  try {
-    co_return co_await client_->send(std::move(request));
-  } catch (const net::HttpError& error) {
-    throw fromTransport(error);
+  request.deadline = requestDeadline;
+  bool left = false;
+  if (permit) {
+    if (permit->timeLimit) request.deadline = std::min(requestDeadline, permit->timeLimit());
+    request.beforeSending = [&left, permit] {
+      if (permit->beforeSending) permit->beforeSending();
+      left = true;
+    };
   }
+  try {
+    auto response = co_await client_->send(std::move(request));
+    turn.answered();
+    co_return response;
+  } catch (const net::HttpError& error) {
+    const auto failure = fromTransport(error);
+    turn.failed(failure.code());
+    if (left) throw Error(Error::Code::outcomeUnknown, failure.what());
+    throw failure;
+  }
+}
+
+void Connection::checkOpen() const {
+  if (closed_) throw Error(Error::Code::notPermitted, options_.baseUrl + ": the session has been closed");
 }
 
 ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
@@ -254,16 +314,18 @@ ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
 
 base::Task<void> Connection::close() {
   closed_ = true;  // whoever still holds this connection would open a session that nobody closes
-  co_await deleteSession();
+  const auto token = std::exchange(token_, {});
+  if (!token.empty()) co_await deleteSession(Lane::reconcile, token, std::exchange(sessionPath_, {}));
 }
 
-base::Task<void> Connection::deleteSession() {
-  if (token_.empty() || sessionPath_.empty()) co_return;
-  net::HttpRequest request{.method = "DELETE", .target = std::exchange(sessionPath_, {})};
-  authorize(request);
-  token_ = {};
+base::Task<void> Connection::deleteSession(Lane lane, base::Secret token, std::string path) {
+  if (path.empty()) co_return;
+  sessions_->closed(options_.baseUrl, path);
+  net::HttpRequest request{.method = "DELETE", .target = std::move(path)};
+  request.headers.set("X-Auth-Token", token.reveal());
   try {
-    co_await exchange(std::move(request), requestDeadline);
+    auto turn = co_await governor_.enter(lane, Credentials::none);
+    co_await send(turn, std::move(request), nullptr);
   } catch (const Error& error) {
     runtime_.log.debug("could not log out of the BMC",
                        {{"bmc", options_.baseUrl}, {"error", base::redacted(error.what(), options_.login.password)}});

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "bmc/driver.hpp"
+#include "bmc/governor.hpp"
+#include "bmc/open_sessions.hpp"
 #include "bmc/redfish/error_body.hpp"
 #include "bmc/redfish/resources.hpp"
 
@@ -23,49 +25,77 @@ struct Refusal {
   ErrorBody body;
 };
 
+// A resource as it was when the BMC was asked for it.
+template <class Resource>
+struct Read {
+  Resource resource;
+  base::MonoTime asked{};
+};
+
 // Prefers a session; a service without one gets Basic. Logs in at most once per request, and never again after a
-// refused password: the governor decides when to try again. One request at a time (the governor's rule).
+// refused password: the governor decides when to try again. Many may ask at the same time: every exchange takes a turn
+// of its own, and none is kept while a BMC that asked for patience is waited for.
 class Connection {
  public:
-  Connection(base::Runtime runtime, net::HttpTransport& transport, ConnectionOptions options);
+  Connection(base::Runtime runtime, net::HttpTransport& transport, Governor& governor,
+             std::shared_ptr<OpenSessions> sessions, ConnectionOptions options);
   ~Connection();
 
   // The service root, read once; without credentials as long as there is no login.
-  [[nodiscard]] base::Task<ServiceRoot> root();
+  [[nodiscard]] base::Task<ServiceRoot> root(Lane lane);
 
   // Throws Error. 5xx is tried again within a bound, honouring Retry-After.
   template <class Resource>
-  [[nodiscard]] base::Task<Resource> get(std::string path) {
-    const json::Value value = co_await getValue(path);
+  [[nodiscard]] base::Task<Read<Resource>> read(Lane lane, std::string path) {
+    const auto [value, asked] = co_await getValue(lane, path);
     try {
-      co_return json::decode<Resource>(value);
+      co_return Read<Resource>{json::decode<Resource>(value), asked};
     } catch (const base::Error& error) {
       throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
     }
   }
+  template <class Resource>
+  [[nodiscard]] base::Task<Resource> get(Lane lane, std::string path) {
+    co_return (co_await read<Resource>(lane, std::move(path))).resource;
+  }
 
   // Sent once, if `permit` allows. nullopt: accepted (2xx). A refusal comes back for the caller to judge; no answer is
   // Error{outcomeUnknown}; the rest throws.
-  [[nodiscard]] base::Task<std::optional<Refusal>> post(std::string path, std::string body, WritePermit permit);
+  [[nodiscard]] base::Task<std::optional<Refusal>> post(Lane lane, std::string path, std::string body,
+                                                        WritePermit permit);
 
   // Deletes the session. Never throws. Later requests throw Error{notPermitted}.
   [[nodiscard]] base::Task<void> close();
 
  private:
-  [[nodiscard]] base::Task<json::Value> getValue(std::string path);
-  [[nodiscard]] base::Task<net::HttpResponse> exchange(net::HttpRequest request, base::Duration limit);
-  [[nodiscard]] base::Task<net::HttpResponse> authorized(net::HttpRequest request, WritePermit permit);
-  [[nodiscard]] base::Task<net::HttpResponse> permitted(net::HttpRequest request, WritePermit permit);
-  [[nodiscard]] base::Task<net::HttpResponse> followed(const net::HttpRequest& request, WritePermit permit);
-  [[nodiscard]] base::Task<void> logIn();
-  [[nodiscard]] base::Task<void> deleteSession();  // never throws
-  [[nodiscard]] base::Task<std::string> sessionsPath();
+  enum class Identified { no, yes };
+  struct Answer {
+    net::HttpResponse response;
+    base::MonoTime asked{};
+    base::Secret token{};  // that it was asked with
+  };
+  [[nodiscard]] base::Task<Read<json::Value>> getValue(Lane lane, std::string path);
+  [[nodiscard]] base::Task<Answer> authorized(Lane lane, net::HttpRequest request, const WritePermit* permit);
+  [[nodiscard]] base::Task<Answer> followed(Lane lane, Identified identified, net::HttpRequest request,
+                                            const WritePermit* permit);
+  [[nodiscard]] base::Task<Answer> exchange(Lane lane, Identified identified, net::HttpRequest request,
+                                            const WritePermit* permit);
+  [[nodiscard]] base::Task<net::HttpResponse> send(Governor::Turn& turn, net::HttpRequest request,
+                                                   const WritePermit* permit);
+  [[nodiscard]] base::Task<void> logIn(Lane lane, base::Secret stale);
+  [[nodiscard]] base::Task<void> deleteSession(Lane lane, base::Secret token, std::string path);  // never throws
+  [[nodiscard]] base::Task<std::string> sessionsPath(Lane lane);
+  [[nodiscard]] base::Task<void> closeLeftSessions(Lane lane);  // never throws
+  [[nodiscard]] bool isLoggedIn() const { return basic_ || !token_.empty(); }
+  void checkOpen() const;
   void authorize(net::HttpRequest& request) const;
   [[nodiscard]] ErrorBody errorIn(const net::HttpResponse& response) const;
   [[nodiscard]] Error refusalOfResource(const std::string& path, int status, const ErrorBody& body) const;
   [[nodiscard]] Error refusal(const std::string& path, int status, const ErrorBody& body) const;
 
   base::Runtime runtime_;
+  Governor& governor_;
+  std::shared_ptr<OpenSessions> sessions_;
   ConnectionOptions options_;
   std::unique_ptr<net::HttpClient> client_;
   std::optional<ServiceRoot> root_;

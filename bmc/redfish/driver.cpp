@@ -16,11 +16,11 @@ constexpr int retryLaterTries = 6;
 constexpr base::Duration retryLaterPause = std::chrono::seconds(10);
 constexpr std::size_t maxSystems = 16;
 
-ConnectionOptions connectionOptions(Target target) {
+ConnectionOptions connectionOptions(const Target& target) {
   return {.baseUrl = target.address.baseUrl(),
-          .login = std::move(target.login),
+          .login = target.login,
           .verifyCertificate = target.verifyCertificate,
-          .caFile = std::move(target.caFile)};
+          .caFile = target.caFile};
 }
 
 Health healthOf(const std::optional<Status>& status) {
@@ -31,16 +31,28 @@ Health healthOf(const std::optional<Status>& status) {
 
 }  // namespace
 
-RedfishDriver::RedfishDriver(base::Runtime runtime, net::HttpTransport& transport, Target target)
-    : runtime_(runtime),
-      baseUrl_(target.address.baseUrl()),
-      systemPath_(target.address.systemPath()),
-      connection_(runtime, transport, connectionOptions(std::move(target))),
+RedfishBmc::RedfishBmc(base::Runtime runtime, net::HttpTransport& transport, const Target& target,
+                       std::shared_ptr<Traffic> traffic, std::shared_ptr<OpenSessions> sessions)
+    : Bmc(std::move(runtime), target, std::move(traffic)),
+      connection_(runtime_, transport, governor_, std::move(sessions), connectionOptions(target)),
       messages_(runtime_.clock, connection_) {}
 
-base::Task<Identity> RedfishDriver::identify() {
-  const auto root = co_await connection_.root();
-  const auto host = co_await system();
+std::unique_ptr<Driver> RedfishBmc::host(const Address& address) {
+  return std::make_unique<RedfishDriver>(runtime_, std::static_pointer_cast<RedfishBmc>(shared_from_this()), address);
+}
+
+base::Task<void> RedfishBmc::logOut() { return connection_.close(); }
+
+RedfishDriver::RedfishDriver(base::Runtime runtime, std::shared_ptr<RedfishBmc> bmc, const Address& address)
+    : runtime_(std::move(runtime)),
+      bmc_(std::move(bmc)),
+      use_(bmc_),
+      baseUrl_(address.baseUrl()),
+      systemPath_(address.systemPath()) {}
+
+base::Task<Identity> RedfishDriver::identify(Lane lane) {
+  const auto [host, asked] = co_await system(lane);
+  const auto root = co_await bmc_->connection().root(lane);
   Identity identity{.manufacturer = host.manufacturer.value_or(""),
                     .model = host.model.value_or(""),
                     .serialNumber = host.serialNumber.value_or(""),
@@ -50,75 +62,80 @@ base::Task<Identity> RedfishDriver::identify() {
 
   if (host.links) {
     const auto& managers = host.links->managedBy.empty() ? host.links->managers : host.links->managedBy;
-    if (!managers.empty() && managers.front().id) identity.bmcFirmware = co_await firmwareOf(*managers.front().id);
+    if (!managers.empty() && managers.front().id)
+      identity.bmcFirmware = co_await firmwareOf(lane, *managers.front().id);
   }
   co_return identity;
 }
 
 // A manager that does not answer hides nothing of the machine.
-base::Task<std::string> RedfishDriver::firmwareOf(std::string managerPath) {
+base::Task<std::string> RedfishDriver::firmwareOf(Lane lane, std::string managerPath) {
   try {
-    co_return (co_await connection_.get<Manager>(std::move(managerPath))).firmwareVersion.value_or("");
+    co_return (co_await bmc_->connection().get<Manager>(lane, std::move(managerPath))).firmwareVersion.value_or("");
   } catch (const Error&) {
     co_return "";
   }
 }
 
-base::Task<PowerReading> RedfishDriver::readPower() {
-  const auto host = co_await system();
-  co_return PowerReading{powerOf(host.powerState), host.powerState.value_or(""), healthOf(host.status)};
+base::Task<PowerReading> RedfishDriver::readPower(Lane lane) {
+  const auto [host, asked] = co_await system(lane);
+  co_return PowerReading{powerOf(host.powerState), host.powerState.value_or(""), healthOf(host.status), asked};
 }
 
-base::Task<Health> RedfishDriver::readHealth() { co_return healthOf((co_await system()).status); }
-
-base::Task<Inventory> RedfishDriver::readInventory(InTurn inTurn) {
-  const Exchange find = [this]() -> base::Task<void> { systemPath_ = co_await findSystem(); };
-  if (systemPath_.empty()) co_await inTurn(find);
-  co_return co_await InventoryReader(connection_, std::move(inTurn)).read(systemPath_);
+base::Task<HealthReading> RedfishDriver::readHealth(Lane lane) {
+  const auto [host, asked] = co_await system(lane);
+  co_return HealthReading{healthOf(host.status), asked};
 }
 
-base::Task<void> RedfishDriver::requestPower(PowerAction action, WritePermit permit) {
-  const auto host = co_await system();
+base::Task<Inventory> RedfishDriver::readInventory(Lane lane) {
+  use_.check();
+  if (systemPath_.empty()) systemPath_ = co_await findSystem(lane);
+  co_return co_await InventoryReader(bmc_->connection(), lane).read(systemPath_);
+}
+
+base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
+  const auto [host, asked] = co_await system(lane);
   if (!host.actions || !host.actions->reset || !host.actions->reset->target)
     throw Error(Error::Code::unsupported, baseUrl_ + systemPath_ + " has no reset action");
-  const auto allowed = co_await allowedResets(*host.actions->reset);
+  const auto allowed = co_await allowedResets(lane, *host.actions->reset);
   const auto current = powerOf(host.powerState);
 
   const auto types = resetTypes(action, current, allowed);
   const auto wanted = provedBy(action);
   for (const auto& type : types)
-    if (co_await tryReset(*host.actions->reset->target, type, wanted, permit)) co_return;
+    if (co_await tryReset(lane, *host.actions->reset->target, type, wanted, permit)) co_return;
   throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", baseUrl_, systemPath_,
                                                     toText(action), fmt::join(allowed, ", ")));
 }
 
-base::Task<void> RedfishDriver::close() { co_await connection_.close(); }
+base::Task<void> RedfishDriver::close() { return use_.end(); }
 
-base::Task<System> RedfishDriver::system() {
-  if (systemPath_.empty()) systemPath_ = co_await findSystem();
-  co_return co_await connection_.get<System>(systemPath_);
+base::Task<Read<System>> RedfishDriver::system(Lane lane) {
+  use_.check();
+  if (systemPath_.empty()) systemPath_ = co_await findSystem(lane);
+  co_return co_await bmc_->connection().read<System>(lane, systemPath_);
 }
 
-base::Task<std::string> RedfishDriver::findSystem() {
-  const auto paths = co_await systemPaths();
+base::Task<std::string> RedfishDriver::findSystem(Lane lane) {
+  const auto paths = co_await systemPaths(lane);
   if (paths.size() == 1) co_return paths.front();
   std::vector<System> members;
   for (const auto& path : paths) {
     // A baseboard is never the host, and one that is off answers 503, so it is not read.
-    auto member = isBaseboard(path) ? System{} : co_await connection_.get<System>(path);
+    auto member = isBaseboard(path) ? System{} : co_await bmc_->connection().get<System>(lane, path);
     member.odataId = path;
     members.push_back(std::move(member));
   }
   co_return chooseSystem(members);
 }
 
-base::Task<std::vector<std::string>> RedfishDriver::systemPaths() {
-  const auto root = co_await connection_.root();
+base::Task<std::vector<std::string>> RedfishDriver::systemPaths(Lane lane) {
+  const auto root = co_await bmc_->connection().root(lane);
   if (!root.systems || !root.systems->id) throw Error(Error::Code::protocol, baseUrl_ + " links to no Systems");
   std::vector<std::string> paths;
   std::optional<std::string> page = root.systems->id;
   for (std::size_t pages = 0; page && pages < maxSystems; ++pages) {
-    const auto collection = co_await connection_.get<Collection>(*page);
+    const auto collection = co_await bmc_->connection().get<Collection>(lane, *page);
     for (const auto& link : collection.members)
       if (link.id) paths.push_back(*link.id);
     if (paths.size() > maxSystems)
@@ -129,23 +146,26 @@ base::Task<std::vector<std::string>> RedfishDriver::systemPaths() {
   co_return paths;
 }
 
-base::Task<std::vector<std::string>> RedfishDriver::allowedResets(ResetAction action) {
+base::Task<std::vector<std::string>> RedfishDriver::allowedResets(Lane lane, ResetAction action) {
   if (action.allowableValues) co_return *action.allowableValues;
   if (!action.actionInfo) co_return std::vector<std::string>{};
-  const auto info = co_await connection_.get<ActionInfo>(*action.actionInfo);
+  const auto info = co_await bmc_->connection().get<ActionInfo>(lane, *action.actionInfo);
   for (const auto& parameter : info.parameters)
     if (parameter.name == "ResetType") co_return parameter.allowableValues;
   co_return std::vector<std::string>{};
 }
 
-base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetType, Power wanted, WritePermit permit) {
+base::Task<bool> RedfishDriver::tryReset(Lane lane, std::string target, std::string resetType, Power wanted,
+                                         WritePermit permit) {
   const std::string body = fmt::format(R"({{"ResetType":"{}"}})", resetType);
   for (int attempt = 0;; ++attempt) {
-    const auto refused = co_await connection_.post(target, body, permit);
+    use_.check();  // a pause ago
+    const auto refused = co_await bmc_->connection().post(lane, target, body, permit);
     if (!refused) co_return true;
     const auto meaning = judge(refused->status, refused->body, wanted);
     if (meaning == RefusalMeaning::unsupported) co_return false;
-    if (meaning == RefusalMeaning::alreadyThere || co_await isInWantedState(refused->status, wanted)) co_return true;
+    if (meaning == RefusalMeaning::alreadyThere || co_await isInWantedState(lane, refused->status, wanted))
+      co_return true;
     if (meaning == RefusalMeaning::retryLater && attempt < retryLaterTries) {
       co_await runtime_.clock.sleepFor(retryLaterPause);
       continue;
@@ -154,14 +174,14 @@ base::Task<bool> RedfishDriver::tryReset(std::string target, std::string resetTy
                       : refused->status >= 500                 ? Error::Code::busy
                                                                : Error::Code::refused;
     throw Error(code, fmt::format("{}{} refused {}: HTTP {}: {}", baseUrl_, target, resetType, refused->status,
-                                  co_await messages_.textOf(refused->body)));
+                                  co_await bmc_->messages().textOf(lane, refused->body)));
   }
 }
 
 // True when the BMC refused a change to a state that the host has reached meanwhile (spec/bmc.md §6.4).
-base::Task<bool> RedfishDriver::isInWantedState(int status, Power wanted) {
+base::Task<bool> RedfishDriver::isInWantedState(Lane lane, int status, Power wanted) {
   if (wanted == Power::unknown || (status != 400 && status != 409)) co_return false;
-  co_return powerOf((co_await system()).powerState) == wanted;
+  co_return powerOf((co_await system(lane)).resource.powerState) == wanted;
 }
 
 }  // namespace ingot::bmc::redfish

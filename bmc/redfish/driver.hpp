@@ -1,39 +1,56 @@
 // Redfish over HTTP(S).
 #pragma once
 
-#include "bmc/driver.hpp"
+#include "bmc/bmc.hpp"
 #include "bmc/redfish/connection.hpp"
 #include "bmc/redfish/message_registry.hpp"
 
 namespace ingot::bmc::redfish {
 
+class RedfishBmc final : public Bmc {
+ public:
+  RedfishBmc(base::Runtime runtime, net::HttpTransport& transport, const Target& target,
+             std::shared_ptr<Traffic> traffic, std::shared_ptr<OpenSessions> sessions);
+
+  [[nodiscard]] std::unique_ptr<Driver> host(const Address& address) override;
+  [[nodiscard]] Connection& connection() { return connection_; }
+  [[nodiscard]] MessageRegistry& messages() { return messages_; }
+
+ private:
+  base::Task<void> logOut() override;
+
+  Connection connection_;
+  MessageRegistry messages_;
+};
+
 class RedfishDriver final : public Driver {
  public:
-  RedfishDriver(base::Runtime runtime, net::HttpTransport& transport, Target target);
+  RedfishDriver(base::Runtime runtime, std::shared_ptr<RedfishBmc> bmc, const Address& address);
 
-  [[nodiscard]] base::Task<Identity> identify() override;
-  [[nodiscard]] base::Task<PowerReading> readPower() override;
-  [[nodiscard]] base::Task<Health> readHealth() override;
-  [[nodiscard]] base::Task<Inventory> readInventory(InTurn inTurn) override;
-  [[nodiscard]] base::Task<void> requestPower(PowerAction action, WritePermit permit) override;
+  [[nodiscard]] base::Task<Identity> identify(Lane lane) override;
+  [[nodiscard]] base::Task<PowerReading> readPower(Lane lane) override;
+  [[nodiscard]] base::Task<HealthReading> readHealth(Lane lane) override;
+  [[nodiscard]] base::Task<Inventory> readInventory(Lane lane) override;
+  [[nodiscard]] base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<void> close() override;
 
  private:
-  [[nodiscard]] base::Task<std::string> firmwareOf(std::string managerPath);
-  [[nodiscard]] base::Task<System> system();
-  [[nodiscard]] base::Task<std::string> findSystem();
-  [[nodiscard]] base::Task<std::vector<std::string>> systemPaths();
-  [[nodiscard]] base::Task<std::vector<std::string>> allowedResets(ResetAction action);
+  [[nodiscard]] base::Task<std::string> firmwareOf(Lane lane, std::string managerPath);
+  [[nodiscard]] base::Task<Read<System>> system(Lane lane);
+  [[nodiscard]] base::Task<std::string> findSystem(Lane lane);
+  [[nodiscard]] base::Task<std::vector<std::string>> systemPaths(Lane lane);
+  [[nodiscard]] base::Task<std::vector<std::string>> allowedResets(Lane lane, ResetAction action);
   // True when accepted or already there; false when this ResetType is not supported.
-  [[nodiscard]] base::Task<bool> tryReset(std::string target, std::string resetType, Power wanted, WritePermit permit);
+  [[nodiscard]] base::Task<bool> tryReset(Lane lane, std::string target, std::string resetType, Power wanted,
+                                          WritePermit permit);
 
-  [[nodiscard]] base::Task<bool> isInWantedState(int status, Power wanted);
+  [[nodiscard]] base::Task<bool> isInWantedState(Lane lane, int status, Power wanted);
 
   base::Runtime runtime_;
+  std::shared_ptr<RedfishBmc> bmc_;
+  BmcUse use_;
   std::string baseUrl_;
   std::string systemPath_;  // "" until known
-  Connection connection_;
-  MessageRegistry messages_;
 };
 
 }  // namespace ingot::bmc::redfish

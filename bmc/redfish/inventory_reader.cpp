@@ -202,19 +202,14 @@ base::Task<std::vector<Disk>> InventoryReader::disks(SystemHardware system) {
 
 template <class Resource>
 base::Task<std::optional<Resource>> InventoryReader::get(std::string path) {
-  std::optional<Resource> found;
-  bool wasAsked = false;
-  const Exchange exchange = [&]() -> base::Task<void> {
-    wasAsked = true;
-    found = co_await connection_.get<Resource>(path);
-  };
   try {
-    co_await inTurn_(exchange);
+    co_return co_await connection_.get<Resource>(lane_, std::move(path));
   } catch (const Error& error) {
-    if (!wasAsked || endsAll(error.code())) throw;  // who gives no turn says nothing of this part
+    // Who gives no turn says nothing of this part.
+    if (error.origin() == Error::Origin::governor || endsAll(error.code())) throw;
     note(error.what());
   }
-  co_return found;
+  co_return std::nullopt;
 }
 
 // A path is taken once, and not one that no resource has.

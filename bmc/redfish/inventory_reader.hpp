@@ -8,11 +8,10 @@
 namespace ingot::bmc::redfish {
 
 // A resource that the BMC refuses, or shows in another form, is named in `unread`, and the rest is read. Throws Error
-// where the BMC stops answering, or refuses the login. Each of its requests has a turn of its own. Bounded in what it
-// reads: a BMC may list anything.
+// where the BMC stops answering, or refuses the login. Bounded in what it reads: a BMC may list anything.
 class InventoryReader {
  public:
-  InventoryReader(Connection& connection, InTurn inTurn) : connection_(connection), inTurn_(std::move(inTurn)) {}
+  InventoryReader(Connection& connection, Lane lane) : connection_(connection), lane_(lane) {}
 
   [[nodiscard]] base::Task<Inventory> read(std::string systemPath);
 
@@ -30,7 +29,7 @@ class InventoryReader {
   void note(std::string why);
 
   Connection& connection_;
-  InTurn inTurn_;
+  Lane lane_;
   std::vector<std::string> unread_;
 };
 

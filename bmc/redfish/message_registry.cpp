@@ -71,14 +71,14 @@ std::string substituted(std::string_view text, const std::vector<std::string>& a
   return out;
 }
 
-base::Task<std::string> MessageRegistry::textOf(ErrorBody body) {
+base::Task<std::string> MessageRegistry::textOf(Lane lane, ErrorBody body) {
   if (!body.unresolved || registryOf(body.unresolved->id).empty() || body.unresolved->id.size() > longestId)
     co_return body.detail;
   const std::string id = body.unresolved->id;
   if (!known_.contains(id)) {
     std::string found;
     try {
-      found = co_await base::withTimeout(clock_, patience, "the BMC's message registry is slow", lookUp(id));
+      found = co_await base::withTimeout(clock_, patience, "the BMC's message registry is slow", lookUp(lane, id));
     } catch (const base::Cancelled&) {
       throw;
     } catch (const base::Error&) {  // the identifier has to do
@@ -90,21 +90,21 @@ base::Task<std::string> MessageRegistry::textOf(ErrorBody body) {
   co_return text.empty() ? body.detail : printable(substituted(text, body.unresolved->args, longestText));
 }
 
-base::Task<std::string> MessageRegistry::lookUp(std::string id) {
-  const auto root = co_await connection_.root();
+base::Task<std::string> MessageRegistry::lookUp(Lane lane, std::string id) {
+  const auto root = co_await connection_.root(lane);
   if (!root.registries || !root.registries->id) co_return "";
-  const auto files = co_await connection_.get<Collection>(*root.registries->id);
+  const auto files = co_await connection_.get<Collection>(lane, *root.registries->id);
   for (const Link& file : files.members) {
     if (!file.id || !holds(*file.id, registryOf(id))) continue;
-    co_return co_await findIn(*file.id, std::string(lastSegment(id, '.')));
+    co_return co_await findIn(lane, *file.id, std::string(lastSegment(id, '.')));
   }
   co_return "";
 }
 
-base::Task<std::string> MessageRegistry::findIn(std::string filePath, std::string key) {
-  const std::string uri = englishUri(co_await connection_.get<RegistryFile>(std::move(filePath)));
+base::Task<std::string> MessageRegistry::findIn(Lane lane, std::string filePath, std::string key) {
+  const std::string uri = englishUri(co_await connection_.get<RegistryFile>(lane, std::move(filePath)));
   if (!uri.starts_with('/')) co_return "";  // somewhere on the internet
-  auto registry = co_await connection_.get<Registry>(uri);
+  auto registry = co_await connection_.get<Registry>(lane, uri);
   co_return std::move(registry.messages[key].message);
 }
 

@@ -13,11 +13,11 @@ class MessageRegistry {
   MessageRegistry(base::Clock& clock, Connection& connection) : clock_(clock), connection_(connection) {}
 
   // What `body` says, in words as far as they are to be had within a few seconds. Throws nothing but Cancelled.
-  [[nodiscard]] base::Task<std::string> textOf(ErrorBody body);
+  [[nodiscard]] base::Task<std::string> textOf(Lane lane, ErrorBody body);
 
  private:
-  [[nodiscard]] base::Task<std::string> lookUp(std::string id);
-  [[nodiscard]] base::Task<std::string> findIn(std::string filePath, std::string key);
+  [[nodiscard]] base::Task<std::string> lookUp(Lane lane, std::string id);
+  [[nodiscard]] base::Task<std::string> findIn(Lane lane, std::string filePath, std::string key);
 
   base::Clock& clock_;
   Connection& connection_;

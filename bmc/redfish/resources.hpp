@@ -25,6 +25,11 @@ struct Status {
   }
 };
 
+struct Session {
+  Fact<std::string> userName;
+  static void describe(auto& v) { v.field("UserName", &Session::userName); }
+};
+
 struct ServiceRoot {
   struct Links {
     std::optional<Link> sessions;

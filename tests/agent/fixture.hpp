@@ -58,7 +58,7 @@ class AgentBench : public Loop {
                                            agent::AgentSettings{.name = "near",
                                                                 .boot = fmt::format("boot-{}", ++boots_),
                                                                 .session = {.caFile = caFile_, .machineBoot = "m1"},
-                                                                .refusedLogins = refusedLogins_});
+                                                                .remembered = {.refusedLogins = refusedLogins_}});
     tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
     tasks_->spawn("agent", agent->run());
   }

@@ -2,7 +2,7 @@
 // same request to the same service, one host after the other or many at once. Both in one run, in turns; the medians
 // count, and only the polling thread's CPU.
 #include "base/run.hpp"
-#include "bmc/driver.hpp"
+#include "bmc/bmc_pool.hpp"
 #include "bmc/governor.hpp"
 #include "net/certificates.hpp"
 #include "tests/bmc/fake_redfish.hpp"
@@ -125,20 +125,17 @@ double rateOf(const std::vector<std::unique_ptr<BareLoop>>& loops, int polls) {
 // One host of an agent's: what is done for it every few seconds.
 struct Host {
   Host(base::Runtime runtime, bmc::Transports transports, const std::string& address, const std::string& caFile)
-      : governor(runtime, {}),
-        driver(bmc::openDriver(
+      : driver(bmc::openDriver(
             runtime, transports,
             {.address = bmc::parseAddress(address), .login = {"admin", base::Secret("s3cret")}, .caFile = caFile})) {}
 
   base::Task<void> poll(int polls) {
     for (int i = 0; i < polls; ++i) {
-      const auto reading =
-          co_await governor.run<bmc::PowerReading>(bmc::Lane::polling, [this] { return driver->readPower(); });
+      const auto reading = co_await driver->readPower(bmc::Lane::polling);
       if (reading.power != bmc::Power::off) throw base::Error("a poll read another power than the service's");
     }
   }
 
-  bmc::Governor governor;
   std::unique_ptr<bmc::Driver> driver;
 };
 

@@ -1,11 +1,11 @@
 #include "bmc/governor.hpp"
-#include "base/sync.hpp"
 #include "tests/support/loop.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace ingot;
 using namespace std::chrono_literals;
+using bmc::Credentials;
 using bmc::Error;
 using bmc::Governor;
 using bmc::Lane;
@@ -14,39 +14,48 @@ namespace {
 
 struct GovernorBench : tests::Loop {
   explicit GovernorBench(bmc::GovernorOptions options = {})
-      : governor(runtime, options), group(runtime.executor, runtime.log) {}
+      : traffic(std::make_shared<bmc::Traffic>(runtime, options, "bmc", std::make_shared<bmc::RefusedLogins>(runtime))),
+        governor(traffic, "admin", base::Secret("s3cret")),
+        group(runtime.executor, runtime.log) {}
   ~GovernorBench() { run(group.close()); }
 
-  // A request that notes when it ran and takes `length`.
-  void ask(Lane lane, std::string name, base::Duration length = 1s) {
-    group.spawn(name, request(*this, lane, name, length));
+  // An exchange that notes when it ran and takes `length`.
+  void ask(Lane lane, std::string name, base::Duration length = 1s, Credentials credentials = Credentials::none) {
+    group.spawn(name, exchange(*this, lane, name, length, credentials));
   }
-  static base::Task<void> request(GovernorBench& bench, Lane lane, std::string name, base::Duration length) {
-    co_await bench.governor.run<void>(lane, [&bench, name, length] { return work(bench, name, length); });
-  }
-  static base::Task<void> work(GovernorBench& bench, std::string name, base::Duration length) {
-    ++bench.inside;
-    bench.most = std::max(bench.most, bench.inside);
+  static base::Task<void> exchange(GovernorBench& bench, Lane lane, std::string name, base::Duration length,
+                                   Credentials credentials = Credentials::none) {
+    auto turn = co_await bench.governor.enter(lane, credentials);
+    bench.most = std::max(bench.most, ++bench.inside);
     bench.order.push_back(name);
     co_await bench.clock.sleepFor(length);
     --bench.inside;
+    turn.answered();
+    if (credentials == Credentials::password) bench.governor.passwordTaken();
   }
-  Error::Code failWith(Error::Code code, Lane lane = Lane::reconcile) {
+  static base::Task<void> end(Governor& governor, Lane lane, Credentials credentials, Error::Code code) {
+    auto turn = co_await governor.enter(lane, credentials);
+    turn.failed(code);
+    if (code == Error::Code::authenticationFailed) governor.passwordRefused();
+    throw Error(code, "scripted");
+  }
+  // How an exchange ends that the BMC would end with `code`.
+  Error::Code failWith(Error::Code code, Lane lane = Lane::reconcile, Credentials credentials = Credentials::password) {
     try {
-      run(governor.run<int>(lane, [code]() -> base::Task<int> {
-        throw Error(code, "scripted");
-        co_return 0;
-      }));
+      run(end(governor, lane, credentials, code));
     } catch (const Error& error) {
+      isOfGovernor = error.origin() == Error::Origin::governor;
       return error.code();
     }
-    throw std::logic_error("the request did not fail");
+    throw std::logic_error("the exchange did not fail");
   }
 
+  std::shared_ptr<bmc::Traffic> traffic;
   Governor governor;
   base::TaskGroup group;
   std::vector<std::string> order;
   int inside = 0, most = 0;
+  bool isOfGovernor = false;  // the last failure
 };
 
 }  // namespace
@@ -62,6 +71,25 @@ TEST_CASE("a BMC gets one request at a time, the most urgent first") {
   bench.clock.advance(10s);
   CHECK(bench.order == std::vector<std::string>{"poll 1", "fencing", "operator", "reconcile", "poll 2"});
   CHECK(bench.most == 1);
+}
+
+TEST_CASE("nothing less urgent comes between the exchanges of a power-off; polls and an inventory alternate") {
+  GovernorBench bench;
+  const auto [lane, order] = GENERATE(table<Lane, std::vector<std::string>>({
+      {Lane::fencing, {"holds the turn", "one", "two", "poll 1", "poll 2"}},
+      {Lane::reconcile, {"holds the turn", "one", "poll 1", "two", "poll 2"}},
+  }));
+  const auto both = [&, lane = lane]() -> base::Task<void> {
+    co_await GovernorBench::exchange(bench, lane, "one", 1s);
+    co_await GovernorBench::exchange(bench, lane, "two", 1s);
+  };
+  bench.ask(Lane::polling, "holds the turn");
+  bench.clock.settle();
+  bench.ask(Lane::polling, "poll 1");
+  bench.ask(Lane::polling, "poll 2");
+  bench.group.spawn("both", both());
+  bench.clock.advance(10s);
+  CHECK(bench.order == order);
 }
 
 TEST_CASE("requests keep the interval that a BMC needs between them") {
@@ -87,11 +115,10 @@ TEST_CASE("a BMC that does not answer is left alone by pollers, not by operators
 TEST_CASE("a refused password is not tried again before it changes or the lock-out has passed") {
   GovernorBench bench;
   CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
+  CHECK_FALSE(bench.isOfGovernor);
   CHECK(bench.failWith(Error::Code::refused, Lane::operatorCommand) == Error::Code::lockedOut);
-  SECTION("it changes") {
-    bench.governor.useLogin("admin", base::Secret("another"));
-    CHECK_FALSE(bench.governor.lockedOut());
-  }
+  CHECK(bench.isOfGovernor);
+  SECTION("it changes") { CHECK_FALSE(Governor(bench.traffic, "admin", base::Secret("another")).lockedOut()); }
   SECTION("a minute passes, then five") {
     bench.clock.advance(61s);
     CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
@@ -102,17 +129,17 @@ TEST_CASE("a refused password is not tried again before it changes or the lock-o
   }
 }
 
-TEST_CASE("a session is closed while a password is refused, which says nothing of the password") {
+TEST_CASE("a session stays in use while the password is refused, and says nothing of it") {
   GovernorBench bench;
-  CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
+  bench.failWith(Error::Code::authenticationFailed);
   bench.clock.advance(61s);
-  CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
-  bench.ask(Lane::logout, "logout", 0s);
+  bench.failWith(Error::Code::authenticationFailed);
+  bench.ask(Lane::polling, "with the session", 0s);
   bench.clock.settle();
-  CHECK(bench.order == std::vector<std::string>{"logout"});
+  CHECK(bench.order == std::vector<std::string>{"with the session"});
   CHECK(bench.governor.lockedOut());
   bench.clock.advance(301s);
-  CHECK(bench.failWith(Error::Code::authenticationFailed) == Error::Code::authenticationFailed);
+  bench.failWith(Error::Code::authenticationFailed);
   bench.clock.advance(700s);
   CHECK(bench.governor.lockedOut());  // the third refusal in a row, not the first
 }
@@ -130,7 +157,7 @@ TEST_CASE("a waiter that is cancelled passes its turn on") {
   bench.clock.settle();
   {
     base::TaskGroup impatient(bench.runtime.executor, bench.runtime.log);
-    impatient.spawn("gives up", GovernorBench::request(bench, Lane::fencing, "gives up", 1s));
+    impatient.spawn("gives up", GovernorBench::exchange(bench, Lane::fencing, "gives up", 1s));
     bench.clock.settle();
     bench.ask(Lane::polling, "next");
     bench.clock.settle();
@@ -144,84 +171,77 @@ TEST_CASE("a waiter that is cancelled passes its turn on") {
 
 namespace {
 
-// Two hosts behind one BMC.
+std::unique_ptr<Governor> ipmiGovernor(bmc::TrafficPool& pool, int number) {
+  return std::make_unique<Governor>(pool.of(bmc::parseAddress(fmt::format("ipmi://10.0.0.{}", number))), "admin",
+                                    base::Secret("s3cret"));
+}
+
+// Two accounts of one BMC, or one that two hosts have.
 struct Neighbours : tests::Loop {
-  Neighbours() : pool(runtime, {}) {
-    one.moveTo(pool.of(bmc::parseAddress("redfish://bmc.example/redfish/v1/Systems/1")));
-    two.moveTo(pool.of(bmc::parseAddress("redfish-virtualmedia://bmc.example/redfish/v1/Systems/2")));
+  Neighbours() : pool(runtime, {}) {}
+
+  std::shared_ptr<bmc::Traffic> of(const char* address) { return pool.of(bmc::parseAddress(address)); }
+  Governor account(const char* user = "admin", const char* password = "s3cret", const char* host = "bmc.example") {
+    return {of(fmt::format("redfish://{}/redfish/v1/Systems/1", host).c_str()), user, base::Secret(password)};
   }
-  Error::Code askFor(Governor& governor, std::optional<Error::Code> failure = {}) {
-    try {
-      run(governor.run<int>(Lane::polling, [failure]() -> base::Task<int> {
-        if (failure) throw Error(*failure, "scripted");
-        co_return 0;
-      }));
-    } catch (const Error& error) {
-      return error.code();
-    }
-    return Error::Code::protocol;  // stands for none
+  void refuse(Governor& governor) { fail(governor, Error::Code::authenticationFailed); }
+  void fail(Governor& governor, Error::Code code) {
+    CHECK_THROWS_AS(run(GovernorBench::end(governor, Lane::polling, Credentials::password, code)), Error);
   }
 
   bmc::TrafficPool pool;
-  Governor one{runtime, {}}, two{runtime, {}};
 };
 
 }  // namespace
 
-TEST_CASE("hosts behind one BMC take turns: it gets one request at a time") {
+TEST_CASE("accounts of one BMC take turns: it gets one request at a time") {
   Neighbours bench;
+  auto one = bench.account(), two = bench.account("operator");
   base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
   int inside = 0, most = 0, done = 0;
   const auto work = [&](Governor& governor) -> base::Task<void> {
-    co_await governor.run<void>(Lane::polling, [&]() -> base::Task<void> {
-      most = std::max(most, ++inside);
-      co_await bench.clock.sleepFor(1s);
-      --inside;
-      ++done;
-    });
+    const auto turn = co_await governor.enter(Lane::polling, Credentials::none);
+    most = std::max(most, ++inside);
+    co_await bench.clock.sleepFor(1s);
+    --inside;
+    ++done;
   };
-  group.spawn("one", work(bench.one));
-  group.spawn("two", work(bench.two));
+  group.spawn("one", work(one));
+  group.spawn("two", work(two));
   bench.clock.advance(3s);
   CHECK(most == 1);
   CHECK(done == 2);
   bench.run(group.close());
 }
 
-TEST_CASE("whether a BMC answers concerns all its hosts") {
+TEST_CASE("whether a BMC answers concerns all its accounts") {
   Neighbours bench;
-  for (int i = 0; i < 3; ++i) bench.askFor(bench.one, Error::Code::unreachable);
-  CHECK(bench.two.circuitOpen());
+  auto one = bench.account();
+  for (int i = 0; i < 3; ++i) bench.fail(one, Error::Code::unreachable);
+  CHECK(bench.account("operator").circuitOpen());
 }
 
-TEST_CASE("a password that a BMC refused is tried by none of its hosts; that of another account is") {
+TEST_CASE("a password that a BMC refused is held back there and for that account, and nowhere else") {
   Neighbours bench;
-  bench.one.useLogin("admin", base::Secret("s3cret"));
-  bench.askFor(bench.one, Error::Code::authenticationFailed);
-  CHECK(bench.one.lockedOut());
-  CHECK_FALSE(bench.two.lockedOut());  // no account is the same as none
-  bench.two.useLogin("operator", base::Secret("s3cret"));
-  CHECK_FALSE(bench.two.lockedOut());
-  bench.two.useLogin("admin", base::Secret("other"));
-  CHECK_FALSE(bench.two.lockedOut());
-  bench.askFor(bench.two);  // which is taken, and says nothing of the one that was refused
-  CHECK(bench.one.lockedOut());
-  bench.two.useLogin("admin", base::Secret("s3cret"));
-  CHECK(bench.two.lockedOut());
-  bench.two.moveTo(bench.pool.of(bmc::parseAddress("redfish://elsewhere.example/redfish/v1/Systems/1")));
-  CHECK_FALSE(bench.two.lockedOut());
+  auto one = bench.account();
+  bench.refuse(one);
+  CHECK(one.lockedOut());
+  CHECK(bench.account().lockedOut());
+  CHECK_FALSE(bench.account("operator").lockedOut());
+  auto other = bench.account("admin", "other");
+  CHECK_FALSE(other.lockedOut());
+  other.passwordTaken();  // which says nothing of the one that was refused
+  CHECK(one.lockedOut());
+  CHECK_FALSE(bench.account("admin", "s3cret", "elsewhere.example").lockedOut());
 }
 
 TEST_CASE("a refused password holds for a host that is made anew") {
   Neighbours bench;
-  bench.one.useLogin("admin", base::Secret("s3cret"));
-  bench.askFor(bench.one, Error::Code::authenticationFailed);
-  const auto elsewhere = bench.pool.of(bmc::parseAddress("redfish://elsewhere.example/redfish/v1/Systems/1"));
-  bench.one.moveTo(elsewhere);
-  bench.two.moveTo(elsewhere);
-  Governor later(bench.pool.of(bmc::parseAddress("redfish://bmc.example/redfish/v1/Systems/1")));
-  later.useLogin("admin", base::Secret("s3cret"));
-  CHECK(later.lockedOut());
+  {
+    auto gone = bench.account();
+    bench.refuse(gone);
+  }
+  CHECK(bench.account().lockedOut());
 }
 
 TEST_CASE("a forced power-off tries a refused password all the same, seldom") {
@@ -230,108 +250,41 @@ TEST_CASE("a forced power-off tries a refused password all the same, seldom") {
   CHECK(bench.failWith(Error::Code::authenticationFailed, Lane::fencing) == Error::Code::authenticationFailed);
   CHECK(bench.failWith(Error::Code::authenticationFailed, Lane::fencing) == Error::Code::lockedOut);
   bench.clock.advance(61s);
-  bench.ask(Lane::fencing, "fencing", 0s);
+  bench.ask(Lane::fencing, "fencing", 0s, Credentials::password);
   bench.clock.settle();
   CHECK(bench.order == std::vector<std::string>{"fencing"});
   CHECK_FALSE(bench.governor.lockedOut());  // it was taken
 }
 
-TEST_CASE(
-    "a host whose readings end in errors is asked less often, whatever the error; a command is not kept waiting") {
-  const auto code = GENERATE(Error::Code::busy, Error::Code::tls, Error::Code::protocol, Error::Code::unsupported);
+TEST_CASE("who waits for a turn does not show the password that was refused meanwhile") {
   GovernorBench bench;
-  for (int i = 0; i < 3; ++i) CHECK(bench.failWith(code, Lane::polling) == code);
-  bench.ask(Lane::polling, "poll");
-  bench.clock.settle();
-  CHECK(bench.order.empty());
-  CHECK(bench.failWith(Error::Code::refused, Lane::operatorCommand) == Error::Code::refused);
-  bench.clock.advance(7s);
-  CHECK(bench.failWith(code, Lane::polling) == code);  // five seconds later, give or take a quarter
-  bench.clock.advance(7s);
-  CHECK(bench.governor.isSlowed());  // then ten
-  bench.clock.advance(6s);
-  bench.ask(Lane::polling, "poll");
-  bench.clock.advance(1s);
-  CHECK(bench.order == std::vector<std::string>{"poll"});
-  CHECK(bench.failWith(code, Lane::polling) == code);
-  CHECK_FALSE(bench.governor.isSlowed());  // it counts anew
-}
-
-TEST_CASE("a neighbour that waits for its turn does not try the password that was refused meanwhile") {
-  Neighbours bench;
-  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
   int tried = 0;
-  const auto work = [&](Governor& governor) -> base::Task<void> {
+  const auto work = [&]() -> base::Task<void> {
     try {
-      co_await governor.run<void>(Lane::polling, [&]() -> base::Task<void> {
-        ++tried;
-        co_await bench.clock.sleepFor(1s);
-        throw Error(Error::Code::authenticationFailed, "scripted");
-      });
+      const auto turn = co_await bench.governor.enter(Lane::polling, Credentials::password);
+      ++tried;
+      co_await bench.clock.sleepFor(1s);
+      bench.governor.passwordRefused();
     } catch (const Error&) {
     }
   };
-  bench.one.useLogin("admin", base::Secret("s3cret"));
-  bench.two.useLogin("admin", base::Secret("s3cret"));
-  group.spawn("one", work(bench.one));
-  group.spawn("two", work(bench.two));
+  bench.group.spawn("one", work());
+  bench.group.spawn("two", work());
   bench.clock.advance(5s);
   CHECK(tried == 1);
-  bench.run(group.close());
-}
-
-TEST_CASE("a refusal counts for the password that was sent, whatever was granted meanwhile") {
-  GovernorBench bench;
-  bench.governor.useLogin("admin", base::Secret("old"));
-  bench.ask(Lane::polling, "holds the turn", 2s);
-  bench.clock.settle();
-  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
-  group.spawn("refused", [](GovernorBench& of) -> base::Task<void> {
-    try {
-      co_await of.governor.run<void>(Lane::polling, []() -> base::Task<void> {
-        throw Error(Error::Code::authenticationFailed, "scripted");
-        co_return;
-      });
-    } catch (const Error&) {
-    }
-  }(bench));
-  bench.clock.settle();
-  bench.governor.useLogin("admin", base::Secret("new"));
-  bench.clock.advance(3s);
-  CHECK_FALSE(bench.governor.lockedOut());
-  bench.governor.useLogin("admin", base::Secret("old"));
-  CHECK(bench.governor.lockedOut());
-  bench.run(group.close());
-}
-
-TEST_CASE("new access is tried at once; a password that was refused before is not") {
-  GovernorBench bench;
-  for (int i = 0; i < 3; ++i) bench.failWith(Error::Code::unreachable);
-  bench.governor.useLogin("admin", base::Secret("new"));
-  bench.governor.beginAfresh();
-  CHECK_FALSE(bench.governor.circuitOpen());
-  for (int i = 0; i < 3; ++i) bench.failWith(Error::Code::busy, Lane::polling);
-  REQUIRE(bench.governor.isSlowed());
-  bench.governor.beginAfresh();
-  CHECK_FALSE(bench.governor.isSlowed());
-  bench.failWith(Error::Code::authenticationFailed);
-  bench.governor.beginAfresh();
-  CHECK(bench.governor.lockedOut());
 }
 
 TEST_CASE("a program's place is free again however its request ended") {
   tests::Loop bench;
   bmc::TrafficPool pool(bench.runtime, {});
-  const auto of = [&](int i) { return pool.of(bmc::parseAddress(fmt::format("ipmi://10.0.0.{}", i))); };
   std::vector<std::unique_ptr<Governor>> governors;
   int done = 0;
   const auto ask = [&](Governor& governor, base::Duration length) -> base::Task<void> {
-    co_await governor.run<void>(Lane::polling, [&]() -> base::Task<void> {
-      co_await bench.clock.sleepFor(length);
-      ++done;
-    });
+    const auto turn = co_await governor.enter(Lane::polling, Credentials::password);
+    co_await bench.clock.sleepFor(length);
+    ++done;
   };
-  for (int i = 0; i < 100; ++i) governors.push_back(std::make_unique<Governor>(of(i)));
+  for (int i = 0; i < 100; ++i) governors.push_back(ipmiGovernor(pool, i));
   {
     base::TaskGroup cancelled(bench.runtime.executor, bench.runtime.log);
     for (auto& governor : governors) {  // two at each BMC: some wait for a program, some for the BMC
@@ -355,13 +308,12 @@ TEST_CASE("so many programs run at a time, and a command finds room among readin
   std::vector<std::unique_ptr<Governor>> governors;
   int polls = 0, commands = 0;
   const auto ask = [&](Governor& governor, Lane lane, int& running) -> base::Task<void> {
-    co_await governor.run<void>(lane, [&]() -> base::Task<void> {
-      ++running;
-      co_await bench.clock.sleepFor(1h);
-    });
+    const auto turn = co_await governor.enter(lane, Credentials::password);
+    ++running;
+    co_await bench.clock.sleepFor(1h);
   };
   for (int i = 0; i < 200; ++i) {
-    governors.push_back(std::make_unique<Governor>(pool.of(bmc::parseAddress(fmt::format("ipmi://10.0.0.{}", i)))));
+    governors.push_back(ipmiGovernor(pool, i));
     group.spawn("poll", ask(*governors.back(), Lane::polling, polls));
   }
   bench.clock.settle();
@@ -369,7 +321,8 @@ TEST_CASE("so many programs run at a time, and a command finds room among readin
   group.spawn("command", ask(*governors.at(199), Lane::fencing, commands));  // its poll waits for a program
   bench.clock.settle();
   CHECK(commands == 1);
-  Governor redfish(pool.of(bmc::parseAddress("redfish://10.0.0.1/redfish/v1/Systems/1")));
+  Governor redfish(pool.of(bmc::parseAddress("redfish://10.0.0.1/redfish/v1/Systems/1")), "admin",
+                   base::Secret("s3cret"));
   group.spawn("another protocol", ask(redfish, Lane::polling, commands));
   bench.clock.settle();
   CHECK(commands == 2);
@@ -378,11 +331,10 @@ TEST_CASE("so many programs run at a time, and a command finds room among readin
 
 TEST_CASE("a BMC is one by protocol, host and port, whatever its hosts are called") {
   Neighbours bench;
-  const auto of = [&](const char* text) { return bench.pool.of(bmc::parseAddress(text)); };
-  const auto here = of("redfish://10.0.0.1/redfish/v1/Systems/1");
-  CHECK(of("idrac-virtualmedia://10.0.0.1/redfish/v1/Systems/2") == here);
-  CHECK(of("redfish://10.0.0.1:8443/redfish/v1/Systems/1") != here);
-  CHECK(of("ipmi://10.0.0.1") != here);
-  const auto ipmi = of("ipmi://10.0.0.1");
-  CHECK(of("10.0.0.1:623") == ipmi);
+  const auto here = bench.of("redfish://10.0.0.1/redfish/v1/Systems/1");
+  CHECK(bench.of("idrac-virtualmedia://10.0.0.1/redfish/v1/Systems/2") == here);
+  CHECK(bench.of("redfish://10.0.0.1:8443/redfish/v1/Systems/1") != here);
+  CHECK(bench.of("ipmi://10.0.0.1") != here);
+  const auto ipmi = bench.of("ipmi://10.0.0.1");
+  CHECK(bench.of("10.0.0.1:623") == ipmi);
 }

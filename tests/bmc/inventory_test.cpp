@@ -45,14 +45,7 @@ struct InventoryBench : RedfishBench {
     documents["/d/2"] = R"({"Id":"Disk.2","CapacityBytes":4000787030016,"Protocol":"SAS","MediaType":"HDD"})";
     documents["/d/3"] = R"({"Id":"Disk.3","CapacityBytes":null})";
   }
-  bmc::Inventory take() {
-    return run(driver->readInventory([this](const bmc::Exchange& exchange) {
-      ++turns;
-      return exchange();
-    }));
-  }
-
-  int turns = 0;
+  bmc::Inventory take() { return run(driver->readInventory(bmc::Lane::reconcile)); }
 };
 
 }  // namespace
@@ -80,7 +73,26 @@ TEST_CASE("an inventory holds what the BMC knows, and no accelerator, empty sock
                                   .wwn = "0x5002538e40a1b2c3",
                                   .bytes = 960197124096},
                                  {.name = "Disk.2", .kind = "HDD", .bytes = 4000787030016}}});
-  CHECK(bench.turns == 17);  // each request is one
+}
+
+TEST_CASE("an inventory gives way to a power-off between any two of its reads") {
+  InventoryBench bench;
+  bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(1s); };
+  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
+  bool isDone = false;
+  const auto takeAll = [&]() -> base::Task<void> {
+    (void)co_await bench.driver->readInventory(bmc::Lane::reconcile);
+    isDone = true;
+  };
+  group.spawn("inventory", takeAll());
+  bench.clock.advance(5s);
+  const auto start = bench.clock.now();
+  bench.run(bench.driver->readPower(bmc::Lane::fencing));
+  CHECK(bench.clock.now() - start <= 2s);  // what is under way, and its own
+  CHECK_FALSE(isDone);
+  bench.clock.advance(30s);
+  CHECK(isDone);
+  bench.run(group.close());
 }
 
 TEST_CASE("what a BMC leaves out is found where it stands, too") {

@@ -1,5 +1,5 @@
 // What the IPMI driver does with the ways in which ipmitool ends; the program itself is met in tests/integration.
-#include "bmc/ipmi/driver.hpp"
+#include "bmc/bmc_pool.hpp"
 
 #include "tests/bmc/ipmi_results.hpp"
 #include "tests/support/loop.hpp"
@@ -19,29 +19,43 @@ namespace {
 class Endings final : public base::ProcessRunner {
  public:
   std::deque<base::ProcessResult> next;
-  std::vector<std::string> commands;
+  std::deque<base::ProcessResult> sessions;  // of the first contact, which asks `mc info`; then they are opened
+  std::vector<std::string> commands, suites;
   std::vector<base::Duration> limits;
 
   base::Task<base::ProcessResult> run(base::ProcessSpec spec) override {
     const auto secretBefore = std::ranges::find(spec.argv, "-E");
     limits.push_back(spec.deadline);
+    suites.push_back(*(std::ranges::find(spec.argv, "-C") + 1));
     commands.push_back(fmt::format("{}", fmt::join(secretBefore + 1, spec.argv.end(), " ")));
+    if (commands.back().ends_with("mc info")) {
+      auto session = sessions.empty() ? said("Device ID : 32\n") : sessions.front();
+      if (!sessions.empty()) sessions.pop_front();
+      co_return session;
+    }
     auto result = next.front();
     if (next.size() > 1) next.pop_front();
     co_return result;
   }
 };
 
+constexpr auto firstContact = "-v mc info";
+
 struct IpmiBench : tests::Loop {
   Endings processes;
-  bmc::ipmi::IpmiDriver driver{
-      runtime,
-      processes,
-      {.address = bmc::parseAddress("ipmi://10.0.0.1"), .login = {"admin", base::Secret("secret")}}};
+  net::Loopback http{runtime};
+  std::unique_ptr<bmc::Driver> driver =
+      bmc::openDriver(runtime, {http, processes},
+                      {.address = bmc::parseAddress("ipmi://10.0.0.1"), .login = {"admin", base::Secret("secret")}});
 
+  ~IpmiBench() { run(http.close()); }
+  bmc::PowerReading read() { return run(driver->readPower(bmc::Lane::polling)); }
+  void request(bmc::PowerAction action, bmc::WritePermit permit = {}) {
+    run(driver->requestPower(bmc::Lane::operatorCommand, action, std::move(permit)));
+  }
   bmc::Error::Code readFailure() {
     try {
-      (void)run(driver.readPower());
+      (void)read();
     } catch (const bmc::Error& error) {
       return error.code();
     }
@@ -56,7 +70,7 @@ const base::ProcessResult busy = failed("Get Chassis Power Status failed: Node b
 TEST_CASE("a disk that stalls before a command takes its time from it", "[ipmi]") {
   IpmiBench bench;
   bench.processes.next = {said("Chassis Power is off\n"), said("Chassis Power Control: Up/On\n")};
-  bench.run(bench.driver.readPower());
+  bench.read();
   bench.processes.commands.clear();
   bench.processes.limits.clear();
   const auto stalled = GENERATE(5s, 20s);
@@ -70,7 +84,7 @@ TEST_CASE("a disk that stalls before a command takes its time from it", "[ipmi]"
                                 .beforeSending = [&] { left -= stalled; }};
   bool isRefused = false;
   try {
-    bench.run(bench.driver.requestPower(bmc::PowerAction::on, permit));
+    bench.request(bmc::PowerAction::on, permit);
   } catch (const bmc::Error& error) {
     isRefused = error.code() == bmc::Error::Code::notPermitted;
   }
@@ -83,9 +97,10 @@ TEST_CASE("a busy BMC is asked three times, with a pause between", "[ipmi]") {
   IpmiBench bench;
   bench.processes.next = {busy, busy, said("Chassis Power is on\n")};
   const auto start = bench.clock.now();
-  CHECK(bench.run(bench.driver.readPower()).power == bmc::Power::on);
+  CHECK(bench.read().power == bmc::Power::on);
   CHECK(bench.clock.now() - start >= 1500ms);
-  CHECK(bench.processes.commands == std::vector<std::string>(3, "power status"));
+  CHECK(bench.processes.commands ==
+        std::vector<std::string>{firstContact, "power status", "power status", "power status"});
 }
 
 TEST_CASE("a BMC that stays busy is reported so after the third time", "[ipmi]") {
@@ -94,24 +109,59 @@ TEST_CASE("a BMC that stays busy is reported so after the third time", "[ipmi]")
     bench.processes = {};
     bench.processes.next = {ending};
     CHECK(bench.readFailure() == bmc::Error::Code::busy);
-    CHECK(bench.processes.commands.size() == 3);
+    CHECK(std::ranges::count(bench.processes.commands, "power status") == 3);
   }
 }
 
 TEST_CASE("what does not pass by itself is asked once", "[ipmi]") {
   IpmiBench bench;
-  bench.processes.next = {failed("Activate Session command failed")};
-  CHECK(bench.readFailure() == bmc::Error::Code::authenticationFailed);
   bench.processes.next = {failed("Get Chassis Power Status failed: Invalid command")};
   CHECK(bench.readFailure() == bmc::Error::Code::unsupported);
-  CHECK(bench.processes.commands.size() == 2);
+  CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "power status"});
 }
 
 TEST_CASE("a busy BMC gets a power command once", "[ipmi]") {
   IpmiBench bench;
   bench.processes.next = {said("Chassis Power is off\n"),
                           failed("Set Chassis Power Control to Up/On failed: Node busy")};
-  (void)bench.run(bench.driver.readPower());
-  CHECK_THROWS_AS(bench.run(bench.driver.requestPower(bmc::PowerAction::on, {})), bmc::Error);
-  CHECK(bench.processes.commands == std::vector<std::string>{"power status", "power on"});
+  (void)bench.read();
+  CHECK_THROWS_AS(bench.request(bmc::PowerAction::on), bmc::Error);
+  CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "power status", "power on"});
+}
+
+TEST_CASE("a wrong IPMI password is shown once, and then held back", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.sessions = {failed("> RAKP 2 HMAC is invalid\nError: Unable to establish IPMI v2 / RMCP+ session")};
+  CHECK(bench.readFailure() == bmc::Error::Code::authenticationFailed);
+  CHECK(bench.readFailure() == bmc::Error::Code::lockedOut);
+  CHECK(bench.processes.commands == std::vector<std::string>{firstContact});
+}
+
+TEST_CASE("a BMC without cipher suite 17 is spoken to with 3, and asked for neither again", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.sessions = {failed("no matching cipher suite")};
+  bench.processes.next = {said("Chassis Power is on\n")};
+  CHECK(bench.read().power == bmc::Power::on);
+  CHECK(bench.read().power == bmc::Power::on);
+  CHECK(bench.processes.commands ==
+        std::vector<std::string>{firstContact, firstContact, "power status", "power status"});
+  CHECK(bench.processes.suites == std::vector<std::string>{"17", "3", "3", "3"});
+}
+
+TEST_CASE("a BMC that opens no session gets no command", "[ipmi]") {
+  IpmiBench bench;
+  const auto [text, code] = GENERATE(table<std::string, bmc::Error::Code>({
+      {"Get Auth Capabilities error", bmc::Error::Code::unreachable},
+      {"Error: Unable to establish IPMI v2 / RMCP+ session", bmc::Error::Code::unreachable},
+      {"insufficient resources for session", bmc::Error::Code::busy},
+      {"unauthorized role requested", bmc::Error::Code::authenticationFailed},
+  }));
+  bench.processes.sessions = {failed(text)};
+  try {
+    bench.request(bmc::PowerAction::on);
+    FAIL("it was sent");
+  } catch (const bmc::Error& error) {
+    CHECK(error.code() == code);
+  }
+  CHECK(bench.processes.commands == std::vector<std::string>{firstContact});
 }

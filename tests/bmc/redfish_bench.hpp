@@ -1,6 +1,7 @@
-// A Redfish driver, its governor and a fake BMC under a manual clock.
+// A Redfish driver and a fake BMC under a manual clock.
 #pragma once
 
+#include "bmc/bmc_pool.hpp"
 #include "bmc/power_change.hpp"
 #include "tests/bmc/fake_redfish.hpp"
 #include "tests/support/loop.hpp"
@@ -11,17 +12,23 @@
 namespace ingot::tests {
 
 struct RedfishBench : Loop {
-  explicit RedfishBench(std::string password = "s3cret") : transport(runtime), governor(runtime, {}) {
+  explicit RedfishBench(const std::string& password = "s3cret")
+      : transport(runtime), pool(runtime, {transport, processes}, {}) {
     transport.serve("https://bmc.example:443", fake);
-    driver = bmc::openDriver(
-        runtime, {transport, processes},
-        {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret(std::move(password))}});
+    driver = open(password);
   }
   ~RedfishBench() { run(transport.close()); }
 
-  bmc::PowerReading read() { return run(driver->readPower()); }
+  std::unique_ptr<bmc::Driver> open(const std::string& password = "s3cret",
+                                    const std::string& address = "redfish://bmc.example") {
+    return pool.open({.address = bmc::parseAddress(address), .login = {"admin", base::Secret(password)}});
+  }
+  bmc::PowerReading read() { return run(driver->readPower(bmc::Lane::polling)); }
+  void request(bmc::PowerAction action, bmc::WritePermit permit = {}) {
+    run(driver->requestPower(bmc::Lane::operatorCommand, action, std::move(permit)));
+  }
   bmc::PowerChange change(bmc::PowerAction action) {
-    return run(bmc::changePower(clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
+    return run(bmc::changePower(clock, *driver, bmc::Lane::operatorCommand, action, {}));
   }
   // How `attempt` failed; its text stays in `text`.
   template <class Attempt>
@@ -54,7 +61,7 @@ struct RedfishBench : Loop {
   FakeRedfish fake;
   net::Loopback transport;
   NoProcesses processes;
-  bmc::Governor governor;
+  bmc::BmcPool pool;
   std::unique_ptr<bmc::Driver> driver;
   std::string text;
 };

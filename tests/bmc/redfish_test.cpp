@@ -90,7 +90,7 @@ TEST_CASE("an iDRAC that is still settling is asked again") {
 TEST_CASE("a refusal because the host is there already is no failure") {
   RedfishBench bench;
   bench.fake.refusals.push_back(refusal(409, "ActionNotSupported", "The host is already powered on"));
-  bench.run(bench.driver->requestPower(PowerAction::on, {}));
+  bench.request(PowerAction::on);
   CHECK(bench.fake.journal.size() == 1);
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("a refusal of what has come true meanwhile is no failure") {
   RedfishBench bench;
   bench.fake.refusals.push_back(refusal(400, "GeneralError", "no"));
   bench.fake.onReset = [&bench] { bench.fake.powerState = "On"; };
-  bench.run(bench.driver->requestPower(PowerAction::on, {}));
+  bench.request(PowerAction::on);
   CHECK(bench.fake.journal.size() == 1);
 }
 
@@ -106,8 +106,7 @@ TEST_CASE("a refused restart of a host that is on stays refused") {
   RedfishBench bench;
   bench.fake.powerState = "On";
   bench.fake.refusals.push_back(refusal(409, "GeneralError", "The host is powered on"));
-  CHECK(bench.failureOf([&] { bench.run(bench.driver->requestPower(PowerAction::hardReboot, {})); }) ==
-        Error::Code::refused);
+  CHECK(bench.failureOf([&] { bench.request(PowerAction::hardReboot); }) == Error::Code::refused);
 }
 
 TEST_CASE("a wrong password is told apart and never sent twice") {
@@ -135,7 +134,7 @@ TEST_CASE("a service without sessions gets Basic") {
 
 TEST_CASE("health is the rollup") {
   RedfishBench bench;
-  CHECK(bench.run(bench.driver->readHealth()) == bmc::Health::warning);
+  CHECK(bench.run(bench.driver->readHealth(bmc::Lane::polling)).health == bmc::Health::warning);
 }
 
 TEST_CASE("a power reading brings the health along: both are in one answer") {

@@ -1,5 +1,5 @@
 // Our own Redfish client against the simulated BMC: two pieces of code that share nothing must understand each other.
-#include "bmc/driver.hpp"
+#include "bmc/bmc_pool.hpp"
 #include "bmc/error.hpp"
 #include "bmc/power_change.hpp"
 #include "tests/sim/bench.hpp"
@@ -15,14 +15,14 @@ using namespace std::chrono_literals;
 namespace {
 
 struct Driven : SimBench {
-  Driven() : governor(runtime, {}) {
+  Driven() {
     transport.serve("https://bmc.example:443", service);
     driver = bmc::openDriver(
         runtime, {transport, processes},
         {.address = bmc::parseAddress("redfish://bmc.example"), .login = {"admin", base::Secret("ingot-sim")}});
   }
   bmc::PowerChange change(PowerAction action) {
-    return run(bmc::changePower(clock, governor, *driver, bmc::Lane::operatorCommand, action, {}));
+    return run(bmc::changePower(clock, *driver, bmc::Lane::operatorCommand, action, {}));
   }
   bmc::Error::Code failure(PowerAction action) {
     try {
@@ -34,7 +34,6 @@ struct Driven : SimBench {
   }
 
   tests::NoProcesses processes;
-  bmc::Governor governor;
   std::unique_ptr<bmc::Driver> driver;
 };
 
@@ -42,15 +41,15 @@ struct Driven : SimBench {
 
 TEST_CASE("the client identifies the simulated server and its health") {
   Driven bench;
-  const auto identity = bench.run(bench.driver->identify());
+  const auto identity = bench.run(bench.driver->identify(bmc::Lane::polling));
   CHECK(identity.serialNumber == "SIM000001");
   CHECK(identity.bmcFirmware == "2.0.0");
-  CHECK(bench.run(bench.driver->readHealth()) == bmc::Health::ok);
+  CHECK(bench.run(bench.driver->readHealth(bmc::Lane::polling)).health == bmc::Health::ok);
 }
 
 TEST_CASE("the client finds the hardware that the simulated server has") {
   Driven bench;
-  const auto found = bench.run(bench.driver->readInventory([](const bmc::Exchange& exchange) { return exchange(); }));
+  const auto found = bench.run(bench.driver->readInventory(bmc::Lane::reconcile));
   const auto& spec = bench.machine.spec();
   CHECK(found.unread.empty());
   CHECK(found.serialNumber == spec.serial);
@@ -79,7 +78,7 @@ TEST_CASE("the client renews a session that the BMC forgot") {
   bench.machine.setFault(sim::Fault::expireSessions, true);
   bench.send("GET", "/redfish/v1/Systems/1");
   bench.machine.setFault(sim::Fault::expireSessions, false);
-  REQUIRE(bench.run(bench.driver->readPower()).power == bmc::Power::on);
+  REQUIRE(bench.run(bench.driver->readPower(bmc::Lane::polling)).power == bmc::Power::on);
 }
 
 TEST_CASE("the client sees through a BMC that accepts and does nothing") {
@@ -92,7 +91,7 @@ TEST_CASE("the client is refused without input power, and with a wrong password"
   Driven bench;
   bench.machine.setFault(sim::Fault::cordOut, true);
   REQUIRE(bench.failure(PowerAction::on) == bmc::Error::Code::refused);
-  REQUIRE(bench.run(bench.driver->readHealth()) == bmc::Health::critical);
+  REQUIRE(bench.run(bench.driver->readHealth(bmc::Lane::polling)).health == bmc::Health::critical);
 
   Driven stranger;
   stranger.machine.setFault(sim::Fault::refusePassword, true);

@@ -122,7 +122,7 @@ struct PeerBench {
   // How reading the power fails; the text stays in `text`.
   bmc::Error::Code failure(bmc::Driver& driver) {
     try {
-      world.run(driver.readPower());
+      world.run(driver.readPower(bmc::Lane::polling));
     } catch (const bmc::Error& error) {
       text = error.what();
       return error.code();
@@ -130,8 +130,7 @@ struct PeerBench {
     throw std::logic_error("nothing failed");
   }
   bmc::PowerChange change(bmc::Driver& driver, bmc::PowerAction action) {
-    bmc::Governor governor(world.runtime, {});
-    return world.run(bmc::changePower(world.clock, governor, driver, bmc::Lane::operatorCommand, action, {}));
+    return world.run(bmc::changePower(world.clock, driver, bmc::Lane::operatorCommand, action, {}));
   }
 
   Folder folder;

@@ -67,7 +67,7 @@ struct Bench : PeerBench {
   }
   base::Task<void> reach() {
     const auto ready = driver();
-    co_await ready->identify();
+    co_await ready->identify(bmc::Lane::polling);
   }
 
   [[nodiscard]] std::string address(const std::string& query = "") const {
@@ -85,9 +85,9 @@ struct Bench : PeerBench {
 TEST_CASE("ipmi_sim tells what it is, and its power; suite 17 is refused and 3 taken instead") {
   Bench bench;
   const auto driver = bench.driver();
-  CHECK(bench.world.run(driver->identify()).bmcFirmware == "9.08");
-  CHECK(bench.world.run(driver->readPower()).power == Power::off);
-  CHECK(bench.world.run(driver->readHealth()) == bmc::Health::ok);
+  CHECK(bench.world.run(driver->identify(bmc::Lane::polling)).bmcFirmware == "9.08");
+  CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::off);
+  CHECK(bench.world.run(driver->readHealth(bmc::Lane::polling)).health == bmc::Health::ok);
 }
 
 TEST_CASE("power goes on, off, softly off and around, each proved by a read") {
@@ -106,14 +106,14 @@ TEST_CASE("power goes on, off, softly off and around, each proved by a read") {
 TEST_CASE("power cycle is understood too") {
   Bench bench(true);
   const auto driver = bench.driver();
-  bench.world.run(driver->requestPower(PowerAction::hardReboot, {}));
+  bench.world.run(driver->requestPower(bmc::Lane::operatorCommand, PowerAction::hardReboot, {}));
   bench.world.until("the power cycle", [&] {
     const auto told = bench.journal();
     const auto off = told.find("power=0");
     return off != std::string::npos && told.find("power=1", off) != std::string::npos &&
            bench.folder.read("power") == "1\n";
   });
-  CHECK(bench.world.run(driver->readPower()).power == Power::on);
+  CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::on);
 }
 
 TEST_CASE("a refused login is told from everything else") {
@@ -128,8 +128,9 @@ TEST_CASE("a refused login is told from everything else") {
 TEST_CASE("a user with few rights reads, and may not switch") {  // ipmi_sim opens the session all the same
   Bench bench;
   const auto reader = bench.driver("reader", "s3cret", "?privilegelevel=USER");
-  CHECK(bench.world.run(reader->readPower()).power == Power::off);
-  CHECK_THROWS_WITH(bench.world.run(reader->requestPower(PowerAction::on, {})), Catch::Contains("privilegelevel"));
+  CHECK(bench.world.run(reader->readPower(bmc::Lane::polling)).power == Power::off);
+  CHECK_THROWS_WITH(bench.world.run(reader->requestPower(bmc::Lane::operatorCommand, PowerAction::on, {})),
+                    Catch::Contains("privilegelevel"));
   CHECK(bench.journal().empty());
 }
 

@@ -81,8 +81,8 @@ TEST_CASE("sushy-emulator is reached by UUID, by name, and by being the only one
   Bench bench;
   const auto system = GENERATE(as<std::string>{}, first, "rack1", "");
   const auto driver = bench.driver(system);
-  CHECK(bench.world.run(driver->identify()).manufacturer == "Sushy Emulator");
-  CHECK(bench.world.run(driver->readPower()).power == Power::off);
+  CHECK(bench.world.run(driver->identify(bmc::Lane::polling)).manufacturer == "Sushy Emulator");
+  CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::off);
 }
 
 TEST_CASE("among two systems one has to be named") {
@@ -90,7 +90,7 @@ TEST_CASE("among two systems one has to be named") {
   const auto any = bench.driver("");
   CHECK(bench.failure(*any) == Error::Code::ambiguousSystem);
   const auto one = bench.driver("rack2");
-  CHECK(bench.world.run(one->readPower()).power == Power::off);
+  CHECK(bench.world.run(one->readPower(bmc::Lane::polling)).power == Power::off);
 }
 
 TEST_CASE("power changes that take seconds are waited for and proved") {
@@ -117,7 +117,7 @@ TEST_CASE("what goes wrong has its own name") {
   }
   SECTION("untrusted, and the user does not mind") {
     const auto driver = bench.driver(first, "s3cret", "", false);
-    CHECK(bench.world.run(driver->readPower()).power == Power::off);
+    CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::off);
   }
   SECTION("nobody listens") {
     bench.port = freePort(SOCK_STREAM);
@@ -133,7 +133,7 @@ TEST_CASE("what goes wrong has its own name") {
 TEST_CASE("an emulator that is not ours tells its hardware, and what it does not show is named") {
   Bench bench;
   const auto driver = bench.driver(first);
-  const auto found = bench.world.run(driver->readInventory([](const bmc::Exchange& exchange) { return exchange(); }));
+  const auto found = bench.world.run(driver->readInventory(bmc::Lane::reconcile));
   CHECK(found.manufacturer == "Sushy Emulator");
   REQUIRE(found.networkCards.size() == 1);
   CHECK(found.networkCards.front().mac == "00:5c:52:31:3a:9c");

@@ -1,0 +1,23 @@
+// How long to wait before a host is polled again: its interval, give or take a tenth, and longer the more of its polls
+// in a row ended in an error of the BMC. (One that does not answer at all is the governor's: bmc/governor.hpp.)
+#pragma once
+
+#include "base/backoff.hpp"
+#include "base/runtime.hpp"
+
+namespace ingot::agent {
+
+class PollPace {
+ public:
+  explicit PollPace(base::Runtime runtime) : runtime_(std::move(runtime)) {}
+
+  void succeeded() { errors_ = 0; }
+  void failed() { ++errors_; }
+  [[nodiscard]] base::Duration pauseAfter(base::Duration interval) const;
+
+ private:
+  base::Runtime runtime_;
+  unsigned errors_ = 0;  // in a row
+};
+
+}  // namespace ingot::agent

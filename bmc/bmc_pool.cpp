@@ -1,0 +1,64 @@
+#include "bmc/bmc_pool.hpp"
+
+#include "bmc/ipmi/driver.hpp"
+#include "bmc/redacting_driver.hpp"
+#include "bmc/redfish/driver.hpp"
+
+namespace ingot::bmc {
+
+namespace {
+
+constexpr std::size_t smallestSweep = 64;
+
+bool isIpmi(const Target& target) { return target.address.traits().protocol == Protocol::ipmi; }
+
+// All that makes one connection, but for the password: what is secret is not kept when nobody uses it.
+std::string keyOf(const Target& target) {
+  if (isIpmi(target))
+    return fmt::format("ipmi\n{}\n{}\n{}\n{}", target.address.host, target.address.ipmiPort(), target.login.username,
+                       target.address.privilegeLevel);
+  return fmt::format("{}\n{}\n{}\n{}", target.address.baseUrl(), target.login.username, target.verifyCertificate,
+                     target.caFile);
+}
+
+std::shared_ptr<Bmc> connect(base::Runtime runtime, Transports transports, const Target& target,
+                             std::shared_ptr<Traffic> traffic, std::shared_ptr<OpenSessions> sessions) {
+  if (isIpmi(target))
+    return std::make_shared<ipmi::IpmiBmc>(std::move(runtime), transports.processes, target, std::move(traffic),
+                                           transports.ipmitoolHome);
+  return std::make_shared<redfish::RedfishBmc>(std::move(runtime), transports.http, target, std::move(traffic),
+                                               std::move(sessions));
+}
+
+}  // namespace
+
+BmcPool::BmcPool(base::Runtime runtime, Transports transports, GovernorOptions options, const RememberedFiles& files)
+    : runtime_(std::move(runtime)),
+      transports_(transports),
+      traffics_(runtime_, options, files.refusedLogins),
+      sessions_(std::make_shared<OpenSessions>(runtime_, files.sessions)) {}
+
+std::unique_ptr<Driver> BmcPool::open(const Target& target) {
+  return std::make_unique<RedactingDriver>(find(target)->host(target.address), target.login.password);
+}
+
+std::shared_ptr<Bmc> BmcPool::find(const Target& target) {
+  const auto key = keyOf(target);
+  const auto [first, last] = bmcs_.equal_range(key);
+  for (auto it = first; it != last; ++it)
+    if (auto bmc = it->second.lock(); bmc && !bmc->isClosed() && bmc->hasPassword(target.login.password)) return bmc;
+  // Those that are gone are looked for when there are twice as many as were left the last time.
+  if (bmcs_.size() >= sweepAt_) {
+    std::erase_if(bmcs_, [](const auto& entry) { return entry.second.expired(); });
+    sweepAt_ = std::max<std::size_t>(2 * bmcs_.size(), smallestSweep);
+  }
+  auto bmc = connect(runtime_, transports_, target, traffics_.of(target.address), sessions_);
+  bmcs_.emplace(key, bmc);
+  return bmc;
+}
+
+std::unique_ptr<Driver> openDriver(base::Runtime runtime, Transports transports, const Target& target) {
+  return BmcPool(std::move(runtime), transports, {}).open(target);
+}
+
+}  // namespace ingot::bmc

@@ -1,0 +1,151 @@
+#include "bmc/ipmi/connection.hpp"
+
+#include "base/backoff.hpp"
+
+namespace ingot::bmc::ipmi {
+
+namespace {
+
+constexpr base::Duration commandDeadline = std::chrono::seconds(30);
+
+// Tries of a reading while the BMC says that it is busy (spec/bmc.md §15.3). A BMC that does not answer at all is not
+// asked again here: the first try took ten seconds, and the poll or power change that asked repeats it anyway.
+constexpr unsigned busyTries = 3;
+constexpr base::Backoff busyPause{.first = std::chrono::seconds(1), .cap = std::chrono::seconds(3)};
+
+std::vector<std::string> mcInfo() { return {"mc", "info"}; }
+
+bool opensNoSession(Failure failure) {
+  switch (failure) {
+    case Failure::ambiguousSession:
+    case Failure::authentication:
+    case Failure::privilege:
+    case Failure::unreachable:
+    case Failure::cipherSuite: return true;
+    case Failure::none:
+    case Failure::busy:
+    case Failure::unsupported:
+    case Failure::internal:
+    case Failure::other: break;
+  }
+  return false;
+}
+
+Invocation verbose(Invocation to) {
+  to.verbose = true;
+  return to;
+}
+
+}  // namespace
+
+base::Task<Connection::Answer> Connection::read(Lane lane, std::vector<std::string> command) {
+  if (!suiteKnown_)
+    if (const auto first = co_await findSuite(lane); opensNoSession(first.failure))
+      throw errorFor(first.failure, first.result.exitCode);
+  auto ended = co_await launch(lane, to_, command, {});
+  for (unsigned tries = 1; ended.failure == Failure::busy && tries < busyTries; ++tries) {
+    co_await runtime_.clock.sleepFor(busyPause.delay(tries - 1, runtime_.random));
+    ended = co_await launch(lane, to_, command, {});
+  }
+  if (ended.failure != Failure::none) throw co_await explain(lane, std::move(command), std::move(ended));
+  co_return Answer{std::move(ended.result.standardOutput), ended.asked};
+}
+
+base::Task<void> Connection::send(Lane lane, std::vector<std::string> command, WritePermit permit) {
+  if (!suiteKnown_)  // found first, so that the command itself is sent once
+    if (const auto first = co_await findSuite(lane); first.failure != Failure::none)
+      throw errorFor(first.failure, first.result.exitCode);
+  auto ended = co_await launch(lane, to_, command, std::move(permit));
+  if (ended.failure == Failure::none) co_return;
+  if (mayHaveActed(ended.result))
+    throw Error(Error::Code::outcomeUnknown,
+                fmt::format("ipmi://{}:{} did not answer the command", to_.host, to_.port));
+  throw co_await explain(lane, std::move(command), std::move(ended));
+}
+
+// Suite 17 first, then 3: the first that opens a session is kept. Verbose, for a session that is not opened says why
+// only then, and to ask twice would show a wrong password twice.
+base::Task<Connection::Ended> Connection::findSuite(Lane lane) {
+  auto ended = co_await launch(lane, verbose(to_), mcInfo(), {});
+  if (ended.failure == Failure::cipherSuite && to_.suite == CipherSuite::sha256) {
+    to_.suite = CipherSuite::sha1;
+    ended = co_await launch(lane, verbose(to_), mcInfo(), {});
+    if (opensNoSession(ended.failure)) to_.suite = CipherSuite::sha256;
+  }
+  if (ended.failure == Failure::ambiguousSession) ended.failure = Failure::unreachable;
+  suiteKnown_ = suiteKnown_ || ended.failure == Failure::none;
+  co_return ended;
+}
+
+// In a turn of its own. The permit is asked last of all, and again once what it does is done: that may have taken time.
+base::Task<Connection::Ended> Connection::launch(Lane lane, Invocation to, std::vector<std::string> command,
+                                                 WritePermit permit) {
+  auto turn = co_await governor_.enter(lane, Credentials::password);
+  if (permit.timeLimit) static_cast<void>(permit.timeLimit());  // what may not be sent is not recorded either
+  if (permit.beforeSending) permit.beforeSending();
+  const auto limit = permit.timeLimit ? std::min(commandDeadline, permit.timeLimit()) : commandDeadline;
+  Ended ended{.asked = runtime_.clock.now()};
+  try {
+    ended.result = co_await processes_.run(commandLine(to, std::move(command), limit));
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    throw;
+  } catch (const base::Error& error) {
+    throw Error(Error::Code::protocol, fmt::format("ipmitool could not be run: {}", error.what()));
+  }
+  ended.failure = classify(ended.result);
+  learn(turn, ended.failure);
+  co_return ended;
+}
+
+void Connection::learn(Governor::Turn& turn, Failure failure) {
+  switch (failure) {
+    case Failure::ambiguousSession: return;
+    case Failure::unreachable: return turn.failed(Error::Code::unreachable);
+    case Failure::authentication:
+    case Failure::privilege: turn.answered(); return governor_.passwordRefused();
+    case Failure::none: turn.answered(); return governor_.passwordTaken();
+    case Failure::cipherSuite:
+    case Failure::busy:
+    case Failure::unsupported:
+    case Failure::internal:
+    case Failure::other: return turn.answered();
+  }
+}
+
+base::Task<Error> Connection::explain(Lane lane, std::vector<std::string> command, Ended ended) {
+  auto failure = ended.failure;
+  if (failure == Failure::ambiguousSession) {
+    failure = (co_await launch(lane, verbose(to_), mcInfo(), {})).failure;
+    if (failure == Failure::none || failure == Failure::ambiguousSession) failure = Failure::unreachable;
+  }
+  runtime_.log.debug(
+      "ipmitool failed",
+      {{"host", to_.host}, {"command", fmt::format("{}", fmt::join(command, " "))}, {"exit", ended.result.exitCode}});
+  co_return errorFor(failure, ended.result.exitCode);
+}
+
+Error Connection::errorFor(Failure failure, int exitCode) const {
+  const auto endpoint = fmt::format("ipmi://{}:{}", to_.host, to_.port);
+  switch (failure) {
+    case Failure::authentication:
+      return {Error::Code::authenticationFailed, endpoint + " refused the user name or password"};
+    case Failure::privilege:
+      return {Error::Code::authenticationFailed,
+              fmt::format("{} does not grant {} to this user; set ?privilegelevel= in the "
+                          "BMC address",
+                          endpoint, to_.privilege)};
+    case Failure::unreachable: return {Error::Code::unreachable, endpoint + " does not answer"};
+    case Failure::cipherSuite: return {Error::Code::unsupported, endpoint + " offers neither cipher suite 17 nor 3"};
+    case Failure::busy: return {Error::Code::busy, endpoint + " is busy"};
+    case Failure::unsupported: return {Error::Code::unsupported, endpoint + " does not support this command"};
+    case Failure::ambiguousSession:
+    case Failure::none:
+    case Failure::internal:
+    case Failure::other: break;
+  }
+  return {Error::Code::protocol, fmt::format("{}: ipmitool failed with exit code {}", endpoint, exitCode)};
+}
+
+}  // namespace ingot::bmc::ipmi

@@ -1,0 +1,43 @@
+#include "bmc/kept_file.hpp"
+
+#include "base/file.hpp"
+
+namespace ingot::bmc {
+
+namespace {
+
+constexpr base::Duration writtenWithin = std::chrono::seconds(1);
+
+}  // namespace
+
+KeptFile::KeptFile(base::Runtime runtime, std::string file, std::string what, std::function<std::string()> content)
+    : runtime_(std::move(runtime)), file_(std::move(file)), what_(std::move(what)), content_(std::move(content)) {}
+
+KeptFile::~KeptFile() {
+  if (writing_) write();
+}
+
+void KeptFile::read(const std::function<void(const std::string& text)>& use) {
+  if (file_.empty()) return;
+  try {
+    if (const auto text = base::readFileIfExists(file_)) use(*text);
+  } catch (const base::Error& error) {
+    runtime_.log.warn(what_ + " cannot be read", {{"file", file_}, {"error", error.what()}});
+  }
+}
+
+void KeptFile::changed() {
+  if (file_.empty() || writing_) return;
+  writing_ = runtime_.clock.alarm(runtime_.executor, runtime_.clock.now() + writtenWithin, [this] { write(); });
+}
+
+void KeptFile::write() {
+  writing_.reset();
+  try {
+    base::writeFileAtomically(file_, content_(), 0600);
+  } catch (const base::Error& error) {
+    runtime_.log.warn(what_ + " cannot be written", {{"file", file_}, {"error", error.what()}});
+  }
+}
+
+}  // namespace ingot::bmc

@@ -1,0 +1,61 @@
+#include "bmc/open_sessions.hpp"
+
+#include "json/describe.hpp"
+#include "json/value.hpp"
+
+namespace ingot::bmc {
+
+namespace {
+
+constexpr std::size_t mostLeft = 8;               // of one BMC: it has not many more
+constexpr std::size_t longestSessionPath = 1024;  // what is longer is not kept
+
+struct StoredSessions {
+  std::map<std::string, std::vector<std::string>> sessions;
+  static void describe(auto& v) { v.field("sessions", &StoredSessions::sessions).required(); }
+};
+
+}  // namespace
+
+OpenSessions::OpenSessions(base::Runtime runtime, const std::string& file)
+    : file_(std::move(runtime), file, "the list of open sessions", [this] { return content(); }) {
+  file_.read([this](const std::string& text) { load(text); });
+}
+
+void OpenSessions::load(const std::string& text) {
+  for (const auto& [bmc, paths] : json::decode<StoredSessions>(json::parse(text)).sessions)
+    for (const auto& path : paths)
+      if (path.starts_with("/") && left_[bmc].size() < mostLeft) left_[bmc].insert(path);
+}
+
+std::string OpenSessions::content() const {
+  StoredSessions stored;
+  for (const auto* sessions : {&left_, &open_})
+    for (const auto& [bmc, paths] : *sessions)
+      stored.sessions[bmc].insert(stored.sessions[bmc].end(), paths.begin(), paths.end());
+  return json::serialize(json::encode(stored));
+}
+
+void OpenSessions::opened(const std::string& bmc, const std::string& path) {
+  if (path.empty() || path.size() > longestSessionPath) return;
+  open_[bmc].insert(path);
+  if (const auto found = left_.find(bmc); found != left_.end()) found->second.erase(path);  // its number was given anew
+  file_.changed();
+}
+
+void OpenSessions::closed(const std::string& bmc, const std::string& path) {
+  for (auto* sessions : {&left_, &open_}) {
+    const auto found = sessions->find(bmc);
+    if (found == sessions->end() || found->second.erase(path) == 0) continue;
+    if (found->second.empty()) sessions->erase(found);
+    file_.changed();
+  }
+}
+
+std::vector<std::string> OpenSessions::left(const std::string& bmc) const {
+  const auto found = left_.find(bmc);
+  if (found == left_.end()) return {};
+  return {found->second.begin(), found->second.end()};
+}
+
+}  // namespace ingot::bmc

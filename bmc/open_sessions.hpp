@@ -1,0 +1,32 @@
+// The sessions that are open at BMCs. One that outlives its process, because that was killed, is closed by the next: a
+// BMC has few, and gives none to anybody while they are taken (spec/bmc.md §3 rule 7).
+#pragma once
+
+#include "bmc/kept_file.hpp"
+
+#include <map>
+#include <set>
+#include <vector>
+
+namespace ingot::bmc {
+
+class OpenSessions {
+ public:
+  // `file`: "" for none. What it holds of an earlier process is left. Paths only: no token is written down.
+  explicit OpenSessions(base::Runtime runtime, const std::string& file = "");
+
+  void opened(const std::string& bmc, const std::string& path);
+  void closed(const std::string& bmc, const std::string& path);
+
+  // Those of this BMC that an earlier process left. They stay so, over further restarts too, until closed() is said.
+  [[nodiscard]] std::vector<std::string> left(const std::string& bmc) const;
+
+ private:
+  void load(const std::string& text);
+  [[nodiscard]] std::string content() const;
+
+  std::map<std::string, std::set<std::string>> open_, left_;  // paths by BMC
+  KeptFile file_;
+};
+
+}  // namespace ingot::bmc

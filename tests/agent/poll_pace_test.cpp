@@ -1,0 +1,35 @@
+#include "agent/poll_pace.hpp"
+#include "tests/support/loop.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+
+TEST_CASE("polls keep their interval, give or take a tenth") {
+  tests::Loop loop;
+  const agent::PollPace pace(loop.runtime);
+  for (int i = 0; i < 100; ++i) {
+    const auto pause = pace.pauseAfter(10s);
+    CHECK((pause >= 9s && pause <= 11s));
+  }
+}
+
+TEST_CASE("a host whose polls end in errors is asked less often, and as before once it answers well") {
+  tests::Loop loop;
+  agent::PollPace pace(loop.runtime);
+  for (const auto [least, most] : {std::pair(900ms, 1100ms),
+                                   {900ms, 1100ms},
+                                   {3750ms, 5000ms},
+                                   {7500ms, 10000ms},
+                                   {15000ms, 20000ms},
+                                   {22500ms, 30000ms},
+                                   {22500ms, 30000ms}}) {
+    pace.failed();
+    const auto pause = pace.pauseAfter(1s);
+    CHECK((pause >= least && pause <= most));
+  }
+  CHECK(pace.pauseAfter(60s) >= 54s);  // never more often than it would be
+  pace.succeeded();
+  CHECK(pace.pauseAfter(1s) <= 1100ms);
+}
