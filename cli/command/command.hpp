@@ -53,12 +53,20 @@ struct TreeCommand {
 
 enum class PowerVerb { on, off, reboot, status };
 
+// So many hosts at a time.
+struct Waves {
+  std::size_t atOnce = 0;                          // 0: all of them
+  base::Duration pause = std::chrono::seconds(0);  // between two waves
+  int mostFailedPercent = 10;                      // of the hosts tried: more, and there is no further wave
+};
+
 struct PowerCommand {
   PowerVerb verb = PowerVerb::status;
   std::vector<std::string> hosts;
   bool hard = false;
   bool wait = false;
   base::Duration timeout = std::chrono::minutes(10);
+  Waves waves;
   Format format = Format::table;  // of status
 };
 

@@ -216,7 +216,8 @@ class CommandLine {
     };
     const auto writing = [&](CLI::App& sub) {
       sub.add_flag("--wait", power_.wait, "Return when it is so");
-      addDuration(sub, "--timeout", power_.timeout, "How long --wait waits at most");
+      addDuration(sub, "--timeout", power_.timeout, "How long --wait, or a wave, waits at most");
+      addWaves(sub, power_.waves);
     };
     const auto hard = [&](CLI::App& sub) { sub.add_flag("--hard", power_.hard, "Do not ask the operating system"); };
     writing(verb(PowerVerb::on, "on", "Set spec.online: true"));

@@ -2,6 +2,7 @@
 
 #include "base/ip_address.hpp"
 #include "cli/words/duration.hpp"
+#include "cli/words/host_range.hpp"
 
 namespace ingot::cli {
 
@@ -16,6 +17,19 @@ void addDuration(CLI::App& app, const std::string& flags, base::Duration& into, 
          },
          doc + ", like 90s or 10m (default " + ageText(into) + ")")
       ->type_name("DURATION");
+}
+
+void addWaves(CLI::App& app, Waves& into) {
+  auto* atOnce = app.add_option("--at-once", into.atOnce, "So many hosts at a time; the next ones once these are there")
+                     ->check(CLI::Range(std::size_t{1}, kMostHosts))
+                     ->type_name("NUMBER");
+  addDuration(app, "--pause", into.pause, "Between those and the next ones");
+  app.get_option("--pause")->needs(atOnce);
+  app.add_option("--max-failed", into.mostFailedPercent,
+                 "Stop when more than this share of the hosts tried has failed, in percent (default 10)")
+      ->check(CLI::Range(0, 100))
+      ->type_name("PERCENT")
+      ->needs(atOnce);
 }
 
 void addNetworks(CLI::App& app, std::vector<std::string>& into) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "cli/command/command.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -13,6 +14,9 @@ namespace ingot::cli {
 
 // "90s", "1h30m"; `into` holds the default.
 void addDuration(CLI::App& app, const std::string& flags, base::Duration& into, const std::string& doc);
+
+// --at-once NUMBER, --pause DURATION, --max-failed PERCENT
+void addWaves(CLI::App& app, Waves& into);
 
 // --network CIDR, --label KEY=VALUE: both may be given several times.
 void addNetworks(CLI::App& app, std::vector<std::string>& into);

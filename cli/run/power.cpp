@@ -1,8 +1,8 @@
 // ingotctl power, ingotctl inspect: intent is written, never a BMC spoken to.
-#include "cli/decide/power_plan.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/run/each.hpp"
 #include "cli/run/find.hpp"
+#include "cli/run/waves.hpp"
 #include "cli/show/documents.hpp"
 #include "cli/show/rows.hpp"
 #include "json/yaml.hpp"
@@ -10,20 +10,8 @@
 namespace ingot::cli {
 namespace {
 
-using Planner = std::function<PowerPlan(const api::BareMetalHost&)>;
-
-constexpr std::string_view kManager = "ingotctl";
-
-base::Task<void> ask(Session& session, std::string name, const Planner& plannedFor, std::vector<std::string>& asked) {
-  const auto host = co_await findHost(session, name);
-  const PowerPlan plan = plannedFor(host);
-  if (!plan.refusal.empty()) throw Failure(ExitCode::failed, "host " + name + ": " + plan.refusal);
-  if (!plan.patch.empty())
-    co_await session.client.api().patch(kube::Resource::of(api::BareMetalHost::info), host.metadata.key(),
-                                        kube::PatchType::merge, plan.patch, {},
-                                        {.fieldManager = std::string(kManager)});
-  session.terminal.say(fmt::format("host {}: {}", name, plan.said));
-  for (const auto& note : plan.notes) session.terminal.note(fmt::format("host {}: {}", name, note));
+base::Task<void> ask(Session& session, std::string name, Planner plannedFor, std::vector<std::string>& asked) {
+  static_cast<void>(co_await askHost(session, name, std::move(plannedFor)));
   asked.push_back(std::move(name));
 }
 
@@ -72,9 +60,12 @@ base::Task<ExitCode> run(Session& session, PowerCommand command) {
   auto names = std::move(command.hosts);
   if (command.verb == PowerVerb::status) co_return co_await showPower(session, command, std::move(names));
   ExitCode code = ExitCode::done;
-  const auto planned = [&command](const api::BareMetalHost& host) {
-    return planPower(command.verb, command.hard, host);
+  const auto planned = [verb = command.verb, hard = command.hard](const api::BareMetalHost& host) {
+    return planPower(verb, hard, host);
   };
+  if (command.waves.atOnce > 0)
+    co_return co_await askInWaves(session, std::move(names), planned, goalOf(command.verb), command.waves,
+                                  command.timeout);
   auto asked = co_await askAll(session, std::move(names), planned, code);
   if (command.wait && !asked.empty())
     code = together(code, co_await waitFor(session, std::move(asked), goalOf(command.verb), command.timeout));

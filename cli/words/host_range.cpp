@@ -2,8 +2,11 @@
 
 #include "base/error.hpp"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <set>
+#include <span>
 
 namespace ingot::cli {
 namespace {
@@ -98,6 +101,47 @@ class RangeReader {
   std::size_t at_ = 0;
 };
 
+// A name around its last number: "rack1-node" "07" ".example".
+struct Parted {
+  std::string before, number, after;
+
+  explicit Parted(const std::string& name) {
+    const auto last = name.find_last_of("0123456789");
+    if (last == std::string::npos) {
+      before = name;
+      return;
+    }
+    const auto other = name.find_last_not_of("0123456789", last);
+    const auto first = other == std::string::npos ? 0 : other + 1;
+    before = name.substr(0, first);
+    number = name.substr(first, last + 1 - first);
+    after = name.substr(last + 1);
+  }
+  // Numbers of more digits than this are left as they are.
+  [[nodiscard]] bool isCounted() const { return !number.empty() && number.size() <= 9; }
+  [[nodiscard]] bool isBeside(const Parted& other) const {
+    return isCounted() && other.isCounted() && before == other.before && after == other.after;
+  }
+  // What a bracket that ends with this one would go on with.
+  [[nodiscard]] bool isFollowedBy(const Parted& next) const {
+    return fmt::format("{:0{}}", std::stol(number) + 1, number.size()) == next.number;
+  }
+};
+
+std::string bracketOf(std::span<const Parted> alike) {
+  std::string parts;
+  for (std::size_t first = 0; first < alike.size();) {
+    std::size_t last = first;
+    while (last + 1 < alike.size() && alike[last].isFollowedBy(alike[last + 1])) ++last;
+    if (!parts.empty()) parts += ",";
+    parts += alike[first].number;
+    if (last > first) parts += "-" + alike[last].number;
+    first = last + 1;
+  }
+  const auto& one = alike.front();
+  return alike.size() == 1 ? one.before + one.number + one.after : one.before + "[" + parts + "]" + one.after;
+}
+
 }  // namespace
 
 std::vector<std::string> expandHosts(const std::vector<std::string>& words) {
@@ -107,6 +151,19 @@ std::vector<std::string> expandHosts(const std::vector<std::string>& words) {
     for (std::string& name : RangeReader(word).read())
       if (seen.insert(name).second) all.push_back(std::move(name));
   return all;
+}
+
+std::string compactHosts(const std::vector<std::string>& names) {
+  const std::vector<Parted> parted(names.begin(), names.end());
+  std::string text;
+  for (std::size_t first = 0; first < parted.size();) {
+    std::size_t last = first;
+    while (last + 1 < parted.size() && parted[first].isBeside(parted[last + 1])) ++last;
+    if (!text.empty()) text += " ";
+    text += bracketOf(std::span(parted).subspan(first, last + 1 - first));
+    first = last + 1;
+  }
+  return text;
 }
 
 }  // namespace ingot::cli

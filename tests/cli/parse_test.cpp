@@ -65,6 +65,12 @@ TEST_CASE("power has its verbs", "[cli][parse]") {
   CHECK(off.wait);
   CHECK(off.timeout == 90s);
   CHECK(commandOf<PowerCommand>({"power", "on", "a"}).verb == PowerVerb::on);
+  CHECK(commandOf<PowerCommand>({"power", "on", "a"}).waves.atOnce == 0);
+  const auto waves =
+      commandOf<PowerCommand>({"power", "on", "a", "--at-once", "20", "--pause", "5s", "--max-failed", "3"}).waves;
+  CHECK(waves.atOnce == 20);
+  CHECK(waves.pause == 5s);
+  CHECK(waves.mostFailedPercent == 3);
   CHECK(commandOf<PowerCommand>({"power", "reboot", "a"}).verb == PowerVerb::reboot);
   CHECK(commandOf<PowerCommand>({"power", "status", "a", "-o", "json"}).format == Format::json);
   const auto inspect = commandOf<InspectCommand>({"inspect", "a", "--wait", "--timeout", "5m"});

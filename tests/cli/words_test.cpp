@@ -49,6 +49,32 @@ TEST_CASE("host ranges expand in the order written, each name once", "[cli][rang
   for (const Row& row : rows) CHECK(expanded(row.words) == row.names);
 }
 
+TEST_CASE("many names are told in few letters, which mean the same names", "[cli][range]") {
+  for (const auto& [names, text] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{}, ""},
+           {{"spare"}, "spare"},
+           {{"n1"}, "n1"},
+           {{"n1", "n2", "n3"}, "n[1-3]"},
+           {{"n08", "n09", "n10", "n12", "spare"}, "n[08-10,12] spare"},
+           {{"n9", "n10"}, "n[9-10]"},
+           {{"n1", "n02"}, "n[1,02]"},
+           {{"n3", "n2"}, "n[3,2]"},
+           {{"r1n1", "r1n2", "r2n1"}, "r1n[1-2] r2n1"},
+           {{"1.example", "2.example"}, "[1-2].example"},
+           {{"n1", "m2"}, "n1 m2"},
+           {{"n999999999", "n1000000000"}, "n999999999 n1000000000"},
+       }) {
+    CHECK(cli::compactHosts(names) == text);
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < text.size();) {
+      const auto end = std::min(text.find(' ', at), text.size());
+      words.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    CHECK(cli::expandHosts(words) == names);
+  }
+}
+
 TEST_CASE("a broken host range says what is wrong with it", "[cli][range]") {
   struct Row {
     std::string word, problem;

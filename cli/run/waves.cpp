@@ -1,0 +1,201 @@
+#include "cli/run/waves.hpp"
+
+#include "cli/decide/wave_plan.hpp"
+#include "cli/decide/why.hpp"
+#include "cli/run/feed.hpp"
+#include "cli/run/find.hpp"
+#include "cli/words/duration.hpp"
+#include "cli/words/host_range.hpp"
+
+namespace ingot::cli {
+namespace {
+
+constexpr std::string_view kManager = "ingotctl";
+
+std::uint64_t versionOf(const api::BareMetalHost& host) {
+  std::uint64_t version = 0;
+  const auto& text = host.metadata.resourceVersion;
+  std::from_chars(text.data(), text.data() + text.size(), version);
+  return version;
+}
+
+// Where the hosts of a wave stand, from one watch for all waves: what that says of a host from before it was asked does
+// not count.
+class WaveWatch {
+ public:
+  WaveWatch(Session& session, Goal goal)
+      : session_(session),
+        goal_(std::move(goal)),
+        changed_(session.runtime.executor),
+        tasks_(session.runtime.executor, session.runtime.log) {}
+
+  void start() { tasks_.spawn("watch the hosts", follow()); }
+  [[nodiscard]] base::Task<void> stop() { return tasks_.close(); }
+
+  void expect(const api::BareMetalHost& asked) {
+    pending_[asked.metadata.name] = {versionOf(asked), !asked.status.errorMessage.empty(), ""};
+    judge(asked);
+  }
+
+  // Until each host that is expected has come there or failed. Tells of each; counts them.
+  [[nodiscard]] base::Task<void> settle(base::Duration timeout, WavePlan& plan, ExitCode& code) {
+    const auto deadline = session_.runtime.clock.now() + timeout;
+    while (!pending_.empty() && !failure_ && co_await changed_.waitUntil(session_.runtime.clock, deadline)) {
+    }
+    if (failure_) std::rethrow_exception(failure_);
+    for (const auto& [name, host] : std::exchange(pending_, {}))
+      fail(ExitCode::timedOut,
+           fmt::format("host {} is not {} after {}: {}", name, textOf(goal_), ageText(timeout), host.standing));
+    plan.came(std::exchange(came_, 0));
+    plan.failed(std::exchange(failed_, 0));
+    code = together(code, std::exchange(code_, ExitCode::done));
+  }
+
+ private:
+  struct Expected {
+    std::uint64_t version = 0;
+    bool hadError = false;
+    std::string standing;
+  };
+
+  base::Task<void> follow() {
+    try {
+      const FeedQuery query{.resource = kube::Resource::of(api::BareMetalHost::info),
+                            .namespace_ = session_.namespace_};
+      co_await Feed::follow(session_, query, std::nullopt, [this](const Change& change) { return see(change); });
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (...) {
+      failure_ = std::current_exception();
+      changed_.notifyAll();
+    }
+  }
+
+  bool see(const Change& change) {
+    if (change.what == Change::What::synced) return false;
+    const auto found = pending_.find(json::textAt(change.object, {"metadata", "name"}));
+    if (found == pending_.end()) return false;
+    if (change.what == Change::What::deleted) {
+      fail(ExitCode::failed, fmt::format("host {} was deleted; it will never be {}", found->first, textOf(goal_)));
+      return drop(found), false;
+    }
+    try {
+      judge(kube::decodeObject<api::BareMetalHost>(change.object));
+    } catch (const json::DecodeError& error) {
+      fail(ExitCode::failed, fmt::format("host {}: {}", found->first, error.what()));
+      drop(found);
+    }
+    return false;
+  }
+
+  void judge(const api::BareMetalHost& host) {
+    const auto found = pending_.find(host.metadata.name);
+    if (found == pending_.end() || versionOf(host) < found->second.version) return;
+    found->second.standing = standing(host, session_.runtime.clock.wall());
+    if (reached(goal_, host)) {
+      ++came_;
+      session_.terminal.say(fmt::format("host {} is {}", host.metadata.name, textOf(goal_)));
+      drop(found);
+    } else if (!host.status.errorMessage.empty() && !found->second.hadError) {
+      fail(ExitCode::failed,
+           fmt::format("host {} is not {}: {}", host.metadata.name, textOf(goal_), found->second.standing));
+      drop(found);
+    }
+  }
+
+  void drop(std::map<std::string, Expected>::iterator at) {
+    pending_.erase(at);
+    changed_.notifyAll();
+  }
+
+  void fail(ExitCode code, const std::string& why) {
+    ++failed_;
+    code_ = together(code_, session_.report(Failure(code, why)));
+  }
+
+  Session& session_;
+  Goal goal_;
+  base::Notifier changed_;
+  base::TaskGroup tasks_;
+  std::map<std::string, Expected> pending_;
+  std::size_t came_ = 0, failed_ = 0;
+  ExitCode code_ = ExitCode::done;
+  std::exception_ptr failure_;
+};
+
+// One host of a wave. False: it takes no place, for it is there already or refuses.
+base::Task<bool> askOne(Session& session, WaveWatch& watch, WavePlan& plan, std::string name, const Planner& plannedFor,
+                        const Goal& goal, ExitCode& code) {
+  try {
+    const auto before = co_await findHost(session, name);
+    if (const auto planned = plannedFor(before);
+        planned.refusal.empty() && planned.patch.empty() && reached(goal, before)) {
+      session.terminal.say(fmt::format("host {} is {} already", name, textOf(goal)));
+      plan.came(1);
+      co_return false;
+    }
+    watch.expect(co_await askHost(session, name, plannedFor));
+    co_return true;
+  } catch (const base::Cancelled&) {
+    throw;
+  } catch (const base::Error& error) {
+    plan.failed(1);
+    code = together(code, session.report(error));
+  }
+  co_return false;
+}
+
+base::Task<void> askWave(Session& session, WaveWatch& watch, WavePlan& plan, std::size_t atOnce,
+                         const Planner& plannedFor, const Goal& goal, ExitCode& code) {
+  for (std::size_t asked = 0; asked < atOnce && plan.hasNext();)
+    if (co_await askOne(session, watch, plan, plan.take(), plannedFor, goal, code)) ++asked;
+}
+
+base::Task<ExitCode> askAllWaves(Session& session, WaveWatch& watch, WavePlan& plan, Waves waves,
+                                 const Planner& plannedFor, const Goal& goal, base::Duration timeout) {
+  ExitCode code = ExitCode::done;
+  while (true) {
+    co_await askWave(session, watch, plan, waves.atOnce, plannedFor, goal, code);
+    co_await watch.settle(timeout, plan, code);
+    session.terminal.note(plan.progress());
+    if (!plan.hasNext()) co_return code;
+    if (plan.hasTooManyFailures())
+      co_return together(ExitCode::failed, session.report(Failure(ExitCode::failed, plan.whyStopped())));
+    co_await session.runtime.clock.sleepFor(waves.pause);
+  }
+}
+
+}  // namespace
+
+base::Task<api::BareMetalHost> askHost(Session& session, std::string name, Planner plannedFor) {
+  auto host = co_await findHost(session, name);
+  const PowerPlan plan = plannedFor(host);
+  if (!plan.refusal.empty()) throw Failure(ExitCode::failed, "host " + name + ": " + plan.refusal);
+  if (!plan.patch.empty())
+    host = kube::decodeObject<api::BareMetalHost>(co_await session.client.api().patch(
+        kube::Resource::of(api::BareMetalHost::info), host.metadata.key(), kube::PatchType::merge, plan.patch, {},
+        {.fieldManager = std::string(kManager)}));
+  session.terminal.say(fmt::format("host {}: {}", name, plan.said));
+  for (const auto& note : plan.notes) session.terminal.note(fmt::format("host {}: {}", name, note));
+  co_return host;
+}
+
+base::Task<ExitCode> askInWaves(Session& session, std::vector<std::string> names, Planner plannedFor, Goal goal,
+                                Waves waves, base::Duration timeout) {
+  WavePlan plan(std::move(names), waves);
+  WaveWatch watch(session, goal);
+  watch.start();
+  std::exception_ptr failure;
+  ExitCode code = ExitCode::failed;
+  try {
+    code = co_await askAllWaves(session, watch, plan, waves, plannedFor, goal, timeout);
+  } catch (...) {
+    failure = std::current_exception();
+    if (plan.hasNext()) session.terminal.note("not tried: " + compactHosts(plan.untried()));
+  }
+  co_await base::shielded(watch.stop());
+  if (failure) std::rethrow_exception(failure);
+  co_return code;
+}
+
+}  // namespace ingot::cli

@@ -1,0 +1,147 @@
+// Orders to many hosts, so many at a time.
+#include "cli/decide/wave_plan.hpp"
+#include "tests/cli/world.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::cli;
+using namespace std::chrono_literals;
+using Catch::Contains;
+using ingot::cli::tests::World;
+
+namespace {
+
+// What the coordinator does: a host's power follows spec.online after three seconds.
+struct Fleet : World {
+  explicit Fleet(std::initializer_list<std::string> all) {
+    hosts(all);
+    coordinators.spawn("coordinator", obey());
+  }
+  ~Fleet() { loop.run(coordinators.close()); }
+
+  base::Task<void> obey() {
+    while (true) {
+      co_await loop.clock.sleepFor(1s);
+      std::size_t onTheirWay = 0;
+      for (const auto& host : co_await client().list<api::BareMetalHost>({.namespace_ = "metal3"})) {
+        if (host.spec.online == host.status.poweredOn) continue;
+        ++onTheirWay;
+        if (++asked[host.metadata.name] < 3) continue;
+        order.push_back(host.metadata.name);
+        at.push_back(loop.clock.now());
+        const auto& error = errors[host.metadata.name];
+        if (stuck.contains(host.metadata.name)) continue;
+        co_await client().patchStatus<api::BareMetalHost>(
+            host.metadata.key(),
+            json::Object{{"status", error.empty() ? json::Object{{"poweredOn", host.spec.online}}
+                                                  : json::Object{{"errorMessage", error},
+                                                                 {"errorType", "power management error"}}}});
+      }
+      most = std::max(most, onTheirWay);
+    }
+  }
+
+  std::map<std::string, int> asked;
+  std::map<std::string, std::string> errors;
+  std::set<std::string> stuck;
+  std::vector<std::string> order;
+  std::vector<base::MonoTime> at;
+  std::size_t most = 0;
+  base::TaskGroup coordinators{loop.runtime.executor, base::Log::silent()};
+};
+
+}  // namespace
+
+TEST_CASE("hosts are switched so many at a time, with a pause between, in the order named", "[cli][waves]") {
+  Fleet w{"n1", "n2", "n3", "n4", "n5"};
+  CHECK(w.run({"power", "off", "n[1-5]", "--at-once", "2", "--pause", "1m"}) == 0);
+  CHECK(w.most == 2);
+  REQUIRE(w.order == std::vector<std::string>{"n1", "n2", "n3", "n4", "n5"});
+  CHECK(w.at[2] - w.at[1] >= 1min);
+  CHECK(w.at[4] - w.at[3] >= 1min);
+  CHECK_THAT(w.terminal.printed, Contains("host n5 is powered off"));
+  CHECK(w.terminal.notes ==
+        "2 of 5 hosts tried: 2 there, 0 failed\n4 of 5 hosts tried: 4 there, 0 failed\n"
+        "5 of 5 hosts tried: 5 there, 0 failed\n");
+}
+
+TEST_CASE("the same command goes on where it ended: hosts that are there take no place", "[cli][waves]") {
+  Fleet w{"n1", "n2", "n3", "n4"};
+  CHECK(w.run({"power", "off", "n[1-3]"}) == 0);
+  w.loop.clock.advance(10s);
+  w.order.clear();
+  w.most = 0;
+  CHECK(w.run({"power", "off", "n[1-4]", "--at-once", "1"}) == 0);
+  CHECK(w.order == std::vector<std::string>{"n4"});
+  CHECK_THAT(w.terminal.printed, Contains("host n1 is powered off already") && Contains("host n4 is powered off"));
+  CHECK(w.terminal.notes == "4 of 4 hosts tried: 4 there, 0 failed\n");
+}
+
+TEST_CASE("when too many fail nobody further is asked, and those who were not are named", "[cli][waves]") {
+  Fleet w{"n1", "n2", "n3", "n4", "n5", "n6"};
+  SECTION("an error of the host") { w.errors["n2"] = "the BMC refused"; }
+  SECTION("no change in time") { w.stuck.insert("n2"); }
+  CHECK(w.run({"power", "off", "n[1-6]", "--at-once", "3", "--timeout", "20s"}) == 1);
+  CHECK_THAT(w.terminal.errors,
+             Contains("host n2 is not powered off") &&
+                 Contains("stopped: 1 of 3 hosts failed, more than 10 % (--max-failed); not tried: n[4-6]"));
+  CHECK(w.host("n4").spec.online);
+  w.errors.clear();
+  w.stuck.clear();
+  CHECK(w.run({"power", "off", "n[1-6]", "--at-once", "3", "--max-failed", "40"}) == 0);
+  CHECK_FALSE(w.host("n6").spec.online);
+}
+
+TEST_CASE("some may fail: the others are switched, and the exit code tells", "[cli][waves]") {
+  Fleet w{"n1", "n2", "n3"};
+  CHECK(w.run({"power", "off", "n1", "nope", "n[2-3]", "--at-once", "2", "--max-failed", "50"}) == 3);
+  CHECK_FALSE(w.host("n3").spec.online);
+  CHECK_THAT(w.terminal.notes, Contains("4 of 4 hosts tried: 3 there, 1 failed"));
+}
+
+TEST_CASE("a reboot is not over before it has begun", "[cli][waves]") {
+  Fleet w{"n1", "n2"};
+  const auto rebootSoon = [](Fleet& fleet) -> base::Task<void> {
+    for (int i = 0; i < 2; ++i) {
+      co_await fleet.loop.clock.sleepFor(5s);
+      for (const auto* name : {"n1", "n2"})
+        co_await fleet.client().patch<api::BareMetalHost>(
+            {"metal3", name}, json::parse(R"({"metadata":{"annotations":{"reboot.metal3.io":null}}})"));
+    }
+  };
+  w.coordinators.spawn("reboots", rebootSoon(w));
+  const auto start = w.loop.clock.now();
+  CHECK(w.run({"power", "reboot", "n[1-2]", "--at-once", "1"}) == 0);
+  CHECK(w.loop.clock.now() - start >= 10s);
+  CHECK_THAT(w.terminal.printed, Contains("host n2 is rebooted"));
+}
+
+TEST_CASE("an order that is cut off says who was not asked", "[cli][waves]") {
+  Fleet w{"n1", "n2", "n3"};
+  w.stuck = {"n1"};
+  base::TaskGroup operators(w.loop.runtime.executor, base::Log::silent());
+  const auto order = [](Fleet& fleet) -> base::Task<void> {
+    static_cast<void>(co_await fleet.start({"power", "off", "n[1-3]", "--at-once", "1"}));
+  };
+  operators.spawn("order", order(w));
+  w.loop.clock.advance(5s);
+  w.loop.run(operators.close());
+  CHECK_THAT(w.terminal.notes, Contains("not tried: n[2-3]"));
+  CHECK(w.host("n2").spec.online);
+}
+
+TEST_CASE("so many are allowed to fail as the share says", "[cli][waves]") {
+  for (const auto& [tried, failed, percent, stops] : std::vector<std::tuple<int, int, int, bool>>{{10, 1, 10, false},
+                                                                                                  {9, 1, 10, true},
+                                                                                                  {100, 11, 10, true},
+                                                                                                  {5, 1, 0, true},
+                                                                                                  {5, 0, 0, false},
+                                                                                                  {3, 3, 100, false},
+                                                                                                  {0, 0, 10, false}}) {
+    WavePlan plan(std::vector<std::string>(200, "n"), {.atOnce = 5, .mostFailedPercent = percent});
+    for (int i = 0; i < tried; ++i) (void)plan.take();
+    plan.failed(static_cast<std::size_t>(failed));
+    CHECK(plan.hasTooManyFailures() == stops);
+  }
+}
