@@ -38,7 +38,7 @@ class Agent {
   [[nodiscard]] bool actsOn(const std::string& host) const;
 
  private:
-  // What is done once the session is closed: one BMC has one session at a time.
+  // What is done once the session is closed: one host has one session at a time.
   struct ClosingSession {
     std::shared_ptr<HostSession> session;
     std::optional<wire::Grant> next;

@@ -95,6 +95,7 @@ base::Task<bmc::PowerReading> HostSession::readPower(bmc::Lane lane, std::shared
 
 void HostSession::record(const bmc::PowerReading& reading) {
   pace_.succeeded();
+  if (observed_->powerAt && reading.asked < *observed_->powerAt) return;  // one that was asked later came earlier
   observed_->power = reading;
   observed_->powerAt = reading.asked;
   // Health that comes with a power reading is recorded with it: a server that gets its input power back is tried again

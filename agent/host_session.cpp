@@ -9,6 +9,32 @@ namespace {
 
 constexpr base::Duration shortestWrite = std::chrono::seconds(1);
 
+// The BMC could not be spoken to; what was to be done is another matter.
+bool concernsAccess(bmc::Error::Code code) {
+  switch (code) {
+    case bmc::Error::Code::unreachable:
+    case bmc::Error::Code::timeout:
+    case bmc::Error::Code::authenticationFailed:
+    case bmc::Error::Code::lockedOut:
+    case bmc::Error::Code::tls:
+    case bmc::Error::Code::busy:
+    case bmc::Error::Code::protocol: return true;
+    case bmc::Error::Code::unsupported:
+    case bmc::Error::Code::refused:
+    case bmc::Error::Code::notPermitted:
+    case bmc::Error::Code::outcomeUnknown:
+    case bmc::Error::Code::notReached:
+    case bmc::Error::Code::ambiguousSystem: break;
+  }
+  return false;
+}
+
+// Of those: without somebody who changes something.
+bool passesByItself(bmc::Error::Code code) {
+  return code != bmc::Error::Code::authenticationFailed && code != bmc::Error::Code::lockedOut &&
+         code != bmc::Error::Code::tls;
+}
+
 base::Task<void> closed(std::shared_ptr<bmc::Driver> driver) { co_await driver->close(); }
 
 }  // namespace
@@ -29,6 +55,8 @@ class HostSession::LeaseGuard final : public bmc::Driver {
   base::Task<bmc::Inventory> readInventory(bmc::Lane lane) override { return driver_->readInventory(lane); }
   base::Task<void> close() override { return driver_->close(); }
 
+  // A request of this command was handed over, however it ended.
+  [[nodiscard]] bool hasTried() const { return hasTried_; }
   // A request of this command has reached the BMC, though the next one may be refused: a restart is two.
   [[nodiscard]] bool hasAsked() const { return hasAsked_; }
 
@@ -42,6 +70,7 @@ class HostSession::LeaseGuard final : public bmc::Driver {
                                       .beforeSending =
                                           [&] {
                                             recordAndPermit();
+                                            hasTried_ = true;
                                             if (!writing) writing.emplace(session_);
                                           }});
       hasAsked_ = true;
@@ -83,7 +112,7 @@ class HostSession::LeaseGuard final : public bmc::Driver {
   std::shared_ptr<bmc::Driver> driver_;
   wire::Token command_;
   ChangeProof none_;
-  bool hasAsked_ = false;
+  bool hasTried_ = false, hasAsked_ = false;
 };
 
 HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Journal& journal, SessionSettings settings,
@@ -255,8 +284,12 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
     const bool notPermitted = error.code() == bmc::Error::Code::notPermitted;
     const bool lostLease = notPermitted && !guard.hasAsked();
     const bool unknown = error.code() == bmc::Error::Code::outcomeUnknown || (notPermitted && guard.hasAsked());
-    result.outcome = lostLease ? "refused" : unknown ? "unknown" : "failed";
-    result.errorCode = lostLease ? "no-lease" : toText(error.code());
+    // A shutdown that nobody has begun has not failed: the operating system is asked again before the power is cut.
+    const bool notAsked = !guard.hasTried() && concernsAccess(error.code());
+    result.outcome = lostLease || notAsked ? "refused" : unknown ? "unknown" : "failed";
+    result.errorCode = lostLease                                  ? "no-lease"
+                       : notAsked && passesByItself(error.code()) ? "not-asked"
+                                                                  : toText(error.code());
     result.error = error.what();
   } catch (const base::Cancelled&) {
     const bool sent = journal_.hasSent(command.host);

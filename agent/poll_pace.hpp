@@ -1,5 +1,5 @@
 // How long to wait before a host is polled again: its interval, give or take a tenth, and longer the more of its polls
-// in a row ended in an error of the BMC. (One that does not answer at all is the governor's: bmc/governor.hpp.)
+// in a row ended in an error of the BMC. What the governor says (bmc/governor.hpp) does not count.
 #pragma once
 
 #include "base/backoff.hpp"

@@ -16,7 +16,6 @@ class Bmc : public std::enable_shared_from_this<Bmc> {
   // The host that `address` names among those of this BMC.
   [[nodiscard]] virtual std::unique_ptr<Driver> host(const Address& address) = 0;
 
-  [[nodiscard]] const Governor& governor() const { return governor_; }
   [[nodiscard]] bool isClosed() const { return isClosed_; }
   [[nodiscard]] bool hasPassword(const base::Secret& password) const { return password_ == password; }
 

@@ -1,5 +1,5 @@
 // All traffic of one account to one BMC passes its governor (docs/architecture.md): exchange by exchange, one at a
-// time, the most urgent first, at a bounded rate; a BMC that does not answer is left alone for a while, a refused
+// time, the most urgent first; a BMC that does not answer is left alone for a while, a refused
 // password is not tried again.
 #pragma once
 
@@ -44,7 +44,6 @@ class Governor {
 
   [[nodiscard]] bool circuitOpen() const { return traffic_->circuitOpen(); }
   [[nodiscard]] bool lockedOut() const { return traffic_->logins().holds(login_); }
-  [[nodiscard]] std::size_t waiting() const { return traffic_->waiting(); }
 
  private:
   void refuseEarly(Lane lane, Credentials credentials) const;

@@ -6,7 +6,7 @@ namespace ingot::bmc {
 
 namespace {
 
-constexpr base::Duration writtenWithin = std::chrono::seconds(1);
+constexpr base::Duration writtenWithin = std::chrono::seconds(5);
 
 }  // namespace
 

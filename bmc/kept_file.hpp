@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace ingot::bmc {
@@ -21,7 +20,7 @@ class KeptFile {
   // Passes the text on, if there is a file. What cannot be read (base::Error of `use`, too) is logged.
   void read(const std::function<void(const std::string& text)>& use);
 
-  // It is written within a second: many changes come together. What cannot be written is logged.
+  // It is written within five seconds: many changes come together. What cannot be written is logged.
   void changed();
 
  private:

@@ -1,5 +1,6 @@
 #include "bmc/open_sessions.hpp"
 
+#include "base/utf8.hpp"
 #include "json/describe.hpp"
 #include "json/value.hpp"
 
@@ -23,37 +24,37 @@ OpenSessions::OpenSessions(base::Runtime runtime, const std::string& file)
 }
 
 void OpenSessions::load(const std::string& text) {
-  for (const auto& [bmc, paths] : json::decode<StoredSessions>(json::parse(text)).sessions)
+  for (const auto& [key, paths] : json::decode<StoredSessions>(json::parse(text)).sessions)
     for (const auto& path : paths)
-      if (path.starts_with("/") && left_[bmc].size() < mostLeft) left_[bmc].insert(path);
+      if (path.starts_with("/") && left_[key].size() < mostLeft) left_[key].insert(path);
 }
 
 std::string OpenSessions::content() const {
   StoredSessions stored;
   for (const auto* sessions : {&left_, &open_})
-    for (const auto& [bmc, paths] : *sessions)
-      stored.sessions[bmc].insert(stored.sessions[bmc].end(), paths.begin(), paths.end());
+    for (const auto& [key, paths] : *sessions)
+      stored.sessions[key].insert(stored.sessions[key].end(), paths.begin(), paths.end());
   return json::serialize(json::encode(stored));
 }
 
-void OpenSessions::opened(const std::string& bmc, const std::string& path) {
-  if (path.empty() || path.size() > longestSessionPath) return;
-  open_[bmc].insert(path);
-  if (const auto found = left_.find(bmc); found != left_.end()) found->second.erase(path);  // its number was given anew
+void OpenSessions::opened(const Key& key, const std::string& path) {
+  if (path.empty() || path.size() > longestSessionPath || !base::isUtf8(path)) return;
+  open_[key].insert(path);
+  if (const auto found = left_.find(key); found != left_.end()) found->second.erase(path);  // its number was given anew
   file_.changed();
 }
 
-void OpenSessions::closed(const std::string& bmc, const std::string& path) {
+void OpenSessions::closed(const Key& key, const std::string& path) {
   for (auto* sessions : {&left_, &open_}) {
-    const auto found = sessions->find(bmc);
+    const auto found = sessions->find(key);
     if (found == sessions->end() || found->second.erase(path) == 0) continue;
     if (found->second.empty()) sessions->erase(found);
     file_.changed();
   }
 }
 
-std::vector<std::string> OpenSessions::left(const std::string& bmc) const {
-  const auto found = left_.find(bmc);
+std::vector<std::string> OpenSessions::left(const Key& key) const {
+  const auto found = left_.find(key);
   if (found == left_.end()) return {};
   return {found->second.begin(), found->second.end()};
 }

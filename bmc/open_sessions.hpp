@@ -15,17 +15,21 @@ class OpenSessions {
   // `file`: "" for none. What it holds of an earlier process is left. Paths only: no token is written down.
   explicit OpenSessions(base::Runtime runtime, const std::string& file = "");
 
-  void opened(const std::string& bmc, const std::string& path);
-  void closed(const std::string& bmc, const std::string& path);
+  // One account of one BMC.
+  using Key = std::string;
+  [[nodiscard]] static Key keyOf(const std::string& bmc, const std::string& user) { return bmc + " " + user; }
 
-  // Those of this BMC that an earlier process left. They stay so, over further restarts too, until closed() is said.
-  [[nodiscard]] std::vector<std::string> left(const std::string& bmc) const;
+  void opened(const Key& key, const std::string& path);
+  void closed(const Key& key, const std::string& path);
+
+  // Those that an earlier process left. They stay so, over further restarts too, until closed() is said.
+  [[nodiscard]] std::vector<std::string> left(const Key& key) const;
 
  private:
   void load(const std::string& text);
   [[nodiscard]] std::string content() const;
 
-  std::map<std::string, std::set<std::string>> open_, left_;  // paths by BMC
+  std::map<std::string, std::set<std::string>> open_, left_;  // paths by account
   KeptFile file_;
 };
 

@@ -36,8 +36,7 @@ class RefusedLogins {
   [[nodiscard]] bool mayTryUrgently(const Key& key);
 
   void refused(const Key& key);
-  // It was taken although it was held. (That a request succeeds says nothing by itself: its session may be older than
-  // the refusal of somebody else.)
+  // It was shown, and taken.
   void accepted(const Key& key);
 
  private:

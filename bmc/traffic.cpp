@@ -124,12 +124,6 @@ void Traffic::failed() {
   openUntil_ = runtime_.clock.now() + options_.breaker.delay(failures_ - options_.failuresToOpen, runtime_.random);
 }
 
-std::size_t Traffic::waiting() const {
-  std::size_t count = 0;
-  for (const auto& queue : lanes_) count += queue.size();
-  return count;
-}
-
 namespace {
 
 constexpr std::size_t smallestSweep = 64;

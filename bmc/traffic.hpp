@@ -21,10 +21,10 @@ inline constexpr std::size_t laneCount = 4;
 
 struct GovernorOptions {
   std::size_t concurrency = 1;
-  std::size_t reserved = 0;      // of them, for urgent lanes
-  base::Duration minInterval{};  // between the end of one request and the start of the next
-  std::size_t queueLimit = 32;   // per lane; more: Error{busy}
-  unsigned failuresToOpen = 3;   // in a row, unreachable or timeout, before the circuit opens
+  std::size_t reserved = 0;       // of them, for urgent lanes
+  base::Duration minInterval{};   // between the end of one request and the start of the next
+  std::size_t queueLimit = 1024;  // per lane; more: Error{busy}. A chassis has hundreds of hosts
+  unsigned failuresToOpen = 3;    // in a row, unreachable or timeout, before the circuit opens
   base::Backoff breaker{.first = std::chrono::seconds(5), .cap = std::chrono::minutes(5), .factor = 2, .jitter = 0.25};
 };
 
@@ -53,9 +53,6 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
 
   [[nodiscard]] bool circuitOpen() const { return runtime_.clock.now() < openUntil_; }
   [[nodiscard]] unsigned failures() const { return failures_; }  // in a row
-  [[nodiscard]] std::size_t waiting() const;
-  [[nodiscard]] const base::Runtime& runtime() const { return runtime_; }
-  [[nodiscard]] const GovernorOptions& options() const { return options_; }
   [[nodiscard]] const std::string& bmc() const { return bmc_; }
   [[nodiscard]] RefusedLogins& logins() { return *logins_; }
 

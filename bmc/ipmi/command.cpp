@@ -13,18 +13,36 @@ struct Phrase {
   Failure meaning;
 };
 
-// First match wins; spec/bmc.md §15.6. A verbose run prints the reason before the general sentence.
+// First match wins; spec/bmc.md §15.6. A verbose run prints the reason before the general sentence. What says that no
+// answer came stands before what such a run may say of rights.
 constexpr Phrase phrases[] = {
+    {"no response from RAKP 1 message", Failure::unreachable},
+    {"no response from RAKP 3 message", Failure::unreachable},
     {"RAKP 2 HMAC is invalid", Failure::authentication},
+    {"RAKP 4 message has invalid integrity check value", Failure::authentication},
+    {"invalid integrity check value", Failure::authentication},
     {"unauthorized name", Failure::authentication},
+    {"invalid name length", Failure::authentication},
     {"unauthorized role requested", Failure::privilege},
-    {"message : invalid role", Failure::privilege},
     {"Activate Session command failed", Failure::authentication},
+    // No password is shown before the suite is agreed on. Some say "role" of a suite that the role may not use.
+    {"message : invalid role", Failure::cipherSuite},
     {"Unsupported cipher suite ID", Failure::cipherSuite},
     {"no matching cipher suite", Failure::cipherSuite},
+    {"no matching authentication algorithm", Failure::cipherSuite},
+    {"no matching integrity payload", Failure::cipherSuite},
     {"invalid authentication algorithm", Failure::cipherSuite},
     {"invalid integrity algorithm", Failure::cipherSuite},
+    {"invalid confidentiality algorithm", Failure::cipherSuite},
+    {"not what we requested", Failure::cipherSuite},
+    {"illegal parameter", Failure::cipherSuite},
+    {"This BMC does not support IPMI v2", Failure::unsupported},
     {"insufficient resources for session", Failure::busy},
+    {"insufficient resources for role", Failure::busy},
+    {"inactive session ID", Failure::busy},
+    {"invalid session ID", Failure::busy},
+    {"in update mode", Failure::busy},
+    {"Destination unavailable", Failure::busy},
     {"Node busy", Failure::busy},
     {"Out of space", Failure::busy},
     {"BMC initialization in progress", Failure::busy},
@@ -33,8 +51,9 @@ constexpr Phrase phrases[] = {
     {"Unable to Get Channel Cipher Suites", Failure::unreachable},
     {"Address lookup for", Failure::unreachable},
     {"Could not open socket", Failure::unreachable},
-    {"Insufficient privilege level", Failure::privilege},
     {"Set Session Privilege Level to", Failure::privilege},
+    {"Insufficient privilege level", Failure::notGranted},
+    {"command disabled", Failure::unsupported},
     {"Invalid command", Failure::unsupported},
     {"Invalid data field in request", Failure::unsupported},
     {"Parameter out of range", Failure::unsupported},
@@ -44,7 +63,18 @@ constexpr Phrase phrases[] = {
     {"Unable to establish IPMI v2 / RMCP+ session", Failure::ambiguousSession},
     {"Unable to establish LAN session", Failure::ambiguousSession},
     {"Timeout", Failure::busy},
+    // Without a completion code behind it: no answer came.
+    {"Unable to get Chassis Power Status", Failure::unreachable},
+    {"Error sending Chassis Status command", Failure::unreachable},
 };
+
+// "Set Session Privilege Level to ADMINISTRATOR failed" tells by what follows whether the BMC declined (": …") or did
+// not answer.
+bool isUnansweredLevel(std::string_view said) {
+  const auto at = said.find("Set Session Privilege Level to ");
+  if (at == std::string_view::npos) return false;
+  return base::trimmed(said.substr(at, said.find('\n', at) - at)).ends_with(" failed");
+}
 
 // "Key   : value" lines; the value of the first line with that key.
 std::string_view valueOf(std::string_view output, std::string_view key) {
@@ -97,6 +127,7 @@ base::ProcessSpec commandLine(const Invocation& to, std::vector<std::string> com
 Failure classify(const base::ProcessResult& result) {
   if (result.timedOut) return Failure::unreachable;
   if (result.exitCode == 0) return Failure::none;
+  if (isUnansweredLevel(result.standardError)) return Failure::unreachable;
   for (const auto& [text, meaning] : phrases)
     if (result.standardError.find(text) != std::string::npos || result.standardOutput.find(text) != std::string::npos)
       return meaning;
@@ -115,6 +146,7 @@ bool mayHaveActed(const base::ProcessResult& result) {
     case Failure::unreachable:
     case Failure::cipherSuite:
     case Failure::privilege:
+    case Failure::notGranted:
     case Failure::unsupported:
     case Failure::internal: break;
   }

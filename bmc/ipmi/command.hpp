@@ -37,7 +37,8 @@ enum class Failure {
   unreachable,
   cipherSuite,
   busy,
-  privilege,
+  privilege,   // the user is not granted what the session asks for
+  notGranted,  // a session stands, and this command is not for its user
   unsupported,
   internal,  // our command line was wrong
   other,

@@ -1,6 +1,8 @@
 #include "bmc/ipmi/connection.hpp"
 
 #include "base/backoff.hpp"
+#include "base/cut_text.hpp"
+#include "base/text.hpp"
 
 namespace ingot::bmc::ipmi {
 
@@ -11,6 +13,7 @@ constexpr base::Duration commandDeadline = std::chrono::seconds(30);
 // Tries of a reading while the BMC says that it is busy (spec/bmc.md §15.3). A BMC that does not answer at all is not
 // asked again here: the first try took ten seconds, and the poll or power change that asked repeats it anyway.
 constexpr unsigned busyTries = 3;
+constexpr std::size_t longestReason = 200;  // bytes
 constexpr base::Backoff busyPause{.first = std::chrono::seconds(1), .cap = std::chrono::seconds(3)};
 
 std::vector<std::string> mcInfo() { return {"mc", "info"}; }
@@ -24,11 +27,18 @@ bool opensNoSession(Failure failure) {
     case Failure::cipherSuite: return true;
     case Failure::none:
     case Failure::busy:
+    case Failure::notGranted:
     case Failure::unsupported:
     case Failure::internal:
     case Failure::other: break;
   }
   return false;
+}
+
+// What ipmitool gave as the reason: its last line, after what it says on the way.
+std::string lastWords(const base::ProcessResult& result) {
+  const auto said = base::trimmed(result.standardError);
+  return base::cutText(said.substr(said.rfind('\n') + 1), longestReason);
 }
 
 Invocation verbose(Invocation to) {
@@ -41,7 +51,7 @@ Invocation verbose(Invocation to) {
 base::Task<Connection::Answer> Connection::read(Lane lane, std::vector<std::string> command) {
   if (!suiteKnown_)
     if (const auto first = co_await findSuite(lane); opensNoSession(first.failure))
-      throw errorFor(first.failure, first.result.exitCode);
+      throw errorFor(first.failure, first.result);
   auto ended = co_await launch(lane, to_, command, {});
   for (unsigned tries = 1; ended.failure == Failure::busy && tries < busyTries; ++tries) {
     co_await runtime_.clock.sleepFor(busyPause.delay(tries - 1, runtime_.random));
@@ -54,7 +64,7 @@ base::Task<Connection::Answer> Connection::read(Lane lane, std::vector<std::stri
 base::Task<void> Connection::send(Lane lane, std::vector<std::string> command, WritePermit permit) {
   if (!suiteKnown_)  // found first, so that the command itself is sent once
     if (const auto first = co_await findSuite(lane); first.failure != Failure::none)
-      throw errorFor(first.failure, first.result.exitCode);
+      throw errorFor(first.failure, first.result);
   auto ended = co_await launch(lane, to_, command, std::move(permit));
   if (ended.failure == Failure::none) co_return;
   if (mayHaveActed(ended.result))
@@ -66,13 +76,13 @@ base::Task<void> Connection::send(Lane lane, std::vector<std::string> command, W
 // Suite 17 first, then 3: the first that opens a session is kept. Verbose, for a session that is not opened says why
 // only then, and to ask twice would show a wrong password twice.
 base::Task<Connection::Ended> Connection::findSuite(Lane lane) {
-  auto ended = co_await launch(lane, verbose(to_), mcInfo(), {});
-  if (ended.failure == Failure::cipherSuite && to_.suite == CipherSuite::sha256) {
-    to_.suite = CipherSuite::sha1;
-    ended = co_await launch(lane, verbose(to_), mcInfo(), {});
-    if (opensNoSession(ended.failure)) to_.suite = CipherSuite::sha256;
+  auto to = verbose(to_);
+  auto ended = co_await launch(lane, to, mcInfo(), {});
+  if (ended.failure == Failure::cipherSuite && to.suite == CipherSuite::sha256) {
+    to.suite = CipherSuite::sha1;
+    ended = co_await launch(lane, to, mcInfo(), {});
   }
-  if (ended.failure == Failure::ambiguousSession) ended.failure = Failure::unreachable;
+  to_.suite = ended.failure == Failure::cipherSuite ? CipherSuite::sha256 : to.suite;
   suiteKnown_ = suiteKnown_ || ended.failure == Failure::none;
   co_return ended;
 }
@@ -95,19 +105,22 @@ base::Task<Connection::Ended> Connection::launch(Lane lane, Invocation to, std::
     throw Error(Error::Code::protocol, fmt::format("ipmitool could not be run: {}", error.what()));
   }
   ended.failure = classify(ended.result);
+  const bool saysNoMore = to.verbose && ended.failure == Failure::ambiguousSession;
+  if (saysNoMore) ended.failure = Failure::unreachable;
   learn(turn, ended.failure);
   co_return ended;
 }
 
 void Connection::learn(Governor::Turn& turn, Failure failure) {
   switch (failure) {
-    case Failure::ambiguousSession: return;
+    case Failure::ambiguousSession: suiteKnown_ = false; return;  // who is next asks in a way that tells why
     case Failure::unreachable: return turn.failed(Error::Code::unreachable);
     case Failure::authentication:
     case Failure::privilege: turn.answered(); return governor_.passwordRefused();
     case Failure::none: turn.answered(); return governor_.passwordTaken();
-    case Failure::cipherSuite:
+    case Failure::cipherSuite: suiteKnown_ = false; return turn.answered();
     case Failure::busy:
+    case Failure::notGranted:
     case Failure::unsupported:
     case Failure::internal:
     case Failure::other: return turn.answered();
@@ -117,16 +130,16 @@ void Connection::learn(Governor::Turn& turn, Failure failure) {
 base::Task<Error> Connection::explain(Lane lane, std::vector<std::string> command, Ended ended) {
   auto failure = ended.failure;
   if (failure == Failure::ambiguousSession) {
-    failure = (co_await launch(lane, verbose(to_), mcInfo(), {})).failure;
-    if (failure == Failure::none || failure == Failure::ambiguousSession) failure = Failure::unreachable;
+    failure = (co_await findSuite(lane)).failure;
+    if (failure == Failure::none) failure = Failure::unreachable;  // it was, for a moment
   }
   runtime_.log.debug(
       "ipmitool failed",
       {{"host", to_.host}, {"command", fmt::format("{}", fmt::join(command, " "))}, {"exit", ended.result.exitCode}});
-  co_return errorFor(failure, ended.result.exitCode);
+  co_return errorFor(failure, ended.result);
 }
 
-Error Connection::errorFor(Failure failure, int exitCode) const {
+Error Connection::errorFor(Failure failure, const base::ProcessResult& result) const {
   const auto endpoint = fmt::format("ipmi://{}:{}", to_.host, to_.port);
   switch (failure) {
     case Failure::authentication:
@@ -137,15 +150,24 @@ Error Connection::errorFor(Failure failure, int exitCode) const {
                           "BMC address",
                           endpoint, to_.privilege)};
     case Failure::unreachable: return {Error::Code::unreachable, endpoint + " does not answer"};
-    case Failure::cipherSuite: return {Error::Code::unsupported, endpoint + " offers neither cipher suite 17 nor 3"};
+    case Failure::cipherSuite:
+      return {Error::Code::unsupported,
+              fmt::format("{} opens no session with cipher suite 17 or 3; may this user have {} with one of them "
+                          "(?privilegelevel= in the BMC address)?",
+                          endpoint, to_.privilege)};
+    case Failure::notGranted:
+      return {Error::Code::refused, fmt::format("{} does not let this user do that: {}", endpoint, lastWords(result))};
     case Failure::busy: return {Error::Code::busy, endpoint + " is busy"};
-    case Failure::unsupported: return {Error::Code::unsupported, endpoint + " does not support this command"};
+    case Failure::unsupported:
+      return {Error::Code::unsupported,
+              fmt::format("{} does not support this command: {}", endpoint, lastWords(result))};
     case Failure::ambiguousSession:
     case Failure::none:
     case Failure::internal:
     case Failure::other: break;
   }
-  return {Error::Code::protocol, fmt::format("{}: ipmitool failed with exit code {}", endpoint, exitCode)};
+  return {Error::Code::protocol,
+          fmt::format("{}: ipmitool failed with exit code {}: {}", endpoint, result.exitCode, lastWords(result))};
 }
 
 }  // namespace ingot::bmc::ipmi

@@ -31,7 +31,7 @@ class Connection {
                                          WritePermit permit);
   [[nodiscard]] base::Task<Ended> findSuite(Lane lane);
   [[nodiscard]] base::Task<Error> explain(Lane lane, std::vector<std::string> command, Ended ended);
-  [[nodiscard]] Error errorFor(Failure failure, int exitCode) const;
+  [[nodiscard]] Error errorFor(Failure failure, const base::ProcessResult& result) const;
   void learn(Governor::Turn& turn, Failure failure);
 
   base::Runtime runtime_;

@@ -69,7 +69,19 @@ base::Task<void> IpmiDriver::requestPower(Lane lane, PowerAction action, WritePe
   const auto word = verb(action);
   if (word.empty())
     throw Error(Error::Code::unsupported, "IPMI cannot restart a host softly; power it off softly, then on");
-  co_await bmc_->connection().send(lane, {"power", std::string(word)}, std::move(permit));
+  permit.beforeSending = [this, before = std::move(permit.beforeSending)] {
+    use_.check();  // it may have waited for its turn
+    if (before) before();
+  };
+  std::optional<Error> refusal;
+  try {
+    co_await bmc_->connection().send(lane, {"power", std::string(word)}, std::move(permit));
+  } catch (const Error& error) {
+    if (error.code() != Error::Code::unsupported || provedBy(action) == Power::unknown) throw;
+    refusal = error;
+  }
+  // Some refuse what is so already ("Command not supported in present state").
+  if (refusal && (co_await readPower(lane)).power != provedBy(action)) throw *refusal;
 }
 
 base::Task<void> IpmiDriver::close() { return use_.end(); }

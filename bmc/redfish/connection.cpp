@@ -2,8 +2,9 @@
 
 #include "base/redaction.hpp"
 #include "base/utf8.hpp"
+#include "bmc/redfish/answers.hpp"
+#include "bmc/redfish/retry_after.hpp"
 #include "net/basic_credentials.hpp"
-#include "net/url.hpp"
 
 #include <array>
 
@@ -12,11 +13,15 @@ namespace ingot::bmc::redfish {
 namespace {
 
 constexpr base::Duration requestDeadline = std::chrono::seconds(60);
+// A reading that took longer is no news any more, and whoever is more urgent waits for it.
+constexpr base::Duration pollDeadline = std::chrono::seconds(20);
 constexpr std::size_t bodyLimit = 4u << 20;  // the largest honest resource is some 200 KiB
 constexpr int maxRedirects = 3;
 constexpr int maxReadTries = 3;
 constexpr base::Duration retryPause = std::chrono::seconds(3);
-constexpr base::Duration longestPause = std::chrono::seconds(10);  // others want to speak to this BMC too
+constexpr base::Duration longestPause = std::chrono::seconds(10);  // of a reading: the next poll comes anyway
+constexpr base::Duration refusalStands = std::chrono::minutes(10);
+constexpr std::size_t mostRefusals = 64;
 
 Error fromTransport(const net::HttpError& error) {
   using Code = net::HttpError::Code;
@@ -32,36 +37,10 @@ Error fromTransport(const net::HttpError& error) {
   return {Error::Code::protocol, error.what()};
 }
 
-// BMCs answer with absolute URLs of names that we may not know: only path and query count.
-std::string pathOfLocation(const std::string& location) {
-  if (location.starts_with("/")) return location;
-  const auto url = net::parseUrl(location);
-  if (!url) return {};
-  return url->query.empty() ? url->path : url->path + "?" + url->query;
-}
-
-// A letter of another code, in an asset tag say, hides nothing of a document.
-json::Value documentIn(const net::HttpResponse& response) { return json::parse(base::toUtf8(response.body)); }
-
-// Without it the session cannot be deleted later.
-std::string sessionPathOf(const net::HttpResponse& login) {
-  if (const auto location = login.headers.find("Location")) return pathOfLocation(*location);
-  try {
-    const auto session = json::decode<Link>(documentIn(login));
-    return pathOfLocation(session.id.value_or(""));
-  } catch (const base::Error&) {
-    return {};
-  }
-}
-
-bool isRedirect(int status) { return status == 301 || status == 302 || status == 307 || status == 308; }
-bool isAccessError(int status) { return status == 401 || status == 403; }
-
-base::Duration retryAfter(const net::HttpResponse& response) {
-  const auto text = response.headers.get("Retry-After");
-  int seconds = 0;
-  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  return ec != std::errc() || seconds <= 0 ? retryPause : std::chrono::seconds(seconds);
+// Another session would be refused as well.
+bool saysThatLoginIsGood(const ErrorBody& body) {
+  return body.has("InsufficientPrivilege") || body.has("OemLicenseNotPassed") || body.has("PasswordChangeRequired") ||
+         body.has("ResourceAtUriUnauthorized");
 }
 
 net::ClientOptions clientOptions(const ConnectionOptions& options) {
@@ -81,36 +60,41 @@ Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Gov
       governor_(governor),
       sessions_(std::move(sessions)),
       options_(std::move(options)),
+      sessionsKey_(OpenSessions::keyOf(options_.baseUrl, options_.login.username)),
       client_(transport.connect(clientOptions(options_))) {}
 
 Connection::~Connection() = default;
 
 base::Task<ServiceRoot> Connection::root(Lane lane) {
-  if (!root_) {
-    const auto identified = isLoggedIn() ? Identified::yes : Identified::no;
-    const auto [response, asked, token] = co_await followed(lane, identified, {.target = options_.rootPath}, nullptr);
-    if (!response.ok()) throw refusal(options_.rootPath, response.status, errorIn(response));
-    try {
-      root_ = json::decode<ServiceRoot>(documentIn(response));
-    } catch (const base::Error& error) {
-      throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, options_.rootPath, error.what()));
-    }
+  if (root_) co_return *root_;
+  const auto answer =
+      co_await followed(lane, isLoggedIn() ? Identified::yes : Identified::no, {.target = options_.rootPath}, nullptr);
+  if (!answer.response.ok()) throw refusal(options_.rootPath, answer.response.status, errorIn(answer.response));
+  ServiceRoot root;
+  try {
+    root = json::decode<ServiceRoot>(documentIn(answer.response));
+  } catch (const base::Error& error) {
+    throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, options_.rootPath, error.what()));
   }
-  co_return *root_;
+  if (root.systems) root_ = root;  // one that starts shows a part
+  co_return root;
 }
 
 base::Task<Read<json::Value>> Connection::getValue(Lane lane, std::string path) {
   for (int attempt = 1;; ++attempt) {
-    const auto [response, asked, token] = co_await authorized(lane, {.target = path}, nullptr);
+    const auto answer = co_await authorized(lane, {.target = path}, nullptr);
+    const auto& response = answer.response;
     if (response.ok()) {
       try {
-        co_return Read<json::Value>{documentIn(response), asked};
+        co_return Read<json::Value>{documentIn(response), answer.asked};
       } catch (const base::Error& error) {
         throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
       }
     }
-    const auto pause = retryAfter(response);
-    if (response.status < 500 || attempt >= maxReadTries || pause > longestPause)
+    const auto pause = std::max<base::Duration>(retryAfter(response, runtime_.clock.wall()).value_or(retryPause),
+                                                std::chrono::seconds(1));
+    const bool passes = response.status >= 500 && response.status != 501 && response.status != 507;
+    if (!passes || attempt >= maxReadTries || pause > longestPause)
       throw refusal(path, response.status, errorIn(response));
     co_await runtime_.clock.sleepFor(pause);
   }
@@ -124,35 +108,45 @@ base::Task<std::optional<Refusal>> Connection::post(Lane lane, std::string path,
   co_return Refusal{answer.response.status, errorIn(answer.response)};
 }
 
-// The request carries the credentials; a session that has run out is renewed once.
+// A session that has run out is renewed once.
 base::Task<Connection::Answer> Connection::authorized(Lane lane, net::HttpRequest request, const WritePermit* permit) {
-  const bool freshLogin = !isLoggedIn();
-  if (freshLogin) co_await logIn(lane, {});
+  const auto before = session_.number;
   auto answer = co_await followed(lane, Identified::yes, request, permit);
-  if (!isAccessError(answer.response.status)) {
-    if (!isUrgent(lane)) co_await closeLeftSessions(lane);
-    co_return answer;
-  }
+  if (!isAccessError(answer.response.status)) co_return answer;
 
   const auto status = answer.response.status;
   const auto body = errorIn(answer.response);
-  const bool renewable = !basic_ && !freshLogin && !body.has("InsufficientPrivilege") &&
-                         !body.has("OemLicenseNotPassed") && !body.has("PasswordChangeRequired");
-  if (!renewable) throw refusalOfResource(request.target, status, body);
-  // It may be good still: not one more at each refusal.
-  if (status == 403 && answer.token == token_)
-    co_await deleteSession(lane, answer.token, std::exchange(sessionPath_, {}));
-  co_await logIn(lane, answer.token);
+  const bool isFresh = answer.session > before;
+  const bool isKnown = isKnownRefusal(request.target, answer.session) && !body.has("NoValidSession");
+  if (answer.session == 0 || isFresh || saysThatLoginIsGood(body) || isKnown)
+    throw refusalOfResource(request.target, answer, body);
+  const auto old = co_await logIn(lane, answer.session, status == 401);
   answer = co_await followed(lane, Identified::yes, request, permit);
-  if (isAccessError(answer.response.status))
-    throw refusalOfResource(request.target, answer.response.status, errorIn(answer.response));
-  co_return answer;
+  if (!isAccessError(answer.response.status)) {
+    if (!old.path.empty()) sessions_->closed(sessionsKey_, old.path);  // it had run out
+    co_return answer;
+  }
+  // The session before was good, too: none is left behind at each refusal, and none taken for the next.
+  if (!old.path.empty()) co_await deleteSession(lane, session_.token, old.path);
+  noteRefusal(request.target);
+  throw refusalOfResource(request.target, answer, errorIn(answer.response));
+}
+
+bool Connection::isKnownRefusal(const std::string& path, std::uint64_t session) const {
+  const auto found = refusals_.find(path);
+  return found != refusals_.end() && found->second.session == session && runtime_.clock.now() < found->second.until;
+}
+
+void Connection::noteRefusal(const std::string& path) {
+  if (refusals_.size() >= mostRefusals) refusals_.clear();
+  refusals_[path] = {session_.number, runtime_.clock.now() + refusalStands};
 }
 
 // A login that was just taken is good, whatever this resource wants: others use it, and it is not held back.
-Error Connection::refusalOfResource(const std::string& path, int status, const ErrorBody& body) const {
+Error Connection::refusalOfResource(const std::string& path, const Answer& answer, const ErrorBody& body) const {
+  const auto status = answer.response.status;
   auto error = refusal(path, status, body);
-  const bool isLogin = error.code() == Error::Code::authenticationFailed && (basic_ && status == 401);
+  const bool isLogin = answer.session == 0 && status == 401;
   if (error.code() != Error::Code::authenticationFailed || isLogin) return error;
   return {Error::Code::refused,
           fmt::format(
@@ -160,91 +154,20 @@ Error Connection::refusalOfResource(const std::string& path, int status, const E
               options_.baseUrl, path, status, body.detail)};
 }
 
-// Takes the place of the session `stale`, unless somebody else has done so by the time it is our turn.
-base::Task<void> Connection::logIn(Lane lane, base::Secret stale) {
-  const auto path = co_await sessionsPath(lane);
-  if (path.empty()) basic_ = true;
-  if (basic_) co_return;
-  auto turn = co_await governor_.enter(lane, Credentials::password);
-  checkOpen();
-  if (basic_ || !(token_ == stale)) co_return;
-  json::Object body;
-  body["UserName"] = options_.login.username;
-  body["Password"] = options_.login.password.reveal();
-  net::HttpRequest request{.method = "POST", .target = path, .body = json::serialize(body)};
-  request.headers.set("Content-Type", "application/json");
-  const auto response = co_await send(turn, std::move(request), nullptr);
-
-  if (isAccessError(response.status)) {
-    const auto error = refusal(path, response.status, errorIn(response));
-    if (error.code() == Error::Code::authenticationFailed) governor_.passwordRefused();
-    throw error;
-  }
-  if (response.status == 503) throw Error(Error::Code::busy, options_.baseUrl + " has no free session");
-  const bool knowsNone = response.status == 501;  // no SessionService, as 400, 404 and 405 say
-  if (!knowsNone && (response.status >= 500 || response.status == 429))
-    throw refusal(path, response.status, errorIn(response));  // a bad moment says nothing of how to log in
-  auto token = base::Secret(response.headers.get("X-Auth-Token"));
-  basic_ = !response.ok() || token.empty();
-  if (basic_) co_return;
-  governor_.passwordTaken();
-  token_ = std::move(token);
-  sessions_->closed(options_.baseUrl, sessionPath_);  // it has run out
-  sessionPath_ = sessionPathOf(response);
-  sessions_->opened(options_.baseUrl, sessionPath_);
-}
-
-// Of an earlier process, which was killed. One of another user has been given its number since.
-base::Task<void> Connection::closeLeftSessions(Lane lane) {
-  if (token_.empty()) co_return;
-  for (const auto& path : sessions_->left(options_.baseUrl)) {
-    try {
-      const auto answer = co_await followed(lane, Identified::yes, {.target = path}, nullptr);
-      const auto user =
-          answer.response.ok() ? json::decode<Session>(documentIn(answer.response)).userName : std::nullopt;
-      if (user == options_.login.username) co_await deleteSession(lane, token_, path);
-    } catch (const base::Cancelled&) {
-      throw;
-    } catch (const base::Error& error) {
-      runtime_.log.debug("could not see an old session of the BMC", {{"bmc", options_.baseUrl}, {"path", path}});
-    }
-    sessions_->closed(options_.baseUrl, path);
-  }
-}
-
-// The path at which sessions are created; "" when the service says that it has none. A service that does not show its
-// root without a login is expected to use the usual path.
-base::Task<std::string> Connection::sessionsPath(Lane lane) {
-  const std::string usual = options_.rootPath + "SessionService/Sessions";
-  try {
-    const auto service = co_await root(lane);
-    if (service.links && service.links->sessions && service.links->sessions->id) co_return *service.links->sessions->id;
-    co_return service.sessionService ? usual : std::string();
-  } catch (const Error& error) {
-    if (error.code() != Error::Code::authenticationFailed) throw;
-  }
-  co_return usual;
-}
-
-void Connection::authorize(net::HttpRequest& request) const {
-  request.headers.remove(basic_ ? "X-Auth-Token" : "Authorization");  // of the login before
-  if (basic_)
-    request.headers.set("Authorization",
-                        "Basic " + net::basicCredentials(options_.login.username, options_.login.password));
-  else
-    request.headers.set("X-Auth-Token", token_.reveal());
-}
-
 // A BMC that moves a resource keeps method and body, and stays the one BMC that gets our credentials. Whether 301 and
 // 302 keep the method is anybody's guess: a write that is answered so is not repeated.
 base::Task<Connection::Answer> Connection::followed(Lane lane, Identified identified, net::HttpRequest request,
                                                     const WritePermit* permit) {
+  // Some BMCs compress badly; a few refuse to be asked not to (406).
+  request.headers.set("Accept-Encoding", "identity");
   auto answer = co_await exchange(lane, identified, request, permit);
-  if (answer.response.status == 406 && std::exchange(identityOnly_, false))
+  if (answer.response.status == 406 && permit == nullptr) {
+    request.headers.remove("Accept-Encoding");
     answer = co_await exchange(lane, identified, request, permit);
+  }
   for (int hop = 0; isRedirect(answer.response.status); ++hop) {
     const auto status = answer.response.status;
-    if (permit && (status == 301 || status == 302))
+    if (permit != nullptr && (status == 301 || status == 302))
       throw Error(Error::Code::refused,
                   fmt::format("{}{}: HTTP {}: the BMC moves a write elsewhere; is its address right (https, port)?",
                               options_.baseUrl, request.target, status));
@@ -257,34 +180,39 @@ base::Task<Connection::Answer> Connection::followed(Lane lane, Identified identi
   co_return answer;
 }
 
-// In a turn of its own.
+// In a turn of its own, as whoever we are logged in as by then: much may have changed while it was waited for.
 base::Task<Connection::Answer> Connection::exchange(Lane lane, Identified identified, net::HttpRequest request,
                                                     const WritePermit* permit) {
-  const bool showsPassword = identified == Identified::yes && basic_;
-  auto turn = co_await governor_.enter(lane, showsPassword ? Credentials::password : Credentials::none);
-  checkOpen();
-  if (identified == Identified::yes) authorize(request);  // by the session of now: it may have been renewed meanwhile
-  Answer answer{.asked = runtime_.clock.now(), .token = token_};
-  answer.response = co_await send(turn, std::move(request), permit);
-  if (showsPassword && answer.response.status == 401) governor_.passwordRefused();
-  if (showsPassword && answer.response.ok()) governor_.passwordTaken();
-  co_return answer;
+  const bool isIdentified = identified == Identified::yes;
+  while (true) {
+    checkOpen();
+    if (isIdentified && !isLoggedIn()) static_cast<void>(co_await logIn(lane, session_.number, true));
+    const bool showsPassword = isIdentified && usesBasic();
+    auto turn = co_await governor_.enter(lane, showsPassword ? Credentials::password : Credentials::none);
+    checkOpen();
+    if (isIdentified && (!isLoggedIn() || usesBasic() != showsPassword)) continue;
+    if (isIdentified) authorize(request);
+    Answer answer{.asked = runtime_.clock.now(), .session = showsPassword ? 0 : session_.number};
+    answer.response =
+        co_await send(turn, std::move(request), lane == Lane::polling ? pollDeadline : requestDeadline, permit);
+    if (showsPassword) learnOfBasic(answer.response);
+    co_return answer;
+  }
 }
 
 // A write's permit is asked for as late as possible. Whatever goes wrong from then on, the BMC may have done it.
-base::Task<net::HttpResponse> Connection::send(Governor::Turn& turn, net::HttpRequest request,
+base::Task<net::HttpResponse> Connection::send(Governor::Turn& turn, net::HttpRequest request, base::Duration limit,
                                                const WritePermit* permit) {
   request.headers.set("Accept", "application/json");
   request.headers.set("OData-Version", "4.0");
-  if (identityOnly_) request.headers.set("Accept-Encoding", "identity");
   // Some BMCs reset a kept connection when it is used again. A write would be lost, and nobody could say whether it
   // arrived.
   if (request.method == "POST") request.headers.set("Connection", "close");
   request.bodyLimit = bodyLimit;
-  request.deadline = requestDeadline;
+  request.deadline = limit;
   bool left = false;
-  if (permit) {
-    if (permit->timeLimit) request.deadline = std::min(requestDeadline, permit->timeLimit());
+  if (permit != nullptr) {
+    if (permit->timeLimit) request.deadline = std::min(limit, permit->timeLimit());
     request.beforeSending = [&left, permit] {
       if (permit->beforeSending) permit->beforeSending();
       left = true;
@@ -308,28 +236,9 @@ void Connection::checkOpen() const {
 
 ErrorBody Connection::errorIn(const net::HttpResponse& response) const {
   const auto& login = options_.login;
-  const std::array secrets{login.password, token_, base::Secret(net::basicCredentials(login.username, login.password))};
+  const std::array secrets{login.password, session_.token,
+                           base::Secret(net::basicCredentials(login.username, login.password))};
   return readErrorBody(response.body, secrets);
-}
-
-base::Task<void> Connection::close() {
-  closed_ = true;  // whoever still holds this connection would open a session that nobody closes
-  const auto token = std::exchange(token_, {});
-  if (!token.empty()) co_await deleteSession(Lane::reconcile, token, std::exchange(sessionPath_, {}));
-}
-
-base::Task<void> Connection::deleteSession(Lane lane, base::Secret token, std::string path) {
-  if (path.empty()) co_return;
-  sessions_->closed(options_.baseUrl, path);
-  net::HttpRequest request{.method = "DELETE", .target = std::move(path)};
-  request.headers.set("X-Auth-Token", token.reveal());
-  try {
-    auto turn = co_await governor_.enter(lane, Credentials::none);
-    co_await send(turn, std::move(request), nullptr);
-  } catch (const Error& error) {
-    runtime_.log.debug("could not log out of the BMC",
-                       {{"bmc", options_.baseUrl}, {"error", base::redacted(error.what(), options_.login.password)}});
-  }
 }
 
 Error Connection::refusal(const std::string& path, int status, const ErrorBody& body) const {

@@ -7,6 +7,7 @@
 #include "bmc/redfish/error_body.hpp"
 #include "bmc/redfish/resources.hpp"
 
+#include <map>
 #include <optional>
 
 namespace ingot::bmc::redfish {
@@ -67,12 +68,24 @@ class Connection {
   // Deletes the session. Never throws. Later requests throw Error{notPermitted}.
   [[nodiscard]] base::Task<void> close();
 
+  // Those that an earlier process left, if there is a session now. Never throws but Cancelled.
+  [[nodiscard]] base::Task<void> closeLeftSessions(Lane lane);
+
  private:
   enum class Identified { no, yes };
+  struct Session {
+    base::Secret token = {};
+    std::string path = {};
+    std::uint64_t number = 0;  // rises; of this connection
+  };
   struct Answer {
-    net::HttpResponse response;
+    net::HttpResponse response = {};
     base::MonoTime asked{};
-    base::Secret token{};  // that it was asked with
+    std::uint64_t session = 0;  // number of the one that it was asked with; 0: with none
+  };
+  struct KnownRefusal {
+    std::uint64_t session = 0;
+    base::MonoTime until{};
   };
   [[nodiscard]] base::Task<Read<json::Value>> getValue(Lane lane, std::string path);
   [[nodiscard]] base::Task<Answer> authorized(Lane lane, net::HttpRequest request, const WritePermit* permit);
@@ -80,30 +93,41 @@ class Connection {
                                             const WritePermit* permit);
   [[nodiscard]] base::Task<Answer> exchange(Lane lane, Identified identified, net::HttpRequest request,
                                             const WritePermit* permit);
-  [[nodiscard]] base::Task<net::HttpResponse> send(Governor::Turn& turn, net::HttpRequest request,
+  [[nodiscard]] base::Task<net::HttpResponse> send(Governor::Turn& turn, net::HttpRequest request, base::Duration limit,
                                                    const WritePermit* permit);
-  [[nodiscard]] base::Task<void> logIn(Lane lane, base::Secret stale);
-  [[nodiscard]] base::Task<void> deleteSession(Lane lane, base::Secret token, std::string path);  // never throws
-  [[nodiscard]] base::Task<std::string> sessionsPath(Lane lane);
-  [[nodiscard]] base::Task<void> closeLeftSessions(Lane lane);  // never throws
-  [[nodiscard]] bool isLoggedIn() const { return basic_ || !token_.empty(); }
   void checkOpen() const;
-  void authorize(net::HttpRequest& request) const;
+  [[nodiscard]] bool isKnownRefusal(const std::string& path, std::uint64_t session) const;
+  void noteRefusal(const std::string& path);
   [[nodiscard]] ErrorBody errorIn(const net::HttpResponse& response) const;
-  [[nodiscard]] Error refusalOfResource(const std::string& path, int status, const ErrorBody& body) const;
+  [[nodiscard]] Error refusalOfResource(const std::string& path, const Answer& answer, const ErrorBody& body) const;
   [[nodiscard]] Error refusal(const std::string& path, int status, const ErrorBody& body) const;
+
+  // login.cpp
+  [[nodiscard]] base::Task<Session> logIn(Lane lane, std::uint64_t stale, bool isDead);
+  [[nodiscard]] base::Task<net::HttpResponse> askForSession(Governor::Turn& turn, std::string path);
+  [[nodiscard]] bool hasGivenUpSessions();
+  [[nodiscard]] Session sessionIn(const std::string& path, const net::HttpResponse& response);
+  [[nodiscard]] base::Task<std::string> sessionsPath(Lane lane);
+  [[nodiscard]] base::Task<void> closeLeft(Lane lane, std::string path);
+  [[nodiscard]] base::Task<void> deleteSession(Lane lane, base::Secret token, std::string path);  // never throws
+  [[nodiscard]] bool usesBasic() const { return runtime_.clock.now() < basicUntil_; }
+  [[nodiscard]] bool isLoggedIn() const { return usesBasic() || !session_.token.empty(); }
+  void authorize(net::HttpRequest& request) const;
+  void learnOfBasic(const net::HttpResponse& response);
 
   base::Runtime runtime_;
   Governor& governor_;
   std::shared_ptr<OpenSessions> sessions_;
   ConnectionOptions options_;
+  std::string sessionsKey_;
   std::unique_ptr<net::HttpClient> client_;
   std::optional<ServiceRoot> root_;
   bool closed_ = false;
-  bool identityOnly_ = true;  // asks for plain answers: some BMCs compress badly, a few refuse to be asked (406)
-  bool basic_ = false;        // the service has no usable sessions
-  base::Secret token_;
-  std::string sessionPath_;
+  bool closesLeft_ = false;
+  base::MonoTime basicUntil_{};  // the service has no usable sessions
+  std::optional<base::MonoTime> noSessionsSince_;
+  Session session_;
+  std::map<std::string, KnownRefusal> refusals_;  // by path: refused by a session that was just opened
 };
 
 }  // namespace ingot::bmc::redfish

@@ -29,6 +29,26 @@ Health healthOf(const std::optional<Status>& status) {
   return word ? parseHealth(*word).value_or(Health::unknown) : Health::unknown;
 }
 
+// It concerns one resource, and not the BMC.
+bool hidesOne(const Error& error) {
+  switch (error.code()) {
+    case Error::Code::busy: return error.origin() == Error::Origin::bmc;
+    case Error::Code::unsupported:
+    case Error::Code::refused:
+    case Error::Code::protocol: return true;
+    case Error::Code::unreachable:
+    case Error::Code::timeout:
+    case Error::Code::authenticationFailed:
+    case Error::Code::lockedOut:
+    case Error::Code::tls:
+    case Error::Code::notPermitted:
+    case Error::Code::outcomeUnknown:
+    case Error::Code::notReached:
+    case Error::Code::ambiguousSystem: break;
+  }
+  return false;
+}
+
 }  // namespace
 
 RedfishBmc::RedfishBmc(base::Runtime runtime, net::HttpTransport& transport, const Target& target,
@@ -48,7 +68,8 @@ RedfishDriver::RedfishDriver(base::Runtime runtime, std::shared_ptr<RedfishBmc> 
       bmc_(std::move(bmc)),
       use_(bmc_),
       baseUrl_(address.baseUrl()),
-      systemPath_(address.systemPath()) {}
+      namedPath_(address.systemPath()),
+      systemPath_(namedPath_) {}
 
 base::Task<Identity> RedfishDriver::identify(Lane lane) {
   const auto [host, asked] = co_await system(lane);
@@ -57,7 +78,8 @@ base::Task<Identity> RedfishDriver::identify(Lane lane) {
                     .model = host.model.value_or(""),
                     .serialNumber = host.serialNumber.value_or(""),
                     .systemUuid = host.uuid.value_or("")};
-  identity.vendor = normalizeVendor(root.vendor.value_or(identity.manufacturer));
+  identity.vendor = normalizeVendor(root.vendor.value_or(""));
+  if (identity.vendor.empty()) identity.vendor = normalizeVendor(identity.manufacturer);
   if (identity.vendor == "dell" && host.sku) identity.serialNumber = *host.sku;  // the service tag
 
   if (host.links) {
@@ -65,6 +87,7 @@ base::Task<Identity> RedfishDriver::identify(Lane lane) {
     if (!managers.empty() && managers.front().id)
       identity.bmcFirmware = co_await firmwareOf(lane, *managers.front().id);
   }
+  co_await bmc_->connection().closeLeftSessions(lane);  // here nobody waits for it
   co_return identity;
 }
 
@@ -94,12 +117,16 @@ base::Task<Inventory> RedfishDriver::readInventory(Lane lane) {
 }
 
 base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
-  const auto [host, asked] = co_await system(lane);
+  const auto host = co_await systemToSwitch(lane);
   if (!host.actions || !host.actions->reset || !host.actions->reset->target)
     throw Error(Error::Code::unsupported, baseUrl_ + systemPath_ + " has no reset action");
   const auto allowed = co_await allowedResets(lane, *host.actions->reset);
   const auto current = powerOf(host.powerState);
 
+  permit.beforeSending = [this, before = std::move(permit.beforeSending)] {
+    use_.check();  // it may have waited for its turn
+    if (before) before();
+  };
   const auto types = resetTypes(action, current, allowed);
   const auto wanted = provedBy(action);
   for (const auto& type : types)
@@ -108,12 +135,27 @@ base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, Writ
                                                     toText(action), fmt::join(allowed, ", ")));
 }
 
+// That the system is not there says nothing of what it can do.
+base::Task<System> RedfishDriver::systemToSwitch(Lane lane) {
+  try {
+    co_return (co_await system(lane)).resource;
+  } catch (const Error& error) {
+    if (error.code() != Error::Code::unsupported) throw;
+    throw Error(Error::Code::protocol, error.what());
+  }
+}
+
 base::Task<void> RedfishDriver::close() { return use_.end(); }
 
 base::Task<Read<System>> RedfishDriver::system(Lane lane) {
   use_.check();
   if (systemPath_.empty()) systemPath_ = co_await findSystem(lane);
-  co_return co_await bmc_->connection().read<System>(lane, systemPath_);
+  try {
+    co_return co_await bmc_->connection().read<System>(lane, systemPath_);
+  } catch (const Error& error) {
+    if (error.code() == Error::Code::unsupported) systemPath_ = namedPath_;  // a new firmware may call it otherwise
+    throw;
+  }
 }
 
 base::Task<std::string> RedfishDriver::findSystem(Lane lane) {
@@ -122,6 +164,7 @@ base::Task<std::string> RedfishDriver::findSystem(Lane lane) {
   std::vector<System> members;
   for (const auto& path : paths) {
     // A baseboard is never the host, and one that is off answers 503, so it is not read.
+    // One that cannot be read might be the host: no other is taken in its place.
     auto member = isBaseboard(path) ? System{} : co_await bmc_->connection().get<System>(lane, path);
     member.odataId = path;
     members.push_back(std::move(member));
@@ -149,9 +192,13 @@ base::Task<std::vector<std::string>> RedfishDriver::systemPaths(Lane lane) {
 base::Task<std::vector<std::string>> RedfishDriver::allowedResets(Lane lane, ResetAction action) {
   if (action.allowableValues) co_return *action.allowableValues;
   if (!action.actionInfo) co_return std::vector<std::string>{};
-  const auto info = co_await bmc_->connection().get<ActionInfo>(lane, *action.actionInfo);
-  for (const auto& parameter : info.parameters)
-    if (parameter.name == "ResetType") co_return parameter.allowableValues;
+  try {
+    const auto info = co_await bmc_->connection().get<ActionInfo>(lane, *action.actionInfo);
+    for (const auto& parameter : info.parameters)
+      if (parameter.name == "ResetType") co_return parameter.allowableValues;
+  } catch (const Error& error) {
+    if (!hidesOne(error)) throw;  // what it allows is not known, so anything may be tried
+  }
   co_return std::vector<std::string>{};
 }
 
@@ -181,7 +228,12 @@ base::Task<bool> RedfishDriver::tryReset(Lane lane, std::string target, std::str
 // True when the BMC refused a change to a state that the host has reached meanwhile (spec/bmc.md §6.4).
 base::Task<bool> RedfishDriver::isInWantedState(Lane lane, int status, Power wanted) {
   if (wanted == Power::unknown || (status != 400 && status != 409)) co_return false;
-  co_return powerOf((co_await system(lane)).resource.powerState) == wanted;
+  try {
+    co_return powerOf((co_await system(lane)).resource.powerState) == wanted;
+  } catch (const Error& error) {  // it settles, and refuses readings, too
+    runtime_.log.debug("the power was not read after a refusal", {{"bmc", baseUrl_}, {"error", error.what()}});
+    co_return false;
+  }
 }
 
 }  // namespace ingot::bmc::redfish

@@ -37,6 +37,7 @@ class RedfishDriver final : public Driver {
  private:
   [[nodiscard]] base::Task<std::string> firmwareOf(Lane lane, std::string managerPath);
   [[nodiscard]] base::Task<Read<System>> system(Lane lane);
+  [[nodiscard]] base::Task<System> systemToSwitch(Lane lane);
   [[nodiscard]] base::Task<std::string> findSystem(Lane lane);
   [[nodiscard]] base::Task<std::vector<std::string>> systemPaths(Lane lane);
   [[nodiscard]] base::Task<std::vector<std::string>> allowedResets(Lane lane, ResetAction action);
@@ -50,6 +51,7 @@ class RedfishDriver final : public Driver {
   std::shared_ptr<RedfishBmc> bmc_;
   BmcUse use_;
   std::string baseUrl_;
+  std::string namedPath_;   // by the address; "" for none
   std::string systemPath_;  // "" until known
 };
 

@@ -52,6 +52,7 @@ std::vector<Entry> extendedInfo(const js::object& error, std::vector<std::string
     auto severity = textAt(*object, "Severity");
     if (severity.empty()) severity = textAt(*object, "MessageSeverity");
     auto id = textAt(*object, "MessageId");
+    if (id.empty()) id = textAt(*object, "MessageID");  // iLO 4
     if (!id.empty()) ids.push_back(lastSegment(id));
     entries.push_back({textAt(*object, "Message"), severity, std::move(id), argsOf(*object)});
   };
@@ -67,6 +68,14 @@ std::vector<Entry> extendedInfo(const js::object& error, std::vector<std::string
 std::string firstOf(const std::vector<Entry>& entries, std::string_view severity) {
   const auto found = std::ranges::find_if(
       entries, [&](const Entry& entry) { return entry.severity == severity && !entry.message.empty(); });
+  return found == entries.end() ? std::string() : found->message;
+}
+
+// Some say the reason as a mere information, beside a GeneralError that says that there is one.
+std::string firstThatSaysMore(const std::vector<Entry>& entries) {
+  const auto found = std::ranges::find_if(entries, [](const Entry& entry) {
+    return !entry.message.empty() && !entry.id.empty() && lastSegment(entry.id) != "GeneralError";
+  });
   return found == entries.end() ? std::string() : found->message;
 }
 
@@ -117,6 +126,7 @@ ErrorBody readErrorBody(std::string_view body, std::span<const base::Secret> sec
     for (std::string& arg : result.unresolved->args) arg = printable(withoutSecrets(std::move(arg), secrets));
     words = shown(*result.unresolved);
   }
+  if (words.empty()) words = firstThatSaysMore(entries);
   if (words.empty()) words = textAt(*error, "message");
   if (!words.empty()) result.detail = printable(withoutSecrets(std::move(words), secrets));
   if (auto code = textAt(*error, "code"); !code.empty()) result.messageIds.push_back(lastSegment(code));

@@ -27,6 +27,12 @@ std::vector<std::string> candidates(PowerAction action, Power current) {
   return {};
 }
 
+// Messages of a BMC that does not know this ResetType: another one may do.
+constexpr std::string_view sayUnsupported[] = {"ActionParameterNotSupported",     "ActionParameterValueNotInList",
+                                               "ActionParameterValueFormatError", "ActionParameterValueTypeError",
+                                               "ActionParameterUnknown",          "ActionNotSupported",
+                                               "PropertyValueNotInList",          "PropertyValueFormatError"};
+
 bool saysAlready(const std::string& detail, Power wanted) {
   if (wanted == Power::unknown) return false;
   const std::string word = wanted == Power::off ? "off" : "on";
@@ -62,8 +68,8 @@ RefusalMeaning judge(int status, const ErrorBody& body, Power wanted) {
   if (passing && (status == 400 || status >= 500)) return RefusalMeaning::retryLater;
   if ((status == 400 || status == 409) && saysAlready(base::lower(body.detail), wanted))
     return RefusalMeaning::alreadyThere;
-  const bool unknownType = body.has("ActionParameterNotSupported") || body.has("ActionParameterValueNotInList") ||
-                           body.has("ActionParameterValueFormatError") || body.has("ActionParameterUnknown");
+  const bool unknownType =
+      std::ranges::any_of(sayUnsupported, [&](std::string_view messageId) { return body.has(messageId); });
   if (status == 501 || (status == 400 && unknownType)) return RefusalMeaning::unsupported;
   return RefusalMeaning::final;
 }

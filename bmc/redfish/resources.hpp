@@ -25,9 +25,9 @@ struct Status {
   }
 };
 
-struct Session {
+struct SessionResource {
   Fact<std::string> userName;
-  static void describe(auto& v) { v.field("UserName", &Session::userName); }
+  static void describe(auto& v) { v.field("UserName", &SessionResource::userName); }
 };
 
 struct ServiceRoot {

@@ -23,7 +23,10 @@ std::string pathOf(const System& system) { return system.odataId.value_or(""); }
 
 }  // namespace
 
-bool isBaseboard(std::string_view path) { return path.substr(path.rfind('/') + 1).starts_with("HGX_Baseboard_"); }
+bool isBaseboard(std::string_view path) {
+  while (path.ends_with('/')) path.remove_suffix(1);
+  return path.substr(path.rfind('/') + 1).starts_with("HGX_Baseboard_");
+}
 
 std::string chooseSystem(const std::vector<System>& members) {
   if (members.empty()) throw Error(Error::Code::protocol, "the BMC lists no system");

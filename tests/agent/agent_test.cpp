@@ -310,6 +310,45 @@ TEST_CASE("who takes the right away by a grant learns whether it was held") {
   CHECK_FALSE(bench.all<wire::Idle>()[1].wasHolder);
 }
 
+TEST_CASE("a command that waits for its turn is not in flight: a revoked host is idle at once") {
+  Serving bench;
+  bench.bmc.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.method == "GET") co_await bench.clock.sleepFor(15s);
+  };
+  bench.say(wire::Command{"u1", {5, 1, 1}, "on"});
+  bench.clock.advance(1s);
+  bench.say(wire::Revoke{.host = "u1", .term = 5, .lease = 1});
+  CHECK(bench.all<wire::Idle>().size() == 1);
+  bench.clock.advance(1min);
+  CHECK(bench.resets() == 0);
+  CHECK(bench.all<wire::CommandResult>().back().outcome == "refused");
+}
+
+TEST_CASE("a command that the BMC could not be asked to carry out has not failed: nobody was asked to shut down") {
+  Serving bench;
+  const auto [answer, code] = GENERATE(table<net::HttpResponse, std::string>({
+      {{.status = 503, .headers = {{"Retry-After", "30"}}, .body = "{}"}, "not-asked"},
+      {{.status = 200, .headers = {}, .body = "<html>"}, "not-asked"},
+      {{.status = 0}, "not-asked"},
+      {{.status = 401, .headers = {}, .body = R"({"error":{"code":"x.ResourceAtUriUnauthorized"}})"}, "refused"},
+  }));
+  bench.bmc.instead = [&answer = answer](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    return request.path() == "/redfish/v1/Systems/1" ? std::optional(answer) : std::nullopt;
+  };
+  const auto result = bench.command({5, 1, 1}, "soft-off");
+  CHECK(result.outcome == (code == "refused" ? "failed" : "refused"));
+  CHECK(result.errorCode == code);
+  CHECK(bench.resets() == 0);
+}
+
+TEST_CASE("a power-off that the BMC declined, or that came to nothing, has failed") {
+  Serving bench;
+  bench.bmc.powerState = "On";
+  SECTION("declined") { bench.bmc.refusals.push_back({.status = 400, .headers = {}, .body = "{}"}); }
+  SECTION("came to nothing") { bench.bmc.obeys = false; }
+  CHECK(bench.command({5, 1, 1}, "hard-off").outcome == "failed");
+}
+
 TEST_CASE("a command that never arrived is disowned for good") {
   Serving bench;
   bench.say(wire::CommandQuery{"u1", {5, 1, 7}});

@@ -80,3 +80,46 @@ TEST_CASE("a password that was refused is not tried again by an agent that start
   CHECK(bench.command({5, 2, 2}, "hard-off").errorCode == "authentication-failed");
   CHECK(bench.bmc.logins == 2);
 }
+
+TEST_CASE("a host whose readings end in errors is read less often, and as before once it answers well") {
+  AgentBench bench;
+  bench.greet();
+  int asked = 0;
+  bool isIll = true;
+  bench.bmc.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != "/redfish/v1/Systems/1") return std::nullopt;
+    ++asked;
+    if (!isIll) return std::nullopt;
+    return net::HttpResponse{.status = 404, .headers = {}, .body = "{}"};
+  };
+  auto grant = bench.grant({5, 1, 0});
+  grant.powerPollMs = 1000;
+  bench.say(grant);
+  bench.clock.advance(2min);
+  asked = 0;
+  bench.clock.advance(90s);
+  CHECK(asked >= 3);
+  CHECK(asked <= 5);  // every 30 s, give or take a quarter
+  isIll = false;
+  bench.clock.advance(31s);
+  asked = 0;
+  bench.clock.advance(10s);
+  CHECK(asked >= 9);
+}
+
+TEST_CASE("new access to a BMC that was silent is tried at once") {
+  AgentBench bench;
+  bench.greet();
+  bench.bmc.instead = [](const auto&) { return net::HttpResponse{.status = 0}; };
+  bench.say(bench.grant({5, 1, 0}));
+  bench.clock.advance(10min);
+  bench.bmc.instead = nullptr;
+  bench.bmc.password = "new";
+  bench.clock.advance(1s);
+  REQUIRE(bench.all<wire::Facts>().back().bmcErrorCode == "timeout");
+  auto changed = bench.grant({5, 2, 0});
+  changed.password = wire::WireSecret("new");
+  bench.say(changed);
+  bench.clock.advance(1s);
+  CHECK(bench.all<wire::Facts>().back().power == "Off");
+}

@@ -14,6 +14,7 @@ namespace ingot::tests {
 class FakeRedfish final : public net::HttpHandler {
  public:
   std::string user = "admin", password = "s3cret";
+  std::set<std::string> otherUsers;  // with the same password
   bool hasSessions = true;
   std::string powerState = "Off";
   bool obeys = true;                             // false: accepts a reset and does nothing
@@ -59,6 +60,7 @@ class FakeRedfish final : public net::HttpHandler {
     if (!authorized(request)) return reply(401, R"({"error":{"code":"Base.1.8.NoValidSession","message":"log in"}})");
     if (request.method == "DELETE") {
       logouts.push_back(path);
+      std::erase_if(tokens_, [&](const auto& session) { return session.second == path; });
       return reply(204, "");
     }
     if (const auto found = documents.find(path); found != documents.end()) return reply(200, found->second);
@@ -73,15 +75,16 @@ class FakeRedfish final : public net::HttpHandler {
     if (!hasSessions) return reply(404, "");
     ++logins;
     const auto body = json::parse(request.body);
-    if (json::textAt(body, {"UserName"}) != user || json::textAt(body, {"Password"}) != password)
+    const auto name = json::textAt(body, {"UserName"});
+    if ((name != user && !otherUsers.contains(name)) || json::textAt(body, {"Password"}) != password)
       return reply(401, R"({"error":{"message":"bad login"}})");
-    const auto token = "token-" + std::to_string(logins);
-    tokens_.insert(token);
+    const auto number = std::to_string(logins);
+    const auto token = "token-" + number;
+    const auto path = "/redfish/v1/SessionService/Sessions/" + number;
+    tokens_[token] = path;
     net::Headers headers{{"X-Auth-Token", token}};
-    if (tellsLocation) headers.add("Location", "https://bmc.example/redfish/v1/SessionService/Sessions/7");
-    return {.status = 201,
-            .headers = std::move(headers),
-            .body = R"({"@odata.id":"/redfish/v1/SessionService/Sessions/7"})"};
+    if (tellsLocation) headers.add("Location", "https://bmc.example" + path);
+    return {.status = 201, .headers = std::move(headers), .body = fmt::format(R"({{"@odata.id":"{}"}})", path)};
   }
 
   [[nodiscard]] bool authorized(const net::ServerRequest& request) const {
@@ -111,7 +114,7 @@ class FakeRedfish final : public net::HttpHandler {
     return reply(204, "");
   }
 
-  std::set<std::string> tokens_;
+  std::map<std::string, std::string> tokens_;  // path of the session by token
 };
 
 }  // namespace ingot::tests

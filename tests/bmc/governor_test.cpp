@@ -104,7 +104,14 @@ TEST_CASE("requests keep the interval that a BMC needs between them") {
 
 TEST_CASE("a BMC that does not answer is left alone by pollers, not by operators") {
   GovernorBench bench;
-  for (int i = 0; i < 3; ++i) CHECK(bench.failWith(Error::Code::unreachable) == Error::Code::unreachable);
+  const auto silence = GENERATE(Error::Code::unreachable, Error::Code::timeout);
+  for (int i = 0; i < 3; ++i) CHECK(bench.failWith(silence) == silence);
+  CHECK(bench.failWith(Error::Code::busy, Lane::polling) == Error::Code::unreachable);
+  CHECK(bench.isOfGovernor);
+  bench.clock.advance(6s);
+  CHECK(bench.failWith(silence, Lane::polling) == silence);
+  bench.clock.advance(6s);
+  CHECK(bench.failWith(silence, Lane::polling) == Error::Code::unreachable);  // twice as long now
   REQUIRE(bench.governor.circuitOpen());
   bench.ask(Lane::operatorCommand, "operator", 0s);
   bench.clock.settle();

@@ -21,6 +21,8 @@ class Endings final : public base::ProcessRunner {
   std::deque<base::ProcessResult> next;
   std::deque<base::ProcessResult> sessions;  // of the first contact, which asks `mc info`; then they are opened
   std::vector<std::string> commands, suites;
+  base::Clock* clock = nullptr;
+  base::Duration takes{};
   std::vector<base::Duration> limits;
 
   base::Task<base::ProcessResult> run(base::ProcessSpec spec) override {
@@ -28,6 +30,7 @@ class Endings final : public base::ProcessRunner {
     limits.push_back(spec.deadline);
     suites.push_back(*(std::ranges::find(spec.argv, "-C") + 1));
     commands.push_back(fmt::format("{}", fmt::join(secretBefore + 1, spec.argv.end(), " ")));
+    if (takes > base::Duration{}) co_await clock->sleepFor(takes);
     if (commands.back().ends_with("mc info")) {
       auto session = sessions.empty() ? said("Device ID : 32\n") : sessions.front();
       if (!sessions.empty()) sessions.pop_front();
@@ -48,6 +51,7 @@ struct IpmiBench : tests::Loop {
       bmc::openDriver(runtime, {http, processes},
                       {.address = bmc::parseAddress("ipmi://10.0.0.1"), .login = {"admin", base::Secret("secret")}});
 
+  IpmiBench() { processes.clock = &clock; }
   ~IpmiBench() { run(http.close()); }
   bmc::PowerReading read() { return run(driver->readPower(bmc::Lane::polling)); }
   void request(bmc::PowerAction action, bmc::WritePermit permit = {}) {
@@ -164,4 +168,81 @@ TEST_CASE("a BMC that opens no session gets no command", "[ipmi]") {
     CHECK(error.code() == code);
   }
   CHECK(bench.processes.commands == std::vector<std::string>{firstContact});
+}
+
+TEST_CASE("a command that was handed over and not answered is unknown, and is not sent again", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.next = {said("Chassis Power is off\n")};
+  (void)bench.read();
+  bench.processes.next = {GENERATE(base::ProcessResult{.exitCode = 1, .timedOut = true},
+                                   failed("Unable to set Chassis Power Control to Up/On"))};
+  try {
+    bench.request(bmc::PowerAction::on);
+    FAIL("it was answered");
+  } catch (const bmc::Error& error) {
+    CHECK(error.code() == bmc::Error::Code::outcomeUnknown);
+  }
+  CHECK(std::ranges::count(bench.processes.commands, "power on") == 1);
+}
+
+TEST_CASE("a password that is changed later is shown once more before the reason is known, then not at all", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.next = {said("Chassis Power is on\n")};
+  (void)bench.read();
+  bench.processes.commands.clear();
+  bench.processes.next = {failed("Error: Unable to establish IPMI v2 / RMCP+ session")};
+  const auto refused = failed("> RAKP 2 HMAC is invalid\nError: Unable to establish IPMI v2 / RMCP+ session");
+  bench.processes.sessions = {refused, refused};
+  CHECK(bench.readFailure() == bmc::Error::Code::authenticationFailed);
+  CHECK(bench.readFailure() == bmc::Error::Code::lockedOut);
+  CHECK(bench.processes.commands == std::vector<std::string>{"power status", firstContact});
+  bench.clock.advance(61s);
+  CHECK(bench.readFailure() == bmc::Error::Code::authenticationFailed);
+  CHECK(bench.processes.commands == std::vector<std::string>{"power status", firstContact, firstContact});
+}
+
+TEST_CASE("a BMC that offers neither suite is asked from the beginning the next time", "[ipmi]") {
+  IpmiBench bench;
+  const auto none = failed("no matching cipher suite");
+  bench.processes.sessions = {none, none};
+  CHECK(bench.readFailure() == bmc::Error::Code::unsupported);
+  bench.processes.next = {said("Chassis Power is on\n")};
+  CHECK(bench.read().power == bmc::Power::on);
+  CHECK(bench.processes.suites == std::vector<std::string>{"17", "3", "17", "17"});
+}
+
+TEST_CASE("a BMC that refuses what is so already has done it", "[ipmi]") {
+  IpmiBench bench;
+  const auto declined = failed("Set Chassis Power Control to Up/On failed: Command not supported in present state");
+  bench.processes.next = {said("Chassis Power is off\n"), declined, said("Chassis Power is on\n")};
+  (void)bench.read();
+  bench.request(bmc::PowerAction::on);
+  bench.processes.next = {declined, said("Chassis Power is off\n")};
+  try {
+    bench.request(bmc::PowerAction::on);
+    FAIL("it was done");
+  } catch (const bmc::Error& error) {
+    CHECK(error.code() == bmc::Error::Code::unsupported);
+    CHECK_THAT(error.what(), Catch::EndsWith("Command not supported in present state"));
+  }
+}
+
+TEST_CASE("a BMC that falls silent in the handshake is left alone for a while", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.sessions.assign(10, failed("Error: Unable to establish IPMI v2 / RMCP+ session"));
+  for (int i = 0; i < 4; ++i) CHECK(bench.readFailure() == bmc::Error::Code::unreachable);
+  CHECK(bench.processes.commands.size() == 3);  // the fourth was not asked
+}
+
+TEST_CASE("what an IPMI host has read is as old as its question, and nothing is asked after its end", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.next = {said("Chassis Power is on\n")};
+  bench.processes.takes = 3s;
+  const auto reading = bench.read();
+  CHECK(bench.clock.now() - reading.asked == 3s);
+  bench.run(bench.driver->close());
+  const auto before = bench.processes.commands.size();
+  CHECK(bench.readFailure() == bmc::Error::Code::notPermitted);
+  CHECK_THROWS_AS(bench.request(bmc::PowerAction::on), bmc::Error);
+  CHECK(bench.processes.commands.size() == before);
 }

@@ -45,6 +45,37 @@ TEST_CASE("a resource that an account may not see, or a BMC that is locked down,
                     status));
   CHECK(bench.fake.logins == 2);  // the session may have run out
   CHECK(bench.readFailure() == Error::Code::refused);
-  CHECK(bench.fake.logins == 3);
-  CHECK(bench.fake.logouts.size() == (status == 403 ? 2 : 0));  // none that may be good is left behind
+  CHECK(bench.fake.logins == 2);
+  CHECK(bench.fake.logouts.size() == 1);  // none that may be good is left behind
+}
+
+TEST_CASE("a login that is declined as a bad request, as some do with a wrong password, is not repeated by Basic") {
+  RedfishBench bench;
+  const auto [body, code] = GENERATE(table<std::string, Error::Code>({
+      {R"({"error":{"message":"wrong"}})", Error::Code::authenticationFailed},
+      {R"({"error":{"code":"Base.1.8.SessionLimitExceeded","message":"full"}})", Error::Code::busy},
+  }));
+  bench.answer("/redfish/v1/SessionService/Sessions", {.status = 400, .headers = {}, .body = body}, 1);
+  bool basic = false;
+  bench.fake.before = [&basic](const net::ServerRequest& request) -> base::Task<void> {
+    basic = basic || request.headers.find("Authorization");
+    co_return;
+  };
+  CHECK(bench.readFailure() == code);
+  CHECK_FALSE(basic);
+  bench.clock.advance(std::chrono::seconds(61));
+  CHECK(bench.read().power == Power::off);
+  CHECK_FALSE(basic);
+}
+
+TEST_CASE("a login goes where the BMC has moved its sessions, and where they are unclear it goes nowhere") {
+  RedfishBench bench;
+  const int status = GENERATE(308, 301, 409);
+  bench.answer("/redfish/v1/SessionService/Sessions",
+               {.status = status, .headers = {{"Location", "/redfish/v1/SessionService/Sessions"}}, .body = ""}, 1);
+  if (status == 308)
+    CHECK(bench.read().power == Power::off);
+  else
+    CHECK(bench.readFailure() == Error::Code::refused);
+  CHECK(bench.fake.logins == (status == 308 ? 1 : 0));
 }

@@ -109,3 +109,14 @@ TEST_CASE("arguments take their places in a message", "[redfish]") {
   CHECK(registryOf("Base.1.8.1.PropertyMissing") == "Base.1.8.1");
   CHECK(registryOf("PropertyMissing").empty());
 }
+
+TEST_CASE("the reason is found where a BMC gives it as a mere information, or writes MessageID") {
+  const auto body = readErrorBody(
+      R"({"error":{"code":"Base.1.8.GeneralError","message":"A general error has occurred. See ExtendedInfo.",
+      "@Message.ExtendedInfo":[{"MessageId":"Base.1.8.GeneralError","Message":"A general error has occurred.",
+      "Severity":"OK"},{"MessageID":"IDRAC.2.8.PSU501","Message":"Server is already powered ON.",
+      "Severity":"Informational"}]}})",
+      {});
+  CHECK(body.detail == "Server is already powered ON.");
+  CHECK(body.has("PSU501"));
+}

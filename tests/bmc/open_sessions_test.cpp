@@ -14,7 +14,10 @@ using bmc::Power;
 
 namespace {
 
-const std::string bmcUrl = "https://bmc.example";
+const auto account = bmc::OpenSessions::keyOf("https://bmc.example", "admin");
+
+constexpr auto oldPath = "/redfish/v1/SessionService/Sessions/old";
+constexpr auto oldSession = R"({"sessions":{"https://bmc.example admin":["/redfish/v1/SessionService/Sessions/old"]}})";
 
 // An agent's pool that is killed and started again: what it has not written is lost.
 struct Killable : tests::RedfishBench {
@@ -38,41 +41,67 @@ TEST_CASE("the sessions that are open are written down soon, without a token, an
   Killable bench;
   const auto driver = bench.start();
   bench.run(driver->readPower(Lane::polling));
-  bench.clock.advance(2s);
+  bench.clock.advance(6s);
   CHECK(base::readFile(bench.file) ==
-        R"({"sessions":{"https://bmc.example":["/redfish/v1/SessionService/Sessions/7"]}})");
+        R"({"sessions":{"https://bmc.example admin":["/redfish/v1/SessionService/Sessions/1"]}})");
   bench.run(driver->close());
-  bench.clock.advance(2s);
+  bench.clock.advance(6s);
   CHECK(base::readFile(bench.file) == R"({"sessions":{}})");
 }
 
-TEST_CASE("a session that a killed agent left is closed by the next, if it is still its own") {
+TEST_CASE("a session that a killed agent left is closed by the next, if it is still its own", "[sessions]") {
   Killable bench;
   const auto [user, logouts] = GENERATE(table<std::string, std::vector<std::string>>({
       {"admin", {"/redfish/v1/SessionService/Sessions/old"}},
       {"somebody", {}},  // the number was given anew
       {"", {}},          // it has run out
   }));
-  bench.leave(R"({"sessions":{"https://bmc.example":["/redfish/v1/SessionService/Sessions/old"]}})");
-  if (!user.empty())
-    bench.fake.documents["/redfish/v1/SessionService/Sessions/old"] = fmt::format(R"({{"UserName":"{}"}})", user);
+  bench.leave(oldSession);
+  if (!user.empty()) bench.fake.documents[oldPath] = fmt::format(R"({{"UserName":"{}"}})", user);
   const auto driver = bench.start();
   CHECK(bench.run(driver->readPower(Lane::polling)).power == Power::off);
-  CHECK(bench.fake.logouts == logouts);
-  bench.run(driver->readPower(Lane::polling));
-  CHECK(bench.fake.logouts == logouts);
+  CHECK(bench.fake.logouts.empty());  // no reading waits for it
+  for (int i = 0; i < 2; ++i) {
+    (void)bench.run(driver->identify(Lane::polling));
+    CHECK(bench.fake.logouts == logouts);
+  }
   CHECK(bench.fake.logins == 1);
+  bench.clock.advance(6s);
+  CHECK(base::readFile(bench.file).find("old") == std::string::npos);
 }
 
-TEST_CASE("a power-off does not wait for old sessions to be closed") {
+TEST_CASE("a session that could not be seen to is seen to another time", "[sessions]") {
   Killable bench;
-  bench.leave(R"({"sessions":{"https://bmc.example":["/redfish/v1/SessionService/Sessions/old"]}})");
-  bench.fake.documents["/redfish/v1/SessionService/Sessions/old"] = R"({"UserName":"admin"})";
+  bench.leave(oldSession);
+  bench.fake.documents[oldPath] = R"({"UserName":"admin"})";
+  bench.answer(oldPath, {.status = GENERATE(0, 503)}, GENERATE(1, 2));  // the look, and perhaps the logout
   const auto driver = bench.start();
-  bench.run(driver->readPower(Lane::fencing));
-  CHECK(bench.fake.logouts.empty());
+  (void)bench.run(driver->identify(Lane::polling));
+  CHECK(bench.next != nullptr);
+  bench.fake.instead = nullptr;
+  (void)bench.run(driver->identify(Lane::polling));
+  CHECK(bench.fake.logouts == std::vector<std::string>{oldPath});
+}
+
+TEST_CASE("a logout that does not get through stays on the list", "[sessions]") {
+  Killable bench;
+  const auto driver = bench.start();
   bench.run(driver->readPower(Lane::polling));
-  CHECK(bench.fake.logouts.size() == 1);
+  bench.answer("/redfish/v1/SessionService/Sessions/1", {.status = 0});
+  bench.run(driver->close());
+  bench.clock.advance(6s);
+  CHECK(base::readFile(bench.file).find("Sessions/1") != std::string::npos);
+}
+
+TEST_CASE("a session that ran out is no longer on the list, the one that took its place is", "[sessions]") {
+  Killable bench;
+  const auto driver = bench.start();
+  bench.run(driver->readPower(Lane::polling));
+  bench.fake.expireSessions();
+  bench.run(driver->readPower(Lane::polling));
+  bench.clock.advance(6s);
+  CHECK(base::readFile(bench.file) ==
+        R"({"sessions":{"https://bmc.example admin":["/redfish/v1/SessionService/Sessions/2"]}})");
 }
 
 TEST_CASE("sessions that were left stay so over further restarts until they are seen to") {
@@ -81,20 +110,20 @@ TEST_CASE("sessions that were left stay so over further restarts until they are 
   const auto file = folder.path("sessions.json");
   {
     bmc::OpenSessions first(loop.runtime, file);
-    first.opened(bmcUrl, "/s/1");
-    first.opened(bmcUrl, "/s/2");
+    first.opened(account, "/s/1");
+    first.opened(account, "/s/2");
   }
   {
     bmc::OpenSessions second(loop.runtime, file);
-    CHECK(second.left(bmcUrl) == std::vector<std::string>{"/s/1", "/s/2"});
-    second.opened(bmcUrl, "/s/2");  // the BMC began to count anew
-    second.opened(bmcUrl, "/s/3");
-    CHECK(second.left(bmcUrl) == std::vector<std::string>{"/s/1"});
+    CHECK(second.left(account) == std::vector<std::string>{"/s/1", "/s/2"});
+    second.opened(account, "/s/2");  // the BMC began to count anew
+    second.opened(account, "/s/3");
+    CHECK(second.left(account) == std::vector<std::string>{"/s/1"});
   }
   bmc::OpenSessions third(loop.runtime, file);
-  CHECK(third.left(bmcUrl) == std::vector<std::string>{"/s/1", "/s/2", "/s/3"});
-  third.closed(bmcUrl, "/s/2");
-  CHECK(third.left(bmcUrl).size() == 2);
+  CHECK(third.left(account) == std::vector<std::string>{"/s/1", "/s/2", "/s/3"});
+  third.closed(account, "/s/2");
+  CHECK(third.left(account).size() == 2);
   CHECK(third.left("https://other.example").empty());
 }
 
@@ -108,12 +137,22 @@ TEST_CASE("a list of sessions that is damaged, too long or no list is no reason 
       {"", 0},
       {"{", 0},
       {R"({"sessions":[]})", 0},
-      {R"({"sessions":{"https://bmc.example":["http://elsewhere/s/1"]}})", 0},
-      {fmt::format(R"({{"sessions":{{"https://bmc.example":[{}]}}}})", many), 8},
+      {R"({"sessions":{"https://bmc.example admin":["http://elsewhere/s/1"]}})", 0},
+      {fmt::format(R"({{"sessions":{{"https://bmc.example admin":[{}]}}}})", many), 8},
   }));
   base::writeFileAtomically(file, content);
   bmc::OpenSessions sessions(loop.runtime, file);
-  CHECK(sessions.left(bmcUrl).size() == left);
-  sessions.opened(bmcUrl, std::string(2000, '/'));
-  CHECK(sessions.left(bmcUrl).size() == left);
+  CHECK(sessions.left(account).size() == left);
+}
+
+TEST_CASE("a path that is too long, or no text, is not kept: it would spoil the list of all", "[sessions]") {
+  tests::Loop loop;
+  const tests::TemporaryFolder folder;
+  const auto file = folder.path("sessions.json");
+  {
+    bmc::OpenSessions sessions(loop.runtime, file);
+    for (const auto& path : {std::string(2000, '/'), std::string("/s/\xff"), std::string(), std::string("/s/1")})
+      sessions.opened(account, path);
+  }
+  CHECK(bmc::OpenSessions(loop.runtime, file).left(account) == std::vector<std::string>{"/s/1"});
 }

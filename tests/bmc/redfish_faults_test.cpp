@@ -242,7 +242,7 @@ TEST_CASE("a login that tells its session only in the body is logged out all the
   bench.fake.tellsLocation = false;
   bench.read();
   bench.run(bench.driver->close());
-  CHECK(bench.fake.logouts == std::vector<std::string>{"/redfish/v1/SessionService/Sessions/7"});
+  CHECK(bench.fake.logouts == std::vector<std::string>{"/redfish/v1/SessionService/Sessions/1"});
 }
 
 TEST_CASE("nothing logs in again after the logout") {
@@ -265,11 +265,13 @@ TEST_CASE("whatever changes something goes over a connection of its own") {
   CHECK(kept.empty());
 }
 
-TEST_CASE("a service that gave up sessions gets Basic, and nothing of the session") {
+TEST_CASE("a service that gave up sessions gets Basic after a while, and nothing of the session") {
   RedfishBench bench;
   bench.read();
   bench.fake.expireSessions();
   bench.fake.hasSessions = false;
+  CHECK(bench.readFailure() == Error::Code::busy);  // it may just be starting
+  bench.clock.advance(3min);
   CHECK(bench.read().power == Power::off);
   bench.fake.before = [](const net::ServerRequest& request) -> base::Task<void> {
     CHECK_FALSE(request.headers.find("X-Auth-Token"));
@@ -358,7 +360,6 @@ TEST_CASE("the permit is asked right before the write, after everything that may
     CHECK(error.code() == Error::Code::notPermitted);
   }
   CHECK(bench.resets() == 0);
-  CHECK(bench.read().power == Power::off);  // no circuit is open
 }
 
 TEST_CASE("a write ends with its permit") {

@@ -35,7 +35,7 @@ TEST_CASE("refused passwords are remembered over a restart, and are not written 
   loop.clock.advance(899s);
   CHECK(logins.holds(key(logins, "s3cret-password")));  // the third
   logins.accepted(key(logins, "s3cret-password"));
-  loop.clock.advance(2s);  // written soon, many at a time
+  loop.clock.advance(6s);  // written soon, many at a time
   bmc::RefusedLogins later(loop.runtime, {}, file);
   CHECK_FALSE(later.holds(key(later, "s3cret-password")));
 }
@@ -87,7 +87,7 @@ TEST_CASE("what is kept of a password tells it from another one, and is another 
   CHECK(key != two.keyOf("bmc", "admin", base::Secret("s3cret")));
   CHECK(key != one.keyOf("bmc", "admin", base::Secret("s3creT")));
   one.refused(key);
-  loop.clock.advance(2s);
+  loop.clock.advance(6s);
   const auto mode = std::filesystem::status(folder.path("one.json")).permissions();
   CHECK((mode & std::filesystem::perms::mask) ==
         (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));

@@ -57,6 +57,8 @@ TEST_CASE("a refusal means: there already, wait, try another type, or no") {
       {409, {"Server is already powered ON.", {}}, Power::unknown, RefusalMeaning::final},
       {501, {"", {}}, Power::on, RefusalMeaning::unsupported},
       {400, {"", {"ActionParameterNotSupported"}}, Power::on, RefusalMeaning::unsupported},
+      {400, {"", {"PropertyValueNotInList"}}, Power::on, RefusalMeaning::unsupported},
+      {400, {"", {"ActionNotSupported"}}, Power::on, RefusalMeaning::unsupported},
       {400, {"", {"ActionParameterMissing"}}, Power::on, RefusalMeaning::final},
       {500, {"host is powered on", {}}, Power::on, RefusalMeaning::final},
   }));

@@ -1,0 +1,173 @@
+// How a connection logs in, stays so, and out (spec/bmc.md §3, docs/decisions/0002).
+#include "base/redaction.hpp"
+#include "bmc/redfish/answers.hpp"
+#include "bmc/redfish/connection.hpp"
+#include "net/basic_credentials.hpp"
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr base::Duration loginDeadline = std::chrono::seconds(60);
+constexpr base::Duration logoutDeadline = std::chrono::seconds(20);
+constexpr int maxLoginRedirects = 3;
+constexpr base::Duration sessionsMayReturn = std::chrono::minutes(2);
+constexpr base::Duration basicFor = std::chrono::minutes(10);  // a service that starts may not have its sessions yet
+
+}  // namespace
+
+// Takes the place of the session `stale`, unless somebody else has done so by the time it is our turn. The session
+// before, if it was replaced.
+base::Task<Connection::Session> Connection::logIn(Lane lane, std::uint64_t stale, bool isDead) {
+  const auto path = co_await sessionsPath(lane);
+  if (path.empty()) basicUntil_ = runtime_.clock.now() + basicFor;
+  if (usesBasic()) co_return Session{};
+  Session old;
+  try {
+    auto turn = co_await governor_.enter(lane, Credentials::password);
+    checkOpen();
+    if (usesBasic() || session_.number != stale) co_return Session{};
+    auto opened = sessionIn(path, co_await askForSession(turn, path));
+    if (usesBasic()) co_return Session{};
+    sessions_->opened(sessionsKey_, opened.path);
+    old = std::exchange(session_, std::move(opened));
+    refusals_.clear();
+  } catch (const Error& error) {
+    const bool isRefused = error.code() == Error::Code::authenticationFailed || error.code() == Error::Code::lockedOut;
+    if (isRefused && isDead && session_.number == stale) session_.token = {};  // not shown again and again
+    throw;
+  }
+  if (!old.token.empty()) root_.reset();  // a BMC that has restarted may have another firmware
+  if (closed_) {
+    co_await deleteSession(lane, session_.token, session_.path);
+    checkOpen();
+  }
+  co_return old;
+}
+
+base::Task<net::HttpResponse> Connection::askForSession(Governor::Turn& turn, std::string path) {
+  json::Object body;
+  body["UserName"] = options_.login.username;
+  body["Password"] = options_.login.password.reveal();
+  net::HttpRequest request{.method = "POST", .target = std::move(path), .body = json::serialize(body)};
+  request.headers.set("Content-Type", "application/json");
+  auto response = co_await send(turn, request, loginDeadline, nullptr);
+  for (int hop = 0; (response.status == 307 || response.status == 308) && hop < maxLoginRedirects; ++hop) {
+    request.target = pathOfLocation(response.headers.get("Location"));
+    response = co_await send(turn, request, loginDeadline, nullptr);
+  }
+  co_return response;
+}
+
+// What became of the login; the governor learns it. A service without sessions is spoken to by Basic from now on.
+Connection::Session Connection::sessionIn(const std::string& path, const net::HttpResponse& response) {
+  const auto status = response.status;
+  const auto token = response.ok() ? response.headers.get("X-Auth-Token") : std::string();
+  const bool hasNone = (response.ok() && token.empty()) || status == 404 || status == 405 || status == 501;
+  if (hasNone && hasGivenUpSessions()) {
+    basicUntil_ = runtime_.clock.now() + basicFor;
+    return {};
+  }
+  if (!token.empty()) {
+    governor_.passwordTaken();
+    noSessionsSince_.reset();
+    return {base::Secret(token), sessionPathOf(response), session_.number + 1};
+  }
+  const auto body = errorIn(response);
+  const bool isFull = body.has("SessionLimitExceeded") || body.has("CreateLimitReachedForResource");
+  if (status == 503 || isFull) throw Error(Error::Code::busy, options_.baseUrl + " has no free session");
+  if (status == 400) {  // some know no other way to say so
+    governor_.passwordRefused();
+    throw Error(Error::Code::authenticationFailed,
+                fmt::format("{} refused the user name or password (HTTP 400: {})", options_.baseUrl, body.detail));
+  }
+  const auto error = refusal(path, status, body);
+  if (error.code() == Error::Code::authenticationFailed) governor_.passwordRefused();
+  throw hasNone
+      ? Error(Error::Code::busy, fmt::format("{} has no sessions at the moment: HTTP {}", options_.baseUrl, status))
+      : error;
+}
+
+// One that has had sessions may just be starting.
+bool Connection::hasGivenUpSessions() {
+  const auto now = runtime_.clock.now();
+  if (!noSessionsSince_) noSessionsSince_ = now;
+  return session_.number == 0 || now - *noSessionsSince_ > sessionsMayReturn;
+}
+
+// Of an earlier process, which was killed. One of another user has been given its number since.
+base::Task<void> Connection::closeLeftSessions(Lane lane) {
+  if (session_.token.empty() || std::exchange(closesLeft_, true)) co_return;
+  try {
+    for (const auto& path : sessions_->left(sessionsKey_)) co_await closeLeft(lane, path);
+  } catch (const base::Cancelled&) {
+    closesLeft_ = false;
+    throw;
+  } catch (const base::Error& error) {  // another time
+    runtime_.log.debug("did not see to an old session of the BMC",
+                       {{"bmc", options_.baseUrl}, {"error", base::redacted(error.what(), options_.login.password)}});
+  }
+  closesLeft_ = false;
+}
+
+base::Task<void> Connection::closeLeft(Lane lane, std::string path) {
+  const auto answer = co_await followed(lane, Identified::yes, {.target = path}, nullptr);
+  const auto status = answer.response.status;
+  if (!answer.response.ok() && status != 404 && !isAccessError(status)) co_return;
+  if (path == session_.path || std::ranges::count(sessions_->left(sessionsKey_), path) == 0) co_return;  // given anew
+  const bool isOurs = answer.response.ok() &&
+                      json::decode<SessionResource>(documentIn(answer.response)).userName == options_.login.username;
+  if (isOurs) co_return co_await deleteSession(lane, session_.token, std::move(path));
+  sessions_->closed(sessionsKey_, path);
+}
+
+// The path at which sessions are created; "" when the service says that it has none. A service that does not show its
+// root without a login is expected to use the usual path.
+base::Task<std::string> Connection::sessionsPath(Lane lane) {
+  const std::string usual = options_.rootPath + "SessionService/Sessions";
+  try {
+    const auto service = co_await root(lane);
+    if (service.links && service.links->sessions && service.links->sessions->id) co_return *service.links->sessions->id;
+    co_return service.sessionService ? usual : std::string();
+  } catch (const Error& error) {
+    if (error.code() != Error::Code::authenticationFailed) throw;
+  }
+  co_return usual;
+}
+
+base::Task<void> Connection::close() {
+  closed_ = true;  // whoever still holds this connection would open a session that nobody closes
+  const auto session = std::exchange(session_, {.number = session_.number});
+  if (!session.token.empty()) co_await deleteSession(Lane::reconcile, session.token, session.path);
+}
+
+base::Task<void> Connection::deleteSession(Lane lane, base::Secret token, std::string path) {
+  if (path.empty()) co_return;
+  net::HttpRequest request{.method = "DELETE", .target = path};
+  request.headers.set("X-Auth-Token", token.reveal());
+  try {
+    auto turn = co_await governor_.enter(lane, Credentials::none);
+    const auto response = co_await send(turn, std::move(request), logoutDeadline, nullptr);
+    if (response.status < 500) sessions_->closed(sessionsKey_, path);
+  } catch (const Error& error) {
+    runtime_.log.debug("could not log out of the BMC",
+                       {{"bmc", options_.baseUrl}, {"error", base::redacted(error.what(), options_.login.password)}});
+  }
+}
+
+void Connection::authorize(net::HttpRequest& request) const {
+  if (usesBasic())
+    request.headers.set("Authorization",
+                        "Basic " + net::basicCredentials(options_.login.username, options_.login.password));
+  else
+    request.headers.set("X-Auth-Token", session_.token.reveal());
+}
+
+void Connection::learnOfBasic(const net::HttpResponse& response) {
+  if (response.ok()) return governor_.passwordTaken();
+  if (response.status != 401) return;
+  governor_.passwordRefused();
+  basicUntil_ = {};  // the next login asks whether there are sessions
+}
+
+}  // namespace ingot::bmc::redfish
