@@ -156,7 +156,9 @@ Error Connection::errorFor(Failure failure, const base::ProcessResult& result) c
                           "(?privilegelevel= in the BMC address)?",
                           endpoint, to_.privilege)};
     case Failure::notGranted:
-      return {Error::Code::refused, fmt::format("{} does not let this user do that: {}", endpoint, lastWords(result))};
+      return {Error::Code::refused,
+              fmt::format("{} does not let this user do that as {} (?privilegelevel= in the BMC address): {}", endpoint,
+                          to_.privilege, lastWords(result))};
     case Failure::busy: return {Error::Code::busy, endpoint + " is busy"};
     case Failure::unsupported:
       return {Error::Code::unsupported,

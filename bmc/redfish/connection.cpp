@@ -14,7 +14,7 @@ namespace {
 
 constexpr base::Duration requestDeadline = std::chrono::seconds(60);
 // A reading that took longer is no news any more, and whoever is more urgent waits for it.
-constexpr base::Duration pollDeadline = std::chrono::seconds(20);
+constexpr base::Duration pollDeadline = std::chrono::seconds(30);
 constexpr std::size_t bodyLimit = 4u << 20;  // the largest honest resource is some 200 KiB
 constexpr int maxRedirects = 3;
 constexpr int maxReadTries = 3;
@@ -39,8 +39,7 @@ Error fromTransport(const net::HttpError& error) {
 
 // Another session would be refused as well.
 bool saysThatLoginIsGood(const ErrorBody& body) {
-  return body.has("InsufficientPrivilege") || body.has("OemLicenseNotPassed") || body.has("PasswordChangeRequired") ||
-         body.has("ResourceAtUriUnauthorized");
+  return body.has("InsufficientPrivilege") || body.has("OemLicenseNotPassed") || body.has("PasswordChangeRequired");
 }
 
 net::ClientOptions clientOptions(const ConnectionOptions& options) {
