@@ -53,6 +53,7 @@ class HostSession::LeaseGuard final : public bmc::Driver {
   }
   base::Task<bmc::HealthReading> readHealth(bmc::Lane lane) override { return driver_->readHealth(lane); }
   base::Task<bmc::Inventory> readInventory(bmc::Lane lane) override { return driver_->readInventory(lane); }
+  base::Task<bmc::SensorReading> readSensors(bmc::Lane lane) override { return driver_->readSensors(lane); }
   base::Task<void> close() override { return driver_->close(); }
 
   // A request of this command was handed over, however it ended.
@@ -133,6 +134,7 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
   if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
   tasks_.spawn("poll power of " + grant_.name, pollPower());
   tasks_.spawn("poll health of " + grant_.name, pollHealth());
+  tasks_.spawn("poll sensors of " + grant_.name, pollSensors());
 }
 
 HostSession::~HostSession() = default;

@@ -69,6 +69,7 @@ class HostSession {
   void dropOldInventory();
   [[nodiscard]] base::Task<bool> identify(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<void> pollHealth();
+  [[nodiscard]] base::Task<void> pollSensors();
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(bmc::Lane lane, std::shared_ptr<bmc::Driver> driver);
   void recordRequest();

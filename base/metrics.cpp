@@ -148,7 +148,18 @@ std::string Metrics::expose() const {
       out += fmt::format("{}{} {}\n", name, labels, number(value));
     }
   }
+  for (const auto& write : writers_) write(out);
   return out;
+}
+
+void Metrics::exposeAlso(std::function<void(std::string& out)> write) { writers_.push_back(std::move(write)); }
+
+std::string metricHead(std::string_view name, std::string_view help) {
+  return fmt::format("# HELP {} {}\n# TYPE {} gauge\n", name, escaped(help, false), name);
+}
+
+std::string metricLine(std::string_view name, const Labels& labels, double value) {
+  return fmt::format("{}{} {}\n", name, textOf(labels), number(value));
 }
 
 std::vector<double> secondsBuckets() { return {0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60}; }

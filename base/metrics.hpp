@@ -70,6 +70,10 @@ class Metrics {
   // Called at the start of each expose(): fills gauges that are cheaper to read than to keep.
   void beforeExpose(std::function<void()> collect);
 
+  // Called at the end of each expose(): writes whole families that are cheaper to write than to keep (metricHead(),
+  // metricLine()). Their names are used for nothing else.
+  void exposeAlso(std::function<void(std::string& out)> write);
+
   // Prometheus text exposition format 0.0.4, families and series in a stable order.
   [[nodiscard]] std::string expose() const;
 
@@ -78,7 +82,12 @@ class Metrics {
   Family& family(std::string_view name, std::string_view help, int type);
   std::map<std::string, std::unique_ptr<Family>, std::less<>> families_;
   std::vector<std::function<void()>> collectors_;
+  std::vector<std::function<void(std::string&)>> writers_;
 };
+
+// The lines of a family of gauges.
+[[nodiscard]] std::string metricHead(std::string_view name, std::string_view help);
+[[nodiscard]] std::string metricLine(std::string_view name, const Labels& labels, double value);
 
 // 5 ms … 60 s, for durations of requests and reconciles.
 [[nodiscard]] std::vector<double> secondsBuckets();

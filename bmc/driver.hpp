@@ -9,6 +9,7 @@
 #include "bmc/model/address.hpp"
 #include "bmc/model/inventory.hpp"
 #include "bmc/model/power.hpp"
+#include "bmc/model/sensors.hpp"
 #include "bmc/traffic.hpp"
 #include "net/client.hpp"
 
@@ -50,6 +51,11 @@ struct HealthReading {
   base::MonoTime asked{};  // as of PowerReading
 };
 
+struct SensorReading {
+  Sensors sensors;
+  base::MonoTime asked{};  // before the first of them
+};
+
 // Checked for each request that changes the host. What either throws (Error{notPermitted}) ends the request unsent.
 struct WritePermit {
   std::function<base::Duration()> timeLimit;  // once all else is ready: how long the request may take. Empty: no limit
@@ -70,6 +76,9 @@ class Driver {
 
   // Error{unsupported} where the protocol tells no inventory.
   [[nodiscard]] virtual base::Task<Inventory> readInventory(Lane lane) = 0;
+
+  // What could not be read is named in it. Throws where nothing can be read.
+  [[nodiscard]] virtual base::Task<SensorReading> readSensors(Lane lane) = 0;
 
   // Returns when the BMC has accepted the command: that is not yet done (see changePower). A BMC that says it is
   // there already counts as acceptance. Error{unsupported} when it knows no way to do this; Error{outcomeUnknown} when

@@ -48,6 +48,12 @@ base::Task<Inventory> RedactingDriver::readInventory(Lane lane) {
   co_return found;
 }
 
+base::Task<SensorReading> RedactingDriver::readSensors(Lane lane) {
+  auto found = co_await redacting(driver_->readSensors(lane));
+  eachText(found.sensors, [this](std::string& text) { text = word(std::move(text)); });
+  co_return found;
+}
+
 base::Task<void> RedactingDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
   return redacting(driver_->requestPower(lane, action, std::move(permit)));
 }

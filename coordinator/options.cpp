@@ -68,6 +68,9 @@ void addWork(CLI::App& app, Options& o) {
       ->check(CLI::Range(0.2, 600.0));
   app.add_option("--health-poll-seconds", o.healthPollSeconds, "How often agents read the health of a host")
       ->check(CLI::Range(1.0, 3600.0));
+  app.add_option("--sensor-poll-seconds", o.sensorPollSeconds,
+                 "How often agents read the sensors of a host, with IPMI two and a half times as seldom; 0: never")
+      ->check(CLI::Range(0.0, 86400.0));
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress,
                  "Where /healthz and /readyz are served, :9440 in a pod unless told; 0: nowhere");

@@ -123,12 +123,15 @@ struct Hosts {
                           .ironic = ironic.get(),
                           .wake = [this](const kube::ObjectKey& key) { controller.wake(key); },
                           .term = lead.term,
-                          .timing = agents::timingFor(lead.options.powerPollSeconds, lead.options.healthPollSeconds),
+                          .timing = agents::timingFor(lead.options.powerPollSeconds, lead.options.healthPollSeconds,
+                                                      lead.options.sensorPollSeconds),
+                          .sensors = lead.options.sensorPollSeconds > 0 ? sensors.get() : nullptr,
                           .unreadable = lead.unreadable});
   }
 
   Caches& caches;
   host::SecretUsers secretUsers;
+  std::shared_ptr<agents::SensorBook> sensors = std::make_shared<agents::SensorBook>();
   kube::EventRecorder events;
   std::unique_ptr<ironic_backend::IronicFactory> ironic;  // one of the two backends
   host::FixtureFactory fixture;
@@ -264,6 +267,14 @@ struct Term {
     });
   }
 
+  // As above.
+  void showSensors(const Leadership& lead) const {
+    if (!hosts) return;
+    lead.metrics.exposeAlso([&clock = lead.runtime.clock, still = std::weak_ptr(hosts->sensors)](std::string& out) {
+      if (const auto book = still.lock()) book->write(out, clock.now());
+    });
+  }
+
   Caches caches;
   AddressCaches addresses;
   using Shown = std::vector<const kube::CacheBase*>;
@@ -294,6 +305,7 @@ base::Task<void> runControllers(Leadership lead) {
     term = std::make_unique<Term>(lead, partsOf(lead.options), co_await openLink(lead));
     term->start(tasks, lead.kinds);
     term->showCaches(lead.metrics);
+    term->showSensors(lead);
     co_await tasks.run();
   } catch (...) {
     failure = std::current_exception();

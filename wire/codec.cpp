@@ -23,6 +23,8 @@ constexpr std::string_view nameOf<InventoryResult> = "inventory";
 template <>
 constexpr std::string_view nameOf<InventoryRequest> = "inventory-request";
 template <>
+constexpr std::string_view nameOf<SensorFacts> = "sensors";
+template <>
 constexpr std::string_view nameOf<Welcome> = "welcome";
 template <>
 constexpr std::string_view nameOf<Grant> = "grant";

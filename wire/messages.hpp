@@ -4,6 +4,7 @@
 
 #include "base/secret.hpp"
 #include "bmc/model/inventory.hpp"
+#include "bmc/model/sensors.hpp"
 #include "json/describe.hpp"
 #include "wire/token.hpp"
 
@@ -181,6 +182,22 @@ struct InventoryResult {
   }
 };
 
+// What the sensors of a host said. The next one counts alone: one that is lost is not repeated, and none waits for it.
+struct SensorFacts {
+  std::string host;
+  std::int64_t term = 0;  // learnt under this grant
+  std::int64_t lease = 0;
+  std::int64_t ageMs = 0;
+  bmc::Sensors sensors;
+  static void describe(auto& v) {
+    v.field("host", &SensorFacts::host).required();
+    v.field("term", &SensorFacts::term).always();
+    v.field("lease", &SensorFacts::lease).always();
+    v.field("ageMs", &SensorFacts::ageMs).always();
+    v.field("sensors", &SensorFacts::sensors);
+  }
+};
+
 // --- coordinator → agent ---------------------------------------------------------------------------------------
 
 struct Welcome {
@@ -215,6 +232,7 @@ struct Grant {
   bool verifyCertificate = true;
   std::int64_t powerPollMs = 5000;
   std::int64_t healthPollMs = 60000;
+  std::int64_t sensorPollMs = 0;  // 0: sensors are not read
 
   static void describe(auto& v) {
     v.field("host", &Grant::host).required();
@@ -229,6 +247,7 @@ struct Grant {
     v.field("verifyCertificate", &Grant::verifyCertificate).always();
     v.field("powerPollMs", &Grant::powerPollMs).always();
     v.field("healthPollMs", &Grant::healthPollMs).always();
+    v.field("sensorPollMs", &Grant::sensorPollMs);
   }
 };
 
@@ -325,7 +344,7 @@ struct InventoryRequest {
 
 inline constexpr std::string_view inventoryCapability = "inventory";  // of Hello.capabilities
 
-using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, Welcome, Grant, Renew,
-                             Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest, InventoryRequest>;
+using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, Welcome, Grant,
+                             Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest, InventoryRequest>;
 
 }  // namespace ingot::wire

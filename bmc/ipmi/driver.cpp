@@ -1,5 +1,7 @@
 #include "bmc/ipmi/driver.hpp"
 
+#include "bmc/ipmi/sensors.hpp"
+
 namespace ingot::bmc::ipmi {
 
 namespace {
@@ -62,6 +64,11 @@ base::Task<HealthReading> IpmiDriver::readHealth(Lane lane) {
 base::Task<Inventory> IpmiDriver::readInventory(Lane) {
   throw Error(Error::Code::unsupported, "IPMI tells no inventory");
   co_return Inventory{};
+}
+
+base::Task<SensorReading> IpmiDriver::readSensors(Lane lane) {
+  const auto answer = co_await read(lane, {"-c", "sdr", "elist", "full"});
+  co_return SensorReading{parseSensors(answer.text), answer.asked};
 }
 
 base::Task<void> IpmiDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {

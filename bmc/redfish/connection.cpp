@@ -185,7 +185,9 @@ base::Task<Connection::Answer> Connection::exchange(Lane lane, Identified identi
   const bool isIdentified = identified == Identified::yes;
   while (true) {
     checkOpen();
-    if (isIdentified && !isLoggedIn()) static_cast<void>(co_await logIn(lane, session_.number, true));
+    if (isIdentified && !isLoggedIn())
+      if (const auto gone = co_await logIn(lane, session_.number, true); !gone.path.empty())
+        sessions_->closed(sessionsKey_, gone.path);
     const bool showsPassword = isIdentified && usesBasic();
     auto turn = co_await governor_.enter(lane, showsPassword ? Credentials::password : Credentials::none);
     checkOpen();

@@ -2,6 +2,7 @@
 
 #include "bmc/redfish/inventory_reader.hpp"
 #include "bmc/redfish/reset.hpp"
+#include "bmc/redfish/sensors_reader.hpp"
 #include "bmc/redfish/system_choice.hpp"
 #include "bmc/vendor.hpp"
 
@@ -114,6 +115,13 @@ base::Task<Inventory> RedfishDriver::readInventory(Lane lane) {
   use_.check();
   if (systemPath_.empty()) systemPath_ = co_await findSystem(lane);
   co_return co_await InventoryReader(bmc_->connection(), lane).read(systemPath_);
+}
+
+base::Task<SensorReading> RedfishDriver::readSensors(Lane lane) {
+  use_.check();
+  if (systemPath_.empty()) systemPath_ = co_await findSystem(lane);
+  const auto asked = runtime_.clock.now();
+  co_return SensorReading{co_await SensorsReader(bmc_->connection(), lane).read(systemPath_), asked};
 }
 
 base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {

@@ -11,31 +11,8 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
-constexpr std::size_t mostMembers = 512;  // of one collection: drives of a large enclosure
-constexpr std::size_t mostPages = 100;
-constexpr std::size_t mostUnread = 16;
-constexpr std::size_t longestFact = 256, longestPath = 1024;  // bytes
-constexpr std::size_t mostAddresses = 8;                      // of a network card
-
-// Nothing of it was read, and nothing else will be.
-bool endsAll(Error::Code code) {
-  switch (code) {
-    case Error::Code::unreachable:
-    case Error::Code::timeout:
-    case Error::Code::authenticationFailed:
-    case Error::Code::lockedOut:
-    case Error::Code::tls:
-    case Error::Code::notPermitted:
-    case Error::Code::outcomeUnknown:
-    case Error::Code::notReached:
-    case Error::Code::ambiguousSystem: return true;
-    case Error::Code::busy:
-    case Error::Code::unsupported:
-    case Error::Code::refused:
-    case Error::Code::protocol: return false;
-  }
-  return true;
-}
+constexpr std::size_t longestFact = 256;  // bytes
+constexpr std::size_t mostAddresses = 8;  // of a network card
 
 std::int64_t whole(const Fact<double>& number) {
   constexpr double most = 9e18;
@@ -105,8 +82,8 @@ void addAddresses(std::vector<std::string>& into, const Fact<std::vector<IpAddre
 }  // namespace
 
 base::Task<Inventory> InventoryReader::read(std::string systemPath) {
-  const auto found = co_await get<SystemHardware>(systemPath);
-  if (!found) throw Error(Error::Code::protocol, unread_.front());
+  const auto found = co_await walker_.get<SystemHardware>(systemPath);
+  if (!found) throw Error(Error::Code::protocol, walker_.unread().front());
   const auto& system = *found;
   Inventory out{.manufacturer = textOf(system.manufacturer),
                 .model = textOf(system.model),
@@ -118,7 +95,7 @@ base::Task<Inventory> InventoryReader::read(std::string systemPath) {
   out.memoryMib = co_await memory(system);
   out.networkCards = co_await networkCards(system);
   out.disks = co_await disks(system);
-  out.unread = std::move(unread_);
+  out.unread = std::move(walker_.unread());
   co_return out;
 }
 
@@ -135,7 +112,7 @@ base::Task<Processors> InventoryReader::processors(SystemHardware system) {
     if (out.megahertz == 0) out.megahertz = whole(processor.megahertz);
     if (out.architecture.empty()) out.architecture = architectureOf(processor);
   };
-  co_await visit<Processor>(system.processors, add);
+  co_await walker_.visit<Processor>(system.processors, add);
   const auto logical = system.processorSummary ? whole(system.processorSummary->logical) : 0;
   if (!hasThreads || out.threads == 0) out.threads = logical > 0 ? logical : cores;
   if (out.model.empty() && system.processorSummary) out.model = textOf(system.processorSummary->model);
@@ -151,7 +128,7 @@ base::Task<std::int64_t> InventoryReader::memory(SystemHardware system) {
     if (module.status && module.status->state && *module.status->state == "Enabled")
       mib += std::min<std::int64_t>(whole(module.mib), std::int64_t{1} << 40);
   };
-  co_await visit<MemoryModule>(system.memory, add);
+  co_await walker_.visit<MemoryModule>(system.memory, add);
   co_return mib;
 }
 
@@ -166,19 +143,20 @@ base::Task<std::vector<NetworkCard>> InventoryReader::networkCards(SystemHardwar
     addAddresses(card.addresses, found.ipv6);
     out.push_back(std::move(card));
   };
-  co_await visit<EthernetInterface>(system.ethernetInterfaces, add);
+  co_await walker_.visit<EthernetInterface>(system.ethernetInterfaces, add);
   co_return out;
 }
 
 base::Task<std::vector<Disk>> InventoryReader::disks(SystemHardware system) {
   std::vector<std::string> paths;
   const auto addPaths = [&](const Storage& storage) {
-    if (storage.drives) take(*storage.drives, paths);
+    if (storage.drives) walker_.take(*storage.drives, paths);
   };
-  co_await visit<Storage>(system.storage, addPaths);
+  co_await walker_.visit<Storage>(system.storage, addPaths);
   std::vector<Disk> out;
   for (const auto& path : paths)
-    if (const auto drive = co_await get<Drive>(path); drive && !isAbsent(drive->status) && whole(drive->bytes) > 0)
+    if (const auto drive = co_await walker_.get<Drive>(path);
+        drive && !isAbsent(drive->status) && whole(drive->bytes) > 0)
       out.push_back({.name = textOf(drive->id),
                      .kind = kindOf(*drive),
                      .vendor = textOf(drive->manufacturer),
@@ -190,55 +168,14 @@ base::Task<std::vector<Disk>> InventoryReader::disks(SystemHardware system) {
   const auto addSimple = [&](const SimpleStorage& storage) {
     if (!storage.devices) return;
     for (const auto& device : *storage.devices)
-      if (!isAbsent(device.status) && whole(device.bytes) > 0 && out.size() < mostMembers)
+      if (!isAbsent(device.status) && whole(device.bytes) > 0 && out.size() < Walker::mostMembers)
         out.push_back({.name = textOf(device.name),
                        .vendor = textOf(device.manufacturer),
                        .model = textOf(device.model),
                        .bytes = whole(device.bytes)});
   };
-  co_await visit<SimpleStorage>(system.simpleStorage, addSimple);
+  co_await walker_.visit<SimpleStorage>(system.simpleStorage, addSimple);
   co_return out;
-}
-
-template <class Resource>
-base::Task<std::optional<Resource>> InventoryReader::get(std::string path) {
-  try {
-    co_return co_await connection_.get<Resource>(lane_, std::move(path));
-  } catch (const Error& error) {
-    // Who gives no turn says nothing of this part.
-    if (error.origin() == Error::Origin::governor || endsAll(error.code())) throw;
-    note(error.what());
-  }
-  co_return std::nullopt;
-}
-
-// A path is taken once, and not one that no resource has.
-void InventoryReader::take(const std::vector<Link>& links, std::vector<std::string>& into) {
-  for (const auto& link : links) {
-    if (!link.id || link.id->size() > longestPath || std::ranges::find(into, *link.id) != into.end()) continue;
-    if (into.size() >= mostMembers)
-      return note(fmt::format("more than {} members: the rest was not looked at", mostMembers));
-    into.push_back(*link.id);
-  }
-}
-
-// One resource is held at a time. What the BMC does not have is nothing that it hides.
-template <class Resource>
-base::Task<void> InventoryReader::visit(Fact<Link> collection, std::function<void(const Resource&)> use) {
-  std::vector<std::string> pages, paths;
-  if (collection) take({*collection}, pages);
-  for (std::size_t i = 0; i < pages.size() && pages.size() <= mostPages; ++i) {
-    const auto page = co_await get<Collection>(pages[i]);
-    if (!page) break;
-    take(page->members, paths);
-    if (page->nextLink) take({Link{page->nextLink}}, pages);
-  }
-  for (const auto& path : paths)
-    if (const auto found = co_await get<Resource>(path)) use(*found);
-}
-
-void InventoryReader::note(std::string why) {
-  if (unread_.size() < mostUnread) unread_.push_back(std::move(why));
 }
 
 }  // namespace ingot::bmc::redfish

@@ -8,7 +8,7 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
-constexpr base::Duration loginDeadline = std::chrono::seconds(60);
+constexpr base::Duration loginDeadline = std::chrono::seconds(30);
 constexpr base::Duration logoutDeadline = std::chrono::seconds(20);
 constexpr int maxLoginRedirects = 3;
 constexpr base::Duration sessionsMayReturn = std::chrono::minutes(2);

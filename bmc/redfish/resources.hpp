@@ -30,6 +30,15 @@ struct SessionResource {
   static void describe(auto& v) { v.field("UserName", &SessionResource::userName); }
 };
 
+struct ProtocolFeatures {
+  struct Expand {
+    Fact<bool> levels;
+    static void describe(auto& v) { v.field("Levels", &Expand::levels); }
+  };
+  Fact<Expand> expand;
+  static void describe(auto& v) { v.field("ExpandQuery", &ProtocolFeatures::expand); }
+};
+
 struct ServiceRoot {
   struct Links {
     std::optional<Link> sessions;
@@ -39,6 +48,7 @@ struct ServiceRoot {
   std::optional<Link> systems;
   Fact<Link> sessionService, registries;
   Fact<Links> links;
+  Fact<ProtocolFeatures> protocolFeatures;
   static void describe(auto& v) {
     v.field("RedfishVersion", &ServiceRoot::redfishVersion);
     v.field("Vendor", &ServiceRoot::vendor);
@@ -48,6 +58,7 @@ struct ServiceRoot {
     v.field("SessionService", &ServiceRoot::sessionService);
     v.field("Registries", &ServiceRoot::registries);
     v.field("Links", &ServiceRoot::links);
+    v.field("ProtocolFeaturesSupported", &ServiceRoot::protocolFeatures);
   }
 };
 

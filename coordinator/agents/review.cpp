@@ -101,6 +101,7 @@ void AgentService::reviewAll() {
     facts_.forget(uid);
     commands_.forget(uid);
     inventories_.forget(uid);
+    if (world_.sensors != nullptr) world_.sensors->forget(uid);
     if (!leases_.find(uid)) served_.erase(current);
   }
 }
@@ -209,6 +210,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   if (!basis.sameAccess(served.granted)) {
     served.accessGrant = token;
     inventories_.forget(uid);  // of another BMC, or with another account
+    if (world_.sensors != nullptr) world_.sensors->forget(uid);
   }
   wire::Grant grant;
   grant.host = uid;
@@ -223,6 +225,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   grant.verifyCertificate = basis.verifyCertificate;
   grant.powerPollMs = timing_.powerPollMs;
   grant.healthPollMs = timing_.healthPollMs;
+  grant.sensorPollMs = sensorPollMs(basis.address);
   if (!send(agent, grant)) {  // another one follows; should it have arrived, it runs out by itself
     leases_.revoke(uid);
     served.grantAnew = true;

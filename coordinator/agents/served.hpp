@@ -19,6 +19,9 @@ struct GrantBasis {
   friend bool operator==(const GrantBasis&, const GrantBasis&) = default;
 };
 
+// By its scheme; false for an address that is none.
+[[nodiscard]] bool speaksIpmi(const std::string& address);
+
 // What decides which agent serves a host.
 [[nodiscard]] HostRoute routeOf(const api::BareMetalHost& host);
 

@@ -11,6 +11,7 @@
 #include "coordinator/agents/registrar.hpp"
 #include "coordinator/agents/reviewed_hosts.hpp"
 #include "coordinator/agents/routing.hpp"
+#include "coordinator/agents/sensor_book.hpp"
 #include "coordinator/agents/strangers.hpp"
 #include "coordinator/host/ironic/gate.hpp"
 #include "coordinator/host/power_actor.hpp"
@@ -41,6 +42,7 @@ struct AgentWorld {
   std::function<std::optional<ownership::IronicView>(const std::string& nodeId)> ironic;
   std::function<void(const kube::ObjectKey&)> wake;  // something about this host is worth a reconcile
   std::int64_t term = 0;
+  SensorBook* sensors = nullptr;  // where readings go; nullptr: none are asked for
 };
 
 struct AgentTiming {
@@ -51,10 +53,11 @@ struct AgentTiming {
   CommandPatience patience;
   base::Duration afterIronic = std::chrono::seconds(3);  // after a request to Ironic, before an agent may act again
   std::int64_t powerPollMs = 5000, healthPollMs = 60000;
+  std::int64_t sensorPollMs = 120000;  // 0: not read. Behind IPMI less often: ipmitool takes seconds for them
 };
 
-// For these intervals between readings: a fact is believed for four of power, three of health.
-[[nodiscard]] AgentTiming timingFor(double powerPollSeconds, double healthPollSeconds);
+// For these intervals between readings, in seconds: a fact is believed for four of power, three of health and sensors.
+[[nodiscard]] AgentTiming timingFor(double powerPoll, double healthPoll, double sensorPoll);
 
 class AgentService final : public host::ironic_backend::Gate {
  public:
@@ -128,6 +131,8 @@ class AgentService final : public host::ironic_backend::Gate {
   void onResult(const Connection& from, const wire::CommandResult& result);
   void onIdle(const Connection& from, const wire::Idle& idle);
   void onInventory(const Connection& from, const wire::InventoryResult& result);
+  void onSensors(const Connection& from, const wire::SensorFacts& facts);
+  [[nodiscard]] std::int64_t sensorPollMs(const std::string& address) const;  // 0: not asked for
   void sendWelcome(Connection& to);
   // The agent was given the command, or an earlier coordinator may have given it to the agent.
   [[nodiscard]] bool mayReport(const std::string& name, const api::BareMetalHost& host,

@@ -15,7 +15,7 @@ bool AgentService::canReadInventory(const std::string& uid) const {
   const auto* served = findServed(uid);
   if (served == nullptr || !serves(uid)) return false;
   const auto* connection = connectionOf(served->agent);
-  return connection != nullptr && connection->readsInventories && !served->granted.address.starts_with("ipmi");
+  return connection != nullptr && connection->readsInventories && !speaksIpmi(served->granted.address);
 }
 
 void AgentService::askForInventory(const std::string& uid) {

@@ -40,7 +40,8 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
           .link = world.link,
           .ironic = [ironic = world.ironic](const std::string& nodeId) { return viewOf(ironic, nodeId); },
           .wake = world.wake,
-          .term = world.term};
+          .term = world.term,
+          .sensors = world.sensors};
 }
 
 }  // namespace

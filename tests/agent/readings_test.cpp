@@ -82,10 +82,10 @@ TEST_CASE("a password that was refused is not tried again by an agent that start
 }
 
 TEST_CASE("a host whose readings end in errors is read less often, and as before once it answers well") {
-  AgentBench bench;
-  bench.greet();
   int asked = 0;
   bool isIll = true;
+  AgentBench bench;
+  bench.greet();
   bench.bmc.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
     if (request.path() != "/redfish/v1/Systems/1") return std::nullopt;
     ++asked;
@@ -122,4 +122,48 @@ TEST_CASE("new access to a BMC that was silent is tried at once") {
   bench.say(changed);
   bench.clock.advance(1s);
   CHECK(bench.all<wire::Facts>().back().power == "Off");
+}
+
+namespace {
+
+struct WithSensors : AgentBench {
+  WithSensors() {
+    bmc.documents["/redfish/v1/Systems/1"] = R"({"Id":"1","PowerState":"On","Links":{"Chassis":[{"@odata.id":"/c"}]}})";
+    bmc.documents["/c"] = R"({"Thermal":{"@odata.id":"/t"}})";
+    bmc.documents["/t"] = R"({"Temperatures":[{"Name":"Inlet","ReadingCelsius":23}]})";
+    greet();
+  }
+  void serve(std::int64_t sensorPollMs) {
+    auto wanted = grant({5, 1, 0});
+    wanted.sensorPollMs = sensorPollMs;
+    say(wanted);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("sensors are read at the interval that the coordinator wants, and told with their grant and age") {
+  WithSensors bench;
+  bench.serve(60'000);
+  bench.clock.advance(4min);
+  const auto told = bench.all<wire::SensorFacts>();
+  REQUIRE(told.size() >= 3);
+  CHECK(told.size() <= 5);
+  CHECK(told.back().host == "u1");
+  CHECK(told.back().term == 5);
+  CHECK(told.back().lease == 1);
+  CHECK(told.back().sensors.readings == std::vector<bmc::Sensor>{{"Inlet", "temperature", "Cel", 23, "", ""}});
+}
+
+TEST_CASE("sensors that nobody wants are not read") {
+  bool isRead = false;
+  WithSensors bench;
+  bench.bmc.before = [&](const net::ServerRequest& request) -> base::Task<void> {
+    isRead = isRead || request.path() == "/t";
+    co_return;
+  };
+  bench.serve(0);
+  bench.clock.advance(10min);
+  CHECK_FALSE(isRead);
+  CHECK(bench.all<wire::SensorFacts>().empty());
 }

@@ -65,6 +65,14 @@ TEST_CASE("the client finds the hardware that the simulated server has") {
   CHECK(found.disks.front().bytes == static_cast<std::int64_t>(disk.size()));
 }
 
+TEST_CASE("the client reads the sensors that the simulated server has") {
+  Driven bench;
+  const auto found = bench.run(bench.driver->readSensors(bmc::Lane::polling)).sensors;
+  CHECK(found.unread.empty());
+  for (const auto* kind : {"temperature", "fan", "voltage", "power"})
+    CHECK(std::ranges::count(found.readings, kind, &bmc::Sensor::kind) >= 1);
+}
+
 TEST_CASE("the client turns the simulated server on and off, with one request each") {
   Driven bench;
   REQUIRE(bench.change(PowerAction::on).reading.power == bmc::Power::on);

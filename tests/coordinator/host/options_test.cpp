@@ -78,6 +78,9 @@ TEST_CASE("how often agents read hosts can be told", "[options]") {
   CHECK(options.powerPollSeconds == 0.5);
   CHECK(options.healthPollSeconds == 30);
   CHECK_FALSE(parse({"--power-poll-seconds", "0"}).options);
+  CHECK(options.sensorPollSeconds == 120);
+  CHECK(parse({"--sensor-poll-seconds", "0"}).options.value().sensorPollSeconds == 0);
+  CHECK_FALSE(parse({"--sensor-poll-seconds", "-1"}).options);
 }
 
 TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {

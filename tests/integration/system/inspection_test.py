@@ -1,4 +1,7 @@
 """A host with inspectionMode fast is inspected by the agent: what the BMC knows, in seconds, and nothing is switched for it."""
+import time
+import urllib.request
+
 import records
 from case import SystemTest
 from kube import hosts_path
@@ -27,3 +30,16 @@ class Inspection(SystemTest):
         world.hosts.wait_for("m0", lambda host: host.state == "available", 20, "available again")
         self.assertNotIn("inspect.metal3.io", world.host("m0")["metadata"].get("annotations", {}))
         self.assertEqual([], records.power_commands(world, "m0"))
+
+    def test_what_its_sensors_read_is_shown_to_prometheus(self):
+        world = self.world
+        world.start_agent("rack")
+        world.create_host("m0", online=True, image=False)
+        page = next(url for url in world.metrics() if url.endswith("/metrics"))
+        wanted = f'bmh_temperature_celsius{{namespace="{NAMESPACE}",host="m0",sensor='
+        deadline = time.monotonic() + 60
+        while wanted not in (text := urllib.request.urlopen(page, timeout=10).read().decode()):
+            self.assertLess(time.monotonic(), deadline, "no temperature is shown")
+            time.sleep(0.5)
+        for name in ("bmh_fan_rpm", "bmh_power_watts", "bmh_voltage_volts", "bmh_sensor_state"):
+            self.assertIn(f'\n{name}{{namespace="{NAMESPACE}",host="m0"', text)

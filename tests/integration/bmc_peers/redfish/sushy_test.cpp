@@ -142,6 +142,16 @@ TEST_CASE("an emulator that is not ours tells its hardware, and what it does not
   CHECK_THAT(found.unread.back(), Catch::Contains("/Storage: HTTP 500"));
 }
 
+TEST_CASE("an emulator that is not ours tells what its sensors read, and what it does not show is named") {
+  Bench bench;
+  const auto driver = bench.driver(first);
+  const auto found = bench.world.run(driver->readSensors(bmc::Lane::polling)).sensors;
+  const auto intake = std::ranges::find(found.readings, 25.0, &bmc::Sensor::value);
+  REQUIRE(intake != found.readings.end());
+  CHECK(intake->kind == "temperature");
+  CHECK(std::ranges::count(found.readings, "RPM", &bmc::Sensor::unit) >= 1);
+}
+
 TEST_CASE("an agent's session switches a real Redfish host, and reports what it reads") {
   Bench bench;
   SessionBench session(bench.world, bench.address(first), "admin", "s3cret", bench.folder.at("ca.pem"));

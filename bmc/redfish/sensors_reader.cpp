@@ -1,0 +1,144 @@
+#include "bmc/redfish/sensors_reader.hpp"
+
+#include "bmc/model/power.hpp"
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr std::size_t mostChassis = 16;
+constexpr std::size_t mostSingly = 64;  // sensors of a chassis that are read one by one
+
+// What is not there, or not on, reads nothing.
+bool readsNothing(const Fact<Status>& status) {
+  return status && status->state && *status->state != "Enabled" && *status->state != "StandbySpare";
+}
+
+std::string healthTextOf(const Fact<Status>& status) {
+  const auto health = status && status->health ? parseHealth(*status->health) : std::nullopt;
+  return health && *health != Health::unknown ? std::string(toText(*health)) : std::string();
+}
+
+std::string nameOf(const Fact<std::string>& name, const Fact<std::string>& memberId, std::string_view otherwise) {
+  if (name && !name->empty()) return *name;
+  return fmt::format("{} {}", otherwise, memberId.value_or(""));
+}
+
+struct Kind {
+  std::string_view readingType, units;  // as Redfish has them
+  std::string_view kind, unit;          // as we have them
+};
+
+// An amount that nobody knows the unit of is no reading.
+constexpr Kind kinds[] = {{"Temperature", "Cel", "temperature", "Cel"},
+                          {"Rotational", "RPM", "fan", "RPM"},
+                          {"Rotational", "{rev}/min", "fan", "RPM"},
+                          {"Percent", "%", "fan", "%"},
+                          {"Voltage", "V", "voltage", "V"},
+                          {"Current", "A", "current", "A"},
+                          {"Power", "W", "power", "W"}};
+
+const Kind* sensorKindOf(const SensorResource& sensor) {
+  for (const auto& kind : kinds) {
+    const bool isFan = kind.readingType != "Percent" || sensor.context.value_or("") == "Fan";
+    if (sensor.type.value_or("") == kind.readingType && sensor.units.value_or("") == kind.units && isFan) return &kind;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+base::Task<Sensors> SensorsReader::read(std::string systemPath) {
+  const auto system = co_await walker_.get<SystemChassis>(std::move(systemPath));
+  std::vector<std::string> paths;
+  if (system && system->links) walker_.take(system->links->chassis, paths);
+  if (paths.size() > mostChassis) paths.resize(mostChassis);
+  for (const auto& path : paths) co_await readChassis(path);
+  for (auto& why : walker_.unread()) found_.note(std::move(why));
+  co_return found_.take();
+}
+
+base::Task<void> SensorsReader::readChassis(std::string path) {
+  const auto before = found_.size();
+  const auto chassis = co_await walker_.get<Chassis>(std::move(path));
+  if (!chassis) co_return;
+  if (chassis->thermal && chassis->thermal->id)
+    if (const auto thermal = co_await walker_.get<Thermal>(*chassis->thermal->id)) addThermal(*thermal);
+  if (chassis->power && chassis->power->id)
+    if (const auto power = co_await walker_.get<PowerReadings>(*chassis->power->id)) addPower(*power);
+  if (found_.size() == before && chassis->sensors && chassis->sensors->id) co_await readSensors(*chassis->sensors->id);
+}
+
+void SensorsReader::addThermal(const Thermal& thermal) {
+  if (thermal.temperatures)
+    for (const auto& one : *thermal.temperatures)
+      if (one.celsius && !readsNothing(one.status))
+        found_.add({nameOf(one.name, one.memberId, "Temperature"), "temperature", "Cel", *one.celsius,
+                    one.context.value_or(""), healthTextOf(one.status)});
+  if (thermal.fans)
+    for (const auto& one : *thermal.fans)
+      if (one.reading && !readsNothing(one.status))
+        found_.add({nameOf(one.name ? one.name : one.fanName, one.memberId, "Fan"), "fan",
+                    one.units.value_or("RPM") == "Percent" ? "%" : "RPM", *one.reading, one.context.value_or(""),
+                    healthTextOf(one.status)});
+}
+
+void SensorsReader::addPower(const PowerReadings& power) {
+  if (power.controls)
+    for (const auto& one : *power.controls)
+      if (one.watts && !readsNothing(one.status))
+        found_.add({nameOf(one.name, one.memberId, "Consumption"), "power", "W", *one.watts, one.context.value_or(""),
+                    healthTextOf(one.status)});
+  if (power.supplies)
+    for (const auto& one : *power.supplies) {
+      if (readsNothing(one.status)) continue;
+      const auto name = nameOf(one.name, one.memberId, "Power supply");
+      const auto& output = one.outputWatts ? one.outputWatts : one.lastOutputWatts;
+      if (one.inputWatts)
+        found_.add({name + " input", "power", "W", *one.inputWatts, "PowerSupply", healthTextOf(one.status)});
+      if (output) found_.add({name + " output", "power", "W", *output, "PowerSupply", healthTextOf(one.status)});
+      if (one.lineVolts)
+        found_.add({name + " input", "voltage", "V", *one.lineVolts, "PowerSupply", healthTextOf(one.status)});
+    }
+  if (power.voltages)
+    for (const auto& one : *power.voltages)
+      if (one.volts && !readsNothing(one.status))
+        found_.add({nameOf(one.name, one.memberId, "Voltage"), "voltage", "V", *one.volts, one.context.value_or(""),
+                    healthTextOf(one.status)});
+}
+
+base::Task<void> SensorsReader::readSensors(std::string collection) {
+  if (co_await readExpanded(collection)) co_return;
+  auto paths = co_await walker_.memberPaths(Link{collection});
+  if (paths.size() > mostSingly) {
+    found_.note(fmt::format("{} lists {} sensors: only {} were read", collection, paths.size(), mostSingly));
+    paths.resize(mostSingly);
+  }
+  for (const auto& path : paths) {
+    if (found_.isFull()) co_return;
+    if (const auto sensor = co_await walker_.get<SensorResource>(path)) addSensor(*sensor);
+  }
+}
+
+// False: this service expands no collections.
+base::Task<bool> SensorsReader::readExpanded(std::string collection) {
+  const auto root = co_await connection_.root(lane_);
+  const bool canExpand = root.protocolFeatures && root.protocolFeatures->expand &&
+                         root.protocolFeatures->expand->levels && *root.protocolFeatures->expand->levels;
+  if (!canExpand) co_return false;
+  const auto all = co_await walker_.get<ExpandedSensors>(collection + "?$expand=.($levels=1)");
+  if (!all) co_return false;
+  const auto isBare = [](const SensorResource& one) { return !one.name && !one.id && !one.reading; };
+  if (std::ranges::any_of(all->members, isBare)) co_return false;
+  for (const auto& sensor : all->members) addSensor(sensor);
+  co_return true;
+}
+
+void SensorsReader::addSensor(const SensorResource& sensor) {
+  const auto* kind = sensorKindOf(sensor);
+  if (kind == nullptr || !sensor.reading || readsNothing(sensor.status)) return;
+  found_.add({nameOf(sensor.name ? sensor.name : sensor.id, sensor.id, "Sensor"), std::string(kind->kind),
+              std::string(kind->unit), *sensor.reading, sensor.context.value_or(""), healthTextOf(sensor.status)});
+}
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,26 @@
+// Collects readings into what may leave: bounded, with finite values, each name once among those of its kind.
+#pragma once
+
+#include "bmc/model/sensors.hpp"
+
+#include <map>
+
+namespace ingot::bmc {
+
+class SensorList {
+ public:
+  // One without a name or a value is left out. A name that is there already gets a number behind it: "Fan", "Fan 2".
+  void add(Sensor sensor);
+  void note(std::string why);  // of what could not be read
+
+  [[nodiscard]] std::size_t size() const { return found_.readings.size(); }
+  [[nodiscard]] bool isFull() const { return size() >= mostSensors; }
+  [[nodiscard]] Sensors take();
+
+ private:
+  Sensors found_;
+  std::map<std::string, int> names_;  // how often, by kind and name
+  bool leftSomeOut_ = false;
+};
+
+}  // namespace ingot::bmc

@@ -1,0 +1,144 @@
+// What sensors say (spec/bmc.md §5, §15.7).
+#include "bmc/ipmi/sensors.hpp"
+#include "bmc/sensor_list.hpp"
+#include "tests/bmc/redfish_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using bmc::Error;
+using bmc::Lane;
+
+namespace {
+
+constexpr auto chassisOne = "/redfish/v1/Chassis/1";
+
+struct SensorBench : tests::RedfishBench {
+  SensorBench() {
+    auto& documents = fake.documents;
+    documents["/redfish/v1/Systems/1"] =
+        R"({"Id":"1","PowerState":"On","Links":{"Chassis":[{"@odata.id":"/redfish/v1/Chassis/1"}]}})";
+    documents[chassisOne] = R"({"Thermal":{"@odata.id":"/t"},"Power":{"@odata.id":"/p"},"Sensors":{"@odata.id":"/s"}})";
+    documents["/t"] = R"({"Temperatures":[
+      {"Name":" Inlet ","ReadingCelsius":23.5,"PhysicalContext":"Intake","Status":{"State":"Enabled","Health":"OK"}},
+      {"MemberId":"1","ReadingCelsius":91,"Status":{"Health":"Critical"}},
+      {"Name":"Absent","ReadingCelsius":0,"Status":{"State":"Absent"}},{"Name":"Null","ReadingCelsius":null},
+      {"Name":"Text","ReadingCelsius":"hot"}],
+      "Fans":[{"FanName":"Fan","Reading":7200,"ReadingUnits":"RPM"},{"Name":"Fan","Reading":40,"ReadingUnits":"Percent",
+      "Status":{"State":"Enabled","Health":"Warning"}}]})";
+    documents["/p"] = R"({"PowerControl":[{"MemberId":"0","PowerConsumedWatts":240}],
+      "PowerSupplies":[{"Name":"PSU1","PowerInputWatts":130,"LastPowerOutputWatts":120,"LineInputVoltage":230,
+      "Status":{"State":"Enabled","Health":"OK"}},{"Name":"PSU2","Status":{"State":"Absent"},"PowerInputWatts":0}],
+      "Voltages":[{"Name":"P12V","ReadingVolts":12.1}]})";
+    documents["/s"] = R"({"Members":[{"@odata.id":"/s/1"},{"@odata.id":"/s/2"}]})";
+    documents["/s/1"] = R"({"Id":"t","Name":"GPU 1","ReadingType":"Temperature","ReadingUnits":"Cel","Reading":55})";
+    documents["/s/2"] = R"({"Id":"x","Name":"Humidity","ReadingType":"Humidity","ReadingUnits":"%","Reading":40})";
+    fake.before = [this](const net::ServerRequest& request) -> base::Task<void> {
+      asked.emplace_back(request.target);
+      co_return;
+    };
+  }
+  bmc::Sensors take() { return run(driver->readSensors(Lane::polling)).sensors; }
+  // Without chassis-wide resources, as newer BMCs are.
+  void onlySensors() { fake.documents[chassisOne] = R"({"Sensors":{"@odata.id":"/s"}})"; }
+  void expanding() {
+    fake.documents["/"] = R"({"Systems":{"@odata.id":"/redfish/v1/Systems"},
+      "ProtocolFeaturesSupported":{"ExpandQuery":{"Levels":true}}})";
+  }
+
+  std::vector<std::string> asked;
+};
+
+}  // namespace
+
+TEST_CASE("sensors are read from Thermal and Power: two requests a chassis", "[sensors]") {
+  SensorBench bench;
+  bench.read();
+  bench.asked.clear();
+  CHECK(bench.take() == bmc::Sensors{.readings = {{"Inlet", "temperature", "Cel", 23.5, "Intake", "OK"},
+                                                  {"Temperature 1", "temperature", "Cel", 91, "", "Critical"},
+                                                  {"Fan", "fan", "RPM", 7200, "", ""},
+                                                  {"Fan 2", "fan", "%", 40, "", "Warning"},
+                                                  {"Consumption 0", "power", "W", 240, "", ""},
+                                                  {"PSU1 input", "power", "W", 130, "PowerSupply", "OK"},
+                                                  {"PSU1 output", "power", "W", 120, "PowerSupply", "OK"},
+                                                  {"PSU1 input", "voltage", "V", 230, "PowerSupply", "OK"},
+                                                  {"P12V", "voltage", "V", 12.1, "", ""}}});
+  CHECK(bench.asked == std::vector<std::string>{"/redfish/v1/Systems/1", chassisOne, "/t", "/p"});
+}
+
+TEST_CASE("a chassis that has only Sensors is read by these, in one request where collections expand", "[sensors]") {
+  SensorBench bench;
+  bench.onlySensors();
+  SECTION("one by one") {}
+  SECTION("expanded") {
+    bench.expanding();
+    bench.fake.documents["/s"] = R"({"Members":[{"@odata.id":"/s/1","Name":"GPU 1","ReadingType":"Temperature",
+      "ReadingUnits":"Cel","Reading":55},{"@odata.id":"/s/2","Name":"H","ReadingType":"Humidity","Reading":4}]})";
+    bench.fake.documents.erase("/s/1");
+  }
+  SECTION("said to be expanded, and not") { bench.expanding(); }
+  CHECK(bench.take() == bmc::Sensors{.readings = {{"GPU 1", "temperature", "Cel", 55, "", ""}}});
+}
+
+TEST_CASE("what a BMC does not show of its sensors is named, and the rest is read", "[sensors]") {
+  SensorBench bench;
+  bench.answer("/p", {.status = 404, .headers = {}, .body = R"({"error":{"message":"no power"}})"});
+  const auto found = bench.take();
+  CHECK(found.readings.size() == 4);
+  CHECK(found.unread == std::vector<std::string>{"https://bmc.example/p: HTTP 404: no power"});
+}
+
+TEST_CASE("a BMC without chassis, or with one of another shape, has no sensors", "[sensors]") {
+  SensorBench bench;
+  bench.fake.documents["/redfish/v1/Systems/1"] =
+      GENERATE(R"({"Id":"1"})", R"({"Id":"1","Links":{"Chassis":[]}})", R"({"Id":"1","Links":"none"})");
+  CHECK(bench.take() == bmc::Sensors{});
+}
+
+TEST_CASE("a BMC that stops answering ends the reading of sensors", "[sensors]") {
+  SensorBench bench;
+  bench.answer("/t", {.status = 0});
+  CHECK(bench.failureOf([&] { bench.take(); }) == Error::Code::timeout);
+}
+
+TEST_CASE("so many sensors are read as fit, whatever a BMC lists", "[sensors]") {
+  SensorBench bench;
+  SECTION("in one answer") {
+    std::string many;
+    for (int i = 0; i < 2000; ++i)
+      many += fmt::format(R"({}{{"Name":"{}","ReadingCelsius":1}})", i == 0 ? "" : ",", std::string(200, 'x'));
+    bench.fake.documents["/t"] = fmt::format(R"({{"Temperatures":[{}]}})", many);
+    const auto found = bench.take();
+    CHECK(found.readings.size() == bmc::mostSensors);
+    CHECK(found.readings.front().name.size() == 64);
+    CHECK(found.unread == std::vector<std::string>{"more than 256 sensors: the rest was left out"});
+  }
+  SECTION("one by one") {
+    bench.onlySensors();
+    std::string many;
+    for (int i = 0; i < 500; ++i) {
+      many += fmt::format(R"({}{{"@odata.id":"/s/n{}"}})", i == 0 ? "" : ",", i);
+      bench.fake.documents[fmt::format("/s/n{}", i)] =
+          fmt::format(R"({{"Name":"T{}","ReadingType":"Temperature","ReadingUnits":"Cel","Reading":1}})", i);
+    }
+    bench.fake.documents["/s"] = fmt::format(R"({{"Members":[{}]}})", many);
+    const auto found = bench.take();
+    CHECK(found.readings.size() == 64);
+    CHECK(found.unread.size() == 1);
+  }
+}
+
+TEST_CASE("rows of ipmitool with a reading and a unit are sensors", "[sensors][ipmi]") {
+  const auto found = bmc::ipmi::parseSensors(
+      "MBTemp,48,degrees C,ok\nFan 1,7200,RPM,cr\nVCore,1.05,Volts,nc\nTotal, all,240,Watts,ok\nSubTemp,,,ns\n"
+      "mm1pres,02h,ns,8.1,No Reading\nHumidity,40,percent,ok\nAir,3,CFM,ok\nOdd,nan,Volts,ok\n,5,Volts,ok\n,,\n\n"
+      "Get SDR 0000 command failed: Requested sensor, data, or record not found\nMBTemp,50,degrees C,unc");
+  CHECK(found == bmc::Sensors{.readings = {{"MBTemp", "temperature", "Cel", 48, "", "OK"},
+                                           {"Fan 1", "fan", "RPM", 7200, "", "Critical"},
+                                           {"VCore", "voltage", "V", 1.05, "", "Warning"},
+                                           {"Total, all", "power", "W", 240, "", "OK"},
+                                           {"Humidity", "fan", "%", 40, "", "OK"},
+                                           {"MBTemp 2", "temperature", "Cel", 50, "", "Warning"}}});
+  CHECK(bmc::ipmi::parseSensors("") == bmc::Sensors{});
+}
