@@ -10,11 +10,15 @@ constexpr base::Duration shortestSensorInterval = std::chrono::seconds(1);
 constexpr base::Duration longestSensorInterval = std::chrono::hours(24);
 constexpr base::Duration untilFirst = std::chrono::seconds(10);  // power and identity come first
 constexpr base::Duration untilWanted = std::chrono::seconds(30);
+constexpr base::Duration quick = std::chrono::seconds(5);
+constexpr int slowFactor = 120;
+constexpr base::Duration afterSilence = std::chrono::hours(1);  // it takes longer than there is time for them
 
 }  // namespace
 
 base::Task<void> HostSession::pollSensors() {
   PollPace pace(runtime_);
+  base::Duration slow{};  // a BMC that takes long for them is asked less often: its power is not read meanwhile
   co_await runtime_.clock.sleepFor(pace.pauseAfter(untilFirst));
   while (true) {
     const auto driver = driver_;
@@ -23,8 +27,11 @@ base::Task<void> HostSession::pollSensors() {
     if (isWanted) {
       const auto [term, lease] = std::pair(lease_.grant().term, lease_.grant().lease);
       try {
-        auto reading = co_await driver->readSensors(bmc::Lane::polling);
+        auto reading = co_await driver->readSensors(bmc::Lane::background);
         pace.succeeded();
+        slow = std::max(base::Duration{}, (runtime_.clock.now() - reading.asked) - quick) * slowFactor;
+        for (const auto& why : reading.sensors.unread)
+          runtime_.log.debug("a sensor was not read", {{"host", grant_.name}, {"why", why}});
         if (driver == driver_)
           report_(wire::SensorFacts{.host = grant_.host,
                                     .term = term,
@@ -34,13 +41,18 @@ base::Task<void> HostSession::pollSensors() {
       } catch (const base::Cancelled&) {
         throw;
       } catch (const std::exception& error) {
-        pace.failed();
+        const auto* ofBmc = dynamic_cast<const bmc::Error*>(&error);
+        const bool isOfBmc = ofBmc == nullptr || ofBmc->origin() == bmc::Error::Origin::bmc;
+        if (isOfBmc) pace.failed();
+        const auto code = ofBmc == nullptr ? bmc::Error::Code::protocol : ofBmc->code();
+        if (isOfBmc && (code == bmc::Error::Code::unreachable || code == bmc::Error::Code::timeout))
+          slow = afterSilence;
         runtime_.log.debug("sensors were not read", {{"host", grant_.name}, {"error", error.what()}});
       }
     }
     const auto interval = std::clamp<base::Duration>(base::fromMilliseconds(grant_.sensorPollMs),
                                                      shortestSensorInterval, longestSensorInterval);
-    co_await runtime_.clock.sleepFor(pace.pauseAfter(isWanted ? interval : std::min(interval, untilWanted)));
+    co_await runtime_.clock.sleepFor(std::max(pace.pauseAfter(isWanted ? interval : untilWanted), slow));
   }
 }
 

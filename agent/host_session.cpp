@@ -29,10 +29,9 @@ bool concernsAccess(bmc::Error::Code code) {
   return false;
 }
 
-// Of those: without somebody who changes something.
-bool passesByItself(bmc::Error::Code code) {
-  return code != bmc::Error::Code::authenticationFailed && code != bmc::Error::Code::lockedOut &&
-         code != bmc::Error::Code::tls;
+// What a refusal is told as: a word that the coordinator does not take for one of its own.
+std::string refusalCode(bmc::Error::Code code) {
+  return code == bmc::Error::Code::busy ? "bmc-busy" : std::string(toText(code));
 }
 
 base::Task<void> closed(std::shared_ptr<bmc::Driver> driver) { co_await driver->close(); }
@@ -77,6 +76,7 @@ class HostSession::LeaseGuard final : public bmc::Driver {
       hasAsked_ = true;
       proof().requested(action);
     } catch (const bmc::Error& error) {
+      if (error.code() == bmc::Error::Code::unreachable) hasTried_ = false;  // an IPMI session that never stood
       if (error.code() == bmc::Error::Code::outcomeUnknown) {
         hasAsked_ = true;
         proof().requested(action);
@@ -289,9 +289,7 @@ base::Task<void> HostSession::run(wire::Command command, bmc::PowerAction action
     // A shutdown that nobody has begun has not failed: the operating system is asked again before the power is cut.
     const bool notAsked = !guard.hasTried() && concernsAccess(error.code());
     result.outcome = lostLease || notAsked ? "refused" : unknown ? "unknown" : "failed";
-    result.errorCode = lostLease                                  ? "no-lease"
-                       : notAsked && passesByItself(error.code()) ? "not-asked"
-                                                                  : toText(error.code());
+    result.errorCode = lostLease ? "no-lease" : notAsked ? refusalCode(error.code()) : toText(error.code());
     result.error = error.what();
   } catch (const base::Cancelled&) {
     const bool sent = journal_.hasSent(command.host);

@@ -67,9 +67,19 @@ base::Task<PowerReading> watch(Scope& scope, Power wanted, base::Duration limit,
   }
 }
 
+// Before anything is asked for. That a BMC does not have the reading at the moment says nothing of what it can do.
+base::Task<PowerReading> readBefore(Scope& scope) {
+  try {
+    co_return co_await scope.read();
+  } catch (const Error& error) {
+    if (error.code() != Error::Code::unsupported) throw;
+    throw Error(Error::Code::protocol, error.what());
+  }
+}
+
 base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration limit) {
   const Power wanted = targetOf(action);
-  auto before = co_await scope.read();
+  auto before = co_await readBefore(scope);
   const bool send = before.power != wanted;
   if (!send && !isTransitional(before)) co_return PowerChange{std::move(before), false};
   std::string answer = "the host was on its way";
@@ -81,7 +91,7 @@ base::Task<PowerChange> reach(Scope& scope, PowerAction action, base::Duration l
 // Restarts the host without reading Off in between. A power-off and a power-on are no substitute, because a restart is
 // asked for where a host must not be off.
 base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLimits limits) {
-  const auto before = co_await scope.read();
+  const auto before = co_await readBefore(scope);
   if (before.power == Power::off) co_return co_await reach(scope, PowerAction::on, limits.hard);
   auto answer = co_await requestOnce(scope, action);
   co_await scope.clock.sleepFor(restartSettling);

@@ -2,12 +2,13 @@
 
 #include "base/cut_text.hpp"
 #include "base/redaction.hpp"
+#include "bmc/sensor_list.hpp"
 
 namespace ingot::bmc {
 
 namespace {
 
-constexpr std::size_t longestError = 2048, longestWord = 256;
+constexpr std::size_t longestError = 2048, longestWord = 256, longestLabel = 64;
 
 }  // namespace
 
@@ -51,6 +52,12 @@ base::Task<Inventory> RedactingDriver::readInventory(Lane lane) {
 base::Task<SensorReading> RedactingDriver::readSensors(Lane lane) {
   auto found = co_await redacting(driver_->readSensors(lane));
   eachText(found.sensors, [this](std::string& text) { text = word(std::move(text)); });
+  SensorList once;  // again: names that were cut may have become the same
+  for (auto& sensor : found.sensors.readings) {
+    for (auto* label : {&sensor.name, &sensor.context}) *label = base::cutText(*label, longestLabel);
+    once.add(std::move(sensor));
+  }
+  found.sensors.readings = once.take().readings;
   co_return found;
 }
 

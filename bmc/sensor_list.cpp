@@ -11,7 +11,7 @@ namespace ingot::bmc {
 
 namespace {
 
-constexpr std::size_t longestSensorName = 64;  // bytes: it becomes a label
+constexpr std::size_t longestSensorName = 1024;  // bytes; it is cut again once the password is out of it
 constexpr std::size_t mostNotes = 8;
 
 }  // namespace
@@ -25,8 +25,9 @@ void SensorList::add(Sensor sensor) {
       note(fmt::format("more than {} sensors: the rest was left out", mostSensors));
     return;
   }
-  const int before = names_[sensor.kind + "\n" + sensor.name]++;
-  if (before > 0) sensor.name += fmt::format(" {}", before + 1);
+  const auto name = sensor.name;
+  for (int number = 2; !names_.insert(sensor.kind + "\n" + sensor.name).second; ++number)
+    sensor.name = fmt::format("{} {}", name, number);
   found_.readings.push_back(std::move(sensor));
 }
 

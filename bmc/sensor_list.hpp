@@ -3,7 +3,7 @@
 
 #include "bmc/model/sensors.hpp"
 
-#include <map>
+#include <set>
 
 namespace ingot::bmc {
 
@@ -19,7 +19,7 @@ class SensorList {
 
  private:
   Sensors found_;
-  std::map<std::string, int> names_;  // how often, by kind and name
+  std::set<std::string> names_;  // kind and name
   bool leftSomeOut_ = false;
 };
 

@@ -8,8 +8,9 @@
 namespace ingot::bmc {
 
 struct Traffic::Waiter {
-  explicit Waiter(base::Executor executor) : granted(std::move(executor)) {}
+  Waiter(base::Executor executor, Lane of) : granted(std::move(executor)), lane(of) {}
   base::Notifier granted;
+  Lane lane;
   bool admitted = false;
 };
 
@@ -47,7 +48,7 @@ base::Task<void> Traffic::enter(Lane lane) {
 bool Traffic::tryEnterHere(Lane lane) {
   const bool isTooEarly = everRan_ && runtime_.clock.now() < lastEnd_ + options_.minInterval;
   if (isTooEarly || !hasRoomFor(lane) || mostUrgent() != nullptr) return false;
-  ++running_;
+  begin(lane);
   return true;
 }
 
@@ -56,8 +57,14 @@ void Traffic::leave(Lane lane) {
   if (processes_) processes_->leaveHere(lane);
 }
 
+void Traffic::begin(Lane lane) {
+  ++running_;
+  if (lane == Lane::background) ++inBackground_;
+}
+
 bool Traffic::hasRoomFor(Lane lane) const {
-  return running_ + (isUrgent(lane) ? 0 : options_.reserved) < options_.concurrency;
+  const bool isBehind = lane == Lane::background && options_.background > 0 && inBackground_ >= options_.background;
+  return !isBehind && running_ + (isUrgent(lane) ? 0 : options_.reserved) < options_.concurrency;
 }
 
 base::Task<void> Traffic::enterHere(Lane lane) {
@@ -66,7 +73,7 @@ base::Task<void> Traffic::enterHere(Lane lane) {
     throw Error(Error::Code::busy, "too many requests are waiting for " + bmc_, Error::Origin::governor);
 
   if (!hasRoomFor(lane) || mostUrgent() != nullptr) {
-    const auto self = std::make_shared<Waiter>(runtime_.executor);
+    const auto self = std::make_shared<Waiter>(runtime_.executor, lane);
     queue.push_back(self);
     const Leaving leaving(queue, self);
     try {
@@ -76,7 +83,7 @@ base::Task<void> Traffic::enterHere(Lane lane) {
       throw;
     }
   } else {
-    ++running_;
+    begin(lane);
   }
   if (!everRan_ || options_.minInterval.count() == 0) co_return;
   try {
@@ -97,6 +104,7 @@ Traffic::Waiter* Traffic::mostUrgent() const {
 
 void Traffic::leaveHere(Lane lane) {
   --running_;
+  if (lane == Lane::background) --inBackground_;
   lastEnd_ = runtime_.clock.now();
   everRan_ = true;
   if (!isUrgent(lane)) return wakeNext();
@@ -108,7 +116,7 @@ void Traffic::leaveHere(Lane lane) {
 void Traffic::wakeNext() {
   while (Waiter* next = mostUrgent()) {
     next->admitted = true;
-    ++running_;
+    begin(next->lane);
     next->granted.notifyAll();
   }
 }

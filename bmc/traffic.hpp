@@ -15,13 +15,14 @@
 namespace ingot::bmc {
 
 // Who may go first. Within a lane: first come, first served.
-enum class Lane { fencing, operatorCommand, reconcile, polling };
-inline constexpr std::size_t laneCount = 4;
+enum class Lane { fencing, operatorCommand, reconcile, polling, background };
+inline constexpr std::size_t laneCount = 5;
 [[nodiscard]] constexpr bool isUrgent(Lane lane) { return lane == Lane::fencing || lane == Lane::operatorCommand; }
 
 struct GovernorOptions {
   std::size_t concurrency = 1;
   std::size_t reserved = 0;       // of them, for urgent lanes
+  std::size_t background = 0;     // so many of them for the lane of that name; 0: all
   base::Duration minInterval{};   // between the end of one request and the start of the next
   std::size_t queueLimit = 1024;  // per lane; more: Error{busy}. A chassis has hundreds of hosts
   unsigned failuresToOpen = 3;    // in a row, unreachable or timeout, before the circuit opens
@@ -63,6 +64,7 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
 
   [[nodiscard]] base::Task<void> enterHere(Lane lane);
   [[nodiscard]] bool tryEnterHere(Lane lane);
+  void begin(Lane lane);
   void leaveHere(Lane lane);
   [[nodiscard]] bool hasRoomFor(Lane lane) const;
 
@@ -72,7 +74,7 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
   std::shared_ptr<RefusedLogins> logins_;
   std::shared_ptr<Traffic> processes_;
   std::array<std::deque<std::shared_ptr<Waiter>>, laneCount> lanes_;
-  std::size_t running_ = 0;
+  std::size_t running_ = 0, inBackground_ = 0;
   base::MonoTime lastEnd_{};
   bool everRan_ = false;
   unsigned failures_ = 0;
@@ -80,7 +82,8 @@ class Traffic : public std::enable_shared_from_this<Traffic> {
 };
 
 // What runs a program for each request: so many at a time, for all BMCs together.
-inline constexpr GovernorOptions processLimits{.concurrency = 64, .reserved = 16, .queueLimit = 100'000};
+inline constexpr GovernorOptions processLimits{
+    .concurrency = 64, .reserved = 16, .background = 8, .queueLimit = 100'000};
 
 // One Traffic a BMC, however many hosts it has.
 class TrafficPool {

@@ -125,13 +125,13 @@ struct Hosts {
                           .term = lead.term,
                           .timing = agents::timingFor(lead.options.powerPollSeconds, lead.options.healthPollSeconds,
                                                       lead.options.sensorPollSeconds),
-                          .sensors = lead.options.sensorPollSeconds > 0 ? sensors.get() : nullptr,
+                          .readings = readingBook.get(),
                           .unreadable = lead.unreadable});
   }
 
   Caches& caches;
   host::SecretUsers secretUsers;
-  std::shared_ptr<agents::SensorBook> sensors = std::make_shared<agents::SensorBook>();
+  std::shared_ptr<agents::ReadingBook> readingBook = std::make_shared<agents::ReadingBook>();
   kube::EventRecorder events;
   std::unique_ptr<ironic_backend::IronicFactory> ironic;  // one of the two backends
   host::FixtureFactory fixture;
@@ -268,9 +268,9 @@ struct Term {
   }
 
   // As above.
-  void showSensors(const Leadership& lead) const {
+  void showReadings(const Leadership& lead) const {
     if (!hosts) return;
-    lead.metrics.exposeAlso([&clock = lead.runtime.clock, still = std::weak_ptr(hosts->sensors)](std::string& out) {
+    lead.metrics.exposeAlso([&clock = lead.runtime.clock, still = std::weak_ptr(hosts->readingBook)](std::string& out) {
       if (const auto book = still.lock()) book->write(out, clock.now());
     });
   }
@@ -305,7 +305,7 @@ base::Task<void> runControllers(Leadership lead) {
     term = std::make_unique<Term>(lead, partsOf(lead.options), co_await openLink(lead));
     term->start(tasks, lead.kinds);
     term->showCaches(lead.metrics);
-    term->showSensors(lead);
+    term->showReadings(lead);
     co_await tasks.run();
   } catch (...) {
     failure = std::current_exception();

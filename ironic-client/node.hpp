@@ -12,6 +12,14 @@
 
 namespace ingot::ironic {
 
+// Of what Ironic notes for itself.
+struct InternalInfo {
+  std::string redfishBootDevice;  // it sets this one again at each of its own power-ons, for a BMC that keeps none
+
+  friend bool operator==(const InternalInfo&, const InternalInfo&) = default;
+  static void describe(auto& v) { v.field("redfish_boot_device", &InternalInfo::redfishBootDevice); }
+};
+
 struct Node {
   std::string uuid, name, driver;
   json::Enum<State> provisionState, targetProvisionState;
@@ -26,6 +34,7 @@ struct Node {
   json::Object driverInfo, properties, instanceInfo, extra, networkData;
   json::Object raidConfig, targetRaidConfig;
   json::Object cleanStep, deployStep, serviceStep;
+  InternalInfo internalInfo;
   std::string bootInterface, deployInterface, inspectInterface, raidInterface, biosInterface, firmwareInterface;
   std::string managementInterface, powerInterface, vendorInterface;
   std::string provisionUpdatedAt;  // of the last change of provision state or heartbeat
@@ -63,6 +72,7 @@ struct Node {
     v.field("network_data", &Node::networkData).always();
     v.field("raid_config", &Node::raidConfig);
     v.field("target_raid_config", &Node::targetRaidConfig);
+    v.field("driver_internal_info", &Node::internalInfo);
     v.field("clean_step", &Node::cleanStep);
     v.field("deploy_step", &Node::deployStep);
     v.field("service_step", &Node::serviceStep);

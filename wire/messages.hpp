@@ -48,11 +48,12 @@ namespace ingot::wire {
 struct CommandResult {
   std::string host;  // metadata.uid
   Token token;
-  std::string outcome;    // done | failed | refused | unknown | running
-  std::string action;     // what was commanded; "" when that is not known any more
-  std::string errorCode;  // bmc::toText(Error::Code), or stale-token, no-lease, not-received, not-asked, busy, journal
-  std::string error;      // for people
-  std::string power;      // On | Off | Unknown, read after the command
+  std::string outcome;           // done | failed | refused | unknown | running
+  std::string action;            // what was commanded; "" when that is not known any more
+  std::string errorCode;         // bmc::toText(Error::Code), or stale-token, no-lease, not-received, not-asked, busy,
+                                 // bmc-busy, journal
+  std::string error;             // for people
+  std::string power;             // On | Off | Unknown, read after the command
   std::int64_t powerAgeMs = -1;  // -1: nothing was read
   bool commandSent = false;
   std::int64_t askedAgoMs = -1;  // when the BMC was asked, where it may still follow; -1: it was not, or nobody knows

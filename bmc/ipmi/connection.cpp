@@ -151,7 +151,7 @@ Error Connection::errorFor(Failure failure, const base::ProcessResult& result) c
                           endpoint, to_.privilege)};
     case Failure::unreachable: return {Error::Code::unreachable, endpoint + " does not answer"};
     case Failure::cipherSuite:
-      return {Error::Code::unsupported,
+      return {Error::Code::protocol,
               fmt::format("{} opens no session with cipher suite 17 or 3; may this user have {} with one of them "
                           "(?privilegelevel= in the BMC address)?",
                           endpoint, to_.privilege)};

@@ -122,11 +122,17 @@ base::Task<Connection::Answer> Connection::authorized(Lane lane, net::HttpReques
   const auto old = co_await logIn(lane, answer.session, status == 401);
   answer = co_await followed(lane, Identified::yes, request, permit);
   if (!isAccessError(answer.response.status)) {
-    if (!old.path.empty()) sessions_->closed(sessionsKey_, old.path);  // it had run out
+    // It had run out. A BMC that answers 403 may mean something else, and has few sessions.
+    if (status == 403 && !isUrgent(lane))
+      co_await deleteSession(lane, session_.token, old.path);
+    else if (!old.path.empty())
+      sessions_->closed(sessionsKey_, old.path);
     co_return answer;
   }
   // The session before was good, too: none is left behind at each refusal, and none taken for the next.
   if (!old.path.empty()) co_await deleteSession(lane, session_.token, old.path);
+  for (auto& [path, known] : refusals_)
+    if (known.session == old.number) known.session = session_.number;  // so these still hold
   noteRefusal(request.target);
   throw refusalOfResource(request.target, answer, errorIn(answer.response));
 }
@@ -195,7 +201,7 @@ base::Task<Connection::Answer> Connection::exchange(Lane lane, Identified identi
     if (isIdentified) authorize(request);
     Answer answer{.asked = runtime_.clock.now(), .session = showsPassword ? 0 : session_.number};
     answer.response =
-        co_await send(turn, std::move(request), lane == Lane::polling ? pollDeadline : requestDeadline, permit);
+        co_await send(turn, std::move(request), lane >= Lane::polling ? pollDeadline : requestDeadline, permit);
     if (showsPassword) learnOfBasic(answer.response);
     co_return answer;
   }

@@ -30,26 +30,6 @@ Health healthOf(const std::optional<Status>& status) {
   return word ? parseHealth(*word).value_or(Health::unknown) : Health::unknown;
 }
 
-// It concerns one resource, and not the BMC.
-bool hidesOne(const Error& error) {
-  switch (error.code()) {
-    case Error::Code::busy: return error.origin() == Error::Origin::bmc;
-    case Error::Code::unsupported:
-    case Error::Code::refused:
-    case Error::Code::protocol: return true;
-    case Error::Code::unreachable:
-    case Error::Code::timeout:
-    case Error::Code::authenticationFailed:
-    case Error::Code::lockedOut:
-    case Error::Code::tls:
-    case Error::Code::notPermitted:
-    case Error::Code::outcomeUnknown:
-    case Error::Code::notReached:
-    case Error::Code::ambiguousSystem: break;
-  }
-  return false;
-}
-
 }  // namespace
 
 RedfishBmc::RedfishBmc(base::Runtime runtime, net::HttpTransport& transport, const Target& target,
@@ -205,7 +185,7 @@ base::Task<std::vector<std::string>> RedfishDriver::allowedResets(Lane lane, Res
     for (const auto& parameter : info.parameters)
       if (parameter.name == "ResetType") co_return parameter.allowableValues;
   } catch (const Error& error) {
-    if (!hidesOne(error)) throw;  // what it allows is not known, so anything may be tried
+    if (!concernsOneResource(error)) throw;  // what it allows is not known, so anything may be tried
   }
   co_return std::vector<std::string>{};
 }

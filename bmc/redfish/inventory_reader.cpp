@@ -11,7 +11,8 @@ namespace ingot::bmc::redfish {
 
 namespace {
 
-constexpr std::size_t longestFact = 256;  // bytes
+constexpr std::size_t longestFact =
+    1024;  // bytes; it is cut again once the password is out of it (redacting_driver.hpp)
 constexpr std::size_t mostAddresses = 8;  // of a network card
 
 std::int64_t whole(const Fact<double>& number) {

@@ -14,13 +14,25 @@ constexpr int maxLoginRedirects = 3;
 constexpr base::Duration sessionsMayReturn = std::chrono::minutes(2);
 constexpr base::Duration basicFor = std::chrono::minutes(10);  // a service that starts may not have its sessions yet
 
+// Ends what closesLeft_ says, however it ends.
+struct Closing {
+  explicit Closing(bool& of) : flag(of) {}
+  ~Closing() { flag = false; }
+  Closing(const Closing&) = delete;
+  Closing& operator=(const Closing&) = delete;
+  bool& flag;
+};
+
 }  // namespace
 
 // Takes the place of the session `stale`, unless somebody else has done so by the time it is our turn. The session
 // before, if it was replaced.
 base::Task<Connection::Session> Connection::logIn(Lane lane, std::uint64_t stale, bool isDead) {
   const auto path = co_await sessionsPath(lane);
-  if (path.empty()) basicUntil_ = runtime_.clock.now() + basicFor;
+  if (path.empty()) {
+    basicUntil_ = runtime_.clock.now() + basicFor;
+    root_.reset();  // one that starts may not show its sessions yet
+  }
   if (usesBasic()) co_return Session{};
   Session old;
   try {
@@ -31,7 +43,6 @@ base::Task<Connection::Session> Connection::logIn(Lane lane, std::uint64_t stale
     if (usesBasic()) co_return Session{};
     sessions_->opened(sessionsKey_, opened.path);
     old = std::exchange(session_, std::move(opened));
-    refusals_.clear();
   } catch (const Error& error) {
     const bool isRefused = error.code() == Error::Code::authenticationFailed || error.code() == Error::Code::lockedOut;
     if (isRefused && isDead && session_.number == stale) session_.token = {};  // not shown again and again
@@ -98,16 +109,17 @@ bool Connection::hasGivenUpSessions() {
 // Of an earlier process, which was killed. One of another user has been given its number since.
 base::Task<void> Connection::closeLeftSessions(Lane lane) {
   if (session_.token.empty() || std::exchange(closesLeft_, true)) co_return;
-  try {
-    for (const auto& path : sessions_->left(sessionsKey_)) co_await closeLeft(lane, path);
-  } catch (const base::Cancelled&) {
-    closesLeft_ = false;
-    throw;
-  } catch (const base::Error& error) {  // another time
-    runtime_.log.debug("did not see to an old session of the BMC",
-                       {{"bmc", options_.baseUrl}, {"error", base::redacted(error.what(), options_.login.password)}});
+  const Closing closing(closesLeft_);
+  for (const auto& path : sessions_->left(sessionsKey_)) {
+    try {
+      co_await closeLeft(lane, path);
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {  // another time
+      runtime_.log.debug("did not see to an old session of the BMC",
+                         {{"bmc", options_.baseUrl}, {"error", base::redacted(error.what(), options_.login.password)}});
+    }
   }
-  closesLeft_ = false;
 }
 
 base::Task<void> Connection::closeLeft(Lane lane, std::string path) {
@@ -168,6 +180,7 @@ void Connection::learnOfBasic(const net::HttpResponse& response) {
   if (response.status != 401) return;
   governor_.passwordRefused();
   basicUntil_ = {};  // the next login asks whether there are sessions
+  root_.reset();
 }
 
 }  // namespace ingot::bmc::redfish

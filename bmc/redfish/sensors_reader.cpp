@@ -51,8 +51,12 @@ const Kind* sensorKindOf(const SensorResource& sensor) {
 base::Task<Sensors> SensorsReader::read(std::string systemPath) {
   const auto system = co_await walker_.get<SystemChassis>(std::move(systemPath));
   std::vector<std::string> paths;
-  if (system && system->links) walker_.take(system->links->chassis, paths);
-  if (paths.size() > mostChassis) paths.resize(mostChassis);
+  if (!system) throw Error(Error::Code::protocol, walker_.unread().front());
+  if (system->links) walker_.take(system->links->chassis, paths);
+  if (paths.size() > mostChassis) {
+    found_.note(fmt::format("{} chassis: only {} were looked at", paths.size(), mostChassis));
+    paths.resize(mostChassis);
+  }
   for (const auto& path : paths) co_await readChassis(path);
   for (auto& why : walker_.unread()) found_.note(std::move(why));
   co_return found_.take();
@@ -115,7 +119,7 @@ base::Task<void> SensorsReader::readSensors(std::string collection) {
     paths.resize(mostSingly);
   }
   for (const auto& path : paths) {
-    if (found_.isFull()) co_return;
+    if (found_.isFull()) co_return found_.note(fmt::format("{}: the rest was not looked at", collection));
     if (const auto sensor = co_await walker_.get<SensorResource>(path)) addSensor(*sensor);
   }
 }
@@ -129,7 +133,7 @@ base::Task<bool> SensorsReader::readExpanded(std::string collection) {
   const auto all = co_await walker_.get<ExpandedSensors>(collection + "?$expand=.($levels=1)");
   if (!all) co_return false;
   const auto isBare = [](const SensorResource& one) { return !one.name && !one.id && !one.reading; };
-  if (std::ranges::any_of(all->members, isBare)) co_return false;
+  if (all->nextLink || std::ranges::any_of(all->members, isBare)) co_return false;
   for (const auto& sensor : all->members) addSensor(sensor);
   co_return true;
 }

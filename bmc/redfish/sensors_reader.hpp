@@ -7,7 +7,7 @@
 
 namespace ingot::bmc::redfish {
 
-// Thermal and Power of each chassis, two requests that hold all; where a chassis has neither, its Sensors, in one
+// Thermal and Power of each chassis, two requests that hold all; where they give nothing, its Sensors, in one
 // request where the service expands collections and one by one where it does not (docs/decisions/0019).
 class SensorsReader {
  public:

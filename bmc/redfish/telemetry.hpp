@@ -108,11 +108,10 @@ struct PowerReadings {
 };
 
 struct SensorResource {
-  Fact<std::string> odataId, name, id, type, units, context;
+  Fact<std::string> name, id, type, units, context;
   Fact<double> reading;
   Fact<Status> status;
   static void describe(auto& v) {
-    v.field("@odata.id", &SensorResource::odataId);
     v.field("Name", &SensorResource::name);
     v.field("Id", &SensorResource::id);
     v.field("ReadingType", &SensorResource::type);
@@ -126,7 +125,11 @@ struct SensorResource {
 // A collection that was asked for with $expand; of a service that ignores that, members are bare links.
 struct ExpandedSensors {
   std::vector<SensorResource> members;
-  static void describe(auto& v) { v.field("Members", &ExpandedSensors::members); }
+  Fact<std::string> nextLink;
+  static void describe(auto& v) {
+    v.field("Members", &ExpandedSensors::members);
+    v.field("Members@odata.nextLink", &ExpandedSensors::nextLink);
+  }
 };
 
 }  // namespace ingot::bmc::redfish

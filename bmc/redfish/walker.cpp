@@ -10,8 +10,13 @@ constexpr std::size_t longestPath = 1024;  // bytes
 
 }  // namespace
 
-bool Walker::endsAll(Error::Code code) {
-  switch (code) {
+bool concernsOneResource(const Error& error) {
+  if (error.origin() == Error::Origin::governor) return false;
+  switch (error.code()) {
+    case Error::Code::busy:
+    case Error::Code::unsupported:
+    case Error::Code::refused:
+    case Error::Code::protocol: return true;
     case Error::Code::unreachable:
     case Error::Code::timeout:
     case Error::Code::authenticationFailed:
@@ -20,13 +25,9 @@ bool Walker::endsAll(Error::Code code) {
     case Error::Code::notPermitted:
     case Error::Code::outcomeUnknown:
     case Error::Code::notReached:
-    case Error::Code::ambiguousSystem: return true;
-    case Error::Code::busy:
-    case Error::Code::unsupported:
-    case Error::Code::refused:
-    case Error::Code::protocol: return false;
+    case Error::Code::ambiguousSystem: break;
   }
-  return true;
+  return false;
 }
 
 void Walker::take(const std::vector<Link>& links, std::vector<std::string>& into) {

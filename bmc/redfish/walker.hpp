@@ -7,6 +7,9 @@
 
 namespace ingot::bmc::redfish {
 
+// False: nothing else will be read either. (Who gives no turn says nothing of a resource.)
+[[nodiscard]] bool concernsOneResource(const Error& error);
+
 // What could not be read is noted, and the rest is read. Throws Error where the BMC stops answering, refuses the login,
 // or gives no turn. Bounded in what it reads: a BMC may list anything.
 class Walker {
@@ -19,8 +22,7 @@ class Walker {
     try {
       co_return co_await connection_.get<Resource>(lane_, std::move(path));
     } catch (const Error& error) {
-      // Who gives no turn says nothing of this part.
-      if (error.origin() == Error::Origin::governor || endsAll(error.code())) throw;
+      if (!concernsOneResource(error)) throw;
       note(error.what());
     }
     co_return std::nullopt;
@@ -44,9 +46,6 @@ class Walker {
   static constexpr std::size_t mostMembers = 512;  // of one collection: drives of a large enclosure
 
  private:
-  // Nothing of it was read, and nothing else will be.
-  [[nodiscard]] static bool endsAll(Error::Code code);
-
   Connection& connection_;
   Lane lane_;
   std::vector<std::string> unread_;

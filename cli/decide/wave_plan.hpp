@@ -15,7 +15,10 @@ class WavePlan {
 
   // True while there is a host to try; take() tells its name.
   [[nodiscard]] bool hasNext() const { return tried_ < hosts_.size(); }
-  [[nodiscard]] std::string take() { return hosts_.at(tried_++); }
+  [[nodiscard]] std::string take() { return inHand_ = hosts_.at(tried_++); }
+  // The one that was taken has been asked, or not; until then nobody knows.
+  void letGo() { inHand_.clear(); }
+  [[nodiscard]] const std::string& inHand() const { return inHand_; }
 
   // How it ended for hosts that were taken.
   void came(std::size_t hosts) { came_ += hosts; }
@@ -25,13 +28,14 @@ class WavePlan {
   [[nodiscard]] bool hasTooManyFailures() const;
 
   [[nodiscard]] std::vector<std::string> untried() const;
-  [[nodiscard]] std::string progress() const;  // "120 of 1000 hosts tried, 118 there, 2 failed"
+  [[nodiscard]] std::string progress() const;  // "120 of 1000 hosts tried: 118 there, 2 failed"
   // "stopped: 3 of 20 hosts failed, more than 10 % (--max-failed); not tried: node[021-100]"
   [[nodiscard]] std::string whyStopped() const;
 
  private:
   std::vector<std::string> hosts_;
   Waves waves_;
+  std::string inHand_;
   std::size_t tried_ = 0, came_ = 0, failed_ = 0;
 };
 

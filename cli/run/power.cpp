@@ -11,7 +11,9 @@ namespace ingot::cli {
 namespace {
 
 base::Task<void> ask(Session& session, std::string name, Planner plannedFor, std::vector<std::string>& asked) {
-  static_cast<void>(co_await askHost(session, name, std::move(plannedFor)));
+  auto host = co_await findHost(session, name);
+  auto plan = plannedFor(host);
+  static_cast<void>(co_await askHost(session, std::move(host), std::move(plan)));
   asked.push_back(std::move(name));
 }
 

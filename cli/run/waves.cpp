@@ -11,6 +11,8 @@ namespace ingot::cli {
 namespace {
 
 constexpr std::string_view kManager = "ingotctl";
+constexpr base::Duration errorCounts = std::chrono::minutes(1);  // once it has stood so long
+constexpr base::Duration betweenLooks = std::chrono::seconds(5);
 
 std::uint64_t versionOf(const api::BareMetalHost& host) {
   std::uint64_t version = 0;
@@ -33,14 +35,17 @@ class WaveWatch {
   [[nodiscard]] base::Task<void> stop() { return tasks_.close(); }
 
   void expect(const api::BareMetalHost& asked) {
-    pending_[asked.metadata.name] = {versionOf(asked), !asked.status.errorMessage.empty(), ""};
+    pending_[asked.metadata.name] = {.version = versionOf(asked)};
     judge(asked);
   }
 
   // Until each host that is expected has come there or failed. Tells of each; counts them.
   [[nodiscard]] base::Task<void> settle(base::Duration timeout, WavePlan& plan, ExitCode& code) {
-    const auto deadline = session_.runtime.clock.now() + timeout;
-    while (!pending_.empty() && !failure_ && co_await changed_.waitUntil(session_.runtime.clock, deadline)) {
+    auto& clock = session_.runtime.clock;
+    const auto deadline = clock.now() + timeout;
+    while (!pending_.empty() && !failure_ && clock.now() < deadline) {
+      co_await changed_.waitUntil(clock, std::min(deadline, clock.now() + betweenLooks));
+      dropThoseInTrouble();
     }
     if (failure_) std::rethrow_exception(failure_);
     for (const auto& [name, host] : std::exchange(pending_, {}))
@@ -54,8 +59,8 @@ class WaveWatch {
  private:
   struct Expected {
     std::uint64_t version = 0;
-    bool hadError = false;
-    std::string standing;
+    std::string standing = {};
+    std::optional<base::MonoTime> errorSince = {};
   };
 
   base::Task<void> follow() {
@@ -91,15 +96,27 @@ class WaveWatch {
   void judge(const api::BareMetalHost& host) {
     const auto found = pending_.find(host.metadata.name);
     if (found == pending_.end() || versionOf(host) < found->second.version) return;
-    found->second.standing = standing(host, session_.runtime.clock.wall());
+    auto& expected = found->second;
+    expected.standing = standing(host, session_.runtime.clock.wall());
+    if (host.status.errorMessage.empty())
+      expected.errorSince.reset();
+    else if (!expected.errorSince)
+      expected.errorSince = session_.runtime.clock.now();
     if (reached(goal_, host)) {
       ++came_;
       session_.terminal.say(fmt::format("host {} is {}", host.metadata.name, textOf(goal_)));
       drop(found);
-    } else if (!host.status.errorMessage.empty() && !found->second.hadError) {
-      fail(ExitCode::failed,
-           fmt::format("host {} is not {}: {}", host.metadata.name, textOf(goal_), found->second.standing));
-      drop(found);
+    }
+  }
+
+  // An error that is told and gone again, of a slow BMC say, is none.
+  void dropThoseInTrouble() {
+    for (auto at = pending_.begin(); at != pending_.end();) {
+      const auto current = at++;
+      const auto& [name, expected] = *current;
+      if (!expected.errorSince || session_.runtime.clock.now() - *expected.errorSince < errorCounts) continue;
+      fail(ExitCode::failed, fmt::format("host {} is not {}: {}", name, textOf(goal_), expected.standing));
+      pending_.erase(current);
     }
   }
 
@@ -123,32 +140,33 @@ class WaveWatch {
   std::exception_ptr failure_;
 };
 
-// One host of a wave. False: it takes no place, for it is there already or refuses.
+// One host of a wave. False: it takes no place, for it is there already.
 base::Task<bool> askOne(Session& session, WaveWatch& watch, WavePlan& plan, std::string name, const Planner& plannedFor,
                         const Goal& goal, ExitCode& code) {
   try {
     const auto before = co_await findHost(session, name);
-    if (const auto planned = plannedFor(before);
-        planned.refusal.empty() && planned.patch.empty() && reached(goal, before)) {
+    const auto planned = plannedFor(before);
+    if (planned.refusal.empty() && planned.patch.empty() && reached(goal, before)) {
       session.terminal.say(fmt::format("host {} is {} already", name, textOf(goal)));
       plan.came(1);
       co_return false;
     }
-    watch.expect(co_await askHost(session, name, plannedFor));
-    co_return true;
+    watch.expect(co_await askHost(session, before, planned));
   } catch (const base::Cancelled&) {
     throw;
   } catch (const base::Error& error) {
     plan.failed(1);
     code = together(code, session.report(error));
   }
-  co_return false;
+  co_return true;  // a request that failed may have been carried out all the same
 }
 
 base::Task<void> askWave(Session& session, WaveWatch& watch, WavePlan& plan, std::size_t atOnce,
                          const Planner& plannedFor, const Goal& goal, ExitCode& code) {
-  for (std::size_t asked = 0; asked < atOnce && plan.hasNext();)
+  for (std::size_t asked = 0; asked < atOnce && plan.hasNext();) {
     if (co_await askOne(session, watch, plan, plan.take(), plannedFor, goal, code)) ++asked;
+    plan.letGo();
+  }
 }
 
 base::Task<ExitCode> askAllWaves(Session& session, WaveWatch& watch, WavePlan& plan, Waves waves,
@@ -167,9 +185,8 @@ base::Task<ExitCode> askAllWaves(Session& session, WaveWatch& watch, WavePlan& p
 
 }  // namespace
 
-base::Task<api::BareMetalHost> askHost(Session& session, std::string name, Planner plannedFor) {
-  auto host = co_await findHost(session, name);
-  const PowerPlan plan = plannedFor(host);
+base::Task<api::BareMetalHost> askHost(Session& session, api::BareMetalHost host, PowerPlan plan) {
+  const auto name = host.metadata.name;
   if (!plan.refusal.empty()) throw Failure(ExitCode::failed, "host " + name + ": " + plan.refusal);
   if (!plan.patch.empty())
     host = kube::decodeObject<api::BareMetalHost>(co_await session.client.api().patch(
@@ -191,6 +208,7 @@ base::Task<ExitCode> askInWaves(Session& session, std::vector<std::string> names
     code = co_await askAllWaves(session, watch, plan, waves, plannedFor, goal, timeout);
   } catch (...) {
     failure = std::current_exception();
+    if (!plan.inHand().empty()) session.terminal.note("perhaps asked: " + plan.inHand());
     if (plan.hasNext()) session.terminal.note("not tried: " + compactHosts(plan.untried()));
   }
   co_await base::shielded(watch.stop());

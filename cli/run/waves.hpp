@@ -9,8 +9,8 @@ namespace ingot::cli {
 
 using Planner = std::function<PowerPlan(const api::BareMetalHost&)>;
 
-// Asks one host for what `plannedFor` says. Throws a Failure when it refuses. The host as it is then.
-[[nodiscard]] base::Task<api::BareMetalHost> askHost(Session& session, std::string name, Planner plannedFor);
+// Asks a host, as it was read, for what is planned for it. Throws a Failure when it refuses. The host as it is then.
+[[nodiscard]] base::Task<api::BareMetalHost> askHost(Session& session, api::BareMetalHost host, PowerPlan plan);
 
 // The hosts of a wave are asked, and have come to `goal`, failed or had `timeout`, before the next is. Hosts that are
 // there already take no place in a wave, so that the same command again goes on where this one ended.

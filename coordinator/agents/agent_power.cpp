@@ -68,6 +68,7 @@ AgentPower::AgentPower(base::Runtime runtime, AgentService& agents, IronicRecord
     : runtime_(runtime.named("power")),
       agents_(agents),
       refresh_(std::move(record.refresh)),
+      setsBootDevice_(std::move(record.setsBootDevice)),
       record_(runtime_, agents, std::move(record.follow)) {}
 
 base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, host::PowerBackend& backend) {
@@ -82,7 +83,13 @@ base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, h
 }
 
 base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::PowerBackend& backend, host::PowerOn how) {
-  if (agents_.serves(host.uid)) co_return co_await reach(host, bmc::PowerAction::on);
+  if (agents_.serves(host.uid)) {
+    if (co_await bootsByIronicOnly(host)) {
+      if (!agents_.wishStands(host)) throw host::HostMoved();   // Ironic took its time
+      co_return co_await fallback_.turnOn(host, backend, how);  // through its gate
+    }
+    co_return co_await reach(host, bmc::PowerAction::on);
+  }
   if (!agents_.quiet(host.uid)) co_return Working{again};  // a lost agent may still be acting
   co_return co_await fallback_.turnOn(host, backend, how);
 }
@@ -97,6 +104,17 @@ base::Task<Progress> AgentPower::turnOff(const host::PoweredHost& host, host::Po
   if (!agents_.quiet(host.uid)) co_return Working{again};
   if (softly && agents_.goesDown(host.uid)) co_return trying();  // an agent that is gone now has asked it
   co_return co_await fallback_.turnOff(host, backend, how);
+}
+
+// What an agent has been asked for goes on.
+base::Task<bool> AgentPower::bootsByIronicOnly(host::PoweredHost host) {
+  if (!setsBootDevice_ || host.provisionerId.empty() || agents_.underWay(host.uid) != nullptr) co_return false;
+  try {
+    co_return co_await setsBootDevice_(host);
+  } catch (const host::ProvisionerError& error) {  // better on than off
+    runtime_.log.debug("a node's boot device is not known", {{"host", host.name}, {"error", error.what()}});
+    co_return false;
+  }
 }
 
 // One step of an agent's power change: judge what came back, wait for what is under way, or send once.

@@ -29,10 +29,12 @@ class AgentPower final : public host::PowerActor {
   [[nodiscard]] base::Task<host::Progress> restart(host::PoweredHost host, bool softly);
   [[nodiscard]] base::Task<host::Progress> send(host::PoweredHost host, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> refreshNode(std::string nodeId);
+  [[nodiscard]] base::Task<bool> bootsByIronicOnly(host::PoweredHost host);
 
   base::Runtime runtime_;
   AgentService& agents_;
   decltype(IronicRecord::refresh) refresh_;
+  decltype(IronicRecord::setsBootDevice) setsBootDevice_;
   PowerRecord record_;
   host::ProvisionerPower fallback_;
 };

@@ -19,6 +19,8 @@ struct IronicRecord {
   std::function<base::Task<bool>(host::PoweredHost host, bool on, std::function<bool()> proved)> follow;
   // Reads the node anew: whether Ironic is at work on it may have changed since the last look at all of them.
   std::function<base::Task<void>(std::string nodeId)> refresh;
+  // A host of a BMC that keeps no boot device boots from it only when Ironic powers it on (spec/bmc.md §6.5).
+  std::function<base::Task<bool>(host::PoweredHost host)> setsBootDevice;
 };
 
 class PowerRecord {

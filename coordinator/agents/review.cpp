@@ -101,7 +101,7 @@ void AgentService::reviewAll() {
     facts_.forget(uid);
     commands_.forget(uid);
     inventories_.forget(uid);
-    if (world_.sensors != nullptr) world_.sensors->forget(uid);
+    if (world_.readings != nullptr) world_.readings->forget(uid);
     if (!leases_.find(uid)) served_.erase(current);
   }
 }
@@ -210,7 +210,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   if (!basis.sameAccess(served.granted)) {
     served.accessGrant = token;
     inventories_.forget(uid);  // of another BMC, or with another account
-    if (world_.sensors != nullptr) world_.sensors->forget(uid);
+    if (world_.readings != nullptr) world_.readings->forget(uid);
   }
   wire::Grant grant;
   grant.host = uid;

@@ -321,6 +321,7 @@ void AgentService::onFacts(Connection& from, const wire::Facts& facts) {
   const wire::Token of{facts.term, facts.lease, 0};
   if (lease && isBefore(lease->token, of)) return;  // of a grant that was never given: it would pass for a later one
   const auto learned = facts_.learn(name, from.boot, facts, now - from.lag, now);
+  noteReading(facts.host, served.key);
   if (learned.gap) {
     send(from, wire::SnapshotRequest{.host = facts.host});
     askAfterCommands(from, name);

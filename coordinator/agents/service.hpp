@@ -8,10 +8,10 @@
 #include "coordinator/agents/inventory_book.hpp"
 #include "coordinator/agents/lease_book.hpp"
 #include "coordinator/agents/lease_record.hpp"
+#include "coordinator/agents/reading_book.hpp"
 #include "coordinator/agents/registrar.hpp"
 #include "coordinator/agents/reviewed_hosts.hpp"
 #include "coordinator/agents/routing.hpp"
-#include "coordinator/agents/sensor_book.hpp"
 #include "coordinator/agents/strangers.hpp"
 #include "coordinator/host/ironic/gate.hpp"
 #include "coordinator/host/power_actor.hpp"
@@ -42,7 +42,7 @@ struct AgentWorld {
   std::function<std::optional<ownership::IronicView>(const std::string& nodeId)> ironic;
   std::function<void(const kube::ObjectKey&)> wake;  // something about this host is worth a reconcile
   std::int64_t term = 0;
-  SensorBook* sensors = nullptr;  // where readings go; nullptr: none are asked for
+  ReadingBook* readings = nullptr;  // for Prometheus; nullptr: sensors are not asked for
 };
 
 struct AgentTiming {
@@ -56,7 +56,7 @@ struct AgentTiming {
   std::int64_t sensorPollMs = 120000;  // 0: not read. Behind IPMI less often: ipmitool takes seconds for them
 };
 
-// For these intervals between readings, in seconds: a fact is believed for four of power, three of health and sensors.
+// For these intervals between readings, in seconds: a fact is believed for four of power, three of health.
 [[nodiscard]] AgentTiming timingFor(double powerPoll, double healthPoll, double sensorPoll);
 
 class AgentService final : public host::ironic_backend::Gate {
@@ -132,6 +132,7 @@ class AgentService final : public host::ironic_backend::Gate {
   void onIdle(const Connection& from, const wire::Idle& idle);
   void onInventory(const Connection& from, const wire::InventoryResult& result);
   void onSensors(const Connection& from, const wire::SensorFacts& facts);
+  void noteReading(const std::string& uid, const kube::ObjectKey& host);
   [[nodiscard]] std::int64_t sensorPollMs(const std::string& address) const;  // 0: not asked for
   void sendWelcome(Connection& to);
   // The agent was given the command, or an earlier coordinator may have given it to the agent.

@@ -1,4 +1,4 @@
-// What agents tell of sensors.
+// What agents tell for Prometheus: readings that nobody acts on.
 #include "base/milliseconds.hpp"
 #include "bmc/model/address.hpp"
 #include "coordinator/agents/served.hpp"
@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::int64_t ipmiFactor = 5, ipmiDivisor = 2;  // five minutes where Redfish has two (spec/bmc.md §19.2)
 constexpr int believedIntervals = 3;
+constexpr base::Duration toldFor = std::chrono::minutes(3);  // an ill BMC is polled every 30 s
 
 }  // namespace
 
@@ -21,7 +22,7 @@ bool speaksIpmi(const std::string& address) {
 }
 
 std::int64_t AgentService::sensorPollMs(const std::string& address) const {
-  if (world_.sensors == nullptr) return 0;
+  if (world_.readings == nullptr) return 0;
   return speaksIpmi(address) ? timing_.sensorPollMs * ipmiFactor / ipmiDivisor : timing_.sensorPollMs;
 }
 
@@ -29,11 +30,26 @@ std::int64_t AgentService::sensorPollMs(const std::string& address) const {
 void AgentService::onSensors(const Connection& from, const wire::SensorFacts& facts) {
   const auto* served = findServed(facts.host);
   const auto lease = leases_.find(facts.host);
-  if (world_.sensors == nullptr || served == nullptr || served->agent != nameOf(from) || !lease) return;
+  if (world_.readings == nullptr || served == nullptr || served->agent != nameOf(from) || !lease) return;
   const wire::Token of{facts.term, facts.lease, 0};
   if (of < served->accessGrant || wire::Token{lease->token.term, lease->token.lease, 0} < of) return;
   const auto interval = base::fromMilliseconds(sensorPollMs(served->granted.address));
-  world_.sensors->take(facts.host, served->key, facts, believedIntervals * interval, runtime_.clock.now());
+  world_.readings->take(facts.host, served->key, facts, believedIntervals * interval, runtime_.clock.now());
+}
+
+// Told at each poll, so that one that is not told for long says that nobody looks.
+void AgentService::noteReading(const std::string& uid, const kube::ObjectKey& host) {
+  const auto* facts = facts_.find(uid);
+  if (world_.readings == nullptr || facts == nullptr) return;
+  const auto until = [](const std::optional<base::MonoTime>& at, base::Duration limit) {
+    return at ? *at + limit : base::MonoTime{};
+  };
+  world_.readings->note(uid, host,
+                        {.power = facts->power, .health = facts->health, .bmcAnswers = facts->bmcErrorCode.empty()},
+                        {.power = until(facts->powerAt, timing_.facts.power),
+                         .health = until(facts->healthAt, timing_.facts.health),
+                         .told = runtime_.clock.now() +
+                                 std::max<base::Duration>(toldFor, 4 * base::fromMilliseconds(timing_.powerPollMs))});
 }
 
 }  // namespace ingot::coordinator::agents

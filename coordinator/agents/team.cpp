@@ -17,17 +17,18 @@ std::optional<ownership::IronicView> viewOf(const IronicFactory* ironic, const s
                                .current = !ironic->nodes().unsettled(nodeId)};
 }
 
+host::HostData dataOf(const host::PoweredHost& host) {
+  return {.name = host.name, .namespace_ = host.namespace_, .uid = host.uid, .provisionerId = host.provisionerId};
+}
+
 IronicRecord recordOf(IronicFactory* ironic) {
   if (ironic == nullptr) return {};
   return {.follow =
               [ironic](const host::PoweredHost& host, bool on, std::function<bool()> proved) {
-                return ironic->recordPower({.name = host.name,
-                                            .namespace_ = host.namespace_,
-                                            .uid = host.uid,
-                                            .provisionerId = host.provisionerId},
-                                           on, std::move(proved));
+                return ironic->recordPower(dataOf(host), on, std::move(proved));
               },
-          .refresh = [ironic](std::string nodeId) { return ironic->refresh(std::move(nodeId)); }};
+          .refresh = [ironic](std::string nodeId) { return ironic->refresh(std::move(nodeId)); },
+          .setsBootDevice = [ironic](const host::PoweredHost& host) { return ironic->setsBootDevice(dataOf(host)); }};
 }
 
 AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& agents) {
@@ -41,7 +42,7 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
           .ironic = [ironic = world.ironic](const std::string& nodeId) { return viewOf(ironic, nodeId); },
           .wake = world.wake,
           .term = world.term,
-          .sensors = world.sensors};
+          .readings = world.readings};
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct TeamWorld {
   std::function<void(const kube::ObjectKey&)> wake;
   std::int64_t term;
   AgentTiming timing;
-  SensorBook* sensors = nullptr;  // nullptr: sensors are not read
+  ReadingBook* readings = nullptr;  // nullptr: sensors are not read
   kube::Unreadable unreadable = {};
 };
 

@@ -324,31 +324,6 @@ TEST_CASE("a command that waits for its turn is not in flight: a revoked host is
   CHECK(bench.all<wire::CommandResult>().back().outcome == "refused");
 }
 
-TEST_CASE("a command that the BMC could not be asked to carry out has not failed: nobody was asked to shut down") {
-  Serving bench;
-  const auto [answer, code] = GENERATE(table<net::HttpResponse, std::string>({
-      {{.status = 503, .headers = {{"Retry-After", "30"}}, .body = "{}"}, "not-asked"},
-      {{.status = 200, .headers = {}, .body = "<html>"}, "not-asked"},
-      {{.status = 0}, "not-asked"},
-      {{.status = 401, .headers = {}, .body = R"({"error":{"code":"x.ResourceAtUriUnauthorized"}})"}, "refused"},
-  }));
-  bench.bmc.instead = [&answer = answer](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
-    return request.path() == "/redfish/v1/Systems/1" ? std::optional(answer) : std::nullopt;
-  };
-  const auto result = bench.command({5, 1, 1}, "soft-off");
-  CHECK(result.outcome == (code == "refused" ? "failed" : "refused"));
-  CHECK(result.errorCode == code);
-  CHECK(bench.resets() == 0);
-}
-
-TEST_CASE("a power-off that the BMC declined, or that came to nothing, has failed") {
-  Serving bench;
-  bench.bmc.powerState = "On";
-  SECTION("declined") { bench.bmc.refusals.push_back({.status = 400, .headers = {}, .body = "{}"}); }
-  SECTION("came to nothing") { bench.bmc.obeys = false; }
-  CHECK(bench.command({5, 1, 1}, "hard-off").outcome == "failed");
-}
-
 TEST_CASE("a command that never arrived is disowned for good") {
   Serving bench;
   bench.say(wire::CommandQuery{"u1", {5, 1, 7}});

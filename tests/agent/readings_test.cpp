@@ -153,6 +153,11 @@ TEST_CASE("sensors are read at the interval that the coordinator wants, and told
   CHECK(told.back().term == 5);
   CHECK(told.back().lease == 1);
   CHECK(told.back().sensors.readings == std::vector<bmc::Sensor>{{"Inlet", "temperature", "Cel", 23, "", ""}});
+  bench.bmc.before = [&bench](const net::ServerRequest& request) -> base::Task<void> {
+    if (request.path() == "/t") co_await bench.clock.sleepFor(7s);
+  };
+  bench.clock.advance(2min);
+  CHECK(bench.all<wire::SensorFacts>().back().ageMs >= 7000);
 }
 
 TEST_CASE("sensors that nobody wants are not read") {
@@ -166,4 +171,19 @@ TEST_CASE("sensors that nobody wants are not read") {
   bench.clock.advance(10min);
   CHECK_FALSE(isRead);
   CHECK(bench.all<wire::SensorFacts>().empty());
+}
+
+TEST_CASE("a BMC that does not answer is not asked for its sensors") {
+  int asked = 0;
+  WithSensors bench;
+  bench.serve(1000);
+  bench.clock.advance(1min);
+  bench.bmc.instead = [&asked](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() == "/c" || request.path() == "/t") ++asked;
+    return net::HttpResponse{.status = 0};
+  };
+  bench.clock.advance(10s);
+  asked = 0;
+  bench.clock.advance(5min);
+  CHECK(asked == 0);
 }

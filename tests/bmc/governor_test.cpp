@@ -336,6 +336,31 @@ TEST_CASE("so many programs run at a time, and a command finds room among readin
   bench.run(group.close());
 }
 
+TEST_CASE("what runs in the background takes few of the programs, and gives way to readings of power") {
+  tests::Loop bench;
+  bmc::TrafficPool pool(bench.runtime, {});
+  base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
+  std::vector<std::unique_ptr<Governor>> governors;
+  int sensors = 0, polls = 0;
+  const auto ask = [&](Governor& governor, Lane lane, int& running) -> base::Task<void> {
+    const auto turn = co_await governor.enter(lane, Credentials::password);
+    ++running;
+    co_await bench.clock.sleepFor(10s);
+  };
+  for (int i = 0; i < 100; ++i) {
+    governors.push_back(ipmiGovernor(pool, i));
+    group.spawn("sensors", ask(*governors.back(), Lane::background, sensors));
+  }
+  bench.clock.settle();
+  CHECK(sensors == 8);
+  for (int i = 50; i < 90; ++i) group.spawn("poll", ask(*governors.at(i), Lane::polling, polls));
+  bench.clock.settle();
+  CHECK(polls == 40);
+  bench.clock.advance(200s);
+  CHECK(sensors == 100);
+  bench.run(group.close());
+}
+
 TEST_CASE("a BMC is one by protocol, host and port, whatever its hosts are called") {
   Neighbours bench;
   const auto here = bench.of("redfish://10.0.0.1/redfish/v1/Systems/1");

@@ -205,7 +205,7 @@ TEST_CASE("a BMC that offers neither suite is asked from the beginning the next 
   IpmiBench bench;
   const auto none = failed("no matching cipher suite");
   bench.processes.sessions = {none, none};
-  CHECK(bench.readFailure() == bmc::Error::Code::unsupported);
+  CHECK(bench.readFailure() == bmc::Error::Code::protocol);  // which says nothing of any command
   bench.processes.next = {said("Chassis Power is on\n")};
   CHECK(bench.read().power == bmc::Power::on);
   CHECK(bench.processes.suites == std::vector<std::string>{"17", "3", "17", "17"});
@@ -245,4 +245,12 @@ TEST_CASE("what an IPMI host has read is as old as its question, and nothing is 
   CHECK(bench.readFailure() == bmc::Error::Code::notPermitted);
   CHECK_THROWS_AS(bench.request(bmc::PowerAction::on), bmc::Error);
   CHECK(bench.processes.commands.size() == before);
+}
+
+TEST_CASE("sensors are read by one run of ipmitool", "[ipmi]") {
+  IpmiBench bench;
+  bench.processes.next = {said("MBTemp,48,degrees C,ok\n")};
+  const auto reading = bench.run(bench.driver->readSensors(bmc::Lane::polling));
+  CHECK(reading.sensors.readings == std::vector<bmc::Sensor>{{"MBTemp", "temperature", "Cel", 48, "", "OK"}});
+  CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "-c sdr elist full"});
 }

@@ -63,6 +63,7 @@ TEST_CASE("a login that is declined as a bad request, as some do with a wrong pa
   };
   CHECK(bench.readFailure() == code);
   CHECK_FALSE(basic);
+  if (code == Error::Code::authenticationFailed) CHECK(bench.readFailure() == Error::Code::lockedOut);
   bench.clock.advance(std::chrono::seconds(61));
   CHECK(bench.read().power == Power::off);
   CHECK_FALSE(basic);
@@ -70,12 +71,60 @@ TEST_CASE("a login that is declined as a bad request, as some do with a wrong pa
 
 TEST_CASE("a login goes where the BMC has moved its sessions, and where they are unclear it goes nowhere") {
   RedfishBench bench;
-  const int status = GENERATE(308, 301, 409);
-  bench.answer("/redfish/v1/SessionService/Sessions",
-               {.status = status, .headers = {{"Location", "/redfish/v1/SessionService/Sessions"}}, .body = ""}, 1);
-  if (status == 308)
+  const int status = GENERATE(308, 307, 301, 409);
+  bench.fake.documents["/"] =
+      R"({"Systems":{"@odata.id":"/redfish/v1/Systems"},"Links":{"Sessions":{"@odata.id":"/moved"}}})";
+  bench.answer("/moved",
+               {.status = status, .headers = {{"Location", "/redfish/v1/SessionService/Sessions"}}, .body = ""});
+  const bool isFollowed = status == 308 || status == 307;
+  if (isFollowed)
     CHECK(bench.read().power == Power::off);
   else
     CHECK(bench.readFailure() == Error::Code::refused);
-  CHECK(bench.fake.logins == (status == 308 ? 1 : 0));
+  CHECK(bench.fake.logins == (isFollowed ? 1 : 0));
+}
+
+TEST_CASE("a session that has run out is renewed, by whatever word the BMC says so") {
+  RedfishBench bench;
+  bench.read();
+  const auto [status, word] =
+      GENERATE(table<int, std::string>({{401, "ResourceAtUriUnauthorized"}, {403, "NoValidSession"}, {401, "x"}}));
+  bench.answer("/redfish/v1/Systems/1",
+               {.status = status, .headers = {}, .body = fmt::format(R"({{"error":{{"code":"Base.1.8.{}"}}}})", word)},
+               1);
+  CHECK(bench.read().power == Power::off);
+  CHECK(bench.fake.logins == 2);
+}
+
+TEST_CASE("Basic that is refused is no fate: the next login asks for sessions again") {
+  RedfishBench bench;
+  bench.fake.hasSessions = false;
+  bench.read();
+  bench.fake.hasSessions = true;
+  bench.answer("/redfish/v1/Systems/1", {.status = 401, .headers = {}, .body = "{}"}, 1);
+  CHECK(bench.readFailure() == Error::Code::authenticationFailed);
+  bench.clock.advance(std::chrono::seconds(61));
+  CHECK(bench.read().power == Power::off);
+  CHECK(bench.fake.logins == 1);
+}
+
+TEST_CASE("a system that a new firmware calls otherwise is found again") {
+  RedfishBench bench;
+  bench.read();
+  bench.fake.documents["/redfish/v1/Systems"] = R"({"Members":[{"@odata.id":"/redfish/v1/Systems/new"}]})";
+  bench.fake.documents["/redfish/v1/Systems/new"] = R"({"Id":"new","PowerState":"On"})";
+  bench.answer("/redfish/v1/Systems/1", {.status = 404, .headers = {}, .body = "{}"});
+  CHECK(bench.readFailure() == Error::Code::unsupported);
+  CHECK(bench.read().power == Power::on);
+}
+
+TEST_CASE("a poll that hangs is given up sooner than anything else, for what is more urgent waits behind it") {
+  RedfishBench bench;
+  bench.read();
+  const auto [lane, limit] = GENERATE(table<bmc::Lane, std::chrono::seconds>(
+      {{bmc::Lane::polling, std::chrono::seconds(30)}, {bmc::Lane::operatorCommand, std::chrono::seconds(60)}}));
+  bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(std::chrono::hours(1)); };
+  const auto start = bench.clock.now();
+  CHECK(bench.failureOf([&, lane = lane] { bench.run(bench.driver->readPower(lane)); }) == Error::Code::timeout);
+  CHECK(bench.clock.now() - start == limit);
 }

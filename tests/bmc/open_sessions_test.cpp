@@ -70,17 +70,25 @@ TEST_CASE("a session that a killed agent left is closed by the next, if it is st
   CHECK(base::readFile(bench.file).find("old") == std::string::npos);
 }
 
-TEST_CASE("a session that could not be seen to is seen to another time", "[sessions]") {
+TEST_CASE("a session that could not be seen to is seen to another time, and keeps nobody from the next", "[sessions]") {
   Killable bench;
-  bench.leave(oldSession);
-  bench.fake.documents[oldPath] = R"({"UserName":"admin"})";
-  bench.answer(oldPath, {.status = GENERATE(0, 503)}, GENERATE(1, 2));  // the look, and perhaps the logout
+  const std::string other = "/redfish/v1/SessionService/Sessions/other";
+  bench.leave(fmt::format(R"({{"sessions":{{"https://bmc.example admin":["{}","{}"]}}}})", oldPath, other));
+  bench.fake.documents[oldPath] = bench.fake.documents[other] = R"({"UserName":"admin"})";
+  const std::string method = GENERATE("GET", "DELETE");
+  const int status = GENERATE(0, 503);
+  bench.fake.instead = [=](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.path() != oldPath || request.method != method) return std::nullopt;
+    return net::HttpResponse{.status = status};
+  };
   const auto driver = bench.start();
   (void)bench.run(driver->identify(Lane::polling));
-  CHECK(bench.next != nullptr);
+  CHECK(bench.fake.logouts == std::vector<std::string>{other});
+  bench.clock.advance(6s);
+  CHECK(base::readFile(bench.file).find("Sessions/old") != std::string::npos);
   bench.fake.instead = nullptr;
   (void)bench.run(driver->identify(Lane::polling));
-  CHECK(bench.fake.logouts == std::vector<std::string>{oldPath});
+  CHECK(bench.fake.logouts == std::vector<std::string>{other, oldPath});
 }
 
 TEST_CASE("a logout that does not get through stays on the list", "[sessions]") {

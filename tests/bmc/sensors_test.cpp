@@ -43,6 +43,7 @@ struct SensorBench : tests::RedfishBench {
   void onlySensors() { fake.documents[chassisOne] = R"({"Sensors":{"@odata.id":"/s"}})"; }
   void expanding() {
     fake.documents["/"] = R"({"Systems":{"@odata.id":"/redfish/v1/Systems"},
+      "Links":{"Sessions":{"@odata.id":"/redfish/v1/SessionService/Sessions"}},
       "ProtocolFeaturesSupported":{"ExpandQuery":{"Levels":true}}})";
   }
 
@@ -70,15 +71,27 @@ TEST_CASE("sensors are read from Thermal and Power: two requests a chassis", "[s
 TEST_CASE("a chassis that has only Sensors is read by these, in one request where collections expand", "[sensors]") {
   SensorBench bench;
   bench.onlySensors();
+  bool isExpanded = false;
   SECTION("one by one") {}
+  SECTION("that give nothing in the old form") {
+    bench.fake.documents[chassisOne] = R"({"Thermal":{"@odata.id":"/t"},"Sensors":{"@odata.id":"/s"}})";
+    bench.fake.documents["/t"] = "{}";
+  }
   SECTION("expanded") {
+    isExpanded = true;
     bench.expanding();
     bench.fake.documents["/s"] = R"({"Members":[{"@odata.id":"/s/1","Name":"GPU 1","ReadingType":"Temperature",
       "ReadingUnits":"Cel","Reading":55},{"@odata.id":"/s/2","Name":"H","ReadingType":"Humidity","Reading":4}]})";
     bench.fake.documents.erase("/s/1");
   }
   SECTION("said to be expanded, and not") { bench.expanding(); }
+  bench.read();
+  bench.asked.clear();
   CHECK(bench.take() == bmc::Sensors{.readings = {{"GPU 1", "temperature", "Cel", 55, "", ""}}});
+  if (isExpanded)
+    CHECK(bench.asked == std::vector<std::string>{"/redfish/v1/Systems/1", chassisOne, "/s?$expand=.($levels=1)"});
+  else
+    CHECK(std::ranges::count(bench.asked, "/s/1") == 1);
 }
 
 TEST_CASE("what a BMC does not show of its sensors is named, and the rest is read", "[sensors]") {
@@ -87,6 +100,44 @@ TEST_CASE("what a BMC does not show of its sensors is named, and the rest is rea
   const auto found = bench.take();
   CHECK(found.readings.size() == 4);
   CHECK(found.unread == std::vector<std::string>{"https://bmc.example/p: HTTP 404: no power"});
+}
+
+TEST_CASE("where nothing can be read there is no reading, not an empty one", "[sensors]") {
+  SensorBench bench;
+  bench.answer("/redfish/v1/Systems/1", {.status = GENERATE(404, 503), .headers = {}, .body = "{}"});
+  CHECK(bench.failureOf([&] { bench.take(); }) == Error::Code::protocol);
+}
+
+TEST_CASE("a sensor's name and place hold no password, whole or in part", "[sensors]") {
+  SensorBench bench;
+  bench.fake.documents["/t"] = fmt::format(
+      R"({{"Temperatures":[{{"Name":"a s3cret","PhysicalContext":"s3cret","ReadingCelsius":1}},
+      {{"Name":"{}s3cret","ReadingCelsius":1}}]}})",
+      std::string(61, 'x'));
+  const auto found = bench.take().readings;
+  REQUIRE(found.size() >= 2);
+  CHECK(found[0].name == "a ***");
+  CHECK(found[0].context == "***");
+  CHECK(found[1].name.find("s3") == std::string::npos);
+  CHECK(found[1].name.size() <= 64);
+}
+
+TEST_CASE("each sensor has a name of its own among those of its kind", "[sensors]") {
+  bmc::SensorList list;
+  for (const auto* name : {"Fan", "Fan 2", "Fan", "Fan"}) list.add({name, "fan", "RPM", 1, "", ""});
+  list.add({"Fan", "voltage", "V", 1, "", ""});
+  std::vector<std::string> names;
+  for (const auto& sensor : list.take().readings) names.push_back(sensor.name);
+  CHECK(names == std::vector<std::string>{"Fan", "Fan 2", "Fan 3", "Fan 4", "Fan"});
+}
+
+TEST_CASE("chassis that were not looked at are counted", "[sensors]") {
+  SensorBench bench;
+  std::string links;
+  for (int i = 0; i < 17; ++i) links += fmt::format(R"({}{{"@odata.id":"/c/{}"}})", i == 0 ? "" : ",", i);
+  for (int i = 0; i < 17; ++i) bench.fake.documents[fmt::format("/c/{}", i)] = "{}";
+  bench.fake.documents["/redfish/v1/Systems/1"] = fmt::format(R"({{"Id":"1","Links":{{"Chassis":[{}]}}}})", links);
+  CHECK(bench.take().unread == std::vector<std::string>{"17 chassis: only 16 were looked at"});
 }
 
 TEST_CASE("a BMC without chassis, or with one of another shape, has no sensors", "[sensors]") {

@@ -71,6 +71,12 @@ TEST_CASE("power has its verbs", "[cli][parse]") {
   CHECK(waves.atOnce == 20);
   CHECK(waves.pause == 5s);
   CHECK(waves.mostFailedPercent == 3);
+  for (const auto& bad : std::vector<std::vector<std::string>>{
+           {"--pause", "5s"}, {"--max-failed", "3"}, {"--at-once", "0"}, {"--at-once", "2", "--max-failed", "101"}}) {
+    std::vector<std::string> words{"power", "on", "a"};
+    words.insert(words.end(), bad.begin(), bad.end());
+    CHECK_FALSE(parseCommandLine(words).invocation);
+  }
   CHECK(commandOf<PowerCommand>({"power", "reboot", "a"}).verb == PowerVerb::reboot);
   CHECK(commandOf<PowerCommand>({"power", "status", "a", "-o", "json"}).format == Format::json);
   const auto inspect = commandOf<InspectCommand>({"inspect", "a", "--wait", "--timeout", "5m"});

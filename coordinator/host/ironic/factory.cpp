@@ -57,6 +57,12 @@ base::Task<void> IronicFactory::refresh(std::string uuid) {
   static_cast<void>(co_await session.nodeNow());
 }
 
+base::Task<bool> IronicFactory::setsBootDevice(HostData host) {
+  Session session(shared_, co_await client(), std::move(host), [](std::string, std::string) {});
+  const NodePtr node = co_await session.node();
+  co_return !node->internalInfo.redfishBootDevice.empty();
+}
+
 base::Task<bool> IronicFactory::recordPower(HostData host, bool on, std::function<bool()> proved) {
   const std::string name = nodeName(host.namespace_, host.name);
   Session session(shared_, co_await client(), std::move(host), [](std::string, std::string) {});

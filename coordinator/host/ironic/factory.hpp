@@ -32,6 +32,8 @@ class IronicFactory final : public ProvisionerFactory {
 
   // Reads one node, out of turn. Throws ProvisionerError.
   [[nodiscard]] base::Task<void> refresh(std::string uuid);
+  // Ironic sets the node's boot device again when it powers it on, and nobody else does.
+  [[nodiscard]] base::Task<bool> setsBootDevice(HostData host);
 
   // Makes Ironic's record follow a power that somebody else has changed and proved: its power sync would undo it
   // otherwise (docs/decisions/0009). Nothing is sent when the record agrees, while Ironic owns the node, unless the

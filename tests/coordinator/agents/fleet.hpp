@@ -33,7 +33,7 @@ struct Fleet : Loop {
                           .ironic = [](const std::string&) { return std::nullopt; },
                           .wake = [](const kube::ObjectKey&) {},
                           .term = term,
-                          .sensors = &sensors}) {
+                          .readings = &readings}) {
     kube::Namespace space;
     space.metadata.name = "metal";
     run(client->create(std::move(space)));
@@ -78,7 +78,7 @@ struct Fleet : Loop {
   kube::Cache<api::ProvisioningAgent> agents;
   const coordinator::host::SecretUsers secretUsers{hosts, coordinator::host::secretsNamedBy};
   kube::EventRecorder events{runtime, *client, {.component = "test"}};
-  coordinator::agents::SensorBook sensors;
+  coordinator::agents::ReadingBook readings;
   coordinator::agents::AgentService service;
   int grants = 0, acknowledged = 0;
   std::optional<wire::Grant> lastGrant;

@@ -44,3 +44,31 @@ TEST_CASE("Ironic's record follows an agent's change at once") {
   }
   CHECK(site.resets("10.0.0.1") == 2);
 }
+
+TEST_CASE(
+    "a host whose boot device Ironic sets again at each power-on is switched on by Ironic, and off by the agent") {
+  Site site;
+  restingHost(site);
+  site.ironic.record("metal~a")["driver_internal_info"] = json::Object{{"redfish_boot_device", "Hdd"}};
+  site.ironic.record("metal~a")["provision_updated_at"] = "2026-11-27T06:00:00Z";  // as when it is deployed
+  site.pass(1min);
+  site.ironic.clearJournal();
+  site.setOnline("a", true);
+  REQUIRE(site.until([&] { return site.settled("a") && site.host("a")->status.poweredOn; }, 2min));
+  CHECK(site.resets("10.0.0.1") == 0);
+  const auto told = std::ranges::count_if(site.ironic.journal(), [](const auto& request) {
+    return request.path.ends_with("/states/power") && json::textAt(request.body, {"target"}) == "power on";
+  });
+  CHECK(told == 1);
+  site.setOnline("a", false);
+  REQUIRE(site.until([&] { return site.settled("a") && !site.host("a")->status.poweredOn; }, 2min));
+  CHECK(site.resets("10.0.0.1") == 1);
+}
+
+TEST_CASE("a host whose node cannot be read is switched on all the same") {
+  Site site;
+  restingHost(site);
+  site.ironic.failNext("GET", "/v1/nodes/", {.kind = FakeFault::Kind::lostAnswer}, 1000);
+  site.setOnline("a", true);
+  CHECK(site.until([&] { return site.resets("10.0.0.1") == 1; }, 2min));
+}

@@ -32,6 +32,7 @@ class Ipmitool final : public base::ProcessRunner {
     const bool on = server.bmc.powerState == "On";
     if (group == "mc") return said("Device ID                 : 32\nManufacturer Name         : Contoso\n");
     if (group == "chassis") return said(on ? "System Power         : on\n" : "System Power         : off\n");
+    if (group == "elist") return said("MBTemp,48,degrees C,ok\n");
     if (word == "status") return said(on ? "Chassis Power is on\n" : "Chassis Power is off\n");
     if (!on && word != "on") return failed("Command not supported in present state");
     if (server.bmc.obeys) press(server, word);

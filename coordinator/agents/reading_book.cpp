@@ -1,0 +1,157 @@
+#include "coordinator/agents/reading_book.hpp"
+
+#include "base/cut_text.hpp"
+#include "base/metrics.hpp"
+#include "base/milliseconds.hpp"
+
+#include <cmath>
+#include <set>
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+constexpr std::size_t longestLabel = 80;
+
+struct Family {
+  std::string_view kind, unit;  // of sensors
+  std::string_view name, help;
+  double factor = 1;  // from what agents tell to Prometheus' base unit
+};
+
+constexpr Family families[] = {
+    {"temperature", "Cel", "bmh_temperature_celsius", "Temperature that a sensor of a host reads"},
+    {"fan", "RPM", "bmh_fan_rpm", "Speed of a fan of a host, in rounds a minute"},
+    {"fan", "%", "bmh_fan_ratio", "Speed of a fan of a host, as a share of its highest", 0.01},
+    {"voltage", "V", "bmh_voltage_volts", "Voltage that a sensor of a host reads"},
+    {"current", "A", "bmh_current_amperes", "Current that a sensor of a host reads"},
+    {"power", "W", "bmh_power_watts", "Power that a sensor of a host reads"},
+};
+
+constexpr std::string_view stateName = "bmh_sensor_state";
+constexpr std::string_view stateHelp = "What a sensor of a host says of itself: 0 OK, 1 Warning, 2 Critical";
+
+bool isOf(const Family& family, const bmc::Sensor& sensor) {
+  return family.kind == sensor.kind && family.unit == sensor.unit;
+}
+
+bool isKnown(const bmc::Sensor& sensor) {
+  return std::isfinite(sensor.value) &&
+         std::ranges::any_of(families, [&](const Family& family) { return isOf(family, sensor); });
+}
+
+std::optional<double> numberOf(bmc::Health health) {
+  switch (health) {
+    case bmc::Health::ok: return 0;
+    case bmc::Health::warning: return 1;
+    case bmc::Health::critical: return 2;
+    case bmc::Health::unknown: break;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> stateOf(const bmc::Sensor& sensor) {
+  return numberOf(bmc::parseHealth(sensor.health).value_or(bmc::Health::unknown));
+}
+
+// A name is one only among those of its kind.
+base::Labels labelsOf(const kube::ObjectKey& host, const bmc::Sensor& sensor, bool withKind) {
+  base::Labels labels{{"namespace", host.namespace_}, {"host", host.name}, {"sensor", sensor.name}};
+  if (withKind) labels.emplace_back("kind", sensor.kind);
+  if (!sensor.context.empty()) labels.emplace_back("context", sensor.context);
+  return labels;
+}
+
+}  // namespace
+
+void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire::SensorFacts facts,
+                       base::Duration believedFor, base::MonoTime now) {
+  auto& readings = facts.sensors.readings;
+  std::set<std::pair<std::string, std::string>> seen;
+  std::erase_if(readings, [&](bmc::Sensor& sensor) {
+    sensor.name = base::cutText(sensor.name, longestLabel);
+    sensor.context = base::cutText(sensor.context, longestLabel);
+    return !isKnown(sensor) || !seen.emplace(sensor.kind, sensor.name).second;  // one series a name
+  });
+  if (readings.size() > bmc::mostSensors) readings.resize(bmc::mostSensors);
+  readings.shrink_to_fit();
+  const auto age = std::max(base::Duration{}, base::fromMilliseconds(facts.ageMs));
+  auto& kept = hosts_[uid];
+  kept.key = host;
+  kept.until = now - age + believedFor;
+  readings_ -= std::exchange(kept.readings, 0);
+  kept.lines = {};
+  kept.isLeftOut = readings_ + readings.size() > mostReadings;
+  if (kept.isLeftOut) return;
+  readings_ += kept.readings = readings.size();
+  for (const auto& sensor : readings) addLines(kept, sensor);
+}
+
+void ReadingBook::addLines(Host& host, const bmc::Sensor& sensor) {
+  const auto family = std::ranges::find_if(families, [&](const Family& one) { return isOf(one, sensor); });
+  const auto place = static_cast<std::size_t>(family - std::begin(families));
+  host.lines.at(place) +=
+      base::metricLine(family->name, labelsOf(host.key, sensor, false), sensor.value * family->factor);
+  if (const auto state = stateOf(sensor))
+    host.lines.back() += base::metricLine(stateName, labelsOf(host.key, sensor, true), *state);
+}
+
+void ReadingBook::forget(const std::string& uid) {
+  const auto found = hosts_.find(uid);
+  if (found == hosts_.end()) return;
+  readings_ -= found->second.readings;
+  hosts_.erase(found);
+}
+
+void ReadingBook::note(const std::string& uid, const kube::ObjectKey& host, State state, Until until) {
+  auto& kept = hosts_[uid];
+  kept.key = host;
+  kept.state = state;
+  kept.stateUntil = until;
+}
+
+void ReadingBook::write(std::string& out, base::MonoTime now) const {
+  writeStates(out, now);
+  writeSensors(out, now);
+}
+
+void ReadingBook::writeStates(std::string& out, base::MonoTime now) const {
+  const auto writeAll = [&](std::string_view name, std::string_view help, const auto& valueOf) {
+    bool hasHead = false;
+    for (const auto& [uid, host] : hosts_) {
+      const std::optional<double> value = host.state ? valueOf(host) : std::nullopt;
+      if (!value) continue;
+      if (!std::exchange(hasHead, true)) out += base::metricHead(name, help);
+      out += base::metricLine(name, {{"namespace", host.key.namespace_}, {"host", host.key.name}}, *value);
+    }
+  };
+  writeAll("bmh_bmc_up", "Whether the BMC of a host answers the agent that serves it", [&](const Host& host) {
+    return now <= host.stateUntil.told ? std::optional(host.state->bmcAnswers ? 1.0 : 0.0) : std::nullopt;
+  });
+  writeAll("bmh_power_state", "Power of a host as an agent has read it: 0 off, 1 on", [&](const Host& host) {
+    const auto power = now <= host.stateUntil.power ? host.state->power : bmc::Power::unknown;
+    return power == bmc::Power::unknown ? std::nullopt : std::optional(power == bmc::Power::on ? 1.0 : 0.0);
+  });
+  writeAll(
+      "bmh_health_state", "Health of a host as its BMC judges: 0 OK, 1 Warning, 2 Critical",
+      [&](const Host& host) { return now <= host.stateUntil.health ? numberOf(host.state->health) : std::nullopt; });
+}
+
+void ReadingBook::writeSensors(std::string& out, base::MonoTime now) const {
+  const auto writeAll = [&](std::size_t place, std::string_view name, std::string_view help) {
+    bool hasHead = false;
+    for (const auto& [uid, host] : hosts_) {
+      if (now > host.until || host.lines.at(place).empty()) continue;
+      if (!std::exchange(hasHead, true)) out += base::metricHead(name, help);
+      out += host.lines.at(place);
+    }
+  };
+  for (std::size_t i = 0; i < std::size(families); ++i) writeAll(i, families[i].name, families[i].help);
+  writeAll(familyCount - 1, stateName, stateHelp);
+  const auto leftOut = std::ranges::count_if(hosts_, [](const auto& entry) { return entry.second.isLeftOut; });
+  if (leftOut == 0) return;
+  out += base::metricHead("bmh_sensors_left_out", "Hosts whose sensors are not shown, because there are too many");
+  out += base::metricLine("bmh_sensors_left_out", {}, static_cast<double>(leftOut));
+}
+
+}  // namespace ingot::coordinator::agents

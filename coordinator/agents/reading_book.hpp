@@ -1,0 +1,63 @@
+// The latest that agents have told of each host, in memory only, for Prometheus (spec/bmc.md §19.3).
+#pragma once
+
+#include "base/clock.hpp"
+#include "bmc/model/power.hpp"
+#include "kube/core/object_key.hpp"
+#include "wire/messages.hpp"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ingot::coordinator::agents {
+
+class ReadingBook {
+ public:
+  // Of mostReadings in all; more are left out, and bmh_sensors_left_out tells of how many hosts.
+  static constexpr std::size_t mostReadings = 200'000;
+
+  // `believedFor`: once the readings are older they are shown no more. `facts`: an agent of ours sends no long texts
+  // and lists; of one that has gone wrong so much is kept as a host can have.
+  void take(const std::string& uid, const kube::ObjectKey& host, wire::SensorFacts facts, base::Duration believedFor,
+            base::MonoTime now);
+  // What is unknown, or older than `until`, is not shown.
+  struct State {
+    bmc::Power power = bmc::Power::unknown;
+    bmc::Health health = bmc::Health::unknown;
+    bool bmcAnswers = false;
+  };
+  struct Until {
+    base::MonoTime power{}, health{}, told{};
+  };
+  void note(const std::string& uid, const kube::ObjectKey& host, State state, Until until);
+  void forget(const std::string& uid);
+
+  // Families bmh_bmc_up (0, 1), bmh_power_state (0 off, 1 on), bmh_health_state (0 OK, 1 Warning, 2 Critical) with
+  // labels namespace and host; bmh_temperature_celsius, bmh_fan_rpm, bmh_fan_ratio, bmh_voltage_volts,
+  // bmh_current_amperes, bmh_power_watts and bmh_sensor_state (0 OK, 1 Warning, 2 Critical), with labels namespace,
+  // host, sensor, of the last one kind, and, where it is told, context.
+  void write(std::string& out, base::MonoTime now) const;
+
+ private:
+  // What is written is made when it is told, family by family: a scrape only puts it together.
+  static constexpr std::size_t familyCount = 7;
+  struct Host {
+    kube::ObjectKey key;
+    base::MonoTime until{};  // of the readings
+    std::array<std::string, familyCount> lines;
+    std::size_t readings = 0;
+    bool isLeftOut = false;
+    std::optional<State> state;
+    Until stateUntil;
+  };
+  static void addLines(Host& host, const bmc::Sensor& sensor);
+  void writeStates(std::string& out, base::MonoTime now) const;
+  void writeSensors(std::string& out, base::MonoTime now) const;
+
+  std::size_t readings_ = 0;           // of all hosts
+  std::map<std::string, Host> hosts_;  // by uid
+};
+
+}  // namespace ingot::coordinator::agents
