@@ -14,6 +14,10 @@ constexpr base::Duration quick = std::chrono::seconds(5);
 constexpr int slowFactor = 120;
 constexpr base::Duration afterSilence = std::chrono::hours(1);  // it takes longer than there is time for them
 
+bool isSilence(bmc::Error::Code code) {
+  return code == bmc::Error::Code::unreachable || code == bmc::Error::Code::timeout;
+}
+
 }  // namespace
 
 base::Task<void> HostSession::pollSensors() {
@@ -40,13 +44,14 @@ base::Task<void> HostSession::pollSensors() {
                                     .sensors = std::move(reading.sensors)});
       } catch (const base::Cancelled&) {
         throw;
+      } catch (const bmc::Error& error) {
+        if (error.origin() == bmc::Error::Origin::bmc) {
+          pace.failed();
+          if (isSilence(error.code())) slow = afterSilence;
+        }
+        runtime_.log.debug("sensors were not read", {{"host", grant_.name}, {"error", error.what()}});
       } catch (const std::exception& error) {
-        const auto* ofBmc = dynamic_cast<const bmc::Error*>(&error);
-        const bool isOfBmc = ofBmc == nullptr || ofBmc->origin() == bmc::Error::Origin::bmc;
-        if (isOfBmc) pace.failed();
-        const auto code = ofBmc == nullptr ? bmc::Error::Code::protocol : ofBmc->code();
-        if (isOfBmc && (code == bmc::Error::Code::unreachable || code == bmc::Error::Code::timeout))
-          slow = afterSilence;
+        pace.failed();
         runtime_.log.debug("sensors were not read", {{"host", grant_.name}, {"error", error.what()}});
       }
     }

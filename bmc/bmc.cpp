@@ -34,4 +34,12 @@ void BmcUse::check() const {
   if (hasEnded_) throw Error(Error::Code::notPermitted, "the connection to the BMC has been closed");
 }
 
+WritePermit BmcUse::untilEnd(WritePermit permit) const {
+  permit.beforeSending = [this, before = std::move(permit.beforeSending)] {
+    check();
+    if (before) before();
+  };
+  return permit;
+}
+
 }  // namespace ingot::bmc

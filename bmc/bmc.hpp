@@ -42,6 +42,8 @@ class BmcUse {
 
   [[nodiscard]] base::Task<void> end();  // never throws
   void check() const;                    // throws Error{notPermitted} when it has ended
+  // The same permit, and none once this use has ended: a request may have waited for its turn. Outlived by this.
+  [[nodiscard]] WritePermit untilEnd(WritePermit permit) const;
 
  private:
   std::shared_ptr<Bmc> bmc_;

@@ -8,17 +8,12 @@ namespace ingot::bmc {
 
 namespace {
 
-constexpr std::size_t smallestSweep = 64;
-
 bool isIpmi(const Target& target) { return target.address.traits().protocol == Protocol::ipmi; }
 
 // All that makes one connection, but for the password: what is secret is not kept when nobody uses it.
-std::string keyOf(const Target& target) {
-  if (isIpmi(target))
-    return fmt::format("ipmi\n{}\n{}\n{}\n{}", target.address.host, target.address.ipmiPort(), target.login.username,
-                       target.address.privilegeLevel);
-  return fmt::format("{}\n{}\n{}\n{}", target.address.baseUrl(), target.login.username, target.verifyCertificate,
-                     target.caFile);
+std::string keyOf(const Target& target, const std::string& bmc) {
+  if (isIpmi(target)) return fmt::format("{}\n{}\n{}", bmc, target.login.username, target.address.privilegeLevel);
+  return fmt::format("{}\n{}\n{}\n{}", bmc, target.login.username, target.verifyCertificate, target.caFile);
 }
 
 std::shared_ptr<Bmc> connect(base::Runtime runtime, Transports transports, const Target& target,
@@ -43,16 +38,13 @@ std::unique_ptr<Driver> BmcPool::open(const Target& target) {
 }
 
 std::shared_ptr<Bmc> BmcPool::find(const Target& target) {
-  const auto key = keyOf(target);
+  auto traffic = traffics_.of(target.address);
+  const auto key = keyOf(target, traffic->bmc());
   const auto [first, last] = bmcs_.equal_range(key);
   for (auto it = first; it != last; ++it)
     if (auto bmc = it->second.lock(); bmc && !bmc->isClosed() && bmc->hasPassword(target.login.password)) return bmc;
-  // Those that are gone are looked for when there are twice as many as were left the last time.
-  if (bmcs_.size() >= sweepAt_) {
-    std::erase_if(bmcs_, [](const auto& entry) { return entry.second.expired(); });
-    sweepAt_ = std::max<std::size_t>(2 * bmcs_.size(), smallestSweep);
-  }
-  auto bmc = connect(runtime_, transports_, target, traffics_.of(target.address), sessions_);
+  sweep_.before(bmcs_);
+  auto bmc = connect(runtime_, transports_, target, std::move(traffic), sessions_);
   bmcs_.emplace(key, bmc);
   return bmc;
 }

@@ -34,7 +34,7 @@ class BmcPool {
   TrafficPool traffics_;
   std::shared_ptr<OpenSessions> sessions_;
   std::multimap<std::string, std::weak_ptr<Bmc>> bmcs_;  // by everything but the password
-  std::size_t sweepAt_ = 0;                              // entries
+  ExpiredSweep sweep_;
 };
 
 // For a BMC that nobody else speaks to.

@@ -16,6 +16,14 @@ struct StoredSessions {
   static void describe(auto& v) { v.field("sessions", &StoredSessions::sessions).required(); }
 };
 
+// False: it was not there.
+bool erase(std::map<std::string, std::set<std::string>>& sessions, const std::string& key, const std::string& path) {
+  const auto found = sessions.find(key);
+  if (found == sessions.end() || found->second.erase(path) == 0) return false;
+  if (found->second.empty()) sessions.erase(found);
+  return true;
+}
+
 }  // namespace
 
 OpenSessions::OpenSessions(base::Runtime runtime, const std::string& file)
@@ -40,17 +48,13 @@ std::string OpenSessions::content() const {
 void OpenSessions::opened(const Key& key, const std::string& path) {
   if (path.empty() || path.size() > longestSessionPath || !base::isUtf8(path)) return;
   open_[key].insert(path);
-  if (const auto found = left_.find(key); found != left_.end()) found->second.erase(path);  // its number was given anew
+  erase(left_, key, path);  // its number was given anew
   file_.changed();
 }
 
 void OpenSessions::closed(const Key& key, const std::string& path) {
-  for (auto* sessions : {&left_, &open_}) {
-    const auto found = sessions->find(key);
-    if (found == sessions->end() || found->second.erase(path) == 0) continue;
-    if (found->second.empty()) sessions->erase(found);
-    file_.changed();
-  }
+  const bool wasLeft = erase(left_, key, path), wasOpen = erase(open_, key, path);
+  if (wasLeft || wasOpen) file_.changed();
 }
 
 std::vector<std::string> OpenSessions::left(const Key& key) const {

@@ -132,12 +132,6 @@ void Traffic::failed() {
   openUntil_ = runtime_.clock.now() + options_.breaker.delay(failures_ - options_.failuresToOpen, runtime_.random);
 }
 
-namespace {
-
-constexpr std::size_t smallestSweep = 64;
-
-}  // namespace
-
 TrafficPool::TrafficPool(base::Runtime runtime, GovernorOptions options, const std::string& refusedLogins)
     : runtime_(std::move(runtime)),
       options_(options),
@@ -147,11 +141,7 @@ TrafficPool::TrafficPool(base::Runtime runtime, GovernorOptions options, const s
 std::shared_ptr<Traffic> TrafficPool::of(const Address& address) {
   const bool ipmi = address.traits().protocol == Protocol::ipmi;
   const std::string key = ipmi ? fmt::format("ipmi {} {}", address.host, address.ipmiPort()) : address.baseUrl();
-  // Those that are gone are looked for when there are twice as many as were left the last time.
-  if (traffics_.size() >= sweepAt_) {
-    std::erase_if(traffics_, [](const auto& entry) { return entry.second.expired(); });
-    sweepAt_ = std::max<std::size_t>(2 * traffics_.size(), smallestSweep);
-  }
+  sweep_.before(traffics_);
   auto traffic = traffics_[key].lock();
   if (!traffic) {
     traffic = std::make_shared<Traffic>(runtime_, options_, key, logins_, ipmi ? processes_ : nullptr);

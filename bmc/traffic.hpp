@@ -3,6 +3,7 @@
 
 #include "base/backoff.hpp"
 #include "base/runtime.hpp"
+#include "bmc/expired_sweep.hpp"
 #include "bmc/model/address.hpp"
 #include "bmc/refused_logins.hpp"
 
@@ -100,7 +101,7 @@ class TrafficPool {
   std::shared_ptr<RefusedLogins> logins_;
   std::shared_ptr<Traffic> processes_;
   std::map<std::string, std::weak_ptr<Traffic>> traffics_;
-  std::size_t sweepAt_ = 0;  // entries
+  ExpiredSweep sweep_;
 };
 
 }  // namespace ingot::bmc

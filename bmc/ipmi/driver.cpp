@@ -76,13 +76,9 @@ base::Task<void> IpmiDriver::requestPower(Lane lane, PowerAction action, WritePe
   const auto word = verb(action);
   if (word.empty())
     throw Error(Error::Code::unsupported, "IPMI cannot restart a host softly; power it off softly, then on");
-  permit.beforeSending = [this, before = std::move(permit.beforeSending)] {
-    use_.check();  // it may have waited for its turn
-    if (before) before();
-  };
   std::optional<Error> refusal;
   try {
-    co_await bmc_->connection().send(lane, {"power", std::string(word)}, std::move(permit));
+    co_await bmc_->connection().send(lane, {"power", std::string(word)}, use_.untilEnd(std::move(permit)));
   } catch (const Error& error) {
     if (error.code() != Error::Code::unsupported || provedBy(action) == Power::unknown) throw;
     refusal = error;

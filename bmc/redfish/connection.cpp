@@ -1,7 +1,5 @@
 #include "bmc/redfish/connection.hpp"
 
-#include "base/redaction.hpp"
-#include "base/utf8.hpp"
 #include "bmc/redfish/answers.hpp"
 #include "bmc/redfish/retry_after.hpp"
 #include "net/basic_credentials.hpp"

@@ -92,16 +92,13 @@ base::Task<HealthReading> RedfishDriver::readHealth(Lane lane) {
 }
 
 base::Task<Inventory> RedfishDriver::readInventory(Lane lane) {
-  use_.check();
-  if (systemPath_.empty()) systemPath_ = co_await findSystem(lane);
-  co_return co_await InventoryReader(bmc_->connection(), lane).read(systemPath_);
+  co_return co_await InventoryReader(bmc_->connection(), lane).read(co_await pathOfSystem(lane));
 }
 
 base::Task<SensorReading> RedfishDriver::readSensors(Lane lane) {
-  use_.check();
-  if (systemPath_.empty()) systemPath_ = co_await findSystem(lane);
+  auto path = co_await pathOfSystem(lane);
   const auto asked = runtime_.clock.now();
-  co_return SensorReading{co_await SensorsReader(bmc_->connection(), lane).read(systemPath_), asked};
+  co_return SensorReading{co_await SensorsReader(bmc_->connection(), lane).read(std::move(path)), asked};
 }
 
 base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
@@ -111,10 +108,7 @@ base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, Writ
   const auto allowed = co_await allowedResets(lane, *host.actions->reset);
   const auto current = powerOf(host.powerState);
 
-  permit.beforeSending = [this, before = std::move(permit.beforeSending)] {
-    use_.check();  // it may have waited for its turn
-    if (before) before();
-  };
+  permit = use_.untilEnd(std::move(permit));
   const auto types = resetTypes(action, current, allowed);
   const auto wanted = provedBy(action);
   for (const auto& type : types)
@@ -135,11 +129,16 @@ base::Task<System> RedfishDriver::systemToSwitch(Lane lane) {
 
 base::Task<void> RedfishDriver::close() { return use_.end(); }
 
-base::Task<Read<System>> RedfishDriver::system(Lane lane) {
+base::Task<std::string> RedfishDriver::pathOfSystem(Lane lane) {
   use_.check();
   if (systemPath_.empty()) systemPath_ = co_await findSystem(lane);
+  co_return systemPath_;
+}
+
+base::Task<Read<System>> RedfishDriver::system(Lane lane) {
+  const auto path = co_await pathOfSystem(lane);
   try {
-    co_return co_await bmc_->connection().read<System>(lane, systemPath_);
+    co_return co_await bmc_->connection().read<System>(lane, path);
   } catch (const Error& error) {
     if (error.code() == Error::Code::unsupported) systemPath_ = namedPath_;  // a new firmware may call it otherwise
     throw;

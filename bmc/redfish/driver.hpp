@@ -37,6 +37,7 @@ class RedfishDriver final : public Driver {
 
  private:
   [[nodiscard]] base::Task<std::string> firmwareOf(Lane lane, std::string managerPath);
+  [[nodiscard]] base::Task<std::string> pathOfSystem(Lane lane);
   [[nodiscard]] base::Task<Read<System>> system(Lane lane);
   [[nodiscard]] base::Task<System> systemToSwitch(Lane lane);
   [[nodiscard]] base::Task<std::string> findSystem(Lane lane);

@@ -28,8 +28,25 @@ constexpr Family families[] = {
     {"power", "W", "bmh_power_watts", "Power that a sensor of a host reads"},
 };
 
+constexpr std::string_view leftOutName = "bmh_sensors_left_out";
 constexpr std::string_view stateName = "bmh_sensor_state";
 constexpr std::string_view stateHelp = "What a sensor of a host says of itself: 0 OK, 1 Warning, 2 Critical";
+
+// Its head once, before the first of its lines.
+class FamilyText {
+ public:
+  FamilyText(std::string& out, std::string_view name, std::string_view help) : out_(out), name_(name), help_(help) {}
+
+  void add(const std::string& lines) {
+    if (!std::exchange(hasHead_, true)) out_ += base::metricHead(name_, help_);
+    out_ += lines;
+  }
+
+ private:
+  std::string& out_;
+  std::string_view name_, help_;
+  bool hasHead_ = false;
+};
 
 bool isOf(const Family& family, const bmc::Sensor& sensor) {
   return family.kind == sensor.kind && family.unit == sensor.unit;
@@ -117,12 +134,11 @@ void ReadingBook::write(std::string& out, base::MonoTime now) const {
 
 void ReadingBook::writeStates(std::string& out, base::MonoTime now) const {
   const auto writeAll = [&](std::string_view name, std::string_view help, const auto& valueOf) {
-    bool hasHead = false;
+    FamilyText family(out, name, help);
     for (const auto& [uid, host] : hosts_) {
       const std::optional<double> value = host.state ? valueOf(host) : std::nullopt;
       if (!value) continue;
-      if (!std::exchange(hasHead, true)) out += base::metricHead(name, help);
-      out += base::metricLine(name, {{"namespace", host.key.namespace_}, {"host", host.key.name}}, *value);
+      family.add(base::metricLine(name, {{"namespace", host.key.namespace_}, {"host", host.key.name}}, *value));
     }
   };
   writeAll("bmh_bmc_up", "Whether the BMC of a host answers the agent that serves it", [&](const Host& host) {
@@ -139,19 +155,18 @@ void ReadingBook::writeStates(std::string& out, base::MonoTime now) const {
 
 void ReadingBook::writeSensors(std::string& out, base::MonoTime now) const {
   const auto writeAll = [&](std::size_t place, std::string_view name, std::string_view help) {
-    bool hasHead = false;
+    FamilyText family(out, name, help);
     for (const auto& [uid, host] : hosts_) {
       if (now > host.until || host.lines.at(place).empty()) continue;
-      if (!std::exchange(hasHead, true)) out += base::metricHead(name, help);
-      out += host.lines.at(place);
+      family.add(host.lines.at(place));
     }
   };
   for (std::size_t i = 0; i < std::size(families); ++i) writeAll(i, families[i].name, families[i].help);
   writeAll(familyCount - 1, stateName, stateHelp);
   const auto leftOut = std::ranges::count_if(hosts_, [](const auto& entry) { return entry.second.isLeftOut; });
   if (leftOut == 0) return;
-  out += base::metricHead("bmh_sensors_left_out", "Hosts whose sensors are not shown, because there are too many");
-  out += base::metricLine("bmh_sensors_left_out", {}, static_cast<double>(leftOut));
+  FamilyText(out, leftOutName, "Hosts whose sensors are not shown, because there are too many")
+      .add(base::metricLine(leftOutName, {}, static_cast<double>(leftOut)));
 }
 
 }  // namespace ingot::coordinator::agents

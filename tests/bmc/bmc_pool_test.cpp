@@ -34,6 +34,16 @@ struct TwoHosts : tests::RedfishBench {
     }
   }
 
+  // The first host; how it fails stays in `refusal`.
+  static base::Task<void> turnOn(TwoHosts& bench) {
+    try {
+      co_await bench.driver->requestPower(Lane::operatorCommand, PowerAction::on, {});
+    } catch (const Error& error) {
+      bench.refusal = error.code();
+    }
+  }
+
+  std::optional<Error::Code> refusal;
   std::unique_ptr<bmc::Driver> second;
   std::vector<std::string> ended;
   base::TaskGroup group{runtime.executor, runtime.log};
@@ -141,19 +151,11 @@ TEST_CASE("a host that is given up sends no command that waits for its turn or i
   bench.fake.refusals.assign(3, {.status = 409,
                                  .headers = {},
                                  .body = R"({"error":{"code":"I.2.8.ActionParameterValueConflict","message":"no"}})"});
-  std::optional<Error::Code> ended;
-  const auto turnOn = [&]() -> base::Task<void> {
-    try {
-      co_await bench.driver->requestPower(Lane::operatorCommand, PowerAction::on, {});
-    } catch (const Error& error) {
-      ended = error.code();
-    }
-  };
-  bench.group.spawn("on", turnOn());
+  bench.group.spawn("on", TwoHosts::turnOn(bench));
   bench.clock.advance(5s);
   bench.run(bench.driver->close());
   bench.clock.advance(60s);
-  CHECK(ended == Error::Code::notPermitted);
+  CHECK(bench.refusal == Error::Code::notPermitted);
   CHECK(bench.resets() == 1);
 }
 
@@ -162,21 +164,13 @@ TEST_CASE("a host that is given up while it waits for its turn sends nothing any
   bench.read();
   bench.run(bench.second->readPower(Lane::polling));
   bench.fake.before = [&bench](const auto&) { return bench.clock.sleepFor(1s); };
-  std::optional<Error::Code> ended;
-  const auto turnOn = [&]() -> base::Task<void> {
-    try {
-      co_await bench.driver->requestPower(Lane::operatorCommand, PowerAction::on, {});
-    } catch (const Error& error) {
-      ended = error.code();
-    }
-  };
-  bench.group.spawn("on", turnOn());
+  bench.group.spawn("on", TwoHosts::turnOn(bench));
   bench.clock.settle();
   bench.start("fencing", *bench.second, Lane::fencing);  // comes between its reading and its command
   bench.clock.advance(1500ms);
   bench.run(bench.driver->close());
   bench.clock.advance(10s);
-  CHECK(ended == Error::Code::notPermitted);
+  CHECK(bench.refusal == Error::Code::notPermitted);
   CHECK(bench.resets() == 0);
 }
 

@@ -183,6 +183,13 @@ std::unique_ptr<Governor> ipmiGovernor(bmc::TrafficPool& pool, int number) {
                                     base::Secret("s3cret"));
 }
 
+// An exchange that is counted when it begins, and takes `length`.
+base::Task<void> hold(base::Clock& clock, Governor& governor, Lane lane, base::Duration length, int& begun) {
+  const auto turn = co_await governor.enter(lane, Credentials::password);
+  ++begun;
+  co_await clock.sleepFor(length);
+}
+
 // Two accounts of one BMC, or one that two hosts have.
 struct Neighbours : tests::Loop {
   Neighbours() : pool(runtime, {}) {}
@@ -314,23 +321,19 @@ TEST_CASE("so many programs run at a time, and a command finds room among readin
   base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
   std::vector<std::unique_ptr<Governor>> governors;
   int polls = 0, commands = 0;
-  const auto ask = [&](Governor& governor, Lane lane, int& running) -> base::Task<void> {
-    const auto turn = co_await governor.enter(lane, Credentials::password);
-    ++running;
-    co_await bench.clock.sleepFor(1h);
-  };
   for (int i = 0; i < 200; ++i) {
     governors.push_back(ipmiGovernor(pool, i));
-    group.spawn("poll", ask(*governors.back(), Lane::polling, polls));
+    group.spawn("poll", hold(bench.clock, *governors.back(), Lane::polling, 1h, polls));
   }
   bench.clock.settle();
   CHECK(polls == 48);
-  group.spawn("command", ask(*governors.at(199), Lane::fencing, commands));  // its poll waits for a program
+  group.spawn("command",
+              hold(bench.clock, *governors.at(199), Lane::fencing, 1h, commands));  // its poll waits for a program
   bench.clock.settle();
   CHECK(commands == 1);
   Governor redfish(pool.of(bmc::parseAddress("redfish://10.0.0.1/redfish/v1/Systems/1")), "admin",
                    base::Secret("s3cret"));
-  group.spawn("another protocol", ask(redfish, Lane::polling, commands));
+  group.spawn("another protocol", hold(bench.clock, redfish, Lane::polling, 1h, commands));
   bench.clock.settle();
   CHECK(commands == 2);
   bench.run(group.close());
@@ -342,18 +345,13 @@ TEST_CASE("what runs in the background takes few of the programs, and gives way 
   base::TaskGroup group(bench.runtime.executor, bench.runtime.log);
   std::vector<std::unique_ptr<Governor>> governors;
   int sensors = 0, polls = 0;
-  const auto ask = [&](Governor& governor, Lane lane, int& running) -> base::Task<void> {
-    const auto turn = co_await governor.enter(lane, Credentials::password);
-    ++running;
-    co_await bench.clock.sleepFor(10s);
-  };
   for (int i = 0; i < 100; ++i) {
     governors.push_back(ipmiGovernor(pool, i));
-    group.spawn("sensors", ask(*governors.back(), Lane::background, sensors));
+    group.spawn("sensors", hold(bench.clock, *governors.back(), Lane::background, 10s, sensors));
   }
   bench.clock.settle();
   CHECK(sensors == 8);
-  for (int i = 50; i < 90; ++i) group.spawn("poll", ask(*governors.at(i), Lane::polling, polls));
+  for (int i = 50; i < 90; ++i) group.spawn("poll", hold(bench.clock, *governors.at(i), Lane::polling, 10s, polls));
   bench.clock.settle();
   CHECK(polls == 40);
   bench.clock.advance(200s);
