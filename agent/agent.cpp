@@ -1,5 +1,6 @@
 #include "agent/agent.hpp"
 
+#include "agent/log_positions.hpp"
 #include "base/milliseconds.hpp"
 #include "base/vital.hpp"
 #include "wire/codec.hpp"
@@ -51,6 +52,7 @@ Agent::Agent(base::Runtime runtime, wire::AgentLink& link, bmc::Transports trans
       closing_(runtime.executor, runtime.log) {
   settings_.session.bmcs =
       std::make_shared<bmc::BmcPool>(runtime_, transports_, settings_.session.governor, settings_.remembered);
+  settings_.session.logPositions = std::make_shared<LogPositions>(runtime_, settings_.logPositions);
   highestTerm_ = journal_.highestTerm();
   recordInFlight();
   if (!journal_.trouble().empty())
@@ -289,6 +291,11 @@ void Agent::on(const wire::InventoryRequest& request) {
                              .outcome = "failed",
                              .errorCode = "no-lease",
                              .error = "this agent does not serve the host"});
+}
+
+void Agent::on(const wire::LogAcknowledge& acknowledge) {
+  if (const auto found = sessions_.find(acknowledge.host); found != sessions_.end())
+    found->second->acknowledgeLog(acknowledge);
 }
 
 void Agent::drop(const std::string& host) {

@@ -16,6 +16,7 @@ struct AgentSettings {
   std::vector<std::string> ended;  // earlier boots whose processes have certainly ended (boots.hpp)
   SessionSettings session;
   bmc::RememberedFiles remembered;
+  std::string logPositions;  // file of what was told of logs (log_positions.hpp); "": none
   base::Duration helloInterval = std::chrono::seconds(2);  // while nobody has answered
 };
 
@@ -58,6 +59,7 @@ class Agent {
   void on(const wire::Acknowledge& acknowledge);
   void on(const wire::SnapshotRequest& request);
   void on(const wire::InventoryRequest& request);
+  void on(const wire::LogAcknowledge& acknowledge);
   template <class Other>
   void on(const Other&) {}  // what only agents say
 

@@ -1,6 +1,7 @@
 #include "agent/host_session.hpp"
 
 #include "agent/host_observed.hpp"
+#include "agent/log_positions.hpp"
 #include "bmc/model/address.hpp"
 
 namespace ingot::agent {
@@ -53,6 +54,9 @@ class HostSession::LeaseGuard final : public bmc::Driver {
   base::Task<bmc::HealthReading> readHealth(bmc::Lane lane) override { return driver_->readHealth(lane); }
   base::Task<bmc::Inventory> readInventory(bmc::Lane lane) override { return driver_->readInventory(lane); }
   base::Task<bmc::SensorReading> readSensors(bmc::Lane lane) override { return driver_->readSensors(lane); }
+  base::Task<bmc::LogReading> readLogs(bmc::Lane lane, bmc::LogMarks marks) override {
+    return driver_->readLogs(lane, std::move(marks));
+  }
   base::Task<void> close() override { return driver_->close(); }
 
   // A request of this command was handed over, however it ended.
@@ -130,11 +134,13 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
       quiesced_(runtime.executor),
       tasks_(runtime.executor, runtime.log) {
   if (!settings_.bmcs) settings_.bmcs = std::make_shared<bmc::BmcPool>(runtime_, transports, settings_.governor);
+  if (!settings_.logPositions) settings_.logPositions = std::make_shared<LogPositions>(runtime_, "");
   openBmc();
   if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
   tasks_.spawn("poll power of " + grant_.name, pollPower());
   tasks_.spawn("poll health of " + grant_.name, pollHealth());
   tasks_.spawn("poll sensors of " + grant_.name, pollSensors());
+  tasks_.spawn("poll logs of " + grant_.name, pollLogs());
 }
 
 HostSession::~HostSession() = default;
@@ -186,6 +192,8 @@ void HostSession::regrant(wire::Grant grant, base::MonoTime leaseUntil) {
   *observed_ = {};
   proof_ = {};
   inventory_.reset();
+  logMarks_.clear();
+  logsTold_.clear();
   pace_.succeeded();
   openBmc();
   if (driver_) settings_.bmcs->closeCircuit(bmc::parseAddress(grant_.address));

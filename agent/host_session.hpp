@@ -14,11 +14,14 @@ namespace ingot::agent {
 // Where a session's messages go; the agent fills in the link.
 using Report = std::function<void(wire::Message)>;
 
+class LogPositions;
+
 struct SessionSettings {
   std::string caFile;
   bmc::GovernorOptions governor;
   std::shared_ptr<bmc::BmcPool> bmcs;  // the agent's: hosts behind one BMC share it; nullptr: one of its own
   bmc::PowerChangeLimits powerLimits;
+  std::shared_ptr<LogPositions> logPositions;  // the agent's; nullptr: nothing is remembered
   std::string machineBoot;  // boot id of the machine, whose monotonic clock the journal uses; "": not known
 };
 
@@ -49,6 +52,9 @@ class HostSession {
   // Reads the host's hardware in the background and reports it; the same id again: reports it again.
   void takeInventory(std::int64_t id);
 
+  // A coordinator has recorded what was told of a log.
+  void acknowledgeLog(const wire::LogAcknowledge& acknowledge);
+
   // Reports the command that is being executed, if there is one.
   void reportRunning();
 
@@ -70,6 +76,9 @@ class HostSession {
   [[nodiscard]] base::Task<bool> identify(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<void> pollHealth();
   [[nodiscard]] base::Task<void> pollSensors();
+  [[nodiscard]] base::Task<void> pollLogs();
+  [[nodiscard]] base::Task<void> readLogs(std::shared_ptr<bmc::Driver> driver);
+  void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(bmc::Lane lane, std::shared_ptr<bmc::Driver> driver);
   void recordRequest();
@@ -107,6 +116,13 @@ class HostSession {
   std::optional<wire::InventoryResult> inventory_;  // the latest, for a while
   base::MonoTime inventoryAt_{};
   bool readsInventory_ = false;
+  struct ToldLog {
+    std::string mark;
+    bmc::LogPosition end;
+  };
+  std::map<std::string, ToldLog> logsTold_;  // by log: told, and not acknowledged yet
+  bmc::LogMarks logMarks_;                   // of those that the coordinator of logsTerm_ knows
+  std::int64_t logsTerm_ = 0;
 };
 
 }  // namespace ingot::agent

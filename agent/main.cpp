@@ -62,7 +62,8 @@ base::Task<void> serve(base::Runtime runtime, agent::Options options) {
                       .ended = agent::beginBoot(options.dataDir, lockPath(options.dataDir), machineBoot(), boot),
                       .session = {.caFile = options.caFile, .machineBoot = machineBoot()},
                       .remembered = {.refusedLogins = options.dataDir + "/refused-logins.json",
-                                     .sessions = options.dataDir + "/sessions.json"}});
+                                     .sessions = options.dataDir + "/sessions.json"},
+                      .logPositions = options.dataDir + "/logs.json"});
 
   const auto notifier = base::ServiceNotifier::fromEnvironment();
   base::AbortSource work;

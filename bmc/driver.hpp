@@ -8,11 +8,13 @@
 #include "bmc/error.hpp"
 #include "bmc/model/address.hpp"
 #include "bmc/model/inventory.hpp"
+#include "bmc/model/log.hpp"
 #include "bmc/model/power.hpp"
 #include "bmc/model/sensors.hpp"
 #include "bmc/traffic.hpp"
 #include "net/client.hpp"
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -56,6 +58,15 @@ struct SensorReading {
   base::MonoTime asked{};  // before the first of them
 };
 
+// By log: the mark of the tail that was read last.
+using LogMarks = std::map<std::string, std::string>;
+
+struct LogReading {
+  std::vector<LogTail> tails;
+  std::vector<std::string> unread;  // what the BMC has and did not show, and why
+  base::MonoTime asked{};           // before the first of them
+};
+
 // Checked for each request that changes the host. What either throws (Error{notPermitted}) ends the request unsent.
 struct WritePermit {
   std::function<base::Duration()> timeLimit;  // once all else is ready: how long the request may take. Empty: no limit
@@ -79,6 +90,10 @@ class Driver {
 
   // What could not be read is named in it. Throws where nothing can be read.
   [[nodiscard]] virtual base::Task<SensorReading> readSensors(Lane lane) = 0;
+
+  // The ends of the logs that tell of the hardware; of those that stand at their mark only that. What could not be read
+  // is named in it. A BMC without logs has none; Error{unsupported} where the protocol, or this BMC, knows none.
+  [[nodiscard]] virtual base::Task<LogReading> readLogs(Lane lane, LogMarks marks) = 0;
 
   // Returns when the BMC has accepted the command: that is not yet done (see changePower). A BMC that says it is
   // there already counts as acceptance. Error{unsupported} when it knows no way to do this; Error{outcomeUnknown} when

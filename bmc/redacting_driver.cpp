@@ -9,6 +9,7 @@ namespace ingot::bmc {
 namespace {
 
 constexpr std::size_t longestError = 2048, longestWord = 256, longestLabel = 64;
+constexpr std::size_t mostLogs = 8, mostNotes = 8;
 
 }  // namespace
 
@@ -58,6 +59,15 @@ base::Task<SensorReading> RedactingDriver::readSensors(Lane lane) {
     once.add(std::move(sensor));
   }
   found.sensors.readings = once.take().readings;
+  co_return found;
+}
+
+base::Task<LogReading> RedactingDriver::readLogs(Lane lane, LogMarks marks) {
+  auto found = co_await redacting(driver_->readLogs(lane, std::move(marks)));
+  if (found.tails.size() > mostLogs) found.tails.resize(mostLogs);
+  if (found.unread.size() > mostNotes) found.unread.resize(mostNotes);
+  for (auto& tail : found.tails) eachText(tail, [this](std::string& text) { text = word(std::move(text)); });
+  for (auto& why : found.unread) why = word(std::move(why));
   co_return found;
 }
 

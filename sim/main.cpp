@@ -129,7 +129,7 @@ struct Commands {
   RunFlags run;
   NodesFlags nodes;
   sim::control::ControlEndpoint where;
-  std::string machine, fault, onOff;
+  std::string machine, fault, onOff, severity, message;
   std::int64_t since = 0;
   int seconds = 0;
   bool json = false;
@@ -145,6 +145,7 @@ int execute(const CLI::App& app, Commands& c) {
   if (app.got_subcommand("journal")) return sim::control::showJournal(c.where, c.since, c.machine, c.json);
   if (app.got_subcommand("fault"))
     return sim::control::setFault(c.where, c.machine, c.fault, c.onOff == "on", c.seconds);
+  if (app.got_subcommand("log")) return sim::control::logEvent(c.where, c.machine, c.severity, c.message);
   return sim::control::chassis(c.where, c.machine, c.words);
 }
 
@@ -177,10 +178,15 @@ void describe(CLI::App& app, Commands& c) {
   fault->add_option("state", c.onOff)->required()->check(CLI::IsMember({"on", "off"}));
   fault->add_option("--seconds", c.seconds, "How slow 'slow' is");
 
+  auto* log = app.add_subcommand("log", "Put an entry into the event log of a machine's BMC");
+  log->add_option("machine", c.machine)->required();
+  log->add_option("severity", c.severity)->required()->check(CLI::IsMember({"OK", "Warning", "Critical"}));
+  log->add_option("message", c.message)->required();
+
   auto* chassis = app.add_subcommand("chassis", "ipmi_sim's chassis control: get power boot | set power 0|1 | …");
   chassis->add_option("--machine", c.machine)->required();
   chassis->add_option("words", c.words)->required();
-  for (auto* sub : {machines, journal, fault, chassis}) sub->fallthrough();  // --control may stand behind them
+  for (auto* sub : {machines, journal, fault, log, chassis}) sub->fallthrough();  // --control may stand behind them
 }
 
 }  // namespace

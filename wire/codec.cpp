@@ -25,6 +25,10 @@ constexpr std::string_view nameOf<InventoryRequest> = "inventory-request";
 template <>
 constexpr std::string_view nameOf<SensorFacts> = "sensors";
 template <>
+constexpr std::string_view nameOf<LogFacts> = "log";
+template <>
+constexpr std::string_view nameOf<LogAcknowledge> = "log-acknowledge";
+template <>
 constexpr std::string_view nameOf<Welcome> = "welcome";
 template <>
 constexpr std::string_view nameOf<Grant> = "grant";

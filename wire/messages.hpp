@@ -4,6 +4,7 @@
 
 #include "base/secret.hpp"
 #include "bmc/model/inventory.hpp"
+#include "bmc/model/log.hpp"
 #include "bmc/model/sensors.hpp"
 #include "json/describe.hpp"
 #include "wire/token.hpp"
@@ -199,6 +200,27 @@ struct SensorFacts {
   }
 };
 
+// The end of a log of a host's BMC: whenever there is more of it, and to each new coordinator; again until it is
+// acknowledged.
+struct LogFacts {
+  std::string host;
+  std::int64_t term = 0;  // learnt under this grant
+  std::int64_t lease = 0;
+  std::int64_t ageMs = 0;
+  std::string log;
+  std::int64_t known = 0;              // so many of them a coordinator has acknowledged before, or nobody asked for
+  std::vector<bmc::LogEntry> entries;  // oldest first, at most bmc::mostLogEntries
+  static void describe(auto& v) {
+    v.field("host", &LogFacts::host).required();
+    v.field("term", &LogFacts::term).always();
+    v.field("lease", &LogFacts::lease).always();
+    v.field("ageMs", &LogFacts::ageMs).always();
+    v.field("log", &LogFacts::log).required();
+    v.field("known", &LogFacts::known).always();
+    v.field("entries", &LogFacts::entries);
+  }
+};
+
 // --- coordinator → agent ---------------------------------------------------------------------------------------
 
 struct Welcome {
@@ -234,6 +256,7 @@ struct Grant {
   std::int64_t powerPollMs = 5000;
   std::int64_t healthPollMs = 60000;
   std::int64_t sensorPollMs = 0;  // 0: sensors are not read
+  std::int64_t logPollMs = 0;     // 0: logs are not read
 
   static void describe(auto& v) {
     v.field("host", &Grant::host).required();
@@ -249,6 +272,7 @@ struct Grant {
     v.field("powerPollMs", &Grant::powerPollMs).always();
     v.field("healthPollMs", &Grant::healthPollMs).always();
     v.field("sensorPollMs", &Grant::sensorPollMs);
+    v.field("logPollMs", &Grant::logPollMs);
   }
 };
 
@@ -343,9 +367,22 @@ struct InventoryRequest {
   }
 };
 
+// What was told of a log, up to this entry, is recorded: it is news no more.
+struct LogAcknowledge {
+  std::string host;
+  std::string log;
+  bmc::LogPosition end;
+  static void describe(auto& v) {
+    v.field("host", &LogAcknowledge::host).required();
+    v.field("log", &LogAcknowledge::log).required();
+    v.field("end", &LogAcknowledge::end).always();
+  }
+};
+
 inline constexpr std::string_view inventoryCapability = "inventory";  // of Hello.capabilities
 
-using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, Welcome, Grant,
-                             Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest, InventoryRequest>;
+using Message =
+    std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts, Welcome, Grant,
+                 Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest, InventoryRequest, LogAcknowledge>;
 
 }  // namespace ingot::wire

@@ -1,5 +1,6 @@
 #include "bmc/ipmi/driver.hpp"
 
+#include "bmc/ipmi/event_log.hpp"
 #include "bmc/ipmi/sensors.hpp"
 
 namespace ingot::bmc::ipmi {
@@ -69,6 +70,15 @@ base::Task<Inventory> IpmiDriver::readInventory(Lane) {
 base::Task<SensorReading> IpmiDriver::readSensors(Lane lane) {
   const auto answer = co_await read(lane, {"-c", "sdr", "elist", "full"});
   co_return SensorReading{parseSensors(answer.text), answer.asked};
+}
+
+base::Task<LogReading> IpmiDriver::readLogs(Lane lane, LogMarks marks) {
+  const auto info = co_await read(lane, {"sel", "info"});
+  LogTail tail{.log = "SEL", .mark = markOfSel(info.text), .entries = {}};
+  if (tail.mark.empty()) throw Error(Error::Code::protocol, "sel info: ipmitool says nothing of entries");
+  if (tail.mark != marks["SEL"])
+    tail.entries = parseSel((co_await read(lane, {"-c", "sel", "elist", "last", std::to_string(mostLogEntries)})).text);
+  co_return LogReading{.tails = {std::move(tail)}, .unread = {}, .asked = info.asked};
 }
 
 base::Task<void> IpmiDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {

@@ -30,6 +30,7 @@ class IpmiDriver final : public Driver {
   [[nodiscard]] base::Task<HealthReading> readHealth(Lane lane) override;
   [[nodiscard]] base::Task<Inventory> readInventory(Lane lane) override;
   [[nodiscard]] base::Task<SensorReading> readSensors(Lane lane) override;
+  [[nodiscard]] base::Task<LogReading> readLogs(Lane lane, LogMarks marks) override;
   [[nodiscard]] base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<void> close() override;
 

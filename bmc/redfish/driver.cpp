@@ -16,6 +16,7 @@ namespace {
 constexpr int retryLaterTries = 6;
 constexpr base::Duration retryLaterPause = std::chrono::seconds(10);
 constexpr std::size_t maxSystems = 16;
+constexpr base::Duration logsKnownFor = std::chrono::hours(6);
 
 ConnectionOptions connectionOptions(const Target& target) {
   return {.baseUrl = target.address.baseUrl(),
@@ -99,6 +100,25 @@ base::Task<SensorReading> RedfishDriver::readSensors(Lane lane) {
   auto path = co_await pathOfSystem(lane);
   const auto asked = runtime_.clock.now();
   co_return SensorReading{co_await SensorsReader(bmc_->connection(), lane).read(std::move(path)), asked};
+}
+
+base::Task<LogReading> RedfishDriver::readLogs(Lane lane, LogMarks marks) {
+  auto path = co_await pathOfSystem(lane);
+  LogReader reader(bmc_->connection(), lane);
+  LogReading reading{.asked = runtime_.clock.now()};
+  if (runtime_.clock.now() >= logsUntil_) {
+    logs_ = co_await reader.find(std::move(path));
+    // Where one could not be looked at, it may be there the next time.
+    logsUntil_ = reader.unread().empty() ? runtime_.clock.now() + logsKnownFor : base::MonoTime{};
+  }
+  for (const auto& place : std::vector(logs_)) {
+    if (auto tail = co_await reader.read(place, marks[place.log]))
+      reading.tails.push_back(std::move(*tail));
+    else
+      logsUntil_ = {};  // a new firmware may keep it elsewhere
+  }
+  reading.unread = std::move(reader.unread());
+  co_return reading;
 }
 
 base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {

@@ -3,6 +3,7 @@
 
 #include "bmc/bmc.hpp"
 #include "bmc/redfish/connection.hpp"
+#include "bmc/redfish/log_reader.hpp"
 #include "bmc/redfish/message_registry.hpp"
 
 namespace ingot::bmc::redfish {
@@ -32,6 +33,7 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<HealthReading> readHealth(Lane lane) override;
   [[nodiscard]] base::Task<Inventory> readInventory(Lane lane) override;
   [[nodiscard]] base::Task<SensorReading> readSensors(Lane lane) override;
+  [[nodiscard]] base::Task<LogReading> readLogs(Lane lane, LogMarks marks) override;
   [[nodiscard]] base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) override;
   [[nodiscard]] base::Task<void> close() override;
 
@@ -55,6 +57,8 @@ class RedfishDriver final : public Driver {
   std::string baseUrl_;
   std::string namedPath_;   // by the address; "" for none
   std::string systemPath_;  // "" until known
+  std::vector<LogPlace> logs_;
+  base::MonoTime logsUntil_{};  // then they are looked for again
 };
 
 }  // namespace ingot::bmc::redfish

@@ -36,7 +36,11 @@ struct ProtocolFeatures {
     static void describe(auto& v) { v.field("Levels", &Expand::levels); }
   };
   Fact<Expand> expand;
-  static void describe(auto& v) { v.field("ExpandQuery", &ProtocolFeatures::expand); }
+  Fact<bool> topSkip;
+  static void describe(auto& v) {
+    v.field("ExpandQuery", &ProtocolFeatures::expand);
+    v.field("TopSkipQuery", &ProtocolFeatures::topSkip);
+  }
 };
 
 struct ServiceRoot {

@@ -29,6 +29,15 @@ net::HttpResponse setFault(Fleet& fleet, Machine& machine, std::string_view name
   return jsonResponse(200, json::Object{});
 }
 
+net::HttpResponse logEvent(Machine& machine, const json::Value& body) {
+  const auto severity = json::textAt(body, {"severity"}), message = json::textAt(body, {"message"});
+  if (severity != "OK" && severity != "Warning" && severity != "Critical")
+    return refuse(400, "severity: expected OK, Warning or Critical");
+  if (message.empty()) return refuse(400, "message: expected a text");
+  machine.logEvent(severity, message);
+  return jsonResponse(200, json::Object{});
+}
+
 net::HttpResponse chassis(Fleet& fleet, Machine& machine, const json::Value& body) {
   std::vector<std::string> words;
   if (const auto* list = json::arrayAt(body, {"words"}))
@@ -78,6 +87,7 @@ net::HttpResponse Api::ofMachine(const net::ServerRequest& request, std::string_
   constexpr std::string_view faultPrefix = "/faults/";
   if (request.method == "PUT" && rest.starts_with(faultPrefix))
     return setFault(fleet_, *machine, rest.substr(faultPrefix.size()), body);
+  if (request.method == "POST" && rest == "/log") return logEvent(*machine, body);
   if (request.method == "POST" && rest == "/chassis") return chassis(fleet_, *machine, body);
   return refuse(404, "nothing is here");
 }

@@ -77,6 +77,13 @@ int setFault(const ControlEndpoint& endpoint, const std::string& machine, const 
   return 0;
 }
 
+int logEvent(const ControlEndpoint& endpoint, const std::string& machine, const std::string& severity,
+             const std::string& message) {
+  (void)ask(endpoint, "POST", machinePath(machine) + "/log",
+            json::Object{{"severity", severity}, {"message", message}});
+  return 0;
+}
+
 int chassis(const ControlEndpoint& endpoint, const std::string& machine, const std::vector<std::string>& words) {
   json::Array list;
   for (const auto& word : words) list.emplace_back(word);

@@ -17,6 +17,9 @@ struct ControlEndpoint {
                               bool asJson);
 [[nodiscard]] int setFault(const ControlEndpoint& endpoint, const std::string& machine, const std::string& fault,
                            bool on, int seconds);
+// Into the log of the machine's BMC.
+[[nodiscard]] int logEvent(const ControlEndpoint& endpoint, const std::string& machine, const std::string& severity,
+                           const std::string& message);
 [[nodiscard]] int chassis(const ControlEndpoint& endpoint, const std::string& machine,
                           const std::vector<std::string>& words);
 

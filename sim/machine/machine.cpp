@@ -39,6 +39,7 @@ void Machine::setFault(Fault fault, bool on) {
   journal_.event(spec_.name, "fault", fmt::format("{} {}", json::textOf(fault), on ? "on" : "off"));
   if (fault != Fault::cordOut) return;
 
+  logEvent(on ? "Critical" : "OK", on ? "Power supply input lost" : "Power supply input restored");
   ++generation_;
   if (on && on_) powerDown("no input power");
   if (!on && spec_.powerOnAfterCord) (void)reset(Reset::on);
@@ -60,6 +61,7 @@ void Machine::powerUp() {
   for (const auto& [name, value] : pendingBios) bios[name] = value;
   pendingBios.clear();
   bootedFrom_ = takeBootDevice();
+  logEvent("OK", "System power on");
   journal_.event(spec_.name, "power", "on");
   journal_.event(spec_.name, "boot", std::string(json::textOf(bootedFrom_)));
   if (listener_) listener_->booted(*this, bootedFrom_);
@@ -67,9 +69,14 @@ void Machine::powerUp() {
 
 void Machine::powerDown(const std::string& why) {
   on_ = false;
+  logEvent("OK", "System power off");
   bootedFrom_ = BootDevice::none;
   journal_.event(spec_.name, "power", why.empty() ? "off" : "off: " + why);
   if (listener_) listener_->stopped(*this);
+}
+
+void Machine::logEvent(std::string severity, std::string message) {
+  log.add(runtime_.clock.wall(), std::move(severity), std::move(message));
 }
 
 // The override of the BMC first, then the boot order: a disk that can boot, then the network.

@@ -4,6 +4,7 @@
 #include "base/runtime.hpp"
 #include "sim/machine/boot.hpp"
 #include "sim/machine/disk.hpp"
+#include "sim/machine/event_log.hpp"
 #include "sim/machine/fault.hpp"
 #include "sim/machine/journal.hpp"
 #include "sim/machine/power.hpp"
@@ -56,6 +57,7 @@ class Machine {
   [[nodiscard]] ResetAnswer reset(Reset request);
   void setFault(Fault fault, bool on);  // pulls and replugs the cord, too
   [[nodiscard]] std::map<std::string, std::string> factoryBios() const;
+  void logEvent(std::string severity, std::string message);  // now
 
   Faults faults;
   BootOverride boot;
@@ -65,6 +67,7 @@ class Machine {
   std::map<std::string, std::string> pendingBios;  // in force after the next power-on
   std::map<std::string, std::string> firmware;     // component → version
   std::vector<Disk> disks;
+  EventLog log;
 
  private:
   [[nodiscard]] base::Task<void> perform(std::vector<PowerStep> steps, unsigned generation);

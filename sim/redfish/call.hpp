@@ -55,6 +55,12 @@ Reply memory(Call&);
 Reply ethernetInterfaces(Call&);
 Reply ethernetInterface(Call&);
 
+Reply logServices(Call&);
+Reply eventLog(Call&);
+Reply logEntries(Call&);
+Reply logEntry(Call&);
+Reply clearLog(Call&);
+
 Reply bios(Call&);
 Reply biosSettings(Call&);
 Reply patchBiosSettings(Call&);

@@ -89,7 +89,7 @@ Reply system(Call& call) {
                               {"Status", healthy()}};
   body["Boot"] = bootOf(machine);
   body["BootProgress"] = {{"LastState", machine.on() ? "OSRunning" : "None"}};
-  for (const auto* name : {"Processors", "Memory", "EthernetInterfaces", "Bios", "Storage"})
+  for (const auto* name : {"Processors", "Memory", "EthernetInterfaces", "Bios", "Storage", "LogServices"})
     body[name] = link(fmt::format("{}/{}", systemPath, name));
   body["Links"] = {{"ManagedBy", json::Array{link(managerPath)}}, {"Chassis", json::Array{link(chassisPath)}}};
   body["Actions"] = {{"#ComputerSystem.Reset",

@@ -35,12 +35,13 @@ class StallingJournal final : public agent::JournalStore {
 
 class AgentBench : public Loop {
  public:
-  explicit AgentBench(std::string caFile = "", std::string refusedLogins = "")
+  explicit AgentBench(std::string caFile = "", std::string refusedLogins = "", std::string logPositions = "")
       : network(runtime),
         wires(runtime),
         coordinator(wires.coordinator()),
         caFile_(std::move(caFile)),
-        refusedLogins_(std::move(refusedLogins)) {
+        refusedLogins_(std::move(refusedLogins)),
+        logPositions_(std::move(logPositions)) {
     network.serve("https://bmc.example:443", bmc);
     start();
     pump_.spawn("collect", collect());
@@ -58,7 +59,8 @@ class AgentBench : public Loop {
                                            agent::AgentSettings{.name = "near",
                                                                 .boot = fmt::format("boot-{}", ++boots_),
                                                                 .session = {.caFile = caFile_, .machineBoot = "m1"},
-                                                                .remembered = {.refusedLogins = refusedLogins_}});
+                                                                .remembered = {.refusedLogins = refusedLogins_},
+                                                                .logPositions = logPositions_});
     tasks_ = std::make_unique<base::TaskGroup>(runtime.executor, runtime.log);
     tasks_->spawn("agent", agent->run());
   }
@@ -142,7 +144,7 @@ class AgentBench : public Loop {
   std::unique_ptr<wire::AgentLink> link_;
   std::unique_ptr<base::TaskGroup> tasks_;
   base::TaskGroup pump_{runtime.executor, runtime.log};
-  std::string caFile_, refusedLogins_;
+  std::string caFile_, refusedLogins_, logPositions_;
   int boots_ = 0;
 };
 

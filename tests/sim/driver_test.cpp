@@ -73,6 +73,28 @@ TEST_CASE("the client reads the sensors that the simulated server has") {
     CHECK(std::ranges::count(found.readings, kind, &bmc::Sensor::kind) >= 1);
 }
 
+TEST_CASE("the client reads the log of the simulated server, and what comes into it") {
+  Driven bench;
+  bench.machine.logEvent("Critical", "Temperature too high");
+  const auto read = [&](bmc::LogMarks marks) {
+    auto reading = bench.run(bench.driver->readLogs(bmc::Lane::background, std::move(marks)));
+    CHECK(reading.unread.empty());
+    REQUIRE(reading.tails.size() == 1);
+    return reading.tails.front();
+  };
+  const auto first = read({});
+  REQUIRE(first.entries);
+  CHECK(first.entries->back().message == "Temperature too high");
+  CHECK(first.entries->back().severity == "Critical");
+  CHECK_FALSE(read({{first.log, first.mark}}).entries);
+  bench.machine.setFault(sim::Fault::cordOut, true);
+  const auto later = read({{first.log, first.mark}});
+  REQUIRE(later.entries);
+  CHECK(bmc::firstAfter(*later.entries, bmc::endOf(*first.entries)) == first.entries->size());
+  bench.machine.log.clear();
+  CHECK(read({{later.log, later.mark}}).entries->empty());
+}
+
 TEST_CASE("the client turns the simulated server on and off, with one request each") {
   Driven bench;
   REQUIRE(bench.change(PowerAction::on).reading.power == bmc::Power::on);

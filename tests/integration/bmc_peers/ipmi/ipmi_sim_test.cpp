@@ -31,6 +31,7 @@ esac
 
 constexpr auto commands = R"(mc_setbmc 0x20
 mc_add 0x20 0 no-device-sdrs 0x23 9 8 0x9f 0x1291 0xf02 persist_sdr
+sel_enable 0x20 1000 0x0a
 mc_enable 0x20
 )";
 
@@ -88,6 +89,34 @@ TEST_CASE("ipmi_sim tells what it is, and its power; suite 17 is refused and 3 t
   CHECK(bench.world.run(driver->identify(bmc::Lane::polling)).bmcFirmware == "9.08");
   CHECK(bench.world.run(driver->readPower(bmc::Lane::polling)).power == Power::off);
   CHECK(bench.world.run(driver->readHealth(bmc::Lane::polling)).health == bmc::Health::ok);
+}
+
+TEST_CASE("the event log is read, and again once there is more of it") {
+  Bench bench;
+  const auto driver = bench.driver();
+  const auto read = [&](bmc::LogMarks marks) {
+    const auto reading = bench.world.run(driver->readLogs(bmc::Lane::background, std::move(marks)));
+    REQUIRE(reading.tails.size() == 1);
+    return reading.tails.front();
+  };
+  const auto before = read({});
+  CHECK(before.log == "SEL");
+  REQUIRE(before.entries);
+  CHECK_FALSE(read({{before.log, before.mark}}).entries);
+  bench.folder.write("event", "0x04 0x01 0x30 0x01 0x59 0x00 0x00 # upper critical going high\n");
+  auto event = bench.world.processes->run(
+      {.argv = {"ipmitool", "-I", "lanplus", "-H", "127.0.0.1", "-p", std::to_string(bench.port), "-U", "admin", "-E",
+                "-C", "3", "sel", "add", bench.folder.at("event")},
+       .environment = {{"IPMITOOL_PASSWORD", "s3cret"}},
+       .deadline = 30s});
+  const auto added = bench.world.run(std::move(event), 30s);
+  INFO(added.standardOutput << added.standardError);
+  CHECK(added.exitCode == 0);
+  const auto after = read({{before.log, before.mark}});
+  REQUIRE(after.entries);
+  CHECK(bmc::firstAfter(*after.entries, bmc::endOf(*before.entries)) == after.entries->size() - 1);
+  CHECK(after.entries->back().severity == "Critical");
+  CHECK(after.entries->back().message.find("Upper Critical going high") != std::string::npos);
 }
 
 TEST_CASE("power goes on, off, softly off and around, each proved by a read") {

@@ -1,0 +1,47 @@
+// How far the logs of BMCs are known to a coordinator. Kept over a restart, so that what is logged meanwhile is news,
+// and what was told before is none.
+#pragma once
+
+#include "bmc/kept_file.hpp"
+#include "bmc/model/log.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ingot::agent {
+
+class LogPositions {
+ public:
+  // `file`: "" for none.
+  LogPositions(base::Runtime runtime, const std::string& file);
+
+  // nullopt: of this log at this address nothing was ever told.
+  [[nodiscard]] std::optional<bmc::LogPosition> find(const std::string& host, const std::string& address,
+                                                     const std::string& log) const;
+  void told(const std::string& host, const std::string& address, const std::string& log, bmc::LogPosition position);
+
+  // Hosts that nothing was told of for so long are forgotten: they are somebody else's, or gone.
+  static constexpr base::Duration keptFor = std::chrono::hours(24 * 90);
+
+ private:
+  struct Host {
+    std::string address;
+    std::int64_t toldAt = 0;  // seconds since 1970
+    std::map<std::string, bmc::LogPosition> logs;
+    static void describe(auto& v) {
+      v.field("address", &Host::address);
+      v.field("toldAt", &Host::toldAt);
+      v.field("logs", &Host::logs);
+    }
+  };
+  void load(const std::string& text);
+  [[nodiscard]] std::string content();
+  [[nodiscard]] std::int64_t secondsNow() const;
+
+  base::Runtime runtime_;
+  std::map<std::string, Host> hosts_;  // by uid
+  bmc::KeptFile file_;
+};
+
+}  // namespace ingot::agent

@@ -1,0 +1,74 @@
+#include "bmc/redfish/log_choice.hpp"
+
+#include "base/clock.hpp"
+#include "base/text.hpp"
+#include "bmc/model/power.hpp"
+
+#include <charconv>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+// The most telling first.
+constexpr std::string_view logIds[] = {"sel",  "iml",         "eventlog",    "lclog",
+                                       "log1", "standardlog", "platformlog", "auditlog"};
+
+bool isReadable(const LogService& service) {
+  return service.enabled.value_or(true) && service.entries && service.entries->id;
+}
+
+bool isSel(const LogService& service) { return service.entryType.value_or("") == "SEL"; }
+
+std::optional<std::int64_t> numberOf(const LogEntryResource& entry) {
+  const auto text = entry.id.value_or("");
+  std::int64_t number = 0;
+  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return ec == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<LogService> chooseLogs(std::vector<LogService> services) {
+  std::erase_if(services, [](const LogService& service) { return !isReadable(service); });
+  if (std::ranges::any_of(services, isSel)) {
+    std::erase_if(services, [](const LogService& service) { return !isSel(service); });
+    return services;
+  }
+  for (const auto id : logIds) {
+    const auto found = std::ranges::find_if(
+        services, [&](const LogService& service) { return base::lower(service.id.value_or("")) == id; });
+    if (found != services.end()) return {*found};
+  }
+  return {};
+}
+
+std::string severityOf(const LogEntryResource& entry) {
+  const auto word = base::lower(entry.severity.value_or(""));
+  if (word == "ok" || word == "informational" || word == "info") return std::string(toText(Health::ok));
+  if (word == "warning") return std::string(toText(Health::warning));
+  if (word == "critical") return std::string(toText(Health::critical));
+  return {};
+}
+
+std::string createdOf(const LogEntryResource& entry) {
+  for (const auto* text : {&entry.created, &entry.eventTimestamp})
+    if (const auto time = *text ? base::parseTime(**text) : std::nullopt) return base::formatTime(*time);
+  return {};
+}
+
+std::string messageOf(const LogEntryResource& entry) {
+  if (entry.message && !base::trimmed(*entry.message).empty()) return *entry.message;
+  if (entry.messageId && !entry.messageId->empty()) return *entry.messageId;
+  return std::string(base::trimmed(entry.sensorType.value_or("") + " " + entry.entryCode.value_or("")));
+}
+
+bool isNewestFirst(const std::vector<LogEntryResource>& entries) {
+  if (entries.size() < 2) return false;
+  const auto first = createdOf(entries.front()), last = createdOf(entries.back());
+  if (first != last && !first.empty() && !last.empty()) return last < first;
+  const auto low = numberOf(entries.front()), high = numberOf(entries.back());
+  return low && high && *high < *low;
+}
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,139 @@
+#include "bmc/redfish/log_reader.hpp"
+
+#include "bmc/redfish/log_choice.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr std::size_t mostHolders = 8;  // managers and chassis of a system whose logs are looked for
+constexpr std::size_t mostServices = 16;
+constexpr std::size_t mostPages = 32;
+constexpr std::size_t mostSingly = 16;  // entries that are read one by one
+constexpr std::size_t longestMark = 256;
+
+std::string withQuery(const std::string& path, std::string_view query) {
+  return fmt::format("{}{}{}", path, path.find('?') == std::string::npos ? '?' : '&', query);
+}
+
+bool isBare(const LogEntryResource& entry) { return !entry.message && !entry.created && !entry.messageId; }
+
+// The first entry moves when a newer one is put before it, the count when it is put behind; where the log is full and
+// the oldest makes room, the first entry moves again.
+std::string markOf(const LogEntries& first) {
+  const auto head = first.members.empty() ? LogEntryResource{} : first.members.front();
+  const auto& id = head.id ? head.id : head.odataId;
+  return fmt::format("{}|{}|{}", first.count.value_or(-1), createdOf(head), id.value_or("")).substr(0, longestMark);
+}
+
+LogEntry entryOf(const LogEntryResource& entry) {
+  return {.id = entry.id ? *entry.id : entry.odataId.value_or(""),
+          .created = createdOf(entry),
+          .severity = severityOf(entry),
+          .message = messageOf(entry)};
+}
+
+void keepLast(std::vector<LogEntryResource>& entries, std::size_t most) {
+  if (entries.size() > most) entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));
+}
+
+}  // namespace
+
+base::Task<std::vector<LogPlace>> LogReader::find(std::string systemPath) {
+  const auto system = co_await walker_.get<LogHolder>(std::move(systemPath));
+  if (!system) throw Error(Error::Code::protocol, walker_.unread().front());
+  std::vector<std::string> others;
+  if (system->links) {
+    const auto& managers = system->links->managedBy.empty() ? system->links->managers : system->links->managedBy;
+    walker_.take(system->links->chassis, others);
+    walker_.take(managers, others);
+  }
+  if (others.size() > mostHolders) others.resize(mostHolders);
+  std::vector<LogService> services;
+  co_await addServices(*system, services);
+  for (auto& path : others)
+    if (const auto holder = co_await walker_.get<LogHolder>(std::move(path))) co_await addServices(*holder, services);
+  std::vector<LogPlace> places;
+  for (const auto& service : chooseLogs(std::move(services))) {
+    const auto isKnown = [&](const LogPlace& place) { return place.entries == *service.entries->id; };
+    if (std::ranges::none_of(places, isKnown))
+      places.push_back({service.odataId ? *service.odataId : *service.entries->id, *service.entries->id});
+  }
+  co_return places;
+}
+
+base::Task<void> LogReader::addServices(LogHolder holder, std::vector<LogService>& into) {
+  for (const auto& path : co_await walker_.memberPaths(holder.logServices)) {
+    if (into.size() >= mostServices) co_return walker_.note(fmt::format("more than {} logs", mostServices));
+    if (auto service = co_await walker_.get<LogService>(path)) into.push_back(std::move(*service));
+  }
+}
+
+base::Task<std::optional<LogTail>> LogReader::read(LogPlace place, std::string mark) {
+  LogTail tail{.log = place.log, .mark = {}, .entries = {}};
+  if (!mark.empty() && co_await canSkip()) {
+    const auto head = co_await walker_.get<LogEntries>(withQuery(place.entries, "$top=1"));
+    if (head && head->count && markOf(*head) == mark) {
+      tail.mark = std::move(mark);
+      co_return tail;
+    }
+  }
+  auto first = co_await walker_.get<LogEntries>(place.entries);
+  if (!first) co_return std::nullopt;
+  tail.mark = markOf(*first);
+  if (tail.mark == mark && first->count) co_return tail;
+  auto& entries = tail.entries.emplace();
+  for (const auto& entry : co_await latest(place.entries, std::move(*first))) entries.push_back(entryOf(entry));
+  co_return tail;
+}
+
+// Oldest first.
+base::Task<std::vector<LogEntryResource>> LogReader::latest(std::string path, LogEntries first) {
+  const bool areLinks = !first.members.empty() && std::ranges::all_of(first.members, isBare);
+  if (areLinks)  // which end is the latest is seen once an entry of each was read
+    for (auto* entry : {&first.members.front(), &first.members.back()}) co_await fill(*entry);
+  const bool newestFirst = isNewestFirst(first.members);
+  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(first.count.value_or(0), 0));
+  auto page = std::move(first);
+  auto entries = std::move(page.members);
+  const auto isEnough = [&] { return newestFirst && entries.size() >= mostLogEntries; };
+  if (page.nextLink && !newestFirst && count > mostLogEntries && co_await canSkip()) {
+    auto last = co_await walker_.get<LogEntries>(withQuery(path, fmt::format("$skip={}", count - mostLogEntries)));
+    if (last && !last->members.empty()) page = std::move(*last), entries = std::move(page.members);
+  }
+  for (std::size_t pages = 1; page.nextLink && !isEnough(); ++pages) {
+    if (pages == mostPages) {
+      walker_.note(fmt::format("{} has more than {} pages: the rest was not looked at", path, mostPages));
+      break;
+    }
+    auto next = co_await walker_.get<LogEntries>(*page.nextLink);
+    if (!next) break;
+    page = std::move(*next);
+    std::ranges::move(page.members, std::back_inserter(entries));
+    if (!newestFirst) keepLast(entries, mostLogEntries);
+  }
+  if (newestFirst) {
+    if (entries.size() > mostLogEntries) entries.resize(mostLogEntries);
+    std::ranges::reverse(entries);
+  }
+  keepLast(entries, areLinks ? mostSingly : mostLogEntries);
+  for (auto& entry : entries) co_await fill(entry);
+  std::erase_if(entries, isBare);
+  co_return entries;
+}
+
+// Reads what was shown as a link only.
+base::Task<void> LogReader::fill(LogEntryResource& entry) {
+  if (!isBare(entry) || !entry.odataId) co_return;
+  if (auto found = co_await walker_.get<LogEntryResource>(*entry.odataId)) entry = std::move(*found);
+}
+
+base::Task<bool> LogReader::canSkip() {
+  const auto root = co_await connection_.root(lane_);
+  co_return root.protocolFeatures&& root.protocolFeatures->topSkip.value_or(false);
+}
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,162 @@
+// What agents tell of the logs of BMCs, and what they remember of it.
+#include "tests/agent/fixture.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <unistd.h>
+#include <filesystem>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct WithLog : AgentBench {
+  explicit WithLog(const std::string& positions = "") : AgentBench("", "", positions) {
+    bmc.documents["/redfish/v1/Systems/1"] = R"({"Id":"1","PowerState":"On","LogServices":{"@odata.id":"/logs"}})";
+    bmc.documents["/logs"] = R"({"Members":[{"@odata.id":"/sel"}]})";
+    bmc.documents["/sel"] = R"({"@odata.id":"/sel","LogEntryType":"SEL","Entries":{"@odata.id":"/entries"}})";
+    log(1);
+  }
+  // So many entries, a minute apart.
+  void log(int count) {
+    std::string members;
+    for (int i = 1; i <= count; ++i)
+      members += fmt::format(R"({}{{"Id":"{}","Created":"2026-11-20T10:{:02}:00Z","Message":"m","Severity":"OK"}})",
+                             i == 1 ? "" : ",", i, i);
+    bmc.documents["/entries"] = fmt::format(R"({{"Members@odata.count":{},"Members":[{}]}})", count, members);
+  }
+  void serve(std::int64_t term = 5) {
+    if (all<wire::Hello>().empty() || term > 5) {
+      clock.advance(3s);
+      say(wire::Welcome{.state = "approved", .term = term});
+      clock.advance(3s);
+    }
+    auto wanted = grant({term, 1, 0});
+    wanted.logPollMs = 60'000;
+    say(wanted);
+  }
+  [[nodiscard]] wire::LogFacts told() const { return all<wire::LogFacts>().back(); }
+  [[nodiscard]] std::size_t times() const { return all<wire::LogFacts>().size(); }
+  void acknowledge() { say(wire::LogAcknowledge{.host = "u1", .log = "/sel", .end = bmc::endOf(told().entries)}); }
+};
+
+struct PositionsFile {
+  std::string path = fmt::format("/tmp/ingot-logs-test-{}.json", ::getpid());
+  PositionsFile() { std::filesystem::remove(path); }
+  ~PositionsFile() { std::filesystem::remove(path); }
+};
+
+}  // namespace
+
+TEST_CASE("a log is told once, as history; then what comes into it, as news", "[logs]") {
+  WithLog bench;
+  bench.serve();
+  bench.clock.advance(1min);
+  REQUIRE(bench.times() == 1);
+  CHECK(bench.told().log == "/sel");
+  CHECK(bench.told().term == 5);
+  CHECK(bench.told().entries.size() == 1);
+  CHECK(bench.told().known == 1);
+  bench.acknowledge();
+  bench.clock.advance(10min);
+  CHECK(bench.times() == 1);
+  bench.log(3);
+  bench.clock.advance(2min);
+  CHECK(bench.told().entries.size() == 3);
+  CHECK(bench.told().known == 1);
+}
+
+TEST_CASE("what nobody has acknowledged is told again, and is still news", "[logs]") {
+  WithLog bench;
+  bench.serve();
+  bench.clock.advance(1min);
+  bench.acknowledge();
+  bench.log(2);
+  bench.clock.advance(5min);
+  CHECK(bench.times() >= 4);
+  CHECK(bench.told().known == 1);
+  bench.say(wire::LogAcknowledge{.host = "u1", .log = "/sel", .end = {"9", ""}});  // of something else
+  const auto times = bench.times();
+  bench.clock.advance(2min);
+  CHECK(bench.times() > times);
+  CHECK(bench.told().known == 1);
+  bench.acknowledge();
+  bench.clock.advance(2min);
+  const auto settled = bench.times();
+  bench.clock.advance(5min);
+  CHECK(bench.times() == settled);
+}
+
+TEST_CASE("a new coordinator is told the log, and that it is known", "[logs]") {
+  WithLog bench;
+  bench.serve();
+  bench.clock.advance(1min);
+  bench.acknowledge();
+  bench.clock.advance(2min);
+  const auto times = bench.times();
+  bench.serve(6);
+  bench.clock.advance(2min);
+  REQUIRE(bench.times() > times);
+  CHECK(bench.told().term == 6);
+  CHECK(bench.told().entries.size() == 1);
+  CHECK(bench.told().known == 1);
+}
+
+TEST_CASE("what was logged while the agent was down is news when it is back", "[logs]") {
+  const PositionsFile file;
+  bool isDamaged = false;
+  {
+    WithLog bench(file.path);
+    bench.serve();
+    bench.clock.advance(1min);
+    bench.acknowledge();
+    bench.clock.advance(10s);
+    bench.stop();
+    SECTION("remembered") {}
+    SECTION("damaged") { isDamaged = true, base::writeFileAtomically(file.path, "{\"u1\":", 0600); }
+  }
+  WithLog bench(file.path);
+  bench.log(2);
+  bench.serve();
+  bench.clock.advance(1min);
+  REQUIRE(bench.times() == 1);
+  CHECK(bench.told().entries.size() == 2);
+  CHECK(bench.told().known == (isDamaged ? 2 : 1));
+}
+
+TEST_CASE("the log of another BMC is history", "[logs]") {
+  WithLog bench;
+  bench.serve();
+  bench.clock.advance(1min);
+  bench.acknowledge();
+  bench.network.serve("https://other.example:443", bench.bmc);
+  bench.log(2);
+  auto moved = bench.grant({5, 2, 0});
+  moved.logPollMs = 60'000;
+  moved.address = "redfish://other.example";
+  bench.say(moved);
+  bench.clock.advance(2min);
+  CHECK(bench.told().lease == 2);
+  CHECK(bench.told().known == 2);
+}
+
+TEST_CASE("logs that nobody wants are not read, nor those of a BMC that does not answer", "[logs]") {
+  int asked = 0;
+  WithLog bench;
+  bench.bmc.before = [&asked](const net::ServerRequest& request) -> base::Task<void> {
+    asked += request.path() == "/entries" || request.path() == "/logs" ? 1 : 0;
+    co_return;
+  };
+  bench.greet();
+  SECTION("not wanted") { bench.say(bench.grant({5, 1, 0})); }
+  SECTION("silent") {
+    bench.serve();
+    bench.bmc.instead = [](const net::ServerRequest&) -> std::optional<net::HttpResponse> {
+      return net::HttpResponse{.status = 0};
+    };
+  }
+  bench.clock.advance(10min);
+  CHECK(asked == 0);
+}
