@@ -73,7 +73,7 @@ struct EmbeddedApi::State {
         registry(runtime, store, options.registry),
         crds(runtime, registry, catalog, options.admission ? options.admission(registry) : CrdController::Admission(),
              options.converters),
-        handler(runtime, registry, catalog, options.tokens),
+        handler(runtime, registry, catalog, options.tokens, options.extensions),
         vital(runtime.executor, runtime.log.named("api")) {}
 
   void defineCore() {

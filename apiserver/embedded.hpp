@@ -4,6 +4,7 @@
 
 #include "apiserver/crd/controller.hpp"
 #include "apiserver/http/auth.hpp"
+#include "apiserver/http/extension.hpp"
 #include "apiserver/registry/registry.hpp"
 #include "base/runtime.hpp"
 #include "base/task.hpp"
@@ -37,6 +38,8 @@ struct EmbeddedOptions {
   std::function<CrdController::Admission(const Registry&)> admission;
   // A CRD that asks for a conversion webhook is refused when its kind has none.
   KindConverters converters;
+  // Paths below a prefix that another handler answers, for whoever may ask the API. All outlive this.
+  std::vector<ApiExtension> extensions;
   base::Duration certificateCheck = std::chrono::hours(24);  // whether one of the data folder runs out
   RegistryOptions registry = {};
   StoreOptions store = {};

@@ -154,8 +154,8 @@ std::string Metrics::expose() const {
 
 void Metrics::exposeAlso(std::function<void(std::string& out)> write) { writers_.push_back(std::move(write)); }
 
-std::string metricHead(std::string_view name, std::string_view help) {
-  return fmt::format("# HELP {} {}\n# TYPE {} gauge\n", name, escaped(help, false), name);
+std::string metricHead(std::string_view name, std::string_view help, std::string_view type) {
+  return fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, escaped(help, false), name, type);
 }
 
 std::string metricLine(std::string_view name, const Labels& labels, double value) {

@@ -85,8 +85,8 @@ class Metrics {
   std::vector<std::function<void(std::string&)>> writers_;
 };
 
-// The lines of a family of gauges.
-[[nodiscard]] std::string metricHead(std::string_view name, std::string_view help);
+// The lines of a family. `type`: gauge or counter.
+[[nodiscard]] std::string metricHead(std::string_view name, std::string_view help, std::string_view type = "gauge");
 [[nodiscard]] std::string metricLine(std::string_view name, const Labels& labels, double value);
 
 // 5 ms … 60 s, for durations of requests and reconciles.

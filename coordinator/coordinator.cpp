@@ -44,7 +44,8 @@ Coordinator::Coordinator(base::Runtime runtime, Options options, Surroundings ar
       options_(std::move(options)),
       around_(std::move(around)),
       inProcess_(runtime_),
-      endpoints_(runtime_, metrics_, [this] { return readiness(); }) {
+      readings_(runtime_),
+      endpoints_(runtime_, metrics_, [this] { return readiness(); }, &readings_) {
   showKinds();
 }
 
@@ -120,6 +121,7 @@ base::Task<void> Coordinator::openEmbedded() {
                                       .definitions = around_.crds(),
                                       .admission = admissionRules,
                                       .converters = kindConverters(),
+                                      .extensions = {{std::string(readings::Api::prefix), &readings_}},
                                       .store = around_.store};
   api_ = co_await apiserver::EmbeddedApi::start(runtime_.named("api"), std::move(embedded));
   runtime_.log.info("serving the Kubernetes API", {{"url", api_->url()}, {"kubeconfig", api_->kubeconfigPath()}});
@@ -135,7 +137,7 @@ base::Task<void> Coordinator::lead() {
   const auto work = [this](net::HttpTransport& transport, kube::Client& client, std::int64_t term) {
     return runControllers({runtime_, options_, transport, around_.environment, client, metrics_,
                            bindsLink(options_) ? around_.bindLink : BindLink(), term, kinds_, unreadableIn(api_.get()),
-                           ownNamespace(options_, around_.environment, cluster_)});
+                           ownNamespace(options_, around_.environment, cluster_), &readings_});
   };
   if (api_) co_return co_await work(around_.transport, *client_, static_cast<std::int64_t>(api_->term()));
 

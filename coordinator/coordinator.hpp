@@ -6,6 +6,7 @@
 #include "coordinator/diagnostics/server.hpp"
 #include "coordinator/endpoints.hpp"
 #include "coordinator/options.hpp"
+#include "coordinator/readings/api.hpp"
 #include "coordinator/webhooks/listener.hpp"
 #include "coordinator/wiring.hpp"
 #include "kube/client/config.hpp"
@@ -69,6 +70,7 @@ class Coordinator {
   std::unique_ptr<webhooks::Listener> webhooks_;  // of every replica, leading or not; nullptr: none
   kube::ServedKinds kinds_;
   bool ready_ = false;
+  readings::Api readings_;
   Endpoints endpoints_;
   std::unique_ptr<diagnostics::Server> diagnostics_;  // nullptr: none
 };

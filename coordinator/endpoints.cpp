@@ -26,7 +26,7 @@ bool isOfThisMachine(const std::string& host) {
 }  // namespace
 
 struct Endpoints::Served {
-  bool health = false, metrics = false;
+  bool health = false, metrics = false, readings = false;
 };
 
 class Endpoints::Listener final : public net::HttpHandler {
@@ -42,6 +42,8 @@ class Endpoints::Listener final : public net::HttpHandler {
     if (request.method != "GET") co_return co_await out.send(plainText(405, "method not allowed\n"));
     if (served_.metrics && request.path() == "/metrics")
       co_return co_await all_.metrics_.handle(std::move(request), out);
+    if (served_.readings && readings::Api::serves(request.path()))
+      co_return co_await all_.readings_->handle(std::move(request), out);
     co_await out.send(served_.health ? health(request.path()) : plainText(404, "not found\n"));
   }
 
@@ -57,8 +59,12 @@ class Endpoints::Listener final : public net::HttpHandler {
   std::unique_ptr<net::Server> server_;
 };
 
-Endpoints::Endpoints(const base::Runtime& runtime, const base::Metrics& metrics, std::function<Readiness()> readiness)
-    : runtime_(runtime.named("http")), metrics_(runtime, metrics), readiness_(std::move(readiness)) {}
+Endpoints::Endpoints(const base::Runtime& runtime, const base::Metrics& metrics, std::function<Readiness()> readiness,
+                     readings::Api* readings)
+    : runtime_(runtime.named("http")),
+      metrics_(runtime, metrics),
+      readiness_(std::move(readiness)),
+      readings_(readings) {}
 
 Endpoints::~Endpoints() = default;
 
@@ -71,6 +77,7 @@ void Endpoints::listen(const Options& options) {
 void Endpoints::listen(const std::string& flag, const std::string& address, Served served) {
   if (!isServed(address)) return;
   const HostPort at = parseHostPort(flag, address);
+  served.readings = served.metrics && readings_ != nullptr && isOfThisMachine(at.host);
   auto& listener = *listeners_.emplace_back(std::make_unique<Listener>(*this, at, served));
   const auto* what = !served.metrics  ? "serving health"
                      : !served.health ? "serving metrics"

@@ -1,8 +1,9 @@
-// /healthz, /readyz and /metrics over plain HTTP.
+// /healthz, /readyz, /metrics and what agents have read, over plain HTTP.
 #pragma once
 
 #include "coordinator/metrics_page.hpp"
 #include "coordinator/options.hpp"
+#include "coordinator/readings/api.hpp"
 #include "net/server.hpp"
 
 #include <functional>
@@ -19,7 +20,9 @@ struct Readiness {
 class Endpoints {
  public:
   // `readiness` is asked at each /readyz. `metrics` outlives this.
-  Endpoints(const base::Runtime& runtime, const base::Metrics& metrics, std::function<Readiness()> readiness);
+  // `readings`, which outlives this, goes with metrics, at addresses of this machine only; nullptr: it is not served.
+  Endpoints(const base::Runtime& runtime, const base::Metrics& metrics, std::function<Readiness()> readiness,
+            readings::Api* readings = nullptr);
   ~Endpoints();
   Endpoints(const Endpoints&) = delete;
   Endpoints& operator=(const Endpoints&) = delete;
@@ -40,6 +43,7 @@ class Endpoints {
   base::Runtime runtime_;
   MetricsPage metrics_;
   std::function<Readiness()> readiness_;
+  readings::Api* readings_;
   std::list<std::unique_ptr<Listener>> listeners_;
 };
 

@@ -71,6 +71,10 @@ void addWork(CLI::App& app, Options& o) {
   app.add_option("--sensor-poll-seconds", o.sensorPollSeconds,
                  "How often agents read the sensors of a host, with IPMI two and a half times as seldom; 0: never")
       ->check(CLI::Range(0.0, 86400.0));
+  app.add_option("--log-poll-seconds", o.logPollSeconds,
+                 "How often agents look for news in the log of a host's BMC, with IPMI two and a half times as seldom; "
+                 "0: never")
+      ->check(CLI::Range(0.0, 86400.0));
   app.add_option("--metrics-addr", o.metricsAddress, "Where /metrics is served; 0: nowhere");
   app.add_option("--health-addr", o.healthAddress,
                  "Where /healthz and /readyz are served, :9440 in a pod unless told; 0: nowhere");

@@ -65,9 +65,10 @@ struct Options {
   bool retryRefusedClaims = false;  // for lack of addresses, once some come free
   bool claimsNamedByHost = false;   // IPClaims of machines are named by their hosts
   Backend provisioner = Backend::ironic;
-  int maxProvisioningRetries = 5;                                                // 0: no limit
-  std::string agentsEndpoint = "tcp://127.0.0.1:7460";                           // "": no agents
-  double powerPollSeconds = 5, healthPollSeconds = 60, sensorPollSeconds = 120;  // how often agents read a host
+  int maxProvisioningRetries = 5;                       // 0: no limit
+  std::string agentsEndpoint = "tcp://127.0.0.1:7460";  // "": no agents
+  // How often agents read a host.
+  double powerPollSeconds = 5, healthPollSeconds = 60, sensorPollSeconds = 120, logPollSeconds = 120;
 
   // How fast, and who leads.
   Concurrency concurrency;

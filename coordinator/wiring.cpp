@@ -123,15 +123,19 @@ struct Hosts {
                           .ironic = ironic.get(),
                           .wake = [this](const kube::ObjectKey& key) { controller.wake(key); },
                           .term = lead.term,
-                          .timing = agents::timingFor(lead.options.powerPollSeconds, lead.options.healthPollSeconds,
-                                                      lead.options.sensorPollSeconds),
+                          .timing = agents::timingFor({.power = lead.options.powerPollSeconds,
+                                                       .health = lead.options.healthPollSeconds,
+                                                       .sensors = lead.options.sensorPollSeconds,
+                                                       .logs = lead.options.logPollSeconds}),
                           .readings = readingBook.get(),
+                          .logs = logBook.get(),
                           .unreadable = lead.unreadable});
   }
 
   Caches& caches;
   host::SecretUsers secretUsers;
   std::shared_ptr<agents::ReadingBook> readingBook = std::make_shared<agents::ReadingBook>();
+  std::shared_ptr<agents::LogBook> logBook = std::make_shared<agents::LogBook>();
   kube::EventRecorder events;
   std::unique_ptr<ironic_backend::IronicFactory> ironic;  // one of the two backends
   host::FixtureFactory fixture;
@@ -273,6 +277,10 @@ struct Term {
     lead.metrics.exposeAlso([&clock = lead.runtime.clock, still = std::weak_ptr(hosts->readingBook)](std::string& out) {
       if (const auto book = still.lock()) book->write(out, clock.now());
     });
+    lead.metrics.exposeAlso([still = std::weak_ptr(hosts->logBook)](std::string& out) {
+      if (const auto book = still.lock()) book->write(out);
+    });
+    if (lead.readings != nullptr) lead.readings->show({.sensors = hosts->readingBook, .logs = hosts->logBook});
   }
 
   Caches caches;

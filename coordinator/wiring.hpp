@@ -3,6 +3,7 @@
 
 #include "base/metrics.hpp"
 #include "coordinator/options.hpp"
+#include "coordinator/readings/api.hpp"
 #include "kube/client/config.hpp"
 #include "kube/runtime/served_kinds.hpp"
 #include "kube/runtime/unreadable.hpp"
@@ -25,6 +26,7 @@ struct Leadership {
   kube::ServedKinds& kinds;  // told what is watched
   kube::Unreadable unreadable = {};
   std::string ownNamespace = "default";
+  readings::Api* readings = nullptr;  // shows what agents tell
 };
 
 // Agents obey no term below this, whatever has become of the Lease that counts them.

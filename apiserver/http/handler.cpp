@@ -47,10 +47,11 @@ std::string healthText(std::string_view check, const Query& query, bool storageW
 }  // namespace
 
 ApiHandler::ApiHandler(base::Runtime runtime, Registry& registry, const Catalog& catalog,
-                       std::vector<BearerToken> tokens)
+                       std::vector<BearerToken> tokens, std::vector<ApiExtension> extensions)
     : runtime_(runtime.named("api")),
       registry_(registry),
       tokens_(std::move(tokens)),
+      extensions_(std::move(extensions)),
       discovery_(registry),
       openApi_(registry, catalog, discovery_),
       resources_(runtime_, registry, catalog, tokens_) {}
@@ -90,6 +91,12 @@ base::Task<std::optional<net::HttpResponse>> ApiHandler::answer(const net::Serve
   Route route = routeOf(request.path());
   auto user = authenticate(request, tokens_);
   if (!user && !isOpenToAll(route)) throw unauthorized();
+  for (const auto& extension : extensions_) {
+    if (!extension.answers(request.path())) continue;
+    refuseImpersonation(request);
+    co_await extension.handler->handle(request, out);
+    co_return std::nullopt;
+  }
   if (route.to == Route::To::resource) {
     refuseImpersonation(request);  // all else is the same for everybody
     Call call{request, std::move(route), Query(request.query()), std::move(*user), std::move(style)};

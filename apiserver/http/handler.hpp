@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apiserver/discovery/discovery.hpp"
+#include "apiserver/http/extension.hpp"
 #include "apiserver/http/resource_api.hpp"
 #include "apiserver/openapi/openapi.hpp"
 #include "net/server.hpp"
@@ -10,7 +11,8 @@ namespace ingot::apiserver {
 
 class ApiHandler final : public net::HttpHandler {
  public:
-  ApiHandler(base::Runtime runtime, Registry& registry, const Catalog& catalog, std::vector<BearerToken> tokens);
+  ApiHandler(base::Runtime runtime, Registry& registry, const Catalog& catalog, std::vector<BearerToken> tokens,
+             std::vector<ApiExtension> extensions = {});
   [[nodiscard]] bool wantsBody(const net::ServerRequest& head) const override;
   [[nodiscard]] bool isAuthenticated(const net::ServerRequest& request) const override;
   [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
@@ -31,6 +33,7 @@ class ApiHandler final : public net::HttpHandler {
   base::Runtime runtime_;
   Registry& registry_;
   std::vector<BearerToken> tokens_;
+  std::vector<ApiExtension> extensions_;
   Discovery discovery_;
   OpenApi openApi_;
   ResourceApi resources_;

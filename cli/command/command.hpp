@@ -47,6 +47,22 @@ struct RetryCommand {
   std::vector<std::string> names;
 };
 
+// What agents have read of hosts.
+enum class Reading { sensors, logs };
+
+struct ReadingsCommand {
+  Reading what = Reading::sensors;
+  std::vector<std::string> hosts;
+  std::string coordinator;  // URL that is asked in place of the cluster; "": the cluster
+  Format format = Format::table;
+};
+
+// HardwareData.
+struct InventoryCommand {
+  std::vector<std::string> hosts;
+  Format format = Format::table;
+};
+
 struct TreeCommand {
   std::string cluster;
 };
@@ -132,9 +148,10 @@ struct CompletionCommand {
   Shell shell = Shell::bash;
 };
 
-using Command = std::variant<ApplyCommand, GetCommand, DescribeCommand, WhyCommand, TreeCommand, RetryCommand,
-                             PowerCommand, InspectCommand, WaitCommand, ApproveCommand, RevokeCommand, RenderCommand,
-                             ConvertCommand, ValidateCommand, VersionCommand, CompletionCommand>;
+using Command =
+    std::variant<ApplyCommand, GetCommand, DescribeCommand, WhyCommand, TreeCommand, RetryCommand, PowerCommand,
+                 InspectCommand, InventoryCommand, ReadingsCommand, WaitCommand, ApproveCommand, RevokeCommand,
+                 RenderCommand, ConvertCommand, ValidateCommand, VersionCommand, CompletionCommand>;
 
 // Which cluster, and where in it.
 struct ClusterChoice {

@@ -101,6 +101,8 @@ class CommandLine {
     addRetry();
     addPower();
     addInspect();
+    addInventory();
+    addReadings();
     addWait();
     addAgents();
     addRender();
@@ -240,6 +242,33 @@ class CommandLine {
     choose(app, inspect_);
   }
 
+  void addInventory() {
+    CLI::App& app = add(app_, "inventory", "The hardware that the last inspection has found");
+    addHosts(app, inventory_.hosts);
+    addWord(app, "-o,--output", inventory_.format, plainFormats, "How to show it", "table, json, yaml")
+        ->type_name("FORMAT");
+    choose(app, inventory_);
+  }
+
+  void addReadings() {
+    const auto one = [this](const std::string& name, Reading what, const std::string& doc) {
+      CLI::App& app = add(app_, name, doc);
+      addHosts(app, readings_.hosts);
+      app.add_option("--coordinator", readings_.coordinator,
+                     "URL of the coordinator's metrics, where the cluster does not pass the question on; "
+                     "else $INGOT_COORDINATOR")
+          ->type_name("URL");
+      addWord(app, "-o,--output", readings_.format, plainFormats, "How to show them", "table, json, yaml")
+          ->type_name("FORMAT");
+      app.callback([this, what] {
+        readings_.what = what;
+        chosen_ = [this] { return Command(readings_); };
+      });
+    };
+    one("sensors", Reading::sensors, "What the sensors of hosts read, as agents have seen them last");
+    one("logs", Reading::logs, "The end of the logs of hosts' BMCs");
+  }
+
   void addWait() {
     CLI::App& app = add(app_, "wait", "Return when hosts have come to a state");
     addHosts(app, wait_.hosts);
@@ -327,8 +356,8 @@ class CommandLine {
 
   // Ranges and goals are read here, so that a slip in one is a wrong command line.
   Command command() {
-    for (auto* names :
-         {&describe_.names, &why_.names, &retry_.names, &get_.names, &power_.hosts, &inspect_.hosts, &wait_.hosts})
+    for (auto* names : {&describe_.names, &why_.names, &retry_.names, &get_.names, &power_.hosts, &inspect_.hosts,
+                        &wait_.hosts, &inventory_.hosts, &readings_.hosts})
       *names = expandHosts(*names);
     if (!wait_.goal.empty()) static_cast<void>(parseGoal(wait_.goal));
     static_cast<void>(parsePools(render_.pools));
@@ -370,6 +399,8 @@ class CommandLine {
   RetryCommand retry_;
   PowerCommand power_;
   InspectCommand inspect_;
+  InventoryCommand inventory_;
+  ReadingsCommand readings_;
   WaitCommand wait_;
   ApproveCommand approve_;
   RevokeCommand revoke_;

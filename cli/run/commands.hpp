@@ -16,6 +16,8 @@ namespace ingot::cli {
 [[nodiscard]] base::Task<ExitCode> run(Session& session, RetryCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, PowerCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, InspectCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, InventoryCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, ReadingsCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, WaitCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, ApproveCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, RevokeCommand command);

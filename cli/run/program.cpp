@@ -8,9 +8,6 @@
 namespace ingot::cli {
 namespace {
 
-// A person waits for the answer, so a request is tried twice and not for a minute.
-const kube::ApiOptions forPeople{.retry = {.attempts = 2}, .userAgent = "ingotctl/" INGOT_VERSION};
-
 kube::ClusterConfig clusterOf(const Surroundings& around, const ClusterChoice& choice) {
   try {
     return kube::findCluster({.path = choice.kubeconfig, .context = choice.context, .namespace_ = choice.namespace_},
@@ -22,7 +19,7 @@ kube::ClusterConfig clusterOf(const Surroundings& around, const ClusterChoice& c
 
 std::unique_ptr<kube::Client> connect(const Surroundings& around, const kube::ClusterConfig& cluster) {
   try {
-    return kube::connect(around.runtime, around.transport, cluster, forPeople);
+    return kube::connect(around.runtime, around.transport, cluster, forPeople());
   } catch (const base::Error& unusable) {  // a CA or certificate that is none
     throw Failure(ExitCode::unreachable, std::string("kubeconfig: ") + unusable.what());
   }
@@ -37,6 +34,8 @@ base::Task<ExitCode> dispatch(Session& session, Command command) {
   if (auto* c = std::get_if<RetryCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<PowerCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<InspectCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<InventoryCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<ReadingsCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<WaitCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<ApproveCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<RevokeCommand>(&command)) co_return co_await run(session, std::move(*c));
@@ -67,8 +66,14 @@ base::Task<ExitCode> execute(Surroundings around, Invocation invocation) {
     const auto cluster = clusterOf(around, invocation.cluster);
     server = cluster.server;
     const auto client = connect(around, cluster);
-    Session session{
-        around.runtime, *client, around.terminal, server, cluster.namespace_, !invocation.cluster.namespace_.empty()};
+    Session session{.runtime = around.runtime,
+                    .client = *client,
+                    .terminal = around.terminal,
+                    .transport = around.transport,
+                    .environment = around.environment,
+                    .server = server,
+                    .namespace_ = cluster.namespace_,
+                    .namespaceGiven = !invocation.cluster.namespace_.empty()};
     co_return co_await dispatch(session, std::move(invocation.command));
   } catch (const base::Cancelled&) {
     throw;

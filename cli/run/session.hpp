@@ -5,15 +5,23 @@
 #include "cli/outcome.hpp"
 #include "cli/run/terminal.hpp"
 #include "kube/client/client.hpp"
+#include "kube/client/config.hpp"
 
 #include <string>
 
 namespace ingot::cli {
 
+// A person waits for the answer, so a request is tried twice and not for a minute.
+[[nodiscard]] inline kube::ApiOptions forPeople() {
+  return {.retry = {.attempts = 2}, .userAgent = "ingotctl/" INGOT_VERSION};
+}
+
 struct Session {
   base::Runtime runtime;
   kube::Client& client;
   Terminal& terminal;
+  net::HttpTransport& transport;
+  const kube::Environment& environment;
   std::string server;           // for messages
   std::string namespace_;       // hosts are looked for here
   bool namespaceGiven = false;  // by -n, not by the kubeconfig

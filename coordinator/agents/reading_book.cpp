@@ -11,7 +11,7 @@ namespace ingot::coordinator::agents {
 
 namespace {
 
-constexpr std::size_t longestLabel = 80;
+constexpr std::size_t longestLabel = 80, longestNote = 300, mostNotes = 8;
 
 struct Family {
   std::string_view kind, unit;  // of sensors
@@ -79,6 +79,11 @@ base::Labels labelsOf(const kube::ObjectKey& host, const bmc::Sensor& sensor, bo
   return labels;
 }
 
+void boundNotes(std::vector<std::string>& notes) {
+  if (notes.size() > mostNotes) notes.resize(mostNotes);
+  for (auto& note : notes) note = base::oneLine(std::move(note), longestNote);
+}
+
 }  // namespace
 
 void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire::SensorFacts facts,
@@ -95,13 +100,23 @@ void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire
   const auto age = std::max(base::Duration{}, base::fromMilliseconds(facts.ageMs));
   auto& kept = hosts_[uid];
   kept.key = host;
-  kept.until = now - age + believedFor;
+  kept.at = now - age;
+  kept.until = kept.at + believedFor;
   readings_ -= std::exchange(kept.readings, 0);
   kept.lines = {};
+  kept.document.clear();
   kept.isLeftOut = readings_ + readings.size() > mostReadings;
   if (kept.isLeftOut) return;
   readings_ += kept.readings = readings.size();
   for (const auto& sensor : readings) addLines(kept, sensor);
+  boundNotes(facts.sensors.unread);
+  kept.document = json::serialize(json::encode(facts.sensors));
+}
+
+std::optional<ReadingBook::Told> ReadingBook::find(const kube::ObjectKey& host, base::MonoTime now) const {
+  const auto found = std::ranges::find_if(hosts_, [&](const auto& entry) { return entry.second.key == host; });
+  if (found == hosts_.end() || found->second.document.empty() || now > found->second.until) return std::nullopt;
+  return Told{found->second.document, now - found->second.at};
 }
 
 void ReadingBook::addLines(Host& host, const bmc::Sensor& sensor) {

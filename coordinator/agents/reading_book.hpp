@@ -1,4 +1,4 @@
-// The latest that agents have told of each host, in memory only, for Prometheus (spec/bmc.md §19.3).
+// The latest that agents have told of each host, in memory only, for Prometheus and who asks (spec/bmc.md §19.3).
 #pragma once
 
 #include "base/clock.hpp"
@@ -34,6 +34,13 @@ class ReadingBook {
   void note(const std::string& uid, const kube::ObjectKey& host, State state, Until until);
   void forget(const std::string& uid);
 
+  struct Told {
+    std::string sensors;  // a bmc::Sensors as JSON
+    base::Duration age{};
+  };
+  // nullopt: nothing is believed of the host's sensors any more, or never was.
+  [[nodiscard]] std::optional<Told> find(const kube::ObjectKey& host, base::MonoTime now) const;
+
   // Families bmh_bmc_up (0, 1), bmh_power_state (0 off, 1 on), bmh_health_state (0 OK, 1 Warning, 2 Critical) with
   // labels namespace and host; bmh_temperature_celsius, bmh_fan_rpm, bmh_fan_ratio, bmh_voltage_volts,
   // bmh_current_amperes, bmh_power_watts and bmh_sensor_state (0 OK, 1 Warning, 2 Critical), with labels namespace,
@@ -45,7 +52,8 @@ class ReadingBook {
   static constexpr std::size_t familyCount = 7;
   struct Host {
     kube::ObjectKey key;
-    base::MonoTime until{};  // of the readings
+    base::MonoTime until{}, at{};  // of the readings
+    std::string document;          // a bmc::Sensors as JSON
     std::array<std::string, familyCount> lines;
     std::size_t readings = 0;
     bool isLeftOut = false;

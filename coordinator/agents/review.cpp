@@ -81,6 +81,11 @@ const std::vector<AgentCandidate>& AgentService::refreshTeam() {
   return team_;
 }
 
+void AgentService::forgetReadings(const std::string& uid) {
+  if (world_.readings != nullptr) world_.readings->forget(uid);
+  if (world_.logs != nullptr) world_.logs->forget(uid);
+}
+
 // This runs for every host each second, so the cost of a host with nothing left to do matters.
 void AgentService::reviewAll() {
   const auto& agents = refreshTeam();
@@ -101,7 +106,7 @@ void AgentService::reviewAll() {
     facts_.forget(uid);
     commands_.forget(uid);
     inventories_.forget(uid);
-    if (world_.readings != nullptr) world_.readings->forget(uid);
+    forgetReadings(uid);
     if (!leases_.find(uid)) served_.erase(current);
   }
 }
@@ -210,7 +215,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   if (!basis.sameAccess(served.granted)) {
     served.accessGrant = token;
     inventories_.forget(uid);  // of another BMC, or with another account
-    if (world_.readings != nullptr) world_.readings->forget(uid);
+    forgetReadings(uid);
   }
   wire::Grant grant;
   grant.host = uid;
@@ -226,6 +231,7 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   grant.powerPollMs = timing_.powerPollMs;
   grant.healthPollMs = timing_.healthPollMs;
   grant.sensorPollMs = sensorPollMs(basis.address);
+  grant.logPollMs = logPollMs(basis.address);
   if (!send(agent, grant)) {  // another one follows; should it have arrived, it runs out by itself
     leases_.revoke(uid);
     served.grantAnew = true;

@@ -36,11 +36,12 @@ std::string softwareFrom(const wire::Hello& hello) {
 
 }  // namespace
 
-AgentTiming timingFor(double powerPoll, double healthPoll, double sensorPoll) {
+AgentTiming timingFor(const PollSeconds& poll) {
   AgentTiming timing;
-  timing.powerPollMs = static_cast<std::int64_t>(powerPoll * 1000);
-  timing.healthPollMs = static_cast<std::int64_t>(healthPoll * 1000);
-  timing.sensorPollMs = static_cast<std::int64_t>(sensorPoll * 1000);
+  timing.powerPollMs = static_cast<std::int64_t>(poll.power * 1000);
+  timing.healthPollMs = static_cast<std::int64_t>(poll.health * 1000);
+  timing.sensorPollMs = static_cast<std::int64_t>(poll.sensors * 1000);
+  timing.logPollMs = static_cast<std::int64_t>(poll.logs * 1000);
   // The limit is never shorter than what a BMC that is slow for a moment may need.
   timing.facts.power = std::max(timing.facts.power, base::Duration(std::chrono::milliseconds(4 * timing.powerPollMs)));
   timing.facts.health =
@@ -283,6 +284,7 @@ void AgentService::handle(Connection& from, const wire::Message& message) {
   if (const auto* result = std::get_if<wire::CommandResult>(&message)) return onResult(from, *result);
   if (const auto* result = std::get_if<wire::InventoryResult>(&message)) return onInventory(from, *result);
   if (const auto* facts = std::get_if<wire::SensorFacts>(&message)) return onSensors(from, *facts);
+  if (const auto* facts = std::get_if<wire::LogFacts>(&message)) return onLog(from, *facts);
 }
 
 void AgentService::onHeartbeat(Connection& from, const wire::Heartbeat& heartbeat) {

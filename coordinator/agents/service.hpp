@@ -8,6 +8,7 @@
 #include "coordinator/agents/inventory_book.hpp"
 #include "coordinator/agents/lease_book.hpp"
 #include "coordinator/agents/lease_record.hpp"
+#include "coordinator/agents/log_book.hpp"
 #include "coordinator/agents/reading_book.hpp"
 #include "coordinator/agents/registrar.hpp"
 #include "coordinator/agents/reviewed_hosts.hpp"
@@ -42,7 +43,8 @@ struct AgentWorld {
   std::function<std::optional<ownership::IronicView>(const std::string& nodeId)> ironic;
   std::function<void(const kube::ObjectKey&)> wake;  // something about this host is worth a reconcile
   std::int64_t term = 0;
-  ReadingBook* readings = nullptr;  // for Prometheus; nullptr: sensors are not asked for
+  ReadingBook* readings = nullptr;  // nullptr: sensors are not asked for
+  LogBook* logs = nullptr;          // nullptr: logs are not asked for
 };
 
 struct AgentTiming {
@@ -54,10 +56,14 @@ struct AgentTiming {
   base::Duration afterIronic = std::chrono::seconds(3);  // after a request to Ironic, before an agent may act again
   std::int64_t powerPollMs = 5000, healthPollMs = 60000;
   std::int64_t sensorPollMs = 120000;  // 0: not read. Behind IPMI less often: ipmitool takes seconds for them
+  std::int64_t logPollMs = 120000;     // likewise
 };
 
-// For these intervals between readings, in seconds: a fact is believed for four of power, three of health.
-[[nodiscard]] AgentTiming timingFor(double powerPoll, double healthPoll, double sensorPoll);
+// Between readings, in seconds. A fact is believed for four intervals of power, three of health.
+struct PollSeconds {
+  double power = 5, health = 60, sensors = 120, logs = 120;
+};
+[[nodiscard]] AgentTiming timingFor(const PollSeconds& poll);
 
 class AgentService final : public host::ironic_backend::Gate {
  public:
@@ -132,8 +138,13 @@ class AgentService final : public host::ironic_backend::Gate {
   void onIdle(const Connection& from, const wire::Idle& idle);
   void onInventory(const Connection& from, const wire::InventoryResult& result);
   void onSensors(const Connection& from, const wire::SensorFacts& facts);
+  void onLog(const Connection& from, const wire::LogFacts& facts);
+  void forgetReadings(const std::string& uid);
   void noteReading(const std::string& uid, const kube::ObjectKey& host);
   [[nodiscard]] std::int64_t sensorPollMs(const std::string& address) const;  // 0: not asked for
+  [[nodiscard]] std::int64_t logPollMs(const std::string& address) const;     // 0: not asked for
+  // The host, if this agent serves it and has learnt under a grant with the access that it has now.
+  [[nodiscard]] const Served* servedBy(const Connection& agent, const std::string& uid, const wire::Token& grant) const;
   void sendWelcome(Connection& to);
   // The agent was given the command, or an earlier coordinator may have given it to the agent.
   [[nodiscard]] bool mayReport(const std::string& name, const api::BareMetalHost& host,

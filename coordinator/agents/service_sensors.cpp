@@ -26,13 +26,19 @@ std::int64_t AgentService::sensorPollMs(const std::string& address) const {
   return speaksIpmi(address) ? timing_.sensorPollMs * ipmiFactor / ipmiDivisor : timing_.sensorPollMs;
 }
 
-// Of the agent that serves the host, with the access that it has now: else it may be another machine's.
+// Without it what was read may be another machine's.
+const AgentService::Served* AgentService::servedBy(const Connection& agent, const std::string& uid,
+                                                   const wire::Token& grant) const {
+  const auto* served = findServed(uid);
+  const auto lease = leases_.find(uid);
+  if (served == nullptr || served->agent != nameOf(agent) || !lease) return nullptr;
+  const wire::Token latest{lease->token.term, lease->token.lease, 0};
+  return grant < served->accessGrant || latest < grant ? nullptr : served;
+}
+
 void AgentService::onSensors(const Connection& from, const wire::SensorFacts& facts) {
-  const auto* served = findServed(facts.host);
-  const auto lease = leases_.find(facts.host);
-  if (world_.readings == nullptr || served == nullptr || served->agent != nameOf(from) || !lease) return;
-  const wire::Token of{facts.term, facts.lease, 0};
-  if (of < served->accessGrant || wire::Token{lease->token.term, lease->token.lease, 0} < of) return;
+  const auto* served = servedBy(from, facts.host, {facts.term, facts.lease, 0});
+  if (world_.readings == nullptr || served == nullptr) return;
   const auto interval = base::fromMilliseconds(sensorPollMs(served->granted.address));
   world_.readings->take(facts.host, served->key, facts, believedIntervals * interval, runtime_.clock.now());
 }

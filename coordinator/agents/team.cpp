@@ -42,7 +42,8 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
           .ironic = [ironic = world.ironic](const std::string& nodeId) { return viewOf(ironic, nodeId); },
           .wake = world.wake,
           .term = world.term,
-          .readings = world.readings};
+          .readings = world.readings,
+          .logs = world.logs};
 }
 
 }  // namespace

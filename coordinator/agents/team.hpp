@@ -24,6 +24,7 @@ struct TeamWorld {
   std::int64_t term;
   AgentTiming timing;
   ReadingBook* readings = nullptr;  // nullptr: sensors are not read
+  LogBook* logs = nullptr;          // nullptr: logs are not read
   kube::Unreadable unreadable = {};
 };
 

@@ -109,7 +109,8 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
   };
   const Row rows[] = {
       {{},
-       "say what: apply, get, describe, why, tree, retry, power, inspect, wait, agents, render, convert, validate, "
+       "say what: apply, get, describe, why, tree, retry, power, inspect, inventory, sensors, logs, wait, agents, "
+       "render, convert, validate, "
        "version, completion; "
        "see "
        "ingotctl --help"},

@@ -19,12 +19,12 @@ std::string expanded(const std::vector<std::string>& words) {
 }  // namespace
 
 TEST_CASE("text of others is one line that neither moves the cursor nor hides or turns text", "[cli][words]") {
-  CHECK(plainText("no host: caf\u00e9") == "no host: caf\u00e9");
-  CHECK(plainText("a\nb\tc\r\u2028\n") == "a b c");
-  CHECK(plainText("\x1b[2J\x7f") == "\\u001b[2J\\u007f");
-  CHECK(plainText("\u009b8m\u202e\u2066\u200b\ufeff") == "\\u009b8m\\u202e\\u2066\\u200b\\ufeff");
-  CHECK(plainText(std::string_view("\0\xff", 2)) == "\\u0000\ufffd");
-  CHECK(plainCell("0.1   SHA256:x") == "0.1 SHA256:x");
+  CHECK(cli::plainText("no host: caf\u00e9") == "no host: caf\u00e9");
+  CHECK(cli::plainText("a\nb\tc\r\u2028\n") == "a b c");
+  CHECK(cli::plainText("\x1b[2J\x7f") == "\\u001b[2J\\u007f");
+  CHECK(cli::plainText("\u009b8m\u202e\u2066\u200b\ufeff") == "\\u009b8m\\u202e\\u2066\\u200b\\ufeff");
+  CHECK(cli::plainText(std::string_view("\0\xff", 2)) == "\\u0000\ufffd");
+  CHECK(cli::plainCell("0.1   SHA256:x") == "0.1 SHA256:x");
 }
 
 TEST_CASE("host ranges expand in the order written, each name once", "[cli][range]") {

@@ -55,6 +55,7 @@ struct World {
   net::Loopback loopback{loop.runtime};
   Door door;
   MemoryTerminal terminal;
+  std::map<std::string, std::string, std::less<>> environment;
   std::filesystem::path folder;
 
   enum class Kinds { ofHosts, all };
@@ -122,7 +123,12 @@ struct World {
     }
     if (parsed.invocation->cluster.kubeconfig.empty())
       parsed.invocation->cluster.kubeconfig = (folder / "kubeconfig").string();
-    const Surroundings around{loop.runtime, loopback, [](std::string_view) { return std::nullopt; }, terminal};
+    const Surroundings around{loop.runtime, loopback,
+                              [this](std::string_view name) -> std::optional<std::string> {
+                                const auto found = environment.find(name);
+                                return found == environment.end() ? std::nullopt : std::optional(found->second);
+                              },
+                              terminal};
     co_return static_cast<int>(co_await execute(around, std::move(*parsed.invocation)));
   }
 

@@ -33,7 +33,8 @@ struct Fleet : Loop {
                           .ironic = [](const std::string&) { return std::nullopt; },
                           .wake = [](const kube::ObjectKey&) {},
                           .term = term,
-                          .readings = &readings}) {
+                          .readings = &readings,
+                          .logs = &logs}) {
     kube::Namespace space;
     space.metadata.name = "metal";
     run(client->create(std::move(space)));
@@ -79,10 +80,12 @@ struct Fleet : Loop {
   const coordinator::host::SecretUsers secretUsers{hosts, coordinator::host::secretsNamedBy};
   kube::EventRecorder events{runtime, *client, {.component = "test"}};
   coordinator::agents::ReadingBook readings;
+  coordinator::agents::LogBook logs;
   coordinator::agents::AgentService service;
   int grants = 0, acknowledged = 0;
   std::optional<wire::Grant> lastGrant;
   std::optional<wire::Command> lastCommand;
+  std::vector<wire::LogAcknowledge> logAcknowledged;
   base::TaskGroup tasks{runtime.executor, runtime.log};
 
  private:
@@ -120,6 +123,7 @@ struct Fleet : Loop {
       if (!message) continue;
       if (const auto* grant = std::get_if<wire::Grant>(&*message)) ++grants, lastGrant = *grant;
       if (const auto* command = std::get_if<wire::Command>(&*message)) lastCommand = *command;
+      if (const auto* log = std::get_if<wire::LogAcknowledge>(&*message)) logAcknowledged.push_back(*log);
       if (std::holds_alternative<wire::Acknowledge>(*message)) ++acknowledged;
       if (const auto* welcome = std::get_if<wire::Welcome>(&*message); welcome && welcome->sayHello) sayHello();
     }

@@ -81,6 +81,9 @@ TEST_CASE("how often agents read hosts can be told", "[options]") {
   CHECK(options.sensorPollSeconds == 120);
   CHECK(parse({"--sensor-poll-seconds", "0"}).options.value().sensorPollSeconds == 0);
   CHECK_FALSE(parse({"--sensor-poll-seconds", "-1"}).options);
+  CHECK(options.logPollSeconds == 120);
+  CHECK(parse({"--log-poll-seconds", "0"}).options.value().logPollSeconds == 0);
+  CHECK_FALSE(parse({"--log-poll-seconds", "-1"}).options);
 }
 
 TEST_CASE("without flags it works in a cluster, through Ironic", "[options]") {

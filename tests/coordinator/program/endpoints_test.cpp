@@ -47,7 +47,8 @@ struct Served : RealLoop {
 
   base::Metrics page;
   coordinator::Readiness readiness;
-  coordinator::Endpoints endpoints{runtime, page, [this] { return readiness; }};
+  coordinator::readings::Api readings{runtime};
+  coordinator::Endpoints endpoints{runtime, page, [this] { return readiness; }, &readings};
   std::unique_ptr<net::HttpTransport> transport = net::curlTransport(runtime);
 };
 
@@ -92,6 +93,16 @@ TEST_CASE("each of two addresses serves its own", "[endpoints]") {
   const auto port = served.port("--metrics-addr");
   CHECK(served.get(port, "/metrics", "[::1]").status == 200);
   CHECK(served.get(port, "/readyz", "[::1]").status == 404);
+}
+
+TEST_CASE("what agents have read is shown beside metrics, at addresses of this machine only", "[endpoints]") {
+  constexpr auto reading = "/apis/readings.ingot.dev/v1alpha1";
+  Served served(at("127.0.0.1:0", "[::1]:0"));
+  CHECK(served.get(served.port("--metrics-addr"), reading, "[::1]").status == 200);
+  CHECK(served.get(served.port("--health-addr"), reading).status == 404);
+  Served open(at("0", "0.0.0.0:0"));
+  CHECK(open.get(open.port("--metrics-addr"), "/metrics").status == 200);
+  CHECK(open.get(open.port("--metrics-addr"), reading).status == 404);
 }
 
 TEST_CASE("a remark says more beside the ok, an obstacle takes the process out of service", "[endpoints]") {

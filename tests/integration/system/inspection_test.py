@@ -1,11 +1,13 @@
 """A host with inspectionMode fast is inspected by the agent: what the BMC knows, in seconds, and nothing is switched for it."""
+import subprocess
 import time
 import urllib.request
 
 import records
 from case import SystemTest
 from kube import hosts_path
-from world import NAMESPACE
+from patience import within
+from world import NAMESPACE, World
 
 
 class Inspection(SystemTest):
@@ -43,3 +45,33 @@ class Inspection(SystemTest):
             time.sleep(0.5)
         for name in ("bmh_fan_rpm", "bmh_power_watts", "bmh_voltage_volts", "bmh_sensor_state"):
             self.assertIn(f'\n{name}{{namespace="{NAMESPACE}",host="m0"', text)
+
+
+class FastLogs(World):
+    def coordinator_command(self):
+        return [*super().coordinator_command(), "--log-poll-seconds", "1"]
+
+
+class Logs(SystemTest):
+    machines = 1
+    world_type = FastLogs
+
+    def ask(self, what):
+        """What `ingotctl WHAT m0` says; None while there is nothing to say."""
+        asked = subprocess.run([self.world.programs / "ingotctl", "--kubeconfig", self.world.kubeconfig, "-n", NAMESPACE, what, "m0"],
+                               capture_output=True, text=True, timeout=30, check=False)
+        return asked.stdout if asked.returncode == 0 else None
+
+    def test_what_its_bmc_logs_can_be_asked_for_and_its_troubles_are_events(self):
+        world = self.world
+        world.start_agent("rack")
+        world.create_host("m0", online=True, image=False)
+        within(60, "the log is shown", lambda: "System power on" in (self.ask("logs") or ""))
+        within(60, "sensors are shown", lambda: "Inlet" in (self.ask("sensors") or ""))
+        self.assertEqual([], world.events("BMCLogCritical"))
+        world.fleet.call("POST", "/control/machines/m0/log", {"severity": "Critical", "message": "Memory DIMM A3 is broken"})
+        within(30, "it is an Event", lambda: world.events("BMCLogCritical"))
+        event = world.events("BMCLogCritical")[0]
+        self.assertIn("Memory DIMM A3 is broken", event["message"])
+        self.assertEqual(("m0", "Warning"), (event["involvedObject"]["name"], event["type"]))
+        self.assertIn("Memory DIMM A3 is broken", self.ask("logs"))

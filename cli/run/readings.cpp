@@ -1,0 +1,129 @@
+// ingotctl sensors, logs, inventory: what was read of hosts.
+#include "cli/show/readings.hpp"
+#include "api/hardwaredata/hardware_data.hpp"
+#include "cli/run/commands.hpp"
+#include "cli/run/find.hpp"
+#include "cli/show/documents.hpp"
+#include "cli/show/hardware.hpp"
+#include "cli/show/sections.hpp"
+#include "json/yaml.hpp"
+#include "kube/core/error.hpp"
+#include "net/url.hpp"
+
+#include <functional>
+
+namespace ingot::cli {
+namespace {
+
+constexpr std::string_view group = "/apis/readings.ingot.dev/v1alpha1";
+
+bool isNotServed(const kube::Error& error) {
+  return error.code() == kube::Error::Code::notFound && error.status().reason != "NotFound";
+}
+
+// The coordinator's own server asks nobody who he is: no credential of the cluster goes there.
+std::unique_ptr<kube::Client> connectTo(const Session& session, const std::string& coordinator) {
+  try {
+    return kube::connect(session.runtime, session.transport, {.server = coordinator}, forPeople());
+  } catch (const base::Error& error) {
+    throw Failure(ExitCode::usage, fmt::format("--coordinator: {}", error.what()));
+  }
+}
+
+std::string pathOf(const Session& session, const std::string& host, Reading what) {
+  return fmt::format("{}/namespaces/{}/hosts/{}/{}", group, net::percentEncode(session.namespace_),
+                     net::percentEncode(host), what == Reading::sensors ? "sensors" : "logs");
+}
+
+base::Task<json::Value> readingOf(Session& session, kube::Client& client, std::string host,
+                                  const ReadingsCommand& command) {
+  try {
+    co_return co_await client.api().raw("GET", pathOf(session, host, command.what));
+  } catch (const kube::Error& error) {
+    if (!isNotServed(error)) throw;
+  }
+  throw Failure(ExitCode::failed,
+                command.coordinator.empty()
+                    ? fmt::format("{} does not pass the question on to the coordinator: name it with --coordinator "
+                                  "http://127.0.0.1:PORT, where PORT is that of --metrics-addr, in a cluster through "
+                                  "kubectl port-forward to the leading pod",
+                                  session.server)
+                    : fmt::format("{} does not know what agents have read: it is the address of a coordinator's "
+                                  "metrics that is needed",
+                                  command.coordinator));
+}
+
+// Each that cannot be had is told, the others are shown.
+base::Task<ExitCode> collect(Session& session, std::vector<std::string> hosts,
+                             std::function<base::Task<json::Value>(std::string)> read, std::vector<json::Value>& into) {
+  ExitCode code = ExitCode::done;
+  for (const auto& host : hosts) {
+    try {
+      into.push_back(co_await read(host));
+    } catch (const base::Cancelled&) {
+      throw;
+    } catch (const base::Error& error) {
+      code = together(code, session.report(error));
+    }
+  }
+  co_return code;
+}
+
+// False: as a table, please.
+bool printDocuments(Session& session, const std::vector<json::Value>& documents, bool single, Format format) {
+  if (format == Format::table) return false;
+  const auto all = asDocument(documents, single);
+  session.terminal.out(format == Format::json ? json::serializePretty(all) + "\n" : json::toYaml(all));
+  return true;
+}
+
+base::Task<json::Value> inventoryOf(Session& session, std::string name) {
+  const auto host = co_await findHost(session, name);
+  const auto resource = kube::Resource::of(api::HardwareData::info);
+  auto data = co_await session.client.api().get(resource, host.metadata.key());
+  if (!data)
+    throw Failure(ExitCode::notFound,
+                  fmt::format("host {} has not been inspected yet: see ingotctl why host {}", name, name));
+  co_return shown(std::move(*data));
+}
+
+}  // namespace
+
+base::Task<ExitCode> run(Session& session, ReadingsCommand command) {
+  std::unique_ptr<kube::Client> direct;
+  if (command.coordinator.empty()) command.coordinator = session.environment("INGOT_COORDINATOR").value_or("");
+  if (!command.coordinator.empty()) direct = connectTo(session, command.coordinator);
+  auto& client = direct ? *direct : session.client;
+  std::vector<json::Value> documents;
+  const auto code = co_await collect(
+      session, command.hosts, [&](std::string host) { return readingOf(session, client, std::move(host), command); },
+      documents);
+  if (documents.empty()) co_return code;
+  if (printDocuments(session, documents, command.hosts.size() == 1, command.format)) co_return code;
+  const auto table = command.what == Reading::sensors ? sensorTable(documents) : logTable(documents);
+  if (table.empty())
+    session.terminal.note(command.what == Reading::sensors ? "no sensors" : "the log is empty");
+  else
+    session.terminal.out(table.text());
+  for (const auto& document : documents)
+    if (const auto note = readingNote(document, session.runtime.clock.wall()); !note.empty())
+      session.terminal.note(note);
+  co_return code;
+}
+
+base::Task<ExitCode> run(Session& session, InventoryCommand command) {
+  std::vector<json::Value> documents;
+  const auto code = co_await collect(
+      session, command.hosts, [&](std::string host) { return inventoryOf(session, std::move(host)); }, documents);
+  if (printDocuments(session, documents, command.hosts.size() == 1, command.format)) co_return code;
+  std::string text;
+  for (const auto& document : documents) {
+    const auto data = kube::decodeObject<api::HardwareData>(document);
+    text += fmt::format("{}{}:\n", text.empty() ? "" : "\n", plainText(data.metadata.name));
+    if (data.spec.hardware) text += hardwareLines(*data.spec.hardware);
+  }
+  session.terminal.out(trimmedLines(text));
+  co_return code;
+}
+
+}  // namespace ingot::cli

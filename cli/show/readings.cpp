@@ -1,0 +1,91 @@
+#include "cli/show/readings.hpp"
+
+#include "cli/words/duration.hpp"
+
+#include <algorithm>
+
+namespace ingot::cli {
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> unitWords[] = {{"Cel", " °C"}, {"RPM", " RPM"}, {"%", " %"},
+                                                                       {"V", " V"},    {"A", " A"},     {"W", " W"}};
+
+std::string nameOf(const json::Value& document) { return json::textAt(document, {"metadata", "name"}); }
+
+json::Array arrayOf(const json::Value& value, std::string_view member) {
+  const auto* array = json::arrayAt(value, {member});
+  return array != nullptr ? *array : json::Array{};
+}
+
+std::string valueOf(const json::Value& reading) {
+  const auto* value = json::find(reading, {"value"});
+  if (value == nullptr || !value->is_number()) return {};
+  const auto unit = json::textAt(reading, {"unit"});
+  const auto* known = std::ranges::find(unitWords, unit, &std::pair<std::string_view, std::string_view>::first);
+  return fmt::format("{:g}{}", value->to_number<double>(), known != std::end(unitWords) ? known->second : " " + unit);
+}
+
+Row headsOf(Row heads, bool withHost) {
+  if (withHost) heads.insert(heads.begin(), "HOST");
+  return heads;
+}
+
+// "/redfish/v1/Systems/1/LogServices/SEL": people know it by its last word.
+std::string shortLog(const std::string& path) {
+  const auto end = path.find_last_not_of('/');
+  const auto trimmed = path.substr(0, end == std::string::npos ? 0 : end + 1);
+  return trimmed.substr(trimmed.rfind('/') + 1);
+}
+
+}  // namespace
+
+TextTable sensorTable(const std::vector<json::Value>& documents) {
+  const bool withHost = documents.size() > 1;
+  TextTable table(headsOf({"SENSOR", "KIND", "READING", "HEALTH", "PLACE"}, withHost));
+  for (const auto& document : documents)
+    for (const auto& reading : arrayOf(document, "readings")) {
+      Row row{json::textAt(reading, {"name"}), json::textAt(reading, {"kind"}), valueOf(reading),
+              json::textAt(reading, {"health"}), json::textAt(reading, {"context"})};
+      if (withHost) row.insert(row.begin(), nameOf(document));
+      table.add(row);
+    }
+  return table;
+}
+
+TextTable logTable(const std::vector<json::Value>& documents) {
+  const bool withHost = documents.size() > 1;
+  struct Line {
+    std::string when;  // of it, or of the last one before it that has a time
+    std::size_t place = 0;
+    Row row;
+  };
+  std::vector<Line> lines;
+  for (const auto& document : documents)
+    for (const auto& log : arrayOf(document, "logs")) {
+      std::string when;
+      for (const auto& entry : arrayOf(log, "entries")) {
+        const auto created = json::textAt(entry, {"created"});
+        if (!created.empty()) when = created;
+        Row row{created, json::textAt(entry, {"severity"}), shortLog(json::textAt(log, {"log"})),
+                json::textAt(entry, {"id"}), json::textAt(entry, {"message"})};
+        if (withHost) row.insert(row.begin(), nameOf(document));
+        lines.push_back({when, lines.size(), std::move(row)});
+      }
+    }
+  std::ranges::sort(lines, {}, [](const Line& line) { return std::tie(line.when, line.place); });
+  TextTable table(headsOf({"TIME", "SEVERITY", "LOG", "ID", "MESSAGE"}, withHost));
+  for (const auto& line : lines) table.add(line.row);
+  return table;
+}
+
+std::string readingNote(const json::Value& document, base::WallTime now) {
+  const auto observed = base::parseTime(json::textAt(document, {"observedAt"}));
+  if (!observed) return {};
+  std::string note = fmt::format("{}: read {} ago", nameOf(document), ageText(now - *observed));
+  std::string missing;
+  for (const auto& why : arrayOf(document, "unread"))
+    if (why.is_string()) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", why.get_string().c_str());
+  return missing.empty() ? note : note + "; not read: " + missing;
+}
+
+}  // namespace ingot::cli

@@ -1,0 +1,112 @@
+#include "coordinator/agents/log_book.hpp"
+
+#include "base/cut_text.hpp"
+#include "base/metrics.hpp"
+#include "bmc/model/power.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+constexpr std::size_t longestEntryId = 128, longestLog = 256, longestEntry = 300;
+constexpr double mostTokens = 5;
+constexpr base::Duration tokenEvery = std::chrono::minutes(15);
+
+bmc::Health severityOf(const bmc::LogEntry& entry) {
+  return bmc::parseHealth(entry.severity).value_or(bmc::Health::unknown);
+}
+
+bool isTrouble(const bmc::LogEntry& entry) { return severityOf(entry) >= bmc::Health::warning; }
+
+// It is shown to people, who see one line.
+bmc::LogEntry bounded(bmc::LogEntry entry) {
+  entry.id = base::oneLine(std::move(entry.id), longestEntryId);
+  entry.created = base::oneLine(std::move(entry.created), longestEntryId);
+  entry.severity = severityOf(entry) == bmc::Health::unknown ? "" : entry.severity;
+  entry.message = base::oneLine(std::move(entry.message), longestEntry);
+  return entry;
+}
+
+}  // namespace
+
+LogNews LogBook::take(const std::string& uid, const kube::ObjectKey& host, wire::LogFacts facts, base::MonoTime now) {
+  auto& kept =
+      hosts_.try_emplace(uid, Host{.key = host, .logs = {}, .tokens = mostTokens, .tokensAt = now}).first->second;
+  kept.key = host;
+  auto entries = std::move(facts.entries);
+  if (entries.size() > bmc::mostLogEntries) entries.resize(bmc::mostLogEntries);
+  std::ranges::transform(entries, entries.begin(), [](bmc::LogEntry& entry) { return bounded(std::move(entry)); });
+  const std::string log = base::oneLine(std::move(facts.log), longestLog);
+  const auto before = kept.logs.find(log);
+  // What we have seen ourselves counts: the agent may be another one, or may not have heard our acknowledgement.
+  const auto first = before != kept.logs.end() ? bmc::firstAfter(entries, bmc::endOf(before->second))
+                                               : static_cast<std::size_t>(std::clamp<std::int64_t>(
+                                                     facts.known, 0, static_cast<std::int64_t>(entries.size())));
+  std::vector<bmc::LogEntry> news(entries.begin() + static_cast<std::ptrdiff_t>(first), entries.end());
+  for (const auto& entry : news) ++kept.counts.at(static_cast<std::size_t>(severityOf(entry)));
+  keep(kept, log, std::move(entries));
+  return newsOf(kept, std::move(news), now);
+}
+
+void LogBook::keep(Host& host, const std::string& log, std::vector<bmc::LogEntry> entries) {
+  if (!host.logs.contains(log) && host.logs.size() >= mostLogs) return;
+  auto& kept = host.logs[log];
+  entries_ -= kept.size();
+  const auto room = std::clamp<std::size_t>(mostEntries - std::min(entries_, mostEntries), 1, mostKept);
+  if (entries.size() > room) entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(room));
+  entries.shrink_to_fit();
+  kept = std::move(entries);
+  entries_ += kept.size();
+}
+
+LogNews LogBook::newsOf(Host& host, std::vector<bmc::LogEntry> news, base::MonoTime now) {
+  std::erase_if(news, [](const bmc::LogEntry& entry) { return !isTrouble(entry); });
+  const std::chrono::duration<double> passed = now - host.tokensAt, every = tokenEvery;
+  host.tokens = std::min(mostTokens, host.tokens + passed / every);
+  host.tokensAt = now;
+  if (news.empty()) return {};
+  std::vector<bmc::LogEntry> worstFirst;
+  for (const auto severity : {bmc::Health::critical, bmc::Health::warning})
+    for (auto entry = news.rbegin(); entry != news.rend(); ++entry)
+      if (severityOf(*entry) == severity) worstFirst.push_back(std::move(*entry));
+  news = std::move(worstFirst);
+  const auto room = std::min(static_cast<std::size_t>(host.tokens), news.size());
+  host.withheld += news.size() - room;
+  if (room == 0) return {};
+  host.tokens -= static_cast<double>(room);
+  news.resize(room);
+  return {.shown = std::move(news), .withheld = std::exchange(host.withheld, 0)};
+}
+
+void LogBook::forget(const std::string& uid) {
+  const auto found = hosts_.find(uid);
+  if (found == hosts_.end()) return;
+  for (const auto& [name, entries] : found->second.logs) entries_ -= entries.size();
+  hosts_.erase(found);
+}
+
+const LogBook::Logs* LogBook::find(const kube::ObjectKey& host) const {
+  const auto found = std::ranges::find_if(hosts_, [&](const auto& entry) { return entry.second.key == host; });
+  return found == hosts_.end() ? nullptr : &found->second.logs;
+}
+
+void LogBook::write(std::string& out) const {
+  constexpr std::string_view name = "bmh_log_entries_total";
+  bool hasHead = false;
+  for (const auto& [uid, host] : hosts_)
+    for (std::size_t severity = 0; severity < severityCount; ++severity) {
+      if (host.counts.at(severity) == 0) continue;
+      if (!std::exchange(hasHead, true))
+        out += base::metricHead(name, "Entries that came into the log of a host's BMC", "counter");
+      out += base::metricLine(name,
+                              {{"namespace", host.key.namespace_},
+                               {"host", host.key.name},
+                               {"severity", std::string(bmc::toText(static_cast<bmc::Health>(severity)))}},
+                              static_cast<double>(host.counts.at(severity)));
+    }
+}
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,120 @@
+#include "coordinator/readings/api.hpp"
+
+#include "json/describe.hpp"
+#include "json/value.hpp"
+#include "net/url.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace ingot::coordinator::readings {
+namespace {
+
+constexpr std::string_view apiVersion = "readings.ingot.dev/v1alpha1";
+
+net::HttpResponse reply(int status, const json::Value& body) {
+  return {.status = status,
+          .headers = {{"Content-Type", "application/json"}, {"Cache-Control", "no-cache, private"}},
+          .body = json::serialize(body)};
+}
+
+net::HttpResponse refusal(int code, std::string_view reason, const std::string& message) {
+  return reply(code, json::Object{{"kind", "Status"},
+                                  {"apiVersion", "v1"},
+                                  {"metadata", json::Object{}},
+                                  {"status", "Failure"},
+                                  {"message", message},
+                                  {"reason", reason},
+                                  {"code", code}});
+}
+
+net::HttpResponse notLeading() {
+  return refusal(503, "ServiceUnavailable",
+                 "this coordinator does not lead, so that no agent tells it anything: ask the one that does");
+}
+
+json::Object headOf(std::string_view kind, const kube::ObjectKey& host) {
+  return {{"kind", kind},
+          {"apiVersion", apiVersion},
+          {"metadata", json::Object{{"name", host.name}, {"namespace", host.namespace_}}}};
+}
+
+json::Object resource(std::string_view name, std::string_view kind) {
+  return {{"name", name}, {"singularName", ""}, {"namespaced", true}, {"kind", kind}, {"verbs", json::Array{"get"}}};
+}
+
+json::Object resourceList() {
+  return {{"kind", "APIResourceList"},
+          {"apiVersion", "v1"},
+          {"groupVersion", apiVersion},
+          {"resources", json::Array{resource("hosts/logs", "HostLogs"), resource("hosts/sensors", "HostSensors")}}};
+}
+
+std::vector<std::string> segmentsOf(std::string_view path) {
+  std::vector<std::string> segments;
+  while (!path.empty()) {
+    path.remove_prefix(1);
+    const auto slash = std::min(path.find('/'), path.size());
+    segments.push_back(net::percentDecode(path.substr(0, slash)));
+    path.remove_prefix(slash);
+  }
+  return segments;
+}
+
+}  // namespace
+
+bool Api::serves(std::string_view path) {
+  return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/');
+}
+
+base::Task<void> Api::handle(net::ServerRequest request, net::Responder& out) { co_await out.send(answer(request)); }
+
+net::HttpResponse Api::answer(const net::ServerRequest& request) const {
+  if (request.method != "GET") return refusal(405, "MethodNotAllowed", "readings can only be got");
+  if (!serves(request.path())) return refusal(404, "NotFound", "nothing is here");
+  const auto segments = segmentsOf(request.path().substr(prefix.size()));
+  if (segments.empty()) return reply(200, resourceList());
+  if (segments.size() == 5 && segments[0] == "namespaces" && segments[2] == "hosts") {
+    const kube::ObjectKey host{segments[1], segments[3]};
+    if (segments[4] == "sensors") return sensorsOf(host);
+    if (segments[4] == "logs") return logsOf(host);
+  }
+  return refusal(404, "NotFound", "there are only namespaces/NAMESPACE/hosts/NAME/sensors and .../logs");
+}
+
+net::HttpResponse Api::sensorsOf(const kube::ObjectKey& host) const {
+  const auto book = books_.sensors.lock();
+  if (!book) return notLeading();
+  const auto told = book->find(host, runtime_.clock.now());
+  if (!told)
+    return refusal(404, "NotFound",
+                   fmt::format("of host {} no agent has told any sensors lately: is there such a host, does an agent "
+                               "serve it, does its BMC answer?",
+                               host.text()));
+  auto body = headOf("HostSensors", host);
+  body["observedAt"] =
+      base::formatTime(runtime_.clock.wall() - std::chrono::duration_cast<base::WallTime::duration>(told->age));
+  for (const auto& member : json::parse(told->sensors).get_object()) body[member.key()] = member.value();
+  return reply(200, body);
+}
+
+net::HttpResponse Api::logsOf(const kube::ObjectKey& host) const {
+  const auto book = books_.logs.lock();
+  if (!book) return notLeading();
+  const auto* logs = book->find(host);
+  if (logs == nullptr)
+    return refusal(404, "NotFound",
+                   fmt::format("of host {} no agent has told any log: is there such a host, does an agent serve it, "
+                               "does its BMC have one?",
+                               host.text()));
+  json::Array all;
+  for (const auto& [name, entries] : *logs)
+    all.push_back(json::Object{{"log", name}, {"entries", json::encode(entries)}});
+  auto body = headOf("HostLogs", host);
+  body["logs"] = std::move(all);
+  return reply(200, body);
+}
+
+}  // namespace ingot::coordinator::readings

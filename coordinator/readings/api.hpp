@@ -1,0 +1,43 @@
+// What agents have read of a host, for people and programs that ask: the newest sensors, the end of the BMC's log.
+// Shaped as a Kubernetes API, so that the embedded one can serve it below its own paths; nothing of it is stored there.
+#pragma once
+
+#include "base/runtime.hpp"
+#include "coordinator/agents/log_book.hpp"
+#include "coordinator/agents/reading_book.hpp"
+#include "net/server.hpp"
+
+#include <memory>
+#include <string_view>
+
+namespace ingot::coordinator::readings {
+
+// GET …/namespaces/NAMESPACE/hosts/NAME/sensors (a HostSensors) and …/logs (a HostLogs); others are answered by a
+// Status. Only the coordinator that leads knows: others answer 503.
+class Api final : public net::HttpHandler {
+ public:
+  static constexpr std::string_view prefix = "/apis/readings.ingot.dev/v1alpha1";
+
+  explicit Api(base::Runtime runtime) : runtime_(std::move(runtime)) {}
+
+  // As long as they live.
+  struct Books {
+    std::weak_ptr<const agents::ReadingBook> sensors;
+    std::weak_ptr<const agents::LogBook> logs;
+  };
+  void show(Books books) { books_ = std::move(books); }
+
+  [[nodiscard]] static bool serves(std::string_view path);
+  [[nodiscard]] bool isAuthenticated(const net::ServerRequest&) const override { return false; }
+  [[nodiscard]] base::Task<void> handle(net::ServerRequest request, net::Responder& out) override;
+
+ private:
+  [[nodiscard]] net::HttpResponse answer(const net::ServerRequest& request) const;
+  [[nodiscard]] net::HttpResponse sensorsOf(const kube::ObjectKey& host) const;
+  [[nodiscard]] net::HttpResponse logsOf(const kube::ObjectKey& host) const;
+
+  base::Runtime runtime_;
+  Books books_;
+};
+
+}  // namespace ingot::coordinator::readings

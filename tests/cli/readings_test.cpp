@@ -1,0 +1,118 @@
+// ingotctl sensors, logs, inventory.
+#include "api/hardwaredata/hardware_data.hpp"
+#include "tests/cli/world.hpp"
+
+using namespace ingot;
+using namespace ingot::cli::tests;
+using Catch::Contains;
+
+namespace {
+
+net::HttpResponse answer(int status, std::string body) {
+  return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = std::move(body)};
+}
+
+std::string sensorsOf(const std::string& name) {
+  return fmt::format(
+      R"({{"kind":"HostSensors","apiVersion":"readings.ingot.dev/v1alpha1","metadata":{{"name":"{}","namespace":"metal3"}},
+      "observedAt":"2020-01-01T00:00:00Z","readings":[{{"name":"Inlet","kind":"temperature","unit":"Cel","value":23.5,
+      "context":"Intake","health":"OK"}},{{"name":"Fan\u001b[2J","kind":"fan","unit":"RPM","value":7200}}],
+      "unread":["/p: HTTP 500"]}})",
+      name);
+}
+
+std::string logsOf(const std::string& name) {
+  return fmt::format(
+      R"({{"kind":"HostLogs","metadata":{{"name":"{}"}},"logs":[{{"log":"/redfish/v1/Systems/1/LogServices/SEL/","entries":[
+      {{"id":"1","created":"2026-11-20T10:02:00Z","severity":"Critical","message":"hot"}},{{"id":"2","message":"?"}}]}},
+      {{"log":"Lclog","entries":[{{"id":"9","created":"2026-11-20T10:01:00Z","severity":"OK","message":"on"}}]}}]}})",
+      name);
+}
+
+// A coordinator's readings, below `path`s of metal3.
+std::optional<net::HttpResponse> readings(const net::ServerRequest& request) {
+  const std::string_view prefix = "/apis/readings.ingot.dev/v1alpha1/namespaces/metal3/hosts/";
+  if (!request.target.starts_with(prefix)) return std::nullopt;
+  const auto rest = request.target.substr(prefix.size());
+  if (rest == "a/sensors" || rest == "b/sensors") return answer(200, sensorsOf(rest.substr(0, 1)));
+  if (rest == "a/logs") return answer(200, logsOf("a"));
+  return answer(404, R"({"kind":"Status","reason":"NotFound","message":"of host c no agent has told","code":404})");
+}
+
+}  // namespace
+
+TEST_CASE("sensors of hosts as a table", "[cli][readings]") {
+  World w;
+  w.door.instead = readings;
+  CHECK(w.run({"sensors", "a"}) == 0);
+  CHECK(w.terminal.printed ==
+        "SENSOR         KIND          READING    HEALTH   PLACE\n"
+        "Inlet          temperature   23.5 °C    OK       Intake\n"
+        "Fan\\u001b[2J   fan           7200 RPM   -        -\n");
+  CHECK_THAT(w.terminal.notes, Contains("a: read ") && Contains("ago; not read: /p: HTTP 500"));
+  CHECK(w.run({"sensors", "[a,c,b]"}) == 3);
+  CHECK_THAT(w.terminal.printed, Contains("HOST   SENSOR") && Contains("b      Inlet"));
+  CHECK_THAT(w.terminal.errors, Contains("of host c no agent has told"));
+  CHECK(w.run({"sensors", "a", "-o", "json"}) == 0);
+  CHECK_THAT(w.terminal.printed, Contains("\"HostSensors\""));
+}
+
+TEST_CASE("logs come in the order in which things happened", "[cli][readings]") {
+  World w;
+  w.door.instead = readings;
+  CHECK(w.run({"logs", "a"}) == 0);
+  CHECK(w.terminal.printed ==
+        "TIME                   SEVERITY   LOG     ID   MESSAGE\n"
+        "2026-11-20T10:01:00Z   OK         Lclog   9    on\n"
+        "2026-11-20T10:02:00Z   Critical   SEL     1    hot\n"
+        "-                      -          SEL     2    ?\n");
+  CHECK(w.terminal.notes.empty());
+  CHECK(w.run({"logs", "a", "-o", "yaml"}) == 0);
+  CHECK_THAT(w.terminal.printed, Contains("kind: HostLogs"));
+}
+
+TEST_CASE("a coordinator can be asked itself, and is sent no credentials", "[cli][readings]") {
+  World w;
+  CHECK(w.run({"sensors", "a"}) == 1);  // this server knows of no such group
+  CHECK_THAT(w.terminal.errors, Contains("--coordinator http://127.0.0.1:PORT"));
+  bool hasCredentials = false;
+  Door other;
+  other.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    hasCredentials = hasCredentials || request.headers.find("Authorization");
+    if (auto found = readings(request)) return found;
+    return answer(404, "not found");
+  };
+  w.loopback.serve("http://127.0.0.1:8085", other);
+  w.file("kubeconfig", fmt::format("current-context: c\nclusters: [{{name: k, cluster: {{server: \"{}\"}}}}]\n"
+                                   "users: [{{name: u, user: {{token: geheim}}}}]\n"
+                                   "contexts: [{{name: c, context: {{cluster: k, user: u, namespace: metal3}}}}]\n",
+                                   World::origin));
+  CHECK(w.run({"sensors", "a", "--coordinator", "http://127.0.0.1:8085"}) == 0);
+  CHECK_THAT(w.terminal.printed, Contains("Inlet"));
+  CHECK_FALSE(hasCredentials);
+  w.environment["INGOT_COORDINATOR"] = "http://127.0.0.1:8085";
+  CHECK(w.run({"logs", "a"}) == 0);
+  CHECK(w.run({"logs", "a", "-n", "elsewhere"}) == 1);
+  CHECK_THAT(w.terminal.errors, Contains("address of a coordinator's metrics"));
+  CHECK(w.run({"logs", "a", "--coordinator", "nonsense"}) == 2);
+  CHECK_THAT(w.terminal.errors, Contains("--coordinator"));
+  w.loopback.remove("http://127.0.0.1:8085");
+}
+
+TEST_CASE("an inventory is what the last inspection has found", "[cli][readings]") {
+  World w;
+  w.hosts({"a", "b"});
+  api::HardwareData data;
+  data.metadata.name = "a";
+  data.metadata.namespace_ = "metal3";
+  data.spec.hardware = api::HardwareDetails{};
+  data.spec.hardware->ramMebibytes = 65536;
+  data.spec.hardware->cpu.count = 8;
+  w.loop.run(w.client().create(std::move(data)));
+  CHECK(w.run({"inventory", "a"}) == 0);
+  CHECK_THAT(w.terminal.printed, Catch::StartsWith("a:\n") && Contains("Memory   65536 MiB"));
+  CHECK(w.run({"inventory", "a", "-o", "yaml"}) == 0);
+  CHECK_THAT(w.terminal.printed, Contains("kind: HardwareData"));
+  CHECK(w.run({"inventory", "b"}) == 3);
+  CHECK_THAT(w.terminal.errors, Contains("host b has not been inspected yet"));
+}

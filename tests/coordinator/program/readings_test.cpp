@@ -1,0 +1,104 @@
+// What agents have read, for who asks.
+#include "coordinator/readings/api.hpp"
+
+#include "json/value.hpp"
+#include "net/loopback.hpp"
+#include "tests/support/loop.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace std::chrono_literals;
+using coordinator::agents::LogBook;
+using coordinator::agents::ReadingBook;
+
+namespace {
+
+const kube::ObjectKey host{"metal 3", "node/1"};
+
+struct Asked : tests::Loop {
+  Asked() {
+    network.serve("http://coordinator", api);
+    client = network.connect({.baseUrl = "http://coordinator"});
+  }
+  ~Asked() {
+    client.reset();
+    run(network.close());
+  }
+  void lead() {
+    sensors->take("u1", host,
+                  {.host = "u1",
+                   .ageMs = 60'000,
+                   .sensors = {.readings = {{"Inlet", "temperature", "Cel", 23.5, "Intake", "OK"}},
+                               .unread = {"/p: HTTP 500\nno"}}},
+                  6min, clock.now());
+    static_cast<void>(logs->take(
+        "u1", host, {.host = "u1", .log = "SEL", .known = 1, .entries = {{"1", "", "OK", "on"}}}, clock.now()));
+    api.show({.sensors = sensors, .logs = logs});
+  }
+  std::pair<int, json::Value> get(const std::string& path, const std::string& method = "GET") {
+    const auto answer = run(client->send({.method = method, .target = std::string(api.prefix) + path}));
+    return {answer.status, json::parse(answer.body)};
+  }
+
+  coordinator::readings::Api api{runtime};
+  net::Loopback network{runtime};
+  std::unique_ptr<net::HttpClient> client;
+  std::shared_ptr<ReadingBook> sensors = std::make_shared<ReadingBook>();
+  std::shared_ptr<LogBook> logs = std::make_shared<LogBook>();
+};
+
+constexpr auto at = "/namespaces/metal%203/hosts/node%2F1";
+
+}  // namespace
+
+TEST_CASE("sensors and logs are shown as objects", "[readings]") {
+  Asked asked;
+  asked.lead();
+  const auto observed = base::formatTime(asked.clock.wall() - 60s);
+  auto [status, sensors] = asked.get(std::string(at) + "/sensors");
+  CHECK(status == 200);
+  CHECK(json::serialize(sensors) ==
+        fmt::format(R"({{"kind":"HostSensors","apiVersion":"readings.ingot.dev/v1alpha1",)"
+                    R"("metadata":{{"name":"node/1","namespace":"metal 3"}},"observedAt":"{}",)"
+                    R"("readings":[{{"name":"Inlet","kind":"temperature","unit":"Cel","value":23.5,)"
+                    R"("context":"Intake","health":"OK"}}],"unread":["/p: HTTP 500 no"]}})",
+                    observed));
+  const auto logs = asked.get(std::string(at) + "/logs");
+  CHECK(logs.first == 200);
+  CHECK(json::serialize(logs.second) ==
+        R"({"kind":"HostLogs","apiVersion":"readings.ingot.dev/v1alpha1","metadata":{"name":"node/1",)"
+        R"("namespace":"metal 3"},"logs":[{"log":"SEL","entries":[{"id":"1","severity":"OK","message":"on"}]}]})");
+  CHECK(asked.get("").first == 200);
+}
+
+TEST_CASE("what is not there, not fresh, or not known here is a Status that says so", "[readings]") {
+  Asked asked;
+  CHECK(asked.get(std::string(at) + "/sensors").first == 503);
+  CHECK(asked.get(std::string(at) + "/logs").first == 503);
+  asked.lead();
+  for (const auto* path : {"/namespaces/metal/hosts/other/sensors", "/namespaces/metal/hosts/other/logs",
+                           "/namespaces/metal", "/namespaces/m/hosts/n/inventory", "/x/m/hosts/n/logs", "/"}) {
+    INFO(path);
+    const auto [status, body] = asked.get(path);
+    CHECK(status == 404);
+    CHECK(json::textAt(body, {"reason"}) == "NotFound");
+    CHECK_FALSE(json::textAt(body, {"message"}).empty());
+  }
+  CHECK(asked.get(std::string(at) + "/logs", "DELETE").first == 405);
+  asked.clock.advance(6min);
+  CHECK(asked.get(std::string(at) + "/sensors").first == 404);
+  CHECK(asked.get(std::string(at) + "/logs").first == 200);
+  asked.sensors.reset();
+  asked.logs.reset();
+  CHECK(asked.get(std::string(at) + "/sensors").first == 503);
+  CHECK(asked.get(std::string(at) + "/logs").first == 503);
+}
+
+TEST_CASE("only its own paths are answered", "[readings]") {
+  using coordinator::readings::Api;
+  CHECK(Api::serves("/apis/readings.ingot.dev/v1alpha1"));
+  CHECK(Api::serves("/apis/readings.ingot.dev/v1alpha1/namespaces"));
+  CHECK_FALSE(Api::serves("/apis/readings.ingot.dev/v1alpha11"));
+  CHECK_FALSE(Api::serves("/apis/readings.ingot.dev"));
+}
