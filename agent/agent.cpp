@@ -249,8 +249,9 @@ void Agent::on(const wire::Renew& renew) {
 
 void Agent::on(const wire::Revoke& revoke) {
   if (const auto found = sessions_.find(revoke.host); found != sessions_.end()) {
-    if (found->second->revoke(revoke.term, revoke.lease) && revoke.forget) drop(revoke.host);
-    return;
+    if (!found->second->revoke(revoke.term, revoke.lease) || !revoke.forget) return;
+    settings_.session.logPositions->forget(revoke.host);
+    return drop(revoke.host);
   }
   const auto closing = closingSessions_.find(revoke.host);
   if (closing == closingSessions_.end())

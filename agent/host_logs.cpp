@@ -10,7 +10,7 @@ namespace {
 constexpr base::Duration shortestLogInterval = std::chrono::seconds(1), longestLogInterval = std::chrono::hours(24);
 constexpr base::Duration logsUntilFirst = std::chrono::seconds(20);  // after power, identity and sensors
 constexpr base::Duration logsUntilWanted = std::chrono::seconds(30);
-constexpr base::Duration withoutLogs = std::chrono::hours(1);
+constexpr base::Duration withoutLogs = std::chrono::hours(1);  // there are none, or they take longer than there is time
 
 }  // namespace
 
@@ -30,8 +30,12 @@ base::Task<void> HostSession::pollLogs() {
       } catch (const base::Cancelled&) {
         throw;
       } catch (const bmc::Error& error) {
-        if (error.code() == bmc::Error::Code::unsupported) pause = withoutLogs;
-        if (error.origin() == bmc::Error::Origin::bmc) pace.failed();
+        if (error.origin() == bmc::Error::Origin::bmc) {
+          pace.failed();
+          if (error.code() == bmc::Error::Code::unsupported || error.code() == bmc::Error::Code::timeout ||
+              error.code() == bmc::Error::Code::unreachable)
+            pause = withoutLogs;
+        }
         runtime_.log.debug("logs were not read", {{"host", grant_.name}, {"error", error.what()}});
       } catch (const std::exception& error) {
         pace.failed();
@@ -49,6 +53,11 @@ base::Task<void> HostSession::readLogs(std::shared_ptr<bmc::Driver> driver) {
   if (driver != driver_ || term != lease_.grant().term) co_return;
   for (const auto& why : reading.unread)
     runtime_.log.debug("a log was not read", {{"host", grant_.name}, {"why", why}});
+  const auto isGone = [&](const auto& entry) {
+    return std::ranges::count(reading.tails, entry.first, &bmc::LogTail::log) == 0;
+  };
+  std::erase_if(logMarks_, isGone);
+  std::erase_if(logsTold_, isGone);
   for (auto& tail : reading.tails)
     if (tail.entries) tellLog(std::move(tail), reading.asked);
 }

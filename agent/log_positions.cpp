@@ -2,6 +2,8 @@
 
 #include "json/describe.hpp"
 
+#include <algorithm>
+
 namespace ingot::agent {
 
 LogPositions::LogPositions(base::Runtime runtime, const std::string& file)
@@ -22,8 +24,24 @@ void LogPositions::told(const std::string& host, const std::string& address, con
   auto& kept = hosts_[host];
   if (kept.address != address) kept = {.address = address, .toldAt = 0, .logs = {}};
   kept.toldAt = secondsNow();
+  const auto before = kept.logs.find(log);
+  // A log that shows nothing may only be starting: what comes is told by time.
+  if (before != kept.logs.end() && position.created.empty() && position.id.empty())
+    position.created = before->second.created;
+  if (before != kept.logs.end() && before->second == position) return;
+  if (before == kept.logs.end() && kept.logs.size() >= mostLogs) kept.logs.clear();  // a BMC that names ever new ones
   kept.logs[log] = std::move(position);
+  makeRoom();
   file_.changed();
+}
+
+void LogPositions::forget(const std::string& host) {
+  if (hosts_.erase(host) > 0) file_.changed();
+}
+
+void LogPositions::makeRoom() {
+  if (hosts_.size() > mostHosts)
+    hosts_.erase(std::ranges::min_element(hosts_, {}, [](const auto& entry) { return entry.second.toldAt; }));
 }
 
 void LogPositions::load(const std::string& text) {
@@ -34,11 +52,7 @@ void LogPositions::load(const std::string& text) {
   }
 }
 
-std::string LogPositions::content() {
-  const auto oldest = secondsNow() - keptFor / std::chrono::seconds(1);
-  std::erase_if(hosts_, [&](const auto& entry) { return entry.second.toldAt < oldest; });
-  return json::serialize(json::encode(hosts_));
-}
+std::string LogPositions::content() const { return json::serialize(json::encode(hosts_)); }
 
 std::int64_t LogPositions::secondsNow() const {
   return std::chrono::floor<std::chrono::seconds>(runtime_.clock.wall()).time_since_epoch().count();

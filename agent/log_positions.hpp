@@ -21,8 +21,11 @@ class LogPositions {
                                                      const std::string& log) const;
   void told(const std::string& host, const std::string& address, const std::string& log, bmc::LogPosition position);
 
-  // Hosts that nothing was told of for so long are forgotten: they are somebody else's, or gone.
-  static constexpr base::Duration keptFor = std::chrono::hours(24 * 90);
+  // The host is gone, or another agent's: how far it is told then is not ours to know.
+  void forget(const std::string& host);
+
+  static constexpr std::size_t mostHosts = 20'000;  // those that were told last
+  static constexpr std::size_t mostLogs = 16;       // of one host
 
  private:
   struct Host {
@@ -36,7 +39,8 @@ class LogPositions {
     }
   };
   void load(const std::string& text);
-  [[nodiscard]] std::string content();
+  [[nodiscard]] std::string content() const;
+  void makeRoom();
   [[nodiscard]] std::int64_t secondsNow() const;
 
   base::Runtime runtime_;

@@ -92,7 +92,7 @@ class Driver {
   [[nodiscard]] virtual base::Task<SensorReading> readSensors(Lane lane) = 0;
 
   // The ends of the logs that tell of the hardware; of those that stand at their mark only that. What could not be read
-  // is named in it. A BMC without logs has none; Error{unsupported} where the protocol, or this BMC, knows none.
+  // is named in it. Without logs there are none, over IPMI Error{unsupported}.
   [[nodiscard]] virtual base::Task<LogReading> readLogs(Lane lane, LogMarks marks) = 0;
 
   // Returns when the BMC has accepted the command: that is not yet done (see changePower). A BMC that says it is

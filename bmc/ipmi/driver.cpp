@@ -76,8 +76,14 @@ base::Task<LogReading> IpmiDriver::readLogs(Lane lane, LogMarks marks) {
   const auto info = co_await read(lane, {"sel", "info"});
   LogTail tail{.log = "SEL", .mark = markOfSel(info.text), .entries = {}};
   if (tail.mark.empty()) throw Error(Error::Code::protocol, "sel info: ipmitool says nothing of entries");
-  if (tail.mark != marks["SEL"])
+  if (tail.mark != marks["SEL"]) {
     tail.entries = parseSel((co_await read(lane, {"-c", "sel", "elist", "last", std::to_string(mostLogEntries)})).text);
+    // ipmitool ends well even where the BMC stopped answering in the middle (spec/bmc.md §15.4).
+    const auto expected = std::min(entriesOfSel(info.text), mostLogEntries);
+    if (tail.entries->size() < expected)
+      throw Error(Error::Code::protocol,
+                  fmt::format("sel elist: {} of {} entries were told", tail.entries->size(), expected));
+  }
   co_return LogReading{.tails = {std::move(tail)}, .unread = {}, .asked = info.asked};
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace ingot::bmc::ipmi {
 
@@ -76,14 +77,23 @@ std::optional<LogEntry> entryIn(std::string_view line) {
   LogEntry entry{.id = std::string(columns[0]), .created = timeFrom(columns[1], columns[2])};
   columns.erase(columns.begin(), columns.begin() + 3);
   std::erase(columns, std::string_view());
-  const bool isOver = std::ranges::find(columns, "Deasserted") != columns.end();
+  const bool isOver =
+      std::ranges::any_of(columns, [](std::string_view column) { return column.find("Deasserted") != column.npos; });
   std::erase(columns, std::string_view("Asserted"));
   entry.message = fmt::format("{}", fmt::join(columns, ", "));
-  entry.severity = severityOf(entry.message, isOver);
+  // What a sensor is called says nothing of what has happened to it.
+  entry.severity = columns.size() > 1 ? severityOf(columns[1], isOver) : std::string();
   return entry;
 }
 
 }  // namespace
+
+std::size_t entriesOfSel(std::string_view output) {
+  std::size_t count = 0;
+  const auto mark = markOfSel(output);  // the number comes first
+  std::from_chars(mark.data(), mark.data() + mark.size(), count);
+  return count;
+}
 
 std::string markOfSel(std::string_view output) {
   constexpr std::string_view telling[] = {"Entries", "Last Add Time", "Last Del Time"};

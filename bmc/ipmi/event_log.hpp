@@ -7,6 +7,9 @@
 
 namespace ingot::bmc::ipmi {
 
+// How many entries `sel info` tells of; 0 where it does not say.
+[[nodiscard]] std::size_t entriesOfSel(std::string_view output);
+
 // Changes when an entry comes or the log is cleared; "" for what is no answer of `sel info`.
 [[nodiscard]] std::string markOfSel(std::string_view output);
 

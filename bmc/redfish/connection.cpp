@@ -13,6 +13,7 @@ namespace {
 constexpr base::Duration requestDeadline = std::chrono::seconds(60);
 // A reading that took longer is no news any more, and whoever is more urgent waits for it.
 constexpr base::Duration pollDeadline = std::chrono::seconds(30);
+constexpr std::size_t longestList = 10'000;  // SELs have a few thousand entries
 constexpr std::size_t bodyLimit = 4u << 20;  // the largest honest resource is some 200 KiB
 constexpr int maxRedirects = 3;
 constexpr int maxReadTries = 3;
@@ -49,6 +50,15 @@ net::ClientOptions clientOptions(const ConnectionOptions& options) {
   return client;
 }
 
+// Each member of a resource's list is decoded into a structure that is many times larger than "{}".
+void refuseLongLists(const json::Value& document) {
+  if (!document.is_object()) return;
+  for (const auto& member : document.get_object())
+    if (member.value().is_array() && member.value().get_array().size() > longestList)
+      throw base::Error(
+          fmt::format("a list of {} members; at most {} are read", member.value().get_array().size(), longestList));
+}
+
 }  // namespace
 
 Connection::Connection(base::Runtime runtime, net::HttpTransport& transport, Governor& governor,
@@ -83,7 +93,9 @@ base::Task<Read<json::Value>> Connection::getValue(Lane lane, std::string path) 
     const auto& response = answer.response;
     if (response.ok()) {
       try {
-        co_return Read<json::Value>{documentIn(response), answer.asked};
+        auto document = documentIn(response);
+        refuseLongLists(document);
+        co_return Read<json::Value>{std::move(document), answer.asked};
       } catch (const base::Error& error) {
         throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
       }

@@ -17,6 +17,8 @@ constexpr int retryLaterTries = 6;
 constexpr base::Duration retryLaterPause = std::chrono::seconds(10);
 constexpr std::size_t maxSystems = 16;
 constexpr base::Duration logsKnownFor = std::chrono::hours(6);
+constexpr base::Duration logsLookedForAgain = std::chrono::minutes(30);  // where not all could be looked at
+constexpr base::Duration logsMissedFor = std::chrono::minutes(5);
 
 ConnectionOptions connectionOptions(const Target& target) {
   return {.baseUrl = target.address.baseUrl(),
@@ -108,14 +110,13 @@ base::Task<LogReading> RedfishDriver::readLogs(Lane lane, LogMarks marks) {
   LogReading reading{.asked = runtime_.clock.now()};
   if (runtime_.clock.now() >= logsUntil_) {
     logs_ = co_await reader.find(std::move(path));
-    // Where one could not be looked at, it may be there the next time.
-    logsUntil_ = reader.unread().empty() ? runtime_.clock.now() + logsKnownFor : base::MonoTime{};
+    logsUntil_ = runtime_.clock.now() + (reader.unread().empty() ? logsKnownFor : logsLookedForAgain);
   }
   for (const auto& place : std::vector(logs_)) {
     if (auto tail = co_await reader.read(place, marks[place.log]))
       reading.tails.push_back(std::move(*tail));
     else
-      logsUntil_ = {};  // a new firmware may keep it elsewhere
+      logsUntil_ = std::min(logsUntil_, reading.asked + logsMissedFor);  // a new firmware may keep it elsewhere
   }
   reading.unread = std::move(reader.unread());
   co_return reading;

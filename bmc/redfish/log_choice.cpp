@@ -11,8 +11,7 @@ namespace ingot::bmc::redfish {
 namespace {
 
 // The most telling first.
-constexpr std::string_view logIds[] = {"sel",  "iml",         "eventlog",    "lclog",
-                                       "log1", "standardlog", "platformlog", "auditlog"};
+constexpr std::string_view logIds[] = {"sel", "iml", "eventlog", "lclog", "log1", "standardlog", "platformlog"};
 
 bool isReadable(const LogService& service) {
   return service.enabled.value_or(true) && service.entries && service.entries->id;
@@ -63,12 +62,18 @@ std::string messageOf(const LogEntryResource& entry) {
   return std::string(base::trimmed(entry.sensorType.value_or("") + " " + entry.entryCode.value_or("")));
 }
 
+// Most neighbours decide: a clock that was set back once is one odd pair.
 bool isNewestFirst(const std::vector<LogEntryResource>& entries) {
-  if (entries.size() < 2) return false;
-  const auto first = createdOf(entries.front()), last = createdOf(entries.back());
-  if (first != last && !first.empty() && !last.empty()) return last < first;
-  const auto low = numberOf(entries.front()), high = numberOf(entries.back());
-  return low && high && *high < *low;
+  const auto falls = [&](auto keyOf) {
+    int balance = 0;
+    for (std::size_t i = 1; i < entries.size(); ++i) {
+      const auto one = keyOf(entries[i - 1]), next = keyOf(entries[i]);
+      balance += next < one ? 1 : one < next ? -1 : 0;
+    }
+    return balance;
+  };
+  const bool areNumbered = std::ranges::all_of(entries, [](const auto& entry) { return numberOf(entry).has_value(); });
+  return (areNumbered ? falls([](const auto& entry) { return *numberOf(entry); }) : falls(createdOf)) > 0;
 }
 
 }  // namespace ingot::bmc::redfish

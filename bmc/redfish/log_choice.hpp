@@ -15,7 +15,7 @@ namespace ingot::bmc::redfish {
 [[nodiscard]] std::string createdOf(const LogEntryResource& entry);
 [[nodiscard]] std::string messageOf(const LogEntryResource& entry);
 
-// The latest comes first: by when they were made, else by their numbers.
+// The latest comes first: by their numbers, else by when they were made.
 [[nodiscard]] bool isNewestFirst(const std::vector<LogEntryResource>& entries);
 
 }  // namespace ingot::bmc::redfish

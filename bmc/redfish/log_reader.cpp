@@ -21,19 +21,25 @@ std::string withQuery(const std::string& path, std::string_view query) {
 
 bool isBare(const LogEntryResource& entry) { return !entry.message && !entry.created && !entry.messageId; }
 
+// nullopt: nobody says how many there are.
+std::optional<std::int64_t> countOf(const LogEntries& first) {
+  if (first.count) return *first.count;
+  return first.nextLink ? std::nullopt : std::optional(static_cast<std::int64_t>(first.members.size()));
+}
+
 // The first entry moves when a newer one is put before it, the count when it is put behind; where the log is full and
 // the oldest makes room, the first entry moves again.
 std::string markOf(const LogEntries& first) {
   const auto head = first.members.empty() ? LogEntryResource{} : first.members.front();
   const auto& id = head.id ? head.id : head.odataId;
-  return fmt::format("{}|{}|{}", first.count.value_or(-1), createdOf(head), id.value_or("")).substr(0, longestMark);
+  return fmt::format("{}|{}|{}", countOf(first).value_or(-1), createdOf(head), id.value_or("")).substr(0, longestMark);
 }
 
 LogEntry entryOf(const LogEntryResource& entry) {
   return {.id = entry.id ? *entry.id : entry.odataId.value_or(""),
           .created = createdOf(entry),
           .severity = severityOf(entry),
-          .message = messageOf(entry)};
+          .message = isBare(entry) ? "(the BMC did not show this entry)" : messageOf(entry)};
 }
 
 void keepLast(std::vector<LogEntryResource>& entries, std::size_t most) {
@@ -48,10 +54,13 @@ base::Task<std::vector<LogPlace>> LogReader::find(std::string systemPath) {
   std::vector<std::string> others;
   if (system->links) {
     const auto& managers = system->links->managedBy.empty() ? system->links->managers : system->links->managedBy;
-    walker_.take(system->links->chassis, others);
     walker_.take(managers, others);
+    walker_.take(system->links->chassis, others);
   }
-  if (others.size() > mostHolders) others.resize(mostHolders);
+  if (others.size() > mostHolders) {
+    walker_.note(fmt::format("{} managers and chassis: only {} were asked for logs", others.size(), mostHolders));
+    others.resize(mostHolders);
+  }
   std::vector<LogService> services;
   co_await addServices(*system, services);
   for (auto& path : others)
@@ -84,14 +93,16 @@ base::Task<std::optional<LogTail>> LogReader::read(LogPlace place, std::string m
   auto first = co_await walker_.get<LogEntries>(place.entries);
   if (!first) co_return std::nullopt;
   tail.mark = markOf(*first);
-  if (tail.mark == mark && first->count) co_return tail;
+  if (tail.mark == mark && countOf(*first)) co_return tail;
+  const auto found = co_await latest(place.entries, std::move(*first));
+  if (!found) co_return std::nullopt;
   auto& entries = tail.entries.emplace();
-  for (const auto& entry : co_await latest(place.entries, std::move(*first))) entries.push_back(entryOf(entry));
+  for (const auto& entry : *found) entries.push_back(entryOf(entry));
   co_return tail;
 }
 
-// Oldest first.
-base::Task<std::vector<LogEntryResource>> LogReader::latest(std::string path, LogEntries first) {
+// Oldest first. nullopt: the end was not reached, and what was read before it would pass for the end.
+base::Task<std::optional<std::vector<LogEntryResource>>> LogReader::latest(std::string path, LogEntries first) {
   const bool areLinks = !first.members.empty() && std::ranges::all_of(first.members, isBare);
   if (areLinks)  // which end is the latest is seen once an entry of each was read
     for (auto* entry : {&first.members.front(), &first.members.back()}) co_await fill(*entry);
@@ -106,11 +117,11 @@ base::Task<std::vector<LogEntryResource>> LogReader::latest(std::string path, Lo
   }
   for (std::size_t pages = 1; page.nextLink && !isEnough(); ++pages) {
     if (pages == mostPages) {
-      walker_.note(fmt::format("{} has more than {} pages: the rest was not looked at", path, mostPages));
-      break;
+      walker_.note(fmt::format("{} has more than {} pages: its end was not found", path, mostPages));
+      co_return std::nullopt;
     }
     auto next = co_await walker_.get<LogEntries>(*page.nextLink);
-    if (!next) break;
+    if (!next) co_return std::nullopt;
     page = std::move(*next);
     std::ranges::move(page.members, std::back_inserter(entries));
     if (!newestFirst) keepLast(entries, mostLogEntries);
@@ -120,8 +131,9 @@ base::Task<std::vector<LogEntryResource>> LogReader::latest(std::string path, Lo
     std::ranges::reverse(entries);
   }
   keepLast(entries, areLinks ? mostSingly : mostLogEntries);
-  for (auto& entry : entries) co_await fill(entry);
-  std::erase_if(entries, isBare);
+  std::size_t left = mostSingly;
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
+    if (isBare(*entry) && left > 0) --left, co_await fill(*entry);
   co_return entries;
 }
 

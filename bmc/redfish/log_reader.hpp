@@ -19,15 +19,15 @@ class LogReader {
   [[nodiscard]] base::Task<std::vector<LogPlace>> find(std::string systemPath);
 
   // One request as long as the log stands at `mark`. Else one or two more where the service knows $skip, or shows all
-  // at once; otherwise page by page. Where entries are shown as links the latest few are read one by one. nullopt: it
-  // cannot be read, and why is noted.
+  // at once; otherwise page by page. Where entries are shown as links the latest few are read one by one. nullopt: it,
+  // or its end, cannot be read, and why is noted.
   [[nodiscard]] base::Task<std::optional<LogTail>> read(LogPlace place, std::string mark);
 
   [[nodiscard]] std::vector<std::string>& unread() { return walker_.unread(); }
 
  private:
   [[nodiscard]] base::Task<void> addServices(LogHolder holder, std::vector<LogService>& into);
-  [[nodiscard]] base::Task<std::vector<LogEntryResource>> latest(std::string path, LogEntries first);
+  [[nodiscard]] base::Task<std::optional<std::vector<LogEntryResource>>> latest(std::string path, LogEntries first);
   [[nodiscard]] base::Task<void> fill(LogEntryResource& entry);
   [[nodiscard]] base::Task<bool> canSkip();
 

@@ -12,14 +12,10 @@ namespace ingot::coordinator::agents {
 namespace {
 
 constexpr std::size_t longestEntryId = 128, longestLog = 256, longestEntry = 300;
-constexpr double mostTokens = 5;
-constexpr base::Duration tokenEvery = std::chrono::minutes(15);
 
 bmc::Health severityOf(const bmc::LogEntry& entry) {
   return bmc::parseHealth(entry.severity).value_or(bmc::Health::unknown);
 }
-
-bool isTrouble(const bmc::LogEntry& entry) { return severityOf(entry) >= bmc::Health::warning; }
 
 // It is shown to people, who see one line.
 bmc::LogEntry bounded(bmc::LogEntry entry) {
@@ -30,11 +26,20 @@ bmc::LogEntry bounded(bmc::LogEntry entry) {
   return entry;
 }
 
+// Of what we have kept the last may be gone: some BMCs let single entries be deleted.
+std::size_t firstUnseen(const std::vector<bmc::LogEntry>& entries, const std::vector<bmc::LogEntry>& kept) {
+  for (auto last = kept.rbegin(); last != kept.rend(); ++last) {
+    const auto there = std::ranges::find_if(
+        entries, [&](const bmc::LogEntry& entry) { return entry.id == last->id && entry.created == last->created; });
+    if (there != entries.end()) return bmc::firstAfter(entries, {last->id, last->created});
+  }
+  return bmc::firstAfter(entries, bmc::endOf(kept));
+}
+
 }  // namespace
 
 LogNews LogBook::take(const std::string& uid, const kube::ObjectKey& host, wire::LogFacts facts, base::MonoTime now) {
-  auto& kept =
-      hosts_.try_emplace(uid, Host{.key = host, .logs = {}, .tokens = mostTokens, .tokensAt = now}).first->second;
+  auto& kept = hosts_[uid];
   kept.key = host;
   auto entries = std::move(facts.entries);
   if (entries.size() > bmc::mostLogEntries) entries.resize(bmc::mostLogEntries);
@@ -42,9 +47,9 @@ LogNews LogBook::take(const std::string& uid, const kube::ObjectKey& host, wire:
   const std::string log = base::oneLine(std::move(facts.log), longestLog);
   const auto before = kept.logs.find(log);
   // What we have seen ourselves counts: the agent may be another one, or may not have heard our acknowledgement.
-  const auto first = before != kept.logs.end() ? bmc::firstAfter(entries, bmc::endOf(before->second))
-                                               : static_cast<std::size_t>(std::clamp<std::int64_t>(
-                                                     facts.known, 0, static_cast<std::int64_t>(entries.size())));
+  const bool isSeen = before != kept.logs.end() && !before->second.empty();
+  const auto known = std::clamp<std::int64_t>(facts.known, 0, static_cast<std::int64_t>(entries.size()));
+  const auto first = isSeen ? firstUnseen(entries, before->second) : static_cast<std::size_t>(known);
   std::vector<bmc::LogEntry> news(entries.begin() + static_cast<std::ptrdiff_t>(first), entries.end());
   for (const auto& entry : news) ++kept.counts.at(static_cast<std::size_t>(severityOf(entry)));
   keep(kept, log, std::move(entries));
@@ -52,39 +57,37 @@ LogNews LogBook::take(const std::string& uid, const kube::ObjectKey& host, wire:
 }
 
 void LogBook::keep(Host& host, const std::string& log, std::vector<bmc::LogEntry> entries) {
-  if (!host.logs.contains(log) && host.logs.size() >= mostLogs) return;
+  if (!host.logs.contains(log)) {
+    if (host.logs.size() >= mostLogs) return;
+    ++logs_;
+  }
   auto& kept = host.logs[log];
-  entries_ -= kept.size();
-  const auto room = std::clamp<std::size_t>(mostEntries - std::min(entries_, mostEntries), 1, mostKept);
+  const auto room = std::clamp(mostEntries / logs_, leastKept, mostKept);
   if (entries.size() > room) entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(room));
   entries.shrink_to_fit();
   kept = std::move(entries);
-  entries_ += kept.size();
 }
 
 LogNews LogBook::newsOf(Host& host, std::vector<bmc::LogEntry> news, base::MonoTime now) {
-  std::erase_if(news, [](const bmc::LogEntry& entry) { return !isTrouble(entry); });
-  const std::chrono::duration<double> passed = now - host.tokensAt, every = tokenEvery;
-  host.tokens = std::min(mostTokens, host.tokens + passed / every);
-  host.tokensAt = now;
-  if (news.empty()) return {};
-  std::vector<bmc::LogEntry> worstFirst;
-  for (const auto severity : {bmc::Health::critical, bmc::Health::warning})
-    for (auto entry = news.rbegin(); entry != news.rend(); ++entry)
-      if (severityOf(*entry) == severity) worstFirst.push_back(std::move(*entry));
-  news = std::move(worstFirst);
-  const auto room = std::min(static_cast<std::size_t>(host.tokens), news.size());
-  host.withheld += news.size() - room;
-  if (room == 0) return {};
-  host.tokens -= static_cast<double>(room);
-  news.resize(room);
-  return {.shown = std::move(news), .withheld = std::exchange(host.withheld, 0)};
+  LogNews told;
+  for (auto& [severity, pace] : host.paces)
+    for (auto entry = news.rbegin(); entry != news.rend(); ++entry) {
+      if (severityOf(*entry) != severity) continue;
+      if (pace.due(now) > now) {
+        ++host.withheld;
+        continue;
+      }
+      pace.take(now);
+      told.shown.push_back(*entry);
+    }
+  if (!told.shown.empty()) told.withheld = std::exchange(host.withheld, 0);
+  return told;
 }
 
 void LogBook::forget(const std::string& uid) {
   const auto found = hosts_.find(uid);
   if (found == hosts_.end()) return;
-  for (const auto& [name, entries] : found->second.logs) entries_ -= entries.size();
+  logs_ -= found->second.logs.size();
   hosts_.erase(found);
 }
 

@@ -2,8 +2,9 @@
 // The BMC keeps the log, and the agent how far it was told.
 #pragma once
 
-#include "base/clock.hpp"
+#include "base/pace.hpp"
 #include "bmc/model/log.hpp"
+#include "bmc/model/power.hpp"
 #include "kube/core/object_key.hpp"
 #include "wire/messages.hpp"
 
@@ -23,13 +24,14 @@ struct LogNews {
 
 class LogBook {
  public:
-  static constexpr std::size_t mostKept = 64;          // entries of one log, fewer where there are …
-  static constexpr std::size_t mostEntries = 100'000;  // … so many of all hosts
+  static constexpr std::size_t mostKept = 64;          // entries of one log …
+  static constexpr std::size_t mostEntries = 100'000;  // … fewer, each the same, where all together had more …
+  static constexpr std::size_t leastKept = 8;          // … but so many
   static constexpr std::size_t mostLogs = 8;           // of one host
 
-  // News: what no coordinator has acknowledged, and this one has not seen. Of one host at most 5 at a time are shown,
-  // then one in a quarter of an hour: a host has Events of its own to tell. `facts`: an agent of ours sends no long
-  // texts and lists; of one that has gone wrong so much is kept as a host can have.
+  // News: what no coordinator has acknowledged, and this one has not seen. Of one host at most 5 of each
+  // severity at a time are shown, then one in a quarter of an hour: a host has Events of its own to tell. `facts`: an
+  // agent of ours sends no long texts and lists; of one that has gone wrong so much is kept as a host can have.
   [[nodiscard]] LogNews take(const std::string& uid, const kube::ObjectKey& host, wire::LogFacts facts,
                              base::MonoTime now);
   void forget(const std::string& uid);
@@ -38,8 +40,8 @@ class LogBook {
   using Logs = std::map<std::string, std::vector<bmc::LogEntry>>;  // oldest first
   [[nodiscard]] const Logs* find(const kube::ObjectKey& host) const;
 
-  // Family bmh_log_entries_total: news since this process leads, with labels namespace, host and severity (OK, Warning,
-  // Critical, or none: Unknown).
+  // Family bmh_log_entries_total: news since this process leads and reaches the BMC as it does now, with labels
+  // namespace, host and severity (OK, Warning, Critical, or none: Unknown).
   void write(std::string& out) const;
 
  private:
@@ -48,14 +50,17 @@ class LogBook {
     kube::ObjectKey key;
     Logs logs;
     std::array<std::uint64_t, severityCount> counts{};
-    double tokens = 0;  // of what may be shown
-    base::MonoTime tokensAt{};
+    struct Shown {
+      bmc::Health severity;
+      base::Pace pace{std::chrono::minutes(15), 5};
+    };
+    std::array<Shown, 2> paces{Shown{bmc::Health::critical}, Shown{bmc::Health::warning}};  // the worst first
     std::size_t withheld = 0;
   };
   void keep(Host& host, const std::string& log, std::vector<bmc::LogEntry> entries);
   [[nodiscard]] static LogNews newsOf(Host& host, std::vector<bmc::LogEntry> news, base::MonoTime now);
 
-  std::size_t entries_ = 0;            // of all hosts
+  std::size_t logs_ = 0;               // of all hosts
   std::map<std::string, Host> hosts_;  // by uid
 };
 

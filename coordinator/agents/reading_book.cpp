@@ -93,6 +93,7 @@ void ReadingBook::take(const std::string& uid, const kube::ObjectKey& host, wire
   std::erase_if(readings, [&](bmc::Sensor& sensor) {
     sensor.name = base::cutText(sensor.name, longestLabel);
     sensor.context = base::cutText(sensor.context, longestLabel);
+    if (!bmc::parseHealth(sensor.health)) sensor.health.clear();
     return !isKnown(sensor) || !seen.emplace(sensor.kind, sensor.name).second;  // one series a name
   });
   if (readings.size() > bmc::mostSensors) readings.resize(bmc::mostSensors);

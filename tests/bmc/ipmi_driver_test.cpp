@@ -254,3 +254,25 @@ TEST_CASE("sensors are read by one run of ipmitool", "[ipmi]") {
   CHECK(reading.sensors.readings == std::vector<bmc::Sensor>{{"MBTemp", "temperature", "Cel", 48, "", "OK"}});
   CHECK(bench.processes.commands == std::vector<std::string>{firstContact, "-c sdr elist full"});
 }
+
+TEST_CASE("an event log of which ipmitool tells less than there is counts as unread", "[ipmi][logs]") {
+  IpmiBench bench;
+  bench.processes.next = {said("Chassis Power is off\n")};
+  bench.read();
+  const auto info = [](int entries) {
+    return said(
+        fmt::format("SEL Information\nEntries          : {}\nLast Add Time    : 11/20/26 23:49:22 UTC\n", entries));
+  };
+  const auto read = [&](bmc::LogMarks marks) {
+    return bench.run(bench.driver->readLogs(bmc::Lane::background, std::move(marks))).tails.front();
+  };
+  bench.processes.next = {info(2), said("1,11/20/26,23:49:22 UTC,Fan 1,Fault,Asserted\n")};
+  CHECK_THROWS_WITH(read({}), Catch::Contains("1 of 2 entries"));
+  bench.processes.next = {info(0), said("SEL has no entries\n")};
+  const auto empty = read({});
+  CHECK(empty.entries->empty());
+  bench.processes.commands.clear();
+  bench.processes.next = {info(0)};
+  CHECK_FALSE(read({{"SEL", empty.mark}}).entries);
+  CHECK(bench.processes.commands == std::vector<std::string>{"sel info"});
+}

@@ -169,6 +169,8 @@ TEST_CASE("of a long log the end is read", "[logs]") {
   }
   SECTION("newest first: no more pages than it takes") {
     page(entriesAt, 299, 199, "/p2"), page("/p2", 199, 99, "/p3");
+    bench.ids();
+    CHECK(std::ranges::count(bench.asked, "/p3") == 0);
   }
   SECTION("at once, where it can be skipped to") {
     bench.skipping();
@@ -189,8 +191,47 @@ TEST_CASE("of a long log the end is read", "[logs]") {
 TEST_CASE("a BMC whose pages go round ends the reading of its log", "[logs]") {
   LogBench bench;
   bench.show({entry(1)}, fmt::format(R"(,"Members@odata.nextLink":"{}")", entriesAt));
-  CHECK_FALSE(bench.take().unread.empty());
+  const auto reading = bench.take();
+  CHECK_FALSE(reading.unread.empty());
+  CHECK(reading.tails.empty());  // an end that was not reached is none: what was read would pass for it
   CHECK(bench.asked.size() < 60);
+}
+
+TEST_CASE("a page that cannot be read is no end of a log", "[logs]") {
+  LogBench bench;
+  bench.show({entry(1), entry(2)}, R"(,"Members@odata.nextLink":"/p2")");
+  const auto reading = bench.take();
+  CHECK(reading.tails.empty());
+  CHECK(reading.unread.size() == 1);
+}
+
+TEST_CASE("a clock that was wrong once does not turn a log round", "[logs]") {
+  LogBench bench;
+  const auto at = [](const std::string& id, const std::string& created) {
+    return fmt::format(R"({{{}"Created":"{}","Message":"m"}})", id.empty() ? "" : fmt::format(R"("Id":"{}",)", id),
+                       created);
+  };
+  const auto times = std::vector<std::string>{"2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z",
+                                              "1970-01-01T00:00:00Z"};
+  const bool hasIds = GENERATE(false, true);
+  std::vector<std::string> members;
+  for (std::size_t i = 0; i < times.size(); ++i) members.push_back(at(hasIds ? std::to_string(i) : "", times[i]));
+  bench.show(members);
+  CHECK(bench.take().tails.front().entries->back().created == times.back());
+  std::ranges::reverse(members);
+  bench.show(members);
+  CHECK(bench.take().tails.front().entries->back().created == times.back());
+}
+
+TEST_CASE("a BMC whose list is endless costs no memory for it", "[logs]") {
+  LogBench bench;
+  std::string many = "{}";
+  for (int i = 0; i < 20'000; ++i) many += ",{}";
+  bench.fake.documents[entriesAt] = fmt::format(R"({{"Members":[{}]}})", many);
+  const auto reading = bench.take();
+  CHECK(reading.tails.empty());
+  REQUIRE(reading.unread.size() == 1);
+  CHECK(reading.unread.front().find("20001 members") != std::string::npos);
 }
 
 TEST_CASE("a log that cannot be read is named, and looked for again; a BMC without logs has none", "[logs]") {
@@ -202,6 +243,13 @@ TEST_CASE("a log that cannot be read is named, and looked for again; a BMC witho
     CHECK(reading.tails.empty());
     CHECK(reading.unread.size() == 1);
     bench.show({entry(1)});
+    bench.asked.clear();
+    CHECK(bench.ids().size() == 1);
+    CHECK(std::ranges::count(bench.asked, "/m/logs") == 0);
+    bench.fake.documents.erase(entriesAt);
+    static_cast<void>(bench.take());
+    bench.show({entry(1)});
+    bench.clock.advance(std::chrono::minutes(6));
     bench.asked.clear();
     CHECK(bench.ids().size() == 1);
     CHECK(std::ranges::count(bench.asked, "/m/logs") == 1);
@@ -245,6 +293,7 @@ TEST_CASE("rows of ipmitool's event log are entries", "[logs][ipmi]") {
       "b,11/20/26,23:52:00 UTC,Memory DIMM_A1,Correctable ECC,Asserted\n"
       "c,11/20/26,23:53:00 UTC,Power Supply PSU1,Power Supply AC lost,Asserted\n"
       "d,11/20/26,23:54:00 UTC,System Boot Initiated,Initiated by power up,Asserted\n"
+      "e,11/20/26,23:55:00 UTC,Critical Interrupt #0x05,Bus Correctable error,Asserted\n"
       "SEL has no entries\nnonsense\n,,,\n");
   CHECK(found ==
         Entries{{"1", "", "Critical", "Temperature #0x01, Upper Critical going high"},
@@ -254,7 +303,8 @@ TEST_CASE("rows of ipmitool's event log are entries", "[logs][ipmi]") {
                 {"a", "2026-11-20T23:51:00Z", "Warning", "Fan 1, Lower Non-critical going low"},
                 {"b", "2026-11-20T23:52:00Z", "Warning", "Memory DIMM_A1, Correctable ECC"},
                 {"c", "2026-11-20T23:53:00Z", "Critical", "Power Supply PSU1, Power Supply AC lost"},
-                {"d", "2026-11-20T23:54:00Z", "", "System Boot Initiated, Initiated by power up"}});
+                {"d", "2026-11-20T23:54:00Z", "", "System Boot Initiated, Initiated by power up"},
+                {"e", "2026-11-20T23:55:00Z", "", "Critical Interrupt #0x05, Bus Correctable error"}});
   const auto mark = bmc::ipmi::markOfSel(
       "SEL Information\nVersion          : 1.5\nEntries          : 2\n"
       "Last Add Time    : 11/20/26 23:49:22 UTC\nLast Del Time    : Not Available\n");

@@ -49,6 +49,18 @@ TEST_CASE("news are what neither we nor a coordinator before us has heard of", "
   CHECK(book.take("u1", host, logOf(5, 5), noon).shown.empty());
 }
 
+TEST_CASE("entries that were deleted, or a log that shows nothing for a moment, make no news of what was known",
+          "[logs]") {
+  LogBook book;
+  static_cast<void>(book.take("u1", host, logOf(4, 4), noon));
+  auto facts = logOf(3, 0);
+  CHECK(book.take("u1", host, facts, noon).shown.empty());  // the last was deleted
+  facts.entries.push_back(logged(5));
+  CHECK(idsOf(book.take("u1", host, facts, noon).shown) == Ids{"5"});
+  CHECK(book.take("u1", host, logOf(0, 0), noon).shown.empty());
+  CHECK(book.take("u1", host, facts = logOf(5, 5), noon).shown.empty());  // the agent knows how far it was told
+}
+
 TEST_CASE("of news people are shown warnings and worse, the worst first, and no more than they can read", "[logs]") {
   LogBook book;
   static_cast<void>(book.take("u1", host, logOf(0, 0), noon));
@@ -61,16 +73,18 @@ TEST_CASE("of news people are shown warnings and worse, the worst first, and no 
   CHECK(news.withheld == 0);
   for (int i = 7; i < 20; ++i) facts.entries.push_back(logged(i, i == 10 ? "Critical" : "Warning"));
   const auto many = book.take("u1", host, facts, noon);
-  CHECK(idsOf(many.shown) == Ids{"10", "19", "18"});  // five in all, two were shown before
-  CHECK(many.withheld == 10);
-  facts.entries.push_back(logged(20));
+  CHECK(idsOf(many.shown) == Ids{"10", "19", "18", "17", "16"});  // five warnings in all, one was shown before
+  CHECK(many.withheld == 8);
+  facts.entries.push_back(logged(20, "Warning"));
   const auto none = book.take("u1", host, facts, noon + 1min);
   CHECK(none.shown.empty());
   CHECK(none.withheld == 0);
-  facts.entries.push_back(logged(21));
-  const auto later = book.take("u1", host, facts, noon + 16min);
+  facts.entries.push_back(logged(21));  // what is critical has room of its own
+  const auto later = book.take("u1", host, facts, noon + 2min);
   CHECK(idsOf(later.shown) == Ids{"21"});
   CHECK(later.withheld == 1);
+  facts.entries.push_back(logged(22, "Warning"));
+  CHECK(idsOf(book.take("u1", host, facts, noon + 16min).shown) == Ids{"22"});
 }
 
 TEST_CASE("all news are counted, by severity", "[logs]") {
@@ -120,7 +134,12 @@ TEST_CASE("in a fleet with too many entries each host keeps its last", "[logs]")
   for (std::size_t i = 0; i < hosts; ++i)
     static_cast<void>(book.take(std::to_string(i), {"metal", std::to_string(i)}, logOf(64, 64), noon));
   CHECK(book.find({"metal", "0"})->at("SEL").size() == LogBook::mostKept);
-  CHECK(idsOf(book.find({"metal", std::to_string(hosts - 1)})->at("SEL")) == Ids{"64"});
+  const auto last = idsOf(book.find({"metal", std::to_string(hosts - 1)})->at("SEL"));
+  CHECK(last.size() == LogBook::mostEntries / hosts);
+  CHECK(last.back() == "64");
+  for (std::size_t i = 0; i + 1 < hosts; ++i) book.forget(std::to_string(i));
+  static_cast<void>(book.take("again", {"metal", "again"}, logOf(64, 64), noon));
+  CHECK(book.find({"metal", "again"})->at("SEL").size() == LogBook::mostKept);
 }
 
 TEST_CASE("news of the agent that serves a host become Events, and are acknowledged", "[logs]") {
@@ -146,6 +165,9 @@ TEST_CASE("news of the agent that serves a host become Events, and are acknowled
   CHECK(fleet.logAcknowledged.front().end == bmc::endOf(facts.entries));
   CHECK(say(lease) == 2);
   CHECK(fleet.events.pending() == 6);  // five, and one that counts the others; none twice
+  facts.entries.push_back(logged(9, "Warning"));
+  CHECK(say(lease) == 3);
+  CHECK(fleet.events.pending() == 7);
   fleet.run(fleet.client->patch<kube::Secret>({"metal", "host-0-bmc"},
                                               json::Object{{"data", json::Object{{"password", "Y2hhbmdlZA=="}}}}));
   fleet.clock.advance(5s);
