@@ -23,7 +23,7 @@ bool isBare(const LogEntryResource& entry) { return !entry.message && !entry.cre
 
 // nullopt: nobody says how many there are.
 std::optional<std::int64_t> countOf(const LogEntries& first) {
-  if (first.count) return *first.count;
+  if (first.count) return first.count;
   return first.nextLink ? std::nullopt : std::optional(static_cast<std::int64_t>(first.members.size()));
 }
 
