@@ -32,9 +32,7 @@ base::Task<void> HostSession::pollLogs() {
       } catch (const bmc::Error& error) {
         if (error.origin() == bmc::Error::Origin::bmc) {
           pace.failed();
-          if (error.code() == bmc::Error::Code::unsupported || error.code() == bmc::Error::Code::timeout ||
-              error.code() == bmc::Error::Code::unreachable)
-            pause = withoutLogs;
+          if (error.code() == bmc::Error::Code::unsupported || isSilence(error.code())) pause = withoutLogs;
         }
         runtime_.log.debug("logs were not read", {{"host", grant_.name}, {"error", error.what()}});
       } catch (const std::exception& error) {

@@ -14,4 +14,8 @@ struct HostSession::Observed {
   base::MonoTime identifyAt{};  // not before
 };
 
+[[nodiscard]] inline bool isSilence(bmc::Error::Code code) {
+  return code == bmc::Error::Code::unreachable || code == bmc::Error::Code::timeout;
+}
+
 }  // namespace ingot::agent

@@ -14,10 +14,6 @@ constexpr base::Duration quick = std::chrono::seconds(5);
 constexpr int slowFactor = 120;
 constexpr base::Duration afterSilence = std::chrono::hours(1);  // it takes longer than there is time for them
 
-bool isSilence(bmc::Error::Code code) {
-  return code == bmc::Error::Code::unreachable || code == bmc::Error::Code::timeout;
-}
-
 }  // namespace
 
 base::Task<void> HostSession::pollSensors() {

@@ -61,11 +61,8 @@ std::string advice(Code code, const std::string& server) {
   return "";
 }
 
-// A path that the server does not know at all, as opposed to an object that is not there.
-bool kindIsNotServed(const kube::Error& e) { return e.code() == Code::notFound && e.status().reason != "NotFound"; }
-
 Failure explainKube(const kube::Error& e, const std::string& server) {
-  if (kindIsNotServed(e))
+  if (isPathUnknown(e))
     return {ExitCode::failed,
             plainText(e.what()) + ": the server does not serve this kind; are Ingot's CRDs installed?"};
   const std::string hint = advice(e.code(), server);
@@ -73,6 +70,10 @@ Failure explainKube(const kube::Error& e, const std::string& server) {
 }
 
 }  // namespace
+
+bool isPathUnknown(const kube::Error& error) {
+  return error.code() == Code::notFound && error.status().reason != "NotFound";
+}
 
 Failure explain(const std::exception& error, const std::string& server) {
   if (const auto* failure = dynamic_cast<const Failure*>(&error)) return *failure;

@@ -5,6 +5,10 @@
 
 #include <string>
 
+namespace ingot::kube {
+class Error;
+}  // namespace ingot::kube
+
 namespace ingot::cli {
 
 enum class ExitCode {
@@ -31,6 +35,9 @@ class Failure final : public base::Error {
   if (a == ExitCode::done || a == b) return b;
   return b == ExitCode::done ? a : ExitCode::failed;
 }
+
+// A path that the server does not know at all, as opposed to an object that is not there.
+[[nodiscard]] bool isPathUnknown(const kube::Error& error);
 
 // The failure that an exception means to the user. `server` is named where the connection is at fault.
 [[nodiscard]] Failure explain(const std::exception& error, const std::string& server);

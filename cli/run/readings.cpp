@@ -2,6 +2,7 @@
 #include "cli/show/readings.hpp"
 #include "api/hardwaredata/hardware_data.hpp"
 #include "cli/run/commands.hpp"
+#include "cli/run/each.hpp"
 #include "cli/run/find.hpp"
 #include "cli/show/documents.hpp"
 #include "cli/show/hardware.hpp"
@@ -10,16 +11,10 @@
 #include "kube/core/error.hpp"
 #include "net/url.hpp"
 
-#include <functional>
-
 namespace ingot::cli {
 namespace {
 
 constexpr std::string_view group = "/apis/readings.ingot.dev/v1alpha1";
-
-bool isNotServed(const kube::Error& error) {
-  return error.code() == kube::Error::Code::notFound && error.status().reason != "NotFound";
-}
 
 // The coordinator's own server asks nobody who he is: no credential of the cluster goes there.
 std::unique_ptr<kube::Client> connectTo(const Session& session, const std::string& coordinator) {
@@ -40,7 +35,7 @@ base::Task<json::Value> readingOf(Session& session, kube::Client& client, std::s
   try {
     co_return co_await client.api().raw("GET", pathOf(session, host, command.what));
   } catch (const kube::Error& error) {
-    if (!isNotServed(error)) throw;
+    if (!isPathUnknown(error)) throw;
   }
   throw Failure(ExitCode::failed,
                 command.coordinator.empty()
@@ -51,22 +46,6 @@ base::Task<json::Value> readingOf(Session& session, kube::Client& client, std::s
                     : fmt::format("{} does not know what agents have read: it is the address of a coordinator's "
                                   "metrics that is needed",
                                   command.coordinator));
-}
-
-// Each that cannot be had is told, the others are shown.
-base::Task<ExitCode> collect(Session& session, std::vector<std::string> hosts,
-                             std::function<base::Task<json::Value>(std::string)> read, std::vector<json::Value>& into) {
-  ExitCode code = ExitCode::done;
-  for (const auto& host : hosts) {
-    try {
-      into.push_back(co_await read(host));
-    } catch (const base::Cancelled&) {
-      throw;
-    } catch (const base::Error& error) {
-      code = together(code, session.report(error));
-    }
-  }
-  co_return code;
 }
 
 // False: as a table, please.
@@ -95,9 +74,9 @@ base::Task<ExitCode> run(Session& session, ReadingsCommand command) {
   if (!command.coordinator.empty()) direct = connectTo(session, command.coordinator);
   auto& client = direct ? *direct : session.client;
   std::vector<json::Value> documents;
-  const auto code = co_await collect(
-      session, command.hosts, [&](std::string host) { return readingOf(session, client, std::move(host), command); },
-      documents);
+  const auto code = co_await forEach(session, command.hosts, [&](const std::string& host) -> base::Task<void> {
+    documents.push_back(co_await readingOf(session, client, host, command));
+  });
   if (documents.empty()) co_return code;
   if (printDocuments(session, documents, command.hosts.size() == 1, command.format)) co_return code;
   const auto table = command.what == Reading::sensors ? sensorTable(documents) : logTable(documents);
@@ -113,8 +92,9 @@ base::Task<ExitCode> run(Session& session, ReadingsCommand command) {
 
 base::Task<ExitCode> run(Session& session, InventoryCommand command) {
   std::vector<json::Value> documents;
-  const auto code = co_await collect(
-      session, command.hosts, [&](std::string host) { return inventoryOf(session, std::move(host)); }, documents);
+  const auto code = co_await forEach(session, command.hosts, [&](const std::string& host) -> base::Task<void> {
+    documents.push_back(co_await inventoryOf(session, host));
+  });
   if (printDocuments(session, documents, command.hosts.size() == 1, command.format)) co_return code;
   std::string text;
   for (const auto& document : documents) {

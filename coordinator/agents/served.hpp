@@ -22,6 +22,9 @@ struct GrantBasis {
 // By its scheme; false for an address that is none.
 [[nodiscard]] bool speaksIpmi(const std::string& address);
 
+// An interval as it is behind this address: longer with IPMI, where ipmitool takes seconds.
+[[nodiscard]] std::int64_t intervalBehind(const std::string& address, std::int64_t milliseconds);
+
 // What decides which agent serves a host.
 [[nodiscard]] HostRoute routeOf(const api::BareMetalHost& host);
 

@@ -6,8 +6,6 @@ namespace ingot::coordinator::agents {
 
 namespace {
 
-constexpr std::int64_t ipmiLogFactor = 5, ipmiLogDivisor = 2;  // as for sensors
-
 constexpr std::size_t longestLogName = 128;
 
 std::string sentenceOf(const std::string& log, const bmc::LogEntry& entry) {
@@ -18,8 +16,7 @@ std::string sentenceOf(const std::string& log, const bmc::LogEntry& entry) {
 }  // namespace
 
 std::int64_t AgentService::logPollMs(const std::string& address) const {
-  if (world_.logs == nullptr) return 0;
-  return speaksIpmi(address) ? timing_.logPollMs * ipmiLogFactor / ipmiLogDivisor : timing_.logPollMs;
+  return world_.logs == nullptr ? 0 : intervalBehind(address, timing_.logPollMs);
 }
 
 void AgentService::onLog(const Connection& from, const wire::LogFacts& facts) {

@@ -21,9 +21,12 @@ bool speaksIpmi(const std::string& address) {
   }
 }
 
+std::int64_t intervalBehind(const std::string& address, std::int64_t milliseconds) {
+  return speaksIpmi(address) ? milliseconds * ipmiFactor / ipmiDivisor : milliseconds;
+}
+
 std::int64_t AgentService::sensorPollMs(const std::string& address) const {
-  if (world_.readings == nullptr) return 0;
-  return speaksIpmi(address) ? timing_.sensorPollMs * ipmiFactor / ipmiDivisor : timing_.sensorPollMs;
+  return world_.readings == nullptr ? 0 : intervalBehind(address, timing_.sensorPollMs);
 }
 
 // Without it what was read may be another machine's.

@@ -1,5 +1,6 @@
 #include "coordinator/readings/api.hpp"
 
+#include "apiserver/http/extension.hpp"
 #include "json/describe.hpp"
 #include "json/value.hpp"
 #include "net/url.hpp"
@@ -65,9 +66,7 @@ std::vector<std::string> segmentsOf(std::string_view path) {
 
 }  // namespace
 
-bool Api::serves(std::string_view path) {
-  return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/');
-}
+bool Api::serves(std::string_view path) { return apiserver::isBelow(path, prefix); }
 
 base::Task<void> Api::handle(net::ServerRequest request, net::Responder& out) { co_await out.send(answer(request)); }
 
