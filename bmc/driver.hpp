@@ -7,6 +7,7 @@
 #include "base/subprocess.hpp"
 #include "bmc/error.hpp"
 #include "bmc/model/address.hpp"
+#include "bmc/model/boot.hpp"
 #include "bmc/model/inventory.hpp"
 #include "bmc/model/log.hpp"
 #include "bmc/model/power.hpp"
@@ -73,16 +74,29 @@ struct WritePermit {
   // Last of all: from now on the request may reach the BMC. It may block, and then looks itself whether the request may
   // still be sent.
   std::function<void()> beforeSending;
+  // The request is over: it has been answered, or will not be. Not when it is cancelled: then nobody knows. May be
+  // empty.
+  std::function<void()> afterwards = {};
 };
 
-class Driver {
+// As much of a host's BMC as a power change takes.
+class PowerDriver {
  public:
-  virtual ~Driver() = default;
+  virtual ~PowerDriver() = default;
 
+  [[nodiscard]] virtual base::Task<PowerReading> readPower(Lane lane) = 0;
+
+  // Returns when the BMC has accepted the command: that is not yet done (see changePower). A BMC that says it is
+  // there already counts as acceptance. Error{unsupported} when it knows no way to do this; Error{outcomeUnknown} when
+  // it was sent and not answered.
+  [[nodiscard]] virtual base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) = 0;
+};
+
+class Driver : public PowerDriver {
+ public:
   // Proves address, certificate and credentials. Throws Error.
   [[nodiscard]] virtual base::Task<Identity> identify(Lane lane) = 0;
 
-  [[nodiscard]] virtual base::Task<PowerReading> readPower(Lane lane) = 0;
   [[nodiscard]] virtual base::Task<HealthReading> readHealth(Lane lane) = 0;
 
   // Error{unsupported} where the protocol tells no inventory.
@@ -95,10 +109,17 @@ class Driver {
   // is named in it. Without logs there are none, over IPMI Error{unsupported}.
   [[nodiscard]] virtual base::Task<LogReading> readLogs(Lane lane, LogMarks marks) = 0;
 
-  // Returns when the BMC has accepted the command: that is not yet done (see changePower). A BMC that says it is
-  // there already counts as acceptance. Error{unsupported} when it knows no way to do this; Error{outcomeUnknown} when
-  // it was sent and not answered.
-  [[nodiscard]] virtual base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) = 0;
+  // What the host boots from at its next power-on or, as the answer says, at each from then on. Error{unsupported} when
+  // the BMC does not offer it. May be repeated.
+  [[nodiscard]] virtual base::Task<BootLasts> setBoot(Lane lane, BootSetting setting, WritePermit permit) = 0;
+
+  // The virtual CD drive of the BMC holds this image afterwards (an URL that the BMC can reach), as the BMC says
+  // itself; what was in its drives before is not any more. Error{unsupported} without such a drive. May be repeated.
+  [[nodiscard]] virtual base::Task<void> insertMedia(Lane lane, std::string image, WritePermit permit) = 0;
+  // Empties the virtual CD drives; what is empty or is not there counts as done.
+  [[nodiscard]] virtual base::Task<void> ejectMedia(Lane lane, WritePermit permit) = 0;
+  // The image in the virtual CD drive, as the BMC says; "" for none.
+  [[nodiscard]] virtual base::Task<std::string> insertedMedia(Lane lane) = 0;
 
   // Lets go of the BMC; the last host that does logs out. Never throws; safe to call twice. Nothing may be asked
   // afterwards: Error{notPermitted}.

@@ -11,7 +11,7 @@ constexpr base::Duration restartSettling = std::chrono::seconds(15);
 
 struct Scope {
   base::Clock& clock;
-  Driver& driver;
+  PowerDriver& driver;
   Lane lane;
 
   [[nodiscard]] base::Task<PowerReading> read() { return driver.readPower(lane); }
@@ -108,7 +108,7 @@ base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLim
 
 bool isTransitional(const PowerReading& reading) { return reading.raw == "PoweringOn" || reading.raw == "PoweringOff"; }
 
-base::Task<PowerChange> changePower(base::Clock& clock, Driver& driver, Lane lane, PowerAction action,
+base::Task<PowerChange> changePower(base::Clock& clock, PowerDriver& driver, Lane lane, PowerAction action,
                                     PowerChangeLimits limits) {
   Scope scope{clock, driver, lane};
   switch (action) {

@@ -23,7 +23,7 @@ struct PowerChange {
 // sends a command twice; "PoweringOff" is no proof of off. Before the request has left, throws what the driver throws.
 // After it, Error{notReached} when the state did not follow in time, Error{outcomeUnknown} when that could not be seen,
 // and of a restart only the latter. Every exchange takes its turn in `lane`.
-[[nodiscard]] base::Task<PowerChange> changePower(base::Clock& clock, Driver& driver, Lane lane, PowerAction action,
-                                                  PowerChangeLimits limits);
+[[nodiscard]] base::Task<PowerChange> changePower(base::Clock& clock, PowerDriver& driver, Lane lane,
+                                                  PowerAction action, PowerChangeLimits limits);
 
 }  // namespace ingot::bmc

@@ -9,6 +9,7 @@ namespace ingot::bmc {
 namespace {
 
 constexpr std::size_t longestError = 2048, longestWord = 256, longestLabel = 64;
+constexpr std::size_t longestImage = 4096;
 constexpr std::size_t mostLogs = 8, mostNotes = 8;
 
 }  // namespace
@@ -73,6 +74,23 @@ base::Task<LogReading> RedactingDriver::readLogs(Lane lane, LogMarks marks) {
 
 base::Task<void> RedactingDriver::requestPower(Lane lane, PowerAction action, WritePermit permit) {
   return redacting(driver_->requestPower(lane, action, std::move(permit)));
+}
+
+base::Task<BootLasts> RedactingDriver::setBoot(Lane lane, BootSetting setting, WritePermit permit) {
+  return redacting(driver_->setBoot(lane, setting, std::move(permit)));
+}
+
+base::Task<void> RedactingDriver::insertMedia(Lane lane, std::string image, WritePermit permit) {
+  return redacting(driver_->insertMedia(lane, std::move(image), std::move(permit)));
+}
+
+base::Task<void> RedactingDriver::ejectMedia(Lane lane, WritePermit permit) {
+  return redacting(driver_->ejectMedia(lane, std::move(permit)));
+}
+
+base::Task<std::string> RedactingDriver::insertedMedia(Lane lane) {
+  auto image = co_await redacting(driver_->insertedMedia(lane));
+  co_return image.size() > longestImage ? std::string() : image;  // compared, never shown
 }
 
 base::Task<void> RedactingDriver::close() { return driver_->close(); }

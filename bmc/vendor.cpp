@@ -27,6 +27,8 @@ constexpr Mark marks[] = {
     {"xfusion", "huawei"},
     {"asrockrack", "asrockrack"},
     {"american megatrends", "ami"},
+    {"gigabyte", "gigabyte"},
+    {"giga computing", "gigabyte"},
     {"cisco", "cisco"},
     {"nvidia", "nvidia"},
     {"wiwynn", "nvidia"},

@@ -68,6 +68,19 @@ constexpr Phrase phrases[] = {
     {"Error sending Chassis Status command", Failure::unreachable},
 };
 
+// Byte 2 of the boot flags: the device in bits 5 to 2.
+std::string_view deviceByte(BootDevice device) {
+  switch (device) {
+    case BootDevice::none: return "0x00";
+    case BootDevice::pxe: return "0x04";
+    case BootDevice::disk: return "0x08";
+    case BootDevice::cdrom: return "0x14";
+    case BootDevice::bios: return "0x18";
+    case BootDevice::uefiHttp: break;
+  }
+  return "";
+}
+
 // "Set Session Privilege Level to ADMINISTRATOR failed" tells by what follows whether the BMC declined (": …") or did
 // not answer.
 bool isUnansweredLevel(std::string_view said) {
@@ -151,6 +164,19 @@ bool mayHaveActed(const base::ProcessResult& result) {
     case Failure::internal: break;
   }
   return false;
+}
+
+std::vector<std::string> keepBootFlags() { return {"raw", "0x00", "0x08", "0x03", "0x08"}; }
+
+std::vector<std::string> bootFlags(const BootSetting& setting) {
+  const auto device = deviceByte(setting.device);
+  if (device.empty())
+    throw Error(Error::Code::unsupported, fmt::format("IPMI cannot boot from {}", toText(setting.device)));
+  const unsigned valid = setting.device == BootDevice::none ? 0 : 0x80;
+  const unsigned persistent = setting.persistent ? 0x40 : 0;
+  const unsigned uefi = setting.mode == BootMode::legacy ? 0 : 0x20;
+  return {"raw",  "0x00", "0x08", "0x05", fmt::format("{:#04x}", valid | persistent | uefi), std::string(device),
+          "0x00", "0x00", "0x00"};
 }
 
 PowerReading parsePowerStatus(std::string_view output) {

@@ -51,6 +51,11 @@ enum class Failure {
 // declines it (spec/bmc.md §15.3, §15.6).
 [[nodiscard]] bool mayHaveActed(const base::ProcessResult& result);
 
+// What ipmitool is told so that a boot setting outlasts the minute that a BMC grants it by itself, and the setting
+// (spec/bmc.md §15.5). Error{unsupported} for what IPMI cannot name.
+[[nodiscard]] std::vector<std::string> keepBootFlags();
+[[nodiscard]] std::vector<std::string> bootFlags(const BootSetting& setting);
+
 [[nodiscard]] PowerReading parsePowerStatus(std::string_view output);  // Error{protocol} for anything unexpected
 [[nodiscard]] Identity parseMcInfo(std::string_view output);
 [[nodiscard]] Health parseChassisHealth(std::string_view output);  // the fault lines of `chassis status`

@@ -95,13 +95,19 @@ base::Task<Connection::Ended> Connection::launch(Lane lane, Invocation to, std::
   if (permit.beforeSending) permit.beforeSending();
   const auto limit = permit.timeLimit ? std::min(commandDeadline, permit.timeLimit()) : commandDeadline;
   Ended ended{.asked = runtime_.clock.now()};
+  const auto isOver = [&permit] {
+    if (permit.afterwards) permit.afterwards();
+  };
   try {
     ended.result = co_await processes_.run(commandLine(to, std::move(command), limit));
+    isOver();
   } catch (const base::Cancelled&) {
     throw;
   } catch (const Error&) {
+    isOver();
     throw;
   } catch (const base::Error& error) {
+    isOver();
     throw Error(Error::Code::protocol, fmt::format("ipmitool could not be run: {}", error.what()));
   }
   ended.failure = classify(ended.result);

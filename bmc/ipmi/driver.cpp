@@ -103,6 +103,32 @@ base::Task<void> IpmiDriver::requestPower(Lane lane, PowerAction action, WritePe
   if (refusal && (co_await readPower(lane)).power != provedBy(action)) throw *refusal;
 }
 
+// First that the setting outlasts 60 seconds, then the setting itself: `chassis bootdev` of ipmitool loses its duration
+// on UEFI machines, and fails where a BMC lacks one of the parameters that it sets beside (spec/bmc.md §15.5).
+base::Task<BootLasts> IpmiDriver::setBoot(Lane lane, BootSetting setting, WritePermit permit) {
+  use_.check();
+  permit = use_.untilEnd(std::move(permit));
+  try {
+    co_await bmc_->connection().send(lane, keepBootFlags(), permit);
+  } catch (
+      const Error& error) {  // a BMC that has no such parameter, or says so in a way that ipmitool has no words for
+    const bool isDeclined = error.code() == Error::Code::unsupported || error.code() == Error::Code::refused ||
+                            error.code() == Error::Code::outcomeUnknown;
+    if (!isDeclined) throw;
+  }
+  co_await bmc_->connection().send(lane, bootFlags(setting), permit);
+  co_return setting.persistent ? BootLasts::always : BootLasts::once;
+}
+
+base::Task<void> IpmiDriver::insertMedia(Lane, std::string, WritePermit) {
+  throw Error(Error::Code::unsupported, "IPMI knows no virtual media");
+  co_return;
+}
+
+base::Task<void> IpmiDriver::ejectMedia(Lane, WritePermit) { co_return; }
+
+base::Task<std::string> IpmiDriver::insertedMedia(Lane) { co_return ""; }
+
 base::Task<void> IpmiDriver::close() { return use_.end(); }
 
 }  // namespace ingot::bmc::ipmi

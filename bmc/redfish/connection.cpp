@@ -2,6 +2,7 @@
 
 #include "bmc/redfish/answers.hpp"
 #include "bmc/redfish/retry_after.hpp"
+#include "bmc/redfish/task.hpp"
 #include "net/basic_credentials.hpp"
 
 #include <array>
@@ -50,6 +51,21 @@ net::ClientOptions clientOptions(const ConnectionOptions& options) {
   return client;
 }
 
+std::string etagOf(const net::HttpResponse& response, const json::Value& document) {
+  const auto header = response.headers.get("ETag");
+  return header.empty() ? json::textAt(document, {"@odata.etag"}) : std::string(header);
+}
+
+bool allows(const net::HttpResponse& response, std::string_view method) {
+  return response.headers.get("Allow").find(method) != std::string_view::npos;
+}
+
+// About the If-Match of a request, or its lack.
+bool isAboutMatch(const Refusal& refusal) {
+  return refusal.status == 412 || refusal.status == 428 ||
+         (refusal.status == 400 && refusal.body.has("PreconditionRequired"));
+}
+
 // Each member of a resource's list is decoded into a structure that is many times larger than "{}".
 void refuseLongLists(const json::Value& document) {
   if (!document.is_object()) return;
@@ -95,7 +111,8 @@ base::Task<Read<json::Value>> Connection::getValue(Lane lane, std::string path) 
       try {
         auto document = documentIn(response);
         refuseLongLists(document);
-        co_return Read<json::Value>{std::move(document), answer.asked};
+        auto etag = etagOf(response, document);
+        co_return Read<json::Value>{std::move(document), answer.asked, std::move(etag), allows(response, "PATCH")};
       } catch (const base::Error& error) {
         throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
       }
@@ -109,12 +126,49 @@ base::Task<Read<json::Value>> Connection::getValue(Lane lane, std::string path) 
   }
 }
 
-base::Task<std::optional<Refusal>> Connection::post(Lane lane, std::string path, std::string body, WritePermit permit) {
-  net::HttpRequest request{.method = "POST", .target = path, .body = std::move(body)};
-  request.headers.set("Content-Type", "application/json");
+base::Task<Look> Connection::look(Lane lane, std::string path) {
+  const auto answer = co_await authorized(lane, {.target = path}, nullptr);
+  Look seen{.status = answer.response.status, .retryAfter = retryAfter(answer.response, runtime_.clock.wall())};
+  try {
+    if (!answer.response.body.empty()) seen.document = documentIn(answer.response);
+    refuseLongLists(seen.document);
+  } catch (const base::Error& error) {
+    throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
+  }
+  co_return seen;
+}
+
+base::Task<Written> Connection::post(Lane lane, std::string path, std::string body, WritePermit permit) {
+  net::HttpRequest request{.method = "POST", .target = std::move(path), .body = std::move(body)};
+  co_return co_await write(lane, std::move(request), std::move(permit));
+}
+
+base::Task<std::optional<Refusal>> Connection::patch(Lane lane, std::string path, std::string body, std::string etag,
+                                                     WritePermit permit) {
+  std::vector<std::string> forms{etag};  // in the order in which they are tried
+  if (etag.starts_with("W/")) forms.push_back(etag.substr(2));
+  if (!etag.empty()) forms.emplace_back();
+  std::optional<Refusal> refused;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    net::HttpRequest request{.method = "PATCH", .target = path, .body = body};
+    if (!forms[i].empty()) request.headers.set("If-Match", forms[i]);
+    refused = (co_await write(lane, std::move(request), permit)).refused;
+    if (!refused || !isAboutMatch(*refused)) co_return refused;
+    if (i + 1 < forms.size() || forms[i] == "*") continue;
+    if (etag.empty()) {
+      if (auto fresh = (co_await getValue(lane, path)).etag; !fresh.empty()) forms.push_back(std::move(fresh));
+    }
+    forms.emplace_back("*");
+  }
+  co_return refused;
+}
+
+base::Task<Written> Connection::write(Lane lane, net::HttpRequest request, WritePermit permit) {
+  if (!request.body.empty()) request.headers.set("Content-Type", "application/json");
   const auto answer = co_await authorized(lane, std::move(request), &permit);
-  if (answer.response.ok()) co_return std::nullopt;
-  co_return Refusal{answer.response.status, errorIn(answer.response)};
+  const auto& response = answer.response;
+  if (!response.ok()) co_return Written{.refused = Refusal{response.status, errorIn(response)}, .task = {}};
+  co_return Written{.refused = std::nullopt, .task = response.status == 202 ? monitorOf(response) : std::string()};
 }
 
 // A session that has run out is renewed once.
@@ -224,7 +278,7 @@ base::Task<net::HttpResponse> Connection::send(Governor::Turn& turn, net::HttpRe
   request.headers.set("OData-Version", "4.0");
   // Some BMCs reset a kept connection when it is used again. A write would be lost, and nobody could say whether it
   // arrived.
-  if (request.method == "POST") request.headers.set("Connection", "close");
+  if (request.method == "POST" || request.method == "PATCH") request.headers.set("Connection", "close");
   request.bodyLimit = bodyLimit;
   request.deadline = limit;
   bool left = false;
@@ -235,11 +289,16 @@ base::Task<net::HttpResponse> Connection::send(Governor::Turn& turn, net::HttpRe
       left = true;
     };
   }
+  const auto isOver = [&] {
+    if (left && permit->afterwards) permit->afterwards();
+  };
   try {
     auto response = co_await client_->send(std::move(request));
+    isOver();
     turn.answered();
     co_return response;
   } catch (const net::HttpError& error) {
+    isOver();
     const auto failure = fromTransport(error);
     turn.failed(failure.code());
     if (left) throw Error(Error::Code::outcomeUnknown, failure.what());

@@ -26,11 +26,26 @@ struct Refusal {
   ErrorBody body;
 };
 
+// What became of a write.
+struct Written {
+  std::optional<Refusal> refused;  // nullopt: accepted (2xx)
+  std::string task;                // where to ask how it goes on (task.hpp); "": it is done
+};
+
+// One look at a task.
+struct Look {
+  int status = 0;
+  json::Value document = {};  // null where there is none
+  std::optional<base::Duration> retryAfter = std::nullopt;
+};
+
 // A resource as it was when the BMC was asked for it.
 template <class Resource>
 struct Read {
   Resource resource;
   base::MonoTime asked{};
+  std::string etag;  // "" where the BMC tells none
+  bool takesPatch = false;
 };
 
 // Prefers a session; a service without one gets Basic. Logs in at most once per request, and never again after a
@@ -48,9 +63,9 @@ class Connection {
   // Throws Error. 5xx is tried again within a bound, honouring Retry-After.
   template <class Resource>
   [[nodiscard]] base::Task<Read<Resource>> read(Lane lane, std::string path) {
-    const auto [value, asked] = co_await getValue(lane, path);
+    const auto [value, asked, etag, takesPatch] = co_await getValue(lane, path);
     try {
-      co_return Read<Resource>{json::decode<Resource>(value), asked};
+      co_return Read<Resource>{json::decode<Resource>(value), asked, etag, takesPatch};
     } catch (const base::Error& error) {
       throw Error(Error::Code::protocol, fmt::format("{}{}: {}", options_.baseUrl, path, error.what()));
     }
@@ -60,10 +75,17 @@ class Connection {
     co_return (co_await read<Resource>(lane, std::move(path))).resource;
   }
 
-  // Sent once, if `permit` allows. nullopt: accepted (2xx). A refusal comes back for the caller to judge; no answer is
-  // Error{outcomeUnknown}; the rest throws.
-  [[nodiscard]] base::Task<std::optional<Refusal>> post(Lane lane, std::string path, std::string body,
-                                                        WritePermit permit);
+  // Asked once, whatever it answers. Throws Error where it does not.
+  [[nodiscard]] base::Task<Look> look(Lane lane, std::string path);
+
+  // Sent once, if `permit` allows. A refusal comes back for the caller to judge; no answer is Error{outcomeUnknown};
+  // the rest throws.
+  [[nodiscard]] base::Task<Written> post(Lane lane, std::string path, std::string body, WritePermit permit);
+
+  // As post(), for a resource that was read with this ETag ("": none). A BMC that wants another form of it, or none, is
+  // asked again that way (spec/bmc.md §2.4): nothing has been done until then.
+  [[nodiscard]] base::Task<std::optional<Refusal>> patch(Lane lane, std::string path, std::string body,
+                                                         std::string etag, WritePermit permit);
 
   // Deletes the session. Never throws. Later requests throw Error{notPermitted}.
   [[nodiscard]] base::Task<void> close();
@@ -88,6 +110,7 @@ class Connection {
     base::MonoTime until{};
   };
   [[nodiscard]] base::Task<Read<json::Value>> getValue(Lane lane, std::string path);
+  [[nodiscard]] base::Task<Written> write(Lane lane, net::HttpRequest request, WritePermit permit);
   [[nodiscard]] base::Task<Answer> authorized(Lane lane, net::HttpRequest request, const WritePermit* permit);
   [[nodiscard]] base::Task<Answer> followed(Lane lane, Identified identified, net::HttpRequest request,
                                             const WritePermit* permit);

@@ -1,6 +1,8 @@
 #include "bmc/redfish/driver.hpp"
 
+#include "bmc/redfish/boot_setter.hpp"
 #include "bmc/redfish/inventory_reader.hpp"
+#include "bmc/redfish/media_drives.hpp"
 #include "bmc/redfish/reset.hpp"
 #include "bmc/redfish/sensors_reader.hpp"
 #include "bmc/redfish/system_choice.hpp"
@@ -16,6 +18,8 @@ namespace {
 constexpr int retryLaterTries = 6;
 constexpr base::Duration retryLaterPause = std::chrono::seconds(10);
 constexpr std::size_t maxSystems = 16;
+constexpr base::Duration quirksKnownFor = std::chrono::hours(1);
+constexpr base::Duration restAfterOff = std::chrono::seconds(10);
 constexpr base::Duration logsKnownFor = std::chrono::hours(6);
 constexpr base::Duration logsLookedForAgain = std::chrono::minutes(30);  // where not all could be looked at
 constexpr base::Duration logsMissedFor = std::chrono::minutes(5);
@@ -56,46 +60,68 @@ RedfishDriver::RedfishDriver(base::Runtime runtime, std::shared_ptr<RedfishBmc> 
       systemPath_(namedPath_) {}
 
 base::Task<Identity> RedfishDriver::identify(Lane lane) {
-  const auto [host, asked] = co_await system(lane);
-  const auto root = co_await bmc_->connection().root(lane);
-  Identity identity{.manufacturer = host.manufacturer.value_or(""),
-                    .model = host.model.value_or(""),
+  const auto host = (co_await system(lane)).resource;
+  const auto known = (co_await product(lane, host)).product;
+  Identity identity{.vendor = known.vendor,
+                    .manufacturer = host.manufacturer.value_or(""),
+                    .model = known.model,
                     .serialNumber = host.serialNumber.value_or(""),
-                    .systemUuid = host.uuid.value_or("")};
-  identity.vendor = normalizeVendor(root.vendor.value_or(""));
-  if (identity.vendor.empty()) identity.vendor = normalizeVendor(identity.manufacturer);
-  if (identity.vendor == "dell" && host.sku) identity.serialNumber = *host.sku;  // the service tag
-
-  if (host.links) {
-    const auto& managers = host.links->managedBy.empty() ? host.links->managers : host.links->managedBy;
-    if (!managers.empty() && managers.front().id)
-      identity.bmcFirmware = co_await firmwareOf(lane, *managers.front().id);
-  }
+                    .systemUuid = host.uuid.value_or(""),
+                    .bmcFirmware = known.bmcFirmware};
+  if (Quirks(known).has(Quirk::skuIsSerial) && host.sku) identity.serialNumber = *host.sku;
   co_await bmc_->connection().closeLeftSessions(lane);  // here nobody waits for it
   co_return identity;
 }
 
-// A manager that does not answer hides nothing of the machine.
-base::Task<std::string> RedfishDriver::firmwareOf(Lane lane, std::string managerPath) {
+// A manager that does not answer hides nothing of the machine, but whose BMC it is is not known for good then.
+base::Task<RedfishDriver::Known> RedfishDriver::product(Lane lane, System host) {
+  const auto root = co_await bmc_->connection().root(lane);
+  Known known;
+  Manager manager;
   try {
-    co_return (co_await bmc_->connection().get<Manager>(lane, std::move(managerPath))).firmwareVersion.value_or("");
-  } catch (const Error&) {
-    co_return "";
+    manager = co_await managerOf(lane, host);
+  } catch (const Error& error) {
+    known.isWhole = concernsOneResource(error) && error.code() != Error::Code::busy;
   }
+  known.product = {.vendor = normalizeVendor(root.vendor.value_or("")),
+                   .model = host.model.value_or(""),
+                   .bmcModel = manager.model.value_or(""),
+                   .bmcFirmware = manager.firmwareVersion.value_or("")};
+  if (known.product.vendor.empty()) known.product.vendor = normalizeVendor(host.manufacturer.value_or(""));
+  co_return known;
+}
+
+base::Task<Manager> RedfishDriver::managerOf(Lane lane, System host) {
+  if (!host.links) co_return Manager{};
+  const auto& managers = host.links->managedBy.empty() ? host.links->managers : host.links->managedBy;
+  if (managers.empty() || !managers.front().id) co_return Manager{};
+  co_return co_await bmc_->connection().get<Manager>(lane, *managers.front().id);
+}
+
+base::Task<Quirks> RedfishDriver::quirks(Lane lane) {
+  if (quirks_ && runtime_.clock.now() < quirksUntil_) co_return *quirks_;
+  auto host = (co_await system(lane)).resource;
+  const auto [known, isWhole] = co_await product(lane, std::move(host));
+  if (!isWhole && quirks_) co_return *quirks_;
+  quirks_ = Quirks(known);
+  quirksUntil_ = runtime_.clock.now() + (isWhole ? quirksKnownFor : base::Duration{});
+  co_return *quirks_;
 }
 
 base::Task<PowerReading> RedfishDriver::readPower(Lane lane) {
-  const auto [host, asked] = co_await system(lane);
-  co_return PowerReading{powerOf(host.powerState), host.powerState.value_or(""), healthOf(host.status), asked};
+  const auto read = co_await system(lane);
+  const auto& host = read.resource;
+  co_return PowerReading{powerOf(host.powerState), host.powerState.value_or(""), healthOf(host.status), read.asked};
 }
 
 base::Task<HealthReading> RedfishDriver::readHealth(Lane lane) {
-  const auto [host, asked] = co_await system(lane);
-  co_return HealthReading{healthOf(host.status), asked};
+  const auto read = co_await system(lane);
+  co_return HealthReading{healthOf(read.resource.status), read.asked};
 }
 
 base::Task<Inventory> RedfishDriver::readInventory(Lane lane) {
-  co_return co_await InventoryReader(bmc_->connection(), lane).read(co_await pathOfSystem(lane));
+  auto known = co_await quirks(lane);
+  co_return co_await InventoryReader(bmc_->connection(), lane, std::move(known)).read(co_await pathOfSystem(lane));
 }
 
 base::Task<SensorReading> RedfishDriver::readSensors(Lane lane) {
@@ -129,13 +155,50 @@ base::Task<void> RedfishDriver::requestPower(Lane lane, PowerAction action, Writ
   const auto allowed = co_await allowedResets(lane, *host.actions->reset);
   const auto current = powerOf(host.powerState);
 
+  co_await rest(lane, action);
   permit = use_.untilEnd(std::move(permit));
   const auto types = resetTypes(action, current, allowed);
   const auto wanted = provedBy(action);
-  for (const auto& type : types)
-    if (co_await tryReset(lane, *host.actions->reset->target, type, wanted, permit)) co_return;
+  for (const auto& type : types) {
+    if (!co_await tryReset(lane, *host.actions->reset->target, type, wanted, permit)) continue;
+    if (wanted == Power::off) restUntil_ = runtime_.clock.now() + restAfterOff;
+    co_return;
+  }
   throw Error(Error::Code::unsupported, fmt::format("{}{} knows no way to do {}; it allows {}", baseUrl_, systemPath_,
                                                     toText(action), fmt::join(allowed, ", ")));
+}
+
+// A machine that cannot bear to be switched on at once has its rest before.
+base::Task<void> RedfishDriver::rest(Lane lane, PowerAction action) {
+  const auto now = runtime_.clock.now();
+  if (action != PowerAction::on || now >= restUntil_) co_return;
+  if ((co_await quirks(lane)).has(Quirk::restsAfterOff)) co_await runtime_.clock.sleepFor(restUntil_ - now);
+}
+
+base::Task<BootLasts> RedfishDriver::setBoot(Lane lane, BootSetting setting, WritePermit permit) {
+  auto known = co_await quirks(lane);
+  BootSetter setter(runtime_.clock, bmc_->connection(), lane, co_await pathOfSystem(lane), std::move(known));
+  co_return co_await setter.set(setting, use_.untilEnd(std::move(permit)));
+}
+
+base::Task<void> RedfishDriver::insertMedia(Lane lane, std::string image, WritePermit permit) {
+  auto drives = co_await mediaDrives(lane);
+  co_await drives.insert(std::move(image), use_.untilEnd(std::move(permit)));
+}
+
+base::Task<void> RedfishDriver::ejectMedia(Lane lane, WritePermit permit) {
+  auto drives = co_await mediaDrives(lane);
+  co_await drives.eject(use_.untilEnd(std::move(permit)));
+}
+
+base::Task<std::string> RedfishDriver::insertedMedia(Lane lane) {
+  auto drives = co_await mediaDrives(lane);
+  co_return co_await drives.inserted();
+}
+
+base::Task<MediaDrives> RedfishDriver::mediaDrives(Lane lane) {
+  auto known = co_await quirks(lane);
+  co_return MediaDrives(runtime_.clock, bmc_->connection(), lane, co_await pathOfSystem(lane), std::move(known));
 }
 
 // That the system is not there says nothing of what it can do.
@@ -215,7 +278,7 @@ base::Task<bool> RedfishDriver::tryReset(Lane lane, std::string target, std::str
   const std::string body = fmt::format(R"({{"ResetType":"{}"}})", resetType);
   for (int attempt = 0;; ++attempt) {
     use_.check();  // a pause ago
-    const auto refused = co_await bmc_->connection().post(lane, target, body, permit);
+    const auto refused = (co_await bmc_->connection().post(lane, target, body, permit)).refused;
     if (!refused) co_return true;
     const auto meaning = judge(refused->status, refused->body, wanted);
     if (meaning == RefusalMeaning::unsupported) co_return false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bmc/bmc.hpp"
+#include "bmc/quirks.hpp"
 #include "bmc/redfish/connection.hpp"
 #include "bmc/redfish/log_reader.hpp"
 #include "bmc/redfish/message_registry.hpp"
@@ -24,6 +25,8 @@ class RedfishBmc final : public Bmc {
   MessageRegistry messages_;
 };
 
+class MediaDrives;
+
 class RedfishDriver final : public Driver {
  public:
   RedfishDriver(base::Runtime runtime, std::shared_ptr<RedfishBmc> bmc, const Address& address);
@@ -35,10 +38,22 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<SensorReading> readSensors(Lane lane) override;
   [[nodiscard]] base::Task<LogReading> readLogs(Lane lane, LogMarks marks) override;
   [[nodiscard]] base::Task<void> requestPower(Lane lane, PowerAction action, WritePermit permit) override;
+  [[nodiscard]] base::Task<BootLasts> setBoot(Lane lane, BootSetting setting, WritePermit permit) override;
+  [[nodiscard]] base::Task<void> insertMedia(Lane lane, std::string image, WritePermit permit) override;
+  [[nodiscard]] base::Task<void> ejectMedia(Lane lane, WritePermit permit) override;
+  [[nodiscard]] base::Task<std::string> insertedMedia(Lane lane) override;
   [[nodiscard]] base::Task<void> close() override;
 
  private:
-  [[nodiscard]] base::Task<std::string> firmwareOf(Lane lane, std::string managerPath);
+  struct Known {
+    Product product;
+    bool isWhole = true;  // false: the manager could not be asked just now
+  };
+  [[nodiscard]] base::Task<Known> product(Lane lane, System host);
+  [[nodiscard]] base::Task<Quirks> quirks(Lane lane);
+  [[nodiscard]] base::Task<MediaDrives> mediaDrives(Lane lane);
+  [[nodiscard]] base::Task<void> rest(Lane lane, PowerAction action);
+  [[nodiscard]] base::Task<Manager> managerOf(Lane lane, System host);
   [[nodiscard]] base::Task<std::string> pathOfSystem(Lane lane);
   [[nodiscard]] base::Task<Read<System>> system(Lane lane);
   [[nodiscard]] base::Task<System> systemToSwitch(Lane lane);
@@ -57,6 +72,9 @@ class RedfishDriver final : public Driver {
   std::string baseUrl_;
   std::string namedPath_;   // by the address; "" for none
   std::string systemPath_;  // "" until known
+  std::optional<Quirks> quirks_;
+  base::MonoTime quirksUntil_{};  // a new firmware may have others
+  base::MonoTime restUntil_{};    // no On before
   std::vector<LogPlace> logs_;
   base::MonoTime logsUntil_{};  // then they are looked for again
 };

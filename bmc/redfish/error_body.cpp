@@ -2,6 +2,7 @@
 
 #include "base/cut_text.hpp"
 #include "base/redaction.hpp"
+#include "base/text.hpp"
 #include "base/utf8.hpp"
 
 #include <boost/json.hpp>
@@ -13,7 +14,8 @@ namespace ingot::bmc::redfish {
 namespace {
 
 constexpr std::size_t longestDetail = 300;
-constexpr std::size_t mostArgs = 9;  // %1 … %9
+constexpr std::size_t longestMention = 4096;  // bytes
+constexpr std::size_t mostArgs = 9;           // %1 … %9
 
 namespace js = boost::json;
 
@@ -105,6 +107,10 @@ std::string shown(const UnresolvedMessage& message) {
 
 std::string printable(std::string text) { return base::oneLine(std::move(text), longestDetail); }
 
+bool ErrorBody::mentions(std::string_view word) const { return mentioned.find(base::lower(word)) != std::string::npos; }
+
+bool ErrorBody::saysNotNow() const { return has("SYS518") || has("InvalidOperationForSystemState"); }
+
 bool ErrorBody::has(std::string_view messageId) const {
   return std::ranges::find(messageIds, messageId) != messageIds.end();
 }
@@ -118,6 +124,9 @@ ErrorBody readErrorBody(std::string_view body, std::span<const base::Secret> sec
   const auto* error = errorValue != nullptr ? errorValue->if_object() : nullptr;
   if (error == nullptr) return result;
 
+  // Only looked at, never shown.
+  const auto whole = withoutSecrets(js::serialize(*errorValue), secrets);
+  result.mentioned = base::lower(std::string_view(whole).substr(0, longestMention));
   const auto entries = extendedInfo(*error, result.messageIds);
   std::string words = firstOf(entries, "Critical");
   if (words.empty()) words = firstOf(entries, "Warning");

@@ -22,7 +22,12 @@ struct ErrorBody {
   std::vector<std::string> messageIds;          // the last segment of each: "ActionParameterValueConflict"
   std::optional<UnresolvedMessage> unresolved;  // `detail` is no more than this
 
+  // Also of the messages that are not told: their texts, arguments and properties, in lower case.
+  std::string mentioned = {};
+
   [[nodiscard]] bool has(std::string_view messageId) const;
+  [[nodiscard]] bool mentions(std::string_view word) const;  // in any case of letters
+  [[nodiscard]] bool saysNotNow() const;                     // iDRAC's and iLO's: after a power change, for a while
 };
 
 // Whatever a BMC writes, as one printable line of bounded length.

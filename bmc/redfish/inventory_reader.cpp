@@ -3,7 +3,6 @@
 #include "base/cut_text.hpp"
 #include "base/text.hpp"
 #include "bmc/model/mac.hpp"
-#include "bmc/vendor.hpp"
 
 #include <cmath>
 
@@ -90,7 +89,7 @@ base::Task<Inventory> InventoryReader::read(std::string systemPath) {
                 .model = textOf(system.model),
                 .serialNumber = textOf(system.serialNumber),
                 .biosVersion = textOf(system.biosVersion)};
-  if (system.sku && normalizeVendor(out.manufacturer) == "dell") out.serialNumber = textOf(system.sku);  // service tag
+  if (system.sku && quirks_.has(Quirk::skuIsSerial)) out.serialNumber = textOf(system.sku);
   if (const auto name = textOf(system.hostName); name != "localhost") out.hostname = name;
   out.processors = co_await processors(system);
   out.memoryMib = co_await memory(system);

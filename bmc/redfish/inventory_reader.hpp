@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bmc/driver.hpp"
+#include "bmc/quirks.hpp"
 #include "bmc/redfish/hardware.hpp"
 #include "bmc/redfish/walker.hpp"
 
@@ -10,7 +11,8 @@ namespace ingot::bmc::redfish {
 // See walker.hpp for what becomes of a resource that cannot be read: it is named in `unread`.
 class InventoryReader {
  public:
-  InventoryReader(Connection& connection, Lane lane) : walker_(connection, lane) {}
+  InventoryReader(Connection& connection, Lane lane, Quirks quirks)
+      : walker_(connection, lane), quirks_(std::move(quirks)) {}
 
   [[nodiscard]] base::Task<Inventory> read(std::string systemPath);
 
@@ -21,6 +23,7 @@ class InventoryReader {
   [[nodiscard]] base::Task<std::vector<Disk>> disks(SystemHardware system);
 
   Walker walker_;
+  Quirks quirks_;
 };
 
 }  // namespace ingot::bmc::redfish

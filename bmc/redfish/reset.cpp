@@ -64,8 +64,7 @@ bool mayHaveActed(int status, std::string_view resetType) {
 RefusalMeaning judge(int status, const ErrorBody& body, Power wanted) {
   if (status == 409 && wanted == Power::on && body.has("ActionParameterValueConflict"))
     return RefusalMeaning::retryLater;
-  const bool passing = body.has("SYS518") || body.has("InvalidOperationForSystemState");  // iDRAC's and iLO's
-  if (passing && (status == 400 || status >= 500)) return RefusalMeaning::retryLater;
+  if (body.saysNotNow() && (status == 400 || status >= 500)) return RefusalMeaning::retryLater;
   if ((status == 400 || status == 409) && saysAlready(base::lower(body.detail), wanted))
     return RefusalMeaning::alreadyThere;
   const bool unknownType =

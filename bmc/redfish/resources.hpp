@@ -141,8 +141,11 @@ struct ActionInfo {
 };
 
 struct Manager {
-  Fact<std::string> firmwareVersion;
-  static void describe(auto& v) { v.field("FirmwareVersion", &Manager::firmwareVersion); }
+  Fact<std::string> firmwareVersion, model;
+  static void describe(auto& v) {
+    v.field("FirmwareVersion", &Manager::firmwareVersion);
+    v.field("Model", &Manager::model);
+  }
 };
 
 }  // namespace ingot::bmc::redfish

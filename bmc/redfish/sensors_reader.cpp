@@ -7,7 +7,7 @@ namespace ingot::bmc::redfish {
 namespace {
 
 constexpr std::size_t mostChassis = 16;
-constexpr std::size_t mostSingly = 64;  // sensors of a chassis that are read one by one
+constexpr std::size_t mostSensorsSingly = 64;  // sensors of a chassis that are read one by one
 
 // What is not there, or not on, reads nothing.
 bool readsNothing(const Fact<Status>& status) {
@@ -114,9 +114,9 @@ void SensorsReader::addPower(const PowerReadings& power) {
 base::Task<void> SensorsReader::readSensors(std::string collection) {
   if (co_await readExpanded(collection)) co_return;
   auto paths = co_await walker_.memberPaths(Link{collection});
-  if (paths.size() > mostSingly) {
-    found_.note(fmt::format("{} lists {} sensors: only {} were read", collection, paths.size(), mostSingly));
-    paths.resize(mostSingly);
+  if (paths.size() > mostSensorsSingly) {
+    found_.note(fmt::format("{} lists {} sensors: only {} were read", collection, paths.size(), mostSensorsSingly));
+    paths.resize(mostSensorsSingly);
   }
   for (const auto& path : paths) {
     if (found_.isFull()) co_return found_.note(fmt::format("{}: the rest was not looked at", collection));

@@ -30,6 +30,12 @@ bool concernsOneResource(const Error& error) {
   return false;
 }
 
+bool Walker::mayBeMissing(const Error& error) const {
+  if (!concernsOneResource(error)) return false;
+  const bool isAbsent = error.code() == Error::Code::unsupported || error.code() == Error::Code::refused;
+  return missing_ == Missing::unreadable || isAbsent;
+}
+
 void Walker::take(const std::vector<Link>& links, std::vector<std::string>& into) {
   for (const auto& link : links) {
     if (!link.id || link.id->size() > longestPath || std::ranges::find(into, *link.id) != into.end()) continue;

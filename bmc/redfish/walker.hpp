@@ -14,18 +14,27 @@ namespace ingot::bmc::redfish {
 // or gives no turn. Bounded in what it reads: a BMC may list anything.
 class Walker {
  public:
-  Walker(Connection& connection, Lane lane) : connection_(connection), lane_(lane) {}
+  // What may be missing from what is read: anything that cannot be read, or only what the BMC does not have or show.
+  enum class Missing { unreadable, absent };
+  Walker(Connection& connection, Lane lane, Missing missing = Missing::unreadable)
+      : connection_(connection), lane_(lane), missing_(missing) {}
 
   // nullopt: it could not be read, and why is noted.
   template <class Resource>
-  [[nodiscard]] base::Task<std::optional<Resource>> get(std::string path) {
+  [[nodiscard]] base::Task<std::optional<Read<Resource>>> read(std::string path) {
     try {
-      co_return co_await connection_.get<Resource>(lane_, std::move(path));
+      co_return co_await connection_.read<Resource>(lane_, std::move(path));
     } catch (const Error& error) {
-      if (!concernsOneResource(error)) throw;
+      if (!mayBeMissing(error)) throw;
       note(error.what());
     }
     co_return std::nullopt;
+  }
+  template <class Resource>
+  [[nodiscard]] base::Task<std::optional<Resource>> get(std::string path) {
+    auto found = co_await read<Resource>(std::move(path));
+    if (!found) co_return std::nullopt;
+    co_return std::move(found->resource);
   }
 
   // The members of a collection, page by page; one resource is held at a time. What the BMC does not have is nothing
@@ -46,8 +55,11 @@ class Walker {
   static constexpr std::size_t mostMembers = 512;  // of one collection: drives of a large enclosure
 
  private:
+  [[nodiscard]] bool mayBeMissing(const Error& error) const;
+
   Connection& connection_;
   Lane lane_;
+  Missing missing_;
   std::vector<std::string> unread_;
 };
 

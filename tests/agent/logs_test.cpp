@@ -1,4 +1,5 @@
 // What agents tell of the logs of BMCs, and what they remember of it.
+#include "base/file.hpp"
 #include "tests/agent/fixture.hpp"
 
 #include <catch2/catch.hpp>

@@ -24,12 +24,19 @@ class FakeRedfish final : public net::HttpHandler {
   std::vector<std::string> journal;              // "POST path body" of everything that is not a GET
   bool tellsLocation = true;                     // of a new session, in the header
   int logins = 0;
-  int inventories = 0;                                                // readings of what the system is made of
-  std::vector<std::string> logouts;                                   // DELETE of sessions
-  std::function<void()> onReset;                                      // a reset arrives
-  std::function<base::Task<void>(const net::ServerRequest&)> before;  // awaited before each answer
+  int inventories = 0;               // readings of what the system is made of
+  std::vector<std::string> logouts;  // DELETE of sessions
+  bool hasMedia = false;             // a virtual CD drive, and what to boot from
+  std::string media;                 // the URL in it
+  std::string bootTarget = "None", bootEnabled = "Disabled", bootMode = "UEFI";
+  std::function<void()> onReset;                                                       // a reset arrives
+  std::function<base::Task<void>(const net::ServerRequest&)> before;                   // awaited before each answer
   std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> instead;  // answered instead, when set
 
+  // What a resource is at the moment.
+  [[nodiscard]] std::string document(const std::string& path) const {
+    return path == "/redfish/v1/Systems/1" ? system() : documents.at(path);
+  }
   void expireSessions() { tokens_.clear(); }
 
   base::Task<void> handle(net::ServerRequest request, net::Responder& out) override {
@@ -65,7 +72,9 @@ class FakeRedfish final : public net::HttpHandler {
     }
     if (const auto found = documents.find(path); found != documents.end()) return reply(200, found->second);
     if (path == "/redfish/v1/Systems") return reply(200, R"({"Members":[{"@odata.id":"/redfish/v1/Systems/1"}]})");
+    if (path == "/redfish/v1/Systems/1" && request.method == "PATCH") return patchBoot(request.body);
     if (path == "/redfish/v1/Systems/1") return reply(200, system());
+    if (hasMedia && path.starts_with("/redfish/v1/Systems/1/VirtualMedia")) return virtualMedia(path, request);
     if (path == "/redfish/v1/Systems/1/Processors") return ++inventories, reply(200, R"({"Members":[]})");
     if (path == "/redfish/v1/Systems/1/Actions/ComputerSystem.Reset") return reset(request.body);
     return reply(404, R"({"error":{"code":"Base.1.8.ResourceMissingAtURI","message":"no such resource"}})");
@@ -99,7 +108,42 @@ class FakeRedfish final : public net::HttpHandler {
            R"(","Status":{"Health":"OK","HealthRollup":"Warning"},"Actions":{"#ComputerSystem.Reset":)"
            R"({"target":"/redfish/v1/Systems/1/Actions/ComputerSystem.Reset",)"
            R"("ResetType@Redfish.AllowableValues":["On","ForceOff","GracefulShutdown","ForceRestart"]}})" +
-           moreOfSystem + "}";
+           (hasMedia ? boot() : std::string()) + moreOfSystem + "}";
+  }
+
+  [[nodiscard]] std::string boot() const {
+    return fmt::format(
+        R"(,"VirtualMedia":{{"@odata.id":"/redfish/v1/Systems/1/VirtualMedia"}},"Boot":{{)"
+        R"("BootSourceOverrideTarget":"{}","BootSourceOverrideEnabled":"{}","BootSourceOverrideMode":"{}",)"
+        R"("BootSourceOverrideTarget@Redfish.AllowableValues":["None","Pxe","Hdd","Cd","BiosSetup"]}})",
+        bootTarget, bootEnabled, bootMode);
+  }
+
+  net::HttpResponse patchBoot(const std::string& body) {
+    const auto change = json::parse(body);
+    for (auto [name, member] :
+         {std::pair("BootSourceOverrideTarget", &bootTarget), std::pair("BootSourceOverrideEnabled", &bootEnabled),
+          std::pair("BootSourceOverrideMode", &bootMode)})
+      if (const auto value = json::stringAt(change, {"Boot", name})) *member = *value;
+    return reply(204, "");
+  }
+
+  net::HttpResponse virtualMedia(const std::string& path, const net::ServerRequest& request) {
+    const std::string collection = "/redfish/v1/Systems/1/VirtualMedia", slot = collection + "/Cd";
+    if (path == collection) return reply(200, fmt::format(R"({{"Members":[{{"@odata.id":"{}"}}]}})", slot));
+    if (path == slot + "/Insert") {
+      const auto body = json::parse(request.body);
+      media = json::textAt(body, {"Image"});
+      return reply(204, "");
+    }
+    if (path == slot + "/Eject") {
+      media.clear();
+      return reply(204, "");
+    }
+    return reply(200, fmt::format(R"({{"Id":"Cd","MediaTypes":["CD"],"Image":{},"Inserted":{},"Actions":{{)"
+                                  R"("#VirtualMedia.InsertMedia":{{"target":"{}/Insert"}},)"
+                                  R"("#VirtualMedia.EjectMedia":{{"target":"{}/Eject"}}}}}})",
+                                  media.empty() ? "null" : fmt::format("\"{}\"", media), !media.empty(), slot, slot));
   }
 
   net::HttpResponse reset(const std::string& body) {

@@ -1,4 +1,5 @@
-// What the IPMI driver does with the ways in which ipmitool ends; the program itself is met in tests/integration.
+// What the IPMI driver does with the ways in which ipmitool ends (spec/bmc.md §15); the program itself is met in
+// tests/integration.
 #include "bmc/bmc_pool.hpp"
 
 #include "tests/bmc/ipmi_results.hpp"
@@ -275,4 +276,40 @@ TEST_CASE("an event log of which ipmitool tells less than there is counts as unr
   bench.processes.next = {info(0)};
   CHECK_FALSE(read({{"SEL", empty.mark}}).entries);
   CHECK(bench.processes.commands == std::vector<std::string>{"sel info"});
+}
+
+TEST_CASE("a boot device over IPMI outlasts its minute, then is set in the form that keeps its duration") {
+  IpmiBench bench;
+  bench.processes.next = {said("")};
+  const auto set = [&](bmc::BootSetting setting) {
+    bench.processes.commands.clear();
+    const auto lasts = bench.run(bench.driver->setBoot(bmc::Lane::operatorCommand, setting, {}));
+    CHECK(lasts == (setting.persistent ? bmc::BootLasts::always : bmc::BootLasts::once));
+    return bench.processes.commands;
+  };
+  set({.device = bmc::BootDevice::pxe});
+  CHECK(set({.device = bmc::BootDevice::pxe}) ==
+        std::vector<std::string>{"raw 0x00 0x08 0x03 0x08", "raw 0x00 0x08 0x05 0xa0 0x04 0x00 0x00 0x00"});
+  CHECK(set({bmc::BootDevice::disk, true, std::nullopt}).back() == "raw 0x00 0x08 0x05 0xe0 0x08 0x00 0x00 0x00");
+  CHECK(set({bmc::BootDevice::cdrom, false, bmc::BootMode::legacy}).back() ==
+        "raw 0x00 0x08 0x05 0x80 0x14 0x00 0x00 0x00");
+  CHECK(set({.device = bmc::BootDevice::bios}).back() == "raw 0x00 0x08 0x05 0xa0 0x18 0x00 0x00 0x00");
+  CHECK(set({}).back() == "raw 0x00 0x08 0x05 0x20 0x00 0x00 0x00 0x00");
+}
+
+TEST_CASE("IPMI names no URL to boot from, and has no virtual media") {
+  IpmiBench bench;
+  const auto codeOf = [&](auto task) {
+    try {
+      bench.run(std::move(task));
+    } catch (const bmc::Error& error) {
+      return error.code();
+    }
+    throw std::logic_error("nothing failed");
+  };
+  bench.processes.next = {said("")};
+  CHECK(codeOf(bench.driver->setBoot(bmc::Lane::operatorCommand, {.device = bmc::BootDevice::uefiHttp}, {})) ==
+        bmc::Error::Code::unsupported);
+  CHECK(codeOf(bench.driver->insertMedia(bmc::Lane::operatorCommand, "http://x/y.iso", {})) ==
+        bmc::Error::Code::unsupported);
 }

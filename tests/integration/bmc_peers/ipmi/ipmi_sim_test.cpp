@@ -132,6 +132,16 @@ TEST_CASE("power goes on, off, softly off and around, each proved by a read") {
   CHECK(bench.journal().find("shutdown=1") != std::string::npos);
 }
 
+TEST_CASE("what a host boots from reaches its chassis") {
+  Bench bench;
+  const auto driver = bench.driver();
+  static_cast<void>(bench.world.run(driver->setBoot(bmc::Lane::operatorCommand, {.device = bmc::BootDevice::pxe}, {})));
+  CHECK(bench.journal().find("boot=pxe") != std::string::npos);
+  static_cast<void>(
+      bench.world.run(driver->setBoot(bmc::Lane::operatorCommand, {.device = bmc::BootDevice::disk}, {})));
+  CHECK(bench.journal().find("boot=default") != std::string::npos);
+}
+
 TEST_CASE("power cycle is understood too") {
   Bench bench(true);
   const auto driver = bench.driver();

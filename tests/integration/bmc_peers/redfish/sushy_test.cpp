@@ -162,3 +162,32 @@ TEST_CASE("an agent's session switches a real Redfish host, and reports what it 
   CHECK(session.command("hard-reboot").power == "On");
   CHECK(session.command("hard-off").power == "Off");
 }
+
+TEST_CASE("what a system of an emulator that is not ours boots from is set, and shown by it") {
+  Bench bench;
+  const auto driver = bench.driver(first);
+  const auto set = [&](bmc::BootSetting setting) {
+    return bench.world.run(driver->setBoot(bmc::Lane::operatorCommand, setting, {}));
+  };
+  static_cast<void>(set({.device = bmc::BootDevice::pxe}));  // it is read back
+  CHECK(set({bmc::BootDevice::cdrom, true, bmc::BootMode::uefi}) == bmc::BootLasts::always);
+  static_cast<void>(set({.device = bmc::BootDevice::disk}));
+}
+
+TEST_CASE("an image is inserted into the drive of an emulator that is not ours, which fetches it, and is ejected") {
+  Bench bench;
+  const auto images = freePort(SOCK_STREAM);
+  bench.folder.write("live.iso", std::string(4096, '\0'));
+  bench.world.startPeer({.argv = {"python3", "-m", "http.server", "--bind", "127.0.0.1", "--directory",
+                                  bench.folder.at("."), std::to_string(images)}});
+  const auto url = fmt::format("http://127.0.0.1:{}/live.iso", images);
+  const auto client = bench.world.http->connect({.baseUrl = fmt::format("http://127.0.0.1:{}", images)});
+  bench.world.await([&]() -> base::Task<void> { co_await client->send({.target = "/live.iso"}); });
+  const auto driver = bench.driver(first);
+  CHECK(bench.world.run(driver->insertedMedia(bmc::Lane::operatorCommand)).empty());
+  bench.world.run(driver->insertMedia(bmc::Lane::operatorCommand, url, {}));
+  CHECK(bench.world.run(driver->insertedMedia(bmc::Lane::operatorCommand)) == url);
+  bench.world.run(driver->insertMedia(bmc::Lane::operatorCommand, url, {}));  // again: what was there is ejected first
+  bench.world.run(driver->ejectMedia(bmc::Lane::operatorCommand, {}));
+  CHECK(bench.world.run(driver->insertedMedia(bmc::Lane::operatorCommand)).empty());
+}

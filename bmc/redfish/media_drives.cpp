@@ -1,0 +1,246 @@
+#include "bmc/redfish/media_drives.hpp"
+
+#include "base/redaction.hpp"
+#include "base/text.hpp"
+#include "bmc/redfish/media_request.hpp"
+#include "bmc/redfish/task.hpp"
+
+#include <array>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr std::size_t mostManagers = 8, mostDrives = 32;  // of all kinds
+constexpr int mostSends = 4;                              // of one image to one drive
+constexpr int mostRounds = 3;                             // where the BMC is at fault
+constexpr int mostTriesInRest = 10;
+constexpr base::Duration restPause = std::chrono::seconds(3), emptyWithin = std::chrono::seconds(30);
+constexpr base::Duration roundPause = std::chrono::seconds(3);
+constexpr std::array<std::chrono::seconds, 4> pollPauses{std::chrono::seconds(1), std::chrono::seconds(2),
+                                                         std::chrono::seconds(3), std::chrono::seconds(5)};
+constexpr base::Duration shownWithin = std::chrono::seconds(60);
+
+// Drives that say no types may be anything; some CD drives say that they are for DVDs (spec/bmc.md §8.1).
+bool isForCds(const Fact<std::vector<std::string>>& types) {
+  if (!types || types->empty()) return true;
+  return std::ranges::any_of(*types, [](const std::string& type) { return type == "CD" || type == "DVD"; });
+}
+
+std::string targetOf(const Fact<MediaAction>& action) { return action ? action->target.value_or("") : std::string(); }
+
+// BMCs repeat the URL that they were given.
+std::string whyRefused(const std::string& path, const Refusal& refusal, const std::string& image = {}) {
+  const auto query = image.find('?');
+  const base::Secret secret(query == std::string::npos ? std::string() : image.substr(query + 1));
+  return fmt::format("{}: HTTP {}: {}", path, refusal.status, base::redacted(refusal.body.detail, secret));
+}
+
+}  // namespace
+
+// What a BMC says of its drives may be stale after an ejection, so each is emptied first, whatever it says.
+base::Task<void> MediaDrives::insert(std::string image, WritePermit permit) {
+  std::string first, last;
+  auto code = Error::Code::unsupported;
+  for (int round = 1; round <= mostRounds; ++round) {
+    co_await emptyAll(permit);
+    bool isAtFault = false;
+    for (const Drive& drive : co_await drives(Where::firstThatHasAny)) {
+      const auto tried = co_await tryInsert(drive, image, permit);
+      if (!tried.canInsert) continue;
+      if (!tried.refusal) co_return co_await verify(drive, image);
+      last = whyRefused(drive.path, *tried.refusal, image);
+      if (first.empty()) first = last;
+      const auto meaning = judgeMedia(tried.refusal->status);
+      if (meaning == MediaRefusal::final) throw Error(Error::Code::refused, last);
+      code = Error::Code::refused;
+      isAtFault = isAtFault || meaning == MediaRefusal::tryAgain;
+    }
+    if (!isAtFault) break;
+    code = Error::Code::busy;
+    if (round < mostRounds) co_await clock_.sleepFor(roundPause);
+  }
+  if (first.empty()) throw Error(code, systemPath_ + ": its BMC has no virtual CD drive that takes an image");
+  throw Error(code, fmt::format("no virtual CD drive took {}: {}{}", shownImage(image), first,
+                                first == last ? "" : "; " + last));
+}
+
+// An image that is named may still be on its way in.
+base::Task<void> MediaDrives::eject(WritePermit permit) {
+  for (const Drive& drive : co_await drives(Where::everywhere)) {
+    if (!drive.isInserted && drive.image.empty()) continue;
+    const auto refused = co_await ejectFrom(drive, permit);
+    if (refused && drive.isInserted)
+      throw Error(Error::Code::refused, "the image could not be ejected: " + whyRefused(drive.path, *refused));
+    if (drive.isInserted) co_await verifyEmpty(drive);
+  }
+}
+
+base::Task<std::string> MediaDrives::inserted() {
+  for (const Drive& drive : co_await drives(Where::firstThatHasAny))
+    if (drive.isInserted) co_return drive.image;
+  co_return "";
+}
+
+// Those of the system, else of its managers; emptied are those of both.
+base::Task<std::vector<MediaDrives::Drive>> MediaDrives::drives(Where where) {
+  std::vector<Drive> found;
+  const auto system = co_await connection_.get<MediaHolder>(lane_, systemPath_);
+  co_await addDrives(system.virtualMedia, found);
+  if ((found.empty() || where == Where::everywhere) && system.links) {
+    std::vector<std::string> managers;
+    walker_.take(system.links->managedBy, managers);
+    walker_.take(system.links->managers, managers);
+    if (managers.size() > mostManagers) managers.resize(mostManagers);
+    for (const auto& path : managers)
+      if (const auto manager = co_await walker_.get<MediaHolder>(path))
+        co_await addDrives(manager->virtualMedia, found);
+  }
+  if (quirks_.has(Quirk::remoteDrivesFirst))
+    std::ranges::sort(found, {},
+                      [](const Drive& drive) { return std::pair(!drive.id.starts_with("Remote"), drive.path); });
+  co_return found;
+}
+
+base::Task<void> MediaDrives::addDrives(std::optional<Link> collection, std::vector<Drive>& into) {
+  auto paths = co_await walker_.memberPaths(std::move(collection));
+  if (paths.size() > mostDrives) paths.resize(mostDrives);
+  for (const auto& path : paths) {
+    if (into.size() >= mostDrives) break;
+    if (auto found = co_await drive(path)) into.push_back(std::move(*found));
+  }
+}
+
+// nullopt: it is none for CDs, or cannot be read.
+base::Task<std::optional<MediaDrives::Drive>> MediaDrives::drive(std::string path) {
+  const auto read = co_await walker_.read<VirtualMediaResource>(path);
+  if (!read || !isForCds(read->resource.mediaTypes)) co_return std::nullopt;
+  const auto& slot = read->resource;
+  Drive drive{.path = path,
+              .id = slot.id.value_or(path.substr(path.rfind('/') + 1)),
+              .image = slot.image.value_or(""),
+              .takesPatch = read->takesPatch,
+              .etag = read->etag};
+  if (quirks_.has(Quirk::firstVirtualDriveOnly) && drive.id != "1") co_return std::nullopt;
+  drive.isInserted = quirks_.has(Quirk::imageMeansInserted) ? !drive.image.empty() : slot.inserted.value_or(false);
+  if (slot.actions) {
+    drive.insertTarget = targetOf(slot.actions->insert);
+    drive.ejectTarget = targetOf(slot.actions->eject);
+  }
+  co_return drive;
+}
+
+// A drive that has nothing to eject may say anything. One that keeps another image would be booted instead.
+base::Task<void> MediaDrives::emptyAll(WritePermit permit) {
+  for (const Drive& drive : co_await drives(Where::everywhere)) {
+    std::optional<Refusal> refused;
+    try {
+      refused = co_await ejectFrom(drive, permit);
+    } catch (const Error& error) {
+      if (!concernsOneResource(error) && error.code() != Error::Code::outcomeUnknown) throw;
+    }
+    if (refused && drive.isInserted && !drive.image.empty())
+      throw Error(Error::Code::refused,
+                  fmt::format("{} keeps the image that it holds: {}", drive.path, whyRefused(drive.path, *refused)));
+  }
+}
+
+base::Task<void> MediaDrives::verifyEmpty(Drive before) {
+  const auto deadline = clock_.now() + emptyWithin;
+  for (std::size_t i = 0;; ++i) {
+    const auto now = co_await drive(before.path);
+    if (!now || !now->isInserted) co_return;
+    if (clock_.now() >= deadline)
+      throw Error(Error::Code::notReached, fmt::format("{} shows an image {} s after it was ejected", before.path,
+                                                       emptyWithin / std::chrono::seconds(1)));
+    co_await clock_.sleepFor(pollPauses.at(std::min(i, pollPauses.size() - 1)));
+  }
+}
+
+base::Task<std::optional<Refusal>> MediaDrives::ejectFrom(Drive from, WritePermit permit) {
+  if (from.ejectTarget.empty()) {
+    if (!from.takesPatch) co_return std::nullopt;
+    co_return co_await connection_.patch(lane_, from.path, R"({"Image":null,"Inserted":false})", from.etag, permit);
+  }
+  auto refused = (co_await connection_.post(lane_, from.ejectTarget, "", permit)).refused;
+  if (refused && (refused->status == 400 || refused->status == 415))
+    refused = (co_await connection_.post(lane_, from.ejectTarget, "{}", permit)).refused;
+  if (!refused) co_return std::nullopt;
+  if (const auto now = co_await drive(from.path); now && !now->isInserted) co_return std::nullopt;
+  co_return refused;
+}
+
+base::Task<MediaDrives::Tried> MediaDrives::tryInsert(Drive drive, std::string image, WritePermit permit) {
+  if (drive.insertTarget.empty()) co_return co_await tryPatch(std::move(drive), std::move(image), std::move(permit));
+  json::Object body{{"Image", image}};
+  for (int sends = 1;; ++sends) {
+    auto refused = co_await postImage(drive.insertTarget, json::serialize(body), permit);
+    if (!refused) co_return Tried{};
+    auto more = completed(body, refused->body);
+    if (!more || sends == mostSends) co_return Tried{std::move(refused)};
+    body = std::move(*more);
+  }
+}
+
+// After a power change a BMC may take no image for a while. A BMC that loads the image before it answers may take
+// longer than a request may last: the drive tells what has become of it.
+base::Task<std::optional<Refusal>> MediaDrives::postImage(std::string target, std::string body, WritePermit permit) {
+  for (int attempt = 1;; ++attempt) {
+    Written written;
+    try {
+      written = co_await connection_.post(lane_, target, body, permit);
+    } catch (const Error& error) {
+      if (error.code() != Error::Code::outcomeUnknown) throw;
+      co_return std::nullopt;
+    }
+    const bool passes = written.refused && written.refused->body.saysNotNow() && attempt < mostTriesInRest;
+    if (!passes && written.refused) co_return std::move(written.refused);
+    if (!passes && written.task.empty()) co_return std::nullopt;
+    if (!passes) co_return co_await failureOf(std::move(written.task));
+    co_await clock_.sleepFor(restPause);
+  }
+}
+
+// Of a task that has ended badly: what it says may be what is missing, or a reason to take another drive.
+base::Task<std::optional<Refusal>> MediaDrives::failureOf(std::string task) {
+  auto end = co_await followTask(clock_, connection_, lane_, std::move(task), shownWithin);
+  if (end.state != TaskState::failed) co_return std::nullopt;  // the drive itself tells
+  auto mentioned = base::lower(end.text);
+  co_return Refusal{
+      .status = 400,
+      .body = {
+          .detail = std::move(end.text), .messageIds = std::move(end.messageIds), .mentioned = std::move(mentioned)}};
+}
+
+base::Task<MediaDrives::Tried> MediaDrives::tryPatch(Drive drive, std::string image, WritePermit permit) {
+  if (!drive.takesPatch) co_return Tried{.refusal = std::nullopt, .canInsert = false};
+  const json::Object least{{"Image", image}};
+  json::Object inserted = least;
+  inserted["Inserted"] = true;
+  json::Object whole = inserted;
+  whole["WriteProtected"] = true;
+  std::optional<Refusal> refused;
+  for (const auto& body : std::array{whole, inserted, least}) {
+    refused = co_await connection_.patch(lane_, drive.path, json::serialize(body), drive.etag, permit);
+    if (!refused || refused->status != 400) break;
+  }
+  co_return Tried{std::move(refused)};
+}
+
+// A BMC that has answered may still be loading the image. Some show another URL than they were given; what was there
+// before and could not be ejected is not it.
+base::Task<void> MediaDrives::verify(Drive before, std::string image) {
+  const auto deadline = clock_.now() + shownWithin;
+  for (std::size_t i = 0;; ++i) {
+    const auto now = co_await drive(before.path);
+    const bool isOld = now && now->image == before.image && now->image != image;
+    if (now && now->isInserted && !now->image.empty() && !isOld) co_return;
+    if (clock_.now() >= deadline)
+      throw Error(Error::Code::notReached,
+                  fmt::format("{}: the BMC took {}, but does not show it inserted after {} s", before.path,
+                              shownImage(image), shownWithin / std::chrono::seconds(1)));
+    co_await clock_.sleepFor(pollPauses.at(std::min(i, pollPauses.size() - 1)));
+  }
+}
+
+}  // namespace ingot::bmc::redfish

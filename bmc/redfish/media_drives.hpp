@@ -1,0 +1,59 @@
+// The virtual CD drives of a system's BMC (spec/bmc.md §8).
+#pragma once
+
+#include "bmc/quirks.hpp"
+#include "bmc/redfish/media_resources.hpp"
+#include "bmc/redfish/walker.hpp"
+
+namespace ingot::bmc::redfish {
+
+class MediaDrives {
+ public:
+  MediaDrives(base::Clock& clock, Connection& connection, Lane lane, std::string systemPath, Quirks quirks)
+      : clock_(clock),
+        connection_(connection),
+        lane_(lane),
+        walker_(connection, lane, Walker::Missing::absent),
+        systemPath_(std::move(systemPath)),
+        quirks_(std::move(quirks)) {}
+
+  // As Driver::insertMedia(), ejectMedia(), insertedMedia().
+  [[nodiscard]] base::Task<void> insert(std::string image, WritePermit permit);
+  [[nodiscard]] base::Task<void> eject(WritePermit permit);
+  [[nodiscard]] base::Task<std::string> inserted();
+
+ private:
+  struct Drive {
+    std::string path, id, image;
+    bool isInserted = false, takesPatch = false;
+    std::string etag, insertTarget, ejectTarget;  // "": no such action
+  };
+  // How it went with one drive; without a refusal it has taken the image.
+  struct Tried {
+    std::optional<Refusal> refusal;
+    bool canInsert = true;
+  };
+  enum class Where { firstThatHasAny, everywhere };
+
+  [[nodiscard]] base::Task<std::vector<Drive>> drives(Where where);
+  [[nodiscard]] base::Task<void> addDrives(std::optional<Link> collection, std::vector<Drive>& into);
+  [[nodiscard]] base::Task<std::optional<Drive>> drive(std::string path);
+  [[nodiscard]] base::Task<void> emptyAll(WritePermit permit);
+  [[nodiscard]] base::Task<void> verifyEmpty(Drive before);
+  [[nodiscard]] base::Task<std::optional<Refusal>> ejectFrom(Drive drive, WritePermit permit);
+  [[nodiscard]] base::Task<Tried> tryInsert(Drive drive, std::string image, WritePermit permit);
+  // nullopt: accepted, or nobody knows.
+  [[nodiscard]] base::Task<std::optional<Refusal>> postImage(std::string target, std::string body, WritePermit permit);
+  [[nodiscard]] base::Task<std::optional<Refusal>> failureOf(std::string task);
+  [[nodiscard]] base::Task<Tried> tryPatch(Drive drive, std::string image, WritePermit permit);
+  [[nodiscard]] base::Task<void> verify(Drive before, std::string image);
+
+  base::Clock& clock_;
+  Connection& connection_;
+  Lane lane_;
+  Walker walker_;
+  std::string systemPath_;
+  Quirks quirks_;
+};
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,111 @@
+#include "bmc/redfish/task.hpp"
+
+#include "bmc/redfish/answers.hpp"
+
+#include <array>
+
+namespace ingot::bmc::redfish {
+
+namespace {
+
+constexpr base::Duration firstPause = std::chrono::seconds(1), usualPause = std::chrono::seconds(5),
+                         longestPause = std::chrono::seconds(60);
+constexpr std::size_t mostMessages = 16;
+
+bool isTaskPath(std::string_view path) { return path.find("/Task") != std::string_view::npos; }
+
+bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool isTask(const json::Value& document) {
+  return json::textAt(document, {"@odata.type"}).find("Task.") != std::string::npos ||
+         json::stringAt(document, {"TaskState"}).has_value();
+}
+
+void addMessages(const json::Value& document, std::initializer_list<std::string_view> where, TaskView& into) {
+  const auto* messages = json::arrayAt(document, where);
+  if (messages == nullptr) return;
+  for (const auto& message : *messages) {
+    if (into.messageIds.size() == mostMessages) return;
+    const auto id = json::textAt(message, {"MessageId"});
+    into.messageIds.push_back(id.substr(id.rfind('.') + 1));
+    const auto words = json::textAt(message, {"Message"});
+    const auto& shown = words.empty() ? id : words;
+    if (!shown.empty()) into.text += (into.text.empty() ? "" : "; ") + shown;
+  }
+}
+
+TaskState stateOf(const json::Value& task) {
+  const auto state = json::textAt(task, {"TaskState"});
+  if (isOneOf(state, {"Killed", "Exception", "Cancelled", "Failed"})) return TaskState::failed;
+  if (state != "Completed") return TaskState::running;
+  return json::textAt(task, {"TaskStatus"}) == "Critical" ? TaskState::failed : TaskState::done;
+}
+
+bool isGoingOn(const TaskView& view) { return view.state == TaskState::running || view.state == TaskState::unseen; }
+
+// It may restart, or be busy with this very task.
+bool mayAnswerAgain(Error::Code code) {
+  return code == Error::Code::unreachable || code == Error::Code::timeout || code == Error::Code::busy ||
+         code == Error::Code::protocol;
+}
+
+}  // namespace
+
+std::string monitorOf(const net::HttpResponse& accepted) {
+  json::Value body;
+  try {
+    body = documentIn(accepted);
+  } catch (const base::Error&) {  // it may have none
+  }
+  const auto location = pathOfLocation(accepted.headers.get("Location"));
+  const auto told = json::textAt(body, {"TaskMonitor"});
+  const auto itself = json::textAt(body, {"@odata.id"});
+  for (const auto& path : {told, isTaskPath(location) ? location : "", isTaskPath(itself) ? itself : "", location})
+    if (!path.empty()) return pathOfLocation(path);
+  return {};
+}
+
+TaskView viewOf(int status, const json::Value& document) {
+  TaskView view;
+  if (status == 202) return view;
+  if (status == 404 || status == 410 || status >= 500) return {.state = TaskState::unseen};
+  if (status >= 400) {
+    view.state = TaskState::failed;
+    addMessages(document, {"error", "@Message.ExtendedInfo"}, view);
+    if (view.text.empty()) view.text = json::textAt(document, {"error", "message"});
+  } else if (status == 204 || !isTask(document)) {
+    view.state = TaskState::done;
+  } else {
+    view.state = stateOf(document);
+    addMessages(document, {"Messages"}, view);
+  }
+  view.text = view.state == TaskState::failed ? printable(std::move(view.text)) : std::string();
+  return view;
+}
+
+base::Task<TaskView> followTask(base::Clock& clock, Connection& connection, Lane lane, std::string monitor,
+                                base::Duration limit) {
+  const auto deadline = clock.now() + limit;
+  auto pause = firstPause;
+  bool wasSeen = false;
+  while (true) {
+    co_await clock.sleepFor(std::min<base::Duration>(pause, std::max(deadline - clock.now(), base::Duration{})));
+    TaskView view{.state = TaskState::unseen};
+    pause = usualPause;
+    try {
+      const auto seen = co_await connection.look(lane, monitor);
+      view = viewOf(seen.status, seen.document);
+      // One that was there and is not any more has ended: bmcweb shows its end once.
+      if (seen.status == 404 && wasSeen) co_return view;
+      wasSeen = wasSeen || seen.status < 400;
+      if (seen.retryAfter) pause = std::clamp(*seen.retryAfter, firstPause, longestPause);
+    } catch (const Error& error) {
+      if (error.origin() == Error::Origin::governor || !mayAnswerAgain(error.code())) throw;
+    }
+    if (!isGoingOn(view) || clock.now() >= deadline) co_return view;
+  }
+}
+
+}  // namespace ingot::bmc::redfish

@@ -1,0 +1,33 @@
+// Work that a BMC goes on with after it has answered (spec/bmc.md §9).
+#pragma once
+
+#include "bmc/redfish/connection.hpp"
+
+namespace ingot::bmc::redfish {
+
+// Where to ask how it goes: the path that a 202 names in one of the ways of the vendors; "": it names none.
+[[nodiscard]] std::string monitorOf(const net::HttpResponse& accepted);
+
+enum class TaskState {
+  running,
+  done,
+  failed,
+  unseen,  // the BMC has forgotten it, or cannot say now: its effect tells
+};
+
+struct TaskView {
+  TaskState state = TaskState::running;
+  std::vector<std::string> messageIds;  // their last segments
+  std::string text;                     // why it failed, for people
+};
+
+// What one look at a monitor or a task says. Pure.
+[[nodiscard]] TaskView viewOf(int status, const json::Value& document);
+
+// Looks until the task has ended or `limit` has passed (then it is running still). A BMC that does not answer
+// meanwhile, because it restarts say, is no failure. Throws what says that nothing can be asked any more: a login
+// refused, no turn.
+[[nodiscard]] base::Task<TaskView> followTask(base::Clock& clock, Connection& connection, Lane lane,
+                                              std::string monitor, base::Duration limit);
+
+}  // namespace ingot::bmc::redfish

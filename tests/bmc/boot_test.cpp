@@ -1,0 +1,215 @@
+// What a system boots from, set through Redfish (spec/bmc.md §7).
+#include "tests/bmc/redfish_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace ingot;
+using namespace ingot::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string systemPath = "/redfish/v1/Systems/1";
+
+struct BootBench : RedfishBench {
+  BootBench() { fake.hasMedia = true; }
+
+  bmc::BootLasts set(bmc::BootSetting setting) { return run(driver->setBoot(bmc::Lane::operatorCommand, setting, {})); }
+  bmc::Error::Code failure(bmc::BootSetting setting) {
+    return failureOf([&] { static_cast<void>(set(setting)); });
+  }
+  // Answers PATCHes of the system: by what `judge` says, else as it is.
+  void judgePatches(std::function<std::optional<net::HttpResponse>(const net::ServerRequest&)> judge) {
+    fake.instead = [judge](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+      return request.method == "PATCH" ? judge(request) : std::nullopt;
+    };
+  }
+};
+
+const bmc::BootSetting cdOnce{.device = bmc::BootDevice::cdrom}, cdAlways{bmc::BootDevice::cdrom, true, std::nullopt};
+
+}  // namespace
+
+TEST_CASE("a boot device is set for one boot, for all, and taken back") {
+  BootBench bench;
+  CHECK(bench.set(cdOnce) == bmc::BootLasts::once);
+  CHECK(bench.fake.bootTarget == "Cd");
+  CHECK(bench.fake.bootEnabled == "Once");
+  CHECK(bench.set(cdAlways) == bmc::BootLasts::always);
+  CHECK(bench.fake.bootEnabled == "Continuous");
+  static_cast<void>(bench.set({}));
+  CHECK(bench.fake.bootEnabled == "Disabled");
+}
+
+TEST_CASE("a BMC that knows no Continuous is told Once, and the answer says so") {
+  BootBench bench;
+  bench.judgePatches([](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.body.find("Continuous") == std::string::npos) return std::nullopt;
+    return net::HttpResponse{.status = 400, .body = R"({"error":{"message":"no such value"}})"};
+  });
+  CHECK(bench.set(cdAlways) == bmc::BootLasts::once);
+  CHECK(bench.fake.bootEnabled == "Once");
+}
+
+TEST_CASE("a host in POST is asked again, and not for ever") {
+  BootBench bench;
+  int left = 3, tries = 0;
+  bench.judgePatches([&](const net::ServerRequest&) -> std::optional<net::HttpResponse> {
+    ++tries;
+    if (left-- <= 0) return std::nullopt;
+    return net::HttpResponse{.status = 400,
+                             .body = R"({"error":{"@Message.ExtendedInfo":[{"MessageId":)"
+                                     R"("iLO.2.14.UnableToModifyDuringSystemPOST","Message":"in POST"}]}})"};
+  });
+  const auto begin = bench.clock.now();
+  CHECK(bench.set(cdOnce) == bmc::BootLasts::once);
+  CHECK(bench.clock.now() - begin == 35s);
+  left = 1000;
+  tries = 0;
+  CHECK(bench.failure({.device = bmc::BootDevice::pxe}) == bmc::Error::Code::refused);
+  CHECK(tries == 7);
+}
+
+TEST_CASE("a BMC that takes a boot device and shows another is not believed") {
+  BootBench bench;
+  bench.judgePatches([](const net::ServerRequest&) { return net::HttpResponse{.status = 204}; });
+  CHECK(bench.failure(cdOnce) == bmc::Error::Code::notReached);
+  CHECK(bench.text.find("shows None Disabled") != std::string::npos);
+}
+
+TEST_CASE("a boot device that the BMC shows a moment later is set") {
+  BootBench bench;
+  bench.judgePatches([&](const net::ServerRequest&) { return net::HttpResponse{.status = 202}; });
+  base::TaskGroup later(bench.runtime.executor, base::Log::silent());
+  const auto show = [](BootBench& of) -> base::Task<void> {
+    co_await of.clock.sleepFor(2s);
+    of.fake.bootTarget = "Cd";
+    of.fake.bootEnabled = "Once";
+  };
+  later.spawn("the BMC", show(bench));
+  CHECK(bench.set(cdOnce) == bmc::BootLasts::once);
+  bench.run(later.close());
+}
+
+TEST_CASE("a BMC that does nothing for a while after a power change is asked again") {
+  BootBench bench;
+  int left = 2;
+  bench.judgePatches([&](const net::ServerRequest&) -> std::optional<net::HttpResponse> {
+    if (left-- <= 0) return std::nullopt;
+    return net::HttpResponse{.status = 400,
+                             .body = R"({"error":{"@Message.ExtendedInfo":[{"MessageId":)"
+                                     R"("iLO.2.14.InvalidOperationForSystemState","Message":"not now"}]}})"};
+  });
+  CHECK(bench.set(cdOnce) == bmc::BootLasts::once);
+}
+
+TEST_CASE(
+    "what the settings object has is written there first, each with its own ETag, and not looked for in the system") {
+  BootBench bench;
+  const std::string settings = "/redfish/v1/Systems/1/SD";
+  bench.fake.moreOfSystem =
+      R"(,"@odata.etag":"\"sys\"","@Redfish.Settings":{"SettingsObject":{"@odata.id":")" + settings + R"("}})";
+  bench.fake.documents[settings] = R"({"@odata.etag":"\"set\"","Boot":{"BootSourceOverrideTarget":"None"}})";
+  std::vector<std::string> told;
+  bench.judgePatches([&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    told.push_back(fmt::format("{} {} {}", request.path(), request.headers.get("If-Match"), request.body));
+    return net::HttpResponse{.status = 204};
+  });
+  CHECK(bench.set(cdOnce) == bmc::BootLasts::once);
+  CHECK(told == std::vector<std::string>{settings + R"( "set" {"Boot":{"BootSourceOverrideTarget":"Cd"}})",
+                                         systemPath + R"( "sys" {"Boot":{"BootSourceOverrideEnabled":"Once"}})"});
+  bench.fake.documents.erase(settings);  // a link that leads nowhere
+  told.clear();
+  CHECK(bench.failure({.device = bmc::BootDevice::pxe}) == bmc::Error::Code::notReached);
+  REQUIRE(told.size() == 1);
+  CHECK(told.front().starts_with(systemPath));
+}
+
+TEST_CASE("a permit that ends stops a boot setting before its next write") {
+  BootBench bench;
+  int writes = 0, over = 0;
+  const bmc::WritePermit once{.beforeSending =
+                                  [&] {
+                                    if (writes++ > 0) throw bmc::Error(bmc::Error::Code::notPermitted, "no more");
+                                  },
+                              .afterwards = [&] { ++over; }};
+  CHECK(bench.failureOf([&] {
+    static_cast<void>(bench.run(bench.driver->setBoot(bmc::Lane::operatorCommand,
+                                                      {bmc::BootDevice::cdrom, false, bmc::BootMode::legacy}, once)));
+  }) == bmc::Error::Code::notPermitted);
+  CHECK(bench.fake.journal.size() == 1);
+  CHECK(over == 1);
+  CHECK(bench.fake.bootTarget == "None");
+}
+
+TEST_CASE("how long a boot device holds is what the BMC shows, not what it was told") {
+  BootBench bench;
+  bench.judgePatches([&](const net::ServerRequest&) -> std::optional<net::HttpResponse> {
+    bench.fake.bootTarget = "Cd";
+    bench.fake.bootEnabled = "Once";
+    return net::HttpResponse{.status = 204};
+  });
+  CHECK(bench.set(cdAlways) == bmc::BootLasts::once);
+}
+
+TEST_CASE("a device that the BMC does not offer is unsupported, and nothing is sent") {
+  BootBench bench;
+  CHECK(bench.failure({.device = bmc::BootDevice::uefiHttp}) == bmc::Error::Code::unsupported);
+  CHECK(bench.fake.journal.empty());
+}
+
+TEST_CASE("the mode is set before the device where it differs, and nowhere else") {
+  BootBench bench;
+  static_cast<void>(bench.set({bmc::BootDevice::cdrom, false, bmc::BootMode::uefi}));
+  CHECK(bench.fake.journal.size() == 1);
+  bench.fake.journal.clear();
+  static_cast<void>(bench.set({bmc::BootDevice::pxe, false, bmc::BootMode::legacy}));
+  CHECK(bench.fake.bootMode == "Legacy");
+  REQUIRE(bench.fake.journal.size() == 2);
+  CHECK_THAT(bench.fake.journal.front(), Catch::Contains("BootSourceOverrideMode"));
+  CHECK_THAT(bench.fake.journal.back(), Catch::Contains("BootSourceOverrideTarget"));
+}
+
+TEST_CASE("a BMC is given the ETag that it showed, in each form that it may want") {
+  BootBench bench;
+  std::vector<std::string> given;
+  int refusals = 3;
+  const int status = GENERATE(412, 428);
+  bench.fake.instead = [&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method == "GET" && request.path() == systemPath) {
+      auto document = json::parse(bench.fake.document(systemPath));
+      return net::HttpResponse{.status = 200, .headers = {{"ETag", "W/\"a1\""}}, .body = json::serialize(document)};
+    }
+    if (request.method != "PATCH") return std::nullopt;
+    given.push_back(request.headers.get("If-Match"));
+    if (refusals-- > 0) return net::HttpResponse{.status = status, .body = "{}"};
+    return std::nullopt;
+  };
+  CHECK(bench.set(cdOnce) == bmc::BootLasts::once);
+  CHECK(given == std::vector<std::string>{"W/\"a1\"", "\"a1\"", "", "*"});
+}
+
+TEST_CASE("a BMC that shows no ETag and wants one is given any") {
+  BootBench bench;
+  std::vector<std::string> given;
+  bench.judgePatches([&](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    given.push_back(request.headers.get("If-Match"));
+    if (given.size() > 1) return std::nullopt;
+    return net::HttpResponse{.status = 400,
+                             .body = R"({"error":{"code":"Base.1.13.PreconditionRequired","message":"no"}})"};
+  });
+  CHECK(bench.set(cdOnce) == bmc::BootLasts::once);
+  CHECK(given == std::vector<std::string>{"", "*"});
+}
+
+TEST_CASE("a Lenovo that was switched off rests before it is switched on, and no other") {
+  BootBench bench;
+  const bool isLenovo = GENERATE(true, false);
+  if (isLenovo) bench.fake.moreOfSystem = R"(,"Manufacturer":"Lenovo")";
+  bench.fake.powerState = "On";
+  bench.request(bmc::PowerAction::hardOff);
+  const auto off = bench.clock.now();
+  bench.request(bmc::PowerAction::on);
+  CHECK(bench.clock.now() - off == (isLenovo ? 10s : 0s));
+  CHECK(bench.fake.powerState == "On");
+}
