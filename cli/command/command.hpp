@@ -98,6 +98,15 @@ struct WaitCommand {
   base::Duration timeout = std::chrono::minutes(30);
 };
 
+// Changes of hosts as they happen.
+struct WatchCommand {
+  std::vector<std::string> hosts;  // empty: all
+  std::string selector;            // of labels
+  bool allNamespaces = false;
+  base::Duration timeout{};       // zero: until it is stopped
+  Format format = Format::table;  // table or json
+};
+
 struct ApproveCommand {
   std::string name;
   std::string fingerprint;  // what the agent printed; "": as it was approved before
@@ -150,8 +159,8 @@ struct CompletionCommand {
 
 using Command =
     std::variant<ApplyCommand, GetCommand, DescribeCommand, WhyCommand, TreeCommand, RetryCommand, PowerCommand,
-                 InspectCommand, InventoryCommand, ReadingsCommand, WaitCommand, ApproveCommand, RevokeCommand,
-                 RenderCommand, ConvertCommand, ValidateCommand, VersionCommand, CompletionCommand>;
+                 InspectCommand, InventoryCommand, ReadingsCommand, WaitCommand, WatchCommand, ApproveCommand,
+                 RevokeCommand, RenderCommand, ConvertCommand, ValidateCommand, VersionCommand, CompletionCommand>;
 
 // Which cluster, and where in it.
 struct ClusterChoice {

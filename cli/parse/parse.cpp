@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "cli/decide/goal.hpp"
+#include "cli/parse/choices.hpp"
 #include "cli/parse/misuse.hpp"
 #include "cli/parse/values.hpp"
 #include "cli/render/pool_argument.hpp"
@@ -22,43 +23,6 @@ constexpr const char* kClusters = "CLUSTER";
 constexpr const char* kSubject = "KIND";
 constexpr const char* kShell = "SHELL";
 constexpr const char* kFile = "FILE";
-
-const std::map<std::string, Subject> subjects = {{"hosts", Subject::hosts},
-                                                 {"host", Subject::hosts},
-                                                 {"bmh", Subject::hosts},
-                                                 {"bmhost", Subject::hosts},
-                                                 {"baremetalhost", Subject::hosts},
-                                                 {"baremetalhosts", Subject::hosts},
-                                                 {"agents", Subject::agents},
-                                                 {"agent", Subject::agents},
-                                                 {"pagent", Subject::agents},
-                                                 {"provisioningagent", Subject::agents},
-                                                 {"provisioningagents", Subject::agents},
-                                                 {"machines", Subject::machines},
-                                                 {"machine", Subject::machines},
-                                                 {"m3m", Subject::machines},
-                                                 {"metal3machine", Subject::machines},
-                                                 {"metal3machines", Subject::machines},
-                                                 {"clusters", Subject::clusters},
-                                                 {"cluster", Subject::clusters},
-                                                 {"m3c", Subject::clusters},
-                                                 {"metal3cluster", Subject::clusters},
-                                                 {"metal3clusters", Subject::clusters},
-                                                 {"addresses", Subject::addresses},
-                                                 {"address", Subject::addresses},
-                                                 {"ipaddress", Subject::addresses},
-                                                 {"ipaddresses", Subject::addresses}};
-constexpr const char* kSubjects = "hosts, agents, machines, clusters, addresses";
-const std::map<std::string, Format> formats = {{"table", Format::table},
-                                               {"wide", Format::wide},
-                                               {"json", Format::json},
-                                               {"yaml", Format::yaml},
-                                               {"name", Format::name}};
-const std::map<std::string, Format> plainFormats = {
-    {"table", Format::table}, {"json", Format::json}, {"yaml", Format::yaml}};
-const std::map<std::string, Format> documentFormats = {{"yaml", Format::yaml}, {"json", Format::json}};
-const std::map<std::string, std::string> versions = {{"v1beta1", "v1beta1"}, {"v1beta2", "v1beta2"}};
-const std::map<std::string, Shell> shells = {{"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};
 
 // One of the names of a map; the message lists those of its first line only, where `listed` says so.
 template <class E>
@@ -104,6 +68,7 @@ class CommandLine {
     addInventory();
     addReadings();
     addWait();
+    addWatch();
     addAgents();
     addRender();
     addConvert();
@@ -280,6 +245,16 @@ class CommandLine {
     choose(app, wait_);
   }
 
+  void addWatch() {
+    CLI::App& app = add(app_, "watch", "Changes of hosts, each as it happens: state, power, health, errors");
+    app.add_option("names", watch_.hosts, "Only these; node[01-12,20] stands for many")->type_name(kHosts);
+    app.add_option("-l,--selector", watch_.selector, "Only those with these labels, like rack=7")->type_name("LABELS");
+    app.add_flag("-A,--all-namespaces", watch_.allNamespaces, "Those of every namespace");
+    addDuration(app, "--timeout", watch_.timeout, "Stop after so long; 0s: never");
+    addWord(app, "-o,--output", watch_.format, lineFormats, "How to show them", "table, json")->type_name("FORMAT");
+    choose(app, watch_);
+  }
+
   void addAgents() {
     CLI::App& app = add(app_, "agents", "Say which agents may serve");
     app.require_subcommand(1);
@@ -357,7 +332,7 @@ class CommandLine {
   // Ranges and goals are read here, so that a slip in one is a wrong command line.
   Command command() {
     for (auto* names : {&describe_.names, &why_.names, &retry_.names, &get_.names, &power_.hosts, &inspect_.hosts,
-                        &wait_.hosts, &inventory_.hosts, &readings_.hosts})
+                        &wait_.hosts, &watch_.hosts, &inventory_.hosts, &readings_.hosts})
       *names = expandHosts(*names);
     if (!wait_.goal.empty()) static_cast<void>(parseGoal(wait_.goal));
     static_cast<void>(parsePools(render_.pools));
@@ -402,6 +377,7 @@ class CommandLine {
   InventoryCommand inventory_;
   ReadingsCommand readings_;
   WaitCommand wait_;
+  WatchCommand watch_;
   ApproveCommand approve_;
   RevokeCommand revoke_;
   RenderCommand render_;

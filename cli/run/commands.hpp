@@ -19,6 +19,7 @@ namespace ingot::cli {
 [[nodiscard]] base::Task<ExitCode> run(Session& session, InventoryCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, ReadingsCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, WaitCommand command);
+[[nodiscard]] base::Task<ExitCode> run(Session& session, WatchCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, ApproveCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, RevokeCommand command);
 [[nodiscard]] base::Task<ExitCode> run(Session& session, VersionCommand command);

@@ -37,6 +37,7 @@ base::Task<ExitCode> dispatch(Session& session, Command command) {
   if (auto* c = std::get_if<InventoryCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<ReadingsCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<WaitCommand>(&command)) co_return co_await run(session, std::move(*c));
+  if (auto* c = std::get_if<WatchCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<ApproveCommand>(&command)) co_return co_await run(session, std::move(*c));
   if (auto* c = std::get_if<RevokeCommand>(&command)) co_return co_await run(session, std::move(*c));
   co_return co_await run(session, std::move(std::get<VersionCommand>(command)));

@@ -89,6 +89,12 @@ TEST_CASE("the other commands keep what they were given", "[cli][parse]") {
         std::vector<std::string>{"a.yaml", "dir"});
   CHECK(commandOf<DescribeCommand>({"describe", "host", "a"}).names == std::vector<std::string>{"a"});
   CHECK(commandOf<WaitCommand>({"wait", "a", "--for", "power=off"}).goal == "power=off");
+  const auto watch = commandOf<WatchCommand>({"watch", "n[1-2]", "-l", "rack=7", "-o", "json", "--timeout", "1m"});
+  CHECK(watch.hosts == std::vector<std::string>{"n1", "n2"});
+  CHECK(watch.selector == "rack=7");
+  CHECK(watch.format == Format::json);
+  CHECK(watch.timeout == std::chrono::minutes(1));
+  CHECK(commandOf<WatchCommand>({"watch"}).timeout == base::Duration{});
   const auto approve = commandOf<ApproveCommand>({"agents", "approve", "r7", "--fingerprint", "ab:cd", "--network",
                                                   "10.0.0.0/8", "--label", "rack=7", "--label", "row=2", "--wait"});
   CHECK(approve.name == "r7");
@@ -109,7 +115,8 @@ TEST_CASE("a wrong command line is told in one line that names the help", "[cli]
   };
   const Row rows[] = {
       {{},
-       "say what: apply, get, describe, why, tree, retry, power, inspect, inventory, sensors, logs, wait, agents, "
+       "say what: apply, get, describe, why, tree, retry, power, inspect, inventory, sensors, logs, wait, watch, "
+       "agents, "
        "render, convert, validate, "
        "version, completion; "
        "see "
