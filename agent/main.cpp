@@ -1,6 +1,7 @@
 // ingot-agent: reads its options, opens link and journal, serves until SIGTERM.
 #include "agent/agent.hpp"
 #include "agent/boots.hpp"
+#include "agent/check.hpp"
 #include "agent/options.hpp"
 #include "base/file.hpp"
 #include "base/process_limits.hpp"
@@ -37,6 +38,15 @@ base::Task<void> stopOnSignal(const base::Log& log, const base::ServiceNotifier&
   log.info("agent stops");
   notifier.stopping();
   work.abort();
+}
+
+base::Task<agent::Exit> checked(base::Runtime runtime, agent::Options options, bool isRunning) {
+  const auto processes = base::systemProcessRunner(runtime.executor, runtime.clock);
+  const agent::CheckWorld world{
+      .runtime = runtime, .processes = *processes, .connect = [runtime](wire::AgentSocket socket) {
+        return wire::connectLink(runtime, std::move(socket));
+      }};
+  co_return agent::reportOf(co_await agent::check(world, std::move(options), isRunning));
 }
 
 base::Task<void> serve(base::Runtime runtime, agent::Options options) {
@@ -96,13 +106,19 @@ int main(int argc, char** argv) {
     base::ignoreBrokenPipes();
     base::raiseOpenFileLimit();
     base::makeFolder(options.dataDir, 0700);
-    const auto lock = lockOrExplain(options.dataDir);
 
     boost::asio::io_context loop(1);
     base::SystemClock clock;
     const auto random = base::systemRandom();
     const base::Runtime runtime{loop.get_executor(), clock, *random,
                                 base::Log(base::stderrSink(options.logLevel), "agent")};
+    if (options.check) {
+      const auto lock = base::FileLock::tryLock(lockPath(options.dataDir));
+      const auto report = base::run(loop, checked(runtime, options, !lock));
+      std::fputs(report.text.c_str(), stdout);
+      return report.code;
+    }
+    const auto lock = lockOrExplain(options.dataDir);
     base::run(loop, serve(runtime, options));
     return 0;
   } catch (const std::exception& error) {

@@ -31,6 +31,7 @@ Parsed parseOptions(int argc, const char* const* argv) {
   app.add_option("--data-dir", options.dataDir, "Folder for the agent's own keys and journal")->capture_default_str();
   app.add_option("--name", options.name, "Name that the coordinator shows")->capture_default_str();
   app.add_option("--bmc-ca-file", options.caFile, "PEM file with the CA of the BMCs' certificates");
+  app.add_flag("--check", options.check, "Tell whether an agent would start so and reach its coordinator, and exit");
   app.add_option("--log-level", options.logLevel, "debug, info, warn or error")
       ->transform(CLI::CheckedTransformer(std::map<std::string, base::Level>{{"debug", base::Level::debug},
                                                                              {"info", base::Level::info},

@@ -15,6 +15,7 @@ struct Options {
   std::string name;                              // default: the host name
   std::string caFile;                            // CA of the BMCs; empty: the system's roots
   base::Level logLevel = base::Level::info;
+  bool check = false;  // tell what is amiss (check.hpp) instead of serving
 };
 
 // What to do instead of running: print `text` and exit with `code`, 2 for a command line or file that makes no sense.
