@@ -8,6 +8,7 @@ namespace ingot::agent {
 struct HostSession::Observed {
   bmc::PowerReading power;
   std::optional<base::MonoTime> powerAt, healthAt;
+  base::Duration powerTook{};  // the last poll, waiting for its turn included
   bmc::Health health = bmc::Health::unknown;
   std::string errorCode, error;
   std::optional<bmc::Identity> identity;

@@ -20,8 +20,10 @@ base::Task<void> HostSession::pollPower() {
   while (true) {
     if (!driver_) openBmc();  // what it needs may be there by now, a CA file say
     if (const auto driver = driver_) {
+      const auto wantedAt = runtime_.clock.now();
       try {
         co_await readPower(bmc::Lane::polling, driver);
+        observed_->powerTook = runtime_.clock.now() - wantedAt;
       } catch (const bmc::Error& error) {
         if (driver == driver_) recordFailure(error);
       } catch (const base::Cancelled&) {
@@ -130,6 +132,7 @@ void HostSession::sendSnapshot() {
                       .power = std::string(toText(observed_->power.power)),
                       .rawPower = observed_->power.raw,
                       .powerAgeMs = ageMs(observed_->powerAt),
+                      .powerTookMs = observed_->powerTook / std::chrono::milliseconds(1),
                       .health = std::string(toText(observed_->health)),
                       .healthAgeMs = ageMs(observed_->healthAt),
                       .bmcErrorCode = observed_->errorCode,

@@ -107,7 +107,8 @@ struct Facts {
   std::string power;         // On | Off | Unknown
   std::string rawPower;
   std::int64_t powerAgeMs = -1;
-  std::string health;  // OK | Warning | Critical | Unknown
+  std::int64_t powerTookMs = 0;  // from when it was wanted to the BMC's answer: the next will not come sooner
+  std::string health;            // OK | Warning | Critical | Unknown
   std::int64_t healthAgeMs = -1;
   std::string bmcErrorCode;  // "" while the BMC answers
   std::string bmcError;
@@ -122,6 +123,7 @@ struct Facts {
     v.field("power", &Facts::power);
     v.field("rawPower", &Facts::rawPower);
     v.field("powerAgeMs", &Facts::powerAgeMs).always();
+    v.field("powerTookMs", &Facts::powerTookMs);
     v.field("health", &Facts::health);
     v.field("healthAgeMs", &Facts::healthAgeMs).always();
     v.field("bmcErrorCode", &Facts::bmcErrorCode);

@@ -11,11 +11,19 @@ std::optional<base::MonoTime> observedAt(std::int64_t ageMs, base::MonoTime said
   return saidAt - base::fromMilliseconds(ageMs);
 }
 
+constexpr base::Duration longestGrace = std::chrono::seconds(60);
+
+// This reading was as long on its way as the next one will be.
+base::Duration graceOf(std::int64_t tookMs) {
+  return std::clamp<base::Duration>(2 * base::fromMilliseconds(tookMs), base::Duration{}, longestGrace);
+}
+
 HostFacts factsOf(const std::string& agent, const wire::Facts& told, base::MonoTime saidAt) {
   return {.agent = agent,
           .grant = {told.term, told.lease, 0},
           .power = bmc::parsePower(told.power).value_or(bmc::Power::unknown),
           .rawPower = told.rawPower,
+          .powerGrace = graceOf(told.powerTookMs),
           .health = bmc::parseHealth(told.health).value_or(bmc::Health::unknown),
           .powerAt = observedAt(told.powerAgeMs, saidAt),
           .healthAt = observedAt(told.healthAgeMs, saidAt),
@@ -60,7 +68,11 @@ const HostFacts* FactStore::find(const std::string& host) const {
 
 bmc::Power FactStore::power(const std::string& host, base::MonoTime now) const {
   const auto* facts = find(host);
-  return facts != nullptr && fresh(facts->powerAt, limits_.power, now) ? facts->power : bmc::Power::unknown;
+  return facts != nullptr && knowsPower(*facts, now) ? facts->power : bmc::Power::unknown;
+}
+
+bool FactStore::knowsPower(const HostFacts& facts, base::MonoTime now) const {
+  return fresh(facts.powerAt, limits_.power + facts.powerGrace, now);
 }
 
 bmc::Health FactStore::health(const std::string& host, base::MonoTime now) const {
@@ -71,7 +83,7 @@ bmc::Health FactStore::health(const std::string& host, base::MonoTime now) const
 std::vector<std::string> FactStore::expired(base::MonoTime now) {
   std::vector<std::string> hosts;
   for (auto& [host, entry] : hosts_) {
-    if (entry.expiryTold || !entry.facts.powerAt || fresh(entry.facts.powerAt, limits_.power, now)) continue;
+    if (entry.expiryTold || !entry.facts.powerAt || knowsPower(entry.facts, now)) continue;
     entry.expiryTold = true;
     hosts.push_back(host);
   }

@@ -17,6 +17,7 @@ struct HostFacts {
   wire::Token grant;  // learnt under it (seq 0)
   bmc::Power power = bmc::Power::unknown;
   std::string rawPower;
+  base::Duration powerGrace{};  // of a slow BMC: its power is believed for so much longer
   bmc::Health health = bmc::Health::unknown;
   std::optional<base::MonoTime> powerAt, healthAt;  // on our clock, by the age it had when it came
   std::string bmcErrorCode, bmcError;               // "" while the BMC answers
@@ -47,7 +48,8 @@ class FactStore {
 
   // nullptr: nobody has told anything yet.
   [[nodiscard]] const HostFacts* find(const std::string& host) const;
-  // Unknown past the limit.
+  // Unknown past the limit, which is longer, by a minute at most, for a BMC that takes its time to answer: the reading
+  // after this one is not there sooner.
   [[nodiscard]] bmc::Power power(const std::string& host, base::MonoTime now) const;
   [[nodiscard]] bmc::Health health(const std::string& host, base::MonoTime now) const;
 
@@ -61,6 +63,8 @@ class FactStore {
     std::int64_t seq = 0;
     bool expiryTold = false;
   };
+  [[nodiscard]] bool knowsPower(const HostFacts& facts, base::MonoTime now) const;
+
   FactLimits limits_;
   std::map<std::string, Entry> hosts_;
 };

@@ -21,6 +21,7 @@ TEST_CASE("a reading is as old as its question") {
   const auto known = std::ranges::find(facts, std::string("Off"), &wire::Facts::power);
   REQUIRE(known != facts.end());
   CHECK(known->powerAgeMs >= 7000);
+  CHECK(known->powerTookMs >= 7000);
   CHECK(known->healthAgeMs >= 7000);
 }
 

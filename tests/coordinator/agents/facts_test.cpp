@@ -37,6 +37,29 @@ TEST_CASE("a fact is known for as long as its limit, counted from when it was re
   CHECK(facts.power("other", readAt) == Power::unknown);
 }
 
+TEST_CASE("the power of a slow BMC is believed until the next reading can be there, and a minute longer at most") {
+  FactStore facts({.power = 20s, .health = 180s});
+  auto slow = told(1, "On", 15000);
+  slow.powerTookMs = 15000;
+  facts.learn("a", "b1", slow, readAt, readAt);
+  CHECK(facts.power("h", readAt + 35s) == Power::on);  // 15 s old when it came, and 20 + 30 s good
+  CHECK(facts.expired(readAt + 35s).empty());
+  CHECK(facts.power("h", readAt + 36s) == Power::unknown);
+  CHECK(facts.expired(readAt + 36s) == std::vector<std::string>{"h"});
+  for (const auto extreme : {std::numeric_limits<std::int64_t>::max(), std::int64_t{3'600'000}}) {
+    slow.powerTookMs = extreme;
+    ++slow.seq;
+    facts.learn("a", "b1", slow, readAt, readAt);
+    CHECK(facts.power("h", readAt + 65s) == Power::on);
+    CHECK(facts.power("h", readAt + 66s) == Power::unknown);
+  }
+  slow.powerTookMs = std::numeric_limits<std::int64_t>::min();
+  ++slow.seq;
+  facts.learn("a", "b1", slow, readAt, readAt);
+  CHECK(facts.power("h", readAt + 5s) == Power::on);
+  CHECK(facts.power("h", readAt + 6s) == Power::unknown);
+}
+
 TEST_CASE("time on the way counts as age") {
   FactStore facts({.power = 20s, .health = 180s});
   facts.learn("a", "b1", told(1), readAt - 30s, readAt);
