@@ -108,13 +108,14 @@ base::Task<void> Agent::sendHeartbeats() {
 }
 
 bool Agent::sendHello() {
-  const bool sent = send(wire::Hello{.name = settings_.name,
-                                     .software = INGOT_VERSION,
-                                     .boot = settings_.boot,
-                                     .stampMs = stamp(),
-                                     .ended = settings_.ended,
-                                     .term = highestTerm_,
-                                     .capabilities = {std::string(wire::inventoryCapability)}});
+  const bool sent =
+      send(wire::Hello{.name = settings_.name,
+                       .software = INGOT_VERSION,
+                       .boot = settings_.boot,
+                       .stampMs = stamp(),
+                       .ended = settings_.ended,
+                       .term = highestTerm_,
+                       .capabilities = {std::string(wire::inventoryCapability), std::string(wire::bootCapability)}});
   for (auto& result : journal_.unacknowledged()) send(journal_.withAge(std::move(result), machineTime()));
   for (const auto& [host, session] : sessions_) session->reportRunning();
   return sent;
@@ -292,6 +293,16 @@ void Agent::on(const wire::InventoryRequest& request) {
                              .outcome = "failed",
                              .errorCode = "no-lease",
                              .error = "this agent does not serve the host"});
+}
+
+void Agent::on(const wire::BootRequest& request) {
+  if (const auto found = sessions_.find(request.host); found != sessions_.end())
+    return found->second->prepareBoot(request);
+  send(wire::BootResult{.host = request.host,
+                        .token = request.token,
+                        .outcome = "refused",
+                        .errorCode = "no-lease",
+                        .error = "this agent does not serve the host"});
 }
 
 void Agent::on(const wire::LogAcknowledge& acknowledge) {

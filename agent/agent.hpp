@@ -59,6 +59,7 @@ class Agent {
   void on(const wire::Acknowledge& acknowledge);
   void on(const wire::SnapshotRequest& request);
   void on(const wire::InventoryRequest& request);
+  void on(const wire::BootRequest& request);
   void on(const wire::LogAcknowledge& acknowledge);
   template <class Other>
   void on(const Other&) {}  // what only agents say

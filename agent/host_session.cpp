@@ -40,24 +40,16 @@ base::Task<void> closed(std::shared_ptr<bmc::Driver> driver) { co_await driver->
 }  // namespace
 
 // Passes a write on only under a valid lease, and reports when none is in flight.
-class HostSession::LeaseGuard final : public bmc::Driver {
+class HostSession::LeaseGuard final : public bmc::PowerDriver {
  public:
   LeaseGuard(HostSession& session, std::shared_ptr<bmc::Driver> driver, wire::Token command)
       : session_(session), driver_(std::move(driver)), command_(command) {}
 
-  base::Task<bmc::Identity> identify(bmc::Lane lane) override { return driver_->identify(lane); }
   base::Task<bmc::PowerReading> readPower(bmc::Lane lane) override {
     if (auto seen = proof().take()) co_return *seen;  // by a poll, since the request
     auto reading = co_await session_.readPower(lane, driver_);
     co_return proof().take().value_or(reading);
   }
-  base::Task<bmc::HealthReading> readHealth(bmc::Lane lane) override { return driver_->readHealth(lane); }
-  base::Task<bmc::Inventory> readInventory(bmc::Lane lane) override { return driver_->readInventory(lane); }
-  base::Task<bmc::SensorReading> readSensors(bmc::Lane lane) override { return driver_->readSensors(lane); }
-  base::Task<bmc::LogReading> readLogs(bmc::Lane lane, bmc::LogMarks marks) override {
-    return driver_->readLogs(lane, std::move(marks));
-  }
-  base::Task<void> close() override { return driver_->close(); }
 
   // A request of this command was handed over, however it ended.
   [[nodiscard]] bool hasTried() const { return hasTried_; }
@@ -261,6 +253,8 @@ void HostSession::execute(wire::Command command) {
   if (!lease_.covers(command.token)) return refuse(command, "stale-token", "the command belongs to another lease");
   if (!lease_.validAt(runtime_.clock.now())) return refuse(command, "no-lease", "the lease for this host has ended");
   if (running_) return refuse(command, "busy", "another command is being carried out");
+  if (preparesBoot_ && action != bmc::PowerAction::hardOff)
+    return refuse(command, "busy", "what the host boots from is being set");
   // The restart could happen twice: the sender may not know yet, or no longer, how the last one ended. So it is told
   // the earlier results.
   if (journal_.highest(command.host) < command.token && journal_.hasUnacknowledged(command.host)) {

@@ -7,6 +7,7 @@
 #include "agent/poll_pace.hpp"
 #include "base/sync.hpp"
 #include "bmc/bmc_pool.hpp"
+#include "bmc/boot_preparation.hpp"
 #include "bmc/power_change.hpp"
 
 namespace ingot::agent {
@@ -52,6 +53,9 @@ class HostSession {
   // Reads the host's hardware in the background and reports it; the same id again: reports it again.
   void takeInventory(std::int64_t id);
 
+  // Makes the host ready to boot so, in the background; exactly one result is reported.
+  void prepareBoot(const wire::BootRequest& request);
+
   // A coordinator has recorded what was told of a log.
   void acknowledgeLog(const wire::LogAcknowledge& acknowledge);
 
@@ -80,6 +84,7 @@ class HostSession {
   [[nodiscard]] base::Task<void> readLogs(std::shared_ptr<bmc::Driver> driver);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
+  [[nodiscard]] base::Task<void> carryOutBoot(bmc::BootPlan plan, wire::BootResult result);
   [[nodiscard]] base::Task<bmc::PowerReading> readPower(bmc::Lane lane, std::shared_ptr<bmc::Driver> driver);
   void recordRequest();
   void refuse(const wire::Command& command, std::string code, std::string why);
@@ -116,6 +121,7 @@ class HostSession {
   std::optional<wire::InventoryResult> inventory_;  // the latest, for a while
   base::MonoTime inventoryAt_{};
   bool readsInventory_ = false;
+  bool preparesBoot_ = false;
   struct ToldLog {
     std::string mark;
     bmc::LogPosition end;

@@ -16,7 +16,8 @@
 namespace ingot::coordinator {
 namespace {
 
-const std::map<std::string, Backend> backends = {{"ironic", Backend::ironic}, {"fixture", Backend::fixture}};
+const std::map<std::string, Backend> backends = {
+    {"ironic", Backend::ironic}, {"agent", Backend::agent}, {"fixture", Backend::fixture}};
 // As the managers of Metal3 spell them, each in its way. What is older is not spoken.
 const std::map<std::string, net::TlsVersion> tlsVersions = {
     {"TLS12", net::TlsVersion::tls12},        {"TLS13", net::TlsVersion::tls13},
@@ -42,7 +43,9 @@ void addApi(CLI::App& app, Options& o) {
 }
 
 void addWork(CLI::App& app, Options& o) {
-  addChoice(app, "--provisioner", o.provisioner, backends, "Who does the work: ironic, or fixture, which only says so");
+  addChoice(app, "--provisioner", o.provisioner, backends,
+            "Who does the work: ironic; agent, which needs no Ironic and boots live ISOs only; or fixture, which only "
+            "says so");
   app.add_option("--max-provisioning-retries", o.maxProvisioningRetries,
                  "Failed provisionings of one image before a host waits for a change; 0: no limit")
       ->check(CLI::NonNegativeNumber);
@@ -132,6 +135,8 @@ std::string wrongElection(const ElectionTiming& timing) {
 
 std::string wrong(const Options& o) {
   if (o.embedded && o.dataDir.empty()) return "--embedded needs --data-dir";
+  if (o.provisioner == Backend::agent && o.agentsEndpoint.empty())
+    return "--provisioner agent needs --agents-endpoint: agents do the work";
   const bool isServed = !o.diagnosticsAddress.empty() && o.diagnosticsAddress != "0";
   if (o.embedded && isServed && !o.insecureDiagnostics)
     return "--diagnostics-address needs --insecure-diagnostics with --embedded, whose API knows no tokens";

@@ -13,7 +13,7 @@
 
 namespace ingot::coordinator {
 
-enum class Backend { ironic, fixture };
+enum class Backend { ironic, agent, fixture };
 enum class LogFormat { text, json };
 
 // Objects of a kind that are worked on at a time; unset: the controller's own choice.

@@ -62,6 +62,7 @@ struct Hosts {
                 .reportingComponent = "metal3.io/baremetal-controller",
                 .reportingInstance = "ingot-coordinator"}),
         ironic(makeIronic(lead)),
+        agentsOnly(lead.options.provisioner == Backend::agent),
         link(std::move(agentLink)),
         team(makeTeam(lead)),
         metrics(lead.metrics),
@@ -94,6 +95,7 @@ struct Hosts {
 
   host::ProvisionerFactory& backend() {
     if (ironic) return *ironic;
+    if (team && agentsOnly) return team->provisioner();
     return fixture;
   }
   host::PowerActor& power() {
@@ -129,7 +131,8 @@ struct Hosts {
                                                        .logs = lead.options.logPollSeconds}),
                           .readings = readingBook.get(),
                           .logs = logBook.get(),
-                          .unreadable = lead.unreadable});
+                          .unreadable = lead.unreadable,
+                          .agentsOnly = agentsOnly});
   }
 
   Caches& caches;
@@ -138,6 +141,7 @@ struct Hosts {
   std::shared_ptr<agents::LogBook> logBook = std::make_shared<agents::LogBook>();
   kube::EventRecorder events;
   std::unique_ptr<ironic_backend::IronicFactory> ironic;  // one of the two backends
+  bool agentsOnly;
   host::FixtureFactory fixture;
   host::ProvisionerPower backendPower;
   std::unique_ptr<wire::CoordinatorLink> link;

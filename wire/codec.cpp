@@ -45,6 +45,11 @@ constexpr std::string_view nameOf<Acknowledge> = "acknowledge";
 template <>
 constexpr std::string_view nameOf<SnapshotRequest> = "snapshot-request";
 
+template <>
+constexpr std::string_view nameOf<BootRequest> = "boot-request";
+template <>
+constexpr std::string_view nameOf<BootResult> = "boot-result";
+
 template <class T>
 bool readAs(std::string_view kind, const json::Value& body, std::optional<Message>& into) {
   if (kind != nameOf<T>) return false;

@@ -7,6 +7,7 @@
 #include "bmc/model/log.hpp"
 #include "bmc/model/sensors.hpp"
 #include "json/describe.hpp"
+#include "wire/boot_messages.hpp"
 #include "wire/token.hpp"
 
 #include <string>
@@ -383,8 +384,8 @@ struct LogAcknowledge {
 
 inline constexpr std::string_view inventoryCapability = "inventory";  // of Hello.capabilities
 
-using Message =
-    std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts, Welcome, Grant,
-                 Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest, InventoryRequest, LogAcknowledge>;
+using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts,
+                             Welcome, Grant, Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest,
+                             InventoryRequest, LogAcknowledge, BootRequest, BootResult>;
 
 }  // namespace ingot::wire

@@ -72,7 +72,11 @@ AgentPower::AgentPower(base::Runtime runtime, AgentService& agents, IronicRecord
       record_(runtime_, agents, std::move(record.follow)) {}
 
 base::Task<host::PowerReading> AgentPower::read(const host::PoweredHost& host, host::PowerBackend& backend) {
-  if (!agents_.serves(host.uid)) co_return co_await fallback_.read(host, backend);
+  if (!agents_.serves(host.uid)) {
+    auto reading = co_await fallback_.read(host, backend);
+    if (!reading.on && reading.why.empty()) reading.why = co_await backend.obstacle({});
+    co_return reading;
+  }
   const auto wanted = host.wantedOn ? bmc::Power::on : bmc::Power::off;
   // Ironic's record is updated first, or its power sync would undo the change. This happens only when the power is as
   // the user wants it: Ironic must not keep off a host that lost its power by itself.
@@ -87,6 +91,12 @@ base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::Pow
     if (co_await bootsByIronicOnly(host)) {
       if (!agents_.wishStands(host)) throw host::HostMoved();   // Ironic took its time
       co_return co_await fallback_.turnOn(host, backend, how);  // through its gate
+    }
+    const bool isToBegin =
+        agents_.underWay(host.uid) == nullptr && agents_.powerSinceCommand(host.uid) == bmc::Power::off;
+    if (makeReady_ && isToBegin) {
+      auto ready = makeReady_(host, true);
+      if (!std::holds_alternative<Done>(ready)) co_return ready;
     }
     co_return co_await reach(host, bmc::PowerAction::on);
   }
@@ -168,6 +178,10 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
   agents_.settleOutcome(host.uid);
   if (agents_.underWay(host.uid) != nullptr) co_return trying();
   if (agents_.powerSinceCommand(host.uid) == bmc::Power::off) co_return Done{};
+  if (makeReady_) {
+    auto ready = makeReady_(host, false);
+    if (!std::holds_alternative<Done>(ready)) co_return ready;
+  }
   co_return co_await send(std::move(host), action);
 }
 

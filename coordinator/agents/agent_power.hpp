@@ -12,6 +12,9 @@ class AgentPower final : public host::PowerActor {
   AgentPower(base::Runtime runtime, AgentService& agents, IronicRecord record);
 
   void start(base::TaskGroup& group) { record_.start(group); }
+  // Asked before a host is switched on (it is off) or restarted: one step of making it ready to boot. Done: it is.
+  using MakeReady = std::function<host::Progress(const host::PoweredHost& host, bool isOff)>;
+  void makeReadyBy(MakeReady makeReady) { makeReady_ = std::move(makeReady); }
 
   [[nodiscard]] base::Task<host::PowerReading> read(const host::PoweredHost& host,
                                                     host::PowerBackend& backend) override;
@@ -36,6 +39,7 @@ class AgentPower final : public host::PowerActor {
   decltype(IronicRecord::refresh) refresh_;
   decltype(IronicRecord::setsBootDevice) setsBootDevice_;
   PowerRecord record_;
+  MakeReady makeReady_;
   host::ProvisionerPower fallback_;
 };
 

@@ -106,6 +106,7 @@ void AgentService::reviewAll() {
     facts_.forget(uid);
     commands_.forget(uid);
     inventories_.forget(uid);
+    boots_.forget(uid);
     forgetReadings(uid);
     if (!leases_.find(uid)) served_.erase(current);
   }
@@ -214,7 +215,8 @@ void AgentService::serve(Served& served, const api::BareMetalHost& host, ownersh
   const auto token = leases_.grant(uid, holder, basis.mayAct, now);
   if (!basis.sameAccess(served.granted)) {
     served.accessGrant = token;
-    inventories_.forget(uid);  // of another BMC, or with another account
+    inventories_.forget(uid);
+    boots_.forget(uid);  // of another BMC, or with another account
     forgetReadings(uid);
   }
   wire::Grant grant;
@@ -279,6 +281,7 @@ ownership::Owner AgentService::ownerOf(const ReviewedHost& host) const {
   return ownership::ownerOf({.hostState = host.state,
                              .beingDeleted = host.beingDeleted,
                              .paused = host.paused,
+                             .agentsOnly = world_.agentsOnly,
                              .ironic = world_.ironic(host.nodeId)});
 }
 

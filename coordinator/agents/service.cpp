@@ -34,6 +34,10 @@ std::string softwareFrom(const wire::Hello& hello) {
   return word;
 }
 
+bool can(const wire::Hello& hello, std::string_view capability) {
+  return std::ranges::find(hello.capabilities, capability) != hello.capabilities.end();
+}
+
 }  // namespace
 
 AgentTiming timingFor(const PollSeconds& poll) {
@@ -204,18 +208,18 @@ void AgentService::greet(const wire::Incoming& from, const wire::Hello& hello) {
   const auto* before = roster_.byKey(from.publicKey);
   const bool again = before != nullptr && before->boot == boot && before->peer == from.peer;
   const int incarnation = before != nullptr ? before->incarnation : 0;
-  auto* connection = roster_.welcome(
-      {.peer = from.peer,
-       .publicKey = from.publicKey,
-       .name = hello.name,
-       .boot = boot,
-       .software = softwareFrom(hello),
-       .ended = hello.ended,
-       .readsInventories = std::ranges::find(hello.capabilities, wire::inventoryCapability) != hello.capabilities.end(),
-       .stampMs = hello.stampMs,
-       .lastHeard = now,
-       .since = again ? before->since : now},
-      [this](const std::string& key) { return isStranger(key); });
+  auto* connection = roster_.welcome({.peer = from.peer,
+                                      .publicKey = from.publicKey,
+                                      .name = hello.name,
+                                      .boot = boot,
+                                      .software = softwareFrom(hello),
+                                      .ended = hello.ended,
+                                      .readsInventories = can(hello, wire::inventoryCapability),
+                                      .preparesBoots = can(hello, wire::bootCapability),
+                                      .stampMs = hello.stampMs,
+                                      .lastHeard = now,
+                                      .since = again ? before->since : now},
+                                     [this](const std::string& key) { return isStranger(key); });
   if (connection == nullptr) return turnAway(from);
   connection->transit.arrived(hello.stampMs, now);
   sendWelcome(*connection);
@@ -283,6 +287,7 @@ void AgentService::handle(Connection& from, const wire::Message& message) {
   if (const auto* facts = std::get_if<wire::Facts>(&message)) return onFacts(from, *facts);
   if (const auto* result = std::get_if<wire::CommandResult>(&message)) return onResult(from, *result);
   if (const auto* result = std::get_if<wire::InventoryResult>(&message)) return onInventory(from, *result);
+  if (const auto* result = std::get_if<wire::BootResult>(&message)) return onBoot(from, *result);
   if (const auto* facts = std::get_if<wire::SensorFacts>(&message)) return onSensors(from, *facts);
   if (const auto* facts = std::get_if<wire::LogFacts>(&message)) return onLog(from, *facts);
 }

@@ -3,6 +3,7 @@
 
 #include "api/bmh/baremetalhost.hpp"
 #include "base/sync.hpp"
+#include "coordinator/agents/boot_book.hpp"
 #include "coordinator/agents/command_book.hpp"
 #include "coordinator/agents/facts.hpp"
 #include "coordinator/agents/inventory_book.hpp"
@@ -45,6 +46,7 @@ struct AgentWorld {
   std::int64_t term = 0;
   ReadingBook* readings = nullptr;  // nullptr: sensors are not asked for
   LogBook* logs = nullptr;          // nullptr: logs are not asked for
+  bool agentsOnly = false;          // no backend: agents may act on a host in each of its states
 };
 
 struct AgentTiming {
@@ -110,6 +112,11 @@ class AgentService final : public host::ironic_backend::Gate {
   [[nodiscard]] const AskedInventory* askedInventory(const std::string& uid) { return inventories_.find(uid); }
   void repeatLostInventoryRequest(const std::string& uid);
   void forgetInventory(const std::string& uid) { inventories_.forget(uid); }
+  // The agent that serves the host sets what hosts boot from.
+  [[nodiscard]] bool preparesBoots(const std::string& uid) const;
+  // Asks for this, again where that is due. Nothing is sent without the right to act.
+  const AskedBoot& askForBoot(const std::string& uid, const bmc::BootPlan& plan);
+  void forgetBoot(const std::string& uid) { boots_.forget(uid); }
   // How the last restart ended is on record, or concerns nobody any more: the agent may forget it.
   void restartRecorded(const std::string& uid);
   // What the user wants of the host's power is still what the pass has read.
@@ -137,6 +144,7 @@ class AgentService final : public host::ironic_backend::Gate {
   void onResult(const Connection& from, const wire::CommandResult& result);
   void onIdle(const Connection& from, const wire::Idle& idle);
   void onInventory(const Connection& from, const wire::InventoryResult& result);
+  void onBoot(const Connection& from, const wire::BootResult& result);
   void onSensors(const Connection& from, const wire::SensorFacts& facts);
   void onLog(const Connection& from, const wire::LogFacts& facts);
   void forgetReadings(const std::string& uid);
@@ -203,6 +211,7 @@ class AgentService final : public host::ironic_backend::Gate {
   FactStore facts_;
   CommandBook commands_;
   InventoryBook inventories_;
+  BootBook boots_;
   kube::Index<api::BareMetalHost, std::string> byUid_;
   ReviewedHosts hosts_;
   base::MonoTime startedAt_;

@@ -43,7 +43,26 @@ AgentWorld worldOf(const TeamWorld& world, kube::Cache<api::ProvisioningAgent>& 
           .wake = world.wake,
           .term = world.term,
           .readings = world.readings,
-          .logs = world.logs};
+          .logs = world.logs,
+          .agentsOnly = world.agentsOnly};
+}
+
+// A host that runs from a live ISO boots from it again, also where its BMC keeps a boot device for one boot only, or
+// has lost the image.
+host::Progress makeReady(const kube::Cache<api::BareMetalHost>& hosts, AgentBoot& boot, const host::PoweredHost& host,
+                         bool isOff) {
+  const auto stored = hosts.find({host.namespace_, host.name});
+  if (!stored) return host::Done{};
+  const auto& provisioning = stored->status.provisioning;
+  if (provisioning.state != text(api::ProvisioningState::provisioned) || !provisioning.image.isLiveIso())
+    return host::Done{};
+  auto plan = liveBoot(provisioning.image.url, provisioning.bootMode);
+  plan.mayStay = true;
+  plan.whileOff = isOff;
+  auto step = boot.prepare(host.uid, plan);
+  if (auto* work = std::get_if<host::Working>(&step)) return std::move(*work);
+  if (auto* refused = std::get_if<host::Refused>(&step)) return std::move(*refused);
+  return host::Done{};
 }
 
 }  // namespace
@@ -53,7 +72,12 @@ Team::Team(TeamWorld world)
       agents_(world_.runtime, world_.client.api(), {.unreadable = world_.unreadable.of<api::ProvisioningAgent>()}),
       service_(world_.runtime, worldOf(world_, agents_), world_.timing),
       power_(world_.runtime, service_, recordOf(world_.ironic)),
-      inspection_(world_.runtime, service_) {
+      inspection_(world_.runtime, service_),
+      boot_(world_.runtime, service_),
+      provisioner_(world_.runtime, service_, power_, boot_, world_.hosts) {
+  if (world_.agentsOnly)
+    power_.makeReadyBy(
+        [this](const host::PoweredHost& host, bool isOff) { return makeReady(world_.hosts, boot_, host, isOff); });
   if (world_.ironic != nullptr) world_.ironic->setGate(service_);
 }
 

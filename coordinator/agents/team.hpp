@@ -4,6 +4,7 @@
 #include "base/vital.hpp"
 #include "coordinator/agents/agent_inspection.hpp"
 #include "coordinator/agents/agent_power.hpp"
+#include "coordinator/agents/agent_provisioner.hpp"
 #include "coordinator/agents/service.hpp"
 #include "coordinator/host/ironic/factory.hpp"
 #include "kube/runtime/unreadable.hpp"
@@ -26,6 +27,7 @@ struct TeamWorld {
   ReadingBook* readings = nullptr;  // nullptr: sensors are not read
   LogBook* logs = nullptr;          // nullptr: logs are not read
   kube::Unreadable unreadable = {};
+  bool agentsOnly = false;  // they are the backend
 };
 
 // The coordinator's own key pair, whose public half agents are given. `dataDir` not empty: files coordinator.pub and
@@ -41,6 +43,7 @@ class Team {
   void start(base::VitalTasks& tasks);
   [[nodiscard]] host::PowerActor& power() { return power_; }
   [[nodiscard]] host::OutOfBandInspection& inspection() { return inspection_; }
+  [[nodiscard]] host::ProvisionerFactory& provisioner() { return provisioner_; }
 
   struct Reading {
     bmc::Power power = bmc::Power::unknown;  // as AgentService::powerSinceCommand; unknown while a command is under way
@@ -55,6 +58,8 @@ class Team {
   AgentService service_;
   AgentPower power_;
   AgentInspection inspection_;
+  AgentBoot boot_;
+  AgentProvisionerFactory provisioner_;
 };
 
 }  // namespace ingot::coordinator::agents

@@ -91,6 +91,8 @@ class LifecycleBackend {
   virtual ~LifecycleBackend() = default;
 
   [[nodiscard]] virtual base::Task<Registered> registerHost(RegisterData data) = 0;
+  // False: it has no way of its own; somebody beside the BMC does it, whatever the mode (out_of_band.hpp).
+  [[nodiscard]] virtual bool inspects() const { return true; }
   [[nodiscard]] virtual base::Task<Inspected> inspectHardware(InspectData data) = 0;
   // The backend is at no work that an inspection by somebody else would leave behind.
   [[nodiscard]] virtual base::Task<bool> isAtRest() { co_return true; }

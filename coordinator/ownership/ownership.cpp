@@ -4,6 +4,7 @@ namespace ingot::coordinator::ownership {
 
 Owner ownerOf(const Situation& situation) {
   if (situation.ironic && situation.ironic->busy) return Owner::ironic;
+  if (situation.agentsOnly) return situation.paused ? Owner::nobody : Owner::agent;
   const auto state = situation.hostState;
   // The way out of a host, while it is switched off and Ironic is left alone: who serves it does that.
   const bool goes = state == api::ProvisioningState::poweringOffBeforeDelete;

@@ -23,6 +23,7 @@ struct Situation {
   std::optional<api::ProvisioningState> hostState;  // nullopt: one that this version does not know
   bool beingDeleted = false;
   bool paused = false;
+  bool agentsOnly = false;           // there is no backend: agents do all of it
   std::optional<IronicView> ironic;  // nullopt: no Ironic in this installation, or no node for the host yet
 };
 

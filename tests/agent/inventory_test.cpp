@@ -23,7 +23,7 @@ int readings(const AgentBench& bench) { return bench.bmc.inventories; }
 
 TEST_CASE("an agent says that it reads inventories, and does so when asked") {
   Serving bench;
-  CHECK(bench.all<wire::Hello>().back().capabilities == std::vector<std::string>{"inventory"});
+  CHECK(std::ranges::count(bench.all<wire::Hello>().back().capabilities, "inventory") == 1);
   const auto result = inventory(bench, 7);
   CHECK(result.id == 7);
   CHECK(result.outcome == "done");

@@ -35,7 +35,7 @@ base::Task<std::optional<Fail>> store(Scope& s, api::HardwareDetails details) {
 }
 
 base::Task<Inspected> inspect(Scope& s, InspectData data) {
-  const bool mayAsk = s.outOfBand != nullptr && data.inspectionMode == "fast";
+  const bool mayAsk = s.outOfBand != nullptr && (data.inspectionMode == "fast" || !s.backend.inspects());
   auto own = mayAsk ? co_await s.outOfBand->inspect(poweredHost(s.host), s.backend) : std::nullopt;
   if (!own) co_return co_await s.backend.inspectHardware(std::move(data));
   if (own->begun) s.journal.event("InspectionStarted", "Hardware inspection started");

@@ -36,6 +36,13 @@ TEST_CASE("ownership follows from what is known, and from nothing else") {
       {"paused while Ironic works", {.hostState = State::available, .paused = true, .ironic = busy}, Owner::ironic},
       {"a state of a later version", {.hostState = std::nullopt, .ironic = resting}, Owner::ironic},
       {"no state yet", {.hostState = State::none}, Owner::ironic},
+      {"agents alone, about to be deployed", {.hostState = State::provisioning, .agentsOnly = true}, Owner::agent},
+      {"agents alone, being deleted",
+       {.hostState = State::deprovisioning, .beingDeleted = true, .agentsOnly = true},
+       Owner::agent},
+      {"agents alone, no state yet", {.hostState = State::none, .agentsOnly = true}, Owner::agent},
+      {"agents alone, a state of a later version", {.hostState = std::nullopt, .agentsOnly = true}, Owner::agent},
+      {"agents alone, paused", {.hostState = State::provisioning, .paused = true, .agentsOnly = true}, Owner::nobody},
   }));
   INFO(row.what);
   CHECK(ownerOf(row.situation) == row.owner);

@@ -97,8 +97,9 @@ Site::~Site() {
 
 void Site::startCoordinator() {
   coordinator_ = std::make_unique<CoordinatorLife>(runtime.named("coordinator"), network);
-  coordinator_->options.provisioner =
-      backend_ == With::ironic ? coordinator::Backend::ironic : coordinator::Backend::fixture;
+  coordinator_->options.provisioner = backend_ == With::ironic  ? coordinator::Backend::ironic
+                                      : backend_ == With::agent ? coordinator::Backend::agent
+                                                                : coordinator::Backend::fixture;
   const auto bind = [this, alive = coordinator_->alive](base::Runtime, wire::CoordinatorSocket) {
     return std::make_unique<MortalCoordinatorLink>(wires.coordinator(), alive);
   };

@@ -40,7 +40,7 @@ struct CoordinatorLife {
 
 class Site {
  public:
-  enum class With { ironic, fixture };
+  enum class With { ironic, fixture, agent };
   explicit Site(With backend = With::ironic);
   ~Site();
   Site(const Site&) = delete;

@@ -156,10 +156,17 @@ TEST_CASE("what cannot work is refused with exit code 2", "[options]") {
 
 TEST_CASE("the help lists the choices of an option by their names", "[options]") {
   const std::string help = parse({"--help"}).leave.text;
-  CHECK_THAT(help, Catch::Contains("--provisioner TEXT:{fixture,ironic}"));
+  CHECK_THAT(help, Catch::Contains("--provisioner TEXT:{agent,fixture,ironic}"));
   CHECK_THAT(help, Catch::Contains("--log-level TEXT:{debug,error,info,warn}"));
   CHECK_THAT(help, !Catch::Contains("->"));
-  CHECK_THAT(parse({"--provisioner", "magic"}).leave.text, Catch::Contains("magic not in {fixture,ironic}"));
+  CHECK_THAT(parse({"--provisioner", "magic"}).leave.text, Catch::Contains("magic not in {agent,fixture,ironic}"));
+}
+
+TEST_CASE("agents that do all the work need a way in", "[options]") {
+  CHECK(parse({"--provisioner", "agent"}).options.value().provisioner == Backend::agent);
+  const Parsed closed = parse({"--provisioner", "agent", "--agents-endpoint", ""});
+  CHECK(closed.leave.code == 2);
+  CHECK_THAT(closed.leave.text, Catch::Contains("--provisioner agent needs --agents-endpoint"));
 }
 
 TEST_CASE("asking for help or the version is no mistake", "[options]") {

@@ -1,0 +1,53 @@
+#include "coordinator/agents/agent_boot.hpp"
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+using host::Refused;
+using host::Working;
+
+constexpr base::Duration bootAgain = std::chrono::seconds(2);  // an answer of the agent ends the wait earlier
+constexpr base::Duration bootWithin = std::chrono::minutes(30);
+constexpr base::Duration worthASentence = std::chrono::minutes(2);
+// Somebody may have pressed a button since, and used it up.
+constexpr base::Duration answerIsGoodFor = std::chrono::minutes(1);
+
+Working waiting(std::string why = {}) { return {.after = bootAgain, .obstacle = std::move(why)}; }
+
+}  // namespace
+
+std::variant<Working, BootReady, Refused> AgentBoot::prepare(const std::string& uid, const bmc::BootPlan& plan) {
+  const auto now = runtime_.clock.now();
+  if (!agents_.serves(uid)) return waiting(agents_.mayStillCome(uid) ? std::string() : std::string(noAgent));
+  if (!agents_.preparesBoots(uid))
+    return waiting("the agent that serves this host is of a version that cannot set what a host boots from");
+  const auto& asked = agents_.askForBoot(uid, plan);
+  if (asked.result && now - asked.answeredAt > answerIsGoodFor) {
+    agents_.forgetBoot(uid);
+    return waiting();
+  }
+  if (asked.result) {
+    const auto result = *asked.result;
+    agents_.forgetBoot(uid);
+    if (result.outcome == "done") return BootReady{.lasts = result.lasts};
+    return Refused{fmt::format("the BMC could not be set to boot so: {}", result.error)};
+  }
+  const auto takes = now - asked.at;
+  if (asked.tokens.empty() || takes <= bootWithin) {
+    const bool isLong = !asked.tokens.empty() && takes > worthASentence && asked.trouble.empty();
+    return waiting(isLong ? "the agent is still setting what the host boots from" : asked.trouble);
+  }
+  agents_.forgetBoot(uid);
+  return Refused{
+      fmt::format("the agent did not make the host ready to boot within {} min", bootWithin / std::chrono::minutes(1))};
+}
+
+bmc::BootPlan liveBoot(const std::string& image, const std::string& bootMode) {
+  return {.image = image,
+          .setting = {.device = bmc::BootDevice::cdrom,
+                      .persistent = true,
+                      .mode = bootMode == "legacy" ? bmc::BootMode::legacy : bmc::BootMode::uefi}};
+}
+
+}  // namespace ingot::coordinator::agents

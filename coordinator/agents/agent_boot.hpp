@@ -1,0 +1,34 @@
+// What a host boots from, through the agent that serves it.
+#pragma once
+
+#include "coordinator/agents/service.hpp"
+#include "coordinator/host/progress.hpp"
+
+namespace ingot::coordinator::agents {
+
+// The host will boot so.
+struct BootReady {
+  bool lasts = false;  // at every boot, not at the next one only
+};
+
+class AgentBoot {
+ public:
+  AgentBoot(base::Runtime runtime, AgentService& agents) : runtime_(std::move(runtime)), agents_(agents) {}
+
+  // One step of making the host ready. The end is told once: the next call begins anew. The power stays as it is.
+  [[nodiscard]] std::variant<host::Working, BootReady, host::Refused> prepare(const std::string& uid,
+                                                                              const bmc::BootPlan& plan);
+
+ private:
+  base::Runtime runtime_;
+  AgentService& agents_;
+};
+
+// For people: why nobody does anything for this host.
+inline constexpr std::string_view noAgent =
+    "no agent serves this host; is one running and approved for its network (kubectl get provisioningagents)?";
+
+// How a host that runs from a live ISO boots, now and at each later power-on.
+[[nodiscard]] bmc::BootPlan liveBoot(const std::string& image, const std::string& bootMode);
+
+}  // namespace ingot::coordinator::agents

@@ -1,0 +1,249 @@
+#include "coordinator/agents/agent_provisioner.hpp"
+
+#include "coordinator/agents/served.hpp"
+#include "coordinator/host/cluster.hpp"
+#include "coordinator/host/scope.hpp"
+
+#include <fmt/ranges.h>
+
+namespace ingot::coordinator::agents {
+
+using host::Done;
+using host::Progress;
+using host::ProvisionerError;
+using host::Refused;
+using host::Working;
+
+namespace {
+
+constexpr base::Duration nextStep = std::chrono::seconds(2);
+constexpr base::Duration readyIsGoodFor = std::chrono::minutes(5);
+// A power change that a BMC does not carry out is tried for so long before the provisioning has failed.
+constexpr base::Duration powerMayTake = std::chrono::minutes(15);
+
+constexpr std::size_t longestUrl = 2048;
+
+std::string disksOf(const api::BareMetalHost& host) {
+  std::vector<std::string> names;
+  if (host.status.hardware)
+    for (const auto& disk : host.status.hardware->storage)
+      names.push_back(disk.serialNumber.empty() ? disk.name : disk.serialNumber);
+  return names.empty() ? "its disks" : fmt::format("its disks {}", fmt::join(names, ", "));
+}
+
+// The cleaning that cannot be done; "": none is asked for.
+std::string uncleaned(const std::string& mode, const api::BareMetalHost& host) {
+  if (mode == "disabled") return {};
+  return fmt::format("automatedCleaningMode '{}' asks for a cleaning of {}, which takes Ironic; set it to 'disabled'",
+                     mode, disksOf(host));
+}
+
+// Why only Ironic could do this; "": an agent can.
+std::string beyondAgents(const host::ProvisionData& data, const host::HostData& host) {
+  const std::string asked = !data.customDeployMethod.empty() ? fmt::format("customDeploy '{}'", data.customDeployMethod)
+                            : !data.image                    ? std::string("a host without image")
+                            : !data.image->isLiveIso()       ? fmt::format("image.format '{}'", data.image->format)
+                                                             : std::string();
+  if (!asked.empty()) return asked + " takes Ironic; without it a host boots a live ISO only (image.format live-iso)";
+  if (data.bootMode == "UEFISecureBoot")
+    return "bootMode UEFISecureBoot takes Ironic; set it to UEFI, or switch secure boot on by hand";
+  if (data.image->url.size() > longestUrl)
+    return fmt::format("image.url has {} characters; at most {} fit a BMC", data.image->url.size(), longestUrl);
+  if (speaksIpmi(host.bmcAddress)) return "a BMC behind IPMI has no virtual media, which a live ISO is booted from";
+  return {};
+}
+
+}  // namespace
+
+class AgentProvisioner final : public host::Provisioner {
+ public:
+  struct Parts {
+    base::Clock& clock;
+    AgentService& agents;
+    AgentPower& power;
+    AgentBoot& boot;
+    const kube::Cache<api::BareMetalHost>& hosts;
+    AgentProvisioning& progress;
+  };
+  AgentProvisioner(host::HostData host, host::Publish publish, Parts parts)
+      : host_(std::move(host)), publish_(std::move(publish)), parts_(parts) {}
+
+  // The BMC has been asked by now, where its credentials are new and somebody is there to ask it
+  // (PowerActor::checkAccess).
+  base::Task<host::Registered> registerHost(host::RegisterData data) override {
+    const bool isKnown = host_.provisionerId == uid();
+    if (!isKnown && !host_.provisionerId.empty())
+      co_return host::Registered{
+          Refused{fmt::format("node {} of Ironic is recorded for this host, and Ironic may go on switching it: "
+                              "delete that node, then clear status.provisioning.ID",
+                              host_.provisionerId)},
+          ""};
+    if (!isKnown && host_.reserveMachine)
+      if (auto why = host_.reserveMachine(); !why.empty()) co_return host::Registered{Refused{std::move(why)}, ""};
+    host::Registered registered{
+        .progress = Done{}, .provisionerId = uid(), .credentialsTold = parts_.agents.usesPresentAccess(uid())};
+    if (data.state != api::ProvisioningState::registering) co_return registered;
+    if (parts_.agents.serves(uid())) {
+      if (!isKnown) publish_("Registered", "Registered new host");
+      co_return registered;
+    }
+    registered.progress = parts_.agents.mayStillCome(uid()) ? Progress(Working{nextStep})
+                                                            : Progress(Refused{std::string(noAgent), nextStep});
+    co_return registered;
+  }
+
+  [[nodiscard]] bool inspects() const override { return false; }
+  base::Task<host::Inspected> inspectHardware(host::InspectData) override {
+    if (parts_.agents.mayStillCome(uid())) co_return Working{nextStep};
+    if (!parts_.agents.serves(uid())) co_return Working{.after = nextStep, .obstacle = std::string(noAgent)};
+    co_return Refused{
+        "an agent inspects a host through Redfish only; set inspectionMode to 'disabled', or use Ironic for hosts "
+        "behind IPMI"};
+  }
+
+  base::Task<Progress> adopt(host::AdoptData) override { co_return Done{}; }
+
+  base::Task<Progress> prepare(host::PrepareData) override {
+    const auto host = stored();
+    if (!host) co_return Done{};
+    if (host->spec.raid) co_return Refused{"spec.raid takes Ironic; remove it"};
+    if (auto why = uncleaned(host->spec.automatedCleaningMode, *host); !why.empty()) co_return Refused{std::move(why)};
+    co_return Done{};
+  }
+
+  base::Task<Progress> provision(host::ProvisionData data) override {
+    if (auto why = beyondAgents(data, host_); !why.empty()) {
+      parts_.progress.refused.insert(uid());
+      co_return Refused{std::move(why)};
+    }
+    parts_.progress.refused.erase(uid());
+    if (parts_.progress.begun.insert(uid()).second)
+      publish_("ProvisioningStarted", "Image provisioning started for " + data.image->url);
+    if (auto wait = co_await set(liveBoot(data.image->url, data.bootMode)))
+      co_return patiently(std::move(*wait), data.begun);
+    auto on = co_await parts_.power.turnOn(wished(true), *this, {});
+    if (!std::holds_alternative<Done>(on)) co_return patiently(std::move(on), data.begun);
+    publish_("ProvisioningComplete", "Image provisioning completed for " + data.image->url);
+    co_return Done{};
+  }
+
+  // The image is taken out also where the disks cannot be cleaned: a host that goes is not to boot it again.
+  base::Task<Progress> deprovision(host::DeprovisionData data) override {
+    const auto host = stored();
+    if (!parts_.progress.refused.contains(uid())) {
+      if (auto wait = co_await set({})) co_return patiently(std::move(*wait), std::nullopt);
+      if (host)
+        if (auto why = uncleaned(data.automatedCleaningMode, *host); !why.empty()) co_return Refused{std::move(why)};
+      publish_("DeprovisioningComplete", "Image deprovisioning completed");
+    }
+    parts_.progress.forget(uid());
+    co_return Done{};
+  }
+
+  base::Task<Progress> remove() override {
+    parts_.progress.forget(uid());
+    parts_.agents.forgetBoot(uid());
+    co_return Done{};
+  }
+
+  // Without an agent nobody knows and nobody does anything; with one it is not asked here (agent_power.hpp).
+  base::Task<std::optional<bool>> poweredOn() override { co_return std::nullopt; }
+  base::Task<Progress> powerOn(host::PowerOn) override { co_return nobody(); }
+  base::Task<Progress> powerOff(host::PowerOff, std::string) override { co_return nobody(); }
+  base::Task<bool> hasPowerFailure() override { co_return false; }
+  base::Task<std::string> obstacle(base::Duration) override {
+    co_return parts_.agents.serves(uid()) ? std::string() : std::string(noAgent);
+  }
+  // No node tells whose the machine is: where another host names it, it is not switched off for this one.
+  base::Task<Progress> endWork(std::string) override {
+    throw ProvisionerError(ProvisionerError::Code::needsRegistration, "agents keep no record of whose a machine is");
+    co_return Done{};
+  }
+
+  base::Task<bool> acquireSlot() override { co_return true; }
+  base::Task<std::string> health() override {
+    const auto* facts = parts_.agents.facts(uid());
+    const bool isKnown = facts != nullptr && facts->health != bmc::Health::unknown;
+    co_return isKnown ? std::string(toText(facts->health)) : std::string();
+  }
+
+ private:
+  [[nodiscard]] const std::string& uid() const { return host_.uid; }
+  [[nodiscard]] std::shared_ptr<const api::BareMetalHost> stored() const {
+    return parts_.hosts.find({host_.namespace_, host_.name});
+  }
+
+  // A host that goes is not given up for an agent that restarts: it would run on, from an image that is still there.
+  [[nodiscard]] Progress nobody() const {
+    const auto host = stored();
+    if (host && host->metadata.beingDeleted())
+      throw ProvisionerError(ProvisionerError::Code::notReady, std::string(noAgent));
+    return Working{.after = nextStep, .obstacle = std::string(noAgent)};
+  }
+
+  // A power change that has not come about, and may yet, is no failure of the work.
+  [[nodiscard]] Progress patiently(Progress progress, std::optional<base::WallTime> begun) const {
+    const auto* refused = std::get_if<Refused>(&progress);
+    if (refused == nullptr || !refused->retryAfter) return progress;
+    if (begun && parts_.clock.wall() - *begun > powerMayTake) return progress;
+    return Working{.after = *refused->retryAfter, .obstacle = refused->message};
+  }
+
+  // As the user wants it now, which is what the pass has read (throws otherwise).
+  [[nodiscard]] host::PoweredHost wished(bool on) const {
+    if (host_.confirmWish) host_.confirmWish();
+    const auto host = stored();
+    if (!host) throw host::HostMoved();
+    auto powered = host::poweredHost(*host);
+    powered.wantedOn = on;
+    return powered;
+  }
+
+  // nullopt: the host will boot so, and has been switched off for it; a host that must not be off is restarted instead.
+  base::Task<std::optional<Progress>> set(bmc::BootPlan plan) {
+    if (!parts_.agents.serves(uid()) && !parts_.agents.mayStillCome(uid())) co_return nobody();
+    if (isReady(plan)) co_return std::nullopt;
+    const host::PowerOff hard{.mode = host::RebootMode::hard};
+    if (!host_.disablePowerOff) {
+      auto off = co_await parts_.power.turnOff(wished(false), *this, hard);
+      if (!std::holds_alternative<Done>(off)) co_return off;
+    }
+    auto asked = plan;
+    asked.whileOff = !host_.disablePowerOff;
+    if (auto wait = take(parts_.boot.prepare(uid(), asked))) co_return std::move(*wait);
+    if (host_.disablePowerOff) {
+      const auto host = wished(true);
+      auto restarted = co_await parts_.power.turnOff(host, *this, hard);
+      if (!std::holds_alternative<Done>(restarted)) co_return restarted;
+      parts_.power.restartRecorded(host);
+    }
+    parts_.progress.ready[uid()] = {std::move(plan), parts_.clock.now()};
+    co_return std::nullopt;
+  }
+
+  // A host that is on has been switched on since; of one that is off somebody may have changed it again.
+  [[nodiscard]] bool isReady(const bmc::BootPlan& plan) const {
+    const auto found = parts_.progress.ready.find(uid());
+    if (found == parts_.progress.ready.end() || found->second.plan != plan) return false;
+    return parts_.clock.now() - found->second.at < readyIsGoodFor || parts_.agents.power(uid()) == bmc::Power::on;
+  }
+
+  std::optional<Progress> take(std::variant<Working, BootReady, Refused> step) {
+    if (auto* work = std::get_if<Working>(&step)) return std::move(*work);
+    if (auto* refused = std::get_if<Refused>(&step)) return std::move(*refused);
+    return std::nullopt;
+  }
+
+  host::HostData host_;
+  host::Publish publish_;
+  Parts parts_;
+};
+
+base::Task<std::unique_ptr<host::Provisioner>> AgentProvisionerFactory::open(host::HostData host,
+                                                                             host::Publish publish) {
+  co_return std::make_unique<AgentProvisioner>(
+      std::move(host), std::move(publish),
+      AgentProvisioner::Parts{runtime_.clock, agents_, power_, boot_, hosts_, progress_});
+}
+
+}  // namespace ingot::coordinator::agents

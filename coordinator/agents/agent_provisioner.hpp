@@ -1,0 +1,46 @@
+// Hosts without Ironic: whatever is done to them, the agent beside their BMC does (docs/guide/without-ironic.md).
+#pragma once
+
+#include "coordinator/agents/agent_boot.hpp"
+#include "coordinator/agents/agent_power.hpp"
+#include "coordinator/host/provisioner.hpp"
+
+namespace ingot::coordinator::agents {
+
+// What is remembered of hosts from one pass to the next, by uid. Whoever has forgotten it begins anew: a host that is
+// being provisioned is switched off and set again.
+struct AgentProvisioning {
+  struct Ready {
+    bmc::BootPlan plan;
+    base::MonoTime at{};
+  };
+  std::map<std::string, Ready> ready;  // the host will boot so, or does already
+  std::set<std::string> refused;       // asked for what only Ironic can do: nothing of it was begun
+  std::set<std::string> begun;         // an Event said so
+
+  void forget(const std::string& uid) {
+    ready.erase(uid);
+    refused.erase(uid);
+    begun.erase(uid);
+  }
+};
+
+class AgentProvisionerFactory final : public host::ProvisionerFactory {
+ public:
+  AgentProvisionerFactory(base::Runtime runtime, AgentService& agents, AgentPower& power, AgentBoot& boot,
+                          const kube::Cache<api::BareMetalHost>& hosts)
+      : runtime_(std::move(runtime)), agents_(agents), power_(power), boot_(boot), hosts_(hosts) {}
+
+  [[nodiscard]] base::Task<std::unique_ptr<host::Provisioner>> open(host::HostData host,
+                                                                    host::Publish publish) override;
+
+ private:
+  base::Runtime runtime_;
+  AgentService& agents_;
+  AgentPower& power_;
+  AgentBoot& boot_;
+  const kube::Cache<api::BareMetalHost>& hosts_;
+  AgentProvisioning progress_;
+};
+
+}  // namespace ingot::coordinator::agents

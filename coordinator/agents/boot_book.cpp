@@ -1,0 +1,57 @@
+#include "coordinator/agents/boot_book.hpp"
+
+#include "base/cut_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ingot::coordinator::agents {
+
+namespace {
+
+constexpr std::size_t longestError = 1024;  // bytes
+constexpr base::Duration afterBootRefusal = std::chrono::seconds(2);
+constexpr base::Duration afterTrouble = std::chrono::seconds(15);
+constexpr base::Duration troublePasses = std::chrono::minutes(5);
+
+// The right to act has changed, or the agent is at work for this host.
+bool isRefusedForNow(const wire::BootResult& result) {
+  static constexpr std::array<std::string_view, 3> passing{"busy", "no-lease", "stale-token"};
+  return result.outcome == "refused" && std::ranges::find(passing, result.errorCode) != passing.end();
+}
+
+// The BMC cannot be spoken to at the moment.
+bool mayPass(const wire::BootResult& result) {
+  static constexpr std::array<std::string_view, 6> passing{"unreachable",     "timeout",    "busy",
+                                                           "outcome-unknown", "locked-out", "not-reached"};
+  return result.outcome == "failed" && std::ranges::find(passing, result.errorCode) != passing.end();
+}
+
+}  // namespace
+
+AskedBoot& BootBook::ask(const std::string& uid, const bmc::BootPlan& plan, base::MonoTime now) {
+  auto& asked = asked_[uid];
+  if (asked.tokens.empty() || asked.plan != plan) asked = {.plan = plan, .at = now, .againAt = now};
+  return asked;
+}
+
+bool BootBook::answered(const std::string& agent, const wire::BootResult& result, base::MonoTime now) {
+  auto* asked = find(result.host);
+  if (asked == nullptr || asked->agent != agent || asked->result || !asked->tokens.contains(result.token)) return false;
+  if (isRefusedForNow(result)) {
+    asked->againAt = now + afterBootRefusal;
+    asked->trouble = base::cutText(result.error, longestError);
+    return false;
+  }
+  if (mayPass(result) && now - asked->at < troublePasses) {
+    asked->againAt = now + afterTrouble;
+    asked->trouble = base::cutText(result.error, longestError);
+    return true;
+  }
+  asked->result = result;
+  asked->answeredAt = now;
+  asked->result->error = base::cutText(result.error, longestError);
+  return true;
+}
+
+}  // namespace ingot::coordinator::agents
