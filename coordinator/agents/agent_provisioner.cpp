@@ -53,6 +53,14 @@ std::string beyondAgents(const host::ProvisionData& data, const host::HostData& 
   return {};
 }
 
+bool fitsBmc(const api::Image& image) { return image.isLiveIso() && image.url.size() <= longestUrl; }
+
+// A live ISO may be in the drive, whoever put it there.
+bool wasBegun(const api::BareMetalHost& host) {
+  const auto& attempted = host.status.lastAttemptedImage;
+  return !host.status.provisioning.image.url.empty() || (attempted && fitsBmc(*attempted));
+}
+
 }  // namespace
 
 class AgentProvisioner final : public host::Provisioner {
@@ -130,7 +138,8 @@ class AgentProvisioner final : public host::Provisioner {
   // The image is taken out also where the disks cannot be cleaned: a host that goes is not to boot it again.
   base::Task<Progress> deprovision(host::DeprovisionData data) override {
     const auto host = stored();
-    if (!parts_.progress.refused.contains(uid())) {
+    const bool isUntouched = parts_.progress.refused.contains(uid()) || (host && !wasBegun(*host));
+    if (!isUntouched) {
       if (auto wait = co_await set({})) co_return patiently(std::move(*wait), std::nullopt);
       if (host)
         if (auto why = uncleaned(data.automatedCleaningMode, *host); !why.empty()) co_return Refused{std::move(why)};
@@ -210,7 +219,7 @@ class AgentProvisioner final : public host::Provisioner {
     }
     auto asked = plan;
     asked.whileOff = !host_.disablePowerOff;
-    if (auto wait = take(parts_.boot.prepare(uid(), asked))) co_return std::move(*wait);
+    if (auto wait = take(parts_.boot.prepare(uid(), asked), plan.setting.persistent)) co_return std::move(*wait);
     if (host_.disablePowerOff) {
       const auto host = wished(true);
       auto restarted = co_await parts_.power.turnOff(host, *this, hard);
@@ -228,9 +237,13 @@ class AgentProvisioner final : public host::Provisioner {
     return parts_.clock.now() - found->second.at < readyIsGoodFor || parts_.agents.power(uid()) == bmc::Power::on;
   }
 
-  std::optional<Progress> take(std::variant<Working, BootReady, Refused> step) {
+  std::optional<Progress> take(std::variant<Working, BootReady, Refused> step, bool isPersistent) {
     if (auto* work = std::get_if<Working>(&step)) return std::move(*work);
     if (auto* refused = std::get_if<Refused>(&step)) return std::move(*refused);
+    if (isPersistent && !std::get<BootReady>(step).lasts)
+      publish_("BootDeviceNotKept",
+               "the BMC keeps a boot device for one boot only: after a restart that does not go through this "
+               "coordinator the host boots from its disk");
     return std::nullopt;
   }
 

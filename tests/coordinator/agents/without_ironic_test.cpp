@@ -86,6 +86,26 @@ TEST_CASE("a host that runs from a live ISO boots from it again after its BMC ha
   CHECK(site.machine().bootEnabled == "Continuous");
 }
 
+TEST_CASE("a BMC that keeps a boot device for one boot only is told of, and given it again at each power-on") {
+  AgentsOnly site;
+  site.rest();
+  site.machine().instead = [](const net::ServerRequest& request) -> std::optional<net::HttpResponse> {
+    if (request.method != "PATCH" || request.body.find("Continuous") == std::string::npos) return std::nullopt;
+    return net::HttpResponse{.status = 400, .body = R"({"error":{"message":"no such value"}})"};
+  };
+  site.provision();
+  REQUIRE(site.becomes("provisioned"));
+  CHECK(site.machine().bootEnabled == "Once");
+  CHECK(site.until([&] { return site.eventMessages("metal", "BootDeviceNotKept").size() == 1; }));
+  site.pass(10s);
+  site.machine().bootEnabled = "Disabled";  // used up
+  site.machine().journal.clear();
+  site.patchHost("a", R"({"metadata":{"annotations":{"reboot.metal3.io":"{\"mode\":\"hard\"}"}}})");
+  REQUIRE(site.until([&] { return site.at("\"On\"") < site.machine().journal.size(); }));
+  CHECK(site.at("\"Once\"") < site.at("\"On\""));
+  CHECK(site.at("/Insert") == site.machine().journal.size());  // it is still there
+}
+
 TEST_CASE("a host is deprovisioned: off, its drive empty, its boot order its own") {
   AgentsOnly site;
   site.rest();
@@ -190,7 +210,10 @@ TEST_CASE("what only Ironic can do is refused by name, and nothing is done to a 
     site.provision("http://images/" + std::string(3000, 'x') + ".iso");
     CHECK(site.fails("image.url has 3018 characters"));
   }
-  site.pass(10min);  // each new attempt is refused as the first
+  site.pass(5min);  // each new attempt is refused as the first
+  site.killCoordinator();
+  site.startCoordinator();
+  site.pass(5min);
   CHECK(site.machine().journal.empty());
   CHECK(site.machine().powerState == "On");
 }
