@@ -1,4 +1,4 @@
-"""The coordinator with its fixture backend as a process that is measured, and hosts for it."""
+"""The coordinator as a process that is measured, and hosts for it."""
 import base64
 import contextlib
 import http.client
@@ -51,18 +51,19 @@ class Api:
 
 
 class Coordinator:
-    """On the embedded API or, with `kubeconfig`, on the API server that the file names. To be used with `with`."""
+    """On the embedded API or, with `kubeconfig`, on the API server that the file names. To be used with `with`. Its backend is
+    the fixture, or with `agents`, an endpoint, the agents that connect there."""
 
-    def __init__(self, program: pathlib.Path, kubeconfig: pathlib.Path | None = None):
-        self.program, self.remote = program, kubeconfig
+    def __init__(self, program: pathlib.Path, kubeconfig: pathlib.Path | None = None, agents: str = ""):
+        self.program, self.remote, self.agents = program, kubeconfig, agents
         self.api = self.folder = self.process = None
 
     def __enter__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ingot-bench-"))
         flags, kubeconfig = self._api_flags()
         self.process = subprocess.Popen(
-            [self.program, *flags, "--provisioner", "fixture", "--agents-endpoint", "", "--metrics-addr", "0",
-             "--health-addr", "0", "--log-level", "warn"], stderr=open(self.folder / "log", "w"))
+            [self.program, *flags, "--provisioner", "agent" if self.agents else "fixture", "--agents-endpoint", self.agents,
+             "--metrics-addr", "0", "--health-addr", "0", "--log-level", "warn"], stderr=open(self.folder / "log", "w"))
         with contextlib.ExitStack() as stack:
             stack.callback(self._end)
             deadline = time.monotonic() + START_SECONDS

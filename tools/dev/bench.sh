@@ -1,4 +1,4 @@
-# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], poll, store, api, render, ipam, convert, review, build; all of them without a name.
+# Measurements on the release build. Names: lifecycle [N...], lifecycle-kube [N], machines [N...], machines-kube [N...], agents [N...], poll, store, api, render, ipam, convert, review, build; all of them without a name.
 
 bench_lifecycle() {
   build_preset release ingot-coordinator
@@ -60,6 +60,12 @@ bench_convert() {
   build/release/bin/convert_bench
 }
 
+# Hosts without Ironic, behind simulated BMCs: one agent and the coordinator.
+bench_agents() {
+  build_preset release ingot-coordinator ingot-agent ingot-sim
+  /usr/bin/python3 tools/bench/agents.py "$@"
+}
+
 # The coordinator's look at the hosts that agents serve.
 bench_review() {
   build_preset release review_bench
@@ -79,6 +85,7 @@ case $what in
   lifecycle-kube) bench_lifecycle_kube "$@" ;;
   machines) bench_machines "$@" ;;
   machines-kube) bench_machines_kube "$@" ;;
+  agents) bench_agents "$@" ;;
   poll) bench_poll ;;
   store) bench_store ;;
   api) bench_api ;;
@@ -87,6 +94,6 @@ case $what in
   convert) bench_convert ;;
   review) bench_review ;;
   build) bench_build ;;
-  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_machines_kube; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
-  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, poll, store, api, render, ipam, convert, review, build)" ;;
+  all) bench_lifecycle; bench_lifecycle_kube; bench_machines; bench_machines_kube; bench_agents; bench_poll; bench_store; bench_api; bench_render; bench_ipam; bench_convert; bench_review; bench_build ;;
+  *) fail "unknown measurement '$what' (known: lifecycle, lifecycle-kube, machines, machines-kube, agents, poll, store, api, render, ipam, convert, review, build)" ;;
 esac
