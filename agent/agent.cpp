@@ -77,6 +77,8 @@ base::Task<void> Agent::run() {
   } catch (...) {
     failure = std::current_exception();
   }
+  send(wire::Leaving{});
+  for (const auto& [host, session] : sessions_) session->leave();
   wipeAll("the agent stops");
   try {
     co_await base::shielded(base::withTimeout(runtime_.clock, logOutTime, "logging out of the BMCs", closing_.join()));

@@ -39,6 +39,9 @@ class HostSession {
   // No write starts after this call. Idle is reported as soon as none is in flight. False: a newer grant stands.
   bool revoke(std::int64_t term, std::int64_t lease);
 
+  // The agent stops: as revoke(), of what it holds.
+  void leave() { static_cast<void>(revoke(lease_.grant().term, lease_.grant().lease)); }
+
   // A coordinator of a later term has been heard: leases of earlier terms have ended. Polling continues.
   void preempt();
 

@@ -50,6 +50,9 @@ constexpr std::string_view nameOf<BootRequest> = "boot-request";
 template <>
 constexpr std::string_view nameOf<BootResult> = "boot-result";
 
+template <>
+constexpr std::string_view nameOf<Leaving> = "leaving";
+
 template <class T>
 bool readAs(std::string_view kind, const json::Value& body, std::optional<Message>& into) {
   if (kind != nameOf<T>) return false;

@@ -169,6 +169,11 @@ struct Heartbeat {
   }
 };
 
+// The agent stops. Of each host it says idle, without being asked, once no write is under way.
+struct Leaving {
+  static void describe(auto&) {}
+};
+
 // The answer to an InventoryRequest. A network card or disk more than fits into a message makes it fail.
 struct InventoryResult {
   std::string host;
@@ -386,6 +391,6 @@ inline constexpr std::string_view inventoryCapability = "inventory";  // of Hell
 
 using Message = std::variant<Hello, Facts, CommandResult, Idle, Heartbeat, InventoryResult, SensorFacts, LogFacts,
                              Welcome, Grant, Renew, Revoke, Command, CommandQuery, Acknowledge, SnapshotRequest,
-                             InventoryRequest, LogAcknowledge, BootRequest, BootResult>;
+                             InventoryRequest, LogAcknowledge, BootRequest, BootResult, Leaving>;
 
 }  // namespace ingot::wire

@@ -56,7 +56,10 @@ HostRoute routeOf(const api::BareMetalHost& host) {
 std::vector<AgentCandidate> AgentService::candidates() const {
   std::vector<AgentCandidate> list;
   for (const auto& agent : world_.agents.all())
-    if (isUsable(*agent)) list.push_back(candidateOf(*agent));
+    if (isUsable(*agent)) {
+      list.push_back(candidateOf(*agent));
+      list.back().isLeaving = roster_.byKey(agent->spec.publicKey)->isLeaving;
+    }
   return list;
 }
 
@@ -173,7 +176,8 @@ bool AgentService::decide(Served& served, const api::BareMetalHost& host, owners
     served.grantAnew = false;
     return chosen && !withdrawn;
   }
-  if (const auto* connection = connectionOf(*chosen)) serve(served, host, owner, *connection, *chosen);
+  if (const auto* connection = connectionOf(*chosen); connection != nullptr && !connection->isLeaving)
+    serve(served, host, owner, *connection, *chosen);
   return true;
 }
 

@@ -284,6 +284,7 @@ void AgentService::handle(Connection& from, const wire::Message& message) {
   if (const auto* heartbeat = std::get_if<wire::Heartbeat>(&message)) return onHeartbeat(from, *heartbeat);
   if (const auto* idle = std::get_if<wire::Idle>(&message)) return onIdle(from, *idle);
   if (nameOf(from).empty()) return;  // not approved: nothing it says counts
+  if (std::holds_alternative<wire::Leaving>(message)) return onLeaving(from);
   if (const auto* facts = std::get_if<wire::Facts>(&message)) return onFacts(from, *facts);
   if (const auto* result = std::get_if<wire::CommandResult>(&message)) return onResult(from, *result);
   if (const auto* result = std::get_if<wire::InventoryResult>(&message)) return onInventory(from, *result);
@@ -339,6 +340,21 @@ void AgentService::onFacts(Connection& from, const wire::Facts& facts) {
     lookAgain(served.key);
   }
   if (learned.changed) world_.wake(served.key);
+}
+
+// It is given nothing more until its next process says hello. Its rights are taken back here, so that the idle that it
+// says of each host counts.
+void AgentService::onLeaving(Connection& from) {
+  from.isLeaving = true;
+  const auto name = nameOf(from);
+  runtime_.log.info("agent leaves", {{"agent", name}});
+  for (auto& [uid, served] : served_) {
+    if (served.agent != name) continue;
+    static_cast<void>(leases_.revoke(uid));
+    served.granted.mayAct = false;
+    served.settledOn.reset();
+  }
+  lookAgainAtAll();
 }
 
 void AgentService::onIdle(const Connection& from, const wire::Idle& idle) {

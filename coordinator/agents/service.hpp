@@ -142,6 +142,7 @@ class AgentService final : public host::ironic_backend::Gate {
   void onHeartbeat(Connection& from, const wire::Heartbeat& heartbeat);
   void onFacts(Connection& from, const wire::Facts& facts);
   void onResult(const Connection& from, const wire::CommandResult& result);
+  void onLeaving(Connection& from);
   void onIdle(const Connection& from, const wire::Idle& idle);
   void onInventory(const Connection& from, const wire::InventoryResult& result);
   void onBoot(const Connection& from, const wire::BootResult& result);

@@ -57,6 +57,15 @@ TEST_CASE(
   CHECK(route(row.host, row.candidates).value_or("") == row.chosen);
 }
 
+TEST_CASE("one that leaves is passed over while there is another, and keeps what nobody else may serve") {
+  const AgentCandidate near{.name = "near", .networks = {"10.0.0.0/24"}, .isLeaving = true},
+      far{.name = "far", .allHosts = true};
+  const HostRoute host{.uid = "u", .bmcHost = "10.0.0.7"};
+  CHECK(route(host, {near, far}) == "far");
+  CHECK(route(host, {near}) == "near");
+  CHECK(route({.uid = "u", .bmcHost = "10.0.0.7", .wantedAgent = "near"}, {near, far}) == "near");
+}
+
 TEST_CASE("agents of one network share its hosts, and only the hosts of a lost one move") {
   const auto agent = [](const std::string& name) { return AgentCandidate{.name = name, .networks = {"10.0.0.0/8"}}; };
   const std::vector<AgentCandidate> three{agent("a"), agent("b"), agent("c")}, two{agent("a"), agent("c")};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the system tests: run.py [life|restarts|intruders|credentials|takeover|link|election|ipmi|full_disk]... [--programs build/dev/bin]
+"""Runs the system tests: run.py [PART]... [--programs build/dev/bin]; a part is a file PART_test.py of this folder.
 
 Each test starts the real programs, and every test ends with what must hold always (endings.py, leaks.py).
 """
@@ -15,7 +15,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(ROOT / "tools/
 
 import case  # noqa: E402  (the path comes first)
 
-PARTS = ("life", "restarts", "intruders", "credentials", "takeover", "link", "election", "ipmi", "full_disk")
+PARTS = sorted(file.name.removesuffix("_test.py") for file in pathlib.Path(__file__).parent.glob("*_test.py"))
 MOUNTS = "INGOT_MAY_MOUNT"   # set in the namespace of its own
 
 
