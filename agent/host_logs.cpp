@@ -1,54 +1,14 @@
 // What the BMC of a host has logged, told whenever there is more of it, and to each new coordinator.
 #include "agent/host_observed.hpp"
 #include "agent/log_positions.hpp"
-#include "base/milliseconds.hpp"
 
 namespace ingot::agent {
 
-namespace {
-
-constexpr base::Duration shortestLogInterval = std::chrono::seconds(1), longestLogInterval = std::chrono::hours(24);
-constexpr base::Duration logsUntilFirst = std::chrono::seconds(20);  // after power, identity and sensors
-constexpr base::Duration logsUntilWanted = std::chrono::seconds(30);
-constexpr base::Duration withoutLogs = std::chrono::hours(1);  // there are none, or they take longer than there is time
-
-}  // namespace
-
-base::Task<void> HostSession::pollLogs() {
-  PollPace pace(runtime_);
-  co_await runtime_.clock.sleepFor(pace.pauseAfter(logsUntilFirst));
-  while (true) {
-    base::Duration pause = logsUntilWanted;
-    const auto driver = driver_;
-    // Whether the BMC answers at all is for the power polls to tell.
-    if (grant_.logPollMs > 0 && driver && observed_->powerAt && observed_->errorCode.empty()) {
-      pause =
-          std::clamp<base::Duration>(base::fromMilliseconds(grant_.logPollMs), shortestLogInterval, longestLogInterval);
-      try {
-        co_await readLogs(driver);
-        pace.succeeded();
-      } catch (const base::Cancelled&) {
-        throw;
-      } catch (const bmc::Error& error) {
-        if (error.origin() == bmc::Error::Origin::bmc) {
-          pace.failed();
-          if (error.code() == bmc::Error::Code::unsupported || isSilence(error.code())) pause = withoutLogs;
-        }
-        runtime_.log.debug("logs were not read", {{"host", grant_.name}, {"error", error.what()}});
-      } catch (const std::exception& error) {
-        pace.failed();
-        runtime_.log.debug("logs were not read", {{"host", grant_.name}, {"error", error.what()}});
-      }
-    }
-    co_await runtime_.clock.sleepFor(pace.pauseAfter(pause));
-  }
-}
-
-base::Task<void> HostSession::readLogs(std::shared_ptr<bmc::Driver> driver) {
+base::Task<base::Duration> HostSession::readLogs(std::shared_ptr<bmc::Driver> driver) {
   const auto term = lease_.grant().term;
   if (std::exchange(logsTerm_, term) != term) logMarks_.clear();  // a new coordinator knows nothing of them
   auto reading = co_await driver->readLogs(bmc::Lane::background, logMarks_);
-  if (driver != driver_ || term != lease_.grant().term) co_return;
+  if (driver != driver_ || term != lease_.grant().term) co_return base::Duration{};
   for (const auto& why : reading.unread)
     runtime_.log.debug("a log was not read", {{"host", grant_.name}, {"why", why}});
   const auto isGone = [&](const auto& entry) {
@@ -58,6 +18,7 @@ base::Task<void> HostSession::readLogs(std::shared_ptr<bmc::Driver> driver) {
   std::erase_if(logsTold_, isGone);
   for (auto& tail : reading.tails)
     if (tail.entries) tellLog(std::move(tail), reading.asked);
+  co_return base::Duration{};
 }
 
 void HostSession::tellLog(bmc::LogTail tail, base::MonoTime asked) {

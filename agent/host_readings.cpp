@@ -8,6 +8,8 @@ namespace ingot::agent {
 namespace {
 
 constexpr base::Duration shortestInterval = std::chrono::milliseconds(100), longestInterval = std::chrono::hours(24);
+constexpr base::Duration untilWanted = std::chrono::seconds(30);
+constexpr base::Duration whereThereIsNone = std::chrono::hours(1);  // or where it takes longer than there is time
 constexpr base::Duration identifyAgain = std::chrono::minutes(10);  // where it did not say all
 
 base::Duration intervalOf(std::int64_t ms) {
@@ -82,6 +84,40 @@ base::Task<void> HostSession::pollHealth() {
     }
     dropOldInventory();
     co_await runtime_.clock.sleepFor(healthPace.pauseAfter(intervalOf(grant_.healthPollMs)));
+  }
+}
+
+base::Task<void> HostSession::keepReading(Reading reading) {
+  PollPace pace(runtime_);
+  base::Duration atLeast{};
+  co_await runtime_.clock.sleepFor(pace.pauseAfter(reading.untilFirst));
+  while (true) {
+    base::Duration pause = untilWanted;
+    const auto driver = driver_;
+    const auto intervalMs = grant_.*reading.intervalMs;
+    // Whether the BMC answers at all is for the power polls to tell.
+    if (intervalMs > 0 && driver && observed_->powerAt && observed_->errorCode.empty()) {
+      pause = std::clamp<base::Duration>(base::fromMilliseconds(intervalMs), std::chrono::seconds(1), longestInterval);
+      std::string trouble;
+      try {
+        atLeast = co_await (this->*reading.read)(driver);
+        pace.succeeded();
+      } catch (const base::Cancelled&) {
+        throw;
+      } catch (const bmc::Error& error) {
+        trouble = error.what();
+        if (error.origin() == bmc::Error::Origin::bmc) {
+          pace.failed();
+          if (error.code() == bmc::Error::Code::unsupported || isSilence(error.code())) atLeast = whereThereIsNone;
+        }
+      } catch (const std::exception& error) {
+        trouble = error.what();
+        pace.failed();
+      }
+      if (!trouble.empty())
+        runtime_.log.debug("a reading failed", {{"host", grant_.name}, {"what", reading.what}, {"error", trouble}});
+    }
+    co_await runtime_.clock.sleepFor(std::max(pace.pauseAfter(pause), atLeast));
   }
 }
 

@@ -131,8 +131,11 @@ HostSession::HostSession(base::Runtime runtime, bmc::Transports transports, Jour
   if (!grant_.mayAct) report_(wire::Idle{.host = grant_.host, .term = grant_.token.term, .lease = grant_.token.lease});
   tasks_.spawn("poll power of " + grant_.name, pollPower());
   tasks_.spawn("poll health of " + grant_.name, pollHealth());
-  tasks_.spawn("poll sensors of " + grant_.name, pollSensors());
-  tasks_.spawn("poll logs of " + grant_.name, pollLogs());
+  // After power and identity.
+  tasks_.spawn("read sensors of " + grant_.name, keepReading({"sensors", &wire::Grant::sensorPollMs,
+                                                              std::chrono::seconds(10), &HostSession::readSensors}));
+  tasks_.spawn("read logs of " + grant_.name,
+               keepReading({"logs", &wire::Grant::logPollMs, std::chrono::seconds(20), &HostSession::readLogs}));
 }
 
 HostSession::~HostSession() = default;

@@ -82,9 +82,17 @@ class HostSession {
   void dropOldInventory();
   [[nodiscard]] base::Task<bool> identify(std::shared_ptr<bmc::Driver> driver);
   [[nodiscard]] base::Task<void> pollHealth();
-  [[nodiscard]] base::Task<void> pollSensors();
-  [[nodiscard]] base::Task<void> pollLogs();
-  [[nodiscard]] base::Task<void> readLogs(std::shared_ptr<bmc::Driver> driver);
+  // What is read beside power, in the background and as long as the coordinator wants it.
+  struct Reading {
+    std::string_view what;  // for the log
+    std::int64_t wire::Grant::* intervalMs;
+    base::Duration untilFirst{};
+    // Reads and reports; how long the next one waits at least.
+    base::Task<base::Duration> (HostSession::*read)(std::shared_ptr<bmc::Driver> driver);
+  };
+  [[nodiscard]] base::Task<void> keepReading(Reading reading);
+  [[nodiscard]] base::Task<base::Duration> readSensors(std::shared_ptr<bmc::Driver> driver);
+  [[nodiscard]] base::Task<base::Duration> readLogs(std::shared_ptr<bmc::Driver> driver);
   void tellLog(bmc::LogTail tail, base::MonoTime asked);
   [[nodiscard]] base::Task<void> run(wire::Command command, bmc::PowerAction action);
   [[nodiscard]] base::Task<void> carryOutBoot(bmc::BootPlan plan, wire::BootResult result);
