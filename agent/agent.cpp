@@ -10,6 +10,7 @@ namespace ingot::agent {
 namespace {
 
 constexpr base::Duration whileDown = std::chrono::milliseconds(250);  // the link comes back at any moment
+constexpr base::Duration untilSent = std::chrono::milliseconds(100);  // ZeroMQ drops what is left at the end
 constexpr base::Duration logOutTime = std::chrono::seconds(3);        // SIGTERM drains in 5 s
 constexpr std::size_t mostActing = 3500;                              // uids that fit in a message
 
@@ -80,6 +81,7 @@ base::Task<void> Agent::run() {
   send(wire::Leaving{});
   for (const auto& [host, session] : sessions_) session->leave();
   wipeAll("the agent stops");
+  co_await base::shielded(runtime_.clock.sleepFor(untilSent));
   try {
     co_await base::shielded(base::withTimeout(runtime_.clock, logOutTime, "logging out of the BMCs", closing_.join()));
   } catch (const base::TimedOut& error) {

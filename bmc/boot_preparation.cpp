@@ -1,5 +1,7 @@
 #include "bmc/boot_preparation.hpp"
 
+#include "bmc/power_change.hpp"
+
 namespace ingot::bmc {
 
 namespace {
@@ -7,6 +9,8 @@ namespace {
 // One that runs would have its image taken away, or would have begun to boot from something else.
 base::Task<void> requireOff(Driver& driver, Lane lane) {
   const auto reading = co_await driver.readPower(lane);
+  if (isTransitional(reading))
+    throw Error(Error::Code::busy, fmt::format("the host is on its way: the BMC says {}", reading.raw));
   if (reading.power != Power::off)
     throw Error(Error::Code::refused, fmt::format("the host is to be off for this, and the BMC says {}",
                                                   reading.raw.empty() ? toText(reading.power) : reading.raw));

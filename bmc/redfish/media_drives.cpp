@@ -65,10 +65,9 @@ base::Task<void> MediaDrives::insert(std::string image, WritePermit permit) {
                                 first == last ? "" : "; " + last));
 }
 
-// An image that is named may still be on its way in.
+// Whatever it says: an image may be on its way in.
 base::Task<void> MediaDrives::eject(WritePermit permit) {
   for (const Drive& drive : co_await drives(Where::everywhere)) {
-    if (!drive.isInserted && drive.image.empty()) continue;
     const auto refused = co_await ejectFrom(drive, permit);
     if (refused && drive.isInserted)
       throw Error(Error::Code::refused, "the image could not be ejected: " + whyRefused(drive.path, *refused));

@@ -23,6 +23,11 @@ constexpr base::Duration powerMayTake = std::chrono::minutes(15);
 
 constexpr std::size_t longestUrl = 2048;
 
+constexpr std::string_view secureBoot = "UEFISecureBoot";
+constexpr std::string_view mustBeSwitchedOff =
+    "a host is switched off before its live ISO is inserted and before it is ejected, which disablePowerOff forbids";
+constexpr std::string_view ours = "agent-";  // of status.provisioning.ID: no node of Ironic
+
 std::string disksOf(const api::BareMetalHost& host) {
   std::vector<std::string> names;
   if (host.status.hardware)
@@ -45,7 +50,8 @@ std::string beyondAgents(const host::ProvisionData& data, const host::HostData& 
                             : !data.image->isLiveIso()       ? fmt::format("image.format '{}'", data.image->format)
                                                              : std::string();
   if (!asked.empty()) return asked + " takes Ironic; without it a host boots a live ISO only (image.format live-iso)";
-  if (data.bootMode == "UEFISecureBoot")
+  if (host.disablePowerOff) return std::string(mustBeSwitchedOff);
+  if (data.bootMode == secureBoot)
     return "bootMode UEFISecureBoot takes Ironic; set it to UEFI, or switch secure boot on by hand";
   if (data.image->url.size() > longestUrl)
     return fmt::format("image.url has {} characters; at most {} fit a BMC", data.image->url.size(), longestUrl);
@@ -53,12 +59,13 @@ std::string beyondAgents(const host::ProvisionData& data, const host::HostData& 
   return {};
 }
 
-bool fitsBmc(const api::Image& image) { return image.isLiveIso() && image.url.size() <= longestUrl; }
-
-// A live ISO may be in the drive, whoever put it there.
-bool wasBegun(const api::BareMetalHost& host) {
+// A live ISO may be in the drive, whoever put it there: what the host asks for, or has been given, is no reason to
+// refuse it before anything is begun.
+bool mayHaveBegun(const api::BareMetalHost& host) {
   const auto& attempted = host.status.lastAttemptedImage;
-  return !host.status.provisioning.image.url.empty() || (attempted && fitsBmc(*attempted));
+  if (!host.status.provisioning.image.url.empty()) return true;
+  return attempted && attempted->isLiveIso() && attempted->url.size() <= longestUrl && !host.spec.customDeploy &&
+         host.status.provisioning.bootMode != secureBoot && !speaksIpmi(host.spec.bmc.address);
 }
 
 }  // namespace
@@ -79,8 +86,8 @@ class AgentProvisioner final : public host::Provisioner {
   // The BMC has been asked by now, where its credentials are new and somebody is there to ask it
   // (PowerActor::checkAccess).
   base::Task<host::Registered> registerHost(host::RegisterData data) override {
-    const bool isKnown = host_.provisionerId == uid();
-    if (!isKnown && !host_.provisionerId.empty())
+    const bool isKnown = host_.provisionerId == ownId() && !parts_.progress.letGo.contains(uid());
+    if (!host_.provisionerId.empty() && !host_.provisionerId.starts_with(ours))
       co_return host::Registered{
           Refused{fmt::format("node {} of Ironic is recorded for this host, and Ironic may go on switching it: "
                               "delete that node, then clear status.provisioning.ID",
@@ -88,8 +95,9 @@ class AgentProvisioner final : public host::Provisioner {
           ""};
     if (!isKnown && host_.reserveMachine)
       if (auto why = host_.reserveMachine(); !why.empty()) co_return host::Registered{Refused{std::move(why)}, ""};
+    parts_.progress.letGo.erase(uid());
     host::Registered registered{
-        .progress = Done{}, .provisionerId = uid(), .credentialsTold = parts_.agents.usesPresentAccess(uid())};
+        .progress = Done{}, .provisionerId = ownId(), .credentialsTold = parts_.agents.usesPresentAccess(uid())};
     if (data.state != api::ProvisioningState::registering) co_return registered;
     if (parts_.agents.serves(uid())) {
       if (!isKnown) publish_("Registered", "Registered new host");
@@ -121,7 +129,7 @@ class AgentProvisioner final : public host::Provisioner {
 
   base::Task<Progress> provision(host::ProvisionData data) override {
     if (auto why = beyondAgents(data, host_); !why.empty()) {
-      parts_.progress.refused.insert(uid());
+      if (!parts_.progress.begun.contains(uid())) parts_.progress.refused.insert(uid());
       co_return Refused{std::move(why)};
     }
     parts_.progress.refused.erase(uid());
@@ -138,19 +146,20 @@ class AgentProvisioner final : public host::Provisioner {
   // The image is taken out also where the disks cannot be cleaned: a host that goes is not to boot it again.
   base::Task<Progress> deprovision(host::DeprovisionData data) override {
     const auto host = stored();
-    const bool isUntouched = parts_.progress.refused.contains(uid()) || (host && !wasBegun(*host));
-    if (!isUntouched) {
+    if (!isUntouched(host.get())) {
+      if (host_.disablePowerOff) co_return Refused{std::string(mustBeSwitchedOff)};
       if (auto wait = co_await set({})) co_return patiently(std::move(*wait), std::nullopt);
       if (host)
         if (auto why = uncleaned(data.automatedCleaningMode, *host); !why.empty()) co_return Refused{std::move(why)};
       publish_("DeprovisioningComplete", "Image deprovisioning completed");
     }
-    parts_.progress.forget(uid());
+    parts_.progress.begun.erase(uid());  // the rest holds until the next one begins: this pass may not be saved
     co_return Done{};
   }
 
   base::Task<Progress> remove() override {
     parts_.progress.forget(uid());
+    if (const auto host = stored(); host && !host->metadata.beingDeleted()) parts_.progress.letGo.insert(uid());
     parts_.agents.forgetBoot(uid());
     co_return Done{};
   }
@@ -163,9 +172,10 @@ class AgentProvisioner final : public host::Provisioner {
   base::Task<std::string> obstacle(base::Duration) override {
     co_return parts_.agents.serves(uid()) ? std::string() : std::string(noAgent);
   }
-  // No node tells whose the machine is: where another host names it, it is not switched off for this one.
+  // A host that was registered has its machine to itself. Of one that never was, another host may have it.
   base::Task<Progress> endWork(std::string) override {
-    throw ProvisionerError(ProvisionerError::Code::needsRegistration, "agents keep no record of whose a machine is");
+    if (host_.provisionerId != ownId())
+      throw ProvisionerError(ProvisionerError::Code::needsRegistration, "the host was never registered");
     co_return Done{};
   }
 
@@ -178,6 +188,7 @@ class AgentProvisioner final : public host::Provisioner {
 
  private:
   [[nodiscard]] const std::string& uid() const { return host_.uid; }
+  [[nodiscard]] std::string ownId() const { return fmt::format("{}{}", ours, host_.uid); }
   [[nodiscard]] std::shared_ptr<const api::BareMetalHost> stored() const {
     return parts_.hosts.find({host_.namespace_, host_.name});
   }
@@ -208,24 +219,22 @@ class AgentProvisioner final : public host::Provisioner {
     return powered;
   }
 
-  // nullopt: the host will boot so, and has been switched off for it; a host that must not be off is restarted instead.
+  // What was asked for was refused before anything was begun. After a restart the error that stands tells so.
+  [[nodiscard]] bool isUntouched(const api::BareMetalHost* host) const {
+    if (parts_.progress.refused.contains(uid())) return true;
+    const bool hasFailed = host != nullptr && host::failedWith(*host, host::ErrorType::provisioning);
+    return hasFailed && !mayHaveBegun(*host) && !parts_.progress.begun.contains(uid());
+  }
+
+  // nullopt: the host will boot so, and has been switched off for it.
   base::Task<std::optional<Progress>> set(bmc::BootPlan plan) {
     if (!parts_.agents.serves(uid()) && !parts_.agents.mayStillCome(uid())) co_return nobody();
     if (isReady(plan)) co_return std::nullopt;
-    const host::PowerOff hard{.mode = host::RebootMode::hard};
-    if (!host_.disablePowerOff) {
-      auto off = co_await parts_.power.turnOff(wished(false), *this, hard);
-      if (!std::holds_alternative<Done>(off)) co_return off;
-    }
+    auto off = co_await parts_.power.turnOff(wished(false), *this, {.mode = host::RebootMode::hard});
+    if (!std::holds_alternative<Done>(off)) co_return off;
     auto asked = plan;
-    asked.whileOff = !host_.disablePowerOff;
+    asked.whileOff = true;
     if (auto wait = take(parts_.boot.prepare(uid(), asked), plan.setting.persistent)) co_return std::move(*wait);
-    if (host_.disablePowerOff) {
-      const auto host = wished(true);
-      auto restarted = co_await parts_.power.turnOff(host, *this, hard);
-      if (!std::holds_alternative<Done>(restarted)) co_return restarted;
-      parts_.power.restartRecorded(host);
-    }
     parts_.progress.ready[uid()] = {std::move(plan), parts_.clock.now()};
     co_return std::nullopt;
   }

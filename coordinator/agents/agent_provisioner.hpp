@@ -17,6 +17,7 @@ struct AgentProvisioning {
   std::map<std::string, Ready> ready;  // the host will boot so, or does already
   std::set<std::string> refused;       // asked for what only Ironic can do: nothing of it was begun
   std::set<std::string> begun;         // an Event said so
+  std::set<std::string> letGo;         // detached: whose the machine is, is asked anew
 
   void forget(const std::string& uid) {
     ready.erase(uid);

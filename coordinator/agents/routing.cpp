@@ -89,10 +89,10 @@ bool mayServe(const AgentCandidate& agent, const HostRoute& host) {
 
 std::optional<std::string> route(const HostRoute& host, const std::vector<AgentCandidate>& candidates) {
   const AgentCandidate* best = nullptr;
-  std::tuple<bool, int, std::uint64_t> bestScore{};
+  std::tuple<int, bool, std::uint64_t> bestScore{};
   for (const auto& agent : candidates) {
     if (!mayServe(agent, host)) continue;
-    const std::tuple score{!agent.isLeaving, rank(agent, host), weight(host.uid, agent.name)};
+    const std::tuple score{rank(agent, host), !agent.isLeaving, weight(host.uid, agent.name)};
     if (best != nullptr && score <= bestScore) continue;
     best = &agent;
     bestScore = score;

@@ -14,7 +14,7 @@ struct AgentCandidate {
   std::vector<std::string> networks;              // CIDR
   std::map<std::string, std::string> hostLabels;  // all must match; empty: none by label
   bool allHosts = false;
-  bool isLeaving = false;  // keeps what nobody else may serve
+  bool isLeaving = false;  // keeps what nobody else would serve as well
 
   friend bool operator==(const AgentCandidate&, const AgentCandidate&) = default;
 };
@@ -28,7 +28,7 @@ struct HostRoute {
 
 // Of the agents whose approval covers the host: the one that the annotation names, else the one with the longest
 // network that holds the BMC, else with its labels, else one for all hosts; among equals rendezvous hashing decides.
-// One that leaves is passed over for any other. nullopt: nobody; so too where the annotation names an agent that is not
+// One that leaves is passed over for an equal. nullopt: nobody; so too where the annotation names an agent that is not
 // among them.
 [[nodiscard]] std::optional<std::string> route(const HostRoute& host, const std::vector<AgentCandidate>& candidates);
 

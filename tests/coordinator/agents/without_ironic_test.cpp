@@ -47,7 +47,7 @@ TEST_CASE("a host is registered, inspected and made available by its agent") {
   CHECK(site.becomes("available"));
   REQUIRE(site.host("a")->status.hardware);
   CHECK(site.host("a")->status.hardware->systemVendor.serialNumber == "S1");
-  CHECK(site.host("a")->status.provisioning.ID == site.uid("a"));
+  CHECK(site.host("a")->status.provisioning.ID == "agent-" + site.uid("a"));
   CHECK(site.eventMessages("metal", "InspectionComplete").size() == 1);
 }
 
@@ -236,23 +236,48 @@ TEST_CASE("a live ISO is not for a host behind IPMI, nor for secure boot") {
   }
 }
 
-TEST_CASE("a host that must not be off is restarted into its live ISO, and out of it") {
+TEST_CASE("a host that must not be off is given no live ISO, and keeps the one that it has") {
   AgentsOnly site;
   site.rest();
-  REQUIRE(site.isRunning());
-  site.patchHost("a", R"({"spec":{"disablePowerOff":true}})");
+  const bool isProvisioned = GENERATE(false, true);
+  if (isProvisioned) {
+    site.provision();
+    REQUIRE(site.becomes("provisioned"));
+  } else {
+    REQUIRE(site.isRunning());
+  }
+  site.patchHost("a", R"({"spec":{"online":true,"disablePowerOff":true}})");
   site.machine().journal.clear();
-  site.provision();
-  REQUIRE(site.becomes("provisioned"));
-  CHECK(site.at("/Insert") < site.at("ForceRestart"));
-  CHECK(site.at("ForceOff") == site.machine().journal.size());
-  site.machine().journal.clear();
-  site.patchHost("a", R"({"spec":{"image":null}})");
-  REQUIRE(site.becomes("available"));
-  CHECK(site.at("/Eject") < site.at("ForceRestart"));
-  CHECK(site.at("ForceOff") == site.machine().journal.size());
-  CHECK(site.machine().media.empty());
+  if (isProvisioned)
+    site.patchHost("a", R"({"spec":{"image":null}})");
+  else
+    site.provision();
+  CHECK(site.fails("which disablePowerOff forbids"));
+  site.pass(5min);
+  CHECK(site.machine().journal.empty());
   CHECK(site.machine().powerState == "On");
+  site.patchHost("a", R"({"spec":{"disablePowerOff":false}})");
+  CHECK(site.becomes(isProvisioned ? "available" : "provisioned", 30min));
+}
+
+TEST_CASE("an image that was begun is taken out, also where what replaces it is refused") {
+  AgentsOnly site;
+  site.rest();
+  site.machine().obeys = false;  // it does not come on
+  site.provision();
+  REQUIRE(site.until([&] { return site.at("\"On\"") < site.machine().journal.size(); }));
+  site.patchHost("a", R"({"spec":{"image":null,"customDeploy":{"method":"install_coreos"}}})");
+  site.machine().obeys = true;
+  CHECK(site.until([&] { return site.machine().media.empty() && site.machine().bootEnabled == "Disabled"; }, 30min));
+}
+
+TEST_CASE("a host that another cluster's coordinator has looked after is taken over with its machine") {
+  AgentsOnly site;
+  site.rest();
+  site.loop.run(site.user().patchStatus<api::BareMetalHost>(
+      {"metal", "a"}, json::parse(R"({"status":{"provisioning":{"ID":"agent-of-another-object"}}})")));
+  CHECK(site.until([&] { return site.host("a")->status.provisioning.ID == "agent-" + site.uid("a"); }, 2min));
+  CHECK(site.host("a")->status.errorMessage.empty());
 }
 
 TEST_CASE("a BMC that is slow to switch fails no provisioning") {
