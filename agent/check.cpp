@@ -93,8 +93,9 @@ base::Task<std::vector<Finding>> check(CheckWorld world, Options options, bool i
   std::optional<wire::KeyPair> keys;
   found.push_back(foundBy([&] {
     keys = wire::loadOrCreateKeyPair(options.dataDir + "/agent");
-    return fmt::format("{} has the fingerprint {}; it is approved by: kubectl edit provisioningagent {}", options.name,
-                       wire::fingerprint(keys->publicKey), options.name);
+    const auto print = wire::fingerprint(keys->publicKey);
+    return fmt::format("the fingerprint is {}; approve it by: ingotctl agents approve {} --fingerprint '{}' --all",
+                       print, options.name, print);
   }));
   found.push_back(bmcTrust(options));
   found.push_back(journalOf(options));

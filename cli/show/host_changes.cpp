@@ -50,7 +50,10 @@ std::string shownOr(const std::string& text) { return text.empty() ? "-" : plain
 
 std::vector<HostChange> changesBetween(const api::BareMetalHost* before, const api::BareMetalHost* after) {
   if (before == nullptr && after == nullptr) return {};
-  if (before == nullptr) return {{"host", "", after->status.provisioning.state}};
+  if (before == nullptr) {
+    const auto& state = after->status.provisioning.state;
+    return {{"host", "", state.empty() ? "new" : state}};
+  }
   if (after == nullptr) return {{"host", before->status.provisioning.state, "deleted"}};
   std::vector<HostChange> changes;
   for (const auto& [what, of] : aspects)

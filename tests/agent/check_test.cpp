@@ -74,9 +74,10 @@ TEST_CASE("where nothing is amiss each part is told, and the coordinator was onl
   CHECK(report.code == 0);
   CHECK(report.text.find("trouble") == std::string::npos);
   const auto keys = wire::loadOrCreateKeyPair(bench.options.dataDir + "/agent");
-  for (const auto& words : {wire::fingerprint(keys.publicKey), std::string("kubectl edit provisioningagent near"),
-                            std::string("ipmitool version 1.8.19"), std::string("0 hosts"),
-                            std::string("the coordinator at tcp://10.0.0.1:7460 answers")})
+  for (const auto& words :
+       {wire::fingerprint(keys.publicKey), std::string("ingotctl agents approve near --fingerprint 'SHA256:"),
+        std::string("ipmitool version 1.8.19"), std::string("0 hosts"),
+        std::string("the coordinator at tcp://10.0.0.1:7460 answers")})
     CHECK_THAT(report.text, Catch::Contains(words));
   CHECK(report.text.find(keys.secretKey.reveal()) == std::string::npos);
   REQUIRE(bench.heard.size() == 1);

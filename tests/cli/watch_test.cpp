@@ -21,6 +21,8 @@ TEST_CASE("what has changed of a host is told aspect by aspect, and the rest not
   CHECK(changesBetween(&before, &after).empty());
   CHECK(changesBetween(nullptr, nullptr).empty());
   CHECK(changesBetween(nullptr, &after) == std::vector<HostChange>{{"host", "", "available"}});
+  const auto fresh = hostIn("");
+  CHECK(changesBetween(nullptr, &fresh) == std::vector<HostChange>{{"host", "", "new"}});
   CHECK(changesBetween(&before, nullptr) == std::vector<HostChange>{{"host", "available", "deleted"}});
 
   after.status.provisioning.state = "provisioning";
