@@ -1,5 +1,7 @@
 #include "bmc/power_change.hpp"
 
+#include "bmc/model/transition.hpp"
+
 namespace ingot::bmc {
 
 namespace {
@@ -106,7 +108,7 @@ base::Task<PowerChange> restart(Scope& scope, PowerAction action, PowerChangeLim
 
 }  // namespace
 
-bool isTransitional(const PowerReading& reading) { return reading.raw == "PoweringOn" || reading.raw == "PoweringOff"; }
+bool isTransitional(const PowerReading& reading) { return isTransitional(std::string_view(reading.raw)); }
 
 base::Task<PowerChange> changePower(base::Clock& clock, PowerDriver& driver, Lane lane, PowerAction action,
                                     PowerChangeLimits limits) {

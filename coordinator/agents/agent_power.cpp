@@ -92,8 +92,7 @@ base::Task<Progress> AgentPower::turnOn(const host::PoweredHost& host, host::Pow
       if (!agents_.wishStands(host)) throw host::HostMoved();   // Ironic took its time
       co_return co_await fallback_.turnOn(host, backend, how);  // through its gate
     }
-    const bool isToBegin =
-        agents_.underWay(host.uid) == nullptr && agents_.powerSinceCommand(host.uid) == bmc::Power::off;
+    const bool isToBegin = agents_.underWay(host.uid) == nullptr && agents_.provedPower(host.uid) == bmc::Power::off;
     if (makeReady_ && isToBegin) {
       auto ready = makeReady_(host, true);
       if (!std::holds_alternative<Done>(ready)) co_return ready;
@@ -143,7 +142,7 @@ base::Task<Progress> AgentPower::reach(host::PoweredHost host, bmc::PowerAction 
     if (agents_.isLate(host.uid)) co_return late(action);
     co_return trying();
   }
-  if (agents_.powerSinceCommand(host.uid) == wanted) co_return co_await proved(std::move(host), wanted);
+  if (agents_.provedPower(host.uid) == wanted) co_return co_await proved(std::move(host), wanted);
   co_return co_await send(std::move(host), action);
 }
 
@@ -177,7 +176,7 @@ base::Task<Progress> AgentPower::restart(host::PoweredHost host, bool softly) {
   }
   agents_.settleOutcome(host.uid);
   if (agents_.underWay(host.uid) != nullptr) co_return trying();
-  if (agents_.powerSinceCommand(host.uid) == bmc::Power::off) co_return Done{};
+  if (agents_.provedPower(host.uid) == bmc::Power::off) co_return Done{};
   if (makeReady_) {
     auto ready = makeReady_(host, false);
     if (!std::holds_alternative<Done>(ready)) co_return ready;

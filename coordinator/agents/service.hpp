@@ -93,6 +93,8 @@ class AgentService final : public host::ironic_backend::Gate {
   // The same, and unknown unless it was read after the agent got its right to act and after the last command was sent:
   // what a decision to change power rests on.
   [[nodiscard]] bmc::Power powerSinceCommand(const std::string& uid) const;
+  // The same, and unknown while the host is on its way there: what "it is off" rests on.
+  [[nodiscard]] bmc::Power provedPower(const std::string& uid) const;
   [[nodiscard]] bool quiet(const std::string& uid) const;
 
   [[nodiscard]] const SentCommand* underWay(const std::string& uid) const;

@@ -1,4 +1,5 @@
 // The part of the service that a host's power asks: what is known of it, and what the agent is told to do.
+#include "bmc/model/transition.hpp"
 #include "coordinator/agents/served.hpp"
 #include "coordinator/host/scope.hpp"
 
@@ -44,6 +45,12 @@ bmc::Power AgentService::powerSinceCommand(const std::string& uid) const {
   return own ? power(uid) : bmc::Power::unknown;
 }
 
+bmc::Power AgentService::provedPower(const std::string& uid) const {
+  const auto* known = facts(uid);
+  const bool isOnItsWay = known != nullptr && bmc::isTransitional(known->rawPower);
+  return isOnItsWay ? bmc::Power::unknown : powerSinceCommand(uid);
+}
+
 bool AgentService::quiet(const std::string& uid) const { return leases_.quiet(uid, runtime_.clock.now()); }
 
 const SentCommand* AgentService::underWay(const std::string& uid) const {
@@ -53,7 +60,7 @@ const SentCommand* AgentService::underWay(const std::string& uid) const {
 void AgentService::settleOutcome(const std::string& uid) {
   const auto* command = underWay(uid);
   if (command == nullptr || !command->result) return;
-  if (powerSinceCommand(uid) == bmc::targetOf(command->action)) commands_.proved(uid);
+  if (provedPower(uid) == bmc::targetOf(command->action)) commands_.proved(uid);
 }
 
 bool AgentService::isLate(const std::string& uid) const {

@@ -85,7 +85,7 @@ std::optional<Team::Reading> Team::lastReading(const std::string& uid) const {
   const auto* known = service_.facts(uid);
   if (known == nullptr || !known->powerAt || !service_.serves(uid)) return std::nullopt;
   const bool isSettled = service_.underWay(uid) == nullptr;
-  return Reading{.power = isSettled ? service_.powerSinceCommand(uid) : bmc::Power::unknown, .at = *known->powerAt};
+  return Reading{.power = isSettled ? service_.provedPower(uid) : bmc::Power::unknown, .at = *known->powerAt};
 }
 
 void Team::start(base::VitalTasks& tasks) {

@@ -31,7 +31,7 @@ struct TeamSite : Fleet {
 
   [[nodiscard]] std::optional<Team::Reading> last() const { return team.lastReading(uid(0)); }
 
-  void tell(const std::string& power, std::int64_t leasesLater = 0) {
+  void tell(const std::string& power, std::int64_t leasesLater = 0, const std::string& raw = "") {
     const wire::Token& token = lastGrant.value().token;
     say(wire::Facts{.host = uid(0),
                     .seq = ++facts,
@@ -39,6 +39,7 @@ struct TeamSite : Fleet {
                     .lease = token.lease + leasesLater,
                     .stampMs = stamp(),
                     .power = power,
+                    .rawPower = raw,
                     .powerAgeMs = 0});
     clock.advance(100ms);
   }
@@ -72,6 +73,21 @@ struct TeamSite : Fleet {
 };
 
 }  // namespace
+
+TEST_CASE("a host that is going down is not off, and one that comes up not on") {
+  TeamSite site;
+  site.approve();
+  site.clock.advance(10s);
+  site.tell("Off", 0, "Off");
+  REQUIRE(site.last());
+  CHECK(site.last()->power == bmc::Power::off);
+  site.tell("Off", 0, "PoweringOff");
+  CHECK(site.last()->power == bmc::Power::unknown);
+  site.tell("On", 0, "PoweringOn");
+  CHECK(site.last()->power == bmc::Power::unknown);
+  site.tell("On", 0, "On");
+  CHECK(site.last()->power == bmc::Power::on);
+}
 
 TEST_CASE("what was read under a grant that was never given is not believed") {
   TeamSite site;

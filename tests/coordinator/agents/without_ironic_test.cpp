@@ -295,6 +295,22 @@ TEST_CASE("a BMC that is slow to switch fails no provisioning") {
                               [](const auto& write) { return write.find("/Insert") != std::string::npos; }) == 1);
 }
 
+TEST_CASE("a host that is still going down is waited for before its image is inserted") {
+  AgentsOnly site;
+  site.rest();
+  REQUIRE(site.isRunning());
+  site.machine().powerState = "PoweringOff";
+  site.machine().obeys = false;
+  site.machine().journal.clear();
+  site.provision();
+  site.pass(1min);
+  CHECK(site.state("a") == "provisioning");
+  CHECK(site.machine().journal.empty());
+  site.machine().powerState = "Off";
+  site.machine().obeys = true;
+  CHECK(site.becomes("provisioned"));
+}
+
 TEST_CASE("a cleaning that takes Ironic is refused, its disks are named, and the image is out") {
   AgentsOnly site;
   site.machine().moreOfSystem = R"(,"Storage":{"@odata.id":"/st"})";
