@@ -44,7 +44,7 @@ class WithoutIronic(SystemTest):
         self.assertIn('"Cd"', told[1])
         self.assertEqual("reset On", told[2])
         since = len(self.writes())
-        self.assertTrue(world.events("ProvisioningComplete"))
+        within(10, "the Event is written, which comes after the status", lambda: world.events("ProvisioningComplete"))
 
         world.kube.merge(hosts_path(NAMESPACE, "m0"), {"metadata": {"annotations": {"reboot.metal3.io": '{"mode": "hard"}'}}})
         resets = ["reset ForceOff", "reset On"]
