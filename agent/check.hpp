@@ -25,8 +25,8 @@ struct CheckWorld {
   std::function<std::unique_ptr<wire::AgentLink>(wire::AgentSocket)> connect;
 };
 
-// `isRunning`: a process serves with this data folder now; its link is not used beside it. Keys are made where there
-// are none, as at a first start.
+// `isRunning`: a process serves with this data folder now; its link is not used beside it. As at a start, keys are
+// made where there are none, and a damaged journal is copied aside.
 [[nodiscard]] base::Task<std::vector<Finding>> check(CheckWorld world, Options options, bool isRunning);
 
 // Line by line, and 0 where all is good, else 1.

@@ -108,7 +108,7 @@ base::Task<void> HostSession::keepReading(Reading reading) {
         trouble = error.what();
         if (error.origin() == bmc::Error::Origin::bmc) {
           pace.failed();
-          if (error.code() == bmc::Error::Code::unsupported || isSilence(error.code())) atLeast = whereThereIsNone;
+          if (error.code() == bmc::Error::Code::unsupported || isSilence(error.code())) pause = whereThereIsNone;
         }
       } catch (const std::exception& error) {
         trouble = error.what();
