@@ -1,5 +1,6 @@
 #include "bmc/redfish/dell_cd_boot.hpp"
 
+#include "bmc/redfish/system_choice.hpp"
 #include "bmc/redfish/task.hpp"
 
 namespace ingot::bmc::redfish {
@@ -21,12 +22,6 @@ std::string importTarget(const json::Value& manager) {
   return {};
 }
 
-std::string managerPathOf(const json::Value& system) {
-  for (const auto* list : {json::arrayAt(system, {"Links", "ManagedBy"}), json::arrayAt(system, {"Links", "Managers"})})
-    if (list != nullptr && !list->empty()) return json::textAt(list->front(), {"@odata.id"});
-  return {};
-}
-
 bool has(const std::vector<std::string>& ids, std::string_view id) { return std::ranges::find(ids, id) != ids.end(); }
 
 }  // namespace
@@ -42,8 +37,8 @@ std::string cdBootProfile(std::string_view managerId) {
 
 base::Task<void> bootFromCdByImport(base::Clock& clock, Connection& connection, Lane lane, std::string systemPath,
                                     WritePermit permit) {
-  const auto system = co_await connection.get<json::Value>(lane, systemPath);
-  const auto path = managerPathOf(system);
+  const auto system = co_await connection.get<System>(lane, systemPath);
+  const auto path = firstManager(system.links);
   if (path.empty()) throw Error(Error::Code::unsupported, systemPath + " names no manager");
   const auto manager = co_await connection.get<json::Value>(lane, path);
   const auto target = importTarget(manager);

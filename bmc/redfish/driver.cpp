@@ -61,50 +61,47 @@ RedfishDriver::RedfishDriver(base::Runtime runtime, std::shared_ptr<RedfishBmc> 
 
 base::Task<Identity> RedfishDriver::identify(Lane lane) {
   const auto host = (co_await system(lane)).resource;
-  const auto known = (co_await product(lane, host)).product;
+  const auto known = co_await product(lane, host);
   Identity identity{.vendor = known.vendor,
                     .manufacturer = host.manufacturer.value_or(""),
                     .model = known.model,
                     .serialNumber = host.serialNumber.value_or(""),
                     .systemUuid = host.uuid.value_or(""),
                     .bmcFirmware = known.bmcFirmware};
-  if (Quirks(known).has(Quirk::skuIsSerial) && host.sku) identity.serialNumber = *host.sku;
+  if (quirks_->has(Quirk::skuIsSerial) && host.sku) identity.serialNumber = *host.sku;
   co_await bmc_->connection().closeLeftSessions(lane);  // here nobody waits for it
   co_return identity;
 }
 
-// A manager that does not answer hides nothing of the machine, but whose BMC it is is not known for good then.
-base::Task<RedfishDriver::Known> RedfishDriver::product(Lane lane, System host) {
+// And the quirks that follow from it. A manager that does not answer hides nothing of the machine, but whose BMC it is
+// is not known for good then.
+base::Task<Product> RedfishDriver::product(Lane lane, System host) {
   const auto root = co_await bmc_->connection().root(lane);
-  Known known;
   Manager manager;
+  bool isWhole = true;
   try {
-    manager = co_await managerOf(lane, host);
+    if (const auto path = firstManager(host.links); !path.empty())
+      manager = co_await bmc_->connection().get<Manager>(lane, path);
   } catch (const Error& error) {
-    known.isWhole = concernsOneResource(error) && error.code() != Error::Code::busy;
+    isWhole = concernsOneResource(error) && error.code() != Error::Code::busy;
   }
-  known.product = {.vendor = normalizeVendor(root.vendor.value_or("")),
-                   .model = host.model.value_or(""),
-                   .bmcModel = manager.model.value_or(""),
-                   .bmcFirmware = manager.firmwareVersion.value_or("")};
-  if (known.product.vendor.empty()) known.product.vendor = normalizeVendor(host.manufacturer.value_or(""));
-  co_return known;
-}
-
-base::Task<Manager> RedfishDriver::managerOf(Lane lane, System host) {
-  if (!host.links) co_return Manager{};
-  const auto& managers = host.links->managedBy.empty() ? host.links->managers : host.links->managedBy;
-  if (managers.empty() || !managers.front().id) co_return Manager{};
-  co_return co_await bmc_->connection().get<Manager>(lane, *managers.front().id);
+  Product product{.vendor = normalizeVendor(root.vendor.value_or("")),
+                  .model = host.model.value_or(""),
+                  .bmcModel = manager.model.value_or(""),
+                  .bmcFirmware = manager.firmwareVersion.value_or("")};
+  if (product.vendor.empty()) product.vendor = normalizeVendor(host.manufacturer.value_or(""));
+  if (isWhole || !quirks_) {
+    quirks_ = Quirks(product);
+    quirksUntil_ = runtime_.clock.now() + (isWhole ? quirksKnownFor : base::Duration{});
+  }
+  co_return product;
 }
 
 base::Task<Quirks> RedfishDriver::quirks(Lane lane) {
-  if (quirks_ && runtime_.clock.now() < quirksUntil_) co_return *quirks_;
-  auto host = (co_await system(lane)).resource;
-  const auto [known, isWhole] = co_await product(lane, std::move(host));
-  if (!isWhole && quirks_) co_return *quirks_;
-  quirks_ = Quirks(known);
-  quirksUntil_ = runtime_.clock.now() + (isWhole ? quirksKnownFor : base::Duration{});
+  if (!quirks_ || runtime_.clock.now() >= quirksUntil_) {
+    auto host = (co_await system(lane)).resource;
+    co_await product(lane, std::move(host));
+  }
   co_return *quirks_;
 }
 

@@ -45,15 +45,10 @@ class RedfishDriver final : public Driver {
   [[nodiscard]] base::Task<void> close() override;
 
  private:
-  struct Known {
-    Product product;
-    bool isWhole = true;  // false: the manager could not be asked just now
-  };
-  [[nodiscard]] base::Task<Known> product(Lane lane, System host);
+  base::Task<Product> product(Lane lane, System host);
   [[nodiscard]] base::Task<Quirks> quirks(Lane lane);
   [[nodiscard]] base::Task<MediaDrives> mediaDrives(Lane lane);
   [[nodiscard]] base::Task<void> rest(Lane lane, PowerAction action);
-  [[nodiscard]] base::Task<Manager> managerOf(Lane lane, System host);
   [[nodiscard]] base::Task<std::string> pathOfSystem(Lane lane);
   [[nodiscard]] base::Task<Read<System>> system(Lane lane);
   [[nodiscard]] base::Task<System> systemToSwitch(Lane lane);

@@ -144,16 +144,21 @@ base::Task<void> MediaDrives::emptyAll(WritePermit permit) {
   }
 }
 
-base::Task<void> MediaDrives::verifyEmpty(Drive before) {
-  const auto deadline = clock_.now() + emptyWithin;
+// False: the drive has not come to look so within this time.
+base::Task<bool> MediaDrives::comesToLook(std::string path, Looks looks, base::Duration within) {
+  const auto deadline = clock_.now() + within;
   for (std::size_t i = 0;; ++i) {
-    const auto now = co_await drive(before.path);
-    if (!now || !now->isInserted) co_return;
-    if (clock_.now() >= deadline)
-      throw Error(Error::Code::notReached, fmt::format("{} shows an image {} s after it was ejected", before.path,
-                                                       emptyWithin / std::chrono::seconds(1)));
+    if (looks(co_await drive(path))) co_return true;
+    if (clock_.now() >= deadline) co_return false;
     co_await clock_.sleepFor(pollPauses.at(std::min(i, pollPauses.size() - 1)));
   }
+}
+
+base::Task<void> MediaDrives::verifyEmpty(Drive before) {
+  const auto isEmpty = [](const std::optional<Drive>& now) { return !now || !now->isInserted; };
+  if (!co_await comesToLook(before.path, isEmpty, emptyWithin))
+    throw Error(Error::Code::notReached, fmt::format("{} shows an image {} s after it was ejected", before.path,
+                                                     emptyWithin / std::chrono::seconds(1)));
 }
 
 base::Task<std::optional<Refusal>> MediaDrives::ejectFrom(Drive from, WritePermit permit) {
@@ -229,17 +234,13 @@ base::Task<MediaDrives::Tried> MediaDrives::tryPatch(Drive drive, std::string im
 // A BMC that has answered may still be loading the image. Some show another URL than they were given; what was there
 // before and could not be ejected is not it.
 base::Task<void> MediaDrives::verify(Drive before, std::string image) {
-  const auto deadline = clock_.now() + shownWithin;
-  for (std::size_t i = 0;; ++i) {
-    const auto now = co_await drive(before.path);
-    const bool isOld = now && now->image == before.image && now->image != image;
-    if (now && now->isInserted && !now->image.empty() && !isOld) co_return;
-    if (clock_.now() >= deadline)
-      throw Error(Error::Code::notReached,
-                  fmt::format("{}: the BMC took {}, but does not show it inserted after {} s", before.path,
-                              shownImage(image), shownWithin / std::chrono::seconds(1)));
-    co_await clock_.sleepFor(pollPauses.at(std::min(i, pollPauses.size() - 1)));
-  }
+  const auto holdsIt = [&](const std::optional<Drive>& now) {
+    return now && now->isInserted && !now->image.empty() && (now->image != before.image || now->image == image);
+  };
+  if (!co_await comesToLook(before.path, holdsIt, shownWithin))
+    throw Error(Error::Code::notReached,
+                fmt::format("{}: the BMC took {}, but does not show it inserted after {} s", before.path,
+                            shownImage(image), shownWithin / std::chrono::seconds(1)));
 }
 
 }  // namespace ingot::bmc::redfish

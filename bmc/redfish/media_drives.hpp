@@ -39,6 +39,8 @@ class MediaDrives {
   [[nodiscard]] base::Task<void> addDrives(std::optional<Link> collection, std::vector<Drive>& into);
   [[nodiscard]] base::Task<std::optional<Drive>> drive(std::string path);
   [[nodiscard]] base::Task<void> emptyAll(WritePermit permit);
+  using Looks = std::function<bool(const std::optional<Drive>& now)>;
+  [[nodiscard]] base::Task<bool> comesToLook(std::string path, Looks looks, base::Duration within);
   [[nodiscard]] base::Task<void> verifyEmpty(Drive before);
   [[nodiscard]] base::Task<std::optional<Refusal>> ejectFrom(Drive drive, WritePermit permit);
   [[nodiscard]] base::Task<Tried> tryInsert(Drive drive, std::string image, WritePermit permit);

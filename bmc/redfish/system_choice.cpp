@@ -47,4 +47,10 @@ std::string chooseSystem(const std::vector<System>& members) {
                           members.size(), fmt::join(names, ", "), names.front()));
 }
 
+std::string firstManager(const Fact<SystemLinks>& links) {
+  if (!links) return {};
+  const auto& managers = links->managedBy.empty() ? links->managers : links->managedBy;
+  return managers.empty() ? std::string() : managers.front().id.value_or("");
+}
+
 }  // namespace ingot::bmc::redfish

@@ -14,4 +14,7 @@ namespace ingot::bmc::redfish {
 // Error{protocol} when there is none.
 [[nodiscard]] std::string chooseSystem(const std::vector<System>& members);
 
+// The path of the manager that is asked about the BMC; "" where the system names none. Some have them in Managers.
+[[nodiscard]] std::string firstManager(const Fact<SystemLinks>& links);
+
 }  // namespace ingot::bmc::redfish
